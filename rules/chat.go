@@ -1,0 +1,198 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+)
+
+// phrase is what chat text says of a move, before the file or rank that tells it
+// from others is added.
+type phrase struct {
+	act      Act
+	mover    string // letters of what acts; "" for a pawn
+	own      string // of a shared piece, the letters of the mover's half
+	pawn     bool
+	straight bool   // a pawn that goes straight ahead
+	second   string // of a rally, letters of the second man
+	signs    string // "", "x", "~" or "x~"
+	target   string // letters of what stands on the final square and is taken or joined
+	from     string
+	with     string
+	to       string // "" if the man ends where it began
+	role     string // what a pawn becomes, or the part that leaves
+	kills    string // "*e5*f6"
+}
+
+func (p *Position) phrase(m Move) phrase {
+	v, men := p.variant, &p.setup.Board
+	man := men[m.From]
+	half := man.Half(p.setup.Turn)
+	ph := phrase{
+		act: m.Act, mover: v.Table.Code(man), from: v.Shape.Name(m.From), to: v.Shape.Name(m.To), role: v.Table[m.Role].Code,
+	}
+	if man.Shared() {
+		ph.own = v.Table[half].Code
+	}
+	if v.Table[half].Pawn {
+		ph.mover, ph.pawn = "", true
+		ph.straight = v.Shape.File(m.From) == v.Shape.File(m.To) && (m.To > m.From) == (p.setup.Turn == White)
+	}
+	if m.From == m.To {
+		ph.to = ""
+	}
+	switch m.Act {
+	case Merge:
+		ph.signs, ph.target = "~", v.Table.Code(men[m.To])
+	case Rally:
+		ph.second, ph.with = v.Table.Code(men[m.With]), v.Shape.Name(m.With)
+	}
+	for _, e := range p.state.effects(m) {
+		if m.Kills.Has(e.To) {
+			continue
+		}
+		switch e.Kind {
+		case Captured, Shot:
+			ph.signs, ph.target = "x", v.Table.Code(e.Piece)
+		case Absorbed, Born:
+			ph.signs, ph.target = "~", v.Table.Code(e.Piece)
+		}
+	}
+	if m.Act == Rally {
+		ph.signs += "~"
+	}
+	for _, sq := range v.Shape.ByFile(m.Kills) {
+		ph.kills += "*" + v.Shape.Name(sq)
+	}
+	return ph
+}
+
+// detail is how much of a square is named to tell a man from others.
+type detail uint8
+
+const (
+	nothing detail = iota
+	file
+	rank
+	both
+)
+
+func (d detail) of(square string) string {
+	switch d {
+	case file:
+		return square[:1]
+	case rank:
+		return square[1:]
+	case both:
+		return square
+	}
+	return ""
+}
+
+// text is the phrase with so much said of the squares of its one or two men.
+func (ph *phrase) text(first, second detail) string {
+	switch {
+	case ph.act == Castle && ph.to[0] > ph.from[0]:
+		return "O-O"
+	case ph.act == Castle:
+		return "O-O-O"
+	case ph.act == Split:
+		return ph.mover + ph.from + "/" + ph.role + ph.to
+	case ph.act == Rally:
+		return ph.mover + first.of(ph.from) + "+" + ph.second + second.of(ph.with) + ph.signs + ph.to
+	case ph.pawn && ph.signs != "" && first == nothing:
+		first = file
+	}
+	text := ph.mover + first.of(ph.from) + ph.signs
+	if ph.signs == "~" {
+		text += ph.target
+	}
+	text += ph.to
+	if ph.role != "" {
+		text += "=" + ph.role
+	}
+	return text + ph.kills
+}
+
+// script is what people may write for each legal move of a position.
+type script struct {
+	phrases []phrase
+	texts   []string // without + # @
+}
+
+func (p *Position) newScript() *script {
+	s := &script{make([]phrase, len(p.moves)), make([]string, len(p.moves))}
+	groups := map[string][]int{}
+	for i, m := range p.moves {
+		s.phrases[i] = p.phrase(m)
+		s.texts[i] = s.phrases[i].text(nothing, nothing)
+		groups[s.texts[i]] = append(groups[s.texts[i]], i)
+	}
+	for _, group := range groups {
+		if len(group) > 1 {
+			s.tellApart(group)
+		}
+	}
+	return s
+}
+
+// tellApart adds the file, else the rank, else both, until each text of the
+// group is of one move. A pawn straight ahead needs none.
+func (s *script) tellApart(group []int) {
+	for _, i := range group {
+		if s.phrases[i].pawn && s.phrases[i].straight {
+			continue
+		}
+		s.texts[i] = s.apart(i, group)
+	}
+}
+
+func (s *script) apart(i int, group []int) string {
+	ph := &s.phrases[i]
+	for second := nothing; second <= both; second++ {
+		for first := nothing; first <= both; first++ {
+			text := ph.text(first, second)
+			other := func(j int) bool { return j != i && s.phrases[j].text(first, second) == text }
+			if !slices.ContainsFunc(group, other) {
+				return text
+			}
+		}
+		if ph.act != Rally {
+			break
+		}
+	}
+	return ph.text(both, both)
+}
+
+// script is made when move text is first asked for.
+func (p *Position) script() *script {
+	p.scriptOnce.Do(func() { p.written = p.newScript() })
+	return p.written
+}
+
+// Chat writes the legal move m for people, in its game's notation, such as
+// "Nf3", "exd6", "R~Bd4+" or "RNd4/Ne5". It is "" for a move that is not legal.
+func (p *Position) Chat(m Move) string {
+	i := slices.Index(p.moves, m)
+	if i < 0 {
+		return ""
+	}
+	text := p.script().texts[i]
+	if slices.ContainsFunc(p.state.effects(m), func(e Effect) bool { return e.Kind == Annihilated }) {
+		text += "@"
+	}
+	after := p.after(m)
+	switch {
+	case after.status == Checkmate, after.status == KingTaken:
+		return text + "#"
+	case after.checked != 0:
+		return text + "+"
+	}
+	return text
+}
+
+// ChatTexts is what Chat writes for each of Moves, in their order, without the
+// signs at the end that tell what comes of a move.
+func (p *Position) ChatTexts() []string { return slices.Clone(p.script().texts) }
+
+// trimEndings takes off what says nothing about which move is meant.
+func trimEndings(text string) string { return strings.TrimRight(text, "+#@!?= ") }

@@ -1,0 +1,157 @@
+package combine
+
+import (
+	"chimera/rules"
+	"chimera/rules/fide"
+)
+
+// State is a position: the men by their powers, and which of those with a
+// queen's powers are a rook and a bishop.
+type State struct {
+	fide.State
+	fused rules.Set // the rook-bishops
+	free  bool
+}
+
+// powers are what a hybrid can do.
+func powers(r rules.Role) (knight, diagonal, orthogonal bool) {
+	return r != RookBishop, r != RookKnight, r != BishopKnight
+}
+
+func (s *State) put(sq rules.Square, c rules.Color, r rules.Role) {
+	knight, diagonal, orthogonal := powers(r)
+	s.Put(sq, c, knight, diagonal, orthogonal)
+	if r == RookBishop {
+		s.fused |= sq.Set()
+	}
+}
+
+// Role is what the man on sq is, rules.NoRole on an empty square.
+func (s *State) Role(sq rules.Square) rules.Role {
+	switch {
+	case s.fused.Has(sq):
+		return RookBishop
+	case !(s.hybrids()).Has(sq):
+		return s.State.Role(sq)
+	case !s.Diagonals.Has(sq):
+		return RookKnight
+	case !s.Orthogonals.Has(sq):
+		return BishopKnight
+	}
+	return QueenKnight
+}
+
+func (s *State) hybrids() rules.Set {
+	return s.fused | s.Knights&(s.Diagonals|s.Orthogonals)
+}
+
+// Setup is the position as a FEN says it.
+func (s *State) Setup() rules.Setup { return s.Unload(s.Role) }
+
+// Play makes *next the position after m.
+func (s *State) Play(m rules.Move, next *State) {
+	next.fused, next.free = s.fused, s.free
+	switch m.Act {
+	case rules.Merge:
+		next.join(s, m.From.Set()|m.To.Set(), m.To)
+	case rules.Rally:
+		next.join(s, m.From.Set()|m.With.Set(), m.To)
+	case rules.Split:
+		next.part(s, m)
+	default:
+		s.State.Play(m, &next.State)
+		if both := m.From.Set() | m.To.Set(); s.fused&both != 0 {
+			next.fused &^= both
+			if s.fused.Has(m.From) {
+				next.fused |= m.To.Set()
+			}
+		}
+	}
+}
+
+// join makes one man on to of the two in the set, and captures what else is
+// there.
+func (s *State) join(before *State, two rules.Set, to rules.Square) {
+	s.State = before.State
+	s.Pass()
+	if s.Sides[s.Turn].Has(to) {
+		s.HalfMoves = 0
+	}
+	knight, diagonal, orthogonal := s.Knights&two != 0, s.Diagonals&two != 0, s.Orthogonals&two != 0
+	all := two | to.Set()
+	s.Remove(all)
+	s.fused &^= all
+	s.Put(to, before.Turn, knight, diagonal, orthogonal)
+	if !knight {
+		s.fused |= to.Set()
+	}
+}
+
+func (s *State) part(before *State, m rules.Move) {
+	s.State = before.State
+	s.Pass()
+	hybrid := before.Role(m.From)
+	s.Remove(m.From.Set())
+	s.fused &^= m.From.Set()
+	for _, half := range [...]struct {
+		sq   rules.Square
+		role rules.Role
+	}{{m.To, m.Role}, {m.From, otherPart(hybrid, m.Role)}} {
+		knight, diagonal, orthogonal := fide.Powers(half.role)
+		s.Put(half.sq, before.Turn, knight, diagonal, orthogonal)
+	}
+}
+
+// parts are the two men that a hybrid is made of, NoRole twice for another man.
+func parts(hybrid rules.Role) [2]rules.Role {
+	switch hybrid {
+	case RookBishop:
+		return [2]rules.Role{fide.Rook, fide.Bishop}
+	case RookKnight:
+		return [2]rules.Role{fide.Rook, fide.Knight}
+	case BishopKnight:
+		return [2]rules.Role{fide.Bishop, fide.Knight}
+	case QueenKnight:
+		return [2]rules.Role{fide.Queen, fide.Knight}
+	}
+	return [2]rules.Role{}
+}
+
+func otherPart(hybrid, part rules.Role) rules.Role {
+	if both := parts(hybrid); both[0] == part {
+		return both[1]
+	}
+	return parts(hybrid)[0]
+}
+
+// Effects is what m makes happen.
+func (s *State) Effects(m rules.Move) []rules.Effect {
+	setup := s.Setup()
+	var next State
+	switch m.Act {
+	case rules.Merge, rules.Rally:
+		s.Play(m, &next)
+		return joinEffects(&setup.Board, m, rules.Man(s.Turn, next.Role(m.To)))
+	case rules.Split:
+		return []rules.Effect{{
+			Kind: rules.Parted, From: m.From, To: m.To, Piece: rules.Man(s.Turn, m.Role),
+			Into: rules.Man(s.Turn, otherPart(s.Role(m.From), m.Role)),
+		}}
+	}
+	return fide.StepEffects(setup, m)
+}
+
+func joinEffects(men *rules.Board, m rules.Move, into rules.Piece) []rules.Effect {
+	second := m.With
+	if m.Act == rules.Merge {
+		second = m.To
+	}
+	var effects []rules.Effect
+	if m.Act == rules.Rally && men[m.To] != (rules.Piece{}) {
+		effects = append(effects, rules.Effect{Kind: rules.Captured, From: m.From, To: m.To, Piece: men[m.To]})
+	}
+	for _, sq := range [...]rules.Square{m.From, second} {
+		effects = append(effects, rules.Effect{Kind: rules.Merged, From: sq, To: m.To, Piece: men[sq], Into: into})
+	}
+	return effects
+}

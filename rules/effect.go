@@ -1,0 +1,27 @@
+package rules
+
+// EffectKind is the kind of one thing that happened in a turn.
+type EffectKind uint8
+
+// What can happen. Announcements, traces and marks are drawn from these without
+// knowing the game.
+const (
+	Moved       EffectKind = iota // Piece went From -> To
+	Captured                      // Piece on To was removed by the man that came from From
+	Absorbed                      // Piece on To was captured, and the man from From became Into
+	Born                          // Piece on To and the man from From became the shared piece Into
+	Merged                        // Piece from From went into Into on To (one effect for each part)
+	Parted                        // Piece, a part of what stood on From, went to To; Into stays on From
+	Shot                          // Piece on To was removed by a man firing from From
+	Annihilated                   // Piece on To was removed by an annihilation around From
+	Promoted                      // Piece on To became Into
+	Castled                       // the rook Piece went From -> To beside its king
+)
+
+// Effect is one thing that happened in a turn. From and To are equal where only
+// one square is concerned.
+type Effect struct {
+	Kind        EffectKind
+	From, To    Square
+	Piece, Into Piece
+}

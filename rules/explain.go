@@ -1,0 +1,211 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// attempt is what a text that fits no legal move seems to try.
+type attempt struct {
+	act    Act
+	men    string // letters; "" if left out
+	file   string
+	rank   string
+	second string // of a rally: letters and square of the second man
+	join   bool   // has the sign ~
+	to     string
+	role   string
+}
+
+// The forms of a move, in letters only; which men and squares there are comes later.
+//
+//nolint:gochecknoglobals // never written
+var (
+	stepForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)([x~]*)[A-Za-z]*?([A-Za-z][1-9])([A-Za-z]*)$`)
+	splitForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)/([A-Za-z]*)([A-Za-z][1-9])$`)
+	rallyForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)\+([A-Za-z]*?[a-z]?[1-9]?)[x~]*([A-Za-z][1-9])$`)
+)
+
+func (r *reader) attempt() (attempt, bool) {
+	if f := splitForm.FindStringSubmatch(r.body); f != nil {
+		return attempt{act: Split, men: f[1], file: f[2], rank: f[3], role: f[4], to: f[5]}, true
+	}
+	if f := rallyForm.FindStringSubmatch(r.body); f != nil {
+		return attempt{act: Rally, men: f[1], file: f[2], rank: f[3], second: f[4], to: f[5]}, true
+	}
+	if f := stepForm.FindStringSubmatch(r.body); f != nil {
+		return attempt{men: f[1], file: f[2], rank: f[3], join: strings.Contains(f[4], "~"), to: f[5], role: f[6]}, true
+	}
+	return attempt{}, false
+}
+
+// explain says why a text fits no legal move.
+func (p *Position) explain(r *reader) *Illegal {
+	if castle, ok := p.castling(r); ok {
+		return p.near(p.refuse(castle), NoSquare)
+	}
+	a, ok := r.attempt()
+	if !ok {
+		return &Illegal{Reason: Unreadable, Sentence: "I cannot read that as a move: write one such as e4, Nf3 or e2e4."}
+	}
+	to := p.variant.Shape.Parse(strings.ToLower(a.to))
+	if to == NoSquare {
+		return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.to)}
+	}
+	men, no := p.candidates(a)
+	if no != nil {
+		return p.near(no, to)
+	}
+	return p.near(p.worst(a, men, to, r.kills), to)
+}
+
+// castling is the king's move that "O-O" or "O-O-O" would be, where there is a
+// king to make it.
+func (p *Position) castling(r *reader) (Move, bool) {
+	files := map[string]int{"OO": 2, "OOO": -2}[strings.ToUpper(strings.ReplaceAll(r.body, "0", "O"))]
+	if files == 0 {
+		return Move{}, false
+	}
+	for sq := range p.variant.Shape.Squares.Squares() {
+		if p.variant.Table[p.setup.Board[sq].Half(p.setup.Turn)].Royal {
+			return Move{Act: Castle, From: sq, To: p.variant.Shape.Offset(sq, files, 0)}, true
+		}
+	}
+	return Move{}, false
+}
+
+// candidates are the squares of the men that an attempt may mean.
+func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
+	v := p.variant
+	if a.file != "" && a.rank != "" && a.men == "" {
+		sq := v.Shape.Parse(a.file + a.rank)
+		if sq == NoSquare {
+			return nil, &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.file+a.rank)}
+		}
+		return []Square{sq}, nil
+	}
+	if found := p.men(a.men, a.file, a.rank); len(found) > 0 {
+		return found, nil
+	}
+	// A letter before the target may be a man's after all, as the b of "bb5".
+	if a.men == "" && a.file != "" {
+		if found := p.men(a.file, "", a.rank); len(found) > 0 {
+			return found, nil
+		}
+	}
+	name := "such piece"
+	if role := v.Table.Role(strings.ToUpper(a.men)); role != NoRole {
+		name = v.Table[role].Name
+	} else if a.men == "" {
+		name = "piece"
+	}
+	where := ""
+	if a.file+a.rank != "" {
+		where = " on " + a.file + a.rank
+	}
+	return nil, &Illegal{Reason: NoSuchPiece, Sentence: fmt.Sprintf("You have no %s%s that could.", name, where)}
+}
+
+// men are the mover's men of that name on that file and rank, each if given.
+// Without a name they are the pawns, or all men of a file.
+func (p *Position) men(letters, file, rank string) []Square {
+	v, turn := p.variant, p.setup.Turn
+	var found []Square
+	for sq := range v.Shape.Squares.Squares() {
+		man := p.setup.Board[sq]
+		half := man.Half(turn)
+		name := v.Shape.Name(sq)
+		if half == NoRole || !strings.Contains(name[:1], file) || !strings.Contains(name[1:], rank) {
+			continue
+		}
+		named := strings.EqualFold(letters, v.Table.Code(man)) || strings.EqualFold(letters, v.Table[half].Code)
+		if named || letters == "" && (file != "" || v.Table[half].Pawn) {
+			found = append(found, sq)
+		}
+	}
+	return found
+}
+
+// worst is, of the refusals that the candidates get, the one that comes nearest
+// to a legal move.
+func (p *Position) worst(a attempt, men []Square, to Square, kills string) *Illegal {
+	var best *Illegal
+	for _, from := range men {
+		for _, m := range p.tries(a, from, to) {
+			if slices.Contains(p.moves, m) {
+				return &Illegal{Reason: MissingCapture, Squares: []Square{from, to}, Sentence: "What else that move kills (" + strings.TrimPrefix(kills, "*") + ") does not fit."}
+			}
+			if no := p.refuse(m); best == nil || closeness(no.Reason) > closeness(best.Reason) {
+				best = no
+			}
+		}
+	}
+	if best == nil {
+		return &Illegal{Reason: NotPossible, Sentence: "That fits no legal move."}
+	}
+	if best.Reason == CannotReach && len(men) > 1 {
+		best.Sentence = fmt.Sprintf("None of your %ss can reach %s.", p.variant.Table.Name(p.setup.Board[men[0]]), p.variant.Shape.Name(to))
+	}
+	return best
+}
+
+// tries are the moves that an attempt by the man on from could be.
+func (p *Position) tries(a attempt, from, to Square) []Move {
+	v := p.variant
+	role := v.Table.Role(strings.ToUpper(a.role))
+	switch {
+	case a.act == Split:
+		return []Move{{Act: Split, Role: role, From: from, To: to}}
+	case a.act == Rally:
+		var moves []Move
+		for _, with := range p.secondMen(a.second) {
+			moves = append(moves, Move{Act: Rally, From: from, With: with, To: to})
+		}
+		return moves
+	case a.join && p.setup.Board[to].Half(p.setup.Turn) != NoRole:
+		return []Move{{Act: Merge, From: from, To: to}}
+	}
+	return []Move{{From: from, To: to, Role: role}}
+}
+
+var secondForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)$`) //nolint:gochecknoglobals // never written
+
+func (p *Position) secondMen(text string) []Square {
+	f := secondForm.FindStringSubmatch(text)
+	if f == nil {
+		return nil
+	}
+	found, _ := p.candidates(attempt{men: f[1], file: f[2], rank: f[3]})
+	return found
+}
+
+func closeness(r Reason) int {
+	switch r {
+	case NoSuchPiece, NotYours, OffBoard:
+		return 0
+	case CannotReach:
+		return 1
+	case NothingToTake, OwnPiece:
+		return 2
+	case BlockedWay:
+		return 3
+	case LeavesCheck:
+		return 5
+	}
+	return 4
+}
+
+// near adds the legal moves that end where the refused one would have, or all
+// there are if they are few.
+func (p *Position) near(no *Illegal, to Square) *Illegal {
+	const few = 4
+	texts := p.script().texts
+	for i, m := range p.moves {
+		if (m.To == to || len(p.moves) <= few) && len(no.Nearest) < few {
+			no.Nearest = append(no.Nearest, texts[i])
+		}
+	}
+	return no
+}

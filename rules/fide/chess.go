@@ -1,0 +1,39 @@
+package fide
+
+import "chimera/rules"
+
+// Start is the array of orthodox chess.
+const Start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+// Men are the rows of a piece table for the orthodox roles.
+func Men() rules.Table {
+	return rules.Table{
+		Pawn:   {Code: "P", Name: "pawn", Glyph: "pawn", Pawn: true},
+		Knight: {Code: "N", Name: "knight", Glyph: "knight"},
+		Bishop: {Code: "B", Name: "bishop", Glyph: "bishop"},
+		Rook:   {Code: "R", Name: "rook", Glyph: "rook"},
+		Queen:  {Code: "Q", Name: "queen", Glyph: "queen"},
+		King:   {Code: "K", Name: "king", Glyph: "king", Royal: true},
+	}
+}
+
+// Chess is the game of orthodox chess.
+func Chess() *rules.Variant {
+	v := &rules.Variant{
+		Key: "chess", Name: "Chess", Rules: rulesText, Start: Start, Shape: Shape(), Table: Men(),
+	}
+	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
+		var s State
+		if err := s.Load(setup, nil); err != nil {
+			return nil, err
+		}
+		return rules.NewPosition(v, s), nil
+	}
+	return v
+}
+
+const rulesText = `Chess, by FIDE's Laws.
+
+Checkmate wins. Stalemate, an agreement, too few men to mate, fivefold repetition and 75 moves by each side without a capture or pawn move draw; threefold repetition and 50 such moves may be claimed.
+
+Moves: e4, Nf3, Nxd5, exd5, O-O, e8=Q. Coordinates (e2e4, e7e8q) are read too.`

@@ -1,0 +1,83 @@
+package fide
+
+import "chimera/rules"
+
+// Danger is what the mover's king has to fear.
+type Danger struct {
+	King     rules.Square
+	Checkers rules.Set // enemy men that give check
+	Pinned   rules.Set // own men that alone stand between the king and an enemy's line
+}
+
+// Danger finds checks and pins of the side to move.
+func (s *State) Danger() Danger {
+	us := s.Turn & 1
+	own, enemy, occupied := s.Sides[us], s.Sides[us^1], s.Occupied()
+	king := s.KingOf(us)
+	d := Danger{King: king, Checkers: s.Attackers(king, us, occupied) & enemy}
+	snipers := (RookSlides(king, enemy)&s.Orthogonals | BishopSlides(king, enemy)&s.Diagonals) & enemy
+	for ; snipers != 0; snipers = snipers.Rest() {
+		if shield := Between(king, snipers.First()) & own; shield != 0 && shield.Rest() == 0 {
+			d.Pinned |= shield
+		}
+	}
+	return d
+}
+
+// Attackers are the men of either side that would capture a man of c on sq, on a
+// board occupied as given.
+func (s *State) Attackers(sq rules.Square, c rules.Color, occupied rules.Set) rules.Set {
+	return KnightLeaps(sq)&s.Knights |
+		KingSteps(sq)&s.Kings |
+		PawnCaptures(c, sq)&s.Pawns |
+		RookSlides(sq, occupied)&s.Orthogonals |
+		BishopSlides(sq, occupied)&s.Diagonals
+}
+
+// Attacked reports whether an enemy of c among the men of the set attacks sq, on
+// a board occupied as given.
+func (s *State) Attacked(sq rules.Square, c rules.Color, enemies, occupied rules.Set) bool {
+	return s.Attackers(sq, c, occupied)&enemies&s.Sides[c&1^1] != 0
+}
+
+// Slides are the squares that the lines and leaps of the man on sq reach, the
+// first man in each direction included; none for pawns and kings.
+func (s *State) Slides(sq rules.Square, occupied rules.Set) rules.Set {
+	var set rules.Set
+	if s.Orthogonals.Has(sq) {
+		set = RookSlides(sq, occupied)
+	}
+	if s.Diagonals.Has(sq) {
+		set |= BishopSlides(sq, occupied)
+	}
+	if s.Knights.Has(sq) {
+		set |= KnightLeaps(sq)
+	}
+	return set
+}
+
+// Checked is the square of the mover's king if it is in check, else empty.
+func (s *State) Checked() rules.Set {
+	king := s.KingOf(s.Turn)
+	if s.Attacked(king, s.Turn, ^rules.Set(0), s.Occupied()) {
+		return king.Set()
+	}
+	return 0
+}
+
+// Status is the position's, which has so many legal moves. Few men means a bare
+// king against a king with at most one plain knight or bishop.
+func (s *State) Status(moves int) rules.Status {
+	switch {
+	case moves == 0 && s.Checked() != 0:
+		return rules.Checkmate
+	case s.Occupied().Len() == 2, s.Occupied().Len() == 3 && s.light().Len() == 1:
+		return rules.Insufficient
+	case moves == 0:
+		return rules.Stalemate
+	}
+	return rules.Ongoing
+}
+
+// light are the plain knights and bishops.
+func (s *State) light() rules.Set { return (s.Knights ^ s.Diagonals) &^ s.Orthogonals }

@@ -1,0 +1,136 @@
+package fide
+
+import "chimera/rules"
+
+// Moves appends the legal moves.
+func (s *State) Moves(buf []rules.Move) []rules.Move {
+	d := s.Danger()
+	return s.MovesIn(&d, buf)
+}
+
+// MovesIn is Moves with the Danger already known.
+func (s *State) MovesIn(d *Danger, buf []rules.Move) []rules.Move {
+	us := s.Turn & 1
+	own, occupied := s.Sides[us], s.Occupied()
+	buf = s.kingMoves(d, buf)
+	if d.Checkers.Rest() != 0 {
+		return buf // only the king's moves end a double check
+	}
+	targets := ^own
+	if d.Checkers != 0 {
+		targets &= Between(d.King, d.Checkers.First()) | d.Checkers
+	}
+	for men := own &^ s.Kings &^ s.Pawns; men != 0; men = men.Rest() {
+		from := men.First()
+		to := s.Slides(from, occupied) & targets
+		if d.Pinned.Has(from) {
+			to &= Through(d.King, from)
+		}
+		for ; to != 0; to = to.Rest() {
+			buf = append(buf, rules.Move{From: from, To: to.First()})
+		}
+	}
+	buf = s.pawnMoves(d, targets, buf)
+	if d.Checkers == 0 && s.Castling&own != 0 {
+		buf = s.castlingMoves(buf)
+	}
+	return buf
+}
+
+func (s *State) kingMoves(d *Danger, buf []rules.Move) []rules.Move {
+	without := s.Occupied() &^ d.King.Set()
+	for to := KingSteps(d.King) &^ s.Sides[s.Turn&1]; to != 0; to = to.Rest() {
+		if !s.Attacked(to.First(), s.Turn, ^rules.Set(0), without) {
+			buf = append(buf, rules.Move{From: d.King, To: to.First()})
+		}
+	}
+	return buf
+}
+
+func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rules.Move {
+	us := s.Turn & 1
+	enemy := s.Sides[us^1]
+	for men := s.Sides[us] & s.Pawns; men != 0; men = men.Rest() {
+		from := men.First()
+		to := (s.pawnSteps(from) | PawnCaptures(us, from)&enemy) & targets
+		if d.Pinned.Has(from) {
+			to &= Through(d.King, from)
+		}
+		for ; to != 0; to = to.Rest() {
+			buf = appendPawn(buf, from, to.First())
+		}
+	}
+	if s.EnPassant == rules.NoSquare {
+		return buf
+	}
+	for men := PawnCaptures(us^1, s.EnPassant) & s.Pawns & s.Sides[us]; men != 0; men = men.Rest() {
+		if from := men.First(); s.enPassantSafe(d.King, from) {
+			buf = append(buf, rules.Move{From: from, To: s.EnPassant})
+		}
+	}
+	return buf
+}
+
+// pawnSteps are the squares that the mover's pawn on from can step to.
+func (s *State) pawnSteps(from rules.Square) rules.Set {
+	us, empty := s.Turn&1, ^s.Occupied()
+	one := forward(us, from.Set()) & empty
+	if forward(us, homeRank(us))&from.Set() != 0 {
+		one |= forward(us, one) & empty
+	}
+	return one
+}
+
+func appendPawn(buf []rules.Move, from, to rules.Square) []rules.Move {
+	if to >= 8 && to < 56 {
+		return append(buf, rules.Move{From: from, To: to})
+	}
+	for role := Queen; role >= Knight; role-- {
+		buf = append(buf, rules.Move{Role: role, From: from, To: to})
+	}
+	return buf
+}
+
+// enPassantSafe reports whether capturing en passant with the pawn on from
+// leaves the king safe; two men leave one line at once.
+func (s *State) enPassantSafe(king, from rules.Square) bool {
+	taken := backward(s.Turn&1, s.EnPassant.Set())
+	occupied := s.Occupied()&^from.Set()&^taken | s.EnPassant.Set()
+	return !s.Attacked(king, s.Turn, ^taken, occupied)
+}
+
+func (s *State) castlingMoves(buf []rules.Move) []rules.Move {
+	king := s.KingOf(s.Turn)
+	for rooks := s.Castling & s.Sides[s.Turn&1]; rooks != 0; rooks = rooks.Rest() {
+		to := castlingTarget(king, rooks.First())
+		if s.castlingFault(king, rooks.First()) == "" {
+			buf = append(buf, rules.Move{Act: rules.Castle, From: king, To: to})
+		}
+	}
+	return buf
+}
+
+func castlingTarget(king, rook rules.Square) rules.Square {
+	if rook > king {
+		return king + 2
+	}
+	return king - 2
+}
+
+// castlingFault says why the king may not castle with a rook that has the right
+// to, in words that follow "you may not castle:"; "" if it may.
+func (s *State) castlingFault(king, rook rules.Square) string {
+	if Between(king, rook)&s.Occupied() != 0 {
+		return "something stands between king and rook"
+	}
+	if s.Checked() != 0 {
+		return "the king is in check"
+	}
+	to := castlingTarget(king, rook)
+	for path := Between(king, to) | to.Set(); path != 0; path = path.Rest() {
+		if s.Attacked(path.First(), s.Turn, ^rules.Set(0), s.Occupied()) {
+			return "the king would pass through check or into it"
+		}
+	}
+	return ""
+}

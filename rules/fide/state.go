@@ -1,0 +1,170 @@
+package fide
+
+import "chimera/rules"
+
+// The roles of orthodox chess. Games that borrow from this package number theirs
+// from King+1.
+const (
+	Pawn rules.Role = iota + 1
+	Knight
+	Bishop
+	Rook
+	Queen
+	King
+)
+
+// The home squares that castling knows by name.
+const (
+	e1 rules.Square = 4
+	e8 rules.Square = 60
+)
+
+// State is a position of orthodox chess, or the orthodox part of another game's.
+// A square is in the set of each power that its man has; a man may have several.
+type State struct {
+	Sides       [2]rules.Set // by Color
+	Pawns       rules.Set
+	Knights     rules.Set // men that leap as a knight
+	Diagonals   rules.Set // men that slide along diagonals
+	Orthogonals rules.Set // men that slide along ranks and files
+	Kings       rules.Set
+	Castling    rules.Set    // the rooks that may still castle
+	EnPassant   rules.Square // skipped by a pawn that can now be captured there, or NoSquare
+	Turn        rules.Color
+	HalfMoves   uint32
+	FullMove    uint32
+}
+
+// Occupied are the squares with a man.
+func (s *State) Occupied() rules.Set { return s.Sides[0] | s.Sides[1] }
+
+// KingOf is the square of c's king.
+func (s *State) KingOf(c rules.Color) rules.Square { return (s.Kings & s.Sides[c&1]).First() }
+
+// Powers are what a man of an orthodox role can do.
+func Powers(r rules.Role) (knight, diagonal, orthogonal bool) {
+	return r == Knight, r == Bishop || r == Queen, r == Rook || r == Queen
+}
+
+// Put places a man with the given powers on an empty square.
+func (s *State) Put(sq rules.Square, c rules.Color, knight, diagonal, orthogonal bool) {
+	set := sq.Set()
+	s.Sides[c] |= set
+	if knight {
+		s.Knights |= set
+	}
+	if diagonal {
+		s.Diagonals |= set
+	}
+	if orthogonal {
+		s.Orthogonals |= set
+	}
+}
+
+// Remove empties the squares of a set, whatever stands there, and ends the
+// castling rights of the rooks among it.
+func (s *State) Remove(set rules.Set) {
+	s.Sides[0] &^= set
+	s.Sides[1] &^= set
+	s.Pawns &^= set
+	s.Knights &^= set
+	s.Diagonals &^= set
+	s.Orthogonals &^= set
+	s.Castling &^= set
+}
+
+// Pass ends the mover's turn: the clocks go on, en passant is over. It is called
+// before a capture or a pawn move sets HalfMoves to 0.
+func (s *State) Pass() {
+	s.FullMove += uint32(s.Turn)
+	s.Turn = s.Turn.Other()
+	s.HalfMoves++
+	s.EnPassant = rules.NoSquare
+}
+
+// shift moves the bit from to the bit to, if it is there.
+func shift(set *rules.Set, from rules.Square, both rules.Set) {
+	*set ^= both & -(*set >> (from & 63) & 1)
+}
+
+// Play makes *next the position after the Step or Castle m.
+func (s *State) Play(m rules.Move, next *State) {
+	*next = *s
+	next.Pass()
+	us, from, to := s.Turn&1, m.From.Set(), m.To.Set()
+	captured := s.Sides[us^1] & to
+	pawn := s.Pawns&from != 0
+	if pawn && m.To == s.EnPassant {
+		captured = backward(us, to)
+	}
+	if captured != 0 {
+		next.Remove(captured)
+	}
+	if captured != 0 || pawn {
+		next.HalfMoves = 0
+	}
+	both := from | to
+	next.Castling &^= both
+	next.Sides[us] ^= both
+	if pawn {
+		next.playPawn(m, us, both)
+		return
+	}
+	shift(&next.Knights, m.From, both)
+	shift(&next.Diagonals, m.From, both)
+	shift(&next.Orthogonals, m.From, both)
+	if s.Kings&from == 0 {
+		return
+	}
+	next.Kings ^= both
+	next.Castling &^= homeRank(us)
+	if m.Act == rules.Castle {
+		rookFrom, rookTo := castlingRook(m.To)
+		both := rookFrom.Set() | rookTo.Set()
+		next.Sides[us] ^= both
+		next.Orthogonals ^= both
+	}
+}
+
+func (s *State) playPawn(m rules.Move, us rules.Color, both rules.Set) {
+	s.Pawns ^= both
+	if m.Role != rules.NoRole {
+		s.Pawns &^= m.To.Set()
+		s.Sides[us] &^= m.To.Set()
+		knight, diagonal, orthogonal := Powers(m.Role)
+		s.Put(m.To, us, knight, diagonal, orthogonal)
+		return
+	}
+	if m.To == m.From+16 || m.From == m.To+16 {
+		skipped := (m.From + m.To) / 2
+		if PawnCaptures(us, skipped)&s.Pawns&s.Sides[us^1] != 0 {
+			s.EnPassant = skipped
+		}
+	}
+}
+
+// forward is a set one rank further for c.
+func forward(c rules.Color, set rules.Set) rules.Set {
+	if c == rules.White {
+		return set << 8
+	}
+	return set >> 8
+}
+
+func backward(c rules.Color, set rules.Set) rules.Set { return forward(c^1, set) }
+
+// homeRank are the squares on which c's men start.
+func homeRank(c rules.Color) rules.Set {
+	if c == rules.White {
+		return 0xff
+	}
+	return 0xff << 56
+}
+
+// castlingRook is how the rook goes when a king castles to that square.
+func castlingRook(king rules.Square) (from, to rules.Square) {
+	if king&7 == 6 {
+		return king + 1, king - 1
+	}
+	return king - 2, king + 1
+}

@@ -1,0 +1,87 @@
+package rules
+
+// The plies and repetitions at which a draw may be claimed, and at which it comes
+// by itself: FIDE's Laws 9.2, 9.3 and 9.6.
+const (
+	claimRepetitions = 3
+	drawRepetitions  = 5
+	claimPlies       = 100
+	drawPlies        = 150
+)
+
+// Game is a position with as much of its past as the rules ask about. It is a
+// value: playing makes another. It is safe for concurrent use.
+type Game struct {
+	Position *Position
+	// Past are the keys of the positions before, since the last capture or pawn
+	// move, the oldest first. Nothing before can come again.
+	Past []uint64
+}
+
+// NewGame is a game that begins with pos.
+func NewGame(pos *Position) Game { return Game{Position: pos} }
+
+// Play is the game after m. The error is an [*Illegal]; a game that has ended has
+// no legal moves.
+func (g Game) Play(m Move) (Game, error) {
+	if g.Outcome().Over() {
+		return g, &Illegal{Reason: GameOver, Sentence: "The game is over."}
+	}
+	next, err := g.Position.Play(m)
+	if err != nil {
+		return g, err
+	}
+	if next.HalfMoves() == 0 {
+		return Game{Position: next}, nil
+	}
+	past := make([]uint64, 0, len(g.Past)+1)
+	return Game{next, append(append(past, g.Past...), g.Position.Key())}, nil
+}
+
+// Repetitions is how often the position has stood, now included.
+func (g Game) Repetitions() int {
+	n, key := 1, g.Position.Key()
+	for _, k := range g.Past {
+		if k == key {
+			n++
+		}
+	}
+	return n
+}
+
+// Outcome is how the game stands by its moves alone.
+func (g Game) Outcome() Outcome {
+	loser := g.Position.Turn()
+	switch g.Position.Status() {
+	case KingTaken:
+		return Outcome{WinFor(loser.Other()), ByKingTaken}
+	case Checkmate:
+		return Outcome{WinFor(loser.Other()), ByCheckmate}
+	case Stalemate:
+		return Outcome{Drawn, ByStalemate}
+	case Insufficient:
+		return Outcome{Drawn, ByFewMen}
+	case Mated:
+		return Outcome{}
+	}
+	return g.drawAt(drawRepetitions, drawPlies)
+}
+
+// Claim is the draw that the player to move may claim, if there is one.
+func (g Game) Claim() (Outcome, bool) {
+	if g.Outcome().Over() {
+		return Outcome{}, false
+	}
+	o := g.drawAt(claimRepetitions, claimPlies)
+	return o, o.Over()
+}
+
+func (g Game) drawAt(repetitions, plies int) Outcome {
+	switch {
+	case g.Position.HalfMoves() >= plies:
+		return Outcome{Drawn, ByMoveCount}
+	case g.Repetitions() >= repetitions:
+		return Outcome{Drawn, ByRepetition}
+	}
+	return Outcome{}
+}

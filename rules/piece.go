@@ -1,0 +1,90 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+)
+
+// Role is what a man can do: a row of its game's piece table. NoRole is none.
+type Role uint8
+
+// NoRole is the absence of a man.
+const NoRole Role = 0
+
+// Piece is what stands on a square. An ordinary man has the half of its owner
+// only; a piece of both sides has two halves; the zero Piece is an empty square.
+type Piece struct {
+	White, Black Role
+}
+
+// Man is the ordinary piece of one side.
+func Man(c Color, r Role) Piece {
+	if c == White {
+		return Piece{White: r}
+	}
+	return Piece{Black: r}
+}
+
+// Half is the role that p has for side c, NoRole if it has none.
+func (p Piece) Half(c Color) Role {
+	if c == White {
+		return p.White
+	}
+	return p.Black
+}
+
+// Shared reports whether p belongs to both sides.
+func (p Piece) Shared() bool { return p.White != NoRole && p.Black != NoRole }
+
+// Board says what stands on each square of a Shape.
+type Board [64]Piece
+
+// RoleInfo is one row of a game's piece table.
+type RoleInfo struct {
+	Code  string // capital letters of FEN and move text, such as "N" or "RN"
+	Name  string // what people call it, in lower case: "knight"
+	Glyph string // how it is drawn: the figure's name, such as "rook"; "" for a compound
+	Parts []Role // the simple roles that a compound is drawn from, the stronger first
+	Pawn  bool   // goes without its letter in move text, and is named by its file when it captures
+	Royal bool   // a king
+}
+
+// Table is a game's piece table, indexed by Role; row 0 (NoRole) is empty.
+type Table []RoleInfo
+
+// Role finds the role of a code in capital letters, NoRole if there is none.
+func (t Table) Role(code string) Role {
+	for r, info := range t {
+		if r != int(NoRole) && info.Code == code {
+			return Role(r)
+		}
+	}
+	return NoRole
+}
+
+// Code is what move text calls p: the letters of a man, or of both halves of a
+// shared piece, in the order Q R B N, then the rest.
+func (t Table) Code(p Piece) string {
+	if !p.Shared() {
+		return t[p.White|p.Black].Code
+	}
+	letters := []byte(t[p.White].Code + t[p.Black].Code)
+	slices.SortStableFunc(letters, func(a, b byte) int { return letterOrder(a) - letterOrder(b) })
+	return string(letters)
+}
+
+func letterOrder(letter byte) int {
+	const order = "QRBN"
+	if i := strings.IndexByte(order, letter); i >= 0 {
+		return i
+	}
+	return len(order)
+}
+
+// Name is what people call p: "knight", or "knight and rook" for a shared piece.
+func (t Table) Name(p Piece) string {
+	if !p.Shared() {
+		return t[p.White|p.Black].Name
+	}
+	return t[p.White].Name + " and " + t[p.Black].Name
+}

@@ -1,0 +1,178 @@
+package rules
+
+import (
+	"hash/fnv"
+	"slices"
+	"sync"
+)
+
+// Status is what a position says about itself, without its past.
+type Status uint8
+
+// What a position can be. Where two apply, the one that a game loses or draws by
+// first: king taken, checkmate, insufficient, mated, stalemate.
+const (
+	Ongoing      Status = iota
+	Checkmate           // in check, and no move
+	Stalemate           // not in check, and no move
+	Insufficient        // too few men to mate; moves are still listed
+	KingTaken           // the side to move has no king
+	Mated               // in check with pseudo-legal moves only; the king can be taken next
+)
+
+// String is the status in small letters: "ongoing", "kingtaken".
+func (s Status) String() string {
+	return [...]string{"ongoing", "checkmate", "stalemate", "insufficient", "kingtaken", "mated"}[s]
+}
+
+// State is what a game implements on a pointer to the value type S that holds
+// one position of it. All methods but Play only read; Play writes *next only.
+// Only legal positions are ever held.
+type State[S any] interface {
+	*S
+	// Moves appends the legal moves, each once, in an order that depends on the
+	// position alone.
+	Moves(buf []Move) []Move
+	// Play makes *next the position after m, which is one of Moves.
+	Play(m Move, next *S)
+	// Setup is the position as a FEN says it.
+	Setup() Setup
+	// Checked is the square of the mover's king if it is in check, else empty.
+	Checked() Set
+	// Status is the position's, which has so many legal moves.
+	Status(moves int) Status
+	// Effects is what m, which is one of Moves, makes happen.
+	Effects(m Move) []Effect
+	// Refuse says why m, which is none of Moves, is not legal.
+	Refuse(m Move) *Illegal
+}
+
+// state is a State with its type hidden.
+type state interface {
+	moves(buf []Move) []Move
+	play(m Move) state
+	setup() Setup
+	checked() Set
+	status(moves int) Status
+	effects(m Move) []Effect
+	refuse(m Move) *Illegal
+	cursor() Cursor
+}
+
+type box[S any, P State[S]] struct{ s S }
+
+func (b *box[S, P]) moves(buf []Move) []Move { return P(&b.s).Moves(buf) }
+func (b *box[S, P]) setup() Setup            { return P(&b.s).Setup() }
+func (b *box[S, P]) checked() Set            { return P(&b.s).Checked() }
+func (b *box[S, P]) status(moves int) Status { return P(&b.s).Status(moves) }
+func (b *box[S, P]) effects(m Move) []Effect { return P(&b.s).Effects(m) }
+func (b *box[S, P]) refuse(m Move) *Illegal  { return P(&b.s).Refuse(m) }
+
+func (b *box[S, P]) play(m Move) state {
+	next := new(box[S, P])
+	P(&b.s).Play(m, &next.s)
+	return next
+}
+
+// Position is a legal position of a game. It never changes, and is safe for
+// concurrent use.
+type Position struct {
+	variant *Variant
+	state   state
+	setup   Setup
+	moves   []Move
+	checked Set
+	status  Status
+
+	scriptOnce sync.Once
+	written    *script
+}
+
+// NewPosition makes the Position of a game's own value s.
+func NewPosition[S any, P State[S]](v *Variant, s S) *Position {
+	return newPosition(v, &box[S, P]{s})
+}
+
+func newPosition(v *Variant, s state) *Position {
+	p := &Position{variant: v, state: s, setup: s.setup(), moves: s.moves(nil), checked: s.checked()}
+	p.status = s.status(len(p.moves))
+	return p
+}
+
+// Variant is the game that p is a position of.
+func (p *Position) Variant() *Variant { return p.variant }
+
+// Board says what stands where.
+func (p *Position) Board() Board { return p.setup.Board }
+
+// Turn is the side to move.
+func (p *Position) Turn() Color { return p.setup.Turn }
+
+// HalfMoves is the half-move clock: plies since the last capture or pawn move.
+func (p *Position) HalfMoves() int { return p.setup.HalfMoves }
+
+// FullMove is the number of the current move, from 1.
+func (p *Position) FullMove() int { return p.setup.FullMove }
+
+// FEN is the text from which Variant.Position makes an equal position.
+func (p *Position) FEN() string { return p.variant.fen(&p.setup) }
+
+// Key is the same for positions that are equal by the rule of repetition (all of
+// FEN but the two counters), and differs for others but for accidents of one in
+// 2^64. It is stable, and may be stored: FNV-1a of that text.
+func (p *Position) Key() uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(p.variant.placement(&p.setup)))
+	return h.Sum64()
+}
+
+// Moves are the legal moves, each once, in a stable order.
+func (p *Position) Moves() []Move { return slices.Clone(p.moves) }
+
+// Checked is the square of the mover's king if it is in check, else empty.
+func (p *Position) Checked() Set { return p.checked }
+
+// Status is what the position is by itself.
+func (p *Position) Status() Status { return p.status }
+
+// Play is the position after m, or an [*Illegal] that says why there is none.
+func (p *Position) Play(m Move) (*Position, error) {
+	if err := p.Check(m); err != nil {
+		return nil, err
+	}
+	return p.after(m), nil
+}
+
+// after is the position after a legal move.
+func (p *Position) after(m Move) *Position {
+	return newPosition(p.variant, p.state.play(m))
+}
+
+// Check is nil if m is legal, else an [*Illegal] that says why it is not.
+func (p *Position) Check(m Move) error {
+	if slices.Contains(p.moves, m) {
+		return nil
+	}
+	return p.refuse(m)
+}
+
+func (p *Position) refuse(m Move) *Illegal {
+	switch {
+	case len(p.moves) == 0:
+		return &Illegal{Reason: GameOver, Sentence: "The game is over: " + p.status.String() + "."}
+	case m.From >= NoSquare || m.To >= NoSquare || !p.variant.Shape.Squares.Has(m.From) || !p.variant.Shape.Squares.Has(m.To):
+		return &Illegal{Reason: OffBoard, Sentence: "That square is not on the board."}
+	}
+	return p.state.refuse(m)
+}
+
+// Effects is what the legal move m makes happen, in order; nil for another.
+func (p *Position) Effects(m Move) []Effect {
+	if !slices.Contains(p.moves, m) {
+		return nil
+	}
+	return p.state.effects(m)
+}
+
+// Cursor is a new Cursor that stands on p.
+func (p *Position) Cursor() Cursor { return p.state.cursor() }

@@ -1,0 +1,265 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const maxMoveText = 200
+
+// Parse finds the legal move that a text means: the coordinate text of one,
+// exactly what Chat writes for one, or leniently what people write. The error is
+// an [*Illegal]: with the candidates if the text fits several moves, with the
+// reason and the nearest moves if it fits none.
+func (p *Position) Parse(text string) (Move, error) {
+	text = strings.TrimSpace(text)
+	if len(text) > maxMoveText || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+		return Move{}, &Illegal{Reason: Unreadable, Sentence: "That is no move: write one such as e4, Nf3 or e2e4."}
+	}
+	if len(p.moves) == 0 {
+		return Move{}, p.refuse(Move{})
+	}
+	for _, m := range p.moves {
+		if p.variant.Coordinate(m) == text {
+			return m, nil
+		}
+	}
+	written := p.script()
+	if i := slices.Index(written.texts, trimEndings(text)); i >= 0 {
+		return p.moves[i], nil
+	}
+	read := p.newReader(text)
+	switch fits := read.fits(); len(fits) {
+	case 0:
+		return Move{}, p.explain(read)
+	case 1:
+		return p.moves[fits[0]], nil
+	default:
+		no := &Illegal{Reason: Ambiguous, Sentence: "That fits several moves."}
+		for _, i := range fits[:min(len(fits), 8)] {
+			no.Nearest = append(no.Nearest, written.texts[i])
+		}
+		return Move{}, no
+	}
+}
+
+// reader matches one text leniently against the phrases of legal moves.
+type reader struct {
+	p     *Position
+	body  string // what is left of the text once signs without meaning are gone
+	kills string // "*e5*f6", sorted as phrases have it
+	signs string // which of x and ~ stand in it
+}
+
+// plainSigns is what people and their keyboards write for the signs of move text.
+var plainSigns = strings.NewReplacer( //nolint:gochecknoglobals // never written
+	"～", "~", "˜", "~", "∼", "~", "×", "x", "X", "x",
+	"–", "", "—", "", "−", "", "‐", "", "‑", "", "－", "", "-", "", "=", "",
+	"♔", "K", "♚", "K", "♕", "Q", "♛", "Q", "♖", "R", "♜", "R",
+	"♗", "B", "♝", "B", "♘", "N", "♞", "N", "♙", "P", "♟", "P", "\ufe0f", "", "\ufe0e", "",
+)
+
+func (p *Position) newReader(text string) *reader {
+	text = plainSigns.Replace(trimEndings(text))
+	text = strings.Join(strings.Fields(text), "")
+	r := &reader{p: p}
+	var kills string
+	r.body, kills, _ = strings.Cut(text, "*")
+	r.body = trimEndings(r.body)
+	r.kills = p.sortKills(kills)
+	for _, sign := range []string{"x", "~"} {
+		if strings.Contains(r.body, sign) {
+			r.signs += sign
+		}
+	}
+	return r
+}
+
+// sortKills puts "f6*e5" in the order of phrases; what is no list of squares
+// stays as it is, and fits nothing.
+func (p *Position) sortKills(list string) string {
+	if list == "" {
+		return ""
+	}
+	var set Set
+	for name := range strings.SplitSeq(list, "*") {
+		sq := p.variant.Shape.Parse(strings.ToLower(name))
+		if sq == NoSquare {
+			return list
+		}
+		set |= sq.Set()
+	}
+	var sorted strings.Builder
+	for _, sq := range p.variant.Shape.ByFile(set) {
+		sorted.WriteString("*" + p.variant.Shape.Name(sq))
+	}
+	return sorted.String()
+}
+
+// fit is how a text fits a phrase.
+type fit struct {
+	move  int
+	small bool // only if a small a-h is read as a piece's letter
+	half  bool // only if a shared piece is called by the mover's half
+}
+
+// fits are the moves meant: those that fit in the best way there is.
+func (r *reader) fits() []int {
+	var fits []fit
+	phrases := r.p.script().phrases
+	for i := range phrases {
+		if f, ok := r.fit(&phrases[i]); ok {
+			f.move = i
+			fits = append(fits, f)
+		}
+	}
+	for _, better := range []func(fit) bool{
+		func(f fit) bool { return !f.half },
+		func(f fit) bool { return !f.small },
+		func(f fit) bool { return r.signsOf(&phrases[f.move]) },
+		func(f fit) bool { return phrases[f.move].pawn },
+	} {
+		if slices.ContainsFunc(fits, better) {
+			fits = slices.DeleteFunc(fits, func(f fit) bool { return !better(f) })
+		}
+	}
+	moves := make([]int, len(fits))
+	for i, f := range fits {
+		moves[i] = f.move
+	}
+	return moves
+}
+
+// signsOf reports whether the move carries every sign that was written.
+func (r *reader) signsOf(ph *phrase) bool {
+	return !strings.ContainsFunc(r.signs, func(sign rune) bool { return !strings.ContainsRune(ph.signs, sign) })
+}
+
+func (r *reader) fit(ph *phrase) (fit, bool) {
+	if r.kills != ph.kills {
+		return fit{}, false
+	}
+	var best fit
+	found := false
+	try := func(f fit, ok bool) {
+		if ok && (!found || !f.half && best.half || f.half == best.half && best.small && !f.small) {
+			best, found = f, true
+		}
+	}
+	left, right, split := strings.Cut(r.body, "/")
+	one, two, rally := strings.Cut(r.body, "+")
+	switch {
+	case split != (ph.act == Split) || rally != (ph.act == Rally):
+	case ph.act == Split:
+		r.subject(left, ph, func(rest string, f fit) {
+			try(f, rest == "" && r.part(right, ph))
+		})
+	case ph.act == Rally:
+		other := phrase{mover: ph.second, from: ph.with}
+		for _, pair := range [...][2]*phrase{{ph, &other}, {&other, ph}} {
+			r.subject(one, pair[0], func(rest string, f fit) {
+				r.subject(two, pair[1], func(end string, g fit) {
+					g.small = g.small || f.small
+					try(g, rest == "" && r.target(end, ph))
+				})
+			})
+		}
+	default:
+		if ph.act == Castle && r.castles(ph) {
+			return fit{}, true
+		}
+		r.subject(r.body, ph, func(rest string, f fit) {
+			try(f, r.target(rest, ph))
+		})
+	}
+	return best, found
+}
+
+func (r *reader) castles(ph *phrase) bool {
+	body := strings.ToUpper(strings.ReplaceAll(r.body, "0", "O"))
+	return body == strings.ReplaceAll(ph.text(nothing, nothing), "-", "")
+}
+
+// subject reads "[letters][file][rank]" off the text in every way that fits the
+// acting man of the phrase, and hands each rest on.
+func (r *reader) subject(text string, ph *phrase, next func(rest string, f fit)) {
+	mover := ph.mover
+	if ph.pawn {
+		mover = "P"
+	}
+	r.square(text, ph.from, func(rest string) { next(rest, fit{}) })
+	for i, letters := range [...]string{mover, ph.own} {
+		rest, ok := cutFold(text, letters)
+		if !ok || letters == "" {
+			continue
+		}
+		f := fit{small: text[0] >= 'a' && text[0] <= 'h', half: i == 1}
+		r.square(rest, ph.from, func(rest string) { next(rest, f) })
+	}
+}
+
+// square reads nothing, the file, the rank or both of the named square.
+func (r *reader) square(text, name string, next func(rest string)) {
+	next(text)
+	if rest, ok := r.file(text, name[0]); ok {
+		next(rest)
+		if rest, ok := strings.CutPrefix(rest, name[1:]); ok {
+			next(rest)
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, name[1:]); ok {
+		next(rest)
+	}
+}
+
+// file reads a file's letter; a capital will do where it is no piece's letter.
+func (r *reader) file(text string, letter byte) (rest string, ok bool) {
+	if text == "" {
+		return "", false
+	}
+	capital := letter - 'a' + 'A'
+	if text[0] == letter || text[0] == capital && r.p.variant.Table.Role(string(capital)) == NoRole {
+		return text[1:], true
+	}
+	return "", false
+}
+
+// target reads "[signs][letters]square[promotion]" to the end.
+func (r *reader) target(text string, ph *phrase) bool {
+	rest := strings.TrimLeft(text, "x~")
+	if rest != text && ph.target != "" {
+		if after, ok := cutFold(rest, ph.target); ok && r.goal(after, ph) {
+			return true
+		}
+	}
+	return r.goal(rest, ph)
+}
+
+func (r *reader) goal(text string, ph *phrase) bool {
+	if ph.to != "" {
+		rest, ok := cutFold(text, ph.to)
+		if !ok {
+			return false
+		}
+		text = rest
+	}
+	return strings.EqualFold(text, ph.role)
+}
+
+// part reads "[letters]square", what leaves a hybrid and where it goes.
+func (r *reader) part(text string, ph *phrase) bool {
+	if rest, ok := cutFold(text, ph.role); ok && strings.EqualFold(rest, ph.to) {
+		return true
+	}
+	return strings.EqualFold(text, ph.to)
+}
+
+// cutFold is strings.CutPrefix without regard to case.
+func cutFold(text, prefix string) (rest string, ok bool) {
+	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
+		return text, false
+	}
+	return text[len(prefix):], true
+}

@@ -1,0 +1,56 @@
+package rules
+
+import "strings"
+
+// Reason says, for programs, why a move was refused. Games add their own.
+type Reason string
+
+// The reasons that all games share.
+const (
+	Unreadable     Reason = "unreadable"        // the text is no move text
+	Ambiguous      Reason = "ambiguous"         // it fits several legal moves
+	GameOver       Reason = "game over"         // the position has no moves, or the game has ended
+	NoSuchPiece    Reason = "no such piece"     // the mover has no such man there
+	NotYours       Reason = "not yours"         // the man there is the opponent's
+	OwnPiece       Reason = "own piece"         // a man of the mover's own stands on the target
+	CannotReach    Reason = "cannot reach"      // the man does not move like that
+	BlockedWay     Reason = "blocked"           // something stands in the way
+	LeavesCheck    Reason = "leaves check"      // the mover's king would be in check
+	NoPromotion    Reason = "no promotion"      // the promotion is missing, or not to be had
+	CannotCastle   Reason = "cannot castle"     // castling is not allowed now
+	NothingToTake  Reason = "nothing to take"   // a man that only captures so finds nothing there
+	OffBoard       Reason = "off board"         // the square does not exist
+	CannotMerge    Reason = "cannot merge"      // these men may not become one
+	CannotSplit    Reason = "cannot split"      // this man may not come apart so
+	NotPossible    Reason = "not possible here" // it fits no legal move
+	TakesTheKing   Reason = "takes the king"    // a king is never captured
+	MissingCapture Reason = "missing capture"   // what else the move kills was not named, or named wrongly
+)
+
+// Illegal is the refusal of a move, with what a player needs to try again.
+type Illegal struct {
+	Reason   Reason
+	Squares  []Square // those that the refusal is about; may be empty
+	Sentence string   // for people: what is wrong, as one full sentence
+	Nearest  []string // chat texts of legal moves that may have been meant; may be empty
+}
+
+// Error is the sentence, followed by the moves that may have been meant.
+func (e *Illegal) Error() string {
+	switch {
+	case len(e.Nearest) == 0:
+		return e.Sentence
+	case e.Reason == Ambiguous:
+		return e.Sentence + " Did you mean " + orList(e.Nearest) + "?"
+	default:
+		return e.Sentence + " Legal and near: " + strings.Join(e.Nearest, ", ") + "."
+	}
+}
+
+func orList(items []string) string {
+	if len(items) == 1 {
+		return items[0]
+	}
+	last := len(items) - 1
+	return strings.Join(items[:last], ", ") + " or " + items[last]
+}

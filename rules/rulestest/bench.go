@@ -1,0 +1,23 @@
+package rulestest
+
+import (
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/perft"
+)
+
+// Benchmark counts perft of the start position of v in bulk and reports nodes
+// per second, and allocations per node.
+func Benchmark(b *testing.B, v *rules.Variant, depth int) {
+	pos, err := v.Position("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	var nodes uint64
+	for b.Loop() {
+		nodes += perft.Nodes(pos, depth)
+	}
+	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+}

@@ -1,0 +1,207 @@
+package rulestest
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/perft"
+)
+
+// Plies is the length at which a random game of the suite is given up.
+const Plies = 200
+
+// Run plays random games of v, one for each seed from 0, and checks on the way
+// what package rules promises. A failure names the seed and the position.
+func Run(t *testing.T, v *rules.Variant, seeds int) {
+	if n := len(v.Rules); n == 0 || n > 2000 {
+		t.Errorf("the rules for people have %d bytes, want 1 to 2000", n)
+	}
+	for seed := range uint64(seeds) {
+		if t.Failed() {
+			return
+		}
+		RandomGame(t, v, seed)
+	}
+}
+
+// RandomGame plays and checks one random game, all of whose choices come from
+// the seed.
+func RandomGame(t *testing.T, v *rules.Variant, seed uint64) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 0))
+	pos, err := v.Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ply := 0; ply < Plies && len(pos.Moves()) > 0; ply++ {
+		w := world{t, v, pos, seed}
+		w.check(random)
+		moves := pos.Moves()
+		next, err := pos.Play(moves[random.IntN(len(moves))])
+		if err != nil {
+			w.errorf("a legal move was refused: %v", err)
+			return
+		}
+		pos = next
+	}
+	(&world{t, v, pos, seed}).check(random)
+}
+
+// world is one position under examination.
+type world struct {
+	t    *testing.T
+	v    *rules.Variant
+	pos  *rules.Position
+	seed uint64
+}
+
+func (w *world) errorf(format string, args ...any) {
+	w.t.Helper()
+	w.t.Errorf("seed %d, %s %s: "+format, append([]any{w.seed, w.v.Key, w.pos.FEN()}, args...)...)
+}
+
+func (w *world) check(random *rand.Rand) {
+	w.t.Helper()
+	before := w.pos.FEN()
+	w.roundTrip()
+	w.texts()
+	w.ends()
+	w.refusals(random)
+	if moves := w.pos.Moves(); len(moves) > 0 {
+		w.plays(moves[random.IntN(len(moves))])
+	}
+	// Counting all of it at each ply would take most of the time.
+	if random.IntN(40) == 0 {
+		if bulk, played := perft.Nodes(w.pos, 2), perft.Played(w.pos, 2); bulk != played {
+			w.errorf("perft(2) is %d in bulk, %d when played", bulk, played)
+		}
+	}
+	if after := w.pos.FEN(); after != before {
+		w.errorf("the position changed to %s", after)
+	}
+}
+
+// roundTrip: a position is what its FEN says, with the same moves in the same
+// order, and no man stands off the board.
+func (w *world) roundTrip() {
+	again, err := w.v.Position(w.pos.FEN())
+	switch {
+	case err != nil:
+		w.errorf("its own FEN is refused: %v", err)
+		return
+	case again.FEN() != w.pos.FEN():
+		w.errorf("read back as %s", again.FEN())
+	case again.Key() != w.pos.Key():
+		w.errorf("key %x, read back %x", w.pos.Key(), again.Key())
+	case !slices.Equal(again.Moves(), w.pos.Moves()):
+		w.errorf("moves %v, read back %v", w.pos.Moves(), again.Moves())
+	case again.Status() != w.pos.Status(), again.Checked() != w.pos.Checked():
+		w.errorf("status or check differs when read back")
+	}
+	for sq, man := range w.pos.Board() {
+		if man != (rules.Piece{}) && !w.v.Shape.Squares.Has(rules.Square(sq)) {
+			w.errorf("a man stands off the board, on index %d", sq)
+		}
+	}
+}
+
+// texts: each legal move has one coordinate text and one chat text of its own,
+// which are read back as that move.
+func (w *world) texts() {
+	seen := map[string]bool{}
+	chat := w.pos.ChatTexts()
+	for i, m := range w.pos.Moves() {
+		for _, text := range []string{w.v.Coordinate(m), chat[i]} {
+			if seen[text] {
+				w.errorf("%q stands for two moves", text)
+			}
+			seen[text] = true
+			if got, err := w.pos.Parse(text); err != nil || got != m {
+				w.errorf("%q is read as %v (%v), want %v", text, got, err, m)
+			}
+		}
+	}
+}
+
+// ends: checkmate, stalemate and a missing king leave no moves, and nothing else
+// does.
+func (w *world) ends() {
+	none := len(w.pos.Moves()) == 0
+	switch w.pos.Status() {
+	case rules.Checkmate, rules.Stalemate, rules.KingTaken:
+		if !none {
+			w.errorf("%s, with moves", w.pos.Status())
+		}
+	case rules.Ongoing, rules.Mated:
+		if none {
+			w.errorf("%s, without moves", w.pos.Status())
+		}
+	case rules.Insufficient:
+	}
+}
+
+// plays: a move leaves the position as it was, has effects, passes the turn, its
+// full chat text is read back, and the mover's king is not left in check.
+func (w *world) plays(m rules.Move) {
+	before := w.pos.FEN()
+	next, err := w.pos.Play(m)
+	if err != nil {
+		w.errorf("%v was refused: %v", m, err)
+		return
+	}
+	if w.pos.FEN() != before {
+		w.errorf("Play changed its receiver to %s", w.pos.FEN())
+	}
+	if next.Turn() == w.pos.Turn() {
+		w.errorf("%v does not pass the turn", m)
+	}
+	if len(w.pos.Effects(m)) == 0 {
+		w.errorf("%v has no effects", m)
+	}
+	text := w.pos.Chat(m)
+	if got, err := w.pos.Parse(text); err != nil || got != m {
+		w.errorf("%q is read as %v (%v), want %v", text, got, err, m)
+	}
+	// FEN refuses a position whose side not to move is in check.
+	if _, err := w.v.Position(next.FEN()); err != nil {
+		w.errorf("%v leads to a position that is refused: %v", m, err)
+	}
+}
+
+// refusals: a move that was not generated is refused with a reason and a
+// sentence, and so is nonsense.
+func (w *world) refusals(random *rand.Rand) {
+	for range 20 {
+		m := rules.Move{
+			Act:  rules.Act(random.IntN(int(rules.Split) + 1)),
+			Role: rules.Role(random.IntN(len(w.v.Table))),
+			From: rules.Square(random.IntN(65)),
+			To:   rules.Square(random.IntN(65)),
+		}
+		switch {
+		case random.IntN(2) == 0:
+			m.Act, m.Role = rules.Step, rules.NoRole
+		case m.Act == rules.Rally:
+			m.With = rules.Square(random.IntN(64))
+		}
+		if !slices.Contains(w.pos.Moves(), m) {
+			_, err := w.pos.Play(m)
+			w.refused(err)
+		}
+	}
+	for _, text := range []string{"", "zz", "e9", "\x00", "hello there"} {
+		_, err := w.pos.Parse(text)
+		w.refused(err)
+	}
+}
+
+func (w *world) refused(err error) {
+	w.t.Helper()
+	var no *rules.Illegal
+	if !errors.As(err, &no) || no.Reason == "" || no.Sentence == "" {
+		w.errorf("refused without a reason: %v", err)
+	}
+}

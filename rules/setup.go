@@ -1,0 +1,243 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Setup is all that a FEN says.
+type Setup struct {
+	Board     Board
+	Turn      Color
+	Castling  Set    // squares of the rooks that may still castle
+	EnPassant Square // the square that a pawn has just skipped, or NoSquare
+	HalfMoves int    // plies since the last capture or pawn move
+	FullMove  int    // number of the current move, from 1
+}
+
+// BadFEN says why a text describes no position.
+type BadFEN struct {
+	Sentence string // for people: what is wrong, as one full sentence
+}
+
+// Error is the sentence.
+func (e *BadFEN) Error() string { return e.Sentence }
+
+// BadFENf makes a BadFEN of a formatted sentence.
+func BadFENf(format string, args ...any) error {
+	return &BadFEN{fmt.Sprintf(format, args...)}
+}
+
+const maxCounter = 1 << 30
+
+// castlingLetters pairs FEN's letters with the file and rank of their rook on an
+// 8x8 board.
+var castlingLetters = [...]struct { //nolint:gochecknoglobals // never written
+	letter     byte
+	file, rank int
+}{{'K', 7, 0}, {'Q', 0, 0}, {'k', 7, 7}, {'q', 0, 7}}
+
+// parseFEN reads the text; whether its game can have such a position is for
+// FromSetup to say.
+func (v *Variant) parseFEN(fen string) (Setup, error) {
+	if len(fen) > 1000 {
+		return Setup{}, BadFENf("That is too long for a FEN.")
+	}
+	fields := strings.Fields(fen)
+	if len(fields) != 6 {
+		return Setup{}, BadFENf("A FEN has 6 fields (board, side, castling, en passant, half-move clock, move number); this one has %d.", len(fields))
+	}
+	s := Setup{EnPassant: NoSquare}
+	var err error
+	if s.Board, err = v.parseBoard(fields[0]); err != nil {
+		return s, err
+	}
+	switch fields[1] {
+	case "w":
+	case "b":
+		s.Turn = Black
+	default:
+		return s, BadFENf("The side to move in a FEN is w or b, not %q.", fields[1])
+	}
+	if s.Castling, err = v.parseCastling(fields[2]); err != nil {
+		return s, err
+	}
+	if fields[3] != "-" {
+		if s.EnPassant = v.Shape.Parse(fields[3]); s.EnPassant == NoSquare {
+			return s, BadFENf("The en-passant field of a FEN is a square or -, not %q.", fields[3])
+		}
+	}
+	if s.HalfMoves, err = counter("half-move clock", fields[4], 0); err != nil {
+		return s, err
+	}
+	s.FullMove, err = counter("move number", fields[5], 1)
+	return s, err
+}
+
+func counter(name, text string, least int) (int, error) {
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || int(n) < least || n > maxCounter {
+		return 0, BadFENf("The %s of a FEN is a whole number from %d, not %q.", name, least, text)
+	}
+	return int(n), nil
+}
+
+func (v *Variant) parseBoard(text string) (Board, error) {
+	var board Board
+	ranks := strings.Split(text, "/")
+	if len(ranks) != v.Shape.Ranks {
+		return board, BadFENf("The board of %s has %d ranks; this FEN has %d.", v.Name, v.Shape.Ranks, len(ranks))
+	}
+	for i, rank := range ranks {
+		if err := v.parseRank(&board, v.Shape.Ranks-1-i, rank); err != nil {
+			return board, err
+		}
+	}
+	return board, nil
+}
+
+func (v *Variant) parseRank(board *Board, rank int, text string) error {
+	file := 0
+	for rest := text; rest != ""; {
+		if d := rest[0]; d >= '1' && d <= '9' {
+			for range d - '0' {
+				if v.Shape.At(file, rank) == NoSquare {
+					return BadFENf("Rank %d of the FEN board (%q) does not fit the board of %s.", rank+1, text, v.Name)
+				}
+				file++
+			}
+			rest = rest[1:]
+			continue
+		}
+		hole := file < v.Shape.Files && v.Shape.At(file, rank) == NoSquare
+		if hole && rest[0] == '*' {
+			file, rest = file+1, rest[1:]
+			continue
+		}
+		code := rest[:1]
+		if rest[0] == '[' {
+			end := strings.IndexByte(rest, ']')
+			if end < 0 {
+				return BadFENf("A bracket in rank %d of the FEN board (%q) is not closed.", rank+1, text)
+			}
+			code = rest[:end+1]
+		}
+		rest = rest[len(code):]
+		piece, ok := v.parsePiece(code)
+		if !ok {
+			return BadFENf("%q in rank %d of the FEN board is no piece of %s.", code, rank+1, v.Name)
+		}
+		sq := v.Shape.At(file, rank)
+		if sq == NoSquare {
+			return BadFENf("Rank %d of the FEN board (%q) does not fit the board of %s.", rank+1, text, v.Name)
+		}
+		board[sq] = piece
+		file++
+	}
+	if file != v.Shape.Files {
+		return BadFENf("Rank %d of the FEN board (%q) has %d squares instead of %d.", rank+1, text, file, v.Shape.Files)
+	}
+	return nil
+}
+
+// parsePiece reads a letter, or several in brackets, of one case.
+func (v *Variant) parsePiece(code string) (Piece, bool) {
+	if letters, ok := strings.CutPrefix(code, "["); ok {
+		code = strings.TrimSuffix(letters, "]")
+		if len(code) < 2 {
+			return Piece{}, false
+		}
+	}
+	upper := strings.ToUpper(code)
+	color := White
+	switch code {
+	case upper:
+	case strings.ToLower(code):
+		color = Black
+	default:
+		return Piece{}, false
+	}
+	role := v.Table.Role(upper)
+	return Man(color, role), role != NoRole
+}
+
+func (v *Variant) parseCastling(text string) (Set, error) {
+	var rooks Set
+	if text == "-" {
+		return rooks, nil
+	}
+	rest := text
+	for _, c := range castlingLetters {
+		if rest != "" && rest[0] == c.letter {
+			rooks |= v.Shape.At(c.file, c.rank).Set()
+			rest = rest[1:]
+		}
+	}
+	if rest != "" {
+		return 0, BadFENf("The castling field of a FEN is - or some of KQkq in that order, not %q.", text)
+	}
+	return rooks, nil
+}
+
+// fen writes what parseFEN reads.
+func (v *Variant) fen(s *Setup) string {
+	return v.placement(s) + " " + strconv.Itoa(s.HalfMoves) + " " + strconv.Itoa(s.FullMove)
+}
+
+// placement is the FEN without its two counters: what makes positions equal.
+func (v *Variant) placement(s *Setup) string {
+	b := make([]byte, 0, 100)
+	for rank := v.Shape.Ranks - 1; rank >= 0; rank-- {
+		b = v.appendRank(b, s, rank)
+		if rank > 0 {
+			b = append(b, '/')
+		}
+	}
+	b = append(b, ' ', "wb"[s.Turn], ' ')
+	if s.Castling == 0 {
+		b = append(b, '-')
+	}
+	for _, c := range castlingLetters {
+		if s.Castling != 0 && s.Castling.Has(v.Shape.At(c.file, c.rank)) {
+			b = append(b, c.letter)
+		}
+	}
+	b = append(b, ' ')
+	return string(append(b, v.Shape.Name(s.EnPassant)...))
+}
+
+func (v *Variant) appendRank(b []byte, s *Setup, rank int) []byte {
+	empty := byte(0)
+	flush := func() {
+		if empty > 0 {
+			b = append(b, '0'+empty)
+		}
+		empty = 0
+	}
+	for file := range v.Shape.Files {
+		sq := v.Shape.At(file, rank)
+		switch {
+		case sq == NoSquare:
+			flush()
+			b = append(b, '*')
+		case s.Board[sq] == Piece{}:
+			empty++
+		default:
+			flush()
+			b = v.appendPiece(b, s.Board[sq])
+		}
+	}
+	flush()
+	return b
+}
+
+func (v *Variant) appendPiece(b []byte, p Piece) []byte {
+	letters := v.Table[p.White].Code + strings.ToLower(v.Table[p.Black].Code)
+	if len(letters) == 1 {
+		return append(b, letters[0])
+	}
+	b = append(b, '[')
+	b = append(b, letters...)
+	return append(b, ']')
+}

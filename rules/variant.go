@@ -1,0 +1,29 @@
+package rules
+
+// Variant is one game: its board, its men, its start, and how its positions come
+// to be. A Variant is made once by its package, and is read-only from then on.
+type Variant struct {
+	Key   string // names the game in commands and stored records: "combine"
+	Name  string // names it for people: "Combine Chess"
+	Rules string // explains the game to people, in under 2,000 characters
+	Start string // FEN of the start position
+	Shape *Shape
+	Table Table
+
+	// FromSetup makes the position that a Setup describes, or says in one
+	// sentence why there is none.
+	FromSetup func(Setup) (*Position, error)
+}
+
+// Position reads a FEN; the empty text is the start position. Errors are
+// [*BadFEN].
+func (v *Variant) Position(fen string) (*Position, error) {
+	if fen == "" {
+		fen = v.Start
+	}
+	setup, err := v.parseFEN(fen)
+	if err != nil {
+		return nil, err
+	}
+	return v.FromSetup(setup)
+}

@@ -1,0 +1,17 @@
+// Package variants is the one list of games.
+package variants
+
+import (
+	"chimera/rules"
+	"chimera/rules/combine"
+	"chimera/rules/fide"
+)
+
+// All makes every game, in the order in which people see them.
+func All() []*rules.Variant {
+	return []*rules.Variant{
+		combine.Combine(),
+		combine.CombineFree(),
+		fide.Chess(),
+	}
+}
