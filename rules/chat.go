@@ -20,6 +20,8 @@ type phrase struct {
 	with     string
 	to       string // "" if the man ends where it began
 	role     string // what a pawn becomes, or the part that leaves
+	short    string // a promotion's other name
+	only     bool   // the pawn can become nothing else there
 	kills    string // "*e5*f6"
 }
 
@@ -28,7 +30,8 @@ func (p *Position) phrase(m Move) phrase {
 	man := men[m.From]
 	half := man.Half(p.setup.Turn)
 	ph := phrase{
-		act: m.Act, mover: v.Table.Code(man), from: v.Shape.Name(m.From), to: v.Shape.Name(m.To), role: v.Table[m.Role].Code,
+		act: m.Act, mover: v.Table.Code(man), from: v.Shape.Name(m.From), to: v.Shape.Name(m.To),
+		role: v.Table[m.Role].Code, short: v.Table[m.Role].Short,
 	}
 	if man.Shared() {
 		ph.own = v.Table[half].Code
@@ -127,12 +130,30 @@ func (p *Position) newScript() *script {
 		s.texts[i] = s.phrases[i].text(nothing, nothing)
 		groups[s.texts[i]] = append(groups[s.texts[i]], i)
 	}
+	s.findOnly(p.moves)
 	for _, group := range groups {
 		if len(group) > 1 {
 			s.tellApart(group)
 		}
 	}
 	return s
+}
+
+// findOnly marks the promotions that are the only one of their pawn and square.
+func (s *script) findOnly(moves []Move) {
+	ways := map[Move]int{}
+	for _, m := range moves {
+		if m.Act == Step && m.Role != NoRole {
+			m.Role = NoRole
+			ways[m]++
+		}
+	}
+	for i, m := range moves {
+		if m.Act == Step && m.Role != NoRole {
+			m.Role = NoRole
+			s.phrases[i].only = ways[m] == 1
+		}
+	}
 }
 
 // tellApart adds the file, else the rank, else both, until each text of the

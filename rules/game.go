@@ -64,12 +64,18 @@ func (g Game) Outcome() Outcome {
 	case Mated:
 		return Outcome{}
 	}
+	if g.Position.takesKing() {
+		return Outcome{}
+	}
 	return g.drawAt(drawRepetitions, drawPlies)
 }
 
 // Claim is the draw that the player to move may claim, if there is one.
 func (g Game) Claim() (Outcome, bool) {
 	if g.Outcome().Over() {
+		return Outcome{}, false
+	}
+	if g.Position.Status() == Mated || g.Position.takesKing() {
 		return Outcome{}, false
 	}
 	o := g.drawAt(claimRepetitions, claimPlies)

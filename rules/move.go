@@ -1,6 +1,9 @@
 package rules
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Act is the kind of thing a player does in a turn.
 type Act uint8
@@ -34,7 +37,7 @@ func (v *Variant) Coordinate(m Move) string {
 	case Step, Castle:
 		b.WriteString(v.Shape.Name(m.To))
 		if m.Role != NoRole {
-			b.WriteString(strings.ToLower(v.Table[m.Role].Code))
+			b.WriteString(strings.ToLower(cmp.Or(v.Table[m.Role].Short, v.Table[m.Role].Code)))
 		}
 	case Merge:
 		b.WriteString("~" + v.Shape.Name(m.To))

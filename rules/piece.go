@@ -42,6 +42,7 @@ type Board [64]Piece
 // RoleInfo is one row of a game's piece table.
 type RoleInfo struct {
 	Code  string // capital letters of FEN and move text, such as "N" or "RN"
+	Short string // letter of a promotion to it in coordinate text; "" where Code is one letter
 	Name  string // what people call it, in lower case: "knight"
 	Glyph string // how it is drawn: the figure's name, such as "rook"; "" for a compound
 	Parts []Role // the simple roles that a compound is drawn from, the stronger first

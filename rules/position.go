@@ -47,6 +47,35 @@ type State[S any] interface {
 	Refuse(m Move) *Illegal
 }
 
+// A State may have more to say. What a game does not implement is not offered.
+type (
+	// PathReader is a State whose moves may be spelled as a path, square by square.
+	PathReader interface {
+		// ReadPath is the legal move that a text spells, if it spells one.
+		ReadPath(text string) (Move, bool)
+	}
+	// Teller is a State whose men are not fully told by their names.
+	Teller interface {
+		// How says in whole sentences what the man on sq may do now, and why.
+		How(sq Square) string
+	}
+	// Influencer is a State in which men lend their powers to squares.
+	Influencer interface {
+		Influences() []Influence
+	}
+	// Warner is a State that knows dangers which are no check.
+	Warner interface {
+		// Warning is one sentence to the side to move, "" if there is no danger.
+		Warning() string
+	}
+)
+
+// Influence is where the man on From lends its powers.
+type Influence struct {
+	From Square
+	On   Set
+}
+
 // state is a State with its type hidden.
 type state interface {
 	moves(buf []Move) []Move
@@ -57,6 +86,7 @@ type state interface {
 	effects(m Move) []Effect
 	refuse(m Move) *Illegal
 	cursor() Cursor
+	extra() any // the State itself, to be asked for more
 }
 
 type box[S any, P State[S]] struct{ s S }
@@ -67,6 +97,7 @@ func (b *box[S, P]) checked() Set            { return P(&b.s).Checked() }
 func (b *box[S, P]) status(moves int) Status { return P(&b.s).Status(moves) }
 func (b *box[S, P]) effects(m Move) []Effect { return P(&b.s).Effects(m) }
 func (b *box[S, P]) refuse(m Move) *Illegal  { return P(&b.s).Refuse(m) }
+func (b *box[S, P]) extra() any              { return P(&b.s) }
 
 func (b *box[S, P]) play(m Move) state {
 	next := new(box[S, P])
@@ -123,6 +154,9 @@ func (p *Position) FEN() string { return p.variant.fen(&p.setup) }
 func (p *Position) Key() uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(p.variant.placement(&p.setup)))
+	if p.variant.Shared {
+		_, _ = h.Write([]byte(" " + p.variant.Shape.Name(p.setup.Frozen)))
+	}
 	return h.Sum64()
 }
 
@@ -172,6 +206,38 @@ func (p *Position) Effects(m Move) []Effect {
 		return nil
 	}
 	return p.state.effects(m)
+}
+
+// How says in whole sentences what the man on sq may do now and why, where the
+// game has more to say than the list of moves; else "".
+func (p *Position) How(sq Square) string {
+	if s, ok := p.state.extra().(Teller); ok {
+		return s.How(sq)
+	}
+	return ""
+}
+
+// Influences are the squares to which men lend their powers, in a game with such.
+func (p *Position) Influences() []Influence {
+	if s, ok := p.state.extra().(Influencer); ok {
+		return s.Influences()
+	}
+	return nil
+}
+
+// Warning is a sentence to the side to move about a danger that is no check, or "".
+func (p *Position) Warning() string {
+	if s, ok := p.state.extra().(Warner); ok {
+		return s.Warning()
+	}
+	return ""
+}
+
+// takesKing reports whether the side to move can capture a king.
+func (p *Position) takesKing() bool {
+	return slices.ContainsFunc(p.moves, func(m Move) bool {
+		return p.variant.Table[p.setup.Board[m.To].Half(p.setup.Turn.Other())].Royal
+	})
 }
 
 // Cursor is a new Cursor that stands on p.

@@ -30,6 +30,11 @@ func (p *Position) Parse(text string) (Move, error) {
 	if i := slices.Index(written.texts, trimEndings(text)); i >= 0 {
 		return p.moves[i], nil
 	}
+	if s, ok := p.state.extra().(PathReader); ok {
+		if m, ok := s.ReadPath(text); ok && slices.Contains(p.moves, m) {
+			return m, nil
+		}
+	}
 	read := p.newReader(text)
 	switch fits := read.fits(); len(fits) {
 	case 0:
@@ -245,7 +250,7 @@ func (r *reader) goal(text string, ph *phrase) bool {
 		}
 		text = rest
 	}
-	return strings.EqualFold(text, ph.role)
+	return strings.EqualFold(text, ph.role) || strings.EqualFold(text, ph.short) && ph.short != "" || text == "" && ph.only
 }
 
 // part reads "[letters]square", what leaves a hybrid and where it goes.

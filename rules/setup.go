@@ -14,6 +14,7 @@ type Setup struct {
 	EnPassant Square // the square that a pawn has just skipped, or NoSquare
 	HalfMoves int    // plies since the last capture or pawn move
 	FullMove  int    // number of the current move, from 1
+	Frozen    Square // of a game with shared pieces: the one that may not move now, or NoSquare
 }
 
 // BadFEN says why a text describes no position.
@@ -45,10 +46,14 @@ func (v *Variant) parseFEN(fen string) (Setup, error) {
 		return Setup{}, BadFENf("That is too long for a FEN.")
 	}
 	fields := strings.Fields(fen)
-	if len(fields) != 6 {
-		return Setup{}, BadFENf("A FEN has 6 fields (board, side, castling, en passant, half-move clock, move number); this one has %d.", len(fields))
+	if v.Shared && len(fields) == 6 {
+		fields = append(fields, "-")
 	}
-	s := Setup{EnPassant: NoSquare}
+	if want := v.fenFields(); len(fields) != want {
+		return Setup{}, BadFENf("A FEN of %s has %d fields (board, side, castling, en passant, half-move clock, move number%s); this one has %d.",
+			v.Name, want, map[bool]string{true: ", frozen square"}[v.Shared], len(fields))
+	}
+	s := Setup{EnPassant: NoSquare, Frozen: NoSquare}
 	var err error
 	if s.Board, err = v.parseBoard(fields[0]); err != nil {
 		return s, err
@@ -71,8 +76,22 @@ func (v *Variant) parseFEN(fen string) (Setup, error) {
 	if s.HalfMoves, err = counter("half-move clock", fields[4], 0); err != nil {
 		return s, err
 	}
-	s.FullMove, err = counter("move number", fields[5], 1)
-	return s, err
+	if s.FullMove, err = counter("move number", fields[5], 1); err != nil {
+		return s, err
+	}
+	if v.Shared && fields[6] != "-" {
+		if s.Frozen = v.Shape.Parse(fields[6]); s.Frozen == NoSquare {
+			return s, BadFENf("The frozen field of a FEN is a square or -, not %q.", fields[6])
+		}
+	}
+	return s, nil
+}
+
+func (v *Variant) fenFields() int {
+	if v.Shared {
+		return 7
+	}
+	return 6
 }
 
 func counter(name, text string, least int) (int, error) {
@@ -156,10 +175,21 @@ func (v *Variant) parsePiece(code string) (Piece, bool) {
 	case strings.ToLower(code):
 		color = Black
 	default:
-		return Piece{}, false
+		return v.parseShared(code)
 	}
 	role := v.Table.Role(upper)
 	return Man(color, role), role != NoRole
+}
+
+// parseShared reads White's letters, then Black's small ones.
+func (v *Variant) parseShared(code string) (Piece, bool) {
+	if !v.Shared {
+		return Piece{}, false
+	}
+	white := strings.TrimRight(code, "abcdefghijklmnopqrstuvwxyz")
+	black := code[len(white):]
+	p := Piece{v.Table.Role(white), v.Table.Role(strings.ToUpper(black))}
+	return p, p.Shared()
 }
 
 func (v *Variant) parseCastling(text string) (Set, error) {
@@ -182,10 +212,14 @@ func (v *Variant) parseCastling(text string) (Set, error) {
 
 // fen writes what parseFEN reads.
 func (v *Variant) fen(s *Setup) string {
-	return v.placement(s) + " " + strconv.Itoa(s.HalfMoves) + " " + strconv.Itoa(s.FullMove)
+	fen := v.placement(s) + " " + strconv.Itoa(s.HalfMoves) + " " + strconv.Itoa(s.FullMove)
+	if v.Shared {
+		fen += " " + v.Shape.Name(s.Frozen)
+	}
+	return fen
 }
 
-// placement is the FEN without its two counters: what makes positions equal.
+// placement is the FEN up to its counters.
 func (v *Variant) placement(s *Setup) string {
 	b := make([]byte, 0, 100)
 	for rank := v.Shape.Ranks - 1; rank >= 0; rank-- {

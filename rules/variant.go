@@ -10,6 +10,10 @@ type Variant struct {
 	Shape *Shape
 	Table Table
 
+	// Shared says that men of both sides can become one piece: a FEN may mix both
+	// cases in a bracket, and has a seventh field, the square of a frozen piece.
+	Shared bool
+
 	// FromSetup makes the position that a Setup describes, or says in one
 	// sentence why there is none.
 	FromSetup func(Setup) (*Position, error)
