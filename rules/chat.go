@@ -48,6 +48,7 @@ func (p *Position) phrase(m Move) phrase {
 		ph.signs, ph.target = "~", v.Table.Code(men[m.To])
 	case Rally:
 		ph.second, ph.with = v.Table.Code(men[m.With]), v.Shape.Name(m.With)
+	default:
 	}
 	for _, e := range p.state.effects(m) {
 		if m.Kills.Has(e.To) {
@@ -58,6 +59,7 @@ func (p *Position) phrase(m Move) phrase {
 			ph.signs, ph.target = "x", v.Table.Code(e.Piece)
 		case Absorbed, Born:
 			ph.signs, ph.target = "~", v.Table.Code(e.Piece)
+		default:
 		}
 	}
 	if m.Act == Rally {
@@ -87,8 +89,9 @@ func (d detail) of(square string) string {
 		return square[1:]
 	case both:
 		return square
+	default:
+		return ""
 	}
-	return ""
 }
 
 // text is the phrase with so much said of the squares of its one or two men.

@@ -20,10 +20,8 @@ type attempt struct {
 }
 
 // The forms of a move, in letters only; which men and squares there are comes later.
-//
-//nolint:gochecknoglobals // never written
 var (
-	stepForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)([x~]*)[A-Za-z]*?([A-Za-z][1-9])([A-Za-z]*)$`)
+	stepForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)(?:([x~]+)[A-Za-z]*?)?([A-Za-z][1-9])([A-Za-z]*)$`)
 	splitForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)/([A-Za-z]*)([A-Za-z][1-9])$`)
 	rallyForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)\+([A-Za-z]*?[a-z]?[1-9]?)[x~]*([A-Za-z][1-9])$`)
 )
@@ -135,7 +133,10 @@ func (p *Position) worst(a attempt, men []Square, to Square, kills string) *Ille
 	for _, from := range men {
 		for _, m := range p.tries(a, from, to) {
 			if slices.Contains(p.moves, m) {
-				return &Illegal{Reason: MissingCapture, Squares: []Square{from, to}, Sentence: "What else that move kills (" + strings.TrimPrefix(kills, "*") + ") does not fit."}
+				if kills == "" {
+					continue
+				}
+				return &Illegal{Reason: MissingCapture, Squares: []Square{from, to}, Sentence: "That move does not also kill on " + strings.ReplaceAll(kills[1:], "*", ", ") + "."}
 			}
 			if no := p.refuse(m); best == nil || closeness(no.Reason) > closeness(best.Reason) {
 				best = no
@@ -170,7 +171,7 @@ func (p *Position) tries(a attempt, from, to Square) []Move {
 	return []Move{{From: from, To: to, Role: role}}
 }
 
-var secondForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)$`) //nolint:gochecknoglobals // never written
+var secondForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)$`)
 
 func (p *Position) secondMen(text string) []Square {
 	f := secondForm.FindStringSubmatch(text)
@@ -193,8 +194,9 @@ func closeness(r Reason) int {
 		return 3
 	case LeavesCheck:
 		return 5
+	default:
+		return 4
 	}
-	return 4
 }
 
 // near adds the legal moves that end where the refused one would have, or all

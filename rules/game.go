@@ -61,10 +61,9 @@ func (g Game) Outcome() Outcome {
 		return Outcome{Drawn, ByStalemate}
 	case Insufficient:
 		return Outcome{Drawn, ByFewMen}
-	case Mated:
-		return Outcome{}
+	case Ongoing, Mated:
 	}
-	if g.Position.takesKing() {
+	if g.kingHangs() {
 		return Outcome{}
 	}
 	return g.drawAt(drawRepetitions, drawPlies)
@@ -75,11 +74,17 @@ func (g Game) Claim() (Outcome, bool) {
 	if g.Outcome().Over() {
 		return Outcome{}, false
 	}
-	if g.Position.Status() == Mated || g.Position.takesKing() {
+	if g.kingHangs() {
 		return Outcome{}, false
 	}
 	o := g.drawAt(claimRepetitions, claimPlies)
 	return o, o.Over()
+}
+
+// kingHangs reports whether a king is lost already, in a game in which kings are
+// taken: then the past draws nothing.
+func (g Game) kingHangs() bool {
+	return g.Position.Status() == Mated || g.Position.takesKing()
 }
 
 func (g Game) drawAt(repetitions, plies int) Outcome {

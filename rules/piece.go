@@ -46,6 +46,7 @@ type RoleInfo struct {
 	Name  string // what people call it, in lower case: "knight"
 	Glyph string // how it is drawn: the figure's name, such as "rook"; "" for a compound
 	Parts []Role // the simple roles that a compound is drawn from, the stronger first
+	Set   bool   // one letter that FEN puts in brackets all the same, as it does several
 	Pawn  bool   // goes without its letter in move text, and is named by its file when it captures
 	Royal bool   // a king
 }

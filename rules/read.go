@@ -21,10 +21,8 @@ func (p *Position) Parse(text string) (Move, error) {
 	if len(p.moves) == 0 {
 		return Move{}, p.refuse(Move{})
 	}
-	for _, m := range p.moves {
-		if p.variant.Coordinate(m) == text {
-			return m, nil
-		}
+	if m, err := p.ParseCoordinate(text); err == nil {
+		return m, nil
 	}
 	written := p.script()
 	if i := slices.Index(written.texts, trimEndings(text)); i >= 0 {
@@ -48,6 +46,17 @@ func (p *Position) Parse(text string) (Move, error) {
 		}
 		return Move{}, no
 	}
+}
+
+// ParseCoordinate finds the legal move of a coordinate text, or returns an
+// [*Illegal].
+func (p *Position) ParseCoordinate(text string) (Move, error) {
+	for _, m := range p.moves {
+		if p.variant.Coordinate(m) == text {
+			return m, nil
+		}
+	}
+	return Move{}, &Illegal{Reason: NotPossible, Sentence: "That is the coordinate text of no legal move."}
 }
 
 // reader matches one text leniently against the phrases of legal moves.

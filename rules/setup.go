@@ -160,14 +160,12 @@ func (v *Variant) parseRank(board *Board, rank int, text string) error {
 	return nil
 }
 
+func (info *RoleInfo) bracketed() bool { return info.Set || len(info.Code) > 1 }
+
 // parsePiece reads a letter, or several in brackets, of one case.
 func (v *Variant) parsePiece(code string) (Piece, bool) {
-	if letters, ok := strings.CutPrefix(code, "["); ok {
-		code = strings.TrimSuffix(letters, "]")
-		if len(code) < 2 {
-			return Piece{}, false
-		}
-	}
+	letters, bracketed := strings.CutPrefix(code, "[")
+	code = strings.TrimSuffix(letters, "]")
 	upper := strings.ToUpper(code)
 	color := White
 	switch code {
@@ -178,7 +176,7 @@ func (v *Variant) parsePiece(code string) (Piece, bool) {
 		return v.parseShared(code)
 	}
 	role := v.Table.Role(upper)
-	return Man(color, role), role != NoRole
+	return Man(color, role), role != NoRole && bracketed == v.Table[role].bracketed()
 }
 
 // parseShared reads White's letters, then Black's small ones.
@@ -268,8 +266,8 @@ func (v *Variant) appendRank(b []byte, s *Setup, rank int) []byte {
 
 func (v *Variant) appendPiece(b []byte, p Piece) []byte {
 	letters := v.Table[p.White].Code + strings.ToLower(v.Table[p.Black].Code)
-	if len(letters) == 1 {
-		return append(b, letters[0])
+	if !p.Shared() && !v.Table[p.White|p.Black].bracketed() {
+		return append(b, letters...)
 	}
 	b = append(b, '[')
 	b = append(b, letters...)

@@ -22,13 +22,13 @@ func men() rules.Table {
 	)
 }
 
-// Combine is the strict game.
-func Combine() *rules.Variant {
+// Strict is Combine Chess.
+func Strict() *rules.Variant {
 	return variant("combine", "Combine Chess", strictRules, false)
 }
 
-// CombineFree is the free game.
-func CombineFree() *rules.Variant {
+// Free is Free Combine Chess.
+func Free() *rules.Variant {
 	return variant("combine-free", "Free Combine Chess", freeRules, true)
 }
 

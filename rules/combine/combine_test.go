@@ -8,15 +8,15 @@ import (
 )
 
 func TestCountedPositions(t *testing.T) {
-	rulestest.Counts(t, combine.Combine(), "testdata/combine.jsonl")
+	rulestest.Counts(t, combine.Strict(), "testdata/combine.jsonl")
 }
 
 func TestCountedPositionsOfTheFreeGame(t *testing.T) {
-	rulestest.Counts(t, combine.CombineFree(), "testdata/combine-free.jsonl")
+	rulestest.Counts(t, combine.Free(), "testdata/combine-free.jsonl")
 }
 
-func TestSuite(t *testing.T)              { rulestest.Run(t, combine.Combine(), 10) }
-func TestSuiteOfTheFreeGame(t *testing.T) { rulestest.Run(t, combine.CombineFree(), 10) }
+func TestSuite(t *testing.T)              { rulestest.Run(t, combine.Strict(), 10) }
+func TestSuiteOfTheFreeGame(t *testing.T) { rulestest.Run(t, combine.Free(), 10) }
 
-func BenchmarkPerft(b *testing.B)     { rulestest.Benchmark(b, combine.Combine(), 4) }
-func BenchmarkPerftFree(b *testing.B) { rulestest.Benchmark(b, combine.CombineFree(), 4) }
+func BenchmarkPerft(b *testing.B)     { rulestest.Benchmark(b, combine.Strict(), 4) }
+func BenchmarkPerftFree(b *testing.B) { rulestest.Benchmark(b, combine.Free(), 4) }

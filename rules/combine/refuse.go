@@ -30,6 +30,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 		return s.refuseRally(m)
 	case rules.Split:
 		return s.refuseSplit(m)
+	default:
 	}
 	own := s.Sides[s.Turn&1]
 	if own.Has(m.From) && own.Has(m.To) && s.partners(m.From).Has(m.To) {

@@ -31,7 +31,7 @@ func (s *State) Role(sq rules.Square) rules.Role {
 	switch {
 	case s.fused.Has(sq):
 		return RookBishop
-	case !(s.hybrids()).Has(sq):
+	case !s.hybrids().Has(sq):
 		return s.State.Role(sq)
 	case !s.Diagonals.Has(sq):
 		return RookKnight
@@ -113,8 +113,9 @@ func parts(hybrid rules.Role) [2]rules.Role {
 		return [2]rules.Role{fide.Bishop, fide.Knight}
 	case QueenKnight:
 		return [2]rules.Role{fide.Queen, fide.Knight}
+	default:
+		return [2]rules.Role{}
 	}
-	return [2]rules.Role{}
 }
 
 func otherPart(hybrid, part rules.Role) rules.Role {
@@ -137,8 +138,9 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 			Kind: rules.Parted, From: m.From, To: m.To, Piece: rules.Man(s.Turn, m.Role),
 			Into: rules.Man(s.Turn, otherPart(s.Role(m.From), m.Role)),
 		}}
+	default:
+		return fide.StepEffects(setup, m)
 	}
-	return fide.StepEffects(setup, m)
 }
 
 func joinEffects(men *rules.Board, m rules.Move, into rules.Piece) []rules.Effect {

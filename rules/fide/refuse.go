@@ -9,11 +9,10 @@ import (
 // Refuse says why m is not legal in orthodox chess.
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	name := func(sq rules.Square) string { return Men()[s.Role(sq)].Name }
-	switch m.Act {
-	case rules.Step, rules.Castle:
-		return s.RefuseStep(m, name)
+	if m.Act != rules.Step && m.Act != rules.Castle {
+		return refusal(rules.NotPossible, "Pieces neither merge nor split in orthodox chess.", m.From, m.To)
 	}
-	return refusal(rules.NotPossible, "Pieces neither merge nor split in orthodox chess.", m.From, m.To)
+	return s.RefuseStep(m, name)
 }
 
 func refusal(reason rules.Reason, sentence string, squares ...rules.Square) *rules.Illegal {

@@ -205,3 +205,23 @@ func (w *world) refused(err error) {
 		w.errorf("refused without a reason: %v", err)
 	}
 }
+
+// RandomPosition is one that random moves from the start lead to.
+func RandomPosition(t testing.TB, v *rules.Variant, seed uint64) *rules.Position {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 1))
+	pos, err := v.Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range random.IntN(60) {
+		moves := pos.Moves()
+		if len(moves) == 0 {
+			break
+		}
+		if pos, err = pos.Play(moves[random.IntN(len(moves))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pos
+}

@@ -10,8 +10,8 @@ import (
 // All makes every game, in the order in which people see them.
 func All() []*rules.Variant {
 	return []*rules.Variant{
-		combine.Combine(),
-		combine.CombineFree(),
+		combine.Strict(),
+		combine.Free(),
 		fide.Chess(),
 	}
 }

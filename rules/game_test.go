@@ -1,0 +1,111 @@
+package rules_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"chimera/rules"
+)
+
+// play plays chat or coordinate texts, and fails at the first that is refused.
+func play(t *testing.T, g rules.Game, moves ...string) rules.Game {
+	t.Helper()
+	for _, text := range moves {
+		m, err := g.Position.Parse(text)
+		if err != nil {
+			t.Fatalf("%s in %s: %v", text, g.Position.FEN(), err)
+		}
+		if g, err = g.Play(m); err != nil {
+			t.Fatalf("%s in %s: %v", text, g.Position.FEN(), err)
+		}
+	}
+	return g
+}
+
+func times(n int, moves ...string) []string {
+	return strings.Fields(strings.Repeat(strings.Join(moves, " ")+" ", n))
+}
+
+func TestThreeRepetitionsMayBeClaimedAndFiveDraw(t *testing.T) {
+	there := []string{"Nf3", "Nf6", "Ng1", "Ng8"}
+	g := play(t, rules.NewGame(position(t, "chess", "")), times(1, there...)...)
+	if _, ok := g.Claim(); ok {
+		t.Error("a draw may be claimed at two repetitions")
+	}
+	g = play(t, g, there...)
+	if o, ok := g.Claim(); !ok || o.Ending != rules.ByRepetition || g.Outcome().Over() {
+		t.Errorf("at three repetitions: %v %v, outcome %v", o, ok, g.Outcome())
+	}
+	g = play(t, g, times(2, there...)...)
+	if o := g.Outcome(); o.Result != rules.Drawn || o.Ending != rules.ByRepetition {
+		t.Errorf("at five repetitions: %v", o)
+	}
+	if _, err := g.Play(g.Position.Moves()[0]); err == nil {
+		t.Error("the game goes on after five repetitions")
+	}
+}
+
+func TestLostCastlingRightsMakeAnotherPosition(t *testing.T) {
+	g := play(t, rules.NewGame(position(t, "chess", "4k3/p7/8/8/8/8/P7/4K2R w K - 0 1")), times(2, "Rh2", "Kd8", "Rh1", "Ke8")...)
+	if n := g.Repetitions(); n != 2 {
+		t.Errorf("the position has stood %d times, want 2: the first had castling", n)
+	}
+}
+
+func TestAMergeAndASplitRepeatPositions(t *testing.T) {
+	start := position(t, "combine", "4k3/8/8/8/8/8/8/RN2K3 w - - 7 1")
+	g := play(t, rules.NewGame(start), times(2, "R~Nb1", "Kd8", "RNb1/Ra1", "Ke8")...)
+	if n := g.Repetitions(); n != 3 {
+		t.Errorf("the position has stood %d times, want 3", n)
+	}
+	if got := g.Position.HalfMoves(); got != 15 {
+		t.Errorf("the half-move clock is %d, want 15: merges and splits raise it", got)
+	}
+}
+
+func TestFiftyMovesMayBeClaimedAndSeventyFiveDraw(t *testing.T) {
+	for _, c := range []struct {
+		halfMoves   int
+		claim, over bool
+	}{{98, false, false}, {99, true, false}, {148, true, false}, {149, false, true}} {
+		fen := fmt.Sprintf("4k3/8/8/8/8/8/8/R3K3 w - - %d 90", c.halfMoves)
+		g := play(t, rules.NewGame(position(t, "chess", fen)), "Ra2")
+		_, claim := g.Claim()
+		if claim != c.claim || g.Outcome().Over() != c.over {
+			t.Errorf("half-move clock %d: claim %v, over %v", c.halfMoves+1, claim, g.Outcome().Over())
+		}
+	}
+}
+
+func TestAMateOnTheSeventyFifthMoveWins(t *testing.T) {
+	g := play(t, rules.NewGame(position(t, "chess", "7k/8/6K1/8/8/8/8/R7 w - - 149 90")), "Ra8")
+	if o := g.Outcome(); o.Result != rules.WhiteWins || o.Ending != rules.ByCheckmate {
+		t.Errorf("outcome %v", o)
+	}
+}
+
+func TestTooFewMenDraw(t *testing.T) {
+	for _, c := range []struct {
+		key, men string
+		want     rules.Status
+	}{
+		{"chess", "8", rules.Insufficient},
+		{"chess", "6N1", rules.Insufficient},
+		{"chess", "6b1", rules.Insufficient},
+		{"chess", "6R1", rules.Ongoing},
+		{"chess", "5NN1", rules.Ongoing},
+		{"chess", "5Nn1", rules.Ongoing},
+		{"combine", "6[BN]1", rules.Ongoing},
+		{"combine", "6[RB]1", rules.Ongoing},
+		{"combine", "6B1", rules.Insufficient},
+	} {
+		pos := position(t, c.key, "4k3/8/8/8/8/8/"+c.men+"/4K3 w - - 0 1")
+		if got := pos.Status(); got != c.want {
+			t.Errorf("%s with %s: %s, want %s", c.key, c.men, got, c.want)
+		}
+		if len(pos.Moves()) == 0 {
+			t.Errorf("%s with %s: the position lists no moves", c.key, c.men)
+		}
+	}
+}
