@@ -1,0 +1,167 @@
+package render
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"chimera/rules"
+)
+
+// brush is a shape, or a text, in its place in a man's box, and the side whose
+// colors it has.
+type brush struct {
+	shape
+	text  string // of the ink word
+	frame frame
+	side  rules.Color
+}
+
+// drawPiece is how p looks: brushes in the order in which they paint, none for an
+// empty square.
+func drawPiece(t rules.Table, p rules.Piece) []brush {
+	switch {
+	case p.Shared():
+		return drawShared(t, p)
+	case p.White != rules.NoRole:
+		return drawMan(t, p.White, rules.White, frame{0, 0, 1, 1}, foot)
+	case p.Black != rules.NoRole:
+		return drawMan(t, p.Black, rules.Black, frame{0, 0, 1, 1}, foot)
+	}
+	return nil
+}
+
+// drawShared draws the halves of p back to back on one foot: White's to the left,
+// Black's mirrored to the right.
+func drawShared(t rules.Table, p rules.Piece) []brush {
+	const narrow, low, aside = .62, .86, 21
+	left := frame{50 - aside - 50*narrow, neck - neck*low, narrow, low}
+	right := frame{50 + aside + 50*narrow, neck - neck*low, -narrow, low}
+	return slices.Concat(
+		lay(halfFoot, frame{0, 0, 1, 1}, rules.White),
+		lay(halfFoot, frame{box, 0, -1, 1}, rules.Black),
+		drawMan(t, p.White, rules.White, left, nil),
+		drawMan(t, p.Black, rules.Black, right, nil),
+	)
+}
+
+// drawMan draws one side's man on the given foot, as the figures of its parts, or
+// by its letters where there is no figure.
+func drawMan(t rules.Table, r rules.Role, side rules.Color, f frame, foot []shape) []brush {
+	parts := partsOf(t, r)
+	switch {
+	case parts == nil:
+		return drawLetters(t[r].Code, side, f)
+	case len(parts) == 1:
+		return append(lay(foot, f, side), lay(parts[0].head, f, side)...)
+	}
+	if i := slices.IndexFunc(parts, func(p figure) bool { return p.tower != nil }); i >= 0 {
+		const size = .86
+		rest := slices.Delete(slices.Clone(parts), i, i+1)
+		low := rest[0].collar
+		head := f.within(scaled(size, low, parapet))
+		return append(drawBust(rest, side, head, low), lay(parts[i].tower, f, side)...)
+	}
+	return append(lay(foot, f, side), drawBust(parts, side, f, neck)...)
+}
+
+// partsOf are the figures that a role is drawn from, by rising bearing. They are
+// nil if one is unknown, or if they are too many to be told apart.
+func partsOf(t rules.Table, r rules.Role) []figure {
+	roles := simple(t, r)
+	const most = 3
+	if len(roles) > most {
+		return nil
+	}
+	var parts []figure
+	for _, part := range roles {
+		f, known := figures[t[part].Glyph]
+		if !known {
+			return nil
+		}
+		parts = append(parts, f)
+	}
+	slices.SortStableFunc(parts, func(a, b figure) int { return cmp.Compare(a.bearing, b.bearing) })
+	return parts
+}
+
+// simple are the roles whose figures make up that of r: r itself, or its parts.
+func simple(t rules.Table, r rules.Role) []rules.Role {
+	if t[r].Glyph != "" {
+		return []rules.Role{r}
+	}
+	return t[r].Parts
+}
+
+// drawBust draws the first part as a head that wears the others, on the line
+// y = base.
+func drawBust(parts []figure, side rules.Color, f frame, base float64) []brush {
+	head, crests := parts[0], parts[1:]
+	if len(crests) == 0 {
+		return lay(head.head, f, side)
+	}
+	const lower, crest, sunk = .76, .54, 4
+	f = f.within(scaled(lower, base, base))
+	brushes := lay(head.head, f, side)
+	size := crest / math.Sqrt(float64(len(crests)))
+	for i, c := range crests {
+		aside := .9 * box * size * (float64(i) - float64(len(crests)-1)/2)
+		at := frame{head.perch.x + aside - 50*size, head.perch.y + sunk - box*size, size, size}
+		brushes = append(brushes, lay(c.crest, f.within(at), side)...)
+	}
+	return brushes
+}
+
+// drawLetters draws a man without a figure: its code on a disc.
+func drawLetters(code string, side rules.Color, f frame) []brush {
+	return append(lay(disc, f, side), brush{shape: shape{ink: word}, text: code, frame: f, side: side})
+}
+
+// lay puts shapes into a frame.
+func lay(shapes []shape, f frame, side rules.Color) []brush {
+	brushes := make([]brush, len(shapes))
+	for i, s := range shapes {
+		brushes[i] = brush{shape: s, frame: f, side: side}
+	}
+	return brushes
+}
+
+// The widths of lines, in units. They do not scale with the parts of a compound.
+const (
+	edgeWidth   = 3.8
+	haloWidth   = 6.4
+	detailWidth = 3.6
+)
+
+// paint paints the shape of a man whose box is man.
+func (s brush) paint(b *board, man frame) {
+	l, f := liveries[s.side], man.within(s.frame)
+	b.dc.SetLineCapRound()
+	b.dc.SetLineJoinRound()
+	s.path.trace(b.dc, f)
+	switch s.ink {
+	case body:
+		if l.halo.A != 0 {
+			b.dc.SetColor(l.halo)
+			b.dc.SetLineWidth(haloWidth * man.sy)
+			b.dc.StrokePreserve()
+		}
+		b.dc.SetColor(l.fill)
+		b.dc.FillPreserve()
+		b.dc.SetColor(l.edge)
+		b.dc.SetLineWidth(edgeWidth * man.sy)
+		b.dc.Stroke()
+	case crease:
+		b.dc.SetColor(l.detail)
+		b.dc.SetLineWidth(detailWidth * man.sy)
+		b.dc.Stroke()
+	case spot:
+		b.dc.SetColor(l.detail)
+		b.dc.Fill()
+	case word:
+		x, y := f.at(point{50, 50})
+		b.setFont(60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text))))
+		b.dc.SetColor(l.detail)
+		b.dc.DrawStringAnchored(s.text, x, y, .5, .35)
+	}
+}

@@ -1,0 +1,103 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"chimera/rules"
+)
+
+// The men of a game made up for these tests, by role.
+const (
+	pawn rules.Role = iota + 1
+	knight
+	bishop
+	rook
+	queen
+	king
+	rookBishop
+	rookKnight
+	bishopKnight
+	queenKnight
+	queenRookBishop
+	wizard
+)
+
+var table = rules.Table{
+	pawn:            {Code: "P", Name: "pawn", Glyph: "pawn", Pawn: true},
+	knight:          {Code: "N", Name: "knight", Glyph: "knight"},
+	bishop:          {Code: "B", Name: "bishop", Glyph: "bishop"},
+	rook:            {Code: "R", Name: "rook", Glyph: "rook"},
+	queen:           {Code: "Q", Name: "queen", Glyph: "queen"},
+	king:            {Code: "K", Name: "king", Glyph: "king", Royal: true},
+	rookBishop:      {Code: "RB", Name: "rook-bishop", Parts: []rules.Role{rook, bishop}},
+	rookKnight:      {Code: "RN", Name: "rook-knight", Parts: []rules.Role{rook, knight}},
+	bishopKnight:    {Code: "BN", Name: "bishop-knight", Parts: []rules.Role{bishop, knight}},
+	queenKnight:     {Code: "QN", Name: "queen-knight", Parts: []rules.Role{queen, knight}},
+	queenRookBishop: {Code: "QRB", Name: "queen-rook-bishop", Parts: []rules.Role{queen, rook, bishop}},
+	wizard:          {Code: "WZ", Name: "wizard", Glyph: "wizard"},
+}
+
+const startBoard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+
+// diagram reads the board of a FEN, from White's side with White to move. A man
+// of several letters stands in brackets; a piece of both sides too, White's
+// letter in capitals and first; '*' is no square.
+func diagram(t testing.TB, fen string) Diagram {
+	t.Helper()
+	lines := strings.Split(fen, "/")
+	d := Diagram{Table: table}
+	var squares []rules.Square
+	d.Shape = &rules.Shape{Ranks: len(lines)}
+	var men []rules.Piece
+	for rank := range lines {
+		width := 0
+		line := lines[len(lines)-1-rank]
+		for line != "" {
+			n, p, exists := 1, rules.Piece{}, true
+			var code string
+			switch {
+			case line[0] == '[':
+				code, line, _ = strings.Cut(line[1:], "]")
+				p = piece(t, code)
+			case line[0] >= '1' && line[0] <= '9':
+				n, line = int(line[0]-'0'), line[1:]
+			case line[0] == '*':
+				exists, line = false, line[1:]
+			default:
+				p, line = piece(t, line[:1]), line[1:]
+			}
+			for range n {
+				if exists {
+					squares = append(squares, rules.Square(len(men)))
+				}
+				men = append(men, p)
+				width++
+			}
+		}
+		d.Shape.Files = width
+	}
+	for _, sq := range squares {
+		d.Shape.Squares |= sq.Set()
+	}
+	copy(d.Board[:], men)
+	return d
+}
+
+func piece(t testing.TB, code string) rules.Piece {
+	t.Helper()
+	small := strings.IndexFunc(code, func(r rune) bool { return r >= 'a' })
+	if small < 0 {
+		small = len(code)
+	}
+	p := rules.Piece{White: table.Role(code[:small]), Black: table.Role(strings.ToUpper(code[small:]))}
+	if p == (rules.Piece{}) {
+		t.Fatalf("no man is called %q", code)
+	}
+	return p
+}
+
+// mark is a mark on the squares so named, one or two.
+func mark(d Diagram, kind MarkKind, names ...string) Mark {
+	return Mark{kind, d.Shape.Parse(names[0]), d.Shape.Parse(names[len(names)-1])}
+}

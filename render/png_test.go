@@ -1,0 +1,287 @@
+package render
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"chimera/rules"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// goldens are the diagrams whose pictures and texts are kept in testdata.
+func goldens(t testing.TB) map[string]Diagram {
+	start := diagram(t, startBoard)
+
+	hybrids := diagram(t, "[rb][rn][bn][qn]k3/8/[RB][RN][BN][QN]4/[rb][rn][bn][qn]4/4[qrb][QRB][wz][WZ]/[Nr][Rn][Qb][Bq][Nn][Qq][Rr][Bb]/8/[RB][RN][BN][QN]K3")
+
+	check := diagram(t, "rnb1kbnr/pppp1ppp/8/4p3/5PPq/8/PPPPP2P/RNBQKBNR")
+	check.Marks = []Mark{mark(check, Left, "d8"), mark(check, Reached, "h4"), mark(check, Check, "e1")}
+
+	merge := diagram(t, "r1bqkbnr/pppppppp/2n5/8/4P3/5[RN]2/PPPP1PPP/RNBQKB2")
+	merge.Marks = []Mark{mark(merge, Left, "h1"), mark(merge, Reached, "f3"), mark(merge, Joined, "h1", "f3")}
+	merge.Turn = rules.Black
+
+	split := diagram(t, "4k3/8/3p1n2/2p5/3RN3/8/3Q4/4K3")
+	split.Marks = []Mark{
+		mark(split, Left, "d4"), mark(split, Reached, "e4"), mark(split, Parted, "d4", "e4"),
+		mark(split, Killed, "e4", "d6"), mark(split, Killed, "e4", "f5"), mark(split, Fired, "d4", "a4"),
+	}
+
+	flipped := check
+	flipped.Bottom = rules.Black
+
+	holes := diagram(t, "***k***/*rb1nr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*RB1NR*/***K***")
+	holes.Turn = rules.Black
+	return map[string]Diagram{
+		"start": start, "hybrids": hybrids, "check": check, "merge": merge,
+		"split": split, "flipped": flipped, "holes": holes,
+	}
+}
+
+func TestPicturesAreAsTheyWere(t *testing.T) {
+	for name, d := range goldens(t) {
+		t.Run(name, func(t *testing.T) {
+			got := picture(t, d, DefaultSize)
+			file := filepath.Join("testdata", name+".png")
+			if *update {
+				writePNG(t, file, got)
+				return
+			}
+			want := readPNG(t, file)
+			diff, share := compare(got, want)
+			const most = 0.002
+			if share <= most {
+				return
+			}
+			dir := t.ArtifactDir()
+			writePNG(t, filepath.Join(dir, "got.png"), got)
+			writePNG(t, filepath.Join(dir, "want.png"), want)
+			writePNG(t, filepath.Join(dir, "diff.png"), diff)
+			t.Errorf("%.2f%% of the pixels differ from %s; see got.png, want.png and diff.png in %s", 100*share, file, dir)
+		})
+	}
+}
+
+// compare paints the pixels that differ red on a pale picture, and gives their
+// share.
+func compare(got, want *image.RGBA) (diff *image.RGBA, share float64) {
+	area := got.Bounds().Union(want.Bounds())
+	diff = image.NewRGBA(area)
+	differ := 0
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			g, w := got.RGBAAt(x, y), want.RGBAAt(x, y)
+			const tolerance = 8
+			if max(apart(g.R, w.R), apart(g.G, w.G), apart(g.B, w.B), apart(g.A, w.A)) > tolerance {
+				differ++
+				diff.SetRGBA(x, y, color.RGBA{0xff, 0, 0, 0xff})
+				continue
+			}
+			pale := 192 + color.GrayModel.Convert(w).(color.Gray).Y/4
+			diff.SetRGBA(x, y, color.RGBA{pale, pale, pale, 0xff})
+		}
+	}
+	return diff, float64(differ) / float64(area.Dx()*area.Dy())
+}
+
+func apart(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+
+func TestTheLongerSideHasTheSizeAskedFor(t *testing.T) {
+	wide, tall := diagram(t, "8/8/8"), diagram(t, "***k***/7/7/7/7/7/7/7/7")
+	for _, size := range []int{MinSize, 241, DefaultSize, 500} {
+		for d, want := range map[*Diagram]image.Point{
+			&wide: {size, size / 8 * 3},
+			&tall: {size / 9 * 7, size},
+		} {
+			if got := picture(t, *d, size).Bounds().Size(); got != want {
+				t.Errorf("size %d: the picture is %v, want %v", size, got, want)
+			}
+		}
+	}
+}
+
+func TestSizesOutOfRangeAreRefused(t *testing.T) {
+	for _, size := range []int{-1, 0, MinSize - 1, MaxSize + 1} {
+		var b bytes.Buffer
+		if err := PNG(&b, diagram(t, startBoard), size); err == nil || b.Len() > 0 {
+			t.Errorf("size %d: error %v and %d bytes", size, err, b.Len())
+		}
+	}
+}
+
+func TestFailingWritersAreReported(t *testing.T) {
+	r, w := io.Pipe()
+	full := errors.New("full")
+	_ = r.CloseWithError(full)
+	if err := PNG(w, diagram(t, startBoard), MinSize); !errors.Is(err, full) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestHolesAreNotPainted(t *testing.T) {
+	m := picture(t, diagram(t, "*7/8/8/8/8/8/8/8"), 160)
+	for y := range 20 {
+		for x := range 20 {
+			if m.At(x, y) != color.RGBAModel.Convert(ground) {
+				t.Fatalf("pixel %d,%d of a hole is %v", x, y, m.At(x, y))
+			}
+		}
+	}
+}
+
+// TestMenLookDifferent compares all men on squares of 45 pixels in grey, for
+// those who see no colors.
+func TestMenLookDifferent(t *testing.T) {
+	var codes []string
+	for _, c := range strings.Fields("P N B R Q K RB RN BN QN") {
+		codes = append(codes, c, strings.ToLower(c))
+	}
+	for _, white := range "QRBN" {
+		for _, black := range "qrbn" {
+			codes = append(codes, string(white)+string(black))
+		}
+	}
+	for _, square := range []string{"[%s]1", "1[%s]"} {
+		looks := map[string][]float64{}
+		for _, code := range codes {
+			looks[code] = greys(t, diagram(t, fmt.Sprintf(square, code)))
+		}
+		const least = 6 // of 255, on average over the square
+		for i, a := range codes {
+			for _, b := range codes[:i] {
+				if d := distance(looks[a], looks[b]); d < least {
+					t.Errorf("%s and %s differ by %.1f only, want %d", a, b, d, least)
+				}
+			}
+		}
+	}
+}
+
+// greys are the lightnesses of a board of two squares.
+func greys(t *testing.T, d Diagram) []float64 {
+	b, err := newBoard(d, 2*45)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.paint()
+	var all []float64
+	for y := range b.dc.Height() {
+		for x := range b.dc.Width() {
+			all = append(all, float64(color.GrayModel.Convert(b.dc.Image().At(x, y)).(color.Gray).Y))
+		}
+	}
+	return all
+}
+
+// distance is the mean difference of the pixels of one square, where the other
+// one is the same.
+func distance(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += max(a[i]-b[i], b[i]-a[i])
+	}
+	return sum / float64(len(a)/2)
+}
+
+func TestManyPaintAtOnce(t *testing.T) {
+	want := map[string][]byte{}
+	all := goldens(t)
+	for name, d := range all {
+		want[name] = encoded(t, d)
+	}
+	var group sync.WaitGroup
+	for range 4 {
+		for name, d := range all {
+			group.Go(func() {
+				if !bytes.Equal(encoded(t, d), want[name]) {
+					t.Errorf("%s looks different when many paint", name)
+				}
+			})
+		}
+	}
+	group.Wait()
+}
+
+func encoded(t *testing.T, d Diagram) []byte {
+	var b bytes.Buffer
+	if err := PNG(&b, d, 240); err != nil {
+		t.Error(err)
+	}
+	return b.Bytes()
+}
+
+func BenchmarkPNG(b *testing.B) {
+	d := goldens(b)["start"]
+	var out bytes.Buffer
+	b.ReportAllocs()
+	for b.Loop() {
+		out.Reset()
+		if err := PNG(&out, d, DefaultSize); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(out.Len()), "B/picture")
+}
+
+// picture is d painted, encoded and decoded.
+func picture(t testing.TB, d Diagram, size int) *image.RGBA {
+	t.Helper()
+	var b bytes.Buffer
+	if err := PNG(&b, d, size); err != nil {
+		t.Fatal(err)
+	}
+	return decode(t, &b)
+}
+
+func readPNG(t testing.TB, name string) *image.RGBA {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return decode(t, f)
+}
+
+func decode(t testing.TB, r io.Reader) *image.RGBA {
+	t.Helper()
+	m, err := png.Decode(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rgba := image.NewRGBA(m.Bounds())
+	draw.Draw(rgba, m.Bounds(), m, m.Bounds().Min, draw.Src)
+	return rgba
+}
+
+func writePNG(t testing.TB, name string, m image.Image) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, name, b.Bytes())
+}
+
+func writeFile(t testing.TB, name string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

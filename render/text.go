@@ -1,0 +1,109 @@
+package render
+
+import (
+	"cmp"
+	"strings"
+	"unicode/utf8"
+
+	"chimera/rules"
+)
+
+// signs are the characters for White's and Black's man by the name of their
+// glyph.
+//
+//nolint:gochecknoglobals // never written
+var signs = map[string][2]string{
+	"king":   {"♔", "♚"},
+	"queen":  {"♕", "♛"},
+	"rook":   {"♖", "♜"},
+	"bishop": {"♗", "♝"},
+	"knight": {"♘", "♞"},
+	"pawn":   {"♙", "♟"},
+}
+
+// Text draws d in characters, for fonts in which all are of one width. A compound
+// is the signs of its parts, a man without a sign its letters, an empty square a
+// dot. The last move left (·) for [♘]; a king in check is !♔!. The circle in the
+// corner is the side to move.
+func Text(d Diagram) string {
+	width := 1
+	for sq := range d.Shape.Squares.Squares() {
+		width = max(width, utf8.RuneCountInString(sign(d.Table, d.Board[sq])))
+	}
+	var b strings.Builder
+	for row := range d.Shape.Ranks {
+		_, rank := d.flip(0, row)
+		line := []string{string(d.Shape.RankName(rules.Square(rank * d.Shape.Files))), " "}
+		for col := range d.Shape.Files {
+			line = append(line, d.cell(d.at(col, row), width))
+		}
+		writeLine(&b, line)
+	}
+	line := []string{[]string{"○", "●"}[d.Turn], " "}
+	for col := range d.Shape.Files {
+		file, _ := d.flip(col, 0)
+		line = append(line, pad(" "+string(d.Shape.FileName(rules.Square(file))), width+2))
+	}
+	writeLine(&b, line)
+	return b.String()
+}
+
+func writeLine(b *strings.Builder, line []string) {
+	b.WriteString(strings.TrimRight(strings.Join(line, ""), " "))
+	b.WriteByte('\n')
+}
+
+// cell is what Text shows of a square, two characters wider than the widest sign.
+func (d Diagram) cell(sq rules.Square, width int) string {
+	if sq == rules.NoSquare {
+		return pad("", width+2)
+	}
+	s := sign(d.Table, d.Board[sq])
+	switch {
+	case d.marked(Check).Has(sq):
+		s = "!" + s + "!"
+	case d.marked(Reached).Has(sq):
+		s = "[" + s + "]"
+	case d.marked(Left).Has(sq):
+		s = "(" + s + ")"
+	default:
+		s = " " + s
+	}
+	return pad(s, width+2)
+}
+
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", width-utf8.RuneCountInString(s))
+}
+
+// sign is p in characters.
+func sign(t rules.Table, p rules.Piece) string {
+	if p == (rules.Piece{}) {
+		return "·"
+	}
+	return manSign(t, p.White, rules.White) + manSign(t, p.Black, rules.Black)
+}
+
+// manSign is one side's man in characters, nothing for none.
+func manSign(t rules.Table, r rules.Role, side rules.Color) string {
+	if r == rules.NoRole {
+		return ""
+	}
+	var all string
+	for _, part := range simple(t, r) {
+		s, known := signs[t[part].Glyph]
+		if !known {
+			return letters(t[r].Code, side)
+		}
+		all += s[side]
+	}
+	return cmp.Or(all, letters(t[r].Code, side))
+}
+
+// letters is a code as FEN writes it for a side.
+func letters(code string, side rules.Color) string {
+	if side == rules.White {
+		return code
+	}
+	return strings.ToLower(code)
+}
