@@ -1,0 +1,192 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+// Bot answers messages. It is safe for concurrent use.
+type Bot struct {
+	match *match.Service
+	store *storage.Store
+	log   *slog.Logger
+	about string // name and version
+}
+
+// New makes a Bot. about is its name and version, as people see it.
+func New(service *match.Service, store *storage.Store, log *slog.Logger, about string) *Bot {
+	return &Bot{service, store, log, about}
+}
+
+// maxText is how long a message may be, in bytes; move text and commands are far
+// shorter.
+const maxText = 1000
+
+// Handle carries a message out and returns what to say to the person it came
+// from. What others must hear is in the outbox. The error is of the bot's own
+// making, has been logged, and has its note.
+func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
+	notes, err := b.handle(ctx, m)
+	if err == nil {
+		return notes, nil
+	}
+	if words := b.refuse(ctx, err); words != nil {
+		return []Note{{To: b.known(ctx, m.From), Text: words}}, nil
+	}
+	b.log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
+	return []Note{{To: b.known(ctx, m.From), Text: wentWrong()}}, err
+}
+
+// known is the number of somebody who has been met, else 0.
+func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
+	person, err := b.match.Meet(ctx, p.Address, p.Name)
+	if err != nil {
+		return 0
+	}
+	return person.ID
+}
+
+func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
+	me, err := b.match.Meet(ctx, m.From.Address, m.From.Name)
+	if err != nil {
+		return nil, err
+	}
+	here, err := b.match.Visit(ctx, m.Place)
+	if err != nil {
+		return nil, err
+	}
+	r := request{msg: m, me: me, here: here}
+	if m.Press != "" {
+		return b.press(ctx, r)
+	}
+	switch {
+	case len(m.Text) > maxText:
+		return r.answer(tooLong()), nil
+	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
+		return r.answer(unreadable()), nil
+	}
+	if c, ok := findCommand(r.parse(m.Text)); ok {
+		return c.run(b, ctx, r)
+	}
+	if r.line == "" {
+		return r.answer(sayWhat()), nil
+	}
+	return b.bareMove(ctx, r)
+}
+
+// bareMove takes a text that names no command for a move, if it can be one.
+func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
+	if looksLikeMove.MatchString(r.line) {
+		return b.move(ctx, r)
+	}
+	return r.answer(unknown(r.args[0], nearest(strings.TrimPrefix(r.args[0], "/")))), nil
+}
+
+// answer is a note to the person who asked.
+func (r request) answer(t Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
+
+func (r request) by() match.By {
+	return match.By{
+		Person: r.me.ID, Place: r.here.ID,
+		Message: storage.MessageID{Platform: r.msg.Place.Platform, ID: r.msg.ID},
+	}
+}
+
+// done answers a request that went well: with a question where a second word is
+// wanted, else with what everyone will hear anyway.
+func (b *Bot) done(r request, d match.Done, err error) ([]Note, error) {
+	if err != nil {
+		return nil, err
+	}
+	switch d.What {
+	case match.ResignAsked:
+		return []Note{{To: r.me.ID, Text: sureToResign(d.Game), Buttons: yesNo("resign", d.Game)}}, nil
+	case match.AbortAsked:
+		return []Note{{To: r.me.ID, Text: sureToAbort(d.Game), Buttons: yesNo("abort", d.Game)}}, nil
+	default:
+		return []Note{{To: r.me.ID, Text: ack(d), Ack: true}}, nil
+	}
+}
+
+// errAsk is a request that could mean several games.
+type errAsk struct {
+	games []storage.Game
+	names map[storage.PersonID]string
+	me    storage.PersonID
+}
+
+func (e *errAsk) Error() string { return fmt.Sprintf("bot: %d games could be meant", len(e.games)) }
+
+// errNoGame is a request that means a game where there is none.
+var errNoGame = errors.New("bot: no game is meant")
+
+// meant is the game in progress that a request is about: the one named, the one
+// whose message was answered, or the only one here that is wanted.
+func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) (bool, error)) (storage.GameID, error) {
+	switch {
+	case r.game != 0:
+		return r.game, nil
+	case r.msg.ReplyTo != 0:
+		return r.msg.ReplyTo, nil
+	}
+	playing, err := b.match.Playing(ctx, r.me.ID)
+	if err != nil {
+		return 0, err
+	}
+	var here, found []storage.Game
+	for _, g := range playing {
+		if g.Place != r.here.ID {
+			continue
+		}
+		here = append(here, g)
+		ok, err := wanted(&g)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			found = append(found, g)
+		}
+	}
+	if len(found) == 0 {
+		found = here // one of which it is not the turn, say: that game tells why not
+	}
+	switch len(found) {
+	case 0:
+		return 0, errNoGame
+	case 1:
+		return found[0].ID, nil
+	}
+	return 0, b.ask(ctx, r, found)
+}
+
+func (b *Bot) ask(ctx context.Context, r request, games []storage.Game) error {
+	ask := &errAsk{games, map[storage.PersonID]string{}, r.me.ID}
+	for _, g := range games {
+		for _, p := range g.Players {
+			name, err := b.match.Name(ctx, p)
+			if err != nil {
+				return err
+			}
+			ask.names[p] = name
+		}
+	}
+	return ask
+}
+
+func anyGame(*storage.Game) (bool, error) { return true, nil }
+
+// myTurn wants games in which the person is to move.
+func (b *Bot) myTurn(r request) func(*storage.Game) (bool, error) {
+	return func(g *storage.Game) (bool, error) {
+		turn, err := b.match.Turn(g)
+		return turn == r.me.ID, err
+	}
+}

@@ -1,0 +1,102 @@
+package bot
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"chimera/storage"
+)
+
+// command is one thing that people can ask for.
+type command struct {
+	name string
+	args string // as help shows them
+	help string
+	run  func(*Bot, context.Context, request) ([]Note, error)
+}
+
+// request is a command as somebody gave it.
+type request struct {
+	msg  Message
+	me   storage.Person
+	here storage.Place
+	game storage.GameID // named by "#12", or 0
+	args []string       // the words after the command, without the game
+	line string         // the same as written
+}
+
+// commands are those there are, in the order in which help shows them.
+func commands() []command {
+	return []command{
+		{"challenge", "[@name] [game] [white|black|random] [rated|unrated]", "challenge a person, or whoever joins first", (*Bot).challenge},
+		{"accept", "[#game]", "say yes to a challenge, a draw or a takeback", (*Bot).accept},
+		{"decline", "[#game]", "say no to it", (*Bot).decline},
+		{"cancel", "[#game]", "take back what you offered yourself", (*Bot).cancel},
+		{"move", "[#game] move", "play a move; the word may be left out", (*Bot).move},
+		{"moves", "[#game] [square]", "list the legal moves", (*Bot).moves},
+		{"board", "[#game] [ply] [flip]", "show the board again", (*Bot).board},
+		{"games", "[@name]", "list the games in progress", (*Bot).games},
+		{"resign", "[#game]", "give a game up", (*Bot).resign},
+		{"abort", "[#game]", "end a game before both have moved", (*Bot).abort},
+		{"draw", "[#game]", "offer a draw, or agree to one", (*Bot).draw},
+		{"claim", "[#game]", "claim a draw by repetition or 50 moves", (*Bot).claim},
+		{"takeback", "[#game]", "ask to take your last move back, or agree to it", (*Bot).takeback},
+		{"fen", "[#game]", "the position as text", (*Bot).fen},
+		{"score", "[#game]", "the moves played so far", (*Bot).score},
+		{"rules", "[game]", "a game's rules in short", (*Bot).rules},
+		{"help", "[command]", "this list, or one command", (*Bot).help},
+		{"version", "", "which version this is", (*Bot).version},
+	}
+}
+
+func findCommand(name string) (command, bool) {
+	for _, c := range commands() {
+		if strings.EqualFold(c.name, name) {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// nearest is the name of the command that a word looks like, "" if none.
+func nearest(word string) string {
+	best, distance := "", 3
+	for _, c := range commands() {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), c.name); d < distance && d < len(c.name) {
+			best, distance = c.name, d
+		}
+	}
+	return best
+}
+
+var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})$`)
+
+// parse splits a text into its command, "" if it names none, and the rest.
+func (r *request) parse(text string) (name string) {
+	words := strings.Fields(text)
+	for i, w := range words {
+		if found := gameNumber.FindStringSubmatch(w); found != nil && r.game == 0 {
+			n, _ := strconv.ParseUint(found[1], 10, 64) // 18 digits fit
+			r.game = storage.GameID(n)
+			words = append(words[:i:i], words[i+1:]...)
+			break
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	r.args = words
+	if c, ok := findCommand(strings.TrimPrefix(words[0], "/")); ok {
+		name, r.args = c.name, words[1:]
+	}
+	r.line = strings.Join(r.args, " ")
+	return name
+}
+
+// looksLikeMove reports whether a text that is no command is meant as a move:
+// moves have a rank in them, or castle.
+var looksLikeMove = regexp.MustCompile(`(?i)^\S{0,12}[a-i][1-9]|^[o0]-?[o0]|[~～/*]`)

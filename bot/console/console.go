@@ -1,0 +1,219 @@
+// Package console is a chat of one room on standard input and output, for trying
+// the bot, for transcripts, and for tests.
+//
+// A line "name: text" is what somebody says to the bot, "name: [Accept]" presses
+// the newest such button that he can see, and empty lines and lines that begin
+// with % are skipped. Each answer is one block: "→ all: …" or "→ name: …", further
+// lines indented by two spaces, buttons on the last. Output is flushed after each
+// line has been answered.
+package console
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"chimera/bot"
+	"chimera/render"
+	"chimera/storage"
+)
+
+const platform = "console"
+
+// Console is one run of the chat. It is not safe for concurrent use.
+type Console struct {
+	bot   *bot.Bot
+	out   *bufio.Writer
+	png   string // directory for pictures; "" for none
+	drawn int    // number of the last picture
+	seen  []shown
+}
+
+// shown is a button that somebody can press.
+type shown struct {
+	to string // whoever can see it; "" for everyone
+	bot.Button
+}
+
+// New makes a Console that writes to out, and pictures into the directory png
+// unless that is "". Pictures are numbered on from those that are there.
+func New(b *bot.Bot, out io.Writer, png string) (*Console, error) {
+	c := &Console{bot: b, out: bufio.NewWriter(out), png: png}
+	if png == "" {
+		return c, nil
+	}
+	if err := os.MkdirAll(png, 0o755); err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(png, "[0-9][0-9][0-9][0-9].png"))
+	for _, name := range files {
+		var n int
+		if _, err := fmt.Sscanf(filepath.Base(name), "%04d.png", &n); err == nil {
+			c.drawn = max(c.drawn, n)
+		}
+	}
+	return c, err
+}
+
+var here = storage.Address{Platform: platform, ID: "room"} //nolint:gochecknoglobals // never written
+
+// Run says what waits, then answers lines until the input ends. The error is of
+// reading, writing or the context, never of what people wrote.
+func (c *Console) Run(ctx context.Context, in io.Reader) error {
+	lines := bufio.NewReader(in)
+	if err := c.deliver(ctx); err != nil {
+		return err
+	}
+	for {
+		line, err := readLine(lines)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := c.answer(ctx, line); err != nil {
+			return err
+		}
+	}
+}
+
+// maxLine is how much of a line is kept: more than the bot takes.
+const maxLine = 64 << 10
+
+func readLine(in *bufio.Reader) (string, error) {
+	var line []byte
+	for {
+		part, more, err := in.ReadLine()
+		if err != nil {
+			return "", err
+		}
+		line = append(line, part[:min(len(part), maxLine-len(line))]...)
+		if !more {
+			return string(line), nil
+		}
+	}
+}
+
+// deliver says what waits in the outbox, and flushes.
+func (c *Console) deliver(ctx context.Context) error {
+	err := c.bot.Deliver(ctx, func(_ context.Context, _ storage.Address, n bot.Note) error { return c.say("", n) })
+	return errors.Join(err, c.out.Flush())
+}
+
+var (
+	name   = regexp.MustCompile(`^[\p{L}\p{N}_-]{1,32}$`)
+	pushed = regexp.MustCompile(`^\[([^\[\]]+)\]$`)
+)
+
+func (c *Console) answer(ctx context.Context, line string) error {
+	if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "%") {
+		return nil
+	}
+	who, text, ok := strings.Cut(line, ":")
+	who, text = strings.TrimSpace(who), strings.TrimSpace(text)
+	if !ok || !name.MatchString(who) {
+		if err := c.say("", bot.Note{Text: bot.Text{{Words: "Write who speaks, then a colon, then what: alice: challenge @bob"}}}); err != nil {
+			return err
+		}
+		return c.out.Flush()
+	}
+	m := bot.Message{Place: here, From: person(who), Text: text, People: people(text)}
+	if label := pushed.FindStringSubmatch(text); label != nil {
+		m.Text, m.Press = c.press(who, label[1])
+	}
+	notes, _ := c.bot.Handle(ctx, m) // an error has been logged, and has its note
+	for _, n := range notes {
+		to := who
+		if n.To == 0 && len(n.Text) > 0 && n.Board != nil {
+			to = ""
+		}
+		if n.Ack {
+			continue // the outbox says it to everyone
+		}
+		if err := c.say(to, n); err != nil {
+			return err
+		}
+	}
+	return c.deliver(ctx)
+}
+
+// person is somebody by his name, in which capitals do not matter.
+func person(who string) bot.Person {
+	return bot.Person{Address: storage.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
+}
+
+// people are those whom a text names as "@name".
+func people(text string) map[string]bot.Person {
+	found := map[string]bot.Person{}
+	for word := range strings.FieldsSeq(text) {
+		if who, ok := strings.CutPrefix(word, "@"); ok && name.MatchString(who) {
+			found[strings.ToLower(word)] = person(who)
+		}
+	}
+	return found
+}
+
+// press finds the newest button of a label that somebody can see. One that this
+// run has not shown does what its command does.
+func (c *Console) press(who, label string) (text, press string) {
+	for _, b := range slices.Backward(c.seen) {
+		if b.Label == label && (b.to == "" || strings.EqualFold(b.to, who)) {
+			return "", b.Do
+		}
+	}
+	if label == "Join" {
+		label = "Accept"
+	}
+	return strings.ToLower(label), ""
+}
+
+// maxButtons is how many buttons are remembered.
+const maxButtons = 1000
+
+// say writes one block.
+func (c *Console) say(to string, n bot.Note) error {
+	lines := strings.Split(n.Text.Plain(), "\n")
+	if n.Board != nil {
+		lines = append(lines, strings.Split(strings.TrimRight(render.Text(*n.Board), "\n"), "\n")...)
+		if c.png != "" {
+			file, err := c.draw(*n.Board)
+			if err != nil {
+				return err
+			}
+			lines = append(lines, "board: "+file)
+		}
+	}
+	if len(n.Buttons) > 0 {
+		var labels []string
+		for _, b := range n.Buttons {
+			labels = append(labels, "["+b.Label+"]")
+			c.seen = append(c.seen, shown{to, b})
+		}
+		c.seen = c.seen[max(0, len(c.seen)-maxButtons):]
+		lines = append(lines, strings.Join(labels, " "))
+	}
+	if to == "" {
+		to = "all"
+	}
+	_, err := fmt.Fprintf(c.out, "→ %s: %s\n", to, strings.Join(lines, "\n  "))
+	return err
+}
+
+// draw writes a picture and returns its name.
+func (c *Console) draw(d render.Diagram) (string, error) {
+	c.drawn++
+	path := filepath.Join(c.png, fmt.Sprintf("%04d.png", c.drawn))
+	file, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	return path, errors.Join(render.PNG(file, d, render.DefaultSize), file.Close())
+}

@@ -1,0 +1,134 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+// Send carries a note to a place. An error means that it was not said.
+type Send func(ctx context.Context, place storage.Address, n Note) error
+
+// batch is how many entries are delivered before they are crossed off together.
+const batch = 32
+
+// Deliver says what waits in the outbox, in order, until nothing waits or
+// something could not be said. An entry is crossed off after it was said, so
+// that one may be said twice if the program ends in between, and none is lost.
+func (b *Bot) Deliver(ctx context.Context, send Send) error {
+	for {
+		var entries []storage.Entry
+		err := b.store.View(ctx, func(r storage.Reader) (err error) {
+			entries, err = r.Outbox(batch)
+			return err
+		})
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		sent, failed := b.sendAll(ctx, entries, send)
+		err = b.store.Update(ctx, func(w storage.Writer) error {
+			for _, e := range entries[:sent] {
+				if err := w.Delivered(e.ID); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err := errors.Join(failed, err); err != nil {
+			return err
+		}
+	}
+}
+
+// sendAll says entries in order, and returns how many before one failed.
+func (b *Bot) sendAll(ctx context.Context, entries []storage.Entry, send Send) (int, error) {
+	for i, e := range entries {
+		place, note, err := b.note(ctx, e)
+		if err != nil {
+			return i, err
+		}
+		if err := send(ctx, place, note); err != nil {
+			return i, err
+		}
+	}
+	return len(entries), nil
+}
+
+// note turns an entry's facts into words and a picture.
+func (b *Bot) note(ctx context.Context, e storage.Entry) (storage.Address, Note, error) {
+	var place storage.Place
+	var by storage.Person
+	err := b.store.View(ctx, func(r storage.Reader) (err error) {
+		if place, err = r.Place(e.Place); err != nil {
+			return err
+		}
+		by, err = r.Person(e.By)
+		return err
+	})
+	if err != nil {
+		return storage.Address{}, Note{}, err
+	}
+	var note Note
+	switch what := match.What(e.Kind); what {
+	case match.Challenged:
+		note, err = b.challengeNote(ctx, e, by)
+	case match.Declined, match.Cancelled:
+		note = Note{Text: challengeOver(what, e.Game, by)}
+	default:
+		note, err = b.gameNote(ctx, e, by)
+	}
+	return place.Address, note, err
+}
+
+func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
+	c, err := b.match.ChallengeOf(ctx, e.Game)
+	if no := (*match.Refusal)(nil); errors.As(err, &no) {
+		return Note{Text: challengeGone(e.Game, by)}, nil
+	}
+	if err != nil {
+		return Note{}, err
+	}
+	v := b.match.Variant(c.Variant)
+	if c.To == 0 {
+		return Note{Text: openChallenge(c, v, by), Buttons: []Button{
+			button(labelJoin, "accept", c.ID, "-"), button(labelCancel, "cancel", c.ID, "-"),
+		}}, nil
+	}
+	name, err := b.match.Name(ctx, c.To)
+	return Note{Text: namedChallenge(c, v, by, name), Buttons: []Button{
+		button(labelAccept, "accept", c.ID, "-"), button(labelDecline, "decline", c.ID, "-"),
+	}}, err
+}
+
+// gameNote is about a game: a board for what changes it, if nothing has overtaken
+// that, and a line for the rest.
+func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
+	sight, err := b.match.Look(ctx, e.Game, match.Latest)
+	if err != nil {
+		return Note{}, err
+	}
+	offer := offerButtons(e.Game, e.Ply)
+	switch what := match.What(e.Kind); what {
+	case match.DrawOffered:
+		return Note{Text: drawOffered(sight, by), Buttons: offer}, nil
+	case match.TakebackAsked:
+		return Note{Text: takebackAsked(sight, by), Buttons: offer}, nil
+	case match.Ended:
+		return boardNote(sight), nil
+	case match.Began, match.Moved, match.TookBack:
+		if sight.Ply != e.Ply || sight.Game.Over() {
+			return Note{Text: overtaken(what, e, by)}, nil
+		}
+		note := boardNote(sight)
+		if what == match.TookBack {
+			plies, _ := strconv.Atoi(e.Facts[match.FactPlies])
+			note.Text = append(tookBack(plies), note.Text...)
+		}
+		return note, nil
+	default:
+		return Note{Text: offerOver(what, e.Game, by)}, nil
+	}
+}

@@ -1,0 +1,11 @@
+// Package bot turns messages into replies: commands, words, delivery. It knows no
+// network; adapters (bot/console and others) bring it messages and carry its
+// notes away.
+//
+// # Design
+//
+// An adapter hands every event to [Bot.Handle] as a [Message] and gets the notes
+// for the person who acted. What others must hear waits in the outbox until
+// [Bot.Deliver] has handed it to the adapter. All words that people read stand in
+// words.go.
+package bot

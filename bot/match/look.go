@@ -1,0 +1,229 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Sight is a game as it is seen at one ply.
+type Sight struct {
+	Game    storage.Game
+	Variant *rules.Variant
+	Names   [2]string // of White and Black
+	Ply     int       // how many moves had been played
+	Now     rules.Game
+	Last    string         // chat text of the move that led here, "" at the start
+	Effects []rules.Effect // of that move
+}
+
+// ToMove is the person to move, 0 if the game has ended.
+func (s *Sight) ToMove() storage.PersonID {
+	if s.Game.Over() {
+		return 0
+	}
+	return s.Game.Players[toMove(s.Now.Position)]
+}
+
+// Latest is a ply that Look takes for the last one.
+const Latest = -1
+
+// ErrNoPly is returned by Look for a ply that was not reached.
+var ErrNoPly = errors.New("match: the game has no such ply")
+
+// Look is a game at a ply, counted from 0 for the start, or Latest.
+func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, error) {
+	sight := &Sight{}
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		if sight.Game, err = r.Game(id); err != nil {
+			return err
+		}
+		for side, p := range sight.Game.Players {
+			if sight.Names[side], err = name(r, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil, &Refusal{NoSuchGame, id}
+	}
+	if err != nil {
+		return nil, err
+	}
+	g := &sight.Game
+	if sight.Variant = s.Variant(g.Variant); sight.Variant == nil {
+		return nil, &Refusal{NoSuchVariant, id}
+	}
+	if ply > len(g.Moves) {
+		return nil, ErrNoPly
+	}
+	if ply == Latest || ply == len(g.Moves) {
+		return sight, s.lookLast(sight)
+	}
+	line, err := s.replay(g)
+	if err != nil {
+		return nil, err
+	}
+	sight.Ply, sight.Now = ply, line[ply]
+	if ply > 0 {
+		return sight, sight.led(line[ply-1].Position, g.Moves[ply-1])
+	}
+	return sight, nil
+}
+
+// lookLast needs no replay.
+func (s *Service) lookLast(sight *Sight) (err error) {
+	g := &sight.Game
+	sight.Ply = len(g.Moves)
+	if sight.Now, err = s.load(g); err != nil || sight.Ply == 0 {
+		return err
+	}
+	before, err := sight.Variant.Position(g.Before)
+	if err != nil {
+		return err
+	}
+	return sight.led(before, g.Moves[sight.Ply-1])
+}
+
+// led tells of the move that led from a position to what is seen.
+func (s *Sight) led(before *rules.Position, move string) error {
+	m, err := before.ParseCoordinate(move)
+	if err != nil {
+		return fmt.Errorf("match: game %d: stored move %q: %w", s.Game.ID, move, err)
+	}
+	s.Last, s.Effects = before.Chat(m), before.Effects(m)
+	return nil
+}
+
+// replay plays a game's moves from its start: its positions, one more than moves.
+func (s *Service) replay(g *storage.Game) ([]rules.Game, error) {
+	v := s.Variant(g.Variant)
+	if v == nil {
+		return nil, &Refusal{NoSuchVariant, g.ID}
+	}
+	pos, err := v.Position(g.Start)
+	if err != nil {
+		return nil, err
+	}
+	line := []rules.Game{rules.NewGame(pos)}
+	for i, text := range g.Moves {
+		now := line[i]
+		m, err := now.Position.ParseCoordinate(text)
+		if err != nil {
+			return nil, fmt.Errorf("match: game %d, ply %d: stored move %q: %w", g.ID, i+1, text, err)
+		}
+		next, err := now.Play(m)
+		if err != nil {
+			return nil, fmt.Errorf("match: game %d, ply %d: stored move %q: %w", g.ID, i+1, text, err)
+		}
+		line = append(line, next)
+	}
+	return line, nil
+}
+
+// Score is the chat text of each move of a game.
+func (s *Service) Score(g *storage.Game) ([]string, error) {
+	line, err := s.replay(g)
+	if err != nil {
+		return nil, err
+	}
+	score := make([]string, len(g.Moves))
+	for i, text := range g.Moves {
+		m, err := line[i].Position.ParseCoordinate(text)
+		if err != nil {
+			return nil, err
+		}
+		score[i] = line[i].Position.Chat(m)
+	}
+	return score, nil
+}
+
+// Playing are a person's games in progress, in order of number.
+func (s *Service) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game, error) {
+	var games []storage.Game
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		ids, err := r.Playing(p)
+		if err != nil {
+			return err
+		}
+		games, err = collect(ids, r.Game)
+		return err
+	})
+	return games, err
+}
+
+// Challenges are the open challenges by a person and to him by name, in order of
+// number.
+func (s *Service) Challenges(ctx context.Context, p storage.PersonID) (by, to []storage.Challenge, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		ids, err := r.ChallengesBy(p)
+		if err != nil {
+			return err
+		}
+		if by, err = collect(ids, r.Challenge); err != nil {
+			return err
+		}
+		if ids, err = r.ChallengesTo(p); err != nil {
+			return err
+		}
+		to, err = collect(ids, r.Challenge)
+		return err
+	})
+	return by, to, err
+}
+
+func collect[T any](ids []storage.GameID, get func(storage.GameID) (T, error)) ([]T, error) {
+	found := make([]T, 0, len(ids))
+	for _, id := range ids {
+		record, err := get(id)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, record)
+	}
+	return found, nil
+}
+
+// Turn is the person to move in a game, 0 if it has ended.
+func (s *Service) Turn(g *storage.Game) (storage.PersonID, error) {
+	if g.Over() {
+		return 0, nil
+	}
+	now, err := s.load(g)
+	if err != nil {
+		return 0, err
+	}
+	return g.Players[toMove(now.Position)], nil
+}
+
+// Name is what a person is called.
+func (s *Service) Name(ctx context.Context, p storage.PersonID) (string, error) {
+	var found string
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		found, err = name(r, p)
+		return err
+	})
+	return found, err
+}
+
+func name(r storage.Reader, p storage.PersonID) (string, error) {
+	person, err := r.Person(p)
+	return person.Name, err
+}
+
+// ChallengeOf reads an open challenge; NoSuchChallenge if it is gone.
+func (s *Service) ChallengeOf(ctx context.Context, id storage.GameID) (storage.Challenge, error) {
+	var c storage.Challenge
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		c, err = r.Challenge(id)
+		return err
+	})
+	if errors.Is(err, storage.ErrNotFound) {
+		err = &Refusal{NoSuchChallenge, id}
+	}
+	return c, err
+}

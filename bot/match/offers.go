@@ -1,0 +1,290 @@
+package match
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Draw offers a draw, or agrees to the one that the opponent has offered.
+func (s *Service) Draw(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+		c := change{game: g}
+		switch {
+		case g.Draw == nil:
+			c.game.Draw, c.what = s.offer(by), DrawOffered
+		case g.Draw.By == by.Person:
+			return c, &Refusal{AlreadyOffered, id}
+		default:
+			end(&c, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement})
+		}
+		return c, nil
+	})
+}
+
+// Takeback asks to take back the asker's last move and what was played since, or
+// agrees to what the opponent has asked.
+func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+		if g.Takeback == nil || g.Takeback.By == by.Person {
+			if _, err := s.pliesBack(&g, by.Person); err != nil {
+				return change{}, err
+			}
+		}
+		c := change{game: g}
+		switch {
+		case g.Takeback == nil:
+			c.game.Takeback, c.what = s.offer(by), TakebackAsked
+			return c, nil
+		case g.Takeback.By == by.Person:
+			return c, &Refusal{AlreadyOffered, id}
+		}
+		return s.takeBack(g)
+	})
+}
+
+// pliesBack is how many plies go until the person is to move again where he
+// moved last.
+func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
+	now, err := s.load(g)
+	if err != nil {
+		return 0, err
+	}
+	plies := 1
+	if g.Players[toMove(now.Position)] == p {
+		plies = 2
+	}
+	if plies > len(g.Moves) {
+		return 0, &Refusal{NothingToTakeBack, g.ID}
+	}
+	return plies, nil
+}
+
+// takeBack carries out the takeback that g holds.
+func (s *Service) takeBack(g storage.Game) (change, error) {
+	plies, err := s.pliesBack(&g, g.Takeback.By)
+	if err != nil {
+		return change{}, err
+	}
+	g.Moves = slices.Clone(g.Moves[:len(g.Moves)-plies])
+	line, err := s.replay(&g)
+	if err != nil {
+		return change{}, err
+	}
+	g.Before = ""
+	if len(line) > 1 {
+		g.Before = line[len(line)-2].Position.FEN()
+	}
+	stand(&g, line[len(line)-1])
+	return change{game: g, what: TookBack, facts: map[string]string{FactPlies: strconv.Itoa(plies)}}, nil
+}
+
+// pending is an open offer to or by a person.
+type pending struct {
+	at     time.Time
+	open   bool // a challenge to anyone, which comes after all others
+	accept func() (Done, error)
+	refuse func() (Done, error) // decline, or cancel
+}
+
+// Accept answers yes to the newest open offer to the asker, or to the one in or
+// about game id if that is not 0.
+func (s *Service) Accept(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	p, err := s.newest(ctx, by, id, s.offersTo)
+	if err != nil {
+		return Done{}, err
+	}
+	return p.accept()
+}
+
+// Decline answers no, likewise.
+func (s *Service) Decline(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	p, err := s.newest(ctx, by, id, s.offersTo)
+	if err != nil {
+		return Done{}, err
+	}
+	return p.refuse()
+}
+
+// Cancel takes back the newest open offer of the asker's own, or the one in or
+// about game id if that is not 0.
+func (s *Service) Cancel(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	p, err := s.newest(ctx, by, id, s.offersBy)
+	if err != nil {
+		return Done{}, err
+	}
+	return p.refuse()
+}
+
+// newest finds the offer meant, after looking whether the message has been
+// before: then the offer is gone, and the answer is what is wanted.
+func (s *Service) newest(ctx context.Context, by By, id storage.GameID,
+	find func(context.Context, storage.Reader, By, storage.GameID) ([]pending, error),
+) (pending, error) {
+	var offers []pending
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		again, err := seen(r, by.Message)
+		if again != nil {
+			answer := func() (Done, error) { return *again, nil }
+			offers = []pending{{accept: answer, refuse: answer}}
+		}
+		if again != nil || err != nil {
+			return err
+		}
+		offers, err = find(ctx, r, by, id)
+		return err
+	})
+	if err != nil {
+		return pending{}, err
+	}
+	if len(offers) == 0 {
+		return pending{}, &Refusal{NoOffer, id}
+	}
+	return slices.MaxFunc(offers, func(a, b pending) int {
+		if a.open != b.open {
+			return map[bool]int{true: -1, false: 1}[a.open]
+		}
+		return cmp.Compare(a.at.UnixNano(), b.at.UnixNano())
+	}), nil
+}
+
+// offersTo are the offers that the asker may accept.
+func (s *Service) offersTo(ctx context.Context, r storage.Reader, by By, id storage.GameID) ([]pending, error) {
+	named, err := r.ChallengesTo(by.Person)
+	if err != nil {
+		return nil, err
+	}
+	anyone, err := r.ChallengesAt(by.Place)
+	if err != nil {
+		return nil, err
+	}
+	if id != 0 { // a challenge that is not for the asker is refused with that word
+		named = []storage.GameID{id}
+		anyone = nil
+	}
+	offers, err := s.challenges(ctx, r, by, named)
+	if err != nil {
+		return nil, err
+	}
+	open, err := s.challenges(ctx, r, by, anyone)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range open {
+		p.open = true
+		offers = append(offers, p)
+	}
+	inGames, err := s.inGames(ctx, r, by, id, func(o *storage.Offer) bool { return o.By != by.Person })
+	return append(offers, inGames...), err
+}
+
+// challenges are those of the given numbers that are open; the asker's own only
+// if it is the one he named.
+func (s *Service) challenges(ctx context.Context, r storage.Reader, by By, ids []storage.GameID) ([]pending, error) {
+	var offers []pending
+	for _, id := range ids {
+		c, err := r.Challenge(id)
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
+			continue
+		case err != nil:
+			return nil, err
+		case c.From == by.Person && len(ids) > 1:
+			continue
+		}
+		offers = append(offers, pending{
+			at:     c.At,
+			accept: func() (Done, error) { return s.AcceptChallenge(ctx, by, id) },
+			refuse: func() (Done, error) { return s.DeclineChallenge(ctx, by, id) },
+		})
+	}
+	return offers, nil
+}
+
+// inGames are the draws and takebacks that stand in the asker's games, or in one
+// of them.
+func (s *Service) inGames(ctx context.Context, r storage.Reader, by By, only storage.GameID, wanted func(*storage.Offer) bool) ([]pending, error) {
+	ids, err := r.Playing(by.Person)
+	if err != nil {
+		return nil, err
+	}
+	var offers []pending
+	for _, id := range ids {
+		if only != 0 && id != only {
+			continue
+		}
+		g, err := r.Game(id)
+		if err != nil {
+			return nil, err
+		}
+		if g.Draw != nil && wanted(g.Draw) {
+			offers = append(offers, pending{
+				at:     g.Draw.At,
+				accept: func() (Done, error) { return s.Draw(ctx, by, id) },
+				refuse: func() (Done, error) { return s.withdraw(ctx, by, id, true) },
+			})
+		}
+		if g.Takeback != nil && wanted(g.Takeback) {
+			offers = append(offers, pending{
+				at:     g.Takeback.At,
+				accept: func() (Done, error) { return s.Takeback(ctx, by, id) },
+				refuse: func() (Done, error) { return s.withdraw(ctx, by, id, false) },
+			})
+		}
+	}
+	return offers, nil
+}
+
+// withdraw ends a draw offer or a request to take back: declined by the one it
+// was made to, or cancelled by the one who made it.
+func (s *Service) withdraw(ctx context.Context, by By, id storage.GameID, draw bool) (Done, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+		o, declined, cancelled := g.Takeback, TakebackDeclined, TakebackCancelled
+		if draw {
+			o, declined, cancelled = g.Draw, DrawDeclined, DrawCancelled
+		}
+		if o == nil {
+			return change{}, &Refusal{NoOffer, id}
+		}
+		c := change{game: g, what: declined}
+		if o.By == by.Person {
+			c.what = cancelled
+		}
+		if draw {
+			c.game.Draw = nil
+		} else {
+			c.game.Takeback = nil
+		}
+		return c, nil
+	})
+}
+
+// offersBy are the offers that the asker may cancel.
+func (s *Service) offersBy(ctx context.Context, r storage.Reader, by By, id storage.GameID) ([]pending, error) {
+	own, err := r.ChallengesBy(by.Person)
+	if err != nil {
+		return nil, err
+	}
+	if id != 0 {
+		own = []storage.GameID{id}
+	}
+	var offers []pending
+	for _, id := range own {
+		c, err := r.Challenge(id)
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		offers = append(offers, pending{at: c.At, refuse: func() (Done, error) { return s.CancelChallenge(ctx, by, id) }})
+	}
+	inGames, err := s.inGames(ctx, r, by, id, func(o *storage.Offer) bool { return o.By == by.Person })
+	return append(offers, inGames...), err
+}

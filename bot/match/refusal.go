@@ -1,0 +1,39 @@
+package match
+
+import (
+	"fmt"
+
+	"chimera/storage"
+)
+
+// Why says why a request was refused, where it is not the rules of a move.
+type Why string
+
+// The reasons.
+const (
+	NoSuchGame        Why = "no such game"
+	NotPlaying        Why = "not playing"         // the asker plays in another game, but not in this
+	NotYourTurn       Why = "not your turn"       //
+	Over              Why = "over"                // the game has ended
+	NoSuchVariant     Why = "no such variant"     //
+	WithYourself      Why = "with yourself"       // a challenge to oneself
+	TooManyChallenges Why = "too many challenges" // MaxChallenges are open
+	NoSuchChallenge   Why = "no such challenge"   //
+	NotForYou         Why = "not for you"         // the challenge is to somebody else
+	OwnChallenge      Why = "own challenge"       // one's own cannot be accepted
+	NotYourChallenge  Why = "not your challenge"  // another's cannot be cancelled
+	NoOffer           Why = "no offer"            // there is nothing to accept, decline or cancel
+	AlreadyOffered    Why = "already offered"     // a draw, or a takeback
+	NothingToClaim    Why = "nothing to claim"    //
+	NothingToTakeBack Why = "nothing to take back"
+	TooLateToAbort    Why = "too late to abort" // both have moved
+)
+
+// Refusal is a request that was not carried out. Nothing has changed.
+type Refusal struct {
+	Why  Why
+	Game storage.GameID // 0 if it is about none
+}
+
+// Error tells operators; people are told in package bot.
+func (r *Refusal) Error() string { return fmt.Sprintf("match: game %d: %s", r.Game, r.Why) }

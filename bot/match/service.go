@@ -1,0 +1,244 @@
+package match
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Service carries out what people ask for. It is safe for concurrent use.
+type Service struct {
+	store    *storage.Store
+	variants []*rules.Variant
+	now      func() time.Time
+	coin     func() bool
+}
+
+// New makes a Service over a store for the given games. now is the wall clock;
+// coin is tossed for colours.
+func New(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
+	return &Service{store, variants, now, coin}
+}
+
+// Variants are the games that can be played, in the order in which people see
+// them. They must not be changed.
+func (s *Service) Variants() []*rules.Variant { return s.variants }
+
+// Variant is the game of a key, or nil.
+func (s *Service) Variant(key string) *rules.Variant {
+	for _, v := range s.variants {
+		if v.Key == key {
+			return v
+		}
+	}
+	return nil
+}
+
+// By is who asks, where, and with which message.
+type By struct {
+	Person  storage.PersonID
+	Place   storage.PlaceID
+	Message storage.MessageID
+}
+
+// What is a kind of thing that happened, told to the one who asked and, in the
+// outbox, to everyone it concerns.
+type What string
+
+// What can happen.
+const (
+	Challenged        What = "challenged"
+	Declined          What = "declined"
+	Cancelled         What = "cancelled"
+	Began             What = "began"
+	Moved             What = "moved"
+	Ended             What = "ended" // by a move, or without one
+	DrawOffered       What = "draw offered"
+	DrawDeclined      What = "draw declined"
+	DrawCancelled     What = "draw cancelled"
+	TakebackAsked     What = "takeback asked"
+	TakebackDeclined  What = "takeback declined"
+	TakebackCancelled What = "takeback cancelled"
+	TookBack          What = "took back"
+	ResignAsked       What = "resign asked" // to the asker alone: wants a second word
+	AbortAsked        What = "abort asked"  // likewise
+)
+
+// The facts that an outbox entry may hold.
+const (
+	FactMove  = "move"  // chat text of the move that was played
+	FactPlies = "plies" // how many were taken back
+)
+
+// Done is what became of a request.
+type Done struct {
+	What What
+	Game storage.GameID
+}
+
+// maxTries bounds how often a request is tried again after somebody else changed
+// the game first.
+const maxTries = 8
+
+var errOvertaken = errors.New("match: the game has changed meanwhile")
+
+// change is what a request does to a game: the game as it shall be, and what is
+// to be said.
+type change struct {
+	game  storage.Game
+	what  What
+	facts map[string]string
+	quiet bool // nothing is said to others
+}
+
+// inGame carries a request out on a game: plan tries it on the game as read.
+func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan func(storage.Game) (change, error)) (Done, error) {
+	for range maxTries {
+		var game storage.Game
+		var again *Done
+		err := s.store.View(ctx, func(r storage.Reader) (err error) {
+			if again, err = seen(r, by.Message); again != nil || err != nil {
+				return err
+			}
+			game, err = r.Game(id)
+			return err
+		})
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
+			return Done{}, &Refusal{Why: NoSuchGame, Game: id}
+		case err != nil:
+			return Done{}, err
+		case again != nil:
+			return *again, nil
+		}
+		if _, ok := game.SideOf(by.Person); !ok {
+			return Done{}, &Refusal{Why: NotPlaying, Game: id}
+		}
+		c, err := plan(game)
+		if err != nil {
+			return Done{}, err
+		}
+		done, err := s.commit(ctx, by, game.Revision, c)
+		if !errors.Is(err, errOvertaken) {
+			return done, err
+		}
+	}
+	return Done{}, fmt.Errorf("match: game %d changes too fast: %w", id, errOvertaken)
+}
+
+// commit writes a change of a game that was read with the given revision.
+func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) (Done, error) {
+	now := s.now()
+	c.game.Changed = now
+	done := Done{c.what, c.game.ID}
+	entry := storage.Entry{
+		Place: c.game.Place, Game: c.game.ID, Ply: len(c.game.Moves), At: now,
+		Kind: string(c.what), By: by.Person, Facts: c.facts,
+	}
+	err := s.store.Update(ctx, func(w storage.Writer) error {
+		now, err := w.Game(c.game.ID)
+		if err != nil {
+			return err
+		}
+		if now.Revision != revision {
+			return errOvertaken
+		}
+		if err := w.PutGame(c.game); err != nil {
+			return err
+		}
+		if !c.quiet {
+			if err := w.Post(entry); err != nil {
+				return err
+			}
+		}
+		return s.remember(w, by.Message, done)
+	})
+	return done, err
+}
+
+func (s *Service) remember(w storage.Writer, m storage.MessageID, done Done) error {
+	answer, err := json.Marshal(done)
+	if err != nil {
+		return err
+	}
+	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: answer})
+}
+
+// seen is what became of a message that has come before, nil if it has not.
+func seen(r storage.Reader, m storage.MessageID) (*Done, error) {
+	before, err := r.Seen(m)
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	done := new(Done)
+	return done, json.Unmarshal(before.Answer, done)
+}
+
+// errNothing ends a transaction that has found its message carried out before.
+var errNothing = errors.New("match: nothing to do")
+
+// once carries out a request that is no change of a game, unless its message has
+// been before.
+func (s *Service) once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (Done, error) {
+	var done Done
+	err := s.store.Update(ctx, func(w storage.Writer) error {
+		before, err := seen(w.Reader, by.Message)
+		if err != nil {
+			return err
+		}
+		if before != nil {
+			done = *before
+			return errNothing
+		}
+		if done, err = do(w); err != nil {
+			return err
+		}
+		return s.remember(w, by.Message, done)
+	})
+	if errors.Is(err, errNothing) {
+		err = nil
+	}
+	return done, err
+}
+
+// Meet is the person with an identity, remembered under the name.
+func (s *Service) Meet(ctx context.Context, a storage.Address, name string) (storage.Person, error) {
+	var person storage.Person
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		person, err = r.PersonAt(a)
+		return err
+	})
+	if err == nil && person.Name == name || err != nil && !errors.Is(err, storage.ErrNotFound) {
+		return person, err
+	}
+	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
+		person, err = w.Meet(a, name)
+		return err
+	})
+	return person, err
+}
+
+// Visit is the place at an address.
+func (s *Service) Visit(ctx context.Context, a storage.Address) (storage.Place, error) {
+	var place storage.Place
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		place, err = r.PlaceAt(a)
+		return err
+	})
+	if !errors.Is(err, storage.ErrNotFound) {
+		return place, err
+	}
+	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
+		place, err = w.Visit(a)
+		return err
+	})
+	return place, err
+}

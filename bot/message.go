@@ -1,0 +1,77 @@
+package bot
+
+import (
+	"time"
+
+	"chimera/render"
+	"chimera/storage"
+)
+
+// Message is something that a person said to the bot, or a button he pressed.
+type Message struct {
+	ID      string // the platform's, for when it comes again; "" if it cannot
+	Place   storage.Address
+	From    Person
+	Text    string
+	Press   string            // of a button: what it does, as Button.Do has it; else ""
+	ReplyTo storage.GameID    // the game of the message that this one answers, or 0
+	People  map[string]Person // who is meant by the words of Text that name people, such as "@bob"
+}
+
+// Person is a person as a platform knows him.
+type Person struct {
+	Address storage.Address
+	Name    string
+}
+
+// Note is something to say.
+type Note struct {
+	To      storage.PersonID // whom it concerns; 0 for everyone at the place
+	Text    Text
+	Board   *render.Diagram // a picture that goes with it, or nil
+	Buttons []Button
+	Ack     bool // says only that all went well; may be left out where that is seen anyway
+}
+
+// Button is something that can be pressed instead of writing.
+type Button struct {
+	Label string
+	Do    string // comes back as Message.Press
+}
+
+// Text is what is said, spelled by each platform in its own way.
+type Text []Span
+
+// Span is a piece of Text. One of its fields but Style is set.
+type Span struct {
+	Words  string
+	Style  Style
+	Person storage.PersonID // a person who is mentioned, called Words
+	Moment time.Time
+}
+
+// Style is how a Span looks.
+type Style uint8
+
+// The styles.
+const (
+	Plain Style = iota
+	Bold
+	Code // move text, FENs and commands: to be copied as they stand
+)
+
+// Plain is the text without its styles; people are spelled "@name".
+func (t Text) Plain() string {
+	var plain string
+	for _, s := range t {
+		switch {
+		case s.Person != 0:
+			plain += "@" + s.Words
+		case !s.Moment.IsZero():
+			plain += s.Moment.UTC().Format("2006-01-02 15:04 UTC")
+		default:
+			plain += s.Words
+		}
+	}
+	return plain
+}

@@ -1,0 +1,238 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chimera/bot/match"
+	"chimera/render"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// look is the game meant by a request to see something: also the last one that
+// ended, where none goes on.
+func (b *Bot) look(ctx context.Context, r request, ply int) (*match.Sight, error) {
+	id, err := b.meant(ctx, r, anyGame)
+	if errors.Is(err, errNoGame) {
+		id, err = b.lastPlayed(ctx, r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.match.Look(ctx, id, ply)
+}
+
+// lastPlayed is the person's last game that ended here.
+func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error) {
+	var last storage.GameID
+	err := b.store.View(ctx, func(s storage.Reader) error {
+		ids, err := s.Played(r.me.ID)
+		if err != nil {
+			return err
+		}
+		for _, id := range slices.Backward(ids) {
+			g, err := s.Game(id)
+			if err != nil {
+				return err
+			}
+			if g.Place == r.here.ID {
+				last = id
+				return nil
+			}
+		}
+		return errNoGame
+	})
+	return last, err
+}
+
+func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
+	ply, flip := match.Latest, false
+	for _, arg := range r.args {
+		n, err := strconv.Atoi(arg)
+		switch {
+		case strings.EqualFold(arg, "flip"):
+			flip = true
+		case err == nil && n >= 0:
+			ply = n
+		default:
+			return r.answer(oddBoard(arg)), nil
+		}
+	}
+	sight, err := b.look(ctx, r, ply)
+	switch {
+	case errors.Is(err, match.ErrNoPly):
+		return r.answer(noSuchPly(ply)), nil
+	case err != nil:
+		return nil, err
+	}
+	note := boardNote(sight)
+	if flip {
+		note.Board.Bottom = note.Board.Bottom.Other()
+	}
+	return []Note{note}, nil
+}
+
+// boardNote is what everyone sees of a game at a ply.
+func boardNote(s *match.Sight) Note {
+	d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn())
+	note := Note{Text: boardWords(s), Board: &d}
+	if !s.Game.Over() && s.Ply == len(s.Game.Moves) {
+		note.Buttons = boardButtons(s.Game.ID, s.Ply)
+	}
+	return note
+}
+
+func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(1); no != nil {
+		return no, nil
+	}
+	sight, err := b.look(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	pos := sight.Now.Position
+	from := rules.NoSquare
+	if len(r.args) == 1 {
+		if from = sight.Variant.Shape.Parse(strings.ToLower(r.args[0])); from == rules.NoSquare {
+			return r.answer(noSquare(r.args[0])), nil
+		}
+	}
+	var texts []string
+	for i, text := range pos.ChatTexts() {
+		m := pos.Moves()[i]
+		if from == rules.NoSquare || m.From == from || m.Act == rules.Rally && m.With == from {
+			texts = append(texts, text)
+		}
+	}
+	return r.answer(movesWords(sight, from, texts)), nil
+}
+
+func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(0); no != nil {
+		return no, nil
+	}
+	sight, err := b.look(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(say(code(sight.Now.Position.FEN()))), nil
+}
+
+func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(0); no != nil {
+		return no, nil
+	}
+	sight, err := b.look(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	score, err := b.match.Score(&sight.Game)
+	if err != nil {
+		return nil, err
+	}
+	first, err := b.match.Look(ctx, sight.Game.ID, 0)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(scoreWords(sight, first.Now.Position, score)), nil
+}
+
+func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(1); no != nil {
+		return no, nil
+	}
+	whose := r.me
+	if len(r.args) == 1 {
+		person, ok := r.msg.People[strings.ToLower(r.args[0])]
+		if !ok {
+			return r.answer(nobody(r.args[0])), nil
+		}
+		var err error
+		if whose, err = b.match.Meet(ctx, person.Address, person.Name); err != nil {
+			return nil, err
+		}
+	}
+	list, err := b.list(ctx, whose.ID)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(gamesWords(list, whose, r.me.ID)), nil
+}
+
+// gameList is what a person has going on.
+type gameList struct {
+	games         []*match.Sight
+	made, pending []storage.Challenge
+	names         map[storage.PersonID]string
+}
+
+func (b *Bot) list(ctx context.Context, p storage.PersonID) (*gameList, error) {
+	playing, err := b.match.Playing(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	list := &gameList{names: map[storage.PersonID]string{}}
+	for _, g := range playing {
+		sight, err := b.match.Look(ctx, g.ID, match.Latest)
+		if err != nil {
+			return nil, err
+		}
+		list.games = append(list.games, sight)
+	}
+	// Games that wait for the person come first, the longest waiting among them.
+	slices.SortStableFunc(list.games, func(x, y *match.Sight) int {
+		if mine := x.ToMove() == p; mine != (y.ToMove() == p) {
+			return map[bool]int{true: -1, false: 1}[mine]
+		}
+		return x.Game.Changed.Compare(y.Game.Changed)
+	})
+	if list.made, list.pending, err = b.match.Challenges(ctx, p); err != nil {
+		return nil, err
+	}
+	for _, c := range slices.Concat(list.made, list.pending) {
+		for _, who := range []storage.PersonID{c.From, c.To} {
+			if who != 0 {
+				if list.names[who], err = b.match.Name(ctx, who); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return list, nil
+}
+
+func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
+	if no := r.only(1); no != nil {
+		return no, nil
+	}
+	if len(r.args) == 0 {
+		return r.answer(listRules(b.match.Variants())), nil
+	}
+	v := b.match.Variant(strings.ToLower(r.args[0]))
+	if v == nil {
+		return r.answer(noVariant(r.args[0], b.match.Variants())), nil
+	}
+	return r.answer(say(v.Rules)), nil
+}
+
+func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
+	if no := r.only(1); no != nil {
+		return no, nil
+	}
+	if len(r.args) == 0 {
+		return r.answer(helpAll(commands())), nil
+	}
+	c, ok := findCommand(strings.TrimPrefix(r.args[0], "/"))
+	if !ok {
+		return r.answer(unknown(r.args[0], nearest(r.args[0]))), nil
+	}
+	return r.answer(helpOne(c)), nil
+}
+
+func (b *Bot) version(_ context.Context, r request) ([]Note, error) {
+	return r.answer(say(b.about)), nil
+}

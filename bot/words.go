@@ -1,0 +1,467 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// say makes a Text of plain strings and Spans.
+func say(parts ...any) Text {
+	var t Text
+	for _, p := range parts {
+		switch p := p.(type) {
+		case string:
+			t = append(t, Span{Words: p})
+		case Span:
+			t = append(t, p)
+		case Text:
+			t = append(t, p...)
+		default:
+			t = append(t, Span{Words: fmt.Sprint(p)})
+		}
+	}
+	return t
+}
+
+func bold(words string) Span { return Span{Words: words, Style: Bold} }
+func code(words string) Span { return Span{Words: words, Style: Code} }
+
+func mention(id storage.PersonID, name string) Span { return Span{Words: name, Person: id} }
+
+func hash(id storage.GameID) string { return fmt.Sprintf("#%d", id) }
+
+// Answers to what could not be read.
+
+func wentWrong() Text { return say("Something went wrong on my side. Please try again.") }
+
+func tooLong() Text {
+	return say("That is too long for me: a move or a command takes a line. Write ", code("help"), " for the commands.")
+}
+
+func unreadable() Text {
+	return say("I cannot read that: it has characters that are no text. Write a move such as ", code("Nf3"), ", or ", code("help"), ".")
+}
+
+func sayWhat() Text {
+	return say("Write a move such as ", code("Nf3"), ", or ", code("help"), " for the commands.")
+}
+
+func unknown(word, near string) Text {
+	if near != "" {
+		return say("I do not know “", clip(word), "”. Did you mean ", code(near), "?")
+	}
+	return say("I do not know “", clip(word), "”. Write a move such as ", code("Nf3"), ", or ", code("help"), " for the commands.")
+}
+
+// clip makes a stranger's word fit to be said back: short, and without signs that
+// cannot be seen.
+func clip(word string) string {
+	const most = 40
+	var seen []rune
+	for _, c := range word {
+		if len(seen) == most {
+			return string(seen) + "…"
+		}
+		if unicode.IsGraphic(c) {
+			seen = append(seen, c)
+		}
+	}
+	return string(seen)
+}
+
+func tooManyWords(word string) Text {
+	return say("I do not know what “", clip(word), "” means there. Write ", code("help"), " for the commands.")
+}
+
+func whichMove() Text {
+	return say("Write the move too, as in ", code("move Nf3"), "; ", code("moves"), " lists the legal ones.")
+}
+
+func oldButton() Text { return say("That button is too old to press.") }
+
+func stale(s *match.Sight) Text {
+	if s.Game.Over() {
+		return say("Game ", hash(s.Game.ID), " is over, so that button does nothing now.")
+	}
+	return say("Game ", hash(s.Game.ID), " has gone on since that button was drawn: use the newest board.")
+}
+
+// Refusals.
+
+func refusal(no *match.Refusal) Text {
+	game := "Game " + hash(no.Game)
+	switch no.Why {
+	case match.NoSuchGame:
+		return say("There is no game ", hash(no.Game), ". Write ", code("games"), " for yours.")
+	case match.NotPlaying:
+		return say("You do not play in game ", hash(no.Game), ". Write ", code("games"), " for yours.")
+	case match.NotYourTurn:
+		return say("It is not your turn in game ", hash(no.Game), ".")
+	case match.Over:
+		return say(game, " is over. Write ", code("challenge"), " to begin another.")
+	case match.NoSuchVariant:
+		return say("I do not know that game any more. Write ", code("rules"), " for those there are.")
+	case match.WithYourself:
+		return say("You cannot challenge yourself. Name somebody else, or nobody to let anyone join.")
+	case match.TooManyChallenges:
+		return say(fmt.Sprintf("You have %d challenges open, the most there may be. Write ", match.MaxChallenges), code("cancel"), " to take one back.")
+	case match.NoSuchChallenge:
+		return say("Challenge ", hash(no.Game), " is not open any more.")
+	case match.NotForYou:
+		return say("Challenge ", hash(no.Game), " is for somebody else.")
+	case match.OwnChallenge:
+		return say("Challenge ", hash(no.Game), " is your own: wait for an answer, or write ", code("cancel"), ".")
+	case match.NotYourChallenge:
+		return say("Challenge ", hash(no.Game), " is not yours to cancel.")
+	case match.NoOffer:
+		return say("There is no open offer that this could answer.")
+	case match.AlreadyOffered:
+		return say("You have asked that already; it is for your opponent to answer.")
+	case match.NothingToClaim:
+		return say("There is nothing to claim: the position has not stood three times, and less than 50 moves each went without a capture or pawn move.")
+	case match.NothingToTakeBack:
+		return say("You have no move to take back.")
+	case match.TooLateToAbort:
+		return say("Both of you have moved, so game ", hash(no.Game), " cannot be aborted: ", code("resign"), " or offer a ", code("draw"), ".")
+	}
+	return say("That cannot be done: ", string(no.Why), ".")
+}
+
+func notYourTurn(s *match.Sight) Text {
+	return say("It is ", s.Names[s.Now.Position.Turn()], "'s turn in game ", hash(s.Game.ID), ".")
+}
+
+func noGameHere() Text {
+	return say("You have no game here. Write ", code("challenge"), " to begin one.")
+}
+
+func whichGame(ask *errAsk) Text {
+	t := say("Which game? Put its number first, as in ", code(hash(ask.games[0].ID)+" …"), ":")
+	for _, g := range ask.games {
+		opponent := g.Players[0]
+		if opponent == ask.me {
+			opponent = g.Players[1]
+		}
+		t = append(t, say("\n", hash(g.ID), " against ", ask.names[opponent])...)
+	}
+	return t
+}
+
+// Challenges.
+
+func oneOpponent() Text { return say("A challenge names one opponent, or nobody to let anyone join.") }
+
+func noClocks() Text {
+	return say("Games have no time limit here: leave the days out.")
+}
+
+func oddChallenge(word string, all []*rules.Variant) Text {
+	return say("I do not know “", clip(word), "” in a challenge. Write it as ", code("challenge @name "+all[0].Key+" white unrated"),
+		"; the games are ", keys(all), ".")
+}
+
+func keys(all []*rules.Variant) string {
+	var names []string
+	for _, v := range all {
+		names = append(names, v.Key)
+	}
+	return strings.Join(names, ", ")
+}
+
+func terms(c storage.Challenge, v *rules.Variant, by storage.Person) Text {
+	rated := "unrated"
+	if c.Rated {
+		rated = "rated"
+	}
+	color := by.Name + " plays " + c.Color
+	if c.Color == "random" {
+		color = "colours by lot"
+	}
+	return say(bold(v.Name), ", ", color, ", ", rated, ", no time limit")
+}
+
+func namedChallenge(c storage.Challenge, v *rules.Variant, by storage.Person, to string) Text {
+	return say(hash(c.ID), ": ", by.Name, " challenges ", mention(c.To, to), ": ", terms(c, v, by), ".")
+}
+
+func openChallenge(c storage.Challenge, v *rules.Variant, by storage.Person) Text {
+	return say(hash(c.ID), ": ", by.Name, " challenges whoever joins first: ", terms(c, v, by), ".")
+}
+
+func challengeOver(what match.What, id storage.GameID, by storage.Person) Text {
+	if what == match.Declined {
+		return say(by.Name, " declines challenge ", hash(id), ".")
+	}
+	return say(by.Name, " takes challenge ", hash(id), " back.")
+}
+
+func challengeGone(id storage.GameID, by storage.Person) Text {
+	return say(by.Name, "'s challenge ", hash(id), " has been answered.")
+}
+
+// Boards.
+
+// boardWords: game and number, both players, the last move, whose turn it is, the
+// time left; or how it ended.
+func boardWords(s *match.Sight) Text {
+	t := title(s)
+	if s.Last != "" {
+		t = append(t, say("\n", bold(numbered(s)), ": ", moveWords(s.Variant, s.Effects), ".")...)
+	}
+	turn := s.Now.Position.Turn()
+	switch {
+	case s.Ply != len(s.Game.Moves):
+		return append(t, say("\nThis was the position after ", plural(s.Ply, "ply", "plies"), ".")...)
+	case s.Game.Over():
+		return append(t, say("\n", ended(s))...)
+	case s.Now.Position.Checked() != 0:
+		t = append(t, say("\nCheck! ")...)
+	default:
+		t = append(t, say("\n")...)
+	}
+	t = append(t, say(mention(s.ToMove(), s.Names[turn]), " (", turn.String(), ") is to move. No time limit.")...)
+	if w := s.Now.Position.Warning(); w != "" {
+		t = append(t, say(" ", w)...)
+	}
+	return t
+}
+
+func title(s *match.Sight) Text {
+	return say(bold(s.Variant.Name+" "+hash(s.Game.ID)), ": ", s.Names[0], " (White) against ", s.Names[1], " (Black)")
+}
+
+// numbered is the last move with its number, as scores write it.
+func numbered(s *match.Sight) string {
+	if pos := s.Now.Position; pos.Turn() == rules.White {
+		return fmt.Sprintf("%d… %s", pos.FullMove()-1, s.Last)
+	}
+	return fmt.Sprintf("%d. %s", s.Now.Position.FullMove(), s.Last)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// ended tells a result in words.
+func ended(s *match.Sight) string {
+	names, by := s.Names, s.Game.Ending
+	switch s.Game.Result {
+	case rules.WhiteWins.String():
+		return fmt.Sprintf("%s wins by %s, 1-0.", names[0], by)
+	case rules.BlackWins.String():
+		return fmt.Sprintf("%s wins by %s, 0-1.", names[1], by)
+	case rules.Drawn.String():
+		return fmt.Sprintf("Draw by %s, ½-½.", by)
+	}
+	return "The game was aborted; it counts for nothing."
+}
+
+// moveWords tells what happened in a move.
+func moveWords(v *rules.Variant, effects []rules.Effect) string {
+	var parts []string
+	for _, e := range effects {
+		parts = append(parts, effectWords(v, e))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func effectWords(v *rules.Variant, e rules.Effect) string {
+	name, into := v.Table.Name(e.Piece), v.Table.Name(e.Into)
+	from, to := v.Shape.Name(e.From), v.Shape.Name(e.To)
+	switch e.Kind {
+	case rules.Moved, rules.Castled:
+		return fmt.Sprintf("%s %s–%s", name, from, to)
+	case rules.Captured:
+		return fmt.Sprintf("takes the %s on %s", name, to)
+	case rules.Absorbed:
+		return fmt.Sprintf("takes the %s on %s and becomes a %s", name, to, into)
+	case rules.Born:
+		return fmt.Sprintf("joins the %s on %s: %s in one", name, to, into)
+	case rules.Merged:
+		if e.From == e.To {
+			return fmt.Sprintf("joins the %s on %s: a %s", name, to, into)
+		}
+		return fmt.Sprintf("%s %s–%s", name, from, to)
+	case rules.Parted:
+		return fmt.Sprintf("the %s leaves %s for %s, the %s stays", name, from, to, into)
+	case rules.Shot:
+		return fmt.Sprintf("the %s on %s is shot from %s", name, to, from)
+	case rules.Annihilated:
+		return fmt.Sprintf("the %s on %s is annihilated", name, to)
+	case rules.Promoted:
+		return fmt.Sprintf("becomes a %s", into)
+	}
+	return ""
+}
+
+func overtaken(what match.What, e storage.Entry, by storage.Person) Text {
+	switch what {
+	case match.Moved:
+		return say("Game ", hash(e.Game), ": ", by.Name, " played ", bold(e.Facts[match.FactMove]), "; the game has gone on since.")
+	case match.Began:
+		return say("Game ", hash(e.Game), " has begun, and has gone on since.")
+	default:
+		return say("Game ", hash(e.Game), ": a move was taken back, and the game has gone on since.")
+	}
+}
+
+// Offers.
+
+func drawOffered(s *match.Sight, by storage.Person) Text {
+	id, name := opponent(s, by)
+	return say(by.Name, " offers ", mention(id, name), " a draw in game ", hash(s.Game.ID), ".")
+}
+
+func takebackAsked(s *match.Sight, by storage.Person) Text {
+	id, name := opponent(s, by)
+	return say(by.Name, " asks ", mention(id, name), " to take a move back in game ", hash(s.Game.ID), ".")
+}
+
+func opponent(s *match.Sight, p storage.Person) (storage.PersonID, string) {
+	side, _ := s.Game.SideOf(p.ID)
+	return s.Game.Players[1-side], s.Names[1-side]
+}
+
+func offerOver(what match.What, id storage.GameID, by storage.Person) Text {
+	switch what {
+	case match.DrawDeclined:
+		return say(by.Name, " declines the draw in game ", hash(id), ".")
+	case match.DrawCancelled:
+		return say(by.Name, " takes the draw offer in game ", hash(id), " back.")
+	case match.TakebackDeclined:
+		return say(by.Name, " declines the takeback in game ", hash(id), ".")
+	default:
+		return say(by.Name, " does not ask for the takeback in game ", hash(id), " any more.")
+	}
+}
+
+func tookBack(plies int) Text {
+	return say("Taken back: ", plural(plies, "ply", "plies"), ".\n")
+}
+
+func sureToResign(id storage.GameID) Text {
+	return say("Really resign game ", hash(id), "? Write ", code("resign"), " again within two minutes, or press a button.")
+}
+
+func sureToAbort(id storage.GameID) Text {
+	return say("Really abort game ", hash(id), "? Write ", code("abort"), " again within two minutes, or press a button.")
+}
+
+func goesOn() Text { return say("All right, the game goes on.") }
+
+func ack(d match.Done) Text {
+	return say("Done: ", string(d.What), ", ", hash(d.Game), ".")
+}
+
+// Things to see.
+
+func oddBoard(word string) Text {
+	return say("I do not know “", clip(word), "” there: write ", code("board"), ", ", code("board 12"), " for a ply, or ", code("board flip"), ".")
+}
+
+func noSuchPly(ply int) Text { return say(fmt.Sprintf("The game has no ply %d yet.", ply)) }
+
+func noSquare(word string) Text {
+	return say("“", clip(word), "” is no square of this board: write ", code("moves e2"), ", or ", code("moves"), " for all.")
+}
+
+func movesWords(s *match.Sight, from rules.Square, texts []string) Text {
+	where := ""
+	if from != rules.NoSquare {
+		where = " from " + s.Variant.Shape.Name(from)
+	}
+	if len(texts) == 0 {
+		return say("There are no legal moves", where, " for ", s.Now.Position.Turn().String(), " in game ", hash(s.Game.ID), ".")
+	}
+	return say(plural(len(texts), "legal move", "legal moves"), where, " for ", s.Now.Position.Turn().String(), " in game ", hash(s.Game.ID),
+		":\n", code(strings.Join(texts, " ")))
+}
+
+func scoreWords(s *match.Sight, start *rules.Position, score []string) Text {
+	if len(score) == 0 {
+		return append(title(s), say("\nNo moves yet.")...)
+	}
+	var b strings.Builder
+	number, turn := start.FullMove(), start.Turn()
+	for i, text := range score {
+		switch {
+		case turn == rules.White:
+			fmt.Fprintf(&b, "%d. ", number)
+		case i == 0:
+			fmt.Fprintf(&b, "%d… ", number)
+		}
+		b.WriteString(text + " ")
+		number, turn = number+int(turn), turn.Other()
+	}
+	b.WriteString(s.Game.Result)
+	return append(title(s), say("\n", code(b.String()))...)
+}
+
+func nobody(word string) Text {
+	return say("“", clip(word), "” names nobody I know: write ", code("games"), " or ", code("games @name"), ".")
+}
+
+func gamesWords(list *gameList, whose storage.Person, me storage.PersonID) Text {
+	if len(list.games)+len(list.made)+len(list.pending) == 0 {
+		return say("No games and no challenges. Write ", code("challenge"), " to begin one.")
+	}
+	var lines []Text
+	for _, s := range list.games {
+		_, name := opponent(s, whose)
+		turn := "waits for " + name
+		if s.ToMove() == whose.ID {
+			turn = whose.Name + " is to move"
+			if whose.ID == me {
+				turn = "your turn"
+			}
+		}
+		lines = append(lines, say(hash(s.Game.ID), " ", s.Variant.Name, " against ", name, ", ", plural(s.Ply, "ply", "plies"), " played: ", turn))
+	}
+	for _, c := range list.pending {
+		lines = append(lines, say(hash(c.ID), " challenge from ", list.names[c.From]))
+	}
+	for _, c := range list.made {
+		to := list.names[c.To]
+		if c.To == 0 {
+			to = "anyone"
+		}
+		lines = append(lines, say(hash(c.ID), " challenge to ", to))
+	}
+	t := lines[0]
+	for _, line := range lines[1:] {
+		t = append(append(t, Span{Words: "\n"}), line...)
+	}
+	return t
+}
+
+func listRules(all []*rules.Variant) Text {
+	t := say("The games are:")
+	for _, v := range all {
+		t = append(t, say("\n", code(v.Key), ": ", v.Name)...)
+	}
+	return append(t, say("\nWrite ", code("rules "+all[0].Key), " for one's rules.")...)
+}
+
+func noVariant(word string, all []*rules.Variant) Text {
+	return say("I do not know a game “", clip(word), "”. The games are ", keys(all), ".")
+}
+
+func helpAll(all []command) Text {
+	t := say("Write a move such as ", code("e4"), ", ", code("Nf3"), " or ", code("R~Bd4"), ", or:")
+	for _, c := range all {
+		t = append(t, say("\n", code(strings.TrimSpace(c.name+" "+c.args)), ": ", c.help)...)
+	}
+	return t
+}
+
+func helpOne(c command) Text {
+	return say(code(strings.TrimSpace(c.name+" "+c.args)), ": ", c.help, ".")
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+)
+
+const kills = 50
+
+// TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled feeds scripted games to the
+// program, kills it with SIGKILL when a random amount of its output has been
+// read, and looks into the file: each move whose answer was read is there, and
+// what is there is the beginning of the script and replays.
+func TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	data := filepath.Join(t.TempDir(), "kill.db")
+	var scripts [][]string // moves of each game, in coordinate text
+	kept, played := 0, 0
+	for range kills {
+		game := len(scripts)
+		if game == 0 || kept == len(scripts[game-1]) {
+			scripts, kept = append(scripts, randomGame(t, random)), 0
+			game++
+		}
+		script := scripts[game-1]
+		out := killed(t, data, feed(t, data, game, script), random.IntN(8000))
+		now := storedGame(t, data, game)
+		stored := now.Moves
+		if acked := acknowledged(t, out, now.ID); len(stored) < acked {
+			t.Fatalf("game %d: ply %d was acknowledged, but only %d are stored", game, acked, len(stored))
+		}
+		if len(stored) > len(script) || !slices.Equal(stored, script[:len(stored)]) {
+			t.Fatalf("game %d has the moves %v, but the script is %v", game, stored, script)
+		}
+		if len(stored) < kept {
+			t.Fatalf("game %d had %d moves, and now %d", game, kept, len(stored))
+		}
+		played += len(stored) - kept
+		kept = len(stored)
+	}
+	t.Logf("%d moves were played in %d games", played, len(scripts))
+	if played == 0 {
+		t.Error("no move was played at all")
+	}
+	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
+		t.Errorf("verify: %s", out)
+	}
+}
+
+// randomGame is a script of legal moves that end no game.
+func randomGame(t *testing.T, random *rand.Rand) []string {
+	t.Helper()
+	v := variants.All()[0]
+	pos, err := v.Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := rules.NewGame(pos)
+	var script []string
+	for len(script) < 60 {
+		moves := g.Position.Moves()
+		m := moves[random.IntN(len(moves))]
+		next, err := g.Play(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next.Outcome().Over() {
+			break
+		}
+		script, g = append(script, v.Coordinate(m)), next
+	}
+	return script
+}
+
+// feed is what remains to be typed of a game.
+func feed(t *testing.T, data string, game int, script []string) string {
+	t.Helper()
+	var in strings.Builder
+	stored := storedGame(t, data, game)
+	if stored.ID == 0 {
+		in.WriteString("white: resign\nwhite: resign\nwhite: cancel\nwhite: challenge @black white\nblack: accept\n")
+	}
+	for ply := len(stored.Moves); ply < len(script); ply++ {
+		fmt.Fprintf(&in, "%s: %s\n", [...]string{"white", "black"}[ply%2], script[ply])
+	}
+	return in.String()
+}
+
+// killed runs the program until so many bytes of its answers have been read,
+// kills it, and returns all that it had said.
+func killed(t *testing.T, data, in string, after int) []byte {
+	t.Helper()
+	program := exec.Command(os.Args[0], "play", "--data", data)
+	program.Env = append(os.Environ(), asProgram+"=1")
+	program.Stdin = strings.NewReader(in)
+	answers, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	_, err = io.CopyN(&out, answers, int64(after))
+	if err != nil && err != io.EOF {
+		t.Fatal(err)
+	}
+	if err := program.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(&out, answers); err != nil {
+		t.Fatal(err)
+	}
+	_ = program.Wait() // it was killed, or had come to its end
+	return out.Bytes()
+}
+
+var answered = regexp.MustCompile(`(?m)^→ all: Combine Chess #(\d+):.*\n  (\d+)([.…]) `)
+
+// acknowledged is the last ply of a game that was answered with a board.
+func acknowledged(t *testing.T, out []byte, game storage.GameID) int {
+	t.Helper()
+	last := 0
+	for _, found := range answered.FindAllSubmatch(out, -1) {
+		if string(found[1]) != strconv.FormatUint(uint64(game), 10) {
+			continue
+		}
+		number, err := strconv.Atoi(string(found[2]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ply := 2 * number
+		if string(found[3]) == "." {
+			ply--
+		}
+		last = max(last, ply)
+	}
+	return last
+}
+
+// storedGame is the game-th game in the file, all of which replay; the zero Game if
+// it has not begun.
+func storedGame(t *testing.T, data string, game int) (found storage.Game) {
+	t.Helper()
+	store, err := open(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	service := match.New(store, variants.All(), time.Now, coin)
+	if _, err := service.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
+		t.Fatal(err)
+	}
+	err = store.View(t.Context(), func(r storage.Reader) error {
+		ids, err := r.Games()
+		if err != nil || len(ids) < game {
+			return err
+		}
+		found, err = r.Game(ids[game-1])
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

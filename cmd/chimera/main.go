@@ -1,0 +1,90 @@
+// Command chimera is a bot for chess games in which pieces combine.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"chimera/rules"
+	"chimera/rules/variants"
+)
+
+// The exit statuses.
+const (
+	allWell  = 0
+	failed   = 1 // something was found wrong, such as by verify
+	badInput = 2
+)
+
+// errFound is returned by a command that has reported what it found wrong.
+var errFound = errors.New("faults were found")
+
+type commands struct {
+	Play    play    `cmd:"" help:"Play in a chat on standard input and output."`
+	Board   board   `cmd:"" help:"Draw a position."`
+	Perft   count   `cmd:"" help:"Count the positions that so many plies lead to."`
+	Moves   moves   `cmd:"" help:"List the legal moves of a position."`
+	Apply   apply   `cmd:"" help:"Play moves and print the positions."`
+	Verify  verify  `cmd:"" help:"Replay every stored game."`
+	Version version `cmd:"" help:"Print the version."`
+}
+
+// streams are what a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// run carries a command line out and returns its exit status. What is wrong is
+// told in one line.
+func run(ctx context.Context, args []string, std streams) int {
+	parser, err := kong.New(&commands{},
+		kong.Name("chimera"),
+		kong.Description("A bot for chess games in which pieces combine."),
+		kong.Writers(std.out, std.err),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(std),
+	)
+	if err != nil {
+		panic(err) // the commands above are declared wrongly
+	}
+	line, err := parser.Parse(args)
+	if err == nil {
+		err = line.Run()
+	}
+	switch {
+	case err == nil:
+		return allWell
+	case errors.Is(err, errFound):
+		return failed
+	}
+	fmt.Fprintln(std.err, "chimera:", strings.ReplaceAll(err.Error(), "\n", "; "))
+	return badInput
+}
+
+// position is a position that the command line names.
+type position struct {
+	Variant string `required:"" placeholder:"GAME" help:"The game, by its key."`
+	FEN     string `name:"fen" help:"The position; the game's start if left out."`
+}
+
+func (p position) find() (*rules.Position, error) {
+	var keys []string
+	for _, v := range variants.All() {
+		if v.Key == p.Variant {
+			return v.Position(p.FEN)
+		}
+		keys = append(keys, v.Key)
+	}
+	return nil, fmt.Errorf("there is no game %q: choose from %s", p.Variant, strings.Join(keys, ", "))
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chimera/storage/bolt"
+	"chimera/storage/kv"
+)
+
+// asProgram makes the test binary be the program, for tests that need a process.
+const asProgram = "CHIMERA_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	}
+	os.Exit(m.Run())
+}
+
+// call runs a command line.
+func call(t *testing.T, in string, args ...string) (status int, out, errs string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status = run(t.Context(), args, streams{strings.NewReader(in), &stdout, &stderr})
+	return status, stdout.String(), stderr.String()
+}
+
+func TestPerft(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"perft", "--variant", "chess", "--depth", "3"}, "8902\n"},
+		{[]string{"perft", "--variant", "combine", "--depth", "2"}, "576\n"},
+		{[]string{"perft", "--variant", "chess", "--depth", "0"}, "1\n"},
+		{[]string{"perft", "--variant", "chess", "--depth", "0", "--divide"}, "1\n"},
+		{
+			[]string{"perft", "--variant", "chess", "--fen", "k7/8/8/8/8/8/8/K7 w - - 0 1", "--depth", "2", "--divide"},
+			"a1a2 3\na1b1 3\na1b2 3\n9\n",
+		},
+		{[]string{"perft", "--variant", "chess", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "--depth", "2", "--divide"}, "0\n"},
+	} {
+		if status, out, errs := call(t, "", c.args...); status != 0 || out != c.want {
+			t.Errorf("%v: status %d, %q, %q; want %q", c.args, status, out, errs, c.want)
+		}
+	}
+}
+
+func TestMoves(t *testing.T) {
+	status, out, _ := call(t, "", "moves", "--variant", "combine", "--fen", "k7/8/8/8/8/8/8/K5[RN]1 b - - 0 1")
+	if want := "a8a7\na8b7\na8b8\nstatus: ongoing\ncheck: no\n"; status != 0 || out != want {
+		t.Errorf("status %d, %q, want %q", status, out, want)
+	}
+	status, out, _ = call(t, "", "moves", "--variant", "chess", "--fen", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
+	if want := "status: checkmate\ncheck: yes\n"; status != 0 || out != want {
+		t.Errorf("status %d, %q, want %q", status, out, want)
+	}
+}
+
+func TestApplyStopsAtABadMove(t *testing.T) {
+	status, out, errs := call(t, "", "apply", "--variant", "combine", "e2e4", "Nc6", "R~Nb1")
+	want := "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n" +
+		"r1bqkbnr/pppppppp/2n5/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2\n" +
+		"r1bqkbnr/pppppppp/2n5/8/4P3/8/PPPP1PPP/1[RN]BQKBNR b Kkq - 2 2\n"
+	if status != 0 || out != want {
+		t.Errorf("status %d, %q %q, want %q", status, out, errs, want)
+	}
+	status, out, errs = call(t, "", "apply", "--variant", "chess", "e4", "e4")
+	if status != 2 || strings.Count(out, "\n") != 1 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "e4") {
+		t.Errorf("status %d, %q, %q; want one FEN, one reason, 2", status, out, errs)
+	}
+}
+
+func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{},
+		{"fly"},
+		{"perft"},
+		{"perft", "--variant", "chess"},
+		{"perft", "--variant", "chess", "--depth", "x"},
+		{"perft", "--variant", "chess", "--depth", "-1"},
+		{"perft", "--variant", "checkers", "--depth", "1"},
+		{"perft", "--variant", "chess", "--fen", "8/8 w - - 0 1", "--depth", "1"},
+		{"moves", "--variant", "combine", "--fen", "\x00\xff"},
+		{"moves", "--variant", "chess", "--fast"},
+		{"apply", "--variant", "chess"},
+		{"apply", "--variant", "chess", strings.Repeat("x", 10000)},
+		{"board", "--variant", "chess", "-o", filepath.Join(dir, "board.jpg")},
+		{"board", "--variant", "chess", "-o", filepath.Join(dir, "none", "board.png")},
+		{"board", "--variant", "chess", "--fen", "x", "-o", filepath.Join(dir, "board.png")},
+		{"play", "--data", ""},
+		{"play", "--data", dir},
+		{"play", "--data", filepath.Join(dir, "none", "x.db")},
+		{"verify", "--data", filepath.Join(dir, "absent.db")},
+	} {
+		status, out, errs := call(t, "", args...)
+		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "goroutine") {
+			t.Errorf("%q: status %d, output %q, errors %q", args, status, out, errs)
+		}
+	}
+}
+
+func TestBoardIsDrawnByItsEnding(t *testing.T) {
+	dir := t.TempDir()
+	for name, start := range map[string]string{"a.png": "\x89PNG", "a.txt": "  8"} {
+		path := filepath.Join(dir, name)
+		if status, _, errs := call(t, "", "board", "--variant", "combine", "-o", path); status != 0 {
+			t.Errorf("%s: status %d, %s", name, status, errs)
+		}
+		drawn, err := os.ReadFile(path)
+		if err != nil || !strings.HasPrefix(strings.TrimLeft(string(drawn), " "), strings.TrimLeft(start, " ")) {
+			t.Errorf("%s begins %.20q (%v)", name, drawn, err)
+		}
+	}
+}
+
+func TestWholeGameFromAFile(t *testing.T) {
+	game, err := os.ReadFile("testdata/game.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	data, pictures := filepath.Join(dir, "game.db"), filepath.Join(dir, "pictures")
+	status, out, errs := call(t, string(game), "play", "--data", data, "--png", pictures)
+	for _, want := range []string{
+		"You may not merge while in check from the bishop on f7.",
+		"Taken back: 1 ply.",
+		"alice wins by checkmate, 1-0.",
+		"→ alice: Combine Chess #1: alice (White) against bob (Black)\n" +
+			"  1. e4 e5 2. R~Nb1 Nc6 3. RNc3 Bc5 4. RNc3/Rb3 R~Ng8 5. Bc4 d6 6. Qf3 a6 7. Qxf7# 1-0\n",
+		"board: " + filepath.Join(pictures, "0001.png"),
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the game does not say %q", want)
+		}
+	}
+	if status != 0 || errs != "database: "+data+"\n" {
+		t.Errorf("status %d, errors %q", status, errs)
+	}
+	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 || out != "1 games, 0 faults\n" {
+		t.Errorf("verify: status %d, %q", status, out)
+	}
+}
+
+func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good.db")
+	if status, _, errs := call(t, "alice: challenge\n", "play", "--data", good); status != 0 {
+		t.Fatal(errs)
+	}
+	bytesOf := func(path string) []byte {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	newer := filepath.Join(dir, "newer.db")
+	db, err := bolt.Open(newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(t.Context(), func(w kv.Writer) error {
+		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 99})
+	})
+	if err != nil || db.Close() != nil {
+		t.Fatal(err)
+	}
+	whole := bytesOf(good)
+	noise := bytes.Repeat([]byte("no database "), 2000)
+	for name, content := range map[string][]byte{
+		"newer":     bytesOf(newer),
+		"text":      noise,
+		"truncated": whole[:3*4096],
+		"headless":  append(make([]byte, 8192), whole[8192:]...),
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"play", "verify"} {
+			status, out, errs := call(t, "alice: challenge\n", command, "--data", path)
+			lines := strings.Split(strings.TrimSpace(errs), "\n")
+			if status != 2 || out != "" || len(lines) != 1 || strings.Contains(errs, "goroutine") {
+				t.Errorf("%s %s: status %d, output %q, errors %q", command, name, status, out, errs)
+			}
+			if !bytes.Equal(bytesOf(path), content) {
+				t.Errorf("%s %s: the file has changed", command, name)
+			}
+		}
+	}
+	held, err := bolt.Open(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	if status, _, errs := call(t, "", "play", "--data", good); status != 2 || !strings.Contains(errs, "use") {
+		t.Errorf("locked: status %d, %q", status, errs)
+	}
+}

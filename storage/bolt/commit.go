@@ -1,0 +1,146 @@
+package bolt
+
+import (
+	"context"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"chimera/storage/kv"
+)
+
+// maxBatch bounds how many updates share a commit, and so how long the first
+// of them waits for the last.
+const maxBatch = 1024
+
+// A request is one call of Update on its way through the loop: it gets its
+// turn, says whether its writes are to be kept, and hears how the batch ended.
+type request struct {
+	ctx  context.Context
+	turn chan *writer // closed without a writer if there is nothing to run
+	keep chan bool
+	done chan error // one error, buffered, so that a caller who panicked need not listen
+}
+
+func newRequest(ctx context.Context) *request {
+	return &request{
+		ctx:  ctx,
+		turn: make(chan *writer),
+		keep: make(chan bool),
+		done: make(chan error, 1),
+	}
+}
+
+// wait is the caller's side, once the loop has taken the request.
+func (r *request) wait(fn func(kv.Writer) error) error {
+	var refusal error
+	if w := <-r.turn; w != nil {
+		refusal = r.run(w, fn)
+	}
+	if err := <-r.done; err != nil {
+		return err
+	}
+	return refusal
+}
+
+// run gives the turn back however fn ends, be it by a panic.
+func (r *request) run(w *writer, fn func(kv.Writer) error) error {
+	keep := false
+	defer func() {
+		w.over = true
+		r.keep <- keep
+	}()
+	err := fn(w)
+	keep = err == nil
+	return err
+}
+
+// take is the loop's side of run. It reports whether there is anything to store.
+func (r *request) take(w *writer) bool {
+	r.turn <- w
+	return <-r.keep && len(w.pending) > 0
+}
+
+// finish ends a request that had its turn.
+func (r *request) finish(err error) {
+	r.done <- err
+}
+
+// refuse ends a request that gets no turn.
+func (r *request) refuse(err error) {
+	close(r.turn)
+	r.done <- err
+}
+
+// serve commits batches until there are no more requests.
+func (db *DB) serve() {
+	defer close(db.stopped)
+	for first := range db.requests {
+		db.commit(db.gather(first))
+	}
+}
+
+// gather returns first and everything that waits behind it.
+func (db *DB) gather(first *request) []*request {
+	batch := []*request{first}
+	for len(batch) < maxBatch {
+		select {
+		case r := <-db.requests:
+			batch = append(batch, r)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// commit runs a batch in one transaction and tells each request the outcome.
+func (db *DB) commit(batch []*request) {
+	tx, bucket, err := db.begin(true)
+	if err != nil {
+		for _, r := range batch {
+			r.refuse(err)
+		}
+		return
+	}
+
+	var ran []*request
+	wrote := false
+	for _, r := range batch {
+		if ctxErr := r.ctx.Err(); ctxErr != nil {
+			r.refuse(ctxErr)
+			continue
+		}
+		if err != nil { // what was merged before is damaged
+			r.refuse(err)
+			continue
+		}
+		ran = append(ran, r)
+		w := &writer{reader: reader{bucket: bucket}, pending: make(map[string][]byte)}
+		if r.take(w) {
+			wrote = true
+			err = w.merge()
+		}
+	}
+
+	err = db.end(tx, wrote, err)
+	for _, r := range ran {
+		r.finish(err)
+	}
+}
+
+// end commits what was written, and rolls back where there is nothing or err
+// says that it must not be stored.
+func (db *DB) end(tx *bbolt.Tx, wrote bool, err error) error {
+	if err != nil {
+		_ = db.rollback(tx)
+		return err
+	}
+	if !wrote {
+		return db.rollback(tx)
+	}
+	if err := db.store(tx); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,34 @@
+// Package storage keeps games, challenges, people, places, the outbox and what
+// else must outlive the process, as records and their indexes over an ordered
+// key-value engine (package storage/kv). It knows no rules: moves are text.
+//
+// # Keys
+//
+// Numbers are eight bytes, big end first, so that keys stand in order; texts in
+// keys end with a zero byte. A value is a version byte and JSON, but where said.
+//
+//	meta/schema                      the version of all this, a number
+//	seq/<kind>                       the last number given to a game, person, place or entry
+//	person/<person>                  Person
+//	identity/<platform>/<id>         a person's number
+//	place/<place>                    Place
+//	address/<platform>/<id>          a place's number
+//	challenge/<game>                 Challenge, under the number of the game it may become
+//	challenger/<person>/<game>       nothing; a challenge that the person made
+//	challenged/<person>/<game>       nothing; a challenge to the person
+//	open/<place>/<game>              nothing; a challenge there to whoever comes first
+//	game/<game>                      Game
+//	playing/<person>/<game>          nothing; a game in progress of the person
+//	played/<person>/<game>           nothing; an ended one
+//	outbox/<entry>                   Entry
+//	due/<unix time>/<kind>/<game>    nothing; a moment at which something is due
+//	seen/<platform>/<message>        Seen
+//	forget/<unix time>/<seen key>    nothing; when a Seen may go
+//
+// # Design
+//
+// People and places have numbers of our own, and the platforms' ids point to
+// them: linking two identities, a group that migrates, or forgetting a person
+// changes one record. A record's indexes are written where the record is, by
+// comparing it with the one it replaces, and nowhere else.
+package storage

@@ -1,0 +1,164 @@
+package storage
+
+import (
+	"errors"
+	"time"
+)
+
+// GameID is the number of a game, from 1, and before that of the challenge that
+// it came from. People write it "#12".
+type GameID uint64
+
+// Side indexes what White and Black each have.
+type Side = int
+
+// White and Black as indexes.
+const (
+	White Side = 0
+	Black Side = 1
+)
+
+// Game is a game, in progress or ended.
+type Game struct {
+	ID      GameID
+	Variant string      // the key of its rules
+	Players [2]PersonID // White and Black
+	Rated   bool
+	Place   PlaceID // where it is played
+	Began   time.Time
+	Changed time.Time // of the last move, offer or end
+
+	Start  string   // FEN; "" for the variant's own
+	Moves  []string // coordinate texts: the truth, all else can be made of it
+	FEN    string   // the position now
+	Before string   // the position before the last move, "" at the start
+	Past   []uint64 // keys of the positions since the last capture or pawn move, this one excepted
+
+	Draw     *Offer `json:",omitempty"` // a draw that was offered
+	Takeback *Offer `json:",omitempty"` // a takeback that was asked for
+	Resign   *Offer `json:",omitempty"` // a resignation that wants its second word
+	Abort    *Offer `json:",omitempty"` // and an abort
+
+	Result string // "*" while in progress
+	Ending string // "" while in progress
+
+	Revision uint64 // goes up with each change
+}
+
+// Offer is something that one player has asked for and that waits.
+type Offer struct {
+	By PersonID
+	At time.Time
+}
+
+// Over reports whether the game has ended.
+func (g *Game) Over() bool { return g.Ending != "" }
+
+// SideOf is the side that a person plays; false if none.
+func (g *Game) SideOf(p PersonID) (Side, bool) {
+	switch p {
+	case g.Players[White]:
+		return White, true
+	case g.Players[Black]:
+		return Black, true
+	}
+	return 0, false
+}
+
+func gameKey(id GameID) []byte { return number(key("game/"), id) }
+
+func playerKey(kind string, p PersonID, id GameID) []byte {
+	return number(number(key(kind), p), id)
+}
+
+// Game reads a game, or returns ErrNotFound.
+func (r Reader) Game(id GameID) (Game, error) {
+	var g Game
+	return g, r.get(gameKey(id), &g)
+}
+
+// Playing are the person's games in progress, in order of number.
+func (r Reader) Playing(p PersonID) ([]GameID, error) {
+	return numbers[GameID](r, number(key("playing/"), p))
+}
+
+// Played are the person's ended games, in order of number.
+func (r Reader) Played(p PersonID) ([]GameID, error) {
+	return numbers[GameID](r, number(key("played/"), p))
+}
+
+// Games are the numbers of all games, in order.
+func (r Reader) Games() ([]GameID, error) { return numbers[GameID](r, key("game/")) }
+
+// PutGame writes a game and its indexes, and counts its revision up.
+func (w Writer) PutGame(g Game) error {
+	g.Revision++
+	for _, p := range g.Players {
+		if err := w.index(playerKey("playing/", p, g.ID), !g.Over()); err != nil {
+			return err
+		}
+		if err := w.index(playerKey("played/", p, g.ID), g.Over()); err != nil {
+			return err
+		}
+	}
+	return w.put(gameKey(g.ID), g)
+}
+
+// Challenge is an offer to play. It has the number of the game it may become.
+type Challenge struct {
+	ID      GameID
+	From    PersonID
+	To      PersonID // 0: whoever comes first
+	Variant string
+	Color   string // of the challenger: "white", "black" or "random"
+	Rated   bool
+	Place   PlaceID
+	At      time.Time
+}
+
+func challengeKey(id GameID) []byte { return number(key("challenge/"), id) }
+
+// Challenge reads an open challenge, or returns ErrNotFound.
+func (r Reader) Challenge(id GameID) (Challenge, error) {
+	var c Challenge
+	return c, r.get(challengeKey(id), &c)
+}
+
+// ChallengesBy are the open challenges that a person has made.
+func (r Reader) ChallengesBy(p PersonID) ([]GameID, error) {
+	return numbers[GameID](r, number(key("challenger/"), p))
+}
+
+// ChallengesTo are the open challenges to a person by name.
+func (r Reader) ChallengesTo(p PersonID) ([]GameID, error) {
+	return numbers[GameID](r, number(key("challenged/"), p))
+}
+
+// ChallengesAt are the challenges at a place to whoever comes first.
+func (r Reader) ChallengesAt(p PlaceID) ([]GameID, error) {
+	return numbers[GameID](r, number(key("open/"), p))
+}
+
+// NewGameID gives the number for a new challenge.
+func (w Writer) NewGameID() (GameID, error) {
+	n, err := w.next("game")
+	return GameID(n), err
+}
+
+// PutChallenge writes a challenge and its indexes.
+func (w Writer) PutChallenge(c Challenge) error {
+	return errors.Join(w.indexChallenge(c, true), w.put(challengeKey(c.ID), c))
+}
+
+// DeleteChallenge removes a challenge and its indexes.
+func (w Writer) DeleteChallenge(c Challenge) error {
+	return errors.Join(w.indexChallenge(c, false), w.out.Delete(challengeKey(c.ID)))
+}
+
+func (w Writer) indexChallenge(c Challenge, wanted bool) error {
+	to := number(number(key("open/"), c.Place), c.ID)
+	if c.To != 0 {
+		to = playerKey("challenged/", c.To, c.ID)
+	}
+	return errors.Join(w.index(playerKey("challenger/", c.From, c.ID), wanted), w.index(to, wanted))
+}

@@ -1,0 +1,113 @@
+package kv
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+)
+
+const (
+	// MaxKeySize is the length in bytes of the longest key an engine accepts.
+	MaxKeySize = 4 << 10
+
+	// MaxValueSize is the length in bytes of the longest value an engine accepts.
+	MaxValueSize = 16 << 20
+)
+
+// Conditions of a transaction.
+var (
+	// ErrClosed is returned by every transaction begun after Close was called.
+	ErrClosed = errors.New("database is closed")
+
+	// ErrOver is returned when a Reader or Writer is used after its function
+	// has returned.
+	ErrOver = errors.New("transaction is over")
+
+	// ErrKeySize is returned for a key that is empty or longer than MaxKeySize.
+	ErrKeySize = errors.New("key is empty or too long")
+
+	// ErrValueSize is returned for a value longer than MaxValueSize.
+	ErrValueSize = errors.New("value is too long")
+
+	// ErrCorrupt is returned when the stored bytes contradict themselves, while
+	// opening or at any later time.
+	ErrCorrupt = errors.New("database is damaged")
+)
+
+// Conditions of opening a database.
+var (
+	// ErrLocked is returned when another process, or this one, has it open.
+	ErrLocked = errors.New("database is in use")
+
+	// ErrNotDatabase is returned when what is there is something else.
+	ErrNotDatabase = errors.New("not a database of ours")
+
+	// ErrVersion is returned when it was written in another version of the
+	// engine's format, such as a future one.
+	ErrVersion = errors.New("database has a format that this version cannot read")
+)
+
+// An Item is one stored pair.
+type Item struct {
+	Key   []byte
+	Value []byte
+}
+
+// A Reader reads within one transaction. It is used by one goroutine at a
+// time, and not after the transaction's function has returned.
+type Reader interface {
+	// Get returns the value of key: nil if key is absent, and never nil if it
+	// is present, even if the value is empty.
+	Get(key []byte) ([]byte, error)
+
+	// Scan yields the pairs with start <= key < end in ascending order of
+	// keys. A nil or empty start means from the first, a nil end to the last.
+	// Every loop over it sees the state as of the loop's start, whatever is
+	// written during it. An error is yielded once, with an empty Item, and
+	// ends the scan.
+	Scan(start, end []byte) iter.Seq2[Item, error]
+}
+
+// A Writer reads and writes within one transaction, and reads what it wrote.
+type Writer interface {
+	Reader
+
+	// Put stores value under key, replacing what was there. A nil value is
+	// stored as an empty one.
+	Put(key, value []byte) error
+
+	// Delete removes key and its value. To remove an absent key is no error.
+	Delete(key []byte) error
+}
+
+// A DB is an open database. Its methods may be called concurrently. The
+// package documentation says what its transactions promise.
+type DB interface {
+	// View runs fn on an unchanging state of the database that contains every
+	// Update that has returned.
+	View(ctx context.Context, fn func(Reader) error) error
+
+	// Update runs fn and stores what it wrote. It returns when that is
+	// durable, or fn's error when fn refused.
+	Update(ctx context.Context, fn func(Writer) error) error
+
+	// Close refuses new transactions with ErrClosed from the moment it is
+	// called, waits for those that were called before, and then gives the
+	// database free to be opened again. Closing it again does nothing and
+	// returns what the first time did.
+	Close() error
+}
+
+// Prefix returns the range of all keys that begin with p, for Scan.
+func Prefix(p []byte) (start, end []byte) {
+	start = bytes.Clone(p)
+	for i := len(p) - 1; i >= 0; i-- {
+		if p[i] < 0xff {
+			end = bytes.Clone(p[:i+1])
+			end[i]++
+			return start, end
+		}
+	}
+	return start, nil // no key lies beyond such a prefix
+}

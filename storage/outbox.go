@@ -1,0 +1,122 @@
+package storage
+
+import (
+	"encoding/json"
+	"time"
+
+	"chimera/storage/kv"
+)
+
+// Entry is something that must be said: facts, which become words and a picture
+// when they are delivered.
+type Entry struct {
+	ID    uint64 // in order of writing
+	Place PlaceID
+	Game  GameID
+	Ply   int // how many moves had been played
+	At    time.Time
+	Kind  string
+	By    PersonID          // who caused it
+	Facts map[string]string `json:",omitempty"`
+}
+
+func entryKey(id uint64) []byte { return number(key("outbox/"), id) }
+
+// Post adds an entry to the outbox and gives it its number.
+func (w Writer) Post(e Entry) error {
+	id, err := w.next("entry")
+	if err != nil {
+		return err
+	}
+	e.ID = id
+	return w.put(entryKey(id), e)
+}
+
+// Outbox are the entries that wait, the oldest first, at most so many.
+func (r Reader) Outbox(limit int) ([]Entry, error) {
+	var entries []Entry
+	start, end := kv.Prefix(key("outbox/"))
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		if len(entries) == limit {
+			break
+		}
+		var e Entry
+		if err := decode(item.Value, &e); err != nil {
+			return nil, err
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// Delivered removes an entry from the outbox.
+func (w Writer) Delivered(id uint64) error { return w.out.Delete(entryKey(id)) }
+
+// Seen is the answer that a message was given, for when it comes again.
+type Seen struct {
+	At     time.Time
+	Answer json.RawMessage
+}
+
+// MessageID names a message, a button press or another event on its platform.
+// The zero MessageID is of one that has no id and cannot come again.
+type MessageID = Address
+
+// Remember is for how long answers are kept at least.
+const Remember = 14 * 24 * time.Hour
+
+func seenKey(m MessageID) []byte { return text(text(key("seen/"), m.Platform), m.ID) }
+
+// Seen is the answer that a message was given, or ErrNotFound.
+func (r Reader) Seen(m MessageID) (Seen, error) {
+	var s Seen
+	if m.ID == "" {
+		return s, ErrNotFound
+	}
+	return s, r.get(seenKey(m), &s)
+}
+
+// PutSeen remembers the answer to a message, and forgets a few that are older
+// than Remember. It does nothing for the zero MessageID.
+func (w Writer) PutSeen(m MessageID, s Seen) error {
+	if m.ID == "" {
+		return nil
+	}
+	if err := w.forget(s.At.Add(-Remember)); err != nil {
+		return err
+	}
+	seen := seenKey(m)
+	if err := w.out.Put(append(number(key("forget/"), uint64(s.At.Unix())), seen...), []byte{}); err != nil {
+		return err
+	}
+	return w.put(seen, s)
+}
+
+// forget removes a few answers that were given before a moment: more than are
+// added, so that none is left in time.
+func (w Writer) forget(before time.Time) error {
+	const few = 4
+	prefix := key("forget/")
+	end := number(prefix, uint64(max(before.Unix(), 0)))
+	var old [][]byte
+	for item, err := range w.kv.Scan(prefix, end) {
+		if err != nil {
+			return err
+		}
+		if old = append(old, item.Key); len(old) == few {
+			break
+		}
+	}
+	for _, k := range old {
+		if err := w.out.Delete(k[len(prefix)+8:]); err != nil {
+			return err
+		}
+		if err := w.out.Delete(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package storage
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// PersonID is our own number of a person, from 1; 0 is nobody.
+type PersonID uint64
+
+// PlaceID is our own number of a place, from 1; 0 is nowhere.
+type PlaceID uint64
+
+// Address names a person or a place on a platform, by that platform's id.
+type Address struct {
+	Platform string // "console", "discord", "telegram"
+	ID       string
+}
+
+// Person is somebody who plays, or has been challenged.
+type Person struct {
+	ID         PersonID
+	Name       string    // as last seen, for people; may be anything a platform allows
+	Identities []Address // at least one
+}
+
+// Place is a room in which games are played.
+type Place struct {
+	ID      PlaceID
+	Address Address
+}
+
+func personKey(id PersonID) []byte { return number(key("person/"), id) }
+func placeKey(id PlaceID) []byte   { return number(key("place/"), id) }
+
+func identityKey(a Address) []byte { return text(text(key("identity/"), a.Platform), a.ID) }
+func addressKey(a Address) []byte  { return text(text(key("address/"), a.Platform), a.ID) }
+
+// Person reads a person, or returns ErrNotFound.
+func (r Reader) Person(id PersonID) (Person, error) {
+	var p Person
+	return p, r.get(personKey(id), &p)
+}
+
+// PersonAt is the person with an identity, or ErrNotFound.
+func (r Reader) PersonAt(a Address) (Person, error) {
+	id, err := r.pointer(identityKey(a))
+	if err != nil {
+		return Person{}, err
+	}
+	return r.Person(PersonID(id))
+}
+
+// Place reads a place, or returns ErrNotFound.
+func (r Reader) Place(id PlaceID) (Place, error) {
+	var p Place
+	return p, r.get(placeKey(id), &p)
+}
+
+// PlaceAt is the place at an address, or ErrNotFound.
+func (r Reader) PlaceAt(a Address) (Place, error) {
+	id, err := r.pointer(addressKey(a))
+	if err != nil {
+		return Place{}, err
+	}
+	return r.Place(PlaceID(id))
+}
+
+func (r Reader) pointer(key []byte) (uint64, error) {
+	value, err := r.kv.Get(key)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(value) != 8:
+		return 0, ErrNotFound
+	}
+	return binary.BigEndian.Uint64(value), nil
+}
+
+// Meet is the person with an identity, who is made if new and renamed if the
+// name has changed.
+func (w Writer) Meet(a Address, name string) (Person, error) {
+	p, err := w.PersonAt(a)
+	switch {
+	case err == nil && p.Name == name:
+		return p, nil
+	case err == nil:
+		p.Name = name
+		return p, w.put(personKey(p.ID), p)
+	case !errors.Is(err, ErrNotFound):
+		return p, err
+	}
+	id, err := w.next("person")
+	if err != nil {
+		return p, err
+	}
+	p = Person{PersonID(id), name, []Address{a}}
+	if err := w.out.Put(identityKey(a), number(nil, id)); err != nil {
+		return p, err
+	}
+	return p, w.put(personKey(p.ID), p)
+}
+
+// Visit is the place at an address, which is made if new.
+func (w Writer) Visit(a Address) (Place, error) {
+	p, err := w.PlaceAt(a)
+	if !errors.Is(err, ErrNotFound) {
+		return p, err
+	}
+	id, err := w.next("place")
+	if err != nil {
+		return p, err
+	}
+	p = Place{PlaceID(id), a}
+	if err := w.out.Put(addressKey(a), number(nil, id)); err != nil {
+		return p, err
+	}
+	return p, w.put(placeKey(p.ID), p)
+}

@@ -1,0 +1,325 @@
+package storage_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"chimera/storage"
+	"chimera/storage/bolt"
+	"chimera/storage/kv"
+)
+
+func open(t testing.TB) *storage.Store {
+	t.Helper()
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return store
+}
+
+func update(t testing.TB, s *storage.Store, fn func(storage.Writer) error) {
+	t.Helper()
+	if err := s.Update(context.Background(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func view(t testing.TB, s *storage.Store, fn func(storage.Reader) error) {
+	t.Helper()
+	if err := s.View(context.Background(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+
+func TestAPersonKeepsTheNumberAndGetsTheNewName(t *testing.T) {
+	s := open(t)
+	alice := storage.Address{Platform: "console", ID: "alice"}
+	var first, again, other storage.Person
+	update(t, s, func(w storage.Writer) (err error) {
+		if first, err = w.Meet(alice, "alice"); err != nil {
+			return err
+		}
+		if other, err = w.Meet(storage.Address{Platform: "discord", ID: "alice"}, "alice"); err != nil {
+			return err
+		}
+		again, err = w.Meet(alice, "Alice A.")
+		return err
+	})
+	if first.ID != again.ID || other.ID == first.ID {
+		t.Errorf("numbers %d, %d and, elsewhere, %d", first.ID, again.ID, other.ID)
+	}
+	view(t, s, func(r storage.Reader) error {
+		p, err := r.PersonAt(alice)
+		if p.Name != "Alice A." {
+			t.Errorf("the name is %q", p.Name)
+		}
+		return err
+	})
+}
+
+func TestAPlaceKeepsTheNumber(t *testing.T) {
+	s := open(t)
+	room := storage.Address{Platform: "console", ID: "room"}
+	view(t, s, func(r storage.Reader) error {
+		if _, err := r.PlaceAt(room); !errors.Is(err, storage.ErrNotFound) {
+			t.Errorf("before anybody came: %v", err)
+		}
+		return nil
+	})
+	update(t, s, func(w storage.Writer) error {
+		first, err := w.Visit(room)
+		if err != nil {
+			return err
+		}
+		again, err := w.Visit(room)
+		if first != again {
+			t.Errorf("%v, then %v", first, again)
+		}
+		return err
+	})
+}
+
+func TestAGameStandsInTheListThatFitsIt(t *testing.T) {
+	s := open(t)
+	lists := func() (playing, played []storage.GameID) {
+		view(t, s, func(r storage.Reader) (err error) {
+			if playing, err = r.Playing(1); err != nil {
+				return err
+			}
+			played, err = r.Played(1)
+			return err
+		})
+		return playing, played
+	}
+	for id := range storage.GameID(3) {
+		update(t, s, func(w storage.Writer) error {
+			return w.PutGame(storage.Game{ID: id + 1, Players: [2]storage.PersonID{1, storage.PersonID(id) + 2}, Result: "*"})
+		})
+	}
+	update(t, s, func(w storage.Writer) error {
+		g, err := w.Game(2)
+		if err != nil {
+			return err
+		}
+		if g.Revision != 1 {
+			t.Errorf("revision %d after one change", g.Revision)
+		}
+		g.Result, g.Ending = "1-0", "checkmate"
+		return w.PutGame(g)
+	})
+	playing, played := lists()
+	if !slices.Equal(playing, []storage.GameID{1, 3}) || !slices.Equal(played, []storage.GameID{2}) {
+		t.Errorf("playing %v, played %v", playing, played)
+	}
+}
+
+func TestAChallengeIsListedForThoseItConcerns(t *testing.T) {
+	s := open(t)
+	named := storage.Challenge{ID: 1, From: 1, To: 2, Place: 9}
+	anyone := storage.Challenge{ID: 2, From: 1, Place: 9}
+	lists := func() (all [3][]storage.GameID) {
+		view(t, s, func(r storage.Reader) (err error) {
+			if all[0], err = r.ChallengesBy(1); err != nil {
+				return err
+			}
+			if all[1], err = r.ChallengesTo(2); err != nil {
+				return err
+			}
+			all[2], err = r.ChallengesAt(9)
+			return err
+		})
+		return all
+	}
+	update(t, s, func(w storage.Writer) error { return errors.Join(w.PutChallenge(named), w.PutChallenge(anyone)) })
+	if got, want := fmt.Sprint(lists()), "[[1 2] [1] [2]]"; got != want {
+		t.Errorf("lists %s, want %s", got, want)
+	}
+	update(t, s, func(w storage.Writer) error { return errors.Join(w.DeleteChallenge(named), w.DeleteChallenge(anyone)) })
+	if got, want := fmt.Sprint(lists()), "[[] [] []]"; got != want {
+		t.Errorf("lists %s, want %s", got, want)
+	}
+}
+
+func TestTheOutboxIsInOrderAndKeepsWhatWasNotDelivered(t *testing.T) {
+	s := open(t)
+	for i := range 5 {
+		update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: fmt.Sprint(i)}) })
+	}
+	var first []storage.Entry
+	view(t, s, func(r storage.Reader) (err error) {
+		first, err = r.Outbox(3)
+		return err
+	})
+	if len(first) != 3 || first[0].Kind != "0" || first[2].Kind != "2" {
+		t.Errorf("first three are %v", first)
+	}
+	update(t, s, func(w storage.Writer) error { return w.Delivered(first[0].ID) })
+	view(t, s, func(r storage.Reader) error {
+		rest, err := r.Outbox(10)
+		if len(rest) != 4 || rest[0].Kind != "1" {
+			t.Errorf("left are %v", rest)
+		}
+		return err
+	})
+}
+
+func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
+	s := open(t)
+	message := func(i int) storage.MessageID {
+		return storage.MessageID{Platform: "console", ID: fmt.Sprint(i)}
+	}
+	put := func(i int, at time.Time) {
+		update(t, s, func(w storage.Writer) error {
+			return w.PutSeen(message(i), storage.Seen{At: at, Answer: json.RawMessage(fmt.Sprint(i))})
+		})
+	}
+	seen := func(i int) (answer string) {
+		view(t, s, func(r storage.Reader) error {
+			found, err := r.Seen(message(i))
+			if errors.Is(err, storage.ErrNotFound) {
+				return nil
+			}
+			answer = string(found.Answer)
+			return err
+		})
+		return answer
+	}
+	for i := range 6 {
+		put(i, noon)
+	}
+	put(6, noon.Add(storage.Remember-time.Second))
+	if got := seen(0); got != "0" {
+		t.Errorf("the first answer is %q", got)
+	}
+	put(7, noon.Add(storage.Remember+time.Hour))
+	put(8, noon.Add(storage.Remember+time.Hour))
+	for i, want := range []string{"", "", "", "", "", "", "6", "7", "8"} {
+		if got := seen(i); got != want {
+			t.Errorf("answer %d is %q, want %q", i, got, want)
+		}
+	}
+	update(t, s, func(w storage.Writer) error {
+		return w.PutSeen(storage.MessageID{Platform: "console"}, storage.Seen{At: noon})
+	})
+	view(t, s, func(r storage.Reader) error {
+		if _, err := r.Seen(storage.MessageID{Platform: "console"}); !errors.Is(err, storage.ErrNotFound) {
+			t.Errorf("a message without an id was remembered: %v", err)
+		}
+		return nil
+	})
+}
+
+func TestDeadlinesComeInOrder(t *testing.T) {
+	s := open(t)
+	late := storage.Deadline{At: noon.Add(time.Hour), Kind: "time", Game: 1}
+	early := storage.Deadline{At: noon, Kind: "reminder", Game: 2}
+	gone := storage.Deadline{At: noon, Kind: "time", Game: 3}
+	update(t, s, func(w storage.Writer) error {
+		return errors.Join(w.PutDue(late), w.PutDue(early), w.PutDue(gone), w.DeleteDue(gone))
+	})
+	for now, want := range map[time.Time][]storage.Deadline{
+		noon.Add(-time.Second): nil,
+		noon:                   {early},
+		noon.Add(time.Hour):    {early, late},
+	} {
+		view(t, s, func(r storage.Reader) error {
+			due, err := r.Due(now)
+			if !slices.Equal(due, want) {
+				t.Errorf("at %v due are %v, want %v", now, due, want)
+			}
+			return err
+		})
+	}
+}
+
+func TestADatabaseOfANewerVersionIsRefused(t *testing.T) {
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	err = db.Update(t.Context(), func(w kv.Writer) error {
+		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 2})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := storage.Open(t.Context(), db); !errors.Is(err, storage.ErrNewer) {
+		t.Errorf("opening it gives %v", err)
+	}
+}
+
+// BenchmarkMove commits moves as a match does: a game of 40 plies and its
+// indexes, an announcement, and the answer to the message.
+func BenchmarkMove(b *testing.B) {
+	for _, writers := range []int{1, 64} {
+		b.Run(fmt.Sprintf("writers=%d", writers), func(b *testing.B) { benchmarkMove(b, writers) })
+	}
+}
+
+func benchmarkMove(b *testing.B, writers int) {
+	s := open(b)
+	game := storage.Game{
+		Variant: "combine", Players: [2]storage.PersonID{1, 2}, Result: "*",
+		FEN: "r1b1kb1r/pp3ppp/2n2n2/2ppp3/2PP4/2N1PN2/PP3PPP/R1B1KB1R w KQkq - 0 7", Past: make([]uint64, 8),
+	}
+	for range 40 {
+		game.Moves = append(game.Moves, "e2e4")
+	}
+	for i := range writers {
+		g := game
+		g.ID = storage.GameID(i + 1)
+		update(b, s, func(w storage.Writer) error { return w.PutGame(g) })
+	}
+	var message atomic.Int64
+	var workers sync.WaitGroup
+	b.ResetTimer()
+	for i := range writers {
+		workers.Go(func() {
+			for {
+				n := message.Add(1)
+				if n > int64(b.N) {
+					return
+				}
+				update(b, s, func(w storage.Writer) error { return commitMove(w, storage.GameID(i+1), n) })
+			}
+		})
+	}
+	workers.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "moves/s")
+}
+
+func commitMove(w storage.Writer, id storage.GameID, n int64) error {
+	g, err := w.Game(id)
+	if err != nil {
+		return err
+	}
+	g.Changed = noon
+	if err := w.PutGame(g); err != nil {
+		return err
+	}
+	if err := w.Post(storage.Entry{Place: 1, Game: id, Ply: len(g.Moves), At: noon, Kind: "moved", By: 1}); err != nil {
+		return err
+	}
+	return w.PutSeen(storage.MessageID{Platform: "console", ID: fmt.Sprint(n)}, storage.Seen{At: noon, Answer: json.RawMessage(`{}`)})
+}

@@ -1,0 +1,150 @@
+package storage
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"chimera/storage/kv"
+)
+
+// schema is the version of keys and values that this package writes.
+const schema uint64 = 1
+
+// ErrNotFound is returned for a record that does not exist.
+var ErrNotFound = errors.New("storage: not found")
+
+// ErrNewer is returned by Open for a database that a newer program has written.
+var ErrNewer = errors.New("storage: the database was written by a newer version of this program: use that version")
+
+// Store is all that is kept. It is safe for concurrent use.
+type Store struct{ db kv.DB }
+
+// Open makes a Store over an engine: a new one if the engine is empty, else of
+// what is there, which must not be newer than this program.
+func Open(ctx context.Context, db kv.DB) (*Store, error) {
+	key := []byte("meta/schema")
+	var found []byte
+	err := db.View(ctx, func(r kv.Reader) (err error) {
+		found, err = r.Get(key)
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil:
+		err = db.Update(ctx, func(w kv.Writer) error { return w.Put(key, number(nil, schema)) })
+		return &Store{db}, err
+	case len(found) != 8:
+		return nil, fmt.Errorf("storage: the database has no readable version: %w", kv.ErrCorrupt)
+	case binary.BigEndian.Uint64(found) > schema:
+		return nil, ErrNewer
+	}
+	return &Store{db}, nil
+}
+
+// Close closes the engine.
+func (s *Store) Close() error { return s.db.Close() }
+
+// View runs fn on what is stored; see [kv.DB].
+func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
+	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{r}) })
+}
+
+// Update runs fn as one transaction: all that it writes is kept, or nothing. fn
+// may run again, so it must have no effects of its own; see [kv.DB].
+func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
+	return s.db.Update(ctx, func(w kv.Writer) error { return fn(Writer{Reader{w}, w}) })
+}
+
+// Reader reads records within one transaction.
+type Reader struct{ kv kv.Reader }
+
+// Writer reads and writes records within one transaction.
+type Writer struct {
+	Reader
+	out kv.Writer
+}
+
+// number appends n so that keys sort by it.
+func number[N ~uint64](key []byte, n N) []byte {
+	return binary.BigEndian.AppendUint64(key, uint64(n))
+}
+
+// text appends a name so that no other name's keys share its prefix.
+func text(key []byte, name string) []byte { return append(append(key, name...), 0) }
+
+// key begins a key of the given kind.
+func key(kind string) []byte { return append(make([]byte, 0, 64), kind...) }
+
+// next gives the next number of a kind, from 1.
+func (w Writer) next(kind string) (uint64, error) {
+	seq := key("seq/" + kind)
+	last, err := w.kv.Get(seq)
+	if err != nil {
+		return 0, err
+	}
+	n := uint64(1)
+	if len(last) == 8 {
+		n += binary.BigEndian.Uint64(last)
+	}
+	return n, w.out.Put(seq, number(nil, n))
+}
+
+const encoding = 1
+
+// get reads the record of a key into v, or returns ErrNotFound.
+func (r Reader) get(key []byte, v any) error {
+	value, err := r.kv.Get(key)
+	switch {
+	case err != nil:
+		return err
+	case value == nil:
+		return ErrNotFound
+	}
+	return decode(value, v)
+}
+
+func decode(value []byte, v any) error {
+	if len(value) == 0 || value[0] != encoding {
+		return fmt.Errorf("storage: a record of unknown form: %w", kv.ErrCorrupt)
+	}
+	if err := json.Unmarshal(value[1:], v); err != nil {
+		return fmt.Errorf("storage: a record cannot be read (%w): %w", err, kv.ErrCorrupt)
+	}
+	return nil
+}
+
+// put writes a record.
+func (w Writer) put(key []byte, v any) error {
+	value, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return w.out.Put(key, append([]byte{encoding}, value...))
+}
+
+// index writes or removes an index key.
+func (w Writer) index(key []byte, wanted bool) error {
+	if wanted {
+		return w.out.Put(key, []byte{})
+	}
+	return w.out.Delete(key)
+}
+
+// numbers are the last numbers of the keys with a prefix, in rising order.
+func numbers[N ~uint64](r Reader, prefix []byte) ([]N, error) {
+	var found []N
+	start, end := kv.Prefix(prefix)
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		if n := len(item.Key); n >= 8 {
+			found = append(found, N(binary.BigEndian.Uint64(item.Key[n-8:])))
+		}
+	}
+	return found, nil
+}
