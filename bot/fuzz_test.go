@@ -1,0 +1,69 @@
+package bot_test
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/bolt"
+)
+
+// FuzzHandle: whatever somebody writes or presses is answered in words, to him or
+// to everyone, and is no fault of the bot's.
+func FuzzHandle(f *testing.F) {
+	for _, text := range []string{
+		"challenge @bob combine white unrated", "accept", "#1 e4", "R~Nb1", "moves e2", "board 3 flip", "resign", "help move",
+		"/games", "rules stealth", "#99999999999999999999 x", "～", "\x00", "draw draw", strings.Repeat("y", 5000),
+	} {
+		f.Add(text, "")
+	}
+	f.Add("", "flip 1 0")
+	f.Add("", "accept 1 -")
+	f.Add("", "resign-yes 18446744073709551615 -")
+	engine, err := bolt.Open(filepath.Join(f.TempDir(), "fuzz.db"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	store, err := storage.Open(f.Context(), engine)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { store.Close() })
+	b := bot.New(match.New(store, variants.All(), time.Now, func() bool { return true }), store, slog.New(slog.DiscardHandler), "Chimera")
+	alice := bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
+	bob := bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
+	room := storage.Address{Platform: "test", ID: "room"}
+	f.Fuzz(func(t *testing.T, text, press string) {
+		for _, who := range []bot.Person{alice, bob} {
+			notes, err := b.Handle(t.Context(), bot.Message{
+				Place: room, From: who, Text: text, Press: press, People: map[string]bot.Person{"@bob": bob, "@alice": alice},
+			})
+			if err != nil {
+				t.Fatalf("%q, pressed %q: %v", text, press, err)
+			}
+			err = b.Deliver(t.Context(), func(_ context.Context, _ storage.Address, n bot.Note) error {
+				notes = append(notes, n)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(notes) == 0 {
+				t.Errorf("%q, pressed %q: no answer", text, press)
+			}
+			for _, n := range notes {
+				if said := n.Text.Plain(); said == "" || !utf8.ValidString(said) {
+					t.Errorf("%q, pressed %q: answered %q", text, press, said)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,351 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/bolt"
+)
+
+// club is two people, a place and a service whose clock the test sets.
+type club struct {
+	*match.Service
+	t          testing.TB
+	store      *storage.Store
+	now        time.Time
+	alice, bob match.By
+}
+
+func newClub(t testing.TB) *club {
+	t.Helper()
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+	c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+	c.alice, c.bob = c.meet("alice"), c.meet("bob")
+	t.Cleanup(c.close)
+	return c
+}
+
+// close checks that the whole database is sound.
+func (c *club) close() {
+	_, err := c.Verify(context.Background(), func(id storage.GameID, fault error) { c.t.Errorf("game %d: %v", id, fault) })
+	if err := errors.Join(err, c.store.Close()); err != nil {
+		c.t.Error(err)
+	}
+}
+
+func (c *club) meet(name string) match.By {
+	c.t.Helper()
+	person, err := c.Meet(c.t.Context(), storage.Address{Platform: "test", ID: name}, name)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	place, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: "room"})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return match.By{Person: person.ID, Place: place.ID}
+}
+
+// message is the same person with a message of that id.
+func message(by match.By, id string) match.By {
+	by.Message = storage.MessageID{Platform: "test", ID: id}
+	return by
+}
+
+// game begins one between alice, who is White, and bob.
+func (c *club) game() storage.GameID {
+	c.t.Helper()
+	offered := c.must(c.Challenge(c.t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "combine", Color: "white"}))
+	return c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
+}
+
+func (c *club) must(d match.Done, err error) match.Done {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return d
+}
+
+// moves plays in turn, alice first.
+func (c *club) moves(id storage.GameID, texts ...string) {
+	c.t.Helper()
+	for i, text := range texts {
+		by := [...]match.By{c.alice, c.bob}[i%2]
+		c.must(c.Move(c.t.Context(), by, id, text))
+	}
+}
+
+func (c *club) outbox() []storage.Entry {
+	c.t.Helper()
+	var entries []storage.Entry
+	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
+		entries, err = r.Outbox(1000)
+		return err
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return entries
+}
+
+func (c *club) refused(why match.Why, d match.Done, err error) {
+	c.t.Helper()
+	var no *match.Refusal
+	if !errors.As(err, &no) || no.Why != why {
+		c.t.Errorf("%v, %v; want a refusal: %s", d, err, why)
+	}
+}
+
+func TestAMessageThatComesAgainDoesNothingAndGetsItsAnswer(t *testing.T) {
+	c := newClub(t)
+	ctx := t.Context()
+	terms := match.Terms{To: c.bob.Person, Variant: "combine", Color: "white"}
+	requests := []func() (match.Done, error){
+		func() (match.Done, error) { return c.Challenge(ctx, message(c.alice, "1"), terms) },
+		func() (match.Done, error) { return c.Accept(ctx, message(c.bob, "2"), 0) },
+		func() (match.Done, error) { return c.Move(ctx, message(c.alice, "3"), 1, "e4") },
+		func() (match.Done, error) { return c.Draw(ctx, message(c.bob, "4"), 1) },
+		func() (match.Done, error) { return c.Decline(ctx, message(c.alice, "5"), 0) },
+		func() (match.Done, error) { return c.Takeback(ctx, message(c.alice, "6"), 1) },
+		func() (match.Done, error) { return c.Accept(ctx, message(c.bob, "7"), 0) },
+		func() (match.Done, error) { return c.Resign(ctx, message(c.alice, "8"), 1, false) },
+		func() (match.Done, error) { return c.Resign(ctx, message(c.alice, "9"), 1, false) },
+	}
+	for i, ask := range requests {
+		first := c.must(ask())
+		said := len(c.outbox())
+		for _, again := range requests[:i+1] {
+			c.must(again())
+		}
+		if second := c.must(ask()); second != first {
+			t.Errorf("message %d was answered %v, then %v", i+1, first, second)
+		}
+		if now := len(c.outbox()); now != said {
+			t.Errorf("message %d: the outbox had %d entries, and after it came again %d", i+1, said, now)
+		}
+	}
+}
+
+func TestARefusalChangesNothing(t *testing.T) {
+	c := newClub(t)
+	ctx := t.Context()
+	id := c.game()
+	c.moves(id, "e4")
+	before, err := c.Look(ctx, id, match.Latest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := len(c.outbox())
+	carol := c.meet("carol")
+	refused := func(why match.Why) func(match.Done, error) {
+		return func(d match.Done, err error) { t.Helper(); c.refused(why, d, err) }
+	}
+	refused(match.NotYourTurn)(c.Move(ctx, c.alice, id, "d4"))
+	refused(match.NotPlaying)(c.Move(ctx, carol, id, "e5"))
+	refused(match.NotPlaying)(c.Resign(ctx, carol, id, true))
+	refused(match.NoSuchGame)(c.Move(ctx, c.bob, 99, "e5"))
+	refused(match.NothingToClaim)(c.Claim(ctx, c.bob, id))
+	refused(match.NothingToTakeBack)(c.Takeback(ctx, c.bob, id))
+	refused(match.NoOffer)(c.Accept(ctx, c.alice, 0))
+	refused(match.NoOffer)(c.Cancel(ctx, c.alice, id))
+	refused(match.NoSuchVariant)(c.Challenge(ctx, c.alice, match.Terms{Variant: "checkers"}))
+	var no *rules.Illegal
+	if _, err := c.Move(ctx, c.bob, id, "e4"); !errors.As(err, &no) {
+		t.Errorf("an illegal move: %v", err)
+	}
+	after, err := c.Look(ctx, id, match.Latest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after.Game.Revision != before.Game.Revision || len(c.outbox()) != said {
+		t.Errorf("revision %d, then %d; outbox %d, then %d", before.Game.Revision, after.Game.Revision, said, len(c.outbox()))
+	}
+}
+
+func TestTwentyChallengesMayBeOpen(t *testing.T) {
+	c := newClub(t)
+	terms := match.Terms{Variant: "combine", Color: "random"}
+	for range match.MaxChallenges {
+		c.must(c.Challenge(t.Context(), c.alice, terms))
+	}
+	d, err := c.Challenge(t.Context(), c.alice, terms)
+	c.refused(match.TooManyChallenges, d, err)
+}
+
+func TestOnlyOneOfManyJoins(t *testing.T) {
+	c := newClub(t)
+	offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "combine", Color: "random"}))
+	var joined atomic.Int64
+	var all sync.WaitGroup
+	for i := range 16 {
+		by := c.meet(fmt.Sprint("guest", i))
+		all.Go(func() {
+			if _, err := c.Accept(context.Background(), by, offered.Game); err == nil {
+				joined.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if joined.Load() != 1 {
+		t.Errorf("%d joined one challenge", joined.Load())
+	}
+}
+
+func TestOneOfTwoMovesSentAtOnceIsPlayed(t *testing.T) {
+	c := newClub(t)
+	id := c.game()
+	var played atomic.Int64
+	var all sync.WaitGroup
+	for _, text := range []string{"e4", "d4", "c4", "Nf3", "R~Nb1", "a3", "h3", "g3"} {
+		all.Go(func() {
+			if _, err := c.Move(context.Background(), c.alice, id, text); err == nil {
+				played.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	sight, err := c.Look(t.Context(), id, match.Latest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if played.Load() != 1 || sight.Ply != 1 {
+		t.Errorf("%d moves were confirmed, %d are stored", played.Load(), sight.Ply)
+	}
+}
+
+func TestOffersLapseWhenAMoveIsPlayed(t *testing.T) {
+	c := newClub(t)
+	id := c.game()
+	c.moves(id, "e4", "e5")
+	c.must(c.Draw(t.Context(), c.alice, id))
+	c.must(c.Takeback(t.Context(), c.bob, id))
+	c.moves(id, "Nf3")
+	d, err := c.Accept(t.Context(), c.bob, id)
+	c.refused(match.NoOffer, d, err)
+}
+
+func TestTheNewestOfferIsAnswered(t *testing.T) {
+	c := newClub(t)
+	id := c.game()
+	c.moves(id, "e4", "e5")
+	c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"}))
+	c.now = c.now.Add(time.Minute)
+	c.must(c.Draw(t.Context(), c.alice, id))
+	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != match.Ended {
+		t.Errorf("accepting did %v, want the draw", d)
+	}
+	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != match.Began {
+		t.Errorf("accepting again did %v, want the challenge", d)
+	}
+}
+
+func TestATakebackGoesToTheAskersLastMove(t *testing.T) {
+	for _, c := range []struct {
+		asker, moves, left int
+	}{{0, 1, 0}, {0, 2, 0}, {1, 2, 1}, {1, 3, 1}, {0, 3, 2}} {
+		club := newClub(t)
+		id := club.game()
+		club.moves(id, []string{"R~Nb1", "e5", "RNc3"}[:c.moves]...)
+		people := [...]match.By{club.alice, club.bob}
+		club.must(club.Takeback(t.Context(), people[c.asker], id))
+		club.must(club.Takeback(t.Context(), people[1-c.asker], id))
+		sight, err := club.Look(t.Context(), id, match.Latest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sight.Ply != c.left {
+			t.Errorf("after %d plies, taken back by player %d, %d are left, want %d", c.moves, c.asker, sight.Ply, c.left)
+		}
+	}
+}
+
+func TestTheSecondWordCountsForTwoMinutes(t *testing.T) {
+	c := newClub(t)
+	id := c.game()
+	for _, step := range []struct {
+		later time.Duration
+		want  match.What
+	}{{0, match.ResignAsked}, {match.SecondWord + time.Second, match.ResignAsked}, {match.SecondWord, match.Ended}} {
+		c.now = c.now.Add(step.later)
+		if d := c.must(c.Resign(t.Context(), c.alice, id, false)); d.What != step.want {
+			t.Errorf("after %v: %v, want %v", step.later, d.What, step.want)
+		}
+	}
+}
+
+func TestAThreefoldRepetitionIsClaimed(t *testing.T) {
+	c := newClub(t)
+	id := c.game()
+	there := []string{"Nf3", "Nf6", "Ng1", "Ng8"}
+	c.moves(id, append(there, there...)...)
+	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.What != match.Ended {
+		t.Errorf("the claim did %v", d)
+	}
+	sight, err := c.Look(t.Context(), id, match.Latest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sight.Game.Result != "1/2-1/2" || sight.Game.Ending != string(rules.ByRepetition) {
+		t.Errorf("it ended %s by %s", sight.Game.Result, sight.Game.Ending)
+	}
+}
+
+func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
+	c := newClub(t)
+	id := c.game()
+	c.moves(id, "e4", "e5")
+	faulty := func(spoil func(*storage.Game)) (faults int) {
+		var kept storage.Game
+		write := func(g storage.Game) {
+			if err := c.store.Update(t.Context(), func(w storage.Writer) error { return w.PutGame(g) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := c.store.View(t.Context(), func(r storage.Reader) (err error) {
+			kept, err = r.Game(id)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoiled := kept
+		spoil(&spoiled)
+		write(spoiled)
+		if _, err := c.Verify(t.Context(), func(storage.GameID, error) { faults++ }); err != nil {
+			t.Fatal(err)
+		}
+		write(kept)
+		return faults
+	}
+	for name, spoil := range map[string]func(*storage.Game){
+		"another position":       func(g *storage.Game) { g.FEN = g.Before },
+		"another one before":     func(g *storage.Game) { g.Before = "" },
+		"an illegal move":        func(g *storage.Game) { g.Moves = []string{"e2e4", "e2e4"} },
+		"another past":           func(g *storage.Game) { g.Past = []uint64{1} },
+		"a result without end":   func(g *storage.Game) { g.Result = "1-0" },
+		"a player who is no one": func(g *storage.Game) { g.Players[1] = 99 },
+	} {
+		if faulty(spoil) == 0 {
+			t.Errorf("verify does not see %s", name)
+		}
+	}
+}
