@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -120,7 +121,7 @@ func killed(t *testing.T, data, in string, after int) []byte {
 	}
 	var out bytes.Buffer
 	_, err = io.CopyN(&out, answers, int64(after))
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
 	if err := program.Process.Kill(); err != nil {
