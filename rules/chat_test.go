@@ -165,6 +165,7 @@ func TestRefusalsHaveTheirReason(t *testing.T) {
 		{"chess", "", "e5", rules.CannotReach},
 		{"chess", "", "Nd4", rules.CannotReach},
 		{"chess", "", "Bc4", rules.BlockedWay},
+		{"chess", "", "Nxd4", rules.CannotReach},
 		{"chess", "", "Nd2", rules.OwnPiece},
 		{"chess", "", "exd3", rules.NothingToTake},
 		{"chess", "", "a7a5", rules.NotYours},

@@ -21,7 +21,7 @@ type attempt struct {
 
 // The forms of a move, in letters only; which men and squares there are comes later.
 var (
-	stepForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)(?:([x~]+)[A-Za-z]*?)?([A-Za-z][1-9])([A-Za-z]*)$`)
+	stepForm  = regexp.MustCompile(`^([A-WYZa-wyz]*?)([a-w]?)([1-9]?)(?:([x~]+)[A-Za-z]*?)?([A-Za-z][1-9])([A-Za-z]*)$`)
 	splitForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)/([A-Za-z]*)([A-Za-z][1-9])$`)
 	rallyForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)\+([A-Za-z]*?[a-z]?[1-9]?)[x~]*([A-Za-z][1-9])$`)
 )
@@ -147,7 +147,7 @@ func (p *Position) worst(a attempt, men []Square, to Square, kills string) *Ille
 		return &Illegal{Reason: NotPossible, Sentence: "That fits no legal move."}
 	}
 	if best.Reason == CannotReach && len(men) > 1 {
-		best.Sentence = fmt.Sprintf("None of your %ss can reach %s.", p.variant.Table.Name(p.setup.Board[men[0]]), p.variant.Shape.Name(to))
+		best.Sentence = fmt.Sprintf("None of your %ss can reach %s.", p.variant.Table[p.setup.Board[men[0]].Half(p.setup.Turn)].Name, p.variant.Shape.Name(to))
 	}
 	return best
 }

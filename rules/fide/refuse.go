@@ -61,6 +61,9 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	if s.Castling.Has(rook) {
 		fault = s.castlingFault(m.From, rook)
 	}
+	if fault == "" {
+		fault = "that is the king's step alone"
+	}
 	return refusal(rules.CannotCastle, fmt.Sprintf("You may not castle: %s.", fault), m.From, rook)
 }
 
