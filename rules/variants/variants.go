@@ -5,6 +5,7 @@ import (
 	"chimera/rules"
 	"chimera/rules/combine"
 	"chimera/rules/fide"
+	"chimera/rules/knightmare"
 )
 
 // All makes every game, in the order in which people see them.
@@ -12,6 +13,7 @@ func All() []*rules.Variant {
 	return []*rules.Variant{
 		combine.Strict(),
 		combine.Free(),
+		knightmare.Knightmare(),
 		fide.Chess(),
 	}
 }

@@ -1,0 +1,26 @@
+package knightmare_test
+
+import (
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/knightmare"
+	"chimera/rules/rulestest"
+)
+
+func TestCountedPositions(t *testing.T) {
+	rulestest.Counts(t, knightmare.Knightmare(), "testdata/knightmare.jsonl")
+}
+
+func TestSuite(t *testing.T) { rulestest.Run(t, knightmare.Knightmare(), 10) }
+
+func BenchmarkPerft(b *testing.B) { rulestest.Benchmark(b, knightmare.Knightmare(), 5) }
+
+func position(t testing.TB, fen string) *rules.Position {
+	t.Helper()
+	pos, err := knightmare.Knightmare().Position(fen)
+	if err != nil {
+		t.Fatalf("%s: %v", fen, err)
+	}
+	return pos
+}

@@ -1,0 +1,95 @@
+package knightmare
+
+import (
+	"chimera/rules"
+	"chimera/rules/fide"
+)
+
+// Moves appends the legal moves.
+func (s *State) Moves(buf []rules.Move) []rules.Move {
+	d := s.Danger()
+	first := len(buf)
+	buf = s.MovesIn(&d, buf)
+	if d.Checkers|d.Pinned != 0 {
+		buf = buf[:first+s.dropBirths(&d, buf[first:])]
+	}
+	if s.shared != 0 {
+		buf = s.sharedMoves(&d, buf)
+	}
+	return buf
+}
+
+// dropBirths takes out of orthodox moves the births whose new knightmare would
+// give check by its enemy part, and returns how many moves are left.
+func (s *State) dropBirths(d *fide.Danger, moves []rules.Move) int {
+	n := 0
+	for _, m := range moves {
+		if !s.keepsCheck(d, m.From, m.To) {
+			moves[n] = m
+			n++
+		}
+	}
+	return n
+}
+
+// keepsCheck reports whether a move that would be legal if it removed what it
+// captures is a birth that leaves the mover in check: "taking a checking regular
+// piece with a regular piece does not lift its check". A pinned piece that
+// captures has gone to the one that pins it, whose line is then open.
+func (s *State) keepsCheck(d *fide.Danger, from, to rules.Square) bool {
+	return (d.Checkers.Has(to) || d.Pinned.Has(from)) && s.births(from, to)
+}
+
+// sharedMoves appends the moves of knightmares.
+func (s *State) sharedMoves(d *fide.Danger, buf []rules.Move) []rules.Move {
+	for men := s.shared &^ s.frozen.Set(); men != 0; men = men.Rest() {
+		from := men.First()
+		for to := s.ownReach(from) &^ s.Sides[s.Turn&1] & s.sharedSafe(d.King, from); to != 0; to = to.Rest() {
+			buf = append(buf, rules.Move{From: from, To: to.First()})
+		}
+	}
+	return buf
+}
+
+// ownReach are the squares that the mover's part of the knightmare on from
+// reaches, the first man in each direction included.
+func (s *State) ownReach(from rules.Square) rules.Set {
+	return slides(s.own.role(from), from, s.Occupied())
+}
+
+// sharedSafe are the squares to which the knightmare on from can go with the
+// mover's king safe there. It may itself be what gives check, or be pinned, so
+// this asks what attacks the king once it is lifted.
+func (s *State) sharedSafe(king, from rules.Square) rules.Set {
+	lifted := s.Occupied() &^ from.Set()
+	enemies := s.Sides[s.Turn&1^1] &^ from.Set()
+	safe := ^s.enemyReach(king, from)
+	switch checkers := s.Attackers(king, s.Turn, lifted) & enemies; {
+	case checkers == 0:
+		return safe
+	case checkers.Rest() == 0:
+		return safe & (fide.Between(king, checkers.First()) | checkers)
+	}
+	return 0 // no man blocks two
+}
+
+// enemyReach are the squares from which the enemy part of the knightmare on from,
+// lifted off its square, would attack the king.
+func (s *State) enemyReach(king, from rules.Square) rules.Set {
+	return slides(s.Role(from), king, s.Occupied()&^from.Set())
+}
+
+// slides are the squares that a regular piece on sq reaches, the first man in
+// each direction included, on a board occupied as given.
+func slides(r rules.Role, sq rules.Square, occupied rules.Set) rules.Set {
+	switch r {
+	case fide.Knight:
+		return fide.KnightLeaps(sq)
+	case fide.Bishop:
+		return fide.BishopSlides(sq, occupied)
+	case fide.Rook:
+		return fide.RookSlides(sq, occupied)
+	default:
+		return fide.BishopSlides(sq, occupied) | fide.RookSlides(sq, occupied)
+	}
+}

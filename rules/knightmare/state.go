@@ -1,0 +1,159 @@
+package knightmare
+
+import (
+	"chimera/rules"
+	"chimera/rules/fide"
+)
+
+// State is a position, as the side to move sees it: "for both sides a knightmare
+// counts as an enemy piece in the way". In the orthodox State, all knightmares
+// are the enemy's, with the powers of their enemy parts.
+type State struct {
+	fide.State
+	shared rules.Set    // the knightmares
+	own    powers       // what the mover's parts of them can do
+	frozen rules.Square // the knightmare that may not move now, or NoSquare
+}
+
+// powers are squares by what the parts on them can do.
+type powers struct{ knights, diagonals, orthogonals rules.Set }
+
+// role is the regular piece that the part on sq is.
+func (p *powers) role(sq rules.Square) rules.Role {
+	switch {
+	case p.knights.Has(sq):
+		return fide.Knight
+	case !p.orthogonals.Has(sq):
+		return fide.Bishop
+	case !p.diagonals.Has(sq):
+		return fide.Rook
+	}
+	return fide.Queen
+}
+
+func (p *powers) put(sq rules.Square, r rules.Role) {
+	knight, diagonal, orthogonal := fide.Powers(r)
+	for _, power := range [...]struct {
+		has bool
+		set *rules.Set
+	}{{knight, &p.knights}, {diagonal, &p.diagonals}, {orthogonal, &p.orthogonals}} {
+		if power.has {
+			*power.set |= sq.Set()
+		}
+	}
+}
+
+func (p *powers) remove(set rules.Set) {
+	p.knights &^= set
+	p.diagonals &^= set
+	p.orthogonals &^= set
+}
+
+// regulars are the single knights, bishops, rooks and queens of both sides.
+func (s *State) regulars() rules.Set {
+	return s.Occupied() &^ s.shared &^ s.Pawns &^ s.Kings
+}
+
+// births reports whether a move from one square to another makes a knightmare: a
+// regular piece captures an enemy regular piece.
+func (s *State) births(from, to rules.Square) bool {
+	regulars := s.regulars()
+	return regulars.Has(from) && (regulars & s.Sides[s.Turn&1^1]).Has(to)
+}
+
+// Play makes *next the position after m.
+func (s *State) Play(m rules.Move, next *State) {
+	next.shared, next.own, next.frozen = s.shared, s.own, rules.NoSquare
+	if s.shared.Has(m.From) {
+		next.haul(s, m.From, m.To)
+		return
+	}
+	s.State.Play(m, &next.State)
+	if s.shared != 0 {
+		next.drop(m.To.Set())
+		next.swap()
+	}
+	// The man that was captured is gone from next.State, and the capturer is an
+	// enemy to the next mover, as his new knightmare is to be.
+	if s.births(m.From, m.To) {
+		next.join(s, m.To)
+	}
+}
+
+// join adds, for the next mover, the part that stood on sq before.
+func (s *State) join(before *State, sq rules.Square) {
+	set := sq.Set()
+	s.shared |= set
+	s.own.knights |= before.Knights & set
+	s.own.diagonals |= before.Diagonals & set
+	s.own.orthogonals |= before.Orthogonals & set
+	s.frozen = sq
+}
+
+// haul moves a knightmare, and removes what it captures: the enemy's man, or
+// another knightmare.
+func (s *State) haul(before *State, from, to rules.Square) {
+	s.State = before.State
+	s.Pass()
+	them := before.Turn&1 ^ 1
+	if s.Sides[them].Has(to) {
+		s.Remove(to.Set())
+		s.drop(to.Set())
+		s.HalfMoves = 0
+	}
+	for _, set := range [...]*rules.Set{
+		&s.Sides[them], &s.shared,
+		&s.Knights, &s.Diagonals, &s.Orthogonals,
+		&s.own.knights, &s.own.diagonals, &s.own.orthogonals,
+	} {
+		if set.Has(from) {
+			*set ^= from.Set() | to.Set()
+		}
+	}
+	s.frozen = to
+	s.swap()
+}
+
+// drop forgets the knightmares on the squares of a set.
+func (s *State) drop(set rules.Set) {
+	s.shared &^= set
+	s.own.remove(set)
+}
+
+// swap gives the knightmares from the enemies of the one side to those of the
+// other: what was the mover's part is the enemy's from now on.
+func (s *State) swap() {
+	us := s.Turn & 1
+	s.Sides[us] &^= s.shared
+	s.Sides[us^1] |= s.shared
+	was := powers{s.Knights & s.shared, s.Diagonals & s.shared, s.Orthogonals & s.shared}
+	s.Knights = s.Knights&^s.shared | s.own.knights
+	s.Diagonals = s.Diagonals&^s.shared | s.own.diagonals
+	s.Orthogonals = s.Orthogonals&^s.shared | s.own.orthogonals
+	s.own = was
+}
+
+// Status is the position's, which has so many legal moves. A knightmare keeps
+// either king from being bare, and is no plain knight or bishop.
+func (s *State) Status(moves int) rules.Status {
+	switch {
+	case s.shared == 0:
+		return s.State.Status(moves)
+	case moves > 0:
+		return rules.Ongoing
+	case s.Checked() != 0:
+		return rules.Checkmate
+	}
+	return rules.Stalemate
+}
+
+// Effects is what m makes happen.
+func (s *State) Effects(m rules.Move) []rules.Effect {
+	setup := s.Setup()
+	if !s.births(m.From, m.To) {
+		return fide.StepEffects(setup, m)
+	}
+	man, enemy := setup.Board[m.From], setup.Board[m.To]
+	into := rules.Piece{White: man.White | enemy.White, Black: man.Black | enemy.Black}
+	return []rules.Effect{{Kind: rules.Born, From: m.From, To: m.To, Piece: enemy, Into: into}}
+}
