@@ -139,6 +139,14 @@ func (p *Position) Board() Board { return p.setup.Board }
 // Turn is the side to move.
 func (p *Position) Turn() Color { return p.setup.Turn }
 
+// Frozen is the square of a shared piece that may not move now, or NoSquare.
+func (p *Position) Frozen() Square {
+	if !p.variant.Shared {
+		return NoSquare
+	}
+	return p.setup.Frozen
+}
+
 // HalfMoves is the half-move clock: plies since the last capture or pawn move.
 func (p *Position) HalfMoves() int { return p.setup.HalfMoves }
 
