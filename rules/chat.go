@@ -105,8 +105,8 @@ func (ph *phrase) text(first, second detail) string {
 		return ph.mover + ph.from + "/" + ph.role + ph.to
 	case ph.act == Rally:
 		return ph.mover + first.of(ph.from) + "+" + ph.second + second.of(ph.with) + ph.signs + ph.to
-	case ph.pawn && ph.signs != "" && first == nothing:
-		first = file
+	case ph.pawn && ph.signs != "":
+		first |= file // a pawn's capture always has its file
 	}
 	text := ph.mover + first.of(ph.from) + ph.signs
 	if ph.signs == "~" {

@@ -17,6 +17,7 @@ type attempt struct {
 	join   bool   // has the sign ~
 	to     string
 	role   string
+	stays  bool // names no square to end on, only kills
 }
 
 // The forms of a move, in letters only; which men and squares there are comes later.
@@ -36,6 +37,9 @@ func (r *reader) attempt() (attempt, bool) {
 	if f := stepForm.FindStringSubmatch(r.body); f != nil {
 		return attempt{men: f[1], file: f[2], rank: f[3], join: strings.Contains(f[4], "~"), to: f[5], role: f[6]}, true
 	}
+	if f := secondForm.FindStringSubmatch(r.body); f != nil && r.kills != "" {
+		return attempt{men: f[1], file: f[2], rank: f[3], stays: true}, true
+	}
 	return attempt{}, false
 }
 
@@ -49,7 +53,7 @@ func (p *Position) explain(r *reader) *Illegal {
 		return &Illegal{Reason: Unreadable, Sentence: "I cannot read that as a move: write one such as e4, Nf3 or e2e4."}
 	}
 	to := p.variant.Shape.Parse(strings.ToLower(a.to))
-	if to == NoSquare {
+	if to == NoSquare && !a.stays {
 		return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.to)}
 	}
 	men, no := p.candidates(a)
@@ -131,14 +135,12 @@ func (p *Position) men(letters, file, rank string) []Square {
 func (p *Position) worst(a attempt, men []Square, to Square, kills string) *Illegal {
 	var best *Illegal
 	for _, from := range men {
+		if a.stays {
+			to = from
+		}
 		for _, m := range p.tries(a, from, to) {
-			if slices.Contains(p.moves, m) {
-				if kills == "" {
-					continue
-				}
-				return &Illegal{Reason: MissingCapture, Squares: []Square{from, to}, Sentence: "That move does not also kill on " + strings.ReplaceAll(kills[1:], "*", ", ") + "."}
-			}
-			if no := p.refuse(m); best == nil || closeness(no.Reason) > closeness(best.Reason) {
+			no := p.refuseTry(m, kills)
+			if best == nil || closeness(no.Reason) > closeness(best.Reason) {
 				best = no
 			}
 		}
@@ -150,6 +152,33 @@ func (p *Position) worst(a attempt, men []Square, to Square, kills string) *Ille
 		best.Sentence = fmt.Sprintf("None of your %ss can reach %s.", p.variant.Table[p.setup.Board[men[0]].Half(p.setup.Turn)].Name, p.variant.Shape.Name(to))
 	}
 	return best
+}
+
+// refuseTry says why a move is none with the kills, and the letters of its target,
+// that were written; without them it may be legal.
+func (p *Position) refuseTry(m Move, kills string) *Illegal {
+	at := []Square{m.From, m.To}
+	if kills == "" {
+		return p.refuseOther(m)
+	}
+	set, ok := p.killSet(kills[1:])
+	if !ok {
+		return &Illegal{Reason: OffBoard, Squares: at, Sentence: "After each * stands a square on which something is killed."}
+	}
+	plain := slices.Contains(p.moves, m)
+	m.Kills = set
+	if no := p.refuseOther(m); !plain || no.Reason != NotPossible || slices.Contains(p.moves, m) {
+		return no
+	}
+	return &Illegal{Reason: MissingCapture, Squares: at, Sentence: "That move does not also kill on " + strings.ReplaceAll(kills[1:], "*", ", ") + "."}
+}
+
+// refuseOther refuses m, which may be legal and was written as something else.
+func (p *Position) refuseOther(m Move) *Illegal {
+	if slices.Contains(p.moves, m) {
+		return &Illegal{Reason: NotPossible, Squares: []Square{m.From, m.To}, Sentence: "That says something else of the move than what it does."}
+	}
+	return p.refuse(m)
 }
 
 // tries are the moves that an attempt by the man on from could be.

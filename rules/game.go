@@ -54,6 +54,9 @@ func (g Game) Outcome() Outcome {
 	loser := g.Position.Turn()
 	switch g.Position.Status() {
 	case KingTaken:
+		if g.Position.hasKing(loser) {
+			loser = loser.Other()
+		}
 		return Outcome{WinFor(loser.Other()), ByKingTaken}
 	case Checkmate:
 		return Outcome{WinFor(loser.Other()), ByCheckmate}

@@ -248,5 +248,10 @@ func (p *Position) takesKing() bool {
 	})
 }
 
+// hasKing reports whether a king of c is left.
+func (p *Position) hasKing(c Color) bool {
+	return slices.ContainsFunc(p.setup.Board[:], func(man Piece) bool { return p.variant.Table[man.Half(c)].Royal })
+}
+
 // Cursor is a new Cursor that stands on p.
 func (p *Position) Cursor() Cursor { return p.state.cursor() }

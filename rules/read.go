@@ -29,7 +29,10 @@ func (p *Position) Parse(text string) (Move, error) {
 		return p.moves[i], nil
 	}
 	if s, ok := p.state.extra().(PathReader); ok {
-		if m, ok := s.ReadPath(text); ok && slices.Contains(p.moves, m) {
+		if m, ok := s.ReadPath(text); ok {
+			if err := p.Check(m); err != nil {
+				return Move{}, err
+			}
 			return m, nil
 		}
 	}
@@ -97,19 +100,28 @@ func (p *Position) sortKills(list string) string {
 	if list == "" {
 		return ""
 	}
-	var set Set
-	for name := range strings.SplitSeq(list, "*") {
-		sq := p.variant.Shape.Parse(strings.ToLower(name))
-		if sq == NoSquare {
-			return list
-		}
-		set |= sq.Set()
+	set, ok := p.killSet(list)
+	if !ok {
+		return list
 	}
 	var sorted strings.Builder
 	for _, sq := range p.variant.Shape.ByFile(set) {
 		sorted.WriteString("*" + p.variant.Shape.Name(sq))
 	}
 	return sorted.String()
+}
+
+// killSet reads "f6*e5"; false if it is no list of squares.
+func (p *Position) killSet(list string) (Set, bool) {
+	var set Set
+	for name := range strings.SplitSeq(list, "*") {
+		sq := p.variant.Shape.Parse(strings.ToLower(name))
+		if sq == NoSquare {
+			return 0, false
+		}
+		set |= sq.Set()
+	}
+	return set, true
 }
 
 // fit is how a text fits a phrase.
@@ -209,7 +221,7 @@ func (r *reader) subject(text string, ph *phrase, next func(rest string, f fit))
 		if !ok || letters == "" {
 			continue
 		}
-		f := fit{small: text[0] >= 'a' && text[0] <= 'h', half: i == 1}
+		f := fit{small: strings.ContainsAny(text[:len(letters)], "abcdefgh"), half: i == 1}
 		r.square(rest, ph.from, func(rest string) { next(rest, f) })
 	}
 }

@@ -11,7 +11,7 @@ func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
 	man, taken := s.Board[m.From], m.To
 	pawn := man == rules.Man(s.Turn, Pawn)
 	if pawn && m.To == s.EnPassant {
-		taken = backward(s.Turn, m.To.Set()).First()
+		taken = Backward(s.Turn, m.To.Set()).First()
 	}
 	var effects []rules.Effect
 	if victim := s.Board[taken]; victim != (rules.Piece{}) {
@@ -20,7 +20,7 @@ func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
 	effects = append(effects, rules.Effect{Kind: rules.Moved, From: m.From, To: m.To, Piece: man})
 	switch {
 	case m.Act == rules.Castle:
-		from, to := castlingRook(m.To)
+		from, to := CastlingRook(m.To)
 		effects = append(effects, rules.Effect{Kind: rules.Castled, From: from, To: to, Piece: s.Board[from]})
 	case m.Role != rules.NoRole:
 		into := rules.Man(s.Turn, m.Role)

@@ -52,7 +52,7 @@ func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rule
 	enemy := s.Sides[us^1]
 	for men := s.Sides[us] & s.Pawns; men != 0; men = men.Rest() {
 		from := men.First()
-		to := (s.pawnSteps(from) | PawnCaptures(us, from)&enemy) & targets
+		to := (s.PawnSteps(from) | PawnCaptures(us, from)&enemy) & targets
 		if d.Pinned.Has(from) {
 			to &= Through(d.King, from)
 		}
@@ -71,12 +71,12 @@ func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rule
 	return buf
 }
 
-// pawnSteps are the squares that the mover's pawn on from can step to.
-func (s *State) pawnSteps(from rules.Square) rules.Set {
+// PawnSteps are the squares that the mover's pawn on from can step to.
+func (s *State) PawnSteps(from rules.Square) rules.Set {
 	us, empty := s.Turn&1, ^s.Occupied()
-	one := forward(us, from.Set()) & empty
-	if forward(us, homeRank(us))&from.Set() != 0 {
-		one |= forward(us, one) & empty
+	one := Forward(us, from.Set()) & empty
+	if Forward(us, HomeRank(us))&from.Set() != 0 {
+		one |= Forward(us, one) & empty
 	}
 	return one
 }
@@ -94,7 +94,7 @@ func appendPawn(buf []rules.Move, from, to rules.Square) []rules.Move {
 // enPassantSafe reports whether capturing en passant with the pawn on from
 // leaves the king safe; two men leave one line at once.
 func (s *State) enPassantSafe(king, from rules.Square) bool {
-	taken := backward(s.Turn&1, s.EnPassant.Set())
+	taken := Backward(s.Turn&1, s.EnPassant.Set())
 	occupied := s.Occupied()&^from.Set()&^taken | s.EnPassant.Set()
 	return !s.Attacked(king, s.Turn, ^taken, occupied)
 }
@@ -102,33 +102,33 @@ func (s *State) enPassantSafe(king, from rules.Square) bool {
 func (s *State) castlingMoves(buf []rules.Move) []rules.Move {
 	king := s.KingOf(s.Turn)
 	for rooks := s.Castling & s.Sides[s.Turn&1]; rooks != 0; rooks = rooks.Rest() {
-		to := castlingTarget(king, rooks.First())
-		if s.castlingFault(king, rooks.First()) == "" {
-			buf = append(buf, rules.Move{Act: rules.Castle, From: king, To: to})
+		if s.castlingFault(rooks.First()) == "" {
+			buf = append(buf, rules.Move{Act: rules.Castle, From: king, To: CastlingTarget(king, rooks.First())})
 		}
 	}
 	return buf
 }
 
-func castlingTarget(king, rook rules.Square) rules.Square {
-	if rook > king {
-		return king + 2
-	}
-	return king - 2
+func (s *State) castlingFault(rook rules.Square) string {
+	king := s.KingOf(s.Turn)
+	return s.CastlingFault(king, rook, func(sq rules.Square) bool {
+		return s.Attacked(sq, s.Turn, ^rules.Set(0), s.Occupied()&^king.Set())
+	})
 }
 
-// castlingFault says why the king may not castle with a rook that has the right
-// to, in words that follow "you may not castle:"; "" if it may.
-func (s *State) castlingFault(king, rook rules.Square) string {
+// CastlingFault says why the king may not castle with a rook that has the right
+// to, in words that follow "you may not castle:"; "" if it may. A square is
+// attacked as if the king were not on its own.
+func (s *State) CastlingFault(king, rook rules.Square, attacked func(rules.Square) bool) string {
 	if Between(king, rook)&s.Occupied() != 0 {
 		return "something stands between king and rook"
 	}
-	if s.Checked() != 0 {
+	if attacked(king) {
 		return "the king is in check"
 	}
-	to := castlingTarget(king, rook)
+	to := CastlingTarget(king, rook)
 	for path := Between(king, to) | to.Set(); path != 0; path = path.Rest() {
-		if s.Attacked(path.First(), s.Turn, ^rules.Set(0), s.Occupied()) {
+		if attacked(path.First()) {
 			return "the king would pass through check or into it"
 		}
 	}

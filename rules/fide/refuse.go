@@ -32,7 +32,7 @@ func (s *State) RefuseStep(m rules.Move, name func(rules.Square) string) *rules.
 	case m.From == m.To:
 		return refusal(rules.CannotReach, fmt.Sprintf("The %s already stands on %s.", name(m.From), to), m.From)
 	}
-	if s.Kings.Has(m.From) && m.From == homeKing(us) && (m.To == m.From+2 || m.To == m.From-2) {
+	if s.Kings.Has(m.From) && m.From == HomeKing(us) && (m.To == m.From+2 || m.To == m.From-2) {
 		return s.refuseCastling(m)
 	}
 	if s.Sides[us].Has(m.To) {
@@ -48,7 +48,8 @@ func (s *State) RefuseStep(m rules.Move, name func(rules.Square) string) *rules.
 	return s.refuseCheck(m, name)
 }
 
-func homeKing(c rules.Color) rules.Square {
+// HomeKing is the square from which c's king may castle.
+func HomeKing(c rules.Color) rules.Square {
 	if c == rules.White {
 		return e1
 	}
@@ -56,10 +57,10 @@ func homeKing(c rules.Color) rules.Square {
 }
 
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
-	rook, _ := castlingRook(m.To)
+	rook, _ := CastlingRook(m.To)
 	fault := "king or rook has moved before, or the rook is gone"
 	if s.Castling.Has(rook) {
-		fault = s.castlingFault(m.From, rook)
+		fault = s.castlingFault(rook)
 	}
 	if fault == "" {
 		fault = "that is the king's step alone"
@@ -91,9 +92,9 @@ func (s *State) refuseWay(m rules.Move, way rules.Set, name func(rules.Square) s
 func (s *State) refusePawn(m rules.Move, name func(rules.Square) string) *rules.Illegal {
 	us := s.Turn & 1
 	from, to := m.From.Set(), m.To.Set()
-	steps := forward(us, from)
-	if forward(us, homeRank(us))&from != 0 {
-		steps |= forward(us, steps)
+	steps := Forward(us, from)
+	if Forward(us, HomeRank(us))&from != 0 {
+		steps |= Forward(us, steps)
 	}
 	switch {
 	case PawnCaptures(us, m.From)&to != 0:
@@ -102,10 +103,10 @@ func (s *State) refusePawn(m rules.Move, name func(rules.Square) string) *rules.
 		}
 	case steps&to == 0:
 		return refusal(rules.CannotReach, fmt.Sprintf("A pawn on %s cannot reach %s.", board.Name(m.From), board.Name(m.To)), m.From, m.To)
-	case s.pawnSteps(m.From)&to == 0:
+	case s.PawnSteps(m.From)&to == 0:
 		return s.refuseWay(m, Between(m.From, m.To)|to, name)
 	}
-	last := to&homeRank(us^1) != 0
+	last := to&HomeRank(us^1) != 0
 	switch {
 	case last && (m.Role < Knight || m.Role > Queen):
 		return refusal(rules.NoPromotion, fmt.Sprintf("On %s the pawn becomes a queen, rook, bishop or knight: say which, as in =Q.", board.Name(m.To)), m.To)

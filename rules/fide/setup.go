@@ -40,7 +40,7 @@ func (s *State) validate(men *rules.Board) error {
 			return rules.BadFENf("Each side needs one king; %s has %d.", c, n)
 		}
 	}
-	if wrong := s.Pawns & (homeRank(rules.White) | homeRank(rules.Black)); wrong != 0 {
+	if wrong := s.Pawns & (HomeRank(rules.White) | HomeRank(rules.Black)); wrong != 0 {
 		return rules.BadFENf("A pawn cannot stand on %s, a first or last rank.", board.Name(wrong.First()))
 	}
 	for rook := range s.Castling.Squares() {
@@ -67,8 +67,8 @@ func (s *State) loadEnPassant(sq rules.Square) error {
 	}
 	us := s.Turn & 1
 	them := us ^ 1
-	pawn, home := forward(them, sq.Set()), backward(them, sq.Set())
-	third := forward(them, forward(them, homeRank(them)))
+	pawn, home := Forward(them, sq.Set()), Backward(them, sq.Set())
+	third := Forward(them, Forward(them, HomeRank(them)))
 	if sq.Set()&third == 0 || pawn&s.Pawns&s.Sides[them] == 0 || (sq.Set()|home)&s.Occupied() != 0 {
 		return rules.BadFENf("No pawn can just have skipped the en-passant square %s.", board.Name(sq))
 	}

@@ -95,7 +95,7 @@ func (s *State) Play(m rules.Move, next *State) {
 	captured := s.Sides[us^1] & to
 	pawn := s.Pawns&from != 0
 	if pawn && m.To == s.EnPassant {
-		captured = backward(us, to)
+		captured = Backward(us, to)
 	}
 	if captured != 0 {
 		next.Remove(captured)
@@ -117,9 +117,9 @@ func (s *State) Play(m rules.Move, next *State) {
 		return
 	}
 	next.Kings ^= both
-	next.Castling &^= homeRank(us)
+	next.Castling &^= HomeRank(us)
 	if m.Act == rules.Castle {
-		rookFrom, rookTo := castlingRook(m.To)
+		rookFrom, rookTo := CastlingRook(m.To)
 		both := rookFrom.Set() | rookTo.Set()
 		next.Sides[us] ^= both
 		next.Orthogonals ^= both
@@ -143,28 +143,37 @@ func (s *State) playPawn(m rules.Move, us rules.Color, both rules.Set) {
 	}
 }
 
-// forward is a set one rank further for c.
-func forward(c rules.Color, set rules.Set) rules.Set {
+// Forward is a set one rank further for c; what leaves the board is gone.
+func Forward(c rules.Color, set rules.Set) rules.Set {
 	if c == rules.White {
 		return set << 8
 	}
 	return set >> 8
 }
 
-func backward(c rules.Color, set rules.Set) rules.Set { return forward(c^1, set) }
+// Backward is a set one rank nearer to c's own side.
+func Backward(c rules.Color, set rules.Set) rules.Set { return Forward(c^1, set) }
 
-// homeRank are the squares on which c's men start.
-func homeRank(c rules.Color) rules.Set {
+// HomeRank are the squares on which c's men start.
+func HomeRank(c rules.Color) rules.Set {
 	if c == rules.White {
 		return 0xff
 	}
 	return 0xff << 56
 }
 
-// castlingRook is how the rook goes when a king castles to that square.
-func castlingRook(king rules.Square) (from, to rules.Square) {
+// CastlingRook is how the rook goes when a king castles to that square.
+func CastlingRook(king rules.Square) (from, to rules.Square) {
 	if king&7 == 6 {
 		return king + 1, king - 1
 	}
 	return king - 2, king + 1
+}
+
+// CastlingTarget is the square to which a king castles with a rook.
+func CastlingTarget(king, rook rules.Square) rules.Square {
+	if rook > king {
+		return king + 2
+	}
+	return king - 2
 }

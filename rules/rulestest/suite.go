@@ -111,14 +111,14 @@ func (w *world) roundTrip() {
 // texts: each legal move has one coordinate text and one chat text of its own,
 // which are read back as that move.
 func (w *world) texts() {
-	seen := map[string]bool{}
+	seen := map[string]rules.Move{}
 	chat := w.pos.ChatTexts()
 	for i, m := range w.pos.Moves() {
 		for _, text := range []string{w.v.Coordinate(m), chat[i]} {
-			if seen[text] {
+			if other, ok := seen[text]; ok && other != m {
 				w.errorf("%q stands for two moves", text)
 			}
-			seen[text] = true
+			seen[text] = m
 			if got, err := w.pos.Parse(text); err != nil || got != m {
 				w.errorf("%q is read as %v (%v), want %v", text, got, err, m)
 			}
