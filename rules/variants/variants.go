@@ -6,6 +6,7 @@ import (
 	"chimera/rules/combine"
 	"chimera/rules/fide"
 	"chimera/rules/knightmare"
+	"chimera/rules/stealth"
 )
 
 // All makes every game, in the order in which people see them.
@@ -14,6 +15,7 @@ func All() []*rules.Variant {
 		combine.Strict(),
 		combine.Free(),
 		knightmare.Knightmare(),
+		stealth.Stealth(),
 		fide.Chess(),
 	}
 }

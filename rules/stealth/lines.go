@@ -1,0 +1,84 @@
+package stealth
+
+import (
+	"chimera/rules"
+	"chimera/rules/fide"
+)
+
+// The powers beyond the orthodox ones, each with a set of squares in a State.
+const (
+	stealthRooks = iota // rook's lines of level 2 and more
+	bomberRooks         // rook's lines of level 3
+	stealthBishops
+	bomberBishops
+	wazirs
+	ferzes
+	pegasi
+	captains
+	extras // how many there are
+)
+
+// extraOf says, bit by bit, which of them a piece has.
+func extraOf(p powers) uint8 {
+	var bits uint8
+	for i, has := range [extras]bool{
+		stealthRooks: p.rook >= 2, bomberRooks: p.rook >= 3,
+		stealthBishops: p.bishop >= 2, bomberBishops: p.bishop >= 3,
+		wazirs: p.wazir, ferzes: p.ferz, pegasi: p.pegasus,
+	} {
+		if has {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+// Where single steps and the flight of the Pegasus lead.
+//
+//nolint:gochecknoglobals // built once, never written
+var (
+	wazirSteps = fide.Leaps(fide.Shape(), [2]int{0, 1}, [2]int{1, 0}, [2]int{0, -1}, [2]int{-1, 0})
+	ferzSteps  = fide.Leaps(fide.Shape(), [2]int{1, 1}, [2]int{1, -1}, [2]int{-1, -1}, [2]int{-1, 1})
+	flights    = fide.Leaps(fide.Shape(), pegasusSteps()...)
+)
+
+// pegasusSteps are "one square orthogonally and then any number of squares
+// diagonally, or one square diagonally and then any number of squares
+// orthogonally", any number being 0 or more, and outward: as a knight would turn.
+// The way to them stays on the board if they do.
+func pegasusSteps() [][2]int {
+	var steps [][2]int
+	for n := range 7 {
+		for _, d := range [...][2]int{{n, n + 1}, {1, n + 1}} {
+			for _, right := range [...]int{1, -1} {
+				for _, up := range [...]int{1, -1} {
+					files, ranks := d[0]*right, d[1]*up
+					steps = append(steps, [2]int{files, ranks}, [2]int{ranks, files})
+				}
+			}
+		}
+	}
+	return steps
+}
+
+// rookLeaps are the squares of a stealth rook's line: as a rook, and beyond the
+// first piece on the way up to the second.
+func rookLeaps(sq rules.Square, occupied rules.Set) rules.Set {
+	return fide.RookSlides(sq, occupied&^fide.RookSlides(sq, occupied))
+}
+
+func bishopLeaps(sq rules.Square, occupied rules.Set) rules.Set {
+	return fide.BishopSlides(sq, occupied&^fide.BishopSlides(sq, occupied))
+}
+
+// bomberLines are the whole lines along which the man on sq can run.
+func (s *State) bomberLines(sq rules.Square) rules.Set {
+	var set rules.Set
+	if s.extra[bomberRooks].Has(sq) {
+		set = fide.RookSlides(sq, 0)
+	}
+	if s.extra[bomberBishops].Has(sq) {
+		set |= fide.BishopSlides(sq, 0)
+	}
+	return set
+}

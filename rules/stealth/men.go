@@ -1,0 +1,155 @@
+package stealth
+
+import (
+	"slices"
+
+	"chimera/rules"
+	"chimera/rules/fide"
+)
+
+// Captain is what a pawn becomes by capturing a pawn. The roles above it are the
+// sets of powers that orthodox chess does not have.
+const Captain = fide.King + 1
+
+// roles is the number of rows of the piece table.
+const roles = 69
+
+// named are the author's names for the sets that he lists.
+var named = [...]struct{ code, name string }{ //nolint:gochecknoglobals // never written
+	{"RR", "aeroplane"},
+	{"BB", "missile"},
+	{"QQ", "empress"},
+	{"WF", "prince"},
+	{"NWF", "zebra"},
+	{"BW", "frigate"},
+	{"RF", "tank"},
+	{"BN", "princess"},
+	{"RN", "general"},
+	{"QN", "field marshall"},
+	{"RNF", "air marshall"},
+	{"BNW", "admiral"},
+	{"RRR", "b52"},
+	{"BBB", "rocket"},
+	{"QQQ", "conqueror"},
+	{"G", "pegasus"},
+	{"RG", "stingray aircraft"},
+	{"RRG", "space bomber"},
+	{"BG", "archbishop"},
+	{"BBG", "hurricane bomber"},
+	{"QG", "matriarch"},
+	{"QQG", "amazon"},
+}
+
+// catalogue is all that there is to know of the men, by role.
+type catalogue struct {
+	table     rules.Table
+	powers    [roles]powers // none for pawn, captain and king
+	extra     [roles]uint8  // which of a State's extra sets they are in, bit by bit
+	after     [roles][roles]rules.Role
+	promotion [8]rules.Role // what a pawn becomes, by file
+}
+
+var men = newCatalogue() //nolint:gochecknoglobals // built once, never written
+
+func newCatalogue() *catalogue {
+	c := &catalogue{table: append(fide.Men(), rules.RoleInfo{Code: "C", Name: "captain", Glyph: "captain"})}
+	for _, p := range everyPowers() {
+		role := c.table.Role(p.code())
+		if role == rules.NoRole {
+			role = rules.Role(len(c.table))
+			c.table = append(c.table, rules.RoleInfo{Code: p.code(), Name: nameOf(p.code()), Set: len(p.code()) == 1})
+		}
+		c.powers[role] = p
+		c.extra[role] = extraOf(p)
+	}
+	c.extra[Captain] = 1 << captains
+	c.draw()
+	c.breed()
+	prince := c.role(powers{wazir: true, ferz: true})
+	c.table[prince].Short = "P"
+	c.promotion = [8]rules.Role{
+		fide.Rook, fide.Knight, fide.Bishop, fide.Queen, prince, fide.Bishop, fide.Knight, fide.Rook,
+	}
+	return c
+}
+
+func nameOf(code string) string {
+	for _, n := range named {
+		if n.code == code {
+			return n.name
+		}
+	}
+	return code
+}
+
+func (c *catalogue) role(p powers) rules.Role { return c.table.Role(p.code()) }
+
+// isPiece reports whether a man has powers to give and to gain.
+func (c *catalogue) isPiece(r rules.Role) bool { return c.powers[r] != powers{} }
+
+// draw says how the men that orthodox chess does not have are drawn: the prince,
+// his two halves and the Pegasus by figures of their own, the rest by their parts.
+func (c *catalogue) draw() {
+	for r := Captain + 1; int(r) < len(c.table); r++ {
+		switch c.table[r].Code {
+		case "WF":
+			c.table[r].Glyph = "prince"
+		case "W":
+			c.table[r].Glyph = "wazir"
+		case "F":
+			c.table[r].Glyph = "ferz"
+		case "G":
+			c.table[r].Glyph = "pegasus"
+		default:
+			c.table[r].Parts = c.parts(c.powers[r])
+		}
+	}
+}
+
+// parts are the simple men that make up p, a line's once for each level. What is
+// left of a prince beside a line is drawn as a prince: "Rook + Prince = Tank".
+func (c *catalogue) parts(p powers) []rules.Role {
+	lines := append(slices.Repeat([]rules.Role{fide.Rook}, int(p.rook)), slices.Repeat([]rules.Role{fide.Bishop}, int(p.bishop))...)
+	if p.rook == p.bishop {
+		lines = slices.Repeat([]rules.Role{fide.Queen}, int(p.rook))
+	}
+	parts := lines
+	if p.knight {
+		parts = append(parts, fide.Knight)
+	}
+	switch full := p.full(); {
+	case p.pegasus:
+		parts = append(parts, c.role(powers{pegasus: true}))
+	case (p.wazir || p.ferz) && full.wazir && full.ferz:
+		parts = append(parts, c.role(powers{wazir: true, ferz: true}))
+	case p.wazir:
+		parts = append(parts, c.role(powers{wazir: true}))
+	case p.ferz:
+		parts = append(parts, c.role(powers{ferz: true}))
+	}
+	return parts
+}
+
+// breed finds what each man becomes by capturing each.
+func (c *catalogue) breed() {
+	for captor := range rules.Role(roles) {
+		for prey := range rules.Role(roles) {
+			c.after[captor][prey] = c.capture(captor, prey)
+		}
+	}
+}
+
+// capture is what a man becomes by capturing another; itself if there is none.
+func (c *catalogue) capture(captor, prey rules.Role) rules.Role {
+	switch {
+	case prey == rules.NoRole, prey == fide.King, captor == fide.King:
+		return captor
+	case c.isPiece(captor) && c.isPiece(prey):
+		return c.role(c.powers[captor].absorbing(c.powers[prey]))
+	case c.isPiece(captor): // "A Pawn or a Captain captured by an enemy piece is simply shot."
+		return captor
+	case c.isPiece(prey):
+		return prey
+	}
+	return Captain
+}

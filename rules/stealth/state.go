@@ -1,0 +1,144 @@
+package stealth
+
+import (
+	"math/bits"
+
+	"chimera/rules"
+	"chimera/rules/fide"
+)
+
+// State is a position: an orthodox one in which captains and pieces are in the
+// sets of what orthodox powers they have, and what is beyond those.
+type State struct {
+	fide.State
+	men   [64]rules.Role
+	extra [extras]rules.Set
+	odd   rules.Set // the men in any of the extra sets
+}
+
+// newState reads a Setup. Errors are [*rules.BadFEN].
+func newState(setup rules.Setup) (State, error) {
+	var s State
+	err := s.Load(setup, s.put)
+	if err != nil {
+		return s, err
+	}
+	for sq, man := range setup.Board {
+		s.men[sq] = man.White | man.Black
+	}
+	them := s.Turn.Other()
+	king := s.KingOf(them)
+	if by := s.Attackers(king, them, s.Occupied()) & s.Sides[s.Turn]; by != 0 {
+		return s, rules.BadFENf("%s is to move, so %s may not be in check, but the %s on %s gives it.",
+			s.Turn, them, s.name(by.First()), at(by.First()))
+	}
+	return s, nil
+}
+
+// put places a man of a role that has powers, or a captain, on an empty square.
+func (s *State) put(sq rules.Square, c rules.Color, r rules.Role) {
+	p := men.powers[r]
+	s.Put(sq, c, p.knight, p.bishop > 0, p.rook > 0)
+	s.mark(sq, r)
+}
+
+// mark puts sq into the extra sets of a role.
+func (s *State) mark(sq rules.Square, r rules.Role) {
+	set := sq.Set()
+	for in := men.extra[r]; in != 0; in &= in - 1 {
+		s.extra[bits.TrailingZeros8(in)] |= set
+		s.odd |= set
+	}
+}
+
+// unmark takes squares out of the extra sets.
+func (s *State) unmark(set rules.Set) {
+	if s.odd&set == 0 {
+		return
+	}
+	s.odd &^= set
+	for i := range s.extra {
+		s.extra[i] &^= set
+	}
+}
+
+// Role is what the man on sq is, rules.NoRole on an empty square.
+func (s *State) Role(sq rules.Square) rules.Role { return s.men[sq&63] }
+
+// Setup is the position as a FEN says it.
+func (s *State) Setup() rules.Setup { return s.Unload(s.Role) }
+
+// Play makes *next the position after m.
+func (s *State) Play(m rules.Move, next *State) {
+	next.men, next.extra, next.odd = s.men, s.extra, s.odd
+	s.State.Play(m, &next.State)
+	man, becomes := s.men[m.From&63], s.becomes(m)
+	next.men[m.From&63] = rules.NoRole
+	next.men[m.To&63] = becomes
+	next.unmark(m.From.Set() | m.To.Set())
+	switch {
+	case becomes != man:
+		next.Remove(m.To.Set())
+		next.put(m.To, s.Turn&1, becomes)
+	case men.extra[man] != 0:
+		next.mark(m.To, man)
+	}
+	switch {
+	case m.Kills != 0:
+		next.HalfMoves = 0
+		next.clear(m.Kills)
+	case s.takesEnPassant(m):
+		next.clear(fide.Backward(s.Turn, m.To.Set()))
+	case m.Act == rules.Castle:
+		from, to := fide.CastlingRook(m.To)
+		next.men[from], next.men[to] = rules.NoRole, fide.Rook
+	}
+}
+
+// clear removes the men of a set.
+func (s *State) clear(set rules.Set) {
+	s.Remove(set)
+	s.unmark(set)
+	for ; set != 0; set = set.Rest() {
+		s.men[set.First()] = rules.NoRole
+	}
+}
+
+func (s *State) takesEnPassant(m rules.Move) bool {
+	return m.To == s.EnPassant && s.Pawns.Has(m.From)
+}
+
+// becomes is what the man that makes the move m is after it.
+func (s *State) becomes(m rules.Move) rules.Role {
+	man := s.men[m.From&63]
+	switch {
+	case m.Role != rules.NoRole:
+		return m.Role
+	case s.takesEnPassant(m):
+		return Captain
+	case m.Kills == 0:
+		return men.after[man][s.men[m.To&63]]
+	}
+	for prey := s.prey(m); prey != 0; {
+		sq := nearest(m, prey)
+		man = men.after[man][s.men[sq]]
+		prey &^= sq.Set()
+	}
+	return man
+}
+
+// prey are the squares on which m captures.
+func (s *State) prey(m rules.Move) rules.Set {
+	if s.takesEnPassant(m) {
+		return fide.Backward(s.Turn, m.To.Set())
+	}
+	return m.Kills | m.To.Set()&s.Sides[s.Turn&1^1]
+}
+
+// nearest is the square of the set that a move along a line comes to first.
+func nearest(m rules.Move, set rules.Set) rules.Square {
+	if m.To > m.From {
+		return set.First()
+	}
+	return rules.Square(63 - bits.LeadingZeros64(uint64(set)))
+}
