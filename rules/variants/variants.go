@@ -3,6 +3,7 @@ package variants
 
 import (
 	"chimera/rules"
+	"chimera/rules/brigade"
 	"chimera/rules/combine"
 	"chimera/rules/fide"
 	"chimera/rules/knightmare"
@@ -15,6 +16,7 @@ func All() []*rules.Variant {
 		combine.Strict(),
 		combine.Free(),
 		knightmare.Knightmare(),
+		brigade.Brigade(),
 		stealth.Stealth(),
 		fide.Chess(),
 	}

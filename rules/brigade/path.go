@@ -1,0 +1,160 @@
+package brigade
+
+import (
+	"strings"
+
+	"chimera/rules"
+	"chimera/rules/fide"
+)
+
+// ReadPath is the move that a text spells square by square, as "Nb1-b2-b3-c3",
+// "Qd1-e4-e5-e6-f6", "Qd1-e5*f6" or "Ba1*b2-c3". The signs may be missing, but for
+// the star of a shot.
+func (s *State) ReadPath(text string) (rules.Move, bool) {
+	p, ok := s.spell(text)
+	if !ok || !s.sides[s.turn&1].Has(p.from) {
+		return rules.Move{}, false
+	}
+	switch s.Role(p.from) {
+	case fide.Knight:
+		if dead, ok := s.march(p.from, p.from, p.stops, &raid{}); ok {
+			return p.move(dead)
+		}
+	case fide.Bishop:
+		return s.bishopPath(&p)
+	case fide.Queen:
+		r := s.flight(s.turn)
+		if dead, ok := s.fly(&p, &r); ok {
+			return p.move(dead)
+		}
+	default: // the others have no way to choose
+	}
+	return rules.Move{}, false
+}
+
+// path is what a text spells.
+type path struct {
+	from  rules.Square
+	stops []rules.Square // where the man goes, in order
+	shots rules.Set      // squares with a star
+	first bool           // a star comes before the first stop
+}
+
+// end is where the man goes at last.
+func (p *path) end() rules.Square {
+	if len(p.stops) == 0 {
+		return p.from
+	}
+	return p.stops[len(p.stops)-1]
+}
+
+// move is the move of the path on which the given men die. Stars must stand at all
+// of them, the last square aside, or at none.
+func (p *path) move(dead rules.Set) (rules.Move, bool) {
+	kills := dead &^ p.end().Set()
+	ok := p.shots == 0 || p.shots == kills || p.shots == dead
+	return rules.Move{From: p.from, To: p.end(), Kills: kills}, ok
+}
+
+var pathSigns = strings.NewReplacer( //nolint:gochecknoglobals // never written
+	"–", "", "—", "", "−", "", "‐", "", "‑", "", "－", "", "-", "", " ", "", "x", "", "X", "", "×", "",
+)
+
+// spell reads "[letter]square", then stops and shots, three squares in all or more:
+// with fewer there is nothing that other move text does not say.
+func (s *State) spell(text string) (path, bool) {
+	text = strings.ToLower(pathSigns.Replace(strings.TrimRight(text, "+#!? ")))
+	p := path{from: rules.NoSquare}
+	if len(text) > 2 && board.Parse(text[:2]) == rules.NoSquare {
+		letter := text[:1]
+		text = text[1:]
+		if p.from = board.Parse(text[:2]); p.from == rules.NoSquare ||
+			fide.Men().Role(strings.ToUpper(letter)) != s.Role(p.from) {
+			return p, false
+		}
+	}
+	count := 0
+	for ; text != ""; count++ {
+		rest, shot := strings.CutPrefix(text, "*")
+		if len(rest) < 2 {
+			return p, false
+		}
+		sq := board.Parse(rest[:2])
+		switch {
+		case sq == rules.NoSquare, shot && (count == 0 || p.shots.Has(sq)):
+			return p, false
+		case count == 0:
+			p.from = sq
+		case shot:
+			p.shots |= sq.Set()
+			p.first = p.first || len(p.stops) == 0
+		default:
+			p.stops = append(p.stops, sq)
+		}
+		text = rest[2:]
+	}
+	return p, count > 2
+}
+
+// march is who dies on three orthogonal steps of a man that came from one square
+// and begins them on another, unless they cannot be taken.
+func (s *State) march(from, on rules.Square, steps []rules.Square, r *raid) (dead rules.Set, ok bool) {
+	us := s.turn & 1
+	for i, to := range steps {
+		stops := s.sides[us] &^ from.Set()
+		if i < 2 {
+			stops |= s.men[fide.King]
+		}
+		if (stops | r.danger(dead)).Has(to) || !beside(on.Set()).Has(to) {
+			return 0, false
+		}
+		dead |= to.Set() & s.sides[us^1]
+		on = to
+	}
+	return dead, len(steps) == 3
+}
+
+func (s *State) bishopPath(p *path) (rules.Move, bool) {
+	m := rules.Move{From: p.from, To: p.end(), Kills: p.shots &^ p.end().Set()}
+	if len(p.stops) != 1 || p.shots.Len() != 1 {
+		return m, false
+	}
+	// Which of the two comes first matters only to what can be done at all.
+	if p.first {
+		return m, light[p.from]&p.shots != 0 && fide.BishopSlides(p.from, s.occupied()&^p.shots).Has(p.end())
+	}
+	return m, light[p.end()]&p.shots != 0 && fide.BishopSlides(p.from, s.occupied()).Has(p.end())
+}
+
+// fly is who dies on a queen's path, unless it cannot be flown.
+func (s *State) fly(p *path, r *raid) (dead rules.Set, ok bool) {
+	if dead, ok := s.act(p, p.from, p.stops, r); ok {
+		return dead, true
+	}
+	if len(p.stops) == 0 || !(r.empty &^ r.covered).Has(p.stops[0]) {
+		return 0, false
+	}
+	return s.act(p, p.stops[0], p.stops[1:], r)
+}
+
+// act is who dies by the one thing that a queen may do after its flight, which has
+// brought it to a square: what the rest of its path says.
+func (s *State) act(p *path, on rules.Square, rest []rules.Square, r *raid) (dead rules.Set, ok bool) {
+	victims := s.sides[s.turn&1^1]
+	switch len(rest) {
+	case 0:
+		shot := p.shots & light[on] & victims
+		return p.shots, !p.first && shot == p.shots && shot.Len() <= 1
+	case 1:
+		to := rest[0]
+		way := fide.Between(on, to) | to.Set()
+		if way&r.covered != 0 {
+			return 0, false
+		}
+		r.standOn(p.from.Set())
+		slide := fide.BishopSlides(on, ^r.free) & r.free
+		step := fide.KingSteps(on) & (r.free | victims)
+		return to.Set() & victims, (slide | step).Has(to)
+	}
+	return s.march(p.from, on, rest, r)
+}

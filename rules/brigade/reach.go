@@ -1,0 +1,46 @@
+package brigade
+
+import (
+	"chimera/rules"
+	"chimera/rules/fide"
+)
+
+// The ranges of artillery: "2 squares in any direction", "3 or 4 squares in any
+// direction", along the eight lines of the queen and over anything.
+//
+//nolint:gochecknoglobals // built once, never written
+var (
+	board = fide.Shape()
+	light = lines(1, 2)
+	heavy = lines(3, 4)
+	// aslant are the squares two away diagonally: those of light from which three
+	// orthogonal steps cannot come by on their way here.
+	aslant = fide.Leaps(board, [2]int{2, 2}, [2]int{2, -2}, [2]int{-2, -2}, [2]int{-2, 2})
+)
+
+// lines are, for each square, the line squares at the given distances.
+func lines(distances ...int) *[64]rules.Set {
+	var steps [][2]int
+	for _, d := range distances {
+		steps = append(steps, [][2]int{{0, d}, {d, d}, {d, 0}, {d, -d}, {0, -d}, {-d, -d}, {-d, 0}, {-d, d}}...)
+	}
+	return fide.Leaps(board, steps...)
+}
+
+// beside are the orthogonal neighbours of the squares of a set.
+func beside(set rules.Set) rules.Set {
+	const fileA, fileH = 0x0101010101010101, 0x8080808080808080
+	return set<<8 | set>>8 | set&^fileH<<1 | set&^fileA>>1
+}
+
+// cover are the squares in range of the bishops and rooks on the given squares.
+func cover(bishops, rooks rules.Set) rules.Set {
+	var set rules.Set
+	for ; bishops != 0; bishops = bishops.Rest() {
+		set |= light[bishops.First()&63]
+	}
+	for ; rooks != 0; rooks = rooks.Rest() {
+		set |= heavy[rooks.First()&63]
+	}
+	return set
+}

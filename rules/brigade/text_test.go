@@ -1,0 +1,260 @@
+package brigade_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/brigade"
+	"chimera/rules/fide"
+)
+
+func TestChatText(t *testing.T) {
+	for _, c := range []struct {
+		rule, fen, coordinate, chat string
+		read                        string // other ways to write it
+	}{
+		{"a shot from where it stands", "k7/8/8/4p3/8/2B5/8/7K w - - 0 1", "c3c3xe5", "B*e5", "Bc3*e5 c3*e5 b*e5 B*E5 ♗*e5"},
+		{"a move without a shot", "k7/8/8/5p2/8/8/8/1B5K w - - 0 1", "b1d3", "Bd3", "Bb1d3 Bb1-d3 b1-d3 bd3"},
+		{"a move with a shot", "k7/8/8/5p2/8/8/8/1B5K w - - 0 1", "b1d3xf5", "Bd3*f5", "Bb1-d3*f5 b1d3*f5 Bb1d3*f5"},
+		{"a shot, then the move to that square", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1b2", "Bxb2", "Ba1xb2 Ba1*b2-b2"},
+		{"is not the shot alone", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1a1xb2", "B*b2", "Ba1*b2"},
+		{"a shot that opens the way", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1d4xb2", "Bd4*b2", "Ba1*b2-d4 Ba1d4*b2"},
+		{"heavy artillery fires", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "a1a1xa4", "R*a4", "Ra1*a4 r*a4"},
+		{"an armor kills on its way", "k7/8/8/8/8/8/1p6/1N5K w - - 0 1", "b1c3xb2", "Nc3*b2", "Nb1-c3*b2 Nb1-b2-b3-c3 nb1b2b3c3 Nb1xb2-b3-c3 b1–b2–b3–c3 Nb1-b2-b3-c3*b2"},
+		{"and where it ends", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2", "Nxc3*b2", "Nc3*b2 Nb1-b2-b3xc3 Nb1xc3*b2 Nb1-b2-b3-c3"},
+		{"several men, sorted", "k7/8/8/8/8/8/1pp5/1N5K w - - 0 1", "b1c3xb2xc2", "Nc3*b2*c2", "Nc3*c2*b2 Nb1-b2-c2-c3 Nc3*b2*c2!"},
+		{"without a kill on another path", "k7/8/8/8/8/8/1p6/1N5K w - - 0 1", "b1c3", "Nc3", "Nb1-c1-c2-c3 b1-c1-c2-c3 Nb1c3"},
+		{"a queen's flight", "k7/8/8/8/8/7R/8/Q6K w - - 0 1", "a1e5", "Qe5+", "Qa1-e5 a1e5 Qa1-c3-e5 Qa1-e4-e5"},
+		{"a queen's flight and shot", "k7/8/5n2/8/8/7R/8/Q6K w - - 0 1", "a1e5xf6", "Qe5*f6+", "Qa1-e5*f6"},
+		{"a queen's shot", "7k/8/8/8/8/1p6/8/Q6K w - - 0 1", "a1b1xb3", "Qb1*b3+", "Qa1-b1*b3"},
+		{"a queen's shot without moving", "7k/8/8/8/8/2p5/8/Q6K w - - 0 1", "a1a1xc3", "Q*c3+", "Qa1*c3 Q*c3"},
+		{"a queen's flight and kill", "7k/8/8/8/8/2p5/8/Q6K w - - 0 1", "a1c3", "Qxc3+", "Qa1xc3 Qa1-d4xc3 Qc3"},
+		{"a queen's flight and raid", "4k3/8/8/3pp3/8/8/8/Q6K w - - 0 1", "a1e6xd5xe5", "Qe6*d5*e5+", "Qa1-d4-d5-e5-e6 Qa1-d4xd5xe5-e6"},
+		{"a pawn kills", "k7/8/8/3p4/4P3/8/8/7K w - - 0 1", "e4d5", "exd5", "e4xd5 e4d5 ed5"},
+		{"a pawn becomes something", "8/4P3/8/8/k7/8/8/7K w - - 0 1", "e7e8q", "e8=Q+", "e8Q e8q e7e8Q"},
+		{"also where it takes the king", "4k3/3P4/8/8/8/8/8/7K w - - 0 1", "d7e8n", "dxe8=N#", "de8N dxe8N"},
+		{"castling", "k7/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", "O-O", "0-0 oo OO e1g1"},
+		{"of two pawns, the one straight ahead needs no file", "k7/8/8/8/8/4P3/3P4/7K w - - 0 1", "e3e4", "e4", "e3e4 e3-e4"},
+		{"the one that goes aslant does", "k7/8/8/8/8/3PP3/8/7K w - - 0 1", "d3e4", "de4", "d3e4 d3-e4 de4"},
+		{"mate is check", "k7/8/8/8/8/7p/8/P6K b - - 0 1", "h3g2", "g2+", "h3g2 hg2"},
+		{"the king's capture", "8/8/8/8/8/8/2kK4/8 w - - 0 1", "d2c2", "Kxc2#", "Kc2 kxc2"},
+		{"of two queens, the file", "k7/8/8/8/2p5/8/2K5/Q6Q w - - 0 1", "a1b4xc4", "Qab4*c4+", "Qa1-b4*c4 Qa1b4*c4"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			pos := position(t, c.fen)
+			m, err := pos.Parse(c.coordinate)
+			if err != nil {
+				t.Fatalf("%s: %v", c.coordinate, err)
+			}
+			if got := pos.Chat(m); got != c.chat {
+				t.Errorf("%s %s is written %s, want %s", c.fen, c.coordinate, got, c.chat)
+			}
+			for _, text := range append(strings.Fields(c.read), pos.Chat(m)) {
+				if got, err := pos.Parse(text); err != nil || got != m {
+					t.Errorf("%s %s is read as %s (%v), want %s", c.fen, text, pos.Variant().Coordinate(got), err, c.coordinate)
+				}
+			}
+		})
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	const open = "k7/8/8/8/8/8/8/"
+	for _, c := range []struct {
+		fen  string
+		move rules.Move
+		want rules.Reason
+		says string
+	}{
+		{"", move("e4e5"), rules.NoSuchPiece, "There is no piece on e4."},
+		{"", move("e7e5"), rules.NotYours, "The pawn on e7 is your opponent's."},
+		{"", rules.Move{Act: rules.Merge, From: sq("b1"), To: sq("c1")}, rules.NotPossible, "Pieces neither merge nor split in this game."},
+		{"", move("a1a2"), rules.OwnPiece, "Your own pawn stands on a2."},
+		{"", move("b1b1"), brigade.NothingDone, "The knight on b1 must move or kill something."},
+		{"", move("b1c3xb3"), rules.NothingToTake, "There is nothing on b3 to kill."},
+		{"", move("b1c3xb2"), rules.OwnPiece, "The pawn on b2 is your own."},
+		{"", move("e2e5"), rules.CannotReach, "The pawn on e2 cannot reach e5."},
+		{"", move("e1e3"), rules.CannotReach, "The king on e1 cannot reach e3."},
+		{"", move("e1g1"), rules.CannotCastle, "You may not castle towards h1: something stands between king and rook."},
+		{"k7/8/8/8/8/8/8/4K3 w - - 0 1", move("e1g1"), rules.CannotCastle, "You may not castle towards h1: there is no rook of yours."},
+		{"k7/8/8/8/8/8/5p2/4K2R w - - 0 1", move("e1g1"), rules.CannotCastle, "You may not castle towards h1: the king is in check."},
+		{"k7/8/8/8/8/8/6p1/4K2R w - - 0 1", move("e1g1"), rules.CannotCastle, "You may not castle towards h1: the king would pass through check."},
+		{"k7/8/8/8/8/8/7p/4K2R w - - 0 1", move("e1g1"), rules.CannotCastle, "You may not castle towards h1: the king would be in check on g1."},
+		{"k7/8/8/8/8/8/8/4K2R w - - 0 1", move("e1g1"), rules.CannotReach, "A king goes two squares by castling only."},
+		{"k7/8/8/8/8/8/8/4K2R w - - 0 1", with(move("e1g1"), fide.Queen), rules.NoPromotion, "The king on e1 does not promote on g1."},
+		{"", rules.Move{From: sq("e2"), To: sq("e4"), With: sq("a1") + 1}, rules.NotPossible, "Pieces neither merge nor split in this game."},
+		{open + "3K3R w - - 0 1", rules.Move{Act: rules.Castle, From: sq("d1"), To: sq("f1")}, rules.CannotCastle, "You may not castle: your king must stand on e1, and goes two squares."},
+		{"k7/8/8/8/4p3/8/4P3/7K w - - 0 1", move("e2e4"), rules.BlockedWay, "The way from e2 to e4 is blocked by the pawn on e4."},
+		{"k7/8/8/8/4p3/4p3/4P3/7K w - - 0 1", move("e2e4"), rules.BlockedWay, "The way from e2 to e4 is blocked by the pawn on e3."},
+		{"k7/8/8/8/4p3/8/4P3/7K w - - 0 1", move("e2e3xe4"), brigade.CannotFire, "The pawn on e2 kills only on the square that it enters."},
+		{"8/4P3/8/8/k7/8/8/7K w - - 0 1", move("e7e8"), rules.NoPromotion, "On e8 the pawn becomes a queen, rook, bishop or knight: say which, as in =Q."},
+		{"8/8/4P3/8/k7/8/8/7K w - - 0 1", with(move("e6e7"), fide.Queen), rules.NoPromotion, "The pawn on e6 does not promote on e7."},
+		{open + "N6K w - - 0 1", with(move("a1a2"), fide.Queen), rules.NoPromotion, "The knight on a1 does not promote on a2."},
+		{open + "N6K w - - 0 1", move("a1c1"), rules.CannotReach, "The knight on a1 takes exactly three orthogonal steps, and so cannot end on c1."},
+		{"k7/8/8/8/8/8/P7/NP5K w - - 0 1", move("a1c2"), rules.BlockedWay, "Every way of three steps from a1 to c2 is blocked for the knight."},
+		{"k7/8/8/8/8/8/p7/NP5K w - - 0 1", move("a1c2"), rules.MissingCapture, "The knight on a1 cannot end on c2 without killing on the way: name what dies, as in *a2."},
+		{"k7/8/8/7p/8/8/8/N6K w - - 0 1", move("a1c2xh5"), rules.MissingCapture, "The knight on a1 cannot kill on h5, no more and no less, and end on c2."},
+		{"8/8/8/8/8/8/1k6/N6K w - - 0 1", move("a1c2xb2"), brigade.KingNotShot, "The king on b2 is neither shot nor passed through: a piece must end its move there to take it."},
+		{"k7/8/2p5/p7/8/8/8/B6K w - - 0 1", move("a1a1xa5xc6"), brigade.OneShot, "The bishop on a1 has one shot a turn."},
+		{"k7/8/8/8/3p4/p7/8/B6K w - - 0 1", move("a1d4xa3"), brigade.OneShot, "The bishop on a1 has one shot a turn, so not both a3 and d4."},
+		{"k7/8/8/8/3p4/8/8/B6K w - - 0 1", move("a1d4"), brigade.EmptyOnly, "The bishop on a1 moves to empty squares, and d4 is not at distance 1 or 2 to be shot first."},
+		{"k7/8/8/8/3p4/8/8/B6K w - - 0 1", move("a1e5"), rules.BlockedWay, "The way from a1 to e5 is blocked by the pawn on d4."},
+		{"k7/8/8/8/3p4/8/8/B6K w - - 0 1", move("a1b1"), rules.CannotReach, "The bishop on a1 cannot reach b1."},
+		{"k7/8/8/8/3p4/8/8/B6K w - - 0 1", move("a1a1xd4"), brigade.OutOfRange, "The bishop on a1 fires at distance 1 or 2 along the queen's lines; d4 is not."},
+		{"k7/8/8/p7/8/8/8/B6K w - - 0 1", move("a1b2xa5"), brigade.OutOfRange, "Neither from a1 nor from b2 is a5 at distance 1 or 2 along the queen's lines."},
+		{"8/8/8/8/8/k7/8/B6K w - - 0 1", move("a1a3"), brigade.KingNotShot, "The bishop on a1 cannot take the king on a3: artillery never does."},
+		{"k7/8/8/8/p7/8/8/R6K w - - 0 1", move("a1b1xa4"), brigade.MoveOrFire, "The rook on a1 cannot move and fire in one turn."},
+		{"k7/8/8/8/8/8/p7/R6K w - - 0 1", move("a1a1xa2"), brigade.OutOfRange, "The rook on a1 fires at distance 3 or 4 along the queen's lines; a2 is not."},
+		{"k7/8/8/8/p7/8/8/R6K w - - 0 1", move("a1a4"), brigade.EmptyOnly, "The rook on a1 moves to empty squares and kills by firing, as R*a4 at distance 3 or 4."},
+		{"k7/8/8/8/p7/8/8/R6K w - - 0 1", move("a1a5"), rules.BlockedWay, "The way from a1 to a5 is blocked by the pawn on a4."},
+		{"k7/8/8/8/p7/8/8/R6K w - - 0 1", move("a1b2"), rules.CannotReach, "The rook on a1 cannot reach b2."},
+		{"k7/8/8/3b4/8/8/8/Q6K w - - 0 1", move("a1d4"), brigade.UnderFire, "The queen may not enter d4: the bishop on d5 covers it."},
+		{"k7/8/8/3b4/8/8/8/Q6K w - - 0 1", move("a1d5"), brigade.UnderFire, "The queen has no square from which to take on d5: each is held or under fire."},
+		{"k7/8/8/3p4/8/8/8/Q6K w - - 0 1", move("a1a2xd5"), rules.MissingCapture, "The queen on a1 cannot kill on d5, no more and no less, and end on a2."},
+		{"1r3k2/8/8/8/8/8/8/Q6K w - - 0 1", move("a1f8"), brigade.UnderFire, "The queen may not enter f8: the rook on b8 covers it."},
+		{"k7/8/8/8/8/1p6/8/K7 w - - 0 1", move("a1a2"), rules.LeavesCheck, "Your king would be in check on a2 from the pawn on b3."},
+		{"k7/8/8/8/8/q7/1P4P1/K7 w - - 0 1", move("g2g3"), rules.LeavesCheck, "That leaves your king on a1 in check from the queen on a3."},
+		{open + "KB5q w - - 0 1", move("b1d3"), rules.LeavesCheck, "That leaves your king on a1 in check from the queen on h1."},
+		{"8/8/8/8/8/8/PPP5/1k6 w - - 0 1", move("a2a3"), rules.GameOver, "The game is over: kingtaken."},
+	} {
+		pos := position(t, c.fen)
+		_, err := pos.Play(c.move)
+		var no *rules.Illegal
+		switch {
+		case !errors.As(err, &no):
+			t.Errorf("%s %s is not refused: %v", c.fen, pos.Variant().Coordinate(c.move), err)
+		case no.Reason != c.want || no.Sentence != c.says:
+			t.Errorf("%s %s: %s: %s\nwant %s: %s", c.fen, pos.Variant().Coordinate(c.move), no.Reason, no.Sentence, c.want, c.says)
+		}
+	}
+}
+
+func sq(name string) rules.Square { return fide.Shape().Parse(name) }
+
+// move reads "a1b2xc3xd4" without regard to any rule.
+func move(text string) rules.Move {
+	m := rules.Move{From: sq(text[:2]), To: sq(text[2:4])}
+	for kill := range strings.SplitSeq(text[4:], "x") {
+		if kill != "" {
+			m.Kills |= sq(kill).Set()
+		}
+	}
+	return m
+}
+
+func with(m rules.Move, role rules.Role) rules.Move {
+	m.Role = role
+	return m
+}
+
+func TestPathsThatCannotBeTaken(t *testing.T) {
+	for _, c := range []struct{ rule, fen, text string }{
+		{"an armor takes three steps", "k7/8/8/8/8/8/8/1N5K w - - 0 1", "Nb1-b2-b3"},
+		{"each to a neighbour", "k7/8/8/8/8/8/8/1N5K w - - 0 1", "Nb1-b2-b4-c4"},
+		{"orthogonally", "k7/8/8/8/8/8/8/1N5K w - - 0 1", "Nb1-c2-c3-c4"},
+		{"not through a friend", "k7/8/8/8/8/8/1P6/1N5K w - - 0 1", "Nb1-b2-b3-c3"},
+		{"not through the king", "8/8/8/8/8/8/1k6/1N5K w - - 0 1", "Nb1-b2-b3-c3"},
+		{"stars stand at those that die", "k7/8/8/8/8/8/1pp5/1N5K w - - 0 1", "Nb1-b2-b3-c3*c2"},
+		{"not for another's man", "k7/8/8/8/8/8/8/1n5K w - - 0 1", "Nb1-b2-b3-c3"},
+		{"not for a man of another name", "k7/8/8/8/8/8/8/1N5K w - - 0 1", "Rb1-b2-b3-c3"},
+		{"a queen lands on no covered square", "k7/8/8/3b4/8/8/8/Q6K w - - 0 1", "Qa1-d4-d3-d2-d1"},
+		{"nor passes one on a bishop's move", "k7/8/8/r7/8/8/8/Q2R3K w - - 0 1", "Qa1-b2-e5"},
+		{"nor steps on one", "k7/8/8/3b4/8/8/8/Q6K w - - 0 1", "Qa1-g2-f3"},
+		{"a bishop needs the range of its shot first", "k7/8/8/p7/8/8/8/B6K w - - 0 1", "Ba1*a5-c3"},
+		{"a rook has no paths", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "Ra1*a4-b1"},
+	} {
+		if m, err := position(t, c.fen).Parse(c.text); err == nil {
+			t.Errorf("%s: %s %s is read as %v", c.rule, c.fen, c.text, m)
+		}
+	}
+}
+
+func TestEffects(t *testing.T) {
+	man := func(letter string) rules.Piece { return piece(t, letter) }
+	for _, c := range []struct {
+		rule, fen, move string
+		want            []rules.Effect
+	}{
+		{"a shot", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "a1a1xa4", []rules.Effect{
+			{Kind: rules.Shot, From: sq("a1"), To: sq("a4"), Piece: man("p")},
+		}},
+		{"a move, then a shot", "k7/8/8/5p2/8/8/8/1B5K w - - 0 1", "b1d3xf5", []rules.Effect{
+			{Kind: rules.Moved, From: sq("b1"), To: sq("d3"), Piece: man("B")},
+			{Kind: rules.Shot, From: sq("d3"), To: sq("f5"), Piece: man("p")},
+		}},
+		{"a shot, then a move, where it must be so", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1e5xb2", []rules.Effect{
+			{Kind: rules.Shot, From: sq("a1"), To: sq("b2"), Piece: man("p")},
+			{Kind: rules.Moved, From: sq("a1"), To: sq("e5"), Piece: man("B")},
+		}},
+		{"a shot, then the move there", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1b2", []rules.Effect{
+			{Kind: rules.Shot, From: sq("a1"), To: sq("b2"), Piece: man("p")},
+			{Kind: rules.Moved, From: sq("a1"), To: sq("b2"), Piece: man("B")},
+		}},
+		{"an armor's kills", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2", []rules.Effect{
+			{Kind: rules.Captured, From: sq("b1"), To: sq("b2"), Piece: man("p")},
+			{Kind: rules.Captured, From: sq("b1"), To: sq("c3"), Piece: man("p")},
+			{Kind: rules.Moved, From: sq("b1"), To: sq("c3"), Piece: man("N")},
+		}},
+		{"a queen's shot", "k7/8/5n2/8/8/7R/8/Q6K w - - 0 1", "a1e5xf6", []rules.Effect{
+			{Kind: rules.Moved, From: sq("a1"), To: sq("e5"), Piece: man("Q")},
+			{Kind: rules.Shot, From: sq("e5"), To: sq("f6"), Piece: man("n")},
+		}},
+		{"a queen's raid, back to where it was", "k7/8/8/8/8/p7/p7/Q6K w - - 0 1", "a1a1xa2xa3", []rules.Effect{
+			{Kind: rules.Captured, From: sq("a1"), To: sq("a2"), Piece: man("p")},
+			{Kind: rules.Captured, From: sq("a1"), To: sq("a3"), Piece: man("p")},
+		}},
+		{"a promotion", "8/4P3/8/8/k7/8/8/7K w - - 0 1", "e7e8r", []rules.Effect{
+			{Kind: rules.Moved, From: sq("e7"), To: sq("e8"), Piece: man("P")},
+			{Kind: rules.Promoted, From: sq("e8"), To: sq("e8"), Piece: man("P"), Into: man("R")},
+		}},
+		{"castling", "k7/8/8/8/8/8/8/R3K3 w - - 0 1", "e1c1", []rules.Effect{
+			{Kind: rules.Moved, From: sq("e1"), To: sq("c1"), Piece: man("K")},
+			{Kind: rules.Castled, From: sq("a1"), To: sq("d1"), Piece: man("R")},
+		}},
+		{"the king is taken", "8/8/8/8/8/8/2kK4/8 w - - 0 1", "d2c2", []rules.Effect{
+			{Kind: rules.Captured, From: sq("d2"), To: sq("c2"), Piece: man("k")},
+			{Kind: rules.Moved, From: sq("d2"), To: sq("c2"), Piece: man("K")},
+		}},
+	} {
+		pos := position(t, c.fen)
+		m, err := pos.Parse(c.move)
+		if err != nil {
+			t.Errorf("%s: %v", c.rule, err)
+		} else if got := pos.Effects(m); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %s %s:\n got %v\nwant %v", c.rule, c.fen, c.move, got, c.want)
+		}
+	}
+}
+
+func piece(t *testing.T, letter string) rules.Piece {
+	t.Helper()
+	role := fide.Men().Role(strings.ToUpper(letter))
+	if role == rules.NoRole {
+		t.Fatalf("no man %s", letter)
+	}
+	if letter == strings.ToUpper(letter) {
+		return rules.Man(rules.White, role)
+	}
+	return rules.Man(rules.Black, role)
+}
+
+func TestHow(t *testing.T) {
+	for _, c := range []struct{ fen, square, want string }{
+		{"", "e4", ""},
+		{"", "a1", "The rook on a1 is heavy artillery: it moves to empty squares, or fires at distance 3 or 4 over anything. From here it has nothing to fire at."},
+		{"k7/8/8/p7/p2p4/8/8/R6K w - - 0 1", "a1", "The rook on a1 is heavy artillery: it moves to empty squares, or fires at distance 3 or 4 over anything. From here it can fire at a4, a5 and d4."},
+		{"k7/8/8/8/8/2p5/8/B6K b - - 0 1", "a1", "The bishop on a1 is light artillery: it moves to empty squares, fires at distance 1 or 2 over anything, or both in either order. From here it can fire at c3."},
+		{"", "e2", "The pawn on e2 is infantry: one step in any direction, also to kill. From here it may also go two squares straight ahead."},
+		{"", "b8", "The knight on b8 is armor: exactly three orthogonal steps, turning at will, and every enemy that it enters dies. Its own men stop it; the enemy king can be entered on the third step only."},
+		{"k7/8/8/8/8/8/8/Qr5K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot. Enemy artillery keeps it off b4, b5, e1, e4, f1 and f5."},
+		{"k7/8/8/8/8/8/8/Q6K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot. No enemy artillery limits it now."},
+		{"", "e1", "The king on e1 goes as in chess. It is never shot and never passed through. Artillery of its own on a1, c1, f1 and h1 covers its square, so a queen must destroy that on its way to take the king."},
+	} {
+		if got := position(t, c.fen).How(sq(c.square)); got != c.want {
+			t.Errorf("%s %s:\n got %s\nwant %s", c.fen, c.square, got, c.want)
+		}
+	}
+}
