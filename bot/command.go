@@ -48,6 +48,7 @@ func commands() []command {
 		{"fen", "[#game]", "the position as text", (*Bot).fen},
 		{"score", "[#game]", "the moves played so far", (*Bot).score},
 		{"rules", "[game]", "a game's rules in short", (*Bot).rules},
+		{"how", "square|piece [#game|game]", "what a piece may do, and why", (*Bot).how},
 		{"help", "[command]", "this list, or one command", (*Bot).help},
 		{"version", "", "which version this is", (*Bot).version},
 	}

@@ -101,14 +101,21 @@ func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
 			return r.answer(noSquare(r.args[0])), nil
 		}
 	}
+	return r.answer(movesWords(sight, from, legal(pos, from))), nil
+}
+
+// legal are the chat texts of the legal moves of the man on a square, or of all
+// for rules.NoSquare.
+func legal(pos *rules.Position, from rules.Square) []string {
 	var texts []string
+	moves := pos.Moves()
 	for i, text := range pos.ChatTexts() {
-		m := pos.Moves()[i]
+		m := moves[i]
 		if from == rules.NoSquare || m.From == from || m.Act == rules.Rally && m.With == from {
 			texts = append(texts, text)
 		}
 	}
-	return r.answer(movesWords(sight, from, texts)), nil
+	return texts
 }
 
 func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
@@ -216,7 +223,12 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	if v == nil {
 		return r.answer(noVariant(r.args[0], b.match.Variants())), nil
 	}
-	return r.answer(say(v.Rules)), nil
+	start, err := v.Position("")
+	if err != nil {
+		return nil, err
+	}
+	d := render.Of(start, nil, rules.White)
+	return []Note{{To: r.me.ID, Text: say(v.Rules), Board: &d}}, nil
 }
 
 func (b *Bot) help(_ context.Context, r request) ([]Note, error) {

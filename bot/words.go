@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -225,6 +226,9 @@ func boardWords(s *match.Sight) Text {
 		t = append(t, say("\n")...)
 	}
 	t = append(t, say(mention(s.ToMove(), s.Names[turn]), " (", turn.String(), ") is to move. No time limit.")...)
+	if sq := s.Now.Position.Frozen(); sq != rules.NoSquare {
+		t = append(t, say(" The piece on ", s.Variant.Shape.Name(sq), " is frozen for this turn.")...)
+	}
 	if w := s.Now.Position.Warning(); w != "" {
 		t = append(t, say(" ", w)...)
 	}
@@ -264,13 +268,33 @@ func ended(s *match.Sight) string {
 	return "The game was aborted; it counts for nothing."
 }
 
-// moveWords tells what happened in a move.
+// moveWords tells what happened in a move: who went where first, then what came
+// of it; a shot before that comes before it.
 func moveWords(v *rules.Variant, effects []rules.Effect) string {
+	moved := slices.IndexFunc(effects, func(e rules.Effect) bool { return e.Kind == rules.Moved })
+	if moved >= 0 && !slices.ContainsFunc(effects[:moved], func(e rules.Effect) bool { return e.Kind == rules.Shot }) {
+		effects = slices.Concat(effects[moved:moved+1], effects[:moved], effects[moved+1:])
+	}
 	var parts []string
-	for _, e := range effects {
-		parts = append(parts, effectWords(v, e))
+	for i := 0; i < len(effects); i++ {
+		if i+1 < len(effects) && takesThere(effects[i], effects[i+1]) {
+			man := v.Table.Name(effects[i].Piece) + " " + v.Shape.Name(effects[i].From) + " "
+			parts = append(parts, man+effectWords(v, effects[i+1]))
+			i++
+			continue
+		}
+		parts = append(parts, effectWords(v, effects[i]))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// takesThere reports whether a man took something just where it went.
+func takesThere(moved, taken rules.Effect) bool {
+	switch taken.Kind {
+	case rules.Captured, rules.Absorbed, rules.Born:
+		return moved.Kind == rules.Moved && moved.To == taken.To
+	}
+	return false
 }
 
 func effectWords(v *rules.Variant, e rules.Effect) string {
@@ -282,12 +306,12 @@ func effectWords(v *rules.Variant, e rules.Effect) string {
 	case rules.Captured:
 		return fmt.Sprintf("takes the %s on %s", name, to)
 	case rules.Absorbed:
-		return fmt.Sprintf("takes the %s on %s and becomes a %s", name, to, into)
+		return fmt.Sprintf("takes the %s on %s and becomes %s", name, to, rules.WithArticle(into))
 	case rules.Born:
 		return fmt.Sprintf("joins the %s on %s: %s in one", name, to, into)
 	case rules.Merged:
 		if e.From == e.To {
-			return fmt.Sprintf("joins the %s on %s: a %s", name, to, into)
+			return fmt.Sprintf("joins the %s on %s: %s", name, to, rules.WithArticle(into))
 		}
 		return fmt.Sprintf("%s %s–%s", name, from, to)
 	case rules.Parted:
@@ -297,7 +321,7 @@ func effectWords(v *rules.Variant, e rules.Effect) string {
 	case rules.Annihilated:
 		return fmt.Sprintf("the %s on %s is annihilated", name, to)
 	case rules.Promoted:
-		return fmt.Sprintf("becomes a %s", into)
+		return "becomes " + rules.WithArticle(into)
 	}
 	return ""
 }
@@ -403,6 +427,76 @@ func scoreWords(s *match.Sight, start *rules.Position, score []string) Text {
 	}
 	b.WriteString(s.Game.Result)
 	return append(title(s), say("\n", code(b.String()))...)
+}
+
+func howWhat() Text {
+	return say("Name a square of your game or a piece: ", code("how d4"), ", ", code("how RN"), " or ", code("how RN stealth"), ".")
+}
+
+// howSquare tells of the man on a square, and lists its legal moves.
+func howSquare(s *match.Sight, sq rules.Square, texts []string) Text {
+	pos := s.Now.Position
+	how := pos.How(sq)
+	if how == "" {
+		return say("Nothing stands on ", s.Variant.Shape.Name(sq), ". Name another square, or a piece, as in ", code("how N"), ".")
+	}
+	t := say(how)
+	if len(texts) > 0 && !s.Game.Over() {
+		t = append(t, say("\nLegal now: ", code(strings.Join(texts, " ")))...)
+	}
+	return t
+}
+
+// howPiece tells of a piece by its code or its name in the first game that has it.
+func howPiece(all []*rules.Variant, piece string) Text {
+	for _, v := range all {
+		if words := pieceWords(v, piece); words != "" {
+			return say(bold(v.Name), ": ", words)
+		}
+	}
+	if len(all) == 1 {
+		return say("There is no piece “", clip(piece), "” in ", all[0].Name, ". Its pieces are ", codes(all[0]), ".")
+	}
+	return say("I know no piece “", clip(piece), "”. Write its letters, and the game if you like: ", code("how RN stealth"), ".")
+}
+
+func pieceWords(v *rules.Variant, piece string) string {
+	for _, info := range v.Table[rules.NoRole+1:] {
+		if strings.EqualFold(info.Code, piece) || strings.EqualFold(info.Name, piece) {
+			return article(info) + info.Does + "."
+		}
+	}
+	if !v.Shared || len(piece) != 2 {
+		return ""
+	}
+	one, other := v.Table.Role(strings.ToUpper(piece[:1])), v.Table.Role(strings.ToUpper(piece[1:]))
+	if one == rules.NoRole || other == rules.NoRole || v.Table[one].Pawn || v.Table[other].Pawn || v.Table[one].Royal || v.Table[other].Royal {
+		return ""
+	}
+	return "A shared piece is moved by each side as its own half. " +
+		article(v.Table[one]) + v.Table[one].Does + ". " + article(v.Table[other]) + v.Table[other].Does + "."
+}
+
+// article is "A general (RN) ".
+func article(info rules.RoleInfo) string {
+	if info.Name == info.Code {
+		return "A" + rules.WithArticle(info.Code)[1:] + " "
+	}
+	return "A" + rules.WithArticle(info.Name)[1:] + " (" + info.Code + ") "
+}
+
+// codes are the letters of a game's pieces, if they are few; else of the first.
+func codes(v *rules.Variant) string {
+	const most = 20
+	var all []string
+	for _, info := range v.Table[rules.NoRole+1:] {
+		if len(all) == most {
+			all = append(all, "…")
+			break
+		}
+		all = append(all, info.Code)
+	}
+	return strings.Join(all, " ")
 }
 
 func nobody(word string) Text {

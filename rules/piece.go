@@ -44,6 +44,7 @@ type RoleInfo struct {
 	Code  string // capital letters of FEN and move text, such as "N" or "RN"
 	Short string // letter of a promotion to it in coordinate text; "" where Code is one letter
 	Name  string // what people call it, in lower case: "knight"
+	Does  string // what it does, in words that follow its name: "leaps as in chess"
 	Glyph string // how it is drawn: the figure's name, such as "rook"; "" for a compound
 	Parts []Role // the simple roles that a compound is drawn from, the stronger first
 	Set   bool   // one letter that FEN puts in brackets all the same, as it does several
@@ -81,6 +82,15 @@ func letterOrder(letter byte) int {
 		return i
 	}
 	return len(order)
+}
+
+// WithArticle is a name as a sentence has it: "a rook", "an empress", and "an RN"
+// where the name is a code, which is spelled out.
+func WithArticle(name string) string {
+	if name != "" && strings.ContainsRune("aeiouAEFHILMNORSX", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
 }
 
 // Name is what people call p: "knight", or "knight and rook" for a shared piece.

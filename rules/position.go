@@ -56,7 +56,8 @@ type (
 	}
 	// Teller is a State whose men are not fully told by their names.
 	Teller interface {
-		// How says in whole sentences what the man on sq may do now, and why.
+		// How says in whole sentences what the man on sq may do now, and why; "" if
+		// the table says it all.
 		How(sq Square) string
 	}
 	// Influencer is a State in which men lend their powers to squares.
@@ -216,13 +217,19 @@ func (p *Position) Effects(m Move) []Effect {
 	return p.state.effects(m)
 }
 
-// How says in whole sentences what the man on sq may do now and why, where the
-// game has more to say than the list of moves; else "".
+// How says in whole sentences what the man on sq may do now and why; "" if there
+// is none.
 func (p *Position) How(sq Square) string {
 	if s, ok := p.state.extra().(Teller); ok {
-		return s.How(sq)
+		if how := s.How(sq); how != "" {
+			return how
+		}
 	}
-	return ""
+	t, man := p.variant.Table, p.setup.Board[sq]
+	if man == (Piece{}) {
+		return ""
+	}
+	return "The " + t.Name(man) + " on " + p.variant.Shape.Name(sq) + " " + t[max(man.White, man.Black)].Does + "."
 }
 
 // Influences are the squares to which men lend their powers, in a game with such.

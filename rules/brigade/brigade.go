@@ -13,7 +13,7 @@ const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 func Brigade() *rules.Variant {
 	v := &rules.Variant{
 		Key: "brigade", Name: "Combined Arms Brigade Chess",
-		Rules: rulesText, Start: start, Shape: fide.Shape(), Table: fide.Men(),
+		Rules: rulesText, Start: start, Shape: fide.Shape(), Table: men,
 	}
 	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
 		var s State
@@ -23,6 +23,24 @@ func Brigade() *rules.Variant {
 		return rules.NewPosition(v, s), nil
 	}
 	return v
+}
+
+// men are the orthodox ones, each an arm of the brigade.
+var men = arms() //nolint:gochecknoglobals // never written
+
+func arms() rules.Table {
+	table := fide.Men()
+	for role, does := range [...]string{
+		fide.Pawn:   "is infantry: it steps one square in any direction, also to kill, and from its second rank also two squares straight ahead",
+		fide.Knight: "is armor: it goes exactly three orthogonal steps, turning at will, and every enemy that it enters dies; its own men stop it, and the enemy king can be entered on the third step only",
+		fide.Bishop: "is light artillery: it moves diagonally to empty squares, fires at distance 1 or 2 over anything, or does both in either order",
+		fide.Rook:   "is heavy artillery: it moves along its rank or file to empty squares, or fires at distance 3 or 4 over anything",
+		fide.Queen:  "is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot, and may enter no square in range of enemy artillery",
+		fide.King:   "goes as in chess, and is never shot and never passed through",
+	} {
+		table[role].Does = does
+	}
+	return table
 }
 
 const rulesText = `Orthodox set-up; each man is an arm of a brigade. To win you must take the king.

@@ -69,7 +69,7 @@ func (s *State) spell(text string) (path, bool) {
 		letter := text[:1]
 		text = text[1:]
 		if p.from = board.Parse(text[:2]); p.from == rules.NoSquare ||
-			fide.Men().Role(strings.ToUpper(letter)) != s.Role(p.from) {
+			men.Role(strings.ToUpper(letter)) != s.Role(p.from) {
 			return p, false
 		}
 	}

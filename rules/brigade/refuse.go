@@ -35,7 +35,7 @@ func (s *State) name(sq rules.Square) string {
 // title is name at the beginning of a sentence.
 func (s *State) title(sq rules.Square) string { return "T" + s.name(sq)[1:] }
 
-func roleName(r rules.Role) string { return fide.Men()[r].Name }
+func roleName(r rules.Role) string { return men[r].Name }
 
 // names lists the squares of a set: "b2, c2 and c3".
 func names(set rules.Set) string {

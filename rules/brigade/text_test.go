@@ -244,14 +244,14 @@ func piece(t *testing.T, letter string) rules.Piece {
 func TestHow(t *testing.T) {
 	for _, c := range []struct{ fen, square, want string }{
 		{"", "e4", ""},
-		{"", "a1", "The rook on a1 is heavy artillery: it moves to empty squares, or fires at distance 3 or 4 over anything. From here it has nothing to fire at."},
-		{"k7/8/8/p7/p2p4/8/8/R6K w - - 0 1", "a1", "The rook on a1 is heavy artillery: it moves to empty squares, or fires at distance 3 or 4 over anything. From here it can fire at a4, a5 and d4."},
-		{"k7/8/8/8/8/2p5/8/B6K b - - 0 1", "a1", "The bishop on a1 is light artillery: it moves to empty squares, fires at distance 1 or 2 over anything, or both in either order. From here it can fire at c3."},
-		{"", "e2", "The pawn on e2 is infantry: one step in any direction, also to kill. From here it may also go two squares straight ahead."},
-		{"", "b8", "The knight on b8 is armor: exactly three orthogonal steps, turning at will, and every enemy that it enters dies. Its own men stop it; the enemy king can be entered on the third step only."},
-		{"k7/8/8/8/8/8/8/Qr5K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot. Enemy artillery keeps it off b4, b5, e1, e4, f1 and f5."},
-		{"k7/8/8/8/8/8/8/Q6K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot. No enemy artillery limits it now."},
-		{"", "e1", "The king on e1 goes as in chess. It is never shot and never passed through. Artillery of its own on a1, c1, f1 and h1 covers its square, so a queen must destroy that on its way to take the king."},
+		{"", "a1", "The rook on a1 is heavy artillery: it moves along its rank or file to empty squares, or fires at distance 3 or 4 over anything. From here it has nothing to fire at."},
+		{"k7/8/8/p7/p2p4/8/8/R6K w - - 0 1", "a1", "The rook on a1 is heavy artillery: it moves along its rank or file to empty squares, or fires at distance 3 or 4 over anything. From here it can fire at a4, a5 and d4."},
+		{"k7/8/8/8/8/2p5/8/B6K b - - 0 1", "a1", "The bishop on a1 is light artillery: it moves diagonally to empty squares, fires at distance 1 or 2 over anything, or does both in either order. From here it can fire at c3."},
+		{"", "e2", "The pawn on e2 is infantry: it steps one square in any direction, also to kill, and from its second rank also two squares straight ahead."},
+		{"", "b8", "The knight on b8 is armor: it goes exactly three orthogonal steps, turning at will, and every enemy that it enters dies; its own men stop it, and the enemy king can be entered on the third step only."},
+		{"k7/8/8/8/8/8/8/Qr5K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot, and may enter no square in range of enemy artillery. Enemy artillery keeps it off b4, b5, e1, e4, f1 and f5."},
+		{"k7/8/8/8/8/8/8/Q6K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot, and may enter no square in range of enemy artillery. No enemy artillery limits it now."},
+		{"", "e1", "The king on e1 goes as in chess, and is never shot and never passed through. Artillery of its own on a1, c1, f1 and h1 covers its square, so a queen must destroy that on its way to take the king."},
 	} {
 		if got := position(t, c.fen).How(sq(c.square)); got != c.want {
 			t.Errorf("%s %s:\n got %s\nwant %s", c.fen, c.square, got, c.want)

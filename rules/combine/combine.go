@@ -5,7 +5,7 @@ import (
 	"chimera/rules/fide"
 )
 
-// The hybrids.
+// The hybrids, in the order of the piece table.
 const (
 	RookBishop rules.Role = fide.King + 1 + iota
 	RookKnight
@@ -14,12 +14,17 @@ const (
 )
 
 func men() rules.Table {
-	return append(fide.Men(),
-		rules.RoleInfo{Code: "RB", Name: "rook-bishop", Parts: []rules.Role{fide.Rook, fide.Bishop}},
-		rules.RoleInfo{Code: "RN", Name: "rook-knight", Parts: []rules.Role{fide.Rook, fide.Knight}},
-		rules.RoleInfo{Code: "BN", Name: "bishop-knight", Parts: []rules.Role{fide.Bishop, fide.Knight}},
-		rules.RoleInfo{Code: "QN", Name: "queen-knight", Parts: []rules.Role{fide.Queen, fide.Knight}},
-	)
+	table := fide.Men()
+	for _, parts := range [...][]rules.Role{
+		{fide.Rook, fide.Bishop}, {fide.Rook, fide.Knight}, {fide.Bishop, fide.Knight}, {fide.Queen, fide.Knight},
+	} {
+		one, other := table[parts[0]], table[parts[1]]
+		table = append(table, rules.RoleInfo{
+			Code: one.Code + other.Code, Name: one.Name + "-" + other.Name, Parts: parts,
+			Does: "moves and captures as a " + one.Name + " or as a " + other.Name + ", and splits: one of the two steps to an empty neighbouring square",
+		})
+	}
+	return table
 }
 
 // Strict is Combine Chess.

@@ -8,12 +8,18 @@ const Start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 // Men are the rows of a piece table for the orthodox roles.
 func Men() rules.Table {
 	return rules.Table{
-		Pawn:   {Code: "P", Name: "pawn", Glyph: "pawn", Pawn: true},
-		Knight: {Code: "N", Name: "knight", Glyph: "knight"},
-		Bishop: {Code: "B", Name: "bishop", Glyph: "bishop"},
-		Rook:   {Code: "R", Name: "rook", Glyph: "rook"},
-		Queen:  {Code: "Q", Name: "queen", Glyph: "queen"},
-		King:   {Code: "K", Name: "king", Glyph: "king", Royal: true},
+		Pawn: {
+			Code: "P", Name: "pawn", Glyph: "pawn", Pawn: true,
+			Does: "steps straight ahead, two squares from its home rank, captures diagonally ahead, also en passant, and promotes on the last rank",
+		},
+		Knight: {Code: "N", Name: "knight", Glyph: "knight", Does: "leaps two squares straight and one to the side, over anything"},
+		Bishop: {Code: "B", Name: "bishop", Glyph: "bishop", Does: "slides diagonally, any distance"},
+		Rook:   {Code: "R", Name: "rook", Glyph: "rook", Does: "slides along its rank or file, any distance"},
+		Queen:  {Code: "Q", Name: "queen", Glyph: "queen", Does: "slides in all eight directions, any distance"},
+		King: {
+			Code: "K", Name: "king", Glyph: "king", Royal: true,
+			Does: "steps one square in any direction, never into check, and castles with a rook",
+		},
 	}
 }
 

@@ -29,18 +29,12 @@ func (s *State) How(sq rules.Square) string {
 
 // can is what a man does, in words that follow its name.
 func (s *State) can(sq rules.Square, c rules.Color) string {
-	switch man := s.men[sq]; man {
-	case fide.Pawn:
-		last := fide.HomeRank(c.Other()).First() + sq&7
-		return fmt.Sprintf("goes and captures as in chess; it becomes what it captures, a captain if that is a pawn or a captain, and moving to %s makes it a %s",
-			at(last), men.table[men.promotion[sq&7]].Name)
-	case fide.King:
-		return "goes and castles as in chess; it absorbs nothing"
-	case Captain:
-		return "steps straight to an empty square, and captures on the four squares diagonally beside it; it becomes what it captures, never promotes, and stays a captain by capturing a pawn or a captain"
-	default:
-		return strings.Join(abilities(men.powers[man]), "; ")
+	if man := s.men[sq]; man != fide.Pawn {
+		return men.table[man].Does
 	}
+	last := fide.HomeRank(c.Other()).First() + sq&7
+	return fmt.Sprintf("%s; moving to %s makes it %s",
+		men.table[fide.Pawn].Does, at(last), rules.WithArticle(men.table[men.promotion[sq&7]].Name))
 }
 
 // abilities are the powers in words, each beginning with a verb.
@@ -91,18 +85,10 @@ func (s *State) prospects(sq rules.Square) []string {
 		if m.From != sq || prey == 0 || into == s.men[sq] {
 			continue
 		}
-		sentence := fmt.Sprintf("By capturing %s it becomes %s.", s.list(m, prey), withArticle(men.table[into].Name))
+		sentence := fmt.Sprintf("By capturing %s it becomes %s.", s.list(m, prey), rules.WithArticle(men.table[into].Name))
 		if !slices.Contains(all, sentence) {
 			all = append(all, sentence)
 		}
 	}
 	return all
-}
-
-// withArticle is "a rook", "an empress"; a code is spelled out, as "an RRN".
-func withArticle(name string) string {
-	if strings.ContainsRune("aeiouRNF", rune(name[0])) {
-		return "an " + name
-	}
-	return "a " + name
 }

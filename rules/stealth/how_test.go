@@ -5,7 +5,7 @@ import "testing"
 func TestHowAManGoes(t *testing.T) {
 	for _, c := range []struct{ fen, square, want string }{
 		{"6k1/8/8/8/8/8/8/K7 w - - 0 1", "b1", ""},
-		{"6k1/8/8/8/8/8/8/K7 w - - 0 1", "a1", "The king on a1 goes and castles as in chess; it absorbs nothing."},
+		{"6k1/8/8/8/8/8/8/K7 w - - 0 1", "a1", "The king on a1 goes and castles as in chess, and absorbs nothing."},
 		{"6k1/8/8/8/8/8/8/K1[BW]5 w - - 0 1", "c1", "The frigate on c1 slides diagonally; steps to the four squares straight beside it."},
 		{
 			"6k1/8/8/8/8/5n2/3R4/K1[QQ]5 w - - 0 1", "c1",
@@ -20,11 +20,11 @@ func TestHowAManGoes(t *testing.T) {
 		},
 		{
 			"6k1/4P3/8/8/8/8/8/K7 w - - 0 1", "e7",
-			"The pawn on e7 goes and captures as in chess; it becomes what it captures, a captain if that is a pawn or a captain, and moving to e8 makes it a prince.",
+			"The pawn on e7 goes and captures as in chess, and becomes what it captures, a captain if that is a pawn or a captain; moving to e8 makes it a prince.",
 		},
 		{
 			"6k1/8/8/8/8/8/3p4/K7 w - - 0 1", "d2",
-			"The pawn on d2 goes and captures as in chess; it becomes what it captures, a captain if that is a pawn or a captain, and moving to d1 makes it a queen.",
+			"The pawn on d2 goes and captures as in chess, and becomes what it captures, a captain if that is a pawn or a captain; moving to d1 makes it a queen.",
 		},
 		{
 			"6k1/8/8/8/n7/3p4/4C3/K7 w - - 0 1", "e2",

@@ -2,6 +2,7 @@ package stealth
 
 import (
 	"slices"
+	"strings"
 
 	"chimera/rules"
 	"chimera/rules/fide"
@@ -53,12 +54,16 @@ var men = newCatalogue() //nolint:gochecknoglobals // built once, never written
 
 func newCatalogue() *catalogue {
 	c := &catalogue{table: append(fide.Men(), rules.RoleInfo{Code: "C", Name: "captain", Glyph: "captain"})}
+	c.table[fide.Pawn].Does = "goes and captures as in chess, and becomes what it captures, a captain if that is a pawn or a captain"
+	c.table[fide.King].Does = "goes and castles as in chess, and absorbs nothing"
+	c.table[Captain].Does = "steps straight to an empty square, and captures on the four squares diagonally beside it; it becomes what it captures, never promotes, and stays a captain by capturing a pawn or a captain"
 	for _, p := range everyPowers() {
 		role := c.table.Role(p.code())
 		if role == rules.NoRole {
 			role = rules.Role(len(c.table))
 			c.table = append(c.table, rules.RoleInfo{Code: p.code(), Name: nameOf(p.code()), Set: len(p.code()) == 1})
 		}
+		c.table[role].Does = strings.Join(abilities(p), "; ")
 		c.powers[role] = p
 		c.extra[role] = extraOf(p)
 	}
