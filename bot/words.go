@@ -290,11 +290,8 @@ func moveWords(v *rules.Variant, effects []rules.Effect) string {
 
 // takesThere reports whether a man took something just where it went.
 func takesThere(moved, taken rules.Effect) bool {
-	switch taken.Kind {
-	case rules.Captured, rules.Absorbed, rules.Born:
-		return moved.Kind == rules.Moved && moved.To == taken.To
-	}
-	return false
+	there := moved.Kind == rules.Moved && moved.To == taken.To
+	return there && (taken.Kind == rules.Captured || taken.Kind == rules.Absorbed || taken.Kind == rules.Born)
 }
 
 func effectWords(v *rules.Variant, e rules.Effect) string {

@@ -43,12 +43,19 @@ func (r *reader) attempt() (attempt, bool) {
 	return attempt{}, false
 }
 
+// pathForm is a way spelled square by square.
+var pathForm = regexp.MustCompile(`^[A-Za-z]?([A-Za-z][1-9])(?:x?[A-Za-z][1-9])+?x?([A-Za-z][1-9])$`)
+
 // explain says why a text fits no legal move.
 func (p *Position) explain(r *reader) *Illegal {
 	if castle, ok := p.castling(r); ok {
 		return p.near(p.refuse(castle), NoSquare)
 	}
 	a, ok := r.attempt()
+	if path := pathForm.FindStringSubmatch(r.body); !ok && path != nil {
+		no := &Illegal{Reason: NotPossible, Sentence: fmt.Sprintf("No piece of yours can go that way from %s to %s.", path[1], path[2])}
+		return p.near(no, p.variant.Shape.Parse(strings.ToLower(path[2])))
+	}
 	if !ok {
 		return &Illegal{Reason: Unreadable, Sentence: "I cannot read that as a move: write one such as e4, Nf3 or e2e4."}
 	}

@@ -288,8 +288,12 @@ func TestEffects(t *testing.T) {
 		fen, move string
 		want      []rules.Effect
 	}{
-		{"4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1 -", "c3d5", []rules.Effect{{Kind: rules.Born, From: c3, To: d5, Piece: rook, Into: both}}},
-		{"4k3/8/8/3N4/8/2r5/8/4K3 w - - 0 1 -", "d5c3", []rules.Effect{{Kind: rules.Born, From: d5, To: c3, Piece: rook, Into: both}}},
+		{"4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1 -", "c3d5", []rules.Effect{
+			{Kind: rules.Born, From: c3, To: d5, Piece: rook, Into: both}, {Kind: rules.Moved, From: c3, To: d5, Piece: knight},
+		}},
+		{"4k3/8/8/3N4/8/2r5/8/4K3 w - - 0 1 -", "d5c3", []rules.Effect{
+			{Kind: rules.Born, From: d5, To: c3, Piece: rook, Into: both}, {Kind: rules.Moved, From: d5, To: c3, Piece: knight},
+		}},
 		{"4k3/8/8/3[Nr]4/8/2N5/8/4K3 w - - 0 1 -", "c3d5", []rules.Effect{{Kind: rules.Captured, From: c3, To: d5, Piece: both}, {Kind: rules.Moved, From: c3, To: d5, Piece: knight}}},
 		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5c3", []rules.Effect{{Kind: rules.Moved, From: d5, To: c3, Piece: both}}},
 		{"4k3/8/8/3[Nr]4/8/2r5/8/4K3 w - - 0 1 -", "d5c3", []rules.Effect{{Kind: rules.Captured, From: d5, To: c3, Piece: rook}, {Kind: rules.Moved, From: d5, To: c3, Piece: both}}},

@@ -155,5 +155,8 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 	}
 	man, enemy := setup.Board[m.From], setup.Board[m.To]
 	into := rules.Piece{White: man.White | enemy.White, Black: man.Black | enemy.Black}
-	return []rules.Effect{{Kind: rules.Born, From: m.From, To: m.To, Piece: enemy, Into: into}}
+	return []rules.Effect{
+		{Kind: rules.Born, From: m.From, To: m.To, Piece: enemy, Into: into},
+		{Kind: rules.Moved, From: m.From, To: m.To, Piece: man},
+	}
 }
