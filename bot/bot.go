@@ -111,6 +111,10 @@ func (b *Bot) done(r request, d match.Done, err error) ([]Note, error) {
 		return []Note{{To: r.me.ID, Text: sureToResign(d.Game), Buttons: yesNo("resign", d.Game)}}, nil
 	case match.AbortAsked:
 		return []Note{{To: r.me.ID, Text: sureToAbort(d.Game), Buttons: yesNo("abort", d.Game)}}, nil
+	case match.ForgetAsked:
+		return []Note{{To: r.me.ID, Text: sureToForget(), Buttons: yesNo("forget", 0)}}, nil
+	case match.Forgot:
+		return []Note{{To: r.me.ID, Text: forgotten()}}, nil
 	default:
 		return []Note{{To: r.me.ID, Text: ack(d), Ack: true}}, nil
 	}
@@ -128,9 +132,12 @@ func (e *errAsk) Error() string { return fmt.Sprintf("bot: %d games could be mea
 // errNoGame is a request that means a game where there is none.
 var errNoGame = errors.New("bot: no game is meant")
 
+// errNoneEnded is a request about a game that has ended where there is none.
+var errNoneEnded = errors.New("bot: no game has ended")
+
 // meant is the game in progress that a request is about: the one named, the one
 // whose message was answered, or the only one here that is wanted.
-func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) (bool, error)) (storage.GameID, error) {
+func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) bool) (storage.GameID, error) {
 	switch {
 	case r.game != 0:
 		return r.game, nil
@@ -147,11 +154,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) (
 			continue
 		}
 		here = append(here, g)
-		ok, err := wanted(&g)
-		if err != nil {
-			return 0, err
-		}
-		if ok {
+		if wanted(&g) {
 			found = append(found, g)
 		}
 	}
@@ -181,12 +184,9 @@ func (b *Bot) ask(ctx context.Context, r request, games []storage.Game) error {
 	return ask
 }
 
-func anyGame(*storage.Game) (bool, error) { return true, nil }
+func anyGame(*storage.Game) bool { return true }
 
 // myTurn wants games in which the person is to move.
-func (b *Bot) myTurn(r request) func(*storage.Game) (bool, error) {
-	return func(g *storage.Game) (bool, error) {
-		turn, err := b.match.Turn(g)
-		return turn == r.me.ID, err
-	}
+func myTurn(r request) func(*storage.Game) bool {
+	return func(g *storage.Game) bool { return match.ToMove(g) == r.me.ID }
 }

@@ -31,7 +31,7 @@ func (b *Bot) Deliver(ctx context.Context, send Send) error {
 		sent, failed := b.sendAll(ctx, entries, send)
 		err = b.store.Update(ctx, func(w storage.Writer) error {
 			for _, e := range entries[:sent] {
-				if err := w.Delivered(e.ID); err != nil {
+				if err := errors.Join(w.Delivered(e.ID), b.match.HeardOf(w, e)); err != nil {
 					return err
 				}
 			}
@@ -50,6 +50,9 @@ func (b *Bot) sendAll(ctx context.Context, entries []storage.Entry, send Send) (
 		if err != nil {
 			return i, err
 		}
+		if len(note.Text) == 0 {
+			continue // nothing is left to say
+		}
 		if err := send(ctx, place, note); err != nil {
 			return i, err
 		}
@@ -62,7 +65,7 @@ func (b *Bot) note(ctx context.Context, e storage.Entry) (storage.Address, Note,
 	var place storage.Place
 	var by storage.Person
 	err := b.store.View(ctx, func(r storage.Reader) (err error) {
-		if place, err = r.Place(e.Place); err != nil {
+		if place, err = r.Place(e.Place); err != nil || e.By == 0 {
 			return err
 		}
 		by, err = r.Person(e.By)
@@ -77,6 +80,14 @@ func (b *Bot) note(ctx context.Context, e storage.Entry) (storage.Address, Note,
 		note, err = b.challengeNote(ctx, e, by)
 	case match.Declined, match.Cancelled:
 		note = Note{Text: challengeOver(what, e.Game, by)}
+	case match.Expired:
+		note = Note{Text: expired(e.Game, by)}
+	case match.WentAway:
+		note = Note{Text: wentAway(e, by)}
+	case match.CameBack:
+		note = Note{Text: cameBack(by)}
+	case match.Recovered:
+		note = Note{Text: recovered(e)}
 	default:
 		note, err = b.gameNote(ctx, e, by)
 	}
@@ -116,6 +127,16 @@ func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) 
 		return Note{Text: drawOffered(sight, by), Buttons: offer}, nil
 	case match.TakebackAsked:
 		return Note{Text: takebackAsked(sight, by), Buttons: offer}, nil
+	case match.TimeAdded:
+		return Note{Text: timeAdded(e, sight, by)}, nil
+	case match.Reminded, match.TimeUp:
+		if sight.Ply != e.Ply || sight.Game.Over() {
+			return Note{}, nil // the move was made meanwhile
+		}
+		if what == match.Reminded {
+			return Note{Text: reminder(sight)}, nil
+		}
+		return Note{Text: timeUp(sight), Buttons: []Button{button(labelClaim, "claim", e.Game, strconv.Itoa(e.Ply))}}, nil
 	case match.Ended:
 		return boardNote(sight), nil
 	case match.Began, match.Moved, match.TookBack:
@@ -126,6 +147,9 @@ func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) 
 		if what == match.TookBack {
 			plies, _ := strconv.Atoi(e.Facts[match.FactPlies])
 			note.Text = append(tookBack(plies), note.Text...)
+		}
+		if e.Facts[match.FactPlan] != "" {
+			note.Text = append(note.Text, asPlanned(by)...)
 		}
 		return note, nil
 	default:

@@ -30,8 +30,12 @@ type Note struct {
 	Text    Text
 	Board   *render.Diagram // a picture that goes with it, or nil
 	Buttons []Button
-	Ack     bool // says only that all went well; may be left out where that is seen anyway
+	File    *File // something to keep that goes with it, or nil
+	Ack     bool  // says only that all went well; may be left out where that is seen anyway
 }
+
+// File is text to keep.
+type File struct{ Name, Content string }
 
 // Button is something that can be pressed instead of writing.
 type Button struct {
@@ -47,7 +51,7 @@ type Span struct {
 	Words  string
 	Style  Style
 	Person storage.PersonID // a person who is mentioned, called Words
-	Moment time.Time
+	Moment time.Time        // a moment; Words say how far off it is
 }
 
 // Style is how a Span looks.
@@ -69,6 +73,9 @@ func (t Text) Plain() string {
 			plain += "@" + s.Words
 		case !s.Moment.IsZero():
 			plain += s.Moment.UTC().Format("2006-01-02 15:04 UTC")
+			if s.Words != "" {
+				plain += " (" + s.Words + ")"
+			}
 		default:
 			plain += s.Words
 		}

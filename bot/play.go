@@ -4,17 +4,27 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"strconv"
 	"strings"
+	"time"
 
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
 )
 
-var days = regexp.MustCompile(`^[0-9]+d$`)
+// pace is days for each move, and a bank of days for the whole game.
+var pace = regexp.MustCompile(`^([0-9]{1,4})d(?:\+([0-9]{1,4})d)?$`)
+
+func readPace(found []string) storage.Pace {
+	move, _ := strconv.Atoi(found[1])
+	bank, _ := strconv.Atoi("0" + found[2])
+	return storage.Pace{Move: time.Duration(move) * match.Day, Bank: time.Duration(bank) * match.Day}
+}
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
-	terms := match.Terms{Variant: b.match.Variants()[0].Key, Color: "random", Rated: true}
+	terms := match.Terms{Variant: b.match.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}}
+	said := false // whether it is rated
 	for _, arg := range r.args {
 		word := strings.ToLower(arg)
 		person, named := r.msg.People[word]
@@ -30,14 +40,17 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		case word == "white", word == "black", word == "random":
 			terms.Color = word
 		case word == "rated", word == "unrated":
-			terms.Rated = word == "rated"
+			terms.Rated, said = word == "rated", true
 		case b.match.Variant(word) != nil:
 			terms.Variant = word
-		case days.MatchString(word):
-			return r.answer(noClocks()), nil
+		case pace.MatchString(word):
+			terms.Pace = readPace(pace.FindStringSubmatch(word))
 		default:
 			return r.answer(oddChallenge(arg, b.match.Variants())), nil
 		}
+	}
+	if terms.Pace.Move == 0 && !said {
+		terms.Rated = false
 	}
 	d, err := b.match.Challenge(ctx, r.by(), terms)
 	return b.done(r, d, err)
@@ -75,7 +88,7 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if r.line == "" {
 		return r.answer(whichMove()), nil
 	}
-	id, err := b.meant(ctx, r, b.myTurn(r))
+	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
 		return nil, err
 	}
@@ -116,13 +129,28 @@ func (b *Bot) takeback(ctx context.Context, r request) ([]Note, error) {
 	return b.inGame(ctx, r, func(id storage.GameID) (match.Done, error) { return b.match.Takeback(ctx, r.by(), id) })
 }
 
+func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(0); no != nil {
+		return no, nil
+	}
+	id, err := b.ended(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	d, err := b.match.Rematch(ctx, r.by(), id)
+	return b.done(r, d, err)
+}
+
 // refuse is the sentence for an error that people can do something about, nil
 // for any other.
 func (b *Bot) refuse(ctx context.Context, err error) Text {
 	var illegal *rules.Illegal
 	var refused *match.Refusal
 	var ask *errAsk
+	var fault *match.PlanFault
 	switch {
+	case errors.As(err, &fault):
+		return planFault(fault)
 	case errors.As(err, &illegal):
 		return say(illegal.Error())
 	case errors.As(err, &refused):
@@ -131,6 +159,8 @@ func (b *Bot) refuse(ctx context.Context, err error) Text {
 		return whichGame(ask)
 	case errors.Is(err, errNoGame):
 		return noGameHere()
+	case errors.Is(err, errNoneEnded):
+		return noneEnded()
 	}
 	return nil
 }

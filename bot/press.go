@@ -21,6 +21,8 @@ const (
 	labelResign  = "Resign"
 	labelYes     = "Yes"
 	labelNo      = "No"
+	labelRematch = "Rematch"
+	labelClaim   = "Claim win"
 )
 
 // A press is "verb game ply": what to do, in which game, and how many moves had
@@ -88,7 +90,22 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 		d, err := b.match.Abort(ctx, r.by(), r.game, true)
 		return b.done(r, d, err)
 	case "resign-no", "abort-no":
+		if _, err := b.match.PlayOn(ctx, r.by(), r.game); err != nil {
+			return nil, err
+		}
 		return r.answer(goesOn()), nil
+	case "claim":
+		return b.claim(ctx, r)
+	case "rematch":
+		return b.rematch(ctx, r)
+	case "forget-yes":
+		d, err := b.match.Forget(ctx, r.by(), true)
+		return b.done(r, d, err)
+	case "forget-no":
+		if _, err := b.match.Stay(ctx, r.by()); err != nil {
+			return nil, err
+		}
+		return r.answer(staysHere()), nil
 	}
 	return r.answer(oldButton()), nil
 }

@@ -13,6 +13,21 @@ import (
 	"chimera/storage"
 )
 
+// ended is the game meant by a request about one that has ended.
+func (b *Bot) ended(ctx context.Context, r request) (storage.GameID, error) {
+	switch {
+	case r.game != 0:
+		return r.game, nil
+	case r.msg.ReplyTo != 0:
+		return r.msg.ReplyTo, nil
+	}
+	id, err := b.lastPlayed(ctx, r)
+	if errors.Is(err, errNoGame) {
+		err = errNoneEnded
+	}
+	return id, err
+}
+
 // look is the game meant by a request to see something: also the last one that
 // ended, where none goes on.
 func (b *Bot) look(ctx context.Context, r request, ply int) (*match.Sight, error) {
@@ -80,7 +95,11 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 func boardNote(s *match.Sight) Note {
 	d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn())
 	note := Note{Text: boardWords(s), Board: &d}
-	if !s.Game.Over() && s.Ply == len(s.Game.Moves) {
+	switch {
+	case s.Ply != len(s.Game.Moves):
+	case s.Game.Over():
+		note.Buttons = []Button{button(labelRematch, "rematch", s.Game.ID, "-")}
+	default:
 		note.Buttons = boardButtons(s.Game.ID, s.Ply)
 	}
 	return note
@@ -163,41 +182,36 @@ func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
 			return nil, err
 		}
 	}
-	list, err := b.list(ctx, whose.ID)
+	list, err := b.list(ctx, whose)
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(gamesWords(list, whose, r.me.ID)), nil
+	return r.answer(gamesWords(list, r.me.ID)), nil
 }
 
-// gameList is what a person has going on.
+// gameList is what a person has going on, and what he has done.
 type gameList struct {
-	games         []*match.Sight
+	whose         storage.Person
+	playing       []match.Item
+	all           int // how many he plays
 	made, pending []storage.Challenge
+	ended         []*match.Sight
 	names         map[storage.PersonID]string
 }
 
-func (b *Bot) list(ctx context.Context, p storage.PersonID) (*gameList, error) {
-	playing, err := b.match.Playing(ctx, p)
-	if err != nil {
+// At most so many of each are listed.
+const (
+	mostPlaying = 15
+	mostEnded   = 5
+)
+
+func (b *Bot) list(ctx context.Context, p storage.Person) (*gameList, error) {
+	list := &gameList{whose: p, names: map[storage.PersonID]string{}}
+	var err error
+	if list.playing, list.all, err = b.match.Agenda(ctx, p.ID, mostPlaying); err != nil {
 		return nil, err
 	}
-	list := &gameList{names: map[storage.PersonID]string{}}
-	for _, g := range playing {
-		sight, err := b.match.Look(ctx, g.ID, match.Latest)
-		if err != nil {
-			return nil, err
-		}
-		list.games = append(list.games, sight)
-	}
-	// Games that wait for the person come first, the longest waiting among them.
-	slices.SortStableFunc(list.games, func(x, y *match.Sight) int {
-		if mine := x.ToMove() == p; mine != (y.ToMove() == p) {
-			return map[bool]int{true: -1, false: 1}[mine]
-		}
-		return x.Game.Changed.Compare(y.Game.Changed)
-	})
-	if list.made, list.pending, err = b.match.Challenges(ctx, p); err != nil {
+	if list.made, list.pending, err = b.match.Challenges(ctx, p.ID); err != nil {
 		return nil, err
 	}
 	for _, c := range slices.Concat(list.made, list.pending) {
@@ -209,7 +223,41 @@ func (b *Bot) list(ctx context.Context, p storage.PersonID) (*gameList, error) {
 			}
 		}
 	}
-	return list, nil
+	var played []storage.GameID
+	err = b.store.View(ctx, func(s storage.Reader) (err error) {
+		played, err = s.Played(p.ID)
+		return err
+	})
+	for _, id := range slices.Backward(played) {
+		if err != nil || len(list.ended) == mostEnded {
+			break
+		}
+		var sight *match.Sight
+		sight, err = b.match.Look(ctx, id, match.Latest)
+		list.ended = append(list.ended, sight)
+	}
+	return list, err
+}
+
+// next shows the board of the person's most urgent game.
+func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(0); no != nil {
+		return no, nil
+	}
+	agenda, all, err := b.match.Agenda(ctx, r.me.ID, 1)
+	switch {
+	case err != nil:
+		return nil, err
+	case all == 0:
+		return nil, errNoGame
+	case !agenda[0].Mine:
+		return r.answer(nothingWaits(all)), nil
+	}
+	sight, err := b.match.Look(ctx, agenda[0].Game.ID, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	return []Note{boardNote(sight)}, nil
 }
 
 func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {

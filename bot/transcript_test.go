@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -39,13 +40,21 @@ func TestTranscripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			db := filepath.Join(t.TempDir(), "test.db")
+			clock := console.NewClock(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
 			kept := &txtar.Archive{Comment: archive.Comment}
 			for _, in := range archive.Files {
 				number, ok := strings.CutPrefix(in.Name, "in")
 				if !ok {
 					continue
 				}
-				out := txtar.File{Name: "out" + number, Data: converse(t, db, in.Data)}
+				if found := away.FindSubmatch(in.Data); found != nil {
+					gap, err := time.ParseDuration(string(found[1]))
+					if err != nil {
+						t.Fatal(err)
+					}
+					clock = console.NewClock(clock.Now().Add(gap))
+				}
+				out := txtar.File{Name: "out" + number, Data: converse(t, db, clock, in.Data)}
 				kept.Files = append(kept.Files, in, out)
 				if want := content(archive, out.Name); !*update && !bytes.Equal(out.Data, want) {
 					t.Error(difference(string(out.Data), string(want)))
@@ -69,8 +78,11 @@ func content(a *txtar.Archive, name string) []byte {
 	return nil
 }
 
+// away says for how long the program is not at work before it answers a file.
+var away = regexp.MustCompile(`(?m)^% away (\S+)$`)
+
 // converse runs the program once over what people write.
-func converse(t *testing.T, db string, in []byte) []byte {
+func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	t.Helper()
 	engine, err := bolt.Open(db)
 	if err != nil {
@@ -81,10 +93,9 @@ func converse(t *testing.T, db string, in []byte) []byte {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
-	service := match.New(store, variants.All(), func() time.Time { return now }, func() bool { return false })
+	service := match.New(store, variants.All(), clock.Now, func() bool { return false })
 	var out bytes.Buffer
-	chat, err := console.New(bot.New(service, store, slog.New(slog.DiscardHandler), "Chimera"), &out, "")
+	chat, err := console.New(bot.New(service, store, slog.New(slog.DiscardHandler), "Chimera"), service, &out, "", clock)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,27 @@ func refusal(no *match.Refusal) Text {
 	case match.AlreadyOffered:
 		return say("You have asked that already; it is for your opponent to answer.")
 	case match.NothingToClaim:
-		return say("There is nothing to claim: the position has not stood three times, and less than 50 moves each went without a capture or pawn move.")
+		return say("There is nothing to claim: the position has not stood three times, less than 50 moves each went without a capture or pawn move, and your opponent's time is not up.")
+	case match.TooLong:
+		return say("That is too long: a move has 1 to 14 days, and a bank at most 60 days.")
+	case match.RatedNeedsTime:
+		return say("A rated game needs a time limit, such as ", code("3d"), "; without one, write ", code("0d unrated"), ".")
+	case match.NotOver:
+		return say(game, " is not over yet.")
+	case match.NoLimit:
+		return say(game, " has no time limit, so there is no time to give.")
+	case match.YourTurn:
+		return say("It is your turn in game ", hash(no.Game), ": play first, then say what shall follow.")
+	case match.Away:
+		return say("You are on vacation already. Write ", code("vacation off"), " to end it.")
+	case match.NotAway:
+		return say("You are not on vacation.")
+	case match.NoDaysLeft:
+		return say("You do not have so many days of vacation left. Write ", code("vacation"), " to see how many.")
+	case match.NoSuchSetting:
+		return say("There is no such setting. Write ", code("settings"), " for those there are.")
+	case match.BadValue:
+		return say("That setting cannot have this value. Write ", code("settings"), " for what each may be.")
 	case match.NothingToTakeBack:
 		return say("You have no move to take back.")
 	case match.TooLateToAbort:
@@ -139,6 +159,10 @@ func notYourTurn(s *match.Sight) Text {
 
 func noGameHere() Text {
 	return say("You have no game here. Write ", code("challenge"), " to begin one.")
+}
+
+func noneEnded() Text {
+	return say("No game of yours has ended here yet. Name one by its number, as in ", code("rematch #3"), ".")
 }
 
 func whichGame(ask *errAsk) Text {
@@ -157,12 +181,8 @@ func whichGame(ask *errAsk) Text {
 
 func oneOpponent() Text { return say("A challenge names one opponent, or nobody to let anyone join.") }
 
-func noClocks() Text {
-	return say("Games have no time limit here: leave the days out.")
-}
-
 func oddChallenge(word string, all []*rules.Variant) Text {
-	return say("I do not know “", clip(word), "” in a challenge. Write it as ", code("challenge @name "+all[0].Key+" white unrated"),
+	return say("I do not know “", clip(word), "” in a challenge. Write it as ", code("challenge @name "+all[0].Key+" 3d white unrated"),
 		"; the games are ", keys(all), ".")
 }
 
@@ -183,7 +203,7 @@ func terms(c storage.Challenge, v *rules.Variant, by storage.Person) Text {
 	if c.Color == "random" {
 		color = "colours by lot"
 	}
-	return say(bold(v.Name), ", ", color, ", ", rated, ", no time limit")
+	return say(bold(v.Name), ", ", color, ", ", rated, ", ", paceWords(c.Pace))
 }
 
 func namedChallenge(c storage.Challenge, v *rules.Variant, by storage.Person, to string) Text {
@@ -214,7 +234,6 @@ func boardWords(s *match.Sight) Text {
 	if s.Last != "" {
 		t = append(t, say("\n", bold(numbered(s)), ": ", moveWords(s.Variant, s.Effects), ".")...)
 	}
-	turn := s.Now.Position.Turn()
 	switch {
 	case s.Ply != len(s.Game.Moves):
 		return append(t, say("\nThis was the position after ", plural(s.Ply, "ply", "plies"), ".")...)
@@ -225,7 +244,7 @@ func boardWords(s *match.Sight) Text {
 	default:
 		t = append(t, say("\n")...)
 	}
-	t = append(t, say(mention(s.ToMove(), s.Names[turn]), " (", turn.String(), ") is to move. No time limit.")...)
+	t = append(t, turnWords(s)...)
 	if sq := s.Now.Position.Frozen(); sq != rules.NoSquare {
 		t = append(t, say(" The piece on ", s.Variant.Shape.Name(sq), " is frozen for this turn.")...)
 	}
@@ -257,13 +276,23 @@ func plural(n int, one, many string) string {
 // ended tells a result in words.
 func ended(s *match.Sight) string {
 	names, by := s.Names, s.Game.Ending
+	onTime := by == string(rules.ByTime)
 	switch s.Game.Result {
 	case rules.WhiteWins.String():
 		return fmt.Sprintf("%s wins by %s, 1-0.", names[0], by)
 	case rules.BlackWins.String():
 		return fmt.Sprintf("%s wins by %s, 0-1.", names[1], by)
 	case rules.Drawn.String():
+		if onTime {
+			return fmt.Sprintf("%s's time is up, but %s has nothing but a king: draw, ½-½.", names[s.Game.Turn], names[1-s.Game.Turn])
+		}
 		return fmt.Sprintf("Draw by %s, ½-½.", by)
+	}
+	switch {
+	case onTime:
+		return names[s.Game.Turn] + " has not begun in time: the game was aborted; it counts for nothing."
+	case by == match.Unfinished:
+		return "The game was not finished."
 	}
 	return "The game was aborted; it counts for nothing."
 }
@@ -326,7 +355,11 @@ func effectWords(v *rules.Variant, e rules.Effect) string {
 func overtaken(what match.What, e storage.Entry, by storage.Person) Text {
 	switch what {
 	case match.Moved:
-		return say("Game ", hash(e.Game), ": ", by.Name, " played ", bold(e.Facts[match.FactMove]), "; the game has gone on since.")
+		how := ""
+		if e.Facts[match.FactPlan] != "" {
+			how = " as planned"
+		}
+		return say("Game ", hash(e.Game), ": ", by.Name, " played ", bold(e.Facts[match.FactMove]), how, "; the game has gone on since.")
 	case match.Began:
 		return say("Game ", hash(e.Game), " has begun, and has gone on since.")
 	default:
@@ -410,20 +443,7 @@ func scoreWords(s *match.Sight, start *rules.Position, score []string) Text {
 	if len(score) == 0 {
 		return append(title(s), say("\nNo moves yet.")...)
 	}
-	var b strings.Builder
-	number, turn := start.FullMove(), start.Turn()
-	for i, text := range score {
-		switch {
-		case turn == rules.White:
-			fmt.Fprintf(&b, "%d. ", number)
-		case i == 0:
-			fmt.Fprintf(&b, "%d… ", number)
-		}
-		b.WriteString(text + " ")
-		number, turn = number+int(turn), turn.Other()
-	}
-	b.WriteString(s.Game.Result)
-	return append(title(s), say("\n", code(b.String()))...)
+	return append(title(s), say("\n", code(match.Numbered(start, score, s.Game.Result)))...)
 }
 
 func howWhat() Text {
@@ -500,37 +520,50 @@ func nobody(word string) Text {
 	return say("“", clip(word), "” names nobody I know: write ", code("games"), " or ", code("games @name"), ".")
 }
 
-func gamesWords(list *gameList, whose storage.Person, me storage.PersonID) Text {
-	if len(list.games)+len(list.made)+len(list.pending) == 0 {
+func gamesWords(list *gameList, me storage.PersonID) Text {
+	if list.all+len(list.made)+len(list.pending)+len(list.ended) == 0 {
 		return say("No games and no challenges. Write ", code("challenge"), " to begin one.")
 	}
-	var lines []Text
-	for _, s := range list.games {
-		_, name := opponent(s, whose)
-		turn := "waits for " + name
-		if s.ToMove() == whose.ID {
-			turn = whose.Name + " is to move"
-			if whose.ID == me {
-				turn = "your turn"
-			}
+	var t Text
+	line := func(parts ...any) {
+		if t != nil {
+			t = append(t, Span{Words: "\n"})
 		}
-		lines = append(lines, say(hash(s.Game.ID), " ", s.Variant.Name, " against ", name, ", ", plural(s.Ply, "ply", "plies"), " played: ", turn))
+		t = append(t, say(parts...)...)
+	}
+	for i := range list.playing {
+		line(itemWords(&list.playing[i], list.whose, me))
+	}
+	if more := list.all - len(list.playing); more > 0 {
+		line("and ", plural(more, "game", "games"), " more")
 	}
 	for _, c := range list.pending {
-		lines = append(lines, say(hash(c.ID), " challenge from ", list.names[c.From]))
+		line(hash(c.ID), " challenge from ", list.names[c.From])
 	}
 	for _, c := range list.made {
 		to := list.names[c.To]
 		if c.To == 0 {
 			to = "anyone"
 		}
-		lines = append(lines, say(hash(c.ID), " challenge to ", to))
+		line(hash(c.ID), " challenge to ", to)
 	}
-	t := lines[0]
-	for _, line := range lines[1:] {
-		t = append(append(t, Span{Words: "\n"}), line...)
+	for _, s := range list.ended {
+		_, name := opponent(s, list.whose)
+		line(hash(s.Game.ID), " ", s.Variant.Name, " against ", name, ": ", ended(s))
 	}
 	return t
+}
+
+func itemWords(it *match.Item, whose storage.Person, me storage.PersonID) Text {
+	turn := "waits for " + it.Opponent
+	switch {
+	case it.Mine && whose.ID == me:
+		turn = "your turn"
+	case it.Mine:
+		turn = whose.Name + " is to move"
+	}
+	t := say(hash(it.Game.ID), " ", it.Variant, " against ", it.Opponent, ", ", plural(len(it.Game.Moves), "ply", "plies"), " played: ", turn)
+	return append(t, timeWords(&it.Game, it.Due, it.Left, it.Away)...)
 }
 
 func listRules(all []*rules.Variant) Text {

@@ -8,6 +8,7 @@
 // keys end with a zero byte. A value is a version byte and JSON, but where said.
 //
 //	meta/schema                      the version of all this, a number
+//	meta/clock                       Running
 //	seq/<kind>                       the last number given to a game, person, place or entry
 //	person/<person>                  Person
 //	identity/<platform>/<id>         a person's number
@@ -20,8 +21,9 @@
 //	game/<game>                      Game
 //	playing/<person>/<game>          nothing; a game in progress of the person
 //	played/<person>/<game>           nothing; an ended one
+//	here/<place>/<game>              nothing; a game in progress there
 //	outbox/<entry>                   Entry
-//	due/<unix time>/<kind>/<game>    nothing; a moment at which something is due
+//	due/<running time>/<kind>/<id>   nothing; a moment at which something is due, in Unix seconds
 //	seen/<platform>/<message>        Seen
 //	forget/<unix time>/<seen key>    nothing; when a Seen may go
 //

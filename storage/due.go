@@ -2,40 +2,84 @@ package storage
 
 import (
 	"encoding/binary"
+	"errors"
 	"time"
 )
 
-// Deadline is a moment, to the second, at which something is due in a game.
+// The kinds of deadlines.
+const (
+	DueGame      = "game"      // a reminder, or the end of a player's time
+	DueChallenge = "challenge" // it expires
+	DueVacation  = "vacation"  // of a person; it ends
+)
+
+// Deadline is a moment on the running clock, to the second, at which something is
+// due.
 type Deadline struct {
-	At   time.Time
+	At   time.Time // zero: never
 	Kind string
-	Game GameID
+	ID   uint64 // of the game, challenge or person
 }
 
 func dueKey(d Deadline) []byte {
-	return number(text(number(key("due/"), uint64(d.At.Unix())), d.Kind), d.Game)
+	return number(text(number(key("due/"), uint64(d.At.Unix())), d.Kind), d.ID)
 }
 
-// PutDue writes a deadline.
-func (w Writer) PutDue(d Deadline) error { return w.index(dueKey(d), true) }
+// reindexDue replaces a deadline by another.
+func (w Writer) reindexDue(was, d Deadline) error {
+	if was == d {
+		return nil
+	}
+	var err error
+	if !was.At.IsZero() {
+		err = w.index(dueKey(was), false)
+	}
+	if !d.At.IsZero() {
+		err = errors.Join(err, w.index(dueKey(d), true))
+	}
+	return err
+}
 
-// DeleteDue removes a deadline.
-func (w Writer) DeleteDue(d Deadline) error { return w.index(dueKey(d), false) }
+// DropDue removes a deadline that no record has, which does not happen in a sound
+// database.
+func (w Writer) DropDue(d Deadline) error { return w.index(dueKey(d), false) }
 
-// Due are the deadlines up to a moment, included, the earliest first.
-func (r Reader) Due(now time.Time) ([]Deadline, error) {
+// Due are the deadlines up to a moment, included, the earliest first, at most so
+// many.
+func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {
 	prefix := key("due/")
 	var due []Deadline
-	for item, err := range r.kv.Scan(prefix, number(prefix, uint64(now.Unix()+1))) {
+	for item, err := range r.kv.Scan(prefix, number(prefix, uint64(max(now.Unix(), 0)+1))) {
 		if err != nil {
 			return nil, err
 		}
-		rest := item.Key[len(prefix):]
-		due = append(due, Deadline{
-			At:   time.Unix(int64(binary.BigEndian.Uint64(rest)), 0).UTC(),
-			Kind: string(rest[8 : len(rest)-9]),
-			Game: GameID(binary.BigEndian.Uint64(rest[len(rest)-8:])),
-		})
+		if len(due) == limit {
+			break
+		}
+		due = append(due, readDue(item.Key[len(prefix):]))
 	}
 	return due, nil
+}
+
+// HasDue reports whether a deadline is stored.
+func (r Reader) HasDue(d Deadline) (bool, error) {
+	value, err := r.kv.Get(dueKey(d))
+	return value != nil, err
+}
+
+// NextDue is the first deadline, the zero Deadline if there is none.
+func (r Reader) NextDue() (Deadline, error) {
+	due, err := r.Due(time.Unix(1<<40, 0), 1)
+	if err != nil || len(due) == 0 {
+		return Deadline{}, err
+	}
+	return due[0], nil
+}
+
+func readDue(rest []byte) Deadline {
+	return Deadline{
+		At:   time.Unix(int64(binary.BigEndian.Uint64(rest)), 0).UTC(),
+		Kind: string(rest[8 : len(rest)-9]),
+		ID:   binary.BigEndian.Uint64(rest[len(rest)-8:]),
+	}
 }

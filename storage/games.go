@@ -1,8 +1,11 @@
 package storage
 
 import (
+	"encoding/binary"
 	"errors"
 	"time"
+
+	"chimera/storage/kv"
 )
 
 // GameID is the number of a game, from 1, and before that of the challenge that
@@ -27,12 +30,17 @@ type Game struct {
 	Place   PlaceID // where it is played
 	Began   time.Time
 	Changed time.Time // of the last move, offer or end
+	Turn    Side      // whose it is to move
+	Pace    Pace
+	Clock   Clock
 
 	Start  string   // FEN; "" for the variant's own
 	Moves  []string // coordinate texts: the truth, all else can be made of it
 	FEN    string   // the position now
 	Before string   // the position before the last move, "" at the start
 	Past   []uint64 // keys of the positions since the last capture or pawn move, this one excepted
+
+	Plans [2][]Line `json:",omitzero"` // conditional moves of White and Black, which only they may see
 
 	Draw     *Offer `json:",omitempty"` // a draw that was offered
 	Takeback *Offer `json:",omitempty"` // a takeback that was asked for
@@ -90,19 +98,59 @@ func (r Reader) Played(p PersonID) ([]GameID, error) {
 // Games are the numbers of all games, in order.
 func (r Reader) Games() ([]GameID, error) { return numbers[GameID](r, key("game/")) }
 
-// PutGame writes a game and its indexes, and counts its revision up.
-func (w Writer) PutGame(g Game) error {
-	g.Revision++
-	for _, p := range g.Players {
-		if err := w.index(playerKey("playing/", p, g.ID), !g.Over()); err != nil {
-			return err
+// PutGame writes a game and its indexes, and counts its revision up. was is the
+// record that it replaces, the zero Game for a new one.
+func (w Writer) PutGame(was, g Game) error {
+	g.Revision = was.Revision + 1
+	if was.ID == 0 || was.Over() != g.Over() {
+		for _, p := range g.Players {
+			if err := errors.Join(
+				w.index(playerKey("playing/", p, g.ID), !g.Over()),
+				w.index(playerKey("played/", p, g.ID), g.Over()),
+			); err != nil {
+				return err
+			}
 		}
-		if err := w.index(playerKey("played/", p, g.ID), g.Over()); err != nil {
+		if err := w.index(hereKey(g.Place, g.ID), !g.Over()); err != nil {
 			return err
 		}
 	}
+	if err := w.reindexDue(gameDue(&was), gameDue(&g)); err != nil {
+		return err
+	}
 	return w.put(gameKey(g.ID), g)
 }
+
+func hereKey(p PlaceID, id GameID) []byte { return number(number(key("here/"), p), id) }
+
+// Here are the games in progress at a place, in order of number.
+func (r Reader) Here(p PlaceID) ([]GameID, error) {
+	return numbers[GameID](r, number(key("here/"), p))
+}
+
+// LivelyPlaces are the places at which games are in progress.
+func (r Reader) LivelyPlaces() ([]PlaceID, error) {
+	var found []PlaceID
+	prefix := key("here/")
+	start, end := kv.Prefix(prefix)
+	for {
+		var place PlaceID
+		for item, err := range r.kv.Scan(start, end) {
+			if err != nil {
+				return nil, err
+			}
+			place = PlaceID(binary.BigEndian.Uint64(item.Key[len(prefix):]))
+			break
+		}
+		if place == 0 {
+			return found, nil
+		}
+		found = append(found, place)
+		start = number(key("here/"), place+1)
+	}
+}
+
+func gameDue(g *Game) Deadline { return Deadline{g.Clock.Wake, DueGame, uint64(g.ID)} }
 
 // Challenge is an offer to play. It has the number of the game it may become.
 type Challenge struct {
@@ -112,9 +160,13 @@ type Challenge struct {
 	Variant string
 	Color   string // of the challenger: "white", "black" or "random"
 	Rated   bool
+	Pace    Pace
 	Place   PlaceID
 	At      time.Time
+	Expires time.Time // on the running clock, see Clock
 }
+
+func challengeDue(c *Challenge) Deadline { return Deadline{c.Expires, DueChallenge, uint64(c.ID)} }
 
 func challengeKey(id GameID) []byte { return number(key("challenge/"), id) }
 
@@ -145,14 +197,14 @@ func (w Writer) NewGameID() (GameID, error) {
 	return GameID(n), err
 }
 
-// PutChallenge writes a challenge and its indexes.
+// PutChallenge writes a new challenge and its indexes.
 func (w Writer) PutChallenge(c Challenge) error {
-	return errors.Join(w.indexChallenge(c, true), w.put(challengeKey(c.ID), c))
+	return errors.Join(w.indexChallenge(c, true), w.reindexDue(Deadline{}, challengeDue(&c)), w.put(challengeKey(c.ID), c))
 }
 
 // DeleteChallenge removes a challenge and its indexes.
 func (w Writer) DeleteChallenge(c Challenge) error {
-	return errors.Join(w.indexChallenge(c, false), w.out.Delete(challengeKey(c.ID)))
+	return errors.Join(w.indexChallenge(c, false), w.reindexDue(challengeDue(&c), Deadline{}), w.out.Delete(challengeKey(c.ID)))
 }
 
 func (w Writer) indexChallenge(c Challenge, wanted bool) error {

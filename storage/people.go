@@ -3,6 +3,8 @@ package storage
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
+	"time"
 )
 
 // PersonID is our own number of a person, from 1; 0 is nobody.
@@ -21,7 +23,53 @@ type Address struct {
 type Person struct {
 	ID         PersonID
 	Name       string    // as last seen, for people; may be anything a platform allows
-	Identities []Address // at least one
+	Identities []Address // none of one who wanted to be forgotten
+	Settings   Settings  `json:",omitzero"`
+	Vacation   Vacation  `json:",omitzero"`
+	Forget     time.Time `json:",omitzero"` // when he asked to be forgotten, which wants a second word
+}
+
+// Settings are what a person has chosen; the zero Settings are the defaults.
+type Settings struct {
+	Reminders string `json:",omitempty"` // which ones, as package match reads it; "" for all
+	Quiet     string `json:",omitempty"` // hours of the day, as package match reads it; "" for none
+	Zone      string `json:",omitempty"` // IANA name; "" for UTC
+	Claim     bool   `json:",omitempty"` // wins on time are claimed at once
+	Stay      bool   `json:",omitempty"` // no vacation begins by itself
+}
+
+// Vacation is the time in which a person's clocks stand still. Its moments are on
+// the running clock.
+type Vacation struct {
+	Since time.Time // zero: there is none
+	Until time.Time
+	Auto  bool          // began by itself, and ends with the next move
+	Year  int           // in which Used was used
+	Used  time.Duration // before Since
+}
+
+// Away reports whether a person is on vacation.
+func (p *Person) Away() bool { return !p.Vacation.Since.IsZero() }
+
+func vacationDue(p *Person) Deadline { return Deadline{p.Vacation.Until, DueVacation, uint64(p.ID)} }
+
+// PutPerson writes a person. was is the record that it replaces.
+func (w Writer) PutPerson(was, p Person) error {
+	for _, a := range was.Identities {
+		if !slices.Contains(p.Identities, a) {
+			if err := w.out.Delete(identityKey(a)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, a := range p.Identities {
+		if !slices.Contains(was.Identities, a) {
+			if err := w.out.Put(identityKey(a), number(nil, p.ID)); err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(w.reindexDue(vacationDue(&was), vacationDue(&p)), w.put(personKey(p.ID), p))
 }
 
 // Place is a room in which games are played.
@@ -85,8 +133,9 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 	case err == nil && p.Name == name:
 		return p, nil
 	case err == nil:
+		was := p
 		p.Name = name
-		return p, w.put(personKey(p.ID), p)
+		return p, w.PutPerson(was, p)
 	case !errors.Is(err, ErrNotFound):
 		return p, err
 	}
@@ -94,11 +143,8 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 	if err != nil {
 		return p, err
 	}
-	p = Person{PersonID(id), name, []Address{a}}
-	if err := w.out.Put(identityKey(a), number(nil, id)); err != nil {
-		return p, err
-	}
-	return p, w.put(personKey(p.ID), p)
+	p = Person{ID: PersonID(id), Name: name, Identities: []Address{a}}
+	return p, w.PutPerson(Person{}, p)
 }
 
 // Visit is the place at an address, which is made if new.

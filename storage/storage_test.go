@@ -113,7 +113,7 @@ func TestAGameStandsInTheListThatFitsIt(t *testing.T) {
 	}
 	for id := range storage.GameID(3) {
 		update(t, s, func(w storage.Writer) error {
-			return w.PutGame(storage.Game{ID: id + 1, Players: [2]storage.PersonID{1, storage.PersonID(id) + 2}, Result: "*"})
+			return w.PutGame(storage.Game{}, storage.Game{ID: id + 1, Players: [2]storage.PersonID{1, storage.PersonID(id) + 2}, Result: "*"})
 		})
 	}
 	update(t, s, func(w storage.Writer) error {
@@ -124,8 +124,9 @@ func TestAGameStandsInTheListThatFitsIt(t *testing.T) {
 		if g.Revision != 1 {
 			t.Errorf("revision %d after one change", g.Revision)
 		}
+		was := g
 		g.Result, g.Ending = "1-0", "checkmate"
-		return w.PutGame(g)
+		return w.PutGame(was, g)
 	})
 	playing, played := lists()
 	if !slices.Equal(playing, []storage.GameID{1, 3}) || !slices.Equal(played, []storage.GameID{2}) {
@@ -231,25 +232,69 @@ func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
 
 func TestDeadlinesComeInOrder(t *testing.T) {
 	s := open(t)
-	late := storage.Deadline{At: noon.Add(time.Hour), Kind: "time", Game: 1}
-	early := storage.Deadline{At: noon, Kind: "reminder", Game: 2}
-	gone := storage.Deadline{At: noon, Kind: "time", Game: 3}
+	game := func(id storage.GameID, wake time.Time) storage.Game {
+		return storage.Game{ID: id, Clock: storage.Clock{Wake: wake}, Players: [2]storage.PersonID{1, 2}}
+	}
+	late, early := game(1, noon.Add(time.Hour)), game(2, noon)
+	moved, gone := game(3, noon), game(4, noon)
 	update(t, s, func(w storage.Writer) error {
-		return errors.Join(w.PutDue(late), w.PutDue(early), w.PutDue(gone), w.DeleteDue(gone))
+		for _, g := range []storage.Game{late, early, moved, gone} {
+			if err := w.PutGame(storage.Game{}, g); err != nil {
+				return err
+			}
+		}
+		return errors.Join(w.PutGame(moved, game(3, noon.Add(time.Minute))), w.PutGame(gone, game(4, time.Time{})))
 	})
-	for now, want := range map[time.Time][]storage.Deadline{
+	for now, want := range map[time.Time][]uint64{
 		noon.Add(-time.Second): nil,
-		noon:                   {early},
-		noon.Add(time.Hour):    {early, late},
+		noon:                   {2},
+		noon.Add(time.Hour):    {2, 3, 1},
 	} {
 		view(t, s, func(r storage.Reader) error {
-			due, err := r.Due(now)
-			if !slices.Equal(due, want) {
-				t.Errorf("at %v due are %v, want %v", now, due, want)
+			due, err := r.Due(now, 10)
+			var ids []uint64
+			for _, d := range due {
+				ids = append(ids, d.ID)
+			}
+			if !slices.Equal(ids, want) {
+				t.Errorf("at %v due are %v, want %v", now, ids, want)
 			}
 			return err
 		})
 	}
+	view(t, s, func(r storage.Reader) error {
+		next, err := r.NextDue()
+		if want := (storage.Deadline{At: noon, Kind: storage.DueGame, ID: 2}); next != want {
+			t.Errorf("next is %v, want %v", next, want)
+		}
+		return err
+	})
+}
+
+func TestLivelyPlacesAreThoseWithGamesInProgress(t *testing.T) {
+	s := open(t)
+	update(t, s, func(w storage.Writer) error {
+		for id, place := range []storage.PlaceID{7, 7, 9, 8} {
+			g := storage.Game{ID: storage.GameID(id + 1), Place: place, Players: [2]storage.PersonID{1, 2}}
+			if err := w.PutGame(storage.Game{}, g); err != nil {
+				return err
+			}
+			if over := g; place == 8 {
+				over.Ending = "checkmate"
+				if err := w.PutGame(g, over); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	view(t, s, func(r storage.Reader) error {
+		places, err := r.LivelyPlaces()
+		if !slices.Equal(places, []storage.PlaceID{7, 9}) {
+			t.Errorf("lively are %v", places)
+		}
+		return err
+	})
 }
 
 func TestADatabaseOfANewerVersionIsRefused(t *testing.T) {
@@ -259,7 +304,7 @@ func TestADatabaseOfANewerVersionIsRefused(t *testing.T) {
 	}
 	defer db.Close()
 	err = db.Update(t.Context(), func(w kv.Writer) error {
-		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 2})
+		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 99})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -289,7 +334,7 @@ func benchmarkMove(b *testing.B, writers int) {
 	for i := range writers {
 		g := game
 		g.ID = storage.GameID(i + 1)
-		update(b, s, func(w storage.Writer) error { return w.PutGame(g) })
+		update(b, s, func(w storage.Writer) error { return w.PutGame(storage.Game{}, g) })
 	}
 	var message atomic.Int64
 	var workers sync.WaitGroup
@@ -314,8 +359,9 @@ func commitMove(w storage.Writer, id storage.GameID, n int64) error {
 	if err != nil {
 		return err
 	}
+	was := g
 	g.Changed = noon
-	if err := w.PutGame(g); err != nil {
+	if err := w.PutGame(was, g); err != nil {
 		return err
 	}
 	if err := w.Post(storage.Entry{Place: 1, Game: id, Ply: len(g.Moves), At: noon, Kind: "moved", By: 1}); err != nil {

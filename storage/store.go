@@ -11,7 +11,7 @@ import (
 )
 
 // schema is the version of keys and values that this package writes.
-const schema uint64 = 1
+const schema uint64 = 2
 
 // ErrNotFound is returned for a record that does not exist.
 var ErrNotFound = errors.New("storage: not found")
@@ -23,27 +23,37 @@ var ErrNewer = errors.New("storage: the database was written by a newer version 
 type Store struct{ db kv.DB }
 
 // Open makes a Store over an engine: a new one if the engine is empty, else of
-// what is there, which must not be newer than this program.
+// what is there. What an older program has written is brought up to date, in one
+// transaction; what a newer one has written is refused.
 func Open(ctx context.Context, db kv.DB) (*Store, error) {
-	key := []byte("meta/schema")
 	var found []byte
 	err := db.View(ctx, func(r kv.Reader) (err error) {
-		found, err = r.Get(key)
+		found, err = r.Get(schemaKey())
 		return err
 	})
 	switch {
 	case err != nil:
 		return nil, err
-	case found == nil:
-		err = db.Update(ctx, func(w kv.Writer) error { return w.Put(key, number(nil, schema)) })
-		return &Store{db}, err
-	case len(found) != 8:
+	case found != nil && len(found) != 8:
 		return nil, fmt.Errorf("storage: the database has no readable version: %w", kv.ErrCorrupt)
-	case binary.BigEndian.Uint64(found) > schema:
-		return nil, ErrNewer
 	}
-	return &Store{db}, nil
+	s := &Store{db}
+	was := schema
+	if found != nil {
+		was = binary.BigEndian.Uint64(found)
+	}
+	switch {
+	case was > schema:
+		return nil, ErrNewer
+	case was < schema:
+		return s, s.Update(ctx, func(w Writer) error { return w.migrate(was) })
+	case found == nil:
+		return s, s.Update(ctx, func(w Writer) error { return w.out.Put(schemaKey(), number(nil, schema)) })
+	}
+	return s, nil
 }
+
+func schemaKey() []byte { return []byte("meta/schema") }
 
 // Close closes the engine.
 func (s *Store) Close() error { return s.db.Close() }

@@ -19,8 +19,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"chimera/bot"
+	"chimera/bot/match"
 	"chimera/render"
 	"chimera/storage"
 )
@@ -30,7 +32,9 @@ const platform = "console"
 // Console is one run of the chat. It is not safe for concurrent use.
 type Console struct {
 	bot   *bot.Bot
+	match *match.Service
 	out   *bufio.Writer
+	clock *Clock // moved by lines; nil if it goes by itself
 	png   string // directory for pictures; "" for none
 	drawn int    // number of the last picture
 	seen  []shown
@@ -43,9 +47,10 @@ type shown struct {
 }
 
 // New makes a Console that writes to out, and pictures into the directory png
-// unless that is "". Pictures are numbered on from those that are there.
-func New(b *bot.Bot, out io.Writer, png string) (*Console, error) {
-	c := &Console{bot: b, out: bufio.NewWriter(out), png: png}
+// unless that is "". Pictures are numbered on from those that are there. clock is the
+// one that the service goes by, if lines are to move it, else nil.
+func New(b *bot.Bot, service *match.Service, out io.Writer, png string, clock *Clock) (*Console, error) {
+	c := &Console{bot: b, match: service, out: bufio.NewWriter(out), clock: clock, png: png}
 	if png == "" {
 		return c, nil
 	}
@@ -64,23 +69,55 @@ func New(b *bot.Bot, out io.Writer, png string) (*Console, error) {
 
 var here = storage.Address{Platform: platform, ID: "room"} //nolint:gochecknoglobals // never written
 
+// tickEvery is how often is looked whether something is due.
+const tickEvery = 30 * time.Second
+
 // Run says what waits, then answers lines until the input ends. The error is of
 // reading, writing or the context, never of what people wrote.
 func (c *Console) Run(ctx context.Context, in io.Reader) error {
-	lines := bufio.NewReader(in)
-	if err := c.deliver(ctx); err != nil {
+	if err := c.tick(ctx); err != nil {
 		return err
 	}
+	lines := make(chan string)
+	var failed error
+	go func() {
+		defer close(lines)
+		for r := bufio.NewReader(in); ; {
+			line, err := readLine(r)
+			if err != nil {
+				failed = err
+				return
+			}
+			select {
+			case lines <- line:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	timer := time.NewTicker(tickEvery)
+	defer timer.Stop()
 	for {
-		line, err := readLine(lines)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := c.answer(ctx, line); err != nil {
-			return err
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+			if c.clock != nil {
+				continue
+			}
+			if err := c.tick(ctx); err != nil {
+				return err
+			}
+		case line, more := <-lines:
+			if !more && errors.Is(failed, io.EOF) {
+				return nil
+			}
+			if !more {
+				return failed
+			}
+			if err := c.answer(ctx, line); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -117,13 +154,13 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "%") {
 		return nil
 	}
+	if where, ok := strings.CutPrefix(line, "@ "); ok {
+		return c.moveClock(ctx, where)
+	}
 	who, text, ok := strings.Cut(line, ":")
 	who, text = strings.TrimSpace(who), strings.TrimSpace(text)
 	if !ok || !name.MatchString(who) {
-		if err := c.say("", bot.Note{Text: bot.Text{{Words: "Write who speaks, then a colon, then what: alice: challenge @bob"}}}); err != nil {
-			return err
-		}
-		return c.out.Flush()
+		return c.complain("Write who speaks, then a colon, then what: alice: challenge @bob")
 	}
 	m := bot.Message{Place: here, From: person(who), Text: text, People: people(text)}
 	if label := pushed.FindStringSubmatch(text); label != nil {
@@ -143,6 +180,11 @@ func (c *Console) answer(ctx context.Context, line string) error {
 		}
 	}
 	return c.deliver(ctx)
+}
+
+// complain answers a line that is nobody's.
+func (c *Console) complain(sentence string) error {
+	return errors.Join(c.say("", bot.Note{Text: bot.Text{{Words: sentence}}}), c.out.Flush())
 }
 
 // person is somebody by his name, in which capitals do not matter.
@@ -190,6 +232,9 @@ func (c *Console) say(to string, n bot.Note) error {
 			}
 			lines = append(lines, "board: "+file)
 		}
+	}
+	if n.File != nil {
+		lines = append(lines, strings.Split(strings.TrimRight(n.File.Content, "\n"), "\n")...)
 	}
 	if len(n.Buttons) > 0 {
 		var labels []string

@@ -3,6 +3,8 @@ package match
 import (
 	"context"
 	"errors"
+	"strings"
+	"time"
 
 	"chimera/rules"
 	"chimera/storage"
@@ -17,7 +19,22 @@ type Terms struct {
 	Variant string
 	Color   string // of the challenger: "white", "black" or "random"
 	Rated   bool
+	Pace    storage.Pace
 }
+
+// Bounds of a pace, and the pace that is usual.
+const (
+	Day      = 24 * time.Hour
+	MaxMove  = 14 * Day
+	MaxBank  = 60 * Day
+	PaceMove = 3 * Day
+)
+
+// For how long a challenge is open: to a person, and to whoever comes first.
+const (
+	OpenToOne = 7 * Day
+	OpenToAll = 14 * Day
+)
 
 // Challenge offers a game.
 func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, error) {
@@ -26,6 +43,10 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		return Done{}, &Refusal{Why: NoSuchVariant}
 	case terms.To == by.Person:
 		return Done{}, &Refusal{Why: WithYourself}
+	case terms.Pace.Move > MaxMove, terms.Pace.Bank > MaxBank:
+		return Done{}, &Refusal{Why: TooLong}
+	case terms.Pace.Move == 0 && (terms.Rated || terms.Pace.Bank > 0):
+		return Done{}, &Refusal{Why: RatedNeedsTime}
 	}
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
 		open, err := w.ChallengesBy(by.Person)
@@ -41,7 +62,15 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		}
 		c := storage.Challenge{
 			ID: id, From: by.Person, To: terms.To, Variant: terms.Variant,
-			Color: terms.Color, Rated: terms.Rated, Place: by.Place, At: s.now(),
+			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, At: s.now(),
+		}
+		now, _, err := s.running(w.Reader)
+		if err != nil {
+			return Done{}, err
+		}
+		c.Expires = now.Add(OpenToOne)
+		if c.To == 0 {
+			c.Expires = now.Add(OpenToAll)
 		}
 		if err := w.PutChallenge(c); err != nil {
 			return Done{}, err
@@ -69,7 +98,10 @@ func (s *Service) AcceptChallenge(ctx context.Context, by By, id storage.GameID)
 		if err != nil {
 			return Done{}, err
 		}
-		if err := w.PutGame(g); err != nil {
+		if err := s.keepTime(w, &storage.Game{}, &g); err != nil {
+			return Done{}, err
+		}
+		if err := w.PutGame(storage.Game{}, g); err != nil {
 			return Done{}, err
 		}
 		return Done{Began, id}, w.Post(s.said(by, c, Began))
@@ -88,7 +120,8 @@ func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bo
 	}
 	g := storage.Game{
 		ID: c.ID, Variant: c.Variant, Players: [2]storage.PersonID{c.From, opponent}, Rated: c.Rated,
-		Place: c.Place, Began: s.now(), Changed: s.now(), FEN: pos.FEN(), Result: rules.Unfinished.String(),
+		Place: c.Place, Began: s.now(), Changed: s.now(), FEN: pos.FEN(), Turn: toMove(pos), Pace: c.Pace,
+		Result: rules.Unfinished.String(),
 	}
 	if c.Color == "black" || c.Color == "random" && heads {
 		g.Players[storage.White], g.Players[storage.Black] = opponent, c.From
@@ -134,4 +167,36 @@ func (s *Service) answerChallenge(ctx context.Context, by By, id storage.GameID,
 		}
 		return done, w.DeleteChallenge(c)
 	})
+}
+
+// Rematch challenges the opponent of a game that has ended to another, with the
+// colours swapped.
+func (s *Service) Rematch(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	g, err := s.stored(ctx, id)
+	if err != nil {
+		return Done{}, err
+	}
+	side, ok := g.SideOf(by.Person)
+	switch {
+	case !ok:
+		return Done{}, &Refusal{NotPlaying, id}
+	case !g.Over():
+		return Done{}, &Refusal{NotOver, id}
+	}
+	return s.Challenge(ctx, by, Terms{
+		To: g.Players[1-side], Variant: g.Variant, Color: strings.ToLower(rules.Color(1 - side).String()), Rated: g.Rated, Pace: g.Pace,
+	})
+}
+
+// stored reads a game.
+func (s *Service) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
+	var g storage.Game
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		g, err = r.Game(id)
+		return err
+	})
+	if errors.Is(err, storage.ErrNotFound) {
+		err = &Refusal{NoSuchGame, id}
+	}
+	return g, err
 }

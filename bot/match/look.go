@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"chimera/rules"
 	"chimera/storage"
@@ -18,15 +19,13 @@ type Sight struct {
 	Now     rules.Game
 	Last    string         // chat text of the move that led here, "" at the start
 	Effects []rules.Effect // of that move
+	Due     time.Time      // when the time of the player to move is up, on the wall clock; zero if it does not run
+	Left    time.Duration  // until Due
+	Away    time.Time      // until when the player to move is on vacation; zero if he is not
 }
 
 // ToMove is the person to move, 0 if the game has ended.
-func (s *Sight) ToMove() storage.PersonID {
-	if s.Game.Over() {
-		return 0
-	}
-	return s.Game.Players[toMove(s.Now.Position)]
-}
+func (s *Sight) ToMove() storage.PersonID { return ToMove(&s.Game) }
 
 // Latest is a ply that Look takes for the last one.
 const Latest = -1
@@ -46,7 +45,7 @@ func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight,
 				return err
 			}
 		}
-		return nil
+		return sight.readTime(r, s.now())
 	})
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil, &Refusal{NoSuchGame, id}
@@ -73,6 +72,26 @@ func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight,
 		return sight, sight.led(line[ply-1].Position, g.Moves[ply-1])
 	}
 	return sight, nil
+}
+
+// readTime says how the time of the player to move stands.
+func (s *Sight) readTime(r storage.Reader, now time.Time) error {
+	g := &s.Game
+	if g.Over() || g.Pace.Move == 0 {
+		return nil
+	}
+	clocks, err := r.Running()
+	if err != nil {
+		return err
+	}
+	if g.Clock.Stopped.IsZero() {
+		s.Due = wallTime(g.Due(), clocks)
+		s.Left = max(s.Due.Sub(now), 0)
+		return nil
+	}
+	p, err := r.Person(g.Players[g.Turn])
+	s.Away = wallTime(p.Vacation.Until, clocks)
+	return err
 }
 
 // lookLast needs no replay.
@@ -188,16 +207,12 @@ func collect[T any](ids []storage.GameID, get func(storage.GameID) (T, error)) (
 	return found, nil
 }
 
-// Turn is the person to move in a game, 0 if it has ended.
-func (s *Service) Turn(g *storage.Game) (storage.PersonID, error) {
+// ToMove is the person to move in a game, 0 if it has ended.
+func ToMove(g *storage.Game) storage.PersonID {
 	if g.Over() {
-		return 0, nil
+		return 0
 	}
-	now, err := s.load(g)
-	if err != nil {
-		return 0, err
-	}
-	return g.Players[toMove(now.Position)], nil
+	return g.Players[g.Turn]
 }
 
 // Name is what a person is called.

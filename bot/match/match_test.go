@@ -316,7 +316,7 @@ func TestVerifyFindsWhatDoesNotHold(t *testing.T) {
 	faulty := func(spoil func(*storage.Game)) (faults int) {
 		var kept storage.Game
 		write := func(g storage.Game) {
-			if err := c.store.Update(t.Context(), func(w storage.Writer) error { return w.PutGame(g) }); err != nil {
+			if err := c.store.Update(t.Context(), func(w storage.Writer) error { return w.PutGame(g, g) }); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -15,16 +15,14 @@ import (
 // Draw offers a draw, or agrees to the one that the opponent has offered.
 func (s *Service) Draw(ctx context.Context, by By, id storage.GameID) (Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
-		c := change{game: g}
 		switch {
 		case g.Draw == nil:
-			c.game.Draw, c.what = s.offer(by), DrawOffered
+			g.Draw = s.offer(by)
+			return tell(g, DrawOffered, by, nil), nil
 		case g.Draw.By == by.Person:
-			return c, &Refusal{AlreadyOffered, id}
-		default:
-			end(&c, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement})
+			return change{}, &Refusal{AlreadyOffered, id}
 		}
-		return c, nil
+		return ends(g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement}, by), nil
 	})
 }
 
@@ -37,15 +35,14 @@ func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done,
 				return change{}, err
 			}
 		}
-		c := change{game: g}
 		switch {
 		case g.Takeback == nil:
-			c.game.Takeback, c.what = s.offer(by), TakebackAsked
-			return c, nil
+			g.Takeback = s.offer(by)
+			return tell(g, TakebackAsked, by, nil), nil
 		case g.Takeback.By == by.Person:
-			return c, &Refusal{AlreadyOffered, id}
+			return change{}, &Refusal{AlreadyOffered, id}
 		}
-		return s.takeBack(g)
+		return s.takeBack(g, by)
 	})
 }
 
@@ -67,7 +64,7 @@ func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
 }
 
 // takeBack carries out the takeback that g holds.
-func (s *Service) takeBack(g storage.Game) (change, error) {
+func (s *Service) takeBack(g storage.Game, by By) (change, error) {
 	plies, err := s.pliesBack(&g, g.Takeback.By)
 	if err != nil {
 		return change{}, err
@@ -82,7 +79,8 @@ func (s *Service) takeBack(g storage.Game) (change, error) {
 		g.Before = line[len(line)-2].Position.FEN()
 	}
 	stand(&g, line[len(line)-1])
-	return change{game: g, what: TookBack, facts: map[string]string{FactPlies: strconv.Itoa(plies)}}, nil
+	g.Plans = [2][]storage.Line{}
+	return tell(g, TookBack, by, map[string]string{FactPlies: strconv.Itoa(plies)}), nil
 }
 
 // pending is an open offer to or by a person.
@@ -252,16 +250,16 @@ func (s *Service) withdraw(ctx context.Context, by By, id storage.GameID, draw b
 		if o == nil {
 			return change{}, &Refusal{NoOffer, id}
 		}
-		c := change{game: g, what: declined}
+		what := declined
 		if o.By == by.Person {
-			c.what = cancelled
+			what = cancelled
 		}
 		if draw {
-			c.game.Draw = nil
+			g.Draw = nil
 		} else {
-			c.game.Takeback = nil
+			g.Takeback = nil
 		}
-		return c, nil
+		return tell(g, what, by, nil), nil
 	})
 }
 

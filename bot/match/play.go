@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -25,13 +26,10 @@ func (s *Service) load(g *storage.Game) (rules.Game, error) {
 // toMove is the side to move: games may begin with Black.
 func toMove(pos *rules.Position) storage.Side { return storage.Side(pos.Turn()) }
 
-// Move plays the move that a text means. A move that is refused by the rules is
-// an [*rules.Illegal].
+// Move plays the move that a text means, and what conditions then ask for. A move
+// that is refused by the rules is an [*rules.Illegal].
 func (s *Service) Move(ctx context.Context, by By, id storage.GameID, text string) (Done, error) {
-	return s.inGame(ctx, by, id, func(g storage.Game) (change, error) {
-		if g.Over() {
-			return change{}, &Refusal{Over, id}
-		}
+	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
 		now, err := s.load(&g)
 		if err != nil {
 			return change{}, err
@@ -43,32 +41,54 @@ func (s *Service) Move(ctx context.Context, by By, id storage.GameID, text strin
 		if err != nil {
 			return change{}, err
 		}
-		chat := now.Position.Chat(m)
-		next, err := now.Play(m)
-		if err != nil {
+		c := change{game: g, done: Moved}
+		c.game.Moves = slices.Clone(g.Moves)
+		c.game.Plans[g.Turn] = nil
+		if now, err = s.play(&c, now, m, by.Person, nil); err != nil {
 			return change{}, err
 		}
-		g.Moves = append(slices.Clone(g.Moves), now.Position.Variant().Coordinate(m))
-		g.Before = g.FEN
-		stand(&g, next)
-		c := change{game: g, what: Moved, facts: map[string]string{FactMove: chat}}
-		if o := next.Outcome(); o.Over() {
-			end(&c, o)
-		}
-		return c, nil
+		return c, s.follow(&c, now)
 	})
+}
+
+// play adds a legal move to a change.
+func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.PersonID, facts map[string]string) (rules.Game, error) {
+	chat := now.Position.Chat(m)
+	next, err := now.Play(m)
+	if err != nil {
+		return now, err
+	}
+	g := &c.game
+	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
+	g.Before = g.FEN
+	stand(g, next)
+	happened := said{Moved, len(g.Moves), by, map[string]string{FactMove: chat}}
+	maps.Copy(happened.facts, facts)
+	if o := next.Outcome(); o.Over() {
+		conclude(g, o)
+		happened.what = Ended
+	}
+	c.said = append(c.said, happened)
+	return next, nil
 }
 
 // stand brings a stored game to a position, in which no offer is open.
 func stand(g *storage.Game, now rules.Game) {
-	g.FEN, g.Past = now.Position.FEN(), now.Past
+	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, toMove(now.Position)
 	g.Draw, g.Takeback, g.Resign, g.Abort = nil, nil, nil, nil
 }
 
-func end(c *change, o rules.Outcome) {
-	c.what = Ended
-	c.game.Result, c.game.Ending = o.Result.String(), string(o.Ending)
-	c.game.Draw, c.game.Takeback, c.game.Resign, c.game.Abort = nil, nil, nil, nil
+// conclude ends a game.
+func conclude(g *storage.Game, o rules.Outcome) {
+	g.Result, g.Ending = o.Result.String(), string(o.Ending)
+	g.Draw, g.Takeback, g.Resign, g.Abort = nil, nil, nil, nil
+	g.Plans = [2][]storage.Line{}
+}
+
+// ends is the change that ends a game without a move.
+func ends(g storage.Game, o rules.Outcome, by By) change {
+	conclude(&g, o)
+	return tell(g, Ended, by, nil)
 }
 
 // ongoing is inGame for a game that has not ended.
@@ -84,14 +104,12 @@ func (s *Service) ongoing(ctx context.Context, by By, id storage.GameID, plan fu
 // Resign gives a game up: at the second word, or at once if sure.
 func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
-		c := change{game: g}
 		if !sure && !s.second(g.Resign, by) {
-			c.game.Resign, c.what, c.quiet = s.offer(by), ResignAsked, true
-			return c, nil
+			g.Resign = s.offer(by)
+			return change{game: g, done: ResignAsked}, nil
 		}
 		side, _ := g.SideOf(by.Person)
-		end(&c, rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation})
-		return c, nil
+		return ends(g, rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}, by), nil
 	})
 }
 
@@ -102,13 +120,23 @@ func (s *Service) Abort(ctx context.Context, by By, id storage.GameID, sure bool
 		if len(g.Moves) >= 2 {
 			return change{}, &Refusal{TooLateToAbort, id}
 		}
-		c := change{game: g}
 		if !sure && !s.second(g.Abort, by) {
-			c.game.Abort, c.what, c.quiet = s.offer(by), AbortAsked, true
-			return c, nil
+			g.Abort = s.offer(by)
+			return change{game: g, done: AbortAsked}, nil
 		}
-		end(&c, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort})
-		return c, nil
+		return ends(g, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort}, by), nil
+	})
+}
+
+// PlayOn takes back the asker's first word to resign or abort.
+func (s *Service) PlayOn(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+		for _, first := range []**storage.Offer{&g.Resign, &g.Abort} {
+			if *first != nil && (*first).By == by.Person {
+				*first = nil
+			}
+		}
+		return change{game: g, done: PlaysOn}, nil
 	})
 }
 
@@ -119,20 +147,22 @@ func (s *Service) second(first *storage.Offer, by By) bool {
 	return first != nil && first.By == by.Person && s.now().Sub(first.At) <= SecondWord
 }
 
-// Claim ends a game as the draw that its repetitions or its move count allow.
-// Either player may claim.
+// Claim ends a game as won by the asker, where the opponent's time is up, or else as
+// the draw that its repetitions or its move count allow. Either player may claim a
+// draw.
 func (s *Service) Claim(ctx context.Context, by By, id storage.GameID) (Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
 		now, err := s.load(&g)
 		if err != nil {
 			return change{}, err
 		}
+		if g.Clock.Up && g.Players[g.Turn] != by.Person {
+			return ends(g, onTime(&g, now.Position), by), nil
+		}
 		o, ok := now.Claim()
 		if !ok {
 			return change{}, &Refusal{NothingToClaim, id}
 		}
-		c := change{game: g}
-		end(&c, o)
-		return c, nil
+		return ends(g, o, by), nil
 	})
 }

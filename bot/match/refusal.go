@@ -27,6 +27,16 @@ const (
 	NothingToClaim    Why = "nothing to claim"    //
 	NothingToTakeBack Why = "nothing to take back"
 	TooLateToAbort    Why = "too late to abort" // both have moved
+	TooLong           Why = "too long"          // more than MaxMove or MaxBank
+	RatedNeedsTime    Why = "rated needs time"  // no limit, but rated or with a bank
+	NotOver           Why = "not over"          // the game goes on
+	NoLimit           Why = "no limit"          // the game has no time limit
+	YourTurn          Why = "your turn"         // conditions are for the opponent's
+	Away              Why = "away"              // on vacation already
+	NotAway           Why = "not away"          //
+	NoDaysLeft        Why = "no days left"      // of vacation, or fewer than were asked for
+	NoSuchSetting     Why = "no such setting"   //
+	BadValue          Why = "bad value"         // of a setting
 )
 
 // Refusal is a request that was not carried out. Nothing has changed.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"chimera/rules"
@@ -15,14 +16,15 @@ import (
 type Service struct {
 	store    *storage.Store
 	variants []*rules.Variant
-	now      func() time.Time
+	now      func() time.Time // wall clock
 	coin     func() bool
+	furthest atomic.Int64 // the latest moment of the running clock that was used, in Unix seconds
 }
 
 // New makes a Service over a store for the given games. now is the wall clock;
 // coin is tossed for colours.
 func New(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
-	return &Service{store, variants, now, coin}
+	return &Service{store: store, variants: variants, now: now, coin: coin}
 }
 
 // Variants are the games that can be played, in the order in which people see
@@ -65,7 +67,21 @@ const (
 	TakebackDeclined  What = "takeback declined"
 	TakebackCancelled What = "takeback cancelled"
 	TookBack          What = "took back"
-	ResignAsked       What = "resign asked" // to the asker alone: wants a second word
+	Expired           What = "expired"      // a challenge
+	Reminded          What = "reminded"     // of the time of the player to move
+	TimeUp            What = "time up"      // it may be claimed
+	TimeAdded         What = "time added"   // to the opponent
+	WentAway          What = "went away"    // on vacation
+	CameBack          What = "came back"    // from it
+	Recovered         What = "recovered"    // the program was away, and deadlines have moved
+	Planned           What = "planned"      // conditional moves were stored
+	Unplanned         What = "unplanned"    // and removed
+	PlaysOn           What = "plays on"     // took the first word to resign or abort back
+	Stays             What = "stays"        // took the first word to be forgotten back
+	Chose             What = "chose"        // a setting
+	Forgot            What = "forgot"       // a person
+	ForgetAsked       What = "forget asked" // to the asker alone: wants a second word
+	ResignAsked       What = "resign asked" // likewise
 	AbortAsked        What = "abort asked"  // likewise
 )
 
@@ -73,6 +89,11 @@ const (
 const (
 	FactMove  = "move"  // chat text of the move that was played
 	FactPlies = "plies" // how many were taken back
+	FactPlan  = "plan"  // set where a move was played as a condition asked for
+	FactDays  = "days"  // how many were added
+	FactUntil = "until" // when a vacation ends, RFC 3339
+	FactAuto  = "auto"  // set where a vacation began by itself
+	FactGap   = "gap"   // for how long the program was away
 )
 
 // Done is what became of a request.
@@ -87,13 +108,25 @@ const maxTries = 8
 
 var errOvertaken = errors.New("match: the game has changed meanwhile")
 
-// change is what a request does to a game: the game as it shall be, and what is
-// to be said.
+// change is what a request does to a game: the game as it shall be, what the asker
+// is answered, and what is said to everyone.
 type change struct {
-	game  storage.Game
+	game storage.Game
+	done What
+	said []said
+}
+
+// said is one thing that happened in a game.
+type said struct {
 	what  What
+	ply   int // how many moves had been played
+	by    storage.PersonID
 	facts map[string]string
-	quiet bool // nothing is said to others
+}
+
+// tell makes a change that is answered with, and told as, one thing.
+func tell(g storage.Game, what What, by By, facts map[string]string) change {
+	return change{g, what, []said{{what, len(g.Moves), by.Person, facts}}}
 }
 
 // inGame carries a request out on a game: plan tries it on the game as read.
@@ -133,32 +166,44 @@ func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan fun
 
 // commit writes a change of a game that was read with the given revision.
 func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) (Done, error) {
-	now := s.now()
-	c.game.Changed = now
-	done := Done{c.what, c.game.ID}
-	entry := storage.Entry{
-		Place: c.game.Place, Game: c.game.ID, Ply: len(c.game.Moves), At: now,
-		Kind: string(c.what), By: by.Person, Facts: c.facts,
-	}
+	c.game.Changed = s.now()
+	done := Done{c.done, c.game.ID}
 	err := s.store.Update(ctx, func(w storage.Writer) error {
-		now, err := w.Game(c.game.ID)
+		was, err := w.Game(c.game.ID)
 		if err != nil {
 			return err
 		}
-		if now.Revision != revision {
+		if was.Revision != revision {
 			return errOvertaken
 		}
-		if err := w.PutGame(c.game); err != nil {
+		g := c.game
+		if err := s.keepTime(w, &was, &g); err != nil {
 			return err
 		}
-		if !c.quiet {
-			if err := w.Post(entry); err != nil {
+		if err := w.PutGame(was, g); err != nil {
+			return err
+		}
+		for _, said := range c.said {
+			if err := w.Post(s.entry(&g, said)); err != nil {
+				return err
+			}
+		}
+		if len(g.Moves) > len(was.Moves) {
+			if err := s.backWithAMove(w, by.Person); err != nil {
 				return err
 			}
 		}
 		return s.remember(w, by.Message, done)
 	})
 	return done, err
+}
+
+// entry is what waits in the outbox about a game.
+func (s *Service) entry(g *storage.Game, what said) storage.Entry {
+	return storage.Entry{
+		Place: g.Place, Game: g.ID, Ply: what.ply, At: s.now(),
+		Kind: string(what.what), By: what.by, Facts: what.facts,
+	}
 }
 
 func (s *Service) remember(w storage.Writer, m storage.MessageID, done Done) error {

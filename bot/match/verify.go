@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -54,6 +55,8 @@ func (s *Service) verify(r storage.Reader, g *storage.Game) error {
 		return fmt.Errorf("its moves lead to %s, but %s is stored", fen, g.FEN)
 	case before != g.Before:
 		return fmt.Errorf("its moves come by %s, but %s is stored", before, g.Before)
+	case toMove(last.Position) != g.Turn:
+		return fmt.Errorf("it is %s's turn, but the other's is stored", last.Position.Turn())
 	case !slices.Equal(last.Past, g.Past):
 		return fmt.Errorf("its past has %d positions, or others than the %d stored", len(last.Past), len(g.Past))
 	}
@@ -76,6 +79,30 @@ func (s *Service) verify(r storage.Reader, g *storage.Game) error {
 			return fmt.Errorf("it is in the wrong list of player %d", p)
 		}
 	}
+	here, err := r.Here(g.Place)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(here, g.ID) == g.Over() {
+		return fmt.Errorf("it is in the wrong list of place %d", g.Place)
+	}
+	return verifyDue(r, g)
+}
+
+// verifyDue compares when a game wakes with the deadlines that are stored.
+func verifyDue(r storage.Reader, g *storage.Game) error {
+	if g.Clock.Wake.IsZero() {
+		return nil
+	}
+	found, err := r.HasDue(storage.Deadline{At: g.Clock.Wake, Kind: storage.DueGame, ID: uint64(g.ID)})
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return fmt.Errorf("it wakes at %s, but no deadline is stored", g.Clock.Wake)
+	case g.Over() || g.Pace.Move == 0:
+		return errors.New("it has a deadline, but no clock that runs")
+	}
 	return nil
 }
 
@@ -85,7 +112,8 @@ func verifyEnd(g *storage.Game, o rules.Outcome) error {
 	if o.Over() && (g.Result != o.Result.String() || g.Ending != string(o.Ending)) {
 		return fmt.Errorf("its moves end it %s by %s, but %s by %q is stored", o.Result, o.Ending, g.Result, g.Ending)
 	}
-	if g.Over() == (g.Result == rules.Unfinished.String()) && g.Ending != string(rules.ByAbort) {
+	aborted := g.Ending == string(rules.ByAbort) || g.Ending == string(rules.ByTime) && len(g.Moves) < 2 || g.Ending == Unfinished
+	if g.Over() == (g.Result == rules.Unfinished.String()) && !aborted {
 		return fmt.Errorf("its result %s does not fit its end %q", g.Result, g.Ending)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	_ "time/tzdata" // people name time zones, and machines may not know them
 
 	"github.com/alecthomas/kong"
 

@@ -20,6 +20,7 @@ import (
 type play struct {
 	config.Config `embed:""`
 	PNG           string `name:"png" placeholder:"DIR" help:"Write each board as a picture into this directory too."`
+	Clock         bool   `help:"Let the clock stand still but for lines such as @ +2d3h."`
 }
 
 // Run is the console.
@@ -30,13 +31,35 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	fmt.Fprintln(std.err, "database:", p.Data)
-	service := match.New(store, variants.All(), time.Now, coin)
+	now := time.Now
+	var clock *console.Clock
+	if p.Clock {
+		if clock, err = clockAsLeft(ctx, store); err != nil {
+			return err
+		}
+		now = clock.Now
+	}
+	service := match.New(store, variants.All(), now, coin)
 	log := slog.New(slog.NewTextHandler(std.err, nil))
-	chat, err := console.New(bot.New(service, store, log, about()), std.out, p.PNG)
+	chat, err := console.New(bot.New(service, store, log, about()), service, std.out, p.PNG, clock)
 	if err != nil {
 		return err
 	}
 	return chat.Run(ctx, std.in)
+}
+
+// clockAsLeft is a clock that shows when the program was last at work, or the time of
+// day in a new database.
+func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, error) {
+	at := time.Now()
+	err := store.View(ctx, func(r storage.Reader) error {
+		clocks, err := r.Running()
+		if !clocks.Alive.IsZero() {
+			at = clocks.Alive
+		}
+		return err
+	})
+	return console.NewClock(at), err
 }
 
 // open opens the database file.

@@ -1,0 +1,96 @@
+package console
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Clock is a clock that lines such as "@ +2d3h" move, and nothing else. It is safe
+// for concurrent use.
+type Clock struct{ unix atomic.Int64 }
+
+// NewClock makes a Clock that shows a moment, to the second.
+func NewClock(at time.Time) *Clock {
+	c := &Clock{}
+	c.set(at)
+	return c
+}
+
+// Now is the moment that the clock shows.
+func (c *Clock) Now() time.Time { return time.Unix(c.unix.Load(), 0).UTC() }
+
+func (c *Clock) set(at time.Time) { c.unix.Store(at.Unix()) }
+
+var step = regexp.MustCompile(`^\+(?:([0-9]{1,4})d)?((?:[0-9]{1,5}[hms])*)$`)
+
+// target reads where a line moves the clock.
+func (c *Clock) target(text string) (time.Time, bool) {
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at, true
+	}
+	found := step.FindStringSubmatch(text)
+	if found == nil || len(text) == 1 {
+		return time.Time{}, false
+	}
+	days, _ := strconv.Atoi("0" + found[1])
+	rest, _ := time.ParseDuration(found[2] + "0s") // the expression fits
+	return c.Now().Add(time.Duration(days)*24*time.Hour + rest), true
+}
+
+// moveClock answers a line "@ …".
+func (c *Console) moveClock(ctx context.Context, text string) error {
+	if c.clock == nil {
+		return c.complain("The clock can be moved only where the program was started with --clock.")
+	}
+	to, ok := c.clock.target(strings.TrimSpace(text))
+	if !ok {
+		return c.complain("Write how far to move the clock, as in @ +2d3h, or to when, as in @ 2026-12-01T12:00:00Z")
+	}
+	if to.Before(c.clock.Now()) {
+		c.clock.set(to)
+		return c.tick(ctx)
+	}
+	for {
+		due, err := c.match.NextDue(ctx)
+		if err != nil {
+			return err
+		}
+		if due.IsZero() || due.After(to) {
+			break
+		}
+		if due.After(c.clock.Now()) {
+			c.clock.set(due)
+		}
+		if err := c.pass(ctx); err != nil {
+			return err
+		}
+	}
+	c.clock.set(to)
+	return c.pass(ctx)
+}
+
+// pass lets what is due happen at the moment to which the clock was moved.
+func (c *Console) pass(ctx context.Context) error {
+	if err := c.match.Alive(ctx); err != nil {
+		return err
+	}
+	if err := c.match.Tick(ctx); err != nil {
+		return err
+	}
+	return c.deliver(ctx)
+}
+
+// tick lets what is due happen as time goes on by itself.
+func (c *Console) tick(ctx context.Context) error {
+	if err := c.match.Beat(ctx); err != nil {
+		return err
+	}
+	if err := c.match.Tick(ctx); err != nil {
+		return err
+	}
+	return c.deliver(ctx)
+}

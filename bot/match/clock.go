@@ -1,0 +1,244 @@
+package match
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// running is the moment of the running clock, to the second, and the clocks as they
+// stand. It never runs backward, and not far from the last Beat, so that a jump of
+// the wall clock is seen before it can do harm.
+func (s *Service) running(r storage.Reader) (time.Time, storage.Running, error) {
+	clocks, err := r.Running()
+	wall := s.now()
+	if far := clocks.Alive.Add(Outage); !clocks.Alive.IsZero() && wall.After(far) {
+		wall = far
+	}
+	now := wall.Add(-clocks.Lag).Unix()
+	for {
+		furthest := s.furthest.Load()
+		if now <= furthest {
+			now = furthest
+			break
+		}
+		if s.furthest.CompareAndSwap(furthest, now) {
+			break
+		}
+	}
+	return time.Unix(now, 0).UTC(), clocks, err
+}
+
+// keepTime brings the clock of a game up to date with a change: a turn that ends
+// uses its time, and a turn that begins has its own.
+func (s *Service) keepTime(w storage.Writer, was, g *storage.Game) error {
+	if g.Pace.Move == 0 {
+		return nil
+	}
+	if g.Over() {
+		g.Clock = storage.Clock{Bank: g.Clock.Bank}
+		return nil
+	}
+	now, clocks, err := s.running(w.Reader)
+	if err != nil {
+		return err
+	}
+	mover, err := w.Person(g.Players[g.Turn])
+	if err != nil {
+		return err
+	}
+	if was.ID == 0 || len(was.Moves) != len(g.Moves) {
+		g.Clock = storage.Clock{Since: now, Bank: g.Clock.Bank}
+		if was.ID == 0 {
+			g.Clock.Bank = [2]time.Duration{g.Pace.Bank, g.Pace.Bank}
+		} else {
+			used := was.Pace.Move + was.Clock.Bank[was.Turn] - was.Left(now)
+			g.Clock.Bank[was.Turn] -= max(used-was.Pace.Move, 0)
+		}
+		if mover.Away() {
+			g.Clock.Stopped = now
+		}
+	}
+	s.setWake(g, &mover, now, clocks)
+	return nil
+}
+
+// Reminders are sent so long before a player's time is up, and at half of it. They
+// are named as people choose them.
+var reminders = [...]reminder{{"half", 0}, {"24h", 24 * time.Hour}, {"4h", 4 * time.Hour}, {"1h", time.Hour}} //nolint:gochecknoglobals // never written
+
+type reminder struct {
+	name   string
+	before time.Duration // 0: half the time
+}
+
+// lastWord is the bit in Clock.Told of the reminder without which nobody's time is
+// up: it is posted then, if no other was delivered.
+const lastWord = 1 << len(reminders)
+
+// Notice is for how long before a player's time is up a reminder must have been
+// delivered.
+const Notice = time.Hour
+
+// remindAt is when a reminder of a turn is due; the zero time if it is not wanted.
+func remindAt(g *storage.Game, p *storage.Person, i int, clocks storage.Running) time.Time {
+	due := g.Due()
+	at := due.Add(-reminders[i].before)
+	if reminders[i].before == 0 {
+		at = g.Clock.Since.Add(due.Sub(g.Clock.Since) / 2)
+	}
+	if !wants(p.Settings, reminders[i].name) || !at.After(g.Clock.Since) {
+		return time.Time{}
+	}
+	from, until, quiet := quietHours(p.Settings, at.Add(clocks.Lag))
+	switch {
+	case !quiet:
+		return at
+	case until.Before(due.Add(clocks.Lag - Notice)):
+		return until.Add(-clocks.Lag)
+	case from.Add(-clocks.Lag).After(g.Clock.Since):
+		return from.Add(-clocks.Lag)
+	}
+	return at // there is no other hour
+}
+
+// quietHours are the quiet hours of a person that a moment of the wall clock is in.
+func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet bool) {
+	begin, end, ok := hours(s.Quiet)
+	if !ok {
+		return from, until, false
+	}
+	local := at.In(zone(s.Zone))
+	for day := -1; day <= 0; day++ {
+		from = time.Date(local.Year(), local.Month(), local.Day()+day, begin, 0, 0, 0, local.Location())
+		until = time.Date(local.Year(), local.Month(), local.Day()+day, end, 0, 0, 0, local.Location())
+		if end <= begin {
+			until = time.Date(local.Year(), local.Month(), local.Day()+day+1, end, 0, 0, 0, local.Location())
+		}
+		if !local.Before(from) && local.Before(until) {
+			return from, until, true
+		}
+	}
+	return from, until, false
+}
+
+// hours reads "22-7".
+func hours(text string) (begin, end int, ok bool) {
+	one, other, found := strings.Cut(text, "-")
+	begin, err := strconv.Atoi(one)
+	end, err2 := strconv.Atoi(other)
+	in := begin >= 0 && begin < 24 && end >= 0 && end < 24 && begin != end
+	return begin, end, found && err == nil && err2 == nil && in
+}
+
+func zone(name string) *time.Location {
+	if where, err := time.LoadLocation(name); err == nil {
+		return where
+	}
+	return time.UTC
+}
+
+func wants(s storage.Settings, reminder string) bool {
+	return s.Reminders == "" || slices.Contains(strings.Split(s.Reminders, ","), reminder)
+}
+
+// setWake says when there is something to do about a clock next: a reminder, or
+// that the time is up. A reminder that has come to lie ahead is sent again.
+func (s *Service) setWake(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
+	c := &g.Clock
+	c.Wake = time.Time{}
+	due := g.Due()
+	if due.After(now) {
+		c.Up = false
+	}
+	if !c.Stopped.IsZero() || c.Up {
+		return
+	}
+	for i := range reminders {
+		at := remindAt(g, p, i, clocks)
+		if at.After(now) {
+			c.Told &^= 1 << i
+		}
+		if !at.IsZero() && c.Told&(1<<i) == 0 && (c.Wake.IsZero() || at.Before(c.Wake)) {
+			c.Wake = at
+		}
+	}
+	end := flagAt(g)
+	if due.After(now) {
+		c.Told &^= lastWord
+	}
+	if !end.IsZero() && (c.Wake.IsZero() || end.Before(c.Wake)) {
+		c.Wake = end
+	}
+}
+
+// flagAt is when the time of the player to move is up, or when that must be looked
+// at; zero while the last word has not been delivered.
+func flagAt(g *storage.Game) time.Time {
+	due := g.Due()
+	switch {
+	case !g.Clock.Reminded.IsZero():
+		if noticed := g.Clock.Reminded.Add(Notice); noticed.After(due) {
+			return noticed
+		}
+		return due
+	case g.Clock.Told&lastWord != 0:
+		return time.Time{}
+	}
+	return due
+}
+
+// onTime is how a game ends in which the time of the player to move is up: lost, but
+// drawn against a bare king, and aborted where he has never moved.
+func onTime(g *storage.Game, pos *rules.Position) rules.Outcome {
+	winner := pos.Turn().Other()
+	switch {
+	case len(g.Moves) < 2:
+		return rules.Outcome{Result: rules.Aborted, Ending: rules.ByTime}
+	case bare(pos, winner):
+		return rules.Outcome{Result: rules.Drawn, Ending: rules.ByTime}
+	}
+	return rules.Outcome{Result: rules.WinFor(winner), Ending: rules.ByTime}
+}
+
+// bare reports whether a side has nothing but its king.
+func bare(pos *rules.Position, c rules.Color) bool {
+	board, v := pos.Board(), pos.Variant()
+	for sq := range v.Shape.Squares.Squares() {
+		if half := board[sq].Half(c); half != rules.NoRole && !v.Table[half].Royal {
+			return false
+		}
+	}
+	return true
+}
+
+// HeardOf notes that what an entry says has been delivered. It belongs into the
+// transaction that crosses the entry off.
+func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
+	if What(e.Kind) != Reminded {
+		return nil
+	}
+	g, err := w.Game(e.Game)
+	if err != nil {
+		return err
+	}
+	if g.Over() || len(g.Moves) != e.Ply || !g.Clock.Reminded.IsZero() {
+		return nil
+	}
+	now, clocks, err := s.running(w.Reader)
+	if err != nil {
+		return err
+	}
+	p, err := w.Person(g.Players[g.Turn])
+	if err != nil {
+		return err
+	}
+	was := g
+	g.Clock.Reminded = now
+	s.setWake(&g, &p, now, clocks)
+	return w.PutGame(was, g)
+}

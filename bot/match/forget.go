@@ -1,0 +1,133 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Nobody is what a person is called who was forgotten.
+const Nobody = "somebody"
+
+// Forget removes the asker, at the second word, or at once if sure: his games in
+// progress end, his challenges go, and what is left in games is a number without a
+// name.
+func (s *Service) Forget(ctx context.Context, by By, sure bool) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		p, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		if !sure && (p.Forget.IsZero() || s.now().Sub(p.Forget) > SecondWord) {
+			was := p
+			p.Forget = s.now()
+			return Done{What: ForgetAsked}, w.PutPerson(was, p)
+		}
+		return Done{What: Forgot}, s.forget(w, p)
+	})
+}
+
+// Stay takes back the asker's first word to be forgotten.
+func (s *Service) Stay(ctx context.Context, by By) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		p, err := w.Person(by.Person)
+		was := p
+		p.Forget = time.Time{}
+		return Done{What: Stays}, errors.Join(err, w.PutPerson(was, p))
+	})
+}
+
+// ForgetPerson is Forget for an operator.
+func (s *Service) ForgetPerson(ctx context.Context, id storage.PersonID) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		p, err := w.Person(id)
+		if err != nil {
+			return err
+		}
+		return s.forget(w, p)
+	})
+}
+
+func (s *Service) forget(w storage.Writer, p storage.Person) error {
+	playing, err := w.Playing(p.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range playing {
+		g, err := w.Game(id)
+		if err != nil {
+			return err
+		}
+		o := rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort}
+		if side, _ := g.SideOf(p.ID); len(g.Moves) >= 2 {
+			o = rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}
+		}
+		if err := s.endNow(w, g, o, p.ID); err != nil {
+			return err
+		}
+	}
+	by, err := w.ChallengesBy(p.ID)
+	if err != nil {
+		return err
+	}
+	to, err := w.ChallengesTo(p.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range append(by, to...) {
+		c, err := w.Challenge(id)
+		if err != nil {
+			return err
+		}
+		what := Cancelled
+		if c.To == p.ID {
+			what = Declined
+		}
+		if err := errors.Join(w.DeleteChallenge(c), w.Post(s.said(By{Person: p.ID}, c, what))); err != nil {
+			return err
+		}
+	}
+	return w.PutPerson(p, storage.Person{ID: p.ID, Name: Nobody})
+}
+
+// Record is what is stored of a person.
+type Record struct {
+	Person     storage.Person
+	Challenges []storage.Challenge // by him, and to him by name
+	Games      []storage.Game      // with his own conditional moves, and not the opponent's
+}
+
+// Record is what is stored of a person.
+func (s *Service) Record(ctx context.Context, id storage.PersonID) (Record, error) {
+	var record Record
+	by, to, err := s.Challenges(ctx, id)
+	if err != nil {
+		return record, err
+	}
+	record.Challenges = append(by, to...)
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
+		if record.Person, err = r.Person(id); err != nil {
+			return err
+		}
+		playing, err := r.Playing(id)
+		if err != nil {
+			return err
+		}
+		played, err := r.Played(id)
+		if err != nil {
+			return err
+		}
+		record.Games, err = collect(append(playing, played...), r.Game)
+		return err
+	})
+	for i := range record.Games {
+		g := &record.Games[i]
+		side, _ := g.SideOf(id)
+		g.Plans[1-side] = nil
+	}
+	record.Person.Forget = time.Time{}
+	return record, err
+}

@@ -1,0 +1,200 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"regexp"
+	"strings"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Bounds of conditional moves: lines, and pairs of moves in one.
+const (
+	MaxLines = 10
+	MaxDepth = 10
+)
+
+// PlanFault is what is wrong with conditional moves as somebody wrote them.
+type PlanFault struct {
+	Text string // the move or line that it is about, "" for all
+	Why  error  // an [*rules.Illegal], or one of the errors below
+}
+
+// Error tells operators; people are told in package bot.
+func (f *PlanFault) Error() string {
+	return fmt.Sprintf("match: conditional move %q: %v", f.Text, f.Why)
+}
+
+// Unwrap is the reason.
+func (f *PlanFault) Unwrap() error { return f.Why }
+
+// The reasons that a line is refused for, besides those of the rules.
+var (
+	ErrPlanForm     = errors.New("not of the form: if move then move")
+	ErrPlanLong     = errors.New("too many lines, or a line that is too long")
+	ErrPlanConflict = errors.New("two answers to the same moves")
+)
+
+var (
+	planPair = regexp.MustCompile(`(?i)^(?:if\s+)?(\S+)\s*(?:,?\s+then\s+|\s*(?:→|->)\s*|\s+)(\S+)$`)
+	planCut  = regexp.MustCompile(`[;\n]`)
+)
+
+// Plan stores conditional moves in place of those that the asker had in the game:
+// lines parted by semicolons, each of pairs "if e5 then Nf3" parted by commas, the
+// opponent's move and the answer to it.
+func (s *Service) Plan(ctx context.Context, by By, id storage.GameID, text string) (Done, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+		side, _ := g.SideOf(by.Person)
+		if side == g.Turn {
+			return change{}, &Refusal{YourTurn, id}
+		}
+		now, err := s.load(&g)
+		if err != nil {
+			return change{}, err
+		}
+		var lines []storage.Line
+		answers := map[string]string{}
+		for written := range planTexts(text) {
+			line, err := readLine(now.Position, written, answers)
+			if err != nil {
+				return change{}, err
+			}
+			if lines = append(lines, line); len(lines) > MaxLines {
+				return change{}, &PlanFault{Why: ErrPlanLong}
+			}
+		}
+		if len(lines) == 0 {
+			return change{}, &PlanFault{Why: ErrPlanForm}
+		}
+		g.Plans[side] = lines
+		return change{game: g, done: Planned}, nil
+	})
+}
+
+func planTexts(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, line := range planCut.Split(text, -1) {
+			if line = strings.TrimSpace(line); line != "" && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// readLine reads one line. answers are those that the lines before gave, by the
+// moves that lead to them.
+func readLine(pos *rules.Position, text string, answers map[string]string) (storage.Line, error) {
+	var line storage.Line
+	for pair := range strings.SplitSeq(text, ",") {
+		moves := planPair.FindStringSubmatch(strings.TrimSpace(pair))
+		if moves == nil {
+			return nil, &PlanFault{strings.TrimSpace(pair), ErrPlanForm}
+		}
+		for _, move := range moves[1:] {
+			m, err := pos.Parse(move)
+			if err != nil {
+				return nil, &PlanFault{move, err}
+			}
+			coordinate := pos.Variant().Coordinate(m)
+			if len(line)%2 == 1 {
+				led := strings.Join(line, " ")
+				if other, given := answers[led]; given && other != coordinate {
+					return nil, &PlanFault{move, ErrPlanConflict}
+				}
+				answers[led] = coordinate
+			}
+			line = append(line, coordinate)
+			if pos, err = pos.Play(m); err != nil {
+				return nil, &PlanFault{move, err}
+			}
+		}
+		if len(line) > 2*MaxDepth {
+			return nil, &PlanFault{text, ErrPlanLong}
+		}
+	}
+	return line, nil
+}
+
+// ClearPlan removes the conditional moves that the asker has in a game.
+func (s *Service) ClearPlan(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+		side, _ := g.SideOf(by.Person)
+		g.Plans[side] = nil
+		return change{game: g, done: Unplanned}, nil
+	})
+}
+
+// PlanOf are the conditional moves that a person has in a game, as chat texts: each
+// line alternates between the opponent's move and the answer.
+func (s *Service) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameID) ([][]string, error) {
+	g, err := s.stored(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	side, ok := g.SideOf(p)
+	if !ok {
+		return nil, &Refusal{NotPlaying, id}
+	}
+	now, err := s.load(&g)
+	if err != nil {
+		return nil, err
+	}
+	var plan [][]string
+	for _, line := range g.Plans[side] {
+		var texts []string
+		pos := now.Position
+		for _, coordinate := range line {
+			m, err := pos.ParseCoordinate(coordinate)
+			if err != nil {
+				return nil, err
+			}
+			texts = append(texts, pos.Chat(m))
+			if pos, err = pos.Play(m); err != nil {
+				return nil, err
+			}
+		}
+		plan = append(plan, texts)
+	}
+	return plan, nil
+}
+
+// follow plays what conditions ask for after the move that a change has made. What
+// the opponent did not foresee ends his plan.
+func (s *Service) follow(c *change, now rules.Game) error {
+	g := &c.game
+	for !g.Over() {
+		side := g.Turn
+		last := g.Moves[len(g.Moves)-1]
+		var answer string
+		var rest []storage.Line
+		for _, line := range g.Plans[side] {
+			if line[0] != last {
+				continue
+			}
+			answer = line[1]
+			if len(line) > 2 {
+				rest = append(rest, line[2:])
+			}
+		}
+		g.Plans[side] = nil
+		if answer == "" {
+			return nil
+		}
+		m, err := now.Position.ParseCoordinate(answer)
+		if err != nil {
+			return err
+		}
+		if now, err = s.play(c, now, m, g.Players[side], map[string]string{FactPlan: "yes"}); err != nil {
+			return err
+		}
+		if !g.Over() {
+			g.Plans[side] = rest
+		}
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package match
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"chimera/storage"
+)
+
+// The settings of a person, by name.
+const (
+	SetReminders = "reminders" // "all", "off", or some of half,24h,4h,1h
+	SetQuiet     = "quiet"     // hours such as 22-7 in which no reminder is sent, or "off"
+	SetTimezone  = "timezone"  // IANA name
+	SetClaim     = "claim"     // "ask" or "auto": whether wins on time are claimed by themselves
+	SetVacation  = "vacation"  // "auto" or "ask": whether one begins where a game would be lost on time
+)
+
+// Setting is one with the value that it has.
+type Setting struct{ Name, Value string }
+
+// Settings are a person's, in the order in which people see them.
+func Settings(s storage.Settings) []Setting {
+	return []Setting{
+		{SetReminders, cmp.Or(s.Reminders, "all")},
+		{SetQuiet, cmp.Or(s.Quiet, "off")},
+		{SetTimezone, cmp.Or(s.Zone, "UTC")},
+		{SetClaim, map[bool]string{true: "auto", false: "ask"}[s.Claim]},
+		{SetVacation, map[bool]string{true: "ask", false: "auto"}[s.Stay]},
+	}
+}
+
+// Choose gives a setting of the asker's a value. The refusals are NoSuchSetting and
+// BadValue.
+func (s *Service) Choose(ctx context.Context, by By, name, value string) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		p, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		was := p
+		if why := set(&p.Settings, strings.ToLower(name), value); why != "" {
+			return Done{}, &Refusal{Why: why}
+		}
+		if err := w.PutPerson(was, p); err != nil {
+			return Done{}, err
+		}
+		now, clocks, err := s.running(w.Reader)
+		if err != nil {
+			return Done{}, err
+		}
+		return Done{What: Chose}, s.turns(w, p.ID, func(g *storage.Game) { s.setWake(g, &p, now, clocks) })
+	})
+}
+
+// set says why a value cannot be had, "" if it was set.
+func set(to *storage.Settings, name, value string) Why {
+	low := strings.ToLower(value)
+	switch name {
+	case SetReminders:
+		return setReminders(to, low)
+	case SetQuiet:
+		if _, _, ok := hours(low); !ok && low != "off" {
+			return BadValue
+		}
+		to.Quiet = strings.TrimPrefix(low, "off")
+	case SetTimezone:
+		where, err := time.LoadLocation(value)
+		if err != nil || value == "" || value == "Local" {
+			return BadValue
+		}
+		to.Zone = where.String()
+	case SetClaim:
+		to.Claim = low == "auto"
+		return oneOf(low, "auto", "ask")
+	case SetVacation:
+		to.Stay = low == "ask"
+		return oneOf(low, "auto", "ask")
+	default:
+		return NoSuchSetting
+	}
+	return ""
+}
+
+func oneOf(value string, allowed ...string) Why {
+	if slices.Contains(allowed, value) {
+		return ""
+	}
+	return BadValue
+}
+
+func setReminders(to *storage.Settings, value string) Why {
+	switch value {
+	case "all":
+		to.Reminders = ""
+		return ""
+	case "off":
+		to.Reminders = "off"
+		return ""
+	}
+	names := strings.Split(value, ",")
+	for _, name := range names {
+		if !slices.ContainsFunc(reminders[:], func(r reminder) bool { return r.name == name }) {
+			return BadValue
+		}
+	}
+	to.Reminders = strings.Join(names, ",")
+	return ""
+}

@@ -1,0 +1,225 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Outage is how long the program must have been away for deadlines to move, and for
+// people to be told.
+const Outage = 30 * time.Minute
+
+// Beat notes that the program is at work; it belongs to its start, and before every
+// Tick but those of a clock that is moved by hand. Where it finds that the program
+// was away for longer than Outage, or that the wall clock has jumped so far or back,
+// it holds the running clock back by as much: every deadline moves, and every place
+// with a game in progress is told.
+func (s *Service) Beat(ctx context.Context) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		clocks, err := w.Running()
+		if err != nil {
+			return err
+		}
+		wall := s.now()
+		gap := wall.Sub(clocks.Alive)
+		switch {
+		case clocks.Alive.IsZero():
+		case gap > Outage:
+			clocks.Lag += gap
+			if err := s.tellAll(w, gap); err != nil {
+				return err
+			}
+		case gap < 0:
+			clocks.Lag += gap
+		}
+		clocks.Alive = wall
+		return w.PutRunning(clocks)
+	})
+}
+
+// Alive notes that the program is at work, where the clock is moved by hand and has
+// moved on.
+func (s *Service) Alive(ctx context.Context) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		clocks, err := w.Running()
+		if err != nil {
+			return err
+		}
+		clocks.Alive = s.now()
+		return w.PutRunning(clocks)
+	})
+}
+
+// tellAll tells every lively place that deadlines have moved.
+func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
+	places, err := w.LivelyPlaces()
+	if err != nil {
+		return err
+	}
+	for _, place := range places {
+		e := storage.Entry{
+			Place: place, At: s.now(), Kind: string(Recovered),
+			Facts: map[string]string{FactGap: gap.Truncate(time.Minute).String()},
+		}
+		if err := w.Post(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Tick does what is due: it reminds people, ends their time, and lets challenges and
+// vacations end. To call it again does nothing; where nothing is due it reads one
+// key.
+func (s *Service) Tick(ctx context.Context) error {
+	for {
+		due, err := s.due(ctx)
+		if err != nil || len(due) == 0 {
+			return err
+		}
+		err = s.store.Update(ctx, func(w storage.Writer) error {
+			for _, d := range due {
+				if err := s.handle(w, d); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Service) due(ctx context.Context) ([]storage.Deadline, error) {
+	const batch = 64
+	var due []storage.Deadline
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		now, _, err := s.running(r)
+		if err != nil {
+			return err
+		}
+		due, err = r.Due(now, batch)
+		return err
+	})
+	return due, err
+}
+
+// NextDue is when there is something to do next, on the wall clock; the zero time
+// if there is nothing.
+func (s *Service) NextDue(ctx context.Context) (time.Time, error) {
+	var at time.Time
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		d, err := r.NextDue()
+		if err != nil || d.At.IsZero() {
+			return err
+		}
+		clocks, err := r.Running()
+		at = d.At.Add(clocks.Lag)
+		return err
+	})
+	return at, err
+}
+
+// handle does what is due, unless that has been done or put off since it was read.
+func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
+	now, clocks, err := s.running(w.Reader)
+	if err != nil {
+		return err
+	}
+	switch d.Kind {
+	case storage.DueGame:
+		g, err := w.Game(storage.GameID(d.ID))
+		if err != nil || !g.Clock.Wake.Equal(d.At) {
+			return errors.Join(err, w.DropDue(d))
+		}
+		return s.wake(w, g, now, clocks)
+	case storage.DueChallenge:
+		return s.expire(w, storage.GameID(d.ID))
+	case storage.DueVacation:
+		p, err := w.Person(storage.PersonID(d.ID))
+		if err != nil || !p.Vacation.Until.Equal(d.At) {
+			return errors.Join(err, w.DropDue(d))
+		}
+		return s.comeBack(w, p, now, clocks)
+	}
+	return nil
+}
+
+func (s *Service) expire(w storage.Writer, id storage.GameID) error {
+	c, err := w.Challenge(id)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.DeleteChallenge(c), w.Post(s.said(By{Person: c.From}, c, Expired)))
+}
+
+// wake reminds the player to move, or ends his time.
+func (s *Service) wake(w storage.Writer, g storage.Game, now time.Time, clocks storage.Running) error {
+	p, err := w.Person(g.Players[g.Turn])
+	if err != nil {
+		return err
+	}
+	was := g
+	remind := false
+	for i := range reminders {
+		at := remindAt(&g, &p, i, clocks)
+		if !at.IsZero() && !at.After(now) && g.Clock.Told&(1<<i) == 0 {
+			g.Clock.Told |= 1 << i
+			remind = true
+		}
+	}
+	end := flagAt(&g)
+	switch {
+	case end.IsZero() || end.After(now):
+	case g.Clock.Reminded.IsZero():
+		g.Clock.Told |= lastWord
+		remind = true
+	default:
+		return s.timeUp(w, was, p, now)
+	}
+	if remind {
+		if err := w.Post(s.entry(&g, said{Reminded, len(g.Moves), p.ID, nil})); err != nil {
+			return err
+		}
+	}
+	s.setWake(&g, &p, now, clocks)
+	return w.PutGame(was, g)
+}
+
+// timeUp is for a player who has had his time, and notice of it: a vacation begins if
+// he has one left, else the game ends, or may be claimed.
+func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, now time.Time) error {
+	if left := vacationLeft(&p, now); !p.Settings.Stay && !p.Away() && left > 0 {
+		return s.goAway(w, p, now, left, true)
+	}
+	opponent, err := w.Person(g.Players[1-g.Turn])
+	if err != nil {
+		return err
+	}
+	was := g
+	if !g.Rated && !opponent.Settings.Claim {
+		g.Clock.Up, g.Clock.Wake = true, time.Time{}
+		return errors.Join(w.PutGame(was, g), w.Post(s.entry(&g, said{TimeUp, len(g.Moves), p.ID, nil})))
+	}
+	loaded, err := s.load(&g)
+	if err != nil {
+		return err
+	}
+	return s.endNow(w, g, onTime(&g, loaded.Position), opponent.ID)
+}
+
+// endNow ends a game within a transaction.
+func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
+	was := g
+	conclude(&g, o)
+	g.Changed = s.now()
+	if err := s.keepTime(w, &was, &g); err != nil {
+		return err
+	}
+	return errors.Join(w.PutGame(was, g), w.Post(s.entry(&g, said{Ended, len(g.Moves), by, nil})))
+}

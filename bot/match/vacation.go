@@ -1,0 +1,211 @@
+package match
+
+import (
+	"context"
+	"time"
+
+	"chimera/storage"
+)
+
+// VacationDays is how many days of vacation a person has in a year.
+const VacationDays = 14
+
+// vacationLeft is how much vacation a person has left who is not away.
+func vacationLeft(p *storage.Person, now time.Time) time.Duration {
+	left := VacationDays * Day
+	if p.Vacation.Year == now.Year() {
+		left -= p.Vacation.Used
+	}
+	return max(left, 0)
+}
+
+// VacationLeft is how much vacation a person has left.
+func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		now, clocks, err := s.running(r)
+		if err != nil {
+			return err
+		}
+		if p, err = r.Person(id); err != nil {
+			return err
+		}
+		still := p
+		settle(&still, now)
+		left = vacationLeft(&still, now)
+		p.Vacation.Until = wallTime(p.Vacation.Until, clocks)
+		return nil
+	})
+	return left, p, err
+}
+
+// wallTime is a moment of the running clock as the wall clock will show it.
+func wallTime(at time.Time, clocks storage.Running) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return at.Add(clocks.Lag)
+}
+
+// GoAway begins a vacation of so many days.
+func (s *Service) GoAway(ctx context.Context, by By, days int) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		now, _, err := s.running(w.Reader)
+		if err != nil {
+			return Done{}, err
+		}
+		p, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		wanted := time.Duration(days) * Day
+		switch {
+		case p.Away():
+			return Done{}, &Refusal{Why: Away}
+		case vacationLeft(&p, now) < wanted:
+			return Done{}, &Refusal{Why: NoDaysLeft}
+		}
+		return Done{What: WentAway}, s.goAway(w, p, now, wanted, false)
+	})
+}
+
+// ComeBack ends the asker's vacation.
+func (s *Service) ComeBack(ctx context.Context, by By) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		now, clocks, err := s.running(w.Reader)
+		if err != nil {
+			return Done{}, err
+		}
+		p, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		if !p.Away() {
+			return Done{}, &Refusal{Why: NotAway}
+		}
+		return Done{What: CameBack}, s.comeBack(w, p, now, clocks)
+	})
+}
+
+// backWithAMove ends a vacation that began by itself: the person has moved.
+func (s *Service) backWithAMove(w storage.Writer, id storage.PersonID) error {
+	p, err := w.Person(id)
+	if err != nil || !p.Away() || !p.Vacation.Auto {
+		return err
+	}
+	now, clocks, err := s.running(w.Reader)
+	if err != nil {
+		return err
+	}
+	return s.comeBack(w, p, now, clocks)
+}
+
+// goAway stops a person's clocks, and tells where he plays.
+func (s *Service) goAway(w storage.Writer, p storage.Person, now time.Time, length time.Duration, auto bool) error {
+	was := p
+	if p.Vacation.Year != now.Year() {
+		p.Vacation.Used = 0
+	}
+	p.Vacation.Since, p.Vacation.Until, p.Vacation.Auto, p.Vacation.Year = now, now.Add(length), auto, now.Year()
+	if err := w.PutPerson(was, p); err != nil {
+		return err
+	}
+	err := s.turns(w, p.ID, func(g *storage.Game) {
+		g.Clock.Stopped, g.Clock.Wake = now, time.Time{}
+	})
+	if err != nil {
+		return err
+	}
+	_, clocks, err := s.running(w.Reader)
+	if err != nil {
+		return err
+	}
+	facts := map[string]string{FactUntil: wallTime(p.Vacation.Until, clocks).Format(time.RFC3339)}
+	if auto {
+		facts[FactAuto] = "yes"
+	}
+	return s.tellOpponents(w, p.ID, WentAway, facts)
+}
+
+// comeBack lets a person's clocks run again, and tells where he plays. Where little
+// time is left there is notice of it again.
+func (s *Service) comeBack(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
+	was := p
+	settle(&p, now)
+	if err := w.PutPerson(was, p); err != nil {
+		return err
+	}
+	err := s.turns(w, p.ID, func(g *storage.Game) {
+		c := &g.Clock
+		if !c.Stopped.IsZero() {
+			c.Since = c.Since.Add(now.Sub(c.Stopped))
+			c.Stopped = time.Time{}
+		}
+		if g.Left(now) <= Notice {
+			c.Reminded, c.Told = time.Time{}, c.Told&^lastWord
+		}
+		s.setWake(g, &p, now, clocks)
+	})
+	if err != nil {
+		return err
+	}
+	return s.tellOpponents(w, p.ID, CameBack, nil)
+}
+
+// settle ends a vacation and counts what was used of it.
+func settle(p *storage.Person, now time.Time) {
+	if !p.Away() {
+		return
+	}
+	end := now
+	if p.Vacation.Until.Before(end) {
+		end = p.Vacation.Until
+	}
+	p.Vacation = storage.Vacation{Year: p.Vacation.Year, Used: p.Vacation.Used + end.Sub(p.Vacation.Since)}
+}
+
+// turns changes each game with a limit in which it is a person's turn.
+func (s *Service) turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) error {
+	ids, err := w.Playing(p)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		g, err := w.Game(id)
+		if err != nil {
+			return err
+		}
+		if g.Pace.Move == 0 || g.Players[g.Turn] != p {
+			continue
+		}
+		was := g
+		change(&g)
+		if err := w.PutGame(was, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellOpponents tells each place where a person has a game with a limit.
+func (s *Service) tellOpponents(w storage.Writer, p storage.PersonID, what What, facts map[string]string) error {
+	ids, err := w.Playing(p)
+	if err != nil {
+		return err
+	}
+	told := map[storage.PlaceID]bool{}
+	for _, id := range ids {
+		g, err := w.Game(id)
+		if err != nil {
+			return err
+		}
+		if g.Pace.Move == 0 || told[g.Place] {
+			continue
+		}
+		told[g.Place] = true
+		e := storage.Entry{Place: g.Place, At: s.now(), Kind: string(what), By: p, Facts: facts}
+		if err := w.Post(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package bot
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+var daysWord = regexp.MustCompile(`(?i)^([0-9]{1,4})d$`)
+
+// readDays reads "3d", from 1 to 14; false if it is something else.
+func readDays(word string) (int, bool) {
+	found := daysWord.FindStringSubmatch(word)
+	if found == nil {
+		return 0, false
+	}
+	n, _ := strconv.Atoi(found[1])
+	return n, n >= 1 && n <= match.VacationDays
+}
+
+// usualDays is how much time addtime gives where no number is named.
+const usualDays = 1
+
+func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(1); no != nil {
+		return no, nil
+	}
+	days := usualDays
+	if len(r.args) == 1 {
+		var ok bool
+		if days, ok = readDays(r.args[0]); !ok {
+			return r.answer(oddDays("addtime", r.args[0])), nil
+		}
+	}
+	id, err := b.meant(ctx, r, anyGame)
+	if err != nil {
+		return nil, err
+	}
+	d, err := b.match.AddTime(ctx, r.by(), id, days)
+	return b.done(r, d, err)
+}
+
+func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(1); no != nil {
+		return no, nil
+	}
+	if len(r.args) == 0 {
+		return b.vacationState(ctx, r)
+	}
+	if strings.EqualFold(r.args[0], "off") {
+		if _, err := b.match.ComeBack(ctx, r.by()); err != nil {
+			return nil, err
+		}
+		return b.vacationState(ctx, r)
+	}
+	days, ok := readDays(r.args[0])
+	if !ok {
+		return r.answer(oddDays("vacation", r.args[0])), nil
+	}
+	if _, err := b.match.GoAway(ctx, r.by(), days); err != nil {
+		return nil, err
+	}
+	return b.vacationState(ctx, r)
+}
+
+func (b *Bot) vacationState(ctx context.Context, r request) ([]Note, error) {
+	left, p, err := b.match.VacationLeft(ctx, r.me.ID)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(vacationWords(left, p)), nil
+}
+
+// plan stores, shows or clears conditional moves. They are private.
+func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
+	id, err := b.meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.me.ID })
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case r.line == "":
+	case strings.EqualFold(r.line, "clear"):
+		if _, err := b.match.ClearPlan(ctx, r.by(), id); err != nil {
+			return nil, err
+		}
+	default:
+		if _, err := b.match.Plan(ctx, r.by(), id, r.line); err != nil {
+			return nil, err
+		}
+	}
+	lines, err := b.match.PlanOf(ctx, r.me.ID, id)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(planWords(id, lines)), nil
+}

@@ -1,0 +1,223 @@
+package bot
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Words about time, conditions, settings and what is stored.
+
+// span tells a length of time in its two largest units.
+func span(d time.Duration) string {
+	d = d.Round(time.Minute)
+	days, hours, minutes := int(d/match.Day), int(d/time.Hour)%24, int(d/time.Minute)%60
+	var parts []string
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{{days, "day", "days"}, {hours, "hour", "hours"}, {minutes, "minute", "minutes"}} {
+		if p.n > 0 && len(parts) < 2 {
+			parts = append(parts, plural(p.n, p.one, p.many))
+		}
+	}
+	if len(parts) == 0 {
+		return "less than a minute"
+	}
+	return strings.Join(parts, " ")
+}
+
+// by is a moment and how far off it is.
+func by(at time.Time, left time.Duration) Span { return Span{Moment: at, Words: "in " + span(left)} }
+
+func paceWords(p storage.Pace) string {
+	switch {
+	case p.Move == 0:
+		return "no time limit"
+	case p.Bank == 0:
+		return span(p.Move) + " a move"
+	}
+	return span(p.Move) + " a move and " + span(p.Bank) + " once"
+}
+
+// timeWords tells how the time of the player to move stands; it goes on a sentence.
+func timeWords(g *storage.Game, due time.Time, left time.Duration, away time.Time) Text {
+	switch {
+	case g.Pace.Move == 0:
+		return say(", no time limit")
+	case !away.IsZero():
+		return say(", on vacation until ", Span{Moment: away}, "; the clock stands still")
+	case g.Clock.Up:
+		return say("; the time is up")
+	case left == 0:
+		return say("; no time is left")
+	}
+	return say(" by ", by(due, left))
+}
+
+// turnWords is the sentence of a board about whose turn it is.
+func turnWords(s *match.Sight) Text {
+	turn := s.Now.Position.Turn()
+	t := say(mention(s.ToMove(), s.Names[turn]), " (", turn.String(), ") is to move")
+	return append(append(t, timeWords(&s.Game, s.Due, s.Left, s.Away)...), Span{Words: "."})
+}
+
+func reminder(s *match.Sight) Text {
+	side := s.Game.Turn
+	t := say(mention(s.ToMove(), s.Names[side]), ", your move in ", bold(s.Variant.Name+" "+hash(s.Game.ID)), " against ", s.Names[1-side], " is wanted")
+	return append(append(t, timeWords(&s.Game, s.Due, s.Left, s.Away)...), Span{Words: "."})
+}
+
+func timeUp(s *match.Sight) Text {
+	side := s.Game.Turn
+	return say(s.Names[side], "'s time is up in ", bold(s.Variant.Name+" "+hash(s.Game.ID)), ". ",
+		mention(s.Game.Players[1-side], s.Names[1-side]), " may ", code("claim"), " the win; until then ", s.Names[side], " may still move.")
+}
+
+func timeAdded(e storage.Entry, s *match.Sight, by storage.Person) Text {
+	id, name := opponent(s, by)
+	days := e.Facts[match.FactDays] + " days"
+	if days == "1 days" {
+		days = "a day"
+	}
+	return say(by.Name, " gives ", mention(id, name), " ", days, " more in game ", hash(s.Game.ID), ".")
+}
+
+func wentAway(e storage.Entry, by storage.Person) Text {
+	until, _ := time.Parse(time.RFC3339, e.Facts[match.FactUntil])
+	if e.Facts[match.FactAuto] != "" {
+		return say(by.Name, "'s time was up, and a vacation has begun: the clock stands still until ", Span{Moment: until}, " at the latest.")
+	}
+	return say(by.Name, " is on vacation until ", Span{Moment: until}, ": the clock stands still.")
+}
+
+func cameBack(by storage.Person) Text {
+	return say(by.Name, " is back from vacation: the clock runs again.")
+}
+
+func recovered(e storage.Entry) Text {
+	gap, _ := time.ParseDuration(e.Facts[match.FactGap])
+	return say("I was away for ", span(gap), ", and am back. Every deadline is later by as much.")
+}
+
+func expired(id storage.GameID, by storage.Person) Text {
+	return say(by.Name, "'s challenge ", hash(id), " has expired.")
+}
+
+func oddDays(command, word string) Text {
+	t := say("I do not know “", clip(word), "” there: name days from 1 to 14, as in ", code(command+" 3d"))
+	if command == "vacation" {
+		t = append(t, say(", or ", code("vacation off"))...)
+	}
+	return append(t, Span{Words: "."})
+}
+
+func vacationWords(left time.Duration, p storage.Person) Text {
+	days := "no vacation left this year"
+	if left > 0 {
+		days = span(left) + " of vacation left this year"
+	}
+	if p.Away() {
+		return say("You are on vacation until ", Span{Moment: p.Vacation.Until}, ", and your clocks stand still. ", code("vacation off"), " ends it. You have ", days, ".")
+	}
+	return say("You are not on vacation, and have ", days, ". ", code("vacation 5d"), " begins one.")
+}
+
+// Conditional moves.
+
+func planWords(id storage.GameID, lines [][]string) Text {
+	if len(lines) == 0 {
+		return say("You have no conditional moves in game ", hash(id), ". Write them as ", code("if e5 then Nf3, if Nc6 then Bb5; if c5 then c3"), ".")
+	}
+	t := say("In game ", hash(id), ", and nobody else sees it:")
+	for _, line := range lines {
+		t = append(t, Span{Words: "\n"})
+		for i := 0; i+1 < len(line); i += 2 {
+			if i > 0 {
+				t = append(t, Span{Words: ", and then "})
+			}
+			t = append(t, say("if ", code(line[i]), " then ", code(line[i+1]))...)
+		}
+	}
+	return append(t, say("\nAny other move of your opponent's ends this. ", code("if clear"), " does too.")...)
+}
+
+func asPlanned(by storage.Person) Text {
+	return say(" ", by.Name, " had planned this move.")
+}
+
+func planFault(f *match.PlanFault) Text {
+	const form = "if e5 then Nf3, if Nc6 then Bb5; if c5 then c3"
+	var illegal *rules.Illegal
+	switch {
+	case errors.As(f.Why, &illegal):
+		return say("In “", clip(f.Text), "”: ", illegal.Error(), " Nothing was stored.")
+	case errors.Is(f.Why, match.ErrPlanLong):
+		return say(fmt.Sprintf("At most %d lines of %d pairs of moves each can be stored. Nothing was.", match.MaxLines, match.MaxDepth))
+	case errors.Is(f.Why, match.ErrPlanConflict):
+		return say("“", clip(f.Text), "” is a second answer to the same moves. Give one. Nothing was stored.")
+	case f.Text == "":
+		return say("Write the moves as ", code(form), ".")
+	}
+	return say("I cannot read “", clip(f.Text), "”: write a move and your answer to it, as in ", code(form), ". Nothing was stored.")
+}
+
+// Settings and what is stored.
+
+func settingsWords(all []match.Setting) Text {
+	t := say("Your settings:")
+	for _, s := range all {
+		t = append(t, say("\n", code(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
+	}
+	return append(t, say("\nChange one as in ", code("settings quiet 22-7"), ".")...)
+}
+
+func settingHelp(name string) string {
+	switch name {
+	case match.SetReminders:
+		return "all, off, or some of half,24h,4h,1h before your time is up"
+	case match.SetQuiet:
+		return "hours of the day in which I do not remind you, such as 22-7, or off"
+	case match.SetTimezone:
+		return "for those hours, such as Europe/Zurich"
+	case match.SetClaim:
+		return "auto or ask: whether I claim your wins on time for you in unrated games"
+	case match.SetVacation:
+		return "auto or ask: whether a vacation begins where you would lose on time"
+	}
+	return ""
+}
+
+func settingNeedsValue(name string) Text {
+	return say("Write the value too, as in ", code("settings "+clip(name)+" …"), "; ", code("settings"), " shows those you have.")
+}
+
+func exported(id storage.GameID) Text { return say("Game ", hash(id), " as text:") }
+
+func allAboutYou() Text { return say("All that is stored about you:") }
+
+func sureToForget() Text {
+	return say("Really forget you? Your games in progress end, and your name goes; your opponents keep the games. Write ",
+		code("forgetme"), " again within two minutes, or press a button.")
+}
+
+func forgotten() Text {
+	return say("You are forgotten: your name and your account are removed, and the games you played are somebody's.")
+}
+
+func staysHere() Text { return say("All right, nothing was removed.") }
+
+func privacyWords() Text {
+	return say("Stored are: your account's number and name on this platform, your challenges and games with their moves, your settings and vacations, ",
+		"and for two weeks the numbers of messages I have answered. Your messages themselves are not stored. ",
+		code("mydata"), " shows all of it, ", code("forgetme"), " removes it.")
+}
+
+func nothingWaits(all int) Text {
+	return say("No game waits for you: it is your opponents' turn in ", plural(all, "game", "games"), ". ", code("games"), " lists them.")
+}

@@ -1,0 +1,63 @@
+package storage
+
+import (
+	"errors"
+	"time"
+)
+
+// Pace is the time that each player of a game has.
+type Pace struct {
+	Move time.Duration // for each move; 0: no limit
+	Bank time.Duration // for the whole game, used where a move takes longer
+}
+
+// Clock is the time of the player to move. Its moments are on the running clock,
+// which stands still while the program does: see Running. The zero Clock is that
+// of a game without a limit.
+type Clock struct {
+	Since    time.Time        // when the turn began
+	Stopped  time.Time        // since when it stands still; zero while it runs
+	Bank     [2]time.Duration // what White and Black have left of theirs
+	Told     uint8            // which reminders of this turn have been posted, a bit for each
+	Reminded time.Time        // when the last of them was delivered; zero if none was
+	Up       bool             // the time is up, and the opponent may claim it
+	Wake     time.Time        // when there is something to do next; zero if never
+}
+
+// Due is when the time of the player to move is up, while his clock runs.
+func (g *Game) Due() time.Time {
+	return g.Clock.Since.Add(g.Pace.Move + g.Clock.Bank[g.Turn])
+}
+
+// Left is the time that the player to move has at a moment.
+func (g *Game) Left(now time.Time) time.Duration {
+	if !g.Clock.Stopped.IsZero() {
+		now = g.Clock.Stopped
+	}
+	return max(g.Due().Sub(now), 0)
+}
+
+// Running relates the running clock, by which deadlines are kept, to the wall
+// clock: it stood still while the program did, and takes no part in the wall
+// clock's jumps.
+type Running struct {
+	Alive time.Time     // wall clock when the program was last seen at work
+	Lag   time.Duration // by how much the running clock is behind the wall clock
+}
+
+// Running reads how the clocks stand, the zero value in a new database.
+func (r Reader) Running() (Running, error) {
+	var c Running
+	err := r.get([]byte("meta/clock"), &c)
+	if errors.Is(err, ErrNotFound) {
+		err = nil
+	}
+	return c, err
+}
+
+// PutRunning writes how the clocks stand.
+func (w Writer) PutRunning(c Running) error { return w.put([]byte("meta/clock"), c) }
+
+// Line is a line of conditional moves as coordinate texts: the opponent's move, the
+// answer, the opponent's next, and so on.
+type Line []string
