@@ -48,12 +48,18 @@ func newBoard(d Diagram, size int) (*board, error) {
 func (b *board) paint() {
 	b.dc.SetColor(ground)
 	b.dc.Clear()
+	b.paintRim()
 	b.paintSquares()
+	b.paintZones()
 	b.paintCoordinates()
 	b.paintTurn()
 	b.paintTraces()
 	for sq := range b.Shape.Squares.Squares() {
 		b.paintPiece(sq)
+	}
+	b.paintLenders()
+	for sq := range b.marked(Frozen).Squares() {
+		b.paintFlake(sq)
 	}
 }
 
@@ -69,8 +75,19 @@ func (b *board) center(sq rules.Square) point {
 	return point{x + b.cell/2, y + b.cell/2}
 }
 
+// paintRim frames the outline of a board that has holes.
+func (b *board) paintRim() {
+	const rim, round = .09, .06
+	for sq := range b.Shape.Squares.Squares() {
+		x, y := b.corner(sq)
+		b.dc.DrawRoundedRectangle(x-rim*b.cell, y-rim*b.cell, (1+2*rim)*b.cell, (1+2*rim)*b.cell, round*b.cell)
+	}
+	b.dc.SetColor(rimColor)
+	b.dc.Fill()
+}
+
 func (b *board) paintSquares() {
-	left, reached, checked := b.marked(Left), b.marked(Reached), b.marked(Check)
+	left, reached, checked, frozen := b.marked(Left), b.marked(Reached), b.marked(Check), b.marked(Frozen)
 	for sq := range b.Shape.Squares.Squares() {
 		b.fillSquare(sq, b.squareColor(sq))
 		switch {
@@ -78,6 +95,9 @@ func (b *board) paintSquares() {
 			b.fillSquare(sq, reachedTint)
 		case left.Has(sq):
 			b.fillSquare(sq, leftTint)
+		}
+		if frozen.Has(sq) {
+			b.paintFrost(sq)
 		}
 		if checked.Has(sq) {
 			b.paintCheck(sq)
@@ -132,12 +152,21 @@ func (b *board) setFont(size float64) {
 	b.dc.SetFontFace(truetype.NewFace(b.font, &truetype.Options{Size: size, GlyphCacheEntries: 32}))
 }
 
-// paintTurn puts half a disc of the mover's color at the right edge, between the
-// mover's first and second rank, where no man is in its way.
+// paintTurn puts a disc of the mover's color at the right edge, between the
+// mover's first and second rank, where no man is in its way: half of it is seen on
+// a full board, and all of it where the board has a hole.
 func (b *board) paintTurn() {
-	x, y := b.x+float64(b.Shape.Files)*b.cell, b.y+b.cell
+	row := 1
 	if b.Turn == b.Bottom {
-		y = b.y + float64(b.Shape.Ranks-1)*b.cell
+		row = b.Shape.Ranks - 1
+	}
+	col := b.Shape.Files
+	for col > 0 && b.at(col-1, row-1) == rules.NoSquare && b.at(col-1, row) == rules.NoSquare {
+		col--
+	}
+	x, y := b.x+float64(col)*b.cell, b.y+float64(row)*b.cell
+	if col < b.Shape.Files {
+		x += .4 * b.cell
 	}
 	l := liveries[b.Turn]
 	b.dc.DrawCircle(x, y, .15*b.cell)

@@ -1,6 +1,10 @@
 package render
 
-import "chimera/rules"
+import (
+	"slices"
+
+	"chimera/rules"
+)
 
 // Diagram is everything that is seen of a position: data, painted by [PNG],
 // drawn by [Text] and told by [Words]. It knows no game.
@@ -25,6 +29,9 @@ const (
 	Fired                   // something on To was shot from From
 	Joined                  // a part came from From into the man on To
 	Parted                  // a part left From for To
+	Blasted                 // something on To was annihilated
+	Frozen                  // the man on To may not move now
+	Lent                    // the man on From lends its powers to To
 )
 
 // Mark is one thing shown about a square, or about the way between two.
@@ -39,12 +46,41 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 	v := pos.Variant()
 	d := Diagram{Shape: v.Shape, Table: v.Table, Board: pos.Board(), Bottom: bottom, Turn: pos.Turn()}
 	for _, e := range last {
-		d.Marks = append(d.Marks, marks(e)...)
+		for _, m := range marks(e) {
+			if !slices.Contains(d.Marks, m) {
+				d.Marks = append(d.Marks, m)
+			}
+		}
 	}
+	// What was captured where the captor stands now needs no mark.
+	reached := d.marked(Reached)
+	d.Marks = slices.DeleteFunc(d.Marks, func(m Mark) bool { return m.Kind == Killed && reached.Has(m.To) })
 	for sq := range pos.Checked().Squares() {
 		d.Marks = append(d.Marks, Mark{Check, sq, sq})
 	}
+	if sq := pos.Frozen(); sq != rules.NoSquare {
+		d.Marks = append(d.Marks, Mark{Frozen, sq, sq})
+	}
 	return d
+}
+
+// ShowZones is d with the squares marked to which men lend their powers.
+func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
+	d.Marks = slices.Clone(d.Marks)
+	for _, z := range zones {
+		for sq := range z.On.Squares() {
+			d.Marks = append(d.Marks, Mark{Lent, z.From, sq})
+		}
+	}
+	return d
+}
+
+// lender is the side whose powers a mark of kind Lent shows.
+func (d Diagram) lender(m Mark) rules.Color {
+	if d.Board[m.From].White != rules.NoRole {
+		return rules.White
+	}
+	return rules.Black
 }
 
 // flip turns a file and a rank into the column and the row, counted from the
@@ -66,8 +102,10 @@ func marks(e rules.Effect) []Mark {
 	switch e.Kind {
 	case rules.Moved, rules.Castled:
 		return []Mark{left, reached}
-	case rules.Captured, rules.Absorbed, rules.Annihilated:
+	case rules.Captured, rules.Absorbed:
 		return []Mark{{Killed, e.From, e.To}}
+	case rules.Annihilated:
+		return []Mark{{Blasted, e.To, e.To}}
 	case rules.Shot:
 		return []Mark{{Fired, e.From, e.To}}
 	case rules.Merged, rules.Born:

@@ -36,6 +36,10 @@ type figure struct {
 	// bearing orders the parts of a compound: the lowest is the head, the
 	// higher ones are worn by it.
 	bearing int
+	// left and right are what stands on either side of a man for each further
+	// level of this part, around the middle of the box; nil for figures that
+	// have no levels.
+	left, right []shape
 }
 
 const (
@@ -46,11 +50,16 @@ const (
 // The common shapes: the foot of a figure without a tower, its left half, and
 // what letters stand on.
 //
+// Then the marks of levels: a square for lines along ranks and files, a diamond for
+// slanting ones.
+//
 //nolint:gochecknoglobals // never written
 var (
 	foot     = []shape{{body, symmetric(leftFoot)}}
 	halfFoot = []shape{{body, outline(leftFoot + " Z")}}
 	disc     = []shape{{body, outline("O 50 50 38")}}
+	square   = []shape{{body, outline("M 42.5 42.5 L 57.5 42.5 L 57.5 57.5 L 42.5 57.5 Z")}}
+	diamond  = []shape{{body, outline("M 50 40.5 L 59.5 50 L 50 59.5 L 40.5 50 Z")}}
 )
 
 const leftFoot = "M 50 81 L 28 81 C 24 81 21 84 21 88 C 21 91 22 92 25 92 L 50 92"
@@ -73,7 +82,7 @@ var figures = map[string]figure{
 		},
 		collar:  67,
 		perch:   point{50, 26},
-		bearing: 5,
+		bearing: 12,
 	},
 	"queen": {
 		head: []shape{
@@ -95,7 +104,9 @@ var figures = map[string]figure{
 		},
 		collar:  67,
 		perch:   point{50, 40},
-		bearing: 4,
+		bearing: 11,
+		left:    square,
+		right:   diamond,
 	},
 	"rook": {
 		head: []shape{
@@ -113,7 +124,8 @@ var figures = map[string]figure{
 			{body, symmetric("M 50 72 L 29 72 L 27 82 L 50 82")},
 			{body, symmetric("M 50 62 L 42 62 L 42 55 L 34 55 L 34 62 L 26 62 L 26 55 L 18 55 L 18 69 L 25 75 L 50 75")},
 		},
-		bearing: 1,
+		bearing: 2,
+		left:    square,
 	},
 	"bishop": {
 		head: []shape{
@@ -130,7 +142,8 @@ var figures = map[string]figure{
 		},
 		collar:  66,
 		perch:   point{50, 24},
-		bearing: 3,
+		bearing: 7,
+		right:   diamond,
 	},
 	"knight": {
 		head: []shape{
@@ -158,6 +171,109 @@ var figures = map[string]figure{
 		},
 		collar:  54,
 		perch:   point{50, 24},
-		bearing: 2,
+		bearing: 3,
+	},
+	"captain": {
+		head: []shape{
+			{body, symmetric("M 50 54 L 43 54 C 42 66 36 74 29 82 L 50 82")},
+			{body, outline("O 50 38 13")},
+			{body, symmetric("M 50 52 L 33 52 C 28 52 28 60 33 60 L 50 60")},
+			{body, symmetric("M 50 10 C 38 10 26 13 22 19 C 21 23 26 26 32 28 L 32 36 C 38 34 44 33.5 50 33.5")},
+			{crease, symmetric("M 50 27 C 44 27 38 27.5 33 28.5")},
+			{spot, outline("O 50 18.5 3.4")},
+		},
+		crest: []shape{
+			{body, symmetric("M 50 44 C 30 44 9 50 3 62 C 2 69 10 73 18 76 L 18 98 C 28 95 40 94 50 94")},
+			{spot, outline("O 50 62 6")},
+		},
+		collar:  61,
+		perch:   point{50, 14},
+		bearing: 4,
+	},
+	"isolator": {
+		head: []shape{
+			{body, symmetric("M 50 72 L 40 72 C 39 76 34 80 29 82 L 50 82")},
+			{body, symmetric("M 50 9 C 42 15 30 17 19 15 L 19 34 C 19 52 32 64 50 71")},
+			{crease, outline("O 50 37 12")},
+		},
+		crest: []shape{
+			{body, symmetric("M 50 30 C 40 36 27 38 12 36 L 12 58 C 12 78 28 90 50 98")},
+			{crease, outline("O 50 60 13")},
+		},
+		collar:  66,
+		perch:   point{50, 14},
+		bearing: 5,
+	},
+	"amplifier": {
+		head: []shape{
+			{body, symmetric("M 50 58 L 45 58 C 44 68 36 76 29 82 L 50 82")},
+			{body, symmetric("M 50 5 L 44 21.5 L 28.5 14.5 L 35.5 30 L 17 36 L 35.5 42 L 28.5 57.5 L 44 50.5 L 50 67")},
+			{spot, outline("O 50 36 5")},
+		},
+		crest: []shape{
+			{body, symmetric("M 50 24 L 42 43 L 24 35 L 32 53 L 10 61 L 32 69 L 24 87 L 42 79 L 50 98")},
+		},
+		collar:  66,
+		perch:   point{50, 16},
+		bearing: 6,
+	},
+	"wazir": {
+		head: []shape{
+			{body, symmetric("M 50 58 L 43 58 C 42 68 36 76 29 82 L 50 82")},
+			{body, symmetric("M 50 9 L 40 9 L 40 24 L 25 24 L 25 44 L 40 44 L 40 60 L 50 60")},
+			{body, symmetric("M 50 60 L 36 60 C 31 60 31 68 36 68 L 50 68")},
+		},
+		crest: []shape{
+			{body, symmetric("M 50 26 L 36 26 L 36 48 L 14 48 L 14 76 L 36 76 L 36 98 L 50 98")},
+		},
+		collar:  66,
+		perch:   point{50, 16},
+		bearing: 8,
+	},
+	"ferz": {
+		head: []shape{
+			{body, symmetric("M 50 58 L 43 58 C 42 68 36 76 29 82 L 50 82")},
+			{body, symmetric("M 50 8 L 22 36 L 50 64")},
+			{crease, outline("M 50 24 L 62 36 L 50 48 L 38 36 Z")},
+			{body, symmetric("M 50 61 L 36 61 C 31 61 31 69 36 69 L 50 69")},
+		},
+		crest: []shape{
+			{body, symmetric("M 50 30 L 16 64 L 50 98")},
+			{crease, outline("M 50 50 L 64 64 L 50 78 L 36 64 Z")},
+		},
+		collar:  66,
+		perch:   point{50, 14},
+		bearing: 9,
+	},
+	"prince": {
+		head: []shape{
+			{body, symmetric("M 50 64 L 42 64 C 41 72 36 78 30 82 L 50 82")},
+			{body, outline("M 45 60 C 42 48 36 33 25 31 C 14 30 8 39 11 48 C 13 55 21 57 24 52 C 26 48 24 45 22 44 C 30 44 35 52 37 60 Z")},
+			{body, outline("M 55 60 C 58 48 64 33 75 31 C 86 30 92 39 89 48 C 87 55 79 57 76 52 C 74 48 76 45 78 44 C 70 44 65 52 63 60 Z")},
+			{body, symmetric("M 50 6 C 43 16 36 25 36 36 C 36 45 42 52 44 60 L 50 60")},
+			{body, symmetric("M 50 58 L 35 58 C 30 58 30 67 35 67 L 50 67")},
+		},
+		crest: []shape{
+			{body, symmetric("M 50 26 C 39 37 33 46 35 58 C 29 48 17 44 7 52 C -1 60 2 77 14 79 C 21 80 26 76 25 70 C 30 72 33 77 34 83 L 24 83 L 24 98 L 50 98")},
+		},
+		collar:  67,
+		perch:   point{50, 16},
+		bearing: 10,
+	},
+	"pegasus": {
+		head: []shape{
+			{body, outline("M 25 82 C 25 70 32 62 37 55 C 40 51 40 48 39 45 C 35 50 30 50 26 55 C 23 58 19 60 15 57 C 11 53 12 48 15 43 C 19 37 20 32 23 27 C 25 21 29 17 34 16 L 36 7 C 41 9 43 13 44 16 C 60 20 70 40 70 82 Z")},
+			{spot, outline("O 31 29 3.2")},
+			{spot, outline("O 18.5 49 2")},
+			{body, outline("M 45 76 C 44 52 60 24 96 10 C 96 20 92 27 85 31 L 94 34 C 92 43 87 48 79 50 L 88 55 C 85 63 79 67 71 68 L 78 72 C 72 79 58 81 45 76 Z")},
+			{crease, outline("M 57 66 C 60 56 66 47 74 41")},
+		},
+		crest: []shape{
+			{body, outline("M 22 98 C 22 86 28 78 33 71 C 35 67 35 64 34 61 C 30 66 26 66 22 71 C 19 74 15 76 12 73 C 8 69 9 64 12 59 C 15 53 16 48 19 43 C 21 37 25 33 29 32 L 31 23 C 36 25 38 28 39 32 C 54 35 64 56 64 98 Z")},
+			{body, outline("M 40 92 C 40 66 58 38 96 26 C 96 38 92 46 84 50 L 94 54 C 92 66 84 72 76 72 L 84 78 C 78 92 58 98 40 92 Z")},
+		},
+		collar:  70,
+		perch:   point{42, 15},
+		bearing: 1,
 	},
 }

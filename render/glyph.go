@@ -49,13 +49,27 @@ func drawShared(t rules.Table, p rules.Piece) []brush {
 // by its letters where there is no figure.
 func drawMan(t rules.Table, r rules.Role, side rules.Color, f frame, foot []shape) []brush {
 	parts := partsOf(t, r)
+	left, right := levelMarks(parts)
+	const most = 2 // on either side
 	switch {
-	case parts == nil:
+	case parts == nil, len(left) > most, len(right) > most:
 		return drawLetters(t[r].Code, side, f)
-	case len(parts) == 1:
+	case len(left)+len(right) == 0:
+		return drawParts(parts, side, f, foot)
+	}
+	const smaller, ground, aside = .9, 92, 13.2
+	brushes := drawParts(parts, side, f.within(scaled(smaller, ground, ground)), foot)
+	brushes = append(brushes, stack(left, side, f, aside)...)
+	return append(brushes, stack(right, side, f, box-aside)...)
+}
+
+// drawParts draws the figures of the parts in one: a tower or the foot, a head,
+// and what it wears.
+func drawParts(parts []part, side rules.Color, f frame, foot []shape) []brush {
+	if len(parts) == 1 {
 		return append(lay(foot, f, side), lay(parts[0].head, f, side)...)
 	}
-	if i := slices.IndexFunc(parts, func(p figure) bool { return p.tower != nil }); i >= 0 {
+	if i := slices.IndexFunc(parts, func(p part) bool { return p.tower != nil }); i >= 0 {
 		const size = .86
 		rest := slices.Delete(slices.Clone(parts), i, i+1)
 		low := rest[0].collar
@@ -65,27 +79,49 @@ func drawMan(t rules.Table, r rules.Role, side rules.Color, f frame, foot []shap
 	return append(lay(foot, f, side), drawBust(parts, side, f, neck)...)
 }
 
-// partsOf are the figures that a role is drawn from, by rising bearing. They are
-// nil if one is unknown, or if they are too many to be told apart.
-func partsOf(t rules.Table, r rules.Role) []figure {
+// part is one of the figures that a man is drawn from.
+type part struct {
+	figure
+	level int // from 1
+}
+
+// partsOf are the figures that a role is drawn from, each once, by rising bearing.
+// They are nil if one is unknown, or has levels and no marks for them, or if they
+// are too many to be told apart.
+func partsOf(t rules.Table, r rules.Role) []part {
+	var parts []part
 	roles := simple(t, r)
-	const most = 3
-	if len(roles) > most {
-		return nil
-	}
-	var parts []figure
-	for _, part := range roles {
-		f, known := figures[t[part].Glyph]
-		if !known {
+	for i, role := range roles {
+		if slices.Contains(roles[:i], role) {
+			continue
+		}
+		p := part{level: count(roles, role)}
+		var known bool
+		if p.figure, known = figures[t[role].Glyph]; !known || p.level > 1 && p.left == nil && p.right == nil {
 			return nil
 		}
-		parts = append(parts, f)
+		parts = append(parts, p)
 	}
-	slices.SortStableFunc(parts, func(a, b figure) int { return cmp.Compare(a.bearing, b.bearing) })
+	const most = 4
+	if len(parts) > most {
+		return nil
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.bearing, b.bearing) })
 	return parts
 }
 
-// simple are the roles whose figures make up that of r: r itself, or its parts.
+func count(roles []rules.Role, role rules.Role) int {
+	n := 0
+	for _, r := range roles {
+		if r == role {
+			n++
+		}
+	}
+	return n
+}
+
+// simple are the roles whose figures make up that of r: r itself, or its parts,
+// those with levels once for each.
 func simple(t rules.Table, r rules.Role) []rules.Role {
 	if t[r].Glyph != "" {
 		return []rules.Role{r}
@@ -93,9 +129,36 @@ func simple(t rules.Table, r rules.Role) []rules.Role {
 	return t[r].Parts
 }
 
+// levelMarks are the marks to the left and to the right of a man: one for each
+// level of a part beyond its first.
+func levelMarks(parts []part) (left, right [][]shape) {
+	for _, p := range parts {
+		for range p.level - 1 {
+			if p.left != nil {
+				left = append(left, p.left)
+			}
+			if p.right != nil {
+				right = append(right, p.right)
+			}
+		}
+	}
+	return left, right
+}
+
+// stack draws marks one upon the other, around the line of that x.
+func stack(marks [][]shape, side rules.Color, f frame, x float64) []brush {
+	var brushes []brush
+	const lowest, step = 80, 21
+	for i, m := range marks {
+		y := lowest - step*float64(i)
+		brushes = append(brushes, lay(m, f.within(frame{x - box/2, y - box/2, 1, 1}), side)...)
+	}
+	return brushes
+}
+
 // drawBust draws the first part as a head that wears the others, on the line
 // y = base.
-func drawBust(parts []figure, side rules.Color, f frame, base float64) []brush {
+func drawBust(parts []part, side rules.Color, f frame, base float64) []brush {
 	head, crests := parts[0], parts[1:]
 	if len(crests) == 0 {
 		return lay(head.head, f, side)
@@ -103,7 +166,7 @@ func drawBust(parts []figure, side rules.Color, f frame, base float64) []brush {
 	const lower, crest, sunk = .76, .54, 4
 	f = f.within(scaled(lower, base, base))
 	brushes := lay(head.head, f, side)
-	size := crest / math.Sqrt(float64(len(crests)))
+	size := crest / math.Cbrt(float64(len(crests)))
 	for i, c := range crests {
 		aside := .9 * box * size * (float64(i) - float64(len(crests)-1)/2)
 		at := frame{head.perch.x + aside - 50*size, head.perch.y + sunk - box*size, size, size}

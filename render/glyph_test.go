@@ -8,91 +8,183 @@ import (
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/variants"
 )
 
-// everyMan is a table of all simple figures and of all compounds of two or three
-// of them, also of the same one twice.
-func everyMan() rules.Table {
-	t := rules.Table{{}}
-	for _, name := range slices.Sorted(maps.Keys(figures)) {
-		t = append(t, rules.RoleInfo{Code: strings.ToUpper(name[:2]), Glyph: name})
+// pieces are all pieces that can stand on a board of v: each man of either side,
+// and in games with such all that two sides share.
+func pieces(v *rules.Variant) []rules.Piece {
+	var all []rules.Piece
+	last := rules.Role(len(v.Table) - 1)
+	for r := rules.Role(1); r <= last; r++ {
+		all = append(all, rules.Man(rules.White, r), rules.Man(rules.Black, r))
 	}
-	last := rules.Role(len(figures))
-	for a := rules.Role(1); a <= last; a++ {
-		for b := a; b <= last; b++ {
-			t = append(t, rules.RoleInfo{Code: t[a].Code + t[b].Code, Parts: []rules.Role{a, b}})
-			for c := b; c <= last; c++ {
-				t = append(t, rules.RoleInfo{Code: t[a].Code + t[b].Code + t[c].Code, Parts: []rules.Role{a, b, c}})
+	if !v.Shared {
+		return all
+	}
+	for white := rules.Role(1); white <= last; white++ {
+		for black := rules.Role(1); black <= last; black++ {
+			if mayShare(v.Table[white]) && mayShare(v.Table[black]) {
+				all = append(all, rules.Piece{White: white, Black: black})
 			}
 		}
 	}
-	return t
+	return all
 }
 
+func mayShare(info rules.RoleInfo) bool { return !info.Royal && !info.Pawn }
+
+func TestEveryPieceOfEveryGameHasItsOwnFigure(t *testing.T) {
+	for _, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			looks := map[string]string{}
+			for _, p := range pieces(v) {
+				name := sign(v.Table, p)
+				brushes := drawPiece(v.Table, p)
+				checkOwnLook(t, looks, name, brushes)
+				if letters := words(brushes); letters != nil {
+					t.Errorf("%s is drawn as the letters %q", name, letters)
+				}
+				checkInBox(t, name, brushes)
+			}
+		})
+	}
+}
+
+// TestAnyThreeFiguresCompose is for games to come: any two or three of the figures
+// make one man, and no two make the same.
 func TestAnyThreeFiguresCompose(t *testing.T) {
-	table := everyMan()
-	seen := map[string]string{}
-	for r := range table[1:] {
-		role := rules.Role(r + 1)
-		code := table[role].Code
-		brushes := drawPiece(table, rules.Man(rules.White, role))
-		look := fmt.Sprint(brushes)
-		if other := seen[look]; other != "" {
-			t.Errorf("%s looks like %s", code, other)
-		}
-		seen[look] = code
-		for _, s := range brushes {
-			if s.ink == word {
-				t.Errorf("%s is drawn as letters", code)
+	looks := map[string]string{}
+	names := slices.Sorted(maps.Keys(figures))
+	for a := range names {
+		check := func(glyphs ...string) {
+			table := rules.Table{{}}
+			for _, g := range glyphs {
+				table = append(table, rules.RoleInfo{Code: g, Glyph: g})
+			}
+			whole := rules.RoleInfo{Code: strings.Join(glyphs, "-")}
+			for r := range glyphs {
+				whole.Parts = append(whole.Parts, rules.Role(r+1))
+			}
+			table = append(table, whole)
+			brushes := drawPiece(table, rules.Man(rules.White, table.Role(whole.Code)))
+			checkOwnLook(t, looks, whole.Code, brushes)
+			checkInBox(t, whole.Code, brushes)
+			if words(brushes) != nil {
+				t.Errorf("%s is drawn as letters", whole.Code)
 			}
 		}
-		checkInBox(t, code, brushes)
+		for b := range a {
+			check(names[a], names[b])
+			for c := range b {
+				check(names[a], names[b], names[c])
+			}
+		}
 	}
 }
 
 func TestSharedPiecesStayOnTheirSquare(t *testing.T) {
-	table := everyMan()
-	last := rules.Role(len(figures))
-	for white := rules.Role(1); white <= last; white++ {
-		for black := rules.Role(1); black <= last; black++ {
-			p := rules.Piece{White: white, Black: black}
-			checkInBox(t, table.Code(p), drawPiece(table, p))
+	table := rules.Table{{}}
+	for _, name := range slices.Sorted(maps.Keys(figures)) {
+		table = append(table, rules.RoleInfo{Code: name, Glyph: name})
+	}
+	for white := range table[1:] {
+		for black := range table[1:] {
+			p := rules.Piece{White: rules.Role(white + 1), Black: rules.Role(black + 1)}
+			checkInBox(t, table.Name(p), drawPiece(table, p))
 		}
 	}
 }
 
+func checkOwnLook(t *testing.T, looks map[string]string, name string, brushes []brush) {
+	t.Helper()
+	look := fmt.Sprint(brushes)
+	if other := looks[look]; other != "" {
+		t.Errorf("%s looks like %s", name, other)
+	}
+	looks[look] = name
+}
+
+// words are the texts that are painted.
+func words(brushes []brush) []string {
+	var all []string
+	for _, s := range brushes {
+		if s.ink == word {
+			all = append(all, s.text)
+		}
+	}
+	return all
+}
+
+// checkInBox follows each line with the widest pen that paints it.
 func checkInBox(t *testing.T, name string, brushes []brush) {
 	t.Helper()
-	const half = edgeWidth / 2
 	for _, s := range brushes {
+		half := edgeWidth / 2
+		if s.ink == body && liveries[s.side].halo.A != 0 {
+			half = haloWidth / 2
+		}
+		var at point
 		for _, step := range s.path {
-			if step.op == 'Z' {
-				continue
+			for i := range 9 {
+				x, y := s.frame.at(step.along(at, float64(i)/8))
+				if x < half || x > box-half || y < half || y > box-half {
+					t.Errorf("%s is painted at %.1f, %.1f, outside its square", name, x, y)
+					return
+				}
 			}
-			x, y := s.frame.at(step.to)
-			if x < half || x > box-half || y < half || y > box-half {
-				t.Errorf("%s is painted at %.1f, %.1f, outside its square", name, x, y)
-				return
+			if step.op != 'Z' {
+				at = step.to
 			}
 		}
 	}
+}
+
+// along is where a step of a path that began at a is at the time u from 0 to 1.
+func (s segment) along(a point, u float64) point {
+	blend := func(a, b point) point { return point{a.x + (b.x-a.x)*u, a.y + (b.y-a.y)*u} }
+	switch s.op {
+	case 'L':
+		return blend(a, s.to)
+	case 'C':
+		p, q, r := blend(a, s.c1), blend(s.c1, s.c2), blend(s.c2, s.to)
+		return blend(blend(p, q), blend(q, r))
+	case 'M':
+		return s.to
+	}
+	return a
 }
 
 func TestMenWithoutAFigureAreLetters(t *testing.T) {
 	many := append(slices.Clone(table),
-		rules.RoleInfo{Code: "RRBB", Parts: []rules.Role{rook, rook, bishop, bishop}},
+		rules.RoleInfo{Code: "NN", Parts: []rules.Role{knight, knight}},
+		rules.RoleInfo{Code: "RRRR", Parts: []rules.Role{rook, rook, rook, rook}},
 		rules.RoleInfo{Code: "RWZ", Parts: []rules.Role{rook, wizard}},
 		rules.RoleInfo{Code: "X"},
 	)
-	for _, code := range []string{"WZ", "RRBB", "RWZ", "X"} {
-		var words []string
-		for _, s := range drawPiece(many, rules.Man(rules.Black, many.Role(code))) {
-			if s.ink == word {
-				words = append(words, s.text)
-			}
+	for _, code := range []string{"WZ", "NN", "RRRR", "RWZ", "X"} {
+		got := words(drawPiece(many, rules.Man(rules.Black, many.Role(code))))
+		if !slices.Equal(got, []string{code}) {
+			t.Errorf("%s is drawn with the words %q", code, got)
 		}
-		if !slices.Equal(words, []string{code}) {
-			t.Errorf("%s is drawn with the words %q", code, words)
+	}
+}
+
+// TestALevelIsAMark counts what stands beside a man: nothing for a simple line, one
+// mark for each further level of it, and one on both sides for a line in all
+// directions.
+func TestALevelIsAMark(t *testing.T) {
+	many := append(slices.Clone(table),
+		rules.RoleInfo{Code: "RR", Parts: []rules.Role{rook, rook}},
+		rules.RoleInfo{Code: "RRRBB", Parts: []rules.Role{rook, rook, rook, bishop, bishop}},
+		rules.RoleInfo{Code: "QQ", Parts: []rules.Role{queen, queen}},
+	)
+	for code, want := range map[string][2]int{
+		"R": {}, "Q": {}, "RB": {}, "RR": {1, 0}, "RRRBB": {2, 1}, "QQ": {1, 1},
+	} {
+		left, right := levelMarks(partsOf(many, many.Role(code)))
+		if got := [2]int{len(left), len(right)}; got != want {
+			t.Errorf("%s has %v marks beside it, want %v", code, got, want)
 		}
 	}
 }

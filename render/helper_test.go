@@ -21,6 +21,8 @@ const (
 	queenKnight
 	queenRookBishop
 	wizard
+	amplifier
+	isolator
 )
 
 var table = rules.Table{
@@ -36,6 +38,8 @@ var table = rules.Table{
 	queenKnight:     {Code: "QN", Name: "queen-knight", Parts: []rules.Role{queen, knight}},
 	queenRookBishop: {Code: "QRB", Name: "queen-rook-bishop", Parts: []rules.Role{queen, rook, bishop}},
 	wizard:          {Code: "WZ", Name: "wizard", Glyph: "wizard"},
+	amplifier:       {Code: "A", Name: "amplifier", Glyph: "amplifier"},
+	isolator:        {Code: "I", Name: "isolator", Glyph: "isolator"},
 }
 
 const startBoard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
@@ -100,4 +104,34 @@ func piece(t testing.TB, code string) rules.Piece {
 // mark is a mark on the squares so named, one or two.
 func mark(d Diagram, kind MarkKind, names ...string) Mark {
 	return Mark{kind, d.Shape.Parse(names[0]), d.Shape.Parse(names[len(names)-1])}
+}
+
+// offsets are ways from a square, files and ranks.
+type offsets [][2]int
+
+var (
+	straight = offsets{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}
+	slanting = offsets{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}
+	jumps    = offsets{{2, 0}, {-2, 0}, {0, 2}, {0, -2}}
+)
+
+// zones are influences of a game made up for these tests: those of bishops reach
+// straight, those of rooks slanting, those of knights two squares far, those of
+// amplifiers and isolators all around.
+func zones(d Diagram) []rules.Influence {
+	reach := map[rules.Role]offsets{
+		bishop: straight, rook: slanting, knight: jumps,
+		amplifier: append(slanting[:4:4], straight...), isolator: append(slanting[:4:4], straight...),
+	}
+	var all []rules.Influence
+	for from := range d.Shape.Squares.Squares() {
+		z := rules.Influence{From: from}
+		for _, o := range reach[max(d.Board[from].White, d.Board[from].Black)] {
+			z.On |= d.Shape.Offset(from, o[0], o[1]).Set()
+		}
+		if z.On != 0 {
+			all = append(all, z)
+		}
+	}
+	return all
 }

@@ -23,8 +23,10 @@ var signs = map[string][2]string{
 
 // Text draws d in characters, for fonts in which all are of one width. A compound
 // is the signs of its parts, a man without a sign its letters, an empty square a
-// dot. The last move left (·) for [♘]; a king in check is !♔!. The circle in the
-// corner is the side to move.
+// dot. The last move left (·) for [♘]; a king in check is !♔!, and a piece that may
+// not move {♘♜}. What was annihilated is an asterisk. Where
+// White's men lend their powers there is a plus before the square, where Black's do
+// a minus behind it. The circle in the corner is the side to move.
 func Text(d Diagram) string {
 	width := 1
 	for sq := range d.Shape.Squares.Squares() {
@@ -58,18 +60,41 @@ func (d Diagram) cell(sq rules.Square, width int) string {
 	if sq == rules.NoSquare {
 		return pad("", width+2)
 	}
-	s := sign(d.Table, d.Board[sq])
+	before, after := d.around(sq)
+	return pad(before+d.inside(sq)+after, width+2)
+}
+
+// around are the characters on both sides of a square's sign: the first that apply.
+func (d Diagram) around(sq rules.Square) (before, after string) {
 	switch {
 	case d.marked(Check).Has(sq):
-		s = "!" + s + "!"
+		return "!", "!"
 	case d.marked(Reached).Has(sq):
-		s = "[" + s + "]"
+		return "[", "]"
 	case d.marked(Left).Has(sq):
-		s = "(" + s + ")"
-	default:
-		s = " " + s
+		return "(", ")"
+	case d.marked(Frozen).Has(sq):
+		return "{", "}"
 	}
-	return pad(s, width+2)
+	before, after = " ", ""
+	for _, m := range d.Marks {
+		switch {
+		case m.Kind != Lent || m.To != sq:
+		case d.lender(m) == rules.White:
+			before = "+"
+		default:
+			after = "-"
+		}
+	}
+	return before, after
+}
+
+// inside is the sign of what stands on a square, or of what no longer does.
+func (d Diagram) inside(sq rules.Square) string {
+	if d.Board[sq] == (rules.Piece{}) && d.marked(Blasted).Has(sq) {
+		return "*"
+	}
+	return sign(d.Table, d.Board[sq])
 }
 
 func pad(s string, width int) string {

@@ -17,18 +17,6 @@ func (d Diagram) marked(kind MarkKind) rules.Set {
 	return set
 }
 
-// paintCheck puts a ringed disc behind a king: a shape, for those who do not see
-// the color.
-func (b *board) paintCheck(sq rules.Square) {
-	c := b.center(sq)
-	b.dc.DrawCircle(c.x, c.y, .455*b.cell)
-	b.dc.SetColor(checkTint)
-	b.dc.FillPreserve()
-	b.dc.SetColor(checkRing)
-	b.dc.SetLineWidth(.06 * b.cell)
-	b.dc.Stroke()
-}
-
 // paintTraces shows what else happened, below the men.
 func (b *board) paintTraces() {
 	b.dc.SetLineCapRound()
@@ -49,7 +37,9 @@ func (b *board) paintTraces() {
 			b.dc.SetDash(.07*b.cell, .12*b.cell)
 			b.paintArrow(m.From, m.To, .3)
 			b.dc.SetDash()
-		case Left, Reached, Check: // painted with the squares
+		case Blasted:
+			b.paintBlast(m.To)
+		case Left, Reached, Check, Frozen, Lent: // painted with the squares, or upon the men
 		}
 	}
 }
@@ -65,6 +55,28 @@ func (b *board) paintKill(sq rules.Square) {
 	b.dc.SetColor(killTrace)
 	b.dc.SetLineWidth(.05 * b.cell)
 	b.dc.Stroke()
+}
+
+// paintBlast draws a burst where something was annihilated.
+func (b *board) paintBlast(sq rules.Square) {
+	const rays, outer, inner = 10, .36, .2
+	c := b.center(sq)
+	for i := range 2 * rays {
+		r := outer * b.cell
+		if i%2 == 1 {
+			r = inner * b.cell
+		}
+		sin, cos := math.Sincos(float64(i) * math.Pi / rays)
+		b.dc.LineTo(c.x+r*sin, c.y-r*cos)
+	}
+	b.dc.ClosePath()
+	b.dc.SetColor(blastFill)
+	b.dc.FillPreserve()
+	b.dc.SetColor(killTrace)
+	b.dc.SetLineWidth(.05 * b.cell)
+	b.dc.Stroke()
+	b.dc.DrawCircle(c.x, c.y, .07*b.cell)
+	b.dc.Fill()
 }
 
 // paintShot draws a dashed line of fire to a sight on the target.

@@ -9,8 +9,8 @@ import (
 )
 
 // Words says in a few sentences what stands where, for people who cannot see the
-// picture: each side's men, kings first and pawns last, then whose move it is.
-// The 32 men of a full board take less than 1,024 characters.
+// picture: each side's men, kings first and pawns last, then whose move it is and
+// what is marked. The 32 men of a full board take less than 1,024 characters.
 func Words(d Diagram) string {
 	var b strings.Builder
 	for _, side := range []rules.Color{rules.White, rules.Black} {
@@ -24,7 +24,52 @@ func Words(d Diagram) string {
 	if d.marked(Check) != 0 {
 		b.WriteString("; check")
 	}
-	return b.String() + "."
+	b.WriteString(".")
+	for _, m := range []struct {
+		word string
+		kind MarkKind
+	}{
+		{"Left", Left},
+		{"Reached", Reached},
+		{"Frozen", Frozen},
+		{"Killed", Killed},
+		{"Shot", Fired},
+		{"Annihilated", Blasted},
+	} {
+		if set := d.marked(m.kind); set != 0 {
+			b.WriteString(" " + m.word + ":" + d.names(set) + ".")
+		}
+	}
+	return b.String() + d.lent()
+}
+
+// lent says which man lends its powers to which squares.
+func (d Diagram) lent() string {
+	on := map[rules.Square]rules.Set{}
+	var lenders rules.Set
+	for _, m := range d.Marks {
+		if m.Kind == Lent {
+			on[m.From] |= m.To.Set()
+			lenders |= m.From.Set()
+		}
+	}
+	if lenders == 0 {
+		return ""
+	}
+	var items []string
+	for _, from := range d.Shape.ByFile(lenders) {
+		items = append(items, d.title(d.Board[from])+" "+d.Shape.Name(from)+" to"+d.names(on[from]))
+	}
+	return " Powers lent: " + strings.Join(items, ", ") + "."
+}
+
+// names are the names of squares, each after a space.
+func (d Diagram) names(set rules.Set) string {
+	var b strings.Builder
+	for _, sq := range d.Shape.ByFile(set) {
+		b.WriteString(" " + d.Shape.Name(sq))
+	}
+	return b.String()
 }
 
 // list names the men that are chosen, each kind with all its squares.
@@ -46,11 +91,7 @@ func (d Diagram) list(chosen func(rules.Piece) bool) string {
 	})
 	var items []string
 	for _, p := range kinds {
-		item := d.title(p)
-		for _, sq := range d.Shape.ByFile(squares[p]) {
-			item += " " + d.Shape.Name(sq)
-		}
-		items = append(items, item)
+		items = append(items, d.title(p)+d.names(squares[p]))
 	}
 	if items == nil {
 		return "none"

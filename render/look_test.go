@@ -1,0 +1,81 @@
+package render
+
+import (
+	"fmt"
+	"image/color"
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/variants"
+)
+
+// TestMenLookDifferent compares all pieces of each game on squares of 45 pixels,
+// on dark and light ones, in grey, for those who see no colors. Two that differ by
+// the level of a line alone differ by one mark, others by more.
+func TestMenLookDifferent(t *testing.T) {
+	const mark, figure = 2, 3.5 // of 255, on average over the square
+	for square := range 2 {
+		seen := map[string][]uint8{}
+		for _, v := range variants.All() {
+			all := pieces(v)
+			looks := make([][]uint8, len(all))
+			for i, p := range all {
+				key := fmt.Sprint(drawPiece(v.Table, p))
+				if seen[key] == nil {
+					seen[key] = greys(t, v.Table, p, rules.Square(square))
+				}
+				looks[i] = seen[key]
+				for j, other := range all[:i] {
+					least := float64(figure)
+					if sameParts(v.Table, p, other) {
+						least = mark
+					}
+					if d := distance(looks[i], looks[j]); d < least {
+						t.Errorf("%s: %s and %s differ by %.1f only, want %v", v.Key, sign(v.Table, p), sign(v.Table, other), d, least)
+					}
+				}
+			}
+		}
+	}
+}
+
+// sameParts reports whether two men are drawn from the same figures.
+func sameParts(t rules.Table, a, b rules.Piece) bool {
+	figures := func(p rules.Piece) string {
+		var all []int
+		for _, part := range partsOf(t, max(p.White, p.Black)) {
+			all = append(all, part.bearing)
+		}
+		return fmt.Sprint(all)
+	}
+	return !a.Shared() && !b.Shared() && figures(a) == figures(b)
+}
+
+// greys are the lightnesses of a square with a man, on a board of two squares.
+func greys(t *testing.T, table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
+	const cell = 45
+	d := Diagram{Shape: rules.NewShape(2, 1), Table: table}
+	d.Board[sq] = p
+	b, err := newBoard(d, 2*cell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.paint()
+	var all []uint8
+	for y := range cell {
+		for x := range cell {
+			c := b.dc.Image().At(int(sq)*cell+x, y)
+			all = append(all, color.GrayModel.Convert(c).(color.Gray).Y)
+		}
+	}
+	return all
+}
+
+// distance is the mean difference of the pixels.
+func distance(a, b []uint8) float64 {
+	sum := 0
+	for i := range a {
+		sum += apart(a[i], b[i])
+	}
+	return float64(sum) / float64(len(a))
+}
