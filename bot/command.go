@@ -38,7 +38,7 @@ func commands() []command {
 		{"cancel", "[#game]", "take back what you offered yourself", (*Bot).cancel},
 		{"move", "[#game] move", "play a move; the word may be left out", (*Bot).move},
 		{"moves", "[#game] [square]", "list the legal moves", (*Bot).moves},
-		{"board", "[#game] [ply] [flip]", "show the board again", (*Bot).board},
+		{"board", "[#game] [ply] [flip] [zones]", "show the board again", (*Bot).board},
 		{"games", "[@name]", "list the games, the most urgent first", (*Bot).games},
 		{"next", "", "the board of your most urgent game", (*Bot).next},
 		{"resign", "[#game]", "give a game up", (*Bot).resign},

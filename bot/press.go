@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"chimera/bot/match"
 	"chimera/storage"
@@ -16,9 +15,15 @@ const (
 	labelDecline = "Decline"
 	labelJoin    = "Join"
 	labelCancel  = "Cancel"
+	labelMove    = "Move"
 	labelFlip    = "Flip"
 	labelDraw    = "Draw"
 	labelResign  = "Resign"
+	labelMore    = "More"
+	labelBefore  = "◀"
+	labelAfter   = "▶"
+	labelBack    = "Back"
+	labelConfirm = "Confirm"
 	labelYes     = "Yes"
 	labelNo      = "No"
 	labelRematch = "Rematch"
@@ -26,7 +31,8 @@ const (
 )
 
 // A press is "verb game ply": what to do, in which game, and how many moves had
-// been played when the button was drawn, or "-" where that does not matter.
+// been played when the button was drawn, or "-" where that does not matter. Those of
+// pickers say more.
 func button(label, verb string, game storage.GameID, ply string) Button {
 	return Button{label, fmt.Sprintf("%s %d %s", verb, game, ply)}
 }
@@ -34,9 +40,11 @@ func button(label, verb string, game storage.GameID, ply string) Button {
 func boardButtons(game storage.GameID, ply int) []Button {
 	drawn := strconv.Itoa(ply)
 	return []Button{
+		{labelMove, fmt.Sprintf("pick %d %s %s %s 0", game, drawn, none, none)},
 		button(labelFlip, "flip", game, drawn),
 		button(labelDraw, "draw", game, drawn),
 		button(labelResign, "resign", game, drawn),
+		button(labelMore, "more", game, drawn),
 	}
 }
 
@@ -51,25 +59,37 @@ func yesNo(verb string, game storage.GameID) []Button {
 
 // press does what a button says, if the game is still where it was drawn.
 func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
-	words := strings.Fields(r.msg.Press)
-	if len(words) != 3 {
+	verb, game, ply, rest, ok := pressed(r.msg.Press)
+	if !ok {
 		return r.answer(oldButton()), nil
 	}
-	n, err := strconv.ParseUint(words[1], 10, 64)
-	if err != nil {
-		return r.answer(oldButton()), nil
-	}
-	r.game = storage.GameID(n)
-	if words[2] != "-" {
-		sight, err := b.match.Look(ctx, r.game, match.Latest)
+	r.game = game
+	if ply != none {
+		sight, err := b.match.Look(ctx, game, match.Latest)
 		if err != nil {
 			return nil, err
 		}
-		if strconv.Itoa(sight.Ply) != words[2] || sight.Game.Over() {
+		if strconv.Itoa(sight.Ply) != ply || sight.Game.Over() {
 			return r.answer(stale(sight)), nil
 		}
 	}
-	switch words[0] {
+	switch {
+	case verb == "pick" && len(rest) == 3:
+		return b.pick(ctx, r, rest[0], rest[1], rest[2])
+	case verb == "sure" && len(rest) == 1:
+		return b.preview(ctx, r, rest[0])
+	case verb == "play" && len(rest) == 1:
+		r.line = rest[0]
+		return b.move(ctx, r)
+	case verb == "more":
+		return b.more(r, ply), nil
+	}
+	return b.pressCommand(ctx, r, verb)
+}
+
+// pressCommand does what a button says that stands for a command.
+func (b *Bot) pressCommand(ctx context.Context, r request, verb string) ([]Note, error) {
+	switch verb {
 	case "accept":
 		return b.accept(ctx, r)
 	case "decline":
@@ -80,9 +100,30 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 		return b.draw(ctx, r)
 	case "resign":
 		return b.resign(ctx, r)
-	case "flip":
-		r.args = []string{"flip"}
+	case "takeback":
+		return b.takeback(ctx, r)
+	case "claim":
+		return b.claim(ctx, r)
+	case "rematch":
+		return b.rematch(ctx, r)
+	case "moves":
+		return b.moves(ctx, r)
+	case "score":
+		return b.score(ctx, r)
+	case "fen":
+		return b.fen(ctx, r)
+	case "addtime":
+		return b.addTime(ctx, r)
+	case "flip", "zones":
+		r.args = []string{verb}
 		return b.board(ctx, r)
+	}
+	return b.pressYesNo(ctx, r, verb)
+}
+
+// pressYesNo answers a question whether something is meant.
+func (b *Bot) pressYesNo(ctx context.Context, r request, verb string) ([]Note, error) {
+	switch verb {
 	case "resign-yes":
 		d, err := b.match.Resign(ctx, r.by(), r.game, true)
 		return b.done(r, d, err)
@@ -94,10 +135,6 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 			return nil, err
 		}
 		return r.answer(goesOn()), nil
-	case "claim":
-		return b.claim(ctx, r)
-	case "rematch":
-		return b.rematch(ctx, r)
 	case "forget-yes":
 		d, err := b.match.Forget(ctx, r.by(), true)
 		return b.done(r, d, err)

@@ -65,12 +65,14 @@ func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error)
 }
 
 func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
-	ply, flip := match.Latest, false
+	ply, flip, zones := match.Latest, false, false
 	for _, arg := range r.args {
 		n, err := strconv.Atoi(arg)
 		switch {
 		case strings.EqualFold(arg, "flip"):
 			flip = true
+		case strings.EqualFold(arg, "zones"):
+			zones = true
 		case err == nil && n >= 0:
 			ply = n
 		default:
@@ -87,6 +89,9 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 	note := boardNote(sight)
 	if flip {
 		note.Board.Bottom = note.Board.Bottom.Other()
+	}
+	if zones && !showZones(&note, sight) {
+		return r.answer(noZones(sight)), nil
 	}
 	return []Note{note}, nil
 }

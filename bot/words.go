@@ -415,10 +415,33 @@ func ack(d match.Done) Text {
 	return say("Done: ", string(d.What), ", ", hash(d.Game), ".")
 }
 
+// Pickers.
+
+func pickWords(s *match.Sight, man, target rules.Square) Text {
+	shape := s.Variant.Shape
+	switch {
+	case man == rules.NoSquare:
+		return say("Which piece moves in game ", hash(s.Game.ID), "?")
+	case target == rules.NoSquare:
+		return say("Where to from ", shape.Name(man), "?")
+	}
+	return say("Which move from ", shape.Name(man), " to ", shape.Name(target), "?")
+}
+
+func previewWords(pos *rules.Position, m rules.Move) Text {
+	return say(bold(pos.Chat(m)), ": ", moveWords(pos.Variant(), pos.Effects(m)), "?")
+}
+
+func moreWords(id storage.GameID) Text { return say("What else in game ", hash(id), "?") }
+
+func noZones(s *match.Sight) Text {
+	return say("No piece lends its powers to other squares in ", s.Variant.Name, ".")
+}
+
 // Things to see.
 
 func oddBoard(word string) Text {
-	return say("I do not know “", clip(word), "” there: write ", code("board"), ", ", code("board 12"), " for a ply, or ", code("board flip"), ".")
+	return say("I do not know “", clip(word), "” there: write ", code("board"), ", ", code("board 12"), " for a ply, ", code("board flip"), " or ", code("board zones"), ".")
 }
 
 func noSuchPly(ply int) Text { return say(fmt.Sprintf("The game has no ply %d yet.", ply)) }

@@ -1,0 +1,230 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chimera/bot/match"
+	"chimera/render"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// A picker leads to a move by buttons: which man, where to, what to do there, and
+// whether that is meant. Its presses are
+//
+//	pick <game> <ply> <from> <to> <page>    "-" for a square that is not chosen yet
+//	sure <game> <ply> <move>                shows the position after a move
+//	play <game> <ply> <move>                plays it
+//
+// with moves as coordinate texts.
+
+// pageSize is how many choices a page has; with the row below them they are no more
+// than 25 buttons.
+const pageSize = 20
+
+const none = "-"
+
+// choice is one thing that can be picked.
+type choice struct{ label, press string }
+
+// myMove is the game as its player to move sees it, or the reason why the asker is
+// not him.
+func (b *Bot) myMove(ctx context.Context, r request) (*match.Sight, error) {
+	sight, err := b.match.Look(ctx, r.game, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	_, plays := sight.Game.SideOf(r.me.ID)
+	switch {
+	case !plays:
+		return nil, &match.Refusal{Why: match.NotPlaying, Game: r.game}
+	case sight.ToMove() != r.me.ID:
+		return nil, &match.Refusal{Why: match.NotYourTurn, Game: r.game}
+	}
+	return sight, nil
+}
+
+// pick shows the next choice: a man, a target, or one of the moves to it.
+func (b *Bot) pick(ctx context.Context, r request, from, to, page string) ([]Note, error) {
+	sight, err := b.myMove(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	p := newPicker(sight)
+	man, target := sight.Variant.Shape.Parse(from), sight.Variant.Shape.Parse(to)
+	var choices []choice
+	switch {
+	case man == rules.NoSquare:
+		choices = p.men()
+	case target == rules.NoSquare:
+		choices = p.targets(man)
+	default:
+		choices = p.movesTo(man, target)
+	}
+	number, _ := strconv.Atoi(page)
+	note := Note{To: r.me.ID, Text: pickWords(sight, man, target), Step: true}
+	note.Buttons = p.page(choices, number, from, to)
+	return []Note{note}, nil
+}
+
+// picker is the legal moves of a position, with the words of presses that lead on.
+type picker struct {
+	sight *match.Sight
+	moves []rules.Move
+	texts []string
+	at    string // game and ply
+}
+
+func newPicker(s *match.Sight) *picker {
+	pos := s.Now.Position
+	return &picker{s, pos.Moves(), pos.ChatTexts(), fmt.Sprintf("%d %d", s.Game.ID, s.Ply)}
+}
+
+// men are those that can move, by their squares.
+func (p *picker) men() []choice {
+	var can rules.Set
+	for _, m := range p.moves {
+		can |= m.From.Set()
+	}
+	shape, table, board := p.sight.Variant.Shape, p.sight.Variant.Table, p.sight.Now.Position.Board()
+	var choices []choice
+	for _, sq := range shape.ByFile(can) {
+		name := shape.Name(sq)
+		label := name
+		if half := board[sq].Half(p.sight.Now.Position.Turn()); !table[half].Pawn {
+			label = table.Code(board[sq]) + name
+		}
+		choices = append(choices, choice{label, fmt.Sprintf("pick %s %s %s 0", p.at, name, none)})
+	}
+	return choices
+}
+
+// targets are the squares to which a man can go: with one move, that move.
+func (p *picker) targets(from rules.Square) []choice {
+	to := map[rules.Square][]int{}
+	var squares rules.Set
+	for i, m := range p.moves {
+		if m.From == from {
+			to[m.To] = append(to[m.To], i)
+			squares |= m.To.Set()
+		}
+	}
+	shape := p.sight.Variant.Shape
+	var choices []choice
+	for _, sq := range shape.ByFile(squares) {
+		first := to[sq][0]
+		for _, i := range to[sq] {
+			if len(p.texts[i]) < len(p.texts[first]) {
+				first = i
+			}
+		}
+		if len(to[sq]) == 1 {
+			choices = append(choices, p.move(first))
+			continue
+		}
+		press := fmt.Sprintf("pick %s %s %s 0", p.at, shape.Name(from), shape.Name(sq))
+		choices = append(choices, choice{p.texts[first] + " …", press})
+	}
+	return choices
+}
+
+func (p *picker) movesTo(from, to rules.Square) []choice {
+	var choices []choice
+	for i, m := range p.moves {
+		if m.From == from && m.To == to {
+			choices = append(choices, p.move(i))
+		}
+	}
+	return choices
+}
+
+func (p *picker) move(i int) choice {
+	return choice{p.texts[i], fmt.Sprintf("sure %s %s", p.at, p.sight.Variant.Coordinate(p.moves[i]))}
+}
+
+// page is one page of choices as buttons, and below them the way to the others and
+// back.
+func (p *picker) page(choices []choice, number int, from, to string) []Button {
+	last := max(len(choices)-1, 0) / pageSize
+	number = min(max(number, 0), last)
+	var buttons []Button
+	for _, c := range choices[number*pageSize : min((number+1)*pageSize, len(choices))] {
+		buttons = append(buttons, Button{c.label, c.press})
+	}
+	turn := func(label string, page int) Button {
+		return Button{label, fmt.Sprintf("pick %s %s %s %d", p.at, from, to, page)}
+	}
+	if number > 0 {
+		buttons = append(buttons, turn(labelBefore, number-1))
+	}
+	if number < last {
+		buttons = append(buttons, turn(labelAfter, number+1))
+	}
+	switch {
+	case to != none:
+		buttons = append(buttons, Button{labelBack, fmt.Sprintf("pick %s %s %s 0", p.at, from, none)})
+	case from != none:
+		buttons = append(buttons, Button{labelBack, fmt.Sprintf("pick %s %s %s 0", p.at, none, none)})
+	}
+	return buttons
+}
+
+// preview shows the position after a move, and asks whether it is meant.
+func (b *Bot) preview(ctx context.Context, r request, coordinate string) ([]Note, error) {
+	sight, err := b.myMove(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	pos := sight.Now.Position
+	m, err := pos.ParseCoordinate(coordinate)
+	if err != nil {
+		return nil, err
+	}
+	after, err := pos.Play(m)
+	if err != nil {
+		return nil, err
+	}
+	d := render.Of(after, pos.Effects(m), pos.Turn())
+	at := fmt.Sprintf("%d %d", sight.Game.ID, sight.Ply)
+	return []Note{{
+		To: r.me.ID, Text: previewWords(pos, m), Board: &d, Step: true,
+		Buttons: []Button{
+			{labelConfirm, fmt.Sprintf("play %s %s", at, coordinate)},
+			{labelBack, fmt.Sprintf("pick %s %s %s 0", at, sight.Variant.Shape.Name(m.From), none)},
+		},
+	}}, nil
+}
+
+// more shows what else can be done in a game.
+func (b *Bot) more(r request, ply string) []Note {
+	var buttons []Button
+	for _, verb := range []string{"takeback", "claim", "moves", "score", "fen", "addtime", "zones"} {
+		buttons = append(buttons, button(verb, verb, r.game, ply))
+	}
+	return []Note{{To: r.me.ID, Text: moreWords(r.game), Buttons: buttons, Step: true}}
+}
+
+// showZones marks on a note's board the squares to which men lend their powers; false
+// if there are none.
+func showZones(note *Note, s *match.Sight) bool {
+	zones := s.Now.Position.Influences()
+	if len(zones) == 0 {
+		return false
+	}
+	d := note.Board.ShowZones(zones)
+	note.Board = &d
+	return true
+}
+
+// pressed reads the game of a press, and what follows its verb, game and ply.
+func pressed(press string) (verb string, game storage.GameID, ply string, rest []string, ok bool) {
+	words := strings.Fields(press)
+	if len(words) < 3 {
+		return "", 0, "", nil, false
+	}
+	n, err := strconv.ParseUint(words[1], 10, 64)
+	return words[0], storage.GameID(n), words[2], words[3:], err == nil
+}
