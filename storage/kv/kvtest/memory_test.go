@@ -1,0 +1,13 @@
+package kvtest_test
+
+import (
+	"testing"
+
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+func TestMemoryKeepsTheContract(t *testing.T) {
+	var disk kvtest.Disk
+	kvtest.Run(t, func(_ testing.TB, path string) kv.DB { return disk.Open(path) })
+}
