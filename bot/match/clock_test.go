@@ -1,0 +1,367 @@
+package match_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// timed begins a game between alice, who is White, and bob, at a pace.
+func (c *club) timed(pace storage.Pace, rated bool) storage.GameID {
+	c.t.Helper()
+	offered := c.must(c.Challenge(c.t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: rated, Pace: pace}))
+	id := c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
+	c.deliver()
+	return id
+}
+
+// deliver crosses off what waits, and returns what it was.
+func (c *club) deliver() []match.What {
+	c.t.Helper()
+	var kinds []match.What
+	for _, e := range c.outbox() {
+		kinds = append(kinds, match.What(e.Kind))
+		err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+			if err := w.Delivered(e.ID); err != nil {
+				return err
+			}
+			return c.HeardOf(w, e)
+		})
+		if err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	return kinds
+}
+
+// pass lets time go by, as a program at work sees it.
+func (c *club) pass(d time.Duration) {
+	c.t.Helper()
+	for end := c.now.Add(d); c.now.Before(end); {
+		c.now = c.now.Add(min(10*time.Minute, end.Sub(c.now)))
+		c.beat()
+	}
+}
+
+func (c *club) beat() {
+	c.t.Helper()
+	if err := c.Beat(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := c.Tick(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *club) look(id storage.GameID) *match.Sight {
+	c.t.Helper()
+	sight, err := c.Look(c.t.Context(), id, match.Latest)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return sight
+}
+
+func (c *club) onTime(id storage.GameID, result rules.Result) {
+	c.t.Helper()
+	if g := c.look(id).Game; g.Result != result.String() || g.Ending != string(rules.ByTime) {
+		c.t.Errorf("game %d ended %s by %q, want %s by time", id, g.Result, g.Ending, result)
+	}
+}
+
+func (c *club) told(want ...match.What) {
+	c.t.Helper()
+	if got := c.deliver(); !slices.Equal(got, want) {
+		c.t.Errorf("told was %v, want %v", got, want)
+	}
+}
+
+func (c *club) choose(by match.By, name, value string) {
+	c.t.Helper()
+	c.must(c.Choose(c.t.Context(), by, name, value))
+}
+
+const day = 24 * time.Hour
+
+func TestNobodysTimeIsUpBeforeAReminderWasDeliveredAnHourAgo(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	c.choose(c.bob, match.SetVacation, "ask")
+	id := c.timed(storage.Pace{Move: day}, true)
+	c.moves(id, "e4", "e5", "d4")
+	c.deliver()
+	c.pass(5 * day) // no reminder can be delivered
+	if c.look(id).Game.Over() {
+		t.Fatal("the game has ended without a reminder")
+	}
+	c.told(match.Reminded, match.Reminded, match.Reminded, match.Reminded)
+	c.pass(50 * time.Minute)
+	if c.look(id).Game.Over() {
+		t.Fatal("the game has ended less than an hour after the reminder")
+	}
+	c.pass(20 * time.Minute)
+	c.onTime(id, rules.WhiteWins)
+	c.told(match.Ended)
+}
+
+func TestAReminderIsNotSentAfterTheMove(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	id := c.timed(storage.Pace{Move: day}, true)
+	c.moves(id, "e4", "e5")
+	c.deliver()
+	c.pass(11 * time.Hour)
+	c.moves(id, "d4")
+	c.told(match.Moved)
+	c.pass(11 * time.Hour)
+	c.told()
+	c.pass(2 * time.Hour)
+	c.told(match.Reminded) // half of bob's day
+}
+
+func TestWithoutRemindersThereIsALastWord(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	c.choose(c.alice, match.SetReminders, "off")
+	c.choose(c.alice, match.SetVacation, "ask")
+	id := c.timed(storage.Pace{Move: 2 * day}, true)
+	c.moves(id, "e4", "e5")
+	c.deliver()
+	c.pass(47 * time.Hour)
+	c.told()
+	c.pass(time.Hour)
+	c.told(match.Reminded)
+	c.pass(time.Hour + 10*time.Minute)
+	c.onTime(id, rules.BlackWins)
+}
+
+func TestTheReminderThatSomebodyChoseIsTheOneHeGets(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	c.choose(c.alice, match.SetReminders, "4h")
+	id := c.timed(storage.Pace{Move: 2 * day}, true)
+	c.pass(43 * time.Hour)
+	c.told()
+	c.pass(time.Hour)
+	c.told(match.Reminded)
+	if left := c.look(id).Left; left != 4*time.Hour {
+		t.Errorf("%v are left", left)
+	}
+}
+
+// Of 30 hours from noon UTC, half are over at 3 UTC, when it is 22 in New York.
+func TestInQuietHoursNobodyIsReminded(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	c.choose(c.alice, match.SetReminders, "half")
+	c.choose(c.alice, match.SetQuiet, "21-7")
+	c.choose(c.alice, match.SetTimezone, "America/New_York")
+	c.timed(storage.Pace{Move: 30 * time.Hour}, true)
+	c.pass(15*time.Hour + 10*time.Minute)
+	c.told()
+	c.pass(8*time.Hour + 40*time.Minute)
+	c.told()
+	c.pass(20 * time.Minute) // 7 in the morning
+	c.told(match.Reminded)
+}
+
+func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	c.choose(c.bob, match.SetVacation, "ask")
+	id := c.timed(storage.Pace{Move: day}, false)
+	c.moves(id, "e4", "e5", "d4")
+	c.deliver()
+	for range 3 {
+		c.pass(12 * time.Hour)
+		c.deliver()
+	}
+	sight := c.look(id)
+	if sight.Game.Over() || !sight.Game.Clock.Up {
+		t.Fatal("the time is not up, or the game is over")
+	}
+	d, err := c.Claim(t.Context(), c.bob, id)
+	c.refused(match.NothingToClaim, d, err)
+	// He may still move, and then has the next move's time.
+	c.must(c.Move(t.Context(), c.bob, id, "exd4"))
+	if c.look(id).Game.Clock.Up {
+		t.Error("the time is still up after the move")
+	}
+	c.moves(id, "Qxd4")
+	c.deliver()
+	for range 3 {
+		c.pass(12 * time.Hour)
+		c.deliver()
+	}
+	c.must(c.Claim(t.Context(), c.alice, id))
+	c.onTime(id, rules.WhiteWins)
+}
+
+func TestWhoWantsItHasWinsOnTimeClaimed(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	c.choose(c.bob, match.SetVacation, "ask")
+	c.choose(c.alice, match.SetClaim, "auto")
+	id := c.timed(storage.Pace{Move: day}, false)
+	c.moves(id, "e4", "e5", "d4")
+	c.deliver()
+	for range 3 {
+		c.pass(12 * time.Hour)
+		c.deliver()
+	}
+	c.onTime(id, rules.WhiteWins)
+}
+
+func TestWhoNeverMovedLosesNothing(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	c.choose(c.alice, match.SetVacation, "ask")
+	id := c.timed(storage.Pace{Move: day}, true)
+	c.pass(day)
+	c.deliver()
+	c.pass(2 * time.Hour)
+	c.onTime(id, rules.Aborted)
+}
+
+func TestAVacationBeginsByItselfAndEndsWithAMove(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	id := c.timed(storage.Pace{Move: day}, true)
+	other := c.timed(storage.Pace{Move: 3 * day}, true)
+	c.pass(23 * time.Hour)
+	c.deliver()
+	c.pass(2 * time.Hour)
+	c.told(match.WentAway)
+	if left := c.look(other).Game.Left(c.now); left != 2*day {
+		t.Errorf("in the other game %v are left, want two days", left)
+	}
+	c.pass(9 * day)
+	c.must(c.Move(t.Context(), c.alice, id, "e4"))
+	if sight := c.look(other); sight.Left != 2*day {
+		t.Errorf("after the vacation %v are left in the other game, want two days", sight.Left)
+	}
+	left, _, err := c.VacationLeft(t.Context(), c.alice.Person)
+	if err != nil || left != 14*day-9*day-time.Hour {
+		t.Errorf("%v of vacation are left: %v", left, err)
+	}
+}
+
+func TestAVacationThatIsUsedUpGivesNoticeOfTheEnd(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	id := c.timed(storage.Pace{Move: day}, true)
+	c.moves(id, "e4", "e5")
+	c.deliver()
+	c.pass(23 * time.Hour)
+	c.deliver()
+	c.pass(time.Hour + 14*day + 10*time.Minute)
+	c.told(match.WentAway, match.CameBack, match.Reminded)
+	c.pass(50 * time.Minute)
+	if c.look(id).Game.Over() {
+		t.Error("the game ended less than an hour after the reminder")
+	}
+	c.pass(20 * time.Minute)
+	c.onTime(id, rules.BlackWins)
+	d, err := c.GoAway(t.Context(), c.alice, 1)
+	c.refused(match.NoDaysLeft, d, err)
+}
+
+func TestTheBankIsUsedWhereAMoveTakesLonger(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	id := c.timed(storage.Pace{Move: day, Bank: 2 * day}, true)
+	c.pass(day + 6*time.Hour)
+	c.must(c.Move(t.Context(), c.alice, id, "e4"))
+	if bank := c.look(id).Game.Clock.Bank; bank != [2]time.Duration{2*day - 6*time.Hour, 2 * day} {
+		t.Errorf("the banks are %v", bank)
+	}
+	c.pass(time.Hour)
+	c.must(c.Move(t.Context(), c.bob, id, "e5"))
+	if sight := c.look(id); sight.Left != 3*day-6*time.Hour {
+		t.Errorf("alice has %v", sight.Left)
+	}
+	c.must(c.AddTime(t.Context(), c.bob, id, 3))
+	if sight := c.look(id); sight.Left != 6*day-6*time.Hour {
+		t.Errorf("with three days more alice has %v", sight.Left)
+	}
+	d, err := c.AddTime(t.Context(), c.bob, id, 14)
+	for err == nil {
+		d, err = c.AddTime(t.Context(), c.bob, id, 14)
+	}
+	c.refused(match.TooLong, d, err)
+}
+
+func TestAnOutageMovesEveryDeadline(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	id := c.timed(storage.Pace{Move: day}, true)
+	c.moves(id, "e4", "e5")
+	open := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess", Color: "white"})).Game
+	c.deliver()
+	c.now = c.now.Add(30 * day)
+	c.beat()
+	c.told(match.Recovered)
+	if left := c.look(id).Left; left != day {
+		t.Errorf("after the outage %v are left", left)
+	}
+	c.pass(13 * day)
+	if _, err := c.ChallengeOf(t.Context(), open); err != nil {
+		t.Errorf("the challenge expired too early: %v", err)
+	}
+	c.pass(day + time.Hour)
+	d, err := c.AcceptChallenge(t.Context(), c.bob, open)
+	c.refused(match.NoSuchChallenge, d, err)
+}
+
+func TestAJumpOfTheWallClockTakesNobodysTime(t *testing.T) {
+	for _, jump := range []time.Duration{-400 * day, -time.Minute, 3 * day, 3650 * day} {
+		c := newClub(t)
+		c.beat()
+		id := c.timed(storage.Pace{Move: 2 * day}, true)
+		c.pass(day)
+		c.now = c.now.Add(jump)
+		// Before the jump is noticed, a request comes.
+		c.must(c.Draw(t.Context(), c.bob, id))
+		c.beat()
+		left := c.look(id).Left
+		if left > day || left < day-match.Outage {
+			t.Errorf("after a jump of %v, %v are left of a day", jump, left)
+		}
+		c.deliver()
+		c.pass(12 * time.Hour)
+		if after := c.look(id).Left; left-after > 12*time.Hour || left-after < 12*time.Hour-match.Outage {
+			t.Errorf("12 hours after a jump of %v the time went from %v to %v", jump, left, after)
+		}
+	}
+}
+
+func TestToTickAgainDoesNothing(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	c.timed(storage.Pace{Move: day}, true)
+	c.pass(12 * time.Hour)
+	said := len(c.outbox())
+	for range 3 {
+		c.beat()
+	}
+	if again := len(c.outbox()); said != 1 || again != said {
+		t.Errorf("%d were told, then %d", said, again)
+	}
+}
+
+func TestAChallengeExpires(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	named := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
+	c.deliver()
+	c.pass(7*day - time.Hour)
+	c.told()
+	c.pass(time.Hour)
+	c.told(match.Expired)
+	d, err := c.AcceptChallenge(t.Context(), c.bob, named)
+	c.refused(match.NoSuchChallenge, d, err)
+}
