@@ -9,8 +9,15 @@ import (
 	"chimera/storage"
 )
 
-// Send carries a note to a place. An error means that it was not said.
-type Send func(ctx context.Context, place storage.Address, n Note) error
+// Parcel is a note on its way to a place.
+type Parcel struct {
+	Place storage.Place
+	Entry storage.Entry // the facts that the note tells
+	Note  Note
+}
+
+// Send carries a parcel to its place. An error means that it was not said.
+type Send func(ctx context.Context, p Parcel) error
 
 // batch is how many entries are delivered before they are crossed off together.
 const batch = 32
@@ -46,52 +53,51 @@ func (b *Bot) Deliver(ctx context.Context, send Send) error {
 // sendAll says entries in order, and returns how many before one failed.
 func (b *Bot) sendAll(ctx context.Context, entries []storage.Entry, send Send) (int, error) {
 	for i, e := range entries {
-		place, note, err := b.note(ctx, e)
+		p, err := b.parcel(ctx, e)
 		if err != nil {
 			return i, err
 		}
-		if len(note.Text) == 0 {
+		if len(p.Note.Text) == 0 {
 			continue // nothing is left to say
 		}
-		if err := send(ctx, place, note); err != nil {
+		if err := send(ctx, p); err != nil {
 			return i, err
 		}
 	}
 	return len(entries), nil
 }
 
-// note turns an entry's facts into words and a picture.
-func (b *Bot) note(ctx context.Context, e storage.Entry) (storage.Address, Note, error) {
-	var place storage.Place
+// parcel turns an entry's facts into words and a picture.
+func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
+	p := Parcel{Entry: e}
 	var by storage.Person
 	err := b.store.View(ctx, func(r storage.Reader) (err error) {
-		if place, err = r.Place(e.Place); err != nil || e.By == 0 {
+		if p.Place, err = r.Place(e.Place); err != nil || e.By == 0 {
 			return err
 		}
 		by, err = r.Person(e.By)
 		return err
 	})
 	if err != nil {
-		return storage.Address{}, Note{}, err
+		return p, err
 	}
-	var note Note
 	switch what := match.What(e.Kind); what {
 	case match.Challenged:
-		note, err = b.challengeNote(ctx, e, by)
+		p.Note, err = b.challengeNote(ctx, e, by)
 	case match.Declined, match.Cancelled:
-		note = Note{Text: challengeOver(what, e.Game, by)}
+		p.Note = Note{Text: challengeOver(what, e.Game, by)}
 	case match.Expired:
-		note = Note{Text: expired(e.Game, by)}
+		p.Note = Note{Text: expired(e.Game, by)}
 	case match.WentAway:
-		note = Note{Text: wentAway(e, by)}
+		p.Note = Note{Text: wentAway(e, by)}
 	case match.CameBack:
-		note = Note{Text: cameBack(by)}
+		p.Note = Note{Text: cameBack(by)}
 	case match.Recovered:
-		note = Note{Text: recovered(e)}
+		p.Note = Note{Text: recovered(e)}
 	default:
-		note, err = b.gameNote(ctx, e, by)
+		p.Note, err = b.gameNote(ctx, e, by)
 	}
-	return place.Address, note, err
+	return p, err
 }
 
 func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {

@@ -49,8 +49,8 @@ func FuzzHandle(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%q, pressed %q: %v", text, press, err)
 			}
-			err = b.Deliver(t.Context(), func(_ context.Context, _ storage.Address, n bot.Note) error {
-				notes = append(notes, n)
+			err = b.Deliver(t.Context(), func(_ context.Context, p bot.Parcel) error {
+				notes = append(notes, p.Note)
 				return nil
 			})
 			if err != nil {

@@ -61,12 +61,6 @@ func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {
 	return due, nil
 }
 
-// HasDue reports whether a deadline is stored.
-func (r Reader) HasDue(d Deadline) (bool, error) {
-	value, err := r.kv.Get(dueKey(d))
-	return value != nil, err
-}
-
 // NextDue is the first deadline, the zero Deadline if there is none.
 func (r Reader) NextDue() (Deadline, error) {
 	due, err := r.Due(time.Unix(1<<40, 0), 1)

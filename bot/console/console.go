@@ -141,7 +141,7 @@ func readLine(in *bufio.Reader) (string, error) {
 
 // deliver says what waits in the outbox, and flushes.
 func (c *Console) deliver(ctx context.Context) error {
-	err := c.bot.Deliver(ctx, func(_ context.Context, _ storage.Address, n bot.Note) error { return c.say("", n) })
+	err := c.bot.Deliver(ctx, func(_ context.Context, p bot.Parcel) error { return c.say("", p.Note) })
 	return errors.Join(err, c.out.Flush())
 }
 

@@ -1,0 +1,356 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+var wholeYear = flag.Bool("year", false, "simulate a year of 2,000 games among 500 people, with 200 crashes in it")
+
+// TestAYear simulates people who play for a year, with vacations, conditional moves,
+// takebacks, a chat that fails now and then, messages that come twice, outages, and
+// crashes before, within and after transactions. In the end every invariant holds.
+func TestAYear(t *testing.T) {
+	y := &year{t: t, people: 30, games: 60, crashes: 20, seed: rand.Uint64()}
+	if *wholeYear {
+		y.people, y.games, y.crashes = 500, 2000, 200
+	}
+	t.Logf("seed %d", y.seed)
+	y.run()
+}
+
+type year struct {
+	t               *testing.T
+	seed            uint64
+	people, games   int
+	crashes         int // that are still to come
+	rnd             *rand.Rand
+	clock           time.Time
+	disk            kvtest.Disk
+	db              *frail
+	store           *storage.Store
+	service         *match.Service
+	bot             *bot.Bot
+	began, messages int
+	planned         int                // moves that were played as conditions asked for
+	due             int                // how many games should have been proposed by now
+	visits          []time.Time        // when each person looks next
+	announced       map[turn]bool      // turns that were told
+	reminded        map[turn]time.Time // when a reminder of a turn arrived first
+	counts          map[match.What]int
+}
+
+type turn struct {
+	game storage.GameID
+	ply  int
+}
+
+// crash is the panic of a program that ends.
+type crash struct{}
+
+// frail is a database whose program can end within a transaction, or just after it.
+type frail struct {
+	kv.DB
+	ends func() bool
+}
+
+func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	err := f.DB.Update(ctx, func(w kv.Writer) error {
+		err := fn(w)
+		if f.ends() {
+			panic(crash{})
+		}
+		return err
+	})
+	if f.ends() {
+		panic(crash{})
+	}
+	return err
+}
+
+func (y *year) run() {
+	y.rnd = rand.New(rand.NewPCG(y.seed, 1))
+	y.clock = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	y.announced, y.reminded, y.counts = map[turn]bool{}, map[turn]time.Time{}, map[match.What]int{}
+	y.visits = make([]time.Time, y.people)
+	y.open()
+	const hours = 365 * 24
+	crashEvery := hours / y.crashes
+	for hour := range hours {
+		y.due = y.games * (hour + 1) / (hours * 8 / 10)
+		y.clock = y.clock.Add(20 * time.Minute)
+		y.tick()
+		y.clock = y.clock.Add(20 * time.Minute)
+		y.tick()
+		y.clock = y.clock.Add(20 * time.Minute)
+		if y.rnd.IntN(1500) == 0 {
+			y.clock = y.clock.Add(time.Duration(1+y.rnd.IntN(40)) * time.Hour) // an outage
+		}
+		if hour%crashEvery == 0 && y.crashes > 0 {
+			y.crashes--
+			after := y.rnd.IntN(6)
+			y.db.ends = func() bool { after--; return after == 0 }
+		}
+		y.tick()
+		for who, at := range y.visits {
+			if !y.clock.Before(at) {
+				y.visit(who)
+				y.visits[who] = y.clock.Add(y.pause(who))
+			}
+		}
+	}
+	y.check()
+}
+
+// pause is how long somebody stays away: some are quick, some slow, and all vanish
+// now and then.
+func (y *year) pause(who int) time.Duration {
+	usual := []int{2, 4, 8, 16, 40}[who%5]
+	if y.rnd.IntN(60) == 0 {
+		usual = 24 * 25
+	}
+	return time.Duration(1+y.rnd.IntN(2*usual)) * time.Hour
+}
+
+func (y *year) open() {
+	y.db = &frail{y.disk.Open("year"), func() bool { return false }}
+	store, err := storage.Open(y.t.Context(), y.db)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	y.store = store
+	y.service = match.New(store, variants.All(), func() time.Time { return y.clock }, func() bool { return y.rnd.IntN(2) == 0 })
+	y.bot = bot.New(y.service, store, slog.New(slog.DiscardHandler), "Chimera")
+}
+
+// survive does something again until the program did not end in it.
+func (y *year) survive(do func()) {
+	for !y.survives(do) {
+		if err := y.db.Close(); err != nil {
+			y.t.Fatal(err)
+		}
+		y.open()
+	}
+}
+
+func (y *year) survives(do func()) (ended bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			if _, ok := p.(crash); !ok {
+				panic(p)
+			}
+			ended = false
+		}
+	}()
+	do()
+	return true
+}
+
+func (y *year) tick() {
+	y.survive(func() {
+		err := errors.Join(y.service.Beat(y.t.Context()), y.service.Tick(y.t.Context()))
+		if err != nil {
+			y.t.Fatal(err)
+		}
+		if err := y.bot.Deliver(y.t.Context(), y.send); err != nil && !errors.Is(err, errChat) {
+			y.t.Fatal(err)
+		}
+	})
+}
+
+var errChat = errors.New("the chat does not answer")
+
+// send is the chat: it fails now and then.
+func (y *year) send(_ context.Context, p bot.Parcel) error {
+	if y.rnd.IntN(20) == 0 {
+		return errChat
+	}
+	what, e := match.What(p.Entry.Kind), p.Entry
+	y.counts[what]++
+	now := turn{e.Game, e.Ply}
+	switch what {
+	case match.Began, match.Moved, match.Ended, match.TookBack:
+		y.announced[now] = true
+		if e.Facts[match.FactPlan] != "" {
+			y.planned++
+		}
+	case match.Reminded:
+		g := y.stored(e.Game)
+		if g.Over() || len(g.Moves) != e.Ply {
+			y.t.Errorf("game %d: a reminder for ply %d, but %d moves were played", g.ID, e.Ply, len(g.Moves))
+		}
+		if y.reminded[now].IsZero() {
+			y.reminded[now] = y.clock
+		}
+	default: // nothing depends on these
+	}
+	return nil
+}
+
+func (y *year) stored(id storage.GameID) storage.Game {
+	var g storage.Game
+	err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
+		g, err = r.Game(id)
+		return err
+	})
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	return g
+}
+
+func player(who int) bot.Person {
+	name := fmt.Sprintf("player%d", who)
+	return bot.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+}
+
+// says is a message of somebody's; now and then it comes twice, and it comes again
+// where the program ended in it.
+func (y *year) says(who int, text string) {
+	y.messages++
+	m := bot.Message{
+		ID: fmt.Sprint(y.messages), From: player(who), Text: text, People: map[string]bot.Person{},
+		Place: storage.Address{Platform: "test", ID: fmt.Sprint(who % 7)},
+	}
+	opponent := player(y.rnd.IntN(y.people))
+	m.People["@x"] = opponent
+	y.survive(func() {
+		if _, err := y.bot.Handle(y.t.Context(), m); err != nil {
+			y.t.Fatalf("%s: %v", text, err)
+		}
+	})
+	if y.rnd.IntN(30) == 0 {
+		y.survive(func() {
+			if _, err := y.bot.Handle(y.t.Context(), m); err != nil {
+				y.t.Fatalf("%s, again: %v", text, err)
+			}
+		})
+	}
+}
+
+// visit is somebody who looks at his games.
+func (y *year) visit(who int) {
+	if y.began < min(y.due, y.games) {
+		y.began++
+		all := variants.All()
+		y.says(who, fmt.Sprintf("challenge @x %s %dd %s", all[y.rnd.IntN(len(all))].Key, 1+y.rnd.IntN(5), y.oneOf("rated", "unrated")))
+	}
+	if y.rnd.IntN(100) == 0 {
+		y.says(who, y.oneOf("vacation 2d", "vacation off", "settings claim auto", "settings vacation ask", "settings vacation auto",
+			"settings quiet 22-7", "settings reminders 1h", "settings reminders off", "settings reminders all", "settings timezone Asia/Tokyo"))
+	}
+	y.says(who, "accept")
+	me, err := y.service.Meet(y.t.Context(), player(who).Address, player(who).Name)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	agenda, _, err := y.service.Agenda(y.t.Context(), me.ID, 40)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	for _, it := range agenda {
+		y.act(who, &it)
+	}
+}
+
+func (y *year) oneOf(texts ...string) string { return texts[y.rnd.IntN(len(texts))] }
+
+// act is somebody who does something in a game.
+func (y *year) act(who int, it *match.Item) {
+	g := &it.Game
+	at := fmt.Sprintf("#%d ", g.ID)
+	pos, err := y.service.Variant(g.Variant).Position(g.FEN)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	moves := pos.Moves()
+	any := func() string { return coordinate(pos, moves[y.rnd.IntN(len(moves))]) }
+	switch n := y.rnd.IntN(100); {
+	case g.Clock.Up && !it.Mine:
+		y.says(who, at+"claim")
+	case n < 3:
+		y.says(who, at+y.oneOf("draw", "takeback", "addtime 1d", "cancel", "decline"))
+	case n < 6 && len(g.Moves) > 30:
+		y.says(who, at+"resign")
+		y.says(who, at+"resign")
+	case it.Mine:
+		y.says(who, at+any())
+	case n < 30:
+		first := moves[y.rnd.IntN(len(moves))]
+		next, err := pos.Play(first)
+		if err != nil {
+			y.t.Fatal(err)
+		}
+		if answers := next.Moves(); len(answers) > 0 {
+			y.says(who, at+"if "+coordinate(pos, first)+" then "+coordinate(next, answers[y.rnd.IntN(len(answers))]))
+		}
+	}
+}
+
+func coordinate(pos *rules.Position, m rules.Move) string { return pos.Variant().Coordinate(m) }
+
+// check reads the whole database.
+func (y *year) check() {
+	for {
+		y.tick()
+		var waiting []storage.Entry
+		err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
+			waiting, err = r.Outbox(1)
+			return err
+		})
+		if err != nil {
+			y.t.Fatal(err)
+		}
+		if len(waiting) == 0 {
+			break
+		}
+	}
+	games, err := y.service.Verify(y.t.Context(), func(id storage.GameID, fault error) { y.t.Errorf("game %d: %v", id, fault) })
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	over, moves := 0, 0
+	for id := storage.GameID(1); id <= storage.GameID(y.began); id++ {
+		var g storage.Game
+		err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
+			g, err = r.Game(id)
+			return err
+		})
+		if errors.Is(err, storage.ErrNotFound) {
+			continue // a challenge that was not accepted
+		}
+		if err != nil {
+			y.t.Fatal(err)
+		}
+		moves += len(g.Moves)
+		if g.Over() {
+			over++
+		}
+		for ply := range len(g.Moves) + 1 {
+			if !y.announced[turn{id, ply}] {
+				y.t.Errorf("game %d: ply %d was not announced", id, ply)
+			}
+		}
+		if at := y.reminded[turn{id, len(g.Moves)}]; g.Ending == string(rules.ByTime) && (at.IsZero() || g.Changed.Sub(at) < time.Hour) {
+			y.t.Errorf("game %d was lost on time at %s, reminded at %s", id, g.Changed, at)
+		}
+	}
+	y.t.Logf("%d games, %d over, %d moves, %d of them as planned, %d messages; told: %v", games, over, moves, y.planned, y.messages, y.counts)
+	if over < games/2 || y.planned == 0 || y.counts[match.Reminded] == 0 || y.counts[match.WentAway] == 0 {
+		y.t.Error("too little has happened in that year to show anything")
+	}
+}
