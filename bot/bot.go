@@ -63,6 +63,11 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.Private {
+		if err := b.match.AtHome(ctx, me, here.ID); err != nil {
+			return nil, err
+		}
+	}
 	r := request{msg: m, me: me, here: here}
 	if m.Press != "" {
 		return b.press(ctx, r)

@@ -1,7 +1,6 @@
 package bot_test
 
 import (
-	"context"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -37,7 +36,10 @@ func FuzzHandle(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { store.Close() })
-	b := bot.New(match.New(store, variants.All(), time.Now, func() bool { return true }), store, slog.New(slog.DiscardHandler), "Chimera")
+	log := slog.New(slog.DiscardHandler)
+	b := bot.New(match.New(store, variants.All(), time.Now, func() bool { return true }), store, log, "Chimera")
+	chat := &chat{}
+	courier := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{"test": chat})
 	alice := bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
 	bob := bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
 	room := storage.Address{Platform: "test", ID: "room"}
@@ -49,12 +51,12 @@ func FuzzHandle(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%q, pressed %q: %v", text, press, err)
 			}
-			err = b.Deliver(t.Context(), func(_ context.Context, p bot.Parcel) error {
-				notes = append(notes, p.Note)
-				return nil
-			})
-			if err != nil {
+			chat.said = nil
+			if _, err := courier.Drain(t.Context()); err != nil {
 				t.Fatal(err)
+			}
+			for _, p := range chat.said {
+				notes = append(notes, p.Note)
 			}
 			if len(notes) == 0 {
 				t.Errorf("%q, pressed %q: no answer", text, press)

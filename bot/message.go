@@ -11,6 +11,7 @@ import (
 type Message struct {
 	ID      string // the platform's, for when it comes again; "" if it cannot
 	Place   storage.Address
+	Private bool // nobody else sees the place
 	From    Person
 	Text    string
 	Press   string            // of a button: what it does, as Button.Do has it; else ""

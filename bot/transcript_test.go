@@ -95,7 +95,8 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	defer store.Close()
 	service := match.New(store, variants.All(), clock.Now, func() bool { return false })
 	var out bytes.Buffer
-	chat, err := console.New(bot.New(service, store, slog.New(slog.DiscardHandler), "Chimera"), service, &out, "", clock)
+	log := slog.New(slog.DiscardHandler)
+	chat, err := console.New(bot.New(service, store, log, "Chimera"), service, log, &out, "", clock)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,6 +45,7 @@ type year struct {
 	store           *storage.Store
 	service         *match.Service
 	bot             *bot.Bot
+	courier         *bot.Courier
 	began, messages int
 	planned         int                // moves that were played as conditions asked for
 	due             int                // how many games should have been proposed by now
@@ -134,7 +135,9 @@ func (y *year) open() {
 	}
 	y.store = store
 	y.service = match.New(store, variants.All(), func() time.Time { return y.clock }, func() bool { return y.rnd.IntN(2) == 0 })
-	y.bot = bot.New(y.service, store, slog.New(slog.DiscardHandler), "Chimera")
+	log := slog.New(slog.DiscardHandler)
+	y.bot = bot.New(y.service, store, log, "Chimera")
+	y.courier = bot.NewCourier(y.bot, func() time.Time { return y.clock }, log, map[string]bot.Outlet{"test": &chat{send: y.send}})
 }
 
 // survive does something again until the program did not end in it.
@@ -166,7 +169,7 @@ func (y *year) tick() {
 		if err != nil {
 			y.t.Fatal(err)
 		}
-		if err := y.bot.Deliver(y.t.Context(), y.send); err != nil && !errors.Is(err, errChat) {
+		if _, err := y.courier.Drain(y.t.Context()); err != nil {
 			y.t.Fatal(err)
 		}
 	})
@@ -175,7 +178,7 @@ func (y *year) tick() {
 var errChat = errors.New("the chat does not answer")
 
 // send is the chat: it fails now and then.
-func (y *year) send(_ context.Context, p bot.Parcel) error {
+func (y *year) send(p bot.Parcel) error {
 	if y.rnd.IntN(20) == 0 {
 		return errChat
 	}
@@ -306,10 +309,11 @@ func coordinate(pos *rules.Position, m rules.Move) string { return pos.Variant()
 // check reads the whole database.
 func (y *year) check() {
 	for {
+		y.clock = y.clock.Add(time.Minute)
 		y.tick()
 		var waiting []storage.Entry
 		err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
-			waiting, err = r.Outbox(1)
+			waiting, err = r.Outbox(0, 1)
 			return err
 		})
 		if err != nil {

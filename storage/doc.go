@@ -22,7 +22,9 @@
 //	playing/<person>/<game>          nothing; a game in progress of the person
 //	played/<person>/<game>           nothing; an ended one
 //	here/<place>/<game>              nothing; a game in progress there
-//	outbox/<entry>                   Entry
+//	outbox/<entry>                   Entry that waits
+//	dead/<entry>                     Entry that can never be said
+//	memory/<platform>/<key>          bytes that an adapter wants to remember
 //	due/<running time>/<kind>/<id>   nothing; a moment at which something is due, in Unix seconds
 //	seen/<platform>/<message>        Seen
 //	forget/<unix time>/<seen key>    nothing; when a Seen may go

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"encoding/json"
+	"errors"
 	"time"
 
 	"chimera/storage/kv"
@@ -15,12 +16,18 @@ type Entry struct {
 	Game  GameID
 	Ply   int // how many moves had been played
 	At    time.Time
+	Due   time.Time `json:",omitzero"` // when the time of the player to move is up; zero if it does not run
 	Kind  string
 	By    PersonID          // who caused it
 	Facts map[string]string `json:",omitempty"`
+
+	Tries int       `json:",omitempty"` // how often it could not be said
+	Fault string    `json:",omitempty"` // why not, the last time
+	Next  time.Time `json:",omitzero"`  // when to try again
 }
 
 func entryKey(id uint64) []byte { return number(key("outbox/"), id) }
+func deadKey(id uint64) []byte  { return number(key("dead/"), id) }
 
 // Post adds an entry to the outbox and gives it its number.
 func (w Writer) Post(e Entry) error {
@@ -32,11 +39,22 @@ func (w Writer) Post(e Entry) error {
 	return w.put(entryKey(id), e)
 }
 
-// Outbox are the entries that wait, the oldest first, at most so many.
-func (r Reader) Outbox(limit int) ([]Entry, error) {
+// Outbox are the entries after the one of a number that wait, the oldest first, at
+// most so many.
+func (r Reader) Outbox(after uint64, limit int) ([]Entry, error) {
+	return r.entries("outbox/", after, limit)
+}
+
+// Undelivered are the entries after the one of a number that can never be said, the
+// oldest first, at most so many.
+func (r Reader) Undelivered(after uint64, limit int) ([]Entry, error) {
+	return r.entries("dead/", after, limit)
+}
+
+func (r Reader) entries(prefix string, after uint64, limit int) ([]Entry, error) {
 	var entries []Entry
-	start, end := kv.Prefix(key("outbox/"))
-	for item, err := range r.kv.Scan(start, end) {
+	_, end := kv.Prefix(key(prefix))
+	for item, err := range r.kv.Scan(number(key(prefix), after+1), end) {
 		if err != nil {
 			return nil, err
 		}
@@ -54,6 +72,15 @@ func (r Reader) Outbox(limit int) ([]Entry, error) {
 
 // Delivered removes an entry from the outbox.
 func (w Writer) Delivered(id uint64) error { return w.out.Delete(entryKey(id)) }
+
+// Retry keeps an entry that could not be said, with what it has been through.
+func (w Writer) Retry(e Entry) error { return w.put(entryKey(e.ID), e) }
+
+// Undeliverable takes an entry that can never be said out of the outbox, and keeps it
+// where Undelivered finds it.
+func (w Writer) Undeliverable(e Entry) error {
+	return errors.Join(w.Delivered(e.ID), w.put(deadKey(e.ID), e))
+}
 
 // Seen is the answer that a message was given, for when it comes again.
 type Seen struct {

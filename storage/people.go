@@ -26,7 +26,8 @@ type Person struct {
 	Identities []Address // none of one who wanted to be forgotten
 	Settings   Settings  `json:",omitzero"`
 	Vacation   Vacation  `json:",omitzero"`
-	Forget     time.Time `json:",omitzero"` // when he asked to be forgotten, which wants a second word
+	Home       PlaceID   `json:",omitempty"` // where he alone is told things; 0 if nowhere
+	Forget     time.Time `json:",omitzero"`  // when he asked to be forgotten, which wants a second word
 }
 
 // Settings are what a person has chosen; the zero Settings are the defaults.
@@ -76,6 +77,7 @@ func (w Writer) PutPerson(was, p Person) error {
 type Place struct {
 	ID      PlaceID
 	Address Address
+	Gone    time.Time `json:",omitzero"` // since when nothing can be said there; zero if it can
 }
 
 func personKey(id PersonID) []byte { return number(key("person/"), id) }
@@ -147,9 +149,24 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 	return p, w.PutPerson(Person{}, p)
 }
 
+// PutPlace writes a place. was is the record that it replaces.
+func (w Writer) PutPlace(was, p Place) error {
+	if was.Address != p.Address && was.ID != 0 {
+		if err := w.out.Delete(addressKey(was.Address)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.out.Put(addressKey(p.Address), number(nil, p.ID)), w.put(placeKey(p.ID), p))
+}
+
 // Visit is the place at an address, which is made if new.
 func (w Writer) Visit(a Address) (Place, error) {
 	p, err := w.PlaceAt(a)
+	if err == nil && !p.Gone.IsZero() {
+		was := p
+		p.Gone = time.Time{}
+		return p, w.PutPlace(was, p)
+	}
 	if !errors.Is(err, ErrNotFound) {
 		return p, err
 	}
@@ -157,9 +174,6 @@ func (w Writer) Visit(a Address) (Place, error) {
 	if err != nil {
 		return p, err
 	}
-	p = Place{PlaceID(id), a}
-	if err := w.out.Put(addressKey(a), number(nil, id)); err != nil {
-		return p, err
-	}
-	return p, w.put(placeKey(p.ID), p)
+	p = Place{ID: PlaceID(id), Address: a}
+	return p, w.PutPlace(Place{}, p)
 }

@@ -168,7 +168,7 @@ func TestTheOutboxIsInOrderAndKeepsWhatWasNotDelivered(t *testing.T) {
 	}
 	var first []storage.Entry
 	view(t, s, func(r storage.Reader) (err error) {
-		first, err = r.Outbox(3)
+		first, err = r.Outbox(0, 3)
 		return err
 	})
 	if len(first) != 3 || first[0].Kind != "0" || first[2].Kind != "2" {
@@ -176,7 +176,7 @@ func TestTheOutboxIsInOrderAndKeepsWhatWasNotDelivered(t *testing.T) {
 	}
 	update(t, s, func(w storage.Writer) error { return w.Delivered(first[0].ID) })
 	view(t, s, func(r storage.Reader) error {
-		rest, err := r.Outbox(10)
+		rest, err := r.Outbox(0, 10)
 		if len(rest) != 4 || rest[0].Kind != "1" {
 			t.Errorf("left are %v", rest)
 		}

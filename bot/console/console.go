@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,6 +33,7 @@ const platform = "console"
 // Console is one run of the chat. It is not safe for concurrent use.
 type Console struct {
 	bot   *bot.Bot
+	post  *bot.Courier
 	match *match.Service
 	out   *bufio.Writer
 	clock *Clock // moved by lines; nil if it goes by itself
@@ -49,8 +51,13 @@ type shown struct {
 // New makes a Console that writes to out, and pictures into the directory png
 // unless that is "". Pictures are numbered on from those that are there. clock is the
 // one that the service goes by, if lines are to move it, else nil.
-func New(b *bot.Bot, service *match.Service, out io.Writer, png string, clock *Clock) (*Console, error) {
+func New(b *bot.Bot, service *match.Service, log *slog.Logger, out io.Writer, png string, clock *Clock) (*Console, error) {
 	c := &Console{bot: b, match: service, out: bufio.NewWriter(out), clock: clock, png: png}
+	now := time.Now
+	if clock != nil {
+		now = clock.Now
+	}
+	c.post = bot.NewCourier(b, now, log, map[string]bot.Outlet{platform: c})
 	if png == "" {
 		return c, nil
 	}
@@ -139,9 +146,15 @@ func readLine(in *bufio.Reader) (string, error) {
 	}
 }
 
+// Send says something to everyone.
+func (c *Console) Send(_ context.Context, p bot.Parcel) error { return c.say("", p.Note) }
+
+// Limits are none.
+func (c *Console) Limits(storage.Address) []bot.Limit { return nil }
+
 // deliver says what waits in the outbox, and flushes.
 func (c *Console) deliver(ctx context.Context) error {
-	err := c.bot.Deliver(ctx, func(_ context.Context, p bot.Parcel) error { return c.say("", p.Note) })
+	_, err := c.post.Drain(ctx)
 	return errors.Join(err, c.out.Flush())
 }
 

@@ -200,10 +200,14 @@ func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) 
 
 // entry is what waits in the outbox about a game.
 func (s *Service) entry(g *storage.Game, what said) storage.Entry {
-	return storage.Entry{
+	e := storage.Entry{
 		Place: g.Place, Game: g.ID, Ply: what.ply, At: s.now(),
 		Kind: string(what.what), By: what.by, Facts: what.facts,
 	}
+	if !g.Over() && runs(g) {
+		e.Due = g.Due()
+	}
+	return e
 }
 
 func (s *Service) remember(w storage.Writer, m storage.MessageID, done Done) error {
@@ -271,14 +275,30 @@ func (s *Service) Meet(ctx context.Context, a storage.Address, name string) (sto
 	return person, err
 }
 
-// Visit is the place at an address.
+// AtHome notes that a person can be told things at a place that he alone sees.
+func (s *Service) AtHome(ctx context.Context, p storage.Person, place storage.PlaceID) error {
+	if p.Home == place {
+		return nil
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		was, err := w.Person(p.ID)
+		if err != nil {
+			return err
+		}
+		now := was
+		now.Home = place
+		return w.PutPerson(was, now)
+	})
+}
+
+// Visit is the place at an address, where things can be said.
 func (s *Service) Visit(ctx context.Context, a storage.Address) (storage.Place, error) {
 	var place storage.Place
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		place, err = r.PlaceAt(a)
 		return err
 	})
-	if !errors.Is(err, storage.ErrNotFound) {
+	if err == nil && place.Gone.IsZero() || err != nil && !errors.Is(err, storage.ErrNotFound) {
 		return place, err
 	}
 	err = s.store.Update(ctx, func(w storage.Writer) (err error) {

@@ -41,7 +41,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	}
 	service := match.New(store, variants.All(), now, coin)
 	log := slog.New(slog.NewTextHandler(std.err, nil))
-	chat, err := console.New(bot.New(service, store, log, about()), service, std.out, p.PNG, clock)
+	chat, err := console.New(bot.New(service, store, log, about()), service, log, std.out, p.PNG, clock)
 	if err != nil {
 		return err
 	}

@@ -9,64 +9,6 @@ import (
 	"chimera/storage"
 )
 
-// Parcel is a note on its way to a place.
-type Parcel struct {
-	Place storage.Place
-	Entry storage.Entry // the facts that the note tells
-	Note  Note
-}
-
-// Send carries a parcel to its place. An error means that it was not said.
-type Send func(ctx context.Context, p Parcel) error
-
-// batch is how many entries are delivered before they are crossed off together.
-const batch = 32
-
-// Deliver says what waits in the outbox, in order, until nothing waits or
-// something could not be said. An entry is crossed off after it was said, so
-// that one may be said twice if the program ends in between, and none is lost.
-func (b *Bot) Deliver(ctx context.Context, send Send) error {
-	for {
-		var entries []storage.Entry
-		err := b.store.View(ctx, func(r storage.Reader) (err error) {
-			entries, err = r.Outbox(batch)
-			return err
-		})
-		if err != nil || len(entries) == 0 {
-			return err
-		}
-		sent, failed := b.sendAll(ctx, entries, send)
-		err = b.store.Update(ctx, func(w storage.Writer) error {
-			for _, e := range entries[:sent] {
-				if err := errors.Join(w.Delivered(e.ID), b.match.HeardOf(w, e)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err := errors.Join(failed, err); err != nil {
-			return err
-		}
-	}
-}
-
-// sendAll says entries in order, and returns how many before one failed.
-func (b *Bot) sendAll(ctx context.Context, entries []storage.Entry, send Send) (int, error) {
-	for i, e := range entries {
-		p, err := b.parcel(ctx, e)
-		if err != nil {
-			return i, err
-		}
-		if len(p.Note.Text) == 0 {
-			continue // nothing is left to say
-		}
-		if err := send(ctx, p); err != nil {
-			return i, err
-		}
-	}
-	return len(entries), nil
-}
-
 // parcel turns an entry's facts into words and a picture.
 func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 	p := Parcel{Entry: e}

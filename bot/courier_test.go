@@ -1,0 +1,384 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// chat is a platform that remembers what was said.
+type chat struct {
+	send   func(bot.Parcel) error // nil: all goes well
+	limits []bot.Limit
+	said   []bot.Parcel
+}
+
+func (c *chat) Send(_ context.Context, p bot.Parcel) error {
+	if c.send != nil {
+		if err := c.send(p); err != nil {
+			return err
+		}
+	}
+	c.said = append(c.said, p)
+	return nil
+}
+
+func (c *chat) Limits(place storage.Address) []bot.Limit {
+	var limits []bot.Limit
+	for _, l := range c.limits {
+		l.Name = strings.ReplaceAll(l.Name, "ROOM", place.ID)
+		limits = append(limits, l)
+	}
+	return limits
+}
+
+// office is a courier whose clock the test moves, and people who play in rooms.
+type office struct {
+	*bot.Courier
+	t       testing.TB
+	chat    *chat
+	bot     *bot.Bot
+	store   *storage.Store
+	service *match.Service
+	now     time.Time
+}
+
+func newOffice(t testing.TB) *office {
+	var disk kvtest.Disk
+	store, err := storage.Open(t.Context(), disk.Open("office"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &office{t: t, chat: &chat{}, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+	clock := func() time.Time { return o.now }
+	log := slog.New(slog.DiscardHandler)
+	o.service = match.New(store, variants.All(), clock, func() bool { return true })
+	o.bot = bot.New(o.service, store, log, "Chimera")
+	o.Courier = bot.NewCourier(o.bot, clock, log, map[string]bot.Outlet{"test": o.chat})
+	return o
+}
+
+// says is a message of somebody's in a room.
+func (o *office) says(room, who, text string) {
+	o.t.Helper()
+	person := func(name string) bot.Person {
+		return bot.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+	}
+	m := bot.Message{
+		Place: storage.Address{Platform: "test", ID: room}, From: person(who), Text: text, Private: room == who,
+		People: map[string]bot.Person{"@alice": person("alice"), "@bob": person("bob"), "@carol": person("carol")},
+	}
+	notes, err := o.bot.Handle(o.t.Context(), m)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	for _, n := range notes {
+		if !n.Ack && n.To != 0 {
+			o.t.Logf("%s: %s: %s", who, text, n.Text.Plain())
+		}
+	}
+}
+
+func (o *office) drain() time.Time {
+	o.t.Helper()
+	next, err := o.Drain(o.t.Context())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return next
+}
+
+// heard is what was said since it was asked last, as "room: #game kind".
+func (o *office) heard() []string {
+	var heard []string
+	for _, p := range o.chat.said {
+		heard = append(heard, fmt.Sprintf("%s: #%d %s", p.Place.Address.ID, p.Entry.Game, p.Entry.Kind))
+	}
+	o.chat.said = nil
+	return heard
+}
+
+func (o *office) hears(want ...string) {
+	o.t.Helper()
+	if got := o.heard(); !slices.Equal(got, want) {
+		o.t.Errorf("heard was\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func (o *office) waiting(dead bool) []storage.Entry {
+	o.t.Helper()
+	var entries []storage.Entry
+	err := o.store.View(o.t.Context(), func(r storage.Reader) (err error) {
+		if entries, err = r.Outbox(0, 1000); dead {
+			entries, err = r.Undelivered(0, 1000)
+		}
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return entries
+}
+
+func TestWhatFailsIsTriedAgainLaterAndStaysInOrder(t *testing.T) {
+	o := newOffice(t)
+	fails := 3
+	o.chat.send = func(bot.Parcel) error {
+		if fails--; fails >= 0 {
+			return errors.New("the line is cut")
+		}
+		return nil
+	}
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	for range 3 {
+		next := o.drain()
+		o.hears()
+		if next.Before(o.now) || next.Sub(o.now) > 10*time.Second {
+			t.Fatalf("the next try is in %v", next.Sub(o.now))
+		}
+		o.now = next
+	}
+	if e := o.waiting(false)[0]; e.Tries != 3 || e.Fault != "the line is cut" {
+		t.Errorf("kept was %d tries, %q", e.Tries, e.Fault)
+	}
+	if next := o.drain(); !next.IsZero() {
+		t.Errorf("after all was said, the next is at %v", next)
+	}
+	o.hears("room: #1 challenged", "room: #1 began")
+}
+
+func TestARefusalForAWhileIsObeyed(t *testing.T) {
+	o := newOffice(t)
+	refusals := 1
+	o.chat.send = func(p bot.Parcel) error {
+		if p.Place.Address.ID == "one" {
+			if refusals--; refusals >= 0 {
+				return &bot.Later{After: 7 * time.Second, Err: errors.New("429")}
+			}
+		}
+		return nil
+	}
+	o.says("one", "alice", "challenge @bob chess white")
+	o.says("two", "alice", "challenge @bob chess white")
+	next := o.drain()
+	o.hears("two: #2 challenged")
+	if next.Sub(o.now) != 7*time.Second {
+		t.Errorf("the next try is in %v", next.Sub(o.now))
+	}
+	o.now = o.now.Add(6 * time.Second)
+	o.drain()
+	o.hears()
+	o.now = next
+	o.drain()
+	o.hears("one: #1 challenged")
+}
+
+func TestARefusalEverywhereHoldsAllPlaces(t *testing.T) {
+	o := newOffice(t)
+	refuse := true
+	o.chat.send = func(bot.Parcel) error {
+		if refuse {
+			refuse = false
+			return &bot.Later{After: time.Minute, Everywhere: true, Err: errors.New("429")}
+		}
+		return nil
+	}
+	o.says("one", "alice", "challenge @bob chess white")
+	o.says("two", "alice", "challenge @bob chess white")
+	next := o.drain()
+	o.hears()
+	if wait := o.Take(storage.Address{Platform: "test", ID: "three"}); wait != time.Minute {
+		t.Errorf("an answer elsewhere waits %v", wait)
+	}
+	o.now = next
+	o.drain()
+	if heard := o.heard(); len(heard) != 2 {
+		t.Errorf("heard was %v", heard)
+	}
+}
+
+func TestTheUrgentGameOfARoomComesFirst(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white 5d")
+	o.says("room", "bob", "accept")
+	o.says("room", "alice", "challenge @bob chess white 1d")
+	o.says("room", "bob", "accept #2")
+	o.drain()
+	o.heard()
+	o.chat.send = func(bot.Parcel) error { return errors.New("down") }
+	o.says("room", "alice", "#1 e4")
+	o.says("room", "carol", "challenge @alice chess")
+	o.says("room", "alice", "decline #3")
+	o.says("room", "alice", "#2 e4")
+	o.now = o.drain()
+	o.chat.send = nil
+	o.now = o.now.Add(time.Minute)
+	o.drain()
+	o.hears("room: #2 moved", "room: #1 moved", "room: #3 challenged", "room: #3 declined")
+}
+
+func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
+	o := newOffice(t)
+	o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: 3 * time.Second, Burst: 2}, {Name: "all", Every: time.Second / 30, Burst: 30}}
+	for range 5 {
+		o.says("room", "alice", "challenge chess")
+	}
+	next := o.drain()
+	if heard := o.heard(); len(heard) != 2 {
+		t.Fatalf("at once %v", heard)
+	}
+	here := storage.Address{Platform: "test", ID: "room"}
+	if wait := o.Take(here); wait.Round(time.Second) != 3*time.Second {
+		t.Errorf("an answer waits %v", wait)
+	}
+	o.now = next
+	next = o.drain()
+	o.hears() // the answer had that one
+	for range 3 {
+		o.now = next
+		next = o.drain()
+		if heard := o.heard(); len(heard) != 1 {
+			t.Errorf("each three seconds one should be heard, not %v", heard)
+		}
+	}
+}
+
+func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
+	o := newOffice(t)
+	o.says("bob", "bob", "help")
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	o.drain()
+	o.heard()
+	o.chat.send = func(p bot.Parcel) error {
+		if p.Place.Address.ID == "room" {
+			return &bot.Never{Gone: true, Err: errors.New("unknown channel")}
+		}
+		return nil
+	}
+	o.says("alice", "alice", "#1 e4")
+	o.drain()
+	o.hears("alice: #1 moved", "bob: #1 moved") // both have spoken to the bot alone
+	o.says("bob", "bob", "#1 e5")
+	o.drain()
+	o.hears("alice: #1 moved", "bob: #1 moved")
+	o.says("room", "carol", "challenge chess")
+	o.drain()
+	o.hears()
+	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(match.Challenged) || !strings.Contains(dead[0].Fault, "unknown channel") {
+		t.Errorf("kept aside are %v", dead)
+	}
+}
+
+func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
+	o := newOffice(t)
+	o.chat.send = func(p bot.Parcel) error {
+		if p.Entry.Kind == string(match.Began) {
+			return &bot.Never{Err: errors.New("400")}
+		}
+		return nil
+	}
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	o.says("room", "alice", "e4")
+	o.drain()
+	o.hears("room: #1 challenged", "room: #1 moved")
+	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(match.Began) {
+		t.Errorf("kept aside are %v", dead)
+	}
+}
+
+// TestEverythingArrivesFromAChatThatFails plays at random to a chat that fails, asks
+// to wait, and says nothing although it heard.
+func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 2))
+	o := newOffice(t)
+	heard := map[uint64]int{}
+	order := map[storage.GameID]uint64{}
+	lost := map[uint64]int{} // how often the answer of the chat was lost
+	o.chat.send = func(p bot.Parcel) error {
+		switch rnd.IntN(15) {
+		case 0:
+			return errors.New("502")
+		case 1:
+			return &bot.Later{After: time.Duration(rnd.IntN(5000)) * time.Millisecond, Everywhere: rnd.IntN(3) == 0, Err: errors.New("429")}
+		case 2:
+			lost[p.Entry.ID]++
+			heard[p.Entry.ID]++
+			return context.DeadlineExceeded
+		}
+		heard[p.Entry.ID]++
+		if p.Entry.ID < order[p.Entry.Game] {
+			t.Errorf("game %d: entry %d came after %d", p.Entry.Game, p.Entry.ID, order[p.Entry.Game])
+		}
+		order[p.Entry.Game] = p.Entry.ID
+		return nil
+	}
+	o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: time.Second, Burst: 3}}
+	for id := range 20 {
+		room := fmt.Sprint("room", id%6)
+		o.says(room, "alice", "challenge @bob chess white")
+		o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
+	}
+	posted := uint64(40)
+	lines := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
+	for ply, text := range lines {
+		for id := range 20 {
+			o.says(fmt.Sprint("room", id%6), []string{"alice", "bob"}[ply%2], fmt.Sprintf("#%d %s", id+1, text))
+			posted++
+			if rnd.IntN(4) == 0 {
+				o.now = o.now.Add(time.Duration(rnd.IntN(2000)) * time.Millisecond)
+				o.drain()
+			}
+		}
+	}
+	for next := o.drain(); !next.IsZero(); next = o.drain() {
+		o.now = next
+	}
+	for id := uint64(1); id <= posted; id++ {
+		if n := heard[id]; n != 1+lost[id] && (n == 0 || n > 1+lost[id]) {
+			t.Errorf("entry %d was heard %d times, and its answer was lost %d times", id, n, lost[id])
+		}
+	}
+	if left := o.waiting(false); len(left) > 0 {
+		t.Errorf("%d entries wait still", len(left))
+	}
+}
+
+func BenchmarkCourier(b *testing.B) {
+	o := newOffice(b)
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	o.drain()
+	post := func(w storage.Writer) error {
+		for range 100 {
+			if err := w.Post(storage.Entry{Place: 1, Game: 1, Kind: string(match.DrawDeclined), By: 1}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	b.ReportAllocs()
+	for range b.N/100 + 1 {
+		if err := o.store.Update(b.Context(), post); err != nil {
+			b.Fatal(err)
+		}
+		o.drain()
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "entries/s")
+}

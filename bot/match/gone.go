@@ -1,0 +1,73 @@
+package match
+
+import (
+	"errors"
+
+	"chimera/storage"
+)
+
+// factHome is set in an entry that is said to a player because the place is gone.
+const factHome = "home"
+
+// PlaceGone notes that nothing can be said at the place of an entry any more, and
+// tells the players of its game at home what the entry says. told is false where it
+// reaches nobody.
+func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
+	place, err := w.Place(e.Place)
+	if err != nil {
+		return false, err
+	}
+	if place.Gone.IsZero() {
+		was := place
+		place.Gone = s.now()
+		if err := w.PutPlace(was, place); err != nil {
+			return false, err
+		}
+	}
+	if e.Facts[factHome] != "" || e.Game == 0 {
+		return false, nil
+	}
+	people, err := concerned(w.Reader, e.Game)
+	if err != nil {
+		return false, err
+	}
+	for _, id := range people {
+		p, err := w.Person(id)
+		if err != nil {
+			return false, err
+		}
+		if p.Home == 0 || p.Home == e.Place {
+			continue
+		}
+		home := e
+		home.Place, home.Tries, home.Fault = p.Home, 0, ""
+		home.Facts = map[string]string{factHome: "yes"}
+		for name, fact := range e.Facts {
+			home.Facts[name] = fact
+		}
+		if err := w.Post(home); err != nil {
+			return false, err
+		}
+		told = true
+	}
+	return told, nil
+}
+
+// concerned are the people of a game or of a challenge; nobody if it is gone.
+func concerned(r storage.Reader, id storage.GameID) ([]storage.PersonID, error) {
+	g, err := r.Game(id)
+	if err == nil {
+		return g.Players[:], nil
+	}
+	if !errors.Is(err, storage.ErrNotFound) {
+		return nil, err
+	}
+	c, err := r.Challenge(id)
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		return nil, nil
+	case err != nil || c.To == 0:
+		return []storage.PersonID{c.From}, err
+	}
+	return []storage.PersonID{c.From, c.To}, nil
+}
