@@ -39,7 +39,9 @@ type DB struct {
 
 	mu      sync.Mutex
 	closed  bool
-	running sync.WaitGroup // every View and Update; added to under mu while not closed
+	running sync.WaitGroup // every View, Update and Copy; added to under mu while not closed
+
+	storing sync.Mutex // held while a commit is on its way to the disk
 
 	broken atomic.Pointer[error] // once set, what begin returns
 	stuck  atomic.Bool           // bbolt's locks may be held forever; broken is set
@@ -330,6 +332,8 @@ func (db *DB) rollback(tx *bbolt.Tx) error {
 // store ends a transaction and stores what it wrote. If it meets damage, what
 // bbolt has in memory is half done, and no transaction begins any more.
 func (db *DB) store(tx *bbolt.Tx) error {
+	db.storing.Lock()
+	defer db.storing.Unlock()
 	err := guard(tx.Commit)
 	if errors.Is(err, kv.ErrCorrupt) {
 		db.broken.CompareAndSwap(nil, &err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"iter"
 )
 
@@ -17,7 +18,7 @@ const (
 
 // Conditions of a transaction.
 var (
-	// ErrClosed is returned by every transaction begun after Close was called.
+	// ErrClosed is returned by every transaction or copy begun after Close was called.
 	ErrClosed = errors.New("database is closed")
 
 	// ErrOver is returned when a Reader or Writer is used after its function
@@ -92,8 +93,18 @@ type DB interface {
 	// durable, or fn's error when fn refused.
 	Update(ctx context.Context, fn func(Writer) error) error
 
-	// Close refuses new transactions with ErrClosed from the moment it is
-	// called, waits for those that were called before, and then gives the
+	// Copy writes the database as it was at one moment after Copy was called:
+	// whole updates, each of them durable. begin is told how many bytes will
+	// follow and returns where to. They are the content of a file that opens
+	// as a database of its own. Updates go on meanwhile, but what they replace
+	// needs its space until the copy ends.
+	//
+	// An error of begin or of its writer ends the copy and is returned, and so
+	// is the context's once it is done; what was written is then of no use.
+	Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error
+
+	// Close refuses new transactions and copies with ErrClosed from the moment
+	// it is called, waits for those that were called before, and then gives the
 	// database free to be opened again. Closing it again does nothing and
 	// returns what the first time did.
 	Close() error

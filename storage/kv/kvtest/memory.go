@@ -19,7 +19,8 @@ type Disk struct {
 	files map[string]*btree.Map[string, []byte]
 }
 
-// Open opens the database at a path, or makes it.
+// Open opens the database at a path, or makes it: of the file there, if a copy was
+// written to it, or empty.
 func (d *Disk) Open(path string) kv.DB {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -27,7 +28,7 @@ func (d *Disk) Open(path string) kv.DB {
 		d.files = map[string]*btree.Map[string, []byte]{}
 	}
 	if d.files[path] == nil {
-		d.files[path] = &btree.Map[string, []byte]{}
+		d.files[path] = load(path)
 	}
 	m := &memory{disk: d, path: path, tree: d.files[path]}
 	m.idle.L = &m.mu
@@ -44,7 +45,7 @@ type memory struct {
 	idle   sync.Cond // signalled when running gets 0
 	tree   *btree.Map[string, []byte]
 	closed bool
-	calls  int // of View and Update that run
+	calls  int // of View, Update and Copy that run
 }
 
 // enter begins a call; leave ends it.
