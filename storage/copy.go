@@ -1,0 +1,38 @@
+package storage
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"chimera/storage/kv"
+)
+
+// Copy writes all that is kept, as of one moment; see [kv.DB].
+func (s *Store) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
+	return s.db.Copy(ctx, begin)
+}
+
+// Schema is the version of the keys and values in an engine, which is left as it is.
+// It fails with ErrNewer where Open would, and with kv.ErrNotDatabase if the engine
+// holds no records of ours.
+func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
+	err = db.View(ctx, func(r kv.Reader) error {
+		found, err := r.Get(schemaKey())
+		switch {
+		case err != nil:
+			return err
+		case found == nil:
+			return fmt.Errorf("storage: no records are in it: %w", kv.ErrNotDatabase)
+		case len(found) != 8:
+			return fmt.Errorf("storage: the database has no readable version: %w", kv.ErrCorrupt)
+		}
+		version = binary.BigEndian.Uint64(found)
+		if version > schema {
+			return ErrNewer
+		}
+		return nil
+	})
+	return version, err
+}

@@ -1,0 +1,39 @@
+package storage
+
+import "chimera/storage/kv"
+
+// Counts are how many records there are.
+type Counts struct {
+	Playing    int // games in progress
+	Challenges int // open ones
+	People     int
+}
+
+// Counts counts records by their keys.
+func (r Reader) Counts() (c Counts, err error) {
+	for _, kind := range []struct {
+		prefix string
+		n      *int
+	}{
+		{"challenge/", &c.Challenges},
+		{"person/", &c.People},
+	} {
+		start, end := kv.Prefix(key(kind.prefix))
+		for _, err := range r.kv.Scan(start, end) {
+			if err != nil {
+				return Counts{}, err
+			}
+			*kind.n++
+		}
+	}
+	playing, err := numbers[GameID](r, key("playing/"))
+	if err != nil {
+		return Counts{}, err
+	}
+	games := make(map[GameID]bool, len(playing)/2)
+	for _, id := range playing { // once for each player
+		games[id] = true
+	}
+	c.Playing = len(games)
+	return c, nil
+}
