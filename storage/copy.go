@@ -14,6 +14,9 @@ func (s *Store) Copy(ctx context.Context, begin func(size int64) (io.Writer, err
 	return s.db.Copy(ctx, begin)
 }
 
+// Schema is the version of the keys and values that are kept.
+func (s *Store) Schema(ctx context.Context) (uint64, error) { return Schema(ctx, s.db) }
+
 // Schema is the version of the keys and values in an engine, which is left as it is.
 // It fails with ErrNewer where Open would, and with kv.ErrNotDatabase if the engine
 // holds no records of ours.

@@ -33,6 +33,8 @@ type commands struct {
 	Moves   moves   `cmd:"" help:"List the legal moves of a position."`
 	Apply   apply   `cmd:"" help:"Play moves and print the positions."`
 	Verify  verify  `cmd:"" help:"Replay every stored game."`
+	Status  status  `cmd:"" help:"Sum the database up."`
+	Outbox  outbox  `cmd:"" help:"List what waits to be delivered."`
 	Version version `cmd:"" help:"Print the version."`
 }
 

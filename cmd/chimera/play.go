@@ -23,14 +23,17 @@ type play struct {
 	Clock         bool   `help:"Let the clock stand still but for lines such as @ +2d3h."`
 }
 
-// Run is the console.
+// Run is the console. While it runs, operators can ask at the socket.
 func (p *play) Run(ctx context.Context, std streams) (err error) {
+	ctx, stop := interruptible(ctx)
+	defer stop()
 	store, err := open(ctx, p.Data)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	fmt.Fprintln(std.err, "database:", p.Data)
+	log := slog.New(slog.NewTextHandler(std.err, nil))
+	log.InfoContext(ctx, "database is open", "data", p.Data)
 	now := time.Now
 	var clock *console.Clock
 	if p.Clock {
@@ -39,13 +42,24 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 		}
 		now = clock.Now
 	}
+	desk, err := listen(ctx, p.Data, holder{store, p.Data, now}, log)
+	if err != nil {
+		log.WarnContext(ctx, "operators cannot ask", "err", err)
+	} else {
+		log.InfoContext(ctx, "operators can ask", "socket", desk.path)
+		defer func() { err = errors.Join(err, desk.Close()) }()
+	}
 	service := match.New(store, variants.All(), now, coin)
-	log := slog.New(slog.NewTextHandler(std.err, nil))
 	chat, err := console.New(bot.New(service, store, log, about()), service, log, std.out, p.PNG, clock)
 	if err != nil {
 		return err
 	}
-	return chat.Run(ctx, std.in)
+	err = chat.Run(ctx, std.in)
+	if errors.Is(err, context.Canceled) {
+		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
+		return nil
+	}
+	return err
 }
 
 // clockAsLeft is a clock that shows when the program was last at work, or the time of

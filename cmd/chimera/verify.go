@@ -2,15 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"time"
 
-	"chimera/bot/match"
 	"chimera/config"
-	"chimera/rules/variants"
-	"chimera/storage"
 )
 
 type verify struct {
@@ -18,25 +12,27 @@ type verify struct {
 }
 
 // Run replays every stored game and reports those that do not hold.
-func (v *verify) Run(ctx context.Context, std streams) (err error) {
-	if _, err := os.Stat(v.Data); err != nil {
-		return fmt.Errorf("there is no database to verify: %w", err)
-	}
-	store, err := open(ctx, v.Data)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	faults := 0
-	service := match.New(store, variants.All(), time.Now, coin)
-	games, err := service.Verify(ctx, func(id storage.GameID, fault error) {
-		faults++
-		fmt.Fprintf(std.out, "game %d: %v\n", id, fault)
+func (v *verify) Run(ctx context.Context, std streams) error {
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	games, faults := 0, 0
+	err := reach(ctx, v.Data, func(ops operations) error {
+		return ops.Verify(ctx, func(f finding) error {
+			if f.Fault == "" {
+				games = f.Of
+				return nil
+			}
+			faults++
+			_, err := fmt.Fprintln(std.out, f)
+			return err
+		})
 	})
 	if err != nil {
+		return cause(ctx, err)
+	}
+	if _, err := fmt.Fprintf(std.out, "%d games, %d faults\n", games, faults); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "%d games, %d faults\n", games, faults)
 	if faults > 0 {
 		return errFound
 	}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/storage"
+	"chimera/storage/bolt"
+	"chimera/storage/kv"
+)
+
+// aGame is a game in progress, a challenge, and three people.
+const aGame = "alice: challenge @bob combine white\nbob: accept\nalice: e4\ncarol: challenge\n"
+
+// asked are the answers of each command.
+func asked(t *testing.T, data string) (all string) {
+	t.Helper()
+	for _, command := range []string{"status", "outbox", "verify"} {
+		status, out, errs := call(t, "", command, "--data", data)
+		if status != 0 || errs != "" {
+			t.Errorf("%s: status %d, errors %q", command, status, errs)
+		}
+		all += out
+	}
+	return all
+}
+
+// shape is a status and what follows, of a process or of none.
+func shape(process string) *regexp.Regexp {
+	return regexp.MustCompile(`^version: +Chimera .*
+process: +` + process + `
+schema: +\d+
+file: +\d+ bytes
+games in progress: +1
+challenges open: +1
+people: +3
+waiting in the outbox: +0
+1 games, 0 faults
+$`)
+}
+
+func TestAskRunningAndClosed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	bot := start(t, "play", "--data", "a.db")
+	bot.say(aGame)
+	bot.until("carol")
+	if got := asked(t, "a.db"); !shape(strconv.Itoa(bot.cmd.Process.Pid)).MatchString(got) {
+		t.Errorf("running: %s", got)
+	}
+	if err := os.Symlink("a.db", "link.db"); err == nil {
+		asked(t, "link.db")
+	}
+	bot.say("bob: e5")
+	bot.until("1… e5")
+	if status, out := bot.end(); status != 0 || out == "" || strings.Contains(bot.errs.String(), "alice") {
+		t.Errorf("play: status %d, errors %s", status, bot.errs.String())
+	}
+	if _, err := os.Lstat("a.db.sock"); err == nil {
+		t.Error("the socket is still there")
+	}
+	if got := asked(t, "a.db"); !shape("none").MatchString(got) {
+		t.Errorf("closed: %s", got)
+	}
+}
+
+func TestAskAfterKill(t *testing.T) {
+	t.Chdir(t.TempDir())
+	bot := start(t, "play", "--data", "a.db")
+	bot.say(aGame)
+	bot.until("carol")
+	bot.kill()
+	if _, err := os.Lstat("a.db.sock"); err != nil && runtime.GOOS != "windows" {
+		t.Errorf("the socket did not stay behind: %v", err)
+	}
+	if got := asked(t, "a.db"); !shape("none").MatchString(got) {
+		t.Errorf("after the kill: %s", got)
+	}
+
+	bot = start(t, "play", "--data", "a.db")
+	bot.say("dave: help")
+	bot.until("→ dave")
+	if _, out, _ := call(t, "", "status", "--data", "a.db"); !strings.Contains(out, strconv.Itoa(bot.cmd.Process.Pid)) {
+		t.Errorf("the next process: %s", out)
+	}
+	if status, _ := bot.end(); status != 0 {
+		t.Errorf("play: %s", bot.errs.String())
+	}
+}
+
+func TestAskToEnd(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no asking to end")
+	}
+	t.Chdir(t.TempDir())
+	bot := start(t, "play", "--data", "a.db")
+	bot.say("alice: help")
+	bot.until("→ alice")
+	if err := bot.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = bot.cmd.Wait() // with its input open
+	if status := bot.cmd.ProcessState.ExitCode(); status != 0 {
+		t.Errorf("status %d, %s", status, bot.errs.String())
+	}
+	if _, err := os.Lstat("a.db.sock"); err == nil {
+		t.Error("the socket is still there")
+	}
+}
+
+// stored makes a database with a game and entries in its outbox.
+func stored(t *testing.T, data string, at time.Time) *storage.Store {
+	t.Helper()
+	if status, _, errs := call(t, aGame, "play", "--data", data); status != 0 {
+		t.Fatal(errs)
+	}
+	store, err := open(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = store.Update(t.Context(), func(w storage.Writer) error {
+		place, err := w.Visit(storage.Address{Platform: "console", ID: "a\x1b\nb"})
+		if err != nil {
+			return err
+		}
+		for i, kind := range []match.What{match.Moved, match.DrawOffered} {
+			e := storage.Entry{Place: place.ID, Game: 1, At: at.Add(time.Duration(i) * time.Minute), Kind: string(kind), By: 1}
+			if err := w.Post(e); err != nil {
+				return err
+			}
+		}
+		return w.Post(storage.Entry{Place: 77, Game: 1, At: at.Add(time.Hour), Kind: "ended", By: 1})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func TestOutboxIsListed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	noon := time.Now().Add(-49 * time.Hour)
+	store := stored(t, "a.db", noon)
+	listens(t, holder{store, "a.db", func() time.Time { return noon.Add(90 * time.Second) }})
+
+	want := regexp.MustCompile(`^(\d+)	1m30s	console:a  b	#1	moved
+(\d+)	30s	console:a  b	#1	draw offered
+(\d+)	0s	77	#1	ended
+$`)
+	if status, out, errs := call(t, "", "outbox", "--data", "a.db"); status != 0 || !want.MatchString(out) {
+		t.Errorf("running: status %d, %q, %q", status, out, errs)
+	}
+	if _, out, _ := call(t, "", "status", "--data", "a.db"); !regexp.MustCompile(`outbox: +3, the oldest for 1m30s\n`).MatchString(out) {
+		t.Errorf("running: %s", out)
+	}
+
+	store = stored(t, "b.db", noon)
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	old := regexp.MustCompile(`^\d+	49h0m\d+s	console:a  b	#1	moved\n\d+	48h59m\d+s	`)
+	if status, out, errs := call(t, "", "outbox", "--data", "b.db"); status != 0 || !old.MatchString(out) {
+		t.Errorf("closed: status %d, %q, %q", status, out, errs)
+	}
+}
+
+func TestFaultsAreFound(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
+		t.Fatal(errs)
+	}
+	spoil(t, "a.db")
+	faulty := func(what string) {
+		status, out, errs := call(t, "", "verify", "--data", "a.db")
+		if status != 1 || !regexp.MustCompile(`^game 1: .*\n1 games, 1 faults\n$`).MatchString(out) || errs != "" {
+			t.Errorf("%s: status %d, %q, %q", what, status, out, errs)
+		}
+	}
+	faulty("closed")
+	store, err := open(t.Context(), "a.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listens(t, holder{store, "a.db", time.Now})
+	faulty("running")
+}
+
+// spoil gives each game another position than its moves lead to.
+func spoil(t *testing.T, data string) {
+	t.Helper()
+	db, err := bolt.Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(t.Context(), func(w kv.Writer) error {
+		for item, err := range w.Scan(kv.Prefix([]byte("game/"))) {
+			if err != nil {
+				return err
+			}
+			spoilt := bytes.Replace(item.Value, []byte(`"FEN":"`), []byte(`"FEN":"?`), 1)
+			if err := w.Put(item.Key, spoilt); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}

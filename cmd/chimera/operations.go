@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+)
+
+// operations are what an operator can ask of a database. Three types carry them out:
+// holder in the process that has it open, remote by asking that process, and closed
+// by opening it for the time of one operation. A new one is a method here, a route
+// in listen.go and a subcommand.
+type operations interface {
+	// Status sums the database up.
+	Status(ctx context.Context) (situation, error)
+
+	// Outbox calls each for what waits to be delivered, the oldest first, until
+	// each returns an error.
+	Outbox(ctx context.Context, each func(waiting) error) error
+
+	// Verify replays every game and calls each for what it finds, at last with
+	// how many games there are, until each returns an error.
+	Verify(ctx context.Context, each func(finding) error) error
+
+	// Copy is that of kv.DB.
+	Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error
+}
+
+// situation is how things stand in a database.
+type situation struct {
+	Version string // of the program that has it open
+	Process int    // that program's number
+	Schema  uint64
+	Size    int64 // of the file, in bytes
+	Counts  storage.Counts
+	Waiting int           // entries in the outbox
+	Oldest  time.Duration // age of the first of them
+}
+
+// waiting is an entry of the outbox.
+type waiting struct {
+	ID    uint64
+	Age   time.Duration
+	Place string
+	Game  storage.GameID
+	Kind  string
+}
+
+// finding is a fault of a game or, where that is 0, of something else, or how far a verification has come.
+type finding struct {
+	Game  storage.GameID `json:",omitempty"`
+	Fault string         `json:",omitempty"`
+	Done  int            `json:",omitempty"` // games replayed
+	Of    int            `json:",omitempty"`
+}
+
+// String is a fault as people see it.
+func (f finding) String() string {
+	if f.Game == 0 {
+		return legible(f.Fault)
+	}
+	return fmt.Sprintf("game %d: %s", f.Game, legible(f.Fault))
+}
+
+// holder carries operations out on a store that is open here.
+type holder struct {
+	store *storage.Store
+	data  string // the file
+	now   func() time.Time
+}
+
+var _ operations = holder{}
+
+// Status implements operations.
+func (h holder) Status(ctx context.Context) (situation, error) {
+	s := situation{Version: about(), Process: os.Getpid()}
+	file, err := os.Stat(h.data)
+	if err != nil {
+		return s, err
+	}
+	s.Size = file.Size()
+	if s.Schema, err = h.store.Schema(ctx); err != nil {
+		return s, err
+	}
+	err = h.store.View(ctx, func(r storage.Reader) (err error) {
+		if s.Counts, err = r.Counts(); err != nil {
+			return err
+		}
+		entries, err := r.Outbox(math.MaxInt)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		s.Waiting, s.Oldest = len(entries), h.age(entries[0])
+		return nil
+	})
+	return s, err
+}
+
+// Outbox implements operations.
+func (h holder) Outbox(ctx context.Context, each func(waiting) error) error {
+	var list []waiting
+	err := h.store.View(ctx, func(r storage.Reader) error {
+		list = nil
+		entries, err := r.Outbox(math.MaxInt)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			list = append(list, waiting{e.ID, h.age(e), placeName(r, e.Place), e.Game, e.Kind})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, w := range list {
+		if err := each(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h holder) age(e storage.Entry) time.Duration { return max(0, h.now().Sub(e.At)) }
+
+// placeName is a place's address, or its number where it has none.
+func placeName(r storage.Reader, id storage.PlaceID) string {
+	place, err := r.Place(id)
+	if err != nil {
+		return strconv.FormatUint(uint64(id), 10)
+	}
+	return place.Address.Platform + ":" + place.Address.ID
+}
+
+// Verify implements operations.
+func (h holder) Verify(ctx context.Context, each func(finding) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	say := func(f finding) {
+		if err := each(f); err != nil {
+			cancel(err)
+		}
+	}
+	service := match.New(h.store, variants.All(), h.now, coin)
+	games, err := service.Verify(ctx, func(id storage.GameID, fault error) {
+		say(finding{Game: id, Fault: fault.Error()})
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return each(finding{Done: games, Of: games})
+}
+
+// Copy implements operations.
+func (h holder) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
+	return h.store.Copy(ctx, begin)
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"chimera/config"
+)
+
+type status struct {
+	config.Config `embed:""`
+}
+
+// Run sums the database up.
+func (s *status) Run(ctx context.Context, std streams) error {
+	return reach(ctx, s.Data, func(ops operations) error {
+		found, err := ops.Status(ctx)
+		if err != nil {
+			return err
+		}
+		out := tabwriter.NewWriter(std.out, 0, 0, 1, ' ', 0)
+		for _, row := range found.rows() {
+			fmt.Fprintf(out, "%s:\t%s\n", row[0], row[1])
+		}
+		return out.Flush()
+	})
+}
+
+// rows are the names and values that people see.
+func (s situation) rows() [][2]string {
+	holder := "none"
+	if s.Process != 0 {
+		holder = fmt.Sprint(s.Process)
+	}
+	outbox := fmt.Sprint(s.Waiting)
+	if s.Waiting > 0 {
+		outbox += fmt.Sprintf(", the oldest for %v", s.Oldest.Round(time.Second))
+	}
+	return [][2]string{
+		{"version", legible(s.Version)},
+		{"process", holder},
+		{"schema", fmt.Sprint(s.Schema)},
+		{"file", fmt.Sprintf("%d bytes", s.Size)},
+		{"games in progress", fmt.Sprint(s.Counts.Playing)},
+		{"challenges open", fmt.Sprint(s.Counts.Challenges)},
+		{"people", fmt.Sprint(s.Counts.People)},
+		{"waiting in the outbox", outbox},
+	}
+}
