@@ -33,6 +33,7 @@ type commands struct {
 	Moves   moves   `cmd:"" help:"List the legal moves of a position."`
 	Apply   apply   `cmd:"" help:"Play moves and print the positions."`
 	Verify  verify  `cmd:"" help:"Replay every stored game."`
+	Backup  backup  `cmd:"" help:"Copy the database, of a running bot too."`
 	Status  status  `cmd:"" help:"Sum the database up."`
 	Outbox  outbox  `cmd:"" help:"List what waits to be delivered."`
 	Version version `cmd:"" help:"Print the version."`

@@ -101,6 +101,8 @@ func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
 		{"verify", "--data", filepath.Join(dir, "absent.db")},
 		{"status", "--data", filepath.Join(dir, "absent.db")},
 		{"outbox", "--data", dir},
+		{"backup", "--data", filepath.Join(dir, "absent.db"), filepath.Join(dir, "copy.db")},
+		{"backup", "--data", filepath.Join(dir, "absent.db")},
 	} {
 		status, out, errs := call(t, "", args...)
 		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "goroutine") {
@@ -190,7 +192,7 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, command := range [][]string{{"play"}, {"verify"}, {"status"}, {"outbox"}} {
+		for _, command := range [][]string{{"play"}, {"verify"}, {"status"}, {"outbox"}, {"backup", filepath.Join(dir, "copy")}} {
 			status, out, errs := call(t, "alice: challenge\n", append(command, "--data", path)...)
 			lines := strings.Split(strings.TrimSpace(errs), "\n")
 			if status != 2 || out != "" || len(lines) != 1 || strings.Contains(errs, "goroutine") {
@@ -201,12 +203,15 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 			}
 		}
 	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*copy*")); err != nil || len(left) > 0 {
+		t.Errorf("a backup left %q (%v)", left, err)
+	}
 	held, err := bolt.Open(good)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer held.Close()
-	for _, command := range [][]string{{"play"}, {"status"}} {
+	for _, command := range [][]string{{"play"}, {"status"}, {"backup", filepath.Join(dir, "copy")}} {
 		status, out, errs := call(t, "", append(command, "--data", good)...)
 		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "use") {
 			t.Errorf("%s locked: status %d, %q, %q", command, status, out, errs)

@@ -21,7 +21,7 @@ import (
 // aGame is a game in progress, a challenge, and three people.
 const aGame = "alice: challenge @bob combine white\nbob: accept\nalice: e4\ncarol: challenge\n"
 
-// asked are the answers of each command.
+// asked are the answers of each command but backup.
 func asked(t *testing.T, data string) (all string) {
 	t.Helper()
 	for _, command := range []string{"status", "outbox", "verify"} {
@@ -32,6 +32,18 @@ func asked(t *testing.T, data string) (all string) {
 		all += out
 	}
 	return all
+}
+
+// backedUp makes a copy, and fails the test unless it is sound.
+func backedUp(t *testing.T, data, file string) {
+	t.Helper()
+	status, out, errs := call(t, "", "backup", "--data", data, file)
+	if status != 0 || errs != "" || !regexp.MustCompile(`^`+regexp.QuoteMeta(file)+`: \d+ bytes\n$`).MatchString(out) {
+		t.Fatalf("backup: status %d, %q, errors %q", status, out, errs)
+	}
+	if status, out, errs := call(t, "", "verify", "--data", file); status != 0 {
+		t.Errorf("verify of the copy: status %d, %q, errors %q", status, out, errs)
+	}
 }
 
 // shape is a status and what follows, of a process or of none.
@@ -56,8 +68,9 @@ func TestAskRunningAndClosed(t *testing.T) {
 	if got := asked(t, "a.db"); !shape(strconv.Itoa(bot.cmd.Process.Pid)).MatchString(got) {
 		t.Errorf("running: %s", got)
 	}
+	backedUp(t, "a.db", "running.db")
 	if err := os.Symlink("a.db", "link.db"); err == nil {
-		asked(t, "link.db")
+		backedUp(t, "link.db", "linked.db")
 	}
 	bot.say("bob: e5")
 	bot.until("1… e5")
@@ -69,6 +82,15 @@ func TestAskRunningAndClosed(t *testing.T) {
 	}
 	if got := asked(t, "a.db"); !shape("none").MatchString(got) {
 		t.Errorf("closed: %s", got)
+	}
+	backedUp(t, "a.db", "closed.db")
+	if got := asked(t, "running.db"); !shape("none").MatchString(got) {
+		t.Errorf("the copy: %s", got)
+	}
+	for file, moves := range map[string]int{"running.db": 1, "closed.db": 2} {
+		if got := len(storedGame(t, file, 1).Moves); got != moves {
+			t.Errorf("%s has %d moves; want %d", file, got, moves)
+		}
 	}
 }
 
@@ -84,6 +106,7 @@ func TestAskAfterKill(t *testing.T) {
 	if got := asked(t, "a.db"); !shape("none").MatchString(got) {
 		t.Errorf("after the kill: %s", got)
 	}
+	backedUp(t, "a.db", "copy.db")
 
 	bot = start(t, "play", "--data", "a.db")
 	bot.say("dave: help")

@@ -123,7 +123,7 @@ func TestNonsense(t *testing.T) {
 				t.Fatal(err)
 			}
 			pretend(t, "a.db.sock", listener)
-			for _, command := range [][]string{{"status"}, {"outbox"}, {"verify"}} {
+			for _, command := range [][]string{{"status"}, {"outbox"}, {"verify"}, {"backup", "copy.db"}} {
 				status, out, errs := call(t, "", append(command, "--data", "a.db")...)
 				if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || len(errs) > 2000 ||
 					strings.ContainsFunc(strings.TrimSuffix(errs, "\n"), unicode.IsControl) {

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"chimera/storage"
+	"chimera/storage/bolt"
+)
+
+// TestBackupWhileMovesArePlayed types games into a running bot and copies its
+// database again and again meanwhile. Each copy holds each move that was answered
+// before it was asked for, and none that was never typed.
+func TestBackupWhileMovesArePlayed(t *testing.T) {
+	const backups = 8
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	t.Chdir(t.TempDir())
+	bot := start(t, "play", "--data", "a.db")
+	script := randomGame(t, random)
+	bot.say("white: challenge @black white\nblack: accept")
+	said := &transcript{more: make(chan struct{}, 1)}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for ply, move := range script {
+			if _, err := io.WriteString(bot.in, []string{"white: ", "black: "}[ply%2]+move+"\n"); err != nil {
+				t.Errorf("ply %d cannot be typed: %v", ply+1, err)
+				return
+			}
+		}
+	})
+	wg.Go(func() { _, _ = io.Copy(said, bot.out) }) // until the bot ends
+	for n := range backups {
+		want := 1 + len(script)*n/backups
+		for acknowledged(t, said.bytes(), 1) < want {
+			<-said.more
+		}
+		acked := acknowledged(t, said.bytes(), 1)
+		file := string(rune('a'+n)) + ".copy"
+		backedUp(t, "a.db", file)
+		kept := storedGame(t, file, 1).Moves
+		if len(kept) < acked || strings.Join(kept, " ") != strings.Join(script[:len(kept)], " ") {
+			t.Errorf("ply %d was answered, and the copy has %d: %v", acked, len(kept), kept)
+		}
+		t.Logf("%d answered, %d in the copy", acked, len(kept))
+	}
+	for acknowledged(t, said.bytes(), 1) < len(script) {
+		<-said.more
+	}
+	if err := bot.in.Close(); err != nil {
+		t.Error(err)
+	}
+	wg.Wait()
+	if status, _ := bot.end(); status != 0 {
+		t.Error(bot.errs.String())
+	}
+}
+
+// transcript collects what a process says.
+type transcript struct {
+	mu   sync.Mutex
+	said []byte
+	more chan struct{} // has a value when something was said
+}
+
+func (s *transcript) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	s.said = append(s.said, b...)
+	s.mu.Unlock()
+	select {
+	case s.more <- struct{}{}:
+	default:
+	}
+	return len(b), nil
+}
+
+func (s *transcript) bytes() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.said[:len(s.said):len(s.said)]
+}
+
+func TestBackupReplacesNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
+		t.Fatal(errs)
+	}
+	if err := errors.Join(os.WriteFile("taken", []byte("mine"), 0o600), os.Symlink("nowhere", "link"), os.Mkdir("folder", 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"taken", "link", "folder", "a.db", "none/copy.db", "taken/copy.db", ""} {
+		status, out, errs := call(t, "", "backup", "--data", "a.db", file)
+		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%q: status %d, %q, %q", file, status, out, errs)
+		}
+	}
+	if mine, err := os.ReadFile("taken"); err != nil || string(mine) != "mine" {
+		t.Errorf("the file there is now %q (%v)", mine, err)
+	}
+	onlyThere(t, "a.db", "folder", "link", "taken")
+}
+
+// TestBackupOfAnOlderVersion copies a database of schema 1, to which the operator
+// could then go back.
+func TestBackupOfAnOlderVersion(t *testing.T) {
+	packed, err := os.Open("../../storage/testdata/v1.db.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("old.db", old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errs := call(t, "", "backup", "--data", "old.db", "copy.db"); status != 0 {
+		t.Fatal(errs)
+	}
+	if now, err := os.ReadFile("old.db"); err != nil || !bytes.Equal(now, old) {
+		t.Errorf("the database has changed (%v)", err)
+	}
+	db, err := bolt.Open("copy.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if schema, err := storage.Schema(t.Context(), db); schema != 1 || err != nil {
+		t.Errorf("the copy has schema %d (%v)", schema, err)
+	}
+}
+
+func TestBackupToAFullDisk(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no ulimit")
+	}
+	t.Chdir(t.TempDir())
+	bot := start(t, "play", "--data", "a.db")
+	bot.say(aGame)
+	bot.until("carol")
+	for _, held := range []bool{true, false} {
+		tight := start(t, "sh", "-c", `ulimit -f 8 && exec "$@"`, "sh", "--", "backup", "--data", "a.db", "copy.db")
+		status, out := tight.end()
+		if errs := tight.errs.String(); status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "copy.db was not written: file too large") {
+			t.Errorf("held %t: status %d, %q, %q", held, status, out, errs)
+		}
+		if held {
+			onlyThere(t, "a.db", "a.db.sock")
+			if status, _ := bot.end(); status != 0 {
+				t.Error(bot.errs.String())
+			}
+		}
+	}
+	onlyThere(t, "a.db")
+}
+
+func TestBackupOfNonsense(t *testing.T) {
+	const ours = "HTTP/1.1 200 OK\r\n" + controlHeader + ": " + controlVersion + "\r\n"
+	t.Chdir(t.TempDir())
+	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
+		t.Fatal(errs)
+	}
+	whole, err := os.ReadFile("a.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for why, answer := range map[string]string{
+		"broken off":       ours + "Content-Length: 2000000\r\n\r\n" + string(whole),
+		"without a length": ours + "\r\n" + string(whole),
+		"not a database":   ours + "Content-Length: 10000\r\n\r\n" + strings.Repeat("x", 10000),
+		"no records":       ours + "Content-Length: 0\r\n\r\n",
+		"cut short":        ours + "Content-Length: 12288\r\n\r\n" + string(whole[:12288]),
+	} {
+		t.Run(why, func(t *testing.T) {
+			pretend(t, "a.db.sock", func(w io.Writer) { _, _ = io.WriteString(w, answer) })
+			status, out, errs := call(t, "", "backup", "--data", "a.db", "copy.db")
+			if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, why) {
+				t.Errorf("status %d, %q, %q", status, out, errs)
+			}
+			onlyThere(t, "a.db", "a.db.sock")
+		})
+	}
+}
+
+func TestBackupInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no asking to end")
+	}
+	t.Chdir(t.TempDir())
+	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
+		t.Fatal(errs)
+	}
+	asked, ended := make(chan struct{}), make(chan struct{})
+	pretend(t, "a.db.sock", func(w io.Writer) {
+		_, _ = io.WriteString(w, "HTTP/1.1 200 OK\r\n"+controlHeader+": "+controlVersion+"\r\nContent-Length: 99999\r\n\r\nx")
+		close(asked)
+		<-ended
+	})
+	waits := start(t, "backup", "--data", "a.db", "copy.db")
+	<-asked
+	if err := waits.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	status, out := waits.end()
+	close(ended)
+	if errs := waits.errs.String(); status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "signal") {
+		t.Errorf("status %d, %q, %q", status, out, errs)
+	}
+	onlyThere(t, "a.db", "a.db.sock")
+}

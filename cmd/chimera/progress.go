@@ -1,0 +1,48 @@
+package main
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// progress shows on a terminal how far something has come, and on anything else
+// nothing. It takes its last trace away when it ends. A nil progress is one that
+// never began.
+type progress struct{ bar *progressbar.ProgressBar }
+
+// showBytes begins to show how much of a number of bytes was written.
+func showBytes(to io.Writer, what string, total int64) *progress {
+	return show(to, what, total, progressbar.OptionShowBytes(true), progressbar.OptionUseIECUnits(true))
+}
+
+func show(to io.Writer, what string, total int64, more ...progressbar.Option) *progress {
+	return &progress{progressbar.NewOptions64(max(total, 1), append(more,
+		progressbar.OptionSetWriter(to),
+		progressbar.OptionSetVisibility(isTerminal(to)),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionSetWidth(20),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	)...)}
+}
+
+// Write counts bytes. That they cannot be shown is no reason to stop.
+func (p *progress) Write(b []byte) (int, error) {
+	_ = p.bar.Add(len(b))
+	return len(b), nil
+}
+
+func (p *progress) end() {
+	if p != nil {
+		_ = p.bar.Clear()
+	}
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}

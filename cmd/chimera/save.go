@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// save makes a new file of what fill writes and check approves. It is there whole
+// and durable, or not at all, and never replaces another.
+func save(path string, fill func(io.Writer) error, check func(path string) error) (err error) {
+	if err := vacant(path); err != nil {
+		return err
+	}
+	defer func() {
+		if inner, ok := errors.AsType[*fs.PathError](err); ok {
+			err = inner.Err // its path is of no use
+		}
+		if err != nil {
+			err = fmt.Errorf("%s was not written: %w", path, err)
+		}
+	}()
+	temp, err := os.CreateTemp(filepath.Dir(path), ".chimera-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(temp.Name()) }()
+	err = fill(temp)
+	if err == nil {
+		err = temp.Sync()
+	}
+	if err := errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	if err := check(temp.Name()); err != nil {
+		return err
+	}
+	if err := name(temp.Name(), path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// vacant says what is at a path where nothing should be.
+func vacant(path string) error {
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return fmt.Errorf("%s exists already, and is left as it is", path)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return err
+}
+
+// name gives a file the name at which it shall be found. A link, unlike a renaming,
+// replaces nothing that has come there meanwhile; but not every disk knows links.
+func name(temp, path string) error {
+	err := os.Link(temp, path)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrExist):
+		return errors.New("another file has come there meanwhile")
+	}
+	if err := vacant(path); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
+
+// syncFolder makes the names in a folder durable, which on Windows they are.
+func syncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
