@@ -15,6 +15,12 @@ import (
 // the number of the game or 0, and returns how many games there are. The error is of
 // the storage itself.
 func (s *Service) Verify(ctx context.Context, report func(storage.GameID, error)) (int, error) {
+	return s.VerifyWithProgress(ctx, report, func(int, int) {})
+}
+
+// VerifyWithProgress is Verify and calls progress with how many games are done and
+// how many there are, before the first game and after each.
+func (s *Service) VerifyWithProgress(ctx context.Context, report func(storage.GameID, error), progress func(done, of int)) (int, error) {
 	var ids []storage.GameID
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		if ids, err = r.Games(); err != nil {
@@ -25,7 +31,8 @@ func (s *Service) Verify(ctx context.Context, report func(storage.GameID, error)
 	if err != nil {
 		return 0, err
 	}
-	for _, id := range ids {
+	progress(0, len(ids))
+	for i, id := range ids {
 		err := s.store.View(ctx, func(r storage.Reader) error {
 			g, err := r.Game(id)
 			if err != nil {
@@ -39,6 +46,7 @@ func (s *Service) Verify(ctx context.Context, report func(storage.GameID, error)
 		if err != nil {
 			return 0, err
 		}
+		progress(i+1, len(ids))
 	}
 	return len(ids), nil
 }
