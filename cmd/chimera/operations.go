@@ -26,8 +26,9 @@ type operations interface {
 	// each returns an error.
 	Outbox(ctx context.Context, each func(waiting) error) error
 
-	// Verify replays every game and calls each for what it finds, at last with
-	// how many games there are, until each returns an error.
+	// Verify replays every game and calls each for what it finds and from time to
+	// time for how far it has come, at last with all games, until each returns an
+	// error.
 	Verify(ctx context.Context, each func(finding) error) error
 
 	// Copy is that of kv.DB.
@@ -140,6 +141,9 @@ func placeName(r storage.Reader, id storage.PlaceID) string {
 	return place.Address.Platform + ":" + place.Address.ID
 }
 
+// progressEvery is how many games are replayed between two words about it.
+const progressEvery = 50
+
 // Verify implements operations.
 func (h holder) Verify(ctx context.Context, each func(finding) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -150,16 +154,17 @@ func (h holder) Verify(ctx context.Context, each func(finding) error) error {
 		}
 	}
 	service := match.New(h.store, variants.All(), h.now, coin)
-	games, err := service.Verify(ctx, func(id storage.GameID, fault error) {
+	_, err := service.VerifyWithProgress(ctx, func(id storage.GameID, fault error) {
 		say(finding{Game: id, Fault: fault.Error()})
+	}, func(done, of int) {
+		if done%progressEvery == 0 || done == of {
+			say(finding{Done: done, Of: of})
+		}
 	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err != nil {
-		return err
-	}
-	return each(finding{Done: games, Of: games})
+	return err
 }
 
 // Copy implements operations.

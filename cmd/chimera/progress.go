@@ -10,13 +10,17 @@ import (
 )
 
 // progress shows on a terminal how far something has come, and on anything else
-// nothing. It takes its last trace away when it ends. A nil progress is one that
-// never began.
+// nothing. A nil progress is one that never began.
 type progress struct{ bar *progressbar.ProgressBar }
 
 // showBytes begins to show how much of a number of bytes was written.
 func showBytes(to io.Writer, what string, total int64) *progress {
 	return show(to, what, total, progressbar.OptionShowBytes(true), progressbar.OptionUseIECUnits(true))
+}
+
+// showGames begins to show how many of a number of games are done.
+func showGames(to io.Writer, what string, total int) *progress {
+	return show(to, what, int64(total), progressbar.OptionShowCount())
 }
 
 func show(to io.Writer, what string, total int64, more ...progressbar.Option) *progress {
@@ -36,6 +40,10 @@ func (p *progress) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// set shows how much is done.
+func (p *progress) set(done int) { _ = p.bar.Set(done) }
+
+// end takes what is shown away.
 func (p *progress) end() {
 	if p != nil {
 		_ = p.bar.Clear()
