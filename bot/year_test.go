@@ -47,6 +47,7 @@ type year struct {
 	bot             *bot.Bot
 	courier         *bot.Courier
 	began, messages int
+	taken           int                // challenges that became games
 	planned         int                // moves that were played as conditions asked for
 	due             int                // how many games should have been proposed by now
 	visits          []time.Time        // when each person looks next
@@ -92,7 +93,7 @@ func (y *year) run() {
 	const hours = 365 * 24
 	crashEvery := hours / y.crashes
 	for hour := range hours {
-		y.due = y.games * (hour + 1) / (hours * 8 / 10)
+		y.due = y.games * 2 * (hour + 1) / hours
 		y.clock = y.clock.Add(20 * time.Minute)
 		y.tick()
 		y.clock = y.clock.Add(20 * time.Minute)
@@ -188,6 +189,9 @@ func (y *year) send(p bot.Parcel) error {
 	switch what {
 	case match.Began, match.Moved, match.Ended, match.TookBack:
 		y.announced[now] = true
+		if what == match.Began {
+			y.taken++
+		}
 		if e.Facts[match.FactPlan] != "" {
 			y.planned++
 		}
@@ -247,7 +251,7 @@ func (y *year) says(who int, text string) {
 
 // visit is somebody who looks at his games.
 func (y *year) visit(who int) {
-	if y.began < min(y.due, y.games) {
+	if y.began < y.due && y.taken < y.games {
 		y.began++
 		all := variants.All()
 		y.says(who, fmt.Sprintf("challenge @x %s %dd %s", all[y.rnd.IntN(len(all))].Key, 1+y.rnd.IntN(5), y.oneOf("rated", "unrated")))
@@ -256,7 +260,9 @@ func (y *year) visit(who int) {
 		y.says(who, y.oneOf("vacation 2d", "vacation off", "settings claim auto", "settings vacation ask", "settings vacation auto",
 			"settings quiet 22-7", "settings reminders 1h", "settings reminders off", "settings reminders all", "settings timezone Asia/Tokyo"))
 	}
-	y.says(who, "accept")
+	for range 3 {
+		y.says(who, "accept")
+	}
 	me, err := y.service.Meet(y.t.Context(), player(who).Address, player(who).Name)
 	if err != nil {
 		y.t.Fatal(err)

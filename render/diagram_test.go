@@ -113,6 +113,7 @@ func tell(d Diagram) string {
 	names := map[MarkKind]string{
 		Left: "left", Reached: "reached", Check: "check", Killed: "killed", Fired: "fired", Joined: "joined",
 		Parted: "parted", Blasted: "blasted", Frozen: "frozen", Lent: "lent",
+		Chosen: "chosen", Target: "target", Aimed: "aimed",
 	}
 	var all []string
 	for _, m := range d.Marks {

@@ -1,13 +1,17 @@
-// Package render shows positions: as a picture ([PNG]), in characters ([Text])
-// and in words ([Words]).
+// Package render shows positions: as a picture ([PNG]), as an animation ([GIF]), in
+// characters ([Text]) and in words ([Words]).
 //
 // Read it in this order:
 //
-//   - diagram.go: what is seen of a position, and which way up;
-//   - png.go, board.go, palette.go: the picture, from the ground up;
-//   - spot.go, trace.go, zone.go: what is marked on it;
+//   - diagram.go, mark.go: what is seen of a position, and which way up;
+//   - show.go, card.go: what can be shown besides;
 //   - glyph.go: how a man is put together from simple figures;
 //   - figures.go, path.go: the figures, and the outlines they are drawn with;
+//   - theme.go, palette.go: the colors;
+//   - tile.go, scene.go: a diagram taken apart into squares;
+//   - pen.go, spot.go, trace.go, zone.go: how one square is drawn;
+//   - inks.go, sprites.go, canvas.go, atelier.go: how it is drawn only once;
+//   - png.go, gif.go, lzw.go: the files;
 //   - text.go, words.go: the same without pictures.
 //
 // # Design
@@ -30,13 +34,25 @@
 // is what players look for first.
 //
 // Each mark has a shape as well as a color: rings, crosses, sights, crystals, bursts,
-// hatches of two slants.
+// hatches of two slants. In each theme men and marks have a contrast of 3 to the
+// squares, also for those who do not tell red from green.
 //
 // The figures are our own, drawn in units of a hundredth of a square. Lines keep
 // their width when a figure is drawn smaller as a part, so that all men are of
 // one hand. Black's men have a pale rim: it parts them from dark squares, and the
 // parts of a compound from each other.
 //
-// Nothing is kept between calls and fonts are made for each picture, so that all
-// functions may be called by many goroutines at once.
+// # Speed
+//
+// Drawing outlines takes a hundred times as long as copying them, and a bot draws the
+// same squares all day. So a diagram is taken apart into tiles, which say all that is
+// seen on one square and nothing of the rest; each is drawn once for a size and a
+// theme, in at most 127 inks, and kept. A picture is then copied together and
+// compressed, an animation only where it changes. What is kept is bounded, and shared
+// by all goroutines; everything else is made anew or belongs to one of them at a time.
+//
+// Colors in between, at the edges of shapes, are few: they make files larger than all
+// else. In animations the last move is marked without filling squares, since a square
+// that changes its color is a square to be sent again, and without the disc of the
+// side to move, which would have all frames reach from top to bottom.
 package render

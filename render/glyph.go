@@ -197,34 +197,32 @@ const (
 )
 
 // paint paints the shape of a man whose box is man.
-func (s brush) paint(b *board, man frame) {
-	l, f := liveries[s.side], man.within(s.frame)
-	b.dc.SetLineCapRound()
-	b.dc.SetLineJoinRound()
-	s.path.trace(b.dc, f)
+func (s brush) paint(p *pen, man frame) {
+	l, f := p.men[s.side], man.within(s.frame)
+	s.path.trace(p.dc, f)
 	switch s.ink {
 	case body:
 		if l.halo.A != 0 {
-			b.dc.SetColor(l.halo)
-			b.dc.SetLineWidth(haloWidth * man.sy)
-			b.dc.StrokePreserve()
+			p.dc.SetColor(l.halo)
+			p.dc.SetLineWidth(haloWidth * man.sy)
+			p.dc.StrokePreserve()
 		}
-		b.dc.SetColor(l.fill)
-		b.dc.FillPreserve()
-		b.dc.SetColor(l.edge)
-		b.dc.SetLineWidth(edgeWidth * man.sy)
-		b.dc.Stroke()
+		p.dc.SetColor(l.fill)
+		p.dc.FillPreserve()
+		p.dc.SetColor(l.edge)
+		p.dc.SetLineWidth(edgeWidth * man.sy)
+		p.dc.Stroke()
 	case crease:
-		b.dc.SetColor(l.detail)
-		b.dc.SetLineWidth(detailWidth * man.sy)
-		b.dc.Stroke()
+		p.dc.SetColor(l.detail)
+		p.dc.SetLineWidth(detailWidth * man.sy)
+		p.dc.Stroke()
 	case spot:
-		b.dc.SetColor(l.detail)
-		b.dc.Fill()
+		p.dc.SetColor(l.detail)
+		p.dc.Fill()
 	case word:
 		x, y := f.at(point{50, 50})
-		b.setFont(60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text))))
-		b.dc.SetColor(l.detail)
-		b.dc.DrawStringAnchored(s.text, x, y, .5, .35)
+		p.setFont(60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text))))
+		p.dc.SetColor(l.detail)
+		p.dc.DrawStringAnchored(s.text, x, y, .5, .35)
 	}
 }

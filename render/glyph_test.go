@@ -121,7 +121,7 @@ func checkInBox(t *testing.T, name string, brushes []brush) {
 	t.Helper()
 	for _, s := range brushes {
 		half := edgeWidth / 2
-		if s.ink == body && liveries[s.side].halo.A != 0 {
+		if s.ink == body && schemes[Wood].men[s.side].halo.A != 0 {
 			half = haloWidth / 2
 		}
 		var at point

@@ -22,7 +22,7 @@ func TestMenLookDifferent(t *testing.T) {
 			for i, p := range all {
 				key := fmt.Sprint(drawPiece(v.Table, p))
 				if seen[key] == nil {
-					seen[key] = greys(t, v.Table, p, rules.Square(square))
+					seen[key] = greys(v.Table, p, rules.Square(square))
 				}
 				looks[i] = seen[key]
 				for j, other := range all[:i] {
@@ -52,21 +52,15 @@ func sameParts(t rules.Table, a, b rules.Piece) bool {
 }
 
 // greys are the lightnesses of a square with a man, on a board of two squares.
-func greys(t *testing.T, table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
+func greys(table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
 	const cell = 45
 	d := Diagram{Shape: rules.NewShape(2, 1), Table: table}
 	d.Board[sq] = p
-	b, err := newBoard(d, 2*cell)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.paint()
+	s := newScene(&d, 2*cell)
+	brush := brushwork{scene: s}
 	var all []uint8
-	for y := range cell {
-		for x := range cell {
-			c := b.dc.Image().At(int(sq)*cell+x, y)
-			all = append(all, color.GrayModel.Convert(c).(color.Gray).Y)
-		}
+	for _, ink := range brush.paint(&s.slots[sq]) {
+		all = append(all, color.GrayModel.Convert(d.Theme.inks().palette[ink]).(color.Gray).Y)
 	}
 	return all
 }
@@ -75,7 +69,7 @@ func greys(t *testing.T, table rules.Table, p rules.Piece, sq rules.Square) []ui
 func distance(a, b []uint8) float64 {
 	sum := 0
 	for i := range a {
-		sum += apart(a[i], b[i])
+		sum += difference8(a[i], b[i])
 	}
 	return float64(sum) / float64(len(a))
 }

@@ -14,49 +14,176 @@ type livery struct {
 	halo   color.NRGBA // around the outline, so that dark men stand off dark squares and each other
 }
 
-// liveries are by side. They differ strongly in lightness.
+// scheme is the colors of a theme: of the board, of the men, and of what is marked.
+// Tints lie on squares; the rest are the lines and shapes of marks.
+type scheme struct {
+	name        string
+	ground      color.NRGBA // where there is no board
+	rim         color.NRGBA // around a board with holes
+	light, dark color.NRGBA // squares
+	coordinates color.NRGBA
+	men         [2]livery // by side
+	leftTint    color.NRGBA
+	reachedTint color.NRGBA
+	trail       color.NRGBA // frames of the squares of the last move
+	checkTint   color.NRGBA
+	check       color.NRGBA
+	kill        color.NRGBA
+	blast       color.NRGBA // the inside of a burst
+	join, part  color.NRGBA
+	frostTint   color.NRGBA
+	frost       color.NRGBA
+	plate       color.NRGBA // behind a snow crystal
+	chosenTint  color.NRGBA
+	target      color.NRGBA
+	zones       [2]color.NRGBA // the lines across White's and Black's zones of influence
+}
+
+// schemes are by Theme.
 //
 //nolint:gochecknoglobals // never written
-var liveries = [2]livery{
-	rules.White: {
-		fill:   color.NRGBA{0xfb, 0xfa, 0xf7, 0xff},
-		edge:   color.NRGBA{0x2e, 0x2d, 0x2b, 0xff},
-		detail: color.NRGBA{0x2e, 0x2d, 0x2b, 0xff},
+var schemes = [...]scheme{
+	Wood: {
+		name:        "wood",
+		ground:      rgb(0x33302e),
+		rim:         rgb(0x6e5541),
+		light:       rgb(0xede0c8),
+		dark:        rgb(0xb08d6c),
+		coordinates: rgb(0x40301f),
+		men: [2]livery{
+			rules.White: {fill: rgb(0xfbfaf7), edge: rgb(0x2e2d2b), detail: rgb(0x2e2d2b)},
+			rules.Black: {fill: rgb(0x45454a), edge: rgb(0x161618), detail: rgb(0xf0eee8), halo: rgba(0xf0eee8, 0xb0)},
+		},
+		leftTint:    rgba(0xe8c92e, 0x78),
+		reachedTint: rgba(0xe8c92e, 0xb4),
+		trail:       rgb(0x5a4400),
+		checkTint:   rgba(0xf0735f, 0xa0),
+		check:       rgb(0x74070a),
+		kill:        rgb(0x7d0a08),
+		blast:       rgb(0xf6a53a),
+		join:        rgb(0x054340),
+		part:        rgb(0x54298a),
+		frostTint:   rgba(0xb9dcf2, 0xc0),
+		frost:       rgb(0x0a3a72),
+		plate:       rgb(0xfbfaf7),
+		chosenTint:  rgba(0x7fc08a, 0xa0),
+		target:      rgb(0x0b4a1e),
+		zones:       [2]color.NRGBA{rgb(0x083f50), rgb(0x74205a)},
 	},
-	rules.Black: {
-		fill:   color.NRGBA{0x45, 0x45, 0x4a, 0xff},
-		edge:   color.NRGBA{0x16, 0x16, 0x18, 0xff},
-		detail: color.NRGBA{0xf0, 0xee, 0xe8, 0xff},
-		halo:   color.NRGBA{0xf0, 0xee, 0xe8, 0xb0},
+	Night: {
+		name:        "night",
+		ground:      rgb(0x14161a),
+		rim:         rgb(0x232933),
+		light:       rgb(0x4b5669),
+		dark:        rgb(0x303846),
+		coordinates: rgb(0xc4ccd9),
+		men: [2]livery{
+			rules.White: {fill: rgb(0xf1f1ec), edge: rgb(0x101216), detail: rgb(0x101216)},
+			rules.Black: {fill: rgb(0x1b1d22), edge: rgb(0x050607), detail: rgb(0xd5dbe4), halo: rgb(0xd5dbe4)},
+		},
+		leftTint:    rgba(0x2a7a86, 0x80),
+		reachedTint: rgba(0x2a7a86, 0xd8),
+		trail:       rgb(0xffdf7a),
+		checkTint:   rgba(0x8f2f2a, 0xb8),
+		check:       rgb(0xffa398),
+		kill:        rgb(0xffa398),
+		blast:       rgb(0x8a4b00),
+		join:        rgb(0x5fe0cf),
+		part:        rgb(0xd3b6ff),
+		frostTint:   rgba(0x2f5f93, 0xb0),
+		frost:       rgb(0xa8d8ff),
+		plate:       rgb(0x14283c),
+		chosenTint:  rgba(0x2f7a4a, 0xa0),
+		target:      rgb(0x9be8a8),
+		zones:       [2]color.NRGBA{rgb(0x7ad7ea), rgb(0xf0a6d6)},
+	},
+	Contrast: {
+		name:        "contrast",
+		ground:      rgb(0x000000),
+		rim:         rgb(0x1d4f86),
+		light:       rgb(0xffffff),
+		dark:        rgb(0x8db4dc),
+		coordinates: rgb(0x000000),
+		men: [2]livery{
+			rules.White: {fill: rgb(0xffffff), edge: rgb(0x000000), detail: rgb(0x000000)},
+			rules.Black: {fill: rgb(0x1c1c1c), edge: rgb(0x000000), detail: rgb(0xffffff), halo: rgb(0xffffff)},
+		},
+		leftTint:    rgba(0xffd21f, 0xb0),
+		reachedTint: rgb(0xffd21f),
+		trail:       rgb(0x000000),
+		checkTint:   rgba(0xff8f7a, 0xe0),
+		check:       rgb(0x8a0000),
+		kill:        rgb(0x8a0000),
+		blast:       rgb(0xffb030),
+		join:        rgb(0x004a44),
+		part:        rgb(0x4b0d8f),
+		frostTint:   rgba(0xc8f0ff, 0xf0),
+		frost:       rgb(0x003a8c),
+		plate:       rgb(0xffffff),
+		chosenTint:  rgba(0x8fe09c, 0xe0),
+		target:      rgb(0x004d16),
+		zones:       [2]color.NRGBA{rgb(0x003f5c), rgb(0x7a004f)},
+	},
+	Print: {
+		name:        "print",
+		ground:      rgb(0xffffff),
+		rim:         rgb(0x4a4a4a),
+		light:       rgb(0xffffff),
+		dark:        rgb(0xcfcfcf),
+		coordinates: rgb(0x303030),
+		men: [2]livery{
+			rules.White: {fill: rgb(0xffffff), edge: rgb(0x000000), detail: rgb(0x000000)},
+			rules.Black: {fill: rgb(0x3c3c3c), edge: rgb(0x000000), detail: rgb(0xffffff), halo: rgb(0xffffff)},
+		},
+		leftTint:    rgba(0x000000, 0x14),
+		reachedTint: rgba(0x000000, 0x2c),
+		trail:       rgb(0x101010),
+		checkTint:   rgba(0x000000, 0x30),
+		check:       rgb(0x000000),
+		kill:        rgb(0x202020),
+		blast:       rgb(0xffffff),
+		join:        rgb(0x202020),
+		part:        rgb(0x202020),
+		frostTint:   rgba(0xffffff, 0x80),
+		frost:       rgb(0x383838),
+		plate:       rgb(0xffffff),
+		chosenTint:  rgba(0x000000, 0x20),
+		target:      rgb(0x202020),
+		zones:       [2]color.NRGBA{rgb(0x5a5a5a), rgb(0x5a5a5a)},
 	},
 }
 
-// The colors of the board and of what is marked on it.
-//
-//nolint:gochecknoglobals // never written
-var (
-	ground      = color.NRGBA{0x33, 0x30, 0x2e, 0xff} // where there is no board
-	rimColor    = color.NRGBA{0x6e, 0x55, 0x41, 0xff}
-	lightSquare = color.NRGBA{0xed, 0xe0, 0xc8, 0xff}
-	darkSquare  = color.NRGBA{0xb0, 0x8d, 0x6c, 0xff}
-	coordinates = color.NRGBA{0x4a, 0x38, 0x28, 0xc0}
-	leftTint    = color.NRGBA{0xe8, 0xc9, 0x2e, 0x78}
-	reachedTint = color.NRGBA{0xe8, 0xc9, 0x2e, 0xb4}
-	checkTint   = color.NRGBA{0xd8, 0x2c, 0x20, 0x90}
-	checkRing   = color.NRGBA{0xc8, 0x20, 0x18, 0xff}
-	killTrace   = color.NRGBA{0xb8, 0x1f, 0x18, 0xe0}
-	joinTrace   = color.NRGBA{0x0b, 0x7a, 0x75, 0xd0}
-	blastFill   = color.NRGBA{0xf2, 0x9b, 0x2c, 0xf0}
-	frost       = color.NRGBA{0x1f, 0x6f, 0xb4, 0xff}
-	frostTint   = color.NRGBA{0xb9, 0xdc, 0xf2, 0xb0}
-	flakePlate  = color.NRGBA{0xee, 0xf7, 0xfd, 0xff}
-	partTrace   = color.NRGBA{0x6b, 0x3f, 0xa0, 0xd0}
-)
+func rgb(hex uint32) color.NRGBA { return rgba(hex, 0xff) }
 
-// zoneLines are the lines across White's and Black's zones of influence.
-//
-//nolint:gochecknoglobals // never written
-var zoneLines = [2]color.NRGBA{
-	rules.White: {0x0b, 0x7a, 0x8c, 0xb0},
-	rules.Black: {0x8a, 0x1f, 0x6a, 0xa0},
+func rgba(hex uint32, alpha uint8) color.NRGBA {
+	return color.NRGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), alpha}
+}
+
+// scheme is that of a diagram's theme, that of Wood if there is no such theme.
+func (t Theme) scheme() *scheme {
+	if int(t) >= len(schemes) {
+		t = Wood
+	}
+	return &schemes[t]
+}
+
+// over is what is seen of b through a.
+func over(a, b color.NRGBA) color.NRGBA {
+	return blend(b, a, float64(a.A)/0xff)
+}
+
+// blend is so much of the way from a to b, both without regard to transparency.
+func blend(a, b color.NRGBA, share float64) color.NRGBA {
+	mix := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*share + .5) }
+	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
+}
+
+// grounds are the colors on which men and marks can stand: the squares, plain and
+// tinted.
+func (s *scheme) grounds() []color.NRGBA {
+	all := []color.NRGBA{s.light, s.dark}
+	for _, tint := range []color.NRGBA{s.reachedTint, s.leftTint, s.frostTint, s.chosenTint, s.checkTint} {
+		all = append(all, over(tint, s.light), over(tint, s.dark))
+	}
+	return all
 }

@@ -1,31 +1,103 @@
 package render
 
 import (
+	"encoding/binary"
 	"fmt"
-	"image/png"
+	"hash/crc32"
 	"io"
+
+	"github.com/klauspost/compress/zlib"
 )
 
-// The size of a picture is the length of its longer side in pixels.
+// The size of a picture is the length of the longer side of its board in pixels.
 const (
-	DefaultSize = 480
+	Small       = 320
+	Medium      = 480
+	Large       = 720
+	DefaultSize = Medium
 	MinSize     = 120
 	MaxSize     = 2400
 )
 
-// PNG paints d as a picture whose longer side is size pixels long, and writes it
-// to w. It refuses sizes below [MinSize] and above [MaxSize].
+// PNG paints d as a picture whose board is size pixels long on its longer side, and
+// writes it to w. It refuses sizes below [MinSize] and above [MaxSize].
 func PNG(w io.Writer, d Diagram, size int) error {
-	if size < MinSize || size > MaxSize {
-		return fmt.Errorf("render: a picture is %d to %d pixels long, not %d", MinSize, MaxSize, size)
+	if err := checkSize(size); err != nil {
+		return err
 	}
-	b, err := newBoard(d, size)
-	if err != nil {
-		return fmt.Errorf("render: %w", err)
-	}
-	b.paint()
-	if err := png.Encode(w, b.dc.Image()); err != nil {
+	if err := studio.png(w, newScene(&d, size)); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}
 	return nil
+}
+
+func checkSize(size int) error {
+	if size < MinSize || size > MaxSize {
+		return fmt.Errorf("render: a picture is %d to %d pixels long, not %d", MinSize, MaxSize, size)
+	}
+	return nil
+}
+
+// png paints a scene and writes it.
+func (a *atelier) png(w io.Writer, s *scene) error {
+	b := a.bench()
+	defer a.benches.Put(b)
+	b.canvas.paint(s, a.sprites.of(s))
+	file, err := b.encodePNG(s.theme.inks())
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(file)
+	return err
+}
+
+// encodePNG is the picture as a PNG file, until the bench is used again: a palette,
+// and rows without filters, which suit drawings.
+func (b *bench) encodePNG(inks *inks) ([]byte, error) {
+	b.file.Reset()
+	b.file.WriteString("\x89PNG\r\n\x1a\n")
+	size := b.canvas.Rect.Size()
+	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
+	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
+	const depth, palette = 8, 3
+	b.chunk("IHDR", append(head, depth, palette, 0, 0, 0))
+	b.chunk("PLTE", inks.table)
+	start := b.file.Len()
+	b.file.WriteString("\x00\x00\x00\x00IDAT")
+	b.zip.Reset(&b.file)
+	if _, err := b.zip.Write(b.canvas.rows); err != nil {
+		return nil, err
+	}
+	if err := b.zip.Close(); err != nil {
+		return nil, err
+	}
+	data := b.file.Bytes()[start:]
+	const before = 8 // length and name
+	binary.BigEndian.PutUint32(data, uint32(len(data)-before))
+	b.sum(start)
+	b.chunk("IEND", nil)
+	return b.file.Bytes(), nil
+}
+
+// chunk writes a chunk of a PNG file.
+func (b *bench) chunk(name string, data []byte) {
+	start := b.file.Len()
+	b.file.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data))))
+	b.file.WriteString(name)
+	b.file.Write(data)
+	b.sum(start)
+}
+
+// sum ends the chunk that began at start, with the sum of its name and data.
+func (b *bench) sum(start int) {
+	const length = 4
+	b.file.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(b.file.Bytes()[start+length:])))
+}
+
+func newZip() *zlib.Writer {
+	z, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
+	if err != nil {
+		panic("render: " + err.Error())
+	}
+	return z
 }

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"chimera/rules"
@@ -55,22 +54,44 @@ func goldens(t testing.TB) map[string]Diagram {
 		blast.Marks = append(blast.Marks, mark(blast, Blasted, name))
 	}
 
+	targets := diagram(t, "4k3/8/1p3p2/8/3R4/8/1p3P2/4K3").ShowMoves(27, []rules.Move{
+		{From: 27, To: 24},
+		{From: 27, To: 25},
+		{From: 27, To: 26},
+		{From: 27, To: 13, Act: rules.Merge},
+		{From: 27, To: 27, Kills: rules.Square(45).Set() | rules.Square(9).Set()},
+		{From: 4, To: 3}, // another man's
+	})
+
+	taken := diagram(t, "r1b1kb1r/pp2pppp/2n5/8/8/5N2/PP3PPP/R3KB1R").ShowTaken(start.Board)
+	taken.Theme = Night
+
+	contrast := check
+	contrast.Theme = Contrast
+
+	print := lent
+	print.Theme = Print
 	return map[string]Diagram{
 		"start": start, "hybrids": hybrids, "check": check, "merge": merge,
 		"split": split, "flipped": flipped, "holes": holes, "zones": lent,
-		"frozen": frozen, "blast": blast,
+		"frozen": frozen, "blast": blast, "targets": targets, "taken": taken,
+		"contrast": contrast, "print": print,
 	}
 }
 
 func TestPicturesAreAsTheyWere(t *testing.T) {
 	for name, d := range goldens(t) {
 		t.Run(name, func(t *testing.T) {
-			got := picture(t, d, DefaultSize)
+			var b bytes.Buffer
+			if err := PNG(&b, d, DefaultSize); err != nil {
+				t.Fatal(err)
+			}
 			file := filepath.Join("testdata", name+".png")
 			if *update {
-				writePNG(t, file, got)
+				writeFile(t, file, b.Bytes())
 				return
 			}
+			got := decode(t, &b)
 			want := readPNG(t, file)
 			diff, share := compare(got, want)
 			const most = 0.002
@@ -96,7 +117,7 @@ func compare(got, want *image.RGBA) (diff *image.RGBA, share float64) {
 		for x := area.Min.X; x < area.Max.X; x++ {
 			g, w := got.RGBAAt(x, y), want.RGBAAt(x, y)
 			const tolerance = 8
-			if max(apart(g.R, w.R), apart(g.G, w.G), apart(g.B, w.B), apart(g.A, w.A)) > tolerance {
+			if max(difference8(g.R, w.R), difference8(g.G, w.G), difference8(g.B, w.B), difference8(g.A, w.A)) > tolerance {
 				differ++
 				diff.SetRGBA(x, y, color.RGBA{0xff, 0, 0, 0xff})
 				continue
@@ -108,7 +129,7 @@ func compare(got, want *image.RGBA) (diff *image.RGBA, share float64) {
 	return diff, float64(differ) / float64(area.Dx()*area.Dy())
 }
 
-func apart(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+func difference8(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 func TestTheLongerSideHasTheSizeAskedFor(t *testing.T) {
 	wide, tall := diagram(t, "8/8/8"), diagram(t, "***k***/7/7/7/7/7/7/7/7")
@@ -146,51 +167,11 @@ func TestHolesAreNotPainted(t *testing.T) {
 	m := picture(t, diagram(t, "*7/8/8/8/8/8/8/8"), 160)
 	for y := range 16 {
 		for x := range 16 {
-			if m.At(x, y) != color.RGBAModel.Convert(ground) {
+			if m.At(x, y) != opaque(schemes[Wood].ground) {
 				t.Fatalf("pixel %d,%d of a hole is %v", x, y, m.At(x, y))
 			}
 		}
 	}
-}
-
-func TestManyPaintAtOnce(t *testing.T) {
-	want := map[string][]byte{}
-	all := goldens(t)
-	for name, d := range all {
-		want[name] = encoded(t, d)
-	}
-	var group sync.WaitGroup
-	for range 4 {
-		for name, d := range all {
-			group.Go(func() {
-				if !bytes.Equal(encoded(t, d), want[name]) {
-					t.Errorf("%s looks different when many paint", name)
-				}
-			})
-		}
-	}
-	group.Wait()
-}
-
-func encoded(t *testing.T, d Diagram) []byte {
-	var b bytes.Buffer
-	if err := PNG(&b, d, 240); err != nil {
-		t.Error(err)
-	}
-	return b.Bytes()
-}
-
-func BenchmarkPNG(b *testing.B) {
-	d := goldens(b)["start"]
-	var out bytes.Buffer
-	b.ReportAllocs()
-	for b.Loop() {
-		out.Reset()
-		if err := PNG(&out, d, DefaultSize); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(out.Len()), "B/picture")
 }
 
 // picture is d painted, encoded and decoded.

@@ -24,9 +24,10 @@ var signs = map[string][2]string{
 // Text draws d in characters, for fonts in which all are of one width. A compound
 // is the signs of its parts, a man without a sign its letters, an empty square a
 // dot. The last move left (·) for [♘]; a king in check is !♔!, and a piece that may
-// not move {♘♜}. What was annihilated is an asterisk. Where
-// White's men lend their powers there is a plus before the square, where Black's do
-// a minus behind it. The circle in the corner is the side to move.
+// not move {♘♜}. What was killed is a cross, what was annihilated an asterisk. A man
+// that is about to move is <♘>, a square it can go to • or ›♟, one it can fire at
+// ×♟. Where White's men lend their powers there is a plus before the square, where
+// Black's do a minus behind it. The circle in the corner is the side to move.
 func Text(d Diagram) string {
 	width := 1
 	for sq := range d.Shape.Squares.Squares() {
@@ -75,6 +76,12 @@ func (d Diagram) around(sq rules.Square) (before, after string) {
 		return "(", ")"
 	case d.marked(Frozen).Has(sq):
 		return "{", "}"
+	case d.marked(Chosen).Has(sq):
+		return "<", ">"
+	case d.marked(Aimed).Has(sq):
+		return "×", ""
+	case d.marked(Target).Has(sq) && d.Board[sq] != (rules.Piece{}):
+		return "›", ""
 	}
 	before, after = " ", ""
 	for _, m := range d.Marks {
@@ -91,8 +98,14 @@ func (d Diagram) around(sq rules.Square) (before, after string) {
 
 // inside is the sign of what stands on a square, or of what no longer does.
 func (d Diagram) inside(sq rules.Square) string {
-	if d.Board[sq] == (rules.Piece{}) && d.marked(Blasted).Has(sq) {
+	switch {
+	case d.Board[sq] != (rules.Piece{}):
+	case d.marked(Blasted).Has(sq):
 		return "*"
+	case (d.marked(Killed) | d.marked(Fired)).Has(sq):
+		return "×"
+	case d.marked(Target).Has(sq):
+		return "•"
 	}
 	return sign(d.Table, d.Board[sq])
 }

@@ -35,6 +35,9 @@ func Words(d Diagram) string {
 		{"Killed", Killed},
 		{"Shot", Fired},
 		{"Annihilated", Blasted},
+		{"Chosen", Chosen},
+		{"It can go to", Target},
+		{"It can kill on", Aimed},
 	} {
 		if set := d.marked(m.kind); set != 0 {
 			b.WriteString(" " + m.word + ":" + d.names(set) + ".")

@@ -6,83 +6,74 @@ import (
 	"chimera/rules"
 )
 
-// paintZones hatches the squares to which men lend their powers: White's zones
-// upwards, Black's downwards, so that squares in both are crossed.
-func (b *board) paintZones() {
-	var zones [2]rules.Set
-	for _, m := range b.Marks {
-		if m.Kind == Lent {
-			zones[b.lender(m)] |= m.To.Set()
-		}
-	}
-	for side, zone := range zones {
-		for sq := range zone.Squares() {
-			b.hatch(sq, rules.Color(side))
-		}
-	}
-}
-
-// hatch covers a square with slanting lines that go on in the next one.
-func (b *board) hatch(sq rules.Square, side rules.Color) {
-	const lines = 5
-	x, y := b.corner(sq)
-	b.dc.DrawRectangle(x, y, b.cell, b.cell)
-	b.dc.Clip()
-	for i := range 2 * lines {
-		off := (float64(i) + .5) * b.cell / lines
-		if side == rules.White {
-			b.dc.DrawLine(x+off, y, x+off-b.cell, y+b.cell)
-		} else {
-			b.dc.DrawLine(x+b.cell-off, y, x+2*b.cell-off, y+b.cell)
-		}
-	}
-	b.dc.SetColor(zoneLines[side])
-	b.dc.SetLineWidth(.035 * b.cell)
-	b.dc.Stroke()
-	b.dc.ResetClip()
-}
-
-// paintLenders points into each square of a zone from where the power comes: one
-// arrowhead of the lender's color from a neighbouring square, two from further
-// away.
-func (b *board) paintLenders() {
-	for _, m := range b.Marks {
-		if m.Kind != Lent || !b.Shape.Squares.Has(m.From) || !b.Shape.Squares.Has(m.To) {
+// paintZones hatches a square to which men lend their powers: White's zones upwards,
+// Black's downwards, so that squares in both are crossed. The lines go on in the next
+// square.
+func (p *pen) paintZones(t *tile) {
+	const lines, width = 5, .03
+	for side, from := range t.lent {
+		if from == 0 {
 			continue
 		}
-		a, z := b.center(m.From), b.center(m.To)
-		dx, dy := sign1(z.x-a.x), sign1(z.y-a.y)
-		b.paintHead(point{z.x - dx*.33*b.cell, z.y - dy*.33*b.cell}, dx, dy, b.lender(m))
-		if max(math.Abs(z.x-a.x), math.Abs(z.y-a.y)) > 1.5*b.cell {
-			b.paintHead(point{z.x - dx*.46*b.cell, z.y - dy*.46*b.cell}, dx, dy, b.lender(m))
+		for i := range 2 * lines {
+			off := (float64(i) + .5) / lines
+			x, end := off, off-1
+			if rules.Color(side) == rules.Black {
+				x, end = 1-off, 2-off
+			}
+			p.line(x, end)
+		}
+		p.stroke(p.zones[side], width)
+	}
+}
+
+// line lays a slanting line from the top of a tile to its bottom, as much as is
+// within.
+func (p *pen) line(x, end float64) {
+	inside := func(x float64) (float64, float64) { // and how far below the top
+		c := max(0, min(1, x))
+		return c, math.Abs(c - x)
+	}
+	ax, ay := inside(x)
+	zx, zy := inside(end)
+	a, z := p.at(ax, ay), p.at(zx, 1-zy)
+	p.dc.DrawLine(a.x, a.y, z.x, z.y)
+}
+
+// paintLenders points into a square of a zone from where the power comes: one
+// arrowhead of the lender's color from a neighbouring square, two from further away.
+func (p *pen) paintLenders(t *tile) {
+	for side, from := range t.lent {
+		for i, dir := range directions {
+			if from>>i&0x101 == 0 {
+				continue
+			}
+			dx, dy := -float64(dir[0]), -float64(dir[1])
+			p.paintHead(point{.5 - dx*.33, .5 - dy*.33}, dx, dy, rules.Color(side))
+			if from>>(8+i)&1 != 0 {
+				p.paintHead(point{.5 - dx*.45, .5 - dy*.45}, dx, dy, rules.Color(side))
+			}
 		}
 	}
 }
 
 // paintHead draws an arrowhead with its tip at z.
-func (b *board) paintHead(z point, dx, dy float64, side rules.Color) {
+func (p *pen) paintHead(z point, dx, dy float64, side rules.Color) {
 	const long, half = .14, .09
 	length := math.Hypot(dx, dy)
-	dx, dy = dx/length*b.cell, dy/length*b.cell
-	b.dc.MoveTo(z.x, z.y)
-	b.dc.LineTo(z.x-dx*long-dy*half, z.y-dy*long+dx*half)
-	b.dc.LineTo(z.x-dx*long+dy*half, z.y-dy*long-dx*half)
-	b.dc.ClosePath()
-	l := liveries[side]
-	b.dc.SetColor(liveries[side.Other()].fill)
-	b.dc.SetLineWidth(.05 * b.cell)
-	b.dc.StrokePreserve()
-	b.dc.SetColor(l.fill)
-	b.dc.Fill()
-}
-
-// sign1 is -1, 0 or 1, as x is below 0, 0 or above.
-func sign1(x float64) float64 {
-	switch {
-	case x < 0:
-		return -1
-	case x > 0:
-		return 1
+	dx, dy = dx/length, dy/length
+	for i, q := range []point{z, {z.x - dx*long - dy*half, z.y - dy*long + dx*half}, {z.x - dx*long + dy*half, z.y - dy*long - dx*half}} {
+		c := p.at(q.x, q.y)
+		if i == 0 {
+			p.dc.MoveTo(c.x, c.y)
+		} else {
+			p.dc.LineTo(c.x, c.y)
+		}
 	}
-	return 0
+	p.dc.ClosePath()
+	p.dc.SetColor(p.men[side.Other()].fill)
+	p.dc.SetLineWidth(.05 * p.cell)
+	p.dc.StrokePreserve()
+	p.dc.SetColor(p.men[side].fill)
+	p.dc.Fill()
 }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 	"unicode"
+
+	"chimera/storage"
 )
 
 // Bounds of what is taken from a socket.
@@ -47,32 +49,50 @@ type remote struct {
 var _ operations = remote{}
 
 // Status implements operations.
-func (r remote) Status(ctx context.Context) (s situation, err error) {
+func (r remote) Status(ctx context.Context) (situation, error) {
+	return one[situation](ctx, r, question{path: "/status"})
+}
+
+// Forget implements operations.
+func (r remote) Forget(ctx context.Context, person string) (storage.PersonID, error) {
+	return one[storage.PersonID](ctx, r, question{"/forget", person})
+}
+
+// Import implements operations.
+func (r remote) Import(ctx context.Context, text string) (storage.GameID, error) {
+	return one[storage.GameID](ctx, r, question{"/import", text})
+}
+
+// one is the answer to a question that has one.
+func one[T any](ctx context.Context, r remote, q question) (found T, err error) {
 	heard := 0
-	err = hear(ctx, r, "/status", func(item situation) error {
+	err = hear(ctx, r, q, func(item T) error {
 		heard++
-		s = item
+		found = item
 		return nil
 	})
 	if err == nil && heard != 1 {
 		err = r.nonsense(fmt.Errorf("%d answers to one question", heard))
 	}
-	return s, err
+	return found, err
 }
+
+// question is what is asked for; with a text, it changes something.
+type question struct{ path, text string }
 
 // Outbox implements operations.
 func (r remote) Outbox(ctx context.Context, each func(waiting) error) error {
-	return hear(ctx, r, "/outbox", each)
+	return hear(ctx, r, question{path: "/outbox"}, each)
 }
 
 // Verify implements operations.
 func (r remote) Verify(ctx context.Context, each func(finding) error) error {
-	return hear(ctx, r, "/verify", each)
+	return hear(ctx, r, question{path: "/verify"}, each)
 }
 
 // Copy implements operations.
 func (r remote) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
-	answer, err := r.get(ctx, "/backup")
+	answer, err := r.get(ctx, question{path: "/backup"})
 	if err != nil {
 		return err
 	}
@@ -108,8 +128,8 @@ func (s *source) Read(b []byte) (n int, err error) {
 }
 
 // hear asks for something and calls each for the items of the answer.
-func hear[T any](ctx context.Context, r remote, question string, each func(T) error) error {
-	answer, err := r.get(ctx, question)
+func hear[T any](ctx context.Context, r remote, q question, each func(T) error) error {
+	answer, err := r.get(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -140,8 +160,12 @@ func hear[T any](ctx context.Context, r remote, question string, each func(T) er
 }
 
 // get asks a question and returns an answer that is what it seems.
-func (r remote) get(ctx context.Context, question string) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://chimera"+question, http.NoBody)
+func (r remote) get(ctx context.Context, q question) (*http.Response, error) {
+	method := http.MethodGet
+	if q.text != "" {
+		method = http.MethodPost
+	}
+	request, err := http.NewRequestWithContext(ctx, method, "http://chimera"+q.path, strings.NewReader(q.text))
 	if err != nil {
 		return nil, err
 	}

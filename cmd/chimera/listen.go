@@ -136,6 +136,8 @@ func routes(ops operations) http.Handler {
 	mux.Handle("GET /outbox", answer(ops.Outbox))
 	mux.Handle("GET /verify", answer(ops.Verify))
 	mux.Handle("GET /backup", file(ops.Copy))
+	mux.Handle("POST /forget", change(ops.Forget))
+	mux.Handle("POST /import", change(ops.Import))
 	return mux
 }
 
@@ -152,6 +154,27 @@ func answer[T any](run func(ctx context.Context, say func(T) error) error) http.
 			last.Error = err.Error()
 		}
 		_ = lines.Encode(last) // who asked may have gone
+	})
+}
+
+// maxQuestion is how much somebody may say who asks for a change.
+const maxQuestion = 1 << 20
+
+// change says the number of what was changed, as one line.
+func change[N any](run func(ctx context.Context, what string) (N, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		what, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxQuestion))
+		if err != nil {
+			http.Error(w, "that is too long", http.StatusRequestEntityTooLarge)
+			return
+		}
+		answer(func(ctx context.Context, say func(N) error) error {
+			n, err := run(ctx, string(what))
+			if err != nil {
+				return err
+			}
+			return say(n)
+		}).ServeHTTP(w, r)
 	})
 }
 

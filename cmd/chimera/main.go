@@ -32,10 +32,12 @@ type commands struct {
 	Perft   count   `cmd:"" help:"Count the positions that so many plies lead to."`
 	Moves   moves   `cmd:"" help:"List the legal moves of a position."`
 	Apply   apply   `cmd:"" help:"Play moves and print the positions."`
-	Verify  verify  `cmd:"" help:"Replay every stored game."`
+	Verify  verify  `cmd:"" help:"Replay every stored game, or games in files."`
 	Backup  backup  `cmd:"" help:"Copy the database, of a running bot too."`
 	Status  status  `cmd:"" help:"Sum the database up."`
 	Outbox  outbox  `cmd:"" help:"List what waits to be delivered."`
+	Forget  forget  `cmd:"" help:"Remove a person; the opponents keep the games."`
+	Import  imports `cmd:"" help:"Store a game that was exported."`
 	Version version `cmd:"" help:"Print the version."`
 }
 

@@ -56,6 +56,7 @@ games in progress: +1
 challenges open: +1
 people: +3
 waiting in the outbox: +0
+undeliverable: +0
 1 games, 0 faults
 $`)
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"chimera/bot/match"
@@ -22,14 +24,21 @@ type operations interface {
 	// Status sums the database up.
 	Status(ctx context.Context) (situation, error)
 
-	// Outbox calls each for what waits to be delivered, the oldest first, until
-	// each returns an error.
+	// Outbox calls each for what waits to be delivered, then for what never can be,
+	// the oldest first, until each returns an error.
 	Outbox(ctx context.Context, each func(waiting) error) error
 
 	// Verify replays every game and calls each for what it finds and from time to
 	// time for how far it has come, at last with all games, until each returns an
 	// error.
 	Verify(ctx context.Context, each func(finding) error) error
+
+	// Forget removes a person, named by a number or as platform:id, and returns the
+	// number.
+	Forget(ctx context.Context, person string) (storage.PersonID, error)
+
+	// Import stores a game that was exported, and returns its number.
+	Import(ctx context.Context, text string) (storage.GameID, error)
 
 	// Copy is that of kv.DB.
 	Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error
@@ -44,6 +53,7 @@ type situation struct {
 	Counts  storage.Counts
 	Waiting int           // entries in the outbox
 	Oldest  time.Duration // age of the first of them
+	Dead    int           // entries that can never be delivered
 }
 
 // waiting is an entry of the outbox.
@@ -53,6 +63,9 @@ type waiting struct {
 	Place string
 	Game  storage.GameID
 	Kind  string
+	Tries int    // how often it could not be delivered
+	Fault string // why not, the last time
+	Dead  bool   // it can never be
 }
 
 // finding is a fault of a game or, where that is 0, of something else, or how far a verification has come.
@@ -95,7 +108,12 @@ func (h holder) Status(ctx context.Context) (situation, error) {
 		if s.Counts, err = r.Counts(); err != nil {
 			return err
 		}
-		entries, err := r.Outbox(math.MaxInt)
+		dead, err := r.Undelivered(0, math.MaxInt)
+		if err != nil {
+			return err
+		}
+		s.Dead = len(dead)
+		entries, err := r.Outbox(0, math.MaxInt)
 		if err != nil || len(entries) == 0 {
 			return err
 		}
@@ -108,14 +126,18 @@ func (h holder) Status(ctx context.Context) (situation, error) {
 // Outbox implements operations.
 func (h holder) Outbox(ctx context.Context, each func(waiting) error) error {
 	var list []waiting
+	dead := false
 	err := h.store.View(ctx, func(r storage.Reader) error {
 		list = nil
-		entries, err := r.Outbox(math.MaxInt)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			list = append(list, waiting{e.ID, h.age(e), placeName(r, e.Place), e.Game, e.Kind})
+		for _, read := range []func(uint64, int) ([]storage.Entry, error){r.Outbox, r.Undelivered} {
+			entries, err := read(0, math.MaxInt)
+			if err != nil {
+				return err
+			}
+			for _, e := range entries {
+				list = append(list, waiting{e.ID, h.age(e), placeName(r, e.Place), e.Game, e.Kind, e.Tries, e.Fault, dead})
+			}
+			dead = true
 		}
 		return nil
 	})
@@ -153,8 +175,7 @@ func (h holder) Verify(ctx context.Context, each func(finding) error) error {
 			cancel(err)
 		}
 	}
-	service := match.New(h.store, variants.All(), h.now, coin)
-	_, err := service.VerifyWithProgress(ctx, func(id storage.GameID, fault error) {
+	_, err := h.service().VerifyWithProgress(ctx, func(id storage.GameID, fault error) {
 		say(finding{Game: id, Fault: fault.Error()})
 	}, func(done, of int) {
 		if done%progressEvery == 0 || done == of {
@@ -166,6 +187,41 @@ func (h holder) Verify(ctx context.Context, each func(finding) error) error {
 	}
 	return err
 }
+
+// Forget implements operations.
+func (h holder) Forget(ctx context.Context, person string) (storage.PersonID, error) {
+	var id storage.PersonID
+	err := h.store.View(ctx, func(r storage.Reader) error {
+		p, err := findPerson(r, person)
+		id = p.ID
+		return err
+	})
+	if errors.Is(err, storage.ErrNotFound) {
+		return 0, fmt.Errorf("there is no person %q: name a number, or an account as platform:id", person)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return id, h.service().ForgetPerson(ctx, id)
+}
+
+func findPerson(r storage.Reader, name string) (storage.Person, error) {
+	if platform, id, ok := strings.Cut(name, ":"); ok {
+		return r.PersonAt(storage.Address{Platform: platform, ID: id})
+	}
+	n, err := strconv.ParseUint(name, 10, 64)
+	if err != nil {
+		return storage.Person{}, storage.ErrNotFound
+	}
+	return r.Person(storage.PersonID(n))
+}
+
+// Import implements operations.
+func (h holder) Import(ctx context.Context, text string) (storage.GameID, error) {
+	return h.service().Import(ctx, text)
+}
+
+func (h holder) service() *match.Service { return match.New(h.store, variants.All(), h.now, coin) }
 
 // Copy implements operations.
 func (h holder) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {

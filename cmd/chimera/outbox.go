@@ -13,13 +13,13 @@ type outbox struct {
 	config.Config `embed:""`
 }
 
-// Run lists what waits to be delivered, one entry a line: number, age, place, game,
-// kind.
+// Run lists what waits to be delivered and what never can be, one entry a line:
+// number, age, place, game, kind, and why it could not be delivered.
 func (o *outbox) Run(ctx context.Context, std streams) error {
 	out := bufio.NewWriter(std.out)
 	err := reach(ctx, o.Data, func(ops operations) error {
 		return ops.Outbox(ctx, func(w waiting) error {
-			_, err := fmt.Fprintf(out, "%d\t%v\t%s\t#%d\t%s\n", w.ID, w.Age.Round(time.Second), legible(w.Place), w.Game, legible(w.Kind))
+			_, err := fmt.Fprintf(out, "%d\t%v\t%s\t#%d\t%s%s\n", w.ID, w.Age.Round(time.Second), legible(w.Place), w.Game, legible(w.Kind), w.trouble())
 			return err
 		})
 	})
@@ -27,4 +27,15 @@ func (o *outbox) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	return out.Flush()
+}
+
+// trouble says why an entry could not be delivered.
+func (w waiting) trouble() string {
+	switch {
+	case w.Dead:
+		return "\tundeliverable: " + legible(w.Fault)
+	case w.Tries > 0:
+		return fmt.Sprintf("\ttried %d times: %s", w.Tries, legible(w.Fault))
+	}
+	return ""
 }

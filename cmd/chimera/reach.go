@@ -87,6 +87,24 @@ func (c closed) Verify(ctx context.Context, each func(finding) error) error {
 	return c.open(ctx, func(h holder) error { return h.Verify(ctx, each) })
 }
 
+// Forget implements operations.
+func (c closed) Forget(ctx context.Context, person string) (id storage.PersonID, err error) {
+	err = c.open(ctx, func(h holder) (err error) {
+		id, err = h.Forget(ctx, person)
+		return err
+	})
+	return id, err
+}
+
+// Import implements operations.
+func (c closed) Import(ctx context.Context, text string) (id storage.GameID, err error) {
+	err = c.open(ctx, func(h holder) (err error) {
+		id, err = h.Import(ctx, text)
+		return err
+	})
+	return id, err
+}
+
 // Copy implements operations.
 func (c closed) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
 	return c.engine(ctx, func(db kv.DB) error { return db.Copy(ctx, begin) })

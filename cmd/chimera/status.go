@@ -47,5 +47,6 @@ func (s situation) rows() [][2]string {
 		{"challenges open", fmt.Sprint(s.Counts.Challenges)},
 		{"people", fmt.Sprint(s.Counts.People)},
 		{"waiting in the outbox", outbox},
+		{"undeliverable", fmt.Sprint(s.Dead)},
 	}
 }

@@ -3,16 +3,25 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"time"
 
+	"chimera/bot/match"
 	"chimera/config"
+	"chimera/rules/variants"
 )
 
 type verify struct {
 	config.Config `embed:""`
+	Files         []string `arg:"" optional:"" name:"file" help:"Games as export writes them, instead of the database."`
 }
 
-// Run replays every stored game and reports those that do not hold.
+// Run replays every stored game, or those in files, and reports those that do not
+// hold.
 func (v *verify) Run(ctx context.Context, std streams) error {
+	if len(v.Files) > 0 {
+		return v.files(std)
+	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	games, faults := 0, 0
@@ -40,6 +49,26 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	if _, err := fmt.Fprintf(std.out, "%d games, %d faults\n", games, faults); err != nil {
 		return err
 	}
+	if faults > 0 {
+		return errFound
+	}
+	return nil
+}
+
+func (v *verify) files(std streams) error {
+	service := match.New(nil, variants.All(), time.Now, coin)
+	faults := 0
+	for _, name := range v.Files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if _, err := service.ReadExport(string(text)); err != nil {
+			faults++
+			fmt.Fprintf(std.out, "%s: %s\n", name, legible(err.Error()))
+		}
+	}
+	fmt.Fprintf(std.out, "%d games, %d faults\n", len(v.Files), faults)
 	if faults > 0 {
 		return errFound
 	}

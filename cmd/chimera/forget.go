@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chimera/config"
+)
+
+type forget struct {
+	config.Config `embed:""`
+	Person        string `arg:"" help:"Number, or account as platform:id."`
+}
+
+// Run removes a person; the opponents keep the games.
+func (f *forget) Run(ctx context.Context, std streams) error {
+	if f.Person == "" {
+		return errors.New("name a person: a number, or an account as platform:id")
+	}
+	return reach(ctx, f.Data, func(ops operations) error {
+		id, err := ops.Forget(ctx, f.Person)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(std.out, "person %d is forgotten\n", id)
+		return err
+	})
+}

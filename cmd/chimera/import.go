@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"chimera/config"
+)
+
+type imports struct {
+	config.Config `embed:""`
+	File          string `arg:"" help:"A game as export writes it."`
+}
+
+// Run stores a game that was exported, as one that has ended.
+func (i *imports) Run(ctx context.Context, std streams) error {
+	text, err := os.ReadFile(i.File)
+	switch {
+	case err != nil:
+		return err
+	case len(text) == 0:
+		return errors.New(i.File + " is empty")
+	}
+	return reach(ctx, i.Data, func(ops operations) error {
+		id, err := ops.Import(ctx, string(text))
+		if err != nil {
+			return fmt.Errorf("%s: %w", i.File, err)
+		}
+		_, err = fmt.Fprintf(std.out, "game %d\n", id)
+		return err
+	})
+}

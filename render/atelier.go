@@ -1,0 +1,36 @@
+package render
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// atelier is what painters share: sprites, and benches to work at. It is safe for
+// concurrent use.
+type atelier struct {
+	sprites *sprites
+	benches sync.Pool
+}
+
+// studio is the atelier of this program.
+//
+//nolint:gochecknoglobals // guarded, and bounded: it saves painting again what was painted before
+var studio = newAtelier(32 << 20)
+
+func newAtelier(limit int) *atelier { return &atelier{sprites: newSprites(limit)} }
+
+// bench is what one painter needs while at work.
+type bench struct {
+	canvas canvas
+	zip    *zlib.Writer
+	file   bytes.Buffer
+}
+
+func (a *atelier) bench() *bench {
+	if b, ok := a.benches.Get().(*bench); ok {
+		return b
+	}
+	return &bench{zip: newZip()}
+}

@@ -1,0 +1,125 @@
+package render
+
+import (
+	"bytes"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestManyPaintAtOnce(t *testing.T) {
+	want := map[string][]byte{}
+	all := goldens(t)
+	for name, d := range all {
+		want[name] = encoded(t, newAtelier(1<<20), d)
+	}
+	names := slices.Sorted(maps.Keys(all))
+	for _, limit := range []int{1 << 20, 1 << 17} { // all at once, and hardly any
+		shared := newAtelier(limit)
+		var group sync.WaitGroup
+		for i := range 64 {
+			group.Go(func() {
+				for k := range 3 {
+					name := names[(i+k)%len(names)]
+					if !bytes.Equal(encoded(t, shared, all[name]), want[name]) {
+						t.Errorf("%s looks different when many paint", name)
+					}
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
+func encoded(t *testing.T, a *atelier, d Diagram) []byte {
+	var b bytes.Buffer
+	if err := a.png(&b, newScene(&d, 160)); err != nil {
+		t.Error(err)
+	}
+	return b.Bytes()
+}
+
+func TestSpritesAreKeptAndForgotten(t *testing.T) {
+	const side, limit = 20, 40 * (20*20 + overhead)
+	a := newAtelier(limit)
+	count := func() int { return len(a.sprites.young) + len(a.sprites.old) }
+	d := goldens(t)["start"]
+	encode := func(d Diagram) {
+		if err := a.png(io.Discard, newScene(&d, 8*side)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	encode(d)
+	before := count()
+	encode(d)
+	if count() != before || before == 0 {
+		t.Errorf("a picture left %d sprites, the same again %d", before, count())
+	}
+	for _, d := range goldens(t) {
+		for range 3 {
+			d.Bottom = d.Bottom.Other()
+			encode(d)
+			size := 0
+			for _, m := range []map[key][]uint8{a.sprites.young, a.sprites.old} {
+				for _, pix := range m {
+					size += len(pix) + overhead
+				}
+			}
+			// The old ones are at most half, and so are the young but for the last.
+			if size > limit+side*side+overhead {
+				t.Fatalf("%d sprites take %d bytes, more than %d", count(), size, limit)
+			}
+		}
+	}
+}
+
+func TestNothingIsDrawnTwice(t *testing.T) {
+	d := goldens(t)["hybrids"]
+	s := newScene(&d, DefaultSize)
+	c := newSprites(1 << 24)
+	first, second := c.of(s), c.of(s)
+	for i := range first {
+		if &first[i][0] != &second[i][0] {
+			t.Fatalf("tile %d was drawn anew", i)
+		}
+	}
+}
+
+// TestOursIsFarFaster is a coarse check of what the benchmarks measure: pictures from
+// sprites against pictures drawn anew.
+func TestOursIsFarFaster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	d := goldens(t)["start"]
+	naiveFile, err := naivePNG(d, DefaultSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ours bytes.Buffer
+	if err := PNG(&ours, d, DefaultSize); err != nil {
+		t.Fatal(err)
+	}
+	if most := .4 * float64(len(naiveFile)); float64(ours.Len()) > most {
+		t.Errorf("a picture takes %d bytes, want at most %.0f", ours.Len(), most)
+	}
+	slow := fastest(3, func() { _, _ = naivePNG(d, DefaultSize) })
+	fast := fastest(30, func() { _ = PNG(io.Discard, d, DefaultSize) })
+	const least = 10 // the race detector and other work slow both
+	if fast*least > slow {
+		t.Errorf("a picture takes %v, drawn anew %v", fast, slow)
+	}
+}
+
+func fastest(times int, do func()) time.Duration {
+	best := time.Hour
+	for range times {
+		start := time.Now()
+		do()
+		best = min(best, time.Since(start))
+	}
+	return best
+}

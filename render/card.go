@@ -1,0 +1,126 @@
+package render
+
+import (
+	"errors"
+
+	"chimera/rules"
+)
+
+// Card is the diagram of what one man of White can do on an empty board: a spot
+// where it can go, a sight on what it can kill. It is found by trying all moves, with
+// a man of Black's on each square in turn; it is meant for a Small picture. There is
+// none for a man that cannot be set up.
+func Card(v *rules.Variant, r rules.Role) (Diagram, error) {
+	if r == rules.NoRole || int(r) >= len(v.Table) {
+		return Diagram{}, errors.New("render: a card needs a man")
+	}
+	c := card{Variant: v, man: rules.Man(rules.White, r)}
+	c.from = c.Shape.At((c.Shape.Files-1)/2, (c.Shape.Ranks-1)/2)
+	if !c.place() {
+		return Diagram{}, errors.New("render: no position with a " + v.Table[r].Name + " alone")
+	}
+	d := Diagram{Shape: v.Shape, Table: v.Table, Marks: []Mark{{Chosen, c.from, c.from}}}
+	d.Board[c.from] = c.man
+	return d.aim(c.ends, c.targets()), nil
+}
+
+// card is a Card that is being drawn: a man near the middle, where it can go from
+// there, and the positions, with kings out of its way.
+type card struct {
+	*rules.Variant
+	man    rules.Piece
+	from   rules.Square
+	ends   rules.Set
+	setups []rules.Setup
+}
+
+// place finds the squares for the kings, on the first and the last rank, that leave
+// the man most moves, and reports whether there are any.
+func (c *card) place() bool {
+	most := 0
+	for own := range c.Shape.Files {
+		for other := range c.Shape.Files {
+			setup, ok := c.kings(c.Shape.At(own, 0), c.Shape.At(other, c.Shape.Ranks-1))
+			if !ok {
+				continue
+			}
+			pos, err := c.FromSetup(setup)
+			if err != nil {
+				continue
+			}
+			ends, _ := c.reach(pos)
+			if ends.Len() > most {
+				most, c.ends, c.setups = ends.Len(), 0, nil
+			}
+			if ends.Len() == most {
+				c.ends |= ends
+				c.setups = append(c.setups, setup)
+			}
+		}
+	}
+	return c.setups != nil
+}
+
+// kings is the man with the kings on these squares, if they exist. A king needs none
+// of its own side.
+func (c *card) kings(own, other rules.Square) (rules.Setup, bool) {
+	setup := rules.Setup{Turn: rules.White, EnPassant: rules.NoSquare, Frozen: rules.NoSquare, FullMove: 1}
+	if own == rules.NoSquare || other == rules.NoSquare {
+		return setup, false
+	}
+	for r, info := range c.Table {
+		if !info.Royal {
+			continue
+		}
+		setup.Board[other] = rules.Man(rules.Black, rules.Role(r))
+		if !c.Table[c.man.White].Royal {
+			setup.Board[own] = rules.Man(rules.White, rules.Role(r))
+		}
+		break
+	}
+	setup.Board[c.from] = c.man
+	return setup, true
+}
+
+// reach is where the man can end its move, and what it can kill elsewhere.
+func (c *card) reach(pos *rules.Position) (ends, kills rules.Set) {
+	for _, m := range pos.Moves() {
+		if m.From == c.from && m.Act == rules.Step {
+			ends |= m.To.Set()
+			kills |= m.Kills
+		}
+	}
+	return ends, kills
+}
+
+// targets are the squares on which the man can kill a simple man of Black's.
+func (c *card) targets() rules.Set {
+	const enough = 6 // positions, with the kings in different places
+	var all rules.Set
+	for sq := range c.Shape.Squares.Squares() {
+		for i := 0; i < len(c.setups) && !all.Has(sq); i += (len(c.setups) + enough) / enough {
+			if setup := c.setups[i]; setup.Board[sq] == (rules.Piece{}) && c.kills(setup, sq) {
+				all |= sq.Set()
+			}
+		}
+	}
+	return all
+}
+
+// kills reports whether the man can kill any of the simple men on a square.
+func (c *card) kills(setup rules.Setup, on rules.Square) bool {
+	for r, info := range c.Table {
+		if info.Royal || info.Glyph == "" {
+			continue
+		}
+		setup.Board[on] = rules.Man(rules.Black, rules.Role(r))
+		pos, err := c.FromSetup(setup)
+		if err != nil {
+			continue
+		}
+		if ends, kills := c.reach(pos); (ends | kills).Has(on) {
+			return true
+		}
+	}
+	return false
+}

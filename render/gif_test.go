@@ -1,0 +1,150 @@
+package render
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"io"
+	"testing"
+	"time"
+
+	"chimera/rules/variants"
+)
+
+// TestAReplayShowsEachPosition plays the film as a viewer does, and compares each
+// frame with the position painted as a whole.
+func TestAReplayShowsEachPosition(t *testing.T) {
+	const size, plies, seed = 160, 12, 3
+	for _, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			frames := replay(t, v.Key, plies, seed)
+			frames = append(frames, frames[plies]) // nothing changes
+			for i := range frames {
+				frames[i] = frames[i].ShowTaken(frames[0].Board)
+				frames[i].Theme = Night
+			}
+			film := decodeGIF(t, frames, size, 700*time.Millisecond)
+			screen := image.NewRGBA(image.Rect(0, 0, film.Config.Width, film.Config.Height))
+			for i, m := range film.Image {
+				draw.Draw(screen, m.Rect, m, m.Rect.Min, draw.Over)
+				if want := whole(frames[i], size); !same(screen, want) {
+					t.Fatalf("position %d, seed %d, is not what is seen", i, seed)
+				}
+			}
+		})
+	}
+}
+
+// whole is one position of a film.
+func whole(d Diagram, size int) *image.Paletted {
+	s := newScene(&d, size)
+	s.shorten()
+	var c canvas
+	c.paint(s, newSprites(1<<20).of(s))
+	return &c.Paletted
+}
+
+func same(a, b image.Image) bool {
+	if a.Bounds() != b.Bounds() {
+		return false
+	}
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			if color.RGBAModel.Convert(a.At(x, y)) != color.RGBAModel.Convert(b.At(x, y)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func decodeGIF(t *testing.T, frames []Diagram, size int, step time.Duration) *gif.GIF {
+	t.Helper()
+	var b bytes.Buffer
+	if err := GIF(&b, frames, size, step); err != nil {
+		t.Fatal(err)
+	}
+	film, err := gif.DecodeAll(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(film.Image) != len(frames) {
+		t.Fatalf("%d frames for %d positions", len(film.Image), len(frames))
+	}
+	return film
+}
+
+func TestTheLastPositionIsHeldLonger(t *testing.T) {
+	film := decodeGIF(t, replay(t, "chess", 3, 1), MinSize, 500*time.Millisecond)
+	for i, delay := range film.Delay {
+		want := 50 // hundredths of a second
+		if i == len(film.Delay)-1 {
+			want = 200
+		}
+		if delay != want || film.Disposal[i] != gif.DisposalNone {
+			t.Errorf("frame %d stays for %d, want %d, and is disposed of as %d", i, delay, want, film.Disposal[i])
+		}
+	}
+	if film.LoopCount != 0 {
+		t.Errorf("it is shown %d times", film.LoopCount)
+	}
+}
+
+func TestOnlyWhatChangesIsInAFrame(t *testing.T) {
+	const side = DefaultSize / 8
+	film := decodeGIF(t, replay(t, "chess", 10, 1), DefaultSize, time.Second)
+	if whole := image.Rect(0, 0, DefaultSize, DefaultSize); film.Image[0].Rect != whole {
+		t.Errorf("the first frame is %v", film.Image[0].Rect)
+	}
+	if box := film.Image[1].Rect; box.Dx() > 2*side || box.Dy() > 3*side {
+		t.Errorf("the frame of the first move is %v", box)
+	}
+}
+
+func TestReplaysAreSmall(t *testing.T) {
+	const most, plies = 140_000, 60
+	for _, v := range variants.All() {
+		for _, seed := range []uint64{4, 5} {
+			var b bytes.Buffer
+			if err := GIF(&b, replay(t, v.Key, plies, seed), DefaultSize, time.Second); err != nil {
+				t.Fatal(err)
+			}
+			if b.Len() > most {
+				t.Errorf("%s, seed %d: %d bytes, want at most %d", v.Key, seed, b.Len(), most)
+			}
+		}
+	}
+}
+
+func TestFilmsThatAreNoneAreRefused(t *testing.T) {
+	small, large := diagram(t, "2/2"), diagram(t, "3/3/3")
+	for name, frames := range map[string][]Diagram{"no frame": nil, "two shapes": {large, small}} {
+		if err := GIF(io.Discard, frames, DefaultSize, time.Second); err == nil {
+			t.Errorf("%s is no film", name)
+		}
+	}
+	if err := GIF(io.Discard, []Diagram{small}, MinSize-1, time.Second); err == nil {
+		t.Error("the size was not checked")
+	}
+	r, w := io.Pipe()
+	full := errors.New("full")
+	_ = r.CloseWithError(full)
+	if err := GIF(w, []Diagram{small}, MinSize, time.Second); !errors.Is(err, full) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestLongRunsAndManyStrings compresses pixels that fill the table of strings.
+func TestLongRunsAndManyStrings(t *testing.T) {
+	d := goldens(t)["hybrids"]
+	for _, th := range Themes() {
+		d.Theme = th
+		film := decodeGIF(t, []Diagram{d}, 900, time.Second)
+		if !same(film.Image[0], whole(d, 900)) {
+			t.Errorf("a large picture in %v is not what was painted", th)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package render
+
+import "chimera/rules"
+
+// Mark is one thing shown about a square, or about the way between two.
+type Mark struct {
+	Kind     MarkKind
+	From, To rules.Square // equal where one square is meant
+}
+
+// MarkKind is what a Mark says about its squares.
+type MarkKind uint8
+
+// The marks.
+const (
+	Left    MarkKind = iota // something left From in the last move
+	Reached                 // something arrived on To in the last move
+	Check                   // the king on To is in check
+	Killed                  // something on To was removed by a man from From
+	Fired                   // something on To was shot from From
+	Joined                  // a part came from From into the man on To
+	Parted                  // a part left From for To
+	Blasted                 // something on To was annihilated
+	Frozen                  // the man on To may not move now
+	Lent                    // the man on From lends its powers to To
+	Chosen                  // the man on To is about to move
+	Target                  // it can end its move on To
+	Aimed                   // it can kill what stands on To
+)
+
+// marks is what is shown of one effect.
+func marks(e rules.Effect) []Mark {
+	left, reached := Mark{Left, e.From, e.From}, Mark{Reached, e.To, e.To}
+	switch e.Kind {
+	case rules.Moved, rules.Castled:
+		return []Mark{left, reached}
+	case rules.Captured, rules.Absorbed:
+		return []Mark{{Killed, e.From, e.To}}
+	case rules.Annihilated:
+		return []Mark{{Blasted, e.To, e.To}}
+	case rules.Shot:
+		return []Mark{{Fired, e.From, e.To}}
+	case rules.Merged, rules.Born:
+		if e.From == e.To {
+			return []Mark{reached}
+		}
+		return []Mark{left, reached, {Joined, e.From, e.To}}
+	case rules.Parted:
+		return []Mark{left, reached, {Parted, e.From, e.To}}
+	case rules.Promoted: // seen from the man that arrived
+	}
+	return nil
+}
+
+// marked is the set of squares that have a mark of that kind.
+func (d Diagram) marked(kind MarkKind) rules.Set {
+	var set rules.Set
+	for _, m := range d.Marks {
+		if m.Kind == kind {
+			set |= m.To.Set()
+		}
+	}
+	return set
+}
+
+// lender is the side whose powers a mark of kind Lent shows.
+func (d Diagram) lender(m Mark) rules.Color {
+	if d.Board[m.From].White != rules.NoRole {
+		return rules.White
+	}
+	return rules.Black
+}

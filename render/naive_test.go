@@ -1,0 +1,137 @@
+package render
+
+import (
+	"bytes"
+	"image"
+	"image/color/palette"
+	"image/draw"
+	"image/gif"
+	"image/png"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/fogleman/gg"
+
+	"chimera/rules"
+	"chimera/rules/variants"
+)
+
+// naive paints all of a diagram anew with gg, onto one canvas.
+func naive(d Diagram, size int) image.Image {
+	s := newScene(&d, size)
+	dc := gg.NewContext(s.width, s.height)
+	dc.SetColor(d.Theme.scheme().ground)
+	dc.Clear()
+	p := newPen(d.Theme.scheme(), dc, s.slots[0].side)
+	for i := range s.slots {
+		slot := &s.slots[i]
+		p.x, p.y = float64(slot.x), float64(slot.y)
+		p.paint(&slot.tile, drawPiece(s.table, slot.piece))
+	}
+	return dc.Image()
+}
+
+func naivePNG(d Diagram, size int) ([]byte, error) {
+	var b bytes.Buffer
+	err := png.Encode(&b, naive(d, size))
+	return b.Bytes(), err
+}
+
+func naiveGIF(frames []Diagram, size int) ([]byte, error) {
+	var g gif.GIF
+	for _, d := range frames {
+		m := naive(d, size)
+		p := image.NewPaletted(m.Bounds(), palette.Plan9)
+		draw.FloydSteinberg.Draw(p, p.Rect, m, image.Point{})
+		g.Image = append(g.Image, p)
+		g.Delay = append(g.Delay, 80)
+	}
+	var b bytes.Buffer
+	err := gif.EncodeAll(&b, &g)
+	return b.Bytes(), err
+}
+
+// replay is a game of so many plies, moves chosen at random by the seed.
+func replay(t testing.TB, key string, plies int, seed uint64) []Diagram {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 0))
+	for _, v := range variants.All() {
+		if v.Key != key {
+			continue
+		}
+		pos, err := v.Position("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames := []Diagram{Of(pos, nil, rules.White)}
+		for range plies {
+			moves := pos.Moves()
+			if len(moves) == 0 {
+				t.Fatalf("%s, seed %d: the game is over after %d plies", key, seed, len(frames)-1)
+			}
+			m := moves[random.IntN(len(moves))]
+			next, err := pos.Play(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			frames = append(frames, Of(next, pos.Effects(m), rules.White))
+			pos = next
+		}
+		return frames
+	}
+	t.Fatalf("no game %s", key)
+	return nil
+}
+
+func BenchmarkPNG(b *testing.B) {
+	d := goldens(b)["start"]
+	b.Run("drawn anew", func(b *testing.B) {
+		b.ReportAllocs()
+		var file []byte
+		for b.Loop() {
+			var err error
+			if file, err = naivePNG(d, DefaultSize); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(len(file)), "B/picture")
+	})
+	b.Run("from sprites", func(b *testing.B) {
+		b.ReportAllocs()
+		var out bytes.Buffer
+		for b.Loop() {
+			out.Reset()
+			if err := PNG(&out, d, DefaultSize); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(out.Len()), "B/picture")
+	})
+}
+
+func BenchmarkGIF(b *testing.B) {
+	const plies, seed = 60, 1
+	frames := replay(b, "combine", plies, seed)
+	b.Run("drawn anew", func(b *testing.B) {
+		var file []byte
+		for b.Loop() {
+			var err error
+			if file, err = naiveGIF(frames, DefaultSize); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(len(file)), "B/replay")
+	})
+	b.Run("from sprites", func(b *testing.B) {
+		b.ReportAllocs()
+		var out bytes.Buffer
+		for b.Loop() {
+			out.Reset()
+			if err := GIF(&out, frames, DefaultSize, time.Second); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(out.Len()), "B/replay")
+	})
+}

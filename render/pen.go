@@ -1,0 +1,154 @@
+package render
+
+import (
+	"image/color"
+
+	"github.com/fogleman/gg"
+	"github.com/golang/freetype/truetype"
+	"golang.org/x/image/font/gofont/gobold"
+)
+
+// pen paints one tile at a time on a canvas. It is for one goroutine.
+type pen struct {
+	*scheme
+	dc   *gg.Context
+	cell float64 // the side of a tile in pixels
+	x, y float64 // the upper left corner of the tile on the canvas
+	font *truetype.Font
+}
+
+func newPen(s *scheme, dc *gg.Context, cell int) *pen {
+	font, err := truetype.Parse(gobold.TTF)
+	if err != nil {
+		panic("render: the font that is part of this program is broken: " + err.Error())
+	}
+	return &pen{scheme: s, dc: dc, cell: float64(cell), font: font}
+}
+
+// at is a point of the tile on the canvas, given in tiles.
+func (p *pen) at(x, y float64) point { return point{p.x + x*p.cell, p.y + y*p.cell} }
+
+// paint paints everything that is seen on a tile, from the ground up; man is the
+// figure of its piece. It may paint beyond the tile.
+func (p *pen) paint(t *tile, man []brush) {
+	p.dc.SetLineCapRound()
+	p.dc.SetLineJoinRound()
+	if t.ground == hole {
+		p.fill(p.ground)
+		p.paintRim(t)
+	} else {
+		p.paintSquare(t)
+	}
+	p.paintNames(t)
+	p.paintTurn(t)
+	p.paintSpots(t)
+	t.eachWay(func(w way) bool {
+		p.paintWay(w)
+		return true
+	})
+	unit := p.cell / box
+	for _, s := range man {
+		s.paint(p, frame{p.x, p.y, unit, unit})
+	}
+	p.paintLenders(t)
+	if t.has(Frozen) {
+		p.paintFlake()
+	}
+}
+
+// fill covers the tile.
+func (p *pen) fill(c color.Color) {
+	p.dc.DrawRectangle(p.x, p.y, p.cell, p.cell)
+	p.dc.SetColor(c)
+	p.dc.Fill()
+}
+
+// stroke draws the path on the canvas, so many tiles wide.
+func (p *pen) stroke(c color.Color, width float64) {
+	p.dc.SetColor(c)
+	p.dc.SetLineWidth(width * p.cell)
+	p.dc.Stroke()
+}
+
+// paintRim frames the outline of a board that has holes, on a hole.
+func (p *pen) paintRim(t *tile) {
+	const rim, round = .09, .06
+	for i, dir := range directions {
+		if t.near>>i&1 == 0 {
+			continue
+		}
+		a := p.at(float64(dir[0])-rim, float64(dir[1])-rim)
+		p.dc.DrawRoundedRectangle(a.x, a.y, (1+2*rim)*p.cell, (1+2*rim)*p.cell, round*p.cell)
+	}
+	p.dc.SetColor(p.rim)
+	p.dc.Fill()
+}
+
+func (p *pen) paintSquare(t *tile) {
+	if t.ground == lightSquare {
+		p.fill(p.light)
+	} else {
+		p.fill(p.dark)
+	}
+	switch {
+	case t.brief:
+	case t.has(Reached):
+		p.fill(p.reachedTint)
+	case t.has(Left):
+		p.fill(p.leftTint)
+	}
+	if t.has(Chosen) {
+		p.fill(p.chosenTint)
+	}
+	if t.has(Frozen) {
+		p.fill(p.frostTint)
+	}
+	p.paintFrames(t)
+	p.paintZones(t)
+}
+
+// paintNames writes the names of the rank and the file in the left corners.
+func (p *pen) paintNames(t *tile) {
+	if t.rank == 0 && t.file == 0 {
+		return
+	}
+	size := max(7, p.cell*.175)
+	p.setFont(size)
+	p.dc.SetColor(p.coordinates)
+	if t.rank != 0 {
+		p.dc.DrawString(string(rune(t.rank)), p.x+.035*p.cell, p.y+.035*p.cell+.76*size)
+	}
+	if t.file != 0 {
+		p.dc.DrawString(string(rune(t.file)), p.x+.03*p.cell, p.y+.96*p.cell)
+	}
+}
+
+func (p *pen) setFont(size float64) {
+	p.dc.SetFontFace(truetype.NewFace(p.font, &truetype.Options{Size: size, GlyphCacheEntries: 32}))
+}
+
+// paintTurn paints as much as is seen of the disc of the side to move.
+func (p *pen) paintTurn(t *tile) {
+	if t.turn == 0 {
+		return
+	}
+	x, y := .4, 0.
+	if t.turn&rightDisc != 0 {
+		x = 1
+	}
+	if t.turn&lowerDisc != 0 {
+		y = 1
+	}
+	own, other := p.men[0], p.men[1]
+	if t.turn&blackDisc != 0 {
+		own, other = other, own
+	}
+	c := p.at(x, y)
+	p.dc.DrawCircle(c.x, c.y, .15*p.cell)
+	p.dc.SetColor(other.fill)
+	p.dc.SetLineWidth(.09 * p.cell)
+	p.dc.StrokePreserve()
+	p.dc.SetColor(own.fill)
+	p.dc.FillPreserve()
+	p.stroke(own.edge, .035)
+}

@@ -1,0 +1,77 @@
+package render
+
+import (
+	"slices"
+
+	"chimera/rules"
+)
+
+// ShowZones is d with the squares marked to which men lend their powers.
+func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
+	d.Marks = slices.Clone(d.Marks)
+	for _, z := range zones {
+		for sq := range z.On.Squares() {
+			d.Marks = append(d.Marks, Mark{Lent, z.From, sq})
+		}
+	}
+	return d
+}
+
+// ShowMoves is d with the man on a square marked, and where moves of it lead: to
+// squares where it can end, and to what it kills on others.
+func (d Diagram) ShowMoves(from rules.Square, moves []rules.Move) Diagram {
+	var ends, kills rules.Set
+	for _, m := range moves {
+		if m.From == from || m.Act == rules.Rally && m.With == from {
+			ends |= m.To.Set()
+			kills |= m.Kills
+		}
+	}
+	d.Marks = append(slices.Clone(d.Marks), Mark{Chosen, from, from})
+	return d.aim(ends&^from.Set(), kills)
+}
+
+func (d Diagram) aim(ends, kills rules.Set) Diagram {
+	for sq := range ends.Squares() {
+		d.Marks = append(d.Marks, Mark{Target, sq, sq})
+	}
+	for sq := range kills.Squares() {
+		d.Marks = append(d.Marks, Mark{Aimed, sq, sq})
+	}
+	return d
+}
+
+// ShowTaken is d with the men in strips above and below the board that each side has
+// lost since the start: those captured by the player at the top stand above. It
+// counts simple men; where men grow by what they capture, it may show too few.
+func (d Diagram) ShowTaken(start rules.Board) Diagram {
+	d.Taken = []rules.Piece{}
+	lost := d.count(start)
+	for man, n := range d.count(d.Board) {
+		lost[man] -= n
+	}
+	for r := range d.Table {
+		for _, side := range []rules.Color{rules.White, rules.Black} {
+			man := rules.Man(side, rules.Role(r))
+			for range lost[man] {
+				d.Taken = append(d.Taken, man)
+			}
+		}
+	}
+	return d
+}
+
+// count counts the simple men of a board, the parts of compounds one by one.
+func (d Diagram) count(b rules.Board) map[rules.Piece]int {
+	n := map[rules.Piece]int{}
+	for sq := range d.Shape.Squares.Squares() {
+		for _, side := range []rules.Color{rules.White, rules.Black} {
+			if r := b[sq].Half(side); r != rules.NoRole {
+				for _, part := range simple(d.Table, r) {
+					n[rules.Man(side, part)]++
+				}
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,102 @@
+package render
+
+import (
+	"image"
+	"sync"
+
+	"github.com/fogleman/gg"
+)
+
+// sprites are painted tiles, kept for the next pictures. It is safe for concurrent
+// use, and keeps no more than about limit bytes: when the young ones have become
+// half of that, those that were not asked for in the meantime are dropped.
+type sprites struct {
+	limit int
+
+	mu         sync.RWMutex
+	young, old map[key][]uint8
+	size       int // of the young ones, in bytes
+}
+
+// overhead is about what a sprite takes besides its pixels.
+const overhead = 256
+
+func newSprites(limit int) *sprites {
+	return &sprites{limit: limit, young: map[key][]uint8{}}
+}
+
+// of are the sprites for the slots of a scene, painted if they have to be.
+func (c *sprites) of(s *scene) [][]uint8 {
+	all := make([][]uint8, len(s.slots))
+	var missing []int // not young
+	c.mu.RLock()
+	for i := range s.slots {
+		var young bool
+		if all[i], young = c.young[s.slots[i].key]; !young {
+			all[i] = c.old[s.slots[i].key]
+			missing = append(missing, i)
+		}
+	}
+	c.mu.RUnlock()
+	if missing == nil {
+		return all
+	}
+	b := brushwork{scene: s, done: map[key][]uint8{}}
+	for _, i := range missing {
+		if all[i] == nil {
+			all[i] = b.once(&s.slots[i])
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, i := range missing {
+		c.put(s.slots[i].key, all[i])
+	}
+	return all
+}
+
+// put keeps a sprite among the young ones.
+func (c *sprites) put(k key, pix []uint8) {
+	if _, known := c.young[k]; known {
+		return
+	}
+	if c.size += len(pix) + overhead; c.size > c.limit/2 {
+		c.young, c.old = make(map[key][]uint8, len(c.young)), c.young
+		c.size = len(pix) + overhead
+	}
+	c.young[k] = pix
+}
+
+// brushwork paints tiles of one scene, slowly.
+type brushwork struct {
+	*scene
+	pen  *pen
+	done map[key][]uint8
+}
+
+// once is the sprite of a slot, painted if none of the kind was.
+func (b *brushwork) once(s *slot) []uint8 {
+	pix := b.done[s.key]
+	if pix == nil {
+		pix = b.paint(s)
+		b.done[s.key] = pix
+	}
+	return pix
+}
+
+// paint paints the tile of a slot, and gives its pixels as inks.
+func (b *brushwork) paint(s *slot) []uint8 {
+	if b.pen == nil || b.pen.cell != float64(s.side) {
+		b.pen = newPen(b.theme.scheme(), gg.NewContext(s.side, s.side), s.side)
+	}
+	b.pen.paint(&s.tile, drawPiece(b.table, s.piece))
+	inks := b.theme.inks()
+	m := b.pen.dc.Image().(*image.RGBA)
+	pix := make([]uint8, s.side*s.side)
+	for y := range s.side {
+		for x := range s.side {
+			pix[y*s.side+x] = inks.of(m.RGBAAt(x, y))
+		}
+	}
+	return pix
+}
