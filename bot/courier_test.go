@@ -100,13 +100,19 @@ func (o *office) drain() time.Time {
 	return next
 }
 
-// heard is what was said since it was asked last, as "room: #game kind".
+// heard is what was said since it was asked last, as "room: #game kind", in order
+// within a room.
 func (o *office) heard() []string {
 	var heard []string
 	for _, p := range o.chat.said {
 		heard = append(heard, fmt.Sprintf("%s: #%d %s", p.Place.Address.ID, p.Entry.Game, p.Entry.Kind))
 	}
 	o.chat.said = nil
+	slices.SortStableFunc(heard, func(a, b string) int {
+		roomA, _, _ := strings.Cut(a, ":")
+		roomB, _, _ := strings.Cut(b, ":")
+		return strings.Compare(roomA, roomB)
+	})
 	return heard
 }
 
