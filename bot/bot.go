@@ -59,7 +59,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	here, err := b.match.Visit(ctx, m.Place)
+	here, server, err := b.match.Visit(ctx, m.Place, m.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,16 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 			return nil, err
 		}
 	}
-	r := request{msg: m, me: me, here: here}
+	r := request{msg: m, me: me, here: here, server: server}
+	notes, err := b.carryOut(ctx, r)
+	for i := range notes {
+		dress(&notes[i], me.Settings, server.Settings)
+	}
+	return notes, err
+}
+
+func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
+	m := r.msg
 	if m.Press != "" {
 		return b.press(ctx, r)
 	}

@@ -21,12 +21,13 @@ type command struct {
 
 // request is a command as somebody gave it.
 type request struct {
-	msg  Message
-	me   storage.Person
-	here storage.Place
-	game storage.GameID // named by "#12", or 0
-	args []string       // the words after the command, without the game
-	line string         // the same as written
+	msg    Message
+	me     storage.Person
+	here   storage.Place
+	server storage.Server // that it is in; zero for a private chat
+	game   storage.GameID // named by "#12", or 0
+	args   []string       // the words after the command, without the game
+	line   string         // the same as written
 }
 
 // commands are those there are, in the order in which help shows them.
@@ -50,8 +51,11 @@ func commands() []command {
 		{"if", "[#game] lines|clear", "moves to be played by themselves: if e5 then Nf3, if Nc6 then Bb5", (*Bot).plan},
 		{"addtime", "[#game] [Nd]", "give your opponent more time", (*Bot).addTime},
 		{"vacation", "[Nd|off]", "let your clocks stand still", (*Bot).vacation},
-		{"settings", "[name value]", "what you can choose", (*Bot).settings},
+		{"settings", "[here] [name value]", "what you can choose, or here for the server", (*Bot).settings},
+		{"block", "@name", "no challenges from that person", (*Bot).block},
+		{"unblock", "@name", "challenges from that person again", (*Bot).unblock},
 		{"fen", "[#game]", "the position as text", (*Bot).fen},
+		{"replay", "[#game]", "the game as a moving picture", (*Bot).replay},
 		{"score", "[#game]", "the moves played so far", (*Bot).score},
 		{"export", "[#game]", "the game as text, to keep", (*Bot).export},
 		{"rules", "[game]", "a game's rules in short", (*Bot).rules},

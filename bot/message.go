@@ -11,7 +11,9 @@ import (
 type Message struct {
 	ID      string // the platform's, for when it comes again; "" if it cannot
 	Place   storage.Address
-	Private bool // nobody else sees the place
+	Server  storage.Address // that the place belongs to; zero for a private chat
+	Private bool            // nobody else sees the place
+	Manager bool            // the person may choose for the server
 	From    Person
 	Text    string
 	Press   string            // of a button: what it does, as Button.Do has it; else ""
@@ -29,7 +31,9 @@ type Person struct {
 type Note struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text    Text
-	Board   *render.Diagram // a picture that goes with it, or nil
+	Board   *render.Diagram  // a picture that goes with it, or nil
+	Replay  []render.Diagram // a picture that moves, or nil
+	Size    int              // of the picture, in pixels; 0 for render.DefaultSize
 	Buttons []Button
 	File    *File // something to keep that goes with it, or nil
 	Step    bool  // goes on from the message on which was pressed, in its place if the asker alone sees that

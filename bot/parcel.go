@@ -13,11 +13,19 @@ import (
 func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 	p := Parcel{Entry: e}
 	var by storage.Person
+	var server storage.Server
 	err := b.store.View(ctx, func(r storage.Reader) (err error) {
-		if p.Place, err = r.Place(e.Place); err != nil || e.By == 0 {
+		if p.Place, err = r.Place(e.Place); err != nil {
 			return err
 		}
-		by, err = r.Person(e.By)
+		if p.Place.Server != 0 {
+			if server, err = r.Server(p.Place.Server); err != nil {
+				return err
+			}
+		}
+		if e.By != 0 {
+			by, err = r.Person(e.By)
+		}
 		return err
 	})
 	if err != nil {
@@ -39,6 +47,7 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 	default:
 		p.Note, err = b.gameNote(ctx, e, by)
 	}
+	dress(&p.Note, storage.Settings{}, server.Settings)
 	return p, err
 }
 

@@ -24,6 +24,13 @@ func readPace(found []string) storage.Pace {
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	terms := match.Terms{Variant: b.match.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}}
+	usual := r.server.Settings
+	if b.match.Variant(usual.Game) != nil {
+		terms.Variant = usual.Game
+	}
+	if usual.Days > 0 {
+		terms.Pace.Move = time.Duration(usual.Days) * match.Day
+	}
 	said := false // whether it is rated
 	for _, arg := range r.args {
 		word := strings.ToLower(arg)

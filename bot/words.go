@@ -141,6 +141,12 @@ func refusal(no *match.Refusal) Text {
 		return say("You are not on vacation.")
 	case match.NoDaysLeft:
 		return say("You do not have so many days of vacation left. Write ", code("vacation"), " to see how many.")
+	case match.NoServer:
+		return say("This chat belongs to no server, so there is nothing to choose for one.")
+	case match.NotHere:
+		return say("Who manages this server wants games to be begun in other rooms.")
+	case match.NotWanted:
+		return say("That person does not want challenges from you.")
 	case match.NoSuchSetting:
 		return say("There is no such setting. Write ", code("settings"), " for those there are.")
 	case match.BadValue:
@@ -159,6 +165,10 @@ func notYourTurn(s *match.Sight) Text {
 
 func noGameHere() Text {
 	return say("You have no game here. Write ", code("challenge"), " to begin one.")
+}
+
+func replayWords(s *match.Sight) Text {
+	return append(title(s), say("\n", plural(len(s.Game.Moves), "ply", "plies"), ".")...)
 }
 
 func noneEnded() Text {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chimera/bot/match"
+	"chimera/render"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -177,6 +178,25 @@ func settingsWords(all []match.Setting) Text {
 	return append(t, say("\nChange one as in ", code("settings quiet 22-7"), ".")...)
 }
 
+func serverSettingsWords(all []match.Setting) Text {
+	t := say("Settings of this server:")
+	for _, s := range all {
+		t = append(t, say("\n", code(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
+	}
+	return append(t, say("\nWho manages the server can change one as in ", code("settings here days 5"), ".")...)
+}
+
+func managersOnly() Text { return say("Only those who manage this server can change its settings.") }
+
+func blockWhom() Text { return say("Name the person, as in ", code("block @name"), ".") }
+
+func blockedWords(p storage.Person, blocked bool) Text {
+	if blocked {
+		return say("You get no more challenges from ", p.Name, ". ", code("unblock"), " ends that.")
+	}
+	return say("You get challenges from ", p.Name, " again.")
+}
+
 func settingHelp(name string) string {
 	switch name {
 	case match.SetReminders:
@@ -189,6 +209,22 @@ func settingHelp(name string) string {
 		return "auto or ask: whether I claim your wins on time for you in unrated games"
 	case match.SetVacation:
 		return "auto or ask: whether a vacation begins where you would lose on time"
+	case match.SetTheme:
+		var names []string
+		for _, t := range render.Themes() {
+			names = append(names, t.String())
+		}
+		return "of boards: usual, " + strings.Join(names, ", ")
+	case match.SetSize:
+		return "of boards: usual, small, medium, large"
+	case match.SetGame:
+		return "that a challenge means which names none"
+	case match.SetDays:
+		return "for a move, from 1 to 14, where a challenge names none"
+	case match.SetThreads:
+		return "on or off: whether a game gets a thread of its own, where that can be"
+	case match.SetRooms:
+		return "all, here or not-here: where games may be begun"
 	}
 	return ""
 }

@@ -50,8 +50,11 @@ func (r Reader) Check(report func(fault string)) error {
 	if err := each(r, "place/", func(p Place) { want.add(addressKey(p.Address)) }); err != nil {
 		return err
 	}
+	if err := each(r, "server/", func(s Server) { want.add(serverAddressKey(s.Address)) }); err != nil {
+		return err
+	}
 	for _, prefix := range []string{
-		"playing/", "played/", "here/", "challenger/", "challenged/", "open/", "identity/", "address/", "due/",
+		"playing/", "played/", "here/", "challenger/", "challenged/", "open/", "identity/", "address/", "serverat/", "due/",
 	} {
 		start, end := kv.Prefix(key(prefix))
 		for item, err := range r.kv.Scan(start, end) {

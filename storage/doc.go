@@ -14,6 +14,8 @@
 //	identity/<platform>/<id>         a person's number
 //	place/<place>                    Place
 //	address/<platform>/<id>          a place's number
+//	server/<server>                  Server
+//	serverat/<platform>/<id>         a server's number
 //	challenge/<game>                 Challenge, under the number of the game it may become
 //	challenger/<person>/<game>       nothing; a challenge that the person made
 //	challenged/<person>/<game>       nothing; a challenge to the person

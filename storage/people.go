@@ -22,12 +22,13 @@ type Address struct {
 // Person is somebody who plays, or has been challenged.
 type Person struct {
 	ID         PersonID
-	Name       string    // as last seen, for people; may be anything a platform allows
-	Identities []Address // none of one who wanted to be forgotten
-	Settings   Settings  `json:",omitzero"`
-	Vacation   Vacation  `json:",omitzero"`
-	Home       PlaceID   `json:",omitempty"` // where he alone is told things; 0 if nowhere
-	Forget     time.Time `json:",omitzero"`  // when he asked to be forgotten, which wants a second word
+	Name       string     // as last seen, for people; may be anything a platform allows
+	Identities []Address  // none of one who wanted to be forgotten
+	Settings   Settings   `json:",omitzero"`
+	Vacation   Vacation   `json:",omitzero"`
+	Home       PlaceID    `json:",omitempty"` // where he alone is told things; 0 if nowhere
+	Blocked    []PersonID `json:",omitempty"` // from whom he wants no challenges
+	Forget     time.Time  `json:",omitzero"`  // when he asked to be forgotten, which wants a second word
 }
 
 // Settings are what a person has chosen; the zero Settings are the defaults.
@@ -37,6 +38,8 @@ type Settings struct {
 	Zone      string `json:",omitempty"` // IANA name; "" for UTC
 	Claim     bool   `json:",omitempty"` // wins on time are claimed at once
 	Stay      bool   `json:",omitempty"` // no vacation begins by itself
+	Theme     string `json:",omitempty"` // of boards that he alone sees; "" for the server's
+	Size      string `json:",omitempty"` // of the same
 }
 
 // Vacation is the time in which a person's clocks stand still. Its moments are on
@@ -77,7 +80,53 @@ func (w Writer) PutPerson(was, p Person) error {
 type Place struct {
 	ID      PlaceID
 	Address Address
-	Gone    time.Time `json:",omitzero"` // since when nothing can be said there; zero if it can
+	Server  ServerID  `json:",omitempty"` // that it belongs to; 0 for a private chat
+	Gone    time.Time `json:",omitzero"`  // since when nothing can be said there; zero if it can
+}
+
+// ServerID is our own number of a server, from 1; 0 is none.
+type ServerID uint64
+
+// Server is a community: a Discord server, or a Telegram group.
+type Server struct {
+	ID       ServerID
+	Address  Address
+	Settings ServerSettings `json:",omitzero"`
+}
+
+// ServerSettings are what a server's managers have chosen; the zero ServerSettings are
+// the defaults.
+type ServerSettings struct {
+	Theme   string   `json:",omitempty"` // of boards
+	Size    string   `json:",omitempty"` // of boards
+	Game    string   `json:",omitempty"` // that a challenge means which names none
+	Days    int      `json:",omitempty"` // that a challenge means which names none
+	Threads string   `json:",omitempty"` // "off": games are played in the channel
+	Rooms   []string `json:",omitempty"` // ids of the channels in which games may be begun; none for all
+}
+
+func serverKey(id ServerID) []byte { return number(key("server/"), id) }
+
+func serverAddressKey(a Address) []byte { return text(text(key("serverat/"), a.Platform), a.ID) }
+
+// Server reads a server, or returns ErrNotFound.
+func (r Reader) Server(id ServerID) (Server, error) {
+	var s Server
+	return s, r.get(serverKey(id), &s)
+}
+
+// ServerAt is the server at an address, or ErrNotFound.
+func (r Reader) ServerAt(a Address) (Server, error) {
+	id, err := r.pointer(serverAddressKey(a))
+	if err != nil {
+		return Server{}, err
+	}
+	return r.Server(ServerID(id))
+}
+
+// PutServer writes a server.
+func (w Writer) PutServer(s Server) error {
+	return errors.Join(w.out.Put(serverAddressKey(s.Address), number(nil, s.ID)), w.put(serverKey(s.ID), s))
 }
 
 func personKey(id PersonID) []byte { return number(key("person/"), id) }
@@ -159,21 +208,43 @@ func (w Writer) PutPlace(was, p Place) error {
 	return errors.Join(w.out.Put(addressKey(p.Address), number(nil, p.ID)), w.put(placeKey(p.ID), p))
 }
 
-// Visit is the place at an address, which is made if new.
-func (w Writer) Visit(a Address) (Place, error) {
+// Visit is the place at an address, which is made if new, in the server at another,
+// likewise; the zero Address is no server. What was said to be gone is not.
+func (w Writer) Visit(a, server Address) (Place, error) {
 	p, err := w.PlaceAt(a)
-	if err == nil && !p.Gone.IsZero() {
-		was := p
-		p.Gone = time.Time{}
-		return p, w.PutPlace(was, p)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return p, err
 	}
+	was := p
+	if p.ID == 0 {
+		id, err := w.next("place")
+		if err != nil {
+			return p, err
+		}
+		p = Place{ID: PlaceID(id), Address: a}
+	}
+	if p.Server, err = w.join(server); err != nil {
+		return p, err
+	}
+	p.Gone = time.Time{}
+	if p == was {
+		return p, nil
+	}
+	return p, w.PutPlace(was, p)
+}
+
+// join is the number of the server at an address.
+func (w Writer) join(a Address) (ServerID, error) {
+	if a == (Address{}) {
+		return 0, nil
+	}
+	s, err := w.ServerAt(a)
 	if !errors.Is(err, ErrNotFound) {
-		return p, err
+		return s.ID, err
 	}
-	id, err := w.next("place")
+	id, err := w.next("server")
 	if err != nil {
-		return p, err
+		return 0, err
 	}
-	p = Place{ID: PlaceID(id), Address: a}
-	return p, w.PutPlace(Place{}, p)
+	return ServerID(id), w.PutServer(Server{ID: ServerID(id), Address: a})
 }

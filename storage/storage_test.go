@@ -87,11 +87,11 @@ func TestAPlaceKeepsTheNumber(t *testing.T) {
 		return nil
 	})
 	update(t, s, func(w storage.Writer) error {
-		first, err := w.Visit(room)
+		first, err := w.Visit(room, storage.Address{})
 		if err != nil {
 			return err
 		}
-		again, err := w.Visit(room)
+		again, err := w.Visit(room, storage.Address{})
 		if first != again {
 			t.Errorf("%v, then %v", first, again)
 		}

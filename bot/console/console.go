@@ -10,6 +10,7 @@ package console
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,17 +65,21 @@ func New(b *bot.Bot, service *match.Service, log *slog.Logger, out io.Writer, pn
 	if err := os.MkdirAll(png, 0o755); err != nil {
 		return nil, err
 	}
-	files, err := filepath.Glob(filepath.Join(png, "[0-9][0-9][0-9][0-9].png"))
+	files, err := filepath.Glob(filepath.Join(png, "[0-9][0-9][0-9][0-9].*"))
 	for _, name := range files {
 		var n int
-		if _, err := fmt.Sscanf(filepath.Base(name), "%04d.png", &n); err == nil {
+		if _, err := fmt.Sscanf(filepath.Base(name), "%04d.", &n); err == nil {
 			c.drawn = max(c.drawn, n)
 		}
 	}
 	return c, err
 }
 
-var here = storage.Address{Platform: platform, ID: "room"} //nolint:gochecknoglobals // never written
+//nolint:gochecknoglobals // never written
+var (
+	here  = storage.Address{Platform: platform, ID: "room"}
+	house = storage.Address{Platform: platform, ID: "house"} // the server that the room is in
+)
 
 // tickEvery is how often is looked whether something is due.
 const tickEvery = 30 * time.Second
@@ -175,7 +180,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	if !ok || !name.MatchString(who) {
 		return c.complain("Write who speaks, then a colon, then what: alice: challenge @bob")
 	}
-	m := bot.Message{Place: here, From: person(who), Text: text, People: people(text)}
+	m := bot.Message{Place: here, Server: house, From: person(who), Manager: true, Text: text, People: people(text)}
 	if label := pushed.FindStringSubmatch(text); label != nil {
 		m.Text, m.Press = c.press(who, label[1])
 	}
@@ -239,12 +244,19 @@ func (c *Console) say(to string, n bot.Note) error {
 	if n.Board != nil {
 		lines = append(lines, strings.Split(strings.TrimRight(render.Text(*n.Board), "\n"), "\n")...)
 		if c.png != "" {
-			file, err := c.draw(*n.Board)
+			file, err := c.draw(n)
 			if err != nil {
 				return err
 			}
 			lines = append(lines, "board: "+file)
 		}
+	}
+	if n.Replay != nil && c.png != "" {
+		file, err := c.animate(n)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, "replay: "+file)
 	}
 	if n.File != nil {
 		lines = append(lines, strings.Split(strings.TrimRight(n.File.Content, "\n"), "\n")...)
@@ -265,13 +277,24 @@ func (c *Console) say(to string, n bot.Note) error {
 	return err
 }
 
-// draw writes a picture and returns its name.
-func (c *Console) draw(d render.Diagram) (string, error) {
+// draw writes a board as a picture and returns its name.
+func (c *Console) draw(n bot.Note) (string, error) {
+	return c.picture(".png", func(file io.Writer) error { return render.PNG(file, *n.Board, size(n)) })
+}
+
+// animate writes a replay as a moving picture and returns its name.
+func (c *Console) animate(n bot.Note) (string, error) {
+	return c.picture(".gif", func(file io.Writer) error { return render.GIF(file, n.Replay, size(n), bot.ReplayStep) })
+}
+
+func size(n bot.Note) int { return cmp.Or(n.Size, render.DefaultSize) }
+
+func (c *Console) picture(ending string, paint func(io.Writer) error) (string, error) {
 	c.drawn++
-	path := filepath.Join(c.png, fmt.Sprintf("%04d.png", c.drawn))
+	path := filepath.Join(c.png, fmt.Sprintf("%04d%s", c.drawn, ending))
 	file, err := os.Create(path)
 	if err != nil {
 		return "", err
 	}
-	return path, errors.Join(render.PNG(file, d, render.DefaultSize), file.Close())
+	return path, errors.Join(paint(file), file.Close())
 }

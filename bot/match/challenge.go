@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +50,9 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		return Done{}, &Refusal{Why: RatedNeedsTime}
 	}
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		if err := welcome(w.Reader, by, terms.To); err != nil {
+			return Done{}, err
+		}
 		open, err := w.ChallengesBy(by.Person)
 		if err != nil {
 			return Done{}, err
@@ -76,6 +80,50 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 			return Done{}, err
 		}
 		return Done{Challenged, id}, w.Post(s.said(by, c, Challenged))
+	})
+}
+
+// welcome refuses a challenge where its server or its opponent wants none.
+func welcome(r storage.Reader, by By, to storage.PersonID) error {
+	place, err := r.Place(by.Place)
+	if err != nil {
+		return err
+	}
+	if place.Server != 0 {
+		server, err := r.Server(place.Server)
+		if err != nil {
+			return err
+		}
+		if rooms := server.Settings.Rooms; len(rooms) > 0 && !slices.Contains(rooms, place.Address.ID) {
+			return &Refusal{Why: NotHere}
+		}
+	}
+	if to == 0 {
+		return nil
+	}
+	opponent, err := r.Person(to)
+	if err == nil && slices.Contains(opponent.Blocked, by.Person) {
+		err = &Refusal{Why: NotWanted}
+	}
+	return err
+}
+
+// Block refuses, or accepts again, challenges from a person to the asker.
+func (s *Service) Block(ctx context.Context, by By, whom storage.PersonID, blocked bool) (Done, error) {
+	if whom == by.Person {
+		return Done{}, &Refusal{Why: WithYourself}
+	}
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		p, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		was := p
+		p.Blocked = slices.DeleteFunc(slices.Clone(p.Blocked), func(id storage.PersonID) bool { return id == whom })
+		if blocked {
+			p.Blocked = append(p.Blocked, whom)
+		}
+		return Done{What: Chose}, w.PutPerson(was, p)
 	})
 }
 

@@ -144,6 +144,32 @@ func (s *Service) replay(g *storage.Game) ([]rules.Game, error) {
 	return line, nil
 }
 
+// Step is a position of a game, and what the move played from it made happen.
+type Step struct {
+	Position *rules.Position
+	Effects  []rules.Effect // nil at the end
+}
+
+// Line is a game's positions, one more than moves.
+func (s *Service) Line(g *storage.Game) ([]Step, error) {
+	line, err := s.replay(g)
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]Step, len(line))
+	for i, now := range line {
+		steps[i].Position = now.Position
+		if i < len(g.Moves) {
+			m, err := now.Position.ParseCoordinate(g.Moves[i])
+			if err != nil {
+				return nil, err
+			}
+			steps[i].Effects = now.Position.Effects(m)
+		}
+	}
+	return steps, nil
+}
+
 // Score is the chat text of each move of a game.
 func (s *Service) Score(g *storage.Game) ([]string, error) {
 	line, err := s.replay(g)

@@ -57,7 +57,7 @@ func (c *club) meet(name string) match.By {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	place, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: "room"})
+	place, _, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: "room"}, storage.Address{})
 	if err != nil {
 		c.t.Fatal(err)
 	}

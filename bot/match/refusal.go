@@ -37,6 +37,9 @@ const (
 	NoDaysLeft        Why = "no days left"      // of vacation, or fewer than were asked for
 	NoSuchSetting     Why = "no such setting"   //
 	BadValue          Why = "bad value"         // of a setting
+	NoServer          Why = "no server"         // a private chat belongs to none
+	NotHere           Why = "not here"          // the server's managers want games elsewhere
+	NotWanted         Why = "not wanted"        // the opponent has blocked the asker
 )
 
 // Refusal is a request that was not carried out. Nothing has changed.

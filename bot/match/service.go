@@ -291,19 +291,30 @@ func (s *Service) AtHome(ctx context.Context, p storage.Person, place storage.Pl
 	})
 }
 
-// Visit is the place at an address, where things can be said.
-func (s *Service) Visit(ctx context.Context, a storage.Address) (storage.Place, error) {
-	var place storage.Place
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		place, err = r.PlaceAt(a)
+// Visit is the place at an address, where things can be said, in the server at another;
+// the zero Address is no server.
+func (s *Service) Visit(ctx context.Context, a, server storage.Address) (place storage.Place, in storage.Server, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
+		place, in, err = visited(r, a)
 		return err
 	})
-	if err == nil && place.Gone.IsZero() || err != nil && !errors.Is(err, storage.ErrNotFound) {
-		return place, err
+	if err == nil && place.Gone.IsZero() && in.Address == server || err != nil && !errors.Is(err, storage.ErrNotFound) {
+		return place, in, err
 	}
 	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
-		place, err = w.Visit(a)
+		if _, err = w.Visit(a, server); err != nil {
+			return err
+		}
+		place, in, err = visited(w.Reader, a)
 		return err
 	})
-	return place, err
+	return place, in, err
+}
+
+func visited(r storage.Reader, a storage.Address) (place storage.Place, in storage.Server, err error) {
+	if place, err = r.PlaceAt(a); err != nil || place.Server == 0 {
+		return place, in, err
+	}
+	in, err = r.Server(place.Server)
+	return place, in, err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +18,16 @@ const (
 	SetTimezone  = "timezone"  // IANA name
 	SetClaim     = "claim"     // "ask" or "auto": whether wins on time are claimed by themselves
 	SetVacation  = "vacation"  // "auto" or "ask": whether one begins where a game would be lost on time
+	SetTheme     = "theme"     // of boards, as package bot knows it; "" for the usual
+	SetSize      = "size"      // of boards, likewise
+)
+
+// The settings of a server, by name, besides SetTheme and SetSize.
+const (
+	SetGame    = "game"    // that a challenge means which names none
+	SetDays    = "days"    // that a challenge means which names none, from 1 to 14
+	SetThreads = "threads" // "on" or "off": whether a game gets a thread of its own
+	SetRooms   = "rooms"   // "all", or "here" and "not-here": where games may be begun
 )
 
 // Setting is one with the value that it has.
@@ -30,7 +41,81 @@ func Settings(s storage.Settings) []Setting {
 		{SetTimezone, cmp.Or(s.Zone, "UTC")},
 		{SetClaim, map[bool]string{true: "auto", false: "ask"}[s.Claim]},
 		{SetVacation, map[bool]string{true: "ask", false: "auto"}[s.Stay]},
+		{SetTheme, cmp.Or(s.Theme, "usual")},
+		{SetSize, cmp.Or(s.Size, "usual")},
 	}
+}
+
+// ServerSettings are a server's, in the order in which people see them.
+func ServerSettings(s storage.ServerSettings) []Setting {
+	rooms := "all"
+	if len(s.Rooms) > 0 {
+		rooms = strconv.Itoa(len(s.Rooms))
+	}
+	return []Setting{
+		{SetGame, cmp.Or(s.Game, "usual")},
+		{SetDays, strconv.Itoa(cmp.Or(s.Days, int(PaceMove/Day)))},
+		{SetThreads, cmp.Or(s.Threads, "on")},
+		{SetRooms, rooms},
+		{SetTheme, cmp.Or(s.Theme, "usual")},
+		{SetSize, cmp.Or(s.Size, "usual")},
+	}
+}
+
+// ChooseForServer gives a setting of the server that a place is in a value; who may do
+// that is for the asker's platform to say. The refusals are NoServer, NoSuchSetting and
+// BadValue.
+func (s *Service) ChooseForServer(ctx context.Context, by By, name, value string) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		place, err := w.Place(by.Place)
+		if err != nil {
+			return Done{}, err
+		}
+		if place.Server == 0 {
+			return Done{}, &Refusal{Why: NoServer}
+		}
+		server, err := w.Server(place.Server)
+		if err != nil {
+			return Done{}, err
+		}
+		if why := s.setServer(&server.Settings, place, strings.ToLower(name), strings.ToLower(value)); why != "" {
+			return Done{}, &Refusal{Why: why}
+		}
+		return Done{What: Chose}, w.PutServer(server)
+	})
+}
+
+func (s *Service) setServer(to *storage.ServerSettings, place storage.Place, name, value string) Why {
+	switch name {
+	case SetTheme:
+		to.Theme = value
+	case SetSize:
+		to.Size = value
+	case SetGame:
+		if s.Variant(value) == nil {
+			return BadValue
+		}
+		to.Game = value
+	case SetDays:
+		days, err := strconv.Atoi(value)
+		if err != nil || days < 1 || days > int(MaxMove/Day) {
+			return BadValue
+		}
+		to.Days = days
+	case SetThreads:
+		to.Threads = value
+		return oneOf(value, "on", "off")
+	case SetRooms:
+		rooms := slices.DeleteFunc(slices.Clone(to.Rooms), func(id string) bool { return value == "all" || id == place.Address.ID })
+		if value == "here" {
+			rooms = append(rooms, place.Address.ID)
+		}
+		to.Rooms = rooms
+		return oneOf(value, "all", "here", "not-here")
+	default:
+		return NoSuchSetting
+	}
+	return ""
 }
 
 // Choose gives a setting of the asker's a value. The refusals are NoSuchSetting and
@@ -79,6 +164,10 @@ func set(to *storage.Settings, name, value string) Why {
 	case SetVacation:
 		to.Stay = low == "ask"
 		return oneOf(low, "auto", "ask")
+	case SetTheme:
+		to.Theme = low
+	case SetSize:
+		to.Size = low
 	default:
 		return NoSuchSetting
 	}

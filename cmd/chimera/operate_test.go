@@ -151,7 +151,7 @@ func stored(t *testing.T, data string, at time.Time) *storage.Store {
 		t.Fatal(err)
 	}
 	err = store.Update(t.Context(), func(w storage.Writer) error {
-		place, err := w.Visit(storage.Address{Platform: "console", ID: "a\x1b\nb"})
+		place, err := w.Visit(storage.Address{Platform: "console", ID: "a\x1b\nb"}, storage.Address{})
 		if err != nil {
 			return err
 		}

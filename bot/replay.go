@@ -1,0 +1,41 @@
+package bot
+
+import (
+	"context"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/render"
+	"chimera/rules"
+)
+
+// ReplayStep is for how long a replay shows a position.
+const ReplayStep = 900 * time.Millisecond
+
+// replay shows a game as a moving picture, from the asker's side.
+func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(0); no != nil {
+		return no, nil
+	}
+	sight, err := b.look(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	bottom := rules.White
+	if side, ok := sight.Game.SideOf(r.me.ID); ok {
+		bottom = rules.Color(side)
+	}
+	line, err := b.match.Line(&sight.Game)
+	if err != nil {
+		return nil, err
+	}
+	note := Note{To: r.me.ID, Text: replayWords(sight)}
+	for i, now := range line {
+		var last []rules.Effect
+		if i > 0 {
+			last = line[i-1].Effects
+		}
+		note.Replay = append(note.Replay, render.Of(now.Position, last, bottom))
+	}
+	return []Note{note}, nil
+}
