@@ -1,7 +1,14 @@
 // Package config is what an operator can set, by flags or environment.
 package config
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+)
 
 // Config is what every command that opens the database needs. Its tags are read
 // by the command line.
@@ -13,6 +20,132 @@ type Config struct {
 func (c *Config) Validate() error {
 	if c.Data == "" {
 		return errors.New("the name of the database file is empty: set --data or CHIMERA_DATA")
+	}
+	return nil
+}
+
+// Secret is a text that is printed as dots.
+type Secret string
+
+// String is dots, or nothing for the empty Secret.
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return "••••••"
+}
+
+// GoString is String, so that no way of printing shows more.
+func (s Secret) GoString() string { return s.String() }
+
+// MarshalText is String, so that no log shows more.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Chats is what the bot needs to be in chats. Each secret may be in a file instead.
+type Chats struct {
+	DiscordToken     Secret `env:"CHIMERA_DISCORD_TOKEN" placeholder:"TOKEN" help:"Bot token of the Discord application."`
+	DiscordTokenFile string `env:"CHIMERA_DISCORD_TOKEN_FILE" placeholder:"FILE" help:"File that holds it."`
+	DiscordAPIURL    string `name:"discord-api-url" env:"CHIMERA_DISCORD_API_URL" placeholder:"URL" help:"Another server that speaks Discord's API."`
+
+	TelegramToken         Secret `env:"CHIMERA_TELEGRAM_TOKEN" placeholder:"TOKEN" help:"Bot token from BotFather."`
+	TelegramTokenFile     string `env:"CHIMERA_TELEGRAM_TOKEN_FILE" placeholder:"FILE" help:"File that holds it."`
+	TelegramAPIURL        string `name:"telegram-api-url" env:"CHIMERA_TELEGRAM_API_URL" placeholder:"URL" help:"Another server that speaks the Bot API."`
+	TelegramWebhookURL    string `name:"telegram-webhook-url" env:"CHIMERA_TELEGRAM_WEBHOOK_URL" placeholder:"URL" help:"Public https address at which Telegram reaches the bot; without it the bot asks Telegram."`
+	TelegramWebhookListen string `env:"CHIMERA_TELEGRAM_WEBHOOK_LISTEN" placeholder:"HOST:PORT" help:"Where to listen for Telegram."`
+	TelegramWebhookSecret Secret `env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET" placeholder:"SECRET" help:"What Telegram says to be believed."`
+	TelegramSecretFile    string `name:"telegram-webhook-secret-file" env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET_FILE" placeholder:"FILE" help:"File that holds it."`
+
+	AllowPlainHTTP bool `name:"allow-plain-http" env:"CHIMERA_ALLOW_PLAIN_HTTP" help:"Let API addresses be plain http on other machines too."`
+}
+
+// Load reads secrets from their files and says what is wrong with the rest.
+func (c *Chats) Load() error {
+	for _, s := range []struct {
+		value *Secret
+		file  string
+		name  string
+	}{
+		{&c.DiscordToken, c.DiscordTokenFile, "CHIMERA_DISCORD_TOKEN"},
+		{&c.TelegramToken, c.TelegramTokenFile, "CHIMERA_TELEGRAM_TOKEN"},
+		{&c.TelegramWebhookSecret, c.TelegramSecretFile, "CHIMERA_TELEGRAM_WEBHOOK_SECRET"},
+	} {
+		if err := s.value.load(s.file, s.name); err != nil {
+			return err
+		}
+	}
+	for name, address := range map[string]string{
+		"CHIMERA_DISCORD_API_URL": c.DiscordAPIURL, "CHIMERA_TELEGRAM_API_URL": c.TelegramAPIURL,
+	} {
+		if err := c.checkURL(name, address); err != nil {
+			return err
+		}
+	}
+	if c.DiscordToken == "" && c.TelegramToken == "" {
+		return errors.New("there is no chat to serve: set CHIMERA_DISCORD_TOKEN, CHIMERA_TELEGRAM_TOKEN or both")
+	}
+	return c.checkWebhook()
+}
+
+func (s *Secret) load(file, name string) error {
+	switch {
+	case file == "":
+	case *s != "":
+		return fmt.Errorf("%s and %s_FILE are both set: set one", name, name)
+	default:
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("%s_FILE: %w", name, err)
+		}
+		if *s = Secret(strings.TrimSpace(string(text))); *s == "" {
+			return fmt.Errorf("%s_FILE: %s is empty", name, file)
+		}
+	}
+	if strings.ContainsFunc(string(*s), func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return fmt.Errorf("%s has spaces or other characters that no token has", name)
+	}
+	return nil
+}
+
+// checkURL wants scheme://host[:port], and https but for this machine.
+func (c *Chats) checkURL(name, address string) error {
+	if address == "" {
+		return nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
+		strings.TrimSuffix(u.Path, "/") != "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("%s is no address of the form https://host:port", name)
+	}
+	if u.Scheme == "http" && !c.AllowPlainHTTP && !local(u.Hostname()) {
+		return fmt.Errorf("%s is plain http to another machine, where anybody on the way can read the token: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true", name)
+	}
+	return nil
+}
+
+// local reports whether a host is this machine.
+func local(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (c *Chats) checkWebhook() error {
+	if c.TelegramWebhookURL == "" {
+		if c.TelegramWebhookListen != "" || c.TelegramWebhookSecret != "" {
+			return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN and _SECRET need CHIMERA_TELEGRAM_WEBHOOK_URL")
+		}
+		return nil
+	}
+	u, err := url.Parse(c.TelegramWebhookURL)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())):
+		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_URL is no https address")
+	case c.TelegramWebhookListen == "":
+		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN says where to listen, such as 127.0.0.1:8443: set it")
+	case c.TelegramWebhookSecret == "":
+		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_SECRET is what Telegram says to be believed: set it")
+	}
+	if _, _, err := net.SplitHostPort(c.TelegramWebhookListen); err != nil {
+		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN is no host:port")
 	}
 	return nil
 }

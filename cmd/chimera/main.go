@@ -27,6 +27,7 @@ const (
 var errFound = errors.New("faults were found")
 
 type commands struct {
+	Serve   serve   `cmd:"" help:"Be in every chat whose token is set."`
 	Play    play    `cmd:"" help:"Play in a chat on standard input and output."`
 	Board   board   `cmd:"" help:"Draw a position."`
 	Perft   count   `cmd:"" help:"Count the positions that so many plies lead to."`

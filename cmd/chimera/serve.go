@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/config"
+	"chimera/rules/variants"
+	"chimera/storage"
+)
+
+type serve struct {
+	config.Config `embed:""`
+	config.Chats  `embed:""`
+}
+
+// adapter is a chat platform.
+type adapter interface {
+	bot.Outlet
+	// Run is in the chat until the context is done.
+	Run(ctx context.Context, post *bot.Courier) error
+}
+
+// parts are what adapters are made of.
+type parts struct {
+	bot   *bot.Bot
+	match *match.Service
+	store *storage.Store
+	log   *slog.Logger
+}
+
+// Run is in every chat whose token is set.
+func (s *serve) Run(ctx context.Context, std streams) (err error) {
+	if err := s.Load(); err != nil {
+		return err
+	}
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	store, err := open(ctx, s.Data)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	log := slog.New(slog.NewTextHandler(std.err, nil))
+	log.InfoContext(ctx, "database is open", "data", s.Data, "version", about())
+	desk, err := listen(ctx, s.Data, holder{store, s.Data, time.Now}, log)
+	if err != nil {
+		log.WarnContext(ctx, "operators cannot ask", "err", err)
+	} else {
+		defer func() { err = errors.Join(err, desk.Close()) }()
+	}
+	service := match.New(store, variants.All(), time.Now, coin)
+	p := parts{bot.New(service, store, log, about()), service, store, log}
+	err = work(ctx, p, s.adapters(p))
+	if errors.Is(err, context.Canceled) {
+		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
+		return nil
+	}
+	return err
+}
+
+// work runs the adapters, the courier and the clock until one of them ends.
+func work(ctx context.Context, p parts, chats map[string]adapter) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	outlets := map[string]bot.Outlet{}
+	for name, chat := range chats {
+		outlets[name] = chat
+	}
+	post := bot.NewCourier(p.bot, time.Now, p.log, outlets)
+	var running sync.WaitGroup
+	for _, chat := range chats {
+		running.Go(func() { end(chat.Run(ctx, post)) })
+	}
+	running.Go(func() { end(post.Run(ctx)) })
+	running.Go(func() { end(tick(ctx, p.match, post)) })
+	running.Wait()
+	return context.Cause(ctx)
+}
+
+// tickEvery is how often is looked whether something is due.
+const tickEvery = 20 * time.Second
+
+// tick lets what is due happen.
+func tick(ctx context.Context, service *match.Service, post *bot.Courier) error {
+	timer := time.NewTicker(tickEvery)
+	defer timer.Stop()
+	for {
+		if err := errors.Join(service.Beat(ctx), service.Tick(ctx)); err != nil {
+			return err
+		}
+		post.Wake()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+		}
+	}
+}

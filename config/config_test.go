@@ -1,0 +1,69 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSecretsAreNeverPrinted(t *testing.T) {
+	c := Chats{DiscordToken: "hunter2", TelegramToken: "hunter2", TelegramWebhookSecret: "hunter2"}
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, printed := range []string{
+		string(text), fmt.Sprint(c), fmt.Sprintf("%+v", c), fmt.Sprintf("%#v", c), fmt.Sprintf("%s %q", c.DiscordToken, c.DiscordToken),
+	} {
+		if strings.Contains(printed, "hunter2") {
+			t.Errorf("printed as %s", printed)
+		}
+	}
+}
+
+func TestWhatIsWrongIsSaidInOneSentence(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]Chats{
+		"there is no chat":       {},
+		"both set":               {DiscordToken: "a", DiscordTokenFile: empty},
+		"is empty":               {DiscordTokenFile: empty},
+		"no such file":           {TelegramTokenFile: empty + "x"},
+		"has spaces":             {TelegramToken: "a b"},
+		"no address of the form": {DiscordToken: "a", DiscordAPIURL: "example.org"},
+		"of the form":            {DiscordToken: "a", DiscordAPIURL: "https://example.org/api"},
+		"plain http":             {DiscordToken: "a", DiscordAPIURL: "http://example.org"},
+		"need CHIMERA_TELEGRAM":  {TelegramToken: "a", TelegramWebhookListen: ":80"},
+		"is no https address":    {TelegramToken: "a", TelegramWebhookURL: "http://example.org"},
+		"LISTEN says where":      {TelegramToken: "a", TelegramWebhookURL: "https://example.org"},
+		"to be believed":         {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80"},
+		"is no host:port":        {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: "x", TelegramWebhookSecret: "s"},
+	} {
+		if err := c.Load(); err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestGoodSettingsAreTaken(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte("abc\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []Chats{
+		{DiscordTokenFile: file},
+		{DiscordToken: "abc", DiscordAPIURL: "http://127.0.0.1:80"},
+		{DiscordToken: "abc", DiscordAPIURL: "http://[::1]:80/"},
+		{DiscordToken: "abc", DiscordAPIURL: "http://proxy", AllowPlainHTTP: true},
+		{DiscordToken: "abc", TelegramToken: "1:b", TelegramWebhookURL: "https://example.org/x", TelegramWebhookListen: ":8443", TelegramWebhookSecret: "s"},
+	} {
+		if err := c.Load(); err != nil || c.DiscordToken != "abc" {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+}
