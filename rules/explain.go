@@ -49,12 +49,16 @@ var pathForm = regexp.MustCompile(`^[A-Za-z]?([A-Za-z][1-9])(?:x?[A-Za-z][1-9])+
 // explain says why a text fits no legal move.
 func (p *Position) explain(r *reader) *Illegal {
 	if castle, ok := p.castling(r); ok {
-		return p.near(p.refuse(castle), NoSquare)
+		if castle.To == NoSquare {
+			sentence := fmt.Sprintf("Your king cannot castle from %s.", p.variant.Shape.Name(castle.From))
+			return p.near(&Illegal{Reason: CannotCastle, Squares: []Square{castle.From}, Sentence: sentence}, NoSquare, castle.From)
+		}
+		return p.near(p.refuse(castle), NoSquare, castle.From)
 	}
 	a, ok := r.attempt()
 	if path := pathForm.FindStringSubmatch(r.body); !ok && path != nil {
 		no := &Illegal{Reason: NotPossible, Sentence: fmt.Sprintf("No piece of yours can go that way from %s to %s.", path[1], path[2])}
-		return p.near(no, p.variant.Shape.Parse(strings.ToLower(path[2])))
+		return p.near(no, p.variant.Shape.Parse(strings.ToLower(path[2])), p.variant.Shape.Parse(strings.ToLower(path[1])))
 	}
 	if !ok {
 		return &Illegal{Reason: Unreadable, Sentence: "I cannot read that as a move: write one such as e4, Nf3 or e2e4."}
@@ -67,7 +71,7 @@ func (p *Position) explain(r *reader) *Illegal {
 	if no != nil {
 		return p.near(no, to)
 	}
-	return p.near(p.worst(a, men, to, r.kills), to)
+	return p.near(p.worst(a, men, to, r.kills), to, men...)
 }
 
 // castling is the king's move that "O-O" or "O-O-O" would be, where there is a
@@ -103,6 +107,9 @@ func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 		if found := p.men(a.file, "", a.rank); len(found) > 0 {
 			return found, nil
 		}
+	}
+	if a.act == Split && a.men == "" && a.file == "" && a.rank == "" {
+		return nil, &Illegal{Reason: NoSuchPiece, Sentence: "You have no piece that could split so."}
 	}
 	name := "such piece"
 	if role := v.Table.Role(strings.ToUpper(a.men)); role != NoRole {
@@ -235,15 +242,37 @@ func closeness(r Reason) int {
 	}
 }
 
-// near adds the legal moves that end where the refused one would have, or all
-// there are if they are few.
-func (p *Position) near(no *Illegal, to Square) *Illegal {
+// near adds the legal moves that end where the refused one would have, or else
+// those of the men that were meant that end nearest to it; all there are if they are
+// few.
+func (p *Position) near(no *Illegal, to Square, men ...Square) *Illegal {
 	const few = 4
 	texts := p.script().texts
+	var fits []int
 	for i, m := range p.moves {
-		if (m.To == to || len(p.moves) <= few) && len(no.Nearest) < few {
-			no.Nearest = append(no.Nearest, texts[i])
+		if m.To == to || len(p.moves) <= few {
+			fits = append(fits, i)
 		}
 	}
+	if len(fits) == 0 {
+		for i, m := range p.moves {
+			if slices.Contains(men, m.From) {
+				fits = append(fits, i)
+			}
+		}
+		slices.SortStableFunc(fits, func(a, b int) int { return p.distance(p.moves[a].To, to) - p.distance(p.moves[b].To, to) })
+	}
+	for _, i := range fits[:min(len(fits), few)] {
+		no.Nearest = append(no.Nearest, texts[i])
+	}
 	return no
+}
+
+// distance is the square of the distance between two squares; 0 for NoSquare.
+func (p *Position) distance(a, b Square) int {
+	if a == NoSquare || b == NoSquare {
+		return 0
+	}
+	files, ranks := p.variant.Shape.File(a)-p.variant.Shape.File(b), p.variant.Shape.Rank(a)-p.variant.Shape.Rank(b)
+	return files*files + ranks*ranks
 }

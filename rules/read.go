@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -43,7 +44,7 @@ func (p *Position) Parse(text string) (Move, error) {
 	case 1:
 		return p.moves[fits[0]], nil
 	default:
-		no := &Illegal{Reason: Ambiguous, Sentence: "That fits several moves."}
+		no := &Illegal{Reason: Ambiguous, Sentence: fmt.Sprintf("That fits %d moves.", len(fits))}
 		for _, i := range fits[:min(len(fits), 8)] {
 			no.Nearest = append(no.Nearest, written.texts[i])
 		}
@@ -73,13 +74,26 @@ type reader struct {
 // plainSigns is what people and their keyboards write for the signs of move text.
 var plainSigns = strings.NewReplacer( //nolint:gochecknoglobals // never written
 	"～", "~", "˜", "~", "∼", "~", "×", "x", "X", "x",
-	"–", "", "—", "", "−", "", "‐", "", "‑", "", "－", "", "-", "", "=", "",
+	"-", "", "−", "", "=", "",
 	"♔", "K", "♚", "K", "♕", "Q", "♛", "Q", "♖", "R", "♜", "R",
 	"♗", "B", "♝", "B", "♘", "N", "♞", "N", "♙", "P", "♟", "P", "\ufe0f", "", "\ufe0e", "",
 )
 
+// plain is the usual form of a letter or sign that is twice as wide, and a hyphen for
+// each kind of dash.
+func plain(c rune) rune {
+	const wide, last, narrow = '！', '～', '!'
+	switch {
+	case unicode.Is(unicode.Pd, c):
+		return '-'
+	case c >= wide && c <= last:
+		return c - wide + narrow
+	}
+	return c
+}
+
 func (p *Position) newReader(text string) *reader {
-	text = plainSigns.Replace(trimEndings(text))
+	text = plainSigns.Replace(strings.Map(plain, trimEndings(text)))
 	text = strings.Join(strings.Fields(text), "")
 	r := &reader{p: p}
 	var kills string

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -96,7 +97,10 @@ func (v *Variant) fenFields() int {
 
 func counter(name, text string, least int) (int, error) {
 	n, err := strconv.ParseUint(text, 10, 31)
-	if err != nil || int(n) < least || n > maxCounter {
+	if errors.Is(err, strconv.ErrRange) || n > maxCounter {
+		return 0, BadFENf("The %s of a FEN is at most %d.", name, maxCounter)
+	}
+	if err != nil || int(n) < least {
 		return 0, BadFENf("The %s of a FEN is a whole number from %d, not %q.", name, least, text)
 	}
 	return int(n), nil

@@ -57,7 +57,7 @@ func (s *State) refusePair(a, b rules.Square) *rules.Illegal {
 	both := []rules.Square{a, b}
 	switch {
 	case a == b:
-		return refusal(rules.CannotMerge, both, "Merging takes two pieces.")
+		return refusal(rules.CannotMerge, both, "The %s stands on %s itself: name the square of another piece of yours to merge with.", s.name(a), at(a))
 	case !s.partners(a).Has(b):
 		return refusal(rules.CannotMerge, both, "A %s and a %s do not merge: only rook, bishop and knight with each other, or queen with knight, all single.", s.name(a), s.name(b))
 	case !s.Slides(a, s.Occupied()).Has(b) && !s.Slides(b, s.Occupied()).Has(a):
@@ -106,12 +106,14 @@ func (s *State) refuseSplit(m rules.Move) *rules.Illegal {
 		return refusal(rules.NotYours, from, "The %s on %s is your opponent's.", s.name(m.From), at(m.From))
 	case !s.hybrids().Has(m.From):
 		return refusal(rules.CannotSplit, from, "The %s on %s is no hybrid, so it cannot split.", s.name(m.From), at(m.From))
-	case !slices.Contains(both[:], m.Role):
-		return refusal(rules.CannotSplit, from, "A %s has no such part.", s.name(m.From))
 	case !fide.KingSteps(m.From).Has(m.To):
 		return refusal(rules.CannotSplit, to, "A part steps to a neighbouring square only; %s is no neighbour of %s.", at(m.To), at(m.From))
 	case s.Occupied().Has(m.To):
 		return refusal(rules.CannotSplit, to, "A part needs an empty square; the %s stands on %s.", s.name(m.To), at(m.To))
+	case m.Role == rules.NoRole:
+		return refusal(rules.CannotSplit, from, "Say which part of the %s leaves, as in %s/%s%s.", s.name(m.From), at(m.From), men()[both[0]].Code, at(m.To))
+	case !slices.Contains(both[:], m.Role):
+		return refusal(rules.CannotSplit, from, "A %s has no %s in it.", s.name(m.From), men()[m.Role].Name)
 	case d.Checkers != 0 && s.free:
 		return refusal(SplitInCheck, to, "That split does not end the check.")
 	case d.Checkers != 0:

@@ -122,13 +122,12 @@ func (s *State) refuseCheck(m rules.Move, name func(rules.Square) string) *rules
 	if m.Act != rules.Step || m.Kills != 0 || m.With != 0 || (m.Role != rules.NoRole && !s.Pawns.Has(m.From)) {
 		return refusal(rules.NotPossible, fmt.Sprintf("The %s on %s cannot do that.", name(m.From), board.Name(m.From)), m.From, m.To)
 	}
-	d := s.Danger()
-	checker := d.Checkers.First()
-	switch {
-	case m.From == d.King:
-		return refusal(rules.LeavesCheck, fmt.Sprintf("Your king would be in check on %s.", board.Name(m.To)), m.To)
-	case d.Checkers == 0:
-		return refusal(rules.LeavesCheck, fmt.Sprintf("That leaves your king in check: the %s on %s shields it.", name(m.From), board.Name(m.From)), m.From, d.King)
+	king := s.KingOf(s.Turn)
+	var next State
+	s.Play(m, &next)
+	attacker := (next.Attackers(next.KingOf(s.Turn), s.Turn, next.Occupied()) & next.Sides[s.Turn&1^1]).First()
+	if m.From == king {
+		return refusal(rules.LeavesCheck, fmt.Sprintf("Your king would be in check on %s from the %s on %s.", board.Name(m.To), name(attacker), board.Name(attacker)), m.To, attacker)
 	}
-	return refusal(rules.LeavesCheck, fmt.Sprintf("That leaves your king in check from the %s on %s.", name(checker), board.Name(checker)), checker, d.King)
+	return refusal(rules.LeavesCheck, fmt.Sprintf("That leaves your king in check from the %s on %s.", name(attacker), board.Name(attacker)), attacker, king)
 }
