@@ -78,6 +78,13 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 
 func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 	m := r.msg
+	again, err := b.match.Again(ctx, r.by())
+	switch {
+	case err != nil:
+		return nil, err
+	case again != nil && again.Told():
+		return b.done(r, *again, nil)
+	}
 	if m.Press != "" {
 		return b.press(ctx, r)
 	}
@@ -87,7 +94,11 @@ func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
 		return r.answer(unreadable()), nil
 	}
-	if c, ok := findCommand(r.parse(m.Text)); ok {
+	name, fault := r.parse(m.Text)
+	if fault != nil {
+		return r.answer(fault), nil
+	}
+	if c, ok := findCommand(name); ok {
 		return c.run(b, ctx, r)
 	}
 	if r.line == "" {
@@ -98,7 +109,7 @@ func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 
 // bareMove takes a text that names no command for a move, if it can be one.
 func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
-	if looksLikeMove.MatchString(r.line) {
+	if looksLikeMove.MatchString(strings.Join(r.args, "")) {
 		return b.move(ctx, r)
 	}
 	return r.answer(unknown(r.args[0], nearest(strings.TrimPrefix(r.args[0], "/")))), nil
@@ -146,6 +157,9 @@ func (e *errAsk) Error() string { return fmt.Sprintf("bot: %d games could be mea
 // errNoGame is a request that means a game where there is none.
 var errNoGame = errors.New("bot: no game is meant")
 
+// errNoneWaits is a request about a game that waits for somebody where none does.
+var errNoneWaits = errors.New("bot: no game waits")
+
 // errNoneEnded is a request about a game that has ended where there is none.
 var errNoneEnded = errors.New("bot: no game has ended")
 
@@ -172,16 +186,17 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 			found = append(found, g)
 		}
 	}
-	if len(found) == 0 {
-		found = here // one of which it is not the turn, say: that game tells why not
-	}
-	switch len(found) {
-	case 0:
-		return 0, errNoGame
-	case 1:
+	switch {
+	case len(found) == 1:
 		return found[0].ID, nil
+	case len(found) > 1:
+		return 0, b.ask(ctx, r, found)
+	case len(here) == 1:
+		return here[0].ID, nil // that game tells why it is not the one
+	case len(here) > 1:
+		return 0, errNoneWaits
 	}
-	return 0, b.ask(ctx, r, found)
+	return 0, errNoGame
 }
 
 func (b *Bot) ask(ctx context.Context, r request, games []storage.Game) error {

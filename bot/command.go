@@ -79,9 +79,13 @@ func findCommand(name string) (command, bool) {
 
 // nearest is the name of the command that a word looks like, "" if none.
 func nearest(word string) string {
+	const few = 4 // letters of a word in which one may be wrong; in longer ones, two
 	best, distance := "", 3
+	if len(word) <= few {
+		distance = 2
+	}
 	for _, c := range commands() {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), c.name); d < distance && d < len(c.name) {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), c.name); d < distance && d < min(len(word), len(c.name)) {
 			best, distance = c.name, d
 		}
 	}
@@ -90,28 +94,36 @@ func nearest(word string) string {
 
 var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})$`)
 
-// parse splits a text into its command, "" if it names none, and the rest.
-func (r *request) parse(text string) (name string) {
-	words := strings.Fields(text)
-	for i, w := range words {
-		if found := gameNumber.FindStringSubmatch(w); found != nil && r.game == 0 {
-			n, _ := strconv.ParseUint(found[1], 10, 64) // 18 digits fit
-			r.game = storage.GameID(n)
-			words = append(words[:i:i], words[i+1:]...)
-			break
+// parse splits a text into its command, "" if it names none, and the rest; fault says
+// what is wrong with the number of the game.
+func (r *request) parse(text string) (name string, fault Text) {
+	var words []string
+	for w := range strings.FieldsSeq(text) {
+		found := gameNumber.FindStringSubmatch(w)
+		if found == nil {
+			words = append(words, w)
+			continue
 		}
+		n, _ := strconv.ParseUint(found[1], 10, 64) // 18 digits fit
+		switch {
+		case n == 0:
+			return "", gameZero()
+		case r.game != 0:
+			return "", oneGame(w)
+		}
+		r.game = storage.GameID(n)
 	}
 	if len(words) == 0 {
-		return ""
+		return "", nil
 	}
 	r.args = words
 	if c, ok := findCommand(strings.TrimPrefix(words[0], "/")); ok {
 		name, r.args = c.name, words[1:]
 	}
 	r.line = strings.Join(r.args, " ")
-	return name
+	return name, nil
 }
 
-// looksLikeMove reports whether a text that is no command is meant as a move:
-// moves have a rank in them, or castle.
-var looksLikeMove = regexp.MustCompile(`(?i)^\S{0,12}[a-i][1-9]|^[o0]-?[o0]|[~～/*]`)
+// looksLikeMove reports whether a text that is no command, its spaces left out, is
+// meant as a move: moves have a square in them, or castle.
+var looksLikeMove = regexp.MustCompile(`(?i)^.{0,12}[a-i][1-9]|^[o0]([-–—]?[o0]){1,2}[+#!?]*$`)

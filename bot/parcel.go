@@ -62,12 +62,12 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 	v := b.match.Variant(c.Variant)
 	if c.To == 0 {
 		return Note{Text: openChallenge(c, v, by), Buttons: []Button{
-			button(labelJoin, "accept", c.ID, "-"), button(labelCancel, "cancel", c.ID, "-"),
+			button(labelJoin, "join", c.ID, none), button(labelCancel, "call-off", c.ID, none),
 		}}, nil
 	}
 	name, err := b.match.Name(ctx, c.To)
 	return Note{Text: namedChallenge(c, v, by, name), Buttons: []Button{
-		button(labelAccept, "accept", c.ID, "-"), button(labelDecline, "decline", c.ID, "-"),
+		button(labelAccept, "join", c.ID, none), button(labelDecline, "turn-down", c.ID, none),
 	}}, err
 }
 
@@ -75,15 +75,17 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 // that, and a line for the rest.
 func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
 	sight, err := b.match.Look(ctx, e.Game, match.Latest)
+	if no := (*match.Refusal)(nil); errors.As(err, &no) {
+		return Note{Text: refusal(no)}, nil // of a kind of game that is not played any more
+	}
 	if err != nil {
 		return Note{}, err
 	}
-	offer := offerButtons(e.Game, e.Ply)
 	switch what := match.What(e.Kind); what {
 	case match.DrawOffered:
-		return Note{Text: drawOffered(sight, by), Buttons: offer}, nil
+		return Note{Text: drawOffered(sight, by), Buttons: offerButtons(match.ADraw, e.Game, e.Ply)}, nil
 	case match.TakebackAsked:
-		return Note{Text: takebackAsked(sight, by), Buttons: offer}, nil
+		return Note{Text: takebackAsked(sight, by), Buttons: offerButtons(match.ATakeback, e.Game, e.Ply)}, nil
 	case match.TimeAdded:
 		return Note{Text: timeAdded(e, sight, by)}, nil
 	case match.Reminded, match.TimeUp:

@@ -31,32 +31,43 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	if usual.Days > 0 {
 		terms.Pace.Move = time.Duration(usual.Days) * match.Day
 	}
-	said := false // whether it is rated
+	said := map[string]string{} // which word said what
 	for _, arg := range r.args {
 		word := strings.ToLower(arg)
 		person, named := r.msg.People[word]
+		about := ""
 		switch {
-		case named && terms.To != 0:
-			return r.answer(oneOpponent()), nil
 		case named:
+			about = "opponent"
 			to, err := b.match.Meet(ctx, person.Address, person.Name)
 			if err != nil {
 				return nil, err
 			}
 			terms.To = to.ID
 		case word == "white", word == "black", word == "random":
+			about = "colour"
 			terms.Color = word
 		case word == "rated", word == "unrated":
-			terms.Rated, said = word == "rated", true
+			about = "rated"
+			terms.Rated = word == "rated"
 		case b.match.Variant(word) != nil:
+			about = "game"
 			terms.Variant = word
 		case pace.MatchString(word):
+			about = "pace"
 			terms.Pace = readPace(pace.FindStringSubmatch(word))
 		default:
 			return r.answer(oddChallenge(arg, b.match.Variants())), nil
 		}
+		switch before := said[about]; {
+		case before != "" && about == "opponent":
+			return r.answer(oneOpponent()), nil
+		case before != "":
+			return r.answer(twice(before, arg)), nil
+		}
+		said[about] = arg
 	}
-	if terms.Pace.Move == 0 && !said {
+	if terms.Pace.Move == 0 && said["rated"] == "" {
 		terms.Rated = false
 	}
 	d, err := b.match.Challenge(ctx, r.by(), terms)
@@ -166,6 +177,8 @@ func (b *Bot) refuse(ctx context.Context, err error) Text {
 		return whichGame(ask)
 	case errors.Is(err, errNoGame):
 		return noGameHere()
+	case errors.Is(err, errNoneWaits):
+		return noneWaits()
 	case errors.Is(err, errNoneEnded):
 		return noneEnded()
 	}

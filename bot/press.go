@@ -48,13 +48,16 @@ func boardButtons(game storage.GameID, ply int) []Button {
 	}
 }
 
-func offerButtons(game storage.GameID, ply int) []Button {
+func offerButtons(what match.Offered, game storage.GameID, ply int) []Button {
 	drawn := strconv.Itoa(ply)
-	return []Button{button(labelAccept, "accept", game, drawn), button(labelDecline, "decline", game, drawn)}
+	return []Button{
+		button(labelAccept, "agree-"+string(what), game, drawn),
+		button(labelDecline, "refuse-"+string(what), game, drawn),
+	}
 }
 
 func yesNo(verb string, game storage.GameID) []Button {
-	return []Button{button(labelYes, verb+"-yes", game, "-"), button(labelNo, verb+"-no", game, "-")}
+	return []Button{button(labelYes, verb+"-yes", game, none), button(labelNo, verb+"-no", game, none)}
 }
 
 // press does what a button says, if the game is still where it was drawn.
@@ -90,12 +93,6 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 // pressCommand does what a button says that stands for a command.
 func (b *Bot) pressCommand(ctx context.Context, r request, verb string) ([]Note, error) {
 	switch verb {
-	case "accept":
-		return b.accept(ctx, r)
-	case "decline":
-		return b.decline(ctx, r)
-	case "cancel":
-		return b.cancel(ctx, r)
 	case "draw":
 		return b.draw(ctx, r)
 	case "resign":
@@ -118,7 +115,32 @@ func (b *Bot) pressCommand(ctx context.Context, r request, verb string) ([]Note,
 		r.args = []string{verb}
 		return b.board(ctx, r)
 	}
-	return b.pressYesNo(ctx, r, verb)
+	return b.pressAnswer(ctx, r, verb)
+}
+
+// pressAnswer answers an offer.
+func (b *Bot) pressAnswer(ctx context.Context, r request, verb string) ([]Note, error) {
+	var d match.Done
+	var err error
+	switch verb {
+	case "join":
+		d, err = b.match.AcceptChallenge(ctx, r.by(), r.game)
+	case "turn-down":
+		d, err = b.match.DeclineChallenge(ctx, r.by(), r.game)
+	case "call-off":
+		d, err = b.match.CancelChallenge(ctx, r.by(), r.game)
+	case "agree-draw":
+		d, err = b.match.Agree(ctx, r.by(), r.game, match.ADraw)
+	case "refuse-draw":
+		d, err = b.match.Refuse(ctx, r.by(), r.game, match.ADraw)
+	case "agree-takeback":
+		d, err = b.match.Agree(ctx, r.by(), r.game, match.ATakeback)
+	case "refuse-takeback":
+		d, err = b.match.Refuse(ctx, r.by(), r.game, match.ATakeback)
+	default:
+		return b.pressYesNo(ctx, r, verb)
+	}
+	return b.done(r, d, err)
 }
 
 // pressYesNo answers a question whether something is meant.

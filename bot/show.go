@@ -118,6 +118,9 @@ func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
+	if sight.Game.Over() {
+		return nil, &match.Refusal{Why: match.Over, Game: sight.Game.ID}
+	}
 	pos := sight.Now.Position
 	from := rules.NoSquare
 	if len(r.args) == 1 {
@@ -239,6 +242,10 @@ func (b *Bot) list(ctx context.Context, p storage.Person) (*gameList, error) {
 		}
 		var sight *match.Sight
 		sight, err = b.match.Look(ctx, id, match.Latest)
+		if no := (*match.Refusal)(nil); errors.As(err, &no) {
+			err = nil // of a kind of game that is not played any more
+			continue
+		}
 		list.ended = append(list.ended, sight)
 	}
 	return list, err

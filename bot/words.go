@@ -83,7 +83,15 @@ func whichMove() Text {
 	return say("Write the move too, as in ", code("move Nf3"), "; ", code("moves"), " lists the legal ones.")
 }
 
-func oldButton() Text { return say("That button is too old to press.") }
+func oldButton() Text {
+	return say("That button is too old to press. Write ", code("board"), " for a new one, or ", code("help"), ".")
+}
+
+func gameZero() Text { return say("There is no game #0. Write ", code("games"), " for yours.") }
+
+func oneGame(word string) Text {
+	return say("One game at a time: leave “", clip(word), "” out.")
+}
 
 func stale(s *match.Sight) Text {
 	if s.Game.Over() {
@@ -141,6 +149,10 @@ func refusal(no *match.Refusal) Text {
 		return say("You are not on vacation.")
 	case match.NoDaysLeft:
 		return say("You do not have so many days of vacation left. Write ", code("vacation"), " to see how many.")
+	case match.NotAsked:
+		return say("That question is not open any more.")
+	case match.ForAnyone:
+		return say("Challenge ", hash(no.Game), " is for whoever joins first: you need not answer it.")
 	case match.NoServer:
 		return say("This chat belongs to no server, so there is nothing to choose for one.")
 	case match.NotHere:
@@ -171,6 +183,10 @@ func replayWords(s *match.Sight) Text {
 	return append(title(s), say("\n", plural(len(s.Game.Moves), "ply", "plies"), ".")...)
 }
 
+func noneWaits() Text {
+	return say("None of your games here waits for that now. Write ", code("games"), " for whose turn it is.")
+}
+
 func noneEnded() Text {
 	return say("No game of yours has ended here yet. Name one by its number, as in ", code("rematch #3"), ".")
 }
@@ -190,6 +206,10 @@ func whichGame(ask *errAsk) Text {
 // Challenges.
 
 func oneOpponent() Text { return say("A challenge names one opponent, or nobody to let anyone join.") }
+
+func twice(one, other string) Text {
+	return say("“", clip(one), "” and “", clip(other), "” do not go together in a challenge: leave one out.")
+}
 
 func oddChallenge(word string, all []*rules.Variant) Text {
 	return say("I do not know “", clip(word), "” in a challenge. Write it as ", code("challenge @name "+all[0].Key+" 3d white unrated"),

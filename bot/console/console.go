@@ -177,7 +177,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	}
 	who, text, ok := strings.Cut(line, ":")
 	who, text = strings.TrimSpace(who), strings.TrimSpace(text)
-	if !ok || !name.MatchString(who) {
+	if !ok || !name.MatchString(who) || strings.EqualFold(who, everyone) {
 		return c.complain("Write who speaks, then a colon, then what: alice: challenge @bob")
 	}
 	m := bot.Message{Place: here, Server: house, From: person(who), Manager: true, Text: text, People: people(text)}
@@ -199,6 +199,9 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	}
 	return c.deliver(ctx)
 }
+
+// everyone is to whom what concerns all is said; nobody can be called that.
+const everyone = "all"
 
 // complain answers a line that is nobody's.
 func (c *Console) complain(sentence string) error {
@@ -229,10 +232,17 @@ func (c *Console) press(who, label string) (text, press string) {
 			return "", b.Do
 		}
 	}
-	if label == "Join" {
-		label = "Accept"
+	switch label {
+	case "Join":
+		return "accept", ""
+	case "Flip":
+		return "board flip", ""
+	case "Claim win":
+		return "claim", ""
+	case "Accept", "Decline", "Cancel", "Draw", "Resign", "Rematch":
+		return strings.ToLower(label), ""
 	}
-	return strings.ToLower(label), ""
+	return "", "gone" // the bot says that it is too old
 }
 
 // maxButtons is how many buttons are remembered.
@@ -271,7 +281,7 @@ func (c *Console) say(to string, n bot.Note) error {
 		lines = append(lines, strings.Join(labels, " "))
 	}
 	if to == "" {
-		to = "all"
+		to = everyone
 	}
 	_, err := fmt.Fprintf(c.out, "→ %s: %s\n", to, strings.Join(lines, "\n  "))
 	return err

@@ -180,7 +180,12 @@ func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bo
 // DeclineChallenge ends a challenge to the asker.
 func (s *Service) DeclineChallenge(ctx context.Context, by By, id storage.GameID) (Done, error) {
 	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (Done, error) {
-		if c.To != by.Person {
+		switch {
+		case c.From == by.Person:
+			return Done{}, &Refusal{OwnChallenge, id}
+		case c.To == 0:
+			return Done{}, &Refusal{ForAnyone, id}
+		case c.To != by.Person:
 			return Done{}, &Refusal{NotForYou, id}
 		}
 		return Done{Declined, id}, w.Post(s.said(by, c, Declined))

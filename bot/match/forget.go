@@ -12,7 +12,7 @@ import (
 // Nobody is what a person is called who was forgotten.
 const Nobody = "somebody"
 
-// Forget removes the asker, at the second word, or at once if sure: his games in
+// Forget removes the asker, at the second word; with sure, only then: his games in
 // progress end, his challenges go, and what is left in games is a number without a
 // name.
 func (s *Service) Forget(ctx context.Context, by By, sure bool) (Done, error) {
@@ -21,7 +21,10 @@ func (s *Service) Forget(ctx context.Context, by By, sure bool) (Done, error) {
 		if err != nil {
 			return Done{}, err
 		}
-		if !sure && (p.Forget.IsZero() || s.now().Sub(p.Forget) > SecondWord) {
+		if p.Forget.IsZero() || s.now().Sub(p.Forget) > SecondWord {
+			if sure {
+				return Done{}, &Refusal{Why: NotAsked}
+			}
 			was := p
 			p.Forget = s.now()
 			return Done{What: ForgetAsked}, w.PutPerson(was, p)

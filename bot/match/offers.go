@@ -83,6 +83,37 @@ func (s *Service) takeBack(g storage.Game, by By) (change, error) {
 	return tell(g, TookBack, by, map[string]string{FactPlies: strconv.Itoa(plies)}), nil
 }
 
+// Offered is what one player asks of the other.
+type Offered string
+
+// What can be offered.
+const (
+	ADraw     Offered = "draw"
+	ATakeback Offered = "takeback"
+)
+
+// Agree says yes to what the opponent has offered, which must stand.
+func (s *Service) Agree(ctx context.Context, by By, id storage.GameID, what Offered) (Done, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+		o := g.Takeback
+		if what == ADraw {
+			o = g.Draw
+		}
+		switch {
+		case o == nil || o.By == by.Person:
+			return change{}, &Refusal{NoOffer, id}
+		case what == ADraw:
+			return ends(g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement}, by), nil
+		}
+		return s.takeBack(g, by)
+	})
+}
+
+// Refuse says no to what the opponent has offered, or takes back what the asker has.
+func (s *Service) Refuse(ctx context.Context, by By, id storage.GameID, what Offered) (Done, error) {
+	return s.withdraw(ctx, by, id, what == ADraw)
+}
+
 // pending is an open offer to or by a person.
 type pending struct {
 	at     time.Time

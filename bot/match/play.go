@@ -101,10 +101,13 @@ func (s *Service) ongoing(ctx context.Context, by By, id storage.GameID, plan fu
 	})
 }
 
-// Resign gives a game up: at the second word, or at once if sure.
+// Resign gives a game up at the second word; with sure, only then.
 func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
-		if !sure && !s.second(g.Resign, by) {
+		if !s.second(g.Resign, by) {
+			if sure {
+				return change{}, &Refusal{NotAsked, id}
+			}
 			g.Resign = s.offer(by)
 			return change{game: g, done: ResignAsked}, nil
 		}
@@ -113,14 +116,17 @@ func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure boo
 	})
 }
 
-// Abort ends a game in which not both have moved: at the second word, or at once
-// if sure.
+// Abort ends a game in which not both have moved, at the second word; with sure,
+// only then.
 func (s *Service) Abort(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
 		if len(g.Moves) >= 2 {
 			return change{}, &Refusal{TooLateToAbort, id}
 		}
-		if !sure && !s.second(g.Abort, by) {
+		if !s.second(g.Abort, by) {
+			if sure {
+				return change{}, &Refusal{NotAsked, id}
+			}
 			g.Abort = s.offer(by)
 			return change{game: g, done: AbortAsked}, nil
 		}

@@ -37,6 +37,8 @@ const (
 	NoDaysLeft        Why = "no days left"      // of vacation, or fewer than were asked for
 	NoSuchSetting     Why = "no such setting"   //
 	BadValue          Why = "bad value"         // of a setting
+	NotAsked          Why = "not asked"         // the second word came without the first, or late
+	ForAnyone         Why = "for anyone"        // an open challenge cannot be declined
 	NoServer          Why = "no server"         // a private chat belongs to none
 	NotHere           Why = "not here"          // the server's managers want games elsewhere
 	NotWanted         Why = "not wanted"        // the opponent has blocked the asker

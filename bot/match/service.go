@@ -102,6 +102,17 @@ type Done struct {
 	Game storage.GameID
 }
 
+// Told reports whether everyone concerned hears of what was done, so that the asker
+// needs no other answer.
+func (d Done) Told() bool {
+	switch d.What {
+	case WentAway, CameBack, Planned, Unplanned, Chose, PlaysOn, Stays:
+		return false
+	default:
+		return true
+	}
+}
+
 // maxTries bounds how often a request is tried again after somebody else changed
 // the game first.
 const maxTries = 8
@@ -208,6 +219,16 @@ func (s *Service) entry(g *storage.Game, what said) storage.Entry {
 		e.Due = g.Due()
 	}
 	return e
+}
+
+// Again is what became of a message that has come before, nil if it has not.
+func (s *Service) Again(ctx context.Context, by By) (*Done, error) {
+	var again *Done
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		again, err = seen(r, by.Message)
+		return err
+	})
+	return again, err
 }
 
 func (s *Service) remember(w storage.Writer, m storage.MessageID, done Done) error {

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,6 +56,8 @@ func main() {
 // run carries a command line out and returns its exit status. What is wrong is
 // told in one line.
 func run(ctx context.Context, args []string, std streams) int {
+	out := &checked{Writer: std.out}
+	std.out = out
 	parser, err := kong.New(&commands{},
 		kong.Name("chimera"),
 		kong.Description("A bot for chess games in which pieces combine."),
@@ -69,6 +72,9 @@ func run(ctx context.Context, args []string, std streams) int {
 	if err == nil {
 		err = line.Run()
 	}
+	if err == nil {
+		err = out.err
+	}
 	switch {
 	case err == nil:
 		return allWell
@@ -79,17 +85,35 @@ func run(ctx context.Context, args []string, std streams) int {
 	return badInput
 }
 
+// checked is a writer that remembers why it failed.
+type checked struct {
+	io.Writer
+	err error
+}
+
+func (c *checked) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	c.err = cmp.Or(c.err, err)
+	return n, err
+}
+
 // position is a position that the command line names.
 type position struct {
-	Variant string `required:"" placeholder:"GAME" help:"The game, by its key."`
-	FEN     string `name:"fen" help:"The position; the game's start if left out."`
+	Variant string  `required:"" placeholder:"GAME" help:"The game, by its key."`
+	FEN     *string `name:"fen" help:"The position; the game's start if left out."`
 }
 
 func (p position) find() (*rules.Position, error) {
 	var keys []string
 	for _, v := range variants.All() {
 		if v.Key == p.Variant {
-			return v.Position(p.FEN)
+			switch {
+			case p.FEN == nil:
+				return v.Position("")
+			case *p.FEN == "":
+				return nil, errors.New("the FEN is empty: leave --fen out for the start position")
+			}
+			return v.Position(*p.FEN)
 		}
 		keys = append(keys, v.Key)
 	}
