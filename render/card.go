@@ -34,16 +34,13 @@ type card struct {
 	setups []rules.Setup
 }
 
-// place finds the squares for the kings, on the first and the last rank, that leave
+// place finds the squares for the kings, at the lower and the upper edge, that leave
 // the man most moves, and reports whether there are any.
 func (c *card) place() bool {
 	most := 0
-	for own := range c.Shape.Files {
-		for other := range c.Shape.Files {
-			setup, ok := c.kings(c.Shape.At(own, 0), c.Shape.At(other, c.Shape.Ranks-1))
-			if !ok {
-				continue
-			}
+	for own := range c.edge(0, 1).Squares() {
+		for other := range c.edge(c.Shape.Ranks-1, -1).Squares() {
+			setup := c.kings(own, other)
 			pos, err := c.FromSetup(setup)
 			if err != nil {
 				continue
@@ -61,13 +58,22 @@ func (c *card) place() bool {
 	return c.setups != nil
 }
 
-// kings is the man with the kings on these squares, if they exist. A king needs none
-// of its own side.
-func (c *card) kings(own, other rules.Square) (rules.Setup, bool) {
-	setup := rules.Setup{Turn: rules.White, EnPassant: rules.NoSquare, Frozen: rules.NoSquare, FullMove: 1}
-	if own == rules.NoSquare || other == rules.NoSquare {
-		return setup, false
+// edge are the squares of a rank, and of the next ones inward where it has few.
+func (c *card) edge(rank, inward int) rules.Set {
+	const few = 4
+	var squares rules.Set
+	for ; squares.Len() < few; rank += inward {
+		for file := range c.Shape.Files {
+			squares |= c.Shape.At(file, rank).Set()
+		}
 	}
+	return squares
+}
+
+// kings is the man with the kings on these squares. A king needs none of its own
+// side.
+func (c *card) kings(own, other rules.Square) rules.Setup {
+	setup := rules.Setup{Turn: rules.White, EnPassant: rules.NoSquare, Frozen: rules.NoSquare, FullMove: 1}
 	for r, info := range c.Table {
 		if !info.Royal {
 			continue
@@ -79,7 +85,7 @@ func (c *card) kings(own, other rules.Square) (rules.Setup, bool) {
 		break
 	}
 	setup.Board[c.from] = c.man
-	return setup, true
+	return setup
 }
 
 // reach is where the man can end its move, and what it can kill elsewhere.

@@ -160,10 +160,17 @@ func (s *script) findOnly(moves []Move) {
 }
 
 // tellApart adds the file, else the rank, else both, until each text of the
-// group is of one move. A pawn straight ahead needs none.
+// group is of one move. A pawn straight ahead needs none, unless another behind it
+// can leap there.
 func (s *script) tellApart(group []int) {
+	straight := 0
 	for _, i := range group {
 		if s.phrases[i].pawn && s.phrases[i].straight {
+			straight++
+		}
+	}
+	for _, i := range group {
+		if straight == 1 && s.phrases[i].pawn && s.phrases[i].straight {
 			continue
 		}
 		s.texts[i] = s.apart(i, group)

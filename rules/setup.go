@@ -201,10 +201,15 @@ func (v *Variant) parseCastling(text string) (Set, error) {
 	}
 	rest := text
 	for _, c := range castlingLetters {
-		if rest != "" && rest[0] == c.letter {
-			rooks |= v.Shape.At(c.file, c.rank).Set()
-			rest = rest[1:]
+		if rest == "" || rest[0] != c.letter {
+			continue
 		}
+		rook := v.Shape.At(c.file, c.rank)
+		if rook == NoSquare {
+			return 0, BadFENf("There is no castling in %s, so the castling field of a FEN is always -, not %q.", v.Name, text)
+		}
+		rooks |= rook.Set()
+		rest = rest[1:]
 	}
 	if rest != "" {
 		return 0, BadFENf("The castling field of a FEN is - or some of KQkq in that order, not %q.", text)

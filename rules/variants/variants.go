@@ -4,6 +4,7 @@ package variants
 import (
 	"chimera/rules"
 	"chimera/rules/brigade"
+	"chimera/rules/combination"
 	"chimera/rules/combine"
 	"chimera/rules/fide"
 	"chimera/rules/knightmare"
@@ -15,6 +16,7 @@ func All() []*rules.Variant {
 	return []*rules.Variant{
 		combine.Strict(),
 		combine.Free(),
+		combination.Combination(),
 		knightmare.Knightmare(),
 		brigade.Brigade(),
 		stealth.Stealth(),

@@ -1,0 +1,58 @@
+package combination
+
+import "chimera/rules"
+
+// blast are the squares that an annihilation by m empties: "all pieces within either
+// of the pieces' zones of influence are removed from the board, including the
+// amplifier and isolator". Before the move none stand side by side, so the man that
+// moves is one of each pair. It is empty if m annihilates nothing.
+func (s *State) blast(m rules.Move) rules.Set {
+	met := s.counterparts(m.From) & around[m.To&63]
+	if met == 0 {
+		return 0
+	}
+	return near(met | m.To.Set())
+}
+
+// counterparts are the enemies beside which the man on sq would annihilate: isolators
+// for an amplifier, amplifiers for an isolator, nobody for others.
+func (s *State) counterparts(sq rules.Square) rules.Set {
+	switch foes := s.sides[s.owner(sq)^1]; {
+	case s.men[Amplifier].Has(sq):
+		return s.men[Isolator] & foes
+	case s.men[Isolator].Has(sq):
+		return s.men[Amplifier] & foes
+	}
+	return 0
+}
+
+// annihilate empties the squares of a set.
+func (s *State) annihilate(set rules.Set) {
+	s.sides[0] &^= set
+	s.sides[1] &^= set
+	for r := range s.men {
+		s.men[r] &^= set
+	}
+	s.halfMoves = 0
+}
+
+// Warning tells the side to move that its opponent, were it to move now, could
+// annihilate its king, which is no check.
+func (s *State) Warning() string {
+	if !s.bothKings() {
+		return ""
+	}
+	us, them := s.turn&1, s.turn&1^1
+	powers := s.powers(them)
+	for men := (s.men[Amplifier] | s.men[Isolator]) & s.sides[them]; men != 0; men = men.Rest() {
+		from := men.First()
+		targets := powers.reach(from, s.occupied()) &^ s.sides[them] &^ s.men[King]
+		for ; targets != 0; targets = targets.Rest() {
+			blast := s.blast(rules.Move{From: from, To: targets.First()})
+			if blast.Has(s.king(us)) && !blast.Has(s.king(them)) {
+				return "Your king is within reach of an annihilation."
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,155 @@
+package combination
+
+import "chimera/rules"
+
+// Moves appends the legal moves.
+func (s *State) Moves(buf []rules.Move) []rules.Move {
+	if !s.bothKings() {
+		return buf
+	}
+	g := generator{s: s, us: s.turn & 1, occupied: s.occupied(), king: s.king(s.turn), buf: buf}
+	g.own, g.foes = s.sides[g.us], s.sides[g.us^1]
+	g.powers, g.enemy = s.powers(g.us), s.powers(g.us^1)
+	g.findDanger()
+	g.kingMoves()
+	for men := g.own &^ s.men[King]; men != 0; men = men.Rest() {
+		g.manMoves(men.First())
+	}
+	return g.buf
+}
+
+// generator is the generation of one position's moves.
+type generator struct {
+	s         *State
+	us        rules.Color
+	own, foes rules.Set
+	occupied  rules.Set
+	king      rules.Square
+	powers    powers    // the mover's
+	enemy     powers    // the opponent's
+	targets   rules.Set // what ends the only check there is; everything if there is none
+	pinned    rules.Set // own men that alone stand between the king and an enemy's line
+	snipers   rules.Set // the enemies at the other end of those lines, and some more
+	buf       []rules.Move
+}
+
+// findDanger finds checks and pins, as in chess: what they leave is sure to be
+// legal unless the move gives an enemy new powers, and only an isolator that goes
+// away does that.
+func (g *generator) findDanger() {
+	leapers := g.s.leapers(g.king, g.us, &g.enemy)
+	checkers := leapers | rays.Rook(g.king, g.occupied)&g.enemy.orthogonal | rays.Bishop(g.king, g.occupied)&g.enemy.diagonal
+	switch {
+	case checkers == 0:
+		g.targets = ^rules.Set(0)
+	case checkers.Rest() != 0:
+		g.targets = 0
+	case leapers != 0: // maybe along a line as well
+		g.targets = checkers
+	default:
+		g.targets = between[g.king&63][checkers.First()&63] | checkers
+	}
+	g.snipers = rays.Rook(g.king, g.foes)&g.enemy.orthogonal | rays.Bishop(g.king, g.foes)&g.enemy.diagonal
+	for snipers := g.snipers; snipers != 0; snipers = snipers.Rest() {
+		if shield := between[g.king&63][snipers.First()&63] & g.own; shield != 0 && shield.Rest() == 0 {
+			g.pinned |= shield
+		}
+	}
+}
+
+// manMoves appends the moves of a man that is not the king.
+func (g *generator) manMoves(from rules.Square) {
+	man := from.Set()
+	to := g.powers.reach(from, g.occupied)
+	if g.s.men[Pawn]&man != 0 {
+		to |= g.s.pawnMoves(g.us, from)
+	}
+	to &^= g.own
+	sure := to & g.targets
+	if g.pinned&man != 0 {
+		sure &= g.shielding(from)
+	}
+	// To capture a lender may take from others the power to give check.
+	doubtful := to &^ sure & g.foes &^ g.s.men[Pawn]
+	if (g.s.men[Amplifier]|g.s.men[Isolator])&man != 0 {
+		blasts := to & near(g.s.counterparts(from))
+		sure, doubtful = sure&^blasts, doubtful|blasts
+	}
+	if g.s.men[Isolator]&man != 0 {
+		if g.frees(from) {
+			sure = 0
+		}
+		doubtful = to &^ sure // it may isolate a lender, and so end a check
+	}
+	for ; sure != 0; sure = sure.Rest() {
+		g.buf = append(g.buf, rules.Move{From: from, To: sure.First()})
+	}
+	for ; doubtful != 0; doubtful = doubtful.Rest() {
+		g.try(rules.Move{From: from, To: doubtful.First()})
+	}
+}
+
+// shielding are the squares on which a pinned man still shields its king. A leap may
+// carry it along the line and past either end.
+func (g *generator) shielding(from rules.Square) rules.Set {
+	for snipers := g.snipers; snipers != 0; snipers = snipers.Rest() {
+		if way := between[g.king&63][snipers.First()&63]; way.Has(from) {
+			return way | snipers&-snipers
+		}
+	}
+	return 0
+}
+
+func (g *generator) try(m rules.Move) {
+	if g.s.safe(m) {
+		g.buf = append(g.buf, m)
+	}
+}
+
+// frees reports whether an enemy lender gets its zone back when the isolator on
+// that square goes away.
+func (g *generator) frees(isolator rules.Square) bool {
+	lenders := g.foes & (g.s.men[Bishop] | g.s.men[Rook] | g.s.men[Knight]) & around[isolator&63]
+	return lenders != 0 && lenders&^near(g.s.of(g.us, Isolator)&^isolator.Set()) != 0
+}
+
+// pawnMoves are a pawn's own: "one step forward", and captures one step diagonally
+// forward.
+func (s *State) pawnMoves(c rules.Color, from rules.Square) rules.Set {
+	return ahead[c&1][from&63]&^s.occupied() | takes[c&1][from&63]&s.sides[c&1^1]
+}
+
+// kingMoves appends the king's, borrowed ones too.
+func (g *generator) kingMoves() {
+	to := around[g.king&63]
+	if g.powers.knight.Has(g.king) {
+		to |= knights[g.king&63]
+	}
+	if g.powers.leap.Has(g.king) {
+		to |= leaps[g.king&63]
+	}
+	to |= g.s.kingLines(g.us, &g.powers, &g.enemy)
+	for to &^= g.own; to != 0; to = to.Rest() {
+		if m := (rules.Move{From: g.king, To: to.First()}); g.foes.Has(m.To) {
+			g.try(m)
+		} else if g.s.attackers(m.To, g.us, &g.enemy, g.occupied&^g.king.Set()) == 0 {
+			g.buf = append(g.buf, m)
+		}
+	}
+}
+
+// kingLines is where borrowed lines lead c's king, the first man or threatened square
+// on each included. "The King may never move through a square that is threatened by
+// an opposing piece."
+func (s *State) kingLines(c rules.Color, own, enemy *powers) rules.Set {
+	king, occupied := s.king(c), s.occupied()
+	lines := powers{orthogonal: own.orthogonal, diagonal: own.diagonal}
+	ways := lines.reach(king, occupied)
+	stops := occupied
+	for empty := ways &^ occupied; empty != 0; empty = empty.Rest() {
+		if s.attackers(empty.First(), c, enemy, occupied&^king.Set()) != 0 {
+			stops |= empty & -empty
+		}
+	}
+	return lines.reach(king, stops)
+}
