@@ -307,6 +307,13 @@ func plural(n int, one, many string) string {
 func ended(s *match.Sight) string {
 	names, by := s.Names, s.Game.Ending
 	onTime := by == string(rules.ByTime)
+	if by == string(rules.ByKingTaken) {
+		winner, loser := names[0], names[1]
+		if s.Game.Result == rules.BlackWins.String() {
+			winner, loser = loser, winner
+		}
+		return fmt.Sprintf("%s wins: %s's king is gone, %s.", winner, loser, s.Game.Result)
+	}
 	switch s.Game.Result {
 	case rules.WhiteWins.String():
 		return fmt.Sprintf("%s wins by %s, 1-0.", names[0], by)
@@ -342,9 +349,31 @@ func moveWords(v *rules.Variant, effects []rules.Effect) string {
 			i++
 			continue
 		}
+		if effects[i].Kind == rules.Annihilated {
+			parts = append(parts, "which annihilates "+list(gone(v, effects[i:])))
+			break
+		}
 		parts = append(parts, effectWords(v, effects[i]))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// gone are the men of effects, all of which are annihilations.
+func gone(v *rules.Variant, effects []rules.Effect) []string {
+	var men []string
+	for _, e := range effects {
+		men = append(men, "the "+v.Table.Name(e.Piece)+" on "+v.Shape.Name(e.To))
+	}
+	return men
+}
+
+// list is "one, two and three".
+func list(items []string) string {
+	if len(items) < 2 {
+		return strings.Join(items, "")
+	}
+	last := len(items) - 1
+	return strings.Join(items[:last], ", ") + " and " + items[last]
 }
 
 // takesThere reports whether a man took something just where it went.
@@ -374,10 +403,9 @@ func effectWords(v *rules.Variant, e rules.Effect) string {
 		return fmt.Sprintf("the %s leaves %s for %s, the %s stays", name, from, to, into)
 	case rules.Shot:
 		return fmt.Sprintf("the %s on %s is shot from %s", name, to, from)
-	case rules.Annihilated:
-		return fmt.Sprintf("the %s on %s is annihilated", name, to)
 	case rules.Promoted:
 		return "becomes " + rules.WithArticle(into)
+	default: // annihilations are told together
 	}
 	return ""
 }

@@ -1,0 +1,239 @@
+package match_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/bolt"
+)
+
+// people is how many there are on either side of the games between strangers.
+const people = 2000
+
+// bulk writes so many games in progress between alice and bob, or strangers, that
+// began with these moves.
+func bulk(b *testing.B, c *club, games int, key string, moves []string, strangers bool) {
+	b.Helper()
+	v := c.Variant(key)
+	pos, err := v.Position("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	g := storage.Game{
+		Variant: key, Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place, Began: c.now, Changed: c.now,
+		Pace: storage.Pace{Move: 3 * day}, Clock: storage.Clock{Since: c.now, Wake: c.now.Add(day)}, FEN: pos.FEN(), Result: "*",
+	}
+	now := rules.NewGame(pos)
+	for _, text := range moves {
+		m, err := now.Position.Parse(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		g.Before = now.Position.FEN()
+		if now, err = now.Play(m); err != nil {
+			b.Fatal(err)
+		}
+		g.Moves = append(g.Moves, v.Coordinate(m))
+	}
+	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
+	for written := 0; written < games; {
+		err := c.store.Update(b.Context(), func(w storage.Writer) error {
+			for range min(games-written, 2000) {
+				id, err := w.NewGameID()
+				if err != nil {
+					return err
+				}
+				one := g
+				one.ID = id
+				if strangers {
+					one.Players = [2]storage.PersonID{storage.PersonID(3 + id%people), storage.PersonID(3 + people + id%people)}
+				}
+				if err := w.PutGame(storage.Game{}, one); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		written += min(games-written, 2000)
+	}
+}
+
+// BenchmarkMove commits moves with all that goes with them: rules, clock, indexes,
+// outbox, and the answer to the message.
+func BenchmarkMove(b *testing.B) {
+	for _, writers := range []int{1, 64} {
+		b.Run(fmt.Sprintf("writers=%d", writers), func(b *testing.B) {
+			c := newClub(b)
+			if err := c.Beat(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			opening := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5"}
+			bulk(b, c, b.N/len(opening)+writers, "chess", nil, false)
+			var next, message atomic.Int64
+			var work sync.WaitGroup
+			b.ResetTimer()
+			for range writers {
+				work.Go(func() {
+					for {
+						id := storage.GameID(next.Add(1))
+						for ply, text := range opening {
+							n := message.Add(1)
+							if n > int64(b.N) {
+								return
+							}
+							by := [...]match.By{c.alice, c.bob}[ply%2]
+							if _, err := c.Move(b.Context(), messageBy(by, n), id, text); err != nil {
+								b.Error(err)
+								return
+							}
+						}
+					}
+				})
+			}
+			work.Wait()
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "moves/s")
+		})
+	}
+}
+
+func messageBy(by match.By, n int64) match.By { return message(by, fmt.Sprint(n)) }
+
+// BenchmarkAgenda is what "games" asks for, with 50 games and with 10,000.
+func BenchmarkAgenda(b *testing.B) {
+	for _, games := range []int{50, 10_000} {
+		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) {
+			c := newClub(b)
+			bulk(b, c, games, "combine", []string{"e4", "e5", "Nf3", "Nc6"}, false)
+			for b.Loop() {
+				if _, _, err := c.Agenda(b.Context(), c.alice.Person, 15); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkOpen opens a database of 100,000 games, and lists somebody's.
+func BenchmarkOpen(b *testing.B) {
+	c := newClub(b)
+	path := filepath.Join(b.TempDir(), "large.db")
+	engine, err := bolt.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if c.store, err = storage.Open(b.Context(), engine); err != nil {
+		b.Fatal(err)
+	}
+	err = c.store.Update(b.Context(), func(w storage.Writer) error {
+		for i := range 2*people + 2 {
+			if _, err := w.Meet(storage.Address{Platform: "test", ID: fmt.Sprint(i)}, fmt.Sprint(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	bulk(b, c, 100_000, "combine", []string{"e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "d3", "d6"}, true)
+	if err := c.store.Close(); err != nil {
+		b.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for b.Loop() {
+		engine, err := bolt.Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		store, err := storage.Open(b.Context(), engine)
+		if err != nil {
+			b.Fatal(err)
+		}
+		service := match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+		if _, _, err := service.Agenda(b.Context(), 7, 15); err != nil {
+			b.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if err := store.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(after.HeapAlloc-min(after.HeapAlloc, before.HeapAlloc))/(1<<20), "MiB")
+}
+
+// BenchmarkAnswer loads a game of 200 plies and reads, tries and describes a move of
+// it, which is all but the commit.
+func BenchmarkAnswer(b *testing.B) {
+	for _, v := range variants.All() {
+		b.Run(v.Key, func(b *testing.B) {
+			c := newClub(b)
+			moves := longGame(b, v, 200)
+			bulk(b, c, 1, v.Key, moves, false)
+			if err := c.Beat(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				sight, err := c.Look(b.Context(), 1, match.Latest)
+				if err != nil {
+					b.Fatal(err)
+				}
+				pos := sight.Now.Position
+				m, err := pos.Parse(pos.ChatTexts()[0])
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := sight.Now.Play(m); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(moves)), "plies")
+		})
+	}
+}
+
+// longGame is a game that quiet moves make as long as wanted, if the game lets them.
+func longGame(b *testing.B, v *rules.Variant, plies int) []string {
+	b.Helper()
+	var longest []string
+	for seed := range uint64(200) {
+		pos, err := v.Position("")
+		if err != nil {
+			b.Fatal(err)
+		}
+		now := rules.NewGame(pos)
+		var moves []string
+		for n := seed; len(moves) < plies && !now.Outcome().Over() && len(now.Position.Moves()) > 0; n = n*6364136223846793005 + 1442695040888963407 {
+			legal := now.Position.Moves()
+			m := legal[(n>>33)%uint64(len(legal))]
+			next, err := now.Play(m)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if next.Outcome().Over() {
+				break
+			}
+			moves, now = append(moves, v.Coordinate(m)), next
+		}
+		if len(moves) > len(longest) {
+			longest = moves
+		}
+		if len(longest) == plies {
+			break
+		}
+	}
+	return longest
+}
