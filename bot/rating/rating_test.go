@@ -1,0 +1,157 @@
+package rating
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+const day = 24 * time.Hour
+
+// The paper's example: 1500, 200, 0.06 against three opponents, with tau 0.5 and one
+// period. The paper rounds on its way: without that, the rating is 1464.05, and the
+// volatility 0.059996.
+func TestThePapersExample(t *testing.T) {
+	s := System{Tau: 0.5, Periods: 1}
+	got := s.update(Rating{1500, 200, 0.06}, 1, []Result{
+		{Rating{1400, 30, 0.06}, 1}, {Rating{1550, 100, 0.06}, 0}, {Rating{1700, 300, 0.06}, 0},
+	})
+	for _, c := range []struct {
+		name      string
+		got, want float64
+		within    float64
+	}{
+		{"rating", got.Value, 1464.06, 0.01},
+		{"deviation", got.Deviation, 151.52, 0.005},
+		{"volatility", got.Volatility, 0.05999, 0.00001},
+	} {
+		if math.Abs(c.got-c.want) > c.within {
+			t.Errorf("%s %.6f, want %.5f", c.name, c.got, c.want)
+		}
+	}
+}
+
+func TestADeviationOf60GrowsTo110InAYear(t *testing.T) {
+	r := Usual().Grown(Rating{1500, 60, 0.06}, 365*day)
+	if math.Abs(r.Deviation-110) > 0.5 {
+		t.Errorf("it grows to %.2f", r.Deviation)
+	}
+	if r = Usual().Grown(r, 100*365*day); r.Deviation != MaxDeviation {
+		t.Errorf("in a century it grows to %.2f", r.Deviation)
+	}
+}
+
+func TestWhoWinsGainsWhatSurpriseIsWorth(t *testing.T) {
+	s, strong, weak := Usual(), Rating{1800, 60, 0.06}, Rating{1400, 60, 0.06}
+	up, down := s.Game(strong, weak, day, day, 1)
+	upset, fall := s.Game(weak, strong, day, day, 1)
+	if up.Value <= strong.Value || down.Value >= weak.Value || up.Value-strong.Value >= upset.Value-weak.Value {
+		t.Errorf("as expected %v %v, as a surprise %v %v", up, down, upset, fall)
+	}
+	if white, black := s.Game(strong, strong, day, day, 0.5); white.Value != strong.Value || black != white {
+		t.Errorf("a draw of equals: %v, %v", white, black)
+	}
+	if e := strong.Expected(weak) + weak.Expected(strong); math.Abs(e-1) > 1e-12 {
+		t.Errorf("the expectations make %v", e)
+	}
+}
+
+// A fixed sequence gives these very numbers on every machine.
+func TestComputingAgainGivesTheSame(t *testing.T) {
+	s, a, b := Usual(), New(), New()
+	for i, score := range []float64{1, 0.5, 0, 1, 1, 0.5, 1, 0, 1, 1} {
+		a, b = s.Game(a, b, time.Duration(i)*day, day, score)
+	}
+	want := [2]Rating{{1617.02, 156.68, 0.090007}, {1383.96, 154.33, 0.090007}}
+	if got := [2]Rating{a, b}; got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// In 5,000 games among people of known strengths, ratings order people as those do.
+func TestRatingsOrderPeopleRightly(t *testing.T) {
+	const people, games = 100, 5000
+	random := rand.New(rand.NewPCG(1, 2))
+	strength, ratings := make([]float64, people), make([]Rating, people)
+	for i := range people {
+		strength[i], ratings[i] = 1500+300*random.NormFloat64(), New()
+	}
+	for range games {
+		i := random.IntN(people)
+		j := (i + 1 + random.IntN(people-1)) % people
+		score := 0.0
+		if win := 1 / (1 + math.Pow(10, (strength[j]-strength[i])/400)); random.Float64() < win {
+			score = 1
+		}
+		ratings[i], ratings[j] = Usual().Game(ratings[i], ratings[j], day/4, day/4, score)
+	}
+	value := make([]float64, people)
+	for i, r := range ratings {
+		value[i] = r.Value
+		if r.Provisional() {
+			t.Errorf("after about 100 games the deviation is %.1f", r.Deviation)
+		}
+	}
+	rho := spearman(strength, value)
+	t.Logf("rank correlation %.4f", rho)
+	if rho < 0.95 {
+		t.Errorf("rank correlation %.4f", rho)
+	}
+}
+
+// spearman is the rank correlation of two lists without ties.
+func spearman(a, b []float64) float64 {
+	ra, rb := ranks(a), ranks(b)
+	var sum float64
+	for i := range ra {
+		d := float64(ra[i] - rb[i])
+		sum += d * d
+	}
+	n := float64(len(a))
+	return 1 - 6*sum/(n*(n*n-1))
+}
+
+func ranks(values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+	rank := make([]int, len(values))
+	for r, i := range order {
+		rank[i] = r
+	}
+	return rank
+}
+
+func FuzzGame(f *testing.F) {
+	f.Add(1500.0, 500.0, 0.09, 1500.0, 500.0, 1.0, int64(0))
+	f.Add(4000.0, 45.0, 0.1, 400.0, 45.0, 0.0, int64(1<<60))
+	f.Add(400.0, 45.0, 0.01, 4000.0, 500.0, 1.0, int64(-5))
+	f.Fuzz(func(t *testing.T, v, d, sigma, v2, d2, score float64, elapsed int64) {
+		clean := func(x, low, high float64) float64 {
+			if math.IsNaN(x) {
+				return low
+			}
+			return bound(x, low, high)
+		}
+		a := Rating{clean(v, MinValue, MaxValue), clean(d, MinDeviation, MaxDeviation), clean(sigma, MinVolatility, MaxVolatility)}
+		b := Rating{clean(v2, MinValue, MaxValue), clean(d2, MinDeviation, MaxDeviation), StartVolatility}
+		white, black := Usual().Game(a, b, time.Duration(elapsed), time.Duration(elapsed), clean(score, 0, 1))
+		for _, r := range []Rating{white, black} {
+			if r != r.within() || math.IsNaN(r.Value+r.Deviation+r.Volatility) {
+				t.Errorf("%v against %v, %v: %v", a, b, score, r)
+			}
+		}
+	})
+}
+
+func BenchmarkGame(b *testing.B) {
+	r := New()
+	for b.Loop() {
+		Usual().Game(r, r, day, day, 1)
+	}
+}
