@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/render"
 	"chimera/rules"
 )
 
@@ -30,20 +31,62 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 		return r.answer(howWhat()), nil
 	}
 	if named != nil {
-		return r.answer(howPiece([]*rules.Variant{named}, piece)), nil
+		return b.howPiece(r, []*rules.Variant{named}, piece)
 	}
 	sight, err := b.look(ctx, r, match.Latest)
 	var ask *errAsk
 	switch {
 	case err == nil:
 		if sq := sight.Variant.Shape.Parse(strings.ToLower(piece)); sq != rules.NoSquare {
-			return r.answer(howSquare(sight, sq, legal(sight.Now.Position, sq))), nil
+			return b.howSquare(r, sight, sq), nil
 		}
-		return r.answer(howPiece([]*rules.Variant{sight.Variant}, piece)), nil
+		return b.howPiece(r, []*rules.Variant{sight.Variant}, piece)
 	case squareName.MatchString(piece), r.game != 0 || r.msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, errNoGame), errors.As(err, &ask):
-		return r.answer(howPiece(b.match.Variants(), piece)), nil
+		return b.howPiece(r, b.match.Variants(), piece)
 	}
 	return nil, err
+}
+
+// howSquare tells of the man on a square, and shows where it may go now.
+func (b *Bot) howSquare(r request, s *match.Sight, sq rules.Square) []Note {
+	texts := legal(s.Now.Position, sq)
+	note := Note{To: r.me.ID, Text: howSquareWords(s, sq, texts)}
+	if len(texts) > 0 && !s.Game.Over() {
+		d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn()).ShowMoves(sq, s.Now.Position.Moves())
+		note.Board = &d
+	}
+	return []Note{note}
+}
+
+// howPiece tells of a piece in the first game that has it, and shows where it can go
+// on an empty board.
+func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, error) {
+	for _, v := range all {
+		words := pieceWords(v, piece)
+		if words == "" {
+			continue
+		}
+		note := Note{To: r.me.ID, Text: say(bold(v.Name), ": ", words), Size: render.Small}
+		if role := namedRole(v, piece); role != rules.NoRole {
+			d, err := render.Card(v, role)
+			if err != nil {
+				return nil, err
+			}
+			note.Board = &d
+		}
+		return []Note{note}, nil
+	}
+	return r.answer(noSuchPiece(all, piece)), nil
+}
+
+// namedRole is the piece of a code or a name.
+func namedRole(v *rules.Variant, piece string) rules.Role {
+	for role, info := range v.Table {
+		if rules.Role(role) != rules.NoRole && (strings.EqualFold(info.Code, piece) || strings.EqualFold(info.Name, piece)) {
+			return rules.Role(role)
+		}
+	}
+	return rules.NoRole
 }

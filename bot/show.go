@@ -99,6 +99,11 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 // boardNote is what everyone sees of a game at a ply.
 func boardNote(s *match.Sight) Note {
 	d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn())
+	if start, err := s.Variant.Position(s.Game.Start); err == nil {
+		if shown := d.ShowTaken(start.Board()); len(shown.Taken) > 0 {
+			d = shown
+		}
+	}
 	note := Note{Text: boardWords(s), Board: &d}
 	switch {
 	case s.Ply != len(s.Game.Moves):

@@ -531,8 +531,8 @@ func howWhat() Text {
 	return say("Name a square of your game or a piece: ", code("how d4"), ", ", code("how RN"), " or ", code("how RN stealth"), ".")
 }
 
-// howSquare tells of the man on a square, and lists its legal moves.
-func howSquare(s *match.Sight, sq rules.Square, texts []string) Text {
+// howSquareWords tells of the man on a square, and lists its legal moves.
+func howSquareWords(s *match.Sight, sq rules.Square, texts []string) Text {
 	pos := s.Now.Position
 	how := pos.How(sq)
 	if how == "" {
@@ -545,13 +545,7 @@ func howSquare(s *match.Sight, sq rules.Square, texts []string) Text {
 	return t
 }
 
-// howPiece tells of a piece by its code or its name in the first game that has it.
-func howPiece(all []*rules.Variant, piece string) Text {
-	for _, v := range all {
-		if words := pieceWords(v, piece); words != "" {
-			return say(bold(v.Name), ": ", words)
-		}
-	}
+func noSuchPiece(all []*rules.Variant, piece string) Text {
 	if len(all) == 1 {
 		return say("There is no piece “", clip(piece), "” in ", all[0].Name, ". Its pieces are ", codes(all[0]), ".")
 	}
@@ -559,10 +553,8 @@ func howPiece(all []*rules.Variant, piece string) Text {
 }
 
 func pieceWords(v *rules.Variant, piece string) string {
-	for _, info := range v.Table[rules.NoRole+1:] {
-		if strings.EqualFold(info.Code, piece) || strings.EqualFold(info.Name, piece) {
-			return article(info) + info.Does + "."
-		}
+	if role := namedRole(v, piece); role != rules.NoRole {
+		return article(v.Table[role]) + v.Table[role].Does + "."
 	}
 	if !v.Shared || len(piece) != 2 {
 		return ""
