@@ -24,21 +24,33 @@ func (b *budget) limiter(platform string, l Limit) *rate.Limiter {
 	return found
 }
 
-// allow takes one message from all limits of a place, or says how long to wait.
-func (b *budget) allow(now time.Time, place storage.Address, limits []Limit) (wait time.Duration) {
+// allow takes one message from all limits of a place, or says how long to wait, and
+// whether nothing may be said anywhere until then.
+func (b *budget) allow(now time.Time, place storage.Address, limits []Limit) (wait time.Duration, everywhere bool) {
 	b.sweep(now)
+	var here time.Duration
 	for _, l := range limits {
-		if missing := 1 - b.limiter(place.Platform, l).TokensAt(now); missing > 0 {
-			wait = max(wait, time.Duration(missing*float64(l.Every))+time.Millisecond)
+		missing := 1 - b.limiter(place.Platform, l).TokensAt(now)
+		if missing <= 0 {
+			continue
+		}
+		until := time.Duration(missing*float64(l.Every)) + time.Millisecond
+		if l.Everywhere {
+			wait, everywhere = max(wait, until), true
+		} else {
+			here = max(here, until)
 		}
 	}
-	if wait > 0 {
-		return wait
+	switch {
+	case everywhere:
+		return wait, true
+	case here > 0:
+		return here, false
 	}
 	for _, l := range limits {
 		b.limiter(place.Platform, l).AllowN(now, 1)
 	}
-	return 0
+	return 0, false
 }
 
 // reserve takes one message from all limits of a place before any that waits, and

@@ -15,6 +15,7 @@ import (
 	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -57,7 +58,11 @@ type office struct {
 
 func newOffice(t testing.TB) *office {
 	var disk kvtest.Disk
-	store, err := storage.Open(t.Context(), disk.Open("office"))
+	return newOfficeOn(t, disk.Open("office"))
+}
+
+func newOfficeOn(t testing.TB, db kv.DB) *office {
+	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +243,7 @@ func TestTheUrgentGameOfARoomComesFirst(t *testing.T) {
 
 func TestLimitsAreKeptAndAnswersTakeFromThemFirst(t *testing.T) {
 	o := newOffice(t)
-	o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: 3 * time.Second, Burst: 2}, {Name: "all", Every: time.Second / 30, Burst: 30}}
+	o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: 3 * time.Second, Burst: 2}, {Name: "all", Every: time.Second / 30, Burst: 30, Everywhere: true}}
 	for range 5 {
 		o.says("room", "alice", "challenge chess")
 	}

@@ -10,20 +10,23 @@ import (
 
 // Outlet says things on one platform. It is used by many goroutines at once.
 type Outlet interface {
-	// Send carries a parcel to its place. An error means that it was not said, or
-	// that nobody knows: [*Later] and [*Never] say more, any other is tried again
-	// after a while.
+	// Send carries a parcel to its place, and returns soon after the context is
+	// done. An error means that it was not said, or that nobody knows: [*Later] and
+	// [*Never] say more, any other is tried again after a while. Operators see it,
+	// so it holds neither tokens nor what people wrote.
 	Send(ctx context.Context, p Parcel) error
 
-	// Limits are what everything that is said at a place takes from.
+	// Limits are what everything that is said at a place takes from. It is called
+	// often and uses no [Courier].
 	Limits(place storage.Address) []Limit
 }
 
 // Limit is how often something may be said.
 type Limit struct {
-	Name  string        // what shares it, such as a room, or all of the platform
-	Every time.Duration // one message in so long
-	Burst int           // after a pause, so many at once
+	Name       string        // what shares it, such as a room with all its threads
+	Every      time.Duration // one message in so long
+	Burst      int           // after a pause, so many at once
+	Everywhere bool          // all of the platform shares it
 }
 
 // Parcel is a note on its way to a place.

@@ -1,0 +1,354 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// disk is a database that cannot be written while it is full.
+type disk struct {
+	kv.DB
+	full  atomic.Bool
+	takes time.Duration // until it is found full
+}
+
+var errFull = errors.New("no space left on device")
+
+func (d *disk) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if d.full.Load() {
+		pass(d.takes)
+		return errFull
+	}
+	return d.DB.Update(ctx, fn)
+}
+
+func TestWhatWasSaidIsNotSaidAgainThoughTheDiskIsFull(t *testing.T) {
+	var memory kvtest.Disk
+	d := &disk{DB: memory.Open("office")}
+	o := newOfficeOn(t, d)
+	for id := range 3 {
+		o.says("room", "alice", "challenge @bob chess white")
+		o.says("room", "bob", fmt.Sprintf("accept #%d", id+1))
+	}
+	d.full.Store(true)
+	for range 50 {
+		next := o.drain()
+		if next.IsZero() || next.Sub(o.now) > time.Minute {
+			t.Fatalf("the next try is in %v", next.Sub(o.now))
+		}
+		o.now = next
+	}
+	if n := len(o.chat.said); n != 1 {
+		t.Errorf("%d things were said that could not be written down", n)
+	}
+	d.full.Store(false)
+	for next := o.drain(); !next.IsZero(); next = o.drain() {
+		o.now = next
+	}
+	seen := map[uint64]int{}
+	for _, p := range o.chat.said {
+		seen[p.Entry.ID]++
+	}
+	for id := range uint64(6) {
+		if seen[id+1] != 1 {
+			t.Errorf("entry %d was said %d times", id+1, seen[id+1])
+		}
+	}
+	if left := o.waiting(false); len(left) > 0 {
+		t.Errorf("%d entries wait still", len(left))
+	}
+}
+
+func TestWhatWasSaidIsCrossedOffThoughItIsTheLast(t *testing.T) {
+	o := newOffice(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	o.chat.send = func(bot.Parcel) error {
+		cancel()
+		return nil
+	}
+	o.says("room", "alice", "challenge chess")
+	o.says("room", "alice", "challenge chess")
+	if _, err := o.Drain(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Drain returned %v", err)
+	}
+	o.hears("room: #1 challenged")
+	if left := o.waiting(false); len(left) != 1 || left[0].Game != 2 {
+		t.Errorf("left are %v", left)
+	}
+}
+
+func TestOperatorsSeeNoTokenAndNoLongFault(t *testing.T) {
+	for name, err := range map[string]error{
+		"token": fmt.Errorf("send: %w", &url.Error{Op: "Post", URL: "https://chat.example/bot123:SECRET/send", Err: errors.New("cut")}),
+		"long":  errors.New(strings.Repeat("é", 10_000)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			o.chat.send = func(bot.Parcel) error { return err }
+			o.says("room", "alice", "challenge chess")
+			o.drain()
+			if fault := o.waiting(false)[0].Fault; fault == "" || strings.Contains(fault, "SECRET") || len(fault) > 300 {
+				t.Errorf("the fault is %q", fault)
+			}
+		})
+	}
+}
+
+func TestDrainIsTheSameEachTime(t *testing.T) {
+	drained := func() (said []string) {
+		o := newOffice(t)
+		o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: time.Second, Burst: 2}, {Name: "all", Every: time.Second / 10, Burst: 3, Everywhere: true}}
+		tries := 0
+		o.chat.send = func(p bot.Parcel) error {
+			if tries++; tries%4 == 0 {
+				return errors.New("502")
+			}
+			said = append(said, fmt.Sprint(p.Entry.ID, " at ", o.now))
+			return nil
+		}
+		for id := range 18 {
+			room := fmt.Sprint("room", id%7)
+			o.says(room, "alice", fmt.Sprintf("challenge @bob chess white %dd", 1+id%5))
+			o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
+		}
+		for next := o.drain(); !next.IsZero(); next = o.drain() {
+			o.now = next
+		}
+		return said
+	}
+	first := drained()
+	for range 3 {
+		if again := drained(); !slices.Equal(again, first) {
+			t.Fatalf("once\n%s\nthen\n%s", strings.Join(first, "\n"), strings.Join(again, "\n"))
+		}
+	}
+}
+
+func TestTheUrgentGameOfAPlatformComesFirst(t *testing.T) {
+	o := newOffice(t)
+	for id, days := range []int{5, 1, 3} {
+		room := fmt.Sprint("room", id)
+		o.says(room, "alice", fmt.Sprintf("challenge @bob chess white %dd", days))
+		o.says(room, "bob", fmt.Sprintf("accept #%d", id+1))
+	}
+	o.drain()
+	o.chat.said = nil
+	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
+	for id := range 3 {
+		o.says(fmt.Sprint("room", id), "alice", fmt.Sprintf("#%d e4", id+1))
+	}
+	var order []storage.GameID
+	for next := o.drain(); !next.IsZero(); next = o.drain() {
+		if next.Sub(o.now) > 2*time.Second {
+			t.Fatalf("the next is in %v", next.Sub(o.now))
+		}
+		o.now = next
+	}
+	for _, p := range o.chat.said {
+		order = append(order, p.Entry.Game)
+	}
+	if want := []storage.GameID{2, 3, 1}; !slices.Equal(order, want) {
+		t.Errorf("games came in order %v, want %v", order, want)
+	}
+}
+
+func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white 5d")
+	o.says("room", "bob", "accept #1")
+	o.drain()
+	o.chat.said = nil
+	post := func(game storage.GameID, what match.What, due time.Duration) storage.Entry {
+		return storage.Entry{Place: 1, Game: game, Kind: string(what), By: 1, Due: o.now.Add(due)}
+	}
+	err := o.store.Update(t.Context(), func(w storage.Writer) error {
+		return errors.Join(
+			w.Post(post(7, match.Challenged, 3*time.Hour)), // it is gone, and a word says so
+			w.Post(post(1, match.DrawDeclined, time.Hour)),
+			w.Post(post(1, match.Moved, time.Hour)),
+		)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.drain()
+	o.hears("room: #1 draw declined", "room: #1 moved", "room: #7 challenged")
+}
+
+func TestWhatAPlatformAskedOfAnAnswerHoldsForEverything(t *testing.T) {
+	o := newOffice(t)
+	here, elsewhere := storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "other"}
+	o.Hold(here, &bot.Later{After: 5 * time.Second, Err: errors.New("429")})
+	if wait := o.Take(here); wait != 5*time.Second {
+		t.Errorf("an answer there waits %v", wait)
+	}
+	if wait := o.Take(elsewhere); wait != 0 {
+		t.Errorf("an answer elsewhere waits %v", wait)
+	}
+	o.says("room", "alice", "challenge chess")
+	o.says("other", "alice", "challenge chess")
+	next := o.drain()
+	o.hears("other: #2 challenged")
+	if next.Sub(o.now) != 5*time.Second {
+		t.Errorf("the next is in %v", next.Sub(o.now))
+	}
+	o.now = next
+	o.drain()
+	o.hears("room: #1 challenged")
+}
+
+func TestAHeldRoomWaitsThoughItsTurnHadCome(t *testing.T) {
+	o := newOffice(t)
+	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
+	o.Take(storage.Address{Platform: "test", ID: "other"})
+	o.says("room", "alice", "challenge chess")
+	next := o.drain()
+	o.Hold(storage.Address{Platform: "test", ID: "room"}, &bot.Later{After: time.Minute, Err: errors.New("429")})
+	o.now = next
+	if next = o.drain(); next.Sub(o.now) < 50*time.Second {
+		t.Errorf("the next is in %v", next.Sub(o.now))
+	}
+	o.hears()
+}
+
+func TestARoomThatFailsAgainAndAgainIsAskedLessAndLess(t *testing.T) {
+	o := newOffice(t)
+	asked := 0
+	o.chat.send = func(p bot.Parcel) error {
+		if p.Place.Address.ID == "bad" {
+			asked++
+			return errors.New("502")
+		}
+		return nil
+	}
+	for range 15 {
+		o.says("bad", "alice", "challenge chess")
+	}
+	o.says("good", "bob", "challenge chess")
+	start := o.now
+	for next := o.drain(); next.Sub(start) < time.Hour; next = o.drain() {
+		if next.Sub(o.now) > 10*time.Minute {
+			t.Fatalf("the next try is in %v", next.Sub(o.now))
+		}
+		o.now = next
+	}
+	o.hears("good: #16 challenged")
+	if asked < 8 || asked > 30 {
+		t.Errorf("15 games were tried %d times in an hour", asked)
+	}
+	o.chat.send = nil
+	for next := o.drain(); !next.IsZero(); next = o.drain() {
+		o.now = next
+	}
+	if n := len(o.heard()); n != 15 {
+		t.Errorf("%d games were heard of in the end", n)
+	}
+}
+
+func TestARoomInWhichNotAllFailsIsNotLeftAlone(t *testing.T) {
+	o := newOffice(t)
+	tries := 0
+	o.chat.send = func(bot.Parcel) error {
+		if tries++; tries%3 != 0 {
+			return errors.New("502")
+		}
+		return nil
+	}
+	const games = 12
+	for range games {
+		o.says("room", "alice", "challenge chess")
+	}
+	o.drain()
+	if tries != games {
+		t.Errorf("%d of %d games were tried", tries, games)
+	}
+}
+
+func TestANextTryFarOffIsNotBelieved(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge chess")
+	err := o.store.Update(t.Context(), func(w storage.Writer) error {
+		e := storage.Entry{ID: 1, Place: 1, Game: 1, Kind: string(match.Challenged), By: 1, Tries: 1, Next: o.now.AddDate(1, 0, 0)}
+		return w.Retry(e)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if next := o.drain(); next.Sub(o.now) != 10*time.Minute {
+		t.Errorf("the next try is in %v", next.Sub(o.now))
+	}
+}
+
+func TestAPlaceThatIsNotKnownHoldsNobodyUp(t *testing.T) {
+	o := newOffice(t)
+	if err := o.store.Update(t.Context(), func(w storage.Writer) error {
+		return w.Post(storage.Entry{Place: 99, Kind: string(match.CameBack)})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	o.says("room", "alice", "challenge chess")
+	if next := o.drain(); !next.IsZero() {
+		t.Errorf("the next is at %v", next)
+	}
+	o.hears("room: #1 challenged")
+	if left := o.waiting(false); len(left) != 1 {
+		t.Errorf("%d entries wait still", len(left))
+	}
+}
+
+// BenchmarkCourierOfManyPlaces delivers to many rooms of which each, and all
+// together, may hear only so much.
+func BenchmarkCourierOfManyPlaces(b *testing.B) {
+	const each = 3
+	for _, rooms := range []int{100, 10_000} {
+		b.Run(fmt.Sprintf("rooms=%d", rooms), func(b *testing.B) {
+			o := newOffice(b)
+			o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: time.Second, Burst: 1}, {Name: "all", Every: time.Second / 1000, Burst: 1000, Everywhere: true}}
+			o.says("room", "alice", "challenge @bob chess white")
+			o.says("room", "bob", "accept")
+			for next := o.drain(); !next.IsZero(); next = o.drain() {
+				o.now = next
+			}
+			post := func(w storage.Writer) error {
+				for i := range rooms * each {
+					p, err := w.Visit(storage.Address{Platform: "test", ID: fmt.Sprint(i % rooms)}, storage.Address{})
+					if err != nil {
+						return err
+					}
+					if err := w.Post(storage.Entry{Place: p.ID, Game: 1, Kind: string(match.DrawDeclined), By: 1}); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			for b.Loop() {
+				b.StopTimer()
+				o.now, o.chat.said = o.now.Add(time.Hour), nil
+				if err := o.store.Update(b.Context(), post); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+				for next := o.drain(); !next.IsZero(); next = o.drain() {
+					o.now = next
+				}
+				if n := len(o.chat.said); n != rooms*each {
+					b.Fatalf("%d of %d entries were said", n, rooms*each)
+				}
+			}
+			b.ReportMetric(float64(b.N*rooms*each)/b.Elapsed().Seconds(), "entries/s")
+		})
+	}
+}

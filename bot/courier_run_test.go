@@ -1,0 +1,258 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chimera/bot"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// wire is a platform on which things take their time. It is used by many goroutines.
+type wire struct {
+	send   func(context.Context, bot.Parcel) error
+	limits []bot.Limit
+
+	mu   sync.Mutex
+	said []bot.Parcel
+}
+
+func (w *wire) Send(ctx context.Context, p bot.Parcel) error {
+	if err := w.send(ctx, p); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.said = append(w.said, p)
+	return nil
+}
+
+func (w *wire) Limits(storage.Address) []bot.Limit { return w.limits }
+
+func (w *wire) heard() []bot.Parcel {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.said
+}
+
+// running is a courier that runs, on a clock that goes on when all wait.
+type running struct {
+	*office
+	*wire
+	disk    *disk
+	courier *bot.Courier
+	stop    func() error
+}
+
+func run(t *testing.T, w *wire, test func(*running)) {
+	synctest.Test(t, func(t *testing.T) {
+		var memory kvtest.Disk
+		r := &running{wire: w, disk: &disk{DB: memory.Open("office"), takes: 10 * time.Millisecond}}
+		r.office = newOfficeOn(t, r.disk)
+		r.now = time.Now()
+		r.courier = bot.NewCourier(r.bot, time.Now, slog.New(slog.DiscardHandler), map[string]bot.Outlet{"test": w})
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- r.courier.Run(ctx) }()
+		r.stop = func() error {
+			cancel()
+			return <-ended
+		}
+		test(r)
+		if err := r.stop(); !errors.Is(err, context.Canceled) {
+			t.Errorf("Run returned %v", err)
+		}
+	})
+}
+
+// pass lets time go by on the clock of the test, on which nobody has to wait.
+func pass(d time.Duration) { <-time.After(d) }
+
+func (r *running) says(room, who, text string) {
+	r.t.Helper()
+	r.office.says(room, who, text)
+	r.courier.Wake()
+}
+
+func TestASlowPlaceHoldsNoOtherUp(t *testing.T) {
+	slow := func(ctx context.Context, p bot.Parcel) error {
+		if p.Place.Address.ID == "slow" {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		return nil
+	}
+	run(t, &wire{send: slow}, func(r *running) {
+		for range 20 {
+			r.says("slow", "alice", "challenge chess")
+		}
+		synctest.Wait()
+		start := time.Now()
+		r.says("fast", "bob", "challenge chess")
+		synctest.Wait()
+		if len(r.wire.heard()) != 1 || time.Since(start) > 0 {
+			t.Errorf("%d things were heard after %v", len(r.wire.heard()), time.Since(start))
+		}
+		pass(time.Hour)
+		for _, e := range r.waiting(false) {
+			if e.Tries > 0 {
+				return
+			}
+		}
+		t.Error("nothing was given up that took for ever")
+	})
+}
+
+func TestWhatIsBeingSaidWhenTheProgramEndsIsCrossedOff(t *testing.T) {
+	begun := make(chan bool, 1)
+	second := func(context.Context, bot.Parcel) error {
+		begun <- true
+		pass(time.Second)
+		return nil
+	}
+	run(t, &wire{send: second}, func(r *running) {
+		begun = make(chan bool, 1) // within the test's own time
+		r.says("room", "alice", "challenge chess")
+		<-begun
+		_ = r.stop() // as it ends below
+		if n := len(r.waiting(false)); n != 0 {
+			t.Errorf("%d entries wait still", n)
+		}
+		r.stop = func() error { return context.Canceled }
+	})
+}
+
+func TestTheProgramEndsThoughAPlatformHangs(t *testing.T) {
+	hang := func(ctx context.Context, _ bot.Parcel) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	run(t, &wire{send: hang}, func(r *running) {
+		r.says("room", "alice", "challenge chess")
+		synctest.Wait()
+		start := time.Now()
+		_ = r.stop() // as it ends below
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("it took %v to end", took)
+		}
+		if left := r.waiting(false); len(left) != 1 || left[0].Tries != 0 {
+			t.Errorf("kept are %v", left)
+		}
+		r.stop = func() error { return context.Canceled }
+	})
+}
+
+func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
+	second := func(context.Context, bot.Parcel) error {
+		pass(time.Second)
+		return nil
+	}
+	const games = 20
+	run(t, &wire{send: second, limits: []bot.Limit{{Name: "all", Every: 2 * time.Second, Burst: 1, Everywhere: true}}}, func(r *running) {
+		for game := range games {
+			r.office.says(fmt.Sprint("room", game), "alice", "challenge chess")
+		}
+		r.disk.full.Store(true)
+		r.courier.Wake()
+		pass(8 * time.Hour)
+		if n := len(r.wire.heard()); n != 1 {
+			t.Errorf("%d things were said that could not be written down", n)
+		}
+		r.disk.full.Store(false)
+		pass(time.Hour)
+		said := map[uint64]int{}
+		for _, p := range r.wire.heard() {
+			said[p.Entry.ID]++
+		}
+		for id := range uint64(games) {
+			if said[id+1] != 1 {
+				t.Errorf("entry %d was said %d times", id+1, said[id+1])
+			}
+		}
+	})
+}
+
+// TestEverythingArrivesWhileTheCourierRuns lets many things be said at once to a chat
+// that is slow, fails, asks to wait, and says nothing although it heard.
+func TestEverythingArrivesWhileTheCourierRuns(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	const rooms, games = 5, 20
+	var mu sync.Mutex
+	rnd := rand.New(rand.NewPCG(seed, 5))
+	heard, lost := map[uint64]int{}, map[uint64]int{}
+	last := map[storage.GameID]uint64{}
+	talking := map[storage.PlaceID]bool{}
+	send := func(ctx context.Context, p bot.Parcel) error {
+		mu.Lock()
+		fault, takes := rnd.IntN(15), time.Duration(rnd.IntN(400))*time.Millisecond
+		if talking[p.Place.ID] {
+			t.Errorf("two things are said in place %d at once", p.Place.ID)
+		}
+		talking[p.Place.ID] = true
+		mu.Unlock()
+		pass(takes)
+		mu.Lock()
+		defer mu.Unlock()
+		talking[p.Place.ID] = false
+		e := p.Entry
+		switch fault {
+		case 0:
+			return errors.New("502")
+		case 1:
+			return &bot.Later{After: takes * 10, Everywhere: takes < 40*time.Millisecond, Err: errors.New("429")}
+		case 2:
+			lost[e.ID]++
+		}
+		if heard[e.ID]++; e.ID < last[e.Game] {
+			t.Errorf("game %d: entry %d came after %d", e.Game, e.ID, last[e.Game])
+		}
+		last[e.Game] = e.ID
+		if fault == 2 {
+			return context.DeadlineExceeded
+		}
+		return nil
+	}
+	run(t, &wire{send: send, limits: []bot.Limit{{Name: "all", Every: time.Second / 50, Burst: 10, Everywhere: true}}}, func(r *running) {
+		posted := uint64(0)
+		say := func(game int, who, text string) {
+			r.says(fmt.Sprint("room", game%rooms), who, text)
+			posted++
+		}
+		for game := range games {
+			say(game, "alice", "challenge @bob chess white")
+			say(game, "bob", fmt.Sprintf("accept #%d", game+1))
+		}
+		for ply, move := range []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6"} {
+			for game := range games {
+				say(game, []string{"alice", "bob"}[ply%2], fmt.Sprintf("#%d %s", game+1, move))
+				pass(20 * time.Millisecond)
+			}
+		}
+		for range 48 {
+			if len(r.waiting(false)) == 0 {
+				break
+			}
+			pass(time.Hour / 2)
+		}
+		synctest.Wait()
+		mu.Lock()
+		defer mu.Unlock()
+		for id := uint64(1); id <= posted; id++ {
+			if n := heard[id]; n != 1+lost[id] {
+				t.Errorf("entry %d was heard %d times, and its answer was lost %d times", id, n, lost[id])
+			}
+		}
+		if left := r.waiting(false); len(left) > 0 {
+			t.Errorf("%d entries wait still", len(left))
+		}
+	})
+}
