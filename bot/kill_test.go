@@ -46,8 +46,8 @@ func TestMain(m *testing.M) {
 
 // line is one message to the child: it has an id, so that it may come again.
 type line struct {
-	ID        int
-	Who, Text string
+	ID              int
+	Room, Who, Text string
 }
 
 // child answers messages from standard input by their numbers, and delivers to a
@@ -78,7 +78,7 @@ func child(data, url string) error {
 			return err
 		}
 		m := bot.Message{
-			ID: fmt.Sprint(l.ID), Place: storage.Address{Platform: "test", ID: "room"}, From: someone(l.Who), Text: l.Text,
+			ID: fmt.Sprint(l.ID), Place: storage.Address{Platform: "test", ID: l.Room}, From: someone(l.Who), Text: l.Text,
 			People: map[string]bot.Person{"@black": someone("black")},
 		}
 		if _, err := b.Handle(ctx, m); err != nil {
@@ -109,7 +109,7 @@ type remote struct {
 }
 
 func (r *remote) Limits(storage.Address) []bot.Limit {
-	return []bot.Limit{{Name: "all", Every: time.Millisecond, Burst: 20}}
+	return []bot.Limit{{Name: "all", Every: time.Millisecond, Burst: 20, Everywhere: true}}
 }
 
 func (r *remote) Send(ctx context.Context, p bot.Parcel) error {
@@ -186,7 +186,7 @@ func TestEverythingArrivesThoughTheProgramIsKilled(t *testing.T) {
 }
 
 func killAndSee(t *testing.T, known bool) {
-	const kills = 25 // in each of two runs
+	const kills = 50
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 3))
@@ -194,15 +194,15 @@ func killAndSee(t *testing.T, known bool) {
 	server := httptest.NewServer(chat)
 	defer server.Close()
 	data := filepath.Join(t.TempDir(), "kill.db")
-	lines := script(rnd, 40, 12)
+	lines := script(rnd, 24, 10)
 	done := 0
 	for range kills {
-		done = feedChild(t, data, server.URL, lines[done:], 1+rnd.IntN(25))
+		done = feedChild(t, data, server.URL, lines[done:], 1+rnd.IntN(8))
 	}
 	if done = feedChild(t, data, server.URL, lines[done:], len(lines)+1); done != len(lines) {
 		t.Fatalf("%d of %d lines were answered", done, len(lines))
 	}
-	chat.check(data)
+	chat.check(data, len(lines))
 }
 
 // feedChild starts a child, kills it once it has answered so many lines, and returns
@@ -254,11 +254,13 @@ func feedChild(t *testing.T, data, url string, lines []line, kill int) int {
 // script is so many games of so many plies, move by move.
 func script(rnd *rand.Rand, games, plies int) []line {
 	var lines []line
-	add := func(who, text string) { lines = append(lines, line{len(lines) + 1, who, text}) }
+	add := func(game int, who, text string) {
+		lines = append(lines, line{len(lines) + 1, fmt.Sprint("room", game%8), who, text})
+	}
 	positions := make([]*rules.Position, games)
 	for i := range positions {
-		add("white", "challenge @black white unrated")
-		add("black", fmt.Sprintf("accept #%d", i+1))
+		add(i, "white", "challenge @black white unrated")
+		add(i, "black", fmt.Sprintf("accept #%d", i+1))
 		positions[i], _ = variants.All()[0].Position("") // the start is sound
 	}
 	for ply := range plies {
@@ -268,15 +270,16 @@ func script(rnd *rand.Rand, games, plies int) []line {
 				continue
 			}
 			m := moves[rnd.IntN(len(moves))]
-			add([]string{"white", "black"}[ply%2], fmt.Sprintf("#%d %s", i+1, pos.Variant().Coordinate(m)))
+			add(i, []string{"white", "black"}[ply%2], fmt.Sprintf("#%d %s", i+1, pos.Variant().Coordinate(m)))
 			positions[i], _ = pos.Play(m) // it is legal
 		}
 	}
 	return lines
 }
 
-// check compares what was heard with what is stored.
-func (f *faulty) check(data string) {
+// check compares what was heard with what is stored: of each line that was answered
+// one entry was posted.
+func (f *faulty) check(data string, lines int) {
 	engine, err := bolt.Open(data)
 	if err != nil {
 		f.t.Fatal(err)
@@ -294,6 +297,14 @@ func (f *faulty) check(data string) {
 			f.t.Errorf("game %d: entry %d was heard after %d", e.Game, e.ID, last[e.Game])
 		}
 		last[e.Game] = e.ID
+	}
+	for id := range uint64(lines) {
+		if f.heard[id+1] == 0 {
+			f.t.Errorf("entry %d was not heard", id+1)
+		}
+	}
+	if len(f.entries) != lines {
+		f.t.Errorf("%d entries were heard, %d lines answered", len(f.entries), lines)
 	}
 	moves := 0
 	err = store.View(f.t.Context(), func(r storage.Reader) error {
