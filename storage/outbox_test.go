@@ -1,0 +1,111 @@
+package storage_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"chimera/storage"
+)
+
+// listed are the numbers of what waits and of what can never be said, a few at a time.
+func listed(t testing.TB, s *storage.Store) (waiting, dead []uint64) {
+	t.Helper()
+	view(t, s, func(r storage.Reader) error {
+		for list, read := range map[*[]uint64]func(uint64, int) ([]storage.Entry, error){&waiting: r.Outbox, &dead: r.Undelivered} {
+			for after := uint64(0); ; {
+				entries, err := read(after, 2)
+				if err != nil {
+					return err
+				}
+				if len(entries) == 0 {
+					break
+				}
+				for _, e := range entries {
+					after = e.ID
+					*list = append(*list, e.ID)
+				}
+			}
+		}
+		return nil
+	})
+	return waiting, dead
+}
+
+func TestAnEntryWaitsUntilItIsCrossedOffOrKeptAside(t *testing.T) {
+	s := open(t)
+	for range 5 {
+		update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: "moved"}) })
+	}
+	update(t, s, func(w storage.Writer) error {
+		return errors.Join(
+			w.Delivered(2),
+			w.Undeliverable(storage.Entry{ID: 3, Kind: "moved", Tries: 1, Fault: "forbidden"}),
+			w.Undeliverable(storage.Entry{ID: 5, Kind: "moved"}),
+		)
+	})
+	waiting, dead := listed(t, s)
+	if !slices.Equal(waiting, []uint64{1, 4}) || !slices.Equal(dead, []uint64{3, 5}) {
+		t.Errorf("%v wait, and %v can never be said", waiting, dead)
+	}
+	view(t, s, func(r storage.Reader) error {
+		kept, err := r.Undelivered(0, 1)
+		if len(kept) != 1 || kept[0].Fault != "forbidden" || kept[0].Tries != 1 {
+			t.Errorf("kept aside is %+v", kept)
+		}
+		return err
+	})
+}
+
+func TestAnEntryKeepsItsPlaceAndWhatItHasBeenThrough(t *testing.T) {
+	s := open(t)
+	for range 3 {
+		update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: "moved"}) })
+	}
+	tried := storage.Entry{ID: 2, Kind: "moved", Tries: 3, Fault: "502", Next: noon.Add(time.Minute)}
+	update(t, s, func(w storage.Writer) error { return w.Retry(tried) })
+	update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: "ended"}) })
+	view(t, s, func(r storage.Reader) error {
+		entries, err := r.Outbox(1, 10)
+		if len(entries) != 3 || entries[0].ID != 2 || entries[0].Tries != 3 || entries[0].Fault != "502" || !entries[0].Next.Equal(tried.Next) {
+			t.Errorf("after the first wait %+v", entries)
+		}
+		return err
+	})
+}
+
+func TestAMemoryIsItsPlatformsOwnAndBounded(t *testing.T) {
+	s := open(t)
+	most := bytes.Repeat([]byte{7}, storage.MaxMemory)
+	update(t, s, func(w storage.Writer) error {
+		return errors.Join(w.PutMemory("discord", "board/1", most), w.PutMemory("discord", "board/2", []byte{}), w.PutMemory("telegram", "board/1", []byte("t")))
+	})
+	err := s.Update(t.Context(), func(w storage.Writer) error { return w.PutMemory("discord", "board/3", append(most, 7)) })
+	if !errors.Is(err, storage.ErrMemory) {
+		t.Errorf("too much is remembered: %v", err)
+	}
+	update(t, s, func(w storage.Writer) error { return w.PutMemory("telegram", "board/1", nil) })
+	view(t, s, func(r storage.Reader) error {
+		for _, test := range []struct {
+			platform, name string
+			want           []byte
+		}{
+			{"discord", "board/1", most},
+			{"discord", "board/2", []byte{}},
+			{"discord", "board/3", nil},
+			{"discord", "board/", nil},
+			{"telegram", "board/1", nil},
+		} {
+			got, err := r.Memory(test.platform, test.name)
+			if err != nil {
+				return err
+			}
+			if !bytes.Equal(got, test.want) || (got == nil) != (test.want == nil) {
+				t.Errorf("%s remembers %d bytes of %s, want %d", test.platform, len(got), test.name, len(test.want))
+			}
+		}
+		return nil
+	})
+}
