@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/variants"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -71,12 +72,21 @@ func goldens(t testing.TB) map[string]Diagram {
 
 	print := lent
 	print.Theme = Print
-	return map[string]Diagram{
+	all := map[string]Diagram{
 		"start": start, "hybrids": hybrids, "check": check, "merge": merge,
 		"split": split, "flipped": flipped, "holes": holes, "zones": lent,
 		"frozen": frozen, "blast": blast, "targets": targets, "taken": taken,
 		"contrast": contrast, "print": print,
 	}
+	for _, v := range variants.All() {
+		pos, err := v.Position("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all["start-"+v.Key] = Of(pos, nil, rules.White)
+		all["pieces-"+v.Key] = Sheets(v)[0]
+	}
+	return all
 }
 
 func TestPicturesAreAsTheyWere(t *testing.T) {
