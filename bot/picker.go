@@ -67,6 +67,11 @@ func (b *Bot) pick(ctx context.Context, r request, from, to, page string) ([]Not
 	number, _ := strconv.Atoi(page)
 	note := Note{To: r.me.ID, Text: pickWords(sight, man, target), Step: true}
 	note.Buttons = p.page(choices, number, from, to)
+	if man != rules.NoSquare {
+		pos := sight.Now.Position
+		d := render.Of(pos, sight.Effects, pos.Turn()).ShowMoves(man, p.moves)
+		note.Board = &d
+	}
 	return []Note{note}, nil
 }
 
