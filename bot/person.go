@@ -17,6 +17,13 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	if here {
 		args = args[1:]
 	}
+	if here && len(args) > 0 {
+		if manage := map[string]func(*Bot, context.Context, request, []string) ([]Note, error){
+			"hide": (*Bot).hide, "unhide": (*Bot).hide, "annul": (*Bot).annul,
+		}[strings.ToLower(args[0])]; manage != nil {
+			return manage(b, ctx, r, args)
+		}
+	}
 	switch {
 	case len(args) > 2:
 		return r.answer(tooManyWords(args[2])), nil
@@ -45,6 +52,42 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	}
 	person, err := b.match.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
 	return r.answer(settingsWords(match.Settings(person.Settings))), err
+}
+
+// hide takes a person off the server's leaderboards, or puts him there again.
+func (b *Bot) hide(ctx context.Context, r request, args []string) ([]Note, error) {
+	switch {
+	case !r.msg.Manager:
+		return r.answer(managersOnly()), nil
+	case len(args) != 2:
+		return r.answer(hideWhom()), nil
+	}
+	whom, no, err := b.named(ctx, r, args[1])
+	if no != nil || err != nil {
+		return no, err
+	}
+	hidden := strings.EqualFold(args[0], "hide")
+	if _, err := b.match.Hide(ctx, r.by(), whom.ID, hidden); err != nil {
+		return nil, err
+	}
+	if hidden {
+		return r.answer(doneForServer(whom.Name + " is on no leaderboard here")), nil
+	}
+	return r.answer(doneForServer(whom.Name + " is on the leaderboards again")), nil
+}
+
+// annul lets a game of the server change no ratings.
+func (b *Bot) annul(ctx context.Context, r request, args []string) ([]Note, error) {
+	switch {
+	case !r.msg.Manager:
+		return r.answer(managersOnly()), nil
+	case len(args) != 1 || r.game == 0:
+		return r.answer(annulWhat()), nil
+	}
+	if _, err := b.match.Annul(ctx, r.by(), r.game); err != nil {
+		return nil, err
+	}
+	return r.answer(doneForServer("game " + hash(r.game) + " counts for no rating any more")), nil
 }
 
 // looks reads the value of a setting about how boards look; "usual" is none. Other
@@ -83,13 +126,9 @@ func (b *Bot) setBlock(ctx context.Context, r request, blocked bool) ([]Note, er
 	if len(r.args) == 0 {
 		return r.answer(blockWhom()), nil
 	}
-	person, ok := r.msg.People[strings.ToLower(r.args[0])]
-	if !ok {
-		return r.answer(nobody(r.args[0])), nil
-	}
-	whom, err := b.match.Meet(ctx, person.Address, person.Name)
-	if err != nil {
-		return nil, err
+	whom, no, err := b.named(ctx, r, r.args[0])
+	if no != nil || err != nil {
+		return no, err
 	}
 	if _, err := b.match.Block(ctx, r.by(), whom.ID, blocked); err != nil {
 		return nil, err

@@ -84,6 +84,8 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 	case verb == "play" && len(rest) == 1:
 		r.line = rest[0]
 		return b.move(ctx, r)
+	case verb == "top" && len(rest) == 4:
+		return b.turnTop(ctx, r, rest)
 	case verb == "more":
 		return b.more(r, ply), nil
 	}

@@ -186,13 +186,10 @@ func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
 	}
 	whose := r.me
 	if len(r.args) == 1 {
-		person, ok := r.msg.People[strings.ToLower(r.args[0])]
-		if !ok {
-			return r.answer(nobody(r.args[0])), nil
-		}
+		var no []Note
 		var err error
-		if whose, err = b.match.Meet(ctx, person.Address, person.Name); err != nil {
-			return nil, err
+		if whose, no, err = b.named(ctx, r, r.args[0]); no != nil || err != nil {
+			return no, err
 		}
 	}
 	list, err := b.list(ctx, whose)

@@ -157,6 +157,10 @@ func refusal(no *match.Refusal) Text {
 		return say("This chat belongs to no server, so there is nothing to choose for one.")
 	case match.NotHere:
 		return say("Who manages this server wants games to be begun in other rooms.")
+	case match.NotOfServer:
+		return say(game, " was not played in this server.")
+	case match.NotRated:
+		return say(game, " has not changed any rating.")
 	case match.NotWanted:
 		return say("That person does not want challenges from you.")
 	case match.NoSuchSetting:
@@ -268,7 +272,7 @@ func boardWords(s *match.Sight) Text {
 	case s.Ply != len(s.Game.Moves):
 		return append(t, say("\nThis was the position after ", plural(s.Ply, "ply", "plies"), ".")...)
 	case s.Game.Over():
-		return append(t, say("\n", ended(s))...)
+		return append(append(t, say("\n", ended(s))...), ratedWords(s)...)
 	case s.Now.Position.Checked() != 0:
 		t = append(t, say("\nCheck! ")...)
 	default:

@@ -209,6 +209,8 @@ func settingHelp(name string) string {
 		return "auto or ask: whether I claim your wins on time for you in unrated games"
 	case match.SetVacation:
 		return "auto or ask: whether a vacation begins where you would lose on time"
+	case match.SetBoards:
+		return "on or off: whether you are on leaderboards"
 	case match.SetTheme:
 		var names []string
 		for _, t := range render.Themes() {

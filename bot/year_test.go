@@ -333,6 +333,10 @@ func (y *year) check() {
 	if err != nil {
 		y.t.Fatal(err)
 	}
+	ratings, err := y.service.VerifyRatings(y.t.Context(), func(fault error) { y.t.Error(fault) })
+	if err != nil || ratings == 0 {
+		y.t.Errorf("%d ratings were computed again: %v", ratings, err)
+	}
 	over, moves := 0, 0
 	for id := storage.GameID(1); id <= storage.GameID(y.began); id++ {
 		var g storage.Game

@@ -24,6 +24,14 @@
 //	playing/<person>/<game>          nothing; a game in progress of the person
 //	played/<person>/<game>           nothing; an ended one
 //	here/<place>/<game>              nothing; a game in progress there
+//	standing/<person>/<kind of game> Standing
+//	member/<person>/<server>         nothing; a server in which the person has played rated games
+//	rated/<number>                   a game's number; those that count for ratings, in order
+//	pair/<person>/<person>/<day>     how many rated games two people have played on a day
+//	result/<server>/<unix time>/<game>  Result; server 0 is the world
+//	score/<board>/<person>           a score
+//	top/<board>/<score>/<person>     nothing; the best score first
+//	histogram/<board>/<bucket>       how many people have scores in the bucket, the best first
 //	outbox/<entry>                   Entry that waits
 //	dead/<entry>                     Entry that can never be said
 //	memory/<platform>/<key>          bytes that an adapter wants to remember

@@ -47,6 +47,10 @@ type Game struct {
 	Resign   *Offer `json:",omitempty"` // a resignation that wants its second word
 	Abort    *Offer `json:",omitempty"` // and an abort
 
+	Merges  [2]int        `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
+	Counted bool          `json:",omitempty"` // it has changed ratings
+	Ratings [2][2]float64 `json:",omitzero"`  // of White and Black before and after, if it has
+
 	Result string // "*" while in progress
 	Ending string // "" while in progress
 

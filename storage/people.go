@@ -38,6 +38,7 @@ type Settings struct {
 	Zone      string `json:",omitempty"` // IANA name; "" for UTC
 	Claim     bool   `json:",omitempty"` // wins on time are claimed at once
 	Stay      bool   `json:",omitempty"` // no vacation begins by itself
+	Unranked  bool   `json:",omitempty"` // he is on no leaderboard
 	Theme     string `json:",omitempty"` // of boards that he alone sees; "" for the server's
 	Size      string `json:",omitempty"` // of the same
 }
@@ -94,15 +95,19 @@ type Server struct {
 	Settings ServerSettings `json:",omitzero"`
 }
 
+// Hides reports whether the server shows a person on no leaderboard.
+func (s *Server) Hides(p PersonID) bool { return slices.Contains(s.Settings.Hidden, p) }
+
 // ServerSettings are what a server's managers have chosen; the zero ServerSettings are
 // the defaults.
 type ServerSettings struct {
-	Theme   string   `json:",omitempty"` // of boards
-	Size    string   `json:",omitempty"` // of boards
-	Game    string   `json:",omitempty"` // that a challenge means which names none
-	Days    int      `json:",omitempty"` // that a challenge means which names none
-	Threads string   `json:",omitempty"` // "off": games are played in the channel
-	Rooms   []string `json:",omitempty"` // ids of the channels in which games may be begun; none for all
+	Theme   string     `json:",omitempty"` // of boards
+	Size    string     `json:",omitempty"` // of boards
+	Game    string     `json:",omitempty"` // that a challenge means which names none
+	Days    int        `json:",omitempty"` // that a challenge means which names none
+	Hidden  []PersonID `json:",omitempty"` // people who are on no leaderboard of it
+	Threads string     `json:",omitempty"` // "off": games are played in the channel
+	Rooms   []string   `json:",omitempty"` // ids of the channels in which games may be begun; none for all
 }
 
 func serverKey(id ServerID) []byte { return number(key("server/"), id) }

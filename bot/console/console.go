@@ -187,7 +187,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	notes, _ := c.bot.Handle(ctx, m) // an error has been logged, and has its note
 	for _, n := range notes {
 		to := who
-		if n.To == 0 && len(n.Text) > 0 && n.Board != nil {
+		if n.To == 0 && len(n.Text) > 0 {
 			to = ""
 		}
 		if n.Ack {

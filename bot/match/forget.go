@@ -93,7 +93,8 @@ func (s *Service) forget(w storage.Writer, p storage.Person) error {
 			return err
 		}
 	}
-	return w.PutPerson(p, storage.Person{ID: p.ID, Name: Nobody})
+	nobody := storage.Person{ID: p.ID, Name: Nobody, Settings: storage.Settings{Unranked: true}}
+	return errors.Join(w.PutPerson(p, nobody), s.rerank(w, p.ID))
 }
 
 // Record is what is stored of a person.

@@ -72,6 +72,38 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	return next, nil
 }
 
+// countMerges counts the pieces that each side of a game has made that are more than
+// one was.
+func (s *Service) countMerges(g *storage.Game) (all [2]int, err error) {
+	line, err := s.replay(g)
+	if err != nil {
+		return all, err
+	}
+	for i, text := range g.Moves {
+		pos := line[i].Position
+		m, err := pos.ParseCoordinate(text)
+		if err != nil {
+			return all, err
+		}
+		all[toMove(pos)] += merges(pos, m)
+	}
+	return all, nil
+}
+
+// merges is how many pieces a move makes that are more than one was.
+func merges(pos *rules.Position, m rules.Move) int {
+	n := 0
+	for _, e := range pos.Effects(m) {
+		switch {
+		case e.Kind == rules.Merged && e.From == e.To || e.Kind == rules.Merged && m.Act == rules.Rally && e.From == m.From:
+			n++
+		case e.Kind == rules.Absorbed, e.Kind == rules.Born:
+			n++
+		}
+	}
+	return n
+}
+
 // stand brings a stored game to a position, in which no offer is open.
 func stand(g *storage.Game, now rules.Game) {
 	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, toMove(now.Position)

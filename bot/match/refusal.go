@@ -41,6 +41,8 @@ const (
 	ForAnyone         Why = "for anyone"        // an open challenge cannot be declined
 	NoServer          Why = "no server"         // a private chat belongs to none
 	NotHere           Why = "not here"          // the server's managers want games elsewhere
+	NotOfServer       Why = "not of server"     // the game was played elsewhere
+	NotRated          Why = "not rated"         // the game has not changed ratings
 	NotWanted         Why = "not wanted"        // the opponent has blocked the asker
 )
 

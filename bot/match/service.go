@@ -178,6 +178,12 @@ func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan fun
 // commit writes a change of a game that was read with the given revision.
 func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) (Done, error) {
 	c.game.Changed = s.now()
+	if counts(&c.game) {
+		var err error
+		if c.game.Merges, err = s.countMerges(&c.game); err != nil {
+			return Done{}, err
+		}
+	}
 	done := Done{c.done, c.game.ID}
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		was, err := w.Game(c.game.ID)
@@ -189,6 +195,9 @@ func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) 
 		}
 		g := c.game
 		if err := s.keepTime(w, &was, &g); err != nil {
+			return err
+		}
+		if err := s.finish(w, &was, &g); err != nil {
 			return err
 		}
 		if err := w.PutGame(was, g); err != nil {

@@ -13,13 +13,14 @@ import (
 
 // The settings of a person, by name.
 const (
-	SetReminders = "reminders" // "all", "off", or some of half,24h,4h,1h
-	SetQuiet     = "quiet"     // hours such as 22-7 in which no reminder is sent, or "off"
-	SetTimezone  = "timezone"  // IANA name
-	SetClaim     = "claim"     // "ask" or "auto": whether wins on time are claimed by themselves
-	SetVacation  = "vacation"  // "auto" or "ask": whether one begins where a game would be lost on time
-	SetTheme     = "theme"     // of boards, as package bot knows it; "" for the usual
-	SetSize      = "size"      // of boards, likewise
+	SetReminders = "reminders"   // "all", "off", or some of half,24h,4h,1h
+	SetQuiet     = "quiet"       // hours such as 22-7 in which no reminder is sent, or "off"
+	SetTimezone  = "timezone"    // IANA name
+	SetClaim     = "claim"       // "ask" or "auto": whether wins on time are claimed by themselves
+	SetVacation  = "vacation"    // "auto" or "ask": whether one begins where a game would be lost on time
+	SetBoards    = "leaderboard" // "on" or "off"
+	SetTheme     = "theme"       // of boards, as package bot knows it; "" for the usual
+	SetSize      = "size"        // of boards, likewise
 )
 
 // The settings of a server, by name, besides SetTheme and SetSize.
@@ -41,6 +42,7 @@ func Settings(s storage.Settings) []Setting {
 		{SetTimezone, cmp.Or(s.Zone, "UTC")},
 		{SetClaim, map[bool]string{true: "auto", false: "ask"}[s.Claim]},
 		{SetVacation, map[bool]string{true: "ask", false: "auto"}[s.Stay]},
+		{SetBoards, map[bool]string{true: "off", false: "on"}[s.Unranked]},
 		{SetTheme, cmp.Or(s.Theme, "usual")},
 		{SetSize, cmp.Or(s.Size, "usual")},
 	}
@@ -133,6 +135,11 @@ func (s *Service) Choose(ctx context.Context, by By, name, value string) (Done, 
 		if err := w.PutPerson(was, p); err != nil {
 			return Done{}, err
 		}
+		if was.Settings.Unranked != p.Settings.Unranked {
+			if err := s.rerank(w, p.ID); err != nil {
+				return Done{}, err
+			}
+		}
 		now, clocks, err := s.running(w.Reader)
 		if err != nil {
 			return Done{}, err
@@ -164,6 +171,9 @@ func set(to *storage.Settings, name, value string) Why {
 	case SetVacation:
 		to.Stay = low == "ask"
 		return oneOf(low, "auto", "ask")
+	case SetBoards:
+		to.Unranked = low == "off"
+		return oneOf(low, "on", "off")
 	case SetTheme:
 		to.Theme = low
 	case SetSize:

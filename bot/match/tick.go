@@ -218,7 +218,16 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	was := g
 	conclude(&g, o)
 	g.Changed = s.now()
+	if counts(&g) {
+		var err error
+		if g.Merges, err = s.countMerges(&g); err != nil {
+			return err
+		}
+	}
 	if err := s.keepTime(w, &was, &g); err != nil {
+		return err
+	}
+	if err := s.finish(w, &was, &g); err != nil {
 		return err
 	}
 	return errors.Join(w.PutGame(was, g), w.Post(s.entry(&g, said{Ended, len(g.Moves), by, nil})))

@@ -90,6 +90,11 @@ func (r remote) Verify(ctx context.Context, each func(finding) error) error {
 	return hear(ctx, r, question{path: "/verify"}, each)
 }
 
+// Ratings implements operations.
+func (r remote) Ratings(ctx context.Context, each func(finding) error) error {
+	return hear(ctx, r, question{path: "/ratings"}, each)
+}
+
 // Copy implements operations.
 func (r remote) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
 	answer, err := r.get(ctx, question{path: "/backup"})

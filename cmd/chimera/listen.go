@@ -135,6 +135,7 @@ func routes(ops operations) http.Handler {
 	}))
 	mux.Handle("GET /outbox", answer(ops.Outbox))
 	mux.Handle("GET /verify", answer(ops.Verify))
+	mux.Handle("GET /ratings", answer(ops.Ratings))
 	mux.Handle("GET /backup", file(ops.Copy))
 	mux.Handle("POST /forget", change(ops.Forget))
 	mux.Handle("POST /import", change(ops.Import))

@@ -33,6 +33,10 @@ type operations interface {
 	// error.
 	Verify(ctx context.Context, each func(finding) error) error
 
+	// Ratings computes all ratings again and calls each for what it finds, at last
+	// for how many there are, until each returns an error.
+	Ratings(ctx context.Context, each func(finding) error) error
+
 	// Forget removes a person, named by a number or as platform:id, and returns the
 	// number.
 	Forget(ctx context.Context, person string) (storage.PersonID, error)
@@ -186,6 +190,20 @@ func (h holder) Verify(ctx context.Context, each func(finding) error) error {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// Ratings implements operations.
+func (h holder) Ratings(ctx context.Context, each func(finding) error) error {
+	var stop error
+	n, err := h.service().VerifyRatings(ctx, func(fault error) {
+		if stop == nil {
+			stop = each(finding{Fault: fault.Error()})
+		}
+	})
+	if err == nil && stop == nil {
+		stop = each(finding{Done: n, Of: n})
+	}
+	return errors.Join(err, stop)
 }
 
 // Forget implements operations.

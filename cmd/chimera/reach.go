@@ -87,6 +87,11 @@ func (c closed) Verify(ctx context.Context, each func(finding) error) error {
 	return c.open(ctx, func(h holder) error { return h.Verify(ctx, each) })
 }
 
+// Ratings implements operations.
+func (c closed) Ratings(ctx context.Context, each func(finding) error) error {
+	return c.open(ctx, func(h holder) error { return h.Ratings(ctx, each) })
+}
+
 // Forget implements operations.
 func (c closed) Forget(ctx context.Context, person string) (id storage.PersonID, err error) {
 	err = c.open(ctx, func(h holder) (err error) {

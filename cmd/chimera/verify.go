@@ -13,6 +13,7 @@ import (
 
 type verify struct {
 	config.Config `embed:""`
+	Ratings       bool     `help:"Compute all ratings again from the games instead."`
 	Files         []string `arg:"" optional:"" name:"file" help:"Games as export writes them, instead of the database."`
 }
 
@@ -26,8 +27,13 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	defer stop()
 	games, faults := 0, 0
 	var shown *progress
+	things := "games"
 	err := reach(ctx, v.Data, func(ops operations) error {
-		return ops.Verify(ctx, func(f finding) error {
+		run := ops.Verify
+		if v.Ratings {
+			run, things = ops.Ratings, "ratings"
+		}
+		return run(ctx, func(f finding) error {
 			if f.Fault == "" {
 				if shown == nil {
 					shown = showGames(std.err, "replaying", f.Of)
@@ -46,7 +52,7 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return cause(ctx, err)
 	}
-	if _, err := fmt.Fprintf(std.out, "%d games, %d faults\n", games, faults); err != nil {
+	if _, err := fmt.Fprintf(std.out, "%d %s, %d faults\n", games, things, faults); err != nil {
 		return err
 	}
 	if faults > 0 {

@@ -1,0 +1,292 @@
+package match_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// duel plays a rated game of so many plies that Black gives up, and returns it.
+func (c *club) duel(white, black match.By, plies int) storage.Game {
+	c.t.Helper()
+	offered := c.must(c.Challenge(c.t.Context(), white, match.Terms{
+		To: black.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day},
+	}))
+	id := c.must(c.Accept(c.t.Context(), black, offered.Game)).Game
+	for i, text := range []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6"}[:plies] {
+		c.must(c.Move(c.t.Context(), [...]match.By{white, black}[i%2], id, text))
+	}
+	c.must(c.Resign(c.t.Context(), black, id, false))
+	c.must(c.Resign(c.t.Context(), black, id, true))
+	return c.look(id).Game
+}
+
+// standing is a person's, the zero Standing if there is none.
+func (c *club) standing(p storage.PersonID, kind string) storage.Standing {
+	c.t.Helper()
+	var found storage.Standing
+	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
+		found, err = r.StandingOr(p, kind, storage.Standing{})
+		return err
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return found
+}
+
+func (c *club) ratingsHold() {
+	c.t.Helper()
+	if _, err := c.VerifyRatings(c.t.Context(), func(fault error) { c.t.Error(fault) }); err != nil {
+		c.t.Error(err)
+	}
+}
+
+func TestARatedGameChangesBothRatings(t *testing.T) {
+	c := newClub(t)
+	g := c.duel(c.alice, c.bob, 4)
+	if !g.Counted || g.Ratings[0][1] <= g.Ratings[0][0] || g.Ratings[1][1] >= g.Ratings[1][0] {
+		t.Errorf("counted %v, ratings %v", g.Counted, g.Ratings)
+	}
+	for _, kind := range []string{"chess", storage.Overall} {
+		winner := c.standing(c.alice.Person, kind)
+		loser := c.standing(c.bob.Person, kind)
+		if winner.Wins != 1 || winner.Streak != 1 || loser.Losses != 1 || winner.Value <= loser.Value {
+			t.Errorf("%s: %+v and %+v", kind, winner, loser)
+		}
+	}
+	c.ratingsHold()
+}
+
+func TestShortGamesAndAFourthOnADayDoNotCount(t *testing.T) {
+	c := newClub(t)
+	if c.duel(c.alice, c.bob, 3).Counted {
+		t.Error("a game of three plies counts")
+	}
+	for i := range 5 {
+		if counted := c.duel(c.alice, c.bob, 4).Counted; counted != (i < match.MaxPairs) {
+			t.Errorf("rated game %d of the day counts: %v", i+1, counted)
+		}
+	}
+	if !c.duel(c.alice, c.meet("carol"), 4).Counted {
+		t.Error("a game against somebody else does not count")
+	}
+	c.now = c.now.Add(day)
+	if !c.duel(c.alice, c.bob, 4).Counted {
+		t.Error("a game on the next day does not count")
+	}
+	c.ratingsHold()
+}
+
+func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
+	played, never := newClub(t), newClub(t)
+	carol := played.meet("carol")
+	never.meet("carol")
+	for _, c := range []*club{played, never} {
+		place, server := storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"}
+		if _, _, err := c.Visit(t.Context(), place, server); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := played.duel(played.alice, played.bob, 4)
+	for _, c := range []*club{played, never} {
+		c.now = c.now.Add(time.Hour)
+		c.duel(c.bob, carol, 4)
+		c.duel(carol, c.alice, 4)
+	}
+	by := played.alice
+	played.must(played.Annul(t.Context(), by, first.ID))
+	for _, p := range []storage.PersonID{by.Person, played.bob.Person, carol.Person} {
+		got := played.standing(p, "chess")
+		want := never.standing(p, "chess")
+		if got != want {
+			t.Errorf("person %d: %+v, want %+v", p, got, want)
+		}
+	}
+	d, err := played.Annul(t.Context(), by, first.ID)
+	played.refused(match.NotRated, d, err)
+	played.ratingsHold()
+}
+
+func TestEverybodyIsRankedAndFindsHimself(t *testing.T) {
+	c := newClub(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 5))
+	err := c.store.Update(t.Context(), func(w storage.Writer) error {
+		for i := range 300 {
+			if _, err := w.Meet(storage.Address{Platform: "test", ID: fmt.Sprint("p", i)}, fmt.Sprint("p", i)); err != nil {
+				return err
+			}
+		}
+		for range 2000 {
+			p := storage.PersonID(3 + rnd.IntN(300))
+			if err := w.SetScore("rating/chess/0", p, int64(rnd.IntN(200_000)-20_000)); err != nil {
+				return err
+			}
+			if rnd.IntN(10) == 0 {
+				if err := w.DropScore("rating/chess/0", storage.PersonID(3+rnd.IntN(300))); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.store.View(t.Context(), func(r storage.Reader) error {
+		whole, all, err := r.Top("rating/chess/0", 1, 1000)
+		if err != nil || len(whole) != all {
+			t.Errorf("%d lines of %d", len(whole), all)
+		}
+		for i, line := range whole {
+			if line.Rank != i+1 || i > 0 && line.Score > whole[i-1].Score {
+				t.Errorf("line %d: %+v", i, line)
+			}
+			if rank, err := r.Rank("rating/chess/0", line.Person); rank != i+1 || err != nil {
+				t.Errorf("person %d has rank %d, want %d: %v", line.Person, rank, i+1, err)
+			}
+			page, _, err := r.Top("rating/chess/0", i+1, 3)
+			if err != nil || len(page) != min(3, all-i) || page[0] != line {
+				t.Errorf("from rank %d: %+v", i+1, page)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// stopping is a database whose program ends within a transaction.
+type stopping struct {
+	kv.DB
+	within bool
+}
+
+func (s *stopping) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	return s.DB.Update(ctx, func(w kv.Writer) error {
+		err := fn(w)
+		if s.within {
+			panic("the program ends")
+		}
+		return err
+	})
+}
+
+func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
+	var disk kvtest.Disk
+	db := &stopping{DB: disk.Open("club")}
+	store, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+	c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+	c.alice, c.bob = c.meet("alice"), c.meet("bob")
+	c.duel(c.alice, c.bob, 4)
+	before := c.standing(c.bob.Person, "chess")
+	id := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}})).Game
+	c.must(c.Accept(t.Context(), c.bob, id))
+	c.moves(id, "f3", "e5", "g4")
+	db.within = true
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the program did not end")
+			}
+		}()
+		_, _ = c.Move(t.Context(), c.bob, id, "Qh4")
+	}()
+	db.within = false
+	if after := c.standing(c.bob.Person, "chess"); after != before || c.look(id).Game.Over() {
+		t.Errorf("after the program ended the game is over: %v; %+v, was %+v", c.look(id).Game.Over(), after, before)
+	}
+	c.must(c.Move(t.Context(), c.bob, id, "Qh4"))
+	if after := c.standing(c.bob.Person, "chess"); after == before || !c.look(id).Game.Over() {
+		t.Error("the result is not there")
+	}
+	c.ratingsHold()
+}
+
+// BenchmarkTop is a page of a leaderboard of 100,000 people, with the asker's own rank.
+func BenchmarkTop(b *testing.B) {
+	c := newClub(b)
+	rnd := rand.New(rand.NewPCG(1, 1))
+	const people, batch = 100_000, 5000
+	for begin := 0; begin < people; begin += batch {
+		err := c.store.Update(b.Context(), func(w storage.Writer) error {
+			for i := range batch {
+				name := fmt.Sprint(begin + i)
+				p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
+				if err != nil {
+					return err
+				}
+				if err := w.SetScore("rating/overall/0", p.ID, int64(120_000+20_000*rnd.NormFloat64())); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		ask := match.Asked{Game: storage.Overall, Period: match.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
+		if _, err := c.Top(b.Context(), ask); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkResult ends games by resignation: friendly ones, and rated ones with all
+// that hangs on them.
+func BenchmarkResult(b *testing.B) {
+	for _, rated := range []bool{false, true} {
+		b.Run(fmt.Sprintf("rated=%v", rated), func(b *testing.B) {
+			c := newClub(b)
+			bulk(b, c, b.N+1, "chess", []string{"e4", "e5", "Nf3", "Nc6"}, false)
+			begin := c.now
+			err := c.store.Update(b.Context(), func(w storage.Writer) error {
+				for id := range storage.GameID(b.N) {
+					g, err := w.Game(id + 1)
+					if err != nil {
+						return err
+					}
+					was := g
+					g.Rated = rated
+					g.Resign = &storage.Offer{By: c.alice.Person, At: dayOf(begin, id)}
+					if err := w.PutGame(was, g); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ResetTimer()
+			for id := range storage.GameID(b.N) {
+				c.now = dayOf(begin, id)
+				if _, err := c.Resign(b.Context(), c.alice, id+1, false); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// dayOf spreads games over days, so that all count.
+func dayOf(begin time.Time, id storage.GameID) time.Time {
+	return begin.Add(time.Duration(id/match.MaxPairs) * day)
+}

@@ -1,0 +1,319 @@
+package match
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"chimera/bot/rating"
+	"chimera/storage"
+)
+
+// Period is the time that a leaderboard is about.
+type Period string
+
+// The periods. Weeks begin on Mondays, and all of them at midnight UTC.
+const (
+	Ever  Period = "ever"
+	Week  Period = "week"
+	Month Period = "month"
+)
+
+// Asked is a leaderboard that somebody wants to see.
+type Asked struct {
+	Server storage.ServerID // 0 for the world
+	Game   string           // key of a kind of game, or storage.Overall
+	Period Period
+	From   int              // the first rank to see, from 1
+	Asker  storage.PersonID // whose own rank is told too
+}
+
+// Line is one person on a leaderboard.
+type Line struct {
+	Rank      int
+	Person    storage.PersonID
+	Name      string
+	Value     float64 // rating; of a week or a month: points, a win being one
+	Deviation float64 // of the rating
+	Games     int
+	Unsure    bool // the rating is provisional by now
+}
+
+// Leaderboard is a part of one.
+type Leaderboard struct {
+	Lines   []Line
+	All     int    // how many people are on it
+	Mine    []Line // the asker and his neighbours, where he is not among Lines
+	Guesses []Line // people whose ratings are provisional, the best of them
+	Most    []Best // what else people are best at
+}
+
+// Best is somebody who is best at something.
+type Best struct {
+	What  string // "games", "streak" or "combiner"
+	Name  string
+	Score int64
+}
+
+// PageSize is how many lines of a leaderboard are told at once.
+const PageSize = 10
+
+// Top is a leaderboard.
+func (s *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
+	found := &Leaderboard{}
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		*found = Leaderboard{}
+		if ask.Period != Ever {
+			return s.topOf(r, ask, found)
+		}
+		return s.topEver(r, ask, found)
+	})
+	return found, err
+}
+
+func (s *Service) topEver(r storage.Reader, ask Asked, found *Leaderboard) error {
+	main := board(ask.Server, ask.Game, byRating)
+	lines, all, err := r.Top(main, ask.From, PageSize)
+	if err != nil {
+		return err
+	}
+	found.All = all
+	if found.Lines, err = s.lines(r, ask.Game, lines); err != nil {
+		return err
+	}
+	if found.Mine, err = s.around(r, main, ask, found.Lines); err != nil {
+		return err
+	}
+	guesses, _, err := r.Top(board(ask.Server, ask.Game, byGuess), 1, PageSize/2)
+	if err != nil {
+		return err
+	}
+	if found.Guesses, err = s.lines(r, ask.Game, guesses); err != nil || ask.Game != storage.Overall {
+		return err
+	}
+	for _, by := range []string{byGames, byStreak, byCombiner} {
+		best, _, err := r.Top(board(ask.Server, ask.Game, by), 1, 1)
+		if err != nil {
+			return err
+		}
+		for _, line := range best {
+			called, err := name(r, line.Person)
+			if err != nil {
+				return err
+			}
+			found.Most = append(found.Most, Best{by, called, line.Score})
+		}
+	}
+	return nil
+}
+
+// around are the asker and those next to him, unless he has been told among others.
+func (s *Service) around(r storage.Reader, b storage.Board, ask Asked, told []Line) ([]Line, error) {
+	rank, err := r.Rank(b, ask.Asker)
+	if err != nil || rank == 0 || slices.ContainsFunc(told, func(l Line) bool { return l.Person == ask.Asker }) {
+		return nil, err
+	}
+	const either = 1 // neighbours on either side
+	first := max(rank-either, 1)
+	lines, _, err := r.Top(b, first, rank-first+1+either)
+	if err != nil {
+		return nil, err
+	}
+	return s.lines(r, ask.Game, lines)
+}
+
+func (s *Service) lines(r storage.Reader, game string, ranked []storage.Ranked) ([]Line, error) {
+	var lines []Line
+	for _, l := range ranked {
+		called, err := name(r, l.Person)
+		if err != nil {
+			return nil, err
+		}
+		now, err := r.StandingOr(l.Person, game, unrated())
+		if err != nil {
+			return nil, err
+		}
+		grown := s.grown(&now)
+		lines = append(lines, Line{l.Rank, l.Person, called, now.Value, grown.Deviation, now.Games(), grown.Provisional()})
+	}
+	return lines, nil
+}
+
+// grown is a rating as it is today.
+func (s *Service) grown(now *storage.Standing) rating.Rating {
+	if now.At.IsZero() {
+		return ratingOf(now)
+	}
+	return rating.Usual().Grown(ratingOf(now), s.now().Sub(now.At))
+}
+
+// topOf is a leaderboard of a week or a month: by points, and of those with as many by
+// fewer games.
+func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
+	results, err := r.Results(ask.Server, begins(ask.Period, s.now()))
+	if err != nil {
+		return err
+	}
+	type tally struct{ points, games int }
+	tallies := map[storage.PersonID]tally{}
+	for _, result := range results {
+		if ask.Game != storage.Overall && result.Kind != ask.Game {
+			continue
+		}
+		for side, p := range result.Players {
+			t := tallies[p]
+			tallies[p] = tally{t.points + result.Points[side], t.games + 1}
+		}
+	}
+	people := make([]storage.PersonID, 0, len(tallies))
+	for p := range tallies {
+		hidden, err := unranked(r, p, ask.Server)
+		if err != nil {
+			return err
+		}
+		if !hidden {
+			people = append(people, p)
+		}
+	}
+	slices.SortFunc(people, func(a, b storage.PersonID) int {
+		x, y := tallies[a], tallies[b]
+		return cmp.Or(y.points-x.points, x.games-y.games, cmp.Compare(a, b))
+	})
+	found.All = len(people)
+	line := func(i int) (Line, error) {
+		p := people[i]
+		called, err := name(r, p)
+		return Line{Rank: i + 1, Person: p, Name: called, Value: float64(tallies[p].points) / 2, Games: tallies[p].games}, err
+	}
+	first := min(max(ask.From, 1)-1, len(people))
+	last := min(first+PageSize, len(people))
+	for i := first; i < last; i++ {
+		l, err := line(i)
+		if err != nil {
+			return err
+		}
+		found.Lines = append(found.Lines, l)
+	}
+	if mine := slices.Index(people, ask.Asker); mine >= 0 && (mine < first || mine >= last) {
+		l, err := line(mine)
+		if err != nil {
+			return err
+		}
+		found.Mine = []Line{l}
+	}
+	return nil
+}
+
+func unranked(r storage.Reader, id storage.PersonID, server storage.ServerID) (bool, error) {
+	p, err := r.Person(id)
+	if err != nil || server == 0 {
+		return p.Settings.Unranked, err
+	}
+	in, err := r.Server(server)
+	return p.Settings.Unranked || in.Hides(id), err
+}
+
+// begins is when a period began that goes on.
+func begins(p Period, now time.Time) time.Time {
+	year, month, day := now.UTC().Date()
+	if p == Week {
+		const monday = 6 // days after the last one, on a Sunday
+		return time.Date(year, month, day-(int(now.UTC().Weekday())+monday)%7, 0, 0, 0, 0, time.UTC)
+	}
+	return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
+}
+
+// Profile is what there is to know about a person's play.
+type Profile struct {
+	Person storage.Person
+	Kinds  []Kind // overall first, then by name
+	Now    int    // games in progress
+}
+
+// Kind is a person's standing in one kind of game.
+type Kind struct {
+	Game      string // its name, or storage.Overall
+	Standing  storage.Standing
+	Deviation float64 // by now
+	Unsure    bool
+	Rank      int // in the server, 0 if in none
+}
+
+// Profile is a person's, as a server sees him; 0 for the world.
+func (s *Service) Profile(ctx context.Context, id storage.PersonID, server storage.ServerID) (*Profile, error) {
+	found := &Profile{}
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		*found = Profile{}
+		if found.Person, err = r.Person(id); err != nil {
+			return err
+		}
+		playing, err := r.Playing(id)
+		if err != nil {
+			return err
+		}
+		found.Now = len(playing)
+		standings, err := r.Standings(id)
+		if err != nil {
+			return err
+		}
+		keys := []string{storage.Overall}
+		for _, v := range s.variants {
+			keys = append(keys, v.Key)
+		}
+		for _, key := range keys {
+			now, ok := standings[key]
+			if !ok {
+				continue
+			}
+			rank, err := r.Rank(board(server, key, byRating), id)
+			if err != nil {
+				return err
+			}
+			called := key
+			if v := s.Variant(key); v != nil {
+				called = v.Name
+			}
+			grown := s.grown(&now)
+			found.Kinds = append(found.Kinds, Kind{called, now, grown.Deviation, grown.Provisional(), rank})
+		}
+		return nil
+	})
+	return found, err
+}
+
+// Between are the results of ended games between two people: won by the first, drawn,
+// won by the second.
+func (s *Service) Between(ctx context.Context, a, b storage.PersonID) (won, drawn, lost int, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		won, drawn, lost = 0, 0, 0
+		ids, err := r.Played(a)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			g, err := r.Game(id)
+			if err != nil {
+				return err
+			}
+			side, _ := g.SideOf(a)
+			score, decided := scores[g.Result]
+			if g.Players[1-side] != b || !decided {
+				continue
+			}
+			if side == storage.Black {
+				score = 1 - score
+			}
+			switch score {
+			case 1:
+				won++
+			case 0:
+				lost++
+			default:
+				drawn++
+			}
+		}
+		return nil
+	})
+	return won, drawn, lost, err
+}

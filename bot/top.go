@@ -1,0 +1,123 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+// top shows a leaderboard: of this server unless the world is asked for.
+func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
+	ask := match.Asked{Server: r.server.ID, Game: storage.Overall, Period: match.Ever, From: 1, Asker: r.me.ID}
+	for _, arg := range r.args {
+		word := strings.ToLower(arg)
+		n, err := strconv.Atoi(word)
+		switch {
+		case word == "world":
+			ask.Server = 0
+		case word == string(match.Week), word == string(match.Month):
+			ask.Period = match.Period(word)
+		case b.match.Variant(word) != nil:
+			ask.Game = word
+		case err == nil && n > 0:
+			ask.From = n
+		default:
+			return r.answer(oddTop(arg, b.match.Variants())), nil
+		}
+	}
+	return b.showTop(ctx, ask)
+}
+
+// showTop shows a page of a leaderboard, with buttons to those before and after it.
+func (b *Bot) showTop(ctx context.Context, ask match.Asked) ([]Note, error) {
+	found, err := b.match.Top(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	note := Note{Text: topWords(ask, found, b.match.Variant(ask.Game)), Step: true}
+	page := func(label string, from int) {
+		note.Buttons = append(note.Buttons, Button{label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)})
+	}
+	if ask.From > 1 {
+		page(labelBefore, max(ask.From-match.PageSize, 1))
+	}
+	if ask.From+match.PageSize <= found.All {
+		page(labelAfter, ask.From+match.PageSize)
+	}
+	return []Note{note}, nil
+}
+
+// turnTop shows another page of a leaderboard.
+func (b *Bot) turnTop(ctx context.Context, r request, words []string) ([]Note, error) {
+	server, err := strconv.ParseUint(words[0], 10, 64)
+	from, err2 := strconv.Atoi(words[3])
+	if err != nil || err2 != nil || storage.ServerID(server) != r.server.ID && server != 0 {
+		return r.answer(oldButton()), nil
+	}
+	return b.showTop(ctx, match.Asked{
+		Server: storage.ServerID(server), Game: words[1], Period: match.Period(words[2]), From: from, Asker: r.me.ID,
+	})
+}
+
+func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(1); no != nil {
+		return no, nil
+	}
+	whose := r.me
+	if len(r.args) == 1 {
+		var no []Note
+		var err error
+		if whose, no, err = b.named(ctx, r, r.args[0]); no != nil || err != nil {
+			return no, err
+		}
+	}
+	p, err := b.match.Profile(ctx, whose.ID, r.server.ID)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(profileWords(p)), nil
+}
+
+func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(2); no != nil {
+		return no, nil
+	}
+	pair := []storage.Person{r.me}
+	for _, arg := range r.args {
+		who, no, err := b.named(ctx, r, arg)
+		if no != nil || err != nil {
+			return no, err
+		}
+		pair = append(pair, who)
+	}
+	if len(pair) < 2 {
+		return r.answer(compareWhom()), nil
+	}
+	pair = pair[len(pair)-2:]
+	var profiles [2]*match.Profile
+	for i, who := range pair {
+		var err error
+		if profiles[i], err = b.match.Profile(ctx, who.ID, r.server.ID); err != nil {
+			return nil, err
+		}
+	}
+	won, drawn, lost, err := b.match.Between(ctx, pair[0].ID, pair[1].ID)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(compareWords(profiles, won, drawn, lost)), nil
+}
+
+// named is the person of a word such as "@bob"; no says that there is none.
+func (b *Bot) named(ctx context.Context, r request, word string) (who storage.Person, no []Note, err error) {
+	person, ok := r.msg.People[strings.ToLower(word)]
+	if !ok {
+		return who, r.answer(nobody(word)), nil
+	}
+	who, err = b.match.Meet(ctx, person.Address, person.Name)
+	return who, nil, err
+}

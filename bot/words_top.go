@@ -1,0 +1,172 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Words about ratings and leaderboards.
+
+func oddTop(word string, all []*rules.Variant) Text {
+	return say("I do not know “", clip(word), "” there. Write ", code("top"), ", or ", code("top stealth world"), " or ", code("top month"), "; the games are ", keys(all), ".")
+}
+
+func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
+	title := "All games"
+	if v != nil {
+		title = v.Name
+	}
+	switch ask.Period {
+	case match.Week:
+		title += ", this week"
+	case match.Month:
+		title += ", this month"
+	case match.Ever:
+	}
+	if ask.Server == 0 {
+		title += ", everywhere"
+	}
+	t := say(bold(title))
+	if len(found.Lines)+len(found.Guesses) == 0 {
+		return append(t, say("\nNobody has played a rated game of that yet. Write ", code("challenge @name rated"), " to be the first.")...)
+	}
+	for _, l := range found.Lines {
+		t = append(t, say("\n", lineWords(ask, l))...)
+	}
+	if len(found.Mine) > 0 {
+		t = append(t, say("\n…")...)
+		for _, l := range found.Mine {
+			t = append(t, say("\n", lineWords(ask, l))...)
+		}
+	}
+	if len(found.Guesses) > 0 {
+		t = append(t, say("\nStill provisional:")...)
+		for _, l := range found.Guesses {
+			t = append(t, say("\n", l.Name, " ", ratingWords(l.Value, l.Deviation, true), ", ", plural(l.Games, "game", "games"))...)
+		}
+	}
+	for _, best := range found.Most {
+		t = append(t, say("\n", bestWords(best))...)
+	}
+	return t
+}
+
+func lineWords(ask match.Asked, l match.Line) string {
+	games := plural(l.Games, "game", "games")
+	if ask.Period != match.Ever {
+		points := strings.TrimSuffix(fmt.Sprintf("%.1f", l.Value), ".0")
+		unit := "points"
+		if l.Value == 1 {
+			unit = "point"
+		}
+		return fmt.Sprintf("%d. %s: %s %s in %s", l.Rank, l.Name, points, unit, games)
+	}
+	return fmt.Sprintf("%d. %s %s, %s", l.Rank, l.Name, ratingWords(l.Value, l.Deviation, l.Unsure), games)
+}
+
+// ratingWords is "1612±70", and "1612±170?" while it is provisional.
+func ratingWords(value, deviation float64, unsure bool) string {
+	text := fmt.Sprintf("%.0f±%.0f", value, 2*deviation)
+	if unsure {
+		text += "?"
+	}
+	return text
+}
+
+func bestWords(b match.Best) string {
+	switch b.What {
+	case "games":
+		return fmt.Sprintf("Most games: %s, %d.", b.Name, b.Score)
+	case "streak":
+		return fmt.Sprintf("Longest winning streak: %s, %d.", b.Name, b.Score)
+	}
+	return fmt.Sprintf("Best combiner: %s, %.1f merges in a won game.", b.Name, float64(b.Score)/1000)
+}
+
+func profileWords(p *match.Profile) Text {
+	t := say(bold(p.Person.Name), ": ", plural(p.Now, "game", "games"), " in progress")
+	if p.Person.Away() {
+		t = append(t, say(", on vacation")...)
+	}
+	t = append(t, Span{Words: "."})
+	if len(p.Kinds) == 0 {
+		return append(t, say(" No rated games yet.")...)
+	}
+	for _, k := range p.Kinds {
+		t = append(t, say("\n", kindWords(k))...)
+	}
+	return t
+}
+
+func kindWords(k match.Kind) string {
+	s := &k.Standing
+	title := k.Game
+	if title == storage.Overall {
+		title = "All games"
+	}
+	text := fmt.Sprintf("%s: %s, %d won, %d drawn, %d lost", title, ratingWords(s.Value, k.Deviation, k.Unsure), s.Wins, s.Draws, s.Losses)
+	if k.Rank > 0 {
+		text += fmt.Sprintf(", rank %d here", k.Rank)
+	}
+	if s.Best > 1 {
+		text += fmt.Sprintf(", best streak %d", s.Best)
+	}
+	return text
+}
+
+func compareWhom() Text {
+	return say("Name one or two people, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
+}
+
+func compareWords(both [2]*match.Profile, won, drawn, lost int) Text {
+	a, b := both[0].Person.Name, both[1].Person.Name
+	t := say(bold(a+" and "+b), ": ", fmt.Sprintf("%d won by %s, %d drawn, %d won by %s.", won, a, drawn, lost, b))
+	kinds := map[string][2]string{}
+	var order []string
+	for side, p := range both {
+		for _, k := range p.Kinds {
+			title := k.Game
+			if title == storage.Overall {
+				title = "All games"
+			}
+			pair, known := kinds[title]
+			if !known {
+				order = append(order, title)
+			}
+			pair[side] = ratingWords(k.Standing.Value, k.Deviation, k.Unsure)
+			kinds[title] = pair
+		}
+	}
+	for _, title := range order {
+		pair := kinds[title]
+		for side := range pair {
+			if pair[side] == "" {
+				pair[side] = "none"
+			}
+		}
+		t = append(t, say("\n", title, ": ", pair[0], " and ", pair[1])...)
+	}
+	return t
+}
+
+// ratedWords tells what a game has done to both ratings.
+func ratedWords(s *match.Sight) Text {
+	if !s.Game.Counted {
+		return nil
+	}
+	var parts []string
+	for side, change := range s.Game.Ratings {
+		parts = append(parts, fmt.Sprintf("%s %.0f → %.0f", s.Names[side], change[0], change[1]))
+	}
+	return say(" Ratings: ", strings.Join(parts, ", "), ".")
+}
+
+func hideWhom() Text { return say("Name the person, as in ", code("settings here hide @name"), ".") }
+
+func annulWhat() Text { return say("Name the game, as in ", code("settings here annul #12"), ".") }
+
+func doneForServer(what string) Text { return say("Done: ", what, ".") }
