@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -178,7 +179,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 	}
 	var here, found []storage.Game
 	for _, g := range playing {
-		if g.Place != r.here.ID {
+		if !slices.Contains(g.Places(), r.here.ID) {
 			continue
 		}
 		here = append(here, g)

@@ -52,6 +52,10 @@ func commands() []command {
 		{"addtime", "[#game] [Nd]", "give your opponent more time", (*Bot).addTime},
 		{"vacation", "[Nd|off]", "let your clocks stand still", (*Bot).vacation},
 		{"settings", "[here] [name value]", "what you can choose, or here for the server", (*Bot).settings},
+		{"follow", "#game", "be told of each move here", (*Bot).follow},
+		{"unfollow", "#game", "be told no more", (*Bot).unfollow},
+		{"link", "[code]", "be one person on both platforms", (*Bot).link},
+		{"unlink", "", "let this account be its own person again", (*Bot).unlink},
 		{"block", "@name", "no challenges from that person", (*Bot).block},
 		{"unblock", "@name", "challenges from that person again", (*Bot).unblock},
 		{"fen", "[#game]", "the position as text", (*Bot).fen},
@@ -67,6 +71,7 @@ func commands() []command {
 		{"forgetme", "", "remove you; your opponents keep the games", (*Bot).forgetMe},
 		{"privacy", "", "what is stored", (*Bot).privacy},
 		{"help", "[command]", "this list, or one command", (*Bot).help},
+		{"status", "", "whether I am well", (*Bot).status},
 		{"version", "", "which version this is", (*Bot).version},
 	}
 }

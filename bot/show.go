@@ -54,7 +54,7 @@ func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error)
 			if err != nil {
 				return err
 			}
-			if g.Place == r.here.ID {
+			if slices.Contains(g.Places(), r.here.ID) {
 				last = id
 				return nil
 			}

@@ -161,6 +161,20 @@ func refusal(no *match.Refusal) Text {
 		return say(game, " was not played in this server.")
 	case match.NotRated:
 		return say(game, " has not changed any rating.")
+	case match.NotFollowed:
+		return say(game, " is not followed here.")
+	case match.TooManyFollow:
+		return say(game, " is followed in as many places as can be.")
+	case match.BadCode:
+		return say("That code is wrong, used or expired. Write ", code("link"), " on the other platform for a new one.")
+	case match.TooManyGuesses:
+		return say("That were too many wrong codes. Try again in an hour.")
+	case match.SamePerson:
+		return say("These accounts are linked already.")
+	case match.PlayEachOther:
+		return say("These two accounts have played against each other, so they cannot be one person.")
+	case match.OneAccount:
+		return say("This is your only account, so there is nothing to unlink. ", code("forgetme"), " removes it.")
 	case match.NotWanted:
 		return say("That person does not want challenges from you.")
 	case match.NoSuchSetting:

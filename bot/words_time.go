@@ -259,3 +259,27 @@ func privacyWords() Text {
 func nothingWaits(all int) Text {
 	return say("No game waits for you: it is your opponents' turn in ", plural(all, "game", "games"), ". ", code("games"), " lists them.")
 }
+
+func followWhat() Text { return say("Name the game, as in ", code("follow #12"), ".") }
+
+func followed(id storage.GameID, wanted bool) Text {
+	if wanted {
+		return say("Each move of game ", hash(id), " is told here now. ", code("unfollow "+hash(id)), " ends that.")
+	}
+	return say("Game ", hash(id), " is told here no more.")
+}
+
+func linkWords(secret string) Text {
+	return say("Write ", code("link "+secret), " to me on the other platform within ", span(match.LinkFor),
+		", and both accounts are one person. Tell the code to nobody.")
+}
+
+func linked() Text {
+	return say("Both accounts are one person now: you can play your games from either.")
+}
+
+func unlinked() Text {
+	return say("This account is its own person again, and begins anew; your games stay with the other one.")
+}
+
+func statusWords(about string) Text { return say(about, ": all is well.") }

@@ -19,7 +19,9 @@ func (r Reader) Check(report func(fault string)) error {
 			}
 		}
 		if !g.Over() {
-			want.add(hereKey(g.Place, g.ID))
+			for _, p := range g.Places() {
+				want.add(hereKey(p, g.ID))
+			}
 		}
 		want.due(gameDue(&g))
 	})

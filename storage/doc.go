@@ -16,6 +16,7 @@
 //	address/<platform>/<id>          a place's number
 //	server/<server>                  Server
 //	serverat/<platform>/<id>         a server's number
+//	link/<code>                      Link
 //	challenge/<game>                 Challenge, under the number of the game it may become
 //	challenger/<person>/<game>       nothing; a challenge that the person made
 //	challenged/<person>/<game>       nothing; a challenge to the person

@@ -3,6 +3,7 @@ package storage
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 	"time"
 
 	"chimera/storage/kv"
@@ -27,7 +28,8 @@ type Game struct {
 	Variant string      // the key of its rules
 	Players [2]PersonID // White and Black
 	Rated   bool
-	Place   PlaceID // where it is played
+	Place   PlaceID   // where it is played
+	Also    []PlaceID `json:",omitempty"` // other places that are told of it
 	Began   time.Time
 	Changed time.Time // of the last move, offer or end
 	Turn    Side      // whose it is to move
@@ -106,16 +108,13 @@ func (r Reader) Games() ([]GameID, error) { return numbers[GameID](r, key("game/
 // record that it replaces, the zero Game for a new one.
 func (w Writer) PutGame(was, g Game) error {
 	g.Revision = was.Revision + 1
-	if was.ID == 0 || was.Over() != g.Over() {
-		for _, p := range g.Players {
-			if err := errors.Join(
-				w.index(playerKey("playing/", p, g.ID), !g.Over()),
-				w.index(playerKey("played/", p, g.ID), g.Over()),
-			); err != nil {
-				return err
-			}
+	if was.ID == 0 || was.Over() != g.Over() || was.Players != g.Players {
+		if err := errors.Join(w.list(&was, false), w.list(&g, true)); err != nil {
+			return err
 		}
-		if err := w.index(hereKey(g.Place, g.ID), !g.Over()); err != nil {
+	}
+	if was.ID == 0 || was.Over() != g.Over() || !slices.Equal(was.Places(), g.Places()) {
+		if err := errors.Join(w.station(&was, false), w.station(&g, true)); err != nil {
 			return err
 		}
 	}
@@ -123,6 +122,34 @@ func (w Writer) PutGame(was, g Game) error {
 		return err
 	}
 	return w.put(gameKey(g.ID), g)
+}
+
+// Places are all that are told of a game.
+func (g *Game) Places() []PlaceID { return append([]PlaceID{g.Place}, g.Also...) }
+
+// list writes or removes a game in the lists of its players.
+func (w Writer) list(g *Game, wanted bool) error {
+	if g.ID == 0 {
+		return nil
+	}
+	kind := "playing/"
+	if g.Over() {
+		kind = "played/"
+	}
+	return errors.Join(w.index(playerKey(kind, g.Players[0], g.ID), wanted), w.index(playerKey(kind, g.Players[1], g.ID), wanted))
+}
+
+// station writes or removes a game in the lists of its places, while it goes on.
+func (w Writer) station(g *Game, wanted bool) error {
+	if g.ID == 0 || g.Over() {
+		return nil
+	}
+	for _, p := range g.Places() {
+		if err := w.index(hereKey(p, g.ID), wanted); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func hereKey(p PlaceID, id GameID) []byte { return number(number(key("here/"), p), id) }

@@ -28,7 +28,10 @@ type Person struct {
 	Vacation   Vacation   `json:",omitzero"`
 	Home       PlaceID    `json:",omitempty"` // where he alone is told things; 0 if nowhere
 	Blocked    []PersonID `json:",omitempty"` // from whom he wants no challenges
-	Forget     time.Time  `json:",omitzero"`  // when he asked to be forgotten, which wants a second word
+	Link       string     `json:",omitempty"` // code of his offer to be one with another account
+	Guesses    int        `json:",omitempty"` // wrong codes since Guessed
+	Guessed    time.Time  `json:",omitzero"`
+	Forget     time.Time  `json:",omitzero"` // when he asked to be forgotten, which wants a second word
 }
 
 // Settings are what a person has chosen; the zero Settings are the defaults.

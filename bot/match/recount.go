@@ -52,9 +52,9 @@ func recount(r storage.Reader, but storage.GameID) (map[standingOf]storage.Stand
 // stored otherwise. It returns how many there are.
 func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (int, error) {
 	n := 0
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		want, _, err := recount(r, 0)
-		if err != nil {
+	var want map[standingOf]storage.Standing
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		if want, _, err = recount(r, 0); err != nil {
 			return err
 		}
 		n = len(want)
@@ -66,6 +66,9 @@ func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (
 			}
 		})
 	})
+	for of := range want {
+		report(fmt.Errorf("person %d, %s: no rating is stored", of.person, of.kind))
+	}
 	return n, err
 }
 
@@ -157,8 +160,10 @@ func (s *Service) restore(w storage.Writer, want map[standingOf]storage.Standing
 	}
 	var changes []change
 	var gone []standingOf
+	found := map[standingOf]bool{}
 	err := w.AllStandings(func(p storage.PersonID, kind string, got storage.Standing) {
 		of := standingOf{p, kind}
+		found[of] = true
 		switch now, ok := want[of]; {
 		case !ok:
 			gone = append(gone, of)
@@ -168,6 +173,11 @@ func (s *Service) restore(w storage.Writer, want map[standingOf]storage.Standing
 	})
 	if err != nil {
 		return err
+	}
+	for of, now := range want {
+		if !found[of] {
+			changes = append(changes, change{of, now})
+		}
 	}
 	for _, c := range changes {
 		if err := w.PutStanding(c.of.person, c.of.kind, c.now); err != nil {

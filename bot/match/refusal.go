@@ -43,6 +43,13 @@ const (
 	NotHere           Why = "not here"          // the server's managers want games elsewhere
 	NotOfServer       Why = "not of server"     // the game was played elsewhere
 	NotRated          Why = "not rated"         // the game has not changed ratings
+	NotFollowed       Why = "not followed"      // the game is not, here
+	TooManyFollow     Why = "too many follow"   // places follow the game
+	BadCode           Why = "bad code"          // of a link: wrong, used or expired
+	TooManyGuesses    Why = "too many guesses"  // of codes
+	SamePerson        Why = "same person"       // the accounts are linked already
+	PlayEachOther     Why = "play each other"   // the two accounts are opponents
+	OneAccount        Why = "one account"       // there is nothing to unlink
 	NotWanted         Why = "not wanted"        // the opponent has blocked the asker
 )
 

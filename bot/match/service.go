@@ -204,7 +204,7 @@ func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) 
 			return err
 		}
 		for _, said := range c.said {
-			if err := w.Post(s.entry(&g, said)); err != nil {
+			if err := s.post(w, &g, said); err != nil {
 				return err
 			}
 		}
@@ -216,6 +216,18 @@ func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) 
 		return s.remember(w, by.Message, done)
 	})
 	return done, err
+}
+
+// post tells all places of a game that something has happened.
+func (s *Service) post(w storage.Writer, g *storage.Game, what said) error {
+	for _, place := range g.Places() {
+		e := s.entry(g, what)
+		e.Place = place
+		if err := w.Post(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // entry is what waits in the outbox about a game.

@@ -183,7 +183,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, now time.Time, clocks s
 		return s.timeUp(w, was, p, now)
 	}
 	if remind {
-		if err := w.Post(s.entry(&g, said{Reminded, len(g.Moves), p.ID, nil})); err != nil {
+		if err := s.post(w, &g, said{Reminded, len(g.Moves), p.ID, nil}); err != nil {
 			return err
 		}
 	}
@@ -204,7 +204,7 @@ func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, now
 	was := g
 	if !g.Rated && !opponent.Settings.Claim {
 		g.Clock.Up, g.Clock.Wake = true, time.Time{}
-		return errors.Join(w.PutGame(was, g), w.Post(s.entry(&g, said{TimeUp, len(g.Moves), p.ID, nil})))
+		return errors.Join(w.PutGame(was, g), s.post(w, &g, said{TimeUp, len(g.Moves), p.ID, nil}))
 	}
 	loaded, err := s.load(&g)
 	if err != nil {
@@ -230,5 +230,5 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	if err := s.finish(w, &was, &g); err != nil {
 		return err
 	}
-	return errors.Join(w.PutGame(was, g), w.Post(s.entry(&g, said{Ended, len(g.Moves), by, nil})))
+	return errors.Join(w.PutGame(was, g), s.post(w, &g, said{Ended, len(g.Moves), by, nil}))
 }

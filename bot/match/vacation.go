@@ -198,13 +198,18 @@ func (s *Service) tellOpponents(w storage.Writer, p storage.PersonID, what What,
 		if err != nil {
 			return err
 		}
-		if g.Pace.Move == 0 || told[g.Place] {
+		if g.Pace.Move == 0 {
 			continue
 		}
-		told[g.Place] = true
-		e := storage.Entry{Place: g.Place, At: s.now(), Kind: string(what), By: p, Facts: facts}
-		if err := w.Post(e); err != nil {
-			return err
+		for _, place := range g.Places() {
+			if told[place] {
+				continue
+			}
+			told[place] = true
+			e := storage.Entry{Place: place, At: s.now(), Kind: string(what), By: p, Facts: facts}
+			if err := w.Post(e); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -1,0 +1,72 @@
+package bot
+
+import (
+	"context"
+	"errors"
+
+	"chimera/storage"
+)
+
+func (b *Bot) follow(ctx context.Context, r request) ([]Note, error) {
+	return b.setFollow(ctx, r, true)
+}
+
+func (b *Bot) unfollow(ctx context.Context, r request) ([]Note, error) {
+	return b.setFollow(ctx, r, false)
+}
+
+func (b *Bot) setFollow(ctx context.Context, r request, wanted bool) ([]Note, error) {
+	if no := r.only(0); no != nil {
+		return no, nil
+	}
+	id := r.game
+	if id == 0 {
+		id = r.msg.ReplyTo
+	}
+	if id == 0 {
+		return r.answer(followWhat()), nil
+	}
+	if _, err := b.match.Follow(ctx, r.by(), id, wanted); err != nil {
+		return nil, err
+	}
+	return r.answer(followed(id, wanted)), nil
+}
+
+// link gives a code, or uses one that another account of the person was given.
+func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(1); no != nil {
+		return no, nil
+	}
+	if len(r.args) == 1 {
+		if _, err := b.match.UseLink(ctx, r.by(), r.args[0]); err != nil {
+			return nil, err
+		}
+		return r.answer(linked()), nil
+	}
+	code, err := b.match.NewLink(ctx, r.by())
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(linkWords(code)), nil
+}
+
+func (b *Bot) unlink(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(0); no != nil {
+		return no, nil
+	}
+	if _, err := b.match.Unlink(ctx, r.by(), r.msg.From.Address); err != nil {
+		return nil, err
+	}
+	return r.answer(unlinked()), nil
+}
+
+// status says that the bot is well, and whether it can write.
+func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(0); no != nil {
+		return no, nil
+	}
+	if err := b.store.Update(ctx, func(storage.Writer) error { return nil }); err != nil {
+		return nil, errors.Join(errors.New("bot: nothing can be stored"), err)
+	}
+	return r.answer(statusWords(b.about)), nil
+}

@@ -1,0 +1,41 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"chimera/storage"
+)
+
+// MaxAlso is in how many places besides its own a game can be told.
+const MaxAlso = 20
+
+// Follow lets the asker's place be told of each move of a game, or no more.
+func (s *Service) Follow(ctx context.Context, by By, id storage.GameID, wanted bool) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		g, err := w.Game(id)
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
+			return Done{}, &Refusal{NoSuchGame, id}
+		case err != nil:
+			return Done{}, err
+		case g.Over():
+			return Done{}, &Refusal{Over, id}
+		case wanted && len(g.Also) >= MaxAlso:
+			return Done{}, &Refusal{TooManyFollow, id}
+		}
+		was := g
+		told := slices.Contains(g.Places(), by.Place)
+		if wanted && !told {
+			g.Also = append(slices.Clone(g.Also), by.Place)
+		}
+		if !wanted {
+			if !slices.Contains(g.Also, by.Place) {
+				return Done{}, &Refusal{NotFollowed, id}
+			}
+			g.Also = slices.DeleteFunc(slices.Clone(g.Also), func(p storage.PlaceID) bool { return p == by.Place })
+		}
+		return Done{Chose, id}, w.PutGame(was, g)
+	})
+}

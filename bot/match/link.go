@@ -1,0 +1,208 @@
+package match
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"chimera/storage"
+)
+
+// Bounds of links.
+const (
+	LinkFor    = 15 * time.Minute // a code is good for
+	MaxGuesses = 5                // wrong codes in
+	GuessesIn  = time.Hour
+)
+
+// NewLink is a one-time code with which the asker's account on another platform becomes
+// the same person. An earlier one ends.
+func (s *Service) NewLink(ctx context.Context, by By) (string, error) {
+	code := rand.Text()[:12] // 60 bits
+	err := s.store.Update(ctx, func(w storage.Writer) error {
+		p, err := w.Person(by.Person)
+		if err != nil {
+			return err
+		}
+		was := p
+		if p.Link != "" {
+			if err := w.DropLink(p.Link); err != nil {
+				return err
+			}
+		}
+		p.Link = code
+		return errors.Join(w.PutPerson(was, p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(LinkFor)}))
+	})
+	return code, err
+}
+
+// UseLink makes the asker the person whose code it is: his account, games, challenges
+// and results become that person's. The code is used up.
+func (s *Service) UseLink(ctx context.Context, by By, code string) (Done, error) {
+	code = strings.ToUpper(strings.TrimSpace(code))
+	guess := false
+	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		guess = false
+		me, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		if me.Guesses >= MaxGuesses && s.now().Sub(me.Guessed) < GuessesIn {
+			return Done{}, &Refusal{Why: TooManyGuesses}
+		}
+		link, err := w.Link(code)
+		switch {
+		case errors.Is(err, storage.ErrNotFound), err == nil && s.now().After(link.Expires):
+			guess = true
+			return Done{}, &Refusal{Why: BadCode}
+		case err != nil:
+			return Done{}, err
+		case link.Person == me.ID:
+			return Done{}, &Refusal{Why: SamePerson}
+		}
+		into, err := w.Person(link.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		if err := w.DropLink(code); err != nil {
+			return Done{}, err
+		}
+		return Done{What: Chose}, s.unite(w, me, into)
+	})
+	if guess {
+		err = errors.Join(err, s.guessed(ctx, by.Person))
+	}
+	return done, err
+}
+
+func (s *Service) guessed(ctx context.Context, id storage.PersonID) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		p, err := w.Person(id)
+		if err != nil {
+			return err
+		}
+		was := p
+		if s.now().Sub(p.Guessed) >= GuessesIn {
+			p.Guesses, p.Guessed = 0, s.now()
+		}
+		p.Guesses++
+		return w.PutPerson(was, p)
+	})
+}
+
+// unite makes one person of two.
+func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
+	playing, err := w.Playing(from.ID)
+	if err != nil {
+		return err
+	}
+	played, err := w.Played(from.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range append(playing, played...) {
+		g, err := w.Game(id)
+		if err != nil {
+			return err
+		}
+		side, _ := g.SideOf(from.ID)
+		if g.Players[1-side] == into.ID {
+			return &Refusal{Why: PlayEachOther}
+		}
+		was := g
+		g.Players[side] = into.ID
+		for _, o := range []*storage.Offer{g.Draw, g.Takeback, g.Resign, g.Abort} {
+			if o != nil && o.By == from.ID {
+				o.By = into.ID
+			}
+		}
+		if err := w.PutGame(was, g); err != nil {
+			return err
+		}
+	}
+	if err := s.uniteChallenges(w, from.ID, into.ID); err != nil {
+		return err
+	}
+	servers, err := w.Joined(from.ID)
+	if err != nil {
+		return err
+	}
+	for _, server := range servers {
+		if err := w.Join(into.ID, server); err != nil {
+			return err
+		}
+	}
+	// Identities leave the one before they come to the other, whose index stays.
+	was, gone := into, from
+	gone.Identities, gone.Link = nil, ""
+	into.Identities = append(slices.Clone(into.Identities), from.Identities...)
+	into.Link = ""
+	if into.Home == 0 {
+		into.Home = from.Home
+	}
+	if err := errors.Join(w.PutPerson(from, gone), w.PutPerson(was, into)); err != nil {
+		return err
+	}
+	want, _, err := recount(w.Reader, 0)
+	if err != nil {
+		return err
+	}
+	return s.restore(w, want)
+}
+
+// uniteChallenges gives a person's challenges to another; those between the two go.
+func (s *Service) uniteChallenges(w storage.Writer, from, into storage.PersonID) error {
+	by, err := w.ChallengesBy(from)
+	if err != nil {
+		return err
+	}
+	to, err := w.ChallengesTo(from)
+	if err != nil {
+		return err
+	}
+	for _, id := range append(by, to...) {
+		c, err := w.Challenge(id)
+		if err != nil {
+			return err
+		}
+		if err := w.DeleteChallenge(c); err != nil {
+			return err
+		}
+		if c.From == from {
+			c.From = into
+		}
+		if c.To == from {
+			c.To = into
+		}
+		if c.From == c.To {
+			if err := w.Post(s.said(By{Person: into}, c, Cancelled)); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := w.PutChallenge(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Unlink lets an account be no longer the asker's: who uses it begins as a new person.
+func (s *Service) Unlink(ctx context.Context, by By, account storage.Address) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		p, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		if len(p.Identities) < 2 {
+			return Done{}, &Refusal{Why: OneAccount}
+		}
+		was := p
+		p.Identities = slices.DeleteFunc(slices.Clone(p.Identities), func(a storage.Address) bool { return a == account })
+		p.Home = 0
+		return Done{What: Chose}, w.PutPerson(was, p)
+	})
+}

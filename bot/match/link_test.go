@@ -1,0 +1,107 @@
+package match_test
+
+import (
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+func (c *club) code(by match.By) string {
+	c.t.Helper()
+	code, err := c.NewLink(c.t.Context(), by)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return code
+}
+
+func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
+	c := newClub(t)
+	carol := c.meet("carol")
+	c.duel(carol, c.bob, 4)
+	open := c.must(c.Challenge(t.Context(), carol, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
+	running := c.must(c.Challenge(t.Context(), c.bob, match.Terms{To: carol.Person, Variant: "chess", Color: "black"})).Game
+	c.must(c.Accept(t.Context(), carol, running))
+	before := c.standing(carol.Person, "chess")
+
+	code := c.code(c.alice)
+	c.must(c.UseLink(t.Context(), carol, "  "+code+" "))
+	person, err := c.Meet(t.Context(), storage.Address{Platform: "test", ID: "carol"}, "carol")
+	if err != nil || person.ID != c.alice.Person || len(person.Identities) != 2 {
+		t.Errorf("carol's account is person %d with %v: %v", person.ID, person.Identities, err)
+	}
+	c.must(c.Move(t.Context(), c.alice, running, "e4"))
+	if now := c.standing(c.alice.Person, "chess"); now != before {
+		t.Errorf("the standing is %+v, was %+v", now, before)
+	}
+	if ch, err := c.ChallengeOf(t.Context(), open); err != nil || ch.From != c.alice.Person {
+		t.Errorf("the challenge is by %d: %v", ch.From, err)
+	}
+	d, err := c.UseLink(t.Context(), c.bob, code)
+	c.refused(match.BadCode, d, err) // it is used up
+	c.ratingsHold()
+
+	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "carol"}))
+	if again := c.meet("carol"); again.Person == c.alice.Person || again.Person == carol.Person {
+		t.Errorf("after unlinking carol's account is person %d", again.Person)
+	}
+	d, err = c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"})
+	c.refused(match.OneAccount, d, err)
+}
+
+func TestOpponentsAndOneselfCannotBeLinked(t *testing.T) {
+	c := newClub(t)
+	c.game()
+	code := c.code(c.alice)
+	d, err := c.UseLink(t.Context(), c.bob, code)
+	c.refused(match.PlayEachOther, d, err)
+	d, err = c.UseLink(t.Context(), c.alice, code)
+	c.refused(match.SamePerson, d, err)
+}
+
+func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
+	c := newClub(t)
+	code := c.code(c.alice)
+	c.now = c.now.Add(match.LinkFor + time.Second)
+	d, err := c.UseLink(t.Context(), c.bob, code)
+	c.refused(match.BadCode, d, err)
+	code = c.code(c.alice)
+	for range match.MaxGuesses - 1 {
+		d, err = c.UseLink(t.Context(), c.bob, "WRONG")
+		c.refused(match.BadCode, d, err)
+	}
+	d, err = c.UseLink(t.Context(), c.bob, code)
+	c.refused(match.TooManyGuesses, d, err)
+	c.now = c.now.Add(match.GuessesIn)
+	code = c.code(c.alice)
+	c.must(c.UseLink(t.Context(), c.bob, code))
+}
+
+func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
+	c := newClub(t)
+	id := c.game()
+	c.deliver()
+	elsewhere, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	carol := c.meet("carol")
+	carol.Place = elsewhere.ID
+	c.must(c.Follow(t.Context(), carol, id, true))
+	c.moves(id, "e4")
+	places := map[storage.PlaceID]bool{}
+	for _, e := range c.outbox() {
+		places[e.Place] = true
+	}
+	if len(places) != 2 || !places[elsewhere.ID] {
+		t.Errorf("told was in the places %v", places)
+	}
+	c.deliver()
+	c.must(c.Follow(t.Context(), carol, id, false))
+	d, err := c.Follow(t.Context(), carol, id, false)
+	c.refused(match.NotFollowed, d, err)
+	c.must(c.Move(t.Context(), c.bob, id, "e5"))
+	c.told(match.Moved)
+}
