@@ -137,6 +137,15 @@ func (w Writer) PutServer(s Server) error {
 	return errors.Join(w.out.Put(serverAddressKey(s.Address), number(nil, s.ID)), w.put(serverKey(s.ID), s))
 }
 
+// RenameServer gives a server another address.
+func (w Writer) RenameServer(s Server, to Address) error {
+	if err := w.out.Delete(serverAddressKey(s.Address)); err != nil {
+		return err
+	}
+	s.Address = to
+	return w.PutServer(s)
+}
+
 func personKey(id PersonID) []byte { return number(key("person/"), id) }
 func placeKey(id PlaceID) []byte   { return number(key("place/"), id) }
 

@@ -56,7 +56,11 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	}
 	service := match.New(store, variants.All(), time.Now, coin)
 	p := parts{bot.New(service, store, log, about()), service, store, log}
-	err = work(ctx, p, s.adapters(p))
+	chats, err := s.adapters(p)
+	if err != nil {
+		return err
+	}
+	err = work(ctx, p, chats)
 	if errors.Is(err, context.Canceled) {
 		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
 		return nil

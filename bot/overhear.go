@@ -1,0 +1,55 @@
+package bot
+
+import (
+	"context"
+
+	"chimera/bot/match"
+)
+
+// IsMove reports whether a text that is not addressed to the bot is a move all the same:
+// its author is to move at that place, and it is exactly one legal move of that game.
+func (b *Bot) IsMove(ctx context.Context, m Message) bool {
+	person, err := b.match.Meet(ctx, m.From.Address, m.From.Name)
+	if err != nil {
+		return false
+	}
+	here, server, err := b.match.Visit(ctx, m.Place, m.Server)
+	if err != nil {
+		return false
+	}
+	r := request{msg: m, me: person, here: here, server: server}
+	name, fault := r.parse(m.Text)
+	if name != "" || fault != nil || r.line == "" {
+		return false
+	}
+	id, err := b.meant(ctx, r, myTurn(r))
+	if err != nil {
+		return false
+	}
+	sight, err := b.match.Look(ctx, id, match.Latest)
+	if err != nil || sight.ToMove() != person.ID {
+		return false
+	}
+	_, err = sight.Now.Position.Parse(r.line)
+	return err == nil
+}
+
+// Command is one that people can give, for platforms that list them.
+type Command struct {
+	Name, Args, Help string
+	Private          bool // concerns nobody but the asker
+}
+
+// Commands are all there are, in the order in which help shows them.
+func Commands() []Command {
+	var all []Command
+	for _, c := range commands() {
+		private := false
+		switch c.name {
+		case "link", "unlink", "mydata", "forgetme", "privacy", "if":
+			private = true
+		}
+		all = append(all, Command{c.name, c.args, c.help, private})
+	}
+	return all
+}

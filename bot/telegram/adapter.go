@@ -1,0 +1,182 @@
+package telegram
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	library "github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+// Platform is the name of the platform in addresses.
+const Platform = "telegram"
+
+// Config is what an Adapter needs to know.
+type Config struct {
+	Token  string
+	APIURL string // "" for Telegram's own
+
+	WebhookURL    string // "" for asking Telegram
+	WebhookListen string
+	WebhookSecret string
+}
+
+// Adapter is the bot on Telegram. It is safe for concurrent use.
+type Adapter struct {
+	config  Config
+	bot     *bot.Bot
+	match   *match.Service
+	memory  *bot.Memory
+	log     *slog.Logger
+	gate    *gate
+	library *library.Bot
+	queues  queues
+	me      models.User  // from when Run has begun
+	post    *bot.Courier // likewise
+}
+
+// updates are the kinds that are wanted.
+var updates = library.AllowedUpdates{"message", "callback_query", "my_chat_member"} //nolint:gochecknoglobals // never written
+
+const (
+	pollTimeout = 50 * time.Second
+	callTimeout = 60 * time.Second
+)
+
+// New makes an Adapter, and talks to nobody yet.
+func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
+	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log}
+	a.gate = newGate(&http.Client{Timeout: callTimeout})
+	options := []library.Option{
+		library.WithSkipGetMe(),
+		library.WithHTTPClient(pollTimeout, a.gate),
+		library.WithNotAsyncHandlers(),
+		library.WithDefaultHandler(func(ctx context.Context, _ *library.Bot, u *models.Update) {
+			a.queues.add(ctx, u, a.update, a.gate.done)
+		}),
+		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
+		library.WithAllowedUpdates(updates),
+	}
+	if config.APIURL != "" {
+		options = append(options, library.WithServerURL(strings.TrimSuffix(config.APIURL, "/")))
+	}
+	var err error
+	a.library, err = library.New(config.Token, options...)
+	return a, err
+}
+
+// clean is an error without the token.
+func (a *Adapter) clean(err error) string {
+	return strings.ReplaceAll(err.Error(), a.config.Token, "•")
+}
+
+// Run is in the chats until the context is done, or until Telegram refuses the token.
+func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
+	a.post = post
+	if err := a.begin(ctx); err != nil {
+		return err
+	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	a.gate.fatal = end
+	defer a.queues.wait()
+	if a.config.WebhookURL != "" {
+		return a.listen(ctx)
+	}
+	if _, err := a.library.DeleteWebhook(ctx, &library.DeleteWebhookParams{}); err != nil {
+		a.log.WarnContext(ctx, "telegram: the webhook was not removed", "err", a.clean(err))
+	}
+	a.library.Start(ctx)
+	return context.Cause(ctx)
+}
+
+// begin finds out who the bot is, however long Telegram is away, and says which
+// commands there are.
+func (a *Adapter) begin(ctx context.Context) error {
+	wait := time.Second
+	for {
+		me, err := a.library.GetMe(ctx)
+		switch {
+		case err == nil:
+			a.me = *me
+			a.log.InfoContext(ctx, "telegram: connected", "name", me.Username, "reads all", me.CanReadAllGroupMessages)
+			if err := a.setCommands(ctx); err != nil {
+				a.log.WarnContext(ctx, "telegram: commands were not set", "err", a.clean(err))
+			}
+			return nil
+		case errors.Is(err, library.ErrorUnauthorized), errors.Is(err, library.ErrorNotFound):
+			return errors.New("telegram: the token is wrong: ask BotFather for the right one")
+		}
+		a.log.WarnContext(ctx, "telegram: not reached", "err", a.clean(err), "again in", wait)
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+		const most = time.Minute
+		wait = min(2*wait, most)
+	}
+}
+
+func pause(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// Limits are Telegram's: 30 messages a second in all, one a second in a chat, 20 a
+// minute in a group.
+func (a *Adapter) Limits(place storage.Address) []bot.Limit {
+	chat, _ := chatOf(place)
+	limits := []bot.Limit{
+		{Name: "all", Every: time.Second / 30, Burst: 30, Everywhere: true},
+		{Name: fmt.Sprint("chat ", chat), Every: time.Second, Burst: 2},
+	}
+	if chat < 0 {
+		limits = append(limits, bot.Limit{Name: fmt.Sprint("group ", chat), Every: 4 * time.Second, Burst: 5})
+	}
+	return limits
+}
+
+// update handles one update.
+func (a *Adapter) update(ctx context.Context, u *models.Update) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.log.ErrorContext(ctx, "telegram: panic", "update", u.ID, "panic", fmt.Sprint(p))
+		}
+	}()
+	switch {
+	case u.Message != nil:
+		a.message(ctx, u.ID, u.Message)
+	case u.CallbackQuery != nil:
+		a.pressed(ctx, u.ID, u.CallbackQuery)
+	case u.MyChatMember != nil:
+		a.member(ctx, u.MyChatMember)
+	}
+}
+
+// member notes that the bot was removed from a chat, or was let in.
+func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
+	gone := m.NewChatMember.Type == models.ChatMemberTypeLeft || m.NewChatMember.Type == models.ChatMemberTypeBanned
+	if err := a.match.Leave(ctx, address(m.Chat.ID, 0), gone); err != nil {
+		a.log.ErrorContext(ctx, "telegram: place not written", "err", err)
+	}
+}
+
+// named is what a person is called.
+func named(u *models.User) string {
+	return cmp.Or(strings.TrimSpace(u.FirstName+" "+u.LastName), u.Username, fmt.Sprint(u.ID))
+}

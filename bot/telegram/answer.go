@@ -1,0 +1,100 @@
+package telegram
+
+import (
+	"context"
+	"time"
+
+	library "github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+
+	"chimera/bot"
+	"chimera/storage"
+)
+
+// answer says notes to who wrote a message, as answers to it.
+func (a *Adapter) answer(ctx context.Context, place storage.Address, to *models.Message, notes []bot.Note) {
+	for _, n := range notes {
+		if n.Ack {
+			a.seen(ctx, to)
+			continue
+		}
+		a.reply(ctx, place, to.ID, n)
+	}
+}
+
+// reply says a note at once, within the limits of its place.
+func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bot.Note) {
+	const most = 5 * time.Minute // longer, and nobody waits for it any more
+	wait := a.post.Take(place)
+	if wait > most || pause(ctx, wait) != nil {
+		a.log.WarnContext(ctx, "telegram: not answered", "wait", wait)
+		return
+	}
+	if err := a.say(ctx, place, to, 0, n); err != nil {
+		a.log.WarnContext(ctx, "telegram: not answered", "err", a.clean(err))
+	}
+}
+
+// seen shows that a message was carried out, where everyone hears of it anyway.
+func (a *Adapter) seen(ctx context.Context, m *models.Message) {
+	_, err := a.library.SetMessageReaction(ctx, &library.SetMessageReactionParams{
+		ChatID: m.Chat.ID, MessageID: m.ID,
+		Reaction: []models.ReactionType{{
+			Type: models.ReactionTypeTypeEmoji, ReactionTypeEmoji: &models.ReactionTypeEmoji{Type: models.ReactionTypeTypeEmoji, Emoji: "👌"},
+		}},
+	})
+	if err != nil {
+		a.log.DebugContext(ctx, "telegram: no reaction", "err", a.clean(err))
+	}
+}
+
+// answerPress answers a button: with a word that its presser alone sees, with another
+// keyboard below the same message, or with a message.
+func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *models.Message, notes []bot.Note) {
+	said := false
+	for _, n := range notes {
+		text := n.Text.Plain()
+		switch {
+		case n.Ack:
+		case n.Step:
+			a.toast(ctx, q.ID, clip(text, maxToast))
+			said = true
+			a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons)
+		case n.Board == nil && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && length(text) <= maxToast && !said:
+			a.alert(ctx, q.ID, text)
+			said = true
+		default:
+			if !said {
+				a.toast(ctx, q.ID, "")
+				said = true
+			}
+			a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n)
+		}
+	}
+	if !said {
+		a.toast(ctx, q.ID, "")
+	}
+}
+
+// toast answers a button with a few words that go away.
+func (a *Adapter) toast(ctx context.Context, id, text string) { a.answerQuery(ctx, id, text, false) }
+
+// alert answers a button with words that are read and closed.
+func (a *Adapter) alert(ctx context.Context, id, text string) { a.answerQuery(ctx, id, text, true) }
+
+func (a *Adapter) answerQuery(ctx context.Context, id, text string, alert bool) {
+	_, err := a.library.AnswerCallbackQuery(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, Text: text, ShowAlert: alert})
+	if err != nil {
+		a.log.DebugContext(ctx, "telegram: button not answered", "err", a.clean(err))
+	}
+}
+
+func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) {
+	keyboard, err := a.keyboard(ctx, buttons)
+	if err == nil {
+		_, err = a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message, ReplyMarkup: keyboard})
+	}
+	if err != nil {
+		a.log.DebugContext(ctx, "telegram: keyboard not changed", "err", a.clean(err))
+	}
+}

@@ -1,0 +1,58 @@
+package telegram
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	library "github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+
+	"chimera/bot"
+)
+
+// maxDescription is how long Telegram lets a command's description be.
+const maxDescription = 256
+
+// setCommands says which commands there are, where that has changed.
+func (a *Adapter) setCommands(ctx context.Context) error {
+	var private, group []models.BotCommand
+	for _, c := range bot.Commands() {
+		command := models.BotCommand{Command: c.Name, Description: clip(c.Help, maxDescription)}
+		private = append(private, command)
+		if !c.Private {
+			group = append(group, command)
+		}
+	}
+	for _, s := range []struct {
+		name     string
+		scope    models.BotCommandScope
+		commands []models.BotCommand
+	}{
+		{"private", &models.BotCommandScopeAllPrivateChats{}, private},
+		{"groups", &models.BotCommandScopeAllGroupChats{}, group},
+		{"managers", &models.BotCommandScopeAllChatAdministrators{}, group},
+	} {
+		text, err := json.Marshal(s.commands)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(text)
+		now := hex.EncodeToString(sum[:])
+		before, err := a.memory.Get(ctx, "commands/"+s.name)
+		if err != nil {
+			return err
+		}
+		if string(before) == now {
+			continue
+		}
+		if _, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: s.commands, Scope: s.scope}); err != nil {
+			return err
+		}
+		if err := a.memory.Put(ctx, "commands/"+s.name, []byte(now)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

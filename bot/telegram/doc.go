@@ -1,0 +1,15 @@
+// Package telegram is the bot on Telegram, over github.com/go-telegram/bot, which it
+// alone imports.
+//
+// # Design
+//
+// An update is confirmed only after it was handled: the library asks for the next ones
+// as soon as it has read some, so its requests go through a client that holds that one
+// back (gate.go). Updates of one chat are handled in order, those of different chats side
+// by side (queue.go). What comes twice is known by the number of its update.
+//
+// A board is a photo with a caption; the keyboard below it is the picker too, so that
+// choosing a move takes three edits at most. Pictures that were uploaded before are sent
+// by Telegram's name for them. What must outlive the process (which message shows which
+// game, names of people, names of pictures) is in bot.Memory.
+package telegram

@@ -1,0 +1,116 @@
+package telegram
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"path"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// gate is the library's HTTP client: it lets no request for updates through, which
+// confirms those before, until they have been handled.
+type gate struct {
+	client *http.Client
+	fatal  context.CancelCauseFunc
+
+	mu      sync.Mutex
+	pending int           // updates that were received and not yet handled
+	idle    chan struct{} // closed while there are none
+}
+
+func newGate(client *http.Client) *gate {
+	idle := make(chan struct{})
+	close(idle)
+	return &gate{client: client, idle: idle}
+}
+
+// errConflict is the end of a bot whose token another one uses.
+var errConflict = errors.New("telegram: another program asks for this bot's updates, or a webhook is set: end the other one")
+
+// maxUpdates is how long an answer with updates can be.
+const maxUpdates = 16 << 20
+
+// Do carries a request out.
+func (g *gate) Do(r *http.Request) (*http.Response, error) {
+	if path.Base(r.URL.Path) != "getUpdates" {
+		return g.client.Do(r)
+	}
+	g.mu.Lock()
+	idle := g.idle
+	g.mu.Unlock()
+	select {
+	case <-idle:
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+	answer, err := g.client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxUpdates))
+	if err != nil {
+		return nil, err
+	}
+	if err := g.look(r.Context(), answer, body); err != nil {
+		return nil, err
+	}
+	answer.Body = io.NopCloser(bytes.NewReader(body))
+	return answer, nil
+}
+
+// look counts updates, and obeys a refusal.
+func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) error {
+	var said struct {
+		Result     []json.RawMessage `json:"result"`
+		Parameters struct {
+			RetryAfter int `json:"retry_after"`
+		} `json:"parameters"`
+	}
+	_ = json.Unmarshal(body, &said) // the library says what is wrong with it
+	switch answer.StatusCode {
+	case http.StatusConflict:
+		g.fatal(errConflict)
+		return errConflict
+	case http.StatusUnauthorized:
+		err := errors.New("telegram: the token is not good any more: ask BotFather for another")
+		g.fatal(err)
+		return err
+	case http.StatusTooManyRequests:
+		seconds := said.Parameters.RetryAfter
+		if header, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
+			seconds = max(seconds, header)
+		}
+		return pause(ctx, time.Duration(seconds)*time.Second)
+	case http.StatusOK:
+		g.received(len(said.Result))
+	}
+	return nil
+}
+
+func (g *gate) received(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.pending == 0 && n > 0 {
+		g.idle = make(chan struct{})
+	}
+	g.pending += n
+}
+
+// done says that an update has been handled.
+func (g *gate) done() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.pending == 0 {
+		return // it came by webhook
+	}
+	if g.pending--; g.pending == 0 {
+		close(g.idle)
+	}
+}

@@ -1,0 +1,119 @@
+package telegram
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"chimera/bot"
+	"chimera/storage"
+)
+
+// Telegram's bounds, in UTF-16 units after the marks are taken out.
+const (
+	maxText    = 4096
+	maxCaption = 1024
+	maxToast   = 200
+)
+
+// spell is a text as HTML. who are the accounts of people whom it mentions.
+func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) string {
+	var b strings.Builder
+	for _, s := range t {
+		words := html.EscapeString(s.Words)
+		switch {
+		case s.Person != 0:
+			if id, ok := who(s.Person); ok {
+				fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, id, words)
+			} else {
+				b.WriteString("@" + words)
+			}
+		case !s.Moment.IsZero():
+			b.WriteString(moment(s))
+		case s.Style == bot.Bold:
+			b.WriteString("<b>" + words + "</b>")
+		case s.Style == bot.Code:
+			b.WriteString("<code>" + words + "</code>")
+		default:
+			b.WriteString(words)
+		}
+	}
+	return b.String()
+}
+
+func moment(s bot.Span) string {
+	text := s.Moment.UTC().Format("Mon 2 Jan 15:04 ") + time.UTC.String()
+	if s.Words != "" {
+		text += " (" + html.EscapeString(s.Words) + ")"
+	}
+	return text
+}
+
+// length is how long Telegram finds a text.
+func length(text string) int { return len(utf16.Encode([]rune(text))) }
+
+// clip is a text of at most so many units.
+func clip(text string, most int) string {
+	if length(text) <= most {
+		return text
+	}
+	var n int
+	for i, c := range text {
+		if n += utf16.RuneLen(c); n > most-1 {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+// pages are the spans of a text in parts that fit a message, cut at lines where that can
+// be.
+func pages(t bot.Text, most int) []bot.Text {
+	var all []bot.Text
+	var page bot.Text
+	room := most
+	flush := func() {
+		if len(page) > 0 {
+			all = append(all, page)
+		}
+		page, room = nil, most
+	}
+	for _, s := range t {
+		for s.Words != "" && length(s.Words) > room {
+			head := fitting(s.Words, room)
+			if head == "" {
+				flush()
+				continue
+			}
+			part := s
+			part.Words, s.Words = head, strings.TrimPrefix(s.Words[len(head):], "\n")
+			page = append(page, part)
+			flush()
+		}
+		if s.Words != "" || s.Person != 0 || !s.Moment.IsZero() {
+			const date = 40 // a moment as it is spelled
+			if page = append(page, s); room > 0 {
+				room = max(room-length(s.Words), 0)
+			}
+			if !s.Moment.IsZero() {
+				room = max(room-date, 0)
+			}
+		}
+	}
+	flush()
+	return all
+}
+
+// fitting is the longest beginning of a text that is at most so long: whole lines, or
+// else as much as fits of the first if that would fill a message.
+func fitting(text string, room int) string {
+	if cut := strings.LastIndex(clip(text, room), "\n"); cut > 0 {
+		return text[:cut]
+	}
+	if room < maxCaption {
+		return ""
+	}
+	return strings.TrimSuffix(clip(text, room), "…")
+}

@@ -1,0 +1,77 @@
+package telegram
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"chimera/bot"
+)
+
+// maxData is how many bytes a button can carry.
+const maxData = 64
+
+// perRow is how many buttons stand beside each other, by the length of their labels.
+func perRow(buttons []bot.Button) int {
+	longest := 0
+	for _, b := range buttons {
+		longest = max(longest, len([]rune(b.Label)))
+	}
+	switch {
+	case longest <= 5:
+		return 5
+	case longest <= 8:
+		return 4
+	case longest <= 12:
+		return 3
+	}
+	return 2
+}
+
+// keyboard is buttons as they stand below a message. The library's own type writes a
+// field into each that no button of ours has.
+type keyboard struct {
+	Rows [][]key `json:"inline_keyboard"` // never nil, so that an edit can take them away
+}
+
+type key struct {
+	Text string `json:"text"`
+	Data string `json:"callback_data"`
+}
+
+// keyboard lays buttons out.
+func (a *Adapter) keyboard(ctx context.Context, buttons []bot.Button) (*keyboard, error) {
+	rows := [][]key{}
+	width := perRow(buttons)
+	for i, b := range buttons {
+		data, err := a.pack(ctx, b.Do)
+		if err != nil {
+			return nil, err
+		}
+		if i%width == 0 {
+			rows = append(rows, nil)
+		}
+		last := len(rows) - 1
+		rows[last] = append(rows[last], key{b.Label, data})
+	}
+	return &keyboard{rows}, nil
+}
+
+// pack is what a button carries: its press, or where that is remembered if it is long.
+func (a *Adapter) pack(ctx context.Context, press string) (string, error) {
+	if len(press) <= maxData {
+		return press, nil
+	}
+	sum := sha256.Sum256([]byte(press))
+	key := "press/" + hex.EncodeToString(sum[:16])
+	return key, a.memory.Put(ctx, key, []byte(press))
+}
+
+func (a *Adapter) unpack(ctx context.Context, data string) (string, error) {
+	if !strings.HasPrefix(data, "press/") {
+		return data, nil
+	}
+	press, err := a.memory.Get(ctx, data)
+	return string(press), err
+}

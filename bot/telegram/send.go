@@ -1,0 +1,239 @@
+package telegram
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	library "github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+
+	"chimera/bot"
+	"chimera/render"
+	"chimera/storage"
+)
+
+// Send says something at a place.
+func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
+	err := a.say(ctx, p.Place.Address, 0, p.Entry.Game, p.Note)
+	var migrated *library.MigrateError
+	if errors.As(err, &migrated) {
+		chat, _ := chatOf(p.Place.Address)
+		a.migrate(ctx, chat, int64(migrated.MigrateToChatID))
+		return errors.New("telegram: the group has a new number") // and is found under it the next time
+	}
+	return a.verdict(err)
+}
+
+// verdict is what a refusal of Telegram's means.
+func (a *Adapter) verdict(err error) error {
+	var later *library.TooManyRequestsError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &later):
+		return &bot.Later{After: time.Duration(later.RetryAfter) * time.Second, Err: errors.New(a.clean(err))}
+	case errors.Is(err, library.ErrorForbidden), errors.Is(err, library.ErrorBadRequest) && strings.Contains(err.Error(), "chat not found"):
+		return &bot.Never{Gone: true, Err: errors.New(a.clean(err))}
+	case errors.Is(err, library.ErrorBadRequest):
+		return &bot.Never{Err: errors.New(a.clean(err))}
+	}
+	return errors.New(a.clean(err))
+}
+
+// say says a note, as an answer to a message unless that is 0, and remembers of which
+// game it is.
+func (a *Adapter) say(ctx context.Context, place storage.Address, to int, game storage.GameID, n bot.Note) error {
+	var sent *models.Message
+	var err error
+	switch {
+	case n.Replay != nil:
+		sent, err = a.sendReplay(ctx, place, to, n)
+	case n.Board != nil:
+		sent, err = a.sendBoard(ctx, place, to, n)
+	default:
+		sent, err = a.sendText(ctx, place, to, n)
+	}
+	if err != nil {
+		return err
+	}
+	if n.File != nil {
+		if err := a.sendFile(ctx, place, n.File); err != nil {
+			return err
+		}
+	}
+	if game == 0 {
+		game = gameOfButtons(n.Buttons)
+	}
+	if game != 0 && sent != nil {
+		a.remember(ctx, place, sent, game, n)
+	}
+	return nil
+}
+
+// gameOfButtons is the game that the buttons of a note are about, 0 if none.
+func gameOfButtons(buttons []bot.Button) storage.GameID {
+	for _, b := range buttons {
+		if words := strings.Fields(b.Do); len(words) > 1 {
+			n, _ := strconv.ParseUint(words[1], 10, 64)
+			return storage.GameID(n)
+		}
+	}
+	return 0
+}
+
+// remember notes of which game a message is, and takes the keyboard off the board that
+// came before it.
+func (a *Adapter) remember(ctx context.Context, place storage.Address, sent *models.Message, game storage.GameID, n bot.Note) {
+	err := a.memory.Put(ctx, messageKey(sent.Chat.ID, sent.ID), []byte(strconv.FormatUint(uint64(game), 10)))
+	if n.Board != nil && len(n.Buttons) > 0 {
+		last := fmt.Sprintf("board/%s/%d", place.ID, game)
+		old, err2 := a.memory.Get(ctx, last)
+		err = errors.Join(err, err2, a.memory.Put(ctx, last, []byte(strconv.Itoa(sent.ID))))
+		if id, err := strconv.Atoi(string(old)); err == nil && id != sent.ID {
+			a.setKeyboard(ctx, sent.Chat.ID, id, nil)
+		}
+	}
+	if err != nil {
+		a.log.ErrorContext(ctx, "telegram: message not remembered", "err", err)
+	}
+}
+
+func messageKey(chat int64, message int) string { return fmt.Sprintf("message/%d/%d", chat, message) }
+
+// gameOf is the game that a message of the bot's shows, 0 if none.
+func (a *Adapter) gameOf(ctx context.Context, m *models.Message) storage.GameID {
+	if m == nil {
+		return 0
+	}
+	value, err := a.memory.Get(ctx, messageKey(m.Chat.ID, m.ID))
+	if err != nil {
+		return 0
+	}
+	n, _ := strconv.ParseUint(string(value), 10, 64)
+	return storage.GameID(n)
+}
+
+// mentioned is the account by which somebody is mentioned here.
+func (a *Adapter) mentioned(ctx context.Context) func(storage.PersonID) (string, bool) {
+	return func(id storage.PersonID) (string, bool) { return a.match.AccountOn(ctx, id, Platform) }
+}
+
+func answering(to int) *models.ReplyParameters {
+	if to == 0 {
+		return nil
+	}
+	return &models.ReplyParameters{MessageID: to, AllowSendingWithoutReply: true}
+}
+
+// sendText sends a text in as many messages as it needs, with the buttons below the last.
+func (a *Adapter) sendText(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+	chat, thread := chatOf(place)
+	var sent *models.Message
+	parts := pages(n.Text, maxText)
+	for i, part := range parts {
+		params := &library.SendMessageParams{
+			ChatID: chat, MessageThreadID: thread, Text: spell(part, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
+		}
+		if i == len(parts)-1 && len(n.Buttons) > 0 {
+			keyboard, err := a.keyboard(ctx, n.Buttons)
+			if err != nil {
+				return nil, err
+			}
+			params.ReplyMarkup = keyboard
+		}
+		var err error
+		if sent, err = a.library.SendMessage(ctx, params); err != nil {
+			return nil, err
+		}
+	}
+	return sent, nil
+}
+
+// sendBoard sends a photo; what its caption cannot hold comes in a message before it.
+func (a *Adapter) sendBoard(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+	chat, thread := chatOf(place)
+	caption := n.Text
+	if length(n.Text.Plain()) > maxCaption {
+		if _, err := a.sendText(ctx, place, to, bot.Note{Text: n.Text}); err != nil {
+			return nil, err
+		}
+		caption = nil
+	}
+	var picture bytes.Buffer
+	if err := render.PNG(&picture, *n.Board, cmp.Or(n.Size, render.DefaultSize)); err != nil {
+		return nil, err
+	}
+	params := &library.SendPhotoParams{
+		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, caption, n.Board), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
+	}
+	if len(n.Buttons) > 0 {
+		keyboard, err := a.keyboard(ctx, n.Buttons)
+		if err != nil {
+			return nil, err
+		}
+		params.ReplyMarkup = keyboard
+	}
+	return a.sendPicture(ctx, params, picture.Bytes())
+}
+
+// caption is a text and, as far as there is room, the position in words.
+func (a *Adapter) caption(ctx context.Context, t bot.Text, d *render.Diagram) string {
+	text := spell(t, a.mentioned(ctx))
+	const least = 60 // less says nothing
+	room := maxCaption - length(t.Plain()) - 2
+	if room < least {
+		return text
+	}
+	words := spell(bot.Text{{Words: clip(render.Words(*d), room)}}, nil)
+	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
+}
+
+// sendPicture sends a photo by the name that Telegram has given it, or uploads it.
+func (a *Adapter) sendPicture(ctx context.Context, params *library.SendPhotoParams, picture []byte) (*models.Message, error) {
+	sum := sha256.Sum256(picture)
+	key := "picture/" + hex.EncodeToString(sum[:])
+	if name, err := a.memory.Get(ctx, key); err == nil && name != nil {
+		params.Photo = &models.InputFileString{Data: string(name)}
+		sent, err := a.library.SendPhoto(ctx, params)
+		if err == nil || !errors.Is(err, library.ErrorBadRequest) {
+			return sent, err
+		}
+	}
+	params.Photo = &models.InputFileUpload{Filename: "board.png", Data: bytes.NewReader(picture)}
+	sent, err := a.library.SendPhoto(ctx, params)
+	if err != nil || len(sent.Photo) == 0 {
+		return sent, err
+	}
+	if err := a.memory.Put(ctx, key, []byte(sent.Photo[len(sent.Photo)-1].FileID)); err != nil {
+		a.log.ErrorContext(ctx, "telegram: picture not remembered", "err", err)
+	}
+	return sent, nil
+}
+
+func (a *Adapter) sendReplay(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+	chat, thread := chatOf(place)
+	var film bytes.Buffer
+	if err := render.GIF(&film, n.Replay, cmp.Or(n.Size, render.DefaultSize), bot.ReplayStep); err != nil {
+		return nil, err
+	}
+	return a.library.SendAnimation(ctx, &library.SendAnimationParams{
+		ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: "game.gif", Data: &film},
+		Caption: spell(n.Text, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
+	})
+}
+
+func (a *Adapter) sendFile(ctx context.Context, place storage.Address, f *bot.File) error {
+	chat, thread := chatOf(place)
+	_, err := a.library.SendDocument(ctx, &library.SendDocumentParams{
+		ChatID: chat, MessageThreadID: thread, Document: &models.InputFileUpload{Filename: f.Name, Data: strings.NewReader(f.Content)},
+	})
+	return err
+}

@@ -1,0 +1,406 @@
+package telegram
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// life is a bot that runs against a fake Telegram.
+type life struct {
+	*fake
+	disk   *kvtest.Disk
+	store  *storage.Store
+	chat   *Adapter
+	stop   func() error
+	ended  chan error // how Run ended
+	looked int        // requests that buttons were looked for in
+	log    bytes.Buffer
+}
+
+func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Config)) *life {
+	t.Helper()
+	l := &life{fake: f, disk: disk}
+	store, err := storage.Open(t.Context(), disk.Open(filepath.Join("db")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.store = store
+	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
+	service := match.New(store, variants.All(), time.Now, func() bool { return true })
+	b := bot.New(service, store, log, "Chimera")
+	config := Config{Token: token, APIURL: f.url}
+	for _, c := range change {
+		c(&config)
+	}
+	if l.chat, err = New(config, b, service, bot.NewMemory(store, Platform), log); err != nil {
+		t.Fatal(err)
+	}
+	post := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
+	ctx, cancel := context.WithCancel(context.Background())
+	l.ended = make(chan error, 1)
+	var work sync.WaitGroup
+	work.Go(func() { l.ended <- l.chat.Run(ctx, post) })
+	work.Go(func() { _ = post.Run(ctx) }) // ends with the context
+	l.stop = sync.OnceValue(func() error {
+		cancel()
+		work.Wait()
+		return store.Close()
+	})
+	t.Cleanup(func() {
+		_ = l.stop() // it was canceled, or has been looked at
+		if strings.Contains(l.log.String(), "secret") {
+			t.Errorf("the token is in the log: %s", l.log.String())
+		}
+	})
+	return l
+}
+
+// loose is an outlet without limits, so that tests need not wait.
+type loose struct{ *Adapter }
+
+func (loose) Limits(storage.Address) []bot.Limit { return nil }
+
+type locked struct {
+	mu sync.Mutex
+	w  *bytes.Buffer
+}
+
+func (l *locked) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
+}
+
+// posted is the number of the last message the bot has sent with these parts.
+func (l *life) posted(parts ...string) int {
+	l.t.Helper()
+	id := 0
+	l.wait(fmt.Sprint("a message with ", parts), func() bool {
+		id = l.sentAs(parts...)
+		return id != 0
+	})
+	return id
+}
+
+// sentAs is the number of the newest message with these parts, 0 if there is none.
+func (l *life) sentAs(parts ...string) int {
+	for _, c := range slices.Backward(l.calls) {
+		if c.number != 0 && c.has(parts...) {
+			return c.number
+		}
+	}
+	return 0
+}
+
+var button = regexp.MustCompile(`"text":"([^"]*)","callback_data":"([^"]*)"`)
+
+// buttonOf is what the newest button of a label carries that has come since it was asked
+// last, and below which message it is.
+func (l *life) buttonOf(label string) (data string, message int) {
+	l.t.Helper()
+	l.wait("a button "+label, func() bool {
+		for i := len(l.calls) - 1; i >= l.looked; i-- {
+			c := l.calls[i]
+			for _, found := range button.FindAllStringSubmatch(c.fields["reply_markup"], -1) {
+				if text := found[1]; text == label {
+					data, message = found[2], c.number
+					if c.method == "editMessageReplyMarkup" {
+						_, _ = fmt.Sscan(c.fields["message_id"], &message)
+					}
+					l.looked = i + 1
+					return true
+				}
+			}
+		}
+		return false
+	})
+	return data, message
+}
+
+func TestAGameByCommandsInAGroup(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.say(2, bob, "/start")
+	l.posted("challenge")
+	l.say(group, alice, "/challenge@ChimeraBot @bob chess white")
+	l.posted("alice challenges", "Accept")
+	l.say(group, bob, "/accept@OtherBot")
+	l.say(group, bob, "/accept")
+	l.posted("sendPhoto", "is to move", "Move")
+	for i, text := range []string{"f3", "e5", "g4"} {
+		l.say(group, []person{alice, bob}[i%2], "/move "+text)
+		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4"}[i])
+	}
+	l.say(group, bob, "/move Qh4")
+	l.posted("sendPhoto", "wins by checkmate")
+	l.say(group, alice, "/replay")
+	l.posted("sendAnimation")
+	l.say(group, alice, "/export")
+	l.posted("sendDocument")
+}
+
+func TestAGameByButtonsAlone(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.say(2, bob, "hello")
+	l.posted("do not know")
+	l.say(group, alice, "/challenge @bob chess white")
+	push := func(who person, label string) {
+		t.Helper()
+		data, message := l.buttonOf(label)
+		l.press(group, who, message, data)
+	}
+	push(bob, "Accept")
+	for i, move := range [][2]string{{"f2", "f3"}, {"e7", "e5"}, {"g2", "g4"}, {"Qd8", "Qh4"}} {
+		who := []person{alice, bob}[i%2]
+		l.posted("sendPhoto", []string{"is to move", "1. f3", "1… e5", "2. g4"}[i])
+		for _, label := range []string{"Move", move[0], move[1], "Confirm"} {
+			push(who, label)
+		}
+	}
+	l.posted("sendPhoto", "wins by checkmate", "Rematch")
+	edits := 0
+	for _, c := range l.calls {
+		if c.method == "editMessageReplyMarkup" {
+			edits++
+		}
+	}
+	if most := 4 * 4; edits > most { // three for a move, and one that takes the keyboard off
+		t.Errorf("%d edits for 4 moves", edits)
+	}
+}
+
+func TestAGameByRepliesAlone(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.say(2, bob, "hello")
+	l.posted("do not know")
+	l.say(group, alice, "/challenge @bob chess white")
+	l.say(group, bob, "accept", replyTo(l.posted("alice challenges")))
+	last := l.posted("sendPhoto", "is to move")
+	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
+		l.say(group, []person{alice, bob}[i%2], text, replyTo(last))
+		last = l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4", "wins by checkmate"}[i])
+	}
+}
+
+func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.say(2, bob, "hello")
+	l.posted("do not know")
+	l.say(group, alice, "/challenge @bob chess white")
+	l.say(group, bob, "/accept")
+	l.posted("sendPhoto", "is to move")
+	l.say(group, carol, "e4")
+	l.say(group, alice, "what a nice day")
+	l.say(group, alice, "e9")
+	l.say(group, alice, "e4")
+	l.posted("sendPhoto", "1. e4")
+	for _, c := range l.calls {
+		if c.has("do not know “what") || c.has("e9") {
+			t.Errorf("talk was answered: %v", c)
+		}
+	}
+}
+
+func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	l.say(2, bob, "hello")
+	l.posted("do not know")
+	l.say(group, alice, "/challenge @bob chess white")
+	l.say(group, bob, "/accept")
+	l.posted("sendPhoto", "is to move")
+	l.say(group, alice, "e4", replyTo(l.posted("sendPhoto")))
+	l.posted("sendPhoto", "1. e4")
+	if err := l.stop(); err != nil {
+		t.Fatal(err)
+	}
+	// All come again, as after a loss of what was confirmed: nothing is done twice.
+	f.mu.Lock()
+	f.confirmed = 0
+	before := len(f.calls)
+	f.mu.Unlock()
+	again := live(t, f, disk)
+	again.say(group, bob, "e5", replyTo(again.posted("1. e4")))
+	again.posted("sendPhoto", "1… e5")
+	for _, c := range f.calls[before:] {
+		if c.has("sendPhoto", "1. e4") {
+			t.Errorf("a move was told twice: %v", c)
+		}
+	}
+}
+
+func TestRefusalsOfTelegramAreObeyed(t *testing.T) {
+	f := newFake(t)
+	left := 3
+	f.refuse = func(c call) *refusal {
+		if c.method != "sendPhoto" || left == 0 {
+			return nil
+		}
+		left--
+		return []*refusal{
+			{http.StatusTooManyRequests, `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 0","parameters":{"retry_after":0}}`},
+			{http.StatusBadGateway, "<html>502 Bad Gateway</html>"},
+			{http.StatusInternalServerError, `{"ok":false,"error_code":500,"description":"Internal"}`},
+		}[left]
+	}
+	l := live(t, f, &kvtest.Disk{})
+	l.say(2, bob, "hello")
+	l.posted("do not know")
+	l.say(group, alice, "/challenge @bob chess white")
+	l.say(group, bob, "/accept")
+	l.posted("sendPhoto", "is to move")
+}
+
+func TestAGroupThatMigratesIsFollowed(t *testing.T) {
+	const moved = -100777
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{})
+	l.say(2, bob, "hello")
+	l.posted("do not know")
+	l.say(group, alice, "/challenge @bob chess white")
+	l.say(group, bob, "/accept")
+	l.posted("sendPhoto", "is to move")
+	f.mu.Lock()
+	f.refuse = func(c call) *refusal {
+		if c.fields["chat_id"] == fmt.Sprint(group) {
+			return &refusal{http.StatusBadRequest, fmt.Sprintf(`{"ok":false,"error_code":400,"description":"Bad Request: group chat was upgraded","parameters":{"migrate_to_chat_id":%d}}`, moved)}
+		}
+		return nil
+	}
+	f.mu.Unlock()
+	l.say(group, alice, "/move e4")
+	l.posted("sendPhoto", "1. e4", fmt.Sprint(moved))
+	l.say(moved, bob, "/move e5")
+	l.posted("sendPhoto", "1… e5", fmt.Sprint(moved))
+}
+
+func TestAChatThatIsClosedToTheBotIsTold(t *testing.T) {
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{})
+	l.say(2, bob, "hello")
+	l.posted("do not know")
+	l.say(1, alice, "hello")
+	l.say(group, alice, "/challenge @bob chess white")
+	l.say(group, bob, "/accept")
+	l.posted("sendPhoto", "is to move")
+	f.mu.Lock()
+	f.refuse = func(c call) *refusal {
+		if c.fields["chat_id"] == fmt.Sprint(group) {
+			return &refusal{http.StatusForbidden, `{"ok":false,"error_code":403,"description":"Forbidden: bot was kicked"}`}
+		}
+		return nil
+	}
+	f.mu.Unlock()
+	l.say(1, alice, "#1 e4")
+	l.posted("sendPhoto", "1. e4", "chat_id:2") // where the opponent can read it
+}
+
+func TestAnotherProgramWithTheTokenEndsThisOne(t *testing.T) {
+	f := newFake(t)
+	f.refuse = func(c call) *refusal {
+		if c.method == "getUpdates" {
+			return &refusal{http.StatusConflict, `{"ok":false,"error_code":409,"description":"Conflict"}`}
+		}
+		return nil
+	}
+	l := live(t, f, &kvtest.Disk{})
+	if err := <-l.ended; !errors.Is(err, errConflict) {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+func TestAWrongTokenIsSaid(t *testing.T) {
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{}, func(c *Config) { c.Token = "12345:other" })
+	if err := <-l.ended; err == nil || !strings.Contains(err.Error(), "token is wrong") {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{}, func(c *Config) {
+		c.WebhookURL, c.WebhookListen, c.WebhookSecret = "https://example.org/hook", "127.0.0.1:0", "s3"
+	})
+	l.wait("the webhook", func() bool { return len(f.calls) > 0 && f.calls[len(f.calls)-1].method == "setWebhook" })
+	update := `{"update_id":7,"message":{"message_id":1,"date":1,"text":"help","chat":{"id":1,"type":"private"},"from":{"id":1,"first_name":"alice"}}}`
+	for secret, want := range map[string]int{"": 401, "wrong": 401, "s3": 200} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/hook", strings.NewReader(update))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Telegram-Bot-Api-Secret-Token", secret)
+		w := &recorder{header: http.Header{}, status: http.StatusOK}
+		l.chat.hook(w, r)
+		if w.status != want {
+			t.Errorf("with the secret %q the answer is %d, want %d", secret, w.status, want)
+		}
+	}
+	l.posted("this list")
+}
+
+type recorder struct {
+	header http.Header
+	status int
+}
+
+func (r *recorder) Header() http.Header         { return r.header }
+func (r *recorder) Write(b []byte) (int, error) { return len(b), nil }
+func (r *recorder) WriteHeader(status int)      { r.status = status }
+
+func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	place := address(group, 0)
+	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+	post := bot.NewCourier(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
+	sent := 0
+	for range 200 {
+		if wait := post.Take(place); now.Add(wait).Before(time.Date(2026, 12, 1, 12, 1, 0, 0, time.UTC)) {
+			sent++
+		}
+	}
+	if sent > 20 {
+		t.Errorf("%d in the first minute", sent)
+	}
+}
+
+func TestCommandsAreSaidOnce(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	l.say(1, alice, "help")
+	l.posted("this list")
+	_ = l.stop()
+	again := live(t, f, disk)
+	again.say(1, alice, "version")
+	again.posted("Chimera")
+	n := 0
+	for _, c := range f.calls {
+		if c.method == "setMyCommands" {
+			n++
+			var all []map[string]string
+			if err := json.Unmarshal([]byte(c.fields["commands"]), &all); err != nil || len(all) > 100 {
+				t.Errorf("%d commands: %v", len(all), err)
+			}
+		}
+	}
+	if n != 3 {
+		t.Errorf("commands were set %d times, want once for each of three kinds of chats", n)
+	}
+}

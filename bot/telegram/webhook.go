@@ -1,0 +1,75 @@
+package telegram
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	library "github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+)
+
+// maxHook is how long an update can be.
+const maxHook = 1 << 20
+
+// listen lets Telegram bring updates until the context is done.
+func (a *Adapter) listen(ctx context.Context) error {
+	address, err := url.Parse(a.config.WebhookURL)
+	if err != nil {
+		return err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", a.config.WebhookListen)
+	if err != nil {
+		return fmt.Errorf("telegram: cannot listen for the webhook: %w", err)
+	}
+	path := address.Path
+	if path == "" {
+		path = "/"
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST "+path, a.hook)
+	const patience = 10 * time.Second
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: patience, ReadTimeout: patience, MaxHeaderBytes: 16 << 10}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	_, err = a.library.SetWebhook(ctx, &library.SetWebhookParams{
+		URL: a.config.WebhookURL, SecretToken: a.config.WebhookSecret, AllowedUpdates: updates,
+	})
+	if err == nil {
+		select {
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		case err = <-served:
+		}
+	}
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	return errors.Join(err, server.Shutdown(end))
+}
+
+// hook takes an update, and confirms it when it was handled.
+func (a *Adapter) hook(w http.ResponseWriter, r *http.Request) {
+	secret := r.Header.Get("X-Telegram-Bot-Api-Secret-Token")
+	if subtle.ConstantTimeCompare([]byte(secret), []byte(a.config.WebhookSecret)) != 1 {
+		http.Error(w, "who are you?", http.StatusUnauthorized)
+		return
+	}
+	var u models.Update
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxHook)).Decode(&u); err != nil {
+		http.Error(w, "that is no update", http.StatusBadRequest)
+		return
+	}
+	handled := make(chan struct{})
+	a.queues.add(r.Context(), &u, a.update, func() { close(handled) })
+	select {
+	case <-handled:
+	case <-r.Context().Done():
+		http.Error(w, "not yet", http.StatusServiceUnavailable)
+	}
+}
