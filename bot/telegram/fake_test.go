@@ -52,6 +52,7 @@ type fake struct {
 	calls     []call
 	refuse    func(call) *refusal
 	messages  int
+	closed    bool
 }
 
 type method struct {
@@ -78,7 +79,13 @@ func newFake(t *testing.T) *fake {
 		f.spec = all.Methods
 	}
 	server := httptest.NewServer(f)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() {
+		f.mu.Lock()
+		f.closed = true
+		f.changed.Broadcast()
+		f.mu.Unlock()
+		server.Close()
+	})
 	f.url = server.URL
 	return f
 }
@@ -90,6 +97,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := call{method: path.Base(r.URL.Path), fields: fieldsOf(r)}
+	_, _ = io.Copy(io.Discard, r.Body) // only then the server hears that the client has gone
 	f.check(c)
 	if c.method == "getUpdates" {
 		f.giveUpdates(w, r, c)
@@ -231,7 +239,7 @@ func (f *fake) giveUpdates(w http.ResponseWriter, r *http.Request, c call) {
 				due = append(due, u)
 			}
 		}
-		if len(due) > 0 || r.Context().Err() != nil {
+		if len(due) > 0 || f.closed || r.Context().Err() != nil {
 			answer(w, due)
 			return
 		}
