@@ -2,6 +2,7 @@ package main
 
 import (
 	"chimera/bot"
+	"chimera/bot/discord"
 	"chimera/bot/telegram"
 )
 
@@ -17,6 +18,14 @@ func (s *serve) adapters(p parts) (map[string]adapter, error) {
 			return nil, err
 		}
 		chats[telegram.Platform] = chat
+	}
+	if s.DiscordToken != "" {
+		chat, err := discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL},
+			p.bot, p.match, bot.NewMemory(p.store, discord.Platform), p.log)
+		if err != nil {
+			return nil, err
+		}
+		chats[discord.Platform] = chat
 	}
 	return chats, nil
 }
