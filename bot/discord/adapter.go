@@ -41,6 +41,7 @@ type Adapter struct {
 	content bool                // what people write is seen where they do not address the bot
 	rooms   map[string][]func() // what is to be done in each, in order
 	work    sync.WaitGroup
+	closed  bool // nothing more is begun
 }
 
 const requestTimeout = 20 * time.Second
@@ -69,7 +70,7 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 // Run is on Discord until the context is done, or until Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	a.post = post
-	defer a.work.Wait()
+	defer a.close()
 	wait := time.Second
 	for {
 		begun := time.Now()
@@ -104,6 +105,23 @@ func pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
+// close waits until all is done that was begun.
+func (a *Adapter) close() {
+	a.mu.Lock()
+	a.closed = true
+	a.mu.Unlock()
+	a.work.Wait()
+}
+
+// aside does something while other things are done.
+func (a *Adapter) aside(do func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.closed {
+		a.work.Go(func() { a.survive(do) })
+	}
+}
+
 // Limits are 40 messages a second in all, and five in five seconds in a room.
 func (a *Adapter) Limits(place storage.Address) []bot.Limit {
 	return []bot.Limit{
@@ -117,6 +135,9 @@ func (a *Adapter) Limits(place storage.Address) []bot.Limit {
 func (a *Adapter) inOrder(room string, do func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.closed {
+		return // it is read again the next time
+	}
 	waiting, busy := a.rooms[room]
 	a.rooms[room] = append(waiting, do)
 	if !busy {

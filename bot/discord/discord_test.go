@@ -27,7 +27,7 @@ type life struct {
 	*fake
 	chat   *Adapter
 	ended  chan error
-	log    bytes.Buffer
+	log    locked
 	looked int // requests that buttons were looked for in
 }
 
@@ -39,7 +39,7 @@ func live(t *testing.T, f *fake) *life {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
+	log := slog.New(slog.NewTextHandler(&l.log, nil))
 	service := match.New(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
 	if l.chat, err = New(Config{Token: token, APIURL: f.url}, b, service, bot.NewMemory(store, Platform), log); err != nil {
@@ -65,15 +65,22 @@ type loose struct{ *Adapter }
 
 func (loose) Limits(storage.Address) []bot.Limit { return nil }
 
+// locked is a buffer that several may write and read.
 type locked struct {
-	mu sync.Mutex
-	w  *bytes.Buffer
+	mu     sync.Mutex
+	buffer bytes.Buffer
 }
 
 func (l *locked) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.w.Write(b)
+	return l.buffer.Write(b)
+}
+
+func (l *locked) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buffer.String()
 }
 
 var shown = regexp.MustCompile(`"label":"([^"]*)","custom_id":"([^"]*)"`)

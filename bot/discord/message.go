@@ -19,12 +19,12 @@ func (a *Adapter) ready(ctx context.Context, r *discordgo.Ready) {
 	a.me = r.User.ID
 	a.mu.Unlock()
 	a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "servers", len(r.Guilds))
-	go func() {
+	a.aside(func() {
 		if err := a.setCommands(ctx, r.Application.ID); err != nil {
 			a.log.WarnContext(ctx, "discord: commands were not set", "err", verdict(err))
 		}
 		a.catchUp(ctx)
-	}()
+	})
 }
 
 // message answers what somebody wrote.

@@ -32,7 +32,7 @@ type life struct {
 	stop   func() error
 	ended  chan error // how Run ended
 	looked int        // requests that buttons were looked for in
-	log    bytes.Buffer
+	log    locked
 }
 
 func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Config)) *life {
@@ -43,7 +43,7 @@ func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Config)) *li
 		t.Fatal(err)
 	}
 	l.store = store
-	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
+	log := slog.New(slog.NewTextHandler(&l.log, nil))
 	service := match.New(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
 	config := Config{Token: token, APIURL: f.url}
@@ -78,15 +78,22 @@ type loose struct{ *Adapter }
 
 func (loose) Limits(storage.Address) []bot.Limit { return nil }
 
+// locked is a buffer that several may write and read.
 type locked struct {
-	mu sync.Mutex
-	w  *bytes.Buffer
+	mu     sync.Mutex
+	buffer bytes.Buffer
 }
 
 func (l *locked) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.w.Write(b)
+	return l.buffer.Write(b)
+}
+
+func (l *locked) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buffer.String()
 }
 
 // posted is the number of the last message the bot has sent with these parts.
