@@ -134,7 +134,7 @@ func (p *pen) paintTurn(t *tile) {
 	}
 	x, y := .4, 0.
 	if t.turn&rightDisc != 0 {
-		x = 1
+		x = .87
 	}
 	if t.turn&lowerDisc != 0 {
 		y = 1
@@ -144,9 +144,9 @@ func (p *pen) paintTurn(t *tile) {
 		own, other = other, own
 	}
 	c := p.at(x, y)
-	p.dc.DrawCircle(c.x, c.y, .15*p.cell)
+	p.dc.DrawCircle(c.x, c.y, .11*p.cell)
 	p.dc.SetColor(other.fill)
-	p.dc.SetLineWidth(.09 * p.cell)
+	p.dc.SetLineWidth(.07 * p.cell)
 	p.dc.StrokePreserve()
 	p.dc.SetColor(own.fill)
 	p.dc.FillPreserve()

@@ -41,8 +41,8 @@ var directions = [8][2]int{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1},
 // turnDisc is where the disc of the side to move is, seen from a tile.
 type turnDisc uint8
 
-// Such a disc is in the middle of the tile's right edge, or to the right of its
-// own middle, on its upper or lower border.
+// Such a disc is at the tile's right edge, or to the right of its own middle, on its
+// upper or lower border.
 const (
 	whiteDisc turnDisc = 1 << iota
 	blackDisc
@@ -127,8 +127,7 @@ func (g *grid) nameLines(d *Diagram) {
 }
 
 // showTurn puts a disc of the mover's color at the right edge, between the mover's
-// first and second rank, where no man is in its way: half of it is seen on a full
-// board, and all of it where the board has a hole.
+// first and second rank, where no man is in its way.
 func (g *grid) showTurn(d *Diagram) {
 	if g.rows < 2 {
 		return
