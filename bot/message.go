@@ -40,6 +40,16 @@ type Note struct {
 	Ack     bool  // says only that all went well; may be left out where that is seen anyway
 }
 
+// Game is the game that a note's buttons are about, 0 if none.
+func (n *Note) Game() storage.GameID {
+	for _, b := range n.Buttons {
+		if _, game, _, _, ok := pressed(b.Do); ok {
+			return game
+		}
+	}
+	return 0
+}
+
 // File is text to keep.
 type File struct{ Name, Content string }
 

@@ -35,20 +35,18 @@ type Adapter struct {
 	log    *slog.Logger
 	rest   *discordgo.Session // for requests alone; it is never opened
 	post   *bot.Courier       // from when Run has begun
+	lanes  bot.Lanes          // what is to be done, by room
 
 	mu      sync.Mutex
-	me      string              // the bot's own id, from when it is connected
-	content bool                // what people write is seen where they do not address the bot
-	rooms   map[string][]func() // what is to be done in each, in order
-	work    sync.WaitGroup
-	closed  bool // nothing more is begun
+	me      string // the bot's own id, from when it is connected
+	content bool   // what people write is seen where they do not address the bot
 }
 
 const requestTimeout = 20 * time.Second
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, content: true, rooms: map[string][]func(){}}
+	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, content: true}
 	transport := &transport{base: http.DefaultTransport, now: time.Now}
 	if config.APIURL != "" {
 		address, err := url.Parse(config.APIURL)
@@ -70,7 +68,7 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 // Run is on Discord until the context is done, or until Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	a.post = post
-	defer a.close()
+	defer a.lanes.Close()
 	wait := time.Second
 	for {
 		begun := time.Now()
@@ -105,23 +103,6 @@ func pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// close waits until all is done that was begun.
-func (a *Adapter) close() {
-	a.mu.Lock()
-	a.closed = true
-	a.mu.Unlock()
-	a.work.Wait()
-}
-
-// aside does something while other things are done.
-func (a *Adapter) aside(do func()) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if !a.closed {
-		a.work.Go(func() { a.survive(do) })
-	}
-}
-
 // Limits are 40 messages a second in all, and five in five seconds in a room.
 func (a *Adapter) Limits(place storage.Address) []bot.Limit {
 	return []bot.Limit{
@@ -131,33 +112,10 @@ func (a *Adapter) Limits(place storage.Address) []bot.Limit {
 }
 
 // inOrder does something after what was begun before it in the same room, and side by
-// side with what is done in others.
+// side with what is done in others. What is not done, since the bot ends, is read again
+// the next time.
 func (a *Adapter) inOrder(room string, do func()) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.closed {
-		return // it is read again the next time
-	}
-	waiting, busy := a.rooms[room]
-	a.rooms[room] = append(waiting, do)
-	if !busy {
-		a.work.Go(func() { a.drain(room) })
-	}
-}
-
-func (a *Adapter) drain(room string) {
-	for {
-		a.mu.Lock()
-		waiting := a.rooms[room]
-		if len(waiting) == 0 {
-			delete(a.rooms, room)
-			a.mu.Unlock()
-			return
-		}
-		a.rooms[room] = waiting[1:]
-		a.mu.Unlock()
-		a.survive(waiting[0])
-	}
+	a.lanes.Add(room, func() { a.survive(do) })
 }
 
 func (a *Adapter) survive(do func()) {

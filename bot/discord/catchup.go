@@ -3,13 +3,9 @@ package discord
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
-
-	"chimera/bot"
-	"chimera/storage"
 )
 
 // noteSeen remembers the last message of a room that was looked at.
@@ -50,15 +46,4 @@ func compareIDs(x, y string) int {
 		return len(x) - len(y)
 	}
 	return strings.Compare(x, y)
-}
-
-// gameOfButtons is the game that buttons are about, 0 if none.
-func gameOfButtons(buttons []bot.Button) storage.GameID {
-	for _, b := range buttons {
-		if words := strings.Fields(b.Do); len(words) > 1 {
-			n, _ := strconv.ParseUint(words[1], 10, 64)
-			return storage.GameID(n)
-		}
-	}
-	return 0
 }

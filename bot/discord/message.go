@@ -19,7 +19,7 @@ func (a *Adapter) ready(ctx context.Context, r *discordgo.Ready) {
 	a.me = r.User.ID
 	a.mu.Unlock()
 	a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "servers", len(r.Guilds))
-	a.aside(func() {
+	a.inOrder("", func() {
 		if err := a.setCommands(ctx, r.Application.ID); err != nil {
 			a.log.WarnContext(ctx, "discord: commands were not set", "err", verdict(err))
 		}
@@ -131,7 +131,7 @@ func (a *Adapter) reply(ctx context.Context, m *discordgo.Message, n bot.Note) {
 		a.log.WarnContext(ctx, "discord: not answered", "err", verdict(err))
 		return
 	}
-	if game := gameOfButtons(n.Buttons); game != 0 && n.Board != nil {
+	if game := n.Game(); game != 0 && n.Board != nil {
 		a.remember(ctx, m.ChannelID, sent, game, true)
 	}
 }

@@ -40,7 +40,7 @@ type Adapter struct {
 	log     *slog.Logger
 	gate    *gate
 	library *library.Bot
-	queues  queues
+	lanes   bot.Lanes    // what is to be handled, by chat
 	me      models.User  // from when Run has begun
 	post    *bot.Courier // likewise
 }
@@ -62,7 +62,7 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 		library.WithHTTPClient(pollTimeout, a.gate),
 		library.WithNotAsyncHandlers(),
 		library.WithDefaultHandler(func(ctx context.Context, _ *library.Bot, u *models.Update) {
-			a.queues.add(ctx, u, a.update, a.gate.done)
+			a.receive(ctx, u, a.gate.done)
 		}),
 		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
 		library.WithAllowedUpdates(updates),
@@ -89,7 +89,7 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	a.gate.fatal = end
-	defer a.queues.wait()
+	defer a.lanes.Close()
 	if a.config.WebhookURL != "" {
 		return a.listen(ctx)
 	}

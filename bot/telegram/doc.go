@@ -6,7 +6,7 @@
 // An update is confirmed only after it was handled: the library asks for the next ones
 // as soon as it has read some, so its requests go through a client that holds that one
 // back (gate.go). Updates of one chat are handled in order, those of different chats side
-// by side (queue.go). What comes twice is known by the number of its update.
+// by side (receive.go). What comes twice is known by the number of its update.
 //
 // A board is a photo with a caption; the keyboard below it is the picker too, so that
 // choosing a move takes three edits at most. Pictures that were uploaded before are sent

@@ -70,23 +70,12 @@ func (a *Adapter) say(ctx context.Context, place storage.Address, to int, game s
 		}
 	}
 	if game == 0 {
-		game = gameOfButtons(n.Buttons)
+		game = n.Game()
 	}
 	if game != 0 && sent != nil {
 		a.remember(ctx, place, sent, game, n)
 	}
 	return nil
-}
-
-// gameOfButtons is the game that the buttons of a note are about, 0 if none.
-func gameOfButtons(buttons []bot.Button) storage.GameID {
-	for _, b := range buttons {
-		if words := strings.Fields(b.Do); len(words) > 1 {
-			n, _ := strconv.ParseUint(words[1], 10, 64)
-			return storage.GameID(n)
-		}
-	}
-	return 0
 }
 
 // remember notes of which game a message is, and takes the keyboard off the board that

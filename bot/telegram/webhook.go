@@ -66,7 +66,7 @@ func (a *Adapter) hook(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	handled := make(chan struct{})
-	a.queues.add(r.Context(), &u, a.update, func() { close(handled) })
+	a.receive(r.Context(), &u, func() { close(handled) })
 	select {
 	case <-handled:
 	case <-r.Context().Done():
