@@ -1,6 +1,7 @@
 package match
 
 import (
+	"math"
 	"strconv"
 	"time"
 
@@ -183,7 +184,7 @@ func (s *Service) rank(w storage.Writer, id storage.PersonID, kind string, now *
 
 func place(w storage.Writer, server storage.ServerID, id storage.PersonID, kind string, now *storage.Standing, hidden bool) error {
 	r := ratingOf(now)
-	score := int64(100 * r.Conservative())
+	score := int64(math.Round(100 * r.Conservative()))
 	on, off := byRating, byGuess
 	if r.Provisional() {
 		on, off = off, on

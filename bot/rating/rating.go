@@ -176,10 +176,12 @@ func (r Rating) within() Rating {
 func bound(x, low, high float64) float64 { return min(max(x, low), high) }
 
 // Game is what a game makes of both players' ratings, rounded: White's score is 1, 0.5
-// or 0. The times are those since each one's last rated game.
+// or 0. The times are those since each one's last rated game: both deviations grow by
+// them first, so that each player is measured against as much as is known of the other
+// today, and nobody is less certain than MaxDeviation.
 func (s System) Game(white, black Rating, whiteSince, blackSince time.Duration, score float64) (newWhite, newBlack Rating) {
-	return s.Update(white, whiteSince, Result{black, score}).Round(),
-		s.Update(black, blackSince, Result{white, 1 - score}).Round()
+	white, black = s.Grown(white, whiteSince), s.Grown(black, blackSince)
+	return s.Update(white, 0, Result{black, score}).Round(), s.Update(black, 0, Result{white, 1 - score}).Round()
 }
 
 // Round is r as it is stored: value and deviation to hundredths, the volatility to

@@ -59,13 +59,31 @@ func TestWhoWinsGainsWhatSurpriseIsWorth(t *testing.T) {
 	}
 }
 
+func TestWhoWasAwayIsAnUncertainOpponent(t *testing.T) {
+	s, r := Usual(), Rating{1500, 60, 0.09}
+	here, _ := s.Game(r, r, day, day, 1)
+	back, _ := s.Game(r, r, day, 10*365*day, 1)
+	if back.Value >= here.Value {
+		t.Errorf("to win against somebody who was away makes %v, else %v", back, here)
+	}
+}
+
+func TestNobodyIsLessCertainThanABeginner(t *testing.T) {
+	s, o := Usual(), Rating{1500, 60, 0.06}
+	old, _ := s.Game(Rating{1500, 480, StartVolatility}, o, 100*365*day, 0, 1)
+	begun, _ := s.Game(New(), o, 0, 0, 1)
+	if old.Value != begun.Value || old.Deviation != begun.Deviation {
+		t.Errorf("after a century %v, a beginner %v", old, begun)
+	}
+}
+
 // A fixed sequence gives these very numbers on every machine.
 func TestComputingAgainGivesTheSame(t *testing.T) {
 	s, a, b := Usual(), New(), New()
 	for i, score := range []float64{1, 0.5, 0, 1, 1, 0.5, 1, 0, 1, 1} {
 		a, b = s.Game(a, b, time.Duration(i)*day, day, score)
 	}
-	want := [2]Rating{{1617.02, 156.68, 0.090007}, {1383.96, 154.33, 0.090007}}
+	want := [2]Rating{{1617, 156.7, 0.090007}, {1383.83, 154.44, 0.090007}}
 	if got := [2]Rating{a, b}; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
