@@ -2,6 +2,8 @@ package bot
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"chimera/bot/match"
 )
@@ -52,4 +54,18 @@ func Commands() []Command {
 		all = append(all, Command{c.name, c.args, c.help, private})
 	}
 	return all
+}
+
+// Understands reports whether a text is a command, or meant as a move.
+func (b *Bot) Understands(text string) bool {
+	var r request
+	name, fault := r.parse(text)
+	return name != "" || fault != nil || len(text) <= maxText && looksLikeMove.MatchString(strings.Join(r.args, ""))
+}
+
+// IsPrivate reports whether a text is a command that concerns nobody but the asker.
+func IsPrivate(text string) bool {
+	var r request
+	name, _ := r.parse(text)
+	return slices.ContainsFunc(Commands(), func(c Command) bool { return c.Private && c.Name == name })
 }

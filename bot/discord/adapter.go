@@ -7,10 +7,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"golang.org/x/time/rate"
 
 	"chimera/bot"
 	"chimera/bot/match"
@@ -28,64 +31,145 @@ type Config struct {
 
 // Adapter is the bot on Discord. It is safe for concurrent use.
 type Adapter struct {
-	config Config
-	bot    *bot.Bot
-	match  *match.Service
-	memory *bot.Memory
-	log    *slog.Logger
-	rest   *discordgo.Session // for requests alone; it is never opened
-	post   *bot.Courier       // from when Run has begun
-	lanes  bot.Lanes          // what is to be done, by room
+	token   string
+	bot     *bot.Bot
+	match   *match.Service
+	memory  *bot.Memory
+	log     *slog.Logger
+	door    *door
+	rest    *discordgo.Session // makes requests, and is never opened
+	pace    pace
+	starts  *rate.Limiter // new sessions and resumed ones
+	heard   bot.Lanes     // what people said, by channel
+	said    bot.Lanes     // what they are answered, by channel
+	work    sync.WaitGroup
+	sweeper sweeper
+	caught  caught
+	post    *bot.Courier // from when Run has begun
 
-	mu      sync.Mutex
-	me      string // the bot's own id, from when it is connected
-	content bool   // what people write is seen where they do not address the bot
+	me      atomic.Pointer[self]
+	wordy   atomic.Bool   // the contents of all messages can be had
+	buckets atomic.Uint64 // of answers to interactions, one after the other
 }
 
-const requestTimeout = 20 * time.Second
+// self is who the bot is.
+type self struct{ User, Application string }
+
+// pace is how long things may take.
+type pace struct {
+	open    time.Duration // to connect
+	look    time.Duration // between looks whether a session is alive
+	stuck   time.Duration // that its lock may be held
+	silence time.Duration // without a heartbeat that is answered
+	brief   time.Duration // a connection that lasts no longer is a failure
+	apart   time.Duration // between two new sessions
+	retry   time.Duration // after the first failure to connect
+	ack     time.Duration // until an interaction is deferred
+}
+
+// usual is the pace at Discord: heartbeats are 41 s apart there, sessions begin 5 s
+// apart, and an interaction must be answered in 3 s.
+func usual() pace {
+	return pace{
+		open: 12 * time.Second, look: 5 * time.Second, stuck: 15 * time.Second, silence: 2 * time.Minute, brief: 5 * time.Second,
+		apart: 5 * time.Second, retry: time.Second, ack: 1500 * time.Millisecond,
+	}
+}
+
+// Discord ends a token that has begun 1,000 sessions in a day.
+const (
+	startsADay   = 600
+	startsAtOnce = 200
+)
+
+const day = 24 * time.Hour
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, content: true}
-	transport := &transport{base: http.DefaultTransport, now: time.Now}
-	if config.APIURL != "" {
-		address, err := url.Parse(config.APIURL)
-		if err != nil {
-			return nil, err
-		}
-		transport.host = address
-	}
-	var err error
-	if a.rest, err = discordgo.New("Bot " + config.Token); err != nil {
+	rest, err := discordgo.New("Bot " + config.Token)
+	if err != nil {
 		return nil, err
 	}
-	a.rest.Client = &http.Client{Transport: transport, Timeout: requestTimeout}
-	a.rest.ShouldRetryOnRateLimit = false
-	a.rest.MaxRestRetries = 0
+	var to *url.URL
+	if config.APIURL != "" {
+		if to, err = url.Parse(strings.TrimSuffix(config.APIURL, "/")); err != nil {
+			return nil, fmt.Errorf("discord: address of the API: %w", err)
+		}
+	}
+	a := &Adapter{
+		token: config.Token, bot: b, match: service, memory: memory, log: log, rest: rest, pace: usual(),
+		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: newSweeper(),
+	}
+	a.door = newDoor(to)
+	rest.Client = &http.Client{Transport: a.door, Timeout: callTimeout}
+	rest.ShouldRetryOnRateLimit = false
+	rest.MaxRestRetries = 0
+	a.wordy.Store(true)
 	return a, nil
 }
 
-// Run is on Discord until the context is done, or until Discord refuses the token.
+const callTimeout = 25 * time.Second
+
+// Limits are Discord's: 50 requests a second in all, of which some are left for others
+// than messages. Those of a channel are learned from what Discord answers.
+func (a *Adapter) Limits(storage.Address) []bot.Limit {
+	return []bot.Limit{{Name: "all", Every: time.Second / 40, Burst: 40, Everywhere: true}}
+}
+
+// Run is in the servers until the context is done, or until Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	a.post = post
-	defer a.lanes.Close()
-	wait := time.Second
+	shards, err := a.begin(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	sweep, stop := context.WithCancel(context.WithoutCancel(ctx))
+	a.sweeper.start(sweep, a)
+	var listening sync.WaitGroup
+	gate := newGate(a.pace.apart)
+	for id := range shards {
+		s := &shard{a: a, id: id, of: shards, gate: gate}
+		listening.Go(func() { end(s.run(ctx)) })
+	}
+	listening.Wait()
+	a.heard.Close()
+	a.said.Close()
+	stop()
+	a.sweeper.wait()
+	a.work.Wait()
+	return context.Cause(ctx)
+}
+
+// errToken is returned where Discord does not know the token.
+var errToken = errors.New("discord: the token is wrong: copy it anew from the Bot page of the developer portal")
+
+// begin finds out how many shards Discord wants, however long it is away.
+func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
+	wait := a.pace.retry
 	for {
-		begun := time.Now()
-		err := a.connect(ctx)
+		var found struct {
+			Shards  int
+			Session struct {
+				Remaining  *int
+				ResetAfter int64 `json:"reset_after"` // milliseconds
+			} `json:"session_start_limit"`
+		}
+		err := a.call(ctx, http.MethodGet, "gateway/bot", nil, &found)
+		left := found.Session.Remaining
 		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case errors.Is(err, errToken):
-			return err
+		case err == nil && left != nil && *left <= 0:
+			wait = time.Duration(found.Session.ResetAfter) * time.Millisecond
+			err = errors.New("no session may begin before")
+		case err == nil:
+			return max(found.Shards, 1), nil
+		case status(err) == http.StatusUnauthorized:
+			return 0, errToken
 		}
-		const steady = time.Minute
-		if time.Since(begun) > steady {
-			wait = time.Second
-		}
-		a.log.WarnContext(ctx, "discord: disconnected", "err", err, "again in", wait)
+		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", wait)
 		if err := pause(ctx, wait); err != nil {
-			return err
+			return 0, err
 		}
 		const most = time.Minute
 		wait = min(2*wait, most)
@@ -93,6 +177,9 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 }
 
 func pause(ctx context.Context, wait time.Duration) error {
+	if wait <= 0 {
+		return ctx.Err()
+	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
@@ -103,41 +190,9 @@ func pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// Limits are 40 messages a second in all, and five in five seconds in a room.
-func (a *Adapter) Limits(place storage.Address) []bot.Limit {
-	return []bot.Limit{
-		{Name: "all", Every: time.Second / 40, Burst: 40, Everywhere: true},
-		{Name: "channel " + place.ID, Every: time.Second, Burst: 5},
+// rescue logs a panic, and goes on.
+func (a *Adapter) rescue(ctx context.Context, doing string) {
+	if p := recover(); p != nil {
+		a.log.ErrorContext(ctx, "discord: panic", "doing", doing, "panic", fmt.Sprint(p))
 	}
-}
-
-// inOrder does something after what was begun before it in the same room, and side by
-// side with what is done in others. What is not done, since the bot ends, is read again
-// the next time.
-func (a *Adapter) inOrder(room string, do func()) {
-	a.lanes.Add(room, func() { a.survive(do) })
-}
-
-func (a *Adapter) survive(do func()) {
-	defer func() {
-		if p := recover(); p != nil {
-			a.log.Error("discord: panic", "panic", fmt.Sprint(p))
-		}
-	}()
-	do()
-}
-
-func (a *Adapter) self() string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.me
-}
-
-func room(id string) storage.Address    { return storage.Address{Platform: Platform, ID: id} }
-func account(id string) storage.Address { return storage.Address{Platform: Platform, ID: id} }
-func server(id string) storage.Address {
-	if id == "" {
-		return storage.Address{}
-	}
-	return storage.Address{Platform: Platform, ID: id}
 }

@@ -12,113 +12,212 @@ import (
 	"chimera/bot"
 )
 
-// command and option are slash commands as Discord takes them.
+// command is one that people see when they write "/".
 type command struct {
-	Name        string   `json:"name"`
-	Type        int      `json:"type"`
-	Description string   `json:"description,omitempty"`
-	Options     []option `json:"options,omitempty"`
-	Contexts    []int    `json:"contexts"`
+	Type        discordgo.ApplicationCommandType `json:"type"`
+	Name        string                           `json:"name"`
+	Description string                           `json:"description,omitempty"`
+	Options     []field                          `json:"options,omitempty"`
+	Contexts    []int                            `json:"contexts"`          // servers, and chats with the bot
+	Installed   []int                            `json:"integration_types"` // in servers
 }
 
-type option struct {
-	Type         int      `json:"type"`
-	Name         string   `json:"name"`
-	Description  string   `json:"description"`
-	Required     bool     `json:"required,omitempty"`
-	Choices      []choice `json:"choices,omitempty"`
-	Autocomplete bool     `json:"autocomplete,omitempty"`
-	Min          int      `json:"min_value,omitempty"`
-	Max          int      `json:"max_value,omitempty"`
+// field is something that people fill in.
+type field struct {
+	Type        discordgo.ApplicationCommandOptionType `json:"type"`
+	Name        string                                 `json:"name"`
+	Description string                                 `json:"description"`
+	Required    bool                                   `json:"required,omitempty"`
+	Complete    bool                                   `json:"autocomplete,omitempty"`
+	Choices     []choice                               `json:"choices,omitempty"`
+	Least       *int                                   `json:"min_value,omitempty"`
+	Most        *int                                   `json:"max_value,omitempty"`
+	Longest     int                                    `json:"max_length,omitempty"`
+	Fields      []field                                `json:"options,omitempty"`
 }
 
+// choice is something to fill in.
 type choice struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Kinds of commands and options.
+// Names of fields.
 const (
-	slash    = 1
-	userMenu = 2
-
-	text    = 3
-	integer = 4
-	boolean = 5
-	user    = 6
-
-	maxDescription = 100
+	fieldGame     = "game"
+	fieldMove     = "move"
+	fieldPiece    = "piece"
+	fieldCommand  = "command"
+	fieldOpponent = "opponent"
 )
 
-// commands are all slash commands, and the menu of a person.
+// menuChallenge is the command in the menu of a person.
+const menuChallenge = "Challenge to a game"
+
+// maxField is how long a field is that the bot reads, in characters of four bytes.
+const maxField = 240
+
+// commands are all there are.
 func (a *Adapter) commands() []command {
-	game := option{Type: text, Name: "game", Description: "Number of the game, if it is not clear", Autocomplete: true}
-	kinds := option{Type: text, Name: "game", Description: "Kind of game"}
-	for _, v := range a.match.Variants() {
-		kinds.Choices = append(kinds.Choices, choice{v.Name, v.Key})
-	}
-	person := option{Type: user, Name: "person", Description: "Whose; yours if left out"}
-	days := option{Type: integer, Name: "days", Description: "Days for a move", Min: 1, Max: 14}
-	options := map[string][]option{
-		"challenge": {
-			{Type: user, Name: "opponent", Description: "Whom; whoever joins first if left out"},
-			kinds, days,
-			{Type: text, Name: "colour", Description: "Your colour", Choices: []choice{{"white", "white"}, {"black", "black"}, {"random", "random"}}},
-			{Type: boolean, Name: "rated", Description: "Whether it counts for ratings"},
-		},
-		"move":  {{Type: text, Name: "move", Description: "Such as Nf3 or R~Bd4", Required: true, Autocomplete: true}, game},
-		"moves": {{Type: text, Name: "square", Description: "Of one square"}, game},
-		"board": {
-			game,
-			{Type: integer, Name: "ply", Description: "After so many plies"},
-			{Type: boolean, Name: "flip", Description: "From the other side"},
-			{Type: boolean, Name: "zones", Description: "Show zones of influence"},
-		},
-		"games": {person}, "next": nil,
-		"if":       {{Type: text, Name: "lines", Description: "if e5 then Nf3, if Nc6 then Bb5; or clear"}, game},
-		"rules":    {kinds},
-		"how":      {{Type: text, Name: "piece", Description: "A square, or a piece's letters or name", Required: true, Autocomplete: true}, game},
-		"top":      {kinds, {Type: text, Name: "period", Description: "Since when", Choices: []choice{{"ever", "ever"}, {"week", "week"}, {"month", "month"}}}, {Type: text, Name: "scope", Description: "Where", Choices: []choice{{"server", "server"}, {"world", "world"}}}},
-		"profile":  {person},
-		"compare":  {{Type: user, Name: "person", Description: "With whom", Required: true}, {Type: user, Name: "other", Description: "Who else"}},
-		"addtime":  {game, days},
-		"vacation": {{Type: text, Name: "days", Description: "Such as 5d, or off"}},
-		"settings": {
-			{Type: boolean, Name: "here", Description: "The server's"}, {Type: text, Name: "name", Description: "Which"}, {Type: text, Name: "value", Description: "What it shall be"},
-		},
-		"block": {{Type: user, Name: "person", Description: "Whom", Required: true}}, "unblock": {{Type: user, Name: "person", Description: "Whom", Required: true}},
-		"link": {{Type: text, Name: "code", Description: "From your other account"}},
-		"help": {{Type: text, Name: "command", Description: "One command"}},
-	}
-	none := map[string]bool{"unlink": true, "mydata": true, "forgetme": true, "privacy": true, "status": true, "version": true}
 	var all []command
-	everywhere := []int{0, 1} // servers, and the bot's own private chats
 	for _, c := range bot.Commands() {
-		o, known := options[c.Name]
-		if !known && !none[c.Name] {
-			o = []option{game}
-		}
-		all = append(all, command{c.Name, slash, clip(c.Help, maxDescription), o, everywhere})
+		all = append(all, command{
+			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: clip(c.Help, 100),
+			Options: a.fields(c.Name), Contexts: []int{0, 1}, Installed: []int{0},
+		})
 	}
-	return append(all, command{Name: "Challenge to a game", Type: userMenu, Contexts: []int{0}})
+	return append(all, command{Type: discordgo.UserApplicationCommand, Name: menuChallenge, Contexts: []int{0, 1}, Installed: []int{0}})
 }
 
-// setCommands says which commands there are, where that has changed.
-func (a *Adapter) setCommands(ctx context.Context, application string) error {
+// register says which commands there are, where that has changed.
+func (a *Adapter) register(ctx context.Context, application string) {
 	all := a.commands()
-	data, err := json.Marshal(all)
+	text, err := json.Marshal(all)
 	if err != nil {
-		return err
+		a.log.ErrorContext(ctx, "discord: commands not spelled", "err", err)
+		return
 	}
-	sum := sha256.Sum256(data)
+	sum := sha256.Sum256(text)
 	now := hex.EncodeToString(sum[:])
-	before, err := a.memory.Get(ctx, "commands/"+application)
-	if err != nil || string(before) == now {
-		return err
+	if a.recall(ctx, "commands/"+application) == now {
+		return
 	}
-	endpoint := discordgo.EndpointApplicationGlobalCommands(application)
-	if _, err := a.rest.RequestRaw(http.MethodPut, endpoint, "application/json", data, endpoint, 0, discordgo.WithContext(ctx)); err != nil {
-		return err
+	const tries = 5
+	for try := range tries {
+		if err = a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, nil); err == nil {
+			a.note(ctx, "commands/"+application, now)
+			return
+		}
+		if status(err)/100 == 4 || pause(ctx, a.pace.retry<<try) != nil {
+			break
+		}
 	}
-	return a.memory.Put(ctx, "commands/"+application, []byte(now))
+	a.log.WarnContext(ctx, "discord: commands were not set", "err", a.clean(err))
+}
+
+// fields are what people can fill in for a command.
+func (a *Adapter) fields(name string) []field {
+	switch name {
+	case "challenge":
+		return []field{
+			somebody(fieldOpponent, "whom; nobody for whoever joins first"),
+			a.variants(fieldGame, "which game"),
+			days("days", "for each move", 1),
+			words("colour", "which you play", "white", "black", "random"),
+			flag("rated", "whether it counts for ratings"),
+		}
+	case "accept", "decline", "cancel", "resign", "abort", "draw", "claim", "takeback", "rematch", "fen", "score", "export", "replay":
+		return []field{game()}
+	case "follow", "unfollow":
+		return []field{must(game())}
+	case "move":
+		return []field{must(suggested(fieldMove, "such as Nf3; choose one or write it")), game()}
+	case "moves":
+		return []field{text("square", "of the piece on this square alone, such as e2"), game()}
+	case "board":
+		return []field{game(), whole("ply", "after so many plies"), flag("flip", "seen from the other side"), flag("zones", "with lent powers marked")}
+	case "games", "profile":
+		return []field{somebody("person", "whose; yours if nobody's")}
+	case "compare":
+		return []field{must(somebody("person", "whom")), somebody("other", "with whom; you if nobody")}
+	case "block", "unblock":
+		return []field{must(somebody("person", "whom"))}
+	case "if":
+		return []field{text("lines", "if e5 then Nf3, if Nc6 then Bb5; or: clear"), game()}
+	case "rules":
+		return []field{a.variants(fieldGame, "which game")}
+	case "how":
+		return []field{must(suggested(fieldPiece, "a square such as e2, or a piece")), suggested(fieldGame, "a game of yours, or a kind of game")}
+	case "top":
+		return []field{
+			a.variants(fieldGame, "of one game alone"),
+			words("period", "since when", "week", "month", "ever"),
+			words("scope", "where", "server", "world"),
+		}
+	case "addtime":
+		return []field{game(), days("days", "how many", 1)}
+	case "vacation":
+		return []field{days("days", "for how long; 0 ends it", 0)}
+	case "settings":
+		return settingsFields()
+	case "link":
+		return []field{text("code", "that you were given on the other platform")}
+	case "help":
+		return []field{suggested(fieldCommand, "about one command")}
+	}
+	return nil
+}
+
+// settingsFields are the two kinds of settings: a person's and a server's.
+func settingsFields() []field {
+	of := func(name, about string, names ...string) field {
+		return field{Type: discordgo.ApplicationCommandOptionSubCommand, Name: name, Description: about, Fields: []field{
+			words("name", "which; none to see all", names...), text("value", "what it shall be"),
+		}}
+	}
+	mine, here := bot.SettingNames()
+	return []field{of("mine", "what you choose for yourself", mine...), of("server", "what its managers choose for a server", here...)}
+}
+
+func game() field { return suggested(fieldGame, "its number, such as #12") }
+
+func must(f field) field {
+	f.Required = true
+	return f
+}
+
+func text(name, about string) field {
+	return field{Type: discordgo.ApplicationCommandOptionString, Name: name, Description: about, Longest: maxField}
+}
+
+func suggested(name, about string) field {
+	f := text(name, about)
+	f.Complete = true
+	return f
+}
+
+func flag(name, about string) field {
+	return field{Type: discordgo.ApplicationCommandOptionBoolean, Name: name, Description: about}
+}
+
+func somebody(name, about string) field {
+	return field{Type: discordgo.ApplicationCommandOptionUser, Name: name, Description: about}
+}
+
+func whole(name, about string) field {
+	least, most := 0, 10000
+	return field{Type: discordgo.ApplicationCommandOptionInteger, Name: name, Description: about, Least: &least, Most: &most}
+}
+
+func days(name, about string, least int) field {
+	f := whole(name, about)
+	const most = 14
+	*f.Least, *f.Most = least, most
+	return f
+}
+
+func words(name, about string, all ...string) field {
+	f := text(name, about)
+	f.Longest = 0
+	const most = 25
+	for _, w := range all[:min(len(all), most)] {
+		f.Choices = append(f.Choices, choice{w, w})
+	}
+	return f
+}
+
+// variants lets one of the games be chosen; where there are more than Discord can list,
+// its name must be written.
+func (a *Adapter) variants(name, about string) field {
+	f := text(name, about)
+	const most = 25
+	for _, v := range a.match.Variants() {
+		f.Choices = append(f.Choices, choice{v.Name, v.Key})
+	}
+	if len(f.Choices) > most {
+		f.Choices = nil
+		return f
+	}
+	f.Longest = 0
+	return f
 }

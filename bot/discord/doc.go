@@ -3,14 +3,25 @@
 //
 // # Design
 //
-// The library's session is thrown away whenever it ends or hangs, and a new one is made
-// (session.go): its own reconnecting can wait for itself for ever. What people wrote
-// meanwhile is read from the rooms that have games in progress, once the new one is
-// ready (catchup.go); what comes twice is known by its number.
+// The library's Session is used for two things that have nothing to do with each other:
+// one that is never opened makes all requests (call.go), and others, one for each shard,
+// listen (shard.go). One that listens can hang for good in its own lock, so that it is
+// opened with a deadline, watched, and thrown away when it is dead; its socket is cut by
+// way of the dialer.
 //
-// Boards are ordinary messages, since answers to those can be read without the
-// privileged intent for content. They are sent with the number of their outbox entry as
-// nonce, so that Discord sends no second one after a lost answer. Answers to the asker
-// are ephemeral, and pickers are messages that only he sees and that change as he
-// presses.
+// Requests go through a door (door.go) that learns the limits from what Discord answers,
+// takes the headers about them away from the library, which would sleep on them, and
+// makes an error of each refusal that asks to wait. It counts what brings a ban near, and
+// stops long before.
+//
+// Events are read from their JSON (event.go): the library's types come out empty where a
+// message has a component that it does not know.
+//
+// What is said in one channel is handled in order, different channels side by side
+// (bot.Lanes). A press or a command that takes longer than a second or so is deferred
+// (interaction.go).
+//
+// A game in a server has a thread where that can be (thread.go). The bot itself knows
+// nothing of that: to it all is said in the channel, and what is said in the thread is
+// about its game.
 package discord

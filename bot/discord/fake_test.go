@@ -8,334 +8,363 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/gorilla/websocket"
 )
 
 // call is a request that the bot has made.
 type call struct {
-	method, path, body string
-	id                 string // of the message that it made
+	method, path string // without the version of the API
+	body         any
+	text         string   // the body as JSON
+	files        []string // names
+	id           string   // of what it made, "" if nothing
 }
 
 func (c call) has(parts ...string) bool {
-	all := c.method + " " + c.path + " " + c.body
-	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(all, p) })
+	text := c.method + " " + c.path + " " + c.text + " " + strings.Join(c.files, " ")
+	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(text, p) })
 }
 
-// fake is Discord on loopback: its requests, and its gateway.
+// refusal is an answer that is no success.
+type refusal struct {
+	status int
+	header map[string]string
+	body   string
+}
+
+// fake is Discord on loopback.
 type fake struct {
-	t     *testing.T
-	url   string
-	paths []*regexp.Regexp // of the API's description, nil where that is not there
+	t    *testing.T
+	url  string
+	spec *openAPI // nil where the description is not there
 
 	mu      sync.Mutex
 	changed *sync.Cond
 	calls   []call
+	refuse  func(call) *refusal
+	hold    chan struct{} // answers to what is not about interactions wait for it, if there is one
 	next    int
-	conn    *websocket.Conn
-	seq     int
-	hellos  int
-	intents []int
-	refuse  func(call) (status int, body string)
-	greet   func(f *fake, c *websocket.Conn) bool // instead of READY; false goes on with that
-	closed  bool
 	nonces  map[string]string
+	history map[string][]map[string]any // what was said, by channel
+	gateway
 }
 
-// plain undoes what JSON need not have done.
-var plain = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
-
 const (
-	token = "secret.token"
-	self  = "999"
-	guild = "700"
-	place = "800"
+	token   = "secret-token"
+	server  = "500"
+	room0   = "501"
+	botID   = "999"
+	private = "601" // of alice and the bot
 )
 
+type who struct{ id, name string }
+
+var alice, bob, carol = who{"11", "alice"}, who{"12", "bob"}, who{"13", "carol"}
+
+func (w who) user() map[string]any {
+	return map[string]any{"id": w.id, "username": strings.ToLower(w.name), "global_name": w.name}
+}
+
 func newFake(t *testing.T) *fake {
-	f := &fake{t: t, next: 1000, nonces: map[string]string{}}
+	t.Parallel()
+	f := &fake{t: t, next: 1_000_000, nonces: map[string]string{}, history: map[string][]map[string]any{}, spec: readSpec(t)}
 	f.changed = sync.NewCond(&f.mu)
-	if name := os.Getenv("CHIMERA_TEST_DISCORD_OPENAPI"); name != "" {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all struct{ Paths map[string]map[string]any }
-		if err := json.Unmarshal(text, &all); err != nil {
-			t.Fatal(err)
-		}
-		variable := regexp.MustCompile(`\{[^}]*\}`)
-		for path, methods := range all.Paths {
-			for method := range methods {
-				f.paths = append(f.paths, regexp.MustCompile("^"+strings.ToUpper(method)+" "+variable.ReplaceAllString(path, "[^/]+")+"$"))
-			}
-		}
-	}
-	server := httptest.NewServer(f)
+	s := httptest.NewServer(f)
 	t.Cleanup(func() {
-		f.mu.Lock()
-		f.closed = true
-		if f.conn != nil {
-			_ = f.conn.Close()
-		}
-		f.mu.Unlock()
-		server.Close()
+		f.drop()
+		s.Close()
 	})
-	f.url = server.URL
+	f.url = s.URL
 	return f
 }
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if strings.HasPrefix(r.URL.Path, "/gateway/ws") {
-		f.gateway(w, r)
+	if r.URL.Path == "/ws/" {
+		f.listen(w, r)
 		return
 	}
-	path := strings.TrimPrefix(r.URL.Path, "/api/v9")
-	c := call{method: r.Method, path: path, body: plain.Replace(bodyOf(r))}
+	path, ok := strings.CutPrefix(r.URL.Path, "/api/v9/")
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	if r.Header.Get("Authorization") != "Bot "+token {
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprint(w, `{"code":0,"message":"401: Unauthorized"}`)
+		return
+	}
+	c := call{method: r.Method, path: path}
+	c.read(r)
+	f.spec.check(f.t, c, r)
 	f.check(c)
 	f.mu.Lock()
+	hold := f.hold
+	f.mu.Unlock()
+	if hold != nil && !strings.HasPrefix(path, "interactions/") {
+		<-hold
+	}
+	f.mu.Lock()
 	defer f.mu.Unlock()
-	w.Header().Set("Content-Type", "application/json")
 	if f.refuse != nil {
-		if status, body := f.refuse(c); status != 0 {
-			if strings.HasPrefix(body, "<") {
-				w.Header().Set("Content-Type", "text/html")
-				w.Header().Set("Retry-After", "0")
+		if no := f.refuse(c); no != nil {
+			for name, value := range no.header {
+				w.Header().Set(name, value)
 			}
-			w.WriteHeader(status)
-			fmt.Fprint(w, body)
+			if w.Header().Get("Content-Type") == "" {
+				w.Header().Set("Content-Type", "application/json")
+			}
+			w.WriteHeader(no.status)
+			fmt.Fprint(w, no.body)
 			return
 		}
 	}
-	switch {
-	case path == "/gateway":
-		fmt.Fprintf(w, `{"url":%q}`, "ws"+strings.TrimPrefix(f.url, "http")+"/gateway/ws")
-		return
-	case c.method == http.MethodPost && strings.HasSuffix(path, "/messages"):
-		nonce := regexp.MustCompile(`"nonce":"([^"]*)"`).FindStringSubmatch(c.body)
-		if nonce != nil && f.nonces[nonce[1]] != "" {
-			fmt.Fprintf(w, `{"id":%q}`, f.nonces[nonce[1]])
-			return
-		}
-		f.next++
-		c.id = fmt.Sprint(f.next)
-		if nonce != nil {
-			f.nonces[nonce[1]] = c.id
-		}
-		fmt.Fprintf(w, `{"id":%q}`, c.id)
-	case c.method == http.MethodGet && strings.HasSuffix(path, "/messages"):
-		fmt.Fprint(w, `[]`)
-	case c.method == http.MethodGet:
-		fmt.Fprintf(w, `{"id":%q,"owner_id":"1"}`, guild)
-	case strings.HasSuffix(path, "/callback"):
-		f.next++
-		c.id = fmt.Sprint(f.next)
-		w.WriteHeader(http.StatusNoContent)
-	default:
-		fmt.Fprint(w, `{}`)
-	}
+	result := f.result(&c, r)
 	f.calls = append(f.calls, c)
 	f.changed.Broadcast()
+	if result == nil {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(result)
 }
 
-// bodyOf is the JSON of a request, also of one with files.
-func bodyOf(r *http.Request) string {
-	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || !strings.HasPrefix(kind, "multipart/") {
-		data, _ := io.ReadAll(r.Body)
-		return string(data)
-	}
-	var all []string
-	parts := multipart.NewReader(r.Body, params["boundary"])
-	for {
-		part, err := parts.NextPart()
-		if err != nil {
-			return strings.Join(all, " ")
-		}
-		data, _ := io.ReadAll(part)
-		if part.FileName() != "" {
-			data = []byte("file " + part.FileName())
-		}
-		all = append(all, string(data))
-	}
-}
-
-// check compares a request with the description of the API, and with its bounds.
-func (f *fake) check(c call) {
-	var b struct {
-		Content    string
-		Components []struct {
-			Components []struct{ Custom_id, Label string }
-		}
-		Mentions *struct{ Parse []string } `json:"allowed_mentions"`
-		Data     *json.RawMessage
-	}
-	text, _, _ := strings.Cut(c.body, " file ")
-	_ = json.Unmarshal([]byte(text), &b)
-	if b.Data != nil {
-		_ = json.Unmarshal(*b.Data, &b)
-	}
-	if n := length(b.Content); n > maxContent {
-		f.t.Errorf("%s: content of %d", c.path, n)
-	}
-	if len(b.Components) > 5 {
-		f.t.Errorf("%s: %d rows of buttons", c.path, len(b.Components))
-	}
-	for _, row := range b.Components {
-		for _, key := range row.Components {
-			if n := len(key.Custom_id); n == 0 || n > 100 || len(row.Components) > 5 {
-				f.t.Errorf("%s: a button %q of %d", c.path, key.Label, n)
+func (c *call) read(r *http.Request) {
+	data, _ := io.ReadAll(r.Body)
+	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind == "multipart/form-data" {
+		parts := multipart.NewReader(strings.NewReader(string(data)), params["boundary"])
+		data = nil
+		for {
+			part, err := parts.NextPart()
+			if err != nil {
+				break
+			}
+			value, _ := io.ReadAll(part)
+			if part.FormName() == "payload_json" {
+				data = value
+			} else {
+				c.files = append(c.files, part.FileName())
 			}
 		}
 	}
-	if c.method == http.MethodPost && strings.HasSuffix(c.path, "/messages") && (b.Mentions == nil || len(b.Mentions.Parse) > 0) {
-		f.t.Errorf("%s: may mention everybody: %s", c.path, text)
-	}
-	if f.paths == nil {
-		return
-	}
-	if !slices.ContainsFunc(f.paths, func(p *regexp.Regexp) bool { return p.MatchString(c.method + " " + c.path) }) {
-		f.t.Errorf("there is no request %s %s", c.method, c.path)
+	if len(data) > 0 {
+		_ = json.Unmarshal(data, &c.body)
+		spelled, _ := json.MarshalIndent(c.body, "", "")
+		c.text = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(spelled))
 	}
 }
 
-// gateway speaks with a session.
-func (f *fake) gateway(w http.ResponseWriter, r *http.Request) {
-	conn, err := new(websocket.Upgrader).Upgrade(w, r, nil)
-	if err != nil {
-		return
+// check looks whether a request keeps to Discord's bounds, as far as no description
+// tells them.
+func (f *fake) check(c call) {
+	message := object(c.body)
+	if data, ok := message["data"].(map[string]any); ok {
+		message = data
 	}
-	defer conn.Close()
-	send := func(v any) { _ = conn.WriteJSON(v) }
-	f.mu.Lock()
-	f.hellos++
-	send(map[string]any{"op": 10, "d": map[string]any{"heartbeat_interval": 40000}})
-	f.mu.Unlock()
-	var identify struct {
-		Op int `json:"op"`
-		D  struct {
-			Token   string `json:"token"`
-			Intents int    `json:"intents"`
-		} `json:"d"`
-	}
-	if conn.ReadJSON(&identify) != nil {
-		return
-	}
-	f.mu.Lock()
-	f.intents = append(f.intents, identify.D.Intents)
-	if f.greet == nil || !f.greet(f, conn) {
-		f.seq = 1
-		f.conn = conn
-		send(map[string]any{"op": 0, "s": 1, "t": "READY", "d": map[string]any{
-			"v": 9, "session_id": "s", "user": map[string]any{"id": self, "username": "Chimera", "bot": true}, "application": map[string]any{"id": "555"}, "guilds": []any{},
-		}})
-	}
-	f.changed.Broadcast()
-	f.mu.Unlock()
-	for {
-		var p struct {
-			Op int `json:"op"`
+	if content, ok := message["content"].(string); ok {
+		if len([]rune(content)) > maxContent {
+			f.t.Errorf("%s %s: a content of %d", c.method, c.path, len(content))
 		}
-		if conn.ReadJSON(&p) != nil {
-			return
+		if _, ok := message["allowed_mentions"]; !ok {
+			f.t.Errorf("%s %s: no allowed_mentions", c.method, c.path)
 		}
-		if p.Op == 1 {
-			f.mu.Lock()
-			send(map[string]any{"op": 11})
-			f.mu.Unlock()
+		if content == "" && len(c.files) == 0 && message["components"] == nil {
+			f.t.Errorf("%s %s: an empty message", c.method, c.path)
+		}
+	}
+	rows, _ := message["components"].([]any)
+	if len(rows) > 5 {
+		f.t.Errorf("%s %s: %d rows", c.method, c.path, len(rows))
+	}
+	seen := map[any]bool{}
+	for _, r := range rows {
+		buttons, _ := object(r)["components"].([]any)
+		if len(buttons) == 0 || len(buttons) > 5 {
+			f.t.Errorf("%s %s: a row of %d buttons", c.method, c.path, len(buttons))
+		}
+		for _, b := range buttons {
+			id := object(b)["custom_id"]
+			if text, _ := id.(string); seen[id] || text == "" || len(text) > 100 {
+				f.t.Errorf("%s %s: a button carries %v", c.method, c.path, id)
+			}
+			seen[id] = true
+		}
+	}
+	if c.method == http.MethodPost && strings.HasSuffix(c.path, "/messages") {
+		if nonce, _ := message["nonce"].(string); nonce == "" && message["enforce_nonce"] != true || len(nonce) > 25 {
+			f.t.Errorf("%s %s: nonce %q", c.method, c.path, nonce)
 		}
 	}
 }
 
-// event sends an event to the session that is connected.
-func (f *fake) event(kind string, data map[string]any) {
-	f.t.Helper()
-	f.wait("a connection", func() bool { return f.conn != nil })
+func object(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+// id is a new one; the owner has locked.
+func (f *fake) id() string {
+	f.next++
+	return strconv.Itoa(f.next)
+}
+
+func (f *fake) result(c *call, r *http.Request) any {
+	words := strings.Split(c.path, "/")
+	last := words[len(words)-1]
+	switch {
+	case c.path == "gateway":
+		return map[string]any{"url": "ws" + strings.TrimPrefix(f.url, "http") + "/ws"}
+	case c.path == "gateway/bot":
+		return map[string]any{
+			"url": "ws" + strings.TrimPrefix(f.url, "http") + "/ws", "shards": max(f.shards, 1),
+			"session_start_limit": map[string]any{"total": 1000, "remaining": 900, "reset_after": 1000, "max_concurrency": 1},
+		}
+	case c.path == "users/@me/channels":
+		return map[string]any{"id": "7" + object(c.body)["recipient_id"].(string), "type": 1}
+	case strings.HasPrefix(c.path, "guilds/"):
+		return map[string]any{"id": server, "owner_id": alice.id, "roles": []any{map[string]any{"id": server, "permissions": "1024"}}}
+	case c.method == http.MethodGet && last == "messages":
+		return f.since(words[1], r.URL.Query().Get("after"))
+	case c.method == http.MethodPost && last == "messages":
+		nonce := fmt.Sprint(words[1], " ", object(c.body)["nonce"])
+		if id := f.nonces[nonce]; id != "" {
+			c.id = "again"
+			return map[string]any{"id": id, "channel_id": words[1]}
+		}
+		c.id = f.id()
+		f.nonces[nonce] = c.id
+		m := map[string]any{"id": c.id, "channel_id": words[1], "content": object(c.body)["content"], "author": map[string]any{"id": botID, "bot": true}}
+		f.history[words[1]] = append(f.history[words[1]], m)
+		return m
+	case c.method == http.MethodPost && last == "threads":
+		c.id = f.id()
+		if len(words) > 3 {
+			c.id = words[3]
+		}
+		return map[string]any{"id": c.id, "type": 11, "parent_id": words[1]}
+	case c.method == http.MethodPut && last == "commands":
+		return []any{}
+	case c.method == http.MethodPatch:
+		return map[string]any{"id": last}
+	case strings.HasPrefix(c.path, "webhooks/"):
+		c.id = f.id()
+		return map[string]any{"id": c.id}
+	}
+	return nil
+}
+
+// since are the messages of a channel after one, the newest first.
+func (f *fake) since(channel, after string) []map[string]any {
+	found := []map[string]any{}
+	for _, m := range slices.Backward(f.history[channel]) {
+		if newer(m["id"].(string), after) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// say is what somebody writes; the rest of the message is set by change.
+func (f *fake) say(channel string, by who, text string, change ...func(map[string]any)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.seq++
-	if err := f.conn.WriteJSON(map[string]any{"op": 0, "s": f.seq, "t": kind, "d": data}); err != nil {
-		f.t.Error(err)
+	m := map[string]any{"id": f.id(), "type": 0, "channel_id": channel, "content": text, "author": by.user()}
+	var mentions []any
+	for _, w := range []who{alice, bob, carol, {botID, "Chimera"}} {
+		if strings.Contains(text, "<@"+w.id+">") {
+			u := w.user()
+			u["bot"] = w.id == botID
+			mentions = append(mentions, u)
+		}
 	}
-}
-
-type person struct{ id, name string }
-
-var alice, bob, carol = person{"1", "alice"}, person{"2", "bob"}, person{"3", "carol"}
-
-func (p person) user() map[string]any {
-	return map[string]any{"id": p.id, "username": p.name, "discriminator": "0"}
-}
-
-// say is what somebody writes in the server's room.
-func (f *fake) say(who person, text string, change ...func(map[string]any)) {
-	f.t.Helper()
-	f.mu.Lock()
-	f.next++
-	m := map[string]any{
-		"id": fmt.Sprint(f.next), "channel_id": place, "guild_id": guild, "content": text, "author": who.user(), "member": map[string]any{"roles": []any{}},
-		"mentions": []any{map[string]any{"id": self, "username": "Chimera", "bot": true}, bob.user()},
-	}
-	f.mu.Unlock()
+	m["mentions"] = mentions
 	for _, c := range change {
 		c(m)
 	}
-	f.event("MESSAGE_CREATE", m)
+	f.history[channel] = append(f.history[channel], m)
+	told := map[string]any{}
+	for k, v := range m {
+		told[k] = v
+	}
+	if channel[0] == '5' || len(channel) > 4 {
+		told["guild_id"] = server
+		told["member"] = map[string]any{"roles": []any{}}
+	}
+	f.dispatch("MESSAGE_CREATE", told)
 }
 
-// answering lets a message answer one of the bot's.
-func answering(message string) func(map[string]any) {
+// replyTo lets a message answer one of the bot's.
+func replyTo(message string) func(map[string]any) {
 	return func(m map[string]any) {
-		m["mentions"] = []any{}
-		m["referenced_message"] = map[string]any{"id": message, "channel_id": place, "author": map[string]any{"id": self, "username": "Chimera", "bot": true}}
+		m["type"] = messageReply
+		m["message_reference"] = map[string]any{"message_id": message, "channel_id": m["channel_id"]}
+		m["referenced_message"] = map[string]any{"id": message, "author": map[string]any{"id": botID, "bot": true}}
 	}
 }
 
-// interact is a command or a button.
-func (f *fake) interact(who person, kind int, data map[string]any, message map[string]any) {
-	f.t.Helper()
+// interact is a command or a press of somebody's.
+func (f *fake) interact(channel string, by who, kind int, data map[string]any, change ...func(map[string]any)) (id string) {
 	f.mu.Lock()
-	f.next++
-	i := map[string]any{
-		"id": fmt.Sprint(f.next), "application_id": "555", "type": kind, "token": "itoken", "version": 1, "channel_id": place, "guild_id": guild,
-		"member": map[string]any{"user": who.user(), "roles": []any{}, "permissions": "0"}, "data": data,
+	defer f.mu.Unlock()
+	id = f.id()
+	i := map[string]any{"id": id, "application_id": botID, "type": kind, "token": "token" + id, "channel_id": channel, "data": data}
+	if channel[0] == '6' {
+		i["user"] = by.user()
+	} else {
+		i["guild_id"] = server
+		i["member"] = map[string]any{"user": by.user(), "permissions": "0", "roles": []any{}}
 	}
-	if message != nil {
-		i["message"] = message
+	for _, c := range change {
+		c(i)
 	}
-	f.mu.Unlock()
-	f.event("INTERACTION_CREATE", i)
+	f.dispatch("INTERACTION_CREATE", i)
+	return id
 }
 
-// slash is a slash command with text options, and users.
-func (f *fake) slash(who person, name string, options map[string]string) {
-	f.t.Helper()
-	list := []any{}
+// slash is a command of somebody's, with its options as name=value.
+func (f *fake) slash(channel string, by who, name string, options ...string) string {
+	data := map[string]any{"id": "1", "name": name, "type": 1}
+	var filled []any
 	users := map[string]any{}
-	for key, value := range options {
-		kind := 3
-		if key == "opponent" || key == "person" {
-			kind = 6
-			users[value] = map[string]any{"id": value, "username": map[string]string{"1": "alice", "2": "bob"}[value]}
+	for _, o := range options {
+		name, value, _ := strings.Cut(o, "=")
+		option := map[string]any{"name": name, "type": 3, "value": value}
+		switch n, err := strconv.Atoi(value); {
+		case value == "true" || value == "false":
+			option["type"], option["value"] = 5, value == "true"
+		case strings.HasPrefix(value, "@"):
+			for _, w := range []who{alice, bob, carol} {
+				if w.name == value[1:] {
+					option["type"], option["value"] = 6, w.id
+					users[w.id] = w.user()
+				}
+			}
+		case err == nil:
+			option["type"], option["value"] = 4, n
 		}
-		list = append(list, map[string]any{"name": key, "type": kind, "value": value})
+		filled = append(filled, option)
 	}
-	f.interact(who, 2, map[string]any{"id": "1", "name": name, "type": 1, "options": list, "resolved": map[string]any{"users": users}}, nil)
+	data["options"], data["resolved"] = filled, map[string]any{"users": users}
+	return f.interact(channel, by, isCommand, data)
+}
+
+// press is a button below a message that somebody presses.
+func (f *fake) press(channel string, by who, b pressable) string {
+	return f.interact(channel, by, isComponent, map[string]any{"custom_id": b.data, "component_type": 2}, func(i map[string]any) {
+		i["message"] = map[string]any{"id": b.message, "flags": b.flags, "channel_id": channel}
+	})
 }
 
 // wait waits until something holds, which is looked at whenever something happens.
 func (f *fake) wait(what string, holds func() bool) {
 	f.t.Helper()
-	const long = 25 * time.Second
-	late := time.AfterFunc(long, func() {
+	late := time.AfterFunc(20*time.Second, func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.changed.Broadcast()
@@ -345,10 +374,11 @@ func (f *fake) wait(what string, holds func() bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !holds() {
-		if time.Since(begun) >= long {
+		if time.Since(begun) > 19*time.Second {
 			var all []string
-			for _, c := range f.calls {
-				all = append(all, c.method+" "+c.path+" "+clip(c.body, 400))
+			const last = 30
+			for _, c := range f.calls[max(0, len(f.calls)-last):] {
+				all = append(all, fmt.Sprintf("%s %s %.400s", c.method, c.path, strings.ReplaceAll(c.text, "\n", "")))
 			}
 			f.t.Fatalf("%s did not happen; there were\n%s", what, strings.Join(all, "\n"))
 		}
@@ -356,17 +386,8 @@ func (f *fake) wait(what string, holds func() bool) {
 	}
 }
 
-// posted is the id of the newest message of the bot's with these parts.
-func (f *fake) posted(parts ...string) (id string) {
-	f.t.Helper()
-	f.wait(fmt.Sprint("a message with ", parts), func() bool {
-		for _, c := range slices.Backward(f.calls) {
-			if c.id != "" && c.has(parts...) {
-				id = c.id
-				return true
-			}
-		}
-		return false
-	})
-	return id
+// pressable is a button that the bot has shown.
+type pressable struct {
+	data, message string
+	flags         int
 }

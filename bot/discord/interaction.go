@@ -2,242 +2,209 @@ package discord
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
-
-	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
 )
 
-// Kinds of answers to interactions.
-const (
-	answerMessage = 4
-	answerWait    = 5
-	answerLater   = 6 // to a button, without a sign of it
-	answerChange  = 7
-	answerChoices = 8
-)
-
-// patience is how long an answer may take before Discord is told to wait; it wants to
-// hear something within three seconds.
-const patience = 1500 * time.Millisecond
-
-// interaction answers a command, a button or a question for choices.
-func (a *Adapter) interaction(ctx context.Context, i *discordgo.Interaction) {
-	said, ok := asked(i)
-	if !ok {
+// interaction takes in a command, a press or a question how a command can go on.
+func (a *Adapter) interaction(ctx context.Context, i *interaction) {
+	who := i.who()
+	if who == nil || who.ID == "" || i.Data == nil {
 		return
 	}
+	if i.ChannelID == "" && i.Channel != nil {
+		i.ChannelID = i.Channel.ID
+	}
 	switch i.Type {
-	case discordgo.InteractionApplicationCommand:
-		said.Text = a.commandText(i.ApplicationCommandData(), &said)
-		a.carryOut(ctx, i, said)
-	case discordgo.InteractionMessageComponent:
-		said.Press = i.MessageComponentData().CustomID
-		a.carryOut(ctx, i, said)
-	case discordgo.InteractionApplicationCommandAutocomplete:
-		a.suggest(ctx, i, said)
-	default: // pings come by another way, and there are no forms
+	case isAutocomplete:
+		a.work.Go(func() { a.complete(ctx, i) })
+	case isCommand, isComponent:
+		q := a.ask(ctx, i)
+		a.heard.Add(i.ChannelID, func() { a.carryOut(ctx, q) })
 	}
 }
 
-// asked is who asks, and where.
-func asked(i *discordgo.Interaction) (bot.Message, bool) {
-	said := bot.Message{
-		ID: i.ID, Place: room(i.ChannelID), Server: server(i.GuildID), Private: i.GuildID == "", People: map[string]bot.Person{},
+// said is an interaction as a message to the bot, without what is wanted.
+func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
+	where := a.roomOf(ctx, i.ChannelID)
+	m := bot.Message{
+		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "",
+		From: person(i.who()), ReplyTo: where.game,
 	}
-	switch {
-	case i.Member != nil && i.Member.User != nil:
-		said.From = bot.Person{Address: account(i.Member.User.ID), Name: called(i.Member.User, i.Member)}
-		said.Manager = i.Member.Permissions&(discordgo.PermissionManageGuild|discordgo.PermissionAdministrator) != 0
-	case i.User != nil:
-		said.From = bot.Person{Address: account(i.User.ID), Name: called(i.User, nil)}
-	default:
-		return said, false
+	if i.Member != nil {
+		m.Manager = manages(i.Member.Permissions)
 	}
-	return said, true
+	return m
 }
 
-// carryOut does what was asked for and answers; if that takes long, after a word that it
-// does.
-func (a *Adapter) carryOut(ctx context.Context, i *discordgo.Interaction, said bot.Message) {
-	done := make(chan []bot.Note, 1)
-	go func() {
-		notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-		done <- notes
-	}()
-	waited := false
+// carryOut does what an interaction wants, and answers it.
+func (a *Adapter) carryOut(ctx context.Context, q *asked) {
+	said := a.saidBy(ctx, q.i)
 	var notes []bot.Note
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case notes = <-done:
-	case <-timer.C:
-		waited = true
-		kind := answerWait
-		if i.Type == discordgo.InteractionMessageComponent {
-			kind = answerLater
+	func() {
+		defer func() {
+			if p := recover(); p != nil {
+				a.log.ErrorContext(ctx, "discord: panic", "doing", "interaction", "panic", p)
+				notes = []bot.Note{{Text: bot.Text{{Words: "Something went wrong on my side. Please try again."}}}}
+			}
+		}()
+		if q.i.Type == isComponent {
+			said.Press = a.unpack(ctx, q.i.Data.CustomID)
+		} else {
+			said.Text, said.People = compose(q.i)
 		}
-		a.respond(ctx, i, map[string]any{"type": kind, "data": map[string]any{"flags": ephemeral}}, nil)
-		notes = <-done
-	}
-	a.answer(ctx, i, notes, waited)
+		notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
+		notes = a.explain(said.Text, said, notes)
+	}()
 	a.post.Wake()
+	a.work.Go(func() {
+		defer a.rescue(ctx, "answer")
+		q.answer(ctx, notes)
+	})
 }
 
-// answer says notes to the asker: the first as the answer, others after it.
-func (a *Adapter) answer(ctx context.Context, i *discordgo.Interaction, notes []bot.Note, waited bool) {
-	button := i.Type == discordgo.InteractionMessageComponent
-	private := i.Message != nil && i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
-	answered := waited && button
-	for _, n := range notes {
-		if n.Ack && !answered && !waited {
-			a.acknowledge(ctx, i, button, private)
-			answered = true
-			continue
+// Kinds of first answers to interactions.
+const (
+	answerMessage     = 4
+	answerLater       = 5 // the asker sees that the bot thinks
+	answerUpdateLater = 6 // the asker sees nothing
+	answerUpdate      = 7
+	answerChoices     = 8
+)
+
+// asked is an interaction on its way to an answer. Discord wants the first within three
+// seconds; that is only a promise if the true one takes longer.
+type asked struct {
+	a     *Adapter
+	i     *interaction
+	timer *time.Timer
+
+	mu      sync.Mutex
+	begun   bool // there has been a first answer
+	promise bool // it was a promise, which is not kept yet
+}
+
+// ask begins the time that an interaction has.
+func (a *Adapter) ask(ctx context.Context, i *interaction) *asked {
+	q := &asked{a: a, i: i}
+	q.timer = time.AfterFunc(a.pace.ack, func() {
+		defer a.rescue(ctx, "promise")
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if q.begun {
+			return
 		}
-		before, last, files, err := a.make(ctx, n)
+		var data any
+		kind := answerUpdateLater
+		if i.Type == isCommand {
+			kind, data = answerLater, map[string]int{"flags": flagEphemeral}
+		}
+		q.first(ctx, kind, data, letter{})
+		q.promise = true
+	})
+	return q
+}
+
+// alone reports whether the button was pressed on a message that the asker alone sees.
+func (q *asked) alone() bool {
+	return q.i.Type == isComponent && q.i.Message != nil && q.i.Message.Flags&flagEphemeral != 0
+}
+
+// answer says all notes, to the asker alone.
+func (q *asked) answer(ctx context.Context, notes []bot.Note) {
+	q.timer.Stop()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	pressed := q.i.Type == isComponent
+	for i, n := range notes {
+		if n.Ack && pressed && !q.alone() {
+			continue // everyone hears of it
+		}
+		letters, err := q.a.letters(ctx, n)
 		if err != nil {
-			a.log.ErrorContext(ctx, "discord: not answered", "err", err)
-			continue
+			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
+			letters = []letter{{post: post{Content: "Something went wrong on my side. Please try again."}}}
 		}
-		last.Flags = ephemeral
-		all := append(before, last)
-		for k, b := range all {
-			b.Flags = ephemeral
-			var with []*discordgo.File
-			if k == len(all)-1 {
-				with = files
-			}
-			if answered || waited {
-				a.followUp(ctx, i, b, with)
-				continue
-			}
-			kind := answerMessage
-			if button && private && n.Step {
-				kind = answerChange
-			}
-			a.respond(ctx, i, map[string]any{"type": kind, "data": b}, with)
-			answered = true
+		for j, l := range letters {
+			l.Flags |= flagEphemeral
+			inPlace := i == 0 && j == 0 && q.alone() && (n.Step || n.Ack || settled(q.i.Data.CustomID))
+			q.say(ctx, l, inPlace)
 		}
 	}
-	if !answered && !waited {
-		a.acknowledge(ctx, i, button, private)
+	switch {
+	case !q.begun && pressed:
+		q.first(ctx, answerUpdateLater, nil, letter{})
+	case !q.begun || q.promise && !pressed:
+		q.say(ctx, letter{post: post{Content: "Done.", Flags: flagEphemeral, Mentions: mentions{Parse: []string{}}, Components: []row{}, Attached: []attachment{}}}, false)
 	}
 }
 
-// acknowledge answers where everyone hears of what was done.
-func (a *Adapter) acknowledge(ctx context.Context, i *discordgo.Interaction, button, private bool) {
-	data := body{Content: "Done.", Components: []row{}, Mentions: mentions{Parse: []string{}}, Flags: ephemeral}
+// settled reports whether a press answers the question that it stands below.
+func settled(press string) bool {
+	verb, _, _ := strings.Cut(press, " ")
+	return strings.HasSuffix(verb, "-yes") || strings.HasSuffix(verb, "-no")
+}
+
+// say says one thing: as the first answer, where that was promised, or after it.
+func (q *asked) say(ctx context.Context, l letter, inPlace bool) {
 	switch {
-	case button && private: // the picker has led to its end
-		a.respond(ctx, i, map[string]any{"type": answerChange, "data": map[string]any{"content": "Done.", "components": []row{}, "attachments": []attachment{}}}, nil)
-	case button:
-		a.respond(ctx, i, map[string]any{"type": answerLater}, nil)
+	case !q.begun && inPlace:
+		q.first(ctx, answerUpdate, l.post, l)
+	case !q.begun:
+		q.first(ctx, answerMessage, l.post, l)
+	case q.promise && (inPlace || q.i.Type == isCommand):
+		q.promise = false
+		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", l.edit(), l)
 	default:
-		a.respond(ctx, i, map[string]any{"type": answerMessage, "data": data}, nil)
+		q.send(ctx, http.MethodPost, q.hook(), l.post, l)
 	}
 }
 
-func (a *Adapter) respond(ctx context.Context, i *discordgo.Interaction, answer any, files []*discordgo.File) {
-	kind, data, err := encode(answer, files)
-	if err == nil {
-		endpoint := discordgo.EndpointInteractionResponse(i.ID, i.Token)
-		_, err = a.rest.RequestRaw(http.MethodPost, endpoint, kind, data, "interactions", 0, discordgo.WithContext(ctx))
-	}
-	if err != nil {
-		a.log.WarnContext(ctx, "discord: interaction not answered", "err", verdict(err))
-	}
+// edit is a letter as it replaces another message.
+func (l *letter) edit() any {
+	p := l.post
+	p.Flags &^= flagEphemeral // cannot be changed
+	return p
 }
 
-func (a *Adapter) followUp(ctx context.Context, i *discordgo.Interaction, b body, files []*discordgo.File) {
-	kind, data, err := encode(b, files)
-	if err == nil {
-		endpoint := discordgo.EndpointFollowupMessage(i.AppID, i.Token)
-		_, err = a.rest.RequestRaw(http.MethodPost, endpoint, kind, data, "followups", 0, discordgo.WithContext(ctx))
+func (q *asked) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
+
+func (q *asked) first(ctx context.Context, kind int, data any, l letter) {
+	body := map[string]any{"type": kind}
+	if data != nil {
+		body["data"] = data
 	}
-	if err != nil {
-		a.log.WarnContext(ctx, "discord: interaction not answered", "err", verdict(err))
-	}
+	q.begun = true
+	q.send(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, l)
 }
 
-// commandText is a slash command as somebody would write it.
-func (a *Adapter) commandText(data discordgo.ApplicationCommandInteractionData, said *bot.Message) string {
-	if data.TargetID != "" { // the menu of a person
-		said.People["@"+data.TargetID] = a.resolved(data, data.TargetID)
-		return "challenge @" + data.TargetID
-	}
-	words := []string{data.Name}
-	for _, o := range data.Options {
-		if o != nil {
-			words = append(words, a.optionWords(data, o, said)...)
+// send sends an answer, and tries again soon where that may help.
+func (q *asked) send(ctx context.Context, method, path string, body any, l letter) {
+	const tries = 3
+	for try := range tries {
+		files := l.again()
+		err := q.a.call(ctx, method, path, body, nil, files...)
+		switch {
+		case err == nil:
+			return
+		case code(err) == codeAcknowledged && try > 0:
+			return // the try before has come through
+		}
+		var wait *held
+		pauseFor := q.a.pace.retry << try / 4
+		again := status(err) == 0 || status(err) >= http.StatusInternalServerError
+		if errors.As(err, &wait) {
+			const short = 2 * time.Second
+			again, pauseFor = wait.after < short, wait.after
+		}
+		if !again || try == tries-1 || pause(ctx, pauseFor) != nil {
+			q.a.log.WarnContext(ctx, "discord: interaction not answered", "err", q.a.clean(err))
+			return
 		}
 	}
-	return strings.Join(words, " ")
-}
-
-func (a *Adapter) optionWords(data discordgo.ApplicationCommandInteractionData, o *discordgo.ApplicationCommandInteractionDataOption, said *bot.Message) []string {
-	value := fmt.Sprint(o.Value)
-	switch {
-	case o.Type == discordgo.ApplicationCommandOptionUser:
-		said.People["@"+value] = a.resolved(data, value)
-		return []string{"@" + value}
-	case o.Type == discordgo.ApplicationCommandOptionBoolean:
-		return booleans[o.Name+" "+value]
-	case o.Name == "days":
-		return []string{strings.TrimSuffix(value, ".0") + "d"}
-	case o.Name == "ply":
-		return []string{strings.TrimSuffix(value, ".0")}
-	case o.Name == "game" && isNumber(value):
-		return []string{"#" + strings.TrimPrefix(value, "#")}
-	case o.Name == "scope" && value == "server":
-		return nil
-	case o.Name == "period" && value == "ever":
-		return nil
-	}
-	return []string{value}
-}
-
-// booleans are the words for options that are true or false.
-var booleans = map[string][]string{ //nolint:gochecknoglobals // never written
-	"rated true": {"rated"}, "rated false": {"unrated"}, "flip true": {"flip"}, "zones true": {"zones"}, "here true": {"here"},
-}
-
-func isNumber(text string) bool {
-	digits := strings.TrimPrefix(text, "#")
-	return digits != "" && strings.Trim(digits, "0123456789") == ""
-}
-
-func (a *Adapter) resolved(data discordgo.ApplicationCommandInteractionData, id string) bot.Person {
-	name := id
-	if data.Resolved != nil {
-		if u := data.Resolved.Users[id]; u != nil {
-			name = called(u, data.Resolved.Members[id])
-		}
-	}
-	return bot.Person{Address: account(id), Name: name}
-}
-
-// suggest answers with what fits what has been typed.
-func (a *Adapter) suggest(ctx context.Context, i *discordgo.Interaction, said bot.Message) {
-	data := i.ApplicationCommandData()
-	choices := []map[string]string{}
-	for _, o := range data.Options {
-		if o == nil {
-			continue
-		}
-		if !o.Focused {
-			if o.Name == "game" && isNumber(fmt.Sprint(o.Value)) {
-				said.Text = "#" + strings.TrimPrefix(fmt.Sprint(o.Value), "#")
-			}
-			continue
-		}
-		for _, text := range a.bot.Suggest(ctx, said, o.Name, fmt.Sprint(o.Value)) {
-			choices = append(choices, map[string]string{"name": clip(text, maxCustom), "value": clip(text, maxCustom)})
-		}
-	}
-	a.respond(ctx, i, map[string]any{"type": answerChoices, "data": map[string]any{"choices": choices}}, nil)
 }

@@ -1,254 +1,165 @@
 package discord
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
-
 	"chimera/bot"
-	"chimera/render"
+	"chimera/bot/match"
 	"chimera/storage"
 )
 
-// body is a message as Discord takes it. The library's own type lacks the nonce and the
-// description of pictures.
-type body struct {
-	Content     string       `json:"content"`
-	Components  []row        `json:"components"`
-	Attachments []attachment `json:"attachments,omitempty"`
-	Mentions    mentions     `json:"allowed_mentions"`
-	Nonce       string       `json:"nonce,omitempty"`
-	Enforce     bool         `json:"enforce_nonce,omitempty"`
-	Reference   *reference   `json:"message_reference,omitempty"`
-	Flags       int          `json:"flags,omitempty"`
-}
-
-type mentions struct {
-	Parse   []string `json:"parse"`
-	Users   []string `json:"users,omitempty"`
-	Replied bool     `json:"replied_user"`
-}
-
-type attachment struct {
-	ID          int    `json:"id"`
-	Filename    string `json:"filename"`
-	Description string `json:"description,omitempty"`
-}
-
-type reference struct {
-	Message string `json:"message_id"`
-	Must    bool   `json:"fail_if_not_exists"`
-}
-
-type row struct {
-	Type       int   `json:"type"`
-	Components []key `json:"components"`
-}
-
-type key struct {
-	Type  int    `json:"type"`
-	Style int    `json:"style"`
-	Label string `json:"label"`
-	ID    string `json:"custom_id"`
-}
-
-// Kinds and styles of components, and flags of messages.
-const (
-	actionRow = 1
-	button    = 2
-
-	primary   = 1
-	secondary = 2
-	danger    = 4
-
-	ephemeral = 1 << 6
-
-	perRow    = 5
-	maxLabel  = 80
-	maxAlt    = 1024
-	maxCustom = 100
-)
-
-// rows lays buttons out; never nil, so that an edit can take them away.
-func rows(buttons []bot.Button) []row {
-	all := []row{}
-	for i, b := range buttons {
-		if i%perRow == 0 {
-			all = append(all, row{Type: actionRow})
-		}
-		style := secondary
-		switch b.Label {
-		case "Accept", "Join", "Move", "Confirm", "Claim win":
-			style = primary
-		case "Resign", "Yes":
-			style = danger
-		}
-		last := &all[len(all)-1]
-		last.Components = append(last.Components, key{button, style, clip(b.Label, maxLabel), clip(b.Do, maxCustom)})
-	}
-	return all
-}
-
-// make is a note as messages, of which the last has the picture and the buttons.
-func (a *Adapter) make(ctx context.Context, n bot.Note) (before []body, last body, files []*discordgo.File, err error) {
-	who := func(id storage.PersonID) (string, bool) { return a.match.AccountOn(ctx, id, Platform) }
-	text, users := spell(n.Text, who)
-	parts := pages(text)
-	for _, part := range parts[:max(len(parts)-1, 0)] {
-		before = append(before, body{Content: part, Components: []row{}, Mentions: mentions{Parse: []string{}}})
-	}
-	last = body{Components: rows(n.Buttons), Mentions: mentions{Parse: []string{}, Users: users}}
-	if len(parts) > 0 {
-		last.Content = parts[len(parts)-1]
-	}
-	add := func(name, kind, alt string, data []byte) {
-		last.Attachments = append(last.Attachments, attachment{len(files), name, clip(alt, maxAlt)})
-		files = append(files, &discordgo.File{Name: name, ContentType: kind, Reader: bytes.NewReader(data)})
-	}
-	size := cmp.Or(n.Size, render.DefaultSize)
-	var picture bytes.Buffer
-	switch {
-	case n.Replay != nil:
-		if err := render.GIF(&picture, n.Replay, size, bot.ReplayStep); err != nil {
-			return nil, last, nil, err
-		}
-		add("game.gif", "image/gif", "The game from its start to its end.", picture.Bytes())
-	case n.Board != nil:
-		if err := render.PNG(&picture, *n.Board, size); err != nil {
-			return nil, last, nil, err
-		}
-		add("board.png", "image/png", render.Words(*n.Board), picture.Bytes())
-	}
-	if n.File != nil {
-		add(n.File.Name, "text/plain", "", []byte(n.File.Content))
-	}
-	return before, last, files, nil
-}
-
-// Send says something in a room.
+// Send says something at a place, or in the thread of the game that it is about.
 func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
-	before, last, files, err := a.make(ctx, p.Note)
+	where, err := a.threadFor(ctx, p)
 	if err != nil {
-		return err
+		return a.verdict(err)
 	}
-	for i, b := range before {
-		b.Nonce, b.Enforce = fmt.Sprintf("%d.%d", p.Entry.ID, i), true
-		if _, err := a.create(ctx, p.Place.Address.ID, b, nil); err != nil {
-			return verdict(err)
-		}
+	nonce := fmt.Sprint("e", p.Entry.ID, ".")
+	sent, err := a.write(ctx, where.channel, "", nonce, p.Note)
+	if where.game != 0 && code(err) == codeArchived && a.reopen(ctx, where.channel) {
+		sent, err = a.write(ctx, where.channel, "", nonce, p.Note)
 	}
-	last.Nonce, last.Enforce = strconv.FormatUint(p.Entry.ID, 10), true
-	sent, err := a.create(ctx, p.Place.Address.ID, last, files)
+	if where.game != 0 && (code(err) == codeUnknownChannel || code(err) == codeArchived || status(err) == http.StatusForbidden) {
+		a.closeThread(ctx, where)
+		where = room{channel: where.place, place: where.place}
+		sent, err = a.write(ctx, where.channel, "", nonce, p.Note)
+	}
 	if err != nil {
-		return verdict(err)
+		return a.verdict(err)
 	}
-	if p.Entry.Game != 0 {
-		a.remember(ctx, p.Place.Address.ID, sent, p.Entry.Game, len(p.Note.Buttons) > 0 && p.Note.Board != nil)
-	}
+	a.remember(ctx, where, sent, p)
 	return nil
 }
 
-// create posts a message, and returns its id.
-func (a *Adapter) create(ctx context.Context, channel string, b body, files []*discordgo.File) (string, error) {
-	kind, data, err := encode(b, files)
+// write writes a note, as an answer to a message unless that is "", and returns the id
+// of its last message. A nonce, if there is one, lets it be written once only.
+func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.Note) (string, error) {
+	letters, err := a.letters(ctx, n)
 	if err != nil {
 		return "", err
 	}
-	endpoint := discordgo.EndpointChannelMessages(channel)
-	answer, err := a.rest.RequestRaw(http.MethodPost, endpoint, kind, data, endpoint, 0, discordgo.WithContext(ctx))
-	if err != nil {
-		return "", err
-	}
-	var made struct {
-		ID string `json:"id"`
-	}
-	return made.ID, json.Unmarshal(answer, &made)
-}
-
-func encode(b any, files []*discordgo.File) (kind string, data []byte, err error) {
-	if len(files) > 0 {
-		return discordgo.MultipartBodyWithJSON(b, files)
-	}
-	data, err = json.Marshal(b)
-	return "application/json", data, err
-}
-
-// Codes of Discord's refusals.
-const (
-	unknownChannel = 10003
-	missingAccess  = 50001
-	cannotWrite    = 50013
-	tooManyEdits   = 30046
-)
-
-// verdict is what a refusal of Discord's means.
-func verdict(err error) error {
-	var later *discordgo.RateLimitError
-	var rest *discordgo.RESTError
-	switch {
-	case errors.As(err, &later) && later.RateLimit != nil && later.TooManyRequests != nil:
-		return &bot.Later{After: later.RetryAfter, Everywhere: strings.Contains(later.Message, "global"), Err: errors.New("429")}
-	case errors.Is(err, errStopped):
-		return &bot.Later{After: 5 * time.Second, Everywhere: true, Err: errStopped}
-	case !errors.As(err, &rest) || rest.Response == nil:
-		return err
-	}
-	code := 0
-	if rest.Message != nil {
-		code = rest.Message.Code
-	}
-	status := rest.Response.StatusCode
-	said := fmt.Errorf("discord: status %d, code %d", status, code)
-	switch {
-	case code == unknownChannel, code == missingAccess, code == cannotWrite, status == http.StatusForbidden, status == http.StatusNotFound:
-		return &bot.Never{Gone: true, Err: said}
-	case status == http.StatusBadRequest:
-		return &bot.Never{Err: said}
-	}
-	return said
-}
-
-// remember notes of which game a message is, and takes the buttons off the board that
-// came before it.
-func (a *Adapter) remember(ctx context.Context, channel, message string, game storage.GameID, board bool) {
-	err := a.memory.Put(ctx, "message/"+message, []byte(strconv.FormatUint(uint64(game), 10)))
-	if board {
-		last := fmt.Sprintf("board/%s/%d", channel, game)
-		old, err2 := a.memory.Get(ctx, last)
-		err = errors.Join(err, err2, a.memory.Put(ctx, last, []byte(message)))
-		if len(old) > 0 && string(old) != message {
-			a.strip(ctx, channel, string(old))
+	var sent struct{ ID string }
+	for i, l := range letters {
+		if to != "" {
+			l.Reference = &reference{MessageID: to}
+		}
+		if nonce != "" {
+			l.Nonce, l.Enforce = fmt.Sprint(nonce, i), true
+		}
+		if err := a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", l.post, &sent, l.files...); err != nil {
+			return "", err
 		}
 	}
-	if err != nil {
-		a.log.ErrorContext(ctx, "discord: message not remembered", "err", err)
+	return sent.ID, nil
+}
+
+// remember notes of which game a message is, and takes the buttons off those that came
+// before it.
+func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.Parcel) {
+	game, n := p.Entry.Game, p.Note
+	if game == 0 || sent == "" {
+		return
+	}
+	a.note(ctx, messageKey(where.channel, sent), fmt.Sprint(uint64(game)))
+	a.mark(ctx, where.channel, sent)
+	what := match.What(p.Entry.Kind)
+	board, offers := gameKey("board", where.place, game), gameKey("offers", where.place, game)
+	at := where.channel + "/" + sent
+	switch {
+	case n.Board != nil && len(n.Buttons) > 0:
+		a.sweep(ctx, board, where.place)
+		a.sweep(ctx, offers, where.place)
+		a.note(ctx, board, at)
+	case len(n.Buttons) > 0:
+		if what == match.Challenged {
+			a.note(ctx, gameKey("challenge", where.place, game), sent)
+		}
+		a.note(ctx, offers, strings.TrimSpace(a.recall(ctx, offers)+" "+at))
+	case settles(what):
+		a.sweep(ctx, offers, where.place)
 	}
 }
 
-// strip takes the buttons off a message, if Discord lets that be done.
-func (a *Adapter) strip(ctx context.Context, channel, message string) {
-	endpoint := discordgo.EndpointChannelMessage(channel, message)
-	_, err := a.rest.RequestWithBucketID(http.MethodPatch, endpoint, map[string]any{"components": []row{}}, discordgo.EndpointChannelMessage(channel, ""), discordgo.WithContext(ctx))
-	if err != nil {
-		a.log.DebugContext(ctx, "discord: buttons not taken off", "err", verdict(err))
+// settles reports whether an event answers what was offered before.
+func settles(what match.What) bool {
+	switch what {
+	case match.Reminded, match.TimeUp, match.TimeAdded, match.WentAway, match.CameBack, match.Recovered:
+		return false
+	default:
+		return true
 	}
 }
 
-// gameOf is the game that a message of the bot's shows, 0 if none.
-func (a *Adapter) gameOf(ctx context.Context, message string) storage.GameID {
-	value, err := a.memory.Get(ctx, "message/"+message)
-	if err != nil {
-		return 0
+// sweep lets the buttons be taken off the messages that are remembered under a name.
+func (a *Adapter) sweep(ctx context.Context, name, place string) {
+	for at := range strings.FieldsSeq(a.recall(ctx, name)) {
+		if channel, id, ok := strings.Cut(at, "/"); ok {
+			a.sweeper.add(old{channel, id, place})
+		}
 	}
-	n, _ := strconv.ParseUint(string(value), 10, 64)
-	return storage.GameID(n)
+	a.note(ctx, name, "")
+}
+
+// answer says notes to who wrote a message, as answers to it.
+func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, notes []bot.Note) {
+	defer a.rescue(ctx, "answer")
+	for i, n := range notes {
+		if n.Ack {
+			continue // everyone hears of it
+		}
+		channel, to := m.ChannelID, m.ID
+		if !said.Private && bot.IsPrivate(said.Text) {
+			private, err := a.privately(ctx, m.Author.ID)
+			if err != nil {
+				n = bot.Note{Text: bot.Text{{Words: "That is for you alone, and I cannot write to you privately. Use the slash command instead: its answer only you can see."}}}
+			} else {
+				channel, to = private, ""
+			}
+		}
+		a.reply(ctx, said.Place, channel, to, fmt.Sprint("r", m.ID, ".", i, "."), n)
+	}
+}
+
+// reply says a note at once, within the limits.
+func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to, nonce string, n bot.Note) {
+	const most = 5 * time.Minute // longer, and nobody waits for it any more
+	const tries = 4
+	for try := range tries {
+		wait := a.post.Take(place)
+		if wait > most || pause(ctx, wait) != nil {
+			a.log.WarnContext(ctx, "discord: not answered", "wait", wait)
+			return
+		}
+		sent, err := a.write(ctx, channel, to, nonce, n)
+		if err == nil {
+			if game := n.Game(); game != 0 && sent != "" {
+				a.note(ctx, messageKey(channel, sent), fmt.Sprint(uint64(game)))
+			}
+			return
+		}
+		var later *bot.Later
+		var never *bot.Never
+		switch err = a.verdict(err); {
+		case errors.As(err, &later):
+			a.post.Hold(place, later)
+		case errors.As(err, &never), try == tries-1:
+			a.log.WarnContext(ctx, "discord: not answered", "err", err)
+			return
+		}
+		if pause(ctx, a.pace.retry<<try) != nil {
+			return
+		}
+	}
+}
+
+// privately is the channel in which somebody can be told something alone.
+func (a *Adapter) privately(ctx context.Context, account string) (string, error) {
+	var c channel
+	err := a.call(ctx, http.MethodPost, "users/@me/channels", map[string]string{"recipient_id": account}, &c)
+	return c.ID, err
 }

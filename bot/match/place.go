@@ -64,26 +64,3 @@ func (s *Service) AccountOn(ctx context.Context, id storage.PersonID, platform s
 	})
 	return account, ok && err == nil
 }
-
-// Lively are the ids of a platform's places at which games are in progress.
-func (s *Service) Lively(ctx context.Context, platform string) ([]string, error) {
-	var ids []string
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		places, err := r.LivelyPlaces()
-		if err != nil {
-			return err
-		}
-		ids = nil
-		for _, id := range places {
-			place, err := r.Place(id)
-			if err != nil {
-				return err
-			}
-			if place.Address.Platform == platform {
-				ids = append(ids, place.Address.ID)
-			}
-		}
-		return nil
-	})
-	return ids, err
-}

@@ -1,0 +1,57 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chimera/storage"
+)
+
+// room is where something is said.
+type room struct {
+	channel string         // Discord's, which may be a thread
+	place   string         // the channel as the bot knows it: that of a game's thread is the one that it was opened in
+	game    storage.GameID // whose thread it is, or 0
+}
+
+// roomOf is what is known of a channel.
+func (a *Adapter) roomOf(ctx context.Context, channel string) room {
+	parent, game, ok := strings.Cut(a.recall(ctx, "room/"+channel), " ")
+	if !ok {
+		return room{channel: channel, place: channel}
+	}
+	return room{channel, parent, number(game)}
+}
+
+// recall is what was remembered under a name, "" if nothing.
+func (a *Adapter) recall(ctx context.Context, name string) string {
+	value, err := a.memory.Get(ctx, name)
+	if err != nil {
+		a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
+	}
+	return string(value)
+}
+
+// note remembers something; "" forgets it.
+func (a *Adapter) note(ctx context.Context, name, value string) {
+	var bytes []byte
+	if value != "" {
+		bytes = []byte(value)
+	}
+	if err := a.memory.Put(ctx, name, bytes); err != nil {
+		a.log.ErrorContext(ctx, "discord: memory not written", "err", err)
+	}
+}
+
+func number(text string) storage.GameID {
+	n, _ := strconv.ParseUint(text, 10, 64)
+	return storage.GameID(n)
+}
+
+func messageKey(channel, message string) string { return "message/" + channel + "/" + message }
+
+func gameKey(kind, channel string, game storage.GameID) string {
+	return fmt.Sprintf("%s/%s/%d", kind, channel, game)
+}

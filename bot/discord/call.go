@@ -1,0 +1,134 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
+)
+
+// Codes of Discord's for what is wrong with a request.
+const (
+	codeUnknownChannel  = 10003
+	codeUnknownMessage  = 10008
+	codeMissingAccess   = 50001
+	codeNotPrivately    = 50007
+	codeMissingPermit   = 50013
+	codeArchived        = 50083
+	codeNotTheseTwo     = 50278 // no server in common
+	codeThreadExists    = 160004
+	codeAcknowledged    = 40060
+	codeUnknownInteract = 10062
+)
+
+// call makes a request and reads the answer, unless into is nil. A short time that the
+// route must rest is waited for; for a longer one there is a *held.
+func (a *Adapter) call(ctx context.Context, method, path string, body, into any, files ...*discordgo.File) error {
+	contentType, data, err := encode(body, files)
+	if err != nil {
+		return err
+	}
+	target := discordgo.EndpointAPI + path
+	u, err := url.Parse(target)
+	if err != nil {
+		return err
+	}
+	route := routeOf(method, u.Path)
+	const short = 6 * time.Second
+	if wait := a.door.wait(route); wait != nil {
+		if wait.everywhere || wait.after > short {
+			return wait
+		}
+		if err := pause(ctx, wait.after+time.Millisecond); err != nil {
+			return err
+		}
+	}
+	bucket := route
+	if isInteraction(route) { // each has a bucket of its own, that the library would keep for ever
+		const many = 256
+		bucket = fmt.Sprint("interaction ", a.buckets.Add(1)%many)
+	}
+	answer, err := a.rest.RequestRaw(method, target, contentType, data, bucket, 0, discordgo.WithContext(ctx))
+	if err != nil || into == nil || len(answer) == 0 {
+		return err
+	}
+	return json.Unmarshal(answer, into)
+}
+
+func encode(body any, files []*discordgo.File) (contentType string, data []byte, err error) {
+	switch {
+	case len(files) > 0:
+		return discordgo.MultipartBodyWithJSON(body, files)
+	case body == nil:
+		return "", nil, nil
+	}
+	data, err = json.Marshal(body)
+	return "application/json", data, err
+}
+
+// status is the HTTP status of a refusal, 0 if it is none.
+func status(err error) int {
+	if no := (*discordgo.RESTError)(nil); errors.As(err, &no) && no.Response != nil {
+		return no.Response.StatusCode
+	}
+	return 0
+}
+
+// code is Discord's for a refusal, 0 if it is none.
+func code(err error) int {
+	if no := (*discordgo.RESTError)(nil); errors.As(err, &no) && no.Message != nil {
+		return no.Message.Code
+	}
+	return 0
+}
+
+// clean is an error without tokens and without what people wrote.
+func (a *Adapter) clean(err error) string {
+	var no *discordgo.RESTError
+	var request *url.Error
+	said := ""
+	switch {
+	case err == nil:
+	case errors.As(err, &no) && no.Response != nil:
+		said = no.Response.Status
+		if no.Message != nil {
+			said += fmt.Sprintf(" (%d %s)", no.Message.Code, no.Message.Message)
+		}
+	case errors.As(err, &request):
+		said = fmt.Sprintf("%s: %v", request.Op, request.Err)
+	default:
+		said = err.Error()
+	}
+	return strings.ReplaceAll(said, a.token, "•")
+}
+
+// verdict is what a refusal means to the courier.
+func (a *Adapter) verdict(err error) error {
+	if err == nil {
+		return nil
+	}
+	said := errors.New("discord: " + a.clean(err))
+	var wait *held
+	if errors.As(err, &wait) {
+		return &bot.Later{After: wait.after, Everywhere: wait.everywhere, Err: said}
+	}
+	switch code(err) {
+	case codeUnknownChannel, codeMissingAccess, codeMissingPermit, codeNotPrivately, codeNotTheseTwo:
+		return &bot.Never{Gone: true, Err: said}
+	}
+	switch status(err) {
+	case http.StatusForbidden:
+		return &bot.Never{Gone: true, Err: said}
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge:
+		return &bot.Never{Err: said}
+	}
+	return said
+}

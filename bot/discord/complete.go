@@ -1,0 +1,46 @@
+package discord
+
+import (
+	"context"
+	"net/http"
+
+	"chimera/bot"
+)
+
+// complete says how a command that somebody writes can go on.
+func (a *Adapter) complete(ctx context.Context, i *interaction) {
+	defer a.rescue(ctx, "autocomplete")
+	said := a.saidBy(ctx, i)
+	said.ID = ""
+	var typed, field, game string
+	for _, o := range i.Data.Options {
+		v, _ := o.Value.(string)
+		if o.Focused {
+			typed, field = v, o.Name
+		} else if o.Name == fieldGame {
+			game = word(i.Data.Name, o)
+		}
+	}
+	var found []bot.Suggestion
+	switch field {
+	case fieldMove:
+		found = a.bot.SuggestMoves(ctx, said, game, typed)
+	case fieldGame:
+		found = a.bot.SuggestGames(ctx, said, i.Data.Name, typed)
+	case fieldPiece:
+		found = a.bot.SuggestPieces(ctx, said, game, typed)
+	case fieldCommand:
+		found = bot.SuggestCommands(typed)
+	}
+	const most, longest = 25, 100
+	choices := []choice{}
+	for _, s := range found {
+		if len(choices) < most && s.Value != "" && length(s.Value) <= longest {
+			choices = append(choices, choice{clip(s.Label, longest), s.Value})
+		}
+	}
+	body := map[string]any{"type": answerChoices, "data": map[string]any{"choices": choices}}
+	if err := a.call(ctx, http.MethodPost, "interactions/"+i.ID+"/"+i.Token+"/callback", body, nil); err != nil {
+		a.log.DebugContext(ctx, "discord: nothing suggested", "err", a.clean(err))
+	}
+}

@@ -1,0 +1,80 @@
+package discord
+
+import (
+	"fmt"
+	"strings"
+
+	"chimera/bot"
+)
+
+// compose writes a command that was filled in as people write it, and says who is meant
+// by it.
+func compose(i *interaction) (string, map[string]bot.Person) {
+	named := map[string]bot.Person{}
+	for id, u := range i.Data.Resolved.Users {
+		if u.ID == "" {
+			u.ID = id
+		}
+		named["<@"+u.ID+">"] = person(&u)
+	}
+	if i.Data.Name == menuChallenge {
+		return "challenge <@" + i.Data.TargetID + ">", named
+	}
+	text := []string{i.Data.Name}
+	options := i.Data.Options
+	for _, o := range options {
+		if len(o.Options) > 0 || o.Type == optionCommand { // settings of oneself, or of the server
+			if o.Name == "server" {
+				text = append(text, "here")
+			}
+			options = o.Options
+		}
+	}
+	for _, o := range options {
+		if w := word(i.Data.Name, o); w != "" {
+			text = append(text, w)
+		}
+	}
+	return strings.Join(text, " "), named
+}
+
+// optionCommand is the type of an option that is a command below another.
+const optionCommand = 1
+
+// optionPerson is the type of an option that is a person.
+const optionPerson = 6
+
+// word is what an option says in the text of a command.
+func word(command string, o option) string {
+	switch v := o.Value.(type) {
+	case bool:
+		switch {
+		case o.Name == "rated" && !v:
+			return "unrated"
+		case v:
+			return o.Name
+		}
+		return ""
+	case float64:
+		n := int(v)
+		switch {
+		case command == "vacation" && n == 0:
+			return "off"
+		case o.Name == "days":
+			return fmt.Sprintf("%dd", n)
+		}
+		return fmt.Sprint(n)
+	case string:
+		v = strings.TrimSpace(v)
+		switch {
+		case o.Type == optionPerson:
+			return "<@" + v + ">"
+		case o.Name == "scope" && v == "server", o.Name == "period" && v == "ever":
+			return "" // as usual
+		case o.Name == fieldGame && strings.Trim(v, "0123456789") == "" && v != "":
+			return "#" + v
+		}
+		return v
+	}
+	return ""
+}

@@ -1,0 +1,177 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chimera/bot"
+)
+
+// event takes in what has happened. It is called by the library, and returns at once.
+func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) {
+	switch kind {
+	case "READY":
+		a.ready(ctx, data)
+	case "MESSAGE_CREATE":
+		var m message
+		if a.read(ctx, data, &m) && m.ID != "" && m.ChannelID != "" {
+			a.heard.Add(m.ChannelID, func() { a.message(ctx, &m) })
+		}
+	case "INTERACTION_CREATE":
+		var i interaction
+		if a.read(ctx, data, &i) && i.ID != "" && i.Token != "" {
+			a.interaction(ctx, &i)
+		}
+	case "CHANNEL_DELETE", "THREAD_DELETE":
+		var c channel
+		if a.read(ctx, data, &c) && c.ID != "" {
+			a.heard.Add(c.ID, func() { a.gone(ctx, c.ID) })
+		}
+	}
+}
+
+func (a *Adapter) read(ctx context.Context, data json.RawMessage, into any) bool {
+	err := json.Unmarshal(data, into)
+	if err != nil {
+		a.log.WarnContext(ctx, "discord: event not read", "err", err)
+	}
+	return err == nil
+}
+
+// ready begins a session, in which nothing of an earlier one is told again.
+func (a *Adapter) ready(ctx context.Context, data json.RawMessage) {
+	var r struct {
+		User        *user
+		Application struct{ ID string }
+	}
+	if !a.read(ctx, data, &r) || r.User == nil {
+		return
+	}
+	me := self{User: r.User.ID, Application: r.Application.ID}
+	if me.Application == "" {
+		me.Application = me.User // they are the same but for very old bots
+	}
+	a.me.Store(&me)
+	a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "reads all", a.wordy.Load())
+	a.catchUp(ctx)
+	a.work.Go(func() {
+		defer a.rescue(ctx, "commands")
+		a.register(ctx, me.Application)
+	})
+}
+
+// gone notes that a channel or thread was deleted.
+func (a *Adapter) gone(ctx context.Context, channel string) {
+	defer a.rescue(ctx, "channel")
+	if r := a.roomOf(ctx, channel); r.game != 0 {
+		a.closeThread(ctx, r)
+		return
+	}
+	if err := a.match.Leave(ctx, address(channel), true); err != nil {
+		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
+	}
+}
+
+// message answers what somebody wrote.
+func (a *Adapter) message(ctx context.Context, m *message) {
+	defer a.rescue(ctx, "message")
+	me := a.me.Load()
+	switch {
+	case me == nil, m.Author == nil, m.Author.ID == "", m.Author.Bot, m.WebhookID != "", a.caught.has(m.ID):
+		return
+	case m.Type != messagePlain && m.Type != messageReply, strings.TrimSpace(m.Content) == "":
+		return
+	}
+	where := a.roomOf(ctx, m.ChannelID)
+	text, addressed := a.address(m, me.User)
+	said := bot.Message{
+		ID: "m" + m.ID, Place: address(where.place), Server: address(m.GuildID), Private: m.GuildID == "",
+		From: person(m.Author), Text: text, ReplyTo: where.game, People: people(m.Mentions, me.User),
+	}
+	if m.Reference != nil {
+		if game := number(a.recall(ctx, messageKey(m.ChannelID, m.Reference.MessageID))); game != 0 {
+			said.ReplyTo = game
+		}
+	}
+	switch {
+	case addressed, said.Private:
+	case where.game != 0 && a.bot.Understands(text):
+	case a.bot.IsMove(ctx, said):
+	default:
+		return
+	}
+	if !said.Private && strings.HasPrefix(strings.ToLower(text), "settings here") {
+		said.Manager = a.manages(ctx, m)
+	}
+	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
+	a.post.Wake()
+	notes = a.explain(text, said, notes)
+	a.saw(ctx, m.ChannelID, m.ID)
+	a.said.Add(m.ChannelID, func() { a.answer(ctx, m, said, notes) })
+}
+
+// address is what a text says to the bot, without its name, and whether it is addressed
+// to it.
+func (a *Adapter) address(m *message, me string) (text string, addressed bool) {
+	text = m.Content
+	for _, name := range []string{"<@" + me + ">", "<@!" + me + ">"} {
+		if strings.Contains(text, name) {
+			text, addressed = strings.Replace(text, name, " ", 1), true
+		}
+	}
+	if m.Referenced != nil && m.Referenced.Author != nil && m.Referenced.Author.ID == me {
+		addressed = true
+	}
+	return strings.TrimSpace(text), addressed
+}
+
+// people are those whom a text names, but the bot itself.
+func people(mentioned []user, me string) map[string]bot.Person {
+	named := map[string]bot.Person{}
+	for _, u := range mentioned {
+		if u.ID != "" && u.ID != me && !u.Bot {
+			named["<@"+u.ID+">"] = person(&u)
+			named["<@!"+u.ID+">"] = person(&u)
+		}
+	}
+	return named
+}
+
+// manages asks Discord whether somebody who wrote may choose for the server; messages do
+// not tell.
+func (a *Adapter) manages(ctx context.Context, m *message) bool {
+	var server struct {
+		OwnerID string `json:"owner_id"`
+		Roles   []struct{ ID, Permissions string }
+	}
+	if err := a.call(ctx, http.MethodGet, "guilds/"+m.GuildID, nil, &server); err != nil {
+		a.log.WarnContext(ctx, "discord: permissions not known", "err", a.clean(err))
+		return false
+	}
+	if server.OwnerID == m.Author.ID {
+		return true
+	}
+	var all uint64
+	for _, r := range server.Roles {
+		everybody := r.ID == m.GuildID
+		if everybody || m.Member != nil && slices.Contains(m.Member.Roles, r.ID) {
+			p, _ := strconv.ParseUint(r.Permissions, 10, 64)
+			all |= p
+		}
+	}
+	return manages(strconv.FormatUint(all, 10))
+}
+
+// explain adds to the help how to be heard where the bot cannot read everything.
+func (a *Adapter) explain(text string, said bot.Message, notes []bot.Note) []bot.Note {
+	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if !strings.EqualFold(word, "help") || said.Private || a.wordy.Load() || len(notes) == 0 {
+		return notes
+	}
+	notes[0].Text = append(slices.Clone(notes[0].Text), bot.Span{Words: "\nIn servers I read only what is addressed to me: use slash commands, buttons, or begin with my name (a mention), or reply to a board."})
+	return notes
+}

@@ -1,0 +1,162 @@
+package discord
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/storage/kv/kvtest"
+)
+
+// refuseOnce refuses the first request with these parts.
+func (f *fake) refuseOnce(no refusal, parts ...string) {
+	f.refuseTimes(1, no, parts...)
+}
+
+// refuseTimes refuses so many requests with these parts.
+func (f *fake) refuseTimes(times int, no refusal, parts ...string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.refuse = func(c call) *refusal {
+		if times > 0 && c.has(parts...) {
+			times--
+			return &no
+		}
+		return nil
+	}
+}
+
+func TestRefusalsThatPass(t *testing.T) {
+	for name, no := range map[string]refusal{
+		"429":             {429, nil, `{"message":"slow","retry_after":0.02,"global":false}`},
+		"429, global":     {429, map[string]string{"X-RateLimit-Global": "true", "Retry-After": "0.02"}, `{"message":"slow","retry_after":0.02,"global":true}`},
+		"429, a page":     {429, map[string]string{"Content-Type": "text/html", "Retry-After": "0.02"}, `<html>1015</html>`},
+		"403, a page":     {403, map[string]string{"Content-Type": "text/html", "Retry-After": "0.02"}, `<html>1015</html>`},
+		"500":             {500, nil, `{"message":"500","code":0}`},
+		"502, a page":     {502, map[string]string{"Content-Type": "text/html"}, `<html>bad gateway</html>`},
+		"503":             {503, nil, ``},
+		"headers of none": {200, map[string]string{"X-RateLimit-Remaining": "x", "X-RateLimit-Reset-After": "y", "X-RateLimit-Reset": "z"}, `{"id":"77"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := live(t, newFake(t), &kvtest.Disk{})
+			thread := l.begun()
+			l.refuseOnce(no, "POST channels/"+thread+"/messages")
+			l.answered(l.slash(thread, alice, "move", "move=f3"))
+			if no.status != http.StatusOK {
+				l.posted("POST channels/"+thread+"/messages", "1. f3")
+			}
+			l.answered(l.slash(thread, bob, "move", "move=e5"))
+			l.posted("POST channels/"+thread+"/messages", "1… e5")
+			if n := l.count("POST channels/"+thread+"/messages", "1. f3"); n > 1 {
+				t.Errorf("said %d times", n)
+			}
+		})
+	}
+}
+
+func TestAnswersThatAreRefusedAreTriedAgain(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.ready()
+	l.refuseTimes(2, refusal{500, nil, `{"message":"500","code":0}`}, "POST interactions/")
+	l.answered(l.slash(room0, alice, "version"), "Chimera")
+	l.refuseOnce(refusal{503, nil, ``}, "POST channels/"+room0)
+	l.say(room0, alice, "<@999> version")
+	l.posted("POST channels/"+room0, "Chimera")
+}
+
+func TestALimitIsKeptThatWasReached(t *testing.T) {
+	d := newDoor(nil)
+	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"X-Ratelimit-Remaining": {"0"}, "X-Ratelimit-Reset-After": {"3.5"}}}
+	route := routeOf("POST", "/api/v9/channels/1/messages")
+	if d.learn(route, answer) != nil || len(answer.Header) != 0 {
+		t.Error("that was no refusal, and the library shall hear nothing of it")
+	}
+	if w := d.wait(route); w == nil || w.everywhere || w.after < 3*time.Second {
+		t.Error(w)
+	}
+	if w := d.wait(routeOf("POST", "/api/v9/channels/2/messages")); w != nil {
+		t.Error(w)
+	}
+}
+
+func TestRoutes(t *testing.T) {
+	for path, want := range map[string]string{
+		"/api/v9/channels/1/messages":                    "GET channels/1/messages",
+		"/api/v9/channels/1/messages/22":                 "GET channels/1/messages/…",
+		"/api/v9/channels/1/messages/22/threads":         "GET channels/1/messages/…/threads",
+		"/api/v9/interactions/3/token/callback":          "GET interactions/3/token/callback",
+		"/api/v9/gateway":                                "GET gateway",
+		"/api/v9":                                        "GET ",
+		"/api/v9/webhooks/3/token/messages/@original":    "GET webhooks/3/token/messages/@original",
+		"/api/v9/applications/999/commands":              "GET applications/999/commands",
+		"nothing of the kind":                            "GET ",
+		"/api/v9/users/@me/channels":                     "GET users/@me/channels",
+		"/api/v9/guilds/500":                             "GET guilds/500",
+		"/api/v9/channels/1/messages/22/reactions/x/@me": "GET channels/1/messages/…/reactions/x/@me",
+	} {
+		if got := routeOf("GET", path); got != want {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
+
+func TestNothingIsAskedWhenABanIsNear(t *testing.T) {
+	d := newDoor(nil)
+	refused := func(status int, header http.Header) {
+		_ = d.learn("GET x", &http.Response{StatusCode: status, Header: header, Body: http.NoBody})
+	}
+	for range badMost - 1 {
+		refused(http.StatusForbidden, http.Header{})
+	}
+	refused(http.StatusTooManyRequests, http.Header{"X-Ratelimit-Scope": {"shared"}, "Content-Type": {"application/json"}, "Retry-After": {"0.001"}})
+	d.shut = time.Time{} // the last was no page, but had no body either
+	if w := d.wait("GET y"); w != nil {
+		t.Fatal(w)
+	}
+	refused(http.StatusUnauthorized, http.Header{})
+	if w := d.wait("GET y"); w == nil || !w.everywhere || w.after < 9*time.Minute {
+		t.Error(w)
+	}
+	if w := d.wait("POST interactions/1/x/callback"); w == nil {
+		t.Error("answers count too")
+	}
+}
+
+func TestTheGlobalLimitIsNotOneOfAnswers(t *testing.T) {
+	d := newDoor(nil)
+	_ = d.learn("POST channels/1/messages", &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"5"}, "X-Ratelimit-Global": {"true"}}, Body: body(`{"retry_after":5,"global":true}`)})
+	if w := d.wait("GET guilds/1"); w == nil || !w.everywhere {
+		t.Error(w)
+	}
+	if w := d.wait("POST interactions/1/x/callback"); w != nil {
+		t.Error(w)
+	}
+}
+
+type reader struct{ *strings.Reader }
+
+func (reader) Close() error { return nil }
+
+func body(text string) reader { return reader{strings.NewReader(text)} }
+
+func TestWhatTakesLongIsPromised(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.ack = 20 * time.Millisecond })
+	l.ready()
+	l.posted("PUT applications")
+	hold := make(chan struct{})
+	l.mu.Lock()
+	l.hold = hold
+	l.mu.Unlock()
+	l.say(room0, alice, "<@999> settings here days 2") // asks who she is, which takes long
+	id := l.slash(room0, alice, "version")
+	l.answered(id, `"type": 5`, `"flags": 64`)
+	press := l.press(room0, alice, pressable{data: "flip 7 0", message: "1"})
+	l.answered(press, `"type": 6`)
+	l.mu.Lock()
+	l.hold = nil
+	l.mu.Unlock()
+	close(hold)
+	l.posted("PATCH webhooks/999/token"+id+"/messages/@original", "Chimera")
+	l.posted("POST webhooks/999/token"+press, "no game #7", `"flags": 68`)
+}

@@ -1,0 +1,205 @@
+package discord
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
+	"chimera/render"
+	"chimera/storage"
+)
+
+// post is a message that the bot writes.
+type post struct {
+	Content    string       `json:"content"`
+	Flags      int          `json:"flags,omitempty"`
+	Mentions   mentions     `json:"allowed_mentions"`
+	Components []row        `json:"components"`  // never nil, so that an edit can take them away
+	Attached   []attachment `json:"attachments"` // likewise
+	Reference  *reference   `json:"message_reference,omitempty"`
+	Nonce      string       `json:"nonce,omitempty"`
+	Enforce    bool         `json:"enforce_nonce,omitempty"`
+}
+
+// Flags of messages.
+const (
+	flagNoEmbeds  = 1 << 2 // links in names show nothing
+	flagEphemeral = 1 << 6 // the asker alone sees it
+)
+
+// mentions are who may be told of a message: nobody but these.
+type mentions struct {
+	Parse       []string `json:"parse"`
+	Users       []string `json:"users,omitempty"`
+	RepliedUser bool     `json:"replied_user"`
+}
+
+type attachment struct {
+	ID          int    `json:"id,string"`
+	Filename    string `json:"filename"`
+	Description string `json:"description,omitempty"`
+}
+
+type reference struct {
+	MessageID string `json:"message_id"`
+	MustExist bool   `json:"fail_if_not_exists"`
+}
+
+type row struct {
+	Type       discordgo.ComponentType `json:"type"`
+	Components []button                `json:"components"`
+}
+
+type button struct {
+	Type  discordgo.ComponentType `json:"type"`
+	Style discordgo.ButtonStyle   `json:"style"`
+	Label string                  `json:"label"`
+	Data  string                  `json:"custom_id"`
+}
+
+// letter is a post with its files.
+type letter struct {
+	post
+	files []*discordgo.File
+}
+
+// letters are a note as messages: pictures, files and buttons come with the last.
+func (a *Adapter) letters(ctx context.Context, n bot.Note) ([]letter, error) {
+	text := spell(n.Text, func(id storage.PersonID) (string, bool) { return a.match.AccountOn(ctx, id, Platform) })
+	var all []letter
+	for _, page := range text.pages {
+		all = append(all, letter{post: post{Content: page, Flags: flagNoEmbeds, Mentions: allow(text.people, page), Components: []row{}, Attached: []attachment{}}})
+	}
+	last := &all[len(all)-1]
+	var err error
+	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
+		return nil, err
+	}
+	return all, last.attach(n)
+}
+
+// allow lets those be told whom a page mentions.
+func allow(people []string, page string) mentions {
+	const most = 100
+	m := mentions{Parse: []string{}}
+	for _, id := range people {
+		if len(m.Users) < most && strings.Contains(page, "<@"+id+">") && !slices.Contains(m.Users, id) {
+			m.Users = append(m.Users, id)
+		}
+	}
+	return m
+}
+
+// attach adds the pictures and the file of a note.
+func (l *letter) attach(n bot.Note) error {
+	size := cmp.Or(n.Size, render.DefaultSize)
+	switch {
+	case n.Replay != nil:
+		var film bytes.Buffer
+		if err := render.GIF(&film, n.Replay, size, bot.ReplayStep); err != nil {
+			return err
+		}
+		alt := "The game, move by move."
+		if len(n.Replay) > 0 {
+			alt += " At its end: " + render.Words(n.Replay[len(n.Replay)-1])
+		}
+		l.add("game.gif", "image/gif", alt, &film)
+	case n.Board != nil:
+		var picture bytes.Buffer
+		if err := render.PNG(&picture, *n.Board, size); err != nil {
+			return err
+		}
+		l.add("board.png", "image/png", render.Words(*n.Board), &picture)
+	}
+	if n.File != nil {
+		l.add(n.File.Name, "text/plain; charset=utf-8", "", bytes.NewBufferString(n.File.Content))
+	}
+	return nil
+}
+
+func (l *letter) add(name, kind, alt string, data *bytes.Buffer) {
+	l.Attached = append(l.Attached, attachment{len(l.files), name, clip(alt, maxAlt)})
+	l.files = append(l.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
+}
+
+// A message has at most so many rows of so many buttons.
+const (
+	maxRows = 5
+	perRow  = 5
+)
+
+// rows lays buttons out. Those that lead to other pages stand in a row of their own.
+func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]row, error) {
+	rows := []row{}
+	seen := map[string]bool{}
+	turning := false
+	for _, b := range buttons {
+		data, err := a.pack(ctx, b.Do)
+		if err != nil {
+			return nil, err
+		}
+		if data == "" || seen[data] {
+			continue // no two of a message may be the same
+		}
+		seen[data] = true
+		last := len(rows) - 1
+		turns := slices.Contains([]string{"◀", "▶", "Back"}, b.Label)
+		if last < 0 || len(rows[last].Components) == perRow || turns && !turning && len(rows) < maxRows {
+			if len(rows) == maxRows {
+				break
+			}
+			rows = append(rows, row{Type: discordgo.ActionsRowComponent})
+			last++
+		}
+		turning = turns
+		rows[last].Components = append(rows[last].Components, button{
+			discordgo.ButtonComponent, style(b.Label), cmp.Or(clip(b.Label, maxLabel), "·"), data,
+		})
+	}
+	return rows, nil
+}
+
+func style(label string) discordgo.ButtonStyle {
+	switch label {
+	case "Move", "Accept", "Join", "Confirm", "Yes", "Rematch":
+		return discordgo.PrimaryButton
+	case "Resign":
+		return discordgo.DangerButton
+	}
+	return discordgo.SecondaryButton
+}
+
+// pack is what a button carries: its press, or where that is remembered if it is long.
+func (a *Adapter) pack(ctx context.Context, press string) (string, error) {
+	if len(press) <= maxData {
+		return press, nil
+	}
+	sum := sha256.Sum256([]byte(press))
+	key := "press/" + hex.EncodeToString(sum[:16])
+	return key, a.memory.Put(ctx, key, []byte(press))
+}
+
+func (a *Adapter) unpack(ctx context.Context, data string) string {
+	if !strings.HasPrefix(data, "press/") {
+		return data
+	}
+	return cmp.Or(a.recall(ctx, data), "gone") // the bot says that it is too old
+}
+
+// again are the files of a letter, to be read from their beginnings.
+func (l *letter) again() []*discordgo.File {
+	var files []*discordgo.File
+	for _, f := range l.files {
+		if b, ok := f.Reader.(*bytes.Buffer); ok {
+			files = append(files, &discordgo.File{Name: f.Name, ContentType: f.ContentType, Reader: bytes.NewReader(b.Bytes())})
+		}
+	}
+	return files
+}

@@ -1,0 +1,214 @@
+package discord
+
+import (
+	"strings"
+	"testing"
+
+	"chimera/storage/kv/kvtest"
+)
+
+var forbidden = refusal{403, nil, `{"message":"Missing Permissions","code":50013}`}
+
+func TestAGameInTheChannelWhereThreadsCannotBe(t *testing.T) {
+	for name, no := range map[string]refusal{
+		"not permitted":  forbidden,
+		"too many":       {400, nil, `{"message":"Maximum number of active threads reached","code":160006}`},
+		"not of threads": {400, nil, `{"message":"Cannot execute action on this channel type","code":50024}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			f.refuseTimes(1000, no, "/threads")
+			l := live(t, f, &kvtest.Disk{})
+			l.begun()
+			l.posted("POST channels/"+room0+"/messages", "board.png")
+			l.say(room0, alice, "good luck")
+			l.say(room0, alice, "f3")
+			l.posted("POST channels/"+room0+"/messages", "1. f3")
+			l.say(room0, alice, "g4") // not hers to move, so it is talk
+			l.say(room0, bob, "e5")
+			l.posted("POST channels/"+room0+"/messages", "1… e5")
+			if n := l.count("message_reference"); n > 0 {
+				t.Errorf("%d answers to talk", n)
+			}
+		})
+	}
+}
+
+func TestThreadsOff(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.ready()
+	l.say(room0, alice, "<@999> settings here threads off")
+	l.posted("threads off")
+	l.begun()
+	l.posted("POST channels/"+room0+"/messages", "board.png")
+	if n := l.count("POST", "/threads"); n > 0 {
+		t.Error("a thread was opened")
+	}
+}
+
+func TestAChallengeThatIsGoneLeavesAThreadOfItsOwn(t *testing.T) {
+	f := newFake(t)
+	f.refuseOnce(refusal{404, nil, `{"message":"Unknown Message","code":10008}`}, "POST", "/messages/", "/threads")
+	l := live(t, f, &kvtest.Disk{})
+	l.begun()
+	l.posted("POST channels/"+room0+"/threads", `"type": 11`)
+}
+
+func TestAThreadThatIsDeleted(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.mu.Lock()
+	l.dispatch("THREAD_DELETE", map[string]any{"id": thread, "parent_id": room0, "guild_id": server, "type": 11})
+	l.mu.Unlock()
+	l.say(thread, carol, "<@999> version") // handled after the thread was
+	l.posted("Chimera")
+	l.say(room0, alice, "f3")
+	l.posted("POST channels/"+room0+"/messages", "1. f3")
+}
+
+func TestAThreadThatTurnsOutToBeGone(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.refuseTimes(1000, refusal{404, nil, `{"message":"Unknown Channel","code":10003}`}, "channels/"+thread)
+	l.say(thread, alice, "f3")
+	l.posted("POST channels/"+room0+"/messages", "1. f3")
+}
+
+func TestAThreadThatIsLockedIsOpenedAgain(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.refuseOnce(refusal{400, nil, `{"message":"Thread is archived","code":50083}`}, "POST channels/"+thread+"/messages")
+	l.say(thread, alice, "f3")
+	l.posted("PATCH channels/"+thread+" ", `"archived": false`)
+	l.posted("POST channels/"+thread+"/messages", "1. f3")
+}
+
+func TestAChannelThatIsGoneIsToldPrivately(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.ready()
+	for _, w := range []struct {
+		room string
+		who  who
+	}{{"601", alice}, {"602", bob}} {
+		l.say(w.room, w.who, "version")
+		l.posted("POST channels/"+w.room, "Chimera")
+	}
+	thread := l.begun()
+	l.refuseTimes(1000, refusal{404, nil, `{"message":"Unknown Channel","code":10003}`}, "channels/"+thread)
+	l.mu.Lock()
+	no := l.refuse
+	l.refuse = func(c call) *refusal {
+		if c.has("channels/" + room0) {
+			return &refusal{404, nil, `{"message":"Unknown Channel","code":10003}`}
+		}
+		return no(c)
+	}
+	l.mu.Unlock()
+	l.slash(thread, alice, "move", "move=f3")
+	l.posted("POST channels/602/messages", "1. f3")
+}
+
+func TestPrivately(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.ready()
+	l.say("601", alice, "challenge chess white")
+	l.posted("POST channels/601/messages", "whoever joins first", "Join")
+	l.say(room0, alice, "<@999> mydata")
+	l.posted("POST channels/7"+alice.id+"/messages", "mydata.json")
+	l.refuseTimes(1000, refusal{403, nil, `{"message":"Cannot send messages to this user","code":50007}`}, "users/@me/channels")
+	l.say(room0, alice, "<@999> mydata")
+	l.posted("POST channels/"+room0, "Use the slash command instead")
+	l.answered(l.slash(room0, alice, "mydata"), "mydata.json", `"flags": 68`)
+}
+
+func TestWhatIsSuggested(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.ready()
+	l.slash(room0, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
+	l.slash(room0, bob, "accept")
+	thread := l.posted("POST", "/threads")
+	l.posted("board.png")
+	ask := func(room string, w who, command string, options ...map[string]any) string {
+		l.t.Helper()
+		id := l.interact(room, w, isAutocomplete, map[string]any{"name": command, "type": 1, "options": options})
+		found := ""
+		l.wait("suggestions", func() bool {
+			for _, c := range l.calls {
+				if strings.HasPrefix(c.path, "interactions/"+id+"/") && c.has(`"type": 8`) {
+					found = strings.ReplaceAll(c.text, "\n", " ")
+					return true
+				}
+			}
+			return false
+		})
+		return found
+	}
+	typed := func(name, text string) map[string]any {
+		return map[string]any{"name": name, "type": 3, "value": text, "focused": true}
+	}
+	for _, c := range []struct {
+		room    string
+		who     who
+		command string
+		option  map[string]any
+		want    string
+	}{
+		{thread, alice, "move", typed("move", ""), `~`},
+		{thread, alice, "move", typed("move", "nf"), `"value": "Nf3"`},
+		{room0, alice, "move", typed("move", "n f"), `"value": "Nf3"`},
+		{room0, bob, "move", typed("move", "e"), `"choices": []`},
+		{thread, bob, "move", typed("move", "zzz"), `"choices": []`},
+		{room0, alice, "resign", typed("game", "bob"), `"value": "#1"`},
+		{room0, carol, "resign", typed("game", ""), `"choices": []`},
+		{room0, alice, "how", typed("piece", "rook-kn"), `"value": "rook-knight"`},
+		{room0, alice, "how", typed("game", "stealth"), `"value": "stealth"`},
+		{room0, alice, "help", typed("command", "tak"), `"value": "takeback"`},
+		{room0, alice, "nonsense", typed("nonsense", "x"), `"choices": []`},
+	} {
+		found := ask(c.room, c.who, c.command, c.option)
+		if !strings.Contains(found, c.want) {
+			t.Errorf("%s %v: %.600s", c.command, c.option, found)
+		}
+		if c.want == "~" && strings.Index(found, `~`) > 120 {
+			t.Errorf("moves that combine come later: %.300s", found)
+		}
+	}
+	// each can be chosen as it stands
+	l.answered(l.slash(room0, alice, "how", "piece=rook-knight", "game=combine"), "board.png")
+	l.answered(l.slash(room0, alice, "board", "game=#1", "flip=true"), "board.png")
+	l.answered(l.slash(room0, alice, "vacation", "days=2"), "vacation")
+	l.answered(l.slash(room0, alice, "vacation", "days=0"), "vacation")
+	l.answered(l.slash(room0, alice, "top", "game=chess", "period=ever", "scope=world"))
+	l.answered(l.slash(room0, alice, "compare", "person=@bob"))
+	l.answered(l.interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
+		"name": "mine", "type": 1, "options": []any{map[string]any{"name": "name", "type": 3, "value": "theme"}, map[string]any{"name": "value", "type": 3, "value": "night"}},
+	}}}), "theme night")
+	l.answered(l.interact(room0, bob, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
+		"name": "server", "type": 1, "options": []any{map[string]any{"name": "name", "type": 3, "value": "days"}, map[string]any{"name": "value", "type": 3, "value": "5"}},
+	}}}), "manage")
+}
+
+func TestResigningIsAskedBack(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	resign := l.buttonOf("Resign")
+	l.answered(l.press(thread, carol, resign), "do not play")
+	l.answered(l.press(thread, bob, resign), "Yes", "No")
+	no := l.buttonOf("No")
+	l.answered(l.press(thread, bob, no), `"type": 7`, `"components": []`)
+	l.answered(l.press(thread, bob, resign), "Yes")
+	l.answered(l.press(thread, bob, l.buttonOf("Yes")), `"type": 7`)
+	l.posted("POST channels/"+thread+"/messages", "wins by resignation", "Rematch")
+	l.answered(l.press(thread, bob, resign), "over")
+	l.answered(l.slash(thread, alice, "replay"), "game.gif")
+	l.answered(l.slash(thread, alice, "export"), ".pgn")
+}
+
+func TestADrawOffer(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.press(thread, alice, l.buttonOf("Draw"))
+	offer := l.posted("POST channels/"+thread+"/messages", "draw", "Decline")
+	l.press(thread, bob, l.buttonOf("Decline"))
+	l.posted("PATCH channels/"+thread+"/messages/"+offer, `"components": []`)
+}

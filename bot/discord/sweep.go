@@ -1,0 +1,57 @@
+package discord
+
+import (
+	"context"
+	"net/http"
+	"sync"
+)
+
+// old is a message whose buttons do nothing any more.
+type old struct{ channel, message, place string }
+
+// sweeper takes buttons off old messages, when nothing else is to be done. It forgets
+// some if there are too many.
+type sweeper struct {
+	waiting chan old
+	work    *sync.WaitGroup
+}
+
+func newSweeper() sweeper {
+	const many = 512
+	return sweeper{make(chan old, many), new(sync.WaitGroup)}
+}
+
+func (s *sweeper) start(ctx context.Context, a *Adapter) {
+	s.work.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case o := <-s.waiting:
+				a.takeOff(ctx, o)
+			}
+		}
+	})
+}
+
+func (s *sweeper) wait() { s.work.Wait() }
+
+func (s *sweeper) add(o old) {
+	select {
+	case s.waiting <- o:
+	default: // its buttons answer politely
+	}
+}
+
+// takeOff takes the buttons off a message. Discord lets messages older than an hour be
+// edited only now and then; those keep their buttons.
+func (a *Adapter) takeOff(ctx context.Context, o old) {
+	defer a.rescue(ctx, "buttons")
+	if pause(ctx, a.post.Take(address(o.place))) != nil {
+		return
+	}
+	err := a.call(ctx, http.MethodPatch, "channels/"+o.channel+"/messages/"+o.message, map[string]any{"components": []row{}, "allowed_mentions": mentions{Parse: []string{}}}, nil)
+	if err != nil {
+		a.log.DebugContext(ctx, "discord: buttons not taken off", "err", a.clean(err))
+	}
+}

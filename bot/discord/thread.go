@@ -1,0 +1,119 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+// threadFor is where something is said: in the thread of its game if that has one. It is
+// opened when the game begins, from its challenge.
+func (a *Adapter) threadFor(ctx context.Context, p bot.Parcel) (room, error) {
+	place, game := p.Place.Address.ID, p.Entry.Game
+	plain := room{channel: place, place: place}
+	if game == 0 || p.Place.Server == 0 {
+		return plain, nil
+	}
+	key := gameKey("thread", place, game)
+	switch known := a.recall(ctx, key); {
+	case known == noThread, known == "" && match.What(p.Entry.Kind) != match.Began:
+		return plain, nil
+	case known != "":
+		return room{known, place, game}, nil
+	}
+	thread, err := a.openThread(ctx, p)
+	if err != nil {
+		return plain, err
+	}
+	a.note(ctx, key, thread)
+	if thread == noThread {
+		return plain, nil
+	}
+	a.note(ctx, "room/"+thread, fmt.Sprintf("%s %d", place, game))
+	return room{thread, place, game}, nil
+}
+
+// noThread is remembered of a game that has no thread and gets none.
+const noThread = "-"
+
+// threadLife is after how many minutes without a word Discord folds a thread away: a
+// week. The next word unfolds it.
+const threadLife = 10080
+
+// threadPublic is the kind of a thread that everyone in its channel can see.
+const threadPublic = 11
+
+// openThread opens a thread for a game, or returns noThread where there shall or can be
+// none.
+func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (string, error) {
+	place, game := p.Place.Address.ID, p.Entry.Game
+	home, server, err := a.match.Home(ctx, game)
+	switch {
+	case err != nil:
+		return "", err
+	case home.ID != p.Place.ID, server.Settings.Threads == "off":
+		return noThread, nil
+	}
+	title, err := a.threadTitle(ctx, game)
+	if err != nil {
+		return "", err
+	}
+	body := map[string]any{"name": title, "auto_archive_duration": threadLife}
+	path := "channels/" + place + "/threads"
+	challenge := a.recall(ctx, gameKey("challenge", place, game))
+	if challenge != "" {
+		path = "channels/" + place + "/messages/" + challenge + "/threads"
+	} else {
+		body["type"] = threadPublic
+	}
+	var made channel
+	err = a.call(ctx, http.MethodPost, path, body, &made)
+	var wait *held
+	switch {
+	case err == nil && made.ID != "":
+		return made.ID, nil
+	case code(err) == codeThreadExists && challenge != "":
+		return challenge, nil // a thread has the id of the message that it was opened from
+	case code(err) == codeUnknownMessage:
+		a.note(ctx, gameKey("challenge", place, game), "")
+		return a.openThread(ctx, p)
+	case errors.As(err, &wait) && wait.everywhere:
+		return "", err
+	case errors.As(err, &wait), status(err)/100 == 4:
+		a.log.InfoContext(ctx, "discord: no thread", "game", uint64(game), "err", a.clean(err))
+		return noThread, nil
+	case err != nil:
+		return "", err
+	}
+	return noThread, nil
+}
+
+// threadTitle names a thread by players and game.
+func (a *Adapter) threadTitle(ctx context.Context, game storage.GameID) (string, error) {
+	s, err := a.match.Look(ctx, game, match.Latest)
+	if err != nil {
+		return "", err
+	}
+	const most = 100
+	about := fmt.Sprintf(": %s #%d", s.Variant.Name, game)
+	names := strings.Join(strings.Fields(s.Names[0]+" – "+s.Names[1]), " ")
+	return clip(names, most-length(about)) + about, nil
+}
+
+// reopen unfolds a thread that a word alone does not, and reports whether that was done.
+func (a *Adapter) reopen(ctx context.Context, thread string) bool {
+	err := a.call(ctx, http.MethodPatch, "channels/"+thread, map[string]any{"archived": false, "locked": false}, nil)
+	return err == nil
+}
+
+// closeThread lets a game go on in the channel, because its thread is gone.
+func (a *Adapter) closeThread(ctx context.Context, r room) {
+	a.note(ctx, gameKey("thread", r.place, r.game), noThread)
+	a.note(ctx, "room/"+r.channel, "")
+}

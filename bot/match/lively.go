@@ -1,0 +1,63 @@
+package match
+
+import (
+	"context"
+
+	"chimera/storage"
+)
+
+// Lively is a place at which games go on.
+type Lively struct {
+	Place  storage.Place
+	Server storage.Server // that it is in; zero for a private chat
+	Games  []storage.GameID
+}
+
+// Lively are the places of a platform at which games go on.
+func (s *Service) Lively(ctx context.Context, platform string) ([]Lively, error) {
+	var all []Lively
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		ids, err := r.LivelyPlaces()
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			place, err := r.Place(id)
+			if err != nil {
+				return err
+			}
+			if place.Address.Platform != platform || !place.Gone.IsZero() {
+				continue
+			}
+			found := Lively{Place: place}
+			if place.Server != 0 {
+				if found.Server, err = r.Server(place.Server); err != nil {
+					return err
+				}
+			}
+			if found.Games, err = r.Here(id); err != nil {
+				return err
+			}
+			all = append(all, found)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// Home is where a game is played, and the server that this is in, zero for a private
+// chat.
+func (s *Service) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		g, err := r.Game(id)
+		if err != nil {
+			return err
+		}
+		if place, err = r.Place(g.Place); err != nil || place.Server == 0 {
+			return err
+		}
+		server, err = r.Server(place.Server)
+		return err
+	})
+	return place, server, err
+}
