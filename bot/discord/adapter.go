@@ -113,7 +113,10 @@ const callTimeout = 25 * time.Second
 // Limits are Discord's: 50 requests a second in all, of which some are left for others
 // than messages. Those of a channel are learned from what Discord answers.
 func (a *Adapter) Limits(storage.Address) []bot.Limit {
-	return []bot.Limit{{Name: "all", Every: time.Second / 40, Burst: 40, Everywhere: true}}
+	if !a.door.limited() {
+		return nil
+	}
+	return []bot.Limit{{Name: "all", Every: time.Second / 45, Burst: 45, Everywhere: true}}
 }
 
 // Run is in the servers until the context is done, or until Discord refuses the token.
@@ -166,6 +169,8 @@ func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
 			return max(found.Shards, 1), nil
 		case status(err) == http.StatusUnauthorized:
 			return 0, errToken
+		case status(err) == http.StatusNotFound:
+			return 1, nil // a server in Discord's place that knows nothing of shards
 		}
 		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", wait)
 		if err := pause(ctx, wait); err != nil {

@@ -21,6 +21,9 @@ type door struct {
 	inner http.RoundTripper
 
 	mu     sync.Mutex
+	tight  bool                 // requests are limited at all
+	passed [perSecond]time.Time // when the last ones went through, in a ring
+	oldest int                  // of these
 	shut   time.Time            // until when nothing at all goes through
 	rest   time.Time            // until when nothing but answers to interactions does
 	routes map[string]time.Time // until when nothing more of a route does
@@ -31,7 +34,41 @@ func newDoor(to *url.URL) *door {
 	inner := http.DefaultTransport.(*http.Transport).Clone()
 	const plenty = 64
 	inner.MaxIdleConnsPerHost = plenty
-	return &door{to: to, inner: inner, routes: map[string]time.Time{}}
+	return &door{to: to, inner: inner, tight: to == nil, routes: map[string]time.Time{}}
+}
+
+// Discord takes 50 requests in any second, but for answers to interactions.
+const perSecond = 48
+
+// limited reports whether requests are limited: by Discord always, by a server in its
+// place from when it has said so. A proxy that keeps the limits itself says nothing.
+func (d *door) limited() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.tight
+}
+
+// turn is how long a request must wait for its turn, so that there are never more than
+// perSecond in a second.
+func (d *door) turn(route string) time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.tight || isInteraction(route) {
+		return 0
+	}
+	now := time.Now()
+	at := latest(now, d.passed[d.oldest].Add(time.Second))
+	d.passed[d.oldest] = at
+	d.oldest = (d.oldest + 1) % perSecond
+	return at.Sub(now)
+}
+
+// idle reports whether few requests have gone through of late.
+func (d *door) idle() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	const few = perSecond / 2
+	return !d.tight || time.Since(d.passed[(d.oldest+perSecond-few)%perSecond]) > time.Second
 }
 
 // held is a request that must wait.
@@ -55,6 +92,9 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	route := routeOf(r.Method, r.URL.Path)
 	if wait := d.wait(route); wait != nil {
 		return nil, wait
+	}
+	if err := pause(r.Context(), d.turn(route)); err != nil {
+		return nil, err
 	}
 	r = r.Clone(r.Context())
 	if d.to != nil {
@@ -98,6 +138,11 @@ func (d *door) learn(route string, answer *http.Response) *held {
 	shared := header.Get("X-RateLimit-Scope") == "shared"
 	if s := answer.StatusCode; s == http.StatusUnauthorized || s == http.StatusForbidden || s == http.StatusTooManyRequests && !shared {
 		d.count(time.Now())
+	}
+	if answer.StatusCode == http.StatusTooManyRequests || header.Get("X-RateLimit-Limit") != "" {
+		d.mu.Lock()
+		d.tight = true
+		d.mu.Unlock()
 	}
 	if header.Get("X-RateLimit-Remaining") == "0" {
 		d.close(route, seconds(header.Get("X-RateLimit-Reset-After")))

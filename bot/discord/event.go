@@ -62,6 +62,7 @@ type interaction struct {
 	GuildID       string `json:"guild_id"`
 	ChannelID     string `json:"channel_id"`
 	Channel       *channel
+	Permissions   string `json:"app_permissions"` // of the bot, where this was done
 	Member        *member
 	User          *user
 	Message       *message
@@ -123,6 +124,17 @@ func newer(id, than string) bool {
 const (
 	permitAdministrator = 1 << 3
 	permitManageServer  = 1 << 5
+	permitView          = 1 << 10
+	permitSend          = 1 << 11
+	permitAttach        = 1 << 15
+	permitSendInThreads = 1 << 38
+)
+
+// Kinds of channels that are threads.
+const (
+	threadNews    = 10
+	threadPublic  = 11
+	threadPrivate = 12
 )
 
 // manages reports whether permissions let somebody choose for the server.

@@ -12,12 +12,19 @@ import (
 // and its thread.
 func (l *life) begun() (thread string) {
 	l.t.Helper()
-	l.ready()
-	l.slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
-	challenge := l.posted("alice challenges <@12>")
-	l.press(room0, bob, pressable{data: "join 1 -", message: challenge})
+	thread = l.begunIn(room0)
 	l.posted("board.png", "is to move")
 	l.posted("PATCH channels/" + room0)
+	return thread
+}
+
+// begunIn begins such a game in a channel, and does not wait for its board.
+func (l *life) begunIn(room string) (thread string) {
+	l.t.Helper()
+	l.ready()
+	l.slash(room, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
+	challenge := l.posted("alice challenges <@12>")
+	l.press(room, bob, pressable{data: "join 1 -", message: challenge})
 	return challenge
 }
 

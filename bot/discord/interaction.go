@@ -59,7 +59,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 			said.Text, said.People = compose(q.i)
 		}
 		notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
-		notes = a.explain(said.Text, said, notes)
+		notes = warn(q.i, a.explain(said.Text, said, notes))
 	}()
 	a.post.Wake()
 	a.work.Go(func() {
@@ -128,7 +128,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 		letters, err := q.a.letters(ctx, n)
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
-			letters = []letter{{post: post{Content: "Something went wrong on my side. Please try again."}}}
+			letters = []letter{sentence("Something went wrong on my side. Please try again.")}
 		}
 		for j, l := range letters {
 			l.Flags |= flagEphemeral
@@ -140,7 +140,9 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	case !q.begun && pressed:
 		q.first(ctx, answerUpdateLater, nil, letter{})
 	case !q.begun || q.promise && !pressed:
-		q.say(ctx, letter{post: post{Content: "Done.", Flags: flagEphemeral, Mentions: mentions{Parse: []string{}}, Components: []row{}, Attached: []attachment{}}}, false)
+		l := sentence("Done.")
+		l.Flags |= flagEphemeral
+		q.say(ctx, l, false)
 	}
 }
 

@@ -75,7 +75,9 @@ func (a *Adapter) letters(ctx context.Context, n bot.Note) ([]letter, error) {
 	text := spell(n.Text, func(id storage.PersonID) (string, bool) { return a.match.AccountOn(ctx, id, Platform) })
 	var all []letter
 	for _, page := range text.pages {
-		all = append(all, letter{post: post{Content: page, Flags: flagNoEmbeds, Mentions: allow(text.people, page), Components: []row{}, Attached: []attachment{}}})
+		l := sentence(page)
+		l.Mentions = allow(text.people, page)
+		all = append(all, l)
 	}
 	last := &all[len(all)-1]
 	var err error
@@ -191,6 +193,11 @@ func (a *Adapter) unpack(ctx context.Context, data string) string {
 		return data
 	}
 	return cmp.Or(a.recall(ctx, data), "gone") // the bot says that it is too old
+}
+
+// sentence is a letter of mere words, which are Discord's markdown.
+func sentence(text string) letter {
+	return letter{post: post{Content: text, Flags: flagNoEmbeds, Mentions: mentions{Parse: []string{}}, Components: []row{}, Attached: []attachment{}}}
 }
 
 // again are the files of a letter, to be read from their beginnings.

@@ -30,7 +30,11 @@ func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 		sent, err = a.write(ctx, where.channel, "", nonce, p.Note)
 	}
 	if err != nil {
-		return a.verdict(err)
+		verdict := a.verdict(err)
+		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone {
+			a.house(ctx, p, err)
+		}
+		return verdict
 	}
 	a.remember(ctx, where, sent, p)
 	return nil
@@ -51,7 +55,12 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 		if nonce != "" {
 			l.Nonce, l.Enforce = fmt.Sprint(nonce, i), true
 		}
-		if err := a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", l.post, &sent, l.files...); err != nil {
+		err := a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", l.post, &sent, l.files...)
+		if refusedFiles(&l, err) {
+			l = l.plainly()
+			err = a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", l.post, &sent)
+		}
+		if err != nil {
 			return "", err
 		}
 	}
@@ -121,26 +130,44 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 				channel, to = private, ""
 			}
 		}
-		a.reply(ctx, said.Place, channel, to, fmt.Sprint("r", m.ID, ".", i, "."), n)
+		if !a.reply(ctx, said.Place, channel, to, fmt.Sprint("r", m.ID, ".", i, "."), n) && channel == m.ChannelID && !said.Private {
+			a.complain(ctx, m)
+			return
+		}
 	}
 }
 
-// reply says a note at once, within the limits.
-func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to, nonce string, n bot.Note) {
+// complain tells who wrote something, privately, that it cannot be answered where it was
+// written.
+func (a *Adapter) complain(ctx context.Context, m *message) {
+	private, err := a.privately(ctx, m.Author.ID)
+	if err == nil {
+		l := sentence("You wrote to me in <#" + m.ChannelID + ">, but I may not answer there. Who manages the server can give me the permissions View Channel, Send Messages, Send Messages in Threads and Attach Files.")
+		l.Nonce, l.Enforce = "c"+m.ID, true
+		err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", l.post, nil)
+	}
+	if err != nil {
+		a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
+	}
+}
+
+// reply says a note at once, within the limits. False is returned where the bot may not
+// write.
+func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to, nonce string, n bot.Note) bool {
 	const most = 5 * time.Minute // longer, and nobody waits for it any more
 	const tries = 4
 	for try := range tries {
 		wait := a.post.Take(place)
 		if wait > most || pause(ctx, wait) != nil {
 			a.log.WarnContext(ctx, "discord: not answered", "wait", wait)
-			return
+			return true
 		}
 		sent, err := a.write(ctx, channel, to, nonce, n)
 		if err == nil {
 			if game := n.Game(); game != 0 && sent != "" {
 				a.note(ctx, messageKey(channel, sent), fmt.Sprint(uint64(game)))
 			}
-			return
+			return true
 		}
 		var later *bot.Later
 		var never *bot.Never
@@ -149,12 +176,13 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 			a.post.Hold(place, later)
 		case errors.As(err, &never), try == tries-1:
 			a.log.WarnContext(ctx, "discord: not answered", "err", err)
-			return
+			return never == nil || !never.Gone
 		}
 		if pause(ctx, a.pace.retry<<try) != nil {
-			return
+			return true
 		}
 	}
+	return true
 }
 
 // privately is the channel in which somebody can be told something alone.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // old is a message whose buttons do nothing any more.
@@ -47,6 +48,12 @@ func (s *sweeper) add(o old) {
 // edited only now and then; those keep their buttons.
 func (a *Adapter) takeOff(ctx context.Context, o old) {
 	defer a.rescue(ctx, "buttons")
+	for !a.door.idle() {
+		const soon = 100 * time.Millisecond
+		if pause(ctx, soon) != nil {
+			return
+		}
+	}
 	if pause(ctx, a.post.Take(address(o.place))) != nil {
 		return
 	}

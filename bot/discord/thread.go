@@ -46,9 +46,6 @@ const noThread = "-"
 // week. The next word unfolds it.
 const threadLife = 10080
 
-// threadPublic is the kind of a thread that everyone in its channel can see.
-const threadPublic = 11
-
 // openThread opens a thread for a game, or returns noThread where there shall or can be
 // none.
 func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (string, error) {

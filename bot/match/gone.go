@@ -1,6 +1,7 @@
 package match
 
 import (
+	"context"
 	"errors"
 
 	"chimera/storage"
@@ -51,6 +52,27 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 		told = true
 	}
 	return told, nil
+}
+
+// Concerned are the people of a game or of a challenge; nobody if it is gone.
+func (s *Service) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
+	var people []storage.Person
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		ids, err := concerned(r, id)
+		if err != nil {
+			return err
+		}
+		people = nil
+		for _, id := range ids {
+			p, err := r.Person(id)
+			if err != nil {
+				return err
+			}
+			people = append(people, p)
+		}
+		return nil
+	})
+	return people, err
 }
 
 // concerned are the people of a game or of a challenge; nobody if it is gone.

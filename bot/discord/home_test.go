@@ -1,0 +1,65 @@
+package discord
+
+import (
+	"testing"
+
+	"chimera/storage/kv/kvtest"
+)
+
+func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.ready()
+	with := func(permissions string, kind int) string {
+		return l.interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, func(i map[string]any) {
+			i["app_permissions"] = permissions
+			i["channel"] = map[string]any{"id": room0, "type": kind}
+		})
+	}
+	all := with("309237746688", 0)
+	l.answered(with("1024", 0))
+	l.posted("webhooks/", "Send Messages, Attach Files")
+	l.answered(with("34816", threadPublic)) // those two are not enough in a thread
+	l.posted("webhooks/", "View Channel, Send Messages in Threads")
+	l.answered(with("8", 0)) // an administrator may do everything
+	l.answered(all)
+	if n := l.count("webhooks/", "I lack"); n != 2 {
+		t.Errorf("warned %d times", n)
+	}
+}
+
+func TestABoardWithoutPictureWhereFilesAreForbidden(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, forbidden, "board.png", "POST channels/")
+	l := live(t, f, &kvtest.Disk{})
+	l.begunIn(room0)
+	l.posted("POST channels/", "is to move", "Attach Files", `"attachments": []`)
+	l.answered(l.slash(room0, alice, "move", "move=f3"))
+	l.posted("POST channels/", "1. f3", "Attach Files")
+}
+
+func TestWhoWritesWhereTheBotMayNotIsToldPrivately(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, forbidden, "POST channels/"+room0)
+	l := live(t, f, &kvtest.Disk{})
+	l.ready()
+	l.say(room0, alice, "<@999> version")
+	l.posted("POST channels/7"+alice.id, "<#"+room0+">", "Send Messages")
+}
+
+func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.mu.Lock()
+	l.refuse = func(c call) *refusal {
+		if c.has("POST channels/"+room0+"/") || c.has("POST channels/"+thread+"/") {
+			return &forbidden
+		}
+		return nil
+	}
+	l.mu.Unlock()
+	l.answered(l.slash(thread, alice, "move", "move=f3"))
+	for _, w := range []who{alice, bob} {
+		l.posted("POST channels/7"+w.id, "I may not write in <#"+room0+">", "Send Messages")
+		l.posted("POST channels/7"+w.id, "1. f3", "board.png")
+	}
+}
