@@ -28,5 +28,17 @@ func (m *Memory) Get(ctx context.Context, name string) ([]byte, error) {
 
 // Put remembers bytes under a name, at most storage.MaxMemory; nil forgets them.
 func (m *Memory) Put(ctx context.Context, name string, value []byte) error {
-	return m.store.Update(ctx, func(w storage.Writer) error { return w.PutMemory(m.platform, name, value) })
+	return m.PutAll(ctx, map[string][]byte{name: value})
+}
+
+// PutAll puts several, all or none.
+func (m *Memory) PutAll(ctx context.Context, values map[string][]byte) error {
+	return m.store.Update(ctx, func(w storage.Writer) error {
+		for name, value := range values {
+			if err := w.PutMemory(m.platform, name, value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

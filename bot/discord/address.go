@@ -36,11 +36,19 @@ func (a *Adapter) recall(ctx context.Context, name string) string {
 
 // note remembers something; "" forgets it.
 func (a *Adapter) note(ctx context.Context, name, value string) {
-	var bytes []byte
-	if value != "" {
-		bytes = []byte(value)
+	a.noteAll(ctx, map[string]string{name: value})
+}
+
+// noteAll remembers several things at once.
+func (a *Adapter) noteAll(ctx context.Context, notes map[string]string) {
+	values := map[string][]byte{}
+	for name, value := range notes {
+		values[name] = nil
+		if value != "" {
+			values[name] = []byte(value)
+		}
 	}
-	if err := a.memory.Put(ctx, name, bytes); err != nil {
+	if err := a.memory.PutAll(ctx, values); err != nil {
 		a.log.ErrorContext(ctx, "discord: memory not written", "err", err)
 	}
 }

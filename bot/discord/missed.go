@@ -70,13 +70,6 @@ func (a *Adapter) saw(ctx context.Context, channel, message string) {
 	}
 }
 
-// mark notes from which message on a channel is read, if that is not known yet.
-func (a *Adapter) mark(ctx context.Context, channel, message string) {
-	if a.recall(ctx, "seen/"+channel) == "" {
-		a.note(ctx, "seen/"+channel, message)
-	}
-}
-
 // caught are the last messages that were handled because they had been missed; they
 // may be told of a second time.
 type caught struct {

@@ -74,23 +74,33 @@ func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.P
 	if game == 0 || sent == "" {
 		return
 	}
-	a.note(ctx, messageKey(where.channel, sent), fmt.Sprint(uint64(game)))
-	a.mark(ctx, where.channel, sent)
+	notes := map[string]string{messageKey(where.channel, sent): fmt.Sprint(uint64(game))}
+	if seen := "seen/" + where.channel; a.recall(ctx, seen) == "" {
+		notes[seen] = sent // from here on the channel is read
+	}
 	what := match.What(p.Entry.Kind)
 	board, offers := gameKey("board", where.place, game), gameKey("offers", where.place, game)
 	at := where.channel + "/" + sent
+	offered := a.recall(ctx, offers)
+	var done []string
 	switch {
 	case n.Board != nil && len(n.Buttons) > 0:
-		a.sweep(ctx, board, where.place)
-		a.sweep(ctx, offers, where.place)
-		a.note(ctx, board, at)
+		done = append(strings.Fields(offered), a.recall(ctx, board))
+		notes[board], notes[offers] = at, ""
 	case len(n.Buttons) > 0:
 		if what == match.Challenged {
-			a.note(ctx, gameKey("challenge", where.place, game), sent)
+			notes[gameKey("challenge", where.place, game)] = sent
 		}
-		a.note(ctx, offers, strings.TrimSpace(a.recall(ctx, offers)+" "+at))
+		notes[offers] = strings.TrimSpace(offered + " " + at)
 	case settles(what):
-		a.sweep(ctx, offers, where.place)
+		done = strings.Fields(offered)
+		notes[offers] = ""
+	}
+	a.noteAll(ctx, notes)
+	for _, at := range done {
+		if channel, id, ok := strings.Cut(at, "/"); ok {
+			a.sweeper.add(old{channel, id, where.place})
+		}
 	}
 }
 
@@ -102,16 +112,6 @@ func settles(what match.What) bool {
 	default:
 		return true
 	}
-}
-
-// sweep lets the buttons be taken off the messages that are remembered under a name.
-func (a *Adapter) sweep(ctx context.Context, name, place string) {
-	for at := range strings.FieldsSeq(a.recall(ctx, name)) {
-		if channel, id, ok := strings.Cut(at, "/"); ok {
-			a.sweeper.add(old{channel, id, place})
-		}
-	}
-	a.note(ctx, name, "")
 }
 
 // answer says notes to who wrote a message, as answers to it.
