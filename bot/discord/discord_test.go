@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,13 +15,13 @@ import (
 	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
 // life is a bot that runs against a fake Discord.
 type life struct {
 	*fake
-	disk   *kvtest.Disk
 	store  *storage.Store
 	chat   *Adapter
 	stop   func() error
@@ -42,8 +41,13 @@ func quick() pace {
 
 func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Adapter)) *life {
 	t.Helper()
-	l := &life{fake: f, disk: disk, looked: len(f.calls)}
-	store, err := storage.Open(t.Context(), disk.Open(filepath.Join("db")))
+	return liveOn(t, f, disk.Open("db"), change...)
+}
+
+func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Adapter)) *life {
+	t.Helper()
+	l := &life{fake: f, looked: len(f.calls)}
+	store, err := storage.Open(t.Context(), engine)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,13 +39,14 @@ type refusal struct {
 
 // fake is Discord on loopback.
 type fake struct {
-	t    *testing.T
+	t    testing.TB
 	url  string
 	spec *openAPI // nil where the description is not there
 
 	mu      sync.Mutex
 	changed *sync.Cond
 	calls   []call
+	tap     func(call) // takes calls in instead of calls, if it is not nil
 	refuse  func(call) *refusal
 	hold    chan struct{} // answers to what is not about interactions wait for it, if there is one
 	next    int
@@ -70,8 +71,10 @@ func (w who) user() map[string]any {
 	return map[string]any{"id": w.id, "username": strings.ToLower(w.name), "global_name": w.name}
 }
 
-func newFake(t *testing.T) *fake {
-	t.Parallel()
+func newFake(t testing.TB) *fake {
+	if t, ok := t.(*testing.T); ok {
+		t.Parallel()
+	}
 	f := &fake{t: t, next: 1_000_000, nonces: map[string]string{}, history: map[string][]map[string]any{}, spec: readSpec(t)}
 	f.changed = sync.NewCond(&f.mu)
 	s := httptest.NewServer(f)
@@ -124,7 +127,11 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	result := f.result(&c, r)
-	f.calls = append(f.calls, c)
+	if f.tap != nil {
+		f.tap(c)
+	} else {
+		f.calls = append(f.calls, c)
+	}
 	f.changed.Broadcast()
 	if result == nil {
 		w.WriteHeader(http.StatusNoContent)

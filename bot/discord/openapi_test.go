@@ -37,7 +37,7 @@ type schema struct {
 }
 
 // readSpec reads the description that CHIMERA_TEST_DISCORD_OPENAPI names, nil if none.
-func readSpec(t *testing.T) *openAPI {
+func readSpec(t testing.TB) *openAPI {
 	name := os.Getenv("CHIMERA_TEST_DISCORD_OPENAPI")
 	if name == "" {
 		t.Log("CHIMERA_TEST_DISCORD_OPENAPI names no description: requests are not compared with it")
@@ -55,7 +55,7 @@ func readSpec(t *testing.T) *openAPI {
 }
 
 // check compares a request with the description.
-func (o *openAPI) check(t *testing.T, c call, r *http.Request) {
+func (o *openAPI) check(t testing.TB, c call, r *http.Request) {
 	if o == nil {
 		return
 	}

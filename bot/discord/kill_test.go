@@ -1,0 +1,296 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/bolt"
+)
+
+// The environment of a process that the test below starts and kills.
+const (
+	childData = "CHIMERA_TEST_CHILD_DATA"
+	childURL  = "CHIMERA_TEST_CHILD_URL"
+)
+
+func TestMain(m *testing.M) {
+	if data := os.Getenv(childData); data != "" {
+		fmt.Fprintln(os.Stderr, child(data, os.Getenv(childURL)))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// child is the bot on a database, until it is killed.
+func child(data, url string) error {
+	engine, err := bolt.Open(data)
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	store, err := storage.Open(ctx, engine)
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.DiscardHandler)
+	service := match.New(store, variants.All(), time.Now, func() bool { return true })
+	b := bot.New(service, store, log, "Chimera")
+	chat, err := New(Config{Token: token, APIURL: url}, b, service, bot.NewMemory(store, Platform), log)
+	if err != nil {
+		return err
+	}
+	chat.pace = quick()
+	post := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{Platform: loose{chat}})
+	var work sync.WaitGroup
+	work.Go(func() { err = chat.Run(ctx, post) })
+	work.Go(func() { _ = post.Run(ctx) }) // ends with the context
+	work.Wait()
+	return err
+}
+
+// killing is games that are played while the program is killed again and again. The
+// fake's lock is held where its fields are used.
+type killing struct {
+	*fake
+	games   []*script
+	threads map[string]*script
+	acks    map[string]*script // by the token of an interaction
+	left    int                // so many requests, and the program is killed; 0 for never
+	turns   chan *script       // that can go on
+	enough  chan struct{}      // the program shall be killed
+	again   int                // things that were said twice, and shown once
+}
+
+// script is a game whose moves are known.
+type script struct {
+	thread string
+	byText bool // its moves are written, else they are commands
+	moves  []string
+	told   int // how many moves were shown
+	acked  int // how many were acknowledged
+}
+
+// hears takes in what the program asks Discord; the owner has locked.
+func (k *killing) hears(c call) {
+	if k.left > 0 {
+		if k.left--; k.left == 0 {
+			k.enough <- struct{}{}
+		}
+	}
+	words := strings.Split(c.path, "/")
+	if g := k.acks[words[min(2, len(words)-1)]]; g != nil && strings.Contains(c.text, "Done:") {
+		g.acked = max(g.acked, g.told+1)
+	}
+	g := k.threads[words[min(1, len(words)-1)]]
+	if g == nil || c.method != "POST" || words[len(words)-1] != "messages" {
+		return
+	}
+	switch {
+	case c.id == "again":
+		k.again++
+	case strings.Contains(c.text, "message_reference"):
+		k.t.Errorf("an answer to a move of game %s: %s", g.thread, c.text)
+	case g.told < len(g.moves) && strings.Contains(strings.ReplaceAll(c.text, `\\`, ""), " "+g.moves[g.told]+"**"):
+		g.told++
+		k.turns <- g
+	default:
+		k.t.Errorf("after %d moves was said in game %s: %s", g.told, g.thread, c.text)
+	}
+}
+
+// act plays the next move of a game.
+func (k *killing) act(g *script) {
+	k.mu.Lock()
+	ply := g.told
+	k.mu.Unlock()
+	if ply == len(g.moves) {
+		return
+	}
+	by := []who{alice, bob}[ply%2]
+	if g.byText {
+		k.say(g.thread, by, g.moves[ply])
+		return
+	}
+	id := k.slash(g.thread, by, "move", "move="+g.moves[ply])
+	k.mu.Lock()
+	k.acks["token"+id] = g
+	k.mu.Unlock()
+}
+
+func (k *killing) over() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, g := range k.games {
+		if g.told < len(g.moves) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled kills the program with SIGKILL after
+// a random number of requests, and starts it again, while games go on.
+func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
+	const kills, games, plies = 30, 12, 10
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 5))
+	f := newFake(t)
+	k := &killing{fake: f, threads: map[string]*script{}, acks: map[string]*script{}, turns: make(chan *script, 1000), enough: make(chan struct{}, 1)}
+	data := filepath.Join(t.TempDir(), "kill.db")
+	first := k.start(data)
+	for n := range games {
+		room := strconv.Itoa(501 + n%3)
+		k.slash(room, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
+		(&life{fake: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
+		k.slash(room, bob, "accept", fmt.Sprint("game=#", n+1))
+		challenge := (&life{fake: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
+		(&life{fake: f}).posted("POST channels/"+challenge+"/messages", "board.png")
+		g := &script{thread: challenge, byText: n%2 == 0, moves: randomMoves(t, rnd, plies)}
+		k.games, k.threads[challenge] = append(k.games, g), g
+	}
+	k.kill(first)
+	k.mu.Lock()
+	k.tap = k.hears
+	k.mu.Unlock()
+	for _, g := range k.games {
+		if g.byText {
+			k.act(g)
+		}
+	}
+	killed := 0
+	for ; !k.over(); killed++ {
+		k.round(data, rnd, killed < kills)
+	}
+	t.Logf("%d times killed, %d things said again and shown once", killed, k.again)
+}
+
+// round starts the program, lets the games go on, and kills it after a while or at the
+// end.
+func (k *killing) round(data string, rnd *rand.Rand, soon bool) {
+	p := k.start(data)
+	for _, g := range k.games {
+		if !g.byText {
+			k.act(g) // who has seen nothing tries again
+		}
+	}
+	if soon {
+		k.mu.Lock()
+		k.left = 1 + rnd.IntN(12)
+		k.mu.Unlock()
+	}
+	for !k.over() {
+		select {
+		case g := <-k.turns:
+			k.act(g)
+			continue
+		case <-k.enough:
+		}
+		break
+	}
+	k.kill(p)
+	k.mu.Lock()
+	k.left = 0
+	k.mu.Unlock()
+	select {
+	case <-k.enough:
+	default:
+	}
+	k.look(data)
+}
+
+// start starts the program, and waits until it listens.
+func (k *killing) start(data string) *exec.Cmd {
+	k.t.Helper()
+	k.mu.Lock()
+	before := k.session
+	k.mu.Unlock()
+	p := exec.Command(os.Args[0])
+	p.Env = append(os.Environ(), childData+"="+data, childURL+"="+k.url)
+	p.Stderr = os.Stderr
+	if err := p.Start(); err != nil {
+		k.t.Fatal(err)
+	}
+	k.t.Cleanup(func() { _ = p.Process.Kill() }) // unless it was
+	k.wait("READY", func() bool { return k.session > before })
+	return p
+}
+
+func (k *killing) kill(p *exec.Cmd) {
+	k.t.Helper()
+	if err := p.Process.Kill(); err != nil {
+		k.t.Fatal(err)
+	}
+	_ = p.Wait() // it was killed
+	k.drop()
+}
+
+// look compares what is stored with what was acknowledged and shown.
+func (k *killing) look(data string) {
+	k.t.Helper()
+	engine, err := bolt.Open(data)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	store, err := storage.Open(k.t.Context(), engine)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	err = store.View(k.t.Context(), func(r storage.Reader) error {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		for i, s := range k.games {
+			g, err := r.Game(storage.GameID(i + 1))
+			if err != nil {
+				return err
+			}
+			if n := len(g.Moves); n < s.acked || n < s.told || n > s.told+1 {
+				k.t.Errorf("game %d: %d moves are stored, %d were acknowledged and %d shown", i+1, n, s.acked, s.told)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+// randomMoves are legal moves that end no game.
+func randomMoves(t *testing.T, rnd *rand.Rand, plies int) []string {
+	t.Helper()
+	pos, err := variants.All()[0].Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := rules.NewGame(pos)
+	var moves []string
+	for len(moves) < plies {
+		all := g.Position.Moves()
+		m := all[rnd.IntN(len(all))]
+		next, err := g.Play(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next.Outcome().Over() {
+			continue
+		}
+		moves, g = append(moves, g.Position.Chat(m)), next
+	}
+	return moves
+}
