@@ -395,6 +395,6 @@ func (f *fake) wait(what string, holds func() bool) {
 
 // pressable is a button that the bot has shown.
 type pressable struct {
-	data, message string
-	flags         int
+	label, data, message string
+	flags                int
 }

@@ -1,0 +1,187 @@
+package discord
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// played is a whole game, by chance.
+type played struct {
+	variant *rules.Variant
+	moves   []rules.Move
+	texts   []string // in chat
+}
+
+// wholeGame is a game that comes to its end before so many plies, the first such by the
+// seed of its random moves.
+func wholeGame(t *testing.T, v *rules.Variant, most int) played {
+	t.Helper()
+	start, err := v.Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(100_000) {
+		rnd := rand.New(rand.NewPCG(seed, 6))
+		p := played{variant: v}
+		for g := rules.NewGame(start); len(p.moves) < most; {
+			moves := g.Position.Moves()
+			m := moves[rnd.IntN(len(moves))]
+			p.moves, p.texts = append(p.moves, m), append(p.texts, g.Position.Chat(m))
+			if g, err = g.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			if g.Outcome().Over() {
+				t.Logf("%s: %d plies by seed %d", v.Key, len(p.moves), seed)
+				return p
+			}
+		}
+	}
+	t.Fatalf("no game of %s ends within %d plies", v.Key, most)
+	return played{}
+}
+
+// begin begins a game between alice, with White, and bob, and returns its thread.
+func (l *life) begin(v *rules.Variant) (thread string) {
+	l.t.Helper()
+	l.ready()
+	l.slash(room0, alice, "challenge", "opponent=@bob", "game="+v.Key, "colour=white")
+	challenge := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>")
+	l.press(room0, bob, l.buttonOf("Accept"))
+	l.board(challenge, 0)
+	return challenge
+}
+
+// board waits for the board after so many plies.
+func (l *life) board(thread string, ply int) {
+	l.t.Helper()
+	l.wait(fmt.Sprint("board ", ply), func() bool {
+		n := 0
+		for _, c := range l.calls {
+			if c.method == "POST" && c.path == "channels/"+thread+"/messages" && len(c.files) == 1 {
+				n++
+			}
+		}
+		return n > ply
+	})
+}
+
+// ends looks whether a game was stored with its end, and that told.
+func (l *life) ends(thread string, p played) {
+	l.t.Helper()
+	l.posted("POST channels/"+thread+"/messages", "Rematch", "board.png")
+	err := l.store.View(l.t.Context(), func(r storage.Reader) error {
+		g, err := r.Game(1)
+		if err == nil && (!g.Over() || len(g.Moves) != len(p.moves)) {
+			l.t.Errorf("after %d of %d plies the result is %s", len(g.Moves), len(p.moves), g.Result)
+		}
+		return err
+	})
+	if err != nil {
+		l.t.Error(err)
+	}
+}
+
+// everyGame plays a whole game of each kind, with a way to move.
+func everyGame(t *testing.T, most int, move func(l *life, thread string, by who, p played, ply int)) {
+	t.Helper()
+	for _, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			l := live(t, newFake(t), &kvtest.Disk{})
+			p := wholeGame(t, v, most)
+			thread := l.begin(v)
+			for ply := range p.moves {
+				move(l, thread, []who{alice, bob}[ply%2], p, ply)
+				l.board(thread, ply+1)
+			}
+			l.ends(thread, p)
+		})
+	}
+}
+
+const wholeMost = 80
+
+func TestWholeGamesBySlashCommands(t *testing.T) {
+	everyGame(t, wholeMost, func(l *life, thread string, by who, p played, ply int) {
+		l.answered(l.slash(thread, by, "move", "move="+p.texts[ply]), "Done")
+	})
+}
+
+func TestWholeGamesByText(t *testing.T) {
+	everyGame(t, wholeMost, func(l *life, thread string, by who, p played, ply int) {
+		l.say(thread, by, p.texts[ply])
+	})
+}
+
+func TestWholeGamesByButtons(t *testing.T) {
+	everyGame(t, wholeMost, func(l *life, thread string, by who, p played, ply int) {
+		m, shape := p.moves[ply], p.variant.Shape
+		at := fmt.Sprintf("1 %d ", ply)
+		from, to := shape.Name(m.From), shape.Name(m.To)
+		sure, play := "sure "+at+p.variant.Coordinate(m), "play "+at+p.variant.Coordinate(m)
+		shown := l.press(thread, by, l.buttonOf("Move"))
+		shown, _ = l.follow(thread, by, shown, "pick "+at+from+" - ")
+		shown, done := l.follow(thread, by, shown, sure, "pick "+at+from+" "+to+" ")
+		if done != sure {
+			shown, _ = l.follow(thread, by, shown, sure)
+		}
+		l.follow(thread, by, shown, play)
+	})
+}
+
+// follow presses a button of what answered a press, perhaps on a later page: one that
+// does one of some things, and returns the press and which it was.
+func (l *life) follow(thread string, by who, shown string, presses ...string) (next, done string) {
+	l.t.Helper()
+	for {
+		buttons := l.buttons(shown)
+		for _, done := range presses {
+			for _, b := range buttons {
+				if strings.HasPrefix(b.data, done) {
+					return l.press(thread, by, b), done
+				}
+			}
+		}
+		i := slices.IndexFunc(buttons, func(b pressable) bool { return b.label == "▶" })
+		if i < 0 {
+			l.t.Fatalf("nothing does one of %q", presses)
+		}
+		shown = l.press(thread, by, buttons[i])
+	}
+}
+
+// buttons are those of what answered a press.
+func (l *life) buttons(shown string) []pressable {
+	l.t.Helper()
+	var found []pressable
+	l.wait("an answer", func() bool {
+		for _, c := range slices.Backward(l.calls) {
+			if strings.HasPrefix(c.path, "interactions/"+shown+"/") {
+				found = buttonsOf(object(object(c.body)["data"]))
+				return true
+			}
+		}
+		return false
+	})
+	return found
+}
+
+// buttonsOf are those of a message to the asker alone.
+func buttonsOf(message map[string]any) []pressable {
+	var found []pressable
+	rows, _ := message["components"].([]any)
+	for _, r := range rows {
+		buttons, _ := object(r)["components"].([]any)
+		for _, b := range buttons {
+			found = append(found, pressable{label: object(b)["label"].(string), data: object(b)["custom_id"].(string), flags: flagEphemeral})
+		}
+	}
+	return found
+}
