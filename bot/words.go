@@ -672,9 +672,9 @@ func noVariant(word string, all []*rules.Variant) Text {
 func helpAll(all []command) Text {
 	t := say("Write a move such as ", code("e4"), ", ", code("Nf3"), " or ", code("R~Bd4"), ", or:")
 	for _, c := range all {
-		t = append(t, say("\n", code(strings.TrimSpace(c.name+" "+c.args)), ": ", c.help)...)
+		t = append(t, say("\n", code(c.name), ": ", c.help)...)
 	}
-	return t
+	return append(t, say("\nWrite ", code("help challenge"), " for what can follow that word, and so for the others.")...)
 }
 
 func helpOne(c command) Text {

@@ -150,8 +150,7 @@ func TestWithoutTheContentIntent(t *testing.T) {
 	if l.identified[0] != 37377 || l.identified[1] != 4609 {
 		t.Errorf("intents %v", l.identified)
 	}
-	l.answered(l.slash(room0, alice, "help"), "challenge")
-	l.posted("webhooks/", "only what is addressed to me")
+	l.answered(l.slash(room0, alice, "help"), "challenge", "only what is addressed to me")
 	l.say(room0, alice, "<@999> help")
 	l.posted("channels/"+room0, "only what is addressed to me")
 }

@@ -55,7 +55,7 @@ func (s *shard) run(ctx context.Context) error {
 			faults = 0
 		}
 		faults++
-		const few = 4 // tries to go on with the same session
+		const few = 3 // tries to go on with the same session
 		if !alive || !goesOn || faults >= few {
 			l.cut()
 			l = nil

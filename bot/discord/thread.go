@@ -42,6 +42,9 @@ func (a *Adapter) threadFor(ctx context.Context, p bot.Parcel) (room, error) {
 // noThread is remembered of a game that has no thread and gets none.
 const noThread = "-"
 
+// patientTries is how often a thread is tried to be opened while Discord is not well.
+const patientTries = 2
+
 // threadLife is after how many minutes without a word Discord folds a thread away: a
 // week. The next word unfolds it.
 const threadLife = 10080
@@ -82,7 +85,7 @@ func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (string, error) 
 		return a.openThread(ctx, p)
 	case errors.As(err, &wait) && wait.everywhere:
 		return "", err
-	case errors.As(err, &wait), status(err)/100 == 4:
+	case errors.As(err, &wait), status(err)/100 == 4, status(err) != 0 && p.Entry.Tries > patientTries:
 		a.log.InfoContext(ctx, "discord: no thread", "game", uint64(game), "err", a.clean(err))
 		return noThread, nil
 	case err != nil:
