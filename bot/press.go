@@ -89,14 +89,29 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 	case verb == "more":
 		return b.more(r, ply), nil
 	}
+	if verb == "draw" {
+		return b.askDraw(ctx, r, ply)
+	}
 	return b.pressCommand(ctx, r, verb)
+}
+
+// askDraw asks a player whether he means to offer a draw, or to agree to one.
+func (b *Bot) askDraw(ctx context.Context, r request, ply string) ([]Note, error) {
+	sight, err := b.match.Look(ctx, r.game, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	if _, plays := sight.Game.SideOf(r.me.ID); !plays {
+		return nil, &match.Refusal{Why: match.NotPlaying, Game: r.game}
+	}
+	return []Note{{To: r.me.ID, Text: sureToDraw(r.game), Buttons: []Button{
+		button(labelYes, "draw-yes", r.game, ply), button(labelNo, "draw-no", r.game, ply),
+	}}}, nil
 }
 
 // pressCommand does what a button says that stands for a command.
 func (b *Bot) pressCommand(ctx context.Context, r request, verb string) ([]Note, error) {
 	switch verb {
-	case "draw":
-		return b.draw(ctx, r)
 	case "resign":
 		return b.resign(ctx, r)
 	case "takeback":
@@ -148,6 +163,10 @@ func (b *Bot) pressAnswer(ctx context.Context, r request, verb string) ([]Note, 
 // pressYesNo answers a question whether something is meant.
 func (b *Bot) pressYesNo(ctx context.Context, r request, verb string) ([]Note, error) {
 	switch verb {
+	case "draw-yes":
+		return b.draw(ctx, r)
+	case "draw-no":
+		return r.answer(goesOn()), nil
 	case "resign-yes":
 		d, err := b.match.Resign(ctx, r.by(), r.game, true)
 		return b.done(r, d, err)

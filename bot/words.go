@@ -481,6 +481,10 @@ func sureToResign(id storage.GameID) Text {
 	return say("Really resign game ", hash(id), "? Write ", code("resign"), " again within two minutes, or press a button.")
 }
 
+func sureToDraw(id storage.GameID) Text {
+	return say("Offer a draw in game ", hash(id), ", or agree to one?")
+}
+
 func sureToAbort(id storage.GameID) Text {
 	return say("Really abort game ", hash(id), "? Write ", code("abort"), " again within two minutes, or press a button.")
 }

@@ -207,7 +207,10 @@ func TestResigningIsAskedBack(t *testing.T) {
 func TestADrawOffer(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.press(thread, alice, l.buttonOf("Draw"))
+	draw := l.buttonOf("Draw")
+	l.answered(l.press(thread, carol, draw), "do not play")
+	l.press(thread, alice, draw)
+	l.press(thread, alice, l.buttonOf("Yes"))
 	offer := l.posted("POST channels/"+thread+"/messages", "draw", "Decline")
 	l.press(thread, bob, l.buttonOf("Decline"))
 	l.posted("PATCH channels/"+thread+"/messages/"+offer, `"components": []`)
