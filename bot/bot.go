@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,12 +20,33 @@ type Bot struct {
 	match *match.Service
 	store *storage.Store
 	log   *slog.Logger
-	about string // name and version
+	about string   // name and version
+	doors sync.Map // by platform, what a code is put behind to be a web address that leads there
 }
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(service *match.Service, store *storage.Store, log *slog.Logger, about string) *Bot {
-	return &Bot{service, store, log, about}
+	return &Bot{match: service, store: store, log: log, about: about}
+}
+
+// LinkCode stands before a code behind a door that is to link accounts; other codes are of
+// challenges.
+const LinkCode = "link-"
+
+// Door tells the bot by which web address people get to it on a platform; with a code put
+// behind it, they bring that along.
+func (b *Bot) Door(platform, address string) { b.doors.Store(platform, address) }
+
+// door is a web address by which the bot is reached with a code on a platform other than
+// one, "" if there is none.
+func (b *Bot) door(code, other string) (address string) {
+	b.doors.Range(func(platform, before any) bool {
+		if platform != other {
+			address = before.(string) + code
+		}
+		return address == ""
+	})
+	return address
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -177,12 +199,12 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 	if err != nil {
 		return 0, err
 	}
-	var here, found []storage.Game
-	for _, g := range playing {
-		if !slices.Contains(g.Places(), r.here.ID) {
-			continue
-		}
-		here = append(here, g)
+	here := slices.DeleteFunc(slices.Clone(playing), func(g storage.Game) bool { return !slices.Contains(g.Places(), r.here.ID) })
+	if r.msg.Private && len(here) == 0 {
+		here = playing // a chat with the bot alone is about all of them
+	}
+	var found []storage.Game
+	for _, g := range here {
 		if wanted(&g) {
 			found = append(found, g)
 		}

@@ -34,7 +34,7 @@ type request struct {
 func commands() []command {
 	return []command{
 		{"challenge", "[@name] [game] [Nd] [white|black|random] [rated|unrated]", "challenge a person, or whoever joins first", (*Bot).challenge},
-		{"accept", "[#game]", "say yes to a challenge, a draw or a takeback", (*Bot).accept},
+		{"accept", "[#game|code]", "say yes to a challenge, a draw or a takeback", (*Bot).accept},
 		{"decline", "[#game]", "say no to it", (*Bot).decline},
 		{"cancel", "[#game]", "take back what you offered yourself", (*Bot).cancel},
 		{"move", "[#game] move", "play a move; the word may be left out", (*Bot).move},
@@ -54,7 +54,7 @@ func commands() []command {
 		{"settings", "[here] [name value]", "what you can choose, or here for the server", (*Bot).settings},
 		{"follow", "#game", "be told of each move here", (*Bot).follow},
 		{"unfollow", "#game", "be told no more", (*Bot).unfollow},
-		{"link", "[code]", "be one person on both platforms", (*Bot).link},
+		{"link", "[code|#game]", "be one person on both platforms, or get a challenge's code", (*Bot).link},
 		{"unlink", "", "let this account be its own person again", (*Bot).unlink},
 		{"block", "@name", "no challenges from that person", (*Bot).block},
 		{"unblock", "@name", "challenges from that person again", (*Bot).unblock},

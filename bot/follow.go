@@ -32,7 +32,8 @@ func (b *Bot) setFollow(ctx context.Context, r request, wanted bool) ([]Note, er
 	return r.answer(followed(id, wanted)), nil
 }
 
-// link gives a code, or uses one that another account of the person was given.
+// link gives a code, or uses one that another account of the person was given. Of a
+// challenge it gives the code with which that is joined.
 func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 	if no := r.only(1); no != nil {
 		return no, nil
@@ -43,11 +44,18 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 		}
 		return r.answer(linked()), nil
 	}
+	if r.game != 0 {
+		code, err := b.match.JoinCode(ctx, r.by(), r.game)
+		if err != nil {
+			return nil, err
+		}
+		return r.answer(joinWords(r.game, code, b.door(code, ""))), nil
+	}
 	code, err := b.match.NewLink(ctx, r.by())
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(linkWords(code)), nil
+	return r.answer(linkWords(code, b.door(LinkCode+code, r.msg.Place.Platform))), nil
 }
 
 func (b *Bot) unlink(ctx context.Context, r request) ([]Note, error) {

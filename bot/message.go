@@ -78,6 +78,7 @@ const (
 	Plain Style = iota
 	Bold
 	Code // move text, FENs and commands: to be copied as they stand
+	Link // an address on the web
 )
 
 // Plain is the text without its styles; people are spelled "@name".

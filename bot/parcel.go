@@ -47,8 +47,30 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 	default:
 		p.Note, err = b.gameNote(ctx, e, by)
 	}
+	if err == nil {
+		err = b.atSeats(ctx, &p)
+	}
 	dress(&p.Note, storage.Settings{}, server.Settings)
 	return p, err
+}
+
+// atSeats mentions nobody at a place who plays the game elsewhere, where he is told too.
+func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
+	var g storage.Game
+	err := b.store.View(ctx, func(r storage.Reader) (err error) {
+		g, err = r.Game(p.Entry.Game)
+		return err
+	})
+	if errors.Is(err, storage.ErrNotFound) || g.Seats == [2]storage.PlaceID{} {
+		return nil
+	}
+	for i := range p.Note.Text {
+		s := &p.Note.Text[i]
+		if side, plays := g.SideOf(s.Person); s.Person != 0 && plays && g.Seat(side) != p.Place.ID {
+			s.Person, s.Style = 0, Bold
+		}
+	}
+	return err
 }
 
 func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
@@ -61,12 +83,14 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 	}
 	v := b.match.Variant(c.Variant)
 	if c.To == 0 {
-		return Note{Text: openChallenge(c, v, by), Buttons: []Button{
+		text := append(openChallenge(c, v, by), elsewhere(c, b.door(c.Code, ""))...)
+		return Note{Text: text, Buttons: []Button{
 			button(labelJoin, "join", c.ID, none), button(labelCancel, "call-off", c.ID, none),
 		}}, nil
 	}
 	name, err := b.match.Name(ctx, c.To)
-	return Note{Text: namedChallenge(c, v, by, name), Buttons: []Button{
+	text := namedChallenge(c, v, by, name)
+	return Note{Text: text, Buttons: []Button{
 		button(labelAccept, "join", c.ID, none), button(labelDecline, "turn-down", c.ID, none),
 	}}, err
 }

@@ -44,6 +44,9 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 				return nil, err
 			}
 			terms.To = to.ID
+		case len(word) > 1 && word[0] == '@':
+			about = "opponent"
+			terms.Named = clip(arg)
 		case word == "white", word == "black", word == "random":
 			about = "colour"
 			terms.Color = word
@@ -75,6 +78,10 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
+	if len(r.args) == 1 && r.game == 0 {
+		d, err := b.match.Join(ctx, r.by(), r.args[0])
+		return b.done(r, d, err)
+	}
 	return b.answerOffer(ctx, r, b.match.Accept)
 }
 

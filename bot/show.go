@@ -59,6 +59,10 @@ func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error)
 				return nil
 			}
 		}
+		if r.msg.Private && len(ids) > 0 {
+			last = ids[len(ids)-1]
+			return nil
+		}
 		return errNoGame
 	})
 	return last, err

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"bufio"
 	"bytes"
 	"flag"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +28,8 @@ var update = flag.Bool("update", false, "rewrite the transcripts' answers")
 
 // TestTranscripts plays each conversation of testdata: the comment says what it
 // shows, the files "in", "in2", … are what people write, with the program ended
-// and begun again between them, and "out", "out2", … what it answers.
+// and begun again between them, and "out", "out2", … what it answers. The codes that it
+// gives are CODE1, CODE2, … there.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -94,20 +97,73 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	}
 	defer store.Close()
 	service := match.New(store, variants.All(), clock.Now, func() bool { return false })
-	var out bytes.Buffer
+	c := &conversation{in: bufio.NewReader(bytes.NewReader(in))}
 	log := slog.New(slog.DiscardHandler)
-	chat, err := console.New(bot.New(service, store, log, "Chimera"), service, log, &out, "", clock)
+	chat, err := console.New(bot.New(service, store, log, "Chimera"), service, log, &c.out, "", clock)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := chat.Run(t.Context(), bytes.NewReader(in)); err != nil {
+	if err := chat.Run(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	_, err = service.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out.Bytes()
+	return c.masked()
+}
+
+// conversation lets people write codes that they were given.
+type conversation struct {
+	in    *bufio.Reader
+	line  string // what is left of it
+	coded string // the line after it, in which there is a code
+	out   bytes.Buffer
+}
+
+// Read gives one line after the other. The console reads one while it answers the one
+// before: what was answered can be looked at once it wants the one after a comment.
+func (c *conversation) Read(p []byte) (n int, err error) {
+	switch {
+	case c.line != "":
+	case c.coded != "":
+		c.line, c.coded = c.coded, ""
+		for i, code := range c.codes() {
+			n := fmt.Sprint(i + 1)
+			c.line = strings.NewReplacer("CODE"+n, code, "code"+n, strings.ToLower(code)).Replace(c.line)
+		}
+	default:
+		c.line, err = c.in.ReadString('\n')
+		if strings.Contains(strings.ToUpper(c.line), " CODE") {
+			c.line, c.coded = "%\n", c.line
+		}
+	}
+	n = copy(p, c.line)
+	c.line = c.line[n:]
+	return n, err
+}
+
+// secret is a code as the bot gives it.
+var secret = regexp.MustCompile(`\b[A-Z2-7]{12}\b`)
+
+// codes are those that were given, in order.
+func (c *conversation) codes() []string {
+	var all []string
+	for _, code := range secret.FindAllString(c.out.String(), -1) {
+		if !slices.Contains(all, code) && code != "ABCDEFGHJKLM" {
+			all = append(all, code)
+		}
+	}
+	return all
+}
+
+// masked is what was answered, without what differs each time.
+func (c *conversation) masked() []byte {
+	out := c.out.String()
+	for i, code := range c.codes() {
+		out = strings.ReplaceAll(out, code, fmt.Sprint("CODE", i+1))
+	}
+	return []byte(out)
 }
 
 // difference shows the first line in which two texts differ.

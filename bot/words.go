@@ -31,6 +31,7 @@ func say(parts ...any) Text {
 
 func bold(words string) Span { return Span{Words: words, Style: Bold} }
 func code(words string) Span { return Span{Words: words, Style: Code} }
+func link(words string) Span { return Span{Words: words, Style: Link} }
 
 func mention(id storage.PersonID, name string) Span { return Span{Words: name, Person: id} }
 
@@ -166,9 +167,13 @@ func refusal(no *match.Refusal) Text {
 	case match.TooManyFollow:
 		return say(game, " is followed in as many places as can be.")
 	case match.BadCode:
-		return say("That code is wrong, used or expired. Write ", code("link"), " on the other platform for a new one.")
+		return say("That code is wrong, used or expired. ", code("link"), " gives a new one for your accounts, ", code("link #12"), " one for a challenge.")
 	case match.TooManyGuesses:
 		return say("That were too many wrong codes. Try again in an hour.")
+	case match.OtherCode:
+		return say("That code is for something else: ", code("link"), " takes those for your accounts, ", code("accept"), " those for challenges.")
+	case match.Elsewhere:
+		return say("Challenge ", hash(no.Game), " was made in another chat: join it with its code, as in ", code("accept ABCDEFGHJKLM"), ".")
 	case match.SamePerson:
 		return say("These accounts are linked already.")
 	case match.PlayEachOther:
@@ -259,7 +264,28 @@ func namedChallenge(c storage.Challenge, v *rules.Variant, by storage.Person, to
 }
 
 func openChallenge(c storage.Challenge, v *rules.Variant, by storage.Person) Text {
+	if c.Named != "" {
+		return say(hash(c.ID), ": ", by.Name, " challenges ", c.Named, ", whom I do not know yet, so that anybody can join: ", terms(c, v, by), ".")
+	}
 	return say(hash(c.ID), ": ", by.Name, " challenges whoever joins first: ", terms(c, v, by), ".")
+}
+
+// elsewhere says how an open challenge is joined from another chat.
+func elsewhere(c storage.Challenge, door string) Text {
+	if door == "" || c.Code == "" {
+		return nil
+	}
+	return say("\nFrom another chat or platform: ", link(door), " or, written to me there, ", code("accept "+c.Code), ".")
+}
+
+// joinWords is a code that joins a challenge.
+func joinWords(id storage.GameID, secret, door string) Text {
+	t := say("Whoever writes ", code("accept "+secret), " to me, in any chat and on any platform, joins challenge ", hash(id),
+		" and plays it there. The code is good once, so give it to one person.")
+	if door != "" {
+		t = append(t, say(" As an address: ", link(door))...)
+	}
+	return t
 }
 
 func challengeOver(what match.What, id storage.GameID, by storage.Person) Text {

@@ -269,9 +269,13 @@ func followed(id storage.GameID, wanted bool) Text {
 	return say("Game ", hash(id), " is told here no more.")
 }
 
-func linkWords(secret string) Text {
-	return say("Write ", code("link "+secret), " to me on the other platform within ", span(match.LinkFor),
+func linkWords(secret, door string) Text {
+	t := say("Write ", code("link "+secret), " to me on the other platform within ", span(match.LinkFor),
 		", and both accounts are one person. Tell the code to nobody.")
+	if door != "" {
+		t = append(t, say(" There, ", link(door), " does the same.")...)
+	}
+	return t
 }
 
 func linked() Text {

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -28,8 +29,9 @@ type Game struct {
 	Variant string      // the key of its rules
 	Players [2]PersonID // White and Black
 	Rated   bool
-	Place   PlaceID   // where it is played
-	Also    []PlaceID `json:",omitempty"` // other places that are told of it
+	Place   PlaceID    // where it is played
+	Seats   [2]PlaceID `json:",omitzero"`  // where White and Black play it who are elsewhere; 0 for Place
+	Also    []PlaceID  `json:",omitempty"` // other places that are told of it
 	Began   time.Time
 	Changed time.Time // of the last move, offer or end
 	Turn    Side      // whose it is to move
@@ -125,7 +127,18 @@ func (w Writer) PutGame(was, g Game) error {
 }
 
 // Places are all that are told of a game.
-func (g *Game) Places() []PlaceID { return append([]PlaceID{g.Place}, g.Also...) }
+func (g *Game) Places() []PlaceID {
+	places := []PlaceID{g.Place}
+	for _, p := range append(g.Seats[:], g.Also...) {
+		if p != 0 && !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	return places
+}
+
+// Seat is where a side plays.
+func (g *Game) Seat(side Side) PlaceID { return cmp.Or(g.Seats[side], g.Place) }
 
 // list writes or removes a game in the lists of its players.
 func (w Writer) list(g *Game, wanted bool) error {
@@ -193,8 +206,11 @@ type Challenge struct {
 	Rated   bool
 	Pace    Pace
 	Place   PlaceID
+	Seat    PlaceID `json:",omitempty"` // where To is told of it too, who plays elsewhere; 0 for nowhere
 	At      time.Time
 	Expires time.Time // on the running clock, see Clock
+	Code    string    `json:",omitempty"` // with which it is joined from anywhere; "" for none
+	Named   string    `json:",omitempty"` // whom it names that nobody has met; To is 0 then
 }
 
 func challengeDue(c *Challenge) Deadline { return Deadline{c.Expires, DueChallenge, uint64(c.ID)} }
@@ -230,11 +246,21 @@ func (w Writer) NewGameID() (GameID, error) {
 
 // PutChallenge writes a new challenge and its indexes.
 func (w Writer) PutChallenge(c Challenge) error {
+	if c.Code != "" {
+		if err := w.PutLink(c.Code, Link{Challenge: c.ID}); err != nil {
+			return err
+		}
+	}
 	return errors.Join(w.indexChallenge(c, true), w.reindexDue(Deadline{}, challengeDue(&c)), w.put(challengeKey(c.ID), c))
 }
 
-// DeleteChallenge removes a challenge and its indexes.
+// DeleteChallenge removes a challenge, its code and its indexes.
 func (w Writer) DeleteChallenge(c Challenge) error {
+	if c.Code != "" {
+		if err := w.DropLink(c.Code); err != nil {
+			return err
+		}
+	}
 	return errors.Join(w.indexChallenge(c, false), w.reindexDue(challengeDue(&c), Deadline{}), w.out.Delete(challengeKey(c.ID)))
 }
 

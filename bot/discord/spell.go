@@ -88,6 +88,8 @@ func spellSpan(s bot.Span, who func(storage.PersonID) (string, bool)) string {
 		return ""
 	case s.Style == bot.Bold:
 		return "**" + escape(s.Words) + "**"
+	case s.Style == bot.Link:
+		return "<" + s.Words + ">"
 	case s.Style == bot.Code && strings.Contains(s.Words, "`"):
 		return "`` " + s.Words + " ``"
 	case s.Style == bot.Code:

@@ -17,6 +17,8 @@ const MaxChallenges = 20
 // Terms are what a challenge proposes.
 type Terms struct {
 	To      storage.PersonID // 0: whoever comes first
+	Seat    storage.PlaceID  // where To plays, if that is known to be elsewhere
+	Named   string           // whom it names that nobody has met
 	Variant string
 	Color   string // of the challenger: "white", "black" or "random"
 	Rated   bool
@@ -49,6 +51,7 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 	case terms.Pace.Move == 0 && (terms.Rated || terms.Pace.Bank > 0):
 		return Done{}, &Refusal{Why: RatedNeedsTime}
 	}
+	code := newCode()
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
 		if err := welcome(w.Reader, by, terms.To); err != nil {
 			return Done{}, err
@@ -66,7 +69,8 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		}
 		c := storage.Challenge{
 			ID: id, From: by.Person, To: terms.To, Variant: terms.Variant,
-			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, At: s.now(),
+			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, Seat: terms.Seat, At: s.now(),
+			Code: code, Named: terms.Named,
 		}
 		now, _, err := s.running(w.Reader)
 		if err != nil {
@@ -79,7 +83,7 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		if err := w.PutChallenge(c); err != nil {
 			return Done{}, err
 		}
-		return Done{Challenged, id}, w.Post(s.said(by, c, Challenged))
+		return Done{Challenged, id}, s.announce(w, by, c, Challenged)
 	})
 }
 
@@ -127,33 +131,126 @@ func (s *Service) Block(ctx context.Context, by By, whom storage.PersonID, block
 	})
 }
 
-// said is the outbox entry about a challenge.
-func (s *Service) said(by By, c storage.Challenge, what What) storage.Entry {
-	return storage.Entry{Place: c.Place, Game: c.ID, At: s.now(), Kind: string(what), By: by.Person}
+// announce says where a challenge is known what has become of it.
+func (s *Service) announce(w storage.Writer, by By, c storage.Challenge, what What) error {
+	e := storage.Entry{Place: c.Place, Game: c.ID, At: s.now(), Kind: string(what), By: by.Person}
+	err := w.Post(e)
+	if c.Seat != 0 && c.Seat != c.Place {
+		e.Place = c.Seat
+		err = errors.Join(err, w.Post(e))
+	}
+	return err
 }
 
 // AcceptChallenge makes a game of a challenge to the asker, or to anyone.
 func (s *Service) AcceptChallenge(ctx context.Context, by By, id storage.GameID) (Done, error) {
 	heads := s.coin()
 	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (Done, error) {
+		near, err := beside(w.Reader, by.Place, c.Place)
 		switch {
+		case err != nil:
+			return Done{}, err
 		case c.From == by.Person:
 			return Done{}, &Refusal{OwnChallenge, id}
 		case c.To != 0 && c.To != by.Person:
 			return Done{}, &Refusal{NotForYou, id}
+		case c.To == 0 && !near:
+			return Done{}, &Refusal{Elsewhere, id}
 		}
-		g, err := s.begin(c, by.Person, heads)
+		return s.start(w, by, c, heads, c.Seat)
+	})
+}
+
+// beside reports whether two places are the same, or belong to the same server.
+func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
+	if one == other {
+		return true, nil
+	}
+	a, err := r.Place(one)
+	if err != nil {
+		return false, err
+	}
+	b, err := r.Place(other)
+	return a.Server != 0 && a.Server == b.Server, err
+}
+
+// Join makes a game of the challenge that a code is for, whomever it is to: who makes a
+// challenge to somebody gives the code to nobody else. The asker plays where he is.
+func (s *Service) Join(ctx context.Context, by By, code string) (Done, error) {
+	heads := s.coin()
+	return s.redeem(ctx, by, tidy(code), func(w storage.Writer, link storage.Link) (Done, error) {
+		if link.Challenge == 0 {
+			return Done{}, &Refusal{Why: OtherCode}
+		}
+		c, err := w.Challenge(link.Challenge)
+		switch {
+		case err != nil:
+			return Done{}, err
+		case c.From == by.Person:
+			return Done{}, &Refusal{OwnChallenge, c.ID}
+		}
+		near, err := beside(w.Reader, by.Place, c.Place)
 		if err != nil {
 			return Done{}, err
 		}
-		if err := s.keepTime(w, &storage.Game{}, &g); err != nil {
-			return Done{}, err
+		seat := by.Place
+		if near {
+			seat = 0
 		}
-		if err := w.PutGame(storage.Game{}, g); err != nil {
-			return Done{}, err
-		}
-		return Done{Began, id}, w.Post(s.said(by, c, Began))
+		done, err := s.start(w, by, c, heads, seat)
+		return done, errors.Join(err, w.DeleteChallenge(c))
 	})
+}
+
+// start makes a game of a challenge that the asker takes up, who plays it at seat if that
+// is not 0.
+func (s *Service) start(w storage.Writer, by By, c storage.Challenge, heads bool, seat storage.PlaceID) (Done, error) {
+	g, err := s.begin(c, by.Person, heads)
+	if err != nil {
+		return Done{}, err
+	}
+	if side, _ := g.SideOf(by.Person); seat != c.Place {
+		g.Seats[side] = seat
+	}
+	if err := s.moveSeat(w.Reader, &g, by); err != nil {
+		return Done{}, err
+	}
+	if err := s.keepTime(w, &storage.Game{}, &g); err != nil {
+		return Done{}, err
+	}
+	if err := w.PutGame(storage.Game{}, g); err != nil {
+		return Done{}, err
+	}
+	return Done{Began, c.ID}, s.post(w, &g, said{what: Began, by: by.Person})
+}
+
+// JoinCode is the code of a challenge by the asker or to him, or of an open one that was
+// made where he is.
+func (s *Service) JoinCode(ctx context.Context, by By, id storage.GameID) (string, error) {
+	code := newCode()
+	err := s.store.Update(ctx, func(w storage.Writer) error {
+		c, err := w.Challenge(id)
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
+			return &Refusal{NoSuchChallenge, id}
+		case err != nil:
+			return err
+		}
+		near, err := beside(w.Reader, by.Place, c.Place)
+		switch {
+		case err != nil:
+			return err
+		case c.From != by.Person && c.To != by.Person && (c.To != 0 || !near):
+			return &Refusal{NotForYou, id}
+		case c.Code != "":
+			code = c.Code
+			return nil
+		}
+		was := c // made before there were codes
+		c.Code = code
+		return errors.Join(w.DeleteChallenge(was), w.PutChallenge(c))
+	})
+	return code, err
 }
 
 // begin is the game that a challenge becomes.
@@ -188,7 +285,7 @@ func (s *Service) DeclineChallenge(ctx context.Context, by By, id storage.GameID
 		case c.To != by.Person:
 			return Done{}, &Refusal{NotForYou, id}
 		}
-		return Done{Declined, id}, w.Post(s.said(by, c, Declined))
+		return Done{Declined, id}, s.announce(w, by, c, Declined)
 	})
 }
 
@@ -198,7 +295,7 @@ func (s *Service) CancelChallenge(ctx context.Context, by By, id storage.GameID)
 		if c.From != by.Person {
 			return Done{}, &Refusal{NotYourChallenge, id}
 		}
-		return Done{Cancelled, id}, w.Post(s.said(by, c, Cancelled))
+		return Done{Cancelled, id}, s.announce(w, by, c, Cancelled)
 	})
 }
 
@@ -237,7 +334,7 @@ func (s *Service) Rematch(ctx context.Context, by By, id storage.GameID) (Done, 
 		return Done{}, &Refusal{NotOver, id}
 	}
 	return s.Challenge(ctx, by, Terms{
-		To: g.Players[1-side], Variant: g.Variant, Color: strings.ToLower(rules.Color(1 - side).String()), Rated: g.Rated, Pace: g.Pace,
+		To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: strings.ToLower(rules.Color(1 - side).String()), Rated: g.Rated, Pace: g.Pace,
 	})
 }
 

@@ -89,7 +89,7 @@ func (s *Service) forget(w storage.Writer, p storage.Person) error {
 		if c.To == p.ID {
 			what = Declined
 		}
-		if err := errors.Join(w.DeleteChallenge(c), w.Post(s.said(By{Person: p.ID}, c, what))); err != nil {
+		if err := errors.Join(w.DeleteChallenge(c), s.announce(w, By{Person: p.ID}, c, what)); err != nil {
 			return err
 		}
 	}

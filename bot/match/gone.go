@@ -32,7 +32,14 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 	if err != nil {
 		return false, err
 	}
+	g, err := w.Game(e.Game)
+	if err != nil && !errors.Is(err, storage.ErrNotFound) {
+		return false, err
+	}
 	for _, id := range people {
+		if side, ok := g.SideOf(id); ok && g.Seat(side) != e.Place {
+			continue // he is told there
+		}
 		p, err := w.Person(id)
 		if err != nil {
 			return false, err

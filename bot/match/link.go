@@ -18,10 +18,13 @@ const (
 	GuessesIn  = time.Hour
 )
 
+// newCode is a code that nobody guesses: 60 bits.
+func newCode() string { return rand.Text()[:12] }
+
 // NewLink is a one-time code with which the asker's account on another platform becomes
 // the same person. An earlier one ends.
 func (s *Service) NewLink(ctx context.Context, by By) (string, error) {
-	code := rand.Text()[:12] // 60 bits
+	code := newCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := w.Person(by.Person)
 		if err != nil {
@@ -42,26 +45,17 @@ func (s *Service) NewLink(ctx context.Context, by By) (string, error) {
 // UseLink makes the asker the person whose code it is: his account, games, challenges
 // and results become that person's. The code is used up.
 func (s *Service) UseLink(ctx context.Context, by By, code string) (Done, error) {
-	code = strings.ToUpper(strings.TrimSpace(code))
-	guess := false
-	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		guess = false
+	code = tidy(code)
+	return s.redeem(ctx, by, code, func(w storage.Writer, link storage.Link) (Done, error) {
+		switch link.Person {
+		case 0:
+			return Done{}, &Refusal{Why: OtherCode}
+		case by.Person:
+			return Done{}, &Refusal{Why: SamePerson}
+		}
 		me, err := w.Person(by.Person)
 		if err != nil {
 			return Done{}, err
-		}
-		if me.Guesses >= MaxGuesses && s.now().Sub(me.Guessed) < GuessesIn {
-			return Done{}, &Refusal{Why: TooManyGuesses}
-		}
-		link, err := w.Link(code)
-		switch {
-		case errors.Is(err, storage.ErrNotFound), err == nil && s.now().After(link.Expires):
-			guess = true
-			return Done{}, &Refusal{Why: BadCode}
-		case err != nil:
-			return Done{}, err
-		case link.Person == me.ID:
-			return Done{}, &Refusal{Why: SamePerson}
 		}
 		into, err := w.Person(link.Person)
 		if err != nil {
@@ -72,12 +66,37 @@ func (s *Service) UseLink(ctx context.Context, by By, code string) (Done, error)
 		}
 		return Done{What: Chose}, s.unite(w, me, into)
 	})
-	if guess {
+}
+
+// tidy is a code as it was given out, of how somebody has typed it.
+func tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
+
+// redeem carries out what a code is for, unless the asker has guessed too often.
+func (s *Service) redeem(ctx context.Context, by By, code string, do func(storage.Writer, storage.Link) (Done, error)) (Done, error) {
+	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		me, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		if me.Guesses >= MaxGuesses && s.now().Sub(me.Guessed) < GuessesIn {
+			return Done{}, &Refusal{Why: TooManyGuesses}
+		}
+		link, err := w.Link(code)
+		switch {
+		case errors.Is(err, storage.ErrNotFound), err == nil && !link.Expires.IsZero() && s.now().After(link.Expires):
+			return Done{}, &Refusal{Why: BadCode}
+		case err != nil:
+			return Done{}, err
+		}
+		return do(w, link)
+	})
+	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
 		err = errors.Join(err, s.guessed(ctx, by.Person))
 	}
 	return done, err
 }
 
+// guessed counts a code that was wrong.
 func (s *Service) guessed(ctx context.Context, id storage.PersonID) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := w.Person(id)
@@ -135,6 +154,11 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 			return err
 		}
 	}
+	if from.Link != "" {
+		if err := w.DropLink(from.Link); err != nil {
+			return err
+		}
+	}
 	// Identities leave the one before they come to the other, whose index stays.
 	was, gone := into, from
 	gone.Identities, gone.Link = nil, ""
@@ -178,7 +202,7 @@ func (s *Service) uniteChallenges(w storage.Writer, from, into storage.PersonID)
 			c.To = into
 		}
 		if c.From == c.To {
-			if err := w.Post(s.said(By{Person: into}, c, Cancelled)); err != nil {
+			if err := s.announce(w, By{Person: into}, c, Cancelled); err != nil {
 				return err
 			}
 			continue

@@ -45,8 +45,10 @@ const (
 	NotRated          Why = "not rated"         // the game has not changed ratings
 	NotFollowed       Why = "not followed"      // the game is not, here
 	TooManyFollow     Why = "too many follow"   // places follow the game
-	BadCode           Why = "bad code"          // of a link: wrong, used or expired
+	BadCode           Why = "bad code"          // wrong, used or expired
 	TooManyGuesses    Why = "too many guesses"  // of codes
+	OtherCode         Why = "other code"        // the code is for another command
+	Elsewhere         Why = "elsewhere"         // an open challenge that was made in another chat
 	SamePerson        Why = "same person"       // the accounts are linked already
 	PlayEachOther     Why = "play each other"   // the two accounts are opponents
 	OneAccount        Why = "one account"       // there is nothing to unlink

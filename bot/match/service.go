@@ -194,6 +194,11 @@ func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) 
 			return errOvertaken
 		}
 		g := c.game
+		if len(g.Moves) > len(was.Moves) {
+			if err := s.moveSeat(w.Reader, &g, by); err != nil {
+				return err
+			}
+		}
 		if err := s.keepTime(w, &was, &g); err != nil {
 			return err
 		}

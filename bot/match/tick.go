@@ -155,7 +155,7 @@ func (s *Service) expire(w storage.Writer, id storage.GameID) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.DeleteChallenge(c), w.Post(s.said(By{Person: c.From}, c, Expired)))
+	return errors.Join(w.DeleteChallenge(c), s.announce(w, By{Person: c.From}, c, Expired))
 }
 
 // wake reminds the player to move, or ends his time.
