@@ -110,6 +110,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 		case err == nil:
 			a.me = *me
 			a.log.InfoContext(ctx, "telegram: connected", "name", me.Username, "reads all", me.CanReadAllGroupMessages)
+			a.bot.Door(Platform, "https://t.me/"+me.Username+"?start=")
 			if err := a.setCommands(ctx); err != nil {
 				a.log.WarnContext(ctx, "telegram: commands were not set", "err", a.clean(err))
 			}

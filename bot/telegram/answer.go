@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -11,29 +12,66 @@ import (
 	"chimera/storage"
 )
 
-// answer says notes to who wrote a message, as answers to it.
-func (a *Adapter) answer(ctx context.Context, place storage.Address, to *models.Message, notes []bot.Note) {
+// answer says notes to who wrote a message, as answers to it; to him alone what concerns
+// nobody else.
+func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Message, notes []bot.Note) {
+	alone := !said.Private && bot.IsPrivate(said.Text)
 	for _, n := range notes {
-		if n.Ack {
+		switch {
+		case n.Ack:
 			a.seen(ctx, to)
-			continue
+		case alone:
+			if err := a.reply(ctx, address(to.From.ID, 0), 0, n); errors.Is(err, library.ErrorForbidden) {
+				_ = a.reply(ctx, said.Place, to.ID, bot.Note{Text: bot.Text{ // it has been logged
+					{Words: "That is for you alone, and I cannot write to you there yet. Open "},
+					{Words: "https://t.me/" + a.me.Username, Style: bot.Link},
+					{Words: ", press Start, and ask me there."},
+				}})
+			}
+		default:
+			_ = a.reply(ctx, said.Place, to.ID, n) // likewise
 		}
-		a.reply(ctx, place, to.ID, n)
 	}
 }
 
-// reply says a note at once, within the limits of its place.
-func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bot.Note) {
+// reply says a note at once, within the limits of its place. An error has been logged.
+func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bot.Note) error {
 	const most = 5 * time.Minute // longer, and nobody waits for it any more
-	wait := a.post.Take(place)
-	if wait > most || pause(ctx, wait) != nil {
-		a.log.WarnContext(ctx, "telegram: not answered", "wait", wait)
-		return
-	}
-	if err := a.say(ctx, place, to, 0, n); err != nil {
-		a.log.WarnContext(ctx, "telegram: not answered", "err", a.clean(err))
+	const tries = 3
+	for try := 1; ; try++ {
+		wait := a.post.Take(place)
+		if wait > most {
+			a.log.WarnContext(ctx, "telegram: not answered", "wait", wait)
+			return errBusy
+		}
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+		err := a.say(ctx, place, to, 0, n)
+		if err == nil {
+			return nil
+		}
+		if moved, ok := a.moved(ctx, place, err); ok && try < tries {
+			place = moved
+			continue
+		}
+		var later *bot.Later
+		var never *bot.Never
+		verdict := a.verdict(err)
+		switch {
+		case errors.As(verdict, &never), try == tries:
+			a.log.WarnContext(ctx, "telegram: not answered", "err", a.clean(err))
+			return err
+		case errors.As(verdict, &later):
+			a.post.Hold(place, later)
+		case pause(ctx, time.Second/4<<try) != nil:
+			return err
+		}
 	}
 }
+
+// errBusy is that a place hears so much already that an answer would come too late.
+var errBusy = errors.New("telegram: too much is to be said there")
 
 // seen shows that a message was carried out, where everyone hears of it anyway.
 func (a *Adapter) seen(ctx context.Context, m *models.Message) {
@@ -68,7 +106,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 				a.toast(ctx, q.ID, "")
 				said = true
 			}
-			a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n)
+			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
 		}
 	}
 	if !said {

@@ -34,6 +34,8 @@ func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) str
 			b.WriteString(moment(s))
 		case s.Style == bot.Bold:
 			b.WriteString("<b>" + words + "</b>")
+		case s.Style == bot.Link:
+			fmt.Fprintf(&b, `<a href="%s">%s</a>`, words, words)
 		case s.Style == bot.Code:
 			b.WriteString("<code>" + words + "</code>")
 		default:

@@ -34,7 +34,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	if !said.Private {
 		said.Server = address(m.Chat.ID, 0)
 	}
-	unknown := a.people(ctx, &said, m)
+	a.people(ctx, &said, m)
 	if !addressed && !a.bot.IsMove(ctx, said) {
 		return
 	}
@@ -42,17 +42,8 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		said.Manager = a.manages(ctx, m.Chat.ID, m.From.ID)
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	if len(unknown) > 0 && isChallenge(text) {
-		notes = append(notes, bot.Note{Text: bot.Text{{Words: fmt.Sprintf(
-			"I do not know %s yet, so anybody can join. They can write to me first: https://t.me/%s?start=hello", strings.Join(unknown, ", "), a.me.Username)}}})
-	}
-	a.answer(ctx, said.Place, m, notes)
+	a.answer(ctx, &said, m, notes)
 	a.post.Wake()
-}
-
-func isChallenge(text string) bool {
-	first, _, _ := strings.Cut(text, " ")
-	return strings.EqualFold(first, "challenge")
 }
 
 func topic(m *models.Message) int {
@@ -83,7 +74,7 @@ func (a *Adapter) address(m *models.Message) (text string, addressed bool) {
 				return "", false // another bot's
 			}
 			rest := strings.TrimSpace(string(utf16.Decode(units[e.Length:])))
-			return strings.TrimSpace(spelled(name, &rest) + " " + rest), true
+			return strings.TrimSpace(spelled(name, rest)), true
 		case e.Type == models.MessageEntityTypeMention && strings.ToLower(words) == me:
 			addressed = true
 			text = strings.Replace(m.Text, words, "", 1)
@@ -95,17 +86,24 @@ func (a *Adapter) address(m *models.Message) (text string, addressed bool) {
 	return strings.TrimSpace(text), addressed
 }
 
-// spelled is the bot's word for one of Telegram's own commands.
-func spelled(name string, rest *string) string {
-	if strings.EqualFold(name, "start") {
-		*rest = ""
-		return "help"
+// spelled is a command in the bot's words: Telegram begins a chat with a command of its
+// own, which may bring a code along.
+func spelled(name, rest string) string {
+	if !strings.EqualFold(name, "start") {
+		return name + " " + rest
 	}
-	return name
+	code, links := strings.CutPrefix(rest, bot.LinkCode)
+	switch {
+	case links:
+		return "link " + code
+	case rest != "" && !strings.Contains(rest, " "):
+		return "accept " + rest
+	}
+	return "help"
 }
 
-// people notes whom a message names, and takes out those whom nobody has met.
-func (a *Adapter) people(ctx context.Context, said *bot.Message, m *models.Message) (unknown []string) {
+// people notes whom a message names.
+func (a *Adapter) people(ctx context.Context, said *bot.Message, m *models.Message) {
 	said.People = map[string]bot.Person{}
 	for _, e := range m.Entities {
 		if e.Type == models.MessageEntityTypeTextMention && e.User != nil {
@@ -127,12 +125,8 @@ func (a *Adapter) people(ctx context.Context, said *bot.Message, m *models.Messa
 		}
 		if person, ok := a.known(ctx, low); ok {
 			said.People[low] = person
-		} else if isChallenge(said.Text) {
-			unknown = append(unknown, word)
-			said.Text = strings.Join(strings.Fields(strings.Replace(said.Text, word, "", 1)), " ")
 		}
 	}
-	return unknown
 }
 
 // meet remembers by what name somebody is mentioned.

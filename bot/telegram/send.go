@@ -23,13 +23,21 @@ import (
 // Send says something at a place.
 func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 	err := a.say(ctx, p.Place.Address, 0, p.Entry.Game, p.Note)
-	var migrated *library.MigrateError
-	if errors.As(err, &migrated) {
-		chat, _ := chatOf(p.Place.Address)
-		a.migrate(ctx, chat, int64(migrated.MigrateToChatID))
+	if _, ok := a.moved(ctx, p.Place.Address, err); ok {
 		return errors.New("telegram: the group has a new number") // and is found under it the next time
 	}
 	return a.verdict(err)
+}
+
+// moved is the new address of a group, if an error says that it has one.
+func (a *Adapter) moved(ctx context.Context, place storage.Address, err error) (storage.Address, bool) {
+	var migrated *library.MigrateError
+	if !errors.As(err, &migrated) {
+		return place, false
+	}
+	chat, thread := chatOf(place)
+	a.migrate(ctx, chat, int64(migrated.MigrateToChatID))
+	return address(int64(migrated.MigrateToChatID), thread), true
 }
 
 // verdict is what a refusal of Telegram's means.
@@ -125,11 +133,13 @@ func answering(to int) *models.ReplyParameters {
 // sendText sends a text in as many messages as it needs, with the buttons below the last.
 func (a *Adapter) sendText(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
+	noPreview := true
 	var sent *models.Message
 	parts := pages(n.Text, maxText)
 	for i, part := range parts {
 		params := &library.SendMessageParams{
 			ChatID: chat, MessageThreadID: thread, Text: spell(part, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
+			LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
 		}
 		if i == len(parts)-1 && len(n.Buttons) > 0 {
 			keyboard, err := a.keyboard(ctx, n.Buttons)
