@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +24,7 @@ import (
 // life is a bot that runs against a fake Telegram.
 type life struct {
 	*fake
+	t      *testing.T
 	disk   *kvtest.Disk
 	store  *storage.Store
 	chat   *Adapter
@@ -37,7 +36,7 @@ type life struct {
 
 func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Config)) *life {
 	t.Helper()
-	l := &life{fake: f, disk: disk}
+	l := &life{fake: f, t: t, disk: disk}
 	store, err := storage.Open(t.Context(), disk.Open(filepath.Join("db")))
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +45,7 @@ func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Config)) *li
 	log := slog.New(slog.NewTextHandler(&l.log, nil))
 	service := match.New(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
-	config := Config{Token: token, APIURL: f.url}
+	config := Config{Token: token, APIURL: f.URL}
 	for _, c := range change {
 		c(&config)
 	}
@@ -99,42 +98,26 @@ func (l *locked) String() string {
 // posted is the number of the last message the bot has sent with these parts.
 func (l *life) posted(parts ...string) int {
 	l.t.Helper()
-	id := 0
-	l.wait(fmt.Sprint("a message with ", parts), func() bool {
-		id = l.sentAs(parts...)
-		return id != 0
-	})
-	return id
+	return l.Posted(parts...)
 }
-
-// sentAs is the number of the newest message with these parts, 0 if there is none.
-func (l *life) sentAs(parts ...string) int {
-	for _, c := range slices.Backward(l.calls) {
-		if c.number != 0 && c.has(parts...) {
-			return c.number
-		}
-	}
-	return 0
-}
-
-var button = regexp.MustCompile(`"text":"([^"]*)","callback_data":"([^"]*)"`)
 
 // buttonOf is what the newest button of a label carries that has come since it was asked
 // last, and below which message it is.
 func (l *life) buttonOf(label string) (data string, message int) {
 	l.t.Helper()
-	l.wait("a button "+label, func() bool {
-		for i := len(l.calls) - 1; i >= l.looked; i-- {
-			c := l.calls[i]
-			for _, found := range button.FindAllStringSubmatch(c.fields["reply_markup"], -1) {
-				if text := found[1]; text == label {
-					data, message = found[2], c.number
-					if c.method == "editMessageReplyMarkup" {
-						_, _ = fmt.Sscan(c.fields["message_id"], &message)
-					}
-					l.looked = i + 1
-					return true
+	l.Wait("a button "+label, func() bool {
+		for i := len(l.Calls) - 1; i >= l.looked; i-- {
+			c := l.Calls[i]
+			for _, b := range c.Buttons() {
+				if b.Text != label {
+					continue
 				}
+				data, message = b.Data, c.Number
+				if c.Method == "editMessageReplyMarkup" {
+					_, _ = fmt.Sscan(c.Fields["message_id"], &message)
+				}
+				l.looked = i + 1
+				return true
 			}
 		}
 		return false
@@ -144,34 +127,34 @@ func (l *life) buttonOf(label string) (data string, message int) {
 
 func TestAGameByCommandsInAGroup(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.say(2, bob, "/start")
+	l.Say(2, bob, "/start")
 	l.posted("challenge")
-	l.say(group, alice, "/challenge@ChimeraBot @bob chess white")
+	l.Say(group, alice, "/challenge@ChimeraBot @bob chess white")
 	l.posted("alice challenges", "Accept")
-	l.say(group, bob, "/accept@OtherBot")
-	l.say(group, bob, "/accept")
+	l.Say(group, bob, "/accept@OtherBot")
+	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move", "Move")
 	for i, text := range []string{"f3", "e5", "g4"} {
-		l.say(group, []person{alice, bob}[i%2], "/move "+text)
+		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
 		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4"}[i])
 	}
-	l.say(group, bob, "/move Qh4")
+	l.Say(group, bob, "/move Qh4")
 	l.posted("sendPhoto", "wins by checkmate")
-	l.say(group, alice, "/replay")
+	l.Say(group, alice, "/replay")
 	l.posted("sendAnimation")
-	l.say(group, alice, "/export")
+	l.Say(group, alice, "/export")
 	l.posted("sendDocument")
 }
 
 func TestAGameByButtonsAlone(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.say(2, bob, "hello")
+	l.Say(2, bob, "hello")
 	l.posted("do not know")
-	l.say(group, alice, "/challenge @bob chess white")
+	l.Say(group, alice, "/challenge @bob chess white")
 	push := func(who person, label string) {
 		t.Helper()
 		data, message := l.buttonOf(label)
-		l.press(group, who, message, data)
+		l.Press(group, who, message, data)
 	}
 	push(bob, "Accept")
 	for i, move := range [][2]string{{"f2", "f3"}, {"e7", "e5"}, {"g2", "g4"}, {"Qd8", "Qh4"}} {
@@ -183,8 +166,8 @@ func TestAGameByButtonsAlone(t *testing.T) {
 	}
 	l.posted("sendPhoto", "wins by checkmate", "Rematch")
 	edits := 0
-	for _, c := range l.calls {
-		if c.method == "editMessageReplyMarkup" {
+	for _, c := range l.Calls {
+		if c.Method == "editMessageReplyMarkup" {
 			edits++
 		}
 	}
@@ -195,31 +178,31 @@ func TestAGameByButtonsAlone(t *testing.T) {
 
 func TestAGameByRepliesAlone(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.say(2, bob, "hello")
+	l.Say(2, bob, "hello")
 	l.posted("do not know")
-	l.say(group, alice, "/challenge @bob chess white")
-	l.say(group, bob, "accept", replyTo(l.posted("alice challenges")))
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "accept", replyTo(l.posted("alice challenges")))
 	last := l.posted("sendPhoto", "is to move")
 	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
-		l.say(group, []person{alice, bob}[i%2], text, replyTo(last))
+		l.Say(group, []person{alice, bob}[i%2], text, replyTo(last))
 		last = l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4", "wins by checkmate"}[i])
 	}
 }
 
 func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.say(2, bob, "hello")
+	l.Say(2, bob, "hello")
 	l.posted("do not know")
-	l.say(group, alice, "/challenge @bob chess white")
-	l.say(group, bob, "/accept")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move")
-	l.say(group, carol, "e4")
-	l.say(group, alice, "what a nice day")
-	l.say(group, alice, "e9")
-	l.say(group, alice, "e4")
+	l.Say(group, carol, "e4")
+	l.Say(group, alice, "what a nice day")
+	l.Say(group, alice, "e9")
+	l.Say(group, alice, "e4")
 	l.posted("sendPhoto", "1. e4")
-	for _, c := range l.calls {
-		if c.has("do not know “what") || c.has("e9") {
+	for _, c := range l.Calls {
+		if c.Has("do not know “what") || c.Has("e9") {
 			t.Errorf("talk was answered: %v", c)
 		}
 	}
@@ -228,26 +211,26 @@ func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
-	l.say(2, bob, "hello")
+	l.Say(2, bob, "hello")
 	l.posted("do not know")
-	l.say(group, alice, "/challenge @bob chess white")
-	l.say(group, bob, "/accept")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move")
-	l.say(group, alice, "e4", replyTo(l.posted("sendPhoto")))
+	l.Say(group, alice, "e4", replyTo(l.posted("sendPhoto")))
 	l.posted("sendPhoto", "1. e4")
 	if err := l.stop(); err != nil {
 		t.Fatal(err)
 	}
 	// All come again, as after a loss of what was confirmed: nothing is done twice.
-	f.mu.Lock()
-	f.confirmed = 0
-	before := len(f.calls)
-	f.mu.Unlock()
+	f.Lock()
+	f.Confirmed = 0
+	before := len(f.Calls)
+	f.Unlock()
 	again := live(t, f, disk)
-	again.say(group, bob, "e5", replyTo(again.posted("1. e4")))
+	again.Say(group, bob, "e5", replyTo(again.posted("1. e4")))
 	again.posted("sendPhoto", "1… e5")
-	for _, c := range f.calls[before:] {
-		if c.has("sendPhoto", "1. e4") {
+	for _, c := range f.Calls[before:] {
+		if c.Has("sendPhoto", "1. e4") {
 			t.Errorf("a move was told twice: %v", c)
 		}
 	}
@@ -256,22 +239,22 @@ func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 func TestRefusalsOfTelegramAreObeyed(t *testing.T) {
 	f := newFake(t)
 	left := 3
-	f.refuse = func(c call) *refusal {
-		if c.method != "sendPhoto" || left == 0 {
+	f.Refuse = func(c call) *refusal {
+		if c.Method != "sendPhoto" || left == 0 {
 			return nil
 		}
 		left--
 		return []*refusal{
-			{http.StatusTooManyRequests, `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 0","parameters":{"retry_after":0}}`},
-			{http.StatusBadGateway, "<html>502 Bad Gateway</html>"},
-			{http.StatusInternalServerError, `{"ok":false,"error_code":500,"description":"Internal"}`},
+			refused(http.StatusTooManyRequests, `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 0","parameters":{"retry_after":0}}`),
+			refused(http.StatusBadGateway, "<html>502 Bad Gateway</html>"),
+			refused(http.StatusInternalServerError, `{"ok":false,"error_code":500,"description":"Internal"}`),
 		}[left]
 	}
 	l := live(t, f, &kvtest.Disk{})
-	l.say(2, bob, "hello")
+	l.Say(2, bob, "hello")
 	l.posted("do not know")
-	l.say(group, alice, "/challenge @bob chess white")
-	l.say(group, bob, "/accept")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move")
 }
 
@@ -279,51 +262,51 @@ func TestAGroupThatMigratesIsFollowed(t *testing.T) {
 	const moved = -100777
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
-	l.say(2, bob, "hello")
+	l.Say(2, bob, "hello")
 	l.posted("do not know")
-	l.say(group, alice, "/challenge @bob chess white")
-	l.say(group, bob, "/accept")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move")
-	f.mu.Lock()
-	f.refuse = func(c call) *refusal {
-		if c.fields["chat_id"] == fmt.Sprint(group) {
-			return &refusal{http.StatusBadRequest, fmt.Sprintf(`{"ok":false,"error_code":400,"description":"Bad Request: group chat was upgraded","parameters":{"migrate_to_chat_id":%d}}`, moved)}
+	f.Lock()
+	f.Refuse = func(c call) *refusal {
+		if c.Fields["chat_id"] == fmt.Sprint(group) {
+			return refused(http.StatusBadRequest, fmt.Sprintf(`{"ok":false,"error_code":400,"description":"Bad Request: group chat was upgraded","parameters":{"migrate_to_chat_id":%d}}`, moved))
 		}
 		return nil
 	}
-	f.mu.Unlock()
-	l.say(group, alice, "/move e4")
+	f.Unlock()
+	l.Say(group, alice, "/move e4")
 	l.posted("sendPhoto", "1. e4", fmt.Sprint(moved))
-	l.say(moved, bob, "/move e5")
+	l.Say(moved, bob, "/move e5")
 	l.posted("sendPhoto", "1… e5", fmt.Sprint(moved))
 }
 
 func TestAChatThatIsClosedToTheBotIsTold(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
-	l.say(2, bob, "hello")
+	l.Say(2, bob, "hello")
 	l.posted("do not know")
-	l.say(1, alice, "hello")
-	l.say(group, alice, "/challenge @bob chess white")
-	l.say(group, bob, "/accept")
+	l.Say(1, alice, "hello")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move")
-	f.mu.Lock()
-	f.refuse = func(c call) *refusal {
-		if c.fields["chat_id"] == fmt.Sprint(group) {
-			return &refusal{http.StatusForbidden, `{"ok":false,"error_code":403,"description":"Forbidden: bot was kicked"}`}
+	f.Lock()
+	f.Refuse = func(c call) *refusal {
+		if c.Fields["chat_id"] == fmt.Sprint(group) {
+			return refused(http.StatusForbidden, `{"ok":false,"error_code":403,"description":"Forbidden: bot was kicked"}`)
 		}
 		return nil
 	}
-	f.mu.Unlock()
-	l.say(1, alice, "#1 e4")
+	f.Unlock()
+	l.Say(1, alice, "#1 e4")
 	l.posted("sendPhoto", "1. e4", "chat_id:2") // where the opponent can read it
 }
 
 func TestAnotherProgramWithTheTokenEndsThisOne(t *testing.T) {
 	f := newFake(t)
-	f.refuse = func(c call) *refusal {
-		if c.method == "getUpdates" {
-			return &refusal{http.StatusConflict, `{"ok":false,"error_code":409,"description":"Conflict"}`}
+	f.Refuse = func(c call) *refusal {
+		if c.Method == "getUpdates" {
+			return refused(http.StatusConflict, `{"ok":false,"error_code":409,"description":"Conflict"}`)
 		}
 		return nil
 	}
@@ -346,7 +329,7 @@ func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
 	l := live(t, f, &kvtest.Disk{}, func(c *Config) {
 		c.WebhookURL, c.WebhookListen, c.WebhookSecret = "https://example.org/hook", "127.0.0.1:0", "s3"
 	})
-	l.wait("the webhook", func() bool { return len(f.calls) > 0 && f.calls[len(f.calls)-1].method == "setWebhook" })
+	l.Wait("the webhook", func() bool { return len(f.Calls) > 0 && f.Calls[len(f.Calls)-1].Method == "setWebhook" })
 	update := `{"update_id":7,"message":{"message_id":1,"date":1,"text":"help","chat":{"id":1,"type":"private"},"from":{"id":1,"first_name":"alice"}}}`
 	for secret, want := range map[string]int{"": 401, "wrong": 401, "s3": 200} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/hook", strings.NewReader(update))
@@ -391,18 +374,18 @@ func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
 func TestCommandsAreSaidOnce(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
-	l.say(1, alice, "help")
+	l.Say(1, alice, "help")
 	l.posted("this list")
 	_ = l.stop()
 	again := live(t, f, disk)
-	again.say(1, alice, "version")
+	again.Say(1, alice, "version")
 	again.posted("Chimera")
 	n := 0
-	for _, c := range f.calls {
-		if c.method == "setMyCommands" {
+	for _, c := range f.Calls {
+		if c.Method == "setMyCommands" {
 			n++
 			var all []map[string]string
-			if err := json.Unmarshal([]byte(c.fields["commands"]), &all); err != nil || len(all) > 100 {
+			if err := json.Unmarshal([]byte(c.Fields["commands"]), &all); err != nil || len(all) > 100 {
 				t.Errorf("%d commands: %v", len(all), err)
 			}
 		}

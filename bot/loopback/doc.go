@@ -1,0 +1,51 @@
+// Package loopback is Telegram and Discord on 127.0.0.1, as far as tests of the bot need
+// them: they hear what the bot says, tell it what people do, and hold it to the bounds of
+// the platforms.
+package loopback
+
+import (
+	"sync"
+	"testing"
+	"time"
+)
+
+// Refusal is an answer that is no success.
+type Refusal struct {
+	Status int
+	Body   string
+}
+
+// news lets a test wait for what a fake hears. Its lock is held wherever the fields of a
+// fake are used.
+type news struct {
+	sync.Mutex
+	t       testing.TB
+	changed *sync.Cond
+}
+
+func (n *news) begin(t testing.TB) {
+	n.t = t
+	n.changed = sync.NewCond(&n.Mutex)
+}
+
+// Wait waits until something holds, which is looked at under the lock whenever something
+// has happened, and fails if it never does. The story is told then.
+func (n *news) wait(what string, holds func() bool, story func() string) {
+	n.t.Helper()
+	const long = 30 * time.Second
+	late := time.AfterFunc(long, func() {
+		n.Lock()
+		defer n.Unlock()
+		n.changed.Broadcast()
+	})
+	defer late.Stop()
+	begun := time.Now()
+	n.Lock()
+	defer n.Unlock()
+	for !holds() {
+		if time.Since(begun) >= long {
+			n.t.Fatalf("%s did not happen; there were\n%s", what, story())
+		}
+		n.changed.Wait()
+	}
+}

@@ -1,0 +1,376 @@
+package loopback
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// Token is what the bot says to be believed by Telegram.
+const Token = "12345:secret"
+
+// BotID and BotName are what Telegram calls the bot.
+const (
+	BotID   = 999
+	BotName = "ChimeraBot"
+)
+
+// Telegram's bounds.
+const (
+	maxText    = 4096
+	maxCaption = 1024
+	maxToast   = 200
+	maxData    = 64
+	maxUpdates = 100
+)
+
+// Telegram is a server of the Bot API. Fields are used under its lock.
+type Telegram struct {
+	news
+	URL       string
+	ReadAll   bool                // the bot has no privacy mode
+	Calls     []Call              // what was carried out, but requests for updates
+	Refuse    func(Call) *Refusal // looks at what comes, and refuses what it gives a reason for
+	Confirmed int64               // the last update that will not come again
+	Served    map[int64]int       // how often each update was given out
+
+	spec     map[string]method // nil where the description is not there
+	updates  []map[string]any
+	next     int64
+	messages int
+	closed   bool
+}
+
+// Call is a request that the bot has made.
+type Call struct {
+	Method string
+	Fields map[string]string // of a file, only its name
+	Number int               // of the message that it made, or 0
+
+	text string
+}
+
+// Has reports whether all parts are somewhere in a request.
+func (c Call) Has(parts ...string) bool {
+	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(c.text, p) })
+}
+
+// method is how the Bot API is described.
+type method struct {
+	Fields []struct {
+		Name     string
+		Required bool
+	}
+}
+
+// NewTelegram serves until the test ends. Where CHIMERA_TEST_TELEGRAM_API names the
+// description of the Bot API, each request is compared with it.
+func NewTelegram(t testing.TB) *Telegram {
+	f := &Telegram{next: 100, Served: map[int64]int{}}
+	f.begin(t)
+	if name := os.Getenv("CHIMERA_TEST_TELEGRAM_API"); name != "" {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all struct{ Methods map[string]method }
+		if err := json.Unmarshal(text, &all); err != nil {
+			t.Fatal(err)
+		}
+		f.spec = all.Methods
+	} else {
+		t.Log("requests are not compared with the Bot API: CHIMERA_TEST_TELEGRAM_API is not set")
+	}
+	server := httptest.NewServer(f)
+	t.Cleanup(func() {
+		f.Lock()
+		f.closed = true
+		f.changed.Broadcast()
+		f.Unlock()
+		server.Close()
+	})
+	f.URL = server.URL
+	return f
+}
+
+// ServeHTTP answers the bot.
+func (f *Telegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasPrefix(r.URL.Path, "/bot"+Token+"/") {
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, `{"ok":false,"error_code":401,"description":"Unauthorized"}`)
+		return
+	}
+	c := Call{Method: path.Base(r.URL.Path), Fields: fieldsOf(r)}
+	c.text = fmt.Sprint(c.Method, " ", c.Fields)
+	_, _ = io.Copy(io.Discard, r.Body) // only then the server hears that the client has gone
+	f.check(c)
+	f.Lock()
+	defer f.Unlock()
+	if f.Refuse != nil {
+		if no := f.Refuse(c); no != nil {
+			w.WriteHeader(no.Status)
+			_, _ = io.WriteString(w, no.Body)
+			return
+		}
+	}
+	if c.Method == "getUpdates" {
+		f.giveUpdates(w, r, c)
+		return
+	}
+	result := f.result(c)
+	if m, ok := result.(map[string]any); ok && strings.HasPrefix(c.Method, "send") {
+		c.Number = m["message_id"].(int)
+	}
+	f.Calls = append(f.Calls, c)
+	f.changed.Broadcast()
+	answer(w, result)
+}
+
+func answer(w http.ResponseWriter, result any) {
+	_ = json.NewEncoder(w).Encode(map[string]any{"ok": true, "result": result})
+}
+
+// fieldsOf reads a form; of files, only their names.
+func fieldsOf(r *http.Request) map[string]string {
+	fields := map[string]string{}
+	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		_, _ = io.Copy(io.Discard, r.Body)
+		return fields
+	}
+	parts := multipart.NewReader(r.Body, params["boundary"])
+	for {
+		part, err := parts.NextPart()
+		if err != nil {
+			return fields
+		}
+		value, _ := io.ReadAll(part)
+		if part.FileName() != "" {
+			value = []byte("file " + part.FileName())
+		}
+		fields[part.FormName()] = string(value)
+	}
+}
+
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// seen is how long Telegram finds a text, without its marks.
+func seen(text string) int {
+	return len(utf16.Encode([]rune(html.UnescapeString(tag.ReplaceAllString(text, "")))))
+}
+
+// check compares a request with the bounds of the API, and with its description.
+func (f *Telegram) check(c Call) {
+	if n := seen(c.Fields["caption"]); n > maxCaption {
+		f.t.Errorf("%s: a caption of %d", c.Method, n)
+	}
+	if n := seen(c.Fields["text"]); n > maxText || n > maxToast && c.Method == "answerCallbackQuery" || n == 0 && c.Method == "sendMessage" {
+		f.t.Errorf("%s: a text of %d", c.Method, n)
+	}
+	for _, b := range c.Buttons() {
+		if len(b.Data) > maxData || b.Data == "" || b.Text == "" {
+			f.t.Errorf("%s: a button %q carries %q", c.Method, b.Text, b.Data)
+		}
+	}
+	if f.spec == nil {
+		return
+	}
+	m, ok := f.spec[c.Method]
+	if !ok {
+		f.t.Errorf("there is no method %s", c.Method)
+	}
+	known := map[string]bool{}
+	for _, field := range m.Fields {
+		known[field.Name] = true
+		if _, given := c.Fields[field.Name]; field.Required && !given {
+			f.t.Errorf("%s has no %s", c.Method, field.Name)
+		}
+	}
+	for name := range c.Fields {
+		if !known[name] {
+			f.t.Errorf("%s has a field %s that is not described", c.Method, name)
+		}
+	}
+}
+
+// Button is a button below a message.
+type Button struct {
+	Text string
+	Data string `json:"callback_data"`
+}
+
+// Buttons are those that a request shows.
+func (c Call) Buttons() []Button {
+	var markup struct {
+		Rows [][]Button `json:"inline_keyboard"`
+	}
+	_ = json.Unmarshal([]byte(c.Fields["reply_markup"]), &markup)
+	return slices.Concat(markup.Rows...)
+}
+
+func (f *Telegram) result(c Call) any {
+	switch c.Method {
+	case "getMe":
+		return map[string]any{"id": BotID, "is_bot": true, "first_name": "Chimera", "username": BotName, "can_read_all_group_messages": f.ReadAll}
+	case "sendMessage", "sendPhoto", "sendAnimation", "sendDocument":
+		f.messages++
+		chat, _ := strconv.ParseInt(c.Fields["chat_id"], 10, 64)
+		m := map[string]any{"message_id": f.messages, "date": 1, "chat": map[string]any{"id": chat, "type": "group"}}
+		if c.Method == "sendPhoto" {
+			m["photo"] = []map[string]any{{"file_id": fmt.Sprint("file", f.messages), "width": 480, "height": 480}}
+		}
+		return m
+	case "getChatMember":
+		return map[string]any{"status": "creator", "user": map[string]any{"id": 1, "first_name": "x"}}
+	case "editMessageReplyMarkup":
+		return map[string]any{"message_id": 1, "date": 1, "chat": map[string]any{"id": 1, "type": "group"}}
+	}
+	return true
+}
+
+// giveUpdates gives out what was not confirmed, or waits for something.
+func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
+	offset, _ := strconv.ParseInt(c.Fields["offset"], 10, 64)
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		select {
+		case <-r.Context().Done():
+		case <-stop:
+		}
+		f.Lock()
+		defer f.Unlock()
+		f.changed.Broadcast()
+	}()
+	f.Confirmed = max(f.Confirmed, offset-1)
+	f.changed.Broadcast()
+	for {
+		due := f.waiting()
+		if len(due) > 0 || f.closed || r.Context().Err() != nil {
+			for _, u := range due {
+				f.Served[u["update_id"].(int64)]++
+			}
+			answer(w, due)
+			return
+		}
+		f.changed.Wait()
+	}
+}
+
+// waiting are the next updates that were not confirmed.
+func (f *Telegram) waiting() []map[string]any {
+	if len(f.updates) == 0 {
+		return nil
+	}
+	first := f.updates[0]["update_id"].(int64)
+	due := f.updates[min(max(0, f.Confirmed+1-first), int64(len(f.updates))):]
+	return due[:min(len(due), maxUpdates)]
+}
+
+// Pending is how many updates were not confirmed.
+func (f *Telegram) Pending() int { return int(f.next - max(f.Confirmed, 100)) }
+
+// Person is somebody on Telegram.
+type Person struct {
+	ID   int64
+	Name string
+}
+
+func (p Person) user() map[string]any {
+	return map[string]any{"id": p.ID, "first_name": p.Name, "username": p.Name}
+}
+
+// Say is what somebody writes; the rest of the message is set by change.
+func (f *Telegram) Say(chat int64, who Person, text string, change ...func(map[string]any)) (update int64) {
+	f.Lock()
+	defer f.Unlock()
+	f.messages++
+	kind := "private"
+	if chat < 0 {
+		kind = "supergroup"
+	}
+	m := map[string]any{
+		"message_id": f.messages, "date": 1, "text": text, "chat": map[string]any{"id": chat, "type": kind}, "from": who.user(),
+	}
+	if strings.HasPrefix(text, "/") {
+		word, _, _ := strings.Cut(text, " ")
+		m["entities"] = []map[string]any{{"type": "bot_command", "offset": 0, "length": len(utf16.Encode([]rune(word)))}}
+	}
+	for _, c := range change {
+		c(m)
+	}
+	return f.Add(map[string]any{"message": m})
+}
+
+// ReplyTo lets a message answer one of the bot's.
+func ReplyTo(message int) func(map[string]any) {
+	return func(m map[string]any) {
+		m["reply_to_message"] = map[string]any{"message_id": message, "date": 1, "chat": m["chat"], "from": map[string]any{"id": BotID, "is_bot": true, "first_name": "Chimera"}}
+	}
+}
+
+// Press is a button below a message that somebody presses.
+func (f *Telegram) Press(chat int64, who Person, message int, data string) (update int64) {
+	f.Lock()
+	defer f.Unlock()
+	kind := "private"
+	if chat < 0 {
+		kind = "supergroup"
+	}
+	return f.Add(map[string]any{"callback_query": map[string]any{
+		"id": fmt.Sprint("q", f.next), "from": who.user(), "chat_instance": "x", "data": data,
+		"message": map[string]any{"message_id": message, "date": 1, "chat": map[string]any{"id": chat, "type": kind}},
+	}})
+}
+
+// Add lets an update wait, and returns its number. The lock is held.
+func (f *Telegram) Add(u map[string]any) int64 {
+	f.next++
+	u["update_id"] = f.next
+	f.updates = append(f.updates, u)
+	f.changed.Broadcast()
+	return f.next
+}
+
+// Wait waits until something holds, which is looked at under the lock whenever something
+// has happened.
+func (f *Telegram) Wait(what string, holds func() bool) {
+	f.t.Helper()
+	f.wait(what, holds, func() string {
+		var all []string
+		const last = 60
+		for _, c := range f.Calls[max(0, len(f.Calls)-last):] {
+			all = append(all, fmt.Sprint(c.Method, " ", c.Fields["chat_id"], " ", c.Fields["text"], c.Fields["caption"], " ", c.Fields["reply_markup"]))
+		}
+		return strings.Join(all, "\n")
+	})
+}
+
+// Posted waits for a message of the bot's with these parts, and is the number of the
+// newest one.
+func (f *Telegram) Posted(parts ...string) (id int) {
+	f.t.Helper()
+	f.Wait(fmt.Sprint("a message with ", parts), func() bool {
+		for _, c := range slices.Backward(f.Calls) {
+			if c.Number != 0 && c.Has(parts...) {
+				id = c.Number
+				return true
+			}
+		}
+		return false
+	})
+	return id
+}
