@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"chimera/bot/loopback"
+)
+
+// serves starts the program on both platforms, and returns it with those who play there.
+func serves(t *testing.T, data string) (program *child, d *loopback.Discord, g *loopback.Telegram) {
+	t.Helper()
+	d, g = loopback.NewDiscord(t), loopback.NewTelegram(t)
+	program = start(t, "serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
+		"--telegram-token", loopback.Token, "--telegram-api-url", g.URL)
+	d.Ready()
+	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
+	return program, d, g
+}
+
+var codeInText = regexp.MustCompile(`accept ([A-Z2-7]{12})`)
+
+// TestWhitePlaysOnDiscordAndBlackOnTelegram plays a game in one process, from a challenge
+// that is joined by its code to mate: each player sees each board where he plays, and is
+// mentioned there alone.
+func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "both.db")
+	program, d, g := serves(t, data)
+	alice, bob := loopback.Person{ID: 11, Name: "alice"}, loopback.Person{ID: 2, Name: "bob"}
+	onDiscord, onTelegram := "<@11>", `href="tg://user?id=2"`
+
+	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	offer := d.Posted("POST channels/501/messages", "alice challenges whoever joins first", "t.me/ChimeraBot?start=")
+	code := codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))
+	if code == nil {
+		t.Fatalf("no code in %v", offer.Body)
+	}
+	g.Say(bob.ID, bob, "/start "+code[1])
+	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) is to move", "Move")
+	board := d.Posted("/messages", "Chess #1", onDiscord, "Move")
+	if !strings.HasPrefix(board.Path, "channels/"+offer.ID+"/") {
+		t.Errorf("the board is in %s, and not in the thread of its challenge", board.Path)
+	}
+	g.Say(3, loopback.Person{ID: 3, Name: "carol"}, "/start "+code[1])
+	g.Posted("chat_id:3", "wrong, used or expired")
+
+	for i, text := range []string{"f3", "e5", "g4"} {
+		last := []string{"1. f3", "1… e5", "2. g4"}[i]
+		if i%2 == 0 {
+			d.Slash(offer.ID, alice, "move", "move="+text)
+			g.Posted("sendPhoto", "chat_id:2", last, onTelegram)
+			if q := d.Posted("/messages", last); q.Has(onDiscord) || q.Has("<@2>") {
+				t.Errorf("somebody is mentioned who has nothing to do there: %v", q.Body)
+			}
+			continue
+		}
+		g.Say(bob.ID, bob, text)
+		d.Posted("/messages", last, onDiscord)
+		g.Posted("sendPhoto", "chat_id:2", last)
+	}
+	g.Say(bob.ID, bob, "Qh4")
+	d.Posted("/messages", "bob wins by checkmate")
+	g.Posted("sendPhoto", "chat_id:2", "bob wins by checkmate")
+	d.Slash(offer.ID, alice, "rematch")
+	g.Posted("chat_id:2", "alice challenges", onTelegram, "Accept")
+	g.Say(bob.ID, bob, "/accept")
+	d.Posted("/messages", "Chess #2")
+	g.Posted("sendPhoto", "chat_id:2", "Chess #2", onTelegram)
+
+	program.kill()
+	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
+		t.Errorf("verify: %s", out)
+	}
+}
+
+// TestAnAccountThatIsLinkedPlaysFromBothPlatforms moves a game along with its player.
+func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
+	t.Parallel()
+	_, d, g := serves(t, filepath.Join(t.TempDir(), "linked.db"))
+	alice, bob := loopback.Person{ID: 11, Name: "alice"}, loopback.Person{ID: 12, Name: "bob"}
+	alsoAlice := loopback.Person{ID: 1, Name: "alice"}
+
+	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	offer := d.Posted("POST channels/501/messages", "alice challenges")
+	d.Slash(loopback.Channel, bob, "accept", "game=#1")
+	d.Posted("/messages", "<@11>", "is to move")
+	q := d.Slash(loopback.Channel, alice, "link")
+	code := regexp.MustCompile(`start=(link-[A-Z2-7]{12})`).FindStringSubmatch(fmt.Sprint(d.Posted("interactions/"+q, "both accounts").Body))
+	if code == nil {
+		t.Fatal("no code was given")
+	}
+	g.Say(alsoAlice.ID, alsoAlice, "/start "+code[1])
+	g.Posted("chat_id:1", "one person now")
+	g.Say(alsoAlice.ID, alsoAlice, "e4")
+	d.Posted("channels/"+offer.ID+"/messages", "1. e4", "<@12>")
+	g.Posted("sendPhoto", "chat_id:1", "1. e4")
+	d.Slash(offer.ID, bob, "move", "move=e5")
+	g.Posted("sendPhoto", "chat_id:1", "1… e5", `href="tg://user?id=1"`)
+	d.Slash(offer.ID, alice, "move", "move=Nf3")
+	d.Posted("channels/"+offer.ID+"/messages", "2. Nf3", "<@12>")
+	d.Slash(offer.ID, bob, "move", "move=Nc6")
+	d.Posted("channels/"+offer.ID+"/messages", "2… Nc6", "<@11>")
+}
