@@ -12,8 +12,9 @@ import (
 	"chimera/storage"
 )
 
-// A picker leads to a move by buttons: which man, where to, what to do there, and
-// whether that is meant. Its presses are
+// A picker leads to a move by buttons in three steps: which man, where to and what to do
+// there, and whether that is meant. Where a man can do too much for one page, where to and
+// what to do there are two steps. Its presses are
 //
 //	pick <game> <ply> <from> <to> <page>    "-" for a square that is not chosen yet
 //	sure <game> <ply> <move>                shows the position after a move
@@ -21,9 +22,12 @@ import (
 //
 // with moves as coordinate texts.
 
-// pageSize is how many choices a page has; with the row below them they are no more
-// than 25 buttons.
-const pageSize = 20
+// pageSize is how many choices a page has of several; with the row below them they are no
+// more than 25 buttons. A page that is the only one has the way back alone below it.
+const (
+	pageSize = 20
+	onePage  = 24
+)
 
 const none = "-"
 
@@ -107,7 +111,8 @@ func (p *picker) men() []choice {
 	return choices
 }
 
-// targets are the squares to which a man can go: with one move, that move.
+// targets are a man's moves, or where they are too many the squares to which he can go:
+// with one move, that move.
 func (p *picker) targets(from rules.Square) []choice {
 	to := map[rules.Square][]int{}
 	var squares rules.Set
@@ -117,9 +122,19 @@ func (p *picker) targets(from rules.Square) []choice {
 			squares |= m.To.Set()
 		}
 	}
+	all := 0
+	for _, moves := range to {
+		all += len(moves)
+	}
 	shape := p.sight.Variant.Shape
 	var choices []choice
 	for _, sq := range shape.ByFile(squares) {
+		if all <= onePage {
+			for _, i := range to[sq] {
+				choices = append(choices, p.move(i))
+			}
+			continue
+		}
 		first := to[sq][0]
 		for _, i := range to[sq] {
 			if len(p.texts[i]) < len(p.texts[first]) {
@@ -153,10 +168,14 @@ func (p *picker) move(i int) choice {
 // page is one page of choices as buttons, and below them the way to the others and
 // back.
 func (p *picker) page(choices []choice, number int, from, to string) []Button {
-	last := max(len(choices)-1, 0) / pageSize
+	size := pageSize
+	if len(choices) <= onePage {
+		size = onePage
+	}
+	last := max(len(choices)-1, 0) / size
 	number = min(max(number, 0), last)
 	var buttons []Button
-	for _, c := range choices[number*pageSize : min((number+1)*pageSize, len(choices))] {
+	for _, c := range choices[number*size : min((number+1)*size, len(choices))] {
 		buttons = append(buttons, Button{c.label, c.press})
 	}
 	turn := func(label string, page int) Button {
