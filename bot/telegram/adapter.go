@@ -40,6 +40,7 @@ type Adapter struct {
 	log     *slog.Logger
 	gate    *gate
 	library *library.Bot
+	edited  edits
 	lanes   bot.Lanes    // what is to be handled, by chat
 	me      models.User  // from when Run has begun
 	post    *bot.Courier // likewise

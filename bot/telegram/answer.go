@@ -94,7 +94,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 		text := n.Text.Plain()
 		switch {
 		case n.Ack:
-		case n.Step:
+		case n.Step && a.edited.add(messageKey(m.Chat.ID, m.ID)):
 			a.toast(ctx, q.ID, clip(text, maxToast))
 			said = true
 			a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons)

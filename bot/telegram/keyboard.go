@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"sync"
 
 	"chimera/bot"
 )
@@ -56,6 +57,39 @@ func (a *Adapter) keyboard(ctx context.Context, buttons []bot.Button) (*keyboard
 		rows[last] = append(rows[last], key{b.Label, data})
 	}
 	return &keyboard{rows}, nil
+}
+
+// maxEdits is how often a message is edited for a move: Telegram's clients stall after
+// more.
+const maxEdits = 3
+
+// edits count how often messages were edited, until they are of no more use.
+type edits struct {
+	mu    sync.Mutex
+	times map[string]int
+}
+
+// add counts an edit of a message; false means that there were enough.
+func (e *edits) add(message string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.times == nil {
+		e.times = map[string]int{}
+	}
+	if e.times[message] >= maxEdits {
+		return false
+	}
+	e.times[message]++
+	return true
+}
+
+// end forgets a message, and returns how often it was edited.
+func (e *edits) end(message string) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := e.times[message]
+	delete(e.times, message)
+	return n
 }
 
 // pack is what a button carries: its press, or where that is remembered if it is long.

@@ -87,14 +87,16 @@ func (a *Adapter) say(ctx context.Context, place storage.Address, to int, game s
 }
 
 // remember notes of which game a message is, and takes the keyboard off the board that
-// came before it.
+// came before it, if that was not edited often enough to pick the move: its buttons are
+// stale then and say so.
 func (a *Adapter) remember(ctx context.Context, place storage.Address, sent *models.Message, game storage.GameID, n bot.Note) {
 	err := a.memory.Put(ctx, messageKey(sent.Chat.ID, sent.ID), []byte(strconv.FormatUint(uint64(game), 10)))
 	if n.Board != nil && len(n.Buttons) > 0 {
 		last := fmt.Sprintf("board/%s/%d", place.ID, game)
 		old, err2 := a.memory.Get(ctx, last)
 		err = errors.Join(err, err2, a.memory.Put(ctx, last, []byte(strconv.Itoa(sent.ID))))
-		if id, err := strconv.Atoi(string(old)); err == nil && id != sent.ID {
+		id, none := strconv.Atoi(string(old))
+		if none == nil && id != sent.ID && a.edited.end(messageKey(sent.Chat.ID, id)) < maxEdits {
 			a.setKeyboard(ctx, sent.Chat.ID, id, nil)
 		}
 	}

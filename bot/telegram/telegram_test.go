@@ -24,14 +24,13 @@ import (
 // life is a bot that runs against a fake Telegram.
 type life struct {
 	*fake
-	t      *testing.T
-	disk   *kvtest.Disk
-	store  *storage.Store
-	chat   *Adapter
-	stop   func() error
-	ended  chan error // how Run ended
-	looked int        // requests that buttons were looked for in
-	log    locked
+	t     *testing.T
+	disk  *kvtest.Disk
+	store *storage.Store
+	chat  *Adapter
+	stop  func() error
+	ended chan error // how Run ended
+	log   locked
 }
 
 func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Config)) *life {
@@ -101,30 +100,6 @@ func (l *life) posted(parts ...string) int {
 	return l.Posted(parts...)
 }
 
-// buttonOf is what the newest button of a label carries that has come since it was asked
-// last, and below which message it is.
-func (l *life) buttonOf(label string) (data string, message int) {
-	l.t.Helper()
-	l.Wait("a button "+label, func() bool {
-		for i := len(l.Calls) - 1; i >= l.looked; i-- {
-			c := l.Calls[i]
-			for _, b := range c.Buttons() {
-				if b.Text != label {
-					continue
-				}
-				data, message = b.Data, c.Number
-				if c.Method == "editMessageReplyMarkup" {
-					_, _ = fmt.Sscan(c.Fields["message_id"], &message)
-				}
-				l.looked = i + 1
-				return true
-			}
-		}
-		return false
-	})
-	return data, message
-}
-
 func TestAGameByCommandsInAGroup(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(2, bob, "/start")
@@ -144,49 +119,6 @@ func TestAGameByCommandsInAGroup(t *testing.T) {
 	l.posted("sendAnimation")
 	l.Say(group, alice, "/export")
 	l.posted("sendDocument")
-}
-
-func TestAGameByButtonsAlone(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(2, bob, "hello")
-	l.posted("do not know")
-	l.Say(group, alice, "/challenge @bob chess white")
-	push := func(who person, label string) {
-		t.Helper()
-		data, message := l.buttonOf(label)
-		l.Press(group, who, message, data)
-	}
-	push(bob, "Accept")
-	for i, move := range [][2]string{{"f2", "f3"}, {"e7", "e5"}, {"g2", "g4"}, {"Qd8", "Qh4"}} {
-		who := []person{alice, bob}[i%2]
-		l.posted("sendPhoto", []string{"is to move", "1. f3", "1… e5", "2. g4"}[i])
-		for _, label := range []string{"Move", move[0], move[1], "Confirm"} {
-			push(who, label)
-		}
-	}
-	l.posted("sendPhoto", "wins by checkmate", "Rematch")
-	edits := 0
-	for _, c := range l.Calls {
-		if c.Method == "editMessageReplyMarkup" {
-			edits++
-		}
-	}
-	if most := 4 * 4; edits > most { // three for a move, and one that takes the keyboard off
-		t.Errorf("%d edits for 4 moves", edits)
-	}
-}
-
-func TestAGameByRepliesAlone(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(2, bob, "hello")
-	l.posted("do not know")
-	l.Say(group, alice, "/challenge @bob chess white")
-	l.Say(group, bob, "accept", replyTo(l.posted("alice challenges")))
-	last := l.posted("sendPhoto", "is to move")
-	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
-		l.Say(group, []person{alice, bob}[i%2], text, replyTo(last))
-		last = l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4", "wins by checkmate"}[i])
-	}
 }
 
 func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {

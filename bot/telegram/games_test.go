@@ -1,0 +1,193 @@
+package telegram
+
+import (
+	"fmt"
+	"html"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot/loopback"
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage/kv/kvtest"
+)
+
+// played is a move of a game that two people play.
+type played struct {
+	who      person
+	move     rules.Move
+	text     string
+	label    string // of its button
+	numbered string // as a board tells it
+}
+
+// wholeGame is a game that chance plays to its end, in not too many plies; who can win,
+// does.
+func wholeGame(t *testing.T, v *rules.Variant) []played {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	const most = 80
+	for tries := 1; ; tries++ {
+		pos, err := v.Position("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		game := rules.NewGame(pos)
+		var all []played
+		for len(all) < most {
+			pos := game.Position
+			moves := pos.Moves()
+			m, next := moves[rnd.IntN(len(moves))], rules.Game{}
+			if board := pos.Board(); len(all)%3 > 0 { // let there be fewer men soon
+				if i := slices.IndexFunc(moves, func(m rules.Move) bool { return board[m.To] != (rules.Piece{}) && m.Act == rules.Step }); i >= 0 {
+					m = moves[i]
+				}
+			}
+			for _, last := range moves {
+				after, err := game.Play(last)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if o := after.Outcome(); o.Result == rules.WhiteWins || o.Result == rules.BlackWins {
+					m, next = last, after
+					break
+				}
+			}
+			if next.Position == nil {
+				if next, err = game.Play(m); err != nil {
+					t.Fatal(err)
+				}
+			}
+			chat, number := pos.Chat(m), strconv.Itoa(pos.FullMove())
+			p := played{alice, m, chat, pos.ChatTexts()[slices.Index(moves, m)], number + ". " + chat}
+			if pos.Turn() == rules.Black {
+				p.who, p.numbered = bob, number+"… "+chat
+			}
+			all = append(all, p)
+			if game = next; game.Outcome().Over() {
+				t.Logf("%d plies, after %d tries", len(all), tries)
+				return all
+			}
+		}
+	}
+}
+
+// begins lets alice and bob begin a game, and is the number of its first board.
+func begins(l *life, v *rules.Variant) int {
+	l.Say(bob.ID, bob, "hello")
+	l.posted("do not know")
+	l.Say(group, alice, "/challenge@ChimeraBot @bob "+v.Key+" white")
+	l.Say(group, bob, "accept", replyTo(l.posted("alice challenges", "Accept")))
+	return l.posted("sendPhoto", "is to move", "Move")
+}
+
+// each plays a whole game of each kind: move makes a move below a board.
+func each(t *testing.T, move func(l *life, v *rules.Variant, p played, ply, board int)) {
+	for _, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			t.Parallel()
+			l := live(t, newFake(t), &kvtest.Disk{})
+			game := wholeGame(t, v)
+			board := begins(l, v)
+			for ply, p := range game {
+				move(l, v, p, ply, board)
+				board = l.posted("sendPhoto", "<b>"+html.EscapeString(p.numbered)+"</b>:")
+			}
+			l.posted("sendPhoto", "Rematch")
+		})
+	}
+}
+
+func TestAGameOfEachVariantByCommands(t *testing.T) {
+	each(t, func(l *life, _ *rules.Variant, p played, ply, _ int) {
+		l.Say(group, p.who, []string{"/move ", "/move@ChimeraBot "}[ply%2]+p.text)
+	})
+}
+
+func TestAGameOfEachVariantByRepliesAlone(t *testing.T) {
+	each(t, func(l *life, _ *rules.Variant, p played, _, board int) {
+		l.Say(group, p.who, p.text, replyTo(board))
+	})
+}
+
+func TestAGameOfEachVariantByButtonsAlone(t *testing.T) {
+	each(t, func(l *life, v *rules.Variant, p played, ply, board int) {
+		h := &hand{l: l, who: p.who, message: board}
+		h.push(h.find(func(b loopback.Button) bool { return b.Text == "Move" }))
+		from, to := v.Shape.Name(p.move.From), v.Shape.Name(p.move.To)
+		h.push(h.find(func(b loopback.Button) bool { return strings.HasSuffix(b.Text, from) }))
+		target := fmt.Sprintf("pick 1 %d %s %s 0", ply, from, to)
+		b := h.find(func(b loopback.Button) bool { return b.Text == p.label || b.Data == target })
+		if h.push(b); b.Data == target {
+			b = h.find(func(b loopback.Button) bool { return b.Text == p.label })
+			h.push(b)
+		}
+		if strings.HasPrefix(b.Data, "sure ") {
+			h.push(h.find(func(b loopback.Button) bool { return b.Text == "Confirm" }))
+		}
+		l.posted("sendPhoto", "<b>"+html.EscapeString(p.numbered)+"</b>:")
+		l.Lock()
+		defer l.Unlock()
+		edits := 0
+		for _, c := range l.Calls {
+			if c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(board) {
+				edits++
+			}
+		}
+		if edits > maxEdits {
+			l.t.Errorf("%d edits for %s, want at most %d", edits, p.numbered, maxEdits)
+		}
+	})
+}
+
+// hand is somebody who presses buttons below a message.
+type hand struct {
+	l       *life
+	who     person
+	message int
+	seen    int // calls that were looked at
+}
+
+// push presses a button.
+func (h *hand) push(b loopback.Button) {
+	h.l.Lock()
+	h.seen = len(h.l.Calls)
+	h.l.Unlock()
+	h.l.Press(group, h.who, h.message, b.Data)
+}
+
+// find waits for the buttons below the message after the last press, and turns their
+// pages to the one that is wanted.
+func (h *hand) find(wanted func(loopback.Button) bool) (found loopback.Button) {
+	h.l.t.Helper()
+	for {
+		var buttons []loopback.Button
+		h.l.Wait("buttons", func() bool {
+			for _, c := range slices.Backward(h.l.Calls[h.seen:]) {
+				if c.Number == h.message || c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(h.message) {
+					buttons = c.Buttons()
+					return true
+				}
+				if c.Number != 0 && c.Has(fmt.Sprintf(`"message_id":%d,`, h.message)) { // it goes on below another
+					h.message, buttons = c.Number, c.Buttons()
+					return true
+				}
+			}
+			return false
+		})
+		if i := slices.IndexFunc(buttons, wanted); i >= 0 {
+			return buttons[i]
+		}
+		i := slices.IndexFunc(buttons, func(b loopback.Button) bool { return b.Text == "▶" })
+		if i < 0 {
+			h.l.t.Fatalf("no such button among %v", buttons)
+		}
+		h.push(buttons[i])
+	}
+}
