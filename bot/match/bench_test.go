@@ -55,7 +55,7 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 				one := g
 				one.ID = id
 				if strangers {
-					one.Players = [2]storage.PersonID{storage.PersonID(3 + id%people), storage.PersonID(3 + people + id%people)}
+					one.Players = [2]storage.PersonID{storage.PersonID(3 + id%people), storage.PersonID(3 + people + (id+id/people)%people)}
 				}
 				if err := w.PutGame(storage.Game{}, one); err != nil {
 					return err
@@ -67,6 +67,22 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 			b.Fatal(err)
 		}
 		written += min(games-written, 2000)
+	}
+}
+
+// crowd makes the strangers known.
+func crowd(b *testing.B, c *club) {
+	b.Helper()
+	err := c.store.Update(b.Context(), func(w storage.Writer) error {
+		for i := range 2*people + 2 {
+			if _, err := w.Meet(storage.Address{Platform: "test", ID: fmt.Sprint(i)}, fmt.Sprint(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
 	}
 }
 
@@ -136,17 +152,7 @@ func BenchmarkOpen(b *testing.B) {
 	if c.store, err = storage.Open(b.Context(), engine); err != nil {
 		b.Fatal(err)
 	}
-	err = c.store.Update(b.Context(), func(w storage.Writer) error {
-		for i := range 2*people + 2 {
-			if _, err := w.Meet(storage.Address{Platform: "test", ID: fmt.Sprint(i)}, fmt.Sprint(i)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	crowd(b, c)
 	bulk(b, c, 100_000, "combine", []string{"e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "d3", "d6"}, true)
 	if err := c.store.Close(); err != nil {
 		b.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -249,44 +251,72 @@ func BenchmarkTop(b *testing.B) {
 	}
 }
 
-// BenchmarkResult ends games by resignation: friendly ones, and rated ones with all
-// that hangs on them.
+// BenchmarkResult ends games by resignation, friendly ones, and rated ones with all that
+// hangs on them, next to moves in the same games among the same people.
 func BenchmarkResult(b *testing.B) {
-	for _, rated := range []bool{false, true} {
-		b.Run(fmt.Sprintf("rated=%v", rated), func(b *testing.B) {
-			c := newClub(b)
-			bulk(b, c, b.N+1, "chess", []string{"e4", "e5", "Nf3", "Nc6"}, false)
-			begin := c.now
-			err := c.store.Update(b.Context(), func(w storage.Writer) error {
-				for id := range storage.GameID(b.N) {
-					g, err := w.Game(id + 1)
-					if err != nil {
-						return err
-					}
-					was := g
-					g.Rated = rated
-					g.Resign = &storage.Offer{By: c.alice.Person, At: dayOf(begin, id)}
-					if err := w.PutGame(was, g); err != nil {
-						return err
-					}
+	for _, writers := range []int{1, 64} {
+		for _, what := range []string{"move", "friendly", "rated"} {
+			b.Run(fmt.Sprintf("writers=%d/%s", writers, what), func(b *testing.B) { benchResult(b, writers, what) })
+		}
+	}
+}
+
+func benchResult(b *testing.B, writers int, what string) {
+	c := newClub(b)
+	if err := c.Beat(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	place, _, err := c.Visit(b.Context(), storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	crowd(b, c)
+	bulk(b, c, b.N, "chess", []string{"e4", "e5", "Nf3", "Nc6"}, true)
+	players := make([][2]storage.PersonID, b.N)
+	for begin := 0; begin < b.N; begin += 1000 {
+		err := c.store.Update(b.Context(), func(w storage.Writer) error {
+			for i := begin; i < min(begin+1000, b.N); i++ {
+				g, err := w.Game(storage.GameID(i + 1))
+				if err != nil {
+					return err
 				}
-				return nil
-			})
-			if err != nil {
-				b.Fatal(err)
+				was := g
+				players[i] = g.Players
+				g.Rated = what == "rated"
+				if what != "move" {
+					g.Resign = &storage.Offer{By: g.Players[0], At: c.now}
+				}
+				if err := w.PutGame(was, g); err != nil {
+					return err
+				}
 			}
-			b.ResetTimer()
-			for id := range storage.GameID(b.N) {
-				c.now = dayOf(begin, id)
-				if _, err := c.Resign(b.Context(), c.alice, id+1, false); err != nil {
-					b.Fatal(err)
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	var next atomic.Int64
+	var work sync.WaitGroup
+	b.ResetTimer()
+	for range writers {
+		work.Go(func() {
+			for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
+				by := messageBy(match.By{Person: players[i-1][0], Place: place.ID}, i)
+				var err error
+				if what == "move" {
+					_, err = c.Move(b.Context(), by, storage.GameID(i), "Bb5")
+				} else {
+					_, err = c.Resign(b.Context(), by, storage.GameID(i), false)
+				}
+				if err != nil {
+					b.Error(err)
+					return
 				}
 			}
 		})
 	}
-}
-
-// dayOf spreads games over days, so that all count.
-func dayOf(begin time.Time, id storage.GameID) time.Time {
-	return begin.Add(time.Duration(id/match.MaxPairs) * day)
+	work.Wait()
+	b.StopTimer()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "commits/s")
 }
