@@ -2,6 +2,7 @@ package storage
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"chimera/storage/kv"
 )
@@ -32,59 +33,91 @@ func placeKeyOf(b Board, score int64, p PersonID) []byte {
 	return number(number(boardKey("top/", b), ordered(score)), p)
 }
 
-// Score is a person's score on a board; false if he is not on it.
-func (r Reader) Score(b Board, p PersonID) (int64, bool, error) {
-	value, err := r.kv.Get(number(boardKey("score/", b), p))
-	if err != nil || len(value) != 8 {
-		return 0, false, err
-	}
-	return int64(binary.BigEndian.Uint64(value)), true, nil
+// Listing is where a person stands on leaderboards.
+type Listing struct {
+	Scores map[Board]int64 // on the boards that he is on
+	Fades  int64           `json:",omitempty"` // the UnixDay on which he must be listed anew; 0 for none
 }
 
-// SetScore puts a person on a board, or in another place on it.
-func (w Writer) SetScore(b Board, p PersonID, score int64) error {
-	was, on, err := w.Score(b, p)
-	switch {
-	case err != nil:
+func listingKey(p PersonID) []byte { return number(key("listed/"), p) }
+
+func fadesKey(day int64, p PersonID) []byte {
+	return number(number(key("fades/"), uint64(max(day, 0))), p)
+}
+
+// Listing is where a person stands on leaderboards.
+func (r Reader) Listing(p PersonID) (Listing, error) {
+	var l Listing
+	err := r.get(listingKey(p), &l)
+	if errors.Is(err, ErrNotFound) {
+		err = nil
+	}
+	return l, err
+}
+
+// List puts a person where he belongs on all leaderboards, and takes him off all others.
+func (w Writer) List(p PersonID, l Listing) error {
+	was, err := w.Listing(p)
+	if err != nil {
 		return err
-	case on && was == score:
-		return nil
-	case on:
-		if err := w.unrank(b, p, was); err != nil {
+	}
+	for b, score := range was.Scores {
+		if now, on := l.Scores[b]; on && now == score {
+			continue
+		}
+		if err := errors.Join(w.count(b, score, -1), w.index(placeKeyOf(b, score, p), false)); err != nil {
 			return err
 		}
 	}
-	if err := w.count(b, score, 1); err != nil {
-		return err
+	for b, score := range l.Scores {
+		if before, on := was.Scores[b]; on && before == score {
+			continue
+		}
+		if err := errors.Join(w.count(b, score, 1), w.index(placeKeyOf(b, score, p), true)); err != nil {
+			return err
+		}
 	}
-	if err := w.out.Put(placeKeyOf(b, score, p), []byte{}); err != nil {
-		return err
+	if was.Fades != l.Fades {
+		if err := errors.Join(w.reindexFades(was.Fades, p, false), w.reindexFades(l.Fades, p, true)); err != nil {
+			return err
+		}
 	}
-	return w.out.Put(number(boardKey("score/", b), p), number(nil, uint64(score)))
+	if len(l.Scores) == 0 && l.Fades == 0 {
+		return w.out.Delete(listingKey(p))
+	}
+	return w.put(listingKey(p), l)
 }
 
-// DropScore takes a person off a board.
-func (w Writer) DropScore(b Board, p PersonID) error {
-	was, on, err := w.Score(b, p)
-	if err != nil || !on {
-		return err
+func (w Writer) reindexFades(day int64, p PersonID, wanted bool) error {
+	if day == 0 {
+		return nil
 	}
-	if err := w.unrank(b, p, was); err != nil {
-		return err
-	}
-	return w.out.Delete(number(boardKey("score/", b), p))
+	return w.index(fadesKey(day, p), wanted)
 }
 
-func (w Writer) unrank(b Board, p PersonID, score int64) error {
-	if err := w.count(b, score, -1); err != nil {
-		return err
+// Fading are people who must be listed anew on a UnixDay or were to be before it, at most
+// so many.
+func (r Reader) Fading(day int64, limit int) ([]PersonID, error) {
+	var people []PersonID
+	for item, err := range r.kv.Scan(key("fades/"), fadesKey(day+1, 0)) {
+		if err != nil {
+			return nil, err
+		}
+		if len(people) == limit {
+			break
+		}
+		people = append(people, PersonID(binary.BigEndian.Uint64(item.Key[len(item.Key)-8:])))
 	}
-	return w.out.Delete(placeKeyOf(b, score, p))
+	return people, nil
+}
+
+func histogramKey(b Board, score int64) []byte {
+	return number(boardKey("histogram/", b), ordered(bucketOf(score)))
 }
 
 // count changes how many people have scores in the bucket of one.
 func (w Writer) count(b Board, score, change int64) error {
-	bucket := number(boardKey("histogram/", b), ordered(bucketOf(score)))
+	bucket := histogramKey(b, score)
 	value, err := w.kv.Get(bucket)
 	if err != nil {
 		return err
@@ -168,7 +201,8 @@ func (r Reader) buckets(b Board, each func(bucket int64, n int) bool) error {
 
 // Rank is a person's place on a board, 0 if he is not on it.
 func (r Reader) Rank(b Board, p PersonID) (int, error) {
-	score, on, err := r.Score(b, p)
+	listing, err := r.Listing(p)
+	score, on := listing.Scores[b]
 	if err != nil || !on {
 		return 0, err
 	}

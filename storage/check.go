@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"fmt"
 
 	"chimera/storage/kv"
@@ -12,11 +13,7 @@ func (r Reader) Check(report func(fault string)) error {
 	want := wanted{}
 	err := each(r, "game/", func(g Game) {
 		for _, p := range g.Players {
-			if g.Over() {
-				want.add(playerKey("played/", p, g.ID))
-			} else {
-				want.add(playerKey("playing/", p, g.ID))
-			}
+			want.add(playerKey(p, &g))
 		}
 		if !g.Over() {
 			for _, p := range g.Places() {
@@ -29,9 +26,9 @@ func (r Reader) Check(report func(fault string)) error {
 		return err
 	}
 	err = each(r, "challenge/", func(c Challenge) {
-		want.add(playerKey("challenger/", c.From, c.ID))
+		want.add(challengerKey("challenger/", c.From, c.ID))
 		if c.To != 0 {
-			want.add(playerKey("challenged/", c.To, c.ID))
+			want.add(challengerKey("challenged/", c.To, c.ID))
 		} else {
 			want.add(number(number(key("open/"), c.Place), c.ID))
 		}
@@ -49,14 +46,21 @@ func (r Reader) Check(report func(fault string)) error {
 	if err != nil {
 		return err
 	}
+	if err := r.AllCareers(func(p PersonID, _ Career) { want.add(careerKey(p)) }); err != nil {
+		return err
+	}
 	if err := each(r, "place/", func(p Place) { want.add(addressKey(p.Address)) }); err != nil {
 		return err
 	}
 	if err := each(r, "server/", func(s Server) { want.add(serverAddressKey(s.Address)) }); err != nil {
 		return err
 	}
+	if err := r.checkBoards(want, report); err != nil {
+		return err
+	}
 	for _, prefix := range []string{
-		"playing/", "played/", "here/", "challenger/", "challenged/", "open/", "identity/", "address/", "serverat/", "due/",
+		"player/", "here/", "challenger/", "challenged/", "open/", "identity/", "address/", "serverat/", "due/",
+		"top/", "fades/",
 	} {
 		start, end := kv.Prefix(key(prefix))
 		for item, err := range r.kv.Scan(start, end) {
@@ -73,6 +77,56 @@ func (r Reader) Check(report func(fault string)) error {
 		report(fmt.Sprintf("the key %q is missing", missing))
 	}
 	return nil
+}
+
+// checkBoards adds the keys that the listings account for to want, and compares the
+// histograms with them, and the log of rated games with the games.
+func (r Reader) checkBoards(want wanted, report func(fault string)) error {
+	people, err := numbers[PersonID](r, key("listed/"))
+	if err != nil {
+		return err
+	}
+	counts := map[string]uint64{}
+	for _, p := range people {
+		l, err := r.Listing(p)
+		if err != nil {
+			return err
+		}
+		for b, score := range l.Scores {
+			want.add(placeKeyOf(b, score, p))
+			counts[string(histogramKey(b, score))]++
+		}
+		if l.Fades != 0 {
+			want.add(fadesKey(l.Fades, p))
+		}
+	}
+	start, end := kv.Prefix(key("histogram/"))
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return err
+		}
+		if n := counts[string(item.Key)]; !bytes.Equal(item.Value, number(nil, n)) {
+			report(fmt.Sprintf("the key %q counts %x, but there are %d", item.Key, item.Value, n))
+		}
+		delete(counts, string(item.Key))
+	}
+	for missing := range counts {
+		report(fmt.Sprintf("the key %q is missing", missing))
+	}
+	rated, err := r.Rated(0, 0)
+	if err != nil {
+		return err
+	}
+	for _, id := range rated {
+		if g, err := r.Game(id); err != nil || !g.Over() {
+			report(fmt.Sprintf("game %d counts for ratings, and is not over: %v", id, err))
+		}
+	}
+	listed, err := r.ListedUpTo()
+	if err == nil && listed > uint64(len(rated)) {
+		report(fmt.Sprintf("the leaderboards know %d rated games of %d", listed, len(rated)))
+	}
+	return err
 }
 
 // wanted are the index keys that the records account for.

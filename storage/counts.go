@@ -26,12 +26,12 @@ func (r Reader) Counts() (c Counts, err error) {
 			*kind.n++
 		}
 	}
-	playing, err := numbers[GameID](r, key("playing/"))
+	here, err := numbers[GameID](r, key("here/"))
 	if err != nil {
 		return Counts{}, err
 	}
-	games := make(map[GameID]bool, len(playing)/2)
-	for _, id := range playing { // once for each player
+	games := make(map[GameID]bool, len(here))
+	for _, id := range here { // once for each place
 		games[id] = true
 	}
 	c.Playing = len(games)

@@ -22,17 +22,17 @@
 //	challenged/<person>/<game>       nothing; a challenge to the person
 //	open/<place>/<game>              nothing; a challenge there to whoever comes first
 //	game/<game>                      Game
-//	playing/<person>/<game>          nothing; a game in progress of the person
-//	played/<person>/<game>           nothing; an ended one
+//	player/<person>/"played/"<game>  nothing; an ended game of the person
+//	player/<person>/"playing/"<game> nothing; one in progress
+//	player/<person>/"rated"          Career, packed
 //	here/<place>/<game>              nothing; a game in progress there
-//	standing/<person>/<kind of game> Standing
-//	member/<person>/<server>         nothing; a server in which the person has played rated games
 //	rated/<number>                   a game's number; those that count for ratings, in order
-//	pair/<person>/<person>/<day>     how many rated games two people have played on a day
+//	meta/listed                      up to which of them the leaderboards are, a number
 //	result/<server>/<unix time>/<game>  Result; server 0 is the world
-//	score/<board>/<person>           a score
+//	listed/<person>                  Listing
 //	top/<board>/<score>/<person>     nothing; the best score first
 //	histogram/<board>/<bucket>       how many people have scores in the bucket, the best first
+//	fades/<unix day>/<person>        nothing; when a person must be listed anew
 //	outbox/<entry>                   Entry that waits
 //	dead/<entry>                     Entry that can never be said
 //	memory/<platform>/<key>          bytes that an adapter wants to remember
@@ -46,4 +46,12 @@
 // them: linking two identities, a group that migrates, or forgetting a person
 // changes one record. A record's indexes are written where the record is, by
 // comparing it with the one it replaces, and nowhere else.
+//
+// What a result changes of a player stands together, and so, mostly, on one page; it
+// changes both players' careers in its own transaction, and the log of rated games, but no
+// leaderboard. Those, some forty keys on as many pages for each result, are brought up to
+// date from the log by whoever reads them, before he does, and by the timer: in one go
+// for many results, and each person once. So a result costs no more than a move, and
+// nobody sees a board that does not know of it. To write them with each result was tried,
+// and took three times as long as a move.
 package storage

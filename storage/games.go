@@ -83,7 +83,27 @@ func (g *Game) SideOf(p PersonID) (Side, bool) {
 
 func gameKey(id GameID) []byte { return number(key("game/"), id) }
 
-func playerKey(kind string, p PersonID, id GameID) []byte {
+// What hangs on a player stands together, so that the end of a game, which changes all
+// of it, touches one page for each player.
+func playerPrefix(p PersonID) []byte { return number(key("player/"), p) }
+
+// The kinds of keys of a player, in their order.
+const (
+	played  = "played/"
+	playing = "playing/"
+	rated   = "rated"
+)
+
+// playerKey is where a game is listed of which a person is a player.
+func playerKey(p PersonID, g *Game) []byte {
+	kind := playing
+	if g.Over() {
+		kind = played
+	}
+	return number(append(playerPrefix(p), kind...), g.ID)
+}
+
+func challengerKey(kind string, p PersonID, id GameID) []byte {
 	return number(number(key(kind), p), id)
 }
 
@@ -95,12 +115,12 @@ func (r Reader) Game(id GameID) (Game, error) {
 
 // Playing are the person's games in progress, in order of number.
 func (r Reader) Playing(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r, number(key("playing/"), p))
+	return numbers[GameID](r, append(playerPrefix(p), playing...))
 }
 
 // Played are the person's ended games, in order of number.
 func (r Reader) Played(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r, number(key("played/"), p))
+	return numbers[GameID](r, append(playerPrefix(p), played...))
 }
 
 // Games are the numbers of all games, in order.
@@ -145,11 +165,7 @@ func (w Writer) list(g *Game, wanted bool) error {
 	if g.ID == 0 {
 		return nil
 	}
-	kind := "playing/"
-	if g.Over() {
-		kind = "played/"
-	}
-	return errors.Join(w.index(playerKey(kind, g.Players[0], g.ID), wanted), w.index(playerKey(kind, g.Players[1], g.ID), wanted))
+	return errors.Join(w.index(playerKey(g.Players[0], g), wanted), w.index(playerKey(g.Players[1], g), wanted))
 }
 
 // station writes or removes a game in the lists of its places, while it goes on.
@@ -267,7 +283,7 @@ func (w Writer) DeleteChallenge(c Challenge) error {
 func (w Writer) indexChallenge(c Challenge, wanted bool) error {
 	to := number(number(key("open/"), c.Place), c.ID)
 	if c.To != 0 {
-		to = playerKey("challenged/", c.To, c.ID)
+		to = challengerKey("challenged/", c.To, c.ID)
 	}
-	return errors.Join(w.index(playerKey("challenger/", c.From, c.ID), wanted), w.index(to, wanted))
+	return errors.Join(w.index(challengerKey("challenger/", c.From, c.ID), wanted), w.index(to, wanted))
 }

@@ -1,10 +1,16 @@
 package storage
 
-import "strings"
+import (
+	"encoding/binary"
+	"errors"
+	"strings"
+
+	"chimera/storage/kv"
+)
 
 // migrate brings what was written with an older schema up to date.
 func (w Writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers}
 	for ; from < schema; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -32,6 +38,84 @@ func (w Writer) addTurns() error {
 			return err
 		}
 		if err := w.put(gameKey(id), g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gatherPlayers leads from schema 2, which had a person's games, standings, servers and
+// pairings of a day in different places, and a key for each score. The leaderboards are
+// left to be made again from the log of rated games.
+func (w Writer) gatherPlayers() error {
+	for _, kind := range []string{played, playing} {
+		err := w.move(kind, func(k, _ []byte) error {
+			p := PersonID(binary.BigEndian.Uint64(k))
+			return w.out.Put(append(append(playerPrefix(p), kind...), k[8:]...), []byte{})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	careers := map[PersonID]*Career{}
+	of := func(k []byte) (*Career, []byte) {
+		p := PersonID(binary.BigEndian.Uint64(k))
+		if careers[p] == nil {
+			careers[p] = &Career{}
+		}
+		return careers[p], k[8:]
+	}
+	err := errors.Join(
+		w.move("standing/", func(k, value []byte) error {
+			c, kind := of(k)
+			var s Standing
+			if err := decode(value, &s); err != nil {
+				return err
+			}
+			c.Put(string(kind), s)
+			return nil
+		}),
+		w.move("member/", func(k, _ []byte) error {
+			c, server := of(k)
+			c.Join(ServerID(binary.BigEndian.Uint64(server)))
+			return nil
+		}),
+		w.move("pair/", func(k, value []byte) error {
+			c, rest := of(k)
+			if day := int64(binary.BigEndian.Uint64(rest[8:])); day > c.Day || c.Met == nil {
+				c.Day, c.Met = day, map[PersonID]int{}
+			}
+			if c.Day == int64(binary.BigEndian.Uint64(rest[8:])) {
+				c.Met[PersonID(binary.BigEndian.Uint64(rest))] = int(binary.BigEndian.Uint64(value))
+			}
+			return nil
+		}),
+	)
+	for _, old := range []string{"score/", "top/", "histogram/", "result/"} {
+		err = errors.Join(err, w.move(old, func([]byte, []byte) error { return nil }))
+	}
+	for p, c := range careers {
+		err = errors.Join(err, w.PutCareer(p, *c))
+	}
+	return err
+}
+
+// move takes all keys of a kind away and gives them to another use, the key from behind
+// its kind.
+func (w Writer) move(kind string, use func(rest, value []byte) error) error {
+	start, end := kv.Prefix(key(kind))
+	var old [][]byte
+	for item, err := range w.kv.Scan(start, end) {
+		if err != nil {
+			return err
+		}
+		if err := use(item.Key[len(kind):], item.Value); err != nil {
+			return err
+		}
+		old = append(old, item.Key)
+	}
+	for _, k := range old {
+		if err := w.out.Delete(k); err != nil {
 			return err
 		}
 	}

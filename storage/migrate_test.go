@@ -2,11 +2,13 @@ package storage_test
 
 import (
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -16,7 +18,43 @@ import (
 // games had no time limit: game 1 goes on with Black to move, 2 is an open challenge,
 // 3 has ended, and 4 has just begun.
 func TestADatabaseOfSchema1IsBroughtUpToDate(t *testing.T) {
-	packed, err := os.Open("testdata/v1.db.gz")
+	bringUpToDate(t, "testdata/v1.db.gz", checkMigrated(t))
+}
+
+// TestADatabaseOfSchema2IsBroughtUpToDate opens a file that the program wrote when each
+// standing had a key of its own: 1 and 2 have played three rated games, the last two on
+// one day, and 2 and 3 two.
+func TestADatabaseOfSchema2IsBroughtUpToDate(t *testing.T) {
+	bringUpToDate(t, "testdata/v2.db.gz", func(r storage.Reader) error {
+		games := map[storage.PersonID]int{1: 3, 2: 5, 3: 2}
+		err := r.AllCareers(func(p storage.PersonID, c storage.Career) {
+			chess, all := c.Standings["chess"], c.Standings[storage.Overall]
+			if chess != all || chess.Games() != games[p] || !slices.Equal(c.Servers, []storage.ServerID{1}) {
+				t.Errorf("person %d: %+v", p, c)
+			}
+			delete(games, p)
+			if n := c.Meet(2, time.Date(2026, 12, 2, 23, 0, 0, 0, time.UTC)); p == 1 && n != 3 {
+				t.Errorf("the next game of 1 and 2 would be number %d of the day", n)
+			}
+		})
+		if len(games) > 0 {
+			t.Errorf("not found were %v", games)
+		}
+		played, err2 := r.Played(2)
+		if !slices.Equal(played, []storage.GameID{1, 2, 3, 4, 5}) {
+			t.Errorf("2 has played %v", played)
+		}
+		listed, err3 := r.ListedUpTo()
+		if listed != 0 {
+			t.Errorf("the leaderboards know %d games", listed)
+		}
+		return errors.Join(err, err2, err3, r.Check(func(fault string) { t.Error(fault) }))
+	})
+}
+
+func bringUpToDate(t *testing.T, file string, check func(storage.Reader) error) {
+	t.Helper()
+	packed, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +80,7 @@ func TestADatabaseOfSchema1IsBroughtUpToDate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		view(t, store, checkMigrated(t))
+		view(t, store, check)
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}

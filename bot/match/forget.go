@@ -94,7 +94,7 @@ func (s *Service) forget(w storage.Writer, p storage.Person) error {
 		}
 	}
 	nobody := storage.Person{ID: p.ID, Name: Nobody, Settings: storage.Settings{Unranked: true}}
-	return errors.Join(w.PutPerson(p, nobody), s.rerank(w, p.ID))
+	return errors.Join(w.PutPerson(p, nobody), s.list(w, p.ID))
 }
 
 // Record is what is stored of a person.

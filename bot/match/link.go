@@ -145,14 +145,19 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	if err := s.uniteChallenges(w, from.ID, into.ID); err != nil {
 		return err
 	}
-	servers, err := w.Joined(from.ID)
+	career, err := w.Career(from.ID)
 	if err != nil {
 		return err
 	}
-	for _, server := range servers {
-		if err := w.Join(into.ID, server); err != nil {
-			return err
-		}
+	joined, err := w.Career(into.ID)
+	if err != nil {
+		return err
+	}
+	for _, server := range career.Servers {
+		joined.Join(server)
+	}
+	if err := w.PutCareer(into.ID, joined); err != nil {
+		return err
 	}
 	if from.Link != "" {
 		if err := w.DropLink(from.Link); err != nil {

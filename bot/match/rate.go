@@ -1,8 +1,6 @@
 package match
 
 import (
-	"math"
-	"strconv"
 	"time"
 
 	"chimera/bot/rating"
@@ -16,63 +14,44 @@ const (
 	MaxPairs = 3 // games a day between the same two people do
 )
 
-// The kinds of boards.
-const (
-	byRating   = "rating"   // conservative score in hundredths, of those whose rating is not provisional
-	byGuess    = "guess"    // the same of the others
-	byGames    = "games"    // rated games
-	byStreak   = "streak"   // wins in a row, at most
-	byCombiner = "combiner" // merges in a won game, in thousandths
-)
-
-// board names the leaderboard of a server, 0 for the world, for a kind of game.
-func board(server storage.ServerID, game, by string) storage.Board {
-	return storage.Board(by + "/" + game + "/" + strconv.FormatUint(uint64(server), 10))
-}
-
-// finish does what the end of a game asks for: if it counts, both ratings and all
-// leaderboards change with it.
-func (s *Service) finish(w storage.Writer, was, g *storage.Game) error {
+// finish does what the end of a game asks for: if it counts, both ratings change with it,
+// and the leaderboards will know of it before anybody sees them again.
+func finish(w storage.Writer, was, g *storage.Game) error {
 	if was.Over() || !g.Over() {
 		return nil
 	}
 	if !counts(g) {
 		return nil
 	}
-	score := scores[g.Result]
-	n, err := w.CountPair(g.Players[0], g.Players[1], g.Changed)
-	if err != nil || n > MaxPairs {
-		return err
+	var both [2]storage.Career
+	for side, p := range g.Players {
+		var err error
+		if both[side], err = w.Career(p); err != nil {
+			return err
+		}
 	}
-	g.Counted = true
-	if err := w.AddRated(g.ID); err != nil {
-		return err
+	first, other := storage.White, storage.Black
+	if g.Players[first] > g.Players[other] {
+		first, other = other, first
+	}
+	if both[first].Meet(g.Players[other], g.Changed) > MaxPairs {
+		return nil
 	}
 	place, err := w.Place(g.Place)
 	if err != nil {
 		return err
 	}
-	result := storage.Result{Game: g.ID, Kind: g.Variant, Players: g.Players, Points: [2]int{int(2 * score), int(2 * (1 - score))}}
-	servers := []storage.ServerID{0}
-	if place.Server != 0 {
-		servers = append(servers, place.Server)
-		for _, p := range g.Players {
-			if err := w.Join(p, place.Server); err != nil {
-				return err
-			}
+	g.Counted = true
+	g.Ratings = rate(&both, g)
+	for side, p := range g.Players {
+		if place.Server != 0 {
+			both[side].Join(place.Server)
 		}
-	}
-	for _, server := range servers {
-		if err := w.AddResult(server, g.Changed, result); err != nil {
+		if err := w.PutCareer(p, both[side]); err != nil {
 			return err
 		}
 	}
-	for _, kind := range []string{g.Variant, storage.Overall} {
-		if err := s.rate(w, g, kind, score); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.AddRated(g.ID)
 }
 
 // counts reports whether a game has a result that changes ratings, unless its players
@@ -87,30 +66,32 @@ var scores = map[string]float64{ //nolint:gochecknoglobals // never written
 	rules.WhiteWins.String(): 1, rules.BlackWins.String(): 0, rules.Drawn.String(): 0.5,
 }
 
-// rate changes both players' standings in a kind of game by a result, and their places
-// on the leaderboards.
-func (s *Service) rate(w storage.Writer, g *storage.Game, kind string, score float64) error {
-	var now [2]storage.Standing
-	for side, p := range g.Players {
-		var err error
-		if now[side], err = w.StandingOr(p, kind, unrated()); err != nil {
-			return err
+// rate changes both players' standings by a game, in its kind and overall, and returns
+// both ratings in its kind before and after.
+func rate(both *[2]storage.Career, g *storage.Game) (ratings [2][2]float64) {
+	for _, kind := range []string{g.Variant, storage.Overall} {
+		var now [2]storage.Standing
+		for side := range both {
+			now[side] = standing(&both[side], kind)
+		}
+		before := now
+		apply(&now, g, scores[g.Result])
+		for side := range both {
+			both[side].Put(kind, now[side])
+			if kind == g.Variant {
+				ratings[side] = [2]float64{before[side].Value, now[side].Value}
+			}
 		}
 	}
-	before := now
-	apply(&now, g, score)
-	for side, p := range g.Players {
-		if kind == g.Variant {
-			g.Ratings[side] = [2]float64{before[side].Value, now[side].Value}
-		}
-		if err := w.PutStanding(p, kind, now[side]); err != nil {
-			return err
-		}
-		if err := s.rank(w, p, kind, &now[side]); err != nil {
-			return err
-		}
+	return ratings
+}
+
+// standing is what a career says of a kind of game.
+func standing(c *storage.Career, kind string) storage.Standing {
+	if now, ok := c.Standings[kind]; ok {
+		return now
 	}
-	return nil
+	return unrated()
 }
 
 func unrated() storage.Standing {
@@ -153,65 +134,4 @@ func apply(both *[2]storage.Standing, g *storage.Game, score float64) {
 
 func ratingOf(s *storage.Standing) rating.Rating {
 	return rating.Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
-}
-
-// rank puts a person where his standing belongs, on the boards of the world and of each
-// server in which he has played; nowhere if he does not want to be there.
-func (s *Service) rank(w storage.Writer, id storage.PersonID, kind string, now *storage.Standing) error {
-	p, err := w.Person(id)
-	if err != nil {
-		return err
-	}
-	servers, err := w.Joined(id)
-	if err != nil {
-		return err
-	}
-	for _, server := range append(servers, 0) {
-		hidden := p.Settings.Unranked
-		if server != 0 && !hidden {
-			in, err := w.Server(server)
-			if err != nil {
-				return err
-			}
-			hidden = in.Hides(id)
-		}
-		if err := place(w, server, id, kind, now, hidden); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func place(w storage.Writer, server storage.ServerID, id storage.PersonID, kind string, now *storage.Standing, hidden bool) error {
-	r := ratingOf(now)
-	score := int64(math.Round(100 * r.Conservative()))
-	on, off := byRating, byGuess
-	if r.Provisional() {
-		on, off = off, on
-	}
-	if err := w.DropScore(board(server, kind, off), id); err != nil {
-		return err
-	}
-	lines := map[string]int64{on: score}
-	if kind == storage.Overall {
-		lines[byGames] = int64(now.Games())
-		if now.Best > 0 {
-			lines[byStreak] = int64(now.Best)
-		}
-		if now.Merges > 0 {
-			lines[byCombiner] = int64(1000 * now.Merges / now.Wins)
-		}
-	}
-	for by, n := range lines {
-		if hidden {
-			if err := w.DropScore(board(server, kind, by), id); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := w.SetScore(board(server, kind, by), id, n); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -4,25 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"chimera/storage"
 )
 
-// standingOf names a person's standing in a kind of game.
-type standingOf struct {
-	person storage.PersonID
-	kind   string
-}
-
 // recount computes all standings again from the games that count, in their order. One
 // game may be left out.
-func recount(r storage.Reader, but storage.GameID) (map[standingOf]storage.Standing, int, error) {
-	ids, err := r.Rated()
+func recount(r storage.Reader, but storage.GameID) (map[storage.PersonID]*storage.Career, int, error) {
+	ids, err := r.Rated(0, 0)
 	if err != nil {
 		return nil, 0, err
 	}
-	all := map[standingOf]storage.Standing{}
+	all := map[storage.PersonID]*storage.Career{}
 	for _, id := range ids {
 		g, err := r.Game(id)
 		if err != nil {
@@ -31,18 +26,16 @@ func recount(r storage.Reader, but storage.GameID) (map[standingOf]storage.Stand
 		if !g.Counted || id == but {
 			continue
 		}
-		for _, kind := range []string{g.Variant, storage.Overall} {
-			var both [2]storage.Standing
-			for side, p := range g.Players {
-				var ok bool
-				if both[side], ok = all[standingOf{p, kind}]; !ok {
-					both[side] = unrated()
-				}
+		var both [2]storage.Career
+		for side, p := range g.Players {
+			if all[p] == nil {
+				all[p] = &storage.Career{}
 			}
-			apply(&both, &g, scores[g.Result])
-			for side, p := range g.Players {
-				all[standingOf{p, kind}] = both[side]
-			}
+			both[side] = *all[p]
+		}
+		rate(&both, &g)
+		for side, p := range g.Players {
+			*all[p] = both[side]
 		}
 	}
 	return all, len(ids), nil
@@ -52,24 +45,42 @@ func recount(r storage.Reader, but storage.GameID) (map[standingOf]storage.Stand
 // stored otherwise. It returns how many there are.
 func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (int, error) {
 	n := 0
-	var want map[standingOf]storage.Standing
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		if want, _, err = recount(r, 0); err != nil {
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		n = 0
+		want, _, err := recount(r, 0)
+		if err != nil {
 			return err
 		}
-		n = len(want)
-		return r.AllStandings(func(p storage.PersonID, kind string, got storage.Standing) {
-			now, ok := want[standingOf{p, kind}]
-			delete(want, standingOf{p, kind})
-			if !ok || !same(now, got) {
-				report(fmt.Errorf("person %d, %s: the games make %+v, but %+v is stored", p, kind, now, got))
-			}
-		})
+		for _, c := range want {
+			n += len(c.Standings)
+		}
+		return verifyRatings(r, want, report)
 	})
-	for of := range want {
-		report(fmt.Errorf("person %d, %s: no rating is stored", of.person, of.kind))
-	}
 	return n, err
+}
+
+func verifyRatings(r storage.Reader, want map[storage.PersonID]*storage.Career, report func(fault error)) error {
+	err := r.AllCareers(func(p storage.PersonID, got storage.Career) {
+		now := storage.Career{}
+		if want[p] != nil {
+			now = *want[p]
+		}
+		delete(want, p)
+		for kind, stored := range got.Standings {
+			made, ok := now.Standings[kind]
+			delete(now.Standings, kind)
+			if !ok || !same(made, stored) {
+				report(fmt.Errorf("person %d, %s: the games make %+v, but %+v is stored", p, kind, made, stored))
+			}
+		}
+		for kind := range now.Standings {
+			report(fmt.Errorf("person %d, %s: no rating is stored", p, kind))
+		}
+	})
+	for p := range want {
+		report(fmt.Errorf("person %d: no rating is stored", p))
+	}
+	return err
 }
 
 func same(a, b storage.Standing) bool {
@@ -81,7 +92,7 @@ func same(a, b storage.Standing) bool {
 // it had part in are computed again, and change at once.
 func (s *Service) Annul(ctx context.Context, by By, id storage.GameID) (Done, error) {
 	for range maxTries {
-		var want map[standingOf]storage.Standing
+		var want map[storage.PersonID]*storage.Career
 		var g storage.Game
 		var rated int
 		err := s.store.View(ctx, func(r storage.Reader) (err error) {
@@ -102,7 +113,7 @@ func (s *Service) Annul(ctx context.Context, by By, id storage.GameID) (Done, er
 			if err != nil {
 				return Done{}, err
 			}
-			ids, err := w.Rated()
+			ids, err := w.Rated(0, 0)
 			if err != nil {
 				return Done{}, err
 			}
@@ -152,63 +163,33 @@ func mayAnnul(r storage.Reader, by By, g *storage.Game) error {
 	return nil
 }
 
-// restore makes these the standings of everybody, and puts all in their places.
-func (s *Service) restore(w storage.Writer, want map[standingOf]storage.Standing) error {
-	type change struct {
-		of  standingOf
-		now storage.Standing
-	}
-	var changes []change
-	var gone []standingOf
-	found := map[standingOf]bool{}
-	err := w.AllStandings(func(p storage.PersonID, kind string, got storage.Standing) {
-		of := standingOf{p, kind}
-		found[of] = true
-		switch now, ok := want[of]; {
-		case !ok:
-			gone = append(gone, of)
-		case !same(now, got):
-			changes = append(changes, change{of, now})
+// restore makes these the standings of everybody, and puts all whom that changes in their
+// places.
+func (s *Service) restore(w storage.Writer, want map[storage.PersonID]*storage.Career) error {
+	changed := map[storage.PersonID]storage.Career{}
+	err := w.AllCareers(func(p storage.PersonID, got storage.Career) {
+		now := want[p]
+		delete(want, p)
+		if now == nil {
+			now = &storage.Career{}
+		}
+		if !maps.EqualFunc(now.Standings, got.Standings, same) {
+			got.Standings = now.Standings
+			changed[p] = got
 		}
 	})
 	if err != nil {
 		return err
 	}
-	for of, now := range want {
-		if !found[of] {
-			changes = append(changes, change{of, now})
-		}
+	for p, now := range want {
+		changed[p] = *now
 	}
-	for _, c := range changes {
-		if err := w.PutStanding(c.of.person, c.of.kind, c.now); err != nil {
-			return err
-		}
-		if err := s.rank(w, c.of.person, c.of.kind, &c.now); err != nil {
-			return err
-		}
-	}
-	for _, of := range gone {
-		if err := s.unlist(w, of); err != nil {
+	for p, c := range changed {
+		if err := errors.Join(w.PutCareer(p, c), s.list(w, p)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// unlist removes a standing, and its places on all boards.
-func (s *Service) unlist(w storage.Writer, of standingOf) error {
-	servers, err := w.Joined(of.person)
-	if err != nil {
-		return err
-	}
-	for _, server := range append(servers, 0) {
-		for _, by := range []string{byRating, byGuess, byGames, byStreak, byCombiner} {
-			if err := w.DropScore(board(server, of.kind, by), of.person); err != nil {
-				return err
-			}
-		}
-	}
-	return w.DropStanding(of.person, of.kind)
 }
 
 // Hide takes a person off all leaderboards of the asker's server, or puts him there
@@ -233,20 +214,6 @@ func (s *Service) Hide(ctx context.Context, by By, whom storage.PersonID, hidden
 		if err := w.PutServer(server); err != nil {
 			return Done{}, err
 		}
-		return Done{What: Chose}, s.rerank(w, whom)
+		return Done{What: Chose}, s.list(w, whom)
 	})
-}
-
-// rerank puts a person in all his places again.
-func (s *Service) rerank(w storage.Writer, id storage.PersonID) error {
-	standings, err := w.Standings(id)
-	if err != nil {
-		return err
-	}
-	for kind, now := range standings {
-		if err := s.rank(w, id, kind, &now); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -202,7 +202,7 @@ func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) 
 		if err := s.keepTime(w, &was, &g); err != nil {
 			return err
 		}
-		if err := s.finish(w, &was, &g); err != nil {
+		if err := finish(w, &was, &g); err != nil {
 			return err
 		}
 		if err := w.PutGame(was, g); err != nil {

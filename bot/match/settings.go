@@ -136,7 +136,7 @@ func (s *Service) Choose(ctx context.Context, by By, name, value string) (Done, 
 			return Done{}, err
 		}
 		if was.Settings.Unranked != p.Settings.Unranked {
-			if err := s.rerank(w, p.ID); err != nil {
+			if err := s.list(w, p.ID); err != nil {
 				return Done{}, err
 			}
 		}

@@ -72,10 +72,20 @@ func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
 	return nil
 }
 
-// Tick does what is due: it reminds people, ends their time, and lets challenges and
-// vacations end. To call it again does nothing; where nothing is due it reads one
-// key.
+// Tick does what is due: it reminds people, ends their time, lets challenges and
+// vacations end, and keeps the leaderboards up to date. To call it again does nothing;
+// where nothing is due it reads a few keys.
 func (s *Service) Tick(ctx context.Context) error {
+	for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade} {
+		if err := chore(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meet does what is due on the running clock.
+func (s *Service) meet(ctx context.Context) error {
 	for {
 		due, err := s.due(ctx)
 		if err != nil || len(due) == 0 {
@@ -227,7 +237,7 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	if err := s.keepTime(w, &was, &g); err != nil {
 		return err
 	}
-	if err := s.finish(w, &was, &g); err != nil {
+	if err := finish(w, &was, &g); err != nil {
 		return err
 	}
 	return errors.Join(w.PutGame(was, g), s.post(w, &g, said{Ended, len(g.Moves), by, nil}))

@@ -62,6 +62,9 @@ const PageSize = 10
 // Top is a leaderboard.
 func (s *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	found := &Leaderboard{}
+	if err := s.catchUp(ctx); err != nil {
+		return nil, err
+	}
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		*found = Leaderboard{}
 		if ask.Period != Ever {
@@ -130,10 +133,11 @@ func (s *Service) lines(r storage.Reader, game string, ranked []storage.Ranked) 
 		if err != nil {
 			return nil, err
 		}
-		now, err := r.StandingOr(l.Person, game, unrated())
+		career, err := r.Career(l.Person)
 		if err != nil {
 			return nil, err
 		}
+		now := standing(&career, game)
 		grown := s.grown(&now)
 		lines = append(lines, Line{l.Rank, l.Person, called, now.Value, grown.Deviation, now.Games(), grown.Provisional()})
 	}
@@ -151,7 +155,8 @@ func (s *Service) grown(now *storage.Standing) rating.Rating {
 // topOf is a leaderboard of a week or a month: by points, and of those with as many by
 // fewer games.
 func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
-	results, err := r.Results(ask.Server, begins(ask.Period, s.now()))
+	since, until := span(ask.Period, s.now())
+	results, err := r.Results(ask.Server, since, until)
 	if err != nil {
 		return err
 	}
@@ -214,14 +219,16 @@ func unranked(r storage.Reader, id storage.PersonID, server storage.ServerID) (b
 	return p.Settings.Unranked || in.Hides(id), err
 }
 
-// begins is when a period began that goes on.
-func begins(p Period, now time.Time) time.Time {
+// span is the period that goes on, from its beginning to before its end.
+func span(p Period, now time.Time) (since, until time.Time) {
 	year, month, day := now.UTC().Date()
 	if p == Week {
-		const monday = 6 // days after the last one, on a Sunday
-		return time.Date(year, month, day-(int(now.UTC().Weekday())+monday)%7, 0, 0, 0, 0, time.UTC)
+		const monday, week = 6, 7 // days after the last Monday, on a Sunday, and in a week
+		since = time.Date(year, month, day-(int(now.UTC().Weekday())+monday)%week, 0, 0, 0, 0, time.UTC)
+		return since, since.AddDate(0, 0, week)
 	}
-	return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
+	since = time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
+	return since, since.AddDate(0, 1, 0)
 }
 
 // Profile is what there is to know about a person's play.
@@ -243,6 +250,9 @@ type Kind struct {
 // Profile is a person's, as a server sees him; 0 for the world.
 func (s *Service) Profile(ctx context.Context, id storage.PersonID, server storage.ServerID) (*Profile, error) {
 	found := &Profile{}
+	if err := s.catchUp(ctx); err != nil {
+		return nil, err
+	}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		*found = Profile{}
 		if found.Person, err = r.Person(id); err != nil {
@@ -253,7 +263,7 @@ func (s *Service) Profile(ctx context.Context, id storage.PersonID, server stora
 			return err
 		}
 		found.Now = len(playing)
-		standings, err := r.Standings(id)
+		career, err := r.Career(id)
 		if err != nil {
 			return err
 		}
@@ -262,7 +272,7 @@ func (s *Service) Profile(ctx context.Context, id storage.PersonID, server stora
 			keys = append(keys, v.Key)
 		}
 		for _, key := range keys {
-			now, ok := standings[key]
+			now, ok := career.Standings[key]
 			if !ok {
 				continue
 			}

@@ -99,6 +99,13 @@ func (s System) periods(elapsed time.Duration) float64 {
 	return max(elapsed.Hours(), 0) / 24 * s.Periods
 }
 
+// Fades is how long a Rating that is not provisional may wait for a game before it is.
+func (s System) Fades(r Rating) time.Duration {
+	sure, phi := Sure/scale, r.Deviation/scale
+	days := max(sure*sure-phi*phi, 0) / (r.Volatility * r.Volatility) / s.Periods
+	return time.Duration(days * 24 * float64(time.Hour))
+}
+
 func grow(phi, sigma, periods float64) float64 {
 	return math.Sqrt(float64(phi*phi) + float64(sigma*sigma*periods))
 }
