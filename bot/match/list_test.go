@@ -1,0 +1,167 @@
+package match_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/bot/rating"
+	"chimera/storage"
+)
+
+// serve puts the club's room into a server.
+func (c *club) serve() storage.ServerID {
+	c.t.Helper()
+	_, server, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return server.ID
+}
+
+// listings are those of all people, once all results are known.
+func (c *club) listings() map[storage.PersonID]storage.Listing {
+	c.t.Helper()
+	found := map[storage.PersonID]storage.Listing{}
+	err := c.Tick(c.t.Context())
+	if err == nil {
+		err = c.store.View(c.t.Context(), func(r storage.Reader) error {
+			counts, err := r.Counts()
+			for p := storage.PersonID(1); err == nil && int(p) <= counts.People; p++ {
+				found[p], err = r.Listing(p)
+			}
+			return err
+		})
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return found
+}
+
+func (c *club) top(ask match.Asked) *match.Leaderboard {
+	c.t.Helper()
+	if ask.Period == "" {
+		ask.Period = match.Ever
+	}
+	if ask.Game == "" {
+		ask.Game = storage.Overall
+	}
+	found, err := c.Top(c.t.Context(), ask)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return found
+}
+
+func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
+	c := newClub(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 2))
+	people := []match.By{c.alice, c.bob}
+	for i := range 5 {
+		people = append(people, c.meet(fmt.Sprint("p", i)))
+	}
+	server := c.serve()
+	games := 0
+	for range 60 {
+		pair := rnd.Perm(len(people))
+		c.now = c.now.Add(time.Duration(rnd.IntN(48)) * time.Hour)
+		switch {
+		case c.duel(people[pair[0]], people[pair[1]], 4).Counted:
+			games++
+		case rnd.IntN(4) == 0:
+			c.must(c.Hide(t.Context(), people[0], people[pair[0]].Person, rnd.IntN(2) == 0))
+		}
+		if rnd.IntN(8) == 0 {
+			c.must(c.Choose(t.Context(), people[pair[1]], match.SetBoards, []string{"on", "off"}[rnd.IntN(2)]))
+		}
+		if rnd.IntN(3) == 0 {
+			continue // nobody looks
+		}
+		shown := 0
+		found := c.top(match.Asked{Server: server, From: 1})
+		for _, l := range slices.Concat(found.Lines, found.Guesses) {
+			if career := c.standing(l.Person, storage.Overall); career.Games() != l.Games || career.Value != l.Value {
+				t.Errorf("%+v is shown, but there is %+v", l, career)
+			}
+			shown++
+		}
+		if shown == 0 && games > 10 {
+			t.Error("nobody is shown")
+		}
+	}
+	was := c.listings()
+	err := c.store.Update(t.Context(), func(w storage.Writer) error {
+		for p := range was {
+			if err := w.List(p, storage.Listing{}); err != nil {
+				return err
+			}
+		}
+		return w.SetListed(0)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now := c.listings(); !reflect.DeepEqual(now, was) {
+		t.Errorf("listed anew: %v; as it was: %v", now, was)
+	}
+	c.ratingsHold()
+}
+
+func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
+	for _, away := range []bool{false, true} {
+		c := newClub(t)
+		now := storage.Standing{Value: 1800, Deviation: 100, Volatility: 0.06, At: c.now, Wins: 9, Losses: 2}
+		err := c.store.Update(t.Context(), func(w storage.Writer) error {
+			var career storage.Career
+			career.Put(storage.Overall, now)
+			now.Deviation, now.Volatility = 60, 0.09
+			career.Put("chess", now)
+			return w.PutCareer(c.alice.Person, career)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.must(c.Choose(t.Context(), c.alice, match.SetBoards, "off"))
+		c.must(c.Choose(t.Context(), c.alice, match.SetBoards, "on"))
+		sure := func(kind string) bool {
+			found := c.top(match.Asked{Game: kind, From: 1})
+			if len(found.Lines)+len(found.Guesses) != 1 {
+				t.Fatalf("%d lines and %d provisional ones", len(found.Lines), len(found.Guesses))
+			}
+			return len(found.Lines) == 1
+		}
+		begun := c.now
+		left := map[string]int{} // after how many days
+		for days := 0; days < 500; days++ {
+			c.now = begun.Add(time.Duration(days) * day).Truncate(day)
+			if away && days < 400 {
+				continue // the program does not run
+			}
+			if err := c.Tick(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for kind, dev := range map[string]rating.Rating{storage.Overall: {Value: 1800, Deviation: 100, Volatility: 0.06}, "chess": {Value: 1800, Deviation: 60, Volatility: 0.09}} {
+				if got := sure(kind); got == rating.Usual().Grown(dev, c.now.Sub(begun)).Provisional() {
+					t.Errorf("after %d days, %s: on the board %v, though the deviation is %v", days, kind, got, rating.Usual().Grown(dev, c.now.Sub(begun)).Deviation)
+				} else if got {
+					left[kind] = days
+				}
+			}
+		}
+		if !away && (left[storage.Overall] < 30 || left["chess"] < 90) {
+			t.Errorf("they were on the boards for %v days", left)
+		}
+		for p, l := range c.listings() {
+			if l.Fades != 0 {
+				t.Errorf("person %d is to be listed anew on day %d", p, l.Fades)
+			}
+		}
+	}
+}
