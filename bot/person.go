@@ -87,7 +87,7 @@ func (b *Bot) annul(ctx context.Context, r request, args []string) ([]Note, erro
 	if _, err := b.match.Annul(ctx, r.by(), r.game); err != nil {
 		return nil, err
 	}
-	return r.answer(doneForServer("game " + hash(r.game) + " counts for no rating any more")), nil
+	return r.answer(doneForServer("game " + hash(r.game) + " counts for no rating any more, as soon as all that hangs on it has been computed again")), nil
 }
 
 // looks reads the value of a setting about how boards look; "usual" is none. Other

@@ -114,11 +114,11 @@ func (w Writer) PutCareer(p PersonID, c Career) error {
 // with their length before them.
 const packed = 2
 
-func encodeCareer(c Career) []byte {
+func encodeStandings(standings map[string]Standing) []byte {
 	b := append(make([]byte, 0, 512), packed)
-	b = binary.AppendUvarint(b, uint64(len(c.Standings)))
-	for _, kind := range slices.Sorted(maps.Keys(c.Standings)) {
-		s := c.Standings[kind]
+	b = binary.AppendUvarint(b, uint64(len(standings)))
+	for _, kind := range slices.Sorted(maps.Keys(standings)) {
+		s := standings[kind]
 		b = binary.AppendUvarint(b, uint64(len(kind)))
 		b = append(b, kind...)
 		for _, x := range []float64{s.Value, s.Deviation, s.Volatility} {
@@ -129,6 +129,11 @@ func encodeCareer(c Career) []byte {
 			b = binary.AppendUvarint(b, uint64(n))
 		}
 	}
+	return b
+}
+
+func encodeCareer(c Career) []byte {
+	b := encodeStandings(c.Standings)
 	b = binary.AppendUvarint(b, uint64(len(c.Servers)))
 	for _, s := range c.Servers {
 		b = binary.AppendUvarint(b, uint64(s))
@@ -142,12 +147,10 @@ func encodeCareer(c Career) []byte {
 	return b
 }
 
-func decodeCareer(value []byte) (Career, error) {
-	u := unpacker{rest: value}
+func (c *Career) decodeStandings(u *unpacker) {
 	if u.bytes(1)[0] != packed {
-		u.bad = true
+		u.fail()
 	}
-	var c Career
 	for range u.count() {
 		kind := string(u.bytes(u.count()))
 		var s Standing
@@ -160,6 +163,12 @@ func decodeCareer(value []byte) (Career, error) {
 		}
 		c.Put(kind, s)
 	}
+}
+
+func decodeCareer(value []byte) (Career, error) {
+	u := unpacker{rest: value}
+	var c Career
+	c.decodeStandings(&u)
 	for range u.count() {
 		c.Servers = append(c.Servers, ServerID(u.unsigned()))
 	}
@@ -171,10 +180,7 @@ func decodeCareer(value []byte) (Career, error) {
 		p := PersonID(u.unsigned())
 		c.Met[p] = u.count()
 	}
-	if u.bad || len(u.rest) > 0 {
-		return Career{}, fmt.Errorf("storage: a career cannot be read: %w", kv.ErrCorrupt)
-	}
-	return c, nil
+	return c, u.end()
 }
 
 // unpacker reads a packed value from its front. Once it is bad, there is nothing more
@@ -182,6 +188,14 @@ func decodeCareer(value []byte) (Career, error) {
 type unpacker struct {
 	rest []byte
 	bad  bool
+}
+
+// end is an error unless all has been read.
+func (u *unpacker) end() error {
+	if u.bad || len(u.rest) > 0 {
+		return fmt.Errorf("storage: a career cannot be read: %w", kv.ErrCorrupt)
+	}
+	return nil
 }
 
 func (u *unpacker) fail() {

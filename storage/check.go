@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"chimera/storage/kv"
@@ -120,6 +121,12 @@ func (r Reader) checkBoards(want wanted, report func(fault string)) error {
 	for _, id := range rated {
 		if g, err := r.Game(id); err != nil || !g.Over() {
 			report(fmt.Sprintf("game %d counts for ratings, and is not over: %v", id, err))
+		}
+	}
+	if _, err := r.Recount(); errors.Is(err, ErrNotFound) {
+		drafts, err := numbers[PersonID](r, key("draft/"))
+		if err != nil || len(drafts) > 0 {
+			report(fmt.Sprintf("there are %d drafts of ratings that nobody is about to use: %v", len(drafts), err))
 		}
 	}
 	listed, err := r.ListedUpTo()

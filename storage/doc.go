@@ -28,6 +28,8 @@
 //	here/<place>/<game>              nothing; a game in progress there
 //	rated/<number>                   a game's number; those that count for ratings, in order
 //	meta/listed                      up to which of them the leaderboards are, a number
+//	meta/recount                     Recount
+//	draft/<person>                   the standings of a Career, packed, as a Recount has come to them
 //	result/<server>/<unix time>/<game>  Result; server 0 is the world
 //	listed/<person>                  Listing
 //	top/<board>/<score>/<person>     nothing; the best score first

@@ -53,6 +53,7 @@ type Game struct {
 
 	Merges  [2]int        `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
 	Counted bool          `json:",omitempty"` // it has changed ratings
+	Annul   bool          `json:",omitempty"` // and is not to have, as soon as all has been computed again
 	Ratings [2][2]float64 `json:",omitzero"`  // of White and Black before and after, if it has
 
 	Result string // "*" while in progress

@@ -175,11 +175,7 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	if err := errors.Join(w.PutPerson(from, gone), w.PutPerson(was, into)); err != nil {
 		return err
 	}
-	want, _, err := recount(w.Reader, 0)
-	if err != nil {
-		return err
-	}
-	return s.restore(w, want)
+	return s.recountNow(w)
 }
 
 // uniteChallenges gives a person's challenges to another; those between the two go.

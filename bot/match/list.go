@@ -86,8 +86,8 @@ func (s *Service) listGames(w storage.Writer, ids []storage.GameID) error {
 }
 
 // eachBoardOf calls do with 0, the world, and with the server of a game if it has one.
-func eachBoardOf(r storage.Writer, g *storage.Game, do func(storage.ServerID) error) error {
-	place, err := r.Place(g.Place)
+func eachBoardOf(w storage.Writer, g *storage.Game, do func(storage.ServerID) error) error {
+	place, err := w.Place(g.Place)
 	if err != nil {
 		return err
 	}
@@ -191,4 +191,30 @@ func (s *Service) fade(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// Hide takes a person off all leaderboards of the asker's server, or puts him there
+// again.
+func (s *Service) Hide(ctx context.Context, by By, whom storage.PersonID, hidden bool) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		place, err := w.Place(by.Place)
+		if err != nil {
+			return Done{}, err
+		}
+		if place.Server == 0 {
+			return Done{}, &Refusal{Why: NoServer}
+		}
+		server, err := w.Server(place.Server)
+		if err != nil {
+			return Done{}, err
+		}
+		server.Settings.Hidden = slices.DeleteFunc(slices.Clone(server.Settings.Hidden), func(id storage.PersonID) bool { return id == whom })
+		if hidden {
+			server.Settings.Hidden = append(server.Settings.Hidden, whom)
+		}
+		if err := w.PutServer(server); err != nil {
+			return Done{}, err
+		}
+		return Done{What: Chose}, s.list(w, whom)
+	})
 }

@@ -43,6 +43,23 @@ func (c *club) listings() map[storage.PersonID]storage.Listing {
 	return found
 }
 
+// listAnew makes the leaderboards forget all.
+func (c *club) listAnew() {
+	c.t.Helper()
+	was := c.listings()
+	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+		for p := range was {
+			if err := w.List(p, storage.Listing{}); err != nil {
+				return err
+			}
+		}
+		return w.SetListed(0)
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
 func (c *club) top(ask match.Asked) *match.Leaderboard {
 	c.t.Helper()
 	if ask.Period == "" {
@@ -97,17 +114,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 		}
 	}
 	was := c.listings()
-	err := c.store.Update(t.Context(), func(w storage.Writer) error {
-		for p := range was {
-			if err := w.List(p, storage.Listing{}); err != nil {
-				return err
-			}
-		}
-		return w.SetListed(0)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.listAnew()
 	if now := c.listings(); !reflect.DeepEqual(now, was) {
 		t.Errorf("listed anew: %v; as it was: %v", now, was)
 	}

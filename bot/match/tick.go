@@ -76,12 +76,17 @@ func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
 // vacations end, and keeps the leaderboards up to date. To call it again does nothing;
 // where nothing is due it reads a few keys.
 func (s *Service) Tick(ctx context.Context) error {
-	for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade} {
-		if err := chore(ctx); err != nil {
+	for {
+		for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade} {
+			if err := chore(ctx); err != nil {
+				return err
+			}
+		}
+		// The rest may last: what is due comes between.
+		if more, err := s.recountMore(ctx); err != nil || !more {
 			return err
 		}
 	}
-	return nil
 }
 
 // meet does what is due on the running clock.

@@ -1,0 +1,224 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"chimera/storage"
+)
+
+// Bounds of what is computed again in one transaction, and while the asker waits.
+const (
+	stride  = 128 // games, or drafts that are cleared away
+	promise = 4   // transactions
+)
+
+// Annul lets a rated game count no more, as if it had not been played. All ratings that
+// it had part in are computed again, step by step, and change at once when that is done:
+// here if they are few, else by Tick.
+func (s *Service) Annul(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		g, err := w.Game(id)
+		if errors.Is(err, storage.ErrNotFound) {
+			return Done{}, &Refusal{NoSuchGame, id}
+		}
+		if err != nil {
+			return Done{}, err
+		}
+		if err := mayAnnul(w.Reader, by, &g); err != nil {
+			return Done{}, err
+		}
+		was := g
+		g.Annul = true
+		job, err := w.Recount()
+		if err != nil && !errors.Is(err, storage.ErrNotFound) {
+			return Done{}, err
+		}
+		job.Waiting = append(job.Waiting, id)
+		return Done{What: Chose, Game: id}, errors.Join(w.PutGame(was, g), w.PutRecount(job))
+	})
+	if err != nil {
+		return done, err
+	}
+	for range promise {
+		if more, err := s.recountMore(ctx); err != nil || !more {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+// mayAnnul refuses what is no rated game of the asker's server.
+func mayAnnul(r storage.Reader, by By, g *storage.Game) error {
+	here, err := r.Place(by.Place)
+	if err != nil {
+		return err
+	}
+	there, err := r.Place(g.Place)
+	switch {
+	case err != nil:
+		return err
+	case here.Server == 0:
+		return &Refusal{Why: NoServer}
+	case here.Server != there.Server:
+		return &Refusal{NotOfServer, g.ID}
+	case !g.Counted || g.Annul:
+		return &Refusal{NotRated, g.ID}
+	}
+	return nil
+}
+
+// recountMore does the next step of computing ratings again, and reports whether there
+// may be another. The program may end between any two.
+func (s *Service) recountMore(ctx context.Context) (more bool, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		_, err := r.Recount()
+		return err
+	})
+	if errors.Is(err, storage.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, s.store.Update(ctx, func(w storage.Writer) error {
+		job, err := w.Recount()
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
+			return nil
+		case err != nil:
+			return err
+		case job.Counting:
+			return s.draft(w, job)
+		}
+		return clearDrafts(w, job)
+	})
+}
+
+// clearDrafts removes drafts of earlier work, and begins the next when there are none.
+func clearDrafts(w storage.Writer, job storage.Recount) error {
+	n, err := w.ClearDrafts(stride)
+	if err != nil || n == stride {
+		return err
+	}
+	if len(job.Games) == 0 {
+		job.Games, job.Waiting = job.Waiting, nil
+	}
+	if len(job.Games) == 0 {
+		return w.DropRecount()
+	}
+	job.Counting, job.Next = true, 0
+	return w.PutRecount(job)
+}
+
+// draft rates some more games, and lets the drafts count when there are no more: games
+// that end meanwhile are taken in.
+func (s *Service) draft(w storage.Writer, job storage.Recount) error {
+	ids, err := w.Rated(job.Next, stride)
+	if err != nil {
+		return err
+	}
+	drafts := ledger{map[storage.PersonID]*storage.Career{}, w.Draft}
+	for _, id := range ids {
+		g, err := w.Game(id)
+		if err != nil {
+			return err
+		}
+		if !g.Counted || slices.Contains(job.Games, id) {
+			continue
+		}
+		if err := drafts.add(&g); err != nil {
+			return err
+		}
+	}
+	for p, c := range drafts.careers {
+		if err := w.PutDraft(p, *c); err != nil {
+			return err
+		}
+	}
+	job.Next += uint64(len(ids))
+	if len(ids) == stride {
+		return w.PutRecount(job)
+	}
+	if err := s.adopt(w, job.Games); err != nil {
+		return err
+	}
+	return w.PutRecount(storage.Recount{Waiting: job.Waiting})
+}
+
+// adopt makes the drafts everybody's standings, and lets games count no more.
+func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
+	changed := map[storage.PersonID]storage.Career{}
+	if err := w.Drafts(func(p storage.PersonID, c storage.Career) { changed[p] = c }); err != nil {
+		return err
+	}
+	for _, id := range games {
+		g, err := w.Game(id)
+		if err != nil {
+			return err
+		}
+		for _, p := range g.Players {
+			if changed[p], err = w.Draft(p); err != nil { // the zero Career if there was no other game
+				return err
+			}
+		}
+		err = eachBoardOf(w, &g, func(server storage.ServerID) error { return w.DropResult(server, g.Changed, id) })
+		if err != nil {
+			return err
+		}
+		was := g
+		g.Counted, g.Annul, g.Ratings = false, false, [2][2]float64{}
+		if err := w.PutGame(was, g); err != nil {
+			return err
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(changed)) {
+		if err := s.restore(w, p, changed[p].Standings); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restore gives a person other standings, and puts him in his places.
+func (s *Service) restore(w storage.Writer, p storage.PersonID, standings map[string]storage.Standing) error {
+	c, err := w.Career(p)
+	if err != nil {
+		return err
+	}
+	c.Standings = standings
+	return errors.Join(w.PutCareer(p, c), s.list(w, p))
+}
+
+// recountNow computes all ratings again at once, after games have got other players. Work
+// that has begun begins anew.
+func (s *Service) recountNow(w storage.Writer) error {
+	want, err := recount(w.Reader)
+	if err != nil {
+		return err
+	}
+	err = w.AllCareers(func(p storage.PersonID, got storage.Career) {
+		switch now := want[p]; {
+		case now == nil:
+			want[p] = &storage.Career{}
+		case maps.EqualFunc(now.Standings, got.Standings, same):
+			delete(want, p)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for p, c := range want {
+		if err := s.restore(w, p, c.Standings); err != nil {
+			return err
+		}
+	}
+	job, err := w.Recount()
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil
+	}
+	job.Counting = false
+	return errors.Join(err, w.PutRecount(job))
+}

@@ -1,0 +1,224 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// brittle is a database whose program ends in every transaction while it is on: first
+// within it, and the next time just after it.
+type brittle struct {
+	kv.DB
+	on    bool
+	after bool
+}
+
+var errEnds = errors.New("the program ends")
+
+func (b *brittle) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if !b.on {
+		return b.DB.Update(ctx, fn)
+	}
+	after := b.after
+	b.after = !after
+	err := b.DB.Update(ctx, func(w kv.Writer) error {
+		err := fn(w)
+		if !after {
+			panic(errEnds)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	panic(errEnds)
+}
+
+// ends does something with a program that ends in it, and reports whether it did.
+func (b *brittle) ends(do func() error) (ended bool, err error) {
+	b.on = true
+	defer func() {
+		b.on = false
+		if p := recover(); p != nil {
+			if p != errEnds { //nolint:errorlint // it is this one or none of ours
+				panic(p)
+			}
+			ended = true
+		}
+	}()
+	return false, do()
+}
+
+// newBrittleClub is a club in memory, in a server, of so many people besides alice and bob.
+func newBrittleClub(t *testing.T, others int) (*club, *brittle, []match.By) {
+	t.Helper()
+	var disk kvtest.Disk
+	db := &brittle{DB: disk.Open("club")}
+	store, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+	c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+	c.alice, c.bob = c.meet("alice"), c.meet("bob")
+	people := []match.By{c.alice, c.bob}
+	for i := range others {
+		people = append(people, c.meet(fmt.Sprint("p", i)))
+	}
+	c.serve()
+	t.Cleanup(c.close)
+	return c, db, people
+}
+
+func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 3))
+	c, db, people := newBrittleClub(t, 8)
+	duel := func() storage.Game {
+		c.now = c.now.Add(time.Duration(rnd.IntN(30)) * time.Hour)
+		pair := rnd.Perm(len(people))
+		return c.duel(people[pair[0]], people[pair[1]], 4)
+	}
+	var games []storage.GameID
+	for range 300 {
+		if g := duel(); g.Counted {
+			games = append(games, g.ID)
+		}
+	}
+	loner := c.meet("loner")
+	c.serve()
+	games = append(games, c.duel(c.alice, loner, 4).ID) // his only game
+	annul := func(id storage.GameID) {
+		by := message(c.alice, fmt.Sprint("annul", id))
+		for {
+			ended, err := db.ends(func() error { _, err := c.Annul(t.Context(), by, id); return err })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.look(id).Game.Annul || !c.look(id).Game.Counted {
+				break
+			}
+			if !ended {
+				t.Fatalf("game %d is not marked", id)
+			}
+		}
+		d, err := c.Annul(t.Context(), c.alice, id)
+		c.refused(match.NotRated, d, err)
+	}
+	annulled := []storage.GameID{games[3], games[len(games)-1], games[150], games[151]}
+	annul(annulled[0])
+	annul(annulled[1])
+	steps, held := 0, 0
+	for {
+		ended, err := db.ends(func() error { return c.Tick(t.Context()) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ended {
+			break
+		}
+		c.ratingsHold()
+		if c.look(annulled[0]).Game.Counted {
+			held++
+		}
+		switch steps++; steps {
+		case 2, 5, 9, 10:
+			duel() // it is taken in
+		case 4:
+			annul(annulled[2])
+			annul(annulled[3])
+		}
+		if steps > 1000 {
+			t.Fatal("it does not end")
+		}
+	}
+	if steps < 20 || held < 4 {
+		t.Errorf("the program ended %d times, %d of them before the ratings changed", steps, held)
+	}
+	for _, id := range annulled {
+		if g := c.look(id).Game; g.Counted || g.Annul || g.Ratings != [2][2]float64{} {
+			t.Errorf("game %d still counts: %v %v %v", id, g.Counted, g.Annul, g.Ratings)
+		}
+	}
+	if now := c.standing(loner.Person, "chess"); now != (storage.Standing{}) {
+		t.Errorf("who has played nothing else has %+v", now)
+	}
+	c.ratingsHold()
+	was := c.listings()
+	c.listAnew()
+	if now := c.listings(); !reflect.DeepEqual(now, was) {
+		t.Errorf("listed anew: %v; as it was: %v", now, was)
+	}
+	for _, result := range c.results() {
+		for _, id := range annulled {
+			if result.Game == id {
+				t.Errorf("game %d still counts for the month", id)
+			}
+		}
+	}
+}
+
+// results are all of the world and of the server.
+func (c *club) results() []storage.Result {
+	c.t.Helper()
+	var all []storage.Result
+	err := c.store.View(c.t.Context(), func(r storage.Reader) error {
+		for _, server := range []storage.ServerID{0, 1} {
+			results, err := r.Results(server, time.Unix(0, 0), c.now.Add(day))
+			if err != nil {
+				return err
+			}
+			all = append(all, results...)
+		}
+		return nil
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return all
+}
+
+func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
+	c, db, people := newBrittleClub(t, 6)
+	var first storage.Game
+	for i := range 150 {
+		c.now = c.now.Add(7 * time.Hour)
+		if g := c.duel(people[i%6], people[(i+1+i/6%5)%6], 4); i == 0 {
+			first = g
+		}
+	}
+	other := c.meet("other")
+	c.serve()
+	c.duel(other, people[6], 4)
+	for !c.look(first.ID).Game.Annul {
+		if _, err := db.ends(func() error { _, err := c.Annul(t.Context(), c.alice, first.ID); return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 4 { // some drafts are there
+		if ended, err := db.ends(func() error { return c.Tick(t.Context()) }); !ended || err != nil {
+			t.Fatalf("it has ended: %v", err)
+		}
+	}
+	c.must(c.UseLink(t.Context(), other, c.code(c.alice)))
+	c.ratingsHold()
+	if err := c.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c.look(first.ID).Game.Counted {
+		t.Error("the game still counts")
+	}
+	c.ratingsHold()
+}
