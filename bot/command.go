@@ -64,7 +64,7 @@ func commands() []command {
 		{"export", "[#game]", "the game as text, to keep", (*Bot).export},
 		{"rules", "[game]", "a game's rules in short", (*Bot).rules},
 		{"how", "square|piece [#game|game]", "what a piece may do, and why", (*Bot).how},
-		{"top", "[game] [world|week|month]", "the leaderboard of this server", (*Bot).top},
+		{"top", "[game] [world|week|month|2026-10]", "the leaderboard of this server", (*Bot).top},
 		{"profile", "[@name]", "ratings and results", (*Bot).profile},
 		{"compare", "@name [@name]", "two people's ratings, and their results against each other", (*Bot).compare},
 		{"mydata", "", "all that is stored about you", (*Bot).myData},

@@ -44,6 +44,8 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 		p.Note = Note{Text: cameBack(by)}
 	case match.Recovered:
 		p.Note = Note{Text: recovered(e)}
+	case match.MonthEnded:
+		p.Note, err = b.monthNote(ctx, e, server.ID)
 	default:
 		p.Note, err = b.gameNote(ctx, e, by)
 	}

@@ -19,7 +19,8 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 		switch {
 		case word == "world":
 			ask.Server = 0
-		case word == string(match.Week), word == string(match.Month):
+		case word == string(match.Month) && isMonth(ask.Period):
+		case word == string(match.Week), word == string(match.Month), isMonth(match.Period(word)):
 			ask.Period = match.Period(word)
 		case b.match.Variant(word) != nil:
 			ask.Game = word
@@ -30,6 +31,12 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 		}
 	}
 	return b.showTop(ctx, ask)
+}
+
+// isMonth reports whether a period is one month of the calendar, such as 2026-10.
+func isMonth(p match.Period) bool {
+	_, ok := storage.ParseMonth(string(p))
+	return ok
 }
 
 // showTop shows a page of a leaderboard, with buttons to those before and after it.
@@ -49,6 +56,18 @@ func (b *Bot) showTop(ctx context.Context, ask match.Asked) ([]Note, error) {
 		page(labelAfter, ask.From+match.PageSize)
 	}
 	return []Note{note}, nil
+}
+
+// monthNote is the final table of a month.
+func (b *Bot) monthNote(ctx context.Context, e storage.Entry, server storage.ServerID) (Note, error) {
+	notes, err := b.showTop(ctx, match.Asked{
+		Server: server, Game: storage.Overall, Period: match.Period(e.Facts[match.FactMonth]), From: 1,
+	})
+	if err != nil {
+		return Note{}, err
+	}
+	notes[0].Step = false
+	return notes[0], nil
 }
 
 // turnTop shows another page of a leaderboard.

@@ -225,6 +225,8 @@ func settingHelp(name string) string {
 		return "for a move, from 1 to 14, where a challenge names none"
 	case match.SetThreads:
 		return "on or off: whether a game gets a thread of its own, where that can be"
+	case match.SetSeasons:
+		return "on or off: whether I tell the final table of each month, where this was turned on"
 	case match.SetRooms:
 		return "all, here or not-here: where games may be begun"
 	}

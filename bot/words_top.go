@@ -12,7 +12,7 @@ import (
 // Words about ratings and leaderboards.
 
 func oddTop(word string, all []*rules.Variant) Text {
-	return say("I do not know “", clip(word), "” there. Write ", code("top"), ", or ", code("top stealth world"), " or ", code("top month"), "; the games are ", keys(all), ".")
+	return say("I do not know “", clip(word), "” there. Write ", code("top"), ", or ", code("top stealth world"), " or ", code("top month"), " or ", code("top month 2026-10"), "; the games are ", keys(all), ".")
 }
 
 func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
@@ -26,11 +26,21 @@ func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text 
 	case match.Month:
 		title += ", this month"
 	case match.Ever:
+	default:
+		if month, ok := storage.ParseMonth(string(ask.Period)); ok {
+			title += ", " + month.Begins().Format("January 2006")
+		}
 	}
 	if ask.Server == 0 {
 		title += ", everywhere"
 	}
+	if found.Final {
+		title += ": the final table"
+	}
 	t := say(bold(title))
+	if len(found.Lines)+len(found.Guesses) == 0 && isMonth(ask.Period) {
+		return append(t, say("\nThere is nobody.")...)
+	}
 	if len(found.Lines)+len(found.Guesses) == 0 {
 		return append(t, say("\nNobody has played a rated game of that yet. Write ", code("challenge @name rated"), " to be the first.")...)
 	}

@@ -53,7 +53,13 @@ func (r Reader) Check(report func(fault string)) error {
 	if err := each(r, "place/", func(p Place) { want.add(addressKey(p.Address)) }); err != nil {
 		return err
 	}
-	if err := each(r, "server/", func(s Server) { want.add(serverAddressKey(s.Address)) }); err != nil {
+	err = each(r, "server/", func(s Server) {
+		want.add(serverAddressKey(s.Address))
+		if season := s.Settings.Season; season.Place != 0 {
+			want.add(closingKey(season.Month, s.ID))
+		}
+	})
+	if err != nil {
 		return err
 	}
 	if err := r.checkBoards(want, report); err != nil {
@@ -61,7 +67,7 @@ func (r Reader) Check(report func(fault string)) error {
 	}
 	for _, prefix := range []string{
 		"player/", "here/", "challenger/", "challenged/", "open/", "identity/", "address/", "serverat/", "due/",
-		"top/", "fades/",
+		"top/", "fades/", "closing/",
 	} {
 		start, end := kv.Prefix(key(prefix))
 		for item, err := range r.kv.Scan(start, end) {

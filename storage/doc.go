@@ -35,6 +35,8 @@
 //	top/<board>/<score>/<person>     nothing; the best score first
 //	histogram/<board>/<bucket>       how many people have scores in the bucket, the best first
 //	fades/<unix day>/<person>        nothing; when a person must be listed anew
+//	closing/<month>/<server>         nothing; a server that wants a table when the month has ended
+//	table/<server>/<month>           Table; months are counted from the year 0
 //	outbox/<entry>                   Entry that waits
 //	dead/<entry>                     Entry that can never be said
 //	memory/<platform>/<key>          bytes that an adapter wants to remember

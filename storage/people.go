@@ -111,6 +111,7 @@ type ServerSettings struct {
 	Hidden  []PersonID `json:",omitempty"` // people who are on no leaderboard of it
 	Threads string     `json:",omitempty"` // "off": games are played in the channel
 	Rooms   []string   `json:",omitempty"` // ids of the channels in which games may be begun; none for all
+	Season  Season     `json:",omitzero"`
 }
 
 func serverKey(id ServerID) []byte { return number(key("server/"), id) }
@@ -134,6 +135,13 @@ func (r Reader) ServerAt(a Address) (Server, error) {
 
 // PutServer writes a server.
 func (w Writer) PutServer(s Server) error {
+	was, err := w.Server(s.ID)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	if err := w.reindexSeason(s.ID, was.Settings.Season, s.Settings.Season); err != nil {
+		return err
+	}
 	return errors.Join(w.out.Put(serverAddressKey(s.Address), number(nil, s.ID)), w.put(serverKey(s.ID), s))
 }
 

@@ -133,6 +133,7 @@ func (a *Adapter) fields(name string) []field {
 			a.variants(fieldGame, "of one game alone"),
 			words("period", "since when", "week", "month", "ever"),
 			words("scope", "where", "server", "world"),
+			text("month", "a month that has ended, such as 2026-10"),
 		}
 	case "addtime":
 		return []field{game(), days("days", "how many", 1)}

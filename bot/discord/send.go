@@ -107,7 +107,7 @@ func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.P
 // settles reports whether an event answers what was offered before.
 func settles(what match.What) bool {
 	switch what {
-	case match.Reminded, match.TimeUp, match.TimeAdded, match.WentAway, match.CameBack, match.Recovered:
+	case match.Reminded, match.TimeUp, match.TimeAdded, match.WentAway, match.CameBack, match.Recovered, match.MonthEnded:
 		return false
 	default:
 		return true

@@ -74,6 +74,7 @@ const (
 	WentAway          What = "went away"    // on vacation
 	CameBack          What = "came back"    // from it
 	Recovered         What = "recovered"    // the program was away, and deadlines have moved
+	MonthEnded        What = "month ended"  // in a server with seasons
 	Planned           What = "planned"      // conditional moves were stored
 	Unplanned         What = "unplanned"    // and removed
 	PlaysOn           What = "plays on"     // took the first word to resign or abort back
@@ -94,6 +95,7 @@ const (
 	FactUntil = "until" // when a vacation ends, RFC 3339
 	FactAuto  = "auto"  // set where a vacation began by itself
 	FactGap   = "gap"   // for how long the program was away
+	FactMonth = "month" // that has ended, such as 2026-10
 )
 
 // Done is what became of a request.

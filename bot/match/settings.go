@@ -28,6 +28,7 @@ const (
 	SetGame    = "game"    // that a challenge means which names none
 	SetDays    = "days"    // that a challenge means which names none, from 1 to 14
 	SetThreads = "threads" // "on" or "off": whether a game gets a thread of its own
+	SetSeasons = "seasons" // "on" or "off": whether there is a final table of each month, told where it was turned on
 	SetRooms   = "rooms"   // "all", or "here" and "not-here": where games may be begun
 )
 
@@ -59,6 +60,7 @@ func ServerSettings(s storage.ServerSettings) []Setting {
 		{SetDays, strconv.Itoa(cmp.Or(s.Days, int(PaceMove/Day)))},
 		{SetThreads, cmp.Or(s.Threads, "on")},
 		{SetRooms, rooms},
+		{SetSeasons, map[bool]string{true: "on", false: "off"}[s.Season.Place != 0]},
 		{SetTheme, cmp.Or(s.Theme, "usual")},
 		{SetSize, cmp.Or(s.Size, "usual")},
 	}
@@ -106,6 +108,15 @@ func (s *Service) setServer(to *storage.ServerSettings, place storage.Place, nam
 		to.Days = days
 	case SetThreads:
 		to.Threads = value
+		return oneOf(value, "on", "off")
+	case SetSeasons:
+		season := storage.Season{Place: place.ID, Month: storage.MonthOf(s.now())}
+		if to.Season.Place != 0 {
+			season.Month = to.Season.Month
+		}
+		if to.Season = season; value != "on" {
+			to.Season = storage.Season{}
+		}
 		return oneOf(value, "on", "off")
 	case SetRooms:
 		rooms := slices.DeleteFunc(slices.Clone(to.Rooms), func(id string) bool { return value == "all" || id == place.Address.ID })

@@ -77,7 +77,7 @@ func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
 // where nothing is due it reads a few keys.
 func (s *Service) Tick(ctx context.Context) error {
 	for {
-		for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade} {
+		for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade, s.closeMonths} {
 			if err := chore(ctx); err != nil {
 				return err
 			}

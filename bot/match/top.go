@@ -1,16 +1,15 @@
 package match
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"chimera/bot/rating"
 	"chimera/storage"
 )
 
-// Period is the time that a leaderboard is about.
+// Period is the time that a leaderboard is about: one of these, or a month such as
+// "2026-10".
 type Period string
 
 // The periods. Weeks begin on Mondays, and all of them at midnight UTC.
@@ -47,6 +46,7 @@ type Leaderboard struct {
 	Mine    []Line // the asker and his neighbours, where he is not among Lines
 	Guesses []Line // people whose ratings are provisional, the best of them
 	Most    []Best // what else people are best at
+	Final   bool   // as it was when the month ended
 }
 
 // Best is somebody who is best at something.
@@ -150,85 +150,6 @@ func (s *Service) grown(now *storage.Standing) rating.Rating {
 		return ratingOf(now)
 	}
 	return rating.Usual().Grown(ratingOf(now), s.now().Sub(now.At))
-}
-
-// topOf is a leaderboard of a week or a month: by points, and of those with as many by
-// fewer games.
-func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
-	since, until := span(ask.Period, s.now())
-	results, err := r.Results(ask.Server, since, until)
-	if err != nil {
-		return err
-	}
-	type tally struct{ points, games int }
-	tallies := map[storage.PersonID]tally{}
-	for _, result := range results {
-		if ask.Game != storage.Overall && result.Kind != ask.Game {
-			continue
-		}
-		for side, p := range result.Players {
-			t := tallies[p]
-			tallies[p] = tally{t.points + result.Points[side], t.games + 1}
-		}
-	}
-	people := make([]storage.PersonID, 0, len(tallies))
-	for p := range tallies {
-		hidden, err := unranked(r, p, ask.Server)
-		if err != nil {
-			return err
-		}
-		if !hidden {
-			people = append(people, p)
-		}
-	}
-	slices.SortFunc(people, func(a, b storage.PersonID) int {
-		x, y := tallies[a], tallies[b]
-		return cmp.Or(y.points-x.points, x.games-y.games, cmp.Compare(a, b))
-	})
-	found.All = len(people)
-	line := func(i int) (Line, error) {
-		p := people[i]
-		called, err := name(r, p)
-		return Line{Rank: i + 1, Person: p, Name: called, Value: float64(tallies[p].points) / 2, Games: tallies[p].games}, err
-	}
-	first := min(max(ask.From, 1)-1, len(people))
-	last := min(first+PageSize, len(people))
-	for i := first; i < last; i++ {
-		l, err := line(i)
-		if err != nil {
-			return err
-		}
-		found.Lines = append(found.Lines, l)
-	}
-	if mine := slices.Index(people, ask.Asker); mine >= 0 && (mine < first || mine >= last) {
-		l, err := line(mine)
-		if err != nil {
-			return err
-		}
-		found.Mine = []Line{l}
-	}
-	return nil
-}
-
-func unranked(r storage.Reader, id storage.PersonID, server storage.ServerID) (bool, error) {
-	p, err := r.Person(id)
-	if err != nil || server == 0 {
-		return p.Settings.Unranked, err
-	}
-	in, err := r.Server(server)
-	return p.Settings.Unranked || in.Hides(id), err
-}
-
-// span is the period that goes on, from its beginning to before its end.
-func span(p Period, now time.Time) (since, until time.Time) {
-	year, month, day := now.UTC().Date()
-	if p == Week {
-		const monday, week = 6, 7 // days after the last Monday, on a Sunday, and in a week
-		since = time.Date(year, month, day-(int(now.UTC().Weekday())+monday)%week, 0, 0, 0, 0, time.UTC)
-		return since, since.AddDate(0, 0, week)
-	}
-	since = time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
-	return since, since.AddDate(0, 1, 0)
 }
 
 // Profile is what there is to know about a person's play.

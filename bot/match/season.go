@@ -1,0 +1,168 @@
+package match
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chimera/storage"
+)
+
+// Settling is how long after its end a month's final table is made, so that no result of
+// it is still on its way.
+const Settling = 5 * time.Minute
+
+// topOf is a leaderboard of a week or a month: by points, and of those with as many by
+// fewer games.
+func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
+	table, err := s.table(r, ask)
+	if errors.Is(err, storage.ErrNotFound) {
+		since, until := span(ask.Period, s.now())
+		table, err = tally(r, ask.Server, ask.Game, since, until)
+	} else {
+		found.Final = true
+	}
+	if err != nil {
+		return err
+	}
+	found.All = len(table)
+	first := min(max(ask.From, 1)-1, len(table))
+	last := min(first+PageSize, len(table))
+	if found.Lines, err = rows(r, ask.Server, table, first, last); err != nil {
+		return err
+	}
+	mine := slices.IndexFunc(table, func(row storage.Row) bool { return row.Person == ask.Asker })
+	if mine >= 0 && (mine < first || mine >= last) {
+		found.Mine, err = rows(r, ask.Server, table, mine, mine+1)
+	}
+	return err
+}
+
+// table is the final one that is asked for, or storage.ErrNotFound.
+func (s *Service) table(r storage.Reader, ask Asked) (storage.Table, error) {
+	month, ok := storage.ParseMonth(string(ask.Period))
+	if !ok || ask.Server == 0 || ask.Game != storage.Overall {
+		return nil, storage.ErrNotFound
+	}
+	return r.Table(ask.Server, month)
+}
+
+// rows are the lines of a table from an index to before another, without those who do
+// not want to be there by now.
+func rows(r storage.Reader, server storage.ServerID, table storage.Table, first, last int) ([]Line, error) {
+	var lines []Line
+	for i, row := range table[first:last] {
+		hidden, err := unranked(r, row.Person, server)
+		if err != nil {
+			return nil, err
+		}
+		if hidden {
+			continue
+		}
+		called, err := name(r, row.Person)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, Line{Rank: first + i + 1, Person: row.Person, Name: called, Value: float64(row.Points) / 2, Games: row.Games})
+	}
+	return lines, nil
+}
+
+// tally is the table of a server, 0 for the world, for a kind of game, as the results of
+// a time make it.
+func tally(r storage.Reader, server storage.ServerID, game string, since, until time.Time) (storage.Table, error) {
+	results, err := r.Results(server, since, until)
+	if err != nil {
+		return nil, err
+	}
+	people := map[storage.PersonID]storage.Row{}
+	for _, result := range results {
+		if game != storage.Overall && result.Kind != game {
+			continue
+		}
+		for side, p := range result.Players {
+			row := people[p]
+			people[p] = storage.Row{Person: p, Points: row.Points + result.Points[side], Games: row.Games + 1}
+		}
+	}
+	table := make(storage.Table, 0, len(people))
+	for p, row := range people {
+		hidden, err := unranked(r, p, server)
+		if err != nil {
+			return nil, err
+		}
+		if !hidden {
+			table = append(table, row)
+		}
+	}
+	slices.SortFunc(table, func(a, b storage.Row) int {
+		return cmp.Or(b.Points-a.Points, a.Games-b.Games, cmp.Compare(a.Person, b.Person))
+	})
+	return table, nil
+}
+
+func unranked(r storage.Reader, id storage.PersonID, server storage.ServerID) (bool, error) {
+	p, err := r.Person(id)
+	if err != nil || server == 0 {
+		return p.Settings.Unranked, err
+	}
+	in, err := r.Server(server)
+	return p.Settings.Unranked || in.Hides(id), err
+}
+
+// span is a week or a month, from its beginning to before its end.
+func span(p Period, now time.Time) (since, until time.Time) {
+	if p == Week {
+		const monday, week = 6, 7 // days after the last Monday, on a Sunday, and in a week
+		year, month, day := now.UTC().Date()
+		since = time.Date(year, month, day-(int(now.UTC().Weekday())+monday)%week, 0, 0, 0, 0, time.UTC)
+		return since, since.AddDate(0, 0, week)
+	}
+	month, ok := storage.ParseMonth(string(p))
+	if !ok {
+		month = storage.MonthOf(now)
+	}
+	return month.Begins(), (month + 1).Begins()
+}
+
+// closeMonths makes, keeps and tells the final tables of months that have ended, in the
+// servers that want them; of each month one, though the program was not there at its end.
+// A month without games has none.
+func (s *Service) closeMonths(ctx context.Context) error {
+	now := storage.MonthOf(s.now().Add(-Settling))
+	for {
+		var server storage.Server
+		err := s.store.View(ctx, func(r storage.Reader) (err error) {
+			server, err = r.Closing(now)
+			return err
+		})
+		if err != nil || server.ID == 0 {
+			return err
+		}
+		err = s.store.Update(ctx, func(w storage.Writer) error { return s.closeMonth(w, now) })
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Service) closeMonth(w storage.Writer, now storage.Month) error {
+	server, err := w.Closing(now)
+	if err != nil || server.ID == 0 {
+		return err
+	}
+	season := server.Settings.Season
+	table, err := tally(w.Reader, server.ID, storage.Overall, season.Month.Begins(), (season.Month + 1).Begins())
+	if err != nil {
+		return err
+	}
+	server.Settings.Season.Month++
+	if err := w.PutServer(server); err != nil || len(table) == 0 {
+		return err
+	}
+	return errors.Join(w.PutTable(server.ID, season.Month, table), w.Post(storage.Entry{
+		Place: season.Place, At: s.now(), Kind: string(MonthEnded), Facts: map[string]string{FactMonth: season.Month.String()},
+	}))
+}

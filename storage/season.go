@@ -1,0 +1,92 @@
+package storage
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+)
+
+// Month is a month of the calendar, in UTC.
+type Month int
+
+// MonthOf is the month that a moment is in.
+func MonthOf(at time.Time) Month {
+	year, month, _ := at.UTC().Date()
+	return Month(year*12 + int(month) - 1)
+}
+
+// ParseMonth reads a month as String writes it.
+func ParseMonth(text string) (Month, bool) {
+	at, err := time.Parse("2006-01", text)
+	return MonthOf(at), err == nil && at.Year() > 0
+}
+
+// Begins is the month's first moment.
+func (m Month) Begins() time.Time {
+	return time.Date(int(m)/12, time.Month(int(m)%12)+1, 1, 0, 0, 0, 0, time.UTC)
+}
+
+// String is the month as in "2026-10".
+func (m Month) String() string { return m.Begins().Format("2006-01") }
+
+// Season is that a server has a final table at the end of each month. The zero Season is
+// that it has not.
+type Season struct {
+	Place PlaceID // where the table is told
+	Month Month   // that goes on, or whose table comes next
+}
+
+// Row is what somebody has made of a month.
+type Row struct {
+	Person PersonID
+	Points int // halves: 2 for a win
+	Games  int
+}
+
+// Table is how a month has ended in a server, the best first.
+type Table []Row
+
+func closingKey(m Month, s ServerID) []byte { return number(number(key("closing/"), uint64(m)), s) }
+
+func tableKey(s ServerID, m Month) []byte { return number(number(key("table/"), s), uint64(m)) }
+
+// reindexSeason replaces a server's season by another.
+func (w Writer) reindexSeason(s ServerID, was, now Season) error {
+	if was == now {
+		return nil
+	}
+	if was.Place != 0 {
+		if err := w.index(closingKey(was.Month, s), false); err != nil {
+			return err
+		}
+	}
+	if now.Place != 0 {
+		return w.index(closingKey(now.Month, s), true)
+	}
+	return nil
+}
+
+// Closing is a server with the first month before another whose table is still to be
+// made, the zero Server if there is none.
+func (r Reader) Closing(before Month) (Server, error) {
+	for item, err := range r.kv.Scan(key("closing/"), closingKey(before, 0)) {
+		if err != nil {
+			return Server{}, err
+		}
+		s, err := r.Server(ServerID(binary.BigEndian.Uint64(item.Key[len(item.Key)-8:])))
+		if err != nil {
+			return s, fmt.Errorf("%q: %w", item.Key, err)
+		}
+		return s, nil
+	}
+	return Server{}, nil
+}
+
+// Table is how a month has ended in a server, or ErrNotFound.
+func (r Reader) Table(s ServerID, m Month) (Table, error) {
+	var t Table
+	return t, r.get(tableKey(s, m), &t)
+}
+
+// PutTable keeps how a month has ended in a server.
+func (w Writer) PutTable(s ServerID, m Month, t Table) error { return w.put(tableKey(s, m), t) }
