@@ -1,0 +1,141 @@
+package match_test
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// league plays so many rated games among people of known strengths, with a draw now and
+// then, and returns the club with the people and their strengths.
+func league(t *testing.T, seed uint64, games int) (c *club, people []match.By, strength []float64) {
+	t.Helper()
+	c, _, people = newBrittleClub(t, 98)
+	rnd := rand.New(rand.NewPCG(seed, 4))
+	strength = make([]float64, len(people))
+	for i := range strength {
+		strength[i] = 1500 + 300*rnd.NormFloat64()
+	}
+	opening := opened(t, c, "chess", "e4", "e5", "Nf3", "Nc6")
+	for range games {
+		c.now = c.now.Add(time.Duration(rnd.IntN(3)) * time.Hour)
+		i := rnd.IntN(len(people))
+		j := (i + 1 + rnd.IntN(len(people)-1)) % len(people)
+		white, black := people[i], people[j]
+		g := opening
+		g.Players = [2]storage.PersonID{white.Person, black.Person}
+		g.Rated, g.Place, g.Began, g.Changed = true, white.Place, c.now, c.now
+		g.Draw = &storage.Offer{By: white.Person, At: c.now}
+		loser := black
+		if win := 1 / (1 + math.Pow(10, (strength[j]-strength[i])/400)); rnd.Float64() > win {
+			loser = white
+		}
+		g.Resign = &storage.Offer{By: loser.Person, At: c.now}
+		err := c.store.Update(t.Context(), func(w storage.Writer) (err error) {
+			if g.ID, err = w.NewGameID(); err != nil {
+				return err
+			}
+			return w.PutGame(storage.Game{}, g)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rnd.IntN(10) == 0 {
+			c.must(c.Draw(t.Context(), black, g.ID))
+		} else {
+			c.must(c.Resign(t.Context(), loser, g.ID, true))
+		}
+	}
+	return c, people, strength
+}
+
+// opened is a game in progress that began with these moves.
+func opened(t *testing.T, c *club, key string, moves ...string) storage.Game {
+	t.Helper()
+	v := c.Variant(key)
+	pos, err := v.Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := rules.NewGame(pos)
+	g := storage.Game{Variant: key, Result: rules.Unfinished.String()}
+	for _, text := range moves {
+		m, err := now.Position.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Before = now.Position.FEN()
+		if now, err = now.Play(m); err != nil {
+			t.Fatal(err)
+		}
+		g.Moves = append(g.Moves, v.Coordinate(m))
+	}
+	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
+	return g
+}
+
+// careers are those of all people.
+func (c *club) careers() map[storage.PersonID]storage.Career {
+	c.t.Helper()
+	all := map[storage.PersonID]storage.Career{}
+	err := c.store.View(c.t.Context(), func(r storage.Reader) error {
+		return r.AllCareers(func(p storage.PersonID, career storage.Career) { all[p] = career })
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return all
+}
+
+// order is who stands where on the world's leaderboard, provisional people last.
+func (c *club) order() []storage.PersonID {
+	var order []storage.PersonID
+	for from := 1; ; from += match.PageSize {
+		found := c.top(match.Asked{From: from})
+		for _, l := range found.Lines {
+			if l.Rank != len(order)+1 {
+				c.t.Errorf("rank %d comes after %d people", l.Rank, len(order))
+			}
+			order = append(order, l.Person)
+		}
+		if len(found.Lines) < match.PageSize {
+			return order
+		}
+	}
+}
+
+func TestTheLeaderboardOrdersALeagueOfKnownStrengthsRightly(t *testing.T) {
+	const seed, games = 8, 5000
+	c, people, strength := league(t, seed, games)
+	c.ratingsHold()
+	again, _, _ := league(t, seed, games)
+	if !reflect.DeepEqual(again.careers(), c.careers()) {
+		t.Error("the same league has other ratings the second time")
+	}
+	order := c.order()
+	if len(order) != len(people) {
+		t.Fatalf("%d of %d people are on the leaderboard", len(order), len(people))
+	}
+	slices.SortFunc(people, func(a, b match.By) int {
+		return cmp.Compare(strength[b.Person-1], strength[a.Person-1])
+	})
+	var squares float64
+	for i, by := range people {
+		apart := float64(slices.Index(order, by.Person) - i)
+		squares += apart * apart
+	}
+	n := float64(len(people))
+	rho := 1 - 6*squares/(n*(n*n-1)) // Spearman's
+	t.Logf("rank correlation %.4f", rho)
+	if rho < 0.95 {
+		t.Errorf("rank correlation %.4f", rho)
+	}
+}
