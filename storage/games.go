@@ -51,7 +51,8 @@ type Game struct {
 	Resign   *Offer `json:",omitempty"` // a resignation that wants its second word
 	Abort    *Offer `json:",omitempty"` // and an abort
 
-	Merges  [2]int        `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
+	Merges  [2]int        `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took, if it is rated
+	Merged  int           `json:",omitempty"` // how many moves Merges knows; of games of an earlier version, none before the end
 	Counted bool          `json:",omitempty"` // it has changed ratings
 	Annul   bool          `json:",omitempty"` // and is not to have, as soon as all has been computed again
 	Ratings [2][2]float64 `json:",omitzero"`  // of White and Black before and after, if it has

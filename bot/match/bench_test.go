@@ -44,7 +44,7 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 		}
 		g.Moves = append(g.Moves, v.Coordinate(m))
 	}
-	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
+	g.FEN, g.Past, g.Turn, g.Merged = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn()), len(g.Moves)
 	for written := 0; written < games; {
 		err := c.store.Update(b.Context(), func(w storage.Writer) error {
 			for range min(games-written, 2000) {

@@ -28,7 +28,7 @@ func board(server storage.ServerID, game, by string) storage.Board {
 
 // bunch is how many people or games are dealt with in one transaction, where nobody
 // waits for them.
-const bunch = 32
+const bunch = 64
 
 // catchUp lets the leaderboards know of all results that there are.
 func (s *Service) catchUp(ctx context.Context) error {

@@ -79,6 +79,9 @@ func (s *Service) takeBack(g storage.Game, by By) (change, error) {
 		g.Before = line[len(line)-2].Position.FEN()
 	}
 	stand(&g, line[len(line)-1])
+	if err := countMerges(&g, line); err != nil {
+		return change{}, err
+	}
 	g.Plans = [2][]storage.Line{}
 	return tell(g, TookBack, by, map[string]string{FactPlies: strconv.Itoa(plies)}), nil
 }

@@ -59,6 +59,10 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 		return now, err
 	}
 	g := &c.game
+	if g.Rated && g.Merged == len(g.Moves) {
+		g.Merges[toMove(now.Position)] += merges(now.Position, m)
+		g.Merged++
+	}
 	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
 	g.Before = g.FEN
 	stand(g, next)
@@ -72,22 +76,32 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	return next, nil
 }
 
-// countMerges counts the pieces that each side of a game has made that are more than
-// one was.
-func (s *Service) countMerges(g *storage.Game) (all [2]int, err error) {
+// knowMerges counts the merges of a game that has not been played from its start since
+// they are counted with each move.
+func (s *Service) knowMerges(g *storage.Game) error {
+	if g.Merged == len(g.Moves) {
+		return nil
+	}
 	line, err := s.replay(g)
 	if err != nil {
-		return all, err
+		return err
 	}
+	return countMerges(g, line)
+}
+
+// countMerges counts the pieces that each side of a game has made that are more than
+// one was. line are its positions.
+func countMerges(g *storage.Game, line []rules.Game) error {
+	g.Merges, g.Merged = [2]int{}, len(g.Moves)
 	for i, text := range g.Moves {
 		pos := line[i].Position
 		m, err := pos.ParseCoordinate(text)
 		if err != nil {
-			return all, err
+			return err
 		}
-		all[toMove(pos)] += merges(pos, m)
+		g.Merges[toMove(pos)] += merges(pos, m)
 	}
-	return all, nil
+	return nil
 }
 
 // merges is how many pieces a move makes that are more than one was.

@@ -181,8 +181,7 @@ func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan fun
 func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) (Done, error) {
 	c.game.Changed = s.now()
 	if counts(&c.game) {
-		var err error
-		if c.game.Merges, err = s.countMerges(&c.game); err != nil {
+		if err := s.knowMerges(&c.game); err != nil {
 			return Done{}, err
 		}
 	}

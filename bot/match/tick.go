@@ -234,8 +234,7 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	conclude(&g, o)
 	g.Changed = s.now()
 	if counts(&g) {
-		var err error
-		if g.Merges, err = s.countMerges(&g); err != nil {
+		if err := s.knowMerges(&g); err != nil {
 			return err
 		}
 	}

@@ -71,6 +71,11 @@ func (s *Service) verify(r storage.Reader, g *storage.Game) error {
 	case !slices.Equal(last.Past, g.Past):
 		return fmt.Errorf("its past has %d positions, or others than the %d stored", len(last.Past), len(g.Past))
 	}
+	if counted := *g; g.Counted || g.Rated && g.Merged == len(g.Moves) {
+		if err := countMerges(&counted, line); err != nil || counted.Merges != g.Merges {
+			return errors.Join(err, fmt.Errorf("it has %v merges, but %v are stored", counted.Merges, g.Merges))
+		}
+	}
 	if err := verifyEnd(g, last.Outcome()); err != nil {
 		return err
 	}
