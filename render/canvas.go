@@ -2,6 +2,7 @@ package render
 
 import (
 	"image"
+	"image/color"
 )
 
 // canvas is a painted scene. Before each row of pixels there is a byte that is 0,
@@ -53,5 +54,22 @@ func (p *canvas) put(s *slot, pix []uint8) {
 	for ; len(pix) > 0; pix = pix[s.side:] {
 		copy(p.Pix[at:at+s.side], pix[:s.side])
 		at += p.Stride
+	}
+}
+
+// trace makes p a copy of a picture in the inks that are nearest.
+func (p *canvas) trace(m *image.RGBA, inks *inks) {
+	size := m.Rect.Size()
+	p.reset(size.X, size.Y, inks)
+	var last color.RGBA
+	ink := inks.of(last)
+	for y := range size.Y {
+		row := m.Pix[y*m.Stride : y*m.Stride+4*size.X]
+		for x := range size.X {
+			if c := (color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]}); c != last {
+				last, ink = c, inks.of(c)
+			}
+			p.Pix[y*p.Stride+x] = ink
+		}
 	}
 }

@@ -1,5 +1,6 @@
 // Package render shows positions: as a picture ([PNG]), as an animation ([GIF]), in
-// characters ([Text]) and in words ([Words]).
+// characters ([Text]) and in words ([Words]). A [Poster] shows what is no board: names
+// and figures.
 //
 // Read it in this order:
 //
@@ -12,7 +13,9 @@
 //   - pen.go, spot.go, trace.go, zone.go: how one square is drawn;
 //   - inks.go, sprites.go, canvas.go, atelier.go: how it is drawn only once;
 //   - png.go, gif.go, lzw.go: the files;
-//   - text.go, words.go: the same without pictures.
+//   - text.go, words.go: the same without pictures;
+//   - poster.go, lettering.go, scale.go: pictures of names and figures;
+//   - ranking.go, plot.go, tally.go: the parts that they are put together from.
 //
 // # Design
 //
@@ -41,6 +44,11 @@
 // their width when a figure is drawn smaller as a part, so that all men are of
 // one hand. Black's men have a pale rim: it parts them from dark squares, and the
 // parts of a compound from each other.
+//
+// A poster is made for a phone: as wide as one, and as high as it must be. It is painted
+// anew each time, in some ten milliseconds. What tells things apart by color does so by
+// shape, place or a number besides. Names on it are strangers' texts: they are cut to
+// their room, and what there are no letters for becomes a question mark.
 //
 // # Speed
 //

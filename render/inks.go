@@ -19,14 +19,13 @@ type inks struct {
 	table   []byte // the palette as files have it
 }
 
-// newInks chooses the inks of a theme: its flat colors, and blends of those that meet
-// at edges.
-func newInks(s *scheme) *inks {
+// newInks chooses inks: flat colors, and blends of those that meet at edges.
+func newInks(flats []color.NRGBA, edges []edge) *inks {
 	k := &inks{exact: map[color.RGBA]uint8{}}
-	for _, c := range s.flats() {
+	for _, c := range flats {
 		k.add(c)
 	}
-	for _, r := range s.edges() {
+	for _, r := range edges {
 		for i := 1; i <= r.steps; i++ {
 			k.add(blend(r.from, r.to, float64(i)/float64(r.steps+1)))
 		}
@@ -121,12 +120,15 @@ func (s *scheme) edges() []edge {
 	return append(all, edge{s.ground, black.halo, 1}, edge{s.ground, white.fill, 2})
 }
 
-// inksOf are the inks of each theme, made when they are first asked for.
+// inksOf are the inks of each theme, for boards and for posters, made when they are
+// first asked for.
 //
 //nolint:gochecknoglobals // each is written once, under its own guard
-var inksOf = func() (all [len(schemes)]func() *inks) {
+var inksOf = func() (all [len(schemes)]struct{ board, poster func() *inks }) {
 	for t := range all {
-		all[t] = sync.OnceValue(func() *inks { return newInks(&schemes[t]) })
+		s := &schemes[t]
+		all[t].board = sync.OnceValue(func() *inks { return newInks(s.flats(), s.edges()) })
+		all[t].poster = sync.OnceValue(func() *inks { return newInks(s.posterInks()) })
 	}
 	return all
 }()
@@ -135,5 +137,5 @@ func (t Theme) inks() *inks {
 	if int(t) >= len(schemes) {
 		t = Wood
 	}
-	return inksOf[t]()
+	return inksOf[t].board()
 }

@@ -37,6 +37,7 @@ type scheme struct {
 	chosenTint  color.NRGBA
 	target      color.NRGBA
 	zones       [2]color.NRGBA // the lines across White's and Black's zones of influence
+	sheet       color.NRGBA    // what posters are painted on
 }
 
 // schemes are by Theme.
@@ -69,6 +70,7 @@ var schemes = [...]scheme{
 		chosenTint:  rgba(0x7fc08a, 0xa0),
 		target:      rgb(0x0b4a1e),
 		zones:       [2]color.NRGBA{rgb(0x083f50), rgb(0x74205a)},
+		sheet:       rgb(0xf7f0e4),
 	},
 	Night: {
 		name:        "night",
@@ -96,6 +98,7 @@ var schemes = [...]scheme{
 		chosenTint:  rgba(0x2f7a4a, 0xa0),
 		target:      rgb(0x9be8a8),
 		zones:       [2]color.NRGBA{rgb(0x7ad7ea), rgb(0xf0a6d6)},
+		sheet:       rgb(0x1c2027),
 	},
 	Contrast: {
 		name:        "contrast",
@@ -123,6 +126,7 @@ var schemes = [...]scheme{
 		chosenTint:  rgba(0x8fe09c, 0xe0),
 		target:      rgb(0x004d16),
 		zones:       [2]color.NRGBA{rgb(0x003f5c), rgb(0x7a004f)},
+		sheet:       rgb(0xffffff),
 	},
 	Print: {
 		name:        "print",
@@ -150,6 +154,7 @@ var schemes = [...]scheme{
 		chosenTint:  rgba(0x000000, 0x20),
 		target:      rgb(0x202020),
 		zones:       [2]color.NRGBA{rgb(0x5a5a5a), rgb(0x5a5a5a)},
+		sheet:       rgb(0xffffff),
 	},
 }
 

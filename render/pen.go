@@ -5,7 +5,6 @@ import (
 
 	"github.com/fogleman/gg"
 	"github.com/golang/freetype/truetype"
-	"golang.org/x/image/font/gofont/gobold"
 )
 
 // pen paints one tile at a time on a canvas. It is for one goroutine.
@@ -18,11 +17,7 @@ type pen struct {
 }
 
 func newPen(s *scheme, dc *gg.Context, cell int) *pen {
-	font, err := truetype.Parse(gobold.TTF)
-	if err != nil {
-		panic("render: the font that is part of this program is broken: " + err.Error())
-	}
-	return &pen{scheme: s, dc: dc, cell: float64(cell), font: font}
+	return &pen{scheme: s, dc: dc, cell: float64(cell), font: typefaces()[1]}
 }
 
 // at is a point of the tile on the canvas, given in tiles.

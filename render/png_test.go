@@ -96,25 +96,31 @@ func TestPicturesAreAsTheyWere(t *testing.T) {
 			if err := PNG(&b, d, DefaultSize); err != nil {
 				t.Fatal(err)
 			}
-			file := filepath.Join("testdata", name+".png")
-			if *update {
-				writeFile(t, file, b.Bytes())
-				return
-			}
-			got := decode(t, &b)
-			want := readPNG(t, file)
-			diff, share := compare(got, want)
-			const most = 0.002
-			if share <= most {
-				return
-			}
-			dir := t.ArtifactDir()
-			writePNG(t, filepath.Join(dir, "got.png"), got)
-			writePNG(t, filepath.Join(dir, "want.png"), want)
-			writePNG(t, filepath.Join(dir, "diff.png"), diff)
-			t.Errorf("%.2f%% of the pixels differ from %s; see got.png, want.png and diff.png in %s", 100*share, file, dir)
+			comparePicture(t, name, b.Bytes())
 		})
 	}
+}
+
+// comparePicture compares a picture with the one of that name in testdata.
+func comparePicture(t *testing.T, name string, picture []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".png")
+	if *update {
+		writeFile(t, file, picture)
+		return
+	}
+	got := decode(t, bytes.NewReader(picture))
+	want := readPNG(t, file)
+	diff, share := compare(got, want)
+	const most = 0.002
+	if share <= most {
+		return
+	}
+	dir := t.ArtifactDir()
+	writePNG(t, filepath.Join(dir, "got.png"), got)
+	writePNG(t, filepath.Join(dir, "want.png"), want)
+	writePNG(t, filepath.Join(dir, "diff.png"), diff)
+	t.Errorf("%.2f%% of the pixels differ from %s; see got.png, want.png and diff.png in %s", 100*share, file, dir)
 }
 
 // compare paints the pixels that differ red on a pale picture, and gives their

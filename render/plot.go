@@ -1,0 +1,247 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// Plot is a part of a poster: values over time.
+type Plot struct {
+	Title  string
+	Figure string  // what is written of the last value, or ""
+	Small  bool    // lower, and without the band around its curve
+	Curves []Curve // one with a band around it, or two
+}
+
+// Curve is how a value changed.
+type Curve struct {
+	Name   string
+	Points []Point // in order of time
+}
+
+// Point is a value at a time.
+type Point struct {
+	At     time.Time
+	Value  float64
+	Spread float64 // how far around the value is likely; 0 if that is not known
+}
+
+const (
+	curvesLeft = 46 // to the right of the names of values
+	plotHead   = 24
+	plotFoot   = 18
+	legendLine = 18
+)
+
+func (p *Plot) area() float64 {
+	if p.Small {
+		return 54
+	}
+	return 150
+}
+
+// legend is how much room the names of curves take.
+func (p *Plot) legend() float64 {
+	if len(p.Curves) < 2 {
+		return 0
+	}
+	return legendLine * float64(len(p.Curves))
+}
+
+func (p *Plot) height() float64 { return plotHead + p.legend() + p.area() + plotFoot }
+
+func (p *Plot) paint(e *easel, y float64) {
+	e.write(text{size: 14, bold: true, ink: e.ink, room: 210}, margin, y+15, p.Title)
+	e.write(text{size: 14, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+15, p.Figure)
+	y += plotHead
+	if p.legend() > 0 {
+		for i, c := range p.Curves {
+			e.paintKey(i, y+legendLine*float64(i)+legendLine/2, c)
+		}
+		y += p.legend()
+	}
+	f := p.field(y)
+	if len(p.Curves) == 1 && !p.Small { // more than one would hide each other
+		e.paintBand(f, p.Curves[0])
+	}
+	for _, tick := range f.values.ticks() {
+		e.line(e.rule, f.left, f.y(tick), f.right, f.y(tick), 1)
+		e.write(text{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%g", tick))
+	}
+	for i, c := range p.Curves {
+		e.paintCurve(f, i, c)
+	}
+	e.line(e.faint, f.left, f.bottom, f.right, f.bottom, 1)
+	e.paintDates(f)
+}
+
+// paintKey shows which curve is whose.
+func (e *easel) paintKey(i int, y float64, c Curve) {
+	e.dash(i)
+	e.line(e.lines[i%2], margin, y, margin+24, y, 2.5)
+	e.dc.SetDash()
+	e.dot(e.lines[i%2], margin+24, y, 3.5, false)
+	figure := ""
+	if n := len(c.Points); n > 0 {
+		figure = fmt.Sprintf("%.0f", c.Points[n-1].Value)
+	}
+	e.write(text{size: 13, ink: e.ink, room: 200}, margin+34, y+4.5, c.Name)
+	e.write(text{size: 13, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+4.5, figure)
+}
+
+// dash lets the second curve be told from the first without colors.
+func (e *easel) dash(i int) {
+	if i%2 == 1 {
+		e.dc.SetDash(4*e.unit, 2.5*e.unit)
+	}
+}
+
+// field is where curves are painted: the edges, and what they mean.
+type field struct {
+	left, right, top, bottom float64
+	values                   scale
+	first, last              time.Time
+}
+
+func (p *Plot) field(y float64) field {
+	const ticks, fewTicks = 4, 2
+	f := field{left: curvesLeft, right: posterWidth - margin - 4, top: y, bottom: y + p.area()}
+	f.values = scale{low: math.Inf(1), high: math.Inf(-1), most: ticks}
+	if p.Small {
+		f.values.most = fewTicks
+	}
+	reach := func(value float64) {
+		f.values.low, f.values.high = min(f.values.low, value), max(f.values.high, value)
+	}
+	for _, c := range p.Curves {
+		for i, at := range c.Points {
+			if f.first.IsZero() || at.At.Before(f.first) {
+				f.first = at.At
+			}
+			if at.At.After(f.last) {
+				f.last = at.At
+			}
+			reach(at.Value)
+			if i == len(c.Points)-1 && len(p.Curves) == 1 && !p.Small { // earlier bands may be cut: they are wide
+				reach(at.Value - at.Spread)
+				reach(at.Value + at.Spread)
+			}
+		}
+	}
+	const least = 40
+	f.values = f.values.wide(least)
+	room := .06 * (f.values.high - f.values.low)
+	f.values.low, f.values.high = f.values.low-room, f.values.high+room
+	return f
+}
+
+func (f *field) y(value float64) float64 {
+	return f.bottom - (f.bottom-f.top)*f.values.share(value)
+}
+
+// x is where a point of a curve is: by its time, or by its number where all was at
+// one time.
+func (f *field) x(c Curve, i int) float64 {
+	if span := f.last.Sub(f.first); span > 0 {
+		return f.left + (f.right-f.left)*float64(c.Points[i].At.Sub(f.first))/float64(span)
+	}
+	if len(c.Points) < 2 {
+		return (f.left + f.right) / 2
+	}
+	return f.left + (f.right-f.left)*float64(i)/float64(len(c.Points)-1)
+}
+
+// paintBand fills what is likely around a curve, where that is known.
+func (e *easel) paintBand(f field, c Curve) {
+	for begin := 0; begin < len(c.Points); {
+		end := begin
+		for end < len(c.Points) && c.Points[end].Spread > 0 {
+			end++
+		}
+		for i := begin; i < end; i++ {
+			e.dc.LineTo(f.x(c, i)*e.unit, f.y(c.Points[i].Value+c.Points[i].Spread)*e.unit)
+		}
+		for i := end - 1; i >= begin; i-- {
+			e.dc.LineTo(f.x(c, i)*e.unit, f.y(c.Points[i].Value-c.Points[i].Spread)*e.unit)
+		}
+		e.dc.SetColor(e.band)
+		e.dc.Fill()
+		begin = end + 1
+	}
+}
+
+func (e *easel) paintCurve(f field, i int, c Curve) {
+	for j, at := range c.Points {
+		e.dc.LineTo(f.x(c, j)*e.unit, f.y(at.Value)*e.unit)
+	}
+	e.dash(i)
+	e.dc.SetLineCapButt()
+	e.dc.SetLineJoinRound()
+	e.dc.SetLineWidth(2 * e.unit)
+	e.dc.SetColor(e.lines[i%2])
+	e.dc.Stroke()
+	e.dc.SetDash()
+	if n := len(c.Points); n > 0 {
+		e.dot(e.lines[i%2], f.x(c, n-1), f.y(c.Points[n-1].Value), 4, false)
+	}
+}
+
+// paintDates writes when the curves begin and end, and where there is room what is
+// between.
+func (e *easel) paintDates(f field) {
+	if f.first.IsZero() {
+		return
+	}
+	span := f.last.Sub(f.first)
+	begin, middle, end := date(f.first, span), date(f.first.Add(span/2), span), date(f.last, span)
+	y := f.bottom + 14
+	small := text{size: 11, ink: e.faint}
+	if begin == end {
+		small.mid = true
+		e.write(small, (f.left+f.right)/2, y, begin)
+		return
+	}
+	e.write(small, f.left, y, begin)
+	small.right = true
+	e.write(small, f.right+4, y, end)
+	if middle != begin && middle != end {
+		small.right, small.mid = false, true
+		e.write(small, (f.left+f.right)/2, y, middle)
+	}
+}
+
+// date is a moment as exactly as matters within such a time.
+func date(at time.Time, span time.Duration) string {
+	const day = 24 * time.Hour
+	switch at = at.UTC(); {
+	case span > 300*day:
+		return at.Format("Jan 2006")
+	case span >= 2*day, span == 0:
+		return at.Format("2 Jan")
+	}
+	return at.Format("2 Jan 15:04")
+}
+
+func (p *Plot) words() string {
+	var said []string
+	for _, c := range p.Curves {
+		n := len(c.Points)
+		if n == 0 {
+			continue
+		}
+		low, high := c.Points[0].Value, c.Points[0].Value
+		for _, at := range c.Points {
+			low, high = min(low, at.Value), max(high, at.Value)
+		}
+		title := plain(p.Title)
+		if c.Name != "" {
+			title += ", " + plain(c.Name)
+		}
+		first, last := c.Points[0], c.Points[n-1]
+		said = append(said, fmt.Sprintf("%s: from %.0f on %s to %.0f on %s, between %.0f and %.0f.",
+			title, first.Value, first.At.UTC().Format("2 January 2006"), last.Value, last.At.UTC().Format("2 January 2006"), low, high))
+	}
+	return strings.Join(said, " ")
+}

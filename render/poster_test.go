@@ -1,0 +1,163 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// posters are those whose pictures are kept in testdata.
+func posters(t testing.TB) map[string]*Poster {
+	names := []string{"alice", "Bartholomew Featherstonehaugh the Third", "Зинаида Ивановна", "Ελένη", "carol", "日本の棋士", "Zoë 🎉", "\u202ereversed\u202c", "x", "dave"}
+	ranking := &Ranking{Unit: "rating"}
+	for i, name := range names {
+		value, spread := 1934-float64(i*i*6)-float64(17*i), 52+float64(i*13%40)
+		ranking.Rows = append(ranking.Rows, Row{
+			Rank: i + 1, Name: name, Note: fmt.Sprintf("%d games", 211-13*i), Score: fmt.Sprintf("%.0f", value), Spread: fmt.Sprintf("±%.0f", spread),
+			Value: value, Low: value - spread, High: value + spread, Mine: i == 4,
+		})
+	}
+	guess := Row{Above: "Still provisional", Name: "newcomer", Note: "2 games", Score: "1620", Spread: "±388", Value: 1620, Low: 1232, High: 2008, Unsure: true}
+	ranking.Rows = append(ranking.Rows, guess)
+	points := &Ranking{Unit: "points", Bars: true}
+	for i, name := range []string{"carol", "bob", "alice"} {
+		value := 12.5 - 4*float64(i)
+		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: "14 games", Score: fmt.Sprintf("%g", value), Value: value, Mine: i == 1})
+	}
+	points.Rows = append(points.Rows, Row{Above: "…", Rank: 1041, Name: "zoe", Note: "3 games", Score: "0.5", Value: .5})
+	profile := &Poster{Title: "alice", Note: "3 games in progress", Parts: []Part{
+		&Plot{Title: "Combine Chess", Figure: "1699 ±74", Curves: []Curve{wander("", 80, 1500, 3)}},
+		&Plot{Title: "Stealth Chess", Figure: "1480 ±151?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
+		&Tally{Title: "By color", Rows: []Score{{"White", 24, 3, 11}, {"Black", 17, 6, 19}}},
+		&Tally{Title: "Against", Rows: []Score{{"bob", 12, 0, 3}, {"Bartholomew Featherstonehaugh", 2, 4, 9}, {"carol", 0, 0, 4}}},
+		&Men{Title: "Favorite hybrids", Men: []Many{
+			{table, piece(t, "RN"), "rook-knight", 41},
+			{table, piece(t, "BN"), "bishop-knight", 23},
+			{table, piece(t, "Rn"), "rook and knight", 9},
+			{table, piece(t, "QRB"), "queen-rook-bishop", 2},
+			{table, piece(t, "QN"), "queen-knight", 1},
+		}},
+		&Facts{"Winning streak: 3 now, 7 at best."},
+	}}
+	return map[string]*Poster{
+		"top":     {Title: "Combine Chess", Note: "Leaderboard, everywhere", Parts: []Part{ranking, &Facts{"Most games: carol, 211.", "Longest winning streak: alice, 9."}}},
+		"points":  {Title: "All games", Note: "This month", Parts: []Part{points}},
+		"profile": profile,
+		"compare": {Title: "alice and bob", Parts: []Part{
+			&Plot{Title: "Combine Chess", Curves: []Curve{wander("alice", 60, 1500, 3), wander("bob", 30, 1620, 8)}},
+			&Tally{Title: "Head to head", Rows: []Score{{"alice", 5, 2, 3}}},
+		}},
+	}
+}
+
+// wander is a curve of n points that goes up and down.
+func wander(name string, n int, from, seed float64) Curve {
+	c := Curve{Name: name}
+	at, value := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), from
+	for i := range n {
+		x := float64(i)
+		value += 40*math.Sin(seed*x)*math.Exp(-x/30) + 3
+		at = at.Add(time.Duration(20+40*math.Abs(math.Cos(seed+x))) * time.Hour)
+		c.Points = append(c.Points, Point{at, value, 60 + 280*math.Exp(-x/6)})
+	}
+	return c
+}
+
+func TestPostersAreAsTheyWere(t *testing.T) {
+	for name, p := range posters(t) {
+		for _, theme := range Themes() {
+			p.Theme = theme
+			t.Run(name+"-"+theme.String(), func(t *testing.T) { comparePicture(t, "poster-"+name+"-"+theme.String(), poster(t, p)) })
+		}
+	}
+}
+
+// poster is p painted.
+func poster(t *testing.T, p *Poster) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := p.PNG(&b, DefaultSize); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// Odd values and names are painted, and cut what is too long.
+func TestPostersOfOddThingsAreFinite(t *testing.T) {
+	inf := math.Inf(1)
+	for name, p := range map[string]*Poster{
+		"empty":        {},
+		"empty parts":  {Parts: []Part{&Ranking{}, &Plot{}, &Tally{}, &Men{}, &Facts{}}},
+		"no points":    {Parts: []Part{&Plot{Curves: []Curve{{}, {}}}}},
+		"one point":    {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: 1500}}}}}}},
+		"not finite":   {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: inf}, {Value: math.NaN()}}}}}, &Ranking{Rows: []Row{{Value: inf, Low: -inf, High: math.NaN()}}}}},
+		"long":         {Title: strings.Repeat("title", 500), Note: strings.Repeat("m", 500), Parts: []Part{&Facts{strings.Repeat("fact ", 500)}}},
+		"strange name": {Parts: []Part{&Ranking{Rows: []Row{{Name: "\x00\xff\u200b\u0301\U0001F469\u200d\U0001F9D1"}}}}},
+		"empty scores": {Parts: []Part{&Tally{Rows: []Score{{}}}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := decode(t, bytes.NewReader(poster(t, p))).Rect.Dx(); got != DefaultSize*3/2 {
+				t.Errorf("it is %d wide", got)
+			}
+			_ = p.Words()
+		})
+	}
+	for _, size := range []int{MinSize - 1, MaxSize + 1} {
+		if err := new(Poster).PNG(&bytes.Buffer{}, size); err == nil {
+			t.Errorf("size %d is painted", size)
+		}
+	}
+}
+
+func TestTextIsCutToItsRoom(t *testing.T) {
+	e := newEasel(Wood.scheme(), posterWidth, 10)
+	l := e.lettering(text{size: 12})
+	for _, s := range []string{"", "i", "short", strings.Repeat("W", 100), "日本", "\u202eevil\u202c", "a\u0301"} {
+		if got := l.fit(s, 40); l.width(got) > 40 {
+			t.Errorf("%q becomes %q, %.0f wide", s, got, l.width(got))
+		}
+	}
+	if got := l.fit("\u202eevil\n\u200bx", 0); got != "evil x" {
+		t.Errorf("what is left is %q", got)
+	}
+}
+
+func TestWordsTellWhatAPosterShows(t *testing.T) {
+	all := posters(t)
+	for name, parts := range map[string][]string{
+		"top":     {"Combine Chess", "1. alice 1934 ±52", "newcomer 1620 ±388 (provisional)", "Most games: carol, 211."},
+		"profile": {"Combine Chess: from", "White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
+		"compare": {"Combine Chess, alice: from", "Combine Chess, bob: from"},
+	} {
+		words := all[name].Words()
+		for _, part := range parts {
+			if !strings.Contains(words, part) {
+				t.Errorf("%s: %q is not in %q", name, part, words)
+			}
+		}
+	}
+}
+
+func TestTicksAreRoundAndFew(t *testing.T) {
+	for _, s := range []scale{{1400, 1900, 2}, {1481, 1522, 4}, {0, 1, 2}, {-3, 2e6, 4}, {1e-9, 2e-9, 3}} {
+		if ticks := s.ticks(); len(ticks) == 0 || len(ticks) > s.most {
+			t.Errorf("%+v has the ticks %v", s, ticks)
+		}
+	}
+}
+
+// BenchmarkPoster measures a profile with everything on it.
+func BenchmarkPoster(b *testing.B) {
+	p := posters(b)["profile"]
+	var file bytes.Buffer
+	for b.Loop() {
+		file.Reset()
+		if err := p.PNG(&file, DefaultSize); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(file.Len()), "bytes")
+}

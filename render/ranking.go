@@ -1,0 +1,150 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Ranking is a part of a poster: people, the best first, with a mark of each one's
+// range on a scale that all share.
+type Ranking struct {
+	Unit string // of the scale, such as "rating"
+	Rows []Row
+	Bars bool // a bar from zero to each value, instead of a mark of the range
+}
+
+// Row is one line of a ranking.
+type Row struct {
+	Above            string // a heading above it, or ""
+	Rank             int    // 0 for none
+	Name             string
+	Note             string // below the name
+	Score, Spread    string // what is written of the value and its range
+	Value, Low, High float64
+	Mine             bool // the asker's
+	Unsure           bool // provisional
+}
+
+const (
+	rowHeight   = 38
+	aboveHeight = 26
+	axisHeight  = 16
+)
+
+// columns of a ranking, by their left edges; figures end at the right margin.
+const (
+	nameColumn  = 46
+	rangeColumn = 196
+	rangeWidth  = 92
+	rangeFaint  = .45
+)
+
+func (r *Ranking) height() float64 {
+	high := float64(axisHeight)
+	for _, row := range r.Rows {
+		if row.Above != "" {
+			high += aboveHeight
+		}
+		high += rowHeight
+	}
+	return high
+}
+
+func (r *Ranking) paint(e *easel, y float64) {
+	s := r.scale()
+	at := func(value float64) float64 { return rangeColumn + rangeWidth*s.share(value) }
+	foot := y + r.height() - axisHeight
+	e.paintMine(r, y)
+	for _, tick := range s.ticks() {
+		e.line(e.rule, at(tick), y, at(tick), foot, 1)
+		e.write(text{size: 10, ink: e.faint, mid: true}, at(tick), foot+12, fmt.Sprintf("%g", tick))
+	}
+	for i, row := range r.Rows {
+		if row.Above != "" {
+			e.box(e.sheet, 0, y, posterWidth, aboveHeight, 0)
+			e.write(text{size: 12, ink: e.faint}, margin, y+17, row.Above)
+			y += aboveHeight
+		}
+		if i > 0 || row.Above != "" {
+			e.line(e.rule, margin, y, posterWidth-margin, y, 1)
+		}
+		e.paintRow(&row, y)
+		mid := y + rowHeight/2
+		switch {
+		case r.Bars:
+			e.box(e.lines[0], at(0), mid-5, at(row.Value)-at(0), 10, 0)
+		default:
+			e.box(blend(e.lines[0], e.sheet, rangeFaint), at(row.Low), mid-2, at(row.High)-at(row.Low), 4, 2)
+			e.dot(e.lines[0], at(row.Value), mid, 4.5, row.Unsure)
+		}
+		y += rowHeight
+	}
+}
+
+// paintMine puts a ground below the asker's rows.
+func (e *easel) paintMine(r *Ranking, y float64) {
+	for _, row := range r.Rows {
+		if row.Above != "" {
+			y += aboveHeight
+		}
+		if row.Mine {
+			e.box(e.mine, 0, y, posterWidth, rowHeight, 0)
+			e.box(e.ink, 0, y, 4, rowHeight, 0) // for those who do not see the colors
+		}
+		y += rowHeight
+	}
+}
+
+// paintRow writes what is known of a person.
+func (e *easel) paintRow(row *Row, y float64) {
+	const room = rangeColumn - nameColumn - 8
+	if row.Rank > 0 {
+		rank := text{size: 14, bold: true, ink: e.faint, right: true}
+		if row.Rank > 9999 {
+			rank.size = 10
+		}
+		e.write(rank, nameColumn-8, y+17, fmt.Sprint(row.Rank))
+	}
+	e.write(text{size: 15, bold: true, ink: e.ink, room: room}, nameColumn, y+17, row.Name)
+	e.write(text{size: 11, ink: e.faint, room: room}, nameColumn, y+31, row.Note)
+	if row.Spread == "" {
+		e.write(text{size: 15, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+24, row.Score)
+		return
+	}
+	e.write(text{size: 15, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+17, row.Score)
+	e.write(text{size: 11, ink: e.faint, right: true}, posterWidth-margin, y+31, row.Spread)
+}
+
+// scale is what all values and ranges fit on.
+func (r *Ranking) scale() scale {
+	s := scale{low: math.Inf(1), high: math.Inf(-1), most: 2}
+	for _, row := range r.Rows {
+		low, high := row.Low, row.High
+		switch {
+		case r.Bars:
+			low, high = 0, row.Value
+		case row.Unsure: // its range may be wider than all others together
+			low, high = row.Value, row.Value
+		}
+		s.low, s.high = min(s.low, low), max(s.high, high)
+	}
+	return s.wide(1)
+}
+
+func (r *Ranking) words() string {
+	if len(r.Rows) == 0 {
+		return ""
+	}
+	said := make([]string, len(r.Rows))
+	for i, row := range r.Rows {
+		if row.Rank > 0 {
+			said[i] = fmt.Sprintf("%d. ", row.Rank)
+		}
+		said[i] += strings.TrimSpace(plain(row.Name) + " " + row.Score + " " + row.Spread)
+		if row.Unsure {
+			said[i] += " (provisional)"
+		}
+	}
+	return r.Unit + ": " + strings.Join(said, "; ") + "."
+}
