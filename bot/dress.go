@@ -23,6 +23,9 @@ func dress(n *Note, person storage.Settings, server storage.ServerSettings) {
 	if n.Board != nil {
 		n.Board.Theme = theme
 	}
+	if n.Poster != nil {
+		n.Poster.Theme = theme
+	}
 	for i := range n.Replay {
 		n.Replay[i].Theme = theme
 	}

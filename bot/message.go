@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"bytes"
+	"cmp"
 	"time"
 
 	"chimera/render"
@@ -32,6 +34,7 @@ type Note struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text    Text
 	Board   *render.Diagram  // a picture that goes with it, or nil
+	Poster  *render.Poster   // likewise, of what is no board
 	Replay  []render.Diagram // a picture that moves, or nil
 	Size    int              // of the picture, in pixels; 0 for render.DefaultSize
 	Buttons []Button
@@ -48,6 +51,21 @@ func (n *Note) Game() storage.GameID {
 		}
 	}
 	return 0
+}
+
+// Pictured reports whether a picture that does not move goes with a note.
+func (n *Note) Pictured() bool { return n.Board != nil || n.Poster != nil }
+
+// Still is that picture as a PNG file, with a name for it, and tells what it shows.
+func (n *Note) Still() (picture []byte, name, alt string, err error) {
+	size := cmp.Or(n.Size, render.DefaultSize)
+	var file bytes.Buffer
+	if n.Board != nil {
+		err = render.PNG(&file, *n.Board, size)
+		return file.Bytes(), "board.png", render.Words(*n.Board), err
+	}
+	err = n.Poster.PNG(&file, size)
+	return file.Bytes(), "picture.png", n.Poster.Words(), err
 }
 
 // File is text to keep.

@@ -45,7 +45,8 @@ func (b *Bot) showTop(ctx context.Context, ask match.Asked) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	note := Note{Text: topWords(ask, found, b.match.Variant(ask.Game)), Step: true}
+	v := b.match.Variant(ask.Game)
+	note := Note{Text: topWords(ask, found, v), Poster: topPoster(ask, found, v), Step: true}
 	page := func(label string, from int) {
 		note.Buttons = append(note.Buttons, Button{label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)})
 	}

@@ -16,23 +16,9 @@ func oddTop(word string, all []*rules.Variant) Text {
 }
 
 func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
-	title := "All games"
-	if v != nil {
-		title = v.Name
-	}
-	switch ask.Period {
-	case match.Week:
-		title += ", this week"
-	case match.Month:
-		title += ", this month"
-	case match.Ever:
-	default:
-		if month, ok := storage.ParseMonth(string(ask.Period)); ok {
-			title += ", " + month.Begins().Format("January 2006")
-		}
-	}
-	if ask.Server == 0 {
-		title += ", everywhere"
+	title, note := topTitle(ask, v)
+	if note != "" {
+		title += ", " + note
 	}
 	if found.Final {
 		title += ": the final table"
@@ -63,6 +49,30 @@ func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text 
 		t = append(t, say("\n", bestWords(best))...)
 	}
 	return t
+}
+
+// topTitle is what a leaderboard is about, and of when and where.
+func topTitle(ask match.Asked, v *rules.Variant) (title, note string) {
+	title = "All games"
+	if v != nil {
+		title = v.Name
+	}
+	var notes []string
+	switch ask.Period {
+	case match.Week:
+		notes = append(notes, "this week")
+	case match.Month:
+		notes = append(notes, "this month")
+	case match.Ever:
+	default:
+		if month, ok := storage.ParseMonth(string(ask.Period)); ok {
+			notes = append(notes, month.Begins().Format("January 2006"))
+		}
+	}
+	if ask.Server == 0 {
+		notes = append(notes, "everywhere")
+	}
+	return title, strings.Join(notes, ", ")
 }
 
 func lineWords(ask match.Asked, l match.Line) string {

@@ -12,7 +12,7 @@ import (
 // posters are those whose pictures are kept in testdata.
 func posters(t testing.TB) map[string]*Poster {
 	names := []string{"alice", "Bartholomew Featherstonehaugh the Third", "Зинаида Ивановна", "Ελένη", "carol", "日本の棋士", "Zoë 🎉", "\u202ereversed\u202c", "x", "dave"}
-	ranking := &Ranking{Unit: "rating"}
+	ranking := &Ranking{Unit: "Ratings"}
 	for i, name := range names {
 		value, spread := 1934-float64(i*i*6)-float64(17*i), 52+float64(i*13%40)
 		ranking.Rows = append(ranking.Rows, Row{
@@ -22,7 +22,7 @@ func posters(t testing.TB) map[string]*Poster {
 	}
 	guess := Row{Above: "Still provisional", Name: "newcomer", Note: "2 games", Score: "1620", Spread: "±388", Value: 1620, Low: 1232, High: 2008, Unsure: true}
 	ranking.Rows = append(ranking.Rows, guess)
-	points := &Ranking{Unit: "points", Bars: true}
+	points := &Ranking{Unit: "Points", Bars: true}
 	for i, name := range []string{"carol", "bob", "alice"} {
 		value := 12.5 - 4*float64(i)
 		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: "14 games", Score: fmt.Sprintf("%g", value), Value: value, Mine: i == 1})
@@ -128,7 +128,7 @@ func TestTextIsCutToItsRoom(t *testing.T) {
 func TestWordsTellWhatAPosterShows(t *testing.T) {
 	all := posters(t)
 	for name, parts := range map[string][]string{
-		"top":     {"Combine Chess", "1. alice 1934 ±52", "newcomer 1620 ±388 (provisional)", "Most games: carol, 211."},
+		"top":     {"Combine Chess", "Ratings of 11, from 1. alice 1934 ±52 to newcomer 1620 ±388 (provisional); yours: 5. carol 1770 ±64.", "Most games: carol, 211."},
 		"profile": {"Combine Chess: from", "White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
 		"compare": {"Combine Chess, alice: from", "Combine Chess, bob: from"},
 	} {

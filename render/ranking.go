@@ -9,7 +9,7 @@ import (
 // Ranking is a part of a poster: people, the best first, with a mark of each one's
 // range on a scale that all share.
 type Ranking struct {
-	Unit string // of the scale, such as "rating"
+	Unit string // what the values are, such as "Ratings"
 	Rows []Row
 	Bars bool // a bar from zero to each value, instead of a mark of the range
 }
@@ -136,15 +136,23 @@ func (r *Ranking) words() string {
 	if len(r.Rows) == 0 {
 		return ""
 	}
-	said := make([]string, len(r.Rows))
-	for i, row := range r.Rows {
-		if row.Rank > 0 {
-			said[i] = fmt.Sprintf("%d. ", row.Rank)
-		}
-		said[i] += strings.TrimSpace(plain(row.Name) + " " + row.Score + " " + row.Spread)
-		if row.Unsure {
-			said[i] += " (provisional)"
+	first, last := &r.Rows[0], &r.Rows[len(r.Rows)-1]
+	said := r.Unit + " of " + fmt.Sprint(len(r.Rows)) + ", from " + first.words() + " to " + last.words()
+	for _, row := range r.Rows {
+		if row.Mine {
+			said += "; yours: " + row.words()
 		}
 	}
-	return r.Unit + ": " + strings.Join(said, "; ") + "."
+	return said + "."
+}
+
+func (row *Row) words() string {
+	said := strings.TrimSpace(plain(row.Name) + " " + row.Score + " " + row.Spread)
+	if row.Rank > 0 {
+		said = fmt.Sprintf("%d. %s", row.Rank, said)
+	}
+	if row.Unsure {
+		said += " (provisional)"
+	}
+	return said
 }

@@ -253,13 +253,17 @@ func (c *Console) say(to string, n bot.Note) error {
 	lines := strings.Split(n.Text.Plain(), "\n")
 	if n.Board != nil {
 		lines = append(lines, strings.Split(strings.TrimRight(render.Text(*n.Board), "\n"), "\n")...)
-		if c.png != "" {
-			file, err := c.draw(n)
-			if err != nil {
-				return err
-			}
-			lines = append(lines, "board: "+file)
+	}
+	if n.Pictured() && c.png != "" {
+		file, err := c.draw(n)
+		if err != nil {
+			return err
 		}
+		what := "picture"
+		if n.Board != nil {
+			what = "board"
+		}
+		lines = append(lines, what+": "+file)
 	}
 	if n.Replay != nil && c.png != "" {
 		file, err := c.animate(n)
@@ -287,17 +291,23 @@ func (c *Console) say(to string, n bot.Note) error {
 	return err
 }
 
-// draw writes a board as a picture and returns its name.
+// draw writes a board, or a poster, as a picture and returns its name.
 func (c *Console) draw(n bot.Note) (string, error) {
-	return c.picture(".png", func(file io.Writer) error { return render.PNG(file, *n.Board, size(n)) })
+	return c.picture(".png", func(file io.Writer) error {
+		picture, _, _, err := n.Still()
+		if err == nil {
+			_, err = file.Write(picture)
+		}
+		return err
+	})
 }
 
 // animate writes a replay as a moving picture and returns its name.
 func (c *Console) animate(n bot.Note) (string, error) {
-	return c.picture(".gif", func(file io.Writer) error { return render.GIF(file, n.Replay, size(n), bot.ReplayStep) })
+	return c.picture(".gif", func(file io.Writer) error {
+		return render.GIF(file, n.Replay, cmp.Or(n.Size, render.DefaultSize), bot.ReplayStep)
+	})
 }
-
-func size(n bot.Note) int { return cmp.Or(n.Size, render.DefaultSize) }
 
 func (c *Console) picture(ending string, paint func(io.Writer) error) (string, error) {
 	c.drawn++

@@ -101,11 +101,10 @@ func allow(people []string, page string) mentions {
 
 // attach adds the pictures and the file of a note.
 func (l *letter) attach(n bot.Note) error {
-	size := cmp.Or(n.Size, render.DefaultSize)
 	switch {
 	case n.Replay != nil:
 		var film bytes.Buffer
-		if err := render.GIF(&film, n.Replay, size, bot.ReplayStep); err != nil {
+		if err := render.GIF(&film, n.Replay, cmp.Or(n.Size, render.DefaultSize), bot.ReplayStep); err != nil {
 			return err
 		}
 		alt := "The game, move by move."
@@ -113,12 +112,12 @@ func (l *letter) attach(n bot.Note) error {
 			alt += " At its end: " + render.Words(n.Replay[len(n.Replay)-1])
 		}
 		l.add("game.gif", "image/gif", alt, &film)
-	case n.Board != nil:
-		var picture bytes.Buffer
-		if err := render.PNG(&picture, *n.Board, size); err != nil {
+	case n.Pictured():
+		picture, name, alt, err := n.Still()
+		if err != nil {
 			return err
 		}
-		l.add("board.png", "image/png", render.Words(*n.Board), &picture)
+		l.add(name, "image/png", alt, bytes.NewBuffer(picture))
 	}
 	if n.File != nil {
 		l.add(n.File.Name, "text/plain; charset=utf-8", "", bytes.NewBufferString(n.File.Content))

@@ -94,11 +94,11 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 		text := n.Text.Plain()
 		switch {
 		case n.Ack:
-		case n.Step && a.edited.add(messageKey(m.Chat.ID, m.ID)):
+		case n.Step && n.Poster == nil && a.edited.add(messageKey(m.Chat.ID, m.ID)):
 			a.toast(ctx, q.ID, clip(text, maxToast))
 			said = true
 			a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons)
-		case n.Board == nil && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && length(text) <= maxToast && !said:
+		case !n.Pictured() && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && length(text) <= maxToast && !said:
 			a.alert(ctx, q.ID, text)
 			said = true
 		default:

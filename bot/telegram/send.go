@@ -64,8 +64,8 @@ func (a *Adapter) say(ctx context.Context, place storage.Address, to int, game s
 	switch {
 	case n.Replay != nil:
 		sent, err = a.sendReplay(ctx, place, to, n)
-	case n.Board != nil:
-		sent, err = a.sendBoard(ctx, place, to, n)
+	case n.Pictured():
+		sent, err = a.sendPhoto(ctx, place, to, n)
 	default:
 		sent, err = a.sendText(ctx, place, to, n)
 	}
@@ -158,8 +158,8 @@ func (a *Adapter) sendText(ctx context.Context, place storage.Address, to int, n
 	return sent, nil
 }
 
-// sendBoard sends a photo; what its caption cannot hold comes in a message before it.
-func (a *Adapter) sendBoard(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+// sendPhoto sends a picture; what its caption cannot hold comes in a message before it.
+func (a *Adapter) sendPhoto(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
 	caption := n.Text
 	if length(n.Text.Plain()) > maxCaption {
@@ -168,12 +168,12 @@ func (a *Adapter) sendBoard(ctx context.Context, place storage.Address, to int, 
 		}
 		caption = nil
 	}
-	var picture bytes.Buffer
-	if err := render.PNG(&picture, *n.Board, cmp.Or(n.Size, render.DefaultSize)); err != nil {
+	picture, name, alt, err := n.Still()
+	if err != nil {
 		return nil, err
 	}
 	params := &library.SendPhotoParams{
-		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, caption, n.Board), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
+		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, caption, alt), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
 	}
 	if len(n.Buttons) > 0 {
 		keyboard, err := a.keyboard(ctx, n.Buttons)
@@ -182,23 +182,24 @@ func (a *Adapter) sendBoard(ctx context.Context, place storage.Address, to int, 
 		}
 		params.ReplyMarkup = keyboard
 	}
-	return a.sendPicture(ctx, params, picture.Bytes())
+	return a.sendPicture(ctx, params, name, picture)
 }
 
-// caption is a text and, as far as there is room, the position in words.
-func (a *Adapter) caption(ctx context.Context, t bot.Text, d *render.Diagram) string {
+// caption is a text and, as far as there is room, what the picture shows in words.
+func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
 	text := spell(t, a.mentioned(ctx))
 	const least = 60 // less says nothing
 	room := maxCaption - length(t.Plain()) - 2
 	if room < least {
 		return text
 	}
-	words := spell(bot.Text{{Words: clip(render.Words(*d), room)}}, nil)
+	words := spell(bot.Text{{Words: clip(alt, room)}}, nil)
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
-// sendPicture sends a photo by the name that Telegram has given it, or uploads it.
-func (a *Adapter) sendPicture(ctx context.Context, params *library.SendPhotoParams, picture []byte) (*models.Message, error) {
+// sendPicture sends a photo by the name that Telegram has given it, or uploads it under
+// another.
+func (a *Adapter) sendPicture(ctx context.Context, params *library.SendPhotoParams, file string, picture []byte) (*models.Message, error) {
 	sum := sha256.Sum256(picture)
 	key := "picture/" + hex.EncodeToString(sum[:])
 	if name, err := a.memory.Get(ctx, key); err == nil && name != nil {
@@ -208,7 +209,7 @@ func (a *Adapter) sendPicture(ctx context.Context, params *library.SendPhotoPara
 			return sent, err
 		}
 	}
-	params.Photo = &models.InputFileUpload{Filename: "board.png", Data: bytes.NewReader(picture)}
+	params.Photo = &models.InputFileUpload{Filename: file, Data: bytes.NewReader(picture)}
 	sent, err := a.library.SendPhoto(ctx, params)
 	if err != nil || len(sent.Photo) == 0 {
 		return sent, err
