@@ -58,3 +58,88 @@ func rowOf(ask match.Asked, l match.Line) render.Row {
 	}
 	return row
 }
+
+// profilePoster is a profile as a picture, nil if no game has ended.
+func profilePoster(p *match.Profile) *render.Poster {
+	poster := &render.Poster{Title: p.Person.Name, Note: plural(p.Now, "game", "games") + " in progress"}
+	for i, c := range p.Courses[:min(len(p.Courses), mostCourses)] {
+		poster.Parts = append(poster.Parts, &render.Plot{
+			Title: c.Game, Figure: figureOf(p, c.Game), Small: i > 0, Curves: []render.Curve{curveOf("", c)},
+		})
+	}
+	var colors, against []render.Score
+	for side, score := range p.Colors {
+		if score.Games() > 0 {
+			colors = append(colors, render.Score{Name: rules.Color(side).String(), Won: score.Won, Drawn: score.Drawn, Lost: score.Lost})
+		}
+	}
+	for _, v := range p.Against {
+		against = append(against, render.Score{Name: v.Name, Won: v.Won, Drawn: v.Drawn, Lost: v.Lost})
+	}
+	if colors != nil {
+		poster.Parts = append(poster.Parts, &render.Tally{Title: "By colour", Rows: colors}, &render.Tally{Title: "Most often against", Rows: against})
+	}
+	if len(p.Made) > 0 {
+		men := &render.Men{Title: "Favourite hybrids"}
+		for _, m := range p.Made {
+			men.Men = append(men.Men, render.Many{Table: m.Table, Piece: m.Piece, Name: m.Name, Times: m.Times})
+		}
+		poster.Parts = append(poster.Parts, men)
+	}
+	if streak := streakWords(p); streak != "" {
+		poster.Parts = append(poster.Parts, &render.Facts{streak})
+	}
+	if len(poster.Parts) == 0 {
+		return nil
+	}
+	return poster
+}
+
+// mostCourses is in how many kinds of games a profile shows how the rating changed.
+const mostCourses = 3
+
+// figureOf is somebody's rating by now in a kind of game.
+func figureOf(p *match.Profile, game string) string {
+	for _, k := range p.Kinds {
+		if k.Game == game {
+			return ratingWords(k.Standing.Value, k.Deviation, k.Unsure)
+		}
+	}
+	return ""
+}
+
+func curveOf(name string, c match.Course) render.Curve {
+	curve := render.Curve{Name: name}
+	for _, at := range c.Points {
+		curve.Points = append(curve.Points, render.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation})
+	}
+	return curve
+}
+
+// comparePoster shows how the ratings of two changed in the kind of game that both have
+// played most, and how they played against each other; nil if there is neither.
+func comparePoster(both [2]*match.Profile, score match.Score) *render.Poster {
+	a, b := both[0].Person.Name, both[1].Person.Name
+	poster := &render.Poster{Title: a + " and " + b}
+	most := 0
+	var plot *render.Plot
+	for _, one := range both[0].Courses {
+		for _, other := range both[1].Courses {
+			if n := min(len(one.Points), len(other.Points)); one.Key == other.Key && n > most {
+				most, plot = n, &render.Plot{Title: one.Game, Curves: []render.Curve{curveOf(a, one), curveOf(b, other)}}
+			}
+		}
+	}
+	if plot != nil {
+		poster.Parts = append(poster.Parts, plot)
+	}
+	if score.Games() > 0 {
+		poster.Parts = append(poster.Parts, &render.Tally{Title: "Against each other", Rows: []render.Score{
+			{Name: a, Won: score.Won, Drawn: score.Drawn, Lost: score.Lost}, {Name: b, Won: score.Lost, Drawn: score.Drawn, Lost: score.Won},
+		}})
+	}
+	if len(poster.Parts) == 0 {
+		return nil
+	}
+	return poster
+}

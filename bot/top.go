@@ -99,7 +99,7 @@ func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(profileWords(p)), nil
+	return []Note{{To: r.me.ID, Text: profileWords(p), Poster: profilePoster(p)}}, nil
 }
 
 func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
@@ -129,7 +129,8 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(compareWords(profiles, won, drawn, lost)), nil
+	score := match.Score{Won: won, Drawn: drawn, Lost: lost}
+	return []Note{{To: r.me.ID, Text: compareWords(profiles, score), Poster: comparePoster(profiles, score)}}, nil
 }
 
 // named is the person of a word such as "@bob"; no says that there is none.

@@ -112,14 +112,61 @@ func profileWords(p *match.Profile) Text {
 	if p.Person.Away() {
 		t = append(t, say(", on vacation")...)
 	}
+	for i, g := range p.Games {
+		t = append(t, say([]string{": ", ", "}[min(i, 1)], hash(g.ID), " against ", g.Opponent)...)
+	}
+	if p.Now > len(p.Games) {
+		t = append(t, say(" …")...)
+	}
 	t = append(t, Span{Words: "."})
 	if len(p.Kinds) == 0 {
-		return append(t, say(" No rated games yet.")...)
+		t = append(t, say(" No rated games yet.")...)
 	}
 	for _, k := range p.Kinds {
 		t = append(t, say("\n", kindWords(k))...)
 	}
+	if streak := streakWords(p); streak != "" {
+		t = append(t, say("\n", streak)...)
+	}
+	return append(t, historyWords(&p.History)...)
+}
+
+// historyWords are a line of each kind of figure.
+func historyWords(h *match.History) Text {
+	var t Text
+	line := func(title string, items []string) {
+		if len(items) > 0 {
+			t = append(t, say("\n", title, strings.Join(items, ", "), ".")...)
+		}
+	}
+	var colors, against, made []string
+	for side, score := range h.Colors {
+		if score.Games() > 0 {
+			colors = append(colors, "as "+rules.Color(side).String()+" "+scoreOf(score))
+		}
+	}
+	for _, v := range h.Against {
+		against = append(against, v.Name+" "+scoreOf(v.Score))
+	}
+	for _, m := range h.Made {
+		made = append(made, fmt.Sprintf("%s %d", m.Name, m.Times))
+	}
+	line("Won–drawn–lost: ", colors)
+	line("Most often against ", against)
+	line("Favourite hybrids: ", made)
 	return t
+}
+
+func scoreOf(s match.Score) string { return fmt.Sprintf("%d–%d–%d", s.Won, s.Drawn, s.Lost) }
+
+// streakWords tell of wins in a row in rated games, "" if there are none.
+func streakWords(p *match.Profile) string {
+	for _, k := range p.Kinds {
+		if k.Game == storage.Overall && k.Standing.Best > 0 {
+			return fmt.Sprintf("Winning streak: %d now, %d at best.", k.Standing.Streak, k.Standing.Best)
+		}
+	}
+	return ""
 }
 
 func kindWords(k match.Kind) string {
@@ -132,9 +179,6 @@ func kindWords(k match.Kind) string {
 	if k.Rank > 0 {
 		text += fmt.Sprintf(", rank %d here", k.Rank)
 	}
-	if s.Best > 1 {
-		text += fmt.Sprintf(", best streak %d", s.Best)
-	}
 	return text
 }
 
@@ -142,9 +186,9 @@ func compareWhom() Text {
 	return say("Name one or two people, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
 }
 
-func compareWords(both [2]*match.Profile, won, drawn, lost int) Text {
+func compareWords(both [2]*match.Profile, score match.Score) Text {
 	a, b := both[0].Person.Name, both[1].Person.Name
-	t := say(bold(a+" and "+b), ": ", fmt.Sprintf("%d won by %s, %d drawn, %d won by %s.", won, a, drawn, lost, b))
+	t := say(bold(a+" and "+b), ": ", fmt.Sprintf("%d won by %s, %d drawn, %d won by %s.", score.Won, a, score.Drawn, score.Lost, b))
 	kinds := map[string][2]string{}
 	var order []string
 	for side, p := range both {

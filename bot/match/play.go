@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"chimera/rules"
@@ -59,9 +60,8 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 		return now, err
 	}
 	g := &c.game
-	if g.Rated && g.Merged == len(g.Moves) {
-		g.Merges[toMove(now.Position)] += merges(now.Position, m)
-		g.Merged++
+	if g.Merged == len(g.Moves) {
+		countMerge(g, now.Position, m)
 	}
 	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
 	g.Before = g.FEN
@@ -79,7 +79,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 // knowMerges counts the merges of a game that has not been played from its start since
 // they are counted with each move.
 func (s *Service) knowMerges(g *storage.Game) error {
-	if g.Merged == len(g.Moves) {
+	if g.Merged == len(g.Moves) || s.Variant(g.Variant) == nil {
 		return nil
 	}
 	line, err := s.replay(g)
@@ -92,30 +92,56 @@ func (s *Service) knowMerges(g *storage.Game) error {
 // countMerges counts the pieces that each side of a game has made that are more than
 // one was. line are its positions.
 func countMerges(g *storage.Game, line []rules.Game) error {
-	g.Merges, g.Merged = [2]int{}, len(g.Moves)
+	g.Merges, g.Made, g.Merged = [2]int{}, [2]map[string]int{}, 0
 	for i, text := range g.Moves {
-		pos := line[i].Position
-		m, err := pos.ParseCoordinate(text)
+		m, err := line[i].Position.ParseCoordinate(text)
 		if err != nil {
 			return err
 		}
-		g.Merges[toMove(pos)] += merges(pos, m)
+		countMerge(g, line[i].Position, m)
 	}
 	return nil
 }
 
-// merges is how many pieces a move makes that are more than one was.
-func merges(pos *rules.Position, m rules.Move) int {
-	n := 0
+// countMerge counts those of the next move.
+func countMerge(g *storage.Game, pos *rules.Position, m rules.Move) {
+	side := toMove(pos)
+	for _, piece := range made(pos, m) {
+		g.Merges[side]++
+		if g.Made[side] = maps.Clone(g.Made[side]); g.Made[side] == nil {
+			g.Made[side] = map[string]int{}
+		}
+		g.Made[side][signOf(pos.Variant().Table, piece)]++
+	}
+	g.Merged++
+}
+
+// made are the pieces that a move makes that are more than one was.
+func made(pos *rules.Position, m rules.Move) []rules.Piece {
+	var all []rules.Piece
 	for _, e := range pos.Effects(m) {
 		switch {
-		case e.Kind == rules.Merged && e.From == e.To || e.Kind == rules.Merged && m.Act == rules.Rally && e.From == m.From:
-			n++
-		case e.Kind == rules.Absorbed, e.Kind == rules.Born:
-			n++
+		case e.Kind == rules.Merged && e.From == e.To, e.Kind == rules.Merged && m.Act == rules.Rally && e.From == m.From,
+			e.Kind == rules.Absorbed, e.Kind == rules.Born:
+			all = append(all, e.Into)
 		}
 	}
-	return n
+	return all
+}
+
+// signOf is how a piece is kept in a game's record: by its code, and one that both sides
+// share by White's code, a stroke and Black's.
+func signOf(t rules.Table, p rules.Piece) string {
+	if p.Shared() {
+		return t[p.White].Code + "/" + t[p.Black].Code
+	}
+	return t[p.White|p.Black].Code
+}
+
+// pieceOf is the piece of such a sign, as White's where it is one side's.
+func pieceOf(t rules.Table, sign string) rules.Piece {
+	white, black, _ := strings.Cut(sign, "/")
+	return rules.Piece{White: t.Role(white), Black: t.Role(black)}
 }
 
 // stand brings a stored game to a position, in which no offer is open.

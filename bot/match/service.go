@@ -180,7 +180,7 @@ func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan fun
 // commit writes a change of a game that was read with the given revision.
 func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) (Done, error) {
 	c.game.Changed = s.now()
-	if counts(&c.game) {
+	if c.game.Over() {
 		if err := s.knowMerges(&c.game); err != nil {
 			return Done{}, err
 		}

@@ -233,10 +233,8 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	was := g
 	conclude(&g, o)
 	g.Changed = s.now()
-	if counts(&g) {
-		if err := s.knowMerges(&g); err != nil {
-			return err
-		}
+	if err := s.knowMerges(&g); err != nil {
+		return err
 	}
 	if err := s.keepTime(w, &was, &g); err != nil {
 		return err

@@ -157,6 +157,15 @@ type Profile struct {
 	Person storage.Person
 	Kinds  []Kind // overall first, then by name
 	Now    int    // games in progress
+	Games  []Current
+	History
+}
+
+// Current is a game in progress as its player sees it.
+type Current struct {
+	ID       storage.GameID
+	Game     string // its name
+	Opponent string
 }
 
 // Kind is a person's standing in one kind of game.
@@ -184,6 +193,12 @@ func (s *Service) Profile(ctx context.Context, id storage.PersonID, server stora
 			return err
 		}
 		found.Now = len(playing)
+		if found.Games, err = s.current(r, id, playing[:min(len(playing), mostCurrent)]); err != nil {
+			return err
+		}
+		if found.History, err = s.history(r, id); err != nil {
+			return err
+		}
 		career, err := r.Career(id)
 		if err != nil {
 			return err
@@ -201,16 +216,40 @@ func (s *Service) Profile(ctx context.Context, id storage.PersonID, server stora
 			if err != nil {
 				return err
 			}
-			called := key
-			if v := s.Variant(key); v != nil {
-				called = v.Name
-			}
 			grown := s.grown(&now)
-			found.Kinds = append(found.Kinds, Kind{called, now, grown.Deviation, grown.Provisional(), rank})
+			found.Kinds = append(found.Kinds, Kind{s.called(key), now, grown.Deviation, grown.Provisional(), rank})
 		}
 		return nil
 	})
 	return found, err
+}
+
+// mostCurrent is how many games in progress a profile tells.
+const mostCurrent = 5
+
+func (s *Service) current(r storage.Reader, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
+	var all []Current
+	for _, game := range playing {
+		g, err := r.Game(game)
+		if err != nil {
+			return nil, err
+		}
+		side, _ := g.SideOf(id)
+		opponent, err := name(r, g.Players[1-side])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Current{game, s.called(g.Variant), opponent})
+	}
+	return all, nil
+}
+
+// called is the name of a kind of game, its key if there is none.
+func (s *Service) called(kind string) string {
+	if v := s.Variant(kind); v != nil {
+		return v.Name
+	}
+	return kind
 }
 
 // Between are the results of ended games between two people: won by the first, drawn,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"chimera/rules"
@@ -71,10 +72,8 @@ func (s *Service) verify(r storage.Reader, g *storage.Game) error {
 	case !slices.Equal(last.Past, g.Past):
 		return fmt.Errorf("its past has %d positions, or others than the %d stored", len(last.Past), len(g.Past))
 	}
-	if counted := *g; g.Counted || g.Rated && g.Merged == len(g.Moves) {
-		if err := countMerges(&counted, line); err != nil || counted.Merges != g.Merges {
-			return errors.Join(err, fmt.Errorf("it has %v merges, but %v are stored", counted.Merges, g.Merges))
-		}
+	if err := verifyMerges(g, line); err != nil {
+		return err
 	}
 	if err := verifyEnd(g, last.Outcome()); err != nil {
 		return err
@@ -99,6 +98,21 @@ func verifyEnd(g *storage.Game, o rules.Outcome) error {
 	aborted := g.Ending == string(rules.ByAbort) || g.Ending == string(rules.ByTime) && len(g.Moves) < 2 || g.Ending == Unfinished
 	if g.Over() == (g.Result == rules.Unfinished.String()) && !aborted {
 		return fmt.Errorf("its result %s does not fit its end %q", g.Result, g.Ending)
+	}
+	return nil
+}
+
+func verifyMerges(g *storage.Game, line []rules.Game) error {
+	known := g.Merged == len(g.Moves)
+	if !known && !g.Counted {
+		return nil
+	}
+	counted := *g
+	if err := countMerges(&counted, line); err != nil {
+		return err
+	}
+	if counted.Merges != g.Merges || known && !(maps.Equal(counted.Made[0], g.Made[0]) && maps.Equal(counted.Made[1], g.Made[1])) {
+		return fmt.Errorf("it has %v merges, to %v, but %v and %v are stored", counted.Merges, counted.Made, g.Merges, g.Made)
 	}
 	return nil
 }

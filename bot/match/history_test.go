@@ -1,0 +1,142 @@
+package match_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+func (c *club) profile(p storage.PersonID) *match.Profile {
+	c.t.Helper()
+	found, err := c.Profile(c.t.Context(), p, 0)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return found
+}
+
+func TestAProfileTellsHowRatingsChanged(t *testing.T) {
+	c := newClub(t)
+	carol := c.meet("carol")
+	began := c.now
+	first := c.duel(c.alice, c.bob, 4)
+	c.now = c.now.Add(day)
+	second := c.duel(carol, c.alice, 4)
+	c.now = c.now.Add(day)
+	c.duel(c.alice, c.bob, 3) // too short to count for ratings
+	p := c.profile(c.alice.Person)
+	if len(p.Courses) != 1 || p.Courses[0].Key != "chess" {
+		t.Fatalf("the courses are %+v", p.Courses)
+	}
+	want := []match.Reached{
+		{At: began, Value: 1500},
+		{At: first.Changed, Value: first.Ratings[0][1], Deviation: first.Spreads[0]},
+		{At: second.Changed, Value: second.Ratings[1][1], Deviation: second.Spreads[1]},
+	}
+	if got := p.Courses[0].Points; !slices.Equal(got, want) {
+		t.Errorf("the rating went %+v, want %+v", got, want)
+	}
+	if now := c.standing(c.alice.Person, "chess"); now.Value != want[2].Value || now.Deviation != want[2].Deviation {
+		t.Errorf("it ends at %+v, not where the standing %+v is", want[2], now)
+	}
+	if want := [2]match.Score{{Won: 2}, {Lost: 1}}; p.Colors != want {
+		t.Errorf("by color: %v, want %v", p.Colors, want)
+	}
+	if len(p.Against) != 2 || p.Against[0].Person != c.bob.Person || p.Against[0].Score != (match.Score{Won: 2}) || p.Against[1].Name != "carol" {
+		t.Errorf("against: %+v", p.Against)
+	}
+}
+
+func TestAnAnnulledGameIsNoPartOfTheCourse(t *testing.T) {
+	c := newClub(t)
+	place, server := storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "server"}
+	if _, _, err := c.Visit(t.Context(), place, server); err != nil {
+		t.Fatal(err)
+	}
+	c.must(c.Annul(t.Context(), c.alice, c.duel(c.alice, c.bob, 4).ID))
+	if p := c.profile(c.alice.Person); len(p.Courses) != 0 || p.Colors[0].Won != 1 {
+		t.Errorf("%+v", p.History)
+	}
+}
+
+// Hybrids are counted for who made them, in rated games and others, of all kinds, also
+// where their men were split or taken later.
+func TestAProfileTellsTheFavoriteHybrids(t *testing.T) {
+	c := newClub(t)
+	play := func(variant string, resigns match.By, texts ...string) {
+		offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: variant, Color: "white", Pace: storage.Pace{Move: day}}))
+		id := c.must(c.Accept(t.Context(), c.bob, offered.Game)).Game
+		for i, text := range texts {
+			c.must(c.Move(t.Context(), [...]match.By{c.alice, c.bob}[i%2], id, text))
+		}
+		c.must(c.Resign(t.Context(), resigns, id, false))
+		c.must(c.Resign(t.Context(), resigns, id, true))
+	}
+	play("combine", c.bob, "R~Nb1", "N~Rh8", "RNc3", "a6")
+	play("combine", c.alice, "R~Nb1", "a6")
+	play("stealth", c.bob, "Nc3", "d5", "Nxd5", "Qxd5")
+	play("knightmare", c.alice, "d3", "e5", "Bg5", "Q~Bg5") // a piece of both sides
+	told := func(p storage.PersonID) string {
+		text := ""
+		for _, m := range c.profile(p).Made {
+			text += fmt.Sprintf("%s %d, ", m.Name, m.Times)
+		}
+		return text
+	}
+	if got, want := told(c.alice.Person), "rook-knight 2, "; got != want {
+		t.Errorf("alice made %q, want %q", got, want)
+	}
+	if got, want := told(c.bob.Person), "bishop and queen 1, field marshall 1, rook-knight 1, "; got != want {
+		t.Errorf("bob made %q, want %q", got, want)
+	}
+}
+
+// BenchmarkProfile measures the profile of somebody who has ended more games than are
+// looked at, of 100 plies each.
+func BenchmarkProfile(b *testing.B) {
+	c := newClub(b)
+	g := storage.Game{
+		Variant: "combine", Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place, Began: c.now, Changed: c.now,
+		Rated: true, Counted: true, Ratings: [2][2]float64{{1500, 1510}, {1500, 1490}}, Spreads: [2]float64{90, 90},
+		Result: "1-0", Ending: string(rules.ByResignation),
+	}
+	pos, err := c.Variant("combine").Position("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for now := rules.NewGame(pos); len(g.Moves) < 100; {
+		moves := now.Position.Moves()
+		m := moves[rnd.IntN(len(moves))]
+		g.Moves = append(g.Moves, c.Variant("combine").Coordinate(m))
+		g.Before = now.Position.FEN()
+		if now, err = now.Play(m); err != nil {
+			b.Fatal(err)
+		}
+		g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
+	}
+	err = c.store.Update(b.Context(), func(w storage.Writer) error {
+		for range match.MostHistory + 100 {
+			id, err := w.NewGameID()
+			if err != nil {
+				return err
+			}
+			g.ID = id
+			if err := w.PutGame(storage.Game{}, g); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		c.profile(c.alice.Person)
+	}
+}
