@@ -17,6 +17,9 @@ func topPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *ren
 		return nil
 	}
 	title, note := topTitle(ask, v)
+	if note != "" {
+		note = strings.ToUpper(note[:1]) + note[1:]
+	}
 	ranking := &render.Ranking{Unit: "Ratings", Bars: ask.Period != match.Ever}
 	if ranking.Bars {
 		ranking.Unit = "Points"
@@ -25,6 +28,9 @@ func topPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *ren
 		for _, l := range lines {
 			row := rowOf(ask, l)
 			row.Above, above = above, ""
+			if l.Unsure { // ranked by a guess, among others
+				row.Rank = 0
+			}
 			ranking.Rows = append(ranking.Rows, row)
 		}
 	}
@@ -67,17 +73,17 @@ func profilePoster(p *match.Profile) *render.Poster {
 			Title: c.Game, Figure: figureOf(p, c.Game), Small: i > 0, Curves: []render.Curve{curveOf("", c)},
 		})
 	}
-	var colors, against []render.Score
+	tally := &render.Tally{Title: "Results"}
 	for side, score := range p.Colors {
 		if score.Games() > 0 {
-			colors = append(colors, render.Score{Name: rules.Color(side).String(), Won: score.Won, Drawn: score.Drawn, Lost: score.Lost})
+			tally.Rows = append(tally.Rows, scoreRow("as "+rules.Color(side).String(), score))
 		}
 	}
 	for _, v := range p.Against {
-		against = append(against, render.Score{Name: v.Name, Won: v.Won, Drawn: v.Drawn, Lost: v.Lost})
+		tally.Rows = append(tally.Rows, scoreRow("vs. "+v.Name, v.Score))
 	}
-	if colors != nil {
-		poster.Parts = append(poster.Parts, &render.Tally{Title: "By colour", Rows: colors}, &render.Tally{Title: "Most often against", Rows: against})
+	if len(tally.Rows) > 0 {
+		poster.Parts = append(poster.Parts, tally)
 	}
 	if len(p.Made) > 0 {
 		men := &render.Men{Title: "Favourite hybrids"}
@@ -93,6 +99,10 @@ func profilePoster(p *match.Profile) *render.Poster {
 		return nil
 	}
 	return poster
+}
+
+func scoreRow(name string, s match.Score) render.Score {
+	return render.Score{Name: name, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost}
 }
 
 // mostCourses is in how many kinds of games a profile shows how the rating changed.
@@ -134,9 +144,8 @@ func comparePoster(both [2]*match.Profile, score match.Score) *render.Poster {
 		poster.Parts = append(poster.Parts, plot)
 	}
 	if score.Games() > 0 {
-		poster.Parts = append(poster.Parts, &render.Tally{Title: "Against each other", Rows: []render.Score{
-			{Name: a, Won: score.Won, Drawn: score.Drawn, Lost: score.Lost}, {Name: b, Won: score.Lost, Drawn: score.Drawn, Lost: score.Won},
-		}})
+		other := match.Score{Won: score.Lost, Drawn: score.Drawn, Lost: score.Won}
+		poster.Parts = append(poster.Parts, &render.Tally{Title: "Against each other", Rows: []render.Score{scoreRow(a, score), scoreRow(b, other)}})
 	}
 	if len(poster.Parts) == 0 {
 		return nil

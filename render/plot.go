@@ -37,7 +37,7 @@ const (
 
 func (p *Plot) area() float64 {
 	if p.Small {
-		return 54
+		return 46
 	}
 	return 150
 }

@@ -129,7 +129,12 @@ func (r *Ranking) scale() scale {
 		}
 		s.low, s.high = min(s.low, low), max(s.high, high)
 	}
-	return s.wide(1)
+	s = s.wide(1)
+	const room = .05 // for what is painted around a value
+	if more := room * (s.high - s.low); !r.Bars {
+		s.low, s.high = s.low-more, s.high+more
+	}
+	return s
 }
 
 func (r *Ranking) words() string {
