@@ -48,7 +48,10 @@
 // A poster is made for a phone: as wide as one, and as high as it must be. It is painted
 // anew each time, in some ten milliseconds. What tells things apart by color does so by
 // shape, place or a number besides. Names on it are strangers' texts: they are cut to
-// their room, and what there are no letters for becomes a question mark.
+// their room. Latin, Greek and Cyrillic letters are outlines; those of China, Japan, Korea,
+// Arabia, Israel and others are dots, since outlines of all of them are larger than the
+// rest of the program; what is in neither font becomes a question mark, and little
+// pictures are left out.
 //
 // # Speed
 //

@@ -11,7 +11,7 @@ import (
 
 // posters are those whose pictures are kept in testdata.
 func posters(t testing.TB) map[string]*Poster {
-	names := []string{"alice", "Bartholomew Featherstonehaugh the Third", "Зинаида Ивановна", "Ελένη", "carol", "日本の棋士", "Zoë 🎉", "\u202ereversed\u202c", "x", "dave"}
+	names := []string{"alice", "Bartholomew Featherstonehaugh the Third", "Зинаида Ивановна", "Ελένη", "carol", "日本の棋士 from 서울", "Zoë 🎉", "\u202ereversed\u202c ♞", "سارة و שרה", "𝕯𝖆𝖛𝖊"}
 	ranking := &Ranking{Unit: "Ratings"}
 	for i, name := range names {
 		value, spread := 1934-float64(i*i*6)-float64(17*i), 52+float64(i*13%40)
@@ -115,13 +115,23 @@ func TestPostersOfOddThingsAreFinite(t *testing.T) {
 func TestTextIsCutToItsRoom(t *testing.T) {
 	e := newEasel(Wood.scheme(), posterWidth, 10)
 	l := e.lettering(text{size: 12})
-	for _, s := range []string{"", "i", "short", strings.Repeat("W", 100), "日本", "\u202eevil\u202c", "a\u0301"} {
+	for _, s := range []string{"", "i", "short", strings.Repeat("W", 100), "日本", strings.Repeat("棋", 100), strings.Repeat("سارة ", 20), "\u202eevil\u202c", "a\u0301", "\ufdfa\ufdfa\ufdfa"} {
 		if got := l.fit(s, 40); l.width(got) > 40 {
 			t.Errorf("%q becomes %q, %.0f wide", s, got, l.width(got))
 		}
 	}
-	if got := l.fit("\u202eevil\n\u200bx", 0); got != "evil x" {
-		t.Errorf("what is left is %q", got)
+	for text, want := range map[string]string{
+		"\u202eevil\n\u200bx": "evil x",
+		"𝕯𝖆𝖛𝖊 ｆｕｌｌ":           "Dave full",
+		"e\u0301\u0332\u0333": "é",
+		"🎉🎉 Zoë 🎉":            "Zoë",
+		"🎉":                   "?",
+		"दिव्या":              "?",
+		"שרה":                 "הרש", // as it is written from left to right
+	} {
+		if got := l.fit(text, 0); got != want {
+			t.Errorf("%q is written %q, want %q", text, got, want)
+		}
 	}
 }
 
