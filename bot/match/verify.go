@@ -111,7 +111,7 @@ func verifyMerges(g *storage.Game, line []rules.Game) error {
 	if err := countMerges(&counted, line); err != nil {
 		return err
 	}
-	if counted.Merges != g.Merges || known && !(maps.Equal(counted.Made[0], g.Made[0]) && maps.Equal(counted.Made[1], g.Made[1])) {
+	if counted.Merges != g.Merges || known && !slices.EqualFunc(counted.Made[:], g.Made[:], maps.Equal) {
 		return fmt.Errorf("it has %v merges, to %v, but %v and %v are stored", counted.Merges, counted.Made, g.Merges, g.Made)
 	}
 	return nil
