@@ -28,15 +28,15 @@ func topPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *ren
 		for _, l := range lines {
 			row := rowOf(ask, l)
 			row.Above, above = above, ""
-			if l.Unsure { // ranked by a guess, among others
-				row.Rank = 0
-			}
 			ranking.Rows = append(ranking.Rows, row)
 		}
 	}
 	add("", found.Lines)
 	add("…", found.Mine)
 	add("Still provisional", found.Guesses)
+	for i := len(ranking.Rows) - len(found.Guesses); i < len(ranking.Rows); i++ {
+		ranking.Rows[i].Rank = 0 // it is no rank among all
+	}
 	p := &render.Poster{Title: title, Note: note, Parts: []render.Part{ranking}}
 	if len(found.Most) > 0 {
 		facts := make(render.Facts, len(found.Most))

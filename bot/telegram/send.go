@@ -182,7 +182,11 @@ func (a *Adapter) sendPhoto(ctx context.Context, place storage.Address, to int, 
 		}
 		params.ReplyMarkup = keyboard
 	}
-	return a.sendPicture(ctx, params, name, picture)
+	if n.Poster != nil { // hardly ever the same again
+		params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
+		return a.library.SendPhoto(ctx, params)
+	}
+	return a.sendBoard(ctx, params, name, picture)
 }
 
 // caption is a text and, as far as there is room, what the picture shows in words.
@@ -197,9 +201,9 @@ func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
-// sendPicture sends a photo by the name that Telegram has given it, or uploads it under
+// sendBoard sends a photo by the name that Telegram has given it, or uploads it under
 // another.
-func (a *Adapter) sendPicture(ctx context.Context, params *library.SendPhotoParams, file string, picture []byte) (*models.Message, error) {
+func (a *Adapter) sendBoard(ctx context.Context, params *library.SendPhotoParams, file string, picture []byte) (*models.Message, error) {
 	sum := sha256.Sum256(picture)
 	key := "picture/" + hex.EncodeToString(sum[:])
 	if name, err := a.memory.Get(ctx, key); err == nil && name != nil {

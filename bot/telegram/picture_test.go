@@ -1,0 +1,88 @@
+package telegram
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// TestRatingsComeWithPictures looks for the pictures of leaderboards and profiles, and
+// for what those are told of them who cannot see them.
+func TestRatingsComeWithPictures(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.say(2, bob, "/start")
+	l.posted("challenge")
+	l.say(group, alice, "/challenge @bob chess white rated")
+	l.posted("alice challenges", "Accept")
+	l.say(group, bob, "/accept")
+	l.posted("sendPhoto", "is to move")
+	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
+		l.say(group, []person{alice, bob}[i%2], "/move "+text)
+		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4", "2… Qh4#"}[i])
+	}
+	for _, c := range []struct{ command, words string }{
+		{"/top chess", "Ratings of 2, from bob"},
+		{"/top month", "Points of 2, from 1. bob 1 to 2. alice 0; yours: 2. alice 0."},
+		{"/profile @bob", "Chess: from 1500 on"},
+		{"/compare @bob", "Chess, bob: from 1500 on"},
+	} {
+		l.say(group, alice, c.command)
+		l.posted("sendPhoto", "picture.png", c.words)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range l.calls {
+		if words := plainOf(c.fields["caption"]); length(words) > maxCaption {
+			t.Errorf("a caption of %d: %s", length(words), words)
+		}
+	}
+	if !slices.ContainsFunc(l.calls, func(c call) bool { return strings.Contains(c.fields["caption"], "<blockquote expandable>") }) {
+		t.Error("nothing is told of the pictures")
+	}
+}
+
+// TestPagesOfALeaderboardHavePicturesOfTheirOwn turns one.
+func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	err := l.store.Update(t.Context(), func(w storage.Writer) error {
+		for i := range 12 {
+			p, err := w.Meet(storage.Address{Platform: Platform, ID: fmt.Sprint(5000 + i)}, fmt.Sprint("player", i+1))
+			if err != nil {
+				return err
+			}
+			if err := w.SetScore("rating/overall/0", p.ID, int64(100_000-i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.say(group, alice, "/top world")
+	l.posted("sendPhoto", "1. player1 ", "10. player10 ")
+	data, message := l.buttonOf("▶")
+	l.press(group, alice, message, data)
+	l.posted("sendPhoto", "11. player11 ", "12. player12 ")
+}
+
+// plainOf is a caption without its marks.
+func plainOf(html string) string {
+	var plain strings.Builder
+	mark := false
+	for _, r := range html {
+		switch {
+		case r == '<':
+			mark = true
+		case r == '>':
+			mark = false
+		case !mark:
+			plain.WriteRune(r)
+		}
+	}
+	return plain.String()
+}
