@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -153,6 +154,27 @@ func TestWholeGameFromAFile(t *testing.T) {
 	}
 	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 || out != "1 games, 0 faults\n" {
 		t.Errorf("verify: status %d, %q", status, out)
+	}
+}
+
+func TestAProfileIsWrittenAsAPicture(t *testing.T) {
+	dir := t.TempDir()
+	lines := "alice: challenge @bob combine white\nbob: accept\nalice: R~Nb1\nbob: a6\nbob: resign\nbob: resign\nbob: profile @alice\n"
+	status, out, errs := call(t, lines, "play", "--data", filepath.Join(dir, "game.db"), "--png", dir)
+	if status != 0 {
+		t.Fatal(errs)
+	}
+	_, name, found := strings.Cut(out, "picture: ")
+	if !found || !strings.Contains(out, "Favourite hybrids: rook-knight 1.") {
+		t.Fatalf("there is no picture: %s", out)
+	}
+	file, err := os.Open(strings.TrimSpace(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := png.Decode(file); err != nil {
+		t.Error(err)
 	}
 }
 
