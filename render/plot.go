@@ -82,7 +82,7 @@ func (e *easel) paintKey(i int, y float64, c Curve) {
 	e.dash(i)
 	e.line(e.lines[i%2], margin, y, margin+24, y, 2.5)
 	e.dc.SetDash()
-	e.dot(e.lines[i%2], margin+24, y, 3.5, false)
+	e.dot(e.lines[i%2], margin+24, y, 3.5, i%2 == 1)
 	figure := ""
 	if n := len(c.Points); n > 0 {
 		figure = fmt.Sprintf("%.0f", c.Points[n-1].Value)
@@ -184,7 +184,7 @@ func (e *easel) paintCurve(f field, i int, c Curve) {
 	e.dc.Stroke()
 	e.dc.SetDash()
 	if n := len(c.Points); n > 0 {
-		e.dot(e.lines[i%2], f.x(c, n-1), f.y(c.Points[n-1].Value), 4, false)
+		e.dot(e.lines[i%2], f.x(c, n-1), f.y(c.Points[n-1].Value), 4, i%2 == 1)
 	}
 }
 

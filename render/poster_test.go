@@ -29,11 +29,12 @@ func posters(t testing.TB) map[string]*Poster {
 	}
 	points.Rows = append(points.Rows, Row{Above: "…", Rank: 1041, Name: "zoe", Note: "3 games", Score: "0.5", Value: .5})
 	profile := &Poster{Title: "alice", Note: "3 games in progress", Parts: []Part{
-		&Plot{Title: "Combine Chess", Figure: "1699 ±74", Curves: []Curve{wander("", 80, 1500, 3)}},
-		&Plot{Title: "Stealth Chess", Figure: "1480 ±151?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
-		&Tally{Title: "By color", Rows: []Score{{"White", 24, 3, 11}, {"Black", 17, 6, 19}}},
-		&Tally{Title: "Against", Rows: []Score{{"bob", 12, 0, 3}, {"Bartholomew Featherstonehaugh", 2, 4, 9}, {"carol", 0, 0, 4}}},
-		&Men{Title: "Favorite hybrids", Men: []Many{
+		&Plot{Title: "Combine Chess", Figure: "1739±60", Curves: []Curve{wander("", 80, 1500, 3)}},
+		&Plot{Title: "Stealth Chess", Figure: "1499±190?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
+		&Tally{Title: "Results", Rows: []Score{
+			{"as White", 24, 3, 11}, {"as Black", 17, 6, 19}, {"vs. bob", 12, 0, 3}, {"vs. Bartholomew Featherstonehaugh", 2, 4, 9}, {"vs. 棋士", 0, 0, 4},
+		}},
+		&Men{Title: "Favourite hybrids", Men: []Many{
 			{table, piece(t, "RN"), "rook-knight", 41},
 			{table, piece(t, "BN"), "bishop-knight", 23},
 			{table, piece(t, "Rn"), "rook and knight", 9},
@@ -48,7 +49,7 @@ func posters(t testing.TB) map[string]*Poster {
 		"profile": profile,
 		"compare": {Title: "alice and bob", Parts: []Part{
 			&Plot{Title: "Combine Chess", Curves: []Curve{wander("alice", 60, 1500, 3), wander("bob", 30, 1620, 8)}},
-			&Tally{Title: "Head to head", Rows: []Score{{"alice", 5, 2, 3}}},
+			&Tally{Title: "Head to head", Rows: []Score{{"alice", 5, 2, 3}, {"bob", 3, 2, 5}}},
 		}},
 	}
 }
@@ -139,7 +140,7 @@ func TestWordsTellWhatAPosterShows(t *testing.T) {
 	all := posters(t)
 	for name, parts := range map[string][]string{
 		"top":     {"Combine Chess", "Ratings of 11, from 1. alice 1934 ±52 to newcomer 1620 ±388 (provisional); yours: 5. carol 1770 ±64.", "Most games: carol, 211."},
-		"profile": {"Combine Chess: from", "White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
+		"profile": {"Combine Chess: from", "as White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
 		"compare": {"Combine Chess, alice: from", "Combine Chess, bob: from"},
 	} {
 		words := all[name].Words()
@@ -170,4 +171,20 @@ func BenchmarkPoster(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(file.Len()), "bytes")
+}
+
+// FuzzNames writes any name in any room.
+func FuzzNames(f *testing.F) {
+	for _, name := range []string{"alice", "日本の棋士", "سارة (1) abc", "שרה\u200f x", "\u202e𝕯\u0301\u0301🎉", "\xff\x00", "لا إله", "\u202e(ا)[ب]"} {
+		f.Add(name, uint8(40))
+	}
+	f.Fuzz(func(t *testing.T, name string, room uint8) {
+		e := newEasel(Wood.scheme(), posterWidth, 20)
+		style := text{size: 12, bold: room%2 == 0, ink: e.ink, room: float64(room)}
+		l := e.lettering(style)
+		if got := l.fit(name, float64(room)); room > 0 && l.width(got) > max(float64(room), l.width("…")) {
+			t.Errorf("%q is written %q, which is %.1f wide", name, got, l.width(got))
+		}
+		e.write(style, 0, 15, name)
+	})
 }
