@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/bot/loopback"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -14,14 +15,14 @@ import (
 // for what those are told of them who cannot see them.
 func TestRatingsComeWithPictures(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.say(2, bob, "/start")
+	l.Say(2, bob, "/start")
 	l.posted("challenge")
-	l.say(group, alice, "/challenge @bob chess white rated")
+	l.Say(group, alice, "/challenge @bob chess white rated")
 	l.posted("alice challenges", "Accept")
-	l.say(group, bob, "/accept")
+	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move")
 	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
-		l.say(group, []person{alice, bob}[i%2], "/move "+text)
+		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
 		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4", "2… Qh4#"}[i])
 	}
 	for _, c := range []struct{ command, words string }{
@@ -30,17 +31,17 @@ func TestRatingsComeWithPictures(t *testing.T) {
 		{"/profile @bob", "Chess: from 1500 on"},
 		{"/compare @bob", "Chess, bob: from 1500 on"},
 	} {
-		l.say(group, alice, c.command)
+		l.Say(group, alice, c.command)
 		l.posted("sendPhoto", "picture.png", c.words)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, c := range l.calls {
-		if words := plainOf(c.fields["caption"]); length(words) > maxCaption {
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if words := plainOf(c.Fields["caption"]); length(words) > maxCaption {
 			t.Errorf("a caption of %d: %s", length(words), words)
 		}
 	}
-	if !slices.ContainsFunc(l.calls, func(c call) bool { return strings.Contains(c.fields["caption"], "<blockquote expandable>") }) {
+	if !slices.ContainsFunc(l.Calls, func(c call) bool { return strings.Contains(c.Fields["caption"], "<blockquote expandable>") }) {
 		t.Error("nothing is told of the pictures")
 	}
 }
@@ -54,7 +55,7 @@ func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := w.SetScore("rating/overall/0", p.ID, int64(100_000-i)); err != nil {
+			if err := w.List(p.ID, storage.Listing{Scores: map[storage.Board]int64{"rating/overall/0": int64(100_000 - i)}}); err != nil {
 				return err
 			}
 		}
@@ -63,10 +64,9 @@ func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.say(group, alice, "/top world")
-	l.posted("sendPhoto", "1. player1 ", "10. player10 ")
-	data, message := l.buttonOf("▶")
-	l.press(group, alice, message, data)
+	l.Say(group, alice, "/top world")
+	h := &hand{l: l, who: alice, message: l.posted("sendPhoto", "1. player1 ", "10. player10 ")}
+	h.push(h.find(func(b loopback.Button) bool { return b.Text == "▶" }))
 	l.posted("sendPhoto", "11. player11 ", "12. player12 ")
 }
 
