@@ -3,9 +3,7 @@ package discord
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -46,7 +44,7 @@ func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Adapter)) *l
 
 func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Adapter)) *life {
 	t.Helper()
-	l := &life{fake: f, looked: len(f.calls)}
+	l := &life{fake: f, looked: len(f.Calls)}
 	store, err := storage.Open(t.Context(), engine)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +53,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Adapter)) *life
 	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
 	service := match.New(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
-	if l.chat, err = New(Config{Token: token, APIURL: f.url}, b, service, bot.NewMemory(store, Platform), log); err != nil {
+	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, service, bot.NewMemory(store, Platform), log); err != nil {
 		t.Fatal(err)
 	}
 	l.chat.pace = quick()
@@ -101,26 +99,10 @@ func (l *locked) Write(b []byte) (int, error) {
 	return l.w.Write(b)
 }
 
-// ready waits until the bot listens.
-func (l *life) ready() {
-	l.t.Helper()
-	l.wait("READY", func() bool { return l.session > 0 && l.conn != nil })
-}
-
 // posted waits for a request with these parts, and is the id of what it made.
 func (l *life) posted(parts ...string) string {
 	l.t.Helper()
-	id := ""
-	l.wait(fmt.Sprint("a request with ", parts), func() bool {
-		for _, c := range slices.Backward(l.calls) {
-			if c.has(parts...) {
-				id = c.id
-				return true
-			}
-		}
-		return false
-	})
-	return id
+	return l.Posted(parts...).ID
 }
 
 // answered waits for the first answer to an interaction.
@@ -131,11 +113,11 @@ func (l *life) answered(interaction string, parts ...string) {
 
 // count is how many requests have these parts.
 func (l *life) count(parts ...string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.Lock()
+	defer l.Unlock()
 	n := 0
-	for _, c := range l.calls {
-		if c.has(parts...) {
+	for _, c := range l.Calls {
+		if c.Has(parts...) {
 			n++
 		}
 	}
@@ -145,22 +127,22 @@ func (l *life) count(parts ...string) int {
 // buttonOf is the newest button of a label that has come since it was asked last.
 func (l *life) buttonOf(label string) (found pressable) {
 	l.t.Helper()
-	l.wait("a button "+label, func() bool {
-		for i := len(l.calls) - 1; i >= l.looked; i-- {
-			body := object(l.calls[i].body)
-			found = pressable{message: l.calls[i].id}
+	l.Wait("a button "+label, func() bool {
+		for i := len(l.Calls) - 1; i >= l.looked; i-- {
+			body := object(l.Calls[i].Body)
+			found = pressable{Message: l.Calls[i].ID}
 			if data := object(body["data"]); data != nil {
 				body = data
 			}
 			if flags, ok := body["flags"].(float64); ok {
-				found.flags = int(flags)
+				found.Flags = int(flags)
 			}
 			rows, _ := body["components"].([]any)
 			for _, r := range rows {
 				buttons, _ := object(r)["components"].([]any)
 				for _, b := range buttons {
 					if object(b)["label"] == label {
-						found.data = object(b)["custom_id"].(string)
+						found.Data = object(b)["custom_id"].(string)
 						l.looked = i + 1
 						return true
 					}
@@ -174,44 +156,44 @@ func (l *life) buttonOf(label string) (found pressable) {
 
 func TestAGameBySlashCommands(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
-	l.answered(l.slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "days=2", "rated=false"), `"flags": 68`)
+	l.Ready()
+	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "days=2", "rated=false"), `"flags": 68`)
 	challenge := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>", "Accept")
-	l.slash(room0, bob, "accept")
+	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")
-	board := l.posted("POST channels/"+thread+"/messages", "board.png", "is to move", `"users": [`, alice.id, "King e1")
+	board := l.posted("POST channels/"+thread+"/messages", "board.png", "is to move", `"users": [`, alice.ID, "King e1")
 	if board == "" {
 		t.Error("the board has no id")
 	}
 	l.posted("PATCH channels/"+room0+"/messages/"+challenge, `"components": []`)
 	for i, text := range []string{"f3", "e5", "g4"} {
-		l.answered(l.slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
+		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
 		l.posted("POST channels/"+thread+"/messages", "board.png", []string{"1. f3", "1… e5", "2. g4"}[i], ":R>")
 	}
-	l.answered(l.slash(thread, alice, "move", "move=Qd2"), "bob's turn")
-	l.answered(l.slash(thread, bob, "move", "move=Qh4"))
+	l.answered(l.Slash(thread, alice, "move", "move=Qd2"), "bob's turn")
+	l.answered(l.Slash(thread, bob, "move", "move=Qh4"))
 	l.posted("POST channels/"+thread+"/messages", "wins by checkmate, 0-1", "Rematch")
 }
 
 func TestAGameByText(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
-	l.say(room0, alice, "<@999> challenge <@12> chess white")
+	l.Ready()
+	l.Say(room0, alice, "<@999> challenge <@12> chess white")
 	challenge := l.posted("alice challenges <@12>", "Accept")
-	l.say(room0, bob, "accept", replyTo(challenge))
+	l.Say(room0, bob, "accept", replyTo(challenge))
 	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")
 	board := l.posted("channels/"+thread, "is to move")
-	l.say(thread, alice, "good luck!")
-	l.say(room0, carol, "f3")
-	l.say(thread, alice, "f3", replyTo(board))
+	l.Say(thread, alice, "good luck!")
+	l.Say(room0, carol, "f3")
+	l.Say(thread, alice, "f3", replyTo(board))
 	l.posted("1. f3")
-	l.say(thread, bob, "e5")
+	l.Say(thread, bob, "e5")
 	l.posted("1… e5")
-	l.say(thread, alice, "<@999> g4")
+	l.Say(thread, alice, "<@999> g4")
 	l.posted("2. g4")
-	l.say(thread, bob, "Qh9")
+	l.Say(thread, bob, "Qh9")
 	l.posted("channels/"+thread, `"message_reference"`, "h9")
-	l.say(thread, bob, "Qh4")
+	l.Say(thread, bob, "Qh4")
 	l.posted("wins by checkmate")
 	if n := l.count("good luck"); n > 0 {
 		t.Error("talk was answered")
@@ -220,35 +202,35 @@ func TestAGameByText(t *testing.T) {
 
 func TestAGameByButtons(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
-	l.say(room0, bob, "<@999> settings here game chess")
+	l.Ready()
+	l.Say(room0, bob, "<@999> settings here game chess")
 	l.posted("channels/"+room0, "manage")
-	l.say(room0, alice, "<@999> settings here game chess")
+	l.Say(room0, alice, "<@999> settings here game chess")
 	l.posted("channels/"+room0, "game", "chess")
-	l.interact(room0, alice, isCommand, map[string]any{
-		"name": menuChallenge, "type": 2, "target_id": bob.id, "resolved": map[string]any{"users": map[string]any{bob.id: bob.user()}},
+	l.Interact(room0, alice, isCommand, map[string]any{
+		"name": menuChallenge, "type": 2, "target_id": bob.ID, "resolved": map[string]any{"users": map[string]any{bob.ID: bob.Told()}},
 	})
 	l.posted("alice challenges <@12>")
 	accept := l.buttonOf("Accept")
-	l.answered(l.press(room0, carol, accept), "somebody else")
-	l.press(room0, bob, accept)
+	l.answered(l.Press(room0, carol, accept), "somebody else")
+	l.Press(room0, bob, accept)
 	thread := l.posted("/threads")
 	mover := map[bool]who{true: bob, false: alice} // colours were drawn
 	turn := true
 	for _, labels := range [][]string{{"f2", "f3"}, {"e7", "e5"}, {"g2", "g4"}, {"Qd8", "Qh4"}} {
 		by := mover[turn]
 		move := l.buttonOf("Move")
-		l.answered(l.press(thread, mover[!turn], move), "turn")
-		l.press(thread, by, move)
-		l.press(thread, by, l.buttonOf(labels[0]))
-		l.press(thread, by, l.buttonOf(labels[1]))
+		l.answered(l.Press(thread, mover[!turn], move), "turn")
+		l.Press(thread, by, move)
+		l.Press(thread, by, l.buttonOf(labels[0]))
+		l.Press(thread, by, l.buttonOf(labels[1]))
 		confirm := l.buttonOf("Confirm")
-		l.press(thread, by, confirm)
+		l.Press(thread, by, confirm)
 		l.posted("channels/"+thread+"/messages", labels[1])
-		l.answered(l.press(thread, by, confirm))
+		l.answered(l.Press(thread, by, confirm))
 		turn = !turn
 	}
 	l.posted("wins by checkmate")
-	l.press(thread, alice, l.buttonOf("Rematch"))
+	l.Press(thread, alice, l.buttonOf("Rematch"))
 	l.posted("alice challenges <@12>", "#2", "Accept")
 }

@@ -3,6 +3,7 @@ package discord
 import (
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -51,10 +52,10 @@ func wholeGame(t *testing.T, v *rules.Variant, most int) played {
 // begin begins a game between alice, with White, and bob, and returns its thread.
 func (l *life) begin(v *rules.Variant) (thread string) {
 	l.t.Helper()
-	l.ready()
-	l.slash(room0, alice, "challenge", "opponent=@bob", "game="+v.Key, "colour=white")
+	l.Ready()
+	l.Slash(room0, alice, "challenge", "opponent=@bob", "game="+v.Key, "colour=white")
 	challenge := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>")
-	l.press(room0, bob, l.buttonOf("Accept"))
+	l.Press(room0, bob, l.buttonOf("Accept"))
 	l.board(challenge, 0)
 	return challenge
 }
@@ -62,10 +63,10 @@ func (l *life) begin(v *rules.Variant) (thread string) {
 // board waits for the board after so many plies.
 func (l *life) board(thread string, ply int) {
 	l.t.Helper()
-	l.wait(fmt.Sprint("board ", ply), func() bool {
+	l.Wait(fmt.Sprint("board ", ply), func() bool {
 		n := 0
-		for _, c := range l.calls {
-			if c.method == "POST" && c.path == "channels/"+thread+"/messages" && len(c.files) == 1 {
+		for _, c := range l.Calls {
+			if c.Method == http.MethodPost && c.Path == "channels/"+thread+"/messages" && len(c.Files) == 1 {
 				n++
 			}
 		}
@@ -110,13 +111,13 @@ const wholeMost = 80
 
 func TestWholeGamesBySlashCommands(t *testing.T) {
 	everyGame(t, wholeMost, func(l *life, thread string, by who, p played, ply int) {
-		l.answered(l.slash(thread, by, "move", "move="+p.texts[ply]), "Done")
+		l.answered(l.Slash(thread, by, "move", "move="+p.texts[ply]), "Done")
 	})
 }
 
 func TestWholeGamesByText(t *testing.T) {
 	everyGame(t, wholeMost, func(l *life, thread string, by who, p played, ply int) {
-		l.say(thread, by, p.texts[ply])
+		l.Say(thread, by, p.texts[ply])
 	})
 }
 
@@ -126,7 +127,7 @@ func TestWholeGamesByButtons(t *testing.T) {
 		at := fmt.Sprintf("1 %d ", ply)
 		from, to := shape.Name(m.From), shape.Name(m.To)
 		sure, play := "sure "+at+p.variant.Coordinate(m), "play "+at+p.variant.Coordinate(m)
-		shown := l.press(thread, by, l.buttonOf("Move"))
+		shown := l.Press(thread, by, l.buttonOf("Move"))
 		shown, _ = l.follow(thread, by, shown, "pick "+at+from+" - ")
 		shown, done := l.follow(thread, by, shown, sure, "pick "+at+from+" "+to+" ")
 		if done != sure {
@@ -144,16 +145,16 @@ func (l *life) follow(thread string, by who, shown string, presses ...string) (n
 		buttons := l.buttons(shown)
 		for _, done := range presses {
 			for _, b := range buttons {
-				if strings.HasPrefix(b.data, done) {
-					return l.press(thread, by, b), done
+				if strings.HasPrefix(b.Data, done) {
+					return l.Press(thread, by, b), done
 				}
 			}
 		}
-		i := slices.IndexFunc(buttons, func(b pressable) bool { return b.label == "▶" })
+		i := slices.IndexFunc(buttons, func(b pressable) bool { return b.Label == "▶" })
 		if i < 0 {
 			l.t.Fatalf("nothing does one of %q", presses)
 		}
-		shown = l.press(thread, by, buttons[i])
+		shown = l.Press(thread, by, buttons[i])
 	}
 }
 
@@ -161,10 +162,10 @@ func (l *life) follow(thread string, by who, shown string, presses ...string) (n
 func (l *life) buttons(shown string) []pressable {
 	l.t.Helper()
 	var found []pressable
-	l.wait("an answer", func() bool {
-		for _, c := range slices.Backward(l.calls) {
-			if strings.HasPrefix(c.path, "interactions/"+shown+"/") {
-				found = buttonsOf(object(object(c.body)["data"]))
+	l.Wait("an answer", func() bool {
+		for _, c := range slices.Backward(l.Calls) {
+			if strings.HasPrefix(c.Path, "interactions/"+shown+"/") {
+				found = buttonsOf(object(object(c.Body)["data"]))
 				return true
 			}
 		}
@@ -180,7 +181,7 @@ func buttonsOf(message map[string]any) []pressable {
 	for _, r := range rows {
 		buttons, _ := object(r)["components"].([]any)
 		for _, b := range buttons {
-			found = append(found, pressable{label: object(b)["label"].(string), data: object(b)["custom_id"].(string), flags: flagEphemeral})
+			found = append(found, pressable{Label: object(b)["label"].(string), Data: object(b)["custom_id"].(string), Flags: flagEphemeral})
 		}
 	}
 	return found

@@ -21,38 +21,38 @@ func (l *life) begun() (thread string) {
 // begunIn begins such a game in a channel, and does not wait for its board.
 func (l *life) begunIn(room string) (thread string) {
 	l.t.Helper()
-	l.ready()
-	l.slash(room, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
+	l.Ready()
+	l.Slash(room, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
 	challenge := l.posted("alice challenges <@12>")
-	l.press(room, bob, pressable{data: "join 1 -", message: challenge})
+	l.Press(room, bob, pressable{Data: "join 1 -", Message: challenge})
 	return challenge
 }
 
 func TestADroppedConnectionGoesOn(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.drop()
-	l.say(thread, alice, "f3")
+	l.Drop()
+	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.resumed == 0 || len(l.identified) != 1 {
-		t.Errorf("%d resumed, %d identified", l.resumed, len(l.identified))
+	l.Lock()
+	defer l.Unlock()
+	if l.Resumed == 0 || len(l.Identified) != 1 {
+		t.Errorf("%d resumed, %d identified", l.Resumed, len(l.Identified))
 	}
 }
 
 func TestWhatWasSaidWhileTheSessionWasGoneIsReadOnceAndInOrder(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.end()
-	l.mu.Lock()
-	l.first = func(resume bool) bool { return !resume || l.invalid() }
-	l.mu.Unlock()
-	l.say(thread, alice, "f3")
-	l.say(thread, bob, "e5")
-	l.say(thread, alice, "g4")
+	l.End()
+	l.Lock()
+	l.First = func(resume bool) bool { return !resume || l.invalid() }
+	l.Unlock()
+	l.Say(thread, alice, "f3")
+	l.Say(thread, bob, "e5")
+	l.Say(thread, alice, "g4")
 	l.posted("2. g4")
-	l.say(thread, bob, "Qh4")
+	l.Say(thread, bob, "Qh4")
 	l.posted("wins by checkmate")
 	for _, answer := range []string{"turn in game", "illegal", "is over"} {
 		if n := l.count("message_reference", answer); n > 0 {
@@ -63,7 +63,7 @@ func TestWhatWasSaidWhileTheSessionWasGoneIsReadOnceAndInOrder(t *testing.T) {
 
 // invalid says that the session is gone; the owner has locked.
 func (f *fake) invalid() bool {
-	f.send(packet{Op: 9, Data: []byte("false")})
+	f.Send(packet{Op: 9, Data: []byte("false")})
 	return false
 }
 
@@ -71,13 +71,13 @@ func TestWhatWasSaidWhileTheProgramWasGoneIsRead(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
 	thread := l.begun()
-	l.say(thread, alice, "f3")
+	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
 	if err := l.stop(); err != nil {
 		t.Log(err)
 	}
-	f.say(thread, bob, "e5")
-	f.say(thread, alice, "<@999> g4")
+	f.Say(thread, bob, "e5")
+	f.Say(thread, alice, "<@999> g4")
 	l = live(t, f, disk)
 	l.posted("2. g4")
 	if n := l.count("PUT applications/"); n != 1 {
@@ -88,19 +88,19 @@ func TestWhatWasSaidWhileTheProgramWasGoneIsRead(t *testing.T) {
 func TestReconnectAsFirstPacketAfterResumeDoesNotHangTheBot(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.open = 500 * time.Millisecond })
 	thread := l.begun()
-	l.mu.Lock()
-	l.first = func(resume bool) bool {
+	l.Lock()
+	l.First = func(resume bool) bool {
 		if resume {
-			l.send(packet{Op: 7, Data: []byte("null")})
+			l.Send(packet{Op: 7, Data: []byte("null")})
 			return false
 		}
 		return true
 	}
-	l.mu.Unlock()
+	l.Unlock()
 	begun := time.Now()
-	l.drop()
-	l.wait("another session", func() bool { return len(l.identified) == 2 })
-	l.say(thread, alice, "f3")
+	l.Drop()
+	l.Wait("another session", func() bool { return len(l.Identified) == 2 })
+	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
 	t.Logf("back after %v", time.Since(begun).Round(time.Millisecond))
 }
@@ -108,10 +108,10 @@ func TestReconnectAsFirstPacketAfterResumeDoesNotHangTheBot(t *testing.T) {
 func TestReconnectAsFirstPacketAfterIdentify(t *testing.T) {
 	f := newFake(t)
 	times := 0
-	f.first = func(bool) bool {
+	f.First = func(bool) bool {
 		times++
 		if times == 1 {
-			f.send(packet{Op: 7, Data: []byte("null")})
+			f.Send(packet{Op: 7, Data: []byte("null")})
 			return false
 		}
 		return true
@@ -123,35 +123,35 @@ func TestReconnectAsFirstPacketAfterIdentify(t *testing.T) {
 func TestReconnectWhenItIsAsked(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.mu.Lock()
-	l.send(packet{Op: 7, Data: []byte("null")})
-	l.mu.Unlock()
-	l.wait("RESUME", func() bool { return l.resumed > 0 })
-	l.say(thread, alice, "f3")
+	l.Lock()
+	l.Send(packet{Op: 7, Data: []byte("null")})
+	l.Unlock()
+	l.Wait("RESUME", func() bool { return l.Resumed > 0 })
+	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
 }
 
 func TestASilentConnectionIsReplaced(t *testing.T) {
 	f := newFake(t)
-	f.deaf = true
+	f.Deaf = true
 	l := live(t, f, &kvtest.Disk{}, func(a *Adapter) { a.pace.silence = 300 * time.Millisecond })
-	l.wait("another connection", func() bool {
-		f.deaf = f.resumed == 0
-		return f.resumed > 0
+	l.Wait("another connection", func() bool {
+		f.Deaf = f.Resumed == 0
+		return f.Resumed > 0
 	})
 	l.begun()
 }
 
 func TestWithoutTheContentIntent(t *testing.T) {
 	f := newFake(t)
-	f.noContent = true
+	f.NoContent = true
 	l := live(t, f, &kvtest.Disk{})
-	l.wait("two sessions", func() bool { return len(l.identified) == 2 && l.session == 1 })
-	if l.identified[0] != 37377 || l.identified[1] != 4609 {
-		t.Errorf("intents %v", l.identified)
+	l.Wait("two sessions", func() bool { return len(l.Identified) == 2 && l.Session == 1 })
+	if l.Identified[0] != 37377 || l.Identified[1] != 4609 {
+		t.Errorf("intents %v", l.Identified)
 	}
-	l.answered(l.slash(room0, alice, "help"), "challenge", "only what is addressed to me")
-	l.say(room0, alice, "<@999> help")
+	l.answered(l.Slash(room0, alice, "help"), "challenge", "only what is addressed to me")
+	l.Say(room0, alice, "<@999> help")
 	l.posted("channels/"+room0, "only what is addressed to me")
 }
 
@@ -169,8 +169,8 @@ func TestAWrongTokenEndsTheBot(t *testing.T) {
 
 func TestATokenThatIsTakenBackEndsTheBot(t *testing.T) {
 	f := newFake(t)
-	f.first = func(bool) bool {
-		f.shut(closeToken)
+	f.First = func(bool) bool {
+		f.Shut(closeToken)
 		return false
 	}
 	l := live(t, f, &kvtest.Disk{})
@@ -182,26 +182,26 @@ func TestATokenThatIsTakenBackEndsTheBot(t *testing.T) {
 
 func TestShards(t *testing.T) {
 	f := newFake(t)
-	f.shards = 2
+	f.Shards = 2
 	l := live(t, f, &kvtest.Disk{})
-	l.wait("two sessions", func() bool { return len(l.identified) == 2 && l.session == 2 })
+	l.Wait("two sessions", func() bool { return len(l.Identified) == 2 && l.Session == 2 })
 }
 
 func TestEventsThatMakeNoSense(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.mu.Lock()
+	l.Lock()
 	for _, kind := range []string{"MESSAGE_CREATE", "INTERACTION_CREATE", "READY", "THREAD_DELETE", "CHANNEL_DELETE", "GUILD_CREATE", "NO_SUCH_THING"} {
 		for _, data := range []string{
 			`{}`, `[]`, `"x"`, `7`, `{"id":"1","channel_id":"501","token":"t","type":3}`, `{"id":"1","channel_id":"501","author":{"id":"11"},"content":"<@999>"}`,
 			`{"id":"5","token":"t","type":2,"data":{"name":"nonsense","options":[{"name":"x","value":{"y":1}}]},"user":{"id":"11"}}`,
 			`{"id":"6","token":"t","type":3,"channel_id":"501","data":{"custom_id":"pick 99999999999999999999 1"},"user":{"id":"11"},"message":{"components":[{"type":4711}]}}`,
 		} {
-			l.dispatch(kind, rawJSON(data))
+			l.Dispatch(kind, rawJSON(data))
 		}
 	}
-	l.mu.Unlock()
-	l.say(thread, alice, "f3", func(m map[string]any) { m["components"] = []any{map[string]any{"type": 4711}} })
+	l.Unlock()
+	l.Say(thread, alice, "f3", func(m map[string]any) { m["components"] = []any{map[string]any{"type": 4711}} })
 	l.posted("1. f3")
 }
 
@@ -212,12 +212,12 @@ func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }
 
 func TestAServerThatSaysNothing(t *testing.T) {
 	f := newFake(t)
-	f.dumb = 2
+	f.Dumb = 2
 	l := live(t, f, &kvtest.Disk{}, func(a *Adapter) { a.pace.open = 200 * time.Millisecond })
 	l.begun()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.identified) != 1 {
-		t.Errorf("%d identified", len(l.identified))
+	l.Lock()
+	defer l.Unlock()
+	if len(l.Identified) != 1 {
+		t.Errorf("%d identified", len(l.Identified))
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
+	l.Ready()
 	with := func(permissions string, kind int) string {
-		return l.interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, func(i map[string]any) {
+		return l.Interact(room0, alice, isCommand, map[string]any{"name": "challenge", "type": 1}, func(i map[string]any) {
 			i["app_permissions"] = permissions
 			i["channel"] = map[string]any{"id": room0, "type": kind}
 		})
@@ -33,7 +33,7 @@ func TestABoardWithoutPictureWhereFilesAreForbidden(t *testing.T) {
 	l := live(t, f, &kvtest.Disk{})
 	l.begunIn(room0)
 	l.posted("POST channels/", "is to move", "Attach Files", `"attachments": []`)
-	l.answered(l.slash(room0, alice, "move", "move=f3"))
+	l.answered(l.Slash(room0, alice, "move", "move=f3"))
 	l.posted("POST channels/", "1. f3", "Attach Files")
 }
 
@@ -41,25 +41,25 @@ func TestWhoWritesWhereTheBotMayNotIsToldPrivately(t *testing.T) {
 	f := newFake(t)
 	f.refuseTimes(1000, forbidden, "POST channels/"+room0)
 	l := live(t, f, &kvtest.Disk{})
-	l.ready()
-	l.say(room0, alice, "<@999> version")
-	l.posted("POST channels/7"+alice.id, "<#"+room0+">", "Send Messages")
+	l.Ready()
+	l.Say(room0, alice, "<@999> version")
+	l.posted("POST channels/7"+alice.ID, "<#"+room0+">", "Send Messages")
 }
 
 func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.mu.Lock()
-	l.refuse = func(c call) *refusal {
-		if c.has("POST channels/"+room0+"/") || c.has("POST channels/"+thread+"/") {
+	l.Lock()
+	l.Refuse = func(c call) *refusal {
+		if c.Has("POST channels/"+room0+"/") || c.Has("POST channels/"+thread+"/") {
 			return &forbidden
 		}
 		return nil
 	}
-	l.mu.Unlock()
-	l.answered(l.slash(thread, alice, "move", "move=f3"))
+	l.Unlock()
+	l.answered(l.Slash(thread, alice, "move", "move=f3"))
 	for _, w := range []who{alice, bob} {
-		l.posted("POST channels/7"+w.id, "I may not write in <#"+room0+">", "Send Messages")
-		l.posted("POST channels/7"+w.id, "1. f3", "board.png")
+		l.posted("POST channels/7"+w.ID, "I may not write in <#"+room0+">", "Send Messages")
+		l.posted("POST channels/7"+w.ID, "1. f3", "board.png")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,49 +93,49 @@ func (k *killing) hears(c call) {
 			k.enough <- struct{}{}
 		}
 	}
-	words := strings.Split(c.path, "/")
-	if g := k.acks[words[min(2, len(words)-1)]]; g != nil && strings.Contains(c.text, "Done:") {
+	words := strings.Split(c.Path, "/")
+	if g := k.acks[words[min(2, len(words)-1)]]; g != nil && strings.Contains(c.Text, "Done:") {
 		g.acked = max(g.acked, g.told+1)
 	}
 	g := k.threads[words[min(1, len(words)-1)]]
-	if g == nil || c.method != "POST" || words[len(words)-1] != "messages" {
+	if g == nil || c.Method != http.MethodPost || words[len(words)-1] != "messages" {
 		return
 	}
 	switch {
-	case c.id == "again":
+	case c.ID == "again":
 		k.again++
-	case strings.Contains(c.text, "message_reference"):
-		k.t.Errorf("an answer to a move of game %s: %s", g.thread, c.text)
-	case g.told < len(g.moves) && strings.Contains(strings.ReplaceAll(c.text, `\\`, ""), " "+g.moves[g.told]+"**"):
+	case strings.Contains(c.Text, "message_reference"):
+		k.t.Errorf("an answer to a move of game %s: %s", g.thread, c.Text)
+	case g.told < len(g.moves) && strings.Contains(strings.ReplaceAll(c.Text, `\\`, ""), " "+g.moves[g.told]+"**"):
 		g.told++
 		k.turns <- g
 	default:
-		k.t.Errorf("after %d moves was said in game %s: %s", g.told, g.thread, c.text)
+		k.t.Errorf("after %d moves was said in game %s: %s", g.told, g.thread, c.Text)
 	}
 }
 
 // act plays the next move of a game.
 func (k *killing) act(g *script) {
-	k.mu.Lock()
+	k.Lock()
 	ply := g.told
-	k.mu.Unlock()
+	k.Unlock()
 	if ply == len(g.moves) {
 		return
 	}
 	by := []who{alice, bob}[ply%2]
 	if g.byText {
-		k.say(g.thread, by, g.moves[ply])
+		k.Say(g.thread, by, g.moves[ply])
 		return
 	}
-	id := k.slash(g.thread, by, "move", "move="+g.moves[ply])
-	k.mu.Lock()
+	id := k.Slash(g.thread, by, "move", "move="+g.moves[ply])
+	k.Lock()
 	k.acks["token"+id] = g
-	k.mu.Unlock()
+	k.Unlock()
 }
 
 func (k *killing) over() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+	k.Lock()
+	defer k.Unlock()
 	for _, g := range k.games {
 		if g.told < len(g.moves) {
 			return false
@@ -156,18 +157,18 @@ func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
 	first := k.start(data)
 	for n := range games {
 		room := strconv.Itoa(501 + n%3)
-		k.slash(room, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
+		k.Slash(room, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
 		(&life{fake: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
-		k.slash(room, bob, "accept", fmt.Sprint("game=#", n+1))
+		k.Slash(room, bob, "accept", fmt.Sprint("game=#", n+1))
 		challenge := (&life{fake: f}).posted("POST channels/"+room+"/messages", "alice challenges <@12>", fmt.Sprint("#", n+1))
 		(&life{fake: f}).posted("POST channels/"+challenge+"/messages", "board.png")
 		g := &script{thread: challenge, byText: n%2 == 0, moves: randomMoves(t, rnd, plies)}
 		k.games, k.threads[challenge] = append(k.games, g), g
 	}
 	k.kill(first)
-	k.mu.Lock()
-	k.tap = k.hears
-	k.mu.Unlock()
+	k.Lock()
+	k.Tap = k.hears
+	k.Unlock()
 	for _, g := range k.games {
 		if g.byText {
 			k.act(g)
@@ -190,9 +191,9 @@ func (k *killing) round(data string, rnd *rand.Rand, soon bool) {
 		}
 	}
 	if soon {
-		k.mu.Lock()
+		k.Lock()
 		k.left = 1 + rnd.IntN(12)
-		k.mu.Unlock()
+		k.Unlock()
 	}
 	for !k.over() {
 		select {
@@ -204,9 +205,9 @@ func (k *killing) round(data string, rnd *rand.Rand, soon bool) {
 		break
 	}
 	k.kill(p)
-	k.mu.Lock()
+	k.Lock()
 	k.left = 0
-	k.mu.Unlock()
+	k.Unlock()
 	select {
 	case <-k.enough:
 	default:
@@ -217,17 +218,17 @@ func (k *killing) round(data string, rnd *rand.Rand, soon bool) {
 // start starts the program, and waits until it listens.
 func (k *killing) start(data string) *exec.Cmd {
 	k.t.Helper()
-	k.mu.Lock()
-	before := k.session
-	k.mu.Unlock()
+	k.Lock()
+	before := k.Session
+	k.Unlock()
 	p := exec.Command(os.Args[0])
-	p.Env = append(os.Environ(), childData+"="+data, childURL+"="+k.url)
+	p.Env = append(os.Environ(), childData+"="+data, childURL+"="+k.URL)
 	p.Stderr = os.Stderr
 	if err := p.Start(); err != nil {
 		k.t.Fatal(err)
 	}
 	k.t.Cleanup(func() { _ = p.Process.Kill() }) // unless it was
-	k.wait("READY", func() bool { return k.session > before })
+	k.Wait("READY", func() bool { return k.Session > before })
 	return p
 }
 
@@ -237,7 +238,7 @@ func (k *killing) kill(p *exec.Cmd) {
 		k.t.Fatal(err)
 	}
 	_ = p.Wait() // it was killed
-	k.drop()
+	k.Drop()
 }
 
 // look compares what is stored with what was acknowledged and shown.
@@ -253,8 +254,8 @@ func (k *killing) look(data string) {
 	}
 	defer func() { _ = store.Close() }()
 	err = store.View(k.t.Context(), func(r storage.Reader) error {
-		k.mu.Lock()
-		defer k.mu.Unlock()
+		k.Lock()
+		defer k.Unlock()
 		for i, s := range k.games {
 			g, err := r.Game(storage.GameID(i + 1))
 			if err != nil {

@@ -16,10 +16,10 @@ func (f *fake) refuseOnce(no refusal, parts ...string) {
 
 // refuseTimes refuses so many requests with these parts.
 func (f *fake) refuseTimes(times int, no refusal, parts ...string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.refuse = func(c call) *refusal {
-		if times > 0 && c.has(parts...) {
+	f.Lock()
+	defer f.Unlock()
+	f.Refuse = func(c call) *refusal {
+		if times > 0 && c.Has(parts...) {
 			times--
 			return &no
 		}
@@ -29,24 +29,24 @@ func (f *fake) refuseTimes(times int, no refusal, parts ...string) {
 
 func TestRefusalsThatPass(t *testing.T) {
 	for name, no := range map[string]refusal{
-		"429":             {429, nil, `{"message":"slow","retry_after":0.02,"global":false}`},
-		"429, global":     {429, map[string]string{"X-RateLimit-Global": "true", "Retry-After": "0.02"}, `{"message":"slow","retry_after":0.02,"global":true}`},
-		"429, a page":     {429, map[string]string{"Content-Type": "text/html", "Retry-After": "0.02"}, `<html>1015</html>`},
-		"403, a page":     {403, map[string]string{"Content-Type": "text/html", "Retry-After": "0.02"}, `<html>1015</html>`},
-		"500":             {500, nil, `{"message":"500","code":0}`},
-		"502, a page":     {502, map[string]string{"Content-Type": "text/html"}, `<html>bad gateway</html>`},
-		"503":             {503, nil, ``},
-		"headers of none": {200, map[string]string{"X-RateLimit-Remaining": "x", "X-RateLimit-Reset-After": "y", "X-RateLimit-Reset": "z"}, `{"id":"77"}`},
+		"429":             *refused(429, nil, `{"message":"slow","retry_after":0.02,"global":false}`),
+		"429, global":     *refused(429, map[string]string{"X-RateLimit-Global": "true", "Retry-After": "0.02"}, `{"message":"slow","retry_after":0.02,"global":true}`),
+		"429, a page":     *refused(429, map[string]string{"Content-Type": "text/html", "Retry-After": "0.02"}, `<html>1015</html>`),
+		"403, a page":     *refused(403, map[string]string{"Content-Type": "text/html", "Retry-After": "0.02"}, `<html>1015</html>`),
+		"500":             *refused(500, nil, `{"message":"500","code":0}`),
+		"502, a page":     *refused(502, map[string]string{"Content-Type": "text/html"}, `<html>bad gateway</html>`),
+		"503":             *refused(503, nil, ``),
+		"headers of none": *refused(200, map[string]string{"X-RateLimit-Remaining": "x", "X-RateLimit-Reset-After": "y", "X-RateLimit-Reset": "z"}, `{"id":"77"}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := live(t, newFake(t), &kvtest.Disk{})
 			thread := l.begun()
 			l.refuseOnce(no, "POST channels/"+thread+"/messages")
-			l.answered(l.slash(thread, alice, "move", "move=f3"))
-			if no.status != http.StatusOK {
+			l.answered(l.Slash(thread, alice, "move", "move=f3"))
+			if no.Status != http.StatusOK {
 				l.posted("POST channels/"+thread+"/messages", "1. f3")
 			}
-			l.answered(l.slash(thread, bob, "move", "move=e5"))
+			l.answered(l.Slash(thread, bob, "move", "move=e5"))
 			l.posted("POST channels/"+thread+"/messages", "1… e5")
 			if n := l.count("POST channels/"+thread+"/messages", "1. f3"); n > 1 {
 				t.Errorf("said %d times", n)
@@ -57,11 +57,11 @@ func TestRefusalsThatPass(t *testing.T) {
 
 func TestAnswersThatAreRefusedAreTriedAgain(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
-	l.refuseTimes(2, refusal{500, nil, `{"message":"500","code":0}`}, "POST interactions/")
-	l.answered(l.slash(room0, alice, "version"), "Chimera")
-	l.refuseOnce(refusal{503, nil, ``}, "POST channels/"+room0)
-	l.say(room0, alice, "<@999> version")
+	l.Ready()
+	l.refuseTimes(2, *refused(500, nil, `{"message":"500","code":0}`), "POST interactions/")
+	l.answered(l.Slash(room0, alice, "version"), "Chimera")
+	l.refuseOnce(*refused(503, nil, ``), "POST channels/"+room0)
+	l.Say(room0, alice, "<@999> version")
 	l.posted("POST channels/"+room0, "Chimera")
 }
 
@@ -142,20 +142,20 @@ func body(text string) reader { return reader{strings.NewReader(text)} }
 
 func TestWhatTakesLongIsPromised(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.ack = 20 * time.Millisecond })
-	l.ready()
+	l.Ready()
 	l.posted("PUT applications")
 	hold := make(chan struct{})
-	l.mu.Lock()
-	l.hold = hold
-	l.mu.Unlock()
-	l.say(room0, alice, "<@999> settings here days 2") // asks who she is, which takes long
-	id := l.slash(room0, alice, "version")
+	l.Lock()
+	l.Hold = hold
+	l.Unlock()
+	l.Say(room0, alice, "<@999> settings here days 2") // asks who she is, which takes long
+	id := l.Slash(room0, alice, "version")
 	l.answered(id, `"type": 5`, `"flags": 64`)
-	press := l.press(room0, alice, pressable{data: "flip 7 0", message: "1"})
+	press := l.Press(room0, alice, pressable{Data: "flip 7 0", Message: "1"})
 	l.answered(press, `"type": 6`)
-	l.mu.Lock()
-	l.hold = nil
-	l.mu.Unlock()
+	l.Lock()
+	l.Hold = nil
+	l.Unlock()
 	close(hold)
 	l.posted("PATCH webhooks/999/token"+id+"/messages/@original", "Chimera")
 	l.posted("POST webhooks/999/token"+press, "no game #7", `"flags": 68`)

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -50,30 +51,29 @@ func gather(b *testing.B) *crowd {
 		b.Fatal(err)
 	}
 	f := newFake(b)
-	f.spec = nil
 	c := &crowd{life: liveOn(b, f, engine), by: map[string]*table{}, waiting: map[string]*table{}, turns: make(chan *table, crowdGames)}
-	c.ready()
-	c.mu.Lock()
-	c.tap = c.hears
-	c.mu.Unlock()
+	c.Ready()
+	c.Lock()
+	c.Tap = c.hears
+	c.Unlock()
 	for n := range crowdGames {
 		id := func(kind int) string { return strconv.Itoa(kind*10_000 + n) }
 		t := &table{
 			server: strconv.Itoa(51_000 + n%crowdServers), room: strconv.Itoa(52_000 + n%crowdServers),
-			players: [2]who{{id(53), "white" + id(0)}, {id(54), "black" + id(0)}},
+			players: [2]who{{ID: id(53), Name: "white" + id(0)}, {ID: id(54), Name: "black" + id(0)}},
 		}
 		c.games = append(c.games, t)
 		c.act(t, t.players[0], isCommand, map[string]any{"name": "challenge", "type": 1, "options": []any{
-			map[string]any{"name": "opponent", "type": optionPerson, "value": t.players[1].id},
+			map[string]any{"name": "opponent", "type": optionPerson, "value": t.players[1].ID},
 			map[string]any{"name": "game", "type": 3, "value": "chess"},
 			map[string]any{"name": "colour", "type": 3, "value": "white"},
-		}, "resolved": map[string]any{"users": map[string]any{t.players[1].id: t.players[1].user()}}})
+		}, "resolved": map[string]any{"users": map[string]any{t.players[1].ID: t.players[1].Told()}}})
 		<-c.turns // the challenge
 		c.act(t, t.players[1], isCommand, map[string]any{"name": "accept", "type": 1})
 		<-c.turns // the board
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Lock()
+	defer c.Unlock()
 	c.acks, c.boards = nil, nil
 	return c
 }
@@ -84,10 +84,10 @@ func (c *crowd) act(t *table, by who, kind int, data map[string]any) {
 	if t.thread != "" {
 		room = t.thread
 	}
-	c.mu.Lock()
+	c.Lock()
 	t.asked = time.Now()
-	c.mu.Unlock()
-	c.interact(room, by, kind, data, func(i map[string]any) {
+	c.Unlock()
+	c.Interact(room, by, kind, data, func(i map[string]any) {
 		i["guild_id"] = t.server
 		c.waiting[fmt.Sprint("interactions/", i["id"], "/", i["token"], "/callback")] = t
 	})
@@ -95,22 +95,22 @@ func (c *crowd) act(t *table, by who, kind int, data map[string]any) {
 
 // hears takes in what the bot asks Discord; the owner has locked.
 func (c *crowd) hears(r call) {
-	if t := c.waiting[r.path]; t != nil {
-		delete(c.waiting, r.path)
+	if t := c.waiting[r.Path]; t != nil {
+		delete(c.waiting, r.Path)
 		c.acks = append(c.acks, time.Since(t.asked))
 		return
 	}
-	room, messages := strings.CutSuffix(strings.TrimPrefix(r.path, "channels/"), "/messages")
+	room, messages := strings.CutSuffix(strings.TrimPrefix(r.Path, "channels/"), "/messages")
 	switch t := c.by[room]; {
-	case r.method != "POST":
-	case strings.HasSuffix(r.path, "/threads"):
+	case r.Method != http.MethodPost:
+	case strings.HasSuffix(r.Path, "/threads"):
 		t := c.games[len(c.games)-1]
-		t.thread = r.id
-		c.by[r.id] = t
+		t.thread = r.ID
+		c.by[r.ID] = t
 	case messages && t != nil:
 		c.boards = append(c.boards, time.Since(t.asked))
 		c.turns <- t
-	case messages && strings.Contains(r.text, "challenges"):
+	case messages && strings.Contains(r.Text, "challenges"):
 		c.turns <- c.games[len(c.games)-1]
 	}
 }
@@ -195,8 +195,8 @@ func (c *crowd) playSteadily(every time.Duration) {
 
 func (c *crowd) report(b *testing.B, took time.Duration) {
 	b.Helper()
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Lock()
+	defer c.Unlock()
 	if len(c.waiting) > 0 || len(c.boards) != crowdGames*crowdPlies {
 		b.Errorf("%d interactions were not answered, and %d boards have come", len(c.waiting), len(c.boards))
 	}

@@ -14,15 +14,15 @@ import (
 // for what those are told of them who cannot see them.
 func TestRatingsComeWithPictures(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
-	l.answered(l.slash(room0, alice, "top"), `"attachments": []`, "Nobody has played")
-	l.slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "rated=true")
+	l.Ready()
+	l.answered(l.Slash(room0, alice, "top"), `"attachments": []`, "Nobody has played")
+	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "rated=true")
 	challenge := l.posted("alice challenges <@12>")
-	l.slash(room0, bob, "accept")
+	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")
 	l.posted("POST channels/"+thread+"/messages", "is to move")
 	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
-		l.answered(l.slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
+		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
 	}
 	l.posted("wins by checkmate, 0-1")
 	for _, c := range []struct{ command, option, words string }{
@@ -31,7 +31,7 @@ func TestRatingsComeWithPictures(t *testing.T) {
 		{"profile", "person=@bob", "Chess: from 1500 on"},
 		{"compare", "person=@bob", "Chess, bob: from 1500 on"},
 	} {
-		id := l.slash(room0, alice, c.command, c.option)
+		id := l.Slash(room0, alice, c.command, c.option)
 		l.answered(id, "picture.png", `"flags": 68`)
 		if alt := l.alt(id); !strings.Contains(alt, c.words) || utf8.RuneCountInString(alt) > maxAlt {
 			t.Errorf("%s says of its picture %q, want %q", c.command, alt, c.words)
@@ -42,7 +42,7 @@ func TestRatingsComeWithPictures(t *testing.T) {
 // TestPagesOfALeaderboardHavePicturesOfTheirOwn turns one, in its place.
 func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
+	l.Ready()
 	err := l.store.Update(t.Context(), func(w storage.Writer) error {
 		for i := range 12 {
 			p, err := w.Meet(storage.Address{Platform: Platform, ID: fmt.Sprint(5000 + i)}, fmt.Sprint("player", i+1))
@@ -58,19 +58,19 @@ func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.answered(l.slash(room0, alice, "top", "scope=world"), "picture.png", "from 1. player1 ", "to 10. player10 ")
-	l.answered(l.press(room0, alice, l.buttonOf("▶")), `"type": 7`, "picture.png", "from 11. player11 ", "to 12. player12 ")
+	l.answered(l.Slash(room0, alice, "top", "scope=world"), "picture.png", "from 1. player1 ", "to 10. player10 ")
+	l.answered(l.Press(room0, alice, l.buttonOf("▶")), `"type": 7`, "picture.png", "from 11. player11 ", "to 12. player12 ")
 }
 
 // alt is what is told of the picture in the answer to an interaction.
 func (l *life) alt(interaction string) string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, c := range l.calls {
-		if !strings.Contains(c.path, "interactions/"+interaction+"/") {
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if !strings.Contains(c.Path, "interactions/"+interaction+"/") {
 			continue
 		}
-		attached, _ := object(object(c.body)["data"])["attachments"].([]any)
+		attached, _ := object(object(c.Body)["data"])["attachments"].([]any)
 		if len(attached) == 1 {
 			alt, _ := object(attached[0])["description"].(string)
 			return alt

@@ -7,13 +7,13 @@ import (
 	"chimera/storage/kv/kvtest"
 )
 
-var forbidden = refusal{403, nil, `{"message":"Missing Permissions","code":50013}`}
+var forbidden = *refused(403, nil, `{"message":"Missing Permissions","code":50013}`)
 
 func TestAGameInTheChannelWhereThreadsCannotBe(t *testing.T) {
 	for name, no := range map[string]refusal{
 		"not permitted":  forbidden,
-		"too many":       {400, nil, `{"message":"Maximum number of active threads reached","code":160006}`},
-		"not of threads": {400, nil, `{"message":"Cannot execute action on this channel type","code":50024}`},
+		"too many":       *refused(400, nil, `{"message":"Maximum number of active threads reached","code":160006}`),
+		"not of threads": *refused(400, nil, `{"message":"Cannot execute action on this channel type","code":50024}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
@@ -21,11 +21,11 @@ func TestAGameInTheChannelWhereThreadsCannotBe(t *testing.T) {
 			l := live(t, f, &kvtest.Disk{})
 			l.begun()
 			l.posted("POST channels/"+room0+"/messages", "board.png")
-			l.say(room0, alice, "good luck")
-			l.say(room0, alice, "f3")
+			l.Say(room0, alice, "good luck")
+			l.Say(room0, alice, "f3")
 			l.posted("POST channels/"+room0+"/messages", "1. f3")
-			l.say(room0, alice, "g4") // not hers to move, so it is talk
-			l.say(room0, bob, "e5")
+			l.Say(room0, alice, "g4") // not hers to move, so it is talk
+			l.Say(room0, bob, "e5")
 			l.posted("POST channels/"+room0+"/messages", "1… e5")
 			if n := l.count("message_reference"); n > 0 {
 				t.Errorf("%d answers to talk", n)
@@ -36,8 +36,8 @@ func TestAGameInTheChannelWhereThreadsCannotBe(t *testing.T) {
 
 func TestThreadsOff(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
-	l.say(room0, alice, "<@999> settings here threads off")
+	l.Ready()
+	l.Say(room0, alice, "<@999> settings here threads off")
 	l.posted("threads off")
 	l.begun()
 	l.posted("POST channels/"+room0+"/messages", "board.png")
@@ -48,7 +48,7 @@ func TestThreadsOff(t *testing.T) {
 
 func TestAChallengeThatIsGoneLeavesAThreadOfItsOwn(t *testing.T) {
 	f := newFake(t)
-	f.refuseOnce(refusal{404, nil, `{"message":"Unknown Message","code":10008}`}, "POST", "/messages/", "/threads")
+	f.refuseOnce(*refused(404, nil, `{"message":"Unknown Message","code":10008}`), "POST", "/messages/", "/threads")
 	l := live(t, f, &kvtest.Disk{})
 	l.begun()
 	l.posted("POST channels/"+room0+"/threads", `"type": 11`)
@@ -57,85 +57,85 @@ func TestAChallengeThatIsGoneLeavesAThreadOfItsOwn(t *testing.T) {
 func TestAThreadThatIsDeleted(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.mu.Lock()
-	l.dispatch("THREAD_DELETE", map[string]any{"id": thread, "parent_id": room0, "guild_id": server, "type": 11})
-	l.mu.Unlock()
-	l.say(thread, carol, "<@999> version") // handled after the thread was
+	l.Lock()
+	l.Dispatch("THREAD_DELETE", map[string]any{"id": thread, "parent_id": room0, "guild_id": server, "type": 11})
+	l.Unlock()
+	l.Say(thread, carol, "<@999> version") // handled after the thread was
 	l.posted("Chimera")
-	l.say(room0, alice, "f3")
+	l.Say(room0, alice, "f3")
 	l.posted("POST channels/"+room0+"/messages", "1. f3")
 }
 
 func TestAThreadThatTurnsOutToBeGone(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.refuseTimes(1000, refusal{404, nil, `{"message":"Unknown Channel","code":10003}`}, "channels/"+thread)
-	l.say(thread, alice, "f3")
+	l.refuseTimes(1000, *refused(404, nil, `{"message":"Unknown Channel","code":10003}`), "channels/"+thread)
+	l.Say(thread, alice, "f3")
 	l.posted("POST channels/"+room0+"/messages", "1. f3")
 }
 
 func TestAThreadThatIsLockedIsOpenedAgain(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.refuseOnce(refusal{400, nil, `{"message":"Thread is archived","code":50083}`}, "POST channels/"+thread+"/messages")
-	l.say(thread, alice, "f3")
+	l.refuseOnce(*refused(400, nil, `{"message":"Thread is archived","code":50083}`), "POST channels/"+thread+"/messages")
+	l.Say(thread, alice, "f3")
 	l.posted("PATCH channels/"+thread+" ", `"archived": false`)
 	l.posted("POST channels/"+thread+"/messages", "1. f3")
 }
 
 func TestAChannelThatIsGoneIsToldPrivately(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
+	l.Ready()
 	for _, w := range []struct {
 		room string
 		who  who
 	}{{"601", alice}, {"602", bob}} {
-		l.say(w.room, w.who, "version")
+		l.Say(w.room, w.who, "version")
 		l.posted("POST channels/"+w.room, "Chimera")
 	}
 	thread := l.begun()
-	l.refuseTimes(1000, refusal{404, nil, `{"message":"Unknown Channel","code":10003}`}, "channels/"+thread)
-	l.mu.Lock()
-	no := l.refuse
-	l.refuse = func(c call) *refusal {
-		if c.has("channels/" + room0) {
-			return &refusal{404, nil, `{"message":"Unknown Channel","code":10003}`}
+	l.refuseTimes(1000, *refused(404, nil, `{"message":"Unknown Channel","code":10003}`), "channels/"+thread)
+	l.Lock()
+	no := l.Refuse
+	l.Refuse = func(c call) *refusal {
+		if c.Has("channels/" + room0) {
+			return refused(404, nil, `{"message":"Unknown Channel","code":10003}`)
 		}
 		return no(c)
 	}
-	l.mu.Unlock()
-	l.slash(thread, alice, "move", "move=f3")
+	l.Unlock()
+	l.Slash(thread, alice, "move", "move=f3")
 	l.posted("POST channels/602/messages", "1. f3")
 }
 
 func TestPrivately(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
-	l.say("601", alice, "challenge chess white")
+	l.Ready()
+	l.Say("601", alice, "challenge chess white")
 	l.posted("POST channels/601/messages", "whoever joins first", "Join")
-	l.say(room0, alice, "<@999> mydata")
-	l.posted("POST channels/7"+alice.id+"/messages", "mydata.json")
-	l.refuseTimes(1000, refusal{403, nil, `{"message":"Cannot send messages to this user","code":50007}`}, "users/@me/channels")
-	l.say(room0, alice, "<@999> mydata")
+	l.Say(room0, alice, "<@999> mydata")
+	l.posted("POST channels/7"+alice.ID+"/messages", "mydata.json")
+	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "users/@me/channels")
+	l.Say(room0, alice, "<@999> mydata")
 	l.posted("POST channels/"+room0, "Use the slash command instead")
-	l.answered(l.slash(room0, alice, "mydata"), "mydata.json", `"flags": 68`)
+	l.answered(l.Slash(room0, alice, "mydata"), "mydata.json", `"flags": 68`)
 }
 
 func TestWhatIsSuggested(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.ready()
-	l.slash(room0, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
-	l.slash(room0, bob, "accept")
+	l.Ready()
+	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=combine", "colour=white")
+	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST", "/threads")
 	l.posted("board.png")
 	ask := func(room string, w who, command string, options ...map[string]any) string {
 		l.t.Helper()
-		id := l.interact(room, w, isAutocomplete, map[string]any{"name": command, "type": 1, "options": options})
+		id := l.Interact(room, w, isAutocomplete, map[string]any{"name": command, "type": 1, "options": options})
 		found := ""
-		l.wait("suggestions", func() bool {
-			for _, c := range l.calls {
-				if strings.HasPrefix(c.path, "interactions/"+id+"/") && c.has(`"type": 8`) {
-					found = strings.ReplaceAll(c.text, "\n", " ")
+		l.Wait("suggestions", func() bool {
+			for _, c := range l.Calls {
+				if strings.HasPrefix(c.Path, "interactions/"+id+"/") && c.Has(`"type": 8`) {
+					found = strings.ReplaceAll(c.Text, "\n", " ")
 					return true
 				}
 			}
@@ -174,16 +174,16 @@ func TestWhatIsSuggested(t *testing.T) {
 		}
 	}
 	// each can be chosen as it stands
-	l.answered(l.slash(room0, alice, "how", "piece=rook-knight", "game=combine"), "board.png")
-	l.answered(l.slash(room0, alice, "board", "game=#1", "flip=true"), "board.png")
-	l.answered(l.slash(room0, alice, "vacation", "days=2"), "vacation")
-	l.answered(l.slash(room0, alice, "vacation", "days=0"), "vacation")
-	l.answered(l.slash(room0, alice, "top", "game=chess", "period=ever", "scope=world"))
-	l.answered(l.slash(room0, alice, "compare", "person=@bob"))
-	l.answered(l.interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
+	l.answered(l.Slash(room0, alice, "how", "piece=rook-knight", "game=combine"), "board.png")
+	l.answered(l.Slash(room0, alice, "board", "game=#1", "flip=true"), "board.png")
+	l.answered(l.Slash(room0, alice, "vacation", "days=2"), "vacation")
+	l.answered(l.Slash(room0, alice, "vacation", "days=0"), "vacation")
+	l.answered(l.Slash(room0, alice, "top", "game=chess", "period=ever", "scope=world"))
+	l.answered(l.Slash(room0, alice, "compare", "person=@bob"))
+	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
 		"name": "mine", "type": 1, "options": []any{map[string]any{"name": "name", "type": 3, "value": "theme"}, map[string]any{"name": "value", "type": 3, "value": "night"}},
 	}}}), "theme night")
-	l.answered(l.interact(room0, bob, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
+	l.answered(l.Interact(room0, bob, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
 		"name": "server", "type": 1, "options": []any{map[string]any{"name": "name", "type": 3, "value": "days"}, map[string]any{"name": "value", "type": 3, "value": "5"}},
 	}}}), "manage")
 }
@@ -192,26 +192,26 @@ func TestResigningIsAskedBack(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
 	resign := l.buttonOf("Resign")
-	l.answered(l.press(thread, carol, resign), "do not play")
-	l.answered(l.press(thread, bob, resign), "Yes", "No")
+	l.answered(l.Press(thread, carol, resign), "do not play")
+	l.answered(l.Press(thread, bob, resign), "Yes", "No")
 	no := l.buttonOf("No")
-	l.answered(l.press(thread, bob, no), `"type": 7`, `"components": []`)
-	l.answered(l.press(thread, bob, resign), "Yes")
-	l.answered(l.press(thread, bob, l.buttonOf("Yes")), `"type": 7`)
+	l.answered(l.Press(thread, bob, no), `"type": 7`, `"components": []`)
+	l.answered(l.Press(thread, bob, resign), "Yes")
+	l.answered(l.Press(thread, bob, l.buttonOf("Yes")), `"type": 7`)
 	l.posted("POST channels/"+thread+"/messages", "wins by resignation", "Rematch")
-	l.answered(l.press(thread, bob, resign), "over")
-	l.answered(l.slash(thread, alice, "replay"), "game.gif")
-	l.answered(l.slash(thread, alice, "export"), ".pgn")
+	l.answered(l.Press(thread, bob, resign), "over")
+	l.answered(l.Slash(thread, alice, "replay"), "game.gif")
+	l.answered(l.Slash(thread, alice, "export"), ".pgn")
 }
 
 func TestADrawOffer(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
 	draw := l.buttonOf("Draw")
-	l.answered(l.press(thread, carol, draw), "do not play")
-	l.press(thread, alice, draw)
-	l.press(thread, alice, l.buttonOf("Yes"))
+	l.answered(l.Press(thread, carol, draw), "do not play")
+	l.Press(thread, alice, draw)
+	l.Press(thread, alice, l.buttonOf("Yes"))
 	offer := l.posted("POST channels/"+thread+"/messages", "draw", "Decline")
-	l.press(thread, bob, l.buttonOf("Decline"))
+	l.Press(thread, bob, l.buttonOf("Decline"))
 	l.posted("PATCH channels/"+thread+"/messages/"+offer, `"components": []`)
 }

@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/gorilla/websocket"
 )
 
 // DiscordToken is what the bot says to be believed by Discord.
@@ -26,65 +24,139 @@ const (
 	DiscordID = "999"
 )
 
+// Bounds of Discord's.
+const (
+	maxContent = 2000
+	maxCustom  = 100
+	maxNonce   = 25
+	maxRow     = 5
+)
+
+// Kinds of interactions.
+const (
+	IsCommand      = 2
+	IsComponent    = 3
+	IsAutocomplete = 4
+)
+
+// kindAnswer is the kind of a message that answers another.
+const kindAnswer = 19
+
+// Pressable is a button that the bot has shown.
+type Pressable struct {
+	Label, Data, Message string
+	Flags                int // of the message
+}
+
 // Discord is Discord's API and gateway. Fields are used under its lock.
 type Discord struct {
 	news
-	URL  string
-	Said []Request // what the bot has asked for
+	gateway
+	URL    string
+	Calls  []Request              // what the bot has asked for
+	Tap    func(Request)          // takes requests in instead of Calls, if it is not nil
+	Refuse func(Request) *Refusal // looks at what comes, and refuses what it gives a reason for
+	Hold   chan struct{}          // answers to what is not about interactions wait for it, if there is one
 
-	conn   *websocket.Conn
-	events int
-	next   int
+	spec    *openAPI // nil where the description is not there
+	next    int
+	nonces  map[string]string
+	history map[string][]map[string]any // what was said, by channel
 }
 
 // Request is something that the bot has asked of Discord.
 type Request struct {
-	Method, Path string
-	Body         map[string]any
-	ID           string // of what it made
-
-	text string
+	Method, Path string // without the version of the API
+	Body         any
+	Text         string   // the body as JSON
+	Files        []string // names
+	ID           string   // of what it made, "" if nothing, "again" if that was made before
 }
 
 // Has reports whether all parts are somewhere in a request.
-func (q Request) Has(parts ...string) bool {
-	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(q.text, p) })
+func (c Request) Has(parts ...string) bool {
+	text := c.Method + " " + c.Path + " " + c.Text + " " + strings.Join(c.Files, " ")
+	return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(text, p) })
 }
 
-// NewDiscord serves until the test ends.
+// User is somebody on Discord.
+type User struct{ ID, Name string }
+
+// Owner is who owns the server.
+const Owner = "11"
+
+// Users are those whom commands and messages name.
+func Users() []User { return []User{{Owner, "alice"}, {"12", "bob"}, {"13", "carol"}} }
+
+// Told is how Discord tells of somebody.
+func (w User) Told() map[string]any {
+	return map[string]any{"id": w.ID, "username": strings.ToLower(w.Name), "global_name": w.Name}
+}
+
+// NewDiscord serves until the test ends. Where CHIMERA_TEST_DISCORD_OPENAPI names the
+// description of Discord's API, each request is compared with it, but in benchmarks.
 func NewDiscord(t testing.TB) *Discord {
-	f := &Discord{next: 1_000_000}
+	f := &Discord{next: 1_000_000, nonces: map[string]string{}, history: map[string][]map[string]any{}}
+	if _, measured := t.(*testing.B); !measured {
+		f.spec = readSpec(t)
+	}
 	f.begin(t)
-	server := httptest.NewServer(f)
+	s := httptest.NewServer(f)
 	t.Cleanup(func() {
-		f.Lock()
-		if f.conn != nil {
-			_ = f.conn.Close() // the bot may have gone
-		}
-		f.Unlock()
-		server.Close()
+		f.Drop()
+		s.Close()
 	})
-	f.URL = server.URL
+	f.URL = s.URL
 	return f
 }
 
 // ServeHTTP answers the bot.
 func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/ws/" {
-		f.gateway(w, r)
+		f.listen(w, r)
 		return
 	}
-	_, path, ok := strings.Cut(r.URL.Path, "/api/v9/")
-	if !ok || r.Header.Get("Authorization") != "Bot "+DiscordToken {
+	path, ok := strings.CutPrefix(r.URL.Path, "/api/v9/")
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	if r.Header.Get("Authorization") != "Bot "+DiscordToken {
 		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprint(w, `{"code":0,"message":"401: Unauthorized"}`)
 		return
 	}
-	q := Request{Method: r.Method, Path: path}
-	q.read(r)
+	c := Request{Method: r.Method, Path: path}
+	c.read(r)
+	f.spec.check(f.t, c, r)
+	f.check(c)
+	f.Lock()
+	hold := f.Hold
+	f.Unlock()
+	if hold != nil && !strings.HasPrefix(path, "interactions/") {
+		<-hold
+	}
 	f.Lock()
 	defer f.Unlock()
-	result := f.result(&q)
-	f.Said = append(f.Said, q)
+	if f.Refuse != nil {
+		if no := f.Refuse(c); no != nil {
+			for name, value := range no.Header {
+				w.Header().Set(name, value)
+			}
+			if w.Header().Get("Content-Type") == "" {
+				w.Header().Set("Content-Type", "application/json")
+			}
+			w.WriteHeader(no.Status)
+			fmt.Fprint(w, no.Body)
+			return
+		}
+	}
+	result := f.result(&c, r)
+	if f.Tap != nil {
+		f.Tap(c)
+	} else {
+		f.Calls = append(f.Calls, c)
+	}
 	f.changed.Broadcast()
 	if result == nil {
 		w.WriteHeader(http.StatusNoContent)
@@ -94,146 +166,233 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(result)
 }
 
-// read takes a body in: JSON, or the JSON part of a form.
-func (q *Request) read(r *http.Request) {
+func (c *Request) read(r *http.Request) {
 	data, _ := io.ReadAll(r.Body)
 	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if kind == "multipart/form-data" {
 		parts := multipart.NewReader(strings.NewReader(string(data)), params["boundary"])
+		data = nil
 		for {
 			part, err := parts.NextPart()
 			if err != nil {
 				break
 			}
+			value, _ := io.ReadAll(part)
 			if part.FormName() == "payload_json" {
-				data, _ = io.ReadAll(part)
+				data = value
+			} else {
+				c.Files = append(c.Files, part.FileName())
 			}
 		}
 	}
-	_ = json.Unmarshal(data, &q.Body) // some are no objects
-	spelled, _ := json.Marshal(q.Body)
-	q.text = q.Method + " " + q.Path + " " + strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(spelled))
+	if len(data) > 0 {
+		_ = json.Unmarshal(data, &c.Body)
+		spelled, _ := json.MarshalIndent(c.Body, "", "")
+		c.Text = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(spelled))
+	}
 }
 
+// check looks whether a request keeps to Discord's bounds, as far as no description
+// tells them.
+func (f *Discord) check(c Request) {
+	message := Object(c.Body)
+	if data, ok := message["data"].(map[string]any); ok {
+		message = data
+	}
+	if content, ok := message["content"].(string); ok {
+		if len([]rune(content)) > maxContent {
+			f.t.Errorf("%s %s: a content of %d", c.Method, c.Path, len(content))
+		}
+		if _, ok := message["allowed_mentions"]; !ok {
+			f.t.Errorf("%s %s: no allowed_mentions", c.Method, c.Path)
+		}
+		if content == "" && len(c.Files) == 0 && message["components"] == nil {
+			f.t.Errorf("%s %s: an empty message", c.Method, c.Path)
+		}
+	}
+	rows, _ := message["components"].([]any)
+	if len(rows) > maxRow {
+		f.t.Errorf("%s %s: %d rows", c.Method, c.Path, len(rows))
+	}
+	seen := map[any]bool{}
+	for _, r := range rows {
+		buttons, _ := Object(r)["components"].([]any)
+		if len(buttons) == 0 || len(buttons) > maxRow {
+			f.t.Errorf("%s %s: a row of %d buttons", c.Method, c.Path, len(buttons))
+		}
+		for _, b := range buttons {
+			id := Object(b)["custom_id"]
+			if text, _ := id.(string); seen[id] || text == "" || len(text) > maxCustom {
+				f.t.Errorf("%s %s: a button carries %v", c.Method, c.Path, id)
+			}
+			seen[id] = true
+		}
+	}
+	if c.Method == http.MethodPost && strings.HasSuffix(c.Path, "/messages") {
+		if nonce, _ := message["nonce"].(string); nonce == "" && message["enforce_nonce"] != true || len(nonce) > maxNonce {
+			f.t.Errorf("%s %s: nonce %q", c.Method, c.Path, nonce)
+		}
+	}
+}
+
+// Object is a JSON object, nil if it is none.
+func Object(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+// id is a new one; the owner has locked.
 func (f *Discord) id() string {
 	f.next++
 	return strconv.Itoa(f.next)
 }
 
-func (f *Discord) result(q *Request) any {
-	words := strings.Split(q.Path, "/")
+func (f *Discord) result(c *Request, r *http.Request) any {
+	words := strings.Split(c.Path, "/")
 	last := words[len(words)-1]
-	socket := "ws" + strings.TrimPrefix(f.URL, "http") + "/ws"
 	switch {
-	case q.Path == "gateway":
-		return map[string]any{"url": socket}
-	case q.Path == "gateway/bot":
+	case c.Path == "gateway":
+		return map[string]any{"url": "ws" + strings.TrimPrefix(f.URL, "http") + "/ws"}
+	case c.Path == "gateway/bot":
 		return map[string]any{
-			"url": socket, "shards": 1,
+			"url": "ws" + strings.TrimPrefix(f.URL, "http") + "/ws", "shards": max(f.Shards, 1),
 			"session_start_limit": map[string]any{"total": 1000, "remaining": 900, "reset_after": 1000, "max_concurrency": 1},
 		}
-	case q.Path == "users/@me/channels":
-		return map[string]any{"id": fmt.Sprint("7", q.Body["recipient_id"]), "type": 1}
-	case q.Method == http.MethodGet && last == "messages":
-		return []any{}
-	case q.Method == http.MethodPost && last == "messages":
-		q.ID = f.id()
-		return map[string]any{"id": q.ID, "channel_id": words[1]}
-	case q.Method == http.MethodPost && last == "threads":
-		q.ID = f.id()
-		if len(words) > 3 {
-			q.ID = words[3]
+	case c.Path == "users/@me/channels":
+		return map[string]any{"id": "7" + Object(c.Body)["recipient_id"].(string), "type": 1}
+	case strings.HasPrefix(c.Path, "guilds/"):
+		return map[string]any{"id": Guild, "owner_id": Owner, "roles": []any{map[string]any{"id": Guild, "permissions": "1024"}}}
+	case c.Method == http.MethodGet && last == "messages":
+		return f.since(words[1], r.URL.Query().Get("after"))
+	case c.Method == http.MethodPost && last == "messages":
+		nonce := fmt.Sprint(words[1], " ", Object(c.Body)["nonce"])
+		if id := f.nonces[nonce]; id != "" {
+			c.ID = "again"
+			return map[string]any{"id": id, "channel_id": words[1]}
 		}
-		return map[string]any{"id": q.ID, "type": 11, "parent_id": words[1]}
-	case q.Method == http.MethodPut && last == "commands":
+		c.ID = f.id()
+		f.nonces[nonce] = c.ID
+		m := map[string]any{"id": c.ID, "channel_id": words[1], "content": Object(c.Body)["content"], "author": map[string]any{"id": DiscordID, "bot": true}}
+		f.history[words[1]] = append(f.history[words[1]], m)
+		return m
+	case c.Method == http.MethodPost && last == "threads":
+		c.ID = f.id()
+		if len(words) > 3 {
+			c.ID = words[3]
+		}
+		return map[string]any{"id": c.ID, "type": 11, "parent_id": words[1]}
+	case c.Method == http.MethodPut && last == "commands":
 		return []any{}
-	case q.Method == http.MethodPatch:
+	case c.Method == http.MethodPatch:
 		return map[string]any{"id": last}
-	case strings.HasPrefix(q.Path, "webhooks/"):
-		q.ID = f.id()
-		return map[string]any{"id": q.ID}
+	case strings.HasPrefix(c.Path, "webhooks/"):
+		c.ID = f.id()
+		return map[string]any{"id": c.ID}
 	}
 	return nil
 }
 
-// What packets of the gateway are for.
-const (
-	packetEvent    = 0
-	packetBeat     = 1
-	packetIdentify = 2
-	packetHello    = 10
-	packetAck      = 11
-)
-
-// gateway is a connection on which the bot is told what happens.
-func (f *Discord) gateway(w http.ResponseWriter, r *http.Request) {
-	conn, err := new(websocket.Upgrader).Upgrade(w, r, nil)
-	if err != nil {
-		return
-	}
-	defer func() { _ = conn.Close() }()
-	f.Lock()
-	f.send(conn, packetHello, map[string]any{"heartbeat_interval": 1000})
-	f.Unlock()
-	for {
-		var p struct{ Op int }
-		if conn.ReadJSON(&p) != nil {
-			return
+// since are the messages of a channel after one, the newest first.
+func (f *Discord) since(channel, after string) []map[string]any {
+	found := []map[string]any{}
+	for _, m := range slices.Backward(f.history[channel]) {
+		id, err := strconv.Atoi(m["id"].(string))
+		if than, none := strconv.Atoi(after); err == nil && (none != nil || id > than) {
+			found = append(found, m)
 		}
-		f.Lock()
-		switch p.Op {
-		case packetBeat:
-			f.send(conn, packetAck, nil)
-		case packetIdentify:
-			f.conn = conn
-			f.tell("READY", map[string]any{
-				"v": 9, "session_id": "session", "user": map[string]any{"id": DiscordID, "username": "Chimera", "bot": true},
-				"application": map[string]any{"id": DiscordID}, "guilds": []any{},
-			})
-			f.changed.Broadcast()
-		}
-		f.Unlock()
 	}
+	return found
 }
 
-func (f *Discord) send(conn *websocket.Conn, op int, data any) {
-	_ = conn.WriteJSON(map[string]any{"op": op, "d": data}) // the bot may have gone
-}
-
-// tell tells the bot of an event.
-func (f *Discord) tell(kind string, data any) {
-	f.events++
-	if f.conn != nil {
-		_ = f.conn.WriteJSON(map[string]any{"op": packetEvent, "d": data, "s": f.events, "t": kind}) // likewise
-	}
-}
-
-// Ready waits until the bot listens.
-func (f *Discord) Ready() {
-	f.t.Helper()
-	f.Wait("a bot that listens", func() bool { return f.conn != nil })
-}
-
-// Slash is a command that somebody gives in the room, with its options as name=value, and
-// returns its number.
-func (f *Discord) Slash(channel string, who Person, name string, options ...string) string {
+// Say is what somebody writes; the rest of the message is set by change.
+func (f *Discord) Say(channel string, by User, text string, change ...func(map[string]any)) {
 	f.Lock()
 	defer f.Unlock()
+	m := map[string]any{"id": f.id(), "type": 0, "channel_id": channel, "content": text, "author": by.Told()}
+	var mentions []any
+	for _, w := range append(Users(), User{DiscordID, "Chimera"}) {
+		if strings.Contains(text, "<@"+w.ID+">") {
+			u := w.Told()
+			u["bot"] = w.ID == DiscordID
+			mentions = append(mentions, u)
+		}
+	}
+	m["mentions"] = mentions
+	for _, c := range change {
+		c(m)
+	}
+	f.history[channel] = append(f.history[channel], m)
+	told := map[string]any{}
+	for k, v := range m {
+		told[k] = v
+	}
+	if channel[0] == '5' || len(channel) > 4 {
+		told["guild_id"] = Guild
+		told["member"] = map[string]any{"roles": []any{}}
+	}
+	f.Dispatch("MESSAGE_CREATE", told)
+}
+
+// Answering lets a message answer one of the bot's.
+func Answering(message string) func(map[string]any) {
+	return func(m map[string]any) {
+		m["type"] = kindAnswer
+		m["message_reference"] = map[string]any{"message_id": message, "channel_id": m["channel_id"]}
+		m["referenced_message"] = map[string]any{"id": message, "author": map[string]any{"id": DiscordID, "bot": true}}
+	}
+}
+
+// Interact is a command or a press of somebody's.
+func (f *Discord) Interact(channel string, by User, kind int, data map[string]any, change ...func(map[string]any)) (id string) {
+	f.Lock()
+	defer f.Unlock()
+	id = f.id()
+	i := map[string]any{"id": id, "application_id": DiscordID, "type": kind, "token": "token" + id, "channel_id": channel, "data": data}
+	if channel[0] == '6' {
+		i["user"] = by.Told()
+	} else {
+		i["guild_id"] = Guild
+		i["member"] = map[string]any{"user": by.Told(), "permissions": "0", "roles": []any{}}
+	}
+	for _, c := range change {
+		c(i)
+	}
+	f.Dispatch("INTERACTION_CREATE", i)
+	return id
+}
+
+// Slash is a command of somebody's, with its options as name=value.
+func (f *Discord) Slash(channel string, by User, name string, options ...string) string {
+	data := map[string]any{"id": "1", "name": name, "type": 1}
 	var filled []any
+	users := map[string]any{}
 	for _, o := range options {
 		name, value, _ := strings.Cut(o, "=")
-		filled = append(filled, map[string]any{"name": name, "type": 3, "value": value})
+		option := map[string]any{"name": name, "type": 3, "value": value}
+		switch n, err := strconv.Atoi(value); {
+		case value == "true" || value == "false":
+			option["type"], option["value"] = 5, value == "true"
+		case strings.HasPrefix(value, "@"):
+			for _, w := range Users() {
+				if w.Name == value[1:] {
+					option["type"], option["value"] = 6, w.ID
+					users[w.ID] = w.Told()
+				}
+			}
+		case err == nil:
+			option["type"], option["value"] = 4, n
+		}
+		filled = append(filled, option)
 	}
-	id := f.id()
-	f.tell("INTERACTION_CREATE", map[string]any{
-		"id": id, "application_id": DiscordID, "type": 2, "token": "token" + id, "channel_id": channel, "guild_id": Guild,
-		"data": map[string]any{"id": "1", "name": name, "type": 1, "options": filled},
-		"member": map[string]any{
-			"user":        map[string]any{"id": strconv.FormatInt(who.ID, 10), "username": who.Name, "global_name": who.Name},
-			"permissions": "0", "roles": []any{},
-		},
+	data["options"], data["resolved"] = filled, map[string]any{"users": users}
+	return f.Interact(channel, by, IsCommand, data)
+}
+
+// Press is a button below a message that somebody presses.
+func (f *Discord) Press(channel string, by User, b Pressable) string {
+	return f.Interact(channel, by, IsComponent, map[string]any{"custom_id": b.Data, "component_type": 2}, func(i map[string]any) {
+		i["message"] = map[string]any{"id": b.Message, "flags": b.Flags, "channel_id": channel}
 	})
-	return id
 }
 
 // Wait waits until something holds, which is looked at under the lock whenever something
@@ -242,9 +401,10 @@ func (f *Discord) Wait(what string, holds func() bool) {
 	f.t.Helper()
 	f.wait(what, holds, func() string {
 		var all []string
-		const last, most = 60, 500
-		for _, q := range f.Said[max(0, len(f.Said)-last):] {
-			all = append(all, q.text[:min(len(q.text), most)])
+		const last, most = 40, 400
+		for _, c := range f.Calls[max(0, len(f.Calls)-last):] {
+			text := strings.ReplaceAll(c.Text, "\n", "")
+			all = append(all, c.Method+" "+c.Path+" "+text[:min(len(text), most)])
 		}
 		return strings.Join(all, "\n")
 	})
@@ -254,9 +414,9 @@ func (f *Discord) Wait(what string, holds func() bool) {
 func (f *Discord) Posted(parts ...string) (found Request) {
 	f.t.Helper()
 	f.Wait(fmt.Sprint("a request with ", parts), func() bool {
-		for _, q := range slices.Backward(f.Said) {
-			if q.Has(parts...) {
-				found = q
+		for _, c := range slices.Backward(f.Calls) {
+			if c.Has(parts...) {
+				found = c
 				return true
 			}
 		}

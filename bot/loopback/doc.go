@@ -12,6 +12,7 @@ import (
 // Refusal is an answer that is no success.
 type Refusal struct {
 	Status int
+	Header map[string]string
 	Body   string
 }
 

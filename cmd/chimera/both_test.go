@@ -30,7 +30,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "both.db")
 	program, d, g := serves(t, data)
-	alice, bob := loopback.Person{ID: 11, Name: "alice"}, loopback.Person{ID: 2, Name: "bob"}
+	alice, bob := loopback.Users()[0], loopback.Person{ID: 2, Name: "bob"}
 	onDiscord, onTelegram := "<@11>", `href="tg://user?id=2"`
 
 	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
@@ -81,7 +81,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	t.Parallel()
 	_, d, g := serves(t, filepath.Join(t.TempDir(), "linked.db"))
-	alice, bob := loopback.Person{ID: 11, Name: "alice"}, loopback.Person{ID: 12, Name: "bob"}
+	alice, bob := loopback.Users()[0], loopback.Users()[1]
 	alsoAlice := loopback.Person{ID: 1, Name: "alice"}
 
 	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")

@@ -1,4 +1,4 @@
-package discord
+package loopback
 
 import (
 	"encoding/json"
@@ -55,13 +55,13 @@ func readSpec(t testing.TB) *openAPI {
 }
 
 // check compares a request with the description.
-func (o *openAPI) check(t testing.TB, c call, r *http.Request) {
+func (o *openAPI) check(t testing.TB, c Request, r *http.Request) {
 	if o == nil {
 		return
 	}
 	template, methods := o.find(c)
 	if methods == nil {
-		t.Errorf("%s %s is not described", c.method, c.path)
+		t.Errorf("%s %s is not described", c.Method, c.Path)
 		return
 	}
 	var operation struct {
@@ -70,8 +70,8 @@ func (o *openAPI) check(t testing.TB, c call, r *http.Request) {
 			Content map[string]struct{ Schema *schema }
 		} `json:"requestBody"`
 	}
-	if err := json.Unmarshal(methods[strings.ToLower(c.method)], &operation); err != nil {
-		t.Errorf("%s %s is not described: %v", c.method, template, err)
+	if err := json.Unmarshal(methods[strings.ToLower(c.Method)], &operation); err != nil {
+		t.Errorf("%s %s is not described: %v", c.Method, template, err)
 		return
 	}
 	for name := range r.URL.Query() {
@@ -80,29 +80,29 @@ func (o *openAPI) check(t testing.TB, c call, r *http.Request) {
 			known = known || p.In == "query" && p.Name == name
 		}
 		if !known {
-			t.Errorf("%s %s has no parameter %s", c.method, template, name)
+			t.Errorf("%s %s has no parameter %s", c.Method, template, name)
 		}
 	}
 	content, ok := operation.Body.Content["application/json"]
-	if c.body == nil || !ok {
-		if c.body != nil {
-			t.Errorf("%s %s takes no body", c.method, template)
+	if c.Body == nil || !ok {
+		if c.Body != nil {
+			t.Errorf("%s %s takes no body", c.Method, template)
 		}
 		return
 	}
-	if fault := o.fault(content.Schema, c.body, "body"); fault != "" {
-		t.Errorf("%s %s: %s\n%s", c.method, template, fault, c.text)
+	if fault := o.fault(content.Schema, c.Body, "body"); fault != "" {
+		t.Errorf("%s %s: %s\n%s", c.Method, template, fault, c.Text)
 	}
 }
 
 // find is the path of a request as the description writes it: the one with the fewest
 // variables.
-func (o *openAPI) find(c call) (string, map[string]json.RawMessage) {
-	words := strings.Split("/"+c.path, "/")
+func (o *openAPI) find(c Request) (string, map[string]json.RawMessage) {
+	words := strings.Split("/"+c.Path, "/")
 	best, least := "", len(words)
 	for template, methods := range o.Paths {
 		parts := strings.Split(template, "/")
-		if len(parts) != len(words) || methods[strings.ToLower(c.method)] == nil {
+		if len(parts) != len(words) || methods[strings.ToLower(c.Method)] == nil {
 			continue
 		}
 		variables, fits := 0, true
