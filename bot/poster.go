@@ -16,7 +16,7 @@ func topPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *ren
 	if len(found.Lines)+len(found.Guesses) == 0 {
 		return nil
 	}
-	title, note := topTitle(ask, v)
+	title, note := topTitle(ask, found, v)
 	if note != "" {
 		note = strings.ToUpper(note[:1]) + note[1:]
 	}

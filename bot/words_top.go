@@ -16,12 +16,9 @@ func oddTop(word string, all []*rules.Variant) Text {
 }
 
 func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
-	title, note := topTitle(ask, v)
+	title, note := topTitle(ask, found, v)
 	if note != "" {
 		title += ", " + note
-	}
-	if found.Final {
-		title += ": the final table"
 	}
 	t := say(bold(title))
 	if len(found.Lines)+len(found.Guesses) == 0 && isMonth(ask.Period) {
@@ -52,7 +49,7 @@ func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text 
 }
 
 // topTitle is what a leaderboard is about, and of when and where.
-func topTitle(ask match.Asked, v *rules.Variant) (title, note string) {
+func topTitle(ask match.Asked, found *match.Leaderboard, v *rules.Variant) (title, note string) {
 	title = "All games"
 	if v != nil {
 		title = v.Name
@@ -72,7 +69,11 @@ func topTitle(ask match.Asked, v *rules.Variant) (title, note string) {
 	if ask.Server == 0 {
 		notes = append(notes, "everywhere")
 	}
-	return title, strings.Join(notes, ", ")
+	note = strings.Join(notes, ", ")
+	if found.Final {
+		note += ": the final table"
+	}
+	return title, note
 }
 
 func lineWords(ask match.Asked, l match.Line) string {
