@@ -169,7 +169,7 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 			return err
 		}
 		was := g
-		g.Counted, g.Annul, g.Ratings = false, false, [2][2]float64{}
+		g.Counted, g.Annul, g.Ratings, g.Spreads = false, false, [2][2]float64{}, [2]float64{}
 		if err := w.PutGame(was, g); err != nil {
 			return err
 		}

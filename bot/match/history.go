@@ -131,7 +131,7 @@ func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int)
 
 // reach adds what a game has led a rating to; before the first it was there already.
 func (h *History) reach(s *Service, g *storage.Game, side storage.Side) {
-	if !g.Counted {
+	if !g.Counted || g.Annul {
 		return
 	}
 	i := slices.IndexFunc(h.Courses, func(c Course) bool { return c.Key == g.Variant })
