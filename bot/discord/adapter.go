@@ -122,14 +122,28 @@ func (a *Adapter) Limits(storage.Address) []bot.Limit {
 // Run is in the servers until the context is done, or until Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	a.post = post
+	sweep, stop := context.WithCancel(context.WithoutCancel(ctx))
+	a.sweeper.start(sweep, a)
+	err := a.listen(ctx)
+	for errors.Is(err, errShards) {
+		err = a.listen(ctx)
+	}
+	a.heard.Close()
+	a.said.Close()
+	stop()
+	a.sweeper.wait()
+	a.work.Wait()
+	return err
+}
+
+// listen listens with as many shards as Discord wants, until it wants more.
+func (a *Adapter) listen(ctx context.Context) error {
 	shards, err := a.begin(ctx)
 	if err != nil {
 		return err
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	sweep, stop := context.WithCancel(context.WithoutCancel(ctx))
-	a.sweeper.start(sweep, a)
 	var listening sync.WaitGroup
 	gate := newGate(a.pace.apart)
 	for id := range shards {
@@ -137,11 +151,6 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 		listening.Go(func() { end(s.run(ctx)) })
 	}
 	listening.Wait()
-	a.heard.Close()
-	a.said.Close()
-	stop()
-	a.sweeper.wait()
-	a.work.Wait()
 	return context.Cause(ctx)
 }
 

@@ -189,7 +189,7 @@ func TestAGameByText(t *testing.T) {
 	l.posted("1. f3")
 	l.Say(thread, bob, "e5")
 	l.posted("1… e5")
-	l.Say(thread, alice, "<@999> g4")
+	l.Say(thread, alice, "<@999>, g4")
 	l.posted("2. g4")
 	l.Say(thread, bob, "Qh9")
 	l.posted("channels/"+thread, `"message_reference"`, "h9")

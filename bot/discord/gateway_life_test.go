@@ -187,6 +187,21 @@ func TestShards(t *testing.T) {
 	l.Wait("two sessions", func() bool { return len(l.Identified) == 2 && l.Session == 2 })
 }
 
+func TestMoreShardsThanBefore(t *testing.T) {
+	f := newFake(t)
+	f.First = func(bool) bool {
+		if f.Shards == 0 {
+			f.Shards = 2
+			f.Shut(closeSharding)
+			return false
+		}
+		return true
+	}
+	l := live(t, f, &kvtest.Disk{})
+	l.Wait("two more sessions", func() bool { return len(l.Identified) == 3 && l.Session == 2 })
+	l.begun()
+}
+
 func TestEventsThatMakeNoSense(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()

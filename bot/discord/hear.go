@@ -126,7 +126,7 @@ func (a *Adapter) address(m *message, me string) (text string, addressed bool) {
 	if m.Referenced != nil && m.Referenced.Author != nil && m.Referenced.Author.ID == me {
 		addressed = true
 	}
-	return strings.TrimSpace(text), addressed
+	return strings.TrimSpace(strings.TrimLeft(text, " ,:;")), addressed
 }
 
 // people are those whom a text names, but the bot itself.

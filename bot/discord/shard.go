@@ -24,6 +24,9 @@ const (
 	intentContent = discordgo.IntentMessageContent
 )
 
+// errShards is that Discord wants more shards than there are.
+var errShards = errors.New("more shards are needed")
+
 var errBrief = errors.New("the connection ended soon")
 
 // run keeps the shard connected until the context is done, or Discord refuses for good.
@@ -94,7 +97,9 @@ func (s *shard) refused(ctx context.Context, code int) error {
 			s.a.log.WarnContext(ctx, "discord: the message content intent is not granted, so the bot reads only what is addressed to it")
 			return nil
 		}
-	case closeShard, closeSharding, closeVersion:
+	case closeSharding:
+		return errShards
+	case closeShard, closeVersion:
 	default:
 		return nil
 	}

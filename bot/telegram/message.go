@@ -83,7 +83,7 @@ func (a *Adapter) address(m *models.Message) (text string, addressed bool) {
 	if text == "" {
 		text = m.Text
 	}
-	return strings.TrimSpace(text), addressed
+	return strings.TrimSpace(strings.TrimLeft(text, " ,:;")), addressed
 }
 
 // spelled is a command in the bot's words: Telegram begins a chat with a command of its
