@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -29,6 +30,7 @@ func (b *budget) limiter(platform string, l Limit) *rate.Limiter {
 func (b *budget) allow(now time.Time, place storage.Address, limits []Limit) (wait time.Duration, everywhere bool) {
 	b.sweep(now)
 	var here time.Duration
+	limits = slices.DeleteFunc(slices.Clone(limits), func(l Limit) bool { return l.Answers })
 	for _, l := range limits {
 		missing := 1 - b.limiter(place.Platform, l).TokensAt(now)
 		if missing <= 0 {
@@ -54,13 +56,23 @@ func (b *budget) allow(now time.Time, place storage.Address, limits []Limit) (wa
 }
 
 // reserve takes one message from all limits of a place before any that waits, and
-// says how long to wait until it may be said.
-func (b *budget) reserve(now time.Time, place storage.Address, limits []Limit) (wait time.Duration) {
+// says how long to wait until it may be said. False means that this would be longer than
+// most, and that nothing was taken.
+func (b *budget) reserve(now time.Time, place storage.Address, limits []Limit, most time.Duration) (wait time.Duration, ok bool) {
 	b.sweep(now)
+	var taken []*rate.Reservation
 	for _, l := range limits {
-		wait = max(wait, b.limiter(place.Platform, l).ReserveN(now, 1).DelayFrom(now))
+		r := b.limiter(place.Platform, l).ReserveN(now, 1)
+		taken = append(taken, r)
+		wait = max(wait, r.DelayFrom(now))
 	}
-	return wait
+	if wait <= most {
+		return wait, true
+	}
+	for _, r := range taken {
+		r.CancelAt(now)
+	}
+	return wait, false
 }
 
 // sweep forgets limits that are as good as new, now and then.

@@ -27,6 +27,7 @@ type Limit struct {
 	Every      time.Duration // one message in so long
 	Burst      int           // after a pause, so many at once
 	Everywhere bool          // all of the platform shares it
+	Answers    bool          // only what is said at once takes from it
 }
 
 // Parcel is a note on its way to a place.

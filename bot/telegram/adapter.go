@@ -41,9 +41,11 @@ type Adapter struct {
 	gate    *gate
 	library *library.Bot
 	edited  edits
-	lanes   bot.Lanes    // what is to be handled, by chat
-	me      models.User  // from when Run has begun
-	post    *bot.Courier // likewise
+	lanes   bot.Lanes       // what is to be handled, by chat
+	said    bot.Lanes       // what is to be answered, likewise
+	me      models.User     // from when Run has begun
+	post    *bot.Courier    // likewise
+	running context.Context // likewise; ends with Run
 }
 
 // updates are the kinds that are wanted.
@@ -62,8 +64,8 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 		library.WithSkipGetMe(),
 		library.WithHTTPClient(pollTimeout, a.gate),
 		library.WithNotAsyncHandlers(),
-		library.WithDefaultHandler(func(ctx context.Context, _ *library.Bot, u *models.Update) {
-			a.receive(ctx, u, a.gate.done)
+		library.WithDefaultHandler(func(_ context.Context, _ *library.Bot, u *models.Update) {
+			a.receive(u, a.gate.done)
 		}),
 		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
 		library.WithAllowedUpdates(updates),
@@ -89,7 +91,9 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
+	a.running = ctx
 	a.gate.fatal = end
+	defer a.said.Close()
 	defer a.lanes.Close()
 	if a.config.WebhookURL != "" {
 		return a.listen(ctx)
@@ -140,7 +144,7 @@ func pause(ctx context.Context, wait time.Duration) error {
 }
 
 // Limits are Telegram's: 30 messages a second in all, one a second in a chat, 20 a
-// minute in a group.
+// minute in a group, of which half are left to games.
 func (a *Adapter) Limits(place storage.Address) []bot.Limit {
 	chat, _ := chatOf(place)
 	limits := []bot.Limit{
@@ -148,25 +152,33 @@ func (a *Adapter) Limits(place storage.Address) []bot.Limit {
 		{Name: fmt.Sprint("chat ", chat), Every: time.Second, Burst: 2},
 	}
 	if chat < 0 {
-		limits = append(limits, bot.Limit{Name: fmt.Sprint("group ", chat), Every: 4 * time.Second, Burst: 5})
+		limits = append(
+			limits,
+			bot.Limit{Name: fmt.Sprint("group ", chat), Every: 4 * time.Second, Burst: 5},
+			bot.Limit{Name: fmt.Sprint("answers ", chat), Every: 8 * time.Second, Burst: 5, Answers: true},
+		)
 	}
 	return limits
 }
 
-// update handles one update.
-func (a *Adapter) update(ctx context.Context, u *models.Update) {
-	defer func() {
-		if p := recover(); p != nil {
-			a.log.ErrorContext(ctx, "telegram: panic", "update", u.ID, "panic", fmt.Sprint(p))
-		}
-	}()
+// update handles one update, and returns what is still to be said of it, or nil.
+func (a *Adapter) update(ctx context.Context, u *models.Update) (answer func(context.Context)) {
+	defer a.rescue(ctx, u)
 	switch {
 	case u.Message != nil:
-		a.message(ctx, u.ID, u.Message)
+		return a.message(ctx, u.ID, u.Message)
 	case u.CallbackQuery != nil:
-		a.pressed(ctx, u.ID, u.CallbackQuery)
+		return a.pressed(ctx, u.ID, u.CallbackQuery)
 	case u.MyChatMember != nil:
 		a.member(ctx, u.MyChatMember)
+	}
+	return nil
+}
+
+// rescue lets the others be handled after an update that could not be.
+func (a *Adapter) rescue(ctx context.Context, u *models.Update) {
+	if p := recover(); p != nil {
+		a.log.ErrorContext(ctx, "telegram: panic", "update", u.ID, "panic", fmt.Sprint(p))
 	}
 }
 

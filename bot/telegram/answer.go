@@ -3,6 +3,7 @@ package telegram
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -36,11 +37,11 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 
 // reply says a note at once, within the limits of its place. An error has been logged.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bot.Note) error {
-	const most = 5 * time.Minute // longer, and nobody waits for it any more
+	const most = time.Minute // longer, and nobody waits for it any more
 	const tries = 3
 	for try := 1; ; try++ {
-		wait := a.post.Take(place)
-		if wait > most {
+		wait, ok := a.post.TakeWithin(place, most)
+		if !ok {
 			a.log.WarnContext(ctx, "telegram: not answered", "wait", wait)
 			return errBusy
 		}
@@ -55,6 +56,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bo
 			place = moved
 			continue
 		}
+		a.heed(place, err)
 		var later *bot.Later
 		var never *bot.Never
 		verdict := a.verdict(err)
@@ -63,7 +65,6 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bo
 			a.log.WarnContext(ctx, "telegram: not answered", "err", a.clean(err))
 			return err
 		case errors.As(verdict, &later):
-			a.post.Hold(place, later)
 		case pause(ctx, time.Second/4<<try) != nil:
 			return err
 		}
@@ -83,11 +84,20 @@ func (a *Adapter) seen(ctx context.Context, m *models.Message) {
 	})
 	if err != nil {
 		a.log.DebugContext(ctx, "telegram: no reaction", "err", a.clean(err))
+		a.heed(address(m.Chat.ID, topic(m)), err)
+	}
+}
+
+// heed lets everything wait that is to be said at a place, if an error asks for that.
+func (a *Adapter) heed(place storage.Address, err error) {
+	var later *bot.Later
+	if errors.As(a.verdict(err), &later) {
+		a.post.Hold(place, later)
 	}
 }
 
 // answerPress answers a button: with a word that its presser alone sees, with another
-// keyboard below the same message, or with a message.
+// keyboard below the same message, or with a message, which waits for those before it.
 func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *models.Message, notes []bot.Note) {
 	said := false
 	for _, n := range notes {
@@ -106,12 +116,21 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 				a.toast(ctx, q.ID, "")
 				said = true
 			}
-			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
+			a.replyLater(m, n)
 		}
 	}
 	if !said {
 		a.toast(ctx, q.ID, "")
 	}
+}
+
+// replyLater answers a message when those before it in its chat have been answered.
+func (a *Adapter) replyLater(m *models.Message, n bot.Note) {
+	a.said.Add(strconv.FormatInt(m.Chat.ID, 10), func() {
+		talking, end := a.talking()
+		defer end()
+		_ = a.reply(talking, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
+	})
 }
 
 // toast answers a button with a few words that go away.
@@ -134,5 +153,6 @@ func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, butt
 	}
 	if err != nil {
 		a.log.DebugContext(ctx, "telegram: keyboard not changed", "err", a.clean(err))
+		a.heed(address(chat, 0), err)
 	}
 }

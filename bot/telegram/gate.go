@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/go-telegram/bot/models"
 )
 
 // gate is the library's HTTP client: it lets no request for updates through, which
@@ -58,16 +60,18 @@ func (g *gate) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := g.look(r.Context(), answer, body); err != nil {
+	if body, err = g.look(r.Context(), answer, body); err != nil {
 		return nil, err
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
 	return answer, nil
 }
 
-// look counts updates, and obeys a refusal.
-func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) error {
+// look counts updates, and obeys a refusal. It returns the answer as the library shall
+// have it.
+func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) ([]byte, error) {
 	var said struct {
+		OK         bool              `json:"ok"`
 		Result     []json.RawMessage `json:"result"`
 		Parameters struct {
 			RetryAfter int `json:"retry_after"`
@@ -77,21 +81,46 @@ func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) err
 	switch answer.StatusCode {
 	case http.StatusConflict:
 		g.fatal(errConflict)
-		return errConflict
+		return nil, errConflict
 	case http.StatusUnauthorized:
 		err := errors.New("telegram: the token is not good any more: ask BotFather for another")
 		g.fatal(err)
-		return err
+		return nil, err
 	case http.StatusTooManyRequests:
 		seconds := said.Parameters.RetryAfter
 		if header, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
 			seconds = max(seconds, header)
 		}
-		return pause(ctx, time.Duration(seconds)*time.Second)
+		return body, pause(ctx, time.Duration(seconds)*time.Second)
 	case http.StatusOK:
+		if !said.OK {
+			return body, nil
+		}
+		for i, update := range said.Result {
+			said.Result[i] = readable(update)
+		}
 		g.received(len(said.Result))
+		return json.Marshal(map[string]any{"ok": true, "result": said.Result})
 	}
-	return nil
+	return body, nil
+}
+
+// readable is an update that the library can read: of one that it cannot, and for which it
+// would throw all others away, only the number.
+func readable(update json.RawMessage) json.RawMessage {
+	var known models.Update
+	if json.Unmarshal(update, &known) == nil {
+		return update
+	}
+	var bare struct {
+		ID int64 `json:"update_id"`
+	}
+	_ = json.Unmarshal(update, &bare) // then it is 0, and asked for again
+	number, err := json.Marshal(bare)
+	if err != nil {
+		return update
+	}
+	return number
 }
 
 func (g *gate) received(n int) {

@@ -13,37 +13,37 @@ import (
 	"chimera/storage"
 )
 
-// message answers what somebody wrote.
-func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) {
+// message carries out what somebody wrote, and returns how to answer it.
+func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) (answer func(context.Context)) {
 	switch {
 	case m.MigrateToChatID != 0:
 		a.migrate(ctx, m.Chat.ID, m.MigrateToChatID)
-		return
+		return nil
 	case m.MigrateFromChatID != 0:
 		a.migrate(ctx, m.MigrateFromChatID, m.Chat.ID)
-		return
+		return nil
 	case m.From == nil || m.From.IsBot || m.Text == "":
-		return
+		return nil
 	}
 	a.meet(ctx, m.From)
-	text, addressed := a.address(m)
+	text, users, addressed := a.address(m)
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
 		From: bot.Person{Address: account(m.From.ID), Name: named(m.From)}, Text: text, ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
+		People: a.people(ctx, text, users),
 	}
 	if !said.Private {
 		said.Server = address(m.Chat.ID, 0)
 	}
-	a.people(ctx, &said, m)
 	if !addressed && !a.bot.IsMove(ctx, said) {
-		return
+		return nil
 	}
 	if !said.Private && strings.HasPrefix(strings.ToLower(text), "settings here") {
 		said.Manager = a.manages(ctx, m.Chat.ID, m.From.ID)
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	a.answer(ctx, &said, m, notes)
 	a.post.Wake()
+	return func(ctx context.Context) { a.answer(ctx, &said, m, notes) }
 }
 
 func topic(m *models.Message) int {
@@ -54,37 +54,49 @@ func topic(m *models.Message) int {
 }
 
 // address is what a text says to the bot, without the signs of a command or the bot's
-// name, and whether it is addressed to it.
-func (a *Adapter) address(m *models.Message) (text string, addressed bool) {
-	units := utf16.Encode([]rune(m.Text))
+// name, who is named in it without a name of his own, and whether it is addressed to the
+// bot.
+func (a *Adapter) address(m *models.Message) (text string, named []*models.User, addressed bool) {
 	addressed = m.Chat.Type == models.ChatTypePrivate
 	if r := m.ReplyToMessage; r != nil && r.From != nil && r.From.ID == a.me.ID {
 		addressed = true
 	}
-	me := "@" + strings.ToLower(a.me.Username)
+	units := utf16.Encode([]rune(m.Text))
+	command, at := "", 0
+	var rest strings.Builder
 	for _, e := range m.Entities {
-		if e.Offset < 0 || e.Length < 0 || e.Offset+e.Length > len(units) {
+		if e.Offset < at || e.Length < 0 || e.Offset+e.Length > len(units) {
 			continue
 		}
 		words := string(utf16.Decode(units[e.Offset : e.Offset+e.Length]))
 		switch {
 		case e.Type == models.MessageEntityTypeBotCommand && e.Offset == 0:
-			name, to, named := strings.Cut(strings.TrimPrefix(words, "/"), "@")
-			if named && !strings.EqualFold(to, a.me.Username) {
-				return "", false // another bot's
+			name, to, other := strings.Cut(strings.TrimPrefix(words, "/"), "@")
+			if other && !strings.EqualFold(to, a.me.Username) {
+				return "", nil, false // another bot's
 			}
-			rest := strings.TrimSpace(string(utf16.Decode(units[e.Length:])))
-			return strings.TrimSpace(spelled(name, rest)), true
-		case e.Type == models.MessageEntityTypeMention && strings.ToLower(words) == me:
+			command, addressed = name, true
+		case e.Type == models.MessageEntityTypeMention && strings.EqualFold(words, "@"+a.me.Username):
+			rest.WriteString(string(utf16.Decode(units[at:e.Offset])))
 			addressed = true
-			text = strings.Replace(m.Text, words, "", 1)
+		case e.Type == models.MessageEntityTypeTextMention && e.User != nil:
+			rest.WriteString(string(utf16.Decode(units[at:e.Offset])) + " " + unnamed(e.User) + " ")
+			named = append(named, e.User)
+		default:
+			continue
 		}
+		at = e.Offset + e.Length
 	}
-	if text == "" {
-		text = m.Text
+	rest.WriteString(string(utf16.Decode(units[at:])))
+	text = strings.TrimSpace(rest.String())
+	if command != "" {
+		text = strings.TrimSpace(spelled(command, text))
 	}
-	return strings.TrimSpace(strings.TrimLeft(text, " ,:;")), addressed
+	return strings.TrimLeft(text, " ,:;"), named, addressed
 }
+
+// unnamed is how somebody is written who has no name to be mentioned by.
+func unnamed(u *models.User) string { return fmt.Sprintf("@user%d", u.ID) }
 
 // spelled is a command in the bot's words: Telegram begins a chat with a command of its
 // own, which may bring a code along.
@@ -102,31 +114,23 @@ func spelled(name, rest string) string {
 	return "help"
 }
 
-// people notes whom a message names.
-func (a *Adapter) people(ctx context.Context, said *bot.Message, m *models.Message) {
-	said.People = map[string]bot.Person{}
-	for _, e := range m.Entities {
-		if e.Type == models.MessageEntityTypeTextMention && e.User != nil {
-			a.meet(ctx, e.User)
-			units := utf16.Encode([]rune(m.Text))
-			if e.Offset < 0 || e.Offset+e.Length > len(units) {
-				continue
-			}
-			words := string(utf16.Decode(units[e.Offset : e.Offset+e.Length]))
-			key := fmt.Sprintf("@user%d", e.User.ID)
-			said.Text = strings.Replace(said.Text, words, key, 1)
-			said.People[key] = bot.Person{Address: account(e.User.ID), Name: named(e.User)}
-		}
+// people are those whom a text names.
+func (a *Adapter) people(ctx context.Context, text string, users []*models.User) map[string]bot.Person {
+	people := map[string]bot.Person{}
+	for _, u := range users {
+		a.meet(ctx, u)
+		people[unnamed(u)] = bot.Person{Address: account(u.ID), Name: named(u)}
 	}
-	for word := range strings.FieldsSeq(said.Text) {
+	for word := range strings.FieldsSeq(text) {
 		low := strings.ToLower(word)
-		if !strings.HasPrefix(word, "@") || said.People[low].Name != "" {
+		if !strings.HasPrefix(word, "@") || people[low].Name != "" {
 			continue
 		}
 		if person, ok := a.known(ctx, low); ok {
-			said.People[low] = person
+			people[low] = person
 		}
 	}
+	return people
 }
 
 // meet remembers by what name somebody is mentioned.
@@ -170,12 +174,11 @@ func (a *Adapter) migrate(ctx context.Context, from, to int64) {
 	}
 }
 
-// pressed answers a button.
-func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQuery) {
+// pressed carries a button out, and returns how to answer it.
+func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQuery) (answer func(context.Context)) {
 	m := q.Message.Message
 	if m == nil { // too old for Telegram to show
-		a.toast(ctx, q.ID, "That message is too old: write board for a new one.")
-		return
+		return func(ctx context.Context) { a.toast(ctx, q.ID, "That message is too old: write /board for a new one.") }
 	}
 	press, err := a.unpack(ctx, q.Data)
 	if err != nil {
@@ -190,6 +193,6 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		said.Server = address(m.Chat.ID, 0)
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	a.answerPress(ctx, q, m, notes)
 	a.post.Wake()
+	return func(ctx context.Context) { a.answerPress(ctx, q, m, notes) }
 }

@@ -3,20 +3,56 @@ package telegram
 import (
 	"context"
 	"strconv"
+	"sync"
+	"time"
 
 	"github.com/go-telegram/bot/models"
 )
 
+// prompt is how long an update waits at most for its answer before it is confirmed: an
+// answer that has to wait must not hold up everybody else.
+const prompt = time.Second / 4
+
+// grace is how long answers may take to their end once the program ends.
+const grace = 3 * time.Second
+
 // receive lets an update be handled after those of its chat that came before. What was
-// received is handled even while the program ends; done is called then.
-func (a *Adapter) receive(ctx context.Context, u *models.Update, done func()) {
-	ctx = context.WithoutCancel(ctx)
+// received is handled even while the program ends; done is called when it was, and when it
+// was answered too if that is soon.
+func (a *Adapter) receive(u *models.Update, done func()) {
+	lane := strconv.FormatInt(chatOfUpdate(u), 10)
+	if u.CallbackQuery != nil {
+		lane += " button" // somebody looks at it until it was answered
+	}
+	done = sync.OnceFunc(done)
+	handling := context.WithoutCancel(a.running)
 	taken := a.lanes.Add(strconv.FormatInt(chatOfUpdate(u), 10), func() {
-		defer done()
-		a.update(ctx, u)
+		answer := a.update(handling, u)
+		if answer == nil {
+			done()
+			return
+		}
+		time.AfterFunc(prompt, done)
+		a.said.Add(lane, func() {
+			defer done()
+			defer a.rescue(handling, u)
+			talking, end := a.talking()
+			defer end()
+			answer(talking)
+		})
 	})
 	if !taken {
 		done() // it was not confirmed, and comes again
+	}
+}
+
+// talking is a context for answers, which ends a little after the adapter does.
+func (a *Adapter) talking() (context.Context, func()) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(a.running))
+	stop := context.AfterFunc(a.running, func() { time.AfterFunc(grace, cancel) })
+	return longer, func() {
+		stop()
+		cancel()
 	}
 }
 

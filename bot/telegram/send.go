@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func (a *Adapter) verdict(err error) error {
 		return nil
 	case errors.As(err, &later):
 		return &bot.Later{After: time.Duration(later.RetryAfter) * time.Second, Err: errors.New(a.clean(err))}
-	case errors.Is(err, library.ErrorForbidden), errors.Is(err, library.ErrorBadRequest) && strings.Contains(err.Error(), "chat not found"):
+	case errors.Is(err, library.ErrorForbidden), refusedAs(err, "chat not found", "CHAT_WRITE_FORBIDDEN", "PEER_ID_INVALID", "rights to send"):
 		return &bot.Never{Gone: true, Err: errors.New(a.clean(err))}
 	case errors.Is(err, library.ErrorBadRequest):
 		return &bot.Never{Err: errors.New(a.clean(err))}
@@ -56,18 +57,22 @@ func (a *Adapter) verdict(err error) error {
 	return errors.New(a.clean(err))
 }
 
+// refusedAs reports whether an error is a refusal of Telegram's with one of some words.
+func refusedAs(err error, words ...string) bool {
+	return errors.Is(err, library.ErrorBadRequest) && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) })
+}
+
 // say says a note, as an answer to a message unless that is 0, and remembers of which
 // game it is.
 func (a *Adapter) say(ctx context.Context, place storage.Address, to int, game storage.GameID, n bot.Note) error {
-	var sent *models.Message
-	var err error
-	switch {
-	case n.Replay != nil:
-		sent, err = a.sendReplay(ctx, place, to, n)
-	case n.Pictured():
-		sent, err = a.sendPhoto(ctx, place, to, n)
-	default:
-		sent, err = a.sendText(ctx, place, to, n)
+	sent, err := a.send(ctx, place, to, n)
+	if chat, thread := chatOf(place); thread != 0 && refusedAs(err, "thread not found", "TOPIC_CLOSED", "TOPIC_DELETED") {
+		place = address(chat, 0) // the topic is gone, and the group is not
+		sent, err = a.send(ctx, place, to, n)
+	}
+	if refusedAs(err, "rights to send photos", "rights to send animations") {
+		n = inWords(n)
+		sent, err = a.send(ctx, place, to, n)
 	}
 	if err != nil {
 		return err
@@ -86,22 +91,53 @@ func (a *Adapter) say(ctx context.Context, place storage.Address, to int, game s
 	return nil
 }
 
+// send sends a note.
+func (a *Adapter) send(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+	switch {
+	case n.Replay != nil:
+		return a.sendReplay(ctx, place, to, n)
+	case n.Pictured():
+		return a.sendPhoto(ctx, place, to, n)
+	default:
+		return a.sendText(ctx, place, to, n)
+	}
+}
+
+// inWords is a note for where no pictures may be sent.
+func inWords(n bot.Note) bot.Note {
+	if n.Board != nil {
+		n.Text = append(slices.Clone(n.Text), bot.Span{Words: "\n\n" + render.Words(*n.Board)})
+	}
+	n.Board, n.Replay, n.Poster = nil, nil, nil
+	return n
+}
+
 // remember notes of which game a message is, and takes the keyboard off the board that
 // came before it, if that was not edited often enough to pick the move: its buttons are
 // stale then and say so.
 func (a *Adapter) remember(ctx context.Context, place storage.Address, sent *models.Message, game storage.GameID, n bot.Note) {
-	err := a.memory.Put(ctx, messageKey(sent.Chat.ID, sent.ID), []byte(strconv.FormatUint(uint64(game), 10)))
-	if n.Board != nil && len(n.Buttons) > 0 {
-		last := fmt.Sprintf("board/%s/%d", place.ID, game)
-		old, err2 := a.memory.Get(ctx, last)
-		err = errors.Join(err, err2, a.memory.Put(ctx, last, []byte(strconv.Itoa(sent.ID))))
-		id, none := strconv.Atoi(string(old))
-		if none == nil && id != sent.ID && a.edited.end(messageKey(sent.Chat.ID, id)) < maxEdits {
-			a.setKeyboard(ctx, sent.Chat.ID, id, nil)
-		}
+	known := map[string][]byte{messageKey(sent.Chat.ID, sent.ID): []byte(strconv.FormatUint(uint64(game), 10))}
+	if n.Board == nil || len(n.Buttons) == 0 {
+		a.note(ctx, known)
+		return
 	}
+	last := fmt.Sprintf("board/%s/%d", place.ID, game)
+	old, err := a.memory.Get(ctx, last)
 	if err != nil {
-		a.log.ErrorContext(ctx, "telegram: message not remembered", "err", err)
+		a.log.ErrorContext(ctx, "telegram: memory not read", "err", err)
+	}
+	known[last] = []byte(strconv.Itoa(sent.ID))
+	a.note(ctx, known)
+	id, none := strconv.Atoi(string(old))
+	if none == nil && id != sent.ID && a.edited.end(messageKey(sent.Chat.ID, id)) < maxEdits {
+		a.setKeyboard(ctx, sent.Chat.ID, id, nil)
+	}
+}
+
+// note remembers things; nothing is lost but comfort where that fails.
+func (a *Adapter) note(ctx context.Context, values map[string][]byte) {
+	if err := a.memory.PutAll(ctx, values); err != nil {
+		a.log.ErrorContext(ctx, "telegram: memory not written", "err", err)
 	}
 }
 
@@ -218,9 +254,7 @@ func (a *Adapter) sendBoard(ctx context.Context, params *library.SendPhotoParams
 	if err != nil || len(sent.Photo) == 0 {
 		return sent, err
 	}
-	if err := a.memory.Put(ctx, key, []byte(sent.Photo[len(sent.Photo)-1].FileID)); err != nil {
-		a.log.ErrorContext(ctx, "telegram: picture not remembered", "err", err)
-	}
+	a.note(ctx, map[string][]byte{key: []byte(sent.Photo[len(sent.Photo)-1].FileID)})
 	return sent, nil
 }
 

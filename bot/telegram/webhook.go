@@ -38,10 +38,7 @@ func (a *Adapter) listen(ctx context.Context) error {
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: patience, ReadTimeout: patience, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	_, err = a.library.SetWebhook(ctx, &library.SetWebhookParams{
-		URL: a.config.WebhookURL, SecretToken: a.config.WebhookSecret, AllowedUpdates: updates,
-	})
-	if err == nil {
+	if err = a.setWebhook(ctx); err == nil {
 		select {
 		case <-ctx.Done():
 			err = context.Cause(ctx)
@@ -51,6 +48,32 @@ func (a *Adapter) listen(ctx context.Context) error {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	return errors.Join(err, server.Shutdown(end))
+}
+
+// setWebhook tells Telegram where to bring updates, however long it is away.
+func (a *Adapter) setWebhook(ctx context.Context) error {
+	wait := time.Second
+	for {
+		_, err := a.library.SetWebhook(ctx, &library.SetWebhookParams{
+			URL: a.config.WebhookURL, SecretToken: a.config.WebhookSecret, AllowedUpdates: updates,
+		})
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, library.ErrorBadRequest), errors.Is(err, library.ErrorUnauthorized):
+			return errors.New("telegram: the webhook was refused: " + a.clean(err))
+		}
+		var later *library.TooManyRequestsError
+		if errors.As(err, &later) {
+			wait = max(wait, time.Duration(later.RetryAfter)*time.Second)
+		}
+		a.log.WarnContext(ctx, "telegram: the webhook was not set", "err", a.clean(err), "again in", wait)
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+		const most = time.Minute
+		wait = min(2*wait, most)
+	}
 }
 
 // hook takes an update, and confirms it when it was handled.
@@ -66,7 +89,7 @@ func (a *Adapter) hook(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	handled := make(chan struct{})
-	a.receive(r.Context(), &u, func() { close(handled) })
+	a.receive(&u, func() { close(handled) })
 	select {
 	case <-handled:
 	case <-r.Context().Done():
