@@ -56,6 +56,12 @@ func Commands() []Command {
 	return all
 }
 
+// IsCommand reports whether a word is the name of a command.
+func IsCommand(word string) bool {
+	_, ok := findCommand(word)
+	return ok
+}
+
 // Understands reports whether a text is a command, or meant as a move.
 func (b *Bot) Understands(text string) bool {
 	var r request

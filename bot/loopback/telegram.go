@@ -42,6 +42,7 @@ type Telegram struct {
 	news
 	URL       string
 	ReadAll   bool                // the bot has no privacy mode
+	Admins    []int64             // administrators of all groups
 	Calls     []Call              // what was carried out, but requests for updates
 	Refuse    func(Call) *Refusal // looks at what comes, and refuses what it gives a reason for
 	Confirmed int64               // the last update that will not come again
@@ -234,7 +235,12 @@ func (f *Telegram) result(c Call) any {
 		}
 		return m
 	case "getChatMember":
-		return map[string]any{"status": "creator", "user": map[string]any{"id": 1, "first_name": "x"}}
+		id, _ := strconv.ParseInt(c.Fields["user_id"], 10, 64)
+		status := "member"
+		if slices.Contains(f.Admins, id) {
+			status = "administrator"
+		}
+		return map[string]any{"status": status, "user": map[string]any{"id": id, "first_name": "x", "is_bot": id == BotID}}
 	case "editMessageReplyMarkup":
 		return map[string]any{"message_id": 1, "date": 1, "chat": map[string]any{"id": 1, "type": "group"}}
 	}

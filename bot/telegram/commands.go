@@ -17,13 +17,18 @@ const maxDescription = 256
 
 // setCommands says which commands there are, where that has changed.
 func (a *Adapter) setCommands(ctx context.Context) error {
-	var private, group []models.BotCommand
+	var private, group, managers []models.BotCommand
 	for _, c := range bot.Commands() {
 		command := models.BotCommand{Command: c.Name, Description: clip(c.Help, maxDescription)}
 		private = append(private, command)
-		if !c.Private {
-			group = append(group, command)
+		if c.Private {
+			continue
 		}
+		group = append(group, command)
+		if c.Name == "settings" {
+			command.Description = "what you can choose; settings here: what holds for this group"
+		}
+		managers = append(managers, command)
 	}
 	for _, s := range []struct {
 		name     string
@@ -32,7 +37,7 @@ func (a *Adapter) setCommands(ctx context.Context) error {
 	}{
 		{"private", &models.BotCommandScopeAllPrivateChats{}, private},
 		{"groups", &models.BotCommandScopeAllGroupChats{}, group},
-		{"managers", &models.BotCommandScopeAllChatAdministrators{}, group},
+		{"managers", &models.BotCommandScopeAllChatAdministrators{}, managers},
 	} {
 		text, err := json.Marshal(s.commands)
 		if err != nil {

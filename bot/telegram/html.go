@@ -13,12 +13,14 @@ import (
 
 // Telegram's bounds, in UTF-16 units after the marks are taken out.
 const (
-	maxText    = 4096
+	maxText    = 4000 // and a little more
 	maxCaption = 1024
 	maxToast   = 200
 )
 
-// spell is a text as HTML. who are the accounts of people whom it mentions.
+// spell is a text as HTML. who are the accounts of people whom it mentions. Commands are
+// written as they are heard everywhere, and so that a touch gives them where they need no
+// more words.
 func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) string {
 	var b strings.Builder
 	for _, s := range t {
@@ -36,7 +38,12 @@ func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) str
 			b.WriteString("<b>" + words + "</b>")
 		case s.Style == bot.Link:
 			fmt.Fprintf(&b, `<a href="%s">%s</a>`, words, words)
+		case s.Style == bot.Code && bot.IsCommand(s.Words):
+			b.WriteString("/" + words)
 		case s.Style == bot.Code:
+			if first, _, more := strings.Cut(s.Words, " "); more && bot.IsCommand(first) {
+				words = "/" + words
+			}
 			b.WriteString("<code>" + words + "</code>")
 		default:
 			b.WriteString(words)

@@ -43,6 +43,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.post.Wake()
+	a.explain(ctx, m, &said, notes)
 	return func(ctx context.Context) { a.answer(ctx, &said, m, notes) }
 }
 

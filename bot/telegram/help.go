@@ -1,0 +1,55 @@
+package telegram
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/go-telegram/bot/models"
+
+	"chimera/bot"
+)
+
+// explain adds to the help how games begin, and in a group how the bot is heard there.
+func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Message, notes []bot.Note) {
+	if !strings.EqualFold(said.Text, "help") || len(notes) == 0 {
+		return
+	}
+	text := notes[0].Text
+	if strings.HasPrefix(m.Text, "/start") {
+		text = slices.Concat(welcome(), text)
+	}
+	if !said.Private {
+		text = append(slices.Clone(text), heard(a.me.CanReadAllGroupMessages || a.manages(ctx, m.Chat.ID, a.me.ID))...)
+	}
+	notes[0].Text = text
+}
+
+// welcome is how somebody is greeted who has not written before.
+func welcome() bot.Text {
+	return bot.Text{
+		{Words: "Hello! I play kinds of chess in which pieces combine. Add me to a group and write "},
+		{Words: "challenge @friend", Style: bot.Code},
+		{Words: " there; or write "},
+		{Words: "challenge", Style: bot.Code},
+		{Words: " here, and send a friend the address that I give you. "},
+		{Words: "rules", Style: bot.Code},
+		{Words: " lists the games.\n\n"},
+	}
+}
+
+// heard says what the bot hears in a group.
+func heard(all bool) bot.Text {
+	if all {
+		return bot.Text{
+			{Words: "\n\nIn this group I read everything: a move alone is enough, such as "}, {Words: "Nf3", Style: bot.Code}, {Words: "."},
+		}
+	}
+	return bot.Text{
+		{Words: "\n\nIn this group I hear commands, answers to my messages, and buttons. So press Move, write "},
+		{Words: "move Nf3", Style: bot.Code},
+		{Words: ", or answer the board with "},
+		{Words: "Nf3", Style: bot.Code},
+		{Words: ". I read a move alone too if I am an administrator of the group."},
+	}
+}

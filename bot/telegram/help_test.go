@@ -1,0 +1,126 @@
+package telegram
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"chimera/bot/loopback"
+	"chimera/storage/kv/kvtest"
+)
+
+func TestHelpTellsWhatIsHeard(t *testing.T) {
+	for _, c := range []struct {
+		readAll bool
+		admins  []int64
+		want    string
+	}{
+		{false, nil, "I hear commands, answers to my messages, and buttons"},
+		{true, nil, "I read everything"},
+		{false, []int64{loopback.BotID}, "I read everything"},
+	} {
+		f := newFake(t)
+		f.ReadAll, f.Admins = c.readAll, c.admins
+		l := live(t, f, &kvtest.Disk{})
+		l.Say(group, alice, "/help@ChimeraBot")
+		l.posted("chat_id:-500", "/challenge: challenge a person", c.want)
+		l.Say(1, alice, "/start")
+		l.posted("chat_id:1", "Hello!", "<code>/challenge @friend</code>")
+		l.Say(1, alice, "/settings")
+		l.posted("chat_id:1", "reminders")
+	}
+}
+
+func TestGroupSettingsAreItsAdministrators(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	l := live(t, f, &kvtest.Disk{})
+	l.Say(group, bob, "/settings here days 5")
+	l.posted("manage")
+	l.Say(group, alice, "/settings here days 5")
+	l.posted("days", "5")
+	l.Say(group, bob, "/challenge chess")
+	l.posted("5 days a move")
+}
+
+func TestEachKindOfChatHasItsCommands(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Wait("commands", func() bool { return len(l.Calls) > 4 })
+	has := map[string]map[string]string{}
+	for _, c := range l.Calls {
+		if c.Method != "setMyCommands" {
+			continue
+		}
+		var scope struct{ Type string }
+		var all []struct{ Command, Description string }
+		if err := json.Unmarshal([]byte(c.Fields["scope"]), &scope); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(c.Fields["commands"]), &all); err != nil {
+			t.Fatal(err)
+		}
+		has[scope.Type] = map[string]string{}
+		for _, one := range all {
+			has[scope.Type][one.Command] = one.Description
+		}
+	}
+	private, groups, admins := has["all_private_chats"], has["all_group_chats"], has["all_chat_administrators"]
+	if private["link"] == "" || groups["link"] != "" || groups["challenge"] == "" || admins["settings"] == groups["settings"] {
+		t.Error(fmt.Sprint(has))
+	}
+}
+
+func TestWhoIsNamedIsFoundByTheEntity(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(group, alice, "/challenge 🙂 e chess", func(m map[string]any) {
+		m["entities"] = append(m["entities"].([]map[string]any), map[string]any{
+			"type": "text_mention", "offset": 11, "length": 4, "user": map[string]any{"id": 7, "first_name": "🙂 e"},
+		})
+	})
+	l.posted("alice challenges", `<a href="tg://user?id=7">🙂 e</a>`, "Accept")
+}
+
+func TestAnUpdateThatCannotBeReadHoldsNobodyUp(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Lock()
+	l.Add(map[string]any{"message": map[string]any{
+		"message_id": 1, "date": 1, "chat": map[string]any{"id": 1, "type": "private"}, "from": map[string]any{"id": 1, "first_name": "x"},
+		"forward_origin": map[string]any{"type": "a kind that is not known yet"},
+	}})
+	l.Unlock()
+	l.Say(1, alice, "help")
+	l.posted("challenge a person")
+	l.Say(1, alice, "version")
+	l.posted("text:Chimera")
+}
+
+func TestATopicThatIsGoneLeavesTheGroup(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
+	l.Say(group, alice, "/challenge chess", topic)
+	l.posted("alice challenges", "message_thread_id:9")
+	l.Lock()
+	l.Refuse = func(c call) *refusal {
+		if c.Fields["message_thread_id"] != "" {
+			return refused(400, `{"ok":false,"error_code":400,"description":"Bad Request: message thread not found"}`)
+		}
+		return nil
+	}
+	l.Unlock()
+	l.Say(group, bob, "/accept", topic)
+	l.posted("sendPhoto", "is to move")
+}
+
+func TestBoardsAreInWordsWherePicturesAreForbidden(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Refuse = func(c call) *refusal {
+		if c.Method == "sendPhoto" {
+			return refused(400, `{"ok":false,"error_code":400,"description":"Bad Request: not enough rights to send photos to the chat"}`)
+		}
+		return nil
+	}
+	l.Say(group, alice, "/challenge chess white")
+	l.posted("alice challenges")
+	l.Say(group, bob, "/accept")
+	l.posted("sendMessage", "White: King e1", "Move")
+}
