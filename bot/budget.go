@@ -56,23 +56,13 @@ func (b *budget) allow(now time.Time, place storage.Address, limits []Limit) (wa
 }
 
 // reserve takes one message from all limits of a place before any that waits, and
-// says how long to wait until it may be said. False means that this would be longer than
-// most, and that nothing was taken.
-func (b *budget) reserve(now time.Time, place storage.Address, limits []Limit, most time.Duration) (wait time.Duration, ok bool) {
+// says how long to wait until it may be said.
+func (b *budget) reserve(now time.Time, place storage.Address, limits []Limit) (wait time.Duration) {
 	b.sweep(now)
-	var taken []*rate.Reservation
 	for _, l := range limits {
-		r := b.limiter(place.Platform, l).ReserveN(now, 1)
-		taken = append(taken, r)
-		wait = max(wait, r.DelayFrom(now))
+		wait = max(wait, b.limiter(place.Platform, l).ReserveN(now, 1).DelayFrom(now))
 	}
-	if wait <= most {
-		return wait, true
-	}
-	for _, r := range taken {
-		r.CancelAt(now)
-	}
-	return wait, false
+	return wait
 }
 
 // sweep forgets limits that are as good as new, now and then.

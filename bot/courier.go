@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -78,26 +77,14 @@ func (c *Courier) Wake() {
 // Take takes a message that is said at once from the budget of its place, and says
 // how long to wait before it is said.
 func (c *Courier) Take(place storage.Address) time.Duration {
-	wait, _ := c.TakeWithin(place, math.MaxInt64)
-	return wait
-}
-
-// TakeWithin is Take for a message that is of no use if it has to wait for longer than
-// most: false means that it would, and that nothing was taken.
-func (c *Courier) TakeWithin(place storage.Address, most time.Duration) (wait time.Duration, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.line(place.Platform)
 	if l == nil {
-		return 0, true
+		return 0
 	}
 	now := c.now()
-	held := max(c.heldUntil(place).Sub(now), 0)
-	if held > most {
-		return held, false
-	}
-	wait, ok = c.budget.reserve(now, place, l.outlet.Limits(place), most)
-	return max(wait, held), ok
+	return max(c.budget.reserve(now, place, l.outlet.Limits(place)), c.heldUntil(place).Sub(now), 0)
 }
 
 // Hold lets everything wait that the platform has asked to wait when something was

@@ -41,11 +41,12 @@ type Adapter struct {
 	gate    *gate
 	library *library.Bot
 	edited  edits
-	lanes   bot.Lanes       // what is to be handled, by chat
-	said    bot.Lanes       // what is to be answered, likewise
-	me      models.User     // from when Run has begun
-	post    *bot.Courier    // likewise
-	running context.Context // likewise; ends with Run
+	pause   func(context.Context, time.Duration) error // waits before something is said
+	lanes   bot.Lanes                                  // what is to be handled, by chat
+	said    bot.Lanes                                  // what is to be answered, likewise
+	me      models.User                                // from when Run has begun
+	post    *bot.Courier                               // likewise
+	running context.Context                            // likewise; ends with Run
 }
 
 // updates are the kinds that are wanted.
@@ -58,7 +59,7 @@ const (
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log}
+	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, pause: pause}
 	a.gate = newGate(&http.Client{Timeout: callTimeout})
 	options := []library.Option{
 		library.WithSkipGetMe(),

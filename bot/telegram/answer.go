@@ -37,15 +37,9 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 
 // reply says a note at once, within the limits of its place. An error has been logged.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bot.Note) error {
-	const most = time.Minute // longer, and nobody waits for it any more
 	const tries = 3
 	for try := 1; ; try++ {
-		wait, ok := a.post.TakeWithin(place, most)
-		if !ok {
-			a.log.WarnContext(ctx, "telegram: not answered", "wait", wait)
-			return errBusy
-		}
-		if err := pause(ctx, wait); err != nil {
+		if err := a.pause(ctx, a.post.Take(place)); err != nil {
 			return err
 		}
 		err := a.say(ctx, place, to, 0, n)
@@ -65,14 +59,11 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bo
 			a.log.WarnContext(ctx, "telegram: not answered", "err", a.clean(err))
 			return err
 		case errors.As(verdict, &later):
-		case pause(ctx, time.Second/4<<try) != nil:
+		case a.pause(ctx, time.Second/4<<try) != nil:
 			return err
 		}
 	}
 }
-
-// errBusy is that a place hears so much already that an answer would come too late.
-var errBusy = errors.New("telegram: too much is to be said there")
 
 // seen shows that a message was carried out, where everyone hears of it anyway.
 func (a *Adapter) seen(ctx context.Context, m *models.Message) {

@@ -13,6 +13,9 @@ import (
 // answer that has to wait must not hold up everybody else.
 const prompt = time.Second / 4
 
+// stale is how long answers wait at most: longer, and nobody wants them any more.
+const stale = 10 * time.Minute
+
 // grace is how long answers may take to their end once the program ends.
 const grace = 3 * time.Second
 
@@ -33,9 +36,14 @@ func (a *Adapter) receive(u *models.Update, done func()) {
 			return
 		}
 		time.AfterFunc(prompt, done)
+		handled := time.Now()
 		a.said.Add(lane, func() {
 			defer done()
 			defer a.rescue(handling, u)
+			if time.Since(handled) > stale {
+				a.log.WarnContext(handling, "telegram: not answered in time", "update", u.ID)
+				return
+			}
 			talking, end := a.talking()
 			defer end()
 			answer(talking)

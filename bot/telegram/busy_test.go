@@ -1,0 +1,264 @@
+package telegram
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// clock is a time that goes on only when a test lets it.
+type clock struct {
+	mu       sync.Mutex
+	now      time.Time
+	changed  chan struct{} // closed when the time or the number of those who wait changes
+	sleepers map[*time.Time]bool
+}
+
+func newClock() *clock {
+	return &clock{now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC), changed: make(chan struct{}), sleepers: map[*time.Time]bool{}}
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// tell says that something has changed. The lock is held.
+func (c *clock) tell() {
+	close(c.changed)
+	c.changed = make(chan struct{})
+}
+
+// pause waits until the time has come.
+func (c *clock) pause(ctx context.Context, wait time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	until := c.now.Add(wait)
+	c.sleepers[&until] = true
+	defer delete(c.sleepers, &until)
+	c.tell()
+	for until.After(c.now) {
+		changed := c.changed
+		c.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+		if c.mu.Lock(); ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// asleep is when the first of those who wait goes on; zero if nobody does.
+func (c *clock) asleep() (first time.Time) {
+	for until := range c.sleepers {
+		if first.IsZero() || until.Before(first) {
+			first = *until
+		}
+	}
+	return first
+}
+
+// busy is a group whose bot keeps Telegram's limits, by a clock of the test's.
+type busy struct {
+	*fake
+	clock *clock
+	post  *bot.Courier
+	asked int // answers that are to come
+
+	mu       sync.Mutex
+	answered int
+	said     []saying // to the group
+}
+
+// saying is a message to the group.
+type saying struct {
+	at   time.Time
+	call call
+}
+
+func newBusy(t *testing.T) *busy {
+	b := &busy{fake: newFake(t), clock: newClock()}
+	disk := &kvtest.Disk{}
+	store, err := storage.Open(t.Context(), disk.Open("db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	service := match.New(store, variants.All(), b.clock.Now, func() bool { return true })
+	core := bot.New(service, store, log, "Chimera")
+	chat, err := New(Config{Token: token, APIURL: b.URL}, core, service, bot.NewMemory(store, Platform), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chat.pause = b.clock.pause
+	b.post = bot.NewCourier(core, b.clock.Now, log, map[string]bot.Outlet{Platform: chat})
+	b.Refuse = func(c call) *refusal {
+		if c.Fields["chat_id"] == fmt.Sprint(group) && (c.Method == "sendMessage" || c.Method == "sendPhoto") {
+			b.heard(c)
+		}
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	work.Go(func() { _ = chat.Run(ctx, b.post) }) // ends with the context
+	t.Cleanup(func() {
+		cancel()
+		work.Wait()
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+func (b *busy) heard(c call) {
+	now := b.clock.Now()
+	b.mu.Lock()
+	b.said = append(b.said, saying{now, c})
+	if c.Fields["reply_parameters"] != "" {
+		b.answered++
+	}
+	b.mu.Unlock()
+	b.clock.mu.Lock()
+	defer b.clock.mu.Unlock()
+	b.clock.tell()
+}
+
+// rest lets the time go on until all has been said.
+func (b *busy) rest(t *testing.T) {
+	t.Helper()
+	b.Wait("all updates to be handled", func() bool { return b.Pending() == 0 })
+	for {
+		next, err := b.post.Drain(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, owed := b.sleeper()
+		if !owed && next.IsZero() {
+			return
+		}
+		if owed && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+		b.clock.mu.Lock()
+		if next.After(b.clock.now) {
+			b.clock.now = next
+			b.clock.tell()
+		}
+		b.clock.mu.Unlock()
+	}
+}
+
+// sleeper is when the next answer goes on that waits; owed is false if none is to come.
+func (b *busy) sleeper() (at time.Time, owed bool) {
+	for {
+		b.mu.Lock()
+		owed := b.answered < b.asked
+		b.mu.Unlock()
+		b.clock.mu.Lock()
+		at, changed := b.clock.asleep(), b.clock.changed
+		late := !at.After(b.clock.now)
+		b.clock.mu.Unlock()
+		switch {
+		case !owed:
+			return time.Time{}, false
+		case !at.IsZero() && !late:
+			return at, true
+		}
+		<-changed // it is about to wait, or to be said
+	}
+}
+
+var told = regexp.MustCompile(`#(\d+)`)
+
+func TestAGroupOfBusyGamesHearsTwentyMessagesAMinute(t *testing.T) {
+	const games = 20
+	b := newBusy(t)
+	b.Say(2, bob, "/start")
+	b.Wait("bob", func() bool { return b.Pending() == 0 })
+	days := func(game int) int { return 1 + (game*7)%14 }
+	for game := 1; game <= games; game++ {
+		b.Say(group, alice, fmt.Sprintf("/challenge @bob chess white %dd", days(game)))
+		b.Say(group, bob, fmt.Sprintf("/accept #%d", game))
+	}
+	b.rest(t)
+	begun := len(b.said)
+	// Two moves in each game, and words in between that want answers.
+	for ply, move := range []string{"e4", "e5", "Nf3"} {
+		for game := 1; game <= games; game++ {
+			b.Say(group, []person{alice, bob}[ply%2], fmt.Sprintf("/move #%d %s", game, move))
+			if (game+ply)%3 == 0 {
+				b.Say(group, bob, fmt.Sprintf("/fen #%d", game))
+				b.asked++
+			}
+		}
+	}
+	b.rest(t)
+	if b.answered != b.asked || b.asked < 15 {
+		t.Errorf("%d of %d answers came", b.answered, b.asked)
+	}
+	for i, s := range b.said {
+		n := 0
+		for _, later := range b.said[i:] {
+			if later.at.Sub(s.at) < time.Minute {
+				n++
+			}
+		}
+		if n > 20 {
+			t.Fatalf("%d messages in the minute from %v", n, s.at)
+		}
+	}
+	b.checkOrder(t, b.said[begun:], games, days)
+	first, last := b.said[begun].at, b.said[len(b.said)-1].at
+	t.Logf("%d messages, %d of them answers, in %v", len(b.said)-begun, b.asked, last.Sub(first))
+}
+
+// checkOrder looks whether each game was told to its last ply, in order, and those first
+// in which less time is left.
+func (b *busy) checkOrder(t *testing.T, said []saying, games int, days func(int) int) {
+	t.Helper()
+	plies := []string{"e4", "e5", "Nf3"}
+	heard := make([]int, games+1)
+	hurry := 0
+	for _, s := range said {
+		if s.call.Fields["reply_parameters"] != "" {
+			continue
+		}
+		text := s.call.Fields["text"] + s.call.Fields["caption"]
+		found := told.FindStringSubmatch(text)
+		if found == nil {
+			t.Fatalf("of no game: %s", text)
+		}
+		game, _ := strconv.Atoi(found[1])
+		if !s.call.Has(plies[heard[game]]) {
+			t.Errorf("game %d: %s was to be told, and not %s", game, plies[heard[game]], text)
+		}
+		if heard[game] == 0 {
+			if days(game) < hurry {
+				t.Errorf("game %d of %d days comes after one of %d", game, days(game), hurry)
+			}
+			hurry = days(game)
+		}
+		heard[game]++
+	}
+	for game := 1; game <= games; game++ {
+		if heard[game] != len(plies) {
+			t.Errorf("game %d was told to ply %d", game, heard[game])
+		}
+	}
+}
