@@ -2,6 +2,7 @@ package loopback
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -114,7 +115,11 @@ func (f *Telegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, `{"ok":false,"error_code":401,"description":"Unauthorized"}`)
 		return
 	}
-	c := Call{Method: path.Base(r.URL.Path), Fields: fieldsOf(r)}
+	c := Call{Method: path.Base(r.URL.Path)}
+	var err error
+	if c.Fields, err = fieldsOf(r); err != nil {
+		return // the bot was killed while it spoke
+	}
 	c.text = fmt.Sprint(c.Method, " ", c.Fields)
 	_, _ = io.Copy(io.Discard, r.Body) // only then the server hears that the client has gone
 	f.check(c)
@@ -145,20 +150,26 @@ func answer(w http.ResponseWriter, result any) {
 }
 
 // fieldsOf reads a form; of files, only their names.
-func fieldsOf(r *http.Request) map[string]string {
+func fieldsOf(r *http.Request) (map[string]string, error) {
 	fields := map[string]string{}
 	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
-		_, _ = io.Copy(io.Discard, r.Body)
-		return fields
+		_, err = io.Copy(io.Discard, r.Body)
+		return fields, err
 	}
 	parts := multipart.NewReader(r.Body, params["boundary"])
 	for {
 		part, err := parts.NextPart()
-		if err != nil {
-			return fields
+		if errors.Is(err, io.EOF) {
+			return fields, nil
 		}
-		value, _ := io.ReadAll(part)
+		if err != nil {
+			return nil, err
+		}
+		value, err := io.ReadAll(part)
+		if err != nil {
+			return nil, err
+		}
 		if part.FileName() != "" {
 			value = []byte("file " + part.FileName())
 		}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot/loopback"
+	"chimera/storage"
+)
+
+// TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled lets updates of many groups wait
+// at Telegram while the program is killed with SIGKILL, again and again, at random moments:
+// in the end each challenge was made once, each move was played, and all was told.
+func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
+	t.Parallel()
+	const groups, kills = 30, 40
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	data := filepath.Join(t.TempDir(), "updates.db")
+	g := loopback.NewTelegram(t)
+	white, black := loopback.Person{ID: 1, Name: "white"}, loopback.Person{ID: 2, Name: "black"}
+	moves := []string{"e4", "e5", "Nf3"}
+	var script []func()
+	say := func(chat int64, who loopback.Person, text string) {
+		script = append(script, func() { g.Say(chat, who, text) })
+	}
+	for step := range 2 + len(moves) {
+		for n := range int64(groups) {
+			who := loopback.Person{ID: 100 + n, Name: fmt.Sprint("white", n)}
+			switch {
+			case step == 0:
+				say(-1000-n, who, "/challenge chess white unrated")
+			case step == 1:
+				say(-1000-n, black, "/accept")
+			default:
+				say(-1000-n, []loopback.Person{who, black}[step%2], "/move "+moves[step-2])
+			}
+		}
+		for range 2 {
+			say(-5, white, "/challenge stealth") // would be made twice
+		}
+	}
+	serve := func() *child {
+		return start(t, "serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", g.URL)
+	}
+	waited := 0
+	for range kills {
+		few := min(1+rnd.IntN(8), len(script))
+		for _, say := range script[:few] {
+			say()
+		}
+		script = script[few:]
+		g.Lock()
+		until := len(g.Calls) + 3 + rnd.IntN(3*g.Pending()+1)
+		g.Unlock()
+		program := serve()
+		g.Wait("some updates to be handled", func() bool { return len(g.Calls) >= until || g.Pending() == 0 })
+		program.kill()
+		g.Lock()
+		if g.Pending() > 0 {
+			waited++
+		}
+		g.Unlock()
+	}
+	t.Logf("updates waited at %d of %d kills", waited, kills)
+	if waited < 3 {
+		t.Error("the program was killed too late")
+	}
+	for _, say := range script {
+		say()
+	}
+	program := serve()
+	last := func(n int) string { return fmt.Sprintf("chat_id:%d ", -1000-n) }
+	g.Wait("all to be told", func() bool {
+		if g.Pending() > 0 {
+			return false
+		}
+		told := map[string]bool{}
+		for _, c := range g.Calls {
+			if c.Method == "sendPhoto" && c.Has("2. Nf3") {
+				told["chat_id:"+c.Fields["chat_id"]+" "] = true
+			}
+		}
+		for n := range groups {
+			if !told[last(n)] {
+				return false
+			}
+		}
+		return true
+	})
+	program.kill()
+
+	twice := 0
+	g.Lock()
+	for _, n := range g.Served {
+		if n > 1 {
+			twice++
+		}
+	}
+	g.Unlock()
+	t.Logf("%d of %d updates were given out more than once", twice, 5*groups+10)
+	store, err := open(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	err = store.View(t.Context(), func(r storage.Reader) error {
+		ids, err := r.Games()
+		if err != nil {
+			return err
+		}
+		if len(ids) != groups {
+			t.Errorf("%d games were begun, want %d", len(ids), groups)
+		}
+		for _, id := range ids {
+			game, err := r.Game(id)
+			if err != nil {
+				return err
+			}
+			if got := strings.Join(game.Moves, " "); got != "e2e4 e7e5 g1f3" {
+				t.Errorf("game %d has the moves %s", id, got)
+			}
+		}
+		me, err := r.PersonAt(storage.Address{Platform: "telegram", ID: "1"})
+		if err != nil {
+			return err
+		}
+		made, err := r.ChallengesBy(me.ID)
+		if len(made) != 10 {
+			t.Errorf("%d challenges were made, want 10", len(made))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
