@@ -60,7 +60,7 @@ const (
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, pause: pause}
-	a.gate = newGate(&http.Client{Timeout: callTimeout})
+	a.gate = newGate(client())
 	options := []library.Option{
 		library.WithSkipGetMe(),
 		library.WithHTTPClient(pollTimeout, a.gate),
@@ -79,6 +79,14 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 	return a, err
 }
 
+// client keeps as many connections as are used at once.
+func client() *http.Client {
+	const most = 32
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = most, most
+	return &http.Client{Transport: transport, Timeout: callTimeout}
+}
+
 // clean is an error without the token.
 func (a *Adapter) clean(err error) string {
 	return strings.ReplaceAll(err.Error(), a.config.Token, "•")
@@ -94,6 +102,7 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	defer end(nil)
 	a.running = ctx
 	a.gate.fatal = end
+	defer a.gate.client.CloseIdleConnections()
 	defer a.said.Close()
 	defer a.lanes.Close()
 	if a.config.WebhookURL != "" {

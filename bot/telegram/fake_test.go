@@ -15,7 +15,7 @@ type (
 
 const token = loopback.Token
 
-func newFake(t *testing.T) *fake { return loopback.NewTelegram(t) }
+func newFake(t testing.TB) *fake { return loopback.NewTelegram(t) }
 
 var alice, bob, carol = person{ID: 1, Name: "alice"}, person{ID: 2, Name: "bob"}, person{ID: 3, Name: "carol"}
 

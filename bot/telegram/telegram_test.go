@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -18,14 +17,14 @@ import (
 	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
 // life is a bot that runs against a fake Telegram.
 type life struct {
 	*fake
-	t     *testing.T
-	disk  *kvtest.Disk
+	t     testing.TB
 	store *storage.Store
 	chat  *Adapter
 	stop  func() error
@@ -35,8 +34,13 @@ type life struct {
 
 func live(t *testing.T, f *fake, disk *kvtest.Disk, change ...func(*Config)) *life {
 	t.Helper()
-	l := &life{fake: f, t: t, disk: disk}
-	store, err := storage.Open(t.Context(), disk.Open(filepath.Join("db")))
+	return liveOn(t, f, disk.Open("db"), change...)
+}
+
+func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life {
+	t.Helper()
+	l := &life{fake: f, t: t}
+	store, err := storage.Open(t.Context(), engine)
 	if err != nil {
 		t.Fatal(err)
 	}

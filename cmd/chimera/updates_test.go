@@ -32,10 +32,10 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 	for step := range 2 + len(moves) {
 		for n := range int64(groups) {
 			who := loopback.Person{ID: 100 + n, Name: fmt.Sprint("white", n)}
-			switch {
-			case step == 0:
+			switch step {
+			case 0:
 				say(-1000-n, who, "/challenge chess white unrated")
-			case step == 1:
+			case 1:
 				say(-1000-n, black, "/accept")
 			default:
 				say(-1000-n, []loopback.Person{who, black}[step%2], "/move "+moves[step-2])
