@@ -47,6 +47,7 @@ type Adapter struct {
 	me      models.User                                // from when Run has begun
 	post    *bot.Courier                               // likewise
 	running context.Context                            // likewise; ends with Run
+	begun   chan struct{}                              // closed when Run has begun
 }
 
 // updates are the kinds that are wanted.
@@ -59,7 +60,7 @@ const (
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, pause: pause}
+	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, pause: pause, begun: make(chan struct{})}
 	a.gate = newGate(client())
 	options := []library.Option{
 		library.WithSkipGetMe(),
@@ -102,6 +103,7 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	defer end(nil)
 	a.running = ctx
 	a.gate.fatal = end
+	close(a.begun)
 	defer a.gate.client.CloseIdleConnections()
 	defer a.said.Close()
 	defer a.lanes.Close()

@@ -23,6 +23,11 @@ import (
 
 // Send says something at a place.
 func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
+	select {
+	case <-a.begun: // before, nobody knows who the bot is
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	err := a.say(ctx, p.Place.Address, 0, p.Entry.Game, p.Note)
 	if _, ok := a.moved(ctx, p.Place.Address, err); ok {
 		return errors.New("telegram: the group has a new number") // and is found under it the next time
