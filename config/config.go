@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -128,6 +130,9 @@ func local(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// webhookSecret is what Telegram takes for one.
+var webhookSecret = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
+
 func (c *Chats) checkWebhook() error {
 	if c.TelegramWebhookURL == "" {
 		if c.TelegramWebhookListen != "" || c.TelegramWebhookSecret != "" {
@@ -143,6 +148,12 @@ func (c *Chats) checkWebhook() error {
 		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN says where to listen, such as 127.0.0.1:8443: set it")
 	case c.TelegramWebhookSecret == "":
 		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_SECRET is what Telegram says to be believed: set it")
+	}
+	if !webhookSecret.MatchString(string(c.TelegramWebhookSecret)) {
+		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_SECRET is 1 to 256 letters, digits, _ and -")
+	}
+	if port := u.Port(); u.Scheme == "https" && c.TelegramAPIURL == "" && !slices.Contains([]string{"", "443", "80", "88", "8443"}, port) {
+		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_URL has a port that Telegram does not use: 443, 80, 88 and 8443 are")
 	}
 	if _, _, err := net.SplitHostPort(c.TelegramWebhookListen); err != nil {
 		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN is no host:port")

@@ -43,6 +43,8 @@ func TestWhatIsWrongIsSaidInOneSentence(t *testing.T) {
 		"LISTEN says where":      {TelegramToken: "a", TelegramWebhookURL: "https://example.org"},
 		"to be believed":         {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80"},
 		"is no host:port":        {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: "x", TelegramWebhookSecret: "s"},
+		"letters, digits":        {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80", TelegramWebhookSecret: "a.b"},
+		"443, 80, 88 and 8443":   {TelegramToken: "a", TelegramWebhookURL: "https://example.org:4430", TelegramWebhookListen: ":80", TelegramWebhookSecret: "s"},
 	} {
 		if err := c.Load(); err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
