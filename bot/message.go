@@ -40,6 +40,7 @@ type Note struct {
 	Buttons []Button
 	File    *File // something to keep that goes with it, or nil
 	Step    bool  // goes on from the message on which was pressed, in its place if the asker alone sees that
+	Asks    bool  // wants a text that answers it
 	Ack     bool  // says only that all went well; may be left out where that is seen anyway
 }
 

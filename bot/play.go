@@ -111,7 +111,7 @@ func (r request) only(n int) []Note {
 
 func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if r.line == "" {
-		return r.answer(whichMove()), nil
+		return []Note{{To: r.me.ID, Text: whichMove(), Asks: true}}, nil
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {

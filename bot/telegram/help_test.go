@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chimera/bot/loopback"
+	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -123,4 +124,40 @@ func TestBoardsAreInWordsWherePicturesAreForbidden(t *testing.T) {
 	l.posted("alice challenges")
 	l.Say(group, bob, "/accept")
 	l.posted("sendMessage", "White: King e1", "Move")
+}
+
+func TestAQuestionIsAnsweredInSpiteOfPrivacyMode(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	begins(l, variants.All()[0])
+	l.Say(group, alice, "/move")
+	question := l.posted("Write the move too", `"force_reply":true`)
+	l.Say(group, alice, "e4", replyTo(question))
+	l.posted("sendPhoto", "1. e4")
+}
+
+func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	begins(l, variants.All()[0])
+	l.Say(1, alice, "/start")
+	l.posted("chat_id:1", "Hello!")
+	me := map[string]any{"id": loopback.BotID, "first_name": "Chimera"}
+	l.Lock()
+	l.Add(map[string]any{"my_chat_member": map[string]any{
+		"chat": map[string]any{"id": group, "type": "supergroup"}, "from": map[string]any{"id": 3, "first_name": "carol"}, "date": 1,
+		"old_chat_member": map[string]any{"status": "member", "user": me}, "new_chat_member": map[string]any{"status": "kicked", "user": me},
+	}})
+	l.Unlock()
+	l.Wait("the news to be heard", func() bool { return l.Pending() == 0 })
+	l.Lock()
+	before := len(l.Calls)
+	l.Unlock()
+	l.Say(1, alice, "#1 e4")
+	l.posted("sendPhoto", "1. e4", "chat_id:2")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls[before:] {
+		if c.Fields["chat_id"] == fmt.Sprint(group) {
+			t.Errorf("something was said in the group: %v", c)
+		}
+	}
 }

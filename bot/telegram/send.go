@@ -195,6 +195,9 @@ func (a *Adapter) sendText(ctx context.Context, place storage.Address, to int, n
 			}
 			params.ReplyMarkup = keyboard
 		}
+		if n.Asks && to != 0 { // who answers this one is heard in spite of privacy mode
+			params.ReplyMarkup = &models.ForceReply{ForceReply: true, Selective: true}
+		}
 		var err error
 		if sent, err = a.library.SendMessage(ctx, params); err != nil {
 			return nil, err

@@ -280,6 +280,16 @@ func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
 		}
 	}
 	l.posted("this list")
+	long := `{"update_id":8,"message":{"text":"` + strings.Repeat("x", maxHook) + `"}}`
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/hook", strings.NewReader(long))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-Telegram-Bot-Api-Secret-Token", "s3")
+	w := &recorder{header: http.Header{}, status: http.StatusOK}
+	if l.chat.hook(w, r); w.status != http.StatusBadRequest {
+		t.Errorf("what is too long is answered with %d", w.status)
+	}
 }
 
 type recorder struct {
