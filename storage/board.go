@@ -3,6 +3,7 @@ package storage
 import (
 	"encoding/binary"
 	"errors"
+	"strings"
 
 	"chimera/storage/kv"
 )
@@ -11,9 +12,20 @@ import (
 // byte will do.
 type Board string
 
+// Exact begins the names of boards with few different scores, of which each has a number
+// of its own in the histogram, and people with the same score the same rank.
+const Exact = "exact/"
+
 // bucketSize is how many scores share a number in the histogram of a Board, from which
 // ranks are counted.
 const bucketSize = 1000
+
+func (b Board) bucketSize() int64 {
+	if strings.HasPrefix(string(b), Exact) {
+		return 1
+	}
+	return bucketSize
+}
 
 func boardKey(kind string, b Board) []byte { return text(key(kind), string(b)) }
 
@@ -22,11 +34,12 @@ func ordered(score int64) uint64 { return ^(uint64(score) ^ 1<<63) }
 
 func scoreOf(n uint64) int64 { return int64(^n ^ 1<<63) }
 
-func bucketOf(score int64) int64 {
+func (b Board) bucketOf(score int64) int64 {
+	size := b.bucketSize()
 	if score < 0 {
-		return (score+1)/bucketSize - 1
+		return (score+1)/size - 1
 	}
-	return score / bucketSize
+	return score / size
 }
 
 func placeKeyOf(b Board, score int64, p PersonID) []byte {
@@ -36,7 +49,15 @@ func placeKeyOf(b Board, score int64, p PersonID) []byte {
 // Listing is where a person stands on leaderboards.
 type Listing struct {
 	Scores map[Board]int64 // on the boards that he is on
+	Week   Tally           `json:",omitzero"`
+	Month  Tally           `json:",omitzero"`
 	Fades  int64           `json:",omitempty"` // the UnixDay on which he must be listed anew; 0 for none
+}
+
+// Tally is what a person has made of a week or a month, be it shown or not.
+type Tally struct {
+	Since  int64                         // the UnixDay on which it began
+	Scores map[ServerID]map[string]int64 // in each server, 0 for the world, and kind of game
 }
 
 func listingKey(p PersonID) []byte { return number(key("listed/"), p) }
@@ -56,11 +77,8 @@ func (r Reader) Listing(p PersonID) (Listing, error) {
 }
 
 // List puts a person where he belongs on all leaderboards, and takes him off all others.
-func (w Writer) List(p PersonID, l Listing) error {
-	was, err := w.Listing(p)
-	if err != nil {
-		return err
-	}
+// was is the listing that it replaces.
+func (w Writer) List(p PersonID, was, l Listing) error {
 	for b, score := range was.Scores {
 		if now, on := l.Scores[b]; on && now == score {
 			continue
@@ -82,7 +100,7 @@ func (w Writer) List(p PersonID, l Listing) error {
 			return err
 		}
 	}
-	if len(l.Scores) == 0 && l.Fades == 0 {
+	if len(l.Scores)+len(l.Week.Scores)+len(l.Month.Scores) == 0 {
 		return w.out.Delete(listingKey(p))
 	}
 	return w.put(listingKey(p), l)
@@ -112,7 +130,7 @@ func (r Reader) Fading(day int64, limit int) ([]PersonID, error) {
 }
 
 func histogramKey(b Board, score int64) []byte {
-	return number(boardKey("histogram/", b), ordered(bucketOf(score)))
+	return number(boardKey("histogram/", b), ordered(b.bucketOf(score)))
 }
 
 // count changes how many people have scores in the bucket of one.
@@ -134,7 +152,7 @@ func (w Writer) count(b Board, score, change int64) error {
 
 // Ranked is a line of a board.
 type Ranked struct {
-	Rank   int // from 1; people with the same score have different ones
+	Rank   int // from 1; people with the same score have different ones, but on an Exact board
 	Person PersonID
 	Score  int64
 }
@@ -150,7 +168,7 @@ func (r Reader) Top(b Board, from, limit int) (lines []Ranked, all int, err erro
 	err = r.buckets(b, func(bucket int64, n int) bool {
 		if all += n; !begun && skip < n {
 			begun = true
-			start = number(boardKey("top/", b), ordered((bucket+1)*bucketSize-1))
+			start = number(boardKey("top/", b), ordered((bucket+1)*b.bucketSize()-1))
 		} else if !begun {
 			skip -= n
 			passed += n
@@ -172,7 +190,26 @@ func (r Reader) Top(b Board, from, limit int) (lines []Ranked, all int, err erro
 		}
 		lines = append(lines, ranked(passed, item.Key))
 	}
-	return lines, all, nil
+	if b.bucketSize() == 1 {
+		err = r.share(b, lines)
+	}
+	return lines, all, err
+}
+
+// share gives people with the same score the same rank.
+func (r Reader) share(b Board, lines []Ranked) error {
+	for i := range lines {
+		switch {
+		case i > 0 && lines[i].Score == lines[i-1].Score:
+			lines[i].Rank = lines[i-1].Rank
+		case i == 0:
+			var err error
+			if lines[i].Rank, err = r.Rank(b, lines[i].Person); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func ranked(rank int, key []byte) Ranked {
@@ -206,7 +243,7 @@ func (r Reader) Rank(b Board, p PersonID) (int, error) {
 	if err != nil || !on {
 		return 0, err
 	}
-	rank, mine := 1, bucketOf(score)
+	rank, mine := 1, b.bucketOf(score)
 	err = r.buckets(b, func(bucket int64, n int) bool {
 		if bucket > mine {
 			rank += n
@@ -216,7 +253,10 @@ func (r Reader) Rank(b Board, p PersonID) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	start := number(boardKey("top/", b), ordered((mine+1)*bucketSize-1))
+	if b.bucketSize() == 1 {
+		return rank, nil
+	}
+	start := number(boardKey("top/", b), ordered((mine+1)*b.bucketSize()-1))
 	for _, err := range r.kv.Scan(start, placeKeyOf(b, score, p)) {
 		if err != nil {
 			return 0, err

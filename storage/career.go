@@ -308,6 +308,12 @@ func (w Writer) AddResult(s ServerID, at time.Time, result Result) error {
 	return w.put(resultKey(s, at, result.Game), result)
 }
 
+// HasResult reports whether a result was written at a server.
+func (r Reader) HasResult(s ServerID, at time.Time, id GameID) (bool, error) {
+	value, err := r.kv.Get(resultKey(s, at, id))
+	return value != nil, err
+}
+
 // DropResult removes a result.
 func (w Writer) DropResult(s ServerID, at time.Time, id GameID) error {
 	return w.out.Delete(resultKey(s, at, id))

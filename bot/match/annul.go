@@ -151,6 +151,7 @@ func (s *Service) draft(w storage.Writer, job storage.Recount) error {
 // adopt makes the drafts everybody's standings, and lets games count no more.
 func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 	changed := map[storage.PersonID]storage.Career{}
+	unplayed := map[storage.PersonID][]played{}
 	if err := w.Drafts(func(p storage.PersonID, c storage.Career) { changed[p] = c }); err != nil {
 		return err
 	}
@@ -164,7 +165,16 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 				return err
 			}
 		}
-		err = eachBoardOf(w, &g, func(server storage.ServerID) error { return w.DropResult(server, g.Changed, id) })
+		err = eachBoardOf(w, &g, func(server storage.ServerID) error {
+			listed, err := w.HasResult(server, g.Changed, id)
+			if err != nil || !listed {
+				return err
+			}
+			for side, p := range g.Players {
+				unplayed[p] = append(unplayed[p], playedBy(&g, side, server).undo())
+			}
+			return w.DropResult(server, g.Changed, id)
+		})
 		if err != nil {
 			return err
 		}
@@ -175,7 +185,7 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 		}
 	}
 	for _, p := range slices.Sorted(maps.Keys(changed)) {
-		if err := s.restore(w, p, changed[p].Standings); err != nil {
+		if err := s.restore(w, p, changed[p].Standings, unplayed[p]...); err != nil {
 			return err
 		}
 	}
@@ -183,13 +193,13 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 }
 
 // restore gives a person other standings, and puts him in his places.
-func (s *Service) restore(w storage.Writer, p storage.PersonID, standings map[string]storage.Standing) error {
+func (s *Service) restore(w storage.Writer, p storage.PersonID, standings map[string]storage.Standing, games ...played) error {
 	c, err := w.Career(p)
 	if err != nil {
 		return err
 	}
 	c.Standings = standings
-	return errors.Join(w.PutCareer(p, c), s.list(w, p))
+	return errors.Join(w.PutCareer(p, c), s.list(w, p, games...))
 }
 
 // recountNow computes all ratings again at once, after games have got other players. Work

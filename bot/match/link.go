@@ -138,7 +138,7 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 				o.By = into.ID
 			}
 		}
-		if err := w.PutGame(was, g); err != nil {
+		if err := errors.Join(w.PutGame(was, g), renameResult(w, &g)); err != nil {
 			return err
 		}
 	}
@@ -175,7 +175,57 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	if err := errors.Join(w.PutPerson(from, gone), w.PutPerson(was, into)); err != nil {
 		return err
 	}
+	if err := s.uniteTallies(w, from.ID, into.ID); err != nil {
+		return err
+	}
 	return s.recountNow(w)
+}
+
+// renameResult writes a game's result again, if leaderboards know of it, when the game
+// has got another player.
+func renameResult(w storage.Writer, g *storage.Game) error {
+	if !g.Counted {
+		return nil
+	}
+	return eachBoardOf(w, g, func(server storage.ServerID) error {
+		listed, err := w.HasResult(server, g.Changed, g.ID)
+		if err != nil || !listed {
+			return err
+		}
+		return w.AddResult(server, g.Changed, resultOf(g))
+	})
+}
+
+// uniteTallies adds a person's points of this week and month to another's.
+func (s *Service) uniteTallies(w storage.Writer, from, into storage.PersonID) error {
+	theirs, err := w.Listing(from)
+	if err != nil {
+		return err
+	}
+	if err := w.List(from, theirs, storage.Listing{}); err != nil {
+		return err
+	}
+	was, err := w.Listing(into)
+	if err != nil {
+		return err
+	}
+	now := was
+	for _, both := range [][2]*storage.Tally{{&theirs.Week, &now.Week}, {&theirs.Month, &now.Month}} {
+		theirs, mine := both[0], both[1]
+		switch {
+		case theirs.Since > mine.Since:
+			*mine = *theirs
+			continue
+		case theirs.Since < mine.Since:
+			continue
+		}
+		for server, kinds := range theirs.Scores {
+			for kind, score := range kinds {
+				add(mine, server, kind, score)
+			}
+		}
+	}
+	return errors.Join(w.List(into, was, now), s.list(w, into))
 }
 
 // uniteChallenges gives a person's challenges to another; those between the two go.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"chimera/bot/rating"
 	"chimera/storage"
@@ -61,24 +62,32 @@ func (s *Service) catchUp(ctx context.Context) error {
 
 // listGames lets the leaderboards know of results.
 func (s *Service) listGames(w storage.Writer, ids []storage.GameID) error {
-	people := map[storage.PersonID]bool{}
+	people := map[storage.PersonID][]played{}
 	for _, id := range ids {
 		g, err := w.Game(id)
 		if err != nil {
 			return err
 		}
 		for _, p := range g.Players {
-			people[p] = true
+			if _, known := people[p]; !known {
+				people[p] = nil
+			}
 		}
 		if !g.Counted {
 			continue // by now
 		}
-		if err := eachBoardOf(w, &g, func(server storage.ServerID) error { return w.AddResult(server, g.Changed, resultOf(&g)) }); err != nil {
+		err = eachBoardOf(w, &g, func(server storage.ServerID) error {
+			for side, p := range g.Players {
+				people[p] = append(people[p], playedBy(&g, side, server))
+			}
+			return w.AddResult(server, g.Changed, resultOf(&g))
+		})
+		if err != nil {
 			return err
 		}
 	}
 	for _, p := range slices.Sorted(maps.Keys(people)) {
-		if err := s.list(w, p); err != nil {
+		if err := s.list(w, p, people[p]...); err != nil {
 			return err
 		}
 	}
@@ -97,14 +106,94 @@ func eachBoardOf(w storage.Writer, g *storage.Game, do func(storage.ServerID) er
 	return errors.Join(err, do(0))
 }
 
+// played is what a game adds to a player's tallies in a server, or takes off them.
+type played struct {
+	at     time.Time
+	server storage.ServerID
+	kind   string
+	score  int64
+	undone bool
+}
+
+func playedBy(g *storage.Game, side storage.Side, server storage.ServerID) played {
+	return played{at: g.Changed, server: server, kind: g.Variant, score: pointsScore(resultOf(g).Points[side], 1)}
+}
+
+// undo is the opposite.
+func (p played) undo() played {
+	p.score, p.undone = -p.score, true
+	return p
+}
+
+// perPoint is more than anybody's games in a month.
+const perPoint = 1 << 20
+
+// pointsScore orders people of a week or a month: by points, and of those with as many by
+// fewer games. Those of several games add up.
+func pointsScore(points, games int) int64 { return int64(points)*perPoint - int64(games) }
+
+// ofPoints is the opposite of pointsScore.
+func ofPoints(score int64) (points, games int) {
+	n := (score + perPoint - 1) / perPoint
+	return int(n), int(n*perPoint - score)
+}
+
+// pointsBoard names the leaderboard of a week or a month that began on a day.
+func pointsBoard(p Period, since int64, server storage.ServerID, kind string) storage.Board {
+	return storage.Board(storage.Exact) + board(server, kind, string(p)+strconv.FormatInt(since, 10))
+}
+
+// count adds games to the tally of a week or a month, of which the newest is kept, and
+// lets go of an earlier one than the one that goes on. It returns on which day that ends,
+// 0 if there is none.
+func count(t *storage.Tally, p Period, now time.Time, games []played) int64 {
+	since, until := span(p, now)
+	for _, g := range games {
+		begun, _ := span(p, g.at)
+		switch day := storage.UnixDay(begun); {
+		case day < t.Since || day > t.Since && g.undone:
+			continue
+		case day > t.Since:
+			*t = storage.Tally{Since: day}
+		}
+		for _, kind := range []string{g.kind, storage.Overall} {
+			add(t, g.server, kind, g.score)
+		}
+	}
+	if t.Since < storage.UnixDay(since) || len(t.Scores) == 0 {
+		*t = storage.Tally{}
+		return 0
+	}
+	return storage.UnixDay(until)
+}
+
+// add changes a score of a tally, which holds none that are 0.
+func add(t *storage.Tally, server storage.ServerID, kind string, score int64) {
+	if t.Scores == nil {
+		t.Scores = map[storage.ServerID]map[string]int64{}
+	}
+	kinds := t.Scores[server]
+	if kinds == nil {
+		kinds = map[string]int64{}
+		t.Scores[server] = kinds
+	}
+	if kinds[kind] += score; kinds[kind] == 0 {
+		delete(kinds, kind)
+	}
+	if len(kinds) == 0 {
+		delete(t.Scores, server)
+	}
+}
+
 func resultOf(g *storage.Game) storage.Result {
 	score := scores[g.Result]
 	return storage.Result{Game: g.ID, Kind: g.Variant, Players: g.Players, Points: [2]int{int(2 * score), int(2 * (1 - score))}}
 }
 
 // list puts a person where he belongs, on the boards of the world and of each server in
-// which he has played; nowhere if he does not want to be there.
-func (s *Service) list(w storage.Writer, id storage.PersonID) error {
+// which he has played; nowhere if he does not want to be there. games are those that his
+// tallies do not know yet.
+func (s *Service) list(w storage.Writer, id storage.PersonID, games ...played) error {
 	p, err := w.Person(id)
 	if err != nil {
 		return err
@@ -113,8 +202,14 @@ func (s *Service) list(w storage.Writer, id storage.PersonID) error {
 	if err != nil {
 		return err
 	}
-	listing := storage.Listing{Scores: map[storage.Board]int64{}}
-	today := storage.UnixDay(s.now())
+	was, err := w.Listing(id)
+	if err != nil {
+		return err
+	}
+	now := s.now()
+	listing := storage.Listing{Scores: map[storage.Board]int64{}, Week: was.Week, Month: was.Month}
+	relist(&listing, count(&listing.Week, Week, now, games))
+	relist(&listing, count(&listing.Month, Month, now, games))
 	for _, server := range slices.Concat([]storage.ServerID{0}, career.Servers) {
 		hidden := p.Settings.Unranked
 		if server != 0 && !hidden {
@@ -127,11 +222,23 @@ func (s *Service) list(w storage.Writer, id storage.PersonID) error {
 		if hidden {
 			continue
 		}
-		for kind, now := range career.Standings {
-			enter(&listing, server, kind, &now, today)
+		for kind, standing := range career.Standings {
+			enter(&listing, server, kind, &standing, storage.UnixDay(now))
+		}
+		for p, tally := range map[Period]storage.Tally{Week: listing.Week, Month: listing.Month} {
+			for kind, score := range tally.Scores[server] {
+				listing.Scores[pointsBoard(p, tally.Since, server, kind)] = score
+			}
 		}
 	}
-	return w.List(id, listing)
+	return w.List(id, was, listing)
+}
+
+// relist lets a person be listed anew on a day, 0 for none, if not earlier.
+func relist(l *storage.Listing, day int64) {
+	if day != 0 && (l.Fades == 0 || day < l.Fades) {
+		l.Fades = day
+	}
 }
 
 // enter adds the scores of a standing in a kind of game, on the boards of a server.
@@ -140,9 +247,7 @@ func enter(l *storage.Listing, server storage.ServerID, kind string, now *storag
 	by := byGuess
 	if day := fades(now); today < day {
 		by = byRating
-		if l.Fades == 0 || day < l.Fades {
-			l.Fades = day
-		}
+		relist(l, day)
 	}
 	l.Scores[board(server, kind, by)] = int64(math.Round(100 * r.Conservative()))
 	if kind != storage.Overall {
@@ -167,7 +272,8 @@ func fades(now *storage.Standing) int64 {
 	return storage.UnixDay(now.At.Add(rating.Usual().Fades(r))) + 1
 }
 
-// fade lists anew whose ratings have become provisional because the day is another.
+// fade lists anew whose ratings have become provisional, or whose week or month has ended,
+// because the day is another.
 func (s *Service) fade(ctx context.Context) error {
 	today := storage.UnixDay(s.now())
 	for {

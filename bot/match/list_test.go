@@ -48,8 +48,8 @@ func (c *club) listAnew() {
 	c.t.Helper()
 	was := c.listings()
 	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
-		for p := range was {
-			if err := w.List(p, storage.Listing{}); err != nil {
+		for p, listing := range was {
+			if err := w.List(p, listing, storage.Listing{}); err != nil {
 				return err
 			}
 		}
@@ -57,6 +57,15 @@ func (c *club) listAnew() {
 	})
 	if err != nil {
 		c.t.Fatal(err)
+	}
+}
+
+func (c *club) sameListings(was map[storage.PersonID]storage.Listing) {
+	c.t.Helper()
+	for p, now := range c.listings() {
+		if !reflect.DeepEqual(now, was[p]) {
+			c.t.Errorf("person %d is listed as %+v, and was as %+v", p, now, was[p])
+		}
 	}
 }
 
@@ -112,13 +121,54 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 		if shown == 0 && games > 10 {
 			t.Error("nobody is shown")
 		}
+		for _, period := range []match.Period{match.Week, match.Month} {
+			c.tallies(period, people)
+		}
 	}
 	was := c.listings()
 	c.listAnew()
-	if now := c.listings(); !reflect.DeepEqual(now, was) {
-		t.Errorf("listed anew: %v; as it was: %v", now, was)
-	}
+	c.sameListings(was)
 	c.ratingsHold()
+}
+
+// tallies compares the leaderboard of the world for a period that goes on with the results.
+func (c *club) tallies(period match.Period, people []match.By) {
+	c.t.Helper()
+	year, month, date := c.now.Date()
+	since := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
+	if period == match.Week {
+		since = time.Date(year, month, date-(int(c.now.Weekday())+6)%7, 0, 0, 0, 0, time.UTC)
+	}
+	type tally struct{ points, games int }
+	want := map[storage.PersonID]tally{}
+	for _, by := range people {
+		record, err := c.Record(c.t.Context(), by.Person)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		for _, g := range record.Games {
+			if g.Counted && !g.Changed.Before(since) && !record.Person.Settings.Unranked {
+				side, _ := g.SideOf(by.Person)
+				now := want[by.Person]
+				want[by.Person] = tally{now.points + 1 - side, now.games + 1} // White always wins
+			}
+		}
+	}
+	found := c.top(match.Asked{Period: period, From: 1, Asker: c.alice.Person})
+	if len(found.Lines) != len(want) || found.All != len(want) {
+		c.t.Errorf("%s: %+v, want %+v", period, found, want)
+	}
+	for i, l := range found.Lines {
+		rank := 1
+		for _, other := range want {
+			if mine := want[l.Person]; other.points > mine.points || other.points == mine.points && other.games < mine.games {
+				rank++
+			}
+		}
+		if got := (tally{int(l.Value), l.Games}); got != want[l.Person] || l.Rank != rank {
+			c.t.Errorf("%s, line %d: %+v, want %+v and rank %d", period, i+1, l, want[l.Person], rank)
+		}
+	}
 }
 
 func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {

@@ -221,7 +221,7 @@ func (s *Service) Challenges(ctx context.Context, p storage.PersonID) (by, to []
 	return by, to, err
 }
 
-func collect[T any](ids []storage.GameID, get func(storage.GameID) (T, error)) ([]T, error) {
+func collect[K, T any](ids []K, get func(K) (T, error)) ([]T, error) {
 	found := make([]T, 0, len(ids))
 	for _, id := range ids {
 		record, err := get(id)

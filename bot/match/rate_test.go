@@ -118,6 +118,15 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 	played.ratingsHold()
 }
 
+// relist puts a person where he belongs.
+func relist(w storage.Writer, p storage.PersonID, l storage.Listing) error {
+	was, err := w.Listing(p)
+	if err != nil {
+		return err
+	}
+	return w.List(p, was, l)
+}
+
 func TestEverybodyIsRankedAndFindsHimself(t *testing.T) {
 	c := newClub(t)
 	seed := rand.Uint64()
@@ -131,11 +140,11 @@ func TestEverybodyIsRankedAndFindsHimself(t *testing.T) {
 		}
 		for range 2000 {
 			p := storage.PersonID(3 + rnd.IntN(300))
-			if err := w.List(p, storage.Listing{Scores: map[storage.Board]int64{"rating/chess/0": int64(rnd.IntN(200_000) - 20_000)}}); err != nil {
+			if err := relist(w, p, storage.Listing{Scores: map[storage.Board]int64{"rating/chess/0": int64(rnd.IntN(200_000) - 20_000)}}); err != nil {
 				return err
 			}
 			if rnd.IntN(10) == 0 {
-				if err := w.List(storage.PersonID(3+rnd.IntN(300)), storage.Listing{}); err != nil {
+				if err := relist(w, storage.PersonID(3+rnd.IntN(300)), storage.Listing{}); err != nil {
 					return err
 				}
 			}
@@ -220,11 +229,14 @@ func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
 	c.ratingsHold()
 }
 
-// BenchmarkTop is a page of a leaderboard of 100,000 people, with the asker's own rank.
+// BenchmarkTop is a page of a leaderboard of 100,000 people, with the asker's own rank: of
+// all time, of a month, and right after a result.
 func BenchmarkTop(b *testing.B) {
 	c := newClub(b)
+	c.duel(c.alice, c.bob, 4)
 	rnd := rand.New(rand.NewPCG(1, 1))
 	const people, batch = 100_000, 5000
+	month := storage.Board(fmt.Sprintf("exact/month%d/overall/0", storage.UnixDay(storage.MonthOf(c.now).Begins())))
 	for begin := 0; begin < people; begin += batch {
 		err := c.store.Update(b.Context(), func(w storage.Writer) error {
 			for i := range batch {
@@ -233,7 +245,12 @@ func BenchmarkTop(b *testing.B) {
 				if err != nil {
 					return err
 				}
-				if err := w.List(p.ID, storage.Listing{Scores: map[storage.Board]int64{"rating/overall/0": int64(120_000 + 20_000*rnd.NormFloat64())}}); err != nil {
+				games := 1 + rnd.IntN(10)
+				err = w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{
+					"rating/overall/0": int64(120_000 + 20_000*rnd.NormFloat64()),
+					month:              int64(rnd.IntN(2*games))<<20 - int64(games),
+				}})
+				if err != nil {
 					return err
 				}
 			}
@@ -243,11 +260,25 @@ func BenchmarkTop(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	for b.Loop() {
-		ask := match.Asked{Game: storage.Overall, Period: match.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
-		if _, err := c.Top(b.Context(), ask); err != nil {
-			b.Fatal(err)
-		}
+	for _, kind := range []string{"ever", "month", "fresh"} {
+		b.Run(kind, func(b *testing.B) {
+			for b.Loop() {
+				ask := match.Asked{Game: storage.Overall, Period: match.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
+				switch kind {
+				case "month":
+					ask.Period, ask.From = match.Month, 1+match.PageSize*rnd.IntN(10)
+				case "fresh":
+					b.StopTimer()
+					if err := c.store.Update(b.Context(), func(w storage.Writer) error { return w.AddRated(1) }); err != nil {
+						b.Fatal(err)
+					}
+					b.StartTimer()
+				}
+				if _, err := c.Top(b.Context(), ask); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -15,11 +15,16 @@ import (
 const Settling = 5 * time.Minute
 
 // topOf is a leaderboard of a week or a month: by points, and of those with as many by
-// fewer games.
+// fewer games. Of what goes on there are boards; a month that has ended is added up, or
+// was when its final table was made.
 func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
+	now := s.now()
+	if ask.Period == Week || ask.Period == Month || string(ask.Period) == storage.MonthOf(now).String() {
+		return topNow(r, ask, now, found)
+	}
 	table, err := s.table(r, ask)
 	if errors.Is(err, storage.ErrNotFound) {
-		since, until := span(ask.Period, s.now())
+		since, until := span(ask.Period, now)
 		table, err = tally(r, ask.Server, ask.Game, since, until)
 	} else {
 		found.Final = true
@@ -40,6 +45,38 @@ func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
 	return err
 }
 
+// topNow is a leaderboard of the week or the month that goes on.
+func topNow(r storage.Reader, ask Asked, now time.Time, found *Leaderboard) error {
+	if ask.Period != Week {
+		ask.Period = Month
+	}
+	since, _ := span(ask.Period, now)
+	b := pointsBoard(ask.Period, storage.UnixDay(since), ask.Server, ask.Game)
+	top, all, err := r.Top(b, ask.From, PageSize)
+	if err != nil {
+		return err
+	}
+	found.All = all
+	line := func(l storage.Ranked) (Line, error) {
+		called, err := name(r, l.Person)
+		points, games := ofPoints(l.Score)
+		return Line{Rank: l.Rank, Person: l.Person, Name: called, Value: float64(points) / 2, Games: games}, err
+	}
+	if found.Lines, err = collect(top, line); err != nil {
+		return err
+	}
+	rank, err := r.Rank(b, ask.Asker)
+	if err != nil || rank == 0 || slices.ContainsFunc(top, func(l storage.Ranked) bool { return l.Person == ask.Asker }) {
+		return err
+	}
+	listing, err := r.Listing(ask.Asker)
+	if err != nil {
+		return err
+	}
+	found.Mine, err = collect([]storage.Ranked{{Rank: rank, Person: ask.Asker, Score: listing.Scores[b]}}, line)
+	return err
+}
+
 // table is the final one that is asked for, or storage.ErrNotFound.
 func (s *Service) table(r storage.Reader, ask Asked) (storage.Table, error) {
 	month, ok := storage.ParseMonth(string(ask.Period))
@@ -53,7 +90,8 @@ func (s *Service) table(r storage.Reader, ask Asked) (storage.Table, error) {
 // not want to be there by now.
 func rows(r storage.Reader, server storage.ServerID, table storage.Table, first, last int) ([]Line, error) {
 	var lines []Line
-	for i, row := range table[first:last] {
+	for _, row := range table[first:last] {
+		same := func(other storage.Row) bool { return other.Points == row.Points && other.Games == row.Games }
 		hidden, err := unranked(r, row.Person, server)
 		if err != nil {
 			return nil, err
@@ -65,7 +103,7 @@ func rows(r storage.Reader, server storage.ServerID, table storage.Table, first,
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, Line{Rank: first + i + 1, Person: row.Person, Name: called, Value: float64(row.Points) / 2, Games: row.Games})
+		lines = append(lines, Line{Rank: slices.IndexFunc(table, same) + 1, Person: row.Person, Name: called, Value: float64(row.Points) / 2, Games: row.Games})
 	}
 	return lines, nil
 }

@@ -55,7 +55,7 @@ func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := w.List(p.ID, storage.Listing{Scores: map[storage.Board]int64{"rating/overall/0": int64(100_000 - i)}}); err != nil {
+			if err := w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{"rating/overall/0": int64(100_000 - i)}}); err != nil {
 				return err
 			}
 		}
