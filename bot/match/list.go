@@ -31,33 +31,76 @@ func board(server storage.ServerID, game, by string) storage.Board {
 // waits for them.
 const bunch = 64
 
-// catchUp lets the leaderboards know of all results that there are.
-func (s *Service) catchUp(ctx context.Context) error {
-	var last, listed uint64
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+// unlisted is how many results the leaderboards do not know of, and how many there are.
+func (s *Service) unlisted(ctx context.Context) (n, last uint64, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
 		if last, err = r.LastRated(); err != nil {
 			return err
 		}
-		listed, err = r.ListedUpTo()
+		listed, err := r.ListedUpTo()
+		n = last - min(listed, last)
 		return err
 	})
-	for err == nil && listed < last {
-		err = s.store.Update(ctx, func(w storage.Writer) (err error) {
-			if listed, err = w.ListedUpTo(); err != nil || listed >= last {
-				return err
-			}
-			ids, err := w.Rated(listed, bunch)
-			if err != nil {
-				return err
-			}
-			if err := s.listGames(w, ids); err != nil {
-				return err
-			}
-			listed += uint64(len(ids))
-			return w.SetListed(listed)
+	return n, last, err
+}
+
+// catchUp lets the leaderboards know of all results that there are.
+func (s *Service) catchUp(ctx context.Context) error {
+	n, last, err := s.unlisted(ctx)
+	for err == nil && n > 0 {
+		err = s.store.Update(ctx, func(w storage.Writer) error {
+			listed, err := s.listMore(w)
+			n = last - min(listed, last)
+			return err
 		})
 	}
 	return err
+}
+
+// listMore lets the leaderboards know of some more results, and returns of how many they
+// then do.
+func (s *Service) listMore(w storage.Writer) (uint64, error) {
+	listed, err := w.ListedUpTo()
+	if err != nil {
+		return 0, err
+	}
+	ids, err := w.Rated(listed, bunch)
+	if err != nil || len(ids) == 0 {
+		return listed, err
+	}
+	listed += uint64(len(ids))
+	return listed, errors.Join(s.listGames(w, ids), w.SetListed(listed))
+}
+
+// viewBoards lets fn see leaderboards that know of all results. Where those that they do
+// not know of yet are few, nothing is written, which would take longer: that is left to
+// the timer.
+func (s *Service) viewBoards(ctx context.Context, fn func(storage.Reader) error) error {
+	const few = 8
+	n, _, err := s.unlisted(ctx)
+	switch {
+	case err != nil:
+		return err
+	case n > few:
+		if err := s.catchUp(ctx); err != nil {
+			return err
+		}
+	case n > 0:
+		err := s.store.Update(ctx, func(w storage.Writer) error {
+			if _, err := s.listMore(w); err != nil {
+				return err
+			}
+			if err := fn(w.Reader); err != nil {
+				return err
+			}
+			return errNothing
+		})
+		if errors.Is(err, errNothing) {
+			err = nil
+		}
+		return err
+	}
+	return s.store.View(ctx, fn)
 }
 
 // listGames lets the leaderboards know of results.

@@ -62,10 +62,7 @@ const PageSize = 10
 // Top is a leaderboard.
 func (s *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	found := &Leaderboard{}
-	if err := s.catchUp(ctx); err != nil {
-		return nil, err
-	}
-	err := s.store.View(ctx, func(r storage.Reader) error {
+	err := s.viewBoards(ctx, func(r storage.Reader) error {
 		*found = Leaderboard{}
 		if ask.Period != Ever {
 			return s.topOf(r, ask, found)
@@ -180,10 +177,7 @@ type Kind struct {
 // Profile is a person's, as a server sees him; 0 for the world.
 func (s *Service) Profile(ctx context.Context, id storage.PersonID, server storage.ServerID) (*Profile, error) {
 	found := &Profile{}
-	if err := s.catchUp(ctx); err != nil {
-		return nil, err
-	}
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+	err := s.viewBoards(ctx, func(r storage.Reader) (err error) {
 		*found = Profile{}
 		if found.Person, err = r.Person(id); err != nil {
 			return err
