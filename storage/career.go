@@ -294,9 +294,9 @@ func (w Writer) SetListed(n uint64) error { return w.out.Put(listedKey(), number
 // Result is a rated game as leaderboards of a week or a month count it.
 type Result struct {
 	Game    GameID
-	Kind    string // of game
-	Players [2]PersonID
-	Points  [2]int // halves: 2 for a win
+	Kind    string      // of game
+	Players [2]PersonID // 0 for who has played in another server
+	Points  [2]int      // halves: 2 for a win
 }
 
 func resultKey(s ServerID, at time.Time, id GameID) []byte {

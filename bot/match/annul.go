@@ -56,13 +56,13 @@ func mayAnnul(r storage.Reader, by By, g *storage.Game) error {
 	if err != nil {
 		return err
 	}
-	there, err := r.Place(g.Place)
+	there, err := homes(r, g)
 	switch {
 	case err != nil:
 		return err
 	case here.Server == 0:
 		return &Refusal{Why: NoServer}
-	case here.Server != there.Server:
+	case !slices.Contains(there[:], here.Server):
 		return &Refusal{NotOfServer, g.ID}
 	case !g.Counted || g.Annul:
 		return &Refusal{NotRated, g.ID}
@@ -165,13 +165,13 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 				return err
 			}
 		}
-		err = eachBoardOf(w, &g, func(server storage.ServerID) error {
+		err = eachServerOf(w.Reader, &g, func(server storage.ServerID, result storage.Result) error {
 			listed, err := w.HasResult(server, g.Changed, id)
 			if err != nil || !listed {
 				return err
 			}
-			for side, p := range g.Players {
-				unplayed[p] = append(unplayed[p], playedBy(&g, side, server).undo())
+			for _, one := range playedIn(&g, server, result) {
+				unplayed[one.person] = append(unplayed[one.person], one.undo())
 			}
 			return w.DropResult(server, g.Changed, id)
 		})

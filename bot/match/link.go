@@ -187,12 +187,12 @@ func renameResult(w storage.Writer, g *storage.Game) error {
 	if !g.Counted {
 		return nil
 	}
-	return eachBoardOf(w, g, func(server storage.ServerID) error {
+	return eachServerOf(w.Reader, g, func(server storage.ServerID, result storage.Result) error {
 		listed, err := w.HasResult(server, g.Changed, g.ID)
 		if err != nil || !listed {
 			return err
 		}
-		return w.AddResult(server, g.Changed, resultOf(g))
+		return w.AddResult(server, g.Changed, result)
 	})
 }
 

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -119,11 +120,11 @@ func (s *Service) listGames(w storage.Writer, ids []storage.GameID) error {
 		if !g.Counted {
 			continue // by now
 		}
-		err = eachBoardOf(w, &g, func(server storage.ServerID) error {
-			for side, p := range g.Players {
-				people[p] = append(people[p], playedBy(&g, side, server))
+		err = eachServerOf(w.Reader, &g, func(server storage.ServerID, result storage.Result) error {
+			for _, one := range playedIn(&g, server, result) {
+				people[one.person] = append(people[one.person], one)
 			}
-			return w.AddResult(server, g.Changed, resultOf(&g))
+			return w.AddResult(server, g.Changed, result)
 		})
 		if err != nil {
 			return err
@@ -137,20 +138,51 @@ func (s *Service) listGames(w storage.Writer, ids []storage.GameID) error {
 	return nil
 }
 
-// eachBoardOf calls do with 0, the world, and with the server of a game if it has one.
-func eachBoardOf(w storage.Writer, g *storage.Game, do func(storage.ServerID) error) error {
-	place, err := w.Place(g.Place)
+// homes are the servers in which White and Black have played a game, 0 for none: those of
+// their seats, else that of the game.
+func homes(r storage.Reader, g *storage.Game) (servers [2]storage.ServerID, err error) {
+	place, err := r.Place(g.Place)
+	if err != nil {
+		return servers, err
+	}
+	for side := range servers {
+		servers[side] = place.Server
+		if id := g.Seat(side); id != g.Place {
+			seat, err := r.Place(id)
+			if err != nil {
+				return servers, err
+			}
+			servers[side] = cmp.Or(seat.Server, place.Server)
+		}
+	}
+	return servers, nil
+}
+
+// eachServerOf calls do with 0, the world, and with the servers in which a game was
+// played, and the result as it counts there: for those who have played it there.
+func eachServerOf(r storage.Reader, g *storage.Game, do func(storage.ServerID, storage.Result) error) error {
+	servers, err := homes(r, g)
 	if err != nil {
 		return err
 	}
-	if place.Server != 0 {
-		err = do(place.Server)
+	result := resultOf(g)
+	err = do(0, result)
+	for side, server := range servers {
+		there := result
+		switch {
+		case server == 0 || side == storage.Black && server == servers[storage.White]:
+			continue
+		case servers[storage.White] != servers[storage.Black]:
+			there.Players[1-side] = 0
+		}
+		err = errors.Join(err, do(server, there))
 	}
-	return errors.Join(err, do(0))
+	return err
 }
 
 // played is what a game adds to a player's tallies in a server, or takes off them.
 type played struct {
+	person storage.PersonID
 	at     time.Time
 	server storage.ServerID
 	kind   string
@@ -158,8 +190,15 @@ type played struct {
 	undone bool
 }
 
-func playedBy(g *storage.Game, side storage.Side, server storage.ServerID) played {
-	return played{at: g.Changed, server: server, kind: g.Variant, score: pointsScore(resultOf(g).Points[side], 1)}
+// playedIn is what a game's result in a server is to those who have played it there.
+func playedIn(g *storage.Game, server storage.ServerID, result storage.Result) []played {
+	var all []played
+	for side, p := range result.Players {
+		if p != 0 {
+			all = append(all, played{p, g.Changed, server, g.Variant, pointsScore(result.Points[side], 1), false})
+		}
+	}
+	return all
 }
 
 // undo is the opposite.

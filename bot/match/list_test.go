@@ -131,6 +131,58 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 	c.ratingsHold()
 }
 
+func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
+	c, _, people := newBrittleClub(t, 1)
+	carol := people[2]
+	elsewhere, server, err := c.Visit(t.Context(), storage.Address{Platform: "other", ID: "room"}, storage.Address{Platform: "other", ID: "server"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := opened(t, c, "chess", "e4", "e5", "Nf3", "Nc6")
+	g.Players, g.Rated, g.Place = [2]storage.PersonID{c.alice.Person, c.bob.Person}, true, c.alice.Place
+	g.Seats[storage.Black] = elsewhere.ID
+	g.Resign = &storage.Offer{By: c.bob.Person, At: c.now}
+	err = c.store.Update(t.Context(), func(w storage.Writer) (err error) {
+		if g.ID, err = w.NewGameID(); err != nil {
+			return err
+		}
+		return w.PutGame(storage.Game{}, g)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bob := match.By{Person: c.bob.Person, Place: elsewhere.ID}
+	c.must(c.Resign(t.Context(), bob, g.ID, true))
+	c.duel(c.alice, carol, 4)
+	shown := func(server storage.ServerID, period match.Period) (who []storage.PersonID) {
+		found := c.top(match.Asked{Server: server, Period: period, From: 1})
+		for _, l := range slices.Concat(found.Lines, found.Guesses) {
+			who = append(who, l.Person)
+		}
+		slices.Sort(who)
+		return who
+	}
+	for _, period := range []match.Period{match.Ever, match.Month} {
+		for where, want := range map[storage.ServerID][]storage.PersonID{
+			0: {c.alice.Person, c.bob.Person, carol.Person}, 1: {c.alice.Person, carol.Person}, server.ID: {c.bob.Person},
+		} {
+			if got := shown(where, period); !slices.Equal(got, want) {
+				t.Errorf("%s, server %d: %v, want %v", period, where, got, want)
+			}
+		}
+	}
+	was := c.now
+	c.now = c.now.AddDate(0, 1, 0)
+	if got := shown(server.ID, match.Period(storage.MonthOf(was).String())); !slices.Equal(got, []storage.PersonID{c.bob.Person}) {
+		t.Errorf("in the month that has ended: %v", got)
+	}
+	c.must(c.Annul(t.Context(), bob, g.ID))
+	if got := shown(server.ID, match.Ever); len(got) > 0 {
+		t.Errorf("after the game was annulled: %v", got)
+	}
+	c.ratingsHold()
+}
+
 // tallies compares the leaderboard of the world for a period that goes on with the results.
 func (c *club) tallies(period match.Period, people []match.By) {
 	c.t.Helper()

@@ -37,15 +37,15 @@ func finish(w storage.Writer, was, g *storage.Game) error {
 	if both[first].Meet(g.Players[other], g.Changed) > MaxPairs {
 		return nil
 	}
-	place, err := w.Place(g.Place)
+	servers, err := homes(w.Reader, g)
 	if err != nil {
 		return err
 	}
 	g.Counted = true
 	g.Ratings, g.Spreads = rate(&both, g)
 	for side, p := range g.Players {
-		if place.Server != 0 {
-			both[side].Join(place.Server)
+		if servers[side] != 0 {
+			both[side].Join(servers[side])
 		}
 		if err := w.PutCareer(p, both[side]); err != nil {
 			return err

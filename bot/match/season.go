@@ -121,6 +121,9 @@ func tally(r storage.Reader, server storage.ServerID, game string, since, until 
 			continue
 		}
 		for side, p := range result.Players {
+			if p == 0 {
+				continue // he has played elsewhere
+			}
 			row := people[p]
 			people[p] = storage.Row{Person: p, Points: row.Points + result.Points[side], Games: row.Games + 1}
 		}
