@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 	"time"
 
@@ -21,8 +22,8 @@ import (
 
 var wholeYear = flag.Bool("year", false, "simulate a year of 2,000 games among 500 people, with 200 crashes in it")
 
-// TestAYear simulates people who play for a year, with vacations, conditional moves,
-// takebacks, a chat that fails now and then, messages that come twice, outages, and
+// TestAYear simulates people who play for a year in three servers, with vacations,
+// conditional moves, takebacks, annulled games, seasons, a chat that fails now and then, messages that come twice, outages, and
 // crashes before, within and after transactions. In the end every invariant holds.
 func TestAYear(t *testing.T) {
 	y := &year{t: t, people: 30, games: 60, crashes: 20, seed: rand.Uint64()}
@@ -231,7 +232,9 @@ func (y *year) says(who int, text string) {
 	y.messages++
 	m := bot.Message{
 		ID: fmt.Sprint(y.messages), From: player(who), Text: text, People: map[string]bot.Person{},
-		Place: storage.Address{Platform: "test", ID: fmt.Sprint(who % 7)},
+		Place:   storage.Address{Platform: "test", ID: fmt.Sprint(who % 7)},
+		Server:  storage.Address{Platform: "test", ID: fmt.Sprint("server", who%7%3)},
+		Manager: true,
 	}
 	opponent := player(y.rnd.IntN(y.people))
 	m.People["@x"] = opponent
@@ -259,6 +262,11 @@ func (y *year) visit(who int) {
 	if y.rnd.IntN(100) == 0 {
 		y.says(who, y.oneOf("vacation 2d", "vacation off", "settings claim auto", "settings vacation ask", "settings vacation auto",
 			"settings quiet 22-7", "settings reminders 1h", "settings reminders off", "settings reminders all", "settings timezone Asia/Tokyo"))
+	}
+	if y.rnd.IntN(100) == 0 {
+		y.says(who, y.oneOf("settings here seasons on", "settings here seasons on", "settings here seasons off", "settings leaderboard off",
+			"settings leaderboard on", "settings here hide @x", "settings here unhide @x", "top", "top week", "top world month",
+			fmt.Sprintf("settings here annul #%d", 1+y.rnd.IntN(y.began+1))))
 	}
 	for range 3 {
 		y.says(who, "accept")
@@ -337,6 +345,7 @@ func (y *year) check() {
 	if err != nil || ratings == 0 {
 		y.t.Errorf("%d ratings were computed again: %v", ratings, err)
 	}
+	y.checkBoards()
 	over, moves := 0, 0
 	for id := storage.GameID(1); id <= storage.GameID(y.began); id++ {
 		var g storage.Game
@@ -359,12 +368,54 @@ func (y *year) check() {
 				y.t.Errorf("game %d: ply %d was not announced", id, ply)
 			}
 		}
+		if g.Annul {
+			y.t.Errorf("game %d is still to be annulled", id)
+		}
 		if at := y.reminded[turn{id, len(g.Moves)}]; g.Ending == string(rules.ByTime) && (at.IsZero() || g.Changed.Sub(at) < time.Hour) {
 			y.t.Errorf("game %d was lost on time at %s, reminded at %s", id, g.Changed, at)
 		}
 	}
 	y.t.Logf("%d games, %d over, %d moves, %d of them as planned, %d messages; told: %v", games, over, moves, y.planned, y.messages, y.counts)
-	if over < games/2 || y.planned == 0 || y.counts[match.Reminded] == 0 || y.counts[match.WentAway] == 0 {
+	if over < games/2 || y.planned == 0 || *wholeYear && y.counts[match.MonthEnded] == 0 || y.counts[match.Reminded] == 0 || y.counts[match.WentAway] == 0 {
 		y.t.Error("too little has happened in that year to show anything")
+	}
+}
+
+// checkBoards lists everybody anew and compares.
+func (y *year) checkBoards() {
+	listings := func() map[storage.PersonID]storage.Listing {
+		found := map[storage.PersonID]storage.Listing{}
+		if err := y.service.Tick(y.t.Context()); err != nil {
+			y.t.Fatal(err)
+		}
+		err := y.store.View(y.t.Context(), func(r storage.Reader) error {
+			return r.AllCareers(func(p storage.PersonID, _ storage.Career) {
+				var err error
+				if found[p], err = r.Listing(p); err != nil {
+					y.t.Error(err)
+				}
+			})
+		})
+		if err != nil {
+			y.t.Fatal(err)
+		}
+		return found
+	}
+	was := listings()
+	err := y.store.Update(y.t.Context(), func(w storage.Writer) error {
+		for p, l := range was {
+			if err := w.List(p, l, storage.Listing{}); err != nil {
+				return err
+			}
+		}
+		return w.SetListed(0)
+	})
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	for p, now := range listings() {
+		if !reflect.DeepEqual(now, was[p]) {
+			y.t.Errorf("person %d is listed as %+v, and was as %+v", p, now, was[p])
+		}
 	}
 }
