@@ -276,28 +276,36 @@ func resultOf(g *storage.Game) storage.Result {
 // which he has played; nowhere if he does not want to be there. games are those that his
 // tallies do not know yet.
 func (s *Service) list(w storage.Writer, id storage.PersonID, games ...played) error {
-	p, err := w.Person(id)
-	if err != nil {
-		return err
-	}
-	career, err := w.Career(id)
-	if err != nil {
-		return err
-	}
 	was, err := w.Listing(id)
 	if err != nil {
 		return err
 	}
-	now := s.now()
-	listing := storage.Listing{Scores: map[storage.Board]int64{}, Week: was.Week, Month: was.Month}
-	relist(&listing, count(&listing.Week, Week, now, games))
-	relist(&listing, count(&listing.Month, Month, now, games))
+	now, err := listing(w.Reader, id, was, s.now(), games)
+	if err != nil {
+		return err
+	}
+	return w.List(id, was, now)
+}
+
+// listing is where a person belongs who is listed in a way, after more games.
+func listing(r storage.Reader, id storage.PersonID, was storage.Listing, now time.Time, games []played) (storage.Listing, error) {
+	l := storage.Listing{Scores: map[storage.Board]int64{}, Week: was.Week, Month: was.Month}
+	relist(&l, count(&l.Week, Week, now, games))
+	relist(&l, count(&l.Month, Month, now, games))
+	p, err := r.Person(id)
+	if err != nil {
+		return l, err
+	}
+	career, err := r.Career(id)
+	if err != nil {
+		return l, err
+	}
 	for _, server := range slices.Concat([]storage.ServerID{0}, career.Servers) {
 		hidden := p.Settings.Unranked
 		if server != 0 && !hidden {
-			in, err := w.Server(server)
+			in, err := r.Server(server)
 			if err != nil {
-				return err
+				return l, err
 			}
 			hidden = in.Hides(id)
 		}
@@ -305,15 +313,15 @@ func (s *Service) list(w storage.Writer, id storage.PersonID, games ...played) e
 			continue
 		}
 		for kind, standing := range career.Standings {
-			enter(&listing, server, kind, &standing, storage.UnixDay(now))
+			enter(&l, server, kind, &standing, storage.UnixDay(now))
 		}
-		for p, tally := range map[Period]storage.Tally{Week: listing.Week, Month: listing.Month} {
+		for p, tally := range map[Period]storage.Tally{Week: l.Week, Month: l.Month} {
 			for kind, score := range tally.Scores[server] {
-				listing.Scores[pointsBoard(p, tally.Since, server, kind)] = score
+				l.Scores[pointsBoard(p, tally.Since, server, kind)] = score
 			}
 		}
 	}
-	return w.List(id, was, listing)
+	return l, nil
 }
 
 // relist lets a person be listed anew on a day, 0 for none, if not earlier.

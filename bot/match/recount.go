@@ -2,7 +2,9 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 
 	"chimera/storage"
 )
@@ -55,8 +57,9 @@ func recount(r storage.Reader) (map[storage.PersonID]*storage.Career, error) {
 	return all.careers, nil
 }
 
-// VerifyRatings computes all ratings again from the games, and reports those that are
-// stored otherwise. It returns how many there are.
+// VerifyRatings computes all ratings again from the games, and where people belong on
+// leaderboards from the ratings, and reports what is stored otherwise. It returns how many
+// ratings there are.
 func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (int, error) {
 	n := 0
 	err := s.store.View(ctx, func(r storage.Reader) error {
@@ -68,9 +71,43 @@ func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (
 		for _, c := range want {
 			n += len(c.Standings)
 		}
-		return verifyRatings(r, want, report)
+		return errors.Join(verifyRatings(r, want, report), s.verifyBoards(r, report))
 	})
 	return n, err
+}
+
+// verifyBoards reports who does not stand where he belongs, but for those whom the timer
+// has still to put there.
+func (s *Service) verifyBoards(r storage.Reader, report func(fault error)) error {
+	last, err := r.LastRated()
+	if err != nil {
+		return err
+	}
+	listed, err := r.ListedUpTo()
+	if err != nil || listed < last {
+		return err
+	}
+	clocks, err := r.Running()
+	if err != nil {
+		return err
+	}
+	now := s.now()
+	if clocks.Alive.After(now) {
+		now = clocks.Alive // by a clock that was moved by hand
+	}
+	var faults error
+	err = r.AllCareers(func(p storage.PersonID, _ storage.Career) {
+		was, err := r.Listing(p)
+		if err != nil || was.Fades != 0 && was.Fades <= storage.UnixDay(now) {
+			faults = errors.Join(faults, err)
+			return
+		}
+		want, err := listing(r, p, was, now, nil)
+		if err != nil || !maps.Equal(want.Scores, was.Scores) || want.Fades != was.Fades {
+			report(errors.Join(err, fmt.Errorf("person %d belongs on the leaderboards %+v, but is on %+v", p, want, was)))
+		}
+	})
+	return errors.Join(err, faults)
 }
 
 func verifyRatings(r storage.Reader, want map[storage.PersonID]*storage.Career, report func(fault error)) error {
