@@ -63,12 +63,14 @@ func TestCodesAreToldToTheAskerAlone(t *testing.T) {
 	l.posted("chat_id:1", "joins challenge #1")
 	l.Say(group, alice, "/link")
 	l.posted("chat_id:1", "both accounts are one person")
+	l.Lock()
 	l.Refuse = func(c call) *refusal {
 		if c.Fields["chat_id"] == "2" {
 			return refused(403, `{"ok":false,"error_code":403,"description":"Forbidden: bot can't initiate conversation with a user"}`)
 		}
 		return nil
 	}
+	l.Unlock()
 	l.Say(group, bob, "/link")
 	l.posted("chat_id:-500", "for you alone", "t.me/ChimeraBot")
 	for _, c := range l.Calls {

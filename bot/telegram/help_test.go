@@ -114,12 +114,14 @@ func TestATopicThatIsGoneLeavesTheGroup(t *testing.T) {
 
 func TestBoardsAreInWordsWherePicturesAreForbidden(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Lock()
 	l.Refuse = func(c call) *refusal {
 		if c.Method == "sendPhoto" {
 			return refused(400, `{"ok":false,"error_code":400,"description":"Bad Request: not enough rights to send photos to the chat"}`)
 		}
 		return nil
 	}
+	l.Unlock()
 	l.Say(group, alice, "/challenge chess white")
 	l.posted("alice challenges")
 	l.Say(group, bob, "/accept")
