@@ -368,11 +368,11 @@ func (f *Telegram) Wait(what string, holds func() bool) {
 	f.t.Helper()
 	f.wait(what, holds, func() string {
 		var all []string
-		const last = 60
+		const last, most = 40, 400
 		for _, c := range f.Calls[max(0, len(f.Calls)-last):] {
-			all = append(all, fmt.Sprint(c.Method, " ", c.Fields["chat_id"], " ", c.Fields["text"], c.Fields["caption"], " ", c.Fields["reply_markup"]))
+			all = append(all, fmt.Sprintf("%s %s %.*s", c.Method, c.Fields["chat_id"], most, c.Fields["text"]+c.Fields["caption"]+" "+c.Fields["reply_markup"]))
 		}
-		return strings.Join(all, "\n")
+		return fmt.Sprintf("%s\n%d updates wait", strings.Join(all, "\n"), f.Pending())
 	})
 }
 

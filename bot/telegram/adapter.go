@@ -175,7 +175,7 @@ func (a *Adapter) Limits(place storage.Address) []bot.Limit {
 
 // update handles one update, and returns what is still to be said of it, or nil.
 func (a *Adapter) update(ctx context.Context, u *models.Update) (answer func(context.Context)) {
-	defer a.rescue(ctx, u)
+	defer a.rescue(ctx, "update", u.ID)
 	switch {
 	case u.Message != nil:
 		return a.message(ctx, u.ID, u.Message)
@@ -187,10 +187,10 @@ func (a *Adapter) update(ctx context.Context, u *models.Update) (answer func(con
 	return nil
 }
 
-// rescue lets the others be handled after an update that could not be.
-func (a *Adapter) rescue(ctx context.Context, u *models.Update) {
+// rescue lets all else go on after a panic.
+func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 	if p := recover(); p != nil {
-		a.log.ErrorContext(ctx, "telegram: panic", "update", u.ID, "panic", fmt.Sprint(p))
+		a.log.ErrorContext(ctx, "telegram: panic", "doing", doing, "id", id, "panic", fmt.Sprint(p))
 	}
 }
 

@@ -117,10 +117,8 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 
 // replyLater answers a message when those before it in its chat have been answered.
 func (a *Adapter) replyLater(m *models.Message, n bot.Note) {
-	a.said.Add(strconv.FormatInt(m.Chat.ID, 10), func() {
-		talking, end := a.talking()
-		defer end()
-		_ = a.reply(talking, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
+	a.later(strconv.FormatInt(m.Chat.ID, 10), func(ctx context.Context) {
+		_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
 	})
 }
 

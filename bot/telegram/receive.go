@@ -37,21 +37,28 @@ func (a *Adapter) receive(u *models.Update, done func()) {
 		}
 		time.AfterFunc(prompt, done)
 		handled := time.Now()
-		a.said.Add(lane, func() {
+		a.later(lane, func(ctx context.Context) {
 			defer done()
-			defer a.rescue(handling, u)
 			if time.Since(handled) > stale {
-				a.log.WarnContext(handling, "telegram: not answered in time", "update", u.ID)
+				a.log.WarnContext(ctx, "telegram: not answered in time", "update", u.ID)
 				return
 			}
-			talking, end := a.talking()
-			defer end()
-			answer(talking)
+			answer(ctx)
 		})
 	})
 	if !taken {
 		done() // it was not confirmed, and comes again
 	}
+}
+
+// later says something after what is to be said in a lane before it.
+func (a *Adapter) later(lane string, say func(context.Context)) {
+	a.said.Add(lane, func() {
+		ctx, end := a.talking()
+		defer end()
+		defer a.rescue(ctx, "saying", 0)
+		say(ctx)
+	})
 }
 
 // talking is a context for answers, which ends a little after the adapter does.

@@ -135,11 +135,7 @@ func (a *Adapter) remember(ctx context.Context, place storage.Address, sent *mod
 	a.note(ctx, known)
 	id, none := strconv.Atoi(string(old))
 	if none == nil && id != sent.ID && a.edited.end(messageKey(sent.Chat.ID, id)) < maxEdits {
-		a.said.Add(fmt.Sprint(sent.Chat.ID, " old"), func() {
-			talking, end := a.talking()
-			defer end()
-			a.setKeyboard(talking, sent.Chat.ID, id, nil)
-		})
+		a.later(fmt.Sprint(sent.Chat.ID, " old"), func(ctx context.Context) { a.setKeyboard(ctx, sent.Chat.ID, id, nil) })
 	}
 }
 

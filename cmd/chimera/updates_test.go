@@ -76,7 +76,14 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 	}
 	program := serve()
 	last := func(n int) string { return fmt.Sprintf("chat_id:%d ", -1000-n) }
+	var missing []string
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log("not told: ", missing, " ", program.errs.String())
+		}
+	})
 	g.Wait("all to be told", func() bool {
+		missing = nil
 		if g.Pending() > 0 {
 			return false
 		}
@@ -88,10 +95,10 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 		}
 		for n := range groups {
 			if !told[last(n)] {
-				return false
+				missing = append(missing, last(n))
 			}
 		}
-		return true
+		return len(missing) == 0
 	})
 	program.kill()
 
