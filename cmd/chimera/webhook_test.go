@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chimera/bot/loopback"
+)
+
+// TestUpdatesComeByWebhook lets Telegram bring updates to the program, some of them twice.
+func TestUpdatesComeByWebhook(t *testing.T) {
+	t.Parallel()
+	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listen := free.Addr().String()
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	g := loopback.NewTelegram(t)
+	program := start(t, "serve", "--data", filepath.Join(t.TempDir(), "hook.db"), "--telegram-token", loopback.Token, "--telegram-api-url", g.URL,
+		"--telegram-webhook-url", "http://"+listen+"/hook", "--telegram-webhook-listen", listen, "--telegram-webhook-secret", "s3cret")
+	g.Wait("the webhook", func() bool {
+		return len(g.Calls) > 0 && g.Calls[len(g.Calls)-1].Has("setWebhook", "secret_token:s3cret", "/hook")
+	})
+	bring := func(secret string, update int, text string) int {
+		t.Helper()
+		body := fmt.Sprintf(`{"update_id":%d,"message":{"message_id":%d,"date":1,"text":%q,"chat":{"id":-7,"type":"group"},`+
+			`"from":{"id":%d,"first_name":"p%d"},"entities":[{"type":"bot_command","offset":0,"length":%d}]}}`,
+			update, update, text, update%2+1, update%2, len(strings.Fields(text)[0]))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+listen+"/hook", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Telegram-Bot-Api-Secret-Token", secret)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := answer.Body.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode
+	}
+	if status := bring("guess", 2, "/challenge stealth"); status != http.StatusUnauthorized {
+		t.Errorf("a stranger is answered with %d", status)
+	}
+	for i, text := range []string{"/challenge chess white", "/accept", "/move e4", "/move e5", "/move Nf3"} {
+		for range 2 {
+			if status := bring("s3cret", 2+i, text); status != http.StatusOK {
+				t.Fatalf("%s is answered with %d", text, status)
+			}
+		}
+	}
+	g.Posted("sendPhoto", "Chess #1", "2. Nf3")
+	g.Wait("each move once", func() bool {
+		for _, c := range g.Calls {
+			if c.Has("Stealth") || c.Has("#2") || c.Has("not your turn") || c.Method == "getUpdates" {
+				t.Fatalf("there was %v", c)
+			}
+		}
+		return true
+	})
+	program.kill()
+}
