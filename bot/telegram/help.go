@@ -17,7 +17,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 	}
 	text := notes[0].Text
 	if strings.HasPrefix(m.Text, "/start") {
-		text = slices.Concat(welcome(), text)
+		text = slices.Concat(a.welcome(), text)
 	}
 	if !said.Private {
 		text = append(slices.Clone(text), heard(a.me.CanReadAllGroupMessages || a.manages(ctx, m.Chat.ID, a.me.ID))...)
@@ -26,9 +26,11 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 }
 
 // welcome is how somebody is greeted who has not written before.
-func welcome() bot.Text {
+func (a *Adapter) welcome() bot.Text {
 	return bot.Text{
-		{Words: "Hello! I play kinds of chess in which pieces combine. Add me to a group and write "},
+		{Words: "Hello! I play kinds of chess in which pieces combine. Add me to a group, with "},
+		{Words: "https://t.me/" + a.me.Username + "?startgroup=" + inGroup, Style: bot.Link},
+		{Words: ", and write "},
 		{Words: "challenge @friend", Style: bot.Code},
 		{Words: " there; or write "},
 		{Words: "challenge", Style: bot.Code},

@@ -26,7 +26,9 @@ func TestHelpTellsWhatIsHeard(t *testing.T) {
 		l.Say(group, alice, "/help@ChimeraBot")
 		l.posted("chat_id:-500", "/challenge: challenge a person", c.want)
 		l.Say(1, alice, "/start")
-		l.posted("chat_id:1", "Hello!", "<code>/challenge @friend</code>")
+		l.posted("chat_id:1", "Hello!", "<code>/challenge @friend</code>", "?startgroup=group")
+		l.Say(group, alice, "/start@ChimeraBot group")
+		l.posted("chat_id:-500", "Hello!")
 		l.Say(1, alice, "/settings")
 		l.posted("chat_id:1", "reminders")
 	}

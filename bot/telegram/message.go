@@ -99,6 +99,9 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 // unnamed is how somebody is written who has no name to be mentioned by.
 func unnamed(u *models.User) string { return fmt.Sprintf("@user%d", u.ID) }
 
+// inGroup is what somebody begins with who has added the bot to a group.
+const inGroup = "group"
+
 // spelled is a command in the bot's words: Telegram begins a chat with a command of its
 // own, which may bring a code along.
 func spelled(name, rest string) string {
@@ -109,7 +112,7 @@ func spelled(name, rest string) string {
 	switch {
 	case links:
 		return "link " + code
-	case rest != "" && !strings.Contains(rest, " "):
+	case rest != "" && rest != inGroup && !strings.Contains(rest, " "):
 		return "accept " + rest
 	}
 	return "help"
