@@ -77,6 +77,41 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	}
 }
 
+// TestAChallengeOnTelegramIsJoinedOnDiscord is the other way round, in a group and in a
+// room of a server.
+func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
+	t.Parallel()
+	_, d, g := serves(t, filepath.Join(t.TempDir(), "back.db"))
+	alice, bob := loopback.Person{ID: 1, Name: "alice"}, loopback.User{ID: "12", Name: "bob"}
+	g.Say(-5, alice, "/challenge@ChimeraBot @bob stealth white unrated")
+	g.Posted("chat_id:-5", "alice challenges @bob, whom I do not know yet", "Join")
+	g.Say(-5, alice, "/link #1")
+	answer := g.Posted("chat_id:1", "joins challenge #1")
+	g.Lock()
+	var code string
+	for _, c := range g.Calls {
+		if c.Number == answer {
+			code = codeInText.FindStringSubmatch(c.Fields["text"])[1]
+		}
+	}
+	g.Unlock()
+	q := d.Slash(loopback.Channel, bob, "accept", "game=#1")
+	d.Posted("interactions/"+q, "was made in another chat")
+	q = d.Slash(loopback.Channel, bob, "accept", "game=WRONGWRONG22")
+	d.Posted("interactions/"+q, "wrong, used or expired")
+	d.Slash(loopback.Channel, bob, "accept", "game="+strings.ToLower(code))
+	g.Posted("sendPhoto", "chat_id:-5", `href="tg://user?id=1"`, "Move")
+	d.Posted("channels/501/messages", "Stealth Bomber Chess #1", "**alice** (White) is to move", "Move")
+	g.Say(-5, alice, "/move e4")
+	d.Posted("channels/501/messages", "1. e4", "<@12>")
+	d.Slash(loopback.Channel, bob, "move", "move=e5")
+	g.Posted("sendPhoto", "chat_id:-5", "1… e5", `href="tg://user?id=1"`)
+	d.Slash(loopback.Channel, bob, "draw")
+	g.Posted("chat_id:-5", "bob offers", "a draw", "Accept")
+	g.Say(-5, alice, "/accept")
+	d.Posted("channels/501/messages", "Draw by agreement")
+}
+
 // TestAnAccountThatIsLinkedPlaysFromBothPlatforms moves a game along with its player.
 func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	t.Parallel()
