@@ -160,8 +160,8 @@ func pause(ctx context.Context, wait time.Duration) error {
 func (a *Adapter) Limits(place storage.Address) []bot.Limit {
 	chat, _ := chatOf(place)
 	limits := []bot.Limit{
-		{Name: "all", Every: time.Second / 30, Burst: 30, Everywhere: true},
-		{Name: fmt.Sprint("chat ", chat), Every: time.Second, Burst: 2},
+		{Name: "all", Every: time.Second / 25, Burst: 5, Everywhere: true},
+		{Name: fmt.Sprint("chat ", chat), Every: time.Second, Burst: 1},
 	}
 	if chat < 0 {
 		limits = append(

@@ -39,7 +39,7 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bot.Note) error {
 	const tries = 3
 	for try := 1; ; try++ {
-		if err := a.pause(ctx, a.post.Take(place)); err != nil {
+		if err := a.another(ctx, place); err != nil {
 			return err
 		}
 		err := a.say(ctx, place, to, 0, n)

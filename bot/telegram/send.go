@@ -83,6 +83,9 @@ func (a *Adapter) say(ctx context.Context, place storage.Address, to int, game s
 		return err
 	}
 	if n.File != nil {
+		if err := a.another(ctx, place); err != nil {
+			return err
+		}
 		if err := a.sendFile(ctx, place, n.File); err != nil {
 			return err
 		}
@@ -173,6 +176,11 @@ func answering(to int) *models.ReplyParameters {
 	return &models.ReplyParameters{MessageID: to, AllowSendingWithoutReply: true}
 }
 
+// another waits until one more message may be said at a place.
+func (a *Adapter) another(ctx context.Context, place storage.Address) error {
+	return a.pause(ctx, a.post.Take(place))
+}
+
 // sendText sends a text in as many messages as it needs, with the buttons below the last.
 func (a *Adapter) sendText(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
@@ -180,6 +188,11 @@ func (a *Adapter) sendText(ctx context.Context, place storage.Address, to int, n
 	var sent *models.Message
 	parts := pages(n.Text, maxText)
 	for i, part := range parts {
+		if i > 0 {
+			if err := a.another(ctx, place); err != nil {
+				return nil, err
+			}
+		}
 		params := &library.SendMessageParams{
 			ChatID: chat, MessageThreadID: thread, Text: spell(part, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
 			LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
@@ -211,6 +224,9 @@ func (a *Adapter) sendPhoto(ctx context.Context, place storage.Address, to int, 
 			return nil, err
 		}
 		caption = nil
+		if err := a.another(ctx, place); err != nil {
+			return nil, err
+		}
 	}
 	picture, name, alt, err := n.Still()
 	if err != nil {
