@@ -2,7 +2,6 @@ package storage
 
 import (
 	"encoding/binary"
-	"errors"
 	"strings"
 
 	"chimera/storage/kv"
@@ -44,89 +43,6 @@ func (b Board) bucketOf(score int64) int64 {
 
 func placeKeyOf(b Board, score int64, p PersonID) []byte {
 	return number(number(boardKey("top/", b), ordered(score)), p)
-}
-
-// Listing is where a person stands on leaderboards.
-type Listing struct {
-	Scores map[Board]int64 // on the boards that he is on
-	Week   Tally           `json:",omitzero"`
-	Month  Tally           `json:",omitzero"`
-	Fades  int64           `json:",omitempty"` // the UnixDay on which he must be listed anew; 0 for none
-}
-
-// Tally is what a person has made of a week or a month, be it shown or not.
-type Tally struct {
-	Since  int64                         // the UnixDay on which it began
-	Scores map[ServerID]map[string]int64 // in each server, 0 for the world, and kind of game
-}
-
-func listingKey(p PersonID) []byte { return number(key("listed/"), p) }
-
-func fadesKey(day int64, p PersonID) []byte {
-	return number(number(key("fades/"), uint64(max(day, 0))), p)
-}
-
-// Listing is where a person stands on leaderboards.
-func (r Reader) Listing(p PersonID) (Listing, error) {
-	var l Listing
-	err := r.get(listingKey(p), &l)
-	if errors.Is(err, ErrNotFound) {
-		err = nil
-	}
-	return l, err
-}
-
-// List puts a person where he belongs on all leaderboards, and takes him off all others.
-// was is the listing that it replaces.
-func (w Writer) List(p PersonID, was, l Listing) error {
-	for b, score := range was.Scores {
-		if now, on := l.Scores[b]; on && now == score {
-			continue
-		}
-		if err := errors.Join(w.count(b, score, -1), w.index(placeKeyOf(b, score, p), false)); err != nil {
-			return err
-		}
-	}
-	for b, score := range l.Scores {
-		if before, on := was.Scores[b]; on && before == score {
-			continue
-		}
-		if err := errors.Join(w.count(b, score, 1), w.index(placeKeyOf(b, score, p), true)); err != nil {
-			return err
-		}
-	}
-	if was.Fades != l.Fades {
-		if err := errors.Join(w.reindexFades(was.Fades, p, false), w.reindexFades(l.Fades, p, true)); err != nil {
-			return err
-		}
-	}
-	if len(l.Scores)+len(l.Week.Scores)+len(l.Month.Scores) == 0 {
-		return w.out.Delete(listingKey(p))
-	}
-	return w.put(listingKey(p), l)
-}
-
-func (w Writer) reindexFades(day int64, p PersonID, wanted bool) error {
-	if day == 0 {
-		return nil
-	}
-	return w.index(fadesKey(day, p), wanted)
-}
-
-// Fading are people who must be listed anew on a UnixDay or were to be before it, at most
-// so many.
-func (r Reader) Fading(day int64, limit int) ([]PersonID, error) {
-	var people []PersonID
-	for item, err := range r.kv.Scan(key("fades/"), fadesKey(day+1, 0)) {
-		if err != nil {
-			return nil, err
-		}
-		if len(people) == limit {
-			break
-		}
-		people = append(people, PersonID(binary.BigEndian.Uint64(item.Key[len(item.Key)-8:])))
-	}
-	return people, nil
 }
 
 func histogramKey(b Board, score int64) []byte {

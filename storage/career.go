@@ -119,8 +119,7 @@ func encodeStandings(standings map[string]Standing) []byte {
 	b = binary.AppendUvarint(b, uint64(len(standings)))
 	for _, kind := range slices.Sorted(maps.Keys(standings)) {
 		s := standings[kind]
-		b = binary.AppendUvarint(b, uint64(len(kind)))
-		b = append(b, kind...)
+		b = appendText(b, kind)
 		for _, x := range []float64{s.Value, s.Deviation, s.Volatility} {
 			b = binary.BigEndian.AppendUint64(b, math.Float64bits(x))
 		}
@@ -147,12 +146,13 @@ func encodeCareer(c Career) []byte {
 	return b
 }
 
+func appendText(b []byte, text string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
+}
+
 func (c *Career) decodeStandings(u *unpacker) {
-	if u.bytes(1)[0] != packed {
-		u.fail()
-	}
-	for range u.count() {
-		kind := string(u.bytes(u.count()))
+	for range u.size() {
+		kind := u.text()
 		var s Standing
 		for _, x := range []*float64{&s.Value, &s.Deviation, &s.Volatility} {
 			*x = math.Float64frombits(binary.BigEndian.Uint64(u.bytes(8)))
@@ -166,14 +166,14 @@ func (c *Career) decodeStandings(u *unpacker) {
 }
 
 func decodeCareer(value []byte) (Career, error) {
-	u := unpacker{rest: value}
+	u := unpack(value)
 	var c Career
 	c.decodeStandings(&u)
-	for range u.count() {
+	for range u.size() {
 		c.Servers = append(c.Servers, ServerID(u.unsigned()))
 	}
 	c.Day = u.signed()
-	for range u.count() {
+	for range u.size() {
 		if c.Met == nil {
 			c.Met = map[PersonID]int{}
 		}
@@ -190,10 +190,21 @@ type unpacker struct {
 	bad  bool
 }
 
+// unpack begins to read a packed value.
+func unpack(value []byte) unpacker {
+	u := unpacker{rest: value}
+	if u.bytes(1)[0] != packed {
+		u.fail()
+	}
+	return u
+}
+
+func (u *unpacker) text() string { return string(u.bytes(u.size())) }
+
 // end is an error unless all has been read.
 func (u *unpacker) end() error {
 	if u.bad || len(u.rest) > 0 {
-		return fmt.Errorf("storage: a career cannot be read: %w", kv.ErrCorrupt)
+		return fmt.Errorf("storage: a packed record cannot be read: %w", kv.ErrCorrupt)
 	}
 	return nil
 }
@@ -230,6 +241,16 @@ func (u *unpacker) count() int {
 		return 0
 	}
 	return int(n)
+}
+
+// size is how many things follow, of which each takes a byte at least.
+func (u *unpacker) size() int {
+	n := u.count()
+	if n > len(u.rest) {
+		u.fail()
+		return 0
+	}
+	return n
 }
 
 // bytes are the next n; zeros if there are not as many, and at most eight of those.

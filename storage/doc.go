@@ -31,7 +31,7 @@
 //	meta/recount                     Recount
 //	draft/<person>                   the standings of a Career, packed, as a Recount has come to them
 //	result/<server>/<unix time>/<game>  Result; server 0 is the world
-//	listed/<person>                  Listing
+//	listed/<person>                  Listing, packed
 //	top/<board>/<score>/<person>     nothing; the best score first
 //	histogram/<board>/<bucket>       how many people have scores in the bucket, the best first
 //	fades/<unix day>/<person>        nothing; when a person must be listed anew

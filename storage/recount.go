@@ -43,7 +43,7 @@ func (r Reader) Draft(p PersonID) (Career, error) {
 }
 
 func decodeDraft(value []byte) (Career, error) {
-	u := unpacker{rest: value}
+	u := unpack(value)
 	var c Career
 	c.decodeStandings(&u)
 	return c, u.end()
