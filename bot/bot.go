@@ -200,8 +200,8 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 		return 0, err
 	}
 	here := slices.DeleteFunc(slices.Clone(playing), func(g storage.Game) bool { return !slices.Contains(g.Places(), r.here.ID) })
-	if r.msg.Private && len(here) == 0 {
-		here = playing // a chat with the bot alone is about all of them
+	if !r.heard && len(here) == 0 {
+		here = playing // where there are none, all can be meant
 	}
 	var found []storage.Game
 	for _, g := range here {

@@ -28,6 +28,7 @@ type request struct {
 	game   storage.GameID // named by "#12", or 0
 	args   []string       // the words after the command, without the game
 	line   string         // the same as written
+	heard  bool           // it was said to nobody, and is about a game here if about any
 }
 
 // commands are those there are, in the order in which help shows them.

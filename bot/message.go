@@ -14,6 +14,7 @@ type Message struct {
 	ID      string // the platform's, for when it comes again; "" if it cannot
 	Place   storage.Address
 	Server  storage.Address // that the place belongs to; zero for a private chat
+	Within  storage.Address // the place around it, if it is a thread and that is known
 	Private bool            // nobody else sees the place
 	Manager bool            // the person may choose for the server
 	From    Person
@@ -27,6 +28,7 @@ type Message struct {
 type Person struct {
 	Address storage.Address
 	Name    string
+	Bot     bool // nobody, but a program
 }
 
 // Note is something to say.

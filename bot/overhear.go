@@ -19,7 +19,7 @@ func (b *Bot) IsMove(ctx context.Context, m Message) bool {
 	if err != nil {
 		return false
 	}
-	r := request{msg: m, me: person, here: here, server: server}
+	r := request{msg: m, me: person, here: here, server: server, heard: true}
 	name, fault := r.parse(m.Text)
 	if name != "" || fault != nil || r.line == "" {
 		return false

@@ -123,7 +123,9 @@ func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) 
 		}
 		return Note{Text: timeUp(sight), Buttons: []Button{button(labelClaim, "claim", e.Game, strconv.Itoa(e.Ply))}}, nil
 	case match.Ended:
-		return boardNote(sight), nil
+		note := boardNote(sight)
+		note.Text = calling(sight, note.Text)
+		return note, nil
 	case match.Began, match.Moved, match.TookBack:
 		if sight.Ply != e.Ply || sight.Game.Over() {
 			return Note{Text: overtaken(what, e, by)}, nil

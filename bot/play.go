@@ -23,7 +23,7 @@ func readPace(found []string) storage.Pace {
 }
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
-	terms := match.Terms{Variant: b.match.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}}
+	terms := match.Terms{Variant: b.match.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID}
 	usual := r.server.Settings
 	if b.match.Variant(usual.Game) != nil {
 		terms.Variant = usual.Game
@@ -37,13 +37,20 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		person, named := r.msg.People[word]
 		about := ""
 		switch {
+		case named && person.Bot:
+			return r.answer(noPlayer(person.Name)), nil
 		case named:
 			about = "opponent"
 			to, err := b.match.Meet(ctx, person.Address, person.Name)
-			if err != nil {
+			switch {
+			case err != nil:
 				return nil, err
+			case r.msg.Private && to.ID != r.me.ID && to.Home == 0:
+				return r.answer(notReached(to.Name)), nil
 			}
-			terms.To = to.ID
+			if terms.To = to.ID; r.msg.Private {
+				terms.Seat = to.Home
+			}
 		case len(word) > 1 && word[0] == '@':
 			about = "opponent"
 			terms.Named = clip(arg)

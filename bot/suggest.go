@@ -15,6 +15,9 @@ import (
 // Suggestion is something that can be written next.
 type Suggestion struct{ Label, Value string }
 
+// mostSearched is among how many games in progress is searched.
+const mostSearched = 1000
+
 // maxSuggestions is how many suggestions are of use.
 const maxSuggestions = 25
 
@@ -99,6 +102,9 @@ func (b *Bot) SuggestGames(ctx context.Context, m Message, command, typed string
 	}
 	list, err := b.list(ctx, r.me)
 	if err != nil {
+		return nil
+	}
+	if list.playing, _, err = b.match.Agenda(ctx, r.me.ID, mostSearched); err != nil {
 		return nil
 	}
 	var all []Suggestion
@@ -191,7 +197,7 @@ func SettingNames() (mine, server []string) {
 	for _, s := range match.Settings(storage.Settings{}) {
 		mine = append(mine, s.Name)
 	}
-	for _, s := range match.ServerSettings(storage.ServerSettings{}) {
+	for _, s := range match.ServerSettings(storage.ServerSettings{}, storage.Address{}) {
 		server = append(server, s.Name)
 	}
 	return mine, append(server, "hide", "unhide", "annul")

@@ -76,6 +76,14 @@ func clip(word string) string {
 	return string(seen)
 }
 
+func noPlayer(name string) Text {
+	return say(name, " is a bot, and does not play. Challenge a person, or nobody by name.")
+}
+
+func notReached(name string) Text {
+	return say("I cannot tell ", name, " of that: nothing was written to me in private there yet. Write the challenge in a group or server where you both are, or challenge nobody by name and hand on the code.")
+}
+
 func tooManyWords(word string) Text {
 	return say("I do not know what “", clip(word), "” means there. Write ", code("help"), " for the commands.")
 }
@@ -156,6 +164,12 @@ func refusal(no *match.Refusal) Text {
 		return say("Challenge ", hash(no.Game), " is for whoever joins first: you need not answer it.")
 	case match.NoServer:
 		return say("This chat belongs to no server, so there is nothing to choose for one.")
+	case match.RematchAsked:
+		return say("You have offered that rematch already: ", strings.ToLower(game[:1])+game[1:], " waits for an answer.")
+	case match.EveryRoom:
+		return say("Games may be begun in every room. Write ", code("settings here rooms here"), " in those in which they may, and they may nowhere else.")
+	case match.OnlyRoom:
+		return say("This is the only room in which games may be begun. Name another first, or write ", code("settings here rooms all"), ".")
 	case match.NotHere:
 		return say("Who manages this server wants games to be begun in other rooms.")
 	case match.NotOfServer:
@@ -330,6 +344,16 @@ func boardWords(s *match.Sight) Text {
 
 func title(s *match.Sight) Text {
 	return say(bold(s.Variant.Name+" "+hash(s.Game.ID)), ": ", s.Names[0], " (White) against ", s.Names[1], " (Black)")
+}
+
+// calling is what is said of an ended game, with both players mentioned: whoever did not
+// end it hears of that so.
+func calling(s *match.Sight, t Text) Text {
+	first := say(
+		bold(s.Variant.Name+" "+hash(s.Game.ID)), ": ", mention(s.Game.Players[0], s.Names[0]), " (White) against ",
+		mention(s.Game.Players[1], s.Names[1]), " (Black)",
+	)
+	return append(first, t[len(title(s)):]...)
 }
 
 // numbered is the last move with its number, as scores write it.

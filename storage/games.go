@@ -231,6 +231,7 @@ type Challenge struct {
 	At      time.Time
 	Expires time.Time // on the running clock, see Clock
 	Code    string    `json:",omitempty"` // with which it is joined from anywhere; "" for none
+	After   GameID    `json:",omitempty"` // the game that it wants to be played again; 0 for none
 	Named   string    `json:",omitempty"` // whom it names that nobody has met; To is 0 then
 }
 

@@ -45,7 +45,8 @@ type Adapter struct {
 	work    sync.WaitGroup
 	sweeper sweeper
 	caught  caught
-	post    *bot.Courier // from when Run has begun
+	post    *bot.Courier    // from when Run has begun
+	over    <-chan struct{} // likewise; closed when it shall end
 
 	me      atomic.Pointer[self]
 	wordy   atomic.Bool   // the contents of all messages can be had
@@ -116,12 +117,12 @@ func (a *Adapter) Limits(storage.Address) []bot.Limit {
 	if !a.door.limited() {
 		return nil
 	}
-	return []bot.Limit{{Name: "all", Every: time.Second / 45, Burst: 45, Everywhere: true}}
+	return []bot.Limit{{Name: "all", Every: aSecond / perSecond, Burst: perSecond, Everywhere: true}}
 }
 
 // Run is in the servers until the context is done, or until Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
-	a.post = post
+	a.post, a.over = post, ctx.Done()
 	sweep, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.sweeper.start(sweep, a)
 	err := a.listen(ctx)
@@ -199,6 +200,18 @@ func pause(ctx context.Context, wait time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// await waits, but not beyond the end of Run.
+func (a *Adapter) await(wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-a.over:
+		return context.Canceled
 	case <-timer.C:
 		return nil
 	}

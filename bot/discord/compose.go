@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/match"
 )
 
 // compose writes a command that was filled in as people write it, and says who is meant
@@ -36,6 +37,32 @@ func compose(i *interaction) (string, map[string]bot.Person) {
 		}
 	}
 	return strings.Join(text, " "), named
+}
+
+// odd says what is wrong with how a command was filled in, "" if nothing.
+func odd(i *interaction) string {
+	options := i.Data.Options
+	filled := map[string]string{}
+	for len(options) == 1 && options[0].Type == optionCommand {
+		options = options[0].Options
+	}
+	for _, o := range options {
+		filled[o.Name], _ = o.Value.(string)
+	}
+	game, named := filled[fieldGame]
+	game = strings.TrimPrefix(strings.TrimSpace(game), "#")
+	switch i.Data.Name {
+	case "challenge", "rules", "top", "how": // a kind of game
+	default:
+		code := i.Data.Name == "accept" && len(game) == match.CodeLength
+		if named && !code && (game == "" || strings.Trim(game, "0123456789") != "") {
+			return "A game is meant by its number, such as #12. Choose one of those that are suggested."
+		}
+	}
+	if _, value := filled["value"]; value && filled["name"] == "" {
+		return "Choose the name of the setting too."
+	}
+	return ""
 }
 
 // optionCommand is the type of an option that is a command below another.

@@ -37,8 +37,12 @@ func newDoor(to *url.URL) *door {
 	return &door{to: to, inner: inner, tight: to == nil, routes: map[string]time.Time{}}
 }
 
-// Discord takes 50 requests in any second, but for answers to interactions.
-const perSecond = 48
+// Discord takes 50 requests in any second, but for answers to interactions. Some come
+// later than others, so here are fewer allowed, in a little longer.
+const (
+	perSecond = 40
+	aSecond   = 1100 * time.Millisecond
+)
 
 // limited reports whether requests are limited: by Discord always, by a server in its
 // place from when it has said so. A proxy that keeps the limits itself says nothing.
@@ -48,16 +52,19 @@ func (d *door) limited() bool {
 	return d.tight
 }
 
-// turn is how long a request must wait for its turn, so that there are never more than
-// perSecond in a second.
+// turn is how long a request must wait for its turn, so that there are no more than
+// perSecond in aSecond.
 func (d *door) turn(route string) time.Duration {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.tight || isInteraction(route) {
+	if isInteraction(route) {
 		return 0
 	}
 	now := time.Now()
-	at := latest(now, d.passed[d.oldest].Add(time.Second))
+	at := now
+	if d.tight {
+		at = latest(now, d.passed[d.oldest].Add(aSecond))
+	}
 	d.passed[d.oldest] = at
 	d.oldest = (d.oldest + 1) % perSecond
 	return at.Sub(now)
@@ -167,11 +174,11 @@ func (d *door) learn(route string, answer *http.Response) *held {
 		io.Closer
 	}{bytes.NewReader(body), answer.Body}
 	var said struct {
-		After  float64 `json:"retry_after"`
+		After  json.RawMessage `json:"retry_after"`
 		Global bool
 	}
 	plain := json.Unmarshal(body, &said) != nil
-	after := max(seconds(header.Get("Retry-After")), time.Duration(said.After*float64(time.Second)))
+	after := max(seconds(header.Get("Retry-After")), seconds(string(said.After)))
 	switch {
 	case plain || page:
 		const banned = time.Minute
@@ -242,10 +249,10 @@ func latest(a, b time.Time) time.Time {
 func seconds(text string) time.Duration {
 	n, err := strconv.ParseFloat(text, 64)
 	const most = 24 * 60 * 60
-	if err != nil || n < 0 || n > most {
+	if err != nil || n < 0 {
 		return 0
 	}
-	return time.Duration(n * float64(time.Second))
+	return time.Duration(min(n, most) * float64(time.Second))
 }
 
 // routeOf is what shares a limit: requests of one kind about one channel or server.

@@ -100,6 +100,9 @@ func (i *interaction) who() *user {
 	return i.User
 }
 
+// isThread reports whether channels of a kind are threads.
+func isThread(kind int) bool { return kind >= threadNews && kind <= threadPrivate }
+
 // address is a channel or a server.
 func address(id string) storage.Address {
 	if id == "" {
@@ -110,7 +113,7 @@ func address(id string) storage.Address {
 
 // person is somebody as the bot knows him.
 func person(u *user) bot.Person {
-	return bot.Person{Address: address(u.ID), Name: cmp.Or(u.GlobalName, u.Username, u.ID)}
+	return bot.Person{Address: address(u.ID), Name: cmp.Or(u.GlobalName, u.Username, u.ID), Bot: u.Bot}
 }
 
 // newer reports whether one id is younger than another: they are numbers that grow.

@@ -85,6 +85,54 @@ func TestWhatWasSaidWhileTheProgramWasGoneIsRead(t *testing.T) {
 	}
 }
 
+func TestWhatWasMissedIsReadThoughThatFailsAtFirst(t *testing.T) {
+	for name, no := range map[string]refusal{
+		"500":         *refused(500, nil, `{"message":"500","code":0}`),
+		"429":         *refused(429, nil, `{"message":"slow","retry_after":0.02,"global":false}`),
+		"429, global": *refused(429, nil, `{"message":"slow","retry_after":0.02,"global":true}`),
+		"502, a page": *refused(502, map[string]string{"Content-Type": "text/html"}, `<html>bad gateway</html>`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, disk := newFake(t), &kvtest.Disk{}
+			l := live(t, f, disk)
+			thread := l.begun()
+			if err := l.stop(); err != nil {
+				t.Log(err)
+			}
+			f.Say(thread, alice, "f3")
+			f.refuseTimes(3, no, "GET channels/"+thread+"/messages")
+			l = live(t, f, disk)
+			l.Ready()
+			l.Say(thread, bob, "e5")
+			l.posted("1… e5")
+			if n := l.count("message_reference"); n > 0 {
+				t.Errorf("%d answers to moves", n)
+			}
+		})
+	}
+}
+
+func TestTalkIsNoMoveWhenItIsReadAgain(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	thread := l.begun()
+	l.Say(room0, bob, "e5") // it is not his turn
+	l.Say(thread, alice, "f3")
+	l.posted("1. f3")
+	l.Say(room0, carol, "<@999> version") // handled after all that
+	l.posted("Chimera")
+	if err := l.stop(); err != nil {
+		t.Log(err)
+	}
+	l = live(t, f, disk)
+	l.Ready()
+	l.Say(room0, carol, "<@999> help")
+	l.posted("message_reference", "challenge")
+	if n := l.count("1… e5"); n > 0 {
+		t.Error("talk was played")
+	}
+}
+
 func TestReconnectAsFirstPacketAfterResumeDoesNotHangTheBot(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.open = 500 * time.Millisecond })
 	thread := l.begun()

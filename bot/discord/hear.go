@@ -3,6 +3,7 @@ package discord
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -18,23 +19,23 @@ func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) 
 		a.ready(ctx, data)
 	case "MESSAGE_CREATE":
 		var m message
-		if a.read(ctx, data, &m) && m.ID != "" && m.ChannelID != "" {
+		if a.parse(ctx, data, &m) && m.ID != "" && m.ChannelID != "" {
 			a.heard.Add(m.ChannelID, func() { a.message(ctx, &m) })
 		}
 	case "INTERACTION_CREATE":
 		var i interaction
-		if a.read(ctx, data, &i) && i.ID != "" && i.Token != "" {
+		if a.parse(ctx, data, &i) && i.ID != "" && i.Token != "" {
 			a.interaction(ctx, &i)
 		}
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		var c channel
-		if a.read(ctx, data, &c) && c.ID != "" {
+		if a.parse(ctx, data, &c) && c.ID != "" {
 			a.heard.Add(c.ID, func() { a.gone(ctx, c.ID) })
 		}
 	}
 }
 
-func (a *Adapter) read(ctx context.Context, data json.RawMessage, into any) bool {
+func (a *Adapter) parse(ctx context.Context, data json.RawMessage, into any) bool {
 	err := json.Unmarshal(data, into)
 	if err != nil {
 		a.log.WarnContext(ctx, "discord: event not read", "err", err)
@@ -48,7 +49,7 @@ func (a *Adapter) ready(ctx context.Context, data json.RawMessage) {
 		User        *user
 		Application struct{ ID string }
 	}
-	if !a.read(ctx, data, &r) || r.User == nil {
+	if !a.parse(ctx, data, &r) || r.User == nil {
 		return
 	}
 	me := self{User: r.User.ID, Application: r.Application.ID}
@@ -71,9 +72,11 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 		a.closeThread(ctx, r)
 		return
 	}
-	if err := a.match.Leave(ctx, address(channel), true); err != nil {
+	people, err := a.match.PeopleAt(ctx, address(channel))
+	if err = errors.Join(err, a.match.Leave(ctx, address(channel), true)); err != nil {
 		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
 	}
+	a.house(ctx, people, channel, "g"+channel, nil)
 }
 
 // message answers what somebody wrote.
@@ -102,16 +105,44 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	case where.game != 0 && a.bot.Understands(text):
 	case a.bot.IsMove(ctx, said):
 	default:
+		if a.bot.Understands(text) {
+			a.saw(ctx, m.ChannelID, m.ID) // it shall not be a move when it is read again
+		}
 		return
 	}
 	if !said.Private && strings.HasPrefix(strings.ToLower(text), "settings here") {
 		said.Manager = a.manages(ctx, m)
 	}
+	a.prepare(ctx, &said)
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.post.Wake()
 	notes = a.explain(text, said, notes)
 	a.saw(ctx, m.ChannelID, m.ID)
 	a.said.Add(m.ChannelID, func() { a.answer(ctx, m, said, notes) })
+}
+
+// prepare finds out what a challenge needs: where it is made in a thread, the channel of
+// that, and where it is made privately, how its opponent can be told.
+func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
+	if !strings.HasPrefix(strings.ToLower(said.Text), "challenge") {
+		return
+	}
+	if said.Private {
+		for _, p := range said.People {
+			a.acquaint(ctx, p)
+		}
+		return
+	}
+	if said.Within.ID != "" || said.ReplyTo != 0 {
+		return
+	}
+	var c channel
+	if err := a.call(ctx, http.MethodGet, "channels/"+said.Place.ID, nil, &c); err != nil {
+		a.log.InfoContext(ctx, "discord: channel not known", "err", a.clean(err))
+	}
+	if isThread(c.Type) {
+		said.Within = address(c.ParentID)
+	}
 }
 
 // address is what a text says to the bot, without its name, and whether it is addressed
@@ -133,7 +164,7 @@ func (a *Adapter) address(m *message, me string) (text string, addressed bool) {
 func people(mentioned []user, me string) map[string]bot.Person {
 	named := map[string]bot.Person{}
 	for _, u := range mentioned {
-		if u.ID != "" && u.ID != me && !u.Bot {
+		if u.ID != "" && u.ID != me {
 			named["<@"+u.ID+">"] = person(&u)
 			named["<@!"+u.ID+">"] = person(&u)
 		}

@@ -11,14 +11,9 @@ import (
 	"chimera/storage"
 )
 
-// house lets the people of a game be told privately what cannot be said at its place any
-// more, and tells them why.
-func (a *Adapter) house(ctx context.Context, p bot.Parcel, why error) {
-	people, err := a.match.Concerned(ctx, p.Entry.Game)
-	if err != nil {
-		a.log.ErrorContext(ctx, "discord: people not known", "err", err)
-		return
-	}
+// house lets people be told privately what cannot be said in a channel any more, and tells
+// them why. The nonce lets each be told once.
+func (a *Adapter) house(ctx context.Context, people []storage.Person, channel, nonce string, why error) {
 	for _, who := range people {
 		account, ok := a.match.AccountOn(ctx, who.ID, Platform)
 		if !ok {
@@ -35,8 +30,8 @@ func (a *Adapter) house(ctx context.Context, p bot.Parcel, why error) {
 				continue
 			}
 		}
-		l := sentence(shutOut(p.Place.Address.ID, why))
-		l.Nonce, l.Enforce = fmt.Sprint("h", p.Entry.ID, ".", who.ID), true
+		l := sentence(shutOut(channel, why))
+		l.Nonce, l.Enforce = fmt.Sprint(nonce, ".", who.ID), true
 		if err := a.call(ctx, http.MethodPost, "channels/"+private+"/messages", l.post, nil); err != nil {
 			a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
 		}
@@ -50,6 +45,22 @@ func (a *Adapter) settle(ctx context.Context, who storage.Person, private string
 		return err
 	}
 	return a.match.AtHome(ctx, who, home.ID)
+}
+
+// acquaint lets somebody be told privately of what another wants of him, if Discord lets
+// the bot write to him.
+func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
+	who, err := a.match.Meet(ctx, p.Address, p.Name)
+	if err != nil || who.Home != 0 || p.Bot {
+		return
+	}
+	private, err := a.privately(ctx, p.Address.ID)
+	if err == nil {
+		err = a.settle(ctx, who, private)
+	}
+	if err != nil {
+		a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
+	}
 }
 
 // shutOut says why nothing can be said in a channel.
@@ -70,7 +81,7 @@ func lacking(i *interaction) []string {
 		return nil
 	}
 	speak, called := uint64(permitSend), "Send Messages"
-	if i.Channel != nil && i.Channel.Type >= threadNews && i.Channel.Type <= threadPrivate {
+	if i.Channel != nil && isThread(i.Channel.Type) {
 		speak, called = permitSendInThreads, "Send Messages in Threads"
 	}
 	var lacks []string

@@ -36,6 +36,11 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "",
 		From: person(i.who()), ReplyTo: where.game,
 	}
+	if i.Channel != nil {
+		if m.Within = address(i.Channel.ID); isThread(i.Channel.Type) {
+			m.Within = address(i.Channel.ParentID)
+		}
+	}
 	if i.Member != nil {
 		m.Manager = manages(i.Member.Permissions)
 	}
@@ -57,6 +62,11 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 			said.Press = a.unpack(ctx, q.i.Data.CustomID)
 		} else {
 			said.Text, said.People = compose(q.i)
+			a.prepare(ctx, &said)
+		}
+		if fault := odd(q.i); fault != "" {
+			notes = []bot.Note{{Text: bot.Text{{Words: fault}}}}
+			return
 		}
 		notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
 		notes = warn(q.i, a.explain(said.Text, said, notes))

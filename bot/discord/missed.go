@@ -2,10 +2,12 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 )
 
 // catchUp lets what was said in rooms with games while nobody listened be read and
@@ -31,16 +33,52 @@ func (a *Adapter) catchUp(ctx context.Context) {
 	}
 }
 
-// missed handles what was said in a channel after a message.
+// missed handles what was said in a channel after a message. Where that cannot be read it
+// is tried again: for a while at once, so that what is said from now on comes after it, and
+// then now and then.
 func (a *Adapter) missed(ctx context.Context, channel, server, after string) {
 	defer a.rescue(ctx, "missed messages")
+	a.caught.fallBehind(channel)
+	const tries = 6
+	for try := 0; ; try++ {
+		var err error
+		after, err = a.read(ctx, channel, server, after)
+		if err == nil {
+			a.caught.catchUp(channel)
+			return
+		}
+		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err))
+		wait := a.pace.retry << try
+		var no *held
+		switch {
+		case errors.As(err, &no):
+			wait = max(wait, no.after)
+		case status(err)/100 == 4: //nolint:mnd // the channel is gone, or may not be read
+			a.caught.catchUp(channel)
+			return
+		}
+		if try == tries {
+			break
+		}
+		if a.await(wait) != nil {
+			return // it is read when the bot begins again
+		}
+	}
+	const later = time.Minute
+	time.AfterFunc(later, func() {
+		a.heard.Add(channel, func() { a.missed(ctx, channel, server, after) })
+	})
+}
+
+// read handles what was said in a channel after a message, and returns the last that was
+// handled.
+func (a *Adapter) read(ctx context.Context, channel, server, after string) (string, error) {
 	const page, most = 100, 10
 	for range most {
 		var found []message
 		err := a.call(ctx, http.MethodGet, fmt.Sprintf("channels/%s/messages?limit=%d&after=%s", channel, page, after), nil, &found)
 		if err != nil {
-			a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err))
-			return
+			return after, err
 		}
 		slices.SortFunc(found, func(m, n message) int {
 			if newer(m.ID, n.ID) {
@@ -52,30 +90,34 @@ func (a *Adapter) missed(ctx context.Context, channel, server, after string) {
 			if !newer(m.ID, after) {
 				continue
 			}
-			after = m.ID
 			m.ChannelID, m.GuildID = channel, server
 			a.message(ctx, &m)
-			a.caught.add(m.ID)
+			after = m.ID
+			a.note(ctx, "seen/"+channel, after)
 		}
 		if len(found) < page {
-			return
+			break
 		}
 	}
+	return after, nil
 }
 
-// saw notes the newest message of a channel that was handled.
+// saw notes the newest message of a channel that was handled, unless some before it were
+// not.
 func (a *Adapter) saw(ctx context.Context, channel, message string) {
-	if newer(message, a.recall(ctx, "seen/"+channel)) {
+	a.caught.add(message)
+	if !a.caught.isBehind(channel) && newer(message, a.recall(ctx, "seen/"+channel)) {
 		a.note(ctx, "seen/"+channel, message)
 	}
 }
 
-// caught are the last messages that were handled because they had been missed; they
-// may be told of a second time.
+// caught are the last messages that were handled, which may be told of a second time, and
+// the channels of which some are still to be read.
 type caught struct {
-	mu   sync.Mutex
-	ids  map[string]bool
-	last []string
+	mu     sync.Mutex
+	ids    map[string]bool
+	last   []string
+	behind map[string]bool
 }
 
 func (c *caught) add(id string) {
@@ -96,4 +138,25 @@ func (c *caught) has(id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.ids[id]
+}
+
+func (c *caught) fallBehind(channel string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.behind == nil {
+		c.behind = map[string]bool{}
+	}
+	c.behind[channel] = true
+}
+
+func (c *caught) catchUp(channel string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.behind, channel)
+}
+
+func (c *caught) isBehind(channel string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.behind[channel]
 }

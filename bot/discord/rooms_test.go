@@ -108,6 +108,87 @@ func TestAChannelThatIsGoneIsToldPrivately(t *testing.T) {
 	l.posted("POST channels/602/messages", "1. f3")
 }
 
+func TestAChannelThatIsDeletedIsToldPrivately(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.begun()
+	l.Lock()
+	l.Refuse = func(c call) *refusal {
+		if c.Has("channels/" + room0) {
+			return refused(404, nil, `{"message":"Unknown Channel","code":10003}`)
+		}
+		return nil
+	}
+	l.Dispatch("CHANNEL_DELETE", map[string]any{"id": room0, "guild_id": server, "type": 0})
+	l.Unlock()
+	for _, w := range []who{alice, bob} {
+		l.posted("POST channels/7"+w.ID, "is gone")
+	}
+	l.answered(l.Slash("502", alice, "move", "move=f3", "game=#1"), "Done")
+	l.posted("POST channels/7"+bob.ID, "1. f3", "board.png", "<@"+bob.ID+">")
+}
+
+func TestAChallengeMadePrivatelyReachesWhoIsMeant(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.Slash("601", alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
+	l.posted("POST channels/7"+bob.ID, "alice challenges <@12>", "Accept")
+	l.Press("7"+bob.ID, bob, l.buttonOf("Accept"))
+	l.posted("POST channels/7"+bob.ID, "board.png")
+	l.posted("POST channels/601", "board.png", "<@11>")
+	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "users/@me/channels")
+	l.answered(l.Slash("601", alice, "challenge", "opponent=@carol"), "cannot tell carol")
+}
+
+func TestBotsDoNotPlay(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.answered(l.Interact(room0, alice, isCommand, map[string]any{
+		"name": menuChallenge, "type": 2, "target_id": "77",
+		"resolved": map[string]any{"users": map[string]any{"77": map[string]any{"id": "77", "username": "tool", "bot": true}}},
+	}), "is a bot")
+}
+
+func TestOddOptionsAreNamed(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.answered(l.Slash(thread, alice, "move", "move=e4", "game=zzz"), "by its number")
+	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
+		"name": "mine", "type": 1, "options": []any{map[string]any{"name": "value", "type": 3, "value": "night"}},
+	}}}), "Choose the name")
+}
+
+func TestARematchThatBothWant(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
+		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text), "Done")
+	}
+	l.posted("wins by checkmate", "<@11>", "<@12>")
+	rematch := l.buttonOf("Rematch")
+	l.Press(thread, alice, rematch)
+	l.posted("alice challenges <@12>", "#2")
+	l.answered(l.Press(thread, alice, rematch), "waits for an answer")
+	l.Press(thread, bob, rematch)
+	l.posted("Chess #2", "board.png")
+}
+
+func TestGamesInOneRoomAndItsThreads(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.Say(room0, alice, "<@999> settings here rooms not-here")
+	l.posted("in every room")
+	l.Say(room0, alice, "<@999> settings here rooms here")
+	l.posted("rooms here")
+	within := func(i map[string]any) {
+		i["channel"] = map[string]any{"id": "5011", "type": threadPublic, "parent_id": room0}
+	}
+	challenge := map[string]any{"name": "challenge", "type": 1}
+	l.answered(l.Interact("5011", alice, isCommand, challenge, within), "Done")
+	l.answered(l.Interact("502", alice, isCommand, challenge), "other rooms")
+	l.Say(room0, alice, "<@999> settings here rooms not-here")
+	l.posted("the only room")
+}
+
 func TestPrivately(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()

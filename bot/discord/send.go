@@ -32,7 +32,11 @@ func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 	if err != nil {
 		verdict := a.verdict(err)
 		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone {
-			a.house(ctx, p, err)
+			people, unknown := a.match.Concerned(ctx, p.Entry.Game)
+			if unknown != nil {
+				a.log.ErrorContext(ctx, "discord: people not known", "err", unknown)
+			}
+			a.house(ctx, people, p.Place.Address.ID, fmt.Sprint("h", p.Entry.ID), err)
 		}
 		return verdict
 	}

@@ -63,7 +63,7 @@ func (s *shard) run(ctx context.Context) error {
 			l.cut()
 			l = nil
 		}
-		const most = time.Minute
+		const most = 20 * time.Second
 		wait := min(s.a.pace.retry<<min(faults-1, 10), most)
 		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", code, "in", wait)
 		if err := pause(ctx, wait); err != nil {

@@ -83,7 +83,7 @@ func spellSpan(s bot.Span, who func(storage.PersonID) (string, bool)) string {
 		}
 		return "@" + escape(s.Words)
 	case !s.Moment.IsZero():
-		return fmt.Sprintf("<t:%d:R>", s.Moment.Unix())
+		return fmt.Sprintf("<t:%d:f> (<t:%[1]d:R>)", s.Moment.Unix())
 	case s.Words == "":
 		return ""
 	case s.Style == bot.Bold:

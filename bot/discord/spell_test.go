@@ -47,7 +47,7 @@ func TestSpans(t *testing.T) {
 		{Words: "in 2 days", Moment: time.Unix(77, 0)},
 	}
 	s := spell(text, func(id storage.PersonID) (string, bool) { return "12", id == 2 })
-	if want := "**a** `R~Bd4` `` ` `` <@12> @\\* <t:77:R>"; s.pages[0] != want || len(s.people) != 1 {
+	if want := "**a** `R~Bd4` `` ` `` <@12> @\\* <t:77:f> (<t:77:R>)"; s.pages[0] != want || len(s.people) != 1 {
 		t.Errorf("%q", s)
 	}
 }

@@ -19,6 +19,8 @@ type Terms struct {
 	To      storage.PersonID // 0: whoever comes first
 	Seat    storage.PlaceID  // where To plays, if that is known to be elsewhere
 	Named   string           // whom it names that nobody has met
+	Within  string           // the id of the channel around the place, if that is a thread
+	After   storage.GameID   // the game that shall be played again, 0 for none
 	Variant string
 	Color   string // of the challenger: "white", "black" or "random"
 	Rated   bool
@@ -51,9 +53,19 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 	case terms.Pace.Move == 0 && (terms.Rated || terms.Pace.Bank > 0):
 		return Done{}, &Refusal{Why: RatedNeedsTime}
 	}
-	code := newCode()
+	code, heads := newCode(), s.coin()
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		if err := welcome(w.Reader, by, terms.To); err != nil {
+		if offered, err := rematchOf(w.Reader, by, terms); err != nil || offered.ID != 0 {
+			done, err2 := Done{}, err
+			if err == nil {
+				done, err2 = s.start(w, by, offered, heads, offered.Seat)
+			}
+			if err2 != nil {
+				return Done{}, err2
+			}
+			return done, w.DeleteChallenge(offered)
+		}
+		if err := welcome(w.Reader, by, terms); err != nil {
 			return Done{}, err
 		}
 		open, err := w.ChallengesBy(by.Person)
@@ -70,7 +82,7 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		c := storage.Challenge{
 			ID: id, From: by.Person, To: terms.To, Variant: terms.Variant,
 			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, Seat: terms.Seat, At: s.now(),
-			Code: code, Named: terms.Named,
+			Code: code, Named: terms.Named, After: terms.After,
 		}
 		now, _, err := s.running(w.Reader)
 		if err != nil {
@@ -87,8 +99,36 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 	})
 }
 
+// rematchOf is the rematch that the asker wants to offer, if his opponent has offered it
+// already. That he has done so himself is refused.
+func rematchOf(r storage.Reader, by By, terms Terms) (storage.Challenge, error) {
+	if terms.After == 0 {
+		return storage.Challenge{}, nil
+	}
+	for _, from := range []storage.PersonID{by.Person, terms.To} {
+		ids, err := r.ChallengesBy(from)
+		if err != nil {
+			return storage.Challenge{}, err
+		}
+		open, err := collect(ids, r.Challenge)
+		if err != nil {
+			return storage.Challenge{}, err
+		}
+		i := slices.IndexFunc(open, func(c storage.Challenge) bool { return c.After == terms.After })
+		switch {
+		case i < 0:
+		case from == by.Person:
+			return storage.Challenge{}, &Refusal{RematchAsked, open[i].ID}
+		default:
+			return open[i], nil
+		}
+	}
+	return storage.Challenge{}, nil
+}
+
 // welcome refuses a challenge where its server or its opponent wants none.
-func welcome(r storage.Reader, by By, to storage.PersonID) error {
+func welcome(r storage.Reader, by By, terms Terms) error {
+	to := terms.To
 	place, err := r.Place(by.Place)
 	if err != nil {
 		return err
@@ -98,7 +138,7 @@ func welcome(r storage.Reader, by By, to storage.PersonID) error {
 		if err != nil {
 			return err
 		}
-		if rooms := server.Settings.Rooms; len(rooms) > 0 && !slices.Contains(rooms, place.Address.ID) {
+		if rooms := server.Settings.Rooms; len(rooms) > 0 && !slices.Contains(rooms, place.Address.ID) && !slices.Contains(rooms, terms.Within) {
 			return &Refusal{Why: NotHere}
 		}
 	}
@@ -334,7 +374,7 @@ func (s *Service) Rematch(ctx context.Context, by By, id storage.GameID) (Done, 
 		return Done{}, &Refusal{NotOver, id}
 	}
 	return s.Challenge(ctx, by, Terms{
-		To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: strings.ToLower(rules.Color(1 - side).String()), Rated: g.Rated, Pace: g.Pace,
+		After: id, To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: strings.ToLower(rules.Color(1 - side).String()), Rated: g.Rated, Pace: g.Pace,
 	})
 }
 

@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"chimera/storage"
 )
@@ -59,6 +60,34 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 		told = true
 	}
 	return told, nil
+}
+
+// PeopleAt are those who play at a place.
+func (s *Service) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
+	var games []storage.GameID
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		place, err := r.PlaceAt(at)
+		if errors.Is(err, storage.ErrNotFound) {
+			return nil
+		}
+		if err == nil {
+			games, err = r.Here(place.ID)
+		}
+		return err
+	})
+	var all []storage.Person
+	for _, id := range games {
+		people, err2 := s.Concerned(ctx, id)
+		if err2 != nil {
+			return nil, err2
+		}
+		for _, p := range people {
+			if !slices.ContainsFunc(all, func(known storage.Person) bool { return known.ID == p.ID }) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all, err
 }
 
 // Concerned are the people of a game or of a challenge; nobody if it is gone.

@@ -16,10 +16,11 @@ const (
 	LinkFor    = 15 * time.Minute // a code is good for
 	MaxGuesses = 5                // wrong codes in
 	GuessesIn  = time.Hour
+	CodeLength = 12
 )
 
 // newCode is a code that nobody guesses: 60 bits.
-func newCode() string { return rand.Text()[:12] }
+func newCode() string { return rand.Text()[:CodeLength] }
 
 // NewLink is a one-time code with which the asker's account on another platform becomes
 // the same person. An earlier one ends.

@@ -2,6 +2,8 @@ package match
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"chimera/storage"
 )
@@ -13,10 +15,13 @@ type Lively struct {
 	Games  []storage.GameID
 }
 
-// Lively are the places of a platform at which games go on.
+// Lively are the places of a platform at which games go on, and those where their players
+// are told what concerns nobody else.
 func (s *Service) Lively(ctx context.Context, platform string) ([]Lively, error) {
 	var all []Lively
 	err := s.store.View(ctx, func(r storage.Reader) error {
+		homes := map[storage.PlaceID]bool{}
+		all = nil
 		ids, err := r.LivelyPlaces()
 		if err != nil {
 			return err
@@ -39,6 +44,32 @@ func (s *Service) Lively(ctx context.Context, platform string) ([]Lively, error)
 				return err
 			}
 			all = append(all, found)
+			for _, id := range found.Games {
+				people, err := concerned(r, id)
+				if err != nil {
+					return err
+				}
+				for _, p := range people {
+					who, err := r.Person(p)
+					if err != nil {
+						return err
+					}
+					homes[who.Home] = true
+				}
+			}
+		}
+		for _, found := range all {
+			delete(homes, found.Place.ID)
+		}
+		delete(homes, 0)
+		for _, id := range slices.Sorted(maps.Keys(homes)) {
+			place, err := r.Place(id)
+			if err != nil {
+				return err
+			}
+			if place.Address.Platform == platform && place.Gone.IsZero() {
+				all = append(all, Lively{Place: place})
+			}
 		}
 		return nil
 	})

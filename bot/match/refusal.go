@@ -29,6 +29,9 @@ const (
 	TooLateToAbort    Why = "too late to abort" // both have moved
 	TooLong           Why = "too long"          // more than MaxMove or MaxBank
 	RatedNeedsTime    Why = "rated needs time"  // no limit, but rated or with a bank
+	RematchAsked      Why = "rematch asked"     // by the asker already, and it is open
+	EveryRoom         Why = "every room"        // lets games begin
+	OnlyRoom          Why = "only room"         // that lets games begin
 	NotOver           Why = "not over"          // the game goes on
 	NoLimit           Why = "no limit"          // the game has no time limit
 	YourTurn          Why = "your turn"         // conditions are for the opponent's

@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,11 +50,19 @@ func Settings(s storage.Settings) []Setting {
 	}
 }
 
-// ServerSettings are a server's, in the order in which people see them.
-func ServerSettings(s storage.ServerSettings) []Setting {
-	rooms := "all"
-	if len(s.Rooms) > 0 {
-		rooms = strconv.Itoa(len(s.Rooms))
+// ServerSettings are a server's as a place in it sees them, in the order in which people
+// see them.
+func ServerSettings(s storage.ServerSettings, place storage.Address) []Setting {
+	rooms, others := "all", len(s.Rooms)
+	if slices.Contains(s.Rooms, place.ID) {
+		rooms = "here"
+		others--
+	}
+	switch {
+	case others > 0 && rooms == "here":
+		rooms += fmt.Sprintf(" and %d more", others)
+	case others > 0:
+		rooms = fmt.Sprintf("not-here, but %d others", others)
 	}
 	return []Setting{
 		{SetGame, cmp.Or(s.Game, "usual")},
@@ -119,16 +128,29 @@ func (s *Service) setServer(to *storage.ServerSettings, place storage.Place, nam
 		}
 		return oneOf(value, "on", "off")
 	case SetRooms:
-		rooms := slices.DeleteFunc(slices.Clone(to.Rooms), func(id string) bool { return value == "all" || id == place.Address.ID })
-		if value == "here" {
-			rooms = append(rooms, place.Address.ID)
-		}
-		to.Rooms = rooms
-		return oneOf(value, "all", "here", "not-here")
+		return setRooms(to, place.Address.ID, value)
 	default:
 		return NoSuchSetting
 	}
 	return ""
+}
+
+// setRooms says in which rooms games may be begun: Rooms are those, none for all.
+func setRooms(to *storage.ServerSettings, here, value string) Why {
+	i := slices.Index(to.Rooms, here)
+	switch {
+	case value == "all":
+		to.Rooms = nil
+	case value == "here" && i < 0:
+		to.Rooms = append(slices.Clone(to.Rooms), here)
+	case value == "not-here" && len(to.Rooms) == 0:
+		return EveryRoom
+	case value == "not-here" && i >= 0 && len(to.Rooms) == 1:
+		return OnlyRoom
+	case value == "not-here" && i >= 0:
+		to.Rooms = slices.Delete(slices.Clone(to.Rooms), i, i+1)
+	}
+	return oneOf(value, "all", "here", "not-here")
 }
 
 // Choose gives a setting of the asker's a value. The refusals are NoSuchSetting and
