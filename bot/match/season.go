@@ -175,35 +175,39 @@ func (s *Service) closeMonths(ctx context.Context) error {
 	now := storage.MonthOf(s.now().Add(-Settling))
 	for {
 		var server storage.Server
+		var table storage.Table
 		err := s.store.View(ctx, func(r storage.Reader) (err error) {
-			server, err = r.Closing(now)
+			if server, err = r.Closing(now); err != nil || server.ID == 0 {
+				return err
+			}
+			month := server.Settings.Season.Month
+			table, err = tally(r, server.ID, storage.Overall, month.Begins(), (month + 1).Begins())
 			return err
 		})
 		if err != nil || server.ID == 0 {
 			return err
 		}
-		err = s.store.Update(ctx, func(w storage.Writer) error { return s.closeMonth(w, now) })
+		err = s.store.Update(ctx, func(w storage.Writer) error {
+			return s.closeMonth(w, server.ID, server.Settings.Season, table)
+		})
 		if err != nil {
 			return err
 		}
 	}
 }
 
-func (s *Service) closeMonth(w storage.Writer, now storage.Month) error {
-	server, err := w.Closing(now)
-	if err != nil || server.ID == 0 {
-		return err
-	}
-	season := server.Settings.Season
-	table, err := tally(w.Reader, server.ID, storage.Overall, season.Month.Begins(), (season.Month + 1).Begins())
-	if err != nil {
+// closeMonth keeps and tells the table of a month, unless the server's season is another
+// by now. Its results do not change any more, but for games that are annulled.
+func (s *Service) closeMonth(w storage.Writer, id storage.ServerID, season storage.Season, table storage.Table) error {
+	server, err := w.Server(id)
+	if err != nil || server.Settings.Season != season {
 		return err
 	}
 	server.Settings.Season.Month++
 	if err := w.PutServer(server); err != nil || len(table) == 0 {
 		return err
 	}
-	return errors.Join(w.PutTable(server.ID, season.Month, table), w.Post(storage.Entry{
+	return errors.Join(w.PutTable(id, season.Month, table), w.Post(storage.Entry{
 		Place: season.Place, At: s.now(), Kind: string(MonthEnded), Facts: map[string]string{FactMonth: season.Month.String()},
 	}))
 }
