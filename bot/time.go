@@ -87,6 +87,7 @@ func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
 		if _, err := b.match.ClearPlan(ctx, r.by(), id); err != nil {
 			return nil, err
 		}
+		return r.answer(noPlanNow(id)), nil
 	default:
 		if _, err := b.match.Plan(ctx, r.by(), id, r.line); err != nil {
 			return nil, err

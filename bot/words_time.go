@@ -131,6 +131,10 @@ func vacationWords(left time.Duration, p storage.Person) Text {
 
 // Conditional moves.
 
+func noPlanNow(id storage.GameID) Text {
+	return say("No moves of yours are played by themselves in game ", hash(id), " any more.")
+}
+
 func planWords(id storage.GameID, lines [][]string) Text {
 	if len(lines) == 0 {
 		return say("You have no conditional moves in game ", hash(id), ". Write them as ", code("if e5 then Nf3, if Nc6 then Bb5; if c5 then c3"), ".")
