@@ -279,6 +279,38 @@ func (s *Service) Unlink(ctx context.Context, by By, account storage.Address) (D
 		was := p
 		p.Identities = slices.DeleteFunc(slices.Clone(p.Identities), func(a storage.Address) bool { return a == account })
 		p.Home = 0
-		return Done{What: Chose}, w.PutPerson(was, p)
+		return Done{What: Chose}, errors.Join(w.PutPerson(was, p), leaveSeats(w, p.ID, account.Platform))
 	})
+}
+
+// leaveSeats lets a person play games no more where he has no account, but where they
+// began.
+func leaveSeats(w storage.Writer, id storage.PersonID, platform string) error {
+	playing, err := w.Playing(id)
+	if err != nil {
+		return err
+	}
+	for _, game := range playing {
+		g, err := w.Game(game)
+		if err != nil {
+			return err
+		}
+		side, _ := g.SideOf(id)
+		if g.Seats[side] == 0 {
+			continue
+		}
+		seat, err := w.Place(g.Seats[side])
+		if err != nil {
+			return err
+		}
+		if seat.Address.Platform != platform {
+			continue
+		}
+		was := g
+		g.Seats[side] = 0
+		if err := w.PutGame(was, g); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,0 +1,89 @@
+package match_test
+
+import (
+	"slices"
+	"testing"
+
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+// elsewhere is somebody in a private chat on another platform.
+func (c *club) elsewhere(name string) match.By {
+	c.t.Helper()
+	account := storage.Address{Platform: "other", ID: name}
+	person, err := c.Meet(c.t.Context(), account, name)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	place, _, err := c.Visit(c.t.Context(), storage.Address{Platform: "other", ID: "chat of " + name}, storage.Address{})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if err := c.AtHome(c.t.Context(), person, place.ID); err != nil {
+		c.t.Fatal(err)
+	}
+	return match.By{Person: person.ID, Place: place.ID}
+}
+
+// places are the places that are told of a game.
+func (c *club) places(id storage.GameID) []storage.PlaceID {
+	c.t.Helper()
+	sight, err := c.Look(c.t.Context(), id, match.Latest)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return sight.Game.Places()
+}
+
+func TestACodeIsGoodForOnePersonAnywhere(t *testing.T) {
+	c := newClub(t)
+	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
+	open := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess", Color: "white"})).Game
+	d, err := c.AcceptChallenge(t.Context(), carol, open)
+	c.refused(match.Elsewhere, d, err)
+	_, err = c.JoinCode(t.Context(), carol, open)
+	c.refused(match.NotForYou, match.Done{}, err)
+	code, err := c.JoinCode(t.Context(), c.alice, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err = c.Join(t.Context(), c.alice, code)
+	c.refused(match.OwnChallenge, d, err)
+	d, err = c.UseLink(t.Context(), carol, code)
+	c.refused(match.OtherCode, d, err)
+	first := c.must(c.Join(t.Context(), message(carol, "1"), code))
+	if again := c.must(c.Join(t.Context(), message(carol, "1"), code)); again != first {
+		t.Errorf("the same message is answered with %v, was %v", again, first)
+	}
+	d, err = c.Join(t.Context(), dora, code)
+	c.refused(match.BadCode, d, err)
+	if places := c.places(open); !slices.Equal(places, []storage.PlaceID{c.alice.Place, carol.Place}) {
+		t.Errorf("the game is told at %v", places)
+	}
+	c.must(c.Move(t.Context(), c.alice, open, "e4"))
+	c.must(c.Move(t.Context(), carol, open, "e5"))
+}
+
+func TestAGameGoesAlongWithALinkedPlayer(t *testing.T) {
+	c := newClub(t)
+	game := c.game()
+	also := c.elsewhere("also alice")
+	c.must(c.UseLink(t.Context(), also, c.code(c.alice)))
+	also.Person = c.alice.Person
+	c.must(c.Move(t.Context(), also, game, "e4"))
+	if places := c.places(game); !slices.Equal(places, []storage.PlaceID{c.bob.Place, also.Place}) {
+		t.Errorf("after a move from elsewhere the game is told at %v", places)
+	}
+	c.must(c.Move(t.Context(), c.bob, game, "e5"))
+	c.must(c.Move(t.Context(), c.alice, game, "Nf3"))
+	if places := c.places(game); !slices.Equal(places, []storage.PlaceID{c.bob.Place}) {
+		t.Errorf("after a move at home the game is told at %v", places)
+	}
+	c.must(c.Move(t.Context(), c.bob, game, "Nc6"))
+	c.must(c.Move(t.Context(), also, game, "Bb5"))
+	c.must(c.Unlink(t.Context(), also, storage.Address{Platform: "other", ID: "also alice"}))
+	if places := c.places(game); !slices.Equal(places, []storage.PlaceID{c.bob.Place}) {
+		t.Errorf("without the other account the game is told at %v", places)
+	}
+}
