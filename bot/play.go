@@ -104,6 +104,12 @@ func (b *Bot) answerOffer(ctx context.Context, r request, answer func(context.Co
 	if no := r.only(0); no != nil {
 		return no, nil
 	}
+	if about := r.msg.ReplyTo; about != 0 && r.game == 0 {
+		d, err := answer(ctx, r.by(), about)
+		if no := (*match.Refusal)(nil); !errors.As(err, &no) || no.Why != match.NoOffer {
+			return b.done(r, d, err)
+		}
+	}
 	d, err := answer(ctx, r.by(), r.game)
 	return b.done(r, d, err)
 }
