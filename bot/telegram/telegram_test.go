@@ -125,6 +125,20 @@ func TestAGameByCommandsInAGroup(t *testing.T) {
 	l.posted("sendDocument")
 }
 
+func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(2, bob, "hello")
+	l.posted("do not know")
+	l.Say(group, alice, "/challenge @bob chess white")
+	first := l.posted("#1: alice challenges")
+	l.Say(group, alice, "/challenge @bob stealth white")
+	l.posted("#2: alice challenges")
+	l.Say(group, bob, "accept", replyTo(first))
+	board := l.posted("sendPhoto", "Chess #1")
+	l.Say(group, bob, "accept", replyTo(board))
+	l.posted("sendPhoto", "Stealth Bomber Chess #2")
+}
+
 func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(2, bob, "hello")
