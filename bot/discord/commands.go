@@ -106,7 +106,9 @@ func (a *Adapter) fields(name string) []field {
 			words("colour", "which you play", "white", "black", "random"),
 			flag("rated", "whether it counts for ratings"),
 		}
-	case "accept", "decline", "cancel", "resign", "abort", "draw", "claim", "takeback", "rematch", "fen", "score", "export", "replay":
+	case "accept":
+		return []field{suggested(fieldGame, "its number, such as #12, or the code of a challenge from elsewhere")}
+	case "decline", "cancel", "resign", "abort", "draw", "claim", "takeback", "rematch", "fen", "score", "export", "replay":
 		return []field{game()}
 	case "follow", "unfollow":
 		return []field{must(game())}
@@ -142,7 +144,7 @@ func (a *Adapter) fields(name string) []field {
 	case "settings":
 		return settingsFields()
 	case "link":
-		return []field{text("code", "that you were given on the other platform")}
+		return []field{text("code", "that you were given on the other platform; or a challenge, such as #12, to get its code")}
 	case "help":
 		return []field{suggested(fieldCommand, "about one command")}
 	}
