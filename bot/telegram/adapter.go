@@ -41,7 +41,7 @@ type Adapter struct {
 	gate    *gate
 	library *library.Bot
 	edited  edits
-	pause   func(context.Context, time.Duration) error // waits before something is said
+	pause   func(context.Context, time.Duration) error // waits for Telegram
 	lanes   bot.Lanes                                  // what is to be handled, by chat
 	said    bot.Lanes                                  // what is to be answered, likewise
 	me      models.User                                // from when Run has begun
@@ -110,7 +110,11 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	if a.config.WebhookURL != "" {
 		return a.listen(ctx)
 	}
-	if _, err := a.library.DeleteWebhook(ctx, &library.DeleteWebhookParams{}); err != nil {
+	err := a.insist(ctx, func() error {
+		_, err := a.library.DeleteWebhook(ctx, &library.DeleteWebhookParams{})
+		return err
+	})
+	if err != nil {
 		a.log.WarnContext(ctx, "telegram: the webhook was not removed", "err", a.clean(err))
 	}
 	a.library.Start(ctx)
@@ -136,7 +140,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 			return errors.New("telegram: the token is wrong: ask BotFather for the right one")
 		}
 		a.log.WarnContext(ctx, "telegram: not reached", "err", a.clean(err), "again in", wait)
-		if err := pause(ctx, wait); err != nil {
+		if err := a.pause(ctx, wait); err != nil {
 			return err
 		}
 		const most = time.Minute

@@ -37,7 +37,7 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 
 // reply says a note at once, within the limits of its place. An error has been logged.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bot.Note) error {
-	const tries = 3
+	const tries = 5
 	for try := 1; ; try++ {
 		if err := a.another(ctx, place); err != nil {
 			return err
@@ -76,6 +76,28 @@ func (a *Adapter) seen(ctx context.Context, m *models.Message) {
 	if err != nil {
 		a.log.DebugContext(ctx, "telegram: no reaction", "err", a.clean(err))
 		a.heed(address(m.Chat.ID, topic(m)), err)
+	}
+}
+
+// insist asks Telegram for something again, a little later, if that may help.
+func (a *Adapter) insist(ctx context.Context, ask func() error) error {
+	const tries = 4
+	for try := 1; ; try++ {
+		err := ask()
+		if err == nil {
+			return nil
+		}
+		var later *bot.Later
+		var never *bot.Never
+		verdict := a.verdict(err)
+		wait := time.Second / 4 << try
+		if errors.As(verdict, &later) {
+			wait = max(wait, later.After)
+		}
+		const most = 10 * time.Second
+		if errors.As(verdict, &never) || try == tries || wait > most || a.pause(ctx, wait) != nil {
+			return err
+		}
 	}
 }
 
@@ -129,7 +151,10 @@ func (a *Adapter) toast(ctx context.Context, id, text string) { a.answerQuery(ct
 func (a *Adapter) alert(ctx context.Context, id, text string) { a.answerQuery(ctx, id, text, true) }
 
 func (a *Adapter) answerQuery(ctx context.Context, id, text string, alert bool) {
-	_, err := a.library.AnswerCallbackQuery(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, Text: text, ShowAlert: alert})
+	err := a.insist(ctx, func() error {
+		_, err := a.library.AnswerCallbackQuery(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, Text: text, ShowAlert: alert})
+		return err
+	})
 	if err != nil {
 		a.log.DebugContext(ctx, "telegram: button not answered", "err", a.clean(err))
 	}
@@ -138,7 +163,10 @@ func (a *Adapter) answerQuery(ctx context.Context, id, text string, alert bool) 
 func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) {
 	keyboard, err := a.keyboard(ctx, buttons)
 	if err == nil {
-		_, err = a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message, ReplyMarkup: keyboard})
+		err = a.insist(ctx, func() error {
+			_, err := a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message, ReplyMarkup: keyboard})
+			return err
+		})
 	}
 	if err != nil {
 		a.log.DebugContext(ctx, "telegram: keyboard not changed", "err", a.clean(err))

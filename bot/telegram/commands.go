@@ -52,7 +52,11 @@ func (a *Adapter) setCommands(ctx context.Context) error {
 		if string(before) == now {
 			continue
 		}
-		if _, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: s.commands, Scope: s.scope}); err != nil {
+		err = a.insist(ctx, func() error {
+			_, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: s.commands, Scope: s.scope})
+			return err
+		})
+		if err != nil {
 			return err
 		}
 		if err := a.memory.Put(ctx, "commands/"+s.name, []byte(now)); err != nil {

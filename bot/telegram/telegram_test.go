@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,6 +56,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life 
 	if l.chat, err = New(config, b, service, bot.NewMemory(store, Platform), log); err != nil {
 		t.Fatal(err)
 	}
+	l.chat.pause = func(ctx context.Context, wait time.Duration) error { return pause(ctx, min(wait, 10*time.Millisecond)) }
 	post := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
 	ctx, cancel := context.WithCancel(context.Background())
 	l.ended = make(chan error, 1)
@@ -187,25 +189,34 @@ func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 }
 
 func TestRefusalsOfTelegramAreObeyed(t *testing.T) {
-	f := newFake(t)
-	left := 3
-	f.Refuse = func(c call) *refusal {
-		if c.Method != "sendPhoto" || left == 0 {
-			return nil
-		}
-		left--
-		return []*refusal{
-			refused(http.StatusTooManyRequests, `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 0","parameters":{"retry_after":0}}`),
-			refused(http.StatusBadGateway, "<html>502 Bad Gateway</html>"),
-			refused(http.StatusInternalServerError, `{"ok":false,"error_code":500,"description":"Internal"}`),
-		}[left]
+	for _, method := range []string{"sendPhoto", "sendMessage", "getUpdates", "getMe", "deleteWebhook", "setMyCommands", "answerCallbackQuery", "editMessageReplyMarkup"} {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			left := 3
+			f.Refuse = func(c call) *refusal {
+				if c.Method != method || left == 0 {
+					return nil
+				}
+				left--
+				return []*refusal{
+					refused(http.StatusTooManyRequests, `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 0","parameters":{"retry_after":0}}`),
+					refused(http.StatusBadGateway, "<html>502 Bad Gateway</html>"),
+					refused(http.StatusInternalServerError, `{"ok":false,"error_code":500,"description":"Internal"}`),
+				}[left]
+			}
+			l := live(t, f, &kvtest.Disk{})
+			board := begins(l, variants.All()[0])
+			for range 3 {
+				l.Press(group, alice, board, "pick 1 0 - - 0")
+			}
+			l.Say(group, alice, "e4", replyTo(board))
+			l.posted("sendPhoto", "1. e4")
+			l.Wait("what was refused", func() bool {
+				return left == 0 && (method == "getUpdates" || slices.ContainsFunc(l.Calls, func(c call) bool { return c.Method == method }))
+			})
+		})
 	}
-	l := live(t, f, &kvtest.Disk{})
-	l.Say(2, bob, "hello")
-	l.posted("do not know")
-	l.Say(group, alice, "/challenge @bob chess white")
-	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "is to move")
 }
 
 func TestAGroupThatMigratesIsFollowed(t *testing.T) {

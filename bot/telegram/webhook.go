@@ -68,7 +68,7 @@ func (a *Adapter) setWebhook(ctx context.Context) error {
 			wait = max(wait, time.Duration(later.RetryAfter)*time.Second)
 		}
 		a.log.WarnContext(ctx, "telegram: the webhook was not set", "err", a.clean(err), "again in", wait)
-		if err := pause(ctx, wait); err != nil {
+		if err := a.pause(ctx, wait); err != nil {
 			return err
 		}
 		const most = time.Minute
