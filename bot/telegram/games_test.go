@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,12 +26,21 @@ type played struct {
 	numbered string // as a board tells it
 }
 
+// wholeGames are those of each variant, which all tests play.
+var wholeGames sync.Map
+
 // wholeGame is a game that chance plays to its end, in not too many plies; who can win,
 // does.
 func wholeGame(t *testing.T, v *rules.Variant) []played {
 	t.Helper()
+	game, _ := wholeGames.LoadOrStore(v.Key, sync.OnceValue(func() []played { return findGame(t, v) }))
+	return game.(func() []played)()
+}
+
+func findGame(t *testing.T, v *rules.Variant) []played {
+	t.Helper()
 	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	t.Logf("%s: seed %d", v.Key, seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	const most = 80
 	for tries := 1; ; tries++ {
