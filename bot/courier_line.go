@@ -22,7 +22,7 @@ type line struct {
 }
 
 // atOnce is how many things are said at the same time on a platform.
-const atOnce = 16
+const atOnce = 32
 
 func newLine(platform string, outlet Outlet) *line {
 	return &line{
