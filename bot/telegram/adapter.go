@@ -82,7 +82,7 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 
 // client keeps as many connections as are used at once.
 func client() *http.Client {
-	const most = 32
+	const most = 64
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = most, most
 	return &http.Client{Transport: transport, Timeout: callTimeout}
