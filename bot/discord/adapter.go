@@ -102,12 +102,16 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: newSweeper(),
 	}
 	a.door = newDoor(to)
+	a.door.tightened = func() { a.work.Go(func() { a.note(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.door, Timeout: callTimeout}
 	rest.ShouldRetryOnRateLimit = false
 	rest.MaxRestRetries = 0
 	a.wordy.Store(true)
 	return a, nil
 }
+
+// keyLimited is remembered where requests are limited.
+const keyLimited = "limited"
 
 const callTimeout = 25 * time.Second
 
@@ -123,6 +127,9 @@ func (a *Adapter) Limits(storage.Address) []bot.Limit {
 // Run is in the servers until the context is done, or until Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	a.post, a.over = post, ctx.Done()
+	if a.recall(ctx, keyLimited) != "" {
+		a.door.tighten()
+	}
 	sweep, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.sweeper.start(sweep, a)
 	err := a.listen(ctx)

@@ -20,14 +20,15 @@ type door struct {
 	to    *url.URL // nil for Discord's own
 	inner http.RoundTripper
 
-	mu     sync.Mutex
-	tight  bool                 // requests are limited at all
-	passed [perSecond]time.Time // when the last ones went through, in a ring
-	oldest int                  // of these
-	shut   time.Time            // until when nothing at all goes through
-	rest   time.Time            // until when nothing but answers to interactions does
-	routes map[string]time.Time // until when nothing more of a route does
-	bad    []time.Time          // requests that count towards a ban, the oldest first
+	mu        sync.Mutex
+	tight     bool                 // requests are limited at all
+	tightened func()               // called once, from when they are
+	passed    [perSecond]time.Time // when the last ones went through, in a ring
+	oldest    int                  // of these
+	shut      time.Time            // until when nothing at all goes through
+	rest      time.Time            // until when nothing but answers to interactions does
+	routes    map[string]time.Time // until when nothing more of a route does
+	bad       []time.Time          // requests that count towards a ban, the oldest first
 }
 
 func newDoor(to *url.URL) *door {
@@ -50,6 +51,16 @@ func (d *door) limited() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.tight
+}
+
+// tighten limits requests from now on.
+func (d *door) tighten() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.tight && d.tightened != nil {
+		d.tightened()
+	}
+	d.tight = true
 }
 
 // turn is how long a request must wait for its turn, so that there are no more than
@@ -147,9 +158,7 @@ func (d *door) learn(route string, answer *http.Response) *held {
 		d.count(time.Now())
 	}
 	if answer.StatusCode == http.StatusTooManyRequests || header.Get("X-RateLimit-Limit") != "" {
-		d.mu.Lock()
-		d.tight = true
-		d.mu.Unlock()
+		d.tighten()
 	}
 	if header.Get("X-RateLimit-Remaining") == "0" {
 		d.close(route, seconds(header.Get("X-RateLimit-Reset-After")))
