@@ -264,37 +264,6 @@ func (u *unpacker) bytes(n int) []byte {
 	return b
 }
 
-// AddRated writes that a game is the next that counts for ratings.
-func (w Writer) AddRated(id GameID) error {
-	n, err := w.next("rated")
-	if err != nil {
-		return err
-	}
-	return w.out.Put(number(key("rated/"), n), number(nil, id))
-}
-
-// Rated are the games that count for ratings after the first so many, in the order in
-// which they do, at most so many; all for a limit of 0.
-func (r Reader) Rated(after uint64, limit int) ([]GameID, error) {
-	var ids []GameID
-	_, end := kv.Prefix(key("rated/"))
-	for item, err := range r.kv.Scan(number(key("rated/"), after+1), end) {
-		if err != nil {
-			return nil, err
-		}
-		if len(item.Value) != 8 {
-			return nil, fmt.Errorf("storage: %q: %w", item.Key, kv.ErrCorrupt)
-		}
-		if ids = append(ids, GameID(binary.BigEndian.Uint64(item.Value))); len(ids) == limit {
-			break
-		}
-	}
-	return ids, nil
-}
-
-// LastRated is how many games count for ratings.
-func (r Reader) LastRated() (uint64, error) { return r.counter([]byte("seq/rated")) }
-
 func listedKey() []byte { return []byte("meta/listed") }
 
 // ListedUpTo is how many of the games of Rated the leaderboards know.

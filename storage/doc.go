@@ -26,7 +26,8 @@
 //	player/<person>/"playing/"<game> nothing; one in progress
 //	player/<person>/"rated"          Career, packed
 //	here/<place>/<game>              nothing; a game in progress there
-//	rated/<number>                   a game's number; those that count for ratings, in order
+//	seq/rated                        how many games count for ratings, and the numbers of the last of them
+//	rated/<number>                   a game's number; the others, in order
 //	meta/listed                      up to which of them the leaderboards are, a number
 //	meta/recount                     Recount
 //	draft/<person>                   the standings of a Career, packed, as a Recount has come to them
