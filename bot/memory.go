@@ -1,7 +1,11 @@
 package bot
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
 
 	"chimera/storage"
 )
@@ -41,4 +45,28 @@ func (m *Memory) PutAll(ctx context.Context, values map[string][]byte) error {
 		}
 		return nil
 	})
+}
+
+// pressKey begins the names of presses that are remembered.
+const pressKey = "press/"
+
+// Pack is what a button carries that may carry so many bytes: its press, or under which
+// name that is remembered if it is longer.
+func (m *Memory) Pack(ctx context.Context, press string, most int) (string, error) {
+	if len(press) <= most {
+		return press, nil
+	}
+	sum := sha256.Sum256([]byte(press))
+	name := pressKey + hex.EncodeToString(sum[:16])
+	return name, m.Put(ctx, name, []byte(press))
+}
+
+// Unpack is the press of what a button carries; if it is not remembered, one of which the
+// bot says that the button is too old.
+func (m *Memory) Unpack(ctx context.Context, data string) (string, error) {
+	if !strings.HasPrefix(data, pressKey) {
+		return data, nil
+	}
+	press, err := m.Get(ctx, data)
+	return cmp.Or(string(press), "gone"), err
 }

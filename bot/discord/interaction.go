@@ -59,7 +59,11 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 			}
 		}()
 		if q.i.Type == isComponent {
-			said.Press = a.unpack(ctx, q.i.Data.CustomID)
+			press, err := a.memory.Unpack(ctx, q.i.Data.CustomID)
+			if err != nil {
+				a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
+			}
+			said.Press = press
 		} else {
 			said.Text, said.People = compose(q.i)
 			a.prepare(ctx, &said)

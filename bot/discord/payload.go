@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -142,7 +140,7 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]row, error)
 	seen := map[string]bool{}
 	turning := false
 	for _, b := range buttons {
-		data, err := a.pack(ctx, b.Do)
+		data, err := a.memory.Pack(ctx, b.Do, maxData)
 		if err != nil {
 			return nil, err
 		}
@@ -175,23 +173,6 @@ func style(label string) discordgo.ButtonStyle {
 		return discordgo.DangerButton
 	}
 	return discordgo.SecondaryButton
-}
-
-// pack is what a button carries: its press, or where that is remembered if it is long.
-func (a *Adapter) pack(ctx context.Context, press string) (string, error) {
-	if len(press) <= maxData {
-		return press, nil
-	}
-	sum := sha256.Sum256([]byte(press))
-	key := "press/" + hex.EncodeToString(sum[:16])
-	return key, a.memory.Put(ctx, key, []byte(press))
-}
-
-func (a *Adapter) unpack(ctx context.Context, data string) string {
-	if !strings.HasPrefix(data, "press/") {
-		return data
-	}
-	return cmp.Or(a.recall(ctx, data), "gone") // the bot says that it is too old
 }
 
 // sentence is a letter of mere words, which are Discord's markdown.

@@ -2,9 +2,6 @@ package telegram
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"strings"
 	"sync"
 
 	"chimera/bot"
@@ -46,7 +43,7 @@ func (a *Adapter) keyboard(ctx context.Context, buttons []bot.Button) (*keyboard
 	rows := [][]key{}
 	width := perRow(buttons)
 	for i, b := range buttons {
-		data, err := a.pack(ctx, b.Do)
+		data, err := a.memory.Pack(ctx, b.Do, maxData)
 		if err != nil {
 			return nil, err
 		}
@@ -90,22 +87,4 @@ func (e *edits) end(message string) int {
 	n := e.times[message]
 	delete(e.times, message)
 	return n
-}
-
-// pack is what a button carries: its press, or where that is remembered if it is long.
-func (a *Adapter) pack(ctx context.Context, press string) (string, error) {
-	if len(press) <= maxData {
-		return press, nil
-	}
-	sum := sha256.Sum256([]byte(press))
-	key := "press/" + hex.EncodeToString(sum[:16])
-	return key, a.memory.Put(ctx, key, []byte(press))
-}
-
-func (a *Adapter) unpack(ctx context.Context, data string) (string, error) {
-	if !strings.HasPrefix(data, "press/") {
-		return data, nil
-	}
-	press, err := a.memory.Get(ctx, data)
-	return string(press), err
 }

@@ -184,7 +184,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	if m == nil { // too old for Telegram to show
 		return func(ctx context.Context) { a.toast(ctx, q.ID, "That message is too old: write /board for a new one.") }
 	}
-	press, err := a.unpack(ctx, q.Data)
+	press, err := a.memory.Unpack(ctx, q.Data)
 	if err != nil {
 		a.log.ErrorContext(ctx, "telegram: button not read", "err", err)
 	}
