@@ -4,34 +4,22 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"chimera/bot/loopback"
 	"chimera/storage/bolt"
 )
-
-// What a crowd plays: so many games in so many groups, of so many plies.
-const (
-	crowdGames  = 200
-	crowdGroups = 50
-	crowdPlies  = 5
-)
-
-var crowdLine = [crowdPlies]string{"Nf3", "Nf6", "Nc3", "Nc6", "e4"}
 
 // crowd plays games in many groups at once. The fake's lock is held where its fields are
 // used.
 type crowd struct {
 	*life
-	games  []*table
-	asked  map[string]time.Time // what was written, by chat and message, until it is acknowledged
-	acks   []time.Duration
-	boards []time.Duration
-	turns  chan *table // whose board has come
+	*loopback.Load
+	games []*table
+	asked map[string]time.Time // what was written, by chat and message, until it is acknowledged
 }
 
 // table is one game of a crowd.
@@ -50,26 +38,27 @@ func gather(b *testing.B) *crowd {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := &crowd{life: liveOn(b, newFake(b), engine), asked: map[string]time.Time{}, turns: make(chan *table, crowdGames)}
+	c := &crowd{life: liveOn(b, newFake(b), engine), asked: map[string]time.Time{}}
+	c.Load = loopback.NewLoad(c.move)
 	c.Lock()
 	c.Refuse = c.hears
 	c.Unlock()
-	for n := range crowdGames {
+	for n := range loopback.LoadGames {
 		id := int64(n)
 		t := &table{
-			game: n + 1, group: -51_000 - id%crowdGroups,
+			game: n + 1, group: -51_000 - id%loopback.LoadRooms,
 			players: [2]person{{ID: 10_000 + id, Name: fmt.Sprint("white", n)}, {ID: 20_000 + id, Name: fmt.Sprint("black", n)}},
 		}
 		c.games = append(c.games, t)
 		c.write(t, t.players[0], "/challenge chess white")
-		<-c.turns // the challenge
+		<-c.Turns // the challenge
 		c.write(t, t.players[1], "/accept #"+strconv.Itoa(t.game))
-		<-c.turns // the board
+		<-c.Turns // the board
 	}
 	c.settle()
 	c.Lock()
 	defer c.Unlock()
-	c.acks, c.boards = nil, nil
+	c.Acks, c.Boards = nil, nil
 	return c
 }
 
@@ -92,7 +81,7 @@ func (c *crowd) hears(r call) *refusal {
 	case "setMessageReaction":
 		message := r.Fields["chat_id"] + " " + r.Fields["message_id"]
 		if asked, ok := c.asked[message]; ok {
-			c.acks = append(c.acks, time.Since(asked))
+			c.Acks = append(c.Acks, time.Since(asked))
 			delete(c.asked, message)
 		}
 	case "sendPhoto", "sendMessage":
@@ -103,15 +92,16 @@ func (c *crowd) hears(r call) *refusal {
 		}
 		n, _ := strconv.Atoi(found[1])
 		t := c.games[n-1]
-		c.boards = append(c.boards, time.Since(t.asked))
-		c.turns <- t
+		c.Boards = append(c.Boards, time.Since(t.asked))
+		c.Turns <- n - 1
 	}
 	return nil
 }
 
 // move plays the next ply of a game.
-func (c *crowd) move(t *table) {
-	who, text := t.players[t.ply%2], crowdLine[t.ply]
+func (c *crowd) move(game int) {
+	t := c.games[game]
+	who, text := t.players[t.ply%2], loopback.LoadLine[t.ply]
 	t.ply++
 	c.write(t, who, fmt.Sprintf("/move #%d %s", t.game, text))
 }
@@ -120,81 +110,29 @@ func (c *crowd) move(t *table) {
 // from a move until it is acknowledged, and until the board is there: where so many moves
 // are under way at once, and where they come at a steady pace.
 func BenchmarkLoad(b *testing.B) {
-	for _, atOnce := range []int{1, 8, 50, 200} {
-		b.Run(fmt.Sprintf("at-once=%d", atOnce), func(b *testing.B) {
-			c := gather(b)
-			begun := time.Now()
-			c.playAtOnce(atOnce)
-			c.report(b, time.Since(begun))
+	for _, moves := range []int{1, 8, 50, 200} {
+		b.Run(fmt.Sprintf("at-once=%d", moves), func(b *testing.B) {
+			measure(b, func(l *loopback.Load) { l.AtOnce(moves) })
 		})
 	}
 	b.Run("a-second=100", func(b *testing.B) {
-		c := gather(b)
-		begun := time.Now()
-		c.playSteadily(10 * time.Millisecond)
-		c.report(b, time.Since(begun))
+		measure(b, func(l *loopback.Load) { l.Steadily(10 * time.Millisecond) })
 	})
 }
 
-func (c *crowd) playAtOnce(atOnce int) {
-	next := slices.Clone(c.games)
-	for range min(atOnce, len(next)) {
-		c.move(next[0])
-		next = next[1:]
-	}
-	for range crowdGames * crowdPlies {
-		if t := <-c.turns; t.ply < crowdPlies {
-			next = append(next, t)
-		}
-		if len(next) > 0 {
-			c.move(next[0])
-			next = next[1:]
-		}
-	}
-}
-
-func (c *crowd) playSteadily(every time.Duration) {
-	var done sync.WaitGroup
-	done.Go(func() {
-		for range crowdGames * crowdPlies {
-			<-c.turns
-		}
-	})
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for range crowdPlies {
-		for _, t := range c.games {
-			<-tick.C
-			c.move(t)
-		}
-	}
-	done.Wait()
-}
-
-// report tells how long it took, and ends the bot. One run says all: b.N is not looked at.
-func (c *crowd) report(b *testing.B, took time.Duration) {
+// measure lets a crowd play. One run says all: b.N is not looked at.
+func measure(b *testing.B, play func(*loopback.Load)) {
 	b.Helper()
+	c := gather(b)
+	begun := time.Now()
+	play(c.Load)
+	took := time.Since(begun)
 	c.settle()
-	c.Lock()
-	acks, boards := slices.Clone(c.acks), slices.Clone(c.boards)
-	c.Unlock()
-	if len(acks) != crowdGames*crowdPlies || len(boards) != len(acks) {
-		b.Errorf("%d acknowledgements and %d boards have come", len(acks), len(boards))
+	if err := c.stop(); err != nil {
+		b.Fatal(err)
 	}
-	for name, times := range map[string][]time.Duration{"ack": acks, "board": boards} {
-		slices.Sort(times)
-		at := func(part float64) float64 {
-			return float64(times[int(part*float64(len(times)-1))].Microseconds()) / 1000
-		}
-		b.ReportMetric(at(0.5), "ms-"+name+"-median")
-		b.ReportMetric(at(0.99), "ms-"+name+"-p99")
-	}
-	b.ReportMetric(float64(len(boards))/took.Seconds(), "moves/s")
-	b.ReportMetric(0, "ns/op")
 	if strings.Contains(c.log.String(), "ERROR") {
 		b.Error(c.log.String())
 	}
-	if err := c.stop(); err != nil {
-		b.Error(err)
-	}
+	c.Report(b, took)
 }
