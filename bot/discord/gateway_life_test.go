@@ -268,6 +268,18 @@ func TestEventsThatMakeNoSense(t *testing.T) {
 	l.posted("1. f3")
 }
 
+func TestFramesThatMakeNoSense(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.Lock()
+	l.Frame(1, "not json")
+	l.Frame(2, "not zlib")
+	l.Frame(1, `{"op":0,"t":"INTERACTION_CREATE","s":null,"d":[1,2]}`)
+	l.Unlock()
+	l.Slash(thread, alice, "move", "move=f3")
+	l.posted("1. f3")
+}
+
 // rawJSON is written as it stands.
 type rawJSON string
 

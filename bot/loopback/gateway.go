@@ -169,6 +169,13 @@ func (f *Discord) sendTo(conn *websocket.Conn, p Packet) {
 	}
 }
 
+// Frame sends what may be no packet; the owner has locked.
+func (f *Discord) Frame(kind int, data string) {
+	if f.conn != nil {
+		_ = f.conn.WriteMessage(kind, []byte(data)) // the bot may have gone
+	}
+}
+
 // Shut closes the connection with a code; the owner has locked.
 func (f *Discord) Shut(code int) {
 	_ = f.conn.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(code, "")) // the bot may have gone
