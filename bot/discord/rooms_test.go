@@ -178,7 +178,7 @@ func TestGamesInOneRoomAndItsThreads(t *testing.T) {
 	l.Say(room0, alice, "<@999> settings here rooms not-here")
 	l.posted("in every room")
 	l.Say(room0, alice, "<@999> settings here rooms here")
-	l.posted("rooms here")
+	l.posted("`rooms here`")
 	within := func(i map[string]any) {
 		i["channel"] = map[string]any{"id": "5011", "type": threadPublic, "parent_id": room0}
 	}
