@@ -185,16 +185,9 @@ func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(1); no != nil {
-		return no, nil
-	}
-	whose := r.me
-	if len(r.args) == 1 {
-		var no []Note
-		var err error
-		if whose, no, err = b.named(ctx, r, r.args[0]); no != nil || err != nil {
-			return no, err
-		}
+	whose, no, err := b.whose(ctx, r)
+	if no != nil || err != nil {
+		return no, err
 	}
 	list, err := b.list(ctx, whose)
 	if err != nil {

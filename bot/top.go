@@ -84,16 +84,9 @@ func (b *Bot) turnTop(ctx context.Context, r request, words []string) ([]Note, e
 }
 
 func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(1); no != nil {
-		return no, nil
-	}
-	whose := r.me
-	if len(r.args) == 1 {
-		var no []Note
-		var err error
-		if whose, no, err = b.named(ctx, r, r.args[0]); no != nil || err != nil {
-			return no, err
-		}
+	whose, no, err := b.whose(ctx, r)
+	if no != nil || err != nil {
+		return no, err
 	}
 	p, err := b.match.Profile(ctx, whose.ID, r.server.ID)
 	if err != nil {
@@ -141,4 +134,12 @@ func (b *Bot) named(ctx context.Context, r request, word string) (who storage.Pe
 	}
 	who, err = b.match.Meet(ctx, person.Address, person.Name)
 	return who, nil, err
+}
+
+// whose is the person a command is about: the one it names, else who writes it.
+func (b *Bot) whose(ctx context.Context, r request) (who storage.Person, no []Note, err error) {
+	if no := r.only(1); no != nil || len(r.args) == 0 {
+		return r.me, no, nil
+	}
+	return b.named(ctx, r, r.args[0])
 }

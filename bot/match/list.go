@@ -393,14 +393,7 @@ func (s *Service) fade(ctx context.Context) error {
 // again.
 func (s *Service) Hide(ctx context.Context, by By, whom storage.PersonID, hidden bool) (Done, error) {
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		place, err := w.Place(by.Place)
-		if err != nil {
-			return Done{}, err
-		}
-		if place.Server == 0 {
-			return Done{}, &Refusal{Why: NoServer}
-		}
-		server, err := w.Server(place.Server)
+		server, _, err := serverOf(w, by.Place)
 		if err != nil {
 			return Done{}, err
 		}

@@ -80,14 +80,7 @@ func ServerSettings(s storage.ServerSettings, place storage.Address) []Setting {
 // BadValue.
 func (s *Service) ChooseForServer(ctx context.Context, by By, name, value string) (Done, error) {
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		place, err := w.Place(by.Place)
-		if err != nil {
-			return Done{}, err
-		}
-		if place.Server == 0 {
-			return Done{}, &Refusal{Why: NoServer}
-		}
-		server, err := w.Server(place.Server)
+		server, place, err := serverOf(w, by.Place)
 		if err != nil {
 			return Done{}, err
 		}
@@ -96,6 +89,18 @@ func (s *Service) ChooseForServer(ctx context.Context, by By, name, value string
 		}
 		return Done{What: Chose}, w.PutServer(server)
 	})
+}
+
+// serverOf is the server of a place; without one, the refusal is NoServer.
+func serverOf(w storage.Writer, at storage.PlaceID) (server storage.Server, place storage.Place, err error) {
+	if place, err = w.Place(at); err != nil {
+		return server, place, err
+	}
+	if place.Server == 0 {
+		return server, place, &Refusal{Why: NoServer}
+	}
+	server, err = w.Server(place.Server)
+	return server, place, err
 }
 
 func (s *Service) setServer(to *storage.ServerSettings, place storage.Place, name, value string) Why {
