@@ -42,7 +42,7 @@ type Adapter struct {
 	starts  *rate.Limiter // new sessions and resumed ones
 	heard   bot.Lanes     // what people said, by channel
 	said    bot.Lanes     // what they are answered, by channel
-	work    sync.WaitGroup
+	work    bot.Lanes
 	sweeper sweeper
 	caught  caught
 	post    *bot.Courier    // from when Run has begun
@@ -102,7 +102,7 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: newSweeper(),
 	}
 	a.door = newDoor(to)
-	a.door.tightened = func() { a.work.Go(func() { a.note(context.Background(), keyLimited, "yes") }) }
+	a.door.tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.door, Timeout: callTimeout}
 	rest.ShouldRetryOnRateLimit = false
 	rest.MaxRestRetries = 0
@@ -140,7 +140,7 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	a.said.Close()
 	stop()
 	a.sweeper.wait()
-	a.work.Wait()
+	a.work.Close()
 	return err
 }
 

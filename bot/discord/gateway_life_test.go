@@ -117,10 +117,10 @@ func TestTalkIsNoMoveWhenItIsReadAgain(t *testing.T) {
 	l := live(t, f, disk)
 	thread := l.begun()
 	l.Say(room0, bob, "e5") // it is not his turn
+	l.Say(room0, carol, "<@999> version")
+	l.posted("Chimera")
 	l.Say(thread, alice, "f3")
 	l.posted("1. f3")
-	l.Say(room0, carol, "<@999> version") // handled after all that
-	l.posted("Chimera")
 	if err := l.stop(); err != nil {
 		t.Log(err)
 	}

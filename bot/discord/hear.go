@@ -59,7 +59,7 @@ func (a *Adapter) ready(ctx context.Context, data json.RawMessage) {
 	a.me.Store(&me)
 	a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "reads all", a.wordy.Load())
 	a.catchUp(ctx)
-	a.work.Go(func() {
+	a.work.Add("commands", func() {
 		defer a.rescue(ctx, "commands")
 		a.register(ctx, me.Application)
 	})

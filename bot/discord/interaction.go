@@ -22,7 +22,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 	}
 	switch i.Type {
 	case isAutocomplete:
-		a.work.Go(func() { a.complete(ctx, i) })
+		a.work.Add(i.ID, func() { a.complete(ctx, i) })
 	case isCommand, isComponent:
 		q := a.ask(ctx, i)
 		a.heard.Add(i.ChannelID, func() { a.carryOut(ctx, q) })
@@ -76,7 +76,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		notes = warn(q.i, a.explain(said.Text, said, notes))
 	}()
 	a.post.Wake()
-	a.work.Go(func() {
+	a.work.Add(q.i.ID, func() {
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes)
 	})

@@ -73,6 +73,8 @@ func TestCodesAreToldToTheAskerAlone(t *testing.T) {
 	l.Unlock()
 	l.Say(group, bob, "/link")
 	l.posted("chat_id:-500", "for you alone", "t.me/ChimeraBot")
+	l.Lock()
+	defer l.Unlock()
 	for _, c := range l.Calls {
 		if c.Has("chat_id:-500") && (c.Has("both accounts") || c.Has("joins challenge")) {
 			t.Errorf("everybody was told: %v", c)

@@ -50,6 +50,8 @@ func TestEachKindOfChatHasItsCommands(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Wait("commands", func() bool { return len(l.Calls) > 4 })
 	has := map[string]map[string]string{}
+	l.Lock()
+	defer l.Unlock()
 	for _, c := range l.Calls {
 		if c.Method != "setMyCommands" {
 			continue

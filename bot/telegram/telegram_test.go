@@ -153,6 +153,8 @@ func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l.Say(group, alice, "e9")
 	l.Say(group, alice, "e4")
 	l.posted("sendPhoto", "1. e4")
+	l.Lock()
+	defer l.Unlock()
 	for _, c := range l.Calls {
 		if c.Has("do not know “what") || c.Has("e9") {
 			t.Errorf("talk was answered: %v", c)
@@ -181,6 +183,8 @@ func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 	again := live(t, f, disk)
 	again.Say(group, bob, "e5", replyTo(again.posted("1. e4")))
 	again.posted("sendPhoto", "1… e5")
+	f.Lock()
+	defer f.Unlock()
 	for _, c := range f.Calls[before:] {
 		if c.Has("sendPhoto", "1. e4") {
 			t.Errorf("a move was told twice: %v", c)
@@ -352,6 +356,8 @@ func TestCommandsAreSaidOnce(t *testing.T) {
 	again.Say(1, alice, "version")
 	again.posted("Chimera")
 	n := 0
+	f.Lock()
+	defer f.Unlock()
 	for _, c := range f.Calls {
 		if c.Method == "setMyCommands" {
 			n++
