@@ -42,7 +42,7 @@ func commands() []command {
 		{"moves", "[#game] [square]", "list the legal moves", (*Bot).moves},
 		{"board", "[#game] [ply] [flip] [zones]", "show the board again", (*Bot).board},
 		{"games", "[@name]", "list the games, the most urgent first", (*Bot).games},
-		{"next", "", "the board of your most urgent game", (*Bot).next},
+		{"next", "[@name]", "the board of the most urgent game", (*Bot).next},
 		{"resign", "[#game]", "give a game up", (*Bot).resign},
 		{"abort", "[#game]", "end a game before both have moved", (*Bot).abort},
 		{"draw", "[#game]", "offer a draw, or agree to one", (*Bot).draw},

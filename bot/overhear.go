@@ -10,12 +10,9 @@ import (
 
 // IsMove reports whether a text that is not addressed to the bot is a move all the same:
 // its author is to move at that place, and it is exactly one legal move of that game.
+// Nothing is stored of those who only talk.
 func (b *Bot) IsMove(ctx context.Context, m Message) bool {
-	person, err := b.match.Meet(ctx, m.From.Address, m.From.Name)
-	if err != nil {
-		return false
-	}
-	here, server, err := b.match.Visit(ctx, m.Place, m.Server)
+	person, here, server, err := b.match.Known(ctx, m.From.Address, m.Place)
 	if err != nil {
 		return false
 	}
@@ -69,9 +66,23 @@ func (b *Bot) Understands(text string) bool {
 	return name != "" || fault != nil || len(text) <= maxText && looksLikeMove.MatchString(strings.Join(r.args, ""))
 }
 
-// IsPrivate reports whether a text is a command that concerns nobody but the asker.
-func IsPrivate(text string) bool {
+// CommandIn is the name of the command in a text, "" if there is none.
+func CommandIn(text string) string {
 	var r request
 	name, _ := r.parse(text)
+	return name
+}
+
+// IsForManagers reports whether a text is a command of which some is for those alone who
+// manage the server.
+func IsForManagers(text string) bool {
+	var r request
+	name, _ := r.parse(text)
+	return name == "settings" && len(r.args) > 0 && strings.EqualFold(r.args[0], "here")
+}
+
+// IsPrivate reports whether a text is a command that concerns nobody but the asker.
+func IsPrivate(text string) bool {
+	name := CommandIn(text)
 	return slices.ContainsFunc(Commands(), func(c Command) bool { return c.Private && c.Name == name })
 }

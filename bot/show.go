@@ -250,15 +250,18 @@ func (b *Bot) list(ctx context.Context, p storage.Person) (*gameList, error) {
 	return list, err
 }
 
-// next shows the board of the person's most urgent game.
+// next shows the board of a person's most urgent game.
 func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
+	whose, no, err := b.whose(ctx, r)
+	if no != nil || err != nil {
+		return no, err
 	}
-	agenda, all, err := b.match.Agenda(ctx, r.me.ID, 1)
+	agenda, all, err := b.match.Agenda(ctx, whose.ID, 1)
 	switch {
 	case err != nil:
 		return nil, err
+	case whose.ID != r.me.ID && (all == 0 || !agenda[0].Mine):
+		return r.answer(nothingWaitsFor(whose.Name)), nil
 	case all == 0:
 		return nil, errNoGame
 	case !agenda[0].Mine:

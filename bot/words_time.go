@@ -266,6 +266,10 @@ func nothingWaits(all int) Text {
 	return say("No game waits for you: it is your opponents' turn in ", plural(all, "game", "games"), ". ", code("games"), " lists them.")
 }
 
+func nothingWaitsFor(name string) Text {
+	return say("No game waits for ", name, ". ", code("games @name"), " lists somebody's games.")
+}
+
 func followWhat() Text { return say("Name the game, as in ", code("follow #12"), ".") }
 
 func followed(id storage.GameID, wanted bool) Text {

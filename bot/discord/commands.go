@@ -118,7 +118,7 @@ func (a *Adapter) fields(name string) []field {
 		return []field{text("square", "of the piece on this square alone, such as e2"), game()}
 	case "board":
 		return []field{game(), whole("ply", "after so many plies"), flag("flip", "seen from the other side"), flag("zones", "with lent powers marked")}
-	case "games", "profile":
+	case "games", "next", "profile":
 		return []field{somebody("person", "whose; yours if nobody's")}
 	case "compare":
 		return []field{must(somebody("person", "whom")), somebody("other", "with whom; you if nobody")}

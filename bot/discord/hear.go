@@ -110,7 +110,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 		}
 		return
 	}
-	if !said.Private && strings.HasPrefix(strings.ToLower(text), "settings here") {
+	if !said.Private && bot.IsForManagers(text) {
 		said.Manager = a.manages(ctx, m)
 	}
 	a.prepare(ctx, &said)
@@ -124,7 +124,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 // prepare finds out what a challenge needs: where it is made in a thread, the channel of
 // that, and where it is made privately, how its opponent can be told.
 func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
-	if !strings.HasPrefix(strings.ToLower(said.Text), "challenge") {
+	if bot.CommandIn(said.Text) != "challenge" {
 		return
 	}
 	if said.Private {

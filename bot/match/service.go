@@ -359,6 +359,19 @@ func (s *Service) Visit(ctx context.Context, a, server storage.Address) (place s
 	return place, in, err
 }
 
+// Known is the person with an identity, the place at an address and the server that this
+// is in; the error is storage.ErrNotFound where one of the first two was never heard of.
+func (s *Service) Known(ctx context.Context, a, at storage.Address) (who storage.Person, place storage.Place, in storage.Server, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
+		if who, err = r.PersonAt(a); err != nil {
+			return err
+		}
+		place, in, err = visited(r, at)
+		return err
+	})
+	return who, place, in, err
+}
+
 func visited(r storage.Reader, a storage.Address) (place storage.Place, in storage.Server, err error) {
 	if place, err = r.PlaceAt(a); err != nil || place.Server == 0 {
 		return place, in, err

@@ -38,7 +38,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	if !addressed && !a.bot.IsMove(ctx, said) {
 		return nil
 	}
-	if !said.Private && strings.HasPrefix(strings.ToLower(text), "settings here") {
+	if !said.Private && bot.IsForManagers(text) {
 		said.Manager = a.manages(ctx, m.Chat.ID, m.From.ID)
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
