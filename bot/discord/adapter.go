@@ -39,18 +39,20 @@ type Adapter struct {
 	door    *door
 	rest    *discordgo.Session // makes requests, and is never opened
 	pace    pace
-	starts  *rate.Limiter // new sessions and resumed ones
+	starts  *rate.Limiter // new sessions
 	heard   bot.Lanes     // what people said, by channel
 	said    bot.Lanes     // what they are answered, by channel
 	work    bot.Lanes
+	readers chan struct{} // as many read at once what was missed
 	sweeper sweeper
 	caught  caught
 	post    *bot.Courier    // from when Run has begun
 	over    <-chan struct{} // likewise; closed when it shall end
 
 	me      atomic.Pointer[self]
-	wordy   atomic.Bool   // the contents of all messages can be had
-	buckets atomic.Uint64 // of answers to interactions, one after the other
+	wordy   atomic.Bool               // the contents of all messages can be had
+	opened  atomic.Pointer[time.Time] // when a connection was last begun
+	buckets atomic.Uint64             // of answers to interactions, one after the other
 }
 
 // self is who the bot is.
@@ -61,7 +63,7 @@ type pace struct {
 	open    time.Duration // to connect
 	look    time.Duration // between looks whether a session is alive
 	stuck   time.Duration // that its lock may be held
-	silence time.Duration // without a heartbeat that is answered
+	silence time.Duration // beyond the time of an answer to a heartbeat
 	brief   time.Duration // a connection that lasts no longer is a failure
 	apart   time.Duration // between two new sessions
 	retry   time.Duration // after the first failure to connect
@@ -72,7 +74,7 @@ type pace struct {
 // apart, and an interaction must be answered in 3 s.
 func usual() pace {
 	return pace{
-		open: 12 * time.Second, look: 5 * time.Second, stuck: 15 * time.Second, silence: 2 * time.Minute, brief: 5 * time.Second,
+		open: 12 * time.Second, look: 5 * time.Second, stuck: 15 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
 		apart: 5 * time.Second, retry: time.Second, ack: 1500 * time.Millisecond,
 	}
 }
@@ -82,6 +84,9 @@ const (
 	startsADay   = 600
 	startsAtOnce = 200
 )
+
+// readersAtOnce leave most of what Discord takes to what is said now.
+const readersAtOnce = 8
 
 const day = 24 * time.Hour
 
@@ -100,6 +105,7 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 	a := &Adapter{
 		token: config.Token, bot: b, match: service, memory: memory, log: log, rest: rest, pace: usual(),
 		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: newSweeper(),
+		readers: make(chan struct{}, readersAtOnce),
 	}
 	a.door = newDoor(to)
 	a.door.tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
@@ -179,7 +185,7 @@ func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
 		err := a.call(ctx, http.MethodGet, "gateway/bot", nil, &found)
 		left := found.Session.Remaining
 		switch {
-		case err == nil && left != nil && *left <= 0:
+		case err == nil && left != nil && *left < max(found.Shards, 1):
 			wait = time.Duration(found.Session.ResetAfter) * time.Millisecond
 			err = errors.New("no session may begin before")
 		case err == nil:

@@ -17,16 +17,16 @@ import (
 
 // Codes of Discord's for what is wrong with a request.
 const (
-	codeUnknownChannel  = 10003
-	codeUnknownMessage  = 10008
-	codeMissingAccess   = 50001
-	codeNotPrivately    = 50007
-	codeMissingPermit   = 50013
-	codeArchived        = 50083
-	codeNotTheseTwo     = 50278 // no server in common
-	codeThreadExists    = 160004
-	codeAcknowledged    = 40060
-	codeUnknownInteract = 10062
+	codeUnknownChannel = 10003
+	codeUnknownMessage = 10008
+	codeMissingAccess  = 50001
+	codeNotPrivately   = 50007
+	codeMissingPermit  = 50013
+	codeArchived       = 50083
+	codeNotTheseTwo    = 50278  // no server in common
+	codeNoHistory      = 160002 // Read Message History is missing, without which nothing can be answered
+	codeThreadExists   = 160004
+	codeAcknowledged   = 40060
 )
 
 // call makes a request and reads the answer, unless into is nil. A short time that the

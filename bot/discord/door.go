@@ -64,21 +64,25 @@ func (d *door) tighten() {
 }
 
 // turn is how long a request must wait for its turn, so that there are no more than
-// perSecond in aSecond.
-func (d *door) turn(route string) time.Duration {
+// perSecond in aSecond. Where many wait already it gets none.
+func (d *door) turn(route string) (time.Duration, *held) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if isInteraction(route) {
-		return 0
+		return 0, nil
 	}
 	now := time.Now()
 	at := now
 	if d.tight {
 		at = latest(now, d.passed[d.oldest].Add(aSecond))
 	}
+	const most = 5 * time.Second
+	if wait := at.Sub(now); wait > most {
+		return 0, &held{wait, true, "too many requests wait"}
+	}
 	d.passed[d.oldest] = at
 	d.oldest = (d.oldest + 1) % perSecond
-	return at.Sub(now)
+	return at.Sub(now), nil
 }
 
 // idle reports whether few requests have gone through of late.
@@ -111,8 +115,15 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	if wait := d.wait(route); wait != nil {
 		return nil, wait
 	}
-	if err := pause(r.Context(), d.turn(route)); err != nil {
-		return nil, err
+	turn, wait := d.turn(route)
+	if wait == nil {
+		if err := pause(r.Context(), turn); err != nil {
+			return nil, err
+		}
+		wait = d.wait(route) // which may have come in the meantime
+	}
+	if wait != nil {
+		return nil, wait
 	}
 	r = r.Clone(r.Context())
 	if d.to != nil {

@@ -36,8 +36,8 @@ func TestADroppedConnectionGoesOn(t *testing.T) {
 	l.posted("1. f3")
 	l.Lock()
 	defer l.Unlock()
-	if l.Resumed == 0 || len(l.Identified) != 1 {
-		t.Errorf("%d resumed, %d identified", l.Resumed, len(l.Identified))
+	if l.Resumed == 0 || l.Again != l.Resumed || len(l.Identified) != 1 {
+		t.Errorf("%d resumed, %d of them where Discord wants it, %d identified", l.Resumed, l.Again, len(l.Identified))
 	}
 }
 

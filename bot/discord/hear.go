@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -48,6 +49,7 @@ func (a *Adapter) ready(ctx context.Context, data json.RawMessage) {
 	var r struct {
 		User        *user
 		Application struct{ ID string }
+		Shard       [2]uint64
 	}
 	if !a.parse(ctx, data, &r) || r.User == nil {
 		return
@@ -58,7 +60,7 @@ func (a *Adapter) ready(ctx context.Context, data json.RawMessage) {
 	}
 	a.me.Store(&me)
 	a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "reads all", a.wordy.Load())
-	a.catchUp(ctx)
+	a.catchUp(ctx, r.Shard)
 	a.work.Add("commands", func() {
 		defer a.rescue(ctx, "commands")
 		a.register(ctx, me.Application)
@@ -73,10 +75,16 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 		return
 	}
 	people, err := a.match.PeopleAt(ctx, address(channel))
+	const tries, digits = 6, 10 // of the channel, so that the nonce is short
+	for try := range tries {
+		missed := a.house(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
+		if missed == nil || a.await(a.pace.retry<<try) != nil {
+			break
+		}
+	}
 	if err = errors.Join(err, a.match.Leave(ctx, address(channel), true)); err != nil {
 		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
 	}
-	a.house(ctx, people, channel, "g"+channel, nil)
 }
 
 // message answers what somebody wrote.
@@ -105,21 +113,37 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	case where.game != 0 && a.bot.Understands(text):
 	case a.bot.IsMove(ctx, said):
 	default:
-		if a.bot.Understands(text) {
-			a.saw(ctx, m.ChannelID, m.ID) // it shall not be a move when it is read again
+		if a.bot.Understands(text) || a.caught.many(m.ChannelID) {
+			a.overheard(ctx, m.ChannelID, m.ID)
 		}
 		return
 	}
 	if !said.Private && bot.IsForManagers(text) {
 		said.Manager = a.manages(ctx, m)
 	}
-	a.prepare(ctx, &said)
-	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
+	notes := a.handle(ctx, said)
 	a.post.Wake()
-	notes = a.explain(text, said, notes)
 	a.saw(ctx, m.ChannelID, m.ID)
 	a.said.Add(m.ChannelID, func() { a.answer(ctx, m, said, notes) })
 }
+
+// handle does what a message wants, and is how to answer it.
+func (a *Adapter) handle(ctx context.Context, said bot.Message) (notes []bot.Note) {
+	defer a.recovered(ctx, &notes)
+	a.prepare(ctx, &said)
+	notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
+	return a.explain(said, notes)
+}
+
+// recovered lets a panic be answered.
+func (a *Adapter) recovered(ctx context.Context, notes *[]bot.Note) {
+	if p := recover(); p != nil {
+		a.log.ErrorContext(ctx, "discord: panic", "doing", "what was said", "panic", fmt.Sprint(p))
+		*notes = []bot.Note{{Text: bot.Text{{Words: wentWrong}}}}
+	}
+}
+
+const wentWrong = "Something went wrong on my side. Please try again."
 
 // prepare finds out what a challenge needs: where it is made in a thread, the channel of
 // that, and where it is made privately, how its opponent can be told.
@@ -198,11 +222,10 @@ func (a *Adapter) manages(ctx context.Context, m *message) bool {
 }
 
 // explain adds to the help how to be heard where the bot cannot read everything.
-func (a *Adapter) explain(text string, said bot.Message, notes []bot.Note) []bot.Note {
-	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	if !strings.EqualFold(word, "help") || said.Private || a.wordy.Load() || len(notes) == 0 {
+func (a *Adapter) explain(said bot.Message, notes []bot.Note) []bot.Note {
+	if bot.CommandIn(said.Text) != "help" || said.Private || a.wordy.Load() || len(notes) == 0 {
 		return notes
 	}
-	notes[0].Text = append(slices.Clone(notes[0].Text), bot.Span{Words: "\nIn servers I read only what is addressed to me: use slash commands, buttons, or begin with my name (a mention), or reply to a board."})
+	notes[0].Text = append(slices.Clone(notes[0].Text), bot.Span{Words: "\nIn servers I read only what is addressed to me: use slash commands, buttons, or begin with my name (a mention), or reply to a board, with its ping on."})
 	return notes
 }

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -12,30 +13,32 @@ import (
 )
 
 // house lets people be told privately what cannot be said in a channel any more, and tells
-// them why. The nonce lets each be told once.
-func (a *Adapter) house(ctx context.Context, people []storage.Person, channel, nonce string, why error) {
+// them why. The nonce lets each be told once. An error is one that may pass: not everybody
+// was reached yet.
+func (a *Adapter) house(ctx context.Context, people []storage.Person, channel, nonce string, why error) error {
+	var missed error
 	for _, who := range people {
 		account, ok := a.match.AccountOn(ctx, who.ID, Platform)
 		if !ok {
 			continue
 		}
 		private, err := a.privately(ctx, account)
+		if err == nil && who.Home == 0 {
+			err = a.settle(ctx, who, private)
+		}
+		if err == nil {
+			l := sentence(shutOut(channel, why))
+			l.Nonce, l.Enforce = fmt.Sprint(nonce, ".", who.ID), true
+			err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", l.post, nil)
+		}
 		if err != nil {
 			a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
-			continue
 		}
-		if who.Home == 0 {
-			if err := a.settle(ctx, who, private); err != nil {
-				a.log.ErrorContext(ctx, "discord: place not written", "err", err)
-				continue
-			}
-		}
-		l := sentence(shutOut(channel, why))
-		l.Nonce, l.Enforce = fmt.Sprint(nonce, ".", who.ID), true
-		if err := a.call(ctx, http.MethodPost, "channels/"+private+"/messages", l.post, nil); err != nil {
-			a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
+		if never := (*bot.Never)(nil); err != nil && !errors.As(a.verdict(err), &never) {
+			missed = err
 		}
 	}
+	return missed
 }
 
 // settle makes a private chat the place where somebody is told what concerns nobody else.

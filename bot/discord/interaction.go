@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -50,31 +51,21 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 // carryOut does what an interaction wants, and answers it.
 func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 	said := a.saidBy(ctx, q.i)
+	if q.i.Type == isComponent {
+		press, err := a.memory.Unpack(ctx, q.i.Data.CustomID)
+		if err != nil {
+			a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
+		}
+		said.Press = press
+	} else {
+		said.Text, said.People = compose(q.i)
+	}
 	var notes []bot.Note
-	func() {
-		defer func() {
-			if p := recover(); p != nil {
-				a.log.ErrorContext(ctx, "discord: panic", "doing", "interaction", "panic", p)
-				notes = []bot.Note{{Text: bot.Text{{Words: "Something went wrong on my side. Please try again."}}}}
-			}
-		}()
-		if q.i.Type == isComponent {
-			press, err := a.memory.Unpack(ctx, q.i.Data.CustomID)
-			if err != nil {
-				a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
-			}
-			said.Press = press
-		} else {
-			said.Text, said.People = compose(q.i)
-			a.prepare(ctx, &said)
-		}
-		if fault := odd(q.i); fault != "" {
-			notes = []bot.Note{{Text: bot.Text{{Words: fault}}}}
-			return
-		}
-		notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
-		notes = warn(q.i, a.explain(said.Text, said, notes))
-	}()
+	if fault := odd(q.i); fault != "" {
+		notes = []bot.Note{{Text: bot.Text{{Words: fault}}}}
+	} else {
+		notes = warn(q.i, a.handle(ctx, said))
+	}
 	a.post.Wake()
 	a.work.Add(q.i.ID, func() {
 		defer a.rescue(ctx, "answer")
@@ -99,29 +90,43 @@ type asked struct {
 	timer *time.Timer
 
 	mu      sync.Mutex
+	lost    bool // Discord knows it no more
 	begun   bool // there has been a first answer
 	promise bool // it was a promise, which is not kept yet
 }
 
+// late is how old an interaction may be at most when it is told of after an outage, and
+// still be answered.
+const late = 3 * time.Second
+
 // ask begins the time that an interaction has.
 func (a *Adapter) ask(ctx context.Context, i *interaction) *asked {
 	q := &asked{a: a, i: i}
-	q.timer = time.AfterFunc(a.pace.ack, func() {
+	patience := a.pace.ack
+	if opened := a.opened.Load(); opened != nil && time.Since(*opened) < late {
+		patience /= 4 // it may have waited for the connection
+	}
+	q.timer = time.AfterFunc(patience, func() {
 		defer a.rescue(ctx, "promise")
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if q.begun {
-			return
-		}
-		var data any
-		kind := answerUpdateLater
-		if i.Type == isCommand {
-			kind, data = answerLater, map[string]int{"flags": flagEphemeral}
-		}
-		q.first(ctx, kind, data, letter{})
-		q.promise = true
+		q.promiseNow(ctx)
 	})
 	return q
+}
+
+// promiseNow promises an answer, unless there has been a first one.
+func (q *asked) promiseNow(ctx context.Context) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.begun {
+		return
+	}
+	var data any
+	kind := answerUpdateLater
+	if q.i.Type == isCommand {
+		kind, data = answerLater, map[string]int{"flags": flagEphemeral}
+	}
+	q.first(ctx, kind, data, letter{})
+	q.promise = true
 }
 
 // alone reports whether the button was pressed on a message that the asker alone sees.
@@ -131,24 +136,32 @@ func (q *asked) alone() bool {
 
 // answer says all notes, to the asker alone.
 func (q *asked) answer(ctx context.Context, notes []bot.Note) {
-	q.timer.Stop()
-	q.mu.Lock()
-	defer q.mu.Unlock()
 	pressed := q.i.Type == isComponent
+	var letters []letter
+	inPlace := -1 // the letter that takes the place of the message pressed
+	if slices.ContainsFunc(notes, heavy) {
+		q.promiseNow(ctx)
+	}
 	for i, n := range notes {
 		if n.Ack && pressed && !q.alone() {
 			continue // everyone hears of it
 		}
-		letters, err := q.a.letters(ctx, n)
+		if i == 0 && q.alone() && (n.Step || n.Ack || settled(q.i.Data.CustomID)) {
+			inPlace = len(letters)
+		}
+		made, err := q.a.letters(ctx, n)
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
-			letters = []letter{sentence("Something went wrong on my side. Please try again.")}
+			made = []letter{sentence(wentWrong)}
 		}
-		for j, l := range letters {
-			l.Flags |= flagEphemeral
-			inPlace := i == 0 && j == 0 && q.alone() && (n.Step || n.Ack || settled(q.i.Data.CustomID))
-			q.say(ctx, l, inPlace)
-		}
+		letters = append(letters, made...)
+	}
+	q.timer.Stop()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i, l := range letters {
+		l.Flags |= flagEphemeral
+		q.say(ctx, l, i == inPlace)
 	}
 	switch {
 	case !q.begun && pressed:
@@ -159,6 +172,9 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 		q.say(ctx, l, false)
 	}
 }
+
+// heavy reports whether a note takes long to be made and sent.
+func heavy(n bot.Note) bool { return n.Replay != nil }
 
 // settled reports whether a press answers the question that it stands below.
 func settled(press string) bool {
@@ -203,8 +219,11 @@ func (q *asked) first(ctx context.Context, kind int, data any, l letter) {
 func (q *asked) send(ctx context.Context, method, path string, body any, l letter) {
 	const tries = 3
 	for try := range tries {
-		files := l.again()
-		err := q.a.call(ctx, method, path, body, nil, files...)
+		if q.lost {
+			return
+		}
+		err := q.try(ctx, method, path, body, l)
+		q.lost = status(err) == http.StatusNotFound
 		switch {
 		case err == nil:
 			return
@@ -223,4 +242,15 @@ func (q *asked) send(ctx context.Context, method, path string, body any, l lette
 			return
 		}
 	}
+}
+
+// try makes a request about an interaction. The first answer has less time than others: a
+// connection that hangs shall not take all of it.
+func (q *asked) try(ctx context.Context, method, path string, body any, l letter) error {
+	if strings.HasPrefix(path, "interactions/") {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, q.a.pace.ack)
+		defer cancel()
+	}
+	return q.a.call(ctx, method, path, body, nil, l.again()...)
 }

@@ -24,6 +24,7 @@ type link struct {
 	far    *websocket.Conn
 	resume string        // where Discord wants the session to go on
 	spent  bool          // it cannot go on
+	asked  bool          // Discord was reached when the library last connected
 	code   int           // with which Discord has closed the connection, or 0
 	beat   time.Duration // between two heartbeats
 	heard  time.Time     // when Discord last said something
@@ -87,6 +88,13 @@ func (l *link) ended() (code int, alive bool) {
 	return l.code, !l.spent
 }
 
+// reached reports whether Discord has answered when the library last connected.
+func (l *link) reached() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.asked
+}
+
 var (
 	errHung = errors.New("the session hangs")
 	errSlow = errors.New("connecting has taken too long")
@@ -99,7 +107,7 @@ func (l *link) open(ctx context.Context, patience time.Duration) error {
 	default:
 	}
 	l.mu.Lock()
-	l.code = 0
+	l.code, l.asked = 0, false
 	l.mu.Unlock()
 	done := make(chan error, 1)
 	go func() {
@@ -164,11 +172,12 @@ func (l *link) watch(ctx context.Context, p pace) bool {
 	}
 }
 
-// silent is for how long Discord has said nothing, beyond two heartbeats.
+// silent is for how long Discord has said nothing, beyond the time from one heartbeat, which
+// it answers, to the next.
 func (l *link) silent() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return time.Since(l.heard) - 2*l.beat
+	return time.Since(l.heard) - l.beat
 }
 
 // drop cuts a silent connection, and reports whether the session has noticed.

@@ -6,19 +6,23 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 )
 
 // catchUp lets what was said in rooms with games while nobody listened be read and
 // handled, before what is said there from now on.
-func (a *Adapter) catchUp(ctx context.Context) {
+func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
 	lively, err := a.match.Lively(ctx, Platform)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: rooms not known", "err", err)
 		return
 	}
 	for _, l := range lively {
+		if !tells(shard, l.Server.Address.ID) {
+			continue
+		}
 		rooms := []string{l.Place.Address.ID}
 		for _, game := range l.Games {
 			if thread := a.recall(ctx, gameKey("thread", l.Place.Address.ID, game)); thread != "" && thread != noThread {
@@ -33,6 +37,15 @@ func (a *Adapter) catchUp(ctx context.Context) {
 	}
 }
 
+// tells reports whether a shard, the first of the two numbers of as many as the second,
+// tells of a server; private chats are told of by the first shard.
+// https://docs.discord.com/developers/events/gateway#sharding
+func tells(shard [2]uint64, server string) bool {
+	const time = 22 // bits below those that count
+	id, _ := strconv.ParseUint(server, 10, 64)
+	return shard[1] < 2 || id>>time%shard[1] == shard[0]
+}
+
 // missed handles what was said in a channel after a message. Where that cannot be read it
 // is tried again: for a while at once, so that what is said from now on comes after it, and
 // then now and then.
@@ -42,7 +55,9 @@ func (a *Adapter) missed(ctx context.Context, channel, server, after string) {
 	const tries = 6
 	for try := 0; ; try++ {
 		var err error
+		a.readers <- struct{}{}
 		after, err = a.read(ctx, channel, server, after)
+		<-a.readers
 		if err == nil {
 			a.caught.catchUp(channel)
 			return
@@ -73,8 +88,8 @@ func (a *Adapter) missed(ctx context.Context, channel, server, after string) {
 // read handles what was said in a channel after a message, and returns the last that was
 // handled.
 func (a *Adapter) read(ctx context.Context, channel, server, after string) (string, error) {
-	const page, most = 100, 10
-	for range most {
+	const page = 100
+	for {
 		var found []message
 		err := a.call(ctx, http.MethodGet, fmt.Sprintf("channels/%s/messages?limit=%d&after=%s", channel, page, after), nil, &found)
 		if err != nil {
@@ -96,10 +111,22 @@ func (a *Adapter) read(ctx context.Context, channel, server, after string) (stri
 			a.note(ctx, "seen/"+channel, after)
 		}
 		if len(found) < page {
-			break
+			return after, nil
+		}
+		select {
+		case <-a.over:
+			return after, context.Canceled // it is read when the bot begins again
+		default:
 		}
 	}
-	return after, nil
+}
+
+// overheard notes how far the talk of a channel has gone, if that is read after an outage:
+// it shall not be read again, and be no move then.
+func (a *Adapter) overheard(ctx context.Context, channel, message string) {
+	if a.recall(ctx, "seen/"+channel) != "" {
+		a.saw(ctx, channel, message)
+	}
 }
 
 // saw notes the newest message of a channel that was handled, unless some before it were
@@ -111,13 +138,14 @@ func (a *Adapter) saw(ctx context.Context, channel, message string) {
 	}
 }
 
-// caught are the last messages that were handled, which may be told of a second time, and
-// the channels of which some are still to be read.
+// caught are the last messages that were handled, which may be told of a second time, the
+// channels of which some are still to be read, and how much was said in each to nobody.
 type caught struct {
 	mu     sync.Mutex
 	ids    map[string]bool
 	last   []string
 	behind map[string]bool
+	talk   map[string]int
 }
 
 func (c *caught) add(id string) {
@@ -138,6 +166,21 @@ func (c *caught) has(id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.ids[id]
+}
+
+// many reports each time that as many messages were said in a channel as are read at once.
+func (c *caught) many(channel string) bool {
+	const page = 100
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.talk == nil {
+		c.talk = map[string]int{}
+	}
+	if c.talk[channel]++; c.talk[channel] < page {
+		return false
+	}
+	delete(c.talk, channel)
+	return true
 }
 
 func (c *caught) fallBehind(channel string) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -69,16 +70,19 @@ type letter struct {
 }
 
 // letters are a note as messages: pictures, files and buttons come with the last.
-func (a *Adapter) letters(ctx context.Context, n bot.Note) ([]letter, error) {
+func (a *Adapter) letters(ctx context.Context, n bot.Note) (all []letter, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
 	text := spell(n.Text, func(id storage.PersonID) (string, bool) { return a.match.AccountOn(ctx, id, Platform) })
-	var all []letter
 	for _, page := range text.pages {
 		l := sentence(page)
 		l.Mentions = allow(text.people, page)
 		all = append(all, l)
 	}
 	last := &all[len(all)-1]
-	var err error
 	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func (l *link) relay(w http.ResponseWriter, r *http.Request, scheme string) {
 	}
 	l.mu.Lock()
 	l.near, l.far = near, far
-	l.heard, l.beat = time.Now(), 0
+	l.heard, l.beat, l.asked = time.Now(), 0, true
 	l.mu.Unlock()
 	go func() {
 		defer func() { _ = far.Close() }() // without a word, so that the session can go on

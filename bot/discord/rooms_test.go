@@ -281,7 +281,9 @@ func TestResigningIsAskedBack(t *testing.T) {
 	l.answered(l.Press(thread, bob, l.buttonOf("Yes")), `"type": 7`)
 	l.posted("POST channels/"+thread+"/messages", "wins by resignation", "Rematch")
 	l.answered(l.Press(thread, bob, resign), "over")
-	l.answered(l.Slash(thread, alice, "replay"), "game.gif")
+	replay := l.Slash(thread, alice, "replay")
+	l.answered(replay, `"type": 5`) // it takes its time
+	l.posted("PATCH webhooks/999/token"+replay, "game.gif")
 	l.answered(l.Slash(thread, alice, "export"), ".pgn")
 }
 

@@ -36,7 +36,9 @@ func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 			if unknown != nil {
 				a.log.ErrorContext(ctx, "discord: people not known", "err", unknown)
 			}
-			a.house(ctx, people, p.Place.Address.ID, fmt.Sprint("h", p.Entry.ID), err)
+			if missed := a.house(ctx, people, p.Place.Address.ID, fmt.Sprint("h", p.Entry.ID), err); missed != nil {
+				return a.verdict(missed)
+			}
 		}
 		return verdict
 	}
@@ -59,10 +61,17 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 		if nonce != "" {
 			l.Nonce, l.Enforce = fmt.Sprint(nonce, i), true
 		}
-		err := a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", l.post, &sent, l.files...)
+		post := func() error {
+			return a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", l.post, &sent, l.again()...)
+		}
+		err := post()
+		if code(err) == codeNoHistory {
+			to, l.Reference = "", nil // it may write, but not answer
+			err = post()
+		}
 		if refusedFiles(&l, err) {
 			l = l.plainly()
-			err = a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", l.post, &sent)
+			err = post()
 		}
 		if err != nil {
 			return "", err

@@ -32,15 +32,16 @@ var errBrief = errors.New("the connection ended soon")
 // run keeps the shard connected until the context is done, or Discord refuses for good.
 func (s *shard) run(ctx context.Context) error {
 	var l *link // nil: a new session must begin
-	faults := 0
+	faults, spent := 0, 0
 	for ctx.Err() == nil {
-		if err := s.mayStart(ctx, l == nil); err != nil {
-			return err
-		}
 		if l == nil {
-			l = s.newLink(ctx)
+			if err := s.mayStart(ctx); err != nil {
+				return err
+			}
+			l, spent = s.newLink(ctx), 0
 		}
 		begun := time.Now()
+		s.a.opened.Store(&begun)
 		err := l.open(ctx, s.a.pace.open)
 		alive := !errors.Is(err, errHung)
 		if err == nil {
@@ -51,20 +52,27 @@ func (s *shard) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if refused := s.refused(ctx, code); refused != nil {
+		if refused := s.refused(ctx, l, code); refused != nil {
 			return refused
 		}
 		if time.Since(begun) > s.a.pace.brief && errors.Is(err, errBrief) {
-			faults = 0
+			faults, spent = 0, 0
+		} else {
+			faults++
+			if l.reached() {
+				spent++
+			}
 		}
-		faults++
-		const few = 3 // tries to go on with the same session
-		if !alive || !goesOn || faults >= few {
+		const few = 3 // tries to go on with the same session, where there was somebody to ask
+		if !alive || !goesOn || spent >= few {
 			l.cut()
 			l = nil
 		}
 		const most = 20 * time.Second
-		wait := min(s.a.pace.retry<<min(faults-1, 10), most)
+		var wait time.Duration // what happens meanwhile is told late
+		if faults > 0 {
+			wait = min(s.a.pace.retry<<min(faults-1, 10), most)
+		}
 		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", code, "in", wait)
 		if err := pause(ctx, wait); err != nil {
 			return err
@@ -88,13 +96,15 @@ const (
 
 // refused says why no other connection can be better, nil if one may. Without the
 // contents of messages the bot can do.
-func (s *shard) refused(ctx context.Context, code int) error {
+func (s *shard) refused(ctx context.Context, l *link, code int) error {
 	switch code {
 	case closeToken:
 		return errToken
 	case closeIntent, closeForbidden:
-		if s.a.wordy.Swap(false) {
-			s.a.log.WarnContext(ctx, "discord: the message content intent is not granted, so the bot reads only what is addressed to it")
+		if l.session.Identify.Intents&intentContent != 0 {
+			if s.a.wordy.Swap(false) {
+				s.a.log.WarnContext(ctx, "discord: the message content intent is not granted, so the bot reads only what is addressed to it")
+			}
 			return nil
 		}
 	case closeSharding:
@@ -106,15 +116,12 @@ func (s *shard) refused(ctx context.Context, code int) error {
 	return fmt.Errorf("discord: refused for good with code %d", code)
 }
 
-// mayStart waits until a session may begin or go on.
-func (s *shard) mayStart(ctx context.Context, anew bool) error {
+// mayStart waits until a session may begin.
+func (s *shard) mayStart(ctx context.Context) error {
 	if err := s.a.starts.Wait(ctx); err != nil {
 		return err
 	}
-	if anew {
-		return s.gate.pass(ctx)
-	}
-	return nil
+	return s.gate.pass(ctx)
 }
 
 // gate keeps those who pass some time apart.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"chimera/bot"
 	"chimera/bot/match"
@@ -45,6 +46,9 @@ const noThread = "-"
 // patientTries is how often a thread is tried to be opened while Discord is not well.
 const patientTries = 2
 
+// worthIt is the time that is waited at most for a thread.
+const worthIt = time.Minute
+
 // threadLife is after how many minutes without a word Discord folds a thread away: a
 // week. The next word unfolds it.
 const threadLife = 10080
@@ -83,7 +87,7 @@ func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (string, error) 
 	case code(err) == codeUnknownMessage:
 		a.note(ctx, gameKey("challenge", place, game), "")
 		return a.openThread(ctx, p)
-	case errors.As(err, &wait) && wait.everywhere:
+	case errors.As(err, &wait) && (wait.everywhere || wait.after < worthIt):
 		return "", err
 	case errors.As(err, &wait), status(err)/100 == 4, status(err) != 0 && p.Entry.Tries > patientTries:
 		a.log.InfoContext(ctx, "discord: no thread", "game", uint64(game), "err", a.clean(err))

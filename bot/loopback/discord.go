@@ -8,6 +8,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,7 +113,7 @@ func NewDiscord(t testing.TB) *Discord {
 
 // ServeHTTP answers the bot.
 func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/ws/" {
+	if strings.HasPrefix(r.URL.Path, "/ws/") {
 		f.listen(w, r)
 		return
 	}
@@ -263,7 +264,7 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 	case strings.HasPrefix(c.Path, "guilds/"):
 		return map[string]any{"id": Guild, "owner_id": Owner, "roles": []any{map[string]any{"id": Guild, "permissions": "1024"}}}
 	case c.Method == http.MethodGet && last == "messages":
-		return f.since(words[1], r.URL.Query().Get("after"))
+		return f.since(words[1], r.URL.Query())
 	case c.Method == http.MethodPost && last == "messages":
 		nonce := fmt.Sprint(words[1], " ", Object(c.Body)["nonce"])
 		if id := f.nonces[nonce]; id != "" {
@@ -292,15 +293,17 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 	return nil
 }
 
-// since are the messages of a channel after one, the newest first.
-func (f *Discord) since(channel, after string) []map[string]any {
+// since are as many messages of a channel after one as are wanted, the newest first.
+func (f *Discord) since(channel string, wanted url.Values) []map[string]any {
 	found := []map[string]any{}
-	for _, m := range slices.Backward(f.history[channel]) {
-		id, err := strconv.Atoi(m["id"].(string))
-		if than, none := strconv.Atoi(after); err == nil && (none != nil || id > than) {
+	after, _ := strconv.Atoi(wanted.Get("after"))
+	limit, _ := strconv.Atoi(wanted.Get("limit"))
+	for _, m := range f.history[channel] {
+		if id, err := strconv.Atoi(m["id"].(string)); err == nil && id > after && len(found) < limit {
 			found = append(found, m)
 		}
 	}
+	slices.Reverse(found)
 	return found
 }
 

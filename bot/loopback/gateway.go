@@ -1,9 +1,12 @@
 package loopback
 
 import (
+	"bytes"
+	"compress/zlib"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/gorilla/websocket"
 )
@@ -22,6 +25,7 @@ type gateway struct {
 	Session    int                    // how many there have been
 	Identified []int                  // intents of each IDENTIFY
 	Resumed    int                    // how often a session has gone on
+	Again      int                    // how often that was where READY has said
 	First      func(resume bool) bool // says something before READY or RESUMED; false lets nothing follow
 	Dumb       int                    // so many connections are never greeted
 	Deaf       bool                   // heartbeats are not answered
@@ -29,6 +33,7 @@ type gateway struct {
 
 	conn   *websocket.Conn
 	events []Packet // of the session
+	packed bool     // they are compressed, as the bot has asked
 }
 
 // intentContent is that for what all messages say.
@@ -42,6 +47,7 @@ const (
 
 // What packets are for.
 const (
+	opDispatch = 0
 	opBeat     = 1
 	opIdentify = 2
 	opResume   = 6
@@ -49,6 +55,9 @@ const (
 	opHello    = 10
 	opAck      = 11
 )
+
+// pathAgain is where a session goes on.
+const pathAgain = "/ws/again/"
 
 // Listens reports whether the bot does; the owner has locked.
 func (f *Discord) Listens() bool { return f.Session > 0 && f.conn != nil }
@@ -68,6 +77,9 @@ func (f *Discord) listen(w http.ResponseWriter, r *http.Request) {
 	defer func() { _ = conn.Close() }()
 	f.Lock()
 	f.conn = conn
+	if r.URL.Path == pathAgain {
+		f.Again++
+	}
 	const interval = 1000
 	if f.Dumb > 0 {
 		f.Dumb--
@@ -126,8 +138,10 @@ func (f *Discord) hear(conn *websocket.Conn, p Packet) {
 
 func (f *Discord) identify(data json.RawMessage) {
 	var d struct {
-		Token   string
-		Intents int
+		Token    string
+		Intents  int
+		Compress bool
+		Shard    []int
 	}
 	_ = json.Unmarshal(data, &d)
 	f.Identified = append(f.Identified, d.Intents)
@@ -143,9 +157,11 @@ func (f *Discord) identify(data json.RawMessage) {
 	}
 	f.Session++
 	f.events = nil
+	f.packed = d.Compress
 	f.Dispatch("READY", map[string]any{
 		"v": 9, "session_id": fmt.Sprint("session", f.Session), "user": map[string]any{"id": DiscordID, "username": "Chimera", "bot": true},
 		"application": map[string]any{"id": DiscordID}, "guilds": []any{map[string]any{"id": Guild, "unavailable": true}},
+		"resume_gateway_url": "ws" + strings.TrimPrefix(f.URL, "http") + pathAgain, "shard": d.Shard,
 	})
 }
 
@@ -164,8 +180,16 @@ func (f *Discord) Dispatch(kind string, data any) {
 func (f *Discord) Send(p Packet) { f.sendTo(f.conn, p) }
 
 func (f *Discord) sendTo(conn *websocket.Conn, p Packet) {
-	if conn != nil {
-		_ = conn.WriteJSON(p) // the bot may have gone
+	switch {
+	case conn == nil:
+	case f.packed && p.Op == opDispatch:
+		var packed bytes.Buffer
+		z := zlib.NewWriter(&packed)
+		_ = json.NewEncoder(z).Encode(p)                               // it is in memory
+		_ = z.Close()                                                  // likewise
+		_ = conn.WriteMessage(websocket.BinaryMessage, packed.Bytes()) // the bot may have gone
+	default:
+		_ = conn.WriteJSON(p) // likewise
 	}
 }
 
