@@ -68,6 +68,7 @@ type pace struct {
 	apart   time.Duration // between two new sessions
 	retry   time.Duration // after the first failure to connect
 	ack     time.Duration // until an interaction is deferred
+	first   time.Duration // that one try to answer it may take
 }
 
 // usual is the pace at Discord: heartbeats are 41 s apart there, sessions begin 5 s
@@ -76,6 +77,7 @@ func usual() pace {
 	return pace{
 		open: 12 * time.Second, look: 5 * time.Second, stuck: 15 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
 		apart: 5 * time.Second, retry: time.Second, ack: 1500 * time.Millisecond,
+		first: 1200 * time.Millisecond,
 	}
 }
 

@@ -1,10 +1,12 @@
 package discord
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
+	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -109,6 +111,62 @@ func TestWhatWasMissedIsReadThoughThatFailsAtFirst(t *testing.T) {
 				t.Errorf("%d answers to moves", n)
 			}
 		})
+	}
+}
+
+func TestAllThatWasMissedIsReadInOrderHoweverMuchWasSaid(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	thread := l.begun()
+	if err := l.stop(); err != nil {
+		t.Log(err)
+	}
+	const much = 1200
+	for range much {
+		f.Say(thread, carol, "a nice game")
+	}
+	f.Say(thread, alice, "f3")
+	for range much / 10 {
+		f.Say(thread, carol, "well played")
+	}
+	f.Say(thread, bob, "e5")
+	l = live(t, f, disk)
+	l.posted("1… e5")
+}
+
+func TestOfTalkIsOnlyNotedHowFarItWasHeard(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	thread := l.begun()
+	for range 150 {
+		l.Say(thread, carol, "a nice game")
+	}
+	l.Say(thread, alice, "f3")
+	l.posted("1. f3")
+	_, _, _, err := l.chat.match.Known(t.Context(), address(carol.ID), address(room0))
+	if !errors.Is(err, storage.ErrNotFound) {
+		t.Errorf("who only talks is known: %v", err)
+	}
+}
+
+func TestAShardReadsOfItsOwnServers(t *testing.T) {
+	for _, c := range []struct {
+		shard  [2]uint64
+		server string
+		want   bool
+	}{
+		{[2]uint64{0, 0}, "500", true},
+		{[2]uint64{0, 1}, "197038439483310086", true},
+		{[2]uint64{0, 2}, "", true},
+		{[2]uint64{1, 2}, "", false},
+		{[2]uint64{0, 4}, "197038439483310086", 197038439483310086>>22%4 == 0},
+		{[2]uint64{1, 4}, "197038439483310086", 197038439483310086>>22%4 == 1},
+		{[2]uint64{2, 4}, "197038439483310086", 197038439483310086>>22%4 == 2},
+		{[2]uint64{3, 4}, "197038439483310086", 197038439483310086>>22%4 == 3},
+	} {
+		if got := tells(c.shard, c.server); got != c.want {
+			t.Errorf("shard %v tells of %q: %v", c.shard, c.server, got)
+		}
 	}
 }
 

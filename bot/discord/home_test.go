@@ -46,6 +46,52 @@ func TestWhoWritesWhereTheBotMayNotIsToldPrivately(t *testing.T) {
 	l.posted("POST channels/7"+alice.ID, "<#"+room0+">", "Send Messages")
 }
 
+func TestWhoCannotBeReachedAtOnceIsToldPrivatelyLater(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	faults := 3
+	l.Lock()
+	l.Refuse = func(c call) *refusal {
+		switch {
+		case c.Has("POST channels/"+room0+"/") || c.Has("POST channels/"+thread+"/"):
+			return &forbidden
+		case c.Has("users/@me/channels") && faults > 0:
+			faults--
+			return refused(500, nil, `{"message":"500","code":0}`)
+		}
+		return nil
+	}
+	l.Unlock()
+	l.answered(l.Slash(thread, alice, "move", "move=f3"))
+	for _, w := range []who{alice, bob} {
+		l.posted("POST channels/7"+w.ID, "1. f3", "board.png")
+	}
+}
+
+func TestWithoutTheHistoryTheBotAnswersPlainly(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot reply without permission to read message history","code":160002}`), "message_reference")
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	l.Say(room0, alice, "<@999> version")
+	l.posted("POST channels/"+room0, "Chimera")
+}
+
+func TestAThreadIsWaitedForALittle(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1, *refused(429, nil, `{"message":"slow","retry_after":0.02,"global":false}`), "/threads")
+	l := live(t, f, &kvtest.Disk{})
+	l.posted("channels/"+l.begun()+"/messages", "board.png")
+}
+
+func TestAPanicIsAnswered(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.bot = nil })
+	l.Ready()
+	l.Say(room0, alice, "<@999> version")
+	l.posted("POST channels/"+room0, wentWrong)
+	l.answered(l.Slash(room0, alice, "version"), wentWrong)
+}
+
 func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()

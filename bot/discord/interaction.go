@@ -249,7 +249,7 @@ func (q *asked) send(ctx context.Context, method, path string, body any, l lette
 func (q *asked) try(ctx context.Context, method, path string, body any, l letter) error {
 	if strings.HasPrefix(path, "interactions/") {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.a.pace.ack)
+		ctx, cancel = context.WithTimeout(ctx, q.a.pace.first)
 		defer cancel()
 	}
 	return q.a.call(ctx, method, path, body, nil, l.again()...)

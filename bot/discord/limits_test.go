@@ -1,8 +1,12 @@
 package discord
 
 import (
+	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -120,6 +124,62 @@ func TestNothingIsAskedWhenABanIsNear(t *testing.T) {
 	}
 	if w := d.wait("POST interactions/1/x/callback"); w == nil {
 		t.Error("answers count too")
+	}
+}
+
+// carrier counts requests, and answers all alike.
+type carrier struct {
+	asked  atomic.Int64
+	answer func() *http.Response
+}
+
+func (c *carrier) RoundTrip(*http.Request) (*http.Response, error) {
+	c.asked.Add(1)
+	return c.answer(), nil
+}
+
+func TestWhatWaitsForItsTurnKeepsToAGlobalLimitThatComesMeanwhile(t *testing.T) {
+	d := newDoor(nil)
+	c := &carrier{answer: func() *http.Response {
+		return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"60"}}, Body: body(`{"retry_after":60,"global":true}`)}
+	}}
+	d.inner = c
+	var all sync.WaitGroup
+	for range 3 * perSecond {
+		all.Go(func() {
+			r := httptest.NewRequest(http.MethodGet, "https://discord.com/api/v9/guilds/1", http.NoBody)
+			var wait *held
+			if _, err := d.RoundTrip(r); !errors.As(err, &wait) || !wait.everywhere { //nolint:bodyclose // there is none
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := c.asked.Load(); n > perSecond {
+		t.Errorf("%d were sent", n)
+	}
+}
+
+func TestATurnIsGivenOnlyWhereItComesSoon(t *testing.T) {
+	d := newDoor(nil)
+	given := 0
+	for range 1000 {
+		wait, no := d.turn("GET x")
+		switch {
+		case no == nil:
+			given++
+		case !no.everywhere || no.after < 4*time.Second:
+			t.Fatal(no)
+		}
+		if wait > 6*time.Second {
+			t.Fatal(wait)
+		}
+	}
+	if seconds := 5; given < perSecond || given > (seconds+1)*perSecond {
+		t.Errorf("%d turns were given", given)
+	}
+	if _, no := d.turn("POST interactions/1/x/callback"); no != nil {
+		t.Error(no)
 	}
 }
 
