@@ -102,7 +102,7 @@ func (a *Adapter) fields(name string) []field {
 		return []field{
 			somebody(fieldOpponent, "whom; nobody for whoever joins first"),
 			a.variants(fieldGame, "which game"),
-			days("days", "for each move", 1),
+			days("days", "for each move; 0 for no limit, unrated", 0),
 			words("colour", "which you play", "white", "black", "random"),
 			flag("rated", "whether it counts for ratings"),
 		}

@@ -1,12 +1,11 @@
 package discord
 
 import (
+	"context"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -127,36 +126,39 @@ func TestNothingIsAskedWhenABanIsNear(t *testing.T) {
 	}
 }
 
-// carrier counts requests, and answers all alike.
-type carrier struct {
-	asked  atomic.Int64
-	answer func() *http.Response
-}
+// carrier counts requests.
+type carrier struct{ asked int }
 
 func (c *carrier) RoundTrip(*http.Request) (*http.Response, error) {
-	c.asked.Add(1)
-	return c.answer(), nil
+	c.asked++
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: body(`{}`)}, nil
+}
+
+// pausing is a context that tells when somebody begins to wait for its end.
+type pausing struct {
+	context.Context
+	begun func()
+}
+
+func (p pausing) Done() <-chan struct{} {
+	p.begun()
+	return p.Context.Done()
 }
 
 func TestWhatWaitsForItsTurnKeepsToAGlobalLimitThatComesMeanwhile(t *testing.T) {
-	d := newDoor(nil)
-	c := &carrier{answer: func() *http.Response {
-		return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"60"}}, Body: body(`{"retry_after":60,"global":true}`)}
-	}}
+	d, c := newDoor(nil), new(carrier)
 	d.inner = c
-	var all sync.WaitGroup
-	for range 3 * perSecond {
-		all.Go(func() {
-			r := httptest.NewRequest(http.MethodGet, "https://discord.com/api/v9/guilds/1", http.NoBody)
-			var wait *held
-			if _, err := d.RoundTrip(r); !errors.As(err, &wait) || !wait.everywhere { //nolint:bodyclose // there is none
-				t.Error(err)
-			}
-		})
+	for range perSecond {
+		_, _ = d.turn("GET x") // there is room for these
 	}
-	all.Wait()
-	if n := c.asked.Load(); n > perSecond {
-		t.Errorf("%d were sent", n)
+	ctx := pausing{t.Context(), sync.OnceFunc(func() { _ = d.pause(time.Minute) })}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://discord.com/api/v9/guilds/1", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait *held
+	if _, err := d.RoundTrip(r); !errors.As(err, &wait) || !wait.everywhere || c.asked > 0 { //nolint:bodyclose // there is none
+		t.Errorf("%v, and %d were sent", err, c.asked)
 	}
 }
 
@@ -219,4 +221,30 @@ func TestWhatTakesLongIsPromised(t *testing.T) {
 	close(hold)
 	l.posted("PATCH webhooks/999/token"+id+"/messages/@original", "Chimera")
 	l.posted("POST webhooks/999/token"+press, "no game #7", `"flags": 68`)
+}
+
+func TestAChannelInWhichOldMessagesCannotBeEditedIsLeftAlone(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	tries := 0
+	l.Lock()
+	l.Refuse = func(c call) *refusal {
+		if c.Has("PATCH channels/" + thread + "/messages/") {
+			tries++
+			l.Calls = append(l.Calls, c)
+			return refused(429, nil, `{"message":"Maximum number of edits to messages older than 1 hour reached","retry_after":0.001,"global":false,"code":30046}`)
+		}
+		return nil
+	}
+	l.Unlock()
+	for i, move := range []string{"f3", "e5", "g4", "a6", "a3"} {
+		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+move))
+		l.posted("PATCH channels/" + thread + "/messages/")
+	}
+	l.posted("3. a3", "board.png")
+	l.Lock()
+	defer l.Unlock()
+	if tries != 1 {
+		t.Errorf("tried %d times", tries)
+	}
 }

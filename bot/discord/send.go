@@ -171,7 +171,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 	const tries = 4
 	for try := range tries {
 		wait := a.post.Take(place)
-		if wait > most || pause(ctx, wait) != nil {
+		if wait > most || a.await(wait) != nil {
 			a.log.WarnContext(ctx, "discord: not answered", "wait", wait)
 			return true
 		}

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -14,12 +15,13 @@ type old struct{ channel, message, place string }
 // some if there are too many.
 type sweeper struct {
 	waiting chan old
+	rest    map[string]time.Time // until when channels are left alone
 	work    *sync.WaitGroup
 }
 
 func newSweeper() sweeper {
 	const many = 512
-	return sweeper{make(chan old, many), new(sync.WaitGroup)}
+	return sweeper{make(chan old, many), map[string]time.Time{}, new(sync.WaitGroup)}
 }
 
 func (s *sweeper) start(ctx context.Context, a *Adapter) {
@@ -45,9 +47,14 @@ func (s *sweeper) add(o old) {
 }
 
 // takeOff takes the buttons off a message. Discord lets messages older than an hour be
-// edited only now and then; those keep their buttons.
+// edited only now and then; a channel in which it has refused that is left alone for an hour,
+// and those messages keep their buttons.
 func (a *Adapter) takeOff(ctx context.Context, o old) {
 	defer a.rescue(ctx, "buttons")
+	if time.Now().Before(a.sweeper.rest[o.channel]) {
+		return
+	}
+	delete(a.sweeper.rest, o.channel)
 	for !a.door.idle() {
 		const soon = 100 * time.Millisecond
 		if pause(ctx, soon) != nil {
@@ -58,6 +65,9 @@ func (a *Adapter) takeOff(ctx context.Context, o old) {
 		return
 	}
 	err := a.call(ctx, http.MethodPatch, "channels/"+o.channel+"/messages/"+o.message, map[string]any{"components": []row{}, "allowed_mentions": mentions{Parse: []string{}}}, nil)
+	if no := (*held)(nil); errors.As(err, &no) && !no.everywhere {
+		a.sweeper.rest[o.channel] = time.Now().Add(max(no.after, time.Hour))
+	}
 	if err != nil {
 		a.log.DebugContext(ctx, "discord: buttons not taken off", "err", a.clean(err))
 	}
