@@ -139,6 +139,7 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	f.Lock()
 	defer f.Unlock()
+	defer f.changed.Broadcast()
 	if f.Refuse != nil {
 		if no := f.Refuse(c); no != nil {
 			for name, value := range no.Header {
@@ -158,7 +159,6 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		f.Calls = append(f.Calls, c)
 	}
-	f.changed.Broadcast()
 	if result == nil {
 		w.WriteHeader(http.StatusNoContent)
 		return
