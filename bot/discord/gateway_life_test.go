@@ -293,6 +293,26 @@ func TestShards(t *testing.T) {
 	l.Wait("two sessions", func() bool { return len(l.Identified) == 2 && l.Session == 2 })
 }
 
+func TestNoSessionBeginsUntilThereAreEnoughForAllShards(t *testing.T) {
+	f := newFake(t)
+	f.Shards = 2
+	asked := 0
+	f.Refuse = func(c call) *refusal {
+		if c.Path != "gateway/bot" {
+			return nil
+		}
+		if asked++; asked > 2 {
+			return nil
+		}
+		if len(f.Identified) > 0 {
+			t.Error("a session has begun")
+		}
+		return refused(200, nil, `{"shards":2,"session_start_limit":{"remaining":1,"reset_after":5}}`)
+	}
+	l := live(t, f, &kvtest.Disk{})
+	l.Wait("two sessions", func() bool { return asked == 3 && len(l.Identified) == 2 })
+}
+
 func TestMoreShardsThanBefore(t *testing.T) {
 	f := newFake(t)
 	f.First = func(bool) bool {
