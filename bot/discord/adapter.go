@@ -64,7 +64,7 @@ type pace struct {
 	look    time.Duration // between looks whether a session is alive
 	stuck   time.Duration // that its lock may be held
 	silence time.Duration // beyond the time of an answer to a heartbeat
-	brief   time.Duration // a connection that lasts no longer is a failure
+	brief   time.Duration // a connection that lasts longer may be followed by another at once
 	apart   time.Duration // between two new sessions
 	retry   time.Duration // after the first failure to connect
 	ack     time.Duration // until an interaction is deferred
@@ -76,7 +76,7 @@ type pace struct {
 func usual() pace {
 	return pace{
 		open: 12 * time.Second, look: 5 * time.Second, stuck: 15 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
-		apart: 5 * time.Second, retry: time.Second, ack: 1500 * time.Millisecond,
+		apart: 5250 * time.Millisecond, retry: time.Second, ack: 1500 * time.Millisecond,
 		first: 1200 * time.Millisecond,
 	}
 }

@@ -24,11 +24,20 @@ type link struct {
 	far    *websocket.Conn
 	resume string        // where Discord wants the session to go on
 	spent  bool          // it cannot go on
-	asked  bool          // Discord was reached when the library last connected
+	stage  stage         // how far the last connection came
 	code   int           // with which Discord has closed the connection, or 0
 	beat   time.Duration // between two heartbeats
 	heard  time.Time     // when Discord last said something
 }
+
+// stage is how far a connection has come.
+type stage int
+
+const (
+	unreached stage = iota
+	reached         // Discord has answered
+	joined          // the session has begun, or gone on
+)
 
 func (s *shard) newLink(ctx context.Context) *link {
 	l := &link{down: make(chan struct{}, 1)}
@@ -88,11 +97,11 @@ func (l *link) ended() (code int, alive bool) {
 	return l.code, !l.spent
 }
 
-// reached reports whether Discord has answered when the library last connected.
-func (l *link) reached() bool {
+// came is how far the last connection came.
+func (l *link) came() stage {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.asked
+	return l.stage
 }
 
 var (
@@ -107,7 +116,7 @@ func (l *link) open(ctx context.Context, patience time.Duration) error {
 	default:
 	}
 	l.mu.Lock()
-	l.code, l.asked = 0, false
+	l.code, l.stage = 0, unreached
 	l.mu.Unlock()
 	done := make(chan error, 1)
 	go func() {

@@ -80,7 +80,7 @@ func (l *link) relay(w http.ResponseWriter, r *http.Request, scheme string) {
 	}
 	l.mu.Lock()
 	l.near, l.far = near, far
-	l.heard, l.beat, l.asked = time.Now(), 0, true
+	l.heard, l.beat, l.stage = time.Now(), 0, reached
 	l.mu.Unlock()
 	go func() {
 		defer func() { _ = far.Close() }() // without a word, so that the session can go on
@@ -164,6 +164,11 @@ func (l *link) packet(near *websocket.Conn, kind int, data []byte) bool {
 	}
 	switch *p.Op {
 	case opEvent:
+		if known(p.Type) != other {
+			l.mu.Lock()
+			l.stage = joined
+			l.mu.Unlock()
+		}
 		l.hear(p.Type, p.Data)
 		return say(map[string]any{"s": p.Seq, "t": known(p.Type), "d": l.ready(p.Type, p.Data)})
 	case opHello:
@@ -205,8 +210,10 @@ func known(kind string) string {
 	if kind == "READY" || kind == "RESUMED" {
 		return kind
 	}
-	return "OTHER"
+	return other
 }
+
+const other = "OTHER"
 
 // ready is what the library hears of an event: the name of a session that begins.
 func (l *link) ready(kind string, data json.RawMessage) any {

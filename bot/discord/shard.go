@@ -27,7 +27,7 @@ const (
 // errShards is that Discord wants more shards than there are.
 var errShards = errors.New("more shards are needed")
 
-var errBrief = errors.New("the connection ended soon")
+var errEnded = errors.New("the connection has ended")
 
 // run keeps the shard connected until the context is done, or Discord refuses for good.
 func (s *shard) run(ctx context.Context) error {
@@ -46,7 +46,7 @@ func (s *shard) run(ctx context.Context) error {
 		alive := !errors.Is(err, errHung)
 		if err == nil {
 			alive = l.watch(ctx, s.a.pace)
-			err = errBrief
+			err = errEnded
 		}
 		code, goesOn := l.ended()
 		if ctx.Err() != nil {
@@ -55,15 +55,18 @@ func (s *shard) run(ctx context.Context) error {
 		if refused := s.refused(ctx, l, code); refused != nil {
 			return refused
 		}
-		if time.Since(begun) > s.a.pace.brief && errors.Is(err, errBrief) {
+		switch came := l.came(); {
+		case came == joined && time.Since(begun) > s.a.pace.brief:
 			faults, spent = 0, 0
-		} else {
+		case came == joined:
+			faults, spent = 1, 0
+		default:
 			faults++
-			if l.reached() {
+			if came == reached {
 				spent++
 			}
 		}
-		const few = 3 // tries to go on with the same session, where there was somebody to ask
+		const few = 2 // tries to go on with the same session, where there was somebody to ask
 		if !alive || !goesOn || spent >= few {
 			l.cut()
 			l = nil
