@@ -266,9 +266,10 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
+// seconds is a time that Discord names, at most an hour: then it can be asked again.
 func seconds(text string) time.Duration {
 	n, err := strconv.ParseFloat(text, 64)
-	const most = 24 * 60 * 60
+	const most = 60 * 60
 	if err != nil || n < 0 {
 		return 0
 	}
