@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chimera/bot"
+	"chimera/bot/match"
 	"chimera/storage"
 )
 
@@ -85,4 +86,118 @@ func TestAButtonUnderAnOfferAnswersThatOffer(t *testing.T) {
 	o.answers("2", "bob", "", accept[0])  // the draw's
 	o.drain()
 	o.hears("room: #1 takeback declined", "room: #1 ended")
+}
+
+// TestARefusedMessageThatComesAgainDoesNothing refuses a message, makes it possible, and
+// lets it come again, as after a crash.
+func TestARefusedMessageThatComesAgainDoesNothing(t *testing.T) {
+	for _, c := range []struct{ before, refused, possible string }{
+		{"", "alice: move Nf3", "bob: e5"},
+		{"", "alice: Nf3", "bob: e5"},
+		{"", "bob: exd4", "bob: e5\nalice: d4"}, // illegal
+		{"", "bob: accept", "alice: challenge @bob chess white"},
+		{"", "alice: cancel", "alice: draw"},
+		{"", "bob: rematch", "bob: resign\nbob: resign"},
+		{"", "carol: draw #1", ""},
+		{"alice: challenge @bob chess white\nbob: accept", "alice: resign", "bob: resign #2\nbob: resign #2"},
+		{"bob: e5", "bob: /takeback 1 1", "bob: takeback\nalice: accept"}, // a stale button
+	} {
+		t.Run(c.refused, func(t *testing.T) {
+			o := newOffice(t)
+			n := 0
+			says := func(id, line string) string {
+				who, text, _ := strings.Cut(line, ": ")
+				if press, ok := strings.CutPrefix(text, "/"); ok {
+					return o.answers(id, who, "", press)
+				}
+				return o.answers(id, who, text, "")
+			}
+			say := func(lines string) {
+				for line := range strings.Lines(lines) {
+					n++
+					says(fmt.Sprint(n), strings.TrimSpace(line))
+				}
+				o.drain()
+			}
+			say("alice: challenge @bob chess white\nbob: accept\nalice: e4")
+			say(c.before)
+			first := says("again", c.refused)
+			say(c.possible)
+			o.chat.said = nil
+			before := says("", "alice: games") + says("", "bob: games")
+			if again := says("again", c.refused); again != first {
+				t.Errorf("it was answered\n%s\nand then\n%s", first, again)
+			}
+			o.drain()
+			if after := says("", "alice: games") + says("", "bob: games"); after != before || len(o.chat.said) > 0 {
+				t.Errorf("it was\n%s\nand is\n%s\nand %d things were said", before, after, len(o.chat.said))
+			}
+		})
+	}
+}
+
+func TestWhatOnlyAsksIsNotRemembered(t *testing.T) {
+	o := newOffice(t)
+	remembered := func(text, press string) bool {
+		o.answers("ask", "alice", text, press)
+		again, _, err := o.service.Again(t.Context(), match.By{Message: storage.MessageID{Platform: "test", ID: "ask"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return again != nil
+	}
+	for _, text := range []string{"fen", "board #7", "moves", "games", "top", "help", "settings", "vacation", "if #7", "accept one two", "nonsense"} {
+		if remembered(text, "") {
+			t.Errorf("%q is", text)
+		}
+	}
+	for _, press := range []string{"pick 7 0 - - 0", "flip 7 0"} {
+		if remembered("", press) {
+			t.Errorf("the button %q is", press)
+		}
+	}
+	if !remembered("resign #7", "") {
+		t.Error("a refusal is not")
+	}
+}
+
+func TestATalkThatComesAgainIsStillNoMove(t *testing.T) {
+	o := newOffice(t)
+	heard := func(id, who, text string) bool {
+		return o.bot.IsMove(t.Context(), bot.Message{
+			ID: id, Place: storage.Address{Platform: "test", ID: "room"}, From: someone(who), Text: text,
+		})
+	}
+	o.answers("1", "alice", "challenge @bob chess white", "")
+	o.answers("2", "bob", "accept", "")
+	o.answers("3", "alice", "e4", "")
+	o.answers("4", "carol", "help", "")
+	if heard("5", "alice", "Nf3") || heard("6", "alice", "well") || heard("7", "carol", "e5") {
+		t.Error("it is a move though nobody was to make it")
+	}
+	for id, want := range map[string]bool{"5": true, "6": false, "7": false} {
+		again, _, err := o.service.Again(t.Context(), match.By{Message: storage.MessageID{Platform: "test", ID: id}})
+		if err != nil || (again != nil) != want {
+			t.Errorf("message %s is remembered as %v: %v", id, again, err)
+		}
+	}
+	o.answers("8", "bob", "e5", "")
+	if heard("5", "alice", "Nf3") || !heard("9", "alice", "Nf3") {
+		t.Error("only when it comes anew it shall be a move")
+	}
+}
+
+func TestNoNamesAreRemembered(t *testing.T) {
+	o := newOffice(t)
+	for i, line := range []string{"alice: challenge @bob chess white", "bob: accept", "alice: challenge @bob chess white", "bob: accept", "alice: e4 #1"} {
+		who, text, _ := strings.Cut(line, ": ")
+		o.answers(fmt.Sprint(i), who, text, "")
+	}
+	for id, text := range map[string]string{"turn": "Nf3 #1", "which": "resign", "nobody": "block @bobby"} {
+		first := o.answers(id, "alice", text, "")
+		_, words, err := o.service.Again(t.Context(), match.By{Message: storage.MessageID{Platform: "test", ID: id}})
+		if err != nil || words == "" || strings.Contains(words, "bob") {
+			t.Errorf("%q is remembered as %q: %v", first, words, err)
+		}
+	}
 }

@@ -61,9 +61,6 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 	if err == nil {
 		return notes, nil
 	}
-	if words := b.refuse(ctx, err); words != nil {
-		return []Note{{To: b.known(ctx, m.From), Text: words}}, nil
-	}
 	b.log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
 	return []Note{{To: b.known(ctx, m.From), Text: wentWrong()}}, err
 }
@@ -101,15 +98,19 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 
 func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 	m := r.msg
-	again, err := b.match.Again(ctx, r.by())
+	again, words, err := b.match.Again(ctx, r.by())
 	switch {
 	case err != nil:
 		return nil, err
-	case again != nil && again.Told():
+	case again == nil:
+	case again.What == match.Refused:
+		return b.refusedAgain(ctx, r, words)
+	case again.Told():
 		return b.done(r, *again, nil)
 	}
 	if m.Press != "" {
-		return b.press(ctx, r)
+		notes, err := b.press(ctx, r)
+		return b.settle(ctx, r, pressAsks(m.Press), notes, err)
 	}
 	switch {
 	case len(m.Text) > maxText:
@@ -122,12 +123,14 @@ func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 		return r.answer(fault), nil
 	}
 	if c, ok := findCommand(name); ok {
-		return c.run(b, ctx, r)
+		notes, err := c.run(b, ctx, r)
+		return b.settle(ctx, r, r.asks(name), notes, err)
 	}
 	if r.line == "" {
 		return r.answer(sayWhat()), nil
 	}
-	return b.bareMove(ctx, r)
+	notes, err := b.bareMove(ctx, r)
+	return b.settle(ctx, r, false, notes, err)
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.

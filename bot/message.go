@@ -85,10 +85,10 @@ type Text []Span
 
 // Span is a piece of Text. One of its fields but Style is set.
 type Span struct {
-	Words  string
-	Style  Style
-	Person storage.PersonID // a person who is mentioned, called Words
-	Moment time.Time        // a moment; Words say how far off it is
+	Words  string           `json:",omitempty"`
+	Style  Style            `json:",omitempty"`
+	Person storage.PersonID `json:",omitempty"` // a person who is mentioned, called Words
+	Moment time.Time        `json:",omitzero"`  // a moment; Words say how far off it is
 }
 
 // Style is how a Span looks.
@@ -100,6 +100,8 @@ const (
 	Bold
 	Code // move text, FENs and commands: to be copied as they stand
 	Link // an address on the web
+
+	named // somebody's name, who is not mentioned; Plain to platforms
 )
 
 // Plain is the text without its styles; people are spelled "@name".

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -10,7 +11,8 @@ import (
 
 // IsMove reports whether a text that is not addressed to the bot is a move all the same:
 // its author is to move at that place, and it is exactly one legal move of that game.
-// Nothing is stored of those who only talk.
+// Nothing is stored of those who only talk; of a player's text that looks like a move and is
+// none, that it was heard, so that it is none either when it comes again.
 func (b *Bot) IsMove(ctx context.Context, m Message) bool {
 	person, here, server, err := b.match.Known(ctx, m.From.Address, m.Place)
 	if err != nil {
@@ -21,16 +23,35 @@ func (b *Bot) IsMove(ctx context.Context, m Message) bool {
 	if name != "" || fault != nil || r.line == "" {
 		return false
 	}
+	again, _, err := b.match.Again(ctx, r.by())
+	if err != nil || again != nil && again.What == match.Refused {
+		return false
+	}
+	err = b.legalHere(ctx, r)
+	if err != nil && !errors.Is(err, errNoGame) && looksLikeMove.MatchString(strings.Join(r.args, "")) {
+		if err := b.match.Refused(ctx, r.by(), ""); err != nil {
+			b.log.ErrorContext(ctx, "what was heard is not remembered", "platform", m.Place.Platform, "err", err)
+		}
+	}
+	return err == nil
+}
+
+// legalHere is why a request is no legal move of a game here in which its author is to move,
+// nil if it is one.
+func (b *Bot) legalHere(ctx context.Context, r request) error {
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
-		return false
+		return err
 	}
 	sight, err := b.match.Look(ctx, id, match.Latest)
-	if err != nil || sight.ToMove() != person.ID {
-		return false
+	if err != nil {
+		return err
+	}
+	if sight.ToMove() != r.me.ID {
+		return errNoneWaits
 	}
 	_, err = sight.Now.Position.Parse(r.line)
-	return err == nil
+	return err
 }
 
 // Command is one that people can give, for platforms that list them.

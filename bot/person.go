@@ -32,7 +32,7 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	case here && r.server.ID == 0:
 		return nil, &match.Refusal{Why: match.NoServer}
 	case here && len(args) == 2 && !r.msg.Manager:
-		return r.answer(managersOnly()), nil
+		return nil, &errWords{managersOnly()}
 	case len(args) == 2:
 		value, ok := looks(strings.ToLower(args[0]), args[1])
 		if !ok {
@@ -58,13 +58,13 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 func (b *Bot) hide(ctx context.Context, r request, args []string) ([]Note, error) {
 	switch {
 	case !r.msg.Manager:
-		return r.answer(managersOnly()), nil
+		return nil, &errWords{managersOnly()}
 	case len(args) != 2:
 		return r.answer(hideWhom()), nil
 	}
-	whom, no, err := b.named(ctx, r, args[1])
-	if no != nil || err != nil {
-		return no, err
+	whom, err := b.named(ctx, r, args[1])
+	if err != nil {
+		return nil, err
 	}
 	hidden := strings.EqualFold(args[0], "hide")
 	if _, err := b.match.Hide(ctx, r.by(), whom.ID, hidden); err != nil {
@@ -80,7 +80,7 @@ func (b *Bot) hide(ctx context.Context, r request, args []string) ([]Note, error
 func (b *Bot) annul(ctx context.Context, r request, args []string) ([]Note, error) {
 	switch {
 	case !r.msg.Manager:
-		return r.answer(managersOnly()), nil
+		return nil, &errWords{managersOnly()}
 	case len(args) != 1 || r.game == 0:
 		return r.answer(annulWhat()), nil
 	}
@@ -126,9 +126,9 @@ func (b *Bot) setBlock(ctx context.Context, r request, blocked bool) ([]Note, er
 	if len(r.args) == 0 {
 		return r.answer(blockWhom()), nil
 	}
-	whom, no, err := b.named(ctx, r, r.args[0])
-	if no != nil || err != nil {
-		return no, err
+	whom, err := b.named(ctx, r, r.args[0])
+	if err != nil {
+		return nil, err
 	}
 	if _, err := b.match.Block(ctx, r.by(), whom.ID, blocked); err != nil {
 		return nil, err

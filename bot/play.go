@@ -46,7 +46,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 			case err != nil:
 				return nil, err
 			case r.msg.Private && to.ID != r.me.ID && to.Home == 0:
-				return r.answer(notReached(to.Name)), nil
+				return nil, &errWords{notReached(to)}
 			}
 			if terms.To = to.ID; r.msg.Private {
 				terms.Seat = to.Home
@@ -186,7 +186,10 @@ func (b *Bot) refuse(ctx context.Context, err error) Text {
 	var refused *match.Refusal
 	var ask *errAsk
 	var fault *match.PlanFault
+	var words *errWords
 	switch {
+	case errors.As(err, &words):
+		return words.text
 	case errors.As(err, &fault):
 		return planFault(fault)
 	case errors.As(err, &illegal):

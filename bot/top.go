@@ -101,9 +101,9 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 	}
 	pair := []storage.Person{r.me}
 	for _, arg := range r.args {
-		who, no, err := b.named(ctx, r, arg)
-		if no != nil || err != nil {
-			return no, err
+		who, err := b.named(ctx, r, arg)
+		if err != nil {
+			return nil, err
 		}
 		pair = append(pair, who)
 	}
@@ -126,14 +126,13 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 	return []Note{{To: r.me.ID, Text: compareWords(profiles, score), Poster: comparePoster(profiles, score)}}, nil
 }
 
-// named is the person of a word such as "@bob"; no says that there is none.
-func (b *Bot) named(ctx context.Context, r request, word string) (who storage.Person, no []Note, err error) {
+// named is the person of a word such as "@bob"; that there is none is refused.
+func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
 	if !ok {
-		return who, r.answer(nobody(word)), nil
+		return storage.Person{}, &errWords{nobody(word)}
 	}
-	who, err = b.match.Meet(ctx, person.Address, person.Name)
-	return who, nil, err
+	return b.match.Meet(ctx, person.Address, person.Name)
 }
 
 // whose is the person a command is about: the one it names, else who writes it.
@@ -141,5 +140,6 @@ func (b *Bot) whose(ctx context.Context, r request) (who storage.Person, no []No
 	if no := r.only(1); no != nil || len(r.args) == 0 {
 		return r.me, no, nil
 	}
-	return b.named(ctx, r, r.args[0])
+	who, err = b.named(ctx, r, r.args[0])
+	return who, nil, err
 }

@@ -33,6 +33,11 @@ func bold(words string) Span { return Span{Words: words, Style: Bold} }
 func code(words string) Span { return Span{Words: words, Style: Code} }
 func link(words string) Span { return Span{Words: words, Style: Link} }
 
+// called is somebody's name without a mention.
+func called(id storage.PersonID, name string) Span {
+	return Span{Words: name, Style: named, Person: id}
+}
+
 func mention(id storage.PersonID, name string) Span { return Span{Words: name, Person: id} }
 
 func hash(id storage.GameID) string { return fmt.Sprintf("#%d", id) }
@@ -80,8 +85,8 @@ func noPlayer(name string) Text {
 	return say(name, " is a bot, and does not play. Challenge a person, or nobody by name.")
 }
 
-func notReached(name string) Text {
-	return say("I cannot tell ", name, " of that: nothing was written to me in private there yet. Write the challenge in a group or server where you both are, or challenge nobody by name and hand on the code.")
+func notReached(p storage.Person) Text {
+	return say("I cannot tell ", called(p.ID, p.Name), " of that: nothing was written to me in private there yet. Write the challenge in a group or server where you both are, or challenge nobody by name and hand on the code.")
 }
 
 func tooManyWords(word string) Text {
@@ -209,7 +214,7 @@ func refusal(no *match.Refusal) Text {
 }
 
 func notYourTurn(s *match.Sight) Text {
-	return say("It is ", s.Names[s.Now.Position.Turn()], "'s turn in game ", hash(s.Game.ID), ".")
+	return say("It is ", called(s.ToMove(), s.Names[s.Now.Position.Turn()]), "'s turn in game ", hash(s.Game.ID), ".")
 }
 
 func noGameHere() Text {
@@ -235,7 +240,7 @@ func whichGame(ask *errAsk) Text {
 		if opponent == ask.me {
 			opponent = g.Players[1]
 		}
-		t = append(t, say("\n", hash(g.ID), " against ", ask.names[opponent])...)
+		t = append(t, say("\n", hash(g.ID), " against ", called(opponent, ask.names[opponent]))...)
 	}
 	return t
 }
@@ -662,7 +667,7 @@ func codes(v *rules.Variant) string {
 }
 
 func nobody(word string) Text {
-	return say("“", clip(word), "” names nobody I know: write ", code("games"), " or ", code("games @name"), ".")
+	return say("“", called(0, clip(word)), "” names nobody I know: write ", code("games"), " or ", code("games @name"), ".")
 }
 
 func gamesWords(list *gameList, me storage.PersonID) Text {

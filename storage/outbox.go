@@ -86,6 +86,7 @@ func (w Writer) Undeliverable(e Entry) error {
 type Seen struct {
 	At     time.Time
 	Answer json.RawMessage
+	Words  string `json:",omitempty"` // of a refusal, as package bot keeps them
 }
 
 // MessageID names a message, a button press or another event on its platform.

@@ -23,7 +23,8 @@ const (
 func newCode() string { return rand.Text()[:CodeLength] }
 
 // NewLink is a one-time code with which the asker's account on another platform becomes
-// the same person. An earlier one ends.
+// the same person. An earlier one ends. The same message gets the same code, while that is
+// good.
 func (s *Service) NewLink(ctx context.Context, by By) (string, error) {
 	code := newCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
@@ -31,14 +32,25 @@ func (s *Service) NewLink(ctx context.Context, by By) (string, error) {
 		if err != nil {
 			return err
 		}
+		again, err := seen(w.Reader, by.Message)
+		if err != nil {
+			return err
+		}
 		was := p
-		if p.Link != "" {
+		switch {
+		case again != nil && p.Link != "":
+			code = p.Link
+			return nil
+		case p.Link != "":
 			if err := w.DropLink(p.Link); err != nil {
 				return err
 			}
 		}
 		p.Link = code
-		return errors.Join(w.PutPerson(was, p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(LinkFor)}))
+		return errors.Join(
+			w.PutPerson(was, p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(LinkFor)}),
+			s.remember(w, by.Message, Done{What: Chose}, ""),
+		)
 	})
 	return code, err
 }

@@ -84,6 +84,7 @@ const (
 	ForgetAsked       What = "forget asked" // to the asker alone: wants a second word
 	ResignAsked       What = "resign asked" // likewise
 	AbortAsked        What = "abort asked"  // likewise
+	Refused           What = "refused"      // to the asker alone: nothing happened
 )
 
 // The facts that an outbox entry may hold.
@@ -219,7 +220,7 @@ func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) 
 				return err
 			}
 		}
-		return s.remember(w, by.Message, done)
+		return s.remember(w, by.Message, done, "")
 	})
 	return done, err
 }
@@ -248,22 +249,43 @@ func (s *Service) entry(g *storage.Game, what said) storage.Entry {
 	return e
 }
 
-// Again is what became of a message that has come before, nil if it has not.
-func (s *Service) Again(ctx context.Context, by By) (*Done, error) {
-	var again *Done
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		again, err = seen(r, by.Message)
+// Again is what became of a message that has come before, nil if it has not. words are
+// what Refused was told.
+func (s *Service) Again(ctx context.Context, by By) (again *Done, words string, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		if again, err = seen(r, by.Message); again == nil || again.What != Refused {
+			return err
+		}
+		before, err := r.Seen(by.Message)
+		words = before.Words
 		return err
 	})
-	return again, err
+	return again, words, err
 }
 
-func (s *Service) remember(w storage.Writer, m storage.MessageID, done Done) error {
+// Refused remembers that the asker's request was refused, and in which words, so that its
+// message changes nothing when it comes again. It does nothing where the request was
+// carried out.
+func (s *Service) Refused(ctx context.Context, by By, words string) error {
+	again, _, err := s.Again(ctx, by)
+	if again != nil || err != nil || by.Message.ID == "" {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		again, err := seen(w.Reader, by.Message)
+		if again != nil || err != nil {
+			return err
+		}
+		return s.remember(w, by.Message, Done{What: Refused}, words)
+	})
+}
+
+func (s *Service) remember(w storage.Writer, m storage.MessageID, done Done, words string) error {
 	answer, err := json.Marshal(done)
 	if err != nil {
 		return err
 	}
-	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: answer})
+	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: answer, Words: words})
 }
 
 // seen is what became of a message that has come before, nil if it has not.
@@ -298,7 +320,7 @@ func (s *Service) once(ctx context.Context, by By, do func(storage.Writer) (Done
 		if done, err = do(w); err != nil {
 			return err
 		}
-		return s.remember(w, by.Message, done)
+		return s.remember(w, by.Message, done, "")
 	})
 	if errors.Is(err, errNothing) {
 		err = nil

@@ -1,0 +1,117 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"chimera/bot/match"
+)
+
+// errWords is a request that is refused in these words.
+type errWords struct{ text Text }
+
+func (e *errWords) Error() string { return "bot: refused: " + e.text.Plain() }
+
+// asks reports whether a command changes nothing, so that there is no harm in carrying it
+// out again.
+func (r request) asks(name string) bool {
+	switch name {
+	case "moves", "board", "games", "next", "fen", "replay", "score", "export", "rules", "how", "top", "profile", "compare",
+		"mydata", "privacy", "help", "status", "version":
+		return true
+	case "if", "vacation":
+		return len(r.args) == 0
+	case "settings":
+		return len(r.args) <= 1
+	}
+	return false
+}
+
+// pressAsks is the same of a button.
+func pressAsks(press string) bool {
+	verb, _, _ := strings.Cut(press, " ")
+	switch verb {
+	case "pick", "sure", "top", "more", "draw", "draw-no", "moves", "score", "fen", "flip", "zones":
+		return true
+	}
+	return false
+}
+
+// settle ends a request. What was refused, and might not be another time, is remembered
+// first, so that it is not done when its message comes again. A command that was not
+// understood never will be; a button may be stale, and not be so another time.
+func (b *Bot) settle(ctx context.Context, r request, asks bool, notes []Note, err error) ([]Note, error) {
+	words := b.refuse(ctx, err)
+	switch {
+	case words != nil:
+		notes = r.answer(words)
+	case err != nil || r.msg.Press == "":
+		return notes, err
+	}
+	if r.msg.ID != "" && !asks {
+		var kept Text
+		for _, n := range notes {
+			kept = append(kept, nameless(n.Text)...)
+		}
+		text, err := json.Marshal(kept)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.match.Refused(ctx, r.by(), string(text)); err != nil {
+			return nil, err
+		}
+	}
+	for i := range notes {
+		notes[i].Text = plainNames(notes[i].Text)
+	}
+	return notes, nil
+}
+
+// refusedAgain answers a request that has been refused before, in the same words; there are
+// none of what was only heard.
+func (b *Bot) refusedAgain(ctx context.Context, r request, words string) ([]Note, error) {
+	if words == "" {
+		return nil, nil
+	}
+	var t Text
+	if err := json.Unmarshal([]byte(words), &t); err != nil {
+		return nil, err
+	}
+	for i := range t {
+		s := &t[i]
+		switch {
+		case s.Person != 0:
+			name, err := b.match.Name(ctx, s.Person)
+			if err != nil {
+				return nil, err
+			}
+			s.Words = name
+		case s.Style == named:
+			s.Words = match.Nobody
+		}
+	}
+	return r.answer(plainNames(t)), nil
+}
+
+// nameless is a text without people's names: who is forgotten has none any more.
+func nameless(t Text) Text {
+	kept := make(Text, len(t))
+	for i, s := range t {
+		if s.Person != 0 || s.Style == named {
+			s.Words = ""
+		}
+		kept[i] = s
+	}
+	return kept
+}
+
+// plainNames is a text as platforms know it.
+func plainNames(t Text) Text {
+	for i := range t {
+		if t[i].Style == named {
+			t[i] = Span{Words: t[i].Words}
+		}
+	}
+	return t
+}
