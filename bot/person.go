@@ -48,7 +48,7 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	}
 	if here {
 		_, server, err := b.match.Visit(ctx, r.msg.Place, r.msg.Server)
-		return r.answer(serverSettingsWords(match.ServerSettings(server.Settings, r.msg.Place))), err
+		return r.answer(serverSettingsWords(match.ServerSettings(server.Settings, r.here.Address))), err
 	}
 	person, err := b.match.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
 	return r.answer(settingsWords(match.Settings(person.Settings))), err

@@ -16,6 +16,7 @@
 //	address/<platform>/<id>          a place's number
 //	server/<server>                  Server
 //	serverat/<platform>/<id>         a server's number
+//	moved/<platform>/<id>            Address that the place and the server of this one have now
 //	link/<code>                      Link
 //	challenge/<game>                 Challenge, under the number of the game it may become
 //	challenger/<person>/<game>       nothing; a challenge that the person made

@@ -245,6 +245,9 @@ func (r Reader) Challenge(id GameID) (Challenge, error) {
 	return c, r.get(challengeKey(id), &c)
 }
 
+// Challenges are the numbers of all that are open, in order.
+func (r Reader) Challenges() ([]GameID, error) { return numbers[GameID](r, key("challenge/")) }
+
 // ChallengesBy are the open challenges that a person has made.
 func (r Reader) ChallengesBy(p PersonID) ([]GameID, error) {
 	return numbers[GameID](r, number(key("challenger/"), p))

@@ -124,9 +124,9 @@ func (r Reader) Server(id ServerID) (Server, error) {
 	return s, r.get(serverKey(id), &s)
 }
 
-// ServerAt is the server at an address, or ErrNotFound.
+// ServerAt is the server at an address, or at what that has become; or ErrNotFound.
 func (r Reader) ServerAt(a Address) (Server, error) {
-	id, err := r.pointer(serverAddressKey(a))
+	id, err := r.at(serverAddressKey, a)
 	if err != nil {
 		return Server{}, err
 	}
@@ -152,6 +152,48 @@ func (w Writer) RenameServer(s Server, to Address) error {
 	}
 	s.Address = to
 	return w.PutServer(s)
+}
+
+// DropServer removes a server of which nothing is left.
+func (w Writer) DropServer(s Server) error {
+	return errors.Join(
+		w.reindexSeason(s.ID, s.Settings.Season, Season{}), w.out.Delete(serverAddressKey(s.Address)), w.out.Delete(serverKey(s.ID)),
+	)
+}
+
+func movedKey(a Address) []byte { return text(text(key("moved/"), a.Platform), a.ID) }
+
+// Became is the address that an address has become by Move; itself if by none.
+func (r Reader) Became(a Address) (Address, error) {
+	for {
+		var to Address
+		switch err := r.get(movedKey(a), &to); {
+		case errors.Is(err, ErrNotFound):
+			return a, nil
+		case err != nil:
+			return a, err
+		}
+		a = to
+	}
+}
+
+// Move lets the place and the server of an address be those of another from now on, if
+// they are not at it themselves.
+func (w Writer) Move(from, to Address) error {
+	// Where it leads to is moved from no more, so that nothing leads in a circle.
+	return errors.Join(w.out.Delete(movedKey(to)), w.put(movedKey(from), to))
+}
+
+// at is the number that the key of an address points to, or of what that has become.
+func (r Reader) at(key func(Address) []byte, a Address) (uint64, error) {
+	id, err := r.pointer(key(a))
+	if !errors.Is(err, ErrNotFound) {
+		return id, err
+	}
+	if a, err = r.Became(a); err != nil {
+		return 0, err
+	}
+	return r.pointer(key(a))
 }
 
 func personKey(id PersonID) []byte { return number(key("person/"), id) }
@@ -181,9 +223,12 @@ func (r Reader) Place(id PlaceID) (Place, error) {
 	return p, r.get(placeKey(id), &p)
 }
 
-// PlaceAt is the place at an address, or ErrNotFound.
+// Places are the numbers of all places, in order.
+func (r Reader) Places() ([]PlaceID, error) { return numbers[PlaceID](r, key("place/")) }
+
+// PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
 func (r Reader) PlaceAt(a Address) (Place, error) {
-	id, err := r.pointer(addressKey(a))
+	id, err := r.at(addressKey, a)
 	if err != nil {
 		return Place{}, err
 	}
@@ -225,12 +270,17 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 
 // PutPlace writes a place. was is the record that it replaces.
 func (w Writer) PutPlace(was, p Place) error {
-	if was.Address != p.Address && was.ID != 0 {
-		if err := w.out.Delete(addressKey(was.Address)); err != nil {
+	if was.ID == 0 || was.Address != p.Address {
+		if was.ID != 0 {
+			if err := w.out.Delete(addressKey(was.Address)); err != nil {
+				return err
+			}
+		}
+		if err := w.out.Put(addressKey(p.Address), number(nil, p.ID)); err != nil {
 			return err
 		}
 	}
-	return errors.Join(w.out.Put(addressKey(p.Address), number(nil, p.ID)), w.put(placeKey(p.ID), p))
+	return w.put(placeKey(p.ID), p)
 }
 
 // Visit is the place at an address, which is made if new, in the server at another,
@@ -246,7 +296,10 @@ func (w Writer) Visit(a, server Address) (Place, error) {
 		if err != nil {
 			return p, err
 		}
-		p = Place{ID: PlaceID(id), Address: a}
+		p = Place{ID: PlaceID(id)}
+		if p.Address, err = w.Became(a); err != nil {
+			return p, err
+		}
 	}
 	if p.Server, err = w.join(server); err != nil {
 		return p, err
@@ -266,6 +319,9 @@ func (w Writer) join(a Address) (ServerID, error) {
 	s, err := w.ServerAt(a)
 	if !errors.Is(err, ErrNotFound) {
 		return s.ID, err
+	}
+	if a, err = w.Became(a); err != nil {
+		return 0, err
 	}
 	id, err := w.next("server")
 	if err != nil {

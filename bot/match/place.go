@@ -16,8 +16,8 @@ func (s *Service) Leave(ctx context.Context, a storage.Address, gone bool) error
 		if errors.Is(err, storage.ErrNotFound) {
 			return nil
 		}
-		if err != nil || place.Gone.IsZero() != gone {
-			return err
+		if err != nil || place.Gone.IsZero() != gone || place.Address != a {
+			return err // it can be that the address is gone, because the place has another
 		}
 		was := place
 		place.Gone = time.Time{}
@@ -54,30 +54,6 @@ func (s *Service) moveSeat(r storage.Reader, g *storage.Game, by By) error {
 		g.Seats[side] = 0
 	}
 	return nil
-}
-
-// Rename gives a place, and the server of the same address, another address, in one
-// transaction.
-func (s *Service) Rename(ctx context.Context, from, to storage.Address) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		server, err := w.ServerAt(from)
-		if err == nil {
-			err = w.RenameServer(server, to)
-		}
-		if err != nil && !errors.Is(err, storage.ErrNotFound) {
-			return err
-		}
-		place, err := w.PlaceAt(from)
-		if errors.Is(err, storage.ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		was := place
-		place.Address, place.Gone = to, time.Time{}
-		return w.PutPlace(was, place)
-	})
 }
 
 // AccountOn is a person's account on a platform; false if there is none.

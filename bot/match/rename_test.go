@@ -1,0 +1,193 @@
+package match_test
+
+import (
+	"slices"
+	"testing"
+
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+var (
+	oldGroup = storage.Address{Platform: "test", ID: "-500"}
+	newGroup = storage.Address{Platform: "test", ID: "-100500"}
+)
+
+// heard is somebody who has written in a group.
+func (c *club) heard(by match.By, group storage.Address) match.By {
+	c.t.Helper()
+	place, server, err := c.Visit(c.t.Context(), group, group)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if place.Server != server.ID || server.ID == 0 {
+		c.t.Errorf("the place %v is in the server %v", place, server)
+	}
+	by.Place = place.ID
+	return by
+}
+
+func (c *club) rename(from, to storage.Address) {
+	c.t.Helper()
+	if err := c.Rename(c.t.Context(), from, to); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *club) chooseHere(by match.By, name, value string) {
+	c.t.Helper()
+	c.must(c.ChooseForServer(c.t.Context(), by, name, value))
+}
+
+// moved is the place and the server of both addresses, which must be the same.
+func (c *club) moved() (storage.Place, storage.Server) {
+	c.t.Helper()
+	place, server, err := c.Visit(c.t.Context(), newGroup, newGroup)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	late, lateServer, err := c.Visit(c.t.Context(), oldGroup, oldGroup)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	person, err := c.Meet(c.t.Context(), storage.Address{Platform: "test", ID: "alice"}, "alice")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	who, known, in, err := c.Known(c.t.Context(), person.Identities[0], oldGroup)
+	if err != nil || who.ID != person.ID {
+		c.t.Errorf("known is %v: %v", who, err)
+	}
+	if late != place || known != place || lateServer.ID != server.ID || in.ID != server.ID || place.Address != newGroup || server.Address != newGroup || place.Server != server.ID {
+		c.t.Errorf("the new address is of %v in %v, the old of %v in %v", place, server, late, lateServer)
+	}
+	return place, server
+}
+
+// TestAGroupThatMovesKeepsAllInEveryOrder hears of the move twice, as from both chats, and
+// of other things before, between and after.
+func TestAGroupThatMovesKeepsAllInEveryOrder(t *testing.T) {
+	hearOld := func(c *club) { c.heard(c.alice, oldGroup) }
+	hearNew := func(c *club) { c.heard(c.alice, newGroup) }
+	move := func(c *club) { c.rename(oldGroup, newGroup) }
+	for name, steps := range map[string][]func(*club){
+		"first from the old chat":         {move, hearNew, move},
+		"first from the new chat":         {move, hearOld, move, hearOld},
+		"new chat heard before":           {hearNew, hearOld, move, hearOld, move, hearNew},
+		"told of three times":             {move, move, hearOld, move},
+		"nothing of the old one is known": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newClub(t)
+			if len(steps) == 0 {
+				move(c)
+				hearOld(c)
+				c.moved()
+				return
+			}
+			alice, bob := c.heard(c.alice, oldGroup), c.heard(c.bob, oldGroup)
+			c.chooseHere(alice, match.SetTheme, "blue")
+			c.chooseHere(alice, match.SetRooms, "here")
+			game := c.must(c.Challenge(t.Context(), alice, match.Terms{To: bob.Person, Variant: "chess", Color: "white"})).Game
+			c.must(c.Accept(t.Context(), bob, game))
+			for _, step := range steps {
+				step(c)
+			}
+			place, server := c.moved()
+			if place.ID != alice.Place || server.Settings.Theme != "blue" || !slices.Equal(server.Settings.Rooms, []string{newGroup.ID}) {
+				t.Errorf("the place is %v, was %d; the settings are %+v", place, alice.Place, server.Settings)
+			}
+			if places := c.places(game); !slices.Equal(places, []storage.PlaceID{place.ID}) {
+				t.Errorf("the game is told at %v, not %d", places, place.ID)
+			}
+			c.must(c.Challenge(t.Context(), c.heard(alice, newGroup), match.Terms{To: bob.Person, Variant: "chess", Color: "white"}))
+		})
+	}
+}
+
+func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
+	c := newClub(t)
+	carol, dora := c.meet("carol"), c.meet("dora")
+	play := func(by, other match.By) storage.GameID {
+		terms := match.Terms{To: other.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
+		id := c.must(c.Challenge(t.Context(), by, terms)).Game
+		c.must(c.Accept(t.Context(), other, id))
+		return id
+	}
+	rated := func(by, other match.By) {
+		id := play(by, other)
+		for i, text := range []string{"e4", "e5", "Nf3", "Nc6"} {
+			c.must(c.Move(t.Context(), []match.By{by, other}[i%2], id, text))
+		}
+		c.must(c.Resign(t.Context(), other, id, false))
+		c.must(c.Resign(t.Context(), other, id, false))
+	}
+	alice, bob := c.heard(c.alice, oldGroup), c.heard(c.bob, oldGroup)
+	c.chooseHere(alice, match.SetTheme, "blue")
+	c.chooseHere(alice, match.SetSize, "small")
+	c.chooseHere(alice, match.SetSeasons, "on")
+	c.must(c.Hide(t.Context(), alice, bob.Person, true))
+	rated(alice, bob)
+	alice2, carol2 := c.heard(c.alice, newGroup), c.heard(carol, newGroup)
+	c.chooseHere(alice2, match.SetTheme, "wood")
+	c.must(c.Hide(t.Context(), alice2, dora.Person, true))
+	rated(alice2, carol2)
+	c.beat()
+	going := play(carol2, alice2)
+	open := c.must(c.Challenge(t.Context(), carol2, match.Terms{Variant: "chess", Color: "white"})).Game
+	c.rename(oldGroup, newGroup)
+
+	place, server := c.moved()
+	s := server.Settings
+	if place.ID != alice.Place || s.Theme != "wood" || s.Size != "small" || s.Season.Place == 0 || !slices.Equal(s.Hidden, []storage.PersonID{bob.Person, dora.Person}) {
+		t.Errorf("the place is %v, the settings %+v", place, s)
+	}
+	if places := c.places(going); !slices.Equal(places, []storage.PlaceID{place.ID}) {
+		t.Errorf("the game that goes on is told at %v", places)
+	}
+	c.must(c.Accept(t.Context(), c.heard(c.bob, newGroup), open))
+	for _, period := range []match.Period{match.Ever, match.Week, match.Month} {
+		board, err := c.Top(t.Context(), match.Asked{Server: server.ID, Game: storage.Overall, Period: period, From: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var people []storage.PersonID
+		for _, line := range slices.Concat(board.Lines, board.Guesses) {
+			people = append(people, line.Person)
+			if line.Person == alice.Person && line.Games != 2 {
+				t.Errorf("alice has %d games on the board %q", line.Games, period)
+			}
+		}
+		slices.Sort(people)
+		if !slices.Equal(people, []storage.PersonID{alice.Person, carol.Person}) {
+			t.Errorf("on the board %q are %v", period, people)
+		}
+	}
+	c.ratingsHold()
+}
+
+func TestTheEndOfTheOldChatIsNotTheEndOfTheNew(t *testing.T) {
+	c := newClub(t)
+	c.heard(c.alice, oldGroup)
+	c.rename(oldGroup, newGroup)
+	if err := c.Leave(t.Context(), oldGroup, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, place, _, err := c.Known(t.Context(), storage.Address{Platform: "test", ID: "alice"}, newGroup); err != nil || !place.Gone.IsZero() {
+		t.Errorf("the place is %v: %v", place, err)
+	}
+}
+
+func TestAddressesThatMoveBackDoNotLeadInACircle(t *testing.T) {
+	c := newClub(t)
+	third := storage.Address{Platform: "test", ID: "-3"}
+	c.rename(oldGroup, newGroup)
+	c.rename(newGroup, third)
+	c.rename(third, oldGroup)
+	c.rename(oldGroup, oldGroup)
+	for _, a := range []storage.Address{oldGroup, newGroup, third} {
+		if place, _, err := c.Visit(t.Context(), a, a); err != nil || place.Address != oldGroup {
+			t.Errorf("at %v is %v: %v", a, place, err)
+		}
+	}
+}
