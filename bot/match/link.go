@@ -125,8 +125,21 @@ func (s *Service) guessed(ctx context.Context, id storage.PersonID) error {
 	})
 }
 
-// unite makes one person of two.
+// unite makes one person of two. The vacation of the one who goes ends; that of the other
+// is for the games that come too.
 func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
+	now, clocks, err := s.running(w.Reader)
+	if err != nil {
+		return err
+	}
+	if from.Away() {
+		if err := s.comeBack(w, from, now, clocks); err != nil {
+			return err
+		}
+		if from, err = w.Person(from.ID); err != nil {
+			return err
+		}
+	}
 	playing, err := w.Playing(from.ID)
 	if err != nil {
 		return err
@@ -150,6 +163,12 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 			if o != nil && o.By == from.ID {
 				o.By = into.ID
 			}
+		}
+		if !g.Over() && g.Pace.Move > 0 && g.Turn == side {
+			if into.Away() {
+				g.Clock.Stopped = now
+			}
+			s.setWake(&g, &into, now, clocks)
 		}
 		if err := errors.Join(w.PutGame(was, g), renameResult(w, &g)); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chimera/bot/match"
+	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -104,4 +105,53 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	c.refused(match.NotFollowed, d, err)
 	c.must(c.Move(t.Context(), c.bob, id, "e5"))
 	c.told(match.Moved)
+}
+
+func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	carol := c.meet("carol")
+	c.choose(c.alice, match.SetVacation, "ask")
+	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: 2 * day}}
+	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
+	c.must(c.Accept(t.Context(), c.bob, id))
+	c.must(c.Move(t.Context(), carol, id, "e4"))
+	c.must(c.Move(t.Context(), c.bob, id, "e5"))
+	c.pass(day)
+	c.must(c.GoAway(t.Context(), carol, 10))
+	c.pass(5 * day)
+	c.deliver()
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	c.told(match.CameBack)
+	if left := c.look(id).Left; left != day {
+		t.Errorf("%v are left, not a day", left)
+	}
+	for range 30 {
+		c.pass(time.Hour)
+		c.deliver()
+	}
+	c.onTime(id, rules.BlackWins)
+}
+
+func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	carol := c.meet("carol")
+	c.choose(c.alice, match.SetVacation, "ask")
+	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
+	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
+	c.must(c.Accept(t.Context(), c.bob, id))
+	c.must(c.GoAway(t.Context(), c.alice, 10))
+	c.pass(day)
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	c.deliver()
+	c.pass(5 * day)
+	if sight := c.look(id); sight.Game.Over() || sight.Away.IsZero() {
+		t.Errorf("the clock runs until %v", sight.Due)
+	}
+	c.told()
+	c.must(c.ComeBack(t.Context(), c.alice))
+	if left := c.look(id).Left; left != day {
+		t.Errorf("%v are left, not a day", left)
+	}
 }
