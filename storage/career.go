@@ -84,7 +84,7 @@ func (r Reader) Career(p PersonID) (Career, error) {
 
 // AllCareers calls each for everybody who has played rated games.
 func (r Reader) AllCareers(each func(PersonID, Career)) error {
-	people, err := numbers[PersonID](r, key("person/"))
+	people, err := r.People()
 	if err != nil {
 		return err
 	}

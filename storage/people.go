@@ -118,6 +118,9 @@ func serverKey(id ServerID) []byte { return number(key("server/"), id) }
 
 func serverAddressKey(a Address) []byte { return text(text(key("serverat/"), a.Platform), a.ID) }
 
+// Servers are the numbers of all servers, in order.
+func (r Reader) Servers() ([]ServerID, error) { return numbers[ServerID](r, key("server/")) }
+
 // Server reads a server, or returns ErrNotFound.
 func (r Reader) Server(id ServerID) (Server, error) {
 	var s Server
@@ -201,6 +204,9 @@ func placeKey(id PlaceID) []byte   { return number(key("place/"), id) }
 
 func identityKey(a Address) []byte { return text(text(key("identity/"), a.Platform), a.ID) }
 func addressKey(a Address) []byte  { return text(text(key("address/"), a.Platform), a.ID) }
+
+// People are the numbers of all people, in order.
+func (r Reader) People() ([]PersonID, error) { return numbers[PersonID](r, key("person/")) }
 
 // Person reads a person, or returns ErrNotFound.
 func (r Reader) Person(id PersonID) (Person, error) {

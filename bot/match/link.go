@@ -177,6 +177,12 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	if err := s.uniteChallenges(w, from.ID, into.ID); err != nil {
 		return err
 	}
+	if err := beWary(w, from.ID, into.ID); err != nil {
+		return err
+	}
+	if into, err = w.Person(into.ID); err != nil { // who may have blocked himself
+		return err
+	}
 	career, err := w.Career(from.ID)
 	if err != nil {
 		return err
@@ -198,9 +204,10 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	}
 	// Identities leave the one before they come to the other, whose index stays.
 	was, gone := into, from
-	gone.Identities, gone.Link = nil, ""
+	gone.Identities, gone.Link, gone.Blocked = nil, "", nil
 	into.Identities = append(slices.Clone(into.Identities), from.Identities...)
 	into.Link = ""
+	into.Blocked = slices.DeleteFunc(distinct(slices.Concat(into.Blocked, from.Blocked)), func(id storage.PersonID) bool { return id == into.ID })
 	if into.Home == 0 {
 		into.Home = from.Home
 	}
@@ -297,7 +304,8 @@ func (s *Service) uniteChallenges(w storage.Writer, from, into storage.PersonID)
 	return nil
 }
 
-// Unlink lets an account be no longer the asker's: who uses it begins as a new person.
+// Unlink lets an account be no longer the asker's: who uses it begins as a new person, of
+// whom those who were wary of the asker still are.
 func (s *Service) Unlink(ctx context.Context, by By, account storage.Address) (Done, error) {
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
 		p, err := w.Person(by.Person)
@@ -310,7 +318,7 @@ func (s *Service) Unlink(ctx context.Context, by By, account storage.Address) (D
 		was := p
 		p.Identities = slices.DeleteFunc(slices.Clone(p.Identities), func(a storage.Address) bool { return a == account })
 		p.Home = 0
-		return Done{What: Chose}, errors.Join(w.PutPerson(was, p), leaveSeats(w, p.ID, account.Platform))
+		return Done{What: Chose}, errors.Join(w.PutPerson(was, p), leaveSeats(w, p.ID, account.Platform), stayWary(w, p, account))
 	})
 }
 

@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -154,4 +155,62 @@ func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 	if left := c.look(id).Left; left != day {
 		t.Errorf("%v are left, not a day", left)
 	}
+}
+
+func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
+	c := newClub(t)
+	server := storage.Address{Platform: "test", ID: "server"}
+	carol, dora, other := c.meet("carol"), c.meet("dora"), c.meet("other bob")
+	manager := c.heard(c.alice, server)
+	c.must(c.Block(t.Context(), c.alice, c.bob.Person, true))
+	c.must(c.Block(t.Context(), c.bob, dora.Person, true))
+	c.must(c.Block(t.Context(), other, carol.Person, true))
+	c.must(c.Block(t.Context(), other, c.bob.Person, true)) // himself
+	c.must(c.Hide(t.Context(), manager, c.bob.Person, true))
+	c.must(c.UseLink(t.Context(), c.bob, c.code(other)))
+
+	wanted := func(by, to match.By) {
+		t.Helper()
+		c.must(c.Challenge(t.Context(), by, match.Terms{To: to.Person, Variant: "chess", Color: "white"}))
+	}
+	unwanted := func(by, to match.By) {
+		t.Helper()
+		d, err := c.Challenge(t.Context(), by, match.Terms{To: to.Person, Variant: "chess", Color: "white"})
+		c.refused(match.NotWanted, d, err)
+	}
+	hidden := func(by match.By) bool {
+		t.Helper()
+		_, in, err := c.Visit(t.Context(), server, server)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in.Hides(by.Person)
+	}
+	unwanted(other, c.alice)
+	unwanted(dora, other)
+	unwanted(carol, other)
+	wanted(c.alice, other)
+	if hidden(c.bob) || !hidden(other) {
+		t.Error("the server hides another than the joined person")
+	}
+	record, err := c.Record(t.Context(), other.Person)
+	if err != nil || slices.Contains(record.Person.Blocked, other.Person) || slices.Contains(record.Person.Blocked, c.bob.Person) {
+		t.Errorf("he blocks %v: %v", record.Person.Blocked, err)
+	}
+
+	c.must(c.Unlink(t.Context(), other, storage.Address{Platform: "test", ID: "bob"}))
+	again := c.meet("bob")
+	if again.Person == other.Person || again.Person == c.bob.Person {
+		t.Errorf("after unlinking bob's account is person %d", again.Person)
+	}
+	for _, bob := range []match.By{other, again} {
+		unwanted(bob, c.alice)
+		unwanted(dora, bob)
+		if !hidden(bob) {
+			t.Errorf("person %d is shown", bob.Person)
+		}
+	}
+	c.must(c.Block(t.Context(), c.alice, other.Person, false))
+	wanted(other, c.alice)
+	unwanted(again, c.alice)
 }

@@ -1,0 +1,85 @@
+package match
+
+import (
+	"errors"
+	"slices"
+
+	"chimera/storage"
+)
+
+// wary are those who want no challenges from a person, and the servers that show him on no
+// leaderboard. Everybody is looked at: whom a list names is then all in the list, and it is
+// done no more often than ratings are computed again, which takes longer.
+func wary(r storage.Reader, of storage.PersonID) (people []storage.Person, servers []storage.Server, err error) {
+	all, err := r.People()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range all {
+		p, err := r.Person(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if slices.Contains(p.Blocked, of) {
+			people = append(people, p)
+		}
+	}
+	everywhere, err := r.Servers()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range everywhere {
+		server, err := r.Server(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if server.Hides(of) {
+			servers = append(servers, server)
+		}
+	}
+	return people, servers, nil
+}
+
+// beWary lets those who are wary of a person be so of others instead, nobody of himself.
+func beWary(w storage.Writer, of storage.PersonID, instead ...storage.PersonID) error {
+	people, servers, err := wary(w.Reader, of)
+	if err != nil {
+		return err
+	}
+	replaced := func(list []storage.PersonID, but storage.PersonID) []storage.PersonID {
+		list = slices.Concat(list, instead)
+		return distinct(slices.DeleteFunc(list, func(id storage.PersonID) bool {
+			return id == but || id == of && !slices.Contains(instead, of)
+		}))
+	}
+	for _, p := range people {
+		was := p
+		p.Blocked = replaced(p.Blocked, p.ID)
+		if err := w.PutPerson(was, p); err != nil {
+			return err
+		}
+	}
+	for _, server := range servers {
+		server.Settings.Hidden = replaced(server.Settings.Hidden, 0)
+		if err := w.PutServer(server); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stayWary gives what blocks and hides a person to an account that is his no longer, and
+// the account his own blocks: else who is not wanted would only have to unlink one.
+func stayWary(w storage.Writer, p storage.Person, account storage.Address) error {
+	people, servers, err := wary(w.Reader, p.ID)
+	if err != nil || len(people)+len(servers)+len(p.Blocked) == 0 {
+		return err
+	}
+	was, err := w.Meet(account, p.Name)
+	if err != nil {
+		return err
+	}
+	now := was
+	now.Blocked = p.Blocked
+	return errors.Join(w.PutPerson(was, now), beWary(w, p.ID, p.ID, now.ID))
+}
