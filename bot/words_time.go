@@ -258,7 +258,7 @@ func staysHere() Text { return say("All right, nothing was removed.") }
 
 func privacyWords() Text {
 	return say("Stored are: your account's number and name on this platform, your challenges and games with their moves, your settings and vacations, ",
-		"and for two weeks the numbers of messages I have answered. Your messages themselves are not stored. ",
+		"and for two weeks the numbers of messages I have answered, with my words where I refused something. Your messages themselves are not stored. ",
 		code("mydata"), " shows all of it, ", code("forgetme"), " removes it.")
 }
 

@@ -50,7 +50,12 @@ func (r Reader) Check(report func(fault string)) error {
 	if err := r.AllCareers(func(p PersonID, _ Career) { want.add(careerKey(p)) }); err != nil {
 		return err
 	}
-	if err := each(r, "place/", func(p Place) { want.add(addressKey(p.Address)) }); err != nil {
+	err = each(r, "place/", func(p Place) {
+		if p.Address.ID != "" {
+			want.add(addressKey(p.Address))
+		}
+	})
+	if err != nil {
 		return err
 	}
 	err = each(r, "server/", func(s Server) {

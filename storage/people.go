@@ -27,6 +27,7 @@ type Person struct {
 	Settings   Settings   `json:",omitzero"`
 	Vacation   Vacation   `json:",omitzero"`
 	Home       PlaceID    `json:",omitempty"` // where he alone is told things; 0 if nowhere
+	Chats      []PlaceID  `json:",omitempty"` // where he alone has been told things, Home among them
 	Blocked    []PersonID `json:",omitempty"` // from whom he wants no challenges
 	Link       string     `json:",omitempty"` // code of his offer to be one with another account
 	Guesses    int        `json:",omitempty"` // wrong codes since Guessed
@@ -83,7 +84,7 @@ func (w Writer) PutPerson(was, p Person) error {
 // Place is a room in which games are played.
 type Place struct {
 	ID      PlaceID
-	Address Address
+	Address Address   // without an ID if that is forgotten
 	Server  ServerID  `json:",omitempty"` // that it belongs to; 0 for a private chat
 	Gone    time.Time `json:",omitzero"`  // since when nothing can be said there; zero if it can
 }
@@ -286,6 +287,19 @@ func (w Writer) PutPlace(was, p Place) error {
 			return err
 		}
 	}
+	return w.put(placeKey(p.ID), p)
+}
+
+// ForgetPlace forgets where a place was, at which nothing can be said any more: games may
+// still know its number.
+func (w Writer) ForgetPlace(p Place, at time.Time) error {
+	if p.Address.ID == "" {
+		return nil
+	}
+	if err := w.out.Delete(addressKey(p.Address)); err != nil {
+		return err
+	}
+	p.Address.ID, p.Gone = "", at
 	return w.put(placeKey(p.ID), p)
 }
 

@@ -146,7 +146,7 @@ func welcome(r storage.Reader, by By, terms Terms) error {
 		return nil
 	}
 	opponent, err := r.Person(to)
-	if err == nil && slices.Contains(opponent.Blocked, by.Person) {
+	if err == nil && (len(opponent.Identities) == 0 || slices.Contains(opponent.Blocked, by.Person)) {
 		err = &Refusal{Why: NotWanted}
 	}
 	return err

@@ -3,6 +3,8 @@ package match
 import (
 	"context"
 	"errors"
+	"math"
+	"slices"
 	"time"
 
 	"chimera/rules"
@@ -93,8 +95,102 @@ func (s *Service) forget(w storage.Writer, p storage.Person) error {
 			return err
 		}
 	}
-	nobody := storage.Person{ID: p.ID, Name: Nobody, Settings: storage.Settings{Unranked: true}}
-	return errors.Join(w.PutPerson(p, nobody), s.list(w, p.ID))
+	if p.Link != "" {
+		if err := w.DropLink(p.Link); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(s.forgetChats(w, &p), beWary(w, p.ID)); err != nil {
+		return err
+	}
+	if p, err = w.Person(p.ID); err != nil {
+		return err
+	}
+	return errors.Join(w.PutPerson(p, nobody(p.ID)), s.list(w, p.ID))
+}
+
+// nobody is what stays of a person for the games that he has played.
+func nobody(id storage.PersonID) storage.Person {
+	return storage.Person{ID: id, Name: Nobody, Settings: storage.Settings{Unranked: true}}
+}
+
+// chats are where a person alone is told things, or has been.
+func chats(p *storage.Person) []storage.PlaceID {
+	all := slices.Clone(p.Chats)
+	if p.Home != 0 {
+		all = append(all, p.Home)
+	}
+	return distinct(all)
+}
+
+// forgetChats forgets where a person alone was told things, and what waits to be said there.
+// Where others play too it was not he alone.
+func (s *Service) forgetChats(w storage.Writer, p *storage.Person) error {
+	private := chats(p)
+	for _, a := range p.Identities { // a chat may have the number of who is in it
+		place, err := w.PlaceAt(a)
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
+		case err != nil:
+			return err
+		case place.Server == 0:
+			private = append(private, place.ID)
+		}
+	}
+	forgotten := map[storage.PlaceID]bool{}
+	for _, id := range private {
+		if err := unfollow(w, id); err != nil {
+			return err
+		}
+		here, err := w.Here(id)
+		if err != nil {
+			return err
+		}
+		place, err := w.Place(id)
+		if err != nil {
+			return err
+		}
+		if len(here) > 0 {
+			continue
+		}
+		forgotten[id] = true
+		if err := w.ForgetPlace(place, s.now()); err != nil {
+			return err
+		}
+	}
+	waiting, err := w.Outbox(0, math.MaxInt)
+	if err != nil {
+		return err
+	}
+	for _, e := range waiting {
+		if !forgotten[e.Place] {
+			continue
+		}
+		if err := w.Delivered(e.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unfollow lets a place be told of no game but those that are played there.
+func unfollow(w storage.Writer, place storage.PlaceID) error {
+	here, err := w.Here(place)
+	if err != nil {
+		return err
+	}
+	for _, id := range here {
+		g, err := w.Game(id)
+		if err != nil {
+			return err
+		}
+		was := g
+		g.Also = slices.DeleteFunc(slices.Clone(g.Also), func(p storage.PlaceID) bool { return p == place })
+		if err := w.PutGame(was, g); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Record is what is stored of a person.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -202,12 +203,15 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 			return err
 		}
 	}
+	if err := s.sayBy(w, from.ID, into.ID); err != nil {
+		return err
+	}
 	// Identities leave the one before they come to the other, whose index stays.
-	was, gone := into, from
-	gone.Identities, gone.Link, gone.Blocked = nil, "", nil
+	was, gone := into, nobody(from.ID)
 	into.Identities = append(slices.Clone(into.Identities), from.Identities...)
 	into.Link = ""
 	into.Blocked = slices.DeleteFunc(distinct(slices.Concat(into.Blocked, from.Blocked)), func(id storage.PersonID) bool { return id == into.ID })
+	into.Chats = distinct(slices.Concat(into.Chats, chats(&from)))
 	if into.Home == 0 {
 		into.Home = from.Home
 	}
@@ -218,6 +222,24 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 		return err
 	}
 	return s.recountNow(w)
+}
+
+// sayBy lets what waits to be said of a person be said of another.
+func (s *Service) sayBy(w storage.Writer, from, into storage.PersonID) error {
+	waiting, err := w.Outbox(0, math.MaxInt)
+	if err != nil {
+		return err
+	}
+	for _, e := range waiting {
+		if e.By != from {
+			continue
+		}
+		e.By = into
+		if err := w.Retry(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // renameResult writes a game's result again, if leaderboards know of it, when the game
@@ -318,8 +340,26 @@ func (s *Service) Unlink(ctx context.Context, by By, account storage.Address) (D
 		was := p
 		p.Identities = slices.DeleteFunc(slices.Clone(p.Identities), func(a storage.Address) bool { return a == account })
 		p.Home = 0
+		if p.Chats, err = chatsBut(w.Reader, p.Chats, account.Platform); err != nil {
+			return Done{}, err
+		}
 		return Done{What: Chose}, errors.Join(w.PutPerson(was, p), leaveSeats(w, p.ID, account.Platform), stayWary(w, p, account))
 	})
+}
+
+// chatsBut are those of some chats that are not on a platform.
+func chatsBut(r storage.Reader, chats []storage.PlaceID, platform string) ([]storage.PlaceID, error) {
+	var rest []storage.PlaceID
+	for _, id := range chats {
+		place, err := r.Place(id)
+		if err != nil {
+			return nil, err
+		}
+		if place.Address.Platform != platform {
+			rest = append(rest, id)
+		}
+	}
+	return rest, nil
 }
 
 // leaveSeats lets a person play games no more where he has no account, but where they

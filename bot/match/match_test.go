@@ -15,6 +15,7 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/kv"
 )
 
 // club is two people, a place and a service whose clock the test sets.
@@ -32,6 +33,11 @@ func newClub(t testing.TB) *club {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newClubOn(t, db)
+}
+
+func newClubOn(t testing.TB, db kv.DB) *club {
+	t.Helper()
 	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -357,6 +358,7 @@ func (s *Service) AtHome(ctx context.Context, p storage.Person, place storage.Pl
 		}
 		now := was
 		now.Home = place
+		now.Chats = distinct(append(slices.Clone(was.Chats), place))
 		return w.PutPerson(was, now)
 	})
 }

@@ -1,0 +1,139 @@
+package match_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+
+	"chimera/bot/match"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+func (c *club) forget(by match.By) {
+	c.t.Helper()
+	c.must(c.Forget(c.t.Context(), by, false))
+	c.must(c.Forget(c.t.Context(), by, true))
+}
+
+// found are the keys of all that is stored in which there is a word.
+func found(t *testing.T, db kv.DB, word string) (keys []string) {
+	t.Helper()
+	err := db.View(t.Context(), func(r kv.Reader) error {
+		for item, err := range r.Scan(nil, nil) {
+			if err != nil {
+				return err
+			}
+			if bytes.Contains(item.Key, []byte(word)) || bytes.Contains(item.Value, []byte(word)) {
+				keys = append(keys, string(item.Key))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+// private is somebody in a chat that he sees alone and that has his number.
+func (c *club) private(by match.By, account storage.Address, name string) match.By {
+	c.t.Helper()
+	person, err := c.Meet(c.t.Context(), account, name)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	place, _, err := c.Visit(c.t.Context(), account, storage.Address{})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	by.Person, by.Place = person.ID, place.ID
+	return by
+}
+
+func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
+	var disk kvtest.Disk
+	db := disk.Open("club")
+	c := newClubOn(t, db)
+	c.beat()
+	server := storage.Address{Platform: "test", ID: "server"}
+	dora := c.meet("dora")
+	going := c.game()
+
+	zoe, also := c.elsewhere("zoe"), c.elsewhere("zoe also")
+	inPrivate := c.private(zoe, storage.Address{Platform: "third", ID: "number of zoe"}, "zoe the third")
+	c.must(c.UseLink(t.Context(), also, c.code(zoe)))
+	c.must(c.UseLink(t.Context(), inPrivate, c.code(zoe)))
+	also.Person, inPrivate.Person = zoe.Person, zoe.Person
+	c.must(c.Follow(t.Context(), zoe, going, true))
+	c.must(c.Follow(t.Context(), also, going, true))
+	terms := match.Terms{To: zoe.Person, Seat: zoe.Place, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
+	ended := c.must(c.Challenge(t.Context(), c.bob, terms)).Game
+	c.must(c.Accept(t.Context(), zoe, ended))
+	c.must(c.Move(t.Context(), c.bob, ended, "e4"))
+	c.must(c.Move(t.Context(), also, ended, "e5"))
+	c.must(c.Challenge(t.Context(), c.bob, terms))
+	c.must(c.Challenge(t.Context(), also, match.Terms{Variant: "chess", Color: "white"}))
+	c.must(c.Block(t.Context(), dora, zoe.Person, true))
+	c.must(c.Block(t.Context(), zoe, dora.Person, true))
+	c.must(c.Hide(t.Context(), c.heard(c.alice, server), zoe.Person, true))
+	c.choose(zoe, match.SetTimezone, "Europe/Paris")
+	c.must(c.GoAway(t.Context(), zoe, 3))
+	code := c.code(zoe)
+	if len(found(t, db, "zoe")) == 0 {
+		t.Fatal("nothing is stored of her")
+	}
+	c.forget(zoe)
+
+	for _, word := range []string{"zoe", "Paris", code} {
+		if keys := found(t, db, word); len(keys) > 0 {
+			t.Errorf("%q is stored under %q", word, keys)
+		}
+	}
+	record, err := c.Record(context.Background(), dora.Person)
+	if err != nil || len(record.Person.Blocked) > 0 {
+		t.Errorf("dora blocks %v: %v", record.Person.Blocked, err)
+	}
+	if _, in, err := c.Visit(t.Context(), server, server); err != nil || len(in.Settings.Hidden) > 0 {
+		t.Errorf("the server hides %v: %v", in.Settings.Hidden, err)
+	}
+	d, err := c.UseLink(t.Context(), dora, code)
+	c.refused(match.BadCode, d, err)
+	d, err = c.Rematch(t.Context(), c.bob, ended)
+	c.refused(match.NotWanted, d, err)
+	if sight := c.look(ended); !sight.Game.Over() || !slices.Contains(sight.Names[:], match.Nobody) {
+		t.Errorf("her game is over: %v, between %v", sight.Game.Over(), sight.Names)
+	}
+	if places := c.places(going); !slices.Equal(places, []storage.PlaceID{c.bob.Place}) {
+		t.Errorf("the game that she followed is told at %v", places)
+	}
+	c.moves(going, "e4")
+	for _, e := range c.outbox() {
+		if e.Place == zoe.Place || e.Place == also.Place || e.Place == inPrivate.Place {
+			t.Errorf("where nobody is will be said %v", e)
+		}
+	}
+}
+
+func TestWhoWasForgottenIsNewWhenHeComesAgain(t *testing.T) {
+	c := newClub(t)
+	zoe := c.elsewhere("zoe")
+	c.forget(zoe)
+	again := c.elsewhere("zoe")
+	if again.Person == zoe.Person || again.Place == zoe.Place {
+		t.Errorf("he is person %d at %d, as before", again.Person, again.Place)
+	}
+}
+
+func TestAnAccountThatWasUnlinkedIsNotForgotten(t *testing.T) {
+	c := newClub(t)
+	zoe := c.elsewhere("zoe")
+	c.must(c.UseLink(t.Context(), zoe, c.code(c.alice)))
+	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "zoe"}))
+	c.forget(c.alice)
+	if again := c.elsewhere("zoe"); again.Place != zoe.Place {
+		t.Errorf("her chat is %d, was %d", again.Place, zoe.Place)
+	}
+}
