@@ -53,6 +53,17 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 	c.refused(match.OneAccount, d, err)
 }
 
+func TestTheSameMessageGetsTheSameCode(t *testing.T) {
+	c := newClub(t)
+	first := c.code(message(c.alice, "1"))
+	if again := c.code(message(c.alice, "1")); again != first {
+		t.Errorf("the code is %s, was %s", again, first)
+	}
+	if next := c.code(message(c.alice, "2")); next == first {
+		t.Error("another message gets the same code")
+	}
+}
+
 func TestOpponentsAndOneselfCannotBeLinked(t *testing.T) {
 	c := newClub(t)
 	c.game()

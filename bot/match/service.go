@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -358,7 +357,7 @@ func (s *Service) AtHome(ctx context.Context, p storage.Person, place storage.Pl
 		}
 		now := was
 		now.Home = place
-		now.Chats = distinct(append(slices.Clone(was.Chats), place))
+		now.Chats = distinct(append(chats(&was), place))
 		return w.PutPerson(was, now)
 	})
 }
