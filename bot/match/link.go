@@ -38,11 +38,12 @@ func (s *Service) NewLink(ctx context.Context, by By) (string, error) {
 			return err
 		}
 		was := p
-		switch {
-		case again != nil && p.Link != "":
-			code = p.Link
-			return nil
-		case p.Link != "":
+		if p.Link != "" {
+			link, err := w.Link(p.Link)
+			if err == nil && again != nil && !s.now().After(link.Expires) {
+				code = p.Link
+				return nil
+			}
 			if err := w.DropLink(p.Link); err != nil {
 				return err
 			}

@@ -59,8 +59,13 @@ func TestTheSameMessageGetsTheSameCode(t *testing.T) {
 	if again := c.code(message(c.alice, "1")); again != first {
 		t.Errorf("the code is %s, was %s", again, first)
 	}
-	if next := c.code(message(c.alice, "2")); next == first {
+	next := c.code(message(c.alice, "2"))
+	if next == first {
 		t.Error("another message gets the same code")
+	}
+	c.now = c.now.Add(match.LinkFor + time.Second)
+	if late := c.code(message(c.alice, "2")); late == next {
+		t.Error("the code is good no more")
 	}
 }
 
