@@ -46,6 +46,8 @@ type Adapter struct {
 	readers chan struct{} // as many read at once what was missed
 	sweeper sweeper
 	caught  caught
+	hearing sync.RWMutex
+	deaf    bool            // nothing is taken in any more
 	post    *bot.Courier    // from when Run has begun
 	over    <-chan struct{} // likewise; closed when it shall end
 
@@ -144,6 +146,9 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	for errors.Is(err, errShards) {
 		err = a.listen(ctx)
 	}
+	a.hearing.Lock() // connections may not have noticed yet
+	a.deaf = true
+	a.hearing.Unlock()
 	a.heard.Close()
 	a.said.Close()
 	stop()

@@ -13,8 +13,13 @@ import (
 	"chimera/bot"
 )
 
-// event takes in what has happened. It is called by the library, and returns at once.
+// event takes in what has happened, until Run has ended, and returns at once.
 func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) {
+	a.hearing.RLock()
+	defer a.hearing.RUnlock()
+	if a.deaf {
+		return
+	}
 	switch kind {
 	case "READY":
 		a.ready(ctx, data)

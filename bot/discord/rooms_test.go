@@ -110,10 +110,10 @@ func TestAChannelThatIsGoneIsToldPrivately(t *testing.T) {
 
 func TestAChannelThatIsDeletedIsToldPrivately(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.begun()
+	thread := l.begun()
 	l.Lock()
 	l.Refuse = func(c call) *refusal {
-		if c.Has("channels/" + room0) {
+		if c.Has("channels/"+room0) || c.Has("channels/"+thread) {
 			return refused(404, nil, `{"message":"Unknown Channel","code":10003}`)
 		}
 		return nil
