@@ -136,8 +136,9 @@ func (r Reader) checkBoards(want wanted, report func(fault string)) error {
 	}
 	if _, err := r.Recount(); errors.Is(err, ErrNotFound) {
 		drafts, err := numbers[PersonID](r, key("draft/"))
-		if err != nil || len(drafts) > 0 {
-			report(fmt.Sprintf("there are %d drafts of ratings that nobody is about to use: %v", len(drafts), err))
+		figures, err2 := numbers[GameID](r, key("figures/"))
+		if err = errors.Join(err, err2); err != nil || len(drafts)+len(figures) > 0 {
+			report(fmt.Sprintf("there are %d drafts of ratings that nobody is about to use: %v", len(drafts)+len(figures), err))
 		}
 	}
 	listed, err := r.ListedUpTo()

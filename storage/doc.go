@@ -32,6 +32,7 @@
 //	meta/listed                      up to which of them the leaderboards are, a number
 //	meta/recount                     Recount
 //	draft/<person>                   the standings of a Career, packed, as a Recount has come to them
+//	figures/<game>                   Figures that the game is to have
 //	result/<server>/<unix time>/<game>  Result; server 0 is the world
 //	listed/<person>                  Listing, packed
 //	top/<board>/<score>/<person>     nothing; the best score first

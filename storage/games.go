@@ -51,12 +51,11 @@ type Game struct {
 	Resign   *Offer `json:",omitempty"` // a resignation that wants its second word
 	Abort    *Offer `json:",omitempty"` // and an abort
 
-	Merges  [2]int        `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
-	Merged  int           `json:",omitempty"` // how many moves Merges and Made know; of games of an earlier version, none before the end
-	Counted bool          `json:",omitempty"` // it has changed ratings
-	Annul   bool          `json:",omitempty"` // and is not to have, as soon as all has been computed again
-	Ratings [2][2]float64 `json:",omitzero"`  // of White and Black before and after, if it has
-	Spreads [2]float64    `json:",omitzero"`  // deviations of their ratings after it, if known
+	Merges  [2]int `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
+	Merged  int    `json:",omitempty"` // how many moves Merges and Made know; of games of an earlier version, none before the end
+	Counted bool   `json:",omitempty"` // it has changed ratings
+	Annul   bool   `json:",omitempty"` // and is not to have, as soon as all has been computed again
+	Figures        // zero if it has not
 
 	Made [2]map[string]int `json:",omitzero"` // which pieces those were of each side, as package match writes them, and how many
 
@@ -64,6 +63,12 @@ type Game struct {
 	Ending string // "" while in progress
 
 	Revision uint64 // goes up with each change
+}
+
+// Figures are what a game has made of the ratings of White and Black.
+type Figures struct {
+	Ratings [2][2]float64 `json:",omitzero"` // before and after
+	Spreads [2]float64    `json:",omitzero"` // deviations after it; zero in games of an earlier version
 }
 
 // Offer is something that one player has asked for and that waits.

@@ -3,16 +3,18 @@ package storage
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 
 	"chimera/storage/kv"
 )
 
 // Recount is the work of computing all ratings again without some games. What it has come
-// to are drafts of people's standings, which nobody sees before it is done.
+// to are drafts of people's standings, which nobody sees before it is done, and of games'
+// figures, which are written into the games after that.
 type Recount struct {
 	Games    []GameID // that are left out; none where only drafts are left to be cleared away
 	Waiting  []GameID // that are to be left out by the next one
-	Counting bool     // the drafts are of this one; else earlier ones are to be cleared away
+	Counting bool     // the drafts are of this one; else those of figures hold, and the others are to be cleared away
 	Next     uint64   // how many of the games of Rated the drafts know
 }
 
@@ -80,15 +82,9 @@ func (r Reader) Drafts(each func(PersonID, Career)) error {
 
 // ClearDrafts removes at most so many drafts, and returns how many there were of these.
 func (w Writer) ClearDrafts(limit int) (int, error) {
-	var old [][]byte
-	start, end := kv.Prefix(key("draft/"))
-	for item, err := range w.kv.Scan(start, end) {
-		if err != nil {
-			return 0, err
-		}
-		if old = append(old, item.Key); len(old) == limit {
-			break
-		}
+	old, err := w.first(key("draft/"), limit)
+	if err != nil {
+		return 0, err
 	}
 	for _, k := range old {
 		if err := w.out.Delete(k); err != nil {
@@ -96,4 +92,58 @@ func (w Writer) ClearDrafts(limit int) (int, error) {
 		}
 	}
 	return len(old), nil
+}
+
+// first are the first keys with a prefix, at most so many.
+func (r Reader) first(prefix []byte, limit int) ([][]byte, error) {
+	var keys [][]byte
+	start, end := kv.Prefix(prefix)
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		if keys = append(keys, item.Key); len(keys) == limit {
+			break
+		}
+	}
+	return keys, nil
+}
+
+func figuresKey(id GameID) []byte { return number(key("figures/"), id) }
+
+// DraftedFigures are the figures that a game is to have, or ErrNotFound.
+func (r Reader) DraftedFigures(id GameID) (Figures, error) {
+	var f Figures
+	return f, r.get(figuresKey(id), &f)
+}
+
+// DraftFigures writes the figures that a game is to have, if it has others.
+func (w Writer) DraftFigures(g *Game, f Figures) error {
+	if f == g.Figures {
+		return w.out.Delete(figuresKey(g.ID))
+	}
+	return w.put(figuresKey(g.ID), f)
+}
+
+// AdoptFigures writes the drafts of figures into their games, at most so many, and
+// returns how many there were of these.
+func (w Writer) AdoptFigures(limit int) (int, error) {
+	keys, err := w.first(key("figures/"), limit)
+	if err != nil {
+		return 0, err
+	}
+	for _, k := range keys {
+		g, err := w.Game(GameID(binary.BigEndian.Uint64(k[len(k)-8:])))
+		if err != nil {
+			return 0, err
+		}
+		was := g
+		if g.Figures, err = w.DraftedFigures(g.ID); err != nil {
+			return 0, err
+		}
+		if err := errors.Join(w.PutGame(was, g), w.out.Delete(k)); err != nil {
+			return 0, err
+		}
+	}
+	return len(keys), nil
 }

@@ -97,11 +97,13 @@ func (s *Service) recountMore(ctx context.Context) (more bool, err error) {
 	})
 }
 
-// clearDrafts removes drafts of earlier work, and begins the next when there are none.
+// clearDrafts writes the figures that games are to have by earlier work, removes its other
+// drafts, and begins the next when there are none.
 func clearDrafts(w storage.Writer, job storage.Recount) error {
-	n, err := w.ClearDrafts(stride)
-	if err != nil || n == stride {
-		return err
+	for _, clear := range []func(int) (int, error){w.AdoptFigures, w.ClearDrafts} {
+		if n, err := clear(stride); err != nil || n == stride {
+			return err
+		}
 	}
 	if len(job.Games) == 0 {
 		job.Games, job.Waiting = job.Waiting, nil
@@ -129,7 +131,11 @@ func (s *Service) draft(w storage.Writer, job storage.Recount) error {
 		if !g.Counted || slices.Contains(job.Games, id) {
 			continue
 		}
-		if err := drafts.add(&g); err != nil {
+		f, err := drafts.add(&g)
+		if err != nil {
+			return err
+		}
+		if err := w.DraftFigures(&g, f); err != nil {
 			return err
 		}
 	}
@@ -179,7 +185,7 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 			return err
 		}
 		was := g
-		g.Counted, g.Annul, g.Ratings, g.Spreads = false, false, [2][2]float64{}, [2]float64{}
+		g.Counted, g.Annul, g.Figures = false, false, storage.Figures{}
 		if err := w.PutGame(was, g); err != nil {
 			return err
 		}
@@ -202,10 +208,10 @@ func (s *Service) restore(w storage.Writer, p storage.PersonID, standings map[st
 	return errors.Join(w.PutCareer(p, c), s.list(w, p, games...))
 }
 
-// recountNow computes all ratings again at once, after games have got other players. Work
-// that has begun begins anew.
+// recountNow computes all ratings again at once, after games have got other players; the
+// games' own figures follow. Work that has begun begins anew.
 func (s *Service) recountNow(w storage.Writer) error {
-	want, err := recount(w.Reader)
+	want, err := recount(w.Reader, w.DraftFigures)
 	if err != nil {
 		return err
 	}
@@ -227,7 +233,7 @@ func (s *Service) recountNow(w storage.Writer) error {
 	}
 	job, err := w.Recount()
 	if errors.Is(err, storage.ErrNotFound) {
-		return nil
+		err = nil
 	}
 	job.Counting = false
 	return errors.Join(err, w.PutRecount(job))

@@ -102,7 +102,7 @@ func BenchmarkProfile(b *testing.B) {
 	c := newClub(b)
 	g := storage.Game{
 		Variant: "combine", Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place, Began: c.now, Changed: c.now,
-		Rated: true, Counted: true, Ratings: [2][2]float64{{1500, 1510}, {1500, 1490}}, Spreads: [2]float64{90, 90},
+		Rated: true, Counted: true, Figures: storage.Figures{Ratings: [2][2]float64{{1500, 1510}, {1500, 1490}}, Spreads: [2]float64{90, 90}},
 		Result: "1-0", Ending: string(rules.ByResignation),
 	}
 	pos, err := c.Variant("combine").Position("")

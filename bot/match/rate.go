@@ -42,7 +42,7 @@ func finish(w storage.Writer, was, g *storage.Game) error {
 		return err
 	}
 	g.Counted = true
-	g.Ratings, g.Spreads = rate(&both, g)
+	g.Figures = rate(&both, g)
 	for side, p := range g.Players {
 		if servers[side] != 0 {
 			both[side].Join(servers[side])
@@ -67,8 +67,8 @@ var scores = map[string]float64{ //nolint:gochecknoglobals // never written
 }
 
 // rate changes both players' standings by a game, in its kind and overall, and returns
-// both ratings in its kind before and after, and their deviations after.
-func rate(both *[2]storage.Career, g *storage.Game) (ratings [2][2]float64, spreads [2]float64) {
+// what it has made of both ratings in its kind.
+func rate(both *[2]storage.Career, g *storage.Game) (f storage.Figures) {
 	for _, kind := range []string{g.Variant, storage.Overall} {
 		var now [2]storage.Standing
 		for side := range both {
@@ -79,12 +79,12 @@ func rate(both *[2]storage.Career, g *storage.Game) (ratings [2][2]float64, spre
 		for side := range both {
 			both[side].Put(kind, now[side])
 			if kind == g.Variant {
-				ratings[side] = [2]float64{before[side].Value, now[side].Value}
-				spreads[side] = now[side].Deviation
+				f.Ratings[side] = [2]float64{before[side].Value, now[side].Value}
+				f.Spreads[side] = now[side].Deviation
 			}
 		}
 	}
-	return ratings, spreads
+	return f
 }
 
 // standing is what a career says of a kind of game.

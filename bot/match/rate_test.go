@@ -99,10 +99,10 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 		}
 	}
 	first := played.duel(played.alice, played.bob, 4)
-	for _, c := range []*club{played, never} {
+	var later [2][]storage.Game
+	for i, c := range []*club{played, never} {
 		c.now = c.now.Add(time.Hour)
-		c.duel(c.bob, carol, 4)
-		c.duel(carol, c.alice, 4)
+		later[i] = []storage.Game{c.duel(c.bob, carol, 4), c.duel(carol, c.alice, 4)}
 	}
 	by := played.alice
 	played.must(played.Annul(t.Context(), by, first.ID))
@@ -111,6 +111,12 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 		want := never.standing(p, "chess")
 		if got != want {
 			t.Errorf("person %d: %+v, want %+v", p, got, want)
+		}
+	}
+	for i, g := range later[0] {
+		got, want := played.look(g.ID).Game.Figures, later[1][i].Figures
+		if got != want || got == g.Figures {
+			t.Errorf("game %d tells %+v, and told %+v; want %+v", g.ID, got, g.Figures, want)
 		}
 	}
 	d, err := played.Annul(t.Context(), by, first.ID)

@@ -15,28 +15,29 @@ type ledger struct {
 	load    func(storage.PersonID) (storage.Career, error) // one that is not there yet
 }
 
-// add rates a game.
-func (l *ledger) add(g *storage.Game) error {
+// add rates a game, and returns what it makes of both ratings.
+func (l *ledger) add(g *storage.Game) (f storage.Figures, err error) {
 	var both [2]storage.Career
 	for side, p := range g.Players {
 		if l.careers[p] == nil {
 			c, err := l.load(p)
 			if err != nil {
-				return err
+				return f, err
 			}
 			l.careers[p] = &c
 		}
 		both[side] = *l.careers[p]
 	}
-	rate(&both, g)
+	f = rate(&both, g)
 	for side, p := range g.Players {
 		*l.careers[p] = both[side]
 	}
-	return nil
+	return f, nil
 }
 
-// recount computes all standings again from the games that count, in their order.
-func recount(r storage.Reader) (map[storage.PersonID]*storage.Career, error) {
+// recount computes all standings again from the games that count, in their order, and
+// calls each with what those have made of both ratings.
+func recount(r storage.Reader, each func(*storage.Game, storage.Figures) error) (map[storage.PersonID]*storage.Career, error) {
 	ids, err := r.Rated(0, 0)
 	if err != nil {
 		return nil, err
@@ -47,24 +48,27 @@ func recount(r storage.Reader) (map[storage.PersonID]*storage.Career, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !g.Counted {
-			continue
+		var f storage.Figures
+		if g.Counted {
+			if f, err = all.add(&g); err != nil {
+				return nil, err
+			}
 		}
-		if err := all.add(&g); err != nil {
+		if err := each(&g, f); err != nil {
 			return nil, err
 		}
 	}
 	return all.careers, nil
 }
 
-// VerifyRatings computes all ratings again from the games, and where people belong on
-// leaderboards from the ratings, and reports what is stored otherwise. It returns how many
-// ratings there are.
+// VerifyRatings computes all ratings again from the games, those that the games tell too,
+// and where people belong on leaderboards from the ratings, and reports what is stored
+// otherwise. It returns how many ratings there are.
 func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (int, error) {
 	n := 0
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		n = 0
-		want, err := recount(r)
+		want, err := recount(r, func(g *storage.Game, f storage.Figures) error { return verifyFigures(r, g, f, report) })
 		if err != nil {
 			return err
 		}
@@ -108,6 +112,30 @@ func (s *Service) verifyBoards(r storage.Reader, report func(fault error)) error
 		}
 	})
 	return errors.Join(err, faults)
+}
+
+// verifyFigures reports a game that tells other ratings than it has made, and is not about
+// to be given those.
+func verifyFigures(r storage.Reader, g *storage.Game, want storage.Figures, report func(fault error)) error {
+	got := g.Figures
+	job, err := r.Recount()
+	if err == nil && !job.Counting {
+		if drafted, err := r.DraftedFigures(g.ID); err == nil {
+			got = drafted
+		} else if !errors.Is(err, storage.ErrNotFound) {
+			return err
+		}
+	}
+	if got.Spreads == [2]float64{} {
+		want.Spreads = got.Spreads
+	}
+	if got != want {
+		report(fmt.Errorf("game %d makes %+v, but %+v is stored", g.ID, want, got))
+	}
+	if errors.Is(err, storage.ErrNotFound) {
+		err = nil
+	}
+	return err
 }
 
 func verifyRatings(r storage.Reader, want map[storage.PersonID]*storage.Career, report func(fault error)) error {
