@@ -218,9 +218,17 @@ func compareWords(both [2]*match.Profile, score match.Score) Text {
 	return t
 }
 
-// ratedWords tells what a game has done to both ratings.
+// ratedWords tells what a game has done to both ratings, or why a rated one has done
+// nothing.
 func ratedWords(s *match.Sight) Text {
-	if !s.Game.Counted {
+	switch {
+	case s.Game.Annul, s.Game.Void == match.Annulled:
+		return say(" Annulled by who manages the server: it counts for no rating.")
+	case s.Game.Void == match.TooShort:
+		return say(" Not rated: shorter than four plies.")
+	case s.Game.Void == match.TooMany:
+		return say(" Not rated: these two had played three rated games that day already.")
+	case !s.Game.Counted:
 		return nil
 	}
 	var parts []string

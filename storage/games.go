@@ -55,7 +55,8 @@ type Game struct {
 	Merged  int    `json:",omitempty"` // how many moves Merges and Made know; of games of an earlier version, none before the end
 	Counted bool   `json:",omitempty"` // it has changed ratings
 	Annul   bool   `json:",omitempty"` // and is not to have, as soon as all has been computed again
-	Figures        // zero if it has not
+	Void    string `json:",omitempty"` // why it has changed none though it is rated, as package match writes it; "" if it is not known
+	Figures        // zero if it has changed none
 
 	Made [2]map[string]int `json:",omitzero"` // which pieces those were of each side, as package match writes them, and how many
 

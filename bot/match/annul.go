@@ -185,7 +185,7 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 			return err
 		}
 		was := g
-		g.Counted, g.Annul, g.Figures = false, false, storage.Figures{}
+		g.Counted, g.Annul, g.Void, g.Figures = false, false, Annulled, storage.Figures{}
 		if err := w.PutGame(was, g); err != nil {
 			return err
 		}

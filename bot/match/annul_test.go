@@ -147,8 +147,8 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 		t.Errorf("the program ended %d times, %d of them before the ratings changed", steps, held)
 	}
 	for _, id := range annulled {
-		if g := c.look(id).Game; g.Counted || g.Annul || g.Ratings != [2][2]float64{} {
-			t.Errorf("game %d still counts: %v %v %v", id, g.Counted, g.Annul, g.Ratings)
+		if g := c.look(id).Game; g.Counted || g.Annul || g.Void != match.Annulled || g.Figures != (storage.Figures{}) {
+			t.Errorf("game %d still counts: %v %v %q %v", id, g.Counted, g.Annul, g.Void, g.Figures)
 		}
 	}
 	if now := c.standing(loner.Person, "chess"); now != (storage.Standing{}) {

@@ -14,13 +14,24 @@ const (
 	MaxPairs = 3 // games a day between the same two people do
 )
 
+// Why a rated game with a result counts for no rating, as Game.Void has it.
+const (
+	TooShort = "too short" // fewer plies than MinPlies
+	TooMany  = "too many"  // the same two had MaxPairs on that day
+	Annulled = "annulled"
+)
+
 // finish does what the end of a game asks for: if it counts, both ratings change with it,
 // and the leaderboards will know of it before anybody sees them again.
 func finish(w storage.Writer, was, g *storage.Game) error {
 	if was.Over() || !g.Over() {
 		return nil
 	}
-	if !counts(g) {
+	if _, decided := scores[g.Result]; !g.Rated || !decided {
+		return nil
+	}
+	if len(g.Moves) < MinPlies {
+		g.Void = TooShort
 		return nil
 	}
 	var both [2]storage.Career
@@ -35,6 +46,7 @@ func finish(w storage.Writer, was, g *storage.Game) error {
 		first, other = other, first
 	}
 	if both[first].Meet(g.Players[other], g.Changed) > MaxPairs {
+		g.Void = TooMany
 		return nil
 	}
 	servers, err := homes(w.Reader, g)
@@ -52,13 +64,6 @@ func finish(w storage.Writer, was, g *storage.Game) error {
 		}
 	}
 	return w.AddRated(g.ID)
-}
-
-// counts reports whether a game has a result that changes ratings, unless its players
-// have had enough of those on that day.
-func counts(g *storage.Game) bool {
-	_, decided := scores[g.Result]
-	return g.Rated && g.Over() && decided && len(g.Moves) >= MinPlies
 }
 
 // scores are White's points by the result of a game.

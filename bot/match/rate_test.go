@@ -70,12 +70,16 @@ func TestARatedGameChangesBothRatings(t *testing.T) {
 
 func TestShortGamesAndAFourthOnADayDoNotCount(t *testing.T) {
 	c := newClub(t)
-	if c.duel(c.alice, c.bob, 3).Counted {
-		t.Error("a game of three plies counts")
+	if g := c.duel(c.alice, c.bob, 3); g.Counted || g.Void != match.TooShort {
+		t.Errorf("a game of three plies counts: %v, %q", g.Counted, g.Void)
 	}
 	for i := range 5 {
-		if counted := c.duel(c.alice, c.bob, 4).Counted; counted != (i < match.MaxPairs) {
-			t.Errorf("rated game %d of the day counts: %v", i+1, counted)
+		void := ""
+		if i >= match.MaxPairs {
+			void = match.TooMany
+		}
+		if g := c.duel(c.alice, c.bob, 4); g.Counted != (void == "") || g.Void != void {
+			t.Errorf("rated game %d of the day counts: %v, %q", i+1, g.Counted, g.Void)
 		}
 	}
 	if !c.duel(c.alice, c.meet("carol"), 4).Counted {
