@@ -57,6 +57,15 @@ func TestAMessageThatComesAgainGetsItsAnswer(t *testing.T) {
 	twice("bob", "resign", "")
 }
 
+func TestAChatWithoutAServerHasNoneToManage(t *testing.T) {
+	o := newOffice(t)
+	for _, text := range []string{"settings here", "settings here days 5", "settings here hide @bob", "settings here unhide @bob", "settings here annul #1", "settings here hide"} {
+		if got := o.answers(text, "alice", text, ""); !strings.Contains(got, "belongs to no server") {
+			t.Errorf("%s is answered with %q", text, got)
+		}
+	}
+}
+
 func TestAButtonUnderAnOfferAnswersThatOffer(t *testing.T) {
 	o := newOffice(t)
 	for _, line := range []string{

@@ -162,6 +162,8 @@ func (b *Bot) done(r request, d match.Done, err error) ([]Note, error) {
 		return []Note{{To: r.me.ID, Text: sureToResign(d.Game), Buttons: yesNo("resign", d.Game)}}, nil
 	case match.AbortAsked:
 		return []Note{{To: r.me.ID, Text: sureToAbort(d.Game), Buttons: yesNo("abort", d.Game)}}, nil
+	case match.AnnulAsked:
+		return []Note{{To: r.me.ID, Text: sureToAnnul(d.Game), Buttons: yesNo("annul", d.Game)}}, nil
 	case match.ForgetAsked:
 		return []Note{{To: r.me.ID, Text: sureToForget(), Buttons: yesNo("forget", 0)}}, nil
 	case match.Forgot:

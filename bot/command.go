@@ -52,7 +52,7 @@ func commands() []command {
 		{"if", "[#game] lines|clear", "moves to be played by themselves: if e5 then Nf3, if Nc6 then Bb5", (*Bot).plan},
 		{"addtime", "[#game] [Nd]", "give your opponent more time", (*Bot).addTime},
 		{"vacation", "[Nd|off]", "let your clocks stand still", (*Bot).vacation},
-		{"settings", "[here] [name value]", "what you can choose, or here for the server", (*Bot).settings},
+		{"settings", "[here] [name value|hide @name|unhide @name|annul #game]", "what you can choose, or here what managers choose for the server", (*Bot).settings},
 		{"follow", "#game", "be told of each move here", (*Bot).follow},
 		{"unfollow", "#game", "be told no more", (*Bot).unfollow},
 		{"link", "[code|#game]", "be one person on both platforms, or get a challenge's code", (*Bot).link},

@@ -3,91 +3,132 @@ package bot
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"chimera/bot/match"
 	"chimera/render"
+	"chimera/storage"
 )
 
 // settings are a person's, or after the word "here" the server's.
 func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
-	args := r.args
-	here := len(args) > 0 && strings.EqualFold(args[0], "here")
+	here := len(r.args) > 0 && strings.EqualFold(r.args[0], "here")
 	if here {
-		args = args[1:]
+		r.args = r.args[1:]
 	}
-	if here && len(args) > 0 {
-		if manage := map[string]func(*Bot, context.Context, request, []string) ([]Note, error){
+	if here && r.server.ID == 0 {
+		return nil, &match.Refusal{Why: match.NoServer}
+	}
+	if len(r.args) > 0 {
+		if manage := map[string]func(*Bot, context.Context, request) ([]Note, error){
 			"hide": (*Bot).hide, "unhide": (*Bot).hide, "annul": (*Bot).annul,
-		}[strings.ToLower(args[0])]; manage != nil {
-			return manage(b, ctx, r, args)
+		}[strings.ToLower(r.args[0])]; manage != nil {
+			switch {
+			case !here:
+				return r.answer(onlyForServer(strings.ToLower(r.args[0]), r.game)), nil
+			case !r.msg.Manager:
+				return nil, &errWords{managersOnly()}
+			}
+			return manage(b, ctx, r)
 		}
 	}
 	switch {
-	case len(args) > 2:
-		return r.answer(tooManyWords(args[2])), nil
-	case len(args) == 1:
-		return r.answer(settingNeedsValue(args[0])), nil
-	case here && r.server.ID == 0:
-		return nil, &match.Refusal{Why: match.NoServer}
-	case here && len(args) == 2 && !r.msg.Manager:
+	case len(r.args) > 2:
+		return r.answer(tooManyWords(r.args[2])), nil
+	case len(r.args) == 1:
+		return r.answer(settingNeedsValue(r.args[0], here)), nil
+	case here && len(r.args) == 2 && !r.msg.Manager:
 		return nil, &errWords{managersOnly()}
-	case len(args) == 2:
-		value, ok := looks(strings.ToLower(args[0]), args[1])
-		if !ok {
-			return nil, &match.Refusal{Why: match.BadValue}
+	case len(r.args) == 2:
+		err := b.choose(ctx, r, here)
+		if no := (*match.Refusal)(nil); here && errors.As(err, &no) {
+			if words := serverSettingFault(no.Why); words != nil {
+				return nil, &errWords{words}
+			}
 		}
-		choose := b.match.Choose
-		if here {
-			choose = b.match.ChooseForServer
-		}
-		if _, err := choose(ctx, r.by(), args[0], value); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
 	if here {
-		_, server, err := b.match.Visit(ctx, r.msg.Place, r.msg.Server)
-		return r.answer(serverSettingsWords(match.ServerSettings(server.Settings, r.here.Address))), err
+		return b.serverSettings(ctx, r)
 	}
 	person, err := b.match.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
 	return r.answer(settingsWords(match.Settings(person.Settings))), err
 }
 
-// hide takes a person off the server's leaderboards, or puts him there again.
-func (b *Bot) hide(ctx context.Context, r request, args []string) ([]Note, error) {
-	switch {
-	case !r.msg.Manager:
-		return nil, &errWords{managersOnly()}
-	case len(args) != 2:
-		return r.answer(hideWhom()), nil
+// choose gives a setting of the asker's, or of the server, the value that he wants.
+func (b *Bot) choose(ctx context.Context, r request, here bool) error {
+	value, ok := looks(strings.ToLower(r.args[0]), r.args[1])
+	if !ok {
+		return &match.Refusal{Why: match.BadValue}
 	}
-	whom, err := b.named(ctx, r, args[1])
+	choose := b.match.Choose
+	if here {
+		choose = b.match.ChooseForServer
+	}
+	_, err := choose(ctx, r.by(), r.args[0], value)
+	return err
+}
+
+// serverSettings shows those of the server, and to its managers who is hidden there.
+func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
+	_, server, err := b.match.Visit(ctx, r.msg.Place, r.msg.Server)
 	if err != nil {
 		return nil, err
 	}
-	hidden := strings.EqualFold(args[0], "hide")
+	var hidden []string
+	for _, p := range server.Settings.Hidden {
+		if !r.msg.Manager {
+			break
+		}
+		name, err := b.match.Name(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		hidden = append(hidden, name)
+	}
+	return r.answer(serverSettingsWords(match.ServerSettings(server.Settings, r.here.Address), hidden)), nil
+}
+
+// hide takes a person off the server's leaderboards, or puts him there again.
+func (b *Bot) hide(ctx context.Context, r request) ([]Note, error) {
+	if len(r.args) != 2 {
+		return r.answer(hideWhom(strings.ToLower(r.args[0]))), nil
+	}
+	whom, err := b.named(ctx, r, r.args[1])
+	if err != nil {
+		return nil, err
+	}
+	hidden := strings.EqualFold(r.args[0], "hide")
 	if _, err := b.match.Hide(ctx, r.by(), whom.ID, hidden); err != nil {
 		return nil, err
 	}
-	if hidden {
-		return r.answer(doneForServer(whom.Name + " is on no leaderboard here")), nil
-	}
-	return r.answer(doneForServer(whom.Name + " is on the leaderboards again")), nil
+	return r.answer(hiddenWords(whom, hidden)), nil
 }
 
-// annul lets a game of the server change no ratings.
-func (b *Bot) annul(ctx context.Context, r request, args []string) ([]Note, error) {
-	switch {
-	case !r.msg.Manager:
-		return nil, &errWords{managersOnly()}
-	case len(args) != 1 || r.game == 0:
+// annul lets a game of the server change no ratings, at the second word.
+func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
+	if len(r.args) == 2 && r.game == 0 {
+		if n, err := strconv.ParseUint(r.args[1], 10, 63); err == nil {
+			r.game, r.args = storage.GameID(n), r.args[:1]
+		}
+	}
+	if len(r.args) != 1 || r.game == 0 {
 		return r.answer(annulWhat()), nil
 	}
-	if _, err := b.match.Annul(ctx, r.by(), r.game); err != nil {
-		return nil, err
+	return b.annulSurely(ctx, r, false)
+}
+
+func (b *Bot) annulSurely(ctx context.Context, r request, sure bool) ([]Note, error) {
+	d, err := b.match.Annul(ctx, r.by(), r.game, sure)
+	if err == nil && d.What == match.Chose {
+		return r.answer(annulledWords(r.game)), nil
 	}
-	return r.answer(doneForServer("game " + hash(r.game) + " counts for no rating any more, as soon as all that hangs on it has been computed again")), nil
+	return b.done(r, d, err)
 }
 
 // looks reads the value of a setting about how boards look; "usual" is none. Other

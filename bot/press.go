@@ -178,6 +178,13 @@ func (b *Bot) pressYesNo(ctx context.Context, r request, verb string) ([]Note, e
 			return nil, err
 		}
 		return r.answer(goesOn()), nil
+	case "annul-yes":
+		return b.annulSurely(ctx, r, true)
+	case "annul-no":
+		if _, err := b.match.LetCount(ctx, r.by(), r.game); err != nil {
+			return nil, err
+		}
+		return r.answer(stillCounts(r.game)), nil
 	case "forget-yes":
 		d, err := b.match.Forget(ctx, r.by(), true)
 		return b.done(r, d, err)

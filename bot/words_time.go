@@ -182,12 +182,43 @@ func settingsWords(all []match.Setting) Text {
 	return append(t, say("\nChange one as in ", code("settings quiet 22-7"), ".")...)
 }
 
-func serverSettingsWords(all []match.Setting) Text {
+func serverSettingsWords(all []match.Setting, hidden []string) Text {
 	t := say("Settings of this server:")
 	for _, s := range all {
 		t = append(t, say("\n", code(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
 	}
-	return append(t, say("\nWho manages the server can change one as in ", code("settings here days 5"), ".")...)
+	t = append(t, say("\nWho manages the server can change one as in ", code("settings here days 5"),
+		", take somebody off its leaderboards with ", code("settings here hide @name"), ", undo that with ", code("settings here unhide @name"),
+		", and let a game count for no rating with ", code("settings here annul #12"), ".")...)
+	if len(hidden) == 0 {
+		return t
+	}
+	const most = 10
+	if more := len(hidden) - most; more > 0 {
+		hidden = append(hidden[:most:most], fmt.Sprintf("%d more", more))
+	}
+	return append(t, say("\nHidden: ", list(hidden), ".")...)
+}
+
+// onlyForServer tells a word that is about the server how it is written.
+func onlyForServer(verb string, game storage.GameID) Text {
+	what := verb + " @name"
+	if verb == "annul" {
+		what = verb + " " + hash(max(game, 1))
+	}
+	return say("That is for those who manage a server: write it there, as in ", code("settings here "+what), ".")
+}
+
+// serverSettingFault says why a setting of the server was not chosen, nil if that is not
+// for its name or its value.
+func serverSettingFault(why match.Why) Text {
+	if why == match.NoSuchSetting {
+		return say("There is no such setting of a server. Write ", code("settings here"), " for those there are.")
+	}
+	if why == match.BadValue {
+		return say("That setting cannot have this value. Write ", code("settings here"), " for what each may be.")
+	}
+	return nil
 }
 
 func managersOnly() Text { return say("Only those who manage this server can change its settings.") }
@@ -237,8 +268,12 @@ func settingHelp(name string) string {
 	return ""
 }
 
-func settingNeedsValue(name string) Text {
-	return say("Write the value too, as in ", code("settings "+clip(name)+" …"), "; ", code("settings"), " shows those you have.")
+func settingNeedsValue(name string, here bool) Text {
+	all, those := "settings", "those you have"
+	if here {
+		all, those = "settings here", "those there are"
+	}
+	return say("Write the value too, as in ", code(all+" "+clip(name)+" …"), "; ", code(all), " shows ", those, ".")
 }
 
 func exported(id storage.GameID) Text { return say("Game ", hash(id), " as text:") }

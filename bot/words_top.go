@@ -238,8 +238,29 @@ func ratedWords(s *match.Sight) Text {
 	return say(" Ratings: ", strings.Join(parts, ", "), ".")
 }
 
-func hideWhom() Text { return say("Name the person, as in ", code("settings here hide @name"), ".") }
+func hideWhom(verb string) Text {
+	return say("Name the person, as in ", code("settings here "+verb+" @name"), ".")
+}
+
+func hiddenWords(p storage.Person, hidden bool) Text {
+	switch {
+	case hidden:
+		return say("Done: ", p.Name, " is on no leaderboard here.")
+	case p.Settings.Unranked:
+		return say("Done: ", p.Name, " is hidden here no more, but has chosen to be on no leaderboard.")
+	}
+	return say("Done: ", p.Name, " is on the leaderboards again.")
+}
 
 func annulWhat() Text { return say("Name the game, as in ", code("settings here annul #12"), ".") }
 
-func doneForServer(what string) Text { return say("Done: ", what, ".") }
+func sureToAnnul(id storage.GameID) Text {
+	return say("Really annul game ", hash(id), "? It counts for no rating then, and there is no way back. Write ",
+		code("settings here annul "+hash(id)), " again within two minutes, or press a button.")
+}
+
+func annulledWords(id storage.GameID) Text {
+	return say("Done: game ", hash(id), " counts for no rating any more, as soon as all that hangs on it has been computed again.")
+}
+
+func stillCounts(id storage.GameID) Text { return say("All right, game ", hash(id), " counts.") }

@@ -265,8 +265,12 @@ func (y *year) visit(who int) {
 	}
 	if y.rnd.IntN(100) == 0 {
 		y.says(who, y.oneOf("settings here seasons on", "settings here seasons on", "settings here seasons off", "settings leaderboard off",
-			"settings leaderboard on", "settings here hide @x", "settings here unhide @x", "top", "top week", "top world month",
-			fmt.Sprintf("settings here annul #%d", 1+y.rnd.IntN(y.began+1))))
+			"settings leaderboard on", "settings here hide @x", "settings here unhide @x", "top", "top week", "top world month"))
+	}
+	if y.rnd.IntN(1000) == 0 {
+		annul := fmt.Sprintf("settings here annul #%d", 1+y.rnd.IntN(y.began+1))
+		y.says(who, annul)
+		y.says(who, annul)
 	}
 	for range 3 {
 		y.says(who, "accept")

@@ -54,6 +54,7 @@ type Game struct {
 	Merges  [2]int `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
 	Merged  int    `json:",omitempty"` // how many moves Merges and Made know; of games of an earlier version, none before the end
 	Counted bool   `json:",omitempty"` // it has changed ratings
+	Strike  *Offer `json:",omitempty"` // an annulment that wants its second word
 	Annul   bool   `json:",omitempty"` // and is not to have, as soon as all has been computed again
 	Void    string `json:",omitempty"` // why it has changed none though it is rated, as package match writes it; "" if it is not known
 	Figures        // zero if it has changed none

@@ -159,7 +159,9 @@ func settingsFields() []field {
 		}}
 	}
 	mine, here := bot.SettingNames()
-	return []field{of("mine", "what you choose for yourself", mine...), of("server", "what its managers choose for a server", here...)}
+	server := of("server", "what its managers choose for a server", here...)
+	server.Fields = append(server.Fields, somebody("person", "whom to hide, or to show again"))
+	return []field{of("mine", "what you choose for yourself", mine...), server}
 }
 
 func game() field { return suggested(fieldGame, "its number, such as #12") }

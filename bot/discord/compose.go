@@ -59,7 +59,8 @@ func odd(i *interaction) string {
 			return "A game is meant by its number, such as #12. Choose one of those that are suggested."
 		}
 	}
-	if _, value := filled["value"]; value && filled["name"] == "" {
+	_, value := filled["value"]
+	if _, whom := filled["person"]; (value || whom && i.Data.Name == "settings") && filled["name"] == "" {
 		return "Choose the name of the setting too."
 	}
 	return ""

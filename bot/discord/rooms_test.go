@@ -157,6 +157,30 @@ func TestOddOptionsAreNamed(t *testing.T) {
 	}}}), "Choose the name")
 }
 
+func TestManagersHidePeopleAndAnnulGamesBySlash(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.begun()
+	settings := func(name string, more ...map[string]any) string {
+		options := []any{}
+		if name != "" {
+			options = append(options, map[string]any{"name": "name", "type": 3, "value": name})
+		}
+		for _, o := range more {
+			options = append(options, o)
+		}
+		return l.Interact(room0, alice, isCommand, map[string]any{
+			"name": "settings", "type": 1, "options": []any{map[string]any{"name": "server", "type": 1, "options": options}},
+			"resolved": map[string]any{"users": map[string]any{"12": map[string]any{"id": "12", "username": "bob"}}},
+		}, func(i map[string]any) { i["member"].(map[string]any)["permissions"] = "32" })
+	}
+	whom := map[string]any{"name": "person", "type": 6, "value": "12"}
+	l.answered(settings("hide", whom), "bob is on no leaderboard here")
+	l.answered(settings(""), "Hidden: bob.")
+	l.answered(settings("unhide", whom), "bob is on the leaderboards again")
+	l.answered(settings("annul", map[string]any{"name": "value", "type": 3, "value": "1"}), "has not changed any rating")
+	l.answered(settings("", whom), "Choose the name")
+}
+
 func TestARematchThatBothWant(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()

@@ -15,10 +15,11 @@ const (
 	promise = 4   // transactions
 )
 
-// Annul lets a rated game count no more, as if it had not been played. All ratings that
-// it had part in are computed again, step by step, and change at once when that is done:
-// here if they are few, else by Tick.
-func (s *Service) Annul(ctx context.Context, by By, id storage.GameID) (Done, error) {
+// Annul lets a rated game count no more, as if it had not been played, at the second word;
+// with sure, only then. All ratings that it had part in are computed again, step by step,
+// and change at once when that is done: here if they are few, else by Tick. Who may do
+// that is for the asker's platform to say, at the first word.
+func (s *Service) Annul(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
 	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
 		g, err := w.Game(id)
 		if errors.Is(err, storage.ErrNotFound) {
@@ -31,7 +32,14 @@ func (s *Service) Annul(ctx context.Context, by By, id storage.GameID) (Done, er
 			return Done{}, err
 		}
 		was := g
-		g.Annul = true
+		if !s.second(g.Strike, by) {
+			if sure {
+				return Done{}, &Refusal{NotAsked, id}
+			}
+			g.Strike = s.offer(by)
+			return Done{What: AnnulAsked, Game: id}, w.PutGame(was, g)
+		}
+		g.Strike, g.Annul = nil, true
 		job, err := w.Recount()
 		if err != nil && !errors.Is(err, storage.ErrNotFound) {
 			return Done{}, err
@@ -39,7 +47,7 @@ func (s *Service) Annul(ctx context.Context, by By, id storage.GameID) (Done, er
 		job.Waiting = append(job.Waiting, id)
 		return Done{What: Chose, Game: id}, errors.Join(w.PutGame(was, g), w.PutRecount(job))
 	})
-	if err != nil {
+	if err != nil || done.What == AnnulAsked {
 		return done, err
 	}
 	for range promise {
@@ -48,6 +56,22 @@ func (s *Service) Annul(ctx context.Context, by By, id storage.GameID) (Done, er
 		}
 	}
 	return done, nil
+}
+
+// LetCount takes back the asker's first word to annul a game.
+func (s *Service) LetCount(ctx context.Context, by By, id storage.GameID) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		g, err := w.Game(id)
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
+			return Done{}, &Refusal{NoSuchGame, id}
+		case err != nil || g.Strike == nil || g.Strike.By != by.Person:
+			return Done{What: Chose, Game: id}, err
+		}
+		was := g
+		g.Strike = nil
+		return Done{What: Chose, Game: id}, w.PutGame(was, g)
+	})
 }
 
 // mayAnnul refuses what is no rated game of the asker's server.

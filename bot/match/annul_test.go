@@ -100,9 +100,10 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 	c.serve()
 	games = append(games, c.duel(c.alice, loner, 4).ID) // his only game
 	annul := func(id storage.GameID) {
+		c.must(c.Annul(t.Context(), c.alice, id, false))
 		by := message(c.alice, fmt.Sprint("annul", id))
 		for {
-			ended, err := db.ends(func() error { _, err := c.Annul(t.Context(), by, id); return err })
+			ended, err := db.ends(func() error { _, err := c.Annul(t.Context(), by, id, false); return err })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +114,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 				t.Fatalf("game %d is not marked", id)
 			}
 		}
-		d, err := c.Annul(t.Context(), c.alice, id)
+		d, err := c.Annul(t.Context(), c.alice, id, false)
 		c.refused(match.NotRated, d, err)
 	}
 	annulled := []storage.GameID{games[3], games[len(games)-1], games[150], games[151]}
@@ -199,8 +200,9 @@ func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
 	other := c.meet("other")
 	c.serve()
 	c.duel(other, people[6], 4)
+	c.must(c.Annul(t.Context(), c.alice, first.ID, false))
 	for !c.look(first.ID).Game.Annul {
-		if _, err := db.ends(func() error { _, err := c.Annul(t.Context(), c.alice, first.ID); return err }); err != nil {
+		if _, err := db.ends(func() error { _, err := c.Annul(t.Context(), c.alice, first.ID, true); return err }); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -45,6 +45,13 @@ func (c *club) standing(p storage.PersonID, kind string) storage.Standing {
 	return found.Standings[kind]
 }
 
+// annul says both words.
+func (c *club) annul(by match.By, id storage.GameID) {
+	c.t.Helper()
+	c.must(c.Annul(c.t.Context(), by, id, false))
+	c.must(c.Annul(c.t.Context(), by, id, true))
+}
+
 func (c *club) ratingsHold() {
 	c.t.Helper()
 	if _, err := c.VerifyRatings(c.t.Context(), func(fault error) { c.t.Error(fault) }); err != nil {
@@ -109,7 +116,7 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 		later[i] = []storage.Game{c.duel(c.bob, carol, 4), c.duel(carol, c.alice, 4)}
 	}
 	by := played.alice
-	played.must(played.Annul(t.Context(), by, first.ID))
+	played.annul(by, first.ID)
 	for _, p := range []storage.PersonID{by.Person, played.bob.Person, carol.Person} {
 		got := played.standing(p, "chess")
 		want := never.standing(p, "chess")
@@ -123,9 +130,35 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 			t.Errorf("game %d tells %+v, and told %+v; want %+v", g.ID, got, g.Figures, want)
 		}
 	}
-	d, err := played.Annul(t.Context(), by, first.ID)
+	d, err := played.Annul(t.Context(), by, first.ID, false)
 	played.refused(match.NotRated, d, err)
 	played.ratingsHold()
+}
+
+func TestAnAnnulmentWantsASecondWord(t *testing.T) {
+	c := newClub(t)
+	c.serve()
+	id := c.duel(c.alice, c.bob, 4).ID
+	d, err := c.Annul(t.Context(), c.alice, id, true)
+	c.refused(match.NotAsked, d, err)
+	c.must(c.Annul(t.Context(), c.alice, id, false))
+	d, err = c.Annul(t.Context(), c.bob, id, true)
+	c.refused(match.NotAsked, d, err)
+	c.now = c.now.Add(match.SecondWord + time.Second)
+	if d := c.must(c.Annul(t.Context(), c.alice, id, false)); d.What != match.AnnulAsked || !c.look(id).Game.Counted {
+		t.Errorf("a late second word: %v", d)
+	}
+	c.must(c.LetCount(t.Context(), c.bob, id)) // it is not his
+	c.must(c.LetCount(t.Context(), c.alice, id))
+	d, err = c.Annul(t.Context(), c.alice, id, true)
+	c.refused(match.NotAsked, d, err)
+	if g := c.look(id).Game; !g.Counted || g.Annul || g.Strike != nil {
+		t.Errorf("counted %v, to be annulled %v, asked for %v", g.Counted, g.Annul, g.Strike)
+	}
+	c.must(c.Annul(t.Context(), c.alice, id, false))
+	if d := c.must(c.Annul(t.Context(), c.alice, id, false)); d.What != match.Chose || c.look(id).Game.Counted {
+		t.Errorf("the second word: %v", d)
+	}
 }
 
 // relist puts a person where he belongs.

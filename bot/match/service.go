@@ -85,6 +85,7 @@ const (
 	ResignAsked       What = "resign asked" // likewise
 	AbortAsked        What = "abort asked"  // likewise
 	Refused           What = "refused"      // to the asker alone: nothing happened
+	AnnulAsked        What = "annul asked"  // likewise
 )
 
 // The facts that an outbox entry may hold.
