@@ -198,6 +198,8 @@ type Record struct {
 	Person     storage.Person
 	Challenges []storage.Challenge // by him, and to him by name
 	Games      []storage.Game      // with his own conditional moves, and not the opponent's
+	Ratings    storage.Career      `json:",omitzero"`
+	Boards     storage.Listing     `json:",omitzero"` // where he stands on leaderboards
 }
 
 // Record is what is stored of a person.
@@ -208,8 +210,14 @@ func (s *Service) Record(ctx context.Context, id storage.PersonID) (Record, erro
 		return record, err
 	}
 	record.Challenges = append(by, to...)
-	err = s.store.View(ctx, func(r storage.Reader) (err error) {
+	err = s.viewBoards(ctx, func(r storage.Reader) (err error) {
 		if record.Person, err = r.Person(id); err != nil {
+			return err
+		}
+		if record.Ratings, err = r.Career(id); err != nil {
+			return err
+		}
+		if record.Boards, err = r.Listing(id); err != nil {
 			return err
 		}
 		playing, err := r.Playing(id)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -158,6 +159,23 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	c.must(c.Annul(t.Context(), c.alice, id, false))
 	if d := c.must(c.Annul(t.Context(), c.alice, id, false)); d.What != match.Chose || c.look(id).Game.Counted {
 		t.Errorf("the second word: %v", d)
+	}
+}
+
+func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
+	c := newClub(t)
+	c.serve()
+	c.duel(c.alice, c.bob, 4) // no leaderboard knows of it yet
+	record, err := c.Record(t.Context(), c.alice.Person)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now := c.standing(c.alice.Person, "chess"); record.Ratings.Standings["chess"] != now || now.Wins != 1 ||
+		record.Ratings.Met[c.bob.Person] != 1 || !slices.Equal(record.Ratings.Servers, []storage.ServerID{1}) {
+		t.Errorf("ratings are %+v", record.Ratings)
+	}
+	if record.Boards.Scores["games/overall/1"] != 1 || record.Boards.Month.Scores[1]["chess"] == 0 {
+		t.Errorf("stands on leaderboards: %+v", record.Boards)
 	}
 }
 
