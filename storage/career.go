@@ -295,7 +295,7 @@ func resultKey(s ServerID, at time.Time, id GameID) []byte {
 
 // AddResult writes a result at a server, 0 for the world.
 func (w Writer) AddResult(s ServerID, at time.Time, result Result) error {
-	return w.put(resultKey(s, at, result.Game), result)
+	return errors.Join(w.put(resultKey(s, at, result.Game), result), w.dropMonth(s, at, result.Kind))
 }
 
 // HasResult reports whether a result was written at a server.
@@ -305,8 +305,8 @@ func (r Reader) HasResult(s ServerID, at time.Time, id GameID) (bool, error) {
 }
 
 // DropResult removes a result.
-func (w Writer) DropResult(s ServerID, at time.Time, id GameID) error {
-	return w.out.Delete(resultKey(s, at, id))
+func (w Writer) DropResult(s ServerID, at time.Time, result Result) error {
+	return errors.Join(w.out.Delete(resultKey(s, at, result.Game)), w.dropMonth(s, at, result.Kind))
 }
 
 // Results are those at a server from a moment on and before another.

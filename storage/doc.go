@@ -40,6 +40,7 @@
 //	fades/<unix day>/<person>        nothing; when a person must be listed anew
 //	closing/<month>/<server>         nothing; a server that wants a table when the month has ended
 //	table/<server>/<month>           Table; months are counted from the year 0
+//	month/<server>/<month>/<game>    Table, packed, that the results of a month make, once it has ended and was asked for
 //	outbox/<entry>                   Entry that waits
 //	dead/<entry>                     Entry that can never be said
 //	memory/<platform>/<key>          bytes that an adapter wants to remember

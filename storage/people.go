@@ -78,6 +78,12 @@ func (w Writer) PutPerson(was, p Person) error {
 			}
 		}
 	}
+	if was.Settings.Unranked != p.Settings.Unranked {
+		c, err := w.Career(p.ID)
+		if err := errors.Join(err, w.dropMonths(append(c.Servers, 0)...)); err != nil {
+			return err
+		}
+	}
 	return errors.Join(w.reindexDue(vacationDue(&was), vacationDue(&p)), w.put(personKey(p.ID), p))
 }
 
@@ -145,6 +151,11 @@ func (w Writer) PutServer(s Server) error {
 	}
 	if err := w.reindexSeason(s.ID, was.Settings.Season, s.Settings.Season); err != nil {
 		return err
+	}
+	if !slices.Equal(was.Settings.Hidden, s.Settings.Hidden) {
+		if err := w.dropMonths(s.ID); err != nil {
+			return err
+		}
 	}
 	return errors.Join(w.out.Put(serverAddressKey(s.Address), number(nil, s.ID)), w.put(serverKey(s.ID), s))
 }

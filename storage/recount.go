@@ -94,7 +94,7 @@ func (w Writer) ClearDrafts(limit int) (int, error) {
 	return len(old), nil
 }
 
-// first are the first keys with a prefix, at most so many.
+// first are the first keys with a prefix, at most so many; all for a limit of 0.
 func (r Reader) first(prefix []byte, limit int) ([][]byte, error) {
 	var keys [][]byte
 	start, end := kv.Prefix(prefix)

@@ -2,8 +2,11 @@ package storage
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"time"
+
+	"chimera/storage/kv"
 )
 
 // Month is a month of the calendar, in UTC.
@@ -43,7 +46,7 @@ type Row struct {
 	Games  int
 }
 
-// Table is how a month has ended in a server, the best first.
+// Table is how a month has ended, the best first.
 type Table []Row
 
 func closingKey(m Month, s ServerID) []byte { return number(number(key("closing/"), uint64(m)), s) }
@@ -90,3 +93,87 @@ func (r Reader) Table(s ServerID, m Month) (Table, error) {
 
 // PutTable keeps how a month has ended in a server.
 func (w Writer) PutTable(s ServerID, m Month, t Table) error { return w.put(tableKey(s, m), t) }
+
+func monthsKey(s ServerID) []byte { return number(key("month/"), s) }
+
+func monthKey(s ServerID, m Month, kind string) []byte {
+	return append(number(monthsKey(s), uint64(m)), kind...)
+}
+
+// MonthTable is what the results of a month make of a kind of game at a server, 0 for the
+// world, or ErrNotFound if that was not kept, or was before they changed.
+func (r Reader) MonthTable(s ServerID, m Month, kind string) (Table, error) {
+	value, err := r.kv.Get(monthKey(s, m, kind))
+	if err == nil && value == nil {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return decodeTable(value)
+}
+
+func decodeTable(value []byte) (Table, error) {
+	u := unpack(value)
+	t := make(Table, u.size())
+	for i := range t {
+		t[i] = Row{PersonID(u.unsigned()), u.count(), u.count()}
+	}
+	return t, u.end()
+}
+
+// PutMonthTable keeps what the results of a month make, until they or who may be seen
+// change.
+func (w Writer) PutMonthTable(s ServerID, m Month, kind string, t Table) error {
+	b := binary.AppendUvarint([]byte{packed}, uint64(len(t)))
+	for _, row := range t {
+		for _, n := range []uint64{uint64(row.Person), uint64(row.Points), uint64(row.Games)} {
+			b = binary.AppendUvarint(b, n)
+		}
+	}
+	return w.out.Put(monthKey(s, m, kind), b)
+}
+
+// MonthTables calls each with all that are kept.
+func (r Reader) MonthTables(each func(s ServerID, m Month, kind string, t Table) error) error {
+	prefix := key("month/")
+	start, end := kv.Prefix(prefix)
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return err
+		}
+		t, err := decodeTable(item.Value)
+		if err != nil {
+			return fmt.Errorf("%q: %w", item.Key, err)
+		}
+		const size = 8 // of a number
+		rest := item.Key[len(prefix):]
+		s, m := binary.BigEndian.Uint64(rest), binary.BigEndian.Uint64(rest[size:])
+		if err := each(ServerID(s), Month(m), string(rest[2*size:]), t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropMonth lets go of the tables of which a result is a part.
+func (w Writer) dropMonth(s ServerID, at time.Time, kind string) error {
+	m := MonthOf(at)
+	return errors.Join(w.out.Delete(monthKey(s, m, kind)), w.out.Delete(monthKey(s, m, Overall)))
+}
+
+// dropMonths lets go of all tables at servers.
+func (w Writer) dropMonths(servers ...ServerID) error {
+	for _, s := range servers {
+		keys, err := w.first(monthsKey(s), 0)
+		if err != nil {
+			return err
+		}
+		for _, k := range keys {
+			if err := w.out.Delete(k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

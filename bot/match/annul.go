@@ -203,7 +203,7 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 			for _, one := range playedIn(&g, server, result) {
 				unplayed[one.person] = append(unplayed[one.person], one.undo())
 			}
-			return w.DropResult(server, g.Changed, id)
+			return w.DropResult(server, g.Changed, result)
 		})
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"chimera/storage"
 )
@@ -62,8 +63,8 @@ func recount(r storage.Reader, each func(*storage.Game, storage.Figures) error) 
 }
 
 // VerifyRatings computes all ratings again from the games, those that the games tell too,
-// and where people belong on leaderboards from the ratings, and reports what is stored
-// otherwise. It returns how many ratings there are.
+// where people belong on leaderboards from the ratings, and tables of months from the
+// results, and reports what is stored otherwise. It returns how many ratings there are.
 func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (int, error) {
 	n := 0
 	err := s.store.View(ctx, func(r storage.Reader) error {
@@ -75,7 +76,7 @@ func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (
 		for _, c := range want {
 			n += len(c.Standings)
 		}
-		return errors.Join(verifyRatings(r, want, report), s.verifyBoards(r, report))
+		return errors.Join(verifyRatings(r, want, report), s.verifyBoards(r, report), verifyMonths(r, report))
 	})
 	return n, err
 }
@@ -112,6 +113,17 @@ func (s *Service) verifyBoards(r storage.Reader, report func(fault error)) error
 		}
 	})
 	return errors.Join(err, faults)
+}
+
+// verifyMonths reports tables of months that are not what the results make.
+func verifyMonths(r storage.Reader, report func(fault error)) error {
+	return r.MonthTables(func(server storage.ServerID, month storage.Month, kind string, got storage.Table) error {
+		want, err := tally(r, server, kind, month.Begins(), (month + 1).Begins())
+		if err == nil && !slices.Equal(got, want) {
+			report(fmt.Errorf("server %d, %s, %s: the results make the table %v, but %v is stored", server, month, kind, want, got))
+		}
+		return err
+	})
 }
 
 // verifyFigures reports a game that tells other ratings than it has made, and is not about

@@ -15,19 +15,23 @@ import (
 const Settling = 5 * time.Minute
 
 // topOf is a leaderboard of a week or a month: by points, and of those with as many by
-// fewer games. Of what goes on there are boards; a month that has ended is added up, or
-// was when its final table was made.
+// fewer games. Of what goes on there are boards; a month that has ended was added up when
+// its final table was made, or is when it is first asked for.
 func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
 	now := s.now()
 	if ask.Period == Week || ask.Period == Month || string(ask.Period) == storage.MonthOf(now).String() {
 		return topNow(r, ask, now, found)
 	}
 	table, err := s.table(r, ask)
+	found.Final = err == nil
+	month, ok := storage.ParseMonth(string(ask.Period))
+	if ok && errors.Is(err, storage.ErrNotFound) {
+		table, err = r.MonthTable(ask.Server, month, ask.Game)
+	}
 	if errors.Is(err, storage.ErrNotFound) {
 		since, until := span(ask.Period, now)
 		table, err = tally(r, ask.Server, ask.Game, since, until)
-	} else {
-		found.Final = true
+		found.keep = ok && month < storage.MonthOf(now) && len(table) > 0
 	}
 	if err != nil {
 		return err
@@ -43,6 +47,21 @@ func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
 		found.Mine, err = rows(r, ask.Server, table, mine, mine+1)
 	}
 	return err
+}
+
+// keepMonth adds a month up that has ended, and keeps its table for the next who asks.
+func (s *Service) keepMonth(ctx context.Context, ask Asked) error {
+	month, _ := storage.ParseMonth(string(ask.Period))
+	if err := s.catchUp(ctx); err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		table, err := tally(w.Reader, ask.Server, ask.Game, month.Begins(), (month + 1).Begins())
+		if err != nil {
+			return err
+		}
+		return w.PutMonthTable(ask.Server, month, ask.Game, table)
+	})
 }
 
 // topNow is a leaderboard of the week or the month that goes on.

@@ -79,6 +79,87 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	}
 }
 
+func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
+	c := newClub(t)
+	carol, dave := c.meet("carol"), c.meet("dave")
+	here := c.serve()
+	first := c.duel(c.alice, c.bob, 4)
+	c.duel(c.alice, carol, 4)
+	c.duel(dave, c.bob, 4)
+	month := storage.MonthOf(c.now)
+	c.now = c.now.AddDate(0, 1, 0)
+	// shown is how a leaderboard of that month begins, which is kept afterwards, unless it
+	// is empty; it was kept before if that is wanted.
+	shown := func(server storage.ServerID, kind string, kept bool, want ...storage.Row) {
+		t.Helper()
+		table := func() (found storage.Table) {
+			err := c.store.View(t.Context(), func(r storage.Reader) (err error) {
+				found, err = r.MonthTable(server, month, kind)
+				return err
+			})
+			if err != nil && !errors.Is(err, storage.ErrNotFound) {
+				t.Fatal(err)
+			}
+			return found
+		}
+		if before := table(); (before != nil) != kept {
+			t.Errorf("kept was %v", before)
+		}
+		var got storage.Table
+		found := c.top(match.Asked{Server: server, Game: kind, Period: match.Period(month.String()), From: 1})
+		for _, l := range found.Lines {
+			got = append(got, storage.Row{Person: l.Person, Points: int(2 * l.Value), Games: l.Games})
+		}
+		if !slices.Equal(got, want) || found.All != len(want) || found.Final {
+			t.Errorf("shown is %v of %d, want %v", got, found.All, want)
+		}
+		if after := table(); !slices.Equal(after, want) {
+			t.Errorf("kept is %v, want %v", after, want)
+		}
+		c.ratingsHold()
+	}
+	row := func(by match.By, points, games int) storage.Row {
+		return storage.Row{Person: by.Person, Points: points, Games: games}
+	}
+	all := []storage.Row{row(c.alice, 4, 2), row(dave, 2, 1), row(carol, 0, 1), row(c.bob, 0, 2)}
+	for _, server := range []storage.ServerID{0, here} {
+		shown(server, storage.Overall, false, all...)
+		shown(server, storage.Overall, true, all...)
+		shown(server, "chess", false, all...)
+		shown(server, "combine", false)
+	}
+	c.must(c.Hide(t.Context(), c.alice, c.alice.Person, true))
+	shown(0, storage.Overall, true, all...)
+	shown(here, storage.Overall, false, all[1:]...)
+	c.must(c.Hide(t.Context(), c.alice, c.alice.Person, false))
+	shown(here, storage.Overall, false, all...)
+	c.must(c.Choose(t.Context(), c.bob, match.SetBoards, "off"))
+	shown(0, "chess", false, all[:3]...)
+	shown(here, storage.Overall, false, all[:3]...)
+	c.must(c.Choose(t.Context(), c.bob, match.SetBoards, "on"))
+	shown(here, storage.Overall, false, all...)
+	c.annul(c.alice, first.ID)
+	shown(0, storage.Overall, false, row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
+	shown(here, "chess", false, row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
+	c.must(c.UseLink(t.Context(), dave, c.code(carol)))
+	shown(here, "chess", false, row(c.alice, 2, 1), row(carol, 2, 2), row(c.bob, 0, 1))
+	month = storage.MonthOf(c.now) // goes on
+	c.duel(c.alice, c.bob, 4)
+	c.top(match.Asked{Period: match.Period(month.String()), From: 1})
+	c.top(match.Asked{Period: match.Period((month + 1).String()), From: 1})
+	err := c.store.View(t.Context(), func(r storage.Reader) error {
+		return r.MonthTables(func(_ storage.ServerID, kept storage.Month, _ string, _ storage.Table) error {
+			if kept >= month {
+				t.Errorf("the table of %s is kept", kept)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestMonths(t *testing.T) {
 	for text, begins := range map[string]time.Time{
 		"2026-10": time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC),

@@ -47,6 +47,8 @@ type Leaderboard struct {
 	Guesses []Line // people whose ratings are provisional, the best of them
 	Most    []Best // what else people are best at
 	Final   bool   // as it was when the month ended
+
+	keep bool // it was added up, and need not be again
 }
 
 // Best is somebody who is best at something.
@@ -69,6 +71,9 @@ func (s *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 		}
 		return s.topEver(r, ask, found)
 	})
+	if err == nil && found.keep {
+		err = s.keepMonth(ctx, ask)
+	}
 	return found, err
 }
 
