@@ -351,7 +351,7 @@ func (y *year) check() {
 		y.t.Errorf("%d ratings were computed again: %v", ratings, err)
 	}
 	y.checkBoards()
-	over, moves := 0, 0
+	over, moves, annulled := 0, 0, 0
 	for id := storage.GameID(1); id <= storage.GameID(y.began); id++ {
 		var g storage.Game
 		err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
@@ -373,6 +373,9 @@ func (y *year) check() {
 				y.t.Errorf("game %d: ply %d was not announced", id, ply)
 			}
 		}
+		if g.Void == match.Annulled {
+			annulled++
+		}
 		if g.Annul {
 			y.t.Errorf("game %d is still to be annulled", id)
 		}
@@ -380,8 +383,8 @@ func (y *year) check() {
 			y.t.Errorf("game %d was lost on time at %s, reminded at %s", id, g.Changed, at)
 		}
 	}
-	y.t.Logf("%d games, %d over, %d moves, %d of them as planned, %d messages; told: %v", games, over, moves, y.planned, y.messages, y.counts)
-	if over < games/2 || y.planned == 0 || *wholeYear && y.counts[match.MonthEnded] == 0 || y.counts[match.Reminded] == 0 || y.counts[match.WentAway] == 0 {
+	y.t.Logf("%d games, %d over, %d annulled, %d moves, %d of them as planned, %d messages; told: %v", games, over, annulled, moves, y.planned, y.messages, y.counts)
+	if over < games/2 || y.planned == 0 || *wholeYear && y.counts[match.MonthEnded]*annulled == 0 || y.counts[match.Reminded] == 0 || y.counts[match.WentAway] == 0 {
 		y.t.Error("too little has happened in that year to show anything")
 	}
 }

@@ -153,15 +153,15 @@ func (a *Adapter) fields(name string) []field {
 
 // settingsFields are the two kinds of settings: a person's and a server's.
 func settingsFields() []field {
-	of := func(name, about string, names ...string) field {
+	of := func(name, about, value string, names ...string) field {
 		return field{Type: discordgo.ApplicationCommandOptionSubCommand, Name: name, Description: about, Fields: []field{
-			words("name", "which; none to see all", names...), text("value", "what it shall be"),
+			words("name", "which; none to see all", names...), text("value", value),
 		}}
 	}
 	mine, here := bot.SettingNames()
-	server := of("server", "what its managers choose for a server", here...)
+	server := of("server", "what its managers choose for a server", "what it shall be, or which game to annul", here...)
 	server.Fields = append(server.Fields, somebody("person", "whom to hide, or to show again"))
-	return []field{of("mine", "what you choose for yourself", mine...), server}
+	return []field{of("mine", "what you choose for yourself", "what it shall be", mine...), server}
 }
 
 func game() field { return suggested(fieldGame, "its number, such as #12") }
