@@ -162,6 +162,30 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	}
 }
 
+func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
+	c := newClub(t)
+	id := c.duel(c.alice, c.bob, 4).ID
+	for _, change := range []func(*storage.Game){
+		func(g *storage.Game) { g.Ratings[1][1]++ },
+		func(g *storage.Game) { g.Spreads[0]++ },
+		func(g *storage.Game) { g.Figures = storage.Figures{} },
+	} {
+		err := c.store.Update(t.Context(), func(w storage.Writer) error {
+			g := c.look(id).Game
+			was := g
+			change(&g)
+			return w.PutGame(was, g)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		faults := 0
+		if _, err := c.VerifyRatings(t.Context(), func(error) { faults++ }); err != nil || faults != 1 {
+			t.Errorf("%d faults, %v", faults, err)
+		}
+	}
+}
+
 func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 	c := newClub(t)
 	c.serve()
