@@ -108,7 +108,7 @@ func (s *Service) handOver(w storage.Writer, from, into storage.ServerID) error 
 		if err != nil {
 			return err
 		}
-		if err := w.DropResult(from, g.Changed, g.ID); err != nil {
+		if err := w.DropResult(from, g.Changed, result); err != nil {
 			return err
 		}
 		err = eachServerOf(w.Reader, &g, func(server storage.ServerID, result storage.Result) error {
