@@ -30,6 +30,16 @@ func (m *Memory) Get(ctx context.Context, name string) ([]byte, error) {
 	return found, err
 }
 
+// Names are the names with a prefix under which something was put, in order.
+func (m *Memory) Names(ctx context.Context, prefix string) ([]string, error) {
+	var found []string
+	err := m.store.View(ctx, func(r storage.Reader) (err error) {
+		found, err = r.Memories(m.platform, prefix)
+		return err
+	})
+	return found, err
+}
+
 // Put remembers bytes under a name, at most storage.MaxMemory; nil forgets them.
 func (m *Memory) Put(ctx context.Context, name string, value []byte) error {
 	return m.PutAll(ctx, map[string][]byte{name: value})

@@ -293,7 +293,7 @@ func staysHere() Text { return say("All right, nothing was removed.") }
 
 func privacyWords() Text {
 	return say("Stored are: your account's number and name on this platform, your challenges and games with their moves, your ratings and where you stand on leaderboards, your settings and vacations, ",
-		"and for two weeks the numbers of messages I have answered, with my words where I refused something. Your messages themselves are not stored. ",
+		"and for two weeks the numbers of messages I have answered, with my words where I refused something. Your messages themselves are not stored, but for the minutes that an answer may have to wait. ",
 		code("mydata"), " shows all of it, ", code("forgetme"), " removes it.")
 }
 

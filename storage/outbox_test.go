@@ -106,6 +106,10 @@ func TestAMemoryIsItsPlatformsOwnAndBounded(t *testing.T) {
 				t.Errorf("%s remembers %d bytes of %s, want %d", test.platform, len(got), test.name, len(test.want))
 			}
 		}
-		return nil
+		names, err := r.Memories("discord", "board/")
+		if want := []string{"board/1", "board/2"}; !slices.Equal(names, want) {
+			t.Errorf("the names are %v, want %v", names, want)
+		}
+		return err
 	})
 }

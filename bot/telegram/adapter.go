@@ -42,11 +42,14 @@ type Adapter struct {
 	library *library.Bot
 	edited  edits
 	pause   func(context.Context, time.Duration) error // waits for Telegram
+	grace   time.Duration                              // how long answers may take to their end once the program ends
 	lanes   bot.Lanes                                  // what is to be handled, by chat
 	said    bot.Lanes                                  // what is to be answered, likewise
 	me      models.User                                // from when Run has begun
 	post    *bot.Courier                               // likewise
 	running context.Context                            // likewise; ends with Run
+	talking context.Context                            // likewise; ends a little later
+	resumed map[int64]bool                             // likewise; updates that were taken up from the program before
 	begun   chan struct{}                              // closed when Run has begun
 }
 
@@ -60,14 +63,16 @@ const (
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, pause: pause, begun: make(chan struct{})}
+	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, pause: pause, grace: grace, begun: make(chan struct{})}
 	a.gate = newGate(client())
 	options := []library.Option{
 		library.WithSkipGetMe(),
 		library.WithHTTPClient(pollTimeout, a.gate),
 		library.WithNotAsyncHandlers(),
 		library.WithDefaultHandler(func(_ context.Context, _ *library.Bot, u *models.Update) {
-			a.receive(u, a.gate.done)
+			if !a.receive(u, a.gate.done) {
+				a.gate.done() // it was not confirmed, and comes again
+			}
 		}),
 		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
 		library.WithAllowedUpdates(updates),
@@ -100,13 +105,19 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 		return err
 	}
 	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	a.running = ctx
+	talking, hush := context.WithCancel(context.WithoutCancel(ctx))
+	defer hush()
+	context.AfterFunc(ctx, func() { time.AfterFunc(a.grace, hush) })
+	a.running, a.talking = ctx, talking
 	a.gate.fatal = end
 	close(a.begun)
 	defer a.gate.client.CloseIdleConnections()
 	defer a.said.Close()
 	defer a.lanes.Close()
+	defer end(nil)
+	if err := a.resume(ctx); err != nil {
+		return err
+	}
 	if a.config.WebhookURL != "" {
 		return a.listen(ctx)
 	}
@@ -178,7 +189,7 @@ func (a *Adapter) Limits(place storage.Address) []bot.Limit {
 }
 
 // update handles one update, and returns what is still to be said of it, or nil.
-func (a *Adapter) update(ctx context.Context, u *models.Update) (answer func(context.Context)) {
+func (a *Adapter) update(ctx context.Context, u *models.Update) answer {
 	defer a.rescue(ctx, "update", u.ID)
 	switch {
 	case u.Message != nil:

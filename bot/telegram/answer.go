@@ -3,7 +3,6 @@ package telegram
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -111,8 +110,9 @@ func (a *Adapter) heed(place storage.Address, err error) {
 
 // answerPress answers a button: with a word that its presser alone sees, with another
 // keyboard below the same message, or with a message, which waits for those before it.
-func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *models.Message, notes []bot.Note) {
+func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *models.Message, notes []bot.Note) (rest answer) {
 	said := false
+	var replies []bot.Note
 	for _, n := range notes {
 		text := n.Text.Plain()
 		switch {
@@ -129,19 +129,21 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 				a.toast(ctx, q.ID, "")
 				said = true
 			}
-			a.replyLater(m, n)
+			replies = append(replies, n)
 		}
 	}
 	if !said {
 		a.toast(ctx, q.ID, "")
 	}
-}
-
-// replyLater answers a message when those before it in its chat have been answered.
-func (a *Adapter) replyLater(m *models.Message, n bot.Note) {
-	a.later(strconv.FormatInt(m.Chat.ID, 10), func(ctx context.Context) {
-		_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
-	})
+	if len(replies) == 0 {
+		return nil
+	}
+	return func(ctx context.Context) answer {
+		for _, n := range replies {
+			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
+		}
+		return nil
+	}
 }
 
 // toast answers a button with a few words that go away.

@@ -14,7 +14,7 @@ import (
 )
 
 // message carries out what somebody wrote, and returns how to answer it.
-func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) (answer func(context.Context)) {
+func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) answer {
 	switch {
 	case m.MigrateToChatID != 0:
 		a.migrate(ctx, m.Chat.ID, m.MigrateToChatID)
@@ -44,7 +44,10 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.post.Wake()
 	a.explain(ctx, m, &said, notes)
-	return func(ctx context.Context) { a.answer(ctx, &said, m, notes) }
+	return func(ctx context.Context) answer {
+		a.answer(ctx, &said, m, notes)
+		return nil
+	}
 }
 
 func topic(m *models.Message) int {
@@ -179,10 +182,13 @@ func (a *Adapter) migrate(ctx context.Context, from, to int64) {
 }
 
 // pressed carries a button out, and returns how to answer it.
-func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQuery) (answer func(context.Context)) {
+func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQuery) answer {
 	m := q.Message.Message
 	if m == nil { // too old for Telegram to show
-		return func(ctx context.Context) { a.toast(ctx, q.ID, "That message is too old: write /board for a new one.") }
+		return func(ctx context.Context) answer {
+			a.toast(ctx, q.ID, "That message is too old: write /board for a new one.")
+			return nil
+		}
 	}
 	press, err := a.memory.Unpack(ctx, q.Data)
 	if err != nil {
@@ -198,5 +204,5 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.post.Wake()
-	return func(ctx context.Context) { a.answerPress(ctx, q, m, notes) }
+	return func(ctx context.Context) answer { return a.answerPress(ctx, q, m, notes) }
 }

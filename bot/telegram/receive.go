@@ -2,6 +2,8 @@ package telegram
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"strconv"
 	"sync"
 	"time"
@@ -9,66 +11,151 @@ import (
 	"github.com/go-telegram/bot/models"
 )
 
-// prompt is how long an update waits at most for its answer before it is confirmed: an
-// answer that has to wait must not hold up everybody else.
+// prompt is how long an update waits at most for its answer before it is kept and
+// confirmed: an answer that has to wait must not hold up everybody else.
 const prompt = time.Second / 4
 
 // stale is how long answers wait at most: longer, and nobody wants them any more.
 const stale = 10 * time.Minute
 
-// grace is how long answers may take to their end once the program ends.
 const grace = 3 * time.Second
 
-// receive lets an update be handled after those of its chat that came before. What was
-// received is handled even while the program ends; done is called when it was, and when it
-// was answered too if that is soon.
-func (a *Adapter) receive(u *models.Update, done func()) {
-	lane := strconv.FormatInt(chatOfUpdate(u), 10)
-	if u.CallbackQuery != nil {
+// answer says something of an update, and returns what is to be said of it after what
+// waits in its chat, or nil.
+type answer func(context.Context) (rest answer)
+
+// debt is an update that is not answered yet.
+type debt struct {
+	update  *models.Update
+	confirm func()
+	handled time.Time
+
+	mu   sync.Mutex
+	kept bool // it will be handled again by the next program if this one ends
+	paid bool
+}
+
+// receive lets an update be handled after those of its chat that came before; false if
+// nothing is taken any more. What was received is handled even while the program ends;
+// done is called when it was, and was answered too if that is soon, or else kept.
+func (a *Adapter) receive(u *models.Update, done func()) bool {
+	if a.resumed[u.ID] {
+		done()
+		return true
+	}
+	return a.take(&debt{update: u, confirm: done})
+}
+
+func (a *Adapter) take(d *debt) bool {
+	chat := strconv.FormatInt(chatOfUpdate(d.update), 10)
+	lane := chat
+	if d.update.CallbackQuery != nil {
 		lane += " button" // somebody looks at it until it was answered
 	}
-	done = sync.OnceFunc(done)
 	handling := context.WithoutCancel(a.running)
-	taken := a.lanes.Add(strconv.FormatInt(chatOfUpdate(u), 10), func() {
-		answer := a.update(handling, u)
-		if answer == nil {
-			done()
+	return a.lanes.Add(chat, func() {
+		say := a.update(handling, d.update)
+		if say == nil {
+			a.settle(handling, d)
 			return
 		}
-		time.AfterFunc(prompt, done)
-		handled := time.Now()
-		a.later(lane, func(ctx context.Context) {
-			defer done()
-			if time.Since(handled) > stale {
-				a.log.WarnContext(ctx, "telegram: not answered in time", "update", u.ID)
-				return
+		d.handled = time.Now()
+		time.AfterFunc(prompt, func() { a.keep(handling, d) })
+		a.pay(handling, d, lane, say)
+	})
+}
+
+// pay says an answer in a lane, and the rest of it in that of its chat.
+func (a *Adapter) pay(ctx context.Context, d *debt, lane string, say answer) {
+	taken := a.later(lane, func(ctx context.Context) {
+		var rest answer
+		defer func() {
+			if rest == nil || ctx.Err() != nil {
+				a.settle(ctx, d)
 			}
-			answer(ctx)
-		})
+		}()
+		if time.Since(d.handled) > stale {
+			a.log.WarnContext(ctx, "telegram: not answered in time", "update", d.update.ID)
+			return
+		}
+		if rest = say(ctx); rest != nil && ctx.Err() == nil {
+			a.pay(ctx, d, strconv.FormatInt(chatOfUpdate(d.update), 10), rest)
+		}
 	})
 	if !taken {
-		done() // it was not confirmed, and comes again
+		a.keep(ctx, d)
 	}
 }
 
-// later says something after what is to be said in a lane before it.
-func (a *Adapter) later(lane string, say func(context.Context)) {
-	a.said.Add(lane, func() {
-		ctx, end := a.talking()
-		defer end()
-		defer a.rescue(ctx, "saying", 0)
-		say(ctx)
+// inbox begins the names of updates that are kept.
+const inbox = "inbox/"
+
+func inboxKey(update int64) string { return fmt.Sprintf("%s%019d", inbox, update) }
+
+// keep remembers an update for the next program, unless it was answered, and confirms it.
+func (a *Adapter) keep(ctx context.Context, d *debt) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.kept && !d.paid {
+		text, err := json.Marshal(d.update)
+		if err == nil {
+			err = a.memory.Put(ctx, inboxKey(d.update.ID), text)
+		}
+		if err != nil {
+			a.log.ErrorContext(ctx, "telegram: update not kept", "err", err)
+			return // and not confirmed before it is answered
+		}
+		d.kept = true
+	}
+	d.confirm()
+}
+
+// settle ends what is owed to an update, unless the program ends before.
+func (a *Adapter) settle(ctx context.Context, d *debt) {
+	if ctx.Err() != nil {
+		a.log.InfoContext(ctx, "telegram: answered when the program begins again", "update", d.update.ID)
+		a.keep(context.WithoutCancel(ctx), d)
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.paid = true
+	if d.kept {
+		a.note(ctx, map[string][]byte{inboxKey(d.update.ID): nil})
+	}
+	d.confirm()
+}
+
+// resume takes what the program before has kept.
+func (a *Adapter) resume(ctx context.Context) error {
+	names, err := a.memory.Names(ctx, inbox)
+	if err != nil {
+		return err
+	}
+	a.resumed = map[int64]bool{}
+	for _, name := range names {
+		text, err := a.memory.Get(ctx, name)
+		if err != nil {
+			return err
+		}
+		var u models.Update
+		if err := json.Unmarshal(text, &u); err != nil {
+			a.log.ErrorContext(ctx, "telegram: kept update not read", "err", err)
+			continue
+		}
+		a.resumed[u.ID] = true
+		a.take(&debt{update: &u, confirm: func() {}, kept: true})
+	}
+	return nil
+}
+
+// later says something after what is to be said in a lane before it; false if nothing is
+// said any more.
+func (a *Adapter) later(lane string, say func(context.Context)) bool {
+	return a.said.Add(lane, func() {
+		defer a.rescue(a.talking, "saying", 0)
+		say(a.talking)
 	})
-}
-
-// talking is a context for answers, which ends a little after the adapter does.
-func (a *Adapter) talking() (context.Context, func()) {
-	longer, cancel := context.WithCancel(context.WithoutCancel(a.running))
-	stop := context.AfterFunc(a.running, func() { time.AfterFunc(grace, cancel) })
-	return longer, func() {
-		stop()
-		cancel()
-	}
 }
 
 func chatOfUpdate(u *models.Update) int64 {

@@ -56,7 +56,13 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life 
 	if l.chat, err = New(config, b, service, bot.NewMemory(store, Platform), log); err != nil {
 		t.Fatal(err)
 	}
-	l.chat.pause = func(ctx context.Context, wait time.Duration) error { return pause(ctx, min(wait, 10*time.Millisecond)) }
+	l.chat.grace = 200 * time.Millisecond
+	l.chat.pause = func(ctx context.Context, wait time.Duration) error {
+		if wait > endless/2 {
+			return pause(ctx, wait)
+		}
+		return pause(ctx, min(wait, 10*time.Millisecond))
+	}
 	post := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
 	ctx, cancel := context.WithCancel(context.Background())
 	l.ended = make(chan error, 1)
@@ -75,6 +81,16 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life 
 		}
 	})
 	return l
+}
+
+// endless is for how long nothing is said where a test has Telegram ask for that; shorter
+// pauses are cut.
+const endless = time.Hour
+
+// flooded is a refusal that asks to wait.
+func flooded(wait time.Duration) *refusal {
+	seconds := int(wait / time.Second)
+	return refused(http.StatusTooManyRequests, fmt.Sprintf(`{"ok":false,"error_code":429,"description":"Too Many Requests: retry after %d","parameters":{"retry_after":%d}}`, seconds, seconds))
 }
 
 // loose is an outlet without limits, so that tests need not wait.
