@@ -52,6 +52,7 @@ type Telegram struct {
 	spec     map[string]method // nil where the description is not there
 	updates  []map[string]any
 	next     int64
+	restarts int
 	messages int
 	closed   bool
 }
@@ -274,9 +275,10 @@ func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
 	}()
 	f.Confirmed = max(f.Confirmed, offset-1)
 	f.changed.Broadcast()
-	for {
+	for restarts := f.restarts; ; {
 		due := f.waiting()
-		if len(due) > 0 || f.closed || r.Context().Err() != nil {
+		due = due[:min(len(due), maxUpdates)]
+		if len(due) > 0 || f.closed || f.restarts > restarts || r.Context().Err() != nil {
 			for _, u := range due {
 				f.Served[u["update_id"].(int64)]++
 			}
@@ -287,18 +289,25 @@ func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
 	}
 }
 
-// waiting are the next updates that were not confirmed.
+// waiting are the updates that were not confirmed.
 func (f *Telegram) waiting() []map[string]any {
 	if len(f.updates) == 0 {
 		return nil
 	}
 	first := f.updates[0]["update_id"].(int64)
-	due := f.updates[min(max(0, f.Confirmed+1-first), int64(len(f.updates))):]
-	return due[:min(len(due), maxUpdates)]
+	return f.updates[min(max(0, f.Confirmed+1-first), int64(len(f.updates))):]
 }
 
 // Pending is how many updates were not confirmed.
-func (f *Telegram) Pending() int { return int(f.next - max(f.Confirmed, 100)) }
+func (f *Telegram) Pending() int { return len(f.waiting()) }
+
+// Restart lets the numbers of updates begin after another one, and ends the request for
+// updates that waits. The lock is held.
+func (f *Telegram) Restart(number int64) {
+	f.updates, f.next, f.Confirmed = nil, number, number
+	f.restarts++
+	f.changed.Broadcast()
+}
 
 // Person is somebody on Telegram.
 type Person struct {

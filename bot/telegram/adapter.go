@@ -64,7 +64,7 @@ const (
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, pause: pause, grace: grace, begun: make(chan struct{})}
-	a.gate = newGate(client())
+	a.gate = newGate(client(), time.Now)
 	options := []library.Option{
 		library.WithSkipGetMe(),
 		library.WithHTTPClient(pollTimeout, a.gate),

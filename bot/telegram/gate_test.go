@@ -6,6 +6,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
+
+	"chimera/storage/kv/kvtest"
 )
 
 // answeringAll is an HTTP client's transport that has one answer, and counts who asks.
@@ -21,7 +24,7 @@ func (a *answeringAll) RoundTrip(*http.Request) (*http.Response, error) {
 
 func TestNothingIsConfirmedBeforeItWasHandled(t *testing.T) {
 	telegram := &answeringAll{`{"ok":true,"result":[{"update_id":1},{"update_id":2}]}`, make(chan struct{}, 1)}
-	g := newGate(&http.Client{Transport: telegram})
+	g := newGate(&http.Client{Transport: telegram}, time.Now)
 	ask := func(ctx context.Context) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1/bot1:x/getUpdates", nil)
 		if err != nil {
@@ -54,4 +57,20 @@ func TestNothingIsConfirmedBeforeItWasHandled(t *testing.T) {
 	if len(telegram.asked) != 1 {
 		t.Error("Telegram was not asked again")
 	}
+}
+
+func TestNumbersOfUpdatesMayFallAfterAWeek(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "help")
+	l.posted("this list")
+	now := time.Now().Add(quiet + time.Hour)
+	g := l.chat.gate
+	g.mu.Lock()
+	g.now = func() time.Time { return now }
+	g.mu.Unlock()
+	l.Lock()
+	l.Restart(7)
+	l.Unlock()
+	l.Say(1, alice, "version")
+	l.posted("text:Chimera")
 }
