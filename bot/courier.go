@@ -34,7 +34,7 @@ type Courier struct {
 
 	mu     sync.Mutex
 	rooms  map[storage.PlaceID]*room
-	held   map[storage.Address]time.Time // until when a place, or without an ID its platform, wants to hear nothing
+	held   map[storage.Address]time.Time // until when what shares a place's limit, or without an ID its platform, wants to hear nothing
 	budget budget
 
 	unwritten []*job    // said, but not crossed off yet; nothing else is said before they are
@@ -99,15 +99,33 @@ func (c *Courier) hold(place storage.Address, l *Later) {
 	const least = time.Second / 10
 	now := c.now()
 	maps.DeleteFunc(c.held, func(_ storage.Address, until time.Time) bool { return !until.After(now) })
+	at := c.shared(place)
 	if l.Everywhere {
-		place.ID = ""
+		at.ID = ""
 	}
-	c.held[place] = latest(c.held[place], now.Add(max(l.After, least)))
+	c.held[at] = latest(c.held[at], now.Add(max(l.After, least)))
 }
 
 // heldUntil is until when a place wants to hear nothing.
 func (c *Courier) heldUntil(place storage.Address) time.Time {
-	return latest(c.held[place], c.held[storage.Address{Platform: place.Platform}])
+	if len(c.held) == 0 {
+		return time.Time{}
+	}
+	return latest(c.held[c.shared(place)], c.held[storage.Address{Platform: place.Platform}])
+}
+
+// shared is a place with the name of its own limit as its ID, if it has one: what shares
+// that is asked to wait together.
+func (c *Courier) shared(place storage.Address) storage.Address {
+	if l := c.line(place.Platform); l != nil {
+		for _, limit := range l.outlet.Limits(place) {
+			if !limit.Everywhere && !limit.Answers {
+				place.ID = limit.Name
+				break
+			}
+		}
+	}
+	return place
 }
 
 // grace is how long what is being said may take to its end once the program ends.

@@ -188,6 +188,29 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	o.hears("room: #1 draw declined", "room: #1 moved", "room: #7 challenged")
 }
 
+func TestWhatSharesALimitIsHeldTogether(t *testing.T) {
+	o := newOffice(t)
+	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Millisecond, Burst: 100, Everywhere: true}, {Name: "chat", Every: time.Millisecond, Burst: 100}}
+	refuse := true
+	o.chat.send = func(bot.Parcel) error {
+		if refuse {
+			refuse = false
+			return &bot.Later{After: time.Minute, Err: errors.New("429")}
+		}
+		return nil
+	}
+	o.says("one", "alice", "challenge @bob chess white")
+	o.says("two", "alice", "challenge @bob chess white")
+	next := o.drain()
+	o.hears()
+	if wait := o.Take(storage.Address{Platform: "test", ID: "three"}); wait != time.Minute {
+		t.Errorf("an answer elsewhere in the chat waits %v", wait)
+	}
+	o.now = next
+	o.drain()
+	o.hears("one: #1 challenged", "two: #2 challenged")
+}
+
 func TestWhatAPlatformAskedOfAnAnswerHoldsForEverything(t *testing.T) {
 	o := newOffice(t)
 	here, elsewhere := storage.Address{Platform: "test", ID: "room"}, storage.Address{Platform: "test", ID: "other"}
