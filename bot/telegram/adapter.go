@@ -118,10 +118,15 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	if err := a.resume(ctx); err != nil {
 		return err
 	}
+	a.later("commands", func(context.Context) {
+		if err := a.setCommands(ctx); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "telegram: commands were not set", "err", a.clean(err))
+		}
+	})
 	if a.config.WebhookURL != "" {
 		return a.listen(ctx)
 	}
-	err := a.insist(ctx, func() error {
+	err := a.persist(ctx, "webhook not removed", func() error {
 		_, err := a.library.DeleteWebhook(ctx, &library.DeleteWebhookParams{})
 		return err
 	})
@@ -132,25 +137,39 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	return context.Cause(ctx)
 }
 
-// begin finds out who the bot is, however long Telegram is away, and says which
-// commands there are.
+// begin finds out who the bot is, however long Telegram is away.
 func (a *Adapter) begin(ctx context.Context) error {
-	wait := time.Second
-	for {
+	err := a.persist(ctx, "not reached", func() error {
 		me, err := a.library.GetMe(ctx)
-		switch {
-		case err == nil:
+		if err == nil {
 			a.me = *me
-			a.log.InfoContext(ctx, "telegram: connected", "name", me.Username, "reads all", me.CanReadAllGroupMessages)
-			a.bot.Door(Platform, "https://t.me/"+me.Username+"?start=")
-			if err := a.setCommands(ctx); err != nil {
-				a.log.WarnContext(ctx, "telegram: commands were not set", "err", a.clean(err))
-			}
-			return nil
-		case errors.Is(err, library.ErrorUnauthorized), errors.Is(err, library.ErrorNotFound):
-			return errors.New("telegram: the token is wrong: ask BotFather for the right one")
 		}
-		a.log.WarnContext(ctx, "telegram: not reached", "err", a.clean(err), "again in", wait)
+		return err
+	})
+	if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
+		return errors.New("telegram: the token is wrong: ask BotFather for the right one")
+	}
+	if err == nil {
+		a.log.InfoContext(ctx, "telegram: connected", "name", a.me.Username, "reads all", a.me.CanReadAllGroupMessages)
+		a.bot.Door(Platform, "https://t.me/"+a.me.Username+"?start=")
+	}
+	return err
+}
+
+// persist asks Telegram for something until that is done, or is refused for good.
+func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) error {
+	for wait := time.Second; ; {
+		err := ask()
+		var later *bot.Later
+		var never *bot.Never
+		verdict := a.verdict(err)
+		switch {
+		case err == nil, errors.As(verdict, &never), errors.Is(err, library.ErrorUnauthorized), errors.Is(err, library.ErrorNotFound):
+			return err
+		case errors.As(verdict, &later):
+			wait = max(wait, later.After)
+		}
+		a.log.WarnContext(ctx, "telegram: "+fault, "err", a.clean(err), "again in", wait)
 		if err := a.pause(ctx, wait); err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func (a *Adapter) setCommands(ctx context.Context) error {
 		if string(before) == now {
 			continue
 		}
-		err = a.insist(ctx, func() error {
+		err = a.persist(ctx, "commands not set", func() error {
 			_, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: s.commands, Scope: s.scope})
 			return err
 		})

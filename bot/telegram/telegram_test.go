@@ -310,7 +310,9 @@ func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
 	l := live(t, f, &kvtest.Disk{}, func(c *Config) {
 		c.WebhookURL, c.WebhookListen, c.WebhookSecret = "https://example.org/hook", "127.0.0.1:0", "s3"
 	})
-	l.Wait("the webhook", func() bool { return len(f.Calls) > 0 && f.Calls[len(f.Calls)-1].Method == "setWebhook" })
+	l.Wait("the webhook", func() bool {
+		return slices.ContainsFunc(f.Calls, func(c call) bool { return c.Method == "setWebhook" })
+	})
 	update := `{"update_id":7,"message":{"message_id":1,"date":1,"text":"help","chat":{"id":1,"type":"private"},"from":{"id":1,"first_name":"alice"}}}`
 	for secret, want := range map[string]int{"": 401, "wrong": 401, "s3": 200} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/hook", strings.NewReader(update))
@@ -362,11 +364,50 @@ func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
 	}
 }
 
+func TestTopicsOfAGroupAreHeldTogether(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+	post := bot.NewCourier(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
+	post.Hold(address(group, 9), &bot.Later{After: time.Minute, Err: errors.New("429")})
+	for place, want := range map[storage.Address]time.Duration{address(group, 0): time.Minute, address(group, 4): time.Minute, address(1, 0): 0} {
+		if wait := post.Take(place); wait != want {
+			t.Errorf("what is said at %v waits %v, want %v", place, wait, want)
+		}
+	}
+}
+
+func TestWhatIsToldAtTheStartWaitsAsLongAsTelegramAsks(t *testing.T) {
+	for _, method := range []string{"getMe", "setMyCommands", "deleteWebhook"} {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			refuse := true
+			f.Refuse = func(c call) *refusal {
+				if c.Method == method && refuse {
+					refuse = false
+					return flooded(15 * time.Minute)
+				}
+				return nil
+			}
+			l := live(t, f, &kvtest.Disk{})
+			l.Wait(method, func() bool {
+				return slices.ContainsFunc(f.Calls, func(c call) bool { return c.Method == method })
+			})
+			if said := l.log.String(); !strings.Contains(said, `"again in"=15m0s`) {
+				t.Error(said)
+			}
+		})
+	}
+}
+
 func TestCommandsAreSaidOnce(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
 	l.Say(1, alice, "help")
 	l.posted("this list")
+	set := make(chan struct{})
+	l.chat.said.Add("commands", func() { close(set) })
+	<-set
 	_ = l.stop()
 	again := live(t, f, disk)
 	again.Say(1, alice, "version")

@@ -52,28 +52,16 @@ func (a *Adapter) listen(ctx context.Context) error {
 
 // setWebhook tells Telegram where to bring updates, however long it is away.
 func (a *Adapter) setWebhook(ctx context.Context) error {
-	wait := time.Second
-	for {
+	err := a.persist(ctx, "webhook not set", func() error {
 		_, err := a.library.SetWebhook(ctx, &library.SetWebhookParams{
 			URL: a.config.WebhookURL, SecretToken: a.config.WebhookSecret, AllowedUpdates: updates,
 		})
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(err, library.ErrorBadRequest), errors.Is(err, library.ErrorUnauthorized):
-			return errors.New("telegram: the webhook was refused: " + a.clean(err))
-		}
-		var later *library.TooManyRequestsError
-		if errors.As(err, &later) {
-			wait = max(wait, time.Duration(later.RetryAfter)*time.Second)
-		}
-		a.log.WarnContext(ctx, "telegram: the webhook was not set", "err", a.clean(err), "again in", wait)
-		if err := a.pause(ctx, wait); err != nil {
-			return err
-		}
-		const most = time.Minute
-		wait = min(2*wait, most)
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		return errors.New("telegram: the webhook was refused: " + a.clean(err))
 	}
+	return err
 }
 
 // hook takes an update, and confirms it when it was handled.
