@@ -241,8 +241,24 @@ func (r Reader) Place(id PlaceID) (Place, error) {
 	return p, r.get(placeKey(id), &p)
 }
 
-// Places are the numbers of all places, in order.
-func (r Reader) Places() ([]PlaceID, error) { return numbers[PlaceID](r, key("place/")) }
+// PlacesIn are the places of a server.
+func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
+	ids, err := numbers[PlaceID](r, key("place/"))
+	if err != nil {
+		return nil, err
+	}
+	var places []Place
+	for _, id := range ids {
+		p, err := r.Place(id)
+		if err != nil {
+			return nil, err
+		}
+		if p.Server == s {
+			places = append(places, p)
+		}
+	}
+	return places, nil
+}
 
 // PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
 func (r Reader) PlaceAt(a Address) (Place, error) {

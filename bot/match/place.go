@@ -16,16 +16,41 @@ func (s *Service) Leave(ctx context.Context, a storage.Address, gone bool) error
 		if errors.Is(err, storage.ErrNotFound) {
 			return nil
 		}
-		if err != nil || place.Gone.IsZero() != gone || place.Address != a {
+		if err != nil || place.Address != a {
 			return err // it can be that the address is gone, because the place has another
 		}
-		was := place
-		place.Gone = time.Time{}
-		if gone {
-			place.Gone = s.now()
-		}
-		return w.PutPlace(was, place)
+		return s.leave(w, place, gone)
 	})
+}
+
+// LeaveServer is Leave for all places of a server.
+func (s *Service) LeaveServer(ctx context.Context, a storage.Address, gone bool) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		server, err := w.ServerAt(a)
+		if errors.Is(err, storage.ErrNotFound) {
+			return nil
+		}
+		if err != nil || server.Address != a {
+			return err // likewise
+		}
+		places, err := w.PlacesIn(server.ID)
+		for _, p := range places {
+			err = errors.Join(err, s.leave(w, p, gone))
+		}
+		return err
+	})
+}
+
+func (s *Service) leave(w storage.Writer, p storage.Place, gone bool) error {
+	if p.ID == 0 || p.Gone.IsZero() != gone {
+		return nil
+	}
+	was := p
+	p.Gone = time.Time{}
+	if gone {
+		p.Gone = s.now()
+	}
+	return w.PutPlace(was, p)
 }
 
 // moveSeat lets the asker, who plays in a game on another platform than before, play it

@@ -83,20 +83,15 @@ func distinct[T comparable](list []T) []T {
 // handOver gives a server the places of another, and its people with their results. Its final
 // tables of months are made again of these where they are asked for.
 func (s *Service) handOver(w storage.Writer, from, into storage.ServerID) error {
-	places, err := w.Places()
+	places, err := w.PlacesIn(from)
 	if err != nil {
 		return err
 	}
-	for _, id := range places {
-		p, err := w.Place(id)
-		if err != nil {
+	for _, was := range places {
+		now := was
+		now.Server = into
+		if err := w.PutPlace(was, now); err != nil {
 			return err
-		}
-		if was := p; p.Server == from {
-			p.Server = into
-			if err := w.PutPlace(was, p); err != nil {
-				return err
-			}
 		}
 	}
 	results, err := w.Results(from, time.Unix(0, 0), time.Unix(1<<40, 0))

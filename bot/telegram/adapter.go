@@ -231,7 +231,11 @@ func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 // member notes that the bot was removed from a chat, or was let in.
 func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 	gone := m.NewChatMember.Type == models.ChatMemberTypeLeft || m.NewChatMember.Type == models.ChatMemberTypeBanned
-	if err := a.match.Leave(ctx, address(m.Chat.ID, 0), gone); err != nil {
+	leave := a.match.LeaveServer
+	if m.Chat.Type == models.ChatTypePrivate {
+		leave = a.match.Leave
+	}
+	if err := leave(ctx, address(m.Chat.ID, 0), gone); err != nil {
 		a.log.ErrorContext(ctx, "telegram: place not written", "err", err)
 	}
 }

@@ -141,29 +141,48 @@ func TestAQuestionIsAnsweredInSpiteOfPrivacyMode(t *testing.T) {
 	l.posted("sendPhoto", "1. e4")
 }
 
-func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	begins(l, variants.All()[0])
-	l.Say(1, alice, "/start")
-	l.posted("chat_id:1", "Hello!")
+// member is what the bot has become in a group.
+func (l *life) member(status string) {
 	me := map[string]any{"id": loopback.BotID, "first_name": "Chimera"}
 	l.Lock()
 	l.Add(map[string]any{"my_chat_member": map[string]any{
 		"chat": map[string]any{"id": group, "type": "supergroup"}, "from": map[string]any{"id": 3, "first_name": "carol"}, "date": 1,
-		"old_chat_member": map[string]any{"status": "member", "user": me}, "new_chat_member": map[string]any{"status": "kicked", "user": me},
+		"old_chat_member": map[string]any{"status": "member", "user": me}, "new_chat_member": map[string]any{"status": status, "user": me},
 	}})
 	l.Unlock()
 	l.Wait("the news to be heard", func() bool { return l.Pending() == 0 })
+}
+
+func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(2, bob, "hello")
+	l.posted("do not know")
+	l.Say(1, alice, "/start")
+	l.posted("chat_id:1", "Hello!")
+	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
+	for game, where := range []func(map[string]any){func(map[string]any) {}, topic} {
+		l.Say(group, alice, "/challenge @bob chess white", where)
+		l.Say(group, bob, "/accept", where)
+		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "is to move")
+	}
+	l.member("kicked")
 	l.Lock()
 	before := len(l.Calls)
 	l.Unlock()
-	l.Say(1, alice, "#1 e4")
-	l.posted("sendPhoto", "1. e4", "chat_id:2")
+	for game := range 2 {
+		l.Say(1, alice, fmt.Sprintf("#%d e4", game+1))
+		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1. e4", "chat_id:2")
+	}
 	l.Lock()
-	defer l.Unlock()
 	for _, c := range l.Calls[before:] {
 		if c.Fields["chat_id"] == fmt.Sprint(group) {
 			t.Errorf("something was said in the group: %v", c)
 		}
+	}
+	l.Unlock()
+	l.member("member")
+	for game := range 2 {
+		l.Say(2, bob, fmt.Sprintf("#%d e5", game+1))
+		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1… e5", fmt.Sprint("chat_id:", group))
 	}
 }
