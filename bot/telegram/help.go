@@ -20,7 +20,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 		text = slices.Concat(a.welcome(), text)
 	}
 	if !said.Private {
-		text = append(slices.Clone(text), heard(a.me.CanReadAllGroupMessages || a.manages(ctx, m.Chat.ID, a.me.ID))...)
+		text = append(slices.Clone(text), heard(a.me.CanReadAllGroupMessages || a.manages(ctx, m.Chat.ID, a.me.ID), a.me.Username)...)
 	}
 	notes[0].Text = text
 }
@@ -40,8 +40,9 @@ func (a *Adapter) welcome() bot.Text {
 	}
 }
 
-// heard says what the bot hears in a group.
-func heard(all bool) bot.Text {
+// heard says what the bot hears in a group. Commands that do not name it are heard only
+// while it was the last bot to speak.
+func heard(all bool, username string) bot.Text {
 	if all {
 		return bot.Text{
 			{Words: "\n\nIn this group I read everything: a move alone is enough, such as "}, {Words: "Nf3", Style: bot.Code}, {Words: "."},
@@ -49,7 +50,7 @@ func heard(all bool) bot.Text {
 	}
 	return bot.Text{
 		{Words: "\n\nIn this group I hear commands, answers to my messages, and buttons. So press Move, write "},
-		{Words: "move Nf3", Style: bot.Code},
+		{Words: "/move@" + username + " Nf3", Style: bot.Code},
 		{Words: ", or answer the board with "},
 		{Words: "Nf3", Style: bot.Code},
 		{Words: ". I read a move alone too if I am an administrator of the group."},

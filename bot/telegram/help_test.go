@@ -16,7 +16,7 @@ func TestHelpTellsWhatIsHeard(t *testing.T) {
 		admins  []int64
 		want    string
 	}{
-		{false, nil, "I hear commands, answers to my messages, and buttons"},
+		{false, nil, "I hear commands, answers to my messages, and buttons. So press Move, write <code>/move@ChimeraBot Nf3</code>"},
 		{true, nil, "I read everything"},
 		{false, []int64{loopback.BotID}, "I read everything"},
 	} {
