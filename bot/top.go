@@ -129,7 +129,7 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 // named is the person of a word such as "@bob"; that there is none is refused.
 func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
-	if !ok {
+	if !ok || person.Bot {
 		return storage.Person{}, &errWords{nobody(word)}
 	}
 	return b.match.Meet(ctx, person.Address, person.Name)

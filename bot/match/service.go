@@ -346,6 +346,18 @@ func (s *Service) Meet(ctx context.Context, a storage.Address, name string) (sto
 	return person, err
 }
 
+// Met reports whether there is a person with an identity.
+func (s *Service) Met(ctx context.Context, a storage.Address) (bool, error) {
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		_, err := r.PersonAt(a)
+		return err
+	})
+	if errors.Is(err, storage.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // AtHome notes that a person can be told things at a place that he alone sees.
 func (s *Service) AtHome(ctx context.Context, p storage.Person, place storage.PlaceID) error {
 	if p.Home == place {

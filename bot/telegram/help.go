@@ -20,7 +20,11 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 		text = slices.Concat(a.welcome(), text)
 	}
 	if !said.Private {
-		text = append(slices.Clone(text), heard(a.me.CanReadAllGroupMessages || a.manages(ctx, m.Chat.ID, a.me.ID), a.me.Username)...)
+		all := a.me.CanReadAllGroupMessages
+		if !all {
+			all, _ = a.manages(ctx, m.Chat.ID, a.me.ID) // it has been logged
+		}
+		text = append(slices.Clone(text), heard(all, a.me.Username)...)
 	}
 	notes[0].Text = text
 }

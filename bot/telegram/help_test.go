@@ -3,10 +3,15 @@ package telegram
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"chimera/bot/loopback"
 	"chimera/rules/variants"
+	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -184,5 +189,157 @@ func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
 	for game := range 2 {
 		l.Say(2, bob, fmt.Sprintf("#%d e5", game+1))
 		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1… e5", fmt.Sprint("chat_id:", group))
+	}
+}
+
+// command marks the command in a text.
+func command(text, word string) func(map[string]any) {
+	at := len(utf16.Encode([]rune(text[:strings.Index(text, word)])))
+	return func(m map[string]any) {
+		m["entities"] = []map[string]any{{"type": "bot_command", "offset": at, "length": len(word)}}
+	}
+}
+
+func TestACommandMayComeAfterOtherWords(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	begins(l, variants.All()[0])
+	for _, c := range []struct {
+		chat             int64
+		text, word, want string
+	}{
+		{group, "привет /version@ChimeraBot", "/version@ChimeraBot", "text:Chimera"},
+		{group, "🙂 /fen", "/fen", "KQkq"},
+		{1, "привет /draw", "/draw", "alice offers"},
+	} {
+		l.Say(c.chat, alice, c.text, command(c.text, c.word))
+		l.posted(c.want)
+	}
+	other := "привет /help@OtherBot"
+	l.Say(group, alice, other, command(other, "/help@OtherBot"))
+	l.Say(group, alice, "/moves e2")
+	l.posted("legal moves from e2")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Has("I hear commands") {
+			t.Errorf("another bot's command was answered: %v", c)
+		}
+	}
+}
+
+func TestTheBotPlaysNobody(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	text := "/challenge @ChimeraBot chess"
+	mentioned := func(m map[string]any) {
+		m["entities"] = append(m["entities"].([]map[string]any), map[string]any{"type": "mention", "offset": 11, "length": 11})
+	}
+	l.Say(group, alice, text, mentioned)
+	l.posted("is a bot, and does not play")
+	text = "@ChimeraBot challenge @ChimeraBot chess"
+	l.Say(group, alice, text, func(m map[string]any) {
+		m["entities"] = []map[string]any{{"type": "mention", "offset": 0, "length": 11}, {"type": "mention", "offset": 22, "length": 11}}
+	})
+	l.Say(group, alice, "/profile @ChimeraBot")
+	l.posted("names nobody I know")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Has("alice challenges") {
+			t.Errorf("there was a challenge: %v", c)
+		}
+	}
+}
+
+func TestWhoOnlyTalksIsNotKnownByName(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(group, carol, "what a nice day")
+	l.Say(group, alice, "/challenge @carol chess")
+	l.posted("alice challenges @carol", "whom I do not know")
+	l.Say(group, bob, "/version")
+	l.posted("text:Chimera")
+	l.Say(group, alice, "/challenge @bob chess")
+	l.posted("alice challenges", `<a href="tg://user?id=2">bob</a>`)
+}
+
+func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	name := func(who person) string {
+		value, err := l.chat.memory.Get(t.Context(), userKey("@"+who.Name))
+		if err != nil {
+			t.Error(err)
+		}
+		return string(value)
+	}
+	l.Say(2, bob, "forgetme")
+	h := &hand{l: l, who: bob, message: l.posted("chat_id:2", "Yes", "No")}
+	if known := name(bob); known != "2 bob" {
+		t.Errorf("bob is known as %q", known)
+	}
+	l.Press(2, bob, h.message, h.find(func(b loopback.Button) bool { return b.Text == "Yes" }).Data)
+	l.Wait("the press to be handled", func() bool { return l.Pending() == 0 })
+	if known := name(bob); known != "" {
+		t.Errorf("bob is known as %q", known)
+	}
+	l.Say(3, carol, "help")
+	l.posted("chat_id:3", "this list")
+	err := l.store.Update(t.Context(), func(w storage.Writer) error {
+		who, err := w.PersonAt(account(carol.ID))
+		if err != nil {
+			return err
+		}
+		return w.PutPerson(who, storage.Person{ID: who.ID, Name: "somebody"}) // as an operator may
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Say(group, alice, "/challenge @carol chess")
+	l.posted("alice challenges @carol", "whom I do not know")
+	if known := name(carol); known != "" {
+		t.Errorf("carol is known as %q", known)
+	}
+}
+
+func TestASlowAnswerAboutAMemberHoldsNobodyUp(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	slow := make(chan struct{})
+	defer close(slow)
+	l.Lock()
+	l.Refuse = func(c call) *refusal {
+		if c.Method == "getChatMember" {
+			l.Unlock()
+			<-slow
+			l.Lock()
+		}
+		return nil
+	}
+	l.Unlock()
+	l.Say(group, alice, "/help")
+	l.Wait("it to be confirmed", func() bool { return l.Pending() == 0 })
+	l.Say(1, alice, "/version")
+	l.posted("chat_id:1", "text:Chimera")
+	l.Lock()
+	defer l.Unlock()
+	if slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("I hear commands") }) {
+		t.Error("the help did not wait")
+	}
+}
+
+func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	asked := 0
+	f.Refuse = func(c call) *refusal {
+		if c.Method != "getChatMember" {
+			return nil
+		}
+		if asked++; asked == 1 || asked > 3 {
+			return refused(http.StatusInternalServerError, `{"ok":false,"error_code":500,"description":"Internal"}`)
+		}
+		return nil
+	}
+	l := live(t, f, &kvtest.Disk{})
+	for i, want := range []string{"days 5", "days 6", "could not ask Telegram whether you manage"} {
+		l.Say(group, alice, fmt.Sprint("/settings here days ", 5+i))
+		l.posted(want)
 	}
 }

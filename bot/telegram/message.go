@@ -1,9 +1,12 @@
 package telegram
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	library "github.com/go-telegram/bot"
@@ -25,7 +28,6 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	case m.From == nil || m.From.IsBot || m.Text == "":
 		return nil
 	}
-	a.meet(ctx, m.From)
 	text, users, addressed := a.address(m)
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
@@ -39,13 +41,22 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		return nil
 	}
 	if !said.Private && bot.IsForManagers(text) {
-		said.Manager = a.manages(ctx, m.Chat.ID, m.From.ID)
+		var err error
+		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
+			return a.answering(&said, m, []bot.Note{{Text: bot.Text{{Words: "I could not ask Telegram whether you manage this group. Please try again."}}}})
+		}
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.post.Wake()
-	a.explain(ctx, m, &said, notes)
+	a.meet(ctx, m.From)
+	return a.answering(&said, m, notes)
+}
+
+// answering is how to answer a message with notes.
+func (a *Adapter) answering(said *bot.Message, m *models.Message, notes []bot.Note) answer {
 	return func(ctx context.Context) answer {
-		a.answer(ctx, &said, m, notes)
+		a.explain(ctx, m, said, notes)
+		a.answer(ctx, said, m, notes)
 		return nil
 	}
 }
@@ -57,32 +68,30 @@ func topic(m *models.Message) int {
 	return 0
 }
 
-// address is what a text says to the bot, without the signs of a command or the bot's
-// name, who is named in it without a name of his own, and whether it is addressed to the
-// bot.
+// address is what a text says to the bot, without the signs of a command, what stands
+// before that, or else the bot's name, who is named in it without a name of his own, and
+// whether it is addressed to the bot.
 func (a *Adapter) address(m *models.Message) (text string, named []*models.User, addressed bool) {
-	addressed = m.Chat.Type == models.ChatTypePrivate
+	units := utf16.Encode([]rune(m.Text))
+	command, at, others := a.command(m, units)
+	if others {
+		return "", nil, false
+	}
+	addressed = m.Chat.Type == models.ChatTypePrivate || command != ""
 	if r := m.ReplyToMessage; r != nil && r.From != nil && r.From.ID == a.me.ID {
 		addressed = true
 	}
-	units := utf16.Encode([]rune(m.Text))
-	command, at := "", 0
+	called := false
 	var rest strings.Builder
 	for _, e := range m.Entities {
-		if e.Offset < at || e.Length < 0 || e.Offset+e.Length > len(units) {
+		words := wordsOf(units, e)
+		if e.Offset < at || words == "" {
 			continue
 		}
-		words := string(utf16.Decode(units[e.Offset : e.Offset+e.Length]))
 		switch {
-		case e.Type == models.MessageEntityTypeBotCommand && e.Offset == 0:
-			name, to, other := strings.Cut(strings.TrimPrefix(words, "/"), "@")
-			if other && !strings.EqualFold(to, a.me.Username) {
-				return "", nil, false // another bot's
-			}
-			command, addressed = name, true
-		case e.Type == models.MessageEntityTypeMention && strings.EqualFold(words, "@"+a.me.Username):
+		case e.Type == models.MessageEntityTypeMention && strings.EqualFold(words, "@"+a.me.Username) && command == "" && !called:
 			rest.WriteString(string(utf16.Decode(units[at:e.Offset])))
-			addressed = true
+			called, addressed = true, true
 		case e.Type == models.MessageEntityTypeTextMention && e.User != nil:
 			rest.WriteString(string(utf16.Decode(units[at:e.Offset])) + " " + unnamed(e.User) + " ")
 			named = append(named, e.User)
@@ -97,6 +106,35 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 		text = strings.TrimSpace(spelled(command, text))
 	}
 	return strings.TrimLeft(text, " ,:;"), named, addressed
+}
+
+// command is the one in a text that names this bot, or else the first that names none, and
+// where it ends; others says that the text is for other bots.
+func (a *Adapter) command(m *models.Message, units []uint16) (name string, end int, others bool) {
+	for _, e := range m.Entities {
+		words := wordsOf(units, e)
+		if e.Type != models.MessageEntityTypeBotCommand || words == "" {
+			continue
+		}
+		word, to, named := strings.Cut(strings.TrimPrefix(words, "/"), "@")
+		switch {
+		case named && strings.EqualFold(to, a.me.Username):
+			return word, e.Offset + e.Length, false
+		case named:
+			others = true
+		case name == "":
+			name, end = word, e.Offset+e.Length
+		}
+	}
+	return name, end, others && (name == "" || m.Chat.Type != models.ChatTypePrivate)
+}
+
+// wordsOf is what an entity marks, "" where it does not fit the text.
+func wordsOf(units []uint16, e models.MessageEntity) string {
+	if e.Offset < 0 || e.Length < 0 || e.Offset+e.Length > len(units) {
+		return ""
+	}
+	return string(utf16.Decode(units[e.Offset : e.Offset+e.Length]))
 }
 
 // unnamed is how somebody is written who has no name to be mentioned by.
@@ -125,7 +163,6 @@ func spelled(name, rest string) string {
 func (a *Adapter) people(ctx context.Context, text string, users []*models.User) map[string]bot.Person {
 	people := map[string]bot.Person{}
 	for _, u := range users {
-		a.meet(ctx, u)
 		people[unnamed(u)] = bot.Person{Address: account(u.ID), Name: named(u)}
 	}
 	for word := range strings.FieldsSeq(text) {
@@ -133,45 +170,67 @@ func (a *Adapter) people(ctx context.Context, text string, users []*models.User)
 		if !strings.HasPrefix(word, "@") || people[low].Name != "" {
 			continue
 		}
-		if person, ok := a.known(ctx, low); ok {
+		if low == "@"+strings.ToLower(a.me.Username) {
+			people[low] = bot.Person{Address: account(a.me.ID), Name: named(&a.me), Bot: true}
+		} else if person, ok := a.known(ctx, low); ok {
 			people[low] = person
 		}
 	}
 	return people
 }
 
-// meet remembers by what name somebody is mentioned.
+// meet remembers by what name somebody is mentioned who has spoken to the bot, unless he
+// was forgotten just then.
 func (a *Adapter) meet(ctx context.Context, u *models.User) {
 	if u.Username == "" {
 		return
 	}
-	key, value := "user/@"+strings.ToLower(u.Username), fmt.Sprintf("%d %s", u.ID, named(u))
-	before, err := a.memory.Get(ctx, key)
-	if err == nil && string(before) != value {
-		err = a.memory.Put(ctx, key, []byte(value))
+	key, value := userKey("@"+u.Username), []byte(fmt.Sprintf("%d %s", u.ID, named(u)))
+	met, err := a.match.Met(ctx, account(u.ID))
+	if !met {
+		value = nil
+	}
+	before, err2 := a.memory.Get(ctx, key)
+	if err = errors.Join(err, err2); err == nil && !bytes.Equal(before, value) {
+		err = a.memory.Put(ctx, key, value)
 	}
 	if err != nil {
 		a.log.ErrorContext(ctx, "telegram: name not remembered", "err", err)
 	}
 }
 
+func userKey(mention string) string { return "user/" + strings.ToLower(mention) }
+
+// known is who is mentioned by a name, unless he was forgotten.
 func (a *Adapter) known(ctx context.Context, mention string) (bot.Person, bool) {
-	value, err := a.memory.Get(ctx, "user/"+mention)
+	value, err := a.memory.Get(ctx, userKey(mention))
 	id, name, ok := strings.Cut(string(value), " ")
 	if err != nil || !ok {
 		return bot.Person{}, false
 	}
-	return bot.Person{Address: storage.Address{Platform: Platform, ID: id}, Name: name}, true
+	who := storage.Address{Platform: Platform, ID: id}
+	met, err := a.match.Met(ctx, who)
+	if err == nil && !met {
+		a.note(ctx, map[string][]byte{userKey(mention): nil})
+	}
+	return bot.Person{Address: who, Name: name}, met
 }
 
-// manages reports whether somebody may choose for a group.
-func (a *Adapter) manages(ctx context.Context, chat, user int64) bool {
-	member, err := a.library.GetChatMember(ctx, &library.GetChatMemberParams{ChatID: chat, UserID: user})
-	if err != nil {
-		a.log.WarnContext(ctx, "telegram: member not known", "err", a.clean(err))
-		return false
+// manages reports whether somebody may choose for a group, if Telegram says so soon.
+func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
+	const tries, soon = 2, 2 * time.Second
+	for try := 1; ; try++ {
+		asking, end := context.WithTimeout(ctx, soon)
+		member, err := a.library.GetChatMember(asking, &library.GetChatMemberParams{ChatID: chat, UserID: user})
+		end()
+		switch {
+		case err == nil:
+			return member.Type == models.ChatMemberTypeOwner || member.Type == models.ChatMemberTypeAdministrator, nil
+		case try == tries:
+			a.log.WarnContext(ctx, "telegram: member not known", "err", a.clean(err))
+			return false, err
+		}
 	}
-	return member.Type == models.ChatMemberTypeOwner || member.Type == models.ChatMemberTypeAdministrator
 }
 
 // migrate follows a group that has become a supergroup, with a new number.
@@ -194,7 +253,6 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	if err != nil {
 		a.log.ErrorContext(ctx, "telegram: button not read", "err", err)
 	}
-	a.meet(ctx, &q.From)
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
 		From: bot.Person{Address: account(q.From.ID), Name: named(&q.From)}, Press: press,
@@ -204,5 +262,6 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.post.Wake()
+	a.meet(ctx, &q.From)
 	return func(ctx context.Context) answer { return a.answerPress(ctx, q, m, notes) }
 }

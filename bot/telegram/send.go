@@ -169,7 +169,7 @@ func (a *Adapter) mentioned(ctx context.Context) func(storage.PersonID) (string,
 	return func(id storage.PersonID) (string, bool) { return a.match.AccountOn(ctx, id, Platform) }
 }
 
-func answering(to int) *models.ReplyParameters {
+func replying(to int) *models.ReplyParameters {
 	if to == 0 {
 		return nil
 	}
@@ -194,7 +194,7 @@ func (a *Adapter) sendText(ctx context.Context, place storage.Address, to int, n
 			}
 		}
 		params := &library.SendMessageParams{
-			ChatID: chat, MessageThreadID: thread, Text: spell(part, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
+			ChatID: chat, MessageThreadID: thread, Text: spell(part, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 			LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
 		}
 		if i == len(parts)-1 && len(n.Buttons) > 0 {
@@ -233,7 +233,7 @@ func (a *Adapter) sendPhoto(ctx context.Context, place storage.Address, to int, 
 		return nil, err
 	}
 	params := &library.SendPhotoParams{
-		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, caption, alt), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
+		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, caption, alt), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	}
 	if len(n.Buttons) > 0 {
 		keyboard, err := a.keyboard(ctx, n.Buttons)
@@ -290,7 +290,7 @@ func (a *Adapter) sendReplay(ctx context.Context, place storage.Address, to int,
 	}
 	return a.library.SendAnimation(ctx, &library.SendAnimationParams{
 		ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: "game.gif", Data: &film},
-		Caption: spell(n.Text, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: answering(to),
+		Caption: spell(n.Text, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	})
 }
 
