@@ -43,7 +43,7 @@ func (a *Adapter) receive(u *models.Update, done func()) bool {
 		done()
 		return true
 	}
-	return a.take(&debt{update: u, confirm: done})
+	return a.take(&debt{update: u, confirm: sync.OnceFunc(done)})
 }
 
 func (a *Adapter) take(d *debt) bool {
