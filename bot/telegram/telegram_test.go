@@ -315,28 +315,42 @@ func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
 	})
 	update := `{"update_id":7,"message":{"message_id":1,"date":1,"text":"help","chat":{"id":1,"type":"private"},"from":{"id":1,"first_name":"alice"}}}`
 	for secret, want := range map[string]int{"": 401, "wrong": 401, "s3": 200} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/hook", strings.NewReader(update))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("X-Telegram-Bot-Api-Secret-Token", secret)
-		w := &recorder{header: http.Header{}, status: http.StatusOK}
-		l.chat.hook(w, r)
-		if w.status != want {
-			t.Errorf("with the secret %q the answer is %d, want %d", secret, w.status, want)
+		if status := l.brings(secret, update); status != want {
+			t.Errorf("with the secret %q the answer is %d, want %d", secret, status, want)
 		}
 	}
 	l.posted("this list")
-	long := `{"update_id":8,"message":{"text":"` + strings.Repeat("x", maxHook) + `"}}`
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "/hook", strings.NewReader(long))
-	if err != nil {
+	for what, c := range map[string]struct {
+		update string
+		want   int
+	}{
+		"what is too long":             {`{"update_id":8,"message":{"text":"` + strings.Repeat("x", maxHook) + `"}}`, 400},
+		"what is no update":            {"help", 400},
+		"what the library cannot read": {`{"update_id":9,"message":{"message_id":1,"date":1,"forward_origin":{"type":"new"}}}`, 200},
+	} {
+		if status := l.brings("s3", c.update); status != c.want {
+			t.Errorf("%s is answered with %d, want %d", what, status, c.want)
+		}
+	}
+	if err := l.stop(); err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("X-Telegram-Bot-Api-Secret-Token", "s3")
-	w := &recorder{header: http.Header{}, status: http.StatusOK}
-	if l.chat.hook(w, r); w.status != http.StatusBadRequest {
-		t.Errorf("what is too long is answered with %d", w.status)
+	if status := l.brings("s3", update); status != http.StatusServiceUnavailable {
+		t.Errorf("what comes too late is answered with %d", status)
 	}
+}
+
+// brings is how an update is answered that somebody brings who knows a secret.
+func (l *life) brings(secret, update string) (status int) {
+	l.t.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, "/hook", strings.NewReader(update))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	r.Header.Set("X-Telegram-Bot-Api-Secret-Token", secret)
+	w := &recorder{header: http.Header{}, status: http.StatusOK}
+	l.chat.hook(w, r)
+	return w.status
 }
 
 type recorder struct {

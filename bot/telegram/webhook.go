@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -71,13 +72,20 @@ func (a *Adapter) hook(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "who are you?", http.StatusUnauthorized)
 		return
 	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxHook))
 	var u models.Update
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxHook)).Decode(&u); err != nil {
+	if err == nil && json.Valid(body) {
+		err = json.Unmarshal(readable(body), &u)
+	}
+	if err != nil || u.ID == 0 {
 		http.Error(w, "that is no update", http.StatusBadRequest)
 		return
 	}
 	handled := make(chan struct{})
-	a.receive(&u, func() { close(handled) })
+	if !a.receive(&u, func() { close(handled) }) {
+		http.Error(w, "not any more", http.StatusServiceUnavailable)
+		return
+	}
 	select {
 	case <-handled:
 	case <-r.Context().Done():
