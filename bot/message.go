@@ -40,14 +40,18 @@ type Note struct {
 	Replay  []render.Diagram // a picture that moves, or nil
 	Size    int              // of the picture, in pixels; 0 for render.DefaultSize
 	Buttons []Button
-	File    *File // something to keep that goes with it, or nil
-	Step    bool  // goes on from the message on which was pressed, in its place if the asker alone sees that
-	Asks    bool  // wants a text that answers it
-	Ack     bool  // says only that all went well; may be left out where that is seen anyway
+	File    *File          // something to keep that goes with it, or nil
+	Step    bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
+	Asks    bool           // wants a text that answers it
+	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
+	Ack     bool           // says only that all went well; may be left out where that is seen anyway
 }
 
-// Game is the game that a note's buttons are about, 0 if none.
+// Game is the game that a note or its buttons are about, 0 if none.
 func (n *Note) Game() storage.GameID {
+	if n.About != 0 {
+		return n.About
+	}
 	for _, b := range n.Buttons {
 		if _, game, _, _, ok := pressed(b.Do); ok {
 			return game

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"regexp"
@@ -124,7 +125,7 @@ func (r request) only(n int) []Note {
 
 func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if r.line == "" {
-		return []Note{{To: r.me.ID, Text: whichMove(), Asks: true}}, nil
+		return []Note{{To: r.me.ID, Text: whichMove(), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {

@@ -144,6 +144,15 @@ func TestAQuestionIsAnsweredInSpiteOfPrivacyMode(t *testing.T) {
 	question := l.posted("Write the move too", `"force_reply":true`)
 	l.Say(group, alice, "e4", replyTo(question))
 	l.posted("sendPhoto", "1. e4")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "/accept #2")
+	l.posted("sendPhoto", "Chess #2", "is to move")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.Say(group, bob, "/accept #3")
+	l.posted("sendPhoto", "Chess #3", "is to move")
+	l.Say(1, alice, "/move #2")
+	l.Say(1, alice, "d4", replyTo(l.posted("chat_id:1", "Write the move too")))
+	l.posted("sendPhoto", "Chess #2", "1. d4")
 }
 
 // member is what the bot has become in a group.
