@@ -27,6 +27,8 @@ const (
 	labelYes     = "Yes"
 	labelNo      = "No"
 	labelRematch = "Rematch"
+	labelBoard   = "Board"
+	labelReplay  = "Replay"
 	labelClaim   = "Claim win"
 )
 
@@ -128,6 +130,10 @@ func (b *Bot) pressCommand(ctx context.Context, r request, verb string) ([]Note,
 		return b.fen(ctx, r)
 	case "addtime":
 		return b.addTime(ctx, r)
+	case "board":
+		return b.board(ctx, r)
+	case "replay":
+		return b.replay(ctx, r)
 	case "flip", "zones":
 		r.args = []string{verb}
 		return b.board(ctx, r)

@@ -112,7 +112,9 @@ func boardNote(s *match.Sight) Note {
 	switch {
 	case s.Ply != len(s.Game.Moves):
 	case s.Game.Over():
-		note.Buttons = []Button{button(labelRematch, "rematch", s.Game.ID, "-")}
+		note.Buttons = []Button{
+			button(labelRematch, "rematch", s.Game.ID, none), button(labelBoard, "board", s.Game.ID, none), button(labelReplay, "replay", s.Game.ID, none),
+		}
 	default:
 		note.Buttons = boardButtons(s.Game.ID, s.Ply)
 	}

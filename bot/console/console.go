@@ -239,7 +239,7 @@ func (c *Console) press(who, label string) (text, press string) {
 		return "board flip", ""
 	case "Claim win":
 		return "claim", ""
-	case "Accept", "Decline", "Cancel", "Draw", "Resign", "Rematch":
+	case "Accept", "Decline", "Cancel", "Draw", "Resign", "Rematch", "Board", "Replay":
 		return strings.ToLower(label), ""
 	}
 	return "", "gone" // the bot says that it is too old

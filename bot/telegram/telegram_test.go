@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/loopback"
 	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -136,9 +137,12 @@ func TestAGameByCommandsInAGroup(t *testing.T) {
 		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4"}[i])
 	}
 	l.Say(group, bob, "/move Qh4")
-	l.posted("sendPhoto", "wins by checkmate")
-	l.Say(group, alice, "/replay")
+	h := &hand{l: l, who: alice, message: l.posted("sendPhoto", "wins by checkmate", "Rematch")}
+	board := h.find(func(b loopback.Button) bool { return b.Text == "Board" })
+	h.push(h.find(func(b loopback.Button) bool { return b.Text == "Replay" }))
 	l.posted("sendAnimation")
+	h.push(board)
+	l.posted("sendPhoto", "reply_parameters", "wins by checkmate", "Rematch")
 	l.Say(group, alice, "/export")
 	l.posted("sendDocument")
 }
