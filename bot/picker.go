@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ import (
 //	sure <game> <ply> <move>                shows the position after a move
 //	play <game> <ply> <move>                plays it
 //
-// with moves as coordinate texts.
+// with moves as coordinate texts. "back <game> <ply>" leads out again.
 
 // pageSize is how many choices a page has of several; with the row below them they are no
 // more than 25 buttons. A page that is the only one has the way back alone below it.
@@ -34,21 +35,26 @@ const none = "-"
 // choice is one thing that can be picked.
 type choice struct{ label, press string }
 
-// myMove is the game as its player to move sees it, or the reason why the asker is
-// not him.
-func (b *Bot) myMove(ctx context.Context, r request) (*match.Sight, error) {
+// myGame is the game as its players see it, or the reason why the asker is none of them.
+func (b *Bot) myGame(ctx context.Context, r request) (*match.Sight, error) {
 	sight, err := b.match.Look(ctx, r.game, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	_, plays := sight.Game.SideOf(r.me.ID)
-	switch {
-	case !plays:
+	if _, plays := sight.Game.SideOf(r.me.ID); !plays {
 		return nil, &match.Refusal{Why: match.NotPlaying, Game: r.game}
-	case sight.ToMove() != r.me.ID:
-		return nil, &match.Refusal{Why: match.NotYourTurn, Game: r.game}
 	}
 	return sight, nil
+}
+
+// myMove is the game as its player to move sees it, or the reason why the asker is
+// not him.
+func (b *Bot) myMove(ctx context.Context, r request) (*match.Sight, error) {
+	sight, err := b.myGame(ctx, r)
+	if err == nil && sight.ToMove() != r.me.ID {
+		return nil, &match.Refusal{Why: match.NotYourTurn, Game: r.game}
+	}
+	return sight, err
 }
 
 // pick shows the next choice: a man, a target, or one of the moves to it.
@@ -192,6 +198,8 @@ func (p *picker) page(choices []choice, number int, from, to string) []Button {
 		buttons = append(buttons, Button{labelBack, fmt.Sprintf("pick %s %s %s 0", p.at, from, none)})
 	case from != none:
 		buttons = append(buttons, Button{labelBack, fmt.Sprintf("pick %s %s %s 0", p.at, none, none)})
+	default:
+		buttons = append(buttons, Button{labelBack, "back " + p.at})
 	}
 	return buttons
 }
@@ -222,13 +230,30 @@ func (b *Bot) preview(ctx context.Context, r request, coordinate string) ([]Note
 	}}, nil
 }
 
-// more shows what else can be done in a game.
-func (b *Bot) more(r request, ply string) []Note {
-	var buttons []Button
-	for _, verb := range []string{"takeback", "claim", "moves", "score", "fen", "addtime", "zones"} {
-		buttons = append(buttons, button(verb, verb, r.game, ply))
+// more shows what else can be done in a game, to those who do not play it beside the board.
+func (b *Bot) more(ctx context.Context, r request, ply string) ([]Note, error) {
+	note := Note{To: r.me.ID, Text: moreWords(r.game), Step: true}
+	verbs := []string{"takeback", "claim", "moves", "score", "fen", "addtime", "zones"}
+	_, err := b.myGame(ctx, r)
+	if no := (*match.Refusal)(nil); errors.As(err, &no) && no.Why == match.NotPlaying {
+		err, note.Step, verbs = nil, false, []string{"moves", "score", "fen", "zones"}
 	}
-	return []Note{{To: r.me.ID, Text: moreWords(r.game), Buttons: buttons, Step: true}}
+	for _, verb := range verbs {
+		note.Buttons = append(note.Buttons, button(verb, verb, r.game, ply))
+	}
+	if note.Step {
+		note.Buttons = append(note.Buttons, button(labelBack, "back", r.game, ply))
+	}
+	return []Note{note}, err
+}
+
+// back shows the buttons of a board again.
+func (b *Bot) back(ctx context.Context, r request) ([]Note, error) {
+	sight, err := b.myGame(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return []Note{{To: r.me.ID, Text: backWords(r.game), Buttons: boardButtons(r.game, sight.Ply), Step: true, Back: true}}, nil
 }
 
 // showZones marks on a note's board the squares to which men lend their powers; false

@@ -89,7 +89,9 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 	case verb == "top" && len(rest) == 4:
 		return b.turnTop(ctx, r, rest)
 	case verb == "more":
-		return b.more(r, ply), nil
+		return b.more(ctx, r, ply)
+	case verb == "back":
+		return b.back(ctx, r)
 	}
 	if verb == "draw" {
 		return b.askDraw(ctx, r, ply)
@@ -99,12 +101,8 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 
 // askDraw asks a player whether he means to offer a draw, or to agree to one.
 func (b *Bot) askDraw(ctx context.Context, r request, ply string) ([]Note, error) {
-	sight, err := b.match.Look(ctx, r.game, match.Latest)
-	if err != nil {
+	if _, err := b.myGame(ctx, r); err != nil {
 		return nil, err
-	}
-	if _, plays := sight.Game.SideOf(r.me.ID); !plays {
-		return nil, &match.Refusal{Why: match.NotPlaying, Game: r.game}
 	}
 	return []Note{{To: r.me.ID, Text: sureToDraw(r.game), Buttons: []Button{
 		button(labelYes, "draw-yes", r.game, ply), button(labelNo, "draw-no", r.game, ply),

@@ -569,6 +569,8 @@ func previewWords(pos *rules.Position, m rules.Move) Text {
 
 func moreWords(id storage.GameID) Text { return say("What else in game ", hash(id), "?") }
 
+func backWords(id storage.GameID) Text { return say("What next in game ", hash(id), "?") }
+
 func noZones(s *match.Sight) Text {
 	return say("No piece lends its powers to other squares in ", s.Variant.Name, ".")
 }

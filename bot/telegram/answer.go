@@ -117,7 +117,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 		text := n.Text.Plain()
 		switch {
 		case n.Ack:
-		case n.Step && n.Poster == nil && a.edited.add(messageKey(m.Chat.ID, m.ID)):
+		case n.Back, n.Step && n.Poster == nil && a.edited.add(messageKey(m.Chat.ID, m.ID)):
 			a.toast(ctx, q.ID, clip(text, maxToast))
 			said = true
 			a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons)

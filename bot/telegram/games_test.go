@@ -156,6 +156,37 @@ func TestAGameOfEachVariantByButtonsAlone(t *testing.T) {
 	})
 }
 
+func TestTheButtonsOfABoardComeBack(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	board := begins(l, variants.All()[0])
+	labels := func() (all string) {
+		l.Lock()
+		defer l.Unlock()
+		for _, c := range l.Calls {
+			if c.Number == board || c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(board) {
+				all = ""
+				for _, b := range c.Buttons() {
+					all += b.Text + " "
+				}
+			}
+		}
+		return all
+	}
+	const first = "Move Flip Draw Resign More "
+	h := &hand{l: l, who: alice, message: board}
+	for _, label := range []string{"More", "Back", "Move", "Back", "Move", "Back"} {
+		h.push(h.find(func(b loopback.Button) bool { return b.Text == label }))
+	}
+	h.push(h.find(func(b loopback.Button) bool { return b.Text == "Move" }))
+	l.posted("sendMessage", "Which piece moves")
+	l.Press(group, carol, board, "back 1 0")
+	l.Press(group, carol, board, "more 1 0")
+	l.posted("What else", "zones", fmt.Sprintf(`"message_id":%d,`, board))
+	if got := labels(); got != first {
+		t.Errorf("in the end there are %s", got)
+	}
+}
+
 // hand is somebody who presses buttons below a message.
 type hand struct {
 	l       *life
