@@ -155,12 +155,16 @@ func TestAQuestionIsAnsweredInSpiteOfPrivacyMode(t *testing.T) {
 	l.posted("sendPhoto", "Chess #2", "1. d4")
 }
 
-// member is what the bot has become in a group.
-func (l *life) member(status string) {
+// member is what the bot has become in a chat.
+func (l *life) member(chat int64, status string) {
+	kind := "private"
+	if chat < 0 {
+		kind = "supergroup"
+	}
 	me := map[string]any{"id": loopback.BotID, "first_name": "Chimera"}
 	l.Lock()
 	l.Add(map[string]any{"my_chat_member": map[string]any{
-		"chat": map[string]any{"id": group, "type": "supergroup"}, "from": map[string]any{"id": 3, "first_name": "carol"}, "date": 1,
+		"chat": map[string]any{"id": chat, "type": kind}, "from": map[string]any{"id": 3, "first_name": "carol"}, "date": 1,
 		"old_chat_member": map[string]any{"status": "member", "user": me}, "new_chat_member": map[string]any{"status": status, "user": me},
 	}})
 	l.Unlock()
@@ -179,7 +183,7 @@ func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
 		l.Say(group, bob, "/accept", where)
 		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "is to move")
 	}
-	l.member("kicked")
+	l.member(group, "kicked")
 	l.Lock()
 	before := len(l.Calls)
 	l.Unlock()
@@ -194,7 +198,7 @@ func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
 		}
 	}
 	l.Unlock()
-	l.member("member")
+	l.member(group, "member")
 	for game := range 2 {
 		l.Say(2, bob, fmt.Sprintf("#%d e5", game+1))
 		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "1… e5", fmt.Sprint("chat_id:", group))

@@ -17,6 +17,8 @@ import (
 	"chimera/bot"
 	"chimera/bot/loopback"
 	"chimera/bot/match"
+	"chimera/render"
+	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -264,6 +266,142 @@ func TestAGroupThatMigratesIsFollowed(t *testing.T) {
 	l.posted("sendPhoto", "1. e4", fmt.Sprint(moved))
 	l.Say(moved, bob, "/move e5")
 	l.posted("sendPhoto", "1… e5", fmt.Sprint(moved))
+}
+
+func TestAGroupThatSaysSoIsFollowed(t *testing.T) {
+	const moved = -100777
+	for name, news := range map[string]struct {
+		chat  int64
+		field string
+		other int64
+	}{
+		"from there": {moved, "migrate_from_chat_id", group},
+		"to there":   {group, "migrate_to_chat_id", moved},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := live(t, newFake(t), &kvtest.Disk{})
+			begins(l, variants.All()[0])
+			l.Say(news.chat, alice, "", func(m map[string]any) { m[news.field] = news.other })
+			l.Say(1, alice, "#1 e4")
+			l.posted("sendPhoto", "1. e4", fmt.Sprint("chat_id:", moved))
+			l.Say(moved, bob, "/move e5")
+			l.posted("sendPhoto", "1… e5", fmt.Sprint("chat_id:", moved))
+		})
+	}
+}
+
+func TestSomebodyWhoBlocksTheBotIsNotWrittenTo(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/challenge chess white")
+	l.Say(2, bob, "/start "+l.code("chat_id:1", "alice challenges"))
+	l.posted("sendPhoto", "chat_id:2", "is to move")
+	l.posted("sendPhoto", "chat_id:1", "is to move")
+	l.member(bob.ID, "kicked")
+	l.Lock()
+	before := len(l.Calls)
+	l.Unlock()
+	l.Say(1, alice, "e4")
+	l.posted("sendPhoto", "chat_id:1", "1. e4")
+	l.Say(1, alice, "/fen")
+	l.posted("chat_id:1", "KQkq")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls[before:] {
+		if c.Fields["chat_id"] == "2" {
+			t.Errorf("bob is told: %v", c)
+		}
+	}
+}
+
+func TestTelegramSaysHowLongToWait(t *testing.T) {
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{})
+	f.Lock()
+	f.Refuse = func(c call) *refusal {
+		if strings.HasPrefix(c.Method, "send") {
+			return flooded(7 * time.Second)
+		}
+		return nil
+	}
+	f.Unlock()
+	board := render.Of(startOf(t), nil, rules.White)
+	for name, n := range map[string]bot.Note{
+		"a text":    {Text: bot.Text{{Words: "hello"}}},
+		"a picture": {Text: bot.Text{{Words: "hello"}}, Board: &board},
+		"a film":    {Text: bot.Text{{Words: "hello"}}, Replay: []render.Diagram{board}},
+	} {
+		err := l.chat.Send(t.Context(), bot.Parcel{Place: storage.Place{Address: address(group, 0)}, Note: n})
+		var later *bot.Later
+		if !errors.As(err, &later) || later.After != 7*time.Second || later.Everywhere {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func startOf(t *testing.T) *rules.Position {
+	t.Helper()
+	pos, err := variants.All()[0].Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pos
+}
+
+// TestAPictureIsUploadedOnce looks for the name that Telegram gave a board in what sends
+// the same board again.
+func TestAPictureIsUploadedOnce(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	begins(l, variants.All()[0])
+	for _, text := range []string{"/board", "/board", "/board flip", "/board flip", "/version"} {
+		l.Say(group, alice, text)
+	}
+	l.posted("text:Chimera")
+	l.Lock()
+	defer l.Unlock()
+	var photos []string
+	var numbers []int
+	for _, c := range l.Calls {
+		if c.Has("sendPhoto", "reply_parameters") {
+			photos, numbers = append(photos, c.Fields["photo"]), append(numbers, c.Number)
+		}
+	}
+	const upload = "file board.png"
+	if len(photos) != 4 || photos[1] == upload || photos[2] != upload || photos[3] != fmt.Sprint("file", numbers[2]) {
+		t.Errorf("the photos are %q", photos)
+	}
+}
+
+func TestAPressIsAnsweredBeforeAnythingElse(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	board := begins(l, variants.All()[0])
+	pressed := func(data string, parts ...string) (before []call) {
+		l.Lock()
+		seen := len(l.Calls)
+		l.Unlock()
+		l.Press(group, alice, board, data)
+		l.Wait("what a press brings", func() bool {
+			for i, c := range l.Calls[seen:] {
+				if c.Has(parts...) {
+					before = slices.Clone(l.Calls[seen : seen+i])
+					return true
+				}
+			}
+			return false
+		})
+		return before
+	}
+	answered := func(c call) bool { return c.Method == "answerCallbackQuery" }
+	if before := pressed("pick 1 0 - - 0", "editMessageReplyMarkup"); !slices.ContainsFunc(before, answered) {
+		t.Errorf("before the edit there is only %v", before)
+	}
+	if before := pressed("flip 1 0", "sendPhoto"); !slices.ContainsFunc(before, answered) {
+		t.Errorf("before the board there is only %v", before)
+	}
+	l.Say(group, alice, "e4", replyTo(board))
+	l.posted("sendPhoto", "1. e4")
+	for _, data := range []string{"pick 1 0 - - 0", "resign 1 0", "play 1 0 e2e4"} {
+		pressed(data, "answerCallbackQuery", "has gone on since", "show_alert:true")
+	}
 }
 
 func TestAChatThatIsClosedToTheBotIsTold(t *testing.T) {
