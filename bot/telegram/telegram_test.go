@@ -282,6 +282,7 @@ func TestAGroupThatSaysSoIsFollowed(t *testing.T) {
 			l := live(t, newFake(t), &kvtest.Disk{})
 			begins(l, variants.All()[0])
 			l.Say(news.chat, alice, "", func(m map[string]any) { m[news.field] = news.other })
+			l.Wait("the news to be heard", func() bool { return l.Pending() == 0 })
 			l.Say(1, alice, "#1 e4")
 			l.posted("sendPhoto", "1. e4", fmt.Sprint("chat_id:", moved))
 			l.Say(moved, bob, "/move e5")
