@@ -32,7 +32,7 @@ func (r request) asks(name string) bool {
 func pressAsks(press string) bool {
 	verb, _, _ := strings.Cut(press, " ")
 	switch verb {
-	case "pick", "sure", "top", "more", "draw", "draw-no", "moves", "score", "fen", "flip", "zones":
+	case "pick", "sure", "top", "more", "draw", "draw-no", "back", "moves", "score", "fen", "board", "replay", "flip", "zones":
 		return true
 	}
 	return false
