@@ -70,11 +70,17 @@ type killing struct {
 	*fake
 	games   []*script
 	threads map[string]*script
-	acks    map[string]*script // by the token of an interaction
-	left    int                // so many requests, and the program is killed; 0 for never
-	turns   chan *script       // that can go on
-	enough  chan struct{}      // the program shall be killed
-	again   int                // things that were said twice, and shown once
+	acks    map[string]ack // by the token of an interaction
+	left    int            // so many requests, and the program is killed; 0 for never
+	turns   chan *script   // that can go on
+	enough  chan struct{}  // the program shall be killed
+	again   int            // things that were said twice, and shown once
+}
+
+// ack is what an answer acknowledges: so many moves of a game.
+type ack struct {
+	game  *script
+	moves int
 }
 
 // script is a game whose moves are known.
@@ -94,8 +100,8 @@ func (k *killing) hears(c call) {
 		}
 	}
 	words := strings.Split(c.Path, "/")
-	if g := k.acks[words[min(2, len(words)-1)]]; g != nil && strings.Contains(c.Text, "Done:") {
-		g.acked = max(g.acked, g.told+1)
+	if a := k.acks[words[min(2, len(words)-1)]]; a.game != nil && strings.Contains(c.Text, "Done:") {
+		a.game.acked = max(a.game.acked, a.moves)
 	}
 	g := k.threads[words[min(1, len(words)-1)]]
 	if g == nil || c.Method != http.MethodPost || words[len(words)-1] != "messages" {
@@ -129,7 +135,7 @@ func (k *killing) act(g *script) {
 	}
 	id := k.Slash(g.thread, by, "move", "move="+g.moves[ply])
 	k.Lock()
-	k.acks["token"+id] = g
+	k.acks["token"+id] = ack{g, ply + 1}
 	k.Unlock()
 }
 
@@ -152,7 +158,7 @@ func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 5))
 	f := newFake(t)
-	k := &killing{fake: f, threads: map[string]*script{}, acks: map[string]*script{}, turns: make(chan *script, 1000), enough: make(chan struct{}, 1)}
+	k := &killing{fake: f, threads: map[string]*script{}, acks: map[string]ack{}, turns: make(chan *script, 1000), enough: make(chan struct{}, 1)}
 	data := filepath.Join(t.TempDir(), "kill.db")
 	first := k.start(data)
 	for n := range games {
