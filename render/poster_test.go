@@ -20,14 +20,14 @@ func posters(t testing.TB) map[string]*Poster {
 			Value: value, Low: value - spread, High: value + spread, Mine: i == 4,
 		})
 	}
-	guess := Row{Above: "Still provisional", Name: "newcomer", Note: "2 games", Score: "1620", Spread: "±388", Value: 1620, Low: 1232, High: 2008, Unsure: true}
+	guess := Row{Above: "Provisional", Rank: 1, Name: "newcomer", Note: "2 games", Score: "1620", Spread: "±388", Value: 1620, Low: 1232, High: 2008, Unsure: true}
 	ranking.Rows = append(ranking.Rows, guess)
 	points := &Ranking{Unit: "Points", Bars: true}
 	for i, name := range []string{"carol", "bob", "alice"} {
 		value := 12.5 - 4*float64(i)
-		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: "14 games", Score: fmt.Sprintf("%g", value), Value: value, Mine: i == 1})
+		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: "14 games", Score: fmt.Sprintf("%g", value), Spread: "points", Value: value, Mine: i == 1})
 	}
-	points.Rows = append(points.Rows, Row{Above: "…", Rank: 1041, Name: "zoe", Note: "3 games", Score: "0.5", Value: .5})
+	points.Rows = append(points.Rows, Row{Above: "…", Rank: 1041, Name: "zoe", Note: "3 games", Score: "0.5", Spread: "points", Value: .5})
 	profile := &Poster{Title: "alice", Note: "3 games in progress", Parts: []Part{
 		&Plot{Title: "Combine Chess", Figure: "1739±60", Curves: []Curve{wander("", 80, 1500, 3)}},
 		&Plot{Title: "Stealth Chess", Figure: "1499±190?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
@@ -139,7 +139,7 @@ func TestTextIsCutToItsRoom(t *testing.T) {
 func TestWordsTellWhatAPosterShows(t *testing.T) {
 	all := posters(t)
 	for name, parts := range map[string][]string{
-		"top":     {"Combine Chess", "Ratings of 11, from 1. alice 1934 ±52 to newcomer 1620 ±388 (provisional); yours: 5. carol 1770 ±64.", "Most games: carol, 211."},
+		"top":     {"Combine Chess", "Ratings of 11, from 1. alice 1934 ±52 to 1. newcomer 1620 ±388 (provisional); yours: 5. carol 1770 ±64.", "Most games: carol, 211."},
 		"profile": {"Combine Chess: from", "as White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
 		"compare": {"Combine Chess, alice: from", "Combine Chess, bob: from"},
 	} {
@@ -148,6 +148,19 @@ func TestWordsTellWhatAPosterShows(t *testing.T) {
 			if !strings.Contains(words, part) {
 				t.Errorf("%s: %q is not in %q", name, part, words)
 			}
+		}
+	}
+}
+
+// What is unsure does not widen the scale where anything else is on it.
+func TestARankingShowsWholeRanges(t *testing.T) {
+	sure := Row{Value: 1700, Low: 1620, High: 1780}
+	guess := Row{Value: 1741, Low: 948, High: 2534, Unsure: true}
+	for _, rows := range [][]Row{{guess}, {guess, guess}, {sure}, {sure, guess}} {
+		s := (&Ranking{Rows: rows}).scale()
+		low, high := rows[0].Low, rows[0].High
+		if s.low >= low || s.high <= high || s.high-s.low > 1.2*(high-low) {
+			t.Errorf("%+v are on a scale from %.0f to %.0f", rows, s.low, s.high)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -71,11 +72,12 @@ func (r *Ranking) paint(e *easel, y float64) {
 		}
 		e.paintRow(&row, y)
 		mid := y + rowHeight/2
-		switch {
-		case r.Bars:
+		if r.Bars {
 			e.box(e.lines[0], at(0), mid-5, at(row.Value)-at(0), 10, 0)
-		default:
-			e.box(blend(e.lines[0], e.sheet, rangeFaint), at(row.Low), mid-2, at(row.High)-at(row.Low), 4, 2)
+		} else {
+			if !row.Unsure || s.low <= row.Low && row.High <= s.high { // else a part would look like the whole
+				e.box(blend(e.lines[0], e.sheet, rangeFaint), at(row.Low), mid-2, at(row.High)-at(row.Low), 4, 2)
+			}
 			e.dot(e.lines[0], at(row.Value), mid, 4.5, row.Unsure)
 		}
 		y += rowHeight
@@ -116,15 +118,17 @@ func (e *easel) paintRow(row *Row, y float64) {
 	e.write(text{size: 11, ink: e.faint, right: true}, posterWidth-margin, y+31, row.Spread)
 }
 
-// scale is what all values and ranges fit on.
+// scale is what all values fit on, and all ranges but those that are unsure where others
+// are not.
 func (r *Ranking) scale() scale {
 	s := scale{low: math.Inf(1), high: math.Inf(-1), most: 2}
+	sure := slices.ContainsFunc(r.Rows, func(row Row) bool { return !row.Unsure })
 	for _, row := range r.Rows {
 		low, high := row.Low, row.High
 		switch {
 		case r.Bars:
 			low, high = 0, row.Value
-		case row.Unsure: // its range may be wider than all others together
+		case row.Unsure && sure: // its range may be wider than all others together
 			low, high = row.Value, row.Value
 		}
 		s.low, s.high = min(s.low, low), max(s.high, high)
