@@ -195,7 +195,8 @@ func (e *easel) paintDates(f field) {
 		return
 	}
 	span := f.last.Sub(f.first)
-	begin, middle, end := date(f.first, span), date(f.first.Add(span/2), span), date(f.last, span)
+	write := func(at time.Time) string { return date(at, span, f.last) }
+	begin, middle, end := write(f.first), write(f.first.Add(span/2)), write(f.last)
 	y := f.bottom + 14
 	small := text{size: 11, ink: e.faint}
 	if begin == end {
@@ -212,12 +213,15 @@ func (e *easel) paintDates(f field) {
 	}
 }
 
-// date is a moment as exactly as matters within such a time.
-func date(at time.Time, span time.Duration) string {
+// date is a moment as exactly as matters within such a time, with its year where that is
+// not the last moment's.
+func date(at time.Time, span time.Duration, last time.Time) string {
 	const day = 24 * time.Hour
 	switch at = at.UTC(); {
 	case span > 300*day:
 		return at.Format("Jan 2006")
+	case at.Year() != last.UTC().Year():
+		return at.Format("2 Jan 2006")
 	case span >= 2*day, span == 0:
 		return at.Format("2 Jan")
 	}

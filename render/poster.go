@@ -14,13 +14,14 @@ import (
 // its PNG and told by its Words. Names in it may be any text.
 type Poster struct {
 	Title string
+	And   string // the title's second half, or ""; each is cut by itself
 	Note  string // below the title, or ""
 	Theme Theme
 	Parts []Part // from top to bottom
 }
 
-// Part is a part of a poster: a [*Ranking], a [*Plot], a [*Tally], a [*Men] or a
-// [*Facts].
+// Part is a part of a poster: a [*Ranking], a [*Plot], a [*Figures], a [*Tally], a [*Men]
+// or a [*Facts].
 type Part interface {
 	height() float64           // in units
 	paint(e *easel, y float64) // with its upper edge there
@@ -63,7 +64,7 @@ func (p *Poster) paint(width int) *image.RGBA {
 		high += part.height() + between
 	}
 	e := newEasel(p.Theme.scheme(), width, int(high*unit+.5))
-	e.write(text{size: 19, bold: true, ink: e.ink, room: posterWidth - 2*margin}, margin, 29, p.Title)
+	e.title(text{size: 19, bold: true, ink: e.ink, room: posterWidth - 2*margin}, margin, 29, p)
 	e.write(text{size: 12, ink: e.faint, room: posterWidth - 2*margin}, margin, 46, p.Note)
 	y := p.head()
 	for _, part := range p.Parts {
@@ -71,6 +72,24 @@ func (p *Poster) paint(width int) *image.RGBA {
 		y += part.height() + between
 	}
 	return e.dc.Image().(*image.RGBA)
+}
+
+// title writes a poster's title. Of two halves, one may be longer where the other is short.
+func (e *easel) title(t text, x, y float64, p *Poster) {
+	if p.And == "" {
+		e.write(t, x, y, p.Title)
+		return
+	}
+	l := e.lettering(t)
+	width := func(s string) float64 { return l.width(l.fit(s, t.room*e.unit)) / e.unit }
+	space, gap := l.width(" ")/e.unit, l.width(" and ")/e.unit
+	room, whole := t.room-gap, width(p.Title)
+	t.room = max(room/2, room-width(p.And))
+	e.write(t, x, y, p.Title)
+	x += min(whole, l.width(l.fit(p.Title, t.room*e.unit))/e.unit)
+	e.write(t, x+space, y, "and")
+	t.room = max(room/2, room-whole)
+	e.write(t, x+gap, y, p.And)
 }
 
 // head is how much room the title takes.
@@ -84,6 +103,9 @@ func (p *Poster) head() float64 {
 // Words tell in a few sentences what is seen, for people who cannot see the picture.
 func (p *Poster) Words() string {
 	said := []string{"Picture: " + plain(p.Title) + "."}
+	if p.And != "" {
+		said[0] = "Picture: " + plain(p.Title) + " and " + plain(p.And) + "."
+	}
 	if p.Note != "" {
 		said = append(said, plain(p.Note)+".")
 	}

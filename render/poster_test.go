@@ -31,7 +31,8 @@ func posters(t testing.TB) map[string]*Poster {
 	profile := &Poster{Title: "alice", Note: "3 games in progress", Parts: []Part{
 		&Plot{Title: "Combine Chess", Figure: "1739±60", Curves: []Curve{wander("", 80, 1500, 3)}},
 		&Plot{Title: "Stealth Chess", Figure: "1499±190?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
-		&Tally{Title: "Results", Rows: []Score{
+		&Figures{[]Figure{{"All games", "1702±58"}, {"Combined Arms Brigade Chess", "1512±311?"}}},
+		&Tally{Title: "Results, unrated too", Rows: []Score{
 			{"as White", 24, 3, 11}, {"as Black", 17, 6, 19}, {"vs. bob", 12, 0, 3}, {"vs. Bartholomew Featherstonehaugh", 2, 4, 9}, {"vs. 棋士", 0, 0, 4},
 		}},
 		&Men{Title: "Favourite hybrids", Men: []Many{
@@ -47,7 +48,7 @@ func posters(t testing.TB) map[string]*Poster {
 		"top":     {Title: "Combine Chess", Note: "Leaderboard, everywhere", Parts: []Part{ranking, &Facts{"Most games: carol, 211.", "Longest winning streak: alice, 9."}}},
 		"points":  {Title: "All games", Note: "This month", Parts: []Part{points}},
 		"profile": profile,
-		"compare": {Title: "alice and bob", Parts: []Part{
+		"compare": {Title: "alice", And: "bob", Parts: []Part{
 			&Plot{Title: "Combine Chess", Curves: []Curve{wander("alice", 60, 1500, 3), wander("bob", 30, 1620, 8)}},
 			&Tally{Title: "Head to head", Rows: []Score{{"alice", 5, 2, 3}, {"bob", 3, 2, 5}}},
 		}},
@@ -91,7 +92,7 @@ func TestPostersOfOddThingsAreFinite(t *testing.T) {
 	inf := math.Inf(1)
 	for name, p := range map[string]*Poster{
 		"empty":        {},
-		"empty parts":  {Parts: []Part{&Ranking{}, &Plot{}, &Tally{}, &Men{}, &Facts{}}},
+		"empty parts":  {Parts: []Part{&Ranking{}, &Plot{}, &Tally{}, &Men{}, &Figures{}, &Facts{}}},
 		"no points":    {Parts: []Part{&Plot{Curves: []Curve{{}, {}}}}},
 		"one point":    {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: 1500}}}}}}},
 		"not finite":   {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: inf}, {Value: math.NaN()}}}}}, &Ranking{Rows: []Row{{Value: inf, Low: -inf, High: math.NaN()}}}}},
@@ -140,14 +141,45 @@ func TestWordsTellWhatAPosterShows(t *testing.T) {
 	all := posters(t)
 	for name, parts := range map[string][]string{
 		"top":     {"Combine Chess", "Ratings of 11, from 1. alice 1934 ±52 to 1. newcomer 1620 ±388 (provisional); yours: 5. carol 1770 ±64.", "Most games: carol, 211."},
-		"profile": {"Combine Chess: from", "as White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
-		"compare": {"Combine Chess, alice: from", "Combine Chess, bob: from"},
+		"profile": {"Combine Chess: from", "All games 1702±58; Combined Arms Brigade Chess 1512±311?.", "as White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
+		"compare": {"Picture: alice and bob.", "Combine Chess, alice: from", "Combine Chess, bob: from"},
 	} {
 		words := all[name].Words()
 		for _, part := range parts {
 			if !strings.Contains(words, part) {
 				t.Errorf("%s: %q is not in %q", name, part, words)
 			}
+		}
+	}
+}
+
+// Of two names neither hides the other, whichever is long.
+func TestATitleOfTwoNamesShowsBoth(t *testing.T) {
+	const long, other = "Maximilian_the_extraordinarily_long", "Bartholomew Featherstonehaugh"
+	for _, names := range [][2]string{{"alice", "bob"}, {long, "bob"}, {"bob", long}, {long, other}, {"سارة", long}} {
+		p := &Poster{Title: names[0], And: names[1]}
+		t.Run(names[0]+" and "+names[1], func(t *testing.T) {
+			comparePicture(t, "title-"+fmt.Sprint(len(names[0]), "-", len(names[1])), poster(t, p))
+		})
+	}
+}
+
+func TestDatesOfAnotherYearSaySo(t *testing.T) {
+	at := func(year int, month time.Month, day int) time.Time {
+		return time.Date(year, month, day, 9, 30, 0, 0, time.UTC)
+	}
+	for _, c := range []struct {
+		at, first, last time.Time
+		want            string
+	}{
+		{at(2026, 3, 1), at(2026, 3, 1), at(2026, 5, 1), "1 Mar"},
+		{at(2025, 11, 9), at(2025, 11, 9), at(2026, 2, 1), "9 Nov 2025"},
+		{at(2026, 2, 1), at(2025, 11, 9), at(2026, 2, 1), "1 Feb"},
+		{at(2026, 2, 1), at(2026, 2, 1), at(2026, 2, 2), "1 Feb 09:30"},
+		{at(2024, 2, 1), at(2024, 2, 1), at(2026, 2, 2), "Feb 2024"},
+	} {
+		if got := date(c.at, c.last.Sub(c.first), c.last); got != c.want {
+			t.Errorf("%s is written %q, want %q", c.at, got, c.want)
 		}
 	}
 }

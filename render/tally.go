@@ -53,6 +53,34 @@ func (t *Tally) words() string {
 	return t.Title + ": " + strings.Join(said, "; ") + "."
 }
 
+// Figures is a part of a poster: names with a figure each.
+type Figures struct {
+	Rows []Figure
+}
+
+// Figure is what is written of somebody or something.
+type Figure struct{ Name, Figure string }
+
+const figureHeight = 22
+
+func (f *Figures) height() float64 { return figureHeight * float64(len(f.Rows)) }
+
+func (f *Figures) paint(e *easel, y float64) {
+	for _, row := range f.Rows {
+		e.write(text{size: 14, bold: true, ink: e.ink, room: 240}, margin, y+15, row.Name)
+		e.write(text{size: 14, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+15, row.Figure)
+		y += figureHeight
+	}
+}
+
+func (f *Figures) words() string {
+	said := make([]string, len(f.Rows))
+	for i, row := range f.Rows {
+		said[i] = plain(row.Name) + " " + row.Figure
+	}
+	return strings.Join(said, "; ") + "."
+}
+
 // Men is a part of a poster: men in a row, and how many of each. There is room for five.
 type Men struct {
 	Title string
