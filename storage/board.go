@@ -69,11 +69,12 @@ func (w Writer) count(b Board, score, change int64) error {
 // Ranked is a line of a board.
 type Ranked struct {
 	Rank   int // from 1; people with the same score have different ones, but on an Exact board
+	Place  int // the line's number from 1, 0 if that is not known
 	Person PersonID
 	Score  int64
 }
 
-// Top are the lines of a board from a rank on, at most so many, and how many there are
+// Top are the lines of a board from a place on, at most so many, and how many there are
 // in all. No more than the histogram and those lines are read, and a bucket before
 // them.
 func (r Reader) Top(b Board, from, limit int) (lines []Ranked, all int, err error) {
@@ -128,9 +129,9 @@ func (r Reader) share(b Board, lines []Ranked) error {
 	return nil
 }
 
-func ranked(rank int, key []byte) Ranked {
+func ranked(place int, key []byte) Ranked {
 	tail := key[len(key)-16:]
-	return Ranked{rank, PersonID(binary.BigEndian.Uint64(tail[8:])), scoreOf(binary.BigEndian.Uint64(tail))}
+	return Ranked{place, place, PersonID(binary.BigEndian.Uint64(tail[8:])), scoreOf(binary.BigEndian.Uint64(tail))}
 }
 
 // buckets calls each for how many people there are in each bucket, the best first,
@@ -180,4 +181,47 @@ func (r Reader) Rank(b Board, p PersonID) (int, error) {
 		rank++
 	}
 	return rank, nil
+}
+
+// Near is a person's line of a board with those next to it, so many on either side; none
+// if he is not on it. Among a multitude with his score it is his alone, without its place.
+func (r Reader) Near(b Board, p PersonID, either int) ([]Ranked, error) {
+	rank, err := r.Rank(b, p)
+	if err != nil || rank == 0 {
+		return nil, err
+	}
+	place := rank
+	if b.bucketSize() == 1 {
+		const multitude = 1000
+		listing, err := r.Listing(p)
+		if err != nil {
+			return nil, err
+		}
+		score := listing.Scores[b]
+		for _, err := range r.kv.Scan(placeKeyOf(b, score, 0), placeKeyOf(b, score, p)) {
+			if err != nil {
+				return nil, err
+			}
+			if place++; place-rank > multitude {
+				return []Ranked{{rank, 0, p, score}}, nil
+			}
+		}
+	}
+	first := max(place-either, 1)
+	lines, _, err := r.Top(b, first, place-first+1+either)
+	return lines, err
+}
+
+// First is the first line of an Exact board, and with how many people it shares its
+// rank; 0 if there is none.
+func (r Reader) First(b Board) (first Ranked, shared int, err error) {
+	lines, _, err := r.Top(b, 1, 1)
+	if err != nil || len(lines) == 0 {
+		return first, 0, err
+	}
+	err = r.buckets(b, func(_ int64, n int) bool {
+		shared = n
+		return false
+	})
+	return lines[0], shared, err
 }

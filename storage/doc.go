@@ -57,7 +57,7 @@
 //
 // What a result changes of a player stands together, and so, mostly, on one page; it
 // changes both players' careers in its own transaction, and the log of rated games, but no
-// leaderboard. Those, some sixty keys on as many pages for each result, are brought up to
+// leaderboard. Those, some eighty keys on as many pages for each result, are brought up to
 // date from the log by the timer, in one go for many results and each person once, and
 // by whoever reads them, before he does. So a result costs no more than a move, and
 // nobody sees a board that does not know of it. To write them with each result was tried,

@@ -10,7 +10,7 @@ import (
 
 // migrate brings what was written with an older schema up to date.
 func (w Writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew}
 	for ; from < schema; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -98,6 +98,16 @@ func (w Writer) gatherPlayers() error {
 		err = errors.Join(err, w.PutCareer(p, *c))
 	}
 	return err
+}
+
+// listAnew leads from schema 3, which had fewer leaderboards. They are left to be made
+// again from the log of rated games.
+func (w Writer) listAnew() error {
+	var err error
+	for _, old := range []string{"listed/", "top/", "histogram/", "fades/", "result/"} {
+		err = errors.Join(err, w.move(old, func([]byte, []byte) error { return nil }))
+	}
+	return errors.Join(err, w.SetListed(0))
 }
 
 // move takes all keys of a kind away and gives them to another use, the key from behind

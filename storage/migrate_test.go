@@ -52,6 +52,24 @@ func TestADatabaseOfSchema2IsBroughtUpToDate(t *testing.T) {
 	})
 }
 
+// TestADatabaseOfSchema3IsBroughtUpToDate opens a file that the program wrote when there
+// were fewer leaderboards, of two people who have played three rated games.
+func TestADatabaseOfSchema3IsBroughtUpToDate(t *testing.T) {
+	bringUpToDate(t, "testdata/v3.db.gz", func(r storage.Reader) error {
+		rated, err := r.Rated(0, 0)
+		listed, err2 := r.ListedUpTo()
+		if len(rated) != 3 || listed != 0 {
+			t.Errorf("the leaderboards know %d of the games %v", listed, rated)
+		}
+		for p := range storage.PersonID(3) {
+			if l, err := r.Listing(p); err != nil || len(l.Scores) > 0 {
+				t.Errorf("person %d: %+v, %v", p, l, err)
+			}
+		}
+		return errors.Join(err, err2, r.Check(func(fault string) { t.Error(fault) }))
+	})
+}
+
 func bringUpToDate(t *testing.T, file string, check func(storage.Reader) error) {
 	t.Helper()
 	packed, err := os.Open(file)

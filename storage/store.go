@@ -11,7 +11,7 @@ import (
 )
 
 // schema is the version of keys and values that this package writes.
-const schema uint64 = 3
+const schema uint64 = 4
 
 // ErrNotFound is returned for a record that does not exist.
 var ErrNotFound = errors.New("storage: not found")
