@@ -25,6 +25,7 @@ type request struct {
 	me     storage.Person
 	here   storage.Place
 	server storage.Server // that it is in; zero for a private chat
+	name   string         // of the command
 	game   storage.GameID // named by "#12", or 0
 	args   []string       // the words after the command, without the game
 	line   string         // the same as written
@@ -65,7 +66,7 @@ func commands() []command {
 		{"export", "[#game]", "the game as text, to keep", (*Bot).export},
 		{"rules", "[game]", "a game's rules in short", (*Bot).rules},
 		{"how", "square|piece [#game|game]", "what a piece may do, and why", (*Bot).how},
-		{"top", "[game] [world|week|month|2026-10]", "the leaderboard of this server", (*Bot).top},
+		{"top", "[game] [world] [week|month|2026-10|games|streak|combiner] [rank]", "the leaderboard of this server", (*Bot).top},
 		{"profile", "[@name]", "ratings and results", (*Bot).profile},
 		{"compare", "@name [@name]", "two people's ratings, and their results against each other", (*Bot).compare},
 		{"mydata", "", "all that is stored about you", (*Bot).myData},
@@ -127,7 +128,7 @@ func (r *request) parse(text string) (name string, fault Text) {
 	}
 	r.args = words
 	if c, ok := findCommand(strings.TrimPrefix(words[0], "/")); ok {
-		name, r.args = c.name, words[1:]
+		name, r.name, r.args = c.name, c.name, words[1:]
 	}
 	r.line = strings.Join(r.args, " ")
 	return name, nil

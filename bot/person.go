@@ -17,7 +17,7 @@ import (
 func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	here := len(r.args) > 0 && strings.EqualFold(r.args[0], "here")
 	if here {
-		r.args = r.args[1:]
+		r.name, r.args = "settings here", r.args[1:]
 	}
 	if here && r.server.ID == 0 {
 		return nil, &match.Refusal{Why: match.NoServer}

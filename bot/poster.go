@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"chimera/bot/match"
@@ -24,25 +25,25 @@ func topPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *ren
 	if ranking.Bars {
 		ranking.Unit = "Points"
 	}
+	if most := mosts[ask.Period]; most != "" {
+		ranking.Unit = strings.ToUpper(most[:1]) + most[1:]
+	}
 	add := func(above string, lines []match.Line) {
-		for _, l := range lines {
+		for i, l := range lines {
 			row := rowOf(ask, l)
-			row.Above, above = above, ""
+			if apart(lines, i) {
+				row.Above = "…"
+			}
+			if i == 0 {
+				row.Above = above
+			}
 			ranking.Rows = append(ranking.Rows, row)
 		}
 	}
 	add("", found.Lines)
-	add("…", found.Mine)
-	add("Still provisional", found.Guesses)
-	for i := len(ranking.Rows) - len(found.Guesses); i < len(ranking.Rows); i++ {
-		ranking.Rows[i].Rank = 0 // it is no rank among all
-	}
+	add("Provisional", found.Guesses)
 	p := &render.Poster{Title: title, Note: note, Parts: []render.Part{ranking}}
-	if len(found.Most) > 0 {
-		facts := make(render.Facts, len(found.Most))
-		for i, best := range found.Most {
-			facts[i] = bestWords(best)
-		}
+	if facts := render.Facts(topFacts(ask, found)); len(facts) > 0 {
 		p.Parts = append(p.Parts, &facts)
 	}
 	return p
@@ -53,27 +54,48 @@ func rowOf(ask match.Asked, l match.Line) render.Row {
 		Rank: l.Rank, Name: l.Name, Note: plural(l.Games, "game", "games"), Mine: l.Person == ask.Asker,
 		Value: l.Value, Low: l.Value - 2*l.Deviation, High: l.Value + 2*l.Deviation,
 	}
-	if ask.Period != match.Ever {
-		row.Score = strings.TrimSuffix(fmt.Sprintf("%.1f", l.Value), ".0")
+	switch ask.Period {
+	case match.Ever:
+		row.Score, row.Spread, row.Unsure = fmt.Sprintf("%.0f", l.Value), fmt.Sprintf("±%.0f", 2*l.Deviation), l.Unsure
+		if l.Unsure {
+			row.Spread += "?"
+		}
 		return row
+	case match.Games:
+		row.Note, row.Spread = fmt.Sprintf("%d won", l.Wins), "games"
+	case match.Streak:
+		row.Spread = "in a row"
+	case match.Combiner:
+		row.Note, row.Spread = fmt.Sprintf("%d won", l.Wins), "a win"
+	default:
+		row.Spread = "points"
 	}
-	row.Score, row.Spread = fmt.Sprintf("%.0f", l.Value), fmt.Sprintf("±%.0f", 2*l.Deviation)
-	if l.Unsure {
-		row.Unsure = true
-		row.Spread += "?"
+	if l.Value == 1 {
+		row.Spread = strings.TrimSuffix(row.Spread, "s")
 	}
+	row.Score = figureWords(ask, l)
 	return row
 }
 
 // profilePoster is a profile as a picture, nil if no game has ended.
 func profilePoster(p *match.Profile) *render.Poster {
 	poster := &render.Poster{Title: p.Person.Name, Note: plural(p.Now, "game", "games") + " in progress"}
-	for i, c := range p.Courses[:min(len(p.Courses), mostCourses)] {
+	plotted := p.Courses[:min(len(p.Courses), mostCourses)]
+	for i, c := range plotted {
 		poster.Parts = append(poster.Parts, &render.Plot{
-			Title: c.Game, Figure: figureOf(p, c.Game), Small: i > 0, Curves: []render.Curve{curveOf("", c)},
+			Title: c.Game, Figure: figureOf(p, c.Game), Small: i > 0, Curves: []render.Curve{curveOf("", p, c)},
 		})
 	}
-	tally := &render.Tally{Title: "Results"}
+	figures := &render.Figures{}
+	for _, k := range p.Kinds {
+		if !slices.ContainsFunc(plotted, func(c match.Course) bool { return c.Game == k.Game }) {
+			figures.Rows = append(figures.Rows, render.Figure{Name: kindName(k), Figure: ratingWords(k.Standing.Value, k.Deviation, k.Unsure)})
+		}
+	}
+	if len(figures.Rows) > 0 {
+		poster.Parts = append(poster.Parts, figures)
+	}
+	tally := &render.Tally{Title: "Results, unrated too"}
 	for side, score := range p.Colors {
 		if score.Games() > 0 {
 			tally.Rows = append(tally.Rows, scoreRow("as "+rules.Color(side).String(), score))
@@ -118,9 +140,16 @@ func figureOf(p *match.Profile, game string) string {
 	return ""
 }
 
-func curveOf(name string, c match.Course) render.Curve {
+// curveOf is how somebody's rating changed in a kind of game, up to now.
+func curveOf(name string, p *match.Profile, c match.Course) render.Curve {
 	curve := render.Curve{Name: name}
-	for _, at := range c.Points {
+	points := c.Points
+	for _, k := range p.Kinds {
+		if n := len(points); k.Game == c.Game && n > 0 && points[n-1].At.Before(p.At) {
+			points = append(slices.Clip(points), match.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
+		}
+	}
+	for _, at := range points {
 		curve.Points = append(curve.Points, render.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation})
 	}
 	return curve
@@ -130,13 +159,13 @@ func curveOf(name string, c match.Course) render.Curve {
 // played most, and how they played against each other; nil if there is neither.
 func comparePoster(both [2]*match.Profile, score match.Score) *render.Poster {
 	a, b := both[0].Person.Name, both[1].Person.Name
-	poster := &render.Poster{Title: a + " and " + b}
+	poster := &render.Poster{Title: a, And: b}
 	most := 0
 	var plot *render.Plot
 	for _, one := range both[0].Courses {
 		for _, other := range both[1].Courses {
 			if n := min(len(one.Points), len(other.Points)); one.Key == other.Key && n > most {
-				most, plot = n, &render.Plot{Title: one.Game, Curves: []render.Curve{curveOf(a, one), curveOf(b, other)}}
+				most, plot = n, &render.Plot{Title: one.Game, Curves: []render.Curve{curveOf(a, both[0], one), curveOf(b, both[1], other)}}
 			}
 		}
 	}

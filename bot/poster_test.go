@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,10 +17,15 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 		t.Error("there is a picture of nobody")
 	}
 	found := &match.Leaderboard{
-		Lines:   []match.Line{{Rank: 1, Person: 1, Name: "alice", Value: 1700, Deviation: 40}, {Rank: 2, Person: 2, Name: "bob", Value: 1650, Deviation: 120, Unsure: true}},
-		Mine:    []match.Line{{Rank: 30, Person: 6, Name: "carol", Value: 1510}, {Rank: 31, Person: 7, Name: "dora", Value: 1500}},
-		Guesses: []match.Line{{Rank: 1, Person: 8, Name: "eve", Value: 1600, Deviation: 300, Unsure: true}},
-		Most:    []match.Best{{What: "games", Name: "alice", Score: 12}},
+		Lines: []match.Line{
+			{Rank: 1, Place: 1, Person: 1, Name: "alice", Value: 1700, Deviation: 40},
+			{Rank: 2, Place: 2, Person: 2, Name: "bob", Value: 1650, Deviation: 120, Unsure: true},
+			{Rank: 30, Place: 30, Person: 6, Name: "carol", Value: 1510},
+			{Rank: 31, Place: 31, Person: 7, Name: "dora", Value: 1500},
+		},
+		Guesses: []match.Line{{Rank: 1, Place: 1, Person: 8, Name: "eve", Value: 1600, Deviation: 300, Unsure: true}},
+		All:     40, Unsure: 2,
+		Most: []match.Best{{What: match.Games, Name: "alice", Score: 12, Others: 2}, {What: match.Combiner, Name: "bob", Score: 1.25}},
 	}
 	p := topPoster(ask, found, nil)
 	var got []string
@@ -30,12 +36,13 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 		}
 		got = append(got, row.Above+line+row.Spread)
 	}
-	want := "-alice±80, --bob±240?, …" + strings.Repeat("-", 30) + "carol±0, " + strings.Repeat("-", 31) + "dora!±0, Still provisionaleve±600?"
+	want := "-alice±80, --bob±240?, …" + strings.Repeat("-", 30) + "carol±0, " + strings.Repeat("-", 31) + "dora!±0, Provisional-eve±600?"
 	if all := strings.Join(got, ", "); all != want {
 		t.Errorf("the rows are\n%s\nwant\n%s", all, want)
 	}
-	if facts := *p.Parts[1].(*render.Facts); len(facts) != 1 || facts[0] != "Most games: alice, 12." {
-		t.Errorf("the facts are %q", facts)
+	facts := []string{"Ordered by rating less its ±; “?” is provisional.", "40 people, and 2 provisional.", "Most games: alice and 2 more, 12 each.", "Best combiner: bob, 1.25 merges in a won game."}
+	if got := *p.Parts[1].(*render.Facts); !slices.Equal(got, facts) {
+		t.Errorf("the facts are %q", got)
 	}
 	if p.Title != "All games" || p.Note != "Everywhere" {
 		t.Errorf("it is called %q, %q", p.Title, p.Note)
@@ -69,21 +76,71 @@ func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
 }
 
 func TestAProfileShowsTheMainGameLarge(t *testing.T) {
-	p := &match.Profile{Kinds: []match.Kind{{Game: "Chess", Standing: storage.Standing{Value: 1612}, Deviation: 35}}}
+	p := &match.Profile{At: time.Unix(900, 0)}
 	if profilePoster(p) != nil {
 		t.Error("there is a picture of nothing")
 	}
+	p.Kinds = []match.Kind{{Game: storage.Overall, Standing: storage.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: storage.Standing{Value: 1612}, Deviation: 35}}
 	for _, game := range []string{"Chess", "B", "C", "D"} {
-		p.Courses = append(p.Courses, match.Course{Game: game, Points: []match.Reached{{At: time.Unix(0, 0), Value: 1500, Deviation: 50}}})
+		p.Courses = append(p.Courses, match.Course{Game: game, Points: []match.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
 	}
+	p.Kinds = append(p.Kinds, match.Kind{Game: "D", Standing: storage.Standing{Value: 1400}, Deviation: 200, Unsure: true})
 	parts := profilePoster(p).Parts
-	if len(parts) != mostCourses {
-		t.Fatalf("there are %d plots", len(parts))
+	if len(parts) != mostCourses+1 {
+		t.Fatalf("there are %d parts", len(parts))
 	}
+	figures := []render.Figure{{Name: "All games", Figure: "1600±80"}, {Name: "D", Figure: "1400±400?"}}
+	if got := parts[mostCourses].(*render.Figures).Rows; !slices.Equal(got, figures) {
+		t.Errorf("the figures are %+v", got)
+	}
+	want := []render.Point{{At: time.Unix(0, 0), Value: 1612, Spread: 50}, {At: p.At, Value: 1612, Spread: 70}}
+	if got := parts[0].(*render.Plot).Curves[0].Points; !slices.Equal(got, want) {
+		t.Errorf("the rating went %+v, want %+v", got, want)
+	}
+	parts = parts[:mostCourses]
 	for i, part := range parts {
 		plot := part.(*render.Plot)
-		if plot.Small != (i > 0) || i == 0 && plot.Figure != "1612±70" || plot.Curves[0].Points[0].Spread != 100 {
+		if plot.Small != (i > 0) || i == 0 && plot.Figure != "1612±70" {
 			t.Errorf("plot %d is %+v", i, plot)
 		}
+	}
+}
+
+func TestARankSaysWhere(t *testing.T) {
+	k := match.Kind{Game: "Chess", Standing: storage.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
+	for server, want := range map[storage.ServerID]string{0: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 of all", 3: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 here"} {
+		if got := kindWords(k, server); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A page says what is the asker's, and fits into a message.
+func TestThePageOfTheAsker(t *testing.T) {
+	found := &match.Leaderboard{All: 99999, Unsure: 99999, From: 5001}
+	name := strings.Repeat("W", 32)
+	for i := range match.PageSize {
+		found.Lines = append(found.Lines, match.Line{Rank: 5001 + i, Place: 5001 + i, Person: storage.PersonID(i + 9), Name: name, Value: 1500, Deviation: 40, Games: 1000})
+	}
+	for i := range 3 {
+		found.Guesses = append(found.Guesses, match.Line{Rank: 7001 + i, Place: 7001 + i, Person: storage.PersonID(i + 1), Name: name, Value: 1500, Deviation: 400, Games: 1, Unsure: true})
+	}
+	for _, p := range []match.Period{match.Games, match.Streak, match.Combiner} {
+		found.Most = append(found.Most, match.Best{What: p, Name: name, Score: 12345, Others: 54321})
+	}
+	ask := match.Asked{Server: 1, Game: storage.Overall, Period: match.Ever, Asker: 2}
+	words := topWords(ask, found, nil)
+	var bolds []string
+	for _, span := range words {
+		if span.Style == Bold {
+			bolds = append(bolds, span.Words)
+		}
+	}
+	if want := []string{"All games", "7002. " + name + " 1500±800?, 1 game"}; !slices.Equal(bolds, want) {
+		t.Errorf("bold are %q, want %q", bolds, want)
+	}
+	const most = 2000 // of Discord, the lowest
+	if plain := words.Plain(); len(plain) > most || strings.Count(plain, "…") != 0 {
+		t.Errorf("%d bytes:\n%s", len(plain), plain)
 	}
 }

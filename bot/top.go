@@ -13,24 +13,49 @@ import (
 // top shows a leaderboard: of this server unless the world is asked for.
 func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	ask := match.Asked{Server: r.server.ID, Game: storage.Overall, Period: match.Ever, From: 1, Asker: r.me.ID}
+	said := map[string]string{} // which word said what
 	for _, arg := range r.args {
-		word := strings.ToLower(arg)
+		word, about := strings.ToLower(arg), ""
 		n, err := strconv.Atoi(word)
+		period, timed := readPeriod(word)
 		switch {
-		case word == "world":
-			ask.Server = 0
-		case word == string(match.Month) && isMonth(ask.Period):
-		case word == string(match.Week), word == string(match.Month), isMonth(match.Period(word)):
-			ask.Period = match.Period(word)
+		case word == "world", word == "server":
+			about = "scope"
+			if word == "world" {
+				ask.Server = 0
+			}
+		case word == string(match.Month) && isMonth(ask.Period): // so it may be called
+			continue
+		case timed:
+			if about = "period"; isMonth(period) && ask.Period == match.Month {
+				said[about] = ""
+			}
+			ask.Period = period
 		case b.match.Variant(word) != nil:
+			about = "game"
 			ask.Game = word
 		case err == nil && n > 0:
+			about = "rank"
 			ask.From = n
 		default:
 			return r.answer(oddTop(arg, b.match.Variants())), nil
 		}
+		if said[about] != "" {
+			return r.answer(clash(said[about], arg)), nil
+		}
+		said[about] = arg
 	}
 	return b.showTop(ctx, ask)
+}
+
+// readPeriod reads what a leaderboard is about.
+func readPeriod(word string) (match.Period, bool) {
+	switch p := match.Period(word); p {
+	case match.Ever, match.Week, match.Month, match.Games, match.Streak, match.Combiner:
+		return p, true
+	default:
+		return p, isMonth(p)
+	}
 }
 
 // isMonth reports whether a period is one month of the calendar, such as 2026-10.
@@ -50,11 +75,11 @@ func (b *Bot) showTop(ctx context.Context, ask match.Asked) ([]Note, error) {
 	page := func(label string, from int) {
 		note.Buttons = append(note.Buttons, Button{label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)})
 	}
-	if ask.From > 1 {
-		page(labelBefore, max(ask.From-match.PageSize, 1))
+	if found.From > 1 {
+		page(labelBefore, max(found.From-match.PageSize, 1))
 	}
-	if ask.From+match.PageSize <= found.All {
-		page(labelAfter, ask.From+match.PageSize)
+	if found.From+match.PageSize <= found.All+found.Unsure {
+		page(labelAfter, found.From+match.PageSize)
 	}
 	return []Note{note}, nil
 }
@@ -75,11 +100,12 @@ func (b *Bot) monthNote(ctx context.Context, e storage.Entry, server storage.Ser
 func (b *Bot) turnTop(ctx context.Context, r request, words []string) ([]Note, error) {
 	server, err := strconv.ParseUint(words[0], 10, 64)
 	from, err2 := strconv.Atoi(words[3])
-	if err != nil || err2 != nil || storage.ServerID(server) != r.server.ID && server != 0 {
+	period, ok := readPeriod(words[2])
+	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
 		return r.answer(oldButton()), nil
 	}
 	return b.showTop(ctx, match.Asked{
-		Server: storage.ServerID(server), Game: words[1], Period: match.Period(words[2]), From: from, Asker: r.me.ID,
+		Server: storage.ServerID(server), Game: words[1], Period: period, From: from, Asker: r.me.ID,
 	})
 }
 
@@ -92,7 +118,7 @@ func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: profileWords(p), Poster: profilePoster(p)}}, nil
+	return []Note{{To: r.me.ID, Text: profileWords(p, r.server.ID), Poster: profilePoster(p)}}, nil
 }
 
 func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
@@ -111,6 +137,9 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 		return r.answer(compareWhom()), nil
 	}
 	pair = pair[len(pair)-2:]
+	if pair[0].ID == pair[1].ID {
+		return r.answer(compareSame(pair[0].Name)), nil
+	}
 	var profiles [2]*match.Profile
 	for i, who := range pair {
 		var err error
@@ -130,9 +159,21 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
 	if !ok || person.Bot {
-		return storage.Person{}, &errWords{nobody(word)}
+		return storage.Person{}, &errWords{nobody(word, r.with(word, "@name"))}
 	}
 	return b.match.Meet(ctx, person.Address, person.Name)
+}
+
+// with is the request with another word in the place of one.
+func (r request) with(word, other string) string {
+	words := []string{r.name}
+	for _, arg := range r.args {
+		if arg == word {
+			arg = other
+		}
+		words = append(words, clip(arg))
+	}
+	return strings.Join(words, " ")
 }
 
 // whose is the person a command is about: the one it names, else who writes it.

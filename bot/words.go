@@ -668,8 +668,8 @@ func codes(v *rules.Variant) string {
 	return strings.Join(all, " ")
 }
 
-func nobody(word string) Text {
-	return say("“", called(0, clip(word)), "” names nobody I know: write ", code("games"), " or ", code("games @name"), ".")
+func nobody(word, instead string) Text {
+	return say("“", called(0, clip(word)), "” names nobody I know. Write ", code(instead), ".")
 }
 
 func gamesWords(list *gameList, me storage.PersonID) Text {
@@ -739,5 +739,9 @@ func helpAll(all []command) Text {
 }
 
 func helpOne(c command) Text {
-	return say(code(strings.TrimSpace(c.name+" "+c.args)), ": ", c.help, ".")
+	t := say(code(strings.TrimSpace(c.name+" "+c.args)), ": ", c.help, ".")
+	if c.name == "top" {
+		t = append(t, helpTop()...)
+	}
+	return t
 }

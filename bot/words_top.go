@@ -12,7 +12,19 @@ import (
 // Words about ratings and leaderboards.
 
 func oddTop(word string, all []*rules.Variant) Text {
-	return say("I do not know “", clip(word), "” there. Write ", code("top"), ", or ", code("top stealth world"), " or ", code("top month"), " or ", code("top month 2026-10"), "; the games are ", keys(all), ".")
+	return say("I do not know “", clip(word), "” there. Write ", code("top"), ", or ", code("top stealth world"), ", ", code("top week"), ", ", code("top month"), ", ", code("top 2026-10"),
+		", ", code("top games"), ", ", code("top streak"), " or ", code("top combiner"), "; the games are ", keys(all), ".")
+}
+
+func clash(one, other string) Text {
+	return say("“", clip(one), "” and “", clip(other), "” do not go together: leave one out.")
+}
+
+// helpTop is what there is to know about leaderboards.
+func helpTop() Text {
+	return say("\nRatings are ordered by what is certain of them: the rating less what stands after ±. A “?” marks one that is provisional, of too few games or of games too long ago; those stand apart. ",
+		"Weeks begin on Monday and months on the first, at midnight UTC. ", code("games"), " counts rated games, ", code("streak"), " wins in a row, ", code("combiner"),
+		" merges in a won game. With a number the list begins at that place, as in ", code("top 11"), ".")
 }
 
 func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
@@ -21,31 +33,84 @@ func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text 
 		title += ", " + note
 	}
 	t := say(bold(title))
-	if len(found.Lines)+len(found.Guesses) == 0 && isMonth(ask.Period) {
-		return append(t, say("\nThere is nobody.")...)
+	add := func(lines []match.Line) {
+		for i, l := range lines {
+			if apart(lines, i) {
+				t = append(t, say("\n…")...)
+			}
+			if words := lineWords(ask, l); l.Person == ask.Asker {
+				t = append(t, say("\n", bold(words))...)
+			} else {
+				t = append(t, say("\n", words)...)
+			}
+		}
+	}
+	add(found.Lines)
+	if len(found.Guesses) > 0 {
+		t = append(t, say("\nProvisional:")...)
+		add(found.Guesses)
+	}
+	for _, fact := range topFacts(ask, found) {
+		t = append(t, say("\n", fact)...)
 	}
 	if len(found.Lines)+len(found.Guesses) == 0 {
-		return append(t, say("\nNobody has played a rated game of that yet. Write ", code("challenge @name rated"), " to be the first.")...)
-	}
-	for _, l := range found.Lines {
-		t = append(t, say("\n", lineWords(ask, l))...)
-	}
-	if len(found.Mine) > 0 {
-		t = append(t, say("\n…")...)
-		for _, l := range found.Mine {
-			t = append(t, say("\n", lineWords(ask, l))...)
+		nobody, first := "Nobody", !isMonth(ask.Period)
+		if found.Absent == match.OptedOut || found.Absent == match.TakenOff {
+			nobody, first = "Nobody else", false
+		}
+		t = append(t, say("\n", nobody, " has ", feat(ask), ofTop(ask, v), ".")...)
+		if first {
+			t = append(t, say(" Write ", code("challenge @name rated"), " to be the first.")...)
 		}
 	}
-	if len(found.Guesses) > 0 {
-		t = append(t, say("\nStill provisional:")...)
-		for _, l := range found.Guesses {
-			t = append(t, say("\n", l.Name, " ", ratingWords(l.Value, l.Deviation, true), ", ", plural(l.Games, "game", "games"))...)
-		}
-	}
-	for _, best := range found.Most {
-		t = append(t, say("\n", bestWords(best))...)
+	switch {
+	case found.Absent == match.OptedOut:
+		t = append(t, say("\nYou are on no leaderboard: ", code("settings leaderboard on"), " puts you there.")...)
+	case found.Absent == match.TakenOff:
+		t = append(t, say("\nYou are on no leaderboard here: a manager of this server has taken you off.")...)
+	case found.Absent == match.NotPlayed && len(found.Lines)+len(found.Guesses) > 0:
+		t = append(t, say("\nYou have not ", feat(ask), ofTop(ask, v), ".")...)
 	}
 	return t
+}
+
+// apart reports whether people are left out before a line.
+func apart(lines []match.Line, i int) bool {
+	return i > 0 && (lines[i].Place == 0 || lines[i-1].Place == 0 || lines[i].Place != lines[i-1].Place+1)
+}
+
+// feat is what puts people on a leaderboard.
+func feat(ask match.Asked) string {
+	switch ask.Period {
+	case match.Streak:
+		return "won a rated game"
+	case match.Combiner:
+		return "won with a merge in a rated game"
+	default:
+		return "played a rated game"
+	}
+}
+
+// ofTop is which games a leaderboard is about.
+func ofTop(ask match.Asked, v *rules.Variant) string {
+	text := ""
+	if v != nil {
+		text = " of " + v.Name
+	}
+	if ask.Server == 0 {
+		text += " anywhere"
+	} else {
+		text += " here"
+	}
+	if month, ok := storage.ParseMonth(string(ask.Period)); ok {
+		return text + " in " + month.Begins().Format("January 2006")
+	}
+	switch ask.Period {
+	case match.Week, match.Month:
+		return text + " this " + string(ask.Period)
+	default:
+		return text + " yet"
+	}
 }
 
 // topTitle is what a leaderboard is about, and of when and where.
@@ -56,11 +121,11 @@ func topTitle(ask match.Asked, found *match.Leaderboard, v *rules.Variant) (titl
 	}
 	var notes []string
 	switch ask.Period {
-	case match.Week:
-		notes = append(notes, "this week")
-	case match.Month:
-		notes = append(notes, "this month")
+	case match.Week, match.Month:
+		notes = append(notes, "this "+string(ask.Period))
 	case match.Ever:
+	case match.Games, match.Streak, match.Combiner:
+		notes = append(notes, mosts[ask.Period])
 	default:
 		if month, ok := storage.ParseMonth(string(ask.Period)); ok {
 			notes = append(notes, month.Begins().Format("January 2006"))
@@ -76,17 +141,75 @@ func topTitle(ask match.Asked, found *match.Leaderboard, v *rules.Variant) (titl
 	return title, note
 }
 
-func lineWords(ask match.Asked, l match.Line) string {
-	games := plural(l.Games, "game", "games")
+// mosts are the names of what else than ratings and points is counted.
+var mosts = map[match.Period]string{ //nolint:gochecknoglobals // never written
+	match.Games: "most games", match.Streak: "longest winning streak", match.Combiner: "best combiner",
+}
+
+// topFacts are sentences about a leaderboard as a whole.
+func topFacts(ask match.Asked, found *match.Leaderboard) []string {
 	if ask.Period != match.Ever {
-		points := strings.TrimSuffix(fmt.Sprintf("%.1f", l.Value), ".0")
-		unit := "points"
-		if l.Value == 1 {
-			unit = "point"
+		if found.All > match.PageSize {
+			return []string{plural(found.All, "person", "people") + "."}
 		}
-		return fmt.Sprintf("%d. %s: %s %s in %s", l.Rank, l.Name, points, unit, games)
+		return nil
 	}
-	return fmt.Sprintf("%d. %s %s, %s", l.Rank, l.Name, ratingWords(l.Value, l.Deviation, l.Unsure), games)
+	if found.All+found.Unsure == 0 {
+		return nil
+	}
+	count := plural(found.All, "person", "people")
+	switch {
+	case found.All == 0 && found.Unsure == 1:
+		count = "1 person, provisional."
+	case found.All == 0:
+		count = plural(found.Unsure, "person", "people") + ", all provisional."
+	case found.Unsure == 0:
+		count += "."
+	default:
+		count += fmt.Sprintf(", and %d provisional.", found.Unsure)
+	}
+	facts := []string{"Ordered by rating less its ±.", count}
+	if found.Unsure > 0 {
+		facts[0] = "Ordered by rating less its ±; “?” is provisional."
+	}
+	for _, best := range found.Most {
+		facts = append(facts, bestWords(best))
+	}
+	return facts
+}
+
+func lineWords(ask match.Asked, l match.Line) string {
+	games, score := plural(l.Games, "game", "games"), figureWords(ask, l)
+	if ask.Period == match.Ever {
+		return fmt.Sprintf("%d. %s %s, %s", l.Rank, l.Name, score, games)
+	}
+	text := fmt.Sprintf("%d. %s: %s", l.Rank, l.Name, score)
+	one := l.Value == 1
+	switch {
+	case ask.Period == match.Games:
+		return fmt.Sprintf("%d. %s: %s, %d won", l.Rank, l.Name, games, l.Wins)
+	case ask.Period == match.Streak && one:
+		return text + " win"
+	case ask.Period == match.Streak:
+		return text + " wins in a row"
+	case ask.Period == match.Combiner:
+		return text + " merges a win, " + plural(l.Wins, "win", "wins")
+	case one:
+		return text + " point in " + games
+	}
+	return text + " points in " + games
+}
+
+// figureWords is what somebody has on a leaderboard, without its unit.
+func figureWords(ask match.Asked, l match.Line) string {
+	switch ask.Period {
+	case match.Ever:
+		return ratingWords(l.Value, l.Deviation, l.Unsure)
+	case match.Combiner:
+		return fmt.Sprintf("%.2f", l.Value)
+	default:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", l.Value), ".0")
+	}
 }
 
 // ratingWords is "1612±70", and "1612±170?" while it is provisional.
@@ -99,22 +222,26 @@ func ratingWords(value, deviation float64, unsure bool) string {
 }
 
 func bestWords(b match.Best) string {
-	switch b.What {
-	case "games":
-		return fmt.Sprintf("Most games: %s, %d.", b.Name, b.Score)
-	case "streak":
-		return fmt.Sprintf("Longest winning streak: %s, %d.", b.Name, b.Score)
+	who, each := b.Name, ""
+	if b.Others > 0 {
+		who += fmt.Sprintf(" and %d more", b.Others)
+		each = " each"
 	}
-	return fmt.Sprintf("Best combiner: %s, %.1f merges in a won game.", b.Name, float64(b.Score)/1000)
+	title := mosts[b.What]
+	title = strings.ToUpper(title[:1]) + title[1:]
+	if b.What == match.Combiner {
+		return fmt.Sprintf("%s: %s, %.2f merges in a won game.", title, who, b.Score)
+	}
+	return fmt.Sprintf("%s: %s, %.0f%s.", title, who, b.Score, each)
 }
 
-func profileWords(p *match.Profile) Text {
+func profileWords(p *match.Profile, server storage.ServerID) Text {
 	t := say(bold(p.Person.Name), ": ", plural(p.Now, "game", "games"), " in progress")
 	if p.Person.Away() {
 		t = append(t, say(", on vacation")...)
 	}
 	for i, g := range p.Games {
-		t = append(t, say([]string{": ", ", "}[min(i, 1)], hash(g.ID), " against ", g.Opponent)...)
+		t = append(t, say([]string{": ", ", "}[min(i, 1)], hash(g.ID), " ", g.Game, " against ", g.Opponent)...)
 	}
 	if p.Now > len(p.Games) {
 		t = append(t, say(" …")...)
@@ -124,7 +251,7 @@ func profileWords(p *match.Profile) Text {
 		t = append(t, say(" No rated games yet.")...)
 	}
 	for _, k := range p.Kinds {
-		t = append(t, say("\n", kindWords(k))...)
+		t = append(t, say("\n", kindWords(k, server))...)
 	}
 	if streak := streakWords(p); streak != "" {
 		t = append(t, say("\n", streak)...)
@@ -152,7 +279,7 @@ func historyWords(h *match.History) Text {
 	for _, m := range h.Made {
 		made = append(made, fmt.Sprintf("%s %d", m.Name, m.Times))
 	}
-	line("Won–drawn–lost: ", colors)
+	line("All games, unrated too: won–drawn–lost ", colors)
 	line("Most often against ", against)
 	line("Favourite hybrids: ", made)
 	return t
@@ -170,14 +297,21 @@ func streakWords(p *match.Profile) string {
 	return ""
 }
 
-func kindWords(k match.Kind) string {
-	s := &k.Standing
-	title := k.Game
-	if title == storage.Overall {
-		title = "All games"
+// kindName is what a kind of game is called, or all of them are.
+func kindName(k match.Kind) string {
+	if k.Game == storage.Overall {
+		return "All games"
 	}
-	text := fmt.Sprintf("%s: %s, %d won, %d drawn, %d lost", title, ratingWords(s.Value, k.Deviation, k.Unsure), s.Wins, s.Draws, s.Losses)
-	if k.Rank > 0 {
+	return k.Game
+}
+
+func kindWords(k match.Kind, server storage.ServerID) string {
+	s := &k.Standing
+	text := fmt.Sprintf("%s: %s, %d won, %d drawn, %d lost", kindName(k), ratingWords(s.Value, k.Deviation, k.Unsure), s.Wins, s.Draws, s.Losses)
+	switch {
+	case k.Rank > 0 && server == 0:
+		text += fmt.Sprintf(", rank %d of all", k.Rank)
+	case k.Rank > 0:
 		text += fmt.Sprintf(", rank %d here", k.Rank)
 	}
 	return text
@@ -187,6 +321,10 @@ func compareWhom() Text {
 	return say("Name one or two people, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
 }
 
+func compareSame(name string) Text {
+	return say("Those are both ", name, ": name somebody else, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
+}
+
 func compareWords(both [2]*match.Profile, score match.Score) Text {
 	a, b := both[0].Person.Name, both[1].Person.Name
 	t := say(bold(a+" and "+b), ": ", fmt.Sprintf("%d won by %s, %d drawn, %d won by %s.", score.Won, a, score.Drawn, score.Lost, b))
@@ -194,10 +332,7 @@ func compareWords(both [2]*match.Profile, score match.Score) Text {
 	var order []string
 	for side, p := range both {
 		for _, k := range p.Kinds {
-			title := k.Game
-			if title == storage.Overall {
-				title = "All games"
-			}
+			title := kindName(k)
 			pair, known := kinds[title]
 			if !known {
 				order = append(order, title)

@@ -133,7 +133,7 @@ func (a *Adapter) fields(name string) []field {
 	case "top":
 		return []field{
 			a.variants(fieldGame, "of one game alone"),
-			words("period", "since when", "week", "month", "ever"),
+			words("period", "since when, or what else to count", "week", "month", "ever", "games", "streak", "combiner"),
 			words("scope", "where", "server", "world"),
 			text("month", "a month that has ended, such as 2026-10"),
 		}

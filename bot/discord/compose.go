@@ -97,8 +97,6 @@ func word(command string, o option) string {
 		switch {
 		case o.Type == optionPerson:
 			return "<@" + v + ">"
-		case o.Name == "scope" && v == "server", o.Name == "period" && v == "ever":
-			return "" // as usual
 		case o.Name == fieldGame && strings.Trim(v, "0123456789") == "" && v != "":
 			return "#" + v
 		}

@@ -106,7 +106,7 @@ func (c *club) order() []storage.PersonID {
 			}
 			order = append(order, l.Person)
 		}
-		if len(found.Lines) < match.PageSize {
+		if len(order) >= found.All {
 			return order
 		}
 	}

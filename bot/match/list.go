@@ -20,12 +20,28 @@ const (
 	byGuess    = "guess"    // the same of the others
 	byGames    = "games"    // rated games
 	byStreak   = "streak"   // wins in a row, at most
-	byCombiner = "combiner" // merges in a won game, in thousandths
+	byCombiner = "combiner" // merges in a won game, in hundredths
 )
 
 // board names the leaderboard of a server, 0 for the world, for a kind of game.
 func board(server storage.ServerID, game, by string) storage.Board {
 	return storage.Board(by + "/" + game + "/" + strconv.FormatUint(uint64(server), 10))
+}
+
+// mostBoard names the leaderboard of what is counted, by byGames and those below it.
+func mostBoard(server storage.ServerID, game, by string) storage.Board {
+	return storage.Exact + board(server, game, by)
+}
+
+// merged is how many of the scores of byCombiner are one merge in a won game.
+const merged = 100
+
+// ofMost is what a score of a mostBoard counts.
+func ofMost(p Period, score int64) float64 {
+	if p == Combiner {
+		return float64(score) / merged
+	}
+	return float64(score)
 }
 
 // bunch is how many people or games are dealt with in one transaction, where nobody
@@ -340,15 +356,12 @@ func enter(l *storage.Listing, server storage.ServerID, kind string, now *storag
 		relist(l, day)
 	}
 	l.Scores[board(server, kind, by)] = int64(math.Round(100 * r.Conservative()))
-	if kind != storage.Overall {
-		return
-	}
-	l.Scores[board(server, kind, byGames)] = int64(now.Games())
+	l.Scores[mostBoard(server, kind, byGames)] = int64(now.Games())
 	if now.Best > 0 {
-		l.Scores[board(server, kind, byStreak)] = int64(now.Best)
+		l.Scores[mostBoard(server, kind, byStreak)] = int64(now.Best)
 	}
 	if now.Merges > 0 {
-		l.Scores[board(server, kind, byCombiner)] = int64(1000 * now.Merges / now.Wins)
+		l.Scores[mostBoard(server, kind, byCombiner)] = int64(merged * now.Merges / now.Wins)
 	}
 }
 

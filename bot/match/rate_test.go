@@ -315,7 +315,7 @@ func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
 }
 
 // BenchmarkTop is a page of a leaderboard of 100,000 people, with the asker's own rank: of
-// all time, of a month, and right after a result.
+// all time, of a month, of games played, and right after a result.
 func BenchmarkTop(b *testing.B) {
 	c := newClub(b)
 	c.duel(c.alice, c.bob, 4)
@@ -332,8 +332,9 @@ func BenchmarkTop(b *testing.B) {
 				}
 				games := 1 + rnd.IntN(10)
 				err = w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{
-					"rating/overall/0": int64(120_000 + 20_000*rnd.NormFloat64()),
-					month:              int64(rnd.IntN(2*games))<<20 - int64(games),
+					"rating/overall/0":      int64(120_000 + 20_000*rnd.NormFloat64()),
+					month:                   int64(rnd.IntN(2*games))<<20 - int64(games),
+					"exact/games/overall/0": int64(1 + rnd.ExpFloat64()*rnd.ExpFloat64()*20),
 				}})
 				if err != nil {
 					return err
@@ -345,13 +346,15 @@ func BenchmarkTop(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	for _, kind := range []string{"ever", "month", "fresh"} {
+	for _, kind := range []string{"ever", "month", "games", "fresh"} {
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
 				ask := match.Asked{Game: storage.Overall, Period: match.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
 				switch kind {
 				case "month":
 					ask.Period, ask.From = match.Month, 1+match.PageSize*rnd.IntN(10)
+				case "games":
+					ask.Period, ask.From = match.Games, 1+match.PageSize*rnd.IntN(10)
 				case "fresh":
 					b.StopTimer()
 					if err := c.store.Update(b.Context(), func(w storage.Writer) error { return w.AddRated(1) }); err != nil {

@@ -37,15 +37,30 @@ func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
 		return err
 	}
 	found.All = len(table)
-	first := min(max(ask.From, 1)-1, len(table))
-	last := min(first+PageSize, len(table))
-	if found.Lines, err = rows(r, ask.Server, table, first, last); err != nil {
-		return err
+	var ranked, near []storage.Ranked
+	mine := -1
+	for i, row := range table {
+		l := storage.Ranked{Rank: i + 1, Place: i + 1, Person: row.Person}
+		if i > 0 && row.Points == table[i-1].Points && row.Games == table[i-1].Games {
+			l.Rank = ranked[i-1].Rank
+		}
+		if row.Person == ask.Asker {
+			mine = i
+		}
+		ranked = append(ranked, l)
 	}
-	mine := slices.IndexFunc(table, func(row storage.Row) bool { return row.Person == ask.Asker })
-	if mine >= 0 && (mine < first || mine >= last) {
-		found.Mine, err = rows(r, ask.Server, table, mine, mine+1)
+	if mine >= 0 {
+		hidden, err := unranked(r, ask.Asker, ask.Server)
+		if err != nil {
+			return err
+		}
+		if !hidden {
+			near = ranked[max(mine-either, 0):min(mine+either+1, len(ranked))]
+		}
 	}
+	first := min(max(ask.From, 1)-1, len(ranked))
+	page := slices.Clone(ranked[first:min(first+PageSize, len(ranked))])
+	found.Lines, err = rows(r, ask.Server, table, withNear(page, near))
 	return err
 }
 
@@ -65,34 +80,17 @@ func (s *Service) keepMonth(ctx context.Context, ask Asked) error {
 }
 
 // topNow is a leaderboard of the week or the month that goes on.
-func topNow(r storage.Reader, ask Asked, now time.Time, found *Leaderboard) error {
+func topNow(r storage.Reader, ask Asked, now time.Time, found *Leaderboard) (err error) {
 	if ask.Period != Week {
 		ask.Period = Month
 	}
 	since, _ := span(ask.Period, now)
 	b := pointsBoard(ask.Period, storage.UnixDay(since), ask.Server, ask.Game)
-	top, all, err := r.Top(b, ask.From, PageSize)
-	if err != nil {
-		return err
-	}
-	found.All = all
-	line := func(l storage.Ranked) (Line, error) {
+	found.Lines, found.All, err = lines(r, b, ask, ask.From, PageSize, func(l storage.Ranked) (Line, error) {
 		called, err := name(r, l.Person)
 		points, games := ofPoints(l.Score)
-		return Line{Rank: l.Rank, Person: l.Person, Name: called, Value: float64(points) / 2, Games: games}, err
-	}
-	if found.Lines, err = collect(top, line); err != nil {
-		return err
-	}
-	rank, err := r.Rank(b, ask.Asker)
-	if err != nil || rank == 0 || slices.ContainsFunc(top, func(l storage.Ranked) bool { return l.Person == ask.Asker }) {
-		return err
-	}
-	listing, err := r.Listing(ask.Asker)
-	if err != nil {
-		return err
-	}
-	found.Mine, err = collect([]storage.Ranked{{Rank: rank, Person: ask.Asker, Score: listing.Scores[b]}}, line)
+		return Line{Rank: l.Rank, Place: l.Place, Person: l.Person, Name: called, Value: float64(points) / 2, Games: games}, err
+	})
 	return err
 }
 
@@ -105,24 +103,23 @@ func (s *Service) table(r storage.Reader, ask Asked) (storage.Table, error) {
 	return r.Table(ask.Server, month)
 }
 
-// rows are the lines of a table from an index to before another, without those who do
-// not want to be there by now.
-func rows(r storage.Reader, server storage.ServerID, table storage.Table, first, last int) ([]Line, error) {
+// rows are some lines of a table, without those who do not want to be there by now.
+func rows(r storage.Reader, server storage.ServerID, table storage.Table, some []storage.Ranked) ([]Line, error) {
 	var lines []Line
-	for _, row := range table[first:last] {
-		same := func(other storage.Row) bool { return other.Points == row.Points && other.Games == row.Games }
-		hidden, err := unranked(r, row.Person, server)
+	for _, l := range some {
+		hidden, err := unranked(r, l.Person, server)
 		if err != nil {
 			return nil, err
 		}
 		if hidden {
 			continue
 		}
-		called, err := name(r, row.Person)
+		called, err := name(r, l.Person)
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, Line{Rank: slices.IndexFunc(table, same) + 1, Person: row.Person, Name: called, Value: float64(row.Points) / 2, Games: row.Games})
+		row := table[l.Place-1]
+		lines = append(lines, Line{Rank: l.Rank, Place: l.Place, Person: l.Person, Name: called, Value: float64(row.Points) / 2, Games: row.Games})
 	}
 	return lines, nil
 }

@@ -1,22 +1,27 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"chimera/bot/rating"
 	"chimera/storage"
 )
 
-// Period is the time that a leaderboard is about: one of these, or a month such as
-// "2026-10".
+// Period is the time that a leaderboard is about, one of these or a month such as
+// "2026-10"; or what else it counts, of all time.
 type Period string
 
 // The periods. Weeks begin on Mondays, and all of them at midnight UTC.
 const (
-	Ever  Period = "ever"
-	Week  Period = "week"
-	Month Period = "month"
+	Ever     Period = "ever"
+	Week     Period = "week"
+	Month    Period = "month"
+	Games    Period = byGames    // how many were played
+	Streak   Period = byStreak   // the longest row of wins
+	Combiner Period = byCombiner // merges in a won game
 )
 
 // Asked is a leaderboard that somebody wants to see.
@@ -24,52 +29,77 @@ type Asked struct {
 	Server storage.ServerID // 0 for the world
 	Game   string           // key of a kind of game, or storage.Overall
 	Period Period
-	From   int              // the first rank to see, from 1
+	From   int              // the first place to see, from 1; those of provisional people come last
 	Asker  storage.PersonID // whose own rank is told too
 }
 
 // Line is one person on a leaderboard.
 type Line struct {
 	Rank      int
+	Place     int // the line's number from 1, 0 if that is not known
 	Person    storage.PersonID
 	Name      string
-	Value     float64 // rating; of a week or a month: points, a win being one
+	Value     float64 // rating; of a week or a month: points, a win being one; else what is counted
 	Deviation float64 // of the rating
 	Games     int
+	Wins      int  // of all time
 	Unsure    bool // the rating is provisional by now
 }
 
-// Leaderboard is a part of one.
+// Leaderboard is a part of one: a page, and the asker with his neighbours.
 type Leaderboard struct {
 	Lines   []Line
-	All     int    // how many people are on it
-	Mine    []Line // the asker and his neighbours, where he is not among Lines
-	Guesses []Line // people whose ratings are provisional, the best of them
+	Guesses []Line // people whose ratings are provisional, with ranks of their own
+	All     int    // how many people are on it, but for those
+	Unsure  int    // how many of those
+	From    int    // the first place of the page
 	Most    []Best // what else people are best at
+	Absent  Absent // why the asker is not on it
 	Final   bool   // as it was when the month ended
 
 	keep bool // it was added up, and need not be again
 }
 
-// Best is somebody who is best at something.
+// Absent is a reason why somebody is not on a leaderboard, "" if he is.
+type Absent string
+
+// The reasons.
+const (
+	OptedOut  Absent = "opted out"
+	TakenOff  Absent = "taken off" // by a manager of the server
+	NotPlayed Absent = "not played"
+)
+
+// Best is somebody who is best at something, and how many others are as good.
 type Best struct {
-	What  string // "games", "streak" or "combiner"
-	Name  string
-	Score int64
+	What   Period // Games, Streak or Combiner
+	Name   string
+	Score  float64
+	Others int
 }
 
-// PageSize is how many lines of a leaderboard are told at once.
-const PageSize = 10
+// PageSize is how many lines of a leaderboard are told at once, and either how many
+// people on either side of the asker.
+const (
+	PageSize = 10
+	either   = 1
+)
 
-// Top is a leaderboard.
+// Top is a leaderboard. Behind its end, that is its last page.
 func (s *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	found := &Leaderboard{}
 	err := s.viewBoards(ctx, func(r storage.Reader) error {
-		*found = Leaderboard{}
-		if ask.Period != Ever {
-			return s.topOf(r, ask, found)
+		if err := s.page(r, ask, found); err != nil {
+			return err
 		}
-		return s.topEver(r, ask, found)
+		if all := found.All + found.Unsure; ask.From > all && all > 0 {
+			last := ask
+			last.From = (all-1)/PageSize*PageSize + 1
+			if err := s.page(r, last, found); err != nil {
+				return err
+			}
+		}
+		return absent(r, ask, found)
 	})
 	if err == nil && found.keep {
 		err = s.keepMonth(ctx, ask)
@@ -77,73 +107,118 @@ func (s *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	return found, err
 }
 
+func (s *Service) page(r storage.Reader, ask Asked, found *Leaderboard) error {
+	*found = Leaderboard{From: ask.From}
+	switch ask.Period {
+	case Ever:
+		return s.topEver(r, ask, found)
+	case Games, Streak, Combiner:
+		return s.topMost(r, ask, found)
+	default:
+		return s.topOf(r, ask, found)
+	}
+}
+
+// absent says why the asker is on no line, if he is not.
+func absent(r storage.Reader, ask Asked, found *Leaderboard) error {
+	mine := func(l Line) bool { return l.Person == ask.Asker }
+	if ask.Asker == 0 || slices.ContainsFunc(found.Lines, mine) || slices.ContainsFunc(found.Guesses, mine) {
+		return nil
+	}
+	p, err := r.Person(ask.Asker)
+	if err != nil {
+		return err
+	}
+	hidden, err := unranked(r, ask.Asker, ask.Server)
+	switch {
+	case p.Settings.Unranked:
+		found.Absent = OptedOut
+	case hidden:
+		found.Absent = TakenOff
+	default:
+		found.Absent = NotPlayed
+	}
+	return err
+}
+
 func (s *Service) topEver(r storage.Reader, ask Asked, found *Leaderboard) error {
-	main := board(ask.Server, ask.Game, byRating)
-	lines, all, err := r.Top(main, ask.From, PageSize)
+	line := func(l storage.Ranked) (Line, error) { return s.line(r, ask.Game, l) }
+	var err error
+	found.Lines, found.All, err = lines(r, board(ask.Server, ask.Game, byRating), ask, ask.From, PageSize, line)
 	if err != nil {
 		return err
 	}
-	found.All = all
-	if found.Lines, err = s.lines(r, ask.Game, lines); err != nil {
-		return err
-	}
-	if found.Mine, err = s.around(r, main, ask, found.Lines); err != nil {
-		return err
-	}
-	guesses, _, err := r.Top(board(ask.Server, ask.Game, byGuess), 1, PageSize/2)
+	room := max(0, min(PageSize, ask.From+PageSize-1-found.All))
+	found.Guesses, found.Unsure, err = lines(r, board(ask.Server, ask.Game, byGuess), ask, ask.From-found.All, room, line)
 	if err != nil {
 		return err
 	}
-	if found.Guesses, err = s.lines(r, ask.Game, guesses); err != nil || ask.Game != storage.Overall {
-		return err
-	}
-	for _, by := range []string{byGames, byStreak, byCombiner} {
-		best, _, err := r.Top(board(ask.Server, ask.Game, by), 1, 1)
+	for _, by := range []Period{Games, Streak, Combiner} {
+		first, n, err := r.First(mostBoard(ask.Server, ask.Game, string(by)))
 		if err != nil {
 			return err
 		}
-		for _, line := range best {
-			called, err := name(r, line.Person)
-			if err != nil {
-				return err
-			}
-			found.Most = append(found.Most, Best{by, called, line.Score})
+		if n == 0 {
+			continue
 		}
+		called, err := name(r, first.Person)
+		if err != nil {
+			return err
+		}
+		found.Most = append(found.Most, Best{by, called, ofMost(by, first.Score), n - 1})
 	}
 	return nil
 }
 
-// around are the asker and those next to him, unless he has been told among others.
-func (s *Service) around(r storage.Reader, b storage.Board, ask Asked, told []Line) ([]Line, error) {
-	rank, err := r.Rank(b, ask.Asker)
-	if err != nil || rank == 0 || slices.ContainsFunc(told, func(l Line) bool { return l.Person == ask.Asker }) {
-		return nil, err
-	}
-	const either = 1 // neighbours on either side
-	first := max(rank-either, 1)
-	lines, _, err := r.Top(b, first, rank-first+1+either)
-	if err != nil {
-		return nil, err
-	}
-	return s.lines(r, ask.Game, lines)
+// topMost is a leaderboard of something else than ratings and points.
+func (s *Service) topMost(r storage.Reader, ask Asked, found *Leaderboard) (err error) {
+	found.Lines, found.All, err = lines(r, mostBoard(ask.Server, ask.Game, string(ask.Period)), ask, ask.From, PageSize, func(l storage.Ranked) (Line, error) {
+		line, err := s.line(r, ask.Game, l)
+		line.Value, line.Deviation, line.Unsure = ofMost(ask.Period, l.Score), 0, false
+		return line, err
+	})
+	return err
 }
 
-func (s *Service) lines(r storage.Reader, game string, ranked []storage.Ranked) ([]Line, error) {
-	var lines []Line
-	for _, l := range ranked {
-		called, err := name(r, l.Person)
-		if err != nil {
-			return nil, err
-		}
-		career, err := r.Career(l.Person)
-		if err != nil {
-			return nil, err
-		}
-		now := standing(&career, game)
-		grown := s.grown(&now)
-		lines = append(lines, Line{l.Rank, l.Person, called, now.Value, grown.Deviation, now.Games(), grown.Provisional()})
+// lines are those of a board from a place on, and the asker's with those next to it; and
+// how many there are in all.
+func lines(r storage.Reader, b storage.Board, ask Asked, from, limit int, line func(storage.Ranked) (Line, error)) ([]Line, int, error) {
+	page, all, err := r.Top(b, from, limit)
+	if err != nil {
+		return nil, 0, err
 	}
-	return lines, nil
+	near, err := r.Near(b, ask.Asker, either)
+	if err != nil {
+		return nil, 0, err
+	}
+	found, err := collect(withNear(page, near), line)
+	return found, all, err
+}
+
+// withNear are the lines of a page, and others.
+func withNear(page, near []storage.Ranked) []storage.Ranked {
+	for _, l := range near {
+		if !slices.ContainsFunc(page, func(other storage.Ranked) bool { return other.Person == l.Person }) {
+			page = append(page, l)
+		}
+	}
+	slices.SortFunc(page, func(a, b storage.Ranked) int { return cmp.Or(a.Rank-b.Rank, cmp.Compare(a.Person, b.Person)) })
+	return page
+}
+
+// line is what is told of a person's standing in a kind of game.
+func (s *Service) line(r storage.Reader, game string, l storage.Ranked) (Line, error) {
+	called, err := name(r, l.Person)
+	if err != nil {
+		return Line{}, err
+	}
+	career, err := r.Career(l.Person)
+	now := standing(&career, game)
+	grown := s.grown(&now)
+	return Line{
+		Rank: l.Rank, Place: l.Place, Person: l.Person, Name: called, Value: now.Value, Deviation: grown.Deviation,
+		Games: now.Games(), Wins: now.Wins, Unsure: grown.Provisional(),
+	}, err
 }
 
 // grown is a rating as it is today.
@@ -157,8 +232,9 @@ func (s *Service) grown(now *storage.Standing) rating.Rating {
 // Profile is what there is to know about a person's play.
 type Profile struct {
 	Person storage.Person
-	Kinds  []Kind // overall first, then by name
-	Now    int    // games in progress
+	At     time.Time // when that was so
+	Kinds  []Kind    // overall first, then by name
+	Now    int       // games in progress
 	Games  []Current
 	History
 }
@@ -183,7 +259,7 @@ type Kind struct {
 func (s *Service) Profile(ctx context.Context, id storage.PersonID, server storage.ServerID) (*Profile, error) {
 	found := &Profile{}
 	err := s.viewBoards(ctx, func(r storage.Reader) (err error) {
-		*found = Profile{}
+		*found = Profile{At: s.now()}
 		if found.Person, err = r.Person(id); err != nil {
 			return err
 		}

@@ -1,0 +1,170 @@
+package match_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+// listed is a club in which so many people are on each board, the first with the best
+// score.
+func listed(t *testing.T, boards map[storage.Board]int, score func(i int) int64) *club {
+	t.Helper()
+	c := newClub(t)
+	err := c.store.Update(t.Context(), func(w storage.Writer) error {
+		for b, n := range boards {
+			for i := range n {
+				name := fmt.Sprint(b, i)
+				p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
+				if err != nil {
+					return err
+				}
+				if err := w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{b: score(i)}}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// pages checks each page of a leaderboard, as each person on it sees it.
+func (c *club) pages(ask match.Asked, sure, unsure int) {
+	c.t.Helper()
+	whole := func(asker storage.PersonID) (ranked, guesses []match.Line) {
+		for ask.From = 1; ask.From <= sure+unsure; ask.From += match.PageSize {
+			ask.Asker = asker
+			found := c.top(ask)
+			if found.From != ask.From || found.All != sure || found.Unsure != unsure {
+				c.t.Errorf("from place %d: from %d, %d people and %d", ask.From, found.From, found.All, found.Unsure)
+			}
+			mine := 0
+			for n, part := range [][]match.Line{found.Lines, found.Guesses} {
+				for i, l := range part {
+					if i > 0 && l.Place <= part[i-1].Place {
+						c.t.Errorf("from place %d, to person %d: %+v stands below %+v", ask.From, asker, l, part[i-1])
+					}
+					if l.Person == asker {
+						mine++
+						last := sure
+						if n == 1 {
+							last = unsure
+						}
+						if l.Place > 1 && (i == 0 || part[i-1].Place != l.Place-1) || l.Place < last && (i+1 == len(part) || part[i+1].Place != l.Place+1) {
+							c.t.Errorf("from place %d, person %d has no neighbors in %+v", ask.From, asker, part)
+						}
+					}
+				}
+			}
+			if asker != 0 && (mine != 1 || found.Absent != "") {
+				c.t.Errorf("from place %d, person %d sees himself %d times: %q", ask.From, asker, mine, found.Absent)
+			}
+			ranked, guesses = append(ranked, found.Lines...), append(guesses, found.Guesses...)
+		}
+		return ranked, guesses
+	}
+	ranked, guesses := whole(0)
+	for _, part := range [][]match.Line{ranked, guesses} {
+		for i, l := range part {
+			if l.Place != i+1 || l.Rank > l.Place {
+				c.t.Errorf("line %d is %+v", i, l)
+			}
+			whole(l.Person)
+		}
+	}
+	if len(ranked) != sure || len(guesses) != unsure {
+		c.t.Errorf("%d and %d people are on the pages, want %d and %d", len(ranked), len(guesses), sure, unsure)
+	}
+}
+
+func TestPagesRunOnThroughProvisionalPeople(t *testing.T) {
+	for _, n := range [][2]int{{0, 1}, {0, 14}, {3, 5}, {10, 10}, {12, 21}, {20, 0}, {21, 1}} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			boards := map[storage.Board]int{"rating/overall/0": n[0], "guess/overall/0": n[1]}
+			c := listed(t, boards, func(i int) int64 { return int64(150_000 - 700*i) })
+			c.pages(match.Asked{}, n[0], n[1])
+		})
+	}
+}
+
+func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
+	c := listed(t, map[storage.Board]int{"exact/streak/chess/0": 33}, func(i int) int64 { return int64(9 - i/6) })
+	ask := match.Asked{Game: "chess", Period: match.Streak}
+	c.pages(ask, 33, 0)
+	ask.From = 11
+	for i, l := range c.top(ask).Lines {
+		if place := 11 + i; l.Place != place || l.Rank != (place-1)/6*6+1 || l.Value != float64(9-(place-1)/6) {
+			t.Errorf("place %d is %+v", place, l)
+		}
+	}
+	ask.Period, ask.From = match.Ever, 1
+	if most := c.top(ask).Most; !slices.Equal(most, []match.Best{{What: match.Streak, Name: "exact/streak/chess/00", Score: 9, Others: 5}}) {
+		t.Errorf("the best are %+v", most)
+	}
+}
+
+// Among very many with one score nobody's neighbors are looked for.
+func TestAMultitudeSharesARank(t *testing.T) {
+	c := listed(t, map[storage.Board]int{"exact/games/overall/0": 1200}, func(int) int64 { return 1 })
+	ask := match.Asked{Period: match.Games, From: 1, Asker: 3 + 1199}
+	found := c.top(ask)
+	if n := len(found.Lines); n != match.PageSize+1 || found.Lines[n-1].Rank != 1 || found.Lines[n-1].Person != ask.Asker || found.Lines[n-1].Place != 0 {
+		t.Errorf("%+v", found.Lines)
+	}
+	ask.From = 5000
+	if found = c.top(ask); found.From != 1191 || found.Lines[len(found.Lines)-1].Place != 1200 {
+		t.Errorf("the last page is from %d: %+v", found.From, found.Lines)
+	}
+}
+
+func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
+	c := newClub(t)
+	carol, dave := c.meet("carol"), c.meet("dave")
+	server := c.serve()
+	c.duel(c.alice, c.bob, 4)
+	c.duel(carol, c.bob, 4)
+	c.must(c.Choose(t.Context(), c.alice, match.SetBoards, "off"))
+	c.must(c.Hide(t.Context(), c.alice, carol.Person, true))
+	check := func(about match.Asked, want map[match.By]match.Absent) {
+		t.Helper()
+		for by, why := range want {
+			about.From, about.Asker = 1, by.Person
+			if got := c.top(about).Absent; got != why {
+				t.Errorf("%+v: %q, want %q", about, got, why)
+			}
+		}
+	}
+	for _, period := range []match.Period{match.Ever, match.Week, match.Month, match.Games} {
+		check(match.Asked{Server: server, Period: period}, map[match.By]match.Absent{c.alice: match.OptedOut, c.bob: "", carol: match.TakenOff, dave: match.NotPlayed})
+		check(match.Asked{Period: period}, map[match.By]match.Absent{c.alice: match.OptedOut, carol: "", dave: match.NotPlayed})
+	}
+	check(match.Asked{Server: server, Game: "stealth"}, map[match.By]match.Absent{c.bob: match.NotPlayed})
+	check(match.Asked{Server: server, Period: match.Streak}, map[match.By]match.Absent{c.bob: match.NotPlayed})
+	month := match.Period(storage.MonthOf(c.now).String())
+	c.now = c.now.AddDate(0, 1, 0)
+	check(match.Asked{Server: server, Period: month}, map[match.By]match.Absent{c.alice: match.OptedOut, c.bob: "", carol: match.TakenOff, dave: match.NotPlayed})
+}
+
+func TestPastMonthsHaveNeighbors(t *testing.T) {
+	c := newClub(t)
+	people := []match.By{c.alice}
+	for i := range 23 {
+		people = append(people, c.meet(fmt.Sprint("p", i)))
+	}
+	for i := 0; i+1 < len(people); i++ {
+		c.duel(people[i], people[i+1], 4)
+	}
+	month := match.Period(storage.MonthOf(c.now).String())
+	for _, period := range []match.Period{match.Week, match.Month, month} {
+		c.pages(match.Asked{Period: period}, len(people), 0)
+	}
+	c.now = c.now.AddDate(0, 1, 0)
+	c.pages(match.Asked{Period: month}, len(people), 0)
+}
