@@ -265,7 +265,7 @@ func (y *year) visit(who int) {
 	}
 	if y.rnd.IntN(100) == 0 {
 		y.says(who, y.oneOf("settings here seasons on", "settings here seasons on", "settings here seasons off", "settings leaderboard off",
-			"settings leaderboard on", "settings here hide @x", "settings here unhide @x", "top", "top week", "top world month",
+			"settings leaderboard on", "settings here hide @x", "settings here unhide @x", "top", "top week", "top world month", "top games", "top streak 2",
 			y.clock.AddDate(0, -1, 0).Format("top 2006-01"), y.clock.AddDate(0, -2, 0).Format("top world 2006-01")))
 	}
 	if y.rnd.IntN(1000) == 0 {

@@ -198,7 +198,7 @@ func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 		record.Ratings.Met[c.bob.Person] != 1 || !slices.Equal(record.Ratings.Servers, []storage.ServerID{1}) {
 		t.Errorf("ratings are %+v", record.Ratings)
 	}
-	if record.Boards.Scores["games/overall/1"] != 1 || record.Boards.Month.Scores[1]["chess"] == 0 {
+	if record.Boards.Scores["exact/games/overall/1"] != 1 || record.Boards.Month.Scores[1]["chess"] == 0 {
 		t.Errorf("stands on leaderboards: %+v", record.Boards)
 	}
 }

@@ -26,8 +26,8 @@ func TestRatingsComeWithPictures(t *testing.T) {
 		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4", "2… Qh4#"}[i])
 	}
 	for _, c := range []struct{ command, words string }{
-		{"/top chess", "Ratings of 2, from bob"},
-		{"/top month", "Points of 2, from 1. bob 1 to 2. alice 0; yours: 2. alice 0."},
+		{"/top chess", "Ratings of 2, from 1. bob"},
+		{"/top month", "Points of 2, from 1. bob 1 point to 2. alice 0 points; yours: 2. alice 0 points."},
 		{"/profile @bob", "Chess: from 1500 on"},
 		{"/compare @bob", "Chess, bob: from 1500 on"},
 	} {
