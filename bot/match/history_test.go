@@ -113,6 +113,9 @@ func BenchmarkProfile(b *testing.B) {
 	for now := rules.NewGame(pos); len(g.Moves) < 100; {
 		moves := now.Position.Moves()
 		m := moves[rnd.IntN(len(moves))]
+		if slices.ContainsFunc(now.Position.Effects(m), func(e rules.Effect) bool { return e.Kind == rules.Merged }) {
+			continue // the game says that it has none
+		}
 		g.Moves = append(g.Moves, c.Variant("combine").Coordinate(m))
 		g.Before = now.Position.FEN()
 		if now, err = now.Play(m); err != nil {
