@@ -134,13 +134,19 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	if err != nil {
 		return err
 	}
-	if from.Away() {
-		if err := s.comeBack(w, from, now, clocks); err != nil {
-			return err
-		}
-		if from, err = w.Person(from.ID); err != nil {
-			return err
-		}
+	switch {
+	case from.Away() && into.Away():
+		err = s.resume(w, from, now, clocks) // they stop again
+	case from.Away():
+		err = s.comeBack(w, from, now, clocks)
+	case into.Away():
+		err = s.tellOpponents(w, from.ID, WentAway, awayFacts(&into, clocks))
+	}
+	if err != nil {
+		return err
+	}
+	if from, err = w.Person(from.ID); err != nil {
+		return err
 	}
 	playing, err := w.Playing(from.ID)
 	if err != nil {

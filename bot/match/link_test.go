@@ -160,7 +160,9 @@ func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 	c.must(c.Accept(t.Context(), c.bob, id))
 	c.must(c.GoAway(t.Context(), c.alice, 10))
 	c.pass(day)
+	c.deliver()
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	c.told(match.WentAway)
 	c.deliver()
 	c.pass(5 * day)
 	if sight := c.look(id); sight.Game.Over() || sight.Away.IsZero() {
@@ -229,4 +231,21 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	c.must(c.Block(t.Context(), c.alice, other.Person, false))
 	wanted(other, c.alice)
 	unwanted(again, c.alice)
+}
+
+func TestOfTwoVacationsThatBecomeOneNobodyIsTold(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	carol := c.meet("carol")
+	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
+	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
+	c.must(c.Accept(t.Context(), c.bob, id))
+	c.must(c.GoAway(t.Context(), carol, 3))
+	c.must(c.GoAway(t.Context(), c.alice, 7))
+	c.deliver()
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	c.told()
+	if sight := c.look(id); sight.Away.IsZero() {
+		t.Errorf("the clock runs until %v", sight.Due)
+	}
 }

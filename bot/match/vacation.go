@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"chimera/storage"
@@ -119,22 +120,31 @@ func (s *Service) goAway(w storage.Writer, p storage.Person, now time.Time, leng
 	if err != nil {
 		return err
 	}
+	return s.tellOpponents(w, p.ID, WentAway, awayFacts(&p, clocks))
+}
+
+func awayFacts(p *storage.Person, clocks storage.Running) map[string]string {
 	facts := map[string]string{FactUntil: wallTime(p.Vacation.Until, clocks).Format(time.RFC3339)}
-	if auto {
+	if p.Vacation.Auto {
 		facts[FactAuto] = "yes"
 	}
-	return s.tellOpponents(w, p.ID, WentAway, facts)
+	return facts
 }
 
 // comeBack lets a person's clocks run again, and tells where he plays. Where little
 // time is left there is notice of it again.
 func (s *Service) comeBack(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
+	return errors.Join(s.resume(w, p, now, clocks), s.tellOpponents(w, p.ID, CameBack, nil))
+}
+
+// resume ends a vacation, and lets the person's clocks go on.
+func (s *Service) resume(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
 	was := p
 	settle(&p, now)
 	if err := w.PutPerson(was, p); err != nil {
 		return err
 	}
-	err := s.turns(w, p.ID, func(g *storage.Game) {
+	return s.turns(w, p.ID, func(g *storage.Game) {
 		c := &g.Clock
 		if !c.Stopped.IsZero() {
 			c.Since = c.Since.Add(now.Sub(c.Stopped))
@@ -145,10 +155,6 @@ func (s *Service) comeBack(w storage.Writer, p storage.Person, now time.Time, cl
 		}
 		s.setWake(g, &p, now, clocks)
 	})
-	if err != nil {
-		return err
-	}
-	return s.tellOpponents(w, p.ID, CameBack, nil)
 }
 
 // settle ends a vacation and counts what was used of it.
