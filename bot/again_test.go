@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -181,16 +182,19 @@ func TestATalkThatComesAgainIsStillNoMove(t *testing.T) {
 	o.answers("2", "bob", "accept", "")
 	o.answers("3", "alice", "e4", "")
 	o.answers("4", "carol", "help", "")
-	if heard("5", "alice", "Nf3") || heard("6", "alice", "well") || heard("7", "carol", "e5") {
+	if heard("5", "alice", "Nf3") || heard("6", "alice", "well") || heard("7", "carol", "e5") || heard("8", "nobody", "e4") {
 		t.Error("it is a move though nobody was to make it")
 	}
-	for id, want := range map[string]bool{"5": true, "6": false, "7": false} {
+	for id, want := range map[string]bool{"5": true, "6": false, "7": true, "8": true} {
 		again, _, err := o.service.Again(t.Context(), match.By{Message: storage.MessageID{Platform: "test", ID: id}})
 		if err != nil || (again != nil) != want {
 			t.Errorf("message %s is remembered as %v: %v", id, again, err)
 		}
 	}
-	o.answers("8", "bob", "e5", "")
+	if _, _, _, err := o.service.Known(t.Context(), someone("nobody").Address, storage.Address{Platform: "test", ID: "room"}); !errors.Is(err, storage.ErrNotFound) {
+		t.Errorf("who only talks is known: %v", err)
+	}
+	o.answers("10", "bob", "e5", "")
 	if heard("5", "alice", "Nf3") || !heard("9", "alice", "Nf3") {
 		t.Error("only when it comes anew it shall be a move")
 	}

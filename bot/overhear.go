@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -11,14 +10,10 @@ import (
 
 // IsMove reports whether a text that is not addressed to the bot is a move all the same:
 // its author is to move at that place, and it is exactly one legal move of that game.
-// Nothing is stored of those who only talk; of a player's text that looks like a move and is
-// none, that it was heard, so that it is none either when it comes again.
+// Nothing is stored of those who only talk; of a text that looks like a move and is none,
+// that it was heard, so that it is none either when it comes again.
 func (b *Bot) IsMove(ctx context.Context, m Message) bool {
-	person, here, server, err := b.match.Known(ctx, m.From.Address, m.Place)
-	if err != nil {
-		return false
-	}
-	r := request{msg: m, me: person, here: here, server: server, heard: true}
+	r := request{msg: m, heard: true}
 	name, fault := r.parse(m.Text)
 	if name != "" || fault != nil || r.line == "" {
 		return false
@@ -28,7 +23,7 @@ func (b *Bot) IsMove(ctx context.Context, m Message) bool {
 		return false
 	}
 	err = b.legalHere(ctx, r)
-	if err != nil && !errors.Is(err, errNoGame) && looksLikeMove.MatchString(strings.Join(r.args, "")) {
+	if err != nil && looksLikeMove.MatchString(strings.Join(r.args, "")) {
 		if err := b.match.Refused(ctx, r.by(), ""); err != nil {
 			b.log.ErrorContext(ctx, "what was heard is not remembered", "platform", m.Place.Platform, "err", err)
 		}
@@ -38,7 +33,10 @@ func (b *Bot) IsMove(ctx context.Context, m Message) bool {
 
 // legalHere is why a request is no legal move of a game here in which its author is to move,
 // nil if it is one.
-func (b *Bot) legalHere(ctx context.Context, r request) error {
+func (b *Bot) legalHere(ctx context.Context, r request) (err error) {
+	if r.me, r.here, r.server, err = b.match.Known(ctx, r.msg.From.Address, r.msg.Place); err != nil {
+		return err
+	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
 		return err
