@@ -87,6 +87,13 @@ func (c *Courier) Take(place storage.Address) time.Duration {
 	return max(c.budget.reserve(now, place, l.outlet.Limits(place)), c.heldUntil(place).Sub(now), 0)
 }
 
+// Held is how long a place still wants to hear nothing.
+func (c *Courier) Held(place storage.Address) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return max(c.heldUntil(place).Sub(c.now()), 0)
+}
+
 // Hold lets everything wait that the platform has asked to wait when something was
 // said at a place. The courier does so itself for what it says.
 func (c *Courier) Hold(place storage.Address, l *Later) {

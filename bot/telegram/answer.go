@@ -37,11 +37,12 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 // reply says a note at once, within the limits of its place. An error has been logged.
 func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bot.Note) error {
 	const tries = 5
+	var said parts
 	for try := 1; ; try++ {
 		if err := a.another(ctx, place); err != nil {
 			return err
 		}
-		err := a.say(ctx, place, to, 0, n)
+		err := a.say(ctx, &said, place, to, 0, n)
 		if err == nil {
 			return nil
 		}
@@ -86,6 +87,9 @@ func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 		if err == nil {
 			return nil
 		}
+		if moved := (*library.MigrateError)(nil); errors.As(err, &moved) {
+			return err
+		}
 		var later *bot.Later
 		var never *bot.Never
 		verdict := a.verdict(err)
@@ -120,7 +124,9 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 		case n.Back, n.Step && n.Poster == nil && a.edited.add(messageKey(m.Chat.ID, m.ID)):
 			a.toast(ctx, q.ID, clip(text, maxToast))
 			said = true
-			a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons)
+			if !a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons) {
+				replies = append(replies, n)
+			}
 		case !n.Pictured() && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && length(text) <= maxToast && !said:
 			a.alert(ctx, q.ID, text)
 			said = true
@@ -162,8 +168,13 @@ func (a *Adapter) answerQuery(ctx context.Context, id, text string, alert bool) 
 	}
 }
 
-func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) {
+// setKeyboard changes the buttons of a message, and reports whether that is not worth
+// another way.
+func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) bool {
 	keyboard, err := a.keyboard(ctx, buttons)
+	if wait := a.post.Held(address(chat, 0)); err == nil && wait > 0 {
+		err = &library.TooManyRequestsError{RetryAfter: int(wait/time.Second) + 1}
+	}
 	if err == nil {
 		err = a.insist(ctx, func() error {
 			_, err := a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message, ReplyMarkup: keyboard})
@@ -174,4 +185,5 @@ func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, butt
 		a.log.DebugContext(ctx, "telegram: keyboard not changed", "err", a.clean(err))
 		a.heed(address(chat, 0), err)
 	}
+	return err == nil || refusedAs(err, "not modified")
 }

@@ -122,7 +122,7 @@ func (a *Adapter) command(m *models.Message, units []uint16) (name string, end i
 			return word, e.Offset + e.Length, false
 		case named:
 			others = true
-		case name == "":
+		case name == "" && (e.Offset == 0 || bot.IsCommand(word)):
 			name, end = word, e.Offset+e.Length
 		}
 	}

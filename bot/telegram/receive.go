@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/go-telegram/bot/models"
+
+	"chimera/storage"
 )
 
 // prompt is how long an update waits at most for its answer before it is kept and
@@ -98,14 +100,15 @@ func (a *Adapter) keep(ctx context.Context, d *debt) {
 	defer d.mu.Unlock()
 	if !d.kept && !d.paid {
 		text, err := json.Marshal(d.update)
-		if err == nil {
+		big := len(text) > storage.MaxMemory
+		if err == nil && !big {
 			err = a.memory.Put(ctx, inboxKey(d.update.ID), text)
 		}
 		if err != nil {
 			a.log.ErrorContext(ctx, "telegram: update not kept", "err", err)
 			return // and not confirmed before it is answered
 		}
-		d.kept = true
+		d.kept = !big // such a one holds nobody up, and is answered if the program lives
 	}
 	d.confirm()
 }

@@ -2,8 +2,11 @@ package telegram
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
 	"testing"
+	"time"
 
 	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
@@ -55,5 +58,78 @@ func TestAnswersThatWaitOutliveTheProgram(t *testing.T) {
 	last := live(t, f, disk)
 	if kept, err := last.chat.memory.Names(t.Context(), inbox); err != nil || len(kept) > 0 {
 		t.Errorf("still kept are %v, %v", kept, err)
+	}
+}
+
+func TestWhatWasSaidOfAnAnswerIsNotSaidAgain(t *testing.T) {
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{})
+	refusals := 2
+	f.Lock()
+	f.Refuse = func(c call) *refusal {
+		if refusals > 0 && (c.Method == "sendPhoto" || c.Method == "sendDocument") {
+			refusals--
+			return flooded(0)
+		}
+		return nil
+	}
+	f.Unlock()
+	for method, text := range map[string]string{"sendPhoto": "rules stealth", "sendDocument": "mydata"} {
+		l.Say(1, alice, text)
+		l.Wait(text, func() bool { return slices.ContainsFunc(f.Calls, func(c call) bool { return c.Method == method }) })
+	}
+	f.Lock()
+	defer f.Unlock()
+	texts := map[string]int{}
+	for _, c := range f.Calls {
+		if c.Method == "sendMessage" {
+			texts[c.Fields["text"]]++
+		}
+	}
+	for text, n := range texts {
+		if n > 1 {
+			t.Errorf("said %d times: %s", n, text)
+		}
+	}
+}
+
+func TestAPickerThatCannotReplaceTheButtonsComesInItsOwnMessage(t *testing.T) {
+	const moved = -777
+	for name, c := range map[string]struct {
+		no   *refusal
+		chat int64
+	}{
+		"flooded": {flooded(30 * time.Second), group},
+		"moved":   {refused(http.StatusBadRequest, `{"ok":false,"error_code":400,"description":"Bad Request: group chat was upgraded to a supergroup chat","parameters":{"migrate_to_chat_id":-777}}`), moved},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			l := live(t, f, &kvtest.Disk{})
+			l.Say(2, bob, "hello")
+			l.posted("do not know")
+			l.Say(group, alice, "/challenge @bob chess white")
+			l.Say(group, bob, "/accept")
+			board := l.posted("sendPhoto", "is to move")
+			tries := 0
+			f.Lock()
+			f.Refuse = func(r call) *refusal {
+				switch {
+				case r.Method == "editMessageReplyMarkup":
+					tries++
+					return c.no
+				case c.chat == moved && r.Fields["chat_id"] == strconv.Itoa(group):
+					return c.no
+				}
+				return nil
+			}
+			f.Unlock()
+			l.Press(group, alice, board, "pick 1 0 - - 0")
+			l.posted("sendMessage", "Which piece", fmt.Sprint("chat_id:", c.chat))
+			f.Lock()
+			defer f.Unlock()
+			if tries != 1 {
+				t.Errorf("tried %d times", tries)
+			}
+		})
 	}
 }

@@ -28,7 +28,7 @@ func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	err := a.say(ctx, p.Place.Address, 0, p.Entry.Game, p.Note)
+	err := a.say(ctx, new(parts), p.Place.Address, 0, p.Entry.Game, p.Note)
 	if _, ok := a.moved(ctx, p.Place.Address, err); ok {
 		return errors.New("telegram: the group has a new number") // and is found under it the next time
 	}
@@ -67,26 +67,50 @@ func refusedAs(err error, words ...string) bool {
 	return errors.Is(err, library.ErrorBadRequest) && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(err.Error(), w) })
 }
 
-// say says a note, as an answer to a message unless that is 0, and remembers of which
-// game it is.
-func (a *Adapter) say(ctx context.Context, place storage.Address, to int, game storage.GameID, n bot.Note) error {
-	sent, err := a.send(ctx, place, to, n)
+// parts are the messages of a note, of which some were said before another could not be.
+type parts struct {
+	said, now int
+	sent      *models.Message // the last of them with buttons, if there are any
+}
+
+// next says the next part, unless that was done.
+func (p *parts) next(say func() (*models.Message, error)) error {
+	if p.now++; p.now <= p.said {
+		return nil
+	}
+	sent, err := say()
+	if err != nil {
+		return err
+	}
+	p.said, p.sent = p.now, sent
+	return nil
+}
+
+// say says what was not yet said of a note, as an answer to a message unless that is 0,
+// and remembers of which game it is.
+func (a *Adapter) say(ctx context.Context, p *parts, place storage.Address, to int, game storage.GameID, n bot.Note) error {
+	err := a.send(ctx, p, place, to, n)
 	if chat, thread := chatOf(place); thread != 0 && refusedAs(err, "thread not found", "TOPIC_CLOSED", "TOPIC_DELETED") {
 		place = address(chat, 0) // the topic is gone, and the group is not
-		sent, err = a.send(ctx, place, to, n)
+		err = a.send(ctx, p, place, to, n)
 	}
 	if refusedAs(err, "rights to send photos", "rights to send animations") {
 		n = inWords(n)
-		sent, err = a.send(ctx, place, to, n)
+		*p = parts{}
+		err = a.send(ctx, p, place, to, n)
 	}
 	if err != nil {
 		return err
 	}
+	sent := p.sent
 	if n.File != nil {
-		if err := a.another(ctx, place); err != nil {
-			return err
-		}
-		if err := a.sendFile(ctx, place, n.File); err != nil {
+		err := p.next(func() (*models.Message, error) {
+			if err := a.another(ctx, place); err != nil {
+				return nil, err
+			}
+			return sent, a.sendFile(ctx, place, n.File)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -99,15 +123,16 @@ func (a *Adapter) say(ctx context.Context, place storage.Address, to int, game s
 	return nil
 }
 
-// send sends a note.
-func (a *Adapter) send(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+// send sends a note but for its file.
+func (a *Adapter) send(ctx context.Context, p *parts, place storage.Address, to int, n bot.Note) error {
+	p.now = 0
 	switch {
 	case n.Replay != nil:
-		return a.sendReplay(ctx, place, to, n)
+		return p.next(func() (*models.Message, error) { return a.sendReplay(ctx, place, to, n) })
 	case n.Pictured():
-		return a.sendPhoto(ctx, place, to, n)
+		return a.sendPhoto(ctx, p, place, to, n)
 	default:
-		return a.sendText(ctx, place, to, n)
+		return a.sendText(ctx, p, place, to, n)
 	}
 }
 
@@ -178,62 +203,79 @@ func replying(to int) *models.ReplyParameters {
 
 // another waits until one more message may be said at a place.
 func (a *Adapter) another(ctx context.Context, place storage.Address) error {
-	return a.pause(ctx, a.post.Take(place))
+	if err := a.pause(ctx, a.post.Take(place)); err != nil {
+		return err
+	}
+	return a.pause(ctx, a.post.Held(place)) // which may have come meanwhile
 }
 
 // sendText sends a text in as many messages as it needs, with the buttons below the last.
-func (a *Adapter) sendText(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
-	chat, thread := chatOf(place)
-	noPreview := true
-	var sent *models.Message
-	parts := pages(n.Text, maxText)
-	for i, part := range parts {
-		if i > 0 {
-			if err := a.another(ctx, place); err != nil {
-				return nil, err
+func (a *Adapter) sendText(ctx context.Context, p *parts, place storage.Address, to int, n bot.Note) error {
+	texts := pages(n.Text, maxText)
+	for i, text := range texts {
+		err := p.next(func() (*models.Message, error) {
+			if i > 0 {
+				if err := a.another(ctx, place); err != nil {
+					return nil, err
+				}
 			}
-		}
-		params := &library.SendMessageParams{
-			ChatID: chat, MessageThreadID: thread, Text: spell(part, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
-			LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
-		}
-		if i == len(parts)-1 && len(n.Buttons) > 0 {
-			keyboard, err := a.keyboard(ctx, n.Buttons)
-			if err != nil {
-				return nil, err
+			if i < len(texts)-1 {
+				return a.sendPage(ctx, place, to, bot.Note{Text: text, Asks: n.Asks})
 			}
-			params.ReplyMarkup = keyboard
-		}
-		if n.Asks && to != 0 { // who answers this one is heard in spite of privacy mode
-			params.ReplyMarkup = &models.ForceReply{ForceReply: true, Selective: true}
-		}
-		var err error
-		if sent, err = a.library.SendMessage(ctx, params); err != nil {
-			return nil, err
+			return a.sendPage(ctx, place, to, bot.Note{Text: text, Asks: n.Asks, Buttons: n.Buttons})
+		})
+		if err != nil {
+			return err
 		}
 	}
-	return sent, nil
+	return nil
 }
 
-// sendPhoto sends a picture; what its caption cannot hold comes in a message before it.
-func (a *Adapter) sendPhoto(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendPage(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
-	caption := n.Text
-	if length(n.Text.Plain()) > maxCaption {
-		if _, err := a.sendText(ctx, place, to, bot.Note{Text: n.Text}); err != nil {
+	noPreview := true
+	params := &library.SendMessageParams{
+		ChatID: chat, MessageThreadID: thread, Text: spell(n.Text, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
+	}
+	if len(n.Buttons) > 0 {
+		keyboard, err := a.keyboard(ctx, n.Buttons)
+		if err != nil {
 			return nil, err
 		}
-		caption = nil
+		params.ReplyMarkup = keyboard
+	}
+	if n.Asks && to != 0 { // who answers this one is heard in spite of privacy mode
+		params.ReplyMarkup = &models.ForceReply{ForceReply: true, Selective: true}
+	}
+	return a.library.SendMessage(ctx, params)
+}
+
+// sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
+func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address, to int, n bot.Note) error {
+	if length(n.Text.Plain()) <= maxCaption {
+		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, place, to, n) })
+	}
+	if err := a.sendText(ctx, p, place, to, bot.Note{Text: n.Text}); err != nil {
+		return err
+	}
+	n.Text = nil
+	return p.next(func() (*models.Message, error) {
 		if err := a.another(ctx, place); err != nil {
 			return nil, err
 		}
-	}
+		return a.sendPicture(ctx, place, to, n)
+	})
+}
+
+func (a *Adapter) sendPicture(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+	chat, thread := chatOf(place)
 	picture, name, alt, err := n.Still()
 	if err != nil {
 		return nil, err
 	}
 	params := &library.SendPhotoParams{
-		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, caption, alt), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, n.Text, alt), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	}
 	if len(n.Buttons) > 0 {
 		keyboard, err := a.keyboard(ctx, n.Buttons)
