@@ -33,7 +33,7 @@ type gateway struct {
 
 	conn   *websocket.Conn
 	events []Packet // of the session
-	packed bool     // they are compressed, as the bot has asked
+	packed bool     // READY is compressed, as the bot has asked
 }
 
 // intentContent is that for what all messages say.
@@ -47,7 +47,6 @@ const (
 
 // What packets are for.
 const (
-	opDispatch = 0
 	opBeat     = 1
 	opIdentify = 2
 	opResume   = 6
@@ -182,7 +181,7 @@ func (f *Discord) Send(p Packet) { f.sendTo(f.conn, p) }
 func (f *Discord) sendTo(conn *websocket.Conn, p Packet) {
 	switch {
 	case conn == nil:
-	case f.packed && p.Op == opDispatch:
+	case f.packed && p.Type == "READY":
 		var packed bytes.Buffer
 		z := zlib.NewWriter(&packed)
 		_ = json.NewEncoder(z).Encode(p)                               // it is in memory
