@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/render"
 	"chimera/rules"
@@ -208,16 +209,10 @@ type gameList struct {
 	names         map[storage.PersonID]string
 }
 
-// At most so many of each are listed.
-const (
-	mostPlaying = 15
-	mostEnded   = 5
-)
-
 func (b *Bot) list(ctx context.Context, p storage.Person) (*gameList, error) {
 	list := &gameList{whose: p, names: map[storage.PersonID]string{}}
 	var err error
-	if list.playing, list.all, err = b.match.Agenda(ctx, p.ID, mostPlaying); err != nil {
+	if list.playing, list.all, err = b.match.Agenda(ctx, p.ID, limit.Listed); err != nil {
 		return nil, err
 	}
 	if list.made, list.pending, err = b.match.Challenges(ctx, p.ID); err != nil {
@@ -238,7 +233,7 @@ func (b *Bot) list(ctx context.Context, p storage.Person) (*gameList, error) {
 		return err
 	})
 	for _, id := range slices.Backward(played) {
-		if err != nil || len(list.ended) == mostEnded {
+		if err != nil || len(list.ended) == limit.ListedEnded {
 			break
 		}
 		var sight *match.Sight

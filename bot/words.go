@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
@@ -132,7 +133,7 @@ func refusal(no *match.Refusal) Text {
 	case match.WithYourself:
 		return say("You cannot challenge yourself. Name somebody else, or nobody to let anyone join.")
 	case match.TooManyChallenges:
-		return say(fmt.Sprintf("You have %d challenges open, the most there may be. Write ", match.MaxChallenges), code("cancel"), " to take one back.")
+		return say(fmt.Sprintf("You have %d challenges open, the most there may be. Write ", limit.Challenges), code("cancel"), " to take one back.")
 	case match.NoSuchChallenge:
 		return say("Challenge ", hash(no.Game), " is not open any more.")
 	case match.NotForYou:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/render"
 	"chimera/rules"
@@ -163,7 +164,7 @@ func planFault(f *match.PlanFault) Text {
 	case errors.As(f.Why, &illegal):
 		return say("In “", clip(f.Text), "”: ", illegal.Error(), " Nothing was stored.")
 	case errors.Is(f.Why, match.ErrPlanLong):
-		return say(fmt.Sprintf("At most %d lines of %d pairs of moves each can be stored. Nothing was.", match.MaxLines, match.MaxDepth))
+		return say(fmt.Sprintf("At most %d lines of %d pairs of moves each can be stored. Nothing was.", limit.PlanLines, limit.PlanDepth))
 	case errors.Is(f.Why, match.ErrPlanConflict):
 		return say("“", clip(f.Text), "” is a second answer to the same moves. Give one. Nothing was stored.")
 	case f.Text == "":

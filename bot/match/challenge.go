@@ -7,12 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
 )
-
-// MaxChallenges is how many challenges a person may have open.
-const MaxChallenges = 20
 
 // Terms are what a challenge proposes.
 type Terms struct {
@@ -72,7 +70,7 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		if err != nil {
 			return Done{}, err
 		}
-		if len(open) >= MaxChallenges {
+		if len(open) >= limit.Challenges {
 			return Done{}, &Refusal{Why: TooManyChallenges}
 		}
 		id, err := w.NewGameID()

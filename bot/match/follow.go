@@ -5,11 +5,9 @@ import (
 	"errors"
 	"slices"
 
+	"chimera/bot/limit"
 	"chimera/storage"
 )
-
-// MaxAlso is in how many places besides its own a game can be told.
-const MaxAlso = 20
 
 // Follow lets the asker's place be told of each move of a game, or no more.
 func (s *Service) Follow(ctx context.Context, by By, id storage.GameID, wanted bool) (Done, error) {
@@ -22,7 +20,7 @@ func (s *Service) Follow(ctx context.Context, by By, id storage.GameID, wanted b
 			return Done{}, err
 		case g.Over():
 			return Done{}, &Refusal{Over, id}
-		case wanted && len(g.Also) >= MaxAlso:
+		case wanted && len(g.Also) >= limit.Follows:
 			return Done{}, &Refusal{TooManyFollow, id}
 		}
 		was := g

@@ -9,14 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/limit"
 	"chimera/storage"
 )
 
 // Bounds of links.
 const (
 	LinkFor    = 15 * time.Minute // a code is good for
-	MaxGuesses = 5                // wrong codes in
-	GuessesIn  = time.Hour
 	CodeLength = 12
 )
 
@@ -93,7 +92,7 @@ func (s *Service) redeem(ctx context.Context, by By, code string, do func(storag
 		if err != nil {
 			return Done{}, err
 		}
-		if me.Guesses >= MaxGuesses && s.now().Sub(me.Guessed) < GuessesIn {
+		if me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime {
 			return Done{}, &Refusal{Why: TooManyGuesses}
 		}
 		link, err := w.Link(code)
@@ -119,7 +118,7 @@ func (s *Service) guessed(ctx context.Context, id storage.PersonID) error {
 			return err
 		}
 		was := p
-		if s.now().Sub(p.Guessed) >= GuessesIn {
+		if s.now().Sub(p.Guessed) >= limit.GuessTime {
 			p.Guesses, p.Guessed = 0, s.now()
 		}
 		p.Guesses++

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
@@ -86,13 +87,13 @@ func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
 	d, err := c.UseLink(t.Context(), c.bob, code)
 	c.refused(match.BadCode, d, err)
 	code = c.code(c.alice)
-	for range match.MaxGuesses - 1 {
+	for range limit.Guesses - 1 {
 		d, err = c.UseLink(t.Context(), c.bob, "WRONG")
 		c.refused(match.BadCode, d, err)
 	}
 	d, err = c.UseLink(t.Context(), c.bob, code)
 	c.refused(match.TooManyGuesses, d, err)
-	c.now = c.now.Add(match.GuessesIn)
+	c.now = c.now.Add(limit.GuessTime)
 	code = c.code(c.alice)
 	c.must(c.UseLink(t.Context(), c.bob, code))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -190,7 +191,7 @@ func TestARefusalChangesNothing(t *testing.T) {
 func TestTwentyChallengesMayBeOpen(t *testing.T) {
 	c := newClub(t)
 	terms := match.Terms{Variant: "combine", Color: "random"}
-	for range match.MaxChallenges {
+	for range limit.Challenges {
 		c.must(c.Challenge(t.Context(), c.alice, terms))
 	}
 	d, err := c.Challenge(t.Context(), c.alice, terms)

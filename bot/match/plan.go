@@ -8,14 +8,9 @@ import (
 	"regexp"
 	"strings"
 
+	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
-)
-
-// Bounds of conditional moves: lines, and pairs of moves in one.
-const (
-	MaxLines = 10
-	MaxDepth = 10
 )
 
 // PlanFault is what is wrong with conditional moves as somebody wrote them.
@@ -64,7 +59,7 @@ func (s *Service) Plan(ctx context.Context, by By, id storage.GameID, text strin
 			if err != nil {
 				return change{}, err
 			}
-			if lines = append(lines, line); len(lines) > MaxLines {
+			if lines = append(lines, line); len(lines) > limit.PlanLines {
 				return change{}, &PlanFault{Why: ErrPlanLong}
 			}
 		}
@@ -113,7 +108,7 @@ func readLine(pos *rules.Position, text string, answers map[string]string) (stor
 				return nil, &PlanFault{move, err}
 			}
 		}
-		if len(line) > 2*MaxDepth {
+		if len(line) > 2*limit.PlanDepth {
 			return nil, &PlanFault{text, ErrPlanLong}
 		}
 	}

@@ -17,7 +17,7 @@ const (
 	Over              Why = "over"                // the game has ended
 	NoSuchVariant     Why = "no such variant"     //
 	WithYourself      Why = "with yourself"       // a challenge to oneself
-	TooManyChallenges Why = "too many challenges" // MaxChallenges are open
+	TooManyChallenges Why = "too many challenges" // limit.Challenges are open
 	NoSuchChallenge   Why = "no such challenge"   //
 	NotForYou         Why = "not for you"         // the challenge is to somebody else
 	OwnChallenge      Why = "own challenge"       // one's own cannot be accepted
