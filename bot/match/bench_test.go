@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -32,19 +33,25 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 		Variant: key, Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place, Began: c.now, Changed: c.now,
 		Pace: storage.Pace{Move: 3 * day}, Clock: storage.Clock{Since: c.now, Wake: c.now.Add(day)}, FEN: pos.FEN(), Result: "*",
 	}
-	now := rules.NewGame(pos)
+	now, joined := rules.NewGame(pos), false
 	for _, text := range moves {
 		m, err := now.Position.Parse(text)
 		if err != nil {
 			b.Fatal(err)
 		}
+		joined = joined || slices.ContainsFunc(now.Position.Effects(m), func(e rules.Effect) bool {
+			return e.Kind == rules.Merged || e.Kind == rules.Absorbed || e.Kind == rules.Born
+		})
 		g.Before = now.Position.FEN()
 		if now, err = now.Play(m); err != nil {
 			b.Fatal(err)
 		}
 		g.Moves = append(g.Moves, v.Coordinate(m))
 	}
-	g.FEN, g.Past, g.Turn, g.Merged = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn()), len(g.Moves)
+	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
+	if !joined { // else they are as those of games that nobody has counted yet
+		g.Merged = len(g.Moves)
+	}
 	for written := 0; written < games; {
 		err := c.store.Update(b.Context(), func(w storage.Writer) error {
 			for range min(games-written, 2000) {
