@@ -84,9 +84,9 @@ func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, e
 // namedRole is the piece of a code or a name.
 func namedRole(v *rules.Variant, piece string) rules.Role {
 	for role, info := range v.Table {
-		if rules.Role(role) != rules.NoRole && (strings.EqualFold(info.Code, piece) || strings.EqualFold(info.Name, piece)) {
+		if rules.Role(role) != rules.NoRole && strings.EqualFold(info.Name, piece) {
 			return rules.Role(role)
 		}
 	}
-	return rules.NoRole
+	return v.Table.Find(piece)
 }

@@ -65,3 +65,47 @@ func TestEnPassantIsKeptOnlyWhereAPawnStandsReady(t *testing.T) {
 		}
 	}
 }
+
+func TestAFENPieceThatIsSpeltAnotherWayIsNamed(t *testing.T) {
+	for _, c := range []struct{ key, fen, want string }{
+		{"stealth", "4k3/8/8/8/8/8/8/G3K3 w - - 0 1", `"G" in rank 1 of the FEN board is no piece of Stealth Bomber Chess: write [G].`},
+		{"stealth", "4k3/8/8/8/[bbrr]7/8/8/4K3 w - - 0 1", `"[bbrr]" in rank 4 of the FEN board is no piece of Stealth Bomber Chess: write [qq].`},
+		{"combine", "4k3/8/8/8/8/8/8/4K1[NR]1 w - - 0 1", `"[NR]" in rank 1 of the FEN board is no piece of Combine Chess: write [RN].`},
+		{"combine", "4k3/8/8/8/8/8/8/4K1[R]1 w - - 0 1", `"[R]" in rank 1 of the FEN board is no piece of Combine Chess: write R.`},
+		{"combine", "4k3/8/8/8/8/8/8/4KX2 w - - 0 1", `"X" in rank 1 of the FEN board is no piece of Combine Chess.`},
+	} {
+		for _, v := range variants.All() {
+			if v.Key != c.key {
+				continue
+			}
+			if _, err := v.Position(c.fen); err == nil || err.Error() != c.want {
+				t.Errorf("%s: %v, want %s", c.fen, err, c.want)
+			}
+		}
+	}
+}
+
+func TestPiecesAreFoundInAnySpelling(t *testing.T) {
+	for _, c := range []struct{ key, letters, want string }{
+		{"stealth", "RRBBN", "QQN"},
+		{"stealth", "BBRR", "QQ"},
+		{"stealth", "rbn", "QN"},
+		{"stealth", "RBG", "QG"},
+		{"stealth", "RRRBBB", "QQQ"},
+		{"stealth", "fwn", "NWF"},
+		{"combine", "NR", "RN"},
+		{"combine", "BR", "RB"},
+		{"combine", "Q", "Q"},
+		{"combine", "nq", "QN"},
+		{"chess", "RB", ""},
+		{"knightmare", "RB", ""},
+		{"combine", "NN", ""},
+		{"stealth", "KR", ""},
+		{"stealth", "", ""},
+	} {
+		table := position(t, c.key, "").Variant().Table
+		if got := table[table.Find(c.letters)].Code; got != c.want {
+			t.Errorf("%s: %s is found as %q, want %q", c.key, c.letters, got, c.want)
+		}
+	}
+}

@@ -65,6 +65,33 @@ func (t Table) Role(code string) Role {
 	return NoRole
 }
 
+// Find is the role of a code, in letters of either case and any order, and in a game
+// with pieces of several letters with R and B for Q; NoRole if there is none.
+func (t Table) Find(letters string) Role {
+	letters = strings.ToUpper(letters)
+	compound := slices.ContainsFunc(t, func(info RoleInfo) bool { return len(info.Code) > 1 })
+	if role := t.Role(letters); role != NoRole || !compound {
+		return role
+	}
+	for _, spell := range [...]func(string) string{sortLetters, spellOut} {
+		for r, info := range t {
+			if r != int(NoRole) && letters != "" && spell(info.Code) == spell(letters) {
+				return Role(r)
+			}
+		}
+	}
+	return NoRole
+}
+
+func sortLetters(letters string) string {
+	sorted := []byte(letters)
+	slices.Sort(sorted)
+	return string(sorted)
+}
+
+// spellOut writes R and B for each Q.
+func spellOut(letters string) string { return sortLetters(strings.ReplaceAll(letters, "Q", "RB")) }
+
 // Code is what move text calls p: the letters of a man, or of both halves of a
 // shared piece, in the order Q R B N, then the rest.
 func (t Table) Code(p Piece) string {

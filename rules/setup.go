@@ -149,7 +149,7 @@ func (v *Variant) parseRank(board *Board, rank int, text string) error {
 		rest = rest[len(code):]
 		piece, ok := v.parsePiece(code)
 		if !ok {
-			return BadFENf("%q in rank %d of the FEN board is no piece of %s.", code, rank+1, v.Name)
+			return v.badPiece(code, rank)
 		}
 		sq := v.Shape.At(file, rank)
 		if sq == NoSquare {
@@ -181,6 +181,22 @@ func (v *Variant) parsePiece(code string) (Piece, bool) {
 	}
 	role := v.Table.Role(upper)
 	return Man(color, role), role != NoRole && bracketed == v.Table[role].bracketed()
+}
+
+// badPiece says why a code is no piece, and what to write if one was meant.
+func (v *Variant) badPiece(code string, rank int) error {
+	letters := strings.Trim(code, "[]")
+	var man Piece
+	switch letters {
+	case strings.ToUpper(letters):
+		man.White = v.Table.Find(letters)
+	case strings.ToLower(letters):
+		man.Black = v.Table.Find(letters)
+	}
+	if man == (Piece{}) {
+		return BadFENf("%q in rank %d of the FEN board is no piece of %s.", code, rank+1, v.Name)
+	}
+	return BadFENf("%q in rank %d of the FEN board is no piece of %s: write %s.", code, rank+1, v.Name, v.appendPiece(nil, man))
 }
 
 // parseShared reads White's letters, then Black's small ones.
