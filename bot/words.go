@@ -333,10 +333,8 @@ func boardWords(s *match.Sight) Text {
 		return append(t, say("\nThis was the position after ", plural(s.Ply, "ply", "plies"), ".")...)
 	case s.Game.Over():
 		return append(append(t, say("\n", ended(s))...), ratedWords(s)...)
-	case s.Now.Position.Checked() != 0:
-		t = append(t, say("\nCheck! ")...)
 	default:
-		t = append(t, say("\n")...)
+		t = append(t, say("\n", alarm(s))...)
 	}
 	t = append(t, turnWords(s)...)
 	if sq := s.Now.Position.Frozen(); sq != rules.NoSquare {
@@ -346,6 +344,21 @@ func boardWords(s *match.Sight) Text {
 		t = append(t, say(" ", w)...)
 	}
 	return t
+}
+
+// alarm is what the side to move must know of either king, "" if there is nothing.
+func alarm(s *match.Sight) string {
+	pos := s.Now.Position
+	mover, other := s.Names[pos.Turn()], s.Names[pos.Turn().Other()]
+	switch {
+	case pos.TakesKing():
+		return other + "'s king can be captured now. "
+	case pos.Status() == rules.Mated:
+		return "Check, and no move ends it: " + mover + "'s king can be captured next. "
+	case pos.Checked() != 0:
+		return "Check! "
+	}
+	return ""
 }
 
 func title(s *match.Sight) Text {

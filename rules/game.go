@@ -87,7 +87,7 @@ func (g Game) Claim() (Outcome, bool) {
 // kingHangs reports whether a king is lost already, in a game in which kings are
 // taken: then the past draws nothing.
 func (g Game) kingHangs() bool {
-	return g.Position.Status() == Mated || g.Position.takesKing()
+	return g.Position.Status() == Mated || g.Position.TakesKing()
 }
 
 func (g Game) drawAt(repetitions, plies int) Outcome {

@@ -248,8 +248,9 @@ func (p *Position) Warning() string {
 	return ""
 }
 
-// takesKing reports whether the side to move can capture a king.
-func (p *Position) takesKing() bool {
+// TakesKing reports whether the side to move can capture a king, as it can only where
+// that is how a game is won.
+func (p *Position) TakesKing() bool {
 	return slices.ContainsFunc(p.moves, func(m Move) bool {
 		return p.variant.Table[p.setup.Board[m.To].Half(p.setup.Turn.Other())].Royal
 	})
