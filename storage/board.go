@@ -81,6 +81,7 @@ func (r Reader) Top(b Board, from, limit int) (lines []Ranked, all int, err erro
 	from = max(from, 1)
 	skip, begun := from-1, false
 	start, end := kv.Prefix(boardKey("top/", b))
+	size := len(start) + 2*numberSize
 	passed := 0
 	err = r.buckets(b, func(bucket int64, n int) bool {
 		if all += n; !begun && skip < n {
@@ -98,6 +99,9 @@ func (r Reader) Top(b Board, from, limit int) (lines []Ranked, all int, err erro
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
 			return nil, all, err
+		}
+		if len(item.Key) != size {
+			continue // it is damaged; Check reports it
 		}
 		if passed++; passed < from {
 			continue
@@ -142,8 +146,8 @@ func (r Reader) buckets(b Board, each func(bucket int64, n int) bool) error {
 		if err != nil {
 			return err
 		}
-		if len(item.Value) != 8 {
-			continue
+		if len(item.Value) != numberSize || len(item.Key) != len(start)+numberSize {
+			continue // it is damaged; Check reports it
 		}
 		bucket := scoreOf(binary.BigEndian.Uint64(item.Key[len(item.Key)-8:]))
 		if !each(bucket, int(binary.BigEndian.Uint64(item.Value))) {

@@ -28,7 +28,7 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 			return err
 		case found == nil:
 			return fmt.Errorf("storage: no records are in it: %w", kv.ErrNotDatabase)
-		case len(found) != 8:
+		case len(found) != 8 || binary.BigEndian.Uint64(found) == 0:
 			return fmt.Errorf("storage: the database has no readable version: %w", kv.ErrCorrupt)
 		}
 		version = binary.BigEndian.Uint64(found)

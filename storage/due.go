@@ -56,7 +56,9 @@ func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {
 		if len(due) == limit {
 			break
 		}
-		due = append(due, readDue(item.Key[len(prefix):]))
+		if d, ok := readDue(item.Key[len(prefix):]); ok {
+			due = append(due, d)
+		}
 	}
 	return due, nil
 }
@@ -70,10 +72,16 @@ func (r Reader) NextDue() (Deadline, error) {
 	return due[0], nil
 }
 
-func readDue(rest []byte) Deadline {
+// readDue reads what follows the prefix of a key; false if it is damaged, which Check
+// reports.
+func readDue(rest []byte) (Deadline, bool) {
+	kind := len(rest) - numberSize - 1 // where it ends
+	if kind < numberSize {
+		return Deadline{}, false
+	}
 	return Deadline{
 		At:   time.Unix(int64(binary.BigEndian.Uint64(rest)), 0).UTC(),
-		Kind: string(rest[8 : len(rest)-9]),
-		ID:   binary.BigEndian.Uint64(rest[len(rest)-8:]),
-	}
+		Kind: string(rest[numberSize:kind]),
+		ID:   binary.BigEndian.Uint64(rest[kind+1:]),
+	}, true
 }

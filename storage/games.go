@@ -211,8 +211,10 @@ func (r Reader) LivelyPlaces() ([]PlaceID, error) {
 			if err != nil {
 				return nil, err
 			}
-			place = PlaceID(binary.BigEndian.Uint64(item.Key[len(prefix):]))
-			break
+			if len(item.Key) == len(prefix)+2*numberSize {
+				place = PlaceID(binary.BigEndian.Uint64(item.Key[len(prefix):]))
+				break
+			}
 		}
 		if place == 0 {
 			return found, nil

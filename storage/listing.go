@@ -129,7 +129,9 @@ func (r Reader) Fading(day int64, limit int) ([]PersonID, error) {
 		if len(people) == limit {
 			break
 		}
-		people = append(people, PersonID(binary.BigEndian.Uint64(item.Key[len(item.Key)-8:])))
+		if p, ok := lastNumber[PersonID](item.Key); ok {
+			people = append(people, p)
+		}
 	}
 	return people, nil
 }

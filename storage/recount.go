@@ -2,7 +2,6 @@ package storage
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 
 	"chimera/storage/kv"
@@ -63,7 +62,10 @@ func (r Reader) Drafts(each func(PersonID, Career)) error {
 		if err != nil {
 			return err
 		}
-		p := PersonID(binary.BigEndian.Uint64(item.Key[len(item.Key)-8:]))
+		p, ok := lastNumber[PersonID](item.Key)
+		if !ok {
+			continue
+		}
 		career, err := r.kv.Get(careerKey(p))
 		if err != nil {
 			return err
@@ -133,7 +135,8 @@ func (w Writer) AdoptFigures(limit int) (int, error) {
 		return 0, err
 	}
 	for _, k := range keys {
-		g, err := w.Game(GameID(binary.BigEndian.Uint64(k[len(k)-8:])))
+		id, _ := lastNumber[GameID](k)
+		g, err := w.Game(id)
 		if err != nil {
 			return 0, err
 		}

@@ -76,7 +76,11 @@ func (r Reader) Closing(before Month) (Server, error) {
 		if err != nil {
 			return Server{}, err
 		}
-		s, err := r.Server(ServerID(binary.BigEndian.Uint64(item.Key[len(item.Key)-8:])))
+		id, _ := lastNumber[ServerID](item.Key)
+		if len(item.Key) != len(closingKey(before, id)) {
+			continue // it is damaged; Check reports it
+		}
+		s, err := r.Server(id)
 		if err != nil {
 			return s, fmt.Errorf("%q: %w", item.Key, err)
 		}
@@ -146,10 +150,12 @@ func (r Reader) MonthTables(each func(s ServerID, m Month, kind string, t Table)
 		if err != nil {
 			return fmt.Errorf("%q: %w", item.Key, err)
 		}
-		const size = 8 // of a number
 		rest := item.Key[len(prefix):]
-		s, m := binary.BigEndian.Uint64(rest), binary.BigEndian.Uint64(rest[size:])
-		if err := each(ServerID(s), Month(m), string(rest[2*size:]), t); err != nil {
+		if len(rest) < 2*numberSize {
+			return fmt.Errorf("%q: %w", item.Key, kv.ErrCorrupt)
+		}
+		s, m := binary.BigEndian.Uint64(rest), binary.BigEndian.Uint64(rest[numberSize:])
+		if err := each(ServerID(s), Month(m), string(rest[2*numberSize:]), t); err != nil {
 			return err
 		}
 	}

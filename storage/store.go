@@ -26,29 +26,14 @@ type Store struct{ db kv.DB }
 // what is there. What an older program has written is brought up to date, in one
 // transaction; what a newer one has written is refused.
 func Open(ctx context.Context, db kv.DB) (*Store, error) {
-	var found []byte
-	err := db.View(ctx, func(r kv.Reader) (err error) {
-		found, err = r.Get(schemaKey())
-		return err
-	})
-	switch {
+	s := &Store{db}
+	switch was, err := Schema(ctx, db); {
+	case errors.Is(err, kv.ErrNotDatabase):
+		return s, s.Update(ctx, func(w Writer) error { return w.out.Put(schemaKey(), number(nil, schema)) })
 	case err != nil:
 		return nil, err
-	case found != nil && len(found) != 8:
-		return nil, fmt.Errorf("storage: the database has no readable version: %w", kv.ErrCorrupt)
-	}
-	s := &Store{db}
-	was := schema
-	if found != nil {
-		was = binary.BigEndian.Uint64(found)
-	}
-	switch {
-	case was > schema:
-		return nil, ErrNewer
 	case was < schema:
 		return s, s.Update(ctx, func(w Writer) error { return w.migrate(was) })
-	case found == nil:
-		return s, s.Update(ctx, func(w Writer) error { return w.out.Put(schemaKey(), number(nil, schema)) })
 	}
 	return s, nil
 }
@@ -82,6 +67,9 @@ type Writer struct {
 func number[N ~uint64](key []byte, n N) []byte {
 	return binary.BigEndian.AppendUint64(key, uint64(n))
 }
+
+// numberSize is how many bytes of a key a number fills.
+const numberSize = 8
 
 // text appends a name so that no other name's keys share its prefix.
 func text(key []byte, name string) []byte { return append(append(key, name...), 0) }
@@ -152,9 +140,18 @@ func numbers[N ~uint64](r Reader, prefix []byte) ([]N, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n := len(item.Key); n >= 8 {
-			found = append(found, N(binary.BigEndian.Uint64(item.Key[n-8:])))
+		if n, ok := lastNumber[N](item.Key); ok {
+			found = append(found, n)
 		}
 	}
 	return found, nil
+}
+
+// lastNumber is the number at the end of a key; false if the key is too short to have one,
+// which is damage that Check reports.
+func lastNumber[N ~uint64](key []byte) (N, bool) {
+	if len(key) < numberSize {
+		return 0, false
+	}
+	return N(binary.BigEndian.Uint64(key[len(key)-numberSize:])), true
 }

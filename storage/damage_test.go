@@ -1,0 +1,100 @@
+package storage_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/storage"
+	"chimera/storage/bolt"
+	"chimera/storage/kv"
+)
+
+// raw is an engine and a store over it.
+func raw(t *testing.T) (kv.DB, *storage.Store) {
+	t.Helper()
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db, store
+}
+
+// TestKeysThatDamageCutShortStopNothing reads lists with keys in them that are too short
+// to have a number.
+func TestKeysThatDamageCutShortStopNothing(t *testing.T) {
+	db, s := raw(t)
+	deadline := storage.Deadline{At: noon, Kind: storage.DueVacation, ID: 7}
+	update(t, s, func(w storage.Writer) error {
+		p, err := w.Meet(storage.Address{Platform: "console", ID: "alice"}, "alice")
+		if err != nil {
+			return err
+		}
+		was := p
+		p.Vacation.Until = noon
+		deadline.ID = uint64(p.ID)
+		return errors.Join(w.PutPerson(was, p), w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{"b": 5}}))
+	})
+	kinds := []string{
+		"top/b\x00", "histogram/b\x00", "due/", "due/\x00\x00\x00\x00\x00\x00\x00\x01", "here/", "fades/", "closing/", "draft/", "player/", "month/", "listed/",
+	}
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		for _, kind := range kinds {
+			if err := w.Put([]byte(kind+"\x00"), []byte("12345678")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(r storage.Reader) error {
+		lines, all, err := r.Top("b", 1, 10)
+		if len(lines) != 1 || all != 1 || err != nil {
+			t.Errorf("the board has %v, %d in all, %v", lines, all, err)
+		}
+		due, err := r.Due(noon.Add(time.Hour), 10)
+		if len(due) != 1 || due[0] != deadline || err != nil {
+			t.Errorf("due are %v, %v; want %v", due, err, deadline)
+		}
+		if places, err := r.LivelyPlaces(); len(places) > 0 || err != nil {
+			t.Errorf("lively places are %v, %v", places, err)
+		}
+		if people, err := r.Fading(storage.UnixDay(noon), 10); len(people) > 0 || err != nil {
+			t.Errorf("fading are %v, %v", people, err)
+		}
+		if _, err := r.Closing(storage.MonthOf(noon) + 1); err != nil {
+			t.Error(err)
+		}
+		var faults []string
+		_ = r.Check(func(fault string) { faults = append(faults, fault) }) // it may end at what cannot be read
+		t.Log(strings.Join(faults, "\n"))
+		return nil
+	})
+}
+
+func TestADatabaseOfVersion0IsRefused(t *testing.T) {
+	db, _ := raw(t)
+	err := db.Update(t.Context(), func(w kv.Writer) error { return w.Put([]byte("meta/schema"), make([]byte, 8)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := storage.Open(t.Context(), db); !errors.Is(err, kv.ErrCorrupt) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := storage.Schema(t.Context(), db); !errors.Is(err, kv.ErrCorrupt) {
+		t.Errorf("error %v", err)
+	}
+}
