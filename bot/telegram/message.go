@@ -131,7 +131,7 @@ func (a *Adapter) command(m *models.Message, units []uint16) (name string, end i
 
 // wordsOf is what an entity marks, "" where it does not fit the text.
 func wordsOf(units []uint16, e models.MessageEntity) string {
-	if e.Offset < 0 || e.Length < 0 || e.Offset+e.Length > len(units) {
+	if e.Offset < 0 || e.Length < 0 || e.Offset > len(units) || e.Length > len(units)-e.Offset {
 		return ""
 	}
 	return string(utf16.Decode(units[e.Offset : e.Offset+e.Length]))

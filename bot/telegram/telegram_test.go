@@ -7,12 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
 	"chimera/bot/loopback"
@@ -126,7 +131,7 @@ func (l *life) posted(parts ...string) int {
 }
 
 func TestAGameByCommandsInAGroup(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 	l.Say(2, bob, "/start")
 	l.posted("challenge")
 	l.Say(group, alice, "/challenge@ChimeraBot @bob chess white")
@@ -150,7 +155,7 @@ func TestAGameByCommandsInAGroup(t *testing.T) {
 }
 
 func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 	l.Say(2, bob, "hello")
 	l.posted("do not know")
 	l.Say(group, alice, "/challenge @bob chess white")
@@ -164,7 +169,7 @@ func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 }
 
 func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 	l.Say(2, bob, "hello")
 	l.posted("do not know")
 	l.Say(group, alice, "/challenge @bob chess white")
@@ -279,7 +284,7 @@ func TestAGroupThatSaysSoIsFollowed(t *testing.T) {
 		"to there":   {group, "migrate_to_chat_id", moved},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := live(t, newFake(t), &kvtest.Disk{})
+			l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 			begins(l, variants.All()[0])
 			l.Say(news.chat, alice, "", func(m map[string]any) { m[news.field] = news.other })
 			l.Wait("the news to be heard", func() bool { return l.Pending() == 0 })
@@ -292,7 +297,7 @@ func TestAGroupThatSaysSoIsFollowed(t *testing.T) {
 }
 
 func TestSomebodyWhoBlocksTheBotIsNotWrittenTo(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 	l.Say(1, alice, "/challenge chess white")
 	l.Say(2, bob, "/start "+l.code("chat_id:1", "alice challenges"))
 	l.posted("sendPhoto", "chat_id:2", "is to move")
@@ -351,7 +356,7 @@ func startOf(t *testing.T) *rules.Position {
 // TestAPictureIsUploadedOnce looks for the name that Telegram gave a board in what sends
 // the same board again.
 func TestAPictureIsUploadedOnce(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 	begins(l, variants.All()[0])
 	for _, text := range []string{"/board", "/board", "/board flip", "/board flip", "/version"} {
 		l.Say(group, alice, text)
@@ -373,7 +378,7 @@ func TestAPictureIsUploadedOnce(t *testing.T) {
 }
 
 func TestAPressIsAnsweredBeforeAnythingElse(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 	board := begins(l, variants.All()[0])
 	pressed := func(data string, parts ...string) (before []call) {
 		l.Lock()
@@ -496,6 +501,48 @@ func (l *life) brings(secret, update string) (status int) {
 	return w.status
 }
 
+// TestTheWebhookMayHaveAnyPath has paths that a router would take for patterns, or clean.
+func TestTheWebhookMayHaveAnyPath(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+	ask := func(path, method, to string) int {
+		address, err := url.Parse("https://example.org" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := httptest.NewRecorder()
+		l.chat.at(address.Path).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, to, nil))
+		return w.Code
+	}
+	const nobody = http.StatusUnauthorized // as the hook says to who does not know the secret
+	for path, to := range map[string]string{
+		"": "/", "/": "/", "/hook": "/hook", "/{": "/{", "/a{b": "/a%7Bb", "/{x...}": "/%7Bx...%7D", "/../hook": "/../hook", "//": "//",
+	} {
+		if status := ask(path, http.MethodPost, to); status != nobody {
+			t.Errorf("at %q, %q is answered with %d", path, to, status)
+		}
+		if status := ask(path, http.MethodGet, to); status != http.StatusMethodNotAllowed {
+			t.Errorf("at %q, to get %q is answered with %d", path, to, status)
+		}
+		if status := ask(path, http.MethodPost, "/other"); status != http.StatusNotFound {
+			t.Errorf("at %q, another path is answered with %d", path, status)
+		}
+	}
+}
+
+func TestMarksThatDoNotFitTheTextAreNoWords(t *testing.T) {
+	text := []uint16{'/', 'h', 'i'}
+	for _, e := range []models.MessageEntity{
+		{Offset: math.MaxInt, Length: 3}, {Offset: 1, Length: math.MaxInt}, {Offset: -1, Length: 2}, {Offset: 2, Length: -1}, {Offset: 1, Length: 3},
+	} {
+		if words := wordsOf(text, e); words != "" {
+			t.Errorf("%+v is %q", e, words)
+		}
+	}
+	if words := wordsOf(text, models.MessageEntity{Offset: 1, Length: 2}); words != "hi" {
+		t.Errorf("a mark that fits is %q", words)
+	}
+}
+
 type recorder struct {
 	header http.Header
 	status int
@@ -506,7 +553,7 @@ func (r *recorder) Write(b []byte) (int, error) { return len(b), nil }
 func (r *recorder) WriteHeader(status int)      { r.status = status }
 
 func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 	place := address(group, 0)
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	post := bot.NewCourier(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
@@ -522,7 +569,7 @@ func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
 }
 
 func TestTopicsOfAGroupAreHeldTogether(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	post := bot.NewCourier(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
 	post.Hold(address(group, 9), &bot.Later{After: time.Minute, Err: errors.New("429")})

@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"encoding/json"
@@ -29,14 +30,8 @@ func (a *Adapter) listen(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("telegram: cannot listen for the webhook: %w", err)
 	}
-	path := address.Path
-	if path == "" {
-		path = "/"
-	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST "+path, a.hook)
 	const patience = 10 * time.Second
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: patience, ReadTimeout: patience, MaxHeaderBytes: 16 << 10}
+	server := &http.Server{Handler: a.at(address.Path), ReadHeaderTimeout: patience, ReadTimeout: patience, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	if err = a.setWebhook(ctx); err == nil {
@@ -49,6 +44,21 @@ func (a *Adapter) listen(ctx context.Context) error {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	return errors.Join(err, server.Shutdown(end))
+}
+
+// at answers what is brought to a path, whatever signs are in it.
+func (a *Adapter) at(path string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path != cmp.Or(path, "/"):
+			http.NotFound(w, r)
+		case r.Method != http.MethodPost:
+			w.Header().Set("Allow", http.MethodPost)
+			http.Error(w, "updates are posted here", http.StatusMethodNotAllowed)
+		default:
+			a.hook(w, r)
+		}
+	})
 }
 
 // setWebhook tells Telegram where to bring updates, however long it is away.
