@@ -92,7 +92,7 @@ func (s *Service) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 		if err := s.page(r, ask, found); err != nil {
 			return err
 		}
-		if all := found.All + found.Unsure; ask.From > all && all > 0 {
+		if all := max(found.All+found.Unsure, 1); ask.From > all {
 			last := ask
 			last.From = (all-1)/PageSize*PageSize + 1
 			if err := s.page(r, last, found); err != nil {
