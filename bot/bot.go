@@ -17,16 +17,17 @@ import (
 
 // Bot answers messages. It is safe for concurrent use.
 type Bot struct {
-	match *match.Service
-	store *storage.Store
-	log   *slog.Logger
-	about string   // name and version
-	doors sync.Map // by platform, what a code is put behind to be a web address that leads there
+	match  *match.Service
+	store  *storage.Store
+	log    *slog.Logger
+	about  string // name and version
+	studio *studio
+	doors  sync.Map // by platform, what a code is put behind to be a web address that leads there
 }
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(service *match.Service, store *storage.Store, log *slog.Logger, about string) *Bot {
-	return &Bot{match: service, store: store, log: log, about: about}
+	return &Bot{match: service, store: store, log: log, about: about, studio: newStudio()}
 }
 
 // LinkCode stands before a code behind a door that is to link accounts; other codes are of
@@ -91,7 +92,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	r := request{msg: m, me: me, here: here, server: server}
 	notes, err := b.carryOut(ctx, r)
 	for i := range notes {
-		dress(&notes[i], me.Settings, server.Settings)
+		b.dress(&notes[i], me.Settings, server.Settings)
 	}
 	return notes, err
 }

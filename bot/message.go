@@ -1,8 +1,6 @@
 package bot
 
 import (
-	"bytes"
-	"cmp"
 	"time"
 
 	"chimera/render"
@@ -46,6 +44,9 @@ type Note struct {
 	Asks    bool           // wants a text that answers it
 	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
+
+	film   string  // names the game and the moves of Replay
+	studio *studio // where Poster and Replay are drawn
 }
 
 // Game is the game that a note or its buttons are about, 0 if none.
@@ -63,18 +64,6 @@ func (n *Note) Game() storage.GameID {
 
 // Pictured reports whether a picture that does not move goes with a note.
 func (n *Note) Pictured() bool { return n.Board != nil || n.Poster != nil }
-
-// Still is that picture as a PNG file, with a name for it, and tells what it shows.
-func (n *Note) Still() (picture []byte, name, alt string, err error) {
-	size := cmp.Or(n.Size, render.DefaultSize)
-	var file bytes.Buffer
-	if n.Board != nil {
-		err = render.PNG(&file, *n.Board, size)
-		return file.Bytes(), "board.png", render.Words(*n.Board), err
-	}
-	err = n.Poster.PNG(&file, size)
-	return file.Bytes(), "picture.png", n.Poster.Words(), err
-}
 
 // File is text to keep.
 type File struct{ Name, Content string }

@@ -52,7 +52,7 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 	if err == nil {
 		err = b.atSeats(ctx, &p)
 	}
-	dress(&p.Note, storage.Settings{}, server.Settings)
+	b.dress(&p.Note, storage.Settings{}, server.Settings)
 	return p, err
 }
 

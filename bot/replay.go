@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"chimera/bot/match"
@@ -21,6 +22,9 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
+	if wait := b.studio.wait(r.me.ID); wait > 0 {
+		return r.answer(tooManyReplays(wait)), nil
+	}
 	bottom := rules.White
 	if side, ok := sight.Game.SideOf(r.me.ID); ok {
 		bottom = rules.Color(side)
@@ -29,7 +33,7 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	note := Note{To: r.me.ID, Text: replayWords(sight)}
+	note := Note{To: r.me.ID, Text: replayWords(sight), film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
 	for i, now := range line {
 		var last []rules.Effect
 		if i > 0 {

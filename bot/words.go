@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"chimera/bot/limit"
@@ -134,6 +135,14 @@ func refusal(no *match.Refusal) Text {
 		return say("You cannot challenge yourself. Name somebody else, or nobody to let anyone join.")
 	case match.TooManyChallenges:
 		return say(fmt.Sprintf("You have %d challenges open, the most there may be. Write ", limit.Challenges), code("cancel"), " to take one back.")
+	case match.TooManyGames:
+		return say(fmt.Sprintf("You have %d games in progress, the most there can be. Finish one first; ", limit.Games), code("games"), " lists the most urgent.")
+	case match.OpponentBusy:
+		return say(fmt.Sprintf("Your opponent has %d games in progress, the most there can be. Try again when they've finished one.", limit.Games))
+	case match.TooManyHere:
+		return say(fmt.Sprintf("There are %d open challenges in this chat, the most there can be. Join one of them, or name your opponent.", limit.RoomChallenges))
+	case match.OfferedBefore:
+		return say("You've already asked that in this position. You can ask again after the next move in ", strings.ToLower(game[:1])+game[1:], ".")
 	case match.NoSuchChallenge:
 		return say("Challenge ", hash(no.Game), " is not open any more.")
 	case match.NotForYou:
@@ -226,6 +235,11 @@ func replayWords(s *match.Sight) Text {
 	return append(title(s), say("\n", plural(len(s.Game.Moves), "ply", "plies"), ".")...)
 }
 
+func tooManyReplays(wait time.Duration) Text {
+	return say(fmt.Sprintf("You've asked for %d replays in a row, the most there can be. Ask for the next in ", limit.Replays),
+		plural(int(wait.Seconds())+1, "second", "seconds"), ".")
+}
+
 func noneWaits() Text {
 	return say("None of your games here waits for that now. Write ", code("games"), " for whose turn it is.")
 }
@@ -236,7 +250,10 @@ func noneEnded() Text {
 
 func whichGame(ask *errAsk) Text {
 	t := say("Which game? Put its number first, as in ", code(hash(ask.games[0].ID)+" …"), ":")
-	for _, g := range ask.games {
+	for i, g := range ask.games {
+		if i == limit.Listed {
+			return append(t, say("\n… and ", plural(len(ask.games)-i, "more", "more"), "; ", code("games"), " lists the most urgent.")...)
+		}
 		opponent := g.Players[0]
 		if opponent == ask.me {
 			opponent = g.Players[1]

@@ -51,6 +51,8 @@ type Game struct {
 	Resign   *Offer `json:",omitempty"` // a resignation that wants its second word
 	Abort    *Offer `json:",omitempty"` // and an abort
 
+	Asked [2]Asked `json:",omitzero"` // what White and Black have offered between two moves
+
 	Merges  [2]int `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
 	Merged  int    `json:",omitempty"` // how many moves Merges and Made know; of games of an earlier version, none before the end
 	Counted bool   `json:",omitempty"` // it has changed ratings
@@ -78,6 +80,10 @@ type Offer struct {
 	By PersonID
 	At time.Time
 }
+
+// Asked is how often a side has offered a draw, and asked for a takeback, when so many
+// plies had been played.
+type Asked struct{ Ply, Draws, Takebacks int }
 
 // Over reports whether the game has ended.
 func (g *Game) Over() bool { return g.Ending != "" }

@@ -44,11 +44,11 @@ func (c *Clock) target(text string) (time.Time, bool) {
 // moveClock answers a line "@ …".
 func (c *Console) moveClock(ctx context.Context, text string) error {
 	if c.clock == nil {
-		return c.complain("The clock can be moved only where the program was started with --clock.")
+		return c.complain(ctx, "The clock can be moved only where the program was started with --clock.")
 	}
 	to, ok := c.clock.target(strings.TrimSpace(text))
 	if !ok {
-		return c.complain("Write how far to move the clock, as in @ +2d3h, or to when, as in @ 2026-12-01T12:00:00Z")
+		return c.complain(ctx, "Write how far to move the clock, as in @ +2d3h, or to when, as in @ 2026-12-01T12:00:00Z")
 	}
 	if to.Before(c.clock.Now()) {
 		c.clock.set(to)

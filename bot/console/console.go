@@ -10,7 +10,6 @@ package console
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -152,7 +151,7 @@ func readLine(in *bufio.Reader) (string, error) {
 }
 
 // Send says something to everyone.
-func (c *Console) Send(_ context.Context, p bot.Parcel) error { return c.say("", p.Note) }
+func (c *Console) Send(ctx context.Context, p bot.Parcel) error { return c.say(ctx, "", p.Note) }
 
 // Limits are none.
 func (c *Console) Limits(storage.Address) []bot.Limit { return nil }
@@ -178,7 +177,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	who, text, ok := strings.Cut(line, ":")
 	who, text = strings.TrimSpace(who), strings.TrimSpace(text)
 	if !ok || !name.MatchString(who) || strings.EqualFold(who, everyone) {
-		return c.complain("Write who speaks, then a colon, then what: alice: challenge @bob")
+		return c.complain(ctx, "Write who speaks, then a colon, then what: alice: challenge @bob")
 	}
 	m := bot.Message{Place: here, Server: house, From: person(who), Manager: true, Text: text, People: people(text)}
 	if label := pushed.FindStringSubmatch(text); label != nil {
@@ -193,7 +192,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 		if n.Ack {
 			continue // the outbox says it to everyone
 		}
-		if err := c.say(to, n); err != nil {
+		if err := c.say(ctx, to, n); err != nil {
 			return err
 		}
 	}
@@ -204,8 +203,8 @@ func (c *Console) answer(ctx context.Context, line string) error {
 const everyone = "all"
 
 // complain answers a line that is nobody's.
-func (c *Console) complain(sentence string) error {
-	return errors.Join(c.say("", bot.Note{Text: bot.Text{{Words: sentence}}}), c.out.Flush())
+func (c *Console) complain(ctx context.Context, sentence string) error {
+	return errors.Join(c.say(ctx, "", bot.Note{Text: bot.Text{{Words: sentence}}}), c.out.Flush())
 }
 
 // person is somebody by his name, in which capitals do not matter.
@@ -249,13 +248,13 @@ func (c *Console) press(who, label string) (text, press string) {
 const maxButtons = 1000
 
 // say writes one block.
-func (c *Console) say(to string, n bot.Note) error {
+func (c *Console) say(ctx context.Context, to string, n bot.Note) error {
 	lines := strings.Split(n.Text.Plain(), "\n")
 	if n.Board != nil {
 		lines = append(lines, strings.Split(strings.TrimRight(render.Text(*n.Board), "\n"), "\n")...)
 	}
 	if n.Pictured() && c.png != "" {
-		file, err := c.draw(n)
+		file, err := c.draw(ctx, n)
 		if err != nil {
 			return err
 		}
@@ -266,7 +265,7 @@ func (c *Console) say(to string, n bot.Note) error {
 		lines = append(lines, what+": "+file)
 	}
 	if n.Replay != nil && c.png != "" {
-		file, err := c.animate(n)
+		file, err := c.animate(ctx, n)
 		if err != nil {
 			return err
 		}
@@ -292,9 +291,9 @@ func (c *Console) say(to string, n bot.Note) error {
 }
 
 // draw writes a board, or a poster, as a picture and returns its name.
-func (c *Console) draw(n bot.Note) (string, error) {
+func (c *Console) draw(ctx context.Context, n bot.Note) (string, error) {
 	return c.picture(".png", func(file io.Writer) error {
-		picture, _, _, err := n.Still()
+		picture, _, _, err := n.Still(ctx)
 		if err == nil {
 			_, err = file.Write(picture)
 		}
@@ -303,9 +302,13 @@ func (c *Console) draw(n bot.Note) (string, error) {
 }
 
 // animate writes a replay as a moving picture and returns its name.
-func (c *Console) animate(n bot.Note) (string, error) {
+func (c *Console) animate(ctx context.Context, n bot.Note) (string, error) {
 	return c.picture(".gif", func(file io.Writer) error {
-		return render.GIF(file, n.Replay, cmp.Or(n.Size, render.DefaultSize), bot.ReplayStep)
+		film, _, err := n.Moving(ctx)
+		if err == nil {
+			_, err = file.Write(film)
+		}
+		return err
 	})
 }
 

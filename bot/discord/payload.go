@@ -11,7 +11,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/render"
 	"chimera/storage"
 )
 
@@ -86,7 +85,7 @@ func (a *Adapter) letters(ctx context.Context, n bot.Note) (all []letter, err er
 	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
 		return nil, err
 	}
-	return all, last.attach(n)
+	return all, last.attach(ctx, n)
 }
 
 // allow lets those be told whom a page mentions.
@@ -102,20 +101,16 @@ func allow(people []string, page string) mentions {
 }
 
 // attach adds the pictures and the file of a note.
-func (l *letter) attach(n bot.Note) error {
+func (l *letter) attach(ctx context.Context, n bot.Note) error {
 	switch {
 	case n.Replay != nil:
-		var film bytes.Buffer
-		if err := render.GIF(&film, n.Replay, cmp.Or(n.Size, render.DefaultSize), bot.ReplayStep); err != nil {
+		film, alt, err := n.Moving(ctx)
+		if err != nil {
 			return err
 		}
-		alt := "The game, move by move."
-		if len(n.Replay) > 0 {
-			alt += " At its end: " + render.Words(n.Replay[len(n.Replay)-1])
-		}
-		l.add("game.gif", "image/gif", alt, &film)
+		l.add("game.gif", "image/gif", alt, bytes.NewBuffer(film))
 	case n.Pictured():
-		picture, name, alt, err := n.Still()
+		picture, name, alt, err := n.Still(ctx)
 		if err != nil {
 			return err
 		}

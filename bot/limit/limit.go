@@ -25,9 +25,9 @@ const (
 
 // What may be asked again, and how often.
 const (
-	// OffersPerPly is how often one side may offer a draw, or ask for a takeback, before
-	// a move is played; after that a refusal stands until the game has gone on.
-	OffersPerPly = 1
+	// OffersPerMove is how often one side may offer a draw, and how often ask for a
+	// takeback, between two moves: a refusal stands until the game has gone on.
+	OffersPerMove = 1
 
 	// LinksPerDay is how often one person may link accounts within a day: each link
 	// joins two people's games and may be undone, and either is work.
@@ -41,19 +41,27 @@ const (
 
 // What may be drawn.
 const (
-	// Renders is how many moving pictures are drawn at once: each takes a core for a
-	// tenth of a second and some megabytes.
+	// Renders is how many replays and posters are drawn at once: each takes a core for up
+	// to a tenth of a second, and some megabytes.
 	Renders = 2
 
-	// RendersPerPerson is how many of one person's requests for a moving picture are
-	// drawn or wait at once.
-	RendersPerPerson = 2
+	// Replays is how many replays one person may ask for in a row; after those, one more
+	// each ReplayEvery.
+	Replays     = 10
+	ReplayEvery = 20 * time.Second
+
+	// FilmsKept is how many replays that were drawn are kept for who asks next, of some
+	// hundred kilobytes each.
+	FilmsKept = 64
+
+	// AskersKept is how many people's last requests for replays are known.
+	AskersKept = 4096
 )
 
 // How long a list may be.
 const (
 	// Listed is how many games in progress a list shows; it says how many more there are.
-	Listed = 15
+	Listed = 10
 
 	// ListedEnded is how many games that have ended it shows.
 	ListedEnded = 5

@@ -66,12 +66,8 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		if err := welcome(w.Reader, by, terms); err != nil {
 			return Done{}, err
 		}
-		open, err := w.ChallengesBy(by.Person)
-		if err != nil {
+		if err := roomFor(w.Reader, by, terms); err != nil {
 			return Done{}, err
-		}
-		if len(open) >= limit.Challenges {
-			return Done{}, &Refusal{Why: TooManyChallenges}
 		}
 		id, err := w.NewGameID()
 		if err != nil {
@@ -95,6 +91,37 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		}
 		return Done{Challenged, id}, s.announce(w, by, c, Challenged)
 	})
+}
+
+// roomFor refuses a challenge where there are as many as there can be, or its maker plays
+// as many games.
+func roomFor(r storage.Reader, by By, terms Terms) error {
+	if err := freeFor(r, by.Person, TooManyGames); err != nil {
+		return err
+	}
+	made, err := r.ChallengesBy(by.Person)
+	switch {
+	case err != nil:
+		return err
+	case len(made) >= limit.Challenges:
+		return &Refusal{Why: TooManyChallenges}
+	case terms.To != 0:
+		return nil
+	}
+	here, err := r.ChallengesAt(by.Place)
+	if err == nil && len(here) >= limit.RoomChallenges {
+		err = &Refusal{Why: TooManyHere}
+	}
+	return err
+}
+
+// freeFor refuses another game to a person who plays as many as one can.
+func freeFor(r storage.Reader, p storage.PersonID, why Why) error {
+	games, err := r.Playing(p)
+	if err == nil && len(games) >= limit.Games {
+		err = &Refusal{Why: why}
+	}
+	return err
 }
 
 // rematchOf is the rematch that the asker wants to offer, if his opponent has offered it
@@ -243,6 +270,12 @@ func (s *Service) Join(ctx context.Context, by By, code string) (Done, error) {
 // start makes a game of a challenge that the asker takes up, who plays it at seat if that
 // is not 0.
 func (s *Service) start(w storage.Writer, by By, c storage.Challenge, heads bool, seat storage.PlaceID) (Done, error) {
+	if err := freeFor(w.Reader, by.Person, TooManyGames); err != nil {
+		return Done{}, err
+	}
+	if err := freeFor(w.Reader, c.From, OpponentBusy); err != nil {
+		return Done{}, err
+	}
 	g, err := s.begin(c, by.Person, heads)
 	if err != nil {
 		return Done{}, err

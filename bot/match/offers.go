@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -17,6 +18,9 @@ func (s *Service) Draw(ctx context.Context, by By, id storage.GameID) (Done, err
 	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
 		switch {
 		case g.Draw == nil:
+			if err := ask(&g, by, func(a *storage.Asked) *int { return &a.Draws }); err != nil {
+				return change{}, err
+			}
 			g.Draw = s.offer(by)
 			return tell(g, DrawOffered, by, nil), nil
 		case g.Draw.By == by.Person:
@@ -37,6 +41,9 @@ func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done,
 		}
 		switch {
 		case g.Takeback == nil:
+			if err := ask(&g, by, func(a *storage.Asked) *int { return &a.Takebacks }); err != nil {
+				return change{}, err
+			}
 			g.Takeback = s.offer(by)
 			return tell(g, TakebackAsked, by, nil), nil
 		case g.Takeback.By == by.Person:
@@ -44,6 +51,25 @@ func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done,
 		}
 		return s.takeBack(g, by)
 	})
+}
+
+// ask counts what the asker offers, and refuses it where they have offered as much as one
+// may between two moves.
+func ask(g *storage.Game, by By, count func(*storage.Asked) *int) error {
+	side, ok := g.SideOf(by.Person)
+	if !ok {
+		return &Refusal{NotPlaying, g.ID}
+	}
+	asked := &g.Asked[side]
+	if asked.Ply != len(g.Moves) {
+		*asked = storage.Asked{Ply: len(g.Moves)}
+	}
+	offers := count(asked)
+	if *offers >= limit.OffersPerMove {
+		return &Refusal{OfferedBefore, g.ID}
+	}
+	*offers++
+	return nil
 }
 
 // pliesBack is how many plies go until the person is to move again where he

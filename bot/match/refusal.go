@@ -18,12 +18,16 @@ const (
 	NoSuchVariant     Why = "no such variant"     //
 	WithYourself      Why = "with yourself"       // a challenge to oneself
 	TooManyChallenges Why = "too many challenges" // limit.Challenges are open
+	TooManyGames      Why = "too many games"      // limit.Games are in progress
+	OpponentBusy      Why = "opponent busy"       // likewise the opponent's
+	TooManyHere       Why = "too many here"       // limit.RoomChallenges are open in this room
 	NoSuchChallenge   Why = "no such challenge"   //
 	NotForYou         Why = "not for you"         // the challenge is to somebody else
 	OwnChallenge      Why = "own challenge"       // one's own cannot be accepted
 	NotYourChallenge  Why = "not your challenge"  // another's cannot be cancelled
 	NoOffer           Why = "no offer"            // there is nothing to accept, decline or cancel
 	AlreadyOffered    Why = "already offered"     // a draw, or a takeback
+	OfferedBefore     Why = "offered before"      // limit.OffersPerMove, and no move was played since
 	NothingToClaim    Why = "nothing to claim"    //
 	NothingToTakeBack Why = "nothing to take back"
 	TooLateToAbort    Why = "too late to abort" // both have moved

@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -270,7 +269,7 @@ func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address
 
 func (a *Adapter) sendPicture(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
-	picture, name, alt, err := n.Still()
+	picture, name, alt, err := n.Still(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -326,12 +325,12 @@ func (a *Adapter) sendBoard(ctx context.Context, params *library.SendPhotoParams
 
 func (a *Adapter) sendReplay(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
-	var film bytes.Buffer
-	if err := render.GIF(&film, n.Replay, cmp.Or(n.Size, render.DefaultSize), bot.ReplayStep); err != nil {
+	film, _, err := n.Moving(ctx)
+	if err != nil {
 		return nil, err
 	}
 	return a.library.SendAnimation(ctx, &library.SendAnimationParams{
-		ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: "game.gif", Data: &film},
+		ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: "game.gif", Data: bytes.NewReader(film)},
 		Caption: spell(n.Text, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	})
 }

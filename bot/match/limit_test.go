@@ -1,0 +1,99 @@
+package match_test
+
+import (
+	"fmt"
+	"testing"
+
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// busy lets alice and bob play so many games.
+func busy(t *testing.T, c *club, games int) {
+	t.Helper()
+	pos, err := c.Variant("chess").Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.store.Update(t.Context(), func(w storage.Writer) error {
+		for range games {
+			id, err := w.NewGameID()
+			if err != nil {
+				return err
+			}
+			g := storage.Game{
+				ID: id, Variant: "chess", Players: [2]storage.PersonID{c.alice.Person, c.bob.Person}, Place: c.alice.Place,
+				Began: c.now, Changed: c.now, FEN: pos.FEN(), Result: rules.Unfinished.String(),
+			}
+			if err := w.PutGame(storage.Game{}, g); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNobodyPlaysMoreGamesAtOnceThanTheLimit(t *testing.T) {
+	c := newClub(t)
+	ctx := t.Context()
+	open := match.Terms{Variant: "chess", Color: "white"}
+	carol := c.meet("carol")
+	busy(t, c, limit.Games-1)
+	early := c.must(c.Challenge(ctx, c.alice, open))
+	offered := c.must(c.Challenge(ctx, carol, open))
+	d, err := c.Accept(ctx, c.alice, offered.Game)
+	c.must(d, err) // the last one there can be
+	d, err = c.Challenge(ctx, c.alice, open)
+	c.refused(match.TooManyGames, d, err)
+	d, err = c.Accept(ctx, carol, early.Game)
+	c.refused(match.OpponentBusy, d, err)
+	offered = c.must(c.Challenge(ctx, carol, open))
+	d, err = c.Accept(ctx, c.alice, offered.Game)
+	c.refused(match.TooManyGames, d, err)
+	c.must(c.Resign(ctx, c.alice, 1, false))
+	c.must(c.Resign(ctx, c.alice, 1, true))
+	c.must(c.Accept(ctx, c.alice, offered.Game))
+}
+
+func TestARoomHasOnlySoManyOpenChallenges(t *testing.T) {
+	c := newClub(t)
+	ctx := t.Context()
+	for i := range limit.RoomChallenges {
+		c.must(c.Challenge(ctx, c.meet(fmt.Sprint("guest", i)), match.Terms{Variant: "chess", Color: "random"}))
+	}
+	d, err := c.Challenge(ctx, c.alice, match.Terms{Variant: "chess", Color: "random"})
+	c.refused(match.TooManyHere, d, err)
+	c.must(c.Challenge(ctx, c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "random"}))
+}
+
+func TestWhatWasRefusedIsNotAskedAgainBeforeTheNextMove(t *testing.T) {
+	for what, ask := range map[string]func(*club, match.By, storage.GameID) (match.Done, error){
+		"a draw": func(c *club, by match.By, id storage.GameID) (match.Done, error) { return c.Draw(t.Context(), by, id) },
+		"a takeback": func(c *club, by match.By, id storage.GameID) (match.Done, error) {
+			return c.Takeback(t.Context(), by, id)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			c := newClub(t)
+			ctx := t.Context()
+			id := c.game()
+			c.moves(id, "e4", "e5")
+			c.must(ask(c, c.alice, id))
+			c.must(c.Decline(ctx, c.bob, id))
+			d, err := ask(c, c.alice, id)
+			c.refused(match.OfferedBefore, d, err)
+			c.must(ask(c, c.bob, id)) // the other side may
+			c.must(c.Decline(ctx, c.alice, id))
+			c.moves(id, "Nf3", "Nc6")
+			c.must(ask(c, c.alice, id))
+			c.must(c.Cancel(ctx, c.alice, id))
+			d, err = ask(c, c.alice, id)
+			c.refused(match.OfferedBefore, d, err)
+		})
+	}
+}

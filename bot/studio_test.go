@@ -1,0 +1,185 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/limit"
+	"chimera/storage"
+	"chimera/storage/bolt"
+)
+
+// asks lets somebody write to the bot in private.
+func asks(t testing.TB, o *office, who, text string) []bot.Note {
+	t.Helper()
+	at := storage.Address{Platform: "test", ID: who}
+	notes, err := o.bot.Handle(t.Context(), bot.Message{
+		Place: storage.Address{Platform: "test", ID: "room"}, From: bot.Person{Address: at, Name: who}, Text: text,
+		People: map[string]bot.Person{"@bob": someone("bob")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return notes
+}
+
+func TestOneReplayAfterTheOtherIsSlowedDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := newOffice(t)
+		o.says("room", "alice", "challenge @bob chess white")
+		o.says("room", "bob", "accept")
+		for i := range limit.Replays {
+			if notes := asks(t, o, "alice", "replay"); len(notes) != 1 || notes[0].Replay == nil {
+				t.Fatalf("replay %d is answered with %v", i+1, notes)
+			}
+		}
+		words := func() string { return asks(t, o, "alice", "replay")[0].Text.Plain() }
+		if got, want := words(), "You've asked for 10 replays in a row, the most there can be. Ask for the next in "; !strings.HasPrefix(got, want) {
+			t.Errorf("one more is answered with %q, want %q…", got, want)
+		}
+		if notes := asks(t, o, "bob", "replay"); notes[0].Replay == nil {
+			t.Error("somebody else gets none")
+		}
+		time.Sleep(limit.ReplayEvery)
+		if notes := asks(t, o, "alice", "replay"); notes[0].Replay == nil {
+			t.Error("later there is none")
+		}
+	})
+}
+
+func TestAReplayIsDrawnOnce(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	film := func(who string) []byte {
+		t.Helper()
+		n := asks(t, o, who, "replay")[0]
+		film, alt, err := n.Moving(t.Context())
+		if err != nil || !strings.HasPrefix(alt, "The game, move by move.") {
+			t.Fatal(alt, err)
+		}
+		return film
+	}
+	first, again := film("alice"), film("alice")
+	if &first[0] != &again[0] {
+		t.Error("the same replay was drawn twice")
+	}
+	if other := film("bob"); slices.Equal(first, other) {
+		t.Error("from the other side it is the same")
+	}
+	o.says("room", "alice", "e4")
+	if longer := film("alice"); slices.Equal(first, longer) {
+		t.Error("after a move it is the same")
+	}
+	o.says("room", "alice", "takeback")
+	o.says("room", "bob", "accept")
+	o.says("room", "alice", "d4")
+	if other := film("alice"); slices.Equal(other, film("bob")) || slices.Equal(other, first) {
+		t.Error("after another move instead it is the same")
+	}
+}
+
+func TestWhoNoLongerWaitsForAReplayHoldsNobodyUp(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	n := asks(t, o, "alice", "replay")[0]
+	if _, _, err := n.Moving(gone); err != nil && !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, _, err := n.Moving(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhichGameListsAFewOfMany(t *testing.T) {
+	o := newOffice(t)
+	for range 3 * limit.Listed {
+		o.says("room", "alice", "challenge @bob chess white")
+		o.says("room", "bob", "accept")
+	}
+	got := asks(t, o, "alice", "board")[0].Text.Plain()
+	if n := strings.Count(got, "\n"); n != limit.Listed+1 || !strings.Contains(got, "… and 20 more") {
+		t.Errorf("%d lines:\n%s", n, got)
+	}
+}
+
+// BenchmarkMovesWhileReplaying plays moves while 200 people ask for a replay of their own
+// at once, each of 120 plies, and reports how long a move takes from its text to its
+// answer at most and by 99 of 100, how much memory is in use at most, and how long it
+// takes until the last replay is drawn.
+func BenchmarkMovesWhileReplaying(b *testing.B) {
+	const people = 200
+	for b.Loop() {
+		engine, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		o := newOfficeOn(b, engine)
+		shuffle := []string{"Nf3", "Nf6", "Nc3", "Nc6", "Ng1", "Ng8", "Nb1", "Nb8"}
+		for i := range people {
+			o.says("room", fmt.Sprint("p", i), "challenge chess white 0d unrated")
+			o.says("room", "host"+fmt.Sprint(i), "accept #"+fmt.Sprint(i+1))
+			for ply := range 16 {
+				who := fmt.Sprint([]string{"p", "host"}[ply%2], i)
+				o.says("room", who, fmt.Sprintf("#%d %s", i+1, shuffle[ply%8]))
+			}
+		}
+		films := make([]bot.Note, people)
+		for i := range films {
+			films[i] = asks(b, o, fmt.Sprint("p", i), "replay #"+fmt.Sprint(i+1))[0]
+			for len(films[i].Replay) < 120 {
+				films[i].Replay = append(films[i].Replay, films[i].Replay[1:]...)
+			}
+		}
+		runtime.GC()
+		began := time.Now()
+		var drawing sync.WaitGroup
+		for i := range films {
+			drawing.Go(func() {
+				if _, _, err := films[i].Moving(b.Context()); err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		done := make(chan struct{})
+		go func() { drawing.Wait(); close(done) }()
+		var took []time.Duration
+		var most uint64
+		for ply := 0; ; ply++ {
+			if ply%8 == 0 {
+				o.says("room", "alice", "challenge @bob chess white")
+				o.says("room", "bob", "accept")
+			}
+			start := time.Now()
+			o.says("room", []string{"alice", "bob"}[ply%2], fmt.Sprintf("#%d %s", people+1+ply/8, shuffle[ply%8]))
+			took = append(took, time.Since(start))
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapInuse+m.StackInuse)
+			select {
+			case <-done:
+			case <-time.After(2 * time.Millisecond):
+				continue
+			}
+			break
+		}
+		slices.Sort(took)
+		b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "slowest-move-ms")
+		b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-move-ms")
+		b.ReportMetric(float64(most)/(1<<20), "memory-MiB")
+		b.ReportMetric(time.Since(began).Seconds(), "all-drawn-s")
+	}
+}
