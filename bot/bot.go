@@ -136,7 +136,7 @@ func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 
 // bareMove takes a text that names no command for a move, if it can be one.
 func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
-	if looksLikeMove.MatchString(strings.Join(r.args, "")) {
+	if r.meansMove() {
 		return b.move(ctx, r)
 	}
 	return r.answer(unknown(r.args[0], nearest(strings.TrimPrefix(r.args[0], "/")))), nil
@@ -206,7 +206,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 		return 0, err
 	}
 	here := slices.DeleteFunc(slices.Clone(playing), func(g storage.Game) bool { return !slices.Contains(g.Places(), r.here.ID) })
-	if !r.heard && len(here) == 0 {
+	if len(here) == 0 {
 		here = playing // where there are none, all can be meant
 	}
 	var found []storage.Game

@@ -29,7 +29,6 @@ type request struct {
 	game   storage.GameID // named by "#12", or 0
 	args   []string       // the words after the command, without the game
 	line   string         // the same as written
-	heard  bool           // it was said to nobody, and is about a game here if about any
 }
 
 // commands are those there are, in the order in which help shows them.
@@ -132,6 +131,11 @@ func (r *request) parse(text string) (name string, fault Text) {
 	}
 	r.line = strings.Join(r.args, " ")
 	return name, nil
+}
+
+// meansMove reports whether a request that is no command is meant as a move.
+func (r *request) meansMove() bool {
+	return len(r.msg.Text) <= maxText && looksLikeMove.MatchString(strings.Join(r.args, ""))
 }
 
 // looksLikeMove reports whether a text that is no command, its spaces left out, is

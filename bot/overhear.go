@@ -1,55 +1,93 @@
 package bot
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/storage"
 )
 
-// IsMove reports whether a text that is not addressed to the bot is a move all the same:
-// its author is to move at that place, and it is exactly one legal move of that game.
-// Nothing is stored of those who only talk; of a text that looks like a move and is none,
-// that it was heard, so that it is none either when it comes again.
-func (b *Bot) IsMove(ctx context.Context, m Message) bool {
-	r := request{msg: m, heard: true}
+// Addressee is whom a text is for, as far as its platform can tell.
+type Addressee uint8
+
+// The addressees.
+const (
+	Nobody      Addressee = iota // it was said in a room where people talk
+	WhatWasSaid                  // it answers something that the bot has said there
+	TheBot                       // the bot was called by its name, or is alone with the author
+)
+
+// IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
+// author plays a game there in which it is their turn, and it is exactly one legal move of
+// that game. An answer to what the bot has said is if it is a command, or meant as a move.
+//
+// Nothing is stored of talk, but of one thing: of what a player says to nobody in a room of
+// their game, and what is meant as a move but is none now, that it was heard. So it is
+// none either when it comes again.
+func (b *Bot) IsMeant(ctx context.Context, m Message, to Addressee) bool {
+	if to == TheBot {
+		return true
+	}
+	r := request{msg: m}
 	name, fault := r.parse(m.Text)
-	if name != "" || fault != nil || r.line == "" {
+	if to == WhatWasSaid {
+		return name != "" || fault != nil || r.meansMove()
+	}
+	if name != "" || fault != nil || !r.meansMove() {
 		return false
 	}
-	again, _, err := b.match.Again(ctx, r.by())
-	if err != nil || again != nil && again.What == match.Refused {
-		return false
+	legal, err := b.isHeardMove(ctx, r)
+	if err != nil {
+		b.log.ErrorContext(ctx, "talk was not understood", "platform", m.Place.Platform, "err", err)
 	}
-	err = b.legalHere(ctx, r)
-	if err != nil && looksLikeMove.MatchString(strings.Join(r.args, "")) {
-		if err := b.match.Refused(ctx, r.by(), ""); err != nil {
-			b.log.ErrorContext(ctx, "what was heard is not remembered", "platform", m.Place.Platform, "err", err)
-		}
-	}
-	return err == nil
+	return legal
 }
 
-// legalHere is why a request is no legal move of a game here in which its author is to move,
-// nil if it is one.
-func (b *Bot) legalHere(ctx context.Context, r request) (err error) {
-	if r.me, r.here, r.server, err = b.match.Known(ctx, r.msg.From.Address, r.msg.Place); err != nil {
-		return err
+// isHeardMove reports whether a text that is meant as a move is one in a game that its
+// author plays where it was said. If there are such games, but it is none, that is
+// remembered.
+func (b *Bot) isHeardMove(ctx context.Context, r request) (bool, error) {
+	games, err := b.overhearing(ctx, &r)
+	if err != nil || len(games) == 0 {
+		return false, err
 	}
-	id, err := b.meant(ctx, r, myTurn(r))
+	again, _, err := b.match.Again(ctx, r.by())
+	if err != nil || again != nil {
+		return again != nil && again.What != match.Refused, err
+	}
+	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.me.ID })
+	if len(games) == 1 {
+		sight, err := b.match.Look(ctx, games[0].ID, match.Latest)
+		if err != nil {
+			return false, err
+		}
+		if _, err := sight.Now.Position.Parse(r.line); err == nil {
+			return true, nil
+		}
+	}
+	return false, b.match.Refused(ctx, r.by(), "")
+}
+
+// overhearing are the games in progress that a text said to nobody can be about: of those
+// that its author plays there, the one it names, or in the thread of a game that game.
+// Of people and places that were never heard of there are none.
+func (b *Bot) overhearing(ctx context.Context, r *request) (games []storage.Game, err error) {
+	r.me, r.here, r.server, err = b.match.Known(ctx, r.msg.From.Address, r.msg.Place)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil, nil
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sight, err := b.match.Look(ctx, id, match.Latest)
-	if err != nil {
-		return err
-	}
-	if sight.ToMove() != r.me.ID {
-		return errNoneWaits
-	}
-	_, err = sight.Now.Position.Parse(r.line)
-	return err
+	games, err = b.match.Playing(ctx, r.me.ID)
+	about := cmp.Or(r.game, r.msg.ReplyTo)
+	return slices.DeleteFunc(games, func(g storage.Game) bool {
+		return about != 0 && g.ID != about || !slices.Contains(g.Places(), r.here.ID)
+	}), err
 }
 
 // Command is one that people can give, for platforms that list them.
@@ -76,13 +114,6 @@ func Commands() []Command {
 func IsCommand(word string) bool {
 	_, ok := findCommand(word)
 	return ok
-}
-
-// Understands reports whether a text is a command, or meant as a move.
-func (b *Bot) Understands(text string) bool {
-	var r request
-	name, fault := r.parse(text)
-	return name != "" || fault != nil || len(text) <= maxText && looksLikeMove.MatchString(strings.Join(r.args, ""))
 }
 
 // CommandIn is the name of the command in a text, "" if there is none.

@@ -191,12 +191,39 @@ func TestAGameByText(t *testing.T) {
 	l.posted("1… e5")
 	l.Say(thread, alice, "<@999>, g4")
 	l.posted("2. g4")
-	l.Say(thread, bob, "Qh9")
+	l.Say(thread, bob, "<@999> Qh9")
 	l.posted("channels/"+thread, `"message_reference"`, "h9")
 	l.Say(thread, bob, "Qh4")
 	l.posted("wins by checkmate")
 	if n := l.count("good luck"); n > 0 {
 		t.Error("talk was answered")
+	}
+}
+
+func TestTalkInAGamesThreadIsNotAnswered(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	for _, text := range []string{
+		"Nf3", "e4!", "d4 is better", "challenge accepted", "challenge", "how are you", "if you play e4 I will resign", "move over", "cancel that",
+		"follow me", "board", "help", "I have 5 minutes", "the 1st of May",
+	} {
+		l.Say(thread, carol, text)
+		l.Say(thread, bob, text)
+	}
+	for _, text := range []string{"Nf9", "d4 is better", "board", "resign", "draw"} {
+		l.Say(thread, alice, text)
+	}
+	board := l.posted("channels/"+thread, "is to move")
+	for _, text := range []string{"nice move", "lol"} {
+		l.Say(thread, carol, text, replyTo(board))
+	}
+	l.Say(thread, alice, "e4")
+	l.posted("channels/"+thread+"/messages", "1. e4")
+	if n := l.count("message_reference"); n > 0 {
+		t.Errorf("talk was answered %d times", n)
+	}
+	if n := l.count("challenges whoever"); n > 0 {
+		t.Error("talk has opened a challenge")
 	}
 }
 

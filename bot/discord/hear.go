@@ -103,7 +103,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 		return
 	}
 	where := a.roomOf(ctx, m.ChannelID)
-	text, addressed := a.address(m, me.User)
+	text, to := a.address(m, me.User)
 	said := bot.Message{
 		ID: "m" + m.ID, Place: address(where.place), Server: address(m.GuildID), Private: m.GuildID == "",
 		From: person(m.Author), Text: text, ReplyTo: where.game, People: people(m.Mentions, me.User),
@@ -113,12 +113,8 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 			said.ReplyTo = game
 		}
 	}
-	switch {
-	case addressed, said.Private:
-	case where.game != 0 && a.bot.Understands(text):
-	case a.bot.IsMove(ctx, said):
-	default:
-		if a.bot.Understands(text) || a.caught.many(m.ChannelID) {
+	if !a.bot.IsMeant(ctx, said, to) {
+		if a.caught.many(m.ChannelID) {
 			a.overheard(ctx, m.ChannelID, m.ID)
 		}
 		return
@@ -174,19 +170,21 @@ func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
 	}
 }
 
-// address is what a text says to the bot, without its name, and whether it is addressed
-// to it.
-func (a *Adapter) address(m *message, me string) (text string, addressed bool) {
+// address is what a text says to the bot, without its name, and whom it is for.
+func (a *Adapter) address(m *message, me string) (text string, to bot.Addressee) {
 	text = m.Content
+	switch {
+	case m.GuildID == "":
+		to = bot.TheBot
+	case m.Referenced != nil && m.Referenced.Author != nil && m.Referenced.Author.ID == me:
+		to = bot.WhatWasSaid
+	}
 	for _, name := range []string{"<@" + me + ">", "<@!" + me + ">"} {
 		if strings.Contains(text, name) {
-			text, addressed = strings.Replace(text, name, " ", 1), true
+			text, to = strings.Replace(text, name, " ", 1), bot.TheBot
 		}
 	}
-	if m.Referenced != nil && m.Referenced.Author != nil && m.Referenced.Author.ID == me {
-		addressed = true
-	}
-	return strings.TrimSpace(strings.TrimLeft(text, " ,:;")), addressed
+	return strings.TrimSpace(strings.TrimLeft(text, " ,:;")), to
 }
 
 // people are those whom a text names, but the bot itself.

@@ -28,18 +28,18 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	case m.From == nil || m.From.IsBot || m.Text == "":
 		return nil
 	}
-	text, users, addressed := a.address(m)
+	text, users, to := a.address(m)
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
 		From: bot.Person{Address: account(m.From.ID), Name: named(m.From)}, Text: text, ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
-		People: a.people(ctx, text, users),
 	}
 	if !said.Private {
 		said.Server = address(m.Chat.ID, 0)
 	}
-	if !addressed && !a.bot.IsMove(ctx, said) {
+	if !a.bot.IsMeant(ctx, said, to) {
 		return nil
 	}
+	said.People = a.people(ctx, text, users)
 	if !said.Private && bot.IsForManagers(text) {
 		var err error
 		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
@@ -70,16 +70,18 @@ func topic(m *models.Message) int {
 
 // address is what a text says to the bot, without the signs of a command, what stands
 // before that, or else the bot's name, who is named in it without a name of his own, and
-// whether it is addressed to the bot.
-func (a *Adapter) address(m *models.Message) (text string, named []*models.User, addressed bool) {
+// whom it is for.
+func (a *Adapter) address(m *models.Message) (text string, named []*models.User, to bot.Addressee) {
 	units := utf16.Encode([]rune(m.Text))
 	command, at, others := a.command(m, units)
 	if others {
-		return "", nil, false
+		return "", nil, bot.Nobody
 	}
-	addressed = m.Chat.Type == models.ChatTypePrivate || command != ""
-	if r := m.ReplyToMessage; r != nil && r.From != nil && r.From.ID == a.me.ID {
-		addressed = true
+	switch r := m.ReplyToMessage; {
+	case m.Chat.Type == models.ChatTypePrivate || command != "":
+		to = bot.TheBot
+	case r != nil && r.From != nil && r.From.ID == a.me.ID:
+		to = bot.WhatWasSaid
 	}
 	called := false
 	var rest strings.Builder
@@ -91,7 +93,7 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 		switch {
 		case e.Type == models.MessageEntityTypeMention && strings.EqualFold(words, "@"+a.me.Username) && command == "" && !called:
 			rest.WriteString(string(utf16.Decode(units[at:e.Offset])))
-			called, addressed = true, true
+			called, to = true, bot.TheBot
 		case e.Type == models.MessageEntityTypeTextMention && e.User != nil:
 			rest.WriteString(string(utf16.Decode(units[at:e.Offset])) + " " + unnamed(e.User) + " ")
 			named = append(named, e.User)
@@ -105,7 +107,7 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 	if command != "" {
 		text = strings.TrimSpace(spelled(command, text))
 	}
-	return strings.TrimLeft(text, " ,:;"), named, addressed
+	return strings.TrimLeft(text, " ,:;"), named, to
 }
 
 // command is the one in a text that names this bot, or else the first that names none, and

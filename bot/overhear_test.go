@@ -1,0 +1,94 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"chimera/bot"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// counting counts the transactions that may write.
+type counting struct {
+	kv.DB
+	updates int
+}
+
+func (c *counting) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	c.updates++
+	return c.DB.Update(ctx, fn)
+}
+
+// overhears reports whether what somebody says to nobody in a room is meant for the bot.
+func (o *office) overhears(id, room, who, text string, about storage.GameID) bool {
+	return o.bot.IsMeant(o.t.Context(), bot.Message{
+		ID: id, Place: storage.Address{Platform: "test", ID: room}, From: someone(who), Text: text, ReplyTo: about,
+	}, bot.Nobody)
+}
+
+// talk is what people say beside a game, and is for each other.
+var talk = []string{ //nolint:gochecknoglobals // never written
+	"d4 is better", "challenge", "challenge accepted", "how are you", "if you play e4 I will resign", "move over", "cancel that",
+	"follow me", "I have 5 minutes", "the 1st of May", "accept", "resign", "draw", "draw?", "help", "next", "top", "board", "games",
+	"nice move", "lol", "hi", "Qh9", "Nf9", "exd9", "#1", "#1 hello", "#7 e5", "move e5", "e5 is what I would play", "", "  ", "#0 e5", "#1 #2 e5",
+}
+
+func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {
+	db := &counting{DB: new(kvtest.Disk).Open("talk")}
+	o := newOfficeOn(t, db)
+	for _, line := range []string{"alice challenge @bob chess white", "bob accept", "alice e4", "carol help"} {
+		who, text, _ := strings.Cut(line, " ")
+		o.says("room", who, text)
+	}
+	for _, about := range []storage.GameID{0, 1} {
+		for i, text := range talk {
+			for _, who := range []string{"alice", "bob", "carol", "dave"} {
+				if o.overhears(fmt.Sprint("t", i, who, about), "room", who, text, about) {
+					t.Errorf("%s's %q is taken for a command or a move, about game #%d", who, text, about)
+				}
+			}
+		}
+		before := db.updates
+		for i, text := range append([]string{"e5", "e5!", "Nf6", "Nf3"}, talk...) {
+			for _, who := range []string{"carol", "dave"} {
+				if o.overhears(fmt.Sprint("w", i, who, about), "room", who, text, about) {
+					t.Errorf("%s's %q is taken for a move, about game #%d", who, text, about)
+				}
+			}
+			if o.overhears(fmt.Sprint("x", i), "elsewhere", "bob", text, 0) {
+				t.Errorf("%q is taken for a move where no game is", text)
+			}
+		}
+		if wrote := db.updates - before; wrote > 0 {
+			t.Errorf("talk of people who play nothing there was stored %d times", wrote)
+		}
+	}
+	if o.overhears("a", "room", "alice", "Nf3", 0) {
+		t.Error("alice's move is heard though it is bob's turn")
+	}
+	for i, text := range []string{"e5", "#1 e5", "Nf6!", "e7e5"} {
+		if !o.overhears(fmt.Sprint("b", i), "room", "bob", text, 0) {
+			t.Errorf("bob's %q is not heard though it is a legal move", text)
+		}
+	}
+}
+
+func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
+	o := newOffice(t)
+	for text, want := range map[string]bool{
+		"accept": true, "draw": true, "Nf3": true, "Qh9": true, "/board": true, "#1 e4": true, "#0 e4": true, "": false, "😀": false,
+		"nice move": false, "lol": false, "hi": false, "well played": false, "good luck!": false,
+	} {
+		m := bot.Message{Text: text, From: someone("alice"), Place: storage.Address{Platform: "test", ID: "room"}}
+		if got := o.bot.IsMeant(t.Context(), m, bot.WhatWasSaid); got != want {
+			t.Errorf("%q is meant for the bot: %v", text, got)
+		}
+		if !o.bot.IsMeant(t.Context(), m, bot.TheBot) {
+			t.Errorf("%q, said to the bot, is not meant for it", text)
+		}
+	}
+}
