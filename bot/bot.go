@@ -23,6 +23,7 @@ type Bot struct {
 	about  string // name and version
 	studio *studio
 	doors  sync.Map // by platform, what a code is put behind to be a web address that leads there
+	away   sync.Map // platforms on which the bot is not at the moment
 }
 
 // New makes a Bot. about is its name and version, as people see it.
@@ -37,6 +38,25 @@ const LinkCode = "link-"
 // Door tells the bot by which web address people get to it on a platform; with a code put
 // behind it, they bring that along.
 func (b *Bot) Door(platform, address string) { b.doors.Store(platform, address) }
+
+// Away tells the bot that it is not on a platform at the moment, or is there again.
+func (b *Bot) Away(platform string, away bool) {
+	if away {
+		b.away.Store(platform, nil)
+	} else {
+		b.away.Delete(platform)
+	}
+}
+
+// missing are the platforms on which the bot should be and is not.
+func (b *Bot) missing() (platforms []string) {
+	b.away.Range(func(platform, _ any) bool {
+		platforms = append(platforms, platform.(string))
+		return true
+	})
+	slices.Sort(platforms)
+	return platforms
+}
 
 // door is a web address by which the bot is reached with a code on a platform other than
 // one, "" if there is none.

@@ -76,5 +76,5 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 	if err := b.store.Update(ctx, func(storage.Writer) error { return nil }); err != nil {
 		return nil, errors.Join(errors.New("bot: nothing can be stored"), err)
 	}
-	return r.answer(statusWords(b.about)), nil
+	return r.answer(statusWords(b.about, b.missing())), nil
 }

@@ -332,4 +332,13 @@ func unlinked() Text {
 	return say("This account is its own person again, and begins anew; your games stay with the other one.")
 }
 
-func statusWords(about string) Text { return say(about, ": all is well.") }
+func statusWords(about string, missing []string) Text {
+	if len(missing) == 0 {
+		return say(about, ": all is well.")
+	}
+	var names []string
+	for _, platform := range missing {
+		names = append(names, strings.ToUpper(platform[:1])+platform[1:])
+	}
+	return say(about, ": I'm not on ", strings.Join(names, " or "), " at the moment. Nothing is lost: what is to be said there waits. Everything else is well.")
+}

@@ -176,7 +176,7 @@ func (a *Adapter) listen(ctx context.Context) error {
 }
 
 // errToken is returned where Discord does not know the token.
-var errToken = errors.New("discord: the token is wrong: copy it anew from the Bot page of the developer portal")
+var errToken error = &bot.Never{Err: errors.New("discord: the token is wrong: copy it anew from the Bot page of the developer portal")}
 
 // begin finds out how many shards Discord wants, however long it is away.
 func (a *Adapter) begin(ctx context.Context) (shards int, err error) {

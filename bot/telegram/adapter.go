@@ -64,7 +64,7 @@ const (
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, pause: pause, grace: grace, begun: make(chan struct{})}
-	a.gate = newGate(client(), time.Now)
+	a.gate = newGate(client(), time.Now, log)
 	options := []library.Option{
 		library.WithSkipGetMe(),
 		library.WithHTTPClient(pollTimeout, a.gate),
@@ -74,7 +74,11 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 				a.gate.done() // it was not confirmed, and comes again
 			}
 		}),
-		library.WithErrorsHandler(func(err error) { log.Warn("telegram", "err", a.clean(err)) }),
+		library.WithErrorsHandler(func(err error) {
+			if !errors.Is(err, errConflict) { // the gate has told
+				log.Warn("telegram", "err", a.clean(err))
+			}
+		}),
 		library.WithAllowedUpdates(updates),
 	}
 	if config.APIURL != "" {
@@ -98,7 +102,8 @@ func (a *Adapter) clean(err error) string {
 	return strings.ReplaceAll(err.Error(), a.config.Token, "•")
 }
 
-// Run is in the chats until the context is done, or until Telegram refuses the token.
+// Run is in the chats until the context is done, until another program takes the bot's
+// updates, or until Telegram refuses the token, which is for good.
 func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	a.post = post
 	if err := a.begin(ctx); err != nil {
@@ -147,7 +152,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 		return err
 	})
 	if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
-		return errors.New("telegram: the token is wrong: ask BotFather for the right one")
+		return &bot.Never{Err: errors.New("telegram: the token is wrong: ask BotFather for the right one")}
 	}
 	if err == nil {
 		a.log.InfoContext(ctx, "telegram: connected", "name", a.me.Username, "reads all", a.me.CanReadAllGroupMessages)

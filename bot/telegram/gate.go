@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"path"
 	"strconv"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"github.com/go-telegram/bot/models"
+
+	"chimera/bot"
 )
 
 // gate is the library's HTTP client: it lets no request for updates through, which
@@ -21,18 +24,22 @@ import (
 type gate struct {
 	client *http.Client
 	now    func() time.Time
-	fatal  context.CancelCauseFunc
+	log    *slog.Logger
+	fatal  context.CancelCauseFunc // nil until the bot has begun
 
 	mu      sync.Mutex
 	last    time.Time     // when updates came
 	pending int           // updates that were received and not yet handled
 	idle    chan struct{} // closed while there are none
+
+	begun            time.Time
+	contested, clash time.Time // since when, and when last, another program asked for updates too
 }
 
-func newGate(client *http.Client, now func() time.Time) *gate {
+func newGate(client *http.Client, now func() time.Time, log *slog.Logger) *gate {
 	idle := make(chan struct{})
 	close(idle)
-	return &gate{client: client, now: now, last: now(), idle: idle}
+	return &gate{client: client, now: now, log: log, last: now(), idle: idle, begun: now()}
 }
 
 // quiet is for how long the numbers of updates are believed to rise: after a week without
@@ -46,13 +53,30 @@ const anew = `{"ok":true,"result":[{"update_id":-1}]}`
 // errConflict is the end of a bot whose token another one uses.
 var errConflict = errors.New("telegram: another program asks for this bot's updates, or a webhook is set: end the other one")
 
+// errToken is the end of a bot whose token has been taken back.
+var errToken error = &bot.Never{Err: errors.New("telegram: the token is not good any more: ask BotFather for another")}
+
+const (
+	// contest is for how long a bot goes on asking for updates while another program does
+	// so too: most likely that is the one before it, which is just ending. Who was there
+	// first waits twice as long.
+	contest = time.Minute
+
+	// calm is for how long nobody else has asked when a contest is over.
+	calm = contest / 2
+)
+
 // maxUpdates is how long an answer with updates can be.
 const maxUpdates = 16 << 20
 
 // Do carries a request out.
 func (g *gate) Do(r *http.Request) (*http.Response, error) {
 	if path.Base(r.URL.Path) != "getUpdates" {
-		return g.client.Do(r)
+		answer, err := g.client.Do(r)
+		if err == nil && answer.StatusCode == http.StatusUnauthorized && g.fatal != nil {
+			g.fatal(errToken)
+		}
+		return answer, err
 	}
 	g.mu.Lock()
 	idle := g.idle
@@ -95,12 +119,13 @@ func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) ([]
 	_ = json.Unmarshal(body, &said) // the library says what is wrong with it
 	switch answer.StatusCode {
 	case http.StatusConflict:
-		g.fatal(errConflict)
+		if g.lost(ctx) {
+			g.fatal(errConflict)
+		}
 		return nil, errConflict
 	case http.StatusUnauthorized:
-		err := errors.New("telegram: the token is not good any more: ask BotFather for another")
-		g.fatal(err)
-		return nil, err
+		g.fatal(errToken)
+		return nil, errToken
 	case http.StatusTooManyRequests:
 		seconds := said.Parameters.RetryAfter
 		if header, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
@@ -118,6 +143,24 @@ func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) ([]
 		return json.Marshal(map[string]any{"ok": true, "result": said.Result})
 	}
 	return body, nil
+}
+
+// lost notes that another program asks for updates too, and reports whether this one shall
+// give way.
+func (g *gate) lost(ctx context.Context) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := g.now()
+	if g.clash.IsZero() || now.Sub(g.clash) > calm {
+		g.contested = now
+		g.log.WarnContext(ctx, "telegram: another program asks for updates too; trying on for a while", "err", errConflict)
+	}
+	g.clash = now
+	patience := contest
+	if g.contested.Sub(g.begun) > contest {
+		patience *= 2
+	}
+	return now.Sub(g.contested) >= patience
 }
 
 // readable is an update that the library can read: of one that it cannot, and for which it

@@ -2,7 +2,9 @@ package telegram
 
 import (
 	"context"
+	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -24,7 +26,7 @@ func (a *answeringAll) RoundTrip(*http.Request) (*http.Response, error) {
 
 func TestNothingIsConfirmedBeforeItWasHandled(t *testing.T) {
 	telegram := &answeringAll{`{"ok":true,"result":[{"update_id":1},{"update_id":2}]}`, make(chan struct{}, 1)}
-	g := newGate(&http.Client{Transport: telegram}, time.Now)
+	g := newGate(&http.Client{Transport: telegram}, time.Now, slog.New(slog.DiscardHandler))
 	ask := func(ctx context.Context) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1/bot1:x/getUpdates", nil)
 		if err != nil {
@@ -74,4 +76,39 @@ func TestNumbersOfUpdatesMayFallAfterAWeek(t *testing.T) {
 	l.Unlock()
 	l.Say(1, alice, "version")
 	l.posted("text:Chimera")
+}
+
+// conflict is what Telegram says while another program asks for updates.
+const conflict = `{"ok":false,"error_code":409,"description":"Conflict: terminated by other getUpdates request"}`
+
+// TestWhoWasThereFirstKeepsTheToken lets others ask for updates too, for a while.
+func TestWhoWasThereFirstKeepsTheToken(t *testing.T) {
+	const step = 5 * time.Second
+	for name, c := range map[string]struct {
+		alone, contested, calm time.Duration // before others ask, for how long they do, and between two times
+		lost                   bool
+	}{
+		"somebody asks once":                         {0, 0, 0, false},
+		"the program before ends in time":            {0, contest - step, 0, false},
+		"a second program gives way":                 {0, contest, 0, true},
+		"the first one stays for longer":             {2 * contest, 2*contest - step, 0, false},
+		"but not for ever":                           {2 * contest, 2 * contest, 0, true},
+		"somebody asks now and then, and is let ask": {0, 10 * contest, calm + step, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+			g := newGate(nil, func() time.Time { return now }, slog.New(slog.DiscardHandler))
+			var why error
+			g.fatal = func(err error) { why = err }
+			now = now.Add(c.alone)
+			for until := now.Add(c.contested); !now.After(until); now = now.Add(max(step, c.calm)) {
+				if _, err := g.look(t.Context(), &http.Response{StatusCode: http.StatusConflict}, []byte(conflict)); !errors.Is(err, errConflict) {
+					t.Fatalf("it is answered with %v", err)
+				}
+			}
+			if lost := errors.Is(why, errConflict); lost != c.lost {
+				t.Errorf("the token is lost: %v, want %v", lost, c.lost)
+			}
+		})
+	}
 }

@@ -453,24 +453,47 @@ func TestAChatThatIsClosedToTheBotIsTold(t *testing.T) {
 	l.posted("sendPhoto", "1. e4", "chat_id:2") // where the opponent can read it
 }
 
-func TestAnotherProgramWithTheTokenEndsThisOne(t *testing.T) {
+func TestAnotherProgramThatAsksOnceEndsNothing(t *testing.T) {
 	f := newFake(t)
+	left := 3
 	f.Refuse = func(c call) *refusal {
-		if c.Method == "getUpdates" {
-			return refused(http.StatusConflict, `{"ok":false,"error_code":409,"description":"Conflict"}`)
+		if c.Method == "getUpdates" && left > 0 {
+			left--
+			return refused(http.StatusConflict, conflict)
 		}
 		return nil
 	}
 	l := live(t, f, &kvtest.Disk{})
-	if err := <-l.ended; !errors.Is(err, errConflict) {
-		t.Errorf("it ended with %v", err)
+	l.Say(1, alice, "/version")
+	l.posted("text:Chimera")
+	if n := strings.Count(l.log.String(), "another program asks for updates too"); n != 1 {
+		t.Errorf("the log has %d words about it: %s", n, l.log.String())
+	}
+}
+
+func TestATokenThatIsNotGoodAnyMoreEndsTheBotForGood(t *testing.T) {
+	for _, method := range []string{"getUpdates", "sendMessage"} {
+		f := newFake(t)
+		f.Refuse = func(c call) *refusal {
+			if c.Method == method {
+				return refused(http.StatusUnauthorized, `{"ok":false,"error_code":401,"description":"Unauthorized"}`)
+			}
+			return nil
+		}
+		l := live(t, f, &kvtest.Disk{})
+		l.Say(1, alice, "/version")
+		var never *bot.Never
+		if err := <-l.ended; !errors.As(err, &never) || !strings.Contains(err.Error(), "not good any more") {
+			t.Errorf("%s: it ended with %v", method, err)
+		}
 	}
 }
 
 func TestAWrongTokenIsSaid(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{}, func(c *Config) { c.Token = "12345:other" })
-	if err := <-l.ended; err == nil || !strings.Contains(err.Error(), "token is wrong") {
+	var never *bot.Never
+	if err := <-l.ended; !errors.As(err, &never) || !strings.Contains(err.Error(), "token is wrong") {
 		t.Errorf("it ended with %v", err)
 	}
 }

@@ -1,31 +1,38 @@
 package main
 
 import (
+	"maps"
+	"slices"
+
 	"chimera/bot"
 	"chimera/bot/discord"
 	"chimera/bot/telegram"
 )
 
-// adapters are the chats whose token is set, by platform.
-func (s *serve) adapters(p parts) (map[string]adapter, error) {
-	chats := map[string]adapter{}
-	if s.TelegramToken != "" {
-		chat, err := telegram.New(telegram.Config{
-			Token: string(s.TelegramToken), APIURL: s.TelegramAPIURL,
-			WebhookURL: s.TelegramWebhookURL, WebhookListen: s.TelegramWebhookListen, WebhookSecret: string(s.TelegramWebhookSecret),
-		}, p.bot, p.match, bot.NewMemory(p.store, telegram.Platform), p.log)
-		if err != nil {
-			return nil, err
-		}
-		chats[telegram.Platform] = chat
-	}
+// stations are the chats whose token is set.
+func (s *serve) stations(p parts) ([]*station, error) {
+	builds := map[string]func() (adapter, error){}
 	if s.DiscordToken != "" {
-		chat, err := discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL},
-			p.bot, p.match, bot.NewMemory(p.store, discord.Platform), p.log)
-		if err != nil {
+		builds[discord.Platform] = func() (adapter, error) {
+			return discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL},
+				p.bot, p.match, bot.NewMemory(p.store, discord.Platform), p.log)
+		}
+	}
+	if s.TelegramToken != "" {
+		builds[telegram.Platform] = func() (adapter, error) {
+			return telegram.New(telegram.Config{
+				Token: string(s.TelegramToken), APIURL: s.TelegramAPIURL,
+				WebhookURL: s.TelegramWebhookURL, WebhookListen: s.TelegramWebhookListen, WebhookSecret: string(s.TelegramWebhookSecret),
+			}, p.bot, p.match, bot.NewMemory(p.store, telegram.Platform), p.log)
+		}
+	}
+	var all []*station
+	for _, platform := range slices.Sorted(maps.Keys(builds)) {
+		st := &station{platform: platform, build: builds[platform], away: func(why error) { p.bot.Away(platform, why != nil) }}
+		if err := st.start(); err != nil {
 			return nil, err
 		}
-		chats[discord.Platform] = chat
+		all = append(all, st)
 	}
-	return chats, nil
+	return all, nil
 }

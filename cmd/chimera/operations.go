@@ -58,7 +58,11 @@ type situation struct {
 	Waiting int           // entries in the outbox
 	Oldest  time.Duration // age of the first of them
 	Dead    int           // entries that can never be delivered
+	Chats   []chatState   `json:",omitempty"` // that the program is in, or would be
 }
+
+// chatState is how things stand with a chat platform.
+type chatState struct{ Platform, State string }
 
 // waiting is an entry of the outbox.
 type waiting struct {

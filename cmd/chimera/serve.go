@@ -22,7 +22,8 @@ type serve struct {
 // adapter is a chat platform.
 type adapter interface {
 	bot.Outlet
-	// Run is in the chat until the context is done.
+	// Run is in the chat until the context is done, or until it has to end before: for
+	// good if the error is a [*bot.Never].
 	Run(ctx context.Context, post *bot.Courier) error
 }
 
@@ -48,19 +49,19 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
 	log.InfoContext(ctx, "database is open", "data", s.Data, "version", about())
-	desk, err := listen(ctx, s.Data, holder{store, s.Data, time.Now}, log)
+	service := match.New(store, variants.All(), time.Now, coin)
+	p := parts{bot.New(service, store, log, about()), service, store, log}
+	stations, err := s.stations(p)
+	if err != nil {
+		return err
+	}
+	desk, err := listen(ctx, s.Data, serving{holder{store, s.Data, time.Now}, stations}, log)
 	if err != nil {
 		log.WarnContext(ctx, "operators cannot ask", "err", err)
 	} else {
 		defer func() { err = errors.Join(err, desk.Close()) }()
 	}
-	service := match.New(store, variants.All(), time.Now, coin)
-	p := parts{bot.New(service, store, log, about()), service, store, log}
-	chats, err := s.adapters(p)
-	if err != nil {
-		return err
-	}
-	err = work(ctx, p, chats)
+	err = work(ctx, p, stations)
 	if errors.Is(err, context.Canceled) {
 		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
 		return nil
@@ -68,19 +69,26 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	return err
 }
 
-// work runs the adapters, the courier and the clock until one of them ends.
-func work(ctx context.Context, p parts, chats map[string]adapter) error {
+// work runs the chats, the courier and the clock. It ends with the context, with the
+// courier or the clock, or when all chats have ended for good.
+func work(ctx context.Context, p parts, stations []*station) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	outlets := map[string]bot.Outlet{}
-	for name, chat := range chats {
-		outlets[name] = chat
+	for _, s := range stations {
+		outlets[s.platform] = s
 	}
 	post := bot.NewCourier(p.bot, time.Now, p.log, outlets)
 	var running sync.WaitGroup
-	for _, chat := range chats {
-		running.Go(func() { end(chat.Run(ctx, post)) })
-	}
+	running.Go(func() {
+		faults := make([]error, len(stations))
+		var chats sync.WaitGroup
+		for i, s := range stations {
+			chats.Go(func() { faults[i] = s.keep(ctx, post, p.log) })
+		}
+		chats.Wait()
+		end(errors.Join(faults...))
+	})
 	running.Go(func() { end(post.Run(ctx)) })
 	running.Go(func() { end(tick(ctx, p.match, post)) })
 	running.Wait()

@@ -38,7 +38,7 @@ func (s situation) rows() [][2]string {
 	if s.Waiting > 0 {
 		outbox += fmt.Sprintf(", the oldest for %v", s.Oldest.Round(time.Second))
 	}
-	return [][2]string{
+	rows := [][2]string{
 		{"version", legible(s.Version)},
 		{"process", holder},
 		{"schema", fmt.Sprint(s.Schema)},
@@ -49,4 +49,8 @@ func (s situation) rows() [][2]string {
 		{"waiting in the outbox", outbox},
 		{"undeliverable", fmt.Sprint(s.Dead)},
 	}
+	for _, c := range s.Chats {
+		rows = append(rows, [2]string{"on " + legible(c.Platform), legible(c.State)})
+	}
+	return rows
 }

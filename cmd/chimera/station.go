@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"chimera/bot"
+	"chimera/storage"
+)
+
+// How long a chat is left alone whose adapter has ended: twice as long each time, unless
+// it was at work for longer than that.
+const (
+	againFirst = time.Minute
+	againMost  = 16 * time.Minute
+)
+
+// station is a chat platform. Its adapter is made anew when it has ended, unless that was
+// for good; meanwhile what is to be said waits.
+type station struct {
+	platform string
+	build    func() (adapter, error)
+	away     func(why error) // is told when it has ended, and with nil when it is there again
+
+	mu   sync.Mutex
+	chat adapter   // the one at work, or else the last
+	why  error     // it is not at work, nil if it is
+	next time.Time // when it is tried again, zero if never
+}
+
+var _ bot.Outlet = (*station)(nil)
+
+// Send implements [bot.Outlet].
+func (s *station) Send(ctx context.Context, p bot.Parcel) error {
+	s.mu.Lock()
+	chat, why, next := s.chat, s.why, s.next
+	s.mu.Unlock()
+	switch {
+	case why == nil:
+		return chat.Send(ctx, p)
+	case next.IsZero():
+		return &bot.Later{After: againMost, Everywhere: true, Err: why}
+	}
+	return &bot.Later{After: time.Until(next), Everywhere: true, Err: why}
+}
+
+// Limits implements [bot.Outlet].
+func (s *station) Limits(place storage.Address) []bot.Limit {
+	s.mu.Lock()
+	chat := s.chat
+	s.mu.Unlock()
+	return chat.Limits(place)
+}
+
+// keep is in the chat until the context is done, or until that cannot be any more. The
+// error says why.
+func (s *station) keep(ctx context.Context, post *bot.Courier, log *slog.Logger) error {
+	wait := againFirst
+	for {
+		begun := time.Now()
+		err := s.chat.Run(ctx, post)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var never *bot.Never
+		if errors.As(err, &never) {
+			log.ErrorContext(ctx, s.platform+": stopped for good", "err", never.Err)
+			s.stop(never.Err, time.Time{})
+			return never.Err
+		}
+		if err == nil {
+			err = errors.New(s.platform + ": the adapter has ended")
+		}
+		if time.Since(begun) > againMost {
+			wait = againFirst
+		}
+		log.ErrorContext(ctx, s.platform+": stopped", "err", err, "again in", wait)
+		s.stop(err, time.Now().Add(wait))
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+		}
+		wait = min(2*wait, againMost)
+		if err := s.start(); err != nil {
+			return err
+		}
+		post.Wake()
+	}
+}
+
+// start makes the adapter.
+func (s *station) start() error {
+	chat, err := s.build()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.chat, s.why, s.next = chat, nil, time.Time{}
+	s.away(nil)
+	return nil
+}
+
+// stop notes that the adapter has ended, and when it is tried again.
+func (s *station) stop(why error, next time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.why, s.next = why, next
+	s.away(why)
+}
+
+// String says how it is, for operators.
+func (s *station) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.why == nil:
+		return "on"
+	case s.next.IsZero():
+		return fmt.Sprintf("stopped for good: %v", s.why)
+	}
+	return fmt.Sprintf("stopped: %v; tried again at %s", s.why, s.next.UTC().Format(time.DateTime+" MST"))
+}
+
+// serving is the holder of a database that is in chats too.
+type serving struct {
+	holder
+	stations []*station
+}
+
+// Status implements operations.
+func (s serving) Status(ctx context.Context) (situation, error) {
+	found, err := s.holder.Status(ctx)
+	for _, st := range s.stations {
+		found.Chats = append(found.Chats, chatState{st.platform, st.String()})
+	}
+	return found, err
+}

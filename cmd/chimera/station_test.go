@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/loopback"
+	"chimera/storage"
+)
+
+// shortLived is an adapter that ends a while after it has begun.
+type shortLived struct {
+	after time.Duration
+	why   error
+	begun *[]time.Duration // when any of them has, since the first
+	first time.Time
+}
+
+func (s shortLived) Send(context.Context, bot.Parcel) error { return nil }
+func (s shortLived) Limits(storage.Address) []bot.Limit     { return nil }
+func (s shortLived) Run(ctx context.Context, _ *bot.Courier) error {
+	*s.begun = append(*s.begun, time.Since(s.first))
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(s.after):
+		return s.why
+	}
+}
+
+func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var begun []time.Duration
+		var told []bool
+		lives := []time.Duration{0, 0, 0, 0, 0, 0, 0, time.Hour, 0}
+		first := time.Now()
+		st := &station{
+			platform: "chat", away: func(why error) { told = append(told, why != nil) },
+			build: func() (adapter, error) {
+				life := time.Duration(0)
+				if len(begun) < len(lives) {
+					life = lives[len(begun)]
+				}
+				return shortLived{life, errors.New("somebody else is there"), &begun, first}, nil
+			},
+		}
+		if err := st.start(); err != nil {
+			t.Fatal(err)
+		}
+		post := bot.NewCourier(nil, time.Now, slog.New(slog.DiscardHandler), nil)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour)
+		defer cancel()
+		done := make(chan error, 1)
+		go func() { done <- st.keep(ctx, post, slog.New(slog.DiscardHandler)) }()
+		time.Sleep(30 * time.Second)
+		synctest.Wait()
+		var later *bot.Later
+		if err := st.Send(ctx, bot.Parcel{}); !errors.As(err, &later) || later.After != 30*time.Second || !later.Everywhere {
+			t.Errorf("what is said meanwhile is refused with %v", err)
+		}
+		if s := st.String(); !strings.Contains(s, "stopped: somebody else is there; tried again at ") {
+			t.Error(s)
+		}
+		if err := <-done; !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		minutes := []time.Duration{0, 1, 3, 7, 15, 31, 47, 63, 124, 126}
+		for i, m := range minutes {
+			if i >= len(begun) || begun[i] != m*time.Minute {
+				t.Fatalf("it began at %v, want minutes %v", begun, minutes)
+			}
+		}
+		if !told[1] || told[2] {
+			t.Errorf("people were told %v", told)
+		}
+	})
+}
+
+// TestAChatThatIsLostLeavesTheOther starts the program with a token that Telegram does
+// not know.
+func TestAChatThatIsLostLeavesTheOther(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "lost.db")
+	d, g := loopback.NewDiscord(t), loopback.NewTelegram(t)
+	program := start(t, "serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
+		"--telegram-token", "1:other", "--telegram-api-url", g.URL)
+	d.Ready()
+	alice := loopback.Users()[0]
+	for { // until Telegram has answered
+		_, out, errs := call(t, "", "status", "--data", data)
+		if strings.Contains(out, "stopped") {
+			if !regexp.MustCompile(`on discord: +on\non telegram: +stopped for good: telegram: the token is wrong`).MatchString(out) {
+				t.Errorf("the status is %s%s", out, errs)
+			}
+			break
+		}
+		select {
+		case <-t.Context().Done():
+			t.Fatal(out)
+		default:
+		}
+	}
+	d.Slash(loopback.Channel, alice, "status")
+	d.Posted("I'm not on Telegram at the moment")
+	d.Slash(loopback.Channel, alice, "challenge", "game=chess")
+	d.Posted("alice challenges")
+	program.kill()
+}
+
+func TestAProgramThatIsInNoChatEnds(t *testing.T) {
+	t.Parallel()
+	g := loopback.NewTelegram(t)
+	program := start(t, "serve", "--data", filepath.Join(t.TempDir(), "none.db"), "--telegram-token", "1:other", "--telegram-api-url", g.URL)
+	status, _ := program.end()
+	if said := program.errs.String(); status != badInput || !strings.Contains(said, "chimera: telegram: the token is wrong: ask BotFather") {
+		t.Errorf("it ended with %d and said %s", status, said)
+	}
+}
