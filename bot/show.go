@@ -50,13 +50,14 @@ func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error)
 		if err != nil {
 			return err
 		}
-		for _, id := range slices.Backward(ids) {
-			g, err := s.Game(id)
+		newest := slices.Clone(ids)
+		slices.Reverse(newest)
+		for g, err := range s.Read(newest) {
 			if err != nil {
 				return err
 			}
 			if slices.Contains(g.Places(), r.here.ID) {
-				last = id
+				last = g.ID
 				return nil
 			}
 		}

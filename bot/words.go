@@ -129,6 +129,8 @@ func refusal(no *match.Refusal) Text {
 		return say("It is not your turn in game ", hash(no.Game), ".")
 	case match.Over:
 		return say(game, " is over. Write ", code("challenge"), " to begin another.")
+	case match.Damaged:
+		return say(game, " is damaged, so nobody can play in it right now. Whoever runs me can repair it.")
 	case match.NoSuchVariant:
 		return say("I do not know that game any more. Write ", code("rules"), " for those there are.")
 	case match.WithYourself:

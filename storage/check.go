@@ -9,10 +9,27 @@ import (
 )
 
 // Check compares all indexes with what the records say, and reports each key that is
-// missing or that no record accounts for.
+// missing or that no record accounts for, and each record that cannot be read. What the
+// indexes have of such a record may be right, and is not reported.
 func (r Reader) Check(report func(fault string)) error {
 	want := wanted{}
-	err := each(r, "game/", func(g Game) {
+	bad := map[uint64]bool{} // the numbers of records that cannot be read, or that were set aside
+	parked, err := r.Parked()
+	if err != nil {
+		return err
+	}
+	for _, p := range parked {
+		bad[p.ID] = true
+	}
+	unreadable := func(what string) func(id uint64, err error) {
+		return func(id uint64, err error) {
+			bad[id] = true
+			if what != "" {
+				report(fmt.Sprintf("%s %d cannot be read: %v", what, id, err))
+			}
+		}
+	}
+	err = each(r, "game/", unreadable(""), func(g Game) { // whoever verifies games reports these
 		for _, p := range g.Players {
 			want.add(playerKey(p, &g))
 		}
@@ -26,7 +43,7 @@ func (r Reader) Check(report func(fault string)) error {
 	if err != nil {
 		return err
 	}
-	err = each(r, "challenge/", func(c Challenge) {
+	err = each(r, "challenge/", unreadable("challenge"), func(c Challenge) {
 		want.add(challengerKey("challenger/", c.From, c.ID))
 		if c.To != 0 {
 			want.add(challengerKey("challenged/", c.To, c.ID))
@@ -38,7 +55,7 @@ func (r Reader) Check(report func(fault string)) error {
 	if err != nil {
 		return err
 	}
-	err = each(r, "person/", func(p Person) {
+	err = each(r, "person/", unreadable("person"), func(p Person) {
 		for _, a := range p.Identities {
 			want.add(identityKey(a))
 		}
@@ -47,10 +64,15 @@ func (r Reader) Check(report func(fault string)) error {
 	if err != nil {
 		return err
 	}
-	if err := r.AllCareers(func(p PersonID, _ Career) { want.add(careerKey(p)) }); err != nil {
+	if err := r.checkCareers(want, report); err != nil {
 		return err
 	}
-	err = each(r, "place/", func(p Place) {
+	for prefix, what := range map[string]string{"outbox/": "entry", "dead/": "undeliverable entry"} {
+		if err := each(r, prefix, unreadable(what), func(Entry) {}); err != nil {
+			return err
+		}
+	}
+	err = each(r, "place/", unreadable("place"), func(p Place) {
 		if p.Address.ID != "" {
 			want.add(addressKey(p.Address))
 		}
@@ -58,7 +80,7 @@ func (r Reader) Check(report func(fault string)) error {
 	if err != nil {
 		return err
 	}
-	err = each(r, "server/", func(s Server) {
+	err = each(r, "server/", unreadable("server"), func(s Server) {
 		want.add(serverAddressKey(s.Address))
 		if season := s.Settings.Season; season.Place != 0 {
 			want.add(closingKey(season.Month, s.ID))
@@ -79,16 +101,35 @@ func (r Reader) Check(report func(fault string)) error {
 			if err != nil {
 				return err
 			}
-			if !want[string(item.Key)] {
+			if !want[string(item.Key)] && !bad[endOf(item.Key)] && !bad[endOf(item.Value)] {
 				report(fmt.Sprintf("the key %q stands for no record", item.Key))
 			}
 			delete(want, string(item.Key))
 		}
 	}
 	for missing := range want {
-		report(fmt.Sprintf("the key %q is missing", missing))
+		if !bad[endOf([]byte(missing))] {
+			report(fmt.Sprintf("the key %q is missing", missing))
+		}
 	}
 	return nil
+}
+
+func (r Reader) checkCareers(want wanted, report func(fault string)) error {
+	people, err := r.People()
+	for _, p := range people {
+		if _, err := r.Career(p); errors.Is(err, kv.ErrCorrupt) {
+			report(fmt.Sprintf("the career of person %d cannot be read: %v", p, err))
+		} else if err != nil {
+			return err
+		}
+		if value, err := r.kv.Get(careerKey(p)); err != nil {
+			return err
+		} else if value != nil {
+			want.add(careerKey(p))
+		}
+	}
+	return err
 }
 
 // checkBoards adds the keys that the listings account for to want, and compares the
@@ -101,6 +142,10 @@ func (r Reader) checkBoards(want wanted, report func(fault string)) error {
 	counts := map[string]uint64{}
 	for _, p := range people {
 		l, err := r.Listing(p)
+		if errors.Is(err, kv.ErrCorrupt) {
+			report(fmt.Sprintf("the places of person %d on leaderboards cannot be read: %v", p, err))
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -159,8 +204,9 @@ func (w wanted) due(d Deadline) {
 	}
 }
 
-// each calls do with each record of a kind.
-func each[T any](r Reader, prefix string, do func(T)) error {
+// each calls do with each record of a kind that can be read, and unreadable with the
+// number of each other.
+func each[T any](r Reader, prefix string, unreadable func(id uint64, err error), do func(T)) error {
 	start, end := kv.Prefix(key(prefix))
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
@@ -168,7 +214,8 @@ func each[T any](r Reader, prefix string, do func(T)) error {
 		}
 		var record T
 		if err := decode(item.Value, &record); err != nil {
-			return fmt.Errorf("%q: %w", item.Key, err)
+			unreadable(endOf(item.Key), err)
+			continue
 		}
 		do(record)
 	}

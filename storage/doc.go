@@ -43,6 +43,7 @@
 //	month/<server>/<month>/<game>    Table, packed, that the results of a month make, once it has ended and was asked for
 //	outbox/<entry>                   Entry that waits
 //	dead/<entry>                     Entry that can never be said
+//	parked/<kind>/<id>               Parked
 //	memory/<platform>/<key>          bytes that an adapter wants to remember
 //	due/<running time>/<kind>/<id>   nothing; a moment at which something is due, in Unix seconds
 //	seen/<platform>/<message>        Seen

@@ -44,6 +44,9 @@ func (w Writer) reindexDue(was, d Deadline) error {
 // database.
 func (w Writer) DropDue(d Deadline) error { return w.index(dueKey(d), false) }
 
+// RestoreDue writes a deadline again that was dropped; the zero time is none.
+func (w Writer) RestoreDue(d Deadline) error { return w.reindexDue(Deadline{}, d) }
+
 // Due are the deadlines up to a moment, included, the earliest first, at most so
 // many.
 func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -65,6 +66,8 @@ type Game struct {
 
 	Result string // "*" while in progress
 	Ending string // "" while in progress
+
+	Aside string `json:",omitempty"` // why it was set aside for good, "" if it was not; what else it says is what could be read
 
 	Revision uint64 // goes up with each change
 }
@@ -128,7 +131,11 @@ func challengerKey(kind string, p PersonID, id GameID) []byte {
 // Game reads a game, or returns ErrNotFound.
 func (r Reader) Game(id GameID) (Game, error) {
 	var g Game
-	return g, r.get(gameKey(id), &g)
+	err := r.get(gameKey(id), &g)
+	if err == nil && (g.ID != id || g.Turn != White && g.Turn != Black) {
+		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
+	}
+	return g, r.unread.note(Ref{OfGame, uint64(id)}, err)
 }
 
 // Playing are the person's games in progress, in order of number.
@@ -257,7 +264,11 @@ func challengeKey(id GameID) []byte { return number(key("challenge/"), id) }
 // Challenge reads an open challenge, or returns ErrNotFound.
 func (r Reader) Challenge(id GameID) (Challenge, error) {
 	var c Challenge
-	return c, r.get(challengeKey(id), &c)
+	err := r.get(challengeKey(id), &c)
+	if err == nil && c.ID != id {
+		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
+	}
+	return c, r.unread.note(Ref{OfChallenge, uint64(id)}, err)
 }
 
 // Challenges are the numbers of all that are open, in order.

@@ -26,8 +26,7 @@ func (w Writer) addTurns() error {
 	if err != nil {
 		return err
 	}
-	for _, id := range ids {
-		g, err := w.Game(id)
+	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
 		}
@@ -37,7 +36,7 @@ func (w Writer) addTurns() error {
 		if err := w.index(hereKey(g.Place, g.ID), !g.Over()); err != nil {
 			return err
 		}
-		if err := w.put(gameKey(id), g); err != nil {
+		if err := w.put(gameKey(g.ID), g); err != nil {
 			return err
 		}
 	}

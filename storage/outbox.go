@@ -3,6 +3,7 @@ package storage
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"chimera/storage/kv"
@@ -40,7 +41,7 @@ func (w Writer) Post(e Entry) error {
 }
 
 // Outbox are the entries after the one of a number that wait, the oldest first, at
-// most so many.
+// most so many. Those that cannot be read are left out.
 func (r Reader) Outbox(after uint64, limit int) ([]Entry, error) {
 	return r.entries("outbox/", after, limit)
 }
@@ -61,13 +62,35 @@ func (r Reader) entries(prefix string, after uint64, limit int) ([]Entry, error)
 		if len(entries) == limit {
 			break
 		}
-		var e Entry
-		if err := decode(item.Value, &e); err != nil {
-			return nil, err
+		id := endOf(item.Key)
+		e, err := decodeEntry(id, item.Value)
+		if err != nil {
+			_ = r.unread.note(Ref{OfEntry, id}, err)
+			continue
 		}
 		entries = append(entries, e)
 	}
 	return entries, nil
+}
+
+// Entry reads an entry that waits, or returns ErrNotFound.
+func (r Reader) Entry(id uint64) (Entry, error) {
+	value, err := r.kv.Get(entryKey(id))
+	switch {
+	case err != nil:
+		return Entry{}, err
+	case value == nil:
+		return Entry{}, ErrNotFound
+	}
+	e, err := decodeEntry(id, value)
+	return e, r.unread.note(Ref{OfEntry, id}, err)
+}
+
+func decodeEntry(id uint64, value []byte) (e Entry, err error) {
+	if err = decode(value, &e); err == nil && e.ID != id {
+		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
+	}
+	return e, err
 }
 
 // Delivered removes an entry from the outbox.

@@ -223,7 +223,7 @@ func (r Reader) People() ([]PersonID, error) { return numbers[PersonID](r, key("
 // Person reads a person, or returns ErrNotFound.
 func (r Reader) Person(id PersonID) (Person, error) {
 	var p Person
-	return p, r.get(personKey(id), &p)
+	return p, r.unread.note(Ref{OfPerson, uint64(id)}, r.get(personKey(id), &p))
 }
 
 // PersonAt is the person with an identity, or ErrNotFound.

@@ -137,6 +137,12 @@ func (w Writer) AdoptFigures(limit int) (int, error) {
 	for _, k := range keys {
 		id, _ := lastNumber[GameID](k)
 		g, err := w.Game(id)
+		if Lost(err) {
+			if err := w.out.Delete(k); err != nil {
+				return 0, err
+			}
+			continue
+		}
 		if err != nil {
 			return 0, err
 		}

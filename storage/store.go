@@ -19,14 +19,20 @@ var ErrNotFound = errors.New("storage: not found")
 // ErrNewer is returned by Open for a database that a newer program has written.
 var ErrNewer = errors.New("storage: the database was written by a newer version of this program: use that version")
 
+// Lost reports whether an error means that a record is not there, or cannot be read.
+func Lost(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, kv.ErrCorrupt) }
+
 // Store is all that is kept. It is safe for concurrent use.
-type Store struct{ db kv.DB }
+type Store struct {
+	db     kv.DB
+	unread unread
+}
 
 // Open makes a Store over an engine: a new one if the engine is empty, else of
 // what is there. What an older program has written is brought up to date, in one
 // transaction; what a newer one has written is refused.
 func Open(ctx context.Context, db kv.DB) (*Store, error) {
-	s := &Store{db}
+	s := &Store{db: db}
 	switch was, err := Schema(ctx, db); {
 	case errors.Is(err, kv.ErrNotDatabase):
 		return s, s.Update(ctx, func(w Writer) error { return w.out.Put(schemaKey(), number(nil, schema)) })
@@ -45,17 +51,20 @@ func (s *Store) Close() error { return s.db.Close() }
 
 // View runs fn on what is stored; see [kv.DB].
 func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
-	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{r}) })
+	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{r, &s.unread}) })
 }
 
 // Update runs fn as one transaction: all that it writes is kept, or nothing. fn
 // may run again, so it must have no effects of its own; see [kv.DB].
 func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
-	return s.db.Update(ctx, func(w kv.Writer) error { return fn(Writer{Reader{w}, w}) })
+	return s.db.Update(ctx, func(w kv.Writer) error { return fn(Writer{Reader{w, &s.unread}, w}) })
 }
 
 // Reader reads records within one transaction.
-type Reader struct{ kv kv.Reader }
+type Reader struct {
+	kv     kv.Reader
+	unread *unread
+}
 
 // Writer reads and writes records within one transaction.
 type Writer struct {

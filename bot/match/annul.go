@@ -21,10 +21,7 @@ const (
 // that is for the asker's platform to say, at the first word.
 func (s *Service) Annul(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
 	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		g, err := w.Game(id)
-		if errors.Is(err, storage.ErrNotFound) {
-			return Done{}, &Refusal{NoSuchGame, id}
-		}
+		g, err := named(w.Reader, id)
 		if err != nil {
 			return Done{}, err
 		}
@@ -61,10 +58,8 @@ func (s *Service) Annul(ctx context.Context, by By, id storage.GameID, sure bool
 // LetCount takes back the asker's first word to annul a game.
 func (s *Service) LetCount(ctx context.Context, by By, id storage.GameID) (Done, error) {
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		g, err := w.Game(id)
+		g, err := named(w.Reader, id)
 		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			return Done{}, &Refusal{NoSuchGame, id}
 		case err != nil || g.Strike == nil || g.Strike.By != by.Person:
 			return Done{What: Chose, Game: id}, err
 		}
@@ -147,12 +142,11 @@ func (s *Service) draft(w storage.Writer, job storage.Recount) error {
 		return err
 	}
 	drafts := ledger{map[storage.PersonID]*storage.Career{}, w.Draft}
-	for _, id := range ids {
-		g, err := w.Game(id)
+	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
 		}
-		if !g.Counted || slices.Contains(job.Games, id) {
+		if !g.Counted || slices.Contains(job.Games, g.ID) {
 			continue
 		}
 		f, err := drafts.add(&g)
@@ -185,8 +179,7 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 	if err := w.Drafts(func(p storage.PersonID, c storage.Career) { changed[p] = c }); err != nil {
 		return err
 	}
-	for _, id := range games {
-		g, err := w.Game(id)
+	for g, err := range w.Read(games) {
 		if err != nil {
 			return err
 		}
@@ -196,7 +189,7 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 			}
 		}
 		err = eachServerOf(w.Reader, &g, func(server storage.ServerID, result storage.Result) error {
-			listed, err := w.HasResult(server, g.Changed, id)
+			listed, err := w.HasResult(server, g.Changed, g.ID)
 			if err != nil || !listed {
 				return err
 			}

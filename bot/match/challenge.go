@@ -135,7 +135,7 @@ func rematchOf(r storage.Reader, by By, terms Terms) (storage.Challenge, error) 
 		if err != nil {
 			return storage.Challenge{}, err
 		}
-		open, err := collect(ids, r.Challenge)
+		open, err := gather(r.ReadChallenges(ids))
 		if err != nil {
 			return storage.Challenge{}, err
 		}
@@ -413,11 +413,8 @@ func (s *Service) Rematch(ctx context.Context, by By, id storage.GameID) (Done, 
 func (s *Service) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
 	var g storage.Game
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		g, err = r.Game(id)
+		g, err = named(r, id)
 		return err
 	})
-	if errors.Is(err, storage.ErrNotFound) {
-		err = &Refusal{NoSuchGame, id}
-	}
 	return g, err
 }

@@ -2,7 +2,6 @@ package match
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"chimera/bot/limit"
@@ -12,10 +11,8 @@ import (
 // Follow lets the asker's place be told of each move of a game, or no more.
 func (s *Service) Follow(ctx context.Context, by By, id storage.GameID, wanted bool) (Done, error) {
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		g, err := w.Game(id)
+		g, err := named(w.Reader, id)
 		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			return Done{}, &Refusal{NoSuchGame, id}
 		case err != nil:
 			return Done{}, err
 		case g.Over():

@@ -61,8 +61,7 @@ func (s *Service) forget(w storage.Writer, p storage.Person) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range playing {
-		g, err := w.Game(id)
+	for g, err := range w.Read(playing) {
 		if err != nil {
 			return err
 		}
@@ -82,8 +81,7 @@ func (s *Service) forget(w storage.Writer, p storage.Person) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range append(by, to...) {
-		c, err := w.Challenge(id)
+	for c, err := range w.ReadChallenges(append(by, to...)) {
 		if err != nil {
 			return err
 		}
@@ -179,8 +177,7 @@ func unfollow(w storage.Writer, place storage.PlaceID) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range here {
-		g, err := w.Game(id)
+	for g, err := range w.Read(here) {
 		if err != nil {
 			return err
 		}
@@ -228,7 +225,7 @@ func (s *Service) Record(ctx context.Context, id storage.PersonID) (Record, erro
 		if err != nil {
 			return err
 		}
-		record.Games, err = collect(append(playing, played...), r.Game)
+		record.Games, err = gather(r.Read(append(playing, played...)))
 		return err
 	})
 	for i := range record.Games {

@@ -34,7 +34,7 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 		return false, err
 	}
 	g, err := w.Game(e.Game)
-	if err != nil && !errors.Is(err, storage.ErrNotFound) {
+	if err != nil && !storage.Lost(err) {
 		return false, err
 	}
 	for _, id := range people {
@@ -42,6 +42,9 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 			continue // he is told there
 		}
 		p, err := w.Person(id)
+		if storage.Lost(err) {
+			continue
+		}
 		if err != nil {
 			return false, err
 		}
@@ -90,7 +93,8 @@ func (s *Service) PeopleAt(ctx context.Context, at storage.Address) ([]storage.P
 	return all, err
 }
 
-// Concerned are the people of a game or of a challenge; nobody if it is gone.
+// Concerned are the people of a game or of a challenge; nobody if it is gone or cannot
+// be read.
 func (s *Service) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
 	var people []storage.Person
 	err := s.store.View(ctx, func(r storage.Reader) error {
@@ -101,6 +105,9 @@ func (s *Service) Concerned(ctx context.Context, id storage.GameID) ([]storage.P
 		people = nil
 		for _, id := range ids {
 			p, err := r.Person(id)
+			if storage.Lost(err) {
+				continue
+			}
 			if err != nil {
 				return err
 			}
@@ -111,18 +118,19 @@ func (s *Service) Concerned(ctx context.Context, id storage.GameID) ([]storage.P
 	return people, err
 }
 
-// concerned are the people of a game or of a challenge; nobody if it is gone.
+// concerned are the people of a game or of a challenge; nobody if it is gone or cannot
+// be read.
 func concerned(r storage.Reader, id storage.GameID) ([]storage.PersonID, error) {
 	g, err := r.Game(id)
 	if err == nil {
 		return g.Players[:], nil
 	}
-	if !errors.Is(err, storage.ErrNotFound) {
+	if !storage.Lost(err) {
 		return nil, err
 	}
 	c, err := r.Challenge(id)
 	switch {
-	case errors.Is(err, storage.ErrNotFound):
+	case storage.Lost(err):
 		return nil, nil
 	case err != nil || c.To == 0:
 		return []storage.PersonID{c.From}, err

@@ -75,7 +75,7 @@ func (s *Service) history(r storage.Reader, id storage.PersonID) (History, error
 	if err != nil {
 		return History{}, err
 	}
-	games, err := collect(played[max(0, len(played)-MostHistory):], r.Game)
+	games, err := gather(r.Read(played[max(0, len(played)-MostHistory):]))
 	if err != nil {
 		return History{}, err
 	}

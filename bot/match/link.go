@@ -155,8 +155,7 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range append(playing, played...) {
-		g, err := w.Game(id)
+	for g, err := range w.Read(append(playing, played...)) {
 		if err != nil {
 			return err
 		}
@@ -305,8 +304,7 @@ func (s *Service) uniteChallenges(w storage.Writer, from, into storage.PersonID)
 	if err != nil {
 		return err
 	}
-	for _, id := range append(by, to...) {
-		c, err := w.Challenge(id)
+	for c, err := range w.ReadChallenges(append(by, to...)) {
 		if err != nil {
 			return err
 		}
@@ -375,8 +373,7 @@ func leaveSeats(w storage.Writer, id storage.PersonID, platform string) error {
 	if err != nil {
 		return err
 	}
-	for _, game := range playing {
-		g, err := w.Game(game)
+	for g, err := range w.Read(playing) {
 		if err != nil {
 			return err
 		}

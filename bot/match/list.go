@@ -123,8 +123,7 @@ func (s *Service) viewBoards(ctx context.Context, fn func(storage.Reader) error)
 // listGames lets the leaderboards know of results.
 func (s *Service) listGames(w storage.Writer, ids []storage.GameID) error {
 	people := map[storage.PersonID][]played{}
-	for _, id := range ids {
-		g, err := w.Game(id)
+	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
 		}
@@ -309,6 +308,9 @@ func listing(r storage.Reader, id storage.PersonID, was storage.Listing, now tim
 	relist(&l, count(&l.Week, Week, now, games))
 	relist(&l, count(&l.Month, Month, now, games))
 	p, err := r.Person(id)
+	if storage.Lost(err) {
+		return storage.Listing{}, nil
+	}
 	if err != nil {
 		return l, err
 	}

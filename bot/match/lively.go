@@ -28,6 +28,9 @@ func (s *Service) Lively(ctx context.Context, platform string) ([]Lively, error)
 		}
 		for _, id := range ids {
 			place, err := r.Place(id)
+			if storage.Lost(err) {
+				continue
+			}
 			if err != nil {
 				return err
 			}
@@ -51,6 +54,9 @@ func (s *Service) Lively(ctx context.Context, platform string) ([]Lively, error)
 				}
 				for _, p := range people {
 					who, err := r.Person(p)
+					if storage.Lost(err) {
+						continue
+					}
 					if err != nil {
 						return err
 					}
@@ -64,6 +70,9 @@ func (s *Service) Lively(ctx context.Context, platform string) ([]Lively, error)
 		delete(homes, 0)
 		for _, id := range slices.Sorted(maps.Keys(homes)) {
 			place, err := r.Place(id)
+			if storage.Lost(err) {
+				continue
+			}
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"chimera/rules"
@@ -37,7 +38,7 @@ var ErrNoPly = errors.New("match: the game has no such ply")
 func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, error) {
 	sight := &Sight{}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		if sight.Game, err = r.Game(id); err != nil {
+		if sight.Game, err = named(r, id); err != nil {
 			return err
 		}
 		for side, p := range sight.Game.Players {
@@ -47,9 +48,6 @@ func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight,
 		}
 		return sight.readTime(r, s.now())
 	})
-	if errors.Is(err, storage.ErrNotFound) {
-		return nil, &Refusal{NoSuchGame, id}
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +88,9 @@ func (s *Sight) readTime(r storage.Reader, now time.Time) error {
 		return nil
 	}
 	p, err := r.Person(g.Players[g.Turn])
+	if storage.Lost(err) {
+		return nil
+	}
 	s.Away = wallTime(p.Vacation.Until, clocks)
 	return err
 }
@@ -103,7 +104,7 @@ func (s *Service) lookLast(sight *Sight) (err error) {
 	}
 	before, err := sight.Variant.Position(g.Before)
 	if err != nil {
-		return err
+		return damaged(g.ID, err)
 	}
 	return sight.led(before, g.Moves[sight.Ply-1])
 }
@@ -112,7 +113,7 @@ func (s *Service) lookLast(sight *Sight) (err error) {
 func (s *Sight) led(before *rules.Position, move string) error {
 	m, err := before.ParseCoordinate(move)
 	if err != nil {
-		return fmt.Errorf("match: game %d: stored move %q: %w", s.Game.ID, move, err)
+		return damaged(s.Game.ID, fmt.Errorf("stored move %q: %w", move, err))
 	}
 	s.Last, s.Effects = before.Chat(m), before.Effects(m)
 	return nil
@@ -126,18 +127,18 @@ func (s *Service) replay(g *storage.Game) ([]rules.Game, error) {
 	}
 	pos, err := v.Position(g.Start)
 	if err != nil {
-		return nil, err
+		return nil, damaged(g.ID, err)
 	}
 	line := []rules.Game{rules.NewGame(pos)}
 	for i, text := range g.Moves {
 		now := line[i]
 		m, err := now.Position.ParseCoordinate(text)
 		if err != nil {
-			return nil, fmt.Errorf("match: game %d, ply %d: stored move %q: %w", g.ID, i+1, text, err)
+			return nil, damaged(g.ID, fmt.Errorf("ply %d: stored move %q: %w", i+1, text, err))
 		}
 		next, err := now.Play(m)
 		if err != nil {
-			return nil, fmt.Errorf("match: game %d, ply %d: stored move %q: %w", g.ID, i+1, text, err)
+			return nil, damaged(g.ID, fmt.Errorf("ply %d: stored move %q: %w", i+1, text, err))
 		}
 		line = append(line, next)
 	}
@@ -195,7 +196,7 @@ func (s *Service) Playing(ctx context.Context, p storage.PersonID) ([]storage.Ga
 		if err != nil {
 			return err
 		}
-		games, err = collect(ids, r.Game)
+		games, err = gather(r.Read(ids))
 		return err
 	})
 	return games, err
@@ -209,16 +210,27 @@ func (s *Service) Challenges(ctx context.Context, p storage.PersonID) (by, to []
 		if err != nil {
 			return err
 		}
-		if by, err = collect(ids, r.Challenge); err != nil {
+		if by, err = gather(r.ReadChallenges(ids)); err != nil {
 			return err
 		}
 		if ids, err = r.ChallengesTo(p); err != nil {
 			return err
 		}
-		to, err = collect(ids, r.Challenge)
+		to, err = gather(r.ReadChallenges(ids))
 		return err
 	})
 	return by, to, err
+}
+
+func gather[T any](records iter.Seq2[T, error]) ([]T, error) {
+	found := []T{}
+	for record, err := range records {
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, record)
+	}
+	return found, nil
 }
 
 func collect[K, T any](ids []K, get func(K) (T, error)) ([]T, error) {
@@ -251,8 +263,12 @@ func (s *Service) Name(ctx context.Context, p storage.PersonID) (string, error) 
 	return found, err
 }
 
+// name is what a person is called, Nobody if that cannot be read.
 func name(r storage.Reader, p storage.PersonID) (string, error) {
 	person, err := r.Person(p)
+	if storage.Lost(err) {
+		return Nobody, nil
+	}
 	return person.Name, err
 }
 

@@ -3,7 +3,6 @@ package match
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -246,16 +245,14 @@ func (s *Service) offersTo(ctx context.Context, r storage.Reader, by By, id stor
 // if it is the one he named.
 func (s *Service) challenges(ctx context.Context, r storage.Reader, by By, ids []storage.GameID) ([]pending, error) {
 	var offers []pending
-	for _, id := range ids {
-		c, err := r.Challenge(id)
+	for c, err := range r.ReadChallenges(ids) {
 		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			continue
 		case err != nil:
 			return nil, err
 		case c.From == by.Person && len(ids) > 1:
 			continue
 		}
+		id := c.ID
 		offers = append(offers, pending{
 			at:     c.At,
 			accept: func() (Done, error) { return s.AcceptChallenge(ctx, by, id) },
@@ -273,13 +270,13 @@ func (s *Service) inGames(ctx context.Context, r storage.Reader, by By, only sto
 		return nil, err
 	}
 	var offers []pending
-	for _, id := range ids {
-		if only != 0 && id != only {
-			continue
-		}
-		g, err := r.Game(id)
+	for g, err := range r.Read(ids) {
 		if err != nil {
 			return nil, err
+		}
+		id := g.ID
+		if only != 0 && id != only {
+			continue
 		}
 		if g.Draw != nil && wanted(g.Draw) {
 			offers = append(offers, pending{
@@ -333,14 +330,11 @@ func (s *Service) offersBy(ctx context.Context, r storage.Reader, by By, id stor
 		own = []storage.GameID{id}
 	}
 	var offers []pending
-	for _, id := range own {
-		c, err := r.Challenge(id)
-		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			continue
-		case err != nil:
+	for c, err := range r.ReadChallenges(own) {
+		if err != nil {
 			return nil, err
 		}
+		id := c.ID
 		offers = append(offers, pending{at: c.At, refuse: func() (Done, error) { return s.CancelChallenge(ctx, by, id) }})
 	}
 	inGames, err := s.inGames(ctx, r, by, id, func(o *storage.Offer) bool { return o.By == by.Person })

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -21,7 +22,13 @@ func (s *Service) load(g *storage.Game) (rules.Game, error) {
 		return rules.Game{}, &Refusal{NoSuchVariant, g.ID}
 	}
 	pos, err := v.Position(g.FEN)
-	return rules.Game{Position: pos, Past: g.Past}, err
+	switch {
+	case err != nil:
+		return rules.Game{}, damaged(g.ID, err)
+	case toMove(pos) != g.Turn:
+		return rules.Game{}, damaged(g.ID, errors.New("it is the other's turn"))
+	}
+	return rules.Game{Position: pos, Past: g.Past}, nil
 }
 
 // toMove is the side to move: games may begin with Black.

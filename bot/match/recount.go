@@ -44,8 +44,7 @@ func recount(r storage.Reader, each func(*storage.Game, storage.Figures) error) 
 		return nil, err
 	}
 	all := ledger{map[storage.PersonID]*storage.Career{}, func(storage.PersonID) (c storage.Career, err error) { return c, nil }}
-	for _, id := range ids {
-		g, err := r.Game(id)
+	for g, err := range r.Read(ids) {
 		if err != nil {
 			return nil, err
 		}

@@ -100,6 +100,9 @@ func (s *Service) handOver(w storage.Writer, from, into storage.ServerID) error 
 	}
 	for _, result := range results {
 		g, err := w.Game(result.Game)
+		if storage.Lost(err) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -180,8 +183,7 @@ func moveIn(w storage.Writer, from, into storage.PlaceID) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range games {
-		g, err := w.Game(id)
+	for g, err := range w.Read(games) {
 		if err != nil {
 			return err
 		}
@@ -202,8 +204,7 @@ func moveIn(w storage.Writer, from, into storage.PlaceID) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range challenges {
-		c, err := w.Challenge(id)
+	for c, err := range w.ReadChallenges(challenges) {
 		if err != nil {
 			return err
 		}

@@ -162,6 +162,9 @@ func tally(r storage.Reader, server storage.ServerID, game string, since, until 
 
 func unranked(r storage.Reader, id storage.PersonID, server storage.ServerID) (bool, error) {
 	p, err := r.Person(id)
+	if storage.Lost(err) {
+		return true, nil
+	}
 	if err != nil || server == 0 {
 		return p.Settings.Unranked, err
 	}

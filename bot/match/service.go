@@ -153,12 +153,10 @@ func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan fun
 			if again, err = seen(r, by.Message); again != nil || err != nil {
 				return err
 			}
-			game, err = r.Game(id)
+			game, err = named(r, id)
 			return err
 		})
 		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			return Done{}, &Refusal{Why: NoSuchGame, Game: id}
 		case err != nil:
 			return Done{}, err
 		case again != nil:

@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"chimera/rules"
@@ -77,37 +78,70 @@ func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
 // where nothing is due it reads a few keys.
 func (s *Service) Tick(ctx context.Context) error {
 	for {
-		for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade, s.closeMonths} {
-			if err := chore(ctx); err != nil {
-				return err
-			}
+		var faults error // of one chore are none of the others'
+		for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade, s.closeMonths, s.setAside} {
+			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.
-		if more, err := s.recountMore(ctx); err != nil || !more {
-			return err
+		more, err := s.recountMore(ctx)
+		if faults = errors.Join(faults, err); faults != nil || !more {
+			return faults
 		}
 	}
 }
 
-// meet does what is due on the running clock.
+// meet does what is due on the running clock. What is due of a record that cannot be
+// read or handled is not done, and the record is set aside.
 func (s *Service) meet(ctx context.Context) error {
 	for {
 		due, err := s.due(ctx)
 		if err != nil || len(due) == 0 {
 			return err
 		}
-		err = s.store.Update(ctx, func(w storage.Writer) error {
+		err = s.handleAll(ctx, due...)
+		if unfit(err) {
+			err = nil
 			for _, d := range due {
-				if err := s.handle(w, d); err != nil {
-					return err
-				}
+				err = errors.Join(err, s.handleOrPark(ctx, d))
 			}
-			return nil
-		})
+		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// handleAll does all that is due of some deadlines, or nothing.
+func (s *Service) handleAll(ctx context.Context, due ...storage.Deadline) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		for _, d := range due {
+			if err := s.handleSafely(w, d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// handleSafely is handle, and makes an error of a panic.
+func (s *Service) handleSafely(w storage.Writer, d storage.Deadline) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: panic: %v", errUnfit, p)
+		}
+	}()
+	return s.handle(w, d)
+}
+
+// handleOrPark does what is due, or sets the record aside that it is due of.
+func (s *Service) handleOrPark(ctx context.Context, d storage.Deadline) error {
+	err := s.handleAll(ctx, d)
+	if !unfit(err) {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		return errors.Join(w.DropDue(d), w.Park(storage.Parked{Ref: refOf(d), At: s.now(), Fault: err.Error()}))
+	})
 }
 
 func (s *Service) due(ctx context.Context) ([]storage.Deadline, error) {
@@ -146,31 +180,36 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	if err != nil {
 		return err
 	}
+	var due time.Time // as the record has it, zero if there is none
+	var do func() error
 	switch d.Kind {
 	case storage.DueGame:
-		g, err := w.Game(storage.GameID(d.ID))
-		if err != nil || !g.Clock.Wake.Equal(d.At) {
-			return errors.Join(err, w.DropDue(d))
-		}
-		return s.wake(w, g, now, clocks)
+		var g storage.Game
+		g, err = w.Game(storage.GameID(d.ID))
+		due, do = g.Clock.Wake, func() error { return s.wake(w, g, now, clocks) }
 	case storage.DueChallenge:
-		return s.expire(w, storage.GameID(d.ID))
+		var c storage.Challenge
+		c, err = w.Challenge(storage.GameID(d.ID))
+		due, do = c.Expires, func() error { return s.expire(w, c) }
 	case storage.DueVacation:
-		p, err := w.Person(storage.PersonID(d.ID))
-		if err != nil || !p.Vacation.Until.Equal(d.At) {
-			return errors.Join(err, w.DropDue(d))
-		}
-		return s.comeBack(w, p, now, clocks)
+		var p storage.Person
+		p, err = w.Person(storage.PersonID(d.ID))
+		due, do = p.Vacation.Until, func() error { return s.comeBack(w, p, now, clocks) }
 	}
-	return nil
+	switch {
+	case err != nil && !errors.Is(err, storage.ErrNotFound):
+		return err
+	case err != nil, due.Unix() != d.At.Unix():
+		return w.DropDue(d)
+	}
+	return do()
 }
 
-func (s *Service) expire(w storage.Writer, id storage.GameID) error {
-	c, err := w.Challenge(id)
-	if err != nil {
+func (s *Service) expire(w storage.Writer, c storage.Challenge) error {
+	if err := w.DeleteChallenge(c); err != nil {
 		return err
 	}
-	return errors.Join(w.DeleteChallenge(c), s.announce(w, By{Person: c.From}, c, Expired))
+	return s.announce(w, By{Person: c.From}, c, Expired)
 }
 
 // wake reminds the player to move, or ends his time.
@@ -178,6 +217,9 @@ func (s *Service) wake(w storage.Writer, g storage.Game, now time.Time, clocks s
 	p, err := w.Person(g.Players[g.Turn])
 	if err != nil {
 		return err
+	}
+	if _, err := s.load(&g); err != nil {
+		return err // nobody can play on
 	}
 	was := g
 	remind := false

@@ -304,8 +304,7 @@ const mostCurrent = 5
 
 func (s *Service) current(r storage.Reader, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
 	var all []Current
-	for _, game := range playing {
-		g, err := r.Game(game)
+	for g, err := range r.Read(playing) {
 		if err != nil {
 			return nil, err
 		}
@@ -314,7 +313,7 @@ func (s *Service) current(r storage.Reader, id storage.PersonID, playing []stora
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Current{game, s.called(g.Variant), opponent})
+		all = append(all, Current{g.ID, s.called(g.Variant), opponent})
 	}
 	return all, nil
 }
@@ -336,8 +335,7 @@ func (s *Service) Between(ctx context.Context, a, b storage.PersonID) (won, draw
 		if err != nil {
 			return err
 		}
-		for _, id := range ids {
-			g, err := r.Game(id)
+		for g, err := range r.Read(ids) {
 			if err != nil {
 				return err
 			}

@@ -175,8 +175,7 @@ func (s *Service) turns(w storage.Writer, p storage.PersonID, change func(*stora
 	if err != nil {
 		return err
 	}
-	for _, id := range ids {
-		g, err := w.Game(id)
+	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
 		}
@@ -199,8 +198,7 @@ func (s *Service) tellOpponents(w storage.Writer, p storage.PersonID, what What,
 		return err
 	}
 	told := map[storage.PlaceID]bool{}
-	for _, id := range ids {
-		g, err := w.Game(id)
+	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,111 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chimera/storage"
+)
+
+// named reads a game that somebody names, or refuses: NoSuchGame, or Damaged.
+func named(r storage.Reader, id storage.GameID) (storage.Game, error) {
+	g, err := r.Game(id)
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		err = &Refusal{NoSuchGame, id}
+	case storage.Lost(err):
+		err = damaged(id, err)
+	case err == nil && g.Aside != "":
+		err = &Refusal{Damaged, id}
+	}
+	return g, err
+}
+
+// damaged refuses what cannot be done with a game for what is wrong with its record.
+func damaged(id storage.GameID, why error) error {
+	return fmt.Errorf("%w: %w", &Refusal{Damaged, id}, why)
+}
+
+// errUnfit is about a record that cannot be handled.
+var errUnfit = errors.New("match: the record cannot be handled")
+
+// unfit reports whether an error is due to what is stored, and not to where: it would
+// be the same the next time.
+func unfit(err error) bool {
+	no := (*Refusal)(nil)
+	return errors.Is(err, errUnfit) || storage.Lost(err) || errors.As(err, &no)
+}
+
+// refOf is the record that a deadline is of.
+func refOf(d storage.Deadline) storage.Ref {
+	kind := d.Kind
+	if kind == storage.DueVacation {
+		kind = storage.OfPerson
+	}
+	return storage.Ref{Kind: kind, ID: d.ID}
+}
+
+// setAside parks what could not be read.
+func (s *Service) setAside(ctx context.Context) error { return s.store.SetAside(ctx, s.now()) }
+
+// Parked are the records that were set aside since they cannot be read or handled.
+func (s *Service) Parked(ctx context.Context) ([]storage.Parked, error) {
+	var parked []storage.Parked
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		parked, err = r.Parked()
+		return err
+	})
+	return parked, err
+}
+
+// Recall takes back what was set aside and is in order by now, such as games of a kind
+// that this version knows again.
+func (s *Service) Recall(ctx context.Context) error {
+	parked, err := s.Parked(ctx)
+	if err != nil || len(parked) == 0 {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		for _, p := range parked {
+			due, err := s.sound(w.Reader, p.Ref)
+			if unfit(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if err := errors.Join(w.Unpark(p.Ref), w.RestoreDue(due)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// sound tries whether a record can be read and handled, and returns its deadline.
+func (s *Service) sound(r storage.Reader, ref storage.Ref) (storage.Deadline, error) {
+	switch ref.Kind {
+	case storage.OfGame:
+		g, err := r.Game(storage.GameID(ref.ID))
+		if err != nil {
+			return storage.Deadline{}, err
+		}
+		for _, p := range g.Players {
+			if _, err := r.Person(p); err != nil {
+				return storage.Deadline{}, err
+			}
+		}
+		_, err = s.load(&g)
+		return storage.Deadline{At: g.Clock.Wake, Kind: storage.DueGame, ID: ref.ID}, err
+	case storage.OfChallenge:
+		c, err := r.Challenge(storage.GameID(ref.ID))
+		return storage.Deadline{At: c.Expires, Kind: storage.DueChallenge, ID: ref.ID}, err
+	case storage.OfPerson:
+		p, err := r.Person(storage.PersonID(ref.ID))
+		return storage.Deadline{At: p.Vacation.Until, Kind: storage.DueVacation, ID: ref.ID}, err
+	default:
+		_, err := r.Entry(ref.ID)
+		return storage.Deadline{}, err
+	}
+}

@@ -1,0 +1,234 @@
+package storage
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"chimera/storage/kv"
+)
+
+// Ref names a record that can be set aside.
+type Ref struct {
+	Kind string // one of those below
+	ID   uint64
+}
+
+// The kinds of records that can be set aside.
+const (
+	OfGame      = "game"
+	OfChallenge = "challenge"
+	OfPerson    = "person"
+	OfEntry     = "entry" // of the outbox
+)
+
+// Parked is a record that was set aside since it cannot be read or handled. It stays
+// where it is, but all that can be done without it goes on without it.
+type Parked struct {
+	Ref
+	At    time.Time
+	Fault string
+}
+
+func parkedKey(ref Ref) []byte { return number(text(key("parked/"), ref.Kind), ref.ID) }
+
+// Parked are the records that were set aside, in order of kind and number.
+func (r Reader) Parked() ([]Parked, error) {
+	prefix := key("parked/")
+	var all []Parked
+	start, end := kv.Prefix(prefix)
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		name := item.Key[len(prefix):]
+		if len(name) < 9 {
+			continue
+		}
+		p := Parked{Ref: Ref{string(name[:len(name)-9]), binary.BigEndian.Uint64(name[len(name)-8:])}}
+		if err := decode(item.Value, &p); err != nil {
+			p.Fault = err.Error()
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// IsParked reports whether a record was set aside.
+func (r Reader) IsParked(ref Ref) (bool, error) {
+	value, err := r.kv.Get(parkedKey(ref))
+	return value != nil, err
+}
+
+// Park sets a record aside, unless it is.
+func (w Writer) Park(p Parked) error {
+	if parked, err := w.IsParked(p.Ref); parked || err != nil {
+		return err
+	}
+	return w.put(parkedKey(p.Ref), p)
+}
+
+// Unpark ends that a record is set aside.
+func (w Writer) Unpark(ref Ref) error { return w.out.Delete(parkedKey(ref)) }
+
+// Read yields those of some games that are there and can be read.
+func (r Reader) Read(ids []GameID) iter.Seq2[Game, error] {
+	return readable(ids, r.Game)
+}
+
+// ReadChallenges yields those of some challenges that are there and can be read.
+func (r Reader) ReadChallenges(ids []GameID) iter.Seq2[Challenge, error] {
+	return readable(ids, r.Challenge)
+}
+
+func readable[T any](ids []GameID, get func(GameID) (T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, id := range ids {
+			record, err := get(id)
+			if Lost(err) {
+				continue
+			}
+			if !yield(record, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// unread notes which records could not be read, until they are set aside. It is safe
+// for concurrent use.
+type unread struct {
+	mu    sync.Mutex
+	fresh map[Ref]string // why
+	known map[Ref]bool   // they were set aside since the store was opened
+}
+
+// note notes a record that could not be read because it is damaged, and returns why.
+func (u *unread) note(ref Ref, why error) error {
+	if !errors.Is(why, kv.ErrCorrupt) {
+		return why
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.fresh == nil {
+		u.fresh, u.known = map[Ref]string{}, map[Ref]bool{}
+	}
+	if !u.known[ref] {
+		u.fresh[ref] = why.Error()
+	}
+	return why
+}
+
+// SetAside parks all records that could not be read since it was called last.
+func (s *Store) SetAside(ctx context.Context, now time.Time) error {
+	s.unread.mu.Lock()
+	fresh := maps.Clone(s.unread.fresh)
+	s.unread.mu.Unlock()
+	if len(fresh) == 0 {
+		return nil
+	}
+	err := s.Update(ctx, func(w Writer) error {
+		for ref, why := range fresh {
+			if err := w.Park(Parked{ref, now, why}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.unread.mu.Lock()
+	defer s.unread.mu.Unlock()
+	for ref := range fresh {
+		delete(s.unread.fresh, ref)
+		s.unread.known[ref] = true
+	}
+	return nil
+}
+
+// Traces are what the indexes tell of a record that cannot be read itself.
+type Traces struct {
+	People []PersonID // who play in it, in order of number
+	Places []PlaceID  // where it goes on, likewise
+}
+
+// TracesOf are those of a game.
+func (r Reader) TracesOf(id GameID) (t Traces, err error) {
+	_, err = r.pointers(OfGame, uint64(id), func(index string, k []byte) {
+		n := binary.BigEndian.Uint64(k[len(index):])
+		switch index {
+		case "player/":
+			t.People = append(t.People, PersonID(n))
+		case "here/":
+			t.Places = append(t.Places, PlaceID(n))
+		}
+	})
+	slices.Sort(t.People)
+	return Traces{slices.Compact(t.People), t.Places}, err
+}
+
+// pointers are the index keys of a game or a challenge, found without its record; found
+// is called with each and the index that it is in.
+func (r Reader) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
+	indexes := map[string][]string{
+		OfGame: {"player/", "here/", "due/"}, OfChallenge: {"challenger/", "challenged/", "open/", "due/"},
+	}
+	for _, index := range indexes[kind] {
+		start, end := kv.Prefix(key(index))
+		for item, err := range r.kv.Scan(start, end) {
+			switch {
+			case err != nil:
+				return nil, err
+			case endOf(item.Key) != id, len(item.Key) < len(index)+2*8: // a career has the number of its person
+				continue
+			}
+			if d, ok := readDue(item.Key[len(index):]); index == "due/" && (!ok || d.Kind != kind) {
+				continue
+			}
+			found(index, item.Key)
+			keys = append(keys, item.Key)
+		}
+	}
+	return keys, nil
+}
+
+// endOf is the number at the end of a key or a value, 0 if there is none.
+func endOf(b []byte) uint64 {
+	n, _ := lastNumber[uint64](b)
+	return n
+}
+
+// Replace writes a game in the place of one that cannot be read: it gets new indexes,
+// and is set aside no more.
+func (w Writer) Replace(g Game) error {
+	if err := w.dropPointers(OfGame, uint64(g.ID)); err != nil {
+		return err
+	}
+	return errors.Join(w.PutGame(Game{}, g), w.Unpark(Ref{OfGame, uint64(g.ID)}))
+}
+
+// Discard removes a challenge that cannot be read, or what cannot be read of the outbox.
+func (w Writer) Discard(ref Ref) error {
+	record := entryKey(ref.ID)
+	if ref.Kind == OfChallenge {
+		record = challengeKey(GameID(ref.ID))
+		if err := w.dropPointers(ref.Kind, ref.ID); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.out.Delete(record), w.Unpark(ref))
+}
+
+func (w Writer) dropPointers(kind string, id uint64) error {
+	keys, err := w.pointers(kind, id, func(string, []byte) {})
+	for _, k := range keys {
+		err = errors.Join(err, w.out.Delete(k))
+	}
+	return err
+}
