@@ -172,7 +172,7 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	o.drain()
 	o.chat.said = nil
 	post := func(game storage.GameID, what match.What, due time.Duration) storage.Entry {
-		return storage.Entry{Place: 1, Game: game, Kind: string(what), By: 1, Due: o.now.Add(due)}
+		return storage.Entry{Place: 1, Game: game, Kind: string(what), By: 1, At: o.now, Due: o.now.Add(due)}
 	}
 	err := o.store.Update(t.Context(), func(w storage.Writer) error {
 		return errors.Join(

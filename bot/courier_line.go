@@ -62,6 +62,7 @@ type job struct {
 	room  *room
 	place storage.Address
 	line  *line
+	into  *letter // which shall tell it too, nil if it is said by itself
 }
 
 // take finds something that may be said now, or says when to look again: the zero
@@ -114,18 +115,21 @@ func (c *Courier) takeFrom(l *line, now time.Time) (*job, time.Time) {
 		if c.settle(in, now); in.in != &l.ready {
 			continue
 		}
-		wait, everywhere := c.budget.allow(now, in.place, l.outlet.Limits(in.place))
-		switch {
-		case wait > 0 && everywhere:
-			return nil, now.Add(wait)
-		case wait > 0:
-			in.sleep(now.Add(wait))
-			continue
+		into := in.overtaker()
+		if into == nil {
+			wait, everywhere := c.budget.allow(now, in.place, l.outlet.Limits(in.place))
+			switch {
+			case wait > 0 && everywhere:
+				return nil, now.Add(wait)
+			case wait > 0:
+				in.sleep(now.Add(wait))
+				continue
+			}
 		}
 		in.leave()
 		in.busy = true
 		l.busy++
-		return &job{in.next, in, in.place, l}, now
+		return &job{in.next, in, in.place, l, into}, now
 	}
 	if l.asleep.Len() == 0 {
 		return nil, time.Time{}
@@ -175,22 +179,30 @@ func (in *room) choose(now time.Time) (at time.Time) {
 	return at
 }
 
-// urgency compares entries: what asks somebody to act comes before news, less time
-// before more, and older before newer.
+// urgency compares entries by when they are wanted, and older before newer.
 func urgency(a, b *storage.Entry) int {
-	return cmp.Or(
-		cmp.Compare(btoi(!calls(a)), btoi(!calls(b))),
-		cmp.Compare(btoi(a.Due.IsZero()), btoi(b.Due.IsZero())),
-		a.Due.Compare(b.Due),
-		cmp.Compare(a.ID, b.ID),
-	)
+	return cmp.Or(wanted(a).Compare(wanted(b)), cmp.Compare(a.ID, b.ID))
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+// How long it is well that something waits where not all can be said at once: a turn a
+// second for each day that is left, and turnWaits at most.
+const (
+	turnWaits = 14 * time.Second
+	callWaits = 6 * time.Second  // what asks somebody to act who has no deadline for it
+	newsWaits = 20 * time.Second // what asks nobody
+)
+
+// wanted is by when an entry should be said. It stays the same while the entry waits, so
+// that what is more urgent passes it for a few seconds, and not for ever.
+func wanted(e *storage.Entry) time.Time {
+	const perDay = 24 * time.Hour / time.Second
+	switch {
+	case !calls(e):
+		return e.At.Add(newsWaits)
+	case e.Due.IsZero():
+		return e.At.Add(callWaits)
 	}
-	return 0
+	return e.At.Add(min(max(e.Due.Sub(e.At)/perDay, 0), turnWaits))
 }
 
 // calls reports whether an entry asks somebody to act.

@@ -22,6 +22,10 @@ func (c *Courier) deliver(ctx context.Context, j *job) {
 		c.crossOff(ctx, j)
 		return
 	}
+	if j.into != nil {
+		c.fold(ctx, j)
+		return
+	}
 	p, err := c.wrap(ctx, j)
 	switch {
 	case err != nil:

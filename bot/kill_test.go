@@ -289,22 +289,17 @@ func (f *faulty) check(data string, lines int) {
 		f.t.Fatal(err)
 	}
 	defer store.Close()
-	heard := map[turn]bool{}
+	heard := told{}
 	last := map[storage.GameID]uint64{}
 	for _, e := range f.entries {
-		heard[turn{e.Game, e.Ply}] = true
+		heard.add(e)
 		if e.ID < last[e.Game] {
 			f.t.Errorf("game %d: entry %d was heard after %d", e.Game, e.ID, last[e.Game])
 		}
 		last[e.Game] = e.ID
 	}
-	for id := range uint64(lines) {
-		if f.heard[id+1] == 0 {
-			f.t.Errorf("entry %d was not heard", id+1)
-		}
-	}
-	if len(f.entries) != lines {
-		f.t.Errorf("%d entries were heard, %d lines answered", len(f.entries), lines)
+	if len(heard) != lines {
+		f.t.Errorf("%d things were told, %d lines answered", len(heard), lines)
 	}
 	moves := 0
 	err = store.View(f.t.Context(), func(r storage.Reader) error {
@@ -318,9 +313,9 @@ func (f *faulty) check(data string, lines int) {
 				return err
 			}
 			moves += len(g.Moves)
-			for ply := range len(g.Moves) + 1 {
-				if !heard[turn{id, ply}] {
-					f.t.Errorf("game %d: ply %d was not heard", id, ply)
+			for ply := range len(g.Moves) {
+				if !heard[fmt.Sprintf("#%d %d", id, ply+1)] {
+					f.t.Errorf("game %d: ply %d was not told", id, ply+1)
 				}
 			}
 		}

@@ -124,13 +124,14 @@ func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) 
 		return Note{Text: timeUp(sight), Buttons: []Button{button(labelClaim, "claim", e.Game, strconv.Itoa(e.Ply))}}, nil
 	case match.Ended:
 		note := boardNote(sight)
-		note.Text = calling(sight, note.Text)
+		note.Text = withEarlier(sight, calling(sight, note.Text), before(&e))
 		return note, nil
 	case match.Began, match.Moved, match.TookBack:
 		if sight.Ply != e.Ply || sight.Game.Over() {
 			return Note{Text: overtaken(what, e, by)}, nil
 		}
 		note := boardNote(sight)
+		note.Text = withEarlier(sight, note.Text, before(&e))
 		if what == match.TookBack {
 			plies, _ := strconv.Atoi(e.Facts[match.FactPlies])
 			note.Text = append(tookBack(plies), note.Text...)

@@ -394,12 +394,36 @@ func calling(s *match.Sight, t Text) Text {
 	return append(first, t[len(title(s)):]...)
 }
 
-// numbered is the last move with its number, as scores write it.
-func numbered(s *match.Sight) string {
-	if pos := s.Now.Position; pos.Turn() == rules.White {
-		return fmt.Sprintf("%d… %s", pos.FullMove()-1, s.Last)
+// withEarlier adds to the words of a board, which begin with the title, the moves before
+// the last that were not told yet.
+func withEarlier(s *match.Sight, t Text, moves []earlier) Text {
+	head := len(title(s))
+	var told Text
+	for _, m := range moves {
+		if m.ply >= s.Ply {
+			break // the board tells it
+		}
+		told = append(told, say(bold(number(s, m.ply)+" "+m.move), ", ")...)
 	}
-	return fmt.Sprintf("%d. %s", s.Now.Position.FullMove(), s.Last)
+	if told == nil {
+		return t
+	}
+	return slices.Concat(t[:head], say("\n"), told, say("then"), t[head:])
+}
+
+// numbered is the last move with its number, as scores write it.
+func numbered(s *match.Sight) string { return number(s, s.Ply) + " " + s.Last }
+
+// number is that of the move after which so many had been played.
+func number(s *match.Sight, ply int) string {
+	half := 2*s.Now.Position.FullMove() - (s.Ply - ply)
+	if s.Now.Position.Turn() == rules.Black {
+		half++
+	}
+	if half%2 == 0 {
+		return fmt.Sprintf("%d…", half/2-1)
+	}
+	return fmt.Sprintf("%d.", half/2)
 }
 
 func plural(n int, one, many string) string {
@@ -523,7 +547,11 @@ func overtaken(what match.What, e storage.Entry, by storage.Person) Text {
 		if e.Facts[match.FactPlan] != "" {
 			how = " as planned"
 		}
-		return say("Game ", hash(e.Game), ": ", by.Name, " played ", bold(e.Facts[match.FactMove]), how, "; the game has gone on since.")
+		t := say("Game ", hash(e.Game), ": ")
+		for _, m := range before(&e) {
+			t = append(t, say(bold(m.move), ", then ")...)
+		}
+		return append(t, say(by.Name, " played ", bold(e.Facts[match.FactMove]), how, "; another move has been played since.")...)
 	case match.Began:
 		return say("Game ", hash(e.Game), " has begun, and has gone on since.")
 	default:

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -190,6 +192,14 @@ func (y *year) send(p bot.Parcel) error {
 	switch what {
 	case match.Began, match.Moved, match.Ended, match.TookBack:
 		y.announced[now] = true
+		for line := range strings.Lines(e.Facts[match.FactBefore]) {
+			ply, _, _ := strings.Cut(line, " ")
+			before, err := strconv.Atoi(ply)
+			if err != nil {
+				y.t.Error(err)
+			}
+			y.announced[turn{e.Game, before}] = true
+		}
 		if what == match.Began {
 			y.taken++
 		}

@@ -98,6 +98,8 @@ const (
 	FactAuto  = "auto"  // set where a vacation began by itself
 	FactGap   = "gap"   // for how long the program was away
 	FactMonth = "month" // that has ended, such as 2026-10
+
+	FactBefore = "before" // moves that were overtaken and are told with this one, each a line: its ply and chat text
 )
 
 // Done is what became of a request.
