@@ -156,7 +156,7 @@ func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 
 // bareMove takes a text that names no command for a move, if it can be one.
 func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
-	if r.meansMove() {
+	if b.looksLikeMove(r.line) || b.looksLikeMove(r.args[0]) {
 		return b.move(ctx, r)
 	}
 	return r.answer(unknown(r.args[0], nearest(strings.TrimPrefix(r.args[0], "/")))), nil

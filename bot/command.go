@@ -3,11 +3,13 @@ package bot
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
 
+	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -133,11 +135,7 @@ func (r *request) parse(text string) (name string, fault Text) {
 	return name, nil
 }
 
-// meansMove reports whether a request that is no command is meant as a move.
-func (r *request) meansMove() bool {
-	return len(r.msg.Text) <= maxText && looksLikeMove.MatchString(strings.Join(r.args, ""))
+// looksLikeMove reports whether all of a text is written as a move of some game.
+func (b *Bot) looksLikeMove(text string) bool {
+	return slices.ContainsFunc(b.match.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
 }
-
-// looksLikeMove reports whether a text that is no command, its spaces left out, is
-// meant as a move: moves have a square in them, or castle.
-var looksLikeMove = regexp.MustCompile(`(?i)^.{0,12}[a-i][1-9]|^[o0]([-–—]?[o0]){1,2}[+#!?]*$`)

@@ -35,9 +35,9 @@ func (b *Bot) IsMeant(ctx context.Context, m Message, to Addressee) bool {
 	r := request{msg: m}
 	name, fault := r.parse(m.Text)
 	if to == WhatWasSaid {
-		return name != "" || fault != nil || r.meansMove()
+		return name != "" || fault != nil || b.looksLikeMove(r.line)
 	}
-	if name != "" || fault != nil || !r.meansMove() {
+	if name != "" || fault != nil || !b.looksLikeMove(r.line) {
 		return false
 	}
 	legal, err := b.isHeardMove(ctx, r)

@@ -225,5 +225,7 @@ func (p *Position) Chat(m Move) string {
 // signs at the end that tell what comes of a move.
 func (p *Position) ChatTexts() []string { return slices.Clone(p.script().texts) }
 
-// trimEndings takes off what says nothing about which move is meant.
-func trimEndings(text string) string { return strings.TrimRight(text, "+#@!?= ") }
+// endings say nothing about which move is meant.
+const endings = "+#@!?= "
+
+func trimEndings(text string) string { return strings.TrimRight(text, endings) }

@@ -77,7 +77,7 @@ func (p *Position) explain(r *reader) *Illegal {
 // castling is the king's move that "O-O" or "O-O-O" would be, where there is a
 // king to make it.
 func (p *Position) castling(r *reader) (Move, bool) {
-	files := map[string]int{"OO": 2, "OOO": -2}[strings.ToUpper(strings.ReplaceAll(r.body, "0", "O"))]
+	files := castlingFiles(r.body)
 	if files == 0 {
 		return Move{}, false
 	}

@@ -11,9 +11,10 @@ import (
 const maxMoveText = 200
 
 // Parse finds the legal move that a text means: the coordinate text of one,
-// exactly what Chat writes for one, or leniently what people write. The error is
-// an [*Illegal]: with the candidates if the text fits several moves, with the
-// reason and the nearest moves if it fits none.
+// exactly what Chat writes for one, or leniently what people write. Marks of chat
+// round the text are no part of it. The error is an [*Illegal]: with the candidates if
+// the text fits several moves, with the reason if it fits none, and the moves that it
+// may be meant for or else the nearest.
 func (p *Position) Parse(text string) (Move, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxMoveText || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
@@ -22,11 +23,12 @@ func (p *Position) Parse(text string) (Move, error) {
 	if len(p.moves) == 0 {
 		return Move{}, p.refuse(Move{})
 	}
+	text = p.variant.plain(text)
 	if m, err := p.ParseCoordinate(text); err == nil {
 		return m, nil
 	}
 	written := p.script()
-	if i := slices.Index(written.texts, trimEndings(text)); i >= 0 {
+	if i := slices.Index(written.texts, text); i >= 0 {
 		return p.moves[i], nil
 	}
 	if s, ok := p.state.extra().(PathReader); ok {
@@ -38,18 +40,27 @@ func (p *Position) Parse(text string) (Move, error) {
 		}
 	}
 	read := p.newReader(text)
-	switch fits := read.fits(); len(fits) {
-	case 0:
-		return Move{}, p.explain(read)
-	case 1:
+	fits, meant := read.fits()
+	switch {
+	case len(fits) == 0 || !meant:
+		no := p.explain(read)
+		no.Meant = p.textsOf(fits)
+		return Move{}, no
+	case len(fits) == 1:
 		return p.moves[fits[0]], nil
 	default:
 		no := &Illegal{Reason: Ambiguous, Sentence: fmt.Sprintf("That fits %d moves.", len(fits))}
-		for _, i := range fits[:min(len(fits), 8)] {
-			no.Nearest = append(no.Nearest, written.texts[i])
-		}
+		no.Nearest = p.textsOf(fits)
 		return Move{}, no
 	}
+}
+
+// textsOf is what Chat writes for the first few of some moves, its last signs aside.
+func (p *Position) textsOf(moves []int) (texts []string) {
+	for _, i := range moves[:min(len(moves), 8)] {
+		texts = append(texts, p.script().texts[i])
+	}
+	return texts
 }
 
 // ParseCoordinate finds the legal move of a coordinate text, or returns an
@@ -71,33 +82,13 @@ type reader struct {
 	signs string // which of x and ~ stand in it
 }
 
-// plainSigns is what people and their keyboards write for the signs of move text.
-var plainSigns = strings.NewReplacer( //nolint:gochecknoglobals // never written
-	"～", "~", "˜", "~", "∼", "~", "×", "x", "X", "x",
-	"-", "", "−", "", "=", "",
-	"♔", "K", "♚", "K", "♕", "Q", "♛", "Q", "♖", "R", "♜", "R",
-	"♗", "B", "♝", "B", "♘", "N", "♞", "N", "♙", "P", "♟", "P", "\ufe0f", "", "\ufe0e", "",
-)
-
-// plain is the usual form of a letter or sign that is twice as wide, and a hyphen for
-// each kind of dash.
-func plain(c rune) rune {
-	const wide, last, narrow = '！', '～', '!'
-	switch {
-	case unicode.Is(unicode.Pd, c):
-		return '-'
-	case c >= wide && c <= last:
-		return c - wide + narrow
-	}
-	return c
-}
+// needless is the signs that make no difference to which move is meant.
+var needless = strings.NewReplacer("X", "x", "-", "", "=", "") //nolint:gochecknoglobals // never written
 
 func (p *Position) newReader(text string) *reader {
-	text = plainSigns.Replace(strings.Map(plain, trimEndings(text)))
-	text = strings.Join(strings.Fields(text), "")
 	r := &reader{p: p}
 	var kills string
-	r.body, kills, _ = strings.Cut(text, "*")
+	r.body, kills, _ = strings.Cut(needless.Replace(text), "*")
 	r.body = trimEndings(r.body)
 	r.kills = p.sortKills(kills)
 	for _, sign := range []string{"x", "~"} {
@@ -141,12 +132,24 @@ func (p *Position) killSet(list string) (Set, bool) {
 // fit is how a text fits a phrase.
 type fit struct {
 	move  int
-	small bool // only if a small a-h is read as a piece's letter
+	other bool // only if another man than a pawn may be meant by no letter, or a join without its sign
 	half  bool // only if a shared piece is called by the mover's half
+	small bool // only if a small a-h is read as a piece's letter
 }
 
-// fits are the moves meant: those that fit in the best way there is.
-func (r *reader) fits() []int {
+// worse counts what speaks against a fit, the gravest first.
+func (f fit) worse() (n int) {
+	for i, against := range [...]bool{f.small, f.half, f.other} {
+		if against {
+			n |= 1 << i
+		}
+	}
+	return n
+}
+
+// fits are the moves that fit in the best way there is; meant is false if that is not
+// what was written, but what may have been meant.
+func (r *reader) fits() (moves []int, meant bool) {
 	var fits []fit
 	phrases := r.p.script().phrases
 	for i := range phrases {
@@ -156,20 +159,21 @@ func (r *reader) fits() []int {
 		}
 	}
 	for _, better := range []func(fit) bool{
+		func(f fit) bool { return !f.other },
 		func(f fit) bool { return !f.half },
 		func(f fit) bool { return !f.small },
 		func(f fit) bool { return r.signsOf(&phrases[f.move]) },
-		func(f fit) bool { return phrases[f.move].pawn },
+		func(f fit) bool { return phrases[f.move].pawn && !strings.Contains(r.signs, "~") },
 	} {
 		if slices.ContainsFunc(fits, better) {
 			fits = slices.DeleteFunc(fits, func(f fit) bool { return !better(f) })
 		}
 	}
-	moves := make([]int, len(fits))
-	for i, f := range fits {
-		moves[i] = f.move
+	for _, f := range fits {
+		moves = append(moves, f.move)
+		meant = !f.other // as of all that are left
 	}
-	return moves
+	return moves, meant
 }
 
 // signsOf reports whether the move carries every sign that was written.
@@ -184,7 +188,7 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 	var best fit
 	found := false
 	try := func(f fit, ok bool) {
-		if ok && (!found || !f.half && best.half || f.half == best.half && best.small && !f.small) {
+		if ok && (!found || f.worse() < best.worse()) {
 			best, found = f, true
 		}
 	}
@@ -193,16 +197,17 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 	switch {
 	case split != (ph.act == Split) || rally != (ph.act == Rally):
 	case ph.act == Split:
-		r.subject(left, ph, func(rest string, f fit) {
-			try(f, rest == "" && r.part(right, ph))
+		r.subject(left, ph, func(rest string, s subject) {
+			try(s.fit, rest == "" && r.part(right, ph))
 		})
 	case ph.act == Rally:
 		other := phrase{mover: ph.second, from: ph.with}
 		for _, pair := range [...][2]*phrase{{ph, &other}, {&other, ph}} {
-			r.subject(one, pair[0], func(rest string, f fit) {
-				r.subject(two, pair[1], func(end string, g fit) {
-					g.small = g.small || f.small
-					try(g, rest == "" && r.target(end, ph))
+			r.subject(one, pair[0], func(rest string, s subject) {
+				r.subject(two, pair[1], func(end string, t subject) {
+					t.fit.small = t.fit.small || s.fit.small
+					ok, _ := r.target(end, ph)
+					try(t.fit, rest == "" && ok)
 				})
 			})
 		}
@@ -210,11 +215,35 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 		if ph.act == Castle && r.castles(ph) {
 			return fit{}, true
 		}
-		r.subject(r.body, ph, func(rest string, f fit) {
-			try(f, r.target(rest, ph))
+		r.subject(r.body, ph, func(rest string, s subject) {
+			ok, called := r.target(rest, ph)
+			s.fit.other = ph.act == Merge && !strings.Contains(r.signs, "~") || !called && r.saysPawn(&s, rest, ph)
+			try(s.fit, ok)
 		})
 	}
 	return best, found
+}
+
+// subject is how the beginning of a text names the acting man of a phrase.
+type subject struct {
+	fit
+	letters string // as written
+	square  detail // what is said of his square
+}
+
+// saysPawn reports whether a text means a pawn, and the phrase is of another man: no
+// letter and no square name him, nor does the sign of a join; or a small letter is the
+// file of a pawn that captures. rest is what follows his name.
+func (r *reader) saysPawn(s *subject, rest string, ph *phrase) bool {
+	switch {
+	case ph.pawn:
+		return false
+	case s.letters == "" && s.square != both:
+		return !strings.Contains(r.signs, "~") || !strings.Contains(ph.signs, "~")
+	case s.small && s.square == nothing && len(s.letters) == 1 && strings.HasPrefix(rest, "x"):
+		return len(r.p.men("P", s.letters, "")) > 0
+	}
+	return false
 }
 
 func (r *reader) castles(ph *phrase) bool {
@@ -224,33 +253,36 @@ func (r *reader) castles(ph *phrase) bool {
 
 // subject reads "[letters][file][rank]" off the text in every way that fits the
 // acting man of the phrase, and hands each rest on.
-func (r *reader) subject(text string, ph *phrase, next func(rest string, f fit)) {
+func (r *reader) subject(text string, ph *phrase, next func(rest string, s subject)) {
 	mover := ph.mover
 	if ph.pawn {
 		mover = "P"
 	}
-	r.square(text, ph.from, func(rest string) { next(rest, fit{}) })
-	for i, letters := range [...]string{mover, ph.own} {
+	for i, letters := range [...]string{"", mover, ph.own} {
 		rest, ok := cutFold(text, letters)
-		if !ok || letters == "" {
+		if !ok || letters == "" && i > 0 {
 			continue
 		}
-		f := fit{small: strings.ContainsAny(text[:len(letters)], "abcdefgh"), half: i == 1}
-		r.square(rest, ph.from, func(rest string) { next(rest, f) })
+		s := subject{letters: text[:len(letters)]}
+		s.small, s.half = strings.ContainsAny(s.letters, "abcdefgh"), i == 2
+		r.square(rest, ph.from, func(rest string, said detail) {
+			s.square = said
+			next(rest, s)
+		})
 	}
 }
 
 // square reads nothing, the file, the rank or both of the named square.
-func (r *reader) square(text, name string, next func(rest string)) {
-	next(text)
+func (r *reader) square(text, name string, next func(rest string, said detail)) {
+	next(text, nothing)
 	if rest, ok := r.file(text, name[0]); ok {
-		next(rest)
+		next(rest, file)
 		if rest, ok := strings.CutPrefix(rest, name[1:]); ok {
-			next(rest)
+			next(rest, both)
 		}
 	}
 	if rest, ok := strings.CutPrefix(text, name[1:]); ok {
-		next(rest)
+		next(rest, rank)
 	}
 }
 
@@ -266,15 +298,16 @@ func (r *reader) file(text string, letter byte) (rest string, ok bool) {
 	return "", false
 }
 
-// target reads "[signs][letters]square[promotion]" to the end.
-func (r *reader) target(text string, ph *phrase) bool {
+// target reads "[signs][letters]square[promotion]" to the end; called is whether it has
+// those letters.
+func (r *reader) target(text string, ph *phrase) (ok, called bool) {
 	rest := strings.TrimLeft(text, "x~")
 	if rest != text && ph.target != "" {
 		if after, ok := cutFold(rest, ph.target); ok && r.goal(after, ph) {
-			return true
+			return true, true
 		}
 	}
-	return r.goal(rest, ph)
+	return r.goal(rest, ph), false
 }
 
 func (r *reader) goal(text string, ph *phrase) bool {

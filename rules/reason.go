@@ -32,19 +32,29 @@ type Illegal struct {
 	Reason   Reason
 	Squares  []Square // those that the refusal is about; may be empty
 	Sentence string   // for people: what is wrong, as one full sentence
-	Nearest  []string // chat texts of legal moves that may have been meant; may be empty
+	Meant    []string // chat texts of legal moves that were written badly, if they were meant; may be empty
+	Nearest  []string // chat texts of other legal moves that may have been meant; may be empty
 }
 
 // Error is the sentence, followed by the moves that may have been meant.
 func (e *Illegal) Error() string {
-	switch {
+	switch asked := e.Asked(); {
+	case len(asked) > 0:
+		return e.Sentence + " Did you mean " + orList(asked) + "?"
 	case len(e.Nearest) == 0:
 		return e.Sentence
-	case e.Reason == Ambiguous:
-		return e.Sentence + " Did you mean " + orList(e.Nearest) + "?"
 	default:
 		return e.Sentence + " Legal and near: " + strings.Join(e.Nearest, ", ") + "."
 	}
+}
+
+// Asked are the chat texts of the moves of which the refusal asks whether they were
+// meant: those that the text fits, if it fits several, or would fit.
+func (e *Illegal) Asked() []string {
+	if e.Reason == Ambiguous {
+		return e.Nearest
+	}
+	return e.Meant
 }
 
 func orList(items []string) string {

@@ -14,13 +14,15 @@ func TestChatText(t *testing.T) {
 	for _, c := range []struct{ rule, fen, coordinate, written, read string }{
 		{"a pawn", "", "d3d4", "d4", "d3-d4 Pd3d4 dd4"},
 		{"a knight", "***k***/*5*/*5*/*5*/7/*5*/*5*/*N4*/***K*** w - - 0 1", "b2c4", "Nc4", "nc4 Nb2c4 Nb2-c4 N2c4 Nbc4 ♘c4"},
-		{"a capture", "***k***/*5*/*5*/*5*/7/*1p3*/*5*/*N4*/***K*** w - - 0 1", "b2c4", "Nxc4", "Nc4 nxc4 bxc4 NxPc4 N×c4"},
+		{"a capture", "***k***/*5*/*5*/*5*/7/*1p3*/*5*/*N4*/***K*** w - - 0 1", "b2c4", "Nxc4", "Nc4 nxc4 Nbxc4 bxPc4 NxPc4 N×c4"},
 		{"a pawn's capture has its file", "***k***/*5*/*5*/*5*/7/*1n3*/*P4*/*5*/***K*** w - - 0 1", "b3c4", "bxc4", "bc4 b3c4 PxNc4 b3xc4"},
 		{"also a borrowed one straight ahead", "***k***/*5*/*5*/*5*/1n5/*1R3*/*P4*/*5*/***K*** w - - 0 1", "b3b5", "bxb5", "b3xb5 xb5 Pxb5"},
 		{"an amplifier's leap", "***k***/*5*/*5*/*5*/7/*5*/*A4*/*5*/***K*** w - - 0 1", "b3d3", "Ad3", "ad3 Ab3d3 a3d3 b3-d3 Abd3"},
 		{"an isolator's", "***k***/*5*/*5*/*5*/7/*5*/*I4*/*5*/***K*** w - - 0 1", "b3d3", "Id3", "id3 Ib3d3 Id3!"},
-		{"a small a is a file if it fits as one", "***k***/*2p2*/*5*/*5*/R6/*5*/*2A2*/*5*/***K*** w - - 0 1", "a5d5", "Rd5", "ad5 rd5 a5d5"},
-		{"a capital is a piece", "***k***/*2p2*/*5*/*5*/R6/*5*/*2A2*/*5*/***K*** w - - 0 1", "d3d5", "Ad5", "Ad5 dd5"},
+		{"a small a is a file if it fits as one", "***k***/*2p2*/*5*/*n4*/P6/*A4*/*5*/*5*/***K*** w - - 0 1", "a5b6", "axb6", "ab6 axb6 a5b6"},
+		{"else a piece", "***k***/*2p2*/*5*/*5*/R6/*5*/*2A2*/*5*/***K*** w - - 0 1", "d3d5", "Ad5", "ad5"},
+		{"a file names no piece without its letter", "***k***/*2p2*/*5*/*5*/R6/*5*/*2A2*/*5*/***K*** w - - 0 1", "a5d5", "Rd5", "Rad5 rd5 a5d5"},
+		{"a capital is a piece", "***k***/*2p2*/*5*/*5*/R6/*5*/*2A2*/*5*/***K*** w - - 0 1", "d3d5", "Ad5", "Ad5 Add5"},
 		{"a pawn before a bishop", "***k***/*5*/*5*/*1n3*/1P5/*2B2*/*5*/*5*/***K*** w - - 0 1", "b5c6", "bxc6", "bc6 bxc6"},
 		{"a bishop where no file fits", "***k***/*5*/*5*/*5*/7/*5*/*2B2*/*5*/***K*** w - - 0 1", "d3c4", "Bc4", "bc4 Bdc4"},
 		{"an annihilation", "***k***/*5*/*5*/*2i2*/7/*5*/*2A2*/*5*/***K*** w - - 7 1", "d3d5", "Ad5@", "Ad5 ad5 Ad5@! d3d5"},
@@ -30,7 +32,7 @@ func TestChatText(t *testing.T) {
 		{"a rook's check", "***1***/*1k3*/*5*/*5*/7/*5*/*5*/*R4*/***K*** w - - 0 1", "b2c2", "Rc2+", "Rc2 rc2+"},
 		{"a pawn straight ahead needs no file", "***k***/*5*/*5*/*5*/2N4/*2P2*/*1P3*/*5*/***K*** w - - 0 1", "d4d5", "d5", "dd5 Pd4d5"},
 		{"another's borrowed move there has it", "***k***/*5*/*5*/*5*/2N4/*2P2*/*1P3*/*5*/***K*** w - - 0 1", "c3d5", "cd5", "Pcd5 c3-d5"},
-		{"two of a kind", "***1***/*3k1*/*5*/*5*/7/*R3R*/*5*/*5*/***K*** w - - 0 1", "b4c4", "Rbc4", "Rb4c4 bc4"},
+		{"two of a kind", "***1***/*3k1*/*5*/*5*/7/*R3R*/*5*/*5*/***K*** w - - 0 1", "b4c4", "Rbc4", "Rb4c4 rbc4"},
 		{"two on one file", "***1***/*3k1*/*5*/*5*/7/*R4*/*5*/*R4*/***K*** w - - 0 1", "b2b3", "R2b3", "Rb2b3"},
 	} {
 		pos := position(t, c.fen)

@@ -35,7 +35,7 @@ func TestChatText(t *testing.T) {
 		{"k7/3R4/8/8/3n4/8/8/3R2K1 w - - 0 1 -", "d1d4", "R1~Nd4", []string{"R1~Nd4", "R1xd4"}},
 		{"6k1/8/8/[Rn]6[Rn]/8/8/8/6K1 w - - 0 1 -", "a5e5", "RNae5", []string{"RNae5", "Rae5", "RNa5e5", "a5e5"}},
 		{"7k/8/8/[Qn]6[Nq]/8/6K1/8/8 w - - 0 1 -", "h5f6", "QNf6", []string{"QNf6", "Nf6"}},
-		{"k7/8/8/8/2P1n3/2R5/8/6K1 w - - 0 1 -", "c3e3", "Re3", []string{"Re3", "ce3", "re3"}},
+		{"k7/8/8/8/2P1n3/2R5/8/6K1 w - - 0 1 -", "c3e3", "Re3", []string{"Re3", "Rce3", "re3"}},
 		{"rnbqkbnr/pppppppp/8/1N6/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 4 -", "b5c7", "Nxc7#", []string{"Nxc7#", "Nxc7", "nc7", "b5c7"}},
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 -", "e1g1", "O-O", []string{"O-O", "0-0", "oo", "e1g1"}},
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 -", "h1h8", "R~Rh8+", []string{"R~Rh8+", "Rxh8", "R~h8", "h~Rh8"}},
@@ -60,7 +60,7 @@ func TestChatText(t *testing.T) {
 func TestASignChoosesFirst(t *testing.T) {
 	// The rook joins the knight on d4, or takes the pawn on b3.
 	pos := position(t, "4k3/8/8/8/1R1n4/1p6/8/6K1 w - - 0 1 -")
-	for text, want := range map[string]string{"~d4": "b4d4", "xb3": "b4b3", "~": "", "R~b3": "b4b3", "Rxd4": "b4d4"} {
+	for text, want := range map[string]string{"~d4": "b4d4", "xb3": "", "~": "", "R~b3": "b4b3", "Rxd4": "b4d4"} {
 		m, err := pos.Parse(text)
 		if want == "" {
 			if err == nil {

@@ -1,0 +1,94 @@
+package rules
+
+import "strings"
+
+// MoveLike reports whether a text is written as a move of the game, legal or not, in
+// whatever position: all of it, marks of chat aside, is men's letters, squares and signs
+// in the order of move text. Talk with a square in it is not.
+func (v *Variant) MoveLike(text string) bool {
+	if len(text) > maxMoveText {
+		return false
+	}
+	body, kills, kill := strings.Cut(needless.Replace(v.plain(text)), "*")
+	body = trimEndings(body)
+	for name := range strings.SplitSeq(kills, "*") {
+		if kill && !v.squareLike(name) {
+			return false
+		}
+	}
+	left, right, split := strings.Cut(body, "/")
+	one, two, rally := strings.Cut(body, "+")
+	switch {
+	case castlingFiles(body) != 0:
+		return true
+	case split:
+		return v.subjectLike(left) && v.goalLike(right)
+	case rally:
+		return v.subjectLike(one) && v.goalLike(two)
+	}
+	return v.goalLike(body) || kill && v.subjectLike(body)
+}
+
+// castlingFiles is how far the king of "OO" or "OOO" goes to the right; 0 of another text.
+func castlingFiles(body string) int {
+	switch strings.ToUpper(strings.ReplaceAll(body, "0", "O")) {
+	case "OO":
+		return 2
+	case "OOO":
+		return -2
+	}
+	return 0
+}
+
+// goalLike reports whether a text is written as "subject[signs][letters]square[letters]",
+// where squares on the way may stand before the last.
+func (v *Variant) goalLike(text string) bool {
+	for end := len(text); end >= 2 && v.lettersOf(text[end:]); end-- {
+		if !v.squareLike(text[end-2 : end]) {
+			continue
+		}
+		before := text[:end-2]
+		at := strings.LastIndexAny(before, "x~")
+		if v.subjectLike(before) || at >= 0 && v.lettersOf(before[at+1:]) && v.subjectLike(strings.TrimRight(before[:at], "x~")) ||
+			v.goalLike(strings.TrimRight(before, "x")) {
+			return true
+		}
+	}
+	return false
+}
+
+// subjectLike reports whether a text is written as "[letters][file][rank]". A single
+// capital that is no man's letter is one's name in another game or language.
+func (v *Variant) subjectLike(text string) bool {
+	text = strings.TrimRight(text, "x~")
+	if n := len(text); n > 0 && v.squareLike("a"+text[n-1:]) {
+		text = text[:n-1]
+	}
+	if len(text) == 1 && letterRun(text) == 1 && (text < "a" || v.squareLike(text+"1")) {
+		return true
+	}
+	n := len(text)
+	return v.lettersOf(text) || v.squareLike(text[n-1:]+"1") && v.lettersOf(text[:n-1])
+}
+
+// lettersOf reports whether all of a text is letters of the game's men.
+func (v *Variant) lettersOf(text string) bool {
+	return !strings.ContainsFunc(strings.ToUpper(text), func(letter rune) bool {
+		for _, info := range v.Table {
+			if strings.ContainsRune(info.Code+info.Short, letter) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// squareLike reports whether a text is a file and a rank of the board's box, even if
+// no square is there.
+func (v *Variant) squareLike(name string) bool {
+	if len(name) != 2 {
+		return false
+	}
+	file, rank := int(name[0]|' ')-'a', int(name[1])-'1'
+	return file >= 0 && file < v.Shape.Files && rank >= 0 && rank < v.Shape.Ranks
+}
