@@ -81,6 +81,7 @@ func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
 	o := newOffice(t)
 	for text, want := range map[string]bool{
 		"accept": true, "draw": true, "Nf3": true, "Qh9": true, "/board": true, "#1 e4": true, "#0 e4": true, "": false, "😀": false,
+		"I have 5 minutes": false, "the 1st of May": false, "**e4**": true, "1. ｅ４": true,
 		"nice move": false, "lol": false, "hi": false, "well played": false, "good luck!": false,
 	} {
 		m := bot.Message{Text: text, From: someone("alice"), Place: storage.Address{Platform: "test", ID: "room"}}

@@ -83,12 +83,12 @@ func (v *Variant) lettersOf(text string) bool {
 	})
 }
 
-// squareLike reports whether a text is a file and a rank of the board's box, even if
-// no square is there.
+// squareLike reports whether a text is a file and a rank of the board, or the next beyond
+// its edge, even if no square is there.
 func (v *Variant) squareLike(name string) bool {
 	if len(name) != 2 {
 		return false
 	}
 	file, rank := int(name[0]|' ')-'a', int(name[1])-'1'
-	return file >= 0 && file < v.Shape.Files && rank >= 0 && rank < v.Shape.Ranks
+	return file >= 0 && file <= v.Shape.Files && rank >= 0 && rank <= v.Shape.Ranks
 }
