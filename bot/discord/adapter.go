@@ -46,6 +46,7 @@ type Adapter struct {
 	readers chan struct{} // as many read at once what was missed
 	sweeper sweeper
 	caught  caught
+	turns   turns
 	hearing sync.RWMutex
 	deaf    bool            // nothing is taken in any more
 	post    *bot.Courier    // from when Run has begun
@@ -71,6 +72,7 @@ type pace struct {
 	retry   time.Duration // after the first failure to connect
 	ack     time.Duration // until an interaction is deferred
 	first   time.Duration // that one try to answer it may take
+	grace   time.Duration // that what was heard may still take when Run shall end
 }
 
 // usual is the pace at Discord: heartbeats are 41 s apart there, sessions begin 5 s
@@ -79,7 +81,7 @@ func usual() pace {
 	return pace{
 		open: 12 * time.Second, look: 5 * time.Second, stuck: 15 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
 		apart: 5250 * time.Millisecond, retry: time.Second, ack: 1500 * time.Millisecond,
-		first: 1200 * time.Millisecond,
+		first: 1200 * time.Millisecond, grace: 5 * time.Second,
 	}
 }
 
@@ -235,6 +237,14 @@ func (a *Adapter) await(wait time.Duration) error {
 	case <-timer.C:
 		return nil
 	}
+}
+
+// lasting is a context that is done a while after another, in which is finished what has
+// begun.
+func lasting(ctx context.Context, longer time.Duration) context.Context {
+	longest, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { time.AfterFunc(longer, cancel) })
+	return longest
 }
 
 // rescue logs a panic, and goes on.

@@ -28,6 +28,7 @@ type channel struct {
 	Type     int
 	ParentID string `json:"parent_id"`
 	GuildID  string `json:"guild_id"`
+	Last     string `json:"last_message_id"`
 }
 
 type message struct {

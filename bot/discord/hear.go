@@ -97,7 +97,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	defer a.rescue(ctx, "message")
 	me := a.me.Load()
 	switch {
-	case me == nil, m.Author == nil, m.Author.ID == "", m.Author.Bot, m.WebhookID != "", a.caught.has(m.ID):
+	case ctx.Err() != nil, me == nil, m.Author == nil, m.Author.ID == "", m.Author.Bot, m.WebhookID != "", a.caught.has(m.ID):
 		return
 	case m.Type != messagePlain && m.Type != messageReply, strings.TrimSpace(m.Content) == "":
 		return
@@ -122,6 +122,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	if !said.Private && bot.IsForManagers(text) {
 		said.Manager = a.manages(ctx, m)
 	}
+	a.readFrom(ctx, m.ChannelID, before(m.ID))
 	notes := a.handle(ctx, said)
 	a.post.Wake()
 	a.saw(ctx, m.ChannelID, m.ID)

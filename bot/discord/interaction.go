@@ -64,6 +64,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 	if fault := odd(q.i); fault != "" {
 		notes = []bot.Note{{Text: bot.Text{{Words: fault}}}}
 	} else {
+		a.readFrom(ctx, q.i.ChannelID, q.i.ID)
 		notes = warn(q.i, a.handle(ctx, said))
 	}
 	a.post.Wake()

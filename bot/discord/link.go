@@ -39,11 +39,12 @@ const (
 	joined          // the session has begun, or gone on
 )
 
+// newLink makes a link for the shard; what comes is handled with the context.
 func (s *shard) newLink(ctx context.Context) *link {
 	l := &link{down: make(chan struct{}, 1)}
 	l.hear = func(kind string, data []byte) {
 		defer s.a.rescue(ctx, "event")
-		s.a.event(context.WithoutCancel(ctx), kind, data)
+		s.a.event(ctx, kind, data)
 	}
 	session, err := discordgo.New("Bot " + s.a.token)
 	if err != nil {

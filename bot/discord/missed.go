@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
 		a.log.ErrorContext(ctx, "discord: rooms not known", "err", err)
 		return
 	}
+	var behind []unread
 	for _, l := range lively {
 		if !tells(shard, l.Server.Address.ID) {
 			continue
@@ -31,35 +33,64 @@ func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
 		}
 		for _, channel := range rooms {
 			if after := a.recall(ctx, "seen/"+channel); after != "" {
-				a.heard.Add(channel, func() { a.missed(ctx, channel, l.Server.Address.ID, after) })
+				behind = append(behind, unread{channel, l.Server.Address.ID, after, a.turnOf(channel, after)})
 			}
 		}
 	}
+	for _, u := range behind {
+		if !a.heard.Add(u.channel, func() { a.missed(ctx, u) }) {
+			u.turn.leave()
+		}
+	}
 }
+
+// unread is a channel in which something may have been missed after a message.
+type unread struct {
+	channel, server, after string
+	turn                   *turn
+}
+
+// turnOf lets what was missed in a channel be handled in turn with what was missed in
+// others. A channel that is behind already has had its turn.
+func (a *Adapter) turnOf(channel, after string) *turn {
+	if a.caught.isBehind(channel) {
+		return nil
+	}
+	a.caught.fallBehind(channel)
+	return a.turns.join(after)
+}
+
+// readFrom lets what is said in a channel after a message be read when nobody has listened,
+// if it is not read already.
+func (a *Adapter) readFrom(ctx context.Context, channel, message string) {
+	if a.recall(ctx, "seen/"+channel) == "" {
+		a.note(ctx, "seen/"+channel, message)
+	}
+}
+
+// before is an id right before one of a message.
+func before(id string) string { return strconv.FormatUint(max(snowflake(id), 1)-1, 10) }
 
 // tells reports whether a shard, the first of the two numbers of as many as the second,
 // tells of a server; private chats are told of by the first shard.
 // https://docs.discord.com/developers/events/gateway#sharding
 func tells(shard [2]uint64, server string) bool {
 	const time = 22 // bits below those that count
-	id, _ := strconv.ParseUint(server, 10, 64)
-	return shard[1] < 2 || id>>time%shard[1] == shard[0]
+	return shard[1] < 2 || snowflake(server)>>time%shard[1] == shard[0]
 }
 
 // missed handles what was said in a channel after a message. Where that cannot be read it
 // is tried again: for a while at once, so that what is said from now on comes after it, and
-// then now and then.
-func (a *Adapter) missed(ctx context.Context, channel, server, after string) {
+// then now and then. Other channels wait for the first tries.
+func (a *Adapter) missed(ctx context.Context, u unread) {
 	defer a.rescue(ctx, "missed messages")
-	a.caught.fallBehind(channel)
-	const tries = 6
+	defer u.turn.leave()
+	a.caught.fallBehind(u.channel)
+	const tries, together = 6, 2
 	for try := 0; ; try++ {
 		var err error
-		a.readers <- struct{}{}
-		after, err = a.read(ctx, channel, server, after)
-		<-a.readers
-		if err == nil {
-			a.caught.catchUp(channel)
+		if u.after, err = a.read(ctx, u); err == nil {
+			a.caught.catchUp(u.channel)
 			return
 		}
 		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err))
@@ -69,56 +100,68 @@ func (a *Adapter) missed(ctx context.Context, channel, server, after string) {
 		case errors.As(err, &no):
 			wait = max(wait, no.after)
 		case status(err)/100 == 4: //nolint:mnd // the channel is gone, or may not be read
-			a.caught.catchUp(channel)
+			a.caught.catchUp(u.channel)
 			return
 		}
 		if try == tries {
 			break
+		}
+		if try == together {
+			u.turn.leave()
 		}
 		if a.await(wait) != nil {
 			return // it is read when the bot begins again
 		}
 	}
 	const later = time.Minute
+	u.turn = nil
 	time.AfterFunc(later, func() {
-		a.heard.Add(channel, func() { a.missed(ctx, channel, server, after) })
+		a.heard.Add(u.channel, func() { a.missed(ctx, u) })
 	})
 }
 
-// read handles what was said in a channel after a message, and returns the last that was
-// handled.
-func (a *Adapter) read(ctx context.Context, channel, server, after string) (string, error) {
+// read handles what was said in a channel after a message, in turn with others, and returns
+// the last that was handled.
+func (a *Adapter) read(ctx context.Context, u unread) (after string, err error) {
 	const page = 100
-	for {
-		var found []message
-		err := a.call(ctx, http.MethodGet, fmt.Sprintf("channels/%s/messages?limit=%d&after=%s", channel, page, after), nil, &found)
+	for after = u.after; ; {
+		found, err := a.page(ctx, u.channel, after, page)
 		if err != nil {
 			return after, err
 		}
-		slices.SortFunc(found, func(m, n message) int {
-			if newer(m.ID, n.ID) {
-				return 1
-			}
-			return -1
-		})
 		for _, m := range found {
 			if !newer(m.ID, after) {
 				continue
 			}
-			m.ChannelID, m.GuildID = channel, server
-			a.message(ctx, &m)
+			if err := u.turn.wait(a.over, m.ID); err != nil {
+				return after, err // it is read when the bot begins again
+			}
+			m.ChannelID, m.GuildID = u.channel, u.server
+			if a.message(ctx, &m); ctx.Err() != nil {
+				return after, ctx.Err() // likewise
+			}
 			after = m.ID
-			a.note(ctx, "seen/"+channel, after)
+			a.note(ctx, "seen/"+u.channel, after)
 		}
 		if len(found) < page {
 			return after, nil
 		}
 		select {
 		case <-a.over:
-			return after, context.Canceled // it is read when the bot begins again
+			return after, context.Canceled // likewise
 		default:
 		}
 	}
+}
+
+// page are so many messages of a channel after one, the oldest first.
+func (a *Adapter) page(ctx context.Context, channel, after string, size int) ([]message, error) {
+	a.readers <- struct{}{}
+	defer func() { <-a.readers }()
+	var found []message
+	err := a.call(ctx, http.MethodGet, fmt.Sprintf("channels/%s/messages?limit=%d&after=%s", channel, size, after), nil, &found)
+	slices.SortFunc(found, func(m, n message) int { return cmp.Compare(snowflake(m.ID), snowflake(n.ID)) })
+	return found, err
 }
 
 // overheard notes how far the talk of a channel has gone, if that is read after an outage:

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,9 +89,6 @@ func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.P
 		return
 	}
 	notes := map[string]string{messageKey(where.channel, sent): fmt.Sprint(uint64(game))}
-	if seen := "seen/" + where.channel; a.recall(ctx, seen) == "" {
-		notes[seen] = sent // from here on the channel is read
-	}
 	what := match.What(p.Entry.Kind)
 	board, offers := gameKey("board", where.place, game), gameKey("offers", where.place, game)
 	at := where.channel + "/" + sent
@@ -202,5 +200,8 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 func (a *Adapter) privately(ctx context.Context, account string) (string, error) {
 	var c channel
 	err := a.call(ctx, http.MethodPost, "users/@me/channels", map[string]string{"recipient_id": account}, &c)
+	if err == nil {
+		a.readFrom(ctx, c.ID, cmp.Or(c.Last, c.ID))
+	}
 	return c.ID, err
 }

@@ -32,13 +32,14 @@ var errEnded = errors.New("the connection has ended")
 // run keeps the shard connected until the context is done, or Discord refuses for good.
 func (s *shard) run(ctx context.Context) error {
 	var l *link // nil: a new session must begin
+	handling := lasting(ctx, s.a.pace.grace)
 	faults, spent := 0, 0
 	for ctx.Err() == nil {
 		if l == nil {
 			if err := s.mayStart(ctx); err != nil {
 				return err
 			}
-			l, spent = s.newLink(ctx), 0
+			l, spent = s.newLink(handling), 0
 		}
 		begun := time.Now()
 		s.a.opened.Store(&begun)

@@ -32,11 +32,14 @@ func (a *Adapter) threadFor(ctx context.Context, p bot.Parcel) (room, error) {
 	if err != nil {
 		return plain, err
 	}
-	a.note(ctx, key, thread)
 	if thread == noThread {
+		a.note(ctx, key, thread)
 		return plain, nil
 	}
-	a.note(ctx, "room/"+thread, fmt.Sprintf("%s %d", place, game))
+	a.noteAll(ctx, map[string]string{
+		key: thread, "room/" + thread: fmt.Sprintf("%s %d", place, game),
+		"seen/" + thread: thread, // it is read from its beginning
+	})
 	return room{thread, place, game}, nil
 }
 

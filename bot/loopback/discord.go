@@ -57,6 +57,7 @@ type Discord struct {
 	Calls  []Request              // what the bot has asked for
 	Tap    func(Request)          // takes requests in instead of Calls, if it is not nil
 	Refuse func(Request) *Refusal // looks at what comes, and refuses what it gives a reason for
+	Stall  func(Request) bool     // reports what is done and never answered
 	Hold   chan struct{}          // answers to what is not about interactions wait for it, if there is one
 
 	spec    *openAPI // nil where the description is not there
@@ -158,6 +159,13 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.Tap(c)
 	} else {
 		f.Calls = append(f.Calls, c)
+	}
+	if f.Stall != nil && f.Stall(c) {
+		f.changed.Broadcast()
+		f.Unlock()
+		<-r.Context().Done()
+		f.Lock()
+		return
 	}
 	if result == nil {
 		w.WriteHeader(http.StatusNoContent)

@@ -1,0 +1,158 @@
+package discord
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// killedAt ends the bot while it waits for what becomes of a request with these parts,
+// which was done.
+func (l *life) killedAt(act func(), parts ...string) {
+	l.t.Helper()
+	l.Lock()
+	l.Stall = func(c call) bool { return c.Has(parts...) }
+	l.Unlock()
+	act()
+	l.posted(parts...)
+	if err := l.stop(); err != nil {
+		l.t.Log(err)
+	}
+	l.Lock()
+	l.Stall = nil
+	l.Unlock()
+}
+
+func TestAMoveWrittenAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	var thread string
+	l.killedAt(func() { thread = l.begunIn(room0) }, "channels/", "board.png")
+	f.Say(thread, alice, "f3")
+	l = live(t, f, disk)
+	l.posted("POST channels/"+thread+"/messages", "1. f3")
+}
+
+func TestAMoveWrittenPrivatelyAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	l.Ready()
+	l.Slash("601", alice, "challenge", "game=chess", "colour=black")
+	l.posted("POST channels/601/messages", "alice challenges")
+	var c storage.Challenge
+	err := l.store.View(t.Context(), func(r storage.Reader) (err error) {
+		c, err = r.Challenge(1)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.killedAt(func() { l.Slash("603", carol, "accept", "game="+c.Code) }, "POST channels/603/messages", "board.png")
+	f.Say("603", carol, "f3")
+	l = live(t, f, disk)
+	l.posted("POST channels/601/messages", "1. f3")
+}
+
+func TestWhatWasMissedInSeveralChannelsIsHandledInTheOrderInWhichItWasWritten(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	l.Ready()
+	l.Slash("601", alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
+	bobs := "7" + bob.ID
+	l.posted("POST channels/"+bobs, "alice challenges")
+	l.Press(bobs, bob, l.buttonOf("Accept"))
+	l.posted("POST channels/"+bobs, "board.png")
+	l.posted("POST channels/601", "board.png")
+	if err := l.stop(); err != nil {
+		t.Log(err)
+	}
+	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
+		f.Say([]string{"601", bobs}[i%2], []who{alice, bob}[i%2], move)
+	}
+	f.refuseTimes(2, *refused(500, nil, `{"message":"500","code":0}`), "GET channels/601/messages")
+	l = live(t, f, disk)
+	l.posted("POST channels/601", "wins by checkmate")
+	if n := l.count("turn"); n > l.count("board.png") {
+		t.Error("a move came before the one that it answers")
+	}
+}
+
+// TestReadersHaveTheirTurnsInOrder lets many read at random paces, some of whom give up.
+func TestReadersHaveTheirTurnsInOrder(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 6))
+	const channels, messages = 50, 2000
+	said := make([][]int, channels)
+	for id := 1; id <= messages; id++ {
+		c := rnd.IntN(channels)
+		said[c] = append(said[c], id)
+	}
+	var all turns
+	var mu sync.Mutex
+	var handled []int
+	var work sync.WaitGroup
+	lost := 0
+	reading := make([]*turn, channels)
+	for c := range reading {
+		reading[c] = all.join("0")
+	}
+	for c, ids := range said {
+		if rnd.IntN(10) == 0 {
+			lost += len(ids)
+			work.Go(reading[c].leave)
+			continue
+		}
+		work.Go(func() {
+			defer reading[c].leave()
+			for _, id := range ids {
+				if err := reading[c].wait(t.Context().Done(), strconv.Itoa(id)); err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				handled = append(handled, id)
+				mu.Unlock()
+			}
+		})
+	}
+	work.Wait()
+	if len(handled)+lost != messages {
+		t.Errorf("%d were handled and %d lost", len(handled), lost)
+	}
+	for i := 1; i < len(handled); i++ {
+		if handled[i] < handled[i-1] {
+			t.Fatalf("%d came after %d", handled[i], handled[i-1])
+		}
+	}
+}
+
+func TestTheBotEndsThoughDiscordDoesNotAnswer(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) {
+		a.pace.grace = time.Millisecond
+		a.rest.Client.Timeout = 0
+	})
+	l.Ready()
+	l.Lock()
+	asked := false
+	l.Stall = func(c call) bool {
+		asked = asked || strings.HasPrefix(c.Path, "guilds/")
+		return strings.HasPrefix(c.Path, "guilds/")
+	}
+	l.Unlock()
+	l.Say(room0, alice, "<@999> settings here days 2") // asks who she is
+	l.Wait("a question", func() bool { return asked })
+	ended := make(chan error, 1)
+	go func() { ended <- l.stop() }()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		l.Drop()
+		t.Fatal("it waits for ever")
+	}
+}
