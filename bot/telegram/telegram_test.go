@@ -131,7 +131,7 @@ func (l *life) posted(parts ...string) int {
 }
 
 func TestAGameByCommandsInAGroup(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(2, bob, "/start")
 	l.posted("challenge")
 	l.Say(group, alice, "/challenge@ChimeraBot @bob chess white")
@@ -155,7 +155,7 @@ func TestAGameByCommandsInAGroup(t *testing.T) {
 }
 
 func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(2, bob, "hello")
 	l.posted("do not know")
 	l.Say(group, alice, "/challenge @bob chess white")
@@ -169,7 +169,7 @@ func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 }
 
 func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(2, bob, "hello")
 	l.posted("do not know")
 	l.Say(group, alice, "/challenge @bob chess white")
@@ -306,7 +306,7 @@ func TestAGroupThatSaysSoIsFollowed(t *testing.T) {
 		"to there":   {group, "migrate_to_chat_id", moved},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+			l := live(t, newFake(t), &kvtest.Disk{})
 			begins(l, variants.All()[0])
 			l.Say(news.chat, alice, "", func(m map[string]any) { m[news.field] = news.other })
 			l.Wait("the news to be heard", func() bool { return l.Pending() == 0 })
@@ -319,7 +319,7 @@ func TestAGroupThatSaysSoIsFollowed(t *testing.T) {
 }
 
 func TestSomebodyWhoBlocksTheBotIsNotWrittenTo(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(1, alice, "/challenge chess white")
 	l.Say(2, bob, "/start "+l.code("chat_id:1", "alice challenges"))
 	l.posted("sendPhoto", "chat_id:2", "is to move")
@@ -378,7 +378,7 @@ func startOf(t *testing.T) *rules.Position {
 // TestAPictureIsUploadedOnce looks for the name that Telegram gave a board in what sends
 // the same board again.
 func TestAPictureIsUploadedOnce(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+	l := live(t, newFake(t), &kvtest.Disk{})
 	begins(l, variants.All()[0])
 	for _, text := range []string{"/board", "/board", "/board flip", "/board flip", "/version"} {
 		l.Say(group, alice, text)
@@ -400,7 +400,7 @@ func TestAPictureIsUploadedOnce(t *testing.T) {
 }
 
 func TestAPressIsAnsweredBeforeAnythingElse(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+	l := live(t, newFake(t), &kvtest.Disk{})
 	board := begins(l, variants.All()[0])
 	pressed := func(data string, parts ...string) (before []call) {
 		l.Lock()
@@ -598,7 +598,7 @@ func (r *recorder) Write(b []byte) (int, error) { return len(b), nil }
 func (r *recorder) WriteHeader(status int)      { r.status = status }
 
 func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+	l := live(t, newFake(t), &kvtest.Disk{})
 	place := address(group, 0)
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	post := bot.NewCourier(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
@@ -614,7 +614,7 @@ func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
 }
 
 func TestTopicsOfAGroupAreHeldTogether(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(c *Config) { c.WebhookSecret = "s3" })
+	l := live(t, newFake(t), &kvtest.Disk{})
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 	post := bot.NewCourier(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
 	post.Hold(address(group, 9), &bot.Later{After: time.Minute, Err: errors.New("429")})
