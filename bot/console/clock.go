@@ -50,9 +50,8 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 	if !ok {
 		return c.complain(ctx, "Write how far to move the clock, as in @ +2d3h, or to when, as in @ 2026-12-01T12:00:00Z")
 	}
-	if to.Before(c.clock.Now()) {
-		c.clock.set(to)
-		return c.tick(ctx)
+	if now := c.clock.Now(); to.Before(now) {
+		return c.complain(ctx, "The clock only moves forward, and it is " + now.Format(time.RFC3339) + " already.")
 	}
 	for {
 		due, err := c.match.NextDue(ctx)

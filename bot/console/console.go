@@ -150,8 +150,11 @@ func readLine(in *bufio.Reader) (string, error) {
 	}
 }
 
-// Send says something to everyone.
-func (c *Console) Send(ctx context.Context, p bot.Parcel) error { return c.say(ctx, "", p.Note) }
+// Send says something to everyone. It is out when Send returns: after that it is crossed
+// off, and not said again by the next program if this one is killed.
+func (c *Console) Send(ctx context.Context, p bot.Parcel) error {
+	return errors.Join(c.say(ctx, "", p.Note), c.out.Flush())
+}
 
 // Limits are none.
 func (c *Console) Limits(storage.Address) []bot.Limit { return nil }

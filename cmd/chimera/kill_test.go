@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -22,12 +23,13 @@ import (
 	"chimera/storage"
 )
 
-const kills = 50
+var kills = flag.Int("kills", 50, "how often the program is killed while games are played")
 
 // TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled feeds scripted games to the
 // program, kills it with SIGKILL when a random amount of its output has been
 // read, and looks into the file: each move whose answer was read is there, and
-// what is there is the beginning of the script and replays.
+// what is there is the beginning of the script and replays. In the end each move was
+// announced, by the program that took it or by the next.
 func TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -35,7 +37,8 @@ func TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "kill.db")
 	var scripts [][]string // moves of each game, in coordinate text
 	kept, played := 0, 0
-	for range kills {
+	var said []byte
+	for range *kills {
 		game := len(scripts)
 		if game == 0 || kept == len(scripts[game-1]) {
 			scripts, kept = append(scripts, randomGame(t, random)), 0
@@ -43,6 +46,7 @@ func TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled(t *testing.T) {
 		}
 		script := scripts[game-1]
 		out := killed(t, data, feed(t, data, game, script), random.IntN(8000))
+		said = append(said, out...)
 		now := storedGame(t, data, game)
 		stored := now.Moves
 		if acked := acknowledged(t, out, now.ID); len(stored) < acked {
@@ -63,6 +67,17 @@ func TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled(t *testing.T) {
 	}
 	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
 		t.Errorf("verify: %s", out)
+	}
+	_, rest, _ := call(t, "", "play", "--data", data) // which says what waits
+	said = append(said, rest...)
+	for i := range scripts {
+		g := storedGame(t, data, i+1)
+		announced := announcements(t, said, g.ID)
+		for ply := range len(g.Moves) {
+			if !announced[ply+1] {
+				t.Errorf("ply %d of game %d was never announced", ply+1, i+1)
+			}
+		}
 	}
 }
 
@@ -140,21 +155,31 @@ var answered = regexp.MustCompile(`(?m)^→ all: Combine Chess #(\d+):.*\n  (\d+
 func acknowledged(t *testing.T, out []byte, game storage.GameID) int {
 	t.Helper()
 	last := 0
-	for _, found := range answered.FindAllSubmatch(out, -1) {
-		if string(found[1]) != strconv.FormatUint(uint64(game), 10) {
+	for ply := range announcements(t, out, game) {
+		last = max(last, ply)
+	}
+	return last
+}
+
+// announcements are the plies of a game that were said with a board.
+func announcements(t *testing.T, out []byte, game storage.GameID) map[int]bool {
+	t.Helper()
+	found := map[int]bool{}
+	for _, board := range answered.FindAllSubmatch(out, -1) {
+		if string(board[1]) != strconv.FormatUint(uint64(game), 10) {
 			continue
 		}
-		number, err := strconv.Atoi(string(found[2]))
+		number, err := strconv.Atoi(string(board[2]))
 		if err != nil {
 			t.Fatal(err)
 		}
 		ply := 2 * number
-		if string(found[3]) == "." {
+		if string(board[3]) == "." {
 			ply--
 		}
-		last = max(last, ply)
+		found[ply] = true
 	}
-	return last
+	return found
 }
 
 // storedGame is the game-th game in the file, all of which replay; the zero Game if

@@ -1,0 +1,62 @@
+package console
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+
+// room is a console whose clock shows noon.
+func room(t *testing.T, out *bytes.Buffer) *Console {
+	t.Helper()
+	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	clock := NewClock(noon)
+	log := slog.New(slog.DiscardHandler)
+	service := match.New(store, variants.All(), clock.Now, func() bool { return true })
+	c, err := New(bot.New(service, store, log, "test"), service, log, out, "", clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestWhatWasSentIsOut(t *testing.T) {
+	var out bytes.Buffer
+	if err := room(t, &out).Send(t.Context(), bot.Parcel{Note: bot.Note{Text: bot.Text{{Words: "It is over."}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "→ all: It is over.\n" {
+		t.Errorf("out is %q", got)
+	}
+}
+
+func TestTheClockOnlyMovesForward(t *testing.T) {
+	for line, want := range map[string]string{
+		"@ 2020-01-01T00:00:00Z": "The clock only moves forward, and it is 2026-12-01T12:00:00Z already.",
+		"@ 2026-12-01T11:59:59Z": "The clock only moves forward",
+		"@ -1d":                  "Write how far to move the clock",
+	} {
+		var out bytes.Buffer
+		c := room(t, &out)
+		if err := c.Run(t.Context(), strings.NewReader(line+"\n")); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); !strings.Contains(got, want) || !c.clock.Now().Equal(noon) {
+			t.Errorf("%s: it is %v, and the answer is %q", line, c.clock.Now(), got)
+		}
+	}
+}
