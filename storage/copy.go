@@ -32,7 +32,7 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 			return fmt.Errorf("storage: the database has no readable version: %w", kv.ErrCorrupt)
 		}
 		version = binary.BigEndian.Uint64(found)
-		if version > schema {
+		if version > Current {
 			return ErrNewer
 		}
 		return nil

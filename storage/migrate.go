@@ -11,12 +11,12 @@ import (
 // migrate brings what was written with an older schema up to date.
 func (w Writer) migrate(from uint64) error {
 	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew}
-	for ; from < schema; from++ {
+	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
 			return err
 		}
 	}
-	return w.out.Put(schemaKey(), number(nil, schema))
+	return w.out.Put(schemaKey(), number(nil, Current))
 }
 
 // addTurns leads from schema 1, whose games had no time limit, did not say whose

@@ -10,8 +10,8 @@ import (
 	"chimera/storage/kv"
 )
 
-// schema is the version of keys and values that this package writes.
-const schema uint64 = 4
+// Current is the version of keys and values that this package writes.
+const Current uint64 = 4
 
 // ErrNotFound is returned for a record that does not exist.
 var ErrNotFound = errors.New("storage: not found")
@@ -35,10 +35,10 @@ func Open(ctx context.Context, db kv.DB) (*Store, error) {
 	s := &Store{db: db}
 	switch was, err := Schema(ctx, db); {
 	case errors.Is(err, kv.ErrNotDatabase):
-		return s, s.Update(ctx, func(w Writer) error { return w.out.Put(schemaKey(), number(nil, schema)) })
+		return s, s.Update(ctx, func(w Writer) error { return w.out.Put(schemaKey(), number(nil, Current)) })
 	case err != nil:
 		return nil, err
-	case was < schema:
+	case was < Current:
 		return s, s.Update(ctx, func(w Writer) error { return w.migrate(was) })
 	}
 	return s, nil

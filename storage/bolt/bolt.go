@@ -41,6 +41,8 @@ type DB struct {
 	closed  bool
 	running sync.WaitGroup // every View, Update and Copy; added to under mu while not closed
 
+	readOnly bool
+
 	storing sync.Mutex // held while a commit is on its way to the disk
 
 	broken atomic.Pointer[error] // once set, what begin returns
@@ -57,8 +59,20 @@ var _ kv.DB = (*DB)(nil)
 // another process, with kv.ErrNotDatabase, kv.ErrVersion or kv.ErrCorrupt if
 // the file is not one that can be relied on, and otherwise with the operating
 // system's error. A file that existed and could not be opened is not changed.
-func Open(path string) (*DB, error) {
-	db, err := open(path, options(), leafBudget)
+func Open(path string) (*DB, error) { return opened(path, options()) }
+
+// OpenReadOnly opens the database in the file at path, which is not changed and need not
+// be writable. Update fails. Others may read the file meanwhile, and nobody may write it;
+// otherwise it fails as Open does, and with fs.ErrNotExist or kv.ErrNotDatabase where Open
+// makes a new database.
+func OpenReadOnly(path string) (*DB, error) {
+	options := options()
+	options.ReadOnly = true
+	return opened(path, options)
+}
+
+func opened(path string, options *bbolt.Options) (*DB, error) {
+	db, err := open(path, options, leafBudget)
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, explain(err))
 	}
@@ -92,13 +106,19 @@ func open(path string, options *bbolt.Options, budget int64) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !fresh {
+	switch {
+	case !fresh:
 		if err := examine(path, budget); err != nil {
 			return nil, err
 		}
+	case options.ReadOnly:
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: there are no records", kv.ErrNotDatabase)
 	}
 
-	db := &DB{requests: make(chan *request), stopped: make(chan struct{})}
+	db := &DB{requests: make(chan *request), stopped: make(chan struct{}), readOnly: options.ReadOnly}
 	db.close = sync.OnceValue(db.shut)
 	options.OpenFile = func(name string, flag int, perm os.FileMode) (*os.File, error) {
 		var err error
@@ -178,6 +198,9 @@ func (db *DB) prepare(fresh bool, path string) error {
 			return nil
 		})
 	})
+	if err == nil && missing && db.readOnly {
+		return fmt.Errorf("%w: it is empty", kv.ErrNotDatabase)
+	}
 	if err == nil && missing {
 		err = db.locking(func() error {
 			return db.bolt.Update(func(tx *bbolt.Tx) error {
@@ -242,6 +265,9 @@ func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
 func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if db.readOnly {
+		return berrors.ErrDatabaseReadOnly
 	}
 	if err := db.enter(); err != nil {
 		return err
