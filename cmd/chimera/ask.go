@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -34,9 +35,31 @@ func answers(ctx context.Context, path string) error {
 	return conn.Close()
 }
 
+// dial connects to a socket, unless somebody listens there who may not hold the database.
 func dial(ctx context.Context, path string, patience time.Duration) (net.Conn, error) {
 	dialer := net.Dialer{Timeout: patience}
-	return dialer.DialContext(ctx, "unix", path)
+	conn, err := dialer.DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := believe(conn.(*net.UnixConn), strings.TrimSuffix(path, socketEnding)); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn, nil
+}
+
+// stranger is the account of a process that is not believed.
+type stranger struct{ account uint32 }
+
+func (s stranger) Error() string {
+	return fmt.Sprintf("the process that listens beside the database belongs to another account (uid %d) and is not believed", s.account)
+}
+
+// trusted reports whether a process of an account is believed: one's own, root's, or that
+// of whoever owns the database.
+func trusted(account uint32, others ...uint32) bool {
+	const root = 0
+	return account == root || slices.Contains(others, account)
 }
 
 // remote asks the process that listens at a socket to carry operations out. Of what

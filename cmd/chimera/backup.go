@@ -41,7 +41,7 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 
 // sound opens a copy and says why it is not a database of ours.
 func sound(ctx context.Context, path string) (err error) {
-	db, err := bolt.Open(path)
+	db, err := bolt.OpenReadOnly(path)
 	if err != nil {
 		return fmt.Errorf("the copy is no good: %w", err)
 	}

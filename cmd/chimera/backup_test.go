@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -114,23 +113,7 @@ func TestBackupReplacesNothing(t *testing.T) {
 // TestBackupOfAnOlderVersion copies a database of schema 1, to which the operator
 // could then go back.
 func TestBackupOfAnOlderVersion(t *testing.T) {
-	packed, err := os.Open("../../storage/testdata/v1.db.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer packed.Close()
-	unpacked, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	old, err := io.ReadAll(unpacked)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile("old.db", old, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	old := oldDatabase(t, "old.db")
 	if status, _, errs := call(t, "", "backup", "--data", "old.db", "copy.db"); status != 0 {
 		t.Fatal(errs)
 	}
@@ -224,4 +207,53 @@ func TestBackupInterrupted(t *testing.T) {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
 	onlyThere(t, "a.db", "a.db.sock")
+}
+
+// TestABackupThatWasKilledLeavesNothingForLong kills a copy in the midst; the next clears
+// away what is left of it, and leaves alone one that still goes on.
+func TestABackupThatWasKilledLeavesNothingForLong(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("what is left there stays")
+	}
+	t.Chdir(t.TempDir())
+	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
+		t.Fatal(errs)
+	}
+	write(t, ".chimera-mine", "no copy of ours")
+	asked, ended := make(chan struct{}), make(chan struct{})
+	pretend(t, "b.db.sock", func(w io.Writer) {
+		_, _ = io.WriteString(w, "HTTP/1.1 200 OK\r\n"+controlHeader+": "+controlVersion+"\r\nContent-Length: 99999\r\n\r\nx")
+		asked <- struct{}{}
+		<-ended
+	})
+	defer close(ended)
+	write(t, "b.db", "a database that is held")
+	left := func() (names []string) {
+		files, err := os.ReadDir(".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if unfinished.MatchString(f.Name()) {
+				names = append(names, f.Name())
+			}
+		}
+		return names
+	}
+	killed := start(t, "backup", "--data", "b.db", "killed.db")
+	<-asked
+	killed.kill()
+	of := left()
+	if len(of) != 1 {
+		t.Fatalf("the killed one left %q", of)
+	}
+	start(t, "backup", "--data", "b.db", "slow.db")
+	<-asked
+	backedUp(t, "a.db", "copy.db")
+	if now := left(); len(now) != 1 || now[0] == of[0] {
+		t.Errorf("first there was %q, and now %q: want that which is being made", of, now)
+	}
+	if mine, err := os.ReadFile(".chimera-mine"); err != nil || string(mine) != "no copy of ours" {
+		t.Errorf("somebody's file is %q (%v)", mine, err)
+	}
 }

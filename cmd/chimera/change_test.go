@@ -72,14 +72,14 @@ func TestGamesInFilesAreReplayed(t *testing.T) {
 	} {
 		write(t, "bad.pgn", text)
 		status, out, _ := call(t, "", "verify", "good.pgn", "bad.pgn")
-		if status != 1 || !strings.HasPrefix(out, "bad.pgn: ") || !strings.HasSuffix(out, "2 games, 1 faults\n") {
+		if status != 1 || !strings.HasPrefix(out, "bad.pgn: ") || !strings.HasSuffix(out, "2 games, 1 fault\n") {
 			t.Errorf("%s: status %d, %q", name, status, out)
 		}
 		if status, _, errs := call(t, "", "import", "--data", "none.db", "bad.pgn"); status != 2 || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: import: status %d, %q", name, status, errs)
 		}
 	}
-	if status, out, _ := call(t, "", "verify", "good.pgn"); status != 0 || out != "1 games, 0 faults\n" {
+	if status, out, _ := call(t, "", "verify", "good.pgn"); status != 0 || out != "1 game, 0 faults\n" {
 		t.Errorf("status %d, %q", status, out)
 	}
 }

@@ -23,12 +23,24 @@ func (i *imports) Run(ctx context.Context, std streams) error {
 	case len(text) == 0:
 		return errors.New(i.File + " is empty")
 	}
-	return reach(ctx, i.Data, func(ops operations) error {
+	store := func(ops operations) error {
 		id, err := ops.Import(ctx, string(text))
 		if err != nil {
 			return fmt.Errorf("%s: %w", i.File, err)
 		}
 		_, err = fmt.Fprintf(std.out, "game %d\n", id)
 		return err
-	})
+	}
+	absent := missing(i.Data)
+	if absent == "" {
+		return reach(ctx, i.Data, store)
+	}
+	if _, err := reader().ReadExport(string(text)); err != nil {
+		return fmt.Errorf("%s: %w", i.File, err) // no database is made for it
+	}
+	if err := store(closed{i.Data}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(std.err, "%s is a new database: %s\n", i.Data, absent)
+	return err
 }

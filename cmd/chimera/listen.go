@@ -41,8 +41,10 @@ func socketOf(data string) string {
 	if real, err := filepath.EvalSymlinks(data); err == nil {
 		data = real
 	}
-	return data + ".sock"
+	return data + socketEnding
 }
+
+const socketEnding = ".sock"
 
 // control is a socket at which operations can be asked for.
 type control struct {
@@ -105,7 +107,9 @@ func bind(ctx context.Context, path string) (net.Listener, error) {
 	}
 	folder := path + "~"
 	hidden := filepath.Join(folder, "s")
-	_, _ = os.Remove(hidden), os.Remove(folder) // of a process that died here
+	if left, err := os.Lstat(folder); err == nil && left.IsDir() { // of a process that died here
+		_, _ = os.Remove(hidden), os.Remove(folder)
+	}
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return nil, err
 	}

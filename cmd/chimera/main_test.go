@@ -127,7 +127,7 @@ func TestBoardIsDrawnByItsEnding(t *testing.T) {
 }
 
 // quiet is what play logs when nothing goes wrong.
-var quiet = regexp.MustCompile(`^time=\S+ level=INFO msg="database is open" data=\S+\n(time=\S+ level=(INFO msg="operators can ask" socket|WARN msg="operators cannot ask" err)=[^\n]+\n)$`)
+var quiet = regexp.MustCompile(`^time=\S+ level=INFO msg="database is (open|new: [^"]+)" data=\S+( because="[^"]+")? version=[^\n]+\n(time=\S+ level=(INFO msg="operators can ask" socket|WARN msg="operators cannot ask" err)=[^\n]+\n)$`)
 
 func TestWholeGameFromAFile(t *testing.T) {
 	game, err := os.ReadFile("testdata/game.txt")
@@ -152,7 +152,7 @@ func TestWholeGameFromAFile(t *testing.T) {
 	if status != 0 || !quiet.MatchString(errs) {
 		t.Errorf("status %d, errors %q", status, errs)
 	}
-	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 || out != "1 games, 0 faults\n" {
+	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 || out != "1 game, 0 faults\n" {
 		t.Errorf("verify: status %d, %q", status, out)
 	}
 }

@@ -57,15 +57,15 @@ challenges open: +1
 people: +3
 waiting in the outbox: +0
 undeliverable: +0
-1 games, 0 faults
+1 game, 0 faults
 $`)
 }
 
 func TestAskRunningAndClosed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	bot := start(t, "play", "--data", "a.db")
-	bot.say(aGame)
-	bot.until("carol")
+	bot.say(aGame + "alice: help")
+	bot.until("→ alice")
 	if got := asked(t, "a.db"); !shape(strconv.Itoa(bot.cmd.Process.Pid)).MatchString(got) {
 		t.Errorf("running: %s", got)
 	}
@@ -98,8 +98,8 @@ func TestAskRunningAndClosed(t *testing.T) {
 func TestAskAfterKill(t *testing.T) {
 	t.Chdir(t.TempDir())
 	bot := start(t, "play", "--data", "a.db")
-	bot.say(aGame)
-	bot.until("carol")
+	bot.say(aGame + "alice: help")
+	bot.until("→ alice")
 	bot.kill()
 	if _, err := os.Lstat("a.db.sock"); err != nil && runtime.GOOS != "windows" {
 		t.Errorf("the socket did not stay behind: %v", err)
@@ -204,7 +204,7 @@ func TestFaultsAreFound(t *testing.T) {
 	spoil(t, "a.db")
 	faulty := func(what string) {
 		status, out, errs := call(t, "", "verify", "--data", "a.db")
-		if status != 1 || !regexp.MustCompile(`^game 1: .*\n1 games, 1 faults\n$`).MatchString(out) || errs != "" {
+		if status != 1 || !regexp.MustCompile(`^game 1: .*\n1 game, 1 fault\n$`).MatchString(out) || errs != "" {
 			t.Errorf("%s: status %d, %q, %q", what, status, out, errs)
 		}
 	}

@@ -5,7 +5,10 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
+	"runtime"
 	"time"
 
 	"chimera/bot"
@@ -27,13 +30,12 @@ type play struct {
 func (p *play) Run(ctx context.Context, std streams) (err error) {
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	store, err := open(ctx, p.Data)
+	log := slog.New(slog.NewTextHandler(std.err, nil))
+	store, err := take(ctx, p.Data, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	log := slog.New(slog.NewTextHandler(std.err, nil))
-	log.InfoContext(ctx, "database is open", "data", p.Data)
 	now := time.Now
 	var clock *console.Clock
 	if p.Clock {
@@ -74,6 +76,37 @@ func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, err
 		return err
 	})
 	return console.NewClock(at), err
+}
+
+// take opens the database file for as long as the program runs, and logs what its operator
+// would want to know of it.
+func take(ctx context.Context, path string, log *slog.Logger) (*storage.Store, error) {
+	absent := missing(path)
+	store, err := open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if absent == "" {
+		log.InfoContext(ctx, "database is open", "data", path, "version", about())
+	} else {
+		log.InfoContext(ctx, "database is new: if you expected your games, check its name", "data", path, "because", absent, "version", about())
+	}
+	if file, err := os.Stat(path); err == nil && file.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		log.WarnContext(ctx, "other accounts on this machine can get at the database: chmod 600 keeps them out",
+			"data", path, "mode", fmt.Sprintf("%#o", file.Mode().Perm()))
+	}
+	return store, nil
+}
+
+// missing says why there is no database in a file yet, but may be one; "" if there is one.
+func missing(path string) string {
+	switch file, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there was no such file"
+	case err == nil && file.Size() == 0 && file.Mode().IsRegular():
+		return "the file was empty"
+	}
+	return ""
 }
 
 // open opens the database file.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 )
 
@@ -24,11 +25,17 @@ func save(path string, fill func(io.Writer) error, check func(path string) error
 			err = fmt.Errorf("%s was not written: %w", path, err)
 		}
 	}()
+	clearAway(filepath.Dir(path))
 	temp, err := os.CreateTemp(filepath.Dir(path), ".chimera-*")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.Remove(temp.Name()) }()
+	release, err := claim(temp.Name())
+	if err != nil {
+		return errors.Join(err, temp.Close())
+	}
+	defer release()
 	err = fill(temp)
 	if err == nil {
 		err = temp.Sync()
@@ -43,6 +50,20 @@ func save(path string, fill func(io.Writer) error, check func(path string) error
 		return err
 	}
 	return syncFolder(filepath.Dir(path))
+}
+
+// unfinished is the name of a file that save has begun to make.
+var unfinished = regexp.MustCompile(`^\.chimera-[0-9]+$`) //nolint:gochecknoglobals // never written
+
+// clearAway removes what processes that were killed have left of files in a folder, if it
+// can: that it lies there does no harm.
+func clearAway(folder string) {
+	files, _ := os.ReadDir(folder)
+	for _, f := range files {
+		if path := filepath.Join(folder, f.Name()); unfinished.MatchString(f.Name()) && f.Type().IsRegular() && abandoned(path) {
+			_ = os.Remove(path)
+		}
+	}
 }
 
 // vacant says what is at a path where nothing should be.

@@ -42,13 +42,12 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	store, err := open(ctx, s.Data)
+	log := slog.New(slog.NewTextHandler(std.err, nil))
+	store, err := take(ctx, s.Data, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	log := slog.New(slog.NewTextHandler(std.err, nil))
-	log.InfoContext(ctx, "database is open", "data", s.Data, "version", about())
 	service := match.New(store, variants.All(), time.Now, coin)
 	p := parts{bot.New(service, store, log, about()), service, store, log}
 	stations, err := s.stations(p)

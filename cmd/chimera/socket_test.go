@@ -284,3 +284,31 @@ func TestAskerWhoGoesStopsTheWork(t *testing.T) {
 	}
 	// Closing waits for the work, which nobody but the asker can have stopped.
 }
+
+// TestAFolderThatALinkLeadsToIsLeftAlone has a link where the socket is made.
+func TestAFolderThatALinkLeadsToIsLeftAlone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("mine", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "mine/s", "precious")
+	if err := os.Symlink("mine", "a.db.sock~"); err != nil {
+		t.Skip(err)
+	}
+	status, _, errs := call(t, "alice: help\n", "play", "--data", "a.db")
+	if status != 0 || strings.Count(errs, "WARN") != 1 {
+		t.Errorf("status %d, %q", status, errs)
+	}
+	if mine, err := os.ReadFile("mine/s"); err != nil || string(mine) != "precious" {
+		t.Errorf("the file is now %q (%v)", mine, err)
+	}
+}
+
+func TestWhoIsTrusted(t *testing.T) {
+	const me, owner, root, other = 1000, 1001, 0, 1002
+	for account, want := range map[uint32]bool{me: true, owner: true, root: true, other: false} {
+		if trusted(account, me, owner) != want {
+			t.Errorf("account %d is trusted: %t", account, !want)
+		}
+	}
+}

@@ -27,11 +27,11 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	defer stop()
 	games, faults := 0, 0
 	var shown *progress
-	things := "games"
+	things := "game"
 	err := reach(ctx, v.Data, func(ops operations) error {
 		run := ops.Verify
 		if v.Ratings {
-			run, things = ops.Ratings, "ratings"
+			run, things = ops.Ratings, "rating"
 		}
 		return run(ctx, func(f finding) error {
 			if f.Fault == "" {
@@ -52,7 +52,7 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return cause(ctx, err)
 	}
-	if _, err := fmt.Fprintf(std.out, "%d %s, %d faults\n", games, things, faults); err != nil {
+	if _, err := fmt.Fprintf(std.out, "%s, %s\n", howMany(games, things), howMany(faults, "fault")); err != nil {
 		return err
 	}
 	if faults > 0 {
@@ -61,9 +61,11 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
+// reader is a service that reads exports, and has no games.
+func reader() *match.Service { return match.New(nil, variants.All(), time.Now, coin) }
+
 func (v *verify) files(std streams) error {
-	service := match.New(nil, variants.All(), time.Now, coin)
-	faults := 0
+	service, faults := reader(), 0
 	for _, name := range v.Files {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -74,9 +76,17 @@ func (v *verify) files(std streams) error {
 			fmt.Fprintf(std.out, "%s: %s\n", name, legible(err.Error()))
 		}
 	}
-	fmt.Fprintf(std.out, "%d games, %d faults\n", len(v.Files), faults)
+	fmt.Fprintf(std.out, "%s, %s\n", howMany(len(v.Files), "game"), howMany(faults, "fault"))
 	if faults > 0 {
 		return errFound
 	}
 	return nil
+}
+
+// howMany is how many things there are of a kind.
+func howMany(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

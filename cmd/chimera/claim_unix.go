@@ -1,0 +1,32 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package main
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// claim says for as long as this process lives, or until release, that a file is still
+// being made. Others may say so too, and bbolt does while it looks into the file.
+func claim(path string) (release func(), err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return func() { _ = file.Close() }, nil
+}
+
+// abandoned reports whether nobody says that a file is still being made.
+func abandoned(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }()
+	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}

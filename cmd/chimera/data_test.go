@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// oldDatabase writes a database of schema 1 into a file, and returns what is in it.
+func oldDatabase(t *testing.T, name string) []byte {
+	t.Helper()
+	packed, err := os.Open("../../storage/testdata/v1.db.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(name, old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return old
+}
+
+func TestANewDatabaseIsSaidToBeNew(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "empty.db", "")
+	for data, why := range map[string]string{"mistyped.db": "there was no such file", "empty.db": "the file was empty"} {
+		for _, because := range []string{why, ""} { // the second time it is there
+			_, _, errs := call(t, "", "play", "--data", data)
+			if said := strings.Contains(errs, "database is new"); said != (because != "") || !strings.Contains(errs, because) {
+				t.Errorf("%s, %q: %q", data, because, errs)
+			}
+		}
+	}
+}
+
+func TestADatabaseThatOthersCanReachIsSpokenOf(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such modes")
+	}
+	t.Chdir(t.TempDir())
+	call(t, "", "play", "--data", "a.db")
+	for mode, want := range map[os.FileMode]bool{0o600: false, 0o700: false, 0o660: true, 0o604: true, 0o666: true} {
+		if err := os.Chmod("a.db", mode); err != nil {
+			t.Fatal(err)
+		}
+		_, _, errs := call(t, "", "play", "--data", "a.db")
+		if strings.Contains(errs, "other accounts") != want {
+			t.Errorf("mode %#o: %q", mode, errs)
+		}
+	}
+}
+
+func TestADatabaseOfAnOlderVersionIsReadAndLeftAsItIs(t *testing.T) {
+	old := oldDatabase(t, "old.db")
+	if err := os.Chmod("old.db", 0o400); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"status"}, "schema:                1\n"},
+		{[]string{"status"}, "games in progress:     2\n"},
+		{[]string{"verify"}, "3 games, 0 faults\n"},
+		{[]string{"verify", "--ratings"}, "0 faults\n"},
+		{[]string{"outbox"}, ""},
+		{[]string{"backup", "copy.db"}, "copy.db: "},
+	} {
+		status, out, errs := call(t, "", append(c.args, "--data", "old.db")...)
+		if status != 0 || errs != "" || !strings.Contains(out, c.want) {
+			t.Errorf("%v: status %d, %q, %q", c.args, status, out, errs)
+		}
+	}
+	if now, err := os.ReadFile("old.db"); err != nil || !bytes.Equal(now, old) {
+		t.Errorf("the database has changed (%v)", err)
+	}
+	onlyThere(t, "copy.db", "old.db")
+}
+
+// TestADatabaseThatCannotBeWrittenIsRead is of the program as an account to which the file
+// is read-only; root may write any file, so there it is only the mode that is tried.
+func TestADatabaseThatCannotBeWrittenIsRead(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
+		t.Fatal(errs)
+	}
+	if err := os.Chmod("a.db", 0o444); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile("a.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod("a.db", 0o600) })
+	if got := asked(t, "a.db"); !shape("none").MatchString(got) {
+		t.Errorf("asked: %s", got)
+	}
+	backedUp(t, "a.db", "copy.db")
+	if now, err := os.ReadFile("a.db"); err != nil || !bytes.Equal(now, before) {
+		t.Errorf("the database has changed (%v)", err)
+	}
+}
+
+func TestImportMakesADatabaseOfAGameThatHolds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "good.pgn", export)
+	write(t, "bad.pgn", strings.Replace(export, "Qh4#", "Qh5", 1))
+	if status, out, errs := call(t, "", "import", "--data", "new.db", "bad.pgn"); status != 2 || out != "" || !strings.Contains(errs, "bad.pgn") {
+		t.Errorf("status %d, %q, %q", status, out, errs)
+	}
+	onlyThere(t, "bad.pgn", "good.pgn")
+	write(t, "empty.db", "")
+	for _, data := range []string{"new.db", "empty.db"} {
+		if status, out, errs := call(t, "", "import", "--data", data, "good.pgn"); status != 0 || out != "game 1\n" || !strings.Contains(errs, "new database") {
+			t.Errorf("%s: status %d, %q, %q", data, status, out, errs)
+		}
+		if status, out, errs := call(t, "", "import", "--data", data, "good.pgn"); status == 0 && errs != "" {
+			t.Errorf("%s again: status %d, %q, %q", data, status, out, errs)
+		}
+	}
+}
