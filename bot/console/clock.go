@@ -51,7 +51,7 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 		return c.complain(ctx, "Write how far to move the clock, as in @ +2d3h, or to when, as in @ 2026-12-01T12:00:00Z")
 	}
 	if now := c.clock.Now(); to.Before(now) {
-		return c.complain(ctx, "The clock only moves forward, and it is " + now.Format(time.RFC3339) + " already.")
+		return c.complain(ctx, "The clock only moves forward, and it is "+now.Format(time.RFC3339)+" already.")
 	}
 	for {
 		due, err := c.match.NextDue(ctx)
