@@ -14,6 +14,7 @@ type Message struct {
 	Server  storage.Address // that the place belongs to; zero for a private chat
 	Within  storage.Address // the place around it, if it is a thread and that is known
 	Private bool            // nobody else sees the place
+	Public  bool            // others there see this message, and what is answered to it
 	Manager bool            // the person may choose for the server
 	From    Person
 	Text    string
@@ -93,6 +94,7 @@ const (
 	Plain Style = iota
 	Bold
 	Code // move text, FENs and commands: to be copied as they stand
+	Same // likewise, and no command even where it reads like one
 	Link // an address on the web
 
 	named // somebody's name, who is not mentioned; Plain to platforms

@@ -136,3 +136,19 @@ func IsPrivate(text string) bool {
 	name := CommandIn(text)
 	return slices.ContainsFunc(Commands(), func(c Command) bool { return c.Private && c.Name == name })
 }
+
+// IsForAnybody reports whether a text is a command that means nobody in particular by its
+// author: one for those who manage the server, or one that shows the same to all.
+func IsForAnybody(text string) bool {
+	var r request
+	name, _ := r.parse(text)
+	switch name {
+	case "games", "next", "profile":
+		return len(r.args) > 0
+	case "settings":
+		return IsForManagers(text) && !(len(r.args) > 1 && strings.EqualFold(r.args[1], "annul")) // not by a player
+	case "vacation":
+		return false
+	}
+	return r.asks(name) && !IsPrivate(text)
+}

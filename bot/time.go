@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,7 +56,7 @@ func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
 		if _, err := b.match.ComeBack(ctx, r.by()); err != nil {
 			return nil, err
 		}
-		return b.vacationState(ctx, r)
+		return b.vacationChanged(ctx, r)
 	}
 	days, ok := readDays(r.args[0])
 	if !ok {
@@ -64,7 +65,23 @@ func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
 	if _, err := b.match.GoAway(ctx, r.by(), days); err != nil {
 		return nil, err
 	}
-	return b.vacationState(ctx, r)
+	return b.vacationChanged(ctx, r)
+}
+
+// vacationChanged answers what has begun or ended a vacation: with hardly a word where
+// everybody hears of it, and sees the answer.
+func (b *Bot) vacationChanged(ctx context.Context, r request) ([]Note, error) {
+	notes, err := b.vacationState(ctx, r)
+	if err != nil || !r.msg.Public {
+		return notes, err
+	}
+	games, err := b.match.Playing(ctx, r.me.ID)
+	for _, g := range games {
+		if g.Pace.Move > 0 && slices.Contains(g.Places(), r.here.ID) {
+			notes[0].Ack = true
+		}
+	}
+	return notes, err
 }
 
 func (b *Bot) vacationState(ctx context.Context, r request) ([]Note, error) {
@@ -97,5 +114,5 @@ func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(planWords(id, lines)), nil
+	return r.answer(planWords(id, lines, r.msg.Public && r.line != "")), nil
 }

@@ -33,6 +33,7 @@ func say(parts ...any) Text {
 
 func bold(words string) Span { return Span{Words: words, Style: Bold} }
 func code(words string) Span { return Span{Words: words, Style: Code} }
+func same(words string) Span { return Span{Words: words, Style: Same} }
 func link(words string) Span { return Span{Words: words, Style: Link} }
 
 // called is somebody's name without a mention.

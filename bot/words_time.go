@@ -136,11 +136,14 @@ func noPlanNow(id storage.GameID) Text {
 	return say("No moves of yours are played by themselves in game ", hash(id), " any more.")
 }
 
-func planWords(id storage.GameID, lines [][]string) Text {
+func planWords(id storage.GameID, lines [][]string, seen bool) Text {
 	if len(lines) == 0 {
 		return say("You have no conditional moves in game ", hash(id), ". Write them as ", code("if e5 then Nf3, if Nc6 then Bb5; if c5 then c3"), ".")
 	}
-	t := say("In game ", hash(id), ", and nobody else sees it:")
+	t := say("Your conditional moves in ", hash(id), " (only you can see them):")
+	if seen {
+		t = say("Your conditional moves in ", hash(id), ". Others here can read what you wrote: delete your message, and next time write to me alone.")
+	}
 	for _, line := range lines {
 		t = append(t, Span{Words: "\n"})
 		for i := 0; i+1 < len(line); i += 2 {
@@ -178,7 +181,7 @@ func planFault(f *match.PlanFault) Text {
 func settingsWords(all []match.Setting) Text {
 	t := say("Your settings:")
 	for _, s := range all {
-		t = append(t, say("\n", code(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
+		t = append(t, say("\n", same(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
 	}
 	return append(t, say("\nChange one as in ", code("settings quiet 22-7"), ".")...)
 }
@@ -186,7 +189,7 @@ func settingsWords(all []match.Setting) Text {
 func serverSettingsWords(all []match.Setting, hidden []string) Text {
 	t := say("Settings of this server:")
 	for _, s := range all {
-		t = append(t, say("\n", code(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
+		t = append(t, say("\n", same(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
 	}
 	t = append(t, say("\nWho manages the server can change one as in ", code("settings here days 5"),
 		", take somebody off its leaderboards with ", code("settings here hide @name"), ", undo that with ", code("settings here unhide @name"),

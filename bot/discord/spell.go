@@ -90,9 +90,9 @@ func spellSpan(s bot.Span, who func(storage.PersonID) (string, bool)) string {
 		return "**" + escape(s.Words) + "**"
 	case s.Style == bot.Link:
 		return "<" + s.Words + ">"
-	case s.Style == bot.Code && strings.Contains(s.Words, "`"):
+	case (s.Style == bot.Code || s.Style == bot.Same) && strings.Contains(s.Words, "`"):
 		return "`` " + s.Words + " ``"
-	case s.Style == bot.Code:
+	case s.Style == bot.Code, s.Style == bot.Same:
 		return "`" + s.Words + "`"
 	}
 	return escape(s.Words)

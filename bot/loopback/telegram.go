@@ -301,6 +301,10 @@ func (f *Telegram) waiting() []map[string]any {
 // Pending is how many updates were not confirmed.
 func (f *Telegram) Pending() int { return len(f.waiting()) }
 
+// Last is the number of the message that was written last, by people or by the bot. The
+// lock is held.
+func (f *Telegram) Last() int { return f.messages }
+
 // Restart lets the numbers of updates begin after another one, and ends the request for
 // updates that waits. The lock is held.
 func (f *Telegram) Restart(number int64) {

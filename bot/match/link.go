@@ -137,9 +137,9 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	case from.Away() && into.Away():
 		err = s.resume(w, from, now, clocks) // they stop again
 	case from.Away():
-		err = s.comeBack(w, from, now, clocks)
+		err = s.comeBack(w, from, now, clocks, 0)
 	case into.Away():
-		err = s.tellOpponents(w, from.ID, WentAway, awayFacts(&into, clocks))
+		err = s.tellOpponents(w, from.ID, WentAway, awayFacts(&into, clocks), 0)
 	}
 	if err != nil {
 		return err

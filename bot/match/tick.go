@@ -194,7 +194,7 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	case storage.DueVacation:
 		var p storage.Person
 		p, err = w.Person(storage.PersonID(d.ID))
-		due, do = p.Vacation.Until, func() error { return s.comeBack(w, p, now, clocks) }
+		due, do = p.Vacation.Until, func() error { return s.comeBack(w, p, now, clocks, 0) }
 	}
 	switch {
 	case err != nil && !errors.Is(err, storage.ErrNotFound):
@@ -252,7 +252,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, now time.Time, clocks s
 // he has one left, else the game ends, or may be claimed.
 func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, now time.Time) error {
 	if left := vacationLeft(&p, now); !p.Settings.Stay && !p.Away() && left > 0 {
-		return s.goAway(w, p, now, left, true)
+		return s.goAway(w, p, now, left, 0, true)
 	}
 	opponent, err := w.Person(g.Players[1-g.Turn])
 	if err != nil {

@@ -65,7 +65,7 @@ func (s *Service) GoAway(ctx context.Context, by By, days int) (Done, error) {
 		case vacationLeft(&p, now) < wanted:
 			return Done{}, &Refusal{Why: NoDaysLeft}
 		}
-		return Done{What: WentAway}, s.goAway(w, p, now, wanted, false)
+		return Done{What: WentAway}, s.goAway(w, p, now, wanted, alone(&p, by), false)
 	})
 }
 
@@ -83,7 +83,7 @@ func (s *Service) ComeBack(ctx context.Context, by By) (Done, error) {
 		if !p.Away() {
 			return Done{}, &Refusal{Why: NotAway}
 		}
-		return Done{What: CameBack}, s.comeBack(w, p, now, clocks)
+		return Done{What: CameBack}, s.comeBack(w, p, now, clocks, alone(&p, by))
 	})
 }
 
@@ -97,11 +97,20 @@ func (s *Service) backWithAMove(w storage.Writer, id storage.PersonID) error {
 	if err != nil {
 		return err
 	}
-	return s.comeBack(w, p, now, clocks)
+	return s.comeBack(w, p, now, clocks, 0)
 }
 
-// goAway stops a person's clocks, and tells where he plays.
-func (s *Service) goAway(w storage.Writer, p storage.Person, now time.Time, length time.Duration, auto bool) error {
+// alone is the place of a request if its asker alone sees that, else 0.
+func alone(p *storage.Person, by By) storage.PlaceID {
+	if by.Place != p.Home {
+		return 0
+	}
+	return by.Place
+}
+
+// goAway stops a person's clocks, and tells where they play, but for where they have been
+// answered alone.
+func (s *Service) goAway(w storage.Writer, p storage.Person, now time.Time, length time.Duration, answered storage.PlaceID, auto bool) error {
 	was := p
 	if p.Vacation.Year != now.Year() {
 		p.Vacation.Used = 0
@@ -120,7 +129,7 @@ func (s *Service) goAway(w storage.Writer, p storage.Person, now time.Time, leng
 	if err != nil {
 		return err
 	}
-	return s.tellOpponents(w, p.ID, WentAway, awayFacts(&p, clocks))
+	return s.tellOpponents(w, p.ID, WentAway, awayFacts(&p, clocks), answered)
 }
 
 func awayFacts(p *storage.Person, clocks storage.Running) map[string]string {
@@ -131,10 +140,10 @@ func awayFacts(p *storage.Person, clocks storage.Running) map[string]string {
 	return facts
 }
 
-// comeBack lets a person's clocks run again, and tells where he plays. Where little
-// time is left there is notice of it again.
-func (s *Service) comeBack(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
-	return errors.Join(s.resume(w, p, now, clocks), s.tellOpponents(w, p.ID, CameBack, nil))
+// comeBack lets a person's clocks run again, and tells where they play, but for where they
+// have been answered alone. Where little time is left there is notice of it again.
+func (s *Service) comeBack(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running, answered storage.PlaceID) error {
+	return errors.Join(s.resume(w, p, now, clocks), s.tellOpponents(w, p.ID, CameBack, nil, answered))
 }
 
 // resume ends a vacation, and lets the person's clocks go on.
@@ -191,13 +200,13 @@ func (s *Service) turns(w storage.Writer, p storage.PersonID, change func(*stora
 	return nil
 }
 
-// tellOpponents tells each place where a person has a game with a limit.
-func (s *Service) tellOpponents(w storage.Writer, p storage.PersonID, what What, facts map[string]string) error {
+// tellOpponents tells each place but one where a person has a game with a limit.
+func (s *Service) tellOpponents(w storage.Writer, p storage.PersonID, what What, facts map[string]string, but storage.PlaceID) error {
 	ids, err := w.Playing(p)
 	if err != nil {
 		return err
 	}
-	told := map[storage.PlaceID]bool{}
+	told := map[storage.PlaceID]bool{but: true}
 	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err

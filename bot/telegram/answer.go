@@ -22,11 +22,7 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 			a.seen(ctx, to)
 		case alone:
 			if err := a.reply(ctx, address(to.From.ID, 0), 0, n); errors.Is(err, library.ErrorForbidden) {
-				_ = a.reply(ctx, said.Place, to.ID, bot.Note{Text: bot.Text{ // it has been logged
-					{Words: "That is for you alone, and I cannot write to you there yet. Open "},
-					{Words: "https://t.me/" + a.me.Username, Style: bot.Link},
-					{Words: ", press Start, and ask me there."},
-				}})
+				_ = a.reply(ctx, said.Place, to.ID, bot.Note{Text: a.forYouAlone()}) // it has been logged
 			}
 		default:
 			_ = a.reply(ctx, said.Place, to.ID, n) // likewise

@@ -17,7 +17,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 	}
 	text := notes[0].Text
 	if strings.HasPrefix(m.Text, "/start") {
-		text = slices.Concat(a.welcome(), text)
+		text = slices.Concat(a.welcome(said.Private), text)
 	}
 	if !said.Private {
 		all := a.me.CanReadAllGroupMessages
@@ -30,9 +30,21 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 }
 
 // welcome is how somebody is greeted who has not written before.
-func (a *Adapter) welcome() bot.Text {
+func (a *Adapter) welcome(private bool) bot.Text {
+	const hello = "Hello! I play kinds of chess in which pieces combine. "
+	if !private {
+		return bot.Text{
+			{Words: hello + "To begin, write "},
+			{Words: "challenge @friend", Style: bot.Code},
+			{Words: " here, or "},
+			{Words: "challenge", Style: bot.Code},
+			{Words: " for whoever joins first. "},
+			{Words: "rules", Style: bot.Code},
+			{Words: " lists the games.\n\n"},
+		}
+	}
 	return bot.Text{
-		{Words: "Hello! I play kinds of chess in which pieces combine. Add me to a group, with "},
+		{Words: hello + "Add me to a group, with "},
 		{Words: "https://t.me/" + a.me.Username + "?startgroup=" + inGroup, Style: bot.Link},
 		{Words: ", and write "},
 		{Words: "challenge @friend", Style: bot.Code},
@@ -59,4 +71,22 @@ func heard(all bool, username string) bot.Text {
 		{Words: "Nf3", Style: bot.Code},
 		{Words: ". I read a move alone too if I am an administrator of the group."},
 	}
+}
+
+// forYouAlone asks somebody to press Start, who cannot be written to before.
+func (a *Adapter) forYouAlone() bot.Text {
+	return bot.Text{
+		{Words: "The answer is for you alone, and I can't write to you in private yet. Open "},
+		{Words: "https://t.me/" + a.me.Username, Style: bot.Link},
+		{Words: ", press Start, and ask me there."},
+	}
+}
+
+// faceless asks somebody to show who they are, who writes as a group or as a channel.
+func faceless(group bool) bot.Text {
+	if group {
+		return bot.Text{{Words: "I can't tell who you are while you write as the group. To play, write as yourself: turn off “Remain anonymous” " +
+			"among your rights as an administrator, then send that again."}}
+	}
+	return bot.Text{{Words: "I can't tell who you are while you write as a channel. To play, choose your own name beside the message field, then send that again."}}
 }

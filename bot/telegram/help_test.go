@@ -351,7 +351,7 @@ func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
 		return nil
 	}
 	l := live(t, f, &kvtest.Disk{})
-	for i, want := range []string{"days 5", "days 6", "could not ask Telegram whether you manage"} {
+	for i, want := range []string{"days 5", "days 6", "couldn't ask Telegram whether you manage"} {
 		l.Say(group, alice, fmt.Sprint("/settings here days ", 5+i))
 		l.posted(want)
 	}

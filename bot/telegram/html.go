@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"fmt"
-	"html"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -24,7 +23,7 @@ const (
 func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) string {
 	var b strings.Builder
 	for _, s := range t {
-		words := html.EscapeString(s.Words)
+		words := escaped(s.Words)
 		switch {
 		case s.Person != 0:
 			if id, ok := who(s.Person); ok {
@@ -40,6 +39,8 @@ func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) str
 			fmt.Fprintf(&b, `<a href="%s">%s</a>`, words, words)
 		case s.Style == bot.Code && bot.IsCommand(s.Words):
 			b.WriteString("/" + words)
+		case s.Style == bot.Same:
+			b.WriteString("<code>" + words + "</code>")
 		case s.Style == bot.Code:
 			if first, _, more := strings.Cut(s.Words, " "); more && bot.IsCommand(first) {
 				words = "/" + words
@@ -52,10 +53,15 @@ func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) str
 	return b.String()
 }
 
+// escaped is a text in which Telegram sees no marks.
+func escaped(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)
+}
+
 func moment(s bot.Span) string {
 	text := s.Moment.UTC().Format("Mon 2 Jan 15:04 ") + time.UTC.String()
 	if s.Words != "" {
-		text += " (" + html.EscapeString(s.Words) + ")"
+		text += " (" + escaped(s.Words) + ")"
 	}
 	return text
 }

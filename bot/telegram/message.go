@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,31 +26,85 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	case m.MigrateFromChatID != 0:
 		a.migrate(ctx, m.MigrateFromChatID, m.Chat.ID)
 		return nil
-	case m.From == nil || m.From.IsBot || m.Text == "":
+	case m.From == nil || m.From.IsBot && m.SenderChat == nil || m.IsAutomaticForward || m.Text == "":
 		return nil
 	}
 	text, users, to := a.address(m)
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
-		From: bot.Person{Address: account(m.From.ID), Name: named(m.From)}, Text: text, ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
+		From: author(m), Text: text, ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
 	}
 	if !said.Private {
-		said.Server = address(m.Chat.ID, 0)
+		said.Server, said.Public = address(m.Chat.ID, 0), true
 	}
 	if !a.bot.IsMeant(ctx, said, to) {
 		return nil
 	}
 	said.People = a.people(ctx, text, users)
-	if !said.Private && bot.IsForManagers(text) {
-		var err error
-		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
-			return a.answering(&said, m, []bot.Note{{Text: bot.Text{{Words: "I could not ask Telegram whether you manage this group. Please try again."}}}})
+	if no := a.admit(ctx, m, &said); no != nil {
+		return func(ctx context.Context) answer {
+			_ = a.reply(ctx, said.Place, m.ID, bot.Note{Text: no}) // it has been logged
+			return nil
 		}
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.post.Wake()
-	a.meet(ctx, m.From)
+	if m.SenderChat == nil {
+		a.meet(ctx, m.From)
+	}
 	return a.answering(&said, m, notes)
+}
+
+// author is who wrote a message: a group stands for those of its administrators who do not
+// show themselves, and a channel for who writes as it.
+func author(m *models.Message) bot.Person {
+	if m.SenderChat == nil {
+		return bot.Person{Address: account(m.From.ID), Name: named(m.From)}
+	}
+	return bot.Person{Address: account(m.SenderChat.ID), Name: cmp.Or(m.SenderChat.Title, fmt.Sprint(m.SenderChat.ID))}
+}
+
+// admit finds out whether the author of a message manages the group, where that matters,
+// and says why the message cannot be carried out, nil if it can be: nothing is done whose
+// answer could not be given.
+func (a *Adapter) admit(ctx context.Context, m *models.Message, said *bot.Message) bot.Text {
+	var err error
+	switch {
+	case said.Private:
+	case m.SenderChat != nil:
+		if !bot.IsForAnybody(said.Text) {
+			return faceless(m.SenderChat.ID == m.Chat.ID)
+		}
+		said.Manager = m.SenderChat.ID == m.Chat.ID
+	case bot.IsForManagers(said.Text):
+		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
+			return bot.Text{{Words: "I couldn't ask Telegram whether you manage this group. Please try again."}}
+		}
+	case bot.IsPrivate(said.Text):
+		reached, err := a.reaches(ctx, m.From.ID)
+		switch {
+		case err != nil:
+			return bot.Text{{Words: "I couldn't ask Telegram whether I may write to you in private, where the answer belongs. Please try again."}}
+		case !reached:
+			return a.forYouAlone()
+		}
+	}
+	return nil
+}
+
+// reaches reports whether somebody can be written to in private, if Telegram says so soon.
+func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
+	var reached bool
+	err := a.ask(ctx, "chat not known", func(ctx context.Context) error {
+		_, err := a.library.SendChatAction(ctx, &library.SendChatActionParams{ChatID: user, Action: models.ChatActionTyping})
+		reached = err == nil
+		var never *bot.Never
+		if errors.As(a.verdict(err), &never) {
+			return nil
+		}
+		return err
+	})
+	return reached, err
 }
 
 // answering is how to answer a message with notes.
@@ -220,17 +275,27 @@ func (a *Adapter) known(ctx context.Context, mention string) (bot.Person, bool) 
 
 // manages reports whether somebody may choose for a group, if Telegram says so soon.
 func (a *Adapter) manages(ctx context.Context, chat, user int64) (bool, error) {
+	var member *models.ChatMember
+	err := a.ask(ctx, "member not known", func(ctx context.Context) (err error) {
+		member, err = a.library.GetChatMember(ctx, &library.GetChatMemberParams{ChatID: chat, UserID: user})
+		return err
+	})
+	return err == nil && (member.Type == models.ChatMemberTypeOwner || member.Type == models.ChatMemberTypeAdministrator), err
+}
+
+// ask asks Telegram something that somebody waits for.
+func (a *Adapter) ask(ctx context.Context, fault string, question func(context.Context) error) error {
 	const tries, soon = 2, 2 * time.Second
 	for try := 1; ; try++ {
 		asking, end := context.WithTimeout(ctx, soon)
-		member, err := a.library.GetChatMember(asking, &library.GetChatMemberParams{ChatID: chat, UserID: user})
+		err := question(asking)
 		end()
-		switch {
-		case err == nil:
-			return member.Type == models.ChatMemberTypeOwner || member.Type == models.ChatMemberTypeAdministrator, nil
-		case try == tries:
-			a.log.WarnContext(ctx, "telegram: member not known", "err", a.clean(err))
-			return false, err
+		if err == nil {
+			return nil
+		}
+		if try == tries {
+			a.log.WarnContext(ctx, "telegram: "+fault, "err", a.clean(err))
+			return err
 		}
 	}
 }
