@@ -94,6 +94,9 @@ func (s *studio) film(ctx context.Context, name string, frames []render.Diagram,
 // wait for others to be drawn.
 func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) {
 	size, last := cmp.Or(n.Size, render.DefaultSize), n.Replay[len(n.Replay)-1]
+	if n.studio == nil { // it is of no game that is known
+		n.studio = newStudio()
+	}
 	name := fmt.Sprint(n.film, " ", last.Bottom, last.Theme, size)
 	film, err = n.studio.film(ctx, name, n.Replay, size)
 	return film, "The game, move by move. At its end: " + render.Words(last), err
