@@ -3,6 +3,7 @@ package bot_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,5 +209,26 @@ func TestNoNamesAreRemembered(t *testing.T) {
 		if err != nil || words == "" || strings.Contains(words, "bob") {
 			t.Errorf("%q is remembered as %q: %v", first, words, err)
 		}
+	}
+}
+
+func TestAQuestionThatIsAskedAgainHasItsButtons(t *testing.T) {
+	o := newOffice(t)
+	o.answers("1", "alice", "challenge @bob combine white", "")
+	o.answers("2", "bob", "accept", "")
+	asked := bot.Message{ID: "3", Place: storage.Address{Platform: "test", ID: "room"}, From: someone("alice"), Text: "Rb1"}
+	for range 2 {
+		notes, err := o.bot.Handle(t.Context(), asked)
+		if err != nil || len(notes) != 1 || !slices.Equal(notes[0].Buttons, []bot.Button{{Label: "R~Nb1", Do: "play 1 0 R~Nb1"}}) {
+			t.Errorf("it is answered %+v, %v", notes, err)
+		}
+	}
+	// As refusals were kept before they had buttons.
+	old := match.By{Message: storage.MessageID{Platform: "test", ID: "4"}}
+	if err := o.service.Refused(t.Context(), old, `[{"Words":"No."}]`); err != nil {
+		t.Fatal(err)
+	}
+	if got := o.answers("4", "alice", "e5", ""); got != "No." {
+		t.Errorf("what was refused before is answered %q", got)
 	}
 }

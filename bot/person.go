@@ -30,7 +30,7 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 			case !here:
 				return r.answer(onlyForServer(strings.ToLower(r.args[0]), r.game)), nil
 			case !r.msg.Manager:
-				return nil, &errWords{managersOnly()}
+				return nil, &errWords{text: managersOnly()}
 			}
 			return manage(b, ctx, r)
 		}
@@ -41,12 +41,12 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	case len(r.args) == 1:
 		return r.answer(settingNeedsValue(r.args[0], here)), nil
 	case here && len(r.args) == 2 && !r.msg.Manager:
-		return nil, &errWords{managersOnly()}
+		return nil, &errWords{text: managersOnly()}
 	case len(r.args) == 2:
 		err := b.choose(ctx, r, here)
 		if no := (*match.Refusal)(nil); here && errors.As(err, &no) {
 			if words := serverSettingFault(no.Why); words != nil {
-				return nil, &errWords{words}
+				return nil, &errWords{text: words}
 			}
 		}
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -47,7 +48,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 			case err != nil:
 				return nil, err
 			case r.msg.Private && to.ID != r.me.ID && to.Home == 0:
-				return nil, &errWords{notReached(to)}
+				return nil, &errWords{text: notReached(to)}
 			}
 			if terms.To = to.ID; r.msg.Private {
 				terms.Seat = to.Home
@@ -132,7 +133,28 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	d, err := b.match.Move(ctx, r.by(), id, r.line)
+	if no := (*rules.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
+		return nil, b.askMeant(ctx, r, id, err)
+	}
 	return b.done(r, d, err)
+}
+
+// askMeant is the refusal of a move with buttons for the moves that may have been meant,
+// or as it was where the game has gone on since.
+func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refused error) error {
+	sight, err := b.match.Look(ctx, id, match.Latest)
+	if err != nil {
+		return refused
+	}
+	var no *rules.Illegal
+	if _, err := sight.Now.Position.Parse(r.line); !errors.As(err, &no) {
+		return refused
+	}
+	ask := &errWords{text: say(no.Error())}
+	for _, text := range no.Asked() {
+		ask.buttons = append(ask.buttons, Button{text, fmt.Sprintf("play %d %d %s", id, sight.Ply, text)})
+	}
+	return ask
 }
 
 // inGame is for requests about one game in progress, with no more words.

@@ -1,15 +1,20 @@
 package bot
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"chimera/bot/match"
 )
 
-// errWords is a request that is refused in these words.
-type errWords struct{ text Text }
+// errWords is a request that is refused in these words, with what can be done instead.
+type errWords struct {
+	text    Text
+	buttons []Button
+}
 
 func (e *errWords) Error() string { return "bot: refused: " + e.text.Plain() }
 
@@ -46,13 +51,17 @@ func (b *Bot) settle(ctx context.Context, r request, asks bool, notes []Note, er
 	switch {
 	case words != nil:
 		notes = r.answer(words)
+		if with := (*errWords)(nil); errors.As(err, &with) {
+			notes[0].Buttons = with.buttons
+		}
 	case err != nil || r.msg.Press == "":
 		return notes, err
 	}
 	if r.msg.ID != "" && !asks {
-		var kept Text
+		var kept refusedNote
 		for _, n := range notes {
-			kept = append(kept, nameless(n.Text)...)
+			kept.Text = append(kept.Text, nameless(n.Text)...)
+			kept.Buttons = append(kept.Buttons, n.Buttons...)
 		}
 		text, err := json.Marshal(kept)
 		if err != nil {
@@ -68,16 +77,32 @@ func (b *Bot) settle(ctx context.Context, r request, asks bool, notes []Note, er
 	return notes, nil
 }
 
+// refusedNote is what is kept of the answer to a request that was refused.
+type refusedNote struct {
+	Text    Text
+	Buttons []Button `json:",omitempty"`
+}
+
+// UnmarshalJSON reads what was kept; it was the text alone before there were buttons.
+func (n *refusedNote) UnmarshalJSON(data []byte) error {
+	if bytes.HasPrefix(data, []byte("[")) {
+		return json.Unmarshal(data, &n.Text)
+	}
+	type plain refusedNote
+	return json.Unmarshal(data, (*plain)(n))
+}
+
 // refusedAgain answers a request that has been refused before, in the same words; there are
 // none of what was only heard.
 func (b *Bot) refusedAgain(ctx context.Context, r request, words string) ([]Note, error) {
 	if words == "" {
 		return nil, nil
 	}
-	var t Text
-	if err := json.Unmarshal([]byte(words), &t); err != nil {
+	var kept refusedNote
+	if err := json.Unmarshal([]byte(words), &kept); err != nil {
 		return nil, err
 	}
+	t := kept.Text
 	for i := range t {
 		s := &t[i]
 		switch {
@@ -91,7 +116,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, words string) ([]Note
 			s.Words = match.Nobody
 		}
 	}
-	return r.answer(plainNames(t)), nil
+	return []Note{{To: r.me.ID, Text: plainNames(t), Buttons: kept.Buttons}}, nil
 }
 
 // nameless is a text without people's names: who is forgotten has none any more.

@@ -159,7 +159,7 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
 	if !ok || person.Bot {
-		return storage.Person{}, &errWords{nobody(word, r.with(word, "@name"))}
+		return storage.Person{}, &errWords{text: nobody(word, r.with(word, "@name"))}
 	}
 	return b.match.Meet(ctx, person.Address, person.Name)
 }

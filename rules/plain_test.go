@@ -73,11 +73,14 @@ func TestAPawnsMoveIsNeverAnotherPieces(t *testing.T) {
 	}
 }
 
-func TestTheAnswerToAPawnsMoveGivesItsReasonAndAsks(t *testing.T) {
-	_, err := after(t, "chess", "e4 e5 Nf3 Bb4").Parse("d3")
-	const want = "That leaves your king in check from the bishop on b4. Did you mean Bd3?"
-	if err == nil || err.Error() != want {
-		t.Errorf("answered %v, want %s", err, want)
+func TestTheAnswerGivesTheReasonForWhatWasWrittenAndAsks(t *testing.T) {
+	for _, c := range []struct{ key, moves, text, want string }{
+		{"chess", "e4 e5 Nf3 Bb4", "d3", "That leaves your king in check from the bishop on b4. Did you mean Bd3?"},
+		{"combine", "", "Rb1", "Your own knight stands on b1, and a merge is written with ~. Did you mean R~Nb1?"},
+	} {
+		if _, err := after(t, c.key, c.moves).Parse(c.text); err == nil || err.Error() != c.want {
+			t.Errorf("%s, %s: %s is answered\n%v\nwant\n%s", c.key, c.moves, c.text, err, c.want)
+		}
 	}
 }
 

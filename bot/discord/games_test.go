@@ -186,3 +186,20 @@ func buttonsOf(message map[string]any) []pressable {
 	}
 	return found
 }
+
+func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begin(variants.All()[1])
+	shown := l.Slash(thread, alice, "move", "move=Rb1")
+	l.answered(shown, "Did you mean")
+	i := slices.IndexFunc(l.buttons(shown), func(b pressable) bool { return b.Label == "R~Nb1" })
+	if i < 0 {
+		t.Fatalf("there are the buttons %v", l.buttons(shown))
+	}
+	meant := l.buttons(shown)[i]
+	l.Press(thread, alice, meant)
+	l.board(thread, 1)
+	l.Slash(thread, bob, "move", "move=**１… ａ６**")
+	l.board(thread, 2)
+	l.answered(l.Press(thread, alice, meant), "has gone on")
+}

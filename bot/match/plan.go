@@ -35,7 +35,8 @@ var (
 )
 
 var (
-	planPair = regexp.MustCompile(`(?i)^(?:if\s+)?(\S+)\s*(?:,?\s+then\s+|\s*(?:→|->)\s*|\s+)(\S+)$`)
+	planIf   = regexp.MustCompile(`(?i)^if\s+`)
+	planThen = regexp.MustCompile(`(?i)\s+then\s+|\s*(?:→|->)\s*`)
 	planCut  = regexp.MustCompile(`[;\n]`)
 )
 
@@ -81,16 +82,26 @@ func planTexts(text string) iter.Seq[string] {
 	}
 }
 
+// planMoves are the moves of "if e5 then Nf3", "e5 -> Nf3" or "e5 Nf3".
+func planMoves(pair string) []string {
+	pair = planIf.ReplaceAllString(pair, "")
+	if moves := planThen.Split(pair, -1); len(moves) > 1 {
+		return moves
+	}
+	return strings.Fields(pair)
+}
+
 // readLine reads one line. answers are those that the lines before gave, by the
 // moves that lead to them.
 func readLine(pos *rules.Position, text string, answers map[string]string) (storage.Line, error) {
 	var line storage.Line
 	for pair := range strings.SplitSeq(text, ",") {
-		moves := planPair.FindStringSubmatch(strings.TrimSpace(pair))
-		if moves == nil {
-			return nil, &PlanFault{strings.TrimSpace(pair), ErrPlanForm}
+		pair = strings.TrimSpace(pair)
+		moves := planMoves(pair)
+		if len(moves) != 2 {
+			return nil, &PlanFault{pair, ErrPlanForm}
 		}
-		for _, move := range moves[1:] {
+		for _, move := range moves {
 			m, err := pos.Parse(move)
 			if err != nil {
 				return nil, &PlanFault{move, err}

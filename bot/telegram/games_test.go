@@ -232,3 +232,14 @@ func (h *hand) find(wanted func(loopback.Button) bool) (found loopback.Button) {
 		h.push(buttons[i])
 	}
 }
+
+func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	board := begins(l, variants.All()[1])
+	l.Say(group, alice, "Rb1", replyTo(board))
+	asked := l.posted("Did you mean", "R~Nb1")
+	h := &hand{l: l, who: alice, message: asked}
+	b := h.find(func(b loopback.Button) bool { return b.Text == "R~Nb1" })
+	l.Press(group, alice, asked, b.Data)
+	l.posted("sendPhoto", "<b>1. R~Nb1</b>:")
+}

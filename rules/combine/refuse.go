@@ -32,9 +32,8 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 		return s.refuseSplit(m)
 	default:
 	}
-	own := s.Sides[s.Turn&1]
-	if own.Has(m.From) && own.Has(m.To) && s.partners(m.From).Has(m.To) {
-		return s.refuseMerge(m.From, m.To)
+	if slices.Contains(s.Moves(nil), rules.Move{Act: rules.Merge, From: m.From, To: m.To}) {
+		return refusal(rules.OwnPiece, []rules.Square{m.To}, "Your own %s stands on %s, and a merge is written with ~.", s.name(m.To), at(m.To))
 	}
 	return s.RefuseStep(m, s.name)
 }
