@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,13 +18,14 @@ import (
 
 // Bot answers messages. It is safe for concurrent use.
 type Bot struct {
-	match  *match.Service
-	store  *storage.Store
-	log    *slog.Logger
-	about  string // name and version
-	studio *studio
-	doors  sync.Map // by platform, what a code is put behind to be a web address that leads there
-	away   sync.Map // platforms on which the bot is not at the moment
+	match   *match.Service
+	store   *storage.Store
+	log     *slog.Logger
+	about   string // name and version
+	studio  *studio
+	doors   sync.Map    // by platform, what a code is put behind to be a web address that leads there
+	failing atomic.Bool // nothing can be stored
+	away    sync.Map    // platforms on which the bot is not at the moment
 }
 
 // New makes a Bot. about is its name and version, as people see it.
@@ -81,6 +83,10 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 	notes, err := b.handle(ctx, m)
 	if err == nil {
 		return notes, nil
+	}
+	if errors.Is(err, storage.ErrNotSaved) {
+		b.stored(ctx, err)
+		return []Note{{Text: cannotSave()}}, err
 	}
 	b.log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
 	return []Note{{To: b.known(ctx, m.From), Text: wentWrong()}}, err

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"maps"
 	"slices"
@@ -139,7 +138,7 @@ func (c *Courier) shared(place storage.Address) storage.Address {
 const grace = 5 * time.Second
 
 // Run delivers until the context is done, and returns when nothing is being said any
-// more, a little later at most. The error is the context's, or of reading the outbox.
+// more, a little later at most. The error is the context's.
 func (c *Courier) Run(ctx context.Context) error {
 	saying, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -147,9 +146,19 @@ func (c *Courier) Run(ctx context.Context) error {
 	defer stop()
 	var sends sync.WaitGroup
 	defer sends.Wait()
+	faults := 0 // how often the outbox could not be read in a row
 	for {
-		if err := c.load(ctx); err != nil {
-			return err
+		err := c.load(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil:
+			faults = 0
+		case faults == 0:
+			c.log.ErrorContext(ctx, "outbox cannot be read: it is tried again", "err", err)
+			fallthrough
+		default:
+			faults++
 		}
 		var next time.Time
 		for ctx.Err() == nil {
@@ -161,6 +170,11 @@ func (c *Courier) Run(ctx context.Context) error {
 				c.deliver(saying, job)
 				c.Wake()
 			})
+		}
+		if faults > 0 {
+			if again := c.now().Add(backOff(0, faults)); next.IsZero() || again.Before(next) {
+				next = again
+			}
 		}
 		if err := c.wait(ctx, next); err != nil {
 			return err
@@ -230,7 +244,7 @@ func (c *Courier) unread(ctx context.Context) (entries []storage.Entry, places m
 				continue
 			}
 			place, err := r.Place(e.Place)
-			if err != nil && !errors.Is(err, storage.ErrNotFound) {
+			if err != nil && !storage.Lost(err) {
 				return err
 			}
 			places[e.Place] = place.Address // no outlet is found for one that is not known

@@ -22,12 +22,18 @@ func (c *Courier) deliver(ctx context.Context, j *job) {
 		c.crossOff(ctx, j)
 		return
 	}
+	if !c.renew(ctx, j) {
+		return
+	}
 	if j.into != nil {
 		c.fold(ctx, j)
 		return
 	}
 	p, err := c.wrap(ctx, j)
 	switch {
+	case storage.Lost(err), errors.Is(err, errPanic):
+		c.park(ctx, j, err)
+		return
 	case err != nil:
 		c.later(ctx, j, err)
 		return
@@ -55,6 +61,41 @@ func (c *Courier) deliver(ctx context.Context, j *job) {
 	}
 }
 
+// renew reads an entry again: what it says of people may have changed while it waited,
+// or it was taken back. It reports whether the entry is still to be said.
+func (c *Courier) renew(ctx context.Context, j *job) bool {
+	var e storage.Entry
+	err := c.bot.store.View(ctx, func(r storage.Reader) (err error) {
+		e, err = r.Entry(j.ID)
+		return err
+	})
+	switch {
+	case storage.Lost(err):
+		c.drop(j)
+		return false
+	case err != nil:
+		c.later(ctx, j, err)
+		return false
+	}
+	e.Tries, e.Fault, e.Next = max(e.Tries, j.Tries), j.Fault, j.Next
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	j.Entry = e
+	return true
+}
+
+// park sets an entry aside that cannot be made words of. It stays in the outbox, and is
+// tried again when the program begins again.
+func (c *Courier) park(ctx context.Context, j *job, why error) {
+	p := storage.Parked{Ref: storage.Ref{Kind: storage.OfEntry, ID: j.ID}, At: c.now(), Fault: fault(why)}
+	err := c.bot.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) error { return w.Park(p) })
+	if err != nil {
+		c.later(ctx, j, errors.Join(why, err))
+		return
+	}
+	c.drop(j)
+}
+
 // wrap makes words of an entry; none are left of some.
 func (c *Courier) wrap(ctx context.Context, j *job) (p Parcel, err error) {
 	defer caught(&err)
@@ -77,9 +118,11 @@ var errGone = errors.New("the place is gone")
 // caught makes an error of a panic: the other games go on.
 func caught(err *error) {
 	if p := recover(); p != nil {
-		*err = fmt.Errorf("panic: %v", p)
+		*err = fmt.Errorf("%w: %v", errPanic, p)
 	}
 }
+
+var errPanic = errors.New("panic")
 
 // well notes that something was said in a room.
 func (c *Courier) well(j *job) {
@@ -110,17 +153,20 @@ func (c *Courier) crossOff(ctx context.Context, j *job) {
 			return err
 		}
 		err := c.bot.match.HeardOf(w, j.Entry)
-		if errors.Is(err, storage.ErrNotFound) {
+		if storage.Lost(err) {
 			return nil // the game is gone
 		}
 		return err
 	})
+	c.bot.stored(ctx, err)
 	if err == nil {
 		c.written(j)
 		c.drop(j)
 		return
 	}
-	c.log.ErrorContext(ctx, "cannot be crossed off", about(j, err)...)
+	if !errors.Is(err, storage.ErrNotSaved) {
+		c.log.ErrorContext(ctx, "cannot be crossed off", about(j, err)...)
+	}
 	c.miss(j)
 }
 
@@ -160,7 +206,16 @@ func (c *Courier) later(ctx context.Context, j *job, why error) {
 	j.Tries++
 	j.Fault = fault(why)
 	j.Next = c.now().Add(backOff(j.ID, j.Tries))
-	if err := c.bot.store.Update(ctx, func(w storage.Writer) error { return w.Retry(j.Entry) }); err != nil {
+	err := c.bot.store.Update(ctx, func(w storage.Writer) error {
+		e, err := w.Entry(j.ID)
+		if storage.Lost(err) {
+			return nil // it was taken back
+		}
+		e.Tries, e.Fault, e.Next = j.Tries, j.Fault, j.Next
+		return errors.Join(err, w.Retry(e))
+	})
+	c.bot.stored(ctx, err)
+	if err != nil && !errors.Is(err, storage.ErrNotSaved) {
 		c.log.ErrorContext(ctx, "outbox cannot be written", "err", err)
 	}
 	c.put(j)
@@ -169,10 +224,15 @@ func (c *Courier) later(ctx context.Context, j *job, why error) {
 // giveUp keeps an entry aside that can never be said. Where the place is gone, its
 // players are told elsewhere if they can be.
 func (c *Courier) giveUp(ctx context.Context, j *job, never *Never) {
-	e := j.Entry
-	e.Tries++
-	e.Fault = fault(never)
 	err := c.bot.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) error {
+		e, err := w.Entry(j.ID)
+		if storage.Lost(err) {
+			return nil // it was taken back
+		}
+		if err != nil {
+			return err
+		}
+		e.Tries, e.Fault = j.Tries+1, fault(never)
 		told := false
 		if never.Gone {
 			var err error

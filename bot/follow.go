@@ -1,11 +1,6 @@
 package bot
 
-import (
-	"context"
-	"errors"
-
-	"chimera/storage"
-)
+import "context"
 
 func (b *Bot) follow(ctx context.Context, r request) ([]Note, error) {
 	return b.setFollow(ctx, r, true)
@@ -66,15 +61,4 @@ func (b *Bot) unlink(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	return r.answer(unlinked()), nil
-}
-
-// status says that the bot is well, and whether it can write.
-func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
-	if err := b.store.Update(ctx, func(storage.Writer) error { return nil }); err != nil {
-		return nil, errors.Join(errors.New("bot: nothing can be stored"), err)
-	}
-	return r.answer(statusWords(b.about, b.missing())), nil
 }

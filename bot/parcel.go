@@ -63,7 +63,7 @@ func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
 		g, err = r.Game(p.Entry.Game)
 		return err
 	})
-	if errors.Is(err, storage.ErrNotFound) || g.Seats == [2]storage.PlaceID{} {
+	if storage.Lost(err) || g.Seats == [2]storage.PlaceID{} {
 		return nil
 	}
 	for i := range p.Note.Text {

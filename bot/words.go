@@ -49,6 +49,10 @@ func hash(id storage.GameID) string { return fmt.Sprintf("#%d", id) }
 
 func wentWrong() Text { return say("Something went wrong on my side. Please try again.") }
 
+func cannotSave() Text {
+	return say("I can't save anything right now, so nothing has changed, and nothing is lost. Please try again in a few minutes.")
+}
+
 func tooLong() Text {
 	return say("That is too long for me: a move or a command takes a line. Write ", code("help"), " for the commands.")
 }

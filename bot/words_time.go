@@ -335,13 +335,45 @@ func unlinked() Text {
 	return say("This account is its own person again, and begins anew; your games stay with the other one.")
 }
 
-func statusWords(about string, missing []string) Text {
-	if len(missing) == 0 {
+func statusWords(about string, missing []string, parked []storage.Parked) Text {
+	switch {
+	case len(missing)+len(parked) == 0:
 		return say(about, ": all is well.")
+	case len(missing) == 0:
+		return say(about, ": ", damagedWords(parked), " Everything else is well.")
+	}
+	if len(parked) > 0 {
+		about += ": " + damagedWords(parked)
 	}
 	var names []string
 	for _, platform := range missing {
 		names = append(names, strings.ToUpper(platform[:1])+platform[1:])
 	}
 	return say(about, ": I'm not on ", strings.Join(names, " or "), " at the moment. Nothing is lost: what is to be said there waits. Everything else is well.")
+}
+
+// damagedWords says what was set aside: the first of it, and how much more there is.
+func damagedWords(parked []storage.Parked) string {
+	var names []string
+	for _, p := range parked[:min(len(parked), limit.Listed)] {
+		names = append(names, parkedName(p.Ref))
+	}
+	if more := len(parked) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return "I can't read these, so I've set them aside: " + strings.Join(names, ", ") + "."
+}
+
+// parkedName is what people call a record.
+func parkedName(ref storage.Ref) string {
+	switch ref.Kind {
+	case storage.OfGame:
+		return "game " + hash(storage.GameID(ref.ID))
+	case storage.OfChallenge:
+		return "challenge " + hash(storage.GameID(ref.ID))
+	case storage.OfEntry:
+		return fmt.Sprintf("message %d", ref.ID)
+	default:
+		return fmt.Sprintf("%s %d", ref.Kind, ref.ID)
+	}
 }

@@ -58,6 +58,9 @@ func (r Reader) Running() (Running, error) {
 // PutRunning writes how the clocks stand.
 func (w Writer) PutRunning(c Running) error { return w.put([]byte("meta/clock"), c) }
 
+// Probe writes a moment, to see whether anything can be kept.
+func (w Writer) Probe(at time.Time) error { return w.put([]byte("meta/probe"), at) }
+
 // Line is a line of conditional moves as coordinate texts: the opponent's move, the
 // answer, the opponent's next, and so on.
 type Line []string

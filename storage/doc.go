@@ -9,6 +9,7 @@
 //
 //	meta/schema                      the version of all this, a number
 //	meta/clock                       Running
+//	meta/probe                       when somebody last tried whether anything can be kept
 //	seq/<kind>                       the last number given to a game, person, place or entry
 //	person/<person>                  Person
 //	identity/<platform>/<id>         a person's number

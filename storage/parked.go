@@ -24,6 +24,8 @@ const (
 	OfGame      = "game"
 	OfChallenge = "challenge"
 	OfPerson    = "person"
+	OfPlace     = "place"
+	OfServer    = "server"
 	OfEntry     = "entry" // of the outbox
 )
 

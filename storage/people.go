@@ -131,7 +131,7 @@ func (r Reader) Servers() ([]ServerID, error) { return numbers[ServerID](r, key(
 // Server reads a server, or returns ErrNotFound.
 func (r Reader) Server(id ServerID) (Server, error) {
 	var s Server
-	return s, r.get(serverKey(id), &s)
+	return s, r.unread.note(Ref{OfServer, uint64(id)}, r.get(serverKey(id), &s))
 }
 
 // ServerAt is the server at an address, or at what that has become; or ErrNotFound.
@@ -238,7 +238,7 @@ func (r Reader) PersonAt(a Address) (Person, error) {
 // Place reads a place, or returns ErrNotFound.
 func (r Reader) Place(id PlaceID) (Place, error) {
 	var p Place
-	return p, r.get(placeKey(id), &p)
+	return p, r.unread.note(Ref{OfPlace, uint64(id)}, r.get(placeKey(id), &p))
 }
 
 // PlacesIn are the places of a server.

@@ -19,6 +19,9 @@ var ErrNotFound = errors.New("storage: not found")
 // ErrNewer is returned by Open for a database that a newer program has written.
 var ErrNewer = errors.New("storage: the database was written by a newer version of this program: use that version")
 
+// ErrNotSaved is returned by Update where all was done, but the engine could not keep it.
+var ErrNotSaved = errors.New("storage: it cannot be saved")
+
 // Lost reports whether an error means that a record is not there, or cannot be read.
 func Lost(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, kv.ErrCorrupt) }
 
@@ -55,9 +58,19 @@ func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
 }
 
 // Update runs fn as one transaction: all that it writes is kept, or nothing. fn
-// may run again, so it must have no effects of its own; see [kv.DB].
+// may run again, so it must have no effects of its own; see [kv.DB]. What the engine
+// could not keep is ErrNotSaved.
 func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
-	return s.db.Update(ctx, func(w kv.Writer) error { return fn(Writer{Reader{w, &s.unread}, w}) })
+	var refused error
+	err := s.db.Update(ctx, func(w kv.Writer) error {
+		refused = fn(Writer{Reader{w, &s.unread}, w})
+		return refused
+	})
+	switch {
+	case err == nil, ctx.Err() != nil, refused != nil && errors.Is(err, refused), errors.Is(err, kv.ErrClosed):
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrNotSaved, err)
 }
 
 // Reader reads records within one transaction.

@@ -46,6 +46,11 @@ func refOf(d storage.Deadline) storage.Ref {
 	return storage.Ref{Kind: kind, ID: d.ID}
 }
 
+// Probe tries whether anything can be stored.
+func (s *Service) Probe(ctx context.Context) error {
+	return s.store.Update(ctx, func(w storage.Writer) error { return w.Probe(s.now()) })
+}
+
 // setAside parks what could not be read.
 func (s *Service) setAside(ctx context.Context) error { return s.store.SetAside(ctx, s.now()) }
 
@@ -104,6 +109,12 @@ func (s *Service) sound(r storage.Reader, ref storage.Ref) (storage.Deadline, er
 	case storage.OfPerson:
 		p, err := r.Person(storage.PersonID(ref.ID))
 		return storage.Deadline{At: p.Vacation.Until, Kind: storage.DueVacation, ID: ref.ID}, err
+	case storage.OfPlace:
+		_, err := r.Place(storage.PlaceID(ref.ID))
+		return storage.Deadline{}, err
+	case storage.OfServer:
+		_, err := r.Server(storage.ServerID(ref.ID))
+		return storage.Deadline{}, err
 	default:
 		_, err := r.Entry(ref.ID)
 		return storage.Deadline{}, err

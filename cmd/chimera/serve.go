@@ -33,6 +33,13 @@ type parts struct {
 	match *match.Service
 	store *storage.Store
 	log   *slog.Logger
+	clock clock
+}
+
+// clock is the wall clock.
+type clock struct {
+	now   func() time.Time
+	sleep func(context.Context, time.Duration) error
 }
 
 // Run is in every chat whose token is set.
@@ -49,7 +56,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service := match.New(store, variants.All(), time.Now, coin)
-	p := parts{bot.New(service, store, log, about()), service, store, log}
+	p := parts{bot.New(service, store, log, about()), service, store, log, clock{time.Now, sleep}}
 	stations, err := s.stations(p)
 	if err != nil {
 		return err
@@ -77,7 +84,7 @@ func work(ctx context.Context, p parts, stations []*station) error {
 	for _, s := range stations {
 		outlets[s.platform] = s
 	}
-	post := bot.NewCourier(p.bot, time.Now, p.log, outlets)
+	post := bot.NewCourier(p.bot, p.clock.now, p.log, outlets)
 	var running sync.WaitGroup
 	running.Go(func() {
 		faults := make([]error, len(stations))
@@ -89,27 +96,17 @@ func work(ctx context.Context, p parts, stations []*station) error {
 		end(errors.Join(faults...))
 	})
 	running.Go(func() { end(post.Run(ctx)) })
-	running.Go(func() { end(tick(ctx, p.match, post)) })
+	running.Go(func() { end(p.bot.Clock(ctx, post, p.clock.sleep)) })
 	running.Wait()
 	return context.Cause(ctx)
 }
 
-// tickEvery is how often is looked whether something is due.
-const tickEvery = 20 * time.Second
-
-// tick lets what is due happen.
-func tick(ctx context.Context, service *match.Service, post *bot.Courier) error {
-	timer := time.NewTicker(tickEvery)
-	defer timer.Stop()
-	for {
-		if err := errors.Join(service.Beat(ctx), service.Tick(ctx)); err != nil {
-			return err
-		}
-		post.Wake()
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-timer.C:
-		}
+// sleep waits.
+func sleep(ctx context.Context, wait time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(wait):
+		return nil
 	}
 }

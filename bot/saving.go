@@ -1,0 +1,97 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"chimera/storage"
+)
+
+// stored takes in what became of a transaction that writes: the first that cannot be
+// kept is logged, and so is that they can be kept again.
+func (b *Bot) stored(ctx context.Context, err error) {
+	switch {
+	case errors.Is(err, storage.ErrNotSaved) && !b.failing.Swap(true):
+		b.log.ErrorContext(ctx, "nothing can be saved: all waits until it can", "err", err)
+	case err == nil && b.failing.Swap(false):
+		b.log.InfoContext(ctx, "everything can be saved again")
+	}
+}
+
+// Bounds of how often is looked whether something is due: seldom while that fails.
+const (
+	tickEvery  = 20 * time.Second
+	tickSeldom = 2 * time.Minute
+)
+
+// Clock lets happen what is due, until the context is done. What fails is tried again;
+// what cannot be handled was set aside, and is logged once. sleep waits.
+func (b *Bot) Clock(ctx context.Context, post *Courier, sleep func(context.Context, time.Duration) error) error {
+	if err := b.match.Recall(ctx); err != nil {
+		b.log.ErrorContext(ctx, "what was set aside is not looked at again", "err", err)
+	}
+	wait, failed := tickEvery, false
+	known := map[storage.Ref]bool{}
+	for ctx.Err() == nil {
+		beat := b.match.Beat(ctx)
+		b.stored(ctx, beat)
+		err := errors.Join(beat, b.match.Tick(ctx))
+		if err == nil {
+			err = b.logParked(ctx, known)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		switch {
+		case err == nil && failed:
+			b.log.InfoContext(ctx, "what is due is done again")
+		case err != nil && !failed:
+			b.log.ErrorContext(ctx, "what is due is not done: it is tried again", "err", err)
+		}
+		wait, failed = tickEvery, err != nil
+		if failed {
+			wait = min(2*wait, tickSeldom)
+		}
+		post.Wake()
+		if err := sleep(ctx, wait); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// logParked logs what was set aside and is not known yet.
+func (b *Bot) logParked(ctx context.Context, known map[storage.Ref]bool) error {
+	parked, err := b.match.Parked(ctx)
+	for _, p := range parked {
+		if known[p.Ref] {
+			continue
+		}
+		known[p.Ref] = true
+		b.log.ErrorContext(ctx, "set aside: it cannot be handled", slog.String("kind", p.Kind), slog.Uint64("number", p.ID),
+			slog.Time("since", p.At), slog.String("err", fault(errors.New(p.Fault))))
+	}
+	return err
+}
+
+// status says how the bot is, and really writes something to know that it can.
+func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
+	if no := r.only(0); no != nil {
+		return no, nil
+	}
+	err := b.match.Probe(ctx)
+	b.stored(ctx, err)
+	if errors.Is(err, storage.ErrNotSaved) {
+		return r.answer(say(b.about, ": ", cannotSave())), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	parked, err := b.match.Parked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(statusWords(b.about, b.missing(), parked)), nil
+}
