@@ -202,7 +202,9 @@ func (c *Courier) later(ctx context.Context, j *job, why error) {
 		c.put(j) // the program ends; it will be said the next time
 		return
 	}
-	c.log.WarnContext(ctx, "not said yet", about(j, why)...)
+	if !errors.Is(why, storage.ErrNotSaved) {
+		c.log.WarnContext(ctx, "not said yet", about(j, why)...)
+	}
 	j.Tries++
 	j.Fault = fault(why)
 	j.Next = c.now().Add(backOff(j.ID, j.Tries))
