@@ -53,6 +53,7 @@ type Telegram struct {
 	updates  []map[string]any
 	next     int64
 	restarts int
+	again    bool // the next request for updates confirms none
 	messages int
 	closed   bool
 }
@@ -273,7 +274,11 @@ func (f *Telegram) giveUpdates(w http.ResponseWriter, r *http.Request, c Call) {
 		defer f.Unlock()
 		f.changed.Broadcast()
 	}()
-	f.Confirmed = max(f.Confirmed, offset-1)
+	if f.again { // it gives them out once whatever was confirmed
+		f.again = false
+	} else {
+		f.Confirmed = max(f.Confirmed, offset-1)
+	}
 	f.changed.Broadcast()
 	for restarts := f.restarts; ; {
 		due := f.waiting()
@@ -304,6 +309,14 @@ func (f *Telegram) Pending() int { return len(f.waiting()) }
 // Last is the number of the message that was written last, by people or by the bot. The
 // lock is held.
 func (f *Telegram) Last() int { return f.messages }
+
+// Again lets all updates come again, as if none had been confirmed, and ends the request for
+// updates that waits. The lock is held.
+func (f *Telegram) Again() {
+	f.Confirmed, f.again = 0, true
+	f.restarts++
+	f.changed.Broadcast()
+}
 
 // Restart lets the numbers of updates begin after another one, and ends the request for
 // updates that waits. The lock is held.

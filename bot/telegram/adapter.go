@@ -45,12 +45,12 @@ type Adapter struct {
 	grace   time.Duration                              // how long answers may take to their end once the program ends
 	lanes   bot.Lanes                                  // what is to be handled, by chat
 	said    bot.Lanes                                  // what is to be answered, likewise
-	me      models.User                                // from when Run has begun
-	post    *bot.Courier                               // likewise
-	running context.Context                            // likewise; ends with Run
-	talking context.Context                            // likewise; ends a little later
-	resumed map[int64]bool                             // likewise; updates that were taken up from the program before
-	begun   chan struct{}                              // closed when Run has begun
+	debts   debts
+	me      models.User     // from when Run has begun
+	post    *bot.Courier    // likewise
+	running context.Context // likewise; ends with Run
+	talking context.Context // likewise; ends a little later
+	begun   chan struct{}   // closed when Run has begun
 }
 
 // updates are the kinds that are wanted.

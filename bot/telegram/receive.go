@@ -37,15 +37,82 @@ type debt struct {
 	paid bool
 }
 
-// receive lets an update be handled after those of its chat that came before; false if
-// nothing is taken any more. What was received is handled even while the program ends;
-// done is called when it was, and was answered too if that is soon, or else kept.
+// debts are the updates that are not answered yet, by number.
+type debts struct {
+	mu   sync.Mutex
+	owed map[int64]*debt
+}
+
+// add adds a debt, unless there is one for the same update, which it returns.
+func (d *debts) add(one *debt) (before *debt) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if before := d.owed[one.update.ID]; before != nil {
+		return before
+	}
+	if d.owed == nil {
+		d.owed = map[int64]*debt{}
+	}
+	d.owed[one.update.ID] = one
+	return nil
+}
+
+func (d *debts) remove(one *debt) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.owed, one.update.ID)
+}
+
+// receive lets an update be handled after those of its chat that came before; false if it
+// shall come again. What was received is handled even while the program ends; done is
+// called when it was, and was answered too if that is soon, or else kept. What comes again
+// is not answered again.
 func (a *Adapter) receive(u *models.Update, done func()) bool {
-	if a.resumed[u.ID] {
+	d := &debt{update: u, confirm: sync.OnceFunc(done)}
+	if before := a.debts.add(d); before != nil {
+		before.mu.Lock()
+		defer before.mu.Unlock()
+		if before.kept {
+			done()
+		}
+		return before.kept
+	}
+	if a.wasAnswered(u.ID) {
+		a.debts.remove(d)
 		done()
 		return true
 	}
-	return a.take(&debt{update: u, confirm: sync.OnceFunc(done)})
+	taken := a.take(d)
+	if !taken {
+		a.debts.remove(d)
+	}
+	return taken
+}
+
+// answeredKept is how many numbers of updates that were answered are kept: Telegram gives
+// out a hundred that were not confirmed, and keeps them for a day.
+const (
+	answeredKept = 512
+	answeredTime = 25 * time.Hour
+)
+
+func answeredKey(update int64) string {
+	return fmt.Sprintf("answered/%03d", uint64(update)%answeredKept)
+}
+
+func answeredNow(update int64) []byte {
+	return []byte(fmt.Sprint(update, " ", time.Now().Unix()))
+}
+
+// wasAnswered reports whether an update was answered of late.
+func (a *Adapter) wasAnswered(update int64) bool {
+	value, err := a.memory.Get(context.WithoutCancel(a.running), answeredKey(update))
+	if err != nil {
+		return false // what is done is not done twice, and what is said may be
+	}
+	var number, at int64
+	_, _ = fmt.Sscan(string(value), &number, &at) // then they are 0
+	return number == update && time.Since(time.Unix(at, 0)) < answeredTime
 }
 
 func (a *Adapter) take(d *debt) bool {
@@ -58,7 +125,7 @@ func (a *Adapter) take(d *debt) bool {
 	return a.lanes.Add(chat, func() {
 		say := a.update(handling, d.update)
 		if say == nil {
-			a.settle(handling, d)
+			a.settle(handling, d, nil)
 			return
 		}
 		d.handled = time.Now()
@@ -73,7 +140,7 @@ func (a *Adapter) pay(ctx context.Context, d *debt, lane string, say answer) {
 		var rest answer
 		defer func() {
 			if rest == nil || ctx.Err() != nil {
-				a.settle(ctx, d)
+				a.settle(ctx, d, answeredNow(d.update.ID))
 			}
 		}()
 		if time.Since(d.handled) > stale {
@@ -113,8 +180,9 @@ func (a *Adapter) keep(ctx context.Context, d *debt) {
 	d.confirm()
 }
 
-// settle ends what is owed to an update, unless the program ends before.
-func (a *Adapter) settle(ctx context.Context, d *debt) {
+// settle ends what is owed to an update, unless the program ends before, and remembers
+// that it was answered, if it was.
+func (a *Adapter) settle(ctx context.Context, d *debt, answered []byte) {
 	if ctx.Err() != nil {
 		a.log.InfoContext(ctx, "telegram: answered when the program begins again", "update", d.update.ID)
 		a.keep(context.WithoutCancel(ctx), d)
@@ -123,9 +191,17 @@ func (a *Adapter) settle(ctx context.Context, d *debt) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.paid = true
+	known := map[string][]byte{}
 	if d.kept {
-		a.note(ctx, map[string][]byte{inboxKey(d.update.ID): nil})
+		known[inboxKey(d.update.ID)] = nil
 	}
+	if answered != nil {
+		known[answeredKey(d.update.ID)] = answered
+	}
+	if len(known) > 0 {
+		a.note(ctx, known)
+	}
+	a.debts.remove(d)
 	d.confirm()
 }
 
@@ -135,7 +211,6 @@ func (a *Adapter) resume(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.resumed = map[int64]bool{}
 	for _, name := range names {
 		text, err := a.memory.Get(ctx, name)
 		if err != nil {
@@ -146,8 +221,9 @@ func (a *Adapter) resume(ctx context.Context) error {
 			a.log.ErrorContext(ctx, "telegram: kept update not read", "err", err)
 			continue
 		}
-		a.resumed[u.ID] = true
-		a.take(&debt{update: &u, confirm: func() {}, kept: true})
+		d := &debt{update: &u, confirm: func() {}, kept: true}
+		a.debts.add(d)
+		a.take(d)
 	}
 	return nil
 }

@@ -133,3 +133,76 @@ func TestAPickerThatCannotReplaceTheButtonsComesInItsOwnMessage(t *testing.T) {
 		})
 	}
 }
+
+// answers are the texts that people were answered with, by how often.
+func (l *life) answers() map[string]int {
+	l.Lock()
+	defer l.Unlock()
+	said := map[string]int{}
+	for _, c := range l.Calls {
+		if c.Number != 0 && c.Fields["reply_parameters"] != "" {
+			said[c.Fields["text"]+c.Fields["caption"]]++
+		}
+	}
+	return said
+}
+
+// TestWhatComesAgainIsAnsweredOnce lets Telegram give out again what was answered: while
+// the program runs, and when it has begun again.
+func TestWhatComesAgainIsAnsweredOnce(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	begins(l, variants.All()[0])
+	for _, text := range []string{"/help", "/status", "/move e5", "/moves e2", "/board"} {
+		l.Say(group, alice, text)
+	}
+	l.Say(group, alice, "/version")
+	l.posted("text:Chimera", "chat_id:-500")
+	l.Wait("all to be confirmed", func() bool { return l.Pending() == 0 })
+	for _, again := range []string{"while it runs", "when it has begun again"} {
+		if again != "while it runs" {
+			if err := l.stop(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.Lock()
+		f.Again()
+		f.Unlock()
+		if again != "while it runs" {
+			l = live(t, f, disk)
+		}
+		l.Say(1, alice, "/version")
+		l.posted("text:Chimera", "chat_id:1")
+		l.Wait("all to be confirmed", func() bool { return l.Pending() == 0 })
+		for text, n := range l.answers() {
+			if n > 1 && text != "Chimera" {
+				t.Errorf("%s: said %d times: %s", again, n, text)
+			}
+		}
+	}
+}
+
+func TestWhatTelegramBringsAgainIsAnsweredOnce(t *testing.T) {
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{}, func(c *Config) {
+		c.WebhookURL, c.WebhookListen, c.WebhookSecret = "https://example.org/hook", "127.0.0.1:0", "s3"
+	})
+	l.Wait("the webhook", func() bool {
+		return slices.ContainsFunc(f.Calls, func(c call) bool { return c.Method == "setWebhook" })
+	})
+	update := func(n int, text string) string {
+		return fmt.Sprintf(`{"update_id":%d,"message":{"message_id":%d,"date":1,"text":%q,"chat":{"id":1,"type":"private"},"from":{"id":1,"first_name":"alice"}}}`, n, n, text)
+	}
+	for i, text := range []string{"help", "status", "e4"} {
+		for range 3 {
+			if status := l.brings("s3", update(7+i, text)); status != http.StatusOK {
+				t.Errorf("%s is answered with %d", text, status)
+			}
+		}
+	}
+	for text, n := range l.answers() {
+		if n > 1 {
+			t.Errorf("said %d times: %s", n, text)
+		}
+	}
+}

@@ -23,7 +23,7 @@ import (
 	"chimera/storage"
 )
 
-var kills = flag.Int("kills", 50, "how often the program is killed while games are played")
+var kills = flag.Int("kills", 50, "how often the program is killed while games are played, and while updates wait")
 
 // TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled feeds scripted games to the
 // program, kills it with SIGKILL when a random amount of its output has been
