@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/storage"
 )
@@ -153,6 +154,10 @@ func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 		notes, err := c.run(b, ctx, r)
 		return b.settle(ctx, r, r.asks(name), notes, err)
 	}
+	if r.line == "" && r.game != 0 {
+		notes, err := b.board(ctx, r)
+		return b.settle(ctx, r, true, notes, err)
+	}
 	if r.line == "" {
 		return r.answer(sayWhat()), nil
 	}
@@ -202,12 +207,24 @@ func (b *Bot) done(r request, d match.Done, err error) ([]Note, error) {
 
 // errAsk is a request that could mean several games.
 type errAsk struct {
-	games []storage.Game
-	names map[storage.PersonID]string
-	me    storage.PersonID
+	games []match.Item // the most urgent first
+	more  int          // how many are not among them
+	me    storage.Person
 }
 
-func (e *errAsk) Error() string { return fmt.Sprintf("bot: %d games could be meant", len(e.games)) }
+// opponent is the other player of one of the games.
+func (e *errAsk) opponent(i int) Text {
+	g := &e.games[i].Game
+	other := g.Players[0]
+	if other == e.me.ID {
+		other = g.Players[1]
+	}
+	return say(called(other, e.games[i].Opponent))
+}
+
+func (e *errAsk) Error() string {
+	return fmt.Sprintf("bot: %d games could be meant", len(e.games)+e.more)
+}
 
 // errNoGame is a request that means a game where there is none.
 var errNoGame = errors.New("bot: no game is meant")
@@ -255,17 +272,15 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 }
 
 func (b *Bot) ask(ctx context.Context, r request, games []storage.Game) error {
-	ask := &errAsk{games, map[storage.PersonID]string{}, r.me.ID}
-	for _, g := range games {
-		for _, p := range g.Players {
-			name, err := b.match.Name(ctx, p)
-			if err != nil {
-				return err
-			}
-			ask.names[p] = name
-		}
+	agenda, _, err := b.match.Agenda(ctx, r.me.ID, limit.Games)
+	if err != nil {
+		return err
 	}
-	return ask
+	wanted := slices.DeleteFunc(agenda, func(it match.Item) bool {
+		return !slices.ContainsFunc(games, func(g storage.Game) bool { return g.ID == it.Game.ID })
+	})
+	shown := wanted[:min(len(wanted), limit.Listed)]
+	return &errAsk{shown, len(wanted) - len(shown), r.me}
 }
 
 func anyGame(*storage.Game) bool { return true }

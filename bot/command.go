@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -37,9 +35,9 @@ type request struct {
 func commands() []command {
 	return []command{
 		{"challenge", "[@name] [game] [Nd] [white|black|random] [rated|unrated]", "challenge a person, or whoever joins first", (*Bot).challenge},
-		{"accept", "[#game|code]", "say yes to a challenge, a draw or a takeback", (*Bot).accept},
-		{"decline", "[#game]", "say no to it", (*Bot).decline},
-		{"cancel", "[#game]", "take back what you offered yourself", (*Bot).cancel},
+		{"accept", "[#game|@name|code]", "say yes to a challenge, a draw or a takeback", (*Bot).accept},
+		{"decline", "[#game|@name]", "say no to it", (*Bot).decline},
+		{"cancel", "[#game|@name]", "take back what you offered yourself", (*Bot).cancel},
 		{"move", "[#game] move", "play a move; the word may be left out", (*Bot).move},
 		{"moves", "[#game] [square]", "list the legal moves", (*Bot).moves},
 		{"board", "[#game] [ply] [flip] [zones]", "show the board again", (*Bot).board},
@@ -54,7 +52,7 @@ func commands() []command {
 		{"if", "[#game] lines|clear", "moves to be played by themselves: if e5 then Nf3, if Nc6 then Bb5", (*Bot).plan},
 		{"addtime", "[#game] [Nd]", "give your opponent more time", (*Bot).addTime},
 		{"vacation", "[Nd|off]", "let your clocks stand still", (*Bot).vacation},
-		{"settings", "[here] [name value|hide @name|unhide @name|annul #game]", "what you can choose, or here what managers choose for the server", (*Bot).settings},
+		{"settings", "[here] [name value|hide @name|unhide @name|annul #game]", "what you can choose, or here what managers choose for everyone", (*Bot).settings},
 		{"follow", "#game", "be told of each move here", (*Bot).follow},
 		{"unfollow", "#game", "be told no more", (*Bot).unfollow},
 		{"link", "[code|#game]", "be one person on both platforms, or get a challenge's code", (*Bot).link},
@@ -90,20 +88,14 @@ func findCommand(name string) (command, bool) {
 
 // nearest is the name of the command that a word looks like, "" if none.
 func nearest(word string) string {
-	const few = 4 // letters of a word in which one may be wrong; in longer ones, two
-	best, distance := "", 3
-	if len(word) <= few {
-		distance = 2
-	}
+	var names []string
 	for _, c := range commands() {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), c.name); d < distance && d < min(len(word), len(c.name)) {
-			best, distance = c.name, d
-		}
+		names = append(names, c.name)
 	}
-	return best
+	return nearestOf(word, names)
 }
 
-var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})$`)
+var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,]?$`)
 
 // parse splits a text into its command, "" if it names none, and the rest; fault says
 // what is wrong with the number of the game.

@@ -1,6 +1,10 @@
 package bot
 
-import "context"
+import (
+	"context"
+
+	"chimera/bot/match"
+)
 
 func (b *Bot) follow(ctx context.Context, r request) ([]Note, error) {
 	return b.setFollow(ctx, r, true)
@@ -34,6 +38,9 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 		return no, nil
 	}
 	if len(r.args) == 1 {
+		if !match.IsCode(r.args[0]) {
+			return r.answer(noCode(r.name, r.args[0])), nil
+		}
 		if _, err := b.match.UseLink(ctx, r.by(), r.args[0]); err != nil {
 			return nil, err
 		}

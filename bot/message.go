@@ -12,6 +12,7 @@ type Message struct {
 	ID      string // the platform's, for when it comes again; "" if it cannot
 	Place   storage.Address
 	Server  storage.Address // that the place belongs to; zero for a private chat
+	Group   bool            // the server is a group, whose games have no threads of their own
 	Within  storage.Address // the place around it, if it is a thread and that is known
 	Private bool            // nobody else sees the place
 	Public  bool            // others there see this message, and what is answered to it

@@ -5,11 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"chimera/bot/match"
 	"chimera/render"
+	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -35,22 +40,24 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 			return manage(b, ctx, r)
 		}
 	}
+	if len(r.args) == 1 && strings.EqualFold(r.args[0], "help") {
+		r.args = nil // it shows what each takes
+	}
+	if len(r.args) > 1 {
+		r.args = settingWords(b.match.Variants(), r.args)
+	}
 	switch {
 	case len(r.args) > 2:
 		return r.answer(tooManyWords(r.args[2])), nil
+	case here && r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], match.SetThreads):
+		return r.answer(noServerSetting(match.SetThreads)), nil
 	case len(r.args) == 1:
-		return r.answer(settingNeedsValue(r.args[0], here)), nil
+		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
 	case here && len(r.args) == 2 && !r.msg.Manager:
 		return nil, &errWords{text: managersOnly()}
 	case len(r.args) == 2:
-		err := b.choose(ctx, r, here)
-		if no := (*match.Refusal)(nil); here && errors.As(err, &no) {
-			if words := serverSettingFault(no.Why); words != nil {
-				return nil, &errWords{text: words}
-			}
-		}
-		if err != nil {
-			return nil, err
+		if err := b.choose(ctx, r, here); err != nil {
+			return nil, b.settingFault(err, r.args[0], r.args[1], here)
 		}
 	}
 	if here {
@@ -60,7 +67,85 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	return r.answer(settingsWords(match.Settings(person.Settings))), err
 }
 
-// choose gives a setting of the asker's, or of the server, the value that he wants.
+// settingAlone answers the name of a setting without a value.
+func (b *Bot) settingAlone(name string, here bool) Text {
+	switch {
+	case here && !isServers(name):
+		return noServerSetting(name)
+	case !here && !slices.ContainsFunc(match.Settings(storage.Settings{}), func(s match.Setting) bool { return s.Name == name }):
+		return noSetting(name, isServers(name))
+	}
+	return settingNeedsValue(name, b.match.Variants())
+}
+
+// isServers reports whether a name is that of a server's setting.
+func isServers(name string) bool {
+	all := match.ServerSettings(storage.ServerSettings{}, storage.Address{})
+	return slices.ContainsFunc(all, func(s match.Setting) bool { return s.Name == name })
+}
+
+// settingWords are a setting's name and its value, which people may write as several words
+// or with other hyphens.
+func settingWords(all []*rules.Variant, words []string) []string {
+	name := strings.ToLower(words[0])
+	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(words[1])}
+	value = append(value, words[2:]...)
+	switch name {
+	case match.SetGame:
+		if v := calledBy(all, value...); v != nil {
+			value = []string{v.Key}
+		}
+	case match.SetTimezone:
+		value = []string{strings.Join(value, "_")}
+	case match.SetQuiet, match.SetReminders:
+		value = []string{strings.Join(value, "")}
+	}
+	return append([]string{name}, value...)
+}
+
+// settingFault says in words why a setting did not get a value, where that is for its name
+// or the value.
+func (b *Bot) settingFault(err error, name, value string, here bool) error {
+	var no *match.Refusal
+	switch {
+	case !errors.As(err, &no):
+	case no.Why == match.BadValue && name == match.SetTimezone:
+		return &errWords{text: badZone(value, zoneLike(value))}
+	case no.Why == match.BadValue:
+		return &errWords{text: badValue(name, value, b.match.Variants())}
+	case no.Why == match.NoSuchSetting && here:
+		return &errWords{text: noServerSetting(name)}
+	case no.Why == match.NoSuchSetting:
+		return &errWords{text: noSetting(name, isServers(name))}
+	}
+	return err
+}
+
+// zoneLike is the time zone that somebody may have meant by the name of a city, "" if there
+// is none.
+func zoneLike(value string) string {
+	_, city, cut := strings.Cut(value, "/")
+	if !cut {
+		city = value
+	}
+	words := strings.FieldsFunc(city, func(c rune) bool { return c == '_' || c == ' ' })
+	for i, w := range words {
+		first, size := utf8.DecodeRuneInString(w)
+		words[i] = string(unicode.ToUpper(first)) + strings.ToLower(w[size:])
+	}
+	city = strings.Join(words, "_")
+	for _, region := range []string{
+		"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
+		"America/Argentina", "America/Indiana", "America/Kentucky", "America/North_Dakota", "Antarctica", "Arctic",
+	} {
+		if _, err := time.LoadLocation(region + "/" + city); err == nil && city != "" {
+			return region + "/" + city
+		}
+	}
+	return ""
+}
+
+// choose gives a setting of the asker's, or of the server, the value that they want.
 func (b *Bot) choose(ctx context.Context, r request, here bool) error {
 	value, ok := looks(strings.ToLower(r.args[0]), r.args[1])
 	if !ok {
@@ -91,7 +176,10 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 		}
 		hidden = append(hidden, name)
 	}
-	return r.answer(serverSettingsWords(match.ServerSettings(server.Settings, r.here.Address), hidden)), nil
+	all := slices.DeleteFunc(match.ServerSettings(server.Settings, r.here.Address), func(s match.Setting) bool {
+		return r.msg.Group && s.Name == match.SetThreads
+	})
+	return r.answer(serverSettingsWords(all, hidden)), nil
 }
 
 // hide takes a person off the server's leaderboards, or puts him there again.

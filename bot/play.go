@@ -34,7 +34,8 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		terms.Pace.Move = time.Duration(usual.Days) * match.Day
 	}
 	said := map[string]string{} // which word said what
-	for _, arg := range r.args {
+	for words := r.args; len(words) > 0; {
+		arg, taken := words[0], 1
 		word := strings.ToLower(arg)
 		person, named := r.msg.People[word]
 		about := ""
@@ -62,15 +63,18 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		case word == "rated", word == "unrated":
 			about = "rated"
 			terms.Rated = word == "rated"
-		case b.match.Variant(word) != nil:
-			about = "game"
-			terms.Variant = word
 		case pace.MatchString(word):
 			about = "pace"
 			terms.Pace = readPace(pace.FindStringSubmatch(word))
 		default:
-			return r.answer(oddChallenge(arg, b.match.Variants())), nil
+			v, n := calledFirst(b.match.Variants(), words)
+			if v == nil {
+				return r.answer(oddChallenge(arg, b.match.Variants())), nil
+			}
+			about, terms.Variant, taken = "game", v.Key, n
+			arg = strings.Join(words[:n], " ")
 		}
+		words = words[taken:]
 		switch before := said[about]; {
 		case before != "" && about == "opponent":
 			return r.answer(oneOpponent()), nil
@@ -87,32 +91,49 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
-	if len(r.args) == 1 && r.game == 0 {
+	if len(r.args) == 1 && r.game == 0 && !r.names(r.args[0]) {
+		if !match.IsCode(r.args[0]) {
+			return r.answer(noCode(r.name, r.args[0])), nil
+		}
 		d, err := b.match.Join(ctx, r.by(), r.args[0])
 		return b.done(r, d, err)
 	}
-	return b.answerOffer(ctx, r, b.match.Accept)
+	return b.answerOffer(ctx, r, b.match.Accept, b.match.AcceptFrom)
 }
 
 func (b *Bot) decline(ctx context.Context, r request) ([]Note, error) {
-	return b.answerOffer(ctx, r, b.match.Decline)
+	return b.answerOffer(ctx, r, b.match.Decline, b.match.DeclineFrom)
 }
 
 func (b *Bot) cancel(ctx context.Context, r request) ([]Note, error) {
-	return b.answerOffer(ctx, r, b.match.Cancel)
+	return b.answerOffer(ctx, r, b.match.Cancel, b.match.CancelTo)
 }
 
-func (b *Bot) answerOffer(ctx context.Context, r request, answer func(context.Context, match.By, storage.GameID) (match.Done, error)) ([]Note, error) {
+// answerOffer answers an offer: about a game, with a person, or the newest.
+func (b *Bot) answerOffer(ctx context.Context, r request, about func(context.Context, match.By, storage.GameID) (match.Done, error),
+	with func(context.Context, match.By, storage.PersonID) (match.Done, error),
+) ([]Note, error) {
+	if len(r.args) == 1 && r.game == 0 && r.names(r.args[0]) {
+		who, err := b.met(ctx, r, r.args[0])
+		if err != nil {
+			return nil, err
+		}
+		d, err := with(ctx, r.by(), who.ID)
+		if no := (*match.Refusal)(nil); errors.As(err, &no) && no.Why == match.NoOffer {
+			err = &errWords{text: noOfferWith(r.name, who)}
+		}
+		return b.done(r, d, err)
+	}
 	if no := r.only(0); no != nil {
 		return no, nil
 	}
-	if about := r.msg.ReplyTo; about != 0 && r.game == 0 {
-		d, err := answer(ctx, r.by(), about)
+	if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
+		d, err := about(ctx, r.by(), game)
 		if no := (*match.Refusal)(nil); !errors.As(err, &no) || no.Why != match.NoOffer {
 			return b.done(r, d, err)
 		}
 	}
-	d, err := answer(ctx, r.by(), r.game)
+	d, err := about(ctx, r.by(), r.game)
 	return b.done(r, d, err)
 }
 

@@ -197,7 +197,7 @@ func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(gamesWords(list, r.me.ID)), nil
+	return r.answer(gamesWords(list, r.me.ID, b.match.Variant)), nil
 }
 
 // gameList is what a person has going on, and what he has done.
@@ -273,15 +273,12 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
-	if no := r.only(1); no != nil {
-		return no, nil
-	}
 	if len(r.args) == 0 {
 		return r.answer(listRules(b.match.Variants())), nil
 	}
-	v := b.match.Variant(strings.ToLower(r.args[0]))
+	v := calledBy(b.match.Variants(), r.args...)
 	if v == nil {
-		return r.answer(noVariant(r.args[0], b.match.Variants())), nil
+		return r.answer(noVariant(r.line, b.match.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {

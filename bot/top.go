@@ -14,8 +14,10 @@ import (
 func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	ask := match.Asked{Server: r.server.ID, Game: storage.Overall, Period: match.Ever, From: 1, Asker: r.me.ID}
 	said := map[string]string{} // which word said what
-	for _, arg := range r.args {
+	for words := r.args; len(words) > 0; {
+		arg, taken := words[0], 1
 		word, about := strings.ToLower(arg), ""
+		v, called := calledFirst(b.match.Variants(), words)
 		n, err := strconv.Atoi(word)
 		period, timed := readPeriod(word)
 		switch {
@@ -25,15 +27,16 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 				ask.Server = 0
 			}
 		case word == string(match.Month) && isMonth(ask.Period): // so it may be called
+			words = words[1:]
 			continue
 		case timed:
 			if about = "period"; isMonth(period) && ask.Period == match.Month {
 				said[about] = ""
 			}
 			ask.Period = period
-		case b.match.Variant(word) != nil:
-			about = "game"
-			ask.Game = word
+		case v != nil:
+			about, ask.Game, taken = "game", v.Key, called
+			arg = strings.Join(words[:called], " ")
 		case err == nil && n > 0:
 			about = "rank"
 			ask.From = n
@@ -44,6 +47,7 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 			return r.answer(clash(said[about], arg)), nil
 		}
 		said[about] = arg
+		words = words[taken:]
 	}
 	return b.showTop(ctx, ask)
 }
@@ -127,7 +131,7 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 	}
 	pair := []storage.Person{r.me}
 	for _, arg := range r.args {
-		who, err := b.named(ctx, r, arg)
+		who, err := b.met(ctx, r, arg)
 		if err != nil {
 			return nil, err
 		}
@@ -164,6 +168,27 @@ func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person
 	return b.match.Meet(ctx, person.Address, person.Name)
 }
 
+// met is the person of a word such as "@bob", who must have been met before: others have
+// done nothing yet that could be shown or answered.
+func (b *Bot) met(ctx context.Context, r request, word string) (storage.Person, error) {
+	person, ok := r.msg.People[strings.ToLower(word)]
+	if ok && !person.Bot {
+		switch met, err := b.match.Met(ctx, person.Address); {
+		case err != nil:
+			return storage.Person{}, err
+		case !met:
+			return storage.Person{}, &errWords{text: notMet(person.Name)}
+		}
+	}
+	return b.named(ctx, r, word)
+}
+
+// names reports whether a word is meant for a person.
+func (r request) names(word string) bool {
+	_, ok := r.msg.People[strings.ToLower(word)]
+	return ok || strings.HasPrefix(word, "@")
+}
+
 // with is the request with another word in the place of one.
 func (r request) with(word, other string) string {
 	words := []string{r.name}
@@ -181,6 +206,6 @@ func (b *Bot) whose(ctx context.Context, r request) (who storage.Person, no []No
 	if no := r.only(1); no != nil || len(r.args) == 0 {
 		return r.me, no, nil
 	}
-	who, err = b.named(ctx, r, r.args[0])
+	who, err = b.met(ctx, r, r.args[0])
 	return who, nil, err
 }

@@ -140,6 +140,8 @@ func refusal(no *match.Refusal) Text {
 		return say("I do not know that game any more. Write ", code("rules"), " for those there are.")
 	case match.WithYourself:
 		return say("You cannot challenge yourself. Name somebody else, or nobody to let anyone join.")
+	case match.BlocksThemself:
+		return say("You can't block yourself. Name somebody else, as in ", code("block @name"), ".")
 	case match.TooManyChallenges:
 		return say(fmt.Sprintf("You have %d challenges open, the most there may be. Write ", limit.Challenges), code("cancel"), " to take one back.")
 	case match.TooManyGames:
@@ -159,7 +161,7 @@ func refusal(no *match.Refusal) Text {
 	case match.NotYourChallenge:
 		return say("Challenge ", hash(no.Game), " is not yours to cancel.")
 	case match.NoOffer:
-		return say("There is no open offer that this could answer.")
+		return say("You have no challenge, draw or takeback to answer.")
 	case match.AlreadyOffered:
 		return say("You have asked that already; it is for your opponent to answer.")
 	case match.NothingToClaim:
@@ -185,7 +187,7 @@ func refusal(no *match.Refusal) Text {
 	case match.ForAnyone:
 		return say("Challenge ", hash(no.Game), " is for whoever joins first: you need not answer it.")
 	case match.NoServer:
-		return say("This chat belongs to no server, so there is nothing to choose for one.")
+		return say("This chat belongs to no server or group, so there is nothing to set for one.")
 	case match.RematchAsked:
 		return say("You have offered that rematch already: ", strings.ToLower(game[:1])+game[1:], " waits for an answer.")
 	case match.EveryRoom:
@@ -193,11 +195,13 @@ func refusal(no *match.Refusal) Text {
 	case match.OnlyRoom:
 		return say("This is the only room in which games may be begun. Name another first, or write ", code("settings here rooms all"), ".")
 	case match.NotHere:
-		return say("Who manages this server wants games to be begun in other rooms.")
+		return say("Games can't start here: the managers have chosen other rooms for them.")
 	case match.NotOfServer:
-		return say(game, " was not played in this server.")
+		return say(game, " was not played here.")
 	case match.NotRated:
 		return say(game, " has not changed any rating.")
+	case match.PlayedHere:
+		return say(game, " is played here, so I post every move of it here anyway.")
 	case match.NotFollowed:
 		return say(game, " is not followed here.")
 	case match.TooManyFollow:
@@ -221,7 +225,7 @@ func refusal(no *match.Refusal) Text {
 	case match.NoSuchSetting:
 		return say("There is no such setting. Write ", code("settings"), " for those there are.")
 	case match.BadValue:
-		return say("That setting cannot have this value. Write ", code("settings"), " for what each may be.")
+		return say("That isn't a valid value. Write ", code("settings"), " for what each setting takes.")
 	case match.NothingToTakeBack:
 		return say("You have no move to take back.")
 	case match.TooLateToAbort:
@@ -256,16 +260,12 @@ func noneEnded() Text {
 }
 
 func whichGame(ask *errAsk) Text {
-	t := say("Which game? Put its number first, as in ", code(hash(ask.games[0].ID)+" …"), ":")
-	for i, g := range ask.games {
-		if i == limit.Listed {
-			return append(t, say("\n… and ", plural(len(ask.games)-i, "more", "more"), "; ", code("games"), " lists the most urgent.")...)
-		}
-		opponent := g.Players[0]
-		if opponent == ask.me {
-			opponent = g.Players[1]
-		}
-		t = append(t, say("\n", hash(g.ID), " against ", called(opponent, ask.names[opponent]))...)
+	t := say("Which game? Put its number first, as in ", code(hash(ask.games[0].Game.ID)+" …"), ":")
+	for i := range ask.games {
+		t = append(t, say("\n", itemWords(&ask.games[i], ask.me, ask.me.ID, ask.opponent(i)))...)
+	}
+	if ask.more > 0 {
+		t = append(t, say("\n… and ", plural(ask.more, "more", "more"), "; ", code("games"), " lists the most urgent.")...)
 	}
 	return t
 }
@@ -279,6 +279,9 @@ func twice(one, other string) Text {
 }
 
 func oddChallenge(word string, all []*rules.Variant) Text {
+	if near := nearestGame(all, word); near != "" {
+		return say("I don't know “", clip(word), "” in a challenge. Did you mean ", code(near), "?")
+	}
 	return say("I do not know “", clip(word), "” in a challenge. Write it as ", code("challenge @name "+all[0].Key+" 3d white unrated"),
 		"; the games are ", keys(all), ".")
 }
@@ -734,12 +737,37 @@ func codes(v *rules.Variant) string {
 	return strings.Join(all, " ")
 }
 
+// notMet is said of somebody who has never spoken to the bot, nor been challenged.
+func notMet(name string) Text {
+	return say("I don't know ", called(0, clip(name)), " yet: they haven't played here. To ask them for a game, write ", code("challenge @name"), ".")
+}
+
+// noOfferWith says that a person has offered nothing, or been offered nothing.
+func noOfferWith(verb string, p storage.Person) Text {
+	if verb == "cancel" {
+		return say("You have no open challenge to ", called(p.ID, p.Name), ", and no draw or takeback offer to them. ", code("games"), " lists your own.")
+	}
+	return say("You have no challenge, draw or takeback from ", called(p.ID, p.Name), " to answer. ", code("games"), " lists what is open.")
+}
+
+// noCode is said of a text that does not have the form of a code.
+func noCode(verb, word string) Text {
+	t := say("“", clip(word), fmt.Sprintf("” isn't a code: one has %d letters and digits, as in ", match.CodeLength), code(verb+" ABCDEFGHJKLM"), ".")
+	if verb == "accept" {
+		t = append(t, say(" You can name a challenge by its number too, as in ", code("accept #12"), ", or by who made it, as in ", code("accept @name"), ".")...)
+	}
+	return t
+}
+
 func nobody(word, instead string) Text {
 	return say("“", called(0, clip(word)), "” names nobody I know. Write ", code(instead), ".")
 }
 
-func gamesWords(list *gameList, me storage.PersonID) Text {
-	if list.all+len(list.made)+len(list.pending)+len(list.ended) == 0 {
+func gamesWords(list *gameList, me storage.PersonID, variant func(key string) *rules.Variant) Text {
+	switch none := list.all+len(list.made)+len(list.pending)+len(list.ended) == 0; {
+	case none && list.whose.ID != me:
+		return say(list.whose.Name, " has no games and no challenges.")
+	case none:
 		return say("No games and no challenges. Write ", code("challenge"), " to begin one.")
 	}
 	var t Text
@@ -750,20 +778,20 @@ func gamesWords(list *gameList, me storage.PersonID) Text {
 		t = append(t, say(parts...)...)
 	}
 	for i := range list.playing {
-		line(itemWords(&list.playing[i], list.whose, me))
+		line(itemWords(&list.playing[i], list.whose, me, say(list.playing[i].Opponent)))
 	}
 	if more := list.all - len(list.playing); more > 0 {
 		line("and ", plural(more, "game", "games"), " more")
 	}
 	for _, c := range list.pending {
-		line(hash(c.ID), " challenge from ", list.names[c.From])
+		line(hash(c.ID), " challenge from ", list.names[c.From], offeredWords(c, variant, list.names[c.From]))
 	}
 	for _, c := range list.made {
 		to := list.names[c.To]
 		if c.To == 0 {
 			to = "anyone"
 		}
-		line(hash(c.ID), " challenge to ", to)
+		line(hash(c.ID), " challenge to ", to, offeredWords(c, variant, list.names[c.From]))
 	}
 	for _, s := range list.ended {
 		_, name := opponent(s, list.whose)
@@ -772,15 +800,25 @@ func gamesWords(list *gameList, me storage.PersonID) Text {
 	return t
 }
 
-func itemWords(it *match.Item, whose storage.Person, me storage.PersonID) Text {
-	turn := "waits for " + it.Opponent
+// offeredWords are what a challenge proposes, to be put behind whom it is from or to.
+func offeredWords(c storage.Challenge, variant func(key string) *rules.Variant, by string) Text {
+	v := variant(c.Variant)
+	if v == nil {
+		return nil
+	}
+	return say(": ", terms(c, v, storage.Person{Name: by}))
+}
+
+// itemWords are a game in progress in one line.
+func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, opponent Text) Text {
+	turn := say("waits for ", opponent)
 	switch {
 	case it.Mine && whose.ID == me:
-		turn = "your turn"
+		turn = say("your turn")
 	case it.Mine:
-		turn = whose.Name + " is to move"
+		turn = say(whose.Name, " is to move")
 	}
-	t := say(hash(it.Game.ID), " ", it.Variant, " against ", it.Opponent, ", ", plural(len(it.Game.Moves), "ply", "plies"), " played: ", turn)
+	t := say(hash(it.Game.ID), " ", it.Variant, " against ", opponent, ", ", plural(len(it.Game.Moves), "ply", "plies"), " played: ", turn)
 	return append(t, timeWords(&it.Game, it.Due, it.Left, it.Away)...)
 }
 
@@ -793,6 +831,9 @@ func listRules(all []*rules.Variant) Text {
 }
 
 func noVariant(word string, all []*rules.Variant) Text {
+	if near := nearestGame(all, word); near != "" {
+		return say("I don't know a game “", clip(word), "”. Did you mean ", code("rules "+near), "?")
+	}
 	return say("I do not know a game “", clip(word), "”. The games are ", keys(all), ".")
 }
 

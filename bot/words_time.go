@@ -125,7 +125,7 @@ func vacationWords(left time.Duration, p storage.Person) Text {
 		days = span(left) + " of vacation left this year"
 	}
 	if p.Away() {
-		return say("You are on vacation until ", Span{Moment: p.Vacation.Until}, ", and your clocks stand still. ", code("vacation off"), " ends it. You have ", days, ".")
+		return say("You are on vacation until ", Span{Moment: p.Vacation.Until}, ", and your clocks stand still. ", code("vacation off"), " ends it. You'll have ", days, " after that.")
 	}
 	return say("You are not on vacation, and have ", days, ". ", code("vacation 5d"), " begins one.")
 }
@@ -187,12 +187,12 @@ func settingsWords(all []match.Setting) Text {
 }
 
 func serverSettingsWords(all []match.Setting, hidden []string) Text {
-	t := say("Settings of this server:")
+	t := say("Settings for everyone here:")
 	for _, s := range all {
 		t = append(t, say("\n", same(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
 	}
-	t = append(t, say("\nWho manages the server can change one as in ", code("settings here days 5"),
-		", take somebody off its leaderboards with ", code("settings here hide @name"), ", undo that with ", code("settings here unhide @name"),
+	t = append(t, say("\nManagers can change one as in ", code("settings here days 5"),
+		", take somebody off the leaderboards here with ", code("settings here hide @name"), ", undo that with ", code("settings here unhide @name"),
 		", and let a game count for no rating with ", code("settings here annul #12"), ".")...)
 	if len(hidden) == 0 {
 		return t
@@ -210,22 +210,64 @@ func onlyForServer(verb string, game storage.GameID) Text {
 	if verb == "annul" {
 		what = verb + " " + hash(max(game, 1))
 	}
-	return say("That is for those who manage a server: write it there, as in ", code("settings here "+what), ".")
+	return say("That is for the managers of a server or group: write it there, as in ", code("settings here "+what), ".")
 }
 
-// serverSettingFault says why a setting of the server was not chosen, nil if that is not
-// for its name or its value.
-func serverSettingFault(why match.Why) Text {
-	if why == match.NoSuchSetting {
-		return say("There is no such setting of a server. Write ", code("settings here"), " for those there are.")
+func noSetting(name string, everyones bool) Text {
+	if everyones {
+		return say("“", clip(name), "” is set for everyone in a server or group, by its managers, as in ", code("settings here "+name+" …"), ".")
 	}
-	if why == match.BadValue {
-		return say("That setting cannot have this value. Write ", code("settings here"), " for what each may be.")
-	}
-	return nil
+	return say("There's no setting “", clip(name), "”. Write ", code("settings"), " for yours.")
 }
 
-func managersOnly() Text { return say("Only those who manage this server can change its settings.") }
+func noServerSetting(name string) Text {
+	return say("There's no setting “", clip(name), "” for everyone here. Write ", code("settings here"), " for those there are.")
+}
+
+// badValue names the values that a setting takes.
+func badValue(name, value string, games []*rules.Variant) Text {
+	return say("“", clip(value), "” isn't a valid value: ", code(name), " takes ", settingTakes(name, games), ".")
+}
+
+// badZone names the time zone that may have been meant, if there is one.
+func badZone(value, meant string) Text {
+	if meant != "" {
+		return say("I don't know a time zone “", clip(value), "”. Did you mean ", code("settings timezone "+meant), "?")
+	}
+	return say("I don't know a time zone “", clip(value), "”: ", code(match.SetTimezone), " takes ", settingTakes(match.SetTimezone, nil), ".")
+}
+
+// settingTakes are the values that a setting may have.
+func settingTakes(name string, games []*rules.Variant) string {
+	switch name {
+	case match.SetReminders:
+		return "all, off, or some of half,24h,4h,1h"
+	case match.SetQuiet:
+		return "hours such as 22-7, or off"
+	case match.SetTimezone:
+		return "a name such as Europe/Zurich, America/New_York or UTC"
+	case match.SetClaim, match.SetVacation:
+		return "auto or ask"
+	case match.SetTheme:
+		var names []string
+		for _, t := range render.Themes() {
+			names = append(names, t.String())
+		}
+		return "usual, " + strings.Join(names, ", ")
+	case match.SetSize:
+		return "usual, small, medium or large"
+	case match.SetGame:
+		return "a game by its name or key: " + keys(games)
+	case match.SetDays:
+		return "a number of days from 1 to 14"
+	case match.SetRooms:
+		return "all, here or not-here"
+	default:
+		return "on or off"
+	}
+}
+
+func managersOnly() Text { return say("Only managers can change the settings for everyone here.") }
 
 func blockWhom() Text { return say("Name the person, as in ", code("block @name"), ".") }
 
@@ -272,12 +314,8 @@ func settingHelp(name string) string {
 	return ""
 }
 
-func settingNeedsValue(name string, here bool) Text {
-	all, those := "settings", "those you have"
-	if here {
-		all, those = "settings here", "those there are"
-	}
-	return say("Write the value too, as in ", code(all+" "+clip(name)+" …"), "; ", code(all), " shows ", those, ".")
+func settingNeedsValue(name string, games []*rules.Variant) Text {
+	return say("Write the value too: ", code(name), " takes ", settingTakes(name, games), ".")
 }
 
 func exported(id storage.GameID) Text { return say("Game ", hash(id), " as text:") }

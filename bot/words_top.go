@@ -67,7 +67,7 @@ func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text 
 	case found.Absent == match.OptedOut:
 		t = append(t, say("\nYou are on no leaderboard: ", code("settings leaderboard on"), " puts you there.")...)
 	case found.Absent == match.TakenOff:
-		t = append(t, say("\nYou are on no leaderboard here: a manager of this server has taken you off.")...)
+		t = append(t, say("\nYou aren't on any leaderboard here: a manager has taken you off.")...)
 	case found.Absent == match.NotPlayed && len(found.Lines)+len(found.Guesses) > 0:
 		t = append(t, say("\nYou have not ", feat(ask), ofTop(ask, v), ".")...)
 	}
@@ -358,7 +358,7 @@ func compareWords(both [2]*match.Profile, score match.Score) Text {
 func ratedWords(s *match.Sight) Text {
 	switch {
 	case s.Game.Annul, s.Game.Void == match.Annulled:
-		return say(" Annulled by who manages the server: it counts for no rating.")
+		return say(" Annulled by a manager: it counts for no rating.")
 	case s.Game.Void == match.TooShort:
 		return say(" Not rated: shorter than four plies.")
 	case s.Game.Void == match.TooMany:

@@ -180,7 +180,7 @@ func welcome(r storage.Reader, by By, terms Terms) error {
 // Block refuses, or accepts again, challenges from a person to the asker.
 func (s *Service) Block(ctx context.Context, by By, whom storage.PersonID, blocked bool) (Done, error) {
 	if whom == by.Person {
-		return Done{}, &Refusal{Why: WithYourself}
+		return Done{}, &Refusal{Why: BlocksThemself}
 	}
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
 		p, err := w.Person(by.Person)

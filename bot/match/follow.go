@@ -17,6 +17,8 @@ func (s *Service) Follow(ctx context.Context, by By, id storage.GameID, wanted b
 			return Done{}, err
 		case g.Over():
 			return Done{}, &Refusal{Over, id}
+		case slices.Contains(g.Places(), by.Place) && !slices.Contains(g.Also, by.Place):
+			return Done{}, &Refusal{PlayedHere, id}
 		case wanted && len(g.Also) >= limit.Follows:
 			return Done{}, &Refusal{TooManyFollow, id}
 		}

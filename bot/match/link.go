@@ -82,6 +82,12 @@ func (s *Service) UseLink(ctx context.Context, by By, code string) (Done, error)
 	})
 }
 
+// IsCode reports whether a text has the form of the codes that are given out.
+func IsCode(text string) bool {
+	text = tidy(text)
+	return len(text) == CodeLength && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
+
 // tidy is a code as it was given out, of how somebody has typed it.
 func tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
 

@@ -145,45 +145,73 @@ func (s *Service) Refuse(ctx context.Context, by By, id storage.GameID, what Off
 // pending is an open offer to or by a person.
 type pending struct {
 	at     time.Time
-	open   bool // a challenge to anyone, which comes after all others
+	with   storage.PersonID // who has made it, or to whom; 0 for anyone
+	open   bool             // a challenge to anyone, which comes after all others
 	accept func() (Done, error)
 	refuse func() (Done, error) // decline, or cancel
+}
+
+// meant is which open offer an answer is about: the newest of all if it is zero.
+type meant struct {
+	game storage.GameID   // it is a challenge of this number, or stands in this game
+	with storage.PersonID // it is from this person, or to them
 }
 
 // Accept answers yes to the newest open offer to the asker, or to the one in or
 // about game id if that is not 0.
 func (s *Service) Accept(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	p, err := s.newest(ctx, by, id, s.offersTo)
+	return s.accept(ctx, by, meant{game: id})
+}
+
+// AcceptFrom answers yes to the newest open offer of a person's to the asker.
+func (s *Service) AcceptFrom(ctx context.Context, by By, from storage.PersonID) (Done, error) {
+	return s.accept(ctx, by, meant{with: from})
+}
+
+func (s *Service) accept(ctx context.Context, by By, what meant) (Done, error) {
+	p, err := s.newest(ctx, by, what, s.offersTo)
 	if err != nil {
 		return Done{}, err
 	}
 	return p.accept()
 }
 
-// Decline answers no, likewise.
+// Decline answers no to the newest open offer to the asker, or to the one in or about
+// game id if that is not 0.
 func (s *Service) Decline(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	p, err := s.newest(ctx, by, id, s.offersTo)
-	if err != nil {
-		return Done{}, err
-	}
-	return p.refuse()
+	return s.refuse(ctx, by, meant{game: id}, s.offersTo)
+}
+
+// DeclineFrom answers no to the newest open offer of a person's to the asker.
+func (s *Service) DeclineFrom(ctx context.Context, by By, from storage.PersonID) (Done, error) {
+	return s.refuse(ctx, by, meant{with: from}, s.offersTo)
 }
 
 // Cancel takes back the newest open offer of the asker's own, or the one in or
 // about game id if that is not 0.
 func (s *Service) Cancel(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	p, err := s.newest(ctx, by, id, s.offersBy)
+	return s.refuse(ctx, by, meant{game: id}, s.offersBy)
+}
+
+// CancelTo takes back the newest open offer of the asker's to a person.
+func (s *Service) CancelTo(ctx context.Context, by By, to storage.PersonID) (Done, error) {
+	return s.refuse(ctx, by, meant{with: to}, s.offersBy)
+}
+
+func (s *Service) refuse(ctx context.Context, by By, what meant, find finder) (Done, error) {
+	p, err := s.newest(ctx, by, what, find)
 	if err != nil {
 		return Done{}, err
 	}
 	return p.refuse()
 }
 
+// finder finds the offers that the asker may answer, in or about a game if that is not 0.
+type finder func(context.Context, storage.Reader, By, storage.GameID) ([]pending, error)
+
 // newest finds the offer meant, after looking whether the message has been
 // before: then the offer is gone, and the answer is what is wanted.
-func (s *Service) newest(ctx context.Context, by By, id storage.GameID,
-	find func(context.Context, storage.Reader, By, storage.GameID) ([]pending, error),
-) (pending, error) {
+func (s *Service) newest(ctx context.Context, by By, what meant, find finder) (pending, error) {
 	var offers []pending
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		again, err := seen(r, by.Message)
@@ -194,14 +222,17 @@ func (s *Service) newest(ctx context.Context, by By, id storage.GameID,
 		if again != nil || err != nil {
 			return err
 		}
-		offers, err = find(ctx, r, by, id)
+		offers, err = find(ctx, r, by, what.game)
+		if what.with != 0 {
+			offers = slices.DeleteFunc(offers, func(p pending) bool { return p.with != what.with })
+		}
 		return err
 	})
 	if err != nil {
 		return pending{}, err
 	}
 	if len(offers) == 0 {
-		return pending{}, &Refusal{NoOffer, id}
+		return pending{}, &Refusal{NoOffer, what.game}
 	}
 	return slices.MaxFunc(offers, func(a, b pending) int {
 		if a.open != b.open {
@@ -254,7 +285,7 @@ func (s *Service) challenges(ctx context.Context, r storage.Reader, by By, ids [
 		}
 		id := c.ID
 		offers = append(offers, pending{
-			at:     c.At,
+			at: c.At, with: c.From,
 			accept: func() (Done, error) { return s.AcceptChallenge(ctx, by, id) },
 			refuse: func() (Done, error) { return s.DeclineChallenge(ctx, by, id) },
 		})
@@ -274,20 +305,23 @@ func (s *Service) inGames(ctx context.Context, r storage.Reader, by By, only sto
 		if err != nil {
 			return nil, err
 		}
-		id := g.ID
+		id, other := g.ID, g.Players[0]
 		if only != 0 && id != only {
 			continue
 		}
+		if other == by.Person {
+			other = g.Players[1]
+		}
 		if g.Draw != nil && wanted(g.Draw) {
 			offers = append(offers, pending{
-				at:     g.Draw.At,
+				at: g.Draw.At, with: other,
 				accept: func() (Done, error) { return s.Draw(ctx, by, id) },
 				refuse: func() (Done, error) { return s.withdraw(ctx, by, id, true) },
 			})
 		}
 		if g.Takeback != nil && wanted(g.Takeback) {
 			offers = append(offers, pending{
-				at:     g.Takeback.At,
+				at: g.Takeback.At, with: other,
 				accept: func() (Done, error) { return s.Takeback(ctx, by, id) },
 				refuse: func() (Done, error) { return s.withdraw(ctx, by, id, false) },
 			})
@@ -335,7 +369,7 @@ func (s *Service) offersBy(ctx context.Context, r storage.Reader, by By, id stor
 			return nil, err
 		}
 		id := c.ID
-		offers = append(offers, pending{at: c.At, refuse: func() (Done, error) { return s.CancelChallenge(ctx, by, id) }})
+		offers = append(offers, pending{at: c.At, with: c.To, refuse: func() (Done, error) { return s.CancelChallenge(ctx, by, id) }})
 	}
 	inGames, err := s.inGames(ctx, r, by, id, func(o *storage.Offer) bool { return o.By == by.Person })
 	return append(offers, inGames...), err

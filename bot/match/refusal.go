@@ -18,6 +18,7 @@ const (
 	Damaged           Why = "damaged"             // the game cannot be read, or was set aside for that
 	NoSuchVariant     Why = "no such variant"     //
 	WithYourself      Why = "with yourself"       // a challenge to oneself
+	BlocksThemself    Why = "blocks themself"     //
 	TooManyChallenges Why = "too many challenges" // limit.Challenges are open
 	TooManyGames      Why = "too many games"      // limit.Games are in progress
 	OpponentBusy      Why = "opponent busy"       // likewise the opponent's
@@ -51,6 +52,7 @@ const (
 	NotHere           Why = "not here"          // the server's managers want games elsewhere
 	NotOfServer       Why = "not of server"     // the game was played elsewhere
 	NotRated          Why = "not rated"         // the game has not changed ratings
+	PlayedHere        Why = "played here"       // the game's moves are told here in any case
 	NotFollowed       Why = "not followed"      // the game is not, here
 	TooManyFollow     Why = "too many follow"   // places follow the game
 	BadCode           Why = "bad code"          // wrong, used or expired

@@ -20,7 +20,8 @@ func vacationLeft(p *storage.Person, now time.Time) time.Duration {
 	return max(left, 0)
 }
 
-// VacationLeft is how much vacation a person has left.
+// VacationLeft is how much vacation a person has left; who is on vacation, when that has
+// gone on to its end.
 func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		now, clocks, err := s.running(r)
@@ -31,7 +32,7 @@ func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left t
 			return err
 		}
 		still := p
-		settle(&still, now)
+		settle(&still, still.Vacation.Until)
 		left = vacationLeft(&still, now)
 		p.Vacation.Until = wallTime(p.Vacation.Until, clocks)
 		return nil

@@ -35,7 +35,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		From: author(m), Text: text, ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
 	}
 	if !said.Private {
-		said.Server, said.Public = address(m.Chat.ID, 0), true
+		said.Server, said.Public, said.Group = address(m.Chat.ID, 0), true, true
 	}
 	if !a.bot.IsMeant(ctx, said, to) {
 		return nil
@@ -325,7 +325,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		From: bot.Person{Address: account(q.From.ID), Name: named(&q.From)}, Press: press,
 	}
 	if !said.Private {
-		said.Server = address(m.Chat.ID, 0)
+		said.Server, said.Group = address(m.Chat.ID, 0), true
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.post.Wake()

@@ -1,0 +1,86 @@
+package bot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"chimera/rules"
+)
+
+// A kind of game is called by its key, by its name, or by a beginning of either that is no
+// other's; in any case, with spaces or hyphens.
+
+// shortest is how many letters a beginning has at least.
+const shortest = 3
+
+// asCalled is a key, a name or what somebody has typed for one, so that they compare.
+func asCalled(words ...string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ToLower(strings.Join(words, " ")), "-", " ")), " ")
+}
+
+// calledExactly is the kind of game of a key or a name, or nil.
+func calledExactly(all []*rules.Variant, words ...string) *rules.Variant {
+	said := asCalled(words...)
+	i := slices.IndexFunc(all, func(v *rules.Variant) bool { return said == asCalled(v.Key) || said == asCalled(v.Name) })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// calledBy is the kind of game that words call, or nil.
+func calledBy(all []*rules.Variant, words ...string) *rules.Variant {
+	if v := calledExactly(all, words...); v != nil {
+		return v
+	}
+	said := asCalled(words...)
+	var found []*rules.Variant
+	for _, v := range all {
+		if len(said) >= shortest && (strings.HasPrefix(asCalled(v.Key), said) || strings.HasPrefix(asCalled(v.Name), said)) {
+			found = append(found, v)
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
+
+// calledFirst is the kind of game that some words begin with, and of how many of them that
+// is; as many as can be.
+func calledFirst(all []*rules.Variant, words []string) (v *rules.Variant, n int) {
+	const most = 4 // words of a name
+	for n := min(most, len(words)); n > 0; n-- {
+		if v := calledBy(all, words[:n]...); v != nil {
+			return v, n
+		}
+	}
+	return nil, 0
+}
+
+// nearestGame is the key of the game that a word looks like, "" if none.
+func nearestGame(all []*rules.Variant, word string) string {
+	var names []string
+	for _, v := range all {
+		names = append(names, v.Key)
+	}
+	return nearestOf(word, names)
+}
+
+// nearestOf is the name that a word looks like, "" if none of them.
+func nearestOf(word string, names []string) string {
+	const few = 4 // letters of a word in which one may be wrong; in longer ones, two
+	word = strings.ToLower(word)
+	best, distance := "", 3
+	if len(word) <= few {
+		distance = 2
+	}
+	for _, name := range names {
+		if d := levenshtein.ComputeDistance(word, name); d < distance && d < min(len(word), len(name)) {
+			best, distance = name, d
+		}
+	}
+	return best
+}
