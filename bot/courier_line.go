@@ -53,6 +53,7 @@ type room struct {
 type letter struct {
 	storage.Entry
 	said   bool
+	back   bool // at a place that was thought to be gone
 	missed bool // it could not be crossed off
 }
 

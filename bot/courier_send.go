@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/match"
 	"chimera/storage"
 )
 
@@ -46,7 +47,7 @@ func (c *Courier) deliver(ctx context.Context, j *job) {
 	var never *Never
 	switch {
 	case err == nil:
-		j.said = true
+		j.said, j.back = true, !p.Place.Gone.IsZero()
 		c.well(j)
 		c.crossOff(ctx, j)
 	case errors.As(err, &never):
@@ -105,7 +106,7 @@ func (c *Courier) wrap(ctx context.Context, j *job) (p Parcel, err error) {
 // send says a parcel.
 func (c *Courier) send(ctx context.Context, j *job, p Parcel) (err error) {
 	defer caught(&err)
-	if !p.Place.Gone.IsZero() {
+	if gone := p.Place.Gone; !gone.IsZero() && (c.now().Sub(gone) < match.GoneFor || p.Place.Address.ID == "") {
 		return &Never{Gone: true, Err: errGone}
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -151,6 +152,11 @@ func (c *Courier) crossOff(ctx context.Context, j *job) {
 	err := c.bot.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) error {
 		if err := w.Delivered(j.ID); err != nil || !j.said {
 			return err
+		}
+		if j.back {
+			if err := c.bot.match.PlaceBack(w, j.Place); err != nil {
+				return err
+			}
 		}
 		err := c.bot.match.HeardOf(w, j.Entry)
 		if storage.Lost(err) {

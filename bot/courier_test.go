@@ -294,6 +294,45 @@ func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 	}
 }
 
+func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
+	o := newOffice(t)
+	o.says("bob", "bob", "help")
+	o.says("alice", "alice", "help")
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
+	o.drain()
+	o.heard()
+	barred, tries := true, 0
+	o.chat.send = func(p bot.Parcel) error {
+		if p.Place.Address.ID != "room" {
+			return nil
+		}
+		if tries++; barred {
+			return &bot.Never{Gone: true, Err: errors.New("missing permissions")}
+		}
+		return nil
+	}
+	for i, move := range []string{"e4", "e5", "Nf3", "Nc6"} {
+		o.says([]string{"alice", "bob"}[i%2], []string{"alice", "bob"}[i%2], "#1 "+move)
+		o.drain()
+		o.hears("alice: #1 moved", "bob: #1 moved")
+		if i == 1 {
+			o.now = o.now.Add(match.GoneFor)
+		}
+	}
+	if tries != 2 {
+		t.Errorf("the room was tried %d times", tries)
+	}
+	barred = false
+	o.now = o.now.Add(match.GoneFor)
+	o.says("alice", "alice", "#1 Bb5")
+	o.drain()
+	o.hears("room: #1 moved")
+	o.says("bob", "bob", "#1 a6")
+	o.drain()
+	o.hears("room: #1 moved")
+}
+
 func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	o := newOffice(t)
 	o.chat.send = func(p bot.Parcel) error {

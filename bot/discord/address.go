@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot"
 	"chimera/storage"
 )
 
@@ -14,6 +15,7 @@ type room struct {
 	channel string         // Discord's, which may be a thread
 	place   string         // the channel as the bot knows it: that of a game's thread is the one that it was opened in
 	game    storage.GameID // whose thread it is, or 0
+	why     bot.Text       // what is said of that the game has no thread, or cannot use it now
 }
 
 // roomOf is what is known of a channel.
@@ -22,7 +24,7 @@ func (a *Adapter) roomOf(ctx context.Context, channel string) room {
 	if !ok {
 		return room{channel: channel, place: channel}
 	}
-	return room{channel, parent, number(game)}
+	return room{channel: channel, place: parent, game: number(game)}
 }
 
 // recall is what was remembered under a name, "" if nothing.

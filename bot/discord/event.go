@@ -29,6 +29,8 @@ type channel struct {
 	ParentID string `json:"parent_id"`
 	GuildID  string `json:"guild_id"`
 	Last     string `json:"last_message_id"`
+
+	Overwrites []overwrite `json:"permission_overwrites"`
 }
 
 type message struct {
@@ -124,25 +126,9 @@ func newer(id, than string) bool {
 	return err == nil && (err2 != nil || a > b)
 }
 
-// Permissions of Discord's.
-const (
-	permitAdministrator = 1 << 3
-	permitManageServer  = 1 << 5
-	permitView          = 1 << 10
-	permitSend          = 1 << 11
-	permitAttach        = 1 << 15
-	permitSendInThreads = 1 << 38
-)
-
 // Kinds of channels that are threads.
 const (
 	threadNews    = 10
 	threadPublic  = 11
 	threadPrivate = 12
 )
-
-// manages reports whether permissions let somebody choose for the server.
-func manages(permissions string) bool {
-	p, err := strconv.ParseUint(permissions, 10, 64)
-	return err == nil && p&(permitAdministrator|permitManageServer) != 0
-}

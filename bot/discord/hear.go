@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"chimera/bot"
@@ -203,26 +202,16 @@ func people(mentioned []user, me string) map[string]bot.Person {
 // manages asks Discord whether somebody who wrote may choose for the server; messages do
 // not tell.
 func (a *Adapter) manages(ctx context.Context, m *message) bool {
-	var server struct {
-		OwnerID string `json:"owner_id"`
-		Roles   []struct{ ID, Permissions string }
-	}
+	var server guild
 	if err := a.call(ctx, http.MethodGet, "guilds/"+m.GuildID, nil, &server); err != nil {
 		a.log.WarnContext(ctx, "discord: permissions not known", "err", a.clean(err))
 		return false
 	}
-	if server.OwnerID == m.Author.ID {
-		return true
+	var roles []string
+	if m.Member != nil {
+		roles = m.Member.Roles
 	}
-	var all uint64
-	for _, r := range server.Roles {
-		everybody := r.ID == m.GuildID
-		if everybody || m.Member != nil && slices.Contains(m.Member.Roles, r.ID) {
-			p, _ := strconv.ParseUint(r.Permissions, 10, 64)
-			all |= p
-		}
-	}
-	return manages(strconv.FormatUint(all, 10))
+	return manages(server.permits(m.Author.ID, roles))
 }
 
 // explain adds to the help how to be heard where the bot cannot read everything.

@@ -77,48 +77,45 @@ func shutOut(channel string, why error) string {
 	return "A channel in which you play is gone. Your games go on, and I tell you of them here."
 }
 
-// lacking are the permissions that the bot lacks where something was done.
+// lacking are the permissions without which nothing can be shown where something was done.
 func lacking(i *interaction) []string {
 	has, err := strconv.ParseUint(i.Permissions, 10, 64)
-	if err != nil || i.GuildID == "" || has&permitAdministrator != 0 {
+	if err != nil || i.GuildID == "" {
 		return nil
 	}
-	speak, called := uint64(permitSend), "Send Messages"
+	speak := permit{permitSend, "Send Messages"}
 	if i.Channel != nil && isThread(i.Channel.Type) {
-		speak, called = permitSendInThreads, "Send Messages in Threads"
+		speak = permit{permitSendInThreads, "Send Messages in Threads"}
 	}
-	var lacks []string
-	for _, p := range []struct {
-		bit    uint64
-		called string
-	}{{permitView, "View Channel"}, {speak, called}, {permitAttach, "Attach Files"}} {
-		if has&p.bit == 0 {
-			lacks = append(lacks, p.called)
-		}
-	}
-	return lacks
+	return lacks(has, permit{permitView, "View Channel"}, speak)
 }
 
 // warn adds to what is answered that others will not see it, where that is so.
 func warn(i *interaction, notes []bot.Note) []bot.Note {
-	lacks := lacking(i)
-	if len(lacks) == 0 {
+	missing := lacking(i)
+	if len(missing) == 0 {
 		return notes
 	}
 	for _, n := range notes {
 		if n.Ack {
-			return append(notes, bot.Note{To: n.To, Text: bot.Text{{Words: "That is done, but I may not show it here: I lack the permissions "}, {Words: strings.Join(lacks, ", "), Style: bot.Bold}, {Words: ". Who manages the server can give me them."}}})
+			return append(notes, bot.Note{To: n.To, Text: bot.Text{
+				{Words: "That's done, but I can't show it here: I need "}, {Words: strings.Join(missing, " and "), Style: bot.Bold}, {Words: ". Server managers can give me that."},
+			}})
 		}
 	}
 	return notes
 }
 
-// plainly is a letter without its files, where only those were refused.
+// plainly is a letter without its files, where only those were refused: with the board in
+// characters.
 func (l *letter) plainly() letter {
 	plain := *l
 	plain.files, plain.Attached = nil, []attachment{}
-	const missing = "\n(No picture: I lack the permission Attach Files here.)"
-	plain.Content = clip(plain.Content, maxContent-len(missing)) + missing
+	missing := "\n(No picture: I need the permission Attach Files here.)"
+	if l.board != "" {
+		missing = "\n```\n" + l.board + "```" + missing[1:]
+	}
+	plain.Content = clip(plain.Content, maxContent-length(missing)) + missing
 	return plain
 }
 

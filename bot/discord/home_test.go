@@ -17,12 +17,12 @@ func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
 	}
 	all := with("309237746688", 0)
 	l.answered(with("1024", 0))
-	l.posted("webhooks/", "Send Messages, Attach Files")
+	l.posted("webhooks/", "I need **Send Messages**")
 	l.answered(with("34816", threadPublic)) // those two are not enough in a thread
-	l.posted("webhooks/", "View Channel, Send Messages in Threads")
+	l.posted("webhooks/", "View Channel and Send Messages in Threads")
 	l.answered(with("8", 0)) // an administrator may do everything
 	l.answered(all)
-	if n := l.count("webhooks/", "I lack"); n != 2 {
+	if n := l.count("webhooks/", "can't show it"); n != 2 {
 		t.Errorf("warned %d times", n)
 	}
 }

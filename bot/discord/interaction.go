@@ -43,7 +43,7 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 		}
 	}
 	if i.Member != nil {
-		m.Manager = manages(i.Member.Permissions)
+		m.Manager = manages(permits(i.Member.Permissions))
 	}
 	return m
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/render"
 	"chimera/storage"
 )
 
@@ -66,6 +67,7 @@ type button struct {
 type letter struct {
 	post
 	files []*discordgo.File
+	board string // that a picture among these shows, in characters
 }
 
 // letters are a note as messages: pictures, files and buttons come with the last.
@@ -115,6 +117,9 @@ func (l *letter) attach(ctx context.Context, n bot.Note) error {
 			return err
 		}
 		l.add(name, "image/png", alt, bytes.NewBuffer(picture))
+	}
+	if n.Board != nil {
+		l.board = render.Text(*n.Board)
 	}
 	if n.File != nil {
 		l.add(n.File.Name, "text/plain; charset=utf-8", "", bytes.NewBufferString(n.File.Content))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,18 +22,23 @@ func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 		return a.verdict(err)
 	}
 	nonce := fmt.Sprint("e", p.Entry.ID, ".")
-	sent, err := a.write(ctx, where.channel, "", nonce, p.Note)
+	sent, err := a.write(ctx, where.channel, "", nonce, also(p.Note, where.why))
 	if where.game != 0 && code(err) == codeArchived && a.reopen(ctx, where.channel) {
 		sent, err = a.write(ctx, where.channel, "", nonce, p.Note)
 	}
-	if where.game != 0 && (code(err) == codeUnknownChannel || code(err) == codeArchived || status(err) == http.StatusForbidden) {
-		a.closeThread(ctx, where)
-		where = room{channel: where.place, place: where.place}
-		sent, err = a.write(ctx, where.channel, "", nonce, p.Note)
+	if gone := code(err) == codeUnknownChannel; where.game != 0 && (gone || code(err) == codeArchived || status(err) == http.StatusForbidden) {
+		where.why = nil
+		if gone {
+			a.closeThread(ctx, where)
+		} else {
+			where.why = keptOut(code(err)) // that may pass
+		}
+		where.channel, where.game = where.place, 0
+		sent, err = a.write(ctx, where.channel, "", nonce, also(p.Note, where.why))
 	}
 	if err != nil {
 		verdict := a.verdict(err)
-		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone {
+		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone && p.Place.Gone.IsZero() {
 			people, unknown := a.match.Concerned(ctx, p.Entry.Game)
 			if unknown != nil {
 				a.log.ErrorContext(ctx, "discord: people not known", "err", unknown)
@@ -45,6 +51,12 @@ func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 	}
 	a.remember(ctx, where, sent, p)
 	return nil
+}
+
+// also is a note that says something more.
+func also(n bot.Note, more bot.Text) bot.Note {
+	n.Text = slices.Concat(n.Text, more)
+	return n
 }
 
 // write writes a note, as an answer to a message unless that is "", and returns the id

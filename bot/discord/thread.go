@@ -26,21 +26,22 @@ func (a *Adapter) threadFor(ctx context.Context, p bot.Parcel) (room, error) {
 	case known == noThread, known == "" && match.What(p.Entry.Kind) != match.Began:
 		return plain, nil
 	case known != "":
-		return room{known, place, game}, nil
+		return room{channel: known, place: place, game: game}, nil
 	}
-	thread, err := a.openThread(ctx, p)
+	thread, why, err := a.openThread(ctx, p)
 	if err != nil {
 		return plain, err
 	}
 	if thread == noThread {
 		a.note(ctx, key, thread)
+		plain.why = why
 		return plain, nil
 	}
 	a.noteAll(ctx, map[string]string{
 		key: thread, "room/" + thread: fmt.Sprintf("%s %d", place, game),
 		"seen/" + thread: thread, // it is read from its beginning
 	})
-	return room{thread, place, game}, nil
+	return room{channel: thread, place: place, game: game}, nil
 }
 
 // noThread is remembered of a game that has no thread and gets none.
@@ -57,19 +58,22 @@ const worthIt = time.Minute
 const threadLife = 10080
 
 // openThread opens a thread for a game, or returns noThread where there shall or can be
-// none.
-func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (string, error) {
+// none, and what is said of that.
+func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (thread string, why bot.Text, err error) {
 	place, game := p.Place.Address.ID, p.Entry.Game
 	home, server, err := a.match.Home(ctx, game)
 	switch {
 	case err != nil:
-		return "", err
+		return "", nil, err
 	case home.ID != p.Place.ID, server.Settings.Threads == "off":
-		return noThread, nil
+		return noThread, nil, nil
+	}
+	if why := a.unthreaded(ctx, server.Address.ID, place); why != nil {
+		return noThread, why, nil
 	}
 	title, err := a.threadTitle(ctx, game)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	body := map[string]any{"name": title, "auto_archive_duration": threadLife}
 	path := "channels/" + place + "/threads"
@@ -84,21 +88,21 @@ func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (string, error) 
 	var wait *held
 	switch {
 	case err == nil && made.ID != "":
-		return made.ID, nil
+		return made.ID, nil, nil
 	case code(err) == codeThreadExists && challenge != "":
-		return challenge, nil // a thread has the id of the message that it was opened from
+		return challenge, nil, nil // a thread has the id of the message that it was opened from
 	case code(err) == codeUnknownMessage:
 		a.note(ctx, gameKey("challenge", place, game), "")
 		return a.openThread(ctx, p)
 	case errors.As(err, &wait) && (wait.everywhere || wait.after < worthIt):
-		return "", err
+		return "", nil, err
 	case errors.As(err, &wait), status(err)/100 == 4, status(err) != 0 && p.Entry.Tries > patientTries:
 		a.log.InfoContext(ctx, "discord: no thread", "game", uint64(game), "err", a.clean(err))
-		return noThread, nil
+		return noThread, nil, nil
 	case err != nil:
-		return "", err
+		return "", nil, err
 	}
-	return noThread, nil
+	return noThread, nil, nil
 }
 
 // threadTitle names a thread by players and game.

@@ -40,6 +40,12 @@ const (
 	IsAutocomplete = 4
 )
 
+// role is the bot's in the server, and allBotNeeds what that may do at first.
+const (
+	role        = "599"
+	allBotNeeds = 1<<10 | 1<<11 | 1<<15 | 1<<16 | 1<<35 | 1<<38
+)
+
 // kindAnswer is the kind of a message that answers another.
 const kindAnswer = 19
 
@@ -57,6 +63,8 @@ type Discord struct {
 	Calls  []Request              // what the bot has asked for
 	Tap    func(Request)          // takes requests in instead of Calls, if it is not nil
 	Refuse func(Request) *Refusal // looks at what comes, and refuses what it gives a reason for
+	May    uint64                 // the permissions of the bot in the server
+	Deny   uint64                 // and what each channel takes from them
 	Stall  func(Request) bool     // reports what is done and never answered
 	Hold   chan struct{}          // answers to what is not about interactions wait for it, if there is one
 
@@ -98,7 +106,7 @@ func (w User) Told() map[string]any {
 // NewDiscord serves until the test ends. Where CHIMERA_TEST_DISCORD_OPENAPI names the
 // description of Discord's API, each request is compared with it, but in benchmarks.
 func NewDiscord(t testing.TB) *Discord {
-	f := &Discord{next: 1_000_000, nonces: map[string]string{}, history: map[string][]map[string]any{}}
+	f := &Discord{next: 1_000_000, May: allBotNeeds, nonces: map[string]string{}, history: map[string][]map[string]any{}}
 	if _, measured := t.(*testing.B); !measured {
 		f.spec = readSpec(t)
 	}
@@ -269,8 +277,16 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 		}
 	case c.Path == "users/@me/channels":
 		return map[string]any{"id": "7" + Object(c.Body)["recipient_id"].(string), "type": 1}
+	case strings.HasPrefix(c.Path, "guilds/") && last == DiscordID:
+		return map[string]any{"user": map[string]any{"id": DiscordID}, "roles": []any{role}}
 	case strings.HasPrefix(c.Path, "guilds/"):
-		return map[string]any{"id": Guild, "owner_id": Owner, "roles": []any{map[string]any{"id": Guild, "permissions": "1024"}}}
+		return map[string]any{"id": Guild, "owner_id": Owner, "roles": []any{
+			map[string]any{"id": Guild, "permissions": "1024"}, map[string]any{"id": role, "permissions": strconv.FormatUint(f.May, 10)},
+		}}
+	case c.Method == http.MethodGet && len(words) == 2 && words[0] == "channels":
+		return map[string]any{"id": words[1], "guild_id": Guild, "type": 0, "permission_overwrites": []any{
+			map[string]any{"id": role, "type": 0, "allow": "0", "deny": strconv.FormatUint(f.Deny, 10)},
+		}}
 	case c.Method == http.MethodGet && last == "messages":
 		return f.since(words[1], r.URL.Query())
 	case c.Method == http.MethodPost && last == "messages":

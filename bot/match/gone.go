@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"chimera/storage"
 )
 
 // factHome is set in an entry that is said to a player because the place is gone.
 const factHome = "home"
+
+// GoneFor is how long nothing is said at a place that is gone, before it is tried again:
+// what keeps the bot out may pass without a word.
+const GoneFor = time.Hour
 
 // PlaceGone notes that nothing can be said at the place of an entry any more, and
 // tells the players of its game at home what the entry says. told is false where it
@@ -19,7 +24,7 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 	if err != nil {
 		return false, err
 	}
-	if place.Gone.IsZero() {
+	if place.Gone.IsZero() || s.now().Sub(place.Gone) >= GoneFor {
 		was := place
 		place.Gone = s.now()
 		if err := w.PutPlace(was, place); err != nil {
@@ -63,6 +68,16 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 		told = true
 	}
 	return told, nil
+}
+
+// PlaceBack notes that something could be said at a place again. It belongs into the
+// transaction that crosses that off.
+func (s *Service) PlaceBack(w storage.Writer, id storage.PlaceID) error {
+	place, err := w.Place(id)
+	if err != nil {
+		return err
+	}
+	return s.leave(w, place, false)
 }
 
 // PeopleAt are those who play at a place.

@@ -1,0 +1,104 @@
+package discord
+
+import (
+	"strings"
+	"testing"
+
+	"chimera/storage/kv/kvtest"
+)
+
+func TestPermissionsInAChannel(t *testing.T) {
+	f := newFake(t)
+	l := live(t, f, &kvtest.Disk{})
+	l.posted("PUT applications/")
+	for _, c := range []struct{ server, channel, want uint64 }{
+		{permitSend, 0, permitView | permitSend},
+		{permitSend | permitSendInThreads, permitSend | permitView, permitSendInThreads},
+	} {
+		l.Lock()
+		l.May, l.Deny = c.server, c.channel
+		l.Unlock()
+		if has, err := l.chat.permitsIn(t.Context(), server, room0); err != nil || has != c.want {
+			t.Errorf("%b may in the server, %b denied in the channel: %b, %v", c.server, c.channel, has, err)
+		}
+	}
+	g := guild{ID: "1", OwnerID: "7"}
+	if !manages(g.permits("7", nil)) || manages(g.permits("8", nil)) {
+		t.Error("who owns a server manages it, and nobody else")
+	}
+	if l := lacks(permitAdministrator, permit{permitSend, "Send Messages"}); l != nil {
+		t.Errorf("an administrator lacks %v", l)
+	}
+}
+
+func TestNoEmptyThreadIsLeftWhereTheBotMayNotWriteInThreads(t *testing.T) {
+	f := newFake(t)
+	f.Deny = permitSendInThreads
+	l := live(t, f, &kvtest.Disk{})
+	l.begunIn(room0)
+	l.posted("POST channels/"+room0+"/messages", "board.png", "no thread", "**Send Messages in Threads**")
+	l.Say(room0, alice, "f3")
+	l.posted("POST channels/"+room0+"/messages", "1. f3")
+	if n := l.count("/threads "); n > 0 {
+		t.Errorf("%d threads were opened", n)
+	}
+}
+
+// TestAGameReturnsToItsThread takes a permission from the bot for a while.
+func TestAGameReturnsToItsThreadWhenTheBotMayWriteThereAgain(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	deny := func(rooms ...string) {
+		l.Lock()
+		defer l.Unlock()
+		l.Refuse = func(c call) *refusal {
+			for _, r := range rooms {
+				if c.Has("POST channels/" + r + "/") {
+					return &forbidden
+				}
+			}
+			return nil
+		}
+	}
+	deny(thread)
+	l.answered(l.Slash(thread, alice, "move", "move=f3"))
+	l.posted("POST channels/"+room0+"/messages", "1. f3", "board.png", "**Send Messages in Threads**")
+	deny()
+	l.answered(l.Slash(thread, bob, "move", "move=e5"))
+	l.posted("POST channels/"+thread+"/messages", "1… e5", "board.png")
+	deny(thread, room0)
+	l.answered(l.Slash(thread, alice, "move", "move=a3"))
+	l.posted("POST channels/7"+bob.ID, "2. a3", "board.png")
+	deny()
+	l.Say(thread, bob, "a6")
+	l.posted("POST channels/"+thread+"/messages", "2… a6", "board.png")
+	l.Say(thread, alice, "a4")
+	l.posted("POST channels/"+thread+"/messages", "3. a4", "board.png")
+	if n := l.count("POST channels/7", "2… a6") + l.count("POST channels/7", "3. a4"); n > 0 {
+		t.Errorf("%d boards came privately too", n)
+	}
+}
+
+func TestABoardInCharactersWhereFilesAreForbidden(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, forbidden, "board.png", "POST channels/")
+	l := live(t, f, &kvtest.Disk{})
+	thread := l.begunIn(room0)
+	l.posted("POST channels/"+thread, "```", "♜  ♞  ♝", "Attach Files")
+	id := l.Interact(thread, alice, isCommand, map[string]any{"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": "f3"}}}, func(i map[string]any) {
+		i["app_permissions"] = "274877910016" // View Channel, Send Messages, Send Messages in Threads
+		i["channel"] = map[string]any{"id": thread, "type": threadPublic}
+	})
+	l.answered(id, "Done")
+	l.posted("POST channels/"+thread, "1. f3", "♙", "Attach Files")
+	if n := l.count("can't show") + l.count("may not show"); n > 0 {
+		t.Error("the board was shown, and it is said that it was not")
+	}
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if strings.Contains(c.Path, thread+"/messages") && len([]rune(c.Text)) > 4000 {
+			t.Errorf("%d characters", len(c.Text))
+		}
+	}
+}
