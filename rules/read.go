@@ -87,10 +87,11 @@ var needless = strings.NewReplacer("X", "x", "-", "", "=", "") //nolint:gocheckn
 
 func (p *Position) newReader(text string) *reader {
 	r := &reader{p: p}
-	var kills string
-	r.body, kills, _ = strings.Cut(needless.Replace(text), "*")
-	r.body = trimEndings(r.body)
-	r.kills = p.sortKills(kills)
+	body, kills, starred := strings.Cut(needless.Replace(text), "*")
+	r.body = trimEndings(body)
+	if starred {
+		r.kills = p.sortKills(kills)
+	}
 	for _, sign := range []string{"x", "~"} {
 		if strings.Contains(r.body, sign) {
 			r.signs += sign
@@ -102,12 +103,9 @@ func (p *Position) newReader(text string) *reader {
 // sortKills puts "f6*e5" in the order of phrases; what is no list of squares
 // stays as it is, and fits nothing.
 func (p *Position) sortKills(list string) string {
-	if list == "" {
-		return ""
-	}
 	set, ok := p.killSet(list)
 	if !ok {
-		return list
+		return "*" + list
 	}
 	var sorted strings.Builder
 	for _, sq := range p.variant.Shape.ByFile(set) {
