@@ -38,6 +38,10 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 		p.Note = Note{Text: challengeOver(what, e.Game, by)}
 	case match.Expired:
 		p.Note = Note{Text: expired(e.Game, by)}
+	case match.Abandoned:
+		var players []storage.Person
+		players, err = b.match.Concerned(ctx, e.Game)
+		p.Note = Note{Text: abandoned(e.Game, players)}
 	case match.WentAway:
 		p.Note = Note{Text: wentAway(e, by)}
 	case match.CameBack:

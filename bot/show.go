@@ -56,7 +56,7 @@ func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error)
 			if err != nil {
 				return err
 			}
-			if slices.Contains(g.Places(), r.here.ID) {
+			if g.Aside == "" && slices.Contains(g.Places(), r.here.ID) {
 				last = g.ID
 				return nil
 			}

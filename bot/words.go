@@ -136,6 +136,8 @@ func refusal(no *match.Refusal) Text {
 		return say(game, " is over. Write ", code("challenge"), " to begin another.")
 	case match.Damaged:
 		return say(game, " is damaged, so nobody can play in it right now. Whoever runs me can repair it.")
+	case match.Aborted:
+		return say(game, " was damaged, so it had to be aborted. It doesn't count.")
 	case match.NoSuchVariant:
 		return say("I do not know that game any more. Write ", code("rules"), " for those there are.")
 	case match.WithYourself:
@@ -595,6 +597,20 @@ func offerOver(what match.What, id storage.GameID, by storage.Person) Text {
 	default:
 		return say(by.Name, " does not ask for the takeback in game ", hash(id), " any more.")
 	}
+}
+
+func abandoned(id storage.GameID, players []storage.Person) Text {
+	t := Text{}
+	for i, p := range players {
+		if i > 0 {
+			t = append(t, say(" and ")...)
+		}
+		t = append(t, mention(p.ID, p.Name))
+	}
+	if len(t) > 0 {
+		t = append(t, say(": ")...)
+	}
+	return append(t, say("game ", hash(id), " was damaged and could not be brought back, so it had to be aborted. I'm sorry. It doesn't count; write ", code("challenge"), " to start another.")...)
 }
 
 func tookBack(plies int) Text {

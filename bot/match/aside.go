@@ -8,7 +8,7 @@ import (
 	"chimera/storage"
 )
 
-// named reads a game that somebody names, or refuses: NoSuchGame, or Damaged.
+// named reads a game that somebody names, or refuses: NoSuchGame, Damaged or Aborted.
 func named(r storage.Reader, id storage.GameID) (storage.Game, error) {
 	g, err := r.Game(id)
 	switch {
@@ -17,7 +17,7 @@ func named(r storage.Reader, id storage.GameID) (storage.Game, error) {
 	case storage.Lost(err):
 		err = damaged(id, err)
 	case err == nil && g.Aside != "":
-		err = &Refusal{Damaged, id}
+		err = &Refusal{Aborted, id}
 	}
 	return g, err
 }

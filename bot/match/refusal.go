@@ -15,7 +15,8 @@ const (
 	NotPlaying        Why = "not playing"         // the asker plays in another game, but not in this
 	NotYourTurn       Why = "not your turn"       //
 	Over              Why = "over"                // the game has ended
-	Damaged           Why = "damaged"             // the game cannot be read, or was set aside for that
+	Damaged           Why = "damaged"             // the game cannot be read or handled
+	Aborted           Why = "aborted"             // the game was damaged, and aborted for that
 	NoSuchVariant     Why = "no such variant"     //
 	WithYourself      Why = "with yourself"       // a challenge to oneself
 	BlocksThemself    Why = "blocks themself"     //

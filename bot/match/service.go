@@ -73,6 +73,7 @@ const (
 	TimeAdded         What = "time added"   // to the opponent
 	WentAway          What = "went away"    // on vacation
 	CameBack          What = "came back"    // from it
+	Abandoned         What = "abandoned"    // the game is damaged, and was aborted for that
 	Recovered         What = "recovered"    // the program was away, and deadlines have moved
 	MonthEnded        What = "month ended"  // in a server with seasons
 	Planned           What = "planned"      // conditional moves were stored

@@ -27,7 +27,10 @@ func (s *Service) VerifyWithProgress(ctx context.Context, report func(storage.Ga
 		if ids, err = r.Games(); err != nil {
 			return err
 		}
-		return r.Check(func(fault string) { report(0, errors.New(fault)) })
+		if err := r.Check(func(fault string) { report(0, errors.New(fault)) }); err != nil {
+			return err
+		}
+		return s.reportParked(r, report)
 	})
 	if err != nil {
 		return 0, err
@@ -36,10 +39,12 @@ func (s *Service) VerifyWithProgress(ctx context.Context, report func(storage.Ga
 	for i, id := range ids {
 		err := s.store.View(ctx, func(r storage.Reader) error {
 			g, err := r.Game(id)
-			if err != nil {
+			if err == nil {
+				err = s.verifySafely(r, &g)
+			} else if !storage.Lost(err) {
 				return err
 			}
-			if err := s.verify(r, &g); err != nil {
+			if err != nil {
 				report(id, err)
 			}
 			return nil
@@ -52,7 +57,32 @@ func (s *Service) VerifyWithProgress(ctx context.Context, report func(storage.Ga
 	return len(ids), nil
 }
 
+// reportParked reports what was set aside though it can be read: what cannot is found
+// where it is looked for.
+func (s *Service) reportParked(r storage.Reader, report func(storage.GameID, error)) error {
+	parked, err := r.Parked()
+	for _, p := range parked {
+		if _, err := s.sound(r, p.Ref); err == nil {
+			report(0, fmt.Errorf("%s %d was set aside: %s", p.Kind, p.ID, p.Fault))
+		}
+	}
+	return err
+}
+
+// verifySafely is verify, and makes an error of a panic.
+func (s *Service) verifySafely(r storage.Reader, g *storage.Game) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return s.verify(r, g)
+}
+
 func (s *Service) verify(r storage.Reader, g *storage.Game) error {
+	if g.Aside != "" {
+		return nil
+	}
 	line, err := s.replay(g)
 	if err != nil {
 		return err

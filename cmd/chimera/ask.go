@@ -118,6 +118,11 @@ func (r remote) Ratings(ctx context.Context, each func(finding) error) error {
 	return hear(ctx, r, question{path: "/ratings"}, each)
 }
 
+// Repair implements operations.
+func (r remote) Repair(ctx context.Context, each func(mended) error) error {
+	return hear(ctx, r, question{"/repair", "all"}, each)
+}
+
 // Copy implements operations.
 func (r remote) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
 	answer, err := r.get(ctx, question{path: "/backup"})

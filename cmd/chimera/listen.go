@@ -141,6 +141,7 @@ func routes(ops operations) http.Handler {
 	mux.Handle("GET /verify", answer(ops.Verify))
 	mux.Handle("GET /ratings", answer(ops.Ratings))
 	mux.Handle("GET /backup", file(ops.Copy))
+	mux.Handle("POST /repair", answer(ops.Repair))
 	mux.Handle("POST /forget", change(ops.Forget))
 	mux.Handle("POST /import", change(ops.Import))
 	return mux

@@ -35,6 +35,7 @@ type commands struct {
 	Moves   moves   `cmd:"" help:"List the legal moves of a position."`
 	Apply   apply   `cmd:"" help:"Play moves and print the positions."`
 	Verify  verify  `cmd:"" help:"Replay every stored game, or games in files."`
+	Repair  repair  `cmd:"" help:"Abort games that cannot be read, and drop what cannot be said."`
 	Backup  backup  `cmd:"" help:"Copy the database, of a running bot too."`
 	Status  status  `cmd:"" help:"Sum the database up."`
 	Outbox  outbox  `cmd:"" help:"List what waits to be delivered."`

@@ -37,6 +37,10 @@ type operations interface {
 	// for how many there are, until each returns an error.
 	Ratings(ctx context.Context, each func(finding) error) error
 
+	// Repair sets aside for good what cannot be read or handled, and calls each for
+	// every such record, until each returns an error.
+	Repair(ctx context.Context, each func(mended) error) error
+
 	// Forget removes a person, named by a number or as platform:id, and returns the
 	// number.
 	Forget(ctx context.Context, person string) (storage.PersonID, error)
@@ -58,6 +62,7 @@ type situation struct {
 	Waiting int           // entries in the outbox
 	Oldest  time.Duration // age of the first of them
 	Dead    int           // entries that can never be delivered
+	Parked  []storage.Ref `json:",omitempty"` // what was set aside since it cannot be read or handled
 	Chats   []chatState   `json:",omitempty"` // that the program is in, or would be
 }
 
@@ -74,6 +79,13 @@ type waiting struct {
 	Tries int    // how often it could not be delivered
 	Fault string // why not, the last time
 	Dead  bool   // it can never be
+}
+
+// mended is a record that could not be read or handled, and what became of it.
+type mended struct {
+	Kind  string
+	ID    uint64
+	Fault string `json:",omitempty"` // why nothing could be done
 }
 
 // finding is a fault of a game or, where that is 0, of something else, or how far a verification has come.
@@ -121,6 +133,13 @@ func (h holder) Status(ctx context.Context) (situation, error) {
 			return err
 		}
 		s.Dead = len(dead)
+		parked, err := r.Parked()
+		if err != nil {
+			return err
+		}
+		for _, p := range parked {
+			s.Parked = append(s.Parked, p.Ref)
+		}
 		entries, err := r.Outbox(0, math.MaxInt)
 		if err != nil || len(entries) == 0 {
 			return err
@@ -207,6 +226,21 @@ func (h holder) Ratings(ctx context.Context, each func(finding) error) error {
 	if err == nil && stop == nil {
 		stop = each(finding{Done: n, Of: n})
 	}
+	return errors.Join(err, stop)
+}
+
+// Repair implements operations.
+func (h holder) Repair(ctx context.Context, each func(mended) error) error {
+	var stop error
+	err := h.service().Repair(ctx, func(ref storage.Ref, fault error) {
+		m := mended{Kind: ref.Kind, ID: ref.ID}
+		if fault != nil {
+			m.Fault = fault.Error()
+		}
+		if stop == nil {
+			stop = each(m)
+		}
+	})
 	return errors.Join(err, stop)
 }
 

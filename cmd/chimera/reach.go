@@ -135,6 +135,11 @@ func (c closed) Ratings(ctx context.Context, each func(finding) error) error {
 	return c.look(ctx, func(h holder, _ uint64) error { return h.Ratings(ctx, each) })
 }
 
+// Repair implements operations.
+func (c closed) Repair(ctx context.Context, each func(mended) error) error {
+	return c.change(ctx, func(h holder) error { return h.Repair(ctx, each) })
+}
+
 // Forget implements operations.
 func (c closed) Forget(ctx context.Context, person string) (id storage.PersonID, err error) {
 	err = c.change(ctx, func(h holder) (err error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -48,6 +49,13 @@ func (s situation) rows() [][2]string {
 		{"people", fmt.Sprint(s.Counts.People)},
 		{"waiting in the outbox", outbox},
 		{"undeliverable", fmt.Sprint(s.Dead)},
+	}
+	if len(s.Parked) > 0 {
+		var refs []string
+		for _, ref := range s.Parked {
+			refs = append(refs, fmt.Sprintf("%s %d", legible(ref.Kind), ref.ID))
+		}
+		rows = append(rows, [2]string{"set aside", strings.Join(refs, ", ") + " (see verify and repair)"})
 	}
 	for _, c := range s.Chats {
 		rows = append(rows, [2]string{"on " + legible(c.Platform), legible(c.State)})

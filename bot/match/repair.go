@@ -1,0 +1,136 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Repair sets aside for good what cannot be read or handled: such a game is aborted, its
+// players are told as far as they are known, and what waits to be said and cannot be is
+// not said. It calls each for every such record, with why nothing could be done or nil.
+func (s *Service) Repair(ctx context.Context, each func(storage.Ref, error)) error {
+	if err := s.store.View(ctx, readAll); err != nil {
+		return err
+	}
+	if err := errors.Join(s.setAside(ctx), s.Recall(ctx)); err != nil {
+		return err
+	}
+	parked, err := s.Parked(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range parked {
+		err := s.store.Update(ctx, func(w storage.Writer) error { return s.repair(w, p) })
+		if err != nil && !errors.Is(err, errNoRepair) {
+			return err
+		}
+		each(p.Ref, err)
+	}
+	return nil
+}
+
+// readAll reads all that can be repaired, so that it is known what cannot be read.
+func readAll(r storage.Reader) error {
+	games, err := r.Games()
+	if err != nil {
+		return err
+	}
+	for _, err := range r.Read(games) {
+		if err != nil {
+			return err
+		}
+	}
+	challenges, err := r.Challenges()
+	if err != nil {
+		return err
+	}
+	for _, err := range r.ReadChallenges(challenges) {
+		if err != nil {
+			return err
+		}
+	}
+	_, err = r.Outbox(0, math.MaxInt)
+	return err
+}
+
+var errNoRepair = errors.New("only a backup can bring it back")
+
+func (s *Service) repair(w storage.Writer, p storage.Parked) error {
+	switch p.Kind {
+	case storage.OfGame:
+		return s.abandon(w, storage.GameID(p.ID), p.Fault)
+	case storage.OfChallenge:
+		return w.Discard(p.Ref)
+	case storage.OfEntry:
+		e, err := w.Entry(p.ID)
+		if storage.Lost(err) {
+			return w.Discard(p.Ref)
+		}
+		e.Fault = p.Fault
+		return errors.Join(err, w.Undeliverable(e), w.Unpark(p.Ref))
+	}
+	return errNoRepair
+}
+
+// abandon aborts a game that cannot be read or handled, and tells its players.
+func (s *Service) abandon(w storage.Writer, id storage.GameID, why string) error {
+	g, err := w.Game(id)
+	switch {
+	case err == nil:
+		was := g
+		s.giveUp(&g, why)
+		err = errors.Join(w.PutGame(was, g), w.Unpark(storage.Ref{Kind: storage.OfGame, ID: uint64(id)}))
+	case storage.Lost(err):
+		g, err = s.remains(w, id)
+		s.giveUp(&g, why)
+		err = errors.Join(err, w.Replace(g))
+	}
+	if err != nil {
+		return err
+	}
+	return s.tellAbandoned(w, &g)
+}
+
+func (s *Service) giveUp(g *storage.Game, why string) {
+	conclude(g, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort})
+	g.Changed, g.Aside = s.now(), why
+	g.Clock = storage.Clock{Bank: g.Clock.Bank}
+}
+
+// remains are what the indexes tell of a game that cannot be read.
+func (s *Service) remains(r storage.Writer, id storage.GameID) (storage.Game, error) {
+	g := storage.Game{ID: id, Began: s.now()}
+	traces, err := r.TracesOf(id)
+	copy(g.Players[:], traces.People)
+	if len(traces.Places) > 0 {
+		g.Place, g.Also = traces.Places[0], traces.Places[1:]
+	}
+	return g, err
+}
+
+// tellAbandoned tells the places of a game that it was aborted, or its players at home if
+// those are not known.
+func (s *Service) tellAbandoned(w storage.Writer, g *storage.Game) error {
+	places := g.Places()
+	if g.Place == 0 {
+		places = nil
+		for _, id := range g.Players {
+			p, err := w.Person(id)
+			if err == nil && p.Home != 0 {
+				places = append(places, p.Home)
+			}
+		}
+	}
+	for _, place := range distinct(places) {
+		e := s.entry(g, said{Abandoned, len(g.Moves), 0, nil})
+		e.Place = place
+		if err := w.Post(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

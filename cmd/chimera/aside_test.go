@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/bolt"
+	"chimera/storage/kv"
+)
+
+// hush is a chat that remembers what was said.
+type hush struct {
+	mu   sync.Mutex
+	said []bot.Parcel
+}
+
+func (q *hush) Send(_ context.Context, p bot.Parcel) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.said = append(q.said, p)
+	return nil
+}
+
+func (q *hush) Limits(storage.Address) []bot.Limit { return nil }
+
+func (q *hush) Run(ctx context.Context, _ *bot.Courier) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// heard reports whether something of a kind was said about a game, in words among which
+// these are.
+func (q *hush) heard(what match.What, game storage.GameID, words string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, p := range q.said {
+		if p.Entry.Kind == string(what) && p.Entry.Game == game && strings.Contains(p.Note.Text.Plain(), words) {
+			return true
+		}
+	}
+	return false
+}
+
+// wired is the service as serve wires it, in one chat whose platform is "chat".
+type wired struct {
+	parts
+	t    *testing.T
+	chat *hush
+	log  bytes.Buffer
+}
+
+func wire(t *testing.T, data string) *wired {
+	t.Helper()
+	store, err := open(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wired{t: t, chat: &hush{}}
+	log := slog.New(slog.NewTextHandler(&w.log, nil))
+	service := match.New(store, variants.All(), time.Now, coin)
+	seldom := func(ctx context.Context, _ time.Duration) error { return sleep(ctx, match.Outage-time.Minute) }
+	w.parts = parts{bot.New(service, store, log, "Chimera"), service, store, log, clock{time.Now, seldom}}
+	return w
+}
+
+// serves does what serve does for some time, and closes the database.
+func (w *wired) serves(length time.Duration) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), length)
+	defer cancel()
+	st := &station{platform: "chat", away: func(error) {}, build: func() (adapter, error) { return w.chat, nil }}
+	if err := errors.Join(st.start(), ignore(work(ctx, w.parts, []*station{st}), context.DeadlineExceeded), w.store.Close()); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func ignore(err, expected error) error {
+	if errors.Is(err, expected) {
+		return nil
+	}
+	return err
+}
+
+// says is a message in a room, and what it is answered.
+func (w *wired) says(who, text string) string {
+	w.t.Helper()
+	person := func(name string) bot.Person {
+		return bot.Person{Address: storage.Address{Platform: "chat", ID: name}, Name: name}
+	}
+	notes, err := w.bot.Handle(w.t.Context(), bot.Message{
+		Place: storage.Address{Platform: "chat", ID: "room"}, From: person(who), Text: text,
+		People: map[string]bot.Person{"@alice": person("alice"), "@bob": person("bob")},
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, n := range notes {
+		all.WriteString(n.Text.Plain())
+	}
+	return all.String()
+}
+
+// damage changes values by their keys.
+func damage(t *testing.T, data string, change map[string]func([]byte) []byte) {
+	t.Helper()
+	db, err := bolt.Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(t.Context(), func(w kv.Writer) error {
+		for key, change := range change {
+			value, err := w.Get([]byte(key))
+			if err := errors.Join(err, w.Put([]byte(key), change(value))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func numbered(prefix string, n byte) string {
+	return prefix + "\x00\x00\x00\x00\x00\x00\x00" + string(n)
+}
+
+// flipped has one bit of a value turned, in what is no name of a field.
+func flipped(value []byte) []byte {
+	value = bytes.Clone(value)
+	value[bytes.Index(value, []byte(`"Variant"`))] ^= 0x04 // no quotation mark any more
+	return value
+}
+
+// TestABadRecordStopsNothingElse lets the bot be at work for a week on a database with a
+// damaged game, a game of an unknown kind and a damaged entry in its outbox.
+func TestABadRecordStopsNothingElse(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "bad.db")
+	synctest.Test(t, func(t *testing.T) {
+		w := wire(t, data)
+		for _, who := range []string{"alice", "bob"} {
+			w.says(who, "settings vacation ask")
+		}
+		for n := 1; n <= 5; n++ {
+			w.says("alice", "challenge @bob chess white 2d")
+			w.says("bob", fmt.Sprint("accept #", n))
+			w.says("alice", fmt.Sprintf("#%d e4", n))
+			w.says("bob", fmt.Sprintf("#%d e5", n))
+		}
+		w.serves(time.Hour)
+
+		damage(t, data, map[string]func([]byte) []byte{
+			numbered("game/", 1): flipped,
+			numbered("game/", 2): func(value []byte) []byte {
+				return bytes.Replace(value, []byte(`"Variant":"chess"`), []byte(`"Variant":"checkers"`), 1)
+			},
+			numbered("outbox/", 1): func([]byte) []byte { return []byte("\x01{") },
+		})
+		w = wire(t, data)
+		w.says("bob", "#5 draw") // something waits behind the damaged entry
+		w.serves(7 * 24 * time.Hour)
+		for id := storage.GameID(3); id <= 5; id++ {
+			if !w.chat.heard(match.Reminded, id, "") || !w.chat.heard(match.Ended, id, "") {
+				t.Errorf("game %d did not go on to the end of alice's time", id)
+			}
+		}
+		if !w.chat.heard(match.DrawOffered, 5, "bob") {
+			t.Error("what waited behind the damaged entry was not said")
+		}
+		for _, kind := range []string{"kind=game number=1 ", "kind=game number=2 ", "kind=entry number=1 "} {
+			if n := strings.Count(w.log.String(), kind); n != 1 {
+				t.Errorf("the log tells %d times of %s:\n%s", n, kind, w.log.String())
+			}
+		}
+
+		w = wire(t, data)
+		if answer := w.says("alice", "status"); answer != "Chimera: I can't read these, so I've set them aside: message 1, game #1, game #2. Everything else is well." {
+			t.Errorf("status: %s", answer)
+		}
+		if answer := w.says("alice", "#1 Nf3"); !strings.Contains(answer, "Game #1 is damaged") {
+			t.Errorf("a move in the damaged game: %s", answer)
+		}
+		w.says("alice", "challenge @bob chess white 2d")
+		w.says("bob", "accept")
+		for _, command := range []string{"games", "next", "profile", "board", "mydata", "compare @bob", "top"} {
+			if answer := w.says("alice", command); strings.Contains(answer, "went wrong") {
+				t.Errorf("%s: %s", command, answer)
+			}
+		}
+		w.serves(time.Minute)
+	})
+
+	printed := func(want string, args ...string) {
+		t.Helper()
+		_, out, errs := call(t, "", append(args, "--data", data)...)
+		if !regexp.MustCompile(want).MatchString(out) || errs != "" {
+			t.Errorf("%v: %q, errors %q", args, out, errs)
+		}
+	}
+	printed(`set aside: +entry 1, game 1, game 2 \(`, "status")
+	printed(`(?s)^entry 1 cannot be read: .*game 1: .*game 2: [^\n]*no such variant[^\n]*\n6 games, 3 faults\n$`, "verify")
+	printed(`^entry 1: will not be said\ngame 1: aborted, .*\ngame 2: aborted, .*\n3 set aside for good, 0 left\n$`, "repair")
+	printed(`^0 set aside for good, 0 left\n$`, "repair")
+	printed(`^6 games, 0 faults\n$`, "verify")
+	printed(`undeliverable: +0\n$`, "status")
+
+	synctest.Test(t, func(t *testing.T) {
+		w := wire(t, data)
+		if answer := w.says("alice", "#1 Nf3"); !strings.Contains(answer, "Game #1 was damaged, so it had to be aborted") {
+			t.Errorf("a move in the aborted game: %s", answer)
+		}
+		w.serves(time.Hour)
+		for id := storage.GameID(1); id <= 2; id++ {
+			if !w.chat.heard(match.Abandoned, id, "had to be aborted") || !w.chat.heard(match.Abandoned, id, "bob") || !w.chat.heard(match.Abandoned, id, "alice") {
+				t.Errorf("nobody was told of game %d", id)
+			}
+		}
+		w = wire(t, data)
+		if answer := w.says("alice", "status"); answer != "Chimera: all is well." {
+			t.Errorf("status: %s", answer)
+		}
+		w.serves(0)
+	})
+	printed(`^person 1 is forgotten\n$`, "forget", "chat:alice")
+	printed(`^6 games, 0 faults\n$`, "verify")
+}
+
+func TestForgettingSomebodyWorksThoughAGameOfTheirsIsDamaged(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "bad.db")
+	if status, _, errs := call(t, "alice: challenge @bob chess\nbob: accept\nalice: challenge @bob chess\nbob: accept\n", "play", "--data", data); status != 0 {
+		t.Fatal(errs)
+	}
+	damage(t, data, map[string]func([]byte) []byte{numbered("game/", 1): flipped})
+	if status, out, errs := call(t, "", "forget", "--data", data, "1"); status != 0 || out != "person 1 is forgotten\n" {
+		t.Errorf("forget: status %d, %q, %q", status, out, errs)
+	}
+	if status, out, errs := call(t, "", "repair", "--data", data); status != 0 || out != "game 1: aborted, and its players are told\n1 set aside for good, 0 left\n" {
+		t.Errorf("repair: status %d, %q, %q", status, out, errs)
+	}
+	if sound := storedGame(t, data, 2); !sound.Over() {
+		t.Error("the sound game goes on")
+	}
+}
