@@ -11,7 +11,8 @@ import (
 )
 
 // Memory is what an adapter must remember beyond its process: the messages it sent,
-// the last one it saw, uploaded pictures. It is safe for concurrent use.
+// the last one it saw, uploaded pictures. Each kind of that has its end, which stands in
+// limit.Ends. It is safe for concurrent use.
 type Memory struct {
 	store    *storage.Store
 	platform string
@@ -45,8 +46,22 @@ func (m *Memory) Put(ctx context.Context, name string, value []byte) error {
 	return m.PutAll(ctx, map[string][]byte{name: value})
 }
 
-// PutAll puts several, all or none.
+// PutAll puts several, all or none. It is also how something that is used again is kept
+// from coming to its end; where that is far, it only reads.
 func (m *Memory) PutAll(ctx context.Context, values map[string][]byte) error {
+	known := true
+	err := m.store.View(ctx, func(r storage.Reader) error {
+		for name, value := range values {
+			same, err := r.Remembers(m.platform, name, value)
+			if known = known && same; err != nil || !known {
+				return err
+			}
+		}
+		return nil
+	})
+	if known || err != nil {
+		return err
+	}
 	return m.store.Update(ctx, func(w storage.Writer) error {
 		for name, value := range values {
 			if err := w.PutMemory(m.platform, name, value); err != nil {

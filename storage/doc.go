@@ -45,7 +45,8 @@
 //	outbox/<entry>                   Entry that waits
 //	dead/<entry>                     Entry that can never be said
 //	parked/<kind>/<id>               Parked
-//	memory/<platform>/<key>          bytes that an adapter wants to remember
+//	memory/<platform>/<key>          bytes that an adapter wants to remember, behind when they were put
+//	meta/swept                       up to which of them ends were looked for; from the first if absent
 //	due/<running time>/<kind>/<id>   nothing; a moment at which something is due, in Unix seconds
 //	seen/<platform>/<message>        Seen
 //	forget/<unix time>/<seen key>    nothing; when a Seen may go

@@ -10,7 +10,7 @@ import (
 
 // migrate brings what was written with an older schema up to date.
 func (w Writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater}
 	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -108,6 +108,10 @@ func (w Writer) listAnew() error {
 	}
 	return errors.Join(err, w.SetListed(0))
 }
+
+// dateLater leads from schema 4, in which nothing said when an adapter put what it
+// remembers: that is noted as it is looked through for what has come to its end.
+func dateLater() error { return nil }
 
 // move takes all keys of a kind away and gives them to another use, the key from behind
 // its kind.

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -136,7 +137,8 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 	if m.ID == "" {
 		return nil
 	}
-	if err := w.forget(s.At.Add(-Remember)); err != nil {
+	const few = 4 // more than are added, so that none is left in time
+	if _, err := w.ForgetSeen(s.At.Add(-Remember), few); err != nil {
 		return err
 	}
 	seen := seenKey(m)
@@ -146,28 +148,53 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 	return w.put(seen, s)
 }
 
-// forget removes a few answers that were given before a moment: more than are
-// added, so that none is left in time.
-func (w Writer) forget(before time.Time) error {
-	const few = 4
+// ForgetSeen removes answers that were given before a moment, at most so many, and returns
+// how many there were.
+func (w Writer) ForgetSeen(before time.Time, limit int) (int, error) {
 	prefix := key("forget/")
 	end := number(prefix, uint64(max(before.Unix(), 0)))
 	var old [][]byte
 	for item, err := range w.kv.Scan(prefix, end) {
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if old = append(old, item.Key); len(old) == few {
+		if old = append(old, item.Key); len(old) == limit {
 			break
 		}
 	}
 	for _, k := range old {
-		if err := w.out.Delete(k[len(prefix)+8:]); err != nil {
-			return err
+		if seen := k[min(len(prefix)+numberSize, len(k)):]; bytes.HasPrefix(seen, []byte("seen/")) {
+			if err := w.out.Delete(seen); err != nil {
+				return 0, err
+			}
 		}
 		if err := w.out.Delete(k); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return len(old), nil
+}
+
+// ForgetUndelivered removes entries that can never be said and were written before a
+// moment, and what cannot be read among them, at most so many, and returns how many there
+// were.
+func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
+	var old [][]byte
+	start, end := kv.Prefix(key("dead/"))
+	for item, err := range w.kv.Scan(start, end) {
+		if err != nil {
+			return 0, err
+		}
+		var e Entry
+		if decode(item.Value, &e) == nil && !e.At.Before(before) || len(old) == limit {
+			break
+		}
+		old = append(old, item.Key)
+	}
+	for _, k := range old {
+		if err := w.out.Delete(k); err != nil {
+			return 0, err
+		}
+	}
+	return len(old), nil
 }

@@ -3,6 +3,7 @@ package storage_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -112,4 +113,56 @@ func TestAMemoryIsItsPlatformsOwnAndBounded(t *testing.T) {
 		}
 		return err
 	})
+}
+
+func TestWhatCouldNeverBeSaidIsForgottenByItsAge(t *testing.T) {
+	s := open(t)
+	for i := range 6 {
+		update(t, s, func(w storage.Writer) error {
+			return w.Undeliverable(storage.Entry{ID: uint64(i + 1), At: noon.Add(time.Duration(i) * time.Hour)})
+		})
+	}
+	forget := func(want int) {
+		t.Helper()
+		update(t, s, func(w storage.Writer) error {
+			n, err := w.ForgetUndelivered(noon.Add(3*time.Hour), 2)
+			if n != want {
+				t.Errorf("%d were forgotten, want %d", n, want)
+			}
+			return err
+		})
+	}
+	forget(2)
+	forget(1)
+	forget(0)
+	if _, dead := listed(t, s); !slices.Equal(dead, []uint64{4, 5, 6}) {
+		t.Errorf("left are %v", dead)
+	}
+}
+
+func TestUsageCountsEachKind(t *testing.T) {
+	s := open(t)
+	const many = 9000 // more than are read at once
+	update(t, s, func(w storage.Writer) error {
+		for i := range many {
+			if err := w.PutMemory("discord", fmt.Sprintf("message/%05d", i), []byte("1234")); err != nil {
+				return err
+			}
+		}
+		return errors.Join(w.PutMemory("telegram", "message/1", []byte("x")), w.PutMemory("telegram", "board/1", []byte("y")))
+	})
+	all, err := s.Usage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := int64(len("memory/discord_message/12345") + 1 + 8 + len("1234"))
+	want := []storage.Usage{
+		{Kind: "memory/discord/message/", Count: many, Bytes: many * each},
+		{Kind: "memory/telegram/board/", Count: 1, Bytes: int64(len("memory/telegram_board/1")) + 10},
+		{Kind: "memory/telegram/message/", Count: 1, Bytes: int64(len("memory/telegram_message/1")) + 10},
+		{Kind: "meta/", Count: 1, Bytes: int64(len("meta/schema")) + 8},
+	}
+	if !slices.Equal(all, want) {
+		t.Errorf("it is %+v; want %+v", all, want)
+	}
 }

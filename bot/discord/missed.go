@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"chimera/bot/limit"
 )
 
 // catchUp lets what was said in rooms with games while nobody listened be read and
@@ -218,6 +220,9 @@ func (c *caught) many(channel string) bool {
 	defer c.mu.Unlock()
 	if c.talk == nil {
 		c.talk = map[string]int{}
+	}
+	if len(c.talk) >= limit.Watched {
+		clear(c.talk)
 	}
 	if c.talk[channel]++; c.talk[channel] < page {
 		return false

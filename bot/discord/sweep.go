@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"chimera/bot/limit"
 )
 
 // old is a message whose buttons do nothing any more.
@@ -66,6 +68,9 @@ func (a *Adapter) takeOff(ctx context.Context, o old) {
 	}
 	err := a.call(ctx, http.MethodPatch, "channels/"+o.channel+"/messages/"+o.message, map[string]any{"components": []row{}, "allowed_mentions": mentions{Parse: []string{}}}, nil)
 	if no := (*held)(nil); errors.As(err, &no) && !no.everywhere {
+		if len(a.sweeper.rest) >= limit.Watched {
+			clear(a.sweeper.rest)
+		}
 		a.sweeper.rest[o.channel] = time.Now().Add(max(no.after, time.Hour))
 	}
 	if err != nil {

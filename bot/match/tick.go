@@ -79,7 +79,7 @@ func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
 func (s *Service) Tick(ctx context.Context) error {
 	for {
 		var faults error // of one chore are none of the others'
-		for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade, s.closeMonths, s.setAside} {
+		for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade, s.closeMonths, s.sweep, s.setAside} {
 			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.

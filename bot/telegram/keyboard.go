@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"chimera/bot"
+	"chimera/bot/limit"
 )
 
 // maxData is how many bytes a button can carry.
@@ -60,7 +61,8 @@ func (a *Adapter) keyboard(ctx context.Context, buttons []bot.Button) (*keyboard
 // more.
 const maxEdits = 3
 
-// edits count how often messages were edited, until they are of no more use.
+// edits count how often messages were edited, until they are of no more use, or until there
+// are so many of them that each may be edited anew.
 type edits struct {
 	mu    sync.Mutex
 	times map[string]int
@@ -75,6 +77,9 @@ func (e *edits) add(message string) bool {
 	}
 	if e.times[message] >= maxEdits {
 		return false
+	}
+	if len(e.times) >= limit.Watched {
+		clear(e.times)
 	}
 	e.times[message]++
 	return true

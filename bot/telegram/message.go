@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -247,8 +246,7 @@ func (a *Adapter) meet(ctx context.Context, u *models.User) {
 	if !met {
 		value = nil
 	}
-	before, err2 := a.memory.Get(ctx, key)
-	if err = errors.Join(err, err2); err == nil && !bytes.Equal(before, value) {
+	if err == nil {
 		err = a.memory.Put(ctx, key, value)
 	}
 	if err != nil {

@@ -310,6 +310,9 @@ func (a *Adapter) sendBoard(ctx context.Context, params *library.SendPhotoParams
 	if name, err := a.memory.Get(ctx, key); err == nil && name != nil {
 		params.Photo = &models.InputFileString{Data: string(name)}
 		sent, err := a.library.SendPhoto(ctx, params)
+		if err == nil {
+			a.note(ctx, map[string][]byte{key: name}) // it was of use
+		}
 		if err == nil || !errors.Is(err, library.ErrorBadRequest) {
 			return sent, err
 		}

@@ -1,0 +1,69 @@
+package storage
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"chimera/storage/kv"
+)
+
+// Usage is how much is stored of a kind.
+type Usage struct {
+	Kind  string // what its keys begin with
+	Count int
+	Bytes int64 // of keys and values
+}
+
+// Usage is how much is stored of each kind, in order. It is read in steps, so that no long
+// transaction keeps space from being used again: what changes meanwhile is counted once,
+// twice or not at all.
+func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
+	const step = 4096
+	var all []Usage
+	var next []byte
+	for more := true; more; {
+		err := s.db.View(ctx, func(r kv.Reader) error {
+			n := 0
+			for item, err := range r.Scan(next, nil) {
+				if err != nil {
+					return err
+				}
+				if n++; n > step {
+					next = item.Key
+					return nil
+				}
+				all = tally(all, item)
+			}
+			more = false
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func tally(all []Usage, item kv.Item) []Usage {
+	kind := kindOf(item.Key)
+	if len(all) == 0 || all[len(all)-1].Kind != kind {
+		all = append(all, Usage{Kind: kind})
+	}
+	last := &all[len(all)-1]
+	last.Count++
+	last.Bytes += int64(len(item.Key) + len(item.Value))
+	return all
+}
+
+// kindOf is what the keys of a kind begin with. Among what adapters remember, each platform
+// has kinds of its own.
+func kindOf(k []byte) string {
+	kind, rest, _ := bytes.Cut(k, []byte("/"))
+	if string(kind)+"/" != memories {
+		return string(kind) + "/"
+	}
+	platform, name, _ := strings.Cut(string(rest), "\x00")
+	name, _, _ = strings.Cut(name, "/")
+	return memories + platform + "/" + name + "/"
+}
