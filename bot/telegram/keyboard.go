@@ -78,7 +78,7 @@ func (e *edits) add(message string) bool {
 	if e.times[message] >= maxEdits {
 		return false
 	}
-	if len(e.times) >= limit.Watched {
+	if e.times[message] == 0 && len(e.times) >= limit.Watched {
 		clear(e.times)
 	}
 	e.times[message]++
