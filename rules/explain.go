@@ -15,16 +15,22 @@ type attempt struct {
 	rank   string
 	second string // of a rally: letters and square of the second man
 	join   bool   // has the sign ~
+	target string // letters of what it says to stand on the final square
 	to     string
 	role   string
-	stays  bool // names no square to end on, only kills
+	stays  bool   // names no square to end on, only kills
+	kills  string // as "*e5*f6"
 }
 
 // The forms of a move, in letters only; which men and squares there are comes later.
 var (
-	stepForm  = regexp.MustCompile(`^([A-WYZa-wyz]*?)([a-w]?)([1-9]?)(?:([x~]+)[A-Za-z]*?)?([A-Za-z][1-9])([A-Za-z]*)$`)
-	splitForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)/([A-Za-z]*)([A-Za-z][1-9])$`)
-	rallyForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)\+([A-Za-z]*?[a-z]?[1-9]?)[x~]*([A-Za-z][1-9])$`)
+	stepForm   = regexp.MustCompile(`^([A-WYZa-wyz]*?)([a-w]?)([1-9]?)(?:([x~]+)([A-Za-z]*?))?([A-Za-z][1-9])([A-Za-z]*)$`)
+	splitForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)/([A-Za-z]*)([A-Za-z][1-9])$`)
+	rallyForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)\+([A-WYZa-wyz]*?[a-wyz]?[1-9]?)[x~]*([A-Za-z][1-9])$`)
+	secondForm = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)$`)
+	killsForm  = regexp.MustCompile(`^([a-z])([1-9])([a-z][1-9])((?:x[a-z][1-9])+)$`) // of coordinate text
+	squareForm = regexp.MustCompile(`[A-Za-z][1-9]`)
+	pathForm   = regexp.MustCompile(`^[A-Za-z]?([A-Za-z][1-9])(?:x?[A-Za-z][1-9])+?x?([A-Za-z][1-9])$`)
 )
 
 func (r *reader) attempt() (attempt, bool) {
@@ -35,47 +41,68 @@ func (r *reader) attempt() (attempt, bool) {
 		return attempt{act: Rally, men: f[1], file: f[2], rank: f[3], second: f[4], to: f[5]}, true
 	}
 	if f := stepForm.FindStringSubmatch(r.body); f != nil {
-		return attempt{men: f[1], file: f[2], rank: f[3], join: strings.Contains(f[4], "~"), to: f[5], role: f[6]}, true
+		return attempt{
+			men: f[1], file: f[2], rank: f[3], join: strings.Contains(f[4], "~"), target: f[5], to: f[6], role: f[7], kills: r.kills,
+		}, true
 	}
-	if f := secondForm.FindStringSubmatch(r.body); f != nil && r.kills != "" {
-		return attempt{men: f[1], file: f[2], rank: f[3], stays: true}, true
+	if f := killsForm.FindStringSubmatch(r.body); f != nil && r.kills == "" {
+		return attempt{file: f[1], rank: f[2], to: f[3], kills: strings.ReplaceAll(f[4], "x", "*")}, true
+	}
+	if f := secondForm.FindStringSubmatch(r.body); f != nil && r.kills != "" && r.body != "" {
+		return attempt{men: f[1], file: f[2], rank: f[3], stays: true, kills: r.kills}, true
 	}
 	return attempt{}, false
 }
 
-// pathForm is a way spelled square by square.
-var pathForm = regexp.MustCompile(`^[A-Za-z]?([A-Za-z][1-9])(?:x?[A-Za-z][1-9])+?x?([A-Za-z][1-9])$`)
-
 // explain says why a text fits no legal move.
 func (p *Position) explain(r *reader) *Illegal {
 	if castle, ok := p.castling(r); ok {
-		if castle.To == NoSquare {
-			sentence := fmt.Sprintf("Your king cannot castle from %s.", p.variant.Shape.Name(castle.From))
-			return p.near(&Illegal{Reason: CannotCastle, Squares: []Square{castle.From}, Sentence: sentence}, NoSquare, castle.From)
-		}
 		return p.near(p.refuse(castle), NoSquare, castle.From)
 	}
 	a, ok := r.attempt()
-	if path := pathForm.FindStringSubmatch(r.body); !ok && path != nil {
-		no := &Illegal{Reason: NotPossible, Sentence: fmt.Sprintf("No piece of yours can go that way from %s to %s.", path[1], path[2])}
-		return p.near(no, p.variant.Shape.Parse(strings.ToLower(path[2])), p.variant.Shape.Parse(strings.ToLower(path[1])))
-	}
 	if !ok {
-		return &Illegal{Reason: Unreadable, Sentence: "I cannot read that as a move: write one such as e4, Nf3 or e2e4."}
+		return p.explainPath(r)
+	}
+	if named := p.variant.Table.named(a.men, p.variant.Shared); named != "" {
+		a.men = named
 	}
 	to := p.variant.Shape.Parse(strings.ToLower(a.to))
 	if to == NoSquare && !a.stays {
 		return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.to)}
 	}
 	men, no := p.candidates(a)
-	if no != nil {
-		return p.near(no, to)
+	if no == nil {
+		no = p.worst(a, men, to)
 	}
-	return p.near(p.worst(a, men, to, r.kills), to, men...)
+	if killed, ok := p.killSet(strings.TrimPrefix(a.kills, "*")); ok && a.stays {
+		to = killed.First()
+	}
+	return p.near(no, to, men...)
+}
+
+// explainPath is for what has the form of a way, or no form at all.
+func (p *Position) explainPath(r *reader) *Illegal {
+	path := pathForm.FindStringSubmatch(r.body)
+	if path == nil {
+		return &Illegal{Reason: Unreadable, Sentence: "I can't read that as a move: write one such as e4, Nf3 or e2e4."}
+	}
+	for _, name := range squareForm.FindAllString(r.body, -1) {
+		if p.variant.Shape.Parse(strings.ToLower(name)) == NoSquare {
+			return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", name)}
+		}
+	}
+	from, to := p.variant.Shape.Parse(strings.ToLower(path[1])), p.variant.Shape.Parse(strings.ToLower(path[2]))
+	if s, ok := p.state.extra().(PathReader); ok && from != NoSquare {
+		if no := s.RefusePath(r.body + r.kills); no != nil {
+			return p.near(no, to, from)
+		}
+	}
+	no := &Illegal{Reason: NotPossible, Sentence: fmt.Sprintf("That isn't a legal path from %s to %s.", path[1], path[2])}
+	return p.near(no, to, from)
 }
 
 // castling is the king's move that "O-O" or "O-O-O" would be, where there is a
-// king to make it.
+// king to make it; it ends where it began where the board has no square for it.
 func (p *Position) castling(r *reader) (Move, bool) {
 	files := castlingFiles(r.body)
 	if files == 0 {
@@ -83,49 +110,115 @@ func (p *Position) castling(r *reader) (Move, bool) {
 	}
 	for sq := range p.variant.Shape.Squares.Squares() {
 		if p.variant.Table[p.setup.Board[sq].Half(p.setup.Turn)].Royal {
-			return Move{Act: Castle, From: sq, To: p.variant.Shape.Offset(sq, files, 0)}, true
+			to := p.variant.Shape.Offset(sq, files, 0)
+			if to == NoSquare {
+				to = sq
+			}
+			return Move{Act: Castle, From: sq, To: to}, true
 		}
 	}
 	return Move{}, false
 }
 
+// named is how a piece is written that is called by those letters in any order; "" if
+// there is none.
+func (t Table) named(letters string, shared bool) string {
+	if role := t.Find(letters); role != NoRole {
+		return t[role].Code
+	}
+	if !shared || len(letters) != 2 {
+		return ""
+	}
+	p := Piece{t.Role(strings.ToUpper(letters[:1])), t.Role(strings.ToUpper(letters[1:]))}
+	if !p.Shared() {
+		return ""
+	}
+	return t.Code(p)
+}
+
 // candidates are the squares of the men that an attempt may mean.
 func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 	v := p.variant
-	if a.file != "" && a.rank != "" && a.men == "" {
+	if a.file != "" && a.rank != "" {
 		sq := v.Shape.Parse(a.file + a.rank)
 		if sq == NoSquare {
 			return nil, &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.file+a.rank)}
 		}
-		return []Square{sq}, nil
+		if a.men == "" {
+			return []Square{sq}, nil
+		}
 	}
-	if found := p.men(a.men, a.file, a.rank); len(found) > 0 {
+	letters := a.men
+	if letters == "" && a.act == Step && !a.join {
+		letters = "P" // what is written without a letter is a pawn
+	}
+	found := p.men(letters, a.file, a.rank)
+	if a.act == Split && a.men+a.file+a.rank == "" {
+		found = slices.DeleteFunc(found, func(sq Square) bool { return len(v.Table[p.setup.Board[sq].Half(p.setup.Turn)].Parts) < 2 })
+	}
+	if len(found) > 0 {
 		return found, nil
 	}
-	// A letter before the target may be a man's after all, as the b of "bb5".
+	// A small letter before the target may be a man's after all, as the b of "bb5".
 	if a.men == "" && a.file != "" {
 		if found := p.men(a.file, "", a.rank); len(found) > 0 {
 			return found, nil
 		}
+		if int(a.file[0]-'a') >= v.Shape.Files {
+			letters, a.file = strings.ToUpper(a.file), ""
+		}
 	}
-	if a.act == Split && a.men == "" && a.file == "" && a.rank == "" {
+	if a.act == Split && a.men+a.file+a.rank == "" {
 		return nil, &Illegal{Reason: NoSuchPiece, Sentence: "You have no piece that could split so."}
 	}
-	name := "such piece"
-	if role := v.Table.Role(strings.ToUpper(a.men)); role != NoRole {
-		name = v.Table[role].Name
-	} else if a.men == "" {
-		name = "piece"
+	return nil, p.refuseMissing(letters, a.file, a.rank)
+}
+
+// refuseMissing says that the mover has no such man there.
+func (p *Position) refuseMissing(letters, file, rank string) *Illegal {
+	table := p.variant.Table
+	name := "piece"
+	role := table.Role(letters)
+	switch {
+	case role != NoRole:
+		name = table[role].Name
+	case letters != "" && table.named(letters, p.variant.Shared) != "":
+		name = letters
+	case letters != "":
+		return &Illegal{Reason: NoSuchPiece, Sentence: letters + " isn't a piece of this game."}
 	}
-	where := ""
-	if a.file+a.rank != "" {
-		where = " on " + a.file + a.rank
+	sentence := fmt.Sprintf("You have no %s%s", name, where(file, rank))
+	if sq := p.within(role); file+rank == "" && sq != NoSquare {
+		man := p.setup.Board[sq]
+		sentence += fmt.Sprintf(": there is one in the %s on %s", table[man.Half(p.setup.Turn)].Name, p.variant.Shape.Name(sq))
 	}
-	return nil, &Illegal{Reason: NoSuchPiece, Sentence: fmt.Sprintf("You have no %s%s that could.", name, where)}
+	return &Illegal{Reason: NoSuchPiece, Sentence: sentence + "."}
+}
+
+// where is " on e3", " on the e-file" or " on rank 3"; "" if neither is given.
+func where(file, rank string) string {
+	switch {
+	case file != "" && rank != "":
+		return " on " + file + rank
+	case file != "":
+		return " on the " + file + "-file"
+	case rank != "":
+		return " on rank " + rank
+	}
+	return ""
+}
+
+// within is the square of a man of the mover's that a role is a part of, or NoSquare.
+func (p *Position) within(role Role) Square {
+	for sq := range p.variant.Shape.Squares.Squares() {
+		if parts := p.variant.Table[p.setup.Board[sq].Half(p.setup.Turn)].Parts; role != NoRole && slices.Contains(parts, role) {
+			return sq
+		}
+	}
+	return NoSquare
 }
 
 // men are the mover's men of that name on that file and rank, each if given.
-// Without a name they are the pawns, or all men of a file.
 func (p *Position) men(letters, file, rank string) []Square {
 	v, turn := p.variant, p.setup.Turn
 	var found []Square
@@ -136,8 +229,7 @@ func (p *Position) men(letters, file, rank string) []Square {
 		if half == NoRole || !strings.Contains(name[:1], file) || !strings.Contains(name[1:], rank) {
 			continue
 		}
-		named := strings.EqualFold(letters, v.Table.Code(man)) || strings.EqualFold(letters, v.Table[half].Code)
-		if named || letters == "" && (file != "" || v.Table[half].Pawn) {
+		if letters == "" || strings.EqualFold(letters, v.Table.Code(man)) || strings.EqualFold(letters, v.Table[half].Code) {
 			found = append(found, sq)
 		}
 	}
@@ -146,83 +238,101 @@ func (p *Position) men(letters, file, rank string) []Square {
 
 // worst is, of the refusals that the candidates get, the one that comes nearest
 // to a legal move.
-func (p *Position) worst(a attempt, men []Square, to Square, kills string) *Illegal {
+func (p *Position) worst(a attempt, men []Square, to Square) *Illegal {
+	seconds := []Square{NoSquare}
+	if a.act == Rally {
+		var no *Illegal
+		if seconds, no = p.secondMen(a.second); no != nil {
+			return no
+		}
+	}
 	var best *Illegal
 	for _, from := range men {
 		if a.stays {
 			to = from
 		}
-		for _, m := range p.tries(a, from, to) {
-			no := p.refuseTry(m, kills)
+		for _, with := range seconds {
+			no := p.refuseTry(p.try(a, from, with, to), a)
 			if best == nil || closeness(no.Reason) > closeness(best.Reason) {
 				best = no
 			}
 		}
 	}
-	if best == nil {
-		return &Illegal{Reason: NotPossible, Sentence: "That fits no legal move."}
-	}
 	if best.Reason == CannotReach && len(men) > 1 {
-		best.Sentence = fmt.Sprintf("None of your %ss can reach %s.", p.variant.Table[p.setup.Board[men[0]].Half(p.setup.Turn)].Name, p.variant.Shape.Name(to))
+		name := "piece"
+		if a.men != "" || !a.join {
+			name = p.variant.Table[p.setup.Board[men[0]].Half(p.setup.Turn)].Name
+		}
+		best.Sentence = fmt.Sprintf("None of your %ss%s can reach %s.", name, where(a.file, a.rank), p.variant.Shape.Name(to))
 	}
 	return best
 }
 
-// refuseTry says why a move is none with the kills, and the letters of its target,
-// that were written; without them it may be legal.
-func (p *Position) refuseTry(m Move, kills string) *Illegal {
-	at := []Square{m.From, m.To}
-	if kills == "" {
-		return p.refuseOther(m)
+// refuseTry says why a move is none as it was written; its outcome may be legal.
+func (p *Position) refuseTry(m Move, a attempt) *Illegal {
+	if a.kills != "" {
+		set, ok := p.killSet(a.kills[1:])
+		if !ok {
+			return &Illegal{Reason: OffBoard, Squares: []Square{m.From, m.To}, Sentence: "Write a square after each *, as in B*e5."}
+		}
+		m.Kills = set
 	}
-	set, ok := p.killSet(kills[1:])
-	if !ok {
-		return &Illegal{Reason: OffBoard, Squares: at, Sentence: "After each * stands a square on which something is killed."}
+	if i := slices.Index(p.moves, m); i >= 0 {
+		return p.rewrite(i, a)
 	}
-	plain := slices.Contains(p.moves, m)
-	m.Kills = set
-	if no := p.refuseOther(m); !plain || no.Reason != NotPossible || slices.Contains(p.moves, m) {
-		return no
+	no := p.refuse(m)
+	step := Move{From: m.From, To: m.To}
+	if i := slices.Index(p.moves, step); i >= 0 && m.Act == Merge {
+		no.Sentence = strings.TrimSuffix(no.Sentence, ".") + ": write " + p.script().texts[i] + "."
 	}
-	return &Illegal{Reason: MissingCapture, Squares: at, Sentence: "That move does not also kill on " + strings.ReplaceAll(kills[1:], "*", ", ") + "."}
+	return no
 }
 
-// refuseOther refuses m, which may be legal and was written as something else.
-func (p *Position) refuseOther(m Move) *Illegal {
-	if slices.Contains(p.moves, m) {
-		return &Illegal{Reason: NotPossible, Squares: []Square{m.From, m.To}, Sentence: "That says something else of the move than what it does."}
+// rewrite says how to write a legal move, and what was wrong.
+func (p *Position) rewrite(move int, a attempt) *Illegal {
+	v, m, text := p.variant, p.moves[move], p.script().texts[move]
+	no := &Illegal{Reason: Miswritten, Squares: []Square{m.From, m.To}}
+	man := p.setup.Board[m.To]
+	said := v.Table.named(a.target, v.Shared)
+	switch {
+	case a.target != "" && man == Piece{}:
+		no.Sentence = fmt.Sprintf("Nothing stands on %s: write %s.", v.Shape.Name(m.To), text)
+	case said != "" && said != v.Table.Code(man) && said != v.Table[man.Half(p.setup.Turn.Other())].Code:
+		no.Sentence = fmt.Sprintf("The piece on %s is %s: write %s.", v.Shape.Name(m.To), WithArticle(v.Table.Name(man)), text)
+	default:
+		no.Sentence = fmt.Sprintf("That move is legal, but not as written: write %s.", text)
 	}
-	return p.refuse(m)
+	return no
 }
 
-// tries are the moves that an attempt by the man on from could be.
-func (p *Position) tries(a attempt, from, to Square) []Move {
-	v := p.variant
-	role := v.Table.Role(strings.ToUpper(a.role))
+// try is the move that an attempt by the man on from could be.
+func (p *Position) try(a attempt, from, with, to Square) Move {
+	role := p.variant.Table.Find(a.role)
 	switch {
 	case a.act == Split:
-		return []Move{{Act: Split, Role: role, From: from, To: to}}
+		return Move{Act: Split, Role: role, From: from, To: to}
 	case a.act == Rally:
-		var moves []Move
-		for _, with := range p.secondMen(a.second) {
-			moves = append(moves, Move{Act: Rally, From: from, With: with, To: to})
+		if both := p.variant.Shape.ByFile(from.Set() | with.Set()); len(both) == 2 {
+			from, with = both[0], both[1]
 		}
-		return moves
+		return Move{Act: Rally, From: from, With: with, To: to}
 	case a.join && p.setup.Board[to].Half(p.setup.Turn) != NoRole:
-		return []Move{{Act: Merge, From: from, To: to}}
+		return Move{Act: Merge, From: from, To: to}
 	}
-	return []Move{{From: from, To: to, Role: role}}
+	return Move{From: from, To: to, Role: role}
 }
 
-var secondForm = regexp.MustCompile(`^([A-Za-z]*?)([a-z]?)([1-9]?)$`)
-
-func (p *Position) secondMen(text string) []Square {
+// secondMen are the squares of the men that a rally may mean after its sign.
+func (p *Position) secondMen(text string) ([]Square, *Illegal) {
 	f := secondForm.FindStringSubmatch(text)
 	if f == nil {
-		return nil
+		return nil, p.refuseMissing(text, "", "")
 	}
-	found, _ := p.candidates(attempt{men: f[1], file: f[2], rank: f[3]})
-	return found
+	letters := f[1]
+	if named := p.variant.Table.named(letters, p.variant.Shared); named != "" {
+		letters = named
+	}
+	return p.candidates(attempt{act: Rally, men: letters, file: f[2], rank: f[3]})
 }
 
 func closeness(r Reason) int {
@@ -242,18 +352,26 @@ func closeness(r Reason) int {
 	}
 }
 
-// near adds the legal moves that end where the refused one would have, or else
-// those of the men that were meant that end nearest to it; all there are if they are
-// few.
+// near adds legal moves that are like the refused one: first those of the men that were
+// meant that end or capture on its square, then those of others, else those of these men
+// that end nearest to it; all there are if they are few.
 func (p *Position) near(no *Illegal, to Square, men ...Square) *Illegal {
 	const few = 4
-	texts := p.script().texts
 	var fits []int
 	for i, m := range p.moves {
-		if m.To == to || len(p.moves) <= few {
+		if m.To == to || m.Kills.Has(to) || len(p.moves) <= few {
 			fits = append(fits, i)
 		}
 	}
+	unlike := func(i int) int {
+		if m := p.moves[i]; !slices.Contains(men, m.From) {
+			return 2
+		} else if m.To != to && m.To != m.From {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(fits, func(a, b int) int { return unlike(a) - unlike(b) })
 	if len(fits) == 0 {
 		for i, m := range p.moves {
 			if slices.Contains(men, m.From) {
@@ -262,8 +380,11 @@ func (p *Position) near(no *Illegal, to Square, men ...Square) *Illegal {
 		}
 		slices.SortStableFunc(fits, func(a, b int) int { return p.distance(p.moves[a].To, to) - p.distance(p.moves[b].To, to) })
 	}
+	if no.Reason == Miswritten {
+		return no // it has said what to write
+	}
 	for _, i := range fits[:min(len(fits), few)] {
-		no.Nearest = append(no.Nearest, texts[i])
+		no.Nearest = append(no.Nearest, p.script().texts[i])
 	}
 	return no
 }

@@ -53,6 +53,9 @@ type (
 	PathReader interface {
 		// ReadPath is the legal move that a text spells, if it spells one.
 		ReadPath(text string) (Move, bool)
+		// RefusePath says what is wrong with a path that is no legal move; nil where a
+		// text spells none or the fault cannot be told.
+		RefusePath(text string) *Illegal
 	}
 	// Teller is a State whose men are not fully told by their names.
 	Teller interface {

@@ -24,6 +24,7 @@ const (
 	CannotSplit    Reason = "cannot split"      // this man may not come apart so
 	NotPossible    Reason = "not possible here" // it fits no legal move
 	TakesTheKing   Reason = "takes the king"    // a king is never captured
+	Miswritten     Reason = "miswritten"        // the move is legal, and is written in another way
 	MissingCapture Reason = "missing capture"   // what else the move kills was not named, or named wrongly
 )
 
@@ -44,7 +45,7 @@ func (e *Illegal) Error() string {
 	case len(e.Nearest) == 0:
 		return e.Sentence
 	default:
-		return e.Sentence + " Legal and near: " + strings.Join(e.Nearest, ", ") + "."
+		return e.Sentence + " Legal moves close to that: " + strings.Join(e.Nearest, ", ") + "."
 	}
 }
 

@@ -32,6 +32,32 @@ func (s *State) ReadPath(text string) (rules.Move, bool) {
 	return rules.Move{}, false
 }
 
+// RefusePath says which step of an armor's path it cannot take.
+func (s *State) RefusePath(text string) *rules.Illegal {
+	p, ok := s.spell(text)
+	us := s.turn & 1
+	if !ok || !s.of(us, fide.Knight).Has(p.from) || p.shots != 0 {
+		return nil
+	}
+	on := p.from
+	for i, to := range p.stops {
+		squares := []rules.Square{p.from, to}
+		switch {
+		case !beside(on.Set()).Has(to):
+			return refusal(rules.CannotReach, squares, "From %s to %s isn't one orthogonal step.", at(on), at(to))
+		case (s.sides[us] &^ p.from.Set()).Has(to):
+			return refusal(rules.OwnPiece, squares, "%s can't enter %s: your own %s stands there.", s.title(p.from), at(to), roleName(s.Role(to)))
+		case s.men[fide.King].Has(to) && i < 2:
+			return refusal(KingNotShot, squares, "%s can't pass through the king on %s.", s.title(p.from), at(to))
+		}
+		on = to
+	}
+	if len(p.stops) != 3 {
+		return refusal(rules.CannotReach, []rules.Square{p.from, on}, "%s takes exactly three orthogonal steps.", s.title(p.from))
+	}
+	return nil
+}
+
 // path is what a text spells.
 type path struct {
 	from  rules.Square

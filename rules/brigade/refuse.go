@@ -80,7 +80,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 			return no
 		}
 	}
-	return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "%s cannot do that.", s.title(m.From))
+	return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "%s can't do that.", s.title(m.From))
 }
 
 // castles reports whether m is meant as castling: so written, or two squares
@@ -94,7 +94,7 @@ func (s *State) castles(m rules.Move) bool {
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	home := fide.HomeKing(s.turn)
 	if m.From != home || !s.of(s.turn, fide.King).Has(home) || m.To != home+2 && m.To != home-2 {
-		return refusal(rules.CannotCastle, []rules.Square{m.From}, "You may not castle: your king must stand on %s, and goes two squares.", at(home))
+		return refusal(rules.CannotCastle, []rules.Square{m.From}, "You can't castle: your king isn't on %s.", at(home))
 	}
 	rook, _ := fide.CastlingRook(m.To)
 	fault := s.castlingFault(home, m.To, s.Checked() != 0)
@@ -104,7 +104,7 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	if fault == "" {
 		fault = "the king would be in check on " + at(m.To)
 	}
-	return refusal(rules.CannotCastle, []rules.Square{home, rook}, "You may not castle towards %s: %s.", at(rook), fault)
+	return refusal(rules.CannotCastle, []rules.Square{home, rook}, "You can't castle towards %s: %s.", at(rook), fault)
 }
 
 // refuseCheck is for what a man can do but for the king's safety.
@@ -144,7 +144,7 @@ func (s *State) refuseRole(m rules.Move) *rules.Illegal {
 	to := []rules.Square{m.To}
 	last := s.men[fide.Pawn].Has(m.From) && fide.HomeRank(s.turn^1).Has(m.To)
 	if !last && m.Role != rules.NoRole {
-		return refusal(rules.NoPromotion, to, "%s does not promote on %s.", s.title(m.From), at(m.To))
+		return refusal(rules.NoPromotion, to, "%s doesn't promote on %s.", s.title(m.From), at(m.To))
 	}
 	if last && s.pawnSteps(m.From).Has(m.To) && (m.Role < fide.Knight || m.Role > fide.Queen) {
 		return refusal(rules.NoPromotion, to, "On %s the pawn becomes a queen, rook, bishop or knight: say which, as in =Q.", at(m.To))
@@ -173,7 +173,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 	second := s.men[fide.Pawn] & fide.Forward(us, fide.HomeRank(us))
 	switch {
 	case m.Kills != 0:
-		return refusal(CannotFire, board.ByFile(m.Kills), "%s kills only on the square that it enters.", s.title(m.From))
+		return refusal(CannotFire, board.ByFile(m.Kills), "%s kills only where it goes.", s.title(m.From))
 	case second.Has(m.From) && fide.Forward(us, fide.Forward(us, m.From.Set())).Has(m.To):
 		return s.refuseWay(m, fide.Between(m.From, m.To)|m.To.Set())
 	}
@@ -181,7 +181,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) refuseReach(m rules.Move) *rules.Illegal {
-	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "%s cannot reach %s.", s.title(m.From), at(m.To))
+	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "%s can't reach %s.", s.title(m.From), at(m.To))
 }
 
 // refuseWay names the first man, seen from the mover, on a way that must be empty.
@@ -197,7 +197,7 @@ func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
 
 func (s *State) refuseKnight(m rules.Move) *rules.Illegal {
 	if three := beside(beside(beside(m.From.Set()))); !three.Has(m.To) {
-		return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "%s takes exactly three orthogonal steps, and so cannot end on %s.", s.title(m.From), at(m.To))
+		return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "%s takes exactly three orthogonal steps, so it can't end on %s.", s.title(m.From), at(m.To))
 	}
 	if no := s.refuseKillsOf(m); no != nil {
 		return no
@@ -213,10 +213,10 @@ func (s *State) refuseKillsOf(m rules.Move) *rules.Illegal {
 		}
 		if m.Kills == 0 {
 			return refusal(rules.MissingCapture, append([]rules.Square{m.From, m.To}, board.ByFile(other.Kills)...),
-				"%s cannot end on %s without killing on the way: name what dies, as in *%s.", s.title(m.From), at(m.To), at(other.Kills.First()))
+				"%s can't end on %s without killing on the way: name each square where it kills after a *.", s.title(m.From), at(m.To))
 		}
 		return refusal(rules.MissingCapture, append([]rules.Square{m.From, m.To}, board.ByFile(m.Kills)...),
-			"%s cannot kill on %s, no more and no less, and end on %s.", s.title(m.From), names(m.Kills), at(m.To))
+			"%s can't end on %s with exactly those kills.", s.title(m.From), at(m.To))
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func (s *State) refuseArtillery(m rules.Move) *rules.Illegal {
 	case m.Kills.Len() > 1:
 		return refusal(OneShot, board.ByFile(m.Kills), "%s has one shot a turn.", s.title(m.From))
 	case s.men[fide.King].Has(m.To):
-		return refusal(KingNotShot, []rules.Square{m.From, m.To}, "%s cannot take the king on %s: artillery never does.", s.title(m.From), at(m.To))
+		return refusal(KingNotShot, []rules.Square{m.From, m.To}, "%s can't take the king on %s: artillery never does.", s.title(m.From), at(m.To))
 	}
 	return nil
 }
@@ -244,7 +244,9 @@ func (s *State) refuseBishop(m rules.Move) *rules.Illegal {
 	case enemy && m.Kills != 0:
 		return refusal(OneShot, squares, "%s has one shot a turn, so not both %s and %s.", s.title(m.From), at(target), at(m.To))
 	case enemy && !light[m.From&63].Has(m.To):
-		return refusal(EmptyOnly, squares, "%s moves to empty squares, and %s is not at distance 1 or 2 to be shot first.", s.title(m.From), at(m.To))
+		return refusal(OutOfRange, squares, "Bishops capture only by shooting (range 1–2): %s is out of range from %s.", at(m.To), at(m.From))
+	case enemy && !fide.BishopSlides(m.From, occupied).Has(m.To):
+		return refusal(EmptyOnly, squares, "%s can shoot %s, but can't move there.", s.title(m.From), s.name(m.To))
 	case m.From != m.To && !fide.BishopSlides(m.From, 0).Has(m.To):
 		return s.refuseReach(m)
 	case m.From != m.To && !fide.BishopSlides(m.From, occupied).Has(m.To):
@@ -252,9 +254,9 @@ func (s *State) refuseBishop(m rules.Move) *rules.Illegal {
 	case m.Kills == 0:
 		return nil
 	case m.From == m.To:
-		return refusal(OutOfRange, append(squares, target), "%s fires at distance 1 or 2 along the queen's lines; %s is not.", s.title(m.From), at(target))
+		return refusal(OutOfRange, append(squares, target), "%s is out of range for a shot from %s: bishops shoot 1–2 squares along the queen's lines.", at(target), at(m.From))
 	}
-	return refusal(OutOfRange, append(squares, target), "Neither from %s nor from %s is %s at distance 1 or 2 along the queen's lines.", at(m.From), at(m.To), at(target))
+	return refusal(OutOfRange, append(squares, target), "%s is out of range for a shot from %s and from %s: bishops shoot 1–2 squares along the queen's lines.", at(target), at(m.From), at(m.To))
 }
 
 func (s *State) refuseRook(m rules.Move) *rules.Illegal {
@@ -264,12 +266,14 @@ func (s *State) refuseRook(m rules.Move) *rules.Illegal {
 	squares := []rules.Square{m.From, m.To}
 	switch {
 	case m.Kills != 0 && m.From != m.To:
-		return refusal(MoveOrFire, squares, "%s cannot move and fire in one turn.", s.title(m.From))
+		return refusal(MoveOrFire, squares, "%s can't move and shoot in one turn.", s.title(m.From))
 	case m.Kills != 0:
 		target := m.Kills.First()
-		return refusal(OutOfRange, []rules.Square{m.From, target}, "%s fires at distance 3 or 4 along the queen's lines; %s is not.", s.title(m.From), at(target))
+		return refusal(OutOfRange, []rules.Square{m.From, target}, "%s is out of range for a shot from %s: rooks shoot 3–4 squares along the queen's lines.", at(target), at(m.From))
+	case s.sides[s.turn&1^1].Has(m.To) && !heavy[m.From&63].Has(m.To):
+		return refusal(OutOfRange, squares, "Rooks capture only by shooting (range 3–4): %s is out of range from %s.", at(m.To), at(m.From))
 	case s.sides[s.turn&1^1].Has(m.To):
-		return refusal(EmptyOnly, squares, "%s moves to empty squares and kills by firing, as R*%s at distance 3 or 4.", s.title(m.From), at(m.To))
+		return refusal(EmptyOnly, squares, "%s can shoot %s, but can't move there.", s.title(m.From), s.name(m.To))
 	case !fide.RookSlides(m.From, 0).Has(m.To):
 		return s.refuseReach(m)
 	}
@@ -278,17 +282,21 @@ func (s *State) refuseRook(m rules.Move) *rules.Illegal {
 
 func (s *State) refuseQueen(m rules.Move) *rules.Illegal {
 	r := s.flight(s.turn)
+	if m.From == m.To && m.Kills.Len() == 1 && !light[m.From&63].Has(m.Kills.First()) {
+		target := m.Kills.First()
+		return refusal(OutOfRange, []rules.Square{m.From, target}, "%s is out of range for a shot from %s: queens shoot 1–2 squares along their lines.", at(target), at(m.From))
+	}
 	if m.From != m.To && r.danger(m.Kills).Has(m.To) {
 		gun := s.gunOn(m.To, s.turn^1, m.Kills)
-		return refusal(UnderFire, []rules.Square{gun, m.To}, "The queen may not enter %s: %s covers it.", at(m.To), s.name(gun))
+		return refusal(UnderFire, []rules.Square{gun, m.To}, "The queen on %s can't enter %s: %s covers it.", at(m.From), at(m.To), s.name(gun))
 	}
 	if no := s.refuseKillsOf(m); no != nil {
 		return no
 	}
 	if m.Kills == 0 && s.sides[s.turn&1^1].Has(m.To) {
-		return refusal(UnderFire, []rules.Square{m.To}, "The queen has no square from which to take on %s: each is held or under fire.", at(m.To))
+		return refusal(UnderFire, []rules.Square{m.To}, "The queen on %s has no square from which to take on %s: each is occupied or under fire.", at(m.From), at(m.To))
 	}
-	return s.refuseReach(m)
+	return refusal(rules.MissingCapture, []rules.Square{m.From, m.To}, "%s can't end on %s with exactly those kills.", s.title(m.From), at(m.To))
 }
 
 // gunOn is artillery of c that covers a square, with the given men dead.

@@ -31,14 +31,14 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 		return refusal(rules.NoSuchPiece, from, "There is no piece on %s.", at(m.From))
 	case !s.sides[us].Has(m.From):
 		return refusal(rules.NotYours, from, "%s is your opponent's.", s.title(m.From))
+	case m.Kills != 0:
+		return refusal(rules.NotPossible, both, "Write the square where the move ends and no others: what else is removed follows from the rules.")
 	case m.From == m.To:
 		return refusal(rules.CannotReach, from, "%s already stands on %s.", s.title(m.From), at(m.To))
 	case s.sides[us].Has(m.To):
 		return refusal(rules.OwnPiece, both[1:], "Your own %s stands on %s.", men[s.Role(m.To)].Name, at(m.To))
 	case m.Role != rules.NoRole:
-		return refusal(rules.NoPromotion, both, "%s does not promote: nothing does in this game.", s.title(m.From))
-	case m.Kills != 0:
-		return refusal(rules.NotPossible, both, "What a move captures or annihilates besides is not named in this game.")
+		return refusal(rules.NoPromotion, both, "%s doesn't promote: nothing does in this game.", s.title(m.From))
 	}
 	own := s.powers(us)
 	to := own.reach(m.From, s.occupied())
@@ -76,7 +76,7 @@ func (s *State) refuseReach(m rules.Move, own *powers) *rules.Illegal {
 	case pawn && ahead[us][ahead[us][m.From].First()&63].Has(m.To):
 		return refusal(rules.CannotReach, both, "%s steps one square only: there is no double step in this game.", s.title(m.From))
 	}
-	return refusal(rules.CannotReach, both, "%s cannot reach %s.", s.title(m.From), at(m.To))
+	return refusal(rules.CannotReach, both, "%s can't reach %s.", s.title(m.From), at(m.To))
 }
 
 // firstOn is the first square of a set on the way from one end of m to the other.
@@ -98,7 +98,7 @@ func (s *State) refuseLoan(m rules.Move) *rules.Illegal {
 		if borrowed(s.Role(lender), m.From, s.occupied()).Has(m.To) {
 			isolator := s.isolators(lender).First()
 			return refusal(Isolated, []rules.Square{m.From, lender, isolator},
-				"%s cannot borrow from %s, which %s isolates.", s.title(m.From), s.name(lender), s.name(isolator))
+				"%s can't borrow from %s, which %s isolates.", s.title(m.From), s.name(lender), s.name(isolator))
 		}
 	}
 	for lender := range s.lenders(m.From).Squares() {
@@ -127,7 +127,7 @@ func (s *State) refuseDanger(m rules.Move, own *powers) *rules.Illegal {
 	s.Play(m, &next)
 	checkers := next.checkers(us)
 	if checkers == 0 {
-		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "%s cannot do that.", s.title(m.From))
+		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "%s can't do that.", s.title(m.From))
 	}
 	king, checker := next.king(us), checkers.First()
 	squares := []rules.Square{checker, king}
@@ -156,7 +156,7 @@ func (s *State) refuseCrossing(m rules.Move, enemy *powers) *rules.Illegal {
 	sq := s.firstOn(m, fire)
 	attacker := s.attackers(sq, us, enemy, without).First()
 	return refusal(CrossesFire, []rules.Square{m.From, sq, attacker},
-		"Your king may not cross %s on a borrowed line: %s threatens it.", at(sq), s.threat(attacker, sq))
+		"Your king can't cross %s on a borrowed line: %s threatens it.", at(sq), s.threat(attacker, sq))
 }
 
 // threat names a man that attacks a square, and who lends it the move to do so if it

@@ -108,8 +108,8 @@ func TestRefusals(t *testing.T) {
 		{"", "d2", "d3", rules.OwnPiece, "Your own pawn stands on d3."},
 		{"", "c4", "c6", rules.CannotReach, "The pawn on c4 steps one square only: there is no double step in this game."},
 		{"", "c4", "d5", rules.NothingToTake, "There is nothing for the pawn on c4 to capture on d5."},
-		{"", "c4", "f5", rules.CannotReach, "The pawn on c4 cannot reach f5."},
-		{"", "b2", "b8", rules.CannotReach, "The isolator on b2 cannot reach b8."},
+		{"", "c4", "f5", rules.CannotReach, "The pawn on c4 can't reach f5."},
+		{"", "b2", "b8", rules.CannotReach, "The isolator on b2 can't reach b8."},
 		{"", "d1", "f3", rules.OwnPiece, "Your own pawn stands on f3."},
 		{"", "c2", "a4", rules.OffBoard, "That square is not on the board."},
 		{lone + "7/*1p3*/*1P3*/*5*/***K*** w - - 0 1", "c3", "c4", rules.BlockedWay, "The way from c3 to c4 is blocked by the pawn on c4."},
@@ -117,7 +117,7 @@ func TestRefusals(t *testing.T) {
 		{lone + "7/*2p2*/*2P2*/*1R3*/***K*** w - - 0 1", "d3", "d5", rules.BlockedWay, "The way from d3 to d5 is blocked by the pawn on d4."},
 		{ // the bishop is isolated
 			lone + "7/*5*/*P2I1*/*Bi3*/***K*** w - - 0 1", "b3", "d5", combination.Isolated,
-			"The pawn on b3 cannot borrow from the bishop on b2, which the isolator on c2 isolates.",
+			"The pawn on b3 can't borrow from the bishop on b2, which the isolator on c2 isolates.",
 		},
 		{ // the knight lends no rook's moves
 			"***k***/*5*/*5*/*2P2*/7/*2N2*/*1R3*/*5*/***K*** w - - 0 1", "d6", "d8", combination.SecondHand,
@@ -125,11 +125,11 @@ func TestRefusals(t *testing.T) {
 		},
 		{ // nor would those lead there
 			"***k***/*5*/*5*/*2P2*/7/*2N2*/*1R3*/*5*/***K*** w - - 0 1", "d6", "g5", rules.CannotReach,
-			"The pawn on d6 cannot reach g5.",
+			"The pawn on d6 can't reach g5.",
 		},
 		{ // crossing
 			"***1***/*k4*/*5*/*5*/7/*r4*/*5*/*1R3*/***K*** w - - 0 1", "d1", "d6", combination.CrossesFire,
-			"Your king may not cross d4 on a borrowed line: the rook on b4 threatens it.",
+			"Your king can't cross d4 on a borrowed line: the rook on b4 threatens it.",
 		},
 		{ // stepping on it is check
 			"***1***/*k4*/*5*/*5*/7/*r4*/*5*/*1R3*/***K*** w - - 0 1", "d1", "d4", rules.LeavesCheck,
@@ -137,7 +137,7 @@ func TestRefusals(t *testing.T) {
 		},
 		{ // who borrows threatens too
 			"***1***/*k4*/*5*/*5*/2r4/*p4*/*5*/*1R3*/***K*** w - - 0 1", "d1", "d6", combination.CrossesFire,
-			"Your king may not cross d4 on a borrowed line: the pawn on b4 (moving as the rook on c5) threatens it.",
+			"Your king can't cross d4 on a borrowed line: the pawn on b4 (moving as the rook on c5) threatens it.",
 		},
 		{
 			"***1***/*k4*/*5*/*5*/2r4/*p4*/*5*/*1R3*/***K*** w - - 0 1", "d1", "d4", rules.LeavesCheck,

@@ -56,11 +56,11 @@ func (s *State) refusePair(a, b rules.Square) *rules.Illegal {
 	both := []rules.Square{a, b}
 	switch {
 	case a == b:
-		return refusal(rules.CannotMerge, both, "The %s stands on %s itself: name the square of another piece of yours to merge with.", s.name(a), at(a))
+		return refusal(rules.CannotMerge, both, "The %s on %s can't merge with itself: name the square of another piece of yours.", s.name(a), at(a))
 	case !s.partners(a).Has(b):
-		return refusal(rules.CannotMerge, both, "A %s and a %s do not merge: only rook, bishop and knight with each other, or queen with knight, all single.", s.name(a), s.name(b))
+		return refusal(rules.CannotMerge, both, "The %s on %s and the %s on %s can't merge. Allowed pairs: R+B, R+N, B+N, Q+N (unmerged pieces only).", s.name(a), at(a), s.name(b), at(b))
 	case !s.Slides(a, s.Occupied()).Has(b) && !s.Slides(b, s.Occupied()).Has(a):
-		return refusal(OutOfRange, both, "The %s on %s and the %s on %s do not reach each other.", s.name(a), at(a), s.name(b), at(b))
+		return refusal(OutOfRange, both, "The %s on %s and the %s on %s can't merge: neither can move to the other.", s.name(a), at(a), s.name(b), at(b))
 	}
 	return nil
 }
@@ -72,9 +72,17 @@ func (s *State) refuseMerge(from, to rules.Square) *rules.Illegal {
 	d := s.Danger()
 	if d.Checkers != 0 {
 		checker := d.Checkers.First()
-		return refusal(MergeInCheck, []rules.Square{checker, d.King}, "You may not merge while in check from the %s on %s.", s.name(checker), at(checker))
+		return refusal(MergeInCheck, []rules.Square{checker, d.King}, "You can't merge while in check from the %s on %s.", s.name(checker), at(checker))
 	}
-	return refusal(rules.LeavesCheck, []rules.Square{from, d.King}, "That leaves your king in check: the %s on %s shields it.", s.name(from), at(from))
+	return s.exposed(s.Occupied()&^from.Set(), 0)
+}
+
+// exposed is for a move after which the board is occupied as given, the taken men being
+// gone, and the king in check.
+func (s *State) exposed(occupied, taken rules.Set) *rules.Illegal {
+	king := s.KingOf(s.Turn)
+	checker := (s.Attackers(king, s.Turn, occupied) & s.Sides[s.Turn&1^1] &^ taken).First()
+	return refusal(rules.LeavesCheck, []rules.Square{checker, king}, "That leaves your king in check from the %s on %s.", s.name(checker), at(checker))
 }
 
 func (s *State) refuseRally(m rules.Move) *rules.Illegal {
@@ -86,13 +94,13 @@ func (s *State) refuseRally(m rules.Move) *rules.Illegal {
 	}
 	for _, sq := range [...]rules.Square{m.From, m.With} {
 		if !s.Slides(sq, s.Occupied()).Has(m.To) || s.Sides[s.Turn&1].Has(m.To) {
-			return refusal(NoMeeting, []rules.Square{sq, m.To}, "The %s on %s cannot move to %s now.", s.name(sq), at(sq), at(m.To))
+			return refusal(NoMeeting, []rules.Square{sq, m.To}, "The %s on %s can't move to %s now.", s.name(sq), at(sq), at(m.To))
 		}
 	}
 	if s.Kings.Has(m.To) {
 		return refusal(rules.TakesTheKing, []rules.Square{m.To}, "A king is not captured.")
 	}
-	return refusal(rules.LeavesCheck, []rules.Square{m.From, m.With}, "That leaves your king in check.")
+	return s.exposed(s.Occupied()&^m.From.Set()&^m.With.Set()|m.To.Set(), m.To.Set())
 }
 
 func (s *State) refuseSplit(m rules.Move) *rules.Illegal {
@@ -104,20 +112,21 @@ func (s *State) refuseSplit(m rules.Move) *rules.Illegal {
 	case !s.Sides[s.Turn&1].Has(m.From):
 		return refusal(rules.NotYours, from, "The %s on %s is your opponent's.", s.name(m.From), at(m.From))
 	case !s.hybrids().Has(m.From):
-		return refusal(rules.CannotSplit, from, "The %s on %s is no hybrid, so it cannot split.", s.name(m.From), at(m.From))
+		return refusal(rules.CannotSplit, from, "The %s on %s isn't a hybrid, so it can't split.", s.name(m.From), at(m.From))
 	case !fide.KingSteps(m.From).Has(m.To):
-		return refusal(rules.CannotSplit, to, "A part steps to a neighbouring square only; %s is no neighbour of %s.", at(m.To), at(m.From))
+		return refusal(rules.CannotSplit, to, "A part steps to a neighbouring square only; %s isn't next to %s.", at(m.To), at(m.From))
 	case s.Occupied().Has(m.To):
 		return refusal(rules.CannotSplit, to, "A part needs an empty square; the %s stands on %s.", s.name(m.To), at(m.To))
-	case m.Role == rules.NoRole:
+	case m.Role == rules.NoRole, m.Role > fide.King:
 		return refusal(rules.CannotSplit, from, "Say which part of the %s leaves, as in %s/%s%s.", s.name(m.From), at(m.From), men()[both[0]].Code, at(m.To))
 	case !slices.Contains(both[:], m.Role):
 		return refusal(rules.CannotSplit, from, "A %s has no %s in it.", s.name(m.From), men()[m.Role].Name)
 	case d.Checkers != 0 && s.free:
-		return refusal(SplitInCheck, to, "That split does not end the check.")
+		checkers := s.Attackers(d.King, s.Turn, s.Occupied()|m.To.Set()) & s.Sides[s.Turn&1^1]
+		return refusal(SplitInCheck, to, "That split doesn't end the check from the %s on %s.", s.name(checkers.First()), at(checkers.First()))
 	case d.Checkers != 0:
 		checker := d.Checkers.First()
-		return refusal(SplitInCheck, []rules.Square{checker, d.King}, "You may not split while in check from the %s on %s.", s.name(checker), at(checker))
+		return refusal(SplitInCheck, []rules.Square{checker, d.King}, "You can't split while in check from the %s on %s.", s.name(checker), at(checker))
 	}
-	return refusal(rules.NotPossible, from, "The %s on %s cannot do that.", s.name(m.From), at(m.From))
+	return refusal(rules.NotPossible, from, "The %s on %s can't do that.", s.name(m.From), at(m.From))
 }

@@ -10,7 +10,7 @@ import (
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	name := func(sq rules.Square) string { return Men()[s.Role(sq)].Name }
 	if m.Act != rules.Step && m.Act != rules.Castle {
-		return refusal(rules.NotPossible, "Pieces neither merge nor split in orthodox chess.", m.From, m.To)
+		return refusal(rules.NotPossible, "Pieces neither merge nor split in this game.", m.From, m.To)
 	}
 	return s.RefuseStep(m, name)
 }
@@ -29,6 +29,10 @@ func (s *State) RefuseStep(m rules.Move, name func(rules.Square) string) *rules.
 		return refusal(rules.NoSuchPiece, fmt.Sprintf("There is no piece on %s.", from), m.From)
 	case s.Sides[us^1].Has(m.From):
 		return refusal(rules.NotYours, fmt.Sprintf("The %s on %s is your opponent's.", name(m.From), from), m.From)
+	case m.Act == rules.Castle && m.From != HomeKing(us):
+		return refusal(rules.CannotCastle, fmt.Sprintf("Your king cannot castle from %s.", from), m.From)
+	case m.Kills != 0:
+		return refusal(rules.NotPossible, "Nothing shoots in this game: a piece captures where it lands.", m.From)
 	case m.From == m.To:
 		return refusal(rules.CannotReach, fmt.Sprintf("The %s already stands on %s.", name(m.From), to), m.From)
 	}
@@ -65,7 +69,7 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	if fault == "" {
 		fault = "that is the king's step alone"
 	}
-	return refusal(rules.CannotCastle, fmt.Sprintf("You may not castle: %s.", fault), m.From, rook)
+	return refusal(rules.CannotCastle, fmt.Sprintf("You can't castle: %s.", fault), m.From, rook)
 }
 
 func (s *State) refuseMan(m rules.Move, name func(rules.Square) string) *rules.Illegal {
@@ -76,7 +80,7 @@ func (s *State) refuseMan(m rules.Move, name func(rules.Square) string) *rules.I
 	}
 	switch {
 	case !open.Has(m.To):
-		return refusal(rules.CannotReach, fmt.Sprintf("A %s on %s cannot reach %s.", name(m.From), board.Name(m.From), board.Name(m.To)), m.From, m.To)
+		return refusal(rules.CannotReach, fmt.Sprintf("The %s on %s can't reach %s.", name(m.From), board.Name(m.From), board.Name(m.To)), m.From, m.To)
 	case !reach.Has(m.To):
 		return s.refuseWay(m, Between(m.From, m.To), name)
 	}
@@ -99,10 +103,10 @@ func (s *State) refusePawn(m rules.Move, name func(rules.Square) string) *rules.
 	switch {
 	case PawnCaptures(us, m.From)&to != 0:
 		if s.Sides[us^1]&to == 0 && m.To != s.EnPassant {
-			return refusal(rules.NothingToTake, fmt.Sprintf("There is nothing for the pawn to capture on %s.", board.Name(m.To)), m.To)
+			return refusal(rules.NothingToTake, fmt.Sprintf("There is nothing for the pawn on %s to capture on %s.", board.Name(m.From), board.Name(m.To)), m.To)
 		}
 	case steps&to == 0:
-		return refusal(rules.CannotReach, fmt.Sprintf("A pawn on %s cannot reach %s.", board.Name(m.From), board.Name(m.To)), m.From, m.To)
+		return refusal(rules.CannotReach, fmt.Sprintf("The pawn on %s can't reach %s.", board.Name(m.From), board.Name(m.To)), m.From, m.To)
 	case s.PawnSteps(m.From)&to == 0:
 		return s.refuseWay(m, Between(m.From, m.To)|to, name)
 	}
@@ -111,7 +115,7 @@ func (s *State) refusePawn(m rules.Move, name func(rules.Square) string) *rules.
 	case last && (m.Role < Knight || m.Role > Queen):
 		return refusal(rules.NoPromotion, fmt.Sprintf("On %s the pawn becomes a queen, rook, bishop or knight: say which, as in =Q.", board.Name(m.To)), m.To)
 	case !last && m.Role != rules.NoRole:
-		return refusal(rules.NoPromotion, fmt.Sprintf("A pawn does not promote on %s.", board.Name(m.To)), m.To)
+		return refusal(rules.NoPromotion, fmt.Sprintf("A pawn doesn't promote on %s.", board.Name(m.To)), m.To)
 	}
 	return nil
 }
@@ -119,8 +123,11 @@ func (s *State) refusePawn(m rules.Move, name func(rules.Square) string) *rules.
 // refuseCheck is for a move that is right but for the king's safety, or for what
 // it promotes or kills.
 func (s *State) refuseCheck(m rules.Move, name func(rules.Square) string) *rules.Illegal {
-	if m.Act != rules.Step || m.Kills != 0 || m.With != 0 || (m.Role != rules.NoRole && !s.Pawns.Has(m.From)) {
-		return refusal(rules.NotPossible, fmt.Sprintf("The %s on %s cannot do that.", name(m.From), board.Name(m.From)), m.From, m.To)
+	if m.Act == rules.Step && m.Role != rules.NoRole && !s.Pawns.Has(m.From) {
+		return refusal(rules.NoPromotion, fmt.Sprintf("Only pawns promote, not the %s on %s.", name(m.From), board.Name(m.From)), m.From)
+	}
+	if m.Act != rules.Step || m.Kills != 0 || m.With != 0 {
+		return refusal(rules.NotPossible, fmt.Sprintf("The %s on %s can't do that.", name(m.From), board.Name(m.From)), m.From, m.To)
 	}
 	king := s.KingOf(s.Turn)
 	var next State

@@ -39,7 +39,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	case rules.Rally:
 		return refusal(rules.CannotMerge, []rules.Square{m.From, m.With}, "Your own pieces do not merge in this game.")
 	case rules.Split:
-		return refusal(rules.CannotSplit, []rules.Square{m.From}, "A knightmare does not come apart, and neither does any other piece of this game.")
+		return refusal(rules.CannotSplit, []rules.Square{m.From}, "Nothing splits in this game: a knightmare never comes apart.")
 	default:
 		return s.refuseStep(m)
 	}
@@ -62,9 +62,11 @@ func (s *State) refuseMerge(m rules.Move) *rules.Illegal {
 	step, both := rules.Move{From: m.From, To: m.To}, []rules.Square{m.From, m.To}
 	switch {
 	case s.Sides[s.Turn&1].Has(m.From) && s.Sides[s.Turn&1].Has(m.To):
-		return refusal(rules.CannotMerge, both, "The %s on %s is your own: a knightmare is born by capturing an enemy piece.", s.name(m.To), at(m.To))
+		return refusal(rules.CannotMerge, both, "The %s on %s is your own: a knightmare is made by capturing an enemy piece.", s.name(m.To), at(m.To))
+	case s.shared.Has(m.To) && slices.Contains(s.Moves(nil), step):
+		return refusal(rules.CannotMerge, both, "%s is already a knightmare; you would capture it.", at(m.To))
 	case slices.Contains(s.Moves(nil), step):
-		return refusal(rules.CannotMerge, both, "Nothing merges in this game: a knightmare is born by an ordinary capture.")
+		return refusal(rules.CannotMerge, both, "Nothing merges in this game: a knightmare is made by an ordinary capture.")
 	}
 	return s.Refuse(step)
 }
@@ -78,7 +80,7 @@ func (s *State) refuseBirth(m rules.Move, no *rules.Illegal) *rules.Illegal {
 		return no
 	}
 	return refusal(KeepsCheck, []rules.Square{m.To, d.King},
-		"Joining the %s on %s does not take its check away: as part of a knightmare it would attack your king on %s.",
+		"Joining the %s on %s doesn't end its check: as part of a knightmare it would attack your king on %s.",
 		s.name(m.To), at(m.To), at(d.King))
 }
 
@@ -87,12 +89,16 @@ func (s *State) refuseShared(m rules.Move) *rules.Illegal {
 	mine, both := s.own.role(m.From), []rules.Square{m.From, m.To}
 	open := slides(mine, m.From, 0)
 	switch {
+	case m.Kills != 0:
+		return refusal(rules.NotPossible, both, "Nothing shoots in this game: a piece captures where it lands.")
+	case m.Act == rules.Step && m.Role != rules.NoRole:
+		return refusal(rules.NoPromotion, both[:1], "Only pawns promote, not the knightmare on %s.", at(m.From))
 	case m.From == m.To:
 		return refusal(rules.CannotReach, both[:1], "The knightmare already stands on %s.", at(m.To))
 	case m.Act != rules.Step || m.Role != rules.NoRole || m.Kills != 0 || m.With != 0:
-		return refusal(rules.NotPossible, both, "The knightmare on %s cannot do that.", at(m.From))
+		return refusal(rules.NotPossible, both, "The knightmare on %s can't do that.", at(m.From))
 	case !open.Has(m.To):
-		return refusal(rules.CannotReach, both, "The knightmare on %s moves as a %s for you and cannot reach %s.", at(m.From), roleName(mine), at(m.To))
+		return refusal(rules.CannotReach, both, "The knightmare on %s moves as a %s for you and can't reach %s.", at(m.From), roleName(mine), at(m.To))
 	case s.frozen == m.From:
 		return refusal(Frozen, both[:1], "The knightmare on %s is frozen until you have moved something else: it was formed or moved in the last turn.", at(m.From))
 	case s.Sides[s.Turn&1].Has(m.To):

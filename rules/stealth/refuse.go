@@ -56,13 +56,15 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	case !s.Sides[us].Has(m.From):
 		return refusal(rules.NotYours, from, "The %s on %s is your opponent's.", s.name(m.From), at(m.From))
 	case m.Act == rules.Merge, m.Act == rules.Rally, m.Act == rules.Split:
-		return refusal(OnlyByCapture, both, "The %s on %s cannot do that: in this game pieces join only by capturing the opponent's.", s.name(m.From), at(m.From))
+		return refusal(OnlyByCapture, both, "The %s on %s can't do that: in this game pieces join only by capturing the opponent's.", s.name(m.From), at(m.From))
+	case m.Act == rules.Castle && m.From != home:
+		return refusal(rules.CannotCastle, from, "Your king cannot castle from %s.", at(m.From))
+	case m.From == m.To && m.Kills != 0:
+		return s.refuseShot(m)
 	case m.From == m.To:
 		return refusal(rules.CannotReach, from, "The %s already stands on %s.", s.name(m.From), at(m.To))
 	case s.Kings.Has(m.From) && castles:
 		return s.refuseCastling(m)
-	case m.Act == rules.Castle:
-		return refusal(rules.CannotCastle, both, "Castling is the king's move by two squares from %s.", at(home))
 	case s.Sides[us].Has(m.To):
 		return refusal(rules.OwnPiece, both[1:], "Your own %s stands on %s.", s.name(m.To), at(m.To))
 	}
@@ -89,17 +91,17 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) cannotReach(m rules.Move) *rules.Illegal {
-	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "The %s on %s cannot reach %s.", s.name(m.From), at(m.From), at(m.To))
+	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "The %s on %s can't reach %s.", s.name(m.From), at(m.From), at(m.To))
 }
 
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	rook, _ := fide.CastlingRook(m.To)
 	squares := []rules.Square{m.From, rook}
 	if !s.Castling.Has(rook) {
-		return refusal(rules.CannotCastle, squares, "You may not castle: king or rook has moved before, or the rook is gone.")
+		return refusal(rules.CannotCastle, squares, "You can't castle: king or rook has moved before, or the rook is gone.")
 	}
 	if fault := s.castlingFault(rook); fault != "" {
-		return refusal(rules.CannotCastle, squares, "You may not castle: %s.", fault)
+		return refusal(rules.CannotCastle, squares, "You can't castle: %s.", fault)
 	}
 	return refusal(rules.NotPossible, squares, "Castling is written O-O or O-O-O, or as the king's move alone.")
 }
@@ -128,7 +130,7 @@ func (s *State) refusePawn(m rules.Move) *rules.Illegal {
 	case captures, m.Role == want, m.Role == fide.Pawn && men.table[want].Short == "P":
 		return nil
 	case want == rules.NoRole:
-		return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, "A pawn does not promote on %s.", at(m.To))
+		return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, "A pawn doesn't promote on %s.", at(m.To))
 	}
 	return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, "On %s a pawn becomes a %s and nothing else.", at(m.To), men.table[want].Name)
 }
@@ -143,7 +145,7 @@ func (s *State) refuseCaptain(m rules.Move) *rules.Illegal {
 	squares := []rules.Square{m.From, m.To}
 	switch {
 	case wazirSteps[m.From].Has(m.To) && enemy:
-		return refusal(CaptainCaptures, squares, "A captain captures diagonally only, so the one on %s cannot take %s.", at(m.From), s.the(m.To))
+		return refusal(CaptainCaptures, squares, "A captain captures diagonally only, so the one on %s can't take %s.", at(m.From), s.the(m.To))
 	case ferzSteps[m.From].Has(m.To) && !enemy:
 		return refusal(rules.NothingToTake, squares, "A captain goes diagonally only to capture, and there is nothing on %s.", at(m.To))
 	case !(wazirSteps[m.From] | ferzSteps[m.From]).Has(m.To):
@@ -164,9 +166,11 @@ func (s *State) refusePiece(m rules.Move) *rules.Illegal {
 	switch {
 	case m.Kills != 0 && !runs:
 		return refusal(NoRun, squares, "The %s on %s captures nothing on its way to %s: only a bomber on its line does.", s.name(m.From), at(m.From), at(m.To))
+	case m.Kills != 0 && prey == 0:
+		return refusal(rules.NothingToTake, squares, "There is nothing for the %s to capture between %s and %s.", s.name(m.From), at(m.From), at(m.To))
 	case m.Kills != 0 && m.Kills != prey, !reach && runs && m.Kills != prey:
-		return refusal(rules.MissingCapture, squares, "On its way to %s the %s captures %s, no fewer and no more: add %s.",
-			at(m.To), s.name(m.From), orNothing(s.list(m, prey)), orNothing(stars(prey)))
+		return refusal(rules.MissingCapture, squares, "A run from %s to %s captures exactly %s: write %s.",
+			at(m.From), at(m.To), s.list(m, prey), stars(prey))
 	case reach, runs:
 		return nil
 	case s.stealthLines(m.From).Has(m.To):
@@ -198,11 +202,12 @@ func stars(set rules.Set) string {
 	return text
 }
 
-func orNothing(text string) string {
-	if text == "" {
-		return "nothing"
+// refuseShot is for captures without a square to end on.
+func (s *State) refuseShot(m rules.Move) *rules.Illegal {
+	if s.extra[bomberRooks].Has(m.From) || s.extra[bomberBishops].Has(m.From) {
+		return refusal(NoRun, []rules.Square{m.From}, "A run ends on another square: name it before the first *.")
 	}
-	return text
+	return refusal(NoRun, []rules.Square{m.From}, "The %s on %s captures only where it lands: it can't shoot.", s.name(m.From), at(m.From))
 }
 
 // refuseRest is for a way that is right with something about it that is not.
@@ -210,11 +215,11 @@ func (s *State) refuseRest(m rules.Move) *rules.Illegal {
 	pawn, piece := s.Pawns.Has(m.From), men.isPiece(s.men[m.From])
 	switch {
 	case m.Kills != 0 && !piece:
-		return refusal(NoRun, []rules.Square{m.From}, "A %s captures nothing on its way: only a bomber on its line does.", s.name(m.From))
+		return refusal(NoRun, []rules.Square{m.From}, "The %s on %s captures nothing on its way: only a bomber on its line does.", s.name(m.From), at(m.From))
 	case m.Role != rules.NoRole && !pawn:
-		return refusal(rules.NoPromotion, []rules.Square{m.From}, "Only a pawn promotes, not a %s.", s.name(m.From))
+		return refusal(rules.NoPromotion, []rules.Square{m.From}, "Only pawns promote, not %s.", s.the(m.From))
 	case m.With != 0:
-		return refusal(rules.NotPossible, []rules.Square{m.From}, "The %s on %s cannot do that.", s.name(m.From), at(m.From))
+		return refusal(rules.NotPossible, []rules.Square{m.From}, "The %s on %s can't do that.", s.name(m.From), at(m.From))
 	}
 	return nil
 }
@@ -229,7 +234,7 @@ func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	occupied := s.Occupied()&^gone | m.To.Set()
 	checkers := s.Attackers(king, us, occupied) & s.Sides[us^1] &^ gone
 	if checkers == 0 {
-		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "The %s on %s cannot do that.", s.name(m.From), at(m.From))
+		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "The %s on %s can't do that.", s.name(m.From), at(m.From))
 	}
 	checker := checkers.First()
 	who := s.the(checker)

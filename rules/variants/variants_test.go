@@ -21,6 +21,20 @@ func TestEveryGamePassesTheSuite(t *testing.T) {
 	}
 }
 
+var (
+	texts = flag.Int("texts", 2000, "illegal texts for each game in TestReasonsAreTrue")
+	first = flag.Uint64("first", 1, "seed of the first position of TestReasonsAreTrue")
+)
+
+func TestReasonsAreTrue(t *testing.T) {
+	for _, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			t.Parallel()
+			rulestest.Reasons(t, v, *first, *texts)
+		})
+	}
+}
+
 func TestKeysAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for _, v := range variants.All() {

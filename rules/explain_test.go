@@ -1,0 +1,65 @@
+package rules_test
+
+import "testing"
+
+func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
+	const (
+		crossed = "4k3/8/8/8/8/B1N5/2P5/2B1K3 w - - 0 1"
+		merges  = "4k3/8/8/8/8/8/8/R3K1N1 w - - 0 1"
+		rallies = "4k3/8/8/8/8/2R5/5N2/Q3K2B w - - 0 1"
+		bombers = "4k3/8/8/8/p7/8/8/[RRR]3K3 w - - 0 1"
+	)
+	for _, c := range []struct{ key, fen, text, want string }{
+		// A bare file before the x is a pawn's, and no other piece's.
+		{"chess", crossed, "cxb4", "The pawn on c2 can't reach b4. Legal moves close to that: Bb4."},
+		{"chess", "", "cxb4", "The pawn on c2 can't reach b4. Legal moves close to that: b4."},
+		{"chess", "", "exd5", "The pawn on e2 can't reach d5. Legal moves close to that: e4, e3."},
+		{"chess", "4k3/8/8/3p4/8/8/8/4K2R w - - 0 1", "exd5", "You have no pawn on the e-file."},
+		{"knightmare", "", "exd5", "The pawn on e2 can't reach d5. "},
+		{"combine", "", "exd5", "The pawn on e2 can't reach d5. "},
+		{"brigade", "", "exd5", "The pawn on e2 can't reach d5. "},
+		{"stealth", "", "exd5", "The pawn on e2 can't reach d5. "},
+		{"combination", "", "cxd6", "The pawn on c4 can't reach d6. "},
+		{"chess", "", "exd3", "There is nothing for the pawn on e2 to capture on d3. Legal moves close to that: d3."},
+
+		// What a shot cannot reach is out of range.
+		{"brigade", "", "Q*d7", "d7 is out of range for a shot from d1: queens shoot 1–2 squares along their lines."},
+		{"brigade", "", "Q*f7", "f7 is out of range for a shot from d1: queens shoot 1–2 squares along their lines."},
+		{"brigade", "k7/8/8/8/8/8/p7/R6K w - - 0 1", "Rxa2", "Rooks capture only by shooting (range 3–4): a2 is out of range from a1."},
+		{"brigade", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "Rxa4", "The rook on a1 can shoot the pawn on a4, but can't move there. Legal moves close to that: R*a4."},
+		{"brigade", "", "Nb1-b2-b3-c3", "The knight on b1 can't enter b2: your own pawn stands there."},
+		{"brigade", "", "Nb1-c1-d2-d3", "The knight on b1 can't enter c1: your own bishop stands there."},
+		{"brigade", "4kb2/5p2/8/7Q/8/8/8/4K3 w - - 0 1", "Qh5xf7", "The queen on h5 can't enter f7: the bishop on f8 covers it. Legal moves close to that: Q*f7"},
+		{"stealth", "", "Q*d4", "The queen on d1 captures only where it lands: it can't shoot."},
+		{"stealth", bombers, "RRR*a4", "A run ends on another square: name it before the first *. Legal moves close to that: RRRxa4, RRRa5*a4"},
+		{"stealth", "4k3/8/8/8/p7/8/8/R3K3 w - - 0 1", "a1a8xa4", "The rook on a1 captures nothing on its way to a8: only a bomber on its line does."},
+
+		// Joining.
+		{"knightmare", "4k3/8/8/3[Nr]4/8/8/8/3QK3 w - - 0 1 -", "Q~Nd5", "d5 is already a knightmare; you would capture it: write Qxd5."},
+		{"knightmare", "4k3/8/8/8/8/8/1[Bn]6/4K3 w - - 0 1 -", "NBc3", "That move is legal, but not as written: write BNc3."},
+		{"combine", merges, "R~Bd1", "Nothing stands on d1: write Rd1."},
+		{"combine", "4k3/8/8/2p5/3P4/8/8/4K3 w - - 0 1", "d~Nc5", "The piece on c5 is a pawn: write dxc5."},
+		{"combine", "4k3/8/8/8/8/8/2b5/3QK3 w - - 0 1", "Q~Nc2", "The piece on c2 is a bishop: write Qxc2."},
+		{"combine", "3bk3/8/8/8/8/8/8/3RK3 w - - 0 1", "R~Bxd8", "That move is legal, but not as written: write Rxd8."},
+		{"knightmare", "4k3/3p4/8/8/8/8/8/3QK3 w - - 0 1", "QxNd7", "The piece on d7 is a pawn: write Qxd7."},
+		{"combine", merges, "N~Be2", "Nothing stands on e2: write Ne2."},
+		{"chess", "", "e4 please", "That move is legal, but not as written: write e4."},
+		{"combine-free", rallies, "R+Nx~e1", "The rook on c3 and the knight on f2 can't merge: neither can move to the other."},
+		{"combine-free", rallies, "R+Q~e4", "The queen on a1 and the rook on c3 can't merge. Allowed pairs: R+B, R+N, B+N, Q+N (unmerged pieces only)."},
+		{"combine-free", "4k3/8/8/8/2R5/8/3N4/4K3 w - - 0 1", "R+Nx~b5", "The rook on c4 can't move to b5 now."},
+		{"combine", "1[qn]2k3/8/8/8/8/8/8/4K3 b - - 0 1", "Qc2", "You have no queen: there is one in the queen-knight on b8."},
+
+		// What there is not.
+		{"combination", "", "O-O", "There is no castling in this game."},
+		{"chess", "", "Nf3=Q", "Only pawns promote, not the knight on g1."},
+		{"chess", "", "Sf3", "S isn't a piece of this game. Legal moves close to that: Nf3, f3."},
+		{"combine", "", "/Ng5", "You have no piece that could split so."},
+		{"chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Nc3", "You have no knight."},
+		{"chess", "4k3/8/8/8/8/8/8/N3K3 w - - 0 1", "Nc7d5", "You have no knight on c7."},
+	} {
+		_, err := position(t, c.key, c.fen).Parse(c.text)
+		if err == nil || len(err.Error()) < len(c.want) || err.Error()[:len(c.want)] != c.want {
+			t.Errorf("%s %s: %s: %v\nwant %s", c.key, c.fen, c.text, err, c.want)
+		}
+	}
+}

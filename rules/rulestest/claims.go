@@ -1,0 +1,587 @@
+package rulestest
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"chimera/rules"
+)
+
+// claim is one sentence of a refusal, and what makes it true.
+type claim struct {
+	form  *regexp.Regexp
+	fault func(w *witness, parts []string) string
+}
+
+// piecesOn is what names a piece of a game and its square, in any sentence.
+func piecesOn(v *rules.Variant) *regexp.Regexp {
+	names := []string{"knightmare"}
+	for _, info := range v.Table[1:] {
+		names = append(names, regexp.QuoteMeta(info.Name))
+	}
+	return regexp.MustCompile(`\b(?:[Tt]he|own) (` + strings.Join(names, "|") + `)(?: stands)? on ([a-h][1-9])\b`)
+}
+
+// of makes the pattern of a whole sentence: @ is a square, # a piece's name.
+func of(sentence string, fault func(w *witness, parts []string) string) claim {
+	pattern := regexp.QuoteMeta(sentence)
+	for sign, class := range map[string]string{"@": `([a-h][1-9])`, "#": `([A-Za-z0-9]+(?:[- ][a-z]+)?)`, "…": `(.*)`} {
+		pattern = strings.ReplaceAll(pattern, sign, class)
+	}
+	return claim{regexp.MustCompile("^" + pattern + "$"), fault}
+}
+
+// claims are all sentences that refuse a text, each with its proof. Pieces that are
+// named with their squares are looked at beforehand.
+func claims() []claim {
+	return []claim{
+		of("There is no square … on this board.", func(w *witness, s []string) string {
+			return unless(w.sq(strings.ToLower(s[0])) == rules.NoSquare, "there is")
+		}),
+		of("Write a square after each *, as in B*e5.", func(w *witness, _ []string) string {
+			bad := false
+			for _, part := range strings.Split(w.text, "*")[1:] {
+				bad = bad || w.sq(part) == rules.NoSquare
+			}
+			return unless(bad, "there are squares")
+		}),
+		of("… isn't a piece of this game.", func(w *witness, s []string) string {
+			return unless(w.pos.Variant().Table.Find(s[0]) == rules.NoRole, "it is one")
+		}),
+		of("You have no piece that could split so.", func(w *witness, _ []string) string {
+			return unless(!slices.ContainsFunc(w.pos.Moves(), func(m rules.Move) bool { return m.Act == rules.Split }), "one can split")
+		}),
+		{regexp.MustCompile(`^You have no (.+?)(?: on (?:the ([a-h])-file|rank (\d)|([a-h])(\d)))?(?:: there is one in the .+)?\.$`), (*witness).missing},
+		of("That isn't a legal path from @ to @.", never),
+		of("From @ to @ isn't one orthogonal step.", func(w *witness, s []string) string {
+			files, ranks := w.apart(s[0], s[1])
+			return unless(files+ranks != 1, "it is")
+		}),
+		{regexp.MustCompile(`^None of your (.+)s(?: on (?:the ([a-h])-file|rank (\d)))? can reach ([a-h]\d)\.$`), (*witness).noneReaches},
+		of("Nothing stands on @: write ….", func(w *witness, s []string) string {
+			return w.written(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, s[1])
+		}),
+		{regexp.MustCompile(`^The piece on ([a-h]\d) is an? (.+): write (\S+)\.$`), func(w *witness, s []string) string {
+			return w.written(w.pos.Variant().Table.Name(w.pos.Board()[w.sq(s[0])]) == s[1], s[2])
+		}},
+		of("That move is legal, but not as written: write ….", func(w *witness, s []string) string { return w.written(true, s[0]) }),
+		of("There is no piece on @.", func(w *witness, s []string) string {
+			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is one")
+		}),
+		of("The # on @ is your opponent's.", (*witness).theirs),
+		of("The # on @ is your opponent's: only your own pieces merge.", (*witness).theirs),
+		of("Your own # stands on @.", func(w *witness, s []string) string {
+			return unless(w.stands(s[0], w.sq(s[1])) && w.mine(s[1]), "it doesn't")
+		}),
+		of("Your own # stands on @, and a merge is written with ~.", func(w *witness, s []string) string {
+			return unless(w.stands(s[0], w.sq(s[1])) && w.mine(s[1]), "it doesn't")
+		}),
+		of("The # on @ already stands on @.", func(_ *witness, s []string) string { return unless(s[1] == s[2], "it doesn't") }),
+		of("The # already stands on @.", func(w *witness, s []string) string {
+			return unless(w.stands(s[0], w.sq(s[1])) && w.mine(s[1]), "it doesn't")
+		}),
+
+		// Castling.
+		of("Your king cannot castle from @.", func(w *witness, s []string) string {
+			return unless(w.atKing(s[0]) && s[0] != w.home(), "it stands at home")
+		}),
+		of("You can't castle: your king isn't on @.", func(w *witness, s []string) string {
+			return unless(!w.atKing(s[0]), "it is")
+		}),
+		of("There is no castling in this game.", func(w *witness, _ []string) string {
+			return unless(w.pos.Variant().Shape.Files != 8, "there is")
+		}),
+		{regexp.MustCompile(`^You can't castle(?: towards ([a-h]\d))?: (.+)\.$`), (*witness).castling},
+		of("A king goes two squares by castling only.", never),
+
+		// Ways.
+		of("The # on @ can't reach @.", (*witness).unreachable),
+		of("The # on @ can't move to @ now.", func(w *witness, s []string) string {
+			return unless(!w.can(w.setup(), w.step(s[1], s[2])), "it can")
+		}),
+		of("The # on @ moves as a # for you and can't reach @.", func(w *witness, s []string) string {
+			return w.unreachable([]string{s[0], s[1], s[3]})
+		}),
+		of("The # on @ takes exactly three orthogonal steps.", never),
+		of("The # on @ takes exactly three orthogonal steps, so it can't end on @.", func(w *witness, s []string) string {
+			files, ranks := w.apart(s[1], s[2])
+			return unless((files+ranks)%2 == 0 || files+ranks > 3, "it can")
+		}),
+		of("The # on @ steps one square only: there is no double step in this game.", never),
+		{regexp.MustCompile(`^The way (?:of the .+? )?from ([a-h]\d) to ([a-h]\d) is blocked by the .+ on ([a-h]\d)\.$`), (*witness).blocked},
+		of("There is nothing for the # on @ to capture on @.", func(w *witness, s []string) string {
+			return unless(!w.foe(s[2]) && !w.can(w.setup(), w.step(s[1], s[2])), "there is")
+		}),
+		of("Every way of three steps from @ to @ is blocked for the knight.", func(w *witness, s []string) string {
+			return unless(!w.can(w.setup(), w.step(s[0], s[1])), "one is free")
+		}),
+
+		// Promotion.
+		of("On @ the pawn becomes a queen, rook, bishop or knight: say which, as in =Q.", (*witness).lastRank),
+		of("On @ a pawn becomes a # and nothing else.", func(w *witness, s []string) string {
+			for _, m := range w.pos.Moves() {
+				if m.Role != rules.NoRole && m.To == w.sq(s[0]) && w.pos.Variant().Table[m.Role].Name != s[1] {
+					return "it can become another"
+				}
+			}
+			return w.lastRank(s)
+		}),
+		of("A pawn doesn't promote on @.", (*witness).noPromotion),
+		of("The # on @ doesn't promote on @.", func(w *witness, s []string) string {
+			if s[0] != "pawn" {
+				return ""
+			}
+			return w.noPromotion(s[2:])
+		}),
+		of("The # on @ doesn't promote: nothing does in this game.", never),
+		of("Only pawns promote, not the # on @.", func(_ *witness, s []string) string { return unless(s[0] != "pawn", "it is one") }),
+		of("A captain never promotes.", never),
+		of("A pawn that captures becomes what it captures, so on @ there is nothing to choose.", func(w *witness, s []string) string {
+			return unless(w.foe(s[0]), "it captures nothing")
+		}),
+
+		// The king's safety.
+		{regexp.MustCompile(`^Your king would be in check on ([a-h]\d) from the .+? on ([a-h]\d)(?:, which flies.*| \(moving as.*)?\.$`), func(w *witness, s []string) string {
+			return unless(w.checks(w.sq(s[1])), "it gives no check")
+		}},
+		{regexp.MustCompile(`^That leaves your king (?:on [a-h]\d )?in check from the .+? on ([a-h]\d)(?:, which flies.*| \(moving as.*)?\.$`), func(w *witness, s []string) string {
+			return unless(w.checks(w.sq(s[0])), "it gives no check")
+		}},
+		of("That split doesn't end the check from the # on @.", func(w *witness, s []string) string {
+			return unless(w.checks(w.sq(s[1])), "it does")
+		}),
+		{regexp.MustCompile(`^You can't (?:merge|split) while in check from the .+ on ([a-h]\d)\.$`), func(w *witness, s []string) string {
+			return unless(w.pos.Checked() != 0 && w.attacked(w.setup(), w.sq(s[0])), "it gives no check")
+		}},
+		of("Joining the # on @ doesn't end its check: as part of a knightmare it would attack your king on @.", func(w *witness, s []string) string {
+			return unless(w.checks(w.sq(s[1])), "it gives no check")
+		}),
+		of("On @ the knightmare's #, your opponent's part, would give check to your king on @.", func(w *witness, s []string) string {
+			return unless(w.checks(w.sq(s[0])), "it gives no check")
+		}),
+		{regexp.MustCompile(`^Your king can't cross ([a-h]\d) on a borrowed line: the .+? on ([a-h]\d)(?: \(moving as .*)? threatens it\.$`), func(w *witness, s []string) string {
+			setup := w.setup()
+			king := w.king(&setup.Board, setup.Turn)
+			setup.Board[w.sq(s[0])], setup.Board[king] = setup.Board[king], rules.Piece{}
+			return unless(w.attacked(setup, w.sq(s[1])), "it doesn't")
+		}},
+		of("That annihilates your own king: on @ the # on @ meets the # on @.", (*witness).annihilates),
+
+		// Merging and splitting.
+		of("Pieces neither merge nor split in this game.", (*witness).noJoins),
+		of("Pieces neither merge nor split in this game: they lend each other their moves.", (*witness).noJoins),
+		of("Your own pieces do not merge in this game.", (*witness).noJoins),
+		of("Nothing splits in this game: a knightmare never comes apart.", (*witness).noJoins),
+		of("The # on @ can't do that: in this game pieces join only by capturing the opponent's.", (*witness).noJoins),
+		of("The # on @ can't merge with itself: name the square of another piece of yours.", never),
+		of("The # on @ and the # on @ can't merge. Allowed pairs: R+B, R+N, B+N, Q+N (unmerged pieces only).", func(_ *witness, s []string) string {
+			for _, pair := range []string{"rook bishop", "rook knight", "bishop knight", "queen knight"} {
+				if pair == s[0]+" "+s[2] || pair == s[2]+" "+s[0] {
+					return "they are one of the pairs"
+				}
+			}
+			return ""
+		}),
+		of("The # on @ and the # on @ can't merge: neither can move to the other.", func(w *witness, s []string) string {
+			return unless(!w.strikes(s[1], s[3]) && !w.strikes(s[3], s[1]), "one can")
+		}),
+		of("In this game a merge ends on one of the two pieces' squares; merging on a third is for combine-free.", func(w *witness, _ []string) string {
+			return unless(strings.Contains(w.text, "+"), "no such merge is written")
+		}),
+		of("The # on @ isn't a hybrid, so it can't split.", func(w *witness, s []string) string {
+			return unless(!strings.Contains(s[0], "-"), "it is one")
+		}),
+		of("A part steps to a neighbouring square only; @ isn't next to @.", func(w *witness, s []string) string {
+			files, ranks := w.apart(s[0], s[1])
+			return unless(max(files, ranks) != 1, "it is")
+		}),
+		of("A part needs an empty square; the # stands on @.", func(w *witness, s []string) string {
+			return unless(w.stands(s[0], w.sq(s[1])), "it doesn't")
+		}),
+		of("Say which part of the # leaves, as in ….", never),
+		of("A # has no # in it.", func(_ *witness, s []string) string { return unless(!strings.Contains(s[0], s[1]), "it has") }),
+		of("The # on @ is your own: a knightmare is made by capturing an enemy piece.", func(w *witness, s []string) string {
+			return unless(w.mine(s[1]), "it isn't")
+		}),
+		of("@ is already a knightmare; you would capture it: write ….", func(w *witness, s []string) string {
+			return w.written(w.pos.Board()[w.sq(s[0])].Shared(), s[1])
+		}),
+		of("The # on @ is frozen until you have moved something else: it was formed or moved in the last turn.", func(w *witness, s []string) string {
+			return unless(w.pos.Frozen() == w.sq(s[1]), "it isn't")
+		}),
+
+		// Borrowed moves.
+		of("Write the square where the move ends and no others: what else is removed follows from the rules.", (*witness).named),
+		of("The # on @ can't borrow from the # on @, which the # on @ isolates.", func(w *witness, s []string) string {
+			setup, to := w.setup(), w.meant()[0].To
+			for sq, man := range setup.Board {
+				if name := w.pos.Variant().Table.Name(man); name == s[4] && man.Half(setup.Turn) == rules.NoRole {
+					setup.Board[sq] = rules.Piece{}
+				}
+			}
+			return unless(w.foe(s[5]) && w.mine(s[3]) && w.can(setup, rules.Move{From: w.sq(s[1]), To: to}), "it is no loan that the isolator prevents")
+		}),
+		of("The # on @ lends its own move only, not what it borrows from the # on @.", func(w *witness, s []string) string {
+			return unless(w.mine(s[1]) && w.mine(s[3]), "they are not both the mover's")
+		}),
+
+		// Shots, raids and flights.
+		of("Nothing shoots in this game: a piece captures where it lands.", (*witness).named),
+		of("The # on @ must move or kill something.", never),
+		of("There is nothing on @ to kill.", func(w *witness, s []string) string {
+			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is")
+		}),
+		of("The # on @ is your own.", func(w *witness, s []string) string { return unless(w.mine(s[1]), "it isn't") }),
+		of("The king on @ is neither shot nor passed through: a piece must end its move there to take it.", never),
+		of("What stands on @, where the move ends, is not named as another kill.", never),
+		of("The # on @ can't end on @ without killing on the way: name each square where it kills after a *.", func(w *witness, s []string) string {
+			m := w.step(s[1], s[2])
+			setup := w.setup()
+			return unless(w.can(setup, m) && !w.exactly(setup, m), "it can")
+		}),
+		of("The # on @ can't end on @ with exactly those kills.", func(w *witness, s []string) string {
+			return unless(!slices.ContainsFunc(w.meant(), func(m rules.Move) bool {
+				return m.From == w.sq(s[1]) && m.To == w.sq(s[2]) && w.exactly(w.setup(), m)
+			}), "it can")
+		}),
+		of("The # on @ can't enter @: your own # stands there.", func(w *witness, s []string) string {
+			return unless(w.mine(s[2]) && w.stands(s[3], w.sq(s[2])), "it doesn't")
+		}),
+		of("The # on @ can't pass through the king on @.", never),
+		of("The # on @ has one shot a turn.", func(w *witness, _ []string) string {
+			return unless(strings.Count(w.text, "*")+strings.Count(w.text, "x") > 1, "it is one")
+		}),
+		of("The # on @ has one shot a turn, so not both @ and @.", func(w *witness, s []string) string {
+			return unless(w.foe(s[2]) && w.foe(s[3]), "there are not two to be shot")
+		}),
+		of("The # on @ can't take the king on @: artillery never does.", func(_ *witness, s []string) string {
+			return unless(s[0] == "bishop" || s[0] == "rook", "it is no artillery")
+		}),
+		of("Bishops capture only by shooting (range 1–2): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 1, 2), "it is in range") }),
+		of("Rooks capture only by shooting (range 3–4): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 3, 4), "it is in range") }),
+		of("The # on @ can shoot the # on @, but can't move there.", func(w *witness, s []string) string {
+			shot := rules.Move{From: w.sq(s[1]), To: w.sq(s[1]), Kills: w.sq(s[3]).Set()}
+			return unless(w.exactly(w.setup(), shot) && !w.exactly(w.setup(), w.step(s[1], s[3])), "it can't, or it can move there")
+		}),
+		of("@ is out of range for a shot from @: bishops shoot 1–2 squares along the queen's lines.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 1, 2), "it is in range") }),
+		of("@ is out of range for a shot from @: queens shoot 1–2 squares along their lines.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 1, 2), "it is in range") }),
+		of("@ is out of range for a shot from @: rooks shoot 3–4 squares along the queen's lines.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 3, 4), "it is in range") }),
+		of("@ is out of range for a shot from @ and from @: bishops shoot 1–2 squares along the queen's lines.", func(w *witness, s []string) string {
+			return unless(!w.range_(s[0], s[1], 1, 2) && !w.range_(s[0], s[2], 1, 2), "it is in range")
+		}),
+		of("The # on @ can't move and shoot in one turn.", func(_ *witness, s []string) string { return unless(s[0] == "rook", "it can") }),
+		of("The # on @ kills only where it goes.", never),
+		of("The queen on @ can't enter @: the # on @ covers it.", func(w *witness, s []string) string {
+			least, most := 1, 2
+			if s[2] == "rook" {
+				least, most = 3, 4
+			}
+			return unless(w.foe(s[3]) && (s[2] == "rook" || s[2] == "bishop") && w.range_(s[1], s[3], least, most), "it doesn't")
+		}),
+		of("The queen on @ has no square from which to take on @: each is occupied or under fire.", func(w *witness, s []string) string {
+			return unless(!w.can(w.setup(), w.step(s[0], s[1])), "it has one")
+		}),
+
+		// Leaps and runs.
+		of("A captain captures diagonally only, so the one on @ can't take the # on @.", func(w *witness, s []string) string {
+			files, ranks := w.apart(s[0], s[2])
+			return unless(w.stands("captain", w.sq(s[0])) && files+ranks == 1 && w.foe(s[2]), "it can, or stands elsewhere")
+		}),
+		of("A captain goes diagonally only to capture, and there is nothing on @.", func(w *witness, s []string) string {
+			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is")
+		}),
+		of("The # on @ captures nothing on its way to @: only a bomber on its line does.", (*witness).noRun),
+		of("The # on @ captures nothing on its way: only a bomber on its line does.", (*witness).noRun),
+		of("There is nothing for the # to capture between @ and @.", func(w *witness, s []string) string {
+			for sq := range w.between(s[1], s[2]).Squares() {
+				if w.foe(w.pos.Variant().Shape.Name(sq)) {
+					return "there is"
+				}
+			}
+			return ""
+		}),
+		of("A run from @ to @ captures exactly …: write ….", func(w *witness, s []string) string {
+			var set rules.Set
+			for _, name := range strings.Split(s[3], "*")[1:] {
+				set |= w.sq(name).Set()
+			}
+			m := w.step(s[0], s[1])
+			m.Kills = set
+			for sq := range w.between(s[0], s[1]).Squares() {
+				if w.foe(w.pos.Variant().Shape.Name(sq)) != set.Has(sq) {
+					return "others stand on the way"
+				}
+			}
+			return unless(w.exactly(w.setup(), m), "it cannot be run")
+		}),
+		of("The # on @ leaps one piece only, and … stand on its way to @.", func(w *witness, s []string) string {
+			n := 0
+			for sq := range w.between(s[1], s[3]).Squares() {
+				if w.pos.Board()[sq] != (rules.Piece{}) {
+					n++
+				}
+			}
+			return unless(n > 1 && !w.can(w.setup(), w.step(s[1], s[3])), "it can")
+		}),
+		of("A run ends on another square: name it before the first *.", (*witness).named),
+		of("The # on @ captures only where it lands: it can't shoot.", (*witness).noRun),
+	}
+}
+
+func never(*witness, []string) string { return "" }
+
+func unless(ok bool, fault string) string {
+	if ok {
+		return ""
+	}
+	return fault
+}
+
+// written checks what a sentence says to write.
+func (w *witness) written(fact bool, text string) string {
+	if m, err := w.pos.Parse(text); err != nil || !slices.Contains(w.pos.Moves(), m) {
+		return fmt.Sprintf("%s is not legal: %v", text, err)
+	}
+	return unless(fact, "what it says of the square is false")
+}
+
+func (w *witness) mine(sq string) bool {
+	return w.pos.Board()[w.sq(sq)].Half(w.pos.Turn()) != rules.NoRole
+}
+
+func (w *witness) foe(sq string) bool {
+	return w.pos.Board()[w.sq(sq)].Half(w.pos.Turn().Other()) != rules.NoRole
+}
+
+func (w *witness) theirs(s []string) string { return unless(w.foe(s[1]) && !w.mine(s[1]), "it isn't") }
+
+func (w *witness) step(from, to string) rules.Move { return rules.Move{From: w.sq(from), To: w.sq(to)} }
+
+// apart is how many files and ranks lie from one square to another.
+func (w *witness) apart(a, b string) (files, ranks int) {
+	files, ranks = int(a[0])-int(b[0]), int(a[1])-int(b[1])
+	return max(files, -files), max(ranks, -ranks)
+}
+
+// range_ reports whether two squares are so far from each other on one of the eight lines.
+func (w *witness) range_(a, b string, least, most int) bool {
+	files, ranks := w.apart(a, b)
+	far := max(files, ranks)
+	return (files == 0 || ranks == 0 || files == ranks) && far >= least && far <= most
+}
+
+// between are the squares between two on one line.
+func (w *witness) between(a, b string) rules.Set {
+	files, ranks := w.apart(a, b)
+	n := max(files, ranks)
+	if files != 0 && ranks != 0 && files != ranks || n == 0 {
+		return 0
+	}
+	var set rules.Set
+	for i := 1; i < n; i++ {
+		file, rank := int(a[0])+(int(b[0])-int(a[0]))/n*i, int(a[1])+(int(b[1])-int(a[1]))/n*i
+		if sq := w.pos.Variant().Shape.At(file-'a', rank-'1'); sq != rules.NoSquare {
+			set |= sq.Set()
+		}
+	}
+	return set
+}
+
+func (w *witness) atKing(sq string) bool {
+	board := w.pos.Board()
+	return w.king(&board, w.pos.Turn()) == w.sq(sq)
+}
+
+// home is where the mover's king may castle.
+func (w *witness) home() string { return [...]string{"e1", "e8"}[w.pos.Turn()] }
+
+// missing: no piece of that name stands where none is said to stand.
+func (w *witness) missing(s []string) string {
+	v, board := w.pos.Variant(), w.pos.Board()
+	file, rank := s[1]+s[3], s[2]+s[4]
+	for sq := range v.Shape.Squares.Squares() {
+		half, at := board[sq].Half(w.pos.Turn()), v.Shape.Name(sq)
+		if half == rules.NoRole || !strings.Contains(at[:1], file) || !strings.Contains(at[1:], rank) {
+			continue
+		}
+		if s[0] == "piece" || v.Table[half].Name == s[0] || v.Table.Code(board[sq]) == s[0] {
+			return "one stands on " + at
+		}
+	}
+	return ""
+}
+
+func (w *witness) noneReaches(s []string) string {
+	v, board := w.pos.Variant(), w.pos.Board()
+	for sq := range v.Shape.Squares.Squares() {
+		half := board[sq].Half(w.pos.Turn())
+		if half == rules.NoRole || s[0] != "piece" && v.Table[half].Name != s[0] ||
+			!strings.Contains(v.Shape.Name(sq)[:1], s[1]) || !strings.Contains(v.Shape.Name(sq)[1:], s[2]) {
+			continue
+		}
+		if w.can(w.setup(), rules.Move{From: sq, To: w.sq(s[3])}) {
+			return "the one on " + v.Shape.Name(sq) + " can"
+		}
+	}
+	return ""
+}
+
+// unreachable: the piece cannot go there now, nor on a board without other pieces but
+// what stands on that square.
+func (w *witness) unreachable(s []string) string {
+	m := w.step(s[1], s[2])
+	if w.can(w.setup(), m) {
+		return "it can"
+	}
+	alone := w.setup()
+	for sq, man := range alone.Board {
+		if at := rules.Square(sq); at != m.From && at != m.To && !w.royal(man) {
+			alone.Board[sq] = rules.Piece{}
+		}
+	}
+	alone.EnPassant = rules.NoSquare
+	if half := w.pos.Board()[m.To].Half(w.pos.Turn()); half == rules.NoRole && w.can(alone, m) && s[0] != "king" {
+		return "it is its way to move"
+	}
+	return ""
+}
+
+func (w *witness) royal(man rules.Piece) bool {
+	table := w.pos.Variant().Table
+	return table[man.White].Royal || table[man.Black].Royal
+}
+
+// blocked: the blocker stands on the way, and with all others gone from the way the
+// move can be made without it alone.
+func (w *witness) blocked(s []string) string {
+	from, to, block := w.sq(s[0]), w.sq(s[1]), w.sq(s[2])
+	way := w.between(s[0], s[1])
+	m := rules.Move{From: from, To: to}
+	if w.pos.Variant().Table[w.pos.Board()[from].Half(w.pos.Turn())].Pawn {
+		way |= to.Set()
+	}
+	if !way.Has(block) {
+		return "it does not stand between"
+	}
+	if w.exactly(w.setup(), m) {
+		return "it does not block"
+	}
+	open := w.setup()
+	if w.royal(open.Board[from]) || w.royal(open.Board[to]) {
+		return ""
+	}
+	for sq := range way.Squares() {
+		if w.royal(open.Board[sq]) {
+			return "" // kings are not taken off
+		}
+		open.Board[sq] = rules.Piece{}
+	}
+	shut := open
+	shut.Board[block] = w.pos.Board()[block]
+	if w.exactly(shut, m) {
+		return "it does not block alone"
+	}
+	// It may lend the very move that it blocks.
+	return unless(w.exactly(open, m) || w.mine(s[2]) && w.lends(), "nothing is gained without it")
+}
+
+// lends reports whether pieces of this game lend moves.
+func (w *witness) lends() bool { return w.pos.Influences() != nil }
+
+func (w *witness) lastRank(s []string) string {
+	rank := w.pos.Variant().Shape.Rank(w.sq(s[0]))
+	return unless(rank == [...]int{w.pos.Variant().Shape.Ranks - 1, 0}[w.pos.Turn()], "it isn't the last rank")
+}
+
+func (w *witness) noPromotion(s []string) string {
+	return unless(w.lastRank(s) != "", "it is the last rank")
+}
+
+// strikes reports whether a piece could capture on a square of its own side's, were
+// what stands there the opponent's.
+func (w *witness) strikes(from, to string) bool {
+	setup := w.setup()
+	man := setup.Board[w.sq(to)]
+	setup.Board[w.sq(to)] = rules.Man(setup.Turn.Other(), man.Half(setup.Turn))
+	return w.can(setup, w.step(from, to))
+}
+
+// noJoins: the text writes a merge or a split, of which there are none.
+func (w *witness) noJoins([]string) string {
+	joins := slices.ContainsFunc(w.pos.Moves(), func(m rules.Move) bool { return m.Act >= rules.Merge })
+	return unless(!joins && strings.ContainsAny(w.text, "~+/"), "there are some, or none is written")
+}
+
+// named: the text names captures besides, which no move here does.
+func (w *witness) named([]string) string {
+	return unless(strings.ContainsAny(w.text, "*x"), "none is written")
+}
+
+func (w *witness) noRun(s []string) string {
+	from := w.sq(s[1])
+	return unless(!slices.ContainsFunc(w.pos.Moves(), func(m rules.Move) bool {
+		return m.From == from && m.Kills != 0 && (len(s) < 3 || m.To == w.sq(s[2]))
+	}), "it does")
+}
+
+// castling: the fault is there.
+func (w *witness) castling(s []string) string {
+	setup, turn := w.setup(), w.pos.Turn()
+	king := w.sq(w.home())
+	side := 1
+	if s[0] != "" && s[0][0] == 'a' || strings.Count(strings.ToUpper(w.text), "O") == 3 || strings.HasPrefix(strings.TrimPrefix(strings.TrimLeft(w.text, "Kx~"), w.home()), "c") {
+		side = -1
+	}
+	rook := king + 3
+	if side < 0 {
+		rook = king - 4
+	}
+	inCheck := func(on rules.Square) bool {
+		moved := setup
+		moved.Board[king], moved.Board[on] = rules.Piece{}, setup.Board[king]
+		moved.EnPassant = rules.NoSquare
+		pos, err := w.pos.Variant().FromSetup(moved)
+		return err == nil && pos.Checked() != 0
+	}
+	near, far := rules.Square(int(king)+side), rules.Square(int(king)+2*side)
+	switch s[1] {
+	case "king or rook has moved before, or the rook is gone":
+		letter := map[bool]string{true: "K", false: "Q"}[side > 0]
+		if turn == rules.Black {
+			letter = strings.ToLower(letter)
+		}
+		return unless(!strings.Contains(strings.Fields(w.pos.FEN())[2], letter), "neither has")
+	case "there is no rook of yours":
+		return unless(w.pos.Variant().Table[setup.Board[rook].Half(turn)].Name != "rook", "there is")
+	case "something stands between king and rook":
+		for sq := min(king, rook) + 1; sq < max(king, rook); sq++ {
+			if setup.Board[sq] != (rules.Piece{}) {
+				return ""
+			}
+		}
+		return "nothing does"
+	case "the king is in check":
+		return unless(w.pos.Checked() != 0, "it isn't")
+	case "the king would pass through check":
+		return unless(inCheck(near), "it wouldn't")
+	case "the king would pass through check or into it":
+		return unless(inCheck(near) || inCheck(far), "it wouldn't")
+	}
+	setup.Board[rook], setup.Board[near] = rules.Piece{}, setup.Board[rook]
+	return unless(s[1] == "the king would be in check on "+w.pos.Variant().Shape.Name(far) && inCheck(far), "it wouldn't")
+}
+
+// annihilates: after the move the king's square is empty.
+func (w *witness) annihilates(s []string) string {
+	setup := w.setup()
+	king := w.king(&setup.Board, setup.Turn)
+	files, ranks := w.apart(s[0], s[4])
+	for next := range w.possible(setup, w.step(s[2], s[0])) {
+		if next.Board()[king] == (rules.Piece{}) && max(files, ranks) == 1 {
+			return ""
+		}
+	}
+	return "it doesn't"
+}
