@@ -138,7 +138,7 @@ func TestWholeGameFromAFile(t *testing.T) {
 	data, pictures := filepath.Join(dir, "game.db"), filepath.Join(dir, "pictures")
 	status, out, errs := call(t, string(game), "play", "--data", data, "--png", pictures)
 	for _, want := range []string{
-		"You may not merge while in check from the bishop on f7.",
+		"You can't merge while in check from the bishop on f7.",
 		"Taken back: 1 ply.",
 		"alice wins by checkmate, 1-0.",
 		"→ alice: Combine Chess #1: alice (White) against bob (Black)\n" +
