@@ -24,9 +24,10 @@ type Bot struct {
 	log     *slog.Logger
 	about   string // name and version
 	studio  *studio
-	doors   sync.Map    // by platform, what a code is put behind to be a web address that leads there
-	failing atomic.Bool // nothing can be stored
-	away    sync.Map    // platforms on which the bot is not at the moment
+	doors   sync.Map     // by platform, what a code is put behind to be a web address that leads there
+	failing atomic.Bool  // nothing can be stored
+	away    sync.Map     // platforms on which the bot is not at the moment
+	only    atomic.Value // the platform beside which there is no other; nil if there are several
 }
 
 // New makes a Bot. about is its name and version, as people see it.
@@ -60,6 +61,9 @@ func (b *Bot) missing() (platforms []string) {
 	slices.Sort(platforms)
 	return platforms
 }
+
+// Only tells the bot that people get to it on one platform alone.
+func (b *Bot) Only(platform string) { b.only.Store(platform) }
 
 // door is a web address by which the bot is reached with a code on a platform other than
 // one, "" if there is none.
@@ -152,7 +156,12 @@ func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 	}
 	if c, ok := findCommand(name); ok {
 		notes, err := c.run(b, ctx, r)
-		return b.settle(ctx, r, r.asks(name), notes, err)
+		refused := b.refuse(ctx, err) != nil
+		notes, err = b.settle(ctx, r, r.asks(name), notes, err)
+		if refused && err == nil && m.Arrived {
+			notes = append(notes, r.answer(helpAll(commands()))...)
+		}
+		return notes, err
 	}
 	if r.line == "" && r.game != 0 {
 		notes, err := b.board(ctx, r)

@@ -56,7 +56,7 @@ func commands() []command {
 		{"follow", "#game", "be told of each move here", (*Bot).follow},
 		{"unfollow", "#game", "be told no more", (*Bot).unfollow},
 		{"link", "[code|#game]", "be one person on both platforms, or get a challenge's code", (*Bot).link},
-		{"unlink", "", "let this account be its own person again", (*Bot).unlink},
+		{"unlink", "", "give each account its own games back", (*Bot).unlink},
 		{"block", "@name", "no challenges from that person", (*Bot).block},
 		{"unblock", "@name", "challenges from that person again", (*Bot).unblock},
 		{"fen", "[#game]", "the position as text", (*Bot).fen},

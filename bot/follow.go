@@ -2,8 +2,10 @@ package bot
 
 import (
 	"context"
+	"strings"
 
 	"chimera/bot/match"
+	"chimera/storage"
 )
 
 func (b *Bot) follow(ctx context.Context, r request) ([]Note, error) {
@@ -31,20 +33,14 @@ func (b *Bot) setFollow(ctx context.Context, r request, wanted bool) ([]Note, er
 	return r.answer(followed(id, wanted)), nil
 }
 
-// link gives a code, or uses one that another account of the person was given. Of a
-// challenge it gives the code with which that is joined.
+// link gives a code, or asks whether one that another account's person was given is meant;
+// "yes" behind it says so. Of a challenge it gives the code with which that is joined.
 func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(1); no != nil {
+	if no := r.only(2); no != nil {
 		return no, nil
 	}
-	if len(r.args) == 1 {
-		if !match.IsCode(r.args[0]) {
-			return r.answer(noCode(r.name, r.args[0])), nil
-		}
-		if _, err := b.match.UseLink(ctx, r.by(), r.args[0]); err != nil {
-			return nil, err
-		}
-		return r.answer(linked()), nil
+	if len(r.args) > 0 {
+		return b.linkWith(ctx, r)
 	}
 	if r.game != 0 {
 		code, err := b.match.JoinCode(ctx, r.by(), r.game)
@@ -53,11 +49,94 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 		}
 		return r.answer(joinWords(r.game, code, b.door(code, ""))), nil
 	}
+	union, asked, err := b.match.LinkAsked(ctx, r.me.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case asked:
+		return []Note{giveNote(r.me.ID, union)}, nil
+	case b.only.Load() == r.msg.Place.Platform:
+		return nil, &errWords{text: onlyHere()}
+	}
 	code, err := b.match.NewLink(ctx, r.by())
 	if err != nil {
 		return nil, err
 	}
 	return r.answer(linkWords(code, b.door(LinkCode+code, r.msg.Place.Platform))), nil
+}
+
+// linkWith is about a code of another account, or with "yes" and "no" alone about who has
+// agreed to the asker's own.
+func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
+	code, word := r.args[0], ""
+	if len(r.args) == 2 {
+		word = strings.ToLower(r.args[1])
+	}
+	switch own := strings.ToLower(code); {
+	case len(r.args) == 1 && (own == "yes" || own == "no"):
+		union, asked, err := b.match.LinkAsked(ctx, r.me.ID)
+		if err != nil {
+			return nil, err
+		}
+		if !asked {
+			return nil, &match.Refusal{Why: match.NotAsked}
+		}
+		return b.giveLink(ctx, r, union.Code, own == "yes")
+	case word == "yes" || word == "no":
+		return b.agreeLink(ctx, r, code, word == "yes")
+	case word != "":
+		return r.answer(tooManyWords(r.args[1])), nil
+	case !match.IsCode(code):
+		return r.answer(noCode(r.name, code)), nil
+	}
+	union, err := b.match.LinkWith(ctx, r.by(), code)
+	if err != nil {
+		return nil, err
+	}
+	return []Note{{To: r.me.ID, Text: sureToLink(union), Buttons: linkButtons("link", union.Code)}}, nil
+}
+
+// agreeLink is the word of who would become another.
+func (b *Bot) agreeLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
+	if !yes {
+		_, err := b.match.RefuseLink(ctx, r.by(), code)
+		return r.answer(linkedNothing()), err
+	}
+	if _, err := b.match.AgreeLink(ctx, r.by(), code); err != nil {
+		return nil, err
+	}
+	return r.answer(linkAgreed()), nil
+}
+
+// giveLink is the word of whom another would become.
+func (b *Bot) giveLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
+	if !yes {
+		_, err := b.match.KeepLink(ctx, r.by())
+		return r.answer(linkedNothing()), err
+	}
+	if _, err := b.match.GiveLink(ctx, r.by(), code); err != nil {
+		return nil, err
+	}
+	return r.answer(linked()), nil
+}
+
+// giveNote asks somebody whether who has agreed to his code becomes him.
+func giveNote(to storage.PersonID, u match.Union) Note {
+	return Note{To: to, Text: sureToGive(u), Buttons: linkButtons("give", u.Code)}
+}
+
+func linkButtons(verb, code string) []Button {
+	return []Button{{labelYes, verb + "-yes 0 - " + code}, {labelNo, verb + "-no 0 - " + code}}
+}
+
+// pressLink answers a question about a link.
+func (b *Bot) pressLink(ctx context.Context, r request, verb, code string) ([]Note, error) {
+	switch verb {
+	case "link-yes", "link-no":
+		return b.agreeLink(ctx, r, code, verb == "link-yes")
+	default:
+		return b.giveLink(ctx, r, code, verb == "give-yes")
+	}
 }
 
 func (b *Bot) unlink(ctx context.Context, r request) ([]Note, error) {

@@ -23,9 +23,7 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 				return err
 			}
 		}
-		if e.By != 0 {
-			by, err = r.Person(e.By)
-		}
+		by, err = actor(r, e.By)
 		return err
 	})
 	if err != nil {
@@ -48,6 +46,10 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 		p.Note = Note{Text: cameBack(by)}
 	case match.Recovered:
 		p.Note = Note{Text: recovered(e)}
+	case match.LinkAgreed:
+		p.Note, err = b.linkNote(ctx, e)
+	case match.LinkGiven:
+		p.Note = Note{Text: linked()}
 	case match.MonthEnded:
 		p.Note, err = b.monthNote(ctx, e, server.ID)
 	default:
@@ -58,6 +60,30 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 	}
 	b.dress(&p.Note, storage.Settings{}, server.Settings)
 	return p, err
+}
+
+// actor is a person, or who that has become by a link meanwhile; the zero Person for 0.
+func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) {
+	for id != 0 {
+		if p, err = r.Person(id); err != nil {
+			return p, err
+		}
+		id = p.Into
+	}
+	return p, nil
+}
+
+// linkNote asks somebody for his word on a link, unless he has given it.
+func (b *Bot) linkNote(ctx context.Context, e storage.Entry) (Note, error) {
+	link, err := b.match.GiverOf(ctx, e.Facts[match.FactCode])
+	if err != nil || link == 0 {
+		return Note{}, err
+	}
+	union, asked, err := b.match.LinkAsked(ctx, link)
+	if no := (*match.Refusal)(nil); errors.As(err, &no) || err == nil && (!asked || union.Code != e.Facts[match.FactCode]) {
+		return Note{}, nil
+	}
+	return giveNote(link, union), err
 }
 
 // atSeats mentions nobody at a place who plays the game elsewhere, where he is told too.

@@ -88,6 +88,8 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 		return b.move(ctx, r)
 	case verb == "top" && len(rest) == 4:
 		return b.turnTop(ctx, r, rest)
+	case (verb == "link-yes" || verb == "link-no" || verb == "give-yes" || verb == "give-no") && len(rest) == 1:
+		return b.pressLink(ctx, r, verb, rest[0])
 	case verb == "more":
 		return b.more(ctx, r, ply)
 	case verb == "back":

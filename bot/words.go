@@ -209,15 +209,23 @@ func refusal(no *match.Refusal) Text {
 	case match.TooManyFollow:
 		return say(game, " is followed in as many places as can be.")
 	case match.BadCode:
-		return say("That code is wrong, used or expired. ", code("link"), " gives a new one for your accounts, ", code("link #12"), " one for a challenge.")
+		return say("That code is wrong, used or expired. Write ", code("link"), " from your other account for a new one.")
+	case match.BadInvitation:
+		return say("That challenge isn't open any more, or its code is wrong. Ask for a new one, or write ", code("challenge"), " to make your own.")
 	case match.TooManyGuesses:
-		return say("That were too many wrong codes. Try again in an hour.")
+		return say(fmt.Sprintf("Too many wrong codes: you can try %d in an hour. Try again later.", limit.Guesses))
 	case match.OtherCode:
 		return say("That code is for something else: ", code("link"), " takes those for your accounts, ", code("accept"), " those for challenges.")
 	case match.Elsewhere:
 		return say("Challenge ", hash(no.Game), " was made in another chat: join it with its code, as in ", code("accept ABCDEFGHJKLM"), ".")
 	case match.SamePerson:
 		return say("These accounts are linked already.")
+	case match.SamePlatform:
+		return say("Both accounts are on the same platform. I can only link accounts on different ones.")
+	case match.TooManyLinks:
+		return say(fmt.Sprintf("One of these accounts has been linked %d times within a day, the most there may be. Try again tomorrow.", limit.LinksPerDay))
+	case match.StillJoining:
+		return say("I'm still moving games after the last link. Please try again in a minute.")
 	case match.PlayEachOther:
 		return say("These two accounts have played against each other, so they cannot be one person.")
 	case match.OneAccount:

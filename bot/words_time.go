@@ -357,20 +357,85 @@ func followed(id storage.GameID, wanted bool) Text {
 }
 
 func linkWords(secret, door string) Text {
-	t := say("Write ", code("link "+secret), " to me on the other platform within ", span(match.LinkFor),
-		", and both accounts are one person. Tell the code to nobody.")
+	t := say("To link your other account to this one, send me ", code("link "+secret), " from it within ", span(match.LinkFor), ".")
 	if door != "" {
-		t = append(t, say(" There, ", link(door), " does the same.")...)
+		t = append(t, say(" Or open ", link(door), " there.")...)
 	}
-	return t
+	return append(t, say(" I'll ask both accounts before anything is joined. Don't share this code: it is for you alone.")...)
+}
+
+// sureToLink asks who would become another.
+func sureToLink(u match.Union) Text {
+	name := bold(u.Into.Name)
+	t := say("Link this account to ", name, platformsOf(u.Into), "? You'd become ", name, ", here and there: ")
+	t = append(t, joins(u)...)
+	return append(t, say(" Only say Yes if ", name, " is you: they could then play your games. ",
+		code("unlink"), " gives each account its own games back. Press a button, or write ", code("link "+u.Code+" yes"), ".")...)
+}
+
+// sureToGive asks whom another would become.
+func sureToGive(u match.Union) Text {
+	name := bold(u.From.Name)
+	t := say(name, platformsOf(u.From), " has your code and would become you: ")
+	t = append(t, joins(u)...)
+	return append(t, say(" Only say Yes if ", name, " is you: they could then play your games. Press a button, or write ",
+		code("link yes"), " or ", code("link no"), ".")...)
+}
+
+// joins tells what a link joins.
+func joins(u match.Union) Text {
+	if u.Playing+u.Played == 0 {
+		return say("there are no games to move.")
+	}
+	var games []string
+	if u.Playing > 0 {
+		games = append(games, plural(u.Playing, "game", "games")+" in progress")
+	}
+	if u.Played > 0 {
+		games = append(games, plural(u.Played, "finished game", "finished games"))
+	}
+	what := list(games) + " would move over"
+	if u.Rated {
+		return say(what, ", and one rating would be worked out from all rated games of both.")
+	}
+	return say(what, ".")
+}
+
+// platformsOf is where a person has accounts, in brackets.
+func platformsOf(p storage.Person) string {
+	var names []string
+	for _, a := range p.Identities {
+		names = append(names, platformName(a.Platform))
+	}
+	return " (" + list(names) + ")"
+}
+
+func platformName(key string) string {
+	switch key {
+	case "discord":
+		return "Discord"
+	case "telegram":
+		return "Telegram"
+	}
+	return key
+}
+
+func linkAgreed() Text {
+	return say("Now confirm from the other account: I've asked it in our private chat there, or write ", code("link yes"), " to me there. Nothing is joined before that.")
+}
+
+func linkedNothing() Text { return say("All right, nothing was linked.") }
+
+func onlyHere() Text {
+	return say("There's no other account to link: I'm on this platform alone. ", code("link #12"), " gives a code for a challenge.")
 }
 
 func linked() Text {
-	return say("Both accounts are one person now: you can play your games from either.")
+	return say("Your accounts are linked: you're one person on both now, and can play your games from either. ", code("unlink"), " undoes that.")
 }
 
 func unlinked() Text {
-	return say("This account is its own person again, and begins anew; your games stay with the other one.")
+	return say("Your accounts are their own again, each with the games that were played from it. Ratings follow within a minute or so.")
 }
 
 func statusWords(about string, missing []string, parked []storage.Parked) Text {

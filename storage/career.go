@@ -79,7 +79,11 @@ func (r Reader) Career(p PersonID) (Career, error) {
 	if err != nil || value == nil {
 		return Career{}, err
 	}
-	return decodeCareer(value)
+	c, err := decodeCareer(value)
+	if err != nil {
+		return c, err
+	}
+	return r.adopted(p, c)
 }
 
 // AllCareers calls each for everybody who has played rated games.
@@ -97,6 +101,9 @@ func (r Reader) AllCareers(each func(PersonID, Career)) error {
 			continue
 		}
 		c, err := decodeCareer(value)
+		if err == nil {
+			c, err = r.adopted(p, c)
+		}
 		if err != nil {
 			return fmt.Errorf("person %d: %w", p, err)
 		}
@@ -107,7 +114,10 @@ func (r Reader) AllCareers(each func(PersonID, Career)) error {
 
 // PutCareer writes what rated games have made of a person.
 func (w Writer) PutCareer(p PersonID, c Career) error {
-	return w.out.Put(careerKey(p), encodeCareer(c))
+	if on, err := w.Adopting(); err != nil || !on {
+		return errors.Join(err, w.out.Put(careerKey(p), encodeCareer(c)))
+	}
+	return errors.Join(w.out.Put(careerKey(p), encodeCareer(c)), w.out.Delete(draftKey(p)))
 }
 
 // packed begins the values that are not JSON: numbers as package binary's varints, texts

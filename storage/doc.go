@@ -19,6 +19,8 @@
 //	serverat/<platform>/<id>         a server's number
 //	moved/<platform>/<id>            Address that the place and the server of this one have now
 //	link/<code>                      Link
+//	join/<person>                    Join of the person's games
+//	came/<person>/<game>             nothing; a game that the person has brought into a link, or played since
 //	challenge/<game>                 Challenge, under the number of the game it may become
 //	challenger/<person>/<game>       nothing; a challenge that the person made
 //	challenged/<person>/<game>       nothing; a challenge to the person
@@ -32,6 +34,7 @@
 //	rated/<number>                   a game's number; the others, in order
 //	meta/listed                      up to which of them the leaderboards are, a number
 //	meta/recount                     Recount
+//	meta/adopting                    nothing; the drafts hold where there is one, and not the standings of a Career
 //	draft/<person>                   the standings of a Career, packed, as a Recount has come to them
 //	figures/<game>                   Figures that the game is to have
 //	result/<server>/<unix time>/<game>  Result; server 0 is the world

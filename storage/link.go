@@ -1,12 +1,17 @@
 package storage
 
-import "time"
+import (
+	"time"
+
+	"chimera/storage/kv"
+)
 
 // Link is what a code is for: to be one with a person, or to join a challenge.
 type Link struct {
 	Person    PersonID  `json:",omitempty"` // who offers to be one with whoever knows the code; 0 if it is for a challenge
 	Challenge GameID    `json:",omitempty"`
-	Expires   time.Time `json:",omitzero"` // zero: with the challenge
+	By        PersonID  `json:",omitempty"` // who has said yes to being one with Person, and waits for the same word
+	Expires   time.Time `json:",omitzero"`  // zero: with the challenge
 }
 
 func linkKey(code string) []byte { return append(key("link/"), code...) }
@@ -22,3 +27,97 @@ func (w Writer) PutLink(code string, l Link) error { return w.put(linkKey(code),
 
 // DropLink removes a code.
 func (w Writer) DropLink(code string) error { return w.out.Delete(linkKey(code)) }
+
+// Join is the work of giving games of one person to another: all of them when accounts are
+// linked, and those that came with an account when it is unlinked.
+type Join struct {
+	Of         PersonID // who came, or goes: From or Into
+	From, Into PersonID
+	Played     bool   `json:",omitempty"` // those in progress have been given, and it goes on with those that have ended
+	Next       GameID `json:",omitempty"` // the last game that was looked at
+	Counted    bool   `json:",omitempty"` // one of the games so far counts for ratings
+}
+
+func joinKey(of PersonID) []byte { return number(key("join/"), of) }
+
+// Joins is the work of that kind that there is to do.
+func (r Reader) Joins() ([]Join, error) {
+	var all []Join
+	start, end := kv.Prefix(key("join/"))
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		var j Join
+		if err := decode(item.Value, &j); err != nil {
+			return nil, err
+		}
+		all = append(all, j)
+	}
+	return all, nil
+}
+
+// PutJoin writes how far such work has come.
+func (w Writer) PutJoin(j Join) error { return w.put(joinKey(j.Of), j) }
+
+// DropJoin removes it when it is done.
+func (w Writer) DropJoin(j Join) error { return w.out.Delete(joinKey(j.Of)) }
+
+func cameKey(p PersonID, id GameID) []byte { return number(number(key("came/"), p), id) }
+
+// HasCome reports whether a game is one of those.
+func (r Reader) HasCome(p PersonID, id GameID) (bool, error) {
+	value, err := r.kv.Get(cameKey(p, id))
+	return value != nil, err
+}
+
+// PutCame writes that a game is one of those, or is not.
+func (w Writer) PutCame(p PersonID, id GameID, came bool) error { return w.index(cameKey(p, id), came) }
+
+// ToJoin are the next games that a Join has to look at, at most so many: those in progress,
+// or else those that have ended, or those that have come.
+func (r Reader) ToJoin(j Join, limit int) ([]GameID, error) {
+	prefix := append(playerPrefix(j.From), playing...)
+	switch {
+	case j.Of != j.From:
+		prefix = number(key("came/"), j.Of)
+	case j.Played:
+		prefix = append(playerPrefix(j.From), played...)
+	}
+	_, end := kv.Prefix(prefix)
+	var ids []GameID
+	for item, err := range r.kv.Scan(number(prefix, j.Next+1), end) {
+		if err != nil {
+			return nil, err
+		}
+		if id, ok := lastNumber[GameID](item.Key); ok {
+			ids = append(ids, id)
+		}
+		if len(ids) == limit {
+			break
+		}
+	}
+	return ids, nil
+}
+
+// Opponents reports whether two people have a game with each other; with underway, whether
+// one is in progress.
+func (r Reader) Opponents(a, b PersonID, underway bool) (bool, error) {
+	kinds := []string{playing}
+	if !underway {
+		kinds = append(kinds, played)
+	}
+	for _, kind := range kinds {
+		start, end := kv.Prefix(append(playerPrefix(a), kind...))
+		for item, err := range r.kv.Scan(start, end) {
+			if err != nil {
+				return false, err
+			}
+			theirs := append(append(playerPrefix(b), kind...), item.Key[len(start):]...)
+			if value, err := r.kv.Get(theirs); err != nil || value != nil {
+				return value != nil, err
+			}
+		}
+	}
+	return false, nil
+}

@@ -30,9 +30,19 @@ type Person struct {
 	Chats      []PlaceID  `json:",omitempty"` // where he alone has been told things, Home among them
 	Blocked    []PersonID `json:",omitempty"` // from whom he wants no challenges
 	Link       string     `json:",omitempty"` // code of his offer to be one with another account
+	Joined     []Joined   `json:",omitempty"` // those of Identities that came by a link, and who they were before
+	Into       PersonID   `json:",omitempty"` // whom this person has become by a link; he has no identity then
+	Links      int        `json:",omitempty"` // links since Linked
+	Linked     time.Time  `json:",omitzero"`
 	Guesses    int        `json:",omitempty"` // wrong codes since Guessed
 	Guessed    time.Time  `json:",omitzero"`
 	Forget     time.Time  `json:",omitzero"` // when he asked to be forgotten, which wants a second word
+}
+
+// Joined is an account that is a person's by a link, and whose it was before.
+type Joined struct {
+	Account Address
+	As      PersonID
 }
 
 // Settings are what a person has chosen; the zero Settings are the defaults.

@@ -7,14 +7,17 @@ import (
 	"chimera/storage/kv"
 )
 
-// Recount is the work of computing all ratings again without some games. What it has come
-// to are drafts of people's standings, which nobody sees before it is done, and of games'
-// figures, which are written into the games after that.
+// Recount is the work of computing all ratings again. What it has come to are drafts of
+// people's standings, which nobody sees before it is done, and of games' figures, which are
+// written into the games after that. When all games are rated, the drafts hold at once, and
+// are then written into the careers.
 type Recount struct {
-	Games    []GameID // that are left out; none where only drafts are left to be cleared away
-	Waiting  []GameID // that are to be left out by the next one
-	Counting bool     // the drafts are of this one; else those of figures hold, and the others are to be cleared away
-	Next     uint64   // how many of the games of Rated the drafts know
+	Games    []GameID   // that are left out
+	Waiting  []GameID   // that are to be left out by the next one
+	Again    bool       `json:",omitempty"` // it is wanted though no game is left out: games have got other players
+	People   []PersonID `json:",omitempty"` // who may have no game any more that counts
+	Counting bool       // it is under way, and the drafts are of this one
+	Spoiled  bool       `json:",omitempty"` // the drafts are of one that was given up
 }
 
 func recountKey() []byte { return []byte("meta/recount") }
@@ -33,16 +36,6 @@ func (w Writer) DropRecount() error { return w.out.Delete(recountKey()) }
 
 func draftKey(p PersonID) []byte { return number(key("draft/"), p) }
 
-// Draft is a career of which nothing but the standings is known, as a Recount has come to
-// them.
-func (r Reader) Draft(p PersonID) (Career, error) {
-	value, err := r.kv.Get(draftKey(p))
-	if err != nil || value == nil {
-		return Career{}, err
-	}
-	return decodeDraft(value)
-}
-
 func decodeDraft(value []byte) (Career, error) {
 	u := unpack(value)
 	var c Career
@@ -50,41 +43,116 @@ func decodeDraft(value []byte) (Career, error) {
 	return c, u.end()
 }
 
-// PutDraft writes the standings of a career as a draft.
-func (w Writer) PutDraft(p PersonID, c Career) error {
-	return w.out.Put(draftKey(p), encodeStandings(c.Standings))
+// HasDraft reports whether there is a draft of a person's standings.
+func (r Reader) HasDraft(p PersonID) (bool, error) {
+	value, err := r.kv.Get(draftKey(p))
+	return value != nil, err
 }
 
-// Drafts calls each for every draft that is not what the person's career says.
-func (r Reader) Drafts(each func(PersonID, Career)) error {
-	start, end := kv.Prefix(key("draft/"))
-	for item, err := range r.kv.Scan(start, end) {
-		if err != nil {
-			return err
-		}
-		p, ok := lastNumber[PersonID](item.Key)
-		if !ok {
-			continue
-		}
-		career, err := r.kv.Get(careerKey(p))
-		if err != nil {
-			return err
-		}
-		if bytes.HasPrefix(career, item.Value) { // which begins with the standings
-			continue
-		}
-		draft, err := decodeDraft(item.Value)
-		if err != nil {
-			return err
-		}
-		each(p, draft)
+// HasDrafts reports whether there is a draft of anybody's standings.
+func (r Reader) HasDrafts() (bool, error) {
+	keys, err := r.first(key("draft/"), 1)
+	return len(keys) > 0, err
+}
+
+func adoptingKey() []byte { return []byte("meta/adopting") }
+
+// Adopting reports whether the drafts hold, and not the standings in the careers.
+func (r Reader) Adopting() (bool, error) {
+	value, err := r.kv.Get(adoptingKey())
+	return value != nil, err
+}
+
+// SetAdopting lets the drafts hold, or no more, when there are none left.
+func (w Writer) SetAdopting(on bool) error { return w.index(adoptingKey(), on) }
+
+// adopted is a career with the standings that hold.
+func (r Reader) adopted(p PersonID, c Career) (Career, error) {
+	if on, err := r.Adopting(); err != nil || !on {
+		return c, err
 	}
-	return nil
+	value, err := r.kv.Get(draftKey(p))
+	if err != nil || value == nil {
+		return c, err
+	}
+	draft, err := decodeDraft(value)
+	c.Standings = draft.Standings
+	return c, err
+}
+
+// draftOf is the draft that there is of a person's standings, and the one that there is to
+// be: nil for none, where the career says the same.
+func (r Reader) draftOf(p PersonID, c Career) (is, wanted []byte, err error) {
+	wanted = encodeStandings(c.Standings)
+	career, err := r.kv.Get(careerKey(p))
+	if err != nil {
+		return nil, nil, err
+	}
+	if bytes.HasPrefix(career, wanted) { // which begins with the standings
+		wanted = nil
+	}
+	is, err = r.kv.Get(draftKey(p))
+	return is, wanted, err
+}
+
+// IsDrafted reports whether PutDraft would do nothing.
+func (r Reader) IsDrafted(p PersonID, c Career) (bool, error) {
+	is, wanted, err := r.draftOf(p, c)
+	return bytes.Equal(is, wanted), err
+}
+
+// PutDraft writes the standings of a career as a draft, if the person has others.
+func (w Writer) PutDraft(p PersonID, c Career) error {
+	_, wanted, err := w.draftOf(p, c)
+	switch {
+	case err != nil:
+		return err
+	case wanted == nil:
+		return w.out.Delete(draftKey(p))
+	}
+	return w.out.Put(draftKey(p), wanted)
+}
+
+// Drafted are people of whom there are drafts, at most so many. Drafts that are what the
+// careers say are removed.
+func (w Writer) Drafted(limit int) ([]PersonID, error) {
+	const most = 8 // times as many are looked at
+	keys, err := w.first(key("draft/"), most*limit)
+	if err != nil {
+		return nil, err
+	}
+	var people []PersonID
+	for _, k := range keys {
+		p, _ := lastNumber[PersonID](k)
+		draft, err := w.kv.Get(k)
+		if err != nil {
+			return nil, err
+		}
+		career, err := w.kv.Get(careerKey(p))
+		if err != nil {
+			return nil, err
+		}
+		if bytes.HasPrefix(career, draft) { // which begins with the standings
+			if err := w.out.Delete(k); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if len(people) < limit {
+			people = append(people, p)
+		}
+	}
+	return people, nil
 }
 
 // ClearDrafts removes at most so many drafts, and returns how many there were of these.
-func (w Writer) ClearDrafts(limit int) (int, error) {
-	old, err := w.first(key("draft/"), limit)
+func (w Writer) ClearDrafts(limit int) (int, error) { return w.clear("draft/", limit) }
+
+// ClearFigures is the same of the drafts of figures.
+func (w Writer) ClearFigures(limit int) (int, error) { return w.clear("figures/", limit) }
+
+func (w Writer) clear(kind string, limit int) (int, error) {
+	old, err := w.first(key(kind), limit)
 	if err != nil {
 		return 0, err
 	}
@@ -125,6 +193,15 @@ func (w Writer) DraftFigures(g *Game, f Figures) error {
 		return w.out.Delete(figuresKey(g.ID))
 	}
 	return w.put(figuresKey(g.ID), f)
+}
+
+// AreDrafted reports whether DraftFigures would do nothing.
+func (r Reader) AreDrafted(g *Game, f Figures) (bool, error) {
+	was, err := r.DraftedFigures(g.ID)
+	if errors.Is(err, ErrNotFound) {
+		return f == g.Figures, nil
+	}
+	return f != g.Figures && f == was, err
 }
 
 // AdoptFigures writes the drafts of figures into their games, at most so many, and

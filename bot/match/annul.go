@@ -11,8 +11,10 @@ import (
 
 // Bounds of what is computed again in one transaction, and while the asker waits.
 const (
-	stride  = 128 // games, or drafts that are cleared away
-	promise = 4   // transactions
+	stride  = 32  // games, or drafts that are cleared away
+	listed  = 4   // people who are put in their places
+	promise = 16  // transactions
+	quick   = 500 // rated games that are computed again while the asker waits
 )
 
 // Annul lets a rated game count no more, as if it had not been played, at the second word;
@@ -47,12 +49,17 @@ func (s *Service) Annul(ctx context.Context, by By, id storage.GameID, sure bool
 	if err != nil || done.What == AnnulAsked {
 		return done, err
 	}
+	return done, s.work(ctx)
+}
+
+// work does the first steps of what is to be done: all of them, where they are few.
+func (s *Service) work(ctx context.Context) error {
 	for range promise {
-		if more, err := s.recountMore(ctx); err != nil || !more {
-			return done, err
+		if more, err := s.recountMore(ctx, quick); err != nil || !more {
+			return err
 		}
 	}
-	return done, nil
+	return nil
 }
 
 // LetCount takes back the asker's first word to annul a game.
@@ -89,37 +96,63 @@ func mayAnnul(r storage.Reader, by By, g *storage.Game) error {
 	return nil
 }
 
-// recountMore does the next step of computing ratings again, and reports whether there
-// may be another. The program may end between any two.
-func (s *Service) recountMore(ctx context.Context) (more bool, err error) {
+// recountMore does the next step of giving games of linked accounts away, or else of
+// computing ratings again, and reports whether there may be another; none if it would
+// be to compute more than so many games. The program may end between any two.
+func (s *Service) recountMore(ctx context.Context, most uint64) (more bool, err error) {
+	var job storage.Recount
+	count := false
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		_, err := r.Recount()
-		return err
-	})
-	if errors.Is(err, storage.ErrNotFound) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return true, s.store.Update(ctx, func(w storage.Writer) error {
-		job, err := w.Recount()
-		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			return nil
-		case err != nil:
+		count = false
+		joins, err := r.Joins()
+		if err != nil || len(joins) > 0 {
+			more = true
 			return err
-		case job.Counting:
-			return s.draft(w, job)
 		}
-		return clearDrafts(w, job)
+		job, err = r.Recount()
+		if more = err == nil; errors.Is(err, storage.ErrNotFound) {
+			return nil
+		}
+		rated, err2 := r.LastRated()
+		count, more = job.Counting, more && (!job.Counting || rated <= most)
+		return errors.Join(err, err2)
 	})
+	switch {
+	case err != nil || !more:
+		return false, err
+	case count:
+		return s.count(ctx, job)
+	}
+	return true, s.store.Update(ctx, s.step)
 }
 
-// clearDrafts writes the figures that games are to have by earlier work, removes its other
-// drafts, and begins the next when there are none.
+// step is one step of that work, but for the computing.
+func (s *Service) step(w storage.Writer) error {
+	if adopting, err := w.Adopting(); err != nil || adopting {
+		return errors.Join(err, s.adoptMore(w))
+	}
+	joins, err := w.Joins()
+	if err != nil {
+		return err
+	}
+	if len(joins) > 0 {
+		return s.joinMore(w, joins[0])
+	}
+	job, err := w.Recount()
+	if errors.Is(err, storage.ErrNotFound) || err == nil && job.Counting {
+		return nil
+	}
+	return errors.Join(err, clearDrafts(w, job))
+}
+
+// clearDrafts writes the figures that games are to have by earlier work, or lets go of them
+// if it was given up, removes its other drafts, and begins the next when there are none.
 func clearDrafts(w storage.Writer, job storage.Recount) error {
-	for _, clear := range []func(int) (int, error){w.AdoptFigures, w.ClearDrafts} {
+	figures := w.AdoptFigures
+	if job.Spoiled {
+		figures = w.ClearFigures
+	}
+	for _, clear := range []func(int) (int, error){figures, w.ClearDrafts} {
 		if n, err := clear(stride); err != nil || n == stride {
 			return err
 		}
@@ -127,21 +160,133 @@ func clearDrafts(w storage.Writer, job storage.Recount) error {
 	if len(job.Games) == 0 {
 		job.Games, job.Waiting = job.Waiting, nil
 	}
-	if len(job.Games) == 0 {
+	if len(job.Games) == 0 && !job.Again {
 		return w.DropRecount()
 	}
-	job.Counting, job.Next = true, 0
+	job.Counting, job.Spoiled = true, false
 	return w.PutRecount(job)
 }
 
-// draft rates some more games, and lets the drafts count when there are no more: games
-// that end meanwhile are taken in.
-func (s *Service) draft(w storage.Writer, job storage.Recount) error {
-	ids, err := w.Rated(job.Next, stride)
+// reckoning is what all rated games make of everybody.
+type reckoning struct {
+	games   uint64 // of Rated that it knows
+	careers map[storage.PersonID]*storage.Career
+	drafts  []storage.PersonID // whose drafts are to be written
+	figures []reckoned         // of games, likewise
+}
+
+type reckoned struct {
+	game    storage.Game // its number and the figures that it tells
+	figures storage.Figures
+}
+
+// count rates all games anew, and lets what comes of that hold. Nobody waits for it: it
+// reads, writes what differs in small steps that nobody sees, and takes in games that have
+// ended meanwhile. It is given up where players of games change in between. Where the
+// program ends in it, all is computed again, but not written.
+func (s *Service) count(ctx context.Context, job storage.Recount) (more bool, err error) {
+	if !s.counting.TryLock() {
+		return false, nil // somebody else is at it
+	}
+	defer s.counting.Unlock()
+	found, err := s.reckon(ctx, job)
+	if err != nil {
+		return false, err
+	}
+	err = s.eachFew(ctx, len(found.drafts), func(w storage.Writer, i int) error {
+		p := found.drafts[i]
+		return w.PutDraft(p, *found.careers[p])
+	})
+	if err == nil {
+		err = s.eachFew(ctx, len(found.figures), func(w storage.Writer, i int) error {
+			f := &found.figures[i]
+			return w.DraftFigures(&f.game, f.figures)
+		})
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, s.store.Update(ctx, func(w storage.Writer) error { return s.conclude(w, found) })
+}
+
+// eachFew does so many things, some in each transaction.
+func (s *Service) eachFew(ctx context.Context, n int, do func(storage.Writer, int) error) error {
+	for from := 0; from < n; from += stride {
+		err := s.store.Update(ctx, func(w storage.Writer) error {
+			for i := from; i < min(from+stride, n); i++ {
+				if err := do(w, i); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reckon rates all games but those that are left out.
+func (s *Service) reckon(ctx context.Context, job storage.Recount) (*reckoning, error) {
+	found := &reckoning{}
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		*found = reckoning{}
+		if found.games, err = r.LastRated(); err != nil {
+			return err
+		}
+		found.careers, err = recount(r, job.Games, func(g *storage.Game, f storage.Figures) error {
+			if !g.Counted || slices.Contains(job.Games, g.ID) {
+				return nil
+			}
+			drafted, err := r.AreDrafted(g, f)
+			if !drafted {
+				found.figures = append(found.figures, reckoned{storage.Game{ID: g.ID, Figures: g.Figures}, f})
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, p := range slices.Sorted(maps.Keys(found.careers)) {
+			drafted, err := r.IsDrafted(p, *found.careers[p])
+			if err != nil {
+				return err
+			}
+			if !drafted {
+				found.drafts = append(found.drafts, p)
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// conclude takes in games that have ended meanwhile, and makes the drafts everybody's
+// standings.
+func (s *Service) conclude(w storage.Writer, found *reckoning) error {
+	job, err := w.Recount()
 	if err != nil {
 		return err
 	}
-	drafts := ledger{map[storage.PersonID]*storage.Career{}, w.Draft}
+	joins, err := w.Joins()
+	if err != nil {
+		return err
+	}
+	if !job.Counting || len(joins) > 0 {
+		job.Spoiled, job.Counting = true, false
+		return w.PutRecount(job)
+	}
+	late := ledger{map[storage.PersonID]*storage.Career{}, func(p storage.PersonID) (c storage.Career, err error) {
+		if found.careers[p] != nil {
+			c.Standings = maps.Clone(found.careers[p].Standings)
+		}
+		return c, nil
+	}}
+	ids, err := w.Rated(found.games, 0)
+	if err != nil {
+		return err
+	}
 	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
@@ -149,7 +294,7 @@ func (s *Service) draft(w storage.Writer, job storage.Recount) error {
 		if !g.Counted || slices.Contains(job.Games, g.ID) {
 			continue
 		}
-		f, err := drafts.add(&g)
+		f, err := late.add(&g)
 		if err != nil {
 			return err
 		}
@@ -157,37 +302,34 @@ func (s *Service) draft(w storage.Writer, job storage.Recount) error {
 			return err
 		}
 	}
-	for p, c := range drafts.careers {
+	for p, c := range late.careers {
 		if err := w.PutDraft(p, *c); err != nil {
 			return err
 		}
 	}
-	job.Next += uint64(len(ids))
-	if len(ids) == stride {
-		return w.PutRecount(job)
-	}
-	if err := s.adopt(w, job.Games); err != nil {
+	people, err := s.leaveOut(w, job)
+	if err != nil {
 		return err
 	}
-	return w.PutRecount(storage.Recount{Waiting: job.Waiting})
-}
-
-// adopt makes the drafts everybody's standings, and lets games count no more.
-func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
-	changed := map[storage.PersonID]storage.Career{}
-	unplayed := map[storage.PersonID][]played{}
-	if err := w.Drafts(func(p storage.PersonID, c storage.Career) { changed[p] = c }); err != nil {
-		return err
-	}
-	for g, err := range w.Read(games) {
-		if err != nil {
+	for _, p := range people { // who may have no game that counts
+		if found.careers[p] != nil || late.careers[p] != nil {
+			continue
+		}
+		if err := w.PutDraft(p, storage.Career{}); err != nil {
 			return err
 		}
-		for _, p := range g.Players {
-			if changed[p], err = w.Draft(p); err != nil { // the zero Career if there was no other game
-				return err
-			}
+	}
+	return errors.Join(w.SetAdopting(true), w.PutRecount(storage.Recount{Waiting: job.Waiting}))
+}
+
+// leaveOut lets games count no more, and returns whose standings that may end.
+func (s *Service) leaveOut(w storage.Writer, job storage.Recount) ([]storage.PersonID, error) {
+	people, unplayed := job.People, map[storage.PersonID][]played{}
+	for g, err := range w.Read(job.Games) {
+		if err != nil {
+			return nil, err
 		}
+		people = append(people, g.Players[:]...)
 		err = eachServerOf(w.Reader, &g, func(server storage.ServerID, result storage.Result) error {
 			listed, err := w.HasResult(server, g.Changed, g.ID)
 			if err != nil || !listed {
@@ -199,59 +341,44 @@ func (s *Service) adopt(w storage.Writer, games []storage.GameID) error {
 			return w.DropResult(server, g.Changed, result)
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		was := g
 		g.Counted, g.Annul, g.Void, g.Figures = false, false, Annulled, storage.Figures{}
 		if err := w.PutGame(was, g); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	for _, p := range slices.Sorted(maps.Keys(changed)) {
-		if err := s.restore(w, p, changed[p].Standings, unplayed[p]...); err != nil {
-			return err
+	for _, p := range slices.Sorted(maps.Keys(unplayed)) {
+		if err := s.list(w, p, unplayed[p]...); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return people, nil
 }
 
-// restore gives a person other standings, and puts him in his places.
-func (s *Service) restore(w storage.Writer, p storage.PersonID, standings map[string]storage.Standing, games ...played) error {
-	c, err := w.Career(p)
+// adoptMore writes some more of the drafts that hold into the careers, and puts those people
+// in their places.
+func (s *Service) adoptMore(w storage.Writer) error {
+	people, err := w.Drafted(listed)
 	if err != nil {
 		return err
 	}
-	c.Standings = standings
-	return errors.Join(w.PutCareer(p, c), s.list(w, p, games...))
-}
-
-// recountNow computes all ratings again at once, after games have got other players; the
-// games' own figures follow. Work that has begun begins anew.
-func (s *Service) recountNow(w storage.Writer) error {
-	want, err := recount(w.Reader, w.DraftFigures)
-	if err != nil {
-		return err
-	}
-	err = w.AllCareers(func(p storage.PersonID, got storage.Career) {
-		switch now := want[p]; {
-		case now == nil:
-			want[p] = &storage.Career{}
-		case maps.EqualFunc(now.Standings, got.Standings, same):
-			delete(want, p)
+	for _, p := range people {
+		c, err := w.Career(p)
+		if err != nil {
+			return err
 		}
-	})
-	if err != nil {
-		return err
-	}
-	for p, c := range want {
-		if err := s.restore(w, p, c.Standings); err != nil {
+		if err := errors.Join(w.PutCareer(p, c), s.list(w, p)); err != nil {
 			return err
 		}
 	}
-	job, err := w.Recount()
-	if errors.Is(err, storage.ErrNotFound) {
-		err = nil
+	if len(people) > 0 {
+		return nil
 	}
-	job.Counting = false
-	return errors.Join(err, w.PutRecount(job))
+	left, err := w.HasDrafts()
+	if err != nil || left {
+		return err
+	}
+	return w.SetAdopting(false)
 }

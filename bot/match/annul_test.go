@@ -197,7 +197,7 @@ func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
 			first = g
 		}
 	}
-	other := c.meet("other")
+	other := c.on("other", "other")
 	c.serve()
 	c.duel(other, people[6], 4)
 	c.must(c.Annul(t.Context(), c.alice, first.ID, false))

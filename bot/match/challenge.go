@@ -243,7 +243,7 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 // challenge to somebody gives the code to nobody else. The asker plays where he is.
 func (s *Service) Join(ctx context.Context, by By, code string) (Done, error) {
 	heads := s.coin()
-	return s.redeem(ctx, by, tidy(code), func(w storage.Writer, link storage.Link) (Done, error) {
+	done, err := s.redeem(ctx, by, tidy(code), func(w storage.Writer, link storage.Link) (Done, error) {
 		if link.Challenge == 0 {
 			return Done{}, &Refusal{Why: OtherCode}
 		}
@@ -265,6 +265,10 @@ func (s *Service) Join(ctx context.Context, by By, code string) (Done, error) {
 		done, err := s.start(w, by, c, heads, seat)
 		return done, errors.Join(err, w.DeleteChallenge(c))
 	})
+	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
+		err = &Refusal{Why: BadInvitation}
+	}
+	return done, err
 }
 
 // start makes a game of a challenge that the asker takes up, who plays it at seat if that
@@ -289,7 +293,7 @@ func (s *Service) start(w storage.Writer, by By, c storage.Challenge, heads bool
 	if err := s.keepTime(w, &storage.Game{}, &g); err != nil {
 		return Done{}, err
 	}
-	if err := w.PutGame(storage.Game{}, g); err != nil {
+	if err := errors.Join(w.PutGame(storage.Game{}, g), came(w, &g)); err != nil {
 		return Done{}, err
 	}
 	return Done{Began, c.ID}, s.post(w, &g, said{what: Began, by: by.Person})

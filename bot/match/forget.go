@@ -18,6 +18,9 @@ const Nobody = "somebody"
 // progress end, his challenges go, and what is left in games is a number without a
 // name.
 func (s *Service) Forget(ctx context.Context, by By, sure bool) (Done, error) {
+	if err := s.settleJoins(ctx, by.Person); err != nil {
+		return Done{}, err
+	}
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
@@ -45,10 +48,23 @@ func (s *Service) Stay(ctx context.Context, by By) (Done, error) {
 	})
 }
 
-// ForgetPerson is Forget for an operator.
+// ForgetPerson is Forget for an operator, of whoever a person has become by links.
 func (s *Service) ForgetPerson(ctx context.Context, id storage.PersonID) error {
+	var p storage.Person
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		for ; id != 0 && err == nil; id = p.Into {
+			p, err = r.Person(id)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.settleJoins(ctx, p.ID); err != nil {
+		return err
+	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.Person(id)
+		p, err := w.Person(p.ID)
 		if err != nil {
 			return err
 		}
@@ -57,6 +73,9 @@ func (s *Service) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 }
 
 func (s *Service) forget(w storage.Writer, p storage.Person) error {
+	if busy, err := joining(w.Reader, p.ID); err != nil || busy {
+		return errors.Join(err, &Refusal{Why: StillJoining})
+	}
 	playing, err := w.Playing(p.ID)
 	if err != nil {
 		return err
@@ -103,6 +122,16 @@ func (s *Service) forget(w storage.Writer, p storage.Person) error {
 	}
 	if p, err = w.Person(p.ID); err != nil {
 		return err
+	}
+	for _, j := range p.Joined {
+		was, err := w.Person(j.As)
+		if err != nil {
+			return err
+		}
+		err = errors.Join(beWary(w, j.As), w.PutPerson(was, nobody(j.As)), w.PutJoin(storage.Join{Of: j.As}))
+		if err != nil {
+			return err
+		}
 	}
 	return errors.Join(w.PutPerson(p, nobody(p.ID)), s.list(w, p.ID))
 }

@@ -62,7 +62,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	dora := c.meet("dora")
 	going := c.game()
 
-	zoe, also := c.elsewhere("zoe"), c.elsewhere("zoe also")
+	zoe, also := c.elsewhere("zoe"), c.private(match.By{}, storage.Address{Platform: "fourth", ID: "zoe also"}, "zoe also")
 	inPrivate := c.private(zoe, storage.Address{Platform: "third", ID: "number of zoe"}, "zoe the third")
 	c.must(c.UseLink(t.Context(), also, c.code(zoe)))
 	c.must(c.UseLink(t.Context(), inPrivate, c.code(zoe)))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -56,29 +55,257 @@ func (s *Service) NewLink(ctx context.Context, by By) (string, error) {
 	return code, err
 }
 
-// UseLink makes the asker the person whose code it is: his account, games, challenges
-// and results become that person's. The code is used up.
-func (s *Service) UseLink(ctx context.Context, by By, code string) (Done, error) {
+// Union is what a link would make of two people.
+type Union struct {
+	Code            string
+	From, Into      storage.Person // who becomes whom
+	Playing, Played int            // games of From, which become those of Into
+	Rated           bool           // From has a rating, and the games that made it will count for Into
+}
+
+// LinkWith is what the asker becomes by a code of another account's person. It refuses what
+// AgreeLink would refuse, and changes nothing but how many wrong codes the asker has tried.
+func (s *Service) LinkWith(ctx context.Context, by By, code string) (Union, error) {
+	union := Union{Code: tidy(code)}
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		link, err := s.linkOf(r, by, union.Code)
+		if err != nil {
+			return err
+		}
+		return s.readUnion(r, &union, by.Person, link.Person)
+	})
+	return union, s.countGuess(ctx, by, err)
+}
+
+// linkOf is the code of another account's person, with which the asker may be linked.
+func (s *Service) linkOf(r storage.Reader, by By, code string) (storage.Link, error) {
+	link, err := s.codeOf(r, by, code)
+	switch {
+	case err != nil:
+		return link, err
+	case link.Person == 0:
+		return link, &Refusal{Why: OtherCode}
+	case link.By != 0 && link.By != by.Person:
+		return link, &Refusal{Why: BadCode}
+	}
+	return link, nil
+}
+
+// readUnion is what would become of one person who became another, or why that cannot be.
+func (s *Service) readUnion(r storage.Reader, u *Union, from, into storage.PersonID) (err error) {
+	if u.From, err = r.Person(from); err != nil {
+		return err
+	}
+	if u.Into, err = r.Person(into); err != nil {
+		return err
+	}
+	if err := s.mayUnite(r, &u.From, &u.Into, false); err != nil {
+		return err
+	}
+	playing, err := r.Playing(from)
+	if err != nil {
+		return err
+	}
+	played, err := r.Played(from)
+	if err != nil {
+		return err
+	}
+	career, err := r.Career(from)
+	u.Playing, u.Played, u.Rated = len(playing), len(played), len(career.Standings) > 0
+	return err
+}
+
+// mayUnite refuses two people who cannot become one; with underway, their games that have
+// ended have been looked at.
+func (s *Service) mayUnite(r storage.Reader, from, into *storage.Person, underway bool) error {
+	if from.ID == into.ID {
+		return &Refusal{Why: SamePerson}
+	}
+	for _, a := range from.Identities {
+		if slices.ContainsFunc(into.Identities, func(b storage.Address) bool { return a.Platform == b.Platform }) {
+			return &Refusal{Why: SamePlatform}
+		}
+	}
+	for _, p := range []*storage.Person{from, into} {
+		if p.Links >= limit.LinksPerDay && s.now().Sub(p.Linked) < Day {
+			return &Refusal{Why: TooManyLinks}
+		}
+	}
+	if busy, err := joining(r, from.ID, into.ID); err != nil || busy {
+		return errors.Join(err, &Refusal{Why: StillJoining})
+	}
+	met, err := r.Opponents(from.ID, into.ID, underway)
+	if err == nil && met {
+		err = &Refusal{Why: PlayEachOther}
+	}
+	return err
+}
+
+// joining reports whether games of some people are still to be given to others, or others'
+// to them.
+func joining(r storage.Reader, people ...storage.PersonID) (bool, error) {
+	joins, err := r.Joins()
+	return slices.ContainsFunc(joins, func(j storage.Join) bool {
+		return slices.Contains(people, j.From) || slices.Contains(people, j.Into)
+	}), err
+}
+
+// settleJoins gives all games to whom they are to be given, step by step.
+func (s *Service) settleJoins(ctx context.Context, people ...storage.PersonID) error {
+	for {
+		var busy bool
+		err := s.store.View(ctx, func(r storage.Reader) (err error) {
+			busy, err = joining(r, people...)
+			return err
+		})
+		if err != nil || !busy {
+			return err
+		}
+		if _, err := s.recountMore(ctx, 0); err != nil {
+			return err
+		}
+	}
+}
+
+// AgreeLink is the asker's word that he wants to become the person whose code it is. That
+// person is asked too: nothing is linked before GiveLink.
+func (s *Service) AgreeLink(ctx context.Context, by By, code string) (Done, error) {
 	code = tidy(code)
-	return s.redeem(ctx, by, code, func(w storage.Writer, link storage.Link) (Done, error) {
-		switch link.Person {
-		case 0:
-			return Done{}, &Refusal{Why: OtherCode}
-		case by.Person:
-			return Done{}, &Refusal{Why: SamePerson}
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		link, err := s.linkOf(w.Reader, by, code)
+		if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
+			err = &Refusal{Why: NotAsked}
 		}
-		me, err := w.Person(by.Person)
 		if err != nil {
 			return Done{}, err
 		}
-		into, err := w.Person(link.Person)
+		var union Union
+		if err := s.readUnion(w.Reader, &union, by.Person, link.Person); err != nil {
+			return Done{}, err
+		}
+		done := Done{What: LinkAgreed}
+		if link.By == by.Person {
+			return done, nil
+		}
+		link.By = by.Person
+		if err := w.PutLink(code, link); err != nil || union.Into.Home == 0 {
+			return done, err
+		}
+		return done, w.Post(storage.Entry{
+			Place: union.Into.Home, At: s.now(), Kind: string(LinkAgreed), By: by.Person, Facts: map[string]string{FactCode: code},
+		})
+	})
+}
+
+// RefuseLink is the asker's word that he does not want to become the person whose code it is.
+func (s *Service) RefuseLink(ctx context.Context, by By, code string) (Done, error) {
+	code = tidy(code)
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		done := Done{What: LinkRefused}
+		link, err := w.Link(code)
+		if errors.Is(err, storage.ErrNotFound) || err == nil && link.By != by.Person {
+			return done, nil
+		}
+		link.By = 0
+		return done, errors.Join(err, w.PutLink(code, link))
+	})
+}
+
+// LinkAsked is what somebody's code is about to make of him and of who has agreed to it;
+// false if nobody has.
+func (s *Service) LinkAsked(ctx context.Context, giver storage.PersonID) (union Union, asked bool, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		asked = false
+		p, err := r.Person(giver)
+		if err != nil || p.Link == "" {
+			return err
+		}
+		link, err := r.Link(p.Link)
+		if errors.Is(err, storage.ErrNotFound) || err == nil && (link.By == 0 || s.now().After(link.Expires)) {
+			return nil
+		}
+		union.Code, asked = p.Link, err == nil
+		return errors.Join(err, s.readUnion(r, &union, link.By, giver))
+	})
+	return union, asked, err
+}
+
+// GiverOf is whose code one is, 0 if it is good no more.
+func (s *Service) GiverOf(ctx context.Context, code string) (storage.PersonID, error) {
+	var link storage.Link
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		if link, err = r.Link(code); errors.Is(err, storage.ErrNotFound) {
+			err = nil
+		}
+		return err
+	})
+	return link.Person, err
+}
+
+// GiveLink is the asker's word that who has agreed to his code becomes him: that person's
+// accounts, games, challenges and results become the asker's. The code is used up.
+func (s *Service) GiveLink(ctx context.Context, by By, code string) (Done, error) {
+	done, err := s.giveLink(ctx, by, tidy(code))
+	if err != nil {
+		return done, err
+	}
+	return done, s.work(ctx)
+}
+
+func (s *Service) giveLink(ctx context.Context, by By, code string) (Done, error) {
+	again, _, err := s.Again(ctx, by)
+	if again != nil || err != nil {
+		return Done{What: LinkGiven}, err
+	}
+	union, asked, err := s.LinkAsked(ctx, by.Person)
+	switch {
+	case err != nil:
+		return Done{}, err
+	case !asked || union.Code != code:
+		return Done{}, &Refusal{Why: NotAsked}
+	}
+	if err := s.settleJoins(ctx, union.From.ID, union.Into.ID); err != nil {
+		return Done{}, err
+	}
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		link, err := w.Link(code)
+		if errors.Is(err, storage.ErrNotFound) || err == nil && (link.Person != by.Person || link.By != union.From.ID) {
+			return Done{}, &Refusal{Why: NotAsked}
+		}
 		if err != nil {
 			return Done{}, err
 		}
-		if err := w.DropLink(code); err != nil {
+		from, err := w.Person(link.By)
+		if err != nil {
 			return Done{}, err
 		}
-		return Done{What: Chose}, s.unite(w, me, into)
+		into, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		if err := s.mayUnite(w.Reader, &from, &into, true); err != nil {
+			return Done{}, err
+		}
+		if from.Home != 0 {
+			e := storage.Entry{Place: from.Home, At: s.now(), Kind: string(LinkGiven), By: into.ID}
+			if err := w.Post(e); err != nil {
+				return Done{}, err
+			}
+		}
+		return Done{What: LinkGiven}, errors.Join(w.DropLink(code), s.unite(w, from, into))
+	})
+}
+
+// KeepLink is the asker's word that nobody becomes him. His code is good no more.
+func (s *Service) KeepLink(ctx context.Context, by By) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		p, err := w.Person(by.Person)
+		if err != nil || p.Link == "" {
+			return Done{What: LinkRefused}, err
+		}
+		was := p
+		p.Link = ""
+		return Done{What: LinkRefused}, errors.Join(w.DropLink(was.Link), w.PutPerson(was, p))
 	})
 }
 
@@ -94,26 +321,37 @@ func tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) 
 // redeem carries out what a code is for, unless the asker has guessed too often.
 func (s *Service) redeem(ctx context.Context, by By, code string, do func(storage.Writer, storage.Link) (Done, error)) (Done, error) {
 	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		me, err := w.Person(by.Person)
+		link, err := s.codeOf(w.Reader, by, code)
 		if err != nil {
-			return Done{}, err
-		}
-		if me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime {
-			return Done{}, &Refusal{Why: TooManyGuesses}
-		}
-		link, err := w.Link(code)
-		switch {
-		case errors.Is(err, storage.ErrNotFound), err == nil && !link.Expires.IsZero() && s.now().After(link.Expires):
-			return Done{}, &Refusal{Why: BadCode}
-		case err != nil:
 			return Done{}, err
 		}
 		return do(w, link)
 	})
-	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
-		err = errors.Join(err, s.guessed(ctx, by.Person))
+	return done, s.countGuess(ctx, by, err)
+}
+
+// codeOf is what a code is for, unless the asker has guessed too often.
+func (s *Service) codeOf(r storage.Reader, by By, code string) (storage.Link, error) {
+	me, err := r.Person(by.Person)
+	if err != nil {
+		return storage.Link{}, err
 	}
-	return done, err
+	if me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime {
+		return storage.Link{}, &Refusal{Why: TooManyGuesses}
+	}
+	link, err := r.Link(code)
+	if errors.Is(err, storage.ErrNotFound) || err == nil && !link.Expires.IsZero() && s.now().After(link.Expires) {
+		return link, &Refusal{Why: BadCode}
+	}
+	return link, err
+}
+
+// countGuess counts a code that was wrong, which is still the error.
+func (s *Service) countGuess(ctx context.Context, by By, err error) error {
+	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
+		return errors.Join(err, s.guessed(ctx, by.Person))
+	}
+	return err
 }
 
 // guessed counts a code that was wrong.
@@ -132,8 +370,8 @@ func (s *Service) guessed(ctx context.Context, id storage.PersonID) error {
 	})
 }
 
-// unite makes one person of two. The vacation of the one who goes ends; that of the other
-// is for the games that come too.
+// unite makes one person of two, whose games follow step by step. The vacation of the one
+// who goes ends; that of the other is for the games that come too.
 func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	now, clocks, err := s.running(w.Reader)
 	if err != nil {
@@ -150,46 +388,10 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	if err != nil {
 		return err
 	}
+	if err := errors.Join(s.giveChallenges(w, from.ID, into.ID, ""), beWary(w, from.ID, into.ID)); err != nil {
+		return err
+	}
 	if from, err = w.Person(from.ID); err != nil {
-		return err
-	}
-	playing, err := w.Playing(from.ID)
-	if err != nil {
-		return err
-	}
-	played, err := w.Played(from.ID)
-	if err != nil {
-		return err
-	}
-	for g, err := range w.Read(append(playing, played...)) {
-		if err != nil {
-			return err
-		}
-		side, _ := g.SideOf(from.ID)
-		if g.Players[1-side] == into.ID {
-			return &Refusal{Why: PlayEachOther}
-		}
-		was := g
-		g.Players[side] = into.ID
-		for _, o := range []*storage.Offer{g.Draw, g.Takeback, g.Resign, g.Abort} {
-			if o != nil && o.By == from.ID {
-				o.By = into.ID
-			}
-		}
-		if !g.Over() && g.Pace.Move > 0 && g.Turn == side {
-			if into.Away() {
-				g.Clock.Stopped = now
-			}
-			s.setWake(&g, &into, now, clocks)
-		}
-		if err := errors.Join(w.PutGame(was, g), renameResult(w, &g)); err != nil {
-			return err
-		}
-	}
-	if err := s.uniteChallenges(w, from.ID, into.ID); err != nil {
-		return err
-	}
-	if err := beWary(w, from.ID, into.ID); err != nil {
 		return err
 	}
 	if into, err = w.Person(into.ID); err != nil { // who may have blocked himself
@@ -199,27 +401,28 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	if err != nil {
 		return err
 	}
-	joined, err := w.Career(into.ID)
-	if err != nil {
-		return err
-	}
-	for _, server := range career.Servers {
-		joined.Join(server)
-	}
-	if err := w.PutCareer(into.ID, joined); err != nil {
-		return err
+	if len(career.Servers) > 0 {
+		if err := joinServers(w, into.ID, career.Servers); err != nil {
+			return err
+		}
 	}
 	if from.Link != "" {
 		if err := w.DropLink(from.Link); err != nil {
 			return err
 		}
 	}
-	if err := s.sayBy(w, from.ID, into.ID); err != nil {
-		return err
-	}
 	// Identities leave the one before they come to the other, whose index stays.
-	was, gone := into, nobody(from.ID)
+	was, gone := into, from
+	gone.Identities, gone.Joined, gone.Link, gone.Into, gone.Forget = nil, nil, "", into.ID, time.Time{}
+	s.linked(&gone)
+	s.linked(&into)
 	into.Identities = append(slices.Clone(into.Identities), from.Identities...)
+	into.Joined = append(slices.Clone(into.Joined), from.Joined...)
+	for _, a := range from.Identities {
+		if !slices.ContainsFunc(from.Joined, func(j storage.Joined) bool { return j.Account == a }) {
+			into.Joined = append(into.Joined, storage.Joined{Account: a, As: from.ID})
+		}
+	}
 	into.Link = ""
 	into.Blocked = slices.DeleteFunc(distinct(slices.Concat(into.Blocked, from.Blocked)), func(id storage.PersonID) bool { return id == into.ID })
 	into.Chats = distinct(slices.Concat(into.Chats, chats(&from)))
@@ -229,79 +432,43 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	if err := errors.Join(w.PutPerson(from, gone), w.PutPerson(was, into)); err != nil {
 		return err
 	}
-	if err := s.uniteTallies(w, from.ID, into.ID); err != nil {
-		return err
-	}
-	return s.recountNow(w)
-}
-
-// sayBy lets what waits to be said of a person be said of another.
-func (s *Service) sayBy(w storage.Writer, from, into storage.PersonID) error {
-	waiting, err := w.Outbox(0, math.MaxInt)
-	if err != nil {
-		return err
-	}
-	for _, e := range waiting {
-		if e.By != from {
-			continue
+	for _, j := range from.Joined {
+		p, err := w.Person(j.As)
+		if err != nil {
+			return err
 		}
-		e.By = into
-		if err := w.Retry(e); err != nil {
+		was := p
+		p.Into = into.ID
+		if err := w.PutPerson(was, p); err != nil {
 			return err
 		}
 	}
-	return nil
+	return errors.Join(s.list(w, from.ID), w.PutJoin(storage.Join{Of: from.ID, From: from.ID, Into: into.ID}))
 }
 
-// renameResult writes a game's result again, if leaderboards know of it, when the game
-// has got another player.
-func renameResult(w storage.Writer, g *storage.Game) error {
-	if !g.Counted {
-		return nil
+// linked counts a link.
+func (s *Service) linked(p *storage.Person) {
+	if s.now().Sub(p.Linked) >= Day {
+		p.Links, p.Linked = 0, s.now()
 	}
-	return eachServerOf(w.Reader, g, func(server storage.ServerID, result storage.Result) error {
-		listed, err := w.HasResult(server, g.Changed, g.ID)
-		if err != nil || !listed {
-			return err
-		}
-		return w.AddResult(server, g.Changed, result)
-	})
+	p.Links++
 }
 
-// uniteTallies adds a person's points of this week and month to another's.
-func (s *Service) uniteTallies(w storage.Writer, from, into storage.PersonID) error {
-	theirs, err := w.Listing(from)
+// joinServers lets somebody be one of those who have played in some servers.
+func joinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerID) error {
+	career, err := w.Career(p)
 	if err != nil {
 		return err
 	}
-	if err := w.List(from, theirs, storage.Listing{}); err != nil {
-		return err
+	for _, server := range servers {
+		career.Join(server)
 	}
-	was, err := w.Listing(into)
-	if err != nil {
-		return err
-	}
-	now := was
-	for _, both := range [][2]*storage.Tally{{&theirs.Week, &now.Week}, {&theirs.Month, &now.Month}} {
-		theirs, mine := both[0], both[1]
-		switch {
-		case theirs.Since > mine.Since:
-			*mine = *theirs
-			continue
-		case theirs.Since < mine.Since:
-			continue
-		}
-		for server, kinds := range theirs.Scores {
-			for kind, score := range kinds {
-				add(mine, server, kind, score)
-			}
-		}
-	}
-	return errors.Join(w.List(into, was, now), s.list(w, into))
+	return w.PutCareer(p, career)
 }
 
-// uniteChallenges gives a person's challenges to another; those between the two go.
-func (s *Service) uniteChallenges(w storage.Writer, from, into storage.PersonID) error {
+// giveChallenges gives a person's challenges to another, those alone that were made on a
+// platform if one is named; those between the two go.
+func (s *Service) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) error {
 	by, err := w.ChallengesBy(from)
 	if err != nil {
 		return err
@@ -313,6 +480,15 @@ func (s *Service) uniteChallenges(w storage.Writer, from, into storage.PersonID)
 	for c, err := range w.ReadChallenges(append(by, to...)) {
 		if err != nil {
 			return err
+		}
+		if platform != "" {
+			place, err := w.Place(c.Place)
+			if err != nil {
+				return err
+			}
+			if place.Address.Platform != platform {
+				continue
+			}
 		}
 		if err := w.DeleteChallenge(c); err != nil {
 			return err
@@ -336,10 +512,15 @@ func (s *Service) uniteChallenges(w storage.Writer, from, into storage.PersonID)
 	return nil
 }
 
-// Unlink lets an account be no longer the asker's: who uses it begins as a new person, of
-// whom those who were wary of the asker still are.
+// Unlink lets an account be no longer the asker's: who uses it is who he was before, with
+// the games that he brought or has played from it since. Where the asker's account is the
+// one to which the others came, they all leave. Those who were wary of the asker are so of
+// each.
 func (s *Service) Unlink(ctx context.Context, by By, account storage.Address) (Done, error) {
-	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+	if err := s.settleJoins(ctx, by.Person); err != nil {
+		return Done{}, err
+	}
+	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
 			return Done{}, err
@@ -347,14 +528,88 @@ func (s *Service) Unlink(ctx context.Context, by By, account storage.Address) (D
 		if len(p.Identities) < 2 {
 			return Done{}, &Refusal{Why: OneAccount}
 		}
-		was := p
-		p.Identities = slices.DeleteFunc(slices.Clone(p.Identities), func(a storage.Address) bool { return a == account })
-		p.Home = 0
-		if p.Chats, err = chatsBut(w.Reader, p.Chats, account.Platform); err != nil {
-			return Done{}, err
+		if busy, err := joining(w.Reader, p.ID); err != nil || busy {
+			return Done{}, errors.Join(err, &Refusal{Why: StillJoining})
 		}
-		return Done{What: Chose}, errors.Join(w.PutPerson(was, p), leaveSeats(w, p.ID, account.Platform), stayWary(w, p, account))
+		leave := slices.DeleteFunc(slices.Clone(p.Joined), func(j storage.Joined) bool { return j.Account != account })
+		if len(leave) == 0 {
+			leave = p.Joined
+		}
+		if len(leave) == 0 {
+			return Done{What: Chose}, s.part(w, p, storage.Joined{Account: account})
+		}
+		for _, j := range leave {
+			if p, err = w.Person(p.ID); err != nil {
+				return Done{}, err
+			}
+			if err := s.part(w, p, j); err != nil {
+				return Done{}, err
+			}
+		}
+		return Done{What: Chose}, nil
 	})
+	if err != nil {
+		return done, err
+	}
+	return done, s.work(ctx)
+}
+
+// part takes an account from a person, whose it was before or, if that is not known, whoever
+// uses it next.
+func (s *Service) part(w storage.Writer, p storage.Person, j storage.Joined) error {
+	was, platform := p, j.Account.Platform
+	p.Identities = slices.DeleteFunc(slices.Clone(p.Identities), func(a storage.Address) bool { return a == j.Account })
+	p.Joined = slices.DeleteFunc(slices.Clone(p.Joined), func(other storage.Joined) bool { return other == j })
+	p.Home = 0
+	var err error
+	if p.Chats, err = chatsBut(w.Reader, p.Chats, platform); err != nil {
+		return err
+	}
+	if err := errors.Join(w.PutPerson(was, p), leaveSeats(w, p.ID, platform)); err != nil {
+		return err
+	}
+	if j.As != 0 {
+		if err := s.comeAgain(w, p.ID, j); err != nil {
+			return err
+		}
+	}
+	return stayWary(w, p, j.Account)
+}
+
+// comeAgain lets somebody be who he was before a link, of whom an account has left.
+func (s *Service) comeAgain(w storage.Writer, from storage.PersonID, j storage.Joined) error {
+	was, err := w.Person(j.As)
+	if err != nil {
+		return err
+	}
+	now := was
+	now.Identities, now.Into = []storage.Address{j.Account}, 0
+	if err := errors.Join(w.PutPerson(was, now), s.giveChallenges(w, from, j.As, j.Account.Platform)); err != nil {
+		return err
+	}
+	career, err := w.Career(from)
+	if err != nil {
+		return err
+	}
+	var stay, leaving []storage.ServerID
+	for _, id := range career.Servers {
+		server, err := w.Server(id)
+		if err != nil {
+			return err
+		}
+		if server.Address.Platform == j.Account.Platform {
+			leaving = append(leaving, id)
+		} else {
+			stay = append(stay, id)
+		}
+	}
+	if len(leaving) > 0 {
+		career.Servers = stay
+		if err := errors.Join(w.PutCareer(from, career), joinServers(w, j.As, leaving)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(s.list(w, from), s.list(w, j.As), w.PutJoin(storage.Join{Of: j.As, From: from, Into: j.As}))
 }
 
 // chatsBut are those of some chats that are not on a platform.

@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -20,9 +21,31 @@ func (c *club) code(by match.By) string {
 	return code
 }
 
+// UseLink says all words that a link wants, those of the code's owner too.
+func (c *club) UseLink(ctx context.Context, by match.By, code string) (match.Done, error) {
+	union, err := c.LinkWith(ctx, by, code)
+	if err != nil {
+		return match.Done{}, err
+	}
+	if d, err := c.AgreeLink(ctx, by, code); err != nil {
+		return d, err
+	}
+	return c.GiveLink(ctx, match.By{Person: union.Into.ID, Place: by.Place}, union.Code)
+}
+
+// on is somebody with an account on a platform, in the room.
+func (c *club) on(platform, name string) match.By {
+	c.t.Helper()
+	person, err := c.Meet(c.t.Context(), storage.Address{Platform: platform, ID: name}, name)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return match.By{Person: person.ID, Place: c.alice.Place}
+}
+
 func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 	c := newClub(t)
-	carol := c.meet("carol")
+	carol := c.on("other", "carol")
 	c.duel(carol, c.bob, 4)
 	open := c.must(c.Challenge(t.Context(), carol, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"})).Game
 	running := c.must(c.Challenge(t.Context(), c.bob, match.Terms{To: carol.Person, Variant: "chess", Color: "black"})).Game
@@ -31,7 +54,7 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 
 	code := c.code(c.alice)
 	c.must(c.UseLink(t.Context(), carol, "  "+code+" "))
-	person, err := c.Meet(t.Context(), storage.Address{Platform: "test", ID: "carol"}, "carol")
+	person, err := c.Meet(t.Context(), storage.Address{Platform: "other", ID: "carol"}, "carol")
 	if err != nil || person.ID != c.alice.Person || len(person.Identities) != 2 {
 		t.Errorf("carol's account is person %d with %v: %v", person.ID, person.Identities, err)
 	}
@@ -46,8 +69,8 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 	c.refused(match.BadCode, d, err) // it is used up
 	c.ratingsHold()
 
-	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "carol"}))
-	if again := c.meet("carol"); again.Person == c.alice.Person || again.Person == carol.Person {
+	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
+	if again := c.on("other", "carol"); again.Person != carol.Person {
 		t.Errorf("after unlinking carol's account is person %d", again.Person)
 	}
 	d, err = c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"})
@@ -72,9 +95,11 @@ func TestTheSameMessageGetsTheSameCode(t *testing.T) {
 
 func TestOpponentsAndOneselfCannotBeLinked(t *testing.T) {
 	c := newClub(t)
-	c.game()
+	ben := c.on("other", "ben")
+	offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: ben.Person, Variant: "combine", Color: "white"}))
+	c.must(c.Accept(t.Context(), ben, offered.Game))
 	code := c.code(c.alice)
-	d, err := c.UseLink(t.Context(), c.bob, code)
+	d, err := c.UseLink(t.Context(), ben, code)
 	c.refused(match.PlayEachOther, d, err)
 	d, err = c.UseLink(t.Context(), c.alice, code)
 	c.refused(match.SamePerson, d, err)
@@ -82,20 +107,21 @@ func TestOpponentsAndOneselfCannotBeLinked(t *testing.T) {
 
 func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
 	c := newClub(t)
+	bob := c.on("other", "bob")
 	code := c.code(c.alice)
 	c.now = c.now.Add(match.LinkFor + time.Second)
-	d, err := c.UseLink(t.Context(), c.bob, code)
+	d, err := c.UseLink(t.Context(), bob, code)
 	c.refused(match.BadCode, d, err)
 	code = c.code(c.alice)
 	for range limit.Guesses - 1 {
-		d, err = c.UseLink(t.Context(), c.bob, "WRONG")
+		d, err = c.UseLink(t.Context(), bob, "WRONG")
 		c.refused(match.BadCode, d, err)
 	}
-	d, err = c.UseLink(t.Context(), c.bob, code)
+	d, err = c.UseLink(t.Context(), bob, code)
 	c.refused(match.TooManyGuesses, d, err)
 	c.now = c.now.Add(limit.GuessTime)
 	code = c.code(c.alice)
-	c.must(c.UseLink(t.Context(), c.bob, code))
+	c.must(c.UseLink(t.Context(), bob, code))
 }
 
 func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
@@ -128,7 +154,7 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	carol := c.meet("carol")
+	carol := c.on("other", "carol")
 	c.choose(c.alice, match.SetVacation, "ask")
 	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
@@ -154,7 +180,7 @@ func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	carol := c.meet("carol")
+	carol := c.on("other", "carol")
 	c.choose(c.alice, match.SetVacation, "ask")
 	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
@@ -179,7 +205,7 @@ func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	c := newClub(t)
 	server := storage.Address{Platform: "test", ID: "server"}
-	carol, dora, other := c.meet("carol"), c.meet("dora"), c.meet("other bob")
+	carol, dora, other := c.meet("carol"), c.meet("dora"), c.on("other", "other bob")
 	manager := c.heard(c.alice, server)
 	c.must(c.Block(t.Context(), c.alice, c.bob.Person, true))
 	c.must(c.Block(t.Context(), c.bob, dora.Person, true))
@@ -219,7 +245,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 
 	c.must(c.Unlink(t.Context(), other, storage.Address{Platform: "test", ID: "bob"}))
 	again := c.meet("bob")
-	if again.Person == other.Person || again.Person == c.bob.Person {
+	if again.Person != c.bob.Person {
 		t.Errorf("after unlinking bob's account is person %d", again.Person)
 	}
 	for _, bob := range []match.By{other, again} {
@@ -237,7 +263,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 func TestOfTwoVacationsThatBecomeOneNobodyIsTold(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	carol := c.meet("carol")
+	carol := c.on("other", "carol")
 	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
@@ -249,4 +275,223 @@ func TestOfTwoVacationsThatBecomeOneNobodyIsTold(t *testing.T) {
 	if sight := c.look(id); sight.Away.IsZero() {
 		t.Errorf("the clock runs until %v", sight.Due)
 	}
+}
+
+// settle does all that is to be done.
+func (c *club) settle() {
+	c.t.Helper()
+	if err := c.Tick(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	c.ratingsHold()
+}
+
+func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
+	c := newClub(t)
+	room := storage.Address{Platform: "other", ID: "room of others"}
+	carol := c.on("other", "carol")
+	carol.Place = c.heard(match.By{}, room).Place
+	dora := c.on("other", "dora")
+	dora.Place = carol.Place
+	own := c.duel(c.alice, c.bob, 4).ID
+	brought := []storage.GameID{c.duel(carol, dora, 4).ID}
+	unrated := c.must(c.Challenge(t.Context(), carol, match.Terms{To: dora.Person, Variant: "chess", Color: "white"})).Game
+	c.must(c.Accept(t.Context(), dora, unrated))
+	brought = append(brought, unrated)
+	before := map[storage.PersonID]storage.Standing{}
+	for _, by := range []match.By{c.alice, c.bob, carol, dora} {
+		before[by.Person] = c.standing(by.Person, "chess")
+	}
+	was := c.listings()
+
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	both := match.By{Person: c.alice.Person, Place: carol.Place}
+	for _, id := range brought {
+		if g := c.look(id).Game; g.Players[0] != c.alice.Person {
+			t.Errorf("game %d is played by %v", id, g.Players)
+		}
+	}
+	c.settle()
+	if now := c.standing(c.alice.Person, "chess"); now.Wins != 2 {
+		t.Errorf("of both accounts' wins count %d", now.Wins)
+	}
+	since := c.must(c.Challenge(t.Context(), both, match.Terms{To: dora.Person, Variant: "chess", Color: "white"})).Game
+	c.must(c.Accept(t.Context(), dora, since))
+	c.must(c.Move(t.Context(), both, since, "e4"))
+
+	c.must(c.Unlink(t.Context(), both, storage.Address{Platform: "other", ID: "carol"}))
+	c.settle()
+	if again := c.on("other", "carol"); again.Person != carol.Person {
+		t.Errorf("carol's account is person %d, was %d", again.Person, carol.Person)
+	}
+	for _, id := range append(brought, since) {
+		if g := c.look(id).Game; g.Players[0] != carol.Person {
+			t.Errorf("game %d is played by %v, not by carol", id, g.Players)
+		}
+	}
+	if g := c.look(own).Game; g.Players[0] != c.alice.Person {
+		t.Errorf("alice's game is played by %v", g.Players)
+	}
+	for p, want := range before {
+		if now := c.standing(p, "chess"); now != want {
+			t.Errorf("person %d has %+v, had %+v", p, now, want)
+		}
+	}
+	c.must(c.Move(t.Context(), dora, since, "e5"))
+	c.must(c.Move(t.Context(), carol, since, "Nf3"))
+	c.sameListings(was)
+	if left := c.came(carol.Person); left != 0 {
+		t.Errorf("%d games are still known to have come", left)
+	}
+}
+
+// came is how many games are known to have come into a link with somebody.
+func (c *club) came(p storage.PersonID) int {
+	c.t.Helper()
+	var ids []storage.GameID
+	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
+		ids, err = r.ToJoin(storage.Join{Of: p}, 100)
+		return err
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return len(ids)
+}
+
+func TestTheFirstAccountUnlinksTheOthers(t *testing.T) {
+	c := newClub(t)
+	carol := c.elsewhere("carol")
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"}))
+	if alice, again := c.meet("alice"), c.elsewhere("carol"); alice.Person != c.alice.Person || again.Person != carol.Person {
+		t.Errorf("the accounts are persons %d and %d", alice.Person, again.Person)
+	}
+}
+
+func TestALinkWantsAWordFromBoth(t *testing.T) {
+	c := newClub(t)
+	ctx := t.Context()
+	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
+	code := c.code(c.alice)
+	refused := func(why match.Why) func(match.Done, error) {
+		return func(d match.Done, err error) { t.Helper(); c.refused(why, d, err) }
+	}
+	linked := func() bool {
+		again := c.elsewhere("carol")
+		return again.Person == c.alice.Person
+	}
+	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, code)) // nobody has agreed
+	union, err := c.LinkWith(ctx, carol, code)
+	if err != nil || union.Into.ID != c.alice.Person || linked() {
+		t.Fatalf("she would become %v: %v", union.Into, err)
+	}
+	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
+	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
+	c.must(c.AgreeLink(ctx, carol, code))
+	refused(match.NotAsked)(c.AgreeLink(ctx, dora, code)) // it is carol's by now
+	_, err = c.LinkWith(ctx, dora, code)
+	c.refused(match.BadCode, match.Done{}, err)
+	refused(match.NotAsked)(c.GiveLink(ctx, c.bob, code)) // it is not his
+	if linked() {
+		t.Error("one word was enough")
+	}
+	c.must(c.RefuseLink(ctx, carol, code))
+	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	c.must(c.AgreeLink(ctx, carol, code))
+	c.must(c.KeepLink(ctx, c.alice))
+	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	refused(match.NotAsked)(c.AgreeLink(ctx, carol, code))
+
+	code = c.code(c.alice)
+	c.must(c.AgreeLink(ctx, carol, code))
+	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
+	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
+	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	if !linked() {
+		t.Error("both words were not enough")
+	}
+
+	late := c.code(c.alice)
+	c.must(c.AgreeLink(ctx, c.on("third", "dan"), late))
+	c.now = c.now.Add(match.LinkFor + time.Second)
+	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, late))
+}
+
+func TestAccountsOfOnePlatformCannotBeLinked(t *testing.T) {
+	c := newClub(t)
+	d, err := c.UseLink(t.Context(), c.bob, c.code(c.alice))
+	c.refused(match.SamePlatform, d, err)
+	carol := c.elsewhere("carol")
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	d, err = c.UseLink(t.Context(), c.elsewhere("dora"), c.code(c.alice))
+	c.refused(match.SamePlatform, d, err)
+}
+
+func TestLinksOfADayAreLimited(t *testing.T) {
+	c := newClub(t)
+	carol := c.elsewhere("carol")
+	account := storage.Address{Platform: "other", ID: "carol"}
+	for range limit.LinksPerDay {
+		c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+		c.must(c.Unlink(t.Context(), c.alice, account))
+	}
+	d, err := c.UseLink(t.Context(), carol, c.code(c.bob)) // the other account is limited too
+	c.refused(match.TooManyLinks, d, err)
+	c.now = c.now.Add(day)
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+}
+
+func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
+	c, db, people := newBrittleClub(t, 3)
+	carol := c.on("other", "carol")
+	people = append(people, carol)
+	for i := range 90 {
+		c.now = c.now.Add(5 * time.Hour)
+		c.duel(people[i%4], people[4+i%2], 4)
+	}
+	fay := c.on("third", "fay")
+	before := c.standing(carol.Person, "chess")
+	was := c.listings()
+	step := func(done func() bool, do func() error) {
+		for steps := 0; !done(); steps++ {
+			ended, err := db.ends(do)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !ended {
+				break
+			}
+			c.ratingsHold()
+			if steps > 1000 {
+				t.Fatal("it does not end")
+			}
+		}
+	}
+	code := c.code(fay)
+	agree, give := message(carol, "agree"), message(fay, "give")
+	never := func() bool { return false }
+	asked := func() bool { _, asked, err := c.LinkAsked(t.Context(), fay.Person); return asked || err != nil }
+	is := func(p storage.PersonID) func() bool { return func() bool { return c.on("other", "carol").Person == p } }
+	step(asked, func() error { _, err := c.AgreeLink(t.Context(), agree, code); return err })
+	step(is(fay.Person), func() error { _, err := c.GiveLink(t.Context(), give, code); return err })
+	step(never, func() error { return c.Tick(t.Context()) })
+	c.settle()
+	if now := c.standing(fay.Person, "chess"); now != before {
+		t.Errorf("who was linked has %+v, not %+v", now, before)
+	}
+	if now := c.standing(carol.Person, "chess"); now != (storage.Standing{}) {
+		t.Errorf("who has gone has %+v", now)
+	}
+	leave := message(fay, "leave")
+	step(is(carol.Person), func() error {
+		_, err := c.Unlink(t.Context(), leave, storage.Address{Platform: "other", ID: "carol"})
+		return err
+	})
+	step(never, func() error { return c.Tick(t.Context()) })
+	c.settle()
+	if now := c.standing(carol.Person, "chess"); now != before {
+		t.Errorf("after unlinking there is %+v, not %+v", now, before)
+	}
+	c.sameListings(was)
 }

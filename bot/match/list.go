@@ -319,7 +319,7 @@ func listing(r storage.Reader, id storage.PersonID, was storage.Listing, now tim
 		return l, err
 	}
 	for _, server := range slices.Concat([]storage.ServerID{0}, career.Servers) {
-		hidden := p.Settings.Unranked
+		hidden := p.Settings.Unranked || p.Into != 0
 		if server != 0 && !hidden {
 			in, err := r.Server(server)
 			if err != nil {

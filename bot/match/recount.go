@@ -36,9 +36,9 @@ func (l *ledger) add(g *storage.Game) (f storage.Figures, err error) {
 	return f, nil
 }
 
-// recount computes all standings again from the games that count, in their order, and
-// calls each with what those have made of both ratings.
-func recount(r storage.Reader, each func(*storage.Game, storage.Figures) error) (map[storage.PersonID]*storage.Career, error) {
+// recount computes all standings again from the games that count but for some, in their
+// order, and calls each with what those have made of both ratings.
+func recount(r storage.Reader, but []storage.GameID, each func(*storage.Game, storage.Figures) error) (map[storage.PersonID]*storage.Career, error) {
 	ids, err := r.Rated(0, 0)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func recount(r storage.Reader, each func(*storage.Game, storage.Figures) error) 
 			return nil, err
 		}
 		var f storage.Figures
-		if g.Counted {
+		if g.Counted && !slices.Contains(but, g.ID) {
 			if f, err = all.add(&g); err != nil {
 				return nil, err
 			}
@@ -68,7 +68,10 @@ func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (
 	n := 0
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		n = 0
-		want, err := recount(r, func(g *storage.Game, f storage.Figures) error { return verifyFigures(r, g, f, report) })
+		if unsettled, err := unsettled(r); err != nil || unsettled {
+			return err
+		}
+		want, err := recount(r, nil, func(g *storage.Game, f storage.Figures) error { return verifyFigures(r, g, f, report) })
 		if err != nil {
 			return err
 		}
@@ -78,6 +81,20 @@ func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (
 		return errors.Join(verifyRatings(r, want, report), s.verifyBoards(r, report), verifyMonths(r, report))
 	})
 	return n, err
+}
+
+// unsettled reports whether games have got other players, so that ratings are still to be
+// computed again.
+func unsettled(r storage.Reader) (bool, error) {
+	joins, err := r.Joins()
+	if err != nil || len(joins) > 0 {
+		return true, err
+	}
+	job, err := r.Recount()
+	if errors.Is(err, storage.ErrNotFound) {
+		err = nil
+	}
+	return job.Again, err
 }
 
 // verifyBoards reports who does not stand where he belongs, but for those whom the timer
@@ -99,8 +116,17 @@ func (s *Service) verifyBoards(r storage.Reader, report func(fault error)) error
 	if clocks.Alive.After(now) {
 		now = clocks.Alive // by a clock that was moved by hand
 	}
+	adopting, err := r.Adopting()
+	if err != nil {
+		return err
+	}
 	var faults error
 	err = r.AllCareers(func(p storage.PersonID, _ storage.Career) {
+		drafted, err := r.HasDraft(p)
+		if err != nil || adopting && drafted {
+			faults = errors.Join(faults, err)
+			return
+		}
 		was, err := r.Listing(p)
 		if err != nil || was.Fades != 0 && was.Fades <= storage.UnixDay(now) {
 			faults = errors.Join(faults, err)

@@ -57,10 +57,14 @@ const (
 	NotFollowed       Why = "not followed"      // the game is not, here
 	TooManyFollow     Why = "too many follow"   // places follow the game
 	BadCode           Why = "bad code"          // wrong, used or expired
+	BadInvitation     Why = "bad invitation"    // the same of a challenge's code
 	TooManyGuesses    Why = "too many guesses"  // of codes
 	OtherCode         Why = "other code"        // the code is for another command
 	Elsewhere         Why = "elsewhere"         // an open challenge that was made in another chat
 	SamePerson        Why = "same person"       // the accounts are linked already
+	SamePlatform      Why = "same platform"     // the accounts are of one platform
+	TooManyLinks      Why = "too many links"    // limit.LinksPerDay within a day
+	StillJoining      Why = "still joining"     // the games of a link or an unlinking are on their way
 	PlayEachOther     Why = "play each other"   // the two accounts are opponents
 	OneAccount        Why = "one account"       // there is nothing to unlink
 	NotWanted         Why = "not wanted"        // the opponent has blocked the asker

@@ -81,7 +81,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 
 func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
 	c := newClub(t)
-	carol, dave := c.meet("carol"), c.meet("dave")
+	carol, dave := c.meet("carol"), c.on("other", "dave")
 	here := c.serve()
 	first := c.duel(c.alice, c.bob, 4)
 	c.duel(c.alice, carol, 4)

@@ -57,7 +57,7 @@ func TestACodeIsGoodForOnePersonAnywhere(t *testing.T) {
 		t.Errorf("the same message is answered with %v, was %v", again, first)
 	}
 	d, err = c.Join(t.Context(), dora, code)
-	c.refused(match.BadCode, d, err)
+	c.refused(match.BadInvitation, d, err)
 	if places := c.places(open); !slices.Equal(places, []storage.PlaceID{c.alice.Place, carol.Place}) {
 		t.Errorf("the game is told at %v", places)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,7 @@ type Service struct {
 	variants []*rules.Variant
 	now      func() time.Time // wall clock
 	coin     func() bool
+	counting sync.Mutex   // held while all ratings are computed again
 	furthest atomic.Int64 // the latest moment of the running clock that was used, in Unix seconds
 }
 
@@ -87,6 +89,9 @@ const (
 	AbortAsked        What = "abort asked"  // likewise
 	Refused           What = "refused"      // to the asker alone: nothing happened
 	AnnulAsked        What = "annul asked"  // likewise
+	LinkAgreed        What = "link agreed"  // by who becomes another: that one is asked
+	LinkGiven         What = "link given"   // by whom he becomes
+	LinkRefused       What = "link refused" // by either
 )
 
 // The facts that an outbox entry may hold.
@@ -99,6 +104,7 @@ const (
 	FactAuto  = "auto"  // set where a vacation began by itself
 	FactGap   = "gap"   // for how long the program was away
 	FactMonth = "month" // that has ended, such as 2026-10
+	FactCode  = "code"  // of a link that waits for a word
 
 	FactBefore = "before" // moves that were overtaken and are told with this one, each a line: its ply and chat text
 )
@@ -113,7 +119,7 @@ type Done struct {
 // needs no other answer.
 func (d Done) Told() bool {
 	switch d.What {
-	case WentAway, CameBack, Planned, Unplanned, Chose, PlaysOn, Stays:
+	case WentAway, CameBack, Planned, Unplanned, Chose, PlaysOn, Stays, LinkAgreed, LinkGiven, LinkRefused:
 		return false
 	default:
 		return true

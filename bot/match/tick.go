@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"chimera/rules"
@@ -83,7 +84,7 @@ func (s *Service) Tick(ctx context.Context) error {
 			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.
-		more, err := s.recountMore(ctx)
+		more, err := s.recountMore(ctx, math.MaxUint64)
 		if faults = errors.Join(faults, err); faults != nil || !more {
 			return faults
 		}

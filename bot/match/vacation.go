@@ -154,17 +154,20 @@ func (s *Service) resume(w storage.Writer, p storage.Person, now time.Time, cloc
 	if err := w.PutPerson(was, p); err != nil {
 		return err
 	}
-	return s.turns(w, p.ID, func(g *storage.Game) {
-		c := &g.Clock
-		if !c.Stopped.IsZero() {
-			c.Since = c.Since.Add(now.Sub(c.Stopped))
-			c.Stopped = time.Time{}
-		}
-		if g.Left(now) <= Notice {
-			c.Reminded, c.Told = time.Time{}, c.Told&^lastWord
-		}
-		s.setWake(g, &p, now, clocks)
-	})
+	return s.turns(w, p.ID, func(g *storage.Game) { s.goOn(g, &p, now, clocks) })
+}
+
+// goOn lets the clock of a game run again, in which it is a person's turn.
+func (s *Service) goOn(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
+	c := &g.Clock
+	if !c.Stopped.IsZero() {
+		c.Since = c.Since.Add(now.Sub(c.Stopped))
+		c.Stopped = time.Time{}
+	}
+	if g.Left(now) <= Notice {
+		c.Reminded, c.Told = time.Time{}, c.Told&^lastWord
+	}
+	s.setWake(g, p, now, clocks)
 }
 
 // settle ends a vacation and counts what was used of it.

@@ -32,12 +32,13 @@ func TestAChallengeIsJoinedFromAnotherChat(t *testing.T) {
 	l.Say(3, carol, "/accept #1")
 	l.posted("chat_id:3", "was made in another chat")
 	l.Say(3, carol, "/start AAAAAAAAAAAA")
-	l.posted("chat_id:3", "wrong, used or expired")
+	l.posted("chat_id:3", "open any more, or its code is wrong")
+	l.posted("chat_id:3", "Write a move such as") // and so much for a welcome
 	l.Say(3, carol, "/start "+code)
 	l.posted("sendPhoto", "chat_id:-500", `href="tg://user?id=1"`)
 	l.posted("sendPhoto", "chat_id:3", "<b>alice</b> (White) is to move")
 	l.Say(2, bob, "/start "+code)
-	l.posted("chat_id:2", "wrong, used or expired")
+	l.posted("chat_id:2", "open any more, or its code is wrong")
 	l.Say(group, alice, "/move e4")
 	l.posted("sendPhoto", "chat_id:3", "1. e4", `href="tg://user?id=3"`)
 	l.posted("sendPhoto", "chat_id:-500", "1. e4", "<b>carol</b> (Black) is to move")
@@ -62,7 +63,7 @@ func TestCodesAreToldToTheAskerAlone(t *testing.T) {
 	l.Say(group, alice, "/link #1")
 	l.posted("chat_id:1", "joins challenge #1")
 	l.Say(group, alice, "/link")
-	l.posted("chat_id:1", "both accounts are one person")
+	l.posted("chat_id:1", "your other account")
 	l.Lock()
 	l.Refuse = func(c call) *refusal {
 		if c.Fields["chat_id"] == "2" {
@@ -76,11 +77,18 @@ func TestCodesAreToldToTheAskerAlone(t *testing.T) {
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
-		if c.Has("chat_id:-500") && (c.Has("both accounts") || c.Has("joins challenge")) {
+		if c.Has("chat_id:-500") && (c.Has("your other account") || c.Has("joins challenge")) {
 			t.Errorf("everybody was told: %v", c)
 		}
 	}
 	if strings.Contains(l.log.String(), "link-") {
 		t.Error("a code is in the log")
 	}
+}
+
+func TestWhereThereIsOnePlatformNoAccountIsLinked(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.chat.bot.Only(Platform)
+	l.Say(3, carol, "/link")
+	l.posted("chat_id:3", "no other account to link")
 }

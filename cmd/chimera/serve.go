@@ -84,6 +84,9 @@ func work(ctx context.Context, p parts, stations []*station) error {
 	for _, s := range stations {
 		outlets[s.platform] = s
 	}
+	if len(stations) == 1 {
+		p.bot.Only(stations[0].platform)
+	}
 	post := bot.NewCourier(p.bot, p.clock.now, p.log, outlets)
 	var running sync.WaitGroup
 	running.Go(func() {
