@@ -157,6 +157,24 @@ func (p *picker) targets(from rules.Square) []choice {
 	return choices
 }
 
+// before is the press of the page on which a move was chosen.
+func (p *picker) before(m rules.Move) string {
+	all, there := 0, 0
+	for _, other := range p.moves {
+		if other.From == m.From {
+			all++
+			if other.To == m.To {
+				there++
+			}
+		}
+	}
+	shape, to := p.sight.Variant.Shape, none
+	if all > onePage && there > 1 {
+		to = shape.Name(m.To)
+	}
+	return fmt.Sprintf("pick %s %s %s 0", p.at, shape.Name(m.From), to)
+}
+
 func (p *picker) movesTo(from, to rules.Square) []choice {
 	var choices []choice
 	for i, m := range p.moves {
@@ -225,7 +243,7 @@ func (b *Bot) preview(ctx context.Context, r request, coordinate string) ([]Note
 		To: r.me.ID, Text: previewWords(pos, m), Board: &d, Step: true,
 		Buttons: []Button{
 			{labelConfirm, fmt.Sprintf("play %s %s", at, coordinate)},
-			{labelBack, fmt.Sprintf("pick %s %s %s 0", at, sight.Variant.Shape.Name(m.From), none)},
+			{labelBack, newPicker(sight).before(m)},
 		},
 	}}, nil
 }
