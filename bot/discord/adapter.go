@@ -71,6 +71,7 @@ type pace struct {
 	apart   time.Duration // between two new sessions
 	retry   time.Duration // after the first failure to connect
 	ack     time.Duration // until an interaction is deferred
+	answer  time.Duration // until the first answer to it must have come
 	first   time.Duration // that one try to answer it may take
 	grace   time.Duration // that what was heard may still take when Run shall end
 }
@@ -81,7 +82,7 @@ func usual() pace {
 	return pace{
 		open: 12 * time.Second, look: 5 * time.Second, stuck: 15 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
 		apart: 5250 * time.Millisecond, retry: time.Second, ack: 1500 * time.Millisecond,
-		first: 1200 * time.Millisecond, grace: 5 * time.Second,
+		answer: 2800 * time.Millisecond, first: 1200 * time.Millisecond, grace: 5 * time.Second,
 	}
 }
 

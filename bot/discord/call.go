@@ -107,7 +107,8 @@ func (a *Adapter) clean(err error) string {
 	default:
 		said = err.Error()
 	}
-	return strings.ReplaceAll(said, a.token, "•")
+	const most = 300 // the library puts whole pages into some
+	return clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)
 }
 
 // verdict is what a refusal means to the courier.

@@ -2,13 +2,13 @@ package discord
 
 import (
 	"context"
-	"net/http"
 
 	"chimera/bot"
 )
 
 // complete says how a command that somebody writes can go on.
-func (a *Adapter) complete(ctx context.Context, i *interaction) {
+func (a *Adapter) complete(ctx context.Context, q *asked) {
+	i := q.i
 	defer a.rescue(ctx, "autocomplete")
 	said := a.saidBy(ctx, i)
 	said.ID = ""
@@ -39,8 +39,5 @@ func (a *Adapter) complete(ctx context.Context, i *interaction) {
 			choices = append(choices, choice{clip(s.Label, longest), s.Value})
 		}
 	}
-	body := map[string]any{"type": answerChoices, "data": map[string]any{"choices": choices}}
-	if err := a.call(ctx, http.MethodPost, "interactions/"+i.ID+"/"+i.Token+"/callback", body, nil); err != nil {
-		a.log.DebugContext(ctx, "discord: nothing suggested", "err", a.clean(err))
-	}
+	q.first(ctx, answerChoices, map[string]any{"choices": choices}, letter{})
 }

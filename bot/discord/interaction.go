@@ -23,7 +23,8 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 	}
 	switch i.Type {
 	case isAutocomplete:
-		a.work.Add(i.ID, func() { a.complete(ctx, i) })
+		q := &asked{a: a, i: i, at: time.Now()}
+		a.work.Add(i.ID, func() { a.complete(ctx, q) })
 	case isCommand, isComponent:
 		q := a.ask(ctx, i)
 		a.heard.Add(i.ChannelID, func() { a.carryOut(ctx, q) })
@@ -88,6 +89,7 @@ const (
 type asked struct {
 	a     *Adapter
 	i     *interaction
+	at    time.Time // when it came
 	timer *time.Timer
 
 	mu      sync.Mutex
@@ -102,7 +104,7 @@ const late = 3 * time.Second
 
 // ask begins the time that an interaction has.
 func (a *Adapter) ask(ctx context.Context, i *interaction) *asked {
-	q := &asked{a: a, i: i}
+	q := &asked{a: a, i: i, at: time.Now()}
 	patience := a.pace.ack
 	if opened := a.opened.Load(); opened != nil && time.Since(*opened) < late {
 		patience /= 4 // it may have waited for the connection
@@ -216,14 +218,13 @@ func (q *asked) first(ctx context.Context, kind int, data any, l letter) {
 	q.send(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, l)
 }
 
-// send sends an answer, and tries again soon where that may help.
+// send sends an answer, and tries again soon where that may help: the first as long as
+// Discord waits for it.
 func (q *asked) send(ctx context.Context, method, path string, body any, l letter) {
-	const tries = 3
-	for try := range tries {
-		if q.lost {
-			return
-		}
-		err := q.try(ctx, method, path, body, l)
+	const tries = 6
+	first := strings.HasPrefix(path, "interactions/")
+	for try := 0; !q.lost; try++ {
+		err := q.try(ctx, method, path, body, l, first)
 		q.lost = status(err) == http.StatusNotFound
 		switch {
 		case err == nil:
@@ -232,25 +233,34 @@ func (q *asked) send(ctx context.Context, method, path string, body any, l lette
 			return // the try before has come through
 		}
 		var wait *held
-		pauseFor := q.a.pace.retry << try / 4
+		pauseFor := q.a.pace.retry << min(try, tries) / 8
 		again := status(err) == 0 || status(err) >= http.StatusInternalServerError
 		if errors.As(err, &wait) {
-			const short = 2 * time.Second
+			const short = 10 * time.Second
 			again, pauseFor = wait.after < short, wait.after
 		}
-		if !again || try == tries-1 || pause(ctx, pauseFor) != nil {
+		if first {
+			again = again && q.left() > pauseFor
+		} else {
+			again = again && try+1 < tries
+		}
+		if !again || pause(ctx, pauseFor) != nil {
 			q.a.log.WarnContext(ctx, "discord: interaction not answered", "err", q.a.clean(err))
 			return
 		}
 	}
 }
 
+// left is how long Discord still waits for the first answer.
+func (q *asked) left() time.Duration { return q.a.pace.answer - time.Since(q.at) }
+
 // try makes a request about an interaction. The first answer has less time than others: a
 // connection that hangs shall not take all of it.
-func (q *asked) try(ctx context.Context, method, path string, body any, l letter) error {
-	if strings.HasPrefix(path, "interactions/") {
+func (q *asked) try(ctx context.Context, method, path string, body any, l letter, first bool) error {
+	if first {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.a.pace.first)
+		const least = 500 * time.Millisecond // the clock of Discord may be another
+		ctx, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(q.left(), least)))
 		defer cancel()
 	}
 	return q.a.call(ctx, method, path, body, nil, l.again()...)

@@ -68,6 +68,45 @@ func TestAnswersThatAreRefusedAreTriedAgain(t *testing.T) {
 	l.posted("POST channels/"+room0, "Chimera")
 }
 
+func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.refuseTimes(8, *refused(500, nil, `{"message":"500","code":0}`), "POST interactions/")
+	l.answered(l.Slash(room0, alice, "version"), "Chimera")
+	l.refuseTimes(8, *refused(503, nil, ``), "POST interactions/")
+	option := map[string]any{"name": "command", "type": 3, "value": "tak", "focused": true}
+	l.answered(l.Interact(room0, alice, isAutocomplete, map[string]any{"name": "help", "type": 1, "options": []any{option}}), "takeback")
+	q := &asked{a: l.chat, i: &interaction{ID: "1", Token: "t"}, at: time.Now().Add(-time.Hour)}
+	tries := 0
+	l.Lock()
+	l.Refuse = func(c call) *refusal {
+		tries++
+		return refused(500, nil, `{"message":"500","code":0}`)
+	}
+	l.Unlock()
+	q.first(t.Context(), answerMessage, nil, letter{})
+	l.Lock()
+	defer l.Unlock()
+	if tries != 1 {
+		t.Errorf("what is too late was tried %d times", tries)
+	}
+}
+
+func TestThePageOfAProxyIsNotInTheLog(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	page := "<html>" + strings.Repeat("<p>bad gateway</p>\n", 500)
+	l.refuseTimes(1000, *refused(502, map[string]string{"Content-Type": "text/html"}, page), "GET guilds/")
+	l.Say(room0, alice, "<@999> settings here days 2")
+	l.posted("POST channels/"+room0, "manage")
+	if err := l.stop(); err != nil {
+		t.Log(err)
+	}
+	if log := l.log.String(); !strings.Contains(log, "502") || strings.Count(log, "bad gateway") > 30 {
+		t.Error(log)
+	}
+}
+
 func TestALimitIsKeptThatWasReached(t *testing.T) {
 	d := newDoor(nil)
 	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"X-Ratelimit-Remaining": {"0"}, "X-Ratelimit-Reset-After": {"3.5"}}}
