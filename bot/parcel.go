@@ -41,9 +41,9 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 		players, err = b.match.Concerned(ctx, e.Game)
 		p.Note = Note{Text: abandoned(e.Game, players)}
 	case match.WentAway:
-		p.Note = Note{Text: wentAway(e, by)}
+		p.Note, err = b.vacationNote(ctx, e, by, wentAway(e, by))
 	case match.CameBack:
-		p.Note = Note{Text: cameBack(by)}
+		p.Note, err = b.vacationNote(ctx, e, by, cameBack(e, by))
 	case match.Recovered:
 		p.Note = Note{Text: recovered(e)}
 	case match.LinkAgreed:
@@ -125,6 +125,18 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 	return Note{Text: text, Buttons: []Button{
 		button(labelAccept, "join", c.ID, none), button(labelDecline, "turn-down", c.ID, none),
 	}}, err
+}
+
+// vacationNote tells an opponent of a vacation, and in which games.
+func (b *Bot) vacationNote(ctx context.Context, e storage.Entry, by storage.Person, what Text) (Note, error) {
+	sight, err := b.match.Look(ctx, e.Game, match.Latest)
+	if no := (*match.Refusal)(nil); errors.As(err, &no) || e.Game == 0 {
+		return Note{Text: what}, nil
+	}
+	if err != nil {
+		return Note{}, err
+	}
+	return Note{Text: toOpponent(sight, by, what)}, nil
 }
 
 // gameNote is about a game: a board for what changes it, if nothing has overtaken

@@ -93,13 +93,28 @@ func timeAdded(e storage.Entry, s *match.Sight, by storage.Person) Text {
 func wentAway(e storage.Entry, by storage.Person) Text {
 	until, _ := time.Parse(time.RFC3339, e.Facts[match.FactUntil])
 	if e.Facts[match.FactAuto] != "" {
-		return say(by.Name, "'s time was up, and a vacation has begun: the clock stands still until ", Span{Moment: until}, " at the latest.")
+		return say(by.Name, " ran out of time, so a vacation has begun: the clock is paused", inGames(e), " until ", Span{Moment: until}, " at the latest.")
 	}
-	return say(by.Name, " is on vacation until ", Span{Moment: until}, ": the clock stands still.")
+	return say(by.Name, " is on vacation until ", Span{Moment: until}, ": the clock is paused", inGames(e), ".")
 }
 
-func cameBack(by storage.Person) Text {
-	return say(by.Name, " is back from vacation: the clock runs again.")
+func cameBack(e storage.Entry, by storage.Person) Text {
+	return say(by.Name, " is back from vacation: the clock is running again", inGames(e), ".")
+}
+
+// inGames are the games of whose clocks an entry tells.
+func inGames(e storage.Entry) string {
+	games := strings.Fields(e.Facts[match.FactGames])
+	if len(games) == 0 {
+		return ""
+	}
+	return " in #" + strings.Join(games, ", #")
+}
+
+// toOpponent says something to the opponent of somebody in a game.
+func toOpponent(s *match.Sight, by storage.Person, what Text) Text {
+	id, name := opponent(s, by)
+	return append(say(mention(id, name), ", "), what...)
 }
 
 func recovered(e storage.Entry) Text {

@@ -190,10 +190,33 @@ func TestARematchThatBothWant(t *testing.T) {
 	l.posted("wins by checkmate", "<@11>", "<@12>")
 	rematch := l.buttonOf("Rematch")
 	l.Press(thread, alice, rematch)
-	l.posted("alice challenges <@12>", "#2")
+	l.posted("POST channels/"+thread+"/messages", "alice challenges <@12>", "#2")
 	l.answered(l.Press(thread, alice, rematch), "waits for an answer")
 	l.Press(thread, bob, rematch)
-	l.posted("Chess #2", "board.png")
+	second := l.posted("POST channels/"+room0+"/threads", "Chess #2")
+	l.posted("POST channels/"+second+"/messages", "Chess #2", "board.png")
+}
+
+func TestARematchThatIsDeclinedIsDeclinedInTheThread(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	resign := l.buttonOf("Resign")
+	l.Press(thread, bob, resign)
+	l.Press(thread, bob, l.buttonOf("Yes"))
+	l.posted("POST channels/"+thread+"/messages", "wins by resignation")
+	l.Press(thread, alice, l.buttonOf("Rematch"))
+	l.posted("POST channels/"+thread+"/messages", "alice challenges <@12>", "#2")
+	l.Press(thread, bob, l.buttonOf("Decline"))
+	l.posted("POST channels/"+thread+"/messages", "declines")
+}
+
+func TestAVacationIsToldInTheThreadToTheOpponent(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.Slash(room0, alice, "vacation", "days=2")
+	l.posted("POST channels/"+thread+"/messages", "<@12>, alice is on vacation", "#1", `"12"`)
+	l.Slash(room0, alice, "vacation", "days=0")
+	l.posted("POST channels/"+thread+"/messages", "<@12>, alice is back", "#1", `"12"`)
 }
 
 func TestGamesInOneRoomAndItsThreads(t *testing.T) {

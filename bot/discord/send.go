@@ -111,7 +111,7 @@ func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.P
 		done = append(strings.Fields(offered), a.recall(ctx, board))
 		notes[board], notes[offers] = at, ""
 	case len(n.Buttons) > 0:
-		if what == match.Challenged {
+		if what == match.Challenged && where.channel == where.place { // a thread can be opened from it
 			notes[gameKey("challenge", where.place, game)] = sent
 		}
 		notes[offers] = strings.TrimSpace(offered + " " + at)

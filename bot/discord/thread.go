@@ -21,6 +21,11 @@ func (a *Adapter) threadFor(ctx context.Context, p bot.Parcel) (room, error) {
 	if game == 0 || p.Place.Server == 0 {
 		return plain, nil
 	}
+	if after := number(p.Entry.Facts[match.FactAfter]); after != 0 { // a challenge to play that again
+		if known := a.recall(ctx, gameKey("thread", place, after)); known != "" && known != noThread {
+			return room{channel: known, place: place, game: after}, nil
+		}
+	}
 	key := gameKey("thread", place, game)
 	switch known := a.recall(ctx, key); {
 	case known == noThread, known == "" && match.What(p.Entry.Kind) != match.Began:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -199,6 +200,9 @@ func (s *Service) Block(ctx context.Context, by By, whom storage.PersonID, block
 // announce says where a challenge is known what has become of it.
 func (s *Service) announce(w storage.Writer, by By, c storage.Challenge, what What) error {
 	e := storage.Entry{Place: c.Place, Game: c.ID, At: s.now(), Kind: string(what), By: by.Person}
+	if c.After != 0 {
+		e.Facts = map[string]string{FactAfter: strconv.FormatUint(uint64(c.After), 10)}
+	}
 	err := w.Post(e)
 	if c.Seat != 0 && c.Seat != c.Place {
 		e.Place = c.Seat

@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -225,6 +226,24 @@ func TestWhoNeverMovedLosesNothing(t *testing.T) {
 	c.deliver()
 	c.pass(2 * time.Hour)
 	c.onTime(id, rules.Aborted)
+}
+
+func TestAVacationIsToldEachOpponentOnceWithTheGames(t *testing.T) {
+	c := newClub(t)
+	c.beat()
+	one := c.timed(storage.Pace{Move: 3 * day}, true)
+	two := c.timed(storage.Pace{Move: 2 * day}, true)
+	c.outbox()
+	c.must(c.GoAway(t.Context(), c.alice, 1))
+	var told []storage.Entry
+	for _, e := range c.outbox() {
+		if match.What(e.Kind) == match.WentAway {
+			told = append(told, e)
+		}
+	}
+	if len(told) != 1 || told[0].Game != one || told[0].Facts[match.FactGames] != fmt.Sprint(one, " ", two) {
+		t.Errorf("told was %v", told)
+	}
 }
 
 func TestAVacationBeginsByItselfAndEndsWithAMove(t *testing.T) {

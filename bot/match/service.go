@@ -105,6 +105,8 @@ const (
 	FactGap   = "gap"   // for how long the program was away
 	FactMonth = "month" // that has ended, such as 2026-10
 	FactCode  = "code"  // of a link that waits for a word
+	FactGames = "games" // in which a clock stands or goes on, numbers with spaces between them
+	FactAfter = "after" // the game that a challenge wants to be played again
 
 	FactBefore = "before" // moves that were overtaken and are told with this one, each a line: its ply and chat text
 )

@@ -3,6 +3,9 @@ package match
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"strings"
 	"time"
 
 	"chimera/storage"
@@ -204,29 +207,44 @@ func (s *Service) turns(w storage.Writer, p storage.PersonID, change func(*stora
 	return nil
 }
 
-// tellOpponents tells each place but one where a person has a game with a limit.
+// tellOpponents tells each opponent of a person in games with a limit, at each place of
+// these but one: once for all games there, in the first of them.
 func (s *Service) tellOpponents(w storage.Writer, p storage.PersonID, what What, facts map[string]string, but storage.PlaceID) error {
 	ids, err := w.Playing(p)
 	if err != nil {
 		return err
 	}
-	told := map[storage.PlaceID]bool{but: true}
+	type whom struct {
+		place storage.PlaceID
+		who   storage.PersonID
+	}
+	known := map[whom]*storage.Entry{}
+	var entries []*storage.Entry
 	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
 		}
-		if g.Pace.Move == 0 {
+		side, ok := g.SideOf(p)
+		if g.Pace.Move == 0 || !ok {
 			continue
 		}
 		for _, place := range g.Places() {
-			if told[place] {
+			if place == but {
 				continue
 			}
-			told[place] = true
-			e := storage.Entry{Place: place, At: s.now(), Kind: string(what), By: p, Facts: facts}
-			if err := w.Post(e); err != nil {
-				return err
+			at := whom{place, g.Players[1-side]}
+			e := known[at]
+			if e == nil {
+				e = &storage.Entry{Place: place, Game: g.ID, Ply: len(g.Moves), At: s.now(), Kind: string(what), By: p, Facts: map[string]string{}}
+				maps.Copy(e.Facts, facts)
+				known[at], entries = e, append(entries, e)
 			}
+			e.Facts[FactGames] = strings.TrimSpace(fmt.Sprint(e.Facts[FactGames], " ", uint64(g.ID)))
+		}
+	}
+	for _, e := range entries {
+		if err := w.Post(*e); err != nil {
+			return err
 		}
 	}
 	return nil
