@@ -86,6 +86,43 @@ func (c *Courier) Take(place storage.Address) time.Duration {
 	return max(c.budget.reserve(now, place, l.outlet.Limits(place)), c.heldUntil(place).Sub(now), 0)
 }
 
+// TakeChange is Take for the change of a message that was said before.
+func (c *Courier) TakeChange(place storage.Address) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.line(place.Platform)
+	if l == nil {
+		return 0
+	}
+	now := c.now()
+	limits := slices.DeleteFunc(slices.Clone(l.outlet.Limits(place)), func(l Limit) bool { return l.Answers })
+	return max(c.budget.reserve(now, place, limits), c.heldUntil(place).Sub(now), 0)
+}
+
+// Spare takes a message from the budget of its place if that is left over: nothing waits to
+// be said there, and it may be said now. Otherwise it says when to ask again.
+func (c *Courier) Spare(place storage.Address) time.Duration {
+	const rarely = 5 * time.Second
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.line(place.Platform)
+	if l == nil {
+		return 0
+	}
+	now := c.now()
+	if wait := c.heldUntil(place).Sub(now); wait > 0 {
+		return wait
+	}
+	limits, shared := l.outlet.Limits(place), c.shared(place)
+	for _, in := range c.rooms {
+		if in.line == l && len(limits) > 0 && c.shared(in.place) == shared {
+			return rarely
+		}
+	}
+	wait, _ := c.budget.allow(now, place, limits)
+	return wait
+}
+
 // Held is how long a place still wants to hear nothing.
 func (c *Courier) Held(place storage.Address) time.Duration {
 	c.mu.Lock()

@@ -3,6 +3,7 @@ package telegram
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -115,13 +116,16 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 	var replies []bot.Note
 	for _, n := range notes {
 		text := n.Text.Plain()
+		enough, there := true, false
+		if n.Back || n.Step && n.Poster == nil {
+			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back)
+		}
 		switch {
 		case n.Ack:
-		case n.Back, n.Step && n.Poster == nil && a.edited.add(messageKey(m.Chat.ID, m.ID)):
+		case !enough:
 			a.toast(ctx, q.ID, clip(text, maxToast))
-			said = true
-			if !a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons) {
-				replies = append(replies, n)
+			if said = true; !there {
+				a.turn(m, n)
 			}
 		case !n.Pictured() && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && length(text) <= maxToast && !said:
 			a.alert(ctx, q.ID, text)
@@ -148,6 +152,20 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 	}
 }
 
+// turn changes the buttons of a message to those of a note, or says it below if that
+// cannot be.
+func (a *Adapter) turn(m *models.Message, n bot.Note) {
+	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
+		if a.setKeyboard(ctx, m.Chat.ID, m.ID, n.Buttons) {
+			return
+		}
+		a.edited.failed(messageKey(m.Chat.ID, m.ID))
+		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
+			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
+		})
+	})
+}
+
 // toast answers a button with a few words that go away.
 func (a *Adapter) toast(ctx context.Context, id, text string) { a.answerQuery(ctx, id, text, false) }
 
@@ -164,13 +182,38 @@ func (a *Adapter) answerQuery(ctx context.Context, id, text string, alert bool) 
 	}
 }
 
-// setKeyboard changes the buttons of a message, and reports whether that is not worth
-// another way.
+// setKeyboard changes the buttons of a message within the limits of its chat, and reports
+// whether that is not worth another way.
 func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) bool {
-	keyboard, err := a.keyboard(ctx, buttons)
-	if wait := a.post.Held(address(chat, 0)); err == nil && wait > 0 {
-		err = &library.TooManyRequestsError{RetryAfter: int(wait/time.Second) + 1}
+	place := address(chat, 0)
+	if a.post.Held(place) > 0 || a.pause(ctx, a.post.TakeChange(place)) != nil {
+		return false
 	}
+	return a.changeKeyboard(ctx, chat, message, buttons)
+}
+
+// stripKeyboard takes the buttons off a message that is of no more use, when its chat has
+// nothing else to hear; if that is not soon, they stay, and say so when they are pressed.
+func (a *Adapter) stripKeyboard(ctx context.Context, until time.Time, chat int64, message int) {
+	place := address(chat, 0)
+	ctx, end := context.WithDeadline(ctx, until)
+	defer end()
+	defer context.AfterFunc(a.running, end)()
+	for {
+		wait := a.post.Spare(place)
+		if wait <= 0 {
+			a.changeKeyboard(ctx, chat, message, nil)
+			return
+		}
+		if a.pause(ctx, wait) != nil {
+			return
+		}
+	}
+}
+
+// changeKeyboard changes the buttons of a message at once.
+func (a *Adapter) changeKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) bool {
+	keyboard, err := a.keyboard(ctx, buttons)
 	if err == nil {
 		err = a.insist(ctx, func() error {
 			_, err := a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message, ReplyMarkup: keyboard})

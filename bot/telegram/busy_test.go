@@ -77,6 +77,7 @@ func (c *clock) asleep() (first time.Time) {
 type busy struct {
 	*fake
 	clock *clock
+	chat  *Adapter
 	post  *bot.Courier
 	asked int // answers that are to come
 
@@ -105,10 +106,10 @@ func newBusy(t *testing.T) *busy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chat.pause = b.clock.pause
+	chat.pause, b.chat = b.clock.pause, chat
 	b.post = bot.NewCourier(core, b.clock.Now, log, map[string]bot.Outlet{Platform: chat})
 	b.Refuse = func(c call) *refusal {
-		if c.Fields["chat_id"] == fmt.Sprint(group) && (c.Method == "sendMessage" || c.Method == "sendPhoto") {
+		if c.Fields["chat_id"] == fmt.Sprint(group) && (c.Method == "sendMessage" || c.Method == "sendPhoto" || c.Method == "editMessageReplyMarkup") {
 			b.heard(c)
 		}
 		return nil
@@ -212,6 +213,17 @@ func TestAGroupOfBusyGamesHearsTwentyMessagesAMinute(t *testing.T) {
 	if b.answered != b.asked || b.asked < 15 {
 		t.Errorf("%d of %d answers came", b.answered, b.asked)
 	}
+	b.checkRate(t)
+	b.checkOrder(t, b.said[begun:], games, days)
+	first, last := b.said[begun].at, b.said[len(b.said)-1].at
+	t.Logf("%d messages, %d of them answers, in %v", len(b.said)-begun, b.asked, last.Sub(first))
+}
+
+// checkRate looks whether Telegram allows as much in a group as it was asked for.
+func (b *busy) checkRate(t *testing.T) {
+	t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for i, s := range b.said {
 		n := 0
 		for _, later := range b.said[i:] {
@@ -220,12 +232,45 @@ func TestAGroupOfBusyGamesHearsTwentyMessagesAMinute(t *testing.T) {
 			}
 		}
 		if n > 20 {
-			t.Fatalf("%d messages in the minute from %v", n, s.at)
+			t.Fatalf("%d messages and edits in the minute from %v", n, s.at)
 		}
 	}
-	b.checkOrder(t, b.said[begun:], games, days)
-	first, last := b.said[begun].at, b.said[len(b.said)-1].at
-	t.Logf("%d messages, %d of them answers, in %v", len(b.said)-begun, b.asked, last.Sub(first))
+}
+
+func TestEditsInAGroupAreAmongItsTwentyAMinute(t *testing.T) {
+	const edits = 40
+	b := newBusy(t)
+	b.Say(group, alice, "/challenge chess white")
+	b.Say(group, bob, "/accept #1")
+	b.rest(t)
+	board := b.Posted("sendPhoto")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range edits {
+			if !b.chat.setKeyboard(t.Context(), group, board, []bot.Button{{Label: "Move", Do: fmt.Sprint("more 1 ", i)}}) {
+				t.Error("the buttons were not changed")
+			}
+		}
+	}()
+	for over := false; !over; {
+		b.clock.mu.Lock()
+		changed := b.clock.changed
+		if at := b.clock.asleep(); at.After(b.clock.now) {
+			b.clock.now = at
+			b.clock.tell()
+		}
+		b.clock.mu.Unlock()
+		select {
+		case <-done:
+			over = true
+		case <-changed:
+		}
+	}
+	b.checkRate(t)
+	if n := len(b.said); n < edits {
+		t.Errorf("%d edits came", n)
+	}
 }
 
 // checkOrder looks whether each game was told to its last ply, in order, and those first
@@ -236,7 +281,7 @@ func (b *busy) checkOrder(t *testing.T, said []saying, games int, days func(int)
 	heard := make([]int, games+1)
 	hurry := 0
 	for _, s := range said {
-		if s.call.Fields["reply_parameters"] != "" {
+		if s.call.Fields["reply_parameters"] != "" || s.call.Method == "editMessageReplyMarkup" {
 			continue
 		}
 		text := s.call.Fields["text"] + s.call.Fields["caption"]

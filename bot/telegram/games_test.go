@@ -146,7 +146,7 @@ func TestAGameOfEachVariantByButtonsAlone(t *testing.T) {
 		defer l.Unlock()
 		edits := 0
 		for _, c := range l.Calls {
-			if c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(board) {
+			if c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(board) && len(c.Buttons()) > 0 {
 				edits++
 			}
 		}
@@ -242,4 +242,73 @@ func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
 	b := h.find(func(b loopback.Button) bool { return b.Text == "R~Nb1" })
 	l.Press(group, alice, asked, b.Data)
 	l.posted("sendPhoto", "<b>1. R~Nb1</b>:")
+}
+
+// edits are the labels of the buttons that a message was given, one edit after the other.
+func (l *life) edits(message int) (all []string) {
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(message) {
+			labels := ""
+			for _, b := range c.Buttons() {
+				labels += b.Text + " "
+			}
+			all = append(all, strings.TrimSpace(labels))
+		}
+	}
+	return all
+}
+
+// TestWhoPressesTwiceIsAnsweredOnce picks a move with a heavy thumb.
+func TestWhoPressesTwiceIsAnsweredOnce(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	board := begins(l, variants.All()[0])
+	for i, data := range []string{"pick 1 0 - - 0", "pick 1 0 e2 - 0", "sure 1 0 e2e4"} {
+		for range 3 {
+			l.Press(group, alice, board, data)
+		}
+		l.Wait("the edit", func() bool { l.Unlock(); defer l.Lock(); return len(l.edits(board)) > i })
+	}
+	l.Wait("all to be confirmed", func() bool { return l.Pending() == 0 })
+	if edits := l.edits(board); len(edits) != 3 || edits[2] != "Confirm Back" {
+		t.Errorf("the edits are %q", edits)
+	}
+	l.Lock()
+	for _, c := range l.Calls {
+		if c.Number > board {
+			t.Errorf("it went on below: %v", c)
+		}
+	}
+	l.Unlock()
+	l.Press(group, alice, board, "play 1 0 e2e4")
+	l.posted("sendPhoto", "1. e4")
+	l.Wait("the dead buttons to go", func() bool {
+		l.Unlock()
+		defer l.Lock()
+		edits := l.edits(board)
+		return edits[len(edits)-1] == ""
+	})
+}
+
+// TestAPickerThatWentOnBelowLosesItsButtonsToo uses a board's edits up.
+func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	board := begins(l, variants.All()[0])
+	for i, data := range []string{"pick 1 0 - - 0", "pick 1 0 e2 - 0", "pick 1 0 - - 0"} {
+		l.Press(group, alice, board, data)
+		l.Wait("the edit", func() bool { l.Unlock(); defer l.Lock(); return len(l.edits(board)) > i })
+	}
+	l.Press(group, alice, board, "more 1 0")
+	below := l.posted("sendMessage", "What else")
+	l.Say(group, alice, "e4", replyTo(board))
+	l.posted("sendPhoto", "1. e4")
+	for _, message := range []int{board, below} {
+		l.Wait("the dead buttons to go", func() bool {
+			l.Unlock()
+			defer l.Lock()
+			edits := l.edits(message)
+			return len(edits) > 0 && edits[len(edits)-1] == ""
+		})
+	}
 }

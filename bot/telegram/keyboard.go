@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"chimera/bot"
@@ -61,35 +62,58 @@ func (a *Adapter) keyboard(ctx context.Context, buttons []bot.Button) (*keyboard
 // more.
 const maxEdits = 3
 
-// edits count how often messages were edited, until they are of no more use, or until there
-// are so many of them that each may be edited anew.
+// edits know how often messages were edited, and what buttons they have now, until they
+// are of no more use, or until there are so many of them that each may be edited anew.
 type edits struct {
 	mu    sync.Mutex
-	times map[string]int
+	known map[string]edited
 }
 
-// add counts an edit of a message; false means that there were enough.
-func (e *edits) add(message string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.times == nil {
-		e.times = map[string]int{}
-	}
-	if e.times[message] >= maxEdits {
-		return false
-	}
-	if e.times[message] == 0 && len(e.times) >= limit.Watched {
-		clear(e.times)
-	}
-	e.times[message]++
-	return true
+// edited is what is known of a message.
+type edited struct {
+	times   int
+	buttons []bot.Button // nil if that is not known
 }
 
-// end forgets a message, and returns how often it was edited.
-func (e *edits) end(message string) int {
+// add counts an edit of a message, but not one that takes it back to its first buttons.
+// There may have been enough of them, and it may be there already: somebody has pressed
+// twice.
+func (e *edits) add(message string, buttons []bot.Button, back bool) (enough, there bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.times[message]
-	delete(e.times, message)
-	return n
+	if e.known == nil {
+		e.known = map[string]edited{}
+	}
+	now, ok := e.known[message]
+	if !ok && len(e.known) >= limit.Watched {
+		clear(e.known)
+	}
+	switch {
+	case now.buttons != nil && slices.Equal(now.buttons, buttons):
+		return false, true
+	case back:
+	case now.times >= maxEdits:
+		return true, false
+	default:
+		now.times++
+	}
+	now.buttons = buttons
+	e.known[message] = now
+	return false, false
+}
+
+// failed notes that nobody knows what buttons a message has.
+func (e *edits) failed(message string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if now, ok := e.known[message]; ok {
+		e.known[message] = edited{times: now.times}
+	}
+}
+
+// end forgets a message.
+func (e *edits) end(message string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.known, message)
 }

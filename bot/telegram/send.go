@@ -144,25 +144,35 @@ func inWords(n bot.Note) bot.Note {
 	return n
 }
 
-// remember notes of which game a message is, and takes the keyboard off the board that
-// came before it, if that was not edited often enough to pick the move: its buttons are
-// stale then and say so.
+// remember notes of which game a message is. A board takes the buttons off all messages
+// before it that lead to a move: they are stale then and say so.
 func (a *Adapter) remember(ctx context.Context, place storage.Address, sent *models.Message, game storage.GameID, n bot.Note) {
 	known := map[string][]byte{messageKey(sent.Chat.ID, sent.ID): []byte(strconv.FormatUint(uint64(game), 10))}
-	if n.Board == nil || len(n.Buttons) == 0 {
+	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
 		a.note(ctx, known)
 		return
 	}
 	last := fmt.Sprintf("board/%s/%d", place.ID, game)
-	old, err := a.memory.Get(ctx, last)
+	before, err := a.memory.Get(ctx, last)
 	if err != nil {
 		a.log.ErrorContext(ctx, "telegram: memory not read", "err", err)
 	}
-	known[last] = []byte(strconv.Itoa(sent.ID))
+	now := strconv.Itoa(sent.ID)
+	if n.Board == nil { // it goes on from the board
+		known[last] = []byte(strings.TrimSpace(string(before) + " " + now))
+		a.note(ctx, known)
+		return
+	}
+	known[last] = []byte(now)
 	a.note(ctx, known)
-	id, none := strconv.Atoi(string(old))
-	if none == nil && id != sent.ID && a.edited.end(messageKey(sent.Chat.ID, id)) < maxEdits {
-		a.later(fmt.Sprint(sent.Chat.ID, " old"), func(ctx context.Context) { a.setKeyboard(ctx, sent.Chat.ID, id, nil) })
+	until := time.Now().Add(stale)
+	for number := range strings.FieldsSeq(string(before)) {
+		id, err := strconv.Atoi(number)
+		if err != nil || id == sent.ID {
+			continue
+		}
+		a.edited.end(messageKey(sent.Chat.ID, id))
+		a.later(fmt.Sprint(sent.Chat.ID, " old"), func(ctx context.Context) { a.stripKeyboard(ctx, until, sent.Chat.ID, id) })
 	}
 }
 
