@@ -50,7 +50,7 @@ func (l *life) lastSaid() int {
 func TestWhoWritesAsAChannelManagesNothing(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(group, person{}, "/settings here days 5", asChat(-777))
-	l.posted("chat_id:-500", "Only those who manage")
+	l.posted("chat_id:-500", "Only managers")
 	l.Say(group, person{}, "/challenge chess", asChat(-777))
 	l.posted("chat_id:-500", "while you write as a channel")
 }

@@ -4,22 +4,22 @@ import (
 	"fmt"
 	"testing"
 
+	"chimera/bot"
 	"chimera/bot/limit"
 )
 
 func TestEditsOfMessagesThatAreNeverLookedAtAgainAreForgotten(t *testing.T) {
 	var e edits
 	for i := range 10 * limit.Watched {
-		for range maxEdits {
-			if !e.add(fmt.Sprint("message/", i)) {
-				t.Fatalf("message %d was edited too often", i)
+		message := fmt.Sprint("message/", i)
+		for n := range maxEdits + 1 {
+			enough, there := e.add(message, []bot.Button{{Label: "Move", Do: fmt.Sprint(n)}}, false)
+			if enough != (n == maxEdits) || there {
+				t.Fatalf("edit %d of message %d: %v, %v", n, i, enough, there)
 			}
 		}
-		if e.add(fmt.Sprint("message/", i)) {
-			t.Fatalf("message %d was not edited too often", i)
-		}
 	}
-	if len(e.times) > limit.Watched {
-		t.Errorf("%d messages are counted", len(e.times))
+	if len(e.known) > limit.Watched {
+		t.Errorf("%d messages are known", len(e.known))
 	}
 }
