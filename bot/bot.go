@@ -179,7 +179,24 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 	if b.looksLikeMove(r.line) || b.looksLikeMove(r.args[0]) {
 		return b.move(ctx, r)
 	}
-	return r.answer(unknown(r.args[0], nearest(strings.TrimPrefix(r.args[0], "/")))), nil
+	if isGreeting(r.line) {
+		return r.answer(greeting()), nil
+	}
+	if wanted, ok := act(r.args[0]); ok {
+		return b.wordMove(ctx, r, wanted)
+	}
+	return r.answer(unknown(r.args[0], b.nearestTo(r.args))), nil
+}
+
+// nearestTo is the command that words look like, "" if none; with its move, where that
+// follows.
+func (b *Bot) nearestTo(words []string) string {
+	first, rest := strings.TrimPrefix(words[0], "/"), strings.Join(words[1:], " ")
+	near := nearest(first)
+	if b.looksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
+		return "move " + rest
+	}
+	return near
 }
 
 // answer is a note to the person who asked.

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"time"
 
 	"chimera/render"
@@ -101,6 +102,16 @@ const (
 
 	named // somebody's name, who is not mentioned; Plain to platforms
 )
+
+// People are those whom a text mentions, each once.
+func (t Text) People() (people []storage.PersonID) {
+	for _, s := range t {
+		if s.Person != 0 && !slices.Contains(people, s.Person) {
+			people = append(people, s.Person)
+		}
+	}
+	return people
+}
 
 // Plain is the text without its styles; people are spelled "@name".
 func (t Text) Plain() string {

@@ -90,6 +90,29 @@ func (b *Bot) overhearing(ctx context.Context, r *request) (games []storage.Game
 	}), err
 }
 
+// BoardPress is what a button of the newest board does, of the game that somebody means
+// where they are; false if they mean none, or it has no such button.
+func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press string, ok bool) {
+	r, known := b.asker(ctx, m)
+	if !known {
+		return "", false
+	}
+	id, err := b.meant(ctx, r, anyGame)
+	if err != nil {
+		return "", false
+	}
+	sight, err := b.match.Look(ctx, id, match.Latest)
+	if err != nil || sight.Game.Over() {
+		return "", false
+	}
+	buttons := boardButtons(id, sight.Ply)
+	i := slices.IndexFunc(buttons, func(b Button) bool { return b.Label == label })
+	if i < 0 {
+		return "", false
+	}
+	return buttons[i].Do, true
+}
+
 // Command is one that people can give, for platforms that list them.
 type Command struct {
 	Name, Args, Help string

@@ -3,10 +3,12 @@ package bot
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
@@ -15,40 +17,33 @@ import (
 // Suggestion is something that can be written next.
 type Suggestion struct{ Label, Value string }
 
-// mostSearched is among how many games in progress is searched.
-const mostSearched = 1000
-
 // maxSuggestions is how many suggestions are of use.
 const maxSuggestions = 25
 
-// asker is a person who writes something, and where; false if that cannot be read.
+// asker is a person who writes something, and where; zero where they or the place were
+// never heard of. False is returned if that cannot be read. Nothing is written.
 func (b *Bot) asker(ctx context.Context, m Message) (request, bool) {
-	me, err := b.match.Meet(ctx, m.From.Address, m.From.Name)
-	if err != nil {
-		return request{}, false
-	}
-	here, server, err := b.match.Visit(ctx, m.Place, m.Server)
-	return request{msg: m, me: me, here: here, server: server}, err == nil
+	me, here, server, err := b.match.Known(ctx, m.From.Address, m.Place)
+	return request{msg: m, me: me, here: here, server: server}, err == nil || errors.Is(err, storage.ErrNotFound)
 }
 
 // SuggestMoves are the legal moves that what was typed may become, of the game named by
 // its number or else meant: those that combine men first, and those that begin so before
-// those that have it in them.
+// those that have it in them. Where no move can be meant, the only suggestion says why.
 func (b *Bot) SuggestMoves(ctx context.Context, m Message, game, typed string) []Suggestion {
 	r, ok := b.asker(ctx, m)
 	if !ok {
 		return nil
 	}
 	if _, fault := r.parse(game); fault != nil {
-		return nil
+		return hint(fault, typed)
 	}
-	id, err := b.meant(ctx, r, myTurn(r))
+	sight, err := b.toMoveIn(ctx, r)
+	if ask := (*errAsk)(nil); errors.As(err, &ask) {
+		return hint(chooseGame(len(ask.games)+ask.more), typed)
+	}
 	if err != nil {
-		return nil
-	}
-	sight, err := b.match.Look(ctx, id, match.Latest)
-	if err != nil || sight.Game.Over() || sight.ToMove() != r.me.ID {
-		return nil
+		return hint(b.refuse(ctx, err), typed)
 	}
 	pos := sight.Now.Position
 	moves, texts := pos.Moves(), pos.ChatTexts()
@@ -62,6 +57,29 @@ func (b *Bot) SuggestMoves(ctx context.Context, m Message, game, typed string) [
 		sorted = append(sorted, texts[i])
 	}
 	return fitting(sorted, typed)
+}
+
+// toMoveIn is the game that a request for a move is about, or why there is none.
+func (b *Bot) toMoveIn(ctx context.Context, r request) (*match.Sight, error) {
+	id, err := b.meant(ctx, r, myTurn(r))
+	if err != nil {
+		return nil, err
+	}
+	r.game = id
+	sight, err := b.myMove(ctx, r)
+	if err == nil && sight.Game.Over() {
+		err = &match.Refusal{Why: match.Over, Game: id}
+	}
+	return sight, err
+}
+
+// hint is a suggestion that only says something; whoever takes it has written what they
+// had typed. There is none without words.
+func hint(t Text, typed string) []Suggestion {
+	if len(t) == 0 {
+		return nil
+	}
+	return []Suggestion{{plainNames(t).Plain(), cmp.Or(strings.TrimSpace(typed), "?")}}
 }
 
 // plainness orders moves for suggestions.
@@ -94,50 +112,33 @@ func fitting(texts []string, typed string) []Suggestion {
 }
 
 // SuggestGames are the person's games, the most urgent first; for some commands what has
-// ended, is offered to him, or is a kind of game.
+// ended, is offered to them, or is a kind of game.
 func (b *Bot) SuggestGames(ctx context.Context, m Message, command, typed string) []Suggestion {
 	r, ok := b.asker(ctx, m)
 	if !ok {
 		return nil
 	}
-	list, err := b.list(ctx, r.me)
-	if err != nil {
-		return nil
-	}
-	if list.playing, _, err = b.match.Agenda(ctx, r.me.ID, mostSearched); err != nil {
-		return nil
-	}
 	var all []Suggestion
-	add := func(id storage.GameID, about string) {
-		s := Suggestion{hash(id) + " " + about, hash(id)}
-		if strings.Contains(strings.ToLower(s.Label), strings.ToLower(strings.TrimSpace(typed))) {
-			all = append(all, s)
-		}
-	}
-	offered := func(challenges []storage.Challenge, about string, whose func(storage.Challenge) storage.PersonID) {
-		for _, c := range challenges {
-			if v := b.match.Variant(c.Variant); v != nil {
-				add(c.ID, fmt.Sprintf(about, v.Name, cmp.Or(list.names[whose(c)], "anyone")))
-			}
-		}
-	}
 	switch command {
-	case "accept", "decline":
-		offered(list.pending, "%s, offered by %s", func(c storage.Challenge) storage.PersonID { return c.From })
-	case "cancel":
-		offered(list.made, "%s, offered to %s", func(c storage.Challenge) storage.PersonID { return c.To })
+	case "accept", "decline", "cancel":
+		all = b.suggestOffers(ctx, r, command)
 	}
 	if command != "rematch" {
-		for _, g := range list.playing {
+		playing, _, err := b.match.Agenda(ctx, r.me.ID, limit.Games)
+		if err != nil {
+			return nil
+		}
+		for _, g := range playing {
 			turn := ""
 			if g.Mine {
 				turn = ", your turn"
 			}
-			add(g.Game.ID, g.Variant+" against "+g.Opponent+turn)
+			all = append(all, gameSuggestion(g.Game.ID, g.Variant+" against "+g.Opponent+turn))
 		}
 	}
-	for _, s := range list.ended {
-		add(s.Game.ID, fmt.Sprintf("%s, %s – %s, ended", s.Variant.Name, s.Names[0], s.Names[1]))
+	all = slices.DeleteFunc(all, func(s Suggestion) bool { return !fits(s, typed) })
+	if len(all) < maxSuggestions {
+		all = append(all, b.suggestEnded(ctx, r, typed)...)
 	}
 	if command == "how" {
 		for _, v := range b.match.Variants() {
@@ -147,12 +148,62 @@ func (b *Bot) SuggestGames(ctx context.Context, m Message, command, typed string
 	return all[:min(len(all), maxSuggestions)]
 }
 
-// fittingAs is a suggestion, if what was typed may become its label.
-func fittingAs(label, value, typed string) []Suggestion {
-	if !strings.Contains(strings.ToLower(label), strings.ToLower(strings.TrimSpace(typed))) {
+func gameSuggestion(id storage.GameID, about string) Suggestion {
+	return Suggestion{hash(id) + " " + about, hash(id)}
+}
+
+// fits reports whether what was typed may become a suggestion.
+func fits(s Suggestion, typed string) bool {
+	return strings.Contains(strings.ToLower(s.Label), strings.ToLower(strings.TrimSpace(typed)))
+}
+
+// suggestOffers are the challenges that a command can answer.
+func (b *Bot) suggestOffers(ctx context.Context, r request, command string) (all []Suggestion) {
+	made, pending, err := b.match.Challenges(ctx, r.me.ID)
+	if err != nil {
 		return nil
 	}
-	return []Suggestion{{label, value}}
+	about, offers := "%s, offered by %s", pending
+	whose := func(c storage.Challenge) storage.PersonID { return c.From }
+	if command == "cancel" {
+		about, offers = "%s, offered to %s", made
+		whose = func(c storage.Challenge) storage.PersonID { return c.To }
+	}
+	for _, c := range offers {
+		name := "anyone"
+		if who := whose(c); who != 0 {
+			if name, err = b.match.Name(ctx, who); err != nil {
+				return all
+			}
+		}
+		if v := b.match.Variant(c.Variant); v != nil {
+			all = append(all, gameSuggestion(c.ID, fmt.Sprintf(about, v.Name, name)))
+		}
+	}
+	return all
+}
+
+// suggestEnded are the last games of the person's that have ended.
+func (b *Bot) suggestEnded(ctx context.Context, r request, typed string) (all []Suggestion) {
+	games, err := b.match.LastEnded(ctx, r.me.ID, limit.ListedEnded)
+	if err != nil {
+		return nil
+	}
+	for _, g := range games {
+		s := gameSuggestion(g.ID, fmt.Sprintf("%s, %s – %s, ended", g.Variant, g.Names[0], g.Names[1]))
+		if fits(s, typed) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// fittingAs is a suggestion, if what was typed may become its label.
+func fittingAs(label, value, typed string) []Suggestion {
+	if s := (Suggestion{label, value}); fits(s, typed) {
+		return []Suggestion{s}
+	}
+	return nil
 }
 
 // SuggestPieces are the names of pieces: of the game named or meant, else of all.

@@ -61,6 +61,19 @@ func unreadable() Text {
 	return say("I cannot read that: it has characters that are no text. Write a move such as ", code("Nf3"), ", or ", code("help"), ".")
 }
 
+// isGreeting reports whether all that a text says is hello.
+func isGreeting(text string) bool {
+	switch strings.ToLower(strings.TrimRight(text, " !.?")) {
+	case "hi", "hello", "hey", "hello there", "hi there", "hey there", "good morning", "good afternoon", "good evening", "good day":
+		return true
+	}
+	return false
+}
+
+func greeting() Text {
+	return say("Hello! ", code("challenge @friend"), " starts a game, ", code("rules"), " lists the games there are, and ", code("help"), " shows all commands.")
+}
+
 func sayWhat() Text {
 	return say("Write a move such as ", code("Nf3"), ", or ", code("help"), " for the commands.")
 }
@@ -278,6 +291,11 @@ func whichGame(ask *errAsk) Text {
 		t = append(t, say("\n… and ", plural(ask.more, "more", "more"), "; ", code("games"), " lists the most urgent.")...)
 	}
 	return t
+}
+
+// chooseGame is a hint for somebody who writes a move that could be of several games.
+func chooseGame(n int) Text {
+	return say(fmt.Sprintf("It's your turn in %d games here: choose one under “game” first.", n))
 }
 
 // Challenges.
@@ -675,6 +693,19 @@ func oddBoard(word string) Text {
 }
 
 func noSuchPly(ply int) Text { return say(fmt.Sprintf("The game has no ply %d yet.", ply)) }
+
+// whichSo answers words such as "merge a1 b1" that are not exactly one legal move.
+func whichSo(words string, texts []string) Text {
+	if len(texts) == 0 {
+		return say("“", clip(words), "” is no legal move now. ", code("moves"), " lists those there are.")
+	}
+	const most = 12
+	more := ""
+	if len(texts) > most {
+		texts, more = texts[:most], " …"
+	}
+	return say("“", clip(words), "” can be written as: ", code(strings.Join(texts, " ")), more, ". Write one of them.")
+}
 
 func noSquare(word string) Text {
 	return say("“", clip(word), "” is no square of this board: write ", code("moves e2"), ", or ", code("moves"), " for all.")

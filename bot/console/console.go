@@ -32,14 +32,15 @@ const platform = "console"
 
 // Console is one run of the chat. It is not safe for concurrent use.
 type Console struct {
-	bot   *bot.Bot
-	post  *bot.Courier
-	match *match.Service
-	out   *bufio.Writer
-	clock *Clock // moved by lines; nil if it goes by itself
-	png   string // directory for pictures; "" for none
-	drawn int    // number of the last picture
-	seen  []shown
+	bot    *bot.Bot
+	post   *bot.Courier
+	match  *match.Service
+	out    *bufio.Writer
+	clock  *Clock // moved by lines; nil if it goes by itself
+	png    string // directory for pictures; "" for none
+	drawn  int    // number of the last picture
+	seen   []shown
+	prompt bool // is shown to somebody who types
 }
 
 // shown is a button that somebody can press.
@@ -83,10 +84,33 @@ var (
 // tickEvery is how often is looked whether something is due.
 const tickEvery = 30 * time.Second
 
+// greeting is for somebody who types.
+const greeting = `Welcome to Chimera. Everybody here speaks by name, one line each:
+  ann: challenge @ben chess     ben: accept     ann: e4
+ann: help lists the commands, and Ctrl-D ends.
+`
+
+// Prompt lets Run greet somebody who types, and show when it waits for a line.
+func (c *Console) Prompt() { c.prompt = true }
+
+// wait shows that a line can be typed.
+func (c *Console) wait() error {
+	if !c.prompt {
+		return nil
+	}
+	_, err := c.out.WriteString("> ")
+	return errors.Join(err, c.out.Flush())
+}
+
 // Run says what waits, then answers lines until the input ends. The error is of
 // reading, writing or the context, never of what people wrote.
 func (c *Console) Run(ctx context.Context, in io.Reader) error {
-	if err := c.tick(ctx); err != nil {
+	if c.prompt {
+		if _, err := c.out.WriteString(greeting); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(c.tick(ctx), c.wait()); err != nil {
 		return err
 	}
 	lines := make(chan string)
@@ -126,7 +150,7 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 			if !more {
 				return failed
 			}
-			if err := c.answer(ctx, line); err != nil {
+			if err := errors.Join(c.answer(ctx, line), c.wait()); err != nil {
 				return err
 			}
 		}
@@ -184,7 +208,9 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	}
 	m := bot.Message{Place: here, Server: house, From: person(who), Manager: true, Text: text, People: people(text)}
 	if label := pushed.FindStringSubmatch(text); label != nil {
-		m.Text, m.Press = c.press(who, label[1])
+		if m.Text, m.Press, ok = c.press(ctx, m, label[1]); !ok {
+			return c.complainTo(ctx, who, "There's no button ["+label[1]+"] for you to press now. Those of a message stand on its last line, such as [Accept].")
+		}
 	}
 	notes, _ := c.bot.Handle(ctx, m) // an error has been logged, and has its note
 	for _, n := range notes {
@@ -207,7 +233,12 @@ const everyone = "all"
 
 // complain answers a line that is nobody's.
 func (c *Console) complain(ctx context.Context, sentence string) error {
-	return errors.Join(c.say(ctx, "", bot.Note{Text: bot.Text{{Words: sentence}}}), c.out.Flush())
+	return c.complainTo(ctx, "", sentence)
+}
+
+// complainTo answers a line of somebody's that is nothing for the bot.
+func (c *Console) complainTo(ctx context.Context, who, sentence string) error {
+	return errors.Join(c.say(ctx, who, bot.Note{Text: bot.Text{{Words: sentence}}}), c.out.Flush())
 }
 
 // person is somebody by his name, in which capitals do not matter.
@@ -226,25 +257,29 @@ func people(text string) map[string]bot.Person {
 	return found
 }
 
-// press finds the newest button of a label that somebody can see. One that this
-// run has not shown does what its command does.
-func (c *Console) press(who, label string) (text, press string) {
+// press finds the newest button of a label that somebody can see. One that this run has
+// not shown is that of the board of their game, or does what its command does; false is
+// returned where there is none.
+func (c *Console) press(ctx context.Context, m bot.Message, label string) (text, press string, ok bool) {
 	for _, b := range slices.Backward(c.seen) {
-		if b.Label == label && (b.to == "" || strings.EqualFold(b.to, who)) {
-			return "", b.Do
+		if b.Label == label && (b.to == "" || strings.EqualFold(b.to, m.From.Name)) {
+			return "", b.Do, true
 		}
+	}
+	if press, ok = c.bot.BoardPress(ctx, m, label); ok {
+		return "", press, true
 	}
 	switch label {
 	case "Join":
-		return "accept", ""
-	case "Flip":
-		return "board flip", ""
+		return "accept", "", true
 	case "Claim win":
-		return "claim", ""
+		return "claim", "", true
+	case "Move", "Flip", "More":
+		return "board", "", true // which says that there is none, or asks for which game
 	case "Accept", "Decline", "Cancel", "Draw", "Resign", "Rematch", "Board", "Replay":
-		return strings.ToLower(label), ""
+		return strings.ToLower(label), "", true
 	}
-	return "", "gone" // the bot says that it is too old
+	return "", "", false
 }
 
 // maxButtons is how many buttons are remembered.

@@ -60,3 +60,24 @@ func TestTheClockOnlyMovesForward(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoTypesIsGreetedAndPrompted(t *testing.T) {
+	var typed, piped bytes.Buffer
+	for out, prompts := range map[*bytes.Buffer]bool{&typed: true, &piped: false} {
+		c := room(t, out)
+		if prompts {
+			c.Prompt()
+		}
+		if err := c.Run(t.Context(), strings.NewReader("ann: version\n\nann: version\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const answer = "→ ann: test\n"
+	if got := piped.String(); got != answer+answer {
+		t.Errorf("a pipe is answered %q", got)
+	}
+	want := greeting + "> " + answer + "> > " + answer + "> "
+	if got := typed.String(); got != want || strings.Count(greeting, "\n") != 3 {
+		t.Errorf("somebody who types reads\n%s\nwant\n%s", got, want)
+	}
+}

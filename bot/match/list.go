@@ -89,32 +89,9 @@ func (s *Service) listMore(w storage.Writer) (uint64, error) {
 	return listed, errors.Join(s.listGames(w, ids), w.SetListed(listed))
 }
 
-// viewBoards lets fn see leaderboards that know of all results. Where those that they do
-// not know of yet are few, nothing is written, which would take longer: that is left to
-// the timer.
+// viewBoards lets fn see leaderboards that know of all results.
 func (s *Service) viewBoards(ctx context.Context, fn func(storage.Reader) error) error {
-	const few = 8
-	n, _, err := s.unlisted(ctx)
-	switch {
-	case err != nil:
-		return err
-	case n > few:
-		if err := s.catchUp(ctx); err != nil {
-			return err
-		}
-	case n > 0:
-		err := s.store.Update(ctx, func(w storage.Writer) error {
-			if _, err := s.listMore(w); err != nil {
-				return err
-			}
-			if err := fn(w.Reader); err != nil {
-				return err
-			}
-			return errNothing
-		})
-		if errors.Is(err, errNothing) {
-			err = nil
-		}
+	if err := s.catchUp(ctx); err != nil {
 		return err
 	}
 	return s.store.View(ctx, fn)

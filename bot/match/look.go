@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"chimera/rules"
@@ -200,6 +201,40 @@ func (s *Service) Playing(ctx context.Context, p storage.PersonID) ([]storage.Ga
 		return err
 	})
 	return games, err
+}
+
+// Past is a game that has ended, in short.
+type Past struct {
+	ID      storage.GameID
+	Variant string    // its name
+	Names   [2]string // of White and Black
+}
+
+// LastEnded are the last of a person's games that have ended, the newest first, so many at
+// most.
+func (s *Service) LastEnded(ctx context.Context, p storage.PersonID, most int) (ended []Past, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		ids, err := r.Played(p)
+		if err != nil {
+			return err
+		}
+		ids = ids[max(0, len(ids)-most):]
+		slices.Reverse(ids)
+		for g, err := range r.Read(ids) {
+			if err != nil {
+				return err
+			}
+			e := Past{ID: g.ID, Variant: s.called(g.Variant)}
+			for side, player := range g.Players {
+				if e.Names[side], err = name(r, player); err != nil {
+					return err
+				}
+			}
+			ended = append(ended, e)
+		}
+		return nil
+	})
+	return ended, err
 }
 
 // Challenges are the open challenges by a person and to him by name, in order of

@@ -81,16 +81,31 @@ func (s *Service) moveSeat(r storage.Reader, g *storage.Game, by By) error {
 	return nil
 }
 
-// AccountOn is a person's account on a platform; false if there is none.
-func (s *Service) AccountOn(ctx context.Context, id storage.PersonID, platform string) (account string, ok bool) {
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		p, err := r.Person(id)
-		for _, a := range p.Identities {
-			if a.Platform == platform {
-				account, ok = a.ID, true
+// AccountsOn are people's accounts on a platform; who has none is not among them.
+func (s *Service) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
+	accounts := map[storage.PersonID]string{}
+	if len(people) == 0 {
+		return accounts
+	}
+	_ = s.store.View(ctx, func(r storage.Reader) error { // whom it cannot read is called by name
+		for _, id := range people {
+			p, err := r.Person(id)
+			if err != nil {
+				continue
+			}
+			for _, a := range p.Identities {
+				if a.Platform == platform {
+					accounts[id] = a.ID
+				}
 			}
 		}
-		return err
+		return nil
 	})
-	return account, ok && err == nil
+	return accounts
+}
+
+// AccountOn is a person's account on a platform; false if there is none.
+func (s *Service) AccountOn(ctx context.Context, id storage.PersonID, platform string) (account string, ok bool) {
+	account, ok = s.AccountsOn(ctx, []storage.PersonID{id}, platform)[id]
+	return account, ok
 }

@@ -335,6 +335,14 @@ func (s *Service) Between(ctx context.Context, a, b storage.PersonID) (won, draw
 		if err != nil {
 			return err
 		}
+		theirs, err := r.Played(b)
+		if err != nil {
+			return err
+		}
+		ids = slices.DeleteFunc(ids, func(id storage.GameID) bool {
+			_, both := slices.BinarySearch(theirs, id) // numbers come in order
+			return !both
+		})
 		for g, err := range r.Read(ids) {
 			if err != nil {
 				return err

@@ -91,7 +91,7 @@ func findGame(t *testing.T, v *rules.Variant) []played {
 // begins lets alice and bob begin a game, and is the number of its first board.
 func begins(l *life, v *rules.Variant) int {
 	l.Say(bob.ID, bob, "hello")
-	l.posted("do not know")
+	l.posted("Hello!")
 	l.Say(group, alice, "/challenge@ChimeraBot @bob "+v.Key+" white")
 	l.Say(group, bob, "accept", replyTo(l.posted("alice challenges", "Accept")))
 	return l.posted("sendPhoto", "is to move", "Move")

@@ -174,7 +174,7 @@ func (l *life) member(chat int64, status string) {
 func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(2, bob, "hello")
-	l.posted("do not know")
+	l.posted("Hello!")
 	l.Say(1, alice, "/start")
 	l.posted("chat_id:1", "Hello!")
 	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }

@@ -106,7 +106,7 @@ func TestAPickerThatCannotReplaceTheButtonsComesInItsOwnMessage(t *testing.T) {
 			f := newFake(t)
 			l := live(t, f, &kvtest.Disk{})
 			l.Say(2, bob, "hello")
-			l.posted("do not know")
+			l.posted("Hello!")
 			l.Say(group, alice, "/challenge @bob chess white")
 			l.Say(group, bob, "/accept")
 			board := l.posted("sendPhoto", "is to move")

@@ -198,9 +198,10 @@ func (a *Adapter) gameOf(ctx context.Context, m *models.Message) storage.GameID 
 	return storage.GameID(n)
 }
 
-// mentioned is the account by which somebody is mentioned here.
-func (a *Adapter) mentioned(ctx context.Context) func(storage.PersonID) (string, bool) {
-	return func(id storage.PersonID) (string, bool) { return a.match.AccountOn(ctx, id, Platform) }
+// mentioned are the accounts by which those are mentioned here whom a text names.
+func (a *Adapter) mentioned(ctx context.Context, t bot.Text) func(storage.PersonID) (string, bool) {
+	accounts := a.match.AccountsOn(ctx, t.People(), Platform)
+	return func(id storage.PersonID) (string, bool) { account, ok := accounts[id]; return account, ok }
 }
 
 func replying(to int) *models.ReplyParameters {
@@ -244,7 +245,7 @@ func (a *Adapter) sendPage(ctx context.Context, place storage.Address, to int, n
 	chat, thread := chatOf(place)
 	noPreview := true
 	params := &library.SendMessageParams{
-		ChatID: chat, MessageThreadID: thread, Text: spell(n.Text, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		ChatID: chat, MessageThreadID: thread, Text: spell(n.Text, a.mentioned(ctx, n.Text)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 		LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
 	}
 	if len(n.Buttons) > 0 {
@@ -302,7 +303,7 @@ func (a *Adapter) sendPicture(ctx context.Context, place storage.Address, to int
 
 // caption is a text and, as far as there is room, what the picture shows in words.
 func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
-	text := spell(t, a.mentioned(ctx))
+	text := spell(t, a.mentioned(ctx, t))
 	const least = 60 // less says nothing
 	room := maxCaption - length(t.Plain()) - 2
 	if room < least {
@@ -344,7 +345,7 @@ func (a *Adapter) sendReplay(ctx context.Context, place storage.Address, to int,
 	}
 	return a.library.SendAnimation(ctx, &library.SendAnimationParams{
 		ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: "game.gif", Data: bytes.NewReader(film)},
-		Caption: spell(n.Text, a.mentioned(ctx)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		Caption: spell(n.Text, a.mentioned(ctx, n.Text)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	})
 }
 

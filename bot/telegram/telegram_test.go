@@ -157,7 +157,7 @@ func TestAGameByCommandsInAGroup(t *testing.T) {
 func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(2, bob, "hello")
-	l.posted("do not know")
+	l.posted("Hello!")
 	l.Say(group, alice, "/challenge @bob chess white")
 	first := l.posted("#1: alice challenges")
 	l.Say(group, alice, "/challenge @bob stealth white")
@@ -171,7 +171,7 @@ func TestAReplyMeansTheChallengeThatItAnswers(t *testing.T) {
 func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(2, bob, "hello")
-	l.posted("do not know")
+	l.posted("Hello!")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move")
@@ -192,7 +192,7 @@ func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 func TestARepliedNiceMoveIsNotAnswered(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(2, bob, "hello")
-	l.posted("do not know")
+	l.posted("Hello!")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
 	board := l.posted("sendPhoto", "is to move")
@@ -205,7 +205,7 @@ func TestARepliedNiceMoveIsNotAnswered(t *testing.T) {
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
-		if c.Has(fmt.Sprint(group), "do not know") {
+		if c.Has(fmt.Sprint(group), "do not know") || c.Has(fmt.Sprint(group), "Hello!") {
 			t.Errorf("talk was answered: %v", c)
 		}
 	}
@@ -215,7 +215,7 @@ func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
 	l.Say(2, bob, "hello")
-	l.posted("do not know")
+	l.posted("Hello!")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move")
@@ -277,7 +277,7 @@ func TestAGroupThatMigratesIsFollowed(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
 	l.Say(2, bob, "hello")
-	l.posted("do not know")
+	l.posted("Hello!")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
 	l.posted("sendPhoto", "is to move")
@@ -436,7 +436,7 @@ func TestAChatThatIsClosedToTheBotIsTold(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, &kvtest.Disk{})
 	l.Say(2, bob, "hello")
-	l.posted("do not know")
+	l.posted("Hello!")
 	l.Say(1, alice, "hello")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")

@@ -42,6 +42,28 @@ type commands struct {
 	Forget  forget  `cmd:"" help:"Remove a person; the opponents keep the games."`
 	Import  imports `cmd:"" help:"Store a game that was exported."`
 	Version version `cmd:"" help:"Print the version."`
+	Help    help    `cmd:"" help:"Tell of all commands, or of one."`
+}
+
+// help is --help for people who write it as a word.
+type help struct {
+	Command string `arg:"" optional:"" help:"The command to tell of."`
+}
+
+// Run prints what --help prints.
+func (h *help) Run(parser *kong.Kong) error {
+	var words []string
+	if h.Command != "" {
+		words = append(words, h.Command)
+	}
+	line, err := kong.Trace(parser, words)
+	if err != nil {
+		return err
+	}
+	if line.Error != nil && h.Command != "" && line.Selected() == nil {
+		return line.Error
+	}
+	return line.PrintUsage(false)
 }
 
 // streams are what a command reads and writes.

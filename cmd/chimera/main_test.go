@@ -240,3 +240,16 @@ func TestAnUnusableDatabaseIsToldAndLeftAsItIs(t *testing.T) {
 		}
 	}
 }
+
+func TestHelpIsAWordToo(t *testing.T) {
+	for args, want := range map[string]string{
+		"help": "Commands:", "help perft": "Usage: chimera perft --variant=GAME", "help play": "Usage: chimera play",
+	} {
+		if status, out, errs := call(t, "", strings.Fields(args)...); status != 0 || !strings.Contains(out, want) {
+			t.Errorf("%s: status %d, %q, %q", args, status, out, errs)
+		}
+	}
+	if status, _, errs := call(t, "", "help", "nonsense"); status != badInput || strings.Count(errs, "\n") != 1 {
+		t.Errorf("status %d, %q", status, errs)
+	}
+}

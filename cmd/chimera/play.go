@@ -56,6 +56,9 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	if err != nil {
 		return err
 	}
+	if isTerminal(std.in) && isTerminal(std.out) {
+		chat.Prompt()
+	}
 	err = chat.Run(ctx, std.in)
 	if errors.Is(err, context.Canceled) {
 		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))

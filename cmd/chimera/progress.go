@@ -50,7 +50,11 @@ func (p *progress) end() {
 	}
 }
 
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
+// isTerminal reports whether a stream is one.
+func isTerminal(stream any) bool {
+	if c, ok := stream.(*checked); ok {
+		stream = c.Writer
+	}
+	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
