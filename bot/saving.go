@@ -32,7 +32,7 @@ func (b *Bot) Clock(ctx context.Context, post *Courier, sleep func(context.Conte
 	if err := b.match.Recall(ctx); err != nil {
 		b.log.ErrorContext(ctx, "what was set aside is not looked at again", "err", err)
 	}
-	wait, failed := tickEvery, false
+	wait, told := tickEvery, false
 	known := map[storage.Ref]bool{}
 	for ctx.Err() == nil {
 		beat := b.match.Beat(ctx)
@@ -45,14 +45,15 @@ func (b *Bot) Clock(ctx context.Context, post *Courier, sleep func(context.Conte
 			break
 		}
 		switch {
-		case err == nil && failed:
+		case err == nil && told:
 			b.log.InfoContext(ctx, "what is due is done again")
-		case err != nil && !failed:
+			told = false
+		case err != nil && !told && !errors.Is(err, storage.ErrNotSaved): // that is logged once for all
 			b.log.ErrorContext(ctx, "what is due is not done: it is tried again", "err", err)
+			told = true
 		}
-		wait, failed = tickEvery, err != nil
-		if failed {
-			wait = min(2*wait, tickSeldom)
+		if wait = min(2*wait, tickSeldom); err == nil {
+			wait = tickEvery
 		}
 		post.Wake()
 		if err := sleep(ctx, wait); err != nil {

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ func (a *Adapter) noteAll(ctx context.Context, notes map[string]string) {
 			values[name] = []byte(value)
 		}
 	}
-	if err := a.memory.PutAll(ctx, values); err != nil {
+	if err := a.memory.PutAll(ctx, values); err != nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
 		a.log.ErrorContext(ctx, "discord: memory not written", "err", err)
 	}
 }

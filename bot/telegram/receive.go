@@ -3,6 +3,7 @@ package telegram
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -171,8 +172,10 @@ func (a *Adapter) keep(ctx context.Context, d *debt) {
 		if err == nil && !big {
 			err = a.memory.Put(ctx, inboxKey(d.update.ID), text)
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
 			a.log.ErrorContext(ctx, "telegram: update not kept", "err", err)
+		}
+		if err != nil {
 			return // and not confirmed before it is answered
 		}
 		d.kept = !big // such a one holds nobody up, and is answered if the program lives

@@ -178,7 +178,7 @@ func (a *Adapter) remember(ctx context.Context, place storage.Address, sent *mod
 
 // note remembers things; nothing is lost but comfort where that fails.
 func (a *Adapter) note(ctx context.Context, values map[string][]byte) {
-	if err := a.memory.PutAll(ctx, values); err != nil {
+	if err := a.memory.PutAll(ctx, values); err != nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
 		a.log.ErrorContext(ctx, "telegram: memory not written", "err", err)
 	}
 }

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/loopback"
+	"chimera/bot/match"
+	"chimera/config"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// fillable is a database on a disk that may be full.
+type fillable struct {
+	kv.DB
+	full   atomic.Bool
+	commit chan struct{} // has something when something was kept
+}
+
+func (f *fillable) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	err := f.DB.Update(ctx, func(w kv.Writer) error {
+		if err := fn(w); err != nil || !f.full.Load() {
+			return err
+		}
+		return fmt.Errorf("commit: %w", syscall.ENOSPC)
+	})
+	select {
+	case f.commit <- struct{}{}:
+	default:
+	}
+	return err
+}
+
+// byHand is a clock that goes on by itself, and that a test puts forward: one step for
+// each time that somebody sleeps.
+type byHand struct {
+	mu    sync.Mutex
+	ahead time.Duration
+	steps chan time.Duration
+	asked []time.Duration // how long each sleep was to last
+}
+
+func (c *byHand) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Now().Add(c.ahead)
+}
+
+func (c *byHand) sleep(ctx context.Context, wait time.Duration) error {
+	c.mu.Lock()
+	c.asked = append(c.asked, wait)
+	c.mu.Unlock()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case step := <-c.steps:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.ahead += step
+		return nil
+	}
+}
+
+// journal is a log that is read while it is written.
+type journal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (j *journal) Write(b []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(b)
+}
+
+func (j *journal) count(words string) int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return strings.Count(j.text.String(), words)
+}
+
+// TestAFullDiskIsSaidAndLosesNothing plays on both platforms while nothing can be saved
+// for an hour.
+func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	d, g := loopback.NewDiscord(t), loopback.NewTelegram(t)
+	var memory kvtest.Disk
+	disk := &fillable{DB: memory.Open("full"), commit: make(chan struct{}, 1)}
+	store, err := storage.Open(t.Context(), disk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hand := &byHand{steps: make(chan time.Duration)}
+	text := &journal{}
+	log := slog.New(slog.NewTextHandler(text, nil))
+	service := match.New(store, variants.All(), hand.now, coin)
+	p := parts{bot.New(service, store, log, "Chimera"), service, store, log, clock{hand.now, hand.sleep}}
+	chats := &serve{Chats: config.Chats{
+		DiscordToken: loopback.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: loopback.Token, TelegramAPIURL: g.URL,
+	}}
+	stations, err := chats.stations(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- work(ctx, p, stations) }()
+	d.Ready()
+	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
+
+	alice, bob := loopback.Users()[0], loopback.Person{ID: 2, Name: "bob"}
+	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	offer := d.Posted("POST channels/501/messages", "alice challenges", "t.me/ChimeraBot?start=")
+	g.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
+	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) is to move")
+	d.Posted("/messages", "Chess #1", "Move")
+	d.Slash(offer.ID, alice, "move", "move=e4")
+	g.Posted("sendPhoto", "chat_id:2", "1. e4")
+	delivered := func() {
+		t.Helper()
+		for {
+			var waiting []storage.Entry
+			err := store.View(t.Context(), func(r storage.Reader) (err error) {
+				waiting, err = r.Outbox(0, 100)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(waiting) == 0 {
+				return
+			}
+			select {
+			case <-disk.commit:
+			case <-time.After(30 * time.Second):
+				t.Fatalf("there wait still %v", waiting)
+			}
+		}
+	}
+	delivered()
+
+	// Something still has to be said when the disk gets full.
+	err = store.Update(t.Context(), func(w storage.Writer) error {
+		game, err := w.Game(1)
+		if err != nil {
+			return err
+		}
+		for _, place := range game.Places() {
+			if err := w.Post(storage.Entry{Place: place, Game: 1, Ply: 1, At: hand.now(), Kind: string(match.DrawDeclined), By: game.Players[0]}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.full.Store(true)
+	const cannot = "I can't save anything right now, so nothing has changed, and nothing is lost."
+	for minute := range 60 {
+		hand.steps <- time.Minute
+		if minute%20 == 10 {
+			g.Say(bob.ID, bob, "e5")
+			g.Posted("chat_id:2", cannot)
+			g.Say(bob.ID, bob, "/status")
+			g.Posted("chat_id:2", "Chimera: "+cannot)
+			d.Posted("interactions/"+d.Slash(offer.ID, alice, "status"), cannot)
+			d.Posted("interactions/"+d.Slash(offer.ID, alice, "takeback"), cannot)
+		}
+		select {
+		case err := <-done:
+			t.Fatalf("after %d minutes it ended: %v", minute+1, err)
+		default:
+		}
+	}
+	disk.full.Store(false)
+	hand.steps <- time.Minute
+	hand.steps <- time.Minute
+	g.Posted("chat_id:2", "I was away for 1 hour")
+	d.Posted("/messages", "I was away for 1 hour")
+	g.Say(bob.ID, bob, "e5")
+	d.Posted("/messages", "1… e5")
+	d.Slash(offer.ID, alice, "move", "move=Nf3")
+	g.Posted("sendPhoto", "chat_id:2", "2. Nf3")
+	hand.steps <- time.Minute
+	delivered()
+	d.Posted("interactions/"+d.Slash(offer.ID, alice, "status"), "all is well")
+
+	g.Lock()
+	said := 0
+	for _, c := range g.Calls {
+		if strings.Contains(c.Fields["text"], "declines the draw") {
+			said++
+		}
+	}
+	g.Unlock()
+	if said != 1 {
+		t.Errorf("what waited was said %d times on Telegram", said)
+	}
+	for words, times := range map[string]int{"nothing can be saved": 1, "everything can be saved again": 1} {
+		if n := text.count(words); n != times {
+			t.Errorf("the log tells %d times that %s", n, words)
+		}
+	}
+	if n := text.count("level=ERROR"); n != 1 {
+		t.Errorf("the log has %d errors:\n%s", n, text.text.String())
+	}
+	faults := 0
+	_, err = service.Verify(t.Context(), func(id storage.GameID, fault error) {
+		faults++
+		t.Errorf("game %d: %v", id, fault)
+	})
+	cancel()
+	if ended := <-done; !errors.Is(ended, context.Canceled) || err != nil {
+		t.Errorf("work ended with %v, verify with %v", ended, err)
+	}
+	hand.mu.Lock()
+	defer hand.mu.Unlock()
+	if longest := hand.asked[30]; longest <= hand.asked[0] || hand.asked[len(hand.asked)-1] != hand.asked[0] {
+		t.Errorf("it looks every %v, and every %v while nothing can be saved", hand.asked[0], longest)
+	}
+}
