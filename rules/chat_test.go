@@ -223,7 +223,7 @@ func TestWhatIsWrongIsNamedRightly(t *testing.T) {
 		{"chess", "", "e5", "None of your pawns can reach e5. "},
 		{"combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "d4/d7", "A part steps to a neighbouring square only; d7 isn't next to d4."},
 		{"combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "d4/Bd5", "A rook-knight has no bishop in it."},
-		{"combine", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "/Be5", "You have no piece that could split so."},
+		{"combine", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "/Be5", "You have no piece that can split like that."},
 		{"combine", "", "Q~Bd1", "The queen on d1 can't merge with itself: name the square of another piece of yours."},
 		{"combine", "7k/7p/1[BN][BN][BN]4/1[BN]1[BN]4/1[BN][BN]5/8/8/4K3 w - - 0 1", "/c5", "That fits 14 moves. "},
 	} {

@@ -30,7 +30,7 @@ var (
 	secondForm = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)$`)
 	killsForm  = regexp.MustCompile(`^([a-z])([1-9])([a-z][1-9])((?:x[a-z][1-9])+)$`) // of coordinate text
 	squareForm = regexp.MustCompile(`[A-Za-z][1-9]`)
-	pathForm   = regexp.MustCompile(`^[A-Za-z]?([A-Za-z][1-9])(?:x?[A-Za-z][1-9])+?x?([A-Za-z][1-9])$`)
+	pathForm   = regexp.MustCompile(`^[A-Za-z]*?([A-Za-z][1-9])(?:x?[A-Za-z][1-9])+?x?([A-Za-z][1-9])$`)
 )
 
 func (r *reader) attempt() (attempt, bool) {
@@ -169,7 +169,7 @@ func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 		}
 	}
 	if a.act == Split && a.men+a.file+a.rank == "" {
-		return nil, &Illegal{Reason: NoSuchPiece, Sentence: "You have no piece that could split so."}
+		return nil, &Illegal{Reason: NoSuchPiece, Sentence: "You have no piece that can split like that."}
 	}
 	return nil, p.refuseMissing(letters, a.file, a.rank)
 }

@@ -105,7 +105,7 @@ func (s *State) refuseLoan(m rules.Move) *rules.Illegal {
 		for source := range s.lenders(lender).Squares() {
 			if source != m.From && borrowed(s.Role(source), m.From, s.occupied()).Has(m.To) {
 				return refusal(SecondHand, []rules.Square{m.From, lender, source},
-					"%s lends its own move only, not what it borrows from %s.", s.title(lender), s.name(source))
+					"%s can't reach %s: %s lends its own move only, not what it borrows from %s.", s.title(m.From), at(m.To), s.name(lender), s.name(source))
 			}
 		}
 	}

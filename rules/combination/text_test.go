@@ -121,7 +121,7 @@ func TestRefusals(t *testing.T) {
 		},
 		{ // the knight lends no rook's moves
 			"***k***/*5*/*5*/*2P2*/7/*2N2*/*1R3*/*5*/***K*** w - - 0 1", "d6", "d8", combination.SecondHand,
-			"The knight on d4 lends its own move only, not what it borrows from the rook on c3.",
+			"The pawn on d6 can't reach d8: the knight on d4 lends its own move only, not what it borrows from the rook on c3.",
 		},
 		{ // nor would those lead there
 			"***k***/*5*/*5*/*2P2*/7/*2N2*/*1R3*/*5*/***K*** w - - 0 1", "d6", "g5", rules.CannotReach,

@@ -50,7 +50,7 @@ func claims() []claim {
 		of("… isn't a piece of this game.", func(w *witness, s []string) string {
 			return unless(w.pos.Variant().Table.Find(s[0]) == rules.NoRole, "it is one")
 		}),
-		of("You have no piece that could split so.", func(w *witness, _ []string) string {
+		of("You have no piece that can split like that.", func(w *witness, _ []string) string {
 			return unless(!slices.ContainsFunc(w.pos.Moves(), func(m rules.Move) bool { return m.Act == rules.Split }), "one can split")
 		}),
 		{regexp.MustCompile(`^You have no (.+?)(?: on (?:the ([a-h])-file|rank (\d)|([a-h])(\d)))?(?:: there is one in the .+)?\.$`), (*witness).missing},
@@ -223,8 +223,8 @@ func claims() []claim {
 			}
 			return unless(w.foe(s[5]) && w.mine(s[3]) && w.can(setup, rules.Move{From: w.sq(s[1]), To: to}), "it is no loan that the isolator prevents")
 		}),
-		of("The # on @ lends its own move only, not what it borrows from the # on @.", func(w *witness, s []string) string {
-			return unless(w.mine(s[1]) && w.mine(s[3]), "they are not both the mover's")
+		of("The # on @ can't reach @: the # on @ lends its own move only, not what it borrows from the # on @.", func(w *witness, s []string) string {
+			return unless(w.lend(s[4], s[1]) && w.lend(s[6], s[4]) && !w.can(w.setup(), w.step(s[1], s[2])), "one lends the other nothing, or it can")
 		}),
 
 		// Shots, raids and flights.
@@ -259,17 +259,17 @@ func claims() []claim {
 		of("The # on @ can't take the king on @: artillery never does.", func(_ *witness, s []string) string {
 			return unless(s[0] == "bishop" || s[0] == "rook", "it is no artillery")
 		}),
-		of("Bishops capture only by shooting (range 1–2): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 1, 2), "it is in range") }),
-		of("Rooks capture only by shooting (range 3–4): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 3, 4), "it is in range") }),
+		of("Bishops capture only by shooting (range 1–2): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 1, 2), "it is in range") }),
+		of("Rooks capture only by shooting (range 3–4): @ is out of range from @.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 3, 4), "it is in range") }),
 		of("The # on @ can shoot the # on @, but can't move there.", func(w *witness, s []string) string {
 			shot := rules.Move{From: w.sq(s[1]), To: w.sq(s[1]), Kills: w.sq(s[3]).Set()}
 			return unless(w.exactly(w.setup(), shot) && !w.exactly(w.setup(), w.step(s[1], s[3])), "it can't, or it can move there")
 		}),
-		of("@ is out of range for a shot from @: bishops shoot 1–2 squares along the queen's lines.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 1, 2), "it is in range") }),
-		of("@ is out of range for a shot from @: queens shoot 1–2 squares along their lines.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 1, 2), "it is in range") }),
-		of("@ is out of range for a shot from @: rooks shoot 3–4 squares along the queen's lines.", func(w *witness, s []string) string { return unless(!w.range_(s[0], s[1], 3, 4), "it is in range") }),
+		of("@ is out of range for a shot from @: bishops shoot 1–2 squares along the queen's lines.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 1, 2), "it is in range") }),
+		of("@ is out of range for a shot from @: queens shoot 1–2 squares along their lines.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 1, 2), "it is in range") }),
+		of("@ is out of range for a shot from @: rooks shoot 3–4 squares along the queen's lines.", func(w *witness, s []string) string { return unless(!w.inRange(s[0], s[1], 3, 4), "it is in range") }),
 		of("@ is out of range for a shot from @ and from @: bishops shoot 1–2 squares along the queen's lines.", func(w *witness, s []string) string {
-			return unless(!w.range_(s[0], s[1], 1, 2) && !w.range_(s[0], s[2], 1, 2), "it is in range")
+			return unless(!w.inRange(s[0], s[1], 1, 2) && !w.inRange(s[0], s[2], 1, 2), "it is in range")
 		}),
 		of("The # on @ can't move and shoot in one turn.", func(_ *witness, s []string) string { return unless(s[0] == "rook", "it can") }),
 		of("The # on @ kills only where it goes.", never),
@@ -278,7 +278,7 @@ func claims() []claim {
 			if s[2] == "rook" {
 				least, most = 3, 4
 			}
-			return unless(w.foe(s[3]) && (s[2] == "rook" || s[2] == "bishop") && w.range_(s[1], s[3], least, most), "it doesn't")
+			return unless(w.foe(s[3]) && (s[2] == "rook" || s[2] == "bishop") && w.inRange(s[1], s[3], least, most), "it doesn't")
 		}),
 		of("The queen on @ has no square from which to take on @: each is occupied or under fire.", func(w *witness, s []string) string {
 			return unless(!w.can(w.setup(), w.step(s[0], s[1])), "it has one")
@@ -365,8 +365,8 @@ func (w *witness) apart(a, b string) (files, ranks int) {
 	return max(files, -files), max(ranks, -ranks)
 }
 
-// range_ reports whether two squares are so far from each other on one of the eight lines.
-func (w *witness) range_(a, b string, least, most int) bool {
+// inRange reports whether two squares are so far from each other on one of the eight lines.
+func (w *witness) inRange(a, b string, least, most int) bool {
 	files, ranks := w.apart(a, b)
 	far := max(files, ranks)
 	return (files == 0 || ranks == 0 || files == ranks) && far >= least && far <= most
@@ -489,6 +489,13 @@ func (w *witness) blocked(s []string) string {
 
 // lends reports whether pieces of this game lend moves.
 func (w *witness) lends() bool { return w.pos.Influences() != nil }
+
+// lend reports whether the mover's piece on one square lends its moves to another.
+func (w *witness) lend(lender, to string) bool {
+	return w.mine(lender) && slices.ContainsFunc(w.pos.Influences(), func(i rules.Influence) bool {
+		return i.From == w.sq(lender) && i.On.Has(w.sq(to))
+	})
+}
 
 func (w *witness) lastRank(s []string) string {
 	rank := w.pos.Variant().Shape.Rank(w.sq(s[0]))

@@ -120,7 +120,9 @@ func (s *scribe) letters() string {
 func (s *scribe) write() (text string, formed bool) {
 	one, letters := s.own()
 	two, others := s.own()
-	switch s.random.IntN(16) {
+	switch s.random.IntN(17) {
+	case 16:
+		return letters + one + "-" + s.step(one) + "-" + s.step(one) + "-" + s.square(), true
 	case 14, 15:
 		if len(s.risky) > 0 {
 			return s.pick(s.risky), true
@@ -149,6 +151,15 @@ func (s *scribe) write() (text string, formed bool) {
 	default:
 		return one + s.square() + "x" + s.square() + s.pick([]string{"", "x" + s.square()}), true
 	}
+}
+
+// step is a square that is not far from another.
+func (s *scribe) step(from string) string {
+	v := s.pos.Variant()
+	if sq := v.Shape.Offset(v.Shape.Parse(from), s.random.IntN(3)-1, s.random.IntN(3)-1); sq != rules.NoSquare {
+		return v.Shape.Name(sq)
+	}
+	return from
 }
 
 // mutated is the text of a legal move with one letter or sign changed.
@@ -300,14 +311,46 @@ func (w *witness) possible(s rules.Setup, m rules.Move) func(func(*rules.Positio
 	}
 }
 
-// can reports whether the mover can do m but for the safety of its king.
+// can reports whether the mover can do m, or something else between its squares, but
+// for the safety of its king.
 func (w *witness) can(s rules.Setup, m rules.Move) bool {
-	pos, err := w.pos.Variant().FromSetup(s)
-	if err == nil && slices.ContainsFunc(pos.Moves(), func(legal rules.Move) bool { return legal.From == m.From && legal.To == m.To && legal.Act == m.Act }) {
+	return w.does(s, m, func(legal rules.Move) bool { return legal.From == m.From && legal.To == m.To && legal.Act == m.Act })
+}
+
+// exactly reports whether the mover can do m, its kills included, but for the safety of
+// its king.
+func (w *witness) exactly(s rules.Setup, m rules.Move) bool {
+	return w.does(s, m, func(legal rules.Move) bool { return legal == m })
+}
+
+func (w *witness) does(s rules.Setup, m rules.Move, like func(rules.Move) bool) bool {
+	goes := func(s rules.Setup) bool {
+		pos, err := w.pos.Variant().FromSetup(s)
+		if err == nil && slices.ContainsFunc(pos.Moves(), like) {
+			return true
+		}
+		for range w.possible(s, m) {
+			return true
+		}
+		return false
+	}
+	if goes(s) {
 		return true
 	}
-	for range w.possible(s, m) {
-		return true
+	if _, err := w.pos.Variant().FromSetup(s); err == nil {
+		return false
+	}
+	// The change has opened a line on the other king, which goes elsewhere.
+	tried := 0
+	for moved := range w.without(s, s.Turn.Other()) {
+		if _, err := w.pos.Variant().FromSetup(moved); err == nil {
+			if goes(moved) {
+				return true
+			}
+			if tried++; tried == 5 {
+				break
+			}
+		}
 	}
 	return false
 }
@@ -365,26 +408,20 @@ func (w *witness) attacked(s rules.Setup, checker rules.Square) bool {
 	return false
 }
 
-// exactly reports whether the mover can do m, its kills included, but for the safety of
-// its king.
-func (w *witness) exactly(s rules.Setup, m rules.Move) bool {
-	if pos, err := w.pos.Variant().FromSetup(s); err == nil && slices.Contains(pos.Moves(), m) {
-		return true
-	}
-	for range w.possible(s, m) {
-		return true
-	}
-	return false
-}
-
 // squares are those of a text, in its order.
 var squares = regexp.MustCompile(`[a-h][1-9]`)
+
+// capitals are those of a text that writes its files in capitals.
+var capitals = regexp.MustCompile(`[A-H][1-9]`)
 
 // meant are the moves that the text may mean, whether they can be made or not.
 func (w *witness) meant() []rules.Move {
 	v, board := w.pos.Variant(), w.pos.Board()
 	body, kills, _ := strings.Cut(w.text, "*")
 	named := squares.FindAllString(body, -1)
+	if len(named) == 0 {
+		named = squares.FindAllString(strings.ToLower(capitals.FindString(body)), -1)
+	}
 	m := rules.Move{From: rules.NoSquare, To: rules.NoSquare}
 	for _, name := range squares.FindAllString(kills, -1) {
 		m.Kills |= w.sq(name).Set()
