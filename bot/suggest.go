@@ -56,7 +56,7 @@ func (b *Bot) SuggestMoves(ctx context.Context, m Message, game, typed string) [
 	for _, i := range order {
 		sorted = append(sorted, texts[i])
 	}
-	return fitting(sorted, typed)
+	return fitting(sorted, pos.Variant().Plain(typed))
 }
 
 // toMoveIn is the game that a request for a move is about, or why there is none.

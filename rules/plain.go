@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// plain is a text in the signs that move text is written with, and without the marks
+// Plain is a text in the signs that move text is written with, and without the marks
 // that chats, keyboards and score sheets put round a move: "1. **ｎｆ３‼**" is "nf3", and
 // "Knight to f3" is "Nf3".
-func (v *Variant) plain(text string) string {
+func (v *Variant) Plain(text string) string {
 	text = unmarked(strings.Map(plainSign, text))
 	return strings.Join(strings.Fields(v.lettered(text)), "")
 }

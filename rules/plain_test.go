@@ -27,7 +27,6 @@ func after(t *testing.T, key, moves string) *rules.Position {
 }
 
 func TestAPawnsMoveIsNeverAnotherPieces(t *testing.T) {
-	const pinned = "4r2k/8/8/8/8/2p5/1P2B3/1K6 w - - 0 1"
 	for _, c := range []struct {
 		key, fen, moves, text string
 		meant                 []string

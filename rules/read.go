@@ -23,7 +23,7 @@ func (p *Position) Parse(text string) (Move, error) {
 	if len(p.moves) == 0 {
 		return Move{}, p.refuse(Move{})
 	}
-	text = p.variant.plain(text)
+	text = p.variant.Plain(text)
 	if m, err := p.ParseCoordinate(text); err == nil {
 		return m, nil
 	}
@@ -203,7 +203,7 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 		for _, pair := range [...][2]*phrase{{ph, &other}, {&other, ph}} {
 			r.subject(one, pair[0], func(rest string, s subject) {
 				r.subject(two, pair[1], func(end string, t subject) {
-					t.fit.small = t.fit.small || s.fit.small
+					t.small = t.small || s.small
 					ok, _ := r.target(end, ph)
 					try(t.fit, rest == "" && ok)
 				})
@@ -215,7 +215,7 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 		}
 		r.subject(r.body, ph, func(rest string, s subject) {
 			ok, called := r.target(rest, ph)
-			s.fit.other = ph.act == Merge && !strings.Contains(r.signs, "~") || !called && r.saysPawn(&s, rest, ph)
+			s.other = ph.act == Merge && !strings.Contains(r.signs, "~") || !called && r.saysPawn(&s, rest, ph)
 			try(s.fit, ok)
 		})
 	}

@@ -9,7 +9,7 @@ func (v *Variant) MoveLike(text string) bool {
 	if len(text) > maxMoveText {
 		return false
 	}
-	body, kills, kill := strings.Cut(needless.Replace(v.plain(text)), "*")
+	body, kills, kill := strings.Cut(needless.Replace(v.Plain(text)), "*")
 	body = trimEndings(body)
 	for name := range strings.SplitSeq(kills, "*") {
 		if kill && !v.squareLike(name) {

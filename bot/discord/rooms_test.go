@@ -283,6 +283,7 @@ func TestWhatIsSuggested(t *testing.T) {
 	}{
 		{thread, alice, "move", typed("move", ""), `~`},
 		{thread, alice, "move", typed("move", "nf"), `"value": "Nf3"`},
+		{thread, alice, "move", typed("move", "1. knight F"), `"value": "Nf3"`},
 		{room0, alice, "move", typed("move", "n f"), `"value": "Nf3"`},
 		{room0, bob, "move", typed("move", "e"), `"choices": []`},
 		{thread, bob, "move", typed("move", "zzz"), `"choices": []`},

@@ -55,7 +55,7 @@ func game(n uint8) *rules.Variant {
 // reason, and never upsets the position.
 func FuzzParseMove(f *testing.F) {
 	for i := range variants.All() {
-		for _, text := range []string{"e4", "c~Nd4", "R~Bd4", "RNd4/Ne5", "R+Nx~e4", "O-O", "0-0-0", "e8=Q", "Bd3*e5", "Nb1-b2-b3-c3", "～", "a1b1xc2"} {
+		for _, text := range []string{"e4", "c~Nd4", "R~Bd4", "RNd4/Ne5", "R+Nx~e4", "O-O", "0-0-0", "e8=Q", "Bd3*e5", "Nb1-b2-b3-c3", "～", "a1b1xc2", "**1. ｅ４!**", "knight to f3"} {
 			f.Add(uint8(i), uint64(i), text)
 		}
 	}
@@ -69,6 +69,9 @@ func FuzzParseMove(f *testing.F) {
 		case err == nil:
 			if pos.Check(m) != nil {
 				t.Errorf("%s: %q is read as the illegal %v", before, text, m)
+			}
+			if !v.MoveLike(text) {
+				t.Errorf("%s: %q is read as %v, but is not taken for a move", before, text, m)
 			}
 		case !errors.As(err, &no) || no.Reason == "" || no.Sentence == "":
 			t.Errorf("%s: %q is refused without a reason: %v", before, text, err)

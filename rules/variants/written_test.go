@@ -60,6 +60,9 @@ func playsWhatIsWritten(t *testing.T, pos *rules.Position, which uint16, marks u
 	if err != nil {
 		return false
 	}
+	if !pos.Variant().MoveLike(text) {
+		t.Errorf("%s %s: %q plays %s, but is not taken for a move", pos.Variant().Key, pos.FEN(), text, pos.Chat(m))
+	}
 	if why := newJudge(pos, core).objects(m); why != "" {
 		t.Errorf("%s %s: %q plays %s (%s), but %s", pos.Variant().Key, pos.FEN(), text, pos.Chat(m), pos.Variant().Coordinate(m), why)
 	}
@@ -371,6 +374,7 @@ func (j judge) signs(m rules.Move) (signs string) {
 			signs = "x"
 		case rules.Absorbed, rules.Born:
 			signs = "~"
+		default:
 		}
 	}
 	if m.Act == rules.Merge {
