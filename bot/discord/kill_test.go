@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	flags "flag"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -22,6 +23,8 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 )
+
+var kills = flags.Int("kills", 30, "kill the program so often while games go on")
 
 // The environment of a process that the test below starts and kills.
 const (
@@ -153,7 +156,8 @@ func (k *killing) over() bool {
 // TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled kills the program with SIGKILL after
 // a random number of requests, and starts it again, while games go on.
 func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
-	const kills, games, plies = 30, 12, 10
+	const games, least = 12, 10
+	plies := max(least, *kills/4) // so that there is enough to do between two kills
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 5))
@@ -182,7 +186,7 @@ func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
 	}
 	killed := 0
 	for ; !k.over(); killed++ {
-		k.round(data, rnd, killed < kills)
+		k.round(data, rnd, killed < *kills)
 	}
 	t.Logf("%d times killed, %d things said again and shown once", killed, k.again)
 }

@@ -1,0 +1,146 @@
+package discord
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"chimera/bot"
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// agreeable is a Discord that does all that it is asked, and says little about it.
+type agreeable struct{}
+
+func (agreeable) RoundTrip(r *http.Request) (*http.Response, error) {
+	said := `{"id":"7","type":1}`
+	if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/messages") {
+		said = `[]`
+	}
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: body(said), Request: r}, nil
+}
+
+// listener is what hears the gateway, without one.
+type listener struct {
+	store   *storage.Store
+	near    *websocket.Conn
+	bot     *bot.Bot
+	service *match.Service
+	post    *bot.Courier
+	log     *slog.Logger
+	faults  bytes.Buffer
+}
+
+func newListener(f *testing.F) *listener {
+	f.Helper()
+	var disk kvtest.Disk
+	store, err := storage.Open(f.Context(), disk.Open("fuzz"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	l := &listener{store: store, near: deaf(f)}
+	l.log = slog.New(slog.NewTextHandler(&locked{w: &l.faults}, &slog.HandlerOptions{Level: slog.LevelError}))
+	l.service = match.New(store, variants.All(), time.Now, func() bool { return true })
+	l.bot = bot.New(l.service, store, l.log, "Chimera")
+	l.post = bot.NewCourier(l.bot, time.Now, l.log, nil)
+	return l
+}
+
+// deaf is a connection to somebody who takes everything in.
+func deaf(f *testing.F) *websocket.Conn {
+	f.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		upgrader := websocket.Upgrader{}
+		if conn, err := upgrader.Upgrade(w, r, nil); err == nil {
+			_, _ = io.Copy(io.Discard, conn.NetConn()) // until it is closed
+		}
+	}))
+	f.Cleanup(s.Close)
+	conn, answer, err := websocket.DefaultDialer.DialContext(f.Context(), "ws"+strings.TrimPrefix(s.URL, "http"), nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	_ = answer.Body.Close() // of a handshake, it is empty
+	f.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+// hear takes in a frame, and waits until all is done that it asks for.
+func (l *listener) hear(t testing.TB, kind int, frame []byte) {
+	t.Helper()
+	a, err := New(Config{Token: token, APIURL: "http://127.0.0.1:1"}, l.bot, l.service, bot.NewMemory(l.store, Platform), l.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.pace, a.post, a.over, a.door.inner = quick(), l.post, make(chan struct{}), agreeable{}
+	a.me.Store(&self{User: "999", Application: "999"})
+	to := &link{hear: func(kind string, data []byte) { a.event(t.Context(), kind, data) }}
+	to.packet(l.near, kind, frame)
+	a.heard.Close()
+	a.said.Close()
+	a.work.Close()
+	if l.faults.Len() > 0 {
+		t.Fatalf("%s\n%s", frame, l.faults.String())
+	}
+}
+
+// FuzzFrames: no frame of the gateway's, and nothing in it, makes the bot panic or fail.
+func FuzzFrames(f *testing.F) {
+	l := newListener(f)
+	event := func(kind, data string) []byte { return fmt.Appendf(nil, `{"op":0,"s":1,"t":%q,"d":%s}`, kind, data) }
+	alice, bob := `{"id":"11","username":"alice"}`, `{"id":"12","username":"bob"}`
+	slash := func(id, who, data string) []byte {
+		return event("INTERACTION_CREATE", fmt.Sprintf(`{"id":%q,"application_id":"999","type":2,"token":"t","guild_id":"500","channel_id":"501","member":{"user":%s,"permissions":"32"},"app_permissions":"1024","data":%s}`, id, who, data))
+	}
+	press := func(id, who, data string) []byte {
+		return event("INTERACTION_CREATE", fmt.Sprintf(`{"id":%q,"application_id":"999","type":3,"token":"t","guild_id":"500","channel_id":"501","member":{"user":%s},"message":{"id":"5","flags":64},"data":{"custom_id":%q,"component_type":2}}`, id, who, data))
+	}
+	seeds := [][]byte{
+		slash("100", alice, `{"name":"challenge","type":1,"options":[{"name":"opponent","type":6,"value":"12"},{"name":"game","type":3,"value":"combine"},{"name":"colour","type":3,"value":"white"}],"resolved":{"users":{"12":`+bob+`}}}`),
+		press("101", bob, "join 1 -"),
+		press("102", alice, "pick 1 0 - - 0"),
+		press("103", alice, "sure 1 0 a1b1"),
+		press("104", alice, "play 1 0 e2e4"),
+		slash("105", bob, `{"name":"move","type":1,"options":[{"name":"move","type":3,"value":"e5"},{"name":"game","type":3,"value":"#1"}]}`),
+		slash("106", alice, `{"name":"settings","type":1,"options":[{"name":"server","type":1,"options":[{"name":"name","type":3,"value":"days"},{"name":"value","type":3,"value":"5"}]}]}`),
+		slash("107", alice, `{"name":"vacation","options":[{"name":"days","type":4,"value":1e300}]}`),
+		slash("108", alice, `{"name":"Challenge","type":2,"target_id":"12","resolved":{"users":{"12":null}}}`),
+		event("INTERACTION_CREATE", `{"id":"109","type":4,"token":"t","channel":{"id":"501","type":11,"parent_id":"5"},"user":`+alice+`,"data":{"name":"move","options":[{"name":"move","value":"N","focused":true},{"name":"game","value":"1"}]}}`),
+		event("MESSAGE_CREATE", `{"id":"110","channel_id":"501","guild_id":"500","author":`+alice+`,"content":"<@999> board #1 flip","mentions":[{"id":"12"}],"referenced_message":{"author":{"id":"999"}},"message_reference":{"message_id":"5"}}`),
+		event("MESSAGE_CREATE", `{"id":"111","channel_id":"601","author":`+bob+`,"content":"N~f6 \u202e"}`),
+		event("MESSAGE_CREATE", `{"id":"18446744073709551616","channel_id":"x/../y","author":{"id":"-"},"content":"<@999>"}`),
+		event("READY", `{"user":{"id":"999"},"session_id":"s","shard":[0,0]}`),
+		event("READY", `{"user":{"id":""},"shard":[3,2],"resume_gateway_url":":"}`),
+		event("CHANNEL_DELETE", `{"id":"501"}`), event("THREAD_DELETE", `{"id":""}`),
+		[]byte(`{"op":10,"d":{"heartbeat_interval":41250}}`), []byte(`{"op":9,"d":true}`), []byte(`{"op":7}`), []byte(`{"op":1,"d":null}`), []byte(`{"op":11}`), []byte(`null`),
+	}
+	for _, s := range seeds {
+		l.hear(f, websocket.TextMessage, s)
+		f.Add(s, false)
+	}
+	f.Add([]byte("\x78\x9c"), true)
+	f.Fuzz(func(t *testing.T, frame []byte, packed bool) {
+		if !packed {
+			l.hear(t, websocket.TextMessage, frame)
+			return
+		}
+		l.hear(t, websocket.BinaryMessage, frame)
+		var data bytes.Buffer
+		z := zlib.NewWriter(&data)
+		_, _ = z.Write(frame) // it is in memory
+		_ = z.Close()         // likewise
+		l.hear(t, websocket.BinaryMessage, data.Bytes())
+	})
+}
