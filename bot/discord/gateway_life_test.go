@@ -14,19 +14,19 @@ import (
 // and its thread.
 func (l *life) begun() (thread string) {
 	l.t.Helper()
-	thread = l.begunIn(room0)
+	thread = l.begins()
 	l.posted("board.png", "is to move")
 	l.posted("PATCH channels/" + room0)
 	return thread
 }
 
-// begunIn begins such a game in a channel, and does not wait for its board.
-func (l *life) begunIn(room string) (thread string) {
+// begins begins such a game, and does not wait for its board.
+func (l *life) begins() (thread string) {
 	l.t.Helper()
 	l.Ready()
-	l.Slash(room, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
+	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
 	challenge := l.posted("alice challenges <@12>")
-	l.Press(room, bob, pressable{Data: "join 1 -", Message: challenge})
+	l.Press(room0, bob, pressable{Data: "join 1 -", Message: challenge})
 	return challenge
 }
 

@@ -31,7 +31,7 @@ func TestABoardWithoutPictureWhereFilesAreForbidden(t *testing.T) {
 	f := newFake(t)
 	f.refuseTimes(1000, forbidden, "board.png", "POST channels/")
 	l := live(t, f, &kvtest.Disk{})
-	l.begunIn(room0)
+	l.begins()
 	l.posted("POST channels/", "is to move", "Attach Files", `"attachments": []`)
 	l.answered(l.Slash(room0, alice, "move", "move=f3"))
 	l.posted("POST channels/", "1. f3", "Attach Files")

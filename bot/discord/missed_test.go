@@ -33,7 +33,7 @@ func TestAMoveWrittenAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
 	var thread string
-	l.killedAt(func() { thread = l.begunIn(room0) }, "channels/", "board.png")
+	l.killedAt(func() { thread = l.begins() }, "channels/", "board.png")
 	f.Say(thread, alice, "f3")
 	l = live(t, f, disk)
 	l.posted("POST channels/"+thread+"/messages", "1. f3")
@@ -150,7 +150,8 @@ func TestTheBotEndsThoughDiscordDoesNotAnswer(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- l.stop() }()
 	select {
-	case <-ended:
+	case err := <-ended:
+		t.Log("ended: ", err)
 	case <-time.After(time.Minute):
 		l.Drop()
 		t.Fatal("it waits for ever")

@@ -35,7 +35,7 @@ func TestNoEmptyThreadIsLeftWhereTheBotMayNotWriteInThreads(t *testing.T) {
 	f := newFake(t)
 	f.Deny = permitSendInThreads
 	l := live(t, f, &kvtest.Disk{})
-	l.begunIn(room0)
+	l.begins()
 	l.posted("POST channels/"+room0+"/messages", "board.png", "no thread", "**Send Messages in Threads**")
 	l.Say(room0, alice, "f3")
 	l.posted("POST channels/"+room0+"/messages", "1. f3")
@@ -83,7 +83,7 @@ func TestABoardInCharactersWhereFilesAreForbidden(t *testing.T) {
 	f := newFake(t)
 	f.refuseTimes(1000, forbidden, "board.png", "POST channels/")
 	l := live(t, f, &kvtest.Disk{})
-	thread := l.begunIn(room0)
+	thread := l.begins()
 	l.posted("POST channels/"+thread, "```", "♜  ♞  ♝", "Attach Files")
 	id := l.Interact(thread, alice, isCommand, map[string]any{"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": "f3"}}}, func(i map[string]any) {
 		i["app_permissions"] = "274877910016" // View Channel, Send Messages, Send Messages in Threads
