@@ -28,7 +28,7 @@ var (
 	splitForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)/([A-Za-z]*)([A-Za-z][1-9])$`)
 	rallyForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)\+([A-WYZa-wyz]*?[a-wyz]?[1-9]?)[x~]*([A-Za-z][1-9])$`)
 	secondForm = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)$`)
-	killsForm  = regexp.MustCompile(`^([a-z])([1-9])([a-z][1-9])((?:x[a-z][1-9])+)$`) // of coordinate text
+	killsForm  = regexp.MustCompile(`^([a-z])([1-9])([a-z][1-9])((?:x[a-wyz][1-9])+)$`) // of coordinate text
 	squareForm = regexp.MustCompile(`[A-Za-z][1-9]`)
 	pathForm   = regexp.MustCompile(`^[A-Za-z]*?([A-Za-z][1-9])(?:x?[A-Za-z][1-9])+?x?([A-Za-z][1-9])$`)
 )
@@ -97,7 +97,7 @@ func (p *Position) explainPath(r *reader) *Illegal {
 			return p.near(no, to, from)
 		}
 	}
-	no := &Illegal{Reason: NotPossible, Sentence: fmt.Sprintf("That isn't a legal path from %s to %s.", path[1], path[2])}
+	no := &Illegal{Reason: NotPossible, Sentence: fmt.Sprintf("That isn't a legal path from %s to %s.", p.variant.Shape.Name(from), p.variant.Shape.Name(to))}
 	return p.near(no, to, from)
 }
 
@@ -273,7 +273,7 @@ func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 	if a.kills != "" {
 		set, ok := p.killSet(a.kills[1:])
 		if !ok {
-			return &Illegal{Reason: OffBoard, Squares: []Square{m.From, m.To}, Sentence: "Write a square after each *, as in B*e5."}
+			return p.refuseKills(a.kills[1:])
 		}
 		m.Kills = set
 	}
@@ -286,6 +286,16 @@ func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 		no.Sentence = strings.TrimSuffix(no.Sentence, ".") + ": write " + p.script().texts[i] + "."
 	}
 	return no
+}
+
+// refuseKills is for a list of captures in which something is no square.
+func (p *Position) refuseKills(list string) *Illegal {
+	for name := range strings.SplitSeq(list, "*") {
+		if p.variant.Shape.Parse(strings.ToLower(name)) == NoSquare && len(name) == 2 && squareForm.MatchString(name) {
+			return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", name)}
+		}
+	}
+	return &Illegal{Reason: OffBoard, Sentence: "Write a square after each *, as in B*e5."}
 }
 
 // rewrite says how to write a legal move, and what was wrong.

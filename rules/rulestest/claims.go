@@ -43,7 +43,7 @@ func claims() []claim {
 		of("Write a square after each *, as in B*e5.", func(w *witness, _ []string) string {
 			bad := false
 			for _, part := range strings.Split(w.text, "*")[1:] {
-				bad = bad || w.sq(part) == rules.NoSquare
+				bad = bad || w.sq(strings.ToLower(part)) == rules.NoSquare
 			}
 			return unless(bad, "there are squares")
 		}),

@@ -423,7 +423,7 @@ func (w *witness) meant() []rules.Move {
 		named = squares.FindAllString(strings.ToLower(capitals.FindString(body)), -1)
 	}
 	m := rules.Move{From: rules.NoSquare, To: rules.NoSquare}
-	for _, name := range squares.FindAllString(kills, -1) {
+	for _, name := range squares.FindAllString(strings.ToLower(kills), -1) {
 		m.Kills |= w.sq(name).Set()
 	}
 	if len(named) > 0 {
