@@ -23,6 +23,10 @@ const (
 	Follows = 20
 )
 
+// Name is how many characters the name of a player of an imported game may have. The
+// longest that a chat platform knows has 129.
+const Name = 200
+
 // What may be asked again, and how often.
 const (
 	// OffersPerMove is how often one side may offer a draw, and how often ask for a

@@ -105,7 +105,7 @@ func (s *Service) verify(r storage.Reader, g *storage.Game) error {
 	if err := verifyMerges(g, line); err != nil {
 		return err
 	}
-	if err := verifyEnd(g, last.Outcome()); err != nil {
+	if err := verifyEnd(g, last); err != nil {
 		return err
 	}
 	for _, p := range g.Players {
@@ -120,13 +120,33 @@ func (s *Service) verify(r storage.Reader, g *storage.Game) error {
 }
 
 // verifyEnd compares the stored end with that of the moves: a game may have ended
-// in more ways than by its moves, but not gone on after them.
-func verifyEnd(g *storage.Game, o rules.Outcome) error {
+// in more ways than by its moves, but not gone on after them, nor by what they are not.
+func verifyEnd(g *storage.Game, last rules.Game) error {
+	o := last.Outcome()
 	if o.Over() && (g.Result != o.Result.String() || g.Ending != string(o.Ending)) {
 		return fmt.Errorf("its moves end it %s by %s, but %s by %q is stored", o.Result, o.Ending, g.Result, g.Ending)
 	}
 	aborted := g.Ending == string(rules.ByAbort) || g.Ending == string(rules.ByTime) && len(g.Moves) < 2 || g.Ending == Unfinished
-	if g.Over() == (g.Result == rules.Unfinished.String()) && !aborted {
+	misfit := g.Over() == (g.Result == rules.Unfinished.String()) && !aborted
+	switch rules.Ending(g.Ending) {
+	case "", rules.ByTime, rules.ByAbort, Unfinished:
+	case rules.ByResignation:
+		misfit = misfit || g.Result == rules.Drawn.String()
+	case rules.ByAgreement:
+		misfit = misfit || g.Result != rules.Drawn.String()
+	case rules.ByRepetition, rules.ByMoveCount:
+		if claimed, ok := last.Claim(); !o.Over() && (!ok || g.Ending != string(claimed.Ending)) {
+			return fmt.Errorf("its moves do not end it by %s", g.Ending)
+		}
+		misfit = misfit || g.Result != rules.Drawn.String()
+	case rules.ByCheckmate, rules.ByStalemate, rules.ByKingTaken, rules.ByFewMen:
+		if !o.Over() {
+			return fmt.Errorf("its moves do not end it by %s", g.Ending)
+		}
+	default:
+		return fmt.Errorf("no game ends by %q", g.Ending)
+	}
+	if misfit {
 		return fmt.Errorf("its result %s does not fit its end %q", g.Result, g.Ending)
 	}
 	return nil

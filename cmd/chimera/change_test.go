@@ -52,7 +52,9 @@ func TestImportAndForget(t *testing.T) {
 	if status, _ := bot.end(); status != 0 {
 		t.Errorf("play: status %d, errors %s", status, bot.errs.String())
 	}
-	change("game 4", 0, "import", "game.pgn")
+	change("stored already, as game 3", 2, "import", "game.pgn")
+	write(t, "other.pgn", strings.Replace(export, "12:00:00", "12:00:01", 1))
+	change("game 4", 0, "import", "other.pgn")
 	change("person 1 is forgotten", 0, "forget", "1")
 	change("3 games, 0 faults", 0, "verify")
 }
@@ -78,6 +80,10 @@ func TestGamesInFilesAreReplayed(t *testing.T) {
 		if status, _, errs := call(t, "", "import", "--data", "none.db", "bad.pgn"); status != 2 || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: import: status %d, %q", name, status, errs)
 		}
+	}
+	write(t, "copy.pgn", strings.Replace(export, "Ann", "ann", 1))
+	if status, out, _ := call(t, "", "verify", "good.pgn", "copy.pgn"); status != 1 || out != "copy.pgn: it is the same game as that in good.pgn\n2 games, 1 fault\n" {
+		t.Errorf("the same game twice: status %d, %q", status, out)
 	}
 	if status, out, _ := call(t, "", "verify", "good.pgn"); status != 0 || out != "1 game, 0 faults\n" {
 		t.Errorf("status %d, %q", status, out)

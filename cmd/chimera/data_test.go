@@ -127,7 +127,7 @@ func TestImportMakesADatabaseOfAGameThatHolds(t *testing.T) {
 		if status, out, errs := call(t, "", "import", "--data", data, "good.pgn"); status != 0 || out != "game 1\n" || !strings.Contains(errs, "new database") {
 			t.Errorf("%s: status %d, %q, %q", data, status, out, errs)
 		}
-		if status, out, errs := call(t, "", "import", "--data", data, "good.pgn"); status == 0 && errs != "" {
+		if status, out, errs := call(t, "", "import", "--data", data, "good.pgn"); status != 2 || strings.Contains(errs, "new database") {
 			t.Errorf("%s again: status %d, %q, %q", data, status, out, errs)
 		}
 	}

@@ -66,15 +66,24 @@ func reader() *match.Service { return match.New(nil, variants.All(), time.Now, c
 
 func (v *verify) files(std streams) error {
 	service, faults := reader(), 0
+	read := map[string]*match.Exported{}
 	for _, name := range v.Files {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		if _, err := service.ReadExport(string(text)); err != nil {
+		game, err := service.ReadExport(string(text))
+		for other, before := range read {
+			if err == nil && game.Same(before) {
+				err = fmt.Errorf("it is the same game as that in %s", other)
+			}
+		}
+		if err != nil {
 			faults++
 			fmt.Fprintf(std.out, "%s: %s\n", name, legible(err.Error()))
+			continue
 		}
+		read[name] = game
 	}
 	fmt.Fprintf(std.out, "%s, %s\n", howMany(len(v.Files), "game"), howMany(faults, "fault"))
 	if faults > 0 {
