@@ -151,19 +151,12 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 // ForgetSeen removes answers that were given before a moment, at most so many, and returns
 // how many there were.
 func (w Writer) ForgetSeen(before time.Time, limit int) (int, error) {
-	prefix := key("forget/")
-	end := number(prefix, uint64(max(before.Unix(), 0)))
-	var old [][]byte
-	for item, err := range w.kv.Scan(prefix, end) {
-		if err != nil {
-			return 0, err
-		}
-		if old = append(old, item.Key); len(old) == limit {
-			break
-		}
+	old, err := w.oldSeen(before, limit)
+	if err != nil {
+		return 0, err
 	}
 	for _, k := range old {
-		if seen := k[min(len(prefix)+numberSize, len(k)):]; bytes.HasPrefix(seen, []byte("seen/")) {
+		if seen := k[min(len("forget/")+numberSize, len(k)):]; bytes.HasPrefix(seen, []byte("seen/")) {
 			if err := w.out.Delete(seen); err != nil {
 				return 0, err
 			}
@@ -175,21 +168,26 @@ func (w Writer) ForgetSeen(before time.Time, limit int) (int, error) {
 	return len(old), nil
 }
 
+func (r Reader) oldSeen(before time.Time, limit int) (old [][]byte, err error) {
+	prefix := key("forget/")
+	for item, err := range r.kv.Scan(prefix, number(prefix, uint64(max(before.Unix(), 0)))) {
+		if err != nil {
+			return nil, err
+		}
+		if old = append(old, item.Key); len(old) == limit {
+			break
+		}
+	}
+	return old, nil
+}
+
 // ForgetUndelivered removes entries that can never be said and were written before a
 // moment, and what cannot be read among them, at most so many, and returns how many there
 // were.
 func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
-	var old [][]byte
-	start, end := kv.Prefix(key("dead/"))
-	for item, err := range w.kv.Scan(start, end) {
-		if err != nil {
-			return 0, err
-		}
-		var e Entry
-		if decode(item.Value, &e) == nil && !e.At.Before(before) || len(old) == limit {
-			break
-		}
-		old = append(old, item.Key)
+	old, err := w.oldUndelivered(before, limit)
+	if err != nil {
+		return 0, err
 	}
 	for _, k := range old {
 		if err := w.out.Delete(k); err != nil {
@@ -197,4 +195,30 @@ func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
 		}
 	}
 	return len(old), nil
+}
+
+func (r Reader) oldUndelivered(before time.Time, limit int) (old [][]byte, err error) {
+	start, end := kv.Prefix(key("dead/"))
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		var e Entry
+		if decode(item.Value, &e) == nil && !e.At.Before(before) || len(old) == limit {
+			break
+		}
+		old = append(old, item.Key)
+	}
+	return old, nil
+}
+
+// Stale reports whether ForgetSeen or ForgetUndelivered would find anything before these
+// moments.
+func (r Reader) Stale(seen, undelivered time.Time) (bool, error) {
+	old, err := r.oldSeen(seen, 1)
+	if err != nil || len(old) > 0 {
+		return true, err
+	}
+	old, err = r.oldUndelivered(undelivered, 1)
+	return len(old) > 0, err
 }

@@ -16,22 +16,27 @@ import (
 // be said, and a part of what adapters remember. Each call goes on with the part behind
 // that of the one before.
 func (s *Service) sweep(ctx context.Context) error {
-	var idle bool
+	seen, undelivered := s.now().Add(-storage.Remember), s.now().Add(-limit.Undelivered)
+	var idle, stale bool
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		from, err := r.Swept()
 		if err != nil {
 			return err
 		}
 		found, err := s.lookThrough(r, from)
+		if err != nil {
+			return err
+		}
 		idle = found.idle() && found.to == from
+		stale, err = r.Stale(seen, undelivered)
 		return err
 	})
-	if err != nil {
+	if err != nil || idle && !stale {
 		return err
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		_, err := w.ForgetUndelivered(s.now().Add(-limit.Undelivered), limit.SweepStep)
-		_, err2 := w.ForgetSeen(s.now().Add(-storage.Remember), limit.SweepStep)
+		_, err := w.ForgetUndelivered(undelivered, limit.SweepStep)
+		_, err2 := w.ForgetSeen(seen, limit.SweepStep)
 		if err := errors.Join(err, err2); err != nil || idle {
 			return err
 		}
