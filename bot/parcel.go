@@ -50,6 +50,10 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 		p.Note, err = b.linkNote(ctx, e)
 	case match.LinkGiven:
 		p.Note = Note{Text: linked()}
+	case match.RoomLost:
+		p.Note = Note{Text: roomLost(e)}
+	case match.OpponentLost:
+		p.Note = Note{Text: opponentLost(e, by)}
 	case match.MonthEnded:
 		p.Note, err = b.monthNote(ctx, e, server.ID)
 	default:

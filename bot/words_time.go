@@ -495,3 +495,20 @@ func parkedName(ref storage.Ref) string {
 		return fmt.Sprintf("%s %d", ref.Kind, ref.ID)
 	}
 }
+
+func roomLost(e storage.Entry) Text {
+	return say("I can't write to the room any more where you play ", gameNumbers(e), ". Nothing is lost: I'll show you the boards here, and you can play here.")
+}
+
+func opponentLost(e storage.Entry, by storage.Person) Text {
+	return say("I can't reach ", by.Name, " any more, your opponent in ", gameNumbers(e), ". They may have blocked me. Nothing is lost: they'll see the board when I can write to them again.")
+}
+
+// gameNumbers are the games that an entry names.
+func gameNumbers(e storage.Entry) string {
+	var all []string
+	for id := range strings.FieldsSeq(e.Facts[match.FactGames]) {
+		all = append(all, "#"+id)
+	}
+	return list(all)
+}

@@ -106,6 +106,15 @@ func (w Writer) Undeliverable(e Entry) error {
 	return errors.Join(w.Delivered(e.ID), w.put(deadKey(e.ID), e))
 }
 
+// Revive lets an entry that was not deliverable wait in the outbox as a new one.
+func (w Writer) Revive(e Entry) error {
+	if err := w.out.Delete(deadKey(e.ID)); err != nil {
+		return err
+	}
+	e.Tries, e.Fault, e.Next = 0, "", time.Time{}
+	return w.Post(e)
+}
+
 // Seen is the answer that a message was given, for when it comes again.
 type Seen struct {
 	At     time.Time

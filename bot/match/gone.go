@@ -30,6 +30,11 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 		if err := w.PutPlace(was, place); err != nil {
 			return false, err
 		}
+		if was.Gone.IsZero() {
+			if err := s.tellLost(w, []storage.Place{place}); err != nil {
+				return false, err
+			}
+		}
 	}
 	if e.Facts[factHome] != "" || e.Game == 0 {
 		return false, nil
@@ -77,7 +82,9 @@ func (s *Service) PlaceBack(w storage.Writer, id storage.PlaceID) error {
 	if err != nil {
 		return err
 	}
-	return s.leave(w, place, false)
+	was := place
+	place.Gone = time.Time{}
+	return w.PutPlace(was, place)
 }
 
 // PeopleAt are those who play at a place.

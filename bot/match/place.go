@@ -19,7 +19,7 @@ func (s *Service) Leave(ctx context.Context, a storage.Address, gone bool) error
 		if err != nil || place.Address != a {
 			return err // it can be that the address is gone, because the place has another
 		}
-		return s.leave(w, place, gone)
+		return s.leave(w, gone, place)
 	})
 }
 
@@ -34,23 +34,33 @@ func (s *Service) LeaveServer(ctx context.Context, a storage.Address, gone bool)
 			return err // likewise
 		}
 		places, err := w.PlacesIn(server.ID)
-		for _, p := range places {
-			err = errors.Join(err, s.leave(w, p, gone))
+		if err != nil {
+			return err
 		}
-		return err
+		return s.leave(w, gone, places...)
 	})
 }
 
-func (s *Service) leave(w storage.Writer, p storage.Place, gone bool) error {
-	if p.ID == 0 || p.Gone.IsZero() != gone {
-		return nil
+// leave notes that nothing can be said at places any more, and tells those of it who play
+// there; or that it can again, and shows there what was missed.
+func (s *Service) leave(w storage.Writer, gone bool, places ...storage.Place) error {
+	changed := slices.DeleteFunc(slices.Clone(places), func(p storage.Place) bool { return p.ID == 0 || p.Gone.IsZero() != gone })
+	for _, p := range changed {
+		was := p
+		p.Gone = time.Time{}
+		if gone {
+			p.Gone = s.now()
+		} else if err := s.showMissed(w, was); err != nil {
+			return err
+		}
+		if err := w.PutPlace(was, p); err != nil {
+			return err
+		}
 	}
-	was := p
-	p.Gone = time.Time{}
 	if gone {
-		p.Gone = s.now()
+		return s.tellLost(w, changed)
 	}
-	return w.PutPlace(was, p)
+	return nil
 }
 
 // moveSeat lets the asker, who plays in a game on another platform than before, play it

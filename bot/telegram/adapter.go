@@ -243,6 +243,7 @@ func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 	if err := leave(ctx, address(m.Chat.ID, 0), gone); err != nil {
 		a.log.ErrorContext(ctx, "telegram: place not written", "err", err)
 	}
+	a.post.Wake()
 }
 
 // named is what a person is called.

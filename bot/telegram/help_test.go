@@ -356,3 +356,72 @@ func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
 		l.posted(want)
 	}
 }
+
+// TestWhoPlaysInALostGroupIsToldOnceInPrivate removes the bot from a group in which two
+// games go on.
+func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/start")
+	l.posted("chat_id:1", "Hello!")
+	l.Say(2, bob, "/start")
+	l.posted("chat_id:2", "Hello!")
+	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
+	for game, where := range []func(map[string]any){func(map[string]any) {}, topic} {
+		l.Say(group, alice, "/challenge @bob chess white", where)
+		l.Say(group, bob, "/accept", where)
+		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "is to move")
+	}
+	l.member(group, "kicked")
+	for _, chat := range []string{"chat_id:1", "chat_id:2"} {
+		l.posted(chat, "I can't write to the room any more", "#1 and #2")
+	}
+	l.Say(1, alice, "#1 e4")
+	l.posted("sendPhoto", "1. e4", "chat_id:2")
+	l.Lock()
+	told := 0
+	for _, c := range l.Calls {
+		if c.Has("any more") {
+			told++
+		}
+	}
+	l.Unlock()
+	if told != 2 {
+		t.Errorf("it was told %d times", told)
+	}
+	l.member(group, "member")
+	l.posted("sendPhoto", "1. e4", fmt.Sprint("chat_id:", group))
+}
+
+func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	for n := range 2 {
+		l.Say(1, alice, "/challenge chess white")
+		l.Say(2, bob, "/start "+l.code("chat_id:1", fmt.Sprintf("#%d: alice challenges", n+1)))
+		l.posted("sendPhoto", "chat_id:2", fmt.Sprint("Chess #", n+1), "is to move")
+		l.posted("sendPhoto", "chat_id:1", fmt.Sprint("Chess #", n+1), "is to move")
+	}
+	l.member(bob.ID, "kicked")
+	l.posted("chat_id:1", "I can't reach bob any more", "#1 and #2")
+	l.Lock()
+	before := len(l.Calls)
+	l.Unlock()
+	l.Say(1, alice, "#1 e4")
+	l.posted("sendPhoto", "chat_id:1", "1. e4")
+	l.Say(1, alice, "resign #2")
+	l.Say(1, alice, "resign #2")
+	l.posted("sendPhoto", "chat_id:1", "wins by resignation")
+	l.member(bob.ID, "member")
+	l.posted("sendPhoto", "chat_id:2", "1. e4", "is to move")
+	l.posted("sendPhoto", "chat_id:2", "wins by resignation")
+	l.Lock()
+	defer l.Unlock()
+	boards := 0
+	for _, c := range l.Calls[before:] {
+		if c.Has("sendPhoto", "chat_id:2") {
+			boards++
+		}
+	}
+	if boards != 2 {
+		t.Errorf("bob sees %d boards", boards)
+	}
+}

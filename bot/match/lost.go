@@ -1,0 +1,134 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"chimera/storage"
+)
+
+// tellLost tells those who play at places at which nothing can be said any more, at home and
+// once each: of a room they played in, or that their opponent cannot be reached.
+func (s *Service) tellLost(w storage.Writer, places []storage.Place) error {
+	type news struct {
+		to   storage.PersonID
+		what What
+		by   storage.PersonID // who cannot be reached
+	}
+	var order []news
+	games := map[news][]string{}
+	for _, p := range places {
+		ids, err := w.Here(p.ID)
+		if err != nil {
+			return err
+		}
+		for g, err := range w.Read(ids) {
+			if err != nil {
+				return err
+			}
+			for side, id := range g.Players {
+				seat := g.Seat(storage.Side(side))
+				who, err := w.Person(id)
+				if storage.Lost(err) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				n := news{to: id, what: RoomLost}
+				if who.Home == p.ID && seat == p.ID {
+					n = news{to: g.Players[1-side], what: OpponentLost, by: id}
+				} else if seat != p.ID {
+					continue
+				}
+				if games[n] == nil {
+					order = append(order, n)
+				}
+				games[n] = append(games[n], fmt.Sprint(g.ID))
+			}
+		}
+	}
+	for _, n := range order {
+		if err := s.tellAtHome(w, n.to, storage.Entry{Kind: string(n.what), By: n.by, Facts: map[string]string{FactGames: strings.Join(games[n], " ")}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellAtHome tells a person something in their private chat, if there is one that is open.
+func (s *Service) tellAtHome(w storage.Writer, id storage.PersonID, e storage.Entry) error {
+	who, err := w.Person(id)
+	if storage.Lost(err) || err == nil && who.Home == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	home, err := w.Place(who.Home)
+	if err != nil || !home.Gone.IsZero() {
+		return err
+	}
+	e.Place, e.At = home.ID, s.now()
+	return w.Post(e)
+}
+
+// showMissed shows at a place, at which something can be said again, the games in progress
+// there that went on meanwhile.
+func (s *Service) showMissed(w storage.Writer, p storage.Place) error {
+	ids, err := w.Here(p.ID)
+	if err != nil {
+		return err
+	}
+	for g, err := range w.Read(ids) {
+		if err != nil {
+			return err
+		}
+		if g.Changed.Unix() < p.Gone.Unix() || !slices.Contains(g.Places(), p.ID) {
+			continue
+		}
+		e := s.entry(&g, said{what: Began, ply: len(g.Moves)})
+		if len(g.Moves) > 0 {
+			if e, err = s.lastMove(&g); err != nil {
+				continue // such a game is set aside where it is played
+			}
+		}
+		e.Place = p.ID
+		if err := w.Post(e); err != nil {
+			return err
+		}
+	}
+	return s.showEnded(w, p)
+}
+
+// showEnded tells at a place which games ended while that could not be said.
+func (s *Service) showEnded(w storage.Writer, p storage.Place) error {
+	dead, err := w.Undelivered(0, math.MaxInt)
+	for _, e := range dead {
+		if e.Place == p.ID && What(e.Kind) == Ended && e.At.Unix() >= p.Gone.Unix() {
+			err = errors.Join(err, w.Revive(e))
+		}
+	}
+	return err
+}
+
+// lastMove is what is said of the last move of a game.
+func (s *Service) lastMove(g *storage.Game) (storage.Entry, error) {
+	v := s.Variant(g.Variant)
+	if v == nil {
+		return storage.Entry{}, &Refusal{NoSuchVariant, g.ID}
+	}
+	pos, err := v.Position(g.Before)
+	if err != nil {
+		return storage.Entry{}, err
+	}
+	m, err := pos.ParseCoordinate(g.Moves[len(g.Moves)-1])
+	if err != nil {
+		return storage.Entry{}, err
+	}
+	by := g.Players[toMove(pos)]
+	return s.entry(g, said{Moved, len(g.Moves), by, map[string]string{FactMove: pos.Chat(m)}}), nil
+}
