@@ -443,7 +443,7 @@ func (w *witness) meant() []rules.Move {
 		if board[from].Half(w.pos.Turn()) == rules.NoRole || m.From != rules.NoSquare && m.From != from {
 			continue
 		}
-		if letters := strings.TrimRight(w.text, strings.TrimLeft(w.text, "KQRBNPAIWFGC")); m.From == rules.NoSquare && letters != "" && !w.called(board[from], letters) {
+		if letters := strings.TrimSuffix(w.text, strings.TrimLeft(w.text, "KQRBNPAIWFGC")); m.From == rules.NoSquare && letters != "" && !w.called(board[from], letters) {
 			continue
 		}
 		move := m
