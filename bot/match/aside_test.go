@@ -1,0 +1,36 @@
+package match_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+func TestADeadlineOfARecordThatIsNotThereIsDroppedForGood(t *testing.T) {
+	var memory kvtest.Disk
+	store, err := storage.Open(t.Context(), memory.Open("due"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+	s := match.New(store, variants.All(), func() time.Time { return now }, func() bool { return true })
+	err = store.Update(t.Context(), func(w storage.Writer) error {
+		for _, kind := range []string{storage.DueGame, storage.DueChallenge, storage.DueVacation} {
+			if err := w.RestoreDue(storage.Deadline{At: now.Add(-time.Hour), Kind: kind, ID: 77}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, s.Tick(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if due, err := s.NextDue(t.Context()); err != nil || !due.IsZero() {
+		t.Errorf("something is due still, at %v: %v", due, err)
+	}
+}
