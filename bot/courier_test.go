@@ -282,7 +282,7 @@ func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 	}
 	o.says("alice", "alice", "#1 e4")
 	o.drain()
-	o.hears("alice: #1 moved", "bob: #1 moved") // both have spoken to the bot alone
+	o.hears("alice: #1 moved", "alice: #0 room lost", "bob: #1 moved", "bob: #0 room lost") // both have spoken to the bot alone
 	o.says("bob", "bob", "#1 e5")
 	o.drain()
 	o.hears("alice: #1 moved", "bob: #1 moved")
@@ -315,7 +315,11 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	for i, move := range []string{"e4", "e5", "Nf3", "Nc6"} {
 		o.says([]string{"alice", "bob"}[i%2], []string{"alice", "bob"}[i%2], "#1 "+move)
 		o.drain()
-		o.hears("alice: #1 moved", "bob: #1 moved")
+		if i == 0 {
+			o.hears("alice: #1 moved", "alice: #0 room lost", "bob: #1 moved", "bob: #0 room lost")
+		} else {
+			o.hears("alice: #1 moved", "bob: #1 moved")
+		}
 		if i == 1 {
 			o.now = o.now.Add(match.GoneFor)
 		}

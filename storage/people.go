@@ -99,10 +99,11 @@ func (w Writer) PutPerson(was, p Person) error {
 
 // Place is a room in which games are played.
 type Place struct {
-	ID      PlaceID
-	Address Address   // without an ID if that is forgotten
-	Server  ServerID  `json:",omitempty"` // that it belongs to; 0 for a private chat
-	Gone    time.Time `json:",omitzero"`  // since when nothing can be said there; zero if it can
+	ID       PlaceID
+	Address  Address   // without an ID if that is forgotten
+	Server   ServerID  `json:",omitempty"` // that it belongs to; 0 for a private chat
+	Gone     time.Time `json:",omitzero"`  // since when nothing can be said there; zero if it can
+	LossTold time.Time `json:",omitzero"`  // when its players were last told that it is gone
 }
 
 // ServerID is our own number of a server, from 1; 0 is none.

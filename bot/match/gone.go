@@ -25,15 +25,8 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 		return false, err
 	}
 	if place.Gone.IsZero() || s.now().Sub(place.Gone) >= GoneFor {
-		was := place
-		place.Gone = s.now()
-		if err := w.PutPlace(was, place); err != nil {
+		if err := s.lose(w, place); err != nil {
 			return false, err
-		}
-		if was.Gone.IsZero() {
-			if err := s.tellLost(w, []storage.Place{place}); err != nil {
-				return false, err
-			}
 		}
 	}
 	if e.Facts[factHome] != "" || e.Game == 0 {

@@ -10,6 +10,25 @@ import (
 	"chimera/storage"
 )
 
+// lose notes that nothing can be said at places any more, and tells those who play there,
+// once a day at most: a place at which people go on speaking may be tried again and again.
+func (s *Service) lose(w storage.Writer, places ...storage.Place) error {
+	var untold []storage.Place
+	now := s.now()
+	for _, p := range places {
+		was := p
+		p.Gone = now
+		if now.Sub(p.LossTold) >= Day {
+			p.LossTold = now
+			untold = append(untold, p)
+		}
+		if err := w.PutPlace(was, p); err != nil {
+			return err
+		}
+	}
+	return s.tellLost(w, untold)
+}
+
 // tellLost tells those who play at places at which nothing can be said any more, at home and
 // once each: of a room they played in, or that their opponent cannot be reached.
 func (s *Service) tellLost(w storage.Writer, places []storage.Place) error {

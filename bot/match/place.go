@@ -45,20 +45,18 @@ func (s *Service) LeaveServer(ctx context.Context, a storage.Address, gone bool)
 // there; or that it can again, and shows there what was missed.
 func (s *Service) leave(w storage.Writer, gone bool, places ...storage.Place) error {
 	changed := slices.DeleteFunc(slices.Clone(places), func(p storage.Place) bool { return p.ID == 0 || p.Gone.IsZero() != gone })
+	if gone {
+		return s.lose(w, changed...)
+	}
 	for _, p := range changed {
-		was := p
-		p.Gone = time.Time{}
-		if gone {
-			p.Gone = s.now()
-		} else if err := s.showMissed(w, was); err != nil {
+		if err := s.showMissed(w, p); err != nil {
 			return err
 		}
+		was := p
+		p.Gone = time.Time{}
 		if err := w.PutPlace(was, p); err != nil {
 			return err
 		}
-	}
-	if gone {
-		return s.tellLost(w, changed)
 	}
 	return nil
 }
