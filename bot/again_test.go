@@ -232,3 +232,15 @@ func TestAQuestionThatIsAskedAgainHasItsButtons(t *testing.T) {
 		t.Errorf("what was refused before is answered %q", got)
 	}
 }
+
+func TestAcceptPressedTwiceSaysNothingMore(t *testing.T) {
+	o := newOffice(t)
+	o.answers("1", "alice", "challenge @bob chess white", "")
+	first := o.answers("2", "bob", "", "join 1 -")
+	if again := o.answers("3", "bob", "", "join 1 -"); again != first {
+		t.Errorf("the second press is answered %q, the first %q", again, first)
+	}
+	if got := o.answers("4", "carol", "", "join 1 -"); !strings.Contains(got, "not open") {
+		t.Errorf("somebody else is answered %q", got)
+	}
+}

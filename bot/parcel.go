@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"chimera/bot/match"
@@ -120,12 +121,22 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 	v := b.match.Variant(c.Variant)
 	if c.To == 0 {
 		text := append(openChallenge(c, v, by), elsewhere(c, b.door(c.Code, ""))...)
+		if by.Home == c.Place || slices.Contains(by.Chats, c.Place) { // nobody else sees it there
+			text = append(openChallenge(c, v, by), handOn(c, b.door(c.Code, ""))...)
+			return Note{Text: text, Buttons: []Button{button(labelCancel, "call-off", c.ID, none)}}, nil
+		}
 		return Note{Text: text, Buttons: []Button{
 			button(labelJoin, "join", c.ID, none), button(labelCancel, "call-off", c.ID, none),
 		}}, nil
 	}
 	name, err := b.match.Name(ctx, c.To)
 	text := namedChallenge(c, v, by, name)
+	if c.Rated && err == nil {
+		var enough bool
+		if enough, err = b.match.Enough(ctx, c.From, c.To); enough {
+			text = append(text, enoughToday()...)
+		}
+	}
 	return Note{Text: text, Buttons: []Button{
 		button(labelAccept, "join", c.ID, none), button(labelDecline, "turn-down", c.ID, none),
 	}}, err
@@ -184,6 +195,15 @@ func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) 
 		}
 		if e.Facts[match.FactPlan] != "" {
 			note.Text = append(note.Text, asPlanned(by)...)
+		}
+		if what == match.Began && sight.Game.Rated {
+			enough, err := b.match.Enough(ctx, sight.Game.Players[0], sight.Game.Players[1])
+			if err != nil {
+				return Note{}, err
+			}
+			if enough {
+				note.Text = append(note.Text, enoughToday()...)
+			}
 		}
 		return note, nil
 	default:

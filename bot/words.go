@@ -345,6 +345,23 @@ func openChallenge(c storage.Challenge, v *rules.Variant, by storage.Person) Tex
 	return say(hash(c.ID), ": ", by.Name, " challenges whoever joins first: ", terms(c, v, by), ".")
 }
 
+// handOn says how an open challenge is joined that was made where nobody else sees it.
+func handOn(c storage.Challenge, door string) Text {
+	if c.Code == "" {
+		return nil
+	}
+	t := say("\nNobody else sees this chat: hand the code on. Whoever writes ", code("accept "+c.Code), " to me first, in any chat, plays you.")
+	if door != "" {
+		t = append(t, say(" As a link: ", link(door))...)
+	}
+	return t
+}
+
+// enoughToday is said of a rated game between two who have had as many today as count.
+func enoughToday() Text {
+	return say(fmt.Sprintf(" You two have already played %d rated games today, so this one won't change your ratings if it ends today.", match.MaxPairs))
+}
+
 // elsewhere says how an open challenge is joined from another chat.
 func elsewhere(c storage.Challenge, door string) Text {
 	if door == "" || c.Code == "" {

@@ -61,6 +61,15 @@ func (c *Career) Meet(opponent PersonID, at time.Time) int {
 	return c.Met[opponent]
 }
 
+// MetOn is how many rated games with an opponent have ended on the day of a moment. It is
+// for the one of the two whose number is lower.
+func (c *Career) MetOn(opponent PersonID, at time.Time) int {
+	if c.Day != UnixDay(at) {
+		return 0
+	}
+	return c.Met[opponent]
+}
+
 // UnixDay is how many days a moment is after the first of January 1970, in UTC.
 func UnixDay(at time.Time) int64 {
 	const day = 24 * 60 * 60

@@ -154,7 +154,9 @@ func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
 	}
 	if said.Private {
 		for _, p := range said.People {
-			a.acquaint(ctx, p)
+			if !p.Bot {
+				a.acquaint(ctx, p)
+			}
 		}
 		return
 	}
@@ -187,14 +189,16 @@ func (a *Adapter) address(m *message, me string) (text string, to bot.Addressee)
 	return strings.TrimSpace(strings.TrimLeft(text, " ,:;")), to
 }
 
-// people are those whom a text names, but the bot itself.
+// people are those whom a text names; the bot itself is nobody to play with.
 func people(mentioned []user, me string) map[string]bot.Person {
 	named := map[string]bot.Person{}
 	for _, u := range mentioned {
-		if u.ID != "" && u.ID != me {
-			named["<@"+u.ID+">"] = person(&u)
-			named["<@!"+u.ID+">"] = person(&u)
+		if u.ID == "" {
+			continue
 		}
+		p := person(&u)
+		p.Bot = p.Bot || u.ID == me
+		named["<@"+u.ID+">"], named["<@!"+u.ID+">"] = p, p
 	}
 	return named
 }

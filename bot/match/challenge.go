@@ -214,7 +214,7 @@ func (s *Service) announce(w storage.Writer, by By, c storage.Challenge, what Wh
 // AcceptChallenge makes a game of a challenge to the asker, or to anyone.
 func (s *Service) AcceptChallenge(ctx context.Context, by By, id storage.GameID) (Done, error) {
 	heads := s.coin()
-	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (Done, error) {
+	done, err := s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (Done, error) {
 		near, err := beside(w.Reader, by.Place, c.Place)
 		switch {
 		case err != nil:
@@ -228,6 +228,17 @@ func (s *Service) AcceptChallenge(ctx context.Context, by By, id storage.GameID)
 		}
 		return s.start(w, by, c, heads, c.Seat)
 	})
+	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == NoSuchChallenge {
+		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
+			return Done{Began, id}, nil // the button was pressed twice
+		}
+	}
+	return done, err
+}
+
+func plays(g *storage.Game, p storage.PersonID) bool {
+	_, ok := g.SideOf(p)
+	return ok
 }
 
 // beside reports whether two places are the same, or belong to the same server.

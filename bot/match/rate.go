@@ -1,6 +1,7 @@
 package match
 
 import (
+	"context"
 	"time"
 
 	"chimera/bot/rating"
@@ -64,6 +65,17 @@ func finish(w storage.Writer, was, g *storage.Game) error {
 		}
 	}
 	return w.AddRated(g.ID)
+}
+
+// Enough reports whether two people have played as many rated games today as count, so that
+// another that ends today would not.
+func (s *Service) Enough(ctx context.Context, a, b storage.PersonID) (enough bool, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		career, err := r.Career(min(a, b))
+		enough = career.MetOn(max(a, b), s.now()) >= MaxPairs
+		return err
+	})
+	return enough, err
 }
 
 // scores are White's points by the result of a game.

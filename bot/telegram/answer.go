@@ -115,7 +115,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 	said := false
 	var replies []bot.Note
 	for _, n := range notes {
-		text := n.Text.Plain()
+		text := bare(n.Text)
 		enough, there := true, false
 		if n.Back || n.Step && n.Poster == nil {
 			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back)

@@ -53,6 +53,19 @@ func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) str
 	return b.String()
 }
 
+// bare is a text without marks, with commands as they are heard everywhere.
+func bare(t bot.Text) string {
+	var plain bot.Text
+	for _, s := range t {
+		first, _, _ := strings.Cut(s.Words, " ")
+		if s.Style == bot.Code && bot.IsCommand(first) {
+			s.Words = "/" + s.Words
+		}
+		plain = append(plain, s)
+	}
+	return plain.Plain()
+}
+
 // escaped is a text in which Telegram sees no marks.
 func escaped(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)

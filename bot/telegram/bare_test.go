@@ -1,0 +1,14 @@
+package telegram
+
+import (
+	"testing"
+
+	"chimera/bot"
+)
+
+func TestAToastWritesCommandsWithTheirSlash(t *testing.T) {
+	text := bot.Text{{Words: "Write "}, {Words: "games", Style: bot.Code}, {Words: " or "}, {Words: "accept #12", Style: bot.Code}, {Words: ", as "}, {Words: "Nf3", Style: bot.Code}}
+	if got := bare(text); got != "Write /games or /accept #12, as Nf3" {
+		t.Errorf("a toast reads %q", got)
+	}
+}
