@@ -104,7 +104,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	case errors.Is(err, errFound):
 		return failed
 	}
-	fmt.Fprintln(std.err, "chimera:", strings.ReplaceAll(err.Error(), "\n", "; "))
+	fmt.Fprintln(std.err, "chimera:", strings.NewReplacer("\n", "; ", ` but got "EOL" (<EOL>)`, " behind it").Replace(err.Error()))
 	return badInput
 }
 

@@ -57,7 +57,10 @@ challenges open: +1
 people: +3
 waiting in the outbox: +0
 undeliverable: +0
-1 game, 0 faults
+(stored in [a-z/]+: +\d+, \d+ bytes, \d+ each
+)*stored in game/: +1, \d+ bytes, \d+ each
+(stored in [a-z/]+: +\d+, \d+ bytes, \d+ each
+)*1 game, 0 faults
 $`)
 }
 

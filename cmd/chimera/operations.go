@@ -59,11 +59,12 @@ type situation struct {
 	Schema  uint64
 	Size    int64 // of the file, in bytes
 	Counts  storage.Counts
-	Waiting int           // entries in the outbox
-	Oldest  time.Duration // age of the first of them
-	Dead    int           // entries that can never be delivered
-	Parked  []storage.Ref `json:",omitempty"` // what was set aside since it cannot be read or handled
-	Chats   []chatState   `json:",omitempty"` // that the program is in, or would be
+	Usage   []storage.Usage // of each kind of record
+	Waiting int             // entries in the outbox
+	Oldest  time.Duration   // age of the first of them
+	Dead    int             // entries that can never be delivered
+	Parked  []storage.Ref   `json:",omitempty"` // what was set aside since it cannot be read or handled
+	Chats   []chatState     `json:",omitempty"` // that the program is in, or would be
 }
 
 // chatState is how things stand with a chat platform.
@@ -122,6 +123,9 @@ func (h holder) Status(ctx context.Context) (situation, error) {
 	}
 	s.Size = file.Size()
 	if s.Schema, err = h.store.Schema(ctx); err != nil {
+		return s, err
+	}
+	if s.Usage, err = h.store.Usage(ctx); err != nil {
 		return s, err
 	}
 	err = h.store.View(ctx, func(r storage.Reader) (err error) {
