@@ -169,6 +169,8 @@ func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) 
 		return Note{Text: drawOffered(sight, by), Buttons: offerButtons(match.ADraw, e.Game, e.Ply)}, nil
 	case match.TakebackAsked:
 		return Note{Text: takebackAsked(sight, by), Buttons: offerButtons(match.ATakeback, e.Game, e.Ply)}, nil
+	case match.GameAnnulled:
+		return Note{Text: gameAnnulled(sight)}, nil
 	case match.TimeAdded:
 		return Note{Text: timeAdded(e, sight, by)}, nil
 	case match.Reminded, match.TimeUp:

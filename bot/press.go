@@ -70,7 +70,7 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 	}
 	r.game = game
 	if ply != none {
-		sight, err := b.match.Look(ctx, game, match.Latest)
+		sight, err := b.match.See(ctx, r.by(), game, match.Latest)
 		if err != nil {
 			return nil, err
 		}

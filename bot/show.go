@@ -39,7 +39,7 @@ func (b *Bot) look(ctx context.Context, r request, ply int) (*match.Sight, error
 	if err != nil {
 		return nil, err
 	}
-	return b.match.Look(ctx, id, ply)
+	return b.match.See(ctx, r.by(), id, ply)
 }
 
 // lastPlayed is the person's last game that ended here.
@@ -193,7 +193,7 @@ func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
 	if no != nil || err != nil {
 		return no, err
 	}
-	list, err := b.list(ctx, whose)
+	list, err := b.list(ctx, r, whose)
 	if err != nil {
 		return nil, err
 	}
@@ -210,14 +210,19 @@ type gameList struct {
 	names         map[storage.PersonID]string
 }
 
-func (b *Bot) list(ctx context.Context, p storage.Person) (*gameList, error) {
+func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*gameList, error) {
 	list := &gameList{whose: p, names: map[storage.PersonID]string{}}
 	var err error
-	if list.playing, list.all, err = b.match.Agenda(ctx, p.ID, limit.Listed); err != nil {
+	if list.playing, list.all, err = b.match.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
 		return nil, err
 	}
 	if list.made, list.pending, err = b.match.Challenges(ctx, p.ID); err != nil {
 		return nil, err
+	}
+	for _, challenges := range []*[]storage.Challenge{&list.made, &list.pending} {
+		if _, *challenges, err = b.match.Seen(ctx, r.by(), nil, *challenges); err != nil {
+			return nil, err
+		}
 	}
 	for _, c := range slices.Concat(list.made, list.pending) {
 		for _, who := range []storage.PersonID{c.From, c.To} {
@@ -233,12 +238,12 @@ func (b *Bot) list(ctx context.Context, p storage.Person) (*gameList, error) {
 		played, err = s.Played(p.ID)
 		return err
 	})
-	for _, id := range slices.Backward(played) {
+	for _, id := range slices.Backward(played[max(0, len(played)-limit.Searched):]) {
 		if err != nil || len(list.ended) == limit.ListedEnded {
 			break
 		}
 		var sight *match.Sight
-		sight, err = b.match.Look(ctx, id, match.Latest)
+		sight, err = b.match.See(ctx, r.by(), id, match.Latest)
 		if no := (*match.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
@@ -254,7 +259,7 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 	if no != nil || err != nil {
 		return no, err
 	}
-	agenda, all, err := b.match.Agenda(ctx, whose.ID, 1)
+	agenda, all, err := b.match.AgendaFor(ctx, r.by(), whose.ID, 1)
 	switch {
 	case err != nil:
 		return nil, err

@@ -213,10 +213,14 @@ func refusal(no *match.Refusal) Text {
 		return say("Games can't start here: the managers have chosen other rooms for them.")
 	case match.NotOfServer:
 		return say(game, " was not played here.")
+	case match.OwnGame:
+		return say("You played game ", hash(no.Game), " yourself, so another manager has to annul it.")
 	case match.NotRated:
 		return say(game, " has not changed any rating.")
 	case match.PlayedHere:
 		return say(game, " is played here, so I post every move of it here anyway.")
+	case match.NotShown:
+		return say(game, " is only shown to its players, and where it is played or followed.")
 	case match.NotFollowed:
 		return say(game, " is not followed here.")
 	case match.TooManyFollow:
@@ -658,6 +662,11 @@ func abandoned(id storage.GameID, players []storage.Person) Text {
 
 func tookBack(plies int) Text {
 	return say("Taken back: ", plural(plies, "ply", "plies"), ".\n")
+}
+
+func gameAnnulled(s *match.Sight) Text {
+	return say(mention(s.Game.Players[0], s.Names[0]), ", ", mention(s.Game.Players[1], s.Names[1]), ": a manager has annulled ",
+		bold(s.Variant.Name+" "+hash(s.Game.ID)), ". It doesn't count for ratings any more.")
 }
 
 func sureToResign(id storage.GameID) Text {

@@ -351,6 +351,7 @@ func staysHere() Text { return say("All right, nothing was removed.") }
 func privacyWords() Text {
 	return say("Stored are: your account's number and name on this platform, your challenges and games with their moves, your ratings and where you stand on leaderboards, your settings and vacations, ",
 		"and for two weeks the numbers of messages I have answered, with my words where I refused something. Your messages themselves are not stored, but for the minutes that an answer may have to wait. ",
+		"Your name, ratings, results and whom you play most are public. A game is shown to its players, and where it is played or followed: to everybody in that server or group, and to nobody else if that is a private chat. ",
 		code("mydata"), " shows all of it, ", code("forgetme"), " removes it.")
 }
 

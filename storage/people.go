@@ -234,7 +234,11 @@ func (r Reader) People() ([]PersonID, error) { return numbers[PersonID](r, key("
 // Person reads a person, or returns ErrNotFound.
 func (r Reader) Person(id PersonID) (Person, error) {
 	var p Person
-	return p, r.unread.note(Ref{OfPerson, uint64(id)}, r.get(personKey(id), &p))
+	err := r.unread.note(Ref{OfPerson, uint64(id)}, r.get(personKey(id), &p))
+	if err == nil {
+		p.Name = SafeName(p.Name)
+	}
+	return p, err
 }
 
 // PersonAt is the person with an identity, or ErrNotFound.
@@ -294,6 +298,7 @@ func (r Reader) pointer(key []byte) (uint64, error) {
 // Meet is the person with an identity, who is made if new and renamed if the
 // name has changed.
 func (w Writer) Meet(a Address, name string) (Person, error) {
+	name = SafeName(name)
 	p, err := w.PersonAt(a)
 	switch {
 	case err == nil && p.Name == name:

@@ -70,6 +70,10 @@ const (
 	// ListedEnded is how many games that have ended it shows.
 	ListedEnded = 5
 
+	// Searched is among how many games that have ended is looked for those: some may be
+	// none of the asker's business.
+	Searched = 100
+
 	// PlanLines and PlanDepth bound conditional moves: how many lines one may have for a
 	// game, and how many of one's own moves each may hold.
 	PlanLines = 10

@@ -28,6 +28,22 @@ func (s *Service) Agenda(ctx context.Context, p storage.PersonID, limit int) (it
 	if err != nil {
 		return nil, 0, err
 	}
+	return s.agenda(ctx, games, p, limit)
+}
+
+// AgendaFor is the same of the games that the asker may see where they are.
+func (s *Service) AgendaFor(ctx context.Context, by By, p storage.PersonID, limit int) (items []Item, all int, err error) {
+	games, err := s.Playing(ctx, p)
+	if err != nil {
+		return nil, 0, err
+	}
+	if games, _, err = s.Seen(ctx, by, games, nil); err != nil {
+		return nil, 0, err
+	}
+	return s.agenda(ctx, games, p, limit)
+}
+
+func (s *Service) agenda(ctx context.Context, games []storage.Game, p storage.PersonID, limit int) (items []Item, all int, err error) {
 	slices.SortFunc(games, func(a, b storage.Game) int {
 		return cmp.Or(
 			cmp.Compare(btoi(ToMove(&a) != p), btoi(ToMove(&b) != p)),

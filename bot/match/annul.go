@@ -19,8 +19,9 @@ const (
 
 // Annul lets a rated game count no more, as if it had not been played, at the second word;
 // with sure, only then. All ratings that it had part in are computed again, step by step,
-// and change at once when that is done: here if they are few, else by Tick. Who may do
-// that is for the asker's platform to say, at the first word.
+// and change at once when that is done: here if they are few, else by Tick. Both players
+// are told. Who may do that is for the asker's platform to say, at the first word; a player
+// of the game never may.
 func (s *Service) Annul(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
 	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
 		g, err := named(w.Reader, id)
@@ -44,7 +45,9 @@ func (s *Service) Annul(ctx context.Context, by By, id storage.GameID, sure bool
 			return Done{}, err
 		}
 		job.Waiting = append(job.Waiting, id)
-		return Done{What: Chose, Game: id}, errors.Join(w.PutGame(was, g), w.PutRecount(job))
+		return Done{What: Chose, Game: id}, errors.Join(
+			w.PutGame(was, g), w.PutRecount(job), s.post(w, &g, said{GameAnnulled, len(g.Moves), by.Person, nil}),
+		)
 	})
 	if err != nil || done.What == AnnulAsked {
 		return done, err
@@ -76,7 +79,7 @@ func (s *Service) LetCount(ctx context.Context, by By, id storage.GameID) (Done,
 	})
 }
 
-// mayAnnul refuses what is no rated game of the asker's server.
+// mayAnnul refuses what is no rated game of the asker's server, or one of their own.
 func mayAnnul(r storage.Reader, by By, g *storage.Game) error {
 	here, err := r.Place(by.Place)
 	if err != nil {
@@ -88,6 +91,8 @@ func mayAnnul(r storage.Reader, by By, g *storage.Game) error {
 		return err
 	case here.Server == 0:
 		return &Refusal{Why: NoServer}
+	case slices.Contains(g.Players[:], by.Person):
+		return &Refusal{OwnGame, g.ID}
 	case !slices.Contains(there[:], here.Server):
 		return &Refusal{NotOfServer, g.ID}
 	case !g.Counted || g.Annul:

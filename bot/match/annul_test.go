@@ -100,8 +100,8 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 	c.serve()
 	games = append(games, c.duel(c.alice, loner, 4).ID) // his only game
 	annul := func(id storage.GameID) {
-		c.must(c.Annul(t.Context(), c.alice, id, false))
-		by := message(c.alice, fmt.Sprint("annul", id))
+		c.must(c.Annul(t.Context(), c.inServer("manager"), id, false))
+		by := message(c.inServer("manager"), fmt.Sprint("annul", id))
 		for {
 			ended, err := db.ends(func() error { _, err := c.Annul(t.Context(), by, id, false); return err })
 			if err != nil {
@@ -114,7 +114,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 				t.Fatalf("game %d is not marked", id)
 			}
 		}
-		d, err := c.Annul(t.Context(), c.alice, id, false)
+		d, err := c.Annul(t.Context(), c.inServer("manager"), id, false)
 		c.refused(match.NotRated, d, err)
 	}
 	annulled := []storage.GameID{games[3], games[len(games)-1], games[150], games[151]}
@@ -200,9 +200,10 @@ func TestWhatIsBeingComputedAgainBeginsAnewWhenAccountsAreLinked(t *testing.T) {
 	other := c.on("other", "other")
 	c.serve()
 	c.duel(other, people[6], 4)
-	c.must(c.Annul(t.Context(), c.alice, first.ID, false))
+	c.must(c.Annul(t.Context(), c.inServer("manager"), first.ID, false))
+	manager := c.inServer("manager")
 	for !c.look(first.ID).Game.Annul {
-		if _, err := db.ends(func() error { _, err := c.Annul(t.Context(), c.alice, first.ID, true); return err }); err != nil {
+		if _, err := db.ends(func() error { _, err := c.Annul(t.Context(), manager, first.ID, true); return err }); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -22,6 +22,9 @@ func (s *Service) Follow(ctx context.Context, by By, id storage.GameID, wanted b
 		case wanted && len(g.Also) >= limit.Follows:
 			return Done{}, &Refusal{TooManyFollow, id}
 		}
+		if err := shown(w.Reader, by, &g); wanted && err != nil {
+			return Done{}, err
+		}
 		was := g
 		told := slices.Contains(g.Places(), by.Place)
 		if wanted && !told {

@@ -3,6 +3,7 @@ package match_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -53,6 +54,20 @@ func (c *club) private(by match.By, account storage.Address, name string) match.
 	return by
 }
 
+// followed lets a place be told of a game.
+func (c *club) followed(id storage.GameID, place storage.PlaceID) {
+	c.t.Helper()
+	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+		g, err := w.Game(id)
+		was := g
+		g.Also = append(slices.Clone(g.Also), place)
+		return errors.Join(err, w.PutGame(was, g))
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
 func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	var disk kvtest.Disk
 	db := disk.Open("club")
@@ -67,8 +82,8 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	c.must(c.UseLink(t.Context(), also, c.code(zoe)))
 	c.must(c.UseLink(t.Context(), inPrivate, c.code(zoe)))
 	also.Person, inPrivate.Person = zoe.Person, zoe.Person
-	c.must(c.Follow(t.Context(), zoe, going, true))
-	c.must(c.Follow(t.Context(), also, going, true))
+	c.followed(going, zoe.Place)
+	c.followed(going, also.Place)
 	terms := match.Terms{To: zoe.Person, Seat: zoe.Place, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
 	ended := c.must(c.Challenge(t.Context(), c.bob, terms)).Game
 	c.must(c.Accept(t.Context(), zoe, ended))

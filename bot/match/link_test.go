@@ -128,11 +128,16 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	c := newClub(t)
 	id := c.game()
 	c.deliver()
-	elsewhere, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{})
+	carol := c.inServer("carol")
+	stranger := c.elsewhere("stranger")
+	d, err := c.Follow(t.Context(), stranger, id, true)
+	c.refused(match.NotShown, d, err)
+	_, err = c.See(t.Context(), stranger, id, match.Latest)
+	c.refused(match.NotShown, d, err)
+	elsewhere, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{Platform: "test", ID: "server"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	carol := c.meet("carol")
 	carol.Place = elsewhere.ID
 	c.must(c.Follow(t.Context(), carol, id, true))
 	c.moves(id, "e4")
@@ -145,7 +150,7 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	}
 	c.deliver()
 	c.must(c.Follow(t.Context(), carol, id, false))
-	d, err := c.Follow(t.Context(), carol, id, false)
+	d, err = c.Follow(t.Context(), carol, id, false)
 	c.refused(match.NotFollowed, d, err)
 	c.must(c.Move(t.Context(), c.bob, id, "e5"))
 	c.told(match.Moved)

@@ -46,6 +46,13 @@ func (c *club) standing(p storage.PersonID, kind string) storage.Standing {
 	return found.Standings[kind]
 }
 
+// inServer is somebody where games are played that belongs to a server.
+func (c *club) inServer(name string) match.By {
+	by := c.meet(name)
+	c.serve()
+	return by
+}
+
 // annul says both words.
 func (c *club) annul(by match.By, id storage.GameID) {
 	c.t.Helper()
@@ -116,9 +123,9 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 		c.now = c.now.Add(time.Hour)
 		later[i] = []storage.Game{c.duel(c.bob, carol, 4), c.duel(carol, c.alice, 4)}
 	}
-	by := played.alice
+	by := played.inServer("manager")
 	played.annul(by, first.ID)
-	for _, p := range []storage.PersonID{by.Person, played.bob.Person, carol.Person} {
+	for _, p := range []storage.PersonID{played.alice.Person, played.bob.Person, carol.Person} {
 		got := played.standing(p, "chess")
 		want := never.standing(p, "chess")
 		if got != want {
@@ -140,25 +147,39 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	c := newClub(t)
 	c.serve()
 	id := c.duel(c.alice, c.bob, 4).ID
-	d, err := c.Annul(t.Context(), c.alice, id, true)
+	manager := c.inServer("manager")
+	d, err := c.Annul(t.Context(), manager, id, true)
 	c.refused(match.NotAsked, d, err)
-	c.must(c.Annul(t.Context(), c.alice, id, false))
-	d, err = c.Annul(t.Context(), c.bob, id, true)
+	c.must(c.Annul(t.Context(), manager, id, false))
+	d, err = c.Annul(t.Context(), c.inServer("other manager"), id, true)
 	c.refused(match.NotAsked, d, err)
 	c.now = c.now.Add(match.SecondWord + time.Second)
-	if d := c.must(c.Annul(t.Context(), c.alice, id, false)); d.What != match.AnnulAsked || !c.look(id).Game.Counted {
+	if d := c.must(c.Annul(t.Context(), manager, id, false)); d.What != match.AnnulAsked || !c.look(id).Game.Counted {
 		t.Errorf("a late second word: %v", d)
 	}
 	c.must(c.LetCount(t.Context(), c.bob, id)) // it is not his
-	c.must(c.LetCount(t.Context(), c.alice, id))
-	d, err = c.Annul(t.Context(), c.alice, id, true)
+	c.must(c.LetCount(t.Context(), manager, id))
+	d, err = c.Annul(t.Context(), manager, id, true)
 	c.refused(match.NotAsked, d, err)
 	if g := c.look(id).Game; !g.Counted || g.Annul || g.Strike != nil {
 		t.Errorf("counted %v, to be annulled %v, asked for %v", g.Counted, g.Annul, g.Strike)
 	}
-	c.must(c.Annul(t.Context(), c.alice, id, false))
-	if d := c.must(c.Annul(t.Context(), c.alice, id, false)); d.What != match.Chose || c.look(id).Game.Counted {
+	c.must(c.Annul(t.Context(), manager, id, false))
+	if d := c.must(c.Annul(t.Context(), manager, id, false)); d.What != match.Chose || c.look(id).Game.Counted {
 		t.Errorf("the second word: %v", d)
+	}
+	for _, own := range []match.By{c.alice, c.bob} {
+		d, err = c.Annul(t.Context(), own, c.duel(c.alice, c.bob, 4).ID, false)
+		c.refused(match.OwnGame, d, err)
+	}
+	told := 0
+	for _, e := range c.outbox() {
+		if e.Kind == string(match.GameAnnulled) && e.Game == id {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("the players are told %d times", told)
 	}
 }
 

@@ -52,8 +52,10 @@ const (
 	NoServer          Why = "no server"         // a private chat belongs to none
 	NotHere           Why = "not here"          // the server's managers want games elsewhere
 	NotOfServer       Why = "not of server"     // the game was played elsewhere
+	OwnGame           Why = "own game"          // cannot be annulled by who has played it
 	NotRated          Why = "not rated"         // the game has not changed ratings
 	PlayedHere        Why = "played here"       // the game's moves are told here in any case
+	NotShown          Why = "not shown"         // the game is none of the asker's, there
 	NotFollowed       Why = "not followed"      // the game is not, here
 	TooManyFollow     Why = "too many follow"   // places follow the game
 	BadCode           Why = "bad code"          // wrong, used or expired

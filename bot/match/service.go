@@ -77,6 +77,7 @@ const (
 	CameBack          What = "came back"     // from it
 	Abandoned         What = "abandoned"     // the game is damaged, and was aborted for that
 	Recovered         What = "recovered"     // the program was away, and deadlines have moved
+	GameAnnulled      What = "annulled"      // by a manager
 	MonthEnded        What = "month ended"   // in a server with seasons
 	RoomLost          What = "room lost"     // nothing can be said any more where games are played
 	OpponentLost      What = "opponent lost" // likewise of an opponent's private chat
@@ -342,6 +343,7 @@ func (s *Service) once(ctx context.Context, by By, do func(storage.Writer) (Done
 
 // Meet is the person with an identity, remembered under the name.
 func (s *Service) Meet(ctx context.Context, a storage.Address, name string) (storage.Person, error) {
+	name = storage.SafeName(name)
 	var person storage.Person
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		person, err = r.PersonAt(a)
