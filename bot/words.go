@@ -628,8 +628,12 @@ func takebackAsked(s *match.Sight, by storage.Person) Text {
 	return say(by.Name, " asks ", mention(id, name), " to take a move back in game ", hash(s.Game.ID), ".")
 }
 
+// opponent is who plays against a person in a game, 0 if that person does not play in it.
 func opponent(s *match.Sight, p storage.Person) (storage.PersonID, string) {
-	side, _ := s.Game.SideOf(p.ID)
+	side, ok := s.Game.SideOf(p.ID)
+	if !ok {
+		return 0, "the other player"
+	}
 	return s.Game.Players[1-side], s.Names[1-side]
 }
 

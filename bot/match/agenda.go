@@ -57,7 +57,10 @@ func (s *Service) agenda(ctx context.Context, games []storage.Game, p storage.Pe
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		items = nil
 		for _, g := range games {
-			side, _ := g.SideOf(p)
+			side, ok := g.SideOf(p)
+			if !ok {
+				continue
+			}
 			sight := Sight{Game: g}
 			if err := sight.readTime(r, s.now()); err != nil {
 				return err

@@ -299,7 +299,7 @@ func (s *Service) start(w storage.Writer, by By, c storage.Challenge, heads bool
 	if err != nil {
 		return Done{}, err
 	}
-	if side, _ := g.SideOf(by.Person); seat != c.Place {
+	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
 	if err := s.moveSeat(w.Reader, &g, by); err != nil {

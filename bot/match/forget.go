@@ -85,7 +85,7 @@ func (s *Service) forget(w storage.Writer, p storage.Person) error {
 			return err
 		}
 		o := rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort}
-		if side, _ := g.SideOf(p.ID); len(g.Moves) >= 2 {
+		if side, ok := g.SideOf(p.ID); ok && len(g.Moves) >= 2 {
 			o = rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}
 		}
 		if err := s.endNow(w, g, o, p.ID); err != nil {
@@ -259,8 +259,11 @@ func (s *Service) Record(ctx context.Context, id storage.PersonID) (Record, erro
 	})
 	for i := range record.Games {
 		g := &record.Games[i]
-		side, _ := g.SideOf(id)
-		g.Plans[1-side] = nil
+		for side := range g.Plans {
+			if g.Players[side] != id {
+				g.Plans[side] = nil
+			}
+		}
 	}
 	record.Person.Forget = time.Time{}
 	return record, err

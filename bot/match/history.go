@@ -85,7 +85,10 @@ func (s *Service) history(r storage.Reader, id storage.PersonID) (History, error
 	hybrids := map[string]*Made{}
 	for i := range games {
 		g := &games[i]
-		side, _ := g.SideOf(id)
+		side, ok := g.SideOf(id)
+		if !ok {
+			continue
+		}
 		h.reach(s, g, side)
 		s.countMade(hybrids, g, side)
 		points, decided := scores[g.Result]

@@ -638,7 +638,10 @@ func leaveSeats(w storage.Writer, id storage.PersonID, platform string) error {
 		if err != nil {
 			return err
 		}
-		side, _ := g.SideOf(id)
+		side, ok := g.SideOf(id)
+		if !ok {
+			continue
+		}
 		if g.Seats[side] == 0 {
 			continue
 		}

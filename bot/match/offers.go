@@ -14,10 +14,10 @@ import (
 
 // Draw offers a draw, or agrees to the one that the opponent has offered.
 func (s *Service) Draw(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		switch {
 		case g.Draw == nil:
-			if err := ask(&g, by, func(a *storage.Asked) *int { return &a.Draws }); err != nil {
+			if err := ask(&g, side, func(a *storage.Asked) *int { return &a.Draws }); err != nil {
 				return change{}, err
 			}
 			g.Draw = s.offer(by)
@@ -32,7 +32,7 @@ func (s *Service) Draw(ctx context.Context, by By, id storage.GameID) (Done, err
 // Takeback asks to take back the asker's last move and what was played since, or
 // agrees to what the opponent has asked.
 func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if g.Takeback == nil || g.Takeback.By == by.Person {
 			if _, err := s.pliesBack(&g, by.Person); err != nil {
 				return change{}, err
@@ -40,7 +40,7 @@ func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done,
 		}
 		switch {
 		case g.Takeback == nil:
-			if err := ask(&g, by, func(a *storage.Asked) *int { return &a.Takebacks }); err != nil {
+			if err := ask(&g, side, func(a *storage.Asked) *int { return &a.Takebacks }); err != nil {
 				return change{}, err
 			}
 			g.Takeback = s.offer(by)
@@ -52,13 +52,9 @@ func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done,
 	})
 }
 
-// ask counts what the asker offers, and refuses it where they have offered as much as one
+// ask counts what a side offers, and refuses it where it has offered as much as it
 // may between two moves.
-func ask(g *storage.Game, by By, count func(*storage.Asked) *int) error {
-	side, ok := g.SideOf(by.Person)
-	if !ok {
-		return &Refusal{NotPlaying, g.ID}
-	}
+func ask(g *storage.Game, side storage.Side, count func(*storage.Asked) *int) error {
 	asked := &g.Asked[side]
 	if asked.Ply != len(g.Moves) {
 		*asked = storage.Asked{Ply: len(g.Moves)}
@@ -122,7 +118,7 @@ const (
 
 // Agree says yes to what the opponent has offered, which must stand.
 func (s *Service) Agree(ctx context.Context, by By, id storage.GameID, what Offered) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		o := g.Takeback
 		if what == ADraw {
 			o = g.Draw
@@ -333,7 +329,7 @@ func (s *Service) inGames(ctx context.Context, r storage.Reader, by By, only sto
 // withdraw ends a draw offer or a request to take back: declined by the one it
 // was made to, or cancelled by the one who made it.
 func (s *Service) withdraw(ctx context.Context, by By, id storage.GameID, draw bool) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		o, declined, cancelled := g.Takeback, TakebackDeclined, TakebackCancelled
 		if draw {
 			o, declined, cancelled = g.Draw, DrawDeclined, DrawCancelled

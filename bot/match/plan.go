@@ -44,8 +44,7 @@ var (
 // lines parted by semicolons, each of pairs "if e5 then Nf3" parted by commas, the
 // opponent's move and the answer to it.
 func (s *Service) Plan(ctx context.Context, by By, id storage.GameID, text string) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
-		side, _ := g.SideOf(by.Person)
+	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if side == g.Turn {
 			return change{}, &Refusal{YourTurn, id}
 		}
@@ -128,8 +127,7 @@ func readLine(pos *rules.Position, text string, answers map[string]string) (stor
 
 // ClearPlan removes the conditional moves that the asker has in a game.
 func (s *Service) ClearPlan(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
-		side, _ := g.SideOf(by.Person)
+	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		g.Plans[side] = nil
 		return change{game: g, done: Unplanned}, nil
 	})

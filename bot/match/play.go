@@ -37,7 +37,7 @@ func toMove(pos *rules.Position) storage.Side { return storage.Side(pos.Turn()) 
 // Move plays the move that a text means, and what conditions then ask for. A move
 // that is refused by the rules is an [*rules.Illegal].
 func (s *Service) Move(ctx context.Context, by By, id storage.GameID, text string) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		now, err := s.load(&g)
 		if err != nil {
 			return change{}, err
@@ -171,18 +171,18 @@ func ends(g storage.Game, o rules.Outcome, by By) change {
 }
 
 // ongoing is inGame for a game that has not ended.
-func (s *Service) ongoing(ctx context.Context, by By, id storage.GameID, plan func(storage.Game) (change, error)) (Done, error) {
-	return s.inGame(ctx, by, id, func(g storage.Game) (change, error) {
+func (s *Service) ongoing(ctx context.Context, by By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (Done, error) {
+	return s.inGame(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if g.Over() {
 			return change{}, &Refusal{Over, id}
 		}
-		return plan(g)
+		return plan(g, side)
 	})
 }
 
 // Resign gives a game up at the second word; with sure, only then.
 func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if !s.second(g.Resign, by) {
 			if sure {
 				return change{}, &Refusal{NotAsked, id}
@@ -190,7 +190,6 @@ func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure boo
 			g.Resign = s.offer(by)
 			return change{game: g, done: ResignAsked}, nil
 		}
-		side, _ := g.SideOf(by.Person)
 		return ends(g, rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}, by), nil
 	})
 }
@@ -198,7 +197,7 @@ func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure boo
 // Abort ends a game in which not both have moved, at the second word; with sure,
 // only then.
 func (s *Service) Abort(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		if len(g.Moves) >= 2 {
 			return change{}, &Refusal{TooLateToAbort, id}
 		}
@@ -215,7 +214,7 @@ func (s *Service) Abort(ctx context.Context, by By, id storage.GameID, sure bool
 
 // PlayOn takes back the asker's first word to resign or abort.
 func (s *Service) PlayOn(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		for _, first := range []**storage.Offer{&g.Resign, &g.Abort} {
 			if *first != nil && (*first).By == by.Person {
 				*first = nil
@@ -236,7 +235,7 @@ func (s *Service) second(first *storage.Offer, by By) bool {
 // the draw that its repetitions or its move count allow. Either player may claim a
 // draw.
 func (s *Service) Claim(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		now, err := s.load(&g)
 		if err != nil {
 			return change{}, err

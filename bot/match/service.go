@@ -158,8 +158,9 @@ func tell(g storage.Game, what What, by By, facts map[string]string) change {
 	return change{g, what, []said{{what, len(g.Moves), by.Person, facts}}}
 }
 
-// inGame carries a request out on a game: plan tries it on the game as read.
-func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan func(storage.Game) (change, error)) (Done, error) {
+// inGame carries a request out on a game: plan tries it on the game as read, in
+// which the asker plays that side.
+func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (Done, error) {
 	for range maxTries {
 		var game storage.Game
 		var again *Done
@@ -176,10 +177,11 @@ func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan fun
 		case again != nil:
 			return *again, nil
 		}
-		if _, ok := game.SideOf(by.Person); !ok {
+		side, ok := game.SideOf(by.Person)
+		if !ok {
 			return Done{}, &Refusal{Why: NotPlaying, Game: id}
 		}
-		c, err := plan(game)
+		c, err := plan(game, side)
 		if err != nil {
 			return Done{}, err
 		}

@@ -11,8 +11,7 @@ import (
 // AddTime gives the opponent so many days, for this move if it is his turn, else for
 // a later one.
 func (s *Service) AddTime(ctx context.Context, by By, id storage.GameID, days int) (Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game) (change, error) {
-		side, _ := g.SideOf(by.Person)
+	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		bank := &g.Clock.Bank[1-side]
 		*bank += time.Duration(days) * Day
 		switch {

@@ -308,7 +308,10 @@ func (s *Service) current(r storage.Reader, id storage.PersonID, playing []stora
 		if err != nil {
 			return nil, err
 		}
-		side, _ := g.SideOf(id)
+		side, ok := g.SideOf(id)
+		if !ok {
+			continue
+		}
 		opponent, err := name(r, g.Players[1-side])
 		if err != nil {
 			return nil, err
@@ -347,7 +350,10 @@ func (s *Service) Between(ctx context.Context, a, b storage.PersonID) (won, draw
 			if err != nil {
 				return err
 			}
-			side, _ := g.SideOf(a)
+			side, ok := g.SideOf(a)
+			if !ok {
+				continue
+			}
 			score, decided := scores[g.Result]
 			if g.Players[1-side] != b || !decided {
 				continue

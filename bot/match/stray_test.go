@@ -1,0 +1,59 @@
+package match_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"chimera/bot/match"
+	"chimera/storage"
+	"chimera/storage/bolt"
+)
+
+// TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs damages the list of a person's games:
+// nobody is told to be its player, and nobody else's opponent.
+func TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs(t *testing.T) {
+	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClubOn(t, db)
+	carol := c.meet("carol")
+	id := c.game()
+	err = c.store.Update(t.Context(), func(w storage.Writer) error {
+		g, err := w.Game(id)
+		if err != nil {
+			return err
+		}
+		stray := g
+		stray.Players[storage.White] = carol.Person
+		if err := w.PutGame(g, stray); err != nil {
+			return err
+		}
+		return w.PutGame(storage.Game{}, g) // and nothing takes it from carol's
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, _, err := c.Agenda(t.Context(), carol.Person, 10)
+	if err != nil || len(items) != 0 {
+		t.Errorf("carol's agenda is %v, %v", items, err)
+	}
+	profile, err := c.Profile(t.Context(), carol.Person, 0)
+	if err != nil || len(profile.Games) != 0 {
+		t.Errorf("carol's profile names %v, %v", profile.Games, err)
+	}
+	d, err := c.Resign(t.Context(), carol, id, true)
+	c.refused(match.NotPlaying, d, err)
+	err = c.store.Update(t.Context(), func(w storage.Writer) error { // all is in order again
+		g, err := w.Game(id)
+		if err != nil {
+			return err
+		}
+		stray := g
+		stray.Players[storage.White] = carol.Person
+		return w.PutGame(stray, g)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
