@@ -177,7 +177,7 @@ func TestManagersHidePeopleAndAnnulGamesBySlash(t *testing.T) {
 	l.answered(settings("hide", whom), "bob is on no leaderboard here")
 	l.answered(settings(""), "Hidden: bob.")
 	l.answered(settings("unhide", whom), "bob is on the leaderboards again")
-	l.answered(settings("annul", map[string]any{"name": "value", "type": 3, "value": "1"}), "has not changed any rating")
+	l.answered(settings("annul", map[string]any{"name": "value", "type": 3, "value": "1"}), "You played game #1 yourself")
 	l.answered(settings("", whom), "Choose the name")
 }
 

@@ -121,8 +121,7 @@ func TestAnExportIsReadBackWhateverThePlayersAreCalled(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, text)
 			}
-			shown := strings.NewReplacer("\x1b", " ", "\n", " ", "\t", " ")
-			if e.White != shown.Replace(names[0]) || e.Black != shown.Replace(names[1]) || len(e.Moves) != 3 {
+			if e.White != storage.SafeName(names[0]) || e.Black != storage.SafeName(names[1]) || len(e.Moves) != 3 {
 				t.Errorf("%q against %q, %v", e.White, e.Black, e.Moves)
 			}
 		})

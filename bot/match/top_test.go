@@ -105,7 +105,7 @@ func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
 		}
 	}
 	ask.Period, ask.From = match.Ever, 1
-	if most := c.top(ask).Most; !slices.Equal(most, []match.Best{{What: match.Streak, Name: "exact/streak/chess/00", Score: 9, Others: 5}}) {
+	if most := c.top(ask).Most; !slices.Equal(most, []match.Best{{What: match.Streak, Name: storage.SafeName("exact/streak/chess/00"), Score: 9, Others: 5}}) {
 		t.Errorf("the best are %+v", most)
 	}
 }
