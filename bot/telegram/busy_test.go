@@ -309,3 +309,92 @@ func (b *busy) checkOrder(t *testing.T, said []saying, games int, days func(int)
 		}
 	}
 }
+
+// A thousand groups cannot hear more than all of them together may: what they share is
+// divided among games, and not among moves.
+func TestANewChallengeDoesNotWaitBehindTheMovesOfManyBusyGames(t *testing.T) {
+	const (
+		games   = 50
+		seconds = 10
+		longest = 8 * time.Second // and not the 20 that so many messages need, one for each move
+	)
+	b := newBusy(t)
+	begun := b.clock.Now()
+	made, heard := map[string]time.Time{}, map[string]time.Time{}
+	plies := map[string]int{} // the last that was told, by chat
+	messages := 0
+	b.Lock()
+	b.Refuse = func(c call) *refusal {
+		if c.Method != "sendMessage" && c.Method != "sendPhoto" {
+			return nil
+		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		messages++
+		switch chat := c.Fields["chat_id"]; {
+		case c.Has("challenges"):
+			heard[chat] = b.clock.Now()
+		case c.Has("plays") || c.Has("played"):
+			plies[chat]++
+		}
+		return nil
+	}
+	b.Unlock()
+	busyGroup := func(i int) int64 { return -60_000 - int64(i) }
+	quietGroup := func(i int) int64 { return -70_000 - int64(i) }
+	for i := range games {
+		b.Say(busyGroup(i), alice, "/challenge chess white")
+		b.Wait("the challenge", func() bool { return b.Pending() == 0 })
+		b.Say(busyGroup(i), bob, fmt.Sprintf("/accept #%d", i+1))
+		b.Wait("the game", func() bool { return b.Pending() == 0 })
+	}
+	b.rest(t)
+	b.mu.Lock()
+	clear(heard)
+	messages = 0
+	b.mu.Unlock()
+	line := []string{"Nf3", "Nf6", "Ng1", "Ng8"}
+	for second := range seconds {
+		for i := range games {
+			b.Say(busyGroup(i), []person{alice, bob}[second%2], "/move "+line[second%len(line)])
+		}
+		b.Wait("the moves", func() bool { return b.Pending() == 0 })
+		newcomer := person{ID: int64(1000 + second), Name: fmt.Sprint("newcomer", second)}
+		b.Say(quietGroup(second), newcomer, "/challenge chess")
+		b.Wait("the challenge", func() bool { return b.Pending() == 0 })
+		made[fmt.Sprint(quietGroup(second))] = b.clock.Now()
+		b.pass(t, time.Second)
+	}
+	b.rest(t)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for chat, at := range made {
+		if wait := heard[chat].Sub(at); heard[chat].IsZero() || wait > longest {
+			t.Errorf("the challenge of %v in %s was said after %v", at.Sub(begun), chat, wait)
+		}
+	}
+	t.Logf("%d moves and %d challenges in %d messages", games*seconds, seconds, messages)
+}
+
+// pass lets so much time go on, and what may be said in it be said.
+func (b *busy) pass(t *testing.T, while time.Duration) {
+	t.Helper()
+	for end := b.clock.Now().Add(while); ; {
+		next, err := b.post.Drain(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next.IsZero() || next.After(end) {
+			next = end
+		}
+		b.clock.mu.Lock()
+		if next.After(b.clock.now) {
+			b.clock.now = next
+			b.clock.tell()
+		}
+		b.clock.mu.Unlock()
+		if !next.Before(end) {
+			return
+		}
+	}
+}
