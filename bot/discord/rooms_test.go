@@ -240,7 +240,7 @@ func TestPrivately(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()
 	l.Say("601", alice, "challenge chess white")
-	l.posted("POST channels/601/messages", "whoever joins first", "Join")
+	l.posted("POST channels/601/messages", "whoever joins first", "hand the code on", "Cancel")
 	l.Say(room0, alice, "<@999> mydata")
 	l.posted("POST channels/7"+alice.ID+"/messages", "mydata.json")
 	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "users/@me/channels")

@@ -46,7 +46,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 		t.Errorf("the board is in %s, and not in the thread of its challenge", board.Path)
 	}
 	g.Say(3, loopback.Person{ID: 3, Name: "carol"}, "/start "+code[1])
-	g.Posted("chat_id:3", "wrong, used or expired")
+	g.Posted("chat_id:3", "or its code is wrong")
 
 	for i, text := range []string{"f3", "e5", "g4"} {
 		last := []string{"1. f3", "1… e5", "2. g4"}[i]
@@ -98,7 +98,7 @@ func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
 	q := d.Slash(loopback.Channel, bob, "accept", "game=#1")
 	d.Posted("interactions/"+q, "was made in another chat")
 	q = d.Slash(loopback.Channel, bob, "accept", "game=WRONGWRONG22")
-	d.Posted("interactions/"+q, "wrong, used or expired")
+	d.Posted("interactions/"+q, "or its code is wrong")
 	d.Slash(loopback.Channel, bob, "accept", "game="+strings.ToLower(code))
 	g.Posted("sendPhoto", "chat_id:-5", `href="tg://user?id=1"`, "Move")
 	d.Posted("channels/501/messages", "Stealth Bomber Chess #1", "**alice** (White) is to move", "Move")
