@@ -106,7 +106,7 @@ func (c *Courier) wrap(ctx context.Context, j *job) (p Parcel, err error) {
 // send says a parcel.
 func (c *Courier) send(ctx context.Context, j *job, p Parcel) (err error) {
 	defer caught(&err)
-	if gone := p.Place.Gone; !gone.IsZero() && (c.now().Sub(gone) < match.GoneFor || p.Place.Address.ID == "") {
+	if !p.Place.Gone.IsZero() && (c.now().Sub(p.Place.Tried) < match.GoneFor || p.Place.Address.ID == "") {
 		return &Never{Gone: true, Err: errGone}
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -154,7 +154,7 @@ func (c *Courier) crossOff(ctx context.Context, j *job) {
 			return err
 		}
 		if j.back {
-			if err := c.bot.match.PlaceBack(w, j.Place); err != nil {
+			if err := c.bot.match.PlaceBack(w, j.Entry); err != nil {
 				return err
 			}
 		}

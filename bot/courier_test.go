@@ -337,6 +337,41 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	o.hears("room: #1 moved")
 }
 
+// TestWhatWasMissedIsShown lets a place be lost that is tried again in vain after an hour.
+func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
+	o := newOffice(t)
+	barred := false
+	o.chat.send = func(p bot.Parcel) error {
+		if barred && p.Place.Address.ID == "room" {
+			return &bot.Never{Gone: true, Err: errors.New("missing permissions")}
+		}
+		return nil
+	}
+	for range 3 {
+		o.says("room", "alice", "challenge @bob chess white")
+		o.says("room", "bob", "accept")
+	}
+	o.drain()
+	o.heard()
+	barred = true
+	o.says("alice", "alice", "#1 e4")
+	o.drain()
+	o.now = o.now.Add(match.GoneFor)
+	o.says("bob", "bob", "#1 e5")
+	o.drain()
+	o.hears("alice: #1 moved", "alice: #0 room lost", "alice: #1 moved", "bob: #1 moved") // bob has come later
+	barred = false
+	o.says("alice", "alice", "#2 e4")
+	o.drain()
+	o.hears("alice: #2 moved", "bob: #2 moved")
+	o.says("room", "alice", "#3 e4")
+	o.drain()
+	o.hears("room: #3 moved", "room: #1 moved", "room: #2 moved")
+	o.says("room", "bob", "#3 e5")
+	o.drain()
+	o.hears("room: #3 moved")
+}
+
 func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	o := newOffice(t)
 	o.chat.send = func(p bot.Parcel) error {

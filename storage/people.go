@@ -103,6 +103,7 @@ type Place struct {
 	Address  Address   // without an ID if that is forgotten
 	Server   ServerID  `json:",omitempty"` // that it belongs to; 0 for a private chat
 	Gone     time.Time `json:",omitzero"`  // since when nothing can be said there; zero if it can
+	Tried    time.Time `json:",omitzero"`  // when that was last found; zero where it may be tried again at once
 	LossTold time.Time `json:",omitzero"`  // when its players were last told that it is gone
 }
 
@@ -342,12 +343,13 @@ func (w Writer) ForgetPlace(p Place, at time.Time) error {
 	if err := w.out.Delete(addressKey(p.Address)); err != nil {
 		return err
 	}
-	p.Address.ID, p.Gone = "", at
+	p.Address.ID, p.Gone, p.Tried = "", at, at
 	return w.put(placeKey(p.ID), p)
 }
 
 // Visit is the place at an address, which is made if new, in the server at another,
-// likewise; the zero Address is no server. What was said to be gone is not.
+// likewise; the zero Address is no server. Where nothing could be said, it may be tried
+// again at once.
 func (w Writer) Visit(a, server Address) (Place, error) {
 	p, err := w.PlaceAt(a)
 	if err != nil && !errors.Is(err, ErrNotFound) {
@@ -367,7 +369,7 @@ func (w Writer) Visit(a, server Address) (Place, error) {
 	if p.Server, err = w.join(server); err != nil {
 		return p, err
 	}
-	p.Gone = time.Time{}
+	p.Tried = time.Time{}
 	if p == was {
 		return p, nil
 	}

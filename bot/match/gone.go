@@ -24,7 +24,7 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 	if err != nil {
 		return false, err
 	}
-	if place.Gone.IsZero() || s.now().Sub(place.Gone) >= GoneFor {
+	if place.Gone.IsZero() || s.now().Sub(place.Tried) >= GoneFor {
 		if err := s.lose(w, place); err != nil {
 			return false, err
 		}
@@ -68,16 +68,31 @@ func (s *Service) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err e
 	return told, nil
 }
 
-// PlaceBack notes that something could be said at a place again. It belongs into the
-// transaction that crosses that off.
-func (s *Service) PlaceBack(w storage.Writer, id storage.PlaceID) error {
-	place, err := w.Place(id)
-	if err != nil {
+// PlaceBack notes that an entry could be said at a place at which nothing could be said
+// before, and shows there what else was missed. It belongs into the transaction that
+// crosses the entry off.
+func (s *Service) PlaceBack(w storage.Writer, e storage.Entry) error {
+	place, err := w.Place(e.Place)
+	if err != nil || place.Gone.IsZero() {
 		return err
 	}
-	was := place
-	place.Gone = time.Time{}
-	return w.PutPlace(was, place)
+	seen := storage.GameID(0) // whose board was shown
+	switch What(e.Kind) {
+	case Began, Moved, TookBack, Ended:
+		seen = e.Game
+	}
+	return s.back(w, place, seen)
+}
+
+// back notes that something can be said at a place again, and shows there what was missed
+// but of one game.
+func (s *Service) back(w storage.Writer, p storage.Place, but storage.GameID) error {
+	if err := s.showMissed(w, p, but); err != nil {
+		return err
+	}
+	was := p
+	p.Gone, p.Tried = time.Time{}, time.Time{}
+	return w.PutPlace(was, p)
 }
 
 // PeopleAt are those who play at a place.

@@ -34,7 +34,7 @@ func (s *Service) Lively(ctx context.Context, platform string) ([]Lively, error)
 			if err != nil {
 				return err
 			}
-			if place.Address.Platform != platform || !place.Gone.IsZero() {
+			if place.Address.Platform != platform || !place.Tried.IsZero() {
 				continue
 			}
 			found := Lively{Place: place}
@@ -76,7 +76,7 @@ func (s *Service) Lively(ctx context.Context, platform string) ([]Lively, error)
 			if err != nil {
 				return err
 			}
-			if place.Address.Platform == platform && place.Gone.IsZero() {
+			if place.Address.Platform == platform && place.Tried.IsZero() {
 				all = append(all, Lively{Place: place})
 			}
 		}

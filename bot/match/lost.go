@@ -17,7 +17,9 @@ func (s *Service) lose(w storage.Writer, places ...storage.Place) error {
 	now := s.now()
 	for _, p := range places {
 		was := p
-		p.Gone = now
+		if p.Tried = now; p.Gone.IsZero() {
+			p.Gone = now
+		}
 		if now.Sub(p.LossTold) >= Day {
 			p.LossTold = now
 			untold = append(untold, p)
@@ -88,16 +90,16 @@ func (s *Service) tellAtHome(w storage.Writer, id storage.PersonID, e storage.En
 		return err
 	}
 	home, err := w.Place(who.Home)
-	if err != nil || !home.Gone.IsZero() {
+	if err != nil || !home.Tried.IsZero() {
 		return err
 	}
 	e.Place, e.At = home.ID, s.now()
 	return w.Post(e)
 }
 
-// showMissed shows at a place, at which something can be said again, the games in progress
-// there that went on meanwhile.
-func (s *Service) showMissed(w storage.Writer, p storage.Place) error {
+// showMissed shows at a place, at which something can be said again, the games there that
+// went on meanwhile, but for one.
+func (s *Service) showMissed(w storage.Writer, p storage.Place, but storage.GameID) error {
 	ids, err := w.Here(p.ID)
 	if err != nil {
 		return err
@@ -106,7 +108,7 @@ func (s *Service) showMissed(w storage.Writer, p storage.Place) error {
 		if err != nil {
 			return err
 		}
-		if g.Changed.Unix() < p.Gone.Unix() || !slices.Contains(g.Places(), p.ID) {
+		if g.ID == but || g.Changed.Unix() < p.Gone.Unix() || !slices.Contains(g.Places(), p.ID) {
 			continue
 		}
 		e := s.entry(&g, said{what: Began, ply: len(g.Moves)})

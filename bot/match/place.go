@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"chimera/storage"
 )
@@ -49,12 +48,7 @@ func (s *Service) leave(w storage.Writer, gone bool, places ...storage.Place) er
 		return s.lose(w, changed...)
 	}
 	for _, p := range changed {
-		if err := s.showMissed(w, p); err != nil {
-			return err
-		}
-		was := p
-		p.Gone = time.Time{}
-		if err := w.PutPlace(was, p); err != nil {
+		if err := s.back(w, p, 0); err != nil {
 			return err
 		}
 	}

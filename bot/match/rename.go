@@ -165,7 +165,7 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 		}
 	}
 	was := place
-	place.Address, place.Gone = to, time.Time{}
+	place.Address, place.Gone, place.Tried = to, time.Time{}, time.Time{}
 	return w.PutPlace(was, place)
 }
 

@@ -397,7 +397,7 @@ func (s *Service) Visit(ctx context.Context, a, server storage.Address) (place s
 		place, in, err = visited(r, a)
 		return err
 	})
-	if err == nil && place.Gone.IsZero() && in.Address == server || err != nil && !errors.Is(err, storage.ErrNotFound) {
+	if err == nil && place.Tried.IsZero() && in.Address == server || err != nil && !errors.Is(err, storage.ErrNotFound) {
 		return place, in, err
 	}
 	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
