@@ -328,6 +328,33 @@ func (w Writer) DropResult(s ServerID, at time.Time, result Result) error {
 	return errors.Join(w.out.Delete(resultKey(s, at, result.Game)), w.dropMonth(s, at, result.Kind))
 }
 
+// Placed is a Result with where and when it counts.
+type Placed struct {
+	Result
+	Server ServerID
+	At     time.Time
+}
+
+// ResultsOf are all results of a game, found without its record.
+func (r Reader) ResultsOf(id GameID) (found []Placed, err error) {
+	start, end := kv.Prefix(key("result/"))
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		rest := item.Key[len(start):]
+		if len(rest) != 3*numberSize || endOf(rest) != uint64(id) {
+			continue
+		}
+		p := Placed{Server: ServerID(binary.BigEndian.Uint64(rest)), At: time.Unix(int64(binary.BigEndian.Uint64(rest[numberSize:])), 0).UTC()}
+		if err := decode(item.Value, &p.Result); err != nil {
+			return nil, err
+		}
+		found = append(found, p)
+	}
+	return found, nil
+}
+
 // Results are those at a server from a moment on and before another.
 func (r Reader) Results(s ServerID, since, until time.Time) ([]Result, error) {
 	var results []Result

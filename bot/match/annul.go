@@ -317,8 +317,8 @@ func (s *Service) conclude(w storage.Writer, found *reckoning) error {
 		return err
 	}
 	for _, p := range people { // who may have no game that counts
-		if found.careers[p] != nil || late.careers[p] != nil {
-			continue
+		if p == 0 || found.careers[p] != nil || late.careers[p] != nil {
+			continue // 0 is a player of a game that could not be read
 		}
 		if err := w.PutDraft(p, storage.Career{}); err != nil {
 			return err

@@ -56,13 +56,19 @@ func (s *Service) joined(w storage.Writer, j storage.Join) error {
 	if err := w.DropJoin(j); err != nil || !j.Counted {
 		return err
 	}
+	return recountWithout(w, j.From)
+}
+
+// recountWithout lets all ratings be computed again, after people have lost games that
+// counted.
+func recountWithout(w storage.Writer, people ...storage.PersonID) error {
 	job, err := w.Recount()
 	if err != nil && !errors.Is(err, storage.ErrNotFound) {
 		return err
 	}
 	job.Spoiled = job.Spoiled || job.Counting
 	job.Again, job.Counting = true, false
-	job.People = distinct(append(job.People, j.From))
+	job.People = distinct(append(job.People, people...))
 	return w.PutRecount(job)
 }
 

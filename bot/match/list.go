@@ -133,14 +133,14 @@ func (s *Service) listGames(w storage.Writer, ids []storage.GameID) error {
 // homes are the servers in which White and Black have played a game, 0 for none: those of
 // their seats, else that of the game.
 func homes(r storage.Reader, g *storage.Game) (servers [2]storage.ServerID, err error) {
-	place, err := r.Place(g.Place)
+	place, err := placeOf(r, g.Place)
 	if err != nil {
 		return servers, err
 	}
 	for side := range servers {
 		servers[side] = place.Server
 		if id := g.Seat(side); id != g.Place {
-			seat, err := r.Place(id)
+			seat, err := placeOf(r, id)
 			if err != nil {
 				return servers, err
 			}
@@ -148,6 +148,15 @@ func homes(r storage.Reader, g *storage.Game) (servers [2]storage.ServerID, err 
 		}
 	}
 	return servers, nil
+}
+
+// placeOf reads a place of a game, the zero Place if it is not known any more.
+func placeOf(r storage.Reader, id storage.PlaceID) (storage.Place, error) {
+	place, err := r.Place(id)
+	if storage.Lost(err) {
+		return storage.Place{}, nil
+	}
+	return place, err
 }
 
 // eachServerOf calls do with 0, the world, and with the servers in which a game was

@@ -3,7 +3,9 @@ package match
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 
 	"chimera/rules"
 	"chimera/storage"
@@ -87,7 +89,7 @@ func (s *Service) abandon(w storage.Writer, id storage.GameID, why string) error
 	case storage.Lost(err):
 		g, err = s.remains(w, id)
 		s.giveUp(&g, why)
-		err = errors.Join(err, w.Replace(g))
+		err = errors.Join(err, w.Replace(g), s.uncount(w, &g))
 	}
 	if err != nil {
 		return err
@@ -110,6 +112,34 @@ func (s *Service) remains(r storage.Writer, id storage.GameID) (storage.Game, er
 		g.Place, g.Also = traces.Places[0], traces.Places[1:]
 	}
 	return g, err
+}
+
+// uncount lets a game that could not be read count for no rating and on no leaderboard.
+func (s *Service) uncount(w storage.Writer, g *storage.Game) error {
+	results, err := w.ResultsOf(g.ID)
+	if err != nil {
+		return err
+	}
+	unplayed := map[storage.PersonID][]played{}
+	for _, r := range results {
+		then := storage.Game{Variant: r.Kind, Changed: r.At}
+		for _, one := range playedIn(&then, r.Server, r.Result) {
+			unplayed[one.person] = append(unplayed[one.person], one.undo())
+		}
+		if err := w.DropResult(r.Server, r.At, r.Result); err != nil {
+			return err
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(unplayed)) {
+		if err := s.list(w, p, unplayed[p]...); err != nil {
+			return err
+		}
+	}
+	rated, err := w.Rated(0, 0)
+	if err != nil || !slices.Contains(rated, g.ID) {
+		return err
+	}
+	return recountWithout(w, g.Players[:]...)
 }
 
 // tellAbandoned tells the places of a game that it was aborted, or its players at home if

@@ -1,0 +1,62 @@
+package match_test
+
+import (
+	"testing"
+
+	"chimera/storage"
+	"chimera/storage/kv"
+)
+
+// TestARatedGameThatIsRepaired damages two games that count for ratings: one while it is
+// being annulled.
+func TestARatedGameThatIsRepairedCountsNoMore(t *testing.T) {
+	c, db, _ := newBrittleClub(t, 0)
+	carol, dave := c.meet("carol"), c.meet("dave")
+	c.serve()
+	first := c.duel(c.alice, c.bob, 4).ID
+	second := c.duel(carol, dave, 4).ID
+	c.duel(c.alice, carol, 4)
+	c.must(c.Annul(t.Context(), c.inServer("manager"), first, false))
+	by := message(c.inServer("manager"), "annul")
+	for !c.look(first).Game.Annul {
+		if _, err := db.ends(func() error { _, err := c.Annul(t.Context(), by, first, false); return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := db.DB.Update(t.Context(), func(w kv.Writer) error {
+		start, end := kv.Prefix([]byte("game/"))
+		for item, err := range w.Scan(start, end) {
+			if err != nil {
+				return err
+			}
+			if n := item.Key[len(item.Key)-1]; n != byte(first) && n != byte(second) {
+				continue
+			}
+			if err := w.Put(item.Key, []byte("x")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Repair(t.Context(), func(ref storage.Ref, err error) { t.Log(ref, err) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.ratingsHold()
+	for _, r := range c.results() {
+		if r.Game == first || r.Game == second {
+			t.Errorf("game %d still counts for the month", r.Game)
+		}
+	}
+	was := c.listings()
+	c.listAnew()
+	c.sameListings(was)
+	if now := c.standing(dave.Person, "chess"); now != (storage.Standing{}) {
+		t.Errorf("who has played nothing else has %+v", now)
+	}
+}
