@@ -66,6 +66,9 @@ func (p *Position) explain(r *reader) *Illegal {
 	if named := p.variant.Table.named(a.men, p.variant.Shared); named != "" {
 		a.men = named
 	}
+	if no := p.shotFrom(a); no != nil {
+		return no
+	}
 	to := p.variant.Shape.Parse(strings.ToLower(a.to))
 	if to == NoSquare && !a.stays {
 		return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.to)}
@@ -80,9 +83,24 @@ func (p *Position) explain(r *reader) *Illegal {
 	return p.near(no, to, men...)
 }
 
+// shotFrom is for "Qh5xf7" where the queen may go to h5 and shoot at f7 from there.
+func (p *Position) shotFrom(a attempt) *Illegal {
+	if a.men == "" || a.file == "" || a.rank == "" || a.kills != "" || len(p.men(a.men, a.file, a.rank)) > 0 {
+		return nil
+	}
+	fits, meant := p.newReader(a.men + a.file + a.rank + "*" + a.to).fits()
+	if !meant {
+		return nil
+	}
+	return &Illegal{Reason: Miswritten, Sentence: "A shot is written with *.", Meant: p.textsOf(fits)}
+}
+
 // explainPath is for what has the form of a way, or no form at all.
 func (p *Position) explainPath(r *reader) *Illegal {
 	path := pathForm.FindStringSubmatch(r.body)
+	if path == nil && strings.ContainsAny(r.body, "~+") && !squareForm.MatchString(r.body) {
+		return &Illegal{Reason: Unreadable, Sentence: "Name the square too, as in R~Bd4."}
+	}
 	if path == nil {
 		return &Illegal{Reason: Unreadable, Sentence: "I can't read that as a move: write one such as e4, Nf3 or e2e4."}
 	}
@@ -247,14 +265,18 @@ func (p *Position) worst(a attempt, men []Square, to Square) *Illegal {
 		}
 	}
 	var best *Illegal
+	closest := 0
 	for _, from := range men {
 		if a.stays {
 			to = from
 		}
 		for _, with := range seconds {
+			if with == from && len(seconds) > 1 {
+				continue // a man joins another than himself
+			}
 			no := p.refuseTry(p.try(a, from, with, to), a)
-			if best == nil || closeness(no.Reason) > closeness(best.Reason) {
-				best = no
+			if near := p.closeness(a, from, to, no.Reason); best == nil || near > closest {
+				best, closest = no, near
 			}
 		}
 	}
@@ -283,6 +305,7 @@ func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 	no := p.refuse(m)
 	step := Move{From: m.From, To: m.To}
 	if i := slices.Index(p.moves, step); i >= 0 && m.Act == Merge {
+		no.Reason = Miswritten
 		no.Sentence = strings.TrimSuffix(no.Sentence, ".") + ": write " + p.script().texts[i] + "."
 	}
 	return no
@@ -345,13 +368,21 @@ func (p *Position) secondMen(text string) ([]Square, *Illegal) {
 	return p.candidates(attempt{act: Rally, men: letters, file: f[2], rank: f[3]})
 }
 
-func closeness(r Reason) int {
+// closeness is how near to a legal move an attempt of the man on from comes. A bare square
+// is none where a pawn of another file would capture.
+func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
+	shape := p.variant.Shape
 	switch r {
 	case NoSuchPiece, NotYours, OffBoard:
 		return 0
+	case NothingToTake:
+		if a.men+a.file+a.rank == "" && to != NoSquare && shape.File(from) != shape.File(to) {
+			return 0
+		}
+		return 2
 	case CannotReach:
 		return 1
-	case NothingToTake, OwnPiece:
+	case OwnPiece:
 		return 2
 	case BlockedWay:
 		return 3

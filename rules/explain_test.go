@@ -22,6 +22,10 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		{"combination", "", "cxd6", "The pawn on c4 can't reach d6. "},
 		{"chess", "", "exd3", "There is nothing for the pawn on e2 to capture on d3. Legal moves close to that: d3."},
 
+		// A bare square is none where a pawn of another file would capture.
+		{"chess", "4k3/8/8/8/4P3/8/3P4/4K3 w - - 0 1", "d5", "None of your pawns can reach d5."},
+		{"chess", "4k3/8/8/8/4P3/8/3P4/4K3 w - - 0 1", "exd5", "There is nothing for the pawn on e4 to capture on d5."},
+
 		// What a shot cannot reach is out of range.
 		{"brigade", "", "Q*d7", "d7 is out of range for a shot from d1: queens shoot 1–2 squares along their lines."},
 		{"brigade", "", "Q*f7", "f7 is out of range for a shot from d1: queens shoot 1–2 squares along their lines."},
@@ -30,6 +34,8 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		{"brigade", "", "Nb1-b2-b3-c3", "The knight on b1 can't enter b2: your own pawn stands there."},
 		{"brigade", "", "Nb1-c1-d2-d3", "The knight on b1 can't enter c1: your own bishop stands there."},
 		{"brigade", "4kb2/5p2/8/7Q/8/8/8/4K3 w - - 0 1", "Qh5xf7", "The queen on h5 can't enter f7: the bishop on f8 covers it. Legal moves close to that: Q*f7"},
+		{"brigade", "4k3/5p2/8/8/8/8/8/3QK3 w - - 0 1", "Qh5xf7", "A shot is written with *. Did you mean Qh5*f7?"},
+		{"brigade", "4k3/5p2/8/8/8/8/8/3QK3 w - - 0 1", "Qa1xf7", "You have no queen on a1."},
 		{"stealth", "", "Q*d4", "The queen on d1 captures only where it lands: it can't shoot."},
 		{"stealth", bombers, "RRR*a4", "A run ends on another square: name it before the first *. Legal moves close to that: RRRxa4, RRRa5*a4"},
 		{"stealth", "4k3/8/8/8/p7/8/8/R3K3 w - - 0 1", "a1a8xa4", "The rook on a1 captures nothing on its way to a8: only a bomber on its line does."},
@@ -42,10 +48,12 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		{"combine", "4k3/8/8/8/8/8/2b5/3QK3 w - - 0 1", "Q~Nc2", "The piece on c2 is a bishop: write Qxc2."},
 		{"combine", "3bk3/8/8/8/8/8/8/3RK3 w - - 0 1", "R~Bxd8", "That move is legal, but not as written: write Rxd8."},
 		{"knightmare", "4k3/3p4/8/8/8/8/8/3QK3 w - - 0 1", "QxNd7", "The piece on d7 is a pawn: write Qxd7."},
+		{"combine", merges, "R~N", "Name the square too, as in R~Bd4."},
 		{"combine", merges, "N~Be2", "Nothing stands on e2: write Ne2."},
 		{"chess", "", "e4 please", "That move is legal, but not as written: write e4."},
 		{"combine-free", rallies, "R+Nx~e1", "The rook on c3 and the knight on f2 can't merge: neither can move to the other."},
 		{"combine-free", rallies, "R+Q~e4", "The queen on a1 and the rook on c3 can't merge. Allowed pairs: R+B, R+N, B+N, Q+N (unmerged pieces only)."},
+		{"combine-free", "4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "R+R~d1", "The rook on a1 and the rook on h1 can't merge. Allowed pairs: R+B"},
 		{"combine-free", "4k3/8/8/8/2R5/8/3N4/4K3 w - - 0 1", "R+Nx~b5", "The rook on c4 can't move to b5 now."},
 		{"combine", "1[qn]2k3/8/8/8/8/8/8/4K3 b - - 0 1", "Qc2", "You have no queen: there is one in the queen-knight on b8."},
 

@@ -50,6 +50,11 @@ func TestAPawnsMoveIsNeverAnotherPieces(t *testing.T) {
 		// A small letter is no piece's where a pawn on that file is to capture.
 		{"chess", "1k6/8/8/8/2p5/3B4/1P6/1K6 w - - 0 1", "", "bxc4", []string{"Bxc4"}},
 		{"chess", "1k6/8/8/8/2p5/3B4/1P6/1K6 w - - 0 1", "", "b2xc4", nil},
+		// A small letter and a rank are a square, whoever stands on it.
+		{"chess", "4k3/8/8/8/1P1B4/2p5/8/4K3 w - - 0 1", "", "b4c3", []string{"Bxc3"}},
+		{"chess", "4k3/8/8/8/1P1B4/2p5/8/4K3 w - - 0 1", "", "b4xc3", []string{"Bxc3"}},
+		{"chess", "4k3/8/8/8/3B4/2p5/8/4K3 w - - 0 1", "", "b4c3", []string{"Bxc3"}},
+		{"stealth", "4k3/8/8/8/2P5/4[G]3/8/4K3 w - - 0 1", "", "g3h5", []string{"Gh5"}},
 	} {
 		pos := after(t, c.key, c.moves)
 		if c.fen != "" {

@@ -44,7 +44,9 @@ func (p *Position) Parse(text string) (Move, error) {
 	switch {
 	case len(fits) == 0 || !meant:
 		no := p.explain(read)
-		no.Meant = p.textsOf(fits)
+		if no.Reason != Miswritten { // it has said what to write
+			no.Meant = p.textsOf(fits)
+		}
 		return Move{}, no
 	case len(fits) == 1:
 		return p.moves[fits[0]], nil
@@ -130,7 +132,7 @@ func (p *Position) killSet(list string) (Set, bool) {
 // fit is how a text fits a phrase.
 type fit struct {
 	move  int
-	other bool // only if another man than a pawn may be meant by no letter, or a join without its sign
+	other bool // only if another man may be meant than a pawn by no letter or than the one on a square, or a join without its sign
 	half  bool // only if a shared piece is called by the mover's half
 	small bool // only if a small a-h is read as a piece's letter
 }
@@ -203,7 +205,7 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 		for _, pair := range [...][2]*phrase{{ph, &other}, {&other, ph}} {
 			r.subject(one, pair[0], func(rest string, s subject) {
 				r.subject(two, pair[1], func(end string, t subject) {
-					t.small = t.small || s.small
+					t.small, t.other = t.small || s.small, s.onSquare || t.onSquare
 					ok, _ := r.target(end, ph)
 					try(t.fit, rest == "" && ok)
 				})
@@ -215,7 +217,7 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 		}
 		r.subject(r.body, ph, func(rest string, s subject) {
 			ok, called := r.target(rest, ph)
-			s.other = ph.act == Merge && !strings.Contains(r.signs, "~") || !called && r.saysPawn(&s, rest, ph)
+			s.other = ph.act == Merge && !strings.Contains(r.signs, "~") || s.onSquare || !called && r.saysPawn(&s, rest, ph)
 			try(s.fit, ok)
 		})
 	}
@@ -225,8 +227,9 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 // subject is how the beginning of a text names the acting man of a phrase.
 type subject struct {
 	fit
-	letters string // as written
-	square  detail // what is said of his square
+	letters  string // as written
+	square   detail // what is said of his square
+	onSquare bool   // letter and rank are those of a square, as in "b4c3"
 }
 
 // saysPawn reports whether a text means a pawn, and the phrase is of another man: no
@@ -265,6 +268,7 @@ func (r *reader) subject(text string, ph *phrase, next func(rest string, s subje
 		s.small, s.half = strings.ContainsAny(s.letters, "abcdefgh"), i == 2
 		r.square(rest, ph.from, func(rest string, said detail) {
 			s.square = said
+			s.onSquare = s.small && said == rank && r.p.variant.Shape.Parse(s.letters+ph.from[1:]) != NoSquare
 			next(rest, s)
 		})
 	}

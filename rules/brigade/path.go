@@ -89,9 +89,12 @@ var pathSigns = strings.NewReplacer( //nolint:gochecknoglobals // never written
 // spell reads "[letter]square", then stops and shots, three squares in all or more:
 // with fewer there is nothing that other move text does not say.
 func (s *State) spell(text string) (path, bool) {
-	text = strings.ToLower(pathSigns.Replace(strings.TrimRight(text, "+#!? ")))
+	text = strings.ToLower(strings.TrimRight(text, "+#!? "))
 	p := path{from: rules.NoSquare}
-	if len(text) > 2 && board.Parse(text[:2]) == rules.NoSquare {
+	if strings.HasSuffix(text, "x") {
+		return p, false
+	}
+	if text = pathSigns.Replace(text); len(text) > 2 && board.Parse(text[:2]) == rules.NoSquare {
 		letter := text[:1]
 		text = text[1:]
 		if p.from = board.Parse(text[:2]); p.from == rules.NoSquare ||

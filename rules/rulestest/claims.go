@@ -67,6 +67,17 @@ func claims() []claim {
 			return w.written(w.pos.Variant().Table.Name(w.pos.Board()[w.sq(s[0])]) == s[1], s[2])
 		}},
 		of("That move is legal, but not as written: write ….", func(w *witness, s []string) string { return w.written(true, s[0]) }),
+		of("Name the square too, as in R~Bd4.", func(w *witness, _ []string) string {
+			return unless(!regexp.MustCompile(`[A-Za-z][1-9]`).MatchString(w.text), "there is one")
+		}),
+		of("A shot is written with *.", func(w *witness, _ []string) string {
+			for _, text := range w.no.Meant {
+				if !strings.HasSuffix(strings.ToLower(w.text), text[strings.Index(text, "*")+1:]) {
+					return text + " shoots at another square"
+				}
+			}
+			return unless(len(w.no.Meant) > 0, "there is none")
+		}),
 		of("There is no piece on @.", func(w *witness, s []string) string {
 			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is one")
 		}),
