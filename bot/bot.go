@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -174,9 +175,12 @@ func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
 	return b.settle(ctx, r, false, notes, err)
 }
 
+// joinForm is what is written as two pieces that become one, rightly or not.
+var joinForm = regexp.MustCompile(`(?i)^[a-z0-9]{1,6}[~～+][a-z0-9x~～]{1,6}$`)
+
 // bareMove takes a text that names no command for a move, if it can be one.
 func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
-	if b.looksLikeMove(r.line) || b.looksLikeMove(r.args[0]) {
+	if b.looksLikeMove(r.line) || b.looksLikeMove(r.args[0]) || joinForm.MatchString(r.line) {
 		return b.move(ctx, r)
 	}
 	if isGreeting(r.line) {

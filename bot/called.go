@@ -17,13 +17,15 @@ const shortest = 3
 
 // asCalled is a key, a name or what somebody has typed for one, so that they compare.
 func asCalled(words ...string) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ToLower(strings.Join(words, " ")), "-", " ")), " ")
+	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", ",", " ").Replace(strings.ToLower(strings.Join(words, " ")))), " ")
 }
 
-// calledExactly is the kind of game of a key or a name, or nil.
+// calledExactly is the kind of game of a key, with "chess" after it or not, or a name; or nil.
 func calledExactly(all []*rules.Variant, words ...string) *rules.Variant {
 	said := asCalled(words...)
-	i := slices.IndexFunc(all, func(v *rules.Variant) bool { return said == asCalled(v.Key) || said == asCalled(v.Name) })
+	i := slices.IndexFunc(all, func(v *rules.Variant) bool {
+		return strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name)
+	})
 	if i < 0 {
 		return nil
 	}

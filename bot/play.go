@@ -35,7 +35,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	}
 	said := map[string]string{} // which word said what
 	for words := r.args; len(words) > 0; {
-		arg, taken := words[0], 1
+		arg, taken := strings.TrimRight(words[0], ",;"), 1
 		word := strings.ToLower(arg)
 		person, named := r.msg.People[word]
 		about := ""
@@ -124,8 +124,11 @@ func (b *Bot) answerOffer(ctx context.Context, r request, about func(context.Con
 		}
 		return b.done(r, d, err)
 	}
-	if no := r.only(0); no != nil {
-		return no, nil
+	switch {
+	case len(r.args) > 1 && r.names(r.args[0]):
+		return r.answer(tooManyWords(r.args[1])), nil
+	case len(r.args) > 0:
+		return r.answer(tooManyWords(r.args[0])), nil
 	}
 	if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
 		d, err := about(ctx, r.by(), game)

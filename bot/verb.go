@@ -20,19 +20,22 @@ func act(word string) (wanted func(rules.Move) bool, ok bool) {
 }
 
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or
-// says how it is written.
+// says how it, or each that fits, is written.
 func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) bool) ([]Note, error) {
 	sight, err := b.toMoveIn(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var squares []rules.Square
+	vague := false // whether the words leave something open that squares would tell
 	for _, word := range r.args[1:] {
 		switch sq := sight.Variant.Shape.Parse(strings.ToLower(word)); {
 		case sq != rules.NoSquare:
 			squares = append(squares, sq)
-		case !slices.Contains([]string{"to", "and", "with", "on", "at", "from", "onto", "into"}, strings.ToLower(word)):
+		case strings.ContainsAny(word, "0123456789"):
 			return r.answer(noSquare(word)), nil
+		case !slices.Contains([]string{"to", "on", "at", "from", "onto", "into"}, strings.ToLower(word)):
+			vague = true // such as "and", which does not say where they join
 		}
 	}
 	pos := sight.Now.Position
@@ -51,10 +54,10 @@ func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) b
 			}
 		}
 	}
-	if len(ordered) == 1 {
+	if len(ordered) == 1 && !vague {
 		texts = ordered
 	}
-	if len(texts) != 1 || len(squares) == 0 {
+	if len(texts) != 1 || len(squares) == 0 || vague {
 		return r.answer(whichSo(r.line, texts)), nil
 	}
 	r.game, r.args, r.line = sight.Game.ID, texts, texts[0]
