@@ -6,8 +6,10 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"chimera/bot/match"
+	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -23,7 +25,8 @@ const (
 
 // IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
 // author plays a game there in which it is their turn, and it is exactly one legal move of
-// that game. An answer to what the bot has said is if it is a command, or meant as a move.
+// that game. An answer to what the bot has said is if it is a command with what that takes,
+// or meant as a move: "how did you see that" is talk.
 //
 // Nothing is stored of talk, but of one thing: of what a player says to nobody in a room of
 // their game, and what is meant as a move but is none now, that it was heard. So it is
@@ -35,7 +38,7 @@ func (b *Bot) IsMeant(ctx context.Context, m Message, to Addressee) bool {
 	r := request{msg: m}
 	name, fault := r.parse(m.Text)
 	if to == WhatWasSaid {
-		return name != "" || fault != nil || b.looksLikeMove(r.line)
+		return fault != nil || name != "" && b.isWhole(m.Text, name, r.args) || b.looksLikeMove(r.line)
 	}
 	if name != "" || fault != nil || !b.looksLikeMove(r.line) {
 		return false
@@ -45,6 +48,34 @@ func (b *Bot) IsMeant(ctx context.Context, m Message, to Addressee) bool {
 		b.log.ErrorContext(ctx, "talk was not understood", "platform", m.Place.Platform, "err", err)
 	}
 	return legal
+}
+
+// isWhole reports whether a text that begins with a command's name is one, and no sentence
+// that begins so by chance: what follows is mostly what commands take.
+func (b *Bot) isWhole(text, name string, args []string) bool {
+	if strings.HasPrefix(strings.TrimSpace(text), "/") || name == "help" || name == "settings" {
+		return true
+	}
+	known := 0
+	for _, word := range args {
+		if b.isArgument(strings.ToLower(word)) {
+			known++
+		}
+	}
+	return len(args) == 0 || known > 0 && 2*known >= len(args)
+}
+
+// isArgument reports whether a word is one that some command takes.
+func (b *Bot) isArgument(word string) bool {
+	if strings.ContainsAny(word, "0123456789@") || match.IsCode(word) || b.looksLikeMove(word) {
+		return true
+	}
+	apart := func(c rune) bool { return !unicode.IsLetter(c) }
+	return slices.ContainsFunc(commands(), func(c command) bool { return slices.Contains(strings.FieldsFunc(c.args, apart), word) }) ||
+		slices.ContainsFunc(b.match.Variants(), func(v *rules.Variant) bool {
+			return slices.Contains(strings.FieldsFunc(strings.ToLower(v.Name+" "+v.Key), apart), word) ||
+				slices.ContainsFunc(v.Table, func(role rules.RoleInfo) bool { return strings.EqualFold(role.Name, word) })
+		})
 }
 
 // isHeardMove reports whether a text that is meant as a move is one in a game that its
