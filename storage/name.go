@@ -18,7 +18,7 @@ func SafeName(name string) string {
 	runes := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(name, "")), " "))
 	for i, c := range runes {
 		switch {
-		case c == '@', c == unicode.ReplacementChar, !unicode.IsGraphic(c), unicode.Is(unicode.Variation_Selector, c):
+		case c == '@', c == unicode.ReplacementChar, !unicode.IsGraphic(c), unicode.In(c, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point), c == '\u2800':
 		case c == '/':
 			b.WriteRune('∕')
 		case c == '.' && i+1 < len(runes) && !unicode.IsSpace(runes[i+1]):

@@ -4,11 +4,19 @@ import (
 	"testing"
 
 	"chimera/bot"
+	"chimera/storage"
 )
 
 func TestAToastWritesCommandsWithTheirSlash(t *testing.T) {
 	text := bot.Text{{Words: "Write "}, {Words: "games", Style: bot.Code}, {Words: " or "}, {Words: "accept #12", Style: bot.Code}, {Words: ", as "}, {Words: "Nf3", Style: bot.Code}}
 	if got := bare(text); got != "Write /games or /accept #12, as Nf3" {
 		t.Errorf("a toast reads %q", got)
+	}
+}
+
+func TestWhoHasNoAccountOnTelegramIsNamedAndNobodyElseIsCalled(t *testing.T) {
+	nobody := func(storage.PersonID) (string, bool) { return "", false }
+	if got := spell(bot.Text{{Words: "durov", Person: 7}, {Words: " is to move"}}, nobody); got != "<b>durov</b> is to move" {
+		t.Error(got)
 	}
 }

@@ -29,7 +29,7 @@ func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) str
 			if id, ok := who(s.Person); ok {
 				fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, id, words)
 			} else {
-				b.WriteString("@" + words)
+				b.WriteString("<b>" + words + "</b>") // "@" would call whoever has that name here
 			}
 		case !s.Moment.IsZero():
 			b.WriteString(moment(s))
