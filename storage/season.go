@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -108,7 +109,7 @@ func monthKey(s ServerID, m Month, kind string) []byte {
 // world, or ErrNotFound if that was not kept, or was before they changed.
 func (r Reader) MonthTable(s ServerID, m Month, kind string) (Table, error) {
 	value, err := r.kv.Get(monthKey(s, m, kind))
-	if err == nil && value == nil {
+	if err == nil && (value == nil || isBegun(value)) {
 		err = ErrNotFound
 	}
 	if err != nil {
@@ -126,9 +127,27 @@ func decodeTable(value []byte) (Table, error) {
 	return t, u.end()
 }
 
+// begun stands before the word of somebody who is about to make a table.
+const begun = 0
+
+func isBegun(value []byte) bool { return len(value) > 0 && value[0] == begun }
+
+// BeginMonthTable notes that somebody is about to make a table, with a word of theirs.
+func (w Writer) BeginMonthTable(s ServerID, m Month, kind, word string) error {
+	_, err := w.MonthTable(s, m, kind)
+	if errors.Is(err, ErrNotFound) {
+		err = w.out.Put(monthKey(s, m, kind), append([]byte{begun}, word...))
+	}
+	return err
+}
+
 // PutMonthTable keeps what the results of a month make, until they or who may be seen
-// change.
-func (w Writer) PutMonthTable(s ServerID, m Month, kind string, t Table) error {
+// change, if they have not since it was begun with that word.
+func (w Writer) PutMonthTable(s ServerID, m Month, kind, word string, t Table) error {
+	value, err := w.kv.Get(monthKey(s, m, kind))
+	if err != nil || !bytes.Equal(value, append([]byte{begun}, word...)) {
+		return err
+	}
 	b := binary.AppendUvarint([]byte{packed}, uint64(len(t)))
 	for _, row := range t {
 		for _, n := range []uint64{uint64(row.Person), uint64(row.Points), uint64(row.Games)} {
@@ -145,6 +164,9 @@ func (r Reader) MonthTables(each func(s ServerID, m Month, kind string, t Table)
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
 			return err
+		}
+		if isBegun(item.Value) {
+			continue
 		}
 		t, err := decodeTable(item.Value)
 		if err != nil {

@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"slices"
 	"time"
@@ -65,18 +66,27 @@ func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
 }
 
 // keepMonth adds a month up that has ended, and keeps its table for the next who asks.
+// Nobody waits meanwhile: what is kept was read after it was begun, and nothing has changed
+// it since.
 func (s *Service) keepMonth(ctx context.Context, ask Asked) error {
 	month, _ := storage.ParseMonth(string(ask.Period))
 	if err := s.catchUp(ctx); err != nil {
 		return err
 	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		table, err := tally(w.Reader, ask.Server, ask.Game, month.Begins(), (month + 1).Begins())
-		if err != nil {
-			return err
-		}
-		return w.PutMonthTable(ask.Server, month, ask.Game, table)
+	word := rand.Text()
+	err := s.store.Update(ctx, func(w storage.Writer) error { return w.BeginMonthTable(ask.Server, month, ask.Game, word) })
+	if err != nil {
+		return err
+	}
+	var table storage.Table
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
+		table, err = tally(r, ask.Server, ask.Game, month.Begins(), (month + 1).Begins())
+		return err
 	})
+	if err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error { return w.PutMonthTable(ask.Server, month, ask.Game, word, table) })
 }
 
 // topNow is a leaderboard of the week or the month that goes on.
