@@ -29,6 +29,7 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		// What a shot cannot reach is out of range.
 		{"brigade", "", "Q*d7", "d7 is out of range for a shot from d1: queens shoot 1–2 squares along their lines."},
 		{"brigade", "", "Q*f7", "f7 is out of range for a shot from d1: queens shoot 1–2 squares along their lines."},
+		{"brigade", "", "Qd3*d7", "d7 is out of range for a shot from d3: queens shoot 1–2 squares along their lines."},
 		{"brigade", "k7/8/8/8/8/8/p7/R6K w - - 0 1", "Rxa2", "Rooks capture only by shooting (range 3–4): a2 is out of range from a1."},
 		{"brigade", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "Rxa4", "The rook on a1 can shoot the pawn on a4, but can't move there. Legal moves close to that: R*a4."},
 		{"brigade", "", "Nb1-b2-b3-c3", "The knight on b1 can't enter b2: your own pawn stands there."},

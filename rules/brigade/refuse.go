@@ -290,6 +290,9 @@ func (s *State) refuseQueen(m rules.Move) *rules.Illegal {
 		gun := s.gunOn(m.To, s.turn^1, m.Kills)
 		return refusal(UnderFire, []rules.Square{gun, m.To}, "The queen on %s can't enter %s: %s covers it.", at(m.From), at(m.To), s.name(gun))
 	}
+	if target := m.Kills.First(); m.From != m.To && m.Kills.Len() == 1 && !light[m.To&63].Has(target) {
+		return refusal(OutOfRange, []rules.Square{m.To, target}, "%s is out of range for a shot from %s: queens shoot 1–2 squares along their lines.", at(target), at(m.To))
+	}
 	if no := s.refuseKillsOf(m); no != nil {
 		return no
 	}
