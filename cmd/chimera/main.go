@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	_ "time/tzdata" // people name time zones, and machines may not know them
 
@@ -104,9 +105,12 @@ func run(ctx context.Context, args []string, std streams) int {
 	case errors.Is(err, errFound):
 		return failed
 	}
-	fmt.Fprintln(std.err, "chimera:", strings.NewReplacer("\n", "; ", ` but got "EOL" (<EOL>)`, " behind it").Replace(err.Error()))
+	fmt.Fprintln(std.err, "chimera:", strings.ReplaceAll(valueless.ReplaceAllString(err.Error(), " needs a value after it"), "\n", "; "))
 	return badInput
 }
+
+// valueless is what is said of a flag at the end of a line.
+var valueless = regexp.MustCompile(`: expected \S+ value but got "EOL" \(<EOL>\)`)
 
 // checked is a writer that remembers why it failed.
 type checked struct {

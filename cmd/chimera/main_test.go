@@ -113,6 +113,19 @@ func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
 	}
 }
 
+func TestAFlagWithoutItsValueIsNamed(t *testing.T) {
+	for args, want := range map[string]string{
+		"moves --variant":                 "chimera: --variant needs a value after it\n",
+		"perft --variant chess --depth":   "chimera: --depth needs a value after it\n",
+		"board --variant chess --fen":     "chimera: --fen needs a value after it\n",
+		"perft --variant chess --depth x": "chimera: --depth: expected a valid 64 bit int but got \"x\"\n",
+	} {
+		if _, _, errs := call(t, "", strings.Fields(args)...); errs != want {
+			t.Errorf("%s: %q, want %q", args, errs, want)
+		}
+	}
+}
+
 func TestBoardIsDrawnByItsEnding(t *testing.T) {
 	dir := t.TempDir()
 	for name, start := range map[string]string{"a.png": "\x89PNG", "a.txt": "  8"} {
