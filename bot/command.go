@@ -95,7 +95,7 @@ func nearest(word string) string {
 	return nearestOf(word, names)
 }
 
-var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,]?$`)
+var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,.;]?$`)
 
 // parse splits a text into its command, "" if it names none, and the rest; fault says
 // what is wrong with the number of the game.

@@ -25,7 +25,7 @@ func (b *Bot) setFollow(ctx context.Context, r request, wanted bool) ([]Note, er
 		id = r.msg.ReplyTo
 	}
 	if id == 0 {
-		return r.answer(followWhat()), nil
+		return r.answer(followWhat(r.name)), nil
 	}
 	if _, err := b.match.Follow(ctx, r.by(), id, wanted); err != nil {
 		return nil, err

@@ -363,7 +363,7 @@ func nothingWaitsFor(name string) Text {
 	return say("No game waits for ", name, ". ", code("games @name"), " lists somebody's games.")
 }
 
-func followWhat() Text { return say("Name the game, as in ", code("follow #12"), ".") }
+func followWhat(verb string) Text { return say("Name the game, as in ", code(verb+" #12"), ".") }
 
 func followed(id storage.GameID, wanted bool) Text {
 	if wanted {
