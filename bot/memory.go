@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"strings"
 
 	"chimera/storage"
@@ -52,7 +53,7 @@ func (m *Memory) PutAll(ctx context.Context, values map[string][]byte) error {
 	known := true
 	err := m.store.View(ctx, func(r storage.Reader) error {
 		for name, value := range values {
-			same, err := r.Remembers(m.platform, name, value)
+			same, err := r.Remembers(storage.Memory{Platform: m.platform, Name: name, Value: value})
 			if known = known && same; err != nil || !known {
 				return err
 			}
@@ -70,6 +71,40 @@ func (m *Memory) PutAll(ctx context.Context, values map[string][]byte) error {
 		}
 		return nil
 	})
+}
+
+// PutAbout remembers bytes under a name that are about an account, and go with its person.
+// Of an account that nobody has it forgets them.
+func (m *Memory) PutAbout(ctx context.Context, account, name string, value []byte) error {
+	told := storage.Memory{Platform: m.platform, Name: name, Value: value, About: account}
+	known := false
+	err := m.store.View(ctx, func(r storage.Reader) error {
+		about, err := met(r, told)
+		if err != nil {
+			return err
+		}
+		known, err = r.Remembers(about)
+		return err
+	})
+	if known || err != nil {
+		return err
+	}
+	return m.store.Update(ctx, func(w storage.Writer) error {
+		about, err := met(w.Reader, told)
+		if err != nil {
+			return err
+		}
+		return w.Remember(about)
+	})
+}
+
+// met is what is to be remembered about an account, nothing if nobody has it.
+func met(r storage.Reader, m storage.Memory) (storage.Memory, error) {
+	_, err := r.PersonAt(storage.Address{Platform: m.Platform, ID: m.About})
+	if errors.Is(err, storage.ErrNotFound) {
+		m.About, m.Value, err = "", nil, nil
+	}
+	return m, err
 }
 
 // pressKey begins the names of presses that are remembered.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 
 	"chimera/storage/kv"
 )
@@ -50,6 +51,9 @@ func (r Reader) Check(report func(fault string)) error {
 		} else {
 			want.add(number(number(key("open/"), c.Place), c.ID))
 		}
+		for _, p := range c.places() {
+			want.add(toldAtKey(p, c.ID))
+		}
 		want.due(challengeDue(&c))
 	})
 	if err != nil {
@@ -68,13 +72,16 @@ func (r Reader) Check(report func(fault string)) error {
 		return err
 	}
 	for prefix, what := range map[string]string{"outbox/": "entry", "dead/": "undeliverable entry"} {
-		if err := each(r, prefix, unreadable(what), func(Entry) {}); err != nil {
+		if err := each(r, prefix, unreadable(what), func(e Entry) { want.add(entryAtKey(e.Place, e.ID)) }); err != nil {
 			return err
 		}
 	}
 	err = each(r, "place/", unreadable("place"), func(p Place) {
 		if p.Address.ID != "" {
 			want.add(addressKey(p.Address))
+		}
+		if p.Server != 0 {
+			want.add(inKey(&p))
 		}
 	})
 	if err != nil {
@@ -92,9 +99,18 @@ func (r Reader) Check(report func(fault string)) error {
 	if err := r.checkBoards(want, report); err != nil {
 		return err
 	}
+	memories, _, err := r.AllMemories("", math.MaxInt)
+	if err != nil {
+		return err
+	}
+	for _, m := range memories {
+		if m.About != "" {
+			want.add(aboutKey(m.Platform, m.About, m.Name))
+		}
+	}
 	for _, prefix := range []string{
 		"player/", "here/", "challenger/", "challenged/", "open/", "identity/", "address/", "serverat/", "due/",
-		"top/", "fades/", "closing/",
+		"top/", "fades/", "closing/", "in/", "toldat/", "entryat/", "about/",
 	} {
 		start, end := kv.Prefix(key(prefix))
 		for item, err := range r.kv.Scan(start, end) {

@@ -15,6 +15,7 @@
 //	identity/<platform>/<id>         a person's number
 //	place/<place>                    Place
 //	address/<platform>/<id>          a place's number
+//	in/<server>/<place>              nothing; a place of the server
 //	server/<server>                  Server
 //	serverat/<platform>/<id>         a server's number
 //	moved/<platform>/<id>            Address that the place and the server of this one have now
@@ -25,6 +26,7 @@
 //	challenger/<person>/<game>       nothing; a challenge that the person made
 //	challenged/<person>/<game>       nothing; a challenge to the person
 //	open/<place>/<game>              nothing; a challenge there to whoever comes first
+//	toldat/<place>/<game>            nothing; a challenge that is told of there
 //	game/<game>                      Game
 //	player/<person>/"played/"<game>  nothing; an ended game of the person
 //	player/<person>/"playing/"<game> nothing; one in progress
@@ -47,8 +49,10 @@
 //	month/<server>/<month>/<game>    Table, packed, that the results of a month make, once it has ended and was asked for
 //	outbox/<entry>                   Entry that waits
 //	dead/<entry>                     Entry that can never be said
+//	entryat/<place>/<entry>          nothing; an Entry of either kind that is for the place
 //	parked/<kind>/<id>               Parked
-//	memory/<platform>/<key>          bytes that an adapter wants to remember, behind when they were put
+//	memory/<platform>/<key>          bytes that an adapter wants to remember, behind when they were put and whom they are about
+//	about/<platform>/<id>/<key>      nothing; something remembered that is about the account
 //	meta/swept                       up to which of them ends were looked for; from the first if absent
 //	due/<running time>/<kind>/<id>   nothing; a moment at which something is due, in Unix seconds
 //	seen/<platform>/<message>        Seen

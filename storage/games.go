@@ -289,6 +289,13 @@ func (r Reader) ChallengesAt(p PlaceID) ([]GameID, error) {
 	return numbers[GameID](r, number(key("open/"), p))
 }
 
+func toldAtKey(p PlaceID, id GameID) []byte { return number(number(key("toldat/"), p), id) }
+
+// ToldAt are the challenges that are told of at a place.
+func (r Reader) ToldAt(p PlaceID) ([]GameID, error) {
+	return numbers[GameID](r, number(key("toldat/"), p))
+}
+
 // NewGameID gives the number for a new challenge.
 func (w Writer) NewGameID() (GameID, error) {
 	n, err := w.next("game")
@@ -320,5 +327,17 @@ func (w Writer) indexChallenge(c Challenge, wanted bool) error {
 	if c.To != 0 {
 		to = challengerKey("challenged/", c.To, c.ID)
 	}
-	return errors.Join(w.index(challengerKey("challenger/", c.From, c.ID), wanted), w.index(to, wanted))
+	err := errors.Join(w.index(challengerKey("challenger/", c.From, c.ID), wanted), w.index(to, wanted))
+	for _, p := range c.places() {
+		err = errors.Join(err, w.index(toldAtKey(p, c.ID), wanted))
+	}
+	return err
+}
+
+// places are all that are told of a challenge.
+func (c *Challenge) places() []PlaceID {
+	if c.Seat == 0 || c.Seat == c.Place {
+		return []PlaceID{c.Place}
+	}
+	return []PlaceID{c.Place, c.Seat}
 }

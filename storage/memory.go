@@ -20,6 +20,7 @@ var ErrMemory = errors.New("storage: more than can be remembered under one key")
 type Memory struct {
 	Platform, Name string
 	Value          []byte
+	About          string    // id of the account that it is about, with whose person it is forgotten; "" if none
 	At             time.Time // when it was last put, to the day; zero if that is not known
 }
 
@@ -27,29 +28,52 @@ const memories = "memory/"
 
 func memoryKey(platform, name string) []byte { return append(text(key(memories), platform), name...) }
 
-// dated begins a value of which is known when it was put: the byte, Unix seconds, and the
-// value itself. What versions before this one have put is text, and begins with none.
-const dated = 1
-
-func packMemory(at time.Time, value []byte) []byte {
-	return append(number([]byte{dated}, uint64(max(at.Unix(), 0))), value...)
+func aboutKey(platform, account, name string) []byte {
+	return append(text(text(key("about/"), platform), account), name...)
 }
 
-func unpackMemory(packed []byte) (at time.Time, value []byte) {
-	if len(packed) <= numberSize || packed[0] != dated {
-		return time.Time{}, packed
+// dated begins a value of which is known when it was put: the byte, Unix seconds, and the
+// value itself; signed one before which the account that it is about stands too, as text in
+// keys does. What the first versions have put is text, and begins with neither.
+const (
+	dated  = 1
+	signed = 2
+)
+
+func (m *Memory) pack() []byte {
+	seconds := uint64(max(m.At.Unix(), 0))
+	if m.About == "" {
+		return append(number([]byte{dated}, seconds), m.Value...)
+	}
+	return append(text(number([]byte{signed}, seconds), m.About), m.Value...)
+}
+
+func (m *Memory) unpack(packed []byte) {
+	m.Value = packed
+	if len(packed) <= numberSize || packed[0] != dated && packed[0] != signed {
+		return
 	}
 	if seconds := binary.BigEndian.Uint64(packed[1:]); seconds != 0 {
-		at = time.Unix(int64(seconds), 0).UTC()
+		m.At = time.Unix(int64(seconds), 0).UTC()
 	}
-	return at, packed[1+numberSize:]
+	m.Value = packed[1+numberSize:]
+	if packed[0] == signed {
+		about, value, _ := bytes.Cut(m.Value, []byte{0})
+		m.About, m.Value = string(about), value
+	}
 }
 
 // Memory is what an adapter has put under a name of its own, nil if nothing.
 func (r Reader) Memory(platform, name string) ([]byte, error) {
+	m, err := r.memory(platform, name)
+	return m.Value, err
+}
+
+func (r Reader) memory(platform, name string) (Memory, error) {
+	m := Memory{Platform: platform, Name: name}
 	packed, err := r.kv.Get(memoryKey(platform, name))
-	_, value := unpackMemory(packed)
-	return value, err
+	m.unpack(packed)
+	return m, err
 }
 
 // Memories are the names with a prefix under which an adapter has put something, in order.
@@ -66,32 +90,82 @@ func (r Reader) Memories(platform, prefix string) ([]string, error) {
 	return names, nil
 }
 
-// PutMemory remembers bytes, as of when the program was last seen at work; nil forgets
-// them.
+// PutMemory remembers bytes that are about no account, as of when the program was last seen
+// at work; nil forgets them.
 func (w Writer) PutMemory(platform, name string, value []byte) error {
-	switch {
-	case value == nil:
-		return w.out.Delete(memoryKey(platform, name))
-	case len(value) > MaxMemory:
+	return w.Remember(Memory{Platform: platform, Name: name, Value: value})
+}
+
+// Remember is PutMemory of what may be about an account.
+func (w Writer) Remember(m Memory) error {
+	if len(m.Value) > MaxMemory {
 		return ErrMemory
+	}
+	was, err := w.memory(m.Platform, m.Name)
+	if err != nil {
+		return err
+	}
+	if was.About != "" && (was.About != m.About || m.Value == nil) {
+		if err := w.index(aboutKey(m.Platform, was.About, m.Name), false); err != nil {
+			return err
+		}
+	}
+	if m.Value == nil {
+		return w.out.Delete(memoryKey(m.Platform, m.Name))
 	}
 	clocks, err := w.Running()
 	if err != nil {
 		return err
 	}
-	return w.out.Put(memoryKey(platform, name), packMemory(clocks.Alive, value))
+	m.At = clocks.Alive
+	return w.remember(m)
 }
 
-// Remembers reports whether to put bytes under a name would change nothing: they are there,
-// and have been for less than a day.
-func (r Reader) Remembers(platform, name string, value []byte) (bool, error) {
-	packed, err := r.kv.Get(memoryKey(platform, name))
-	if err != nil || packed == nil || value == nil {
-		return packed == nil && value == nil, err
+func (w Writer) remember(m Memory) error {
+	if m.About != "" {
+		if err := w.index(aboutKey(m.Platform, m.About, m.Name), true); err != nil {
+			return err
+		}
+	}
+	return w.out.Put(memoryKey(m.Platform, m.Name), m.pack())
+}
+
+// ForgetAbout forgets what an adapter remembers about an account or, if it is one of some
+// kinds, such as "message/", of the chat that has the same id or another.
+func (w Writer) ForgetAbout(a Address, kinds []string) error {
+	var names []string
+	prefix := aboutKey(a.Platform, a.ID, "")
+	start, end := kv.Prefix(prefix)
+	for item, err := range w.kv.Scan(start, end) {
+		if err != nil {
+			return err
+		}
+		names = append(names, string(item.Key[len(prefix):]))
+	}
+	for _, kind := range kinds {
+		inside, err := w.Memories(a.Platform, kind+a.ID+"/")
+		if err != nil {
+			return err
+		}
+		names = append(append(names, kind+a.ID), inside...)
+	}
+	for _, name := range names {
+		if err := w.PutMemory(a.Platform, name, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remembers reports whether to remember something would change nothing: it is there, and
+// has been for less than a day.
+func (r Reader) Remembers(m Memory) (bool, error) {
+	was, err := r.memory(m.Platform, m.Name)
+	if err != nil || was.Value == nil || m.Value == nil {
+		return was.Value == nil && m.Value == nil, err
 	}
 	clocks, err := r.Running()
-	at, found := unpackMemory(packed)
-	return bytes.Equal(found, value) && clocks.Alive.Sub(at) < 24*time.Hour, err
+	return bytes.Equal(was.Value, m.Value) && was.About == m.About && clocks.Alive.Sub(was.At) < 24*time.Hour, err
 }
 
 // AllMemories are what adapters remember after a place in the order of all that, at most
@@ -109,9 +183,10 @@ func (r Reader) AllMemories(after string, limit int) (found []Memory, last strin
 			return found, last, nil
 		}
 		last = string(item.Key[len(memories):])
-		platform, name, _ := strings.Cut(last, "\x00")
-		at, value := unpackMemory(item.Value)
-		found = append(found, Memory{platform, name, value, at})
+		var m Memory
+		m.Platform, m.Name, _ = strings.Cut(last, "\x00")
+		m.unpack(item.Value)
+		found = append(found, m)
 	}
 	return found, "", nil
 }

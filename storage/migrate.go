@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"strings"
@@ -10,7 +11,7 @@ import (
 
 // migrate brings what was written with an older schema up to date.
 func (w Writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater, 5: w.indexByPlace}
 	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -112,6 +113,61 @@ func (w Writer) listAnew() error {
 // dateLater leads from schema 4, in which nothing said when an adapter put what it
 // remembers: that is noted as it is looked through for what has come to its end.
 func dateLater() error { return nil }
+
+// indexByPlace leads from schema 5, in which nothing listed the places of a server, and
+// the challenges and the outbox of a place, or said whom it is about that Telegram's adapter
+// remembers a name. Names of those who are not known any more are forgotten.
+func (w Writer) indexByPlace() error {
+	var keys [][]byte
+	unreadable := func(uint64, error) {} // it is set aside where it is read
+	entry := func(e Entry) { keys = append(keys, entryAtKey(e.Place, e.ID)) }
+	err := errors.Join(
+		each(w.Reader, "place/", unreadable, func(p Place) {
+			if p.Server != 0 {
+				keys = append(keys, inKey(&p))
+			}
+		}),
+		each(w.Reader, "challenge/", unreadable, func(c Challenge) {
+			for _, p := range c.places() {
+				keys = append(keys, toldAtKey(p, c.ID))
+			}
+		}),
+		each(w.Reader, "outbox/", unreadable, entry),
+		each(w.Reader, "dead/", unreadable, entry),
+	)
+	for _, k := range keys {
+		err = errors.Join(err, w.index(k, true))
+	}
+	if err != nil {
+		return err
+	}
+	const platform = "telegram"
+	names, err := w.Memories(platform, "user/")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := w.signMemory(platform, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// signMemory notes whom something is about whose value begins with an account.
+func (w Writer) signMemory(platform, name string) error {
+	m, err := w.memory(platform, name)
+	if err != nil {
+		return err
+	}
+	about, _, _ := bytes.Cut(m.Value, []byte{' '})
+	m.About = string(about)
+	_, err = w.pointer(identityKey(Address{platform, m.About}))
+	if errors.Is(err, ErrNotFound) {
+		return w.PutMemory(platform, name, nil)
+	}
+	return errors.Join(err, w.remember(m))
+}
 
 // move takes all keys of a kind away and gives them to another use, the key from behind
 // its kind.

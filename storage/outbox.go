@@ -38,7 +38,42 @@ func (w Writer) Post(e Entry) error {
 		return err
 	}
 	e.ID = id
-	return w.put(entryKey(id), e)
+	return w.putEntry(entryKey(id), e)
+}
+
+func entryAtKey(p PlaceID, id uint64) []byte { return number(number(key("entryat/"), p), id) }
+
+func (w Writer) putEntry(k []byte, e Entry) error {
+	return errors.Join(w.index(entryAtKey(e.Place, e.ID), true), w.put(k, e))
+}
+
+func (w Writer) dropEntry(k []byte, e Entry) error {
+	return errors.Join(w.index(entryAtKey(e.Place, e.ID), false), w.out.Delete(k))
+}
+
+// EntriesAt are the entries of a place that wait, and those that can never be said, both the
+// oldest first. Those that cannot be read are left out.
+func (r Reader) EntriesAt(p PlaceID) (waiting, dead []Entry, err error) {
+	ids, err := numbers[uint64](r, number(key("entryat/"), p))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range ids {
+		e, err := r.Entry(id)
+		if err == nil {
+			waiting = append(waiting, e)
+			continue
+		}
+		if errors.Is(err, ErrNotFound) {
+			if err = r.get(deadKey(id), &e); err == nil {
+				dead = append(dead, e)
+			}
+		}
+		if err != nil && !Lost(err) {
+			return nil, nil, err
+		}
+	}
+	return waiting, dead, nil
 }
 
 // Outbox are the entries after the one of a number that wait, the oldest first, at
@@ -95,20 +130,34 @@ func decodeEntry(id uint64, value []byte) (e Entry, err error) {
 }
 
 // Delivered removes an entry from the outbox.
-func (w Writer) Delivered(id uint64) error { return w.out.Delete(entryKey(id)) }
+func (w Writer) Delivered(id uint64) error {
+	e, err := w.Entry(id)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil
+	case Lost(err):
+		return w.Discard(Ref{OfEntry, id})
+	case err != nil:
+		return err
+	}
+	return w.dropEntry(entryKey(id), e)
+}
 
 // Retry keeps an entry that could not be said, with what it has been through.
-func (w Writer) Retry(e Entry) error { return w.put(entryKey(e.ID), e) }
+func (w Writer) Retry(e Entry) error { return w.putEntry(entryKey(e.ID), e) }
 
 // Undeliverable takes an entry that can never be said out of the outbox, and keeps it
 // where Undelivered finds it.
 func (w Writer) Undeliverable(e Entry) error {
-	return errors.Join(w.Delivered(e.ID), w.put(deadKey(e.ID), e))
+	return errors.Join(w.Delivered(e.ID), w.putEntry(deadKey(e.ID), e))
 }
+
+// DropUndeliverable removes an entry that can never be said.
+func (w Writer) DropUndeliverable(e Entry) error { return w.dropEntry(deadKey(e.ID), e) }
 
 // Revive lets an entry that was not deliverable wait in the outbox as a new one.
 func (w Writer) Revive(e Entry) error {
-	if err := w.out.Delete(deadKey(e.ID)); err != nil {
+	if err := w.DropUndeliverable(e); err != nil {
 		return err
 	}
 	e.Tries, e.Fault, e.Next = 0, "", time.Time{}
@@ -198,15 +247,21 @@ func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, k := range old {
-		if err := w.out.Delete(k); err != nil {
+	for _, item := range old {
+		var e Entry
+		if decode(item.Value, &e) == nil {
+			err = w.index(entryAtKey(e.Place, e.ID), false)
+		} else {
+			err = w.dropPointers(OfEntry, endOf(item.Key))
+		}
+		if err := errors.Join(err, w.out.Delete(item.Key)); err != nil {
 			return 0, err
 		}
 	}
 	return len(old), nil
 }
 
-func (r Reader) oldUndelivered(before time.Time, limit int) (old [][]byte, err error) {
+func (r Reader) oldUndelivered(before time.Time, limit int) (old []kv.Item, err error) {
 	start, end := kv.Prefix(key("dead/"))
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
@@ -216,7 +271,7 @@ func (r Reader) oldUndelivered(before time.Time, limit int) (old [][]byte, err e
 		if decode(item.Value, &e) == nil && !e.At.Before(before) || len(old) == limit {
 			break
 		}
-		old = append(old, item.Key)
+		old = append(old, item)
 	}
 	return old, nil
 }
@@ -228,6 +283,6 @@ func (r Reader) Stale(seen, undelivered time.Time) (bool, error) {
 	if err != nil || len(old) > 0 {
 		return true, err
 	}
-	old, err = r.oldUndelivered(undelivered, 1)
-	return len(old) > 0, err
+	dead, err := r.oldUndelivered(undelivered, 1)
+	return len(dead) > 0, err
 }

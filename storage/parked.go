@@ -175,11 +175,12 @@ func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 	return Traces{slices.Compact(t.People), t.Places}, err
 }
 
-// pointers are the index keys of a game or a challenge, found without its record; found
-// is called with each and the index that it is in.
+// pointers are the index keys of a record, found without it; found is called with each and the index that it is in.
 func (r Reader) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
 	indexes := map[string][]string{
-		OfGame: {"player/", "here/", "due/"}, OfChallenge: {"challenger/", "challenged/", "open/", "due/"},
+		OfGame:      {"player/", "here/", "due/"},
+		OfChallenge: {"challenger/", "challenged/", "open/", "toldat/", "due/"},
+		OfEntry:     {"entryat/"},
 	}
 	for _, index := range indexes[kind] {
 		start, end := kv.Prefix(key(index))
@@ -220,11 +221,8 @@ func (w Writer) Discard(ref Ref) error {
 	record := entryKey(ref.ID)
 	if ref.Kind == OfChallenge {
 		record = challengeKey(GameID(ref.ID))
-		if err := w.dropPointers(ref.Kind, ref.ID); err != nil {
-			return err
-		}
 	}
-	return errors.Join(w.out.Delete(record), w.Unpark(ref))
+	return errors.Join(w.dropPointers(ref.Kind, ref.ID), w.out.Delete(record), w.Unpark(ref))
 }
 
 func (w Writer) dropPointers(kind string, id uint64) error {

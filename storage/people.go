@@ -259,7 +259,7 @@ func (r Reader) Place(id PlaceID) (Place, error) {
 
 // PlacesIn are the places of a server.
 func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
-	ids, err := numbers[PlaceID](r, key("place/"))
+	ids, err := numbers[PlaceID](r, number(key("in/"), s))
 	if err != nil {
 		return nil, err
 	}
@@ -269,11 +269,27 @@ func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.Server == s {
-			places = append(places, p)
-		}
+		places = append(places, p)
 	}
 	return places, nil
+}
+
+func inKey(p *Place) []byte { return number(number(key("in/"), p.Server), p.ID) }
+
+// rehouse lists a place among those of its server.
+func (w Writer) rehouse(was, p *Place) error {
+	if was.ID != 0 && was.Server == p.Server {
+		return nil
+	}
+	if was.Server != 0 {
+		if err := w.index(inKey(was), false); err != nil {
+			return err
+		}
+	}
+	if p.Server == 0 {
+		return nil
+	}
+	return w.index(inKey(p), true)
 }
 
 // PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
@@ -331,7 +347,7 @@ func (w Writer) PutPlace(was, p Place) error {
 			return err
 		}
 	}
-	return w.put(placeKey(p.ID), p)
+	return errors.Join(w.rehouse(&was, &p), w.put(placeKey(p.ID), p))
 }
 
 // ForgetPlace forgets where a place was, at which nothing can be said any more: games may

@@ -3,10 +3,10 @@ package match
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"time"
 
+	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -155,6 +155,9 @@ func chats(p *storage.Person) []storage.PlaceID {
 func (s *Service) forgetChats(w storage.Writer, p *storage.Person) error {
 	private := chats(p)
 	for _, a := range p.Identities { // a chat may have the number of who is in it
+		if err := forgetAbout(w, a); err != nil {
+			return err
+		}
 		place, err := w.PlaceAt(a)
 		switch {
 		case errors.Is(err, storage.ErrNotFound):
@@ -164,7 +167,6 @@ func (s *Service) forgetChats(w storage.Writer, p *storage.Person) error {
 			private = append(private, place.ID)
 		}
 	}
-	forgotten := map[storage.PlaceID]bool{}
 	for _, id := range private {
 		if err := unfollow(w, id); err != nil {
 			return err
@@ -180,24 +182,37 @@ func (s *Service) forgetChats(w storage.Writer, p *storage.Person) error {
 		if len(here) > 0 {
 			continue
 		}
-		forgotten[id] = true
-		if err := w.ForgetPlace(place, s.now()); err != nil {
-			return err
-		}
-	}
-	waiting, err := w.Outbox(0, math.MaxInt)
-	if err != nil {
-		return err
-	}
-	for _, e := range waiting {
-		if !forgotten[e.Place] {
-			continue
-		}
-		if err := w.Delivered(e.ID); err != nil {
+		if err := errors.Join(forgetEntries(w, id), forgetAbout(w, place.Address), w.ForgetPlace(place, s.now())); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// forgetEntries forgets what was to be said at a place.
+func forgetEntries(w storage.Writer, place storage.PlaceID) error {
+	waiting, dead, err := w.EntriesAt(place)
+	for _, e := range waiting {
+		err = errors.Join(err, w.Delivered(e.ID))
+	}
+	for _, e := range dead {
+		err = errors.Join(err, w.DropUndeliverable(e))
+	}
+	return err
+}
+
+// forgetAbout forgets what an adapter remembers about an account, or of a chat.
+func forgetAbout(w storage.Writer, a storage.Address) error {
+	if a.ID == "" {
+		return nil
+	}
+	var kinds []string
+	for _, end := range limit.Ends {
+		if end.Kind != "" {
+			kinds = append(kinds, end.Kind)
+		}
+	}
+	return w.ForgetAbout(a, kinds)
 }
 
 // unfollow lets a place be told of no game but those that are played there.

@@ -68,6 +68,40 @@ func (c *club) followed(id storage.GameID, place storage.PlaceID) {
 	}
 }
 
+func (c *club) remembered(all ...storage.Memory) {
+	c.t.Helper()
+	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+		for _, m := range all {
+			if err := w.Remember(m); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// undeliverable keeps an entry that could never be said.
+func (c *club) undeliverable(e storage.Entry) {
+	c.t.Helper()
+	err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
+		if err := w.Post(e); err != nil {
+			return err
+		}
+		waiting, _, err := w.EntriesAt(e.Place)
+		if err != nil {
+			return err
+		}
+		e.ID = waiting[len(waiting)-1].ID
+		return w.Undeliverable(e)
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
 func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	var disk kvtest.Disk
 	db := disk.Open("club")
@@ -97,6 +131,17 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	c.choose(zoe, match.SetTimezone, "Europe/Paris")
 	c.must(c.GoAway(t.Context(), zoe, 3))
 	code := c.code(zoe)
+	c.remembered(
+		storage.Memory{Platform: "other", Name: "user/@zoe", Value: []byte("Zoe"), About: "zoe"},
+		storage.Memory{Platform: "other", Name: "user/@zoeold", Value: []byte("Zoe of before"), About: "zoe"},
+		storage.Memory{Platform: "third", Name: "user/@zoethird", Value: []byte("third"), About: "number of zoe"},
+		storage.Memory{Platform: "fourth", Name: "user/@zoealso", Value: []byte("fourth"), About: "zoe also"},
+		storage.Memory{Platform: "fourth", Name: "user/@zora", Value: []byte("another"), About: "zora"},
+		storage.Memory{Platform: "fourth", Name: "message/zoe also/17", Value: []byte("1")},
+		storage.Memory{Platform: "third", Name: "board/number of zoe/1", Value: []byte("17")},
+		storage.Memory{Platform: "other", Name: "seen/zoe", Value: []byte("17")},
+	)
+	c.undeliverable(storage.Entry{Place: also.Place, Kind: string(match.Ended), Fault: "zoe does not listen"})
 	if len(found(t, db, "zoe")) == 0 {
 		t.Fatal("nothing is stored of her")
 	}
@@ -106,6 +151,12 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 		if keys := found(t, db, word); len(keys) > 0 {
 			t.Errorf("%q is stored under %q", word, keys)
 		}
+	}
+	if len(found(t, db, "zora")) == 0 {
+		t.Error("nothing is stored of somebody else either")
+	}
+	if err := c.store.View(t.Context(), func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) }); err != nil {
+		t.Error(err)
 	}
 	record, err := c.Record(context.Background(), dora.Person)
 	if err != nil || len(record.Person.Blocked) > 0 {

@@ -3,7 +3,6 @@ package match
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -127,9 +126,9 @@ func (s *Service) showMissed(w storage.Writer, p storage.Place, but storage.Game
 
 // showEnded tells at a place which games ended while that could not be said.
 func (s *Service) showEnded(w storage.Writer, p storage.Place) error {
-	dead, err := w.Undelivered(0, math.MaxInt)
+	_, dead, err := w.EntriesAt(p.ID)
 	for _, e := range dead {
-		if e.Place == p.ID && What(e.Kind) == Ended && e.At.Unix() >= p.Gone.Unix() {
+		if What(e.Kind) == Ended && e.At.Unix() >= p.Gone.Unix() {
 			err = errors.Join(err, w.Revive(e))
 		}
 	}

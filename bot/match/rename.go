@@ -200,7 +200,7 @@ func moveIn(w storage.Writer, from, into storage.PlaceID) error {
 			return err
 		}
 	}
-	challenges, err := w.Challenges()
+	challenges, err := w.ToldAt(from)
 	if err != nil {
 		return err
 	}
@@ -209,10 +209,8 @@ func moveIn(w storage.Writer, from, into storage.PlaceID) error {
 			return err
 		}
 		was := c
-		at, seat := change(&c.Place), change(&c.Seat)
-		if !at && !seat {
-			continue
-		}
+		change(&c.Place)
+		change(&c.Seat)
 		if err := errors.Join(w.DeleteChallenge(was), w.PutChallenge(c)); err != nil {
 			return err
 		}

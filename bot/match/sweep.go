@@ -59,7 +59,7 @@ func (s *Service) sweepMemories(w storage.Writer) error {
 		}
 	}
 	for _, m := range found.undated {
-		if err := w.PutMemory(m.Platform, m.Name, m.Value); err != nil {
+		if err := w.Remember(m); err != nil {
 			return err
 		}
 	}

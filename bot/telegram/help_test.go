@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"chimera/bot/loopback"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -310,6 +312,59 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 	if known := name(carol); known != "" {
 		t.Errorf("carol is known as %q", known)
 	}
+}
+
+// TestNothingStaysOfWhoIsForgottenUnderAnyName is of somebody with a game in private, who was
+// called otherwise before.
+func TestNothingStaysOfWhoIsForgottenUnderAnyName(t *testing.T) {
+	var disk kvtest.Disk
+	engine := disk.Open("db")
+	l := liveOn(t, newFake(t), engine)
+	zoe, zelda := person{ID: 770077, Name: "zoe"}, person{ID: 770077, Name: "zelda"}
+	l.Say(zoe.ID, zoe, "/version")
+	l.posted("chat_id:770077", "Chimera")
+	l.Say(group, bob, "/challenge @zoe chess white")
+	l.posted("bob challenges", "zoe")
+	l.Say(group, zoe, "/accept")
+	l.posted("bob", "to move", "Move")
+	l.Say(zelda.ID, zelda, "/board")
+	l.posted("chat_id:770077", "photo", "Flip")
+	l.Say(group, bob, "/profile @zelda")
+	l.posted("zelda")
+	for _, word := range []string{"zoe", "zelda", "770077"} {
+		if keys := found(t, engine, word); len(keys) == 0 {
+			t.Errorf("%q is not stored", word)
+		}
+	}
+	l.Say(zelda.ID, zelda, "forgetme")
+	h := &hand{l: l, who: zelda, message: l.posted("chat_id:770077", "Yes", "No")}
+	l.Press(zelda.ID, zelda, h.message, h.find(func(b loopback.Button) bool { return b.Text == "Yes" }).Data)
+	l.Wait("the press to be handled", func() bool { return l.Pending() == 0 })
+	for _, word := range []string{"zoe", "zelda", "770077"} {
+		if keys := found(t, engine, word); len(keys) > 0 {
+			t.Errorf("%q is stored under %q", word, keys)
+		}
+	}
+}
+
+// found are the keys of all that is stored in which there is a word.
+func found(t *testing.T, db kv.DB, word string) (keys []string) {
+	t.Helper()
+	err := db.View(t.Context(), func(r kv.Reader) error {
+		for item, err := range r.Scan(nil, nil) {
+			if err != nil {
+				return err
+			}
+			if bytes.Contains(item.Key, []byte(word)) || bytes.Contains(item.Value, []byte(word)) {
+				keys = append(keys, string(item.Key))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
 }
 
 func TestASlowAnswerAboutAMemberHoldsNobodyUp(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -241,15 +242,8 @@ func (a *Adapter) meet(ctx context.Context, u *models.User) {
 	if u.Username == "" {
 		return
 	}
-	key, value := userKey("@"+u.Username), []byte(fmt.Sprintf("%d %s", u.ID, named(u)))
-	met, err := a.match.Met(ctx, account(u.ID))
-	if !met {
-		value = nil
-	}
-	if err == nil {
-		err = a.memory.Put(ctx, key, value)
-	}
-	if err != nil {
+	id := strconv.FormatInt(u.ID, 10)
+	if err := a.memory.PutAbout(ctx, id, userKey("@"+u.Username), []byte(id+" "+named(u))); err != nil {
 		a.log.ErrorContext(ctx, "telegram: name not remembered", "err", err)
 	}
 }

@@ -1,0 +1,240 @@
+package storage_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"testing"
+	"time"
+
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// counted is an engine that counts what is read in it.
+type counted struct {
+	kv.DB
+	read int
+}
+
+type countedWriter struct {
+	kv.Writer
+	db *counted
+}
+
+func (c *counted) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	return c.DB.Update(ctx, func(w kv.Writer) error { return fn(countedWriter{w, c}) })
+}
+
+func (w countedWriter) Get(key []byte) ([]byte, error) {
+	w.db.read++
+	return w.Writer.Get(key)
+}
+
+func (w countedWriter) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
+	return func(yield func(kv.Item, error) bool) {
+		for item, err := range w.Writer.Scan(start, end) {
+			w.db.read++
+			if !yield(item, err) {
+				return
+			}
+		}
+	}
+}
+
+// town has three places in each of some servers, with challenges and entries at each place.
+func town(t *testing.T, s *storage.Store, servers int) {
+	t.Helper()
+	update(t, s, func(w storage.Writer) error {
+		for i := range 3 * servers {
+			p, err := w.Visit(at(fmt.Sprint("place ", i)), at(fmt.Sprint("server ", i/3)))
+			if err != nil {
+				return err
+			}
+			id, err := w.NewGameID()
+			if err != nil {
+				return err
+			}
+			if err := w.PutChallenge(storage.Challenge{ID: id, From: 1, To: 2, Place: p.ID, Seat: p.ID%3 + 1}); err != nil {
+				return err
+			}
+			for range 2 {
+				if err := w.Post(storage.Entry{Place: p.ID, Kind: "moved", At: time.Unix(int64(i), 0)}); err != nil {
+					return err
+				}
+			}
+			if err := w.Undeliverable(storage.Entry{ID: uint64(2*i + 1), Place: p.ID, Kind: "moved"}); err != nil {
+				return err
+			}
+		}
+		_, err := w.Visit(at("alone"), storage.Address{})
+		return err
+	})
+}
+
+func at(id string) storage.Address { return storage.Address{Platform: "test", ID: id} }
+
+// TestWhatBelongsToAPlaceIsFoundWithoutAnyOther reads no more in a large town than in a
+// small one.
+func TestWhatBelongsToAPlaceIsFoundWithoutAnyOther(t *testing.T) {
+	read := map[int]int{}
+	for _, servers := range []int{4, 400} {
+		var disk kvtest.Disk
+		db := &counted{DB: disk.Open("town")}
+		s, err := storage.Open(t.Context(), db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		town(t, s, servers)
+		db.read = 0
+		update(t, s, func(w storage.Writer) error { return checkTown(t, w.Reader) })
+		read[servers] = db.read
+		view(t, s, func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) })
+	}
+	if read[4] != read[400] {
+		t.Errorf("%d things are read with 4 servers, and %d with 400", read[4], read[400])
+	}
+}
+
+// checkTown looks at the second server and its first place, the fourth.
+func checkTown(t *testing.T, r storage.Reader) error {
+	t.Helper()
+	places, err := r.PlacesIn(2)
+	if err != nil {
+		return err
+	}
+	var ids []storage.PlaceID
+	for _, p := range places {
+		ids = append(ids, p.ID)
+	}
+	if !slices.Equal(ids, []storage.PlaceID{4, 5, 6}) {
+		t.Errorf("in the server are %v", ids)
+	}
+	if told, err := r.ToldAt(4); err != nil || !slices.Equal(told, []storage.GameID{4}) {
+		t.Errorf("told of there are the challenges %v: %v", told, err)
+	}
+	waiting, dead, err := r.EntriesAt(4)
+	if len(waiting) != 1 || waiting[0].ID != 8 || len(dead) != 1 || dead[0].ID != 7 {
+		t.Errorf("to be said there are %v, and were %v", waiting, dead)
+	}
+	return err
+}
+
+// TestWhatIsIndexedByPlaceFollowsItsRecords moves and removes what is listed by place.
+func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
+	s := open(t)
+	town(t, s, 3)
+	update(t, s, func(w storage.Writer) error {
+		was, err := w.Place(4)
+		if err != nil {
+			return err
+		}
+		now := was
+		now.Server = 1
+		if err := w.PutPlace(was, now); err != nil {
+			return err
+		}
+		if err := w.ForgetPlace(now, time.Unix(1, 0)); err != nil {
+			return err
+		}
+		c, err := w.Challenge(4)
+		if err != nil {
+			return err
+		}
+		if err := w.DeleteChallenge(c); err != nil {
+			return err
+		}
+		waiting, dead, err := w.EntriesAt(4)
+		if err != nil {
+			return err
+		}
+		if err := w.Delivered(waiting[0].ID); err != nil {
+			return err
+		}
+		if err := w.Revive(dead[0]); err != nil {
+			return err
+		}
+		_, err = w.ForgetUndelivered(time.Unix(1<<40, 0), 100)
+		return err
+	})
+	view(t, s, func(r storage.Reader) error {
+		for server, want := range map[storage.ServerID]int{1: 4, 2: 2, 3: 3} {
+			if places, err := r.PlacesIn(server); err != nil || len(places) != want {
+				t.Errorf("in the server %d are %v: %v", server, places, err)
+			}
+		}
+		if told, err := r.ToldAt(4); err != nil || len(told) > 0 {
+			t.Errorf("told of there are the challenges %v: %v", told, err)
+		}
+		waiting, dead, err := r.EntriesAt(4)
+		if err != nil || len(waiting) != 1 || len(dead) > 0 {
+			t.Errorf("to be said there are %v, and were %v: %v", waiting, dead, err)
+		}
+		return r.Check(func(fault string) { t.Error(fault) })
+	})
+}
+
+// TestADatabaseOfSchema5IsBroughtUpToDate makes one by taking away what was not there then.
+func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
+	var disk kvtest.Disk
+	db := disk.Open("town")
+	s, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	town(t, s, 3)
+	names := map[string]string{"user/@zoe": "77 Zoe", "user/@zo": "77 Zo", "user/@gone": "78 Gone", "message/77/1": "5"}
+	update(t, s, func(w storage.Writer) error {
+		for name, value := range names {
+			if err := w.PutMemory("telegram", name, []byte(value)); err != nil {
+				return err
+			}
+		}
+		_, err := w.Meet(storage.Address{Platform: "telegram", ID: "77"}, "Zoe")
+		return err
+	})
+	err = db.Update(t.Context(), func(w kv.Writer) error {
+		for _, index := range []string{"in/", "toldat/", "entryat/", "about/"} {
+			for item, err := range w.Scan(kv.Prefix([]byte(index))) {
+				if err != nil {
+					return err
+				}
+				if err := w.Delete(item.Key); err != nil {
+					return err
+				}
+			}
+		}
+		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 5})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = storage.Open(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(r storage.Reader) error {
+		for name, want := range names {
+			if name == "user/@gone" {
+				want = ""
+			}
+			if value, err := r.Memory("telegram", name); err != nil || string(value) != want {
+				t.Errorf("%s is %q: %v", name, value, err)
+			}
+		}
+		if err := r.Check(func(fault string) { t.Error(fault) }); err != nil {
+			return err
+		}
+		return checkTown(t, r)
+	})
+	update(t, s, func(w storage.Writer) error {
+		return w.ForgetAbout(storage.Address{Platform: "telegram", ID: "77"}, []string{"message/"})
+	})
+	view(t, s, func(r storage.Reader) error {
+		if left, err := r.Memories("telegram", ""); err != nil || len(left) > 0 {
+			t.Errorf("left are %q: %v", left, err)
+		}
+		return r.Check(func(fault string) { t.Error(fault) })
+	})
+}
