@@ -10,6 +10,8 @@ import (
 	"chimera/bot"
 	"chimera/bot/match"
 	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // hears is the answer to a message with an id, as plain text.
@@ -242,5 +244,45 @@ func TestAcceptPressedTwiceSaysNothingMore(t *testing.T) {
 	}
 	if got := o.answers("4", "carol", "", "join 1 -"); !strings.Contains(got, "not open") {
 		t.Errorf("somebody else is answered %q", got)
+	}
+}
+
+// TestNobodyIsMetAgainWhoWasForgotten asks for somebody who was forgotten, and lets the
+// words come again with which they wanted to be.
+func TestNobodyIsMetAgainWhoWasForgotten(t *testing.T) {
+	var disk kvtest.Disk
+	db := disk.Open("office")
+	o := newOfficeOn(t, db)
+	for _, line := range []string{"alice challenge @bob chess white", "bob accept", "alice e4", "bob e5"} {
+		who, text, _ := strings.Cut(line, " ")
+		o.answers(line, who, text, "")
+	}
+	o.answers("first", "bob", "forgetme", "")
+	forgotten := o.answers("second", "bob", "forgetme", "")
+	o.drain()
+	unknown := func(after string) {
+		t.Helper()
+		err := db.View(t.Context(), func(r kv.Reader) error {
+			for item, err := range r.Scan(kv.Prefix([]byte("person/"))) {
+				if err != nil || strings.Contains(string(item.Value), "bob") {
+					return fmt.Errorf("%s, %q is stored: %v", after, item.Value, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	unknown("before anything")
+	if again := o.answers("second", "bob", "forgetme", ""); again != forgotten {
+		t.Errorf("he is told %q, and then %q", forgotten, again)
+	}
+	unknown("when the words came again")
+	for _, text := range []string{"profile @bob", "compare @bob", "compare @alice @bob", "games @bob", "next @bob", "accept @bob", "decline @bob", "cancel @bob"} {
+		if got := o.answers(text, "alice", text, ""); !strings.Contains(got, "bob") {
+			t.Errorf("%s is answered with %q", text, got)
+		}
+		unknown("after " + text)
 	}
 }

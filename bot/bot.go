@@ -108,6 +108,13 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 }
 
 func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
+	again, words, err := b.match.Again(ctx, match.By{Message: m.id()})
+	switch {
+	case err != nil:
+		return nil, err
+	case again != nil && again.What == match.Forgot:
+		return []Note{{Text: forgotten()}}, nil // they are not met again for that
+	}
 	me, err := b.match.Meet(ctx, m.From.Address, m.From.Name)
 	if err != nil {
 		return nil, err
@@ -122,19 +129,17 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 		}
 	}
 	r := request{msg: m, me: me, here: here, server: server}
-	notes, err := b.carryOut(ctx, r)
+	notes, err := b.carryOut(ctx, r, again, words)
 	for i := range notes {
 		b.dress(&notes[i], me.Settings, server.Settings)
 	}
 	return notes, err
 }
 
-func (b *Bot) carryOut(ctx context.Context, r request) ([]Note, error) {
+// carryOut answers a request, or if it was answered before, again.
+func (b *Bot) carryOut(ctx context.Context, r request, again *match.Done, words string) ([]Note, error) {
 	m := r.msg
-	again, words, err := b.match.Again(ctx, r.by())
 	switch {
-	case err != nil:
-		return nil, err
 	case again == nil:
 	case again.What == match.Refused:
 		return b.refusedAgain(ctx, r, words)
@@ -208,8 +213,7 @@ func (r request) answer(t Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
 
 func (r request) by() match.By {
 	return match.By{
-		Person: r.me.ID, Place: r.here.ID,
-		Message: storage.MessageID{Platform: r.msg.Place.Platform, ID: r.msg.ID},
+		Person: r.me.ID, Place: r.here.ID, Message: r.msg.id(),
 	}
 }
 

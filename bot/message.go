@@ -26,6 +26,10 @@ type Message struct {
 	People  map[string]Person // who is meant by the words of Text that name people, such as "@bob"
 }
 
+func (m *Message) id() storage.MessageID {
+	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
+}
+
 // Person is a person as a platform knows him.
 type Person struct {
 	Address storage.Address
