@@ -32,7 +32,7 @@ func arms() rules.Table {
 	table := fide.Men()
 	for role, does := range [...]string{
 		fide.Pawn:   "is infantry: it steps one square in any direction, also to kill, and from its second rank also two squares straight ahead",
-		fide.Knight: "is armor: it goes exactly three orthogonal steps, turning at will, and every enemy that it enters dies; its own men stop it, and the enemy king can be entered on the third step only",
+		fide.Knight: "is armor: it goes exactly three orthogonal steps, turning at will, and every enemy that it enters dies; its own pieces stop it, and the enemy king can be entered on the third step only",
 		fide.Bishop: "is light artillery: it moves diagonally to empty squares, fires at distance 1 or 2 over anything, or does both in either order",
 		fide.Rook:   "is heavy artillery: it moves along its rank or file to empty squares, or fires at distance 3 or 4 over anything",
 		fide.Queen:  "is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot, and may enter no square in range of enemy artillery",
