@@ -31,6 +31,29 @@ func raw(t *testing.T) (kv.DB, *storage.Store) {
 	return db, store
 }
 
+func TestWhatCanNeverBeSaidAndIsDamagedIsNotSetAside(t *testing.T) {
+	db, s := raw(t)
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		return w.Put([]byte("dead/\x00\x00\x00\x00\x00\x00\x00\x05"), []byte("x"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(r storage.Reader) error {
+		_, err := r.Undelivered(0, 10)
+		return err
+	})
+	if err := s.SetAside(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(r storage.Reader) error {
+		if parked, err := r.Parked(); err != nil || len(parked) > 0 {
+			t.Errorf("set aside are %v, %v", parked, err)
+		}
+		return nil
+	})
+}
+
 // TestKeysThatDamageCutShortStopNothing reads lists with keys in them that are too short
 // to have a number.
 func TestKeysThatDamageCutShortStopNothing(t *testing.T) {

@@ -100,11 +100,12 @@ func (r Reader) entries(prefix string, after uint64, limit int) ([]Entry, error)
 		}
 		id := endOf(item.Key)
 		e, err := decodeEntry(id, item.Value)
-		if err != nil {
+		switch {
+		case err == nil:
+			entries = append(entries, e)
+		case prefix == "outbox/": // the others are forgotten by their age
 			_ = r.unread.note(Ref{OfEntry, id}, err)
-			continue
 		}
-		entries = append(entries, e)
 	}
 	return entries, nil
 }
