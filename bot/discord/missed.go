@@ -83,12 +83,12 @@ func tells(shard [2]uint64, server string) bool {
 
 // missed handles what was said in a channel after a message. Where that cannot be read it
 // is tried again: for a while at once, so that what is said from now on comes after it, and
-// then now and then. Other channels wait for the first tries.
+// then now and then. Other channels wait for the first tries, if these come soon.
 func (a *Adapter) missed(ctx context.Context, u unread) {
 	defer a.rescue(ctx, "missed messages")
 	defer u.turn.leave()
 	a.caught.fallBehind(u.channel)
-	const tries, together = 6, 2
+	const tries, together, soon = 6, 2, 10 * time.Second
 	for try := 0; ; try++ {
 		var err error
 		if u.after, err = a.read(ctx, u); err == nil {
@@ -96,11 +96,11 @@ func (a *Adapter) missed(ctx context.Context, u unread) {
 			return
 		}
 		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err))
-		wait := a.pace.retry << try
+		wait, alone := a.pace.retry<<try, false
 		var no *held
 		switch {
 		case errors.As(err, &no):
-			wait = max(wait, no.after)
+			wait, alone = max(wait, no.after), !no.everywhere && no.after > soon
 		case status(err)/100 == 4: //nolint:mnd // the channel is gone, or may not be read
 			a.caught.catchUp(u.channel)
 			return
@@ -108,7 +108,7 @@ func (a *Adapter) missed(ctx context.Context, u unread) {
 		if try == tries {
 			break
 		}
-		if try == together {
+		if try == together || alone {
 			u.turn.leave()
 		}
 		if a.await(wait) != nil {

@@ -83,6 +83,26 @@ func TestWhatWasMissedInSeveralChannelsIsHandledInTheOrderInWhichItWasWritten(t 
 	}
 }
 
+func TestAChannelThatMayNotBeReadForLongHoldsUpNoOther(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	l.Ready()
+	l.Slash("601", alice, "challenge", "opponent=@bob", "game=chess", "colour=black")
+	bobs := "7" + bob.ID
+	l.posted("POST channels/"+bobs, "alice challenges")
+	l.Press(bobs, bob, l.buttonOf("Accept"))
+	l.posted("POST channels/"+bobs, "board.png")
+	l.posted("POST channels/601", "board.png")
+	if err := l.stop(); err != nil {
+		t.Log(err)
+	}
+	f.Say("601", alice, "flip")
+	f.Say(bobs, bob, "f3")
+	f.refuseTimes(1000, *refused(429, nil, `{"message":"429","retry_after":3000,"global":false}`), "GET channels/601/messages")
+	l = live(t, f, disk)
+	l.posted("POST channels/"+bobs, "1. f3")
+}
+
 // TestReadersHaveTheirTurnsInOrder lets many read at random paces, some of whom give up.
 func TestReadersHaveTheirTurnsInOrder(t *testing.T) {
 	seed := rand.Uint64()
