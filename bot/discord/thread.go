@@ -80,25 +80,18 @@ func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (thread string, 
 	if err != nil {
 		return "", nil, err
 	}
-	body := map[string]any{"name": title, "auto_archive_duration": threadLife}
-	path := "channels/" + place + "/threads"
 	challenge := a.recall(ctx, gameKey("challenge", place, game))
-	if challenge != "" {
-		path = "channels/" + place + "/messages/" + challenge + "/threads"
-	} else {
-		body["type"] = threadPublic
+	made, err := a.postThread(ctx, place, challenge, title)
+	if challenge != "" && code(err) == codeUnknownMessage { // that was deleted
+		a.note(ctx, gameKey("challenge", place, game), "")
+		made, err = a.postThread(ctx, place, "", title)
 	}
-	var made channel
-	err = a.call(ctx, http.MethodPost, path, body, &made)
 	var wait *held
 	switch {
-	case err == nil && made.ID != "":
-		return made.ID, nil, nil
+	case err == nil && made != "":
+		return made, nil, nil
 	case code(err) == codeThreadExists && challenge != "":
 		return challenge, nil, nil // a thread has the id of the message that it was opened from
-	case code(err) == codeUnknownMessage:
-		a.note(ctx, gameKey("challenge", place, game), "")
-		return a.openThread(ctx, p)
 	case errors.As(err, &wait) && (wait.everywhere || wait.after < worthIt):
 		return "", nil, err
 	case errors.As(err, &wait), status(err)/100 == 4, status(err) != 0 && p.Entry.Tries > patientTries:
@@ -108,6 +101,21 @@ func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (thread string, 
 		return "", nil, err
 	}
 	return noThread, nil, nil
+}
+
+// postThread opens a thread from a message of a channel, or from none if that is "", and
+// returns its id.
+func (a *Adapter) postThread(ctx context.Context, in, message, title string) (string, error) {
+	body := map[string]any{"name": title, "auto_archive_duration": threadLife}
+	path := "channels/" + in + "/threads"
+	if message != "" {
+		path = "channels/" + in + "/messages/" + message + "/threads"
+	} else {
+		body["type"] = threadPublic
+	}
+	var made channel
+	err := a.call(ctx, http.MethodPost, path, body, &made)
+	return made.ID, err
 }
 
 // threadTitle names a thread by players and game.
