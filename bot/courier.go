@@ -76,18 +76,16 @@ func (c *Courier) Wake() {
 // Take takes a message that is said at once from the budget of its place, and says
 // how long to wait before it is said.
 func (c *Courier) Take(place storage.Address) time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	l := c.line(place.Platform)
-	if l == nil {
-		return 0
-	}
-	now := c.now()
-	return max(c.budget.reserve(now, place, l.outlet.Limits(place)), c.heldUntil(place).Sub(now), 0)
+	return c.takeWithin(place, func(Limit) bool { return true })
 }
 
 // TakeChange is Take for the change of a message that was said before.
 func (c *Courier) TakeChange(place storage.Address) time.Duration {
+	return c.takeWithin(place, func(l Limit) bool { return !l.Answers })
+}
+
+// takeWithin is Take, where only some of the limits hold.
+func (c *Courier) takeWithin(place storage.Address, holds func(Limit) bool) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.line(place.Platform)
@@ -95,7 +93,7 @@ func (c *Courier) TakeChange(place storage.Address) time.Duration {
 		return 0
 	}
 	now := c.now()
-	limits := slices.DeleteFunc(slices.Clone(l.outlet.Limits(place)), func(l Limit) bool { return l.Answers })
+	limits := slices.DeleteFunc(slices.Clone(l.outlet.Limits(place)), func(l Limit) bool { return !holds(l) })
 	return max(c.budget.reserve(now, place, limits), c.heldUntil(place).Sub(now), 0)
 }
 

@@ -372,6 +372,23 @@ func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 	o.hears("room: #3 moved")
 }
 
+// TestALinkThatLeadsBack damages a record so that a person has become themself.
+func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
+	o := newOffice(t)
+	o.says("room", "alice", "challenge @bob chess white")
+	err := o.store.Update(t.Context(), func(w storage.Writer) error {
+		p, err := w.PersonAt(storage.Address{Platform: "test", ID: "alice"})
+		was := p
+		p.Into = p.ID
+		return errors.Join(err, w.PutPerson(was, p))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.drain()
+	o.hears("room: #1 challenged")
+}
+
 func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	o := newOffice(t)
 	o.chat.send = func(p bot.Parcel) error {

@@ -67,13 +67,13 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 	return p, err
 }
 
-// actor is a person, or who that has become by a link meanwhile; the zero Person for 0.
+// actor is a person, or who that has become by links meanwhile; the zero Person for 0.
 func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) {
-	for id != 0 {
+	for seen := map[storage.PersonID]bool{}; id != 0 && !seen[id]; id = p.Into {
+		seen[id] = true // a damaged record may lead back
 		if p, err = r.Person(id); err != nil {
 			return p, err
 		}
-		id = p.Into
 	}
 	return p, nil
 }
@@ -98,8 +98,11 @@ func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
 		g, err = r.Game(p.Entry.Game)
 		return err
 	})
-	if storage.Lost(err) || g.Seats == [2]storage.PlaceID{} {
+	if storage.Lost(err) {
 		return nil
+	}
+	if err != nil || g.Seats == [2]storage.PlaceID{} {
+		return err
 	}
 	for i := range p.Note.Text {
 		s := &p.Note.Text[i]
@@ -107,7 +110,7 @@ func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
 			s.Person, s.Style = 0, Bold
 		}
 	}
-	return err
+	return nil
 }
 
 func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
