@@ -200,7 +200,7 @@ func IsForAnybody(text string) bool {
 	case "games", "next", "profile":
 		return len(r.args) > 0
 	case "settings":
-		return IsForManagers(text) && !(len(r.args) > 1 && strings.EqualFold(r.args[1], "annul")) // not by a player
+		return IsForManagers(text) && (len(r.args) < 2 || !strings.EqualFold(r.args[1], "annul")) // not by a player
 	case "vacation":
 		return false
 	}

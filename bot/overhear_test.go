@@ -31,7 +31,7 @@ func (o *office) overhears(id, room, who, text string, about storage.GameID) boo
 }
 
 // talk is what people say beside a game, and is for each other.
-var talk = []string{ //nolint:gochecknoglobals // never written
+var talk = []string{
 	"d4 is better", "challenge", "challenge accepted", "how are you", "if you play e4 I will resign", "move over", "cancel that",
 	"follow me", "I have 5 minutes", "the 1st of May", "accept", "resign", "draw", "draw?", "help", "next", "top", "board", "games",
 	"nice move", "lol", "hi", "Qh9", "Nf9", "exd9", "#1", "#1 hello", "#7 e5", "move e5", "e5 is what I would play", "", "  ", "#0 e5", "#1 #2 e5",

@@ -77,8 +77,7 @@ func (s *Service) PlaceBack(w storage.Writer, e storage.Entry) error {
 		return err
 	}
 	seen := storage.GameID(0) // whose board was shown
-	switch What(e.Kind) {
-	case Began, Moved, TookBack, Ended:
+	if slices.Contains([]What{Began, Moved, TookBack, Ended}, What(e.Kind)) {
 		seen = e.Game
 	}
 	return s.back(w, place, seen)

@@ -50,7 +50,7 @@ func (s *Service) tellLost(w storage.Writer, places []storage.Place) error {
 				return err
 			}
 			for side, id := range g.Players {
-				seat := g.Seat(storage.Side(side))
+				seat := g.Seat(side)
 				who, err := w.Person(id)
 				if storage.Lost(err) {
 					continue

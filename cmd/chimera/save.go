@@ -53,7 +53,7 @@ func save(path string, fill func(io.Writer) error, check func(path string) error
 }
 
 // unfinished is the name of a file that save has begun to make.
-var unfinished = regexp.MustCompile(`^\.chimera-[0-9]+$`) //nolint:gochecknoglobals // never written
+var unfinished = regexp.MustCompile(`^\.chimera-[0-9]+$`)
 
 // clearAway removes what processes that were killed have left of files in a folder, if it
 // can: that it lies there does no harm.
