@@ -290,6 +290,14 @@ func TestPrivately(t *testing.T) {
 	l.answered(l.Slash(room0, alice, "mydata"), "mydata.json", `"flags": 68`)
 }
 
+func TestWhoTakesNoPrivateMessagesIsToldSoWhereTheyAsked(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "channels/7"+alice.ID+"/messages")
+	l.Say(room0, alice, "<@999> mydata")
+	l.posted("POST channels/"+room0, "Use the slash command instead")
+}
+
 func TestWhatIsSuggested(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()

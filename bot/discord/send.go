@@ -144,16 +144,15 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 		if n.Ack {
 			continue // everyone hears of it
 		}
-		channel, to := m.ChannelID, m.ID
+		nonce := fmt.Sprint("r", m.ID, ".", i, ".")
 		if !said.Private && bot.IsPrivate(said.Text) {
 			private, err := a.privately(ctx, m.Author.ID)
-			if err != nil {
-				n = bot.Note{Text: bot.Text{{Words: "That is for you alone, and I cannot write to you privately. Use the slash command instead: its answer only you can see."}}}
-			} else {
-				channel, to = private, ""
+			if err == nil && a.reply(ctx, said.Place, private, "", nonce, n) {
+				continue
 			}
+			n = bot.Note{Text: bot.Text{{Words: "The answer is for you alone, and I can't write to you privately. Use the slash command instead: only you can see its answer."}}}
 		}
-		if !a.reply(ctx, said.Place, channel, to, fmt.Sprint("r", m.ID, ".", i, "."), n) && channel == m.ChannelID && !said.Private {
+		if !a.reply(ctx, said.Place, m.ChannelID, m.ID, nonce, n) && !said.Private {
 			a.complain(ctx, m)
 			return
 		}
