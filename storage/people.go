@@ -1,10 +1,13 @@
 package storage
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"slices"
 	"time"
+
+	"chimera/storage/kv"
 )
 
 // PersonID is our own number of a person, from 1; 0 is nobody.
@@ -240,6 +243,30 @@ func (r Reader) Person(id PersonID) (Person, error) {
 		p.Name = SafeName(p.Name)
 	}
 	return p, err
+}
+
+// Blockers are those who want no challenges from a person. Everybody is looked at, but only
+// those are read who block somebody.
+func (r Reader) Blockers(of PersonID) ([]Person, error) {
+	var all []Person
+	start, end := kv.Prefix(key("person/"))
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		id, ok := lastNumber[PersonID](item.Key)
+		if !ok || !bytes.Contains(item.Value, []byte(`"Blocked":[`)) {
+			continue
+		}
+		p, err := r.Person(id)
+		if err != nil && !Lost(err) {
+			return nil, err
+		}
+		if slices.Contains(p.Blocked, of) {
+			all = append(all, p)
+		}
+	}
+	return all, nil
 }
 
 // PersonAt is the person with an identity, or ErrNotFound.

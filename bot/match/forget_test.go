@@ -203,3 +203,22 @@ func TestAnAccountThatWasUnlinkedIsNotForgotten(t *testing.T) {
 		t.Errorf("her chat is %d, was %d", again.Place, zoe.Place)
 	}
 }
+
+func TestForgettingSomebodyWorksThoughAPersonWhoBlocksIsDamaged(t *testing.T) {
+	db := new(kvtest.Disk).Open("db")
+	c := newClubOn(t, db)
+	c.must(c.Block(t.Context(), c.alice, c.bob.Person, true))
+	damaged := []byte("person/\x00\x00\x00\x00\x00\x00\x00\x63")
+	err := db.Update(t.Context(), func(w kv.Writer) error { return w.Put(damaged, []byte("\x01{\"ID\":99,\"Blocked\":[2")) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.forget(c.bob)
+	if err := db.Update(t.Context(), func(w kv.Writer) error { return w.Delete(damaged) }); err != nil {
+		t.Fatal(err)
+	}
+	record, err := c.Record(t.Context(), c.alice.Person)
+	if err != nil || len(record.Person.Blocked) > 0 {
+		t.Errorf("alice blocks %v: %v", record.Person.Blocked, err)
+	}
+}

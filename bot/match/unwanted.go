@@ -8,21 +8,10 @@ import (
 )
 
 // wary are those who want no challenges from a person, and the servers that show him on no
-// leaderboard. Everybody is looked at: whom a list names is then all in the list, and it is
-// done no more often than ratings are computed again, which takes longer.
+// leaderboard.
 func wary(r storage.Reader, of storage.PersonID) (people []storage.Person, servers []storage.Server, err error) {
-	all, err := r.People()
-	if err != nil {
+	if people, err = r.Blockers(of); err != nil {
 		return nil, nil, err
-	}
-	for _, id := range all {
-		p, err := r.Person(id)
-		if err != nil {
-			return nil, nil, err
-		}
-		if slices.Contains(p.Blocked, of) {
-			people = append(people, p)
-		}
 	}
 	everywhere, err := r.Servers()
 	if err != nil {
