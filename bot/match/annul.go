@@ -9,11 +9,14 @@ import (
 	"chimera/storage"
 )
 
-// Bounds of what is computed again in one transaction, and while the asker waits.
+// Bounds of what is computed again in one transaction, for which all other writes wait, and
+// while the asker waits. A transaction writes a hundred keys or so, on as many pages where
+// they are of games that come or of somebody's places.
 const (
-	stride  = 32  // games, or drafts that are cleared away
-	listed  = 4   // people who are put in their places
-	promise = 16  // transactions
+	given   = 8   // games that are given to another player
+	stride  = 16  // drafts that are written, used or cleared away
+	listed  = 1   // people who are put in their places
+	promise = 64  // transactions
 	quick   = 500 // rated games that are computed again while the asker waits
 )
 

@@ -11,7 +11,7 @@ import (
 // joinMore gives some more games of one person to another. When there are no more, ratings
 // are computed again if one of them counts.
 func (s *Service) joinMore(w storage.Writer, j storage.Join) error {
-	ids, err := w.ToJoin(j, stride)
+	ids, err := w.ToJoin(j, given)
 	if err != nil {
 		return err
 	}

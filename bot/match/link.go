@@ -171,16 +171,23 @@ func (s *Service) settleJoins(ctx context.Context, people ...storage.PersonID) e
 // person is asked too: nothing is linked before GiveLink.
 func (s *Service) AgreeLink(ctx context.Context, by By, code string) (Done, error) {
 	code = tidy(code)
+	if err := s.mayAgree(ctx, by, code); err != nil {
+		return Done{}, err
+	}
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		link, err := s.linkOf(w.Reader, by, code)
-		if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
-			err = &Refusal{Why: NotAsked}
-		}
+		link, err := s.agreedLink(w.Reader, by, code)
 		if err != nil {
 			return Done{}, err
 		}
-		var union Union
-		if err := s.readUnion(w.Reader, &union, by.Person, link.Person); err != nil {
+		from, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		into, err := w.Person(link.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		if err := s.mayUnite(w.Reader, &from, &into, true); err != nil {
 			return Done{}, err
 		}
 		done := Done{What: LinkAgreed}
@@ -188,12 +195,37 @@ func (s *Service) AgreeLink(ctx context.Context, by By, code string) (Done, erro
 			return done, nil
 		}
 		link.By = by.Person
-		if err := w.PutLink(code, link); err != nil || union.Into.Home == 0 {
+		if err := w.PutLink(code, link); err != nil || into.Home == 0 {
 			return done, err
 		}
 		return done, w.Post(storage.Entry{
-			Place: union.Into.Home, At: s.now(), Kind: string(LinkAgreed), By: by.Person, Facts: map[string]string{FactCode: code},
+			Place: into.Home, At: s.now(), Kind: string(LinkAgreed), By: by.Person, Facts: map[string]string{FactCode: code},
 		})
+	})
+}
+
+// agreedLink is linkOf for a code that the asker has been told what it is for.
+func (s *Service) agreedLink(r storage.Reader, by By, code string) (storage.Link, error) {
+	link, err := s.linkOf(r, by, code)
+	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
+		err = &Refusal{Why: NotAsked}
+	}
+	return link, err
+}
+
+// mayAgree refuses an asker who may not become the person of a code, unless the message has
+// been before. It looks through all their games, and nobody waits for it.
+func (s *Service) mayAgree(ctx context.Context, by By, code string) error {
+	return s.store.View(ctx, func(r storage.Reader) error {
+		again, err := seen(r, by.Message)
+		if again != nil || err != nil {
+			return err
+		}
+		link, err := s.agreedLink(r, by, code)
+		if err != nil {
+			return err
+		}
+		return s.readUnion(r, &Union{}, by.Person, link.Person)
 	})
 }
 

@@ -3,9 +3,14 @@ package match_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,6 +20,8 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // rated is how many rated games there are, and players how many have played them.
@@ -24,8 +31,8 @@ const (
 )
 
 // ratedBulk writes rated games of players of the test's platform, of which some are between
-// a player and somebody else, and lets their ratings be computed.
-func ratedBulk(b *testing.B, c *club, some match.By, own int) {
+// a player and somebody else, so many of each of these, and lets their ratings be computed.
+func ratedBulk(b *testing.B, c *club, own int, some ...match.By) {
 	b.Helper()
 	pos, err := c.Variant("chess").Position("")
 	if err != nil {
@@ -47,6 +54,7 @@ func ratedBulk(b *testing.B, c *club, some match.By, own int) {
 			b.Fatal(err)
 		}
 	}
+	g.Moves = slices.Repeat(g.Moves, 15) // a record as long as those of real games
 	g.FEN, g.Past, g.Turn, g.Merged = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn()), len(g.Moves)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var players []storage.PersonID
@@ -68,8 +76,8 @@ func ratedBulk(b *testing.B, c *club, some match.By, own int) {
 				at = at.Add(10 * time.Minute)
 				pair := rnd.Perm(ratedPlayers)[:2]
 				one.Players = [2]storage.PersonID{players[pair[0]], players[pair[1]]}
-				if n%(ratedGames/max(own, 1)) == 0 && own > 0 {
-					one.Players[n/(ratedGames/own)%2] = some.Person
+				if which := n % (ratedGames / max(own, 1)); which < len(some) && own > 0 {
+					one.Players[n/(ratedGames/own)%2] = some[which].Person
 				}
 				one.Began, one.Changed = at, at
 				id, err := w.NewGameID()
@@ -90,7 +98,10 @@ func ratedBulk(b *testing.B, c *club, some match.By, own int) {
 	}
 	if err == nil {
 		err = c.store.Update(b.Context(), func(w storage.Writer) error {
-			for _, p := range append(players, some.Person) { // to be computed
+			for _, by := range some {
+				players = append(players, by.Person)
+			}
+			for _, p := range players { // to be computed
 				if err := w.PutCareer(p, storage.Career{}); err != nil {
 					return err
 				}
@@ -106,21 +117,175 @@ func ratedBulk(b *testing.B, c *club, some match.By, own int) {
 	}
 }
 
-// BenchmarkWritesWhileLinking links and unlinks an account in a store with many rated games,
-// and measures for how long small writes wait meanwhile: the longest, and of a hundred.
-// "idle" is the same without a link.
-func BenchmarkWritesWhileLinking(b *testing.B) {
-	for _, own := range []int{-1, 0, 200, 2000} {
-		name := fmt.Sprintf("games=%d", own)
-		if own < 0 {
-			name = "idle"
+// holding is a database that measures each transaction but those of a context that is small.
+type holding struct {
+	kv.DB
+	mu    sync.Mutex
+	on    bool
+	holds []hold
+}
+
+// hold is for how long a transaction held the database: until its commit was done, of that
+// in its function, and of that at work, where the system tells; the rest is other programs'.
+type hold struct{ whole, function, work time.Duration }
+
+type small struct{}
+
+func (h *holding) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if ctx.Value(small{}) != nil {
+		return h.DB.Update(ctx, fn)
+	}
+	var begun time.Time
+	var one hold
+	err := h.DB.Update(ctx, func(w kv.Writer) error {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		worked := atWork()
+		begun = time.Now()
+		defer func() { one.function, one.work = time.Since(begun), atWork()-worked }()
+		return fn(w)
+	})
+	one.whole = time.Since(begun)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.on {
+		h.holds = append(h.holds, one)
+	}
+	return err
+}
+
+// atWork is for how long the thread has been on a processor.
+func atWork() time.Duration {
+	text, err := os.ReadFile("/proc/thread-self/schedstat")
+	if err != nil {
+		return 0 // it is not Linux
+	}
+	ran, _, _ := strings.Cut(string(text), " ")
+	n, _ := strconv.ParseInt(ran, 10, 64)
+	return time.Duration(n)
+}
+
+// counting is a database that counts what is read and written in each transaction.
+type counting struct {
+	kv.DB
+	most struct{ read, written int } // in one
+}
+
+func (c *counting) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	return c.DB.Update(ctx, func(w kv.Writer) error {
+		counts := &countingWriter{Writer: w}
+		err := fn(counts)
+		c.most.read, c.most.written = max(c.most.read, counts.read), max(c.most.written, counts.written)
+		return err
+	})
+}
+
+type countingWriter struct {
+	kv.Writer
+	read, written int
+}
+
+func (c *countingWriter) Get(key []byte) ([]byte, error) {
+	c.read++
+	return c.Writer.Get(key)
+}
+
+func (c *countingWriter) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
+	return func(yield func(kv.Item, error) bool) {
+		for item, err := range c.Writer.Scan(start, end) {
+			c.read++
+			if !yield(item, err) {
+				return
+			}
 		}
-		b.Run(name, func(b *testing.B) {
+	}
+}
+
+func (c *countingWriter) Put(key, value []byte) error {
+	c.written++
+	return c.Writer.Put(key, value)
+}
+
+func (c *countingWriter) Delete(key []byte) error {
+	c.written++
+	return c.Writer.Delete(key)
+}
+
+// TestNoStepOfALinkGrowsWithPeopleOrGames links and unlinks accounts with many games where
+// there are many people: nothing that others have to wait for grows with either.
+func TestNoStepOfALinkGrowsWithPeopleOrGames(t *testing.T) {
+	const people, games, most = 500, 100, 250
+	var disk kvtest.Disk
+	db := &counting{DB: disk.Open("club")}
+	store, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+	c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+	t.Cleanup(c.close)
+	c.alice, c.bob = c.meet("alice"), c.meet("bob")
+	carol := c.on("other", "carol")
+	for i := range people {
+		c.meet(fmt.Sprint("p", i))
+	}
+	for range games {
+		c.duel(carol, c.bob, 4)
+		c.duel(c.bob, c.alice, 4)
+		c.now = c.now.Add(day / 2)
+	}
+	c.serve()
+	c.must(c.Block(t.Context(), c.bob, carol.Person, true))
+	c.settle()
+	db.most.read, db.most.written = 0, 0
+	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
+	c.settle()
+	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
+	c.settle()
+	if db.most.read > most || db.most.written > most {
+		t.Errorf("a transaction has read %d keys and written %d; want %d at most", db.most.read, db.most.written, most)
+	}
+	c.ratingsHold()
+}
+
+// writeUntil makes small writes one after the other, and returns for how long each waited.
+func writeUntil(ctx context.Context, store *storage.Store) (waits []time.Duration, err error) {
+	for n := 0; ctx.Err() == nil && err == nil; n++ {
+		begun := time.Now()
+		err = store.Update(context.WithValue(context.Background(), small{}, true), func(w storage.Writer) error {
+			return w.PutMemory("test", "small", fmt.Append(nil, n))
+		})
+		waits = append(waits, time.Since(begun))
+	}
+	return waits, err
+}
+
+func reportDurations(b *testing.B, what string, all []time.Duration) {
+	slices.Sort(all)
+	ms := func(i int) float64 { return float64(all[i].Microseconds()) / 1000 }
+	b.ReportMetric(ms(len(all)-1), "longest-"+what+"-ms")
+	b.ReportMetric(ms(len(all)*99/100), "p99-"+what+"-ms")
+}
+
+// BenchmarkWritesWhileLinking links and unlinks an account in a store with many rated games,
+// and measures for how long its transactions hold the store, in their functions, and in these
+// at work, and for how long small writes wait meanwhile.
+// In "idle" there is no link, and what holds the store are other small writes, whose times
+// are those of the machine. In "both" the two people have so many counted games each, so
+// that the link changes the ratings of everybody; else the one who comes alone has any.
+func BenchmarkWritesWhileLinking(b *testing.B) {
+	for _, bench := range []struct {
+		name string
+		own  int
+		both bool
+	}{{"idle", 0, false}, {"games=0", 0, false}, {"games=200", 200, false}, {"games=2000", 2000, false}, {"both=2000", 2000, true}} {
+		b.Run(bench.name, func(b *testing.B) {
 			engine, err := bolt.Open(filepath.Join(b.TempDir(), "large.db"))
 			if err != nil {
 				b.Fatal(err)
 			}
-			store, err := storage.Open(b.Context(), engine)
+			db := &holding{DB: engine}
+			store, err := storage.Open(b.Context(), db)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -129,27 +294,31 @@ func BenchmarkWritesWhileLinking(b *testing.B) {
 			c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
 			c.alice, c.bob = c.meet("alice"), c.meet("bob")
 			carol := c.on("other", "carol")
-			ratedBulk(b, c, carol, max(own, 0))
+			played := []match.By{carol}
+			if bench.both {
+				played = append(played, c.alice)
+			}
+			if err := c.Alive(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			ratedBulk(b, c, bench.own, played...)
 			ctx, stop := context.WithCancel(b.Context())
 			var waits []time.Duration
+			var failed error
 			var work sync.WaitGroup
-			work.Go(func() {
-				for n := 0; ctx.Err() == nil; n++ {
-					begun := time.Now()
-					err := store.Update(context.Background(), func(w storage.Writer) error {
-						return w.PutMemory("test", "small", fmt.Append(nil, n))
-					})
-					if err != nil {
-						b.Error(err)
-						return
-					}
-					waits = append(waits, time.Since(begun))
-				}
-			})
+			work.Go(func() { waits, failed = writeUntil(ctx, store) })
+			db.on = true
 			b.ResetTimer()
 			for range b.N {
-				if own < 0 {
-					time.Sleep(time.Second)
+				if bench.name == "idle" {
+					for n := range 500 {
+						err := store.Update(b.Context(), func(w storage.Writer) error {
+							return w.PutMemory("test", "other", fmt.Append(nil, n))
+						})
+						if err != nil {
+							b.Fatal(err)
+						}
+					}
 					continue
 				}
 				c.now = c.now.Add(2 * day)
@@ -165,10 +334,18 @@ func BenchmarkWritesWhileLinking(b *testing.B) {
 			b.StopTimer()
 			stop()
 			work.Wait()
-			slices.Sort(waits)
-			b.ReportMetric(float64(waits[len(waits)-1].Microseconds())/1000, "ms-longest")
-			b.ReportMetric(float64(waits[len(waits)*99/100].Microseconds())/1000, "ms-p99")
-			b.ReportMetric(float64(len(waits)), "writes")
+			if failed != nil {
+				b.Fatal(failed)
+			}
+			reportDurations(b, "wait", waits)
+			var works, functions, wholes []time.Duration
+			for _, h := range db.holds {
+				works, functions, wholes = append(works, h.work), append(functions, h.function), append(wholes, h.whole)
+			}
+			reportDurations(b, "work", works)
+			reportDurations(b, "function", functions)
+			reportDurations(b, "hold", wholes)
+			b.ReportMetric(float64(len(wholes)), "holds")
 		})
 	}
 }
