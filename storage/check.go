@@ -63,6 +63,9 @@ func (r Reader) Check(report func(fault string)) error {
 		for _, a := range p.Identities {
 			want.add(identityKey(a))
 		}
+		for _, other := range p.Blocked {
+			want.add(unwantedKey("blocked/", other, uint64(p.ID)))
+		}
 		want.due(vacationDue(&p))
 	})
 	if err != nil {
@@ -92,6 +95,9 @@ func (r Reader) Check(report func(fault string)) error {
 		if season := s.Settings.Season; season.Place != 0 {
 			want.add(closingKey(season.Month, s.ID))
 		}
+		for _, p := range s.Settings.Hidden {
+			want.add(unwantedKey("hidden/", p, uint64(s.ID)))
+		}
 	})
 	if err != nil {
 		return err
@@ -110,7 +116,7 @@ func (r Reader) Check(report func(fault string)) error {
 	}
 	for _, prefix := range []string{
 		"player/", "here/", "challenger/", "challenged/", "open/", "identity/", "address/", "serverat/", "due/",
-		"top/", "fades/", "closing/", "in/", "toldat/", "entryat/", "about/",
+		"top/", "fades/", "closing/", "in/", "toldat/", "entryat/", "about/", "blocked/", "hidden/",
 	} {
 		start, end := kv.Prefix(key(prefix))
 		for item, err := range r.kv.Scan(start, end) {

@@ -71,6 +71,7 @@ func TestKeysThatDamageCutShortStopNothing(t *testing.T) {
 	})
 	kinds := []string{
 		"top/b\x00", "histogram/b\x00", "due/", "due/\x00\x00\x00\x00\x00\x00\x00\x01", "here/", "fades/", "closing/", "draft/", "player/", "month/", "listed/",
+		"blocked/", "blocked/\x00\x00\x00\x00\x00\x00\x00\x01", "hidden/",
 	}
 	err := db.Update(t.Context(), func(w kv.Writer) error {
 		for _, kind := range kinds {

@@ -13,11 +13,13 @@
 //	seq/<kind>                       the last number given to a game, person, place or entry
 //	person/<person>                  Person
 //	identity/<platform>/<id>         a person's number
+//	blocked/<person>/<person>        nothing; the second wants no challenges from the first
 //	place/<place>                    Place
 //	address/<platform>/<id>          a place's number
 //	in/<server>/<place>              nothing; a place of the server
 //	server/<server>                  Server
 //	serverat/<platform>/<id>         a server's number
+//	hidden/<person>/<server>         nothing; a server that shows the person on no leaderboard
 //	moved/<platform>/<id>            Address that the place and the server of this one have now
 //	link/<code>                      Link
 //	join/<person>                    Join of the person's games

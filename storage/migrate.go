@@ -11,7 +11,7 @@ import (
 
 // migrate brings what was written with an older schema up to date.
 func (w Writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater, 5: w.indexByPlace}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater, 5: w.indexByPlace, 6: w.indexUnwanted}
 	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -167,6 +167,21 @@ func (w Writer) signMemory(platform, name string) error {
 		return w.PutMemory(platform, name, nil)
 	}
 	return errors.Join(err, w.remember(m))
+}
+
+// indexUnwanted leads from schema 6, in which only the lists of people and servers said whom
+// they do not want.
+func (w Writer) indexUnwanted() error {
+	unreadable := func(uint64, error) {} // it is set aside where it is read
+	var faults error
+	index := func(kind string, unwanted []PersonID, by uint64) {
+		faults = errors.Join(faults, w.reindexUnwanted(kind, nil, unwanted, by))
+	}
+	err := errors.Join(
+		each(w.Reader, "person/", unreadable, func(p Person) { index("blocked/", p.Blocked, uint64(p.ID)) }),
+		each(w.Reader, "server/", unreadable, func(s Server) { index("hidden/", s.Settings.Hidden, uint64(s.ID)) }),
+	)
+	return errors.Join(err, faults)
 }
 
 // move takes all keys of a kind away and gives them to another use, the key from behind

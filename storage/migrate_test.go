@@ -70,6 +70,25 @@ func TestADatabaseOfSchema3IsBroughtUpToDate(t *testing.T) {
 	})
 }
 
+// TestADatabaseOfSchema6IsBroughtUpToDate opens a file that the program wrote when nothing but
+// the records said whom people block and servers hide: 1 and 2 block 3, 2 blocks 1, and
+// server 2 hides 3.
+func TestADatabaseOfSchema6IsBroughtUpToDate(t *testing.T) {
+	bringUpToDate(t, "testdata/v6.db.gz", func(r storage.Reader) error {
+		for p, want := range map[storage.PersonID][]storage.PersonID{1: {2}, 2: nil, 3: {1, 2}} {
+			if by, err := r.BlockedBy(p); !slices.Equal(by, want) || err != nil {
+				t.Errorf("%d is blocked by %v: %v", p, by, err)
+			}
+		}
+		for p, want := range map[storage.PersonID][]storage.ServerID{1: nil, 3: {2}} {
+			if by, err := r.HiddenBy(p); !slices.Equal(by, want) || err != nil {
+				t.Errorf("%d is hidden by %v: %v", p, by, err)
+			}
+		}
+		return r.Check(func(fault string) { t.Error(fault) })
+	})
+}
+
 func bringUpToDate(t *testing.T, file string, check func(storage.Reader) error) {
 	t.Helper()
 	packed, err := os.Open(file)

@@ -1,13 +1,10 @@
 package storage
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"slices"
 	"time"
-
-	"chimera/storage/kv"
 )
 
 // PersonID is our own number of a person, from 1; 0 is nobody.
@@ -97,7 +94,44 @@ func (w Writer) PutPerson(was, p Person) error {
 			return err
 		}
 	}
-	return errors.Join(w.reindexDue(vacationDue(&was), vacationDue(&p)), w.put(personKey(p.ID), p))
+	return errors.Join(
+		w.reindexUnwanted("blocked/", was.Blocked, p.Blocked, uint64(p.ID)),
+		w.reindexDue(vacationDue(&was), vacationDue(&p)), w.put(personKey(p.ID), p),
+	)
+}
+
+func unwantedKey(kind string, p PersonID, by uint64) []byte { return number(number(key(kind), p), by) }
+
+// reindexUnwanted replaces a list of people whom somebody, or a server, does not want by
+// another.
+func (w Writer) reindexUnwanted(kind string, was, now []PersonID, by uint64) error {
+	for _, p := range was {
+		if slices.Contains(now, p) {
+			continue
+		}
+		if err := w.index(unwantedKey(kind, p, by), false); err != nil {
+			return err
+		}
+	}
+	for _, p := range now {
+		if slices.Contains(was, p) {
+			continue
+		}
+		if err := w.index(unwantedKey(kind, p, by), true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// BlockedBy are the people who want no challenges from a person, in order of number.
+func (r Reader) BlockedBy(p PersonID) ([]PersonID, error) {
+	return numbers[PersonID](r, number(key("blocked/"), p))
+}
+
+// HiddenBy are the servers that show a person on no leaderboard, in order of number.
+func (r Reader) HiddenBy(p PersonID) ([]ServerID, error) {
+	return numbers[ServerID](r, number(key("hidden/"), p))
 }
 
 // Place is a room in which games are played.
@@ -172,7 +206,10 @@ func (w Writer) PutServer(s Server) error {
 			return err
 		}
 	}
-	return errors.Join(w.out.Put(serverAddressKey(s.Address), number(nil, s.ID)), w.put(serverKey(s.ID), s))
+	return errors.Join(
+		w.reindexUnwanted("hidden/", was.Settings.Hidden, s.Settings.Hidden, uint64(s.ID)),
+		w.out.Put(serverAddressKey(s.Address), number(nil, s.ID)), w.put(serverKey(s.ID), s),
+	)
 }
 
 // RenameServer gives a server another address.
@@ -187,6 +224,7 @@ func (w Writer) RenameServer(s Server, to Address) error {
 // DropServer removes a server of which nothing is left.
 func (w Writer) DropServer(s Server) error {
 	return errors.Join(
+		w.reindexUnwanted("hidden/", s.Settings.Hidden, nil, uint64(s.ID)),
 		w.reindexSeason(s.ID, s.Settings.Season, Season{}), w.out.Delete(serverAddressKey(s.Address)), w.out.Delete(serverKey(s.ID)),
 	)
 }
@@ -243,30 +281,6 @@ func (r Reader) Person(id PersonID) (Person, error) {
 		p.Name = SafeName(p.Name)
 	}
 	return p, err
-}
-
-// Blockers are those who want no challenges from a person. Everybody is looked at, but only
-// those are read who block somebody.
-func (r Reader) Blockers(of PersonID) ([]Person, error) {
-	var all []Person
-	start, end := kv.Prefix(key("person/"))
-	for item, err := range r.kv.Scan(start, end) {
-		if err != nil {
-			return nil, err
-		}
-		id, ok := lastNumber[PersonID](item.Key)
-		if !ok || !bytes.Contains(item.Value, []byte(`"Blocked":[`)) {
-			continue
-		}
-		p, err := r.Person(id)
-		if err != nil && !Lost(err) {
-			return nil, err
-		}
-		if slices.Contains(p.Blocked, of) {
-			all = append(all, p)
-		}
-	}
-	return all, nil
 }
 
 // PersonAt is the person with an identity, or ErrNotFound.

@@ -77,6 +77,59 @@ func TestAPersonKeepsTheNumberAndGetsTheNewName(t *testing.T) {
 	})
 }
 
+func TestWhoBlocksOrHidesAPersonIsFound(t *testing.T) {
+	s := open(t)
+	const ann, ben, cora = 1, 2, 3
+	update(t, s, func(w storage.Writer) error {
+		for _, name := range []string{"ann", "ben", "cora"} {
+			if _, err := w.Meet(storage.Address{Platform: "console", ID: name}, name); err != nil {
+				return err
+			}
+		}
+		club := storage.Address{Platform: "console", ID: "club"}
+		_, err := w.Visit(club, club)
+		return err
+	})
+	want := func(blocked []storage.PersonID, hidden []storage.ServerID) {
+		t.Helper()
+		view(t, s, func(r storage.Reader) error {
+			people, err := r.BlockedBy(cora)
+			servers, err2 := r.HiddenBy(cora)
+			if !slices.Equal(people, blocked) || !slices.Equal(servers, hidden) {
+				t.Errorf("cora is blocked by %v and hidden by %v; want %v and %v", people, servers, blocked, hidden)
+			}
+			return errors.Join(err, err2, r.Check(func(fault string) { t.Error(fault) }))
+		})
+	}
+	block := func(by storage.PersonID, whom ...storage.PersonID) {
+		update(t, s, func(w storage.Writer) error {
+			p, err := w.Person(by)
+			was := p
+			p.Blocked = whom
+			return errors.Join(err, w.PutPerson(was, p))
+		})
+	}
+	server := func(do func(storage.Writer, storage.Server) error) {
+		update(t, s, func(w storage.Writer) error {
+			club, err := w.Server(1)
+			return errors.Join(err, do(w, club))
+		})
+	}
+	want(nil, nil)
+	block(ann, cora)
+	block(ben, ann, cora)
+	server(func(w storage.Writer, club storage.Server) error {
+		club.Settings.Hidden = []storage.PersonID{cora}
+		return w.PutServer(club)
+	})
+	want([]storage.PersonID{ann, ben}, []storage.ServerID{1})
+	block(ben, ann)
+	want([]storage.PersonID{ann}, []storage.ServerID{1})
+	block(ann)
+	server(storage.Writer.DropServer)
+	want(nil, nil)
+}
+
 func TestAPlaceKeepsTheNumber(t *testing.T) {
 	s := open(t)
 	room := storage.Address{Platform: "console", ID: "room"}

@@ -8,21 +8,31 @@ import (
 )
 
 // wary are those who want no challenges from a person, and the servers that show him on no
-// leaderboard.
+// leaderboard, but for those whose record is damaged.
 func wary(r storage.Reader, of storage.PersonID) (people []storage.Person, servers []storage.Server, err error) {
-	if people, err = r.Blockers(of); err != nil {
-		return nil, nil, err
-	}
-	everywhere, err := r.Servers()
+	blocking, err := r.BlockedBy(of)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, id := range everywhere {
-		server, err := r.Server(id)
-		if err != nil {
+	for _, id := range blocking {
+		p, err := r.Person(id)
+		if err != nil && !storage.Lost(err) {
 			return nil, nil, err
 		}
-		if server.Hides(of) {
+		if err == nil && slices.Contains(p.Blocked, of) {
+			people = append(people, p)
+		}
+	}
+	hiding, err := r.HiddenBy(of)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range hiding {
+		server, err := r.Server(id)
+		if err != nil && !storage.Lost(err) {
+			return nil, nil, err
+		}
+		if err == nil && server.Hides(of) {
 			servers = append(servers, server)
 		}
 	}
