@@ -132,7 +132,7 @@ func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press st
 	if err != nil {
 		return "", false
 	}
-	sight, err := b.match.Look(ctx, id, match.Latest)
+	sight, err := b.match.See(ctx, r.by(), id, match.Latest)
 	if err != nil || sight.Game.Over() {
 		return "", false
 	}

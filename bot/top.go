@@ -118,7 +118,7 @@ func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
 	if no != nil || err != nil {
 		return no, err
 	}
-	p, err := b.match.Profile(ctx, whose.ID, r.server.ID)
+	p, err := b.match.Profile(ctx, r.by(), whose.ID, r.server.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 	var profiles [2]*match.Profile
 	for i, who := range pair {
 		var err error
-		if profiles[i], err = b.match.Profile(ctx, who.ID, r.server.ID); err != nil {
+		if profiles[i], err = b.match.Profile(ctx, r.by(), who.ID, r.server.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -243,7 +243,7 @@ func profileWords(p *match.Profile, server storage.ServerID) Text {
 	for i, g := range p.Games {
 		t = append(t, say([]string{": ", ", "}[min(i, 1)], hash(g.ID), " ", g.Game, " against ", g.Opponent)...)
 	}
-	if p.Now > len(p.Games) {
+	if len(p.Games) > 0 && p.Now > len(p.Games) {
 		t = append(t, say(" …")...)
 	}
 	t = append(t, Span{Words: "."})

@@ -13,7 +13,7 @@ import (
 
 func (c *club) profile(p storage.PersonID) *match.Profile {
 	c.t.Helper()
-	found, err := c.Profile(c.t.Context(), p, 0)
+	found, err := c.Profile(c.t.Context(), match.By{Person: p}, p, 0)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs(t *testing.T) {
 	if err != nil || len(items) != 0 {
 		t.Errorf("carol's agenda is %v, %v", items, err)
 	}
-	profile, err := c.Profile(t.Context(), carol.Person, 0)
+	profile, err := c.Profile(t.Context(), carol, carol.Person, 0)
 	if err != nil || len(profile.Games) != 0 {
 		t.Errorf("carol's profile names %v, %v", profile.Games, err)
 	}

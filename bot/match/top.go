@@ -255,8 +255,9 @@ type Kind struct {
 	Rank      int // in the server, 0 if in none
 }
 
-// Profile is a person's, as a server sees him; 0 for the world.
-func (s *Service) Profile(ctx context.Context, id storage.PersonID, server storage.ServerID) (*Profile, error) {
+// Profile is a person's, as a server sees him, 0 for the world; of the games in progress it
+// tells those that the asker may see where they are.
+func (s *Service) Profile(ctx context.Context, by By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
 	found := &Profile{}
 	err := s.viewBoards(ctx, func(r storage.Reader) (err error) {
 		*found = Profile{At: s.now()}
@@ -268,7 +269,7 @@ func (s *Service) Profile(ctx context.Context, id storage.PersonID, server stora
 			return err
 		}
 		found.Now = len(playing)
-		if found.Games, err = s.current(r, id, playing[:min(len(playing), mostCurrent)]); err != nil {
+		if found.Games, err = s.current(r, by, id, playing); err != nil {
 			return err
 		}
 		if found.History, err = s.history(r, id); err != nil {
@@ -302,15 +303,25 @@ func (s *Service) Profile(ctx context.Context, id storage.PersonID, server stora
 // mostCurrent is how many games in progress a profile tells.
 const mostCurrent = 5
 
-func (s *Service) current(r storage.Reader, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
+func (s *Service) current(r storage.Reader, by By, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
+	e, err := newEyes(r, by)
+	if err != nil {
+		return nil, err
+	}
 	var all []Current
 	for g, err := range r.Read(playing) {
 		if err != nil {
 			return nil, err
 		}
 		side, ok := g.SideOf(id)
-		if !ok {
+		sees, err := e.see(&g)
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok || !sees:
 			continue
+		case len(all) == mostCurrent:
+			return all, nil
 		}
 		opponent, err := name(r, g.Players[1-side])
 		if err != nil {
