@@ -13,6 +13,10 @@ type forget struct {
 	Person        string `arg:"" help:"Number, or account as platform:id."`
 }
 
+// unwritten says what a file may still hold of who is forgotten: nothing reads it any more,
+// but it is not written over at once.
+const unwritten = "free space in the file, and in backups made of it, may hold their name until it is written over; older backups keep it"
+
 // Run removes a person; the opponents keep the games.
 func (f *forget) Run(ctx context.Context, std streams) error {
 	if f.Person == "" {
@@ -23,7 +27,10 @@ func (f *forget) Run(ctx context.Context, std streams) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(std.out, "person %d is forgotten\n", id)
+		if _, err := fmt.Fprintf(std.out, "person %d is forgotten\n", id); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(std.err, unwritten)
 		return err
 	})
 }
