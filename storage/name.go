@@ -14,22 +14,25 @@ const Unnamed = "somebody"
 // SafeName makes a name fit to stand in a sentence on any platform, where it is no mention,
 // command, or address, and turns no text around: it is one line of signs that can be seen.
 func SafeName(name string) string {
-	var b strings.Builder
-	runes := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(name, "")), " "))
-	for i, c := range runes {
+	seen := strings.Map(func(c rune) rune {
 		switch {
+		case unicode.IsSpace(c):
+			return ' '
 		case c == '@', c == unicode.ReplacementChar, !unicode.IsGraphic(c), unicode.In(c, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point), c == '\u2800':
+			return -1
 		case c == '/':
-			b.WriteRune('∕')
-		case c == '.' && i+1 < len(runes) && !unicode.IsSpace(runes[i+1]):
-			b.WriteRune('․')
-		default:
-			b.WriteRune(c)
+			return '∕'
 		}
-	}
-	safe := []rune(strings.Join(strings.Fields(b.String()), " "))
+		return c
+	}, strings.ToValidUTF8(name, ""))
+	safe := []rune(strings.Join(strings.Fields(seen), " "))
 	if len(safe) > maxName {
 		safe = append([]rune(strings.TrimSpace(string(safe[:maxName-1]))), '…')
+	}
+	for i := range safe {
+		if safe[i] == '.' && i+1 < len(safe) && safe[i+1] != ' ' {
+			safe[i] = '․' // or "example.com" would be an address
+		}
 	}
 	if len(safe) == 0 {
 		return Unnamed
