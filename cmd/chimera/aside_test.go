@@ -236,7 +236,9 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 		}
 		w.serves(0)
 	})
-	printed(`^person 1 is forgotten\n$`, "forget", "chat:alice")
+	if status, out, errs := call(t, "", "forget", "chat:alice", "--data", data); status != 0 || out != "person 1 is forgotten\n" {
+		t.Errorf("forget: %d, %q, errors %q", status, out, errs)
+	}
 	printed(`^6 games, 0 faults\n$`, "verify")
 }
 
