@@ -280,6 +280,9 @@ func BenchmarkWritesWhileLinking(b *testing.B) {
 		both bool
 	}{{"idle", 0, false}, {"games=0", 0, false}, {"games=200", 200, false}, {"games=2000", 2000, false}, {"both=2000", 2000, true}} {
 		b.Run(bench.name, func(b *testing.B) {
+			if bench.both && testing.Short() {
+				b.Skip("it takes minutes: without -short")
+			}
 			engine, err := bolt.Open(filepath.Join(b.TempDir(), "large.db"))
 			if err != nil {
 				b.Fatal(err)
