@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 
 	"chimera/storage"
@@ -57,6 +58,7 @@ func recount(r storage.Reader, but []storage.GameID, each func(*storage.Game, st
 		if err := each(&g, f); err != nil {
 			return nil, err
 		}
+		runtime.Gosched() // there may be only a core or two, and writes come first
 	}
 	return all.careers, nil
 }
