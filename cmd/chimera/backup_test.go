@@ -213,7 +213,7 @@ func TestBackupInterrupted(t *testing.T) {
 // away what is left of it, and leaves alone one that still goes on.
 func TestABackupThatWasKilledLeavesNothingForLong(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("what is left there stays")
+		t.Skip("Windows has no flock: what a killed backup leaves stays")
 	}
 	t.Chdir(t.TempDir())
 	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {

@@ -48,7 +48,7 @@ func TestANewDatabaseIsSaidToBeNew(t *testing.T) {
 
 func TestADatabaseThatOthersCanReachIsSpokenOf(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there are no such modes")
+		t.Skip("Windows has no such modes")
 	}
 	t.Chdir(t.TempDir())
 	call(t, "", "play", "--data", "a.db")

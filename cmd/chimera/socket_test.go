@@ -38,7 +38,7 @@ func listens(t *testing.T, ops operations) *control {
 
 func TestSocketIsItsOwners(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there are no such modes")
+		t.Skip("Windows has no such modes")
 	}
 	t.Chdir(t.TempDir())
 	bot := start(t, "sh", "-c", `umask 0; exec "$@"`, "sh", "--", "play", "--data", "a.db")
