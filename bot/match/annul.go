@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"runtime"
 	"slices"
 
 	"chimera/storage"
@@ -15,6 +16,7 @@ import (
 const (
 	given   = 8   // games that are given to another player
 	stride  = 16  // drafts that are written, used or cleared away
+	reading = 128 // games or people that are read at a time
 	listed  = 1   // people who are put in their places
 	promise = 64  // transactions
 	quick   = 500 // rated games that are computed again while the asker waits
@@ -235,39 +237,93 @@ func (s *Service) eachFew(ctx context.Context, n int, do func(storage.Writer, in
 	return nil
 }
 
-// reckon rates all games but those that are left out.
+// reckon rates all games but those that are left out. It reads some of them at a time: the
+// store keeps what is overwritten while somebody reads, and frees it all at once after.
 func (s *Service) reckon(ctx context.Context, job storage.Recount) (*reckoning, error) {
 	found := &reckoning{}
+	var ids []storage.GameID
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		*found = reckoning{}
-		if found.games, err = r.LastRated(); err != nil {
-			return err
+		if found.games, err = r.LastRated(); err == nil {
+			ids, err = r.Rated(0, 0)
 		}
-		found.careers, err = recount(r, job.Games, func(g *storage.Game, f storage.Figures) error {
-			if !g.Counted || slices.Contains(job.Games, g.ID) {
-				return nil
+		return err
+	})
+	all := newRatings(job.Games)
+	for part := range slices.Chunk(ids, reading) {
+		if err == nil {
+			err = s.reckonPart(ctx, &all, part, found)
+		}
+	}
+	found.careers = all.careers
+	for part := range slices.Chunk(slices.Sorted(maps.Keys(all.careers)), reading) {
+		if err == nil {
+			err = s.addDrafts(ctx, found, part)
+		}
+	}
+	return found, err
+}
+
+// reckonPart rates some of the games, and finds which are to get other figures.
+func (s *Service) reckonPart(ctx context.Context, all *ratings, ids []storage.GameID, found *reckoning) error {
+	var games []storage.Game
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		games = games[:0]
+		for g, err := range r.Read(ids) {
+			if err != nil {
+				return err
 			}
-			drafted, err := r.AreDrafted(g, f)
+			if all.counts(&g) {
+				games = append(games, g)
+			}
+		}
+		return nil
+	})
+	figures := make([]storage.Figures, len(games))
+	for i := range games {
+		if err == nil {
+			figures[i], err = all.add(&games[i])
+		}
+		runtime.Gosched() // there may be only a core or two, and writes come first
+	}
+	if err != nil {
+		return err
+	}
+	var differ []reckoned
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		differ = differ[:0]
+		for i, g := range games {
+			drafted, err := r.AreDrafted(&g, figures[i])
+			if err != nil {
+				return err
+			}
 			if !drafted {
-				found.figures = append(found.figures, reckoned{storage.Game{ID: g.ID, Figures: g.Figures}, f})
+				differ = append(differ, reckoned{storage.Game{ID: g.ID, Figures: g.Figures}, figures[i]})
 			}
-			return err
-		})
-		if err != nil {
-			return err
 		}
-		for _, p := range slices.Sorted(maps.Keys(found.careers)) {
+		return nil
+	})
+	found.figures = append(found.figures, differ...)
+	return err
+}
+
+// addDrafts finds whose drafts are to be written.
+func (s *Service) addDrafts(ctx context.Context, found *reckoning, people []storage.PersonID) error {
+	var differ []storage.PersonID
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		differ = differ[:0]
+		for _, p := range people {
 			drafted, err := r.IsDrafted(p, *found.careers[p])
 			if err != nil {
 				return err
 			}
 			if !drafted {
-				found.drafts = append(found.drafts, p)
+				differ = append(differ, p)
 			}
 		}
 		return nil
 	})
-	return found, err
+	found.drafts = append(found.drafts, differ...)
+	return err
 }
 
 // conclude takes in games that have ended meanwhile, and makes the drafts everybody's

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 
 	"chimera/storage"
@@ -37,28 +36,40 @@ func (l *ledger) add(g *storage.Game) (f storage.Figures, err error) {
 	return f, nil
 }
 
-// recount computes all standings again from the games that count but for some, in their
-// order, and calls each with what those have made of both ratings.
-func recount(r storage.Reader, but []storage.GameID, each func(*storage.Game, storage.Figures) error) (map[storage.PersonID]*storage.Career, error) {
+// ratings are the careers that rated games make, but for those games that are left out.
+type ratings struct {
+	ledger
+	but []storage.GameID
+}
+
+func newRatings(but []storage.GameID) ratings {
+	return ratings{ledger{map[storage.PersonID]*storage.Career{}, func(storage.PersonID) (c storage.Career, err error) { return c, nil }}, but}
+}
+
+// counts reports whether a game is one that these careers come of.
+func (r *ratings) counts(g *storage.Game) bool { return g.Counted && !slices.Contains(r.but, g.ID) }
+
+// verifyGames computes all standings again from the games that count, in their order, and
+// reports those that tell other ratings than they have made.
+func verifyGames(r storage.Reader, report func(fault error)) (map[storage.PersonID]*storage.Career, error) {
 	ids, err := r.Rated(0, 0)
 	if err != nil {
 		return nil, err
 	}
-	all := ledger{map[storage.PersonID]*storage.Career{}, func(storage.PersonID) (c storage.Career, err error) { return c, nil }}
+	all := newRatings(nil)
 	for g, err := range r.Read(ids) {
 		if err != nil {
 			return nil, err
 		}
 		var f storage.Figures
-		if g.Counted && !slices.Contains(but, g.ID) {
+		if all.counts(&g) {
 			if f, err = all.add(&g); err != nil {
 				return nil, err
 			}
 		}
-		if err := each(&g, f); err != nil {
+		if err := verifyFigures(r, &g, f, report); err != nil {
 			return nil, err
 		}
-		runtime.Gosched() // there may be only a core or two, and writes come first
 	}
 	return all.careers, nil
 }
@@ -73,7 +84,7 @@ func (s *Service) VerifyRatings(ctx context.Context, report func(fault error)) (
 		if unsettled, err := unsettled(r); err != nil || unsettled {
 			return err
 		}
-		want, err := recount(r, nil, func(g *storage.Game, f storage.Figures) error { return verifyFigures(r, g, f, report) })
+		want, err := verifyGames(r, report)
 		if err != nil {
 			return err
 		}
