@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"chimera/rules/combine"
-	"chimera/rules/rulestest"
+	"chimera/rules/internal/rulestest"
 )
 
 func TestCountedPositions(t *testing.T) {

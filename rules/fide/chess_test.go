@@ -6,7 +6,7 @@ import (
 	"chimera/rules"
 	"chimera/rules/fide"
 	"chimera/rules/perft"
-	"chimera/rules/rulestest"
+	"chimera/rules/internal/rulestest"
 )
 
 func TestCountedPositions(t *testing.T) {

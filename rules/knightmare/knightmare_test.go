@@ -5,7 +5,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/knightmare"
-	"chimera/rules/rulestest"
+	"chimera/rules/internal/rulestest"
 )
 
 func TestCountedPositions(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"chimera/rules"
-	"chimera/rules/rulestest"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/stealth"
 )
 

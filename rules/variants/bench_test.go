@@ -3,7 +3,7 @@ package variants_test
 import (
 	"testing"
 
-	"chimera/rules/rulestest"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"chimera/rules"
-	"chimera/rules/rulestest"
+	"chimera/rules/internal/rulestest"
 	"chimera/rules/variants"
 )
 
