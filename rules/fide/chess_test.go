@@ -5,8 +5,8 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/fide"
-	"chimera/rules/perft"
 	"chimera/rules/internal/rulestest"
+	"chimera/rules/perft"
 )
 
 func TestCountedPositions(t *testing.T) {

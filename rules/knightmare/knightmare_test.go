@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"chimera/rules"
-	"chimera/rules/knightmare"
 	"chimera/rules/internal/rulestest"
+	"chimera/rules/knightmare"
 )
 
 func TestCountedPositions(t *testing.T) {
