@@ -413,7 +413,7 @@ func boardWords(s *match.Sight) Text {
 		t = append(t, say("\n", alarm(s))...)
 	}
 	t = append(t, turnWords(s)...)
-	if sq := s.Now.Position.Frozen(); sq != rules.NoSquare {
+	for sq := range s.Now.Position.Frozen().Squares() {
 		t = append(t, say(" The piece on ", s.Variant.Shape.Name(sq), " is frozen for this turn.")...)
 	}
 	if w := s.Now.Position.Warning(); w != "" {

@@ -73,7 +73,7 @@ func (c *card) edge(rank, inward int) rules.Set {
 // kings is the man with the kings on these squares. A king needs none of its own
 // side.
 func (c *card) kings(own, other rules.Square) rules.Setup {
-	setup := rules.Setup{Turn: rules.White, EnPassant: rules.NoSquare, Frozen: rules.NoSquare, FullMove: 1}
+	setup := rules.Setup{Turn: rules.White, EnPassant: rules.NoSquare, FullMove: 1}
 	for r, info := range c.Table {
 		if !info.Royal {
 			continue

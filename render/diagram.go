@@ -37,7 +37,7 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 	for sq := range pos.Checked().Squares() {
 		d.Marks = append(d.Marks, Mark{Check, sq, sq})
 	}
-	if sq := pos.Frozen(); sq != rules.NoSquare {
+	for sq := range pos.Frozen().Squares() {
 		d.Marks = append(d.Marks, Mark{Frozen, sq, sq})
 	}
 	return d

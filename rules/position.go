@@ -67,6 +67,10 @@ type (
 	Influencer interface {
 		Influences() []Influence
 	}
+	// Freezer is a State in which a piece may have to rest for a turn.
+	Freezer interface {
+		Frozen() Set
+	}
 	// Warner is a State that knows dangers which are no check.
 	Warner interface {
 		// Warning is one sentence to the side to move, "" if there is no danger.
@@ -143,12 +147,13 @@ func (p *Position) Board() Board { return p.setup.Board }
 // Turn is the side to move.
 func (p *Position) Turn() Color { return p.setup.Turn }
 
-// Frozen is the square of a shared piece that may not move now, or NoSquare.
-func (p *Position) Frozen() Square {
-	if !p.variant.Shared {
-		return NoSquare
+// Frozen are the squares of the pieces that no side may move this turn, in a game
+// with such.
+func (p *Position) Frozen() Set {
+	if s, ok := p.state.extra().(Freezer); ok {
+		return s.Frozen()
 	}
-	return p.setup.Frozen
+	return 0
 }
 
 // HalfMoves is the half-move clock: plies since the last capture or pawn move.
@@ -166,9 +171,7 @@ func (p *Position) FEN() string { return p.variant.fen(&p.setup) }
 func (p *Position) Key() uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(p.variant.placement(&p.setup)))
-	if p.variant.Shared {
-		_, _ = h.Write([]byte(" " + p.variant.Shape.Name(p.setup.Frozen)))
-	}
+	_, _ = h.Write([]byte(p.setup.ownFields()))
 	return h.Sum64()
 }
 

@@ -15,7 +15,7 @@ type Setup struct {
 	EnPassant Square // the square that a pawn has just skipped, or NoSquare
 	HalfMoves int    // plies since the last capture or pawn move
 	FullMove  int    // number of the current move, from 1
-	Frozen    Square // of a game with shared pieces: the one that may not move now, or NoSquare
+	Own       string // the game's own fields, separated by spaces; "" if it has none or the FEN leaves them out
 }
 
 // BadFEN says why a text describes no position.
@@ -31,7 +31,10 @@ func BadFENf(format string, args ...any) error {
 	return &BadFEN{fmt.Sprintf(format, args...)}
 }
 
-const maxCounter = 1 << 30
+const (
+	fenFields  = 6 // of every game
+	maxCounter = 1 << 30
+)
 
 // castlingLetters pairs FEN's letters with the file and rank of their rook on an
 // 8x8 board.
@@ -47,14 +50,11 @@ func (v *Variant) parseFEN(fen string) (Setup, error) {
 		return Setup{}, BadFENf("That is too long for a FEN.")
 	}
 	fields := strings.Fields(fen)
-	if v.Shared && len(fields) == 6 {
-		fields = append(fields, "-")
+	if all := fenFields + len(v.Fields); len(fields) != fenFields && len(fields) != all {
+		return Setup{}, BadFENf("A FEN of %s has %d fields (%s); this one has %d.", v.Name, all,
+			strings.Join(append([]string{"board, side, castling, en passant, half-move clock, move number"}, v.Fields...), ", "), len(fields))
 	}
-	if want := v.fenFields(); len(fields) != want {
-		return Setup{}, BadFENf("A FEN of %s has %d fields (board, side, castling, en passant, half-move clock, move number%s); this one has %d.",
-			v.Name, want, map[bool]string{true: ", frozen square"}[v.Shared], len(fields))
-	}
-	s := Setup{EnPassant: NoSquare, Frozen: NoSquare}
+	s := Setup{EnPassant: NoSquare, Own: strings.Join(fields[fenFields:], " ")}
 	var err error
 	if s.Board, err = v.parseBoard(fields[0]); err != nil {
 		return s, err
@@ -80,19 +80,7 @@ func (v *Variant) parseFEN(fen string) (Setup, error) {
 	if s.FullMove, err = counter("move number", fields[5], 1); err != nil {
 		return s, err
 	}
-	if v.Shared && fields[6] != "-" {
-		if s.Frozen = v.Shape.Parse(fields[6]); s.Frozen == NoSquare {
-			return s, BadFENf("The frozen field of a FEN is a square or -, not %q.", fields[6])
-		}
-	}
 	return s, nil
-}
-
-func (v *Variant) fenFields() int {
-	if v.Shared {
-		return 7
-	}
-	return 6
 }
 
 func counter(name, text string, least int) (int, error) {
@@ -235,11 +223,15 @@ func (v *Variant) parseCastling(text string) (Set, error) {
 
 // fen writes what parseFEN reads.
 func (v *Variant) fen(s *Setup) string {
-	fen := v.placement(s) + " " + strconv.Itoa(s.HalfMoves) + " " + strconv.Itoa(s.FullMove)
-	if v.Shared {
-		fen += " " + v.Shape.Name(s.Frozen)
+	return v.placement(s) + " " + strconv.Itoa(s.HalfMoves) + " " + strconv.Itoa(s.FullMove) + s.ownFields()
+}
+
+// ownFields is what a FEN has after its standard fields.
+func (s *Setup) ownFields() string {
+	if s.Own == "" {
+		return ""
 	}
-	return fen
+	return " " + s.Own
 }
 
 // placement is the FEN up to its counters.

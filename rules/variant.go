@@ -10,9 +10,12 @@ type Variant struct {
 	Shape *Shape
 	Table Table
 
-	// Shared says that men of both sides can become one piece: a FEN may mix both
-	// cases in a bracket, and has a seventh field, the square of a frozen piece.
+	// Shared says that a piece may belong to both sides: a FEN may mix both cases
+	// in a bracket.
 	Shared bool
+	// Fields name what the game adds to a FEN after its six fields, such as
+	// "frozen square". A FEN has all of them or none; [Setup].Own holds them.
+	Fields []string
 
 	// FromSetup makes the position that a Setup describes, or says in one
 	// sentence why there is none.

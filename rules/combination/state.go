@@ -84,7 +84,7 @@ func (s *State) validate() error {
 // Setup is the position as a FEN says it.
 func (s *State) Setup() rules.Setup {
 	setup := rules.Setup{
-		Turn: s.turn, EnPassant: rules.NoSquare, Frozen: rules.NoSquare,
+		Turn: s.turn, EnPassant: rules.NoSquare,
 		HalfMoves: int(s.halfMoves), FullMove: int(s.fullMove),
 	}
 	for r := Pawn; r <= King; r++ {

@@ -101,7 +101,7 @@ func (s *State) Role(sq rules.Square) rules.Role {
 // Unload is the Setup that Load reads, with each man's role as the game tells it.
 func (s *State) Unload(role func(rules.Square) rules.Role) rules.Setup {
 	setup := rules.Setup{
-		Turn: s.Turn, Castling: s.Castling, EnPassant: s.EnPassant, Frozen: rules.NoSquare,
+		Turn: s.Turn, Castling: s.Castling, EnPassant: s.EnPassant,
 		HalfMoves: int(s.HalfMoves), FullMove: int(s.FullMove),
 	}
 	for _, c := range [...]rules.Color{rules.White, rules.Black} {

@@ -47,4 +47,7 @@ func (s *State) howRegular(sq rules.Square) string {
 	return text
 }
 
-var _ rules.Teller = (*State)(nil)
+var (
+	_ rules.Teller  = (*State)(nil)
+	_ rules.Freezer = (*State)(nil)
+)

@@ -7,7 +7,12 @@ import (
 
 // load reads a Setup into an empty State. Errors are [*rules.BadFEN].
 func (s *State) load(setup rules.Setup) error {
-	s.frozen = setup.Frozen
+	s.frozen = rules.NoSquare
+	if own := setup.Own; own != "" && own != "-" {
+		if s.frozen = fide.Shape().Parse(own); s.frozen == rules.NoSquare {
+			return rules.BadFENf("The frozen field of a FEN is a square or -, not %q.", own)
+		}
+	}
 	board := setup.Board // a copy, in which the mover's parts are taken out
 	for sq := range fide.Shape().Squares.Squares() {
 		piece := board[sq]
@@ -53,7 +58,7 @@ func (s *State) validate() error {
 // Setup is the position as a FEN says it.
 func (s *State) Setup() rules.Setup {
 	setup := s.Unload(s.Role)
-	setup.Frozen = s.frozen
+	setup.Own = at(s.frozen)
 	for sq := range s.shared.Squares() {
 		if part := s.own.role(sq); s.Turn == rules.White {
 			setup.Board[sq].White = part

@@ -61,6 +61,9 @@ func (s *State) births(from, to rules.Square) bool {
 	return regulars.Has(from) && (regulars & s.Sides[s.Turn&1^1]).Has(to)
 }
 
+// Frozen is the square of the knightmare that may not move now, if there is one.
+func (s *State) Frozen() rules.Set { return s.frozen.Set() }
+
 // Play makes *next the position after m.
 func (s *State) Play(m rules.Move, next *State) {
 	next.shared, next.own, next.frozen = s.shared, s.own, rules.NoSquare

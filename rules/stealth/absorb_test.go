@@ -15,7 +15,7 @@ func capture(t *testing.T, captor, prey string) string {
 	d4 := v.Shape.Parse("d4")
 	for _, square := range []string{"d5", "e5", "e6", "c5"} {
 		for _, king := range []string{"h8", "a7", "b8", "g6"} {
-			setup := rules.Setup{EnPassant: rules.NoSquare, Frozen: rules.NoSquare, FullMove: 1}
+			setup := rules.Setup{EnPassant: rules.NoSquare, FullMove: 1}
 			setup.Board[d4] = rules.Man(rules.White, v.Table.Role(captor))
 			setup.Board[v.Shape.Parse(square)] = rules.Man(rules.Black, v.Table.Role(prey))
 			setup.Board[v.Shape.Parse("h2")] = rules.Man(rules.White, v.Table.Role("K"))

@@ -75,7 +75,7 @@ func TestRandomGamesAgreeWithTheReference(t *testing.T) {
 // often as not; nil where it would not be legal.
 func scatter(random *rand.Rand) *rules.Position {
 	v := stealth.Stealth()
-	setup := rules.Setup{EnPassant: rules.NoSquare, Frozen: rules.NoSquare, FullMove: 1, Turn: rules.Color(random.IntN(2))}
+	setup := rules.Setup{EnPassant: rules.NoSquare, FullMove: 1, Turn: rules.Color(random.IntN(2))}
 	put := func(c rules.Color, sq rules.Square, code string) {
 		if setup.Board[sq] == (rules.Piece{}) {
 			setup.Board[sq] = rules.Man(c, v.Table.Role(code))

@@ -220,7 +220,7 @@ func claims() []claim {
 			return w.written(w.pos.Board()[w.sq(s[0])].Shared(), s[1])
 		}),
 		of("The # on @ is frozen until you have moved something else: it was formed or moved in the last turn.", func(w *witness, s []string) string {
-			return unless(w.pos.Frozen() == w.sq(s[1]), "it isn't")
+			return unless(w.pos.Frozen().Has(w.sq(s[1])), "it isn't")
 		}),
 
 		// Borrowed moves.

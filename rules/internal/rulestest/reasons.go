@@ -235,7 +235,7 @@ func (w *witness) sq(name string) rules.Square { return w.pos.Variant().Shape.Pa
 // setup is the position as it may be changed.
 func (w *witness) setup() rules.Setup {
 	s := rules.Setup{
-		Board: w.pos.Board(), Turn: w.pos.Turn(), EnPassant: rules.NoSquare, Frozen: rules.NoSquare, FullMove: 1,
+		Board: w.pos.Board(), Turn: w.pos.Turn(), EnPassant: rules.NoSquare, FullMove: 1,
 	}
 	if ep := strings.Fields(w.pos.FEN())[3]; ep != "-" {
 		s.EnPassant = w.sq(ep)
@@ -387,7 +387,7 @@ func (w *witness) checksAfter(m rules.Move, checker rules.Square) bool {
 		return w.attacked(s, checker)
 	}
 	for next := range w.possible(s, m) {
-		after := rules.Setup{Board: next.Board(), Turn: next.Turn(), EnPassant: rules.NoSquare, Frozen: rules.NoSquare, FullMove: 1}
+		after := rules.Setup{Board: next.Board(), Turn: next.Turn(), EnPassant: rules.NoSquare, FullMove: 1}
 		if w.hits(after, checker, king) {
 			return true
 		}
