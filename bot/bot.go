@@ -108,7 +108,7 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 }
 
 func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
-	again, words, err := b.match.Again(ctx, match.By{Message: m.id()})
+	again, told, err := b.match.Again(ctx, match.By{Message: m.id()})
 	switch {
 	case err != nil:
 		return nil, err
@@ -129,7 +129,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 		}
 	}
 	r := request{msg: m, me: me, here: here, server: server}
-	notes, err := b.carryOut(ctx, r, again, words)
+	notes, err := b.carryOut(ctx, r, again, told)
 	for i := range notes {
 		b.dress(&notes[i], me.Settings, server.Settings)
 	}
@@ -137,12 +137,12 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 }
 
 // carryOut answers a request, or if it was answered before, again.
-func (b *Bot) carryOut(ctx context.Context, r request, again *match.Done, words string) ([]Note, error) {
+func (b *Bot) carryOut(ctx context.Context, r request, again *match.Done, told string) ([]Note, error) {
 	m := r.msg
 	switch {
 	case again == nil:
 	case again.What == match.Refused:
-		return b.refusedAgain(ctx, r, words)
+		return b.refusedAgain(ctx, r, told)
 	case again.Told():
 		return b.done(r, *again, nil)
 	}
@@ -165,7 +165,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *match.Done, words 
 		refused := b.refuse(ctx, err) != nil
 		notes, err = b.settle(ctx, r, r.asks(name), notes, err)
 		if refused && err == nil && m.Arrived {
-			notes = append(notes, r.answer(helpAll(commands()))...)
+			notes = append(notes, r.answer(helpAll(Commands()))...)
 		}
 		return notes, err
 	}
@@ -199,8 +199,8 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 
 // nearestTo is the command that words look like, "" if none; with its move, where that
 // follows.
-func (b *Bot) nearestTo(words []string) string {
-	first, rest := strings.TrimPrefix(words[0], "/"), strings.Join(words[1:], " ")
+func (b *Bot) nearestTo(typed []string) string {
+	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
 	near := nearest(first)
 	if b.looksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
 		return "move " + rest
@@ -244,16 +244,6 @@ type errAsk struct {
 	games []match.Item // the most urgent first
 	more  int          // how many are not among them
 	me    storage.Person
-}
-
-// opponent is the other player of one of the games.
-func (e *errAsk) opponent(i int) Text {
-	g := &e.games[i].Game
-	other := g.Players[0]
-	if other == e.me.ID {
-		other = g.Players[1]
-	}
-	return say(called(other, e.games[i].Opponent))
 }
 
 func (e *errAsk) Error() string {

@@ -16,13 +16,13 @@ import (
 const shortest = 3
 
 // asCalled is a key, a name or what somebody has typed for one, so that they compare.
-func asCalled(words ...string) string {
-	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", ",", " ").Replace(strings.ToLower(strings.Join(words, " ")))), " ")
+func asCalled(typed ...string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", ",", " ").Replace(strings.ToLower(strings.Join(typed, " ")))), " ")
 }
 
 // calledExactly is the kind of game of a key, with "chess" after it or not, or a name; or nil.
-func calledExactly(all []*rules.Variant, words ...string) *rules.Variant {
-	said := asCalled(words...)
+func calledExactly(all []*rules.Variant, typed ...string) *rules.Variant {
+	said := asCalled(typed...)
 	i := slices.IndexFunc(all, func(v *rules.Variant) bool {
 		return strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name)
 	})
@@ -33,11 +33,11 @@ func calledExactly(all []*rules.Variant, words ...string) *rules.Variant {
 }
 
 // calledBy is the kind of game that words call, or nil.
-func calledBy(all []*rules.Variant, words ...string) *rules.Variant {
-	if v := calledExactly(all, words...); v != nil {
+func calledBy(all []*rules.Variant, typed ...string) *rules.Variant {
+	if v := calledExactly(all, typed...); v != nil {
 		return v
 	}
-	said := asCalled(words...)
+	said := asCalled(typed...)
 	var found []*rules.Variant
 	for _, v := range all {
 		if len(said) >= shortest && (strings.HasPrefix(asCalled(v.Key), said) || strings.HasPrefix(asCalled(v.Name), said)) {
@@ -52,10 +52,10 @@ func calledBy(all []*rules.Variant, words ...string) *rules.Variant {
 
 // calledFirst is the kind of game that some words begin with, and of how many of them that
 // is; as many as can be.
-func calledFirst(all []*rules.Variant, words []string) (v *rules.Variant, n int) {
+func calledFirst(all []*rules.Variant, typed []string) (v *rules.Variant, n int) {
 	const most = 4 // words of a name
-	for n := min(most, len(words)); n > 0; n-- {
-		if v := calledBy(all, words[:n]...); v != nil {
+	for n := min(most, len(typed)); n > 0; n-- {
+		if v := calledBy(all, typed[:n]...); v != nil {
 			return v, n
 		}
 	}

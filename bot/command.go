@@ -100,11 +100,11 @@ var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,.;]?$`)
 // parse splits a text into its command, "" if it names none, and the rest; fault says
 // what is wrong with the number of the game.
 func (r *request) parse(text string) (name string, fault Text) {
-	var words []string
+	var said []string
 	for w := range strings.FieldsSeq(text) {
 		found := gameNumber.FindStringSubmatch(w)
 		if found == nil {
-			words = append(words, w)
+			said = append(said, w)
 			continue
 		}
 		n, _ := strconv.ParseUint(found[1], 10, 64) // 18 digits fit
@@ -116,12 +116,12 @@ func (r *request) parse(text string) (name string, fault Text) {
 		}
 		r.game = storage.GameID(n)
 	}
-	if len(words) == 0 {
+	if len(said) == 0 {
 		return "", nil
 	}
-	r.args = words
-	if c, ok := findCommand(strings.TrimPrefix(words[0], "/")); ok {
-		name, r.name, r.args = c.name, c.name, words[1:]
+	r.args = said
+	if c, ok := findCommand(strings.TrimPrefix(said[0], "/")); ok {
+		name, r.name, r.args = c.name, c.name, said[1:]
 	}
 	r.line = strings.Join(r.args, " ")
 	return name, nil

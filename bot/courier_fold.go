@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"chimera/bot/match"
 	"chimera/storage"
@@ -74,23 +72,4 @@ func telling(e storage.Entry, move *storage.Entry) storage.Entry {
 	facts[match.FactBefore] = move.Facts[match.FactBefore] + fmt.Sprintf("%d %s\n", move.Ply, move.Facts[match.FactMove])
 	e.Facts = facts
 	return e
-}
-
-// earlier is a move that an entry tells beside its own: how many had been played with it,
-// and its chat text.
-type earlier struct {
-	ply  int
-	move string
-}
-
-// before are the moves that an entry tells beside its own, the oldest first.
-func before(e *storage.Entry) []earlier {
-	var all []earlier
-	for line := range strings.Lines(e.Facts[match.FactBefore]) {
-		ply, move, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if n, err := strconv.Atoi(ply); err == nil {
-			all = append(all, earlier{n, move})
-		}
-	}
-	return all
 }

@@ -18,15 +18,15 @@ var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
 // name can do at all.
 func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	var named *rules.Variant
-	var words []string
+	var said []string
 	for _, word := range r.args {
 		if v := b.match.Variant(strings.ToLower(word)); v != nil && named == nil {
 			named = v
 			continue
 		}
-		words = append(words, word)
+		said = append(said, word)
 	}
-	piece := strings.Trim(strings.Join(words, " "), "[]")
+	piece := strings.Trim(strings.Join(said, " "), "[]")
 	if piece == "" {
 		return r.answer(howWhat()), nil
 	}
@@ -64,12 +64,13 @@ func (b *Bot) howSquare(r request, s *match.Sight, sq rules.Square) []Note {
 // on an empty board.
 func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, error) {
 	for _, v := range all {
-		words := pieceWords(v, piece)
-		if words == "" {
+		role := namedRole(v, piece)
+		told := pieceWords(v, role, piece)
+		if told == nil {
 			continue
 		}
-		note := Note{To: r.me.ID, Text: say(bold(v.Name), ": ", words), Size: render.Small}
-		if role := namedRole(v, piece); role != rules.NoRole {
+		note := Note{To: r.me.ID, Text: told, Size: render.Small}
+		if role != rules.NoRole {
 			d, err := render.Card(v, role)
 			if err != nil {
 				return nil, err

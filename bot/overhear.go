@@ -144,12 +144,6 @@ func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press st
 	return buttons[i].Do, true
 }
 
-// Command is one that people can give, for platforms that list them.
-type Command struct {
-	Name, Args, Help string
-	Private          bool // concerns nobody but the asker
-}
-
 // Commands are all there are, in the order in which help shows them.
 func Commands() []Command {
 	var all []Command

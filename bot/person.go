@@ -86,10 +86,10 @@ func isServers(name string) bool {
 
 // settingWords are a setting's name and its value, which people may write as several words
 // or with other hyphens.
-func settingWords(all []*rules.Variant, words []string) []string {
-	name := strings.ToLower(words[0])
-	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(words[1])}
-	value = append(value, words[2:]...)
+func settingWords(all []*rules.Variant, said []string) []string {
+	name := strings.ToLower(said[0])
+	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
+	value = append(value, said[2:]...)
 	switch name {
 	case match.SetGame:
 		if v := calledBy(all, value...); v != nil {
@@ -128,12 +128,12 @@ func zoneLike(value string) string {
 	if !cut {
 		city = value
 	}
-	words := strings.FieldsFunc(city, func(c rune) bool { return c == '_' || c == ' ' })
-	for i, w := range words {
+	said := strings.FieldsFunc(city, func(c rune) bool { return c == '_' || c == ' ' })
+	for i, w := range said {
 		first, size := utf8.DecodeRuneInString(w)
-		words[i] = string(unicode.ToUpper(first)) + strings.ToLower(w[size:])
+		said[i] = string(unicode.ToUpper(first)) + strings.ToLower(w[size:])
 	}
-	city = strings.Join(words, "_")
+	city = strings.Join(said, "_")
 	for _, region := range []string{
 		"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
 		"America/Argentina", "America/Indiana", "America/Kentucky", "America/North_Dakota", "Antarctica", "Arctic",

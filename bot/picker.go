@@ -288,10 +288,10 @@ func showZones(note *Note, s *match.Sight) bool {
 
 // pressed reads the game of a press, and what follows its verb, game and ply.
 func pressed(press string) (verb string, game storage.GameID, ply string, rest []string, ok bool) {
-	words := strings.Fields(press)
-	if len(words) < 3 {
+	said := strings.Fields(press)
+	if len(said) < 3 {
 		return "", 0, "", nil, false
 	}
-	n, err := strconv.ParseUint(words[1], 10, 64)
-	return words[0], storage.GameID(n), words[2], words[3:], err == nil
+	n, err := strconv.ParseUint(said[1], 10, 64)
+	return said[0], storage.GameID(n), said[2], said[3:], err == nil
 }

@@ -34,8 +34,8 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		terms.Pace.Move = time.Duration(usual.Days) * match.Day
 	}
 	said := map[string]string{} // which word said what
-	for words := r.args; len(words) > 0; {
-		arg, taken := strings.TrimRight(words[0], ",;"), 1
+	for rest := r.args; len(rest) > 0; {
+		arg, taken := strings.TrimRight(rest[0], ",;"), 1
 		word := strings.ToLower(arg)
 		person, named := r.msg.People[word]
 		about := ""
@@ -67,14 +67,14 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 			about = "pace"
 			terms.Pace = readPace(pace.FindStringSubmatch(word))
 		default:
-			v, n := calledFirst(b.match.Variants(), words)
+			v, n := calledFirst(b.match.Variants(), rest)
 			if v == nil {
-				return r.answer(oddChallenge(arg, b.match.Variants())), nil
+				return r.answer(oddChallenge(arg, nearestGame(b.match.Variants(), arg), b.match.Variants())), nil
 			}
 			about, terms.Variant, taken = "game", v.Key, n
-			arg = strings.Join(words[:n], " ")
+			arg = strings.Join(rest[:n], " ")
 		}
-		words = words[taken:]
+		rest = rest[taken:]
 		switch before := said[about]; {
 		case before != "" && about == "opponent":
 			return r.answer(oneOpponent()), nil
@@ -233,10 +233,10 @@ func (b *Bot) refuse(ctx context.Context, err error) Text {
 	var refused *match.Refusal
 	var ask *errAsk
 	var fault *match.PlanFault
-	var words *errWords
+	var with *errWords
 	switch {
-	case errors.As(err, &words):
-		return words.text
+	case errors.As(err, &with):
+		return with.text
 	case errors.As(err, &fault):
 		return planFault(fault)
 	case errors.As(err, &illegal):
@@ -244,7 +244,7 @@ func (b *Bot) refuse(ctx context.Context, err error) Text {
 	case errors.As(err, &refused):
 		return b.refused(ctx, refused)
 	case errors.As(err, &ask):
-		return whichGame(ask)
+		return whichGame(ask.games, ask.more, ask.me)
 	case errors.Is(err, errNoGame):
 		return noGameHere()
 	case errors.Is(err, errNoneWaits):

@@ -47,10 +47,10 @@ func pressAsks(press string) bool {
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
 func (b *Bot) settle(ctx context.Context, r request, asks bool, notes []Note, err error) ([]Note, error) {
-	words := b.refuse(ctx, err)
+	told := b.refuse(ctx, err)
 	switch {
-	case words != nil:
-		notes = r.answer(words)
+	case told != nil:
+		notes = r.answer(told)
 		if with := (*errWords)(nil); errors.As(err, &with) {
 			notes[0].Buttons = with.buttons
 		}
@@ -94,12 +94,12 @@ func (n *refusedNote) UnmarshalJSON(data []byte) error {
 
 // refusedAgain answers a request that has been refused before, in the same words; there are
 // none of what was only heard.
-func (b *Bot) refusedAgain(ctx context.Context, r request, words string) ([]Note, error) {
-	if words == "" {
+func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note, error) {
+	if told == "" {
 		return nil, nil
 	}
 	var kept refusedNote
-	if err := json.Unmarshal([]byte(words), &kept); err != nil {
+	if err := json.Unmarshal([]byte(told), &kept); err != nil {
 		return nil, err
 	}
 	t := kept.Text
@@ -117,26 +117,4 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, words string) ([]Note
 		}
 	}
 	return []Note{{To: r.me.ID, Text: plainNames(t), Buttons: kept.Buttons}}, nil
-}
-
-// nameless is a text without people's names: who is forgotten has none any more.
-func nameless(t Text) Text {
-	kept := make(Text, len(t))
-	for i, s := range t {
-		if s.Person != 0 || s.Style == named {
-			s.Words = ""
-		}
-		kept[i] = s
-	}
-	return kept
-}
-
-// plainNames is a text as platforms know it.
-func plainNames(t Text) Text {
-	for i := range t {
-		if t[i].Style == named {
-			t[i] = Span{Words: t[i].Words}
-		}
-	}
-	return t
 }

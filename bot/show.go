@@ -166,7 +166,7 @@ func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(say(code(sight.Now.Position.FEN()))), nil
+	return r.answer(fenWords(sight.Now.Position)), nil
 }
 
 func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
@@ -200,34 +200,24 @@ func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
 	return r.answer(gamesWords(list, r.me.ID, b.match.Variant)), nil
 }
 
-// gameList is what a person has going on, and what he has done.
-type gameList struct {
-	whose         storage.Person
-	playing       []match.Item
-	all           int // how many he plays
-	made, pending []storage.Challenge
-	ended         []*match.Sight
-	names         map[storage.PersonID]string
-}
-
-func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*gameList, error) {
-	list := &gameList{whose: p, names: map[storage.PersonID]string{}}
+func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*GameList, error) {
+	list := &GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
-	if list.playing, list.all, err = b.match.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
+	if list.Playing, list.All, err = b.match.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
 		return nil, err
 	}
-	if list.made, list.pending, err = b.match.Challenges(ctx, p.ID); err != nil {
+	if list.Made, list.Pending, err = b.match.Challenges(ctx, p.ID); err != nil {
 		return nil, err
 	}
-	for _, challenges := range []*[]storage.Challenge{&list.made, &list.pending} {
+	for _, challenges := range []*[]storage.Challenge{&list.Made, &list.Pending} {
 		if _, *challenges, err = b.match.Seen(ctx, r.by(), nil, *challenges); err != nil {
 			return nil, err
 		}
 	}
-	for _, c := range slices.Concat(list.made, list.pending) {
+	for _, c := range slices.Concat(list.Made, list.Pending) {
 		for _, who := range []storage.PersonID{c.From, c.To} {
 			if who != 0 {
-				if list.names[who], err = b.match.Name(ctx, who); err != nil {
+				if list.Names[who], err = b.match.Name(ctx, who); err != nil {
 					return nil, err
 				}
 			}
@@ -239,7 +229,7 @@ func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*gameList,
 		return err
 	})
 	for _, id := range slices.Backward(played[max(0, len(played)-limit.Searched):]) {
-		if err != nil || len(list.ended) == limit.ListedEnded {
+		if err != nil || len(list.Ended) == limit.ListedEnded {
 			break
 		}
 		var sight *match.Sight
@@ -248,7 +238,7 @@ func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*gameList,
 			err = nil // of a kind of game that is not played any more
 			continue
 		}
-		list.ended = append(list.ended, sight)
+		list.Ended = append(list.Ended, sight)
 	}
 	return list, err
 }
@@ -283,7 +273,7 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	}
 	v := calledBy(b.match.Variants(), r.args...)
 	if v == nil {
-		return r.answer(noVariant(r.line, b.match.Variants())), nil
+		return r.answer(noVariant(r.line, nearestGame(b.match.Variants(), r.line), b.match.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {
@@ -298,13 +288,13 @@ func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 		return no, nil
 	}
 	if len(r.args) == 0 {
-		return r.answer(helpAll(commands())), nil
+		return r.answer(helpAll(Commands())), nil
 	}
 	c, ok := findCommand(strings.TrimPrefix(r.args[0], "/"))
 	if !ok {
 		return r.answer(unknown(r.args[0], nearest(r.args[0]))), nil
 	}
-	return r.answer(helpOne(c)), nil
+	return r.answer(helpOne(Command{c.name, c.args, c.help, false})), nil
 }
 
 func (b *Bot) version(_ context.Context, r request) ([]Note, error) {

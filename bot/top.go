@@ -14,10 +14,10 @@ import (
 func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	ask := match.Asked{Server: r.server.ID, Game: storage.Overall, Period: match.Ever, From: 1, Asker: r.me.ID}
 	said := map[string]string{} // which word said what
-	for words := r.args; len(words) > 0; {
-		arg, taken := words[0], 1
+	for rest := r.args; len(rest) > 0; {
+		arg, taken := rest[0], 1
 		word, about := strings.ToLower(arg), ""
-		v, called := calledFirst(b.match.Variants(), words)
+		v, called := calledFirst(b.match.Variants(), rest)
 		n, err := strconv.Atoi(word)
 		period, timed := readPeriod(word)
 		switch {
@@ -27,7 +27,7 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 				ask.Server = 0
 			}
 		case word == string(match.Month) && isMonth(ask.Period): // so it may be called
-			words = words[1:]
+			rest = rest[1:]
 			continue
 		case timed:
 			if about = "period"; isMonth(period) && ask.Period == match.Month {
@@ -36,7 +36,7 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 			ask.Period = period
 		case v != nil:
 			about, ask.Game, taken = "game", v.Key, called
-			arg = strings.Join(words[:called], " ")
+			arg = strings.Join(rest[:called], " ")
 		case err == nil && n > 0:
 			about = "rank"
 			ask.From = n
@@ -47,7 +47,7 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 			return r.answer(clash(said[about], arg)), nil
 		}
 		said[about] = arg
-		words = words[taken:]
+		rest = rest[taken:]
 	}
 	return b.showTop(ctx, ask)
 }
@@ -101,15 +101,15 @@ func (b *Bot) monthNote(ctx context.Context, e storage.Entry, server storage.Ser
 }
 
 // turnTop shows another page of a leaderboard.
-func (b *Bot) turnTop(ctx context.Context, r request, words []string) ([]Note, error) {
-	server, err := strconv.ParseUint(words[0], 10, 64)
-	from, err2 := strconv.Atoi(words[3])
-	period, ok := readPeriod(words[2])
+func (b *Bot) turnTop(ctx context.Context, r request, rest []string) ([]Note, error) {
+	server, err := strconv.ParseUint(rest[0], 10, 64)
+	from, err2 := strconv.Atoi(rest[3])
+	period, ok := readPeriod(rest[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
 		return r.answer(oldButton()), nil
 	}
 	return b.showTop(ctx, match.Asked{
-		Server: storage.ServerID(server), Game: words[1], Period: period, From: from, Asker: r.me.ID,
+		Server: storage.ServerID(server), Game: rest[1], Period: period, From: from, Asker: r.me.ID,
 	})
 }
 
@@ -191,14 +191,14 @@ func (r request) names(word string) bool {
 
 // with is the request with another word in the place of one.
 func (r request) with(word, other string) string {
-	words := []string{r.name}
+	rest := []string{r.name}
 	for _, arg := range r.args {
 		if arg == word {
 			arg = other
 		}
-		words = append(words, clip(arg))
+		rest = append(rest, clip(arg))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(rest, " ")
 }
 
 // whose is the person a command is about: the one it names, else who writes it.

@@ -3,6 +3,7 @@ package bot
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -73,6 +74,8 @@ func isGreeting(text string) bool {
 func greeting() Text {
 	return say("Hello! ", code("challenge @friend"), " starts a game, ", code("rules"), " lists the games there are, and ", code("help"), " shows all commands.")
 }
+
+func fenWords(pos *rules.Position) Text { return say(code(pos.FEN())) }
 
 func sayWhat() Text {
 	return say("Write a move such as ", code("Nf3"), ", or ", code("help"), " for the commands.")
@@ -286,13 +289,19 @@ func noneEnded() Text {
 	return say("No game of yours has ended here yet. Name one by its number, as in ", code("rematch #3"), ".")
 }
 
-func whichGame(ask *errAsk) Text {
-	t := say("Which game? Put its number first, as in ", code(hash(ask.games[0].Game.ID)+" …"), ":")
-	for i := range ask.games {
-		t = append(t, say("\n", itemWords(&ask.games[i], ask.me, ask.me.ID, ask.opponent(i)))...)
+// whichGame lists the games that a request can be about, and tells how many more there are.
+func whichGame(games []match.Item, more int, me storage.Person) Text {
+	t := say("Which game? Put its number first, as in ", code(hash(games[0].Game.ID)+" …"), ":")
+	for i := range games {
+		it := &games[i]
+		other := it.Game.Players[0]
+		if other == me.ID {
+			other = it.Game.Players[1]
+		}
+		t = append(t, say("\n", itemWords(it, me, me.ID, say(called(other, it.Opponent))))...)
 	}
-	if ask.more > 0 {
-		t = append(t, say("\n… and ", plural(ask.more, "more", "more"), "; ", code("games"), " lists the most urgent.")...)
+	if more > 0 {
+		t = append(t, say("\n… and ", plural(more, "more", "more"), "; ", code("games"), " lists the most urgent.")...)
 	}
 	return t
 }
@@ -310,8 +319,9 @@ func twice(one, other string) Text {
 	return say("“", clip(one), "” and “", clip(other), "” do not go together in a challenge: leave one out.")
 }
 
-func oddChallenge(word string, all []*rules.Variant) Text {
-	if near := nearestGame(all, word); near != "" {
+// oddChallenge names the game that may have been meant, if there is one.
+func oddChallenge(word, near string, all []*rules.Variant) Text {
+	if near != "" {
 		return say("I don't know “", clip(word), "” in a challenge. Did you mean ", code(near), "?")
 	}
 	return say("I do not know “", clip(word), "” in a challenge. Write it as ", code("challenge @name "+all[0].Key+" 3d white unrated"),
@@ -785,8 +795,16 @@ func noSuchPiece(all []*rules.Variant, piece string) Text {
 	return say("I know no piece “", clip(piece), "”. Write its letters, and the game if you like: ", code("how RN stealth"), ".")
 }
 
-func pieceWords(v *rules.Variant, piece string) string {
-	if role := namedRole(v, piece); role != rules.NoRole {
+// pieceWords tells of a piece, or of one that both sides share, "" if a game has neither.
+func pieceWords(v *rules.Variant, role rules.Role, piece string) Text {
+	if does := pieceDoes(v, role, piece); does != "" {
+		return say(bold(v.Name), ": ", does)
+	}
+	return nil
+}
+
+func pieceDoes(v *rules.Variant, role rules.Role, piece string) string {
+	if role != rules.NoRole {
 		return article(v.Table[role]) + v.Table[role].Does + "."
 	}
 	if !v.Shared || len(piece) != 2 {
@@ -848,10 +866,20 @@ func nobody(word, instead string) Text {
 	return say("“", called(0, clip(word)), "” names nobody I know. Write ", code(instead), ".")
 }
 
-func gamesWords(list *gameList, me storage.PersonID, variant func(key string) *rules.Variant) Text {
-	switch none := list.all+len(list.made)+len(list.pending)+len(list.ended) == 0; {
-	case none && list.whose.ID != me:
-		return say(list.whose.Name, " has no games and no challenges.")
+// GameList is what a person has going on, and what they have done.
+type GameList struct {
+	Whose         storage.Person
+	Playing       []match.Item
+	All           int // how many they play
+	Made, Pending []storage.Challenge
+	Ended         []*match.Sight
+	Names         map[storage.PersonID]string
+}
+
+func gamesWords(list *GameList, me storage.PersonID, variant func(key string) *rules.Variant) Text {
+	switch none := list.All+len(list.Made)+len(list.Pending)+len(list.Ended) == 0; {
+	case none && list.Whose.ID != me:
+		return say(list.Whose.Name, " has no games and no challenges.")
 	case none:
 		return say("No games and no challenges. Write ", code("challenge"), " to begin one.")
 	}
@@ -862,24 +890,24 @@ func gamesWords(list *gameList, me storage.PersonID, variant func(key string) *r
 		}
 		t = append(t, say(parts...)...)
 	}
-	for i := range list.playing {
-		line(itemWords(&list.playing[i], list.whose, me, say(list.playing[i].Opponent)))
+	for i := range list.Playing {
+		line(itemWords(&list.Playing[i], list.Whose, me, say(list.Playing[i].Opponent)))
 	}
-	if more := list.all - len(list.playing); more > 0 {
+	if more := list.All - len(list.Playing); more > 0 {
 		line("and ", plural(more, "game", "games"), " more")
 	}
-	for _, c := range list.pending {
-		line(hash(c.ID), " challenge from ", list.names[c.From], offeredWords(c, variant, list.names[c.From]))
+	for _, c := range list.Pending {
+		line(hash(c.ID), " challenge from ", list.Names[c.From], offeredWords(c, variant, list.Names[c.From]))
 	}
-	for _, c := range list.made {
-		to := list.names[c.To]
+	for _, c := range list.Made {
+		to := list.Names[c.To]
 		if c.To == 0 {
 			to = "anyone"
 		}
-		line(hash(c.ID), " challenge to ", to, offeredWords(c, variant, list.names[c.From]))
+		line(hash(c.ID), " challenge to ", to, offeredWords(c, variant, list.Names[c.From]))
 	}
-	for _, s := range list.ended {
-		_, name := opponent(s, list.whose)
+	for _, s := range list.Ended {
+		_, name := opponent(s, list.Whose)
 		line(hash(s.Game.ID), " ", s.Variant.Name, " against ", name, ": ", ended(s))
 	}
 	return t
@@ -915,25 +943,50 @@ func listRules(all []*rules.Variant) Text {
 	return append(t, say("\nWrite ", code("rules "+all[0].Key), " for one's rules.")...)
 }
 
-func noVariant(word string, all []*rules.Variant) Text {
-	if near := nearestGame(all, word); near != "" {
+func noVariant(word, near string, all []*rules.Variant) Text {
+	if near != "" {
 		return say("I don't know a game “", clip(word), "”. Did you mean ", code("rules "+near), "?")
 	}
 	return say("I do not know a game “", clip(word), "”. The games are ", keys(all), ".")
 }
 
-func helpAll(all []command) Text {
+func helpAll(all []Command) Text {
 	t := say("Write a move such as ", code("e4"), ", ", code("Nf3"), " or ", code("R~Bd4"), ", or:")
 	for _, c := range all {
-		t = append(t, say("\n", code(c.name), ": ", c.help)...)
+		t = append(t, say("\n", code(c.Name), ": ", c.Help)...)
 	}
 	return append(t, say("\nWrite ", code("help challenge"), " for what can follow that word, and so for the others.")...)
 }
 
-func helpOne(c command) Text {
-	t := say(code(strings.TrimSpace(c.name+" "+c.args)), ": ", c.help, ".")
-	if c.name == "top" {
+func helpOne(c Command) Text {
+	t := say(code(strings.TrimSpace(c.Name+" "+c.Args)), ": ", c.Help, ".")
+	if c.Name == "top" {
 		t = append(t, helpTop()...)
 	}
 	return t
+}
+
+// earlier is a move that an entry tells beside its own: how many had been played with it,
+// and its chat text.
+type earlier struct {
+	ply  int
+	move string
+}
+
+// before are the moves that an entry tells beside its own, the oldest first.
+func before(e *storage.Entry) []earlier {
+	var all []earlier
+	for line := range strings.Lines(e.Facts[match.FactBefore]) {
+		ply, move, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if n, err := strconv.Atoi(ply); err == nil {
+			all = append(all, earlier{n, move})
+		}
+	}
+	return all
+}
+
+// Command is one that people can give, for platforms that list them.
+type Command struct {
+	Name, Args, Help string
+	Private          bool // concerns nobody but the asker
 }

@@ -54,7 +54,10 @@ func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text 
 		t = append(t, say("\n", fact)...)
 	}
 	if len(found.Lines)+len(found.Guesses) == 0 {
-		nobody, first := "Nobody", !isMonth(ask.Period)
+		nobody, first := "Nobody", true
+		if _, past := storage.ParseMonth(string(ask.Period)); past {
+			first = false
+		}
 		if found.Absent == match.OptedOut || found.Absent == match.TakenOff {
 			nobody, first = "Nobody else", false
 		}
