@@ -15,6 +15,7 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -92,10 +93,10 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 	}
 	if errors.Is(err, storage.ErrNotSaved) {
 		b.stored(ctx, err)
-		return []Note{{Text: cannotSave()}}, err
+		return []Note{{Text: words.CannotSave()}}, err
 	}
 	b.log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
-	return []Note{{To: b.known(ctx, m.From), Text: wentWrong()}}, err
+	return []Note{{To: b.known(ctx, m.From), Text: words.WentWrong()}}, err
 }
 
 // known is the number of somebody who has been met, else 0.
@@ -113,7 +114,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	case err != nil:
 		return nil, err
 	case again != nil && again.What == match.Forgot:
-		return []Note{{Text: forgotten()}}, nil // they are not met again for that
+		return []Note{{Text: words.Forgotten()}}, nil // they are not met again for that
 	}
 	me, err := b.match.Meet(ctx, m.From.Address, m.From.Name)
 	if err != nil {
@@ -152,9 +153,9 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *match.Done, told s
 	}
 	switch {
 	case len(m.Text) > maxText:
-		return r.answer(tooLong()), nil
+		return r.answer(words.TooLong()), nil
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
-		return r.answer(unreadable()), nil
+		return r.answer(words.Unreadable()), nil
 	}
 	name, fault := r.parse(m.Text)
 	if fault != nil {
@@ -165,7 +166,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *match.Done, told s
 		refused := b.refuse(ctx, err) != nil
 		notes, err = b.settle(ctx, r, r.asks(name), notes, err)
 		if refused && err == nil && m.Arrived {
-			notes = append(notes, r.answer(helpAll(Commands()))...)
+			notes = append(notes, r.answer(words.HelpAll(Commands()))...)
 		}
 		return notes, err
 	}
@@ -174,7 +175,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *match.Done, told s
 		return b.settle(ctx, r, true, notes, err)
 	}
 	if r.line == "" {
-		return r.answer(sayWhat()), nil
+		return r.answer(words.SayWhat()), nil
 	}
 	notes, err := b.bareMove(ctx, r)
 	return b.settle(ctx, r, false, notes, err)
@@ -188,13 +189,13 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 	if b.looksLikeMove(r.line) || b.looksLikeMove(r.args[0]) || joinForm.MatchString(r.line) {
 		return b.move(ctx, r)
 	}
-	if isGreeting(r.line) {
-		return r.answer(greeting()), nil
+	if words.IsGreeting(r.line) {
+		return r.answer(words.Greeting()), nil
 	}
 	if wanted, ok := act(r.args[0]); ok {
 		return b.wordMove(ctx, r, wanted)
 	}
-	return r.answer(unknown(r.args[0], b.nearestTo(r.args))), nil
+	return r.answer(words.Unknown(r.args[0], b.nearestTo(r.args))), nil
 }
 
 // nearestTo is the command that words look like, "" if none; with its move, where that
@@ -209,7 +210,7 @@ func (b *Bot) nearestTo(typed []string) string {
 }
 
 // answer is a note to the person who asked.
-func (r request) answer(t Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
+func (r request) answer(t words.Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
 
 func (r request) by() match.By {
 	return match.By{
@@ -225,17 +226,17 @@ func (b *Bot) done(r request, d match.Done, err error) ([]Note, error) {
 	}
 	switch d.What {
 	case match.ResignAsked:
-		return []Note{{To: r.me.ID, Text: sureToResign(d.Game), Buttons: yesNo("resign", d.Game)}}, nil
+		return []Note{{To: r.me.ID, Text: words.SureToResign(d.Game), Buttons: yesNo("resign", d.Game)}}, nil
 	case match.AbortAsked:
-		return []Note{{To: r.me.ID, Text: sureToAbort(d.Game), Buttons: yesNo("abort", d.Game)}}, nil
+		return []Note{{To: r.me.ID, Text: words.SureToAbort(d.Game), Buttons: yesNo("abort", d.Game)}}, nil
 	case match.AnnulAsked:
-		return []Note{{To: r.me.ID, Text: sureToAnnul(d.Game), Buttons: yesNo("annul", d.Game)}}, nil
+		return []Note{{To: r.me.ID, Text: words.SureToAnnul(d.Game), Buttons: yesNo("annul", d.Game)}}, nil
 	case match.ForgetAsked:
-		return []Note{{To: r.me.ID, Text: sureToForget(), Buttons: yesNo("forget", 0)}}, nil
+		return []Note{{To: r.me.ID, Text: words.SureToForget(), Buttons: yesNo("forget", 0)}}, nil
 	case match.Forgot:
-		return []Note{{To: r.me.ID, Text: forgotten()}}, nil
+		return []Note{{To: r.me.ID, Text: words.Forgotten()}}, nil
 	default:
-		return []Note{{To: r.me.ID, Text: ack(d), Ack: true}}, nil
+		return []Note{{To: r.me.ID, Text: words.Ack(d), Ack: true}}, nil
 	}
 }
 

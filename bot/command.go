@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -99,7 +100,7 @@ var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,.;]?$`)
 
 // parse splits a text into its command, "" if it names none, and the rest; fault says
 // what is wrong with the number of the game.
-func (r *request) parse(text string) (name string, fault Text) {
+func (r *request) parse(text string) (name string, fault words.Text) {
 	var said []string
 	for w := range strings.FieldsSeq(text) {
 		found := gameNumber.FindStringSubmatch(w)
@@ -110,9 +111,9 @@ func (r *request) parse(text string) (name string, fault Text) {
 		n, _ := strconv.ParseUint(found[1], 10, 64) // 18 digits fit
 		switch {
 		case n == 0:
-			return "", gameZero()
+			return "", words.GameZero()
 		case r.game != 0:
-			return "", oneGame(w)
+			return "", words.OneGame(w)
 		}
 		r.game = storage.GameID(n)
 	}

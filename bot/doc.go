@@ -1,4 +1,4 @@
-// Package bot turns messages into replies: commands, words, delivery. It knows no
+// Package bot turns messages into replies: commands and delivery. It knows no
 // network; adapters (bot/console and others) bring it messages and carry its
 // notes away.
 //
@@ -6,6 +6,6 @@
 //
 // An adapter hands every event to [Bot.Handle] as a [Message] and gets the notes
 // for the person who acted. What others must hear waits in the outbox until
-// [Bot.Deliver] has handed it to the adapter. All words that people read stand in
-// words.go.
+// an adapter has delivered it. All that people read stands in
+// bot/words.
 package bot

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -25,12 +26,12 @@ func (b *Bot) setFollow(ctx context.Context, r request, wanted bool) ([]Note, er
 		id = r.msg.ReplyTo
 	}
 	if id == 0 {
-		return r.answer(followWhat(r.name)), nil
+		return r.answer(words.FollowWhat(r.name)), nil
 	}
 	if _, err := b.match.Follow(ctx, r.by(), id, wanted); err != nil {
 		return nil, err
 	}
-	return r.answer(followed(id, wanted)), nil
+	return r.answer(words.Followed(id, wanted)), nil
 }
 
 // link gives a code, or asks whether one that another account's person was given is meant;
@@ -47,7 +48,7 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.answer(joinWords(r.game, code, b.door(code, ""))), nil
+		return r.answer(words.Join(r.game, code, b.door(code, ""))), nil
 	}
 	union, asked, err := b.match.LinkAsked(ctx, r.me.ID)
 	switch {
@@ -56,13 +57,13 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 	case asked:
 		return []Note{giveNote(r.me.ID, union)}, nil
 	case b.only.Load() == r.msg.Place.Platform:
-		return nil, &errWords{text: onlyHere()}
+		return nil, &errWords{text: words.OnlyHere()}
 	}
 	code, err := b.match.NewLink(ctx, r.by())
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(linkWords(code, b.door(LinkCode+code, r.msg.Place.Platform))), nil
+	return r.answer(words.LinkTo(code, b.door(LinkCode+code, r.msg.Place.Platform))), nil
 }
 
 // linkWith is about a code of another account, or with "yes" and "no" alone about who has
@@ -85,44 +86,44 @@ func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
 	case word == "yes" || word == "no":
 		return b.agreeLink(ctx, r, code, word == "yes")
 	case word != "":
-		return r.answer(tooManyWords(r.args[1])), nil
+		return r.answer(words.TooMany(r.args[1])), nil
 	case !match.IsCode(code):
-		return r.answer(noCode(r.name, code)), nil
+		return r.answer(words.NoCode(r.name, code)), nil
 	}
 	union, err := b.match.LinkWith(ctx, r.by(), code)
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: sureToLink(union), Buttons: linkButtons("link", union.Code)}}, nil
+	return []Note{{To: r.me.ID, Text: words.SureToLink(union), Buttons: linkButtons("link", union.Code)}}, nil
 }
 
 // agreeLink is the word of who would become another.
 func (b *Bot) agreeLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
 	if !yes {
 		_, err := b.match.RefuseLink(ctx, r.by(), code)
-		return r.answer(linkedNothing()), err
+		return r.answer(words.LinkedNothing()), err
 	}
 	if _, err := b.match.AgreeLink(ctx, r.by(), code); err != nil {
 		return nil, err
 	}
-	return r.answer(linkAgreed()), nil
+	return r.answer(words.LinkAgreed()), nil
 }
 
 // giveLink is the word of whom another would become.
 func (b *Bot) giveLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
 	if !yes {
 		_, err := b.match.KeepLink(ctx, r.by())
-		return r.answer(linkedNothing()), err
+		return r.answer(words.LinkedNothing()), err
 	}
 	if _, err := b.match.GiveLink(ctx, r.by(), code); err != nil {
 		return nil, err
 	}
-	return r.answer(linked()), nil
+	return r.answer(words.Linked()), nil
 }
 
 // giveNote asks somebody whether who has agreed to his code becomes him.
 func giveNote(to storage.PersonID, u match.Union) Note {
-	return Note{To: to, Text: sureToGive(u), Buttons: linkButtons("give", u.Code)}
+	return Note{To: to, Text: words.SureToGive(u), Buttons: linkButtons("give", u.Code)}
 }
 
 func linkButtons(verb, code string) []Button {
@@ -146,5 +147,5 @@ func (b *Bot) unlink(ctx context.Context, r request) ([]Note, error) {
 	if _, err := b.match.Unlink(ctx, r.by(), r.msg.From.Address); err != nil {
 		return nil, err
 	}
-	return r.answer(unlinked()), nil
+	return r.answer(words.Unlinked()), nil
 }

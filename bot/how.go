@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
 )
@@ -28,7 +29,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	}
 	piece := strings.Trim(strings.Join(said, " "), "[]")
 	if piece == "" {
-		return r.answer(howWhat()), nil
+		return r.answer(words.HowWhat()), nil
 	}
 	if named != nil {
 		return b.howPiece(r, []*rules.Variant{named}, piece)
@@ -52,7 +53,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 // howSquare tells of the man on a square, and shows where it may go now.
 func (b *Bot) howSquare(r request, s *match.Sight, sq rules.Square) []Note {
 	texts := legal(s.Now.Position, sq)
-	note := Note{To: r.me.ID, Text: howSquareWords(s, sq, texts)}
+	note := Note{To: r.me.ID, Text: words.HowSquare(s, sq, texts)}
 	if len(texts) > 0 && !s.Game.Over() {
 		d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn()).ShowMoves(sq, s.Now.Position.Moves())
 		note.Board = &d
@@ -65,7 +66,7 @@ func (b *Bot) howSquare(r request, s *match.Sight, sq rules.Square) []Note {
 func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, error) {
 	for _, v := range all {
 		role := namedRole(v, piece)
-		told := pieceWords(v, role, piece)
+		told := words.Piece(v, role, piece)
 		if told == nil {
 			continue
 		}
@@ -79,7 +80,7 @@ func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, e
 		}
 		return []Note{note}, nil
 	}
-	return r.answer(noSuchPiece(all, piece)), nil
+	return r.answer(words.NoSuchPiece(all, piece)), nil
 }
 
 // namedRole is the piece of a code or a name.

@@ -1,8 +1,26 @@
 package bot
 
 import (
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/storage"
+)
+
+// What is said, as adapters spell it.
+type (
+	Text    = words.Text
+	Span    = words.Span
+	Style   = words.Style
+	Command = words.Command
+)
+
+// The styles.
+const (
+	Plain = words.Plain
+	Bold  = words.Bold
+	Code  = words.Code
+	Same  = words.Same
+	Link  = words.Link
 )
 
 // Message is something that a person said to the bot, or a button he pressed.
@@ -37,7 +55,7 @@ type Person struct {
 // Note is something to say.
 type Note struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
-	Text    Text
+	Text    words.Text
 	Board   *render.Diagram  // a picture that goes with it, or nil
 	Poster  *render.Poster   // likewise, of what is no board
 	Replay  []render.Diagram // a picture that moves, or nil

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -145,15 +146,15 @@ func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press st
 }
 
 // Commands are all there are, in the order in which help shows them.
-func Commands() []Command {
-	var all []Command
+func Commands() []words.Command {
+	var all []words.Command
 	for _, c := range commands() {
 		private := false
 		switch c.name {
 		case "link", "unlink", "mydata", "forgetme", "privacy", "if":
 			private = true
 		}
-		all = append(all, Command{c.name, c.args, c.help, private})
+		all = append(all, words.Command{Name: c.name, Args: c.args, Help: c.help, Private: private})
 	}
 	return all
 }
@@ -182,7 +183,7 @@ func IsForManagers(text string) bool {
 // IsPrivate reports whether a text is a command that concerns nobody but the asker.
 func IsPrivate(text string) bool {
 	name := CommandIn(text)
-	return slices.ContainsFunc(Commands(), func(c Command) bool { return c.Private && c.Name == name })
+	return slices.ContainsFunc(Commands(), func(c words.Command) bool { return c.Private && c.Name == name })
 }
 
 // IsForAnybody reports whether a text is a command that means nobody in particular by its

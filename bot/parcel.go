@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -34,27 +35,27 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 	case match.Challenged:
 		p.Note, err = b.challengeNote(ctx, e, by)
 	case match.Declined, match.Cancelled:
-		p.Note = Note{Text: challengeOver(what, e.Game, by)}
+		p.Note = Note{Text: words.ChallengeOver(what, e.Game, by)}
 	case match.Expired:
-		p.Note = Note{Text: expired(e.Game, by)}
+		p.Note = Note{Text: words.Expired(e.Game, by)}
 	case match.Abandoned:
 		var players []storage.Person
 		players, err = b.match.Concerned(ctx, e.Game)
-		p.Note = Note{Text: abandoned(e.Game, players)}
+		p.Note = Note{Text: words.Abandoned(e.Game, players)}
 	case match.WentAway:
-		p.Note, err = b.vacationNote(ctx, e, by, wentAway(e, by))
+		p.Note, err = b.vacationNote(ctx, e, by, words.WentAway(e, by))
 	case match.CameBack:
-		p.Note, err = b.vacationNote(ctx, e, by, cameBack(e, by))
+		p.Note, err = b.vacationNote(ctx, e, by, words.CameBack(e, by))
 	case match.Recovered:
-		p.Note = Note{Text: recovered(e)}
+		p.Note = Note{Text: words.Recovered(e)}
 	case match.LinkAgreed:
 		p.Note, err = b.linkNote(ctx, e)
 	case match.LinkGiven:
-		p.Note = Note{Text: linked()}
+		p.Note = Note{Text: words.Linked()}
 	case match.RoomLost:
-		p.Note = Note{Text: roomLost(e)}
+		p.Note = Note{Text: words.RoomLost(e)}
 	case match.OpponentLost:
-		p.Note = Note{Text: opponentLost(e, by)}
+		p.Note = Note{Text: words.OpponentLost(e, by)}
 	case match.MonthEnded:
 		p.Note, err = b.monthNote(ctx, e, server.ID)
 	default:
@@ -107,7 +108,7 @@ func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
 	for i := range p.Note.Text {
 		s := &p.Note.Text[i]
 		if side, plays := g.SideOf(s.Person); s.Person != 0 && plays && g.Seat(side) != p.Place.ID {
-			s.Person, s.Style = 0, Bold
+			s.Person, s.Style = 0, words.Bold
 		}
 	}
 	return nil
@@ -116,16 +117,16 @@ func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
 func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
 	c, err := b.match.ChallengeOf(ctx, e.Game)
 	if no := (*match.Refusal)(nil); errors.As(err, &no) {
-		return Note{Text: challengeGone(e.Game, by)}, nil
+		return Note{Text: words.ChallengeGone(e.Game, by)}, nil
 	}
 	if err != nil {
 		return Note{}, err
 	}
 	v := b.match.Variant(c.Variant)
 	if c.To == 0 {
-		text := append(openChallenge(c, v, by), elsewhere(c, b.door(c.Code, ""))...)
+		text := append(words.OpenChallenge(c, v, by), words.Elsewhere(c, b.door(c.Code, ""))...)
 		if by.Home == c.Place || slices.Contains(by.Chats, c.Place) { // nobody else sees it there
-			text = append(openChallenge(c, v, by), handOn(c, b.door(c.Code, ""))...)
+			text = append(words.OpenChallenge(c, v, by), words.HandOn(c, b.door(c.Code, ""))...)
 			return Note{Text: text, Buttons: []Button{button(labelCancel, "call-off", c.ID, none)}}, nil
 		}
 		return Note{Text: text, Buttons: []Button{
@@ -133,11 +134,11 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 		}}, nil
 	}
 	name, err := b.match.Name(ctx, c.To)
-	text := namedChallenge(c, v, by, name)
+	text := words.NamedChallenge(c, v, by, name)
 	if c.Rated && err == nil {
 		var enough bool
 		if enough, err = b.match.Enough(ctx, c.From, c.To); enough {
-			text = append(text, enoughToday()...)
+			text = append(text, words.EnoughToday()...)
 		}
 	}
 	return Note{Text: text, Buttons: []Button{
@@ -146,7 +147,7 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 }
 
 // vacationNote tells an opponent of a vacation, and in which games.
-func (b *Bot) vacationNote(ctx context.Context, e storage.Entry, by storage.Person, what Text) (Note, error) {
+func (b *Bot) vacationNote(ctx context.Context, e storage.Entry, by storage.Person, what words.Text) (Note, error) {
 	sight, err := b.match.Look(ctx, e.Game, match.Latest)
 	if no := (*match.Refusal)(nil); errors.As(err, &no) || e.Game == 0 {
 		return Note{Text: what}, nil
@@ -154,7 +155,7 @@ func (b *Bot) vacationNote(ctx context.Context, e storage.Entry, by storage.Pers
 	if err != nil {
 		return Note{}, err
 	}
-	return Note{Text: toOpponent(sight, by, what)}, nil
+	return Note{Text: words.ToOpponent(sight, by, what)}, nil
 }
 
 // gameNote is about a game: a board for what changes it, if nothing has overtaken
@@ -162,44 +163,44 @@ func (b *Bot) vacationNote(ctx context.Context, e storage.Entry, by storage.Pers
 func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
 	sight, err := b.match.Look(ctx, e.Game, match.Latest)
 	if no := (*match.Refusal)(nil); errors.As(err, &no) {
-		return Note{Text: refusal(no)}, nil // of a kind of game that is not played any more
+		return Note{Text: words.Refusal(no)}, nil // of a kind of game that is not played any more
 	}
 	if err != nil {
 		return Note{}, err
 	}
 	switch what := match.What(e.Kind); what {
 	case match.DrawOffered:
-		return Note{Text: drawOffered(sight, by), Buttons: offerButtons(match.ADraw, e.Game, e.Ply)}, nil
+		return Note{Text: words.DrawOffered(sight, by), Buttons: offerButtons(match.ADraw, e.Game, e.Ply)}, nil
 	case match.TakebackAsked:
-		return Note{Text: takebackAsked(sight, by), Buttons: offerButtons(match.ATakeback, e.Game, e.Ply)}, nil
+		return Note{Text: words.TakebackAsked(sight, by), Buttons: offerButtons(match.ATakeback, e.Game, e.Ply)}, nil
 	case match.GameAnnulled:
-		return Note{Text: gameAnnulled(sight)}, nil
+		return Note{Text: words.GameAnnulled(sight)}, nil
 	case match.TimeAdded:
-		return Note{Text: timeAdded(e, sight, by)}, nil
+		return Note{Text: words.TimeAdded(e, sight, by)}, nil
 	case match.Reminded, match.TimeUp:
 		if sight.Ply != e.Ply || sight.Game.Over() {
 			return Note{}, nil // the move was made meanwhile
 		}
 		if what == match.Reminded {
-			return Note{Text: reminder(sight)}, nil
+			return Note{Text: words.Reminder(sight)}, nil
 		}
-		return Note{Text: timeUp(sight), Buttons: []Button{button(labelClaim, "claim", e.Game, strconv.Itoa(e.Ply))}}, nil
+		return Note{Text: words.TimeUp(sight), Buttons: []Button{button(labelClaim, "claim", e.Game, strconv.Itoa(e.Ply))}}, nil
 	case match.Ended:
 		note := boardNote(sight)
-		note.Text = withEarlier(sight, calling(sight, note.Text), before(&e))
+		note.Text = words.WithEarlier(sight, words.Calling(sight, note.Text), words.Before(&e))
 		return note, nil
 	case match.Began, match.Moved, match.TookBack:
 		if sight.Ply != e.Ply || sight.Game.Over() {
-			return Note{Text: overtaken(what, e, by)}, nil
+			return Note{Text: words.Overtaken(what, e, by)}, nil
 		}
 		note := boardNote(sight)
-		note.Text = withEarlier(sight, note.Text, before(&e))
+		note.Text = words.WithEarlier(sight, note.Text, words.Before(&e))
 		if what == match.TookBack {
 			plies, _ := strconv.Atoi(e.Facts[match.FactPlies])
-			note.Text = append(tookBack(plies), note.Text...)
+			note.Text = append(words.TookBack(plies), note.Text...)
 		}
 		if e.Facts[match.FactPlan] != "" {
-			note.Text = append(note.Text, asPlanned(by)...)
+			note.Text = append(note.Text, words.AsPlanned(by)...)
 		}
 		if what == match.Began && sight.Game.Rated {
 			enough, err := b.match.Enough(ctx, sight.Game.Players[0], sight.Game.Players[1])
@@ -207,11 +208,11 @@ func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) 
 				return Note{}, err
 			}
 			if enough {
-				note.Text = append(note.Text, enoughToday()...)
+				note.Text = append(note.Text, words.EnoughToday()...)
 			}
 		}
 		return note, nil
 	default:
-		return Note{Text: offerOver(what, e.Game, by)}, nil
+		return Note{Text: words.OfferOver(what, e.Game, by)}, nil
 	}
 }

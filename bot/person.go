@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
 	"chimera/storage"
@@ -33,9 +34,9 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 		}[strings.ToLower(r.args[0])]; manage != nil {
 			switch {
 			case !here:
-				return r.answer(onlyForServer(strings.ToLower(r.args[0]), r.game)), nil
+				return r.answer(words.OnlyForServer(strings.ToLower(r.args[0]), r.game)), nil
 			case !r.msg.Manager:
-				return nil, &errWords{text: managersOnly()}
+				return nil, &errWords{text: words.ManagersOnly()}
 			}
 			return manage(b, ctx, r)
 		}
@@ -48,13 +49,13 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	}
 	switch {
 	case len(r.args) > 2:
-		return r.answer(tooManyWords(r.args[2])), nil
+		return r.answer(words.TooMany(r.args[2])), nil
 	case here && r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], match.SetThreads):
-		return r.answer(noServerSetting(match.SetThreads)), nil
+		return r.answer(words.NoServerSetting(match.SetThreads)), nil
 	case len(r.args) == 1:
 		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
 	case here && len(r.args) == 2 && !r.msg.Manager:
-		return nil, &errWords{text: managersOnly()}
+		return nil, &errWords{text: words.ManagersOnly()}
 	case len(r.args) == 2:
 		if err := b.choose(ctx, r, here); err != nil {
 			return nil, b.settingFault(err, r.args[0], r.args[1], here)
@@ -64,18 +65,18 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 		return b.serverSettings(ctx, r)
 	}
 	person, err := b.match.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
-	return r.answer(settingsWords(match.Settings(person.Settings))), err
+	return r.answer(words.Settings(match.Settings(person.Settings))), err
 }
 
 // settingAlone answers the name of a setting without a value.
-func (b *Bot) settingAlone(name string, here bool) Text {
+func (b *Bot) settingAlone(name string, here bool) words.Text {
 	switch {
 	case here && !isServers(name):
-		return noServerSetting(name)
+		return words.NoServerSetting(name)
 	case !here && !slices.ContainsFunc(match.Settings(storage.Settings{}), func(s match.Setting) bool { return s.Name == name }):
-		return noSetting(name, isServers(name))
+		return words.NoSetting(name, isServers(name))
 	}
-	return settingNeedsValue(name, b.match.Variants())
+	return words.SettingNeedsValue(name, b.match.Variants())
 }
 
 // isServers reports whether a name is that of a server's setting.
@@ -110,13 +111,13 @@ func (b *Bot) settingFault(err error, name, value string, here bool) error {
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == match.BadValue && name == match.SetTimezone:
-		return &errWords{text: badZone(value, zoneLike(value))}
+		return &errWords{text: words.BadZone(value, zoneLike(value))}
 	case no.Why == match.BadValue:
-		return &errWords{text: badValue(name, value, b.match.Variants())}
+		return &errWords{text: words.BadValue(name, value, b.match.Variants())}
 	case no.Why == match.NoSuchSetting && here:
-		return &errWords{text: noServerSetting(name)}
+		return &errWords{text: words.NoServerSetting(name)}
 	case no.Why == match.NoSuchSetting:
-		return &errWords{text: noSetting(name, isServers(name))}
+		return &errWords{text: words.NoSetting(name, isServers(name))}
 	}
 	return err
 }
@@ -179,13 +180,13 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 	all := slices.DeleteFunc(match.ServerSettings(server.Settings, r.here.Address), func(s match.Setting) bool {
 		return r.msg.Group && s.Name == match.SetThreads
 	})
-	return r.answer(serverSettingsWords(all, hidden)), nil
+	return r.answer(words.ServerSettings(all, hidden)), nil
 }
 
 // hide takes a person off the server's leaderboards, or puts him there again.
 func (b *Bot) hide(ctx context.Context, r request) ([]Note, error) {
 	if len(r.args) != 2 {
-		return r.answer(hideWhom(strings.ToLower(r.args[0]))), nil
+		return r.answer(words.HideWhom(strings.ToLower(r.args[0]))), nil
 	}
 	whom, err := b.named(ctx, r, r.args[1])
 	if err != nil {
@@ -195,7 +196,7 @@ func (b *Bot) hide(ctx context.Context, r request) ([]Note, error) {
 	if _, err := b.match.Hide(ctx, r.by(), whom.ID, hidden); err != nil {
 		return nil, err
 	}
-	return r.answer(hiddenWords(whom, hidden)), nil
+	return r.answer(words.Hidden(whom, hidden)), nil
 }
 
 // annul lets a game of the server change no ratings, at the second word.
@@ -206,7 +207,7 @@ func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
 		}
 	}
 	if len(r.args) != 1 || r.game == 0 {
-		return r.answer(annulWhat()), nil
+		return r.answer(words.AnnulWhat()), nil
 	}
 	return b.annulSurely(ctx, r, false)
 }
@@ -214,7 +215,7 @@ func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
 func (b *Bot) annulSurely(ctx context.Context, r request, sure bool) ([]Note, error) {
 	d, err := b.match.Annul(ctx, r.by(), r.game, sure)
 	if err == nil && d.What == match.Chose {
-		return r.answer(annulledWords(r.game)), nil
+		return r.answer(words.Annulled(r.game)), nil
 	}
 	return b.done(r, d, err)
 }
@@ -253,7 +254,7 @@ func (b *Bot) setBlock(ctx context.Context, r request, blocked bool) ([]Note, er
 		return no, nil
 	}
 	if len(r.args) == 0 {
-		return r.answer(blockWhom()), nil
+		return r.answer(words.BlockWhom()), nil
 	}
 	whom, err := b.named(ctx, r, r.args[0])
 	if err != nil {
@@ -262,7 +263,7 @@ func (b *Bot) setBlock(ctx context.Context, r request, blocked bool) ([]Note, er
 	if _, err := b.match.Block(ctx, r.by(), whom.ID, blocked); err != nil {
 		return nil, err
 	}
-	return r.answer(blockedWords(whom, blocked)), nil
+	return r.answer(words.Blocked(whom, blocked)), nil
 }
 
 func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
@@ -278,7 +279,7 @@ func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	file := &File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
-	return []Note{{To: r.me.ID, Text: exported(sight.Game.ID), File: file}}, nil
+	return []Note{{To: r.me.ID, Text: words.Exported(sight.Game.ID), File: file}}, nil
 }
 
 func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
@@ -294,7 +295,7 @@ func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	file := &File{Name: "mydata.json", Content: string(text) + "\n"}
-	return []Note{{To: r.me.ID, Text: allAboutYou(), File: file}}, nil
+	return []Note{{To: r.me.ID, Text: words.AllAboutYou(), File: file}}, nil
 }
 
 func (b *Bot) forgetMe(ctx context.Context, r request) ([]Note, error) {
@@ -306,5 +307,5 @@ func (b *Bot) forgetMe(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) privacy(_ context.Context, r request) ([]Note, error) {
-	return r.answer(privacyWords()), nil
+	return r.answer(words.Privacy()), nil
 }

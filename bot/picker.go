@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
 	"chimera/storage"
@@ -75,7 +76,7 @@ func (b *Bot) pick(ctx context.Context, r request, from, to, page string) ([]Not
 		choices = p.movesTo(man, target)
 	}
 	number, _ := strconv.Atoi(page)
-	note := Note{To: r.me.ID, Text: pickWords(sight, man, target), Step: true}
+	note := Note{To: r.me.ID, Text: words.Pick(sight, man, target), Step: true}
 	note.Buttons = p.page(choices, number, from, to)
 	if man != rules.NoSquare {
 		pos := sight.Now.Position
@@ -240,7 +241,7 @@ func (b *Bot) preview(ctx context.Context, r request, coordinate string) ([]Note
 	d := render.Of(after, pos.Effects(m), pos.Turn())
 	at := fmt.Sprintf("%d %d", sight.Game.ID, sight.Ply)
 	return []Note{{
-		To: r.me.ID, Text: previewWords(pos, m), Board: &d, Step: true,
+		To: r.me.ID, Text: words.Preview(pos, m), Board: &d, Step: true,
 		Buttons: []Button{
 			{labelConfirm, fmt.Sprintf("play %s %s", at, coordinate)},
 			{labelBack, newPicker(sight).before(m)},
@@ -250,7 +251,7 @@ func (b *Bot) preview(ctx context.Context, r request, coordinate string) ([]Note
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
 func (b *Bot) more(ctx context.Context, r request, ply string) ([]Note, error) {
-	note := Note{To: r.me.ID, Text: moreWords(r.game), Step: true}
+	note := Note{To: r.me.ID, Text: words.More(r.game), Step: true}
 	verbs := []string{"takeback", "claim", "moves", "score", "fen", "addtime", "zones"}
 	_, err := b.myGame(ctx, r)
 	if no := (*match.Refusal)(nil); errors.As(err, &no) && no.Why == match.NotPlaying {
@@ -271,7 +272,7 @@ func (b *Bot) back(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: backWords(r.game), Buttons: boardButtons(r.game, sight.Ply), Step: true, Back: true}}, nil
+	return []Note{{To: r.me.ID, Text: words.Back(r.game), Buttons: boardButtons(r.game, sight.Ply), Step: true, Back: true}}, nil
 }
 
 // showZones marks on a note's board the squares to which men lend their powers; false

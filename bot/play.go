@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -41,7 +42,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		about := ""
 		switch {
 		case named && person.Bot:
-			return r.answer(noPlayer(person.Name)), nil
+			return r.answer(words.NoPlayer(person.Name)), nil
 		case named:
 			about = "opponent"
 			to, err := b.match.Meet(ctx, person.Address, person.Name)
@@ -49,14 +50,14 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 			case err != nil:
 				return nil, err
 			case r.msg.Private && to.ID != r.me.ID && to.Home == 0:
-				return nil, &errWords{text: notReached(to)}
+				return nil, &errWords{text: words.NotReached(to)}
 			}
 			if terms.To = to.ID; r.msg.Private {
 				terms.Seat = to.Home
 			}
 		case len(word) > 1 && word[0] == '@':
 			about = "opponent"
-			terms.Named = clip(arg)
+			terms.Named = words.Clip(arg)
 		case word == "white", word == "black", word == "random":
 			about = "colour"
 			terms.Color = word
@@ -69,7 +70,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		default:
 			v, n := calledFirst(b.match.Variants(), rest)
 			if v == nil {
-				return r.answer(oddChallenge(arg, nearestGame(b.match.Variants(), arg), b.match.Variants())), nil
+				return r.answer(words.OddChallenge(arg, nearestGame(b.match.Variants(), arg), b.match.Variants())), nil
 			}
 			about, terms.Variant, taken = "game", v.Key, n
 			arg = strings.Join(rest[:n], " ")
@@ -77,9 +78,9 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		rest = rest[taken:]
 		switch before := said[about]; {
 		case before != "" && about == "opponent":
-			return r.answer(oneOpponent()), nil
+			return r.answer(words.OneOpponent()), nil
 		case before != "":
-			return r.answer(twice(before, arg)), nil
+			return r.answer(words.Twice(before, arg)), nil
 		}
 		said[about] = arg
 	}
@@ -93,7 +94,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
 	if len(r.args) == 1 && r.game == 0 && !r.names(r.args[0]) {
 		if !match.IsCode(r.args[0]) {
-			return r.answer(noCode(r.name, r.args[0])), nil
+			return r.answer(words.NoCode(r.name, r.args[0])), nil
 		}
 		d, err := b.match.Join(ctx, r.by(), r.args[0])
 		return b.done(r, d, err)
@@ -120,15 +121,15 @@ func (b *Bot) answerOffer(ctx context.Context, r request, about func(context.Con
 		}
 		d, err := with(ctx, r.by(), who.ID)
 		if no := (*match.Refusal)(nil); errors.As(err, &no) && no.Why == match.NoOffer {
-			err = &errWords{text: noOfferWith(r.name, who)}
+			err = &errWords{text: words.NoOfferWith(r.name, who)}
 		}
 		return b.done(r, d, err)
 	}
 	switch {
 	case len(r.args) > 1 && r.names(r.args[0]):
-		return r.answer(tooManyWords(r.args[1])), nil
+		return r.answer(words.TooMany(r.args[1])), nil
 	case len(r.args) > 0:
-		return r.answer(tooManyWords(r.args[0])), nil
+		return r.answer(words.TooMany(r.args[0])), nil
 	}
 	if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
 		d, err := about(ctx, r.by(), game)
@@ -145,12 +146,12 @@ func (r request) only(n int) []Note {
 	if len(r.args) <= n {
 		return nil
 	}
-	return r.answer(tooManyWords(r.args[n]))
+	return r.answer(words.TooMany(r.args[n]))
 }
 
 func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if r.line == "" {
-		return []Note{{To: r.me.ID, Text: whichMove(), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
+		return []Note{{To: r.me.ID, Text: words.WhichMove(), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
@@ -174,7 +175,7 @@ func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refuse
 	if _, err := sight.Now.Position.Parse(r.line); !errors.As(err, &no) {
 		return refused
 	}
-	ask := &errWords{text: say(no.Error())}
+	ask := &errWords{text: words.Say(no.Error())}
 	for _, text := range no.Asked() {
 		ask.buttons = append(ask.buttons, Button{text, fmt.Sprintf("play %d %d %s", id, sight.Ply, text)})
 	}
@@ -228,7 +229,7 @@ func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
 
 // refuse is the sentence for an error that people can do something about, nil
 // for any other.
-func (b *Bot) refuse(ctx context.Context, err error) Text {
+func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 	var illegal *rules.Illegal
 	var refused *match.Refusal
 	var ask *errAsk
@@ -238,31 +239,31 @@ func (b *Bot) refuse(ctx context.Context, err error) Text {
 	case errors.As(err, &with):
 		return with.text
 	case errors.As(err, &fault):
-		return planFault(fault)
+		return words.PlanFault(fault)
 	case errors.As(err, &illegal):
-		return say(illegal.Error())
+		return words.Say(illegal.Error())
 	case errors.As(err, &refused):
 		return b.refused(ctx, refused)
 	case errors.As(err, &ask):
-		return whichGame(ask.games, ask.more, ask.me)
+		return words.WhichGame(ask.games, ask.more, ask.me)
 	case errors.Is(err, errNoGame):
-		return noGameHere()
+		return words.NoGameHere()
 	case errors.Is(err, errNoneWaits):
-		return noneWaits()
+		return words.NoneWaits()
 	case errors.Is(err, errNoneEnded):
-		return noneEnded()
+		return words.NoneEnded()
 	}
 	return nil
 }
 
 // refused adds who is to move, where that is the reason.
-func (b *Bot) refused(ctx context.Context, no *match.Refusal) Text {
+func (b *Bot) refused(ctx context.Context, no *match.Refusal) words.Text {
 	if no.Why != match.NotYourTurn {
-		return refusal(no)
+		return words.Refusal(no)
 	}
 	sight, err := b.match.Look(ctx, no.Game, match.Latest)
 	if err != nil {
-		return refusal(no)
+		return words.Refusal(no)
 	}
-	return notYourTurn(sight)
+	return words.NotYourTurn(sight)
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -66,7 +67,7 @@ func yesNo(verb string, game storage.GameID) []Button {
 func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 	verb, game, ply, rest, ok := pressed(r.msg.Press)
 	if !ok {
-		return r.answer(oldButton()), nil
+		return r.answer(words.OldButton()), nil
 	}
 	r.game = game
 	if ply != none {
@@ -75,7 +76,7 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 			return nil, err
 		}
 		if strconv.Itoa(sight.Ply) != ply || sight.Game.Over() {
-			return r.answer(stale(sight)), nil
+			return r.answer(words.Stale(sight)), nil
 		}
 	}
 	switch {
@@ -106,7 +107,7 @@ func (b *Bot) askDraw(ctx context.Context, r request, ply string) ([]Note, error
 	if _, err := b.myGame(ctx, r); err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: sureToDraw(r.game), Buttons: []Button{
+	return []Note{{To: r.me.ID, Text: words.SureToDraw(r.game), Buttons: []Button{
 		button(labelYes, "draw-yes", r.game, ply), button(labelNo, "draw-no", r.game, ply),
 	}}}, nil
 }
@@ -172,7 +173,7 @@ func (b *Bot) pressYesNo(ctx context.Context, r request, verb string) ([]Note, e
 	case "draw-yes":
 		return b.draw(ctx, r)
 	case "draw-no":
-		return r.answer(goesOn()), nil
+		return r.answer(words.GoesOn()), nil
 	case "resign-yes":
 		d, err := b.match.Resign(ctx, r.by(), r.game, true)
 		return b.done(r, d, err)
@@ -183,14 +184,14 @@ func (b *Bot) pressYesNo(ctx context.Context, r request, verb string) ([]Note, e
 		if _, err := b.match.PlayOn(ctx, r.by(), r.game); err != nil {
 			return nil, err
 		}
-		return r.answer(goesOn()), nil
+		return r.answer(words.GoesOn()), nil
 	case "annul-yes":
 		return b.annulSurely(ctx, r, true)
 	case "annul-no":
 		if _, err := b.match.LetCount(ctx, r.by(), r.game); err != nil {
 			return nil, err
 		}
-		return r.answer(stillCounts(r.game)), nil
+		return r.answer(words.StillCounts(r.game)), nil
 	case "forget-yes":
 		d, err := b.match.Forget(ctx, r.by(), true)
 		return b.done(r, d, err)
@@ -198,7 +199,7 @@ func (b *Bot) pressYesNo(ctx context.Context, r request, verb string) ([]Note, e
 		if _, err := b.match.Stay(ctx, r.by()); err != nil {
 			return nil, err
 		}
-		return r.answer(staysHere()), nil
+		return r.answer(words.StaysHere()), nil
 	}
-	return r.answer(oldButton()), nil
+	return r.answer(words.OldButton()), nil
 }

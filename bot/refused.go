@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 )
 
 // errWords is a request that is refused in these words, with what can be done instead.
 type errWords struct {
-	text    Text
+	text    words.Text
 	buttons []Button
 }
 
@@ -60,7 +61,7 @@ func (b *Bot) settle(ctx context.Context, r request, asks bool, notes []Note, er
 	if r.msg.ID != "" && !asks {
 		var kept refusedNote
 		for _, n := range notes {
-			kept.Text = append(kept.Text, nameless(n.Text)...)
+			kept.Text = append(kept.Text, words.Nameless(n.Text)...)
 			kept.Buttons = append(kept.Buttons, n.Buttons...)
 		}
 		text, err := json.Marshal(kept)
@@ -72,14 +73,14 @@ func (b *Bot) settle(ctx context.Context, r request, asks bool, notes []Note, er
 		}
 	}
 	for i := range notes {
-		notes[i].Text = plainNames(notes[i].Text)
+		notes[i].Text = words.PlainNames(notes[i].Text)
 	}
 	return notes, nil
 }
 
 // refusedNote is what is kept of the answer to a request that was refused.
 type refusedNote struct {
-	Text    Text
+	Text    words.Text
 	Buttons []Button `json:",omitempty"`
 }
 
@@ -112,9 +113,9 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note,
 				return nil, err
 			}
 			s.Words = name
-		case s.Style == named:
+		case s.Style == words.Named:
 			s.Words = match.Nobody
 		}
 	}
-	return []Note{{To: r.me.ID, Text: plainNames(t), Buttons: kept.Buttons}}, nil
+	return []Note{{To: r.me.ID, Text: words.PlainNames(t), Buttons: kept.Buttons}}, nil
 }

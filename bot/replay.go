@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
 )
@@ -23,7 +24,7 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	if wait := b.studio.wait(r.me.ID); wait > 0 {
-		return r.answer(tooManyReplays(wait)), nil
+		return r.answer(words.TooManyReplays(wait)), nil
 	}
 	bottom := rules.White
 	if side, ok := sight.Game.SideOf(r.me.ID); ok {
@@ -33,7 +34,7 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	note := Note{To: r.me.ID, Text: replayWords(sight), film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
+	note := Note{To: r.me.ID, Text: words.Replay(sight), film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
 	for i, now := range line {
 		var last []rules.Effect
 		if i > 0 {

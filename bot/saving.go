@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -85,7 +86,7 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 	err := b.match.Probe(ctx)
 	b.stored(ctx, err)
 	if errors.Is(err, storage.ErrNotSaved) {
-		return r.answer(say(b.about, ": ", cannotSave())), nil
+		return r.answer(words.Say(b.about, ": ", words.CannotSave())), nil
 	}
 	if err != nil {
 		return nil, err
@@ -94,5 +95,5 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(statusWords(b.about, b.missing(), parked)), nil
+	return r.answer(words.Status(b.about, b.missing(), parked)), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
 	"chimera/storage"
@@ -82,13 +83,13 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 		case err == nil && n >= 0:
 			ply = n
 		default:
-			return r.answer(oddBoard(arg)), nil
+			return r.answer(words.OddBoard(arg)), nil
 		}
 	}
 	sight, err := b.look(ctx, r, ply)
 	switch {
 	case errors.Is(err, match.ErrNoPly):
-		return r.answer(noSuchPly(ply)), nil
+		return r.answer(words.NoSuchPly(ply)), nil
 	case err != nil:
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 		note.Board.Bottom = note.Board.Bottom.Other()
 	}
 	if zones && !showZones(&note, sight) {
-		return r.answer(noZones(sight)), nil
+		return r.answer(words.NoZones(sight)), nil
 	}
 	return []Note{note}, nil
 }
@@ -110,7 +111,7 @@ func boardNote(s *match.Sight) Note {
 			d = shown
 		}
 	}
-	note := Note{Text: boardWords(s), Board: &d}
+	note := Note{Text: words.Board(s), Board: &d}
 	switch {
 	case s.Ply != len(s.Game.Moves):
 	case s.Game.Over():
@@ -138,10 +139,10 @@ func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
 	from := rules.NoSquare
 	if len(r.args) == 1 {
 		if from = sight.Variant.Shape.Parse(strings.ToLower(r.args[0])); from == rules.NoSquare {
-			return r.answer(noSquare(r.args[0])), nil
+			return r.answer(words.NoSquare(r.args[0])), nil
 		}
 	}
-	return r.answer(movesWords(sight, from, legal(pos, from))), nil
+	return r.answer(words.Moves(sight, from, legal(pos, from))), nil
 }
 
 // legal are the chat texts of the legal moves of the man on a square, or of all
@@ -166,7 +167,7 @@ func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(fenWords(sight.Now.Position)), nil
+	return r.answer(words.Fen(sight.Now.Position)), nil
 }
 
 func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
@@ -185,7 +186,7 @@ func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(scoreWords(sight, first.Now.Position, score)), nil
+	return r.answer(words.Score(sight, first.Now.Position, score)), nil
 }
 
 func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
@@ -197,11 +198,11 @@ func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(gamesWords(list, r.me.ID, b.match.Variant)), nil
+	return r.answer(words.Games(list, r.me.ID, b.match.Variant)), nil
 }
 
-func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*GameList, error) {
-	list := &GameList{Whose: p, Names: map[storage.PersonID]string{}}
+func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.GameList, error) {
+	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
 	if list.Playing, list.All, err = b.match.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
 		return nil, err
@@ -254,11 +255,11 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 	case err != nil:
 		return nil, err
 	case whose.ID != r.me.ID && (all == 0 || !agenda[0].Mine):
-		return r.answer(nothingWaitsFor(whose.Name)), nil
+		return r.answer(words.NothingWaitsFor(whose.Name)), nil
 	case all == 0:
 		return nil, errNoGame
 	case !agenda[0].Mine:
-		return r.answer(nothingWaits(all)), nil
+		return r.answer(words.NothingWaits(all)), nil
 	}
 	sight, err := b.match.Look(ctx, agenda[0].Game.ID, match.Latest)
 	if err != nil {
@@ -269,18 +270,18 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 
 func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	if len(r.args) == 0 {
-		return r.answer(listRules(b.match.Variants())), nil
+		return r.answer(words.ListRules(b.match.Variants())), nil
 	}
 	v := calledBy(b.match.Variants(), r.args...)
 	if v == nil {
-		return r.answer(noVariant(r.line, nearestGame(b.match.Variants(), r.line), b.match.Variants())), nil
+		return r.answer(words.NoVariant(r.line, nearestGame(b.match.Variants(), r.line), b.match.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {
 		return nil, err
 	}
 	d := render.Of(start, nil, rules.White)
-	return []Note{{To: r.me.ID, Text: say(v.Rules), Board: &d}}, nil
+	return []Note{{To: r.me.ID, Text: words.Say(v.Rules), Board: &d}}, nil
 }
 
 func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
@@ -288,15 +289,15 @@ func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 		return no, nil
 	}
 	if len(r.args) == 0 {
-		return r.answer(helpAll(Commands())), nil
+		return r.answer(words.HelpAll(Commands())), nil
 	}
 	c, ok := findCommand(strings.TrimPrefix(r.args[0], "/"))
 	if !ok {
-		return r.answer(unknown(r.args[0], nearest(r.args[0]))), nil
+		return r.answer(words.Unknown(r.args[0], nearest(r.args[0]))), nil
 	}
-	return r.answer(helpOne(Command{c.name, c.args, c.help, false})), nil
+	return r.answer(words.HelpOne(words.Command{Name: c.name, Args: c.args, Help: c.help})), nil
 }
 
 func (b *Bot) version(_ context.Context, r request) ([]Note, error) {
-	return r.answer(say(b.about)), nil
+	return r.answer(words.Say(b.about)), nil
 }

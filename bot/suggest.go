@@ -10,6 +10,7 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -40,7 +41,7 @@ func (b *Bot) SuggestMoves(ctx context.Context, m Message, game, typed string) [
 	}
 	sight, err := b.toMoveIn(ctx, r)
 	if ask := (*errAsk)(nil); errors.As(err, &ask) {
-		return hint(chooseGame(len(ask.games)+ask.more), typed)
+		return hint(words.ChooseGame(len(ask.games)+ask.more), typed)
 	}
 	if err != nil {
 		return hint(b.refuse(ctx, err), typed)
@@ -75,11 +76,11 @@ func (b *Bot) toMoveIn(ctx context.Context, r request) (*match.Sight, error) {
 
 // hint is a suggestion that only says something; whoever takes it has written what they
 // had typed. There is none without words.
-func hint(t Text, typed string) []Suggestion {
+func hint(t words.Text, typed string) []Suggestion {
 	if len(t) == 0 {
 		return nil
 	}
-	return []Suggestion{{plainNames(t).Plain(), cmp.Or(strings.TrimSpace(typed), "?")}}
+	return []Suggestion{{words.PlainNames(t).Plain(), cmp.Or(strings.TrimSpace(typed), "?")}}
 }
 
 // plainness orders moves for suggestions.
@@ -149,7 +150,7 @@ func (b *Bot) SuggestGames(ctx context.Context, m Message, command, typed string
 }
 
 func gameSuggestion(id storage.GameID, about string) Suggestion {
-	return Suggestion{hash(id) + " " + about, hash(id)}
+	return Suggestion{words.Hash(id) + " " + about, words.Hash(id)}
 }
 
 // fits reports whether what was typed may become a suggestion.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -34,7 +35,7 @@ func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
 	if len(r.args) == 1 {
 		var ok bool
 		if days, ok = readDays(r.args[0]); !ok {
-			return r.answer(oddDays("addtime", r.args[0])), nil
+			return r.answer(words.OddDays("addtime", r.args[0])), nil
 		}
 	}
 	id, err := b.meant(ctx, r, anyGame)
@@ -60,7 +61,7 @@ func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
 	}
 	days, ok := readDays(r.args[0])
 	if !ok {
-		return r.answer(oddDays("vacation", r.args[0])), nil
+		return r.answer(words.OddDays("vacation", r.args[0])), nil
 	}
 	if _, err := b.match.GoAway(ctx, r.by(), days); err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func (b *Bot) vacationState(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(vacationWords(left, p)), nil
+	return r.answer(words.Vacation(left, p)), nil
 }
 
 // plan stores, shows or clears conditional moves. They are private.
@@ -104,7 +105,7 @@ func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
 		if _, err := b.match.ClearPlan(ctx, r.by(), id); err != nil {
 			return nil, err
 		}
-		return r.answer(noPlanNow(id)), nil
+		return r.answer(words.NoPlanNow(id)), nil
 	default:
 		if _, err := b.match.Plan(ctx, r.by(), id, r.line); err != nil {
 			return nil, err
@@ -114,5 +115,5 @@ func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(planWords(id, lines, r.msg.Public && r.line != "")), nil
+	return r.answer(words.Plan(id, lines, r.msg.Public && r.line != "")), nil
 }

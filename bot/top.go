@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -41,10 +42,10 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 			about = "rank"
 			ask.From = n
 		default:
-			return r.answer(oddTop(arg, b.match.Variants())), nil
+			return r.answer(words.OddTop(arg, b.match.Variants())), nil
 		}
 		if said[about] != "" {
-			return r.answer(clash(said[about], arg)), nil
+			return r.answer(words.Clash(said[about], arg)), nil
 		}
 		said[about] = arg
 		rest = rest[taken:]
@@ -75,7 +76,7 @@ func (b *Bot) showTop(ctx context.Context, ask match.Asked) ([]Note, error) {
 		return nil, err
 	}
 	v := b.match.Variant(ask.Game)
-	note := Note{Text: topWords(ask, found, v), Poster: topPoster(ask, found, v), Step: true}
+	note := Note{Text: words.Top(ask, found, v), Poster: words.TopPoster(ask, found, v), Step: true}
 	page := func(label string, from int) {
 		note.Buttons = append(note.Buttons, Button{label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)})
 	}
@@ -106,7 +107,7 @@ func (b *Bot) turnTop(ctx context.Context, r request, rest []string) ([]Note, er
 	from, err2 := strconv.Atoi(rest[3])
 	period, ok := readPeriod(rest[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
-		return r.answer(oldButton()), nil
+		return r.answer(words.OldButton()), nil
 	}
 	return b.showTop(ctx, match.Asked{
 		Server: storage.ServerID(server), Game: rest[1], Period: period, From: from, Asker: r.me.ID,
@@ -122,7 +123,7 @@ func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: profileWords(p, r.server.ID), Poster: profilePoster(p)}}, nil
+	return []Note{{To: r.me.ID, Text: words.Profile(p, r.server.ID), Poster: words.ProfilePoster(p)}}, nil
 }
 
 func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
@@ -138,11 +139,11 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 		pair = append(pair, who)
 	}
 	if len(pair) < 2 {
-		return r.answer(compareWhom()), nil
+		return r.answer(words.CompareWhom()), nil
 	}
 	pair = pair[len(pair)-2:]
 	if pair[0].ID == pair[1].ID {
-		return r.answer(compareSame(pair[0].Name)), nil
+		return r.answer(words.CompareSame(pair[0].Name)), nil
 	}
 	var profiles [2]*match.Profile
 	for i, who := range pair {
@@ -156,14 +157,14 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	score := match.Score{Won: won, Drawn: drawn, Lost: lost}
-	return []Note{{To: r.me.ID, Text: compareWords(profiles, score), Poster: comparePoster(profiles, score)}}, nil
+	return []Note{{To: r.me.ID, Text: words.Compare(profiles, score), Poster: words.ComparePoster(profiles, score)}}, nil
 }
 
 // named is the person of a word such as "@bob"; that there is none is refused.
 func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
 	if !ok || person.Bot {
-		return storage.Person{}, &errWords{text: nobody(word, r.with(word, "@name"))}
+		return storage.Person{}, &errWords{text: words.Nobody(word, r.with(word, "@name"))}
 	}
 	return b.match.Meet(ctx, person.Address, person.Name)
 }
@@ -177,7 +178,7 @@ func (b *Bot) met(ctx context.Context, r request, word string) (storage.Person, 
 		case err != nil:
 			return storage.Person{}, err
 		case !met:
-			return storage.Person{}, &errWords{text: notMet(person.Name)}
+			return storage.Person{}, &errWords{text: words.NotMet(person.Name)}
 		}
 	}
 	return b.named(ctx, r, word)
@@ -196,7 +197,7 @@ func (r request) with(word, other string) string {
 		if arg == word {
 			arg = other
 		}
-		rest = append(rest, clip(arg))
+		rest = append(rest, words.Clip(arg))
 	}
 	return strings.Join(rest, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/bot/words"
 	"chimera/rules"
 )
 
@@ -33,7 +34,7 @@ func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) b
 		case sq != rules.NoSquare:
 			squares = append(squares, sq)
 		case strings.ContainsAny(word, "0123456789"):
-			return r.answer(noSquare(word)), nil
+			return r.answer(words.NoSquare(word)), nil
 		case !slices.Contains([]string{"to", "on", "at", "from", "onto", "into"}, strings.ToLower(word)):
 			vague = true // such as "and", which does not say where they join
 		}
@@ -58,7 +59,7 @@ func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) b
 		texts = ordered
 	}
 	if len(texts) != 1 || len(squares) == 0 || vague {
-		return r.answer(whichSo(r.line, texts)), nil
+		return r.answer(words.WhichSo(r.line, texts)), nil
 	}
 	r.game, r.args, r.line = sight.Game.ID, texts, texts[0]
 	return b.move(ctx, r)

@@ -1,4 +1,4 @@
-package bot
+package words
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 
 // Pictures of ratings and leaderboards.
 
-// topPoster is a leaderboard as a picture, nil if nobody is on it.
-func topPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *render.Poster {
+// TopPoster is a leaderboard as a picture, nil if nobody is on it.
+func TopPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *render.Poster {
 	if len(found.Lines)+len(found.Guesses) == 0 {
 		return nil
 	}
@@ -77,8 +77,8 @@ func rowOf(ask match.Asked, l match.Line) render.Row {
 	return row
 }
 
-// profilePoster is a profile as a picture, nil if no game has ended.
-func profilePoster(p *match.Profile) *render.Poster {
+// ProfilePoster is a profile as a picture, nil if no game has ended.
+func ProfilePoster(p *match.Profile) *render.Poster {
 	poster := &render.Poster{Title: p.Person.Name, Note: plural(p.Now, "game", "games") + " in progress"}
 	plotted := p.Courses[:min(len(p.Courses), mostCourses)]
 	for i, c := range plotted {
@@ -155,9 +155,9 @@ func curveOf(name string, p *match.Profile, c match.Course) render.Curve {
 	return curve
 }
 
-// comparePoster shows how the ratings of two changed in the kind of game that both have
+// ComparePoster shows how the ratings of two changed in the kind of game that both have
 // played most, and how they played against each other; nil if there is neither.
-func comparePoster(both [2]*match.Profile, score match.Score) *render.Poster {
+func ComparePoster(both [2]*match.Profile, score match.Score) *render.Poster {
 	a, b := both[0].Person.Name, both[1].Person.Name
 	poster := &render.Poster{Title: a, And: b}
 	most := 0

@@ -1,4 +1,4 @@
-package bot
+package words
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 
 func TestALeaderboardAsAPicture(t *testing.T) {
 	ask := match.Asked{Game: storage.Overall, Period: match.Ever, Asker: 7}
-	if topPoster(ask, &match.Leaderboard{}, nil) != nil {
+	if TopPoster(ask, &match.Leaderboard{}, nil) != nil {
 		t.Error("there is a picture of nobody")
 	}
 	found := &match.Leaderboard{
@@ -27,7 +27,7 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 		All:     40, Unsure: 2,
 		Most: []match.Best{{What: match.Games, Name: "alice", Score: 12, Others: 2}, {What: match.Combiner, Name: "bob", Score: 1.25}},
 	}
-	p := topPoster(ask, found, nil)
+	p := TopPoster(ask, found, nil)
 	var got []string
 	for _, row := range p.Parts[0].(*render.Ranking).Rows {
 		line := strings.Repeat("-", row.Rank) + row.Name
@@ -48,7 +48,7 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 		t.Errorf("it is called %q, %q", p.Title, p.Note)
 	}
 	found.Final, ask.Period, ask.Server = true, "2026-12", 1
-	p = topPoster(ask, found, nil)
+	p = TopPoster(ask, found, nil)
 	if p.Note != "December 2026: the final table" || !p.Parts[0].(*render.Ranking).Bars {
 		t.Errorf("a final table: %+v", p)
 	}
@@ -60,12 +60,12 @@ func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
 	}
 	a := &match.Profile{Person: storage.Person{Name: "alice"}}
 	b := &match.Profile{Person: storage.Person{Name: "bob"}}
-	if comparePoster([2]*match.Profile{a, b}, match.Score{}) != nil {
+	if ComparePoster([2]*match.Profile{a, b}, match.Score{}) != nil {
 		t.Error("there is a picture of nothing")
 	}
 	a.Courses = []match.Course{course("chess", 90), course("stealth", 20), course("brigade", 4)}
 	b.Courses = []match.Course{course("brigade", 80), course("stealth", 15), course("chess", 2)}
-	p := comparePoster([2]*match.Profile{a, b}, match.Score{Won: 3, Lost: 1})
+	p := ComparePoster([2]*match.Profile{a, b}, match.Score{Won: 3, Lost: 1})
 	plot := p.Parts[0].(*render.Plot)
 	if plot.Title != "stealth" || len(plot.Curves) != 2 || plot.Curves[0].Name != "alice" || len(plot.Curves[1].Points) != 15 {
 		t.Errorf("the plot is %+v", plot)
@@ -77,7 +77,7 @@ func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
 
 func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 	p := &match.Profile{At: time.Unix(900, 0)}
-	if profilePoster(p) != nil {
+	if ProfilePoster(p) != nil {
 		t.Error("there is a picture of nothing")
 	}
 	p.Kinds = []match.Kind{{Game: storage.Overall, Standing: storage.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: storage.Standing{Value: 1612}, Deviation: 35}}
@@ -85,7 +85,7 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 		p.Courses = append(p.Courses, match.Course{Game: game, Points: []match.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
 	}
 	p.Kinds = append(p.Kinds, match.Kind{Game: "D", Standing: storage.Standing{Value: 1400}, Deviation: 200, Unsure: true})
-	parts := profilePoster(p).Parts
+	parts := ProfilePoster(p).Parts
 	if len(parts) != mostCourses+1 {
 		t.Fatalf("there are %d parts", len(parts))
 	}
@@ -129,7 +129,7 @@ func TestThePageOfTheAsker(t *testing.T) {
 		found.Most = append(found.Most, match.Best{What: p, Name: name, Score: 12345, Others: 54321})
 	}
 	ask := match.Asked{Server: 1, Game: storage.Overall, Period: match.Ever, Asker: 2}
-	words := topWords(ask, found, nil)
+	words := Top(ask, found, nil)
 	var bolds []string
 	for _, span := range words {
 		if span.Style == Bold {

@@ -1,4 +1,4 @@
-package bot
+package words
 
 import (
 	"slices"
@@ -29,7 +29,7 @@ const (
 	Same // likewise, and no command even where it reads like one
 	Link // an address on the web
 
-	named // somebody's name, who is not mentioned; Plain to platforms
+	Named // somebody's name, who is not mentioned; Plain to platforms
 )
 
 // People are those whom a text mentions, each once.
@@ -61,11 +61,11 @@ func (t Text) Plain() string {
 	return plain
 }
 
-// nameless is a text without people's names: who is forgotten has none any more.
-func nameless(t Text) Text {
+// Nameless is a text without people's names: who is forgotten has none any more.
+func Nameless(t Text) Text {
 	kept := make(Text, len(t))
 	for i, s := range t {
-		if s.Person != 0 || s.Style == named {
+		if s.Person != 0 || s.Style == Named {
 			s.Words = ""
 		}
 		kept[i] = s
@@ -73,10 +73,10 @@ func nameless(t Text) Text {
 	return kept
 }
 
-// plainNames is a text as platforms know it.
-func plainNames(t Text) Text {
+// PlainNames is a text as platforms know it.
+func PlainNames(t Text) Text {
 	for i := range t {
-		if t[i].Style == named {
+		if t[i].Style == Named {
 			t[i] = Span{Words: t[i].Words}
 		}
 	}

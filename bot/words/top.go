@@ -1,4 +1,4 @@
-package bot
+package words
 
 import (
 	"fmt"
@@ -11,47 +11,47 @@ import (
 
 // Words about ratings and leaderboards.
 
-func oddTop(word string, all []*rules.Variant) Text {
-	return say("I do not know “", clip(word), "” there. Write ", code("top"), ", or ", code("top stealth world"), ", ", code("top week"), ", ", code("top month"), ", ", code("top 2026-10"),
+func OddTop(word string, all []*rules.Variant) Text {
+	return Say("I do not know “", Clip(word), "” there. Write ", code("top"), ", or ", code("top stealth world"), ", ", code("top week"), ", ", code("top month"), ", ", code("top 2026-10"),
 		", ", code("top games"), ", ", code("top streak"), " or ", code("top combiner"), "; the games are ", keys(all), ".")
 }
 
-func clash(one, other string) Text {
-	return say("“", clip(one), "” and “", clip(other), "” do not go together: leave one out.")
+func Clash(one, other string) Text {
+	return Say("“", Clip(one), "” and “", Clip(other), "” do not go together: leave one out.")
 }
 
 // helpTop is what there is to know about leaderboards.
 func helpTop() Text {
-	return say("\nRatings are ordered by what is certain of them: the rating less what stands after ±. A “?” marks one that is provisional, of too few games or of games too long ago; those stand apart. ",
+	return Say("\nRatings are ordered by what is certain of them: the rating less what stands after ±. A “?” marks one that is provisional, of too few games or of games too long ago; those stand apart. ",
 		"Weeks begin on Monday and months on the first, at midnight UTC. ", code("games"), " counts rated games, ", code("streak"), " wins in a row, ", code("combiner"),
 		" merges in a won game. With a number the list begins at that place, as in ", code("top 11"), ".")
 }
 
-func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
+func Top(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
 	title, note := topTitle(ask, found, v)
 	if note != "" {
 		title += ", " + note
 	}
-	t := say(bold(title))
+	t := Say(bold(title))
 	add := func(lines []match.Line) {
 		for i, l := range lines {
 			if apart(lines, i) {
-				t = append(t, say("\n…")...)
+				t = append(t, Say("\n…")...)
 			}
 			if words := lineWords(ask, l); l.Person == ask.Asker {
-				t = append(t, say("\n", bold(words))...)
+				t = append(t, Say("\n", bold(words))...)
 			} else {
-				t = append(t, say("\n", words)...)
+				t = append(t, Say("\n", words)...)
 			}
 		}
 	}
 	add(found.Lines)
 	if len(found.Guesses) > 0 {
-		t = append(t, say("\nProvisional:")...)
+		t = append(t, Say("\nProvisional:")...)
 		add(found.Guesses)
 	}
 	for _, fact := range topFacts(ask, found) {
-		t = append(t, say("\n", fact)...)
+		t = append(t, Say("\n", fact)...)
 	}
 	if len(found.Lines)+len(found.Guesses) == 0 {
 		nobody, first := "Nobody", true
@@ -61,18 +61,18 @@ func topWords(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text 
 		if found.Absent == match.OptedOut || found.Absent == match.TakenOff {
 			nobody, first = "Nobody else", false
 		}
-		t = append(t, say("\n", nobody, " has ", feat(ask), ofTop(ask, v), ".")...)
+		t = append(t, Say("\n", nobody, " has ", feat(ask), ofTop(ask, v), ".")...)
 		if first {
-			t = append(t, say(" Write ", code("challenge @name rated"), " to be the first.")...)
+			t = append(t, Say(" Write ", code("challenge @name rated"), " to be the first.")...)
 		}
 	}
 	switch {
 	case found.Absent == match.OptedOut:
-		t = append(t, say("\nYou are on no leaderboard: ", code("settings leaderboard on"), " puts you there.")...)
+		t = append(t, Say("\nYou are on no leaderboard: ", code("settings leaderboard on"), " puts you there.")...)
 	case found.Absent == match.TakenOff:
-		t = append(t, say("\nYou aren't on any leaderboard here: a manager has taken you off.")...)
+		t = append(t, Say("\nYou aren't on any leaderboard here: a manager has taken you off.")...)
 	case found.Absent == match.NotPlayed && len(found.Lines)+len(found.Guesses) > 0:
-		t = append(t, say("\nYou have not ", feat(ask), ofTop(ask, v), ".")...)
+		t = append(t, Say("\nYou have not ", feat(ask), ofTop(ask, v), ".")...)
 	}
 	return t
 }
@@ -238,26 +238,26 @@ func bestWords(b match.Best) string {
 	return fmt.Sprintf("%s: %s, %.0f%s.", title, who, b.Score, each)
 }
 
-func profileWords(p *match.Profile, server storage.ServerID) Text {
-	t := say(bold(p.Person.Name), ": ", plural(p.Now, "game", "games"), " in progress")
+func Profile(p *match.Profile, server storage.ServerID) Text {
+	t := Say(bold(p.Person.Name), ": ", plural(p.Now, "game", "games"), " in progress")
 	if p.Person.Away() {
-		t = append(t, say(", on vacation")...)
+		t = append(t, Say(", on vacation")...)
 	}
 	for i, g := range p.Games {
-		t = append(t, say([]string{": ", ", "}[min(i, 1)], hash(g.ID), " ", g.Game, " against ", g.Opponent)...)
+		t = append(t, Say([]string{": ", ", "}[min(i, 1)], Hash(g.ID), " ", g.Game, " against ", g.Opponent)...)
 	}
 	if len(p.Games) > 0 && p.Now > len(p.Games) {
-		t = append(t, say(" …")...)
+		t = append(t, Say(" …")...)
 	}
 	t = append(t, Span{Words: "."})
 	if len(p.Kinds) == 0 {
-		t = append(t, say(" No rated games yet.")...)
+		t = append(t, Say(" No rated games yet.")...)
 	}
 	for _, k := range p.Kinds {
-		t = append(t, say("\n", kindWords(k, server))...)
+		t = append(t, Say("\n", kindWords(k, server))...)
 	}
 	if streak := streakWords(p); streak != "" {
-		t = append(t, say("\n", streak)...)
+		t = append(t, Say("\n", streak)...)
 	}
 	return append(t, historyWords(&p.History)...)
 }
@@ -267,7 +267,7 @@ func historyWords(h *match.History) Text {
 	var t Text
 	line := func(title string, items []string) {
 		if len(items) > 0 {
-			t = append(t, say("\n", title, strings.Join(items, ", "), ".")...)
+			t = append(t, Say("\n", title, strings.Join(items, ", "), ".")...)
 		}
 	}
 	var colors, against, made []string
@@ -320,17 +320,17 @@ func kindWords(k match.Kind, server storage.ServerID) string {
 	return text
 }
 
-func compareWhom() Text {
-	return say("Name one or two people, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
+func CompareWhom() Text {
+	return Say("Name one or two people, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
 }
 
-func compareSame(name string) Text {
-	return say("Those are both ", name, ": name somebody else, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
+func CompareSame(name string) Text {
+	return Say("Those are both ", name, ": name somebody else, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
 }
 
-func compareWords(both [2]*match.Profile, score match.Score) Text {
+func Compare(both [2]*match.Profile, score match.Score) Text {
 	a, b := both[0].Person.Name, both[1].Person.Name
-	t := say(bold(a+" and "+b), ": ", fmt.Sprintf("%d won by %s, %d drawn, %d won by %s.", score.Won, a, score.Drawn, score.Lost, b))
+	t := Say(bold(a+" and "+b), ": ", fmt.Sprintf("%d won by %s, %d drawn, %d won by %s.", score.Won, a, score.Drawn, score.Lost, b))
 	kinds := map[string][2]string{}
 	var order []string
 	for side, p := range both {
@@ -351,7 +351,7 @@ func compareWords(both [2]*match.Profile, score match.Score) Text {
 				pair[side] = "none"
 			}
 		}
-		t = append(t, say("\n", title, ": ", pair[0], " and ", pair[1])...)
+		t = append(t, Say("\n", title, ": ", pair[0], " and ", pair[1])...)
 	}
 	return t
 }
@@ -361,11 +361,11 @@ func compareWords(both [2]*match.Profile, score match.Score) Text {
 func ratedWords(s *match.Sight) Text {
 	switch {
 	case s.Game.Annul, s.Game.Void == match.Annulled:
-		return say(" Annulled by a manager: it counts for no rating.")
+		return Say(" Annulled by a manager: it counts for no rating.")
 	case s.Game.Void == match.TooShort:
-		return say(" Not rated: shorter than four plies.")
+		return Say(" Not rated: shorter than four plies.")
 	case s.Game.Void == match.TooMany:
-		return say(" Not rated: these two had played three rated games that day already.")
+		return Say(" Not rated: these two had played three rated games that day already.")
 	case !s.Game.Counted:
 		return nil
 	}
@@ -373,32 +373,32 @@ func ratedWords(s *match.Sight) Text {
 	for side, change := range s.Game.Ratings {
 		parts = append(parts, fmt.Sprintf("%s %.0f → %.0f", s.Names[side], change[0], change[1]))
 	}
-	return say(" Ratings: ", strings.Join(parts, ", "), ".")
+	return Say(" Ratings: ", strings.Join(parts, ", "), ".")
 }
 
-func hideWhom(verb string) Text {
-	return say("Name the person, as in ", code("settings here "+verb+" @name"), ".")
+func HideWhom(verb string) Text {
+	return Say("Name the person, as in ", code("settings here "+verb+" @name"), ".")
 }
 
-func hiddenWords(p storage.Person, hidden bool) Text {
+func Hidden(p storage.Person, hidden bool) Text {
 	switch {
 	case hidden:
-		return say("Done: ", p.Name, " is on no leaderboard here.")
+		return Say("Done: ", p.Name, " is on no leaderboard here.")
 	case p.Settings.Unranked:
-		return say("Done: ", p.Name, " is hidden here no more, but has chosen to be on no leaderboard.")
+		return Say("Done: ", p.Name, " is hidden here no more, but has chosen to be on no leaderboard.")
 	}
-	return say("Done: ", p.Name, " is on the leaderboards again.")
+	return Say("Done: ", p.Name, " is on the leaderboards again.")
 }
 
-func annulWhat() Text { return say("Name the game, as in ", code("settings here annul #12"), ".") }
+func AnnulWhat() Text { return Say("Name the game, as in ", code("settings here annul #12"), ".") }
 
-func sureToAnnul(id storage.GameID) Text {
-	return say("Really annul game ", hash(id), "? It counts for no rating then, and there is no way back. Write ",
-		code("settings here annul "+hash(id)), " again within two minutes, or press a button.")
+func SureToAnnul(id storage.GameID) Text {
+	return Say("Really annul game ", Hash(id), "? It counts for no rating then, and there is no way back. Write ",
+		code("settings here annul "+Hash(id)), " again within two minutes, or press a button.")
 }
 
-func annulledWords(id storage.GameID) Text {
-	return say("Done: game ", hash(id), " counts for no rating any more, as soon as all that hangs on it has been computed again.")
+func Annulled(id storage.GameID) Text {
+	return Say("Done: game ", Hash(id), " counts for no rating any more, as soon as all that hangs on it has been computed again.")
 }
 
-func stillCounts(id storage.GameID) Text { return say("All right, game ", hash(id), " counts.") }
+func StillCounts(id storage.GameID) Text { return Say("All right, game ", Hash(id), " counts.") }
