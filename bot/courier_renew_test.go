@@ -63,7 +63,7 @@ func TestADrawOfferThatWaitsIsByWhoTheOffererHasBecome(t *testing.T) {
 			said = append(said, p.Note.Text.Plain())
 		}
 	}
-	if len(said) != 1 || !strings.Contains(said[0], "robert") || !strings.Contains(said[0], "alice") || strings.Contains(said[0], match.Nobody) {
+	if len(said) != 1 || !strings.Contains(said[0], "robert") || !strings.Contains(said[0], "alice") || strings.Contains(said[0], storage.Nobody) {
 		t.Errorf("said was %q", said)
 	}
 }

@@ -2,12 +2,12 @@ package bot
 
 import (
 	"bytes"
+	"chimera/storage"
 	"context"
 	"encoding/json"
 	"errors"
 	"strings"
 
-	"chimera/bot/match"
 	"chimera/bot/words"
 )
 
@@ -114,7 +114,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note,
 			}
 			s.Words = name
 		case s.Style == words.Named:
-			s.Words = match.Nobody
+			s.Words = storage.Nobody
 		}
 	}
 	return []Note{{To: r.me.ID, Text: words.PlainNames(t), Buttons: kept.Buttons}}, nil

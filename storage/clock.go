@@ -64,3 +64,6 @@ func (w Writer) Probe(at time.Time) error { return w.put([]byte("meta/probe"), a
 // Line is a line of conditional moves as coordinate texts: the opponent's move, the
 // answer, the opponent's next, and so on.
 type Line []string
+
+// Runs reports whether a game's clock runs.
+func (g *Game) Runs() bool { return g.Pace.Move > 0 && g.Clock.Stopped.IsZero() }

@@ -232,3 +232,15 @@ func (w Writer) dropPointers(kind string, id uint64) error {
 	}
 	return err
 }
+
+// All are the records of Read or ReadChallenges together.
+func All[T any](records iter.Seq2[T, error]) ([]T, error) {
+	found := []T{}
+	for record, err := range records {
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, record)
+	}
+	return found, nil
+}

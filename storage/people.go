@@ -451,3 +451,24 @@ func (w Writer) join(a Address) (ServerID, error) {
 	}
 	return ServerID(id), w.PutServer(Server{ID: ServerID(id), Address: a})
 }
+
+// Nobody is what a person is called who was forgotten.
+const Nobody = "somebody"
+
+// NameOf is what a person is called, Nobody if that cannot be read.
+func (r Reader) NameOf(id PersonID) (string, error) {
+	p, err := r.Person(id)
+	if Lost(err) {
+		return Nobody, nil
+	}
+	return p.Name, err
+}
+
+// AllChats are where a person alone is told things, or has been.
+func (p *Person) AllChats() []PlaceID {
+	all := slices.Clone(p.Chats)
+	if p.Home != 0 && !slices.Contains(all, p.Home) {
+		all = append(all, p.Home)
+	}
+	return all
+}

@@ -47,7 +47,7 @@ func (s *Service) agenda(ctx context.Context, games []storage.Game, p storage.Pe
 	slices.SortFunc(games, func(a, b storage.Game) int {
 		return cmp.Or(
 			cmp.Compare(btoi(ToMove(&a) != p), btoi(ToMove(&b) != p)),
-			cmp.Compare(btoi(!runs(&a)), btoi(!runs(&b))),
+			cmp.Compare(btoi(!a.Runs()), btoi(!b.Runs())),
 			when(&a).Compare(when(&b)),
 			cmp.Compare(a.ID, b.ID),
 		)
@@ -65,7 +65,7 @@ func (s *Service) agenda(ctx context.Context, games []storage.Game, p storage.Pe
 			if err := sight.readTime(r, s.now()); err != nil {
 				return err
 			}
-			opponent, err := name(r, g.Players[1-side])
+			opponent, err := r.NameOf(g.Players[1-side])
 			if err != nil {
 				return err
 			}
@@ -87,12 +87,9 @@ func btoi(b bool) int {
 	return 0
 }
 
-// runs reports whether a game's clock runs.
-func runs(g *storage.Game) bool { return g.Pace.Move > 0 && g.Clock.Stopped.IsZero() }
-
 // when orders games: by the end of the time where it runs, else by the last change.
 func when(g *storage.Game) time.Time {
-	if runs(g) {
+	if g.Runs() {
 		return g.Due()
 	}
 	return g.Changed

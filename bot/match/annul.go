@@ -39,7 +39,7 @@ func (s *Service) Annul(ctx context.Context, by By, id storage.GameID, sure bool
 		was := g
 		if !s.second(g.Strike, by) {
 			if sure {
-				return Done{}, &Refusal{NotAsked, id}
+				return Done{}, Refuse(NotAsked, id)
 			}
 			g.Strike = s.offer(by)
 			return Done{What: AnnulAsked, Game: id}, w.PutGame(was, g)
@@ -51,7 +51,7 @@ func (s *Service) Annul(ctx context.Context, by By, id storage.GameID, sure bool
 		}
 		job.Waiting = append(job.Waiting, id)
 		return Done{What: Chose, Game: id}, errors.Join(
-			w.PutGame(was, g), w.PutRecount(job), s.post(w, &g, said{GameAnnulled, len(g.Moves), by.Person, nil}),
+			w.PutGame(was, g), w.PutRecount(job), s.post(w, &g, said{what: GameAnnulled, ply: len(g.Moves), by: by.Person}),
 		)
 	})
 	if err != nil || done.What == AnnulAsked {
@@ -95,20 +95,20 @@ func mayAnnul(r storage.Reader, by By, g *storage.Game) error {
 	case err != nil:
 		return err
 	case here.Server == 0:
-		return &Refusal{Why: NoServer}
+		return Refuse(NoServer, 0)
 	case slices.Contains(g.Players[:], by.Person):
-		return &Refusal{OwnGame, g.ID}
+		return Refuse(OwnGame, g.ID)
 	case !slices.Contains(there[:], here.Server):
-		return &Refusal{NotOfServer, g.ID}
+		return Refuse(NotOfServer, g.ID)
 	case !g.Counted || g.Annul:
-		return &Refusal{NotRated, g.ID}
+		return Refuse(NotRated, g.ID)
 	}
 	return nil
 }
 
-// recountMore does the next step of giving games of linked accounts away, or else of
-// computing ratings again, and reports whether there may be another; none if it would
-// be to compute more than so many games. The program may end between any two.
+// recountMore does the next step of computing ratings again, once no games of linked
+// accounts are on their way, and reports whether there may be another; none if it would be
+// to compute more than so many games. The program may end between any two.
 func (s *Service) recountMore(ctx context.Context, most uint64) (more bool, err error) {
 	var job storage.Recount
 	count := false
@@ -116,7 +116,7 @@ func (s *Service) recountMore(ctx context.Context, most uint64) (more bool, err 
 		count = false
 		joins, err := r.Joins()
 		if err != nil || len(joins) > 0 {
-			more = true
+			more = false
 			return err
 		}
 		job, err = r.Recount()
@@ -138,21 +138,23 @@ func (s *Service) recountMore(ctx context.Context, most uint64) (more bool, err 
 
 // step is one step of that work, but for the computing.
 func (s *Service) step(w storage.Writer) error {
-	if adopting, err := w.Adopting(); err != nil || adopting {
-		return errors.Join(err, s.adoptMore(w))
-	}
-	joins, err := w.Joins()
-	if err != nil {
+	if adopting, err := s.adopt(w); err != nil || adopting {
 		return err
-	}
-	if len(joins) > 0 {
-		return s.joinMore(w, joins[0])
 	}
 	job, err := w.Recount()
 	if errors.Is(err, storage.ErrNotFound) || err == nil && job.Counting {
 		return nil
 	}
 	return errors.Join(err, clearDrafts(w, job))
+}
+
+// adopt goes on making drafts everybody's standings, and reports whether there were any.
+func (s *Service) adopt(w storage.Writer) (bool, error) {
+	adopting, err := w.Adopting()
+	if err != nil || !adopting {
+		return false, err
+	}
+	return true, s.adoptMore(w)
 }
 
 // clearDrafts writes the figures that games are to have by earlier work, or lets go of them
@@ -445,4 +447,31 @@ func (s *Service) adoptMore(w storage.Writer) error {
 		return err
 	}
 	return w.SetAdopting(false)
+}
+
+// recountWithout lets all ratings be computed again, after people have lost games that
+// counted.
+func recountWithout(w storage.Writer, people ...storage.PersonID) error {
+	job, err := w.Recount()
+	if err != nil && !errors.Is(err, storage.ErrNotFound) {
+		return err
+	}
+	job.Spoiled = job.Spoiled || job.Counting
+	job.Again, job.Counting = true, false
+	people = append(people, job.People...)
+	slices.Sort(people)
+	job.People = slices.Compact(people)
+	return w.PutRecount(job)
+}
+
+// joinServers lets somebody be one of those who have played in some servers.
+func joinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerID) error {
+	career, err := w.Career(p)
+	if err != nil {
+		return err
+	}
+	for _, server := range servers {
+		career.Join(server)
+	}
+	return w.PutCareer(p, career)
 }

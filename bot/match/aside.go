@@ -3,29 +3,9 @@ package match
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"chimera/storage"
 )
-
-// named reads a game that somebody names, or refuses: NoSuchGame, Damaged or Aborted.
-func named(r storage.Reader, id storage.GameID) (storage.Game, error) {
-	g, err := r.Game(id)
-	switch {
-	case errors.Is(err, storage.ErrNotFound):
-		err = &Refusal{NoSuchGame, id}
-	case storage.Lost(err):
-		err = damaged(id, err)
-	case err == nil && g.Aside != "":
-		err = &Refusal{Aborted, id}
-	}
-	return g, err
-}
-
-// damaged refuses what cannot be done with a game for what is wrong with its record.
-func damaged(id storage.GameID, why error) error {
-	return fmt.Errorf("%w: %w", &Refusal{Damaged, id}, why)
-}
 
 // errUnfit is about a record that cannot be handled.
 var errUnfit = errors.New("match: the record cannot be handled")

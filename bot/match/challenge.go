@@ -44,13 +44,13 @@ const (
 func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, error) {
 	switch {
 	case s.Variant(terms.Variant) == nil:
-		return Done{}, &Refusal{Why: NoSuchVariant}
+		return Done{}, Refuse(NoSuchVariant, 0)
 	case terms.To == by.Person:
-		return Done{}, &Refusal{Why: WithYourself}
+		return Done{}, Refuse(WithYourself, 0)
 	case terms.Pace.Move > MaxMove, terms.Pace.Bank > MaxBank:
-		return Done{}, &Refusal{Why: TooLong}
+		return Done{}, Refuse(TooLong, 0)
 	case terms.Pace.Move == 0 && (terms.Rated || terms.Pace.Bank > 0):
-		return Done{}, &Refusal{Why: RatedNeedsTime}
+		return Done{}, Refuse(RatedNeedsTime, 0)
 	}
 	code, heads := newCode(), s.coin()
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
@@ -90,7 +90,7 @@ func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, erro
 		if err := w.PutChallenge(c); err != nil {
 			return Done{}, err
 		}
-		return Done{Challenged, id}, s.announce(w, by, c, Challenged)
+		return Done{What: Challenged, Game: id}, s.announce(w, by, c, Challenged)
 	})
 }
 
@@ -105,13 +105,13 @@ func roomFor(r storage.Reader, by By, terms Terms) error {
 	case err != nil:
 		return err
 	case len(made) >= limit.Challenges:
-		return &Refusal{Why: TooManyChallenges}
+		return Refuse(TooManyChallenges, 0)
 	case terms.To != 0:
 		return nil
 	}
 	here, err := r.ChallengesAt(by.Place)
 	if err == nil && len(here) >= limit.RoomChallenges {
-		err = &Refusal{Why: TooManyHere}
+		err = Refuse(TooManyHere, 0)
 	}
 	return err
 }
@@ -120,7 +120,7 @@ func roomFor(r storage.Reader, by By, terms Terms) error {
 func freeFor(r storage.Reader, p storage.PersonID, why Why) error {
 	games, err := r.Playing(p)
 	if err == nil && len(games) >= limit.Games {
-		err = &Refusal{Why: why}
+		err = Refuse(why, 0)
 	}
 	return err
 }
@@ -136,7 +136,7 @@ func rematchOf(r storage.Reader, by By, terms Terms) (storage.Challenge, error) 
 		if err != nil {
 			return storage.Challenge{}, err
 		}
-		open, err := gather(r.ReadChallenges(ids))
+		open, err := storage.All(r.ReadChallenges(ids))
 		if err != nil {
 			return storage.Challenge{}, err
 		}
@@ -144,7 +144,7 @@ func rematchOf(r storage.Reader, by By, terms Terms) (storage.Challenge, error) 
 		switch {
 		case i < 0:
 		case from == by.Person:
-			return storage.Challenge{}, &Refusal{RematchAsked, open[i].ID}
+			return storage.Challenge{}, Refuse(RematchAsked, open[i].ID)
 		default:
 			return open[i], nil
 		}
@@ -165,7 +165,7 @@ func welcome(r storage.Reader, by By, terms Terms) error {
 			return err
 		}
 		if rooms := server.Settings.Rooms; len(rooms) > 0 && !slices.Contains(rooms, place.Address.ID) && !slices.Contains(rooms, terms.Within) {
-			return &Refusal{Why: NotHere}
+			return Refuse(NotHere, 0)
 		}
 	}
 	if to == 0 {
@@ -173,28 +173,9 @@ func welcome(r storage.Reader, by By, terms Terms) error {
 	}
 	opponent, err := r.Person(to)
 	if err == nil && (len(opponent.Identities) == 0 || slices.Contains(opponent.Blocked, by.Person)) {
-		err = &Refusal{Why: NotWanted}
+		err = Refuse(NotWanted, 0)
 	}
 	return err
-}
-
-// Block refuses, or accepts again, challenges from a person to the asker.
-func (s *Service) Block(ctx context.Context, by By, whom storage.PersonID, blocked bool) (Done, error) {
-	if whom == by.Person {
-		return Done{}, &Refusal{Why: BlocksThemself}
-	}
-	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		p, err := w.Person(by.Person)
-		if err != nil {
-			return Done{}, err
-		}
-		was := p
-		p.Blocked = slices.DeleteFunc(slices.Clone(p.Blocked), func(id storage.PersonID) bool { return id == whom })
-		if blocked {
-			p.Blocked = append(p.Blocked, whom)
-		}
-		return Done{What: Chose}, w.PutPerson(was, p)
-	})
 }
 
 // announce says where a challenge is known what has become of it.
@@ -220,17 +201,17 @@ func (s *Service) AcceptChallenge(ctx context.Context, by By, id storage.GameID)
 		case err != nil:
 			return Done{}, err
 		case c.From == by.Person:
-			return Done{}, &Refusal{OwnChallenge, id}
+			return Done{}, Refuse(OwnChallenge, id)
 		case c.To != 0 && c.To != by.Person:
-			return Done{}, &Refusal{NotForYou, id}
+			return Done{}, Refuse(NotForYou, id)
 		case c.To == 0 && !near:
-			return Done{}, &Refusal{Elsewhere, id}
+			return Done{}, Refuse(Elsewhere, id)
 		}
 		return s.start(w, by, c, heads, c.Seat)
 	})
 	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == NoSuchChallenge {
 		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
-			return Done{Began, id}, nil // the button was pressed twice
+			return Done{What: Began, Game: id}, nil // the button was pressed twice
 		}
 	}
 	return done, err
@@ -260,14 +241,14 @@ func (s *Service) Join(ctx context.Context, by By, code string) (Done, error) {
 	heads := s.coin()
 	done, err := s.redeem(ctx, by, tidy(code), func(w storage.Writer, link storage.Link) (Done, error) {
 		if link.Challenge == 0 {
-			return Done{}, &Refusal{Why: OtherCode}
+			return Done{}, Refuse(OtherCode, 0)
 		}
 		c, err := w.Challenge(link.Challenge)
 		switch {
 		case err != nil:
 			return Done{}, err
 		case c.From == by.Person:
-			return Done{}, &Refusal{OwnChallenge, c.ID}
+			return Done{}, Refuse(OwnChallenge, c.ID)
 		}
 		near, err := beside(w.Reader, by.Place, c.Place)
 		if err != nil {
@@ -281,7 +262,7 @@ func (s *Service) Join(ctx context.Context, by By, code string) (Done, error) {
 		return done, errors.Join(err, w.DeleteChallenge(c))
 	})
 	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
-		err = &Refusal{Why: BadInvitation}
+		err = Refuse(BadInvitation, 0)
 	}
 	return done, err
 }
@@ -311,7 +292,7 @@ func (s *Service) start(w storage.Writer, by By, c storage.Challenge, heads bool
 	if err := errors.Join(w.PutGame(storage.Game{}, g), came(w, &g)); err != nil {
 		return Done{}, err
 	}
-	return Done{Began, c.ID}, s.post(w, &g, said{what: Began, by: by.Person})
+	return Done{What: Began, Game: c.ID}, s.post(w, &g, said{what: Began, by: by.Person})
 }
 
 // JoinCode is the code of a challenge by the asker or to him, or of an open one that was
@@ -322,7 +303,7 @@ func (s *Service) JoinCode(ctx context.Context, by By, id storage.GameID) (strin
 		c, err := w.Challenge(id)
 		switch {
 		case errors.Is(err, storage.ErrNotFound):
-			return &Refusal{NoSuchChallenge, id}
+			return Refuse(NoSuchChallenge, id)
 		case err != nil:
 			return err
 		}
@@ -331,7 +312,7 @@ func (s *Service) JoinCode(ctx context.Context, by By, id storage.GameID) (strin
 		case err != nil:
 			return err
 		case c.From != by.Person && c.To != by.Person && (c.To != 0 || !near):
-			return &Refusal{NotForYou, id}
+			return Refuse(NotForYou, id)
 		case c.Code != "":
 			code = c.Code
 			return nil
@@ -347,7 +328,7 @@ func (s *Service) JoinCode(ctx context.Context, by By, id storage.GameID) (strin
 func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bool) (storage.Game, error) {
 	v := s.Variant(c.Variant)
 	if v == nil {
-		return storage.Game{}, &Refusal{NoSuchVariant, c.ID}
+		return storage.Game{}, Refuse(NoSuchVariant, c.ID)
 	}
 	pos, err := v.Position("")
 	if err != nil {
@@ -369,13 +350,13 @@ func (s *Service) DeclineChallenge(ctx context.Context, by By, id storage.GameID
 	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (Done, error) {
 		switch {
 		case c.From == by.Person:
-			return Done{}, &Refusal{OwnChallenge, id}
+			return Done{}, Refuse(OwnChallenge, id)
 		case c.To == 0:
-			return Done{}, &Refusal{ForAnyone, id}
+			return Done{}, Refuse(ForAnyone, id)
 		case c.To != by.Person:
-			return Done{}, &Refusal{NotForYou, id}
+			return Done{}, Refuse(NotForYou, id)
 		}
-		return Done{Declined, id}, s.announce(w, by, c, Declined)
+		return Done{What: Declined, Game: id}, s.announce(w, by, c, Declined)
 	})
 }
 
@@ -383,9 +364,9 @@ func (s *Service) DeclineChallenge(ctx context.Context, by By, id storage.GameID
 func (s *Service) CancelChallenge(ctx context.Context, by By, id storage.GameID) (Done, error) {
 	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (Done, error) {
 		if c.From != by.Person {
-			return Done{}, &Refusal{NotYourChallenge, id}
+			return Done{}, Refuse(NotYourChallenge, id)
 		}
-		return Done{Cancelled, id}, s.announce(w, by, c, Cancelled)
+		return Done{What: Cancelled, Game: id}, s.announce(w, by, c, Cancelled)
 	})
 }
 
@@ -397,7 +378,7 @@ func (s *Service) answerChallenge(ctx context.Context, by By, id storage.GameID,
 		c, err := w.Challenge(id)
 		switch {
 		case errors.Is(err, storage.ErrNotFound):
-			return Done{}, &Refusal{NoSuchChallenge, id}
+			return Done{}, Refuse(NoSuchChallenge, id)
 		case err != nil:
 			return Done{}, err
 		}
@@ -419,9 +400,9 @@ func (s *Service) Rematch(ctx context.Context, by By, id storage.GameID) (Done, 
 	side, ok := g.SideOf(by.Person)
 	switch {
 	case !ok:
-		return Done{}, &Refusal{NotPlaying, id}
+		return Done{}, Refuse(NotPlaying, id)
 	case !g.Over():
-		return Done{}, &Refusal{NotOver, id}
+		return Done{}, Refuse(NotOver, id)
 	}
 	return s.Challenge(ctx, by, Terms{
 		After: id, To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: strings.ToLower(rules.Color(1 - side).String()), Rated: g.Rated, Pace: g.Pace,
@@ -436,4 +417,30 @@ func (s *Service) stored(ctx context.Context, id storage.GameID) (storage.Game, 
 		return err
 	})
 	return g, err
+}
+
+// came notes that a game was begun from an account that is a player's by a link.
+func came(w storage.Writer, g *storage.Game) error {
+	for side, id := range g.Players {
+		p, err := w.Person(id)
+		if err != nil {
+			return err
+		}
+		if len(p.Joined) == 0 {
+			continue
+		}
+		seat, err := w.Place(g.Seat(side))
+		if err != nil {
+			return err
+		}
+		for _, j := range p.Joined {
+			if j.Account.Platform != seat.Address.Platform {
+				continue
+			}
+			if err := w.PutCame(j.As, g.ID, true); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -16,11 +16,11 @@ func (s *Service) Follow(ctx context.Context, by By, id storage.GameID, wanted b
 		case err != nil:
 			return Done{}, err
 		case g.Over():
-			return Done{}, &Refusal{Over, id}
+			return Done{}, Refuse(Over, id)
 		case slices.Contains(g.Places(), by.Place) && !slices.Contains(g.Also, by.Place):
-			return Done{}, &Refusal{PlayedHere, id}
+			return Done{}, Refuse(PlayedHere, id)
 		case wanted && len(g.Also) >= limit.Follows:
-			return Done{}, &Refusal{TooManyFollow, id}
+			return Done{}, Refuse(TooManyFollow, id)
 		}
 		if err := shown(w.Reader, by, &g); wanted && err != nil {
 			return Done{}, err
@@ -32,10 +32,10 @@ func (s *Service) Follow(ctx context.Context, by By, id storage.GameID, wanted b
 		}
 		if !wanted {
 			if !slices.Contains(g.Also, by.Place) {
-				return Done{}, &Refusal{NotFollowed, id}
+				return Done{}, Refuse(NotFollowed, id)
 			}
 			g.Also = slices.DeleteFunc(slices.Clone(g.Also), func(p storage.PlaceID) bool { return p == by.Place })
 		}
-		return Done{Chose, id}, w.PutGame(was, g)
+		return Done{What: Chose, Game: id}, w.PutGame(was, g)
 	})
 }

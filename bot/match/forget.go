@@ -11,9 +11,6 @@ import (
 	"chimera/storage"
 )
 
-// Nobody is what a person is called who was forgotten.
-const Nobody = "somebody"
-
 // Forget removes the asker, at the second word; with sure, only then: his games in
 // progress end, his challenges go, and what is left in games is a number without a
 // name.
@@ -28,7 +25,7 @@ func (s *Service) Forget(ctx context.Context, by By, sure bool) (Done, error) {
 		}
 		if p.Forget.IsZero() || s.now().Sub(p.Forget) > SecondWord {
 			if sure {
-				return Done{}, &Refusal{Why: NotAsked}
+				return Done{}, Refuse(NotAsked, 0)
 			}
 			was := p
 			p.Forget = s.now()
@@ -74,7 +71,7 @@ func (s *Service) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 
 func (s *Service) forget(w storage.Writer, p storage.Person) error {
 	if busy, err := joining(w.Reader, p.ID); err != nil || busy {
-		return errors.Join(err, &Refusal{Why: StillJoining})
+		return errors.Join(err, Refuse(StillJoining, 0))
 	}
 	playing, err := w.Playing(p.ID)
 	if err != nil {
@@ -138,22 +135,13 @@ func (s *Service) forget(w storage.Writer, p storage.Person) error {
 
 // nobody is what stays of a person for the games that he has played.
 func nobody(id storage.PersonID) storage.Person {
-	return storage.Person{ID: id, Name: Nobody, Settings: storage.Settings{Unranked: true}}
-}
-
-// chats are where a person alone is told things, or has been.
-func chats(p *storage.Person) []storage.PlaceID {
-	all := slices.Clone(p.Chats)
-	if p.Home != 0 {
-		all = append(all, p.Home)
-	}
-	return distinct(all)
+	return storage.Person{ID: id, Name: storage.Nobody, Settings: storage.Settings{Unranked: true}}
 }
 
 // forgetChats forgets where a person alone was told things, and what waits to be said there.
 // Where others play too it was not he alone.
 func (s *Service) forgetChats(w storage.Writer, p *storage.Person) error {
-	private := chats(p)
+	private := p.AllChats()
 	for _, a := range p.Identities { // a chat may have the number of who is in it
 		if err := forgetAbout(w, a); err != nil {
 			return err
@@ -269,7 +257,7 @@ func (s *Service) Record(ctx context.Context, id storage.PersonID) (Record, erro
 		if err != nil {
 			return err
 		}
-		record.Games, err = gather(r.Read(append(playing, played...)))
+		record.Games, err = storage.All(r.Read(append(playing, played...)))
 		return err
 	})
 	for i := range record.Games {

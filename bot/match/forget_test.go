@@ -169,7 +169,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	c.refused(match.BadCode, d, err)
 	d, err = c.Rematch(t.Context(), c.bob, ended)
 	c.refused(match.NotWanted, d, err)
-	if sight := c.look(ended); !sight.Game.Over() || !slices.Contains(sight.Names[:], match.Nobody) {
+	if sight := c.look(ended); !sight.Game.Over() || !slices.Contains(sight.Names[:], storage.Nobody) {
 		t.Errorf("her game is over: %v, between %v", sight.Game.Over(), sight.Names)
 	}
 	if places := c.places(going); !slices.Equal(places, []storage.PlaceID{c.bob.Place}) {

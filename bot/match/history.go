@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"chimera/rules"
@@ -75,7 +76,7 @@ func (s *Service) history(r storage.Reader, id storage.PersonID) (History, error
 	if err != nil {
 		return History{}, err
 	}
-	games, err := gather(r.Read(played[max(0, len(played)-MostHistory):]))
+	games, err := storage.All(r.Read(played[max(0, len(played)-MostHistory):]))
 	if err != nil {
 		return History{}, err
 	}
@@ -110,7 +111,7 @@ func (s *Service) history(r storage.Reader, id storage.PersonID) (History, error
 		return cmp.Or(b.Games()-a.Games(), cmp.Compare(a.Person, b.Person))
 	})
 	for i := range h.Against {
-		if h.Against[i].Name, err = name(r, h.Against[i].Person); err != nil {
+		if h.Against[i].Name, err = r.NameOf(h.Against[i].Person); err != nil {
 			return h, err
 		}
 	}
@@ -167,4 +168,19 @@ func (s *Service) countMade(all map[string]*Made, g *storage.Game, side storage.
 		}
 		all[called].Times += n
 	}
+}
+
+// signOf is how a piece is kept in a game's record: by its code, and one that both sides
+// share by White's code, a stroke and Black's.
+func signOf(t rules.Table, p rules.Piece) string {
+	if p.Shared() {
+		return t[p.White].Code + "/" + t[p.Black].Code
+	}
+	return t[p.White|p.Black].Code
+}
+
+// pieceOf is the piece of such a sign, as White's where it is one side's.
+func pieceOf(t rules.Table, sign string) rules.Piece {
+	white, black, _ := strings.Cut(sign, "/")
+	return rules.Piece{White: t.Role(white), Black: t.Role(black)}
 }

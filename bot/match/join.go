@@ -1,12 +1,47 @@
 package match
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
 
 	"chimera/storage"
 )
+
+// handMore does the next step of giving games of linked accounts away, and reports whether
+// there may be another. The program may end between any two.
+func (s *Service) handMore(ctx context.Context) (more bool, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		joins, err := r.Joins()
+		more = len(joins) > 0
+		return err
+	})
+	if err != nil || !more {
+		return false, err
+	}
+	return true, s.store.Update(ctx, func(w storage.Writer) error {
+		if adopting, err := s.adopt(w); err != nil || adopting {
+			return err
+		}
+		joins, err := w.Joins()
+		if err != nil || len(joins) == 0 {
+			return err
+		}
+		return s.joinMore(w, joins[0])
+	})
+}
+
+// handSome gives as many games away as it may while somebody waits, and then computes
+// ratings again likewise.
+func (s *Service) handSome(ctx context.Context) error {
+	for range promise {
+		if more, err := s.handMore(ctx); err != nil || !more {
+			return errors.Join(err, s.work(ctx))
+		}
+	}
+	return nil
+}
 
 // joinMore gives some more games of one person to another. When there are no more, ratings
 // are computed again if one of them counts.
@@ -57,19 +92,6 @@ func (s *Service) joined(w storage.Writer, j storage.Join) error {
 		return err
 	}
 	return recountWithout(w, j.From)
-}
-
-// recountWithout lets all ratings be computed again, after people have lost games that
-// counted.
-func recountWithout(w storage.Writer, people ...storage.PersonID) error {
-	job, err := w.Recount()
-	if err != nil && !errors.Is(err, storage.ErrNotFound) {
-		return err
-	}
-	job.Spoiled = job.Spoiled || job.Counting
-	job.Again, job.Counting = true, false
-	job.People = distinct(append(job.People, people...))
-	return w.PutRecount(job)
 }
 
 // handover is a step in which games are given from one person to another.
@@ -190,30 +212,4 @@ func (h *handover) result(g *storage.Game) error {
 		}
 		return h.w.AddResult(server, g.Changed, result)
 	})
-}
-
-// came notes that a game was begun from an account that is a player's by a link.
-func came(w storage.Writer, g *storage.Game) error {
-	for side, id := range g.Players {
-		p, err := w.Person(id)
-		if err != nil {
-			return err
-		}
-		if len(p.Joined) == 0 {
-			continue
-		}
-		seat, err := w.Place(g.Seat(side))
-		if err != nil {
-			return err
-		}
-		for _, j := range p.Joined {
-			if j.Account.Platform != seat.Address.Platform {
-				continue
-			}
-			if err := w.PutCame(j.As, g.ID, true); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -2,24 +2,13 @@ package match
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"chimera/bot/limit"
 	"chimera/storage"
 )
-
-// Bounds of links.
-const (
-	LinkFor    = 15 * time.Minute // a code is good for
-	CodeLength = 12
-)
-
-// newCode is a code that nobody guesses: 60 bits.
-func newCode() string { return rand.Text()[:CodeLength] }
 
 // NewLink is a one-time code with which the asker's account on another platform becomes
 // the same person. An earlier one ends. The same message gets the same code, while that is
@@ -84,9 +73,9 @@ func (s *Service) linkOf(r storage.Reader, by By, code string) (storage.Link, er
 	case err != nil:
 		return link, err
 	case link.Person == 0:
-		return link, &Refusal{Why: OtherCode}
+		return link, Refuse(OtherCode, 0)
 	case link.By != 0 && link.By != by.Person:
-		return link, &Refusal{Why: BadCode}
+		return link, Refuse(BadCode, 0)
 	}
 	return link, nil
 }
@@ -119,24 +108,24 @@ func (s *Service) readUnion(r storage.Reader, u *Union, from, into storage.Perso
 // ended have been looked at.
 func (s *Service) mayUnite(r storage.Reader, from, into *storage.Person, underway bool) error {
 	if from.ID == into.ID {
-		return &Refusal{Why: SamePerson}
+		return Refuse(SamePerson, 0)
 	}
 	for _, a := range from.Identities {
 		if slices.ContainsFunc(into.Identities, func(b storage.Address) bool { return a.Platform == b.Platform }) {
-			return &Refusal{Why: SamePlatform}
+			return Refuse(SamePlatform, 0)
 		}
 	}
 	for _, p := range []*storage.Person{from, into} {
 		if p.Links >= limit.LinksPerDay && s.now().Sub(p.Linked) < Day {
-			return &Refusal{Why: TooManyLinks}
+			return Refuse(TooManyLinks, 0)
 		}
 	}
 	if busy, err := joining(r, from.ID, into.ID); err != nil || busy {
-		return errors.Join(err, &Refusal{Why: StillJoining})
+		return errors.Join(err, Refuse(StillJoining, 0))
 	}
 	met, err := r.Opponents(from.ID, into.ID, underway)
 	if err == nil && met {
-		err = &Refusal{Why: PlayEachOther}
+		err = Refuse(PlayEachOther, 0)
 	}
 	return err
 }
@@ -161,7 +150,7 @@ func (s *Service) settleJoins(ctx context.Context, people ...storage.PersonID) e
 		if err != nil || !busy {
 			return err
 		}
-		if _, err := s.recountMore(ctx, 0); err != nil {
+		if _, err := s.handMore(ctx); err != nil {
 			return err
 		}
 	}
@@ -208,7 +197,7 @@ func (s *Service) AgreeLink(ctx context.Context, by By, code string) (Done, erro
 func (s *Service) agreedLink(r storage.Reader, by By, code string) (storage.Link, error) {
 	link, err := s.linkOf(r, by, code)
 	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
-		err = &Refusal{Why: NotAsked}
+		err = Refuse(NotAsked, 0)
 	}
 	return link, err
 }
@@ -281,7 +270,7 @@ func (s *Service) GiveLink(ctx context.Context, by By, code string) (Done, error
 	if err != nil {
 		return done, err
 	}
-	return done, s.work(ctx)
+	return done, s.handSome(ctx)
 }
 
 func (s *Service) giveLink(ctx context.Context, by By, code string) (Done, error) {
@@ -294,7 +283,7 @@ func (s *Service) giveLink(ctx context.Context, by By, code string) (Done, error
 	case err != nil:
 		return Done{}, err
 	case !asked || union.Code != code:
-		return Done{}, &Refusal{Why: NotAsked}
+		return Done{}, Refuse(NotAsked, 0)
 	}
 	if err := s.settleJoins(ctx, union.From.ID, union.Into.ID); err != nil {
 		return Done{}, err
@@ -302,7 +291,7 @@ func (s *Service) giveLink(ctx context.Context, by By, code string) (Done, error
 	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
 		link, err := w.Link(code)
 		if errors.Is(err, storage.ErrNotFound) || err == nil && (link.Person != by.Person || link.By != union.From.ID) {
-			return Done{}, &Refusal{Why: NotAsked}
+			return Done{}, Refuse(NotAsked, 0)
 		}
 		if err != nil {
 			return Done{}, err
@@ -338,67 +327,6 @@ func (s *Service) KeepLink(ctx context.Context, by By) (Done, error) {
 		was := p
 		p.Link = ""
 		return Done{What: LinkRefused}, errors.Join(w.DropLink(was.Link), w.PutPerson(was, p))
-	})
-}
-
-// IsCode reports whether a text has the form of the codes that are given out.
-func IsCode(text string) bool {
-	text = tidy(text)
-	return len(text) == CodeLength && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
-}
-
-// tidy is a code as it was given out, of how somebody has typed it.
-func tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
-
-// redeem carries out what a code is for, unless the asker has guessed too often.
-func (s *Service) redeem(ctx context.Context, by By, code string, do func(storage.Writer, storage.Link) (Done, error)) (Done, error) {
-	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		link, err := s.codeOf(w.Reader, by, code)
-		if err != nil {
-			return Done{}, err
-		}
-		return do(w, link)
-	})
-	return done, s.countGuess(ctx, by, err)
-}
-
-// codeOf is what a code is for, unless the asker has guessed too often.
-func (s *Service) codeOf(r storage.Reader, by By, code string) (storage.Link, error) {
-	me, err := r.Person(by.Person)
-	if err != nil {
-		return storage.Link{}, err
-	}
-	if me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime {
-		return storage.Link{}, &Refusal{Why: TooManyGuesses}
-	}
-	link, err := r.Link(code)
-	if errors.Is(err, storage.ErrNotFound) || err == nil && !link.Expires.IsZero() && s.now().After(link.Expires) {
-		return link, &Refusal{Why: BadCode}
-	}
-	return link, err
-}
-
-// countGuess counts a code that was wrong, which is still the error.
-func (s *Service) countGuess(ctx context.Context, by By, err error) error {
-	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
-		return errors.Join(err, s.guessed(ctx, by.Person))
-	}
-	return err
-}
-
-// guessed counts a code that was wrong.
-func (s *Service) guessed(ctx context.Context, id storage.PersonID) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.Person(id)
-		if err != nil {
-			return err
-		}
-		was := p
-		if s.now().Sub(p.Guessed) >= limit.GuessTime {
-			p.Guesses, p.Guessed = 0, s.now()
-		}
-		p.Guesses++
-		return w.PutPerson(was, p)
 	})
 }
 
@@ -457,7 +385,7 @@ func (s *Service) unite(w storage.Writer, from, into storage.Person) error {
 	}
 	into.Link = ""
 	into.Blocked = slices.DeleteFunc(distinct(slices.Concat(into.Blocked, from.Blocked)), func(id storage.PersonID) bool { return id == into.ID })
-	into.Chats = distinct(slices.Concat(into.Chats, chats(&from)))
+	into.Chats = distinct(slices.Concat(into.Chats, from.AllChats()))
 	if into.Home == 0 {
 		into.Home = from.Home
 	}
@@ -484,18 +412,6 @@ func (s *Service) linked(p *storage.Person) {
 		p.Links, p.Linked = 0, s.now()
 	}
 	p.Links++
-}
-
-// joinServers lets somebody be one of those who have played in some servers.
-func joinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerID) error {
-	career, err := w.Career(p)
-	if err != nil {
-		return err
-	}
-	for _, server := range servers {
-		career.Join(server)
-	}
-	return w.PutCareer(p, career)
 }
 
 // giveChallenges gives a person's challenges to another, those alone that were made on a
@@ -558,10 +474,10 @@ func (s *Service) Unlink(ctx context.Context, by By, account storage.Address) (D
 			return Done{}, err
 		}
 		if len(p.Identities) < 2 {
-			return Done{}, &Refusal{Why: OneAccount}
+			return Done{}, Refuse(OneAccount, 0)
 		}
 		if busy, err := joining(w.Reader, p.ID); err != nil || busy {
-			return Done{}, errors.Join(err, &Refusal{Why: StillJoining})
+			return Done{}, errors.Join(err, Refuse(StillJoining, 0))
 		}
 		leave := slices.DeleteFunc(slices.Clone(p.Joined), func(j storage.Joined) bool { return j.Account != account })
 		if len(leave) == 0 {
@@ -583,7 +499,7 @@ func (s *Service) Unlink(ctx context.Context, by By, account storage.Address) (D
 	if err != nil {
 		return done, err
 	}
-	return done, s.work(ctx)
+	return done, s.handSome(ctx)
 }
 
 // part takes an account from a person, whose it was before or, if that is not known, whoever

@@ -389,22 +389,3 @@ func (s *Service) fade(ctx context.Context) error {
 		}
 	}
 }
-
-// Hide takes a person off all leaderboards of the asker's server, or puts him there
-// again.
-func (s *Service) Hide(ctx context.Context, by By, whom storage.PersonID, hidden bool) (Done, error) {
-	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		server, _, err := serverOf(w, by.Place)
-		if err != nil {
-			return Done{}, err
-		}
-		server.Settings.Hidden = slices.DeleteFunc(slices.Clone(server.Settings.Hidden), func(id storage.PersonID) bool { return id == whom })
-		if hidden {
-			server.Settings.Hidden = append(server.Settings.Hidden, whom)
-		}
-		if err := w.PutServer(server); err != nil {
-			return Done{}, err
-		}
-		return Done{What: Chose}, s.list(w, whom)
-	})
-}

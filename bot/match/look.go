@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"time"
 
@@ -43,7 +42,7 @@ func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight,
 			return err
 		}
 		for side, p := range sight.Game.Players {
-			if sight.Names[side], err = name(r, p); err != nil {
+			if sight.Names[side], err = r.NameOf(p); err != nil {
 				return err
 			}
 		}
@@ -54,7 +53,7 @@ func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight,
 	}
 	g := &sight.Game
 	if sight.Variant = s.Variant(g.Variant); sight.Variant == nil {
-		return nil, &Refusal{NoSuchVariant, id}
+		return nil, Refuse(NoSuchVariant, id)
 	}
 	if ply > len(g.Moves) {
 		return nil, ErrNoPly
@@ -124,7 +123,7 @@ func (s *Sight) led(before *rules.Position, move string) error {
 func (s *Service) replay(g *storage.Game) ([]rules.Game, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {
-		return nil, &Refusal{NoSuchVariant, g.ID}
+		return nil, Refuse(NoSuchVariant, g.ID)
 	}
 	pos, err := v.Position(g.Start)
 	if err != nil {
@@ -197,7 +196,7 @@ func (s *Service) Playing(ctx context.Context, p storage.PersonID) ([]storage.Ga
 		if err != nil {
 			return err
 		}
-		games, err = gather(r.Read(ids))
+		games, err = storage.All(r.Read(ids))
 		return err
 	})
 	return games, err
@@ -226,7 +225,7 @@ func (s *Service) LastEnded(ctx context.Context, p storage.PersonID, most int) (
 			}
 			e := Past{ID: g.ID, Variant: s.called(g.Variant)}
 			for side, player := range g.Players {
-				if e.Names[side], err = name(r, player); err != nil {
+				if e.Names[side], err = r.NameOf(player); err != nil {
 					return err
 				}
 			}
@@ -245,39 +244,16 @@ func (s *Service) Challenges(ctx context.Context, p storage.PersonID) (by, to []
 		if err != nil {
 			return err
 		}
-		if by, err = gather(r.ReadChallenges(ids)); err != nil {
+		if by, err = storage.All(r.ReadChallenges(ids)); err != nil {
 			return err
 		}
 		if ids, err = r.ChallengesTo(p); err != nil {
 			return err
 		}
-		to, err = gather(r.ReadChallenges(ids))
+		to, err = storage.All(r.ReadChallenges(ids))
 		return err
 	})
 	return by, to, err
-}
-
-func gather[T any](records iter.Seq2[T, error]) ([]T, error) {
-	found := []T{}
-	for record, err := range records {
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, record)
-	}
-	return found, nil
-}
-
-func collect[K, T any](ids []K, get func(K) (T, error)) ([]T, error) {
-	found := make([]T, 0, len(ids))
-	for _, id := range ids {
-		record, err := get(id)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, record)
-	}
-	return found, nil
 }
 
 // ToMove is the person to move in a game, 0 if it has ended.
@@ -288,25 +264,6 @@ func ToMove(g *storage.Game) storage.PersonID {
 	return g.Players[g.Turn]
 }
 
-// Name is what a person is called.
-func (s *Service) Name(ctx context.Context, p storage.PersonID) (string, error) {
-	var found string
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		found, err = name(r, p)
-		return err
-	})
-	return found, err
-}
-
-// name is what a person is called, Nobody if that cannot be read.
-func name(r storage.Reader, p storage.PersonID) (string, error) {
-	person, err := r.Person(p)
-	if storage.Lost(err) {
-		return Nobody, nil
-	}
-	return person.Name, err
-}
-
 // ChallengeOf reads an open challenge; NoSuchChallenge if it is gone.
 func (s *Service) ChallengeOf(ctx context.Context, id storage.GameID) (storage.Challenge, error) {
 	var c storage.Challenge
@@ -315,7 +272,7 @@ func (s *Service) ChallengeOf(ctx context.Context, id storage.GameID) (storage.C
 		return err
 	})
 	if errors.Is(err, storage.ErrNotFound) {
-		err = &Refusal{NoSuchChallenge, id}
+		err = Refuse(NoSuchChallenge, id)
 	}
 	return c, err
 }

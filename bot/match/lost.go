@@ -139,7 +139,7 @@ func (s *Service) showEnded(w storage.Writer, p storage.Place) error {
 func (s *Service) lastMove(g *storage.Game) (storage.Entry, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {
-		return storage.Entry{}, &Refusal{NoSuchVariant, g.ID}
+		return storage.Entry{}, Refuse(NoSuchVariant, g.ID)
 	}
 	pos, err := v.Position(g.Before)
 	if err != nil {
@@ -150,5 +150,5 @@ func (s *Service) lastMove(g *storage.Game) (storage.Entry, error) {
 		return storage.Entry{}, err
 	}
 	by := g.Players[toMove(pos)]
-	return s.entry(g, said{Moved, len(g.Moves), by, map[string]string{FactMove: pos.Chat(m)}}), nil
+	return s.entry(g, said{what: Moved, ply: len(g.Moves), by: by, facts: map[string]string{FactMove: pos.Chat(m)}}), nil
 }

@@ -23,7 +23,7 @@ func (s *Service) Draw(ctx context.Context, by By, id storage.GameID) (Done, err
 			g.Draw = s.offer(by)
 			return tell(g, DrawOffered, by, nil), nil
 		case g.Draw.By == by.Person:
-			return change{}, &Refusal{AlreadyOffered, id}
+			return change{}, Refuse(AlreadyOffered, id)
 		}
 		return ends(g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement}, by), nil
 	})
@@ -46,7 +46,7 @@ func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done,
 			g.Takeback = s.offer(by)
 			return tell(g, TakebackAsked, by, nil), nil
 		case g.Takeback.By == by.Person:
-			return change{}, &Refusal{AlreadyOffered, id}
+			return change{}, Refuse(AlreadyOffered, id)
 		}
 		return s.takeBack(g, by)
 	})
@@ -61,7 +61,7 @@ func ask(g *storage.Game, side storage.Side, count func(*storage.Asked) *int) er
 	}
 	offers := count(asked)
 	if *offers >= limit.OffersPerMove {
-		return &Refusal{OfferedBefore, g.ID}
+		return Refuse(OfferedBefore, g.ID)
 	}
 	*offers++
 	return nil
@@ -79,7 +79,7 @@ func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
 		plies = 2
 	}
 	if plies > len(g.Moves) {
-		return 0, &Refusal{NothingToTakeBack, g.ID}
+		return 0, Refuse(NothingToTakeBack, g.ID)
 	}
 	return plies, nil
 }
@@ -125,7 +125,7 @@ func (s *Service) Agree(ctx context.Context, by By, id storage.GameID, what Offe
 		}
 		switch {
 		case o == nil || o.By == by.Person:
-			return change{}, &Refusal{NoOffer, id}
+			return change{}, Refuse(NoOffer, id)
 		case what == ADraw:
 			return ends(g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement}, by), nil
 		}
@@ -228,7 +228,7 @@ func (s *Service) newest(ctx context.Context, by By, what meant, find finder) (p
 		return pending{}, err
 	}
 	if len(offers) == 0 {
-		return pending{}, &Refusal{NoOffer, what.game}
+		return pending{}, Refuse(NoOffer, what.game)
 	}
 	return slices.MaxFunc(offers, func(a, b pending) int {
 		if a.open != b.open {
@@ -335,7 +335,7 @@ func (s *Service) withdraw(ctx context.Context, by By, id storage.GameID, draw b
 			o, declined, cancelled = g.Draw, DrawDeclined, DrawCancelled
 		}
 		if o == nil {
-			return change{}, &Refusal{NoOffer, id}
+			return change{}, Refuse(NoOffer, id)
 		}
 		what := declined
 		if o.By == by.Person {

@@ -46,7 +46,7 @@ var (
 func (s *Service) Plan(ctx context.Context, by By, id storage.GameID, text string) (Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if side == g.Turn {
-			return change{}, &Refusal{YourTurn, id}
+			return change{}, Refuse(YourTurn, id)
 		}
 		now, err := s.load(&g)
 		if err != nil {
@@ -142,7 +142,7 @@ func (s *Service) PlanOf(ctx context.Context, p storage.PersonID, id storage.Gam
 	}
 	side, ok := g.SideOf(p)
 	if !ok {
-		return nil, &Refusal{NotPlaying, id}
+		return nil, Refuse(NotPlaying, id)
 	}
 	now, err := s.load(&g)
 	if err != nil {

@@ -5,21 +5,16 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
-	"time"
 
 	"chimera/rules"
 	"chimera/storage"
 )
 
-// SecondWord is how long the first of two words (to resign, to abort) counts.
-const SecondWord = 2 * time.Minute
-
 // load is a stored game as the rules know it.
 func (s *Service) load(g *storage.Game) (rules.Game, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {
-		return rules.Game{}, &Refusal{NoSuchVariant, g.ID}
+		return rules.Game{}, Refuse(NoSuchVariant, g.ID)
 	}
 	pos, err := v.Position(g.FEN)
 	switch {
@@ -43,7 +38,7 @@ func (s *Service) Move(ctx context.Context, by By, id storage.GameID, text strin
 			return change{}, err
 		}
 		if g.Players[toMove(now.Position)] != by.Person {
-			return change{}, &Refusal{NotYourTurn, id}
+			return change{}, Refuse(NotYourTurn, id)
 		}
 		m, err := now.Position.Parse(text)
 		if err != nil {
@@ -73,7 +68,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
 	g.Before = g.FEN
 	stand(g, next)
-	happened := said{Moved, len(g.Moves), by, map[string]string{FactMove: chat}}
+	happened := said{what: Moved, ply: len(g.Moves), by: by, facts: map[string]string{FactMove: chat}}
 	maps.Copy(happened.facts, facts)
 	if o := next.Outcome(); o.Over() {
 		conclude(g, o)
@@ -136,21 +131,6 @@ func made(pos *rules.Position, m rules.Move) []rules.Piece {
 	return all
 }
 
-// signOf is how a piece is kept in a game's record: by its code, and one that both sides
-// share by White's code, a stroke and Black's.
-func signOf(t rules.Table, p rules.Piece) string {
-	if p.Shared() {
-		return t[p.White].Code + "/" + t[p.Black].Code
-	}
-	return t[p.White|p.Black].Code
-}
-
-// pieceOf is the piece of such a sign, as White's where it is one side's.
-func pieceOf(t rules.Table, sign string) rules.Piece {
-	white, black, _ := strings.Cut(sign, "/")
-	return rules.Piece{White: t.Role(white), Black: t.Role(black)}
-}
-
 // stand brings a stored game to a position, in which no offer is open.
 func stand(g *storage.Game, now rules.Game) {
 	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, toMove(now.Position)
@@ -174,7 +154,7 @@ func ends(g storage.Game, o rules.Outcome, by By) change {
 func (s *Service) ongoing(ctx context.Context, by By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (Done, error) {
 	return s.inGame(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if g.Over() {
-			return change{}, &Refusal{Over, id}
+			return change{}, Refuse(Over, id)
 		}
 		return plan(g, side)
 	})
@@ -185,7 +165,7 @@ func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure boo
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if !s.second(g.Resign, by) {
 			if sure {
-				return change{}, &Refusal{NotAsked, id}
+				return change{}, Refuse(NotAsked, id)
 			}
 			g.Resign = s.offer(by)
 			return change{game: g, done: ResignAsked}, nil
@@ -199,11 +179,11 @@ func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure boo
 func (s *Service) Abort(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		if len(g.Moves) >= 2 {
-			return change{}, &Refusal{TooLateToAbort, id}
+			return change{}, Refuse(TooLateToAbort, id)
 		}
 		if !s.second(g.Abort, by) {
 			if sure {
-				return change{}, &Refusal{NotAsked, id}
+				return change{}, Refuse(NotAsked, id)
 			}
 			g.Abort = s.offer(by)
 			return change{game: g, done: AbortAsked}, nil
@@ -224,13 +204,6 @@ func (s *Service) PlayOn(ctx context.Context, by By, id storage.GameID) (Done, e
 	})
 }
 
-func (s *Service) offer(by By) *storage.Offer { return &storage.Offer{By: by.Person, At: s.now()} }
-
-// second reports whether the first word was this person's, and not long ago.
-func (s *Service) second(first *storage.Offer, by By) bool {
-	return first != nil && first.By == by.Person && s.now().Sub(first.At) <= SecondWord
-}
-
 // Claim ends a game as won by the asker, where the opponent's time is up, or else as
 // the draw that its repetitions or its move count allow. Either player may claim a
 // draw.
@@ -245,7 +218,7 @@ func (s *Service) Claim(ctx context.Context, by By, id storage.GameID) (Done, er
 		}
 		o, ok := now.Claim()
 		if !ok {
-			return change{}, &Refusal{NothingToClaim, id}
+			return change{}, Refuse(NothingToClaim, id)
 		}
 		return ends(g, o, by), nil
 	})

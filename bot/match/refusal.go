@@ -1,6 +1,7 @@
 package match
 
 import (
+	"errors"
 	"fmt"
 
 	"chimera/storage"
@@ -80,3 +81,25 @@ type Refusal struct {
 
 // Error tells operators; people are told in package bot.
 func (r *Refusal) Error() string { return fmt.Sprintf("match: game %d: %s", r.Game, r.Why) }
+
+// Refuse is the refusal of a request about a game, 0 for none.
+func Refuse(why Why, game storage.GameID) *Refusal { return &Refusal{why, game} }
+
+// named reads a game that somebody names, or refuses: NoSuchGame, Damaged or Aborted.
+func named(r storage.Reader, id storage.GameID) (storage.Game, error) {
+	g, err := r.Game(id)
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		err = Refuse(NoSuchGame, id)
+	case storage.Lost(err):
+		err = damaged(id, err)
+	case err == nil && g.Aside != "":
+		err = Refuse(Aborted, id)
+	}
+	return g, err
+}
+
+// damaged refuses what cannot be done with a game for what is wrong with its record.
+func damaged(id storage.GameID, why error) error {
+	return fmt.Errorf("%w: %w", Refuse(Damaged, id), why)
+}

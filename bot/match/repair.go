@@ -156,7 +156,7 @@ func (s *Service) tellAbandoned(w storage.Writer, g *storage.Game) error {
 		}
 	}
 	for _, place := range distinct(places) {
-		e := s.entry(g, said{Abandoned, len(g.Moves), 0, nil})
+		e := s.entry(g, said{what: Abandoned, ply: len(g.Moves)})
 		e.Place = place
 		if err := w.Post(e); err != nil {
 			return err

@@ -66,7 +66,7 @@ func (s *Service) topOf(r storage.Reader, ask Asked, found *Leaderboard) error {
 }
 
 // keepMonth adds a month up that has ended, and keeps its table for the next who asks.
-// Nobody waits meanwhile: what is kept was read after it was begun, and nothing has changed
+// storage.Nobody waits meanwhile: what is kept was read after it was begun, and nothing has changed
 // it since.
 func (s *Service) keepMonth(ctx context.Context, ask Asked) error {
 	month, _ := storage.ParseMonth(string(ask.Period))
@@ -97,7 +97,7 @@ func topNow(r storage.Reader, ask Asked, now time.Time, found *Leaderboard) (err
 	since, _ := span(ask.Period, now)
 	b := pointsBoard(ask.Period, storage.UnixDay(since), ask.Server, ask.Game)
 	found.Lines, found.All, err = lines(r, b, ask, ask.From, PageSize, func(l storage.Ranked) (Line, error) {
-		called, err := name(r, l.Person)
+		called, err := r.NameOf(l.Person)
 		points, games := ofPoints(l.Score)
 		return Line{Rank: l.Rank, Place: l.Place, Person: l.Person, Name: called, Value: float64(points) / 2, Games: games}, err
 	})
@@ -124,7 +124,7 @@ func rows(r storage.Reader, server storage.ServerID, table storage.Table, some [
 		if hidden {
 			continue
 		}
-		called, err := name(r, l.Person)
+		called, err := r.NameOf(l.Person)
 		if err != nil {
 			return nil, err
 		}

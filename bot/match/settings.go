@@ -85,7 +85,7 @@ func (s *Service) ChooseForServer(ctx context.Context, by By, name, value string
 			return Done{}, err
 		}
 		if why := s.setServer(&server.Settings, place, strings.ToLower(name), strings.ToLower(value)); why != "" {
-			return Done{}, &Refusal{Why: why}
+			return Done{}, Refuse(why, 0)
 		}
 		return Done{What: Chose}, w.PutServer(server)
 	})
@@ -97,7 +97,7 @@ func serverOf(w storage.Writer, at storage.PlaceID) (server storage.Server, plac
 		return server, place, err
 	}
 	if place.Server == 0 {
-		return server, place, &Refusal{Why: NoServer}
+		return server, place, Refuse(NoServer, 0)
 	}
 	server, err = w.Server(place.Server)
 	return server, place, err
@@ -168,7 +168,7 @@ func (s *Service) Choose(ctx context.Context, by By, name, value string) (Done, 
 		}
 		was := p
 		if why := set(&p.Settings, strings.ToLower(name), value); why != "" {
-			return Done{}, &Refusal{Why: why}
+			return Done{}, Refuse(why, 0)
 		}
 		if err := w.PutPerson(was, p); err != nil {
 			return Done{}, err

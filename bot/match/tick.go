@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"chimera/rules"
@@ -74,26 +73,9 @@ func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
 	return nil
 }
 
-// Tick does what is due: it reminds people, ends their time, lets challenges and
-// vacations end, and keeps the leaderboards up to date. To call it again does nothing;
-// where nothing is due it reads a few keys.
-func (s *Service) Tick(ctx context.Context) error {
-	for {
-		var faults error // of one chore are none of the others'
-		for _, chore := range []func(context.Context) error{s.meet, s.catchUp, s.fade, s.closeMonths, s.sweep, s.setAside} {
-			faults = errors.Join(faults, chore(ctx))
-		}
-		// The rest may last: what is due comes between.
-		more, err := s.recountMore(ctx, math.MaxUint64)
-		if faults = errors.Join(faults, err); faults != nil || !more {
-			return faults
-		}
-	}
-}
-
-// meet does what is due on the running clock. What is due of a record that cannot be
+// handleDue does what is due on the running clock. What is due of a record that cannot be
 // read or handled is not done, and the record is set aside.
-func (s *Service) meet(ctx context.Context) error {
+func (s *Service) handleDue(ctx context.Context) error {
 	for {
 		due, err := s.due(ctx)
 		if err != nil || len(due) == 0 {
@@ -241,7 +223,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, now time.Time, clocks s
 		return s.timeUp(w, was, p, now)
 	}
 	if remind {
-		if err := s.post(w, &g, said{Reminded, len(g.Moves), p.ID, nil}); err != nil {
+		if err := s.post(w, &g, said{what: Reminded, ply: len(g.Moves), by: p.ID}); err != nil {
 			return err
 		}
 	}
@@ -262,7 +244,7 @@ func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, now
 	was := g
 	if !g.Rated && !opponent.Settings.Claim {
 		g.Clock.Up, g.Clock.Wake = true, time.Time{}
-		return errors.Join(w.PutGame(was, g), s.post(w, &g, said{TimeUp, len(g.Moves), p.ID, nil}))
+		return errors.Join(w.PutGame(was, g), s.post(w, &g, said{what: TimeUp, ply: len(g.Moves), by: p.ID}))
 	}
 	loaded, err := s.load(&g)
 	if err != nil {
@@ -285,5 +267,5 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	if err := finish(w, &was, &g); err != nil {
 		return err
 	}
-	return errors.Join(w.PutGame(was, g), s.post(w, &g, said{Ended, len(g.Moves), by, nil}))
+	return errors.Join(w.PutGame(was, g), s.post(w, &g, said{what: Ended, ply: len(g.Moves), by: by}))
 }

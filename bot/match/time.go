@@ -16,9 +16,9 @@ func (s *Service) AddTime(ctx context.Context, by By, id storage.GameID, days in
 		*bank += time.Duration(days) * Day
 		switch {
 		case g.Pace.Move == 0:
-			return change{}, &Refusal{NoLimit, id}
+			return change{}, Refuse(NoLimit, id)
 		case *bank > MaxBank:
-			return change{}, &Refusal{TooLong, id}
+			return change{}, Refuse(TooLong, id)
 		}
 		return tell(g, TimeAdded, by, map[string]string{FactDays: strconv.Itoa(days)}), nil
 	})

@@ -161,7 +161,7 @@ func (s *Service) topEver(r storage.Reader, ask Asked, found *Leaderboard) error
 		if n == 0 {
 			continue
 		}
-		called, err := name(r, first.Person)
+		called, err := r.NameOf(first.Person)
 		if err != nil {
 			return err
 		}
@@ -208,7 +208,7 @@ func withNear(page, near []storage.Ranked) []storage.Ranked {
 
 // line is what is told of a person's standing in a kind of game.
 func (s *Service) line(r storage.Reader, game string, l storage.Ranked) (Line, error) {
-	called, err := name(r, l.Person)
+	called, err := r.NameOf(l.Person)
 	if err != nil {
 		return Line{}, err
 	}
@@ -323,7 +323,7 @@ func (s *Service) current(r storage.Reader, by By, id storage.PersonID, playing 
 		case len(all) == mostCurrent:
 			return all, nil
 		}
-		opponent, err := name(r, g.Players[1-side])
+		opponent, err := r.NameOf(g.Players[1-side])
 		if err != nil {
 			return nil, err
 		}
@@ -384,4 +384,16 @@ func (s *Service) Between(ctx context.Context, a, b storage.PersonID) (won, draw
 		return nil
 	})
 	return won, drawn, lost, err
+}
+
+func collect[K, T any](ids []K, get func(K) (T, error)) ([]T, error) {
+	found := make([]T, 0, len(ids))
+	for _, id := range ids {
+		record, err := get(id)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, record)
+	}
+	return found, nil
 }

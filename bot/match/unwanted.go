@@ -1,11 +1,31 @@
 package match
 
 import (
+	"context"
 	"errors"
 	"slices"
 
 	"chimera/storage"
 )
+
+// Block refuses, or accepts again, challenges from a person to the asker.
+func (s *Service) Block(ctx context.Context, by By, whom storage.PersonID, blocked bool) (Done, error) {
+	if whom == by.Person {
+		return Done{}, Refuse(BlocksThemself, 0)
+	}
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		p, err := w.Person(by.Person)
+		if err != nil {
+			return Done{}, err
+		}
+		was := p
+		p.Blocked = slices.DeleteFunc(slices.Clone(p.Blocked), func(id storage.PersonID) bool { return id == whom })
+		if blocked {
+			p.Blocked = append(p.Blocked, whom)
+		}
+		return Done{What: Chose}, w.PutPerson(was, p)
+	})
+}
 
 // wary are those who want no challenges from a person, and the servers that show him on no
 // leaderboard, but for those whose record is damaged.
@@ -81,4 +101,23 @@ func stayWary(w storage.Writer, p storage.Person, account storage.Address) error
 	now := was
 	now.Blocked = p.Blocked
 	return errors.Join(w.PutPerson(was, now), beWary(w, p.ID, p.ID, now.ID))
+}
+
+// Hide takes a person off all leaderboards of the asker's server, or puts him there
+// again.
+func (s *Service) Hide(ctx context.Context, by By, whom storage.PersonID, hidden bool) (Done, error) {
+	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		server, _, err := serverOf(w, by.Place)
+		if err != nil {
+			return Done{}, err
+		}
+		server.Settings.Hidden = slices.DeleteFunc(slices.Clone(server.Settings.Hidden), func(id storage.PersonID) bool { return id == whom })
+		if hidden {
+			server.Settings.Hidden = append(server.Settings.Hidden, whom)
+		}
+		if err := w.PutServer(server); err != nil {
+			return Done{}, err
+		}
+		return Done{What: Chose}, s.list(w, whom)
+	})
 }

@@ -65,9 +65,9 @@ func (s *Service) GoAway(ctx context.Context, by By, days int) (Done, error) {
 		wanted := time.Duration(days) * Day
 		switch {
 		case p.Away():
-			return Done{}, &Refusal{Why: Away}
+			return Done{}, Refuse(Away, 0)
 		case vacationLeft(&p, now) < wanted:
-			return Done{}, &Refusal{Why: NoDaysLeft}
+			return Done{}, Refuse(NoDaysLeft, 0)
 		}
 		return Done{What: WentAway}, s.goAway(w, p, now, wanted, alone(&p, by), false)
 	})
@@ -85,7 +85,7 @@ func (s *Service) ComeBack(ctx context.Context, by By) (Done, error) {
 			return Done{}, err
 		}
 		if !p.Away() {
-			return Done{}, &Refusal{Why: NotAway}
+			return Done{}, Refuse(NotAway, 0)
 		}
 		return Done{What: CameBack}, s.comeBack(w, p, now, clocks, alone(&p, by))
 	})

@@ -27,7 +27,7 @@ func shown(r storage.Reader, by By, g *storage.Game) error {
 	}
 	sees, err := e.see(g)
 	if err == nil && !sees {
-		err = &Refusal{NotShown, g.ID}
+		err = Refuse(NotShown, g.ID)
 	}
 	return err
 }
@@ -57,7 +57,7 @@ func (e *eyes) see(g *storage.Game) (bool, error) {
 	switch {
 	case plays, g.Place == 0, slices.Contains(g.Places(), e.here.ID):
 		return true, nil
-	case slices.ContainsFunc(chats(&e.me), func(p storage.PlaceID) bool { return slices.Contains(g.Also, p) }):
+	case slices.ContainsFunc(e.me.AllChats(), func(p storage.PlaceID) bool { return slices.Contains(g.Also, p) }):
 		return true, nil
 	}
 	return e.near(g.Place, g.Seats[storage.White], g.Seats[storage.Black])

@@ -1,0 +1,81 @@
+package match
+
+import (
+	"chimera/bot/limit"
+	"chimera/storage"
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"time"
+)
+
+// Bounds of links.
+const (
+	LinkFor    = 15 * time.Minute // a code is good for
+	CodeLength = 12
+)
+
+// newCode is a code that nobody guesses: 60 bits.
+func newCode() string { return rand.Text()[:CodeLength] }
+
+// IsCode reports whether a text has the form of the codes that are given out.
+func IsCode(text string) bool {
+	text = tidy(text)
+	return len(text) == CodeLength && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
+
+// tidy is a code as it was given out, of how somebody has typed it.
+func tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
+
+// redeem carries out what a code is for, unless the asker has guessed too often.
+func (s *Service) redeem(ctx context.Context, by By, code string, do func(storage.Writer, storage.Link) (Done, error)) (Done, error) {
+	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
+		link, err := s.codeOf(w.Reader, by, code)
+		if err != nil {
+			return Done{}, err
+		}
+		return do(w, link)
+	})
+	return done, s.countGuess(ctx, by, err)
+}
+
+// codeOf is what a code is for, unless the asker has guessed too often.
+func (s *Service) codeOf(r storage.Reader, by By, code string) (storage.Link, error) {
+	me, err := r.Person(by.Person)
+	if err != nil {
+		return storage.Link{}, err
+	}
+	if me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime {
+		return storage.Link{}, Refuse(TooManyGuesses, 0)
+	}
+	link, err := r.Link(code)
+	if errors.Is(err, storage.ErrNotFound) || err == nil && !link.Expires.IsZero() && s.now().After(link.Expires) {
+		return link, Refuse(BadCode, 0)
+	}
+	return link, err
+}
+
+// countGuess counts a code that was wrong, which is still the error.
+func (s *Service) countGuess(ctx context.Context, by By, err error) error {
+	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
+		return errors.Join(err, s.guessed(ctx, by.Person))
+	}
+	return err
+}
+
+// guessed counts a code that was wrong.
+func (s *Service) guessed(ctx context.Context, id storage.PersonID) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		p, err := w.Person(id)
+		if err != nil {
+			return err
+		}
+		was := p
+		if s.now().Sub(p.Guessed) >= limit.GuessTime {
+			p.Guesses, p.Guessed = 0, s.now()
+		}
+		p.Guesses++
+		return w.PutPerson(was, p)
+	})
+}

@@ -1,0 +1,35 @@
+package match
+
+import (
+	"chimera/storage"
+	"errors"
+	"slices"
+)
+
+// moveSeat lets the asker, who plays in a game on another platform than before, play it
+// where he is, if that is a place of the game or one that he alone sees.
+func (s *Service) moveSeat(r storage.Reader, g *storage.Game, by By) error {
+	side, ok := g.SideOf(by.Person)
+	if !ok || by.Place == g.Seat(side) {
+		return nil
+	}
+	here, err := r.Place(by.Place)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	seat, err := r.Place(g.Seat(side))
+	if err != nil {
+		return err
+	}
+	me, err := r.Person(by.Person)
+	if err != nil || here.Address.Platform == seat.Address.Platform || me.Home != here.ID && !slices.Contains(g.Places(), here.ID) {
+		return err
+	}
+	if g.Seats[side] = here.ID; here.ID == g.Place {
+		g.Seats[side] = 0
+	}
+	return nil
+}
