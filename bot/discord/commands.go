@@ -104,7 +104,7 @@ func (a *Adapter) fields(name string) []field {
 			a.variants(fieldGame, "which game"),
 			days("days", "for each move; 0 for no limit, unrated", 0),
 			words("colour", "which you play", "white", "black", "random"),
-			flag("rated", "whether it counts for ratings"),
+			boolean("rated", "whether it counts for ratings"),
 		}
 	case "accept":
 		return []field{suggested(fieldGame, "its number, such as #12, or the code of a challenge from elsewhere")}
@@ -117,7 +117,7 @@ func (a *Adapter) fields(name string) []field {
 	case "moves":
 		return []field{text("square", "of the piece on this square alone, such as e2"), game()}
 	case "board":
-		return []field{game(), whole("ply", "after so many plies"), flag("flip", "seen from the other side"), flag("zones", "with lent powers marked")}
+		return []field{game(), whole("ply", "after so many plies"), boolean("flip", "seen from the other side"), flag("zones", "with lent powers marked")}
 	case "games", "next", "profile":
 		return []field{somebody("person", "whose; yours if nobody's")}
 	case "compare":
@@ -181,7 +181,7 @@ func suggested(name, about string) field {
 	return f
 }
 
-func flag(name, about string) field {
+func boolean(name, about string) field {
 	return field{Type: discordgo.ApplicationCommandOptionBoolean, Name: name, Description: about}
 }
 
