@@ -117,7 +117,7 @@ func (a *Adapter) fields(name string) []field {
 	case "moves":
 		return []field{text("square", "of the piece on this square alone, such as e2"), game()}
 	case "board":
-		return []field{game(), whole("ply", "after so many plies"), boolean("flip", "seen from the other side"), flag("zones", "with lent powers marked")}
+		return []field{game(), whole("ply", "after so many plies"), boolean("flip", "seen from the other side"), boolean("zones", "with lent powers marked")}
 	case "games", "next", "profile":
 		return []field{somebody("person", "whose; yours if nobody's")}
 	case "compare":
