@@ -24,8 +24,8 @@ func (b *Bot) dress(n *Note, person storage.Settings, server storage.ServerSetti
 	if n.Board != nil {
 		n.Board.Theme = theme
 	}
-	if n.Poster != nil {
-		n.Poster.Theme = theme
+	if n.Chart != nil {
+		n.Chart.Theme = theme
 	}
 	for i := range n.Replay {
 		n.Replay[i].Theme = theme

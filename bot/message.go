@@ -3,6 +3,7 @@ package bot
 import (
 	"chimera/bot/words"
 	"chimera/render"
+	"chimera/render/chart"
 	"chimera/storage"
 )
 
@@ -57,7 +58,7 @@ type Note struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text    words.Text
 	Board   *render.Diagram  // a picture that goes with it, or nil
-	Poster  *render.Poster   // likewise, of what is no board
+	Chart   *chart.Chart     // likewise, of what is no board
 	Replay  []render.Diagram // a picture that moves, or nil
 	Size    int              // of the picture, in pixels; 0 for render.DefaultSize
 	Buttons []Button
@@ -69,7 +70,7 @@ type Note struct {
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
 
 	film   string  // names the game and the moves of Replay
-	studio *studio // where Poster and Replay are drawn
+	studio *studio // where Chart and Replay are drawn
 }
 
 // Game is the game that a note or its buttons are about, 0 if none.
@@ -86,7 +87,7 @@ func (n *Note) Game() storage.GameID {
 }
 
 // Pictured reports whether a picture that does not move goes with a note.
-func (n *Note) Pictured() bool { return n.Board != nil || n.Poster != nil }
+func (n *Note) Pictured() bool { return n.Board != nil || n.Chart != nil }
 
 // File is text to keep.
 type File struct{ Name, Content string }

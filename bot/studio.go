@@ -103,7 +103,7 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 }
 
 // Still is the picture that goes with a note and does not move, as a PNG file with a name
-// for it, and tells what it shows. A poster may wait for others to be drawn.
+// for it, and tells what it shows. A chart may wait for others to be drawn.
 func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err error) {
 	size := cmp.Or(n.Size, render.DefaultSize)
 	var file bytes.Buffer
@@ -111,6 +111,6 @@ func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err
 		err = render.PNG(&file, *n.Board, size)
 		return file.Bytes(), "board.png", render.Words(*n.Board), err
 	}
-	err = n.studio.draw(ctx, func() error { return n.Poster.PNG(&file, size) })
-	return file.Bytes(), "picture.png", n.Poster.Words(), err
+	err = n.studio.draw(ctx, func() error { return n.Chart.PNG(&file, size) })
+	return file.Bytes(), "picture.png", n.Chart.Words(), err
 }

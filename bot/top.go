@@ -76,7 +76,7 @@ func (b *Bot) showTop(ctx context.Context, ask match.Asked) ([]Note, error) {
 		return nil, err
 	}
 	v := b.match.Variant(ask.Game)
-	note := Note{Text: words.Top(ask, found, v), Poster: words.TopPoster(ask, found, v), Step: true}
+	note := Note{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v), Step: true}
 	page := func(label string, from int) {
 		note.Buttons = append(note.Buttons, Button{label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)})
 	}
@@ -123,7 +123,7 @@ func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: words.Profile(p, r.server.ID), Poster: words.ProfilePoster(p)}}, nil
+	return []Note{{To: r.me.ID, Text: words.Profile(p, r.server.ID), Chart: words.ProfileChart(p)}}, nil
 }
 
 func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
@@ -157,7 +157,7 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	score := match.Score{Won: won, Drawn: drawn, Lost: lost}
-	return []Note{{To: r.me.ID, Text: words.Compare(profiles, score), Poster: words.ComparePoster(profiles, score)}}, nil
+	return []Note{{To: r.me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
 }
 
 // named is the person of a word such as "@bob"; that there is none is refused.

@@ -13,7 +13,7 @@ type canvas struct {
 }
 
 // reset makes p a canvas of that size without any paint.
-func (p *canvas) reset(width, height int, inks *inks) {
+func (p *canvas) reset(width, height int, inks *Inks) {
 	stride := width + 1
 	if cap(p.rows) < stride*height {
 		p.rows = make([]uint8, stride*height)
@@ -58,7 +58,7 @@ func (p *canvas) put(s *slot, pix []uint8) {
 }
 
 // trace makes p a copy of a picture in the inks that are nearest.
-func (p *canvas) trace(m *image.RGBA, inks *inks) {
+func (p *canvas) trace(m *image.RGBA, inks *Inks) {
 	size := m.Rect.Size()
 	p.reset(size.X, size.Y, inks)
 	var last color.RGBA

@@ -1,57 +1,28 @@
 // Package render shows positions: as a picture ([PNG]), as an animation ([GIF]), in
-// characters ([Text]) and in words ([Words]). A [Poster] shows what is no board: names
-// and figures.
+// characters ([Text]) and in words ([Words]). Its folder glyph draws the pieces, and
+// chart what is no board.
 //
 // Read it in this order:
 //
 //   - diagram.go, mark.go: what is seen of a position, and which way up;
-//   - show.go, card.go: what can be shown besides;
-//   - glyph.go: how a man is put together from simple figures;
-//   - figures.go, path.go: the figures, and the outlines they are drawn with;
+//   - show.go, card.go, sheet.go: what can be shown besides;
 //   - theme.go, palette.go: the colors;
 //   - tile.go, scene.go: a diagram taken apart into squares;
 //   - pen.go, spot.go, trace.go, zone.go: how one square is drawn;
 //   - inks.go, sprites.go, canvas.go, atelier.go: how it is drawn only once;
 //   - png.go, gif.go, lzw.go: the files;
-//   - text.go, words.go: the same without pictures;
-//   - poster.go, lettering.go, scale.go: pictures of names and figures;
-//   - ranking.go, plot.go, tally.go: the parts that they are put together from.
+//   - text.go, words.go: the same without pictures.
 //
 // # Design
 //
 // Describe, then paint. A [Diagram] is data; all that paints it reads it and
 // nothing else. It knows roles by their glyphs and parts, never by the game they
 // belong to, so that a new game has pictures at once: a compound of known figures
-// is composed, and a man without a figure is its letters on a disc.
-//
-// A compound is one man, not two small ones on a square. Every figure has a head;
-// some lend a tower to stand in; all can be worn as a crest. Whatever the parts
-// are, they become a tower or a foot, a head, and what the head wears: a rook and
-// a knight are a horse in a tower, a queen and a knight a crowned horse. What was
-// rejected: drawing each compound by hand, since power sets make them by the
-// dozen; and halves side by side, which are left to pieces that two sides share.
-//
-// The further levels of a part, such as a line that leaps, are marks beside the man:
-// squares to the left for lines along ranks and files, diamonds to the right for
-// slanting ones, on both sides for a queen. The man itself stays the same, since that
-// is what players look for first.
+// is composed, and a piece without a figure is its letters on a disc.
 //
 // Each mark has a shape as well as a color: rings, crosses, sights, crystals, bursts,
-// hatches of two slants. In each theme men and marks have a contrast of 3 to the
+// hatches of two slants. In each theme pieces and marks have a contrast of 3 to the
 // squares, also for those who do not tell red from green.
-//
-// The figures are our own, drawn in units of a hundredth of a square. Lines keep
-// their width when a figure is drawn smaller as a part, so that all men are of
-// one hand. Black's men have a pale rim: it parts them from dark squares, and the
-// parts of a compound from each other.
-//
-// A poster is made for a phone: as wide as one, and as high as it must be. It is painted
-// anew each time, in some ten milliseconds. What tells things apart by color does so by
-// shape, place or a number besides. Names on it are strangers' texts: they are cut to
-// their room. Latin, Greek and Cyrillic letters are outlines; those of China, Japan, Korea,
-// Arabia, Israel and others are dots, since outlines of all of them are larger than the
-// rest of the program; what is in neither font becomes a question mark, and little
-// pictures are left out.
 //
 // # Speed
 //

@@ -18,7 +18,7 @@ import (
 // whose turn it is. It refuses sizes as [PNG] does, and frames whose boards differ in
 // shape.
 func GIF(w io.Writer, frames []Diagram, size int, step time.Duration) error {
-	if err := checkSize(size); err != nil {
+	if err := CheckSize(size); err != nil {
 		return err
 	}
 	if len(frames) == 0 {

@@ -10,24 +10,24 @@ import (
 // ones and for the steps at edges.
 const maxInks = 128
 
-// inks are the colors in which a theme is painted, and the way to them. It is never
-// written after newInks.
-type inks struct {
+// Inks are the few colors that a picture is painted in, and the way to them. They
+// never change.
+type Inks struct {
 	palette color.Palette // flat colors first; none is transparent
 	near    []uint8       // the ink that is nearest, by the leading 5 bits of red, green and blue
 	exact   map[color.RGBA]uint8
 	table   []byte // the palette as files have it
 }
 
-// newInks chooses inks: flat colors, and blends of those that meet at edges.
-func newInks(flats []color.NRGBA, edges []edge) *inks {
-	k := &inks{exact: map[color.RGBA]uint8{}}
+// NewInks chooses inks: flat colors, and blends of those that meet at edges.
+func NewInks(flats []color.NRGBA, edges []Edge) *Inks {
+	k := &Inks{exact: map[color.RGBA]uint8{}}
 	for _, c := range flats {
 		k.add(c)
 	}
 	for _, r := range edges {
-		for i := 1; i <= r.steps; i++ {
-			k.add(blend(r.from, r.to, float64(i)/float64(r.steps+1)))
+		for i := 1; i <= r.Steps; i++ {
+			k.add(Blend(r.From, r.To, float64(i)/float64(r.Steps+1)))
 		}
 	}
 	k.near = make([]uint8, 1<<15)
@@ -39,7 +39,7 @@ func newInks(flats []color.NRGBA, edges []edge) *inks {
 }
 
 // add makes c an ink, if there is room and no other is as good as it.
-func (k *inks) add(c color.NRGBA) {
+func (k *Inks) add(c color.NRGBA) {
 	const tooNear = 200 // of the square of a distance
 	if len(k.palette) == maxInks-1 {
 		return
@@ -56,7 +56,7 @@ func (k *inks) add(c color.NRGBA) {
 
 func opaque(c color.NRGBA) color.RGBA { return color.RGBA{c.R, c.G, c.B, 0xff} }
 
-func (k *inks) nearest(r, g, b uint8) uint8 {
+func (k *Inks) nearest(r, g, b uint8) uint8 {
 	best, least := 0, 1<<30
 	for i, c := range k.palette {
 		if d := apart(color.NRGBA{r, g, b, 0xff}, c.(color.RGBA)); d < least {
@@ -76,7 +76,7 @@ func apart(a color.NRGBA, b color.RGBA) int {
 }
 
 // of is the ink for a color: itself, or one near it.
-func (k *inks) of(c color.RGBA) uint8 {
+func (k *Inks) of(c color.RGBA) uint8 {
 	if i, ok := k.exact[c]; ok {
 		return i
 	}
@@ -88,54 +88,52 @@ func (s *scheme) flats() []color.NRGBA {
 	all := []color.NRGBA{s.ground}
 	all = append(all, s.grounds()...)
 	for _, m := range s.men {
-		all = append(all, m.fill, m.edge, m.detail)
+		all = append(all, m.Fill, m.Edge, m.Detail)
 	}
 	all = append(all, s.rim, s.coordinates, s.trail, s.check, s.kill, s.blast, s.join, s.part, s.frost, s.plate, s.target)
 	return append(all, s.zones[:]...)
 }
 
-// edge is two colors that meet, and how many steps are between them.
-type edge struct {
-	from, to color.NRGBA
-	steps    int
+// Edge is two colors that meet, and how many steps are between them.
+type Edge struct {
+	From, To color.NRGBA
+	Steps    int
 }
 
 // edges are the colors that meet most often.
-func (s *scheme) edges() []edge {
+func (s *scheme) edges() []Edge {
 	white, black := s.men[0], s.men[1]
-	all := []edge{{white.fill, white.edge, 2}, {black.fill, black.detail, 2}}
+	all := []Edge{{white.Fill, white.Edge, 2}, {black.Fill, black.Detail, 2}}
 	for i, g := range s.grounds() {
 		steps := 2
 		if i >= 4 { // neither plain nor where something has just arrived
 			steps = 1
 		}
-		halo := over(black.halo, g)
-		all = append(all, edge{g, white.edge, steps}, edge{halo, black.edge, steps}, edge{g, halo, 1})
+		halo := Over(black.Halo, g)
+		all = append(all, Edge{g, white.Edge, steps}, Edge{halo, black.Edge, steps}, Edge{g, halo, 1})
 	}
 	for _, g := range []color.NRGBA{s.light, s.dark} {
 		for _, line := range []color.NRGBA{s.coordinates, s.kill, s.join, s.part, s.target, s.zones[0], s.zones[1], s.check} {
-			all = append(all, edge{g, line, 1})
+			all = append(all, Edge{g, line, 1})
 		}
 	}
-	return append(all, edge{s.ground, black.halo, 1}, edge{s.ground, white.fill, 2})
+	return append(all, Edge{s.ground, black.Halo, 1}, Edge{s.ground, white.Fill, 2})
 }
 
-// inksOf are the inks of each theme, for boards and for posters, made when they are
-// first asked for.
+// inksOf makes the inks of each theme when they are first asked for.
 //
 //nolint:gochecknoglobals // each is written once, under its own guard
-var inksOf = func() (all [len(schemes)]struct{ board, poster func() *inks }) {
+var inksOf = func() (all [len(schemes)]func() *Inks) {
 	for t := range all {
 		s := &schemes[t]
-		all[t].board = sync.OnceValue(func() *inks { return newInks(s.flats(), s.edges()) })
-		all[t].poster = sync.OnceValue(func() *inks { return newInks(s.posterInks()) })
+		all[t] = sync.OnceValue(func() *Inks { return NewInks(s.flats(), s.edges()) })
 	}
 	return all
 }()
 
-func (t Theme) inks() *inks {
+func (t Theme) inks() *Inks {
 	if int(t) >= len(schemes) {
 		t = Wood
 	}
-	return inksOf[t].board()
+	return inksOf[t]()
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"testing"
 
 	"chimera/rules"
@@ -15,12 +16,12 @@ import (
 func TestMenLookDifferent(t *testing.T) {
 	const mark, figure = 2, 3.5 // of 255, on average over the square
 	for square := range 2 {
-		seen := map[string][]uint8{}
+		seen := map[uint64][]uint8{}
 		for _, v := range variants.All() {
 			all := pieces(v)
 			looks := make([][]uint8, len(all))
 			for i, p := range all {
-				key := fmt.Sprint(drawPiece(v.Table, p))
+				key := look(v.Table, p)
 				if seen[key] == nil {
 					seen[key] = greys(v.Table, p, rules.Square(square))
 				}
@@ -39,14 +40,24 @@ func TestMenLookDifferent(t *testing.T) {
 	}
 }
 
+// pieces are all pieces that can stand on a board of v.
+func pieces(v *rules.Variant) []rules.Piece {
+	var all []rules.Piece
+	for r := range v.Table[1:] {
+		all = append(all, rules.Man(rules.White, rules.Role(r+1)), rules.Man(rules.Black, rules.Role(r+1)))
+	}
+	return append(all, shared(v)...)
+}
+
 // sameParts reports whether two men are drawn from the same figures.
 func sameParts(t rules.Table, a, b rules.Piece) bool {
 	figures := func(p rules.Piece) string {
-		var all []int
-		for _, part := range partsOf(t, max(p.White, p.Black)) {
-			all = append(all, part.bearing)
+		var all []string
+		for _, part := range t.Simple(max(p.White, p.Black)) {
+			all = append(all, t[part].Glyph)
 		}
-		return fmt.Sprint(all)
+		slices.Sort(all)
+		return fmt.Sprint(slices.Compact(all))
 	}
 	return !a.Shared() && !b.Shared() && figures(a) == figures(b)
 }
@@ -69,7 +80,7 @@ func greys(table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
 func distance(a, b []uint8) float64 {
 	sum := 0
 	for i := range a {
-		sum += difference8(a[i], b[i])
+		sum += max(int(a[i])-int(b[i]), int(b[i])-int(a[i]))
 	}
 	return float64(sum) / float64(len(a))
 }

@@ -3,16 +3,9 @@ package render
 import (
 	"image/color"
 
+	"chimera/render/glyph"
 	"chimera/rules"
 )
-
-// livery is the colors of one side's men.
-type livery struct {
-	fill   color.NRGBA
-	edge   color.NRGBA // the outline
-	detail color.NRGBA // lines and spots on the fill
-	halo   color.NRGBA // around the outline, so that dark men stand off dark squares and each other
-}
 
 // scheme is the colors of a theme: of the board, of the men, and of what is marked.
 // Tints lie on squares; the rest are the lines and shapes of marks.
@@ -22,7 +15,7 @@ type scheme struct {
 	rim         color.NRGBA // around a board with holes
 	light, dark color.NRGBA // squares
 	coordinates color.NRGBA
-	men         [2]livery // by side
+	men         [2]glyph.Livery // by side
 	leftTint    color.NRGBA
 	reachedTint color.NRGBA
 	trail       color.NRGBA // frames of the squares of the last move
@@ -37,7 +30,7 @@ type scheme struct {
 	chosenTint  color.NRGBA
 	target      color.NRGBA
 	zones       [2]color.NRGBA // the lines across White's and Black's zones of influence
-	sheet       color.NRGBA    // what posters are painted on
+	sheet       color.NRGBA    // what charts are painted on
 }
 
 // schemes are by Theme.
@@ -51,9 +44,9 @@ var schemes = [...]scheme{
 		light:       rgb(0xede0c8),
 		dark:        rgb(0xb08d6c),
 		coordinates: rgb(0x40301f),
-		men: [2]livery{
-			rules.White: {fill: rgb(0xfbfaf7), edge: rgb(0x2e2d2b), detail: rgb(0x2e2d2b)},
-			rules.Black: {fill: rgb(0x45454a), edge: rgb(0x161618), detail: rgb(0xf0eee8), halo: rgba(0xf0eee8, 0xb0)},
+		men: [2]glyph.Livery{
+			rules.White: {Fill: rgb(0xfbfaf7), Edge: rgb(0x2e2d2b), Detail: rgb(0x2e2d2b)},
+			rules.Black: {Fill: rgb(0x45454a), Edge: rgb(0x161618), Detail: rgb(0xf0eee8), Halo: rgba(0xf0eee8, 0xb0)},
 		},
 		leftTint:    rgba(0xe8c92e, 0x78),
 		reachedTint: rgba(0xe8c92e, 0xb4),
@@ -79,9 +72,9 @@ var schemes = [...]scheme{
 		light:       rgb(0x4b5669),
 		dark:        rgb(0x303846),
 		coordinates: rgb(0xc4ccd9),
-		men: [2]livery{
-			rules.White: {fill: rgb(0xf1f1ec), edge: rgb(0x101216), detail: rgb(0x101216)},
-			rules.Black: {fill: rgb(0x1b1d22), edge: rgb(0x050607), detail: rgb(0xd5dbe4), halo: rgb(0xd5dbe4)},
+		men: [2]glyph.Livery{
+			rules.White: {Fill: rgb(0xf1f1ec), Edge: rgb(0x101216), Detail: rgb(0x101216)},
+			rules.Black: {Fill: rgb(0x1b1d22), Edge: rgb(0x050607), Detail: rgb(0xd5dbe4), Halo: rgb(0xd5dbe4)},
 		},
 		leftTint:    rgba(0x2a7a86, 0x80),
 		reachedTint: rgba(0x2a7a86, 0xd8),
@@ -107,9 +100,9 @@ var schemes = [...]scheme{
 		light:       rgb(0xffffff),
 		dark:        rgb(0x8db4dc),
 		coordinates: rgb(0x000000),
-		men: [2]livery{
-			rules.White: {fill: rgb(0xffffff), edge: rgb(0x000000), detail: rgb(0x000000)},
-			rules.Black: {fill: rgb(0x1c1c1c), edge: rgb(0x000000), detail: rgb(0xffffff), halo: rgb(0xffffff)},
+		men: [2]glyph.Livery{
+			rules.White: {Fill: rgb(0xffffff), Edge: rgb(0x000000), Detail: rgb(0x000000)},
+			rules.Black: {Fill: rgb(0x1c1c1c), Edge: rgb(0x000000), Detail: rgb(0xffffff), Halo: rgb(0xffffff)},
 		},
 		leftTint:    rgba(0xffd21f, 0xb0),
 		reachedTint: rgb(0xffd21f),
@@ -135,9 +128,9 @@ var schemes = [...]scheme{
 		light:       rgb(0xffffff),
 		dark:        rgb(0xcfcfcf),
 		coordinates: rgb(0x303030),
-		men: [2]livery{
-			rules.White: {fill: rgb(0xffffff), edge: rgb(0x000000), detail: rgb(0x000000)},
-			rules.Black: {fill: rgb(0x3c3c3c), edge: rgb(0x000000), detail: rgb(0xffffff), halo: rgb(0xffffff)},
+		men: [2]glyph.Livery{
+			rules.White: {Fill: rgb(0xffffff), Edge: rgb(0x000000), Detail: rgb(0x000000)},
+			rules.Black: {Fill: rgb(0x3c3c3c), Edge: rgb(0x000000), Detail: rgb(0xffffff), Halo: rgb(0xffffff)},
 		},
 		leftTint:    rgba(0x000000, 0x14),
 		reachedTint: rgba(0x000000, 0x2c),
@@ -172,13 +165,28 @@ func (t Theme) scheme() *scheme {
 	return &schemes[t]
 }
 
-// over is what is seen of b through a.
-func over(a, b color.NRGBA) color.NRGBA {
-	return blend(b, a, float64(a.A)/0xff)
+// Colors are those of a theme for pictures that are no board.
+type Colors struct {
+	Sheet  color.NRGBA    // what is painted on
+	Text   color.NRGBA    // of words
+	Tint   color.NRGBA    // behind what is singled out
+	Lines  [2]color.NRGBA // two that are told from each other
+	Pieces [2]glyph.Livery
 }
 
-// blend is so much of the way from a to b, both without regard to transparency.
-func blend(a, b color.NRGBA, share float64) color.NRGBA {
+// Colors are those of the theme.
+func (t Theme) Colors() Colors {
+	s := t.scheme()
+	return Colors{s.sheet, s.coordinates, Over(s.leftTint, s.sheet), [2]color.NRGBA{s.join, s.part}, s.men}
+}
+
+// Over is what is seen of b through a.
+func Over(a, b color.NRGBA) color.NRGBA {
+	return Blend(b, a, float64(a.A)/0xff)
+}
+
+// Blend is so much of the way from a to b, both without regard to transparency.
+func Blend(a, b color.NRGBA, share float64) color.NRGBA {
 	mix := func(a, b uint8) uint8 { return uint8(float64(a) + (float64(b)-float64(a))*share + .5) }
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
@@ -188,7 +196,7 @@ func blend(a, b color.NRGBA, share float64) color.NRGBA {
 func (s *scheme) grounds() []color.NRGBA {
 	all := []color.NRGBA{s.light, s.dark}
 	for _, tint := range []color.NRGBA{s.reachedTint, s.leftTint, s.frostTint, s.chosenTint, s.checkTint} {
-		all = append(all, over(tint, s.light), over(tint, s.dark))
+		all = append(all, Over(tint, s.light), Over(tint, s.dark))
 	}
 	return all
 }

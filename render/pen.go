@@ -5,6 +5,9 @@ import (
 
 	"github.com/fogleman/gg"
 	"github.com/golang/freetype/truetype"
+
+	"chimera/render/glyph"
+	"chimera/rules"
 )
 
 // pen paints one tile at a time on a canvas. It is for one goroutine.
@@ -13,19 +16,20 @@ type pen struct {
 	dc   *gg.Context
 	cell float64 // the side of a tile in pixels
 	x, y float64 // the upper left corner of the tile on the canvas
-	font *truetype.Font
 }
 
 func newPen(s *scheme, dc *gg.Context, cell int) *pen {
-	return &pen{scheme: s, dc: dc, cell: float64(cell), font: typefaces()[1]}
+	return &pen{scheme: s, dc: dc, cell: float64(cell)}
 }
+
+type point struct{ x, y float64 }
 
 // at is a point of the tile on the canvas, given in tiles.
 func (p *pen) at(x, y float64) point { return point{p.x + x*p.cell, p.y + y*p.cell} }
 
-// paint paints everything that is seen on a tile, from the ground up; man is the
-// figure of its piece. It may paint beyond the tile.
-func (p *pen) paint(t *tile, man []brush) {
+// paint paints everything that is seen on a tile, from the ground up. It may
+// paint beyond the tile.
+func (p *pen) paint(t *tile, table rules.Table, piece rules.Piece) {
 	p.dc.SetLineCapRound()
 	p.dc.SetLineJoinRound()
 	if t.ground == hole {
@@ -41,10 +45,7 @@ func (p *pen) paint(t *tile, man []brush) {
 		p.paintWay(w)
 		return true
 	})
-	unit := p.cell / box
-	for _, s := range man {
-		s.paint(p, frame{p.x, p.y, unit, unit})
-	}
+	glyph.Draw(p.dc, table, piece, p.x, p.y, p.cell, &p.men)
 	p.paintLenders(t)
 	if t.has(Frozen) {
 		p.paintFlake()
@@ -119,7 +120,7 @@ func (p *pen) paintNames(t *tile) {
 }
 
 func (p *pen) setFont(size float64) {
-	p.dc.SetFontFace(truetype.NewFace(p.font, &truetype.Options{Size: size, GlyphCacheEntries: 32}))
+	p.dc.SetFontFace(truetype.NewFace(glyph.Fonts().Bold, &truetype.Options{Size: size, GlyphCacheEntries: 32}))
 }
 
 // paintTurn paints as much as is seen of the disc of the side to move.
@@ -140,10 +141,10 @@ func (p *pen) paintTurn(t *tile) {
 	}
 	c := p.at(x, y)
 	p.dc.DrawCircle(c.x, c.y, .11*p.cell)
-	p.dc.SetColor(other.fill)
+	p.dc.SetColor(other.Fill)
 	p.dc.SetLineWidth(.07 * p.cell)
 	p.dc.StrokePreserve()
-	p.dc.SetColor(own.fill)
+	p.dc.SetColor(own.Fill)
 	p.dc.FillPreserve()
-	p.stroke(own.edge, .035)
+	p.stroke(own.Edge, .035)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"image"
 	"io"
 
 	"github.com/klauspost/compress/zlib"
@@ -22,7 +23,7 @@ const (
 // PNG paints d as a picture whose board is size pixels long on its longer side, and
 // writes it to w. It refuses sizes below [MinSize] and above [MaxSize].
 func PNG(w io.Writer, d Diagram, size int) error {
-	if err := checkSize(size); err != nil {
+	if err := CheckSize(size); err != nil {
 		return err
 	}
 	if err := studio.png(w, newScene(&d, size)); err != nil {
@@ -31,7 +32,8 @@ func PNG(w io.Writer, d Diagram, size int) error {
 	return nil
 }
 
-func checkSize(size int) error {
+// CheckSize refuses sizes below [MinSize] and above [MaxSize].
+func CheckSize(size int) error {
 	if size < MinSize || size > MaxSize {
 		return fmt.Errorf("render: a picture is %d to %d pixels long, not %d", MinSize, MaxSize, size)
 	}
@@ -51,9 +53,24 @@ func (a *atelier) png(w io.Writer, s *scene) error {
 	return err
 }
 
+// PNG writes a picture to w, each pixel in the ink that is nearest.
+func (k *Inks) PNG(w io.Writer, m *image.RGBA) error {
+	b := studio.bench()
+	defer studio.benches.Put(b)
+	b.canvas.trace(m, k)
+	file, err := b.encodePNG(k)
+	if err == nil {
+		_, err = w.Write(file)
+	}
+	if err != nil {
+		return fmt.Errorf("render: %w", err)
+	}
+	return nil
+}
+
 // encodePNG is the picture as a PNG file, until the bench is used again: a palette,
 // and rows without filters, which suit drawings.
-func (b *bench) encodePNG(inks *inks) ([]byte, error) {
+func (b *bench) encodePNG(inks *Inks) ([]byte, error) {
 	b.file.Reset()
 	b.file.WriteString("\x89PNG\r\n\x1a\n")
 	size := b.canvas.Rect.Size()

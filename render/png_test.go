@@ -3,21 +3,14 @@ package render
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"image"
-	"image/color"
-	"image/draw"
-	"image/png"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
+	"chimera/render/internal/golden"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // goldens are the diagrams whose pictures and texts are kept in testdata.
 func goldens(t testing.TB) map[string]Diagram {
@@ -96,56 +89,10 @@ func TestPicturesAreAsTheyWere(t *testing.T) {
 			if err := PNG(&b, d, DefaultSize); err != nil {
 				t.Fatal(err)
 			}
-			comparePicture(t, name, b.Bytes())
+			golden.Compare(t, name, b.Bytes())
 		})
 	}
 }
-
-// comparePicture compares a picture with the one of that name in testdata.
-func comparePicture(t *testing.T, name string, picture []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".png")
-	if *update {
-		writeFile(t, file, picture)
-		return
-	}
-	got := decode(t, bytes.NewReader(picture))
-	want := readPNG(t, file)
-	diff, share := compare(got, want)
-	const most = 0.002
-	if share <= most {
-		return
-	}
-	dir := t.ArtifactDir()
-	writePNG(t, filepath.Join(dir, "got.png"), got)
-	writePNG(t, filepath.Join(dir, "want.png"), want)
-	writePNG(t, filepath.Join(dir, "diff.png"), diff)
-	t.Errorf("%.2f%% of the pixels differ from %s; see got.png, want.png and diff.png in %s", 100*share, file, dir)
-}
-
-// compare paints the pixels that differ red on a pale picture, and gives their
-// share.
-func compare(got, want *image.RGBA) (diff *image.RGBA, share float64) {
-	area := got.Bounds().Union(want.Bounds())
-	diff = image.NewRGBA(area)
-	differ := 0
-	for y := area.Min.Y; y < area.Max.Y; y++ {
-		for x := area.Min.X; x < area.Max.X; x++ {
-			g, w := got.RGBAAt(x, y), want.RGBAAt(x, y)
-			const tolerance = 8
-			if max(difference8(g.R, w.R), difference8(g.G, w.G), difference8(g.B, w.B), difference8(g.A, w.A)) > tolerance {
-				differ++
-				diff.SetRGBA(x, y, color.RGBA{0xff, 0, 0, 0xff})
-				continue
-			}
-			pale := 192 + color.GrayModel.Convert(w).(color.Gray).Y/4
-			diff.SetRGBA(x, y, color.RGBA{pale, pale, pale, 0xff})
-		}
-	}
-	return diff, float64(differ) / float64(area.Dx()*area.Dy())
-}
-
-func difference8(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 func TestTheLongerSideHasTheSizeAskedFor(t *testing.T) {
 	wide, tall := diagram(t, "8/8/8"), diagram(t, "***k***/7/7/7/7/7/7/7/7")
@@ -197,45 +144,5 @@ func picture(t testing.TB, d Diagram, size int) *image.RGBA {
 	if err := PNG(&b, d, size); err != nil {
 		t.Fatal(err)
 	}
-	return decode(t, &b)
-}
-
-func readPNG(t testing.TB, name string) *image.RGBA {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	return decode(t, f)
-}
-
-func decode(t testing.TB, r io.Reader) *image.RGBA {
-	t.Helper()
-	m, err := png.Decode(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rgba := image.NewRGBA(m.Bounds())
-	draw.Draw(rgba, m.Bounds(), m, m.Bounds().Min, draw.Src)
-	return rgba
-}
-
-func writePNG(t testing.TB, name string, m image.Image) {
-	t.Helper()
-	var b bytes.Buffer
-	if err := png.Encode(&b, m); err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, name, b.Bytes())
-}
-
-func writeFile(t testing.TB, name string, data []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	return golden.Decode(t, &b)
 }

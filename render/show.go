@@ -67,7 +67,7 @@ func (d Diagram) count(b rules.Board) map[rules.Piece]int {
 	for sq := range d.Shape.Squares.Squares() {
 		for _, side := range []rules.Color{rules.White, rules.Black} {
 			if r := b[sq].Half(side); r != rules.NoRole {
-				for _, part := range simple(d.Table, r) {
+				for _, part := range d.Table.Simple(r) {
 					n[rules.Man(side, part)]++
 				}
 			}

@@ -89,7 +89,7 @@ func (b *brushwork) paint(s *slot) []uint8 {
 	if b.pen == nil || b.pen.cell != float64(s.side) {
 		b.pen = newPen(b.theme.scheme(), gg.NewContext(s.side, s.side), s.side)
 	}
-	b.pen.paint(&s.tile, drawPiece(b.table, s.piece))
+	b.pen.paint(&s.tile, b.table, s.piece)
 	inks := b.theme.inks()
 	m := b.pen.dc.Image().(*image.RGBA)
 	pix := make([]uint8, s.side*s.side)

@@ -128,7 +128,7 @@ func manSign(t rules.Table, r rules.Role, side rules.Color) string {
 		return ""
 	}
 	var all string
-	for _, part := range simple(t, r) {
+	for _, part := range t.Simple(r) {
 		s, known := signs[t[part].Glyph]
 		if !known {
 			return letters(t[r].Code, side)

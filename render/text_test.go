@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"chimera/render/internal/golden"
 )
 
 func TestTextsAreAsTheyWere(t *testing.T) {
@@ -13,8 +15,8 @@ func TestTextsAreAsTheyWere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := Text(d) + "\n" + Words(d) + "\n"
 			file := filepath.Join("testdata", name+".golden")
-			if *update {
-				writeFile(t, file, []byte(got))
+			if *golden.Update {
+				golden.Write(t, file, []byte(got))
 				return
 			}
 			want, err := os.ReadFile(file)

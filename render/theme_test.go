@@ -74,17 +74,17 @@ func TestMenAndMarksStandOut(t *testing.T) {
 			}
 			for _, g := range s.grounds() {
 				for side, m := range s.men {
-					outline := m.edge
-					if m.halo.A != 0 && eyes.contrast(over(m.halo, g), g) > eyes.contrast(m.edge, g) {
-						outline = over(m.halo, g)
+					outline := m.Edge
+					if m.Halo.A != 0 && eyes.contrast(Over(m.Halo, g), g) > eyes.contrast(m.Edge, g) {
+						outline = Over(m.Halo, g)
 					}
-					check("a man of "+rules.Color(side).String(), g, m.fill, outline)
+					check("a man of "+rules.Color(side).String(), g, m.Fill, outline)
 				}
 			}
 			white, black := s.men[rules.White], s.men[rules.Black]
-			check("White's fill", black.fill, white.fill)
-			check("White's detail", white.fill, white.detail)
-			check("Black's detail", black.fill, black.detail)
+			check("White's fill", black.Fill, white.Fill)
+			check("White's detail", white.Fill, white.Detail)
+			check("Black's detail", black.Fill, black.Detail)
 			for _, g := range []color.NRGBA{s.light, s.dark} {
 				for what, ink := range map[string]color.NRGBA{
 					"a coordinate": s.coordinates, "the last move": s.trail, "check": s.check, "a kill": s.kill,
@@ -100,8 +100,8 @@ func TestMenAndMarksStandOut(t *testing.T) {
 				"the last move": {s.reachedTint, s.trail}, "what was left": {s.leftTint, s.trail},
 				"frost": {s.frostTint, s.frost}, "a chosen man": {s.chosenTint, s.target}, "check": {s.checkTint, s.check},
 			} {
-				check(what, over(on[0], s.light), on[1])
-				check(what, over(on[0], s.dark), on[1])
+				check(what, Over(on[0], s.light), on[1])
+				check(what, Over(on[0], s.dark), on[1])
 			}
 		}
 	}

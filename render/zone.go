@@ -71,9 +71,9 @@ func (p *pen) paintHead(z point, dx, dy float64, side rules.Color) {
 		}
 	}
 	p.dc.ClosePath()
-	p.dc.SetColor(p.men[side.Other()].fill)
+	p.dc.SetColor(p.men[side.Other()].Fill)
 	p.dc.SetLineWidth(.05 * p.cell)
 	p.dc.StrokePreserve()
-	p.dc.SetColor(p.men[side].fill)
+	p.dc.SetColor(p.men[side].Fill)
 	p.dc.Fill()
 }

@@ -65,6 +65,15 @@ func (t Table) Role(code string) Role {
 	return NoRole
 }
 
+// Simple are the roles that r is made of: r itself, or the parts of a compound, each
+// as often as it is one of them.
+func (t Table) Simple(r Role) []Role {
+	if t[r].Glyph != "" {
+		return []Role{r}
+	}
+	return t[r].Parts
+}
+
 // Find is the role of a code, in letters of either case and any order, and in a game
 // with pieces of several letters with R and B for Q; NoRole if there is none.
 func (t Table) Find(letters string) Role {

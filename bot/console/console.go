@@ -328,7 +328,7 @@ func (c *Console) say(ctx context.Context, to string, n bot.Note) error {
 	return err
 }
 
-// draw writes a board, or a poster, as a picture and returns its name.
+// draw writes a board, or a chart, as a picture and returns its name.
 func (c *Console) draw(ctx context.Context, n bot.Note) (string, error) {
 	return c.picture(".png", func(file io.Writer) error {
 		picture, _, _, err := n.Still(ctx)

@@ -45,7 +45,7 @@ const (
 
 // What may be drawn.
 const (
-	// Renders is how many replays and posters are drawn at once: each takes a core for up
+	// Renders is how many replays and charts are drawn at once: each takes a core for up
 	// to a tenth of a second, and some megabytes.
 	Renders = 2
 

@@ -117,7 +117,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 	for _, n := range notes {
 		text := bare(n.Text)
 		enough, there := true, false
-		if n.Back || n.Step && n.Poster == nil {
+		if n.Back || n.Step && n.Chart == nil {
 			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back)
 		}
 		switch {

@@ -140,7 +140,7 @@ func inWords(n bot.Note) bot.Note {
 	if n.Board != nil {
 		n.Text = append(slices.Clone(n.Text), bot.Span{Words: "\n\n" + render.Words(*n.Board)})
 	}
-	n.Board, n.Replay, n.Poster = nil, nil, nil
+	n.Board, n.Replay, n.Chart = nil, nil, nil
 	return n
 }
 
@@ -294,7 +294,7 @@ func (a *Adapter) sendPicture(ctx context.Context, place storage.Address, to int
 		}
 		params.ReplyMarkup = keyboard
 	}
-	if n.Poster != nil { // hardly ever the same again
+	if n.Chart != nil { // hardly ever the same again
 		params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
 		return a.library.SendPhoto(ctx, params)
 	}

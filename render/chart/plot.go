@@ -1,4 +1,4 @@
-package render
+package chart
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Plot is a part of a poster: values over time.
+// Plot is a part of a chart: values over time.
 type Plot struct {
 	Title  string
 	Figure string  // what is written of the last value, or ""
@@ -54,7 +54,7 @@ func (p *Plot) height() float64 { return plotHead + p.legend() + p.area() + plot
 
 func (p *Plot) paint(e *easel, y float64) {
 	e.write(text{size: 14, bold: true, ink: e.ink, room: 210}, margin, y+15, p.Title)
-	e.write(text{size: 14, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+15, p.Figure)
+	e.write(text{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, p.Figure)
 	y += plotHead
 	if p.legend() > 0 {
 		for i, c := range p.Curves {
@@ -88,7 +88,7 @@ func (e *easel) paintKey(i int, y float64, c Curve) {
 		figure = fmt.Sprintf("%.0f", c.Points[n-1].Value)
 	}
 	e.write(text{size: 13, ink: e.ink, room: 200}, margin+34, y+4.5, c.Name)
-	e.write(text{size: 13, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+4.5, figure)
+	e.write(text{size: 13, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+4.5, figure)
 }
 
 // dash lets the second curve be told from the first without colors.
@@ -107,7 +107,7 @@ type field struct {
 
 func (p *Plot) field(y float64) field {
 	const ticks, fewTicks = 4, 2
-	f := field{left: curvesLeft, right: posterWidth - margin - 4, top: y, bottom: y + p.area()}
+	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + p.area()}
 	f.values = scale{low: math.Inf(1), high: math.Inf(-1), most: ticks}
 	if p.Small {
 		f.values.most = fewTicks

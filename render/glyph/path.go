@@ -1,4 +1,4 @@
-package render
+package glyph
 
 import (
 	"slices"
@@ -30,7 +30,7 @@ func outline(text string) path {
 	next := func() float64 {
 		n, err := strconv.ParseFloat(words[0], 64)
 		if err != nil {
-			panic("render: bad path: " + text)
+			panic("glyph: bad path: " + text)
 		}
 		words = words[1:]
 		return n
@@ -50,7 +50,7 @@ func outline(text string) path {
 		case 'O':
 			p = append(p, circle(at(), next())...)
 		default:
-			panic("render: bad path: " + text)
+			panic("glyph: bad path: " + text)
 		}
 	}
 	return p

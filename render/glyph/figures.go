@@ -1,4 +1,4 @@
-package render
+package glyph
 
 // ink is how a shape of a figure is painted.
 type ink uint8

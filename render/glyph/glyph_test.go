@@ -1,4 +1,4 @@
-package render
+package glyph
 
 import (
 	"fmt"
@@ -10,6 +10,23 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 )
+
+// The roles of a game made up for these tests.
+const (
+	knight rules.Role = iota + 1
+	bishop
+	rook
+	queen
+	wizard
+)
+
+var table = rules.Table{
+	knight: {Code: "N", Glyph: "knight"},
+	bishop: {Code: "B", Glyph: "bishop"},
+	rook:   {Code: "R", Glyph: "rook"},
+	queen:  {Code: "Q", Glyph: "queen"},
+	wizard: {Code: "WZ", Glyph: "wizard"},
+}
 
 // pieces are all pieces that can stand on a board of v: each man of either side,
 // and in games with such all that two sides share.
@@ -39,7 +56,7 @@ func TestEveryPieceOfEveryGameHasItsOwnFigure(t *testing.T) {
 		t.Run(v.Key, func(t *testing.T) {
 			looks := map[string]string{}
 			for _, p := range pieces(v) {
-				name := sign(v.Table, p)
+				name := fmt.Sprint(v.Table.Name(p), p)
 				brushes := drawPiece(v.Table, p)
 				checkOwnLook(t, looks, name, brushes)
 				if letters := words(brushes); letters != nil {
@@ -121,7 +138,7 @@ func checkInBox(t *testing.T, name string, brushes []brush) {
 	t.Helper()
 	for _, s := range brushes {
 		half := edgeWidth / 2
-		if s.ink == body && schemes[Wood].men[s.side].halo.A != 0 {
+		if s.ink == body && s.side == rules.Black {
 			half = haloWidth / 2
 		}
 		var at point
@@ -156,7 +173,7 @@ func (s segment) along(a point, u float64) point {
 }
 
 func TestMenWithoutAFigureAreLetters(t *testing.T) {
-	many := append(slices.Clone(table),
+	many := append(slices.Clone(table), rules.RoleInfo{Code: "RB", Parts: []rules.Role{rook, bishop}},
 		rules.RoleInfo{Code: "NN", Parts: []rules.Role{knight, knight}},
 		rules.RoleInfo{Code: "RRRR", Parts: []rules.Role{rook, rook, rook, rook}},
 		rules.RoleInfo{Code: "RWZ", Parts: []rules.Role{rook, wizard}},
@@ -174,7 +191,7 @@ func TestMenWithoutAFigureAreLetters(t *testing.T) {
 // mark for each further level of it, and one on both sides for a line in all
 // directions.
 func TestALevelIsAMark(t *testing.T) {
-	many := append(slices.Clone(table),
+	many := append(slices.Clone(table), rules.RoleInfo{Code: "RB", Parts: []rules.Role{rook, bishop}},
 		rules.RoleInfo{Code: "RR", Parts: []rules.Role{rook, rook}},
 		rules.RoleInfo{Code: "RRRBB", Parts: []rules.Role{rook, rook, rook, bishop, bishop}},
 		rules.RoleInfo{Code: "QQ", Parts: []rules.Role{queen, queen}},

@@ -1,12 +1,34 @@
-package render
+package glyph
 
 import (
 	"cmp"
+	"image/color"
 	"math"
 	"slices"
 
+	"github.com/fogleman/gg"
+	"github.com/golang/freetype/truetype"
+
 	"chimera/rules"
 )
+
+// Livery is the colors of one side's pieces.
+type Livery struct {
+	Fill   color.NRGBA
+	Edge   color.NRGBA // the outline
+	Detail color.NRGBA // lines and spots on the fill
+	Halo   color.NRGBA // around the outline, so that dark pieces stand off dark squares and each other
+}
+
+// Draw draws p in a square of so many pixels with its upper left corner at x and y,
+// each side's part of it in that side's colors.
+func Draw(dc *gg.Context, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
+	dc.SetLineCapRound()
+	dc.SetLineJoinRound()
+	for _, b := range drawPiece(t, p) {
+		b.paint(dc, &colors[b.side], frame{x, y, size / box, size / box})
+	}
+}
 
 // brush is a shape, or a text, in its place in a man's box, and the side whose
 // colors it has.
@@ -90,7 +112,7 @@ type part struct {
 // are too many to be told apart.
 func partsOf(t rules.Table, r rules.Role) []part {
 	var parts []part
-	roles := simple(t, r)
+	roles := t.Simple(r)
 	for i, role := range roles {
 		if slices.Contains(roles[:i], role) {
 			continue
@@ -118,15 +140,6 @@ func count(roles []rules.Role, role rules.Role) int {
 		}
 	}
 	return n
-}
-
-// simple are the roles whose figures make up that of r: r itself, or its parts,
-// those with levels once for each.
-func simple(t rules.Table, r rules.Role) []rules.Role {
-	if t[r].Glyph != "" {
-		return []rules.Role{r}
-	}
-	return t[r].Parts
 }
 
 // levelMarks are the marks to the left and to the right of a man: one for each
@@ -197,32 +210,33 @@ const (
 )
 
 // paint paints the shape of a man whose box is man.
-func (s brush) paint(p *pen, man frame) {
-	l, f := p.men[s.side], man.within(s.frame)
-	s.path.trace(p.dc, f)
+func (s brush) paint(dc *gg.Context, l *Livery, man frame) {
+	f := man.within(s.frame)
+	s.path.trace(dc, f)
 	switch s.ink {
 	case body:
-		if l.halo.A != 0 {
-			p.dc.SetColor(l.halo)
-			p.dc.SetLineWidth(haloWidth * man.sy)
-			p.dc.StrokePreserve()
+		if l.Halo.A != 0 {
+			dc.SetColor(l.Halo)
+			dc.SetLineWidth(haloWidth * man.sy)
+			dc.StrokePreserve()
 		}
-		p.dc.SetColor(l.fill)
-		p.dc.FillPreserve()
-		p.dc.SetColor(l.edge)
-		p.dc.SetLineWidth(edgeWidth * man.sy)
-		p.dc.Stroke()
+		dc.SetColor(l.Fill)
+		dc.FillPreserve()
+		dc.SetColor(l.Edge)
+		dc.SetLineWidth(edgeWidth * man.sy)
+		dc.Stroke()
 	case crease:
-		p.dc.SetColor(l.detail)
-		p.dc.SetLineWidth(detailWidth * man.sy)
-		p.dc.Stroke()
+		dc.SetColor(l.Detail)
+		dc.SetLineWidth(detailWidth * man.sy)
+		dc.Stroke()
 	case spot:
-		p.dc.SetColor(l.detail)
-		p.dc.Fill()
+		dc.SetColor(l.Detail)
+		dc.Fill()
 	case word:
 		x, y := f.at(point{50, 50})
-		p.setFont(60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text))))
-		p.dc.SetColor(l.detail)
-		p.dc.DrawStringAnchored(s.text, x, y, .5, .35)
+		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
+		dc.SetFontFace(truetype.NewFace(Fonts().Bold, &truetype.Options{Size: size, GlyphCacheEntries: 32}))
+		dc.SetColor(l.Detail)
+		dc.DrawStringAnchored(s.text, x, y, .5, .35)
 	}
 }

@@ -1,13 +1,15 @@
-package render
+package chart
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"chimera/render"
 )
 
-// Ranking is a part of a poster: people, the best first, with a mark of each one's
+// Ranking is a part of a chart: people, the best first, with a mark of each one's
 // range on a scale that all share.
 type Ranking struct {
 	Unit string // what the values are, such as "Ratings"
@@ -63,12 +65,12 @@ func (r *Ranking) paint(e *easel, y float64) {
 	}
 	for i, row := range r.Rows {
 		if row.Above != "" {
-			e.box(e.sheet, 0, y, posterWidth, aboveHeight, 0)
+			e.box(e.sheet, 0, y, chartWidth, aboveHeight, 0)
 			e.write(text{size: 12, ink: e.faint}, margin, y+17, row.Above)
 			y += aboveHeight
 		}
 		if i > 0 || row.Above != "" {
-			e.line(e.rule, margin, y, posterWidth-margin, y, 1)
+			e.line(e.rule, margin, y, chartWidth-margin, y, 1)
 		}
 		e.paintRow(&row, y)
 		mid := y + rowHeight/2
@@ -76,7 +78,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 			e.box(e.lines[0], at(0), mid-5, at(row.Value)-at(0), 10, 0)
 		} else {
 			if !row.Unsure || s.low <= row.Low && row.High <= s.high { // else a part would look like the whole
-				e.box(blend(e.lines[0], e.sheet, rangeFaint), at(row.Low), mid-2, at(row.High)-at(row.Low), 4, 2)
+				e.box(render.Blend(e.lines[0], e.sheet, rangeFaint), at(row.Low), mid-2, at(row.High)-at(row.Low), 4, 2)
 			}
 			e.dot(e.lines[0], at(row.Value), mid, 4.5, row.Unsure)
 		}
@@ -91,7 +93,7 @@ func (e *easel) paintMine(r *Ranking, y float64) {
 			y += aboveHeight
 		}
 		if row.Mine {
-			e.box(e.mine, 0, y, posterWidth, rowHeight, 0)
+			e.box(e.mine, 0, y, chartWidth, rowHeight, 0)
 			e.box(e.ink, 0, y, 4, rowHeight, 0) // for those who do not see the colors
 		}
 		y += rowHeight
@@ -111,11 +113,11 @@ func (e *easel) paintRow(row *Row, y float64) {
 	e.write(text{size: 15, bold: true, ink: e.ink, room: room}, nameColumn, y+17, row.Name)
 	e.write(text{size: 11, ink: e.faint, room: room}, nameColumn, y+31, row.Note)
 	if row.Spread == "" {
-		e.write(text{size: 15, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+24, row.Score)
+		e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+24, row.Score)
 		return
 	}
-	e.write(text{size: 15, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+17, row.Score)
-	e.write(text{size: 11, ink: e.faint, right: true}, posterWidth-margin, y+31, row.Spread)
+	e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+17, row.Score)
+	e.write(text{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+31, row.Spread)
 }
 
 // scale is what all values fit on, and all ranges but those that are unsure where others

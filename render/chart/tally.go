@@ -1,14 +1,15 @@
-package render
+package chart
 
 import (
 	"fmt"
 	"image/color"
 	"strings"
 
+	"chimera/render/glyph"
 	"chimera/rules"
 )
 
-// Tally is a part of a poster: how games went, of several kinds.
+// Tally is a part of a chart: how games went, of several kinds.
 type Tally struct {
 	Title string
 	Rows  []Score
@@ -33,7 +34,7 @@ func (t *Tally) paint(e *easel, y float64) {
 	y += headHeight
 	for _, row := range t.Rows {
 		e.write(text{size: 13, ink: e.ink, room: left - margin - 8}, margin, y+16, row.Name)
-		e.write(text{size: 13, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
+		e.write(text{size: 13, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
 		x := float64(left)
 		all := max(1, row.Won+row.Drawn+row.Lost)
 		for i, n := range []int{row.Won, row.Drawn, row.Lost} {
@@ -53,7 +54,7 @@ func (t *Tally) words() string {
 	return t.Title + ": " + strings.Join(said, "; ") + "."
 }
 
-// Figures is a part of a poster: names with a figure each.
+// Figures is a part of a chart: names with a figure each.
 type Figures struct {
 	Rows []Figure
 }
@@ -68,7 +69,7 @@ func (f *Figures) height() float64 { return figureHeight * float64(len(f.Rows)) 
 func (f *Figures) paint(e *easel, y float64) {
 	for _, row := range f.Rows {
 		e.write(text{size: 14, bold: true, ink: e.ink, room: 240}, margin, y+15, row.Name)
-		e.write(text{size: 14, bold: true, ink: e.ink, right: true}, posterWidth-margin, y+15, row.Figure)
+		e.write(text{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, row.Figure)
 		y += figureHeight
 	}
 }
@@ -81,14 +82,14 @@ func (f *Figures) words() string {
 	return strings.Join(said, "; ") + "."
 }
 
-// Men is a part of a poster: men in a row, and how many of each. There is room for five.
-type Men struct {
-	Title string
-	Men   []Many
+// Pieces is a part of a chart: pieces in a row, and how many of each. There is room for five.
+type Pieces struct {
+	Title  string
+	Pieces []Count
 }
 
-// Many is one kind of man.
-type Many struct {
+// Count is one kind of piece.
+type Count struct {
 	Table rules.Table
 	Piece rules.Piece
 	Name  string
@@ -96,24 +97,24 @@ type Many struct {
 }
 
 const (
-	manSize   = 46
-	manWidth  = (posterWidth - 2*margin) / maxMen
-	menHeight = headHeight + manSize + 44
-	maxMen    = 5
+	pieceSize    = 46
+	pieceWidth   = (chartWidth - 2*margin) / maxPieces
+	piecesHeight = headHeight + pieceSize + 44
+	maxPieces    = 5
 )
 
-func (m *Men) height() float64 { return menHeight }
+func (p *Pieces) height() float64 { return piecesHeight }
 
-func (m *Men) paint(e *easel, y float64) {
-	e.heading(y, m.Title, "times made")
+func (p *Pieces) paint(e *easel, y float64) {
+	e.heading(y, p.Title, "times made")
 	y += headHeight
-	for i, man := range m.Men[:min(len(m.Men), maxMen)] {
-		x := margin + manWidth*float64(i)
-		e.paintMan(man, x+(manWidth-manSize)/2, y)
-		e.write(text{size: 14, bold: true, ink: e.ink, mid: true}, x+manWidth/2, y+manSize+15, fmt.Sprintf("×%d", man.Times))
-		small := text{size: 11, ink: e.faint, mid: true, room: manWidth - 2}
-		for j, words := range e.halves(small, man.Name) {
-			e.write(small, x+manWidth/2, y+manSize+30+12*float64(j), words)
+	for i, c := range p.Pieces[:min(len(p.Pieces), maxPieces)] {
+		x := margin + pieceWidth*float64(i)
+		e.paintPiece(c, x+(pieceWidth-pieceSize)/2, y)
+		e.write(text{size: 14, bold: true, ink: e.ink, mid: true}, x+pieceWidth/2, y+pieceSize+15, fmt.Sprintf("×%d", c.Times))
+		small := text{size: 11, ink: e.faint, mid: true, room: pieceWidth - 2}
+		for j, words := range e.halves(small, c.Name) {
+			e.write(small, x+pieceWidth/2, y+pieceSize+30+12*float64(j), words)
 		}
 	}
 }
@@ -127,28 +128,20 @@ func (e *easel) halves(t text, name string) []string {
 	return []string{strings.TrimSpace(name[:cut]), name[cut:]}
 }
 
-// paintMan paints a man with the upper left corner of its box there.
-func (e *easel) paintMan(man Many, x, y float64) {
-	if e.pen == nil {
-		e.pen = newPen(e.scheme, e.dc, int(manSize*e.unit))
-	}
-	e.dc.SetLineCapRound()
-	e.dc.SetLineJoinRound()
-	unit := manSize * e.unit / box
-	for _, b := range drawPiece(man.Table, man.Piece) {
-		b.paint(e.pen, frame{x * e.unit, y * e.unit, unit, unit})
-	}
+// paintPiece paints a piece with the upper left corner of its box there.
+func (e *easel) paintPiece(c Count, x, y float64) {
+	glyph.Draw(e.dc, c.Table, c.Piece, x*e.unit, y*e.unit, pieceSize*e.unit, &e.pieces)
 }
 
-func (m *Men) words() string {
-	said := make([]string, len(m.Men))
-	for i, man := range m.Men {
-		said[i] = fmt.Sprintf("%s %d", man.Name, man.Times)
+func (p *Pieces) words() string {
+	said := make([]string, len(p.Pieces))
+	for i, c := range p.Pieces {
+		said[i] = fmt.Sprintf("%s %d", c.Name, c.Times)
 	}
-	return m.Title + ": " + strings.Join(said, ", ") + "."
+	return p.Title + ": " + strings.Join(said, ", ") + "."
 }
 
-// Facts is a part of a poster: sentences, a line each.
+// Facts is a part of a chart: sentences, a line each.
 type Facts []string
 
 const factHeight = 20
@@ -157,7 +150,7 @@ func (f *Facts) height() float64 { return factHeight * float64(len(*f)) }
 
 func (f *Facts) paint(e *easel, y float64) {
 	for i, fact := range *f {
-		e.write(text{size: 13, ink: e.ink, room: posterWidth - 2*margin}, margin, y+14+factHeight*float64(i), fact)
+		e.write(text{size: 13, ink: e.ink, room: chartWidth - 2*margin}, margin, y+14+factHeight*float64(i), fact)
 	}
 }
 

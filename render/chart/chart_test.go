@@ -1,4 +1,4 @@
-package render
+package chart
 
 import (
 	"bytes"
@@ -7,10 +7,30 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chimera/render"
+	"chimera/render/internal/golden"
+	"chimera/rules"
+	"chimera/rules/fide"
 )
 
-// posters are those whose pictures are kept in testdata.
-func posters(t testing.TB) map[string]*Poster {
+// table has the simple pieces of chess and a few compounds.
+func table() rules.Table {
+	t := append(fide.Men(), rules.RoleInfo{Code: "RN", Parts: []rules.Role{fide.Rook, fide.Knight}},
+		rules.RoleInfo{Code: "BN", Parts: []rules.Role{fide.Bishop, fide.Knight}},
+		rules.RoleInfo{Code: "QRB", Parts: []rules.Role{fide.Queen, fide.Rook, fide.Bishop}},
+		rules.RoleInfo{Code: "QN", Parts: []rules.Role{fide.Queen, fide.Knight}})
+	return t
+}
+
+// piece is White's piece in capitals, with Black's half in small letters after it.
+func piece(code string) rules.Piece {
+	white := strings.TrimRight(code, "abcdefghijklmnopqrstuvwxyz")
+	return rules.Piece{White: table().Role(white), Black: table().Role(strings.ToUpper(code[len(white):]))}
+}
+
+// charts are those whose pictures are kept in testdata.
+func charts(t testing.TB) map[string]*Chart {
 	names := []string{"alice", "Bartholomew Featherstonehaugh the Third", "Зинаида Ивановна", "Ελένη", "carol", "日本の棋士 from 서울", "Zoë 🎉", "\u202ereversed\u202c ♞", "سارة و שרה", "𝕯𝖆𝖛𝖊"}
 	ranking := &Ranking{Unit: "Ratings"}
 	for i, name := range names {
@@ -28,23 +48,23 @@ func posters(t testing.TB) map[string]*Poster {
 		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: "14 games", Score: fmt.Sprintf("%g", value), Spread: "points", Value: value, Mine: i == 1})
 	}
 	points.Rows = append(points.Rows, Row{Above: "…", Rank: 1041, Name: "zoe", Note: "3 games", Score: "0.5", Spread: "points", Value: .5})
-	profile := &Poster{Title: "alice", Note: "3 games in progress", Parts: []Part{
+	profile := &Chart{Title: "alice", Note: "3 games in progress", Parts: []Part{
 		&Plot{Title: "Combine Chess", Figure: "1739±60", Curves: []Curve{wander("", 80, 1500, 3)}},
 		&Plot{Title: "Stealth Chess", Figure: "1499±190?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
 		&Figures{[]Figure{{"All games", "1702±58"}, {"Combined Arms Brigade Chess", "1512±311?"}}},
 		&Tally{Title: "Results, unrated too", Rows: []Score{
 			{"as White", 24, 3, 11}, {"as Black", 17, 6, 19}, {"vs. bob", 12, 0, 3}, {"vs. Bartholomew Featherstonehaugh", 2, 4, 9}, {"vs. 棋士", 0, 0, 4},
 		}},
-		&Men{Title: "Favourite hybrids", Men: []Many{
-			{table, piece(t, "RN"), "rook-knight", 41},
-			{table, piece(t, "BN"), "bishop-knight", 23},
-			{table, piece(t, "Rn"), "rook and knight", 9},
-			{table, piece(t, "QRB"), "queen-rook-bishop", 2},
-			{table, piece(t, "QN"), "queen-knight", 1},
+		&Pieces{Title: "Favourite hybrids", Pieces: []Count{
+			{table(), piece("RN"), "rook-knight", 41},
+			{table(), piece("BN"), "bishop-knight", 23},
+			{table(), piece("Rn"), "rook and knight", 9},
+			{table(), piece("QRB"), "queen-rook-bishop", 2},
+			{table(), piece("QN"), "queen-knight", 1},
 		}},
 		&Facts{"Winning streak: 3 now, 7 at best."},
 	}}
-	return map[string]*Poster{
+	return map[string]*Chart{
 		"top":     {Title: "Combine Chess", Note: "Leaderboard, everywhere", Parts: []Part{ranking, &Facts{"Most games: carol, 211.", "Longest winning streak: alice, 9."}}},
 		"points":  {Title: "All games", Note: "This month", Parts: []Part{points}},
 		"profile": profile,
@@ -68,31 +88,31 @@ func wander(name string, n int, from, seed float64) Curve {
 	return c
 }
 
-func TestPostersAreAsTheyWere(t *testing.T) {
-	for name, p := range posters(t) {
-		for _, theme := range Themes() {
+func TestChartsAreAsTheyWere(t *testing.T) {
+	for name, p := range charts(t) {
+		for _, theme := range render.Themes() {
 			p.Theme = theme
-			t.Run(name+"-"+theme.String(), func(t *testing.T) { comparePicture(t, "poster-"+name+"-"+theme.String(), poster(t, p)) })
+			t.Run(name+"-"+theme.String(), func(t *testing.T) { golden.Compare(t, name+"-"+theme.String(), paint(t, p)) })
 		}
 	}
 }
 
-// poster is p painted.
-func poster(t *testing.T, p *Poster) []byte {
+// paint is p painted.
+func paint(t *testing.T, p *Chart) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.PNG(&b, DefaultSize); err != nil {
+	if err := p.PNG(&b, render.DefaultSize); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
 }
 
 // Odd values and names are painted, and cut what is too long.
-func TestPostersOfOddThingsAreFinite(t *testing.T) {
+func TestChartsOfOddThingsAreFinite(t *testing.T) {
 	inf := math.Inf(1)
-	for name, p := range map[string]*Poster{
+	for name, p := range map[string]*Chart{
 		"empty":        {},
-		"empty parts":  {Parts: []Part{&Ranking{}, &Plot{}, &Tally{}, &Men{}, &Figures{}, &Facts{}}},
+		"empty parts":  {Parts: []Part{&Ranking{}, &Plot{}, &Tally{}, &Pieces{}, &Figures{}, &Facts{}}},
 		"no points":    {Parts: []Part{&Plot{Curves: []Curve{{}, {}}}}},
 		"one point":    {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: 1500}}}}}}},
 		"not finite":   {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: inf}, {Value: math.NaN()}}}}}, &Ranking{Rows: []Row{{Value: inf, Low: -inf, High: math.NaN()}}}}},
@@ -101,21 +121,21 @@ func TestPostersOfOddThingsAreFinite(t *testing.T) {
 		"empty scores": {Parts: []Part{&Tally{Rows: []Score{{}}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := decode(t, bytes.NewReader(poster(t, p))).Rect.Dx(); got != DefaultSize*3/2 {
+			if got := golden.Decode(t, bytes.NewReader(paint(t, p))).Rect.Dx(); got != render.DefaultSize*3/2 {
 				t.Errorf("it is %d wide", got)
 			}
 			_ = p.Words()
 		})
 	}
-	for _, size := range []int{MinSize - 1, MaxSize + 1} {
-		if err := new(Poster).PNG(&bytes.Buffer{}, size); err == nil {
+	for _, size := range []int{render.MinSize - 1, render.MaxSize + 1} {
+		if err := new(Chart).PNG(&bytes.Buffer{}, size); err == nil {
 			t.Errorf("size %d is painted", size)
 		}
 	}
 }
 
 func TestTextIsCutToItsRoom(t *testing.T) {
-	e := newEasel(Wood.scheme(), posterWidth, 10)
+	e := newEasel(newPaper(render.Wood), chartWidth, 10)
 	l := e.lettering(text{size: 12})
 	for _, s := range []string{"", "i", "short", strings.Repeat("W", 100), "日本", strings.Repeat("棋", 100), strings.Repeat("سارة ", 20), "\u202eevil\u202c", "a\u0301", "\ufdfa\ufdfa\ufdfa"} {
 		if got := l.fit(s, 40); l.width(got) > 40 {
@@ -137,8 +157,8 @@ func TestTextIsCutToItsRoom(t *testing.T) {
 	}
 }
 
-func TestWordsTellWhatAPosterShows(t *testing.T) {
-	all := posters(t)
+func TestWordsTellWhatAChartShows(t *testing.T) {
+	all := charts(t)
 	for name, parts := range map[string][]string{
 		"top":     {"Combine Chess", "Ratings of 11, from 1. alice 1934 ±52 to 1. newcomer 1620 ±388 (provisional); yours: 5. carol 1770 ±64.", "Most games: carol, 211."},
 		"profile": {"Combine Chess: from", "All games 1702±58; Combined Arms Brigade Chess 1512±311?.", "as White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
@@ -157,9 +177,9 @@ func TestWordsTellWhatAPosterShows(t *testing.T) {
 func TestATitleOfTwoNamesShowsBoth(t *testing.T) {
 	const long, other = "Maximilian_the_extraordinarily_long", "Bartholomew Featherstonehaugh"
 	for _, names := range [][2]string{{"alice", "bob"}, {long, "bob"}, {"bob", long}, {long, other}, {"سارة", long}} {
-		p := &Poster{Title: names[0], And: names[1]}
+		p := &Chart{Title: names[0], And: names[1]}
 		t.Run(names[0]+" and "+names[1], func(t *testing.T) {
-			comparePicture(t, "title-"+fmt.Sprint(len(names[0]), "-", len(names[1])), poster(t, p))
+			golden.Compare(t, "title-"+fmt.Sprint(len(names[0]), "-", len(names[1])), paint(t, p))
 		})
 	}
 }
@@ -205,13 +225,13 @@ func TestTicksAreRoundAndFew(t *testing.T) {
 	}
 }
 
-// BenchmarkPoster measures a profile with everything on it.
-func BenchmarkPoster(b *testing.B) {
-	p := posters(b)["profile"]
+// BenchmarkChart measures a profile with everything on it.
+func BenchmarkChart(b *testing.B) {
+	p := charts(b)["profile"]
 	var file bytes.Buffer
 	for b.Loop() {
 		file.Reset()
-		if err := p.PNG(&file, DefaultSize); err != nil {
+		if err := p.PNG(&file, render.DefaultSize); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -224,7 +244,7 @@ func FuzzNames(f *testing.F) {
 		f.Add(name, uint8(40))
 	}
 	f.Fuzz(func(t *testing.T, name string, room uint8) {
-		e := newEasel(Wood.scheme(), posterWidth, 20)
+		e := newEasel(newPaper(render.Wood), chartWidth, 20)
 		style := text{size: 12, bold: room%2 == 0, ink: e.ink, room: float64(room)}
 		l := e.lettering(style)
 		if got := l.fit(name, float64(room)); room > 0 && l.width(got) > max(float64(room), l.width("…")) {

@@ -1,39 +1,23 @@
-package render
+package chart
 
 import (
 	"image/color"
 	"iter"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/golang/freetype/truetype"
 	"github.com/hajimehoshi/bitmapfont/v3"
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
+
+	"chimera/render/glyph"
 )
 
-// typefaces are the fonts of this program: Latin, Greek and Cyrillic letters. They are
-// read once and never written. Other scripts are written with the dots of bitmapfont.
-//
-//nolint:gochecknoglobals // written once, under its own guard
-var typefaces = sync.OnceValue(func() [2]*truetype.Font {
-	var all [2]*truetype.Font
-	for i, file := range [][]byte{goregular.TTF, gobold.TTF} {
-		var err error
-		if all[i], err = truetype.Parse(file); err != nil {
-			panic("render: a font that is part of this program is broken: " + err.Error())
-		}
-	}
-	return all
-})
-
-// text is how something is written on a poster.
+// text is how something is written on a chart.
 type text struct {
 	size  float64
 	bold  bool
@@ -49,7 +33,7 @@ type face struct {
 	bold bool
 }
 
-// lettering is a face, and how large dots are in what is written with dots.
+// lettering is a face of a font with Latin, Greek and Cyrillic letters, and how large dots are in what other scripts are written with.
 type lettering struct {
 	font  *truetype.Font
 	face  font.Face
@@ -61,9 +45,9 @@ func (e *easel) lettering(t text) lettering {
 	f := face{t.size * e.unit, t.bold}
 	l, ok := e.faces[f]
 	if !ok {
-		l.font = typefaces()[0]
+		l.font = glyph.Fonts().Regular
 		if f.bold {
-			l.font = typefaces()[1]
+			l.font = glyph.Fonts().Bold
 		}
 		l.face = truetype.NewFace(l.font, &truetype.Options{Size: f.size, GlyphCacheEntries: 128})
 		const high = 13 // dots

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"chimera/bot/match"
-	"chimera/render"
+	"chimera/render/chart"
 	"chimera/rules"
 )
 
 // Pictures of ratings and leaderboards.
 
-// TopPoster is a leaderboard as a picture, nil if nobody is on it.
-func TopPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *render.Poster {
+// TopChart is a leaderboard as a picture, nil if nobody is on it.
+func TopChart(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *chart.Chart {
 	if len(found.Lines)+len(found.Guesses) == 0 {
 		return nil
 	}
@@ -21,7 +21,7 @@ func TopPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *ren
 	if note != "" {
 		note = strings.ToUpper(note[:1]) + note[1:]
 	}
-	ranking := &render.Ranking{Unit: "Ratings", Bars: ask.Period != match.Ever}
+	ranking := &chart.Ranking{Unit: "Ratings", Bars: ask.Period != match.Ever}
 	if ranking.Bars {
 		ranking.Unit = "Points"
 	}
@@ -42,15 +42,15 @@ func TopPoster(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *ren
 	}
 	add("", found.Lines)
 	add("Provisional", found.Guesses)
-	p := &render.Poster{Title: title, Note: note, Parts: []render.Part{ranking}}
-	if facts := render.Facts(topFacts(ask, found)); len(facts) > 0 {
+	p := &chart.Chart{Title: title, Note: note, Parts: []chart.Part{ranking}}
+	if facts := chart.Facts(topFacts(ask, found)); len(facts) > 0 {
 		p.Parts = append(p.Parts, &facts)
 	}
 	return p
 }
 
-func rowOf(ask match.Asked, l match.Line) render.Row {
-	row := render.Row{
+func rowOf(ask match.Asked, l match.Line) chart.Row {
+	row := chart.Row{
 		Rank: l.Rank, Name: l.Name, Note: plural(l.Games, "game", "games"), Mine: l.Person == ask.Asker,
 		Value: l.Value, Low: l.Value - 2*l.Deviation, High: l.Value + 2*l.Deviation,
 	}
@@ -77,25 +77,25 @@ func rowOf(ask match.Asked, l match.Line) render.Row {
 	return row
 }
 
-// ProfilePoster is a profile as a picture, nil if no game has ended.
-func ProfilePoster(p *match.Profile) *render.Poster {
-	poster := &render.Poster{Title: p.Person.Name, Note: plural(p.Now, "game", "games") + " in progress"}
+// ProfileChart is a profile as a picture, nil if no game has ended.
+func ProfileChart(p *match.Profile) *chart.Chart {
+	picture := &chart.Chart{Title: p.Person.Name, Note: plural(p.Now, "game", "games") + " in progress"}
 	plotted := p.Courses[:min(len(p.Courses), mostCourses)]
 	for i, c := range plotted {
-		poster.Parts = append(poster.Parts, &render.Plot{
-			Title: c.Game, Figure: figureOf(p, c.Game), Small: i > 0, Curves: []render.Curve{curveOf("", p, c)},
+		picture.Parts = append(picture.Parts, &chart.Plot{
+			Title: c.Game, Figure: figureOf(p, c.Game), Small: i > 0, Curves: []chart.Curve{curveOf("", p, c)},
 		})
 	}
-	figures := &render.Figures{}
+	figures := &chart.Figures{}
 	for _, k := range p.Kinds {
 		if !slices.ContainsFunc(plotted, func(c match.Course) bool { return c.Game == k.Game }) {
-			figures.Rows = append(figures.Rows, render.Figure{Name: kindName(k), Figure: ratingWords(k.Standing.Value, k.Deviation, k.Unsure)})
+			figures.Rows = append(figures.Rows, chart.Figure{Name: kindName(k), Figure: ratingWords(k.Standing.Value, k.Deviation, k.Unsure)})
 		}
 	}
 	if len(figures.Rows) > 0 {
-		poster.Parts = append(poster.Parts, figures)
+		picture.Parts = append(picture.Parts, figures)
 	}
-	tally := &render.Tally{Title: "Results, unrated too"}
+	tally := &chart.Tally{Title: "Results, unrated too"}
 	for side, score := range p.Colors {
 		if score.Games() > 0 {
 			tally.Rows = append(tally.Rows, scoreRow("as "+rules.Color(side).String(), score))
@@ -105,26 +105,26 @@ func ProfilePoster(p *match.Profile) *render.Poster {
 		tally.Rows = append(tally.Rows, scoreRow("vs. "+v.Name, v.Score))
 	}
 	if len(tally.Rows) > 0 {
-		poster.Parts = append(poster.Parts, tally)
+		picture.Parts = append(picture.Parts, tally)
 	}
 	if len(p.Made) > 0 {
-		men := &render.Men{Title: "Favourite hybrids"}
+		made := &chart.Pieces{Title: "Favourite hybrids"}
 		for _, m := range p.Made {
-			men.Men = append(men.Men, render.Many{Table: m.Table, Piece: m.Piece, Name: m.Name, Times: m.Times})
+			made.Pieces = append(made.Pieces, chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Name, Times: m.Times})
 		}
-		poster.Parts = append(poster.Parts, men)
+		picture.Parts = append(picture.Parts, made)
 	}
 	if streak := streakWords(p); streak != "" {
-		poster.Parts = append(poster.Parts, &render.Facts{streak})
+		picture.Parts = append(picture.Parts, &chart.Facts{streak})
 	}
-	if len(poster.Parts) == 0 {
+	if len(picture.Parts) == 0 {
 		return nil
 	}
-	return poster
+	return picture
 }
 
-func scoreRow(name string, s match.Score) render.Score {
-	return render.Score{Name: name, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost}
+func scoreRow(name string, s match.Score) chart.Score {
+	return chart.Score{Name: name, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost}
 }
 
 // mostCourses is in how many kinds of games a profile shows how the rating changed.
@@ -141,8 +141,8 @@ func figureOf(p *match.Profile, game string) string {
 }
 
 // curveOf is how somebody's rating changed in a kind of game, up to now.
-func curveOf(name string, p *match.Profile, c match.Course) render.Curve {
-	curve := render.Curve{Name: name}
+func curveOf(name string, p *match.Profile, c match.Course) chart.Curve {
+	curve := chart.Curve{Name: name}
 	points := c.Points
 	for _, k := range p.Kinds {
 		if n := len(points); k.Game == c.Game && n > 0 && points[n-1].At.Before(p.At) {
@@ -150,34 +150,34 @@ func curveOf(name string, p *match.Profile, c match.Course) render.Curve {
 		}
 	}
 	for _, at := range points {
-		curve.Points = append(curve.Points, render.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation})
+		curve.Points = append(curve.Points, chart.Point{At: at.At, Value: at.Value, Spread: 2 * at.Deviation})
 	}
 	return curve
 }
 
-// ComparePoster shows how the ratings of two changed in the kind of game that both have
+// CompareChart shows how the ratings of two changed in the kind of game that both have
 // played most, and how they played against each other; nil if there is neither.
-func ComparePoster(both [2]*match.Profile, score match.Score) *render.Poster {
+func CompareChart(both [2]*match.Profile, score match.Score) *chart.Chart {
 	a, b := both[0].Person.Name, both[1].Person.Name
-	poster := &render.Poster{Title: a, And: b}
+	picture := &chart.Chart{Title: a, And: b}
 	most := 0
-	var plot *render.Plot
+	var plot *chart.Plot
 	for _, one := range both[0].Courses {
 		for _, other := range both[1].Courses {
 			if n := min(len(one.Points), len(other.Points)); one.Key == other.Key && n > most {
-				most, plot = n, &render.Plot{Title: one.Game, Curves: []render.Curve{curveOf(a, both[0], one), curveOf(b, both[1], other)}}
+				most, plot = n, &chart.Plot{Title: one.Game, Curves: []chart.Curve{curveOf(a, both[0], one), curveOf(b, both[1], other)}}
 			}
 		}
 	}
 	if plot != nil {
-		poster.Parts = append(poster.Parts, plot)
+		picture.Parts = append(picture.Parts, plot)
 	}
 	if score.Games() > 0 {
 		other := match.Score{Won: score.Lost, Drawn: score.Drawn, Lost: score.Won}
-		poster.Parts = append(poster.Parts, &render.Tally{Title: "Against each other", Rows: []render.Score{scoreRow(a, score), scoreRow(b, other)}})
+		picture.Parts = append(picture.Parts, &chart.Tally{Title: "Against each other", Rows: []chart.Score{scoreRow(a, score), scoreRow(b, other)}})
 	}
-	if len(poster.Parts) == 0 {
+	if len(picture.Parts) == 0 {
 		return nil
 	}
-	return poster
+	return picture
 }

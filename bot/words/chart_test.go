@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"chimera/bot/match"
-	"chimera/render"
+	"chimera/render/chart"
 	"chimera/storage"
 )
 
 func TestALeaderboardAsAPicture(t *testing.T) {
 	ask := match.Asked{Game: storage.Overall, Period: match.Ever, Asker: 7}
-	if TopPoster(ask, &match.Leaderboard{}, nil) != nil {
+	if TopChart(ask, &match.Leaderboard{}, nil) != nil {
 		t.Error("there is a picture of nobody")
 	}
 	found := &match.Leaderboard{
@@ -27,9 +27,9 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 		All:     40, Unsure: 2,
 		Most: []match.Best{{What: match.Games, Name: "alice", Score: 12, Others: 2}, {What: match.Combiner, Name: "bob", Score: 1.25}},
 	}
-	p := TopPoster(ask, found, nil)
+	p := TopChart(ask, found, nil)
 	var got []string
-	for _, row := range p.Parts[0].(*render.Ranking).Rows {
+	for _, row := range p.Parts[0].(*chart.Ranking).Rows {
 		line := strings.Repeat("-", row.Rank) + row.Name
 		if row.Mine {
 			line += "!"
@@ -41,15 +41,15 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 		t.Errorf("the rows are\n%s\nwant\n%s", all, want)
 	}
 	facts := []string{"Ordered by rating less its ±; “?” is provisional.", "40 people, and 2 provisional.", "Most games: alice and 2 more, 12 each.", "Best combiner: bob, 1.25 merges in a won game."}
-	if got := *p.Parts[1].(*render.Facts); !slices.Equal(got, facts) {
+	if got := *p.Parts[1].(*chart.Facts); !slices.Equal(got, facts) {
 		t.Errorf("the facts are %q", got)
 	}
 	if p.Title != "All games" || p.Note != "Everywhere" {
 		t.Errorf("it is called %q, %q", p.Title, p.Note)
 	}
 	found.Final, ask.Period, ask.Server = true, "2026-12", 1
-	p = TopPoster(ask, found, nil)
-	if p.Note != "December 2026: the final table" || !p.Parts[0].(*render.Ranking).Bars {
+	p = TopChart(ask, found, nil)
+	if p.Note != "December 2026: the final table" || !p.Parts[0].(*chart.Ranking).Bars {
 		t.Errorf("a final table: %+v", p)
 	}
 }
@@ -60,24 +60,24 @@ func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
 	}
 	a := &match.Profile{Person: storage.Person{Name: "alice"}}
 	b := &match.Profile{Person: storage.Person{Name: "bob"}}
-	if ComparePoster([2]*match.Profile{a, b}, match.Score{}) != nil {
+	if CompareChart([2]*match.Profile{a, b}, match.Score{}) != nil {
 		t.Error("there is a picture of nothing")
 	}
 	a.Courses = []match.Course{course("chess", 90), course("stealth", 20), course("brigade", 4)}
 	b.Courses = []match.Course{course("brigade", 80), course("stealth", 15), course("chess", 2)}
-	p := ComparePoster([2]*match.Profile{a, b}, match.Score{Won: 3, Lost: 1})
-	plot := p.Parts[0].(*render.Plot)
+	p := CompareChart([2]*match.Profile{a, b}, match.Score{Won: 3, Lost: 1})
+	plot := p.Parts[0].(*chart.Plot)
 	if plot.Title != "stealth" || len(plot.Curves) != 2 || plot.Curves[0].Name != "alice" || len(plot.Curves[1].Points) != 15 {
 		t.Errorf("the plot is %+v", plot)
 	}
-	if rows := p.Parts[1].(*render.Tally).Rows; rows[0] != (render.Score{Name: "alice", Won: 3, Lost: 1}) || rows[1] != (render.Score{Name: "bob", Won: 1, Lost: 3}) {
+	if rows := p.Parts[1].(*chart.Tally).Rows; rows[0] != (chart.Score{Name: "alice", Won: 3, Lost: 1}) || rows[1] != (chart.Score{Name: "bob", Won: 1, Lost: 3}) {
 		t.Errorf("the scores are %+v", rows)
 	}
 }
 
 func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 	p := &match.Profile{At: time.Unix(900, 0)}
-	if ProfilePoster(p) != nil {
+	if ProfileChart(p) != nil {
 		t.Error("there is a picture of nothing")
 	}
 	p.Kinds = []match.Kind{{Game: storage.Overall, Standing: storage.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: storage.Standing{Value: 1612}, Deviation: 35}}
@@ -85,21 +85,21 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 		p.Courses = append(p.Courses, match.Course{Game: game, Points: []match.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
 	}
 	p.Kinds = append(p.Kinds, match.Kind{Game: "D", Standing: storage.Standing{Value: 1400}, Deviation: 200, Unsure: true})
-	parts := ProfilePoster(p).Parts
+	parts := ProfileChart(p).Parts
 	if len(parts) != mostCourses+1 {
 		t.Fatalf("there are %d parts", len(parts))
 	}
-	figures := []render.Figure{{Name: "All games", Figure: "1600±80"}, {Name: "D", Figure: "1400±400?"}}
-	if got := parts[mostCourses].(*render.Figures).Rows; !slices.Equal(got, figures) {
+	figures := []chart.Figure{{Name: "All games", Figure: "1600±80"}, {Name: "D", Figure: "1400±400?"}}
+	if got := parts[mostCourses].(*chart.Figures).Rows; !slices.Equal(got, figures) {
 		t.Errorf("the figures are %+v", got)
 	}
-	want := []render.Point{{At: time.Unix(0, 0), Value: 1612, Spread: 50}, {At: p.At, Value: 1612, Spread: 70}}
-	if got := parts[0].(*render.Plot).Curves[0].Points; !slices.Equal(got, want) {
+	want := []chart.Point{{At: time.Unix(0, 0), Value: 1612, Spread: 50}, {At: p.At, Value: 1612, Spread: 70}}
+	if got := parts[0].(*chart.Plot).Curves[0].Points; !slices.Equal(got, want) {
 		t.Errorf("the rating went %+v, want %+v", got, want)
 	}
 	parts = parts[:mostCourses]
 	for i, part := range parts {
-		plot := part.(*render.Plot)
+		plot := part.(*chart.Plot)
 		if plot.Small != (i > 0) || i == 0 && plot.Figure != "1612±70" {
 			t.Errorf("plot %d is %+v", i, plot)
 		}

@@ -1,0 +1,28 @@
+// Package glyph draws pieces: any piece of any game, from the figures that its table of
+// pieces names.
+//
+// Read it in this order:
+//
+//   - glyph.go: how a piece is put together from simple figures;
+//   - figures.go, path.go: the figures, and the outlines they are drawn with;
+//   - font.go: the letters of a piece without a figure.
+//
+// # Design
+//
+// A compound is one piece, not two small ones on a square. Every figure has a head;
+// some lend a tower to stand in; all can be worn as a crest. Whatever the parts
+// are, they become a tower or a foot, a head, and what the head wears: a rook and
+// a knight are a horse in a tower, a queen and a knight a crowned horse. What was
+// rejected: drawing each compound by hand, since power sets make them by the
+// dozen; and halves side by side, which are left to pieces that two sides share.
+//
+// The further levels of a part, such as a line that leaps, are marks beside the piece:
+// squares to the left for lines along ranks and files, diamonds to the right for
+// slanting ones, on both sides for a queen. The piece itself stays the same, since that
+// is what players look for first.
+//
+// The figures are our own, drawn in units of a hundredth of a square. Lines keep
+// their width when a figure is drawn smaller as a part, so that all pieces are of
+// one hand. Black's pieces have a pale rim: it sets them apart from dark squares, and
+// the parts of a compound from each other.
+package glyph

@@ -1,0 +1,107 @@
+// Package golden compares what is painted in a test with what was painted before, and
+// shows the difference.
+package golden
+
+import (
+	"bytes"
+	"flag"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Update says that the golden files are to be written anew.
+var Update = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // a flag of tests
+
+// Compare compares a picture with the one of that name in testdata.
+func Compare(t *testing.T, name string, picture []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".png")
+	if *Update {
+		Write(t, file, picture)
+		return
+	}
+	got := Decode(t, bytes.NewReader(picture))
+	want := readPNG(t, file)
+	diff, share := difference(got, want)
+	const most = 0.002
+	if share <= most {
+		return
+	}
+	dir := t.ArtifactDir()
+	writePNG(t, filepath.Join(dir, "got.png"), got)
+	writePNG(t, filepath.Join(dir, "want.png"), want)
+	writePNG(t, filepath.Join(dir, "diff.png"), diff)
+	t.Errorf("%.2f%% of the pixels differ from %s; see got.png, want.png and diff.png in %s", 100*share, file, dir)
+}
+
+// difference paints the pixels that differ red on a pale picture, and gives their
+// share.
+func difference(got, want *image.RGBA) (diff *image.RGBA, share float64) {
+	area := got.Bounds().Union(want.Bounds())
+	diff = image.NewRGBA(area)
+	differ := 0
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			g, w := got.RGBAAt(x, y), want.RGBAAt(x, y)
+			const tolerance = 8
+			if max(apart(g.R, w.R), apart(g.G, w.G), apart(g.B, w.B), apart(g.A, w.A)) > tolerance {
+				differ++
+				diff.SetRGBA(x, y, color.RGBA{0xff, 0, 0, 0xff})
+				continue
+			}
+			pale := 192 + color.GrayModel.Convert(w).(color.Gray).Y/4
+			diff.SetRGBA(x, y, color.RGBA{pale, pale, pale, 0xff})
+		}
+	}
+	return diff, float64(differ) / float64(area.Dx()*area.Dy())
+}
+
+func apart(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+
+// Decode is the picture in a PNG file.
+func Decode(t testing.TB, r io.Reader) *image.RGBA {
+	t.Helper()
+	m, err := png.Decode(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rgba := image.NewRGBA(m.Bounds())
+	draw.Draw(rgba, m.Bounds(), m, m.Bounds().Min, draw.Src)
+	return rgba
+}
+
+func readPNG(t testing.TB, name string) *image.RGBA {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return Decode(t, f)
+}
+
+func writePNG(t testing.TB, name string, m image.Image) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	Write(t, name, b.Bytes())
+}
+
+// Write writes a golden file.
+func Write(t testing.TB, name string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
