@@ -6,36 +6,36 @@ import (
 	"chimera/rules"
 )
 
-// Card is the diagram of what one man of White can do on an empty board: a spot
+// Card is the diagram of what one piece of White can do on an empty board: a spot
 // where it can go, a sight on what it can kill. It is found by trying all moves, with
-// a man of Black's on each square in turn; it is meant for a Small picture. There is
-// none for a man that cannot be set up.
+// a piece of Black's on each square in turn; it is meant for a Small picture. There is
+// none for a piece that cannot be set up.
 func Card(v *rules.Variant, r rules.Role) (Diagram, error) {
 	if r == rules.NoRole || int(r) >= len(v.Table) {
-		return Diagram{}, errors.New("render: a card needs a man")
+		return Diagram{}, errors.New("render: a card needs a piece")
 	}
-	c := card{Variant: v, man: rules.Man(rules.White, r)}
+	c := card{Variant: v, piece: rules.PieceOf(rules.White, r)}
 	c.from = c.Shape.At((c.Shape.Files-1)/2, (c.Shape.Ranks-1)/2)
 	if !c.place() {
 		return Diagram{}, errors.New("render: no position with a " + v.Table[r].Name + " alone")
 	}
 	d := Diagram{Shape: v.Shape, Table: v.Table, Marks: []Mark{{Chosen, c.from, c.from}}}
-	d.Board[c.from] = c.man
+	d.Board[c.from] = c.piece
 	return d.aim(c.ends, c.targets()), nil
 }
 
-// card is a Card that is being drawn: a man near the middle, where it can go from
+// card is a Card that is being drawn: a piece near the middle, where it can go from
 // there, and the positions, with kings out of its way.
 type card struct {
 	*rules.Variant
-	man    rules.Piece
+	piece  rules.Piece
 	from   rules.Square
 	ends   rules.Set
 	setups []rules.Setup
 }
 
 // place finds the squares for the kings, at the lower and the upper edge, that leave
-// the man most moves, and reports whether there are any.
+// the piece most moves, and reports whether there are any.
 func (c *card) place() bool {
 	most := 0
 	for own := range c.edge(0, 1).Squares() {
@@ -70,7 +70,7 @@ func (c *card) edge(rank, inward int) rules.Set {
 	return squares
 }
 
-// kings is the man with the kings on these squares. A king needs none of its own
+// kings is the piece with the kings on these squares. A king needs none of its own
 // side.
 func (c *card) kings(own, other rules.Square) rules.Setup {
 	setup := rules.Setup{Turn: rules.White, EnPassant: rules.NoSquare, FullMove: 1}
@@ -78,17 +78,17 @@ func (c *card) kings(own, other rules.Square) rules.Setup {
 		if !info.Royal {
 			continue
 		}
-		setup.Board[other] = rules.Man(rules.Black, rules.Role(r))
-		if !c.Table[c.man.White].Royal {
-			setup.Board[own] = rules.Man(rules.White, rules.Role(r))
+		setup.Board[other] = rules.PieceOf(rules.Black, rules.Role(r))
+		if !c.Table[c.piece.White].Royal {
+			setup.Board[own] = rules.PieceOf(rules.White, rules.Role(r))
 		}
 		break
 	}
-	setup.Board[c.from] = c.man
+	setup.Board[c.from] = c.piece
 	return setup
 }
 
-// reach is where the man can end its move, and what it can kill elsewhere.
+// reach is where the piece can end its move, and what it can kill elsewhere.
 func (c *card) reach(pos *rules.Position) (ends, kills rules.Set) {
 	for _, m := range pos.Moves() {
 		if m.From == c.from && m.Act == rules.Step {
@@ -99,7 +99,7 @@ func (c *card) reach(pos *rules.Position) (ends, kills rules.Set) {
 	return ends, kills
 }
 
-// targets are the squares on which the man can kill a simple man of Black's.
+// targets are the squares on which the piece can kill a simple piece of Black's.
 func (c *card) targets() rules.Set {
 	const enough = 6 // positions, with the kings in different places
 	var all rules.Set
@@ -113,13 +113,13 @@ func (c *card) targets() rules.Set {
 	return all
 }
 
-// kills reports whether the man can kill any of the simple men on a square.
+// kills reports whether the piece can kill any of the simple pieces on a square.
 func (c *card) kills(setup rules.Setup, on rules.Square) bool {
 	for r, info := range c.Table {
 		if info.Royal || info.Glyph == "" {
 			continue
 		}
-		setup.Board[on] = rules.Man(rules.Black, rules.Role(r))
+		setup.Board[on] = rules.PieceOf(rules.Black, rules.Role(r))
 		pos, err := c.FromSetup(setup)
 		if err != nil {
 			continue

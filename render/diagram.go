@@ -10,13 +10,13 @@ import (
 // drawn by [Text] and told by [Words]. It knows no game.
 type Diagram struct {
 	Shape  *rules.Shape
-	Table  rules.Table // names and figures of the men
+	Table  rules.Table // names and figures of the pieces
 	Board  rules.Board
 	Bottom rules.Color // the side at the bottom
 	Turn   rules.Color
 	Marks  []Mark
 	Theme  Theme
-	Taken  []rules.Piece // captured men, shown above and below the board unless nil
+	Taken  []rules.Piece // captured pieces, shown above and below the board unless nil
 }
 
 // Of is the diagram of a position, with the effects of the move that led to it

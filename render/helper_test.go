@@ -7,7 +7,7 @@ import (
 	"chimera/rules"
 )
 
-// The men of a game made up for these tests, by role.
+// The pieces of a game made up for these tests, by role.
 const (
 	pawn rules.Role = iota + 1
 	knight
@@ -44,7 +44,7 @@ var table = rules.Table{
 
 const startBoard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
-// diagram reads the board of a FEN, from White's side with White to move. A man
+// diagram reads the board of a FEN, from White's side with White to move. A piece
 // of several letters stands in brackets; a piece of both sides too, White's
 // letter in capitals and first; '*' is no square.
 func diagram(t testing.TB, fen string) Diagram {
@@ -53,7 +53,7 @@ func diagram(t testing.TB, fen string) Diagram {
 	d := Diagram{Table: table}
 	var squares []rules.Square
 	d.Shape = &rules.Shape{Ranks: len(lines)}
-	var men []rules.Piece
+	var pieces []rules.Piece
 	for rank := range lines {
 		width := 0
 		line := lines[len(lines)-1-rank]
@@ -73,9 +73,9 @@ func diagram(t testing.TB, fen string) Diagram {
 			}
 			for range n {
 				if exists {
-					squares = append(squares, rules.Square(len(men)))
+					squares = append(squares, rules.Square(len(pieces)))
 				}
-				men = append(men, p)
+				pieces = append(pieces, p)
 				width++
 			}
 		}
@@ -84,7 +84,7 @@ func diagram(t testing.TB, fen string) Diagram {
 	for _, sq := range squares {
 		d.Shape.Squares |= sq.Set()
 	}
-	copy(d.Board[:], men)
+	copy(d.Board[:], pieces)
 	return d
 }
 
@@ -96,7 +96,7 @@ func piece(t testing.TB, code string) rules.Piece {
 	}
 	p := rules.Piece{White: table.Role(code[:small]), Black: table.Role(strings.ToUpper(code[small:]))}
 	if p == (rules.Piece{}) {
-		t.Fatalf("no man is called %q", code)
+		t.Fatalf("no piece is called %q", code)
 	}
 	return p
 }

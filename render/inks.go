@@ -87,7 +87,7 @@ func (k *Inks) of(c color.RGBA) uint8 {
 func (s *scheme) flats() []color.NRGBA {
 	all := []color.NRGBA{s.ground}
 	all = append(all, s.grounds()...)
-	for _, m := range s.men {
+	for _, m := range s.pieces {
 		all = append(all, m.Fill, m.Edge, m.Detail)
 	}
 	all = append(all, s.rim, s.coordinates, s.trail, s.check, s.kill, s.blast, s.join, s.part, s.frost, s.plate, s.target)
@@ -102,7 +102,7 @@ type Edge struct {
 
 // edges are the colors that meet most often.
 func (s *scheme) edges() []Edge {
-	white, black := s.men[0], s.men[1]
+	white, black := s.pieces[0], s.pieces[1]
 	all := []Edge{{white.Fill, white.Edge, 2}, {black.Fill, black.Detail, 2}}
 	for i, g := range s.grounds() {
 		steps := 2

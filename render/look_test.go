@@ -10,10 +10,10 @@ import (
 	"chimera/rules/variants"
 )
 
-// TestMenLookDifferent compares all pieces of each game on squares of 45 pixels,
+// TestPiecesLookDifferent compares all pieces of each game on squares of 45 pixels,
 // on dark and light ones, in grey, for those who see no colors. Two that differ by
 // the level of a line alone differ by one mark, others by more.
-func TestMenLookDifferent(t *testing.T) {
+func TestPiecesLookDifferent(t *testing.T) {
 	const mark, figure = 2, 3.5 // of 255, on average over the square
 	for square := range 2 {
 		seen := map[uint64][]uint8{}
@@ -44,12 +44,12 @@ func TestMenLookDifferent(t *testing.T) {
 func pieces(v *rules.Variant) []rules.Piece {
 	var all []rules.Piece
 	for r := range v.Table[1:] {
-		all = append(all, rules.Man(rules.White, rules.Role(r+1)), rules.Man(rules.Black, rules.Role(r+1)))
+		all = append(all, rules.PieceOf(rules.White, rules.Role(r+1)), rules.PieceOf(rules.Black, rules.Role(r+1)))
 	}
 	return append(all, shared(v)...)
 }
 
-// sameParts reports whether two men are drawn from the same figures.
+// sameParts reports whether two pieces are drawn from the same figures.
 func sameParts(t rules.Table, a, b rules.Piece) bool {
 	figures := func(p rules.Piece) string {
 		var all []string
@@ -62,7 +62,7 @@ func sameParts(t rules.Table, a, b rules.Piece) bool {
 	return !a.Shared() && !b.Shared() && figures(a) == figures(b)
 }
 
-// greys are the lightnesses of a square with a man, on a board of two squares.
+// greys are the lightnesses of a square with a piece, on a board of two squares.
 func greys(table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
 	const cell = 45
 	d := Diagram{Shape: rules.NewShape(2, 1), Table: table}

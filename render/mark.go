@@ -16,14 +16,14 @@ const (
 	Left    MarkKind = iota // something left From in the last move
 	Reached                 // something arrived on To in the last move
 	Check                   // the king on To is in check
-	Killed                  // something on To was removed by a man from From
+	Killed                  // something on To was removed by a piece from From
 	Fired                   // something on To was shot from From
-	Joined                  // a part came from From into the man on To
+	Joined                  // a part came from From into the piece on To
 	Parted                  // a part left From for To
 	Blasted                 // something on To was annihilated
-	Frozen                  // the man on To may not move now
-	Lent                    // the man on From lends its powers to To
-	Chosen                  // the man on To is about to move
+	Frozen                  // the piece on To may not move now
+	Lent                    // the piece on From lends its powers to To
+	Chosen                  // the piece on To is about to move
 	Target                  // it can end its move on To
 	Aimed                   // it can kill what stands on To
 )
@@ -47,7 +47,7 @@ func marks(e rules.Effect) []Mark {
 		return []Mark{left, reached, {Joined, e.From, e.To}}
 	case rules.Parted:
 		return []Mark{left, reached, {Parted, e.From, e.To}}
-	case rules.Promoted: // seen from the man that arrived
+	case rules.Promoted: // seen from the piece that arrived
 	}
 	return nil
 }

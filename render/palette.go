@@ -7,7 +7,7 @@ import (
 	"chimera/rules"
 )
 
-// scheme is the colors of a theme: of the board, of the men, and of what is marked.
+// scheme is the colors of a theme: of the board, of the pieces, and of what is marked.
 // Tints lie on squares; the rest are the lines and shapes of marks.
 type scheme struct {
 	name        string
@@ -15,7 +15,7 @@ type scheme struct {
 	rim         color.NRGBA // around a board with holes
 	light, dark color.NRGBA // squares
 	coordinates color.NRGBA
-	men         [2]glyph.Livery // by side
+	pieces      [2]glyph.Livery // by side
 	leftTint    color.NRGBA
 	reachedTint color.NRGBA
 	trail       color.NRGBA // frames of the squares of the last move
@@ -44,7 +44,7 @@ var schemes = [...]scheme{
 		light:       rgb(0xede0c8),
 		dark:        rgb(0xb08d6c),
 		coordinates: rgb(0x40301f),
-		men: [2]glyph.Livery{
+		pieces: [2]glyph.Livery{
 			rules.White: {Fill: rgb(0xfbfaf7), Edge: rgb(0x2e2d2b), Detail: rgb(0x2e2d2b)},
 			rules.Black: {Fill: rgb(0x45454a), Edge: rgb(0x161618), Detail: rgb(0xf0eee8), Halo: rgba(0xf0eee8, 0xb0)},
 		},
@@ -72,7 +72,7 @@ var schemes = [...]scheme{
 		light:       rgb(0x4b5669),
 		dark:        rgb(0x303846),
 		coordinates: rgb(0xc4ccd9),
-		men: [2]glyph.Livery{
+		pieces: [2]glyph.Livery{
 			rules.White: {Fill: rgb(0xf1f1ec), Edge: rgb(0x101216), Detail: rgb(0x101216)},
 			rules.Black: {Fill: rgb(0x1b1d22), Edge: rgb(0x050607), Detail: rgb(0xd5dbe4), Halo: rgb(0xd5dbe4)},
 		},
@@ -100,7 +100,7 @@ var schemes = [...]scheme{
 		light:       rgb(0xffffff),
 		dark:        rgb(0x8db4dc),
 		coordinates: rgb(0x000000),
-		men: [2]glyph.Livery{
+		pieces: [2]glyph.Livery{
 			rules.White: {Fill: rgb(0xffffff), Edge: rgb(0x000000), Detail: rgb(0x000000)},
 			rules.Black: {Fill: rgb(0x1c1c1c), Edge: rgb(0x000000), Detail: rgb(0xffffff), Halo: rgb(0xffffff)},
 		},
@@ -128,7 +128,7 @@ var schemes = [...]scheme{
 		light:       rgb(0xffffff),
 		dark:        rgb(0xcfcfcf),
 		coordinates: rgb(0x303030),
-		men: [2]glyph.Livery{
+		pieces: [2]glyph.Livery{
 			rules.White: {Fill: rgb(0xffffff), Edge: rgb(0x000000), Detail: rgb(0x000000)},
 			rules.Black: {Fill: rgb(0x3c3c3c), Edge: rgb(0x000000), Detail: rgb(0xffffff), Halo: rgb(0xffffff)},
 		},
@@ -177,7 +177,7 @@ type Colors struct {
 // Colors are those of the theme.
 func (t Theme) Colors() Colors {
 	s := t.scheme()
-	return Colors{s.sheet, s.coordinates, Over(s.leftTint, s.sheet), [2]color.NRGBA{s.join, s.part}, s.men}
+	return Colors{s.sheet, s.coordinates, Over(s.leftTint, s.sheet), [2]color.NRGBA{s.join, s.part}, s.pieces}
 }
 
 // Over is what is seen of b through a.
@@ -191,7 +191,7 @@ func Blend(a, b color.NRGBA, share float64) color.NRGBA {
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// grounds are the colors on which men and marks can stand: the squares, plain and
+// grounds are the colors on which pieces and marks can stand: the squares, plain and
 // tinted.
 func (s *scheme) grounds() []color.NRGBA {
 	all := []color.NRGBA{s.light, s.dark}

@@ -45,7 +45,7 @@ func (p *pen) paint(t *tile, table rules.Table, piece rules.Piece) {
 		p.paintWay(w)
 		return true
 	})
-	glyph.Draw(p.dc, table, piece, p.x, p.y, p.cell, &p.men)
+	glyph.Draw(p.dc, table, piece, p.x, p.y, p.cell, &p.pieces)
 	p.paintLenders(t)
 	if t.has(Frozen) {
 		p.paintFlake()
@@ -135,7 +135,7 @@ func (p *pen) paintTurn(t *tile) {
 	if t.turn&lowerDisc != 0 {
 		y = 1
 	}
-	own, other := p.men[0], p.men[1]
+	own, other := p.pieces[0], p.pieces[1]
 	if t.turn&blackDisc != 0 {
 		own, other = other, own
 	}

@@ -54,7 +54,7 @@ func goldens(t testing.TB) map[string]Diagram {
 		{From: 27, To: 26},
 		{From: 27, To: 13, Act: rules.Merge},
 		{From: 27, To: 27, Kills: rules.Square(45).Set() | rules.Square(9).Set()},
-		{From: 4, To: 3}, // another man's
+		{From: 4, To: 3}, // another piece's
 	})
 
 	taken := diagram(t, "r1b1kb1r/pp2pppp/2n5/8/8/5N2/PP3PPP/R3KB1R").ShowTaken(start.Board)

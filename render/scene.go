@@ -43,10 +43,10 @@ func newScene(d *Diagram, size int) *scene {
 	s := &scene{theme: d.Theme, width: pixels(d.Shape.Files), height: pixels(d.Shape.Ranks), table: d.Table}
 	x, y := (s.width-d.Shape.Files*side)/2, (s.height-d.Shape.Ranks*side)/2
 	s.bare = s.width != d.Shape.Files*side || s.height != d.Shape.Ranks*side
-	strip, man := 0, 0
+	strip, piece := 0, 0
 	if d.Taken != nil {
 		const height, part = .5, .44 // of a square
-		strip, man = int(height*float64(side)), int(part*float64(side))
+		strip, piece = int(height*float64(side)), int(part*float64(side))
 		s.height += 2 * strip
 		s.bare = true
 	}
@@ -59,27 +59,27 @@ func newScene(d *Diagram, size int) *scene {
 		}
 	}
 	if strip > 0 {
-		s.strip(d, d.Bottom, 0, man)
-		s.strip(d, d.Bottom.Other(), s.height-man, man)
+		s.strip(d, d.Bottom, 0, piece)
+		s.strip(d, d.Bottom.Other(), s.height-piece, piece)
 	}
 	return s
 }
 
 // strip lines up what was captured of one side, as many as there is room for.
 func (s *scene) strip(d *Diagram, side rules.Color, y, size int) {
-	var men []rules.Piece
+	var pieces []rules.Piece
 	for _, p := range d.Taken {
 		if r := p.Half(side); r != rules.NoRole {
-			men = append(men, rules.Man(side, r))
+			pieces = append(pieces, rules.PieceOf(side, r))
 		}
 	}
-	slices.SortStableFunc(men, func(a, b rules.Piece) int { return int(b.Half(side)) - int(a.Half(side)) })
+	slices.SortStableFunc(pieces, func(a, b rules.Piece) int { return int(b.Half(side)) - int(a.Half(side)) })
 	places := s.width / size
 	left := (s.width - places*size) / 2
 	for i := range places {
 		var p rules.Piece
-		if i < len(men) {
-			p = men[i]
+		if i < len(pieces) {
+			p = pieces[i]
 		}
 		t := tile{ground: lightSquare, look: look(d.Table, p)}
 		s.slots = append(s.slots, slot{key{t, size, d.Theme}, left + i*size, y, p})

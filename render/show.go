@@ -6,7 +6,7 @@ import (
 	"chimera/rules"
 )
 
-// ShowZones is d with the squares marked to which men lend their powers.
+// ShowZones is d with the squares marked to which pieces lend their powers.
 func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
 	d.Marks = slices.Clone(d.Marks)
 	for _, z := range zones {
@@ -17,7 +17,7 @@ func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
 	return d
 }
 
-// ShowMoves is d with the man on a square marked, and where moves of it lead: to
+// ShowMoves is d with the piece on a square marked, and where moves of it lead: to
 // squares where it can end, and to what it kills on others.
 func (d Diagram) ShowMoves(from rules.Square, moves []rules.Move) Diagram {
 	var ends, kills rules.Set
@@ -41,34 +41,34 @@ func (d Diagram) aim(ends, kills rules.Set) Diagram {
 	return d
 }
 
-// ShowTaken is d with the men in strips above and below the board that each side has
+// ShowTaken is d with the pieces in strips above and below the board that each side has
 // lost since the start: those captured by the player at the top stand above. It
-// counts simple men; where men grow by what they capture, it may show too few.
+// counts simple pieces; where pieces grow by what they capture, it may show too few.
 func (d Diagram) ShowTaken(start rules.Board) Diagram {
 	d.Taken = []rules.Piece{}
 	lost := d.count(start)
-	for man, n := range d.count(d.Board) {
-		lost[man] -= n
+	for piece, n := range d.count(d.Board) {
+		lost[piece] -= n
 	}
 	for r := range d.Table {
 		for _, side := range []rules.Color{rules.White, rules.Black} {
-			man := rules.Man(side, rules.Role(r))
-			for range lost[man] {
-				d.Taken = append(d.Taken, man)
+			piece := rules.PieceOf(side, rules.Role(r))
+			for range lost[piece] {
+				d.Taken = append(d.Taken, piece)
 			}
 		}
 	}
 	return d
 }
 
-// count counts the simple men of a board, the parts of compounds one by one.
+// count counts the simple pieces of a board, the parts of compounds one by one.
 func (d Diagram) count(b rules.Board) map[rules.Piece]int {
 	n := map[rules.Piece]int{}
 	for sq := range d.Shape.Squares.Squares() {
 		for _, side := range []rules.Color{rules.White, rules.Black} {
 			if r := b[sq].Half(side); r != rules.NoRole {
 				for _, part := range d.Table.Simple(r) {
-					n[rules.Man(side, part)]++
+					n[rules.PieceOf(side, part)]++
 				}
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"chimera/rules/variants"
 )
 
-func TestTheMovesOfAManAreMarked(t *testing.T) {
+func TestTheMovesOfAPieceAreMarked(t *testing.T) {
 	v := game(t, "combine")
 	pos, err := v.Position("4k3/8/8/3p4/8/2N5/8/R3K3 w - - 0 1")
 	if err != nil {
@@ -78,7 +78,7 @@ func side(p rules.Piece) rules.Color {
 	return rules.Black
 }
 
-func TestTakenMenAreInStripsBesideTheBoard(t *testing.T) {
+func TestTakenPiecesAreInStripsBesideTheBoard(t *testing.T) {
 	d := diagram(t, startBoard)
 	plain := newScene(&d, DefaultSize)
 	d = d.ShowTaken(d.Board)
@@ -86,7 +86,7 @@ func TestTakenMenAreInStripsBesideTheBoard(t *testing.T) {
 	if plain.height != DefaultSize || empty.height <= plain.height || empty.width != plain.width {
 		t.Errorf("the picture is %d×%d, with strips %d×%d", plain.width, plain.height, empty.width, empty.height)
 	}
-	d.Taken = append(d.Taken, rules.Man(rules.White, queen), rules.Man(rules.Black, pawn), rules.Man(rules.White, rook))
+	d.Taken = append(d.Taken, rules.PieceOf(rules.White, queen), rules.PieceOf(rules.Black, pawn), rules.PieceOf(rules.White, rook))
 	s := newScene(&d, DefaultSize)
 	var top, bottom []rules.Piece
 	for _, slot := range s.slots[64:] {
@@ -98,18 +98,18 @@ func TestTakenMenAreInStripsBesideTheBoard(t *testing.T) {
 			bottom = append(bottom, slot.piece)
 		}
 	}
-	if want := []rules.Piece{rules.Man(rules.White, queen), rules.Man(rules.White, rook)}; !slices.Equal(top, want) {
+	if want := []rules.Piece{rules.PieceOf(rules.White, queen), rules.PieceOf(rules.White, rook)}; !slices.Equal(top, want) {
 		t.Errorf("Black has taken %v, want %v", top, want)
 	}
-	if want := []rules.Piece{rules.Man(rules.Black, pawn)}; !slices.Equal(bottom, want) {
+	if want := []rules.Piece{rules.PieceOf(rules.Black, pawn)}; !slices.Equal(bottom, want) {
 		t.Errorf("White has taken %v, want %v", bottom, want)
 	}
 }
 
-func TestCardsShowWhatAManCanDo(t *testing.T) {
+func TestCardsShowWhatAPieceCanDo(t *testing.T) {
 	chess := game(t, "chess").Shape
 	all := strings.TrimSpace(Diagram{Shape: chess}.names(chess.Squares &^ chess.Parse("d4").Set()))
-	for _, c := range []struct{ game, man, goes, kills string }{
+	for _, c := range []struct{ game, piece, goes, kills string }{
 		{"chess", "N", "b3 b5 c2 c6 e2 e6 f3 f5", "b3 b5 c2 c6 e2 e6 f3 f5"},
 		{"chess", "P", "d5", "c5 e5"},
 		{"chess", "K", "c3 c4 c5 d3 d5 e3 e4 e5", "c3 c4 c5 d3 d5 e3 e4 e5"},
@@ -118,18 +118,18 @@ func TestCardsShowWhatAManCanDo(t *testing.T) {
 		{"brigade", "R", "a4 b4 c4 d1 d2 d3 d5 d6 d7 d8 e4 f4 g4 h4", "a1 a4 a7 d1 d7 d8 g1 g4 g7 h4 h8"},
 	} {
 		v := game(t, c.game)
-		d, err := Card(v, v.Table.Role(c.man))
+		d, err := Card(v, v.Table.Role(c.piece))
 		if err != nil {
 			t.Fatal(err)
 		}
 		goes, kills := d.names(d.marked(Target)), d.names(d.marked(Aimed))
 		if strings.TrimSpace(goes) != c.goes || strings.TrimSpace(kills) != c.kills {
-			t.Errorf("%s in %s goes to%s and kills on%s", c.man, c.game, goes, kills)
+			t.Errorf("%s in %s goes to%s and kills on%s", c.piece, c.game, goes, kills)
 		}
 	}
 }
 
-func TestEveryManHasACard(t *testing.T) {
+func TestEveryPieceHasACard(t *testing.T) {
 	for _, v := range variants.All() {
 		for r := range v.Table[1:] {
 			d, err := Card(v, rules.Role(r+1))

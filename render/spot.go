@@ -6,7 +6,7 @@ import (
 )
 
 // paintFrames draws what follows the edges of a square: of the last move and of the
-// man that is about to move.
+// piece that is about to move.
 func (p *pen) paintFrames(t *tile) {
 	switch {
 	case t.has(Frozen):
@@ -52,7 +52,7 @@ func (p *pen) paintDot(ink color.NRGBA, radius float64) {
 	p.dc.Fill()
 }
 
-// paintSpots shows what is marked in the middle of a square, below the man.
+// paintSpots shows what is marked in the middle of a square, below the piece.
 func (p *pen) paintSpots(t *tile) {
 	if t.has(Check) {
 		p.paintCheck()
@@ -114,7 +114,7 @@ func (p *pen) paintBlast() {
 	p.dc.Fill()
 }
 
-// paintTarget shows where a man can go: a spot on an empty square, a ring around what
+// paintTarget shows where a piece can go: a spot on an empty square, a ring around what
 // stands there.
 func (p *pen) paintTarget(occupied bool) {
 	if occupied {
@@ -153,7 +153,7 @@ func (p *pen) paintSight(c point, radius float64) {
 }
 
 // paintFlake pins a snow crystal to the lower right corner of a square, above the
-// man.
+// piece.
 func (p *pen) paintFlake() {
 	const at, plate, arm = .87, .125, .085
 	c := p.at(at, at)

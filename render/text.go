@@ -8,7 +8,7 @@ import (
 	"chimera/rules"
 )
 
-// signs are the characters for White's and Black's man by the name of their
+// signs are the characters for White's and Black's piece by the name of their
 // glyph.
 //
 //nolint:gochecknoglobals // never written
@@ -22,11 +22,11 @@ var signs = map[string][2]string{
 }
 
 // Text draws d in characters, for fonts in which all are of one width. A compound
-// is the signs of its parts, a man without a sign its letters, an empty square a
+// is the signs of its parts, a piece without a sign its letters, an empty square a
 // dot. The last move left (·) for [♘]; a king in check is !♔!, and a piece that may
-// not move {♘♜}. What was killed is a cross, what was annihilated an asterisk. A man
+// not move {♘♜}. What was killed is a cross, what was annihilated an asterisk. A piece
 // that is about to move is <♘>, a square it can go to • or ›♟, one it can fire at
-// ×♟. Where White's men lend their powers there is a plus before the square, where
+// ×♟. Where White's pieces lend their powers there is a plus before the square, where
 // Black's do a minus behind it. The circle in the corner is the side to move.
 func Text(d Diagram) string {
 	width := 1
@@ -119,11 +119,11 @@ func sign(t rules.Table, p rules.Piece) string {
 	if p == (rules.Piece{}) {
 		return "·"
 	}
-	return manSign(t, p.White, rules.White) + manSign(t, p.Black, rules.Black)
+	return halfSign(t, p.White, rules.White) + halfSign(t, p.Black, rules.Black)
 }
 
-// manSign is one side's man in characters, nothing for none.
-func manSign(t rules.Table, r rules.Role, side rules.Color) string {
+// halfSign is one side's piece in characters, nothing for none.
+func halfSign(t rules.Table, r rules.Role, side rules.Color) string {
 	if r == rules.NoRole {
 		return ""
 	}

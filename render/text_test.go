@@ -85,6 +85,6 @@ func TestTextIsAligned(t *testing.T) {
 func TestWordsAreShort(t *testing.T) {
 	full := diagram(t, "[rb][rn][bn][qn]k[qrb][wz]r/pppppppp/8/8/8/8/PPPPPPPP/[RB][RN][BN][QN]K[QRB][WZ]R")
 	if got := Words(full); len(got) >= 1024 {
-		t.Errorf("32 men take %d bytes: %s", len(got), got)
+		t.Errorf("32 pieces take %d bytes: %s", len(got), got)
 	}
 }

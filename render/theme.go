@@ -5,7 +5,7 @@ import "fmt"
 // Theme is a choice of colors. The zero Theme is the usual one.
 type Theme uint8
 
-// The themes. In each, men and marks stand out from the squares by lightness, so
+// The themes. In each, pieces and marks stand out from the squares by lightness, so
 // that they are seen without telling red from green.
 const (
 	Wood     Theme = iota // brown squares

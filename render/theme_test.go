@@ -54,11 +54,11 @@ func (s sightOf) contrast(a, b color.NRGBA) float64 {
 	return (max(x, y) + .05) / (min(x, y) + .05)
 }
 
-// TestMenAndMarksStandOut asks of each theme what WCAG 2.2 asks of graphical objects
-// (1.4.11): a contrast of 3 to what is next to them. A man has it by his fill or by his
-// outline, wherever he stands; the sides have it to each other; a mark has it on both
+// TestPiecesAndMarksStandOut asks of each theme what WCAG 2.2 asks of graphical objects
+// (1.4.11): a contrast of 3 to what is next to them. A piece has it by its fill or by its
+// outline, wherever it stands; the sides have it to each other; a mark has it on both
 // colors of squares.
-func TestMenAndMarksStandOut(t *testing.T) {
+func TestPiecesAndMarksStandOut(t *testing.T) {
 	for _, theme := range Themes() {
 		s := theme.scheme()
 		for name, eyes := range sights {
@@ -73,15 +73,15 @@ func TestMenAndMarksStandOut(t *testing.T) {
 				}
 			}
 			for _, g := range s.grounds() {
-				for side, m := range s.men {
+				for side, m := range s.pieces {
 					outline := m.Edge
 					if m.Halo.A != 0 && eyes.contrast(Over(m.Halo, g), g) > eyes.contrast(m.Edge, g) {
 						outline = Over(m.Halo, g)
 					}
-					check("a man of "+rules.Color(side).String(), g, m.Fill, outline)
+					check("a piece of "+rules.Color(side).String(), g, m.Fill, outline)
 				}
 			}
-			white, black := s.men[rules.White], s.men[rules.Black]
+			white, black := s.pieces[rules.White], s.pieces[rules.Black]
 			check("White's fill", black.Fill, white.Fill)
 			check("White's detail", white.Fill, white.Detail)
 			check("Black's detail", black.Fill, black.Detail)
@@ -98,7 +98,7 @@ func TestMenAndMarksStandOut(t *testing.T) {
 			check("a crystal", s.plate, s.frost)
 			for what, on := range map[string][2]color.NRGBA{
 				"the last move": {s.reachedTint, s.trail}, "what was left": {s.leftTint, s.trail},
-				"frost": {s.frostTint, s.frost}, "a chosen man": {s.chosenTint, s.target}, "check": {s.checkTint, s.check},
+				"frost": {s.frostTint, s.frost}, "a chosen piece": {s.chosenTint, s.target}, "check": {s.checkTint, s.check},
 			} {
 				check(what, Over(on[0], s.light), on[1])
 				check(what, Over(on[0], s.dark), on[1])

@@ -127,7 +127,7 @@ func (g *grid) nameLines(d *Diagram) {
 }
 
 // showTurn puts a disc of the mover's color at the right edge, between the mover's
-// first and second rank, where no man is in its way.
+// first and second rank, where no piece is in its way.
 func (g *grid) showTurn(d *Diagram) {
 	if g.rows < 2 {
 		return

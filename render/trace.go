@@ -2,7 +2,7 @@ package render
 
 import "math"
 
-// paintWay shows what went from one square to another, below the men.
+// paintWay shows what went from one square to another, below the pieces.
 func (p *pen) paintWay(w way) {
 	switch w.kind {
 	case Fired:

@@ -9,8 +9,8 @@ import (
 )
 
 // Words says in a few sentences what stands where, for people who cannot see the
-// picture: each side's men, kings first and pawns last, then whose move it is and
-// what is marked. The 32 men of a full board take less than 1,024 characters.
+// picture: each side's pieces, kings first and pawns last, then whose move it is and
+// what is marked. The 32 pieces of a full board take less than 1,024 characters.
 func Words(d Diagram) string {
 	var b strings.Builder
 	for _, side := range []rules.Color{rules.White, rules.Black} {
@@ -46,7 +46,7 @@ func Words(d Diagram) string {
 	return b.String() + d.lent()
 }
 
-// lent says which man lends its powers to which squares.
+// lent says which piece lends its powers to which squares.
 func (d Diagram) lent() string {
 	on := map[rules.Square]rules.Set{}
 	var lenders rules.Set
@@ -75,7 +75,7 @@ func (d Diagram) names(set rules.Set) string {
 	return b.String()
 }
 
-// list names the men that are chosen, each kind with all its squares.
+// list names the pieces that are chosen, each kind with all its squares.
 func (d Diagram) list(chosen func(rules.Piece) bool) string {
 	squares := map[rules.Piece]rules.Set{}
 	var kinds []rules.Piece
@@ -102,7 +102,7 @@ func (d Diagram) list(chosen func(rules.Piece) bool) string {
 	return strings.Join(items, ", ")
 }
 
-// standing orders men: kings, simple pieces, compounds, pawns. Those of one
+// standing orders pieces: kings, simple pieces, compounds, pawns. Those of one
 // standing are named from the end of the piece table.
 func (d Diagram) standing(p rules.Piece) int {
 	info := d.Table[max(p.White, p.Black)]

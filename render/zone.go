@@ -6,7 +6,7 @@ import (
 	"chimera/rules"
 )
 
-// paintZones hatches a square to which men lend their powers: White's zones upwards,
+// paintZones hatches a square to which pieces lend their powers: White's zones upwards,
 // Black's downwards, so that squares in both are crossed. The lines go on in the next
 // square.
 func (p *pen) paintZones(t *tile) {
@@ -71,9 +71,9 @@ func (p *pen) paintHead(z point, dx, dy float64, side rules.Color) {
 		}
 	}
 	p.dc.ClosePath()
-	p.dc.SetColor(p.men[side.Other()].Fill)
+	p.dc.SetColor(p.pieces[side.Other()].Fill)
 	p.dc.SetLineWidth(.05 * p.cell)
 	p.dc.StrokePreserve()
-	p.dc.SetColor(p.men[side].Fill)
+	p.dc.SetColor(p.pieces[side].Fill)
 	p.dc.Fill()
 }

@@ -13,12 +13,12 @@ type phrase struct {
 	own      string // of a shared piece, the letters of the mover's half
 	pawn     bool
 	straight bool   // a pawn that goes straight ahead
-	second   string // of a rally, letters of the second man
+	second   string // of a rally, letters of the second piece
 	signs    string // "", "x", "~" or "x~"
 	target   string // letters of what stands on the final square and is taken or joined
 	from     string
 	with     string
-	to       string // "" if the man ends where it began
+	to       string // "" if the piece ends where it began
 	role     string // what a pawn becomes, or the part that leaves
 	short    string // a promotion's other name
 	only     bool   // the pawn can become nothing else there
@@ -26,14 +26,14 @@ type phrase struct {
 }
 
 func (p *Position) phrase(m Move) phrase {
-	v, men := p.variant, &p.setup.Board
-	man := men[m.From]
-	half := man.Half(p.setup.Turn)
+	v, pieces := p.variant, &p.setup.Board
+	piece := pieces[m.From]
+	half := piece.Half(p.setup.Turn)
 	ph := phrase{
-		act: m.Act, mover: v.Table.Code(man), from: v.Shape.Name(m.From), to: v.Shape.Name(m.To),
+		act: m.Act, mover: v.Table.Code(piece), from: v.Shape.Name(m.From), to: v.Shape.Name(m.To),
 		role: v.Table[m.Role].Code, short: v.Table[m.Role].Short,
 	}
-	if man.Shared() {
+	if piece.Shared() {
 		ph.own = v.Table[half].Code
 	}
 	if v.Table[half].Pawn {
@@ -45,9 +45,9 @@ func (p *Position) phrase(m Move) phrase {
 	}
 	switch m.Act {
 	case Merge:
-		ph.signs, ph.target = "~", v.Table.Code(men[m.To])
+		ph.signs, ph.target = "~", v.Table.Code(pieces[m.To])
 	case Rally:
-		ph.second, ph.with = v.Table.Code(men[m.With]), v.Shape.Name(m.With)
+		ph.second, ph.with = v.Table.Code(pieces[m.With]), v.Shape.Name(m.With)
 	default:
 	}
 	for _, e := range p.state.effects(m) {
@@ -71,7 +71,7 @@ func (p *Position) phrase(m Move) phrase {
 	return ph
 }
 
-// detail is how much of a square is named to tell a man from others.
+// detail is how much of a square is named to tell a piece from others.
 type detail uint8
 
 const (
@@ -94,7 +94,7 @@ func (d detail) of(square string) string {
 	}
 }
 
-// text is the phrase with so much said of the squares of its one or two men.
+// text is the phrase with so much said of the squares of its one or two pieces.
 func (ph *phrase) text(first, second detail) string {
 	switch {
 	case ph.act == Castle && ph.to[0] > ph.from[0]:

@@ -7,12 +7,12 @@ type EffectKind uint8
 // knowing the game.
 const (
 	Moved       EffectKind = iota // Piece went From -> To
-	Captured                      // Piece on To was removed by the man that came from From
-	Absorbed                      // Piece on To was captured, and the man from From became Into
-	Born                          // Piece on To and the man from From became the shared piece Into
+	Captured                      // Piece on To was removed by the piece that came from From
+	Absorbed                      // Piece on To was captured, and the piece from From became Into
+	Born                          // Piece on To and the piece from From became the shared piece Into
 	Merged                        // Piece from From went into Into on To (one effect for each part)
 	Parted                        // Piece, a part of what stood on From, went to To; Into stays on From
-	Shot                          // Piece on To was removed by a man firing from From
+	Shot                          // Piece on To was removed by a piece firing from From
 	Annihilated                   // Piece on To was removed by an annihilation around From
 	Promoted                      // Piece on To became Into
 	Castled                       // the rook Piece went From -> To beside its king

@@ -10,10 +10,10 @@ import (
 // attempt is what a text that fits no legal move seems to try.
 type attempt struct {
 	act    Act
-	men    string // letters; "" if left out
+	mover  string // letters; "" if left out
 	file   string
 	rank   string
-	second string // of a rally: letters and square of the second man
+	second string // of a rally: letters and square of the second piece
 	join   bool   // has the sign ~
 	target string // letters of what it says to stand on the final square
 	to     string
@@ -22,7 +22,7 @@ type attempt struct {
 	kills  string // as "*e5*f6"
 }
 
-// The forms of a move, in letters only; which men and squares there are comes later.
+// The forms of a move, in letters only; which pieces and squares there are comes later.
 var (
 	stepForm   = regexp.MustCompile(`^([A-WYZa-wyz]*?)([a-w]?)([1-9]?)(?:([x~]+)([A-Za-z]*?))?([A-Za-z][1-9])([A-Za-z]*)$`)
 	splitForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)/([A-Za-z]*)([A-Za-z][1-9])$`)
@@ -35,21 +35,21 @@ var (
 
 func (r *reader) attempt() (attempt, bool) {
 	if f := splitForm.FindStringSubmatch(r.body); f != nil {
-		return attempt{act: Split, men: f[1], file: f[2], rank: f[3], role: f[4], to: f[5]}, true
+		return attempt{act: Split, mover: f[1], file: f[2], rank: f[3], role: f[4], to: f[5]}, true
 	}
 	if f := rallyForm.FindStringSubmatch(r.body); f != nil {
-		return attempt{act: Rally, men: f[1], file: f[2], rank: f[3], second: f[4], to: f[5]}, true
+		return attempt{act: Rally, mover: f[1], file: f[2], rank: f[3], second: f[4], to: f[5]}, true
 	}
 	if f := stepForm.FindStringSubmatch(r.body); f != nil {
 		return attempt{
-			men: f[1], file: f[2], rank: f[3], join: strings.Contains(f[4], "~"), target: f[5], to: f[6], role: f[7], kills: r.kills,
+			mover: f[1], file: f[2], rank: f[3], join: strings.Contains(f[4], "~"), target: f[5], to: f[6], role: f[7], kills: r.kills,
 		}, true
 	}
 	if f := killsForm.FindStringSubmatch(r.body); f != nil && r.kills == "" {
 		return attempt{file: f[1], rank: f[2], to: f[3], kills: strings.ReplaceAll(f[4], "x", "*")}, true
 	}
 	if f := secondForm.FindStringSubmatch(r.body); f != nil && r.kills != "" && r.body != "" {
-		return attempt{men: f[1], file: f[2], rank: f[3], stays: true, kills: r.kills}, true
+		return attempt{mover: f[1], file: f[2], rank: f[3], stays: true, kills: r.kills}, true
 	}
 	return attempt{}, false
 }
@@ -63,8 +63,8 @@ func (p *Position) explain(r *reader) *Illegal {
 	if !ok {
 		return p.explainPath(r)
 	}
-	if named := p.variant.Table.named(a.men, p.variant.Shared); named != "" {
-		a.men = named
+	if named := p.variant.Table.named(a.mover, p.variant.Shared); named != "" {
+		a.mover = named
 	}
 	if no := p.shotFrom(a); no != nil {
 		return no
@@ -73,22 +73,22 @@ func (p *Position) explain(r *reader) *Illegal {
 	if to == NoSquare && !a.stays {
 		return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.to)}
 	}
-	men, no := p.candidates(a)
+	pieces, no := p.candidates(a)
 	if no == nil {
-		no = p.worst(a, men, to)
+		no = p.worst(a, pieces, to)
 	}
 	if killed, ok := p.killSet(strings.TrimPrefix(a.kills, "*")); ok && a.stays {
 		to = killed.First()
 	}
-	return p.near(no, to, men...)
+	return p.near(no, to, pieces...)
 }
 
 // shotFrom is for "Qh5xf7" where the queen may go to h5 and shoot at f7 from there.
 func (p *Position) shotFrom(a attempt) *Illegal {
-	if a.men == "" || a.file == "" || a.rank == "" || a.kills != "" || len(p.men(a.men, a.file, a.rank)) > 0 {
+	if a.mover == "" || a.file == "" || a.rank == "" || a.kills != "" || len(p.owned(a.mover, a.file, a.rank)) > 0 {
 		return nil
 	}
-	fits, meant := p.newReader(a.men + a.file + a.rank + "*" + a.to).fits()
+	fits, meant := p.newReader(a.mover + a.file + a.rank + "*" + a.to).fits()
 	if !meant {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (t Table) named(letters string, shared bool) string {
 	return t.Code(p)
 }
 
-// candidates are the squares of the men that an attempt may mean.
+// candidates are the squares of the pieces that an attempt may mean.
 func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 	v := p.variant
 	if a.file != "" && a.rank != "" {
@@ -162,37 +162,37 @@ func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 		if sq == NoSquare {
 			return nil, &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.file+a.rank)}
 		}
-		if a.men == "" {
+		if a.mover == "" {
 			return []Square{sq}, nil
 		}
 	}
-	letters := a.men
+	letters := a.mover
 	if letters == "" && a.act == Step && !a.join {
 		letters = "P" // what is written without a letter is a pawn
 	}
-	found := p.men(letters, a.file, a.rank)
-	if a.act == Split && a.men+a.file+a.rank == "" {
+	found := p.owned(letters, a.file, a.rank)
+	if a.act == Split && a.mover+a.file+a.rank == "" {
 		found = slices.DeleteFunc(found, func(sq Square) bool { return len(v.Table[p.setup.Board[sq].Half(p.setup.Turn)].Parts) < 2 })
 	}
 	if len(found) > 0 {
 		return found, nil
 	}
-	// A small letter before the target may be a man's after all, as the b of "bb5".
-	if a.men == "" && a.file != "" {
-		if found := p.men(a.file, "", a.rank); len(found) > 0 {
+	// A small letter before the target may be a piece's after all, as the b of "bb5".
+	if a.mover == "" && a.file != "" {
+		if found := p.owned(a.file, "", a.rank); len(found) > 0 {
 			return found, nil
 		}
 		if int(a.file[0]-'a') >= v.Shape.Files {
 			letters, a.file = strings.ToUpper(a.file), ""
 		}
 	}
-	if a.act == Split && a.men+a.file+a.rank == "" {
+	if a.act == Split && a.mover+a.file+a.rank == "" {
 		return nil, &Illegal{Reason: NoSuchPiece, Sentence: "You have no piece that can split like that."}
 	}
 	return nil, p.refuseMissing(letters, a.file, a.rank)
 }
 
-// refuseMissing says that the mover has no such man there.
+// refuseMissing says that the mover has no such piece there.
 func (p *Position) refuseMissing(letters, file, rank string) *Illegal {
 	table := p.variant.Table
 	name := "piece"
@@ -207,8 +207,8 @@ func (p *Position) refuseMissing(letters, file, rank string) *Illegal {
 	}
 	sentence := fmt.Sprintf("You have no %s%s", name, where(file, rank))
 	if sq := p.within(role); file+rank == "" && sq != NoSquare {
-		man := p.setup.Board[sq]
-		sentence += fmt.Sprintf(": there is one in the %s on %s", table[man.Half(p.setup.Turn)].Name, p.variant.Shape.Name(sq))
+		piece := p.setup.Board[sq]
+		sentence += fmt.Sprintf(": there is one in the %s on %s", table[piece.Half(p.setup.Turn)].Name, p.variant.Shape.Name(sq))
 	}
 	return &Illegal{Reason: NoSuchPiece, Sentence: sentence + "."}
 }
@@ -226,7 +226,7 @@ func where(file, rank string) string {
 	return ""
 }
 
-// within is the square of a man of the mover's that a role is a part of, or NoSquare.
+// within is the square of a piece of the mover's that a role is a part of, or NoSquare.
 func (p *Position) within(role Role) Square {
 	for sq := range p.variant.Shape.Squares.Squares() {
 		if parts := p.variant.Table[p.setup.Board[sq].Half(p.setup.Turn)].Parts; role != NoRole && slices.Contains(parts, role) {
@@ -236,18 +236,18 @@ func (p *Position) within(role Role) Square {
 	return NoSquare
 }
 
-// men are the mover's men of that name on that file and rank, each if given.
-func (p *Position) men(letters, file, rank string) []Square {
+// owned are the squares of the mover's pieces of that name on that file and rank, each if given.
+func (p *Position) owned(letters, file, rank string) []Square {
 	v, turn := p.variant, p.setup.Turn
 	var found []Square
 	for sq := range v.Shape.Squares.Squares() {
-		man := p.setup.Board[sq]
-		half := man.Half(turn)
+		piece := p.setup.Board[sq]
+		half := piece.Half(turn)
 		name := v.Shape.Name(sq)
 		if half == NoRole || !strings.Contains(name[:1], file) || !strings.Contains(name[1:], rank) {
 			continue
 		}
-		if letters == "" || strings.EqualFold(letters, v.Table.Code(man)) || strings.EqualFold(letters, v.Table[half].Code) {
+		if letters == "" || strings.EqualFold(letters, v.Table.Code(piece)) || strings.EqualFold(letters, v.Table[half].Code) {
 			found = append(found, sq)
 		}
 	}
@@ -256,23 +256,23 @@ func (p *Position) men(letters, file, rank string) []Square {
 
 // worst is, of the refusals that the candidates get, the one that comes nearest
 // to a legal move.
-func (p *Position) worst(a attempt, men []Square, to Square) *Illegal {
+func (p *Position) worst(a attempt, pieces []Square, to Square) *Illegal {
 	seconds := []Square{NoSquare}
 	if a.act == Rally {
 		var no *Illegal
-		if seconds, no = p.secondMen(a.second); no != nil {
+		if seconds, no = p.seconds(a.second); no != nil {
 			return no
 		}
 	}
 	var best *Illegal
 	closest := 0
-	for _, from := range men {
+	for _, from := range pieces {
 		if a.stays {
 			to = from
 		}
 		for _, with := range seconds {
 			if with == from && len(seconds) > 1 {
-				continue // a man joins another than himself
+				continue // a piece joins another than itself
 			}
 			no := p.refuseTry(p.try(a, from, with, to), a)
 			if near := p.closeness(a, from, to, no.Reason); best == nil || near > closest {
@@ -280,10 +280,10 @@ func (p *Position) worst(a attempt, men []Square, to Square) *Illegal {
 			}
 		}
 	}
-	if best.Reason == CannotReach && len(men) > 1 {
+	if best.Reason == CannotReach && len(pieces) > 1 {
 		name := "piece"
-		if a.men != "" || !a.join {
-			name = p.variant.Table[p.setup.Board[men[0]].Half(p.setup.Turn)].Name
+		if a.mover != "" || !a.join {
+			name = p.variant.Table[p.setup.Board[pieces[0]].Half(p.setup.Turn)].Name
 		}
 		best.Sentence = fmt.Sprintf("None of your %ss%s can reach %s.", name, where(a.file, a.rank), p.variant.Shape.Name(to))
 	}
@@ -325,20 +325,20 @@ func (p *Position) refuseKills(list string) *Illegal {
 func (p *Position) rewrite(move int, a attempt) *Illegal {
 	v, m, text := p.variant, p.moves[move], p.script().texts[move]
 	no := &Illegal{Reason: Miswritten, Squares: []Square{m.From, m.To}}
-	man := p.setup.Board[m.To]
+	piece := p.setup.Board[m.To]
 	said := v.Table.named(a.target, v.Shared)
 	switch {
-	case a.target != "" && man == Piece{}:
+	case a.target != "" && piece == Piece{}:
 		no.Sentence = fmt.Sprintf("Nothing stands on %s: write %s.", v.Shape.Name(m.To), text)
-	case said != "" && said != v.Table.Code(man) && said != v.Table[man.Half(p.setup.Turn.Other())].Code:
-		no.Sentence = fmt.Sprintf("The piece on %s is %s: write %s.", v.Shape.Name(m.To), WithArticle(v.Table.Name(man)), text)
+	case said != "" && said != v.Table.Code(piece) && said != v.Table[piece.Half(p.setup.Turn.Other())].Code:
+		no.Sentence = fmt.Sprintf("The piece on %s is %s: write %s.", v.Shape.Name(m.To), WithArticle(v.Table.Name(piece)), text)
 	default:
 		no.Sentence = fmt.Sprintf("That move is legal, but not as written: write %s.", text)
 	}
 	return no
 }
 
-// try is the move that an attempt by the man on from could be.
+// try is the move that an attempt by the piece on from could be.
 func (p *Position) try(a attempt, from, with, to Square) Move {
 	role := p.variant.Table.Find(a.role)
 	switch {
@@ -355,8 +355,8 @@ func (p *Position) try(a attempt, from, with, to Square) Move {
 	return Move{From: from, To: to, Role: role}
 }
 
-// secondMen are the squares of the men that a rally may mean after its sign.
-func (p *Position) secondMen(text string) ([]Square, *Illegal) {
+// seconds are the squares of the pieces that a rally may mean after its sign.
+func (p *Position) seconds(text string) ([]Square, *Illegal) {
 	f := secondForm.FindStringSubmatch(text)
 	if f == nil {
 		return nil, p.refuseMissing(text, "", "")
@@ -365,10 +365,10 @@ func (p *Position) secondMen(text string) ([]Square, *Illegal) {
 	if named := p.variant.Table.named(letters, p.variant.Shared); named != "" {
 		letters = named
 	}
-	return p.candidates(attempt{act: Rally, men: letters, file: f[2], rank: f[3]})
+	return p.candidates(attempt{act: Rally, mover: letters, file: f[2], rank: f[3]})
 }
 
-// closeness is how near to a legal move an attempt of the man on from comes. A bare square
+// closeness is how near to a legal move an attempt of the piece on from comes. A bare square
 // is none where a pawn of another file would capture.
 func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
 	shape := p.variant.Shape
@@ -376,7 +376,7 @@ func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
 	case NoSuchPiece, NotYours, OffBoard:
 		return 0
 	case NothingToTake:
-		if a.men+a.file+a.rank == "" && to != NoSquare && shape.File(from) != shape.File(to) {
+		if a.mover+a.file+a.rank == "" && to != NoSquare && shape.File(from) != shape.File(to) {
 			return 0
 		}
 		return 2
@@ -393,10 +393,10 @@ func (p *Position) closeness(a attempt, from, to Square, r Reason) int {
 	}
 }
 
-// near adds legal moves that are like the refused one: first those of the men that were
-// meant that end or capture on its square, then those of others, else those of these men
+// near adds legal moves that are like the refused one: first those of the pieces that were
+// meant that end or capture on its square, then those of others, else those of these pieces
 // that end nearest to it; all there are if they are few.
-func (p *Position) near(no *Illegal, to Square, men ...Square) *Illegal {
+func (p *Position) near(no *Illegal, to Square, pieces ...Square) *Illegal {
 	const few = 4
 	var fits []int
 	for i, m := range p.moves {
@@ -405,7 +405,7 @@ func (p *Position) near(no *Illegal, to Square, men ...Square) *Illegal {
 		}
 	}
 	unlike := func(i int) int {
-		if m := p.moves[i]; !slices.Contains(men, m.From) {
+		if m := p.moves[i]; !slices.Contains(pieces, m.From) {
 			return 2
 		} else if m.To != to && m.To != m.From {
 			return 1
@@ -415,7 +415,7 @@ func (p *Position) near(no *Illegal, to Square, men ...Square) *Illegal {
 	slices.SortStableFunc(fits, func(a, b int) int { return unlike(a) - unlike(b) })
 	if len(fits) == 0 {
 		for i, m := range p.moves {
-			if slices.Contains(men, m.From) {
+			if slices.Contains(pieces, m.From) {
 				fits = append(fits, i)
 			}
 		}

@@ -63,7 +63,7 @@ func (g Game) Outcome() Outcome {
 	case Stalemate:
 		return Outcome{Drawn, ByStalemate}
 	case Insufficient:
-		return Outcome{Drawn, ByFewMen}
+		return Outcome{Drawn, ByMaterial}
 	case Ongoing, Mated:
 	}
 	if g.kingHangs() {

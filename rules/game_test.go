@@ -85,10 +85,10 @@ func TestAMateOnTheSeventyFifthMoveWins(t *testing.T) {
 	}
 }
 
-func TestTooFewMenDraw(t *testing.T) {
+func TestTooLittleMaterialDraw(t *testing.T) {
 	for _, c := range []struct {
-		key, men string
-		want     rules.Status
+		key, pieces string
+		want        rules.Status
 	}{
 		{"chess", "8", rules.Insufficient},
 		{"chess", "6N1", rules.Insufficient},
@@ -100,12 +100,12 @@ func TestTooFewMenDraw(t *testing.T) {
 		{"combine", "6[RB]1", rules.Ongoing},
 		{"combine", "6B1", rules.Insufficient},
 	} {
-		pos := position(t, c.key, "4k3/8/8/8/8/8/"+c.men+"/4K3 w - - 0 1")
+		pos := position(t, c.key, "4k3/8/8/8/8/8/"+c.pieces+"/4K3 w - - 0 1")
 		if got := pos.Status(); got != c.want {
-			t.Errorf("%s with %s: %s, want %s", c.key, c.men, got, c.want)
+			t.Errorf("%s with %s: %s, want %s", c.key, c.pieces, got, c.want)
 		}
 		if len(pos.Moves()) == 0 {
-			t.Errorf("%s with %s: the position lists no moves", c.key, c.men)
+			t.Errorf("%s with %s: the position lists no moves", c.key, c.pieces)
 		}
 	}
 }

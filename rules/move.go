@@ -10,21 +10,21 @@ type Act uint8
 
 // The acts of all games.
 const (
-	Step   Act = iota // a man moves, captures, fires, promotes
+	Step   Act = iota // a piece moves, captures, fires, promotes
 	Castle            // king and rook; From and To are the king's
-	Merge             // the men on From and To become one, on To
-	Rally             // the men on From and With become one, on To
-	Split             // the part Role of the man on From leaves for To
+	Merge             // the pieces on From and To become one, on To
+	Rally             // the pieces on From and With become one, on To
+	Split             // the part Role of the piece on From leaves for To
 )
 
 // Move is one legal thing to do, comparable and the same for all games. Two ways
 // with one outcome are one Move.
 type Move struct {
 	Act   Act
-	Role  Role   // of a Step: what the man is promoted to; of a Split: the part that leaves
-	From  Square // where the acting man stands; of a Rally: the first by file, then rank
+	Role  Role   // of a Step: what the piece is promoted to; of a Split: the part that leaves
+	From  Square // where the acting piece stands; of a Rally: the first by file, then rank
 	To    Square // where it ends
-	With  Square // of a Rally: where the second man stands; else 0
+	With  Square // of a Rally: where the second piece stands; else 0
 	Kills Set    // squares on which something is captured, To excepted
 }
 

@@ -33,7 +33,7 @@ const (
 	ByCheckmate   Ending = "checkmate"
 	ByStalemate   Ending = "stalemate"
 	ByKingTaken   Ending = "king taken"
-	ByFewMen      Ending = "insufficient material"
+	ByMaterial    Ending = "insufficient material"
 	ByRepetition  Ending = "repetition"
 	ByMoveCount   Ending = "move count"
 	ByResignation Ending = "resignation"

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Role is what a man can do: a row of its game's piece table. NoRole is none.
+// Role is what a piece can do: a row of its game's piece table. NoRole is none.
 type Role uint8
 
-// NoRole is the absence of a man.
+// NoRole is the absence of a piece.
 const NoRole Role = 0
 
-// Piece is what stands on a square. An ordinary man has the half of its owner
+// Piece is what stands on a square. An ordinary piece has the half of its owner
 // only; a piece of both sides has two halves; the zero Piece is an empty square.
 type Piece struct {
 	White, Black Role
 }
 
-// Man is the ordinary piece of one side.
-func Man(c Color, r Role) Piece {
+// PieceOf is the ordinary piece of one side.
+func PieceOf(c Color, r Role) Piece {
 	if c == White {
 		return Piece{White: r}
 	}
@@ -82,9 +82,9 @@ func (t Table) Find(letters string) Role {
 	if role := t.Role(letters); role != NoRole || !compound {
 		return role
 	}
-	for _, spell := range [...]func(string) string{sortLetters, spellOut} {
+	for _, format := range [...]func(string) string{sortLetters, withoutQueens} {
 		for r, info := range t {
-			if r != int(NoRole) && letters != "" && spell(info.Code) == spell(letters) {
+			if r != int(NoRole) && letters != "" && format(info.Code) == format(letters) {
 				return Role(r)
 			}
 		}
@@ -98,10 +98,10 @@ func sortLetters(letters string) string {
 	return string(sorted)
 }
 
-// spellOut writes R and B for each Q.
-func spellOut(letters string) string { return sortLetters(strings.ReplaceAll(letters, "Q", "RB")) }
+// withoutQueens writes R and B for each Q.
+func withoutQueens(letters string) string { return sortLetters(strings.ReplaceAll(letters, "Q", "RB")) }
 
-// Code is what move text calls p: the letters of a man, or of both halves of a
+// Code is what move text calls p: the letters of a piece, or of both halves of a
 // shared piece, in the order Q R B N, then the rest.
 func (t Table) Code(p Piece) string {
 	if !p.Shared() {
@@ -121,7 +121,7 @@ func letterOrder(letter byte) int {
 }
 
 // WithArticle is a name as a sentence has it: "a rook", "an empress", and "an RN"
-// where the name is a code, which is spelled out.
+// where the name is a code, which is read letter by letter.
 func WithArticle(name string) string {
 	if name != "" && strings.ContainsRune("aeiouAEFHILMNORSX", rune(name[0])) {
 		return "an " + name

@@ -95,7 +95,7 @@ func withoutEnPassant(text string) string {
 	return text
 }
 
-// lettered is a text with the names of men as their letters, and the words between
+// lettered is a text with the names of pieces as their letters, and the words between
 // them as signs.
 func (v *Variant) lettered(text string) string {
 	var b strings.Builder
@@ -126,7 +126,7 @@ func (v *Variant) lettered(text string) string {
 	return b.String()
 }
 
-// named is the letters of the man whose name a text begins with, and the length of the
+// named is the letters of the piece whose name a text begins with, and the length of the
 // name; 0 if there is none, or the word goes on as no move does.
 func (v *Variant) named(text string) (code string, length int) {
 	for _, info := range v.Table {

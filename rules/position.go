@@ -15,7 +15,7 @@ const (
 	Ongoing      Status = iota
 	Checkmate           // in check, and no move
 	Stalemate           // not in check, and no move
-	Insufficient        // too few men to mate; moves are still listed
+	Insufficient        // too few pieces to mate; moves are still listed
 	KingTaken           // the side to move has no king
 	Mated               // in check with pseudo-legal moves only; the king can be taken next
 )
@@ -49,21 +49,21 @@ type State[S any] interface {
 
 // A State may have more to say. What a game does not implement is not offered.
 type (
-	// PathReader is a State whose moves may be spelled as a path, square by square.
+	// PathReader is a State whose moves may be written as a path, square by square.
 	PathReader interface {
-		// ReadPath is the legal move that a text spells, if it spells one.
+		// ReadPath is the legal move that a text writes, if it writes one.
 		ReadPath(text string) (Move, bool)
 		// RefusePath says what is wrong with a path that is no legal move; nil where a
-		// text spells none or the fault cannot be told.
+		// text writes none or the fault cannot be told.
 		RefusePath(text string) *Illegal
 	}
-	// Teller is a State whose men are not fully told by their names.
+	// Teller is a State whose pieces are not fully told by their names.
 	Teller interface {
-		// How says in whole sentences what the man on sq may do now, and why; "" if
+		// How says in whole sentences what the piece on sq may do now, and why; "" if
 		// the table says it all.
 		How(sq Square) string
 	}
-	// Influencer is a State in which men lend their powers to squares.
+	// Influencer is a State in which pieces lend their powers to squares.
 	Influencer interface {
 		Influences() []Influence
 	}
@@ -78,7 +78,7 @@ type (
 	}
 )
 
-// Influence is where the man on From lends its powers.
+// Influence is where the piece on From lends its powers.
 type Influence struct {
 	From Square
 	On   Set
@@ -223,7 +223,7 @@ func (p *Position) Effects(m Move) []Effect {
 	return p.state.effects(m)
 }
 
-// How says in whole sentences what the man on sq may do now and why; "" if there
+// How says in whole sentences what the piece on sq may do now and why; "" if there
 // is none.
 func (p *Position) How(sq Square) string {
 	if s, ok := p.state.extra().(Teller); ok {
@@ -231,14 +231,14 @@ func (p *Position) How(sq Square) string {
 			return how
 		}
 	}
-	t, man := p.variant.Table, p.setup.Board[sq]
-	if man == (Piece{}) {
+	t, piece := p.variant.Table, p.setup.Board[sq]
+	if piece == (Piece{}) {
 		return ""
 	}
-	return "The " + t.Name(man) + " on " + p.variant.Shape.Name(sq) + " " + t[max(man.White, man.Black)].Does + "."
+	return "The " + t.Name(piece) + " on " + p.variant.Shape.Name(sq) + " " + t[max(piece.White, piece.Black)].Does + "."
 }
 
-// Influences are the squares to which men lend their powers, in a game with such.
+// Influences are the squares to which pieces lend their powers, in a game with such.
 func (p *Position) Influences() []Influence {
 	if s, ok := p.state.extra().(Influencer); ok {
 		return s.Influences()
@@ -264,7 +264,7 @@ func (p *Position) TakesKing() bool {
 
 // hasKing reports whether a king of c is left.
 func (p *Position) hasKing(c Color) bool {
-	return slices.ContainsFunc(p.setup.Board[:], func(man Piece) bool { return p.variant.Table[man.Half(c)].Royal })
+	return slices.ContainsFunc(p.setup.Board[:], func(piece Piece) bool { return p.variant.Table[piece.Half(c)].Royal })
 }
 
 // Cursor is a new Cursor that stands on p.

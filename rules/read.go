@@ -132,7 +132,7 @@ func (p *Position) killSet(list string) (Set, bool) {
 // fit is how a text fits a phrase.
 type fit struct {
 	move  int
-	other bool // only if another man may be meant than a pawn by no letter or than the one on a square, or a join without its sign
+	other bool // only if another piece may be meant than a pawn by no letter or than the one on a square, or a join without its sign
 	half  bool // only if a shared piece is called by the mover's half
 	small bool // only if a small a-h is read as a piece's letter
 }
@@ -224,17 +224,17 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 	return best, found
 }
 
-// subject is how the beginning of a text names the acting man of a phrase.
+// subject is how the beginning of a text names the acting piece of a phrase.
 type subject struct {
 	fit
 	letters  string // as written
-	square   detail // what is said of his square
+	square   detail // what is said of its square
 	onSquare bool   // letter and rank are those of a square, as in "b4c3"
 }
 
-// saysPawn reports whether a text means a pawn, and the phrase is of another man: no
-// letter and no square name him, nor does the sign of a join; or a small letter is the
-// file of a pawn that captures. rest is what follows his name.
+// saysPawn reports whether a text means a pawn, and the phrase is of another piece: no
+// letter and no square name it, nor does the sign of a join; or a small letter is the
+// file of a pawn that captures. rest is what follows its name.
 func (r *reader) saysPawn(s *subject, rest string, ph *phrase) bool {
 	switch {
 	case ph.pawn:
@@ -242,7 +242,7 @@ func (r *reader) saysPawn(s *subject, rest string, ph *phrase) bool {
 	case s.letters == "" && s.square != both:
 		return !strings.Contains(r.signs, "~") || !strings.Contains(ph.signs, "~")
 	case s.small && s.square == nothing && len(s.letters) == 1 && strings.HasPrefix(rest, "x"):
-		return len(r.p.men("P", s.letters, "")) > 0
+		return len(r.p.owned("P", s.letters, "")) > 0
 	}
 	return false
 }
@@ -253,7 +253,7 @@ func (r *reader) castles(ph *phrase) bool {
 }
 
 // subject reads "[letters][file][rank]" off the text in every way that fits the
-// acting man of the phrase, and hands each rest on.
+// acting piece of the phrase, and hands each rest on.
 func (r *reader) subject(text string, ph *phrase, next func(rest string, s subject)) {
 	mover := ph.mover
 	if ph.pawn {

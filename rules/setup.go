@@ -168,23 +168,23 @@ func (v *Variant) parsePiece(code string) (Piece, bool) {
 		return v.parseShared(code)
 	}
 	role := v.Table.Role(upper)
-	return Man(color, role), role != NoRole && bracketed == v.Table[role].bracketed()
+	return PieceOf(color, role), role != NoRole && bracketed == v.Table[role].bracketed()
 }
 
 // badPiece says why a code is no piece, and what to write if one was meant.
 func (v *Variant) badPiece(code string, rank int) error {
 	letters := strings.Trim(code, "[]")
-	var man Piece
+	var piece Piece
 	switch letters {
 	case strings.ToUpper(letters):
-		man.White = v.Table.Find(letters)
+		piece.White = v.Table.Find(letters)
 	case strings.ToLower(letters):
-		man.Black = v.Table.Find(letters)
+		piece.Black = v.Table.Find(letters)
 	}
-	if man == (Piece{}) {
+	if piece == (Piece{}) {
 		return BadFENf("%q in rank %d of the FEN board is no piece of %s.", code, rank+1, v.Name)
 	}
-	return BadFENf("%q in rank %d of the FEN board is no piece of %s: write %s.", code, rank+1, v.Name, v.appendPiece(nil, man))
+	return BadFENf("%q in rank %d of the FEN board is no piece of %s: write %s.", code, rank+1, v.Name, v.appendPiece(nil, piece))
 }
 
 // parseShared reads White's letters, then Black's small ones.

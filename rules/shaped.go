@@ -3,7 +3,7 @@ package rules
 import "strings"
 
 // MoveLike reports whether a text is written as a move of the game, legal or not, in
-// whatever position: all of it, marks of chat aside, is men's letters, squares and signs
+// whatever position: all of it, marks of chat aside, is pieces's letters, squares and signs
 // in the order of move text. Talk with a square in it is not.
 func (v *Variant) MoveLike(text string) bool {
 	if len(text) > maxMoveText {
@@ -58,7 +58,7 @@ func (v *Variant) goalLike(text string) bool {
 }
 
 // subjectLike reports whether a text is written as "[letters][file][rank]". A single
-// capital that is no man's letter is one's name in another game or language.
+// capital that is no piece's letter is one's name in another game or language.
 func (v *Variant) subjectLike(text string) bool {
 	text = strings.TrimRight(text, "x~")
 	if n := len(text); n > 0 && v.squareLike("a"+text[n-1:]) {
@@ -71,7 +71,7 @@ func (v *Variant) subjectLike(text string) bool {
 	return v.lettersOf(text) || v.squareLike(text[n-1:]+"1") && v.lettersOf(text[:n-1])
 }
 
-// lettersOf reports whether all of a text is letters of the game's men.
+// lettersOf reports whether all of a text is letters of the game's pieces.
 func (v *Variant) lettersOf(text string) bool {
 	return !strings.ContainsFunc(strings.ToUpper(text), func(letter rune) bool {
 		for _, info := range v.Table {

@@ -1,6 +1,6 @@
 package rules
 
-// Variant is one game: its board, its men, its start, and how its positions come
+// Variant is one game: its board, its pieces, its start, and how its positions come
 // to be. A Variant is made once by its package, and is read-only from then on.
 type Variant struct {
 	Key   string // names the game in commands and stored records: "combine"

@@ -139,7 +139,7 @@ func verifyEnd(g *storage.Game, last rules.Game) error {
 			return fmt.Errorf("its moves do not end it by %s", g.Ending)
 		}
 		misfit = misfit || g.Result != rules.Drawn.String()
-	case rules.ByCheckmate, rules.ByStalemate, rules.ByKingTaken, rules.ByFewMen:
+	case rules.ByCheckmate, rules.ByStalemate, rules.ByKingTaken, rules.ByMaterial:
 		if !o.Over() {
 			return fmt.Errorf("its moves do not end it by %s", g.Ending)
 		}

@@ -16,7 +16,7 @@ import (
 
 // table has the simple pieces of chess and a few compounds.
 func table() rules.Table {
-	t := append(fide.Men(), rules.RoleInfo{Code: "RN", Parts: []rules.Role{fide.Rook, fide.Knight}},
+	t := append(fide.Pieces(), rules.RoleInfo{Code: "RN", Parts: []rules.Role{fide.Rook, fide.Knight}},
 		rules.RoleInfo{Code: "BN", Parts: []rules.Role{fide.Bishop, fide.Knight}},
 		rules.RoleInfo{Code: "QRB", Parts: []rules.Role{fide.Queen, fide.Rook, fide.Bishop}},
 		rules.RoleInfo{Code: "QN", Parts: []rules.Role{fide.Queen, fide.Knight}})

@@ -15,7 +15,7 @@ type shape struct {
 	path path
 }
 
-// figure is how one simple man is drawn, alone and as a part of a compound. The
+// figure is how one simple piece is drawn, alone and as a part of a compound. The
 // shapes of each form are in the order in which they are painted.
 type figure struct {
 	// head is the whole figure but for the foot it stands on. It ends at the
@@ -36,7 +36,7 @@ type figure struct {
 	// bearing orders the parts of a compound: the lowest is the head, the
 	// higher ones are worn by it.
 	bearing int
-	// left and right are what stands on either side of a man for each further
+	// left and right are what stands on either side of a piece for each further
 	// level of this part, around the middle of the box; nil for figures that
 	// have no levels.
 	left, right []shape
@@ -64,7 +64,7 @@ var (
 
 const leftFoot = "M 50 81 L 28 81 C 24 81 21 84 21 88 C 21 91 22 92 25 92 L 50 92"
 
-// figures are the simple men by the name of their glyph.
+// figures are the simple pieces by the name of their glyph.
 //
 //nolint:gochecknoglobals // never written
 var figures = map[string]figure{

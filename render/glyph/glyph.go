@@ -30,7 +30,7 @@ func Draw(dc *gg.Context, t rules.Table, p rules.Piece, x, y, size float64, colo
 	}
 }
 
-// brush is a shape, or a text, in its place in a man's box, and the side whose
+// brush is a shape, or a text, in its place in a piece's box, and the side whose
 // colors it has.
 type brush struct {
 	shape
@@ -46,9 +46,9 @@ func drawPiece(t rules.Table, p rules.Piece) []brush {
 	case p.Shared():
 		return drawShared(t, p)
 	case p.White != rules.NoRole:
-		return drawMan(t, p.White, rules.White, frame{0, 0, 1, 1}, foot)
+		return drawRole(t, p.White, rules.White, frame{0, 0, 1, 1}, foot)
 	case p.Black != rules.NoRole:
-		return drawMan(t, p.Black, rules.Black, frame{0, 0, 1, 1}, foot)
+		return drawRole(t, p.Black, rules.Black, frame{0, 0, 1, 1}, foot)
 	}
 	return nil
 }
@@ -62,14 +62,14 @@ func drawShared(t rules.Table, p rules.Piece) []brush {
 	return slices.Concat(
 		lay(halfFoot, frame{0, 0, 1, 1}, rules.White),
 		lay(halfFoot, frame{box, 0, -1, 1}, rules.Black),
-		drawMan(t, p.White, rules.White, left, nil),
-		drawMan(t, p.Black, rules.Black, right, nil),
+		drawRole(t, p.White, rules.White, left, nil),
+		drawRole(t, p.Black, rules.Black, right, nil),
 	)
 }
 
-// drawMan draws one side's man on the given foot, as the figures of its parts, or
+// drawRole draws one side's piece on the given foot, as the figures of its parts, or
 // by its letters where there is no figure.
-func drawMan(t rules.Table, r rules.Role, side rules.Color, f frame, foot []shape) []brush {
+func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame, foot []shape) []brush {
 	parts := partsOf(t, r)
 	left, right := levelMarks(parts)
 	const most = 2 // on either side
@@ -101,7 +101,7 @@ func drawParts(parts []part, side rules.Color, f frame, foot []shape) []brush {
 	return append(lay(foot, f, side), drawBust(parts, side, f, neck)...)
 }
 
-// part is one of the figures that a man is drawn from.
+// part is one of the figures that a piece is drawn from.
 type part struct {
 	figure
 	level int // from 1
@@ -142,7 +142,7 @@ func count(roles []rules.Role, role rules.Role) int {
 	return n
 }
 
-// levelMarks are the marks to the left and to the right of a man: one for each
+// levelMarks are the marks to the left and to the right of a piece: one for each
 // level of a part beyond its first.
 func levelMarks(parts []part) (left, right [][]shape) {
 	for _, p := range parts {
@@ -188,7 +188,7 @@ func drawBust(parts []part, side rules.Color, f frame, base float64) []brush {
 	return brushes
 }
 
-// drawLetters draws a man without a figure: its code on a disc.
+// drawLetters draws a piece without a figure: its code on a disc.
 func drawLetters(code string, side rules.Color, f frame) []brush {
 	return append(lay(disc, f, side), brush{shape: shape{ink: word}, text: code, frame: f, side: side})
 }
@@ -209,25 +209,25 @@ const (
 	detailWidth = 3.6
 )
 
-// paint paints the shape of a man whose box is man.
-func (s brush) paint(dc *gg.Context, l *Livery, man frame) {
-	f := man.within(s.frame)
+// paint paints the shape of a piece whose box is piece.
+func (s brush) paint(dc *gg.Context, l *Livery, piece frame) {
+	f := piece.within(s.frame)
 	s.path.trace(dc, f)
 	switch s.ink {
 	case body:
 		if l.Halo.A != 0 {
 			dc.SetColor(l.Halo)
-			dc.SetLineWidth(haloWidth * man.sy)
+			dc.SetLineWidth(haloWidth * piece.sy)
 			dc.StrokePreserve()
 		}
 		dc.SetColor(l.Fill)
 		dc.FillPreserve()
 		dc.SetColor(l.Edge)
-		dc.SetLineWidth(edgeWidth * man.sy)
+		dc.SetLineWidth(edgeWidth * piece.sy)
 		dc.Stroke()
 	case crease:
 		dc.SetColor(l.Detail)
-		dc.SetLineWidth(detailWidth * man.sy)
+		dc.SetLineWidth(detailWidth * piece.sy)
 		dc.Stroke()
 	case spot:
 		dc.SetColor(l.Detail)

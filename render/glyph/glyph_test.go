@@ -28,13 +28,13 @@ var table = rules.Table{
 	wizard: {Code: "WZ", Glyph: "wizard"},
 }
 
-// pieces are all pieces that can stand on a board of v: each man of either side,
+// pieces are all pieces that can stand on a board of v: each piece of either side,
 // and in games with such all that two sides share.
 func pieces(v *rules.Variant) []rules.Piece {
 	var all []rules.Piece
 	last := rules.Role(len(v.Table) - 1)
 	for r := rules.Role(1); r <= last; r++ {
-		all = append(all, rules.Man(rules.White, r), rules.Man(rules.Black, r))
+		all = append(all, rules.PieceOf(rules.White, r), rules.PieceOf(rules.Black, r))
 	}
 	if !v.Shared {
 		return all
@@ -69,7 +69,7 @@ func TestEveryPieceOfEveryGameHasItsOwnFigure(t *testing.T) {
 }
 
 // TestAnyThreeFiguresCompose is for games to come: any two or three of the figures
-// make one man, and no two make the same.
+// make one piece, and no two make the same.
 func TestAnyThreeFiguresCompose(t *testing.T) {
 	looks := map[string]string{}
 	names := slices.Sorted(maps.Keys(figures))
@@ -84,7 +84,7 @@ func TestAnyThreeFiguresCompose(t *testing.T) {
 				whole.Parts = append(whole.Parts, rules.Role(r+1))
 			}
 			table = append(table, whole)
-			brushes := drawPiece(table, rules.Man(rules.White, table.Role(whole.Code)))
+			brushes := drawPiece(table, rules.PieceOf(rules.White, table.Role(whole.Code)))
 			checkOwnLook(t, looks, whole.Code, brushes)
 			checkInBox(t, whole.Code, brushes)
 			if words(brushes) != nil {
@@ -172,7 +172,7 @@ func (s segment) along(a point, u float64) point {
 	return a
 }
 
-func TestMenWithoutAFigureAreLetters(t *testing.T) {
+func TestPiecesWithoutAFigureAreLetters(t *testing.T) {
 	many := append(slices.Clone(table), rules.RoleInfo{Code: "RB", Parts: []rules.Role{rook, bishop}},
 		rules.RoleInfo{Code: "NN", Parts: []rules.Role{knight, knight}},
 		rules.RoleInfo{Code: "RRRR", Parts: []rules.Role{rook, rook, rook, rook}},
@@ -180,14 +180,14 @@ func TestMenWithoutAFigureAreLetters(t *testing.T) {
 		rules.RoleInfo{Code: "X"},
 	)
 	for _, code := range []string{"WZ", "NN", "RRRR", "RWZ", "X"} {
-		got := words(drawPiece(many, rules.Man(rules.Black, many.Role(code))))
+		got := words(drawPiece(many, rules.PieceOf(rules.Black, many.Role(code))))
 		if !slices.Equal(got, []string{code}) {
 			t.Errorf("%s is drawn with the words %q", code, got)
 		}
 	}
 }
 
-// TestALevelIsAMark counts what stands beside a man: nothing for a simple line, one
+// TestALevelIsAMark counts what stands beside a piece: nothing for a simple line, one
 // mark for each further level of it, and one on both sides for a line in all
 // directions.
 func TestALevelIsAMark(t *testing.T) {

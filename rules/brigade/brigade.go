@@ -13,7 +13,7 @@ const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 func Brigade() *rules.Variant {
 	v := &rules.Variant{
 		Key: "brigade", Name: "Combined Arms Brigade Chess",
-		Rules: rulesText, Start: start, Shape: fide.Shape(), Table: men,
+		Rules: rulesText, Start: start, Shape: fide.Shape(), Table: table,
 	}
 	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
 		var s State
@@ -25,11 +25,11 @@ func Brigade() *rules.Variant {
 	return v
 }
 
-// men are the orthodox ones, each an arm of the brigade.
-var men = arms() //nolint:gochecknoglobals // never written
+// pieces are the orthodox ones, each an arm of the brigade.
+var table = arms() //nolint:gochecknoglobals // never written
 
 func arms() rules.Table {
-	table := fide.Men()
+	table := fide.Pieces()
 	for role, does := range [...]string{
 		fide.Pawn:   "is infantry: it steps one square in any direction, also to kill, and from its second rank also two squares straight ahead",
 		fide.Knight: "is armor: it goes exactly three orthogonal steps, turning at will, and every enemy that it enters dies; its own pieces stop it, and the enemy king can be entered on the third step only",
@@ -43,7 +43,7 @@ func arms() rules.Table {
 	return table
 }
 
-const rulesText = `Orthodox set-up; each man is an arm of a brigade. To win you must take the king.
+const rulesText = `Orthodox set-up; each piece is an arm of a brigade. To win you must take the king.
 
 Pawn (infantry): one step in any of 8 directions, also to kill; two straight ahead from its second rank, always. No en passant. Promotes as usual.
 Knight (armor): exactly three orthogonal steps, turning at will; kills every enemy it enters: Nc3*b2. A path is read too: Nb1-b2-b3-c3.

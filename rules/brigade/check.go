@@ -13,19 +13,19 @@ func (s *State) Checked() rules.Set {
 	return s.of(s.turn, fide.King)
 }
 
-// attackers are the enemy men that could end their move on the square of c's king.
+// attackers are the enemy pieces that could end their move on the square of c's king.
 // Artillery never can.
 func (s *State) attackers(c rules.Color) rules.Set {
 	king := s.of(c, fide.King).First()
 	return s.onGround(king, s.sides[c&1^1]) | s.inAir(king, c)
 }
 
-// onGround are the pawns, armor and king among the given men of one side that could
-// take the other's king on that square. Where the king's own men stand makes no
+// onGround are the pawns, armor and king among the given pieces of one side that could
+// take the other's king on that square. Where the king's own pieces stand makes no
 // difference: armor kills its way through them, and is stopped by its own side only.
-func (s *State) onGround(king rules.Square, men rules.Set) rules.Set {
-	armor := s.men[fide.Knight] & men
-	open := ^men &^ king.Set() // the king blocks armor but on its third step
+func (s *State) onGround(king rules.Square, pieces rules.Set) rules.Set {
+	armor := s.pieces[fide.Knight] & pieces
+	open := ^pieces &^ king.Set() // the king blocks armor but on its third step
 	last := beside(king.Set())
 	second := last & open
 	ready := beside(beside(second) & open)
@@ -34,7 +34,7 @@ func (s *State) onGround(king rules.Square, men rules.Set) rules.Set {
 			ready |= near & -near
 		}
 	}
-	return fide.KingSteps(king)&(s.men[fide.Pawn]|s.men[fide.King])&men | ready&armor
+	return fide.KingSteps(king)&(s.pieces[fide.Pawn]|s.pieces[fide.King])&pieces | ready&armor
 }
 
 // inAir are the enemy queens that could take c's king, were it on that square.
@@ -57,7 +57,7 @@ func (s *State) inAir(king rules.Square, c rules.Color) rules.Set {
 // kill it on its way there. Three steps that end on a square come by squares one and
 // two steps from it, which leaves of all ranges the far ones.
 func (s *State) shield(king rules.Square, c rules.Color) rules.Set {
-	return (heavy[king&63]&s.men[fide.Rook] | aslant[king&63]&s.men[fide.Bishop]) & s.sides[c&1]
+	return (heavy[king&63]&s.pieces[fide.Rook] | aslant[king&63]&s.pieces[fide.Bishop]) & s.sides[c&1]
 }
 
 // safe reports whether the mover's king is not in check after m.

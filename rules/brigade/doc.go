@@ -1,4 +1,4 @@
-// Package brigade is Combined Arms Brigade Chess: orthodox men as the arms of a
+// Package brigade is Combined Arms Brigade Chess: orthodox pieces as the arms of a
 // brigade, and a king that must really be taken.
 //
 //   - Pawn (infantry): one step in any of the 8 directions, to an empty square or
@@ -30,19 +30,19 @@
 //     The square on which the queen stands as its turn begins is not entered by
 //     standing there.
 //   - "Passing armor through" a king does not kill it; here it cannot be done at all.
-//   - Ways with one outcome (the same man, final square and killed squares) are one
+//   - Ways with one outcome (the same piece, final square and killed squares) are one
 //     move.
 //
 // # Design
 //
 // A queen has thousands of ways and a few hundred outcomes, so ways are never
-// listed. raid.go finds, for each set of men that can die on the way, the squares on
-// which the raid can end, all at once as a set; a man's own fire never covers its
-// own square, so it does not matter for the square itself whether the man there is
+// listed. raid.go finds, for each set of pieces that can die on the way, the squares on
+// which the raid can end, all at once as a set; a piece's own fire never covers its
+// own square, so it does not matter for the square itself whether the piece there is
 // dead first.
 //
 // Whether a move leaves its king in check is mostly known without playing it
-// (moves.go): pawns, armor and the king ask only which of their own men are left,
+// (moves.go): pawns, armor and the king ask only which of their own pieces are left,
 // and no queen gets past artillery that covers the king from where a raid cannot
 // reach it.
 package brigade

@@ -22,14 +22,14 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 	}
 	if m.From != m.To {
 		move = fide.StepEffects(setup, m)
-		if s.men[fide.Bishop].Has(m.From) && move[0].Kind == rules.Captured {
+		if s.pieces[fide.Bishop].Has(m.From) && move[0].Kind == rules.Captured {
 			move[0].Kind = rules.Shot // it fires, and then moves there
 		}
 	}
 	return append(append(before, move...), after...)
 }
 
-// shotFrom is the square from which the man on sq, not the final square, dies by
+// shotFrom is the square from which the piece on sq, not the final square, dies by
 // fire, if it does. Where two will do it is the final square.
 func (s *State) shotFrom(m rules.Move, sq rules.Square) (rules.Square, bool) {
 	switch s.Role(m.From) {

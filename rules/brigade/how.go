@@ -7,15 +7,15 @@ import (
 	"chimera/rules/fide"
 )
 
-// How says what the man on sq may do now, and why.
+// How says what the piece on sq may do now, and why.
 func (s *State) How(sq rules.Square) string {
 	c := s.owner(sq)
-	foes := s.sides[c&1^1] &^ s.men[fide.King]
+	foes := s.sides[c&1^1] &^ s.pieces[fide.King]
 	role := s.Role(sq)
 	if role == rules.NoRole {
 		return ""
 	}
-	text := s.title(sq) + " " + men[role].Does + "."
+	text := s.title(sq) + " " + table[role].Does + "."
 	switch role {
 	case fide.Bishop:
 		text += fire(light[sq] & foes)

@@ -6,7 +6,7 @@ import (
 )
 
 // Moves appends the legal moves. A side in check that has none may play anything
-// its men can do.
+// its pieces can do.
 func (s *State) Moves(buf []rules.Move) []rules.Move {
 	if !s.bothKings() {
 		return buf
@@ -20,7 +20,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	return g.buf
 }
 
-// pseudoLegal are all moves of the men, whether or not they leave their king in
+// pseudoLegal are all moves of the pieces, whether or not they leave their king in
 // check.
 func (s *State) pseudoLegal() []rules.Move {
 	g := s.generator(nil)
@@ -64,16 +64,16 @@ func (s *State) generator(buf []rules.Move) generator {
 
 func (g *generator) run() {
 	g.pawns()
-	for men := g.own & g.s.men[fide.Knight]; men != 0; men = men.Rest() {
-		g.knight(men.First())
+	for pieces := g.own & g.s.pieces[fide.Knight]; pieces != 0; pieces = pieces.Rest() {
+		g.knight(pieces.First())
 	}
-	for men := g.own & g.s.men[fide.Bishop]; men != 0; men = men.Rest() {
-		g.bishop(men.First())
+	for pieces := g.own & g.s.pieces[fide.Bishop]; pieces != 0; pieces = pieces.Rest() {
+		g.bishop(pieces.First())
 	}
-	for men := g.own & g.s.men[fide.Rook]; men != 0; men = men.Rest() {
-		g.rook(men.First())
+	for pieces := g.own & g.s.pieces[fide.Rook]; pieces != 0; pieces = pieces.Rest() {
+		g.rook(pieces.First())
 	}
-	if queens := g.own & g.s.men[fide.Queen]; queens != 0 {
+	if queens := g.own & g.s.pieces[fide.Queen]; queens != 0 {
 		r := g.s.flight(g.us)
 		for ; queens != 0; queens = queens.Rest() {
 			r.standOn(queens & -queens)
@@ -84,8 +84,8 @@ func (g *generator) run() {
 	g.castling()
 }
 
-// add appends the moves of one man to the given squares, killing what is there and
-// the men in kills.
+// add appends the moves of one piece to the given squares, killing what is there and
+// the pieces in kills.
 func (g *generator) add(from rules.Square, to, kills rules.Set) {
 	g.group(from, to&^g.foes, kills, kills)
 	for takes := to & g.foes; takes != 0; takes = takes.Rest() {
@@ -93,7 +93,7 @@ func (g *generator) add(from rules.Square, to, kills rules.Set) {
 	}
 }
 
-// group appends moves of one man that kill the same men, those of dead.
+// group appends moves of one piece that kill the same pieces, those of dead.
 func (g *generator) group(from rules.Square, to, kills, dead rules.Set) {
 	if to == 0 {
 		return
@@ -120,7 +120,7 @@ const (
 	unknown
 )
 
-// verdict is what can be said of all moves of one man that kill the same men,
+// verdict is what can be said of all moves of one piece that kill the same pieces,
 // without playing them. Taking the king ends the game, so it is always legal.
 func (g *generator) verdict(from rules.Square, dead rules.Set) verdict {
 	switch {
@@ -136,11 +136,11 @@ func (g *generator) verdict(from rules.Square, dead rules.Set) verdict {
 	return unknown
 }
 
-// hopes are the squares outside of which a move that kills the given men leaves the
+// hopes are the squares outside of which a move that kills the given pieces leaves the
 // king to a queen. Where its square is not covered, any queen can fly to a safe
-// square beside it; a man that is no artillery can hold one such square at most.
+// square beside it; a piece that is no artillery can hold one such square at most.
 func (g *generator) hopes(from rules.Square, dead rules.Set) rules.Set {
-	guns := g.s.men[fide.Bishop] | g.s.men[fide.Rook]
+	guns := g.s.pieces[fide.Bishop] | g.s.pieces[fide.Rook]
 	if from == g.king || guns.Has(from) || g.covered.Has(g.king) {
 		return ^rules.Set(0)
 	}
@@ -159,8 +159,8 @@ func (g *generator) hopes(from rules.Square, dead rules.Set) rules.Set {
 // and "2 squares ahead from the 2nd rank even if they've already moved".
 func (g *generator) pawns() {
 	last := fide.HomeRank(g.us ^ 1)
-	for men := g.own & g.s.men[fide.Pawn]; men != 0; men = men.Rest() {
-		from := men.First()
+	for pieces := g.own & g.s.pieces[fide.Pawn]; pieces != 0; pieces = pieces.Rest() {
+		from := pieces.First()
 		to := g.s.pawnSteps(from) &^ g.own
 		g.add(from, to&^last, 0)
 		for promote := to & last; promote != 0; promote = promote.Rest() {
@@ -169,7 +169,7 @@ func (g *generator) pawns() {
 	}
 }
 
-// pawnSteps are the squares that the mover's pawn on from can step to if no man of
+// pawnSteps are the squares that the mover's pawn on from can step to if no piece of
 // its own stands there.
 func (s *State) pawnSteps(from rules.Square) rules.Set {
 	us, empty := s.turn&1, ^s.occupied()
@@ -202,12 +202,12 @@ func (g *generator) knight(from rules.Square) {
 	g.raids(&r, from, 0)
 }
 
-// raids append what kills on the way. shots are the squares from which a man in
+// raids append what kills on the way. shots are the squares from which a piece in
 // range can be killed instead by firing.
 func (g *generator) raids(r *raid, from rules.Square, shots rules.Set) {
-	for men := r.foes; men != 0; men = men.Rest() {
-		sq := men & -men
-		g.add(from, r.ends(sq)|light[men.First()&63]&shots, sq)
+	for pieces := r.foes; pieces != 0; pieces = pieces.Rest() {
+		sq := pieces & -pieces
+		g.add(from, r.ends(sq)|light[pieces.First()&63]&shots, sq)
 		for next := later(beside(sq)&r.foes, sq); next != 0; next = next.Rest() {
 			other := next & -next
 			if ends := r.endsAfter(sq, other) | r.endsAfter(other, sq); ends != 0 {

@@ -7,11 +7,11 @@ import (
 	"chimera/rules/fide"
 )
 
-// ReadPath is the move that a text spells square by square, as "Nb1-b2-b3-c3",
+// ReadPath is the move that a text writes square by square, as "Nb1-b2-b3-c3",
 // "Qd1-e4-e5-e6-f6", "Qd1-e5*f6" or "Ba1*b2-c3". The signs may be missing, but for
 // the star of a shot.
 func (s *State) ReadPath(text string) (rules.Move, bool) {
-	p, ok := s.spell(text)
+	p, ok := s.readPath(text)
 	if !ok || !s.sides[s.turn&1].Has(p.from) {
 		return rules.Move{}, false
 	}
@@ -34,7 +34,7 @@ func (s *State) ReadPath(text string) (rules.Move, bool) {
 
 // RefusePath says which step of an armor's path it cannot take.
 func (s *State) RefusePath(text string) *rules.Illegal {
-	p, ok := s.spell(text)
+	p, ok := s.readPath(text)
 	us := s.turn & 1
 	if !ok || !s.of(us, fide.Knight).Has(p.from) || p.shots != 0 {
 		return nil
@@ -47,7 +47,7 @@ func (s *State) RefusePath(text string) *rules.Illegal {
 			return refusal(rules.CannotReach, squares, "From %s to %s isn't one orthogonal step.", at(on), at(to))
 		case (s.sides[us] &^ p.from.Set()).Has(to):
 			return refusal(rules.OwnPiece, squares, "%s can't enter %s: your own %s stands there.", s.title(p.from), at(to), roleName(s.Role(to)))
-		case s.men[fide.King].Has(to) && i < 2:
+		case s.pieces[fide.King].Has(to) && i < 2:
 			return refusal(KingNotShot, squares, "%s can't pass through the king on %s.", s.title(p.from), at(to))
 		}
 		on = to
@@ -58,15 +58,15 @@ func (s *State) RefusePath(text string) *rules.Illegal {
 	return nil
 }
 
-// path is what a text spells.
+// path is what a text writes.
 type path struct {
 	from  rules.Square
-	stops []rules.Square // where the man goes, in order
+	stops []rules.Square // where the piece goes, in order
 	shots rules.Set      // squares with a star
 	first bool           // a star comes before the first stop
 }
 
-// end is where the man goes at last.
+// end is where the piece goes at last.
 func (p *path) end() rules.Square {
 	if len(p.stops) == 0 {
 		return p.from
@@ -74,7 +74,7 @@ func (p *path) end() rules.Square {
 	return p.stops[len(p.stops)-1]
 }
 
-// move is the move of the path on which the given men die. Stars must stand at all
+// move is the move of the path on which the given pieces die. Stars must stand at all
 // of them, the last square aside, or at none.
 func (p *path) move(dead rules.Set) (rules.Move, bool) {
 	kills := dead &^ p.end().Set()
@@ -86,9 +86,9 @@ var pathSigns = strings.NewReplacer( //nolint:gochecknoglobals // never written
 	"–", "", "—", "", "−", "", "‐", "", "‑", "", "－", "", "-", "", " ", "", "x", "", "X", "", "×", "",
 )
 
-// spell reads "[letter]square", then stops and shots, three squares in all or more:
+// readPath reads "[letter]square", then stops and shots, three squares in all or more:
 // with fewer there is nothing that other move text does not say.
-func (s *State) spell(text string) (path, bool) {
+func (s *State) readPath(text string) (path, bool) {
 	text = strings.ToLower(strings.TrimRight(text, "+#!? "))
 	p := path{from: rules.NoSquare}
 	if strings.HasSuffix(text, "x") {
@@ -98,7 +98,7 @@ func (s *State) spell(text string) (path, bool) {
 		letter := text[:1]
 		text = text[1:]
 		if p.from = board.Parse(text[:2]); p.from == rules.NoSquare ||
-			men.Role(strings.ToUpper(letter)) != s.Role(p.from) {
+			table.Role(strings.ToUpper(letter)) != s.Role(p.from) {
 			return p, false
 		}
 	}
@@ -125,14 +125,14 @@ func (s *State) spell(text string) (path, bool) {
 	return p, count > 2
 }
 
-// march is who dies on three orthogonal steps of a man that came from one square
+// march is who dies on three orthogonal steps of a piece that came from one square
 // and begins them on another, unless they cannot be taken.
 func (s *State) march(from, on rules.Square, steps []rules.Square, r *raid) (dead rules.Set, ok bool) {
 	us := s.turn & 1
 	for i, to := range steps {
 		stops := s.sides[us] &^ from.Set()
 		if i < 2 {
-			stops |= s.men[fide.King]
+			stops |= s.pieces[fide.King]
 		}
 		if (stops | r.danger(dead)).Has(to) || !beside(on.Set()).Has(to) {
 			return 0, false

@@ -12,8 +12,8 @@ import (
 type raid struct {
 	bishops, rooks rules.Set // enemy artillery that forbids squares; none for armor
 	covered        rules.Set // the squares that it forbids while all of it lives
-	empty          rules.Set // squares without a man, the raider's own not among them
-	foes           rules.Set // enemy men that can die on the way, so not the king
+	empty          rules.Set // squares without a piece, the raider's own not among them
+	foes           rules.Set // enemy pieces that can die on the way, so not the king
 	king           rules.Set // the enemy's, which can be entered on the last step only
 	free           rules.Set // squares that can be entered without a kill, were they not covered
 	launch         rules.Set // where the first step may begin
@@ -48,7 +48,7 @@ func (r *raid) standOn(from rules.Set) {
 	r.second = beside(r.launch) & r.free &^ r.covered
 }
 
-// danger are the squares that may not be entered once the given men are dead.
+// danger are the squares that may not be entered once the given pieces are dead.
 func (r *raid) danger(dead rules.Set) rules.Set {
 	if (r.bishops|r.rooks)&dead == 0 {
 		return r.covered
@@ -56,13 +56,13 @@ func (r *raid) danger(dead rules.Set) rules.Set {
 	return cover(r.bishops&^dead, r.rooks&^dead)
 }
 
-// first reports whether the first step can kill the man on sq.
+// first reports whether the first step can kill the piece on sq.
 func (r *raid) first(sq rules.Set) bool {
 	return sq&r.covered == 0 && beside(sq)&r.launch != 0
 }
 
 // ends are the squares on which a raid can end that has killed, besides what stood
-// on that square, the one man on sq.
+// on that square, the one piece on sq.
 func (r *raid) ends(sq rules.Set) rules.Set {
 	var ends rules.Set
 	if around := beside(sq); sq&r.covered == 0 {
@@ -86,7 +86,7 @@ func (r *raid) ends(sq rules.Set) rules.Set {
 }
 
 // endsAfter are the squares on which a raid can end that has killed, besides what
-// stood on that square, the man on a, then the man on b.
+// stood on that square, the piece on a, then the piece on b.
 func (r *raid) endsAfter(a, b rules.Set) rules.Set {
 	if !r.first(a) || r.danger(a)&b != 0 {
 		return 0
@@ -94,13 +94,13 @@ func (r *raid) endsAfter(a, b rules.Set) rules.Set {
 	return beside(b) & (r.free | r.foes | r.king) &^ r.danger(a|b) &^ a
 }
 
-// kills are the squares of the enemy men that a queen can kill with nobody else
+// kills are the squares of the enemy pieces that a queen can kill with nobody else
 // dying: by a pawn's step, which is as good as a raid for that.
 func (r *raid) kills() rules.Set {
 	var set rules.Set
-	for men := (r.foes | r.king) &^ r.covered; men != 0; men = men.Rest() {
-		if fide.KingSteps(men.First())&r.launch != 0 {
-			set |= men & -men
+	for pieces := (r.foes | r.king) &^ r.covered; pieces != 0; pieces = pieces.Rest() {
+		if fide.KingSteps(pieces.First())&r.launch != 0 {
+			set |= pieces & -pieces
 		}
 	}
 	return set
@@ -114,15 +114,15 @@ func (r *raid) takes(king rules.Square) bool {
 		return true
 	}
 	last := beside(at)
-	for men := (last | beside(last)) & r.foes; men != 0; men = men.Rest() {
-		if sq := men & -men; r.first(sq) && r.takesOver(sq, at, last) {
+	for pieces := (last | beside(last)) & r.foes; pieces != 0; pieces = pieces.Rest() {
+		if sq := pieces & -pieces; r.first(sq) && r.takesOver(sq, at, last) {
 			return true
 		}
 	}
 	return false
 }
 
-// takesOver reports whether the king falls to a raid that first kills the man on sq.
+// takesOver reports whether the king falls to a raid that first kills the piece on sq.
 func (r *raid) takesOver(sq, king, last rules.Set) bool {
 	around, danger := beside(sq), r.danger(sq)
 	if danger&king == 0 {
@@ -130,8 +130,8 @@ func (r *raid) takesOver(sq, king, last rules.Set) bool {
 			return true
 		}
 	}
-	for men := around & last & r.foes &^ danger; men != 0; men = men.Rest() {
-		if r.danger(sq|men&-men)&king == 0 {
+	for pieces := around & last & r.foes &^ danger; pieces != 0; pieces = pieces.Rest() {
+		if r.danger(sq|pieces&-pieces)&king == 0 {
 			return true
 		}
 	}

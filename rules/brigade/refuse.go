@@ -13,10 +13,10 @@ const (
 	UnderFire   rules.Reason = "under fire"    // a queen may not enter a square in range of enemy artillery
 	OutOfRange  rules.Reason = "out of range"  // artillery does not fire so near or so far
 	EmptyOnly   rules.Reason = "empty only"    // artillery kills by firing, and moves to empty squares
-	OneShot     rules.Reason = "one shot"      // artillery kills one man a turn
+	OneShot     rules.Reason = "one shot"      // artillery kills one piece a turn
 	MoveOrFire  rules.Reason = "move or fire"  // a rook does not do both
 	CannotFire  rules.Reason = "cannot fire"   // pawns and kings kill only where they go
-	KingNotShot rules.Reason = "king not shot" // a king is killed only by a man that ends its move there
+	KingNotShot rules.Reason = "king not shot" // a king is killed only by a piece that ends its move there
 	NothingDone rules.Reason = "nothing done"  // a turn needs some move or kill
 )
 
@@ -35,7 +35,7 @@ func (s *State) name(sq rules.Square) string {
 // title is name at the beginning of a sentence.
 func (s *State) title(sq rules.Square) string { return "T" + s.name(sq)[1:] }
 
-func roleName(r rules.Role) string { return men[r].Name }
+func roleName(r rules.Role) string { return table[r].Name }
 
 // names lists the squares of a set: "b2, c2 and c3".
 func names(set rules.Set) string {
@@ -75,7 +75,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	case m.From == m.To && m.Kills == 0:
 		return refusal(NothingDone, from, "%s must move or kill something.", s.title(m.From))
 	}
-	for _, refuse := range [...]func(rules.Move) *rules.Illegal{s.refuseKills, s.refuseRole, s.refuseMan} {
+	for _, refuse := range [...]func(rules.Move) *rules.Illegal{s.refuseKills, s.refuseRole, s.refusePiece} {
 		if no := refuse(m); no != nil {
 			return no
 		}
@@ -87,7 +87,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 // sideways by a king at home.
 func (s *State) castles(m rules.Move) bool {
 	home := fide.HomeKing(s.turn)
-	far := m.From == home && s.men[fide.King].Has(home) && (m.To == home+2 || m.To == home-2)
+	far := m.From == home && s.pieces[fide.King].Has(home) && (m.To == home+2 || m.To == home-2)
 	return (m.Act == rules.Castle || far) && m.Role == rules.NoRole && m.Kills == 0
 }
 
@@ -107,7 +107,7 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	return refusal(rules.CannotCastle, []rules.Square{home, rook}, "You can't castle towards %s: %s.", at(rook), fault)
 }
 
-// refuseCheck is for what a man can do but for the king's safety.
+// refuseCheck is for what a piece can do but for the king's safety.
 func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	var next State
 	s.Play(m, &next)
@@ -131,7 +131,7 @@ func (s *State) refuseKills(m rules.Move) *rules.Illegal {
 			return refusal(rules.NothingToTake, squares, "There is nothing on %s to kill.", at(sq))
 		case s.sides[us].Has(sq):
 			return refusal(rules.OwnPiece, squares, "%s is your own.", s.title(sq))
-		case s.men[fide.King].Has(sq):
+		case s.pieces[fide.King].Has(sq):
 			return refusal(KingNotShot, squares, "The king on %s is neither shot nor passed through: a piece must end its move there to take it.", at(sq))
 		case sq == m.To:
 			return refusal(rules.NotPossible, squares, "What stands on %s, where the move ends, is not named as another kill.", at(sq))
@@ -142,7 +142,7 @@ func (s *State) refuseKills(m rules.Move) *rules.Illegal {
 
 func (s *State) refuseRole(m rules.Move) *rules.Illegal {
 	to := []rules.Square{m.To}
-	last := s.men[fide.Pawn].Has(m.From) && fide.HomeRank(s.turn^1).Has(m.To)
+	last := s.pieces[fide.Pawn].Has(m.From) && fide.HomeRank(s.turn^1).Has(m.To)
 	if !last && m.Role != rules.NoRole {
 		return refusal(rules.NoPromotion, to, "%s doesn't promote on %s.", s.title(m.From), at(m.To))
 	}
@@ -152,8 +152,8 @@ func (s *State) refuseRole(m rules.Move) *rules.Illegal {
 	return nil
 }
 
-// refuseMan is about what the kind of man cannot do.
-func (s *State) refuseMan(m rules.Move) *rules.Illegal {
+// refusePiece is about what the kind of piece cannot do.
+func (s *State) refusePiece(m rules.Move) *rules.Illegal {
 	switch s.Role(m.From) {
 	case fide.Pawn, fide.King:
 		return s.refuseStep(m)
@@ -170,7 +170,7 @@ func (s *State) refuseMan(m rules.Move) *rules.Illegal {
 
 func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 	us := s.turn & 1
-	second := s.men[fide.Pawn] & fide.Forward(us, fide.HomeRank(us))
+	second := s.pieces[fide.Pawn] & fide.Forward(us, fide.HomeRank(us))
 	switch {
 	case m.Kills != 0:
 		return refusal(CannotFire, board.ByFile(m.Kills), "%s kills only where it goes.", s.title(m.From))
@@ -184,7 +184,7 @@ func (s *State) refuseReach(m rules.Move) *rules.Illegal {
 	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "%s can't reach %s.", s.title(m.From), at(m.To))
 }
 
-// refuseWay names the first man, seen from the mover, on a way that must be empty.
+// refuseWay names the first piece, seen from the mover, on a way that must be empty.
 func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
 	in := (way & s.occupied()).First()
 	for sq := range (way & s.occupied()).Squares() {
@@ -205,7 +205,7 @@ func (s *State) refuseKnight(m rules.Move) *rules.Illegal {
 	return refusal(rules.BlockedWay, []rules.Square{m.From, m.To}, "Every way of three steps from %s to %s is blocked for the knight.", at(m.From), at(m.To))
 }
 
-// refuseKillsOf is for a man that can end there, but kills other men.
+// refuseKillsOf is for a piece that can end there, but kills other pieces.
 func (s *State) refuseKillsOf(m rules.Move) *rules.Illegal {
 	for _, other := range s.pseudoLegal() {
 		if other.From != m.From || other.To != m.To || other.Act != m.Act {
@@ -226,7 +226,7 @@ func (s *State) refuseArtillery(m rules.Move) *rules.Illegal {
 	switch {
 	case m.Kills.Len() > 1:
 		return refusal(OneShot, board.ByFile(m.Kills), "%s has one shot a turn.", s.title(m.From))
-	case s.men[fide.King].Has(m.To):
+	case s.pieces[fide.King].Has(m.To):
 		return refusal(KingNotShot, []rules.Square{m.From, m.To}, "%s can't take the king on %s: artillery never does.", s.title(m.From), at(m.To))
 	}
 	return nil
@@ -302,12 +302,12 @@ func (s *State) refuseQueen(m rules.Move) *rules.Illegal {
 	return refusal(rules.MissingCapture, []rules.Square{m.From, m.To}, "%s can't end on %s with exactly those kills.", s.title(m.From), at(m.To))
 }
 
-// gunOn is artillery of c that covers a square, with the given men dead.
+// gunOn is artillery of c that covers a square, with the given pieces dead.
 func (s *State) gunOn(sq rules.Square, c rules.Color, dead rules.Set) rules.Square {
 	return s.guns(sq, c, dead).First()
 }
 
-// guns are the artillery of c that covers a square, with the given men dead.
+// guns are the artillery of c that covers a square, with the given pieces dead.
 func (s *State) guns(sq rules.Square, c rules.Color, dead rules.Set) rules.Set {
-	return (light[sq&63]&s.men[fide.Bishop] | heavy[sq&63]&s.men[fide.Rook]) & s.sides[c&1] &^ dead
+	return (light[sq&63]&s.pieces[fide.Bishop] | heavy[sq&63]&s.pieces[fide.Rook]) & s.sides[c&1] &^ dead
 }

@@ -10,7 +10,7 @@ import (
 	"chimera/rules/brigade"
 )
 
-// of are the coordinate texts of the moves of the man on a square, less its name.
+// of are the coordinate texts of the moves of the piece on a square, less its name.
 func of(pos *rules.Position, square string) string {
 	var texts []string
 	for _, m := range pos.Moves() {
@@ -121,11 +121,11 @@ func TestLightArtillery(t *testing.T) {
 		},
 		{"does neither behind its own pawn, out of range", "k7/8/8/8/p7/8/1P6/B6K w - - 0 1", "a1", ""},
 		{
-			"the shot may open the way, also to the killed man's own square", "7k/8/8/8/8/2n5/1p6/B6K w - - 0 1", "a1",
+			"the shot may open the way, also to the killed piece's own square", "7k/8/8/8/8/2n5/1p6/B6K w - - 0 1", "a1",
 			"a1xb2 a1xc3 b2",
 		},
 		{
-			"on from the killed man's square", "7k/8/8/8/8/8/1p6/B5K1 w - - 0 1", "a1",
+			"on from the killed piece's square", "7k/8/8/8/8/8/1p6/B5K1 w - - 0 1", "a1",
 			"a1xb2 b2 c3xb2 d4xb2 e5xb2 f6xb2 g7xb2",
 		},
 		{"one shot, from the start or from the end", "7k/8/8/p7/3P4/p7/1B6/P1P4K w - - 0 1", "b2", "a3 b2xa3 c3 c3xa3 c3xa5"},
@@ -158,7 +158,7 @@ func TestAviation(t *testing.T) {
 		{"it flies to any empty square, over anything", "7k/8/8/8/8/PPP5/RPN5/QNP4K w - - 0 1", "a1h7 a1a4 a1f1 !a1a2 !a1a1"},
 		{"then kills like infantry, in 8 directions", "p6k/8/8/8/8/PPP5/RPN5/QNP4K w - - 0 1", "a1a8"},
 		{"so that it takes a king that nothing covers", "7k/8/8/8/8/PPP5/RPN5/QNP4K w - - 0 1", "a1h8"},
-		{"or kills like armor, several men", "pp5k/p7/8/8/8/PPP5/RPN5/QNP4K w - - 0 1", "a1a6xa7 a1b7xa7 a1b8xa7xa8 a1a7xa8xb8 !a1a6xa7xb8 !a1c8xa7xa8xb8"},
+		{"or kills like armor, several pieces", "pp5k/p7/8/8/8/PPP5/RPN5/QNP4K w - - 0 1", "a1a6xa7 a1b7xa7 a1b8xa7xa8 a1a7xa8xb8 !a1a6xa7xb8 !a1c8xa7xa8xb8"},
 		{"or fires like a bishop from where it has landed", "p6k/8/8/8/8/PPP5/RPN5/QNP4K w - - 0 1", "a1c6xa8 a1c8xa8 a1b7xa8 a1a6xa8 !a1h2xa8"},
 		{"or from where it stood", "7k/8/8/8/8/1pp5/pp6/Q6K w - - 0 1", "a1a1xa2 a1a1xb2 a1a1xc3"},
 		{"it never shoots a king", "8/8/8/8/8/8/7K/Q1k5 w - - 0 1", "!a1a1xc1 a1c1"},
@@ -168,10 +168,10 @@ func TestAviation(t *testing.T) {
 		{"its own artillery does not count", "7k/8/8/3R4/8/8/8/Q6K w - - 0 1", "a1d2 a1a5"},
 		{"what its shot kills, it does not fear: but it must have landed before", "7k/8/8/3b4/8/8/8/Q6K w - - 0 1", "!a1d4xd5 !a1d3xd5"},
 		{"it may shoot from where it stands even under fire", "7k/8/8/8/8/8/1b6/Q6K w - - 0 1", "a1a1xb2"},
-		{"and kill an uncovered man beside it, coming from under fire", "7k/8/8/8/8/8/1b6/Q6K w - - 0 1", "a1b2"},
+		{"and kill an uncovered piece beside it, coming from under fire", "7k/8/8/8/8/8/1b6/Q6K w - - 0 1", "a1b2"},
 		{"which from elsewhere it cannot, for artillery covers what is beside it", "7k/8/1b6/8/8/8/8/Q6K w - - 0 1", "!a1b6"},
 		{"here they cover each other", "7k/8/8/8/1b6/8/1b6/Q6K w - - 0 1", "!a1b2 !a1b4 a1a1xb2"},
-		{"a killed man covers nothing any more on the next step", "7k/8/8/8/8/8/bp6/Q6K w - - 0 1", "a1a4xa2 a1b1xa2 a1c2xa2xb2 a1b1xa2xb2 !a1b2"},
+		{"a killed piece covers nothing any more on the next step", "7k/8/8/8/8/8/bp6/Q6K w - - 0 1", "a1a4xa2 a1b1xa2 a1c2xa2xb2 a1b1xa2xb2 !a1b2"},
 		{"but the step that kills it must be safe itself", "7k/8/8/8/b7/8/bp6/Q6K w - - 0 1", "!a1b1xa2 a1a1xa2"},
 		{"coming back to its own square is entering it", "k7/8/8/8/8/p7/p7/Q3r2K w - - 0 1", "!a1a1xa2xa3"},
 		{"where that is safe, it may raid and come back", "k7/8/8/8/8/p7/p7/Q6K w - - 0 1", "a1a1xa2xa3"},
@@ -234,12 +234,12 @@ func TestCheck(t *testing.T) {
 		{"an armor one step away gives it, out and back", "k7/8/8/8/8/8/7n/7K w - - 0 1", true},
 		{"but not if it cannot go out and back", "k7/8/8/8/7p/7p/6pn/7K b - - 0 1", false},
 		{"an armor two steps away gives none", "k7/8/8/8/8/8/6n1/7K w - - 0 1", false},
-		{"the king's own men do not stop it", "k7/8/8/8/7n/7P/6PP/6PK w - - 0 1", true},
+		{"the king's own pieces do not stop it", "k7/8/8/8/7n/7P/6PP/6PK w - - 0 1", true},
 		{"its own do", "k7/8/8/8/6bn/6bb/8/7K w - - 0 1", false},
 		{"a queen anywhere gives it", "kq6/8/8/8/8/8/8/7K w - - 0 1", true},
 		{"but not if the king's artillery covers its square", "kq6/8/8/8/7R/8/8/7K w - - 0 1", false},
 		{"nor if it has no square to attack from", "k7/q7/8/8/7P/6PP/5PPP/4PPPK w - - 0 1", false},
-		{"a raid through the king's men gives it", "k7/8/8/8/8/8/6Pq/5PPK w - - 0 1", true},
+		{"a raid through the king's pieces gives it", "k7/8/8/8/8/8/6Pq/5PPK w - - 0 1", true},
 		{"a raid that kills the artillery gives it", "k7/8/8/8/8/6q1/6B1/7K w - - 0 1", true},
 		{"if it can get there", "k7/q7/8/8/8/8/6B1/7K w - - 0 1", false},
 		{"a bishop gives none", "k7/8/8/8/8/8/6b1/7K w - - 0 1", false},
@@ -262,7 +262,7 @@ func TestWinning(t *testing.T) {
 		{"it needs no safety of one's own king", "8/8/8/8/8/6n1/7p/6kK w - - 0 1", "h1g1", rules.Ongoing},
 		{"nobody is obliged to take a king", "8/8/8/8/8/8/2kK4/8 w - - 0 1", "d2c2 d2e2 !d2d1", rules.Ongoing},
 		{"without an end to the check everything is allowed", "k7/8/8/8/8/7p/6p1/P6K w - - 0 1", "h1g1 h1g2 h1h2 a1a2 a1b1", rules.Mated},
-		{"a player not in check may not put himself in check", "k7/8/8/8/8/6p1/8/7K w - - 0 1", "h1g1 !h1g2 !h1h2", rules.Ongoing},
+		{"a player not in check may not put their own king in check", "k7/8/8/8/8/6p1/8/7K w - - 0 1", "h1g1 !h1g2 !h1h2", rules.Ongoing},
 		{"without a legal move then, it is stalemate", "k7/2P5/1K6/8/8/8/8/8 b - - 0 1", "!a8b8 !a8a7", rules.Stalemate},
 		{"in check without any move at all, it is lost", "7k/8/8/8/8/pn6/RRp5/KRb5 w - - 0 1", "", rules.Checkmate},
 		{"no king: it was taken", "8/8/8/8/8/8/PPP5/1k6 w - - 0 1", "!a2a3", rules.KingTaken},

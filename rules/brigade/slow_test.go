@@ -11,11 +11,11 @@ import (
 )
 
 // slow is the rulebook once more, read as plainly as possible: letters on 64
-// squares, every way of every man walked step by step, and check found by walking
+// squares, every way of every piece walked step by step, and check found by walking
 // all ways of the enemy.
 type slow struct {
-	men   [64]byte // FEN's letters; 0 on an empty square
-	white bool     // to move
+	pieces [64]byte // FEN's letters; 0 on an empty square
+	white  bool     // to move
 }
 
 var compass = [8][2]int{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}}
@@ -25,11 +25,11 @@ func step(sq, files, ranks int) (int, bool) {
 	return rank*8 + file, file >= 0 && file < 8 && rank >= 0 && rank < 8
 }
 
-func isWhite(man byte) bool { return man >= 'A' && man <= 'Z' }
-func lower(man byte) byte   { return man | 0x20 }
+func isWhite(piece byte) bool { return piece >= 'A' && piece <= 'Z' }
+func lower(piece byte) byte   { return piece | 0x20 }
 
-func (b *slow) own(sq int) bool { return b.men[sq] != 0 && isWhite(b.men[sq]) == b.white }
-func (b *slow) foe(sq int) bool { return b.men[sq] != 0 && isWhite(b.men[sq]) != b.white }
+func (b *slow) own(sq int) bool { return b.pieces[sq] != 0 && isWhite(b.pieces[sq]) == b.white }
+func (b *slow) foe(sq int) bool { return b.pieces[sq] != 0 && isWhite(b.pieces[sq]) != b.white }
 
 // underFire reports whether artillery of the side that is not to move covers sq.
 func (b *slow) underFire(sq int) bool {
@@ -39,7 +39,7 @@ func (b *slow) underFire(sq int) bool {
 			if !ok || !b.foe(at) {
 				continue
 			}
-			if man := lower(b.men[at]); man == 'b' && n <= 2 || man == 'r' && n >= 3 {
+			if piece := lower(b.pieces[at]); piece == 'b' && n <= 2 || piece == 'r' && n >= 3 {
 				return true
 			}
 		}
@@ -47,24 +47,24 @@ func (b *slow) underFire(sq int) bool {
 	return false
 }
 
-// way is how far a man has come in its turn.
+// way is how far a piece has come in its turn.
 type way struct {
 	slow
 	from, at int
 	flying   bool // a queen, which enters nothing under fire
 }
 
-// enter puts the man on sq. Whatever stands there is dead first.
+// enter puts the piece on sq. Whatever stands there is dead first.
 func (w way) enter(sq int) (way, bool) {
 	if w.own(sq) {
 		return w, false
 	}
-	man := w.men[w.at]
-	w.men[sq], w.men[w.at] = 0, 0
+	piece := w.pieces[w.at]
+	w.pieces[sq], w.pieces[w.at] = 0, 0
 	if w.flying && w.underFire(sq) {
 		return w, false
 	}
-	w.men[sq], w.at = man, sq
+	w.pieces[sq], w.at = piece, sq
 	return w, true
 }
 
@@ -77,7 +77,7 @@ func (w way) armor(n int, yield found) {
 	}
 	for _, d := range [4][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
 		sq, ok := step(w.at, d[0], d[1])
-		if !ok || lower(w.men[sq]) == 'k' && n > 1 {
+		if !ok || lower(w.pieces[sq]) == 'k' && n > 1 {
 			continue
 		}
 		if next, ok := w.enter(sq); ok {
@@ -91,7 +91,7 @@ func (w way) slide(diagonal int, yield found) {
 		now := w
 		for {
 			sq, ok := step(now.at, compass[i][0], compass[i][1])
-			if !ok || now.men[sq] != 0 {
+			if !ok || now.pieces[sq] != 0 {
 				break
 			}
 			if now, ok = now.enter(sq); !ok {
@@ -106,9 +106,9 @@ func (w way) fire(near, far int, yield found) {
 	for _, d := range compass {
 		for n := near; n <= far; n++ {
 			sq, ok := step(w.at, d[0]*n, d[1]*n)
-			if ok && w.foe(sq) && lower(w.men[sq]) != 'k' {
+			if ok && w.foe(sq) && lower(w.pieces[sq]) != 'k' {
 				next := w
-				next.men[sq] = 0
+				next.pieces[sq] = 0
 				yield(next)
 			}
 		}
@@ -135,15 +135,15 @@ func (w way) aviation(yield found) {
 	w.fire(1, 2, yield)
 }
 
-func (w way) man(yield found) {
-	switch lower(w.men[w.at]) {
+func (w way) piece(yield found) {
+	switch lower(w.pieces[w.at]) {
 	case 'p':
 		w.infantry(yield)
 		ahead, second := 1, 1
 		if !w.white {
 			ahead, second = -1, 6
 		}
-		if w.at/8 == second && w.men[w.at+8*ahead] == 0 && w.men[w.at+16*ahead] == 0 {
+		if w.at/8 == second && w.pieces[w.at+8*ahead] == 0 && w.pieces[w.at+16*ahead] == 0 {
 			next, _ := w.enter(w.at + 16*ahead)
 			yield(next)
 		}
@@ -165,7 +165,7 @@ func (w way) man(yield found) {
 		w.flying = true
 		w.aviation(yield)
 		for sq := range 64 {
-			if w.men[sq] == 0 {
+			if w.pieces[sq] == 0 {
 				if landed, ok := w.enter(sq); ok {
 					landed.aviation(yield)
 				}
@@ -176,11 +176,11 @@ func (w way) man(yield found) {
 	}
 }
 
-// ways yields all ways of all men of the side to move.
+// ways yields all ways of all pieces of the side to move.
 func (b *slow) ways(yield found) {
 	for sq := range 64 {
 		if b.own(sq) {
-			(way{slow: *b, from: sq, at: sq}).man(yield)
+			(way{slow: *b, from: sq, at: sq}).piece(yield)
 		}
 	}
 }
@@ -190,7 +190,7 @@ func (b *slow) king(white bool) int {
 	if white {
 		letter = 'K'
 	}
-	return slices.Index(b.men[:], letter)
+	return slices.Index(b.pieces[:], letter)
 }
 
 // canTake reports whether the side to move can end a move on the enemy king.
@@ -219,17 +219,17 @@ func (b *slow) outcomes() map[string]slow {
 		kills := ""
 		for file := range 8 {
 			for rank := range 8 {
-				if sq := rank*8 + file; b.foe(sq) && w.men[sq] == 0 {
+				if sq := rank*8 + file; b.foe(sq) && w.pieces[sq] == 0 {
 					kills += "x" + squareName(sq)
 				}
 			}
 		}
-		man := w.men[w.at]
-		if man == 'P' && w.at >= 56 || man == 'p' && w.at < 8 {
+		piece := w.pieces[w.at]
+		if piece == 'P' && w.at >= 56 || piece == 'p' && w.at < 8 {
 			for _, letter := range []byte("qrbn") {
-				w.men[w.at] = letter | man&0x20
-				if isWhite(man) {
-					w.men[w.at] = letter &^ 0x20
+				w.pieces[w.at] = letter | piece&0x20
+				if isWhite(piece) {
+					w.pieces[w.at] = letter &^ 0x20
 				}
 				all[text+string(letter)] = w.slow
 			}
@@ -246,21 +246,21 @@ func (b *slow) castle(all map[string]slow) {
 	if !b.white {
 		home, king, rook = 60, 'k', 'r'
 	}
-	if b.men[home] != king || b.exposed() {
+	if b.pieces[home] != king || b.exposed() {
 		return
 	}
 	for _, side := range [][]int{{home + 1, home + 2, home + 3}, {home - 1, home - 2, home - 3, home - 4}} {
 		last := len(side) - 1
-		if b.men[side[last]] != rook || slices.ContainsFunc(side[:last], func(sq int) bool { return b.men[sq] != 0 }) {
+		if b.pieces[side[last]] != rook || slices.ContainsFunc(side[:last], func(sq int) bool { return b.pieces[sq] != 0 }) {
 			continue
 		}
 		crossing := *b
-		crossing.men[home], crossing.men[side[0]] = 0, king
+		crossing.pieces[home], crossing.pieces[side[0]] = 0, king
 		if crossing.exposed() {
 			continue
 		}
 		after := crossing
-		after.men[side[0]], after.men[side[1]], after.men[side[last]] = rook, king, 0
+		after.pieces[side[0]], after.pieces[side[1]], after.pieces[side[last]] = rook, king, 0
 		all[squareName(home)+squareName(side[1])] = after
 	}
 }
@@ -277,7 +277,7 @@ func (b *slow) position() (moves []string, check bool, status string) {
 			moves = append(moves, text)
 		}
 	}
-	fighters := slices.ContainsFunc(b.men[:], func(man byte) bool { return man != 0 && strings.IndexByte("pnq", lower(man)) >= 0 })
+	fighters := slices.ContainsFunc(b.pieces[:], func(piece byte) bool { return piece != 0 && strings.IndexByte("pnq", lower(piece)) >= 0 })
 	status = "ongoing"
 	switch {
 	case check && len(all) == 0:
@@ -298,12 +298,12 @@ func (b *slow) position() (moves []string, check bool, status string) {
 
 func newSlow(pos *rules.Position) *slow {
 	b := &slow{white: pos.Turn() == rules.White}
-	for sq, man := range pos.Board() {
+	for sq, piece := range pos.Board() {
 		const letters = "\x00PNBRQK"
-		if man.White != rules.NoRole {
-			b.men[sq] = letters[man.White]
-		} else if man.Black != rules.NoRole {
-			b.men[sq] = letters[man.Black] | 0x20
+		if piece.White != rules.NoRole {
+			b.pieces[sq] = letters[piece.White]
+		} else if piece.Black != rules.NoRole {
+			b.pieces[sq] = letters[piece.Black] | 0x20
 		}
 	}
 	return b
@@ -346,7 +346,7 @@ func TestRandomGamesAgreeWithTheSlowRulebook(t *testing.T) {
 	}
 }
 
-// Few men close together meet in more ways than games do.
+// Few pieces close together meet in more ways than games do.
 func TestRandomPositionsAgreeWithTheSlowRulebook(t *testing.T) {
 	for seed := range uint64(*seeds) * 20 {
 		random := rand.New(rand.NewPCG(seed, 2))
@@ -359,16 +359,16 @@ func TestRandomPositionsAgreeWithTheSlowRulebook(t *testing.T) {
 
 // melee is the FEN of a random position, most of it in one corner of the board.
 func melee(random *rand.Rand) string {
-	var men [8][8]byte
+	var pieces [8][8]byte
 	size := 4 + random.IntN(5)
 	place := func(letters string) {
 		letter := letters[random.IntN(len(letters))]
 		for {
 			file, rank := random.IntN(size), random.IntN(size)
-			if rank == 7 && letter == 'P' || rank == 0 && letter == 'p' || men[rank][file] != 0 {
+			if rank == 7 && letter == 'P' || rank == 0 && letter == 'p' || pieces[rank][file] != 0 {
 				continue
 			}
-			men[rank][file] = letter
+			pieces[rank][file] = letter
 			return
 		}
 	}
@@ -378,26 +378,26 @@ func melee(random *rand.Rand) string {
 		place("PPNNBRQppnnbrq")
 	}
 	if random.IntN(4) == 0 { // ready to castle, often
-		men[0] = [8]byte{'R', 0, 0, 0, 0, 0, 0, 'R'}
-		for rank := range men {
-			for file, man := range men[rank] {
-				if man == 'K' {
-					men[rank][file] = 0
+		pieces[0] = [8]byte{'R', 0, 0, 0, 0, 0, 0, 'R'}
+		for rank := range pieces {
+			for file, piece := range pieces[rank] {
+				if piece == 'K' {
+					pieces[rank][file] = 0
 				}
 			}
 		}
-		men[0][4] = 'K'
-		if !slices.ContainsFunc(men[:], func(rank [8]byte) bool { return slices.Contains(rank[:], 'k') }) {
-			men[7][random.IntN(8)] = 'k'
+		pieces[0][4] = 'K'
+		if !slices.ContainsFunc(pieces[:], func(rank [8]byte) bool { return slices.Contains(rank[:], 'k') }) {
+			pieces[7][random.IntN(8)] = 'k'
 		}
 	}
 	var fen strings.Builder
 	for rank := 7; rank >= 0; rank-- {
-		for _, man := range men[rank] {
-			if man == 0 {
-				man = '1'
+		for _, piece := range pieces[rank] {
+			if piece == 0 {
+				piece = '1'
 			}
-			fen.WriteByte(man)
+			fen.WriteByte(piece)
 		}
 		if rank > 0 {
 			fen.WriteByte('/')

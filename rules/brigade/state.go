@@ -8,7 +8,7 @@ import (
 // State is a position.
 type State struct {
 	sides     [2]rules.Set             // by Color
-	men       [fide.King + 1]rules.Set // by Role, of both sides
+	pieces    [fide.King + 1]rules.Set // by Role, of both sides
 	turn      rules.Color
 	halfMoves uint32
 	fullMove  uint32
@@ -16,13 +16,13 @@ type State struct {
 
 func (s *State) occupied() rules.Set { return s.sides[0] | s.sides[1] }
 
-// of are the men of one role and side.
-func (s *State) of(c rules.Color, r rules.Role) rules.Set { return s.men[r] & s.sides[c&1] }
+// of are the pieces of one role and side.
+func (s *State) of(c rules.Color, r rules.Role) rules.Set { return s.pieces[r] & s.sides[c&1] }
 
 // Role is what stands on sq, rules.NoRole on an empty square.
 func (s *State) Role(sq rules.Square) rules.Role {
 	for r := fide.King; r > rules.NoRole; r-- {
-		if s.men[r].Has(sq) {
+		if s.pieces[r].Has(sq) {
 			return r
 		}
 	}
@@ -35,7 +35,7 @@ func (s *State) load(setup *rules.Setup) error {
 	for sq := range board.Squares.Squares() {
 		for _, c := range [...]rules.Color{rules.White, rules.Black} {
 			if role := setup.Board[sq].Half(c); role != rules.NoRole {
-				s.men[role] |= sq.Set()
+				s.pieces[role] |= sq.Set()
 				s.sides[c] |= sq.Set()
 			}
 		}
@@ -64,14 +64,14 @@ func (s *State) Setup() rules.Setup {
 		HalfMoves: int(s.halfMoves), FullMove: int(s.fullMove),
 	}
 	for r := fide.Pawn; r <= fide.King; r++ {
-		for sq := range s.men[r].Squares() {
-			setup.Board[sq] = rules.Man(s.owner(sq), r)
+		for sq := range s.pieces[r].Squares() {
+			setup.Board[sq] = rules.PieceOf(s.owner(sq), r)
 		}
 	}
 	return setup
 }
 
-// owner is whose man stands on a square that is not empty.
+// owner is whose piece stands on a square that is not empty.
 func (s *State) owner(sq rules.Square) rules.Color {
 	if s.sides[rules.White].Has(sq) {
 		return rules.White
@@ -88,24 +88,24 @@ func (s *State) Play(m rules.Move, next *State) {
 	next.halfMoves++
 	from, to := m.From.Set(), m.To.Set()
 	dead := m.Kills | to&s.sides[us^1]
-	if dead != 0 || s.men[fide.Pawn]&from != 0 {
+	if dead != 0 || s.pieces[fide.Pawn]&from != 0 {
 		next.halfMoves = 0
 	}
-	both := from ^ to // nothing for a man that ends where it began
-	for r := range next.men {
-		men := next.men[r] &^ dead
-		next.men[r] = men ^ both&-(men>>(m.From&63)&1)
+	both := from ^ to // nothing for a piece that ends where it began
+	for r := range next.pieces {
+		pieces := next.pieces[r] &^ dead
+		next.pieces[r] = pieces ^ both&-(pieces>>(m.From&63)&1)
 	}
 	next.sides[us] ^= both
 	next.sides[us^1] &^= dead
 	switch {
 	case m.Role != rules.NoRole:
-		next.men[fide.Pawn] &^= to
-		next.men[m.Role] |= to
+		next.pieces[fide.Pawn] &^= to
+		next.pieces[m.Role] |= to
 	case m.Act == rules.Castle:
 		rookFrom, rookTo := fide.CastlingRook(m.To)
 		rook := rookFrom.Set() | rookTo.Set()
-		next.men[fide.Rook] ^= rook
+		next.pieces[fide.Rook] ^= rook
 		next.sides[us] ^= rook
 	}
 }
@@ -118,7 +118,7 @@ func (s *State) Status(moves int) rules.Status {
 		return rules.KingTaken
 	case checked && moves == 0:
 		return rules.Checkmate
-	case !checked && s.men[fide.Pawn]|s.men[fide.Knight]|s.men[fide.Queen] == 0:
+	case !checked && s.pieces[fide.Pawn]|s.pieces[fide.Knight]|s.pieces[fide.Queen] == 0:
 		return rules.Insufficient // nobody is left who could take a king
 	case checked && s.mated():
 		return rules.Mated
@@ -129,11 +129,11 @@ func (s *State) Status(moves int) rules.Status {
 }
 
 // bothKings reports whether no king has been taken.
-func (s *State) bothKings() bool { return s.men[fide.King].Len() == 2 }
+func (s *State) bothKings() bool { return s.pieces[fide.King].Len() == 2 }
 
 // mated reports whether a side in check that has moves has no legal one. Its moves
 // are either all legal or none, so one of them tells.
 func (s *State) mated() bool {
 	m := s.Moves(nil)[0]
-	return !s.men[fide.King].Has(m.To) && !s.safe(m)
+	return !s.pieces[fide.King].Has(m.To) && !s.safe(m)
 }

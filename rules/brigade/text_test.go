@@ -25,7 +25,7 @@ func TestChatText(t *testing.T) {
 		{"heavy artillery fires", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "a1a1xa4", "R*a4", "Ra1*a4 r*a4"},
 		{"an armor kills on its way", "k7/8/8/8/8/8/1p6/1N5K w - - 0 1", "b1c3xb2", "Nc3*b2", "Nb1-c3*b2 Nb1-b2-b3-c3 nb1b2b3c3 Nb1xb2-b3-c3 b1–b2–b3–c3 Nb1-b2-b3-c3*b2"},
 		{"and where it ends", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2", "Nxc3*b2", "Nc3*b2 Nb1-b2-b3xc3 Nb1xc3*b2 Nb1-b2-b3-c3"},
-		{"several men, sorted", "k7/8/8/8/8/8/1pp5/1N5K w - - 0 1", "b1c3xb2xc2", "Nc3*b2*c2", "Nc3*c2*b2 Nb1-b2-c2-c3 Nc3*b2*c2!"},
+		{"several pieces, sorted", "k7/8/8/8/8/8/1pp5/1N5K w - - 0 1", "b1c3xb2xc2", "Nc3*b2*c2", "Nc3*c2*b2 Nb1-b2-c2-c3 Nc3*b2*c2!"},
 		{"without a kill on another path", "k7/8/8/8/8/8/1p6/1N5K w - - 0 1", "b1c3", "Nc3", "Nb1-c1-c2-c3 b1-c1-c2-c3 Nb1c3"},
 		{"a queen's flight", "k7/8/8/8/8/7R/8/Q6K w - - 0 1", "a1e5", "Qe5+", "Qa1-e5 a1e5 Qa1-c3-e5 Qa1-e4-e5"},
 		{"a queen's flight and shot", "k7/8/5n2/8/8/7R/8/Q6K w - - 0 1", "a1e5xf6", "Qe5*f6+", "Qa1-e5*f6"},
@@ -159,8 +159,8 @@ func TestPathsThatCannotBeTaken(t *testing.T) {
 		{"not through a friend", "k7/8/8/8/8/8/1P6/1N5K w - - 0 1", "Nb1-b2-b3-c3"},
 		{"not through the king", "8/8/8/8/8/8/1k6/1N5K w - - 0 1", "Nb1-b2-b3-c3"},
 		{"stars stand at those that die", "k7/8/8/8/8/8/1pp5/1N5K w - - 0 1", "Nb1-b2-b3-c3*c2"},
-		{"not for another's man", "k7/8/8/8/8/8/8/1n5K w - - 0 1", "Nb1-b2-b3-c3"},
-		{"not for a man of another name", "k7/8/8/8/8/8/8/1N5K w - - 0 1", "Rb1-b2-b3-c3"},
+		{"not for another's piece", "k7/8/8/8/8/8/8/1n5K w - - 0 1", "Nb1-b2-b3-c3"},
+		{"not for a piece of another name", "k7/8/8/8/8/8/8/1N5K w - - 0 1", "Rb1-b2-b3-c3"},
 		{"a queen lands on no covered square", "k7/8/8/3b4/8/8/8/Q6K w - - 0 1", "Qa1-d4-d3-d2-d1"},
 		{"nor passes one on a bishop's move", "k7/8/8/r7/8/8/8/Q2R3K w - - 0 1", "Qa1-b2-e5"},
 		{"nor steps on one", "k7/8/8/3b4/8/8/8/Q6K w - - 0 1", "Qa1-g2-f3"},
@@ -174,50 +174,50 @@ func TestPathsThatCannotBeTaken(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	man := func(letter string) rules.Piece { return piece(t, letter) }
+	on := func(letter string) rules.Piece { return piece(t, letter) }
 	for _, c := range []struct {
 		rule, fen, move string
 		want            []rules.Effect
 	}{
 		{"a shot", "k7/8/8/8/p7/8/8/R6K w - - 0 1", "a1a1xa4", []rules.Effect{
-			{Kind: rules.Shot, From: sq("a1"), To: sq("a4"), Piece: man("p")},
+			{Kind: rules.Shot, From: sq("a1"), To: sq("a4"), Piece: on("p")},
 		}},
 		{"a move, then a shot", "k7/8/8/5p2/8/8/8/1B5K w - - 0 1", "b1d3xf5", []rules.Effect{
-			{Kind: rules.Moved, From: sq("b1"), To: sq("d3"), Piece: man("B")},
-			{Kind: rules.Shot, From: sq("d3"), To: sq("f5"), Piece: man("p")},
+			{Kind: rules.Moved, From: sq("b1"), To: sq("d3"), Piece: on("B")},
+			{Kind: rules.Shot, From: sq("d3"), To: sq("f5"), Piece: on("p")},
 		}},
 		{"a shot, then a move, where it must be so", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1e5xb2", []rules.Effect{
-			{Kind: rules.Shot, From: sq("a1"), To: sq("b2"), Piece: man("p")},
-			{Kind: rules.Moved, From: sq("a1"), To: sq("e5"), Piece: man("B")},
+			{Kind: rules.Shot, From: sq("a1"), To: sq("b2"), Piece: on("p")},
+			{Kind: rules.Moved, From: sq("a1"), To: sq("e5"), Piece: on("B")},
 		}},
 		{"a shot, then the move there", "7k/8/8/8/8/8/1p6/B6K w - - 0 1", "a1b2", []rules.Effect{
-			{Kind: rules.Shot, From: sq("a1"), To: sq("b2"), Piece: man("p")},
-			{Kind: rules.Moved, From: sq("a1"), To: sq("b2"), Piece: man("B")},
+			{Kind: rules.Shot, From: sq("a1"), To: sq("b2"), Piece: on("p")},
+			{Kind: rules.Moved, From: sq("a1"), To: sq("b2"), Piece: on("B")},
 		}},
 		{"an armor's kills", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2", []rules.Effect{
-			{Kind: rules.Captured, From: sq("b1"), To: sq("b2"), Piece: man("p")},
-			{Kind: rules.Captured, From: sq("b1"), To: sq("c3"), Piece: man("p")},
-			{Kind: rules.Moved, From: sq("b1"), To: sq("c3"), Piece: man("N")},
+			{Kind: rules.Captured, From: sq("b1"), To: sq("b2"), Piece: on("p")},
+			{Kind: rules.Captured, From: sq("b1"), To: sq("c3"), Piece: on("p")},
+			{Kind: rules.Moved, From: sq("b1"), To: sq("c3"), Piece: on("N")},
 		}},
 		{"a queen's shot", "k7/8/5n2/8/8/7R/8/Q6K w - - 0 1", "a1e5xf6", []rules.Effect{
-			{Kind: rules.Moved, From: sq("a1"), To: sq("e5"), Piece: man("Q")},
-			{Kind: rules.Shot, From: sq("e5"), To: sq("f6"), Piece: man("n")},
+			{Kind: rules.Moved, From: sq("a1"), To: sq("e5"), Piece: on("Q")},
+			{Kind: rules.Shot, From: sq("e5"), To: sq("f6"), Piece: on("n")},
 		}},
 		{"a queen's raid, back to where it was", "k7/8/8/8/8/p7/p7/Q6K w - - 0 1", "a1a1xa2xa3", []rules.Effect{
-			{Kind: rules.Captured, From: sq("a1"), To: sq("a2"), Piece: man("p")},
-			{Kind: rules.Captured, From: sq("a1"), To: sq("a3"), Piece: man("p")},
+			{Kind: rules.Captured, From: sq("a1"), To: sq("a2"), Piece: on("p")},
+			{Kind: rules.Captured, From: sq("a1"), To: sq("a3"), Piece: on("p")},
 		}},
 		{"a promotion", "8/4P3/8/8/k7/8/8/7K w - - 0 1", "e7e8r", []rules.Effect{
-			{Kind: rules.Moved, From: sq("e7"), To: sq("e8"), Piece: man("P")},
-			{Kind: rules.Promoted, From: sq("e8"), To: sq("e8"), Piece: man("P"), Into: man("R")},
+			{Kind: rules.Moved, From: sq("e7"), To: sq("e8"), Piece: on("P")},
+			{Kind: rules.Promoted, From: sq("e8"), To: sq("e8"), Piece: on("P"), Into: on("R")},
 		}},
 		{"castling", "k7/8/8/8/8/8/8/R3K3 w - - 0 1", "e1c1", []rules.Effect{
-			{Kind: rules.Moved, From: sq("e1"), To: sq("c1"), Piece: man("K")},
-			{Kind: rules.Castled, From: sq("a1"), To: sq("d1"), Piece: man("R")},
+			{Kind: rules.Moved, From: sq("e1"), To: sq("c1"), Piece: on("K")},
+			{Kind: rules.Castled, From: sq("a1"), To: sq("d1"), Piece: on("R")},
 		}},
 		{"the king is taken", "8/8/8/8/8/8/2kK4/8 w - - 0 1", "d2c2", []rules.Effect{
-			{Kind: rules.Captured, From: sq("d2"), To: sq("c2"), Piece: man("k")},
-			{Kind: rules.Moved, From: sq("d2"), To: sq("c2"), Piece: man("K")},
+			{Kind: rules.Captured, From: sq("d2"), To: sq("c2"), Piece: on("k")},
+			{Kind: rules.Moved, From: sq("d2"), To: sq("c2"), Piece: on("K")},
 		}},
 	} {
 		pos := position(t, c.fen)
@@ -232,14 +232,14 @@ func TestEffects(t *testing.T) {
 
 func piece(t *testing.T, letter string) rules.Piece {
 	t.Helper()
-	role := fide.Men().Role(strings.ToUpper(letter))
+	role := fide.Pieces().Role(strings.ToUpper(letter))
 	if role == rules.NoRole {
-		t.Fatalf("no man %s", letter)
+		t.Fatalf("no piece %s", letter)
 	}
 	if letter == strings.ToUpper(letter) {
-		return rules.Man(rules.White, role)
+		return rules.PieceOf(rules.White, role)
 	}
-	return rules.Man(rules.Black, role)
+	return rules.PieceOf(rules.Black, role)
 }
 
 func TestHow(t *testing.T) {

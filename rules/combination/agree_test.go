@@ -55,7 +55,7 @@ func agreeOnZones(t *testing.T, pos *rules.Position, p *slow) {
 	for from := range rules.Square(63) {
 		var want rules.Set
 		for sq := range rules.Square(63) {
-			if p.men[from] != 0 && exists(int(sq%7), int(sq/7)) && p.lends(int(from), int(sq)) {
+			if p.pieces[from] != 0 && exists(int(sq%7), int(sq/7)) && p.lends(int(from), int(sq)) {
 				want |= sq.Set()
 			}
 		}
@@ -101,9 +101,9 @@ func annihilates(e rules.Effect) bool { return e.Kind == rules.Annihilated }
 
 // lively is a legal move, as often as not a capture or an annihilation.
 func lively(random *rand.Rand, pos *rules.Position) rules.Move {
-	moves, men := pos.Moves(), pos.Board()
+	moves, pieces := pos.Moves(), pos.Board()
 	sharp := slices.DeleteFunc(slices.Clone(moves), func(m rules.Move) bool {
-		return men[m.To] == rules.Piece{} && !slices.ContainsFunc(pos.Effects(m), annihilates)
+		return pieces[m.To] == rules.Piece{} && !slices.ContainsFunc(pos.Effects(m), annihilates)
 	})
 	if len(sharp) > 0 && random.IntN(2) == 0 {
 		moves = sharp
@@ -147,7 +147,7 @@ func TestTheSlowGameAgreesOnRandomBoards(t *testing.T) {
 	}
 }
 
-// scatter puts men at random, mostly with both kings.
+// scatter puts pieces at random, mostly with both kings.
 func scatter(random *rand.Rand) *slow {
 	p := &slow{white: random.IntN(2) == 0, half: random.IntN(90), full: 1 + random.IntN(60)}
 	var squares []int
@@ -157,23 +157,23 @@ func scatter(random *rand.Rand) *slow {
 		}
 	}
 	random.Shuffle(len(squares), func(i, j int) { squares[i], squares[j] = squares[j], squares[i] })
-	men := []byte("Kk")
+	pieces := []byte("Kk")
 	switch random.IntN(40) {
 	case 0:
-		men = men[1:]
+		pieces = pieces[1:]
 	case 1:
-		men = []byte("KkK")
+		pieces = []byte("KkK")
 	}
 	for range random.IntN(18) {
-		men = append(men, "PNBRAIpnbrai"[random.IntN(12)])
+		pieces = append(pieces, "PNBRAIpnbrai"[random.IntN(12)])
 	}
-	for i, man := range men {
-		p.men[squares[i]] = man
+	for i, piece := range pieces {
+		p.pieces[squares[i]] = piece
 	}
 	return p
 }
 
-// Whatever a man cannot do, there is a reason for it.
+// Whatever a piece cannot do, there is a reason for it.
 func TestEveryRefusalKnowsWhy(t *testing.T) {
 	seen := map[rules.Reason]int{}
 	for seed := range uint64(300) {

@@ -4,7 +4,7 @@ import "chimera/rules"
 
 // blast are the squares that an annihilation by m empties: "all pieces within either
 // of the pieces' zones of influence are removed from the board, including the
-// amplifier and isolator". Before the move none stand side by side, so the man that
+// amplifier and isolator". Before the move none stand side by side, so the piece that
 // moves is one of each pair. It is empty if m annihilates nothing.
 func (s *State) blast(m rules.Move) rules.Set {
 	met := s.counterparts(m.From) & around[m.To&63]
@@ -14,14 +14,14 @@ func (s *State) blast(m rules.Move) rules.Set {
 	return near(met | m.To.Set())
 }
 
-// counterparts are the enemies beside which the man on sq would annihilate: isolators
+// counterparts are the enemies beside which the piece on sq would annihilate: isolators
 // for an amplifier, amplifiers for an isolator, nobody for others.
 func (s *State) counterparts(sq rules.Square) rules.Set {
 	switch foes := s.sides[s.owner(sq)^1]; {
-	case s.men[Amplifier].Has(sq):
-		return s.men[Isolator] & foes
-	case s.men[Isolator].Has(sq):
-		return s.men[Amplifier] & foes
+	case s.pieces[Amplifier].Has(sq):
+		return s.pieces[Isolator] & foes
+	case s.pieces[Isolator].Has(sq):
+		return s.pieces[Amplifier] & foes
 	}
 	return 0
 }
@@ -30,8 +30,8 @@ func (s *State) counterparts(sq rules.Square) rules.Set {
 func (s *State) annihilate(set rules.Set) {
 	s.sides[0] &^= set
 	s.sides[1] &^= set
-	for r := range s.men {
-		s.men[r] &^= set
+	for r := range s.pieces {
+		s.pieces[r] &^= set
 	}
 	s.halfMoves = 0
 }
@@ -44,9 +44,9 @@ func (s *State) Warning() string {
 	}
 	us, them := s.turn&1, s.turn&1^1
 	powers := s.powers(them)
-	for men := (s.men[Amplifier] | s.men[Isolator]) & s.sides[them]; men != 0; men = men.Rest() {
-		from := men.First()
-		targets := powers.reach(from, s.occupied()) &^ s.sides[them] &^ s.men[King]
+	for pieces := (s.pieces[Amplifier] | s.pieces[Isolator]) & s.sides[them]; pieces != 0; pieces = pieces.Rest() {
+		from := pieces.First()
+		targets := powers.reach(from, s.occupied()) &^ s.sides[them] &^ s.pieces[King]
 		for ; targets != 0; targets = targets.Rest() {
 			blast := s.blast(rules.Move{From: from, To: targets.First()})
 			if blast.Has(s.king(us)) && !blast.Has(s.king(them)) {

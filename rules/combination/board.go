@@ -17,7 +17,7 @@ func outline() *rules.Shape {
 	return shape
 }
 
-// What men reach from each square. Sliders stop at the board's edge and at holes;
+// What pieces reach from each square. Sliders stop at the board's edge and at holes;
 // leaps ask for no square but the one they end on.
 //
 //nolint:gochecknoglobals // built once, never written
@@ -53,7 +53,7 @@ func spans() *[64][64]rules.Set {
 
 // Sets of squares are moved all at once by shifting them, seven to a rank. What
 // leaves the board or falls into a hole stays in them, so the result is for
-// meeting with men.
+// meeting with pieces.
 const (
 	fileA rules.Set = 1 | 1<<7 | 1<<14 | 1<<21 | 1<<28 | 1<<35 | 1<<42 | 1<<49 | 1<<56
 	fileB           = fileA << 1

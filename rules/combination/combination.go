@@ -15,10 +15,10 @@ const (
 
 const start = "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K*** w - - 0 1"
 
-// men are the rows of the piece table.
+// table is the table of pieces.
 //
 //nolint:gochecknoglobals // never written
-var men = rules.Table{
+var table = rules.Table{
 	Pawn: {
 		Code: "P", Name: "pawn", Glyph: "pawn", Pawn: true,
 		Does: "steps one square straight ahead, captures one square diagonally ahead, and lends nothing",
@@ -52,7 +52,7 @@ var men = rules.Table{
 // Combination is the game of Combination Chess.
 func Combination() *rules.Variant {
 	v := &rules.Variant{
-		Key: "combination", Name: "Combination Chess", Rules: rulesText, Start: start, Shape: board, Table: men,
+		Key: "combination", Name: "Combination Chess", Rules: rulesText, Start: start, Shape: board, Table: table,
 	}
 	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
 		var s State

@@ -2,7 +2,7 @@ package combination
 
 import "chimera/rules"
 
-// attackers are c's enemies, with the given powers, that would capture a man of c on
+// attackers are c's enemies, with the given powers, that would capture a piece of c on
 // sq, on a board occupied as given.
 func (s *State) attackers(sq rules.Square, c rules.Color, enemy *powers, occupied rules.Set) rules.Set {
 	return s.leapers(sq, c, enemy) | around[sq&63]&s.of(c^1, King) |
@@ -34,10 +34,10 @@ func (s *State) Checked() rules.Set {
 	return s.of(s.turn, King)
 }
 
-// safe reports whether m, which its man can do, leaves the mover its king, and out
+// safe reports whether m, which its piece can do, leaves the mover its king, and out
 // of check. Annihilating the enemy's king wins at once: then check does not matter.
 func (s *State) safe(m rules.Move) bool {
 	var next State
 	s.Play(m, &next)
-	return next.men[King]&next.sides[s.turn&1] != 0 && next.checkers(s.turn) == 0
+	return next.pieces[King]&next.sides[s.turn&1] != 0 && next.checkers(s.turn) == 0
 }

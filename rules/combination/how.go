@@ -9,13 +9,13 @@ import (
 
 // name is "the knight on b2".
 func (s *State) name(sq rules.Square) string {
-	return "the " + men[s.Role(sq)].Name + " on " + at(sq)
+	return "the " + table[s.Role(sq)].Name + " on " + at(sq)
 }
 
 // title is name at the beginning of a sentence.
 func (s *State) title(sq rules.Square) string { return "T" + s.name(sq)[1:] }
 
-// names lists men: "the knight on b2, the rook on c2 and the king on d1".
+// names lists pieces: "the knight on b2, the rook on c2 and the king on d1".
 func (s *State) names(set rules.Set) string {
 	var all []string
 	for _, sq := range board.ByFile(set) {
@@ -31,17 +31,17 @@ func list(all []string) string {
 	return strings.Join(all, "")
 }
 
-// How says what the man on sq may do now and from whom it has it, and to whom it
+// How says what the piece on sq may do now and from whom it has it, and to whom it
 // lends its own move.
 func (s *State) How(sq rules.Square) string {
 	role := s.Role(sq)
 	if role == rules.NoRole {
 		return ""
 	}
-	sentences := []string{s.title(sq) + " " + men[role].Does + "."}
+	sentences := []string{s.title(sq) + " " + table[role].Does + "."}
 	if lenders := s.lenders(sq); lenders != 0 {
 		sentences = append(sentences, "Now it also moves "+s.howBorrowed(lenders)+".")
-		if role == King && lenders&(s.men[Bishop]|s.men[Rook]) != 0 {
+		if role == King && lenders&(s.pieces[Bishop]|s.pieces[Rook]) != 0 {
 			sentences = append(sentences, "On a borrowed line it may not cross a threatened square.")
 		}
 	}
@@ -59,14 +59,14 @@ func (s *State) How(sq rules.Square) string {
 func (s *State) howBorrowed(lenders rules.Set) string {
 	var all []string
 	for r := Knight; r <= Isolator; r++ {
-		if set := lenders & s.men[r]; set != 0 {
-			all = append(all, fmt.Sprintf("as %s (lent by %s)", rules.WithArticle(men[r].Name), s.names(set)))
+		if set := lenders & s.pieces[r]; set != 0 {
+			all = append(all, fmt.Sprintf("as %s (lent by %s)", rules.WithArticle(table[r].Name), s.names(set)))
 		}
 	}
 	return list(all)
 }
 
-// howLends is about the zone of a man that may have one.
+// howLends is about the zone of a piece that may have one.
 func (s *State) howLends(sq rules.Square) string {
 	if isolators := s.isolators(sq); isolators != 0 {
 		return fmt.Sprintf("Isolated by %s, it lends its move to nobody now.", s.names(isolators))

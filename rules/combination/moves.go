@@ -12,8 +12,8 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	g.powers, g.enemy = s.powers(g.us), s.powers(g.us^1)
 	g.findDanger()
 	g.kingMoves()
-	for men := g.own &^ s.men[King]; men != 0; men = men.Rest() {
-		g.manMoves(men.First())
+	for pieces := g.own &^ s.pieces[King]; pieces != 0; pieces = pieces.Rest() {
+		g.pieceMoves(pieces.First())
 	}
 	return g.buf
 }
@@ -28,7 +28,7 @@ type generator struct {
 	powers    powers    // the mover's
 	enemy     powers    // the opponent's
 	targets   rules.Set // what ends the only check there is; everything if there is none
-	pinned    rules.Set // own men that alone stand between the king and an enemy's line
+	pinned    rules.Set // own pieces that alone stand between the king and an enemy's line
 	snipers   rules.Set // the enemies at the other end of those lines, and some more
 	buf       []rules.Move
 }
@@ -57,25 +57,25 @@ func (g *generator) findDanger() {
 	}
 }
 
-// manMoves appends the moves of a man that is not the king.
-func (g *generator) manMoves(from rules.Square) {
-	man := from.Set()
+// pieceMoves appends the moves of a piece that is not the king.
+func (g *generator) pieceMoves(from rules.Square) {
+	piece := from.Set()
 	to := g.powers.reach(from, g.occupied)
-	if g.s.men[Pawn]&man != 0 {
+	if g.s.pieces[Pawn]&piece != 0 {
 		to |= g.s.pawnMoves(g.us, from)
 	}
 	to &^= g.own
 	sure := to & g.targets
-	if g.pinned&man != 0 {
+	if g.pinned&piece != 0 {
 		sure &= g.shielding(from)
 	}
 	// To capture a lender may take from others the power to give check.
-	doubtful := to &^ sure & g.foes &^ g.s.men[Pawn]
-	if (g.s.men[Amplifier]|g.s.men[Isolator])&man != 0 {
+	doubtful := to &^ sure & g.foes &^ g.s.pieces[Pawn]
+	if (g.s.pieces[Amplifier]|g.s.pieces[Isolator])&piece != 0 {
 		blasts := to & near(g.s.counterparts(from))
 		sure, doubtful = sure&^blasts, doubtful|blasts
 	}
-	if g.s.men[Isolator]&man != 0 {
+	if g.s.pieces[Isolator]&piece != 0 {
 		if g.frees(from) {
 			sure = 0
 		}
@@ -89,7 +89,7 @@ func (g *generator) manMoves(from rules.Square) {
 	}
 }
 
-// shielding are the squares on which a pinned man still shields its king. A leap may
+// shielding are the squares on which a pinned piece still shields its king. A leap may
 // carry it along the line and past either end.
 func (g *generator) shielding(from rules.Square) rules.Set {
 	for snipers := g.snipers; snipers != 0; snipers = snipers.Rest() {
@@ -109,7 +109,7 @@ func (g *generator) try(m rules.Move) {
 // frees reports whether an enemy lender gets its zone back when the isolator on
 // that square goes away.
 func (g *generator) frees(isolator rules.Square) bool {
-	lenders := g.foes & (g.s.men[Bishop] | g.s.men[Rook] | g.s.men[Knight]) & around[isolator&63]
+	lenders := g.foes & (g.s.pieces[Bishop] | g.s.pieces[Rook] | g.s.pieces[Knight]) & around[isolator&63]
 	return lenders != 0 && lenders&^near(g.s.of(g.us, Isolator)&^isolator.Set()) != 0
 }
 
@@ -138,7 +138,7 @@ func (g *generator) kingMoves() {
 	}
 }
 
-// kingLines is where borrowed lines lead c's king, the first man or threatened square
+// kingLines is where borrowed lines lead c's king, the first piece or threatened square
 // on each included. "The King may never move through a square that is threatened by
 // an opposing piece."
 func (s *State) kingLines(c rules.Color, own, enemy *powers) rules.Set {

@@ -8,8 +8,8 @@ import (
 
 // The reasons of this game.
 const (
-	Isolated    rules.Reason = "isolated lender"    // the move would be borrowed from a man that an isolator keeps from lending
-	SecondHand  rules.Reason = "second hand"        // a man lends its own move only, not what it borrows
+	Isolated    rules.Reason = "isolated lender"    // the move would be borrowed from a piece that an isolator keeps from lending
+	SecondHand  rules.Reason = "second hand"        // a piece lends its own move only, not what it borrows
 	CrossesFire rules.Reason = "crosses fire"       // the king crosses a threatened square on a borrowed line
 	KingBlasted rules.Reason = "annihilates a king" // the mover's own king would be annihilated
 )
@@ -36,7 +36,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	case m.From == m.To:
 		return refusal(rules.CannotReach, from, "%s already stands on %s.", s.title(m.From), at(m.To))
 	case s.sides[us].Has(m.To):
-		return refusal(rules.OwnPiece, both[1:], "Your own %s stands on %s.", men[s.Role(m.To)].Name, at(m.To))
+		return refusal(rules.OwnPiece, both[1:], "Your own %s stands on %s.", table[s.Role(m.To)].Name, at(m.To))
 	case m.Role != rules.NoRole:
 		return refusal(rules.NoPromotion, both, "%s doesn't promote: nothing does in this game.", s.title(m.From))
 	}
@@ -55,11 +55,11 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	return s.refuseDanger(m, &own)
 }
 
-// refuseReach is for a man that cannot go there at all.
+// refuseReach is for a piece that cannot go there at all.
 func (s *State) refuseReach(m rules.Move, own *powers) *rules.Illegal {
 	us := s.turn & 1
 	both := []rules.Square{m.From, m.To}
-	pawn := s.men[Pawn].Has(m.From)
+	pawn := s.pieces[Pawn].Has(m.From)
 	if pawn && ahead[us][m.From].Has(m.To) {
 		return refusal(rules.BlockedWay, both[1:], "The way from %s to %s is blocked by %s.", at(m.From), at(m.To), s.name(m.To))
 	}
@@ -112,7 +112,7 @@ func (s *State) refuseLoan(m rules.Move) *rules.Illegal {
 	return nil
 }
 
-// refuseDanger is for what a man can do but for its king's safety.
+// refuseDanger is for what a piece can do but for its king's safety.
 func (s *State) refuseDanger(m rules.Move, own *powers) *rules.Illegal {
 	us := s.turn & 1
 	enemy := s.powers(us ^ 1)
@@ -159,7 +159,7 @@ func (s *State) refuseCrossing(m rules.Move, enemy *powers) *rules.Illegal {
 		"Your king can't cross %s on a borrowed line: %s threatens it.", at(sq), s.threat(attacker, sq))
 }
 
-// threat names a man that attacks a square, and who lends it the move to do so if it
+// threat names a piece that attacks a square, and who lends it the move to do so if it
 // has none of its own.
 func (s *State) threat(attacker, sq rules.Square) string {
 	c := s.owner(attacker)

@@ -11,7 +11,7 @@ import (
 
 func sq(name string) rules.Square { return combination.Combination().Shape.Parse(name) }
 
-// goals are the squares to which the man on from may go, as "c4 d5".
+// goals are the squares to which the piece on from may go, as "c4 d5".
 func goals(pos *rules.Position, from string) string {
 	var all []string
 	for _, m := range pos.Moves() {
@@ -46,7 +46,7 @@ func TestMoves(t *testing.T) {
 		{"a pawn beside a bishop slides diagonally", "***k***/*5*/*5*/*5*/7/*5*/*1BP2*/*5*/***K*** w - - 0 1", "d3", "b5 c2 c4 d4 e2 e4 f5"},
 		{"and loses that where it goes", "***k***/*5*/*5*/*5*/7/*2P2*/*1B3*/*5*/***K*** w - - 0 1", "d4", "d5"},
 		{"a knight diagonally beside a rook slides straight", "***1***/*5*/*5*/*2N2*/4R2/*5*/*k4*/*5*/***K*** w - - 0 1", "d6", "b5 b6 b7 c4 c6 c8 d2 d3 d4 d5 d7 d8 d9 e4 e6 e8 f5 f6 f7"},
-		{"a knight lends over a man between", "***k***/*5*/*5*/*5*/3N3/*2p2*/*2P2*/*5*/***K*** w - - 0 1", "d3", "b2 b4 c5 e5 f2 f4"},
+		{"a knight lends over a piece between", "***k***/*5*/*5*/*5*/3N3/*2p2*/*2P2*/*5*/***K*** w - - 0 1", "d3", "b2 b4 c5 e5 f2 f4"},
 		{"an amplifier lends its leap", "***k***/*5*/*5*/*5*/7/*1P3*/*2A2*/*5*/***K*** w - - 0 1", "c4", "c2 c5 c6 e4"},
 		{"an isolator too", "***k***/*5*/*5*/*5*/7/*1P3*/*2I2*/*5*/***K*** w - - 0 1", "c4", "c2 c5 c6 e4"},
 		{"a pawn lends nothing", "***k***/*5*/*5*/*5*/7/*1PP2*/*5*/*5*/***K*** w - - 0 1", "c4", "c5"},
@@ -63,11 +63,11 @@ func TestMoves(t *testing.T) {
 		{"the way is judged before the capture", "***1***/*k4*/*5*/*2r2*/7/*5*/*5*/*1R3*/***K*** w - - 0 1", "d1", "e2"},
 
 		{"to capture the lender ends a borrowed check", "***k***/*5*/*5*/*5*/4r2/*2p2*/*4N*/*5*/***K*** w - - 0 1", "f3", "d2 d4 e5"},
-		{"so may a pinned man", "***k***/*5*/*5*/*5*/3p3/*3r1*/*5*/*2N2*/***K*** w - - 0 1", "d2", "e4"},
+		{"so may a pinned piece", "***k***/*5*/*5*/*5*/3p3/*3r1*/*5*/*2N2*/***K*** w - - 0 1", "d2", "e4"},
 		{"an isolator may not free a checking lender", "***k***/*5*/*5*/*4I*/4r2/*2p2*/*5*/*5*/***K*** w - - 0 1", "f6", "d6 f4"},
 		{"it may isolate one", "***k***/*4I*/*5*/*5*/4r2/*2p2*/*5*/*5*/***K*** w - - 0 1", "f8", "f6"},
 		{"a second isolator keeps it isolated", "***k***/*5*/*5*/*4I*/4r1I/*2p1I*/*5*/*5*/***K*** w - - 0 1", "f6", "d6 f8"},
-		{"a pinned man does not leap past its pinner", "***k***/*5*/*5*/*5*/7/*5*/*2r2*/*2A2*/***K*** w - - 0 1", "d2", ""},
+		{"a pinned piece does not leap past its pinner", "***k***/*5*/*5*/*5*/7/*5*/*2r2*/*2A2*/***K*** w - - 0 1", "d2", ""},
 		{"nor past its king", "***1***/*5*/*2r2*/*2A2*/3K3/*5*/*5*/*5*/***k*** w - - 0 1", "d6", ""},
 		{"but as far as its pinner", "***1***/*2r2*/*5*/*2A2*/3K3/*5*/*5*/*5*/***k*** w - - 0 1", "d6", "d8"},
 		{"a check by line and leap is not blocked", "***k***/*5*/*5*/*5*/7/*1a1rB*/*2p2*/*5*/***K*** w - - 0 1", "f4", ""},
@@ -141,11 +141,11 @@ amplifier at d2 or d8: bishop knight
      pawn at e4 or e6: knight
      pawn at f3 or f7: knight`
 	pos := position(t, "")
-	table, men := pos.Variant().Table, pos.Board()
+	table, pieces := pos.Variant().Table, pos.Board()
 	got := map[rules.Square][]string{}
 	for _, influence := range pos.Influences() {
 		for on := range influence.On.Squares() {
-			if lender := men[influence.From]; men[on] != (rules.Piece{}) && (men[on].White == 0) == (lender.White == 0) {
+			if lender := pieces[influence.From]; pieces[on] != (rules.Piece{}) && (pieces[on].White == 0) == (lender.White == 0) {
 				got[on] = append(got[on], table.Name(lender))
 			}
 		}
@@ -153,7 +153,7 @@ amplifier at d2 or d8: bishop knight
 	for line := range strings.SplitSeq(strings.TrimSpace(list), "\n") {
 		fields := strings.Fields(strings.ReplaceAll(line, ":", ""))
 		for _, square := range []string{fields[2], fields[4]} {
-			name, lenders := table.Name(men[sq(square)]), got[sq(square)]
+			name, lenders := table.Name(pieces[sq(square)]), got[sq(square)]
 			slices.Sort(lenders)
 			if name != fields[0] || !slices.Equal(lenders, fields[5:]) {
 				t.Errorf("the %s on %s is influenced by %v, want the %s by %v", name, square, lenders, fields[0], fields[5:])

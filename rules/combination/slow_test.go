@@ -12,7 +12,7 @@ import (
 // letter for each square as in a FEN, 0 where it is empty, and every move played to
 // see whether it is legal.
 type slow struct {
-	men        [64]byte // by 7*rank + file
+	pieces     [64]byte // by 7*rank + file
 	white      bool
 	half, full int
 }
@@ -56,7 +56,7 @@ func readSlow(fen string) *slow {
 			case c == '*':
 				sq++
 			default:
-				p.men[sq] = c
+				p.pieces[sq] = c
 				sq++
 			}
 		}
@@ -71,7 +71,7 @@ func (p *slow) fen() string {
 	for rank := 8; rank >= 0; rank-- {
 		empty := 0
 		for file := 0; file <= 7; file++ {
-			free := file < 7 && exists(file, rank) && p.men[7*rank+file] == 0
+			free := file < 7 && exists(file, rank) && p.pieces[7*rank+file] == 0
 			switch {
 			case free:
 				empty++
@@ -87,7 +87,7 @@ func (p *slow) fen() string {
 			case !exists(file, rank):
 				b.WriteByte('*')
 			default:
-				b.WriteByte(p.men[7*rank+file])
+				b.WriteByte(p.pieces[7*rank+file])
 			}
 		}
 	}
@@ -98,13 +98,13 @@ func (p *slow) fen() string {
 	return fmt.Sprintf("%s %s - - %d %d", b.String(), side, p.half, p.full)
 }
 
-func isWhite(man byte) bool { return man >= 'A' && man <= 'Z' }
+func isWhite(piece byte) bool { return piece >= 'A' && piece <= 'Z' }
 
-func kind(man byte) byte { return byte(unicode.ToUpper(rune(man))) }
+func kind(piece byte) byte { return byte(unicode.ToUpper(rune(piece))) }
 
-// is reports whether a man of that kind and side stands there.
+// is reports whether a piece of that kind and side stands there.
 func (p *slow) is(sq int, letter byte, white bool) bool {
-	return sq >= 0 && p.men[sq] != 0 && kind(p.men[sq]) == letter && isWhite(p.men[sq]) == white
+	return sq >= 0 && p.pieces[sq] != 0 && kind(p.pieces[sq]) == letter && isWhite(p.pieces[sq]) == white
 }
 
 func (p *slow) beside(sq int, letter byte, white bool) bool {
@@ -118,14 +118,14 @@ func (p *slow) beside(sq int, letter byte, white bool) bool {
 	return false
 }
 
-// lends reports whether sq is in the zone of the man on from.
+// lends reports whether sq is in the zone of the piece on from.
 func (p *slow) lends(from, sq int) bool {
-	white := isWhite(p.men[from])
+	white := isWhite(p.pieces[from])
 	files, ranks := sq%7-from%7, sq/7-from/7
 	dist := files*files + ranks*ranks // 1 straight, 2 diagonally, 4 two straight
 	next := dist == 1 || dist == 2
 	var zone bool
-	switch kind(p.men[from]) {
+	switch kind(p.pieces[from]) {
 	case 'A', 'I':
 		return next
 	case 'B':
@@ -143,25 +143,25 @@ func (p *slow) lends(from, sq int) bool {
 	return zone || next && p.beside(from, 'A', white)
 }
 
-// abilities are the kinds of men as which the man on sq goes, itself first.
+// abilities are the kinds of pieces as which the piece on sq goes, itself first.
 func (p *slow) abilities(sq int) []byte {
-	all := []byte{kind(p.men[sq])}
-	for from, man := range p.men {
-		if man != 0 && from != sq && isWhite(man) == isWhite(p.men[sq]) && p.lends(from, sq) {
-			all = append(all, kind(man))
+	all := []byte{kind(p.pieces[sq])}
+	for from, piece := range p.pieces {
+		if piece != 0 && from != sq && isWhite(piece) == isWhite(p.pieces[sq]) && p.lends(from, sq) {
+			all = append(all, kind(piece))
 		}
 	}
 	return all
 }
 
-// goes are the squares that the man on from reaches as a man of that kind, friends'
+// goes are the squares that the piece on from reaches as a piece of that kind, friends'
 // ones too. A line goes on only over empty squares that free allows.
 func (p *slow) goes(from int, as byte, free func(sq int) bool) []int {
 	var all []int
 	line := func(files, ranks int) {
 		for sq := hop(from, files, ranks); sq >= 0; sq = hop(sq, files, ranks) {
 			all = append(all, sq)
-			if p.men[sq] != 0 || !free(sq) {
+			if p.pieces[sq] != 0 || !free(sq) {
 				return
 			}
 		}
@@ -189,14 +189,14 @@ func (p *slow) goes(from int, as byte, free func(sq int) bool) []int {
 	}
 	if as == 'P' {
 		up := -1
-		if isWhite(p.men[from]) {
+		if isWhite(p.pieces[from]) {
 			up = 1
 		}
-		if sq := hop(from, 0, up); sq >= 0 && p.men[sq] == 0 {
+		if sq := hop(from, 0, up); sq >= 0 && p.pieces[sq] == 0 {
 			all = append(all, sq)
 		}
 		for _, side := range []int{-1, 1} {
-			if sq := hop(from, side, up); sq >= 0 && p.men[sq] != 0 {
+			if sq := hop(from, side, up); sq >= 0 && p.pieces[sq] != 0 {
 				all = append(all, sq)
 			}
 		}
@@ -206,10 +206,10 @@ func (p *slow) goes(from int, as byte, free func(sq int) bool) []int {
 
 func anywhere(int) bool { return true }
 
-// attacked reports whether a man of that side could capture the man on sq.
+// attacked reports whether a piece of that side could capture the piece on sq.
 func (p *slow) attacked(sq int, white bool) bool {
-	for from, man := range p.men {
-		if man == 0 || isWhite(man) != white {
+	for from, piece := range p.pieces {
+		if piece == 0 || isWhite(piece) != white {
 			continue
 		}
 		for _, as := range p.abilities(from) {
@@ -222,7 +222,7 @@ func (p *slow) attacked(sq int, white bool) bool {
 }
 
 func (p *slow) king(white bool) int {
-	for sq := range p.men {
+	for sq := range p.pieces {
 		if p.is(sq, 'K', white) {
 			return sq
 		}
@@ -238,7 +238,7 @@ func (p *slow) inCheck(white bool) bool {
 func (p *slow) crossable(sq int) bool {
 	q := *p
 	king := p.king(p.white)
-	q.men[sq], q.men[king] = p.men[king], 0
+	q.pieces[sq], q.pieces[king] = p.pieces[king], 0
 	return !q.attacked(sq, !p.white)
 }
 
@@ -248,17 +248,17 @@ func (p *slow) moves() map[string]*slow {
 	if p.king(true) < 0 || p.king(false) < 0 {
 		return legal
 	}
-	for from, man := range p.men {
-		if man == 0 || isWhite(man) != p.white {
+	for from, piece := range p.pieces {
+		if piece == 0 || isWhite(piece) != p.white {
 			continue
 		}
 		free := anywhere
-		if kind(man) == 'K' {
+		if kind(piece) == 'K' {
 			free = p.crossable
 		}
 		for _, as := range p.abilities(from) {
 			for _, to := range p.goes(from, as, free) {
-				if p.men[to] != 0 && isWhite(p.men[to]) == p.white {
+				if p.pieces[to] != 0 && isWhite(p.pieces[to]) == p.white {
 					continue
 				}
 				m := slowMove{from, to}
@@ -278,10 +278,10 @@ func (p *slow) play(m slowMove) *slow {
 	if !p.white {
 		next.full++
 	}
-	if p.men[m.to] != 0 || kind(p.men[m.from]) == 'P' {
+	if p.pieces[m.to] != 0 || kind(p.pieces[m.from]) == 'P' {
 		next.half = 0
 	}
-	next.men[m.to], next.men[m.from] = p.men[m.from], 0
+	next.pieces[m.to], next.pieces[m.from] = p.pieces[m.from], 0
 	var dead [64]bool
 	for _, pair := range next.pairs() {
 		next.half = 0
@@ -297,7 +297,7 @@ func (p *slow) play(m slowMove) *slow {
 	}
 	for sq := range dead {
 		if dead[sq] {
-			next.men[sq] = 0
+			next.pieces[sq] = 0
 		}
 	}
 	return &next
@@ -306,10 +306,10 @@ func (p *slow) play(m slowMove) *slow {
 // pairs are the amplifiers and isolators of different sides that stand side by side.
 func (p *slow) pairs() [][2]int {
 	var all [][2]int
-	for a := range p.men {
-		for b := range p.men {
+	for a := range p.pieces {
+		for b := range p.pieces {
 			files, ranks := a%7-b%7, a/7-b/7
-			white := isWhite(p.men[a])
+			white := isWhite(p.pieces[a])
 			if files*files+ranks*ranks <= 2 && p.is(a, 'A', white) && p.is(b, 'I', !white) {
 				all = append(all, [2]int{a, b})
 			}
@@ -320,8 +320,8 @@ func (p *slow) pairs() [][2]int {
 
 func (p *slow) status(moves int) string {
 	count := 0
-	for _, man := range p.men {
-		if man != 0 {
+	for _, piece := range p.pieces {
+		if piece != 0 {
 			count++
 		}
 	}
@@ -338,11 +338,11 @@ func (p *slow) status(moves int) string {
 	return "ongoing"
 }
 
-// valid reports whether the men may stand so.
+// valid reports whether the pieces may stand so.
 func (p *slow) valid() bool {
 	kings := map[byte]int{}
-	for _, man := range p.men {
-		kings[man]++
+	for _, piece := range p.pieces {
+		kings[piece]++
 	}
 	return kings['K'] < 2 && kings['k'] < 2 && len(p.pairs()) == 0 && !p.inCheck(!p.white)
 }
@@ -353,14 +353,14 @@ func (p *slow) warned() bool {
 	if p.king(true) < 0 || p.king(false) < 0 {
 		return false
 	}
-	for from, man := range p.men {
-		if man == 0 || isWhite(man) == p.white || kind(man) != 'A' && kind(man) != 'I' {
+	for from, piece := range p.pieces {
+		if piece == 0 || isWhite(piece) == p.white || kind(piece) != 'A' && kind(piece) != 'I' {
 			continue
 		}
 		for _, as := range p.abilities(from) {
 			for _, to := range p.goes(from, as, anywhere) {
 				next := p.play(slowMove{from, to})
-				takesOwn := p.men[to] != 0 && isWhite(p.men[to]) != p.white
+				takesOwn := p.pieces[to] != 0 && isWhite(p.pieces[to]) != p.white
 				if to != p.king(p.white) && !takesOwn && next.king(p.white) < 0 && next.king(!p.white) >= 0 {
 					return true
 				}

@@ -5,7 +5,7 @@ import "chimera/rules"
 // State is a position.
 type State struct {
 	sides     [2]rules.Set        // by Color
-	men       [King + 1]rules.Set // by Role, of both sides
+	pieces    [King + 1]rules.Set // by Role, of both sides
 	turn      rules.Color
 	halfMoves uint32
 	fullMove  uint32
@@ -13,26 +13,26 @@ type State struct {
 
 func (s *State) occupied() rules.Set { return s.sides[0] | s.sides[1] }
 
-// of are the men of one role and side.
-func (s *State) of(c rules.Color, r rules.Role) rules.Set { return s.men[r] & s.sides[c&1] }
+// of are the pieces of one role and side.
+func (s *State) of(c rules.Color, r rules.Role) rules.Set { return s.pieces[r] & s.sides[c&1] }
 
 // king is the square of c's king, NoSquare if it has been annihilated.
 func (s *State) king(c rules.Color) rules.Square { return s.of(c, King).First() }
 
 // bothKings reports whether no king has been annihilated.
-func (s *State) bothKings() bool { return s.men[King].Len() == 2 }
+func (s *State) bothKings() bool { return s.pieces[King].Len() == 2 }
 
 // Role is what stands on sq, rules.NoRole on an empty square.
 func (s *State) Role(sq rules.Square) rules.Role {
 	for r := King; r > rules.NoRole; r-- {
-		if s.men[r].Has(sq) {
+		if s.pieces[r].Has(sq) {
 			return r
 		}
 	}
 	return rules.NoRole
 }
 
-// owner is whose man stands on a square that is not empty.
+// owner is whose piece stands on a square that is not empty.
 func (s *State) owner(sq rules.Square) rules.Color {
 	if s.sides[rules.White].Has(sq) {
 		return rules.White
@@ -46,7 +46,7 @@ func (s *State) load(setup *rules.Setup) error {
 	for sq := range board.Squares.Squares() {
 		for _, c := range [...]rules.Color{rules.White, rules.Black} {
 			if role := setup.Board[sq].Half(c); role != rules.NoRole {
-				s.men[role] |= sq.Set()
+				s.pieces[role] |= sq.Set()
 				s.sides[c] |= sq.Set()
 			}
 		}
@@ -88,8 +88,8 @@ func (s *State) Setup() rules.Setup {
 		HalfMoves: int(s.halfMoves), FullMove: int(s.fullMove),
 	}
 	for r := Pawn; r <= King; r++ {
-		for sq := range s.men[r].Squares() {
-			setup.Board[sq] = rules.Man(s.owner(sq), r)
+		for sq := range s.pieces[r].Squares() {
+			setup.Board[sq] = rules.PieceOf(s.owner(sq), r)
 		}
 	}
 	return setup
@@ -104,13 +104,13 @@ func (s *State) Play(m rules.Move, next *State) {
 	next.halfMoves++
 	from, to := m.From.Set(), m.To.Set()
 	captured := s.sides[us^1] & to
-	if captured != 0 || s.men[Pawn]&from != 0 {
+	if captured != 0 || s.pieces[Pawn]&from != 0 {
 		next.halfMoves = 0
 	}
 	both := from | to
-	for r := range next.men {
-		men := next.men[r] &^ captured
-		next.men[r] = men ^ both&-(men>>(m.From&63)&1)
+	for r := range next.pieces {
+		pieces := next.pieces[r] &^ captured
+		next.pieces[r] = pieces ^ both&-(pieces>>(m.From&63)&1)
 	}
 	next.sides[us] ^= both
 	next.sides[us^1] &^= captured
@@ -120,7 +120,7 @@ func (s *State) Play(m rules.Move, next *State) {
 }
 
 // Status is the position's, which has so many legal moves. A lone knight, bishop,
-// amplifier or isolator can mate here with what it lends its king, so few men means
+// amplifier or isolator can mate here with what it lends its king, so few pieces means
 // two bare kings.
 func (s *State) Status(moves int) rules.Status {
 	switch {
@@ -128,7 +128,7 @@ func (s *State) Status(moves int) rules.Status {
 		return rules.KingTaken
 	case moves == 0 && s.Checked() != 0:
 		return rules.Checkmate
-	case s.occupied() == s.men[King]:
+	case s.occupied() == s.pieces[King]:
 		return rules.Insufficient
 	case moves == 0:
 		return rules.Stalemate

@@ -53,34 +53,34 @@ func TestChatText(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	man := func(letter string) rules.Piece {
+	piece := func(letter string) rules.Piece {
 		table := combination.Combination().Table
 		if upper := strings.ToUpper(letter); upper != letter {
-			return rules.Man(rules.Black, table.Role(upper))
+			return rules.PieceOf(rules.Black, table.Role(upper))
 		}
-		return rules.Man(rules.White, table.Role(letter))
+		return rules.PieceOf(rules.White, table.Role(letter))
 	}
 	for _, c := range []struct {
 		rule, fen, move string
 		want            []rules.Effect
 	}{
 		{"a move", "***k***/*5*/*5*/*5*/7/*5*/*5*/*N4*/***K*** w - - 0 1", "b2c4", []rules.Effect{
-			{Kind: rules.Moved, From: sq("b2"), To: sq("c4"), Piece: man("N")},
+			{Kind: rules.Moved, From: sq("b2"), To: sq("c4"), Piece: piece("N")},
 		}},
 		{"a capture", "***k***/*5*/*5*/*5*/7/*1p3*/*5*/*N4*/***K*** w - - 0 1", "b2c4", []rules.Effect{
-			{Kind: rules.Captured, From: sq("b2"), To: sq("c4"), Piece: man("p")},
-			{Kind: rules.Moved, From: sq("b2"), To: sq("c4"), Piece: man("N")},
+			{Kind: rules.Captured, From: sq("b2"), To: sq("c4"), Piece: piece("p")},
+			{Kind: rules.Moved, From: sq("b2"), To: sq("c4"), Piece: piece("N")},
 		}},
 		{"an annihilation", "***k***/*n4*/*4r*/*3i1*/3b3/*1P3*/*P1A2*/*5*/***K*** w - - 7 1", "d3d5", []rules.Effect{
-			{Kind: rules.Captured, From: sq("d3"), To: sq("d5"), Piece: man("b")},
-			{Kind: rules.Moved, From: sq("d3"), To: sq("d5"), Piece: man("A")},
-			{Kind: rules.Annihilated, From: sq("d5"), To: sq("c4"), Piece: man("P")},
-			{Kind: rules.Annihilated, From: sq("d5"), To: sq("d5"), Piece: man("A")},
-			{Kind: rules.Annihilated, From: sq("d5"), To: sq("e6"), Piece: man("i")},
-			{Kind: rules.Annihilated, From: sq("d5"), To: sq("f7"), Piece: man("r")},
+			{Kind: rules.Captured, From: sq("d3"), To: sq("d5"), Piece: piece("b")},
+			{Kind: rules.Moved, From: sq("d3"), To: sq("d5"), Piece: piece("A")},
+			{Kind: rules.Annihilated, From: sq("d5"), To: sq("c4"), Piece: piece("P")},
+			{Kind: rules.Annihilated, From: sq("d5"), To: sq("d5"), Piece: piece("A")},
+			{Kind: rules.Annihilated, From: sq("d5"), To: sq("e6"), Piece: piece("i")},
+			{Kind: rules.Annihilated, From: sq("d5"), To: sq("f7"), Piece: piece("r")},
 		}},
 		{"a knight beside an isolator annihilates nothing", "***k***/*5*/*5*/*3i1*/7/*5*/*2N2*/*5*/***K*** w - - 7 1", "d3c5", []rules.Effect{
-			{Kind: rules.Moved, From: sq("d3"), To: sq("c5"), Piece: man("N")},
+			{Kind: rules.Moved, From: sq("d3"), To: sq("c5"), Piece: piece("N")},
 		}},
 	} {
 		pos := position(t, c.fen)

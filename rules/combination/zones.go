@@ -2,7 +2,7 @@ package combination
 
 import "chimera/rules"
 
-// powers are the men of one side by what they can do, their own moves and what
+// powers are the pieces of one side by what they can do, their own moves and what
 // they borrow alike. Pawns' and kings' own moves are nobody else's.
 type powers struct {
 	orthogonal rules.Set // slide as a rook
@@ -11,16 +11,16 @@ type powers struct {
 	leap       rules.Set // leap as an amplifier or isolator
 }
 
-// powers finds what c's men can do. "Any friendly pieces that are in that zone
+// powers finds what c's pieces can do. "Any friendly pieces that are in that zone
 // acquire the movement and capture abilities of the influencing piece", its own
 // ones: "it does not absorb abilities that were in turn absorbed".
 func (s *State) powers(c rules.Color) powers {
 	us := c & 1
 	own := s.sides[us]
-	heard := ^near(s.men[Isolator] & s.sides[us^1]) // "any opposing piece under its influence has no influence"
-	leapers := (s.men[Amplifier] | s.men[Isolator]) & own
-	loud := near(s.men[Amplifier]&own) & heard // "it also gives that piece its influence zone"
-	rooks, bishops, knights := s.men[Rook]&own, s.men[Bishop]&own, s.men[Knight]&own
+	heard := ^near(s.pieces[Isolator] & s.sides[us^1]) // "any opposing piece under its influence has no influence"
+	leapers := (s.pieces[Amplifier] | s.pieces[Isolator]) & own
+	loud := near(s.pieces[Amplifier]&own) & heard // "it also gives that piece its influence zone"
+	rooks, bishops, knights := s.pieces[Rook]&own, s.pieces[Bishop]&own, s.pieces[Knight]&own
 	return powers{
 		orthogonal: rooks | (aslant(rooks&heard)|near(rooks&loud))&own,
 		diagonal:   bishops | (straight(bishops&heard)|near(bishops&loud))&own,
@@ -29,8 +29,8 @@ func (s *State) powers(c rules.Color) powers {
 	}
 }
 
-// reach is where the powers of the man on a square lead it, on a board occupied as
-// given, the first man on each line included; a pawn's and a king's own moves are not
+// reach is where the powers of the piece on a square lead it, on a board occupied as
+// given, the first piece on each line included; a pawn's and a king's own moves are not
 // in it.
 func (p *powers) reach(from rules.Square, occupied rules.Set) rules.Set {
 	var to rules.Set
@@ -49,7 +49,7 @@ func (p *powers) reach(from rules.Square, occupied rules.Set) rules.Set {
 	return to
 }
 
-// fullZone is where the man on sq lends its move, were there no isolator; none for
+// fullZone is where the piece on sq lends its move, were there no isolator; none for
 // pawns and kings.
 func (s *State) fullZone(sq rules.Square) rules.Set {
 	var zone rules.Set
@@ -71,7 +71,7 @@ func (s *State) fullZone(sq rules.Square) rules.Set {
 	return zone & board.Squares
 }
 
-// zone is where the man on sq lends its move.
+// zone is where the piece on sq lends its move.
 func (s *State) zone(sq rules.Square) rules.Set {
 	if s.isolators(sq) != 0 {
 		return 0
@@ -79,7 +79,7 @@ func (s *State) zone(sq rules.Square) rules.Set {
 	return s.fullZone(sq)
 }
 
-// amplifiers are those that widen the zone of the man on sq.
+// amplifiers are those that widen the zone of the piece on sq.
 func (s *State) amplifiers(sq rules.Square) rules.Set {
 	if !s.swayed(sq) {
 		return 0
@@ -87,7 +87,7 @@ func (s *State) amplifiers(sq rules.Square) rules.Set {
 	return around[sq] & s.of(s.owner(sq), Amplifier)
 }
 
-// isolators are those that leave the man on sq without a zone.
+// isolators are those that leave the piece on sq without a zone.
 func (s *State) isolators(sq rules.Square) rules.Set {
 	if !s.swayed(sq) {
 		return 0
@@ -95,13 +95,13 @@ func (s *State) isolators(sq rules.Square) rules.Set {
 	return around[sq] & s.of(s.owner(sq).Other(), Isolator)
 }
 
-// swayed reports whether amplifiers and isolators change the zone of the man on sq: a
+// swayed reports whether amplifiers and isolators change the zone of the piece on sq: a
 // bishop's, rook's or knight's.
 func (s *State) swayed(sq rules.Square) bool {
-	return (s.men[Bishop] | s.men[Rook] | s.men[Knight]).Has(sq)
+	return (s.pieces[Bishop] | s.pieces[Rook] | s.pieces[Knight]).Has(sq)
 }
 
-// lenders are the friends of the man on sq in whose zone it stands.
+// lenders are the friends of the piece on sq in whose zone it stands.
 func (s *State) lenders(sq rules.Square) rules.Set {
 	var set rules.Set
 	for from := range s.sides[s.owner(sq)].Squares() {
@@ -112,7 +112,7 @@ func (s *State) lenders(sq rules.Square) rules.Set {
 	return set
 }
 
-// silenced are the friends of the man on sq in whose zone it would stand, were they
+// silenced are the friends of the piece on sq in whose zone it would stand, were they
 // not isolated.
 func (s *State) silenced(sq rules.Square) rules.Set {
 	var set rules.Set
@@ -124,7 +124,7 @@ func (s *State) silenced(sq rules.Square) rules.Set {
 	return set
 }
 
-// Influences are the zones of all men that have one now, empty squares included.
+// Influences are the zones of all pieces that have one now, empty squares included.
 func (s *State) Influences() []rules.Influence {
 	var all []rules.Influence
 	for from := range s.occupied().Squares() {
@@ -135,7 +135,7 @@ func (s *State) Influences() []rules.Influence {
 	return all
 }
 
-// borrowed is where the move that men of a role lend leads from sq, the first man on
+// borrowed is where the move that pieces of a role lend leads from sq, the first piece on
 // each line included.
 func borrowed(r rules.Role, sq rules.Square, occupied rules.Set) rules.Set {
 	switch r {

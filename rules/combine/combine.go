@@ -13,8 +13,8 @@ const (
 	QueenKnight
 )
 
-func men() rules.Table {
-	table := fide.Men()
+func pieces() rules.Table {
+	table := fide.Pieces()
 	for _, parts := range [...][]rules.Role{
 		{fide.Rook, fide.Bishop}, {fide.Rook, fide.Knight}, {fide.Bishop, fide.Knight}, {fide.Queen, fide.Knight},
 	} {
@@ -38,7 +38,7 @@ func Free() *rules.Variant {
 }
 
 func variant(key, name, text string, free bool) *rules.Variant {
-	v := &rules.Variant{Key: key, Name: name, Rules: text, Start: fide.Start, Shape: fide.Shape(), Table: men()}
+	v := &rules.Variant{Key: key, Name: name, Rules: text, Start: fide.Start, Shape: fide.Shape(), Table: pieces()}
 	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
 		s := State{free: free}
 		if err := s.Load(setup, s.put); err != nil {

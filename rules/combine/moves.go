@@ -44,8 +44,8 @@ func (s *State) partners(sq rules.Square) rules.Set {
 // merge vacates one square, so it is the pinned piece alone that may not go.
 func (s *State) merges(d *fide.Danger, buf []rules.Move) []rules.Move {
 	occupied := s.Occupied()
-	for men := s.Sides[s.Turn&1] &^ s.Kings &^ s.Pawns &^ s.hybrids(); men != 0; men = men.Rest() {
-		a := men.First()
+	for pieces := s.Sides[s.Turn&1] &^ s.Kings &^ s.Pawns &^ s.hybrids(); pieces != 0; pieces = pieces.Rest() {
+		a := pieces.First()
 		for near := s.Slides(a, occupied) & s.partners(a); near != 0; near = near.Rest() {
 			b := near.First()
 			if !d.Pinned.Has(a) {
@@ -63,8 +63,8 @@ func (s *State) merges(d *fide.Danger, buf []rules.Move) []rules.Move {
 func (s *State) rallies(d *fide.Danger, buf []rules.Move) []rules.Move {
 	us, occupied := s.Turn&1, s.Occupied()
 	targets := ^s.Sides[us] &^ s.Kings
-	for men := s.Sides[us] &^ s.Kings &^ s.Pawns &^ s.hybrids(); men != 0; men = men.Rest() {
-		a := men.First()
+	for pieces := s.Sides[us] &^ s.Kings &^ s.Pawns &^ s.hybrids(); pieces != 0; pieces = pieces.Rest() {
+		a := pieces.First()
 		for near := s.Slides(a, occupied) & s.partners(a); near != 0; near = near.Rest() {
 			b := near.First()
 			x, y := byFile(a, b)
@@ -99,8 +99,8 @@ func (s *State) splits(d *fide.Danger, buf []rules.Move) []rules.Move {
 	if d.Checkers != 0 {
 		free &= fide.Between(d.King, d.Checkers.First())
 	}
-	for men := s.hybrids() & s.Sides[s.Turn&1]; men != 0; men = men.Rest() {
-		from := men.First()
+	for pieces := s.hybrids() & s.Sides[s.Turn&1]; pieces != 0; pieces = pieces.Rest() {
+		from := pieces.First()
 		both := parts(s.Role(from))
 		for to := fide.KingSteps(from) & free; to != 0; to = to.Rest() {
 			buf = append(buf,

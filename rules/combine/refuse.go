@@ -38,11 +38,11 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	return s.RefuseStep(m, s.name)
 }
 
-func (s *State) name(sq rules.Square) string { return men()[s.Role(sq)].Name }
+func (s *State) name(sq rules.Square) string { return pieces()[s.Role(sq)].Name }
 
 func at(sq rules.Square) string { return fide.Shape().Name(sq) }
 
-// refusePair says why the men on a and b may not merge anywhere; nil if they may.
+// refusePair says why the pieces on a and b may not merge anywhere; nil if they may.
 func (s *State) refusePair(a, b rules.Square) *rules.Illegal {
 	own := s.Sides[s.Turn&1]
 	for _, sq := range [...]rules.Square{a, b} {
@@ -77,7 +77,7 @@ func (s *State) refuseMerge(from, to rules.Square) *rules.Illegal {
 	return s.exposed(s.Occupied()&^from.Set(), 0)
 }
 
-// exposed is for a move after which the board is occupied as given, the taken men being
+// exposed is for a move after which the board is occupied as given, the taken pieces being
 // gone, and the king in check.
 func (s *State) exposed(occupied, taken rules.Set) *rules.Illegal {
 	king := s.KingOf(s.Turn)
@@ -118,9 +118,9 @@ func (s *State) refuseSplit(m rules.Move) *rules.Illegal {
 	case s.Occupied().Has(m.To):
 		return refusal(rules.CannotSplit, to, "A part needs an empty square; the %s stands on %s.", s.name(m.To), at(m.To))
 	case m.Role == rules.NoRole, m.Role > fide.King:
-		return refusal(rules.CannotSplit, from, "Say which part of the %s leaves, as in %s/%s%s.", s.name(m.From), at(m.From), men()[both[0]].Code, at(m.To))
+		return refusal(rules.CannotSplit, from, "Say which part of the %s leaves, as in %s/%s%s.", s.name(m.From), at(m.From), pieces()[both[0]].Code, at(m.To))
 	case !slices.Contains(both[:], m.Role):
-		return refusal(rules.CannotSplit, from, "A %s has no %s in it.", s.name(m.From), men()[m.Role].Name)
+		return refusal(rules.CannotSplit, from, "A %s has no %s in it.", s.name(m.From), pieces()[m.Role].Name)
 	case d.Checkers != 0 && s.free:
 		checkers := s.Attackers(d.King, s.Turn, s.Occupied()|m.To.Set()) & s.Sides[s.Turn&1^1]
 		return refusal(SplitInCheck, to, "That split doesn't end the check from the %s on %s.", s.name(checkers.First()), at(checkers.First()))

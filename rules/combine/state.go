@@ -5,7 +5,7 @@ import (
 	"chimera/rules/fide"
 )
 
-// State is a position: the men by their powers, and which of those with a
+// State is a position: the pieces by their powers, and which of those with a
 // queen's powers are a rook and a bishop.
 type State struct {
 	fide.State
@@ -26,7 +26,7 @@ func (s *State) put(sq rules.Square, c rules.Color, r rules.Role) {
 	}
 }
 
-// Role is what the man on sq is, rules.NoRole on an empty square.
+// Role is what the piece on sq is, rules.NoRole on an empty square.
 func (s *State) Role(sq rules.Square) rules.Role {
 	switch {
 	case s.fused.Has(sq):
@@ -69,7 +69,7 @@ func (s *State) Play(m rules.Move, next *State) {
 	}
 }
 
-// join makes one man on to of the two in the set, and captures what else is
+// join makes one piece on to of the two in the set, and captures what else is
 // there.
 func (s *State) join(before *State, two rules.Set, to rules.Square) {
 	s.State = before.State
@@ -102,7 +102,7 @@ func (s *State) part(before *State, m rules.Move) {
 	}
 }
 
-// parts are the two men that a hybrid is made of, NoRole twice for another man.
+// parts are the two pieces that a hybrid is made of, NoRole twice for another piece.
 func parts(hybrid rules.Role) [2]rules.Role {
 	switch hybrid {
 	case RookBishop:
@@ -132,28 +132,28 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 	switch m.Act {
 	case rules.Merge, rules.Rally:
 		s.Play(m, &next)
-		return joinEffects(&setup.Board, m, rules.Man(s.Turn, next.Role(m.To)))
+		return joinEffects(&setup.Board, m, rules.PieceOf(s.Turn, next.Role(m.To)))
 	case rules.Split:
 		return []rules.Effect{{
-			Kind: rules.Parted, From: m.From, To: m.To, Piece: rules.Man(s.Turn, m.Role),
-			Into: rules.Man(s.Turn, otherPart(s.Role(m.From), m.Role)),
+			Kind: rules.Parted, From: m.From, To: m.To, Piece: rules.PieceOf(s.Turn, m.Role),
+			Into: rules.PieceOf(s.Turn, otherPart(s.Role(m.From), m.Role)),
 		}}
 	default:
 		return fide.StepEffects(setup, m)
 	}
 }
 
-func joinEffects(men *rules.Board, m rules.Move, into rules.Piece) []rules.Effect {
+func joinEffects(pieces *rules.Board, m rules.Move, into rules.Piece) []rules.Effect {
 	second := m.With
 	if m.Act == rules.Merge {
 		second = m.To
 	}
 	var effects []rules.Effect
-	if m.Act == rules.Rally && men[m.To] != (rules.Piece{}) {
-		effects = append(effects, rules.Effect{Kind: rules.Captured, From: m.From, To: m.To, Piece: men[m.To]})
+	if m.Act == rules.Rally && pieces[m.To] != (rules.Piece{}) {
+		effects = append(effects, rules.Effect{Kind: rules.Captured, From: m.From, To: m.To, Piece: pieces[m.To]})
 	}
 	for _, sq := range [...]rules.Square{m.From, second} {
-		effects = append(effects, rules.Effect{Kind: rules.Merged, From: sq, To: m.To, Piece: men[sq], Into: into})
+		effects = append(effects, rules.Effect{Kind: rules.Merged, From: sq, To: m.To, Piece: pieces[sq], Into: into})
 	}
 	return effects
 }

@@ -5,8 +5,8 @@ import "chimera/rules"
 // Start is the array of orthodox chess.
 const Start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-// Men are the rows of a piece table for the orthodox roles.
-func Men() rules.Table {
+// Pieces are the rows of a piece table for the orthodox roles.
+func Pieces() rules.Table {
 	return rules.Table{
 		Pawn: {
 			Code: "P", Name: "pawn", Glyph: "pawn", Pawn: true,
@@ -26,7 +26,7 @@ func Men() rules.Table {
 // Chess is the game of orthodox chess.
 func Chess() *rules.Variant {
 	v := &rules.Variant{
-		Key: "chess", Name: "Chess", Rules: rulesText, Start: Start, Shape: Shape(), Table: Men(),
+		Key: "chess", Name: "Chess", Rules: rulesText, Start: Start, Shape: Shape(), Table: Pieces(),
 	}
 	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
 		var s State

@@ -5,8 +5,8 @@ import "chimera/rules"
 // Danger is what the mover's king has to fear.
 type Danger struct {
 	King     rules.Square
-	Checkers rules.Set // enemy men that give check
-	Pinned   rules.Set // own men that alone stand between the king and an enemy's line
+	Checkers rules.Set // enemy pieces that give check
+	Pinned   rules.Set // own pieces that alone stand between the king and an enemy's line
 }
 
 // Danger finds checks and pins of the side to move.
@@ -24,7 +24,7 @@ func (s *State) Danger() Danger {
 	return d
 }
 
-// Attackers are the men of either side that would capture a man of c on sq, on a
+// Attackers are the pieces of either side that would capture a piece of c on sq, on a
 // board occupied as given.
 func (s *State) Attackers(sq rules.Square, c rules.Color, occupied rules.Set) rules.Set {
 	return KnightLeaps(sq)&s.Knights |
@@ -34,14 +34,14 @@ func (s *State) Attackers(sq rules.Square, c rules.Color, occupied rules.Set) ru
 		BishopSlides(sq, occupied)&s.Diagonals
 }
 
-// Attacked reports whether an enemy of c among the men of the set attacks sq, on
+// Attacked reports whether an enemy of c among the pieces of the set attacks sq, on
 // a board occupied as given.
 func (s *State) Attacked(sq rules.Square, c rules.Color, enemies, occupied rules.Set) bool {
 	return s.Attackers(sq, c, occupied)&enemies&s.Sides[c&1^1] != 0
 }
 
-// Slides are the squares that the lines and leaps of the man on sq reach, the
-// first man in each direction included; none for pawns and kings.
+// Slides are the squares that the lines and leaps of the piece on sq reach, the
+// first piece in each direction included; none for pawns and kings.
 func (s *State) Slides(sq rules.Square, occupied rules.Set) rules.Set {
 	var set rules.Set
 	if s.Orthogonals.Has(sq) {
@@ -65,7 +65,7 @@ func (s *State) Checked() rules.Set {
 	return 0
 }
 
-// Status is the position's, which has so many legal moves. Few men means a bare
+// Status is the position's, which has so many legal moves. Few pieces means a bare
 // king against a king with at most one plain knight or bishop.
 func (s *State) Status(moves int) rules.Status {
 	switch {

@@ -6,10 +6,10 @@ import "chimera/rules"
 func (s *State) Effects(m rules.Move) []rules.Effect { return StepEffects(s.Setup(), m) }
 
 // StepEffects is what a Step or Castle of orthodox chess, legal in the position
-// of the Setup, makes happen, whatever man takes it.
+// of the Setup, makes happen, whatever piece takes it.
 func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
-	man, taken := s.Board[m.From], m.To
-	pawn := man == rules.Man(s.Turn, Pawn)
+	piece, taken := s.Board[m.From], m.To
+	pawn := piece == rules.PieceOf(s.Turn, Pawn)
 	if pawn && m.To == s.EnPassant {
 		taken = Backward(s.Turn, m.To.Set()).First()
 	}
@@ -17,14 +17,14 @@ func StepEffects(s rules.Setup, m rules.Move) []rules.Effect {
 	if victim := s.Board[taken]; victim != (rules.Piece{}) {
 		effects = append(effects, rules.Effect{Kind: rules.Captured, From: m.From, To: taken, Piece: victim})
 	}
-	effects = append(effects, rules.Effect{Kind: rules.Moved, From: m.From, To: m.To, Piece: man})
+	effects = append(effects, rules.Effect{Kind: rules.Moved, From: m.From, To: m.To, Piece: piece})
 	switch {
 	case m.Act == rules.Castle:
 		from, to := CastlingRook(m.To)
 		effects = append(effects, rules.Effect{Kind: rules.Castled, From: from, To: to, Piece: s.Board[from]})
 	case m.Role != rules.NoRole:
-		into := rules.Man(s.Turn, m.Role)
-		effects = append(effects, rules.Effect{Kind: rules.Promoted, From: m.To, To: m.To, Piece: man, Into: into})
+		into := rules.PieceOf(s.Turn, m.Role)
+		effects = append(effects, rules.Effect{Kind: rules.Promoted, From: m.To, To: m.To, Piece: piece, Into: into})
 	}
 	return effects
 }

@@ -20,8 +20,8 @@ func (s *State) MovesIn(d *Danger, buf []rules.Move) []rules.Move {
 	if d.Checkers != 0 {
 		targets &= Between(d.King, d.Checkers.First()) | d.Checkers
 	}
-	for men := own &^ s.Kings &^ s.Pawns; men != 0; men = men.Rest() {
-		from := men.First()
+	for pieces := own &^ s.Kings &^ s.Pawns; pieces != 0; pieces = pieces.Rest() {
+		from := pieces.First()
 		to := s.Slides(from, occupied) & targets
 		if d.Pinned.Has(from) {
 			to &= Through(d.King, from)
@@ -50,8 +50,8 @@ func (s *State) kingMoves(d *Danger, buf []rules.Move) []rules.Move {
 func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rules.Move {
 	us := s.Turn & 1
 	enemy := s.Sides[us^1]
-	for men := s.Sides[us] & s.Pawns; men != 0; men = men.Rest() {
-		from := men.First()
+	for pieces := s.Sides[us] & s.Pawns; pieces != 0; pieces = pieces.Rest() {
+		from := pieces.First()
 		to := (s.PawnSteps(from) | PawnCaptures(us, from)&enemy) & targets
 		if d.Pinned.Has(from) {
 			to &= Through(d.King, from)
@@ -63,8 +63,8 @@ func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rule
 	if s.EnPassant == rules.NoSquare {
 		return buf
 	}
-	for men := PawnCaptures(us^1, s.EnPassant) & s.Pawns & s.Sides[us]; men != 0; men = men.Rest() {
-		if from := men.First(); s.enPassantSafe(d.King, from) {
+	for pieces := PawnCaptures(us^1, s.EnPassant) & s.Pawns & s.Sides[us]; pieces != 0; pieces = pieces.Rest() {
+		if from := pieces.First(); s.enPassantSafe(d.King, from) {
 			buf = append(buf, rules.Move{From: from, To: s.EnPassant})
 		}
 	}
@@ -92,7 +92,7 @@ func appendPawn(buf []rules.Move, from, to rules.Square) []rules.Move {
 }
 
 // enPassantSafe reports whether capturing en passant with the pawn on from
-// leaves the king safe; two men leave one line at once.
+// leaves the king safe; two pieces leave one line at once.
 func (s *State) enPassantSafe(king, from rules.Square) bool {
 	taken := Backward(s.Turn&1, s.EnPassant.Set())
 	occupied := s.Occupied()&^from.Set()&^taken | s.EnPassant.Set()

@@ -10,7 +10,7 @@ import (
 // the board's edge or a hole.
 type line struct{ lower, upper rules.Set }
 
-// reach is where a slide along the line may end, the first man on either side
+// reach is where a slide along the line may end, the first piece on either side
 // included, whoever owns it.
 func (l line) reach(occupied rules.Set) rules.Set {
 	lower, upper := l.lower&occupied, l.upper&occupied
@@ -42,14 +42,14 @@ func ray(shape *rules.Shape, sq rules.Square, files, ranks int) rules.Set {
 	return set
 }
 
-// Rook is where a rook's slide from sq may end, the first man in each direction
+// Rook is where a rook's slide from sq may end, the first piece in each direction
 // included.
 func (r *Rays) Rook(sq rules.Square, occupied rules.Set) rules.Set {
 	lines := &r.lines[sq&63]
 	return lines[0].reach(occupied) | lines[1].reach(occupied)
 }
 
-// Bishop is where a bishop's slide from sq may end, the first man in each
+// Bishop is where a bishop's slide from sq may end, the first piece in each
 // direction included.
 func (r *Rays) Bishop(sq rules.Square, occupied rules.Set) rules.Set {
 	lines := &r.lines[sq&63]
@@ -108,11 +108,11 @@ func spans() (between, through *[64][64]rules.Set) {
 // Shape is the 8x8 board. It is shared, and must not be changed.
 func Shape() *rules.Shape { return board }
 
-// RookSlides is where a rook's slide on the 8x8 board may end, the first man in each
+// RookSlides is where a rook's slide on the 8x8 board may end, the first piece in each
 // direction included.
 func RookSlides(sq rules.Square, occupied rules.Set) rules.Set { return rays.Rook(sq, occupied) }
 
-// BishopSlides is where a bishop's slide on the 8x8 board may end, the first man in
+// BishopSlides is where a bishop's slide on the 8x8 board may end, the first piece in
 // each direction included.
 func BishopSlides(sq rules.Square, occupied rules.Set) rules.Set { return rays.Bishop(sq, occupied) }
 

@@ -8,7 +8,7 @@ import (
 
 // Refuse says why m is not legal in orthodox chess.
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	name := func(sq rules.Square) string { return Men()[s.Role(sq)].Name }
+	name := func(sq rules.Square) string { return Pieces()[s.Role(sq)].Name }
 	if m.Act != rules.Step && m.Act != rules.Castle {
 		return refusal(rules.NotPossible, "Pieces neither merge nor split in this game.", m.From, m.To)
 	}
@@ -46,7 +46,7 @@ func (s *State) RefuseStep(m rules.Move, name func(rules.Square) string) *rules.
 		if no := s.refusePawn(m, name); no != nil {
 			return no
 		}
-	} else if no := s.refuseMan(m, name); no != nil {
+	} else if no := s.refusePiece(m, name); no != nil {
 		return no
 	}
 	return s.refuseCheck(m, name)
@@ -72,7 +72,7 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	return refusal(rules.CannotCastle, fmt.Sprintf("You can't castle: %s.", fault), m.From, rook)
 }
 
-func (s *State) refuseMan(m rules.Move, name func(rules.Square) string) *rules.Illegal {
+func (s *State) refusePiece(m rules.Move, name func(rules.Square) string) *rules.Illegal {
 	open := s.Slides(m.From, 0)
 	reach := s.Slides(m.From, s.Occupied())
 	if s.Kings.Has(m.From) {

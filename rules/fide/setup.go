@@ -3,7 +3,7 @@ package fide
 import "chimera/rules"
 
 // Load reads a Setup into an empty State. Roles up to King are its own; others,
-// and which roles are left out here, are for the game: extra places a man of a
+// and which roles are left out here, are for the game: extra places a piece of a
 // role above King. Errors are [*rules.BadFEN].
 func (s *State) Load(setup rules.Setup, extra func(sq rules.Square, c rules.Color, r rules.Role)) error {
 	*s = State{
@@ -34,7 +34,7 @@ func (s *State) Load(setup rules.Setup, extra func(sq rules.Square, c rules.Colo
 	return s.loadEnPassant(setup.EnPassant)
 }
 
-func (s *State) validate(men *rules.Board) error {
+func (s *State) validate(pieces *rules.Board) error {
 	for _, c := range [...]rules.Color{rules.White, rules.Black} {
 		if n := (s.Kings & s.Sides[c]).Len(); n != 1 {
 			return rules.BadFENf("Each side needs one king; %s has %d.", c, n)
@@ -48,7 +48,7 @@ func (s *State) validate(men *rules.Board) error {
 		if rook > 31 {
 			c, king = rules.Black, e8
 		}
-		if men[rook] != rules.Man(c, Rook) || men[king] != rules.Man(c, King) {
+		if pieces[rook] != rules.PieceOf(c, Rook) || pieces[king] != rules.PieceOf(c, King) {
 			return rules.BadFENf("Castling with the rook on %s needs king and rook at home.", board.Name(rook))
 		}
 	}
@@ -78,7 +78,7 @@ func (s *State) loadEnPassant(sq rules.Square) error {
 	return nil
 }
 
-// Role is what an orthodox man on sq is, rules.NoRole on an empty square.
+// Role is what an orthodox piece on sq is, rules.NoRole on an empty square.
 func (s *State) Role(sq rules.Square) rules.Role {
 	set := sq.Set()
 	switch {
@@ -98,7 +98,7 @@ func (s *State) Role(sq rules.Square) rules.Role {
 	return Queen
 }
 
-// Unload is the Setup that Load reads, with each man's role as the game tells it.
+// Unload is the Setup that Load reads, with each piece's role as the game tells it.
 func (s *State) Unload(role func(rules.Square) rules.Role) rules.Setup {
 	setup := rules.Setup{
 		Turn: s.Turn, Castling: s.Castling, EnPassant: s.EnPassant,
@@ -106,7 +106,7 @@ func (s *State) Unload(role func(rules.Square) rules.Role) rules.Setup {
 	}
 	for _, c := range [...]rules.Color{rules.White, rules.Black} {
 		for sq := range s.Sides[c].Squares() {
-			setup.Board[sq] = rules.Man(c, role(sq))
+			setup.Board[sq] = rules.PieceOf(c, role(sq))
 		}
 	}
 	return setup

@@ -61,9 +61,9 @@ func TestTheSlowGameAgreesInRandomGames(t *testing.T) {
 
 // lively is a legal move, more often than not a capture or a knightmare's.
 func lively(random *rand.Rand, pos *rules.Position) rules.Move {
-	moves, men := pos.Moves(), pos.Board()
+	moves, pieces := pos.Moves(), pos.Board()
 	sharp := slices.DeleteFunc(slices.Clone(moves), func(m rules.Move) bool {
-		return men[m.To] == rules.Piece{} && !men[m.From].Shared()
+		return pieces[m.To] == rules.Piece{} && !pieces[m.From].Shared()
 	})
 	if len(sharp) > 0 && random.IntN(2) == 0 {
 		moves = sharp
@@ -108,7 +108,7 @@ func TestTheSlowGameAgreesOnRandomBoards(t *testing.T) {
 	}
 }
 
-// scatter puts men at random, kings included, and now and then rights.
+// scatter puts pieces at random, kings included, and now and then rights.
 func scatter(random *rand.Rand) *slow {
 	p := &slow{castling: "-", enPassant: -1, frozen: -1, turn: random.IntN(2), half: random.IntN(90), full: 1 + random.IntN(60)}
 	squares := random.Perm(64)
@@ -125,15 +125,15 @@ func scatter(random *rand.Rand) *slow {
 		} else {
 			king = next()
 		}
-		p.men[king][side] = 'K'
+		p.pieces[king][side] = 'K'
 	}
 	if rights {
 		for i, sq := range []int{7, 0, 63, 56} {
 			if j := slices.Index(squares, sq); random.IntN(2) == 0 && j >= 0 {
 				squares = slices.Delete(squares, j, j+1)
-				p.men[sq][i/2] = 'R'
+				p.pieces[sq][i/2] = 'R'
 				if random.IntN(12) == 0 {
-					p.men[sq][1-i/2] = 'N'
+					p.pieces[sq][1-i/2] = 'N'
 				}
 				p.castling += "KQkq"[i : i+1]
 			}
@@ -144,22 +144,22 @@ func scatter(random *rand.Rand) *slow {
 	}
 	for range random.IntN(8) {
 		sq := next()
-		p.men[sq] = [2]byte{"NBRQ"[random.IntN(4)], "NBRQ"[random.IntN(4)]}
+		p.pieces[sq] = [2]byte{"NBRQ"[random.IntN(4)], "NBRQ"[random.IntN(4)]}
 		if random.IntN(4) == 0 {
 			p.frozen = sq
 		}
 	}
 	for range random.IntN(14) {
 		if sq := next(); sq > 7 && sq < 56 || random.IntN(20) == 0 {
-			p.men[sq][random.IntN(2)] = "PPPNBRQ"[random.IntN(7)]
+			p.pieces[sq][random.IntN(2)] = "PPPNBRQ"[random.IntN(7)]
 		} else {
-			p.men[sq][random.IntN(2)] = "NBRQ"[random.IntN(4)]
+			p.pieces[sq][random.IntN(2)] = "NBRQ"[random.IntN(4)]
 		}
 	}
 	if random.IntN(4) == 0 {
 		p.enPassant = 16 + 24*(1-p.turn) + random.IntN(8)
 		if ahead := p.enPassant + 8 - 16*(1-p.turn); p.empty(ahead) {
-			p.men[ahead][1-p.turn] = 'P'
+			p.pieces[ahead][1-p.turn] = 'P'
 		}
 	}
 	return p

@@ -7,7 +7,7 @@ import (
 	"chimera/rules"
 )
 
-// How says what the man on sq may do now, where orthodox chess does not say it.
+// How says what the piece on sq may do now, where orthodox chess does not say it.
 func (s *State) How(sq rules.Square) string {
 	switch {
 	case s.shared.Has(sq):

@@ -11,7 +11,7 @@ const start = fide.Start + " -"
 func Knightmare() *rules.Variant {
 	v := &rules.Variant{
 		Key: "knightmare", Name: "Combining Knightmare Chess", Rules: rulesText, Start: start,
-		Shape: fide.Shape(), Table: fide.Men(), Shared: true, Fields: []string{"frozen square"},
+		Shape: fide.Shape(), Table: fide.Pieces(), Shared: true, Fields: []string{"frozen square"},
 	}
 	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
 		var s State

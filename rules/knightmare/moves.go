@@ -42,8 +42,8 @@ func (s *State) keepsCheck(d *fide.Danger, from, to rules.Square) bool {
 
 // sharedMoves appends the moves of knightmares.
 func (s *State) sharedMoves(d *fide.Danger, buf []rules.Move) []rules.Move {
-	for men := s.shared &^ s.frozen.Set(); men != 0; men = men.Rest() {
-		from := men.First()
+	for pieces := s.shared &^ s.frozen.Set(); pieces != 0; pieces = pieces.Rest() {
+		from := pieces.First()
 		for to := s.ownReach(from) &^ s.Sides[s.Turn&1] & s.sharedSafe(d.King, from); to != 0; to = to.Rest() {
 			buf = append(buf, rules.Move{From: from, To: to.First()})
 		}
@@ -52,7 +52,7 @@ func (s *State) sharedMoves(d *fide.Danger, buf []rules.Move) []rules.Move {
 }
 
 // ownReach are the squares that the mover's part of the knightmare on from
-// reaches, the first man in each direction included.
+// reaches, the first piece in each direction included.
 func (s *State) ownReach(from rules.Square) rules.Set {
 	return slides(s.own.role(from), from, s.Occupied())
 }
@@ -70,7 +70,7 @@ func (s *State) sharedSafe(king, from rules.Square) rules.Set {
 	case checkers.Rest() == 0:
 		return safe & (fide.Between(king, checkers.First()) | checkers)
 	}
-	return 0 // no man blocks two
+	return 0 // no piece blocks two
 }
 
 // enemyReach are the squares from which the enemy part of the knightmare on from,
@@ -79,7 +79,7 @@ func (s *State) enemyReach(king, from rules.Square) rules.Set {
 	return slides(s.Role(from), king, s.Occupied()&^from.Set())
 }
 
-// slides are the squares that a regular piece on sq reaches, the first man in
+// slides are the squares that a regular piece on sq reaches, the first piece in
 // each direction included, on a board occupied as given.
 func slides(r rules.Role, sq rules.Square, occupied rules.Set) rules.Set {
 	switch r {

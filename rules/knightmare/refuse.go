@@ -21,7 +21,7 @@ func refusal(reason rules.Reason, squares []rules.Square, format string, args ..
 
 func at(sq rules.Square) string { return fide.Shape().Name(sq) }
 
-func roleName(r rules.Role) string { return fide.Men()[r].Name }
+func roleName(r rules.Role) string { return fide.Pieces()[r].Name }
 
 // name is what stands on sq.
 func (s *State) name(sq rules.Square) string {
@@ -56,7 +56,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 	return s.refuseBirth(m, no)
 }
 
-// refuseMerge is for the sign of a birth before a square that holds a man, or the
+// refuseMerge is for the sign of a birth before a square that holds a piece, or the
 // part of one, of the mover's own.
 func (s *State) refuseMerge(m rules.Move) *rules.Illegal {
 	step, both := rules.Move{From: m.From, To: m.To}, []rules.Square{m.From, m.To}

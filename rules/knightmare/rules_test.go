@@ -10,7 +10,7 @@ import (
 	"chimera/rules/knightmare"
 )
 
-// from are the coordinate texts of the legal moves of the man on a square,
+// from are the coordinate texts of the legal moves of the piece on a square,
 // without that square, in byte order.
 func from(pos *rules.Position, square string) string {
 	var targets []string
@@ -84,7 +84,7 @@ func TestEveryOtherCaptureRemoves(t *testing.T) {
 	}
 }
 
-// moves checks where the man on a square may go.
+// moves checks where the piece on a square may go.
 func moves(t *testing.T, fen, square, want string) {
 	t.Helper()
 	if got := from(position(t, fen), square); got != want {
@@ -93,7 +93,7 @@ func moves(t *testing.T, fen, square, want string) {
 }
 
 func TestEachSideMovesAKnightmareAsItsOwnPart(t *testing.T) {
-	// Neither may go where the other's part would attack his king.
+	// Neither side may go where the other's part would attack its king.
 	moves(t, "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5", "b4 b6 c3 c7 f4 f6")
 	moves(t, "4k3/8/8/3[Nr]4/8/8/8/4K3 b - - 0 1 -", "d5", "a5 b5 c5 d1 d2 d3 d4 d7 d8 e5 f5 g5 h5")
 	moves(t, "7k/8/8/8/8/[Bq]7/8/6K1 w - - 0 1 -", "a3", "b2 b4 d6 e7 f8")
@@ -266,8 +266,8 @@ func TestStatus(t *testing.T) {
 }
 
 func TestAFrozenKnightmareMakesAnotherPosition(t *testing.T) {
-	const men = "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 "
-	if position(t, men+"-").Key() == position(t, men+"d5").Key() {
+	const pieces = "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 "
+	if position(t, pieces+"-").Key() == position(t, pieces+"d5").Key() {
 		t.Error("the two would count as repeated")
 	}
 }
@@ -282,7 +282,7 @@ func TestEffects(t *testing.T) {
 		return pos.Effects(m)
 	}
 	const c3, d5 rules.Square = 18, 35
-	knight, rook := rules.Man(rules.White, fide.Knight), rules.Man(rules.Black, fide.Rook)
+	knight, rook := rules.PieceOf(rules.White, fide.Knight), rules.PieceOf(rules.Black, fide.Rook)
 	both := rules.Piece{White: fide.Knight, Black: fide.Rook}
 	for _, c := range []struct {
 		fen, move string

@@ -24,7 +24,7 @@ func (s *State) load(setup rules.Setup) error {
 		}
 		s.shared |= sq.Set()
 		s.own.put(sq, piece.Half(setup.Turn))
-		board[sq] = rules.Man(setup.Turn.Other(), piece.Half(setup.Turn.Other()))
+		board[sq] = rules.PieceOf(setup.Turn.Other(), piece.Half(setup.Turn.Other()))
 	}
 	if s.frozen != rules.NoSquare && !s.shared.Has(s.frozen) {
 		return rules.BadFENf("The frozen square %s holds no knightmare.", at(s.frozen))
@@ -39,7 +39,7 @@ func (s *State) load(setup rules.Setup) error {
 	return s.validate()
 }
 
-// regular reports whether a man of that role may become part of a knightmare.
+// regular reports whether a piece of that role may become part of a knightmare.
 func regular(r rules.Role) bool { return r >= fide.Knight && r <= fide.Queen }
 
 // validate refuses a check by the mover's part of a knightmare to the other

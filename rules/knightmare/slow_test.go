@@ -11,7 +11,7 @@ import (
 // White's letter, Black's letter, 0 for none. It shares no code with the package
 // that it checks, is in no hurry, and does what the rules say in their order.
 type slow struct {
-	men        [64][2]byte // capital letters, by side
+	pieces     [64][2]byte // capital letters, by side
 	turn       int         // 0 White, 1 Black
 	castling   string
 	enPassant  int // -1 for none
@@ -69,7 +69,7 @@ func readSlow(fen string) *slow {
 				if c >= 'a' {
 					side, c = 1, c-'a'+'A'
 				}
-				p.men[sq][side] = c
+				p.pieces[sq][side] = c
 				if !bracket {
 					sq++
 				}
@@ -84,7 +84,7 @@ func (p *slow) fen() string {
 	for rank := 7; rank >= 0; rank-- {
 		text := ""
 		for file := range 8 {
-			w, b := p.men[rank*8+file][0], p.men[rank*8+file][1]
+			w, b := p.pieces[rank*8+file][0], p.pieces[rank*8+file][1]
 			switch {
 			case w != 0 && b != 0:
 				text += "[" + string(w) + strings.ToLower(string(b)) + "]"
@@ -105,15 +105,15 @@ func (p *slow) fen() string {
 		squareName(p.enPassant), p.half, p.full, squareName(p.frozen))
 }
 
-func (p *slow) empty(sq int) bool  { return p.men[sq] == [2]byte{} }
-func (p *slow) shared(sq int) bool { return p.men[sq][0] != 0 && p.men[sq][1] != 0 }
+func (p *slow) empty(sq int) bool  { return p.pieces[sq] == [2]byte{} }
+func (p *slow) shared(sq int) bool { return p.pieces[sq][0] != 0 && p.pieces[sq][1] != 0 }
 
-// single is the letter of the side's man on sq that is no part of a knightmare.
+// single is the letter of the side's piece on sq that is no part of a knightmare.
 func (p *slow) single(sq, side int) byte {
 	if p.shared(sq) {
 		return 0
 	}
-	return p.men[sq][side]
+	return p.pieces[sq][side]
 }
 
 func step(sq, files, ranks int) int {
@@ -130,8 +130,8 @@ var (
 	leaps    = [][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}
 )
 
-// captures are the squares that a man of that letter and side attacks.
-func (p *slow) captures(sq int, man byte, side int) []int {
+// captures are the squares that a piece of that letter and side attacks.
+func (p *slow) captures(sq int, piece byte, side int) []int {
 	var found []int
 	once := func(ways [][2]int) {
 		for _, w := range ways {
@@ -150,7 +150,7 @@ func (p *slow) captures(sq int, man byte, side int) []int {
 			}
 		}
 	}
-	switch man {
+	switch piece {
 	case 'P':
 		up := 1 - 2*side
 		once([][2]int{{-1, up}, {1, up}})
@@ -170,11 +170,11 @@ func (p *slow) captures(sq int, man byte, side int) []int {
 	return found
 }
 
-// attacked: a man of the side, or its part of a knightmare, frozen or not, could
+// attacked: a piece of the side, or its part of a knightmare, frozen or not, could
 // capture on sq.
 func (p *slow) attacked(sq, by int) bool {
-	for from := range p.men {
-		if slices.Contains(p.captures(from, p.men[from][by], by), sq) {
+	for from := range p.pieces {
+		if slices.Contains(p.captures(from, p.pieces[from][by], by), sq) {
 			return true
 		}
 	}
@@ -182,8 +182,8 @@ func (p *slow) attacked(sq, by int) bool {
 }
 
 func (p *slow) king(side int) int {
-	for sq := range p.men {
-		if p.men[sq][side] == 'K' {
+	for sq := range p.pieces {
+		if p.pieces[sq][side] == 'K' {
 			return sq
 		}
 	}
@@ -206,14 +206,14 @@ func (p *slow) moves() map[string]*slow {
 func (p *slow) tries() []slowMove {
 	var tries []slowMove
 	us := p.turn
-	for from := range p.men {
-		man := p.men[from][us]
+	for from := range p.pieces {
+		piece := p.pieces[from][us]
 		switch {
-		case man == 0 || from == p.frozen:
-		case man == 'P':
+		case piece == 0 || from == p.frozen:
+		case piece == 'P':
 			tries = append(tries, p.pawnTries(from)...)
 		default:
-			for _, to := range p.captures(from, man, us) {
+			for _, to := range p.captures(from, piece, us) {
 				if p.single(to, us) == 0 {
 					tries = append(tries, slowMove{from: from, to: to})
 				}
@@ -233,7 +233,7 @@ func (p *slow) pawnTries(from int) []slowMove {
 		}
 	}
 	for _, to := range p.captures(from, 'P', p.turn) {
-		if p.men[to][1-p.turn] != 0 || to == p.enPassant {
+		if p.pieces[to][1-p.turn] != 0 || to == p.enPassant {
 			targets = append(targets, to)
 		}
 	}
@@ -270,47 +270,47 @@ func (p *slow) castlings() []slowMove {
 	return tries
 }
 
-func regular(man byte) bool { return man != 0 && strings.IndexByte("NBRQ", man) >= 0 }
+func regular(piece byte) bool { return piece != 0 && strings.IndexByte("NBRQ", piece) >= 0 }
 
 func (p *slow) play(m slowMove) *slow {
 	next := *p
 	us, them := p.turn, 1-p.turn
-	man := p.men[m.from][us]
+	piece := p.pieces[m.from][us]
 	next.turn, next.half, next.full = them, p.half+1, p.full+us
 	next.enPassant, next.frozen = -1, -1
-	if man == 'P' || !p.empty(m.to) {
+	if piece == 'P' || !p.empty(m.to) {
 		next.half = 0
 	}
 	switch {
 	case p.shared(m.from): // it removes what it captures
-		next.men[m.to] = p.men[m.from]
+		next.pieces[m.to] = p.pieces[m.from]
 		next.frozen = m.to
-	case regular(man) && regular(p.single(m.to, them)): // a birth
-		next.men[m.to][us] = man
+	case regular(piece) && regular(p.single(m.to, them)): // a birth
+		next.pieces[m.to][us] = piece
 		next.frozen = m.to
 	default:
-		next.men[m.to] = [2]byte{}
-		next.men[m.to][us] = man
+		next.pieces[m.to] = [2]byte{}
+		next.pieces[m.to][us] = piece
 	}
-	next.men[m.from] = [2]byte{}
+	next.pieces[m.from] = [2]byte{}
 	if m.becomes != 0 {
-		next.men[m.to][us] = m.becomes
+		next.pieces[m.to][us] = m.becomes
 	}
-	if man == 'P' && m.to == p.enPassant {
-		next.men[m.from/8*8+m.to%8] = [2]byte{}
+	if piece == 'P' && m.to == p.enPassant {
+		next.pieces[m.from/8*8+m.to%8] = [2]byte{}
 	}
-	if man == 'P' && (m.to-m.from == 16 || m.from-m.to == 16) {
+	if piece == 'P' && (m.to-m.from == 16 || m.from-m.to == 16) {
 		for _, file := range []int{-1, 1} {
-			if beside := step(m.to, file, 0); beside >= 0 && p.men[beside][them] == 'P' {
+			if beside := step(m.to, file, 0); beside >= 0 && p.pieces[beside][them] == 'P' {
 				next.enPassant = (m.from + m.to) / 2
 			}
 		}
 	}
-	if man == 'K' && m.to-m.from == 2 {
-		next.men[m.to-1], next.men[m.to+1] = next.men[m.to+1], [2]byte{}
+	if piece == 'K' && m.to-m.from == 2 {
+		next.pieces[m.to-1], next.pieces[m.to+1] = next.pieces[m.to+1], [2]byte{}
 	}
-	if man == 'K' && m.from-m.to == 2 {
-		next.men[m.to+1], next.men[m.to-2] = next.men[m.to-2], [2]byte{}
+	if piece == 'K' && m.from-m.to == 2 {
+		next.pieces[m.to+1], next.pieces[m.to-2] = next.pieces[m.to-2], [2]byte{}
 	}
 	next.loseRights(m)
 	return &next
@@ -329,20 +329,20 @@ func (p *slow) loseRights(m slowMove) {
 }
 
 func (p *slow) status(moves int) string {
-	var men []byte
-	for sq := range p.men {
+	var pieces []byte
+	for sq := range p.pieces {
 		if !p.empty(sq) {
-			men = append(men, max(p.men[sq][0], p.men[sq][1]))
+			pieces = append(pieces, max(p.pieces[sq][0], p.pieces[sq][1]))
 			if p.shared(sq) {
-				men = append(men, 'x', 'x')
+				pieces = append(pieces, 'x', 'x')
 			}
 		}
 	}
-	light := slices.ContainsFunc(men, func(c byte) bool { return c == 'N' || c == 'B' })
+	light := slices.ContainsFunc(pieces, func(c byte) bool { return c == 'N' || c == 'B' })
 	switch {
 	case moves == 0 && p.inCheck(p.turn):
 		return "checkmate"
-	case len(men) == 2 || len(men) == 3 && light:
+	case len(pieces) == 2 || len(pieces) == 3 && light:
 		return "insufficient"
 	case moves == 0:
 		return "stalemate"
@@ -350,16 +350,16 @@ func (p *slow) status(moves int) string {
 	return "ongoing"
 }
 
-// valid reports whether the men may stand so, whatever came before.
+// valid reports whether the pieces may stand so, whatever came before.
 func (p *slow) valid() bool {
 	for side := range 2 {
 		kings := 0
-		for sq := range p.men {
-			man := p.men[sq][side]
-			if man == 'K' {
+		for sq := range p.pieces {
+			piece := p.pieces[sq][side]
+			if piece == 'K' {
 				kings++
 			}
-			if man == 'P' && (sq < 8 || sq > 55) || p.shared(sq) && !regular(man) {
+			if piece == 'P' && (sq < 8 || sq > 55) || p.shared(sq) && !regular(piece) {
 				return false
 			}
 		}
@@ -384,7 +384,7 @@ func (p *slow) enPassantFits() bool {
 	them := 1 - p.turn
 	up := 1 - 2*them
 	return p.enPassant/8 == 2+3*them && p.empty(p.enPassant) && p.empty(step(p.enPassant, 0, -up)) &&
-		p.men[step(p.enPassant, 0, up)][them] == 'P'
+		p.pieces[step(p.enPassant, 0, up)][them] == 'P'
 }
 
 // settle takes back an en-passant square at which no pawn stands ready.
@@ -393,7 +393,7 @@ func (p *slow) settle() {
 		return
 	}
 	for _, from := range p.captures(p.enPassant, 'P', 1-p.turn) {
-		if p.men[from][p.turn] == 'P' {
+		if p.pieces[from][p.turn] == 'P' {
 			return
 		}
 	}

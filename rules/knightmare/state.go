@@ -76,8 +76,8 @@ func (s *State) Play(m rules.Move, next *State) {
 		next.drop(m.To.Set())
 		next.swap()
 	}
-	// The man that was captured is gone from next.State, and the capturer is an
-	// enemy to the next mover, as his new knightmare is to be.
+	// The piece that was captured is gone from next.State, and the capturer is an
+	// enemy to the next mover, as the new knightmare is to be.
 	if s.births(m.From, m.To) {
 		next.join(s, m.To)
 	}
@@ -93,7 +93,7 @@ func (s *State) join(before *State, sq rules.Square) {
 	s.frozen = sq
 }
 
-// haul moves a knightmare, and removes what it captures: the enemy's man, or
+// haul moves a knightmare, and removes what it captures: the enemy's piece, or
 // another knightmare.
 func (s *State) haul(before *State, from, to rules.Square) {
 	s.State = before.State
@@ -156,10 +156,10 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 	if !s.births(m.From, m.To) {
 		return fide.StepEffects(setup, m)
 	}
-	man, enemy := setup.Board[m.From], setup.Board[m.To]
-	into := rules.Piece{White: man.White | enemy.White, Black: man.Black | enemy.Black}
+	piece, enemy := setup.Board[m.From], setup.Board[m.To]
+	into := rules.Piece{White: piece.White | enemy.White, Black: piece.Black | enemy.Black}
 	return []rules.Effect{
 		{Kind: rules.Born, From: m.From, To: m.To, Piece: enemy, Into: into},
-		{Kind: rules.Moved, From: m.From, To: m.To, Piece: man},
+		{Kind: rules.Moved, From: m.From, To: m.To, Piece: piece},
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"chimera/rules/stealth"
 )
 
-// capture plays a capture of one man by another on an otherwise bare board, and
+// capture plays a capture of one piece by another on an otherwise bare board, and
 // tells what the captor is then.
 func capture(t *testing.T, captor, prey string) string {
 	t.Helper()
@@ -16,10 +16,10 @@ func capture(t *testing.T, captor, prey string) string {
 	for _, square := range []string{"d5", "e5", "e6", "c5"} {
 		for _, king := range []string{"h8", "a7", "b8", "g6"} {
 			setup := rules.Setup{EnPassant: rules.NoSquare, FullMove: 1}
-			setup.Board[d4] = rules.Man(rules.White, v.Table.Role(captor))
-			setup.Board[v.Shape.Parse(square)] = rules.Man(rules.Black, v.Table.Role(prey))
-			setup.Board[v.Shape.Parse("h2")] = rules.Man(rules.White, v.Table.Role("K"))
-			setup.Board[v.Shape.Parse(king)] = rules.Man(rules.Black, v.Table.Role("K"))
+			setup.Board[d4] = rules.PieceOf(rules.White, v.Table.Role(captor))
+			setup.Board[v.Shape.Parse(square)] = rules.PieceOf(rules.Black, v.Table.Role(prey))
+			setup.Board[v.Shape.Parse("h2")] = rules.PieceOf(rules.White, v.Table.Role("K"))
+			setup.Board[v.Shape.Parse(king)] = rules.PieceOf(rules.Black, v.Table.Role("K"))
 			pos, err := v.FromSetup(setup)
 			if err != nil {
 				continue

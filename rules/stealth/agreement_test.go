@@ -71,14 +71,14 @@ func TestRandomGamesAgreeWithTheReference(t *testing.T) {
 	}
 }
 
-// scatter is a position of random men, kings at home and with castling rights as
+// scatter is a position of random pieces, kings at home and with castling rights as
 // often as not; nil where it would not be legal.
 func scatter(random *rand.Rand) *rules.Position {
 	v := stealth.Stealth()
 	setup := rules.Setup{EnPassant: rules.NoSquare, FullMove: 1, Turn: rules.Color(random.IntN(2))}
 	put := func(c rules.Color, sq rules.Square, code string) {
 		if setup.Board[sq] == (rules.Piece{}) {
-			setup.Board[sq] = rules.Man(c, v.Table.Role(code))
+			setup.Board[sq] = rules.PieceOf(c, v.Table.Role(code))
 		}
 	}
 	home := random.IntN(2) == 0
@@ -91,7 +91,7 @@ func scatter(random *rand.Rand) *rules.Position {
 			put(c, king+3, "R")
 			setup.Castling |= (king - 4).Set() | (king + 3).Set()
 		}
-		setup.Board[king] = rules.Man(c, v.Table.Role("K"))
+		setup.Board[king] = rules.PieceOf(c, v.Table.Role("K"))
 	}
 	for range 2 + random.IntN(16) {
 		role := rules.Role(1 + random.IntN(len(v.Table)-1))
@@ -110,7 +110,7 @@ func scatter(random *rand.Rand) *rules.Position {
 	return pos
 }
 
-func TestScatteredMenAgreeWithTheReference(t *testing.T) {
+func TestScatteredPiecesAgreeWithTheReference(t *testing.T) {
 	for seed := range uint64(250) {
 		random := rand.New(rand.NewPCG(seed, 2))
 		if pos := scatter(random); pos != nil {

@@ -56,10 +56,10 @@ func TestChatText(t *testing.T) {
 			"7k/8/p7/8/b7/8/8/[RRR]5K1 w - - 0 1", "a1a6xa4", "RRR~Pa6*a4", []string{"RRRxa6*a4"},
 		},
 		{"7k/8/p7/8/p7/8/8/[RRR]5K1 w - - 0 1", "a1a6xa4", "RRRxa6*a4", nil},
-		{ // a leap over a man who stays
+		{ // a leap over a piece who stays
 			"7k/8/8/8/n7/8/8/[RRR]5K1 w - - 0 1", "a1a6", "RRRa6", nil,
 		},
-		{ // file, rank or both tell men apart
+		{ // file, rank or both tell pieces apart
 			"7k/8/8/3n4/8/[RR]7/8/[RR]5K1 w - - 0 1", "a1a2", "RR1a2", nil,
 		},
 		{"7k/8/7r/8/8/8/1R6/[RRR]5K1 w - - 0 1", "b2b8", "Rb8+", nil},

@@ -5,7 +5,7 @@ import (
 	"chimera/rules/fide"
 )
 
-// Attackers are the men of either side that would capture a man of c on sq, on a
+// Attackers are the pieces of either side that would capture a piece of c on sq, on a
 // board occupied as given.
 func (s *State) Attackers(sq rules.Square, c rules.Color, occupied rules.Set) rules.Set {
 	set := s.State.Attackers(sq, c, occupied)
@@ -31,15 +31,15 @@ func (s *State) oddAttackers(sq rules.Square, occupied rules.Set) rules.Set {
 	return set
 }
 
-// Attacked reports whether an enemy of c among the men of the set attacks sq, on
+// Attacked reports whether an enemy of c among the pieces of the set attacks sq, on
 // a board occupied as given.
 func (s *State) Attacked(sq rules.Square, c rules.Color, enemies, occupied rules.Set) bool {
 	return s.Attackers(sq, c, occupied)&enemies&s.Sides[c&1^1] != 0
 }
 
-// Danger finds checks and pins of the side to move. A man is pinned too if it is
-// one of just two between its king and a man with a stealth line, who leaps only
-// one. The squares of the line are not all safe for a pinned man, as they are in
+// Danger finds checks and pins of the side to move. A piece is pinned too if it is
+// one of just two between its king and a piece with a stealth line, who leaps only
+// one. The squares of the line are not all safe for a pinned piece, as they are in
 // orthodox chess: it may leap out from between.
 func (s *State) Danger() fide.Danger {
 	us := s.Turn & 1
@@ -58,7 +58,7 @@ func (s *State) Danger() fide.Danger {
 	return d
 }
 
-// safe reports whether the mover's king is safe once the men of a set have gone
+// safe reports whether the mover's king is safe once the pieces of a set have gone
 // and one of them, or the captor of one, stands on to.
 func (s *State) safe(king rules.Square, gone rules.Set, to rules.Square) bool {
 	occupied := s.Occupied()&^gone | to.Set()
@@ -74,13 +74,13 @@ func (s *State) Checked() rules.Set {
 	return 0
 }
 
-// Status is the position's, which has so many legal moves. Few men means a bare
+// Status is the position's, which has so many legal moves. Few pieces means a bare
 // king against a king with at most one plain knight or bishop.
 func (s *State) Status(moves int) rules.Status {
 	switch {
 	case moves == 0 && s.Checked() != 0:
 		return rules.Checkmate
-	case s.fewMen():
+	case s.fewPieces():
 		return rules.Insufficient
 	case moves == 0:
 		return rules.Stalemate
@@ -88,11 +88,11 @@ func (s *State) Status(moves int) rules.Status {
 	return rules.Ongoing
 }
 
-func (s *State) fewMen() bool {
+func (s *State) fewPieces() bool {
 	rest := s.Occupied() &^ s.Kings
 	if rest == 0 {
 		return true
 	}
-	last := s.men[rest.First()]
+	last := s.pieces[rest.First()]
 	return rest.Rest() == 0 && (last == fide.Knight || last == fide.Bishop)
 }

@@ -14,7 +14,7 @@
 // move could end, over anything.
 //
 // A set is called by its letters, a level by repeating the letter, equal levels of
-// both lines by Q: RN is the author's General, QQ his Empress. What another power
+// both lines by Q: RN is the author's General, QQ the Empress. What another power
 // includes is dropped: a rook with a prince's powers is RF.
 //
 // # Captures
@@ -36,10 +36,10 @@
 // The author names some thirty pieces and says that the list is not exhaustive.
 // All sets of powers are legal here, and those without a name go by their code.
 //
-// He has "Aeroplane + Missile" make an Empress, and later a Conqueror. The second
-// is read as the next step of his ladder, B52 + Rocket.
+// The author has "Aeroplane + Missile" make an Empress, and later a Conqueror. The second
+// is read as the next step of the ladder, B52 + Rocket.
 //
-// He says that "Pawns and Captains convert to whatever piece they capture", which
+// The author says that "Pawns and Captains convert to whatever piece they capture", which
 // would turn a captain that captures a pawn into a pawn. It stays a captain, since
 // it "loses the Pawn's power to promote". A pawn that captures on the last rank
 // becomes what it captures, and is not promoted.

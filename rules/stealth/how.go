@@ -9,11 +9,11 @@ import (
 	"chimera/rules/fide"
 )
 
-// How says what the man on sq is able to do, and what its captures would make of
+// How says what the piece on sq is able to do, and what its captures would make of
 // it now.
 func (s *State) How(sq rules.Square) string {
-	man := s.men[sq&63]
-	if man == rules.NoRole {
+	piece := s.pieces[sq&63]
+	if piece == rules.NoRole {
 		return ""
 	}
 	c := rules.White
@@ -27,14 +27,14 @@ func (s *State) How(sq rules.Square) string {
 	return strings.Join(sentences, " ")
 }
 
-// can is what a man does, in words that follow its name.
+// can is what a piece does, in words that follow its name.
 func (s *State) can(sq rules.Square, c rules.Color) string {
-	if man := s.men[sq]; man != fide.Pawn {
-		return men.table[man].Does
+	if piece := s.pieces[sq]; piece != fide.Pawn {
+		return roster.table[piece].Does
 	}
 	last := fide.HomeRank(c.Other()).First() + sq&7
 	return fmt.Sprintf("%s; moving to %s makes it %s",
-		men.table[fide.Pawn].Does, at(last), rules.WithArticle(men.table[men.promotion[sq&7]].Name))
+		roster.table[fide.Pawn].Does, at(last), rules.WithArticle(roster.table[roster.promotion[sq&7]].Name))
 }
 
 // abilities are the powers in words, each beginning with a verb.
@@ -75,17 +75,17 @@ func appendLine(all []string, where string, level uint8) []string {
 	return append(all, "slides "+where+", may leap one piece on the way, and may run over friends, capturing every enemy on the way")
 }
 
-// prospects say what the mover's man on sq becomes by its legal captures, once
+// prospects say what the mover's piece on sq becomes by its legal captures, once
 // for all runs that make the same.
 func (s *State) prospects(sq rules.Square) []string {
 	var all []string
 	for _, m := range s.Moves(nil) {
 		prey := s.prey(m)
 		into := s.becomes(m)
-		if m.From != sq || prey == 0 || into == s.men[sq] {
+		if m.From != sq || prey == 0 || into == s.pieces[sq] {
 			continue
 		}
-		sentence := fmt.Sprintf("By capturing %s it becomes %s.", s.list(m, prey), rules.WithArticle(men.table[into].Name))
+		sentence := fmt.Sprintf("By capturing %s it becomes %s.", s.list(m, prey), rules.WithArticle(roster.table[into].Name))
 		if !slices.Contains(all, sentence) {
 			all = append(all, sentence)
 		}

@@ -2,7 +2,7 @@ package stealth_test
 
 import "testing"
 
-func TestHowAManGoes(t *testing.T) {
+func TestHowAPieceGoes(t *testing.T) {
 	for _, c := range []struct{ fen, square, want string }{
 		{"6k1/8/8/8/8/8/8/K7 w - - 0 1", "b1", ""},
 		{"6k1/8/8/8/8/8/8/K7 w - - 0 1", "a1", "The king on a1 goes and castles as in chess, and absorbs nothing."},

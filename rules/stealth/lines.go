@@ -71,7 +71,7 @@ func bishopLeaps(sq rules.Square, occupied rules.Set) rules.Set {
 	return fide.BishopSlides(sq, occupied&^fide.BishopSlides(sq, occupied))
 }
 
-// bomberLines are the whole lines along which the man on sq can run.
+// bomberLines are the whole lines along which the piece on sq can run.
 func (s *State) bomberLines(sq rules.Square) rules.Set {
 	var set rules.Set
 	if s.extra[bomberRooks].Has(sq) {

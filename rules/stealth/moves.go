@@ -6,7 +6,7 @@ import (
 )
 
 // Moves appends the legal moves. Whether one leaves the king in check is tried
-// out for each move that could: all of them in check, else those of pinned men,
+// out for each move that could: all of them in check, else those of pinned pieces,
 // captures en passant and runs.
 func (s *State) Moves(buf []rules.Move) []rules.Move {
 	d := s.Danger()
@@ -36,7 +36,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	return buf
 }
 
-// only are those squares to which the man on from can go without leaving the king
+// only are those squares to which the piece on from can go without leaving the king
 // in check.
 func (s *State) only(king, from rules.Square, to rules.Set) rules.Set {
 	for rest := to; rest != 0; rest = rest.Rest() {
@@ -74,7 +74,7 @@ func (s *State) reach(from rules.Square) rules.Set {
 	return set
 }
 
-// steps are the squares to which the man on from can step or fly, over anything.
+// steps are the squares to which the piece on from can step or fly, over anything.
 func (s *State) steps(from rules.Square) rules.Set {
 	var set rules.Set
 	if s.extra[wazirs].Has(from) {
@@ -146,7 +146,7 @@ func (s *State) promotion(to rules.Square) rules.Role {
 	if to >= 8 && to < 56 || s.Occupied().Has(to) {
 		return rules.NoRole
 	}
-	return men.promotion[to&7]
+	return roster.promotion[to&7]
 }
 
 func (s *State) castlingMoves(buf []rules.Move) []rules.Move {

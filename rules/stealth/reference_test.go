@@ -10,7 +10,7 @@ import (
 // 64 squares, walks step by step, and every move tried out. It shares no code with
 // the package, and is what random games are compared with.
 type reference struct {
-	men      [64]string // capital letters for White, small for Black, "" for nobody
+	pieces   [64]string // capital letters for White, small for Black, "" for nobody
 	white    bool       // to move
 	castling string
 	skipped  int // the square a pawn has just skipped, -1 for none
@@ -55,10 +55,10 @@ func readReference(fen string) *reference {
 				row = row[1:]
 			case row[0] == '[':
 				code, rest, _ := strings.Cut(row[1:], "]")
-				r.men[(7-i)*8+file] = code
+				r.pieces[(7-i)*8+file] = code
 				file, row = file+1, rest
 			default:
-				r.men[(7-i)*8+file] = row[:1]
+				r.pieces[(7-i)*8+file] = row[:1]
 				file, row = file+1, row[1:]
 			}
 		}
@@ -71,7 +71,7 @@ func (r *reference) fen() string {
 	for rank := 7; rank >= 0; rank-- {
 		row := ""
 		for file := range 8 {
-			code := r.men[rank*8+file]
+			code := r.pieces[rank*8+file]
 			switch {
 			case code == "":
 				row += "."
@@ -100,7 +100,7 @@ func (r *reference) fen() string {
 func isWhite(code string) bool { return code == strings.ToUpper(code) }
 
 func (r *reference) owns(white bool, sq int) bool {
-	return r.men[sq] != "" && isWhite(r.men[sq]) == white
+	return r.pieces[sq] != "" && isWhite(r.pieces[sq]) == white
 }
 
 // level counts a letter, Q standing for R and B.
@@ -125,7 +125,7 @@ var (
 // pseudo are all moves of a side but castling, whatever comes of its king.
 func (r *reference) pseudo(white bool) []refMove {
 	var moves []refMove
-	for sq, code := range r.men {
+	for sq, code := range r.pieces {
 		if !r.owns(white, sq) {
 			continue
 		}
@@ -154,8 +154,8 @@ func (r *reference) leaps(sq int, white bool, steps [][2]int) []refMove {
 }
 
 func (r *reference) captain(sq int, white bool) []refMove {
-	quiet := slices.DeleteFunc(r.leaps(sq, white, straight), func(m refMove) bool { return r.men[m.to] != "" })
-	return append(quiet, slices.DeleteFunc(r.leaps(sq, white, slanting), func(m refMove) bool { return r.men[m.to] == "" })...)
+	quiet := slices.DeleteFunc(r.leaps(sq, white, straight), func(m refMove) bool { return r.pieces[m.to] != "" })
+	return append(quiet, slices.DeleteFunc(r.leaps(sq, white, slanting), func(m refMove) bool { return r.pieces[m.to] == "" })...)
 }
 
 func (r *reference) pawn(sq int, white bool) []refMove {
@@ -164,13 +164,13 @@ func (r *reference) pawn(sq int, white bool) []refMove {
 		up, home = -1, 6
 	}
 	var moves []refMove
-	if one := stepFrom(sq, 0, up); r.men[one] == "" {
+	if one := stepFrom(sq, 0, up); r.pieces[one] == "" {
 		role := ""
 		if one/8 == 0 || one/8 == 7 {
 			role = string("rnbqpbnr"[one%8])
 		}
 		moves = append(moves, refMove{from: sq, to: one, role: role})
-		if sq/8 == home && r.men[stepFrom(one, 0, up)] == "" {
+		if sq/8 == home && r.pieces[stepFrom(one, 0, up)] == "" {
 			moves = append(moves, refMove{from: sq, to: stepFrom(one, 0, up)})
 		}
 	}
@@ -184,7 +184,7 @@ func (r *reference) pawn(sq int, white bool) []refMove {
 }
 
 func (r *reference) piece(sq int, white bool) []refMove {
-	code := r.men[sq]
+	code := r.pieces[sq]
 	var moves []refMove
 	for _, d := range straight {
 		moves = append(moves, r.line(sq, white, d, level(code, "R"))...)
@@ -219,7 +219,7 @@ func (r *reference) line(sq int, white bool, d [2]int, level int) []refMove {
 				moves = append(moves, refMove{from: sq, to: to, over: slices.Clone(enemies)})
 			}
 		}
-		if r.men[to] != "" {
+		if r.pieces[to] != "" {
 			passed = append(passed, to)
 		}
 		if r.owns(!white, to) {
@@ -260,7 +260,7 @@ func (r *reference) flight(sq int, white bool) []refMove {
 // checked reports whether a side's king could be captured.
 func (r *reference) checked(white bool) bool {
 	return slices.ContainsFunc(r.pseudo(!white), func(m refMove) bool {
-		return strings.EqualFold(r.men[m.to], "K") && r.owns(white, m.to)
+		return strings.EqualFold(r.pieces[m.to], "K") && r.owns(white, m.to)
 	})
 }
 
@@ -288,10 +288,10 @@ func (r *reference) castles() []refMove {
 		}
 		free := true
 		for sq := king + way; sq != rook; sq += way {
-			free = free && r.men[sq] == ""
+			free = free && r.pieces[sq] == ""
 		}
 		crossing := *r
-		crossing.men[king+way], crossing.men[king] = r.men[king], ""
+		crossing.pieces[king+way], crossing.pieces[king] = r.pieces[king], ""
 		if free && !crossing.checked(r.white) {
 			moves = append(moves, refMove{from: king, to: king + 2*way, castle: true})
 		}
@@ -306,36 +306,36 @@ func (r *reference) play(m refMove) *reference {
 	if !r.white {
 		n.full++
 	}
-	man := r.men[m.from]
-	pawn := strings.EqualFold(man, "P")
+	piece := r.pieces[m.from]
+	pawn := strings.EqualFold(piece, "P")
 	if pawn {
 		n.half = 0
 	}
-	n.men[m.from] = ""
+	n.pieces[m.from] = ""
 	prey := append(slices.Clone(m.over), m.to)
 	if pawn && m.to == r.skipped {
 		prey = []int{m.from/8*8 + m.to%8}
 	}
 	for _, sq := range prey {
-		if r.men[sq] != "" {
+		if r.pieces[sq] != "" {
 			n.half = 0
-			man = eats(man, r.men[sq])
-			n.men[sq] = ""
+			piece = eats(piece, r.pieces[sq])
+			n.pieces[sq] = ""
 		}
 	}
 	if m.role != "" {
-		man = strings.ReplaceAll(m.role, "p", "wf")
+		piece = strings.ReplaceAll(m.role, "p", "wf")
 		if r.white {
-			man = strings.ToUpper(man)
+			piece = strings.ToUpper(piece)
 		}
 	}
-	n.men[m.to] = man
+	n.pieces[m.to] = piece
 	if m.castle {
 		from, to := m.to+1, m.to-1
 		if m.to < m.from {
 			from, to = m.to-2, m.to+1
 		}
-		n.men[to], n.men[from] = n.men[from], ""
+		n.pieces[to], n.pieces[from] = n.pieces[from], ""
 	}
 	n.castling = ""
 	for i, letter := range "KQkq" {
@@ -352,7 +352,7 @@ func (r *reference) play(m refMove) *reference {
 	if pawn && (m.to-m.from == 16 || m.from-m.to == 16) {
 		for _, side := range []int{-1, 1} {
 			ready := stepFrom(m.to, side, 0)
-			if ready >= 0 && strings.EqualFold(n.men[ready], "P") && isWhite(n.men[ready]) == n.white {
+			if ready >= 0 && strings.EqualFold(n.pieces[ready], "P") && isWhite(n.pieces[ready]) == n.white {
 				n.skipped = (m.from + m.to) / 2
 			}
 		}
@@ -360,7 +360,7 @@ func (r *reference) play(m refMove) *reference {
 	return &n
 }
 
-// eats is what a man becomes by capturing another, by the four steps of the rule on
+// eats is what a piece becomes by capturing another, by the four steps of the rule on
 // sets of letters.
 func eats(captor, prey string) string {
 	x, y := strings.ToUpper(captor), strings.ToUpper(prey)
@@ -379,7 +379,7 @@ func eats(captor, prey string) string {
 		becomes = y
 	case covers(x, y):
 	default:
-		becomes = spelled(func(letter string) int { return max(level(x, letter), level(y, letter)) })
+		becomes = codeOf(func(letter string) int { return max(level(x, letter), level(y, letter)) })
 	}
 	if captor != x {
 		return strings.ToLower(becomes)
@@ -394,7 +394,7 @@ func doubled(x string) string {
 	case "NWF":
 		return "G"
 	}
-	return spelled(func(letter string) int {
+	return codeOf(func(letter string) int {
 		n := level(x, letter)
 		if strings.Contains("RB", letter) && n > 0 {
 			return min(n+1, 3)
@@ -424,8 +424,8 @@ func covers(x, y string) bool {
 	return true
 }
 
-// spelled is the code of levels, without what they imply.
-func spelled(of func(letter string) int) string {
+// codeOf is the code of levels, without what they imply.
+func codeOf(of func(letter string) int) string {
 	rook, bishop, flies := of("R"), of("B"), of("G") > 0
 	code := strings.Repeat("R", rook) + strings.Repeat("B", bishop)
 	if rook == bishop {

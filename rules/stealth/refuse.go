@@ -24,7 +24,7 @@ func refusal(reason rules.Reason, squares []rules.Square, format string, args ..
 
 func at(sq rules.Square) string { return fide.Shape().Name(sq) }
 
-func (s *State) name(sq rules.Square) string { return men.table[s.men[sq]].Name }
+func (s *State) name(sq rules.Square) string { return roster.table[s.pieces[sq]].Name }
 
 // the is "the rook on a1".
 func (s *State) the(sq rules.Square) string { return "the " + s.name(sq) + " on " + at(sq) }
@@ -69,7 +69,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 		return refusal(rules.OwnPiece, both[1:], "Your own %s stands on %s.", s.name(m.To), at(m.To))
 	}
 	var no *rules.Illegal
-	switch s.men[m.From] {
+	switch s.pieces[m.From] {
 	case fide.Pawn:
 		no = s.refusePawn(m)
 	case fide.King:
@@ -127,12 +127,12 @@ func (s *State) refusePawn(m rules.Move) *rules.Illegal {
 	}
 	want := s.promotion(m.To)
 	switch {
-	case captures, m.Role == want, m.Role == fide.Pawn && men.table[want].Short == "P":
+	case captures, m.Role == want, m.Role == fide.Pawn && roster.table[want].Short == "P":
 		return nil
 	case want == rules.NoRole:
 		return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, "A pawn doesn't promote on %s.", at(m.To))
 	}
-	return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, "On %s a pawn becomes a %s and nothing else.", at(m.To), men.table[want].Name)
+	return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, "On %s a pawn becomes a %s and nothing else.", at(m.To), roster.table[want].Name)
 }
 
 func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
@@ -181,7 +181,7 @@ func (s *State) refusePiece(m rules.Move) *rules.Illegal {
 	return s.cannotReach(m)
 }
 
-// stealthLines are the whole lines along which the man on sq can leap.
+// stealthLines are the whole lines along which the piece on sq can leap.
 func (s *State) stealthLines(sq rules.Square) rules.Set {
 	var set rules.Set
 	if s.extra[stealthRooks].Has(sq) {
@@ -212,9 +212,9 @@ func (s *State) refuseShot(m rules.Move) *rules.Illegal {
 
 // refuseRest is for a way that is right with something about it that is not.
 func (s *State) refuseRest(m rules.Move) *rules.Illegal {
-	pawn, piece := s.Pawns.Has(m.From), men.isPiece(s.men[m.From])
+	pawn, powered := s.Pawns.Has(m.From), roster.isPowered(s.pieces[m.From])
 	switch {
-	case m.Kills != 0 && !piece:
+	case m.Kills != 0 && !powered:
 		return refusal(NoRun, []rules.Square{m.From}, "The %s on %s captures nothing on its way: only a bomber on its line does.", s.name(m.From), at(m.From))
 	case m.Role != rules.NoRole && !pawn:
 		return refusal(rules.NoPromotion, []rules.Square{m.From}, "Only pawns promote, not %s.", s.the(m.From))

@@ -11,9 +11,9 @@ import (
 // sets of what orthodox powers they have, and what is beyond those.
 type State struct {
 	fide.State
-	men   [64]rules.Role
-	extra [extras]rules.Set
-	odd   rules.Set // the men in any of the extra sets
+	pieces [64]rules.Role
+	extra  [extras]rules.Set
+	odd    rules.Set // the pieces in any of the extra sets
 }
 
 // newState reads a Setup. Errors are [*rules.BadFEN].
@@ -23,8 +23,8 @@ func newState(setup rules.Setup) (State, error) {
 	if err != nil {
 		return s, err
 	}
-	for sq, man := range setup.Board {
-		s.men[sq] = man.White | man.Black
+	for sq, piece := range setup.Board {
+		s.pieces[sq] = piece.White | piece.Black
 	}
 	them := s.Turn.Other()
 	king := s.KingOf(them)
@@ -35,9 +35,9 @@ func newState(setup rules.Setup) (State, error) {
 	return s, nil
 }
 
-// put places a man of a role that has powers, or a captain, on an empty square.
+// put places a piece of a role that has powers, or a captain, on an empty square.
 func (s *State) put(sq rules.Square, c rules.Color, r rules.Role) {
-	p := men.powers[r]
+	p := roster.powers[r]
 	s.Put(sq, c, p.knight, p.bishop > 0, p.rook > 0)
 	s.mark(sq, r)
 }
@@ -45,7 +45,7 @@ func (s *State) put(sq rules.Square, c rules.Color, r rules.Role) {
 // mark puts sq into the extra sets of a role.
 func (s *State) mark(sq rules.Square, r rules.Role) {
 	set := sq.Set()
-	for in := men.extra[r]; in != 0; in &= in - 1 {
+	for in := roster.extra[r]; in != 0; in &= in - 1 {
 		s.extra[bits.TrailingZeros8(in)] |= set
 		s.odd |= set
 	}
@@ -62,26 +62,26 @@ func (s *State) unmark(set rules.Set) {
 	}
 }
 
-// Role is what the man on sq is, rules.NoRole on an empty square.
-func (s *State) Role(sq rules.Square) rules.Role { return s.men[sq&63] }
+// Role is what the piece on sq is, rules.NoRole on an empty square.
+func (s *State) Role(sq rules.Square) rules.Role { return s.pieces[sq&63] }
 
 // Setup is the position as a FEN says it.
 func (s *State) Setup() rules.Setup { return s.Unload(s.Role) }
 
 // Play makes *next the position after m.
 func (s *State) Play(m rules.Move, next *State) {
-	next.men, next.extra, next.odd = s.men, s.extra, s.odd
+	next.pieces, next.extra, next.odd = s.pieces, s.extra, s.odd
 	s.State.Play(m, &next.State)
-	man, becomes := s.men[m.From&63], s.becomes(m)
-	next.men[m.From&63] = rules.NoRole
-	next.men[m.To&63] = becomes
+	piece, becomes := s.pieces[m.From&63], s.becomes(m)
+	next.pieces[m.From&63] = rules.NoRole
+	next.pieces[m.To&63] = becomes
 	next.unmark(m.From.Set() | m.To.Set())
 	switch {
-	case becomes != man:
+	case becomes != piece:
 		next.Remove(m.To.Set())
 		next.put(m.To, s.Turn&1, becomes)
-	case men.extra[man] != 0:
-		next.mark(m.To, man)
+	case roster.extra[piece] != 0:
+		next.mark(m.To, piece)
 	}
 	switch {
 	case m.Kills != 0:
@@ -91,16 +91,16 @@ func (s *State) Play(m rules.Move, next *State) {
 		next.clear(fide.Backward(s.Turn, m.To.Set()))
 	case m.Act == rules.Castle:
 		from, to := fide.CastlingRook(m.To)
-		next.men[from], next.men[to] = rules.NoRole, fide.Rook
+		next.pieces[from], next.pieces[to] = rules.NoRole, fide.Rook
 	}
 }
 
-// clear removes the men of a set.
+// clear removes the pieces of a set.
 func (s *State) clear(set rules.Set) {
 	s.Remove(set)
 	s.unmark(set)
 	for ; set != 0; set = set.Rest() {
-		s.men[set.First()] = rules.NoRole
+		s.pieces[set.First()] = rules.NoRole
 	}
 }
 
@@ -108,23 +108,23 @@ func (s *State) takesEnPassant(m rules.Move) bool {
 	return m.To == s.EnPassant && s.Pawns.Has(m.From)
 }
 
-// becomes is what the man that makes the move m is after it.
+// becomes is what the piece that makes the move m is after it.
 func (s *State) becomes(m rules.Move) rules.Role {
-	man := s.men[m.From&63]
+	piece := s.pieces[m.From&63]
 	switch {
 	case m.Role != rules.NoRole:
 		return m.Role
 	case s.takesEnPassant(m):
 		return Captain
 	case m.Kills == 0:
-		return men.after[man][s.men[m.To&63]]
+		return roster.after[piece][s.pieces[m.To&63]]
 	}
 	for prey := s.prey(m); prey != 0; {
 		sq := nearest(m, prey)
-		man = men.after[man][s.men[sq]]
+		piece = roster.after[piece][s.pieces[sq]]
 		prey &^= sq.Set()
 	}
-	return man
+	return piece
 }
 
 // prey are the squares on which m captures.

@@ -8,7 +8,7 @@ import (
 // Stealth is the game of Stealth Bomber Chess.
 func Stealth() *rules.Variant {
 	v := &rules.Variant{
-		Key: "stealth", Name: "Stealth Bomber Chess", Rules: rulesText, Start: fide.Start, Shape: fide.Shape(), Table: men.table,
+		Key: "stealth", Name: "Stealth Bomber Chess", Rules: rulesText, Start: fide.Start, Shape: fide.Shape(), Table: roster.table,
 	}
 	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
 		s, err := newState(setup)

@@ -27,7 +27,7 @@ func position(t testing.TB, fen string) *rules.Position {
 	return pos
 }
 
-// from are the ends of the legal moves of the man on a square, with what else
+// from are the ends of the legal moves of the piece on a square, with what else
 // they capture, as "a3 a8xa4".
 func from(pos *rules.Position, square string) string {
 	var ends []string
@@ -66,7 +66,7 @@ func placement(pos *rules.Position) string {
 	return board
 }
 
-func TestTheManOnASquareMayGo(t *testing.T) {
+func TestThePieceOnASquareMayGo(t *testing.T) {
 	for _, c := range []struct{ rule, fen, square, want string }{
 		{
 			"an aeroplane leaps one piece of either side, up to and including the next if it is an enemy's",
@@ -226,11 +226,11 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Which moves of a man leave its king safe, where orthodox pins would mislead.
+// Which moves of a piece leave its king safe, where orthodox pins would mislead.
 func TestPinsOfStealthLines(t *testing.T) {
 	for _, c := range []struct{ rule, fen, square, want string }{
 		{
-			"one of two men before an aeroplane may not leave the line",
+			"one of two pieces before an aeroplane may not leave the line",
 			"k7/4[rr]3/8/4B3/8/4R3/8/4K3 w - - 0 1", "e5", "",
 		},
 		{
@@ -238,11 +238,11 @@ func TestPinsOfStealthLines(t *testing.T) {
 			"k7/4[rr]3/8/4B3/8/4R3/8/4K3 w - - 0 1", "e3", "e2 e4",
 		},
 		{
-			"a man between may not capture another between",
+			"a piece between may not capture another between",
 			"k7/4[rr]3/8/4n3/8/4R3/8/4K3 w - - 0 1", "e3", "e2 e4",
 		},
 		{
-			"one of three men before an aeroplane may leave",
+			"one of three pieces before an aeroplane may leave",
 			"k7/4[rr]3/4p3/4B3/8/4R3/8/4K3 w - - 0 1", "e5",
 			"a1 b2 b8 c3 c7 d4 d6 f4 f6 g3 g7 h2 h8",
 		},
@@ -251,15 +251,15 @@ func TestPinsOfStealthLines(t *testing.T) {
 			"k7/4[rr]3/8/4n3/2N5/4P3/8/4K3 w - - 0 1", "c4", "a3 a5 b2 b6 d2 d6 e5",
 		},
 		{
-			"a second man between stops an aeroplane's check",
+			"a second piece between stops an aeroplane's check",
 			"k7/4[rr]3/8/8/4P3/8/8/1R2K3 w - - 0 1", "b1", "",
 		},
 		{
-			"a second man between stops an aeroplane's check, if it can come there",
+			"a second piece between stops an aeroplane's check, if it can come there",
 			"1k6/4[rr]3/8/8/4P3/8/R7/4K3 w - - 0 1", "a2", "e2",
 		},
 		{
-			"no man between stops a b52",
+			"no piece between stops a b52",
 			"1k6/4[rrr]3/8/8/4P3/8/R7/4K3 w - - 0 1", "a2", "",
 		},
 		{

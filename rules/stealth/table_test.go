@@ -14,7 +14,7 @@ func TestThePieceTable(t *testing.T) {
 	// Pawn, king, captain, and 65 sets: 16 with G, 18 of both lines, 12 of each line
 	// alone, 7 of steps and leaps alone.
 	if got := len(table) - 1; got != 3+16+18+12+12+7 {
-		t.Errorf("the table has %d men", got)
+		t.Errorf("the table has %d pieces", got)
 	}
 	codes, names := map[string]bool{}, map[string]bool{}
 	for r, info := range table[1:] {
@@ -33,7 +33,7 @@ func TestThePieceTable(t *testing.T) {
 	}
 }
 
-func TestMenAreDrawnFromTheirParts(t *testing.T) {
+func TestPiecesAreDrawnFromTheirParts(t *testing.T) {
 	table := stealth.Stealth().Table
 	for code, want := range map[string]string{
 		"RR": "R R", "RRBBB": "R R B B B", "QQ": "Q Q", "QQQN": "Q Q Q N", "RF": "R WF", "BW": "B WF",

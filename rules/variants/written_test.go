@@ -400,7 +400,7 @@ func (j judge) target(m rules.Move) (letters string) {
 	return letters
 }
 
-// path reports whether a text spells a way of a move square by square, three at least.
+// path reports whether a text writes a way of a move square by square, three at least.
 func (j judge) path(m rules.Move) bool {
 	text := strings.ToLower(strings.NewReplacer("x", "", "X", "").Replace(j.body))
 	if rest, ok := strings.CutPrefix(text, strings.ToLower(j.pos.Variant().Table.Code(j.pos.Board()[m.From]))); ok && len(rest)%2 == strings.Count(rest, "*")%2 {

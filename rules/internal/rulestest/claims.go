@@ -227,8 +227,8 @@ func claims() []claim {
 		of("Write the square where the move ends and no others: what else is removed follows from the rules.", (*witness).named),
 		of("The # on @ can't borrow from the # on @, which the # on @ isolates.", func(w *witness, s []string) string {
 			setup, to := w.setup(), w.meant()[0].To
-			for sq, man := range setup.Board {
-				if name := w.pos.Variant().Table.Name(man); name == s[4] && man.Half(setup.Turn) == rules.NoRole {
+			for sq, piece := range setup.Board {
+				if name := w.pos.Variant().Table.Name(piece); name == s[4] && piece.Half(setup.Turn) == rules.NoRole {
 					setup.Board[sq] = rules.Piece{}
 				}
 			}
@@ -447,8 +447,8 @@ func (w *witness) unreachable(s []string) string {
 		return "it can"
 	}
 	alone := w.setup()
-	for sq, man := range alone.Board {
-		if at := rules.Square(sq); at != m.From && at != m.To && !w.royal(man) {
+	for sq, piece := range alone.Board {
+		if at := rules.Square(sq); at != m.From && at != m.To && !w.royal(piece) {
 			alone.Board[sq] = rules.Piece{}
 		}
 	}
@@ -459,9 +459,9 @@ func (w *witness) unreachable(s []string) string {
 	return ""
 }
 
-func (w *witness) royal(man rules.Piece) bool {
+func (w *witness) royal(piece rules.Piece) bool {
 	table := w.pos.Variant().Table
-	return table[man.White].Royal || table[man.Black].Royal
+	return table[piece.White].Royal || table[piece.Black].Royal
 }
 
 // blocked: the blocker stands on the way, and with all others gone from the way the
@@ -521,8 +521,8 @@ func (w *witness) noPromotion(s []string) string {
 // what stands there the opponent's.
 func (w *witness) strikes(from, to string) bool {
 	setup := w.setup()
-	man := setup.Board[w.sq(to)]
-	setup.Board[w.sq(to)] = rules.Man(setup.Turn.Other(), man.Half(setup.Turn))
+	piece := setup.Board[w.sq(to)]
+	setup.Board[w.sq(to)] = rules.PieceOf(setup.Turn.Other(), piece.Half(setup.Turn))
 	return w.can(setup, w.step(from, to))
 }
 

@@ -226,8 +226,8 @@ func (w *witness) stands(name string, sq rules.Square) bool {
 	if sq == rules.NoSquare {
 		return false
 	}
-	man := w.pos.Board()[sq]
-	return man != (rules.Piece{}) && (w.pos.Variant().Table.Name(man) == name || man.Shared() && name == "knightmare")
+	piece := w.pos.Board()[sq]
+	return piece != (rules.Piece{}) && (w.pos.Variant().Table.Name(piece) == name || piece.Shared() && name == "knightmare")
 }
 
 func (w *witness) sq(name string) rules.Square { return w.pos.Variant().Shape.Parse(name) }
@@ -273,7 +273,7 @@ func (w *witness) without(s rules.Setup, c rules.Color) func(func(rules.Setup) b
 				}
 				moved := s
 				moved.Board[sq] = moved.Board[king]
-				moved.Board[king] = rules.Man(c, v.Table.Role(code))
+				moved.Board[king] = rules.PieceOf(c, v.Table.Role(code))
 				if !yield(moved) {
 					return
 				}
@@ -471,14 +471,14 @@ func (w *witness) meant() []rules.Move {
 }
 
 // called reports whether a text's letters name a piece of the mover's.
-func (w *witness) called(man rules.Piece, letters string) bool {
+func (w *witness) called(piece rules.Piece, letters string) bool {
 	table := w.pos.Variant().Table
 	sorted := func(text string) string {
 		all := []byte(strings.ReplaceAll(text, "Q", "RB"))
 		slices.Sort(all)
 		return string(all)
 	}
-	for _, code := range []string{table.Code(man), table[man.Half(w.pos.Turn())].Code} {
+	for _, code := range []string{table.Code(piece), table[piece.Half(w.pos.Turn())].Code} {
 		if sorted(code) == sorted(letters) {
 			return true
 		}

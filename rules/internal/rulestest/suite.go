@@ -85,7 +85,7 @@ func (w *world) check(random *rand.Rand) {
 }
 
 // roundTrip: a position is what its FEN says, with the same moves in the same
-// order, and no man stands off the board.
+// order, and no piece stands off the board.
 func (w *world) roundTrip() {
 	again, err := w.v.Position(w.pos.FEN())
 	switch {
@@ -101,9 +101,9 @@ func (w *world) roundTrip() {
 	case again.Status() != w.pos.Status(), again.Checked() != w.pos.Checked():
 		w.errorf("status or check differs when read back")
 	}
-	for sq, man := range w.pos.Board() {
-		if man != (rules.Piece{}) && !w.v.Shape.Squares.Has(rules.Square(sq)) {
-			w.errorf("a man stands off the board, on index %d", sq)
+	for sq, piece := range w.pos.Board() {
+		if piece != (rules.Piece{}) && !w.v.Shape.Squares.Has(rules.Square(sq)) {
+			w.errorf("a piece stands off the board, on index %d", sq)
 		}
 	}
 }

@@ -15,7 +15,7 @@ const Captain = fide.King + 1
 // roles is the number of rows of the piece table.
 const roles = 69
 
-// named are the author's names for the sets that he lists.
+// named are the author's names for the sets on the author's list.
 var named = [...]struct{ code, name string }{ //nolint:gochecknoglobals // never written
 	{"RR", "aeroplane"},
 	{"BB", "missile"},
@@ -41,7 +41,7 @@ var named = [...]struct{ code, name string }{ //nolint:gochecknoglobals // never
 	{"QQG", "amazon"},
 }
 
-// catalogue is all that there is to know of the men, by role.
+// catalogue is all that there is to know of the pieces, by role.
 type catalogue struct {
 	table     rules.Table
 	powers    [roles]powers // none for pawn, captain and king
@@ -50,10 +50,10 @@ type catalogue struct {
 	promotion [8]rules.Role // what a pawn becomes, by file
 }
 
-var men = newCatalogue() //nolint:gochecknoglobals // built once, never written
+var roster = newCatalogue() //nolint:gochecknoglobals // built once, never written
 
 func newCatalogue() *catalogue {
-	c := &catalogue{table: append(fide.Men(), rules.RoleInfo{Code: "C", Name: "captain", Glyph: "captain"})}
+	c := &catalogue{table: append(fide.Pieces(), rules.RoleInfo{Code: "C", Name: "captain", Glyph: "captain"})}
 	c.table[fide.Pawn].Does = "goes and captures as in chess, and becomes what it captures, a captain if that is a pawn or a captain"
 	c.table[fide.King].Does = "goes and castles as in chess, and absorbs nothing"
 	c.table[Captain].Does = "steps straight to an empty square, and captures on the four squares diagonally beside it; it becomes what it captures, never promotes, and stays a captain by capturing a pawn or a captain"
@@ -89,11 +89,11 @@ func nameOf(code string) string {
 
 func (c *catalogue) role(p powers) rules.Role { return c.table.Role(p.code()) }
 
-// isPiece reports whether a man has powers to give and to gain.
-func (c *catalogue) isPiece(r rules.Role) bool { return c.powers[r] != powers{} }
+// isPowered reports whether a piece has powers to give and to gain.
+func (c *catalogue) isPowered(r rules.Role) bool { return c.powers[r] != powers{} }
 
-// draw says how the men that orthodox chess does not have are drawn: the prince,
-// his two halves and the Pegasus by figures of their own, the rest by their parts.
+// draw says how the pieces that orthodox chess does not have are drawn: the prince,
+// its two halves and the Pegasus by figures of their own, the rest by their parts.
 func (c *catalogue) draw() {
 	for r := Captain + 1; int(r) < len(c.table); r++ {
 		switch c.table[r].Code {
@@ -111,7 +111,7 @@ func (c *catalogue) draw() {
 	}
 }
 
-// parts are the simple men that make up p, a line's once for each level. What is
+// parts are the simple pieces that make up p, a line's once for each level. What is
 // left of a prince beside a line is drawn as a prince: "Rook + Prince = Tank".
 func (c *catalogue) parts(p powers) []rules.Role {
 	lines := append(slices.Repeat([]rules.Role{fide.Rook}, int(p.rook)), slices.Repeat([]rules.Role{fide.Bishop}, int(p.bishop))...)
@@ -135,7 +135,7 @@ func (c *catalogue) parts(p powers) []rules.Role {
 	return parts
 }
 
-// breed finds what each man becomes by capturing each.
+// breed finds what each piece becomes by capturing each.
 func (c *catalogue) breed() {
 	for captor := range rules.Role(roles) {
 		for prey := range rules.Role(roles) {
@@ -144,16 +144,16 @@ func (c *catalogue) breed() {
 	}
 }
 
-// capture is what a man becomes by capturing another; itself if there is none.
+// capture is what a piece becomes by capturing another; itself if there is none.
 func (c *catalogue) capture(captor, prey rules.Role) rules.Role {
 	switch {
 	case prey == rules.NoRole, prey == fide.King, captor == fide.King:
 		return captor
-	case c.isPiece(captor) && c.isPiece(prey):
+	case c.isPowered(captor) && c.isPowered(prey):
 		return c.role(c.powers[captor].absorbing(c.powers[prey]))
-	case c.isPiece(captor): // "A Pawn or a Captain captured by an enemy piece is simply shot."
+	case c.isPowered(captor): // "A Pawn or a Captain captured by an enemy piece is simply shot."
 		return captor
-	case c.isPiece(prey):
+	case c.isPowered(prey):
 		return prey
 	}
 	return Captain
