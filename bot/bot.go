@@ -13,15 +13,25 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chimera/bot/archive"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/people"
+	"chimera/bot/upkeep"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
 // Bot answers messages. It is safe for concurrent use.
 type Bot struct {
+	inbox   *inbox.Inbox
 	match   *match.Service
+	league  *league.League
+	people  *people.People
+	archive *archive.Archive
+	upkeep  *upkeep.Upkeep
 	store   *storage.Store
 	log     *slog.Logger
 	about   string // name and version
@@ -33,8 +43,11 @@ type Bot struct {
 }
 
 // New makes a Bot. about is its name and version, as people see it.
-func New(service *match.Service, store *storage.Store, log *slog.Logger, about string) *Bot {
-	return &Bot{match: service, store: store, log: log, about: about, studio: newStudio()}
+func New(s Services, store *storage.Store, log *slog.Logger, about string) *Bot {
+	return &Bot{
+		inbox: s.Inbox, match: s.Match, league: s.League, people: s.People, archive: s.Archive, upkeep: s.Upkeep,
+		store: store, log: log, about: about, studio: newStudio(),
+	}
 }
 
 // LinkCode stands before a code behind a door that is to link accounts; other codes are of
@@ -101,7 +114,7 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 
 // known is the number of somebody who has been met, else 0.
 func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
-	person, err := b.match.Meet(ctx, p.Address, p.Name)
+	person, err := b.people.Meet(ctx, p.Address, p.Name)
 	if err != nil {
 		return 0
 	}
@@ -109,23 +122,23 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 }
 
 func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
-	again, told, err := b.match.Again(ctx, match.By{Message: m.id()})
+	again, told, err := b.inbox.Again(ctx, inbox.By{Message: m.id()})
 	switch {
 	case err != nil:
 		return nil, err
-	case again != nil && again.What == match.Forgot:
+	case again != nil && again.What == inbox.Forgot:
 		return []Note{{Text: words.Forgotten()}}, nil // they are not met again for that
 	}
-	me, err := b.match.Meet(ctx, m.From.Address, m.From.Name)
+	me, err := b.people.Meet(ctx, m.From.Address, m.From.Name)
 	if err != nil {
 		return nil, err
 	}
-	here, server, err := b.match.Visit(ctx, m.Place, m.Server)
+	here, server, err := b.people.Visit(ctx, m.Place, m.Server)
 	if err != nil {
 		return nil, err
 	}
 	if m.Private {
-		if err := b.match.AtHome(ctx, me, here.ID); err != nil {
+		if err := b.people.AtHome(ctx, me, here.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -138,11 +151,11 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 }
 
 // carryOut answers a request, or if it was answered before, again.
-func (b *Bot) carryOut(ctx context.Context, r request, again *match.Done, told string) ([]Note, error) {
+func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told string) ([]Note, error) {
 	m := r.msg
 	switch {
 	case again == nil:
-	case again.What == match.Refused:
+	case again.What == inbox.Refused:
 		return b.refusedAgain(ctx, r, told)
 	case again.Told():
 		return b.done(r, *again, nil)
@@ -212,28 +225,28 @@ func (b *Bot) nearestTo(typed []string) string {
 // answer is a note to the person who asked.
 func (r request) answer(t words.Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
 
-func (r request) by() match.By {
-	return match.By{
+func (r request) by() inbox.By {
+	return inbox.By{
 		Person: r.me.ID, Place: r.here.ID, Message: r.msg.id(),
 	}
 }
 
 // done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
-func (b *Bot) done(r request, d match.Done, err error) ([]Note, error) {
+func (b *Bot) done(r request, d inbox.Done, err error) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
 	switch d.What {
-	case match.ResignAsked:
+	case inbox.ResignAsked:
 		return []Note{{To: r.me.ID, Text: words.SureToResign(d.Game), Buttons: yesNo("resign", d.Game)}}, nil
-	case match.AbortAsked:
+	case inbox.AbortAsked:
 		return []Note{{To: r.me.ID, Text: words.SureToAbort(d.Game), Buttons: yesNo("abort", d.Game)}}, nil
-	case match.AnnulAsked:
+	case inbox.AnnulAsked:
 		return []Note{{To: r.me.ID, Text: words.SureToAnnul(d.Game), Buttons: yesNo("annul", d.Game)}}, nil
-	case match.ForgetAsked:
+	case inbox.ForgetAsked:
 		return []Note{{To: r.me.ID, Text: words.SureToForget(), Buttons: yesNo("forget", 0)}}, nil
-	case match.Forgot:
+	case inbox.Forgot:
 		return []Note{{To: r.me.ID, Text: words.Forgotten()}}, nil
 	default:
 		return []Note{{To: r.me.ID, Text: words.Ack(d), Ack: true}}, nil

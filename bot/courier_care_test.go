@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
+	"chimera/bot/inbox"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -171,14 +171,14 @@ func TestNewsBeforeAnUrgentTurnOfTheSameGameIsUrgent(t *testing.T) {
 	o.says("room", "bob", "accept #1")
 	o.drain()
 	o.chat.said = nil
-	post := func(game storage.GameID, what match.What, due time.Duration) storage.Entry {
+	post := func(game storage.GameID, what inbox.What, due time.Duration) storage.Entry {
 		return storage.Entry{Place: 1, Game: game, Kind: string(what), By: 1, At: o.now, Due: o.now.Add(due)}
 	}
 	err := o.store.Update(t.Context(), func(w storage.Writer) error {
 		return errors.Join(
-			w.Post(post(7, match.Challenged, 3*time.Hour)), // it is gone, and a word says so
-			w.Post(post(1, match.DrawDeclined, time.Hour)),
-			w.Post(post(1, match.Moved, time.Hour)),
+			w.Post(post(7, inbox.Challenged, 3*time.Hour)), // it is gone, and a word says so
+			w.Post(post(1, inbox.DrawDeclined, time.Hour)),
+			w.Post(post(1, inbox.Moved, time.Hour)),
 		)
 	})
 	if err != nil {
@@ -304,7 +304,7 @@ func TestANextTryFarOffIsNotBelieved(t *testing.T) {
 	o := newOffice(t)
 	o.says("room", "alice", "challenge chess")
 	err := o.store.Update(t.Context(), func(w storage.Writer) error {
-		e := storage.Entry{ID: 1, Place: 1, Game: 1, Kind: string(match.Challenged), By: 1, Tries: 1, Next: o.now.AddDate(1, 0, 0)}
+		e := storage.Entry{ID: 1, Place: 1, Game: 1, Kind: string(inbox.Challenged), By: 1, Tries: 1, Next: o.now.AddDate(1, 0, 0)}
 		return w.Retry(e)
 	})
 	if err != nil {
@@ -318,7 +318,7 @@ func TestANextTryFarOffIsNotBelieved(t *testing.T) {
 func TestAPlaceThatIsNotKnownHoldsNobodyUp(t *testing.T) {
 	o := newOffice(t)
 	if err := o.store.Update(t.Context(), func(w storage.Writer) error {
-		return w.Post(storage.Entry{Place: 99, Kind: string(match.CameBack)})
+		return w.Post(storage.Entry{Place: 99, Kind: string(inbox.CameBack)})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +351,7 @@ func BenchmarkCourierOfManyPlaces(b *testing.B) {
 					if err != nil {
 						return err
 					}
-					if err := w.Post(storage.Entry{Place: p.ID, Game: 1, Kind: string(match.DrawDeclined), By: 1}); err != nil {
+					if err := w.Post(storage.Entry{Place: p.ID, Game: 1, Kind: string(inbox.DrawDeclined), By: 1}); err != nil {
 						return err
 					}
 				}

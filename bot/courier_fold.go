@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"chimera/bot/match"
+	"chimera/bot/inbox"
 	"chimera/storage"
 )
 
@@ -14,11 +14,11 @@ import (
 // tells, nil if nothing is.
 func (in *room) overtaker() *letter {
 	letters := in.games[in.next.Game]
-	if len(letters) < 2 || match.What(in.next.Kind) != match.Moved || in.next.missed {
+	if len(letters) < 2 || inbox.What(in.next.Kind) != inbox.Moved || in.next.missed {
 		return nil
 	}
-	switch next := letters[1]; match.What(next.Kind) {
-	case match.Moved, match.Ended:
+	switch next := letters[1]; inbox.What(next.Kind) {
+	case inbox.Moved, inbox.Ended:
 		return next
 	default:
 		return nil
@@ -69,7 +69,7 @@ func telling(e storage.Entry, move *storage.Entry) storage.Entry {
 	if facts == nil {
 		facts = map[string]string{}
 	}
-	facts[match.FactBefore] = move.Facts[match.FactBefore] + fmt.Sprintf("%d %s\n", move.Ply, move.Facts[match.FactMove])
+	facts[inbox.FactBefore] = move.Facts[inbox.FactBefore] + fmt.Sprintf("%d %s\n", move.Ply, move.Facts[inbox.FactMove])
 	e.Facts = facts
 	return e
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
+	"chimera/bot/inbox"
 	"chimera/storage"
 )
 
@@ -18,11 +18,11 @@ type told map[string]bool
 // add takes in an entry that was heard, with the moves that it tells beside its own.
 func (t told) add(e storage.Entry) {
 	about := fmt.Sprintf("#%d", e.Game)
-	for line := range strings.Lines(e.Facts[match.FactBefore]) {
+	for line := range strings.Lines(e.Facts[inbox.FactBefore]) {
 		ply, _, _ := strings.Cut(line, " ")
 		t[about+" "+ply] = true
 	}
-	if e.Facts[match.FactMove] == "" {
+	if e.Facts[inbox.FactMove] == "" {
 		t[about+" "+e.Kind] = true
 		return
 	}
@@ -65,10 +65,10 @@ func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
 		o.now = next
 	}
 	t.Logf("all was said after %v: %v", o.now.Sub(start), waited)
-	if wait := waited[string(match.Challenged)]; wait == 0 || wait > 15*time.Second {
+	if wait := waited[string(inbox.Challenged)]; wait == 0 || wait > 15*time.Second {
 		t.Errorf("the challenge waited %v", wait)
 	}
-	if wait := waited[string(match.Cancelled)]; wait == 0 || wait > 50*time.Second {
+	if wait := waited[string(inbox.Cancelled)]; wait == 0 || wait > 50*time.Second {
 		t.Errorf("the news waited %v", wait)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot/inbox"
 	"chimera/storage"
 )
 
@@ -208,8 +208,8 @@ func wanted(e *storage.Entry) time.Time {
 
 // calls reports whether an entry asks somebody to act.
 func calls(e *storage.Entry) bool {
-	switch match.What(e.Kind) {
-	case match.Began, match.Moved, match.TookBack, match.Reminded, match.TimeUp, match.Challenged, match.DrawOffered, match.TakebackAsked:
+	switch inbox.What(e.Kind) {
+	case inbox.Began, inbox.Moved, inbox.TookBack, inbox.Reminded, inbox.TimeUp, inbox.Challenged, inbox.DrawOffered, inbox.TakebackAsked:
 		return true
 	default:
 		return false

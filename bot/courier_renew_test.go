@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
+	"chimera/bot/inbox"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -31,16 +31,16 @@ func (o *office) later() {
 func (o *office) becomes(who, name string) {
 	o.t.Helper()
 	ctx := o.t.Context()
-	me, err := o.service.Meet(ctx, storage.Address{Platform: "test", ID: who}, who)
-	other, err2 := o.service.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
-	code, err3 := o.service.NewLink(ctx, match.By{Person: other.ID, Place: 1})
-	union, err4 := o.service.LinkWith(ctx, match.By{Person: me.ID, Place: 1}, code)
+	me, err := o.service.People.Meet(ctx, storage.Address{Platform: "test", ID: who}, who)
+	other, err2 := o.service.People.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
+	code, err3 := o.service.People.NewLink(ctx, inbox.By{Person: other.ID, Place: 1})
+	union, err4 := o.service.People.LinkWith(ctx, inbox.By{Person: me.ID, Place: 1}, code)
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		o.t.Fatal(err)
 	}
-	_, err = o.service.AgreeLink(ctx, match.By{Person: me.ID, Place: 1}, code)
-	_, err2 = o.service.GiveLink(ctx, match.By{Person: union.Into.ID, Place: 1}, union.Code)
-	if err := errors.Join(err, err2, o.service.Tick(ctx)); err != nil {
+	_, err = o.service.People.AgreeLink(ctx, inbox.By{Person: me.ID, Place: 1}, code)
+	_, err2 = o.service.People.GiveLink(ctx, inbox.By{Person: union.Into.ID, Place: 1}, union.Code)
+	if err := errors.Join(err, err2, o.service.Upkeep.Tick(ctx)); err != nil {
 		o.t.Fatal(err)
 	}
 }
@@ -59,7 +59,7 @@ func TestADrawOfferThatWaitsIsByWhoTheOffererHasBecome(t *testing.T) {
 	o.later()
 	var said []string
 	for _, p := range o.chat.said {
-		if p.Entry.Kind == string(match.DrawOffered) {
+		if p.Entry.Kind == string(inbox.DrawOffered) {
 			said = append(said, p.Note.Text.Plain())
 		}
 	}
@@ -84,12 +84,12 @@ func TestWhatWasForgottenIsNeitherSaidNorKeptAside(t *testing.T) {
 			o.now = o.now.Add(time.Hour)
 			o.drain()
 			for _, p := range o.chat.said {
-				if p.Entry.Kind == string(match.Challenged) {
+				if p.Entry.Kind == string(inbox.Challenged) {
 					t.Error("it was said")
 				}
 			}
 			for _, e := range append(o.waiting(false), o.waiting(true)...) {
-				if e.Kind == string(match.Challenged) {
+				if e.Kind == string(inbox.Challenged) {
 					t.Errorf("it came back as %+v", e)
 				}
 			}
@@ -134,10 +134,10 @@ func TestADamagedEntryOrPersonHoldsNothingElseUp(t *testing.T) {
 	}
 	o.later()
 	o.hears("room: #3 challenged")
-	if err := o.service.Tick(t.Context()); err != nil {
+	if err := o.service.Upkeep.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	parked, err := o.service.Parked(t.Context())
+	parked, err := o.service.Upkeep.Parked(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

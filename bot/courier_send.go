@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/storage"
 )
 
@@ -106,7 +106,7 @@ func (c *Courier) wrap(ctx context.Context, j *job) (p Parcel, err error) {
 // send says a parcel.
 func (c *Courier) send(ctx context.Context, j *job, p Parcel) (err error) {
 	defer caught(&err)
-	if !p.Place.Gone.IsZero() && (c.now().Sub(p.Place.Tried) < match.GoneFor || p.Place.Address.ID == "") {
+	if !p.Place.Gone.IsZero() && (c.now().Sub(p.Place.Tried) < people.GoneFor || p.Place.Address.ID == "") {
 		return &Never{Gone: true, Err: errGone}
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -154,7 +154,7 @@ func (c *Courier) crossOff(ctx context.Context, j *job) {
 			return err
 		}
 		if j.back {
-			if err := c.bot.match.PlaceBack(w, j.Entry); err != nil {
+			if err := c.bot.people.PlaceBack(w, j.Entry); err != nil {
 				return err
 			}
 		}
@@ -244,7 +244,7 @@ func (c *Courier) giveUp(ctx context.Context, j *job, never *Never) {
 		told := false
 		if never.Gone {
 			var err error
-			if told, err = c.bot.match.PlaceGone(w, e); err != nil {
+			if told, err = c.bot.people.PlaceGone(w, e); err != nil {
 				return err
 			}
 		}

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
+	"chimera/bot/inbox"
+	"chimera/bot/people"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -52,7 +53,7 @@ type office struct {
 	chat    *chat
 	bot     *bot.Bot
 	store   *storage.Store
-	service *match.Service
+	service bot.Services
 	now     time.Time
 }
 
@@ -69,7 +70,7 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 	o := &office{t: t, chat: &chat{}, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return o.now }
 	log := slog.New(slog.DiscardHandler)
-	o.service = match.New(store, variants.All(), clock, func() bool { return true })
+	o.service = bot.NewServices(store, variants.All(), clock, func() bool { return true })
 	o.bot = bot.New(o.service, store, log, "Chimera")
 	o.Courier = bot.NewCourier(o.bot, clock, log, map[string]bot.Outlet{"test": o.chat})
 	return o
@@ -289,7 +290,7 @@ func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 	o.says("room", "carol", "challenge chess")
 	o.drain()
 	o.hears()
-	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(match.Challenged) || !strings.Contains(dead[0].Fault, "unknown channel") {
+	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(inbox.Challenged) || !strings.Contains(dead[0].Fault, "unknown channel") {
 		t.Errorf("kept aside are %v", dead)
 	}
 }
@@ -321,14 +322,14 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 			o.hears("alice: #1 moved", "bob: #1 moved")
 		}
 		if i == 1 {
-			o.now = o.now.Add(match.GoneFor)
+			o.now = o.now.Add(people.GoneFor)
 		}
 	}
 	if tries != 2 {
 		t.Errorf("the room was tried %d times", tries)
 	}
 	barred = false
-	o.now = o.now.Add(match.GoneFor)
+	o.now = o.now.Add(people.GoneFor)
 	o.says("alice", "alice", "#1 Bb5")
 	o.drain()
 	o.hears("room: #1 moved")
@@ -356,7 +357,7 @@ func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 	barred = true
 	o.says("alice", "alice", "#1 e4")
 	o.drain()
-	o.now = o.now.Add(match.GoneFor)
+	o.now = o.now.Add(people.GoneFor)
 	o.says("bob", "bob", "#1 e5")
 	o.drain()
 	o.hears("alice: #1 moved", "alice: #0 room lost", "alice: #1 moved", "bob: #1 moved") // bob has come later
@@ -392,7 +393,7 @@ func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	o := newOffice(t)
 	o.chat.send = func(p bot.Parcel) error {
-		if p.Entry.Kind == string(match.Began) {
+		if p.Entry.Kind == string(inbox.Began) {
 			return &bot.Never{Err: errors.New("400")}
 		}
 		return nil
@@ -402,7 +403,7 @@ func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	o.says("room", "alice", "e4")
 	o.drain()
 	o.hears("room: #1 challenged", "room: #1 moved")
-	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(match.Began) {
+	if dead := o.waiting(true); len(dead) != 1 || dead[0].Kind != string(inbox.Began) {
 		t.Errorf("kept aside are %v", dead)
 	}
 }
@@ -478,7 +479,7 @@ func BenchmarkCourier(b *testing.B) {
 	o.drain()
 	post := func(w storage.Writer) error {
 		for range 100 {
-			if err := w.Post(storage.Entry{Place: 1, Game: 1, Kind: string(match.DrawDeclined), By: 1}); err != nil {
+			if err := w.Post(storage.Entry{Place: 1, Game: 1, Kind: string(inbox.DrawDeclined), By: 1}); err != nil {
 				return err
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -37,7 +36,7 @@ func FuzzHandle(f *testing.F) {
 	}
 	f.Cleanup(func() { store.Close() })
 	log := slog.New(slog.DiscardHandler)
-	b := bot.New(match.New(store, variants.All(), time.Now, func() bool { return true }), store, log, "Chimera")
+	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), store, log, "Chimera")
 	chat := &chat{}
 	courier := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{"test": chat})
 	alice := bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}

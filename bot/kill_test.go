@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -64,7 +63,7 @@ func child(data, url string) error {
 	}
 	defer store.Close()
 	log := slog.New(slog.DiscardHandler)
-	service := match.New(store, variants.All(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
 	courier := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{"test": &remote{url, http.Client{Timeout: 50 * time.Millisecond}}})
 	running, stop := context.WithCancel(ctx)

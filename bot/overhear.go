@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -87,9 +88,9 @@ func (b *Bot) isHeardMove(ctx context.Context, r request) (bool, error) {
 	if err != nil || len(games) == 0 {
 		return false, err
 	}
-	again, _, err := b.match.Again(ctx, r.by())
+	again, _, err := b.inbox.Again(ctx, r.by())
 	if err != nil || again != nil {
-		return again != nil && again.What != match.Refused, err
+		return again != nil && again.What != inbox.Refused, err
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.me.ID })
 	if len(games) == 1 {
@@ -101,14 +102,14 @@ func (b *Bot) isHeardMove(ctx context.Context, r request) (bool, error) {
 			return true, nil
 		}
 	}
-	return false, b.match.Refused(ctx, r.by(), "")
+	return false, b.inbox.Refused(ctx, r.by(), "")
 }
 
 // overhearing are the games in progress that a text said to nobody can be about: of those
 // that its author plays there, the one it names, or in the thread of a game that game.
 // Of people and places that were never heard of there are none.
 func (b *Bot) overhearing(ctx context.Context, r *request) (games []storage.Game, err error) {
-	r.me, r.here, r.server, err = b.match.Known(ctx, r.msg.From.Address, r.msg.Place)
+	r.me, r.here, r.server, err = b.people.Known(ctx, r.msg.From.Address, r.msg.Place)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -31,32 +32,32 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 	if err != nil {
 		return p, err
 	}
-	switch what := match.What(e.Kind); what {
-	case match.Challenged:
+	switch what := inbox.What(e.Kind); what {
+	case inbox.Challenged:
 		p.Note, err = b.challengeNote(ctx, e, by)
-	case match.Declined, match.Cancelled:
+	case inbox.Declined, inbox.Cancelled:
 		p.Note = Note{Text: words.ChallengeOver(what, e.Game, by)}
-	case match.Expired:
+	case inbox.Expired:
 		p.Note = Note{Text: words.Expired(e.Game, by)}
-	case match.Abandoned:
+	case inbox.Abandoned:
 		var players []storage.Person
-		players, err = b.match.Concerned(ctx, e.Game)
+		players, err = b.people.Concerned(ctx, e.Game)
 		p.Note = Note{Text: words.Abandoned(e.Game, players)}
-	case match.WentAway:
+	case inbox.WentAway:
 		p.Note, err = b.vacationNote(ctx, e, by, words.WentAway(e, by))
-	case match.CameBack:
+	case inbox.CameBack:
 		p.Note, err = b.vacationNote(ctx, e, by, words.CameBack(e, by))
-	case match.Recovered:
+	case inbox.Recovered:
 		p.Note = Note{Text: words.Recovered(e)}
-	case match.LinkAgreed:
+	case inbox.LinkAgreed:
 		p.Note, err = b.linkNote(ctx, e)
-	case match.LinkGiven:
+	case inbox.LinkGiven:
 		p.Note = Note{Text: words.Linked()}
-	case match.RoomLost:
+	case inbox.RoomLost:
 		p.Note = Note{Text: words.RoomLost(e)}
-	case match.OpponentLost:
+	case inbox.OpponentLost:
 		p.Note = Note{Text: words.OpponentLost(e, by)}
-	case match.MonthEnded:
+	case inbox.MonthEnded:
 		p.Note, err = b.monthNote(ctx, e, server.ID)
 	default:
 		p.Note, err = b.gameNote(ctx, e, by)
@@ -81,12 +82,12 @@ func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) 
 
 // linkNote asks somebody for his word on a link, unless he has given it.
 func (b *Bot) linkNote(ctx context.Context, e storage.Entry) (Note, error) {
-	link, err := b.match.GiverOf(ctx, e.Facts[match.FactCode])
+	link, err := b.people.GiverOf(ctx, e.Facts[inbox.FactCode])
 	if err != nil || link == 0 {
 		return Note{}, err
 	}
-	union, asked, err := b.match.LinkAsked(ctx, link)
-	if no := (*match.Refusal)(nil); errors.As(err, &no) || err == nil && (!asked || union.Code != e.Facts[match.FactCode]) {
+	union, asked, err := b.people.LinkAsked(ctx, link)
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || err == nil && (!asked || union.Code != e.Facts[inbox.FactCode]) {
 		return Note{}, nil
 	}
 	return giveNote(link, union), err
@@ -116,7 +117,7 @@ func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
 
 func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
 	c, err := b.match.ChallengeOf(ctx, e.Game)
-	if no := (*match.Refusal)(nil); errors.As(err, &no) {
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 		return Note{Text: words.ChallengeGone(e.Game, by)}, nil
 	}
 	if err != nil {
@@ -133,11 +134,11 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 			button(labelJoin, "join", c.ID, none), button(labelCancel, "call-off", c.ID, none),
 		}}, nil
 	}
-	name, err := b.match.Name(ctx, c.To)
+	name, err := b.people.Name(ctx, c.To)
 	text := words.NamedChallenge(c, v, by, name)
 	if c.Rated && err == nil {
 		var enough bool
-		if enough, err = b.match.Enough(ctx, c.From, c.To); enough {
+		if enough, err = b.league.Enough(ctx, c.From, c.To); enough {
 			text = append(text, words.EnoughToday()...)
 		}
 	}
@@ -149,7 +150,7 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 // vacationNote tells an opponent of a vacation, and in which games.
 func (b *Bot) vacationNote(ctx context.Context, e storage.Entry, by storage.Person, what words.Text) (Note, error) {
 	sight, err := b.match.Look(ctx, e.Game, match.Latest)
-	if no := (*match.Refusal)(nil); errors.As(err, &no) || e.Game == 0 {
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || e.Game == 0 {
 		return Note{Text: what}, nil
 	}
 	if err != nil {
@@ -162,48 +163,48 @@ func (b *Bot) vacationNote(ctx context.Context, e storage.Entry, by storage.Pers
 // that, and a line for the rest.
 func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
 	sight, err := b.match.Look(ctx, e.Game, match.Latest)
-	if no := (*match.Refusal)(nil); errors.As(err, &no) {
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 		return Note{Text: words.Refusal(no)}, nil // of a kind of game that is not played any more
 	}
 	if err != nil {
 		return Note{}, err
 	}
-	switch what := match.What(e.Kind); what {
-	case match.DrawOffered:
+	switch what := inbox.What(e.Kind); what {
+	case inbox.DrawOffered:
 		return Note{Text: words.DrawOffered(sight, by), Buttons: offerButtons(match.ADraw, e.Game, e.Ply)}, nil
-	case match.TakebackAsked:
+	case inbox.TakebackAsked:
 		return Note{Text: words.TakebackAsked(sight, by), Buttons: offerButtons(match.ATakeback, e.Game, e.Ply)}, nil
-	case match.GameAnnulled:
+	case inbox.GameAnnulled:
 		return Note{Text: words.GameAnnulled(sight)}, nil
-	case match.TimeAdded:
+	case inbox.TimeAdded:
 		return Note{Text: words.TimeAdded(e, sight, by)}, nil
-	case match.Reminded, match.TimeUp:
+	case inbox.Reminded, inbox.TimeUp:
 		if sight.Ply != e.Ply || sight.Game.Over() {
 			return Note{}, nil // the move was made meanwhile
 		}
-		if what == match.Reminded {
+		if what == inbox.Reminded {
 			return Note{Text: words.Reminder(sight)}, nil
 		}
 		return Note{Text: words.TimeUp(sight), Buttons: []Button{button(labelClaim, "claim", e.Game, strconv.Itoa(e.Ply))}}, nil
-	case match.Ended:
+	case inbox.Ended:
 		note := boardNote(sight)
 		note.Text = words.WithEarlier(sight, words.Calling(sight, note.Text), words.Before(&e))
 		return note, nil
-	case match.Began, match.Moved, match.TookBack:
+	case inbox.Began, inbox.Moved, inbox.TookBack:
 		if sight.Ply != e.Ply || sight.Game.Over() {
 			return Note{Text: words.Overtaken(what, e, by)}, nil
 		}
 		note := boardNote(sight)
 		note.Text = words.WithEarlier(sight, note.Text, words.Before(&e))
-		if what == match.TookBack {
-			plies, _ := strconv.Atoi(e.Facts[match.FactPlies])
+		if what == inbox.TookBack {
+			plies, _ := strconv.Atoi(e.Facts[inbox.FactPlies])
 			note.Text = append(words.TookBack(plies), note.Text...)
 		}
-		if e.Facts[match.FactPlan] != "" {
+		if e.Facts[inbox.FactPlan] != "" {
 			note.Text = append(note.Text, words.AsPlanned(by)...)
 		}
-		if what == match.Began && sight.Game.Rated {
-			enough, err := b.match.Enough(ctx, sight.Game.Players[0], sight.Game.Players[1])
+		if what == inbox.Began && sight.Game.Rated {
+			enough, err := b.league.Enough(ctx, sight.Game.Players[0], sight.Game.Players[1])
 			if err != nil {
 				return Note{}, err
 			}

@@ -12,7 +12,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
@@ -26,7 +28,7 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 		r.name, r.args = "settings here", r.args[1:]
 	}
 	if here && r.server.ID == 0 {
-		return nil, &match.Refusal{Why: match.NoServer}
+		return nil, &inbox.Refusal{Why: inbox.NoServer}
 	}
 	if len(r.args) > 0 {
 		if manage := map[string]func(*Bot, context.Context, request) ([]Note, error){
@@ -50,8 +52,8 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	switch {
 	case len(r.args) > 2:
 		return r.answer(words.TooMany(r.args[2])), nil
-	case here && r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], match.SetThreads):
-		return r.answer(words.NoServerSetting(match.SetThreads)), nil
+	case here && r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], people.SetThreads):
+		return r.answer(words.NoServerSetting(people.SetThreads)), nil
 	case len(r.args) == 1:
 		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
 	case here && len(r.args) == 2 && !r.msg.Manager:
@@ -64,8 +66,8 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	if here {
 		return b.serverSettings(ctx, r)
 	}
-	person, err := b.match.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
-	return r.answer(words.Settings(match.Settings(person.Settings))), err
+	person, err := b.people.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
+	return r.answer(words.Settings(people.Settings(person.Settings))), err
 }
 
 // settingAlone answers the name of a setting without a value.
@@ -73,7 +75,7 @@ func (b *Bot) settingAlone(name string, here bool) words.Text {
 	switch {
 	case here && !isServers(name):
 		return words.NoServerSetting(name)
-	case !here && !slices.ContainsFunc(match.Settings(storage.Settings{}), func(s match.Setting) bool { return s.Name == name }):
+	case !here && !slices.ContainsFunc(people.Settings(storage.Settings{}), func(s people.Setting) bool { return s.Name == name }):
 		return words.NoSetting(name, isServers(name))
 	}
 	return words.SettingNeedsValue(name, b.match.Variants())
@@ -81,8 +83,8 @@ func (b *Bot) settingAlone(name string, here bool) words.Text {
 
 // isServers reports whether a name is that of a server's setting.
 func isServers(name string) bool {
-	all := match.ServerSettings(storage.ServerSettings{}, storage.Address{})
-	return slices.ContainsFunc(all, func(s match.Setting) bool { return s.Name == name })
+	all := people.ServerSettings(storage.ServerSettings{}, storage.Address{})
+	return slices.ContainsFunc(all, func(s people.Setting) bool { return s.Name == name })
 }
 
 // settingWords are a setting's name and its value, which people may write as several words
@@ -92,13 +94,13 @@ func settingWords(all []*rules.Variant, said []string) []string {
 	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
 	value = append(value, said[2:]...)
 	switch name {
-	case match.SetGame:
+	case people.SetGame:
 		if v := calledBy(all, value...); v != nil {
 			value = []string{v.Key}
 		}
-	case match.SetTimezone:
+	case people.SetTimezone:
 		value = []string{strings.Join(value, "_")}
-	case match.SetQuiet, match.SetReminders:
+	case people.SetQuiet, people.SetReminders:
 		value = []string{strings.Join(value, "")}
 	}
 	return append([]string{name}, value...)
@@ -107,16 +109,16 @@ func settingWords(all []*rules.Variant, said []string) []string {
 // settingFault says in words why a setting did not get a value, where that is for its name
 // or the value.
 func (b *Bot) settingFault(err error, name, value string, here bool) error {
-	var no *match.Refusal
+	var no *inbox.Refusal
 	switch {
 	case !errors.As(err, &no):
-	case no.Why == match.BadValue && name == match.SetTimezone:
+	case no.Why == inbox.BadValue && name == people.SetTimezone:
 		return &errWords{text: words.BadZone(value, zoneLike(value))}
-	case no.Why == match.BadValue:
+	case no.Why == inbox.BadValue:
 		return &errWords{text: words.BadValue(name, value, b.match.Variants())}
-	case no.Why == match.NoSuchSetting && here:
+	case no.Why == inbox.NoSuchSetting && here:
 		return &errWords{text: words.NoServerSetting(name)}
-	case no.Why == match.NoSuchSetting:
+	case no.Why == inbox.NoSuchSetting:
 		return &errWords{text: words.NoSetting(name, isServers(name))}
 	}
 	return err
@@ -150,11 +152,11 @@ func zoneLike(value string) string {
 func (b *Bot) choose(ctx context.Context, r request, here bool) error {
 	value, ok := looks(strings.ToLower(r.args[0]), r.args[1])
 	if !ok {
-		return &match.Refusal{Why: match.BadValue}
+		return &inbox.Refusal{Why: inbox.BadValue}
 	}
-	choose := b.match.Choose
+	choose := b.people.Choose
 	if here {
-		choose = b.match.ChooseForServer
+		choose = b.people.ChooseForServer
 	}
 	_, err := choose(ctx, r.by(), r.args[0], value)
 	return err
@@ -162,7 +164,7 @@ func (b *Bot) choose(ctx context.Context, r request, here bool) error {
 
 // serverSettings shows those of the server, and to its managers who is hidden there.
 func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
-	_, server, err := b.match.Visit(ctx, r.msg.Place, r.msg.Server)
+	_, server, err := b.people.Visit(ctx, r.msg.Place, r.msg.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -171,14 +173,14 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 		if !r.msg.Manager {
 			break
 		}
-		name, err := b.match.Name(ctx, p)
+		name, err := b.people.Name(ctx, p)
 		if err != nil {
 			return nil, err
 		}
 		hidden = append(hidden, name)
 	}
-	all := slices.DeleteFunc(match.ServerSettings(server.Settings, r.here.Address), func(s match.Setting) bool {
-		return r.msg.Group && s.Name == match.SetThreads
+	all := slices.DeleteFunc(people.ServerSettings(server.Settings, r.here.Address), func(s people.Setting) bool {
+		return r.msg.Group && s.Name == people.SetThreads
 	})
 	return r.answer(words.ServerSettings(all, hidden)), nil
 }
@@ -193,7 +195,7 @@ func (b *Bot) hide(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	hidden := strings.EqualFold(r.args[0], "hide")
-	if _, err := b.match.Hide(ctx, r.by(), whom.ID, hidden); err != nil {
+	if _, err := b.people.Hide(ctx, r.by(), whom.ID, hidden); err != nil {
 		return nil, err
 	}
 	return r.answer(words.Hidden(whom, hidden)), nil
@@ -213,8 +215,8 @@ func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) annulSurely(ctx context.Context, r request, sure bool) ([]Note, error) {
-	d, err := b.match.Annul(ctx, r.by(), r.game, sure)
-	if err == nil && d.What == match.Chose {
+	d, err := b.league.Annul(ctx, r.by(), r.game, sure)
+	if err == nil && d.What == inbox.Chose {
 		return r.answer(words.Annulled(r.game)), nil
 	}
 	return b.done(r, d, err)
@@ -225,13 +227,13 @@ func (b *Bot) annulSurely(ctx context.Context, r request, sure bool) ([]Note, er
 func looks(name, value string) (string, bool) {
 	usual := strings.EqualFold(value, "usual")
 	switch name {
-	case match.SetTheme:
+	case people.SetTheme:
 		if usual {
 			return "", true
 		}
 		_, ok := render.ParseTheme(strings.ToLower(value))
 		return value, ok
-	case match.SetSize:
+	case people.SetSize:
 		if usual {
 			return "", true
 		}
@@ -260,7 +262,7 @@ func (b *Bot) setBlock(ctx context.Context, r request, blocked bool) ([]Note, er
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.match.Block(ctx, r.by(), whom.ID, blocked); err != nil {
+	if _, err := b.people.Block(ctx, r.by(), whom.ID, blocked); err != nil {
 		return nil, err
 	}
 	return r.answer(words.Blocked(whom, blocked)), nil
@@ -274,7 +276,7 @@ func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := b.match.Export(ctx, sight.Game.ID)
+	text, err := b.archive.Export(ctx, sight.Game.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +288,7 @@ func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
 	if no := r.only(0); no != nil {
 		return no, nil
 	}
-	record, err := b.match.Record(ctx, r.me.ID)
+	record, err := b.people.Record(ctx, r.me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -302,7 +304,7 @@ func (b *Bot) forgetMe(ctx context.Context, r request) ([]Note, error) {
 	if no := r.only(0); no != nil {
 		return no, nil
 	}
-	d, err := b.match.Forget(ctx, r.by(), false)
+	d, err := b.people.Forget(ctx, r.by(), false)
 	return b.done(r, d, err)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/render"
@@ -43,7 +44,7 @@ func (b *Bot) myGame(ctx context.Context, r request) (*match.Sight, error) {
 		return nil, err
 	}
 	if _, plays := sight.Game.SideOf(r.me.ID); !plays {
-		return nil, &match.Refusal{Why: match.NotPlaying, Game: r.game}
+		return nil, &inbox.Refusal{Why: inbox.NotPlaying, Game: r.game}
 	}
 	return sight, nil
 }
@@ -53,7 +54,7 @@ func (b *Bot) myGame(ctx context.Context, r request) (*match.Sight, error) {
 func (b *Bot) myMove(ctx context.Context, r request) (*match.Sight, error) {
 	sight, err := b.myGame(ctx, r)
 	if err == nil && sight.ToMove() != r.me.ID {
-		return nil, &match.Refusal{Why: match.NotYourTurn, Game: r.game}
+		return nil, &inbox.Refusal{Why: inbox.NotYourTurn, Game: r.game}
 	}
 	return sight, err
 }
@@ -254,7 +255,7 @@ func (b *Bot) more(ctx context.Context, r request, ply string) ([]Note, error) {
 	note := Note{To: r.me.ID, Text: words.More(r.game), Step: true}
 	verbs := []string{"takeback", "claim", "moves", "score", "fen", "addtime", "zones"}
 	_, err := b.myGame(ctx, r)
-	if no := (*match.Refusal)(nil); errors.As(err, &no) && no.Why == match.NotPlaying {
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.NotPlaying {
 		err, note.Step, verbs = nil, false, []string{"moves", "score", "fen", "zones"}
 	}
 	for _, verb := range verbs {

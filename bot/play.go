@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -45,7 +46,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 			return r.answer(words.NoPlayer(person.Name)), nil
 		case named:
 			about = "opponent"
-			to, err := b.match.Meet(ctx, person.Address, person.Name)
+			to, err := b.people.Meet(ctx, person.Address, person.Name)
 			switch {
 			case err != nil:
 				return nil, err
@@ -111,8 +112,8 @@ func (b *Bot) cancel(ctx context.Context, r request) ([]Note, error) {
 }
 
 // answerOffer answers an offer: about a game, with a person, or the newest.
-func (b *Bot) answerOffer(ctx context.Context, r request, about func(context.Context, match.By, storage.GameID) (match.Done, error),
-	with func(context.Context, match.By, storage.PersonID) (match.Done, error),
+func (b *Bot) answerOffer(ctx context.Context, r request, about func(context.Context, inbox.By, storage.GameID) (inbox.Done, error),
+	with func(context.Context, inbox.By, storage.PersonID) (inbox.Done, error),
 ) ([]Note, error) {
 	if len(r.args) == 1 && r.game == 0 && r.names(r.args[0]) {
 		who, err := b.met(ctx, r, r.args[0])
@@ -120,7 +121,7 @@ func (b *Bot) answerOffer(ctx context.Context, r request, about func(context.Con
 			return nil, err
 		}
 		d, err := with(ctx, r.by(), who.ID)
-		if no := (*match.Refusal)(nil); errors.As(err, &no) && no.Why == match.NoOffer {
+		if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.NoOffer {
 			err = &errWords{text: words.NoOfferWith(r.name, who)}
 		}
 		return b.done(r, d, err)
@@ -133,7 +134,7 @@ func (b *Bot) answerOffer(ctx context.Context, r request, about func(context.Con
 	}
 	if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
 		d, err := about(ctx, r.by(), game)
-		if no := (*match.Refusal)(nil); !errors.As(err, &no) || no.Why != match.NoOffer {
+		if no := (*inbox.Refusal)(nil); !errors.As(err, &no) || no.Why != inbox.NoOffer {
 			return b.done(r, d, err)
 		}
 	}
@@ -183,7 +184,7 @@ func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refuse
 }
 
 // inGame is for requests about one game in progress, with no more words.
-func (b *Bot) inGame(ctx context.Context, r request, do func(storage.GameID) (match.Done, error)) ([]Note, error) {
+func (b *Bot) inGame(ctx context.Context, r request, do func(storage.GameID) (inbox.Done, error)) ([]Note, error) {
 	if no := r.only(0); no != nil {
 		return no, nil
 	}
@@ -196,23 +197,23 @@ func (b *Bot) inGame(ctx context.Context, r request, do func(storage.GameID) (ma
 }
 
 func (b *Bot) resign(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (match.Done, error) { return b.match.Resign(ctx, r.by(), id, false) })
+	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Resign(ctx, r.by(), id, false) })
 }
 
 func (b *Bot) abort(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (match.Done, error) { return b.match.Abort(ctx, r.by(), id, false) })
+	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Abort(ctx, r.by(), id, false) })
 }
 
 func (b *Bot) draw(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (match.Done, error) { return b.match.Draw(ctx, r.by(), id) })
+	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Draw(ctx, r.by(), id) })
 }
 
 func (b *Bot) claim(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (match.Done, error) { return b.match.Claim(ctx, r.by(), id) })
+	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Claim(ctx, r.by(), id) })
 }
 
 func (b *Bot) takeback(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (match.Done, error) { return b.match.Takeback(ctx, r.by(), id) })
+	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Takeback(ctx, r.by(), id) })
 }
 
 func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
@@ -231,7 +232,7 @@ func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
 // for any other.
 func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 	var illegal *rules.Illegal
-	var refused *match.Refusal
+	var refused *inbox.Refusal
 	var ask *errAsk
 	var fault *match.PlanFault
 	var with *errWords
@@ -257,8 +258,8 @@ func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 }
 
 // refused adds who is to move, where that is the reason.
-func (b *Bot) refused(ctx context.Context, no *match.Refusal) words.Text {
-	if no.Why != match.NotYourTurn {
+func (b *Bot) refused(ctx context.Context, no *inbox.Refusal) words.Text {
+	if no.Why != inbox.NotYourTurn {
 		return words.Refusal(no)
 	}
 	sight, err := b.match.Look(ctx, no.Game, match.Latest)

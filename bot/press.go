@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -144,7 +145,7 @@ func (b *Bot) pressCommand(ctx context.Context, r request, verb string) ([]Note,
 
 // pressAnswer answers an offer.
 func (b *Bot) pressAnswer(ctx context.Context, r request, verb string) ([]Note, error) {
-	var d match.Done
+	var d inbox.Done
 	var err error
 	switch verb {
 	case "join":
@@ -188,15 +189,15 @@ func (b *Bot) pressYesNo(ctx context.Context, r request, verb string) ([]Note, e
 	case "annul-yes":
 		return b.annulSurely(ctx, r, true)
 	case "annul-no":
-		if _, err := b.match.LetCount(ctx, r.by(), r.game); err != nil {
+		if _, err := b.league.LetCount(ctx, r.by(), r.game); err != nil {
 			return nil, err
 		}
 		return r.answer(words.StillCounts(r.game)), nil
 	case "forget-yes":
-		d, err := b.match.Forget(ctx, r.by(), true)
+		d, err := b.people.Forget(ctx, r.by(), true)
 		return b.done(r, d, err)
 	case "forget-no":
-		if _, err := b.match.Stay(ctx, r.by()); err != nil {
+		if _, err := b.people.Stay(ctx, r.by()); err != nil {
 			return nil, err
 		}
 		return r.answer(words.StaysHere()), nil

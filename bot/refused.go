@@ -68,7 +68,7 @@ func (b *Bot) settle(ctx context.Context, r request, asks bool, notes []Note, er
 		if err != nil {
 			return nil, err
 		}
-		if err := b.match.Refused(ctx, r.by(), string(text)); err != nil {
+		if err := b.inbox.Refused(ctx, r.by(), string(text)); err != nil {
 			return nil, err
 		}
 	}
@@ -108,7 +108,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note,
 		s := &t[i]
 		switch {
 		case s.Person != 0:
-			name, err := b.match.Name(ctx, s.Person)
+			name, err := b.people.Name(ctx, s.Person)
 			if err != nil {
 				return nil, err
 			}

@@ -30,7 +30,7 @@ const (
 // Clock lets happen what is due, until the context is done. What fails is tried again;
 // what cannot be handled was set aside, and is logged once. sleep waits.
 func (b *Bot) Clock(ctx context.Context, post *Courier, sleep func(context.Context, time.Duration) error) error {
-	if err := b.match.Recall(ctx); err != nil {
+	if err := b.upkeep.Recall(ctx); err != nil {
 		b.log.ErrorContext(ctx, "what was set aside is not looked at again", "err", err)
 	}
 	wait, told := tickEvery, false
@@ -38,7 +38,7 @@ func (b *Bot) Clock(ctx context.Context, post *Courier, sleep func(context.Conte
 	for ctx.Err() == nil {
 		beat := b.match.Beat(ctx)
 		b.stored(ctx, beat)
-		err := errors.Join(beat, b.match.Tick(ctx))
+		err := errors.Join(beat, b.upkeep.Tick(ctx))
 		if err == nil {
 			err = b.logParked(ctx, known)
 		}
@@ -66,7 +66,7 @@ func (b *Bot) Clock(ctx context.Context, post *Courier, sleep func(context.Conte
 
 // logParked logs what was set aside and is not known yet.
 func (b *Bot) logParked(ctx context.Context, known map[storage.Ref]bool) error {
-	parked, err := b.match.Parked(ctx)
+	parked, err := b.upkeep.Parked(ctx)
 	for _, p := range parked {
 		if known[p.Ref] {
 			continue
@@ -83,7 +83,7 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 	if no := r.only(0); no != nil {
 		return no, nil
 	}
-	err := b.match.Probe(ctx)
+	err := b.upkeep.Probe(ctx)
 	b.stored(ctx, err)
 	if errors.Is(err, storage.ErrNotSaved) {
 		return r.answer(words.Say(b.about, ": ", words.CannotSave())), nil
@@ -91,7 +91,7 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	parked, err := b.match.Parked(ctx)
+	parked, err := b.upkeep.Parked(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/words"
@@ -133,7 +134,7 @@ func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	if sight.Game.Over() {
-		return nil, &match.Refusal{Why: match.Over, Game: sight.Game.ID}
+		return nil, &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
 	}
 	pos := sight.Now.Position
 	from := rules.NoSquare
@@ -218,7 +219,7 @@ func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.Gam
 	for _, c := range slices.Concat(list.Made, list.Pending) {
 		for _, who := range []storage.PersonID{c.From, c.To} {
 			if who != 0 {
-				if list.Names[who], err = b.match.Name(ctx, who); err != nil {
+				if list.Names[who], err = b.people.Name(ctx, who); err != nil {
 					return nil, err
 				}
 			}
@@ -235,7 +236,7 @@ func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.Gam
 		}
 		var sight *match.Sight
 		sight, err = b.match.See(ctx, r.by(), id, match.Latest)
-		if no := (*match.Refusal)(nil); errors.As(err, &no) {
+		if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
 		}

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -24,7 +26,7 @@ const maxSuggestions = 25
 // asker is a person who writes something, and where; zero where they or the place were
 // never heard of. False is returned if that cannot be read. Nothing is written.
 func (b *Bot) asker(ctx context.Context, m Message) (request, bool) {
-	me, here, server, err := b.match.Known(ctx, m.From.Address, m.Place)
+	me, here, server, err := b.people.Known(ctx, m.From.Address, m.Place)
 	return request{msg: m, me: me, here: here, server: server}, err == nil || errors.Is(err, storage.ErrNotFound)
 }
 
@@ -69,7 +71,7 @@ func (b *Bot) toMoveIn(ctx context.Context, r request) (*match.Sight, error) {
 	r.game = id
 	sight, err := b.myMove(ctx, r)
 	if err == nil && sight.Game.Over() {
-		err = &match.Refusal{Why: match.Over, Game: id}
+		err = &inbox.Refusal{Why: inbox.Over, Game: id}
 	}
 	return sight, err
 }
@@ -173,7 +175,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, command string) (all
 	for _, c := range offers {
 		name := "anyone"
 		if who := whose(c); who != 0 {
-			if name, err = b.match.Name(ctx, who); err != nil {
+			if name, err = b.people.Name(ctx, who); err != nil {
 				return all
 			}
 		}
@@ -246,10 +248,10 @@ func SuggestCommands(typed string) []Suggestion {
 
 // SettingNames are what people can choose for themselves, and managers for a server.
 func SettingNames() (mine, server []string) {
-	for _, s := range match.Settings(storage.Settings{}) {
+	for _, s := range people.Settings(storage.Settings{}) {
 		mine = append(mine, s.Name)
 	}
-	for _, s := range match.ServerSettings(storage.ServerSettings{}, storage.Address{}) {
+	for _, s := range people.ServerSettings(storage.ServerSettings{}, storage.Address{}) {
 		server = append(server, s.Name)
 	}
 	return mine, append(server, "hide", "unhide", "annul")

@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/match"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
 // top shows a leaderboard: of this server unless the world is asked for.
 func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
-	ask := match.Asked{Server: r.server.ID, Game: storage.Overall, Period: match.Ever, From: 1, Asker: r.me.ID}
+	ask := league.Asked{Server: r.server.ID, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.me.ID}
 	said := map[string]string{} // which word said what
 	for rest := r.args; len(rest) > 0; {
 		arg, taken := rest[0], 1
@@ -27,11 +28,11 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 			if word == "world" {
 				ask.Server = 0
 			}
-		case word == string(match.Month) && isMonth(ask.Period): // so it may be called
+		case word == string(league.Month) && isMonth(ask.Period): // so it may be called
 			rest = rest[1:]
 			continue
 		case timed:
-			if about = "period"; isMonth(period) && ask.Period == match.Month {
+			if about = "period"; isMonth(period) && ask.Period == league.Month {
 				said[about] = ""
 			}
 			ask.Period = period
@@ -54,9 +55,9 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 }
 
 // readPeriod reads what a leaderboard is about.
-func readPeriod(word string) (match.Period, bool) {
-	switch p := match.Period(word); p {
-	case match.Ever, match.Week, match.Month, match.Games, match.Streak, match.Combiner:
+func readPeriod(word string) (league.Period, bool) {
+	switch p := league.Period(word); p {
+	case league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner:
 		return p, true
 	default:
 		return p, isMonth(p)
@@ -64,14 +65,14 @@ func readPeriod(word string) (match.Period, bool) {
 }
 
 // isMonth reports whether a period is one month of the calendar, such as 2026-10.
-func isMonth(p match.Period) bool {
+func isMonth(p league.Period) bool {
 	_, ok := storage.ParseMonth(string(p))
 	return ok
 }
 
 // showTop shows a page of a leaderboard, with buttons to those before and after it.
-func (b *Bot) showTop(ctx context.Context, ask match.Asked) ([]Note, error) {
-	found, err := b.match.Top(ctx, ask)
+func (b *Bot) showTop(ctx context.Context, ask league.Asked) ([]Note, error) {
+	found, err := b.league.Top(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -81,18 +82,18 @@ func (b *Bot) showTop(ctx context.Context, ask match.Asked) ([]Note, error) {
 		note.Buttons = append(note.Buttons, Button{label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)})
 	}
 	if found.From > 1 {
-		page(labelBefore, max(found.From-match.PageSize, 1))
+		page(labelBefore, max(found.From-league.PageSize, 1))
 	}
-	if found.From+match.PageSize <= found.All+found.Unsure {
-		page(labelAfter, found.From+match.PageSize)
+	if found.From+league.PageSize <= found.All+found.Unsure {
+		page(labelAfter, found.From+league.PageSize)
 	}
 	return []Note{note}, nil
 }
 
 // monthNote is the final table of a month.
 func (b *Bot) monthNote(ctx context.Context, e storage.Entry, server storage.ServerID) (Note, error) {
-	notes, err := b.showTop(ctx, match.Asked{
-		Server: server, Game: storage.Overall, Period: match.Period(e.Facts[match.FactMonth]), From: 1,
+	notes, err := b.showTop(ctx, league.Asked{
+		Server: server, Game: storage.Overall, Period: league.Period(e.Facts[inbox.FactMonth]), From: 1,
 	})
 	if err != nil {
 		return Note{}, err
@@ -109,7 +110,7 @@ func (b *Bot) turnTop(ctx context.Context, r request, rest []string) ([]Note, er
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
 		return r.answer(words.OldButton()), nil
 	}
-	return b.showTop(ctx, match.Asked{
+	return b.showTop(ctx, league.Asked{
 		Server: storage.ServerID(server), Game: rest[1], Period: period, From: from, Asker: r.me.ID,
 	})
 }
@@ -119,7 +120,7 @@ func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
 	if no != nil || err != nil {
 		return no, err
 	}
-	p, err := b.match.Profile(ctx, r.by(), whose.ID, r.server.ID)
+	p, err := b.league.Profile(ctx, r.by(), whose.ID, r.server.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -145,18 +146,18 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 	if pair[0].ID == pair[1].ID {
 		return r.answer(words.CompareSame(pair[0].Name)), nil
 	}
-	var profiles [2]*match.Profile
+	var profiles [2]*league.Profile
 	for i, who := range pair {
 		var err error
-		if profiles[i], err = b.match.Profile(ctx, r.by(), who.ID, r.server.ID); err != nil {
+		if profiles[i], err = b.league.Profile(ctx, r.by(), who.ID, r.server.ID); err != nil {
 			return nil, err
 		}
 	}
-	won, drawn, lost, err := b.match.Between(ctx, pair[0].ID, pair[1].ID)
+	won, drawn, lost, err := b.league.Between(ctx, pair[0].ID, pair[1].ID)
 	if err != nil {
 		return nil, err
 	}
-	score := match.Score{Won: won, Drawn: drawn, Lost: lost}
+	score := league.Score{Won: won, Drawn: drawn, Lost: lost}
 	return []Note{{To: r.me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
 }
 
@@ -166,7 +167,7 @@ func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person
 	if !ok || person.Bot {
 		return storage.Person{}, &errWords{text: words.Nobody(word, r.with(word, "@name"))}
 	}
-	return b.match.Meet(ctx, person.Address, person.Name)
+	return b.people.Meet(ctx, person.Address, person.Name)
 }
 
 // met is the person of a word such as "@bob", who must have been met before: others have
@@ -174,7 +175,7 @@ func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person
 func (b *Bot) met(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
 	if ok && !person.Bot {
-		switch met, err := b.match.Met(ctx, person.Address); {
+		switch met, err := b.people.Met(ctx, person.Address); {
 		case err != nil:
 			return storage.Person{}, err
 		case !met:

@@ -18,7 +18,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/console"
-	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -96,7 +95,7 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	service := match.New(store, variants.All(), clock.Now, func() bool { return false })
+	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
 	c := &conversation{in: bufio.NewReader(bytes.NewReader(in))}
 	log := slog.New(slog.DiscardHandler)
 	chat, err := console.New(bot.New(service, store, log, "Chimera"), service, log, &c.out, "", clock)
@@ -106,7 +105,7 @@ func converse(t *testing.T, db string, clock *console.Clock, in []byte) []byte {
 	if err := chat.Run(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	_, err = service.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) })
+	_, err = service.Upkeep.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) })
 	if err != nil {
 		t.Fatal(err)
 	}

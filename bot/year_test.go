@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -46,7 +48,7 @@ type year struct {
 	disk            kvtest.Disk
 	db              *frail
 	store           *storage.Store
-	service         *match.Service
+	service         bot.Services
 	bot             *bot.Bot
 	courier         *bot.Courier
 	began, messages int
@@ -56,7 +58,7 @@ type year struct {
 	visits          []time.Time        // when each person looks next
 	announced       map[turn]bool      // turns that were told
 	reminded        map[turn]time.Time // when a reminder of a turn arrived first
-	counts          map[match.What]int
+	counts          map[inbox.What]int
 }
 
 type turn struct {
@@ -90,7 +92,7 @@ func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
 func (y *year) run() {
 	y.rnd = rand.New(rand.NewPCG(y.seed, 1))
 	y.clock = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	y.announced, y.reminded, y.counts = map[turn]bool{}, map[turn]time.Time{}, map[match.What]int{}
+	y.announced, y.reminded, y.counts = map[turn]bool{}, map[turn]time.Time{}, map[inbox.What]int{}
 	y.visits = make([]time.Time, y.people)
 	y.open()
 	const hours = 365 * 24
@@ -138,7 +140,7 @@ func (y *year) open() {
 		y.t.Fatal(err)
 	}
 	y.store = store
-	y.service = match.New(store, variants.All(), func() time.Time { return y.clock }, func() bool { return y.rnd.IntN(2) == 0 })
+	y.service = bot.NewServices(store, variants.All(), func() time.Time { return y.clock }, func() bool { return y.rnd.IntN(2) == 0 })
 	log := slog.New(slog.DiscardHandler)
 	y.bot = bot.New(y.service, store, log, "Chimera")
 	y.courier = bot.NewCourier(y.bot, func() time.Time { return y.clock }, log, map[string]bot.Outlet{"test": &chat{send: y.send}})
@@ -169,7 +171,7 @@ func (y *year) survives(do func()) (ended bool) {
 
 func (y *year) tick() {
 	y.survive(func() {
-		err := errors.Join(y.service.Beat(y.t.Context()), y.service.Tick(y.t.Context()))
+		err := errors.Join(y.service.Match.Beat(y.t.Context()), y.service.Upkeep.Tick(y.t.Context()))
 		if err != nil {
 			y.t.Fatal(err)
 		}
@@ -186,13 +188,13 @@ func (y *year) send(p bot.Parcel) error {
 	if y.rnd.IntN(20) == 0 {
 		return errChat
 	}
-	what, e := match.What(p.Entry.Kind), p.Entry
+	what, e := inbox.What(p.Entry.Kind), p.Entry
 	y.counts[what]++
 	now := turn{e.Game, e.Ply}
 	switch what {
-	case match.Began, match.Moved, match.Ended, match.TookBack:
+	case inbox.Began, inbox.Moved, inbox.Ended, inbox.TookBack:
 		y.announced[now] = true
-		for line := range strings.Lines(e.Facts[match.FactBefore]) {
+		for line := range strings.Lines(e.Facts[inbox.FactBefore]) {
 			ply, _, _ := strings.Cut(line, " ")
 			before, err := strconv.Atoi(ply)
 			if err != nil {
@@ -200,13 +202,13 @@ func (y *year) send(p bot.Parcel) error {
 			}
 			y.announced[turn{e.Game, before}] = true
 		}
-		if what == match.Began {
+		if what == inbox.Began {
 			y.taken++
 		}
-		if e.Facts[match.FactPlan] != "" {
+		if e.Facts[inbox.FactPlan] != "" {
 			y.planned++
 		}
-	case match.Reminded:
+	case inbox.Reminded:
 		g := y.stored(e.Game)
 		if g.Over() || len(g.Moves) != e.Ply {
 			y.t.Errorf("game %d: a reminder for ply %d, but %d moves were played", g.ID, e.Ply, len(g.Moves))
@@ -286,11 +288,11 @@ func (y *year) visit(who int) {
 	for range 3 {
 		y.says(who, "accept")
 	}
-	me, err := y.service.Meet(y.t.Context(), player(who).Address, player(who).Name)
+	me, err := y.service.People.Meet(y.t.Context(), player(who).Address, player(who).Name)
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	agenda, _, err := y.service.Agenda(y.t.Context(), me.ID, 40)
+	agenda, _, err := y.service.Match.Agenda(y.t.Context(), me.ID, 40)
 	if err != nil {
 		y.t.Fatal(err)
 	}
@@ -305,7 +307,7 @@ func (y *year) oneOf(texts ...string) string { return texts[y.rnd.IntN(len(texts
 func (y *year) act(who int, it *match.Item) {
 	g := &it.Game
 	at := fmt.Sprintf("#%d ", g.ID)
-	pos, err := y.service.Variant(g.Variant).Position(g.FEN)
+	pos, err := y.service.Match.Variant(g.Variant).Position(g.FEN)
 	if err != nil {
 		y.t.Fatal(err)
 	}
@@ -352,11 +354,11 @@ func (y *year) check() {
 			break
 		}
 	}
-	games, err := y.service.Verify(y.t.Context(), func(id storage.GameID, fault error) { y.t.Errorf("game %d: %v", id, fault) })
+	games, err := y.service.Upkeep.Verify(y.t.Context(), func(id storage.GameID, fault error) { y.t.Errorf("game %d: %v", id, fault) })
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	ratings, err := y.service.VerifyRatings(y.t.Context(), func(fault error) { y.t.Error(fault) })
+	ratings, err := y.service.League.VerifyRatings(y.t.Context(), func(fault error) { y.t.Error(fault) })
 	if err != nil || ratings == 0 {
 		y.t.Errorf("%d ratings were computed again: %v", ratings, err)
 	}
@@ -383,7 +385,7 @@ func (y *year) check() {
 				y.t.Errorf("game %d: ply %d was not announced", id, ply)
 			}
 		}
-		if g.Void == match.Annulled {
+		if g.Void == league.Annulled {
 			annulled++
 		}
 		if g.Annul {
@@ -394,7 +396,7 @@ func (y *year) check() {
 		}
 	}
 	y.t.Logf("%d games, %d over, %d annulled, %d moves, %d of them as planned, %d messages; told: %v", games, over, annulled, moves, y.planned, y.messages, y.counts)
-	if over < games/2 || y.planned == 0 || *wholeYear && y.counts[match.MonthEnded]*annulled == 0 || y.counts[match.Reminded] == 0 || y.counts[match.WentAway] == 0 {
+	if over < games/2 || y.planned == 0 || *wholeYear && y.counts[inbox.MonthEnded]*annulled == 0 || y.counts[inbox.Reminded] == 0 || y.counts[inbox.WentAway] == 0 {
 		y.t.Error("too little has happened in that year to show anything")
 	}
 }
@@ -403,7 +405,7 @@ func (y *year) check() {
 func (y *year) checkBoards() {
 	listings := func() map[storage.PersonID]storage.Listing {
 		found := map[storage.PersonID]storage.Listing{}
-		if err := y.service.Tick(y.t.Context()); err != nil {
+		if err := y.service.Upkeep.Tick(y.t.Context()); err != nil {
 			y.t.Fatal(err)
 		}
 		err := y.store.View(y.t.Context(), func(r storage.Reader) error {

@@ -34,3 +34,13 @@ func (v *Variant) Position(fen string) (*Position, error) {
 	}
 	return v.FromSetup(setup)
 }
+
+// Find is the game of a key, or nil.
+func Find(all []*Variant, key string) *Variant {
+	for _, v := range all {
+		if v.Key == key {
+			return v
+		}
+	}
+	return nil
+}

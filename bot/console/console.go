@@ -23,7 +23,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/render"
 	"chimera/storage"
 )
@@ -32,15 +31,15 @@ const platform = "console"
 
 // Console is one run of the chat. It is not safe for concurrent use.
 type Console struct {
-	bot    *bot.Bot
-	post   *bot.Courier
-	match  *match.Service
-	out    *bufio.Writer
-	clock  *Clock // moved by lines; nil if it goes by itself
-	png    string // directory for pictures; "" for none
-	drawn  int    // number of the last picture
-	seen   []shown
-	prompt bool // is shown to somebody who types
+	bot      *bot.Bot
+	post     *bot.Courier
+	services bot.Services
+	out      *bufio.Writer
+	clock    *Clock // moved by lines; nil if it goes by itself
+	png      string // directory for pictures; "" for none
+	drawn    int    // number of the last picture
+	seen     []shown
+	prompt   bool // is shown to somebody who types
 }
 
 // shown is a button that somebody can press.
@@ -52,8 +51,8 @@ type shown struct {
 // New makes a Console that writes to out, and pictures into the directory png
 // unless that is "". Pictures are numbered on from those that are there. clock is the
 // one that the service goes by, if lines are to move it, else nil.
-func New(b *bot.Bot, service *match.Service, log *slog.Logger, out io.Writer, png string, clock *Clock) (*Console, error) {
-	c := &Console{bot: b, match: service, out: bufio.NewWriter(out), clock: clock, png: png}
+func New(b *bot.Bot, services bot.Services, log *slog.Logger, out io.Writer, png string, clock *Clock) (*Console, error) {
+	c := &Console{bot: b, services: services, out: bufio.NewWriter(out), clock: clock, png: png}
 	now := time.Now
 	if clock != nil {
 		now = clock.Now

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -26,7 +25,7 @@ func room(t *testing.T, out *bytes.Buffer) *Console {
 	t.Cleanup(func() { _ = store.Close() })
 	clock := NewClock(noon)
 	log := slog.New(slog.DiscardHandler)
-	service := match.New(store, variants.All(), clock.Now, func() bool { return true })
+	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return true })
 	c, err := New(bot.New(service, store, log, "test"), service, log, out, "", clock)
 	if err != nil {
 		t.Fatal(err)

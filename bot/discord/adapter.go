@@ -16,7 +16,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/storage"
 )
 
@@ -31,26 +30,26 @@ type Config struct {
 
 // Adapter is the bot on Discord. It is safe for concurrent use.
 type Adapter struct {
-	token   string
-	bot     *bot.Bot
-	match   *match.Service
-	memory  *bot.Memory
-	log     *slog.Logger
-	door    *door
-	rest    *discordgo.Session // makes requests, and is never opened
-	pace    pace
-	starts  *rate.Limiter // new sessions
-	heard   bot.Lanes     // what people said, by channel
-	said    bot.Lanes     // what they are answered, by channel
-	work    bot.Lanes
-	readers chan struct{} // as many read at once what was missed
-	sweeper sweeper
-	caught  caught
-	turns   turns
-	hearing sync.RWMutex
-	deaf    bool            // nothing is taken in any more
-	post    *bot.Courier    // from when Run has begun
-	over    <-chan struct{} // likewise; closed when it shall end
+	token    string
+	bot      *bot.Bot
+	services bot.Services
+	memory   *bot.Memory
+	log      *slog.Logger
+	door     *door
+	rest     *discordgo.Session // makes requests, and is never opened
+	pace     pace
+	starts   *rate.Limiter // new sessions
+	heard    bot.Lanes     // what people said, by channel
+	said     bot.Lanes     // what they are answered, by channel
+	work     bot.Lanes
+	readers  chan struct{} // as many read at once what was missed
+	sweeper  sweeper
+	caught   caught
+	turns    turns
+	hearing  sync.RWMutex
+	deaf     bool            // nothing is taken in any more
+	post     *bot.Courier    // from when Run has begun
+	over     <-chan struct{} // likewise; closed when it shall end
 
 	me      atomic.Pointer[self]
 	wordy   atomic.Bool               // the contents of all messages can be had
@@ -98,7 +97,7 @@ const readersAtOnce = 8
 const day = 24 * time.Hour
 
 // New makes an Adapter, and talks to nobody yet.
-func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
+func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
 	rest, err := discordgo.New("Bot " + config.Token)
 	if err != nil {
 		return nil, err
@@ -110,7 +109,7 @@ func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, 
 		}
 	}
 	a := &Adapter{
-		token: config.Token, bot: b, match: service, memory: memory, log: log, rest: rest, pace: usual(),
+		token: config.Token, bot: b, services: services, memory: memory, log: log, rest: rest, pace: usual(),
 		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: newSweeper(),
 		readers: make(chan struct{}, readersAtOnce),
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -51,7 +50,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Adapter)) *life
 	}
 	l.store = store
 	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
-	service := match.New(store, variants.All(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
 	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, service, bot.NewMemory(store, Platform), log); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,6 @@ import (
 	"github.com/gorilla/websocket"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -34,13 +33,13 @@ func (agreeable) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // listener is what hears the gateway, without one.
 type listener struct {
-	store   *storage.Store
-	near    *websocket.Conn
-	bot     *bot.Bot
-	service *match.Service
-	post    *bot.Courier
-	log     *slog.Logger
-	faults  bytes.Buffer
+	store    *storage.Store
+	near     *websocket.Conn
+	bot      *bot.Bot
+	service bot.Services
+	post     *bot.Courier
+	log      *slog.Logger
+	faults   bytes.Buffer
 }
 
 func newListener(f *testing.F) *listener {
@@ -52,7 +51,7 @@ func newListener(f *testing.F) *listener {
 	}
 	l := &listener{store: store, near: deaf(f)}
 	l.log = slog.New(slog.NewTextHandler(&locked{w: &l.faults}, &slog.HandlerOptions{Level: slog.LevelError}))
-	l.service = match.New(store, variants.All(), time.Now, func() bool { return true })
+	l.service = bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	l.bot = bot.New(l.service, store, l.log, "Chimera")
 	l.post = bot.NewCourier(l.bot, time.Now, l.log, nil)
 	return l

@@ -18,7 +18,7 @@ import (
 func (a *Adapter) house(ctx context.Context, people []storage.Person, channel, nonce string, why error) error {
 	var missed error
 	for _, who := range people {
-		account, ok := a.match.AccountOn(ctx, who.ID, Platform)
+		account, ok := a.services.People.AccountOn(ctx, who.ID, Platform)
 		if !ok {
 			continue
 		}
@@ -43,17 +43,17 @@ func (a *Adapter) house(ctx context.Context, people []storage.Person, channel, n
 
 // settle makes a private chat the place where somebody is told what concerns nobody else.
 func (a *Adapter) settle(ctx context.Context, who storage.Person, private string) error {
-	home, _, err := a.match.Visit(ctx, address(private), storage.Address{})
+	home, _, err := a.services.People.Visit(ctx, address(private), storage.Address{})
 	if err != nil {
 		return err
 	}
-	return a.match.AtHome(ctx, who, home.ID)
+	return a.services.People.AtHome(ctx, who, home.ID)
 }
 
 // acquaint lets somebody be told privately of what another wants of him, if Discord lets
 // the bot write to him.
 func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
-	who, err := a.match.Meet(ctx, p.Address, p.Name)
+	who, err := a.services.People.Meet(ctx, p.Address, p.Name)
 	if err != nil || who.Home != 0 || p.Bot {
 		return
 	}

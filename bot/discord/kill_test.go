@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -52,7 +51,7 @@ func child(data, url string) error {
 		return err
 	}
 	log := slog.New(slog.DiscardHandler)
-	service := match.New(store, variants.All(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
 	chat, err := New(Config{Token: token, APIURL: url}, b, service, bot.NewMemory(store, Platform), log)
 	if err != nil {

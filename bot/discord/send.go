@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
+	"chimera/bot/inbox"
 	"chimera/storage"
 )
 
@@ -39,7 +39,7 @@ func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 	if err != nil {
 		verdict := a.verdict(err)
 		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone && p.Place.Gone.IsZero() {
-			people, unknown := a.match.Concerned(ctx, p.Entry.Game)
+			people, unknown := a.services.People.Concerned(ctx, p.Entry.Game)
 			if unknown != nil {
 				a.log.ErrorContext(ctx, "discord: people not known", "err", unknown)
 			}
@@ -101,7 +101,7 @@ func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.P
 		return
 	}
 	notes := map[string]string{messageKey(where.channel, sent): fmt.Sprint(uint64(game))}
-	what := match.What(p.Entry.Kind)
+	what := inbox.What(p.Entry.Kind)
 	board, offers := gameKey("board", where.place, game), gameKey("offers", where.place, game)
 	at := where.channel + "/" + sent
 	offered := a.recall(ctx, offers)
@@ -111,7 +111,7 @@ func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.P
 		done = append(strings.Fields(offered), a.recall(ctx, board))
 		notes[board], notes[offers] = at, ""
 	case len(n.Buttons) > 0:
-		if what == match.Challenged && where.channel == where.place { // a thread can be opened from it
+		if what == inbox.Challenged && where.channel == where.place { // a thread can be opened from it
 			notes[gameKey("challenge", where.place, game)] = sent
 		}
 		notes[offers] = strings.TrimSpace(offered + " " + at)
@@ -128,9 +128,9 @@ func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.P
 }
 
 // settles reports whether an event answers what was offered before.
-func settles(what match.What) bool {
+func settles(what inbox.What) bool {
 	switch what {
-	case match.Reminded, match.TimeUp, match.TimeAdded, match.WentAway, match.CameBack, match.Recovered, match.MonthEnded:
+	case inbox.Reminded, inbox.TimeUp, inbox.TimeAdded, inbox.WentAway, inbox.CameBack, inbox.Recovered, inbox.MonthEnded:
 		return false
 	default:
 		return true

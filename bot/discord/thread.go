@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/storage"
 )
@@ -21,14 +22,14 @@ func (a *Adapter) threadFor(ctx context.Context, p bot.Parcel) (room, error) {
 	if game == 0 || p.Place.Server == 0 {
 		return plain, nil
 	}
-	if after := number(p.Entry.Facts[match.FactAfter]); after != 0 { // a challenge to play that again
+	if after := number(p.Entry.Facts[inbox.FactAfter]); after != 0 { // a challenge to play that again
 		if known := a.recall(ctx, gameKey("thread", place, after)); known != "" && known != noThread {
 			return room{channel: known, place: place, game: after}, nil
 		}
 	}
 	key := gameKey("thread", place, game)
 	switch known := a.recall(ctx, key); {
-	case known == noThread, known == "" && match.What(p.Entry.Kind) != match.Began:
+	case known == noThread, known == "" && inbox.What(p.Entry.Kind) != inbox.Began:
 		return plain, nil
 	case known != "":
 		return room{channel: known, place: place, game: game}, nil
@@ -66,7 +67,7 @@ const threadLife = 10080
 // none, and what is said of that.
 func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (thread string, why bot.Text, err error) {
 	place, game := p.Place.Address.ID, p.Entry.Game
-	home, server, err := a.match.Home(ctx, game)
+	home, server, err := a.services.People.Home(ctx, game)
 	switch {
 	case err != nil:
 		return "", nil, err
@@ -120,7 +121,7 @@ func (a *Adapter) postThread(ctx context.Context, in, message, title string) (st
 
 // threadTitle names a thread by players and game.
 func (a *Adapter) threadTitle(ctx context.Context, game storage.GameID) (string, error) {
-	s, err := a.match.Look(ctx, game, match.Latest)
+	s, err := a.services.Match.Look(ctx, game, match.Latest)
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/storage"
 )
 
@@ -32,7 +33,7 @@ func (s *Service) Agenda(ctx context.Context, p storage.PersonID, limit int) (it
 }
 
 // AgendaFor is the same of the games that the asker may see where they are.
-func (s *Service) AgendaFor(ctx context.Context, by By, p storage.PersonID, limit int) (items []Item, all int, err error) {
+func (s *Service) AgendaFor(ctx context.Context, by inbox.By, p storage.PersonID, limit int) (items []Item, all int, err error) {
 	games, err := s.Playing(ctx, p)
 	if err != nil {
 		return nil, 0, err

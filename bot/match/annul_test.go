@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/match"
-	"chimera/rules/variants"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -60,7 +60,7 @@ func (b *brittle) ends(do func() error) (ended bool, err error) {
 }
 
 // newBrittleClub is a club in memory, in a server, of so many people besides alice and bob.
-func newBrittleClub(t *testing.T, others int) (*club, *brittle, []match.By) {
+func newBrittleClub(t *testing.T, others int) (*club, *brittle, []inbox.By) {
 	t.Helper()
 	var disk kvtest.Disk
 	db := &brittle{DB: disk.Open("club")}
@@ -69,9 +69,9 @@ func newBrittleClub(t *testing.T, others int) (*club, *brittle, []match.By) {
 		t.Fatal(err)
 	}
 	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
-	c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+	c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
 	c.alice, c.bob = c.meet("alice"), c.meet("bob")
-	people := []match.By{c.alice, c.bob}
+	people := []inbox.By{c.alice, c.bob}
 	for i := range others {
 		people = append(people, c.meet(fmt.Sprint("p", i)))
 	}
@@ -115,7 +115,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 			}
 		}
 		d, err := c.Annul(t.Context(), c.inServer("manager"), id, false)
-		c.refused(match.NotRated, d, err)
+		c.refused(inbox.NotRated, d, err)
 	}
 	annulled := []storage.GameID{games[3], games[len(games)-1], games[150], games[151]}
 	annul(annulled[0])
@@ -148,7 +148,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 		t.Errorf("the program ended %d times, %d of them before the ratings changed", steps, held)
 	}
 	for _, id := range annulled {
-		if g := c.look(id).Game; g.Counted || g.Annul || g.Void != match.Annulled || g.Figures != (storage.Figures{}) {
+		if g := c.look(id).Game; g.Counted || g.Annul || g.Void != league.Annulled || g.Figures != (storage.Figures{}) {
 			t.Errorf("game %d still counts: %v %v %q %v", id, g.Counted, g.Annul, g.Void, g.Figures)
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/match"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -18,7 +16,7 @@ func TestADeadlineOfARecordThatIsNotThereIsDroppedForGood(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
-	s := match.New(store, variants.All(), func() time.Time { return now }, func() bool { return true })
+	s := serve(store, func() time.Time { return now }, func() bool { return true })
 	err = store.Update(t.Context(), func(w storage.Writer) error {
 		for _, kind := range []string{storage.DueGame, storage.DueChallenge, storage.DueVacation} {
 			if err := w.RestoreDue(storage.Deadline{At: now.Add(-time.Hour), Kind: kind, ID: 77}); err != nil {
@@ -27,7 +25,7 @@ func TestADeadlineOfARecordThatIsNotThereIsDroppedForGood(t *testing.T) {
 		}
 		return nil
 	})
-	if err := errors.Join(err, s.Tick(t.Context())); err != nil {
+	if err := errors.Join(err, s.Upkeep.Tick(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if due, err := s.NextDue(t.Context()); err != nil || !due.IsZero() {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -17,8 +18,8 @@ import (
 	"chimera/storage/bolt"
 )
 
-// people is how many there are on either side of the games between strangers.
-const people = 2000
+// members is how many there are on either side of the games between strangers.
+const members = 2000
 
 // bulk writes so many games in progress between alice and bob, or strangers, that
 // began with these moves.
@@ -62,7 +63,7 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 				one := g
 				one.ID = id
 				if strangers {
-					one.Players = [2]storage.PersonID{storage.PersonID(3 + id%people), storage.PersonID(3 + people + (id+id/people)%people)}
+					one.Players = [2]storage.PersonID{storage.PersonID(3 + id%members), storage.PersonID(3 + members + (id+id/members)%members)}
 				}
 				if err := w.PutGame(storage.Game{}, one); err != nil {
 					return err
@@ -81,7 +82,7 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 func crowd(b *testing.B, c *club) {
 	b.Helper()
 	err := c.store.Update(b.Context(), func(w storage.Writer) error {
-		for i := range 2*people + 2 {
+		for i := range 2*members + 2 {
 			if _, err := w.Meet(storage.Address{Platform: "test", ID: fmt.Sprint(i)}, fmt.Sprint(i)); err != nil {
 				return err
 			}
@@ -116,7 +117,7 @@ func BenchmarkMove(b *testing.B) {
 							if n > int64(b.N) {
 								return
 							}
-							by := [...]match.By{c.alice, c.bob}[ply%2]
+							by := [...]inbox.By{c.alice, c.bob}[ply%2]
 							if _, err := c.Move(b.Context(), messageBy(by, n), id, text); err != nil {
 								b.Error(err)
 								return
@@ -131,7 +132,7 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-func messageBy(by match.By, n int64) match.By { return message(by, fmt.Sprint(n)) }
+func messageBy(by inbox.By, n int64) inbox.By { return message(by, fmt.Sprint(n)) }
 
 // BenchmarkAgenda is what "games" asks for, with 50 games and with 10,000.
 func BenchmarkAgenda(b *testing.B) {
@@ -176,7 +177,7 @@ func BenchmarkOpen(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		service := match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+		service := serve(store, func() time.Time { return c.now }, func() bool { return true })
 		if _, _, err := service.Agenda(b.Context(), 7, 15); err != nil {
 			b.Fatal(err)
 		}

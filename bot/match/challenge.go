@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
@@ -41,63 +42,63 @@ const (
 )
 
 // Challenge offers a game.
-func (s *Service) Challenge(ctx context.Context, by By, terms Terms) (Done, error) {
+func (s *Service) Challenge(ctx context.Context, by inbox.By, terms Terms) (inbox.Done, error) {
 	switch {
 	case s.Variant(terms.Variant) == nil:
-		return Done{}, Refuse(NoSuchVariant, 0)
+		return inbox.Done{}, inbox.Refuse(inbox.NoSuchVariant, 0)
 	case terms.To == by.Person:
-		return Done{}, Refuse(WithYourself, 0)
+		return inbox.Done{}, inbox.Refuse(inbox.WithYourself, 0)
 	case terms.Pace.Move > MaxMove, terms.Pace.Bank > MaxBank:
-		return Done{}, Refuse(TooLong, 0)
+		return inbox.Done{}, inbox.Refuse(inbox.TooLong, 0)
 	case terms.Pace.Move == 0 && (terms.Rated || terms.Pace.Bank > 0):
-		return Done{}, Refuse(RatedNeedsTime, 0)
+		return inbox.Done{}, inbox.Refuse(inbox.RatedNeedsTime, 0)
 	}
-	code, heads := newCode(), s.coin()
-	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+	code, heads := NewCode(), s.coin()
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		if offered, err := rematchOf(w.Reader, by, terms); err != nil || offered.ID != 0 {
-			done, err2 := Done{}, err
+			done, err2 := inbox.Done{}, err
 			if err == nil {
 				done, err2 = s.start(w, by, offered, heads, offered.Seat)
 			}
 			if err2 != nil {
-				return Done{}, err2
+				return inbox.Done{}, err2
 			}
 			return done, w.DeleteChallenge(offered)
 		}
 		if err := welcome(w.Reader, by, terms); err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		if err := roomFor(w.Reader, by, terms); err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		id, err := w.NewGameID()
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		c := storage.Challenge{
 			ID: id, From: by.Person, To: terms.To, Variant: terms.Variant,
 			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, Seat: terms.Seat, At: s.now(),
 			Code: code, Named: terms.Named, After: terms.After,
 		}
-		now, _, err := s.running(w.Reader)
+		now, _, err := s.Running(w.Reader)
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		c.Expires = now.Add(OpenToOne)
 		if c.To == 0 {
 			c.Expires = now.Add(OpenToAll)
 		}
 		if err := w.PutChallenge(c); err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
-		return Done{What: Challenged, Game: id}, s.announce(w, by, c, Challenged)
+		return inbox.Done{What: inbox.Challenged, Game: id}, s.Announce(w, by, c, inbox.Challenged)
 	})
 }
 
 // roomFor refuses a challenge where there are as many as there can be, or its maker plays
 // as many games.
-func roomFor(r storage.Reader, by By, terms Terms) error {
-	if err := freeFor(r, by.Person, TooManyGames); err != nil {
+func roomFor(r storage.Reader, by inbox.By, terms Terms) error {
+	if err := freeFor(r, by.Person, inbox.TooManyGames); err != nil {
 		return err
 	}
 	made, err := r.ChallengesBy(by.Person)
@@ -105,29 +106,29 @@ func roomFor(r storage.Reader, by By, terms Terms) error {
 	case err != nil:
 		return err
 	case len(made) >= limit.Challenges:
-		return Refuse(TooManyChallenges, 0)
+		return inbox.Refuse(inbox.TooManyChallenges, 0)
 	case terms.To != 0:
 		return nil
 	}
 	here, err := r.ChallengesAt(by.Place)
 	if err == nil && len(here) >= limit.RoomChallenges {
-		err = Refuse(TooManyHere, 0)
+		err = inbox.Refuse(inbox.TooManyHere, 0)
 	}
 	return err
 }
 
 // freeFor refuses another game to a person who plays as many as one can.
-func freeFor(r storage.Reader, p storage.PersonID, why Why) error {
+func freeFor(r storage.Reader, p storage.PersonID, why inbox.Why) error {
 	games, err := r.Playing(p)
 	if err == nil && len(games) >= limit.Games {
-		err = Refuse(why, 0)
+		err = inbox.Refuse(why, 0)
 	}
 	return err
 }
 
 // rematchOf is the rematch that the asker wants to offer, if his opponent has offered it
 // already. That he has done so himself is refused.
-func rematchOf(r storage.Reader, by By, terms Terms) (storage.Challenge, error) {
+func rematchOf(r storage.Reader, by inbox.By, terms Terms) (storage.Challenge, error) {
 	if terms.After == 0 {
 		return storage.Challenge{}, nil
 	}
@@ -144,7 +145,7 @@ func rematchOf(r storage.Reader, by By, terms Terms) (storage.Challenge, error) 
 		switch {
 		case i < 0:
 		case from == by.Person:
-			return storage.Challenge{}, Refuse(RematchAsked, open[i].ID)
+			return storage.Challenge{}, inbox.Refuse(inbox.RematchAsked, open[i].ID)
 		default:
 			return open[i], nil
 		}
@@ -153,7 +154,7 @@ func rematchOf(r storage.Reader, by By, terms Terms) (storage.Challenge, error) 
 }
 
 // welcome refuses a challenge where its server or its opponent wants none.
-func welcome(r storage.Reader, by By, terms Terms) error {
+func welcome(r storage.Reader, by inbox.By, terms Terms) error {
 	to := terms.To
 	place, err := r.Place(by.Place)
 	if err != nil {
@@ -165,7 +166,7 @@ func welcome(r storage.Reader, by By, terms Terms) error {
 			return err
 		}
 		if rooms := server.Settings.Rooms; len(rooms) > 0 && !slices.Contains(rooms, place.Address.ID) && !slices.Contains(rooms, terms.Within) {
-			return Refuse(NotHere, 0)
+			return inbox.Refuse(inbox.NotHere, 0)
 		}
 	}
 	if to == 0 {
@@ -173,16 +174,16 @@ func welcome(r storage.Reader, by By, terms Terms) error {
 	}
 	opponent, err := r.Person(to)
 	if err == nil && (len(opponent.Identities) == 0 || slices.Contains(opponent.Blocked, by.Person)) {
-		err = Refuse(NotWanted, 0)
+		err = inbox.Refuse(inbox.NotWanted, 0)
 	}
 	return err
 }
 
 // announce says where a challenge is known what has become of it.
-func (s *Service) announce(w storage.Writer, by By, c storage.Challenge, what What) error {
+func (s *Service) Announce(w storage.Writer, by inbox.By, c storage.Challenge, what inbox.What) error {
 	e := storage.Entry{Place: c.Place, Game: c.ID, At: s.now(), Kind: string(what), By: by.Person}
 	if c.After != 0 {
-		e.Facts = map[string]string{FactAfter: strconv.FormatUint(uint64(c.After), 10)}
+		e.Facts = map[string]string{inbox.FactAfter: strconv.FormatUint(uint64(c.After), 10)}
 	}
 	err := w.Post(e)
 	if c.Seat != 0 && c.Seat != c.Place {
@@ -193,25 +194,25 @@ func (s *Service) announce(w storage.Writer, by By, c storage.Challenge, what Wh
 }
 
 // AcceptChallenge makes a game of a challenge to the asker, or to anyone.
-func (s *Service) AcceptChallenge(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) AcceptChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	heads := s.coin()
-	done, err := s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (Done, error) {
+	done, err := s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (inbox.Done, error) {
 		near, err := beside(w.Reader, by.Place, c.Place)
 		switch {
 		case err != nil:
-			return Done{}, err
+			return inbox.Done{}, err
 		case c.From == by.Person:
-			return Done{}, Refuse(OwnChallenge, id)
+			return inbox.Done{}, inbox.Refuse(inbox.OwnChallenge, id)
 		case c.To != 0 && c.To != by.Person:
-			return Done{}, Refuse(NotForYou, id)
+			return inbox.Done{}, inbox.Refuse(inbox.NotForYou, id)
 		case c.To == 0 && !near:
-			return Done{}, Refuse(Elsewhere, id)
+			return inbox.Done{}, inbox.Refuse(inbox.Elsewhere, id)
 		}
 		return s.start(w, by, c, heads, c.Seat)
 	})
-	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == NoSuchChallenge {
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.NoSuchChallenge {
 		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
-			return Done{What: Began, Game: id}, nil // the button was pressed twice
+			return inbox.Done{What: inbox.Began, Game: id}, nil // the button was pressed twice
 		}
 	}
 	return done, err
@@ -237,22 +238,22 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 
 // Join makes a game of the challenge that a code is for, whomever it is to: who makes a
 // challenge to somebody gives the code to nobody else. The asker plays where he is.
-func (s *Service) Join(ctx context.Context, by By, code string) (Done, error) {
+func (s *Service) Join(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	heads := s.coin()
-	done, err := s.redeem(ctx, by, tidy(code), func(w storage.Writer, link storage.Link) (Done, error) {
+	done, err := s.redeem(ctx, by, Tidy(code), func(w storage.Writer, link storage.Link) (inbox.Done, error) {
 		if link.Challenge == 0 {
-			return Done{}, Refuse(OtherCode, 0)
+			return inbox.Done{}, inbox.Refuse(inbox.OtherCode, 0)
 		}
 		c, err := w.Challenge(link.Challenge)
 		switch {
 		case err != nil:
-			return Done{}, err
+			return inbox.Done{}, err
 		case c.From == by.Person:
-			return Done{}, Refuse(OwnChallenge, c.ID)
+			return inbox.Done{}, inbox.Refuse(inbox.OwnChallenge, c.ID)
 		}
 		near, err := beside(w.Reader, by.Place, c.Place)
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		seat := by.Place
 		if near {
@@ -261,49 +262,49 @@ func (s *Service) Join(ctx context.Context, by By, code string) (Done, error) {
 		done, err := s.start(w, by, c, heads, seat)
 		return done, errors.Join(err, w.DeleteChallenge(c))
 	})
-	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
-		err = Refuse(BadInvitation, 0)
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.BadCode {
+		err = inbox.Refuse(inbox.BadInvitation, 0)
 	}
 	return done, err
 }
 
 // start makes a game of a challenge that the asker takes up, who plays it at seat if that
 // is not 0.
-func (s *Service) start(w storage.Writer, by By, c storage.Challenge, heads bool, seat storage.PlaceID) (Done, error) {
-	if err := freeFor(w.Reader, by.Person, TooManyGames); err != nil {
-		return Done{}, err
+func (s *Service) start(w storage.Writer, by inbox.By, c storage.Challenge, heads bool, seat storage.PlaceID) (inbox.Done, error) {
+	if err := freeFor(w.Reader, by.Person, inbox.TooManyGames); err != nil {
+		return inbox.Done{}, err
 	}
-	if err := freeFor(w.Reader, c.From, OpponentBusy); err != nil {
-		return Done{}, err
+	if err := freeFor(w.Reader, c.From, inbox.OpponentBusy); err != nil {
+		return inbox.Done{}, err
 	}
 	g, err := s.begin(c, by.Person, heads)
 	if err != nil {
-		return Done{}, err
+		return inbox.Done{}, err
 	}
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
 	if err := s.moveSeat(w.Reader, &g, by); err != nil {
-		return Done{}, err
+		return inbox.Done{}, err
 	}
 	if err := s.keepTime(w, &storage.Game{}, &g); err != nil {
-		return Done{}, err
+		return inbox.Done{}, err
 	}
 	if err := errors.Join(w.PutGame(storage.Game{}, g), came(w, &g)); err != nil {
-		return Done{}, err
+		return inbox.Done{}, err
 	}
-	return Done{What: Began, Game: c.ID}, s.post(w, &g, said{what: Began, by: by.Person})
+	return inbox.Done{What: inbox.Began, Game: c.ID}, s.inbox.Post(w, &g, inbox.Said{What: inbox.Began, By: by.Person})
 }
 
 // JoinCode is the code of a challenge by the asker or to him, or of an open one that was
 // made where he is.
-func (s *Service) JoinCode(ctx context.Context, by By, id storage.GameID) (string, error) {
-	code := newCode()
+func (s *Service) JoinCode(ctx context.Context, by inbox.By, id storage.GameID) (string, error) {
+	code := NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		c, err := w.Challenge(id)
 		switch {
 		case errors.Is(err, storage.ErrNotFound):
-			return Refuse(NoSuchChallenge, id)
+			return inbox.Refuse(inbox.NoSuchChallenge, id)
 		case err != nil:
 			return err
 		}
@@ -312,7 +313,7 @@ func (s *Service) JoinCode(ctx context.Context, by By, id storage.GameID) (strin
 		case err != nil:
 			return err
 		case c.From != by.Person && c.To != by.Person && (c.To != 0 || !near):
-			return Refuse(NotForYou, id)
+			return inbox.Refuse(inbox.NotForYou, id)
 		case c.Code != "":
 			code = c.Code
 			return nil
@@ -328,7 +329,7 @@ func (s *Service) JoinCode(ctx context.Context, by By, id storage.GameID) (strin
 func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bool) (storage.Game, error) {
 	v := s.Variant(c.Variant)
 	if v == nil {
-		return storage.Game{}, Refuse(NoSuchVariant, c.ID)
+		return storage.Game{}, inbox.Refuse(inbox.NoSuchVariant, c.ID)
 	}
 	pos, err := v.Position("")
 	if err != nil {
@@ -336,7 +337,7 @@ func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bo
 	}
 	g := storage.Game{
 		ID: c.ID, Variant: c.Variant, Players: [2]storage.PersonID{c.From, opponent}, Rated: c.Rated,
-		Place: c.Place, Began: s.now(), Changed: s.now(), FEN: pos.FEN(), Turn: toMove(pos), Pace: c.Pace,
+		Place: c.Place, Began: s.now(), Changed: s.now(), FEN: pos.FEN(), Turn: SideToMove(pos), Pace: c.Pace,
 		Result: rules.Unfinished.String(),
 	}
 	if c.Color == "black" || c.Color == "random" && heads {
@@ -346,45 +347,45 @@ func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bo
 }
 
 // DeclineChallenge ends a challenge to the asker.
-func (s *Service) DeclineChallenge(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (Done, error) {
+func (s *Service) DeclineChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (inbox.Done, error) {
 		switch {
 		case c.From == by.Person:
-			return Done{}, Refuse(OwnChallenge, id)
+			return inbox.Done{}, inbox.Refuse(inbox.OwnChallenge, id)
 		case c.To == 0:
-			return Done{}, Refuse(ForAnyone, id)
+			return inbox.Done{}, inbox.Refuse(inbox.ForAnyone, id)
 		case c.To != by.Person:
-			return Done{}, Refuse(NotForYou, id)
+			return inbox.Done{}, inbox.Refuse(inbox.NotForYou, id)
 		}
-		return Done{What: Declined, Game: id}, s.announce(w, by, c, Declined)
+		return inbox.Done{What: inbox.Declined, Game: id}, s.Announce(w, by, c, inbox.Declined)
 	})
 }
 
 // CancelChallenge takes the asker's own challenge back.
-func (s *Service) CancelChallenge(ctx context.Context, by By, id storage.GameID) (Done, error) {
-	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (Done, error) {
+func (s *Service) CancelChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (inbox.Done, error) {
 		if c.From != by.Person {
-			return Done{}, Refuse(NotYourChallenge, id)
+			return inbox.Done{}, inbox.Refuse(inbox.NotYourChallenge, id)
 		}
-		return Done{What: Cancelled, Game: id}, s.announce(w, by, c, Cancelled)
+		return inbox.Done{What: inbox.Cancelled, Game: id}, s.Announce(w, by, c, inbox.Cancelled)
 	})
 }
 
 // answerChallenge carries an answer out and removes the challenge.
-func (s *Service) answerChallenge(ctx context.Context, by By, id storage.GameID,
-	answer func(storage.Writer, storage.Challenge) (Done, error),
-) (Done, error) {
-	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
+func (s *Service) answerChallenge(ctx context.Context, by inbox.By, id storage.GameID,
+	answer func(storage.Writer, storage.Challenge) (inbox.Done, error),
+) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		c, err := w.Challenge(id)
 		switch {
 		case errors.Is(err, storage.ErrNotFound):
-			return Done{}, Refuse(NoSuchChallenge, id)
+			return inbox.Done{}, inbox.Refuse(inbox.NoSuchChallenge, id)
 		case err != nil:
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		done, err := answer(w, c)
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		return done, w.DeleteChallenge(c)
 	})
@@ -392,17 +393,17 @@ func (s *Service) answerChallenge(ctx context.Context, by By, id storage.GameID,
 
 // Rematch challenges the opponent of a game that has ended to another, with the
 // colours swapped.
-func (s *Service) Rematch(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) Rematch(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	g, err := s.stored(ctx, id)
 	if err != nil {
-		return Done{}, err
+		return inbox.Done{}, err
 	}
 	side, ok := g.SideOf(by.Person)
 	switch {
 	case !ok:
-		return Done{}, Refuse(NotPlaying, id)
+		return inbox.Done{}, inbox.Refuse(inbox.NotPlaying, id)
 	case !g.Over():
-		return Done{}, Refuse(NotOver, id)
+		return inbox.Done{}, inbox.Refuse(inbox.NotOver, id)
 	}
 	return s.Challenge(ctx, by, Terms{
 		After: id, To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: strings.ToLower(rules.Color(1 - side).String()), Rated: g.Rated, Pace: g.Pace,
@@ -413,7 +414,7 @@ func (s *Service) Rematch(ctx context.Context, by By, id storage.GameID) (Done, 
 func (s *Service) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
 	var g storage.Game
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		g, err = named(r, id)
+		g, err = inbox.Named(r, id)
 		return err
 	})
 	return g, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -13,7 +14,7 @@ import (
 // running is the moment of the running clock, to the second, and the clocks as they
 // stand. It never runs backward, and not far from the last Beat, so that a jump of
 // the wall clock is seen before it can do harm.
-func (s *Service) running(r storage.Reader) (time.Time, storage.Running, error) {
+func (s *Service) Running(r storage.Reader) (time.Time, storage.Running, error) {
 	clocks, err := r.Running()
 	wall := s.now()
 	if far := clocks.Alive.Add(Outage); !clocks.Alive.IsZero() && wall.After(far) {
@@ -43,7 +44,7 @@ func (s *Service) keepTime(w storage.Writer, was, g *storage.Game) error {
 		g.Clock = storage.Clock{Bank: g.Clock.Bank}
 		return nil
 	}
-	now, clocks, err := s.running(w.Reader)
+	now, clocks, err := s.Running(w.Reader)
 	if err != nil {
 		return err
 	}
@@ -63,22 +64,22 @@ func (s *Service) keepTime(w storage.Writer, was, g *storage.Game) error {
 			g.Clock.Stopped = now
 		}
 	}
-	s.setWake(g, &mover, now, clocks)
+	s.SetWake(g, &mover, now, clocks)
 	return nil
 }
 
 // Reminders are sent so long before a player's time is up, and at half of it. They
 // are named as people choose them.
-var reminders = [...]reminder{{"half", 0}, {"24h", 24 * time.Hour}, {"4h", 4 * time.Hour}, {"1h", time.Hour}} //nolint:gochecknoglobals // never written
+var Reminders = [...]Reminder{{"half", 0}, {"24h", 24 * time.Hour}, {"4h", 4 * time.Hour}, {"1h", time.Hour}} //nolint:gochecknoglobals // never written
 
-type reminder struct {
-	name   string
+type Reminder struct {
+	Name   string
 	before time.Duration // 0: half the time
 }
 
 // lastWord is the bit in Clock.Told of the reminder without which nobody's time is
 // up: it is posted then, if no other was delivered.
-const lastWord = 1 << len(reminders)
+const lastWord = 1 << len(Reminders)
 
 // Notice is for how long before a player's time is up a reminder must have been
 // delivered.
@@ -87,11 +88,11 @@ const Notice = time.Hour
 // remindAt is when a reminder of a turn is due; the zero time if it is not wanted.
 func remindAt(g *storage.Game, p *storage.Person, i int, clocks storage.Running) time.Time {
 	due := g.Due()
-	at := due.Add(-reminders[i].before)
-	if reminders[i].before == 0 {
+	at := due.Add(-Reminders[i].before)
+	if Reminders[i].before == 0 {
 		at = g.Clock.Since.Add(due.Sub(g.Clock.Since) / 2)
 	}
-	if !wants(p.Settings, reminders[i].name) || !at.After(g.Clock.Since) {
+	if !wants(p.Settings, Reminders[i].Name) || !at.After(g.Clock.Since) {
 		return time.Time{}
 	}
 	from, until, quiet := quietHours(p.Settings, at.Add(clocks.Lag))
@@ -108,7 +109,7 @@ func remindAt(g *storage.Game, p *storage.Person, i int, clocks storage.Running)
 
 // quietHours are the quiet hours of a person that a moment of the wall clock is in.
 func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet bool) {
-	begin, end, ok := hours(s.Quiet)
+	begin, end, ok := Hours(s.Quiet)
 	if !ok {
 		return from, until, false
 	}
@@ -127,7 +128,7 @@ func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet 
 }
 
 // hours reads "22-7".
-func hours(text string) (begin, end int, ok bool) {
+func Hours(text string) (begin, end int, ok bool) {
 	one, other, found := strings.Cut(text, "-")
 	begin, err := strconv.Atoi(one)
 	end, err2 := strconv.Atoi(other)
@@ -148,7 +149,7 @@ func wants(s storage.Settings, reminder string) bool {
 
 // setWake says when there is something to do about a clock next: a reminder, or
 // that the time is up. A reminder that has come to lie ahead is sent again.
-func (s *Service) setWake(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
+func (s *Service) SetWake(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
 	c := &g.Clock
 	c.Wake = time.Time{}
 	due := g.Due()
@@ -158,7 +159,7 @@ func (s *Service) setWake(g *storage.Game, p *storage.Person, now time.Time, clo
 	if !c.Stopped.IsZero() || c.Up {
 		return
 	}
-	for i := range reminders {
+	for i := range Reminders {
 		at := remindAt(g, p, i, clocks)
 		if at.After(now) {
 			c.Told &^= 1 << i
@@ -219,7 +220,7 @@ func bare(pos *rules.Position, c rules.Color) bool {
 // HeardOf notes that what an entry says has been delivered. It belongs into the
 // transaction that crosses the entry off.
 func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
-	if What(e.Kind) != Reminded {
+	if inbox.What(e.Kind) != inbox.Reminded {
 		return nil
 	}
 	g, err := w.Game(e.Game)
@@ -229,7 +230,7 @@ func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	if g.Over() || len(g.Moves) != e.Ply || !g.Clock.Reminded.IsZero() {
 		return nil
 	}
-	now, clocks, err := s.running(w.Reader)
+	now, clocks, err := s.Running(w.Reader)
 	if err != nil {
 		return err
 	}
@@ -239,6 +240,6 @@ func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
 	}
 	was := g
 	g.Clock.Reminded = now
-	s.setWake(&g, &p, now, clocks)
+	s.SetWake(&g, &p, now, clocks)
 	return w.PutGame(was, g)
 }

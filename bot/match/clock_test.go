@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -21,11 +23,11 @@ func (c *club) timed(pace storage.Pace, rated bool) storage.GameID {
 }
 
 // deliver crosses off what waits, and returns what it was.
-func (c *club) deliver() []match.What {
+func (c *club) deliver() []inbox.What {
 	c.t.Helper()
-	var kinds []match.What
+	var kinds []inbox.What
 	for _, e := range c.outbox() {
-		kinds = append(kinds, match.What(e.Kind))
+		kinds = append(kinds, inbox.What(e.Kind))
 		err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
 			if err := w.Delivered(e.ID); err != nil {
 				return err
@@ -74,14 +76,14 @@ func (c *club) onTime(id storage.GameID, result rules.Result) {
 	}
 }
 
-func (c *club) told(want ...match.What) {
+func (c *club) told(want ...inbox.What) {
 	c.t.Helper()
 	if got := c.deliver(); !slices.Equal(got, want) {
 		c.t.Errorf("told was %v, want %v", got, want)
 	}
 }
 
-func (c *club) choose(by match.By, name, value string) {
+func (c *club) choose(by inbox.By, name, value string) {
 	c.t.Helper()
 	c.must(c.Choose(c.t.Context(), by, name, value))
 }
@@ -91,7 +93,7 @@ const day = 24 * time.Hour
 func TestNobodysTimeIsUpBeforeAReminderWasDeliveredAnHourAgo(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.bob, match.SetVacation, "ask")
+	c.choose(c.bob, people.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.moves(id, "e4", "e5", "d4")
 	c.deliver()
@@ -99,14 +101,14 @@ func TestNobodysTimeIsUpBeforeAReminderWasDeliveredAnHourAgo(t *testing.T) {
 	if c.look(id).Game.Over() {
 		t.Fatal("the game has ended without a reminder")
 	}
-	c.told(match.Reminded, match.Reminded, match.Reminded, match.Reminded)
+	c.told(inbox.Reminded, inbox.Reminded, inbox.Reminded, inbox.Reminded)
 	c.pass(50 * time.Minute)
 	if c.look(id).Game.Over() {
 		t.Fatal("the game has ended less than an hour after the reminder")
 	}
 	c.pass(20 * time.Minute)
 	c.onTime(id, rules.WhiteWins)
-	c.told(match.Ended)
+	c.told(inbox.Ended)
 }
 
 func TestAReminderIsNotSentAfterTheMove(t *testing.T) {
@@ -117,25 +119,25 @@ func TestAReminderIsNotSentAfterTheMove(t *testing.T) {
 	c.deliver()
 	c.pass(11 * time.Hour)
 	c.moves(id, "d4")
-	c.told(match.Moved)
+	c.told(inbox.Moved)
 	c.pass(11 * time.Hour)
 	c.told()
 	c.pass(2 * time.Hour)
-	c.told(match.Reminded) // half of bob's day
+	c.told(inbox.Reminded) // half of bob's day
 }
 
 func TestWithoutRemindersThereIsALastWord(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.alice, match.SetReminders, "off")
-	c.choose(c.alice, match.SetVacation, "ask")
+	c.choose(c.alice, people.SetReminders, "off")
+	c.choose(c.alice, people.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: 2 * day}, true)
 	c.moves(id, "e4", "e5")
 	c.deliver()
 	c.pass(47 * time.Hour)
 	c.told()
 	c.pass(time.Hour)
-	c.told(match.Reminded)
+	c.told(inbox.Reminded)
 	c.pass(time.Hour + 10*time.Minute)
 	c.onTime(id, rules.BlackWins)
 }
@@ -143,12 +145,12 @@ func TestWithoutRemindersThereIsALastWord(t *testing.T) {
 func TestTheReminderThatSomebodyChoseIsTheOneHeGets(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.alice, match.SetReminders, "4h")
+	c.choose(c.alice, people.SetReminders, "4h")
 	id := c.timed(storage.Pace{Move: 2 * day}, true)
 	c.pass(43 * time.Hour)
 	c.told()
 	c.pass(time.Hour)
-	c.told(match.Reminded)
+	c.told(inbox.Reminded)
 	if left := c.look(id).Left; left != 4*time.Hour {
 		t.Errorf("%v are left", left)
 	}
@@ -158,22 +160,22 @@ func TestTheReminderThatSomebodyChoseIsTheOneHeGets(t *testing.T) {
 func TestInQuietHoursNobodyIsReminded(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.alice, match.SetReminders, "half")
-	c.choose(c.alice, match.SetQuiet, "21-7")
-	c.choose(c.alice, match.SetTimezone, "America/New_York")
+	c.choose(c.alice, people.SetReminders, "half")
+	c.choose(c.alice, people.SetQuiet, "21-7")
+	c.choose(c.alice, people.SetTimezone, "America/New_York")
 	c.timed(storage.Pace{Move: 30 * time.Hour}, true)
 	c.pass(15*time.Hour + 10*time.Minute)
 	c.told()
 	c.pass(8*time.Hour + 40*time.Minute)
 	c.told()
 	c.pass(20 * time.Minute) // 7 in the morning
-	c.told(match.Reminded)
+	c.told(inbox.Reminded)
 }
 
 func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.bob, match.SetVacation, "ask")
+	c.choose(c.bob, people.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: day}, false)
 	c.moves(id, "e4", "e5", "d4")
 	c.deliver()
@@ -186,7 +188,7 @@ func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 		t.Fatal("the time is not up, or the game is over")
 	}
 	d, err := c.Claim(t.Context(), c.bob, id)
-	c.refused(match.NothingToClaim, d, err)
+	c.refused(inbox.NothingToClaim, d, err)
 	// He may still move, and then has the next move's time.
 	c.must(c.Move(t.Context(), c.bob, id, "exd4"))
 	if c.look(id).Game.Clock.Up {
@@ -205,8 +207,8 @@ func TestTimeThatIsUpWaitsToBeClaimedInAFriendlyGame(t *testing.T) {
 func TestWhoWantsItHasWinsOnTimeClaimed(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.bob, match.SetVacation, "ask")
-	c.choose(c.alice, match.SetClaim, "auto")
+	c.choose(c.bob, people.SetVacation, "ask")
+	c.choose(c.alice, people.SetClaim, "auto")
 	id := c.timed(storage.Pace{Move: day}, false)
 	c.moves(id, "e4", "e5", "d4")
 	c.deliver()
@@ -220,7 +222,7 @@ func TestWhoWantsItHasWinsOnTimeClaimed(t *testing.T) {
 func TestWhoNeverMovedLosesNothing(t *testing.T) {
 	c := newClub(t)
 	c.beat()
-	c.choose(c.alice, match.SetVacation, "ask")
+	c.choose(c.alice, people.SetVacation, "ask")
 	id := c.timed(storage.Pace{Move: day}, true)
 	c.pass(day)
 	c.deliver()
@@ -237,11 +239,11 @@ func TestAVacationIsToldEachOpponentOnceWithTheGames(t *testing.T) {
 	c.must(c.GoAway(t.Context(), c.alice, 1))
 	var told []storage.Entry
 	for _, e := range c.outbox() {
-		if match.What(e.Kind) == match.WentAway {
+		if inbox.What(e.Kind) == inbox.WentAway {
 			told = append(told, e)
 		}
 	}
-	if len(told) != 1 || told[0].Game != one || told[0].Facts[match.FactGames] != fmt.Sprint(one, " ", two) {
+	if len(told) != 1 || told[0].Game != one || told[0].Facts[inbox.FactGames] != fmt.Sprint(one, " ", two) {
 		t.Errorf("told was %v", told)
 	}
 }
@@ -254,7 +256,7 @@ func TestAVacationBeginsByItselfAndEndsWithAMove(t *testing.T) {
 	c.pass(23 * time.Hour)
 	c.deliver()
 	c.pass(2 * time.Hour)
-	c.told(match.WentAway)
+	c.told(inbox.WentAway)
 	if left := c.look(other).Game.Left(c.now); left != 2*day {
 		t.Errorf("in the other game %v are left, want two days", left)
 	}
@@ -278,7 +280,7 @@ func TestAVacationThatIsUsedUpGivesNoticeOfTheEnd(t *testing.T) {
 	c.pass(23 * time.Hour)
 	c.deliver()
 	c.pass(time.Hour + 14*day + 10*time.Minute)
-	c.told(match.WentAway, match.CameBack, match.Reminded)
+	c.told(inbox.WentAway, inbox.CameBack, inbox.Reminded)
 	c.pass(50 * time.Minute)
 	if c.look(id).Game.Over() {
 		t.Error("the game ended less than an hour after the reminder")
@@ -286,7 +288,7 @@ func TestAVacationThatIsUsedUpGivesNoticeOfTheEnd(t *testing.T) {
 	c.pass(20 * time.Minute)
 	c.onTime(id, rules.BlackWins)
 	d, err := c.GoAway(t.Context(), c.alice, 1)
-	c.refused(match.NoDaysLeft, d, err)
+	c.refused(inbox.NoDaysLeft, d, err)
 }
 
 func TestTheBankIsUsedWhereAMoveTakesLonger(t *testing.T) {
@@ -311,7 +313,7 @@ func TestTheBankIsUsedWhereAMoveTakesLonger(t *testing.T) {
 	for err == nil {
 		d, err = c.AddTime(t.Context(), c.bob, id, 14)
 	}
-	c.refused(match.TooLong, d, err)
+	c.refused(inbox.TooLong, d, err)
 }
 
 func TestAnOutageMovesEveryDeadline(t *testing.T) {
@@ -323,7 +325,7 @@ func TestAnOutageMovesEveryDeadline(t *testing.T) {
 	c.deliver()
 	c.now = c.now.Add(30 * day)
 	c.beat()
-	c.told(match.Recovered)
+	c.told(inbox.Recovered)
 	if left := c.look(id).Left; left != day {
 		t.Errorf("after the outage %v are left", left)
 	}
@@ -333,7 +335,7 @@ func TestAnOutageMovesEveryDeadline(t *testing.T) {
 	}
 	c.pass(day + time.Hour)
 	d, err := c.AcceptChallenge(t.Context(), c.bob, open)
-	c.refused(match.NoSuchChallenge, d, err)
+	c.refused(inbox.NoSuchChallenge, d, err)
 }
 
 func TestAJumpOfTheWallClockTakesNobodysTime(t *testing.T) {
@@ -380,7 +382,7 @@ func TestAChallengeExpires(t *testing.T) {
 	c.pass(7*day - time.Hour)
 	c.told()
 	c.pass(time.Hour)
-	c.told(match.Expired)
+	c.told(inbox.Expired)
 	d, err := c.AcceptChallenge(t.Context(), c.bob, named)
-	c.refused(match.NoSuchChallenge, d, err)
+	c.refused(inbox.NoSuchChallenge, d, err)
 }

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/storage"
 	"context"
@@ -17,48 +18,48 @@ const (
 )
 
 // newCode is a code that nobody guesses: 60 bits.
-func newCode() string { return rand.Text()[:CodeLength] }
+func NewCode() string { return rand.Text()[:CodeLength] }
 
 // IsCode reports whether a text has the form of the codes that are given out.
 func IsCode(text string) bool {
-	text = tidy(text)
+	text = Tidy(text)
 	return len(text) == CodeLength && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
 // tidy is a code as it was given out, of how somebody has typed it.
-func tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
+func Tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
 
 // redeem carries out what a code is for, unless the asker has guessed too often.
-func (s *Service) redeem(ctx context.Context, by By, code string, do func(storage.Writer, storage.Link) (Done, error)) (Done, error) {
-	done, err := s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		link, err := s.codeOf(w.Reader, by, code)
+func (s *Service) redeem(ctx context.Context, by inbox.By, code string, do func(storage.Writer, storage.Link) (inbox.Done, error)) (inbox.Done, error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		link, err := s.CodeOf(w.Reader, by, code)
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		return do(w, link)
 	})
-	return done, s.countGuess(ctx, by, err)
+	return done, s.CountGuess(ctx, by, err)
 }
 
 // codeOf is what a code is for, unless the asker has guessed too often.
-func (s *Service) codeOf(r storage.Reader, by By, code string) (storage.Link, error) {
+func (s *Service) CodeOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
 	me, err := r.Person(by.Person)
 	if err != nil {
 		return storage.Link{}, err
 	}
 	if me.Guesses >= limit.Guesses && s.now().Sub(me.Guessed) < limit.GuessTime {
-		return storage.Link{}, Refuse(TooManyGuesses, 0)
+		return storage.Link{}, inbox.Refuse(inbox.TooManyGuesses, 0)
 	}
 	link, err := r.Link(code)
 	if errors.Is(err, storage.ErrNotFound) || err == nil && !link.Expires.IsZero() && s.now().After(link.Expires) {
-		return link, Refuse(BadCode, 0)
+		return link, inbox.Refuse(inbox.BadCode, 0)
 	}
 	return link, err
 }
 
 // countGuess counts a code that was wrong, which is still the error.
-func (s *Service) countGuess(ctx context.Context, by By, err error) error {
-	if no := (*Refusal)(nil); errors.As(err, &no) && no.Why == BadCode {
+func (s *Service) CountGuess(ctx context.Context, by inbox.By, err error) error {
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.BadCode {
 		return errors.Join(err, s.guessed(ctx, by.Person))
 	}
 	return err

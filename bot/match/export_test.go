@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
-	"chimera/bot/match"
-	"chimera/rules/variants"
 	"chimera/storage"
 )
 
@@ -32,8 +31,8 @@ move} e5
 2. g4 Qh4# 0-1
 `
 
-func reader() *match.Service {
-	return match.New(nil, variants.All(), time.Now, func() bool { return true })
+func reader() services {
+	return serve(nil, time.Now, func() bool { return true })
 }
 
 func TestWhatIsWrongWithAnExportIsSaidWithItsLine(t *testing.T) {
@@ -103,7 +102,7 @@ func TestAnExportIsReadBackWhateverThePlayersAreCalled(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			c := newClub(t)
-			for side, who := range []*match.By{&c.alice, &c.bob} {
+			for side, who := range []*inbox.By{&c.alice, &c.bob} {
 				*who = c.meet(fmt.Sprint("player", side))
 				err := c.store.Update(t.Context(), func(w storage.Writer) error {
 					p, err := w.Person(who.Person)

@@ -7,13 +7,15 @@ import (
 	"slices"
 	"testing"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
-func (c *club) forget(by match.By) {
+func (c *club) forget(by inbox.By) {
 	c.t.Helper()
 	c.must(c.Forget(c.t.Context(), by, false))
 	c.must(c.Forget(c.t.Context(), by, true))
@@ -40,7 +42,7 @@ func found(t *testing.T, db kv.DB, word string) (keys []string) {
 }
 
 // private is somebody in a chat that he sees alone and that has his number.
-func (c *club) private(by match.By, account storage.Address, name string) match.By {
+func (c *club) private(by inbox.By, account storage.Address, name string) inbox.By {
 	c.t.Helper()
 	person, err := c.Meet(c.t.Context(), account, name)
 	if err != nil {
@@ -111,7 +113,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	dora := c.meet("dora")
 	going := c.game()
 
-	zoe, also := c.elsewhere("zoe"), c.private(match.By{}, storage.Address{Platform: "fourth", ID: "zoe also"}, "zoe also")
+	zoe, also := c.elsewhere("zoe"), c.private(inbox.By{}, storage.Address{Platform: "fourth", ID: "zoe also"}, "zoe also")
 	inPrivate := c.private(zoe, storage.Address{Platform: "third", ID: "number of zoe"}, "zoe the third")
 	c.must(c.UseLink(t.Context(), also, c.code(zoe)))
 	c.must(c.UseLink(t.Context(), inPrivate, c.code(zoe)))
@@ -128,7 +130,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	c.must(c.Block(t.Context(), dora, zoe.Person, true))
 	c.must(c.Block(t.Context(), zoe, dora.Person, true))
 	c.must(c.Hide(t.Context(), c.heard(c.alice, server), zoe.Person, true))
-	c.choose(zoe, match.SetTimezone, "Europe/Paris")
+	c.choose(zoe, people.SetTimezone, "Europe/Paris")
 	c.must(c.GoAway(t.Context(), zoe, 3))
 	code := c.code(zoe)
 	c.remembered(
@@ -141,7 +143,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 		storage.Memory{Platform: "third", Name: "board/number of zoe/1", Value: []byte("17")},
 		storage.Memory{Platform: "other", Name: "seen/zoe", Value: []byte("17")},
 	)
-	c.undeliverable(storage.Entry{Place: also.Place, Kind: string(match.Ended), Fault: "zoe does not listen"})
+	c.undeliverable(storage.Entry{Place: also.Place, Kind: string(inbox.Ended), Fault: "zoe does not listen"})
 	if len(found(t, db, "zoe")) == 0 {
 		t.Fatal("nothing is stored of her")
 	}
@@ -166,9 +168,9 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 		t.Errorf("the server hides %v: %v", in.Settings.Hidden, err)
 	}
 	d, err := c.UseLink(t.Context(), dora, code)
-	c.refused(match.BadCode, d, err)
+	c.refused(inbox.BadCode, d, err)
 	d, err = c.Rematch(t.Context(), c.bob, ended)
-	c.refused(match.NotWanted, d, err)
+	c.refused(inbox.NotWanted, d, err)
 	if sight := c.look(ended); !sight.Game.Over() || !slices.Contains(sight.Names[:], storage.Nobody) {
 		t.Errorf("her game is over: %v, between %v", sight.Game.Over(), sight.Names)
 	}

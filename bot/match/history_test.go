@@ -6,14 +6,16 @@ import (
 	"slices"
 	"testing"
 
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
 )
 
-func (c *club) profile(p storage.PersonID) *match.Profile {
+func (c *club) profile(p storage.PersonID) *league.Profile {
 	c.t.Helper()
-	found, err := c.Profile(c.t.Context(), match.By{Person: p}, p, 0)
+	found, err := c.Profile(c.t.Context(), inbox.By{Person: p}, p, 0)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -33,7 +35,7 @@ func TestAProfileTellsHowRatingsChanged(t *testing.T) {
 	if len(p.Courses) != 1 || p.Courses[0].Key != "chess" {
 		t.Fatalf("the courses are %+v", p.Courses)
 	}
-	want := []match.Reached{
+	want := []league.Reached{
 		{At: began, Value: 1500},
 		{At: first.Changed, Value: first.Ratings[0][1], Deviation: first.Spreads[0]},
 		{At: second.Changed, Value: second.Ratings[1][1], Deviation: second.Spreads[1]},
@@ -44,10 +46,10 @@ func TestAProfileTellsHowRatingsChanged(t *testing.T) {
 	if now := c.standing(c.alice.Person, "chess"); now.Value != want[2].Value || now.Deviation != want[2].Deviation {
 		t.Errorf("it ends at %+v, not where the standing %+v is", want[2], now)
 	}
-	if want := [2]match.Score{{Won: 2}, {Lost: 1}}; p.Colors != want {
+	if want := [2]league.Score{{Won: 2}, {Lost: 1}}; p.Colors != want {
 		t.Errorf("by color: %v, want %v", p.Colors, want)
 	}
-	if len(p.Against) != 2 || p.Against[0].Person != c.bob.Person || p.Against[0].Score != (match.Score{Won: 2}) || p.Against[1].Name != "carol" {
+	if len(p.Against) != 2 || p.Against[0].Person != c.bob.Person || p.Against[0].Score != (league.Score{Won: 2}) || p.Against[1].Name != "carol" {
 		t.Errorf("against: %+v", p.Against)
 	}
 }
@@ -68,11 +70,11 @@ func TestAnAnnulledGameIsNoPartOfTheCourse(t *testing.T) {
 // where their men were split or taken later.
 func TestAProfileTellsTheFavoriteHybrids(t *testing.T) {
 	c := newClub(t)
-	play := func(variant string, resigns match.By, texts ...string) {
+	play := func(variant string, resigns inbox.By, texts ...string) {
 		offered := c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: variant, Color: "white", Pace: storage.Pace{Move: day}}))
 		id := c.must(c.Accept(t.Context(), c.bob, offered.Game)).Game
 		for i, text := range texts {
-			c.must(c.Move(t.Context(), [...]match.By{c.alice, c.bob}[i%2], id, text))
+			c.must(c.Move(t.Context(), [...]inbox.By{c.alice, c.bob}[i%2], id, text))
 		}
 		c.must(c.Resign(t.Context(), resigns, id, false))
 		c.must(c.Resign(t.Context(), resigns, id, true))
@@ -124,7 +126,7 @@ func BenchmarkProfile(b *testing.B) {
 		g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, storage.Side(now.Position.Turn())
 	}
 	err = c.store.Update(b.Context(), func(w storage.Writer) error {
-		for range match.MostHistory + 100 {
+		for range league.MostHistory + 100 {
 			id, err := w.NewGameID()
 			if err != nil {
 				return err

@@ -9,14 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/rules"
 	"chimera/storage"
 )
 
-// league plays so many rated games among people of known strengths, with a draw now and
+// season plays so many rated games among people of known strengths, with a draw now and
 // then, and returns the club with the people and their strengths.
-func league(t *testing.T, seed uint64, games int) (c *club, people []match.By, strength []float64) {
+func season(t *testing.T, seed uint64, games int) (c *club, people []inbox.By, strength []float64) {
 	t.Helper()
 	c, _, people = newBrittleClub(t, 98)
 	rnd := rand.New(rand.NewPCG(seed, 4))
@@ -98,8 +99,8 @@ func (c *club) careers() map[storage.PersonID]storage.Career {
 // order is who stands where on the world's leaderboard, provisional people last.
 func (c *club) order() []storage.PersonID {
 	var order []storage.PersonID
-	for from := 1; ; from += match.PageSize {
-		found := c.top(match.Asked{From: from})
+	for from := 1; ; from += league.PageSize {
+		found := c.top(league.Asked{From: from})
 		for _, l := range found.Lines {
 			if l.Rank != len(order)+1 {
 				c.t.Errorf("rank %d comes after %d people", l.Rank, len(order))
@@ -114,9 +115,9 @@ func (c *club) order() []storage.PersonID {
 
 func TestTheLeaderboardOrdersALeagueOfKnownStrengthsRightly(t *testing.T) {
 	const seed, games = 8, 5000
-	c, people, strength := league(t, seed, games)
+	c, people, strength := season(t, seed, games)
 	c.ratingsHold()
-	again, _, _ := league(t, seed, games)
+	again, _, _ := season(t, seed, games)
 	if !reflect.DeepEqual(again.careers(), c.careers()) {
 		t.Error("the same league has other ratings the second time")
 	}
@@ -124,7 +125,7 @@ func TestTheLeaderboardOrdersALeagueOfKnownStrengthsRightly(t *testing.T) {
 	if len(order) != len(people) {
 		t.Fatalf("%d of %d people are on the leaderboard", len(order), len(people))
 	}
-	slices.SortFunc(people, func(a, b match.By) int {
+	slices.SortFunc(people, func(a, b inbox.By) int {
 		return cmp.Compare(strength[b.Person-1], strength[a.Person-1])
 	})
 	var squares float64

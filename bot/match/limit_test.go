@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
@@ -49,12 +50,12 @@ func TestNobodyPlaysMoreGamesAtOnceThanTheLimit(t *testing.T) {
 	d, err := c.Accept(ctx, c.alice, offered.Game)
 	c.must(d, err) // the last one there can be
 	d, err = c.Challenge(ctx, c.alice, open)
-	c.refused(match.TooManyGames, d, err)
+	c.refused(inbox.TooManyGames, d, err)
 	d, err = c.Accept(ctx, carol, early.Game)
-	c.refused(match.OpponentBusy, d, err)
+	c.refused(inbox.OpponentBusy, d, err)
 	offered = c.must(c.Challenge(ctx, carol, open))
 	d, err = c.Accept(ctx, c.alice, offered.Game)
-	c.refused(match.TooManyGames, d, err)
+	c.refused(inbox.TooManyGames, d, err)
 	c.must(c.Resign(ctx, c.alice, 1, false))
 	c.must(c.Resign(ctx, c.alice, 1, true))
 	c.must(c.Accept(ctx, c.alice, offered.Game))
@@ -67,14 +68,14 @@ func TestARoomHasOnlySoManyOpenChallenges(t *testing.T) {
 		c.must(c.Challenge(ctx, c.meet(fmt.Sprint("guest", i)), match.Terms{Variant: "chess", Color: "random"}))
 	}
 	d, err := c.Challenge(ctx, c.alice, match.Terms{Variant: "chess", Color: "random"})
-	c.refused(match.TooManyHere, d, err)
+	c.refused(inbox.TooManyHere, d, err)
 	c.must(c.Challenge(ctx, c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "random"}))
 }
 
 func TestWhatWasRefusedIsNotAskedAgainBeforeTheNextMove(t *testing.T) {
-	for what, ask := range map[string]func(*club, match.By, storage.GameID) (match.Done, error){
-		"a draw": func(c *club, by match.By, id storage.GameID) (match.Done, error) { return c.Draw(t.Context(), by, id) },
-		"a takeback": func(c *club, by match.By, id storage.GameID) (match.Done, error) {
+	for what, ask := range map[string]func(*club, inbox.By, storage.GameID) (inbox.Done, error){
+		"a draw": func(c *club, by inbox.By, id storage.GameID) (inbox.Done, error) { return c.Draw(t.Context(), by, id) },
+		"a takeback": func(c *club, by inbox.By, id storage.GameID) (inbox.Done, error) {
 			return c.Takeback(t.Context(), by, id)
 		},
 	} {
@@ -86,14 +87,14 @@ func TestWhatWasRefusedIsNotAskedAgainBeforeTheNextMove(t *testing.T) {
 			c.must(ask(c, c.alice, id))
 			c.must(c.Decline(ctx, c.bob, id))
 			d, err := ask(c, c.alice, id)
-			c.refused(match.OfferedBefore, d, err)
+			c.refused(inbox.OfferedBefore, d, err)
 			c.must(ask(c, c.bob, id)) // the other side may
 			c.must(c.Decline(ctx, c.alice, id))
 			c.moves(id, "Nf3", "Nc6")
 			c.must(ask(c, c.alice, id))
 			c.must(c.Cancel(ctx, c.alice, id))
 			d, err = ask(c, c.alice, id)
-			c.refused(match.OfferedBefore, d, err)
+			c.refused(inbox.OfferedBefore, d, err)
 		})
 	}
 }

@@ -6,13 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/rules"
 	"chimera/storage"
 )
 
-func (c *club) code(by match.By) string {
+func (c *club) code(by inbox.By) string {
 	c.t.Helper()
 	code, err := c.NewLink(c.t.Context(), by)
 	if err != nil {
@@ -22,25 +24,25 @@ func (c *club) code(by match.By) string {
 }
 
 // UseLink says all words that a link wants, those of the code's owner too.
-func (c *club) UseLink(ctx context.Context, by match.By, code string) (match.Done, error) {
+func (c *club) UseLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	union, err := c.LinkWith(ctx, by, code)
 	if err != nil {
-		return match.Done{}, err
+		return inbox.Done{}, err
 	}
 	if d, err := c.AgreeLink(ctx, by, code); err != nil {
 		return d, err
 	}
-	return c.GiveLink(ctx, match.By{Person: union.Into.ID, Place: by.Place}, union.Code)
+	return c.GiveLink(ctx, inbox.By{Person: union.Into.ID, Place: by.Place}, union.Code)
 }
 
 // on is somebody with an account on a platform, in the room.
-func (c *club) on(platform, name string) match.By {
+func (c *club) on(platform, name string) inbox.By {
 	c.t.Helper()
 	person, err := c.Meet(c.t.Context(), storage.Address{Platform: platform, ID: name}, name)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return match.By{Person: person.ID, Place: c.alice.Place}
+	return inbox.By{Person: person.ID, Place: c.alice.Place}
 }
 
 func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
@@ -66,7 +68,7 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 		t.Errorf("the challenge is by %d: %v", ch.From, err)
 	}
 	d, err := c.UseLink(t.Context(), c.bob, code)
-	c.refused(match.BadCode, d, err) // it is used up
+	c.refused(inbox.BadCode, d, err) // it is used up
 	c.ratingsHold()
 
 	c.must(c.Unlink(t.Context(), c.alice, storage.Address{Platform: "other", ID: "carol"}))
@@ -74,7 +76,7 @@ func TestALinkMakesOnePersonOfTwoAccounts(t *testing.T) {
 		t.Errorf("after unlinking carol's account is person %d", again.Person)
 	}
 	d, err = c.Unlink(t.Context(), c.alice, storage.Address{Platform: "test", ID: "alice"})
-	c.refused(match.OneAccount, d, err)
+	c.refused(inbox.OneAccount, d, err)
 }
 
 func TestTheSameMessageGetsTheSameCode(t *testing.T) {
@@ -100,9 +102,9 @@ func TestOpponentsAndOneselfCannotBeLinked(t *testing.T) {
 	c.must(c.Accept(t.Context(), ben, offered.Game))
 	code := c.code(c.alice)
 	d, err := c.UseLink(t.Context(), ben, code)
-	c.refused(match.PlayEachOther, d, err)
+	c.refused(inbox.PlayEachOther, d, err)
 	d, err = c.UseLink(t.Context(), c.alice, code)
-	c.refused(match.SamePerson, d, err)
+	c.refused(inbox.SamePerson, d, err)
 }
 
 func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
@@ -111,14 +113,14 @@ func TestCodesExpireAndGuessesAreLimited(t *testing.T) {
 	code := c.code(c.alice)
 	c.now = c.now.Add(match.LinkFor + time.Second)
 	d, err := c.UseLink(t.Context(), bob, code)
-	c.refused(match.BadCode, d, err)
+	c.refused(inbox.BadCode, d, err)
 	code = c.code(c.alice)
 	for range limit.Guesses - 1 {
 		d, err = c.UseLink(t.Context(), bob, "WRONG")
-		c.refused(match.BadCode, d, err)
+		c.refused(inbox.BadCode, d, err)
 	}
 	d, err = c.UseLink(t.Context(), bob, code)
-	c.refused(match.TooManyGuesses, d, err)
+	c.refused(inbox.TooManyGuesses, d, err)
 	c.now = c.now.Add(limit.GuessTime)
 	code = c.code(c.alice)
 	c.must(c.UseLink(t.Context(), bob, code))
@@ -131,9 +133,9 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	carol := c.inServer("carol")
 	stranger := c.elsewhere("stranger")
 	d, err := c.Follow(t.Context(), stranger, id, true)
-	c.refused(match.NotShown, d, err)
+	c.refused(inbox.NotShown, d, err)
 	_, err = c.See(t.Context(), stranger, id, match.Latest)
-	c.refused(match.NotShown, d, err)
+	c.refused(inbox.NotShown, d, err)
 	elsewhere, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "elsewhere"}, storage.Address{Platform: "test", ID: "server"})
 	if err != nil {
 		t.Fatal(err)
@@ -151,16 +153,16 @@ func TestAFollowedGameIsToldInBothPlaces(t *testing.T) {
 	c.deliver()
 	c.must(c.Follow(t.Context(), carol, id, false))
 	d, err = c.Follow(t.Context(), carol, id, false)
-	c.refused(match.NotFollowed, d, err)
+	c.refused(inbox.NotFollowed, d, err)
 	c.must(c.Move(t.Context(), c.bob, id, "e5"))
-	c.told(match.Moved)
+	c.told(inbox.Moved)
 }
 
 func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 	c := newClub(t)
 	c.beat()
 	carol := c.on("other", "carol")
-	c.choose(c.alice, match.SetVacation, "ask")
+	c.choose(c.alice, people.SetVacation, "ask")
 	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
@@ -171,7 +173,7 @@ func TestALinkDuringAVacationLetsTheClocksRun(t *testing.T) {
 	c.pass(5 * day)
 	c.deliver()
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	c.told(match.CameBack)
+	c.told(inbox.CameBack)
 	if left := c.look(id).Left; left != day {
 		t.Errorf("%v are left, not a day", left)
 	}
@@ -186,7 +188,7 @@ func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 	c := newClub(t)
 	c.beat()
 	carol := c.on("other", "carol")
-	c.choose(c.alice, match.SetVacation, "ask")
+	c.choose(c.alice, people.SetVacation, "ask")
 	terms := match.Terms{To: c.bob.Person, Variant: "chess", Color: "white", Pace: storage.Pace{Move: 2 * day}}
 	id := c.must(c.Challenge(t.Context(), carol, terms)).Game
 	c.must(c.Accept(t.Context(), c.bob, id))
@@ -194,7 +196,7 @@ func TestGamesThatComeToSomebodyAwayWait(t *testing.T) {
 	c.pass(day)
 	c.deliver()
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	c.told(match.WentAway)
+	c.told(inbox.WentAway)
 	c.deliver()
 	c.pass(5 * day)
 	if sight := c.look(id); sight.Game.Over() || sight.Away.IsZero() {
@@ -219,16 +221,16 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	c.must(c.Hide(t.Context(), manager, c.bob.Person, true))
 	c.must(c.UseLink(t.Context(), c.bob, c.code(other)))
 
-	wanted := func(by, to match.By) {
+	wanted := func(by, to inbox.By) {
 		t.Helper()
 		c.must(c.Challenge(t.Context(), by, match.Terms{To: to.Person, Variant: "chess", Color: "white"}))
 	}
-	unwanted := func(by, to match.By) {
+	unwanted := func(by, to inbox.By) {
 		t.Helper()
 		d, err := c.Challenge(t.Context(), by, match.Terms{To: to.Person, Variant: "chess", Color: "white"})
-		c.refused(match.NotWanted, d, err)
+		c.refused(inbox.NotWanted, d, err)
 	}
-	hidden := func(by match.By) bool {
+	hidden := func(by inbox.By) bool {
 		t.Helper()
 		_, in, err := c.Visit(t.Context(), server, server)
 		if err != nil {
@@ -253,7 +255,7 @@ func TestALinkKeepsWhoIsNotWanted(t *testing.T) {
 	if again.Person != c.bob.Person {
 		t.Errorf("after unlinking bob's account is person %d", again.Person)
 	}
-	for _, bob := range []match.By{other, again} {
+	for _, bob := range []inbox.By{other, again} {
 		unwanted(bob, c.alice)
 		unwanted(dora, bob)
 		if !hidden(bob) {
@@ -295,7 +297,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	c := newClub(t)
 	room := storage.Address{Platform: "other", ID: "room of others"}
 	carol := c.on("other", "carol")
-	carol.Place = c.heard(match.By{}, room).Place
+	carol.Place = c.heard(inbox.By{}, room).Place
 	dora := c.on("other", "dora")
 	dora.Place = carol.Place
 	own := c.duel(c.alice, c.bob, 4).ID
@@ -304,13 +306,13 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	c.must(c.Accept(t.Context(), dora, unrated))
 	brought = append(brought, unrated)
 	before := map[storage.PersonID]storage.Standing{}
-	for _, by := range []match.By{c.alice, c.bob, carol, dora} {
+	for _, by := range []inbox.By{c.alice, c.bob, carol, dora} {
 		before[by.Person] = c.standing(by.Person, "chess")
 	}
 	was := c.listings()
 
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
-	both := match.By{Person: c.alice.Person, Place: carol.Place}
+	both := inbox.By{Person: c.alice.Person, Place: carol.Place}
 	for _, id := range brought {
 		if g := c.look(id).Game; g.Players[0] != c.alice.Person {
 			t.Errorf("game %d is played by %v", id, g.Players)
@@ -379,14 +381,14 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 	ctx := t.Context()
 	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
 	code := c.code(c.alice)
-	refused := func(why match.Why) func(match.Done, error) {
-		return func(d match.Done, err error) { t.Helper(); c.refused(why, d, err) }
+	refused := func(why inbox.Why) func(inbox.Done, error) {
+		return func(d inbox.Done, err error) { t.Helper(); c.refused(why, d, err) }
 	}
 	linked := func() bool {
 		again := c.elsewhere("carol")
 		return again.Person == c.alice.Person
 	}
-	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, code)) // nobody has agreed
+	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, code)) // nobody has agreed
 	union, err := c.LinkWith(ctx, carol, code)
 	if err != nil || union.Into.ID != c.alice.Person || linked() {
 		t.Fatalf("she would become %v: %v", union.Into, err)
@@ -394,25 +396,25 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
 	c.must(c.AgreeLink(ctx, message(carol, "1"), code))
 	c.must(c.AgreeLink(ctx, carol, code))
-	refused(match.NotAsked)(c.AgreeLink(ctx, dora, code)) // it is carol's by now
+	refused(inbox.NotAsked)(c.AgreeLink(ctx, dora, code)) // it is carol's by now
 	_, err = c.LinkWith(ctx, dora, code)
-	c.refused(match.BadCode, match.Done{}, err)
-	refused(match.NotAsked)(c.GiveLink(ctx, c.bob, code)) // it is not his
+	c.refused(inbox.BadCode, inbox.Done{}, err)
+	refused(inbox.NotAsked)(c.GiveLink(ctx, c.bob, code)) // it is not his
 	if linked() {
 		t.Error("one word was enough")
 	}
 	c.must(c.RefuseLink(ctx, carol, code))
-	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, code))
 	c.must(c.AgreeLink(ctx, carol, code))
 	c.must(c.KeepLink(ctx, c.alice))
-	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, code))
-	refused(match.NotAsked)(c.AgreeLink(ctx, carol, code))
+	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	refused(inbox.NotAsked)(c.AgreeLink(ctx, carol, code))
 
 	code = c.code(c.alice)
 	c.must(c.AgreeLink(ctx, carol, code))
 	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
 	c.must(c.GiveLink(ctx, message(c.alice, "2"), code))
-	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, code))
+	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, code))
 	if !linked() {
 		t.Error("both words were not enough")
 	}
@@ -420,17 +422,17 @@ func TestALinkWantsAWordFromBoth(t *testing.T) {
 	late := c.code(c.alice)
 	c.must(c.AgreeLink(ctx, c.on("third", "dan"), late))
 	c.now = c.now.Add(match.LinkFor + time.Second)
-	refused(match.NotAsked)(c.GiveLink(ctx, c.alice, late))
+	refused(inbox.NotAsked)(c.GiveLink(ctx, c.alice, late))
 }
 
 func TestAccountsOfOnePlatformCannotBeLinked(t *testing.T) {
 	c := newClub(t)
 	d, err := c.UseLink(t.Context(), c.bob, c.code(c.alice))
-	c.refused(match.SamePlatform, d, err)
+	c.refused(inbox.SamePlatform, d, err)
 	carol := c.elsewhere("carol")
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 	d, err = c.UseLink(t.Context(), c.elsewhere("dora"), c.code(c.alice))
-	c.refused(match.SamePlatform, d, err)
+	c.refused(inbox.SamePlatform, d, err)
 }
 
 func TestLinksOfADayAreLimited(t *testing.T) {
@@ -442,18 +444,18 @@ func TestLinksOfADayAreLimited(t *testing.T) {
 		c.must(c.Unlink(t.Context(), c.alice, account))
 	}
 	d, err := c.UseLink(t.Context(), carol, c.code(c.bob)) // the other account is limited too
-	c.refused(match.TooManyLinks, d, err)
+	c.refused(inbox.TooManyLinks, d, err)
 	c.now = c.now.Add(day)
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 }
 
 func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
-	c, db, people := newBrittleClub(t, 3)
+	c, db, members := newBrittleClub(t, 3)
 	carol := c.on("other", "carol")
-	people = append(people, carol)
+	members = append(members, carol)
 	for i := range 90 {
 		c.now = c.now.Add(5 * time.Hour)
-		c.duel(people[i%4], people[4+i%2], 4)
+		c.duel(members[i%4], members[4+i%2], 4)
 	}
 	fay := c.on("third", "fay")
 	before := c.standing(carol.Person, "chess")

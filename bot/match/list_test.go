@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
+	"chimera/bot/people"
 	"chimera/bot/rating"
 	"chimera/storage"
 )
@@ -69,10 +71,10 @@ func (c *club) sameListings(was map[storage.PersonID]storage.Listing) {
 	}
 }
 
-func (c *club) top(ask match.Asked) *match.Leaderboard {
+func (c *club) top(ask league.Asked) *league.Leaderboard {
 	c.t.Helper()
 	if ask.Period == "" {
-		ask.Period = match.Ever
+		ask.Period = league.Ever
 	}
 	if ask.Game == "" {
 		ask.Game = storage.Overall
@@ -89,29 +91,29 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 2))
-	people := []match.By{c.alice, c.bob}
+	members := []inbox.By{c.alice, c.bob}
 	for i := range 5 {
-		people = append(people, c.meet(fmt.Sprint("p", i)))
+		members = append(members, c.meet(fmt.Sprint("p", i)))
 	}
 	server := c.serve()
 	games := 0
 	for range 60 {
-		pair := rnd.Perm(len(people))
+		pair := rnd.Perm(len(members))
 		c.now = c.now.Add(time.Duration(rnd.IntN(48)) * time.Hour)
 		switch {
-		case c.duel(people[pair[0]], people[pair[1]], 4).Counted:
+		case c.duel(members[pair[0]], members[pair[1]], 4).Counted:
 			games++
 		case rnd.IntN(4) == 0:
-			c.must(c.Hide(t.Context(), people[0], people[pair[0]].Person, rnd.IntN(2) == 0))
+			c.must(c.Hide(t.Context(), members[0], members[pair[0]].Person, rnd.IntN(2) == 0))
 		}
 		if rnd.IntN(8) == 0 {
-			c.must(c.Choose(t.Context(), people[pair[1]], match.SetBoards, []string{"on", "off"}[rnd.IntN(2)]))
+			c.must(c.Choose(t.Context(), members[pair[1]], people.SetBoards, []string{"on", "off"}[rnd.IntN(2)]))
 		}
 		if rnd.IntN(3) == 0 {
 			continue // nobody looks
 		}
 		shown := 0
-		found := c.top(match.Asked{Server: server, From: 1})
+		found := c.top(league.Asked{Server: server, From: 1})
 		for _, l := range slices.Concat(found.Lines, found.Guesses) {
 			if career := c.standing(l.Person, storage.Overall); career.Games() != l.Games || career.Value != l.Value {
 				t.Errorf("%+v is shown, but there is %+v", l, career)
@@ -121,8 +123,8 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 		if shown == 0 && games > 10 {
 			t.Error("nobody is shown")
 		}
-		for _, period := range []match.Period{match.Week, match.Month} {
-			c.tallies(period, people)
+		for _, period := range []league.Period{league.Week, league.Month} {
+			c.tallies(period, members)
 		}
 	}
 	was := c.listings()
@@ -132,8 +134,8 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 }
 
 func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
-	c, _, people := newBrittleClub(t, 1)
-	carol := people[2]
+	c, _, members := newBrittleClub(t, 1)
+	carol := members[2]
 	elsewhere, server, err := c.Visit(t.Context(), storage.Address{Platform: "other", ID: "room"}, storage.Address{Platform: "other", ID: "server"})
 	if err != nil {
 		t.Fatal(err)
@@ -151,18 +153,18 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob := match.By{Person: c.bob.Person, Place: elsewhere.ID}
+	bob := inbox.By{Person: c.bob.Person, Place: elsewhere.ID}
 	c.must(c.Resign(t.Context(), bob, g.ID, true))
 	c.duel(c.alice, carol, 4)
-	shown := func(server storage.ServerID, period match.Period) (who []storage.PersonID) {
-		found := c.top(match.Asked{Server: server, Period: period, From: 1})
+	shown := func(server storage.ServerID, period league.Period) (who []storage.PersonID) {
+		found := c.top(league.Asked{Server: server, Period: period, From: 1})
 		for _, l := range slices.Concat(found.Lines, found.Guesses) {
 			who = append(who, l.Person)
 		}
 		slices.Sort(who)
 		return who
 	}
-	for _, period := range []match.Period{match.Ever, match.Month} {
+	for _, period := range []league.Period{league.Ever, league.Month} {
 		for where, want := range map[storage.ServerID][]storage.PersonID{
 			0: {c.alice.Person, c.bob.Person, carol.Person}, 1: {c.alice.Person, carol.Person}, server.ID: {c.bob.Person},
 		} {
@@ -173,27 +175,27 @@ func TestEachPlayerRanksInTheServerInWhichHeHasPlayed(t *testing.T) {
 	}
 	was := c.now
 	c.now = c.now.AddDate(0, 1, 0)
-	if got := shown(server.ID, match.Period(storage.MonthOf(was).String())); !slices.Equal(got, []storage.PersonID{c.bob.Person}) {
+	if got := shown(server.ID, league.Period(storage.MonthOf(was).String())); !slices.Equal(got, []storage.PersonID{c.bob.Person}) {
 		t.Errorf("in the month that has ended: %v", got)
 	}
 	c.annul(c.inServer("manager"), g.ID)
-	if got := shown(server.ID, match.Ever); len(got) > 0 {
+	if got := shown(server.ID, league.Ever); len(got) > 0 {
 		t.Errorf("after the game was annulled: %v", got)
 	}
 	c.ratingsHold()
 }
 
 // tallies compares the leaderboard of the world for a period that goes on with the results.
-func (c *club) tallies(period match.Period, people []match.By) {
+func (c *club) tallies(period league.Period, members []inbox.By) {
 	c.t.Helper()
 	year, month, date := c.now.Date()
 	since := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
-	if period == match.Week {
+	if period == league.Week {
 		since = time.Date(year, month, date-(int(c.now.Weekday())+6)%7, 0, 0, 0, 0, time.UTC)
 	}
 	type tally struct{ points, games int }
 	want := map[storage.PersonID]tally{}
-	for _, by := range people {
+	for _, by := range members {
 		record, err := c.Record(c.t.Context(), by.Person)
 		if err != nil {
 			c.t.Fatal(err)
@@ -206,7 +208,7 @@ func (c *club) tallies(period match.Period, people []match.By) {
 			}
 		}
 	}
-	found := c.top(match.Asked{Period: period, From: 1, Asker: c.alice.Person})
+	found := c.top(league.Asked{Period: period, From: 1, Asker: c.alice.Person})
 	if len(found.Lines) != len(want) || found.All != len(want) {
 		c.t.Errorf("%s: %+v, want %+v", period, found, want)
 	}
@@ -237,10 +239,10 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.must(c.Choose(t.Context(), c.alice, match.SetBoards, "off"))
-		c.must(c.Choose(t.Context(), c.alice, match.SetBoards, "on"))
+		c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "off"))
+		c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "on"))
 		sure := func(kind string) bool {
-			found := c.top(match.Asked{Game: kind, From: 1})
+			found := c.top(league.Asked{Game: kind, From: 1})
 			if len(found.Lines)+len(found.Guesses) != 1 {
 				t.Fatalf("%d lines and %d provisional ones", len(found.Lines), len(found.Guesses))
 			}

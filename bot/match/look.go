@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -38,7 +39,7 @@ var ErrNoPly = errors.New("match: the game has no such ply")
 func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, error) {
 	sight := &Sight{}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		if sight.Game, err = named(r, id); err != nil {
+		if sight.Game, err = inbox.Named(r, id); err != nil {
 			return err
 		}
 		for side, p := range sight.Game.Players {
@@ -53,7 +54,7 @@ func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight,
 	}
 	g := &sight.Game
 	if sight.Variant = s.Variant(g.Variant); sight.Variant == nil {
-		return nil, Refuse(NoSuchVariant, id)
+		return nil, inbox.Refuse(inbox.NoSuchVariant, id)
 	}
 	if ply > len(g.Moves) {
 		return nil, ErrNoPly
@@ -61,7 +62,7 @@ func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight,
 	if ply == Latest || ply == len(g.Moves) {
 		return sight, s.lookLast(sight)
 	}
-	line, err := s.replay(g)
+	line, err := s.Replay(g)
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +100,12 @@ func (s *Sight) readTime(r storage.Reader, now time.Time) error {
 func (s *Service) lookLast(sight *Sight) (err error) {
 	g := &sight.Game
 	sight.Ply = len(g.Moves)
-	if sight.Now, err = s.load(g); err != nil || sight.Ply == 0 {
+	if sight.Now, err = s.Load(g); err != nil || sight.Ply == 0 {
 		return err
 	}
 	before, err := sight.Variant.Position(g.Before)
 	if err != nil {
-		return damaged(g.ID, err)
+		return inbox.Unreadable(g.ID, err)
 	}
 	return sight.led(before, g.Moves[sight.Ply-1])
 }
@@ -113,32 +114,32 @@ func (s *Service) lookLast(sight *Sight) (err error) {
 func (s *Sight) led(before *rules.Position, move string) error {
 	m, err := before.ParseCoordinate(move)
 	if err != nil {
-		return damaged(s.Game.ID, fmt.Errorf("stored move %q: %w", move, err))
+		return inbox.Unreadable(s.Game.ID, fmt.Errorf("stored move %q: %w", move, err))
 	}
 	s.Last, s.Effects = before.Chat(m), before.Effects(m)
 	return nil
 }
 
 // replay plays a game's moves from its start: its positions, one more than moves.
-func (s *Service) replay(g *storage.Game) ([]rules.Game, error) {
+func (s *Service) Replay(g *storage.Game) ([]rules.Game, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {
-		return nil, Refuse(NoSuchVariant, g.ID)
+		return nil, inbox.Refuse(inbox.NoSuchVariant, g.ID)
 	}
 	pos, err := v.Position(g.Start)
 	if err != nil {
-		return nil, damaged(g.ID, err)
+		return nil, inbox.Unreadable(g.ID, err)
 	}
 	line := []rules.Game{rules.NewGame(pos)}
 	for i, text := range g.Moves {
 		now := line[i]
 		m, err := now.Position.ParseCoordinate(text)
 		if err != nil {
-			return nil, damaged(g.ID, fmt.Errorf("ply %d: stored move %q: %w", i+1, text, err))
+			return nil, inbox.Unreadable(g.ID, fmt.Errorf("ply %d: stored move %q: %w", i+1, text, err))
 		}
 		next, err := now.Play(m)
 		if err != nil {
-			return nil, damaged(g.ID, fmt.Errorf("ply %d: stored move %q: %w", i+1, text, err))
+			return nil, inbox.Unreadable(g.ID, fmt.Errorf("ply %d: stored move %q: %w", i+1, text, err))
 		}
 		line = append(line, next)
 	}
@@ -153,7 +154,7 @@ type Step struct {
 
 // Line is a game's positions, one more than moves.
 func (s *Service) Line(g *storage.Game) ([]Step, error) {
-	line, err := s.replay(g)
+	line, err := s.Replay(g)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +174,7 @@ func (s *Service) Line(g *storage.Game) ([]Step, error) {
 
 // Score is the chat text of each move of a game.
 func (s *Service) Score(g *storage.Game) ([]string, error) {
-	line, err := s.replay(g)
+	line, err := s.Replay(g)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +224,7 @@ func (s *Service) LastEnded(ctx context.Context, p storage.PersonID, most int) (
 			if err != nil {
 				return err
 			}
-			e := Past{ID: g.ID, Variant: s.called(g.Variant)}
+			e := Past{ID: g.ID, Variant: s.league.Called(g.Variant)}
 			for side, player := range g.Players {
 				if e.Names[side], err = r.NameOf(player); err != nil {
 					return err
@@ -272,7 +273,7 @@ func (s *Service) ChallengeOf(ctx context.Context, id storage.GameID) (storage.C
 		return err
 	})
 	if errors.Is(err, storage.ErrNotFound) {
-		err = Refuse(NoSuchChallenge, id)
+		err = inbox.Refuse(inbox.NoSuchChallenge, id)
 	}
 	return c, err
 }

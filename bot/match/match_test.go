@@ -10,8 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/archive"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/people"
+	"chimera/bot/upkeep"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -19,13 +24,30 @@ import (
 	"chimera/storage/kv"
 )
 
+// services are all that works on one store.
+type services struct {
+	*inbox.Inbox
+	*match.Service
+	*league.League
+	*people.People
+	*archive.Archive
+	*upkeep.Upkeep
+}
+
+func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
+	l := league.New(store, variants.All(), now)
+	m := match.New(store, l, variants.All(), now, coin)
+	p := people.New(store, m, l, now)
+	return services{inbox.New(store, now), m, l, p, archive.New(store, m, now), upkeep.New(store, m, l, p, now)}
+}
+
 // club is two people, a place and a service whose clock the test sets.
 type club struct {
-	*match.Service
+	services
 	t          testing.TB
 	store      *storage.Store
 	now        time.Time
-	alice, bob match.By
+	alice, bob inbox.By
 }
 
 func newClub(t testing.TB) *club {
@@ -44,7 +66,7 @@ func newClubOn(t testing.TB, db kv.DB) *club {
 		t.Fatal(err)
 	}
 	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
-	c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+	c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
 	c.alice, c.bob = c.meet("alice"), c.meet("bob")
 	t.Cleanup(c.close)
 	return c
@@ -58,7 +80,7 @@ func (c *club) close() {
 	}
 }
 
-func (c *club) meet(name string) match.By {
+func (c *club) meet(name string) inbox.By {
 	c.t.Helper()
 	person, err := c.Meet(c.t.Context(), storage.Address{Platform: "test", ID: name}, name)
 	if err != nil {
@@ -68,11 +90,11 @@ func (c *club) meet(name string) match.By {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return match.By{Person: person.ID, Place: place.ID}
+	return inbox.By{Person: person.ID, Place: place.ID}
 }
 
 // message is the same person with a message of that id.
-func message(by match.By, id string) match.By {
+func message(by inbox.By, id string) inbox.By {
 	by.Message = storage.MessageID{Platform: "test", ID: id}
 	return by
 }
@@ -84,7 +106,7 @@ func (c *club) game() storage.GameID {
 	return c.must(c.Accept(c.t.Context(), c.bob, offered.Game)).Game
 }
 
-func (c *club) must(d match.Done, err error) match.Done {
+func (c *club) must(d inbox.Done, err error) inbox.Done {
 	c.t.Helper()
 	if err != nil {
 		c.t.Fatal(err)
@@ -96,7 +118,7 @@ func (c *club) must(d match.Done, err error) match.Done {
 func (c *club) moves(id storage.GameID, texts ...string) {
 	c.t.Helper()
 	for i, text := range texts {
-		by := [...]match.By{c.alice, c.bob}[i%2]
+		by := [...]inbox.By{c.alice, c.bob}[i%2]
 		c.must(c.Move(c.t.Context(), by, id, text))
 	}
 }
@@ -114,9 +136,9 @@ func (c *club) outbox() []storage.Entry {
 	return entries
 }
 
-func (c *club) refused(why match.Why, d match.Done, err error) {
+func (c *club) refused(why inbox.Why, d inbox.Done, err error) {
 	c.t.Helper()
-	var no *match.Refusal
+	var no *inbox.Refusal
 	if !errors.As(err, &no) || no.Why != why {
 		c.t.Errorf("%v, %v; want a refusal: %s", d, err, why)
 	}
@@ -126,16 +148,16 @@ func TestAMessageThatComesAgainDoesNothingAndGetsItsAnswer(t *testing.T) {
 	c := newClub(t)
 	ctx := t.Context()
 	terms := match.Terms{To: c.bob.Person, Variant: "combine", Color: "white"}
-	requests := []func() (match.Done, error){
-		func() (match.Done, error) { return c.Challenge(ctx, message(c.alice, "1"), terms) },
-		func() (match.Done, error) { return c.Accept(ctx, message(c.bob, "2"), 0) },
-		func() (match.Done, error) { return c.Move(ctx, message(c.alice, "3"), 1, "e4") },
-		func() (match.Done, error) { return c.Draw(ctx, message(c.bob, "4"), 1) },
-		func() (match.Done, error) { return c.Decline(ctx, message(c.alice, "5"), 0) },
-		func() (match.Done, error) { return c.Takeback(ctx, message(c.alice, "6"), 1) },
-		func() (match.Done, error) { return c.Accept(ctx, message(c.bob, "7"), 0) },
-		func() (match.Done, error) { return c.Resign(ctx, message(c.alice, "8"), 1, false) },
-		func() (match.Done, error) { return c.Resign(ctx, message(c.alice, "9"), 1, false) },
+	requests := []func() (inbox.Done, error){
+		func() (inbox.Done, error) { return c.Challenge(ctx, message(c.alice, "1"), terms) },
+		func() (inbox.Done, error) { return c.Accept(ctx, message(c.bob, "2"), 0) },
+		func() (inbox.Done, error) { return c.Move(ctx, message(c.alice, "3"), 1, "e4") },
+		func() (inbox.Done, error) { return c.Draw(ctx, message(c.bob, "4"), 1) },
+		func() (inbox.Done, error) { return c.Decline(ctx, message(c.alice, "5"), 0) },
+		func() (inbox.Done, error) { return c.Takeback(ctx, message(c.alice, "6"), 1) },
+		func() (inbox.Done, error) { return c.Accept(ctx, message(c.bob, "7"), 0) },
+		func() (inbox.Done, error) { return c.Resign(ctx, message(c.alice, "8"), 1, false) },
+		func() (inbox.Done, error) { return c.Resign(ctx, message(c.alice, "9"), 1, false) },
 	}
 	for i, ask := range requests {
 		first := c.must(ask())
@@ -163,18 +185,18 @@ func TestARefusalChangesNothing(t *testing.T) {
 	}
 	said := len(c.outbox())
 	carol := c.meet("carol")
-	refused := func(why match.Why) func(match.Done, error) {
-		return func(d match.Done, err error) { t.Helper(); c.refused(why, d, err) }
+	refused := func(why inbox.Why) func(inbox.Done, error) {
+		return func(d inbox.Done, err error) { t.Helper(); c.refused(why, d, err) }
 	}
-	refused(match.NotYourTurn)(c.Move(ctx, c.alice, id, "d4"))
-	refused(match.NotPlaying)(c.Move(ctx, carol, id, "e5"))
-	refused(match.NotPlaying)(c.Resign(ctx, carol, id, true))
-	refused(match.NoSuchGame)(c.Move(ctx, c.bob, 99, "e5"))
-	refused(match.NothingToClaim)(c.Claim(ctx, c.bob, id))
-	refused(match.NothingToTakeBack)(c.Takeback(ctx, c.bob, id))
-	refused(match.NoOffer)(c.Accept(ctx, c.alice, 0))
-	refused(match.NoOffer)(c.Cancel(ctx, c.alice, id))
-	refused(match.NoSuchVariant)(c.Challenge(ctx, c.alice, match.Terms{Variant: "checkers"}))
+	refused(inbox.NotYourTurn)(c.Move(ctx, c.alice, id, "d4"))
+	refused(inbox.NotPlaying)(c.Move(ctx, carol, id, "e5"))
+	refused(inbox.NotPlaying)(c.Resign(ctx, carol, id, true))
+	refused(inbox.NoSuchGame)(c.Move(ctx, c.bob, 99, "e5"))
+	refused(inbox.NothingToClaim)(c.Claim(ctx, c.bob, id))
+	refused(inbox.NothingToTakeBack)(c.Takeback(ctx, c.bob, id))
+	refused(inbox.NoOffer)(c.Accept(ctx, c.alice, 0))
+	refused(inbox.NoOffer)(c.Cancel(ctx, c.alice, id))
+	refused(inbox.NoSuchVariant)(c.Challenge(ctx, c.alice, match.Terms{Variant: "checkers"}))
 	var no *rules.Illegal
 	if _, err := c.Move(ctx, c.bob, id, "e4"); !errors.As(err, &no) {
 		t.Errorf("an illegal move: %v", err)
@@ -195,7 +217,7 @@ func TestTwentyChallengesMayBeOpen(t *testing.T) {
 		c.must(c.Challenge(t.Context(), c.alice, terms))
 	}
 	d, err := c.Challenge(t.Context(), c.alice, terms)
-	c.refused(match.TooManyChallenges, d, err)
+	c.refused(inbox.TooManyChallenges, d, err)
 }
 
 func TestOnlyOneOfManyJoins(t *testing.T) {
@@ -247,7 +269,7 @@ func TestOffersLapseWhenAMoveIsPlayed(t *testing.T) {
 	c.must(c.Takeback(t.Context(), c.bob, id))
 	c.moves(id, "Nf3")
 	d, err := c.Accept(t.Context(), c.bob, id)
-	c.refused(match.NoOffer, d, err)
+	c.refused(inbox.NoOffer, d, err)
 }
 
 func TestTheNewestOfferIsAnswered(t *testing.T) {
@@ -257,10 +279,10 @@ func TestTheNewestOfferIsAnswered(t *testing.T) {
 	c.must(c.Challenge(t.Context(), c.alice, match.Terms{To: c.bob.Person, Variant: "chess", Color: "white"}))
 	c.now = c.now.Add(time.Minute)
 	c.must(c.Draw(t.Context(), c.alice, id))
-	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != match.Ended {
+	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != inbox.Ended {
 		t.Errorf("accepting did %v, want the draw", d)
 	}
-	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != match.Began {
+	if d := c.must(c.Accept(t.Context(), c.bob, 0)); d.What != inbox.Began {
 		t.Errorf("accepting again did %v, want the challenge", d)
 	}
 }
@@ -272,9 +294,9 @@ func TestATakebackGoesToTheAskersLastMove(t *testing.T) {
 		club := newClub(t)
 		id := club.game()
 		club.moves(id, []string{"R~Nb1", "e5", "RNc3"}[:c.moves]...)
-		people := [...]match.By{club.alice, club.bob}
-		club.must(club.Takeback(t.Context(), people[c.asker], id))
-		club.must(club.Takeback(t.Context(), people[1-c.asker], id))
+		members := [...]inbox.By{club.alice, club.bob}
+		club.must(club.Takeback(t.Context(), members[c.asker], id))
+		club.must(club.Takeback(t.Context(), members[1-c.asker], id))
 		sight, err := club.Look(t.Context(), id, match.Latest)
 		if err != nil {
 			t.Fatal(err)
@@ -290,8 +312,8 @@ func TestTheSecondWordCountsForTwoMinutes(t *testing.T) {
 	id := c.game()
 	for _, step := range []struct {
 		later time.Duration
-		want  match.What
-	}{{0, match.ResignAsked}, {match.SecondWord + time.Second, match.ResignAsked}, {match.SecondWord, match.Ended}} {
+		want  inbox.What
+	}{{0, inbox.ResignAsked}, {inbox.SecondWord + time.Second, inbox.ResignAsked}, {inbox.SecondWord, inbox.Ended}} {
 		c.now = c.now.Add(step.later)
 		if d := c.must(c.Resign(t.Context(), c.alice, id, false)); d.What != step.want {
 			t.Errorf("after %v: %v, want %v", step.later, d.What, step.want)
@@ -304,7 +326,7 @@ func TestAThreefoldRepetitionIsClaimed(t *testing.T) {
 	id := c.game()
 	there := []string{"Nf3", "Nf6", "Ng1", "Ng8"}
 	c.moves(id, append(there, there...)...)
-	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.What != match.Ended {
+	if d := c.must(c.Claim(t.Context(), c.bob, id)); d.What != inbox.Ended {
 		t.Errorf("the claim did %v", d)
 	}
 	sight, err := c.Look(t.Context(), id, match.Latest)

@@ -7,23 +7,24 @@ import (
 	"strconv"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
 )
 
 // Draw offers a draw, or agrees to the one that the opponent has offered.
-func (s *Service) Draw(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) Draw(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		switch {
 		case g.Draw == nil:
 			if err := ask(&g, side, func(a *storage.Asked) *int { return &a.Draws }); err != nil {
 				return change{}, err
 			}
-			g.Draw = s.offer(by)
-			return tell(g, DrawOffered, by, nil), nil
+			g.Draw = s.inbox.Offer(by)
+			return tell(g, inbox.DrawOffered, by, nil), nil
 		case g.Draw.By == by.Person:
-			return change{}, Refuse(AlreadyOffered, id)
+			return change{}, inbox.Refuse(inbox.AlreadyOffered, id)
 		}
 		return ends(g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement}, by), nil
 	})
@@ -31,7 +32,7 @@ func (s *Service) Draw(ctx context.Context, by By, id storage.GameID) (Done, err
 
 // Takeback asks to take back the asker's last move and what was played since, or
 // agrees to what the opponent has asked.
-func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) Takeback(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if g.Takeback == nil || g.Takeback.By == by.Person {
 			if _, err := s.pliesBack(&g, by.Person); err != nil {
@@ -43,10 +44,10 @@ func (s *Service) Takeback(ctx context.Context, by By, id storage.GameID) (Done,
 			if err := ask(&g, side, func(a *storage.Asked) *int { return &a.Takebacks }); err != nil {
 				return change{}, err
 			}
-			g.Takeback = s.offer(by)
-			return tell(g, TakebackAsked, by, nil), nil
+			g.Takeback = s.inbox.Offer(by)
+			return tell(g, inbox.TakebackAsked, by, nil), nil
 		case g.Takeback.By == by.Person:
-			return change{}, Refuse(AlreadyOffered, id)
+			return change{}, inbox.Refuse(inbox.AlreadyOffered, id)
 		}
 		return s.takeBack(g, by)
 	})
@@ -61,7 +62,7 @@ func ask(g *storage.Game, side storage.Side, count func(*storage.Asked) *int) er
 	}
 	offers := count(asked)
 	if *offers >= limit.OffersPerMove {
-		return Refuse(OfferedBefore, g.ID)
+		return inbox.Refuse(inbox.OfferedBefore, g.ID)
 	}
 	*offers++
 	return nil
@@ -70,28 +71,28 @@ func ask(g *storage.Game, side storage.Side, count func(*storage.Asked) *int) er
 // pliesBack is how many plies go until the person is to move again where he
 // moved last.
 func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
-	now, err := s.load(g)
+	now, err := s.Load(g)
 	if err != nil {
 		return 0, err
 	}
 	plies := 1
-	if g.Players[toMove(now.Position)] == p {
+	if g.Players[SideToMove(now.Position)] == p {
 		plies = 2
 	}
 	if plies > len(g.Moves) {
-		return 0, Refuse(NothingToTakeBack, g.ID)
+		return 0, inbox.Refuse(inbox.NothingToTakeBack, g.ID)
 	}
 	return plies, nil
 }
 
 // takeBack carries out the takeback that g holds.
-func (s *Service) takeBack(g storage.Game, by By) (change, error) {
+func (s *Service) takeBack(g storage.Game, by inbox.By) (change, error) {
 	plies, err := s.pliesBack(&g, g.Takeback.By)
 	if err != nil {
 		return change{}, err
 	}
 	g.Moves = slices.Clone(g.Moves[:len(g.Moves)-plies])
-	line, err := s.replay(&g)
+	line, err := s.Replay(&g)
 	if err != nil {
 		return change{}, err
 	}
@@ -99,12 +100,12 @@ func (s *Service) takeBack(g storage.Game, by By) (change, error) {
 	if len(line) > 1 {
 		g.Before = line[len(line)-2].Position.FEN()
 	}
-	stand(&g, line[len(line)-1])
-	if err := countMerges(&g, line); err != nil {
+	Stand(&g, line[len(line)-1])
+	if err := CountMerges(&g, line); err != nil {
 		return change{}, err
 	}
 	g.Plans = [2][]storage.Line{}
-	return tell(g, TookBack, by, map[string]string{FactPlies: strconv.Itoa(plies)}), nil
+	return tell(g, inbox.TookBack, by, map[string]string{inbox.FactPlies: strconv.Itoa(plies)}), nil
 }
 
 // Offered is what one player asks of the other.
@@ -117,7 +118,7 @@ const (
 )
 
 // Agree says yes to what the opponent has offered, which must stand.
-func (s *Service) Agree(ctx context.Context, by By, id storage.GameID, what Offered) (Done, error) {
+func (s *Service) Agree(ctx context.Context, by inbox.By, id storage.GameID, what Offered) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		o := g.Takeback
 		if what == ADraw {
@@ -125,7 +126,7 @@ func (s *Service) Agree(ctx context.Context, by By, id storage.GameID, what Offe
 		}
 		switch {
 		case o == nil || o.By == by.Person:
-			return change{}, Refuse(NoOffer, id)
+			return change{}, inbox.Refuse(inbox.NoOffer, id)
 		case what == ADraw:
 			return ends(g, rules.Outcome{Result: rules.Drawn, Ending: rules.ByAgreement}, by), nil
 		}
@@ -134,7 +135,7 @@ func (s *Service) Agree(ctx context.Context, by By, id storage.GameID, what Offe
 }
 
 // Refuse says no to what the opponent has offered, or takes back what the asker has.
-func (s *Service) Refuse(ctx context.Context, by By, id storage.GameID, what Offered) (Done, error) {
+func (s *Service) Refuse(ctx context.Context, by inbox.By, id storage.GameID, what Offered) (inbox.Done, error) {
 	return s.withdraw(ctx, by, id, what == ADraw)
 }
 
@@ -143,8 +144,8 @@ type pending struct {
 	at     time.Time
 	with   storage.PersonID // who has made it, or to whom; 0 for anyone
 	open   bool             // a challenge to anyone, which comes after all others
-	accept func() (Done, error)
-	refuse func() (Done, error) // decline, or cancel
+	accept func() (inbox.Done, error)
+	refuse func() (inbox.Done, error) // decline, or cancel
 }
 
 // meant is which open offer an answer is about: the newest of all if it is zero.
@@ -155,64 +156,64 @@ type meant struct {
 
 // Accept answers yes to the newest open offer to the asker, or to the one in or
 // about game id if that is not 0.
-func (s *Service) Accept(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) Accept(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.accept(ctx, by, meant{game: id})
 }
 
 // AcceptFrom answers yes to the newest open offer of a person's to the asker.
-func (s *Service) AcceptFrom(ctx context.Context, by By, from storage.PersonID) (Done, error) {
+func (s *Service) AcceptFrom(ctx context.Context, by inbox.By, from storage.PersonID) (inbox.Done, error) {
 	return s.accept(ctx, by, meant{with: from})
 }
 
-func (s *Service) accept(ctx context.Context, by By, what meant) (Done, error) {
+func (s *Service) accept(ctx context.Context, by inbox.By, what meant) (inbox.Done, error) {
 	p, err := s.newest(ctx, by, what, s.offersTo)
 	if err != nil {
-		return Done{}, err
+		return inbox.Done{}, err
 	}
 	return p.accept()
 }
 
 // Decline answers no to the newest open offer to the asker, or to the one in or about
 // game id if that is not 0.
-func (s *Service) Decline(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) Decline(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.refuse(ctx, by, meant{game: id}, s.offersTo)
 }
 
 // DeclineFrom answers no to the newest open offer of a person's to the asker.
-func (s *Service) DeclineFrom(ctx context.Context, by By, from storage.PersonID) (Done, error) {
+func (s *Service) DeclineFrom(ctx context.Context, by inbox.By, from storage.PersonID) (inbox.Done, error) {
 	return s.refuse(ctx, by, meant{with: from}, s.offersTo)
 }
 
 // Cancel takes back the newest open offer of the asker's own, or the one in or
 // about game id if that is not 0.
-func (s *Service) Cancel(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) Cancel(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.refuse(ctx, by, meant{game: id}, s.offersBy)
 }
 
 // CancelTo takes back the newest open offer of the asker's to a person.
-func (s *Service) CancelTo(ctx context.Context, by By, to storage.PersonID) (Done, error) {
+func (s *Service) CancelTo(ctx context.Context, by inbox.By, to storage.PersonID) (inbox.Done, error) {
 	return s.refuse(ctx, by, meant{with: to}, s.offersBy)
 }
 
-func (s *Service) refuse(ctx context.Context, by By, what meant, find finder) (Done, error) {
+func (s *Service) refuse(ctx context.Context, by inbox.By, what meant, find finder) (inbox.Done, error) {
 	p, err := s.newest(ctx, by, what, find)
 	if err != nil {
-		return Done{}, err
+		return inbox.Done{}, err
 	}
 	return p.refuse()
 }
 
 // finder finds the offers that the asker may answer, in or about a game if that is not 0.
-type finder func(context.Context, storage.Reader, By, storage.GameID) ([]pending, error)
+type finder func(context.Context, storage.Reader, inbox.By, storage.GameID) ([]pending, error)
 
 // newest finds the offer meant, after looking whether the message has been
 // before: then the offer is gone, and the answer is what is wanted.
-func (s *Service) newest(ctx context.Context, by By, what meant, find finder) (pending, error) {
+func (s *Service) newest(ctx context.Context, by inbox.By, what meant, find finder) (pending, error) {
 	var offers []pending
 	err := s.store.View(ctx, func(r storage.Reader) error {
-		again, err := seen(r, by.Message)
+		again, err := inbox.Seen(r, by.Message)
 		if again != nil {
-			answer := func() (Done, error) { return *again, nil }
+			answer := func() (inbox.Done, error) { return *again, nil }
 			offers = []pending{{accept: answer, refuse: answer}}
 		}
 		if again != nil || err != nil {
@@ -228,7 +229,7 @@ func (s *Service) newest(ctx context.Context, by By, what meant, find finder) (p
 		return pending{}, err
 	}
 	if len(offers) == 0 {
-		return pending{}, Refuse(NoOffer, what.game)
+		return pending{}, inbox.Refuse(inbox.NoOffer, what.game)
 	}
 	return slices.MaxFunc(offers, func(a, b pending) int {
 		if a.open != b.open {
@@ -239,7 +240,7 @@ func (s *Service) newest(ctx context.Context, by By, what meant, find finder) (p
 }
 
 // offersTo are the offers that the asker may accept.
-func (s *Service) offersTo(ctx context.Context, r storage.Reader, by By, id storage.GameID) ([]pending, error) {
+func (s *Service) offersTo(ctx context.Context, r storage.Reader, by inbox.By, id storage.GameID) ([]pending, error) {
 	named, err := r.ChallengesTo(by.Person)
 	if err != nil {
 		return nil, err
@@ -270,7 +271,7 @@ func (s *Service) offersTo(ctx context.Context, r storage.Reader, by By, id stor
 
 // challenges are those of the given numbers that are open; the asker's own only
 // if it is the one he named.
-func (s *Service) challenges(ctx context.Context, r storage.Reader, by By, ids []storage.GameID) ([]pending, error) {
+func (s *Service) challenges(ctx context.Context, r storage.Reader, by inbox.By, ids []storage.GameID) ([]pending, error) {
 	var offers []pending
 	for c, err := range r.ReadChallenges(ids) {
 		switch {
@@ -282,8 +283,8 @@ func (s *Service) challenges(ctx context.Context, r storage.Reader, by By, ids [
 		id := c.ID
 		offers = append(offers, pending{
 			at: c.At, with: c.From,
-			accept: func() (Done, error) { return s.AcceptChallenge(ctx, by, id) },
-			refuse: func() (Done, error) { return s.DeclineChallenge(ctx, by, id) },
+			accept: func() (inbox.Done, error) { return s.AcceptChallenge(ctx, by, id) },
+			refuse: func() (inbox.Done, error) { return s.DeclineChallenge(ctx, by, id) },
 		})
 	}
 	return offers, nil
@@ -291,7 +292,7 @@ func (s *Service) challenges(ctx context.Context, r storage.Reader, by By, ids [
 
 // inGames are the draws and takebacks that stand in the asker's games, or in one
 // of them.
-func (s *Service) inGames(ctx context.Context, r storage.Reader, by By, only storage.GameID, wanted func(*storage.Offer) bool) ([]pending, error) {
+func (s *Service) inGames(ctx context.Context, r storage.Reader, by inbox.By, only storage.GameID, wanted func(*storage.Offer) bool) ([]pending, error) {
 	ids, err := r.Playing(by.Person)
 	if err != nil {
 		return nil, err
@@ -311,15 +312,15 @@ func (s *Service) inGames(ctx context.Context, r storage.Reader, by By, only sto
 		if g.Draw != nil && wanted(g.Draw) {
 			offers = append(offers, pending{
 				at: g.Draw.At, with: other,
-				accept: func() (Done, error) { return s.Draw(ctx, by, id) },
-				refuse: func() (Done, error) { return s.withdraw(ctx, by, id, true) },
+				accept: func() (inbox.Done, error) { return s.Draw(ctx, by, id) },
+				refuse: func() (inbox.Done, error) { return s.withdraw(ctx, by, id, true) },
 			})
 		}
 		if g.Takeback != nil && wanted(g.Takeback) {
 			offers = append(offers, pending{
 				at: g.Takeback.At, with: other,
-				accept: func() (Done, error) { return s.Takeback(ctx, by, id) },
-				refuse: func() (Done, error) { return s.withdraw(ctx, by, id, false) },
+				accept: func() (inbox.Done, error) { return s.Takeback(ctx, by, id) },
+				refuse: func() (inbox.Done, error) { return s.withdraw(ctx, by, id, false) },
 			})
 		}
 	}
@@ -328,14 +329,14 @@ func (s *Service) inGames(ctx context.Context, r storage.Reader, by By, only sto
 
 // withdraw ends a draw offer or a request to take back: declined by the one it
 // was made to, or cancelled by the one who made it.
-func (s *Service) withdraw(ctx context.Context, by By, id storage.GameID, draw bool) (Done, error) {
+func (s *Service) withdraw(ctx context.Context, by inbox.By, id storage.GameID, draw bool) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		o, declined, cancelled := g.Takeback, TakebackDeclined, TakebackCancelled
+		o, declined, cancelled := g.Takeback, inbox.TakebackDeclined, inbox.TakebackCancelled
 		if draw {
-			o, declined, cancelled = g.Draw, DrawDeclined, DrawCancelled
+			o, declined, cancelled = g.Draw, inbox.DrawDeclined, inbox.DrawCancelled
 		}
 		if o == nil {
-			return change{}, Refuse(NoOffer, id)
+			return change{}, inbox.Refuse(inbox.NoOffer, id)
 		}
 		what := declined
 		if o.By == by.Person {
@@ -351,7 +352,7 @@ func (s *Service) withdraw(ctx context.Context, by By, id storage.GameID, draw b
 }
 
 // offersBy are the offers that the asker may cancel.
-func (s *Service) offersBy(ctx context.Context, r storage.Reader, by By, id storage.GameID) ([]pending, error) {
+func (s *Service) offersBy(ctx context.Context, r storage.Reader, by inbox.By, id storage.GameID) ([]pending, error) {
 	own, err := r.ChallengesBy(by.Person)
 	if err != nil {
 		return nil, err
@@ -365,7 +366,7 @@ func (s *Service) offersBy(ctx context.Context, r storage.Reader, by By, id stor
 			return nil, err
 		}
 		id := c.ID
-		offers = append(offers, pending{at: c.At, with: c.To, refuse: func() (Done, error) { return s.CancelChallenge(ctx, by, id) }})
+		offers = append(offers, pending{at: c.At, with: c.To, refuse: func() (inbox.Done, error) { return s.CancelChallenge(ctx, by, id) }})
 	}
 	inGames, err := s.inGames(ctx, r, by, id, func(o *storage.Offer) bool { return o.By == by.Person })
 	return append(offers, inGames...), err

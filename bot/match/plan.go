@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/rules"
 	"chimera/storage"
@@ -43,12 +44,12 @@ var (
 // Plan stores conditional moves in place of those that the asker had in the game:
 // lines parted by semicolons, each of pairs "if e5 then Nf3" parted by commas, the
 // opponent's move and the answer to it.
-func (s *Service) Plan(ctx context.Context, by By, id storage.GameID, text string) (Done, error) {
+func (s *Service) Plan(ctx context.Context, by inbox.By, id storage.GameID, text string) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if side == g.Turn {
-			return change{}, Refuse(YourTurn, id)
+			return change{}, inbox.Refuse(inbox.YourTurn, id)
 		}
-		now, err := s.load(&g)
+		now, err := s.Load(&g)
 		if err != nil {
 			return change{}, err
 		}
@@ -67,7 +68,7 @@ func (s *Service) Plan(ctx context.Context, by By, id storage.GameID, text strin
 			return change{}, &PlanFault{Why: ErrPlanForm}
 		}
 		g.Plans[side] = lines
-		return change{game: g, done: Planned}, nil
+		return change{game: g, done: inbox.Planned}, nil
 	})
 }
 
@@ -126,10 +127,10 @@ func readLine(pos *rules.Position, text string, answers map[string]string) (stor
 }
 
 // ClearPlan removes the conditional moves that the asker has in a game.
-func (s *Service) ClearPlan(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) ClearPlan(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		g.Plans[side] = nil
-		return change{game: g, done: Unplanned}, nil
+		return change{game: g, done: inbox.Unplanned}, nil
 	})
 }
 
@@ -142,9 +143,9 @@ func (s *Service) PlanOf(ctx context.Context, p storage.PersonID, id storage.Gam
 	}
 	side, ok := g.SideOf(p)
 	if !ok {
-		return nil, Refuse(NotPlaying, id)
+		return nil, inbox.Refuse(inbox.NotPlaying, id)
 	}
-	now, err := s.load(&g)
+	now, err := s.Load(&g)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +194,7 @@ func (s *Service) follow(c *change, now rules.Game) error {
 		if err != nil {
 			return err
 		}
-		if now, err = s.play(c, now, m, g.Players[side], map[string]string{FactPlan: "yes"}); err != nil {
+		if now, err = s.play(c, now, m, g.Players[side], map[string]string{inbox.FactPlan: "yes"}); err != nil {
 			return err
 		}
 		if !g.Over() {

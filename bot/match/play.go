@@ -6,45 +6,47 @@ import (
 	"maps"
 	"slices"
 
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/rules"
 	"chimera/storage"
 )
 
 // load is a stored game as the rules know it.
-func (s *Service) load(g *storage.Game) (rules.Game, error) {
+func (s *Service) Load(g *storage.Game) (rules.Game, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {
-		return rules.Game{}, Refuse(NoSuchVariant, g.ID)
+		return rules.Game{}, inbox.Refuse(inbox.NoSuchVariant, g.ID)
 	}
 	pos, err := v.Position(g.FEN)
 	switch {
 	case err != nil:
-		return rules.Game{}, damaged(g.ID, err)
-	case toMove(pos) != g.Turn:
-		return rules.Game{}, damaged(g.ID, errors.New("it is the other's turn"))
+		return rules.Game{}, inbox.Unreadable(g.ID, err)
+	case SideToMove(pos) != g.Turn:
+		return rules.Game{}, inbox.Unreadable(g.ID, errors.New("it is the other's turn"))
 	}
 	return rules.Game{Position: pos, Past: g.Past}, nil
 }
 
-// toMove is the side to move: games may begin with Black.
-func toMove(pos *rules.Position) storage.Side { return storage.Side(pos.Turn()) }
+// SideToMove is the side to move: games may begin with Black.
+func SideToMove(pos *rules.Position) storage.Side { return storage.Side(pos.Turn()) }
 
 // Move plays the move that a text means, and what conditions then ask for. A move
 // that is refused by the rules is an [*rules.Illegal].
-func (s *Service) Move(ctx context.Context, by By, id storage.GameID, text string) (Done, error) {
+func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.load(&g)
+		now, err := s.Load(&g)
 		if err != nil {
 			return change{}, err
 		}
-		if g.Players[toMove(now.Position)] != by.Person {
-			return change{}, Refuse(NotYourTurn, id)
+		if g.Players[SideToMove(now.Position)] != by.Person {
+			return change{}, inbox.Refuse(inbox.NotYourTurn, id)
 		}
 		m, err := now.Position.Parse(text)
 		if err != nil {
 			return change{}, err
 		}
-		c := change{game: g, done: Moved}
+		c := change{game: g, done: inbox.Moved}
 		c.game.Moves = slices.Clone(g.Moves)
 		c.game.Plans[g.Turn] = nil
 		if now, err = s.play(&c, now, m, by.Person, nil); err != nil {
@@ -67,12 +69,12 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	}
 	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
 	g.Before = g.FEN
-	stand(g, next)
-	happened := said{what: Moved, ply: len(g.Moves), by: by, facts: map[string]string{FactMove: chat}}
-	maps.Copy(happened.facts, facts)
+	Stand(g, next)
+	happened := inbox.Said{What: inbox.Moved, Ply: len(g.Moves), By: by, Facts: map[string]string{inbox.FactMove: chat}}
+	maps.Copy(happened.Facts, facts)
 	if o := next.Outcome(); o.Over() {
-		conclude(g, o)
-		happened.what = Ended
+		Conclude(g, o)
+		happened.What = inbox.Ended
 	}
 	c.said = append(c.said, happened)
 	return next, nil
@@ -84,16 +86,16 @@ func (s *Service) knowMerges(g *storage.Game) error {
 	if g.Merged == len(g.Moves) || s.Variant(g.Variant) == nil {
 		return nil
 	}
-	line, err := s.replay(g)
+	line, err := s.Replay(g)
 	if err != nil {
 		return err
 	}
-	return countMerges(g, line)
+	return CountMerges(g, line)
 }
 
 // countMerges counts the pieces that each side of a game has made that are more than
 // one was. line are its positions.
-func countMerges(g *storage.Game, line []rules.Game) error {
+func CountMerges(g *storage.Game, line []rules.Game) error {
 	g.Merges, g.Made, g.Merged = [2]int{}, [2]map[string]int{}, 0
 	for i, text := range g.Moves {
 		m, err := line[i].Position.ParseCoordinate(text)
@@ -107,13 +109,13 @@ func countMerges(g *storage.Game, line []rules.Game) error {
 
 // countMerge counts those of the next move.
 func countMerge(g *storage.Game, pos *rules.Position, m rules.Move) {
-	side := toMove(pos)
+	side := SideToMove(pos)
 	for _, piece := range made(pos, m) {
 		g.Merges[side]++
 		if g.Made[side] = maps.Clone(g.Made[side]); g.Made[side] == nil {
 			g.Made[side] = map[string]int{}
 		}
-		g.Made[side][signOf(pos.Variant().Table, piece)]++
+		g.Made[side][league.SignOf(pos.Variant().Table, piece)]++
 	}
 	g.Merged++
 }
@@ -132,43 +134,43 @@ func made(pos *rules.Position, m rules.Move) []rules.Piece {
 }
 
 // stand brings a stored game to a position, in which no offer is open.
-func stand(g *storage.Game, now rules.Game) {
-	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, toMove(now.Position)
+func Stand(g *storage.Game, now rules.Game) {
+	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, SideToMove(now.Position)
 	g.Draw, g.Takeback, g.Resign, g.Abort = nil, nil, nil, nil
 }
 
 // conclude ends a game.
-func conclude(g *storage.Game, o rules.Outcome) {
+func Conclude(g *storage.Game, o rules.Outcome) {
 	g.Result, g.Ending = o.Result.String(), string(o.Ending)
 	g.Draw, g.Takeback, g.Resign, g.Abort = nil, nil, nil, nil
 	g.Plans = [2][]storage.Line{}
 }
 
 // ends is the change that ends a game without a move.
-func ends(g storage.Game, o rules.Outcome, by By) change {
-	conclude(&g, o)
-	return tell(g, Ended, by, nil)
+func ends(g storage.Game, o rules.Outcome, by inbox.By) change {
+	Conclude(&g, o)
+	return tell(g, inbox.Ended, by, nil)
 }
 
 // ongoing is inGame for a game that has not ended.
-func (s *Service) ongoing(ctx context.Context, by By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (Done, error) {
+func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (inbox.Done, error) {
 	return s.inGame(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if g.Over() {
-			return change{}, Refuse(Over, id)
+			return change{}, inbox.Refuse(inbox.Over, id)
 		}
 		return plan(g, side)
 	})
 }
 
 // Resign gives a game up at the second word; with sure, only then.
-func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
+func (s *Service) Resign(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
-		if !s.second(g.Resign, by) {
+		if !s.inbox.Second(g.Resign, by) {
 			if sure {
-				return change{}, Refuse(NotAsked, id)
+				return change{}, inbox.Refuse(inbox.NotAsked, id)
 			}
-			g.Resign = s.offer(by)
-			return change{game: g, done: ResignAsked}, nil
+			g.Resign = s.inbox.Offer(by)
+			return change{game: g, done: inbox.ResignAsked}, nil
 		}
 		return ends(g, rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}, by), nil
 	})
@@ -176,40 +178,40 @@ func (s *Service) Resign(ctx context.Context, by By, id storage.GameID, sure boo
 
 // Abort ends a game in which not both have moved, at the second word; with sure,
 // only then.
-func (s *Service) Abort(ctx context.Context, by By, id storage.GameID, sure bool) (Done, error) {
+func (s *Service) Abort(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		if len(g.Moves) >= 2 {
-			return change{}, Refuse(TooLateToAbort, id)
+			return change{}, inbox.Refuse(inbox.TooLateToAbort, id)
 		}
-		if !s.second(g.Abort, by) {
+		if !s.inbox.Second(g.Abort, by) {
 			if sure {
-				return change{}, Refuse(NotAsked, id)
+				return change{}, inbox.Refuse(inbox.NotAsked, id)
 			}
-			g.Abort = s.offer(by)
-			return change{game: g, done: AbortAsked}, nil
+			g.Abort = s.inbox.Offer(by)
+			return change{game: g, done: inbox.AbortAsked}, nil
 		}
 		return ends(g, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort}, by), nil
 	})
 }
 
 // PlayOn takes back the asker's first word to resign or abort.
-func (s *Service) PlayOn(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) PlayOn(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		for _, first := range []**storage.Offer{&g.Resign, &g.Abort} {
 			if *first != nil && (*first).By == by.Person {
 				*first = nil
 			}
 		}
-		return change{game: g, done: PlaysOn}, nil
+		return change{game: g, done: inbox.PlaysOn}, nil
 	})
 }
 
 // Claim ends a game as won by the asker, where the opponent's time is up, or else as
 // the draw that its repetitions or its move count allow. Either player may claim a
 // draw.
-func (s *Service) Claim(ctx context.Context, by By, id storage.GameID) (Done, error) {
+func (s *Service) Claim(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.load(&g)
+		now, err := s.Load(&g)
 		if err != nil {
 			return change{}, err
 		}
@@ -218,7 +220,7 @@ func (s *Service) Claim(ctx context.Context, by By, id storage.GameID) (Done, er
 		}
 		o, ok := now.Claim()
 		if !ok {
-			return change{}, Refuse(NothingToClaim, id)
+			return change{}, inbox.Refuse(inbox.NothingToClaim, id)
 		}
 		return ends(g, o, by), nil
 	})

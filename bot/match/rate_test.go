@@ -10,22 +10,23 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/bot/match"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
 // duel plays a rated game of so many plies that Black gives up, and returns it.
-func (c *club) duel(white, black match.By, plies int) storage.Game {
+func (c *club) duel(white, black inbox.By, plies int) storage.Game {
 	c.t.Helper()
 	offered := c.must(c.Challenge(c.t.Context(), white, match.Terms{
 		To: black.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day},
 	}))
 	id := c.must(c.Accept(c.t.Context(), black, offered.Game)).Game
 	for i, text := range []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6"}[:plies] {
-		c.must(c.Move(c.t.Context(), [...]match.By{white, black}[i%2], id, text))
+		c.must(c.Move(c.t.Context(), [...]inbox.By{white, black}[i%2], id, text))
 	}
 	c.must(c.Resign(c.t.Context(), black, id, false))
 	c.must(c.Resign(c.t.Context(), black, id, true))
@@ -47,14 +48,14 @@ func (c *club) standing(p storage.PersonID, kind string) storage.Standing {
 }
 
 // inServer is somebody where games are played that belongs to a server.
-func (c *club) inServer(name string) match.By {
+func (c *club) inServer(name string) inbox.By {
 	by := c.meet(name)
 	c.serve()
 	return by
 }
 
 // annul says both words.
-func (c *club) annul(by match.By, id storage.GameID) {
+func (c *club) annul(by inbox.By, id storage.GameID) {
 	c.t.Helper()
 	c.must(c.Annul(c.t.Context(), by, id, false))
 	c.must(c.Annul(c.t.Context(), by, id, true))
@@ -85,13 +86,13 @@ func TestARatedGameChangesBothRatings(t *testing.T) {
 
 func TestShortGamesAndAFourthOnADayDoNotCount(t *testing.T) {
 	c := newClub(t)
-	if g := c.duel(c.alice, c.bob, 3); g.Counted || g.Void != match.TooShort {
+	if g := c.duel(c.alice, c.bob, 3); g.Counted || g.Void != league.TooShort {
 		t.Errorf("a game of three plies counts: %v, %q", g.Counted, g.Void)
 	}
 	for i := range 5 {
 		void := ""
-		if i >= match.MaxPairs {
-			void = match.TooMany
+		if i >= league.MaxPairs {
+			void = league.TooMany
 		}
 		if g := c.duel(c.alice, c.bob, 4); g.Counted != (void == "") || g.Void != void {
 			t.Errorf("rated game %d of the day counts: %v, %q", i+1, g.Counted, g.Void)
@@ -139,7 +140,7 @@ func TestAnAnnulledGameIsAsIfItHadNotBeenPlayed(t *testing.T) {
 		}
 	}
 	d, err := played.Annul(t.Context(), by, first.ID, false)
-	played.refused(match.NotRated, d, err)
+	played.refused(inbox.NotRated, d, err)
 	played.ratingsHold()
 }
 
@@ -149,32 +150,32 @@ func TestAnAnnulmentWantsASecondWord(t *testing.T) {
 	id := c.duel(c.alice, c.bob, 4).ID
 	manager := c.inServer("manager")
 	d, err := c.Annul(t.Context(), manager, id, true)
-	c.refused(match.NotAsked, d, err)
+	c.refused(inbox.NotAsked, d, err)
 	c.must(c.Annul(t.Context(), manager, id, false))
 	d, err = c.Annul(t.Context(), c.inServer("other manager"), id, true)
-	c.refused(match.NotAsked, d, err)
-	c.now = c.now.Add(match.SecondWord + time.Second)
-	if d := c.must(c.Annul(t.Context(), manager, id, false)); d.What != match.AnnulAsked || !c.look(id).Game.Counted {
+	c.refused(inbox.NotAsked, d, err)
+	c.now = c.now.Add(inbox.SecondWord + time.Second)
+	if d := c.must(c.Annul(t.Context(), manager, id, false)); d.What != inbox.AnnulAsked || !c.look(id).Game.Counted {
 		t.Errorf("a late second word: %v", d)
 	}
 	c.must(c.LetCount(t.Context(), c.bob, id)) // it is not his
 	c.must(c.LetCount(t.Context(), manager, id))
 	d, err = c.Annul(t.Context(), manager, id, true)
-	c.refused(match.NotAsked, d, err)
+	c.refused(inbox.NotAsked, d, err)
 	if g := c.look(id).Game; !g.Counted || g.Annul || g.Strike != nil {
 		t.Errorf("counted %v, to be annulled %v, asked for %v", g.Counted, g.Annul, g.Strike)
 	}
 	c.must(c.Annul(t.Context(), manager, id, false))
-	if d := c.must(c.Annul(t.Context(), manager, id, false)); d.What != match.Chose || c.look(id).Game.Counted {
+	if d := c.must(c.Annul(t.Context(), manager, id, false)); d.What != inbox.Chose || c.look(id).Game.Counted {
 		t.Errorf("the second word: %v", d)
 	}
-	for _, own := range []match.By{c.alice, c.bob} {
+	for _, own := range []inbox.By{c.alice, c.bob} {
 		d, err = c.Annul(t.Context(), own, c.duel(c.alice, c.bob, 4).ID, false)
-		c.refused(match.OwnGame, d, err)
+		c.refused(inbox.OwnGame, d, err)
 	}
 	told := 0
 	for _, e := range c.outbox() {
-		if e.Kind == string(match.GameAnnulled) && e.Game == id {
+		if e.Kind == string(inbox.GameAnnulled) && e.Game == id {
 			told++
 		}
 	}
@@ -308,7 +309,7 @@ func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
-	c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+	c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
 	c.alice, c.bob = c.meet("alice"), c.meet("bob")
 	c.duel(c.alice, c.bob, 4)
 	before := c.standing(c.bob.Person, "chess")
@@ -370,12 +371,12 @@ func BenchmarkTop(b *testing.B) {
 	for _, kind := range []string{"ever", "month", "games", "fresh"} {
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
-				ask := match.Asked{Game: storage.Overall, Period: match.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
+				ask := league.Asked{Game: storage.Overall, Period: league.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
 				switch kind {
 				case "month":
-					ask.Period, ask.From = match.Month, 1+match.PageSize*rnd.IntN(10)
+					ask.Period, ask.From = league.Month, 1+league.PageSize*rnd.IntN(10)
 				case "games":
-					ask.Period, ask.From = match.Games, 1+match.PageSize*rnd.IntN(10)
+					ask.Period, ask.From = league.Games, 1+league.PageSize*rnd.IntN(10)
 				case "fresh":
 					b.StopTimer()
 					if err := c.store.Update(b.Context(), func(w storage.Writer) error { return w.AddRated(1) }); err != nil {
@@ -442,7 +443,7 @@ func benchResult(b *testing.B, writers int, what string) {
 	for range writers {
 		work.Go(func() {
 			for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
-				by := messageBy(match.By{Person: players[i-1][0], Place: place.ID}, i)
+				by := messageBy(inbox.By{Person: players[i-1][0], Place: place.ID}, i)
 				var err error
 				if what == "move" {
 					_, err = c.Move(b.Context(), by, storage.GameID(i), "Bb5")

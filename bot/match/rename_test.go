@@ -4,7 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/storage"
 )
 
@@ -14,7 +17,7 @@ var (
 )
 
 // heard is somebody who has written in a group.
-func (c *club) heard(by match.By, group storage.Address) match.By {
+func (c *club) heard(by inbox.By, group storage.Address) inbox.By {
 	c.t.Helper()
 	place, server, err := c.Visit(c.t.Context(), group, group)
 	if err != nil {
@@ -34,7 +37,7 @@ func (c *club) rename(from, to storage.Address) {
 	}
 }
 
-func (c *club) chooseHere(by match.By, name, value string) {
+func (c *club) chooseHere(by inbox.By, name, value string) {
 	c.t.Helper()
 	c.must(c.ChooseForServer(c.t.Context(), by, name, value))
 }
@@ -86,8 +89,8 @@ func TestAGroupThatMovesKeepsAllInEveryOrder(t *testing.T) {
 				return
 			}
 			alice, bob := c.heard(c.alice, oldGroup), c.heard(c.bob, oldGroup)
-			c.chooseHere(alice, match.SetTheme, "blue")
-			c.chooseHere(alice, match.SetRooms, "here")
+			c.chooseHere(alice, people.SetTheme, "blue")
+			c.chooseHere(alice, people.SetRooms, "here")
 			game := c.must(c.Challenge(t.Context(), alice, match.Terms{To: bob.Person, Variant: "chess", Color: "white"})).Game
 			c.must(c.Accept(t.Context(), bob, game))
 			for _, step := range steps {
@@ -108,28 +111,28 @@ func TestAGroupThatMovesKeepsAllInEveryOrder(t *testing.T) {
 func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	c := newClub(t)
 	carol, dora := c.meet("carol"), c.meet("dora")
-	play := func(by, other match.By) storage.GameID {
+	play := func(by, other inbox.By) storage.GameID {
 		terms := match.Terms{To: other.Person, Variant: "chess", Color: "white", Rated: true, Pace: storage.Pace{Move: day}}
 		id := c.must(c.Challenge(t.Context(), by, terms)).Game
 		c.must(c.Accept(t.Context(), other, id))
 		return id
 	}
-	rated := func(by, other match.By) {
+	rated := func(by, other inbox.By) {
 		id := play(by, other)
 		for i, text := range []string{"e4", "e5", "Nf3", "Nc6"} {
-			c.must(c.Move(t.Context(), []match.By{by, other}[i%2], id, text))
+			c.must(c.Move(t.Context(), []inbox.By{by, other}[i%2], id, text))
 		}
 		c.must(c.Resign(t.Context(), other, id, false))
 		c.must(c.Resign(t.Context(), other, id, false))
 	}
 	alice, bob := c.heard(c.alice, oldGroup), c.heard(c.bob, oldGroup)
-	c.chooseHere(alice, match.SetTheme, "blue")
-	c.chooseHere(alice, match.SetSize, "small")
-	c.chooseHere(alice, match.SetSeasons, "on")
+	c.chooseHere(alice, people.SetTheme, "blue")
+	c.chooseHere(alice, people.SetSize, "small")
+	c.chooseHere(alice, people.SetSeasons, "on")
 	c.must(c.Hide(t.Context(), alice, bob.Person, true))
 	rated(alice, bob)
 	alice2, carol2 := c.heard(c.alice, newGroup), c.heard(carol, newGroup)
-	c.chooseHere(alice2, match.SetTheme, "wood")
+	c.chooseHere(alice2, people.SetTheme, "wood")
 	c.must(c.Hide(t.Context(), alice2, dora.Person, true))
 	rated(alice2, carol2)
 	c.beat()
@@ -146,21 +149,21 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 		t.Errorf("the game that goes on is told at %v", places)
 	}
 	c.must(c.Accept(t.Context(), c.heard(c.bob, newGroup), open))
-	for _, period := range []match.Period{match.Ever, match.Week, match.Month} {
-		board, err := c.Top(t.Context(), match.Asked{Server: server.ID, Game: storage.Overall, Period: period, From: 1})
+	for _, period := range []league.Period{league.Ever, league.Week, league.Month} {
+		board, err := c.Top(t.Context(), league.Asked{Server: server.ID, Game: storage.Overall, Period: period, From: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var people []storage.PersonID
+		var members []storage.PersonID
 		for _, line := range slices.Concat(board.Lines, board.Guesses) {
-			people = append(people, line.Person)
+			members = append(members, line.Person)
 			if line.Person == alice.Person && line.Games != 2 {
 				t.Errorf("alice has %d games on the board %q", line.Games, period)
 			}
 		}
-		slices.Sort(people)
-		if !slices.Equal(people, []storage.PersonID{alice.Person, carol.Person}) {
-			t.Errorf("on the board %q are %v", period, people)
+		slices.Sort(members)
+		if !slices.Equal(members, []storage.PersonID{alice.Person, carol.Person}) {
+			t.Errorf("on the board %q are %v", period, members)
 		}
 	}
 	c.ratingsHold()

@@ -6,14 +6,16 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
+	"chimera/bot/people"
 	"chimera/storage"
 )
 
 func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *testing.T) {
-	c, db, people := newBrittleClub(t, 1)
-	carol := people[2]
-	c.must(c.ChooseForServer(t.Context(), c.alice, match.SetSeasons, "on"))
+	c, db, members := newBrittleClub(t, 1)
+	carol := members[2]
+	c.must(c.ChooseForServer(t.Context(), c.alice, people.SetSeasons, "on"))
 	c.now = time.Date(2026, 12, 31, 23, 59, 59, 0, time.UTC)
 	c.duel(c.alice, c.bob, 4)
 	c.duel(carol, c.bob, 4)
@@ -24,7 +26,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 		t.Fatal(err)
 	}
 	c.deliver()
-	c.now = c.now.Add(match.Settling - time.Second)
+	c.now = c.now.Add(league.Settling - time.Second)
 	if err := c.Tick(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -41,8 +43,8 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	}
 	var months []string
 	for _, e := range c.outbox() {
-		if e.Kind == string(match.MonthEnded) {
-			months = append(months, e.Facts[match.FactMonth])
+		if e.Kind == string(inbox.MonthEnded) {
+			months = append(months, e.Facts[inbox.FactMonth])
 			if e.Place != c.alice.Place {
 				t.Errorf("told in place %d", e.Place)
 			}
@@ -68,7 +70,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.must(c.ChooseForServer(t.Context(), c.alice, match.SetSeasons, "off"))
+	c.must(c.ChooseForServer(t.Context(), c.alice, people.SetSeasons, "off"))
 	c.now = c.now.AddDate(0, 2, 0)
 	c.deliver()
 	if err := c.Tick(t.Context()); err != nil {
@@ -106,7 +108,7 @@ func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
 			t.Errorf("kept was %v", before)
 		}
 		var got storage.Table
-		found := c.top(match.Asked{Server: server, Game: kind, Period: match.Period(month.String()), From: 1})
+		found := c.top(league.Asked{Server: server, Game: kind, Period: league.Period(month.String()), From: 1})
 		for _, l := range found.Lines {
 			got = append(got, storage.Row{Person: l.Person, Points: int(2 * l.Value), Games: l.Games})
 		}
@@ -118,7 +120,7 @@ func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
 		}
 		c.ratingsHold()
 	}
-	row := func(by match.By, points, games int) storage.Row {
+	row := func(by inbox.By, points, games int) storage.Row {
 		return storage.Row{Person: by.Person, Points: points, Games: games}
 	}
 	all := []storage.Row{row(c.alice, 4, 2), row(dave, 2, 1), row(carol, 0, 1), row(c.bob, 0, 2)}
@@ -133,10 +135,10 @@ func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
 	shown(here, storage.Overall, false, all[1:]...)
 	c.must(c.Hide(t.Context(), c.alice, c.alice.Person, false))
 	shown(here, storage.Overall, false, all...)
-	c.must(c.Choose(t.Context(), c.bob, match.SetBoards, "off"))
+	c.must(c.Choose(t.Context(), c.bob, people.SetBoards, "off"))
 	shown(0, "chess", false, all[:3]...)
 	shown(here, storage.Overall, false, all[:3]...)
-	c.must(c.Choose(t.Context(), c.bob, match.SetBoards, "on"))
+	c.must(c.Choose(t.Context(), c.bob, people.SetBoards, "on"))
 	shown(here, storage.Overall, false, all...)
 	c.annul(c.inServer("manager"), first.ID)
 	shown(0, storage.Overall, false, row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
@@ -145,8 +147,8 @@ func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
 	shown(here, "chess", false, row(c.alice, 2, 1), row(carol, 2, 2), row(c.bob, 0, 1))
 	month = storage.MonthOf(c.now) // goes on
 	c.duel(c.alice, c.bob, 4)
-	c.top(match.Asked{Period: match.Period(month.String()), From: 1})
-	c.top(match.Asked{Period: match.Period((month + 1).String()), From: 1})
+	c.top(league.Asked{Period: league.Period(month.String()), From: 1})
+	c.top(league.Asked{Period: league.Period((month + 1).String()), From: 1})
 	err := c.store.View(t.Context(), func(r storage.Reader) error {
 		return r.MonthTables(func(_ storage.ServerID, kept storage.Month, _ string, _ storage.Table) error {
 			if kept >= month {

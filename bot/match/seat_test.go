@@ -4,12 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/storage"
 )
 
 // elsewhere is somebody in a private chat on another platform.
-func (c *club) elsewhere(name string) match.By {
+func (c *club) elsewhere(name string) inbox.By {
 	c.t.Helper()
 	account := storage.Address{Platform: "other", ID: name}
 	person, err := c.Meet(c.t.Context(), account, name)
@@ -23,7 +24,7 @@ func (c *club) elsewhere(name string) match.By {
 	if err := c.AtHome(c.t.Context(), person, place.ID); err != nil {
 		c.t.Fatal(err)
 	}
-	return match.By{Person: person.ID, Place: place.ID}
+	return inbox.By{Person: person.ID, Place: place.ID}
 }
 
 // places are the places that are told of a game.
@@ -41,23 +42,23 @@ func TestACodeIsGoodForOnePersonAnywhere(t *testing.T) {
 	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
 	open := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess", Color: "white"})).Game
 	d, err := c.AcceptChallenge(t.Context(), carol, open)
-	c.refused(match.Elsewhere, d, err)
+	c.refused(inbox.Elsewhere, d, err)
 	_, err = c.JoinCode(t.Context(), carol, open)
-	c.refused(match.NotForYou, match.Done{}, err)
+	c.refused(inbox.NotForYou, inbox.Done{}, err)
 	code, err := c.JoinCode(t.Context(), c.alice, open)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d, err = c.Join(t.Context(), c.alice, code)
-	c.refused(match.OwnChallenge, d, err)
+	c.refused(inbox.OwnChallenge, d, err)
 	d, err = c.UseLink(t.Context(), carol, code)
-	c.refused(match.OtherCode, d, err)
+	c.refused(inbox.OtherCode, d, err)
 	first := c.must(c.Join(t.Context(), message(carol, "1"), code))
 	if again := c.must(c.Join(t.Context(), message(carol, "1"), code)); again != first {
 		t.Errorf("the same message is answered with %v, was %v", again, first)
 	}
 	d, err = c.Join(t.Context(), dora, code)
-	c.refused(match.BadInvitation, d, err)
+	c.refused(inbox.BadInvitation, d, err)
 	if places := c.places(open); !slices.Equal(places, []storage.PlaceID{c.alice.Place, carol.Place}) {
 		t.Errorf("the game is told at %v", places)
 	}

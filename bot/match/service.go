@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -15,17 +16,18 @@ import (
 // Service carries out what people ask for. It is safe for concurrent use.
 type Service struct {
 	store    *storage.Store
+	inbox    *inbox.Inbox
+	league   *league.League
 	variants []*rules.Variant
 	now      func() time.Time // wall clock
 	coin     func() bool
-	counting sync.Mutex   // held while all ratings are computed again
 	furthest atomic.Int64 // the latest moment of the running clock that was used, in Unix seconds
 }
 
-// New makes a Service over a store for the given games. now is the wall clock;
-// coin is tossed for colours.
-func New(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
-	return &Service{store: store, variants: variants, now: now, coin: coin}
+// New makes a Service over a store for the given games, whose results go to a league. now
+// is the wall clock; coin is tossed for colours.
+func New(store *storage.Store, l *league.League, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
+	return &Service{store: store, inbox: inbox.New(store, now), league: l, variants: variants, now: now, coin: coin}
 }
 
 // Variants are the games that can be played, in the order in which people see
@@ -33,14 +35,7 @@ func New(store *storage.Store, variants []*rules.Variant, now func() time.Time, 
 func (s *Service) Variants() []*rules.Variant { return s.variants }
 
 // Variant is the game of a key, or nil.
-func (s *Service) Variant(key string) *rules.Variant {
-	for _, v := range s.variants {
-		if v.Key == key {
-			return v
-		}
-	}
-	return nil
-}
+func (s *Service) Variant(key string) *rules.Variant { return rules.Find(s.variants, key) }
 
 // maxTries bounds how often a request is tried again after somebody else changed
 // the game first.
@@ -52,59 +47,59 @@ var errOvertaken = errors.New("match: the game has changed meanwhile")
 // is answered, and what is said to everyone.
 type change struct {
 	game storage.Game
-	done What
-	said []said
+	done inbox.What
+	said []inbox.Said
 }
 
 // tell makes a change that is answered with, and told as, one thing.
-func tell(g storage.Game, what What, by By, facts map[string]string) change {
-	return change{g, what, []said{{what: what, ply: len(g.Moves), by: by.Person, facts: facts}}}
+func tell(g storage.Game, what inbox.What, by inbox.By, facts map[string]string) change {
+	return change{g, what, []inbox.Said{{What: what, Ply: len(g.Moves), By: by.Person, Facts: facts}}}
 }
 
 // inGame carries a request out on a game: plan tries it on the game as read, in
 // which the asker plays that side.
-func (s *Service) inGame(ctx context.Context, by By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (Done, error) {
+func (s *Service) inGame(ctx context.Context, by inbox.By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (inbox.Done, error) {
 	for range maxTries {
 		var game storage.Game
-		var again *Done
+		var again *inbox.Done
 		err := s.store.View(ctx, func(r storage.Reader) (err error) {
-			if again, err = seen(r, by.Message); again != nil || err != nil {
+			if again, err = inbox.Seen(r, by.Message); again != nil || err != nil {
 				return err
 			}
-			game, err = named(r, id)
+			game, err = inbox.Named(r, id)
 			return err
 		})
 		switch {
 		case err != nil:
-			return Done{}, err
+			return inbox.Done{}, err
 		case again != nil:
 			return *again, nil
 		}
 		side, ok := game.SideOf(by.Person)
 		if !ok {
-			return Done{}, Refuse(NotPlaying, id)
+			return inbox.Done{}, inbox.Refuse(inbox.NotPlaying, id)
 		}
 		c, err := plan(game, side)
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		done, err := s.commit(ctx, by, game.Revision, c)
 		if !errors.Is(err, errOvertaken) {
 			return done, err
 		}
 	}
-	return Done{}, fmt.Errorf("match: game %d changes too fast: %w", id, errOvertaken)
+	return inbox.Done{}, fmt.Errorf("match: game %d changes too fast: %w", id, errOvertaken)
 }
 
 // commit writes a change of a game that was read with the given revision.
-func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) (Done, error) {
+func (s *Service) commit(ctx context.Context, by inbox.By, revision uint64, c change) (inbox.Done, error) {
 	c.game.Changed = s.now()
 	if c.game.Over() {
 		if err := s.knowMerges(&c.game); err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 	}
-	done := Done{What: c.done, Game: c.game.ID}
+	done := inbox.Done{What: c.done, Game: c.game.ID}
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		was, err := w.Game(c.game.ID)
 		if err != nil {
@@ -122,14 +117,14 @@ func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) 
 		if err := s.keepTime(w, &was, &g); err != nil {
 			return err
 		}
-		if err := finish(w, &was, &g); err != nil {
+		if err := league.Finish(w, &was, &g); err != nil {
 			return err
 		}
 		if err := w.PutGame(was, g); err != nil {
 			return err
 		}
 		for _, said := range c.said {
-			if err := s.post(w, &g, said); err != nil {
+			if err := s.inbox.Post(w, &g, said); err != nil {
 				return err
 			}
 		}
@@ -138,7 +133,7 @@ func (s *Service) commit(ctx context.Context, by By, revision uint64, c change) 
 				return err
 			}
 		}
-		return s.remember(w, by.Message, done, "")
+		return s.inbox.Remember(w, by.Message, done, "")
 	})
 	return done, err
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -63,8 +65,8 @@ func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
 	}
 	for _, place := range places {
 		e := storage.Entry{
-			Place: place, At: s.now(), Kind: string(Recovered),
-			Facts: map[string]string{FactGap: gap.Truncate(time.Minute).String()},
+			Place: place, At: s.now(), Kind: string(inbox.Recovered),
+			Facts: map[string]string{inbox.FactGap: gap.Truncate(time.Minute).String()},
 		}
 		if err := w.Post(e); err != nil {
 			return err
@@ -75,14 +77,14 @@ func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
 
 // handleDue does what is due on the running clock. What is due of a record that cannot be
 // read or handled is not done, and the record is set aside.
-func (s *Service) handleDue(ctx context.Context) error {
+func (s *Service) HandleDue(ctx context.Context) error {
 	for {
 		due, err := s.due(ctx)
 		if err != nil || len(due) == 0 {
 			return err
 		}
 		err = s.handleAll(ctx, due...)
-		if unfit(err) {
+		if Unfit(err) {
 			err = nil
 			for _, d := range due {
 				err = errors.Join(err, s.handleOrPark(ctx, d))
@@ -119,7 +121,7 @@ func (s *Service) handleSafely(w storage.Writer, d storage.Deadline) (err error)
 // handleOrPark does what is due, or sets the record aside that it is due of.
 func (s *Service) handleOrPark(ctx context.Context, d storage.Deadline) error {
 	err := s.handleAll(ctx, d)
-	if !unfit(err) {
+	if !Unfit(err) {
 		return err
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
@@ -131,7 +133,7 @@ func (s *Service) due(ctx context.Context) ([]storage.Deadline, error) {
 	const batch = 64
 	var due []storage.Deadline
 	err := s.store.View(ctx, func(r storage.Reader) error {
-		now, _, err := s.running(r)
+		now, _, err := s.Running(r)
 		if err != nil {
 			return err
 		}
@@ -159,7 +161,7 @@ func (s *Service) NextDue(ctx context.Context) (time.Time, error) {
 
 // handle does what is due, unless that has been done or put off since it was read.
 func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
-	now, clocks, err := s.running(w.Reader)
+	now, clocks, err := s.Running(w.Reader)
 	if err != nil {
 		return err
 	}
@@ -177,7 +179,7 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	case storage.DueVacation:
 		var p storage.Person
 		p, err = w.Person(storage.PersonID(d.ID))
-		due, do = p.Vacation.Until, func() error { return s.comeBack(w, p, now, clocks, 0) }
+		due, do = p.Vacation.Until, func() error { return s.EndVacation(w, p, now, clocks, 0) }
 	}
 	switch {
 	case err != nil && !errors.Is(err, storage.ErrNotFound):
@@ -192,7 +194,7 @@ func (s *Service) expire(w storage.Writer, c storage.Challenge) error {
 	if err := w.DeleteChallenge(c); err != nil {
 		return err
 	}
-	return s.announce(w, By{Person: c.From}, c, Expired)
+	return s.Announce(w, inbox.By{Person: c.From}, c, inbox.Expired)
 }
 
 // wake reminds the player to move, or ends his time.
@@ -201,12 +203,12 @@ func (s *Service) wake(w storage.Writer, g storage.Game, now time.Time, clocks s
 	if err != nil {
 		return err
 	}
-	if _, err := s.load(&g); err != nil {
+	if _, err := s.Load(&g); err != nil {
 		return err // nobody can play on
 	}
 	was := g
 	remind := false
-	for i := range reminders {
+	for i := range Reminders {
 		at := remindAt(&g, &p, i, clocks)
 		if !at.IsZero() && !at.After(now) && g.Clock.Told&(1<<i) == 0 {
 			g.Clock.Told |= 1 << i
@@ -223,11 +225,11 @@ func (s *Service) wake(w storage.Writer, g storage.Game, now time.Time, clocks s
 		return s.timeUp(w, was, p, now)
 	}
 	if remind {
-		if err := s.post(w, &g, said{what: Reminded, ply: len(g.Moves), by: p.ID}); err != nil {
+		if err := s.inbox.Post(w, &g, inbox.Said{What: inbox.Reminded, Ply: len(g.Moves), By: p.ID}); err != nil {
 			return err
 		}
 	}
-	s.setWake(&g, &p, now, clocks)
+	s.SetWake(&g, &p, now, clocks)
 	return w.PutGame(was, g)
 }
 
@@ -244,19 +246,19 @@ func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, now
 	was := g
 	if !g.Rated && !opponent.Settings.Claim {
 		g.Clock.Up, g.Clock.Wake = true, time.Time{}
-		return errors.Join(w.PutGame(was, g), s.post(w, &g, said{what: TimeUp, ply: len(g.Moves), by: p.ID}))
+		return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, inbox.Said{What: inbox.TimeUp, Ply: len(g.Moves), By: p.ID}))
 	}
-	loaded, err := s.load(&g)
+	loaded, err := s.Load(&g)
 	if err != nil {
 		return err
 	}
-	return s.endNow(w, g, onTime(&g, loaded.Position), opponent.ID)
+	return s.EndNow(w, g, onTime(&g, loaded.Position), opponent.ID)
 }
 
 // endNow ends a game within a transaction.
-func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
+func (s *Service) EndNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
 	was := g
-	conclude(&g, o)
+	Conclude(&g, o)
 	g.Changed = s.now()
 	if err := s.knowMerges(&g); err != nil {
 		return err
@@ -264,8 +266,8 @@ func (s *Service) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by s
 	if err := s.keepTime(w, &was, &g); err != nil {
 		return err
 	}
-	if err := finish(w, &was, &g); err != nil {
+	if err := league.Finish(w, &was, &g); err != nil {
 		return err
 	}
-	return errors.Join(w.PutGame(was, g), s.post(w, &g, said{what: Ended, ply: len(g.Moves), by: by}))
+	return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, inbox.Said{What: inbox.Ended, Ply: len(g.Moves), By: by}))
 }

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"chimera/bot/match"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
+	"chimera/bot/people"
 	"chimera/storage"
 )
 
@@ -36,17 +38,17 @@ func listed(t *testing.T, boards map[storage.Board]int, score func(i int) int64)
 }
 
 // pages checks each page of a leaderboard, as each person on it sees it.
-func (c *club) pages(ask match.Asked, sure, unsure int) {
+func (c *club) pages(ask league.Asked, sure, unsure int) {
 	c.t.Helper()
-	whole := func(asker storage.PersonID) (ranked, guesses []match.Line) {
-		for ask.From = 1; ask.From <= sure+unsure; ask.From += match.PageSize {
+	whole := func(asker storage.PersonID) (ranked, guesses []league.Line) {
+		for ask.From = 1; ask.From <= sure+unsure; ask.From += league.PageSize {
 			ask.Asker = asker
 			found := c.top(ask)
 			if found.From != ask.From || found.All != sure || found.Unsure != unsure {
 				c.t.Errorf("from place %d: from %d, %d people and %d", ask.From, found.From, found.All, found.Unsure)
 			}
 			mine := 0
-			for n, part := range [][]match.Line{found.Lines, found.Guesses} {
+			for n, part := range [][]league.Line{found.Lines, found.Guesses} {
 				for i, l := range part {
 					if i > 0 && l.Place <= part[i-1].Place {
 						c.t.Errorf("from place %d, to person %d: %+v stands below %+v", ask.From, asker, l, part[i-1])
@@ -71,7 +73,7 @@ func (c *club) pages(ask match.Asked, sure, unsure int) {
 		return ranked, guesses
 	}
 	ranked, guesses := whole(0)
-	for _, part := range [][]match.Line{ranked, guesses} {
+	for _, part := range [][]league.Line{ranked, guesses} {
 		for i, l := range part {
 			if l.Place != i+1 || l.Rank > l.Place {
 				c.t.Errorf("line %d is %+v", i, l)
@@ -89,14 +91,14 @@ func TestPagesRunOnThroughProvisionalPeople(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			boards := map[storage.Board]int{"rating/overall/0": n[0], "guess/overall/0": n[1]}
 			c := listed(t, boards, func(i int) int64 { return int64(150_000 - 700*i) })
-			c.pages(match.Asked{}, n[0], n[1])
+			c.pages(league.Asked{}, n[0], n[1])
 		})
 	}
 }
 
 func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
 	c := listed(t, map[storage.Board]int{"exact/streak/chess/0": 33}, func(i int) int64 { return int64(9 - i/6) })
-	ask := match.Asked{Game: "chess", Period: match.Streak}
+	ask := league.Asked{Game: "chess", Period: league.Streak}
 	c.pages(ask, 33, 0)
 	ask.From = 11
 	for i, l := range c.top(ask).Lines {
@@ -104,8 +106,8 @@ func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
 			t.Errorf("place %d is %+v", place, l)
 		}
 	}
-	ask.Period, ask.From = match.Ever, 1
-	if most := c.top(ask).Most; !slices.Equal(most, []match.Best{{What: match.Streak, Name: storage.SafeName("exact/streak/chess/00"), Score: 9, Others: 5}}) {
+	ask.Period, ask.From = league.Ever, 1
+	if most := c.top(ask).Most; !slices.Equal(most, []league.Best{{What: league.Streak, Name: storage.SafeName("exact/streak/chess/00"), Score: 9, Others: 5}}) {
 		t.Errorf("the best are %+v", most)
 	}
 }
@@ -113,9 +115,9 @@ func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
 // Among very many with one score nobody's neighbors are looked for.
 func TestAMultitudeSharesARank(t *testing.T) {
 	c := listed(t, map[storage.Board]int{"exact/games/overall/0": 1200}, func(int) int64 { return 1 })
-	ask := match.Asked{Period: match.Games, From: 1, Asker: 3 + 1199}
+	ask := league.Asked{Period: league.Games, From: 1, Asker: 3 + 1199}
 	found := c.top(ask)
-	if n := len(found.Lines); n != match.PageSize+1 || found.Lines[n-1].Rank != 1 || found.Lines[n-1].Person != ask.Asker || found.Lines[n-1].Place != 0 {
+	if n := len(found.Lines); n != league.PageSize+1 || found.Lines[n-1].Rank != 1 || found.Lines[n-1].Person != ask.Asker || found.Lines[n-1].Place != 0 {
 		t.Errorf("%+v", found.Lines)
 	}
 	ask.From = 5000
@@ -130,9 +132,9 @@ func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
 	server := c.serve()
 	c.duel(c.alice, c.bob, 4)
 	c.duel(carol, c.bob, 4)
-	c.must(c.Choose(t.Context(), c.alice, match.SetBoards, "off"))
+	c.must(c.Choose(t.Context(), c.alice, people.SetBoards, "off"))
 	c.must(c.Hide(t.Context(), c.alice, carol.Person, true))
-	check := func(about match.Asked, want map[match.By]match.Absent) {
+	check := func(about league.Asked, want map[inbox.By]league.Absent) {
 		t.Helper()
 		for by, why := range want {
 			about.From, about.Asker = 1, by.Person
@@ -141,30 +143,30 @@ func TestWhoIsOnNoLeaderboardIsToldWhy(t *testing.T) {
 			}
 		}
 	}
-	for _, period := range []match.Period{match.Ever, match.Week, match.Month, match.Games} {
-		check(match.Asked{Server: server, Period: period}, map[match.By]match.Absent{c.alice: match.OptedOut, c.bob: "", carol: match.TakenOff, dave: match.NotPlayed})
-		check(match.Asked{Period: period}, map[match.By]match.Absent{c.alice: match.OptedOut, carol: "", dave: match.NotPlayed})
+	for _, period := range []league.Period{league.Ever, league.Week, league.Month, league.Games} {
+		check(league.Asked{Server: server, Period: period}, map[inbox.By]league.Absent{c.alice: league.OptedOut, c.bob: "", carol: league.TakenOff, dave: league.NotPlayed})
+		check(league.Asked{Period: period}, map[inbox.By]league.Absent{c.alice: league.OptedOut, carol: "", dave: league.NotPlayed})
 	}
-	check(match.Asked{Server: server, Game: "stealth"}, map[match.By]match.Absent{c.bob: match.NotPlayed})
-	check(match.Asked{Server: server, Period: match.Streak}, map[match.By]match.Absent{c.bob: match.NotPlayed})
-	month := match.Period(storage.MonthOf(c.now).String())
+	check(league.Asked{Server: server, Game: "stealth"}, map[inbox.By]league.Absent{c.bob: league.NotPlayed})
+	check(league.Asked{Server: server, Period: league.Streak}, map[inbox.By]league.Absent{c.bob: league.NotPlayed})
+	month := league.Period(storage.MonthOf(c.now).String())
 	c.now = c.now.AddDate(0, 1, 0)
-	check(match.Asked{Server: server, Period: month}, map[match.By]match.Absent{c.alice: match.OptedOut, c.bob: "", carol: match.TakenOff, dave: match.NotPlayed})
+	check(league.Asked{Server: server, Period: month}, map[inbox.By]league.Absent{c.alice: league.OptedOut, c.bob: "", carol: league.TakenOff, dave: league.NotPlayed})
 }
 
 func TestPastMonthsHaveNeighbors(t *testing.T) {
 	c := newClub(t)
-	people := []match.By{c.alice}
+	members := []inbox.By{c.alice}
 	for i := range 23 {
-		people = append(people, c.meet(fmt.Sprint("p", i)))
+		members = append(members, c.meet(fmt.Sprint("p", i)))
 	}
-	for i := 0; i+1 < len(people); i++ {
-		c.duel(people[i], people[i+1], 4)
+	for i := 0; i+1 < len(members); i++ {
+		c.duel(members[i], members[i+1], 4)
 	}
-	month := match.Period(storage.MonthOf(c.now).String())
-	for _, period := range []match.Period{match.Week, match.Month, month} {
-		c.pages(match.Asked{Period: period}, len(people), 0)
+	month := league.Period(storage.MonthOf(c.now).String())
+	for _, period := range []league.Period{league.Week, league.Month, month} {
+		c.pages(league.Asked{Period: period}, len(members), 0)
 	}
 	c.now = c.now.AddDate(0, 1, 0)
-	c.pages(match.Asked{Period: month}, len(people), 0)
+	c.pages(league.Asked{Period: month}, len(members), 0)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/storage"
 )
 
@@ -27,7 +28,7 @@ func vacationLeft(p *storage.Person, now time.Time) time.Duration {
 // gone on to its end.
 func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		now, clocks, err := s.running(r)
+		now, clocks, err := s.Running(r)
 		if err != nil {
 			return err
 		}
@@ -52,42 +53,42 @@ func wallTime(at time.Time, clocks storage.Running) time.Time {
 }
 
 // GoAway begins a vacation of so many days.
-func (s *Service) GoAway(ctx context.Context, by By, days int) (Done, error) {
-	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		now, _, err := s.running(w.Reader)
+func (s *Service) GoAway(ctx context.Context, by inbox.By, days int) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		now, _, err := s.Running(w.Reader)
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		p, err := w.Person(by.Person)
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		wanted := time.Duration(days) * Day
 		switch {
 		case p.Away():
-			return Done{}, Refuse(Away, 0)
+			return inbox.Done{}, inbox.Refuse(inbox.Away, 0)
 		case vacationLeft(&p, now) < wanted:
-			return Done{}, Refuse(NoDaysLeft, 0)
+			return inbox.Done{}, inbox.Refuse(inbox.NoDaysLeft, 0)
 		}
-		return Done{What: WentAway}, s.goAway(w, p, now, wanted, alone(&p, by), false)
+		return inbox.Done{What: inbox.WentAway}, s.goAway(w, p, now, wanted, alone(&p, by), false)
 	})
 }
 
 // ComeBack ends the asker's vacation.
-func (s *Service) ComeBack(ctx context.Context, by By) (Done, error) {
-	return s.once(ctx, by, func(w storage.Writer) (Done, error) {
-		now, clocks, err := s.running(w.Reader)
+func (s *Service) ComeBack(ctx context.Context, by inbox.By) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		now, clocks, err := s.Running(w.Reader)
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		p, err := w.Person(by.Person)
 		if err != nil {
-			return Done{}, err
+			return inbox.Done{}, err
 		}
 		if !p.Away() {
-			return Done{}, Refuse(NotAway, 0)
+			return inbox.Done{}, inbox.Refuse(inbox.NotAway, 0)
 		}
-		return Done{What: CameBack}, s.comeBack(w, p, now, clocks, alone(&p, by))
+		return inbox.Done{What: inbox.CameBack}, s.EndVacation(w, p, now, clocks, alone(&p, by))
 	})
 }
 
@@ -97,15 +98,15 @@ func (s *Service) backWithAMove(w storage.Writer, id storage.PersonID) error {
 	if err != nil || !p.Away() || !p.Vacation.Auto {
 		return err
 	}
-	now, clocks, err := s.running(w.Reader)
+	now, clocks, err := s.Running(w.Reader)
 	if err != nil {
 		return err
 	}
-	return s.comeBack(w, p, now, clocks, 0)
+	return s.EndVacation(w, p, now, clocks, 0)
 }
 
 // alone is the place of a request if its asker alone sees that, else 0.
-func alone(p *storage.Person, by By) storage.PlaceID {
+func alone(p *storage.Person, by inbox.By) storage.PlaceID {
 	if by.Place != p.Home {
 		return 0
 	}
@@ -123,45 +124,45 @@ func (s *Service) goAway(w storage.Writer, p storage.Person, now time.Time, leng
 	if err := w.PutPerson(was, p); err != nil {
 		return err
 	}
-	err := s.turns(w, p.ID, func(g *storage.Game) {
+	err := s.Turns(w, p.ID, func(g *storage.Game) {
 		g.Clock.Stopped, g.Clock.Wake = now, time.Time{}
 	})
 	if err != nil {
 		return err
 	}
-	_, clocks, err := s.running(w.Reader)
+	_, clocks, err := s.Running(w.Reader)
 	if err != nil {
 		return err
 	}
-	return s.tellOpponents(w, p.ID, WentAway, awayFacts(&p, clocks), answered)
+	return s.TellOpponents(w, p.ID, inbox.WentAway, AwayFacts(&p, clocks), answered)
 }
 
-func awayFacts(p *storage.Person, clocks storage.Running) map[string]string {
-	facts := map[string]string{FactUntil: wallTime(p.Vacation.Until, clocks).Format(time.RFC3339)}
+func AwayFacts(p *storage.Person, clocks storage.Running) map[string]string {
+	facts := map[string]string{inbox.FactUntil: wallTime(p.Vacation.Until, clocks).Format(time.RFC3339)}
 	if p.Vacation.Auto {
-		facts[FactAuto] = "yes"
+		facts[inbox.FactAuto] = "yes"
 	}
 	return facts
 }
 
-// comeBack lets a person's clocks run again, and tells where they play, but for where they
+// EndVacation lets a person's clocks run again, and tells where they play, but for where they
 // have been answered alone. Where little time is left there is notice of it again.
-func (s *Service) comeBack(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running, answered storage.PlaceID) error {
-	return errors.Join(s.resume(w, p, now, clocks), s.tellOpponents(w, p.ID, CameBack, nil, answered))
+func (s *Service) EndVacation(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running, answered storage.PlaceID) error {
+	return errors.Join(s.Resume(w, p, now, clocks), s.TellOpponents(w, p.ID, inbox.CameBack, nil, answered))
 }
 
 // resume ends a vacation, and lets the person's clocks go on.
-func (s *Service) resume(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
+func (s *Service) Resume(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
 	was := p
 	settle(&p, now)
 	if err := w.PutPerson(was, p); err != nil {
 		return err
 	}
-	return s.turns(w, p.ID, func(g *storage.Game) { s.goOn(g, &p, now, clocks) })
+	return s.Turns(w, p.ID, func(g *storage.Game) { s.GoOn(g, &p, now, clocks) })
 }
 
 // goOn lets the clock of a game run again, in which it is a person's turn.
-func (s *Service) goOn(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
+func (s *Service) GoOn(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
 	c := &g.Clock
 	if !c.Stopped.IsZero() {
 		c.Since = c.Since.Add(now.Sub(c.Stopped))
@@ -170,7 +171,7 @@ func (s *Service) goOn(g *storage.Game, p *storage.Person, now time.Time, clocks
 	if g.Left(now) <= Notice {
 		c.Reminded, c.Told = time.Time{}, c.Told&^lastWord
 	}
-	s.setWake(g, p, now, clocks)
+	s.SetWake(g, p, now, clocks)
 }
 
 // settle ends a vacation and counts what was used of it.
@@ -186,7 +187,7 @@ func settle(p *storage.Person, now time.Time) {
 }
 
 // turns changes each game with a limit in which it is a person's turn.
-func (s *Service) turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) error {
+func (s *Service) Turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) error {
 	ids, err := w.Playing(p)
 	if err != nil {
 		return err
@@ -209,7 +210,7 @@ func (s *Service) turns(w storage.Writer, p storage.PersonID, change func(*stora
 
 // tellOpponents tells each opponent of a person in games with a limit, at each place of
 // these but one: once for all games there, in the first of them.
-func (s *Service) tellOpponents(w storage.Writer, p storage.PersonID, what What, facts map[string]string, but storage.PlaceID) error {
+func (s *Service) TellOpponents(w storage.Writer, p storage.PersonID, what inbox.What, facts map[string]string, but storage.PlaceID) error {
 	ids, err := w.Playing(p)
 	if err != nil {
 		return err
@@ -239,7 +240,7 @@ func (s *Service) tellOpponents(w storage.Writer, p storage.PersonID, what What,
 				maps.Copy(e.Facts, facts)
 				known[at], entries = e, append(entries, e)
 			}
-			e.Facts[FactGames] = strings.TrimSpace(fmt.Sprint(e.Facts[FactGames], " ", uint64(g.ID)))
+			e.Facts[inbox.FactGames] = strings.TrimSpace(fmt.Sprint(e.Facts[inbox.FactGames], " ", uint64(g.ID)))
 		}
 	}
 	for _, e := range entries {

@@ -15,9 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot/inbox"
 	"chimera/rules"
-	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
@@ -32,7 +31,7 @@ const (
 
 // ratedBulk writes rated games of players of the test's platform, of which some are between
 // a player and somebody else, so many of each of these, and lets their ratings be computed.
-func ratedBulk(b *testing.B, c *club, own int, some ...match.By) {
+func ratedBulk(b *testing.B, c *club, own int, some ...inbox.By) {
 	b.Helper()
 	pos, err := c.Variant("chess").Position("")
 	if err != nil {
@@ -222,7 +221,7 @@ func TestNoStepOfALinkGrowsWithPeopleOrGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &club{t: t, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
-	c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+	c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
 	t.Cleanup(c.close)
 	c.alice, c.bob = c.meet("alice"), c.meet("bob")
 	carol := c.on("other", "carol")
@@ -294,10 +293,10 @@ func BenchmarkWritesWhileLinking(b *testing.B) {
 			}
 			defer store.Close()
 			c := &club{t: b, store: store, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
-			c.Service = match.New(store, variants.All(), func() time.Time { return c.now }, func() bool { return true })
+			c.services = serve(store, func() time.Time { return c.now }, func() bool { return true })
 			c.alice, c.bob = c.meet("alice"), c.meet("bob")
 			carol := c.on("other", "carol")
-			played := []match.By{carol}
+			played := []inbox.By{carol}
 			if bench.both {
 				played = append(played, c.alice)
 			}

@@ -14,7 +14,6 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/storage"
 )
 
@@ -33,24 +32,24 @@ type Config struct {
 
 // Adapter is the bot on Telegram. It is safe for concurrent use.
 type Adapter struct {
-	config  Config
-	bot     *bot.Bot
-	match   *match.Service
-	memory  *bot.Memory
-	log     *slog.Logger
-	gate    *gate
-	library *library.Bot
-	edited  edits
-	pause   func(context.Context, time.Duration) error // waits for Telegram
-	grace   time.Duration                              // how long answers may take to their end once the program ends
-	lanes   bot.Lanes                                  // what is to be handled, by chat
-	said    bot.Lanes                                  // what is to be answered, likewise
-	debts   debts
-	me      models.User     // from when Run has begun
-	post    *bot.Courier    // likewise
-	running context.Context // likewise; ends with Run
-	talking context.Context // likewise; ends a little later
-	begun   chan struct{}   // closed when Run has begun
+	config   Config
+	bot      *bot.Bot
+	services bot.Services
+	memory   *bot.Memory
+	log      *slog.Logger
+	gate     *gate
+	library  *library.Bot
+	edited   edits
+	pause    func(context.Context, time.Duration) error // waits for Telegram
+	grace    time.Duration                              // how long answers may take to their end once the program ends
+	lanes    bot.Lanes                                  // what is to be handled, by chat
+	said     bot.Lanes                                  // what is to be answered, likewise
+	debts    debts
+	me       models.User     // from when Run has begun
+	post     *bot.Courier    // likewise
+	running  context.Context // likewise; ends with Run
+	talking  context.Context // likewise; ends a little later
+	begun    chan struct{}   // closed when Run has begun
 }
 
 // updates are the kinds that are wanted.
@@ -62,8 +61,8 @@ const (
 )
 
 // New makes an Adapter, and talks to nobody yet.
-func New(config Config, b *bot.Bot, service *match.Service, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, match: service, memory: memory, log: log, pause: pause, grace: grace, begun: make(chan struct{})}
+func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
+	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: pause, grace: grace, begun: make(chan struct{})}
 	a.gate = newGate(client(), time.Now, log)
 	options := []library.Option{
 		library.WithSkipGetMe(),
@@ -236,9 +235,9 @@ func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 // member notes that the bot was removed from a chat, or was let in.
 func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 	gone := m.NewChatMember.Type == models.ChatMemberTypeLeft || m.NewChatMember.Type == models.ChatMemberTypeBanned
-	leave := a.match.LeaveServer
+	leave := a.services.People.LeaveServer
 	if m.Chat.Type == models.ChatTypePrivate {
-		leave = a.match.Leave
+		leave = a.services.People.Leave
 	}
 	if err := leave(ctx, address(m.Chat.ID, 0), gone); err != nil {
 		a.log.ErrorContext(ctx, "telegram: place not written", "err", err)

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -100,7 +99,7 @@ func newBusy(t *testing.T) *busy {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	service := match.New(store, variants.All(), b.clock.Now, func() bool { return true })
+	service := bot.NewServices(store, variants.All(), b.clock.Now, func() bool { return true })
 	core := bot.New(service, store, log, "Chimera")
 	chat, err := New(Config{Token: token, APIURL: b.URL}, core, service, bot.NewMemory(store, Platform), log)
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -59,7 +58,7 @@ func FuzzUpdates(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	service := match.New(store, variants.All(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	core := bot.New(service, store, logger, "Chimera")
 	chat, err := New(Config{Token: token, WebhookSecret: "s3"}, core, service, bot.NewMemory(store, Platform), logger)
 	if err != nil {

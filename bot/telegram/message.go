@@ -258,7 +258,7 @@ func (a *Adapter) known(ctx context.Context, mention string) (bot.Person, bool) 
 		return bot.Person{}, false
 	}
 	who := storage.Address{Platform: Platform, ID: id}
-	met, err := a.match.Met(ctx, who)
+	met, err := a.services.People.Met(ctx, who)
 	if err == nil && !met {
 		a.note(ctx, map[string][]byte{userKey(mention): nil})
 	}
@@ -294,7 +294,7 @@ func (a *Adapter) ask(ctx context.Context, fault string, question func(context.C
 
 // migrate follows a group that has become a supergroup, with a new number.
 func (a *Adapter) migrate(ctx context.Context, from, to int64) {
-	if err := a.match.Rename(ctx, address(from, 0), address(to, 0)); err != nil {
+	if err := a.services.People.Rename(ctx, address(from, 0), address(to, 0)); err != nil {
 		a.log.ErrorContext(ctx, "telegram: group not moved", "err", err)
 	}
 }

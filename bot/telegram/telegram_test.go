@@ -21,7 +21,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/loopback"
-	"chimera/bot/match"
 	"chimera/render"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -55,7 +54,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life 
 	}
 	l.store = store
 	log := slog.New(slog.NewTextHandler(&l.log, nil))
-	service := match.New(store, variants.All(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
 	config := Config{Token: token, APIURL: f.URL}
 	for _, c := range change {

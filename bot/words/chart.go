@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"chimera/bot/match"
+	"chimera/bot/league"
 	"chimera/render/chart"
 	"chimera/rules"
 )
@@ -13,7 +13,7 @@ import (
 // Pictures of ratings and leaderboards.
 
 // TopChart is a leaderboard as a picture, nil if nobody is on it.
-func TopChart(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *chart.Chart {
+func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *chart.Chart {
 	if len(found.Lines)+len(found.Guesses) == 0 {
 		return nil
 	}
@@ -21,14 +21,14 @@ func TopChart(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *char
 	if note != "" {
 		note = strings.ToUpper(note[:1]) + note[1:]
 	}
-	ranking := &chart.Ranking{Unit: "Ratings", Bars: ask.Period != match.Ever}
+	ranking := &chart.Ranking{Unit: "Ratings", Bars: ask.Period != league.Ever}
 	if ranking.Bars {
 		ranking.Unit = "Points"
 	}
 	if most := mosts[ask.Period]; most != "" {
 		ranking.Unit = strings.ToUpper(most[:1]) + most[1:]
 	}
-	add := func(above string, lines []match.Line) {
+	add := func(above string, lines []league.Line) {
 		for i, l := range lines {
 			row := rowOf(ask, l)
 			if apart(lines, i) {
@@ -49,23 +49,23 @@ func TopChart(ask match.Asked, found *match.Leaderboard, v *rules.Variant) *char
 	return p
 }
 
-func rowOf(ask match.Asked, l match.Line) chart.Row {
+func rowOf(ask league.Asked, l league.Line) chart.Row {
 	row := chart.Row{
 		Rank: l.Rank, Name: l.Name, Note: plural(l.Games, "game", "games"), Mine: l.Person == ask.Asker,
 		Value: l.Value, Low: l.Value - 2*l.Deviation, High: l.Value + 2*l.Deviation,
 	}
 	switch ask.Period {
-	case match.Ever:
+	case league.Ever:
 		row.Score, row.Spread, row.Unsure = fmt.Sprintf("%.0f", l.Value), fmt.Sprintf("±%.0f", 2*l.Deviation), l.Unsure
 		if l.Unsure {
 			row.Spread += "?"
 		}
 		return row
-	case match.Games:
+	case league.Games:
 		row.Note, row.Spread = fmt.Sprintf("%d won", l.Wins), "games"
-	case match.Streak:
+	case league.Streak:
 		row.Spread = "in a row"
-	case match.Combiner:
+	case league.Combiner:
 		row.Note, row.Spread = fmt.Sprintf("%d won", l.Wins), "a win"
 	default:
 		row.Spread = "points"
@@ -78,7 +78,7 @@ func rowOf(ask match.Asked, l match.Line) chart.Row {
 }
 
 // ProfileChart is a profile as a picture, nil if no game has ended.
-func ProfileChart(p *match.Profile) *chart.Chart {
+func ProfileChart(p *league.Profile) *chart.Chart {
 	picture := &chart.Chart{Title: p.Person.Name, Note: plural(p.Now, "game", "games") + " in progress"}
 	plotted := p.Courses[:min(len(p.Courses), mostCourses)]
 	for i, c := range plotted {
@@ -88,7 +88,7 @@ func ProfileChart(p *match.Profile) *chart.Chart {
 	}
 	figures := &chart.Figures{}
 	for _, k := range p.Kinds {
-		if !slices.ContainsFunc(plotted, func(c match.Course) bool { return c.Game == k.Game }) {
+		if !slices.ContainsFunc(plotted, func(c league.Course) bool { return c.Game == k.Game }) {
 			figures.Rows = append(figures.Rows, chart.Figure{Name: kindName(k), Figure: ratingWords(k.Standing.Value, k.Deviation, k.Unsure)})
 		}
 	}
@@ -123,7 +123,7 @@ func ProfileChart(p *match.Profile) *chart.Chart {
 	return picture
 }
 
-func scoreRow(name string, s match.Score) chart.Score {
+func scoreRow(name string, s league.Score) chart.Score {
 	return chart.Score{Name: name, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost}
 }
 
@@ -131,7 +131,7 @@ func scoreRow(name string, s match.Score) chart.Score {
 const mostCourses = 3
 
 // figureOf is somebody's rating by now in a kind of game.
-func figureOf(p *match.Profile, game string) string {
+func figureOf(p *league.Profile, game string) string {
 	for _, k := range p.Kinds {
 		if k.Game == game {
 			return ratingWords(k.Standing.Value, k.Deviation, k.Unsure)
@@ -141,12 +141,12 @@ func figureOf(p *match.Profile, game string) string {
 }
 
 // curveOf is how somebody's rating changed in a kind of game, up to now.
-func curveOf(name string, p *match.Profile, c match.Course) chart.Curve {
+func curveOf(name string, p *league.Profile, c league.Course) chart.Curve {
 	curve := chart.Curve{Name: name}
 	points := c.Points
 	for _, k := range p.Kinds {
 		if n := len(points); k.Game == c.Game && n > 0 && points[n-1].At.Before(p.At) {
-			points = append(slices.Clip(points), match.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
+			points = append(slices.Clip(points), league.Reached{At: p.At, Value: k.Standing.Value, Deviation: k.Deviation})
 		}
 	}
 	for _, at := range points {
@@ -157,7 +157,7 @@ func curveOf(name string, p *match.Profile, c match.Course) chart.Curve {
 
 // CompareChart shows how the ratings of two changed in the kind of game that both have
 // played most, and how they played against each other; nil if there is neither.
-func CompareChart(both [2]*match.Profile, score match.Score) *chart.Chart {
+func CompareChart(both [2]*league.Profile, score league.Score) *chart.Chart {
 	a, b := both[0].Person.Name, both[1].Person.Name
 	picture := &chart.Chart{Title: a, And: b}
 	most := 0
@@ -173,7 +173,7 @@ func CompareChart(both [2]*match.Profile, score match.Score) *chart.Chart {
 		picture.Parts = append(picture.Parts, plot)
 	}
 	if score.Games() > 0 {
-		other := match.Score{Won: score.Lost, Drawn: score.Drawn, Lost: score.Won}
+		other := league.Score{Won: score.Lost, Drawn: score.Drawn, Lost: score.Won}
 		picture.Parts = append(picture.Parts, &chart.Tally{Title: "Against each other", Rows: []chart.Score{scoreRow(a, score), scoreRow(b, other)}})
 	}
 	if len(picture.Parts) == 0 {

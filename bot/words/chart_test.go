@@ -6,26 +6,26 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot/league"
 	"chimera/render/chart"
 	"chimera/storage"
 )
 
 func TestALeaderboardAsAPicture(t *testing.T) {
-	ask := match.Asked{Game: storage.Overall, Period: match.Ever, Asker: 7}
-	if TopChart(ask, &match.Leaderboard{}, nil) != nil {
+	ask := league.Asked{Game: storage.Overall, Period: league.Ever, Asker: 7}
+	if TopChart(ask, &league.Leaderboard{}, nil) != nil {
 		t.Error("there is a picture of nobody")
 	}
-	found := &match.Leaderboard{
-		Lines: []match.Line{
+	found := &league.Leaderboard{
+		Lines: []league.Line{
 			{Rank: 1, Place: 1, Person: 1, Name: "alice", Value: 1700, Deviation: 40},
 			{Rank: 2, Place: 2, Person: 2, Name: "bob", Value: 1650, Deviation: 120, Unsure: true},
 			{Rank: 30, Place: 30, Person: 6, Name: "carol", Value: 1510},
 			{Rank: 31, Place: 31, Person: 7, Name: "dora", Value: 1500},
 		},
-		Guesses: []match.Line{{Rank: 1, Place: 1, Person: 8, Name: "eve", Value: 1600, Deviation: 300, Unsure: true}},
+		Guesses: []league.Line{{Rank: 1, Place: 1, Person: 8, Name: "eve", Value: 1600, Deviation: 300, Unsure: true}},
 		All:     40, Unsure: 2,
-		Most: []match.Best{{What: match.Games, Name: "alice", Score: 12, Others: 2}, {What: match.Combiner, Name: "bob", Score: 1.25}},
+		Most: []league.Best{{What: league.Games, Name: "alice", Score: 12, Others: 2}, {What: league.Combiner, Name: "bob", Score: 1.25}},
 	}
 	p := TopChart(ask, found, nil)
 	var got []string
@@ -55,17 +55,17 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 }
 
 func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
-	course := func(key string, n int) match.Course {
-		return match.Course{Key: key, Game: key, Points: make([]match.Reached, n)}
+	course := func(key string, n int) league.Course {
+		return league.Course{Key: key, Game: key, Points: make([]league.Reached, n)}
 	}
-	a := &match.Profile{Person: storage.Person{Name: "alice"}}
-	b := &match.Profile{Person: storage.Person{Name: "bob"}}
-	if CompareChart([2]*match.Profile{a, b}, match.Score{}) != nil {
+	a := &league.Profile{Person: storage.Person{Name: "alice"}}
+	b := &league.Profile{Person: storage.Person{Name: "bob"}}
+	if CompareChart([2]*league.Profile{a, b}, league.Score{}) != nil {
 		t.Error("there is a picture of nothing")
 	}
-	a.Courses = []match.Course{course("chess", 90), course("stealth", 20), course("brigade", 4)}
-	b.Courses = []match.Course{course("brigade", 80), course("stealth", 15), course("chess", 2)}
-	p := CompareChart([2]*match.Profile{a, b}, match.Score{Won: 3, Lost: 1})
+	a.Courses = []league.Course{course("chess", 90), course("stealth", 20), course("brigade", 4)}
+	b.Courses = []league.Course{course("brigade", 80), course("stealth", 15), course("chess", 2)}
+	p := CompareChart([2]*league.Profile{a, b}, league.Score{Won: 3, Lost: 1})
 	plot := p.Parts[0].(*chart.Plot)
 	if plot.Title != "stealth" || len(plot.Curves) != 2 || plot.Curves[0].Name != "alice" || len(plot.Curves[1].Points) != 15 {
 		t.Errorf("the plot is %+v", plot)
@@ -76,15 +76,15 @@ func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
 }
 
 func TestAProfileShowsTheMainGameLarge(t *testing.T) {
-	p := &match.Profile{At: time.Unix(900, 0)}
+	p := &league.Profile{At: time.Unix(900, 0)}
 	if ProfileChart(p) != nil {
 		t.Error("there is a picture of nothing")
 	}
-	p.Kinds = []match.Kind{{Game: storage.Overall, Standing: storage.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: storage.Standing{Value: 1612}, Deviation: 35}}
+	p.Kinds = []league.Kind{{Game: storage.Overall, Standing: storage.Standing{Value: 1600}, Deviation: 40}, {Game: "Chess", Standing: storage.Standing{Value: 1612}, Deviation: 35}}
 	for _, game := range []string{"Chess", "B", "C", "D"} {
-		p.Courses = append(p.Courses, match.Course{Game: game, Points: []match.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
+		p.Courses = append(p.Courses, league.Course{Game: game, Points: []league.Reached{{At: time.Unix(0, 0), Value: 1612, Deviation: 25}}})
 	}
-	p.Kinds = append(p.Kinds, match.Kind{Game: "D", Standing: storage.Standing{Value: 1400}, Deviation: 200, Unsure: true})
+	p.Kinds = append(p.Kinds, league.Kind{Game: "D", Standing: storage.Standing{Value: 1400}, Deviation: 200, Unsure: true})
 	parts := ProfileChart(p).Parts
 	if len(parts) != mostCourses+1 {
 		t.Fatalf("there are %d parts", len(parts))
@@ -107,7 +107,7 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 }
 
 func TestARankSaysWhere(t *testing.T) {
-	k := match.Kind{Game: "Chess", Standing: storage.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
+	k := league.Kind{Game: "Chess", Standing: storage.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
 	for server, want := range map[storage.ServerID]string{0: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 of all", 3: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 here"} {
 		if got := kindWords(k, server); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -117,18 +117,18 @@ func TestARankSaysWhere(t *testing.T) {
 
 // A page says what is the asker's, and fits into a message.
 func TestThePageOfTheAsker(t *testing.T) {
-	found := &match.Leaderboard{All: 99999, Unsure: 99999, From: 5001}
+	found := &league.Leaderboard{All: 99999, Unsure: 99999, From: 5001}
 	name := strings.Repeat("W", 32)
-	for i := range match.PageSize {
-		found.Lines = append(found.Lines, match.Line{Rank: 5001 + i, Place: 5001 + i, Person: storage.PersonID(i + 9), Name: name, Value: 1500, Deviation: 40, Games: 1000})
+	for i := range league.PageSize {
+		found.Lines = append(found.Lines, league.Line{Rank: 5001 + i, Place: 5001 + i, Person: storage.PersonID(i + 9), Name: name, Value: 1500, Deviation: 40, Games: 1000})
 	}
 	for i := range 3 {
-		found.Guesses = append(found.Guesses, match.Line{Rank: 7001 + i, Place: 7001 + i, Person: storage.PersonID(i + 1), Name: name, Value: 1500, Deviation: 400, Games: 1, Unsure: true})
+		found.Guesses = append(found.Guesses, league.Line{Rank: 7001 + i, Place: 7001 + i, Person: storage.PersonID(i + 1), Name: name, Value: 1500, Deviation: 400, Games: 1, Unsure: true})
 	}
-	for _, p := range []match.Period{match.Games, match.Streak, match.Combiner} {
-		found.Most = append(found.Most, match.Best{What: p, Name: name, Score: 12345, Others: 54321})
+	for _, p := range []league.Period{league.Games, league.Streak, league.Combiner} {
+		found.Most = append(found.Most, league.Best{What: p, Name: name, Score: 12345, Others: 54321})
 	}
-	ask := match.Asked{Server: 1, Game: storage.Overall, Period: match.Ever, Asker: 2}
+	ask := league.Asked{Server: 1, Game: storage.Overall, Period: league.Ever, Asker: 2}
 	words := Top(ask, found, nil)
 	var bolds []string
 	for _, span := range words {

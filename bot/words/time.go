@@ -6,8 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/render"
 	"chimera/rules"
 	"chimera/storage"
@@ -83,7 +85,7 @@ func TimeUp(s *match.Sight) Text {
 
 func TimeAdded(e storage.Entry, s *match.Sight, by storage.Person) Text {
 	id, name := opponent(s, by)
-	days := e.Facts[match.FactDays] + " days"
+	days := e.Facts[inbox.FactDays] + " days"
 	if days == "1 days" {
 		days = "a day"
 	}
@@ -91,8 +93,8 @@ func TimeAdded(e storage.Entry, s *match.Sight, by storage.Person) Text {
 }
 
 func WentAway(e storage.Entry, by storage.Person) Text {
-	until, _ := time.Parse(time.RFC3339, e.Facts[match.FactUntil])
-	if e.Facts[match.FactAuto] != "" {
+	until, _ := time.Parse(time.RFC3339, e.Facts[inbox.FactUntil])
+	if e.Facts[inbox.FactAuto] != "" {
 		return Say(by.Name, " ran out of time, so a vacation has begun: the clock is paused", inGames(e), " until ", Span{Moment: until}, " at the latest.")
 	}
 	return Say(by.Name, " is on vacation until ", Span{Moment: until}, ": the clock is paused", inGames(e), ".")
@@ -104,7 +106,7 @@ func CameBack(e storage.Entry, by storage.Person) Text {
 
 // inGames are the games of whose clocks an entry tells.
 func inGames(e storage.Entry) string {
-	games := strings.Fields(e.Facts[match.FactGames])
+	games := strings.Fields(e.Facts[inbox.FactGames])
 	if len(games) == 0 {
 		return ""
 	}
@@ -118,7 +120,7 @@ func ToOpponent(s *match.Sight, by storage.Person, what Text) Text {
 }
 
 func Recovered(e storage.Entry) Text {
-	gap, _ := time.ParseDuration(e.Facts[match.FactGap])
+	gap, _ := time.ParseDuration(e.Facts[inbox.FactGap])
 	return Say("I was away for ", span(gap), ", and am back. Every deadline is later by as much.")
 }
 
@@ -193,7 +195,7 @@ func PlanFault(f *match.PlanFault) Text {
 
 // Settings and what is stored.
 
-func Settings(all []match.Setting) Text {
+func Settings(all []people.Setting) Text {
 	t := Say("Your settings:")
 	for _, s := range all {
 		t = append(t, Say("\n", same(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
@@ -201,7 +203,7 @@ func Settings(all []match.Setting) Text {
 	return append(t, Say("\nChange one as in ", code("settings quiet 22-7"), ".")...)
 }
 
-func ServerSettings(all []match.Setting, hidden []string) Text {
+func ServerSettings(all []people.Setting, hidden []string) Text {
 	t := Say("Settings for everyone here:")
 	for _, s := range all {
 		t = append(t, Say("\n", same(s.Name+" "+s.Value), ": ", settingHelp(s.Name))...)
@@ -249,33 +251,33 @@ func BadZone(value, meant string) Text {
 	if meant != "" {
 		return Say("I don't know a time zone “", Clip(value), "”. Did you mean ", code("settings timezone "+meant), "?")
 	}
-	return Say("I don't know a time zone “", Clip(value), "”: ", code(match.SetTimezone), " takes ", settingTakes(match.SetTimezone, nil), ".")
+	return Say("I don't know a time zone “", Clip(value), "”: ", code(people.SetTimezone), " takes ", settingTakes(people.SetTimezone, nil), ".")
 }
 
 // settingTakes are the values that a setting may have.
 func settingTakes(name string, games []*rules.Variant) string {
 	switch name {
-	case match.SetReminders:
+	case people.SetReminders:
 		return "all, off, or some of half,24h,4h,1h"
-	case match.SetQuiet:
+	case people.SetQuiet:
 		return "hours such as 22-7, or off"
-	case match.SetTimezone:
+	case people.SetTimezone:
 		return "a name such as Europe/Zurich, America/New_York or UTC"
-	case match.SetClaim, match.SetVacation:
+	case people.SetClaim, people.SetVacation:
 		return "auto or ask"
-	case match.SetTheme:
+	case people.SetTheme:
 		var names []string
 		for _, t := range render.Themes() {
 			names = append(names, t.String())
 		}
 		return "usual, " + strings.Join(names, ", ")
-	case match.SetSize:
+	case people.SetSize:
 		return "usual, small, medium or large"
-	case match.SetGame:
+	case people.SetGame:
 		return "a game by its name or key: " + keys(games)
-	case match.SetDays:
+	case people.SetDays:
 		return "a number of days from 1 to 14"
-	case match.SetRooms:
+	case people.SetRooms:
 		return "all, here or not-here"
 	default:
 		return "on or off"
@@ -295,35 +297,35 @@ func Blocked(p storage.Person, blocked bool) Text {
 
 func settingHelp(name string) string {
 	switch name {
-	case match.SetReminders:
+	case people.SetReminders:
 		return "all, off, or some of half,24h,4h,1h before your time is up"
-	case match.SetQuiet:
+	case people.SetQuiet:
 		return "hours of the day in which I do not remind you, such as 22-7, or off"
-	case match.SetTimezone:
+	case people.SetTimezone:
 		return "for those hours, such as Europe/Zurich"
-	case match.SetClaim:
+	case people.SetClaim:
 		return "auto or ask: whether I claim your wins on time for you in unrated games"
-	case match.SetVacation:
+	case people.SetVacation:
 		return "auto or ask: whether a vacation begins where you would lose on time"
-	case match.SetBoards:
+	case people.SetBoards:
 		return "on or off: whether you are on leaderboards"
-	case match.SetTheme:
+	case people.SetTheme:
 		var names []string
 		for _, t := range render.Themes() {
 			names = append(names, t.String())
 		}
 		return "of boards: usual, " + strings.Join(names, ", ")
-	case match.SetSize:
+	case people.SetSize:
 		return "of boards: usual, small, medium, large"
-	case match.SetGame:
+	case people.SetGame:
 		return "that a challenge means which names none"
-	case match.SetDays:
+	case people.SetDays:
 		return "for a move, from 1 to 14, where a challenge names none"
-	case match.SetThreads:
+	case people.SetThreads:
 		return "on or off: whether a game gets a thread of its own, where that can be"
-	case match.SetSeasons:
+	case people.SetSeasons:
 		return "on or off: whether I tell the final table of each month, where this was turned on"
-	case match.SetRooms:
+	case people.SetRooms:
 		return "all, here or not-here: where games may be begun"
 	}
 	return ""
@@ -381,7 +383,7 @@ func LinkTo(secret, door string) Text {
 }
 
 // SureToLink asks who would become another.
-func SureToLink(u match.Union) Text {
+func SureToLink(u people.Union) Text {
 	name := bold(u.Into.Name)
 	t := Say("Link this account to ", name, platformsOf(u.Into), "? You'd become ", name, ", here and there: ")
 	t = append(t, joins(u)...)
@@ -390,7 +392,7 @@ func SureToLink(u match.Union) Text {
 }
 
 // SureToGive asks whom another would become.
-func SureToGive(u match.Union) Text {
+func SureToGive(u people.Union) Text {
 	name := bold(u.From.Name)
 	t := Say(name, platformsOf(u.From), " has your code and would become you: ")
 	t = append(t, joins(u)...)
@@ -399,7 +401,7 @@ func SureToGive(u match.Union) Text {
 }
 
 // joins tells what a link joins.
-func joins(u match.Union) Text {
+func joins(u people.Union) Text {
 	if u.Playing+u.Played == 0 {
 		return Say("there are no games to move.")
 	}
@@ -508,7 +510,7 @@ func OpponentLost(e storage.Entry, by storage.Person) Text {
 // gameNumbers are the games that an entry names.
 func gameNumbers(e storage.Entry) string {
 	var all []string
-	for id := range strings.FieldsSeq(e.Facts[match.FactGames]) {
+	for id := range strings.FieldsSeq(e.Facts[inbox.FactGames]) {
 		all = append(all, "#"+id)
 	}
 	return list(all)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
@@ -27,13 +28,13 @@ func helpTop() Text {
 		" merges in a won game. With a number the list begins at that place, as in ", code("top 11"), ".")
 }
 
-func Top(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
+func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 	title, note := topTitle(ask, found, v)
 	if note != "" {
 		title += ", " + note
 	}
 	t := Say(bold(title))
-	add := func(lines []match.Line) {
+	add := func(lines []league.Line) {
 		for i, l := range lines {
 			if apart(lines, i) {
 				t = append(t, Say("\n…")...)
@@ -58,7 +59,7 @@ func Top(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
 		if _, past := storage.ParseMonth(string(ask.Period)); past {
 			first = false
 		}
-		if found.Absent == match.OptedOut || found.Absent == match.TakenOff {
+		if found.Absent == league.OptedOut || found.Absent == league.TakenOff {
 			nobody, first = "Nobody else", false
 		}
 		t = append(t, Say("\n", nobody, " has ", feat(ask), ofTop(ask, v), ".")...)
@@ -67,27 +68,27 @@ func Top(ask match.Asked, found *match.Leaderboard, v *rules.Variant) Text {
 		}
 	}
 	switch {
-	case found.Absent == match.OptedOut:
+	case found.Absent == league.OptedOut:
 		t = append(t, Say("\nYou are on no leaderboard: ", code("settings leaderboard on"), " puts you there.")...)
-	case found.Absent == match.TakenOff:
+	case found.Absent == league.TakenOff:
 		t = append(t, Say("\nYou aren't on any leaderboard here: a manager has taken you off.")...)
-	case found.Absent == match.NotPlayed && len(found.Lines)+len(found.Guesses) > 0:
+	case found.Absent == league.NotPlayed && len(found.Lines)+len(found.Guesses) > 0:
 		t = append(t, Say("\nYou have not ", feat(ask), ofTop(ask, v), ".")...)
 	}
 	return t
 }
 
 // apart reports whether people are left out before a line.
-func apart(lines []match.Line, i int) bool {
+func apart(lines []league.Line, i int) bool {
 	return i > 0 && (lines[i].Place == 0 || lines[i-1].Place == 0 || lines[i].Place != lines[i-1].Place+1)
 }
 
 // feat is what puts people on a leaderboard.
-func feat(ask match.Asked) string {
+func feat(ask league.Asked) string {
 	switch ask.Period {
-	case match.Streak:
+	case league.Streak:
 		return "won a rated game"
-	case match.Combiner:
+	case league.Combiner:
 		return "won with a merge in a rated game"
 	default:
 		return "played a rated game"
@@ -95,7 +96,7 @@ func feat(ask match.Asked) string {
 }
 
 // ofTop is which games a leaderboard is about.
-func ofTop(ask match.Asked, v *rules.Variant) string {
+func ofTop(ask league.Asked, v *rules.Variant) string {
 	text := ""
 	if v != nil {
 		text = " of " + v.Name
@@ -109,7 +110,7 @@ func ofTop(ask match.Asked, v *rules.Variant) string {
 		return text + " in " + month.Begins().Format("January 2006")
 	}
 	switch ask.Period {
-	case match.Week, match.Month:
+	case league.Week, league.Month:
 		return text + " this " + string(ask.Period)
 	default:
 		return text + " yet"
@@ -117,17 +118,17 @@ func ofTop(ask match.Asked, v *rules.Variant) string {
 }
 
 // topTitle is what a leaderboard is about, and of when and where.
-func topTitle(ask match.Asked, found *match.Leaderboard, v *rules.Variant) (title, note string) {
+func topTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (title, note string) {
 	title = "All games"
 	if v != nil {
 		title = v.Name
 	}
 	var notes []string
 	switch ask.Period {
-	case match.Week, match.Month:
+	case league.Week, league.Month:
 		notes = append(notes, "this "+string(ask.Period))
-	case match.Ever:
-	case match.Games, match.Streak, match.Combiner:
+	case league.Ever:
+	case league.Games, league.Streak, league.Combiner:
 		notes = append(notes, mosts[ask.Period])
 	default:
 		if month, ok := storage.ParseMonth(string(ask.Period)); ok {
@@ -145,14 +146,14 @@ func topTitle(ask match.Asked, found *match.Leaderboard, v *rules.Variant) (titl
 }
 
 // mosts are the names of what else than ratings and points is counted.
-var mosts = map[match.Period]string{ //nolint:gochecknoglobals // never written
-	match.Games: "most games", match.Streak: "longest winning streak", match.Combiner: "best combiner",
+var mosts = map[league.Period]string{ //nolint:gochecknoglobals // never written
+	league.Games: "most games", league.Streak: "longest winning streak", league.Combiner: "best combiner",
 }
 
 // topFacts are sentences about a leaderboard as a whole.
-func topFacts(ask match.Asked, found *match.Leaderboard) []string {
-	if ask.Period != match.Ever {
-		if found.All > match.PageSize {
+func topFacts(ask league.Asked, found *league.Leaderboard) []string {
+	if ask.Period != league.Ever {
+		if found.All > league.PageSize {
 			return []string{plural(found.All, "person", "people") + "."}
 		}
 		return nil
@@ -181,21 +182,21 @@ func topFacts(ask match.Asked, found *match.Leaderboard) []string {
 	return facts
 }
 
-func lineWords(ask match.Asked, l match.Line) string {
+func lineWords(ask league.Asked, l league.Line) string {
 	games, score := plural(l.Games, "game", "games"), figureWords(ask, l)
-	if ask.Period == match.Ever {
+	if ask.Period == league.Ever {
 		return fmt.Sprintf("%d. %s %s, %s", l.Rank, l.Name, score, games)
 	}
 	text := fmt.Sprintf("%d. %s: %s", l.Rank, l.Name, score)
 	one := l.Value == 1
 	switch {
-	case ask.Period == match.Games:
+	case ask.Period == league.Games:
 		return fmt.Sprintf("%d. %s: %s, %d won", l.Rank, l.Name, games, l.Wins)
-	case ask.Period == match.Streak && one:
+	case ask.Period == league.Streak && one:
 		return text + " win"
-	case ask.Period == match.Streak:
+	case ask.Period == league.Streak:
 		return text + " wins in a row"
-	case ask.Period == match.Combiner:
+	case ask.Period == league.Combiner:
 		return text + " merges a win, " + plural(l.Wins, "win", "wins")
 	case one:
 		return text + " point in " + games
@@ -204,11 +205,11 @@ func lineWords(ask match.Asked, l match.Line) string {
 }
 
 // figureWords is what somebody has on a leaderboard, without its unit.
-func figureWords(ask match.Asked, l match.Line) string {
+func figureWords(ask league.Asked, l league.Line) string {
 	switch ask.Period {
-	case match.Ever:
+	case league.Ever:
 		return ratingWords(l.Value, l.Deviation, l.Unsure)
-	case match.Combiner:
+	case league.Combiner:
 		return fmt.Sprintf("%.2f", l.Value)
 	default:
 		return strings.TrimSuffix(fmt.Sprintf("%.1f", l.Value), ".0")
@@ -224,7 +225,7 @@ func ratingWords(value, deviation float64, unsure bool) string {
 	return text
 }
 
-func bestWords(b match.Best) string {
+func bestWords(b league.Best) string {
 	who, each := b.Name, ""
 	if b.Others > 0 {
 		who += fmt.Sprintf(" and %d more", b.Others)
@@ -232,13 +233,13 @@ func bestWords(b match.Best) string {
 	}
 	title := mosts[b.What]
 	title = strings.ToUpper(title[:1]) + title[1:]
-	if b.What == match.Combiner {
+	if b.What == league.Combiner {
 		return fmt.Sprintf("%s: %s, %.2f merges in a won game.", title, who, b.Score)
 	}
 	return fmt.Sprintf("%s: %s, %.0f%s.", title, who, b.Score, each)
 }
 
-func Profile(p *match.Profile, server storage.ServerID) Text {
+func Profile(p *league.Profile, server storage.ServerID) Text {
 	t := Say(bold(p.Person.Name), ": ", plural(p.Now, "game", "games"), " in progress")
 	if p.Person.Away() {
 		t = append(t, Say(", on vacation")...)
@@ -263,7 +264,7 @@ func Profile(p *match.Profile, server storage.ServerID) Text {
 }
 
 // historyWords are a line of each kind of figure.
-func historyWords(h *match.History) Text {
+func historyWords(h *league.History) Text {
 	var t Text
 	line := func(title string, items []string) {
 		if len(items) > 0 {
@@ -288,10 +289,10 @@ func historyWords(h *match.History) Text {
 	return t
 }
 
-func scoreOf(s match.Score) string { return fmt.Sprintf("%d–%d–%d", s.Won, s.Drawn, s.Lost) }
+func scoreOf(s league.Score) string { return fmt.Sprintf("%d–%d–%d", s.Won, s.Drawn, s.Lost) }
 
 // streakWords tell of wins in a row in rated games, "" if there are none.
-func streakWords(p *match.Profile) string {
+func streakWords(p *league.Profile) string {
 	for _, k := range p.Kinds {
 		if k.Game == storage.Overall && k.Standing.Best > 0 {
 			return fmt.Sprintf("Winning streak: %d now, %d at best.", k.Standing.Streak, k.Standing.Best)
@@ -301,14 +302,14 @@ func streakWords(p *match.Profile) string {
 }
 
 // kindName is what a kind of game is called, or all of them are.
-func kindName(k match.Kind) string {
+func kindName(k league.Kind) string {
 	if k.Game == storage.Overall {
 		return "All games"
 	}
 	return k.Game
 }
 
-func kindWords(k match.Kind, server storage.ServerID) string {
+func kindWords(k league.Kind, server storage.ServerID) string {
 	s := &k.Standing
 	text := fmt.Sprintf("%s: %s, %d won, %d drawn, %d lost", kindName(k), ratingWords(s.Value, k.Deviation, k.Unsure), s.Wins, s.Draws, s.Losses)
 	switch {
@@ -328,7 +329,7 @@ func CompareSame(name string) Text {
 	return Say("Those are both ", name, ": name somebody else, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
 }
 
-func Compare(both [2]*match.Profile, score match.Score) Text {
+func Compare(both [2]*league.Profile, score league.Score) Text {
 	a, b := both[0].Person.Name, both[1].Person.Name
 	t := Say(bold(a+" and "+b), ": ", fmt.Sprintf("%d won by %s, %d drawn, %d won by %s.", score.Won, a, score.Drawn, score.Lost, b))
 	kinds := map[string][2]string{}
@@ -360,11 +361,11 @@ func Compare(both [2]*match.Profile, score match.Score) Text {
 // nothing.
 func ratedWords(s *match.Sight) Text {
 	switch {
-	case s.Game.Annul, s.Game.Void == match.Annulled:
+	case s.Game.Annul, s.Game.Void == league.Annulled:
 		return Say(" Annulled by a manager: it counts for no rating.")
-	case s.Game.Void == match.TooShort:
+	case s.Game.Void == league.TooShort:
 		return Say(" Not rated: shorter than four plies.")
-	case s.Game.Void == match.TooMany:
+	case s.Game.Void == league.TooMany:
 		return Say(" Not rated: these two had played three rated games that day already.")
 	case !s.Game.Counted:
 		return nil

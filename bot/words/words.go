@@ -8,6 +8,9 @@ import (
 	"time"
 	"unicode"
 
+	"chimera/bot/archive"
+	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
@@ -139,126 +142,126 @@ func Stale(s *match.Sight) Text {
 
 // Refusals.
 
-func Refusal(no *match.Refusal) Text {
+func Refusal(no *inbox.Refusal) Text {
 	game := "Game " + Hash(no.Game)
 	switch no.Why {
-	case match.NoSuchGame:
+	case inbox.NoSuchGame:
 		return Say("There is no game ", Hash(no.Game), ". Write ", code("games"), " for yours.")
-	case match.NotPlaying:
+	case inbox.NotPlaying:
 		return Say("You do not play in game ", Hash(no.Game), ". Write ", code("games"), " for yours.")
-	case match.NotYourTurn:
+	case inbox.NotYourTurn:
 		return Say("It is not your turn in game ", Hash(no.Game), ".")
-	case match.Over:
+	case inbox.Over:
 		return Say(game, " is over. Write ", code("challenge"), " to begin another.")
-	case match.Damaged:
+	case inbox.Damaged:
 		return Say(game, " is damaged, so nobody can play in it right now. Whoever runs me can repair it.")
-	case match.Aborted:
+	case inbox.Aborted:
 		return Say(game, " was damaged, so it had to be aborted. It doesn't count.")
-	case match.NoSuchVariant:
+	case inbox.NoSuchVariant:
 		return Say("I do not know that game any more. Write ", code("rules"), " for those there are.")
-	case match.WithYourself:
+	case inbox.WithYourself:
 		return Say("You cannot challenge yourself. Name somebody else, or nobody to let anyone join.")
-	case match.BlocksThemself:
+	case inbox.BlocksThemself:
 		return Say("You can't block yourself. Name somebody else, as in ", code("block @name"), ".")
-	case match.TooManyChallenges:
+	case inbox.TooManyChallenges:
 		return Say(fmt.Sprintf("You have %d challenges open, the most there may be. Write ", limit.Challenges), code("cancel"), " to take one back.")
-	case match.TooManyGames:
+	case inbox.TooManyGames:
 		return Say(fmt.Sprintf("You have %d games in progress, the most there can be. Finish one first; ", limit.Games), code("games"), " lists the most urgent.")
-	case match.OpponentBusy:
+	case inbox.OpponentBusy:
 		return Say(fmt.Sprintf("Your opponent has %d games in progress, the most there can be. Try again when they've finished one.", limit.Games))
-	case match.TooManyHere:
+	case inbox.TooManyHere:
 		return Say(fmt.Sprintf("There are %d open challenges in this chat, the most there can be. Join one of them, or name your opponent.", limit.RoomChallenges))
-	case match.OfferedBefore:
+	case inbox.OfferedBefore:
 		return Say("You've already asked that in this position. You can ask again after the next move in ", strings.ToLower(game[:1])+game[1:], ".")
-	case match.NoSuchChallenge:
+	case inbox.NoSuchChallenge:
 		return Say("Challenge ", Hash(no.Game), " is not open any more.")
-	case match.NotForYou:
+	case inbox.NotForYou:
 		return Say("Challenge ", Hash(no.Game), " is for somebody else.")
-	case match.OwnChallenge:
+	case inbox.OwnChallenge:
 		return Say("Challenge ", Hash(no.Game), " is your own: wait for an answer, or write ", code("cancel"), ".")
-	case match.NotYourChallenge:
+	case inbox.NotYourChallenge:
 		return Say("Challenge ", Hash(no.Game), " is not yours to cancel.")
-	case match.NoOffer:
+	case inbox.NoOffer:
 		return Say("You have no challenge, draw or takeback to answer.")
-	case match.AlreadyOffered:
+	case inbox.AlreadyOffered:
 		return Say("You have asked that already; it is for your opponent to answer.")
-	case match.NothingToClaim:
+	case inbox.NothingToClaim:
 		return Say("There is nothing to claim: the position has not stood three times, less than 50 moves each went without a capture or pawn move, and your opponent's time is not up.")
-	case match.TooLong:
+	case inbox.TooLong:
 		return Say("That is too long: a move has 1 to 14 days, and a bank at most 60 days.")
-	case match.RatedNeedsTime:
+	case inbox.RatedNeedsTime:
 		return Say("A rated game needs a time limit, such as ", code("3d"), "; without one, write ", code("0d unrated"), ".")
-	case match.NotOver:
+	case inbox.NotOver:
 		return Say(game, " is not over yet.")
-	case match.NoLimit:
+	case inbox.NoLimit:
 		return Say(game, " has no time limit, so there is no time to give.")
-	case match.YourTurn:
+	case inbox.YourTurn:
 		return Say("It is your turn in game ", Hash(no.Game), ": play first, then say what shall follow.")
-	case match.Away:
+	case inbox.Away:
 		return Say("You are on vacation already. Write ", code("vacation off"), " to end it.")
-	case match.NotAway:
+	case inbox.NotAway:
 		return Say("You are not on vacation.")
-	case match.NoDaysLeft:
+	case inbox.NoDaysLeft:
 		return Say("You do not have so many days of vacation left. Write ", code("vacation"), " to see how many.")
-	case match.NotAsked:
+	case inbox.NotAsked:
 		return Say("That question is not open any more.")
-	case match.ForAnyone:
+	case inbox.ForAnyone:
 		return Say("Challenge ", Hash(no.Game), " is for whoever joins first: you need not answer it.")
-	case match.NoServer:
+	case inbox.NoServer:
 		return Say("This chat belongs to no server or group, so there is nothing to set for one.")
-	case match.RematchAsked:
+	case inbox.RematchAsked:
 		return Say("You have offered that rematch already: ", strings.ToLower(game[:1])+game[1:], " waits for an answer.")
-	case match.EveryRoom:
+	case inbox.EveryRoom:
 		return Say("Games may be begun in every room. Write ", code("settings here rooms here"), " in those in which they may, and they may nowhere else.")
-	case match.OnlyRoom:
+	case inbox.OnlyRoom:
 		return Say("This is the only room in which games may be begun. Name another first, or write ", code("settings here rooms all"), ".")
-	case match.NotHere:
+	case inbox.NotHere:
 		return Say("Games can't start here: the managers have chosen other rooms for them.")
-	case match.NotOfServer:
+	case inbox.NotOfServer:
 		return Say(game, " was not played here.")
-	case match.OwnGame:
+	case inbox.OwnGame:
 		return Say("You played game ", Hash(no.Game), " yourself, so another manager has to annul it.")
-	case match.NotRated:
+	case inbox.NotRated:
 		return Say(game, " has not changed any rating.")
-	case match.PlayedHere:
+	case inbox.PlayedHere:
 		return Say(game, " is played here, so I post every move of it here anyway.")
-	case match.NotShown:
+	case inbox.NotShown:
 		return Say(game, " is only shown to its players, and where it is played or followed.")
-	case match.NotFollowed:
+	case inbox.NotFollowed:
 		return Say(game, " is not followed here.")
-	case match.TooManyFollow:
+	case inbox.TooManyFollow:
 		return Say(game, " is followed in as many places as can be.")
-	case match.BadCode:
+	case inbox.BadCode:
 		return Say("That code is wrong, used or expired. Write ", code("link"), " from your other account for a new one.")
-	case match.BadInvitation:
+	case inbox.BadInvitation:
 		return Say("That challenge isn't open any more, or its code is wrong. Ask for a new one, or write ", code("challenge"), " to make your own.")
-	case match.TooManyGuesses:
+	case inbox.TooManyGuesses:
 		return Say(fmt.Sprintf("Too many wrong codes: you can try %d in an hour. Try again later.", limit.Guesses))
-	case match.OtherCode:
+	case inbox.OtherCode:
 		return Say("That code is for something else: ", code("link"), " takes those for your accounts, ", code("accept"), " those for challenges.")
-	case match.Elsewhere:
+	case inbox.Elsewhere:
 		return Say("Challenge ", Hash(no.Game), " was made in another chat: join it with its code, as in ", code("accept ABCDEFGHJKLM"), ".")
-	case match.SamePerson:
+	case inbox.SamePerson:
 		return Say("These accounts are linked already.")
-	case match.SamePlatform:
+	case inbox.SamePlatform:
 		return Say("Both accounts are on the same platform. I can only link accounts on different ones.")
-	case match.TooManyLinks:
+	case inbox.TooManyLinks:
 		return Say(fmt.Sprintf("One of these accounts has been linked %d times within a day, the most there may be. Try again tomorrow.", limit.LinksPerDay))
-	case match.StillJoining:
+	case inbox.StillJoining:
 		return Say("I'm still moving games after the last link. Please try again in a minute.")
-	case match.PlayEachOther:
+	case inbox.PlayEachOther:
 		return Say("These two accounts have played against each other, so they cannot be one person.")
-	case match.OneAccount:
+	case inbox.OneAccount:
 		return Say("This is your only account, so there is nothing to unlink. ", code("forgetme"), " removes it.")
-	case match.NotWanted:
+	case inbox.NotWanted:
 		return Say("That person does not want challenges from you.")
-	case match.NoSuchSetting:
+	case inbox.NoSuchSetting:
 		return Say("There is no such setting. Write ", code("settings"), " for those there are.")
-	case match.BadValue:
+	case inbox.BadValue:
 		return Say("That isn't a valid value. Write ", code("settings"), " for what each setting takes.")
-	case match.NothingToTakeBack:
+	case inbox.NothingToTakeBack:
 		return Say("You have no move to take back.")
-	case match.TooLateToAbort:
+	case inbox.TooLateToAbort:
 		return Say("Both of you have moved, so game ", Hash(no.Game), " cannot be aborted: ", code("resign"), " or offer a ", code("draw"), ".")
 	}
 	return Say("That cannot be done: ", string(no.Why), ".")
@@ -373,7 +376,7 @@ func HandOn(c storage.Challenge, door string) Text {
 
 // EnoughToday is said of a rated game between two who have had as many today as count.
 func EnoughToday() Text {
-	return Say(fmt.Sprintf(" You two have already played %d rated games today, so this one won't change your ratings if it ends today.", match.MaxPairs))
+	return Say(fmt.Sprintf(" You two have already played %d rated games today, so this one won't change your ratings if it ends today.", league.MaxPairs))
 }
 
 // Elsewhere says how an open challenge is joined from another chat.
@@ -394,8 +397,8 @@ func Join(id storage.GameID, secret, door string) Text {
 	return t
 }
 
-func ChallengeOver(what match.What, id storage.GameID, by storage.Person) Text {
-	if what == match.Declined {
+func ChallengeOver(what inbox.What, id storage.GameID, by storage.Person) Text {
+	if what == inbox.Declined {
 		return Say(by.Name, " declines challenge ", Hash(id), ".")
 	}
 	return Say(by.Name, " takes challenge ", Hash(id), " back.")
@@ -607,19 +610,19 @@ func effectWords(v *rules.Variant, e rules.Effect) string {
 	return ""
 }
 
-func Overtaken(what match.What, e storage.Entry, by storage.Person) Text {
+func Overtaken(what inbox.What, e storage.Entry, by storage.Person) Text {
 	switch what {
-	case match.Moved:
+	case inbox.Moved:
 		how := ""
-		if e.Facts[match.FactPlan] != "" {
+		if e.Facts[inbox.FactPlan] != "" {
 			how = " as planned"
 		}
 		t := Say("Game ", Hash(e.Game), ": ")
 		for _, m := range Before(&e) {
 			t = append(t, Say(bold(m.move), ", then ")...)
 		}
-		return append(t, Say(by.Name, " played ", bold(e.Facts[match.FactMove]), how, "; another move has been played since.")...)
-	case match.Began:
+		return append(t, Say(by.Name, " played ", bold(e.Facts[inbox.FactMove]), how, "; another move has been played since.")...)
+	case inbox.Began:
 		return Say("Game ", Hash(e.Game), " has begun, and has gone on since.")
 	default:
 		return Say("Game ", Hash(e.Game), ": a move was taken back, and the game has gone on since.")
@@ -647,13 +650,13 @@ func opponent(s *match.Sight, p storage.Person) (storage.PersonID, string) {
 	return s.Game.Players[1-side], s.Names[1-side]
 }
 
-func OfferOver(what match.What, id storage.GameID, by storage.Person) Text {
+func OfferOver(what inbox.What, id storage.GameID, by storage.Person) Text {
 	switch what {
-	case match.DrawDeclined:
+	case inbox.DrawDeclined:
 		return Say(by.Name, " declines the draw in game ", Hash(id), ".")
-	case match.DrawCancelled:
+	case inbox.DrawCancelled:
 		return Say(by.Name, " takes the draw offer in game ", Hash(id), " back.")
-	case match.TakebackDeclined:
+	case inbox.TakebackDeclined:
 		return Say(by.Name, " declines the takeback in game ", Hash(id), ".")
 	default:
 		return Say(by.Name, " does not ask for the takeback in game ", Hash(id), " any more.")
@@ -697,7 +700,7 @@ func SureToAbort(id storage.GameID) Text {
 
 func GoesOn() Text { return Say("All right, the game goes on.") }
 
-func Ack(d match.Done) Text {
+func Ack(d inbox.Done) Text {
 	return Say("Done: ", string(d.What), ", ", Hash(d.Game), ".")
 }
 
@@ -767,7 +770,7 @@ func Score(s *match.Sight, start *rules.Position, score []string) Text {
 	if len(score) == 0 {
 		return append(title(s), Say("\nNo moves yet.")...)
 	}
-	return append(title(s), Say("\n", code(match.Numbered(start, score, s.Game.Result)))...)
+	return append(title(s), Say("\n", code(archive.Numbered(start, score, s.Game.Result)))...)
 }
 
 func HowWhat() Text {
@@ -976,7 +979,7 @@ type earlier struct {
 // Before are the moves that an entry tells beside its own, the oldest first.
 func Before(e *storage.Entry) []earlier {
 	var all []earlier
-	for line := range strings.Lines(e.Facts[match.FactBefore]) {
+	for line := range strings.Lines(e.Facts[inbox.FactBefore]) {
 		ply, move, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if n, err := strconv.Atoi(ply); err == nil {
 			all = append(all, earlier{n, move})

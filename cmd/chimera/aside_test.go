@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -44,7 +45,7 @@ func (q *hush) Run(ctx context.Context, _ *bot.Courier) error {
 
 // heard reports whether something of a kind was said about a game, in words among which
 // these are.
-func (q *hush) heard(what match.What, game storage.GameID, words string) bool {
+func (q *hush) heard(what inbox.What, game storage.GameID, words string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, p := range q.said {
@@ -71,7 +72,7 @@ func wire(t *testing.T, data string) *wired {
 	}
 	w := &wired{t: t, chat: &hush{}}
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
-	service := match.New(store, variants.All(), time.Now, coin)
+	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	seldom := func(ctx context.Context, _ time.Duration) error { return sleep(ctx, match.Outage-time.Minute) }
 	w.parts = parts{bot.New(service, store, log, "Chimera"), service, store, log, clock{time.Now, seldom}}
 	return w
@@ -175,11 +176,11 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 		w.says("bob", "#5 draw") // something waits behind the damaged entry
 		w.serves(7 * 24 * time.Hour)
 		for id := storage.GameID(3); id <= 5; id++ {
-			if !w.chat.heard(match.Reminded, id, "") || !w.chat.heard(match.Ended, id, "") {
+			if !w.chat.heard(inbox.Reminded, id, "") || !w.chat.heard(inbox.Ended, id, "") {
 				t.Errorf("game %d did not go on to the end of alice's time", id)
 			}
 		}
-		if !w.chat.heard(match.DrawOffered, 5, "bob") {
+		if !w.chat.heard(inbox.DrawOffered, 5, "bob") {
 			t.Error("what waited behind the damaged entry was not said")
 		}
 		for _, kind := range []string{"kind=game number=1 ", "kind=game number=2 ", "kind=entry number=1 "} {
@@ -226,7 +227,7 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 		}
 		w.serves(time.Hour)
 		for id := storage.GameID(1); id <= 2; id++ {
-			if !w.chat.heard(match.Abandoned, id, "had to be aborted") || !w.chat.heard(match.Abandoned, id, "bob") || !w.chat.heard(match.Abandoned, id, "alice") {
+			if !w.chat.heard(inbox.Abandoned, id, "had to be aborted") || !w.chat.heard(inbox.Abandoned, id, "bob") || !w.chat.heard(inbox.Abandoned, id, "alice") {
 				t.Errorf("nobody was told of game %d", id)
 			}
 		}

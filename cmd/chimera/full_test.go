@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/inbox"
 	"chimera/bot/loopback"
-	"chimera/bot/match"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -106,7 +106,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	hand := &byHand{steps: make(chan time.Duration)}
 	text := &journal{}
 	log := slog.New(slog.NewTextHandler(text, nil))
-	service := match.New(store, variants.All(), hand.now, coin)
+	service := bot.NewServices(store, variants.All(), hand.now, coin)
 	p := parts{bot.New(service, store, log, "Chimera"), service, store, log, clock{hand.now, hand.sleep}}
 	chats := &serve{Chats: config.Chats{
 		DiscordToken: loopback.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: loopback.Token, TelegramAPIURL: g.URL,
@@ -159,7 +159,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 			return err
 		}
 		for _, place := range game.Places() {
-			if err := w.Post(storage.Entry{Place: place, Game: 1, Ply: 1, At: hand.now(), Kind: string(match.DrawDeclined), By: game.Players[0]}); err != nil {
+			if err := w.Post(storage.Entry{Place: place, Game: 1, Ply: 1, At: hand.now(), Kind: string(inbox.DrawDeclined), By: game.Players[0]}); err != nil {
 				return err
 			}
 		}
@@ -219,7 +219,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 		t.Errorf("the log has %d errors:\n%s", n, text.text.String())
 	}
 	faults := 0
-	_, err = service.Verify(t.Context(), func(id storage.GameID, fault error) {
+	_, err = service.Upkeep.Verify(t.Context(), func(id storage.GameID, fault error) {
 		faults++
 		t.Errorf("game %d: %v", id, fault)
 	})

@@ -35,7 +35,7 @@ func (i *imports) Run(ctx context.Context, std streams) error {
 	if absent == "" {
 		return reach(ctx, i.Data, store)
 	}
-	if _, err := reader().ReadExport(string(text)); err != nil {
+	if _, err := reader().Archive.ReadExport(string(text)); err != nil {
 		return fmt.Errorf("%s: %w", i.File, err) // no database is made for it
 	}
 	if err := store(closed{i.Data}); err != nil {

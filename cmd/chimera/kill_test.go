@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -191,8 +191,8 @@ func storedGame(t *testing.T, data string, game int) (found storage.Game) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	service := match.New(store, variants.All(), time.Now, coin)
-	if _, err := service.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
+	service := bot.NewServices(store, variants.All(), time.Now, coin)
+	if _, err := service.Upkeep.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
 		t.Fatal(err)
 	}
 	err = store.View(t.Context(), func(r storage.Reader) error {

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot/inbox"
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
@@ -158,7 +158,7 @@ func stored(t *testing.T, data string, at time.Time) *storage.Store {
 		if err != nil {
 			return err
 		}
-		for i, kind := range []match.What{match.Moved, match.DrawOffered} {
+		for i, kind := range []inbox.What{inbox.Moved, inbox.DrawOffered} {
 			e := storage.Entry{Place: place.ID, Game: 1, At: at.Add(time.Duration(i) * time.Minute), Kind: string(kind), By: 1}
 			if err := w.Post(e); err != nil {
 				return err

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot"
 	"chimera/rules/variants"
 	"chimera/storage"
 )
@@ -206,7 +206,7 @@ func (h holder) Verify(ctx context.Context, each func(finding) error) error {
 			cancel(err)
 		}
 	}
-	_, err := h.service().VerifyWithProgress(ctx, func(id storage.GameID, fault error) {
+	_, err := h.service().Upkeep.VerifyWithProgress(ctx, func(id storage.GameID, fault error) {
 		say(finding{Game: id, Fault: fault.Error()})
 	}, func(done, of int) {
 		if done%progressEvery == 0 || done == of {
@@ -222,7 +222,7 @@ func (h holder) Verify(ctx context.Context, each func(finding) error) error {
 // Ratings implements operations.
 func (h holder) Ratings(ctx context.Context, each func(finding) error) error {
 	var stop error
-	n, err := h.service().VerifyRatings(ctx, func(fault error) {
+	n, err := h.service().League.VerifyRatings(ctx, func(fault error) {
 		if stop == nil {
 			stop = each(finding{Fault: fault.Error()})
 		}
@@ -236,7 +236,7 @@ func (h holder) Ratings(ctx context.Context, each func(finding) error) error {
 // Repair implements operations.
 func (h holder) Repair(ctx context.Context, each func(mended) error) error {
 	var stop error
-	err := h.service().Repair(ctx, func(ref storage.Ref, fault error) {
+	err := h.service().Upkeep.Repair(ctx, func(ref storage.Ref, fault error) {
 		m := mended{Kind: ref.Kind, ID: ref.ID}
 		if fault != nil {
 			m.Fault = fault.Error()
@@ -262,7 +262,7 @@ func (h holder) Forget(ctx context.Context, person string) (storage.PersonID, er
 	if err != nil {
 		return 0, err
 	}
-	return id, h.service().ForgetPerson(ctx, id)
+	return id, h.service().People.ForgetPerson(ctx, id)
 }
 
 func findPerson(r storage.Reader, name string) (storage.Person, error) {
@@ -278,10 +278,10 @@ func findPerson(r storage.Reader, name string) (storage.Person, error) {
 
 // Import implements operations.
 func (h holder) Import(ctx context.Context, text string) (storage.GameID, error) {
-	return h.service().Import(ctx, text)
+	return h.service().Archive.Import(ctx, text)
 }
 
-func (h holder) service() *match.Service { return match.New(h.store, variants.All(), h.now, coin) }
+func (h holder) service() bot.Services { return bot.NewServices(h.store, variants.All(), h.now, coin) }
 
 // Copy implements operations.
 func (h holder) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {

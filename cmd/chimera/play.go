@@ -13,7 +13,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/console"
-	"chimera/bot/match"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -51,7 +50,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 		log.InfoContext(ctx, "operators can ask", "socket", desk.path)
 		defer func() { err = errors.Join(err, desk.Close()) }()
 	}
-	service := match.New(store, variants.All(), now, coin)
+	service := bot.NewServices(store, variants.All(), now, coin)
 	chat, err := console.New(bot.New(service, store, log, about()), service, log, std.out, p.PNG, clock)
 	if err != nil {
 		return err

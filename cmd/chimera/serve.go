@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/match"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -30,7 +29,7 @@ type adapter interface {
 // parts are what adapters are made of.
 type parts struct {
 	bot   *bot.Bot
-	match *match.Service
+	match bot.Services
 	store *storage.Store
 	log   *slog.Logger
 	clock clock
@@ -55,7 +54,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	service := match.New(store, variants.All(), time.Now, coin)
+	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	p := parts{bot.New(service, store, log, about()), service, store, log, clock{time.Now, sleep}}
 	stations, err := s.stations(p)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"os"
 	"time"
 
-	"chimera/bot/match"
+	"chimera/bot"
+	"chimera/bot/archive"
 	"chimera/config"
 	"chimera/rules/variants"
 )
@@ -62,17 +63,17 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 }
 
 // reader is a service that reads exports, and has no games.
-func reader() *match.Service { return match.New(nil, variants.All(), time.Now, coin) }
+func reader() bot.Services { return bot.NewServices(nil, variants.All(), time.Now, coin) }
 
 func (v *verify) files(std streams) error {
 	service, faults := reader(), 0
-	read := map[string]*match.Exported{}
+	read := map[string]*archive.Exported{}
 	for _, name := range v.Files {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		game, err := service.ReadExport(string(text))
+		game, err := service.Archive.ReadExport(string(text))
 		for other, before := range read {
 			if err == nil && game.Same(before) {
 				err = fmt.Errorf("it is the same game as that in %s", other)

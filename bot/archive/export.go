@@ -1,0 +1,405 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/bot/upkeep"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// platformImport is the platform of people who are known from an imported text.
+const platformImport = "import"
+
+// Exported is a game as text holds it: tags as in PGN, then the moves as chat text
+// with their numbers, then the result.
+type Exported struct {
+	Variant      *rules.Variant
+	White, Black string
+	Began        time.Time
+	Ended        time.Time // of the last move while the game goes on
+	Start        string    // FEN; "" for the variant's own
+	Pace         storage.Pace
+	Rated        bool
+	Moves        []string // coordinate texts
+	Result       string
+	Ending       string // "" while the game goes on
+}
+
+// Export is a game as text.
+func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error) {
+	sight, err := s.match.Look(ctx, id, match.Latest)
+	if err != nil {
+		return "", err
+	}
+	g := &sight.Game
+	score, err := s.match.Score(g)
+	if err != nil {
+		return "", err
+	}
+	start, err := sight.Variant.Position(g.Start)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	tag := func(name, value string) {
+		fmt.Fprintf(&b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(inOneLine(value)))
+	}
+	tag("Event", map[bool]string{true: "Rated game", false: "Unrated game"}[g.Rated])
+	tag("Site", "Chimera #"+strconv.FormatUint(uint64(id), 10))
+	tag("Date", g.Began.UTC().Format("2006.01.02"))
+	tag("White", sight.Names[0])
+	tag("Black", sight.Names[1])
+	tag("Result", g.Result)
+	tag("Variant", g.Variant)
+	if g.Start != "" {
+		tag("SetUp", "1")
+		tag("FEN", g.Start)
+	}
+	tag("TimeControl", timeControl(g.Pace))
+	tag("UTCDate", g.Began.UTC().Format("2006.01.02"))
+	tag("UTCTime", g.Began.UTC().Format("15:04:05"))
+	tag("EndDate", g.Changed.UTC().Format("2006.01.02"))
+	tag("EndTime", g.Changed.UTC().Format("15:04:05"))
+	if g.Over() {
+		tag("Termination", g.Ending)
+	}
+	b.WriteString("\n" + Numbered(start, score, g.Result) + "\n")
+	return b.String(), nil
+}
+
+// inOneLine is a text without characters that no line of text has.
+func inOneLine(text string) string {
+	return strings.ToValidUTF8(strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, text), "?")
+}
+
+// Numbered is a score with its move numbers and its result.
+func Numbered(start *rules.Position, score []string, result string) string {
+	var b strings.Builder
+	number, turn := start.FullMove(), start.Turn()
+	for i, text := range score {
+		switch {
+		case turn == rules.White:
+			fmt.Fprintf(&b, "%d. ", number)
+		case i == 0:
+			fmt.Fprintf(&b, "%d… ", number)
+		}
+		b.WriteString(text + " ")
+		number, turn = number+int(turn), turn.Other()
+	}
+	return b.String() + result
+}
+
+// timeControl is a pace as PGN has it: seconds for one move, and a bank in seconds.
+func timeControl(p storage.Pace) string {
+	switch {
+	case p.Move == 0:
+		return "-"
+	case p.Bank == 0:
+		return fmt.Sprintf("1/%d", int(p.Move.Seconds()))
+	}
+	return fmt.Sprintf("1/%d+%d", int(p.Move.Seconds()), int(p.Bank.Seconds()))
+}
+
+var (
+	tagLine  = regexp.MustCompile(`^\[([A-Za-z]+) "((?:[^"\\]|\\.)*)"\]$`)
+	ordinal  = regexp.MustCompile(`^[0-9]+(\.+|…)`)
+	paceText = regexp.MustCompile(`^1/([1-9][0-9]{0,8})(?:\+([0-9]{1,9}))?$`)
+	dateText = regexp.MustCompile(`^[0-9?]{4}\.[0-9?]{2}\.[0-9?]{2}$`)
+)
+
+// maxExport is how long an exported game may be, in bytes.
+const maxExport = 1 << 20
+
+// exportTag is the value of a tag, and the line that it stands in.
+type exportTag struct {
+	value string
+	line  int
+}
+
+// wrong is what is wrong with a tag.
+func (t exportTag) wrong(format string, args ...any) error {
+	return fmt.Errorf("line %d: %w", t.line, fmt.Errorf(format, args...))
+}
+
+// exportWord is a word of an exported game's moves, and the line that it stands in.
+type exportWord = exportTag
+
+// scan takes a text apart into tags and words. Comments in braces are left out.
+func scanExport(text string) (tags map[string]exportTag, words []exportWord, err error) {
+	tags = map[string]exportTag{}
+	comment := 0 // the line in which one began
+	number := 0
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		number++
+		at := exportTag{strings.TrimSpace(line), number}
+		switch {
+		case !utf8.ValidString(line) || strings.ContainsFunc(at.value, unseen):
+			return nil, nil, at.wrong("there are characters in it that no text has")
+		case comment == 0 && strings.HasPrefix(at.value, "["):
+			if err := at.addTo(tags, len(words) > 0); err != nil {
+				return nil, nil, err
+			}
+			continue
+		case len(tags) == 0 && at.value != "":
+			return nil, nil, at.wrong("a game begins with its tags, such as [Variant \"chess\"], as export writes them")
+		}
+		rest := at.value
+		for rest != "" {
+			if comment != 0 {
+				_, behind, ends := strings.Cut(rest, "}")
+				if rest = behind; ends {
+					comment = 0
+				}
+				continue
+			}
+			before, inside, begins := strings.Cut(rest, "{")
+			for word := range strings.FieldsSeq(before) {
+				if word = ordinal.ReplaceAllString(word, ""); word != "" {
+					words = append(words, exportWord{word, number})
+				}
+			}
+			if rest = inside; begins {
+				comment = number
+			}
+		}
+	}
+	switch {
+	case comment != 0:
+		return nil, nil, exportTag{line: comment}.wrong("the comment that begins here has no end")
+	case len(tags) == 0:
+		return nil, nil, errors.New("there is no game in it")
+	}
+	return tags, words, nil
+}
+
+// unseen reports whether a character has no place in a line of text.
+func unseen(c rune) bool { return unicode.IsControl(c) && c != '\t' }
+
+// addTo reads a line as a tag.
+func (t exportTag) addTo(tags map[string]exportTag, late bool) error {
+	found := tagLine.FindStringSubmatch(t.value)
+	if found == nil {
+		return t.wrong("that is no tag: write [Name \"value\"]")
+	}
+	name := found[1]
+	switch before, twice := tags[name]; {
+	case late:
+		return t.wrong("a second game begins here: put each in a file of its own")
+	case twice:
+		return t.wrong("the tag %s stands in line %d already", name, before.line)
+	}
+	tags[name] = exportTag{strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(found[2]), t.line}
+	return nil
+}
+
+// ReadExport reads a game that was exported, and plays it: what it says of its moves
+// and its end holds. An error names the line that is at fault.
+func (s *Archive) ReadExport(text string) (*Exported, error) {
+	if len(text) > maxExport {
+		return nil, errors.New("the text is too long for a game")
+	}
+	tags, words, err := scanExport(text)
+	if err != nil {
+		return nil, err
+	}
+	variant := tags["Variant"]
+	e := &Exported{
+		Variant: s.match.Variant(variant.value), White: tags["White"].value, Black: tags["Black"].value,
+		Start: tags["FEN"].value, Rated: tags["Event"].value == "Rated game", Result: tags["Result"].value, Ending: tags["Termination"].value,
+	}
+	switch {
+	case variant.value == "":
+		return nil, errors.New("the tag Variant is missing")
+	case e.Variant == nil:
+		return nil, variant.wrong("the tag Variant names no game that I know: %q", variant.value)
+	}
+	if err := checkNames(tags["White"], tags["Black"]); err != nil {
+		return nil, err
+	}
+	if e.Began, err = moment(tags, "UTCDate", "UTCTime"); err != nil {
+		return nil, err
+	}
+	if e.Ended, err = moment(tags, "EndDate", "EndTime"); err != nil {
+		return nil, err
+	}
+	if date := tags["Date"]; date.line != 0 && (!dateText.MatchString(date.value) || !strings.Contains(date.value, "?") && badDate(date.value)) {
+		return nil, date.wrong("the tag Date is no date, such as 2026.12.01: %q", date.value)
+	}
+	if e.Pace, err = readPace(tags["TimeControl"]); err != nil {
+		return nil, err
+	}
+	return e, s.playExport(e, tags, words)
+}
+
+// checkNames says what is wrong with the players' names.
+func checkNames(white, black exportTag) error {
+	for color, name := range map[string]exportTag{"White": white, "Black": black} {
+		switch {
+		case strings.TrimSpace(name.value) == "":
+			return fmt.Errorf("a tag %s with a player's name is missing", color)
+		case utf8.RuneCountInString(name.value) > limit.Name:
+			return name.wrong("the name of %s has %d characters, and can have %d", color, utf8.RuneCountInString(name.value), limit.Name)
+		}
+	}
+	if strings.EqualFold(white.value, black.value) {
+		return black.wrong("White and Black have the same name: give one of them another")
+	}
+	return nil
+}
+
+func badDate(text string) bool {
+	_, err := time.Parse("2006.01.02", text)
+	return err != nil
+}
+
+// moment is what two tags say, the zero time if there is no date.
+func moment(tags map[string]exportTag, date, clock string) (time.Time, error) {
+	day, ok := tags[date]
+	if !ok || strings.Contains(day.value, "?") && dateText.MatchString(day.value) {
+		return time.Time{}, nil
+	}
+	if badDate(day.value) {
+		return time.Time{}, day.wrong("the tag %s is no date, such as 2026.12.01: %q", date, day.value)
+	}
+	hour, ok := tags[clock]
+	if !ok {
+		hour.value = "00:00:00"
+	}
+	at, err := time.Parse("2006.01.02 15:04:05", day.value+" "+hour.value)
+	if err != nil {
+		return time.Time{}, hour.wrong("the tag %s is no time of day, such as 18:30:00: %q", clock, hour.value)
+	}
+	return at, nil
+}
+
+// readPace is what the tag TimeControl says.
+func readPace(t exportTag) (p storage.Pace, err error) {
+	found := paceText.FindStringSubmatch(t.value)
+	switch {
+	case t.line == 0, t.value == "-", t.value == "?":
+		return p, nil
+	case found == nil:
+		return p, t.wrong("the tag TimeControl is none: write - for no limit, or seconds for a move and for the game, such as 1/86400+864000, not %q", t.value)
+	}
+	move, _ := strconv.Atoi(found[1])
+	bank, _ := strconv.Atoi("0" + found[2])
+	return storage.Pace{Move: time.Duration(move) * time.Second, Bank: time.Duration(bank) * time.Second}, nil
+}
+
+// playExport plays the words of an exported game's moves and compares its end.
+func (s *Archive) playExport(e *Exported, tags map[string]exportTag, words []exportWord) error {
+	pos, err := e.Variant.Position(e.Start)
+	if err != nil {
+		return tags["FEN"].wrong("the tag FEN: %w", err)
+	}
+	switch result := tags["Result"]; {
+	case result.line == 0:
+		return errors.New("the tag Result is missing")
+	case !slices.Contains([]string{"1-0", "0-1", "1/2-1/2", "*"}, e.Result):
+		return result.wrong("the tag Result is none of 1-0, 0-1, 1/2-1/2 and *: %q", e.Result)
+	case len(words) == 0:
+		return errors.New("there are no moves, nor a result behind the tags")
+	}
+	last := words[len(words)-1]
+	if last.value != e.Result {
+		return last.wrong("the moves do not end with the result %q of the tags", e.Result)
+	}
+	now := rules.NewGame(pos)
+	for i, word := range words[:len(words)-1] {
+		m, err := now.Position.Parse(word.value)
+		if err != nil {
+			return word.wrong("ply %d, %s: %w", i+1, word.value, err)
+		}
+		e.Moves = append(e.Moves, e.Variant.Coordinate(m))
+		if now, err = now.Play(m); err != nil {
+			return word.wrong("ply %d, %s: %w", i+1, word.value, err)
+		}
+	}
+	g := storage.Game{Moves: e.Moves, Result: e.Result, Ending: e.Ending}
+	if err := upkeep.VerifyEnd(&g, now); err != nil {
+		return cmp.Or(tags["Termination"], tags["Result"]).wrong("%w", err)
+	}
+	return nil
+}
+
+// Same reports whether two are one game, written down twice.
+func (e *Exported) Same(other *Exported) bool {
+	return e.Variant == other.Variant && strings.EqualFold(e.White, other.White) && strings.EqualFold(e.Black, other.Black) &&
+		e.Began.Equal(other.Began) && e.Start == other.Start && slices.Equal(e.Moves, other.Moves)
+}
+
+// Import stores a game that was exported as one that has ended, between people who
+// are known by these names alone. It is played nowhere, and never rated.
+func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, error) {
+	e, err := s.ReadExport(text)
+	if err != nil {
+		return 0, err
+	}
+	g := storage.Game{
+		Variant: e.Variant.Key, Began: e.Began, Changed: e.Ended, Start: e.Start, Pace: e.Pace,
+		Moves: e.Moves, Result: e.Result, Ending: e.Ending,
+	}
+	if g.Ending == "" {
+		g.Ending = match.Unfinished
+	}
+	line, err := s.match.Replay(&g)
+	if err != nil {
+		return 0, err
+	}
+	match.Stand(&g, line[len(line)-1])
+	if len(line) > 1 {
+		g.Before = line[len(line)-2].Position.FEN()
+	}
+	err = s.store.Update(ctx, func(w storage.Writer) error {
+		for side, name := range []string{e.White, e.Black} {
+			p, err := w.Meet(storage.Address{Platform: platformImport, ID: strings.ToLower(name)}, name)
+			if err != nil {
+				return err
+			}
+			g.Players[side] = p.ID
+		}
+		if err := isNew(w.Reader, &g); err != nil {
+			return err
+		}
+		if g.ID, err = w.NewGameID(); err != nil {
+			return err
+		}
+		return w.PutGame(storage.Game{}, g)
+	})
+	return g.ID, err
+}
+
+// isNew says which game was imported before, if it is the same.
+func isNew(r storage.Reader, g *storage.Game) error {
+	ids, err := r.Played(g.Players[storage.White])
+	if err != nil {
+		return err
+	}
+	for old, err := range r.Read(ids) {
+		if err != nil {
+			return err
+		}
+		if old.Players == g.Players && old.Variant == g.Variant && old.Began.Equal(g.Began) && old.Start == g.Start && slices.Equal(old.Moves, g.Moves) {
+			return fmt.Errorf("it is stored already, as game %d", old.ID)
+		}
+	}
+	return nil
+}

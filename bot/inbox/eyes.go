@@ -1,0 +1,80 @@
+package inbox
+
+import (
+	"chimera/storage"
+	"slices"
+)
+
+// Shown refuses a game that the asker may not see where they are.
+func Shown(r storage.Reader, by By, g *storage.Game) error {
+	e, err := NewEyes(r, by)
+	if err != nil {
+		return err
+	}
+	sees, err := e.Sees(g)
+	if err == nil && !sees {
+		err = Refuse(NotShown, g.ID)
+	}
+	return err
+}
+
+// eyes are somebody who wants to see games, where they are.
+type Eyes struct {
+	r     storage.Reader
+	me    storage.Person
+	here  storage.Place
+	known map[storage.PlaceID]storage.ServerID
+}
+
+func NewEyes(r storage.Reader, by By) (*Eyes, error) {
+	e := &Eyes{r: r, known: map[storage.PlaceID]storage.ServerID{}}
+	var err error
+	if e.me, err = r.Person(by.Person); err != nil && !storage.Lost(err) {
+		return nil, err
+	}
+	if e.here, err = r.Place(by.Place); storage.Lost(err) {
+		err = nil // nobody, or nowhere, that is known
+	}
+	return e, err
+}
+
+func (e *Eyes) Sees(g *storage.Game) (bool, error) {
+	_, plays := g.SideOf(e.me.ID)
+	switch {
+	case plays, g.Place == 0, slices.Contains(g.Places(), e.here.ID):
+		return true, nil
+	case slices.ContainsFunc(e.me.AllChats(), func(p storage.PlaceID) bool { return slices.Contains(g.Also, p) }):
+		return true, nil
+	}
+	return e.near(g.Place, g.Seats[storage.White], g.Seats[storage.Black])
+}
+
+// near reports whether one of some places belongs to the server in which the asker is.
+func (e *Eyes) near(places ...storage.PlaceID) (bool, error) {
+	if e.here.Server == 0 {
+		return false, nil
+	}
+	for _, id := range places {
+		server, known := e.known[id]
+		if !known && id != 0 {
+			place, err := e.r.Place(id)
+			if err != nil && !storage.Lost(err) {
+				return false, err
+			}
+			server = place.Server
+			e.known[id] = server
+		}
+		if server == e.here.Server {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// SeesChallenge is the same of a challenge.
+func (e *Eyes) SeesChallenge(c storage.Challenge) (bool, error) {
+	if c.From == e.me.ID || c.To == e.me.ID || c.Place == e.here.ID {
+		return true, nil
+	}
+	return e.near(c.Place)
+}

@@ -1,0 +1,98 @@
+package inbox
+
+import (
+	"chimera/storage"
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// SecondWord is how long the first of two words (to resign, to abort) counts.
+const SecondWord = 2 * time.Minute
+
+// Again is what became of a message that has come before, nil if it has not. words are
+// what Refused was told.
+func (s *Inbox) Again(ctx context.Context, by By) (again *Done, words string, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		if again, err = Seen(r, by.Message); again == nil || again.What != Refused {
+			return err
+		}
+		before, err := r.Seen(by.Message)
+		words = before.Words
+		return err
+	})
+	return again, words, err
+}
+
+// Refused remembers that the asker's request was refused, and in which words, so that its
+// message changes nothing when it comes again. It does nothing where the request was
+// carried out.
+func (s *Inbox) Refused(ctx context.Context, by By, words string) error {
+	again, _, err := s.Again(ctx, by)
+	if again != nil || err != nil || by.Message.ID == "" {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		again, err := Seen(w.Reader, by.Message)
+		if again != nil || err != nil {
+			return err
+		}
+		return s.Remember(w, by.Message, Done{What: Refused}, words)
+	})
+}
+
+func (s *Inbox) Remember(w storage.Writer, m storage.MessageID, done Done, words string) error {
+	answer, err := json.Marshal(done)
+	if err != nil {
+		return err
+	}
+	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: answer, Words: words})
+}
+
+// seen is what became of a message that has come before, nil if it has not.
+func Seen(r storage.Reader, m storage.MessageID) (*Done, error) {
+	before, err := r.Seen(m)
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	done := new(Done)
+	return done, json.Unmarshal(before.Answer, done)
+}
+
+// errNothing ends a transaction that has found its message carried out before.
+var errNothing = errors.New("match: nothing to do")
+
+// once carries out a request that is no change of a game, unless its message has
+// been before.
+func (s *Inbox) Once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (Done, error) {
+	var done Done
+	err := s.store.Update(ctx, func(w storage.Writer) error {
+		before, err := Seen(w.Reader, by.Message)
+		if err != nil {
+			return err
+		}
+		if before != nil {
+			done = *before
+			return errNothing
+		}
+		if done, err = do(w); err != nil {
+			return err
+		}
+		return s.Remember(w, by.Message, done, "")
+	})
+	if errors.Is(err, errNothing) {
+		err = nil
+	}
+	return done, err
+}
+
+func (s *Inbox) Offer(by By) *storage.Offer { return &storage.Offer{By: by.Person, At: s.now()} }
+
+// second reports whether the first word was this person's, and not long ago.
+func (s *Inbox) Second(first *storage.Offer, by By) bool {
+	return first != nil && first.By == by.Person && s.now().Sub(first.At) <= SecondWord
+}

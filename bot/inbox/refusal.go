@@ -1,0 +1,105 @@
+package inbox
+
+import (
+	"errors"
+	"fmt"
+
+	"chimera/storage"
+)
+
+// Why says why a request was refused, where it is not the rules of a move.
+type Why string
+
+// The reasons.
+const (
+	NoSuchGame        Why = "no such game"
+	NotPlaying        Why = "not playing"         // the asker plays in another game, but not in this
+	NotYourTurn       Why = "not your turn"       //
+	Over              Why = "over"                // the game has ended
+	Damaged           Why = "damaged"             // the game cannot be read or handled
+	Aborted           Why = "aborted"             // the game was damaged, and aborted for that
+	NoSuchVariant     Why = "no such variant"     //
+	WithYourself      Why = "with yourself"       // a challenge to oneself
+	BlocksThemself    Why = "blocks themself"     //
+	TooManyChallenges Why = "too many challenges" // limit.Challenges are open
+	TooManyGames      Why = "too many games"      // limit.Games are in progress
+	OpponentBusy      Why = "opponent busy"       // likewise the opponent's
+	TooManyHere       Why = "too many here"       // limit.RoomChallenges are open in this room
+	NoSuchChallenge   Why = "no such challenge"   //
+	NotForYou         Why = "not for you"         // the challenge is to somebody else
+	OwnChallenge      Why = "own challenge"       // one's own cannot be accepted
+	NotYourChallenge  Why = "not your challenge"  // another's cannot be cancelled
+	NoOffer           Why = "no offer"            // there is nothing to accept, decline or cancel
+	AlreadyOffered    Why = "already offered"     // a draw, or a takeback
+	OfferedBefore     Why = "offered before"      // limit.OffersPerMove, and no move was played since
+	NothingToClaim    Why = "nothing to claim"    //
+	NothingToTakeBack Why = "nothing to take back"
+	TooLateToAbort    Why = "too late to abort" // both have moved
+	TooLong           Why = "too long"          // more than MaxMove or MaxBank
+	RatedNeedsTime    Why = "rated needs time"  // no limit, but rated or with a bank
+	RematchAsked      Why = "rematch asked"     // by the asker already, and it is open
+	EveryRoom         Why = "every room"        // lets games begin
+	OnlyRoom          Why = "only room"         // that lets games begin
+	NotOver           Why = "not over"          // the game goes on
+	NoLimit           Why = "no limit"          // the game has no time limit
+	YourTurn          Why = "your turn"         // conditions are for the opponent's
+	Away              Why = "away"              // on vacation already
+	NotAway           Why = "not away"          //
+	NoDaysLeft        Why = "no days left"      // of vacation, or fewer than were asked for
+	NoSuchSetting     Why = "no such setting"   //
+	BadValue          Why = "bad value"         // of a setting
+	NotAsked          Why = "not asked"         // the second word came without the first, or late
+	ForAnyone         Why = "for anyone"        // an open challenge cannot be declined
+	NoServer          Why = "no server"         // a private chat belongs to none
+	NotHere           Why = "not here"          // the server's managers want games elsewhere
+	NotOfServer       Why = "not of server"     // the game was played elsewhere
+	OwnGame           Why = "own game"          // cannot be annulled by who has played it
+	NotRated          Why = "not rated"         // the game has not changed ratings
+	PlayedHere        Why = "played here"       // the game's moves are told here in any case
+	NotShown          Why = "not shown"         // the game is none of the asker's, there
+	NotFollowed       Why = "not followed"      // the game is not, here
+	TooManyFollow     Why = "too many follow"   // places follow the game
+	BadCode           Why = "bad code"          // wrong, used or expired
+	BadInvitation     Why = "bad invitation"    // the same of a challenge's code
+	TooManyGuesses    Why = "too many guesses"  // of codes
+	OtherCode         Why = "other code"        // the code is for another command
+	Elsewhere         Why = "elsewhere"         // an open challenge that was made in another chat
+	SamePerson        Why = "same person"       // the accounts are linked already
+	SamePlatform      Why = "same platform"     // the accounts are of one platform
+	TooManyLinks      Why = "too many links"    // limit.LinksPerDay within a day
+	StillJoining      Why = "still joining"     // the games of a link or an unlinking are on their way
+	PlayEachOther     Why = "play each other"   // the two accounts are opponents
+	OneAccount        Why = "one account"       // there is nothing to unlink
+	NotWanted         Why = "not wanted"        // the opponent has blocked the asker
+)
+
+// Refusal is a request that was not carried out. Nothing has changed.
+type Refusal struct {
+	Why  Why
+	Game storage.GameID // 0 if it is about none
+}
+
+// Error tells operators; people are told in package bot.
+func (r *Refusal) Error() string { return fmt.Sprintf("match: game %d: %s", r.Game, r.Why) }
+
+// Refuse is the refusal of a request about a game, 0 for none.
+func Refuse(why Why, game storage.GameID) *Refusal { return &Refusal{why, game} }
+
+// Named reads a game that somebody names, or refuses: NoSuchGame, Damaged or Aborted.
+func Named(r storage.Reader, id storage.GameID) (storage.Game, error) {
+	g, err := r.Game(id)
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		err = Refuse(NoSuchGame, id)
+	case storage.Lost(err):
+		err = Unreadable(id, err)
+	case err == nil && g.Aside != "":
+		err = Refuse(Aborted, id)
+	}
+	return g, err
+}
+
+// Unreadable refuses what cannot be done with a game for what is wrong with its record.
+func Unreadable(id storage.GameID, why error) error {
+	return fmt.Errorf("%w: %w", Refuse(Damaged, id), why)
+}

@@ -1,0 +1,186 @@
+package league
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// History is what a person's ended games tell: the last of them, MostHistory at most.
+type History struct {
+	Courses []Course // by how many games there are of the kind, the most first
+	Colors  [2]Score // as White and as Black
+	Against []Versus // the most frequent opponents, at most MostVersus
+	Made    []Made   // the hybrids made most often, at most MostMade
+}
+
+// The bounds of a History.
+const (
+	MostHistory = 1000
+	MostVersus  = 4
+	MostMade    = 5
+)
+
+// Course is how a rating has changed in one kind of game.
+type Course struct {
+	Key, Game string // of the kind of game, and its name
+	Points    []Reached
+}
+
+// Reached is a rating that a game has led to.
+type Reached struct {
+	At        time.Time
+	Value     float64
+	Deviation float64 // 0 if it is not known any more
+}
+
+// Score is how many games were won, drawn and lost.
+type Score struct{ Won, Drawn, Lost int }
+
+// Games is how many there were.
+func (s Score) Games() int { return s.Won + s.Drawn + s.Lost }
+
+func (s *Score) add(points float64) {
+	switch points {
+	case 1:
+		s.Won++
+	case 0:
+		s.Lost++
+	default:
+		s.Drawn++
+	}
+}
+
+// Versus is the score against somebody.
+type Versus struct {
+	Person storage.PersonID
+	Name   string
+	Score
+}
+
+// Made is a hybrid, and how often it was made.
+type Made struct {
+	Table rules.Table
+	Piece rules.Piece
+	Name  string
+	Times int
+}
+
+// history reads a person's.
+func (s *League) history(r storage.Reader, id storage.PersonID) (History, error) {
+	played, err := r.Played(id)
+	if err != nil {
+		return History{}, err
+	}
+	games, err := storage.All(r.Read(played[max(0, len(played)-MostHistory):]))
+	if err != nil {
+		return History{}, err
+	}
+	slices.SortStableFunc(games, func(a, b storage.Game) int { return a.Changed.Compare(b.Changed) })
+	var h History
+	against := map[storage.PersonID]*Versus{}
+	hybrids := map[string]*Made{}
+	for i := range games {
+		g := &games[i]
+		side, ok := g.SideOf(id)
+		if !ok {
+			continue
+		}
+		h.reach(s, g, side)
+		s.countMade(hybrids, g, side)
+		points, decided := scores[g.Result]
+		if !decided {
+			continue
+		}
+		if side == storage.Black {
+			points = 1 - points
+		}
+		h.Colors[side].add(points)
+		other := g.Players[1-side]
+		if against[other] == nil {
+			against[other] = &Versus{Person: other}
+		}
+		against[other].add(points)
+	}
+	slices.SortStableFunc(h.Courses, func(a, b Course) int { return len(b.Points) - len(a.Points) })
+	h.Against = most(against, MostVersus, func(a, b *Versus) int {
+		return cmp.Or(b.Games()-a.Games(), cmp.Compare(a.Person, b.Person))
+	})
+	for i := range h.Against {
+		if h.Against[i].Name, err = r.NameOf(h.Against[i].Person); err != nil {
+			return h, err
+		}
+	}
+	h.Made = most(hybrids, MostMade, func(a, b *Made) int { return cmp.Or(b.Times-a.Times, cmp.Compare(a.Name, b.Name)) })
+	return h, nil
+}
+
+// most are those of a map that come first, so many at most.
+func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int) []V {
+	sorted := make([]*V, 0, len(all))
+	for _, v := range all {
+		sorted = append(sorted, v)
+	}
+	slices.SortFunc(sorted, order)
+	var first []V
+	for _, v := range sorted[:min(len(sorted), bound)] {
+		first = append(first, *v)
+	}
+	return first
+}
+
+// reach adds what a game has led a rating to; before the first it was there already.
+func (h *History) reach(s *League, g *storage.Game, side storage.Side) {
+	if !g.Counted || g.Annul {
+		return
+	}
+	i := slices.IndexFunc(h.Courses, func(c Course) bool { return c.Key == g.Variant })
+	if i < 0 {
+		i = len(h.Courses)
+		h.Courses = append(h.Courses, Course{g.Variant, s.Called(g.Variant), []Reached{{At: g.Began, Value: g.Ratings[side][0]}}})
+	}
+	c := &h.Courses[i]
+	c.Points = append(c.Points, Reached{g.Changed, g.Ratings[side][1], g.Spreads[side]})
+}
+
+// countMade counts the hybrids of one side of a game; those of one name are the same in
+// all games.
+func (s *League) countMade(all map[string]*Made, g *storage.Game, side storage.Side) {
+	v := s.variant(g.Variant)
+	if v == nil {
+		return
+	}
+	for sign, n := range g.Made[side] {
+		piece := pieceOf(v.Table, sign)
+		called := v.Table[piece.White].Name
+		switch {
+		case piece.Shared():
+			called += " and " + v.Table[piece.Black].Name
+		case len(v.Table[piece.White].Parts) == 0:
+			continue // grown into what others are from the start
+		}
+		if all[called] == nil {
+			all[called] = &Made{Table: v.Table, Piece: piece, Name: called}
+		}
+		all[called].Times += n
+	}
+}
+
+// signOf is how a piece is kept in a game's record: by its code, and one that both sides
+// share by White's code, a stroke and Black's.
+func SignOf(t rules.Table, p rules.Piece) string {
+	if p.Shared() {
+		return t[p.White].Code + "/" + t[p.Black].Code
+	}
+	return t[p.White|p.Black].Code
+}
+
+// pieceOf is the piece of such a sign, as White's where it is one side's.
+func pieceOf(t rules.Table, sign string) rules.Piece {
+	white, black, _ := strings.Cut(sign, "/")
+	return rules.Piece{White: t.Role(white), Black: t.Role(black)}
+}

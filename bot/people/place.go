@@ -1,0 +1,85 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"chimera/storage"
+)
+
+// Leave notes that nothing can be said at a place any more, or that it can again.
+func (s *People) Leave(ctx context.Context, a storage.Address, gone bool) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		place, err := w.PlaceAt(a)
+		if errors.Is(err, storage.ErrNotFound) {
+			return nil
+		}
+		if err != nil || place.Address != a {
+			return err // it can be that the address is gone, because the place has another
+		}
+		return s.leave(w, gone, place)
+	})
+}
+
+// LeaveServer is Leave for all places of a server.
+func (s *People) LeaveServer(ctx context.Context, a storage.Address, gone bool) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		server, err := w.ServerAt(a)
+		if errors.Is(err, storage.ErrNotFound) {
+			return nil
+		}
+		if err != nil || server.Address != a {
+			return err // likewise
+		}
+		places, err := w.PlacesIn(server.ID)
+		if err != nil {
+			return err
+		}
+		return s.leave(w, gone, places...)
+	})
+}
+
+// leave notes that nothing can be said at places any more, and tells those of it who play
+// there; or that it can again, and shows there what was missed.
+func (s *People) leave(w storage.Writer, gone bool, places ...storage.Place) error {
+	changed := slices.DeleteFunc(slices.Clone(places), func(p storage.Place) bool { return p.ID == 0 || p.Gone.IsZero() != gone })
+	if gone {
+		return s.lose(w, changed...)
+	}
+	for _, p := range changed {
+		if err := s.back(w, p, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AccountsOn are people's accounts on a platform; who has none is not among them.
+func (s *People) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
+	accounts := map[storage.PersonID]string{}
+	if len(people) == 0 {
+		return accounts
+	}
+	_ = s.store.View(ctx, func(r storage.Reader) error { // whom it cannot read is called by name
+		for _, id := range people {
+			p, err := r.Person(id)
+			if err != nil {
+				continue
+			}
+			for _, a := range p.Identities {
+				if a.Platform == platform {
+					accounts[id] = a.ID
+				}
+			}
+		}
+		return nil
+	})
+	return accounts
+}
+
+// AccountOn is a person's account on a platform; false if there is none.
+func (s *People) AccountOn(ctx context.Context, id storage.PersonID, platform string) (account string, ok bool) {
+	account, ok = s.AccountsOn(ctx, []storage.PersonID{id}, platform)[id]
+	return account, ok
+}

@@ -1,0 +1,220 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"chimera/bot/league"
+	"chimera/storage"
+)
+
+// Rename gives the place and the server of an address another, in one transaction, and
+// lets the old address mean them too: what was said there may still be on its way. Where
+// something was heard from the other address first, so that there is a place or a server
+// already, the old one keeps its number, with all that hangs on it, and takes in what the
+// other has. To call it again does nothing.
+func (s *People) Rename(ctx context.Context, from, to storage.Address) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		now, err := w.Became(from)
+		if err != nil || now != from || from == to {
+			return err
+		}
+		if err := w.Move(from, to); err != nil {
+			return err
+		}
+		if err := s.renameServer(w, from, to); err != nil {
+			return err
+		}
+		return renamePlace(w, from, to)
+	})
+}
+
+func (s *People) renameServer(w storage.Writer, from, to storage.Address) error {
+	server, err := w.ServerAt(from)
+	if errors.Is(err, storage.ErrNotFound) || err == nil && server.Address == to {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if i := slices.Index(server.Settings.Rooms, from.ID); i >= 0 {
+		server.Settings.Rooms = slices.Clone(server.Settings.Rooms)
+		server.Settings.Rooms[i] = to.ID
+	}
+	other, err := w.ServerAt(to)
+	if errors.Is(err, storage.ErrNotFound) {
+		return w.RenameServer(server, to)
+	}
+	if err != nil {
+		return err
+	}
+	server.Settings = joined(server.Settings, other.Settings)
+	if err := errors.Join(w.DropServer(other), w.RenameServer(server, to)); err != nil {
+		return err
+	}
+	return s.handOver(w, other.ID, server.ID)
+}
+
+// joined are the settings of two servers that become one. What was chosen last was chosen at
+// the newer one; who was hidden in either stays hidden.
+func joined(old, newer storage.ServerSettings) storage.ServerSettings {
+	all := storage.ServerSettings{
+		Theme: cmp.Or(newer.Theme, old.Theme), Size: cmp.Or(newer.Size, old.Size), Game: cmp.Or(newer.Game, old.Game),
+		Days: cmp.Or(newer.Days, old.Days), Threads: cmp.Or(newer.Threads, old.Threads), Season: cmp.Or(newer.Season, old.Season),
+		Hidden: slices.Concat(old.Hidden, newer.Hidden), Rooms: slices.Concat(old.Rooms, newer.Rooms),
+	}
+	all.Hidden, all.Rooms = Distinct(all.Hidden), Distinct(all.Rooms)
+	return all
+}
+
+// distinct is a list with nothing in it twice.
+func Distinct[T comparable](list []T) []T {
+	var all []T
+	for _, one := range list {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// handOver gives a server the places of another, and its people with their results. Its final
+// tables of months are made again of these where they are asked for.
+func (s *People) handOver(w storage.Writer, from, into storage.ServerID) error {
+	places, err := w.PlacesIn(from)
+	if err != nil {
+		return err
+	}
+	for _, was := range places {
+		now := was
+		now.Server = into
+		if err := w.PutPlace(was, now); err != nil {
+			return err
+		}
+	}
+	results, err := w.Results(from, time.Unix(0, 0), time.Unix(1<<40, 0))
+	if err != nil {
+		return err
+	}
+	for _, result := range results {
+		g, err := w.Game(result.Game)
+		if storage.Lost(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := w.DropResult(from, g.Changed, result); err != nil {
+			return err
+		}
+		err = league.EachServerOf(w.Reader, &g, func(server storage.ServerID, result storage.Result) error {
+			return w.AddResult(server, g.Changed, result)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	careers := map[storage.PersonID]storage.Career{}
+	err = w.AllCareers(func(p storage.PersonID, c storage.Career) {
+		if i := slices.Index(c.Servers, from); i >= 0 {
+			c.Servers = slices.Delete(c.Servers, i, i+1)
+			c.Join(into)
+			careers[p] = c
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for p, career := range careers {
+		was, err := w.Listing(p)
+		if err != nil {
+			return err
+		}
+		now := was
+		for _, t := range []*storage.Tally{&now.Week, &now.Month} {
+			for kind, score := range t.Scores[from] {
+				league.Add(t, into, kind, score)
+			}
+			delete(t.Scores, from)
+		}
+		if err := errors.Join(w.PutCareer(p, career), w.List(p, was, now), s.league.List(w, p)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func renamePlace(w storage.Writer, from, to storage.Address) error {
+	place, err := w.PlaceAt(from)
+	if errors.Is(err, storage.ErrNotFound) || err == nil && place.Address == to {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	other, err := w.PlaceAt(to)
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+	case err != nil:
+		return err
+	default:
+		if err := moveIn(w, other.ID, place.ID); err != nil {
+			return err
+		}
+	}
+	was := place
+	place.Address, place.Gone, place.Tried = to, time.Time{}, time.Time{}
+	return w.PutPlace(was, place)
+}
+
+// moveIn lets a place have the games in progress and the challenges of another with the same
+// address. Games that have ended stay with the other, and so does what is still to be said.
+func moveIn(w storage.Writer, from, into storage.PlaceID) error {
+	change := func(p *storage.PlaceID) bool {
+		found := *p == from
+		if found {
+			*p = into
+		}
+		return found
+	}
+	games, err := w.Here(from)
+	if err != nil {
+		return err
+	}
+	for g, err := range w.Read(games) {
+		if err != nil {
+			return err
+		}
+		was := g
+		g.Also = slices.Clone(g.Also)
+		change(&g.Place)
+		change(&g.Seats[storage.White])
+		change(&g.Seats[storage.Black])
+		for i := range g.Also {
+			change(&g.Also[i])
+		}
+		g.Also = Distinct(g.Also)
+		if err := w.PutGame(was, g); err != nil {
+			return err
+		}
+	}
+	challenges, err := w.ToldAt(from)
+	if err != nil {
+		return err
+	}
+	for c, err := range w.ReadChallenges(challenges) {
+		if err != nil {
+			return err
+		}
+		was := c
+		change(&c.Place)
+		change(&c.Seat)
+		if err := errors.Join(w.DeleteChallenge(was), w.PutChallenge(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"math"
+)
+
+// Tick does what is due: it reminds people, ends their time, lets challenges and
+// vacations end, and keeps the leaderboards up to date. To call it again does nothing;
+// where nothing is due it reads a few keys.
+func (s *Upkeep) Tick(ctx context.Context) error {
+	for {
+		var faults error // of one chore are none of the others'
+		for _, chore := range []func(context.Context) error{s.match.HandleDue, s.league.CatchUp, s.league.Fade, s.league.CloseMonths, s.sweep, s.setAside} {
+			faults = errors.Join(faults, chore(ctx))
+		}
+		// The rest may last: what is due comes between.
+		more, err := s.people.HandMore(ctx)
+		if err == nil && !more {
+			more, err = s.league.RecountMore(ctx, math.MaxUint64)
+		}
+		if faults = errors.Join(faults, err); faults != nil || !more {
+			return faults
+		}
+	}
+}

@@ -1,0 +1,28 @@
+// Package upkeep is what is done without anybody asking: what is due, what has come to its
+// end, what is damaged; and whether all that is stored agrees with itself.
+package upkeep
+
+import (
+	"time"
+
+	"chimera/bot/inbox"
+	"chimera/bot/league"
+	"chimera/bot/match"
+	"chimera/bot/people"
+	"chimera/storage"
+)
+
+// Upkeep keeps a store in order. It is safe for concurrent use.
+type Upkeep struct {
+	store  *storage.Store
+	inbox  *inbox.Inbox
+	match  *match.Service
+	league *league.League
+	people *people.People
+	now    func() time.Time
+}
+
+// New makes an Upkeep. now is the wall clock.
+func New(store *storage.Store, m *match.Service, l *league.League, p *people.People, now func() time.Time) *Upkeep {
+	return &Upkeep{store, inbox.New(store, now), m, l, p, now}
+}

@@ -1,0 +1,167 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chimera/bot/limit"
+	"chimera/storage"
+)
+
+// sweep forgets what has come to its end: answers that can come no more, what could never
+// be said, and a part of what adapters remember. Each call goes on with the part behind
+// that of the one before.
+func (s *Upkeep) sweep(ctx context.Context) error {
+	seen, undelivered := s.now().Add(-storage.Remember), s.now().Add(-limit.Undelivered)
+	var idle, stale bool
+	err := s.store.View(ctx, func(r storage.Reader) error {
+		from, err := r.Swept()
+		if err != nil {
+			return err
+		}
+		found, err := s.lookThrough(r, from)
+		if err != nil {
+			return err
+		}
+		idle = found.idle() && found.to == from
+		stale, err = r.Stale(seen, undelivered)
+		return err
+	})
+	if err != nil || idle && !stale {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		_, err := w.ForgetUndelivered(undelivered, limit.SweepStep)
+		_, err2 := w.ForgetSeen(seen, limit.SweepStep)
+		if err := errors.Join(err, err2); err != nil || idle {
+			return err
+		}
+		return s.sweepMemories(w)
+	})
+}
+
+func (s *Upkeep) sweepMemories(w storage.Writer) error {
+	from, err := w.Swept()
+	if err != nil {
+		return err
+	}
+	found, err := s.lookThrough(w.Reader, from)
+	if err != nil {
+		return err
+	}
+	for _, m := range found.over {
+		if err := w.PutMemory(m.Platform, m.Name, nil); err != nil {
+			return err
+		}
+	}
+	for _, m := range found.undated {
+		if err := w.Remember(m); err != nil {
+			return err
+		}
+	}
+	return w.PutSwept(found.to)
+}
+
+// swept is what was found among a part of what adapters remember.
+type swept struct {
+	over    []storage.Memory // they have come to their end
+	undated []storage.Memory // the time till their end begins now
+	to      string           // where the part ends
+}
+
+func (s *swept) idle() bool { return len(s.over)+len(s.undated) == 0 }
+
+// lookThrough looks through the part behind a place.
+func (s *Upkeep) lookThrough(r storage.Reader, from string) (found swept, err error) {
+	all, to, err := r.AllMemories(from, limit.SweepStep)
+	if err != nil {
+		return found, err
+	}
+	found.to = to
+	now := s.now()
+	ends := map[storage.GameID]lifetime{}
+	for _, m := range all {
+		end := endOf(m)
+		since := m.At
+		if id := end.number(m); id != 0 {
+			life, known := ends[id]
+			if !known {
+				if life, err = lifetimeOf(r, id); err != nil {
+					return found, err
+				}
+				ends[id] = life
+			}
+			if life.lasts {
+				continue
+			}
+			since = later(since, life.ended)
+		}
+		switch {
+		case since.IsZero():
+			found.undated = append(found.undated, m)
+		case now.Sub(since) > end.After:
+			found.over = append(found.over, m)
+		}
+	}
+	return found, nil
+}
+
+// ending is the end of something that is remembered.
+type ending struct{ limit.End }
+
+func endOf(m storage.Memory) ending {
+	i := slices.IndexFunc(limit.Ends, func(e limit.End) bool { return strings.HasPrefix(m.Name, e.Kind) })
+	return ending{limit.Ends[i]} // the last fits all
+}
+
+// number is the game that something remembered belongs to, 0 for none.
+func (e ending) number(m storage.Memory) storage.GameID {
+	var text string
+	switch e.Game {
+	case limit.InName:
+		text = m.Name[strings.LastIndex(m.Name, "/")+1:]
+	case limit.InValue:
+		value := string(m.Value)
+		text = value[strings.LastIndex(value, " ")+1:]
+	case limit.Nowhere:
+		return 0
+	}
+	n, _ := strconv.ParseUint(text, 10, 64)
+	return storage.GameID(n)
+}
+
+// lifetime is whether a game goes on, or is still a challenge, and if not when it ended,
+// which is not known of one that came to nothing.
+type lifetime struct {
+	lasts bool
+	ended time.Time
+}
+
+func lifetimeOf(r storage.Reader, id storage.GameID) (lifetime, error) {
+	g, err := r.Game(id)
+	if storage.Lost(err) && !errors.Is(err, storage.ErrNotFound) {
+		return lifetime{lasts: true}, nil // it cannot be read, and may be mended
+	}
+	if !errors.Is(err, storage.ErrNotFound) {
+		return lifetime{!g.Over(), g.Changed}, err
+	}
+	_, err = r.Challenge(id)
+	if errors.Is(err, storage.ErrNotFound) {
+		return lifetime{}, nil
+	}
+	if storage.Lost(err) {
+		err = nil
+	}
+	return lifetime{lasts: true}, err
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

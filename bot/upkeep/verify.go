@@ -1,0 +1,169 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Verify replays every stored game, compares what was stored for speed with what the
+// moves say, and all indexes with the records. It calls report for each fault, with
+// the number of the game or 0, and returns how many games there are. The error is of
+// the storage itself.
+func (s *Upkeep) Verify(ctx context.Context, report func(storage.GameID, error)) (int, error) {
+	return s.VerifyWithProgress(ctx, report, func(int, int) {})
+}
+
+// VerifyWithProgress is Verify and calls progress with how many games are done and
+// how many there are, before the first game and after each.
+func (s *Upkeep) VerifyWithProgress(ctx context.Context, report func(storage.GameID, error), progress func(done, of int)) (int, error) {
+	var ids []storage.GameID
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		if ids, err = r.Games(); err != nil {
+			return err
+		}
+		if err := r.Check(func(fault string) { report(0, errors.New(fault)) }); err != nil {
+			return err
+		}
+		return s.reportParked(r, report)
+	})
+	if err != nil {
+		return 0, err
+	}
+	progress(0, len(ids))
+	for i, id := range ids {
+		err := s.store.View(ctx, func(r storage.Reader) error {
+			g, err := r.Game(id)
+			if err == nil {
+				err = s.verifySafely(r, &g)
+			} else if !storage.Lost(err) {
+				return err
+			}
+			if err != nil {
+				report(id, err)
+			}
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+		progress(i+1, len(ids))
+	}
+	return len(ids), nil
+}
+
+// reportParked reports what was set aside though it can be read: what cannot is found
+// where it is looked for.
+func (s *Upkeep) reportParked(r storage.Reader, report func(storage.GameID, error)) error {
+	parked, err := r.Parked()
+	for _, p := range parked {
+		if _, err := s.sound(r, p.Ref); err == nil {
+			report(0, fmt.Errorf("%s %d was set aside: %s", p.Kind, p.ID, p.Fault))
+		}
+	}
+	return err
+}
+
+// verifySafely is verify, and makes an error of a panic.
+func (s *Upkeep) verifySafely(r storage.Reader, g *storage.Game) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return s.verify(r, g)
+}
+
+func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
+	if g.Aside != "" {
+		return nil
+	}
+	line, err := s.match.Replay(g)
+	if err != nil {
+		return err
+	}
+	last := line[len(line)-1]
+	before := ""
+	if len(line) > 1 {
+		before = line[len(line)-2].Position.FEN()
+	}
+	switch fen := last.Position.FEN(); {
+	case fen != g.FEN:
+		return fmt.Errorf("its moves lead to %s, but %s is stored", fen, g.FEN)
+	case before != g.Before:
+		return fmt.Errorf("its moves come by %s, but %s is stored", before, g.Before)
+	case match.SideToMove(last.Position) != g.Turn:
+		return fmt.Errorf("it is %s's turn, but the other's is stored", last.Position.Turn())
+	case !slices.Equal(last.Past, g.Past):
+		return fmt.Errorf("its past has %d positions, or others than the %d stored", len(last.Past), len(g.Past))
+	}
+	if err := verifyMerges(g, line); err != nil {
+		return err
+	}
+	if err := VerifyEnd(g, last); err != nil {
+		return err
+	}
+	for _, p := range g.Players {
+		if _, err := r.Person(p); err != nil {
+			return fmt.Errorf("player %d: %w", p, err)
+		}
+	}
+	if !g.Clock.Wake.IsZero() && (g.Over() || g.Pace.Move == 0 || !g.Clock.Stopped.IsZero()) {
+		return errors.New("it has a deadline, but no clock that runs")
+	}
+	return nil
+}
+
+// verifyEnd compares the stored end with that of the moves: a game may have ended
+// in more ways than by its moves, but not gone on after them, nor by what they are not.
+func VerifyEnd(g *storage.Game, last rules.Game) error {
+	o := last.Outcome()
+	if o.Over() && (g.Result != o.Result.String() || g.Ending != string(o.Ending)) {
+		return fmt.Errorf("its moves end it %s by %s, but %s by %q is stored", o.Result, o.Ending, g.Result, g.Ending)
+	}
+	aborted := g.Ending == string(rules.ByAbort) || g.Ending == string(rules.ByTime) && len(g.Moves) < 2 || g.Ending == match.Unfinished
+	misfit := g.Over() == (g.Result == rules.Unfinished.String()) && !aborted
+	switch rules.Ending(g.Ending) {
+	case "", rules.ByTime, rules.ByAbort, match.Unfinished:
+	case rules.ByResignation:
+		misfit = misfit || g.Result == rules.Drawn.String()
+	case rules.ByAgreement:
+		misfit = misfit || g.Result != rules.Drawn.String()
+	case rules.ByRepetition, rules.ByMoveCount:
+		if claimed, ok := last.Claim(); !o.Over() && (!ok || g.Ending != string(claimed.Ending)) {
+			return fmt.Errorf("its moves do not end it by %s", g.Ending)
+		}
+		misfit = misfit || g.Result != rules.Drawn.String()
+	case rules.ByCheckmate, rules.ByStalemate, rules.ByKingTaken, rules.ByMaterial:
+		if !o.Over() {
+			return fmt.Errorf("its moves do not end it by %s", g.Ending)
+		}
+	default:
+		return fmt.Errorf("no game ends by %q", g.Ending)
+	}
+	if misfit {
+		return fmt.Errorf("its result %s does not fit its end %q", g.Result, g.Ending)
+	}
+	return nil
+}
+
+func verifyMerges(g *storage.Game, line []rules.Game) error {
+	known := g.Merged == len(g.Moves)
+	if !known && !g.Counted {
+		return nil
+	}
+	counted := *g
+	if err := match.CountMerges(&counted, line); err != nil {
+		return err
+	}
+	if counted.Merges != g.Merges || known && !slices.EqualFunc(counted.Made[:], g.Made[:], maps.Equal) {
+		return fmt.Errorf("it has %v merges, to %v, but %v and %v are stored", counted.Merges, counted.Made, g.Merges, g.Made)
+	}
+	return nil
+}
