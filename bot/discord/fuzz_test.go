@@ -33,13 +33,13 @@ func (agreeable) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // listener is what hears the gateway, without one.
 type listener struct {
-	store    *storage.Store
-	near     *websocket.Conn
-	bot      *bot.Bot
+	store   *storage.Store
+	near    *websocket.Conn
+	bot     *bot.Bot
 	service bot.Services
-	post     *bot.Courier
-	log      *slog.Logger
-	faults   bytes.Buffer
+	post    *bot.Courier
+	log     *slog.Logger
+	faults  bytes.Buffer
 }
 
 func newListener(f *testing.F) *listener {
