@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -74,7 +75,7 @@ func OpenReadOnly(path string) (*DB, error) {
 func opened(path string, options *bbolt.Options) (*DB, error) {
 	db, err := open(path, options, leafBudget)
 	if err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, explain(err))
+		return nil, fmt.Errorf("open database %s: %w", path, pathless(err))
 	}
 	return db, nil
 }
@@ -86,6 +87,7 @@ func options() *bbolt.Options {
 		PageSize:        pageSize,
 		InitialMmapSize: mapSize(),
 		NoStatistics:    true,
+		PreLoadFreelist: true, // or bbolt's own check would meet damage in it where nothing recovers
 	}
 }
 
@@ -106,12 +108,7 @@ func open(path string, options *bbolt.Options, budget int64) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case !fresh:
-		if err := examine(path, budget); err != nil {
-			return nil, err
-		}
-	case options.ReadOnly:
+	if fresh && options.ReadOnly {
 		if _, err := os.Stat(path); err != nil {
 			return nil, err
 		}
@@ -131,12 +128,12 @@ func open(path string, options *bbolt.Options, budget int64) (*DB, error) {
 	})
 	if err != nil {
 		if db.file != nil {
-			_ = db.file.Close() // bbolt has done so unless it panicked
+			_ = db.file.Close() // bbolt has done so unless it panicked; then the lock stays until the process ends
 		}
-		return nil, err
+		return nil, explain(err)
 	}
 	db.bolt.AllocSize = growth
-	if err := db.prepare(fresh, path); err != nil {
+	if err := db.prepare(fresh, path, budget); err != nil {
 		_ = db.release()
 		return nil, err
 	}
@@ -152,7 +149,7 @@ func isFresh(path string) (bool, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		folder := filepath.Dir(path)
 		if _, err := os.Stat(folder); err != nil {
-			return false, fmt.Errorf("its folder: %w", explain(err))
+			return false, fmt.Errorf("its folder: %w", pathless(err))
 		}
 		return true, nil
 	case err != nil:
@@ -165,35 +162,15 @@ func isFresh(path string) (bool, error) {
 	return info.Size() == 0, nil
 }
 
-// examine refuses a file that bbolt should not be let at.
-func examine(path string, budget int64) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
-	if _, err := readMeta(file); err != nil { // before bbolt maps the file
-		return err
-	}
-
-	// For its lock: while it is held, no one else changes the file.
-	var lock *bbolt.DB
-	err = guard(func() (err error) {
-		lock, err = bbolt.Open(path, fileMode, &bbolt.Options{ReadOnly: true, Timeout: lockTimeout, NoStatistics: true})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = lock.Close() }()
-	return check(file, budget)
-}
-
-// prepare makes the bucket, if there is none yet, and a new file's name durable.
-func (db *DB) prepare(fresh bool, path string) error {
+// prepare checks the file, makes the bucket, if there is none yet, and a new file's name
+// durable.
+func (db *DB) prepare(fresh bool, path string, budget int64) error {
 	missing := false
 	err := db.locking(func() error {
 		return db.bolt.View(func(tx *bbolt.Tx) error {
+			if err := db.inspect(tx, tx.Size() <= budget); err != nil {
+				return err
+			}
 			missing = tx.Bucket([]byte(bucketName)) == nil
 			return nil
 		})
@@ -227,11 +204,24 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// explain leaves of an error of opening what the path does not say already.
+// explain is why bbolt does not open a file, in the words of the contract.
 func explain(err error) error {
-	if errors.Is(err, berrors.ErrTimeout) {
+	_, system := errors.AsType[syscall.Errno](err)
+	switch {
+	case errors.Is(err, berrors.ErrTimeout):
 		return kv.ErrLocked
+	case errors.Is(err, berrors.ErrInvalid):
+		return kv.ErrNotDatabase
+	case errors.Is(err, berrors.ErrVersionMismatch):
+		return kv.ErrVersion
+	case system, errors.Is(err, kv.ErrCorrupt):
+		return err
 	}
+	return corrupt("%v", err)
+}
+
+// pathless is an error without the path that is named before it.
+func pathless(err error) error {
 	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		return pathError.Err
 	}
@@ -385,8 +375,12 @@ func (db *DB) locking(call func() error) error {
 func guard(call func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", kv.ErrCorrupt, p)
+		switch p := recover().(type) {
+		case nil:
+		case runtime.Error:
+			err = corrupt("it is cut short, or contradicts itself")
+		default:
+			err = corrupt("%v", p)
 		}
 	}()
 	return call()

@@ -3,427 +3,222 @@ package bolt
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
-	"math/bits"
-	"os"
+
+	"go.etcd.io/bbolt"
 
 	"chimera/storage/kv"
 )
 
-// How bbolt lays out a file: pages of one size, numbered from 0; a page may
-// overflow into those that follow it. Pages 0 and 1 are meta pages, of which
-// the valid one with the higher transaction number counts. Numbers are in the
-// byte order of the machine.
+// Check reads the whole file and says what is damaged in it, if anything is. It is for a
+// database that was opened to be read only: nothing may be written meanwhile.
+func (db *DB) Check() error {
+	if err := db.enter(); err != nil {
+		return err
+	}
+	defer db.running.Done()
+	tx, _, err := db.begin(false)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.rollback(tx) }()
+	return guard(func() error {
+		if err := db.inspect(tx, true); err != nil {
+			return err
+		}
+		var first error
+		for err := range tx.Check() { // to the end, or it reads on when the file is closed
+			if first == nil {
+				first = corrupt("%v", err)
+			}
+		}
+		return first
+	})
+}
+
+// inspect refuses a file that bbolt should not be let at. It reads the leaves too if all
+// is true.
+func (db *DB) inspect(tx *bbolt.Tx, all bool) error {
+	info, err := db.file.Stat()
+	if err != nil {
+		return err
+	}
+	if size := tx.Size(); size <= 0 || info.Size() < size {
+		return corrupt("the file is cut short: %d bytes of %d", info.Size(), size)
+	}
+	buckets := tx.Cursor()
+	name, _ := buckets.First()
+	if other, _ := buckets.Next(); other != nil || name != nil && string(name) != bucketName {
+		return fmt.Errorf("%w: it has other buckets", kv.ErrNotDatabase)
+	}
+	bucket := tx.Bucket([]byte(bucketName))
+	if bucket == nil {
+		return nil // the making of the file was interrupted
+	}
+	size := db.bolt.Info().PageSize
+	pages := &tree{file: db.file, size: uint64(size), met: make([]bool, tx.Size()/int64(size))}
+	err = pages.meta(uint64(tx.ID()))
+	if err == nil {
+		err = pages.walk(uint64(bucket.Root()), all)
+	}
+	if err == nil && all {
+		err = inOrder(bucket)
+	}
+	return err
+}
+
+// inOrder says what is wrong with the pairs of a bucket.
+func inOrder(bucket *bbolt.Bucket) error {
+	var last []byte
+	for item, err := range (&reader{bucket: bucket}).Scan(nil, nil) {
+		if err != nil {
+			return err
+		}
+		if bytes.Compare(item.Key, last) <= 0 {
+			return corrupt("keys are out of order")
+		}
+		last = item.Key
+	}
+	return nil
+}
+
+// A tree is the pages of a file, of which none may be met twice. Nothing recovers from a
+// branch that leads bbolt in a circle, or, within bbolt's own check, out of the file.
+type tree struct {
+	file io.ReaderAt
+	size uint64 // of a page
+	met  []bool
+}
+
 const (
-	pageHeaderSize = 16 // number uint64, flags uint16, count uint16, overflow uint32
-	elementSize    = 16 // in a branch: pos, ksize uint32, child uint64; in a leaf: flags, pos, ksize, vsize uint32
-	bucketSize     = 16 // root uint64, sequence uint64
+	headerSize  = 16 // of a page: number uint64, flags uint16, count uint16, overflow uint32
+	elementSize = 16 // of a branch: pos, size of the key uint32, child uint64
+	branchFlag  = 0x01
+	leafFlag    = 0x02
+	manyFree    = 0xffff // this count says that the first number of the list is the count
 
-	branchFlag   = 0x01
-	leafFlag     = 0x02
-	freelistFlag = 0x10
-	bucketFlag   = 0x01 // of an element
-
-	metaSize    = 64 // with its checksum, which is over what comes before
-	metaMagic   = 0xED0CDAED
-	metaVersion = 2
-
-	minPageSize = 1 << 10
-	maxPageSize = 1 << 24
-	manyFree    = 0xffff          // this count says that the first number of a free list is the count
-	noFreelist  = ^uint64(0)      // instead of the free list's page
-	maxHeight   = 64              // of a tree
-	maxPages    = uint64(1) << 38 // of any size, they are fewer than 1<<63 bytes
+	metaSize   = 64 // of the beginning of a meta page, which has the numbers
+	rootOffset = 32 // of the page that lists the buckets,
+	listOffset = 48 // and of that which lists the free pages
 )
 
-// A meta is what a meta page says.
-type meta struct {
-	pageSize uint64
-	root     uint64 // the page of the root bucket
-	freelist uint64 // the page of the free list
-	pages    uint64 // how many pages are in use or free
-	txid     uint64
-}
-
-// parseMeta reads a meta page, of which only the beginning is needed.
-func parseMeta(page []byte) (meta, error) {
-	order, b := binary.NativeEndian, page[pageHeaderSize:]
-	if order.Uint32(b) != metaMagic {
-		return meta{}, kv.ErrNotDatabase
+// walk follows the branches from a root, all of which are above the leaves, and with all
+// looks at what the leaves say of themselves.
+func (t *tree) walk(root uint64, all bool) error {
+	if root == 0 {
+		return nil // the bucket is part of its parent
 	}
-	if version := order.Uint32(b[4:]); version != metaVersion {
-		return meta{}, fmt.Errorf("%w: %d instead of %d", kv.ErrVersion, version, metaVersion)
-	}
-	sum := fnv.New64a()
-	_, _ = sum.Write(b[:metaSize-8])
-	if sum.Sum64() != order.Uint64(b[metaSize-8:]) {
-		return meta{}, corrupt("the checksum of its first page is wrong")
-	}
-	return meta{
-		pageSize: uint64(order.Uint32(b[8:])),
-		root:     order.Uint64(b[16:]),
-		freelist: order.Uint64(b[32:]),
-		pages:    order.Uint64(b[40:]),
-		txid:     order.Uint64(b[48:]),
-	}, nil
-}
-
-// readMeta returns the meta page that counts, once it is sure that the file is
-// as long as that page says.
-func readMeta(file *os.File) (meta, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return meta{}, err
-	}
-	m, err := newestMeta(file)
-	if err != nil {
-		return meta{}, err
-	}
-	switch {
-	case bits.OnesCount64(m.pageSize) != 1 || m.pageSize < minPageSize || m.pageSize > maxPageSize:
-		return meta{}, corrupt("its pages have %d bytes", m.pageSize)
-	case m.freelist == noFreelist:
-		return meta{}, fmt.Errorf("%w: it is stored without a list of free pages", kv.ErrNotDatabase)
-	case m.pages > maxPages:
-		return meta{}, corrupt("it has %d pages", m.pages)
-	case uint64(info.Size()) < m.pages*m.pageSize:
-		return meta{}, corrupt("the file is cut short: %d bytes of %d", info.Size(), m.pages*m.pageSize)
-	}
-	return m, nil
-}
-
-// newestMeta chooses between the two meta pages as bbolt does. If both are bad,
-// the error is about the one that is more like a meta page.
-func newestMeta(file io.ReaderAt) (meta, error) {
-	first, err := metaAt(file, 0)
-	if err == nil {
-		if second, err := metaAt(file, int64(first.pageSize)); err == nil && second.txid > first.txid {
-			return second, nil
-		}
-		return first, nil
-	}
-	for size := int64(minPageSize); size <= maxPageSize; size *= 2 {
-		second, secondErr := metaAt(file, size)
-		if secondErr == nil && second.pageSize == uint64(size) {
-			return second, nil
-		}
-		if errors.Is(err, kv.ErrNotDatabase) && secondErr != nil {
-			err = secondErr
-		}
-	}
-	return meta{}, err
-}
-
-func metaAt(file io.ReaderAt, offset int64) (meta, error) {
-	page := make([]byte, pageHeaderSize+metaSize)
-	if _, err := file.ReadAt(page, offset); errors.Is(err, io.EOF) {
-		return meta{}, kv.ErrNotDatabase
-	} else if err != nil {
-		return meta{}, err
-	}
-	return parseMeta(page)
-}
-
-// check reads the skeleton of a file: meta pages, free list, the root with our
-// bucket, and the branches of the bucket's tree. If the file is not longer than
-// budget bytes, it reads the leaves too. It does not see damage within values,
-// nor in the leaves of a long file.
-func check(file *os.File, budget int64) error {
-	m, err := readMeta(file)
-	if err != nil {
-		return err
-	}
-	c := &checker{
-		file:   file,
-		meta:   m,
-		used:   make([]uint64, m.pages/64+1),
-		leaves: int64(m.pages*m.pageSize) <= budget,
-	}
-	if err := c.use(0, 2); err != nil {
-		return err
-	}
-	if err := c.freelist(); err != nil {
-		return err
-	}
-	return c.root()
-}
-
-// A checker remembers which pages were met, for none may be met twice.
-type checker struct {
-	file   io.ReaderAt
-	meta   meta
-	used   []uint64 // one bit for each page
-	leaves bool     // whether leaves are read
-}
-
-// use marks pages as met.
-func (c *checker) use(first, count uint64) error {
-	if first >= c.meta.pages || count > c.meta.pages-first {
-		return corrupt("page %d lies outside", first)
-	}
-	for id := first; id < first+count; id++ {
-		word, bit := &c.used[id/64], uint64(1)<<(id%64)
-		if *word&bit != 0 {
-			return corrupt("page %d is used twice", id)
-		}
-		*word |= bit
-	}
-	return nil
-}
-
-// A page is a page's bytes, with those it overflows into, and what its header says.
-type page struct {
-	bytes []byte
-	id    uint64
-	flags uint16
-	count int
-}
-
-// header reads a page's header and returns how many pages it fills.
-func (c *checker) header(id uint64) (p page, pages uint64, err error) {
-	if id >= c.meta.pages {
-		return page{}, 0, corrupt("page %d lies outside", id)
-	}
-	b := make([]byte, pageHeaderSize)
-	if _, err := c.file.ReadAt(b, int64(id*c.meta.pageSize)); err != nil {
-		return page{}, 0, err
-	}
-	p = parsePage(b)
-	if p.id != id {
-		return page{}, 0, corrupt("page %d says that it is page %d", id, p.id)
-	}
-	return p, 1 + uint64(binary.NativeEndian.Uint32(b[12:])), nil
-}
-
-func parsePage(b []byte) page {
-	order := binary.NativeEndian
-	return page{bytes: b, id: order.Uint64(b), flags: order.Uint16(b[8:]), count: int(order.Uint16(b[10:]))}
-}
-
-// page reads a page that was not met before.
-func (c *checker) page(id uint64) (page, error) {
-	p, pages, err := c.header(id)
-	if err != nil {
-		return page{}, err
-	}
-	if err := c.use(id, pages); err != nil {
-		return page{}, err
-	}
-	p.bytes = make([]byte, pages*c.meta.pageSize)
-	_, err = c.file.ReadAt(p.bytes, int64(id*c.meta.pageSize))
-	return p, err
-}
-
-// freelist marks the free pages.
-func (c *checker) freelist() error {
-	p, err := c.page(c.meta.freelist)
-	if err != nil {
-		return err
-	}
-	if p.flags != freelistFlag {
-		return corrupt("page %d is not the list of free pages", p.id)
-	}
-	list, count := p.bytes[pageHeaderSize:], uint64(p.count)
-	if count == manyFree {
-		count = binary.NativeEndian.Uint64(list)
-		list = list[8:]
-	}
-	if count > uint64(len(list)/8) {
-		return corrupt("its list of free pages is too long")
-	}
-	for i := range count {
-		if err := c.use(binary.NativeEndian.Uint64(list[8*i:]), 1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// root checks the bucket of buckets: one leaf with our bucket, or empty where
-// the making of the file was interrupted.
-func (c *checker) root() error {
-	p, err := c.page(c.meta.root)
-	if err != nil {
-		return err
-	}
-	if p.flags != leafFlag || p.count > 1 {
-		return fmt.Errorf("%w: it has other buckets", kv.ErrNotDatabase)
-	}
-	if p.count == 0 {
-		return nil
-	}
-	e, err := p.leaf(0)
-	if err != nil {
-		return err
-	}
-	if e.flags != bucketFlag || string(e.key) != bucketName {
-		return fmt.Errorf("%w: it has other buckets", kv.ErrNotDatabase)
-	}
-	if len(e.value) < bucketSize {
-		return corrupt("its bucket is cut short")
-	}
-	if root := binary.NativeEndian.Uint64(e.value); root != 0 {
-		return c.bucket(root)
-	}
-	return inline(e.value[bucketSize:])
-}
-
-// inline checks a bucket so small that it is a leaf within the value of another.
-func inline(b []byte) error {
-	if len(b) < pageHeaderSize {
-		return corrupt("its bucket is cut short")
-	}
-	p := parsePage(b)
-	if p.flags != leafFlag {
-		return corrupt("its bucket is not a leaf")
-	}
-	return p.checkLeaf(nil, nil)
-}
-
-// bucket checks the tree at root.
-func (c *checker) bucket(root uint64) error {
-	height := 0
-	for id := root; ; height++ {
-		p, pages, err := c.header(id)
-		if err != nil {
-			return err
-		}
-		if p.flags != branchFlag {
-			break
-		}
-		if height == maxHeight || pages > c.meta.pages-id {
-			return corrupt("page %d is not a branch", id)
-		}
-		b := make([]byte, elementSize)
-		if _, err := c.file.ReadAt(b, int64(id*c.meta.pageSize)+pageHeaderSize); err != nil {
-			return err
-		}
-		id = binary.NativeEndian.Uint64(b[8:])
-	}
-	return c.tree(root, height, nil, nil)
-}
-
-// tree checks the part of a tree at id, whose keys are from low up to high;
-// nil is no bound. Leaves are at height 0.
-func (c *checker) tree(id uint64, height int, low, high []byte) error {
-	if height <= 0 && !c.leaves {
-		return c.use(id, 1)
-	}
-	p, err := c.page(id)
-	if err != nil {
-		return err
-	}
-	switch {
-	case p.flags == leafFlag:
-		return p.checkLeaf(low, high)
-	case p.flags != branchFlag || p.count == 0:
-		return corrupt("page %d is neither leaf nor branch", id)
-	}
-	e, err := p.branch(0)
-	if err != nil {
-		return err
-	}
-	for i := range p.count {
-		if err := inOrder(e.key, low, high); err != nil {
-			return fmt.Errorf("%w in page %d", err, id)
-		}
-		next := branch{key: high}
-		if i+1 < p.count {
-			if next, err = p.branch(i + 1); err != nil {
+	for level := []uint64{root}; len(level) > 0; {
+		var next []uint64
+		for i, id := range level {
+			if i > 0 && len(next) == 0 && !all { // a level of leaves
+				if err := t.meet(id, 0); err != nil {
+					return err
+				}
+				continue
+			}
+			page, err := t.page(id)
+			if err != nil {
 				return err
 			}
-			if bytes.Compare(e.key, next.key) >= 0 {
-				return corrupt("keys out of order in page %d", id)
+			children, err := branches(page)
+			if err != nil {
+				return err
 			}
+			next = append(next, children...)
 		}
-		if err := c.tree(e.child, height-1, e.key, next.key); err != nil {
-			return err
-		}
-		e = next
+		level = next
 	}
 	return nil
 }
 
-// checkLeaf checks the pairs of a leaf, whose keys are from low up to high.
-func (p page) checkLeaf(low, high []byte) error {
-	for i := range p.count {
-		e, err := p.leaf(i)
-		if err != nil {
-			return err
-		}
-		if e.flags != 0 || len(e.key) == 0 || len(e.key) > kv.MaxKeySize || len(e.value) > kv.MaxValueSize {
-			return corrupt("item %d of page %d cannot be", i, p.id)
-		}
-		if err := inOrder(e.key, low, high); err != nil {
-			return fmt.Errorf("%w in page %d", err, p.id)
-		}
-		low = append(bytes.Clone(e.key), 0) // the least key above
-	}
-	return nil
-}
-
-func inOrder(key, low, high []byte) error {
-	if bytes.Compare(key, low) < 0 || high != nil && bytes.Compare(key, high) >= 0 {
-		return corrupt("keys out of order")
-	}
-	return nil
-}
-
-// A branch is an element of a branch page.
-type branch struct {
-	key   []byte
-	child uint64
-}
-
-func (p page) branch(i int) (branch, error) {
-	b, err := p.element(i)
-	if err != nil {
-		return branch{}, err
+// meta meets the page that lists the buckets, that which lists the free pages, and those, as
+// of a transaction.
+func (t *tree) meta(tx uint64) error {
+	numbers := make([]byte, metaSize)
+	if _, err := t.file.ReadAt(numbers, int64(tx%2*t.size)); err != nil {
+		return err
 	}
 	order := binary.NativeEndian
-	key, _, err := p.slices(b, order.Uint32(b), order.Uint32(b[4:]), 0)
-	return branch{key: key, child: order.Uint64(b[8:])}, err
-}
-
-// A leaf is an element of a leaf page.
-type leaf struct {
-	flags      uint32
-	key, value []byte
-}
-
-func (p page) leaf(i int) (leaf, error) {
-	b, err := p.element(i)
+	if _, err := t.page(order.Uint64(numbers[rootOffset:])); err != nil {
+		return err
+	}
+	page, err := t.page(order.Uint64(numbers[listOffset:]))
 	if err != nil {
-		return leaf{}, err
+		return err
+	}
+	count, list := uint64(order.Uint16(page[10:])), page[headerSize:]
+	if count == manyFree && len(list) > 0 {
+		count, list = order.Uint64(list), list[8:]
+	}
+	if count > uint64(len(list)/8) {
+		return corrupt("the list of free pages is too long")
+	}
+	for i := range count {
+		if err := t.meet(order.Uint64(list[8*i:]), 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meet notes that something leads to a page and those that it overflows into.
+func (t *tree) meet(id, overflow uint64) error {
+	pages := uint64(len(t.met))
+	if id < 2 || id >= pages || overflow >= pages-id {
+		return corrupt("page %d lies outside", id)
+	}
+	for i := id; i <= id+overflow; i++ {
+		if t.met[i] {
+			return corrupt("page %d is met twice", i)
+		}
+		t.met[i] = true
+	}
+	return nil
+}
+
+// page reads a page, of a leaf its header alone.
+func (t *tree) page(id uint64) ([]byte, error) {
+	if id >= uint64(len(t.met)) {
+		return nil, corrupt("page %d lies outside", id)
+	}
+	page := make([]byte, headerSize)
+	if _, err := t.file.ReadAt(page, int64(id*t.size)); err != nil {
+		return nil, err
+	}
+	overflow := uint64(binary.NativeEndian.Uint32(page[12:]))
+	if err := t.meet(id, overflow); err != nil || flags(page) == leafFlag {
+		return page, err
+	}
+	page = make([]byte, (1+overflow)*t.size)
+	_, err := t.file.ReadAt(page, int64(id*t.size))
+	return page, err
+}
+
+func flags(page []byte) uint16 { return binary.NativeEndian.Uint16(page[8:]) }
+
+// branches are the pages that a branch leads to.
+func branches(page []byte) (children []uint64, err error) {
+	if flags(page) != branchFlag {
+		return nil, nil
 	}
 	order := binary.NativeEndian
-	key, value, err := p.slices(b, order.Uint32(b[4:]), order.Uint32(b[8:]), order.Uint32(b[12:]))
-	return leaf{flags: order.Uint32(b), key: key, value: value}, err
-}
-
-// element returns the page's bytes from the beginning of element i.
-func (p page) element(i int) ([]byte, error) {
-	start := pageHeaderSize + i*elementSize
-	if start+elementSize > len(p.bytes) {
-		return nil, corrupt("page %d has too many items", p.id)
+	for i := range int(order.Uint16(page[10:])) {
+		start := headerSize + i*elementSize
+		if start+elementSize > len(page) {
+			return nil, corrupt("a branch has too many parts")
+		}
+		element := page[start:]
+		if uint64(order.Uint32(element))+uint64(order.Uint32(element[4:])) > uint64(len(element)) {
+			return nil, corrupt("a key lies outside its page")
+		}
+		children = append(children, order.Uint64(element[8:]))
 	}
-	return p.bytes[start:], nil
+	return children, nil
 }
 
-// slices returns the key and the value that begin pos bytes after an element.
-func (p page) slices(element []byte, pos, ksize, vsize uint32) (key, value []byte, err error) {
-	start := uint64(pos)
-	mid := start + uint64(ksize)
-	end := mid + uint64(vsize)
-	if end > uint64(len(element)) {
-		return nil, nil, corrupt("an item of page %d lies outside", p.id)
-	}
-	return element[start:mid:mid], element[mid:end:end], nil
-}
-
+// corrupt is kv.ErrCorrupt with what is damaged and what to do.
 func corrupt(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", kv.ErrCorrupt, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s; restore a backup", kv.ErrCorrupt, fmt.Sprintf(format, args...))
 }

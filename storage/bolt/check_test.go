@@ -52,23 +52,16 @@ func specimen(t testing.TB) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = file.Close() }()
-	m, err := readMeta(file)
-	if err != nil {
+	var size int64
+	err = db.bolt.View(func(tx *bbolt.Tx) error { size = tx.Size(); return nil })
+	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b[:m.pages*m.pageSize]
+	return b[:size]
 }
 
 func write(t testing.TB, path string, b []byte) {
@@ -98,12 +91,20 @@ func refused(t *testing.T, path string, want error) {
 	}
 }
 
+// Where a meta page has its number of the root's page, of the list's, and of pages; the
+// checksum is over what comes before it.
+const (
+	metaStart = 16
+	metaPages = metaStart + 40
+	metaRoot  = metaStart + 16
+	metaSumAt = metaStart + 56
+)
+
 // seal puts a meta page's checksum right.
 func seal(page []byte) {
-	b := page[pageHeaderSize:]
 	sum := fnv.New64a()
-	_, _ = sum.Write(b[:metaSize-8])
-	binary.NativeEndian.PutUint64(b[metaSize-8:], sum.Sum64())
+	_, _ = sum.Write(page[metaStart:metaSumAt])
+	binary.NativeEndian.PutUint64(page[metaSumAt:], sum.Sum64())
 }
 
 func TestAFileThatIsNotADatabaseIsRefused(t *testing.T) {
@@ -128,19 +129,15 @@ func TestAFileThatIsNotADatabaseIsRefused(t *testing.T) {
 		{"a cut first page", string(good[:60]), kv.ErrNotDatabase},
 		{"one byte missing", string(good[:len(good)-1]), kv.ErrCorrupt},
 		{"half", string(good[:len(good)/2]), kv.ErrCorrupt},
-		{"two bad checksums", bothMetas(func(p []byte) { p[pageHeaderSize+50] ^= 1 }), kv.ErrCorrupt},
-		{"a newer format", bothMetas(func(p []byte) { p[pageHeaderSize+4] = 3; seal(p) }), kv.ErrVersion},
-		{"no list of free pages", bothMetas(func(p []byte) {
-			binary.NativeEndian.PutUint64(p[pageHeaderSize+32:], noFreelist)
-			seal(p)
-		}), kv.ErrNotDatabase},
-		{"pages of no bytes", bothMetas(func(p []byte) { clear(p[pageHeaderSize+8 : pageHeaderSize+12]); seal(p) }), kv.ErrCorrupt},
+		{"two bad checksums", bothMetas(func(p []byte) { p[metaStart+50] ^= 1 }), kv.ErrCorrupt},
+		{"a newer format", bothMetas(func(p []byte) { p[metaStart+4] = 3; seal(p) }), kv.ErrVersion},
+		{"pages of no bytes", bothMetas(func(p []byte) { clear(p[metaStart+8 : metaStart+12]); seal(p) }), kv.ErrCorrupt},
 		{"pages without end", bothMetas(func(p []byte) {
-			binary.NativeEndian.PutUint64(p[pageHeaderSize+40:], 1<<63)
+			binary.NativeEndian.PutUint64(p[metaPages:], 1<<63)
 			seal(p)
 		}), kv.ErrCorrupt},
 		{"a root that lies outside", bothMetas(func(p []byte) {
-			binary.NativeEndian.PutUint64(p[pageHeaderSize+16:], 1<<60)
+			binary.NativeEndian.PutUint64(p[metaRoot:], 1<<60)
 			seal(p)
 		}), kv.ErrCorrupt},
 		{"data of zeros", edit(func(b []byte) { clear(b[2*pageSize:]) }), kv.ErrCorrupt},
@@ -288,16 +285,7 @@ func TestHardUseIsNotTakenForDamage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			file, err := os.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, budget := range []int64{0, leafBudget} {
-				if err := check(file, budget); err != nil {
-					t.Errorf("budget %d: %v", budget, err)
-				}
-			}
-			if err := file.Close(); err != nil {
+			if err := db.Check(); err != nil {
 				t.Error(err)
 			}
 		}
@@ -358,6 +346,9 @@ func survive(t *testing.T, path string, budget int64) (opened bool, err error) {
 			err = errors.Join(err, errors.New("open failed and changed the file"))
 		}
 		return false, err
+	}
+	if err := db.Check(); err != nil && !errors.Is(err, kv.ErrCorrupt) {
+		return true, errors.Join(err, db.Close())
 	}
 	if err = use(t, db); errors.Is(err, kv.ErrCorrupt) {
 		err = nil

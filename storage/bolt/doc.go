@@ -17,20 +17,19 @@
 //
 // bbolt trusts its file: on damage it panics, reads outside its mapping, or
 // follows a cycle until the stack is full, which nothing can recover from. So
-// before bbolt is let at a file to write, the file's skeleton is read by
-// ordinary means: meta pages, length, free list, and every branch of the tree,
-// none of which may be used twice or lie outside. The leaves, which are nearly
-// all of the file, are read too if the file is small. What remains is met later:
-// each call into bbolt turns panics and memory faults into kv.ErrCorrupt. A
-// function of the caller's is never inside such a call. A leaf of a long file
-// that damage has turned into a branch is the one thing that could still end
-// the process.
+// before anything is written, the branches above the leaves and the list of
+// free pages are read by ordinary means: none of them may lie outside or be met
+// twice. The leaves, which are nearly all of the file, are read too if the file
+// is small. What remains is met later: each call into bbolt turns panics and
+// memory faults into kv.ErrCorrupt. A function of the caller's is never inside
+// such a call. A leaf of a long file that damage has turned into a branch is the
+// one thing that could still end the process. Check has bbolt itself look for
+// everything else; that is for a file that nobody writes.
 //
 // After damage met while a transaction of bbolt begins or is stored, what bbolt
 // has in memory is not to be trusted and its locks may be held forever. The
 // database then answers everything with kv.ErrCorrupt until it is opened again.
 //
 // The free list is stored in the file: without it, opening would read all of
-// it. A file stored without its free list is refused, as are files with buckets
-// other than ours.
+// it. Files with buckets other than ours are refused.
 package bolt

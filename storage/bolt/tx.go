@@ -68,6 +68,9 @@ func (r *reader) next(cursor **bbolt.Cursor, start []byte) (item kv.Item, err er
 		if key == nil {
 			return nil
 		}
+		if value == nil {
+			return corrupt("a bucket where a value should be")
+		}
 		if item.Key, err = own(key, kv.MaxKeySize); err != nil {
 			return err
 		}
