@@ -1,51 +1,62 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
-	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
 	"unicode"
 
-	"chimera/storage"
+	"chimera/storage/kv"
 )
 
-// Bounds of what is taken from a socket.
 const (
-	maxAnswerHeader = 16 << 10
-	maxAnswerLine   = 1 << 20
-	maxComplaint    = 400 // characters
+	maxComplaint = 400 // characters
+	maxHeader    = 16 << 10
 )
 
-// answers says why nobody answers at a socket; nil if somebody does.
-func answers(ctx context.Context, path string) error {
-	conn, err := dial(ctx, path, patience)
-	if err != nil {
-		return err
-	}
-	return conn.Close()
+// ask has an operation carried out on the database in a file, by the process that holds it
+// or, if none does, here, and calls each for what is said.
+func ask[T any](ctx context.Context, data string, op operation[T], what string, each func(T) error) error {
+	return reach(ctx, data,
+		func(s socket) error { return hear(ctx, s, op.name, what, each) },
+		func() error { return alone(ctx, data, op, what, each) })
 }
 
-// dial connects to a socket, unless somebody listens there who may not hold the database.
-func dial(ctx context.Context, path string, patience time.Duration) (net.Conn, error) {
-	dialer := net.Dialer{Timeout: patience}
-	conn, err := dialer.DialContext(ctx, "unix", path)
-	if err != nil {
-		return nil, err
+// reach asks the process that holds the database in a file, or carries something out on the
+// file itself if none does.
+func reach(ctx context.Context, data string, asking func(socket) error, alone func() error) error {
+	switch file, err := os.Stat(data); {
+	case err != nil:
+		return fmt.Errorf("there is no database: %w", err)
+	case file.Size() == 0 && file.Mode().IsRegular():
+		return fmt.Errorf("there is no database: %s is empty", data)
 	}
-	if err := believe(conn.(*net.UnixConn), strings.TrimSuffix(path, socketEnding)); err != nil {
-		return nil, errors.Join(err, conn.Close())
+	s := socket{socketOf(data), patience}
+	silence := s.answers(ctx)
+	if silence == nil {
+		return asking(s)
 	}
-	return conn, nil
+	if _, strange := errors.AsType[stranger](silence); strange {
+		return fmt.Errorf("%s: %w", s.path, silence)
+	}
+	err := alone()
+	if !errors.Is(err, kv.ErrLocked) {
+		return err
+	}
+	if silence := s.answers(ctx); silence != nil {
+		return fmt.Errorf("%w by a process that cannot be asked: %w", err, silence)
+	}
+	return asking(s) // it has only just begun
 }
 
 // stranger is the account of a process that is not believed.
@@ -62,216 +73,32 @@ func trusted(account uint32, others ...uint32) bool {
 	return account == root || slices.Contains(others, account)
 }
 
-// remote asks the process that listens at a socket to carry operations out. Of what
-// it hears it believes little.
-type remote struct {
+// socket is where the process that holds a database can be asked.
+type socket struct {
 	path     string
 	patience time.Duration // for the next part of an answer
 }
 
-var _ operations = remote{}
-
-// Status implements operations.
-func (r remote) Status(ctx context.Context) (situation, error) {
-	return one[situation](ctx, r, question{path: "/status"})
-}
-
-// Forget implements operations.
-func (r remote) Forget(ctx context.Context, person string) (storage.PersonID, error) {
-	return one[storage.PersonID](ctx, r, question{"/forget", person})
-}
-
-// Import implements operations.
-func (r remote) Import(ctx context.Context, text string) (storage.GameID, error) {
-	return one[storage.GameID](ctx, r, question{"/import", text})
-}
-
-// one is the answer to a question that has one.
-func one[T any](ctx context.Context, r remote, q question) (found T, err error) {
-	heard := 0
-	err = hear(ctx, r, q, func(item T) error {
-		heard++
-		found = item
-		return nil
-	})
-	if err == nil && heard != 1 {
-		err = r.nonsense(fmt.Errorf("%d answers to one question", heard))
-	}
-	return found, err
-}
-
-// question is what is asked for; with a text, it changes something.
-type question struct{ path, text string }
-
-// Outbox implements operations.
-func (r remote) Outbox(ctx context.Context, each func(waiting) error) error {
-	return hear(ctx, r, question{path: "/outbox"}, each)
-}
-
-// Verify implements operations.
-func (r remote) Verify(ctx context.Context, each func(finding) error) error {
-	return hear(ctx, r, question{path: "/verify"}, each)
-}
-
-// Ratings implements operations.
-func (r remote) Ratings(ctx context.Context, each func(finding) error) error {
-	return hear(ctx, r, question{path: "/ratings"}, each)
-}
-
-// Repair implements operations.
-func (r remote) Repair(ctx context.Context, each func(mended) error) error {
-	return hear(ctx, r, question{"/repair", "all"}, each)
-}
-
-// Copy implements operations.
-func (r remote) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
-	answer, err := r.get(ctx, question{path: "/backup"})
+// answers says why nobody answers; nil if somebody does.
+func (s socket) answers(ctx context.Context) error {
+	conn, err := s.dial(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = answer.Body.Close() }()
-	if answer.ContentLength < 0 {
-		return r.nonsense(errors.New("a file without a length"))
-	}
-	w, err := begin(answer.ContentLength)
-	if err != nil {
-		return err
-	}
-	heard := &source{Reader: answer.Body}
-	_, err = io.CopyN(w, heard, answer.ContentLength)
-	if err != nil && heard.err != nil {
-		return r.broken(heard.err)
-	}
-	return err
+	return conn.Close()
 }
 
-// source is a reader that remembers why it failed, to tell that from a writer's
-// failure.
-type source struct {
-	io.Reader
-	err error
-}
-
-func (s *source) Read(b []byte) (n int, err error) {
-	n, err = s.Reader.Read(b)
-	if !errors.Is(err, io.EOF) {
-		s.err = err
-	}
-	return n, err
-}
-
-// hear asks for something and calls each for the items of the answer.
-func hear[T any](ctx context.Context, r remote, q question, each func(T) error) error {
-	answer, err := r.get(ctx, q)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	lines := bufio.NewScanner(answer.Body)
-	lines.Buffer(nil, maxAnswerLine)
-	for lines.Scan() {
-		var l line[T]
-		err := json.Unmarshal(lines.Bytes(), &l)
-		switch {
-		case err != nil:
-			return r.nonsense(err)
-		case l.Error != "":
-			return r.complaint(l.Error)
-		case l.End:
-			return nil
-		case l.Item == nil:
-			return r.nonsense(errors.New("a line about nothing"))
-		}
-		if err := each(*l.Item); err != nil {
-			return err
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return r.broken(err)
-	}
-	return r.broken(io.ErrUnexpectedEOF)
-}
-
-// get asks a question and returns an answer that is what it seems.
-func (r remote) get(ctx context.Context, q question) (*http.Response, error) {
-	method := http.MethodGet
-	if q.text != "" {
-		method = http.MethodPost
-	}
-	request, err := http.NewRequestWithContext(ctx, method, "http://chimera"+q.path, strings.NewReader(q.text))
+// dial connects, unless somebody listens who may not hold the database.
+func (s socket) dial(ctx context.Context) (net.Conn, error) {
+	dialer := net.Dialer{Timeout: s.patience}
+	conn, err := dialer.DialContext(ctx, "unix", s.path)
 	if err != nil {
 		return nil, err
 	}
-	client := http.Client{
-		Transport: &http.Transport{
-			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-				conn, err := dial(ctx, r.path, r.patience)
-				return timed{conn, r.patience}, err
-			},
-			DisableKeepAlives:      true,
-			DisableCompression:     true,
-			MaxResponseHeaderBytes: maxAnswerHeader,
-		},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	if err := believe(conn.(*net.UnixConn), strings.TrimSuffix(s.path, socketEnding)); err != nil {
+		return nil, errors.Join(err, conn.Close())
 	}
-	answer, err := client.Do(request)
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		err = wrapped.Err
-	}
-	switch {
-	case ctx.Err() != nil:
-		if err == nil {
-			_ = answer.Body.Close()
-		}
-		return nil, context.Cause(ctx)
-	case err != nil:
-		return nil, r.broken(err)
-	}
-	if err := r.accept(answer); err != nil {
-		_ = answer.Body.Close()
-		return nil, err
-	}
-	return answer, nil
-}
-
-func (r remote) accept(answer *http.Response) error {
-	switch {
-	case answer.Header.Get(controlHeader) == "":
-		return r.nonsense(fmt.Errorf("no %s header", controlHeader))
-	case answer.Header.Get(controlHeader) != controlVersion, answer.StatusCode == http.StatusNotFound:
-		return fmt.Errorf("%s: the process that listens is of another version of this program", r.path)
-	case answer.StatusCode != http.StatusOK:
-		words, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswerHeader))
-		if err != nil {
-			return r.broken(err)
-		}
-		return r.complaint(string(words))
-	}
-	return nil
-}
-
-// nonsense is about an answer that no holder of a database gives.
-func (r remote) nonsense(err error) error {
-	if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() {
-		return fmt.Errorf("%s: nothing was heard for %v", r.path, r.patience)
-	}
-	return fmt.Errorf("%s: what listens there does not answer sensibly: %s", r.path, legible(err.Error()))
-}
-
-// broken is about an answer that ends before its end.
-func (r remote) broken(err error) error {
-	switch {
-	case errors.Is(err, context.Canceled):
-		return err
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
-		return fmt.Errorf("%s: the answer was broken off", r.path)
-	}
-	return r.nonsense(err)
-}
-
-// complaint is what the holder says itself.
-func (r remote) complaint(words string) error {
-	return fmt.Errorf("the process that holds the database says: %s", legible(strings.TrimSpace(words)))
+	return timed{conn, s.patience}, nil
 }
 
 // timed is a connection on which a silence of some length is an error.
@@ -285,6 +112,111 @@ func (t timed) Read(b []byte) (int, error) {
 		return 0, err
 	}
 	return t.Conn.Read(b)
+}
+
+// hear asks for an operation and calls each for the items of the answer.
+func hear[T any](ctx context.Context, s socket, name, what string, each func(T) error) error {
+	answer, err := s.post(ctx, name, what)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	for items := json.NewDecoder(answer.Body); ; {
+		var item T
+		err := items.Decode(&item)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return s.broken(err)
+		}
+		if err := each(item); err != nil {
+			return err
+		}
+	}
+	switch outcome := answer.Trailer.Get(outcomeTrailer); outcome {
+	case allSaid:
+		return nil
+	case "":
+		return s.broken(io.ErrUnexpectedEOF)
+	default:
+		return complaint(outcome)
+	}
+}
+
+// copy asks for the file, as kv.DB copies it.
+func (s socket) copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
+	answer, err := s.post(ctx, "backup", "")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.ContentLength < 0 {
+		return s.broken(errors.New("a file without a length"))
+	}
+	w, err := begin(answer.ContentLength)
+	if err != nil {
+		return err
+	}
+	_, err = io.CopyN(w, answer.Body, answer.ContentLength)
+	if _, disk := errors.AsType[*fs.PathError](err); err == nil || disk {
+		return err
+	}
+	return s.broken(err)
+}
+
+// post asks a question, and returns an answer of this program's.
+func (s socket) post(ctx context.Context, name, what string) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://chimera/"+name, strings.NewReader(what))
+	if err != nil {
+		return nil, err
+	}
+	transport := &http.Transport{
+		DialContext:            func(ctx context.Context, _, _ string) (net.Conn, error) { return s.dial(ctx) },
+		DisableKeepAlives:      true,
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: maxHeader,
+	}
+	answer, err := transport.RoundTrip(request)
+	switch {
+	case ctx.Err() != nil:
+		if err == nil {
+			_ = answer.Body.Close()
+		}
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, s.broken(err)
+	case answer.StatusCode == http.StatusOK && answer.Header.Get(controlHeader) == controlVersion:
+		return answer, nil
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.Header.Get(controlHeader) != controlVersion || answer.StatusCode == http.StatusNotFound {
+		return nil, fmt.Errorf("%s: what listens there is not this version of the program", s.path)
+	}
+	words, err := io.ReadAll(io.LimitReader(answer.Body, maxHeader))
+	if err != nil {
+		return nil, s.broken(err)
+	}
+	return nil, complaint(string(words))
+}
+
+// broken is about an answer that cannot be read to its end.
+func (s socket) broken(err error) error {
+	late, ok := errors.AsType[net.Error](err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case ok && late.Timeout():
+		return fmt.Errorf("%s: nothing was heard for %v", s.path, s.patience)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+		return fmt.Errorf("%s: the answer was broken off", s.path)
+	}
+	return fmt.Errorf("%s: what listens there does not answer sensibly: %s", s.path, legible(err.Error()))
+}
+
+// complaint is what the holder says itself.
+func complaint(words string) error {
+	return fmt.Errorf("the process that holds the database says: %s", legible(strings.TrimSpace(words)))
 }
 
 // legible makes a short line without control characters of what somebody said.

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"chimera/config"
-	"chimera/storage"
 	"chimera/storage/bolt"
 )
 
@@ -20,18 +19,23 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	var size int64
-	err := reach(ctx, b.Data, func(ops operations) error {
+	copied := func(from func(ctx context.Context, begin func(int64) (io.Writer, error)) error) error {
 		return save(b.File, func(file io.Writer) error {
 			var shown *progress
-			err := ops.Copy(ctx, func(length int64) (io.Writer, error) {
+			err := from(ctx, func(length int64) (io.Writer, error) {
 				size = length
 				shown = showBytes(std.err, "copying", length)
 				return io.MultiWriter(file, shown), nil
 			})
 			shown.end()
 			return cause(ctx, err)
-		}, func(copied string) error { return sound(ctx, copied) })
-	})
+		}, func(path string) error { return sound(ctx, path) })
+	}
+	err := reach(ctx, b.Data,
+		func(s socket) error { return copied(s.copy) },
+		func() error {
+			return engine(ctx, b.Data, func(db *bolt.DB, _ uint64) error { return copied(db.Copy) })
+		})
 	if err != nil {
 		return err
 	}
@@ -39,16 +43,9 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 	return err
 }
 
-// sound opens a copy and says why it is not a database of ours.
-func sound(ctx context.Context, path string) (err error) {
-	db, err := bolt.OpenReadOnly(path)
-	if err != nil {
-		return fmt.Errorf("the copy is no good: %w", err)
-	}
-	_, err = storage.Schema(ctx, db)
-	if closing := db.Close(); err == nil {
-		err = closing
-	}
+// sound reads a copy and says why it is not a database of ours.
+func sound(ctx context.Context, path string) error {
+	err := engine(ctx, path, func(db *bolt.DB, _ uint64) error { return db.Check() })
 	if err != nil {
 		return fmt.Errorf("the copy is no good: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"chimera/config"
+	"chimera/storage"
 )
 
 type forget struct {
@@ -22,15 +23,11 @@ func (f *forget) Run(ctx context.Context, std streams) error {
 	if f.Person == "" {
 		return errors.New("name a person: a number, or an account as platform:id")
 	}
-	return reach(ctx, f.Data, func(ops operations) error {
-		id, err := ops.Forget(ctx, f.Person)
-		if err != nil {
-			return err
-		}
+	return ask(ctx, f.Data, forgetting, f.Person, func(id storage.PersonID) error {
 		if _, err := fmt.Fprintf(std.out, "person %d is forgotten\n", id); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(std.err, unwritten)
+		_, err := fmt.Fprintln(std.err, unwritten)
 		return err
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"chimera/config"
+	"chimera/storage"
 )
 
 type imports struct {
@@ -23,24 +24,21 @@ func (i *imports) Run(ctx context.Context, std streams) error {
 	case len(text) == 0:
 		return errors.New(i.File + " is empty")
 	}
-	store := func(ops operations) error {
-		id, err := ops.Import(ctx, string(text))
-		if err != nil {
-			return fmt.Errorf("%s: %w", i.File, err)
-		}
-		_, err = fmt.Fprintf(std.out, "game %d\n", id)
+	stored := func(id storage.GameID) error {
+		_, err := fmt.Fprintf(std.out, "game %d\n", id)
 		return err
 	}
 	absent := missing(i.Data)
 	if absent == "" {
-		return reach(ctx, i.Data, store)
+		err = ask(ctx, i.Data, importing, string(text), stored)
+	} else if _, err = reader().Archive.ReadExport(string(text)); err == nil { // or no database is made for it
+		err = alone(ctx, i.Data, importing, string(text), stored)
 	}
-	if _, err := reader().Archive.ReadExport(string(text)); err != nil {
-		return fmt.Errorf("%s: %w", i.File, err) // no database is made for it
+	if err != nil {
+		return fmt.Errorf("%s: %w", i.File, err)
 	}
-	if err := store(closed{i.Data}); err != nil {
-		return err
+	if absent != "" {
+		_, err = fmt.Fprintf(std.err, "%s is a new database: %s\n", i.Data, absent)
 	}
-	_, err = fmt.Fprintf(std.err, "%s is a new database: %s\n", i.Data, absent)
 	return err
 }

@@ -12,28 +12,25 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
 
 // The process that holds a database listens on a unix socket beside it, which only
-// its owner can reach, and speaks HTTP there. Each answer but that of /backup, which
-// is the file, is a sequence of JSON lines.
+// its owner can reach, and speaks HTTP there. The answer to /backup is the file; any other
+// is a sequence of JSON values, and then, in a trailer, how it ended.
 const (
 	controlHeader  = "Chimera-Control" // in every answer, so that nothing else is taken for one
-	controlVersion = "1"
+	controlVersion = "2"
+	outcomeTrailer = "Chimera-Outcome"
+	allSaid        = "ok" // or else why not all was said
 
 	patience    = time.Minute     // for the other side to take or to give something
 	lastAnswers = 5 * time.Second // for answers under way when the socket closes
 	atOnce      = 4               // answers
+	maxQuestion = 1 << 20         // bytes
 )
-
-// line is one line of an answer.
-type line[T any] struct {
-	Item  *T     `json:",omitempty"`
-	End   bool   `json:",omitempty"` // of the answer; nothing is missing
-	Error string `json:",omitempty"` // in the last line: why it ends
-}
 
 // socketOf is where the holder of a database file listens, by whatever name the file
 // is known.
@@ -55,7 +52,7 @@ type control struct {
 
 // listen answers at the socket of a database file, which this process must hold:
 // what it finds at that place is then the socket of a process that has died.
-func listen(ctx context.Context, data string, ops operations, log *slog.Logger) (*control, error) {
+func listen(ctx context.Context, data string, routes http.Handler, log *slog.Logger) (*control, error) {
 	path := socketOf(data)
 	listener, err := bind(ctx, path)
 	if err != nil {
@@ -63,7 +60,7 @@ func listen(ctx context.Context, data string, ops operations, log *slog.Logger) 
 	}
 	c := &control{path: path, served: make(chan struct{})}
 	c.server = &http.Server{
-		Handler:           logged(log, bounded(routes(ops))),
+		Handler:           logged(log, bounded(routes)),
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 		ReadHeaderTimeout: patience,
 		MaxHeaderBytes:    16 << 10,
@@ -128,59 +125,38 @@ func bind(ctx context.Context, path string) (net.Listener, error) {
 	return listener, nil
 }
 
-func routes(ops operations) http.Handler {
+func routes(h holder) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /status", answer(func(ctx context.Context, say func(situation) error) error {
-		s, err := ops.Status(ctx)
-		if err != nil {
-			return err
-		}
-		return say(s)
-	}))
-	mux.Handle("GET /outbox", answer(ops.Outbox))
-	mux.Handle("GET /verify", answer(ops.Verify))
-	mux.Handle("GET /ratings", answer(ops.Ratings))
-	mux.Handle("GET /backup", file(ops.Copy))
-	mux.Handle("POST /repair", answer(ops.Repair))
-	mux.Handle("POST /forget", change(ops.Forget))
-	mux.Handle("POST /import", change(ops.Import))
+	route(mux, h, statusing)
+	route(mux, h, outboxing)
+	route(mux, h, verifying)
+	route(mux, h, rerating)
+	route(mux, h, repairing)
+	route(mux, h, forgetting)
+	route(mux, h, importing)
+	mux.Handle("POST /backup", file(h.store.Copy))
 	return mux
 }
 
-// answer says items as lines.
-func answer[T any](run func(ctx context.Context, say func(T) error) error) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		out := taken{w, http.NewResponseController(w)}
-		lines := json.NewEncoder(out)
-		last := line[T]{End: true}
-		err := run(r.Context(), func(item T) error {
-			return errors.Join(lines.Encode(line[T]{Item: &item}), out.control.Flush())
-		})
-		if err != nil {
-			last.Error = err.Error()
-		}
-		_ = lines.Encode(last) // who asked may have gone
-	})
-}
-
-// maxQuestion is how much somebody may say who asks for a change.
-const maxQuestion = 1 << 20
-
-// change says the number of what was changed, as one line.
-func change[N any](run func(ctx context.Context, what string) (N, error)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// route lets an operation be asked for, whose text is the body of the question.
+func route[T any](mux *http.ServeMux, h holder, op operation[T]) {
+	mux.HandleFunc("POST /"+op.name, func(w http.ResponseWriter, r *http.Request) {
 		what, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxQuestion))
 		if err != nil {
 			http.Error(w, "that is too long", http.StatusRequestEntityTooLarge)
 			return
 		}
-		answer(func(ctx context.Context, say func(N) error) error {
-			n, err := run(ctx, string(what))
-			if err != nil {
-				return err
-			}
-			return say(n)
-		}).ServeHTTP(w, r)
+		out := taken{w, http.NewResponseController(w)}
+		items := json.NewEncoder(out)
+		err = op.run(h, r.Context(), string(what), func(item T) error {
+			return errors.Join(items.Encode(item), out.control.Flush())
+		})
+		_ = out.control.Flush() // a trailer comes after what is sent in parts
+		outcome := allSaid
+		if err != nil {
+			outcome = legible(strings.ReplaceAll(err.Error(), "\n", "; "))
+		}
+		w.Header().Set(http.TrailerPrefix+outcomeTrailer, outcome)
 	})
 }
 

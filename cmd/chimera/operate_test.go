@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"regexp"
 	"runtime"
@@ -176,7 +177,7 @@ func TestOutboxIsListed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	noon := time.Now().Add(-49 * time.Hour)
 	store := stored(t, "a.db", noon)
-	listens(t, holder{store, "a.db", func() time.Time { return noon.Add(90 * time.Second) }})
+	listens(t, store, func() time.Time { return noon.Add(90 * time.Second) })
 
 	want := regexp.MustCompile(`^(\d+)	1m30s	console:a  b	#1	moved
 (\d+)	30s	console:a  b	#1	draw offered
@@ -216,7 +217,7 @@ func TestFaultsAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listens(t, holder{store, "a.db", time.Now})
+	listens(t, store, time.Now)
 	faulty("running")
 }
 
@@ -242,4 +243,24 @@ func spoil(t *testing.T, data string) {
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func TestADamagedFileIsToldInOneSentence(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
+		t.Fatal(errs)
+	}
+	whole, err := os.ReadFile("a.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, command := range [][]string{{"verify"}, {"status"}, {"play"}, {"backup", "copy.db"}} {
+		data := fmt.Sprint(i, ".db") // what has panicked keeps its lock until the process ends
+		write(t, data, string(whole[:3*4096]))
+		status, out, errs := call(t, "", append(command, "--data", data)...)
+		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "damaged") || !strings.Contains(errs, "restore a backup") {
+			t.Errorf("%s: status %d, %q, %q", command, status, out, errs)
+		}
+	}
+	onlyThere(t, "0.db", "1.db", "2.db", "3.db", "a.db")
 }

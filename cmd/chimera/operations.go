@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strconv"
@@ -16,41 +15,49 @@ import (
 	"chimera/storage"
 )
 
-// operations are what an operator can ask of a database. Three types carry them out:
-// holder in the process that has it open, remote by asking that process, and closed
-// by opening it for the time of one operation. A new one is a method here, a route
-// in listen.go and a subcommand.
-type operations interface {
-	// Status sums the database up.
-	Status(ctx context.Context) (situation, error)
-
-	// Outbox calls each for what waits to be delivered, then for what never can be,
-	// the oldest first, until each returns an error.
-	Outbox(ctx context.Context, each func(waiting) error) error
-
-	// Verify replays every game and calls each for what it finds and from time to
-	// time for how far it has come, at last with all games, until each returns an
-	// error.
-	Verify(ctx context.Context, each func(finding) error) error
-
-	// Ratings computes all ratings again and calls each for what it finds, at last
-	// for how many there are, until each returns an error.
-	Ratings(ctx context.Context, each func(finding) error) error
-
-	// Repair sets aside for good what cannot be read or handled, and calls each for
-	// every such record, until each returns an error.
-	Repair(ctx context.Context, each func(mended) error) error
-
-	// Forget removes a person, named by a number or as platform:id, and returns the
-	// number.
-	Forget(ctx context.Context, person string) (storage.PersonID, error)
-
-	// Import stores a game that was exported, and returns its number.
-	Import(ctx context.Context, text string) (storage.GameID, error)
-
-	// Copy is that of kv.DB.
-	Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error
+// An operation is what an operator can ask of a database. It is carried out by a holder, in
+// the process that has the database open, and says items until saying returns an error.
+type operation[T any] struct {
+	name string
+	does access
+	run  func(h holder, ctx context.Context, what string, say func(T) error) error
 }
+
+// access is what an operation does with a file that no process holds.
+type access int
+
+const (
+	reads  access = iota
+	checks        // reads, and looks for damage in the file before
+	changes
+)
+
+// The operations. A new one is a line here and in routes, and a subcommand.
+//
+//nolint:gochecknoglobals // a table that is never written
+var (
+	// statusing sums the database up, in one item.
+	statusing = operation[situation]{"status", reads, holder.status}
+
+	// outboxing says what waits to be delivered, then what never can be, the oldest first.
+	outboxing = operation[waiting]{"outbox", reads, holder.outbox}
+
+	// verifying replays every game and says what it finds and from time to time how far it
+	// has come, at last with all games.
+	verifying = operation[finding]{"verify", checks, holder.verify}
+
+	// rerating computes all ratings again and says what it finds, at last how many there are.
+	rerating = operation[finding]{"ratings", reads, holder.ratings}
+
+	// repairing sets aside for good what cannot be read or handled, and says every such record.
+	repairing = operation[mended]{"repair", changes, holder.repair}
+
+	// forgetting removes a person, named by a number or as platform:id, and says the number.
+	forgetting = operation[storage.PersonID]{"forget", changes, holder.forget}
+
+	// importing stores a game that was exported, and says its number.
+	importing = operation[storage.GameID]{"import", changes, holder.importGame}
+)
 
 // situation is how things stand in a database.
 type situation struct {
@@ -110,23 +117,28 @@ type holder struct {
 	store *storage.Store
 	data  string // the file
 	now   func() time.Time
+	chats []*station // that the process is in
+	lent  uint64     // if not 0, nobody holds the file, and this is the version of its records
 }
 
-var _ operations = holder{}
-
-// Status implements operations.
-func (h holder) Status(ctx context.Context) (situation, error) {
-	s := situation{Version: about(), Process: os.Getpid()}
+func (h holder) status(ctx context.Context, _ string, say func(situation) error) error {
+	s := situation{Version: about(), Schema: h.lent}
 	file, err := os.Stat(h.data)
 	if err != nil {
-		return s, err
+		return err
 	}
 	s.Size = file.Size()
-	if s.Schema, err = h.store.Schema(ctx); err != nil {
-		return s, err
+	if h.lent == 0 {
+		s.Process = os.Getpid()
+		if s.Schema, err = h.store.Schema(ctx); err != nil {
+			return err
+		}
 	}
 	if s.Usage, err = h.store.Usage(ctx); err != nil {
-		return s, err
+		return err
+	}
+	for _, st := range h.chats {
+		s.Chats = append(s.Chats, chatState{st.platform, st.String()})
 	}
 	err = h.store.View(ctx, func(r storage.Reader) (err error) {
 		if s.Counts, err = r.Counts(); err != nil {
@@ -151,11 +163,13 @@ func (h holder) Status(ctx context.Context) (situation, error) {
 		s.Waiting, s.Oldest = len(entries), h.age(entries[0])
 		return nil
 	})
-	return s, err
+	if err != nil {
+		return err
+	}
+	return say(s)
 }
 
-// Outbox implements operations.
-func (h holder) Outbox(ctx context.Context, each func(waiting) error) error {
+func (h holder) outbox(ctx context.Context, _ string, say func(waiting) error) error {
 	var list []waiting
 	dead := false
 	err := h.store.View(ctx, func(r storage.Reader) error {
@@ -176,7 +190,7 @@ func (h holder) Outbox(ctx context.Context, each func(waiting) error) error {
 		return err
 	}
 	for _, w := range list {
-		if err := each(w); err != nil {
+		if err := say(w); err != nil {
 			return err
 		}
 	}
@@ -197,20 +211,19 @@ func placeName(r storage.Reader, id storage.PlaceID) string {
 // progressEvery is how many games are replayed between two words about it.
 const progressEvery = 50
 
-// Verify implements operations.
-func (h holder) Verify(ctx context.Context, each func(finding) error) error {
+func (h holder) verify(ctx context.Context, _ string, say func(finding) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	say := func(f finding) {
-		if err := each(f); err != nil {
+	found := func(f finding) {
+		if err := say(f); err != nil {
 			cancel(err)
 		}
 	}
 	_, err := h.service().Upkeep.VerifyWithProgress(ctx, func(id storage.GameID, fault error) {
-		say(finding{Game: id, Fault: fault.Error()})
+		found(finding{Game: id, Fault: fault.Error()})
 	}, func(done, of int) {
 		if done%progressEvery == 0 || done == of {
-			say(finding{Done: done, Of: of})
+			found(finding{Done: done, Of: of})
 		}
 	})
 	if ctx.Err() != nil {
@@ -219,22 +232,20 @@ func (h holder) Verify(ctx context.Context, each func(finding) error) error {
 	return err
 }
 
-// Ratings implements operations.
-func (h holder) Ratings(ctx context.Context, each func(finding) error) error {
+func (h holder) ratings(ctx context.Context, _ string, say func(finding) error) error {
 	var stop error
 	n, err := h.service().League.VerifyRatings(ctx, func(fault error) {
 		if stop == nil {
-			stop = each(finding{Fault: fault.Error()})
+			stop = say(finding{Fault: fault.Error()})
 		}
 	})
 	if err == nil && stop == nil {
-		stop = each(finding{Done: n, Of: n})
+		stop = say(finding{Done: n, Of: n})
 	}
 	return errors.Join(err, stop)
 }
 
-// Repair implements operations.
-func (h holder) Repair(ctx context.Context, each func(mended) error) error {
+func (h holder) repair(ctx context.Context, _ string, say func(mended) error) error {
 	var stop error
 	err := h.service().Upkeep.Repair(ctx, func(ref storage.Ref, fault error) {
 		m := mended{Kind: ref.Kind, ID: ref.ID}
@@ -242,14 +253,13 @@ func (h holder) Repair(ctx context.Context, each func(mended) error) error {
 			m.Fault = fault.Error()
 		}
 		if stop == nil {
-			stop = each(m)
+			stop = say(m)
 		}
 	})
 	return errors.Join(err, stop)
 }
 
-// Forget implements operations.
-func (h holder) Forget(ctx context.Context, person string) (storage.PersonID, error) {
+func (h holder) forget(ctx context.Context, person string, say func(storage.PersonID) error) error {
 	var id storage.PersonID
 	err := h.store.View(ctx, func(r storage.Reader) error {
 		p, err := findPerson(r, person)
@@ -257,12 +267,15 @@ func (h holder) Forget(ctx context.Context, person string) (storage.PersonID, er
 		return err
 	})
 	if errors.Is(err, storage.ErrNotFound) {
-		return 0, fmt.Errorf("there is no person %q: name a number, or an account as platform:id", person)
+		return fmt.Errorf("there is no person %q: name a number, or an account as platform:id", person)
+	}
+	if err == nil {
+		err = h.service().People.ForgetPerson(ctx, id)
 	}
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return id, h.service().People.ForgetPerson(ctx, id)
+	return say(id)
 }
 
 func findPerson(r storage.Reader, name string) (storage.Person, error) {
@@ -276,14 +289,12 @@ func findPerson(r storage.Reader, name string) (storage.Person, error) {
 	return r.Person(storage.PersonID(n))
 }
 
-// Import implements operations.
-func (h holder) Import(ctx context.Context, text string) (storage.GameID, error) {
-	return h.service().Archive.Import(ctx, text)
+func (h holder) importGame(ctx context.Context, text string, say func(storage.GameID) error) error {
+	id, err := h.service().Archive.Import(ctx, text)
+	if err != nil {
+		return err
+	}
+	return say(id)
 }
 
 func (h holder) service() bot.Services { return bot.NewServices(h.store, variants.All(), h.now, coin) }
-
-// Copy implements operations.
-func (h holder) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
-	return h.store.Copy(ctx, begin)
-}

@@ -17,11 +17,9 @@ type outbox struct {
 // number, age, place, game, kind, and why it could not be delivered.
 func (o *outbox) Run(ctx context.Context, std streams) error {
 	out := bufio.NewWriter(std.out)
-	err := reach(ctx, o.Data, func(ops operations) error {
-		return ops.Outbox(ctx, func(w waiting) error {
-			_, err := fmt.Fprintf(out, "%d\t%v\t%s\t#%d\t%s%s\n", w.ID, w.Age.Round(time.Second), legible(w.Place), w.Game, legible(w.Kind), w.trouble())
-			return err
-		})
+	err := ask(ctx, o.Data, outboxing, "", func(w waiting) error {
+		_, err := fmt.Fprintf(out, "%d\t%v\t%s\t#%d\t%s%s\n", w.ID, w.Age.Round(time.Second), legible(w.Place), w.Game, legible(w.Kind), w.trouble())
+		return err
 	})
 	if err != nil {
 		return err

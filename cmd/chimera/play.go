@@ -43,7 +43,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 		}
 		now = clock.Now
 	}
-	desk, err := listen(ctx, p.Data, holder{store, p.Data, now}, log)
+	desk, err := listen(ctx, p.Data, routes(holder{store: store, data: p.Data, now: now}), log)
 	if err != nil {
 		log.WarnContext(ctx, "operators cannot ask", "err", err)
 	} else {

@@ -16,15 +16,14 @@ func (c *repair) Run(ctx context.Context, std streams) error {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	repaired, left := 0, 0
-	err := reach(ctx, c.Data, func(ops operations) error {
-		return ops.Repair(ctx, func(m mended) error {
-			if repaired++; m.Fault != "" {
-				repaired--
-				left++
-			}
-			_, err := fmt.Fprintln(std.out, m)
-			return err
-		})
+	err := ask(ctx, c.Data, repairing, "", func(m mended) error {
+		if m.Fault == "" {
+			repaired++
+		} else {
+			left++
+		}
+		_, err := fmt.Fprintln(std.out, m)
+		return err
 	})
 	if err != nil {
 		return cause(ctx, err)

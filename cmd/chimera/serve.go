@@ -60,7 +60,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	if err != nil {
 		return err
 	}
-	desk, err := listen(ctx, s.Data, serving{holder{store, s.Data, time.Now}, stations}, log)
+	desk, err := listen(ctx, s.Data, routes(holder{store: store, data: s.Data, now: time.Now, chats: stations}), log)
 	if err != nil {
 		log.WarnContext(ctx, "operators cannot ask", "err", err)
 	} else {

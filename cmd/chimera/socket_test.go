@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -15,24 +16,29 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"chimera/storage"
 )
 
-// listens answers at the socket of a.db until the test ends, and closes the
-// holder's store then.
-func listens(t *testing.T, ops operations) *control {
+// listens answers for a store at the socket of a.db until the test ends, and closes the
+// store then.
+func listens(t *testing.T, store *storage.Store, now func() time.Time) {
 	t.Helper()
-	c, err := listen(t.Context(), "a.db", ops, slog.New(slog.DiscardHandler))
+	desk := desk(t, routes(holder{store: store, data: "a.db", now: now}))
+	t.Cleanup(func() {
+		if err := errors.Join(desk.Close(), store.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// desk answers at the socket of a.db until it is closed.
+func desk(t *testing.T, routes http.Handler) *control {
+	t.Helper()
+	c, err := listen(t.Context(), "a.db", routes, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-		if h, ok := ops.(holder); ok && h.store.Close() != nil {
-			t.Error("the store does not close")
-		}
-	})
 	return c
 }
 
@@ -106,12 +112,12 @@ func TestNonsense(t *testing.T) {
 		"another version": says("HTTP/1.1 200 OK\r\n" + controlHeader + ": 99\r\n\r\n"),
 		"unknown":         says("HTTP/1.1 404 No\r\n" + controlHeader + ": " + controlVersion + "\r\n\r\n"),
 		"complaint":       says("HTTP/1.1 500 No\r\n" + controlHeader + ": " + controlVersion + "\r\n\r\nit\x1b[2J\nburns"),
-		"garbage":         says(ours + "Content-Length: 12\r\n\r\n{\"Item\":\x1b[2}"),
+		"garbage":         says(ours + "Content-Length: 10\r\n\r\n{\"A\":\x1b[2}"),
 		"a number":        says(ours + "Content-Length: 2\r\n\r\n7\n"),
 		"void":            says(ours + "Content-Length: 3\r\n\r\n{}\n"),
 		"broken off":      says(ours + "Content-Length: 99999\r\n\r\n"),
 		"an endless line": func(w io.Writer) { says(ours + "\r\n")(w); endless(w) },
-		"an error":        says(ours + "Content-Length: 29\r\n\r\n{\"End\":true,\"Error\":\"it\\nis\"}\n"),
+		"an error":        says(ours + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + outcomeTrailer + ": it\x1bis\r\n\r\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -191,98 +197,128 @@ func TestSilence(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	_, err = remote{"s", time.Millisecond}.Status(t.Context())
+	err = wait(t.Context(), socket{"s", time.Millisecond})
 	if err == nil || !strings.Contains(err.Error(), "nothing was heard") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	if _, err := (remote{"s", time.Hour}).Status(ctx); err != io.ErrClosedPipe { //nolint:errorlint // as it is
+	if err := wait(ctx, socket{"s", time.Hour}); err != io.ErrClosedPipe { //nolint:errorlint // as it is
 		t.Errorf("error %v", err)
 	}
 }
 
-// slow is operations of which one waits.
-type slow struct {
-	operations
-	begun   chan struct{}
-	release chan struct{}
+// slow is an operation that waits, and then says that it has.
+type slow struct{ begun, release chan struct{} }
+
+func waits() slow { return slow{begun: make(chan struct{}), release: make(chan struct{})} }
+
+func (s slow) routes() http.Handler {
+	mux := http.NewServeMux()
+	route(mux, holder{}, operation[bool]{"wait", reads, func(_ holder, ctx context.Context, _ string, say func(bool) error) error {
+		s.begun <- struct{}{}
+		select {
+		case <-s.release:
+			return say(true)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}})
+	return mux
 }
 
-func (s slow) Status(ctx context.Context) (situation, error) {
-	s.begun <- struct{}{}
-	select {
-	case <-s.release:
-		return situation{Version: "slow"}, nil
-	case <-ctx.Done():
-		return situation{}, ctx.Err()
+// wait asks for it.
+func wait(ctx context.Context, s socket) error {
+	waited := false
+	err := hear(ctx, s, "wait", "", func(w bool) error { waited = w; return nil })
+	if err == nil && !waited {
+		err = errors.New("it did not wait")
 	}
+	return err
 }
 
 func TestFewAnswersAtOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
-	ops := slow{begun: make(chan struct{}), release: make(chan struct{})}
-	c := listens(t, ops)
-	asker := remote{c.path, patience}
+	s := waits()
+	c := desk(t, s.routes())
+	asker := socket{c.path, patience}
 	var wg sync.WaitGroup
 	for range atOnce {
 		wg.Go(func() {
-			if s, err := asker.Status(t.Context()); err != nil || s.Version != "slow" {
-				t.Errorf("%+v, %v", s, err)
+			if err := wait(t.Context(), asker); err != nil {
+				t.Error(err)
 			}
 		})
-		<-ops.begun
+		<-s.begun
 	}
-	if _, err := asker.Status(t.Context()); err == nil || !strings.Contains(err.Error(), "at once") {
+	if err := wait(t.Context(), asker); err == nil || !strings.Contains(err.Error(), "at once") {
 		t.Errorf("one too many: %v", err)
 	}
-	close(ops.release)
+	close(s.release)
 	wg.Wait()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestAnswersUnderWayAreGiven(t *testing.T) {
 	t.Chdir(t.TempDir())
-	ops := slow{begun: make(chan struct{}), release: make(chan struct{})}
-	c, err := listen(t.Context(), "a.db", ops, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := waits()
+	c := desk(t, s.routes())
+	asker := socket{c.path, patience}
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		if _, err := (remote{c.path, patience}).Status(t.Context()); err != nil {
+		if err := wait(t.Context(), asker); err != nil {
 			t.Error(err)
 		}
 	})
-	<-ops.begun
+	<-s.begun
 	wg.Go(func() {
 		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	for answers(t.Context(), c.path) == nil {
+	for asker.answers(t.Context()) == nil {
 		continue // until closing has begun
 	}
-	close(ops.release)
+	close(s.release)
 	wg.Wait()
 	onlyThere(t)
 }
 
 func TestAskerWhoGoesStopsTheWork(t *testing.T) {
 	t.Chdir(t.TempDir())
-	ops := slow{begun: make(chan struct{}), release: make(chan struct{})}
-	c := listens(t, ops)
+	s := waits()
+	c := desk(t, s.routes())
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
-	go func() {
-		_, err := remote{c.path, patience}.Status(ctx)
-		ended <- err
-	}()
-	<-ops.begun
+	go func() { ended <- wait(ctx, socket{c.path, patience}) }()
+	<-s.begun
 	cancel()
 	if err := <-ended; err == nil {
 		t.Error("no error")
 	}
 	// Closing waits for the work, which nobody but the asker can have stopped.
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAnAnswerThatFailsInTheMidstIsNotTakenForWhole(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mux := http.NewServeMux()
+	route(mux, holder{}, operation[int]{"burn", reads, func(_ holder, _ context.Context, _ string, say func(int) error) error {
+		return errors.Join(say(7), errors.New("it burns"), errors.New("still"))
+	}})
+	c := desk(t, mux)
+	heard := 0
+	err := hear(t.Context(), socket{c.path, patience}, "burn", "", func(n int) error { heard += n; return nil })
+	if heard != 7 || err == nil || !strings.HasSuffix(err.Error(), "says: it burns; still") {
+		t.Errorf("heard %d, %v", heard, err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestAFolderThatALinkLeadsToIsLeftAlone has a link where the socket is made.

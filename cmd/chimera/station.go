@@ -126,18 +126,3 @@ func (s *station) String() string {
 	}
 	return fmt.Sprintf("stopped: %v; tried again at %s", s.why, s.next.UTC().Format(time.DateTime+" MST"))
 }
-
-// serving is the holder of a database that is in chats too.
-type serving struct {
-	holder
-	stations []*station
-}
-
-// Status implements operations.
-func (s serving) Status(ctx context.Context) (situation, error) {
-	found, err := s.holder.Status(ctx)
-	for _, st := range s.stations {
-		found.Chats = append(found.Chats, chatState{st.platform, st.String()})
-	}
-	return found, err
-}

@@ -16,17 +16,15 @@ type status struct {
 
 // Run sums the database up.
 func (s *status) Run(ctx context.Context, std streams) error {
-	return reach(ctx, s.Data, func(ops operations) error {
-		found, err := ops.Status(ctx)
-		if err != nil {
-			return err
-		}
-		out := tabwriter.NewWriter(std.out, 0, 0, 1, ' ', 0)
-		for _, row := range found.rows() {
-			fmt.Fprintf(out, "%s:\t%s\n", row[0], row[1])
-		}
-		return out.Flush()
-	})
+	var found situation
+	if err := ask(ctx, s.Data, statusing, "", func(now situation) error { found = now; return nil }); err != nil {
+		return err
+	}
+	out := tabwriter.NewWriter(std.out, 0, 0, 1, ' ', 0)
+	for _, row := range found.rows() {
+		fmt.Fprintf(out, "%s:\t%s\n", row[0], row[1])
+	}
+	return out.Flush()
 }
 
 // rows are the names and values that people see.

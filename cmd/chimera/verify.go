@@ -29,25 +29,23 @@ func (v *verify) Run(ctx context.Context, std streams) error {
 	games, faults := 0, 0
 	var shown *progress
 	things := "game"
-	err := reach(ctx, v.Data, func(ops operations) error {
-		run := ops.Verify
-		if v.Ratings {
-			run, things = ops.Ratings, "rating"
-		}
-		return run(ctx, func(f finding) error {
-			if f.Fault == "" {
-				if shown == nil {
-					shown = showGames(std.err, "replaying", f.Of)
-				}
-				shown.set(f.Done)
-				games = f.Of
-				return nil
+	run := verifying
+	if v.Ratings {
+		run, things = rerating, "rating"
+	}
+	err := ask(ctx, v.Data, run, "", func(f finding) error {
+		if f.Fault == "" {
+			if shown == nil {
+				shown = showGames(std.err, "replaying", f.Of)
 			}
-			faults++
-			shown.end() // for a line; it comes again
-			_, err := fmt.Fprintln(std.out, f)
-			return err
-		})
+			shown.set(f.Done)
+			games = f.Of
+			return nil
+		}
+		faults++
+		shown.end() // for a line; it comes again
+		_, err := fmt.Fprintln(std.out, f)
+		return err
 	})
 	shown.end()
 	if err != nil {
