@@ -105,17 +105,17 @@ func (p *pen) paintSquare(t *tile) {
 
 // paintNames writes the names of the rank and the file in the left corners.
 func (p *pen) paintNames(t *tile) {
-	if t.rank == 0 && t.file == 0 {
+	if t.rank == "" && t.file == "" {
 		return
 	}
 	size := max(7, p.cell*.175)
 	p.setFont(size)
 	p.dc.SetColor(p.coordinates)
-	if t.rank != 0 {
-		p.dc.DrawString(string(rune(t.rank)), p.x+.035*p.cell, p.y+.035*p.cell+.76*size)
+	if t.rank != "" {
+		p.dc.DrawString(t.rank, p.x+.035*p.cell, p.y+.035*p.cell+.76*size)
 	}
-	if t.file != 0 {
-		p.dc.DrawString(string(rune(t.file)), p.x+.03*p.cell, p.y+.96*p.cell)
+	if t.file != "" {
+		p.dc.DrawString(t.file, p.x+.03*p.cell, p.y+.96*p.cell)
 	}
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -33,19 +34,20 @@ func Text(d Diagram) string {
 	for sq := range d.Shape.Squares.Squares() {
 		width = max(width, utf8.RuneCountInString(sign(d.Table, d.Board[sq])))
 	}
+	margin := len(strconv.Itoa(d.Shape.Ranks)) + 1
 	var b strings.Builder
 	for row := range d.Shape.Ranks {
 		_, rank := d.flip(0, row)
-		line := []string{string(d.Shape.RankName(rules.Square(rank * d.Shape.Files))), " "}
+		line := []string{pad(d.Shape.RankName(rules.Square(rank*d.Shape.Files)), margin)}
 		for col := range d.Shape.Files {
 			line = append(line, d.cell(d.at(col, row), width))
 		}
 		writeLine(&b, line)
 	}
-	line := []string{[]string{"○", "●"}[d.Turn], " "}
+	line := []string{pad([]string{"○", "●"}[d.Turn], margin)}
 	for col := range d.Shape.Files {
 		file, _ := d.flip(col, 0)
-		line = append(line, pad(" "+string(d.Shape.FileName(rules.Square(file))), width+2))
+		line = append(line, pad(" "+d.Shape.FileName(rules.Square(file)), width+2))
 	}
 	writeLine(&b, line)
 	return b.String()

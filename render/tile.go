@@ -14,8 +14,8 @@ type tile struct {
 	near   uint8     // of a hole: the directions in which there are squares
 	look   uint64    // of the piece, 0 for none
 	marks  uint16    // the kinds of the marks about the square, as bits
-	file   byte      // the letter of the file, if it is written here
-	rank   byte      // the digit of the rank, if it is written here
+	file   string    // the letter of the file, if it is written here
+	rank   string    // the number of the rank, if it is written here
 	turn   turnDisc  // of the side to move, as much as is seen here
 	lent   [2]uint16 // by the side that lends: the directions from where, those from further away in the upper byte
 	brief  bool      // as in an animation, where marks are to change few pixels

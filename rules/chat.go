@@ -16,8 +16,9 @@ type phrase struct {
 	second   string // of a rally, letters of the second piece
 	signs    string // "", "x", "~" or "x~"
 	target   string // letters of what stands on the final square and is taken or joined
-	from     string
-	with     string
+	from     squareName
+	with     squareName
+	long     bool   // castles to the left
 	to       string // "" if the piece ends where it began
 	role     string // what a pawn becomes, or the part that leaves
 	short    string // a promotion's other name
@@ -30,7 +31,7 @@ func (p *Position) phrase(m Move) phrase {
 	piece := pieces[m.From]
 	half := piece.Half(p.setup.Turn)
 	ph := phrase{
-		act: m.Act, mover: v.Table.Code(piece), from: v.Shape.Name(m.From), to: v.Shape.Name(m.To),
+		act: m.Act, mover: v.Table.Code(piece), from: v.Shape.nameOf(m.From), long: m.To < m.From, to: v.Shape.Name(m.To),
 		role: v.Table[m.Role].Code, short: v.Table[m.Role].Short,
 	}
 	if piece.Shared() {
@@ -47,7 +48,7 @@ func (p *Position) phrase(m Move) phrase {
 	case Merge:
 		ph.signs, ph.target = "~", v.Table.Code(pieces[m.To])
 	case Rally:
-		ph.second, ph.with = v.Table.Code(pieces[m.With]), v.Shape.Name(m.With)
+		ph.second, ph.with = v.Table.Code(pieces[m.With]), v.Shape.nameOf(m.With)
 	default:
 	}
 	for _, e := range p.state.effects(m) {
@@ -81,14 +82,19 @@ const (
 	both
 )
 
-func (d detail) of(square string) string {
+// squareName is a square's name in its two halves.
+type squareName struct{ file, rank string }
+
+func (sh *Shape) nameOf(sq Square) squareName { return squareName{sh.FileName(sq), sh.RankName(sq)} }
+
+func (d detail) of(square squareName) string {
 	switch d {
 	case file:
-		return square[:1]
+		return square.file
 	case rank:
-		return square[1:]
+		return square.rank
 	case both:
-		return square
+		return square.file + square.rank
 	default:
 		return ""
 	}
@@ -97,12 +103,12 @@ func (d detail) of(square string) string {
 // text is the phrase with so much said of the squares of its one or two pieces.
 func (ph *phrase) text(first, second detail) string {
 	switch {
-	case ph.act == Castle && ph.to[0] > ph.from[0]:
-		return "O-O"
-	case ph.act == Castle:
+	case ph.act == Castle && ph.long:
 		return "O-O-O"
+	case ph.act == Castle:
+		return "O-O"
 	case ph.act == Split:
-		return ph.mover + ph.from + "/" + ph.role + ph.to
+		return ph.mover + both.of(ph.from) + "/" + ph.role + ph.to
 	case ph.act == Rally:
 		return ph.mover + first.of(ph.from) + "+" + ph.second + second.of(ph.with) + ph.signs + ph.to
 	case ph.pawn && ph.signs != "":

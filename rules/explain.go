@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,13 +23,13 @@ type attempt struct {
 
 // The forms of a move, in letters only; which pieces and squares there are comes later.
 var (
-	stepForm   = regexp.MustCompile(`^([A-WYZa-wyz]*?)([a-w]?)([1-9]?)(?:([x~]+)([A-Za-z]*?))?([A-Za-z][1-9])([A-Za-z]*)$`)
-	splitForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)/([A-Za-z]*)([A-Za-z][1-9])$`)
-	rallyForm  = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)\+([A-WYZa-wyz]*?[a-wyz]?[1-9]?)[x~]*([A-Za-z][1-9])$`)
-	secondForm = regexp.MustCompile(`^([A-Za-z]*?)([a-wyz]?)([1-9]?)$`)
-	killsForm  = regexp.MustCompile(`^([a-z])([1-9])([a-z][1-9])((?:x[a-wyz][1-9])+)$`) // of coordinate text
-	squareForm = regexp.MustCompile(`[A-Za-z][1-9]`)
-	pathForm   = regexp.MustCompile(`^[A-Za-z]*?([A-Za-z][1-9])(?:x?[A-Za-z][1-9])+?x?([A-Za-z][1-9])$`)
+	stepForm   = form(`^([A-WYZa-wyz]*?)(FILE?)(RANK?)(?:([x~]+)([A-Za-z]*?))?(SQUARE)([A-Za-z]*)$`)
+	splitForm  = form(`^([A-Za-z]*?)(FILE?)(RANK?)/([A-Za-z]*)(SQUARE)$`)
+	rallyForm  = form(`^([A-Za-z]*?)(FILE?)(RANK?)\+([A-WYZa-wyz]*?FILE?RANK?)[x~]*(SQUARE)$`)
+	secondForm = form(`^([A-Za-z]*?)(FILE?)(RANK?)$`)
+	killsForm  = form(`^(FILE)(RANK)(FILERANK)((?:xFILERANK)+)$`) // of coordinate text
+	squareForm = form(`SQUARE`)
+	pathForm   = form(`^[A-Za-z]*?(SQUARE)(?:x?SQUARE)+?x?(SQUARE)$`)
 )
 
 func (r *reader) attempt() (attempt, bool) {
@@ -182,7 +181,7 @@ func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 		if found := p.owned(a.file, "", a.rank); len(found) > 0 {
 			return found, nil
 		}
-		if int(a.file[0]-'a') >= v.Shape.Files {
+		if !strings.Contains(v.Shape.files(), a.file) {
 			letters, a.file = strings.ToUpper(a.file), ""
 		}
 	}
@@ -243,8 +242,7 @@ func (p *Position) owned(letters, file, rank string) []Square {
 	for sq := range v.Shape.Squares.Squares() {
 		piece := p.setup.Board[sq]
 		half := piece.Half(turn)
-		name := v.Shape.Name(sq)
-		if half == NoRole || !strings.Contains(name[:1], file) || !strings.Contains(name[1:], rank) {
+		if half == NoRole || file != "" && file != v.Shape.FileName(sq) || rank != "" && rank != v.Shape.RankName(sq) {
 			continue
 		}
 		if letters == "" || strings.EqualFold(letters, v.Table.Code(piece)) || strings.EqualFold(letters, v.Table[half].Code) {
@@ -314,7 +312,7 @@ func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 // refuseKills is for a list of captures in which something is no square.
 func (p *Position) refuseKills(list string) *Illegal {
 	for name := range strings.SplitSeq(list, "*") {
-		if p.variant.Shape.Parse(strings.ToLower(name)) == NoSquare && len(name) == 2 && squareForm.MatchString(name) {
+		if p.variant.Shape.Parse(strings.ToLower(name)) == NoSquare && squareForm.FindString(name) == name {
 			return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", name)}
 		}
 	}

@@ -88,7 +88,7 @@ func unmarked(text string) string {
 func withoutEnPassant(text string) string {
 	for _, said := range [...]string{"e.p", "ep", "en passant"} {
 		at := len(text) - len(said)
-		if at > 0 && strings.EqualFold(text[at:], said) && strings.IndexByte(" 123456789", text[at-1]) >= 0 {
+		if at > 0 && strings.EqualFold(text[at:], said) && strings.IndexByte(" 0123456789", text[at-1]) >= 0 {
 			return text[:at]
 		}
 	}

@@ -134,7 +134,7 @@ type fit struct {
 	move  int
 	other bool // only if another piece may be meant than a pawn by no letter or than the one on a square, or a join without its sign
 	half  bool // only if a shared piece is called by the mover's half
-	small bool // only if a small a-h is read as a piece's letter
+	small bool // only if a small letter of a file is read as a piece's letter
 }
 
 // worse counts what speaks against a fit, the gravest first.
@@ -265,39 +265,35 @@ func (r *reader) subject(text string, ph *phrase, next func(rest string, s subje
 			continue
 		}
 		s := subject{letters: text[:len(letters)]}
-		s.small, s.half = strings.ContainsAny(s.letters, "abcdefgh"), i == 2
+		s.small, s.half = strings.ContainsAny(s.letters, r.p.variant.Shape.files()), i == 2
 		r.square(rest, ph.from, func(rest string, said detail) {
 			s.square = said
-			s.onSquare = s.small && said == rank && r.p.variant.Shape.Parse(s.letters+ph.from[1:]) != NoSquare
+			s.onSquare = s.small && said == rank && r.p.variant.Shape.Parse(s.letters+ph.from.rank) != NoSquare
 			next(rest, s)
 		})
 	}
 }
 
 // square reads nothing, the file, the rank or both of the named square.
-func (r *reader) square(text, name string, next func(rest string, said detail)) {
+func (r *reader) square(text string, name squareName, next func(rest string, said detail)) {
 	next(text, nothing)
-	if rest, ok := r.file(text, name[0]); ok {
+	if rest, ok := r.file(text, name.file); ok {
 		next(rest, file)
-		if rest, ok := strings.CutPrefix(rest, name[1:]); ok {
+		if rest, ok := strings.CutPrefix(rest, name.rank); ok {
 			next(rest, both)
 		}
 	}
-	if rest, ok := strings.CutPrefix(text, name[1:]); ok {
+	if rest, ok := strings.CutPrefix(text, name.rank); ok {
 		next(rest, rank)
 	}
 }
 
 // file reads a file's letter; a capital will do where it is no piece's letter.
-func (r *reader) file(text string, letter byte) (rest string, ok bool) {
-	if text == "" {
-		return "", false
+func (r *reader) file(text, name string) (rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(text, name); ok || r.p.variant.Table.Role(strings.ToUpper(name)) != NoRole {
+		return rest, ok
 	}
-	capital := letter - 'a' + 'A'
-	if text[0] == letter || text[0] == capital && r.p.variant.Table.Role(string(capital)) == NoRole {
-		return text[1:], true
-	}
-	return "", false
+	return cutFold(text, name)
 }
 
 // target reads "[signs][letters]square[promotion]" to the end; called is whether it has

@@ -111,14 +111,14 @@ func (v *Variant) parseBoard(text string) (Board, error) {
 func (v *Variant) parseRank(board *Board, rank int, text string) error {
 	file := 0
 	for rest := text; rest != ""; {
-		if d := rest[0]; d >= '1' && d <= '9' {
-			for range d - '0' {
+		if n, after := v.cutEmpty(rest); n > 0 {
+			for range n {
 				if v.Shape.At(file, rank) == NoSquare {
 					return BadFENf("Rank %d of the FEN board (%q) does not fit the board of %s.", rank+1, text, v.Name)
 				}
 				file++
 			}
-			rest = rest[1:]
+			rest = after
 			continue
 		}
 		hole := file < v.Shape.Files && v.Shape.At(file, rank) == NoSquare
@@ -150,6 +150,19 @@ func (v *Variant) parseRank(board *Board, rank int, text string) error {
 		return BadFENf("Rank %d of the FEN board (%q) has %d squares instead of %d.", rank+1, text, file, v.Shape.Files)
 	}
 	return nil
+}
+
+// cutEmpty reads how many squares a rank of a FEN says to be empty next: one digit, two
+// where that many squares can be; 0 if it says nothing of that.
+func (v *Variant) cutEmpty(text string) (n int, rest string) {
+	digits := 0
+	for most := len(strconv.Itoa(v.Shape.Files)); digits < min(most, len(text)); digits++ {
+		if text[digits] < '0' || text[digits] > '9' {
+			break
+		}
+		n = 10*n + int(text[digits]-'0')
+	}
+	return n, text[digits:]
 }
 
 func (info *RoleInfo) bracketed() bool { return info.Set || len(info.Code) > 1 }
@@ -257,10 +270,10 @@ func (v *Variant) placement(s *Setup) string {
 }
 
 func (v *Variant) appendRank(b []byte, s *Setup, rank int) []byte {
-	empty := byte(0)
+	empty := 0
 	flush := func() {
 		if empty > 0 {
-			b = append(b, '0'+empty)
+			b = strconv.AppendInt(b, int64(empty), 10)
 		}
 		empty = 0
 	}

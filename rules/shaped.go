@@ -12,7 +12,7 @@ func (v *Variant) MoveLike(text string) bool {
 	body, kills, kill := strings.Cut(needless.Replace(v.Plain(text)), "*")
 	body = trimEndings(body)
 	for name := range strings.SplitSeq(kills, "*") {
-		if kill && !v.squareLike(name) {
+		if before, ok := v.Shape.cutSquare(name); kill && (!ok || before != "") {
 			return false
 		}
 	}
@@ -43,11 +43,11 @@ func castlingFiles(body string) int {
 // goalLike reports whether a text is written as "subject[signs][letters]square[letters]",
 // where squares on the way may stand before the last.
 func (v *Variant) goalLike(text string) bool {
-	for end := len(text); end >= 2 && v.lettersOf(text[end:]); end-- {
-		if !v.squareLike(text[end-2 : end]) {
+	for end := len(text); end > 0 && v.lettersOf(text[end:]); end-- {
+		before, ok := v.Shape.cutSquare(text[:end])
+		if !ok {
 			continue
 		}
-		before := text[:end-2]
 		at := strings.LastIndexAny(before, "x~")
 		if v.subjectLike(before) || at >= 0 && v.lettersOf(before[at+1:]) && v.subjectLike(strings.TrimRight(before[:at], "x~")) ||
 			v.goalLike(strings.TrimRight(before, "x")) {
@@ -60,15 +60,12 @@ func (v *Variant) goalLike(text string) bool {
 // subjectLike reports whether a text is written as "[letters][file][rank]". A single
 // capital that is no piece's letter is one's name in another game or language.
 func (v *Variant) subjectLike(text string) bool {
-	text = strings.TrimRight(text, "x~")
-	if n := len(text); n > 0 && v.squareLike("a"+text[n-1:]) {
-		text = text[:n-1]
-	}
-	if len(text) == 1 && letterRun(text) == 1 && (text < "a" || v.squareLike(text+"1")) {
+	text, _ = v.Shape.cutRank(strings.TrimRight(text, "x~"))
+	before, file := v.Shape.cutFile(text)
+	if len(text) == 1 && letterRun(text) == 1 && (file || text < "a") {
 		return true
 	}
-	n := len(text)
-	return v.lettersOf(text) || v.squareLike(text[n-1:]+"1") && v.lettersOf(text[:n-1])
+	return v.lettersOf(text) || file && v.lettersOf(before)
 }
 
 // lettersOf reports whether all of a text is letters of the game's pieces.
@@ -81,14 +78,4 @@ func (v *Variant) lettersOf(text string) bool {
 		}
 		return true
 	})
-}
-
-// squareLike reports whether a text is a file and a rank of the board, or the next beyond
-// its edge, even if no square is there.
-func (v *Variant) squareLike(name string) bool {
-	if len(name) != 2 {
-		return false
-	}
-	file, rank := int(name[0]|' ')-'a', int(name[1])-'1'
-	return file >= 0 && file <= v.Shape.Files && rank >= 0 && rank <= v.Shape.Ranks
 }

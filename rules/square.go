@@ -3,6 +3,9 @@ package rules
 import (
 	"iter"
 	"math/bits"
+	"regexp"
+	"strconv"
+	"strings"
 )
 
 // Square is the index of a square in its game's [Shape]: 0 is the leftmost
@@ -49,10 +52,10 @@ type Shape struct {
 }
 
 // NewShape is the full board of so many files and ranks.
-// It panics if they make more than 64 squares.
+// It panics if they make more than 64 squares, or if there are not letters enough.
 func NewShape(files, ranks int) *Shape {
-	if files*ranks > 64 {
-		panic("rules: a board has at most 64 squares")
+	if files*ranks > 64 || files > len(fileLetters) {
+		panic("rules: a board has at most 64 squares and 23 files")
 	}
 	return &Shape{files, ranks, Set(1)<<(files*ranks) - 1}
 }
@@ -81,26 +84,81 @@ func (sh *Shape) Offset(sq Square, files, ranks int) Square {
 	return sh.At(sh.File(sq)+files, sh.Rank(sq)+ranks)
 }
 
+// fileLetters name the files. An x is the sign of a capture.
+const fileLetters = "abcdefghijklmnopqrstuvw"
+
 // FileName is the letter of sq's file.
-func (sh *Shape) FileName(sq Square) byte { return 'a' + byte(sh.File(sq)) }
+func (sh *Shape) FileName(sq Square) string {
+	file := sh.File(sq)
+	return fileLetters[file : file+1]
+}
 
-// RankName is the digit of sq's rank.
-func (sh *Shape) RankName(sq Square) byte { return '1' + byte(sh.Rank(sq)) }
+// RankName is the number of sq's rank.
+func (sh *Shape) RankName(sq Square) string { return strconv.Itoa(sh.Rank(sq) + 1) }
 
-// Name is the file letter and rank digit of sq, and "-" for NoSquare.
+// Name is the file and the rank of sq, as "e4", and "-" for NoSquare.
 func (sh *Shape) Name(sq Square) string {
 	if sq == NoSquare {
 		return "-"
 	}
-	return string([]byte{sh.FileName(sq), sh.RankName(sq)})
+	return sh.FileName(sq) + sh.RankName(sq)
 }
 
 // Parse is the square of that name, or NoSquare.
 func (sh *Shape) Parse(name string) Square {
-	if len(name) != 2 {
+	if len(name) < 2 || name[1] == '0' {
 		return NoSquare
 	}
-	return sh.At(int(name[0])-'a', int(name[1])-'1')
+	rank, err := strconv.ParseUint(name[1:], 10, 8)
+	if err != nil {
+		return NoSquare
+	}
+	return sh.At(strings.IndexByte(fileLetters, name[0]), int(rank)-1)
+}
+
+// files are the letters of the board's files.
+func (sh *Shape) files() string { return fileLetters[:sh.Files] }
+
+// cutSquare is a text without the name of a square that it ends in, if it does. The
+// square may be the next beyond the board's edge, or a hole.
+func (sh *Shape) cutSquare(text string) (before string, ok bool) {
+	if before, ok = sh.cutRank(text); ok {
+		if before, ok = sh.cutFile(before); ok {
+			return before, true
+		}
+	}
+	return text, false
+}
+
+// cutRank is a text without the number of a rank that it ends in, if it does.
+func (sh *Shape) cutRank(text string) (before string, ok bool) {
+	before = strings.TrimRight(text, "0123456789")
+	rank, err := strconv.Atoi(text[len(before):])
+	if err != nil || rank > sh.Ranks+1 || text[len(before)] == '0' {
+		return text, false
+	}
+	return before, true
+}
+
+// cutFile is a text without the letter of a file, small or capital, that it ends in, if
+// it does.
+func (sh *Shape) cutFile(text string) (before string, ok bool) {
+	last := len(text) - 1
+	if last < 0 {
+		return text, false
+	}
+	if file := strings.IndexByte(fileLetters, text[last]|' '); file < 0 || file > sh.Files {
+		return text, false
+	}
+	return text[:last], true
+}
+
+// form makes a pattern in which FILE, RANK and SQUARE stand for the names of any, those
+// of larger boards included.
+func form(pattern string) *regexp.Regexp {
+	return regexp.MustCompile(strings.NewReplacer(
+		"FILE", "[a-wyz]", "RANK", "(?:[1-9][0-9]?)", "SQUARE", "(?:[A-Za-z][1-9][0-9]?)",
+	).Replace(pattern))
 }
 
 // ByFile lists the squares of a set by file, then rank, the order in which move

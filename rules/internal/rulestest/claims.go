@@ -21,16 +21,23 @@ func piecesOn(v *rules.Variant) *regexp.Regexp {
 	for _, info := range v.Table[1:] {
 		names = append(names, regexp.QuoteMeta(info.Name))
 	}
-	return regexp.MustCompile(`\b(?:[Tt]he|own) (` + strings.Join(names, "|") + `)(?: stands)? on ([a-h][1-9])\b`)
+	return form(`\b(?:[Tt]he|own) (` + strings.Join(names, "|") + `)(?: stands)? on (SQUARE)\b`)
+}
+
+// form makes a pattern in which FILE, RANK and SQUARE stand for the names of any.
+func form(pattern string) *regexp.Regexp {
+	return regexp.MustCompile(strings.NewReplacer(
+		"FILE", "[a-w]", "RANK", "[1-9][0-9]?", "SQUARE", "[a-w][1-9][0-9]?",
+	).Replace(pattern))
 }
 
 // of makes the pattern of a whole sentence: @ is a square, # a piece's name.
 func of(sentence string, fault func(w *witness, parts []string) string) claim {
 	pattern := regexp.QuoteMeta(sentence)
-	for sign, class := range map[string]string{"@": `([a-h][1-9])`, "#": `([A-Za-z0-9]+(?:[- ][a-z]+)?)`, "…": `(.*)`} {
+	for sign, class := range map[string]string{"@": `(SQUARE)`, "#": `([A-Za-z0-9]+(?:[- ][a-z]+)?)`, "…": `(.*)`} {
 		pattern = strings.ReplaceAll(pattern, sign, class)
 	}
-	return claim{regexp.MustCompile("^" + pattern + "$"), fault}
+	return claim{form("^" + pattern + "$"), fault}
 }
 
 // claims are all sentences that refuse a text, each with its proof. Pieces that are
@@ -53,17 +60,17 @@ func claims() []claim {
 		of("You have no piece that can split like that.", func(w *witness, _ []string) string {
 			return unless(!slices.ContainsFunc(w.pos.Moves(), func(m rules.Move) bool { return m.Act == rules.Split }), "one can split")
 		}),
-		{regexp.MustCompile(`^You have no (.+?)(?: on (?:the ([a-h])-file|rank (\d)|([a-h])(\d)))?(?:: there is one in the .+)?\.$`), (*witness).missing},
+		{form(`^You have no (.+?)(?: on (?:the (FILE)-file|rank (RANK)|(FILE)(RANK)))?(?:: there is one in the .+)?\.$`), (*witness).missing},
 		of("That isn't a legal path from @ to @.", never),
 		of("From @ to @ isn't one orthogonal step.", func(w *witness, s []string) string {
 			files, ranks := w.apart(s[0], s[1])
 			return unless(files+ranks != 1, "it is")
 		}),
-		{regexp.MustCompile(`^None of your (.+)s(?: on (?:the ([a-h])-file|rank (\d)))? can reach ([a-h]\d)\.$`), (*witness).noneReaches},
+		{form(`^None of your (.+)s(?: on (?:the (FILE)-file|rank (RANK)))? can reach (SQUARE)\.$`), (*witness).noneReaches},
 		of("Nothing stands on @: write ….", func(w *witness, s []string) string {
 			return w.written(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, s[1])
 		}),
-		{regexp.MustCompile(`^The piece on ([a-h]\d) is an? (.+): write (\S+)\.$`), func(w *witness, s []string) string {
+		{form(`^The piece on (SQUARE) is an? (.+): write (\S+)\.$`), func(w *witness, s []string) string {
 			return w.written(w.pos.Variant().Table.Name(w.pos.Board()[w.sq(s[0])]) == s[1], s[2])
 		}},
 		of("That move is legal, but not as written: write ….", func(w *witness, s []string) string { return w.written(true, s[0]) }),
@@ -104,7 +111,7 @@ func claims() []claim {
 		of("There is no castling in this game.", func(w *witness, _ []string) string {
 			return unless(w.pos.Variant().Shape.Files != 8, "there is")
 		}),
-		{regexp.MustCompile(`^You can't castle(?: towards ([a-h]\d))?: (.+)\.$`), (*witness).castling},
+		{form(`^You can't castle(?: towards (SQUARE))?: (.+)\.$`), (*witness).castling},
 		of("A king goes two squares by castling only.", never),
 
 		// Ways.
@@ -121,7 +128,7 @@ func claims() []claim {
 			return unless((files+ranks)%2 == 0 || files+ranks > 3, "it can")
 		}),
 		of("The # on @ steps one square only: there is no double step in this game.", never),
-		{regexp.MustCompile(`^The way (?:of the .+? )?from ([a-h]\d) to ([a-h]\d) is blocked by the .+ on ([a-h]\d)\.$`), (*witness).blocked},
+		{form(`^The way (?:of the .+? )?from (SQUARE) to (SQUARE) is blocked by the .+ on (SQUARE)\.$`), (*witness).blocked},
 		of("There is nothing for the # on @ to capture on @.", func(w *witness, s []string) string {
 			return unless(!w.foe(s[2]) && !w.can(w.setup(), w.step(s[1], s[2])), "there is")
 		}),
@@ -154,16 +161,16 @@ func claims() []claim {
 		}),
 
 		// The king's safety.
-		{regexp.MustCompile(`^Your king would be in check on ([a-h]\d) from the .+? on ([a-h]\d)(?:, which flies.*| \(moving as.*)?\.$`), func(w *witness, s []string) string {
+		{form(`^Your king would be in check on (SQUARE) from the .+? on (SQUARE)(?:, which flies.*| \(moving as.*)?\.$`), func(w *witness, s []string) string {
 			return unless(w.checks(w.sq(s[1])), "it gives no check")
 		}},
-		{regexp.MustCompile(`^That leaves your king (?:on [a-h]\d )?in check from the .+? on ([a-h]\d)(?:, which flies.*| \(moving as.*)?\.$`), func(w *witness, s []string) string {
+		{form(`^That leaves your king (?:on SQUARE )?in check from the .+? on (SQUARE)(?:, which flies.*| \(moving as.*)?\.$`), func(w *witness, s []string) string {
 			return unless(w.checks(w.sq(s[0])), "it gives no check")
 		}},
 		of("That split doesn't end the check from the # on @.", func(w *witness, s []string) string {
 			return unless(w.checks(w.sq(s[1])), "it does")
 		}),
-		{regexp.MustCompile(`^You can't (?:merge|split) while in check from the .+ on ([a-h]\d)\.$`), func(w *witness, s []string) string {
+		{form(`^You can't (?:merge|split) while in check from the .+ on (SQUARE)\.$`), func(w *witness, s []string) string {
 			return unless(w.pos.Checked() != 0 && w.attacked(w.setup(), w.sq(s[0])), "it gives no check")
 		}},
 		of("Joining the # on @ doesn't end its check: as part of a knightmare it would attack your king on @.", func(w *witness, s []string) string {
@@ -172,7 +179,7 @@ func claims() []claim {
 		of("On @ the knightmare's #, your opponent's part, would give check to your king on @.", func(w *witness, s []string) string {
 			return unless(w.checks(w.sq(s[0])), "it gives no check")
 		}),
-		{regexp.MustCompile(`^Your king can't cross ([a-h]\d) on a borrowed line: the .+? on ([a-h]\d)(?: \(moving as .*)? threatens it\.$`), func(w *witness, s []string) string {
+		{form(`^Your king can't cross (SQUARE) on a borrowed line: the .+? on (SQUARE)(?: \(moving as .*)? threatens it\.$`), func(w *witness, s []string) string {
 			setup := w.setup()
 			king := w.king(&setup.Board, setup.Turn)
 			setup.Board[w.sq(s[0])], setup.Board[king] = setup.Board[king], rules.Piece{}
@@ -372,7 +379,8 @@ func (w *witness) step(from, to string) rules.Move { return rules.Move{From: w.s
 
 // apart is how many files and ranks lie from one square to another.
 func (w *witness) apart(a, b string) (files, ranks int) {
-	files, ranks = int(a[0])-int(b[0]), int(a[1])-int(b[1])
+	shape := w.pos.Variant().Shape
+	files, ranks = shape.File(w.sq(a))-shape.File(w.sq(b)), shape.Rank(w.sq(a))-shape.Rank(w.sq(b))
 	return max(files, -files), max(ranks, -ranks)
 }
 
@@ -390,12 +398,11 @@ func (w *witness) between(a, b string) rules.Set {
 	if files != 0 && ranks != 0 && files != ranks || n == 0 {
 		return 0
 	}
+	shape, from, to := w.pos.Variant().Shape, w.sq(a), w.sq(b)
+	right, up := (shape.File(to)-shape.File(from))/n, (shape.Rank(to)-shape.Rank(from))/n
 	var set rules.Set
 	for i := 1; i < n; i++ {
-		file, rank := int(a[0])+(int(b[0])-int(a[0]))/n*i, int(a[1])+(int(b[1])-int(a[1]))/n*i
-		if sq := w.pos.Variant().Shape.At(file-'a', rank-'1'); sq != rules.NoSquare {
-			set |= sq.Set()
-		}
+		set |= shape.Offset(from, i*right, i*up).Set()
 	}
 	return set
 }
@@ -414,7 +421,7 @@ func (w *witness) missing(s []string) string {
 	file, rank := s[1]+s[3], s[2]+s[4]
 	for sq := range v.Shape.Squares.Squares() {
 		half, at := board[sq].Half(w.pos.Turn()), v.Shape.Name(sq)
-		if half == rules.NoRole || !strings.Contains(at[:1], file) || !strings.Contains(at[1:], rank) {
+		if half == rules.NoRole || !onLine(v.Shape, sq, file, rank) {
 			continue
 		}
 		if s[0] == "piece" || v.Table[half].Name == s[0] || v.Table.Code(board[sq]) == s[0] {
@@ -424,12 +431,16 @@ func (w *witness) missing(s []string) string {
 	return ""
 }
 
+// onLine reports whether a square is on a file and a rank, each if given.
+func onLine(shape *rules.Shape, sq rules.Square, file, rank string) bool {
+	return (file == "" || file == shape.FileName(sq)) && (rank == "" || rank == shape.RankName(sq))
+}
+
 func (w *witness) noneReaches(s []string) string {
 	v, board := w.pos.Variant(), w.pos.Board()
 	for sq := range v.Shape.Squares.Squares() {
 		half := board[sq].Half(w.pos.Turn())
-		if half == rules.NoRole || s[0] != "piece" && v.Table[half].Name != s[0] ||
-			!strings.Contains(v.Shape.Name(sq)[:1], s[1]) || !strings.Contains(v.Shape.Name(sq)[1:], s[2]) {
+		if half == rules.NoRole || s[0] != "piece" && v.Table[half].Name != s[0] || !onLine(v.Shape, sq, s[1], s[2]) {
 			continue
 		}
 		if w.can(w.setup(), rules.Move{From: sq, To: w.sq(s[3])}) {

@@ -119,6 +119,8 @@ func (s *scribe) letters() string {
 // write makes a text, and tells whether it has the form of a move.
 func (s *scribe) write() (text string, formed bool) {
 	one, letters := s.own()
+	shape := s.pos.Variant().Shape
+	file, rank := shape.FileName(shape.Parse(one)), shape.RankName(shape.Parse(one))
 	two, others := s.own()
 	switch s.random.IntN(17) {
 	case 16:
@@ -133,9 +135,9 @@ func (s *scribe) write() (text string, formed bool) {
 	case 2, 3:
 		return one + s.square(), true
 	case 4, 5:
-		return s.letters() + s.pick([]string{"", "", "x", "~", one, one[:1], one[1:]}) + s.square(), true
+		return s.letters() + s.pick([]string{"", "", "x", "~", one, file, rank}) + s.square(), true
 	case 6:
-		return one[:1] + s.pick([]string{"x", "x", "~"}) + s.square(), true
+		return file + s.pick([]string{"x", "x", "~"}) + s.square(), true
 	case 7:
 		return s.square(), true
 	case 8:
@@ -209,7 +211,7 @@ func (w *witness) examine() string {
 			return c.fault(w, parts[1:])
 		}
 	}
-	return "the sentence is none that is known here"
+	return "nothing here proves that sentence: claims.go needs a line for it"
 }
 
 // pieces: what a sentence says to stand on a square stands there.
@@ -409,10 +411,10 @@ func (w *witness) attacked(s rules.Setup, checker rules.Square) bool {
 }
 
 // squares are those of a text, in its order.
-var squares = regexp.MustCompile(`[a-h][1-9]`)
+var squares = form(`SQUARE`)
 
 // capitals are those of a text that writes its files in capitals.
-var capitals = regexp.MustCompile(`[A-H][1-9]`)
+var capitals = regexp.MustCompile(`[A-W][1-9][0-9]?`)
 
 // meant are the moves that the text may mean, whether they can be made or not.
 func (w *witness) meant() []rules.Move {
