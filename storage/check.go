@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"chimera/storage/kv"
 )
@@ -13,7 +15,7 @@ import (
 // missing or that no record accounts for, and each record that cannot be read. What the
 // indexes have of such a record may be right, and is not reported.
 func (r Reader) Check(report func(fault string)) error {
-	want := wanted{}
+	want := index{}
 	bad := map[uint64]bool{} // the numbers of records that cannot be read, or that were set aside
 	parked, err := r.Parked()
 	if err != nil {
@@ -22,84 +24,16 @@ func (r Reader) Check(report func(fault string)) error {
 	for _, p := range parked {
 		bad[p.ID] = true
 	}
-	unreadable := func(what string) func(id uint64, err error) {
-		return func(id uint64, err error) {
-			bad[id] = true
-			if what != "" {
-				report(fmt.Sprintf("%s %d cannot be read: %v", what, id, err))
-			}
+	err = r.indexed(func(what string, id uint64, err error) {
+		bad[id] = true
+		if what != "game" { // whoever verifies games reports these
+			report(fmt.Sprintf("%s %d cannot be read: %v", what, id, err))
 		}
-	}
-	err = each(r, "game/", unreadable(""), func(g Game) { // whoever verifies games reports these
-		for _, p := range g.Players {
-			want.add(playerKey(p, &g))
-		}
-		if !g.Over() {
-			for _, p := range g.Places() {
-				want.add(hereKey(p, g.ID))
-			}
-		}
-		want.due(gameDue(&g))
-	})
-	if err != nil {
-		return err
-	}
-	err = each(r, "challenge/", unreadable("challenge"), func(c Challenge) {
-		want.add(challengerKey("challenger/", c.From, c.ID))
-		if c.To != 0 {
-			want.add(challengerKey("challenged/", c.To, c.ID))
-		} else {
-			want.add(number(number(key("open/"), c.Place), c.ID))
-		}
-		for _, p := range c.places() {
-			want.add(toldAtKey(p, c.ID))
-		}
-		want.due(challengeDue(&c))
-	})
-	if err != nil {
-		return err
-	}
-	err = each(r, "person/", unreadable("person"), func(p Person) {
-		for _, a := range p.Identities {
-			want.add(identityKey(a))
-		}
-		for _, other := range p.Blocked {
-			want.add(unwantedKey("blocked/", other, uint64(p.ID)))
-		}
-		want.due(vacationDue(&p))
-	})
+	}, func(x index) { maps.Copy(want, x) })
 	if err != nil {
 		return err
 	}
 	if err := r.checkCareers(want, report); err != nil {
-		return err
-	}
-	for prefix, what := range map[string]string{"outbox/": "entry", "dead/": "undeliverable entry"} {
-		if err := each(r, prefix, unreadable(what), func(e Entry) { want.add(entryAtKey(e.Place, e.ID)) }); err != nil {
-			return err
-		}
-	}
-	err = each(r, "place/", unreadable("place"), func(p Place) {
-		if p.Address.ID != "" {
-			want.add(addressKey(p.Address))
-		}
-		if p.Server != 0 {
-			want.add(inKey(&p))
-		}
-	})
-	if err != nil {
-		return err
-	}
-	err = each(r, "server/", unreadable("server"), func(s Server) {
-		want.add(serverAddressKey(s.Address))
-		if season := s.Settings.Season; season.Place != 0 {
-			want.add(closingKey(season.Month, s.ID))
-		}
-		for _, p := range s.Settings.Hidden {
-			want.add(unwantedKey("hidden/", p, uint64(s.ID)))
-		}
-	})
-	if err != nil {
 		return err
 	}
 	if err := r.checkBoards(want, report); err != nil {
@@ -114,16 +48,18 @@ func (r Reader) Check(report func(fault string)) error {
 			want.add(aboutKey(m.Platform, m.About, m.Name))
 		}
 	}
-	for _, prefix := range []string{
-		"player/", "here/", "challenger/", "challenged/", "open/", "identity/", "address/", "serverat/", "due/",
-		"top/", "fades/", "closing/", "in/", "toldat/", "entryat/", "about/", "blocked/", "hidden/",
-	} {
+	kinds := []string{"top/", "fades/", "about/"}
+	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer, OfEntry} {
+		kinds = append(kinds, indexes(kind)...)
+	}
+	slices.Sort(kinds)
+	for _, prefix := range slices.Compact(kinds) {
 		start, end := kv.Prefix(key(prefix))
 		for item, err := range r.kv.Scan(start, end) {
 			if err != nil {
 				return err
 			}
-			if !want[string(item.Key)] && !bad[endOf(item.Key)] && !bad[endOf(item.Value)] {
+			if _, wanted := want[string(item.Key)]; !wanted && !bad[endOf(item.Key)] && !bad[endOf(item.Value)] {
 				report(fmt.Sprintf("the key %q stands for no record", item.Key))
 			}
 			delete(want, string(item.Key))
@@ -137,7 +73,7 @@ func (r Reader) Check(report func(fault string)) error {
 	return nil
 }
 
-func (r Reader) checkCareers(want wanted, report func(fault string)) error {
+func (r Reader) checkCareers(want index, report func(fault string)) error {
 	people, err := r.People()
 	for _, p := range people {
 		if _, err := r.Career(p); errors.Is(err, kv.ErrCorrupt) {
@@ -156,7 +92,7 @@ func (r Reader) checkCareers(want wanted, report func(fault string)) error {
 
 // checkBoards adds the keys that the listings account for to want, and compares the
 // histograms with them, and the log of rated games with the games.
-func (r Reader) checkBoards(want wanted, report func(fault string)) error {
+func (r Reader) checkBoards(want index, report func(fault string)) error {
 	people, err := numbers[PersonID](r, key("listed/"))
 	if err != nil {
 		return err
@@ -213,17 +149,6 @@ func (r Reader) checkBoards(want wanted, report func(fault string)) error {
 		report(fmt.Sprintf("the leaderboards know %d rated games of %d", listed, len(rated)))
 	}
 	return err
-}
-
-// wanted are the index keys that the records account for.
-type wanted map[string]bool
-
-func (w wanted) add(key []byte) { w[string(key)] = true }
-
-func (w wanted) due(d Deadline) {
-	if !d.At.IsZero() {
-		w.add(dueKey(d))
-	}
 }
 
 // each calls do with each record of a kind that can be read, and unreadable with the

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"encoding/binary"
-	"errors"
 	"time"
 )
 
@@ -25,27 +24,16 @@ func dueKey(d Deadline) []byte {
 	return number(text(number(key("due/"), uint64(d.At.Unix())), d.Kind), d.ID)
 }
 
-// reindexDue replaces a deadline by another.
-func (w Writer) reindexDue(was, d Deadline) error {
-	if was == d {
-		return nil
-	}
-	var err error
-	if !was.At.IsZero() {
-		err = w.index(dueKey(was), false)
-	}
-	if !d.At.IsZero() {
-		err = errors.Join(err, w.index(dueKey(d), true))
-	}
-	return err
-}
-
 // DropDue removes a deadline that no record has, which does not happen in a sound
 // database.
 func (w Writer) DropDue(d Deadline) error { return w.index(dueKey(d), false) }
 
 // RestoreDue writes a deadline again that was dropped; the zero time is none.
-func (w Writer) RestoreDue(d Deadline) error { return w.reindexDue(Deadline{}, d) }
+func (w Writer) RestoreDue(d Deadline) error {
+	x := index{}
+	x.due(d)
+	return w.reindex(nil, x)
+}
 
 // Due are the deadlines up to a moment, included, the earliest first, at most so
 // many.

@@ -3,7 +3,6 @@ package storage
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -155,17 +154,7 @@ func (r Reader) Games() ([]GameID, error) { return numbers[GameID](r, key("game/
 // record that it replaces, the zero Game for a new one.
 func (w Writer) PutGame(was, g Game) error {
 	g.Revision = was.Revision + 1
-	if was.ID == 0 || was.Over() != g.Over() || was.Players != g.Players {
-		if err := errors.Join(w.list(&was, false), w.list(&g, true)); err != nil {
-			return err
-		}
-	}
-	if was.ID == 0 || was.Over() != g.Over() || !slices.Equal(was.Places(), g.Places()) {
-		if err := errors.Join(w.station(&was, false), w.station(&g, true)); err != nil {
-			return err
-		}
-	}
-	if err := w.reindexDue(gameDue(&was), gameDue(&g)); err != nil {
+	if err := w.reindex(was.index(), g.index()); err != nil {
 		return err
 	}
 	return w.put(gameKey(g.ID), g)
@@ -184,27 +173,6 @@ func (g *Game) Places() []PlaceID {
 
 // Seat is where a side plays.
 func (g *Game) Seat(side Side) PlaceID { return cmp.Or(g.Seats[side], g.Place) }
-
-// list writes or removes a game in the lists of its players.
-func (w Writer) list(g *Game, wanted bool) error {
-	if g.ID == 0 {
-		return nil
-	}
-	return errors.Join(w.index(playerKey(g.Players[0], g), wanted), w.index(playerKey(g.Players[1], g), wanted))
-}
-
-// station writes or removes a game in the lists of its places, while it goes on.
-func (w Writer) station(g *Game, wanted bool) error {
-	if g.ID == 0 || g.Over() {
-		return nil
-	}
-	for _, p := range g.Places() {
-		if err := w.index(hereKey(p, g.ID), wanted); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 func hereKey(p PlaceID, id GameID) []byte { return number(number(key("here/"), p), id) }
 
@@ -237,8 +205,6 @@ func (r Reader) LivelyPlaces() ([]PlaceID, error) {
 	}
 }
 
-func gameDue(g *Game) Deadline { return Deadline{g.Clock.Wake, DueGame, uint64(g.ID)} }
-
 // Challenge is an offer to play. It has the number of the game it may become.
 type Challenge struct {
 	ID      GameID
@@ -256,8 +222,6 @@ type Challenge struct {
 	After   GameID    `json:",omitempty"` // the game that it wants to be played again; 0 for none
 	Named   string    `json:",omitempty"` // whom it names that nobody has met; To is 0 then
 }
-
-func challengeDue(c *Challenge) Deadline { return Deadline{c.Expires, DueChallenge, uint64(c.ID)} }
 
 func challengeKey(id GameID) []byte { return number(key("challenge/"), id) }
 
@@ -309,7 +273,10 @@ func (w Writer) PutChallenge(c Challenge) error {
 			return err
 		}
 	}
-	return errors.Join(w.indexChallenge(c, true), w.reindexDue(Deadline{}, challengeDue(&c)), w.put(challengeKey(c.ID), c))
+	if err := w.reindex(nil, c.index()); err != nil {
+		return err
+	}
+	return w.put(challengeKey(c.ID), c)
 }
 
 // DeleteChallenge removes a challenge, its code and its indexes.
@@ -319,19 +286,10 @@ func (w Writer) DeleteChallenge(c Challenge) error {
 			return err
 		}
 	}
-	return errors.Join(w.indexChallenge(c, false), w.reindexDue(challengeDue(&c), Deadline{}), w.out.Delete(challengeKey(c.ID)))
-}
-
-func (w Writer) indexChallenge(c Challenge, wanted bool) error {
-	to := number(number(key("open/"), c.Place), c.ID)
-	if c.To != 0 {
-		to = challengerKey("challenged/", c.To, c.ID)
+	if err := w.reindex(c.index(), nil); err != nil {
+		return err
 	}
-	err := errors.Join(w.index(challengerKey("challenger/", c.From, c.ID), wanted), w.index(to, wanted))
-	for _, p := range c.places() {
-		err = errors.Join(err, w.index(toldAtKey(p, c.ID), wanted))
-	}
-	return err
+	return w.out.Delete(challengeKey(c.ID))
 }
 
 // places are all that are told of a challenge.

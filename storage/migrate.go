@@ -118,27 +118,7 @@ func dateLater() error { return nil }
 // the challenges and the outbox of a place, or said whom it is about that Telegram's adapter
 // remembers a name. Names of those who are not known any more are forgotten.
 func (w Writer) indexByPlace() error {
-	var keys [][]byte
-	unreadable := func(uint64, error) {} // it is set aside where it is read
-	entry := func(e Entry) { keys = append(keys, entryAtKey(e.Place, e.ID)) }
-	err := errors.Join(
-		each(w.Reader, "place/", unreadable, func(p Place) {
-			if p.Server != 0 {
-				keys = append(keys, inKey(&p))
-			}
-		}),
-		each(w.Reader, "challenge/", unreadable, func(c Challenge) {
-			for _, p := range c.places() {
-				keys = append(keys, toldAtKey(p, c.ID))
-			}
-		}),
-		each(w.Reader, "outbox/", unreadable, entry),
-		each(w.Reader, "dead/", unreadable, entry),
-	)
-	for _, k := range keys {
-		err = errors.Join(err, w.index(k, true))
-	}
-	if err != nil {
+	if err := w.rebuild("in/", "toldat/", "entryat/"); err != nil {
 		return err
 	}
 	const platform = "telegram"
@@ -171,18 +151,7 @@ func (w Writer) signMemory(platform, name string) error {
 
 // indexUnwanted leads from schema 6, in which only the lists of people and servers said whom
 // they do not want.
-func (w Writer) indexUnwanted() error {
-	unreadable := func(uint64, error) {} // it is set aside where it is read
-	var faults error
-	index := func(kind string, unwanted []PersonID, by uint64) {
-		faults = errors.Join(faults, w.reindexUnwanted(kind, nil, unwanted, by))
-	}
-	err := errors.Join(
-		each(w.Reader, "person/", unreadable, func(p Person) { index("blocked/", p.Blocked, uint64(p.ID)) }),
-		each(w.Reader, "server/", unreadable, func(s Server) { index("hidden/", s.Settings.Hidden, uint64(s.ID)) }),
-	)
-	return errors.Join(err, faults)
-}
+func (w Writer) indexUnwanted() error { return w.rebuild("blocked/", "hidden/") }
 
 // move takes all keys of a kind away and gives them to another use, the key from behind
 // its kind.

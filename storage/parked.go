@@ -177,12 +177,7 @@ func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 
 // pointers are the index keys of a record, found without it; found is called with each and the index that it is in.
 func (r Reader) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
-	indexes := map[string][]string{
-		OfGame:      {"player/", "here/", "due/"},
-		OfChallenge: {"challenger/", "challenged/", "open/", "toldat/", "due/"},
-		OfEntry:     {"entryat/"},
-	}
-	for _, index := range indexes[kind] {
+	for _, index := range indexes(kind) {
 		start, end := kv.Prefix(key(index))
 		for item, err := range r.kv.Scan(start, end) {
 			switch {

@@ -70,59 +70,21 @@ type Vacation struct {
 // Away reports whether a person is on vacation.
 func (p *Person) Away() bool { return !p.Vacation.Since.IsZero() }
 
-func vacationDue(p *Person) Deadline { return Deadline{p.Vacation.Until, DueVacation, uint64(p.ID)} }
-
 // PutPerson writes a person. was is the record that it replaces.
 func (w Writer) PutPerson(was, p Person) error {
-	for _, a := range was.Identities {
-		if !slices.Contains(p.Identities, a) {
-			if err := w.out.Delete(identityKey(a)); err != nil {
-				return err
-			}
-		}
-	}
-	for _, a := range p.Identities {
-		if !slices.Contains(was.Identities, a) {
-			if err := w.out.Put(identityKey(a), number(nil, p.ID)); err != nil {
-				return err
-			}
-		}
-	}
 	if was.Settings.Unranked != p.Settings.Unranked {
 		c, err := w.Career(p.ID)
 		if err := errors.Join(err, w.dropMonths(append(c.Servers, 0)...)); err != nil {
 			return err
 		}
 	}
-	return errors.Join(
-		w.reindexUnwanted("blocked/", was.Blocked, p.Blocked, uint64(p.ID)),
-		w.reindexDue(vacationDue(&was), vacationDue(&p)), w.put(personKey(p.ID), p),
-	)
+	if err := w.reindex(was.index(), p.index()); err != nil {
+		return err
+	}
+	return w.put(personKey(p.ID), p)
 }
 
 func unwantedKey(kind string, p PersonID, by uint64) []byte { return number(number(key(kind), p), by) }
-
-// reindexUnwanted replaces a list of people whom somebody, or a server, does not want by
-// another.
-func (w Writer) reindexUnwanted(kind string, was, now []PersonID, by uint64) error {
-	for _, p := range was {
-		if slices.Contains(now, p) {
-			continue
-		}
-		if err := w.index(unwantedKey(kind, p, by), false); err != nil {
-			return err
-		}
-	}
-	for _, p := range now {
-		if slices.Contains(was, p) {
-			continue
-		}
-		if err := w.index(unwantedKey(kind, p, by), true); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // BlockedBy are the people who want no challenges from a person, in order of number.
 func (r Reader) BlockedBy(p PersonID) ([]PersonID, error) {
@@ -198,35 +160,23 @@ func (w Writer) PutServer(s Server) error {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	if err := w.reindexSeason(s.ID, was.Settings.Season, s.Settings.Season); err != nil {
-		return err
-	}
 	if !slices.Equal(was.Settings.Hidden, s.Settings.Hidden) {
 		if err := w.dropMonths(s.ID); err != nil {
 			return err
 		}
 	}
-	return errors.Join(
-		w.reindexUnwanted("hidden/", was.Settings.Hidden, s.Settings.Hidden, uint64(s.ID)),
-		w.out.Put(serverAddressKey(s.Address), number(nil, s.ID)), w.put(serverKey(s.ID), s),
-	)
-}
-
-// RenameServer gives a server another address.
-func (w Writer) RenameServer(s Server, to Address) error {
-	if err := w.out.Delete(serverAddressKey(s.Address)); err != nil {
+	if err := w.reindex(was.index(), s.index()); err != nil {
 		return err
 	}
-	s.Address = to
-	return w.PutServer(s)
+	return w.put(serverKey(s.ID), s)
 }
 
 // DropServer removes a server of which nothing is left.
 func (w Writer) DropServer(s Server) error {
-	return errors.Join(
-		w.reindexUnwanted("hidden/", s.Settings.Hidden, nil, uint64(s.ID)),
-		w.reindexSeason(s.ID, s.Settings.Season, Season{}), w.out.Delete(serverAddressKey(s.Address)), w.out.Delete(serverKey(s.ID)),
-	)
+	if err := w.reindex(s.index(), nil); err != nil {
+		return err
+	}
+	return w.out.Delete(serverKey(s.ID))
 }
 
 func movedKey(a Address) []byte { return text(text(key("moved/"), a.Platform), a.ID) }
@@ -317,22 +267,6 @@ func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
 
 func inKey(p *Place) []byte { return number(number(key("in/"), p.Server), p.ID) }
 
-// rehouse lists a place among those of its server.
-func (w Writer) rehouse(was, p *Place) error {
-	if was.ID != 0 && was.Server == p.Server {
-		return nil
-	}
-	if was.Server != 0 {
-		if err := w.index(inKey(was), false); err != nil {
-			return err
-		}
-	}
-	if p.Server == 0 {
-		return nil
-	}
-	return w.index(inKey(p), true)
-}
-
 // PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
 func (r Reader) PlaceAt(a Address) (Place, error) {
 	id, err := r.at(addressKey, a)
@@ -378,17 +312,10 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 
 // PutPlace writes a place. was is the record that it replaces.
 func (w Writer) PutPlace(was, p Place) error {
-	if was.ID == 0 || was.Address != p.Address {
-		if was.ID != 0 {
-			if err := w.out.Delete(addressKey(was.Address)); err != nil {
-				return err
-			}
-		}
-		if err := w.out.Put(addressKey(p.Address), number(nil, p.ID)); err != nil {
-			return err
-		}
+	if err := w.reindex(was.index(), p.index()); err != nil {
+		return err
 	}
-	return errors.Join(w.rehouse(&was, &p), w.put(placeKey(p.ID), p))
+	return w.put(placeKey(p.ID), p)
 }
 
 // ForgetPlace forgets where a place was, at which nothing can be said any more: games may
@@ -397,11 +324,9 @@ func (w Writer) ForgetPlace(p Place, at time.Time) error {
 	if p.Address.ID == "" {
 		return nil
 	}
-	if err := w.out.Delete(addressKey(p.Address)); err != nil {
-		return err
-	}
+	was := p
 	p.Address.ID, p.Gone, p.Tried = "", at, at
-	return w.put(placeKey(p.ID), p)
+	return w.PutPlace(was, p)
 }
 
 // Visit is the place at an address, which is made if new, in the server at another,

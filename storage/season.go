@@ -54,22 +54,6 @@ func closingKey(m Month, s ServerID) []byte { return number(number(key("closing/
 
 func tableKey(s ServerID, m Month) []byte { return number(number(key("table/"), s), uint64(m)) }
 
-// reindexSeason replaces a server's season by another.
-func (w Writer) reindexSeason(s ServerID, was, now Season) error {
-	if was == now {
-		return nil
-	}
-	if was.Place != 0 {
-		if err := w.index(closingKey(was.Month, s), false); err != nil {
-			return err
-		}
-	}
-	if now.Place != 0 {
-		return w.index(closingKey(now.Month, s), true)
-	}
-	return nil
-}
-
 // Closing is a server with the first month before another whose table is still to be
 // made, the zero Server if there is none.
 func (r Reader) Closing(before Month) (Server, error) {

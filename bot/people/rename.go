@@ -44,15 +44,16 @@ func (s *People) renameServer(w storage.Writer, from, to storage.Address) error 
 		server.Settings.Rooms = slices.Clone(server.Settings.Rooms)
 		server.Settings.Rooms[i] = to.ID
 	}
+	server.Address = to
 	other, err := w.ServerAt(to)
 	if errors.Is(err, storage.ErrNotFound) {
-		return w.RenameServer(server, to)
+		return w.PutServer(server)
 	}
 	if err != nil {
 		return err
 	}
 	server.Settings = joined(server.Settings, other.Settings)
-	if err := errors.Join(w.DropServer(other), w.RenameServer(server, to)); err != nil {
+	if err := errors.Join(w.DropServer(other), w.PutServer(server)); err != nil {
 		return err
 	}
 	return s.handOver(w, other.ID, server.ID)

@@ -353,7 +353,7 @@ func survive(t *testing.T, path string, budget int64) (opened bool, err error) {
 	if err = use(t, db); errors.Is(err, kv.ErrCorrupt) {
 		err = nil
 	}
-	if db.stuck.Load() {
+	if db.stuck.Load() && budget > 0 { // leaves that were not read can bring that about
 		err = errors.Join(err, fmt.Errorf("bbolt is stuck: %w", *db.broken.Load()))
 	}
 	return true, errors.Join(err, db.Close())

@@ -1,0 +1,174 @@
+package storage
+
+import (
+	"slices"
+	"strings"
+)
+
+// An index is the keys that lead to a record, and what stands there. It is made of the
+// record alone: writing, Check and repair all go by it.
+type index map[string][]byte
+
+func (x index) add(key []byte) { x[string(key)] = []byte{} }
+
+// point adds a key that has the number of the record.
+func (x index) point(key []byte, id uint64) { x[string(key)] = number(nil, id) }
+
+func (x index) due(d Deadline) {
+	if !d.At.IsZero() {
+		x.add(dueKey(d))
+	}
+}
+
+// indexes are the kinds of keys that lead to a kind of record.
+func indexes(kind string) []string {
+	switch kind {
+	case OfGame:
+		return []string{"player/", "here/", "due/"}
+	case OfChallenge:
+		return []string{"challenger/", "challenged/", "open/", "toldat/", "due/"}
+	case OfPerson:
+		return []string{"identity/", "blocked/", "due/"}
+	case OfPlace:
+		return []string{"address/", "in/"}
+	case OfServer:
+		return []string{"serverat/", "hidden/", "closing/"}
+	case OfEntry:
+		return []string{"entryat/"}
+	}
+	return nil
+}
+
+func (g *Game) index() index {
+	x := index{}
+	if g.ID == 0 {
+		return x
+	}
+	for _, p := range g.Players {
+		x.add(playerKey(p, g))
+	}
+	if !g.Over() {
+		for _, p := range g.Places() {
+			x.add(hereKey(p, g.ID))
+		}
+	}
+	x.due(Deadline{g.Clock.Wake, DueGame, uint64(g.ID)})
+	return x
+}
+
+func (c *Challenge) index() index {
+	x := index{}
+	x.add(challengerKey("challenger/", c.From, c.ID))
+	if c.To != 0 {
+		x.add(challengerKey("challenged/", c.To, c.ID))
+	} else {
+		x.add(number(number(key("open/"), c.Place), c.ID))
+	}
+	for _, p := range c.places() {
+		x.add(toldAtKey(p, c.ID))
+	}
+	x.due(Deadline{c.Expires, DueChallenge, uint64(c.ID)})
+	return x
+}
+
+func (p *Person) index() index {
+	x := index{}
+	for _, a := range p.Identities {
+		x.point(identityKey(a), uint64(p.ID))
+	}
+	for _, other := range p.Blocked {
+		x.add(unwantedKey("blocked/", other, uint64(p.ID)))
+	}
+	x.due(Deadline{p.Vacation.Until, DueVacation, uint64(p.ID)})
+	return x
+}
+
+func (p *Place) index() index {
+	x := index{}
+	if p.Address.ID != "" {
+		x.point(addressKey(p.Address), uint64(p.ID))
+	}
+	if p.Server != 0 {
+		x.add(inKey(p))
+	}
+	return x
+}
+
+func (s *Server) index() index {
+	x := index{}
+	if s.ID == 0 {
+		return x
+	}
+	x.point(serverAddressKey(s.Address), uint64(s.ID))
+	for _, p := range s.Settings.Hidden {
+		x.add(unwantedKey("hidden/", p, uint64(s.ID)))
+	}
+	if season := s.Settings.Season; season.Place != 0 {
+		x.add(closingKey(season.Month, s.ID))
+	}
+	return x
+}
+
+func (e *Entry) index() index {
+	x := index{}
+	x.add(entryAtKey(e.Place, e.ID))
+	return x
+}
+
+// reindex replaces what leads to a record by what leads to that which it has become.
+func (w Writer) reindex(was, now index) error {
+	for k := range was {
+		if _, stays := now[k]; !stays {
+			if err := w.out.Delete([]byte(k)); err != nil {
+				return err
+			}
+		}
+	}
+	for k, value := range now {
+		if _, stood := was[k]; !stood {
+			if err := w.out.Put([]byte(k), value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// indexed calls do with the index of each record that can be read, and unreadable with each
+// other, of which it says what it is.
+func (r Reader) indexed(unreadable func(what string, id uint64, err error), do func(index)) error {
+	bad := func(what string) func(uint64, error) {
+		return func(id uint64, err error) { unreadable(what, id, err) }
+	}
+	for _, kind := range []func() error{
+		func() error { return each(r, "game/", bad("game"), func(g Game) { do(g.index()) }) },
+		func() error { return each(r, "challenge/", bad("challenge"), func(c Challenge) { do(c.index()) }) },
+		func() error { return each(r, "person/", bad("person"), func(p Person) { do(p.index()) }) },
+		func() error { return each(r, "place/", bad("place"), func(p Place) { do(p.index()) }) },
+		func() error { return each(r, "server/", bad("server"), func(s Server) { do(s.index()) }) },
+		func() error { return each(r, "outbox/", bad("entry"), func(e Entry) { do(e.index()) }) },
+		func() error { return each(r, "dead/", bad("undeliverable entry"), func(e Entry) { do(e.index()) }) },
+	} {
+		if err := kind(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rebuild writes the keys of some kinds that lead to records, which an earlier version had
+// none of.
+func (w Writer) rebuild(kinds ...string) error {
+	all := index{}
+	err := w.indexed(func(string, uint64, error) {}, func(x index) { // what cannot be read is set aside where it is read
+		for k, value := range x {
+			if slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(k, kind) }) {
+				all[k] = value
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return w.reindex(nil, all)
+}
