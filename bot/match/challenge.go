@@ -410,16 +410,6 @@ func (s *Service) Rematch(ctx context.Context, by inbox.By, id storage.GameID) (
 	})
 }
 
-// stored reads a game.
-func (s *Service) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
-	var g storage.Game
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		g, err = inbox.Named(r, id)
-		return err
-	})
-	return g, err
-}
-
 // came notes that a game was begun from an account that is a player's by a link.
 func came(w storage.Writer, g *storage.Game) error {
 	for side, id := range g.Players {
@@ -444,4 +434,37 @@ func came(w storage.Writer, g *storage.Game) error {
 		}
 	}
 	return nil
+}
+
+// Challenges are the open challenges by a person and to him by name, in order of
+// number.
+func (s *Service) Challenges(ctx context.Context, p storage.PersonID) (by, to []storage.Challenge, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		ids, err := r.ChallengesBy(p)
+		if err != nil {
+			return err
+		}
+		if by, err = storage.All(r.ReadChallenges(ids)); err != nil {
+			return err
+		}
+		if ids, err = r.ChallengesTo(p); err != nil {
+			return err
+		}
+		to, err = storage.All(r.ReadChallenges(ids))
+		return err
+	})
+	return by, to, err
+}
+
+// ChallengeOf reads an open challenge; NoSuchChallenge if it is gone.
+func (s *Service) ChallengeOf(ctx context.Context, id storage.GameID) (storage.Challenge, error) {
+	var c storage.Challenge
+	err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		c, err = r.Challenge(id)
+		return err
+	})
+	if errors.Is(err, storage.ErrNotFound) {
+		err = inbox.Refuse(inbox.NoSuchChallenge, id)
+	}
+	return c, err
 }

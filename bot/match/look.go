@@ -237,26 +237,6 @@ func (s *Service) LastEnded(ctx context.Context, p storage.PersonID, most int) (
 	return ended, err
 }
 
-// Challenges are the open challenges by a person and to him by name, in order of
-// number.
-func (s *Service) Challenges(ctx context.Context, p storage.PersonID) (by, to []storage.Challenge, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) error {
-		ids, err := r.ChallengesBy(p)
-		if err != nil {
-			return err
-		}
-		if by, err = storage.All(r.ReadChallenges(ids)); err != nil {
-			return err
-		}
-		if ids, err = r.ChallengesTo(p); err != nil {
-			return err
-		}
-		to, err = storage.All(r.ReadChallenges(ids))
-		return err
-	})
-	return by, to, err
-}
-
 // ToMove is the person to move in a game, 0 if it has ended.
 func ToMove(g *storage.Game) storage.PersonID {
 	if g.Over() {
@@ -265,15 +245,72 @@ func ToMove(g *storage.Game) storage.PersonID {
 	return g.Players[g.Turn]
 }
 
-// ChallengeOf reads an open challenge; NoSuchChallenge if it is gone.
-func (s *Service) ChallengeOf(ctx context.Context, id storage.GameID) (storage.Challenge, error) {
-	var c storage.Challenge
+// Variants are the games that can be played, in the order in which people see
+// them. They must not be changed.
+func (s *Service) Variants() []*rules.Variant { return s.variants }
+
+// Variant is the game of a key, or nil.
+func (s *Service) Variant(key string) *rules.Variant { return rules.Find(s.variants, key) }
+
+// load is a stored game as the rules know it.
+func (s *Service) Load(g *storage.Game) (rules.Game, error) {
+	v := s.Variant(g.Variant)
+	if v == nil {
+		return rules.Game{}, inbox.Refuse(inbox.NoSuchVariant, g.ID)
+	}
+	pos, err := v.Position(g.FEN)
+	switch {
+	case err != nil:
+		return rules.Game{}, inbox.Unreadable(g.ID, err)
+	case SideToMove(pos) != g.Turn:
+		return rules.Game{}, inbox.Unreadable(g.ID, errors.New("it is the other's turn"))
+	}
+	return rules.Game{Position: pos, Past: g.Past}, nil
+}
+
+// SideToMove is the side to move: games may begin with Black.
+func SideToMove(pos *rules.Position) storage.Side { return storage.Side(pos.Turn()) }
+
+// PlanOf are the conditional moves that a person has in a game, as chat texts: each
+// line alternates between the opponent's move and the answer.
+func (s *Service) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameID) ([][]string, error) {
+	g, err := s.stored(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	side, ok := g.SideOf(p)
+	if !ok {
+		return nil, inbox.Refuse(inbox.NotPlaying, id)
+	}
+	now, err := s.Load(&g)
+	if err != nil {
+		return nil, err
+	}
+	var plan [][]string
+	for _, line := range g.Plans[side] {
+		var texts []string
+		pos := now.Position
+		for _, coordinate := range line {
+			m, err := pos.ParseCoordinate(coordinate)
+			if err != nil {
+				return nil, err
+			}
+			texts = append(texts, pos.Chat(m))
+			if pos, err = pos.Play(m); err != nil {
+				return nil, err
+			}
+		}
+		plan = append(plan, texts)
+	}
+	return plan, nil
+}
+
+// stored reads a game.
+func (s *Service) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
+	var g storage.Game
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		c, err = r.Challenge(id)
+		g, err = inbox.Named(r, id)
 		return err
 	})
-	if errors.Is(err, storage.ErrNotFound) {
-		err = inbox.Refuse(inbox.NoSuchChallenge, id)
-	}
-	return c, err
+	return g, err
 }

@@ -134,40 +134,6 @@ func (s *Service) ClearPlan(ctx context.Context, by inbox.By, id storage.GameID)
 	})
 }
 
-// PlanOf are the conditional moves that a person has in a game, as chat texts: each
-// line alternates between the opponent's move and the answer.
-func (s *Service) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameID) ([][]string, error) {
-	g, err := s.stored(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	side, ok := g.SideOf(p)
-	if !ok {
-		return nil, inbox.Refuse(inbox.NotPlaying, id)
-	}
-	now, err := s.Load(&g)
-	if err != nil {
-		return nil, err
-	}
-	var plan [][]string
-	for _, line := range g.Plans[side] {
-		var texts []string
-		pos := now.Position
-		for _, coordinate := range line {
-			m, err := pos.ParseCoordinate(coordinate)
-			if err != nil {
-				return nil, err
-			}
-			texts = append(texts, pos.Chat(m))
-			if pos, err = pos.Play(m); err != nil {
-				return nil, err
-			}
-		}
-		plan = append(plan, texts)
-	}
-	return plan, nil
-}
-
 // follow plays what conditions ask for after the move that a change has made. What
 // the opponent did not foresee ends his plan.
 func (s *Service) follow(c *change, now rules.Game) error {

@@ -2,7 +2,6 @@ package match
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -11,25 +10,6 @@ import (
 	"chimera/rules"
 	"chimera/storage"
 )
-
-// load is a stored game as the rules know it.
-func (s *Service) Load(g *storage.Game) (rules.Game, error) {
-	v := s.Variant(g.Variant)
-	if v == nil {
-		return rules.Game{}, inbox.Refuse(inbox.NoSuchVariant, g.ID)
-	}
-	pos, err := v.Position(g.FEN)
-	switch {
-	case err != nil:
-		return rules.Game{}, inbox.Unreadable(g.ID, err)
-	case SideToMove(pos) != g.Turn:
-		return rules.Game{}, inbox.Unreadable(g.ID, errors.New("it is the other's turn"))
-	}
-	return rules.Game{Position: pos, Past: g.Past}, nil
-}
-
-// SideToMove is the side to move: games may begin with Black.
-func SideToMove(pos *rules.Position) storage.Side { return storage.Side(pos.Turn()) }
 
 // Move plays the move that a text means, and what conditions then ask for. A move
 // that is refused by the rules is an [*rules.Illegal].

@@ -30,13 +30,6 @@ func New(store *storage.Store, l *league.League, variants []*rules.Variant, now 
 	return &Service{store: store, inbox: inbox.New(store, now), league: l, variants: variants, now: now, coin: coin}
 }
 
-// Variants are the games that can be played, in the order in which people see
-// them. They must not be changed.
-func (s *Service) Variants() []*rules.Variant { return s.variants }
-
-// Variant is the game of a key, or nil.
-func (s *Service) Variant(key string) *rules.Variant { return rules.Find(s.variants, key) }
-
 // maxTries bounds how often a request is tried again after somebody else changed
 // the game first.
 const maxTries = 8

@@ -53,26 +53,6 @@ func (s *People) AtHome(ctx context.Context, p storage.Person, place storage.Pla
 	})
 }
 
-// Visit is the place at an address, where things can be said, in the server at another;
-// the zero Address is no server.
-func (s *People) Visit(ctx context.Context, a, server storage.Address) (place storage.Place, in storage.Server, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) (err error) {
-		place, in, err = visited(r, a)
-		return err
-	})
-	if err == nil && place.Tried.IsZero() && in.Address == server || err != nil && !errors.Is(err, storage.ErrNotFound) {
-		return place, in, err
-	}
-	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
-		if _, err = w.Visit(a, server); err != nil {
-			return err
-		}
-		place, in, err = visited(w.Reader, a)
-		return err
-	})
-	return place, in, err
-}
-
 // Known is the person with an identity, the place at an address and the server that this
 // is in; the error is storage.ErrNotFound where one of the first two was never heard of.
 func (s *People) Known(ctx context.Context, a, at storage.Address) (who storage.Person, place storage.Place, in storage.Server, err error) {
@@ -84,14 +64,6 @@ func (s *People) Known(ctx context.Context, a, at storage.Address) (who storage.
 		return err
 	})
 	return who, place, in, err
-}
-
-func visited(r storage.Reader, a storage.Address) (place storage.Place, in storage.Server, err error) {
-	if place, err = r.PlaceAt(a); err != nil || place.Server == 0 {
-		return place, in, err
-	}
-	in, err = r.Server(place.Server)
-	return place, in, err
 }
 
 // Name is what a person is called.

@@ -83,3 +83,31 @@ func (s *People) AccountOn(ctx context.Context, id storage.PersonID, platform st
 	account, ok = s.AccountsOn(ctx, []storage.PersonID{id}, platform)[id]
 	return account, ok
 }
+
+// Visit is the place at an address, where things can be said, in the server at another;
+// the zero Address is no server.
+func (s *People) Visit(ctx context.Context, a, server storage.Address) (place storage.Place, in storage.Server, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
+		place, in, err = visited(r, a)
+		return err
+	})
+	if err == nil && place.Tried.IsZero() && in.Address == server || err != nil && !errors.Is(err, storage.ErrNotFound) {
+		return place, in, err
+	}
+	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
+		if _, err = w.Visit(a, server); err != nil {
+			return err
+		}
+		place, in, err = visited(w.Reader, a)
+		return err
+	})
+	return place, in, err
+}
+
+func visited(r storage.Reader, a storage.Address) (place storage.Place, in storage.Server, err error) {
+	if place, err = r.PlaceAt(a); err != nil || place.Server == 0 {
+		return place, in, err
+	}
+	in, err = r.Server(place.Server)
+	return place, in, err
+}
