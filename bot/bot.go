@@ -26,26 +26,30 @@ import (
 
 // Bot answers messages. It is safe for concurrent use.
 type Bot struct {
-	inbox   *inbox.Inbox
-	match   *match.Service
-	league  *league.League
-	people  *people.People
-	archive *archive.Archive
-	upkeep  *upkeep.Upkeep
-	store   *storage.Store
-	log     *slog.Logger
-	about   string // name and version
-	studio  *studio
-	doors   sync.Map     // by platform, what a code is put behind to be a web address that leads there
-	failing atomic.Bool  // nothing can be stored
-	away    sync.Map     // platforms on which the bot is not at the moment
-	only    atomic.Value // the platform beside which there is no other; nil if there are several
+	inbox      *inbox.Inbox
+	match      *match.Service
+	games      *match.Games
+	clocks     *match.Clocks
+	challenges *match.Challenges
+	league     *league.League
+	people     *people.People
+	archive    *archive.Archive
+	upkeep     *upkeep.Upkeep
+	store      *storage.Store
+	log        *slog.Logger
+	about      string // name and version
+	studio     *studio
+	doors      sync.Map     // by platform, what a code is put behind to be a web address that leads there
+	failing    atomic.Bool  // nothing can be stored
+	away       sync.Map     // platforms on which the bot is not at the moment
+	only       atomic.Value // the platform beside which there is no other; nil if there are several
 }
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, store *storage.Store, log *slog.Logger, about string) *Bot {
 	return &Bot{
-		inbox: s.Inbox, match: s.Match, league: s.League, people: s.People, archive: s.Archive, upkeep: s.Upkeep,
+		inbox: s.Inbox, match: s.Match, games: s.Games, clocks: s.Clocks, challenges: s.Challenges,
+		league: s.League, people: s.People, archive: s.Archive, upkeep: s.Upkeep,
 		store: store, log: log, about: about, studio: newStudio(),
 	}
 }
@@ -282,7 +286,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 	case r.msg.ReplyTo != 0:
 		return r.msg.ReplyTo, nil
 	}
-	playing, err := b.match.Playing(ctx, r.me.ID)
+	playing, err := b.games.Playing(ctx, r.me.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -310,7 +314,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 }
 
 func (b *Bot) ask(ctx context.Context, r request, games []storage.Game) error {
-	agenda, _, err := b.match.Agenda(ctx, r.me.ID, limit.Games)
+	agenda, _, err := b.games.Agenda(ctx, r.me.ID, limit.Games)
 	if err != nil {
 		return err
 	}

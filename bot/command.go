@@ -42,7 +42,7 @@ func commands() []command {
 		{"move", "[#game] move", "play a move; the word may be left out", (*Bot).move},
 		{"moves", "[#game] [square]", "list the legal moves", (*Bot).moves},
 		{"board", "[#game] [ply] [flip] [zones]", "show the board again", (*Bot).board},
-		{"games", "[@name]", "list the games, the most urgent first", (*Bot).games},
+		{"games", "[@name]", "list the games, the most urgent first", (*Bot).listGames},
 		{"next", "[@name]", "the board of the most urgent game", (*Bot).next},
 		{"resign", "[#game]", "give a game up", (*Bot).resign},
 		{"abort", "[#game]", "end a game before both have moved", (*Bot).abort},
@@ -130,5 +130,5 @@ func (r *request) parse(text string) (name string, fault words.Text) {
 
 // looksLikeMove reports whether all of a text is written as a move of some game.
 func (b *Bot) looksLikeMove(text string) bool {
-	return slices.ContainsFunc(b.match.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
+	return slices.ContainsFunc(b.games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
 }

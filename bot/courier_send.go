@@ -158,7 +158,7 @@ func (c *Courier) crossOff(ctx context.Context, j *job) {
 				return err
 			}
 		}
-		err := c.bot.match.HeardOf(w, j.Entry)
+		err := c.bot.clocks.HeardOf(w, j.Entry)
 		if storage.Lost(err) {
 			return nil // the game is gone
 		}

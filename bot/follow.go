@@ -46,7 +46,7 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 		return b.linkWith(ctx, r)
 	}
 	if r.game != 0 {
-		code, err := b.match.JoinCode(ctx, r.by(), r.game)
+		code, err := b.challenges.JoinCode(ctx, r.by(), r.game)
 		if err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	var named *rules.Variant
 	var said []string
 	for _, word := range r.args {
-		if v := b.match.Variant(strings.ToLower(word)); v != nil && named == nil {
+		if v := b.games.Variant(strings.ToLower(word)); v != nil && named == nil {
 			named = v
 			continue
 		}
@@ -45,7 +45,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	case squareName.MatchString(piece), r.game != 0 || r.msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, errNoGame), errors.As(err, &ask):
-		return b.howPiece(r, b.match.Variants(), piece)
+		return b.howPiece(r, b.games.Variants(), piece)
 	}
 	return nil, err
 }

@@ -74,7 +74,7 @@ func (b *Bot) isArgument(word string) bool {
 	}
 	apart := func(c rune) bool { return !unicode.IsLetter(c) }
 	return slices.ContainsFunc(commands(), func(c command) bool { return slices.Contains(strings.FieldsFunc(c.args, apart), word) }) ||
-		slices.ContainsFunc(b.match.Variants(), func(v *rules.Variant) bool {
+		slices.ContainsFunc(b.games.Variants(), func(v *rules.Variant) bool {
 			return slices.Contains(strings.FieldsFunc(strings.ToLower(v.Name+" "+v.Key), apart), word) ||
 				slices.ContainsFunc(v.Table, func(role rules.RoleInfo) bool { return strings.EqualFold(role.Name, word) })
 		})
@@ -94,7 +94,7 @@ func (b *Bot) isHeardMove(ctx context.Context, r request) (bool, error) {
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.me.ID })
 	if len(games) == 1 {
-		sight, err := b.match.Look(ctx, games[0].ID, match.Latest)
+		sight, err := b.games.Look(ctx, games[0].ID, match.Latest)
 		if err != nil {
 			return false, err
 		}
@@ -116,7 +116,7 @@ func (b *Bot) overhearing(ctx context.Context, r *request) (games []storage.Game
 	if err != nil {
 		return nil, err
 	}
-	games, err = b.match.Playing(ctx, r.me.ID)
+	games, err = b.games.Playing(ctx, r.me.ID)
 	about := cmp.Or(r.game, r.msg.ReplyTo)
 	return slices.DeleteFunc(games, func(g storage.Game) bool {
 		return about != 0 && g.ID != about || !slices.Contains(g.Places(), r.here.ID)
@@ -134,7 +134,7 @@ func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press st
 	if err != nil {
 		return "", false
 	}
-	sight, err := b.match.See(ctx, r.by(), id, match.Latest)
+	sight, err := b.games.See(ctx, r.by(), id, match.Latest)
 	if err != nil || sight.Game.Over() {
 		return "", false
 	}

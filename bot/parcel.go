@@ -116,14 +116,14 @@ func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
 }
 
 func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
-	c, err := b.match.ChallengeOf(ctx, e.Game)
+	c, err := b.challenges.ChallengeOf(ctx, e.Game)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 		return Note{Text: words.ChallengeGone(e.Game, by)}, nil
 	}
 	if err != nil {
 		return Note{}, err
 	}
-	v := b.match.Variant(c.Variant)
+	v := b.games.Variant(c.Variant)
 	if c.To == 0 {
 		text := append(words.OpenChallenge(c, v, by), words.Elsewhere(c, b.door(c.Code, ""))...)
 		if by.Home == c.Place || slices.Contains(by.Chats, c.Place) { // nobody else sees it there
@@ -149,7 +149,7 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 
 // vacationNote tells an opponent of a vacation, and in which games.
 func (b *Bot) vacationNote(ctx context.Context, e storage.Entry, by storage.Person, what words.Text) (Note, error) {
-	sight, err := b.match.Look(ctx, e.Game, match.Latest)
+	sight, err := b.games.Look(ctx, e.Game, match.Latest)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || e.Game == 0 {
 		return Note{Text: what}, nil
 	}
@@ -162,7 +162,7 @@ func (b *Bot) vacationNote(ctx context.Context, e storage.Entry, by storage.Pers
 // gameNote is about a game: a board for what changes it, if nothing has overtaken
 // that, and a line for the rest.
 func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) (Note, error) {
-	sight, err := b.match.Look(ctx, e.Game, match.Latest)
+	sight, err := b.games.Look(ctx, e.Game, match.Latest)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 		return Note{Text: words.Refusal(no)}, nil // of a kind of game that is not played any more
 	}

@@ -47,7 +47,7 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 		r.args = nil // it shows what each takes
 	}
 	if len(r.args) > 1 {
-		r.args = settingWords(b.match.Variants(), r.args)
+		r.args = settingWords(b.games.Variants(), r.args)
 	}
 	switch {
 	case len(r.args) > 2:
@@ -78,7 +78,7 @@ func (b *Bot) settingAlone(name string, here bool) words.Text {
 	case !here && !slices.ContainsFunc(people.Settings(storage.Settings{}), func(s people.Setting) bool { return s.Name == name }):
 		return words.NoSetting(name, isServers(name))
 	}
-	return words.SettingNeedsValue(name, b.match.Variants())
+	return words.SettingNeedsValue(name, b.games.Variants())
 }
 
 // isServers reports whether a name is that of a server's setting.
@@ -115,7 +115,7 @@ func (b *Bot) settingFault(err error, name, value string, here bool) error {
 	case no.Why == inbox.BadValue && name == people.SetTimezone:
 		return &errWords{text: words.BadZone(value, zoneLike(value))}
 	case no.Why == inbox.BadValue:
-		return &errWords{text: words.BadValue(name, value, b.match.Variants())}
+		return &errWords{text: words.BadValue(name, value, b.games.Variants())}
 	case no.Why == inbox.NoSuchSetting && here:
 		return &errWords{text: words.NoServerSetting(name)}
 	case no.Why == inbox.NoSuchSetting:

@@ -39,7 +39,7 @@ type choice struct{ label, press string }
 
 // myGame is the game as its players see it, or the reason why the asker is none of them.
 func (b *Bot) myGame(ctx context.Context, r request) (*match.Sight, error) {
-	sight, err := b.match.See(ctx, r.by(), r.game, match.Latest)
+	sight, err := b.games.See(ctx, r.by(), r.game, match.Latest)
 	if err != nil {
 		return nil, err
 	}

@@ -27,9 +27,9 @@ func readPace(found []string) storage.Pace {
 }
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
-	terms := match.Terms{Variant: b.match.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID}
+	terms := match.Terms{Variant: b.games.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID}
 	usual := r.server.Settings
-	if b.match.Variant(usual.Game) != nil {
+	if b.games.Variant(usual.Game) != nil {
 		terms.Variant = usual.Game
 	}
 	if usual.Days > 0 {
@@ -69,9 +69,9 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 			about = "pace"
 			terms.Pace = readPace(pace.FindStringSubmatch(word))
 		default:
-			v, n := calledFirst(b.match.Variants(), rest)
+			v, n := calledFirst(b.games.Variants(), rest)
 			if v == nil {
-				return r.answer(words.OddChallenge(arg, nearestGame(b.match.Variants(), arg), b.match.Variants())), nil
+				return r.answer(words.OddChallenge(arg, nearestGame(b.games.Variants(), arg), b.games.Variants())), nil
 			}
 			about, terms.Variant, taken = "game", v.Key, n
 			arg = strings.Join(rest[:n], " ")
@@ -88,7 +88,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	if terms.Pace.Move == 0 && said["rated"] == "" {
 		terms.Rated = false
 	}
-	d, err := b.match.Challenge(ctx, r.by(), terms)
+	d, err := b.challenges.Challenge(ctx, r.by(), terms)
 	return b.done(r, d, err)
 }
 
@@ -97,7 +97,7 @@ func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
 		if !match.IsCode(r.args[0]) {
 			return r.answer(words.NoCode(r.name, r.args[0])), nil
 		}
-		d, err := b.match.Join(ctx, r.by(), r.args[0])
+		d, err := b.challenges.Join(ctx, r.by(), r.args[0])
 		return b.done(r, d, err)
 	}
 	return b.answerOffer(ctx, r, b.match.Accept, b.match.AcceptFrom)
@@ -168,7 +168,7 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 // askMeant is the refusal of a move with buttons for the moves that may have been meant,
 // or as it was where the game has gone on since.
 func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refused error) error {
-	sight, err := b.match.Look(ctx, id, match.Latest)
+	sight, err := b.games.Look(ctx, id, match.Latest)
 	if err != nil {
 		return refused
 	}
@@ -224,7 +224,7 @@ func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.match.Rematch(ctx, r.by(), id)
+	d, err := b.challenges.Rematch(ctx, r.by(), id)
 	return b.done(r, d, err)
 }
 
@@ -262,7 +262,7 @@ func (b *Bot) refused(ctx context.Context, no *inbox.Refusal) words.Text {
 	if no.Why != inbox.NotYourTurn {
 		return words.Refusal(no)
 	}
-	sight, err := b.match.Look(ctx, no.Game, match.Latest)
+	sight, err := b.games.Look(ctx, no.Game, match.Latest)
 	if err != nil {
 		return words.Refusal(no)
 	}

@@ -72,7 +72,7 @@ func (b *Bot) press(ctx context.Context, r request) ([]Note, error) {
 	}
 	r.game = game
 	if ply != none {
-		sight, err := b.match.See(ctx, r.by(), game, match.Latest)
+		sight, err := b.games.See(ctx, r.by(), game, match.Latest)
 		if err != nil {
 			return nil, err
 		}
@@ -149,11 +149,11 @@ func (b *Bot) pressAnswer(ctx context.Context, r request, verb string) ([]Note, 
 	var err error
 	switch verb {
 	case "join":
-		d, err = b.match.AcceptChallenge(ctx, r.by(), r.game)
+		d, err = b.challenges.AcceptChallenge(ctx, r.by(), r.game)
 	case "turn-down":
-		d, err = b.match.DeclineChallenge(ctx, r.by(), r.game)
+		d, err = b.challenges.DeclineChallenge(ctx, r.by(), r.game)
 	case "call-off":
-		d, err = b.match.CancelChallenge(ctx, r.by(), r.game)
+		d, err = b.challenges.CancelChallenge(ctx, r.by(), r.game)
 	case "agree-draw":
 		d, err = b.match.Agree(ctx, r.by(), r.game, match.ADraw)
 	case "refuse-draw":

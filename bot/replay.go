@@ -30,7 +30,7 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 	if side, ok := sight.Game.SideOf(r.me.ID); ok {
 		bottom = rules.Color(side)
 	}
-	line, err := b.match.Line(&sight.Game)
+	line, err := b.games.Line(&sight.Game)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (b *Bot) Clock(ctx context.Context, post *Courier, sleep func(context.Conte
 	wait, told := tickEvery, false
 	known := map[storage.Ref]bool{}
 	for ctx.Err() == nil {
-		beat := b.match.Beat(ctx)
+		beat := b.clocks.Beat(ctx)
 		b.stored(ctx, beat)
 		err := errors.Join(beat, b.upkeep.Tick(ctx))
 		if err == nil {

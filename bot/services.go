@@ -15,19 +15,24 @@ import (
 
 // Services are what the bot asks to have something done, over one store.
 type Services struct {
-	Inbox   *inbox.Inbox
-	Match   *match.Service
-	League  *league.League
-	People  *people.People
-	Archive *archive.Archive
-	Upkeep  *upkeep.Upkeep
+	Inbox      *inbox.Inbox
+	Match      *match.Service
+	Games      *match.Games
+	Clocks     *match.Clocks
+	Challenges *match.Challenges
+	League     *league.League
+	People     *people.People
+	Archive    *archive.Archive
+	Upkeep     *upkeep.Upkeep
 }
 
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
 // colours.
-func NewServices(store *storage.Store, games []*rules.Variant, now func() time.Time, coin func() bool) Services {
-	l := league.New(store, games, now)
-	m := match.New(store, l, games, now, coin)
-	p := people.New(store, m, l, now)
-	return Services{inbox.New(store, now), m, l, p, archive.New(store, m, now), upkeep.New(store, m, l, p, now)}
+func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
+	s := Services{Inbox: inbox.New(store, now), League: league.New(store, variants, now)}
+	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.League, variants, now, coin)
+	s.People = people.New(store, s.League, s.Games, s.Clocks, s.Challenges, now)
+	s.Archive = archive.New(store, s.Games, now)
+	s.Upkeep = upkeep.New(store, s.League, s.Games, s.Clocks, s.People, now)
+	return s
 }

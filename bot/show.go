@@ -41,7 +41,7 @@ func (b *Bot) look(ctx context.Context, r request, ply int) (*match.Sight, error
 	if err != nil {
 		return nil, err
 	}
-	return b.match.See(ctx, r.by(), id, ply)
+	return b.games.See(ctx, r.by(), id, ply)
 }
 
 // lastPlayed is the person's last game that ended here.
@@ -179,18 +179,18 @@ func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	score, err := b.match.Score(&sight.Game)
+	score, err := b.games.Score(&sight.Game)
 	if err != nil {
 		return nil, err
 	}
-	first, err := b.match.Look(ctx, sight.Game.ID, 0)
+	first, err := b.games.Look(ctx, sight.Game.ID, 0)
 	if err != nil {
 		return nil, err
 	}
 	return r.answer(words.Score(sight, first.Now.Position, score)), nil
 }
 
-func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
+func (b *Bot) listGames(ctx context.Context, r request) ([]Note, error) {
 	whose, no, err := b.whose(ctx, r)
 	if no != nil || err != nil {
 		return no, err
@@ -199,20 +199,20 @@ func (b *Bot) games(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.Games(list, r.me.ID, b.match.Variant)), nil
+	return r.answer(words.Games(list, r.me.ID, b.games.Variant)), nil
 }
 
 func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.GameList, error) {
 	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
-	if list.Playing, list.All, err = b.match.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
+	if list.Playing, list.All, err = b.games.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
 		return nil, err
 	}
-	if list.Made, list.Pending, err = b.match.Challenges(ctx, p.ID); err != nil {
+	if list.Made, list.Pending, err = b.challenges.Challenges(ctx, p.ID); err != nil {
 		return nil, err
 	}
 	for _, challenges := range []*[]storage.Challenge{&list.Made, &list.Pending} {
-		if _, *challenges, err = b.match.Seen(ctx, r.by(), nil, *challenges); err != nil {
+		if _, *challenges, err = b.games.Seen(ctx, r.by(), nil, *challenges); err != nil {
 			return nil, err
 		}
 	}
@@ -235,7 +235,7 @@ func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.Gam
 			break
 		}
 		var sight *match.Sight
-		sight, err = b.match.See(ctx, r.by(), id, match.Latest)
+		sight, err = b.games.See(ctx, r.by(), id, match.Latest)
 		if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
@@ -251,7 +251,7 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 	if no != nil || err != nil {
 		return no, err
 	}
-	agenda, all, err := b.match.AgendaFor(ctx, r.by(), whose.ID, 1)
+	agenda, all, err := b.games.AgendaFor(ctx, r.by(), whose.ID, 1)
 	switch {
 	case err != nil:
 		return nil, err
@@ -262,7 +262,7 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 	case !agenda[0].Mine:
 		return r.answer(words.NothingWaits(all)), nil
 	}
-	sight, err := b.match.Look(ctx, agenda[0].Game.ID, match.Latest)
+	sight, err := b.games.Look(ctx, agenda[0].Game.ID, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -271,11 +271,11 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 
 func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	if len(r.args) == 0 {
-		return r.answer(words.ListRules(b.match.Variants())), nil
+		return r.answer(words.ListRules(b.games.Variants())), nil
 	}
-	v := calledBy(b.match.Variants(), r.args...)
+	v := calledBy(b.games.Variants(), r.args...)
 	if v == nil {
-		return r.answer(words.NoVariant(r.line, nearestGame(b.match.Variants(), r.line), b.match.Variants())), nil
+		return r.answer(words.NoVariant(r.line, nearestGame(b.games.Variants(), r.line), b.games.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {

@@ -127,7 +127,7 @@ func (b *Bot) SuggestGames(ctx context.Context, m Message, command, typed string
 		all = b.suggestOffers(ctx, r, command)
 	}
 	if command != "rematch" {
-		playing, _, err := b.match.Agenda(ctx, r.me.ID, limit.Games)
+		playing, _, err := b.games.Agenda(ctx, r.me.ID, limit.Games)
 		if err != nil {
 			return nil
 		}
@@ -144,7 +144,7 @@ func (b *Bot) SuggestGames(ctx context.Context, m Message, command, typed string
 		all = append(all, b.suggestEnded(ctx, r, typed)...)
 	}
 	if command == "how" {
-		for _, v := range b.match.Variants() {
+		for _, v := range b.games.Variants() {
 			all = append(all, fittingAs(v.Name, v.Key, typed)...)
 		}
 	}
@@ -162,7 +162,7 @@ func fits(s Suggestion, typed string) bool {
 
 // suggestOffers are the challenges that a command can answer.
 func (b *Bot) suggestOffers(ctx context.Context, r request, command string) (all []Suggestion) {
-	made, pending, err := b.match.Challenges(ctx, r.me.ID)
+	made, pending, err := b.challenges.Challenges(ctx, r.me.ID)
 	if err != nil {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, command string) (all
 				return all
 			}
 		}
-		if v := b.match.Variant(c.Variant); v != nil {
+		if v := b.games.Variant(c.Variant); v != nil {
 			all = append(all, gameSuggestion(c.ID, fmt.Sprintf(about, v.Name, name)))
 		}
 	}
@@ -188,7 +188,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, command string) (all
 
 // suggestEnded are the last games of the person's that have ended.
 func (b *Bot) suggestEnded(ctx context.Context, r request, typed string) (all []Suggestion) {
-	games, err := b.match.LastEnded(ctx, r.me.ID, limit.ListedEnded)
+	games, err := b.games.LastEnded(ctx, r.me.ID, limit.ListedEnded)
 	if err != nil {
 		return nil
 	}
@@ -215,8 +215,8 @@ func (b *Bot) SuggestPieces(ctx context.Context, m Message, game, typed string) 
 	if !ok {
 		return nil
 	}
-	all := b.match.Variants()
-	if v := b.match.Variant(strings.ToLower(game)); v != nil {
+	all := b.games.Variants()
+	if v := b.games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
 	} else if _, fault := r.parse(game); fault == nil {
 		if sight, err := b.look(ctx, r, match.Latest); err == nil {

@@ -54,7 +54,7 @@ func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
 		return b.vacationState(ctx, r)
 	}
 	if strings.EqualFold(r.args[0], "off") {
-		if _, err := b.match.ComeBack(ctx, r.by()); err != nil {
+		if _, err := b.clocks.ComeBack(ctx, r.by()); err != nil {
 			return nil, err
 		}
 		return b.vacationChanged(ctx, r)
@@ -63,7 +63,7 @@ func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
 	if !ok {
 		return r.answer(words.OddDays("vacation", r.args[0])), nil
 	}
-	if _, err := b.match.GoAway(ctx, r.by(), days); err != nil {
+	if _, err := b.clocks.GoAway(ctx, r.by(), days); err != nil {
 		return nil, err
 	}
 	return b.vacationChanged(ctx, r)
@@ -76,7 +76,7 @@ func (b *Bot) vacationChanged(ctx context.Context, r request) ([]Note, error) {
 	if err != nil || !r.msg.Public {
 		return notes, err
 	}
-	games, err := b.match.Playing(ctx, r.me.ID)
+	games, err := b.games.Playing(ctx, r.me.ID)
 	for _, g := range games {
 		if g.Pace.Move > 0 && slices.Contains(g.Places(), r.here.ID) {
 			notes[0].Ack = true
@@ -86,7 +86,7 @@ func (b *Bot) vacationChanged(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) vacationState(ctx context.Context, r request) ([]Note, error) {
-	left, p, err := b.match.VacationLeft(ctx, r.me.ID)
+	left, p, err := b.clocks.VacationLeft(ctx, r.me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
 			return nil, err
 		}
 	}
-	lines, err := b.match.PlanOf(ctx, r.me.ID, id)
+	lines, err := b.games.PlanOf(ctx, r.me.ID, id)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	for rest := r.args; len(rest) > 0; {
 		arg, taken := rest[0], 1
 		word, about := strings.ToLower(arg), ""
-		v, called := calledFirst(b.match.Variants(), rest)
+		v, called := calledFirst(b.games.Variants(), rest)
 		n, err := strconv.Atoi(word)
 		period, timed := readPeriod(word)
 		switch {
@@ -43,7 +43,7 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 			about = "rank"
 			ask.From = n
 		default:
-			return r.answer(words.OddTop(arg, b.match.Variants())), nil
+			return r.answer(words.OddTop(arg, b.games.Variants())), nil
 		}
 		if said[about] != "" {
 			return r.answer(words.Clash(said[about], arg)), nil
@@ -76,7 +76,7 @@ func (b *Bot) showTop(ctx context.Context, ask league.Asked) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := b.match.Variant(ask.Game)
+	v := b.games.Variant(ask.Game)
 	note := Note{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v), Step: true}
 	page := func(label string, from int) {
 		note.Buttons = append(note.Buttons, Button{label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)})

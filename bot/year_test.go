@@ -171,7 +171,7 @@ func (y *year) survives(do func()) (ended bool) {
 
 func (y *year) tick() {
 	y.survive(func() {
-		err := errors.Join(y.service.Match.Beat(y.t.Context()), y.service.Upkeep.Tick(y.t.Context()))
+		err := errors.Join(y.service.Clocks.Beat(y.t.Context()), y.service.Upkeep.Tick(y.t.Context()))
 		if err != nil {
 			y.t.Fatal(err)
 		}
@@ -292,7 +292,7 @@ func (y *year) visit(who int) {
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	agenda, _, err := y.service.Match.Agenda(y.t.Context(), me.ID, 40)
+	agenda, _, err := y.service.Games.Agenda(y.t.Context(), me.ID, 40)
 	if err != nil {
 		y.t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func (y *year) oneOf(texts ...string) string { return texts[y.rnd.IntN(len(texts
 func (y *year) act(who int, it *match.Item) {
 	g := &it.Game
 	at := fmt.Sprintf("#%d ", g.ID)
-	pos, err := y.service.Match.Variant(g.Variant).Position(g.FEN)
+	pos, err := y.service.Games.Variant(g.Variant).Position(g.FEN)
 	if err != nil {
 		y.t.Fatal(err)
 	}

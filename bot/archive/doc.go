@@ -12,11 +12,11 @@ import (
 // Archive writes and reads exports. It is safe for concurrent use.
 type Archive struct {
 	store *storage.Store
-	match *match.Service
+	games *match.Games
 	now   func() time.Time
 }
 
 // New makes an Archive. now is the wall clock.
-func New(store *storage.Store, m *match.Service, now func() time.Time) *Archive {
-	return &Archive{store, m, now}
+func New(store *storage.Store, games *match.Games, now func() time.Time) *Archive {
+	return &Archive{store, games, now}
 }

@@ -40,12 +40,12 @@ type Exported struct {
 
 // Export is a game as text.
 func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error) {
-	sight, err := s.match.Look(ctx, id, match.Latest)
+	sight, err := s.games.Look(ctx, id, match.Latest)
 	if err != nil {
 		return "", err
 	}
 	g := &sight.Game
-	score, err := s.match.Score(g)
+	score, err := s.games.Score(g)
 	if err != nil {
 		return "", err
 	}
@@ -222,7 +222,7 @@ func (s *Archive) ReadExport(text string) (*Exported, error) {
 	}
 	variant := tags["Variant"]
 	e := &Exported{
-		Variant: s.match.Variant(variant.value), White: tags["White"].value, Black: tags["Black"].value,
+		Variant: s.games.Variant(variant.value), White: tags["White"].value, Black: tags["Black"].value,
 		Start: tags["FEN"].value, Rated: tags["Event"].value == "Rated game", Result: tags["Result"].value, Ending: tags["Termination"].value,
 	}
 	switch {
@@ -360,7 +360,7 @@ func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, erro
 	if g.Ending == "" {
 		g.Ending = match.Unfinished
 	}
-	line, err := s.match.Replay(&g)
+	line, err := s.games.Replay(&g)
 	if err != nil {
 		return 0, err
 	}

@@ -54,7 +54,7 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 		return c.complain(ctx, "The clock only moves forward, and it is "+now.Format(time.RFC3339)+" already.")
 	}
 	for {
-		due, err := c.services.Match.NextDue(ctx)
+		due, err := c.services.Clocks.NextDue(ctx)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 
 // pass lets what is due happen at the moment to which the clock was moved.
 func (c *Console) pass(ctx context.Context) error {
-	if err := c.services.Match.Alive(ctx); err != nil {
+	if err := c.services.Clocks.Alive(ctx); err != nil {
 		return err
 	}
 	if err := c.services.Upkeep.Tick(ctx); err != nil {
@@ -85,7 +85,7 @@ func (c *Console) pass(ctx context.Context) error {
 
 // tick lets what is due happen as time goes on by itself.
 func (c *Console) tick(ctx context.Context) error {
-	if err := c.services.Match.Beat(ctx); err != nil {
+	if err := c.services.Clocks.Beat(ctx); err != nil {
 		return err
 	}
 	if err := c.services.Upkeep.Tick(ctx); err != nil {

@@ -216,7 +216,7 @@ func words(name, about string, all ...string) field {
 func (a *Adapter) variants(name, about string) field {
 	f := text(name, about)
 	const most = 25
-	for _, v := range a.services.Match.Variants() {
+	for _, v := range a.services.Games.Variants() {
 		f.Choices = append(f.Choices, choice{v.Name, v.Key})
 	}
 	if len(f.Choices) > most {

@@ -121,7 +121,7 @@ func (a *Adapter) postThread(ctx context.Context, in, message, title string) (st
 
 // threadTitle names a thread by players and game.
 func (a *Adapter) threadTitle(ctx context.Context, game storage.GameID) (string, error) {
-	s, err := a.services.Match.Look(ctx, game, match.Latest)
+	s, err := a.services.Games.Look(ctx, game, match.Latest)
 	if err != nil {
 		return "", err
 	}

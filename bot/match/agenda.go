@@ -24,7 +24,7 @@ type Item struct {
 // Agenda is a person's games in progress, the most urgent first: those in which it is
 // his turn before the others, and less time before more. At most limit are told; all
 // is how many there are.
-func (s *Service) Agenda(ctx context.Context, p storage.PersonID, limit int) (items []Item, all int, err error) {
+func (s *Games) Agenda(ctx context.Context, p storage.PersonID, limit int) (items []Item, all int, err error) {
 	games, err := s.Playing(ctx, p)
 	if err != nil {
 		return nil, 0, err
@@ -33,7 +33,7 @@ func (s *Service) Agenda(ctx context.Context, p storage.PersonID, limit int) (it
 }
 
 // AgendaFor is the same of the games that the asker may see where they are.
-func (s *Service) AgendaFor(ctx context.Context, by inbox.By, p storage.PersonID, limit int) (items []Item, all int, err error) {
+func (s *Games) AgendaFor(ctx context.Context, by inbox.By, p storage.PersonID, limit int) (items []Item, all int, err error) {
 	games, err := s.Playing(ctx, p)
 	if err != nil {
 		return nil, 0, err
@@ -44,7 +44,7 @@ func (s *Service) AgendaFor(ctx context.Context, by inbox.By, p storage.PersonID
 	return s.agenda(ctx, games, p, limit)
 }
 
-func (s *Service) agenda(ctx context.Context, games []storage.Game, p storage.PersonID, limit int) (items []Item, all int, err error) {
+func (s *Games) agenda(ctx context.Context, games []storage.Game, p storage.PersonID, limit int) (items []Item, all int, err error) {
 	slices.SortFunc(games, func(a, b storage.Game) int {
 		return cmp.Or(
 			cmp.Compare(btoi(ToMove(&a) != p), btoi(ToMove(&b) != p)),

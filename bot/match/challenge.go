@@ -14,6 +14,16 @@ import (
 	"chimera/storage"
 )
 
+// Challenges keeps challenges, until they become games. It is safe for concurrent use.
+type Challenges struct {
+	store  *storage.Store
+	inbox  *inbox.Inbox
+	games  *Games
+	clocks *Clocks
+	now    func() time.Time
+	coin   func() bool // tossed for colours
+}
+
 // Terms are what a challenge proposes.
 type Terms struct {
 	To      storage.PersonID // 0: whoever comes first
@@ -42,9 +52,9 @@ const (
 )
 
 // Challenge offers a game.
-func (s *Service) Challenge(ctx context.Context, by inbox.By, terms Terms) (inbox.Done, error) {
+func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (inbox.Done, error) {
 	switch {
-	case s.Variant(terms.Variant) == nil:
+	case s.games.Variant(terms.Variant) == nil:
 		return inbox.Done{}, inbox.Refuse(inbox.NoSuchVariant, 0)
 	case terms.To == by.Person:
 		return inbox.Done{}, inbox.Refuse(inbox.WithYourself, 0)
@@ -80,7 +90,7 @@ func (s *Service) Challenge(ctx context.Context, by inbox.By, terms Terms) (inbo
 			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, Seat: terms.Seat, At: s.now(),
 			Code: code, Named: terms.Named, After: terms.After,
 		}
-		now, _, err := s.Running(w.Reader)
+		now, _, err := s.clocks.Running(w.Reader)
 		if err != nil {
 			return inbox.Done{}, err
 		}
@@ -91,7 +101,7 @@ func (s *Service) Challenge(ctx context.Context, by inbox.By, terms Terms) (inbo
 		if err := w.PutChallenge(c); err != nil {
 			return inbox.Done{}, err
 		}
-		return inbox.Done{What: inbox.Challenged, Game: id}, s.Announce(w, by, c, inbox.Challenged)
+		return inbox.Done{What: inbox.Challenged, Game: id}, Announce(w, s.now(), by, c, inbox.Challenged)
 	})
 }
 
@@ -179,9 +189,9 @@ func welcome(r storage.Reader, by inbox.By, terms Terms) error {
 	return err
 }
 
-// announce says where a challenge is known what has become of it.
-func (s *Service) Announce(w storage.Writer, by inbox.By, c storage.Challenge, what inbox.What) error {
-	e := storage.Entry{Place: c.Place, Game: c.ID, At: s.now(), Kind: string(what), By: by.Person}
+// Announce says where a challenge is known what has become of it.
+func Announce(w storage.Writer, at time.Time, by inbox.By, c storage.Challenge, what inbox.What) error {
+	e := storage.Entry{Place: c.Place, Game: c.ID, At: at, Kind: string(what), By: by.Person}
 	if c.After != 0 {
 		e.Facts = map[string]string{inbox.FactAfter: strconv.FormatUint(uint64(c.After), 10)}
 	}
@@ -194,7 +204,7 @@ func (s *Service) Announce(w storage.Writer, by inbox.By, c storage.Challenge, w
 }
 
 // AcceptChallenge makes a game of a challenge to the asker, or to anyone.
-func (s *Service) AcceptChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s *Challenges) AcceptChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	heads := s.coin()
 	done, err := s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (inbox.Done, error) {
 		near, err := beside(w.Reader, by.Place, c.Place)
@@ -211,7 +221,7 @@ func (s *Service) AcceptChallenge(ctx context.Context, by inbox.By, id storage.G
 		return s.start(w, by, c, heads, c.Seat)
 	})
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.NoSuchChallenge {
-		if g, lost := s.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
+		if g, lost := s.games.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
 			return inbox.Done{What: inbox.Began, Game: id}, nil // the button was pressed twice
 		}
 	}
@@ -238,7 +248,7 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 
 // Join makes a game of the challenge that a code is for, whomever it is to: who makes a
 // challenge to somebody gives the code to nobody else. The asker plays where he is.
-func (s *Service) Join(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Challenges) Join(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	heads := s.coin()
 	done, err := s.redeem(ctx, by, Tidy(code), func(w storage.Writer, link storage.Link) (inbox.Done, error) {
 		if link.Challenge == 0 {
@@ -270,7 +280,7 @@ func (s *Service) Join(ctx context.Context, by inbox.By, code string) (inbox.Don
 
 // start makes a game of a challenge that the asker takes up, who plays it at seat if that
 // is not 0.
-func (s *Service) start(w storage.Writer, by inbox.By, c storage.Challenge, heads bool, seat storage.PlaceID) (inbox.Done, error) {
+func (s *Challenges) start(w storage.Writer, by inbox.By, c storage.Challenge, heads bool, seat storage.PlaceID) (inbox.Done, error) {
 	if err := freeFor(w.Reader, by.Person, inbox.TooManyGames); err != nil {
 		return inbox.Done{}, err
 	}
@@ -284,10 +294,10 @@ func (s *Service) start(w storage.Writer, by inbox.By, c storage.Challenge, head
 	if side, ok := g.SideOf(by.Person); ok && seat != c.Place {
 		g.Seats[side] = seat
 	}
-	if err := s.moveSeat(w.Reader, &g, by); err != nil {
+	if err := moveSeat(w.Reader, &g, by); err != nil {
 		return inbox.Done{}, err
 	}
-	if err := s.keepTime(w, &storage.Game{}, &g); err != nil {
+	if err := s.clocks.keepTime(w, &storage.Game{}, &g); err != nil {
 		return inbox.Done{}, err
 	}
 	if err := errors.Join(w.PutGame(storage.Game{}, g), came(w, &g)); err != nil {
@@ -298,7 +308,7 @@ func (s *Service) start(w storage.Writer, by inbox.By, c storage.Challenge, head
 
 // JoinCode is the code of a challenge by the asker or to him, or of an open one that was
 // made where he is.
-func (s *Service) JoinCode(ctx context.Context, by inbox.By, id storage.GameID) (string, error) {
+func (s *Challenges) JoinCode(ctx context.Context, by inbox.By, id storage.GameID) (string, error) {
 	code := NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		c, err := w.Challenge(id)
@@ -326,8 +336,8 @@ func (s *Service) JoinCode(ctx context.Context, by inbox.By, id storage.GameID) 
 }
 
 // begin is the game that a challenge becomes.
-func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bool) (storage.Game, error) {
-	v := s.Variant(c.Variant)
+func (s *Challenges) begin(c storage.Challenge, opponent storage.PersonID, heads bool) (storage.Game, error) {
+	v := s.games.Variant(c.Variant)
 	if v == nil {
 		return storage.Game{}, inbox.Refuse(inbox.NoSuchVariant, c.ID)
 	}
@@ -347,7 +357,7 @@ func (s *Service) begin(c storage.Challenge, opponent storage.PersonID, heads bo
 }
 
 // DeclineChallenge ends a challenge to the asker.
-func (s *Service) DeclineChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s *Challenges) DeclineChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (inbox.Done, error) {
 		switch {
 		case c.From == by.Person:
@@ -357,22 +367,22 @@ func (s *Service) DeclineChallenge(ctx context.Context, by inbox.By, id storage.
 		case c.To != by.Person:
 			return inbox.Done{}, inbox.Refuse(inbox.NotForYou, id)
 		}
-		return inbox.Done{What: inbox.Declined, Game: id}, s.Announce(w, by, c, inbox.Declined)
+		return inbox.Done{What: inbox.Declined, Game: id}, Announce(w, s.now(), by, c, inbox.Declined)
 	})
 }
 
 // CancelChallenge takes the asker's own challenge back.
-func (s *Service) CancelChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+func (s *Challenges) CancelChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (inbox.Done, error) {
 		if c.From != by.Person {
 			return inbox.Done{}, inbox.Refuse(inbox.NotYourChallenge, id)
 		}
-		return inbox.Done{What: inbox.Cancelled, Game: id}, s.Announce(w, by, c, inbox.Cancelled)
+		return inbox.Done{What: inbox.Cancelled, Game: id}, Announce(w, s.now(), by, c, inbox.Cancelled)
 	})
 }
 
 // answerChallenge carries an answer out and removes the challenge.
-func (s *Service) answerChallenge(ctx context.Context, by inbox.By, id storage.GameID,
+func (s *Challenges) answerChallenge(ctx context.Context, by inbox.By, id storage.GameID,
 	answer func(storage.Writer, storage.Challenge) (inbox.Done, error),
 ) (inbox.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
@@ -393,8 +403,8 @@ func (s *Service) answerChallenge(ctx context.Context, by inbox.By, id storage.G
 
 // Rematch challenges the opponent of a game that has ended to another, with the
 // colours swapped.
-func (s *Service) Rematch(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
-	g, err := s.stored(ctx, id)
+func (s *Challenges) Rematch(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	g, err := s.games.stored(ctx, id)
 	if err != nil {
 		return inbox.Done{}, err
 	}
@@ -438,7 +448,7 @@ func came(w storage.Writer, g *storage.Game) error {
 
 // Challenges are the open challenges by a person and to him by name, in order of
 // number.
-func (s *Service) Challenges(ctx context.Context, p storage.PersonID) (by, to []storage.Challenge, err error) {
+func (s *Challenges) Challenges(ctx context.Context, p storage.PersonID) (by, to []storage.Challenge, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		ids, err := r.ChallengesBy(p)
 		if err != nil {
@@ -457,7 +467,7 @@ func (s *Service) Challenges(ctx context.Context, p storage.PersonID) (by, to []
 }
 
 // ChallengeOf reads an open challenge; NoSuchChallenge if it is gone.
-func (s *Service) ChallengeOf(ctx context.Context, id storage.GameID) (storage.Challenge, error) {
+func (s *Challenges) ChallengeOf(ctx context.Context, id storage.GameID) (storage.Challenge, error) {
 	var c storage.Challenge
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		c, err = r.Challenge(id)

@@ -4,17 +4,30 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/rules"
 	"chimera/storage"
 )
 
+// Clocks keeps the time of games: deadlines, reminders, vacations. It is safe for
+// concurrent use.
+type Clocks struct {
+	store    *storage.Store
+	inbox    *inbox.Inbox
+	games    *Games
+	league   *league.League
+	now      func() time.Time // wall clock
+	furthest atomic.Int64     // the latest moment of the running clock that was used, in Unix seconds
+}
+
 // running is the moment of the running clock, to the second, and the clocks as they
 // stand. It never runs backward, and not far from the last Beat, so that a jump of
 // the wall clock is seen before it can do harm.
-func (s *Service) Running(r storage.Reader) (time.Time, storage.Running, error) {
+func (s *Clocks) Running(r storage.Reader) (time.Time, storage.Running, error) {
 	clocks, err := r.Running()
 	wall := s.now()
 	if far := clocks.Alive.Add(Outage); !clocks.Alive.IsZero() && wall.After(far) {
@@ -36,7 +49,7 @@ func (s *Service) Running(r storage.Reader) (time.Time, storage.Running, error) 
 
 // keepTime brings the clock of a game up to date with a change: a turn that ends
 // uses its time, and a turn that begins has its own.
-func (s *Service) keepTime(w storage.Writer, was, g *storage.Game) error {
+func (s *Clocks) keepTime(w storage.Writer, was, g *storage.Game) error {
 	if g.Pace.Move == 0 {
 		return nil
 	}
@@ -149,7 +162,7 @@ func wants(s storage.Settings, reminder string) bool {
 
 // setWake says when there is something to do about a clock next: a reminder, or
 // that the time is up. A reminder that has come to lie ahead is sent again.
-func (s *Service) SetWake(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
+func (s *Clocks) SetWake(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
 	c := &g.Clock
 	c.Wake = time.Time{}
 	due := g.Due()
@@ -219,7 +232,7 @@ func bare(pos *rules.Position, c rules.Color) bool {
 
 // HeardOf notes that what an entry says has been delivered. It belongs into the
 // transaction that crosses the entry off.
-func (s *Service) HeardOf(w storage.Writer, e storage.Entry) error {
+func (s *Clocks) HeardOf(w storage.Writer, e storage.Entry) error {
 	if inbox.What(e.Kind) != inbox.Reminded {
 		return nil
 	}

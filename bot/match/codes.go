@@ -30,7 +30,7 @@ func IsCode(text string) bool {
 func Tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
 
 // redeem carries out what a code is for, unless the asker has guessed too often.
-func (s *Service) redeem(ctx context.Context, by inbox.By, code string, do func(storage.Writer, storage.Link) (inbox.Done, error)) (inbox.Done, error) {
+func (s *Challenges) redeem(ctx context.Context, by inbox.By, code string, do func(storage.Writer, storage.Link) (inbox.Done, error)) (inbox.Done, error) {
 	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		link, err := s.CodeOf(w.Reader, by, code)
 		if err != nil {
@@ -42,7 +42,7 @@ func (s *Service) redeem(ctx context.Context, by inbox.By, code string, do func(
 }
 
 // codeOf is what a code is for, unless the asker has guessed too often.
-func (s *Service) CodeOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
+func (s *Challenges) CodeOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
 	me, err := r.Person(by.Person)
 	if err != nil {
 		return storage.Link{}, err
@@ -58,7 +58,7 @@ func (s *Service) CodeOf(r storage.Reader, by inbox.By, code string) (storage.Li
 }
 
 // countGuess counts a code that was wrong, which is still the error.
-func (s *Service) CountGuess(ctx context.Context, by inbox.By, err error) error {
+func (s *Challenges) CountGuess(ctx context.Context, by inbox.By, err error) error {
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.BadCode {
 		return errors.Join(err, s.guessed(ctx, by.Person))
 	}
@@ -66,7 +66,7 @@ func (s *Service) CountGuess(ctx context.Context, by inbox.By, err error) error 
 }
 
 // guessed counts a code that was wrong.
-func (s *Service) guessed(ctx context.Context, id storage.PersonID) error {
+func (s *Challenges) guessed(ctx context.Context, id storage.PersonID) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := w.Person(id)
 		if err != nil {

@@ -8,9 +8,18 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
+	"chimera/bot/league"
 	"chimera/rules"
 	"chimera/storage"
 )
+
+// Games shows games, and changes none. It is safe for concurrent use.
+type Games struct {
+	store    *storage.Store
+	league   *league.League
+	variants []*rules.Variant
+	now      func() time.Time
+}
 
 // Sight is a game as it is seen at one ply.
 type Sight struct {
@@ -36,7 +45,7 @@ const Latest = -1
 var ErrNoPly = errors.New("match: the game has no such ply")
 
 // Look is a game at a ply, counted from 0 for the start, or Latest.
-func (s *Service) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, error) {
+func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, error) {
 	sight := &Sight{}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		if sight.Game, err = inbox.Named(r, id); err != nil {
@@ -97,7 +106,7 @@ func (s *Sight) readTime(r storage.Reader, now time.Time) error {
 }
 
 // lookLast needs no replay.
-func (s *Service) lookLast(sight *Sight) (err error) {
+func (s *Games) lookLast(sight *Sight) (err error) {
 	g := &sight.Game
 	sight.Ply = len(g.Moves)
 	if sight.Now, err = s.Load(g); err != nil || sight.Ply == 0 {
@@ -121,7 +130,7 @@ func (s *Sight) led(before *rules.Position, move string) error {
 }
 
 // replay plays a game's moves from its start: its positions, one more than moves.
-func (s *Service) Replay(g *storage.Game) ([]rules.Game, error) {
+func (s *Games) Replay(g *storage.Game) ([]rules.Game, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {
 		return nil, inbox.Refuse(inbox.NoSuchVariant, g.ID)
@@ -153,7 +162,7 @@ type Step struct {
 }
 
 // Line is a game's positions, one more than moves.
-func (s *Service) Line(g *storage.Game) ([]Step, error) {
+func (s *Games) Line(g *storage.Game) ([]Step, error) {
 	line, err := s.Replay(g)
 	if err != nil {
 		return nil, err
@@ -173,7 +182,7 @@ func (s *Service) Line(g *storage.Game) ([]Step, error) {
 }
 
 // Score is the chat text of each move of a game.
-func (s *Service) Score(g *storage.Game) ([]string, error) {
+func (s *Games) Score(g *storage.Game) ([]string, error) {
 	line, err := s.Replay(g)
 	if err != nil {
 		return nil, err
@@ -190,7 +199,7 @@ func (s *Service) Score(g *storage.Game) ([]string, error) {
 }
 
 // Playing are a person's games in progress, in order of number.
-func (s *Service) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game, error) {
+func (s *Games) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game, error) {
 	var games []storage.Game
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		ids, err := r.Playing(p)
@@ -212,7 +221,7 @@ type Past struct {
 
 // LastEnded are the last of a person's games that have ended, the newest first, so many at
 // most.
-func (s *Service) LastEnded(ctx context.Context, p storage.PersonID, most int) (ended []Past, err error) {
+func (s *Games) LastEnded(ctx context.Context, p storage.PersonID, most int) (ended []Past, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		ids, err := r.Played(p)
 		if err != nil {
@@ -247,13 +256,13 @@ func ToMove(g *storage.Game) storage.PersonID {
 
 // Variants are the games that can be played, in the order in which people see
 // them. They must not be changed.
-func (s *Service) Variants() []*rules.Variant { return s.variants }
+func (s *Games) Variants() []*rules.Variant { return s.variants }
 
 // Variant is the game of a key, or nil.
-func (s *Service) Variant(key string) *rules.Variant { return rules.Find(s.variants, key) }
+func (s *Games) Variant(key string) *rules.Variant { return rules.Find(s.variants, key) }
 
 // load is a stored game as the rules know it.
-func (s *Service) Load(g *storage.Game) (rules.Game, error) {
+func (s *Games) Load(g *storage.Game) (rules.Game, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {
 		return rules.Game{}, inbox.Refuse(inbox.NoSuchVariant, g.ID)
@@ -273,7 +282,7 @@ func SideToMove(pos *rules.Position) storage.Side { return storage.Side(pos.Turn
 
 // PlanOf are the conditional moves that a person has in a game, as chat texts: each
 // line alternates between the opponent's move and the answer.
-func (s *Service) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameID) ([][]string, error) {
+func (s *Games) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameID) ([][]string, error) {
 	g, err := s.stored(ctx, id)
 	if err != nil {
 		return nil, err
@@ -306,7 +315,7 @@ func (s *Service) PlanOf(ctx context.Context, p storage.PersonID, id storage.Gam
 }
 
 // stored reads a game.
-func (s *Service) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
+func (s *Games) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
 	var g storage.Game
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		g, err = inbox.Named(r, id)

@@ -28,6 +28,9 @@ import (
 type services struct {
 	*inbox.Inbox
 	*match.Service
+	*match.Games
+	*match.Clocks
+	*match.Challenges
 	*league.League
 	*people.People
 	*archive.Archive
@@ -35,10 +38,12 @@ type services struct {
 }
 
 func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
-	l := league.New(store, variants.All(), now)
-	m := match.New(store, l, variants.All(), now, coin)
-	p := people.New(store, m, l, now)
-	return services{inbox.New(store, now), m, l, p, archive.New(store, m, now), upkeep.New(store, m, l, p, now)}
+	s := services{Inbox: inbox.New(store, now), League: league.New(store, variants.All(), now)}
+	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.League, variants.All(), now, coin)
+	s.People = people.New(store, s.League, s.Games, s.Clocks, s.Challenges, now)
+	s.Archive = archive.New(store, s.Games, now)
+	s.Upkeep = upkeep.New(store, s.League, s.Games, s.Clocks, s.People, now)
+	return s
 }
 
 // club is two people, a place and a service whose clock the test sets.

@@ -71,7 +71,7 @@ func ask(g *storage.Game, side storage.Side, count func(*storage.Asked) *int) er
 // pliesBack is how many plies go until the person is to move again where he
 // moved last.
 func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
-	now, err := s.Load(g)
+	now, err := s.games.Load(g)
 	if err != nil {
 		return 0, err
 	}
@@ -92,7 +92,7 @@ func (s *Service) takeBack(g storage.Game, by inbox.By) (change, error) {
 		return change{}, err
 	}
 	g.Moves = slices.Clone(g.Moves[:len(g.Moves)-plies])
-	line, err := s.Replay(&g)
+	line, err := s.games.Replay(&g)
 	if err != nil {
 		return change{}, err
 	}
@@ -253,11 +253,11 @@ func (s *Service) offersTo(ctx context.Context, r storage.Reader, by inbox.By, i
 		named = []storage.GameID{id}
 		anyone = nil
 	}
-	offers, err := s.challenges(ctx, r, by, named)
+	offers, err := s.openChallenges(ctx, r, by, named)
 	if err != nil {
 		return nil, err
 	}
-	open, err := s.challenges(ctx, r, by, anyone)
+	open, err := s.openChallenges(ctx, r, by, anyone)
 	if err != nil {
 		return nil, err
 	}
@@ -269,9 +269,9 @@ func (s *Service) offersTo(ctx context.Context, r storage.Reader, by inbox.By, i
 	return append(offers, inGames...), err
 }
 
-// challenges are those of the given numbers that are open; the asker's own only
+// openChallenges are those of the given numbers that are open; the asker's own only
 // if it is the one he named.
-func (s *Service) challenges(ctx context.Context, r storage.Reader, by inbox.By, ids []storage.GameID) ([]pending, error) {
+func (s *Service) openChallenges(ctx context.Context, r storage.Reader, by inbox.By, ids []storage.GameID) ([]pending, error) {
 	var offers []pending
 	for c, err := range r.ReadChallenges(ids) {
 		switch {
@@ -283,8 +283,8 @@ func (s *Service) challenges(ctx context.Context, r storage.Reader, by inbox.By,
 		id := c.ID
 		offers = append(offers, pending{
 			at: c.At, with: c.From,
-			accept: func() (inbox.Done, error) { return s.AcceptChallenge(ctx, by, id) },
-			refuse: func() (inbox.Done, error) { return s.DeclineChallenge(ctx, by, id) },
+			accept: func() (inbox.Done, error) { return s.challenges.AcceptChallenge(ctx, by, id) },
+			refuse: func() (inbox.Done, error) { return s.challenges.DeclineChallenge(ctx, by, id) },
 		})
 	}
 	return offers, nil
@@ -366,7 +366,7 @@ func (s *Service) offersBy(ctx context.Context, r storage.Reader, by inbox.By, i
 			return nil, err
 		}
 		id := c.ID
-		offers = append(offers, pending{at: c.At, with: c.To, refuse: func() (inbox.Done, error) { return s.CancelChallenge(ctx, by, id) }})
+		offers = append(offers, pending{at: c.At, with: c.To, refuse: func() (inbox.Done, error) { return s.challenges.CancelChallenge(ctx, by, id) }})
 	}
 	inGames, err := s.inGames(ctx, r, by, id, func(o *storage.Offer) bool { return o.By == by.Person })
 	return append(offers, inGames...), err

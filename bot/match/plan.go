@@ -49,7 +49,7 @@ func (s *Service) Plan(ctx context.Context, by inbox.By, id storage.GameID, text
 		if side == g.Turn {
 			return change{}, inbox.Refuse(inbox.YourTurn, id)
 		}
-		now, err := s.Load(&g)
+		now, err := s.games.Load(&g)
 		if err != nil {
 			return change{}, err
 		}

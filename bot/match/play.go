@@ -15,7 +15,7 @@ import (
 // that is refused by the rules is an [*rules.Illegal].
 func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.Load(&g)
+		now, err := s.games.Load(&g)
 		if err != nil {
 			return change{}, err
 		}
@@ -62,7 +62,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 
 // knowMerges counts the merges of a game that has not been played from its start since
 // they are counted with each move.
-func (s *Service) knowMerges(g *storage.Game) error {
+func (s *Games) knowMerges(g *storage.Game) error {
 	if g.Merged == len(g.Moves) || s.Variant(g.Variant) == nil {
 		return nil
 	}
@@ -191,7 +191,7 @@ func (s *Service) PlayOn(ctx context.Context, by inbox.By, id storage.GameID) (i
 // draw.
 func (s *Service) Claim(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.Load(&g)
+		now, err := s.games.Load(&g)
 		if err != nil {
 			return change{}, err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"chimera/bot/inbox"
@@ -13,21 +12,24 @@ import (
 	"chimera/storage"
 )
 
-// Service carries out what people ask for. It is safe for concurrent use.
+// Service carries out what people ask for in their games. It is safe for concurrent use.
 type Service struct {
-	store    *storage.Store
-	inbox    *inbox.Inbox
-	league   *league.League
-	variants []*rules.Variant
-	now      func() time.Time // wall clock
-	coin     func() bool
-	furthest atomic.Int64 // the latest moment of the running clock that was used, in Unix seconds
+	store      *storage.Store
+	inbox      *inbox.Inbox
+	games      *Games
+	clocks     *Clocks
+	challenges *Challenges
+	now        func() time.Time
 }
 
-// New makes a Service over a store for the given games, whose results go to a league. now
-// is the wall clock; coin is tossed for colours.
-func New(store *storage.Store, l *league.League, variants []*rules.Variant, now func() time.Time, coin func() bool) *Service {
-	return &Service{store: store, inbox: inbox.New(store, now), league: l, variants: variants, now: now, coin: coin}
+// New makes a Service over a store for the given games, whose results go to a league, with
+// the parts that stand by themselves. now is the wall clock; coin is tossed for colours.
+func New(store *storage.Store, l *league.League, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
+	in := inbox.New(store, now)
+	games := &Games{store: store, league: l, variants: variants, now: now}
+	clocks := &Clocks{store: store, inbox: in, games: games, league: l, now: now}
+	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}
+	return &Service{store, in, games, clocks, challenges, now}, games, clocks, challenges
 }
 
 // maxTries bounds how often a request is tried again after somebody else changed
@@ -88,7 +90,7 @@ func (s *Service) inGame(ctx context.Context, by inbox.By, id storage.GameID, pl
 func (s *Service) commit(ctx context.Context, by inbox.By, revision uint64, c change) (inbox.Done, error) {
 	c.game.Changed = s.now()
 	if c.game.Over() {
-		if err := s.knowMerges(&c.game); err != nil {
+		if err := s.games.knowMerges(&c.game); err != nil {
 			return inbox.Done{}, err
 		}
 	}
@@ -103,11 +105,11 @@ func (s *Service) commit(ctx context.Context, by inbox.By, revision uint64, c ch
 		}
 		g := c.game
 		if len(g.Moves) > len(was.Moves) {
-			if err := s.moveSeat(w.Reader, &g, by); err != nil {
+			if err := moveSeat(w.Reader, &g, by); err != nil {
 				return err
 			}
 		}
-		if err := s.keepTime(w, &was, &g); err != nil {
+		if err := s.clocks.keepTime(w, &was, &g); err != nil {
 			return err
 		}
 		if err := league.Finish(w, &was, &g); err != nil {
@@ -122,7 +124,7 @@ func (s *Service) commit(ctx context.Context, by inbox.By, revision uint64, c ch
 			}
 		}
 		if len(g.Moves) > len(was.Moves) {
-			if err := s.backWithAMove(w, by.Person); err != nil {
+			if err := s.clocks.backWithAMove(w, by.Person); err != nil {
 				return err
 			}
 		}

@@ -21,7 +21,7 @@ const Outage = 30 * time.Minute
 // was away for longer than Outage, or that the wall clock has jumped so far or back,
 // it holds the running clock back by as much: every deadline moves, and every place
 // with a game in progress is told.
-func (s *Service) Beat(ctx context.Context) error {
+func (s *Clocks) Beat(ctx context.Context) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		clocks, err := w.Running()
 		if err != nil {
@@ -46,7 +46,7 @@ func (s *Service) Beat(ctx context.Context) error {
 
 // Alive notes that the program is at work, where the clock is moved by hand and has
 // moved on.
-func (s *Service) Alive(ctx context.Context) error {
+func (s *Clocks) Alive(ctx context.Context) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		clocks, err := w.Running()
 		if err != nil {
@@ -58,7 +58,7 @@ func (s *Service) Alive(ctx context.Context) error {
 }
 
 // tellAll tells every lively place that deadlines have moved.
-func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
+func (s *Clocks) tellAll(w storage.Writer, gap time.Duration) error {
 	places, err := w.LivelyPlaces()
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (s *Service) tellAll(w storage.Writer, gap time.Duration) error {
 
 // handleDue does what is due on the running clock. What is due of a record that cannot be
 // read or handled is not done, and the record is set aside.
-func (s *Service) HandleDue(ctx context.Context) error {
+func (s *Clocks) HandleDue(ctx context.Context) error {
 	for {
 		due, err := s.due(ctx)
 		if err != nil || len(due) == 0 {
@@ -97,7 +97,7 @@ func (s *Service) HandleDue(ctx context.Context) error {
 }
 
 // handleAll does all that is due of some deadlines, or nothing.
-func (s *Service) handleAll(ctx context.Context, due ...storage.Deadline) error {
+func (s *Clocks) handleAll(ctx context.Context, due ...storage.Deadline) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		for _, d := range due {
 			if err := s.handleSafely(w, d); err != nil {
@@ -109,7 +109,7 @@ func (s *Service) handleAll(ctx context.Context, due ...storage.Deadline) error 
 }
 
 // handleSafely is handle, and makes an error of a panic.
-func (s *Service) handleSafely(w storage.Writer, d storage.Deadline) (err error) {
+func (s *Clocks) handleSafely(w storage.Writer, d storage.Deadline) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: panic: %v", errUnfit, p)
@@ -119,7 +119,7 @@ func (s *Service) handleSafely(w storage.Writer, d storage.Deadline) (err error)
 }
 
 // handleOrPark does what is due, or sets the record aside that it is due of.
-func (s *Service) handleOrPark(ctx context.Context, d storage.Deadline) error {
+func (s *Clocks) handleOrPark(ctx context.Context, d storage.Deadline) error {
 	err := s.handleAll(ctx, d)
 	if !Unfit(err) {
 		return err
@@ -129,7 +129,7 @@ func (s *Service) handleOrPark(ctx context.Context, d storage.Deadline) error {
 	})
 }
 
-func (s *Service) due(ctx context.Context) ([]storage.Deadline, error) {
+func (s *Clocks) due(ctx context.Context) ([]storage.Deadline, error) {
 	const batch = 64
 	var due []storage.Deadline
 	err := s.store.View(ctx, func(r storage.Reader) error {
@@ -145,7 +145,7 @@ func (s *Service) due(ctx context.Context) ([]storage.Deadline, error) {
 
 // NextDue is when there is something to do next, on the wall clock; the zero time
 // if there is nothing.
-func (s *Service) NextDue(ctx context.Context) (time.Time, error) {
+func (s *Clocks) NextDue(ctx context.Context) (time.Time, error) {
 	var at time.Time
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		d, err := r.NextDue()
@@ -160,7 +160,7 @@ func (s *Service) NextDue(ctx context.Context) (time.Time, error) {
 }
 
 // handle does what is due, unless that has been done or put off since it was read.
-func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
+func (s *Clocks) handle(w storage.Writer, d storage.Deadline) error {
 	now, clocks, err := s.Running(w.Reader)
 	if err != nil {
 		return err
@@ -190,20 +190,20 @@ func (s *Service) handle(w storage.Writer, d storage.Deadline) error {
 	return do()
 }
 
-func (s *Service) expire(w storage.Writer, c storage.Challenge) error {
+func (s *Clocks) expire(w storage.Writer, c storage.Challenge) error {
 	if err := w.DeleteChallenge(c); err != nil {
 		return err
 	}
-	return s.Announce(w, inbox.By{Person: c.From}, c, inbox.Expired)
+	return Announce(w, s.now(), inbox.By{Person: c.From}, c, inbox.Expired)
 }
 
 // wake reminds the player to move, or ends his time.
-func (s *Service) wake(w storage.Writer, g storage.Game, now time.Time, clocks storage.Running) error {
+func (s *Clocks) wake(w storage.Writer, g storage.Game, now time.Time, clocks storage.Running) error {
 	p, err := w.Person(g.Players[g.Turn])
 	if err != nil {
 		return err
 	}
-	if _, err := s.Load(&g); err != nil {
+	if _, err := s.games.Load(&g); err != nil {
 		return err // nobody can play on
 	}
 	was := g
@@ -235,7 +235,7 @@ func (s *Service) wake(w storage.Writer, g storage.Game, now time.Time, clocks s
 
 // timeUp is for a player who has had his time, and notice of it: a vacation begins if
 // he has one left, else the game ends, or may be claimed.
-func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, now time.Time) error {
+func (s *Clocks) timeUp(w storage.Writer, g storage.Game, p storage.Person, now time.Time) error {
 	if left := vacationLeft(&p, now); !p.Settings.Stay && !p.Away() && left > 0 {
 		return s.goAway(w, p, now, left, 0, true)
 	}
@@ -248,7 +248,7 @@ func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, now
 		g.Clock.Up, g.Clock.Wake = true, time.Time{}
 		return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, inbox.Said{What: inbox.TimeUp, Ply: len(g.Moves), By: p.ID}))
 	}
-	loaded, err := s.Load(&g)
+	loaded, err := s.games.Load(&g)
 	if err != nil {
 		return err
 	}
@@ -256,11 +256,11 @@ func (s *Service) timeUp(w storage.Writer, g storage.Game, p storage.Person, now
 }
 
 // endNow ends a game within a transaction.
-func (s *Service) EndNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
+func (s *Clocks) EndNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
 	was := g
 	Conclude(&g, o)
 	g.Changed = s.now()
-	if err := s.knowMerges(&g); err != nil {
+	if err := s.games.knowMerges(&g); err != nil {
 		return err
 	}
 	if err := s.keepTime(w, &was, &g); err != nil {

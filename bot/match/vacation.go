@@ -26,7 +26,7 @@ func vacationLeft(p *storage.Person, now time.Time) time.Duration {
 
 // VacationLeft is how much vacation a person has left; who is on vacation, when that has
 // gone on to its end.
-func (s *Service) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
+func (s *Clocks) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		now, clocks, err := s.Running(r)
 		if err != nil {
@@ -53,7 +53,7 @@ func wallTime(at time.Time, clocks storage.Running) time.Time {
 }
 
 // GoAway begins a vacation of so many days.
-func (s *Service) GoAway(ctx context.Context, by inbox.By, days int) (inbox.Done, error) {
+func (s *Clocks) GoAway(ctx context.Context, by inbox.By, days int) (inbox.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		now, _, err := s.Running(w.Reader)
 		if err != nil {
@@ -75,7 +75,7 @@ func (s *Service) GoAway(ctx context.Context, by inbox.By, days int) (inbox.Done
 }
 
 // ComeBack ends the asker's vacation.
-func (s *Service) ComeBack(ctx context.Context, by inbox.By) (inbox.Done, error) {
+func (s *Clocks) ComeBack(ctx context.Context, by inbox.By) (inbox.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		now, clocks, err := s.Running(w.Reader)
 		if err != nil {
@@ -93,7 +93,7 @@ func (s *Service) ComeBack(ctx context.Context, by inbox.By) (inbox.Done, error)
 }
 
 // backWithAMove ends a vacation that began by itself: the person has moved.
-func (s *Service) backWithAMove(w storage.Writer, id storage.PersonID) error {
+func (s *Clocks) backWithAMove(w storage.Writer, id storage.PersonID) error {
 	p, err := w.Person(id)
 	if err != nil || !p.Away() || !p.Vacation.Auto {
 		return err
@@ -115,7 +115,7 @@ func alone(p *storage.Person, by inbox.By) storage.PlaceID {
 
 // goAway stops a person's clocks, and tells where they play, but for where they have been
 // answered alone.
-func (s *Service) goAway(w storage.Writer, p storage.Person, now time.Time, length time.Duration, answered storage.PlaceID, auto bool) error {
+func (s *Clocks) goAway(w storage.Writer, p storage.Person, now time.Time, length time.Duration, answered storage.PlaceID, auto bool) error {
 	was := p
 	if p.Vacation.Year != now.Year() {
 		p.Vacation.Used = 0
@@ -147,12 +147,12 @@ func AwayFacts(p *storage.Person, clocks storage.Running) map[string]string {
 
 // EndVacation lets a person's clocks run again, and tells where they play, but for where they
 // have been answered alone. Where little time is left there is notice of it again.
-func (s *Service) EndVacation(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running, answered storage.PlaceID) error {
+func (s *Clocks) EndVacation(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running, answered storage.PlaceID) error {
 	return errors.Join(s.Resume(w, p, now, clocks), s.TellOpponents(w, p.ID, inbox.CameBack, nil, answered))
 }
 
 // resume ends a vacation, and lets the person's clocks go on.
-func (s *Service) Resume(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
+func (s *Clocks) Resume(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
 	was := p
 	settle(&p, now)
 	if err := w.PutPerson(was, p); err != nil {
@@ -162,7 +162,7 @@ func (s *Service) Resume(w storage.Writer, p storage.Person, now time.Time, cloc
 }
 
 // goOn lets the clock of a game run again, in which it is a person's turn.
-func (s *Service) GoOn(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
+func (s *Clocks) GoOn(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
 	c := &g.Clock
 	if !c.Stopped.IsZero() {
 		c.Since = c.Since.Add(now.Sub(c.Stopped))
@@ -187,7 +187,7 @@ func settle(p *storage.Person, now time.Time) {
 }
 
 // turns changes each game with a limit in which it is a person's turn.
-func (s *Service) Turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) error {
+func (s *Clocks) Turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) error {
 	ids, err := w.Playing(p)
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func (s *Service) Turns(w storage.Writer, p storage.PersonID, change func(*stora
 
 // tellOpponents tells each opponent of a person in games with a limit, at each place of
 // these but one: once for all games there, in the first of them.
-func (s *Service) TellOpponents(w storage.Writer, p storage.PersonID, what inbox.What, facts map[string]string, but storage.PlaceID) error {
+func (s *Clocks) TellOpponents(w storage.Writer, p storage.PersonID, what inbox.What, facts map[string]string, but storage.PlaceID) error {
 	ids, err := w.Playing(p)
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 // whom it is told in private, anywhere; to everybody else at the places where it is played
 // or followed, and in the servers to which the places where it is played belong. A game that
 // was imported is played nowhere, and everybody may see it. NotShown is refused.
-func (s *Service) See(ctx context.Context, by inbox.By, id storage.GameID, ply int) (*Sight, error) {
+func (s *Games) See(ctx context.Context, by inbox.By, id storage.GameID, ply int) (*Sight, error) {
 	sight, err := s.Look(ctx, id, ply)
 	if err != nil {
 		return nil, err
@@ -20,7 +20,7 @@ func (s *Service) See(ctx context.Context, by inbox.By, id storage.GameID, ply i
 }
 
 // Seen are those of some games and challenges that the asker may see where they are.
-func (s *Service) Seen(ctx context.Context, by inbox.By, games []storage.Game, challenges []storage.Challenge) (g []storage.Game, c []storage.Challenge, err error) {
+func (s *Games) Seen(ctx context.Context, by inbox.By, games []storage.Game, challenges []storage.Challenge) (g []storage.Game, c []storage.Challenge, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		e, err := inbox.NewEyes(r, by)
 		if err != nil {

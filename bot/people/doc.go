@@ -11,16 +11,19 @@ import (
 	"chimera/storage"
 )
 
-// People keeps people and places. It is safe for concurrent use.
+// People keeps people. It is safe for concurrent use.
 type People struct {
-	store  *storage.Store
-	inbox  *inbox.Inbox
-	match  *match.Service
-	league *league.League
-	now    func() time.Time
+	store      *storage.Store
+	inbox      *inbox.Inbox
+	games      *match.Games
+	clocks     *match.Clocks
+	challenges *match.Challenges
+	league     *league.League
+	now        func() time.Time
 }
 
-// New makes a People whose games are those of a match.Service. now is the wall clock.
-func New(store *storage.Store, m *match.Service, l *league.League, now func() time.Time) *People {
-	return &People{store, inbox.New(store, now), m, l, now}
+// New makes
+func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) *People {
+	in := inbox.New(store, now)
+	return &People{store, in, games, clocks, challenges, l, now}
 }

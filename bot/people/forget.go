@@ -8,6 +8,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
+	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -86,7 +87,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 		if side, ok := g.SideOf(p.ID); ok && len(g.Moves) >= 2 {
 			o = rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}
 		}
-		if err := s.match.EndNow(w, g, o, p.ID); err != nil {
+		if err := s.clocks.EndNow(w, g, o, p.ID); err != nil {
 			return err
 		}
 	}
@@ -106,7 +107,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 		if c.To == p.ID {
 			what = inbox.Declined
 		}
-		if err := errors.Join(w.DeleteChallenge(c), s.match.Announce(w, inbox.By{Person: p.ID}, c, what)); err != nil {
+		if err := errors.Join(w.DeleteChallenge(c), match.Announce(w, s.now(), inbox.By{Person: p.ID}, c, what)); err != nil {
 			return err
 		}
 	}
@@ -235,7 +236,7 @@ type Record struct {
 // Record is what is stored of a person.
 func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error) {
 	var record Record
-	by, to, err := s.match.Challenges(ctx, id)
+	by, to, err := s.challenges.Challenges(ctx, id)
 	if err != nil {
 		return record, err
 	}

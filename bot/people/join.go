@@ -112,7 +112,7 @@ type handover struct {
 func (s *People) newHandover(w storage.Writer, j storage.Join) (*handover, error) {
 	h := &handover{s: s, w: w, join: j}
 	var err error
-	if h.now, h.clocks, err = s.match.Running(w.Reader); err != nil {
+	if h.now, h.clocks, err = s.clocks.Running(w.Reader); err != nil {
 		return nil, err
 	}
 	if h.from, err = w.Person(j.From); err != nil {
@@ -191,10 +191,10 @@ func (h *handover) wind(g *storage.Game, side storage.Side) {
 	switch {
 	case g.Pace.Move == 0 || g.Turn != side:
 	case !h.into.Away():
-		h.s.match.GoOn(g, &h.into, h.now, h.clocks)
+		h.s.clocks.GoOn(g, &h.into, h.now, h.clocks)
 	case g.Clock.Stopped.IsZero():
 		g.Clock.Stopped = h.now
-		h.s.match.SetWake(g, &h.into, h.now, h.clocks)
+		h.s.clocks.SetWake(g, &h.into, h.now, h.clocks)
 	}
 }
 

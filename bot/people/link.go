@@ -66,12 +66,12 @@ func (s *People) LinkWith(ctx context.Context, by inbox.By, code string) (Union,
 		}
 		return s.readUnion(r, &union, by.Person, link.Person)
 	})
-	return union, s.match.CountGuess(ctx, by, err)
+	return union, s.challenges.CountGuess(ctx, by, err)
 }
 
 // linkOf is the code of another account's person, with which the asker may be linked.
 func (s *People) linkOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
-	link, err := s.match.CodeOf(r, by, code)
+	link, err := s.challenges.CodeOf(r, by, code)
 	switch {
 	case err != nil:
 		return link, err
@@ -336,17 +336,17 @@ func (s *People) KeepLink(ctx context.Context, by inbox.By) (inbox.Done, error) 
 // unite makes one person of two, whose games follow step by step. The vacation of the one
 // who goes ends; that of the other is for the games that come too.
 func (s *People) unite(w storage.Writer, from, into storage.Person) error {
-	now, clocks, err := s.match.Running(w.Reader)
+	now, clocks, err := s.clocks.Running(w.Reader)
 	if err != nil {
 		return err
 	}
 	switch {
 	case from.Away() && into.Away():
-		err = s.match.Resume(w, from, now, clocks) // they stop again
+		err = s.clocks.Resume(w, from, now, clocks) // they stop again
 	case from.Away():
-		err = s.match.EndVacation(w, from, now, clocks, 0)
+		err = s.clocks.EndVacation(w, from, now, clocks, 0)
 	case into.Away():
-		err = s.match.TellOpponents(w, from.ID, inbox.WentAway, match.AwayFacts(&into, clocks), 0)
+		err = s.clocks.TellOpponents(w, from.ID, inbox.WentAway, match.AwayFacts(&into, clocks), 0)
 	}
 	if err != nil {
 		return err
@@ -451,7 +451,7 @@ func (s *People) giveChallenges(w storage.Writer, from, into storage.PersonID, p
 			c.To = into
 		}
 		if c.From == c.To {
-			if err := s.match.Announce(w, inbox.By{Person: into}, c, inbox.Cancelled); err != nil {
+			if err := match.Announce(w, s.now(), inbox.By{Person: into}, c, inbox.Cancelled); err != nil {
 				return err
 			}
 			continue

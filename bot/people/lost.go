@@ -139,7 +139,7 @@ func (s *People) showEnded(w storage.Writer, p storage.Place) error {
 
 // lastMove is what is said of the last move of a game.
 func (s *People) lastMove(g *storage.Game) (storage.Entry, error) {
-	v := s.match.Variant(g.Variant)
+	v := s.games.Variant(g.Variant)
 	if v == nil {
 		return storage.Entry{}, inbox.Refuse(inbox.NoSuchVariant, g.ID)
 	}

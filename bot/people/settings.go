@@ -112,7 +112,7 @@ func (s *People) setServer(to *storage.ServerSettings, place storage.Place, name
 	case SetSize:
 		to.Size = value
 	case SetGame:
-		if s.match.Variant(value) == nil {
+		if s.games.Variant(value) == nil {
 			return inbox.BadValue
 		}
 		to.Game = value
@@ -180,11 +180,11 @@ func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (i
 				return inbox.Done{}, err
 			}
 		}
-		now, clocks, err := s.match.Running(w.Reader)
+		now, clocks, err := s.clocks.Running(w.Reader)
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		return inbox.Done{What: inbox.Chose}, s.match.Turns(w, p.ID, func(g *storage.Game) { s.match.SetWake(g, &p, now, clocks) })
+		return inbox.Done{What: inbox.Chose}, s.clocks.Turns(w, p.ID, func(g *storage.Game) { s.clocks.SetWake(g, &p, now, clocks) })
 	})
 }
 

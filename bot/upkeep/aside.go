@@ -63,7 +63,7 @@ func (s *Upkeep) sound(r storage.Reader, ref storage.Ref) (storage.Deadline, err
 				return storage.Deadline{}, err
 			}
 		}
-		_, err = s.match.Load(&g)
+		_, err = s.games.Load(&g)
 		return storage.Deadline{At: g.Clock.Wake, Kind: storage.DueGame, ID: ref.ID}, err
 	case storage.OfChallenge:
 		c, err := r.Challenge(storage.GameID(ref.ID))

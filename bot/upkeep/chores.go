@@ -12,7 +12,7 @@ import (
 func (s *Upkeep) Tick(ctx context.Context) error {
 	for {
 		var faults error // of one chore are none of the others'
-		for _, chore := range []func(context.Context) error{s.match.HandleDue, s.league.CatchUp, s.league.Fade, s.league.CloseMonths, s.sweep, s.setAside} {
+		for _, chore := range []func(context.Context) error{s.clocks.HandleDue, s.league.CatchUp, s.league.Fade, s.league.CloseMonths, s.sweep, s.setAside} {
 			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.

@@ -16,13 +16,14 @@ import (
 type Upkeep struct {
 	store  *storage.Store
 	inbox  *inbox.Inbox
-	match  *match.Service
+	games  *match.Games
+	clocks *match.Clocks
 	league *league.League
 	people *people.People
 	now    func() time.Time
 }
 
 // New makes an Upkeep. now is the wall clock.
-func New(store *storage.Store, m *match.Service, l *league.League, p *people.People, now func() time.Time) *Upkeep {
-	return &Upkeep{store, inbox.New(store, now), m, l, p, now}
+func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, people *people.People, now func() time.Time) *Upkeep {
+	return &Upkeep{store, inbox.New(store, now), games, clocks, l, people, now}
 }

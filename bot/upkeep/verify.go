@@ -84,7 +84,7 @@ func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
 	if g.Aside != "" {
 		return nil
 	}
-	line, err := s.match.Replay(g)
+	line, err := s.games.Replay(g)
 	if err != nil {
 		return err
 	}
