@@ -33,6 +33,8 @@ type Bot struct {
 	challenges *match.Challenges
 	league     *league.League
 	people     *people.People
+	places     *people.Places
+	links      *people.Links
 	archive    *archive.Archive
 	upkeep     *upkeep.Upkeep
 	store      *storage.Store
@@ -49,7 +51,7 @@ type Bot struct {
 func New(s Services, store *storage.Store, log *slog.Logger, about string) *Bot {
 	return &Bot{
 		inbox: s.Inbox, match: s.Match, games: s.Games, clocks: s.Clocks, challenges: s.Challenges,
-		league: s.League, people: s.People, archive: s.Archive, upkeep: s.Upkeep,
+		league: s.League, people: s.People, places: s.Places, links: s.Links, archive: s.Archive, upkeep: s.Upkeep,
 		store: store, log: log, about: about, studio: newStudio(),
 	}
 }
@@ -137,7 +139,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	here, server, err := b.people.Visit(ctx, m.Place, m.Server)
+	here, server, err := b.places.Visit(ctx, m.Place, m.Server)
 	if err != nil {
 		return nil, err
 	}

@@ -33,13 +33,13 @@ func (o *office) becomes(who, name string) {
 	ctx := o.t.Context()
 	me, err := o.service.People.Meet(ctx, storage.Address{Platform: "test", ID: who}, who)
 	other, err2 := o.service.People.Meet(ctx, storage.Address{Platform: "other", ID: name}, name)
-	code, err3 := o.service.People.NewLink(ctx, inbox.By{Person: other.ID, Place: 1})
-	union, err4 := o.service.People.LinkWith(ctx, inbox.By{Person: me.ID, Place: 1}, code)
+	code, err3 := o.service.Links.NewLink(ctx, inbox.By{Person: other.ID, Place: 1})
+	union, err4 := o.service.Links.LinkWith(ctx, inbox.By{Person: me.ID, Place: 1}, code)
 	if err := errors.Join(err, err2, err3, err4); err != nil {
 		o.t.Fatal(err)
 	}
-	_, err = o.service.People.AgreeLink(ctx, inbox.By{Person: me.ID, Place: 1}, code)
-	_, err2 = o.service.People.GiveLink(ctx, inbox.By{Person: union.Into.ID, Place: 1}, union.Code)
+	_, err = o.service.Links.AgreeLink(ctx, inbox.By{Person: me.ID, Place: 1}, code)
+	_, err2 = o.service.Links.GiveLink(ctx, inbox.By{Person: union.Into.ID, Place: 1}, union.Code)
 	if err := errors.Join(err, err2, o.service.Upkeep.Tick(ctx)); err != nil {
 		o.t.Fatal(err)
 	}

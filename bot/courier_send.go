@@ -154,7 +154,7 @@ func (c *Courier) crossOff(ctx context.Context, j *job) {
 			return err
 		}
 		if j.back {
-			if err := c.bot.people.PlaceBack(w, j.Entry); err != nil {
+			if err := c.bot.places.PlaceBack(w, j.Entry); err != nil {
 				return err
 			}
 		}
@@ -244,7 +244,7 @@ func (c *Courier) giveUp(ctx context.Context, j *job, never *Never) {
 		told := false
 		if never.Gone {
 			var err error
-			if told, err = c.bot.people.PlaceGone(w, e); err != nil {
+			if told, err = c.bot.places.PlaceGone(w, e); err != nil {
 				return err
 			}
 		}

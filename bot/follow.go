@@ -52,7 +52,7 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 		}
 		return r.answer(words.Join(r.game, code, b.door(code, ""))), nil
 	}
-	union, asked, err := b.people.LinkAsked(ctx, r.me.ID)
+	union, asked, err := b.links.LinkAsked(ctx, r.me.ID)
 	switch {
 	case err != nil:
 		return nil, err
@@ -61,7 +61,7 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 	case b.only.Load() == r.msg.Place.Platform:
 		return nil, &errWords{text: words.OnlyHere()}
 	}
-	code, err := b.people.NewLink(ctx, r.by())
+	code, err := b.links.NewLink(ctx, r.by())
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
 	}
 	switch own := strings.ToLower(code); {
 	case len(r.args) == 1 && (own == "yes" || own == "no"):
-		union, asked, err := b.people.LinkAsked(ctx, r.me.ID)
+		union, asked, err := b.links.LinkAsked(ctx, r.me.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
 	case !match.IsCode(code):
 		return r.answer(words.NoCode(r.name, code)), nil
 	}
-	union, err := b.people.LinkWith(ctx, r.by(), code)
+	union, err := b.links.LinkWith(ctx, r.by(), code)
 	if err != nil {
 		return nil, err
 	}
@@ -102,10 +102,10 @@ func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
 // agreeLink is the word of who would become another.
 func (b *Bot) agreeLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
 	if !yes {
-		_, err := b.people.RefuseLink(ctx, r.by(), code)
+		_, err := b.links.RefuseLink(ctx, r.by(), code)
 		return r.answer(words.LinkedNothing()), err
 	}
-	if _, err := b.people.AgreeLink(ctx, r.by(), code); err != nil {
+	if _, err := b.links.AgreeLink(ctx, r.by(), code); err != nil {
 		return nil, err
 	}
 	return r.answer(words.LinkAgreed()), nil
@@ -114,10 +114,10 @@ func (b *Bot) agreeLink(ctx context.Context, r request, code string, yes bool) (
 // giveLink is the word of whom another would become.
 func (b *Bot) giveLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
 	if !yes {
-		_, err := b.people.KeepLink(ctx, r.by())
+		_, err := b.links.KeepLink(ctx, r.by())
 		return r.answer(words.LinkedNothing()), err
 	}
-	if _, err := b.people.GiveLink(ctx, r.by(), code); err != nil {
+	if _, err := b.links.GiveLink(ctx, r.by(), code); err != nil {
 		return nil, err
 	}
 	return r.answer(words.Linked()), nil
@@ -146,7 +146,7 @@ func (b *Bot) unlink(ctx context.Context, r request) ([]Note, error) {
 	if no := r.only(0); no != nil {
 		return no, nil
 	}
-	if _, err := b.people.Unlink(ctx, r.by(), r.msg.From.Address); err != nil {
+	if _, err := b.links.Unlink(ctx, r.by(), r.msg.From.Address); err != nil {
 		return nil, err
 	}
 	return r.answer(words.Unlinked()), nil

@@ -41,7 +41,7 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 		p.Note = Note{Text: words.Expired(e.Game, by)}
 	case inbox.Abandoned:
 		var players []storage.Person
-		players, err = b.people.Concerned(ctx, e.Game)
+		players, err = b.places.Concerned(ctx, e.Game)
 		p.Note = Note{Text: words.Abandoned(e.Game, players)}
 	case inbox.WentAway:
 		p.Note, err = b.vacationNote(ctx, e, by, words.WentAway(e, by))
@@ -82,11 +82,11 @@ func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) 
 
 // linkNote asks somebody for his word on a link, unless he has given it.
 func (b *Bot) linkNote(ctx context.Context, e storage.Entry) (Note, error) {
-	link, err := b.people.GiverOf(ctx, e.Facts[inbox.FactCode])
+	link, err := b.links.GiverOf(ctx, e.Facts[inbox.FactCode])
 	if err != nil || link == 0 {
 		return Note{}, err
 	}
-	union, asked, err := b.people.LinkAsked(ctx, link)
+	union, asked, err := b.links.LinkAsked(ctx, link)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || err == nil && (!asked || union.Code != e.Facts[inbox.FactCode]) {
 		return Note{}, nil
 	}

@@ -164,7 +164,7 @@ func (b *Bot) choose(ctx context.Context, r request, here bool) error {
 
 // serverSettings shows those of the server, and to its managers who is hidden there.
 func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
-	_, server, err := b.people.Visit(ctx, r.msg.Place, r.msg.Server)
+	_, server, err := b.places.Visit(ctx, r.msg.Place, r.msg.Server)
 	if err != nil {
 		return nil, err
 	}

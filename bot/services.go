@@ -22,6 +22,8 @@ type Services struct {
 	Challenges *match.Challenges
 	League     *league.League
 	People     *people.People
+	Places     *people.Places
+	Links      *people.Links
 	Archive    *archive.Archive
 	Upkeep     *upkeep.Upkeep
 }
@@ -31,8 +33,8 @@ type Services struct {
 func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
 	s := Services{Inbox: inbox.New(store, now), League: league.New(store, variants, now)}
 	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.League, variants, now, coin)
-	s.People = people.New(store, s.League, s.Games, s.Clocks, s.Challenges, now)
+	s.People, s.Places, s.Links = people.New(store, s.League, s.Games, s.Clocks, s.Challenges, now)
 	s.Archive = archive.New(store, s.Games, now)
-	s.Upkeep = upkeep.New(store, s.League, s.Games, s.Clocks, s.People, now)
+	s.Upkeep = upkeep.New(store, s.League, s.Games, s.Clocks, s.Links, now)
 	return s
 }

@@ -78,7 +78,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 		a.closeThread(ctx, r)
 		return
 	}
-	people, err := a.services.People.PeopleAt(ctx, address(channel))
+	people, err := a.services.Places.PeopleAt(ctx, address(channel))
 	const tries, digits = 6, 10 // of the channel, so that the nonce is short
 	for try := range tries {
 		missed := a.house(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
@@ -86,7 +86,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 			break
 		}
 	}
-	if err = errors.Join(err, a.services.People.Leave(ctx, address(channel), true)); err != nil {
+	if err = errors.Join(err, a.services.Places.Leave(ctx, address(channel), true)); err != nil {
 		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 func (a *Adapter) house(ctx context.Context, people []storage.Person, channel, nonce string, why error) error {
 	var missed error
 	for _, who := range people {
-		account, ok := a.services.People.AccountOn(ctx, who.ID, Platform)
+		account, ok := a.services.Places.AccountOn(ctx, who.ID, Platform)
 		if !ok {
 			continue
 		}
@@ -43,7 +43,7 @@ func (a *Adapter) house(ctx context.Context, people []storage.Person, channel, n
 
 // settle makes a private chat the place where somebody is told what concerns nobody else.
 func (a *Adapter) settle(ctx context.Context, who storage.Person, private string) error {
-	home, _, err := a.services.People.Visit(ctx, address(private), storage.Address{})
+	home, _, err := a.services.Places.Visit(ctx, address(private), storage.Address{})
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 // catchUp lets what was said in rooms with games while nobody listened be read and
 // handled, before what is said there from now on.
 func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
-	lively, err := a.services.People.Lively(ctx, Platform)
+	lively, err := a.services.Places.Lively(ctx, Platform)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: rooms not known", "err", err)
 		return

@@ -77,7 +77,7 @@ func (a *Adapter) letters(ctx context.Context, n bot.Note) (all []letter, err er
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	accounts := a.services.People.AccountsOn(ctx, n.Text.People(), Platform)
+	accounts := a.services.Places.AccountsOn(ctx, n.Text.People(), Platform)
 	text := spell(n.Text, func(id storage.PersonID) (string, bool) { account, ok := accounts[id]; return account, ok })
 	for _, page := range text.pages {
 		l := sentence(page)

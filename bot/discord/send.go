@@ -39,7 +39,7 @@ func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 	if err != nil {
 		verdict := a.verdict(err)
 		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone && p.Place.Gone.IsZero() {
-			people, unknown := a.services.People.Concerned(ctx, p.Entry.Game)
+			people, unknown := a.services.Places.Concerned(ctx, p.Entry.Game)
 			if unknown != nil {
 				a.log.ErrorContext(ctx, "discord: people not known", "err", unknown)
 			}

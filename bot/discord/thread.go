@@ -67,7 +67,7 @@ const threadLife = 10080
 // none, and what is said of that.
 func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (thread string, why bot.Text, err error) {
 	place, game := p.Place.Address.ID, p.Entry.Game
-	home, server, err := a.services.People.Home(ctx, game)
+	home, server, err := a.services.Places.Home(ctx, game)
 	switch {
 	case err != nil:
 		return "", nil, err

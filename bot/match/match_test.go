@@ -33,6 +33,8 @@ type services struct {
 	*match.Challenges
 	*league.League
 	*people.People
+	*people.Places
+	*people.Links
 	*archive.Archive
 	*upkeep.Upkeep
 }
@@ -40,9 +42,9 @@ type services struct {
 func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
 	s := services{Inbox: inbox.New(store, now), League: league.New(store, variants.All(), now)}
 	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.League, variants.All(), now, coin)
-	s.People = people.New(store, s.League, s.Games, s.Clocks, s.Challenges, now)
+	s.People, s.Places, s.Links = people.New(store, s.League, s.Games, s.Clocks, s.Challenges, now)
 	s.Archive = archive.New(store, s.Games, now)
-	s.Upkeep = upkeep.New(store, s.League, s.Games, s.Clocks, s.People, now)
+	s.Upkeep = upkeep.New(store, s.League, s.Games, s.Clocks, s.Links, now)
 	return s
 }
 

@@ -11,7 +11,7 @@ import (
 	"chimera/storage"
 )
 
-// People keeps people. It is safe for concurrent use.
+// People keeps people, and what they have chosen. It is safe for concurrent use.
 type People struct {
 	store      *storage.Store
 	inbox      *inbox.Inbox
@@ -19,11 +19,15 @@ type People struct {
 	clocks     *match.Clocks
 	challenges *match.Challenges
 	league     *league.League
+	links      *Links
 	now        func() time.Time
 }
 
-// New makes
-func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) *People {
+// New makes a People over a store, with the parts that stand by themselves. now is the wall
+// clock.
+func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
 	in := inbox.New(store, now)
-	return &People{store, in, games, clocks, challenges, l, now}
+	places := &Places{store: store, inbox: in, games: games, league: l, now: now}
+	links := &Links{store: store, inbox: in, clocks: clocks, challenges: challenges, league: l, now: now}
+	return &People{store, in, games, clocks, challenges, l, links, now}, places, links
 }

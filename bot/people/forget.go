@@ -17,7 +17,7 @@ import (
 // progress end, his challenges go, and what is left in games is a number without a
 // name.
 func (s *People) Forget(ctx context.Context, by inbox.By, sure bool) (inbox.Done, error) {
-	if err := s.settleJoins(ctx, by.Person); err != nil {
+	if err := s.links.settleJoins(ctx, by.Person); err != nil {
 		return inbox.Done{}, err
 	}
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
@@ -59,7 +59,7 @@ func (s *People) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 	if err != nil {
 		return err
 	}
-	if err := s.settleJoins(ctx, p.ID); err != nil {
+	if err := s.links.settleJoins(ctx, p.ID); err != nil {
 		return err
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {

@@ -20,7 +20,7 @@ const GoneFor = time.Hour
 // PlaceGone notes that nothing can be said at the place of an entry any more, and
 // tells the players of its game at home what the entry says. told is false where it
 // reaches nobody.
-func (s *People) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
+func (s *Places) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
 	place, err := w.Place(e.Place)
 	if err != nil {
 		return false, err
@@ -72,7 +72,7 @@ func (s *People) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err er
 // PlaceBack notes that an entry could be said at a place at which nothing could be said
 // before, and shows there what else was missed. It belongs into the transaction that
 // crosses the entry off.
-func (s *People) PlaceBack(w storage.Writer, e storage.Entry) error {
+func (s *Places) PlaceBack(w storage.Writer, e storage.Entry) error {
 	place, err := w.Place(e.Place)
 	if err != nil || place.Gone.IsZero() {
 		return err
@@ -86,7 +86,7 @@ func (s *People) PlaceBack(w storage.Writer, e storage.Entry) error {
 
 // back notes that something can be said at a place again, and shows there what was missed
 // but of one game.
-func (s *People) back(w storage.Writer, p storage.Place, but storage.GameID) error {
+func (s *Places) back(w storage.Writer, p storage.Place, but storage.GameID) error {
 	if err := s.showMissed(w, p, but); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (s *People) back(w storage.Writer, p storage.Place, but storage.GameID) err
 }
 
 // PeopleAt are those who play at a place.
-func (s *People) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
+func (s *Places) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
 	var games []storage.GameID
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		place, err := r.PlaceAt(at)
@@ -125,7 +125,7 @@ func (s *People) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Pe
 
 // Concerned are the people of a game or of a challenge; nobody if it is gone or cannot
 // be read.
-func (s *People) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
+func (s *Places) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
 	var people []storage.Person
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		ids, err := concerned(r, id)

@@ -12,7 +12,7 @@ import (
 
 // handMore does the next step of giving games of linked accounts away, and reports whether
 // there may be another. The program may end between any two.
-func (s *People) HandMore(ctx context.Context) (more bool, err error) {
+func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		joins, err := r.Joins()
 		more = len(joins) > 0
@@ -35,7 +35,7 @@ func (s *People) HandMore(ctx context.Context) (more bool, err error) {
 
 // handSome gives as many games away as it may while somebody waits, and then computes
 // ratings again likewise.
-func (s *People) handSome(ctx context.Context) error {
+func (s *Links) handSome(ctx context.Context) error {
 	for range league.Promise {
 		if more, err := s.HandMore(ctx); err != nil || !more {
 			return errors.Join(err, s.league.Work(ctx))
@@ -46,7 +46,7 @@ func (s *People) handSome(ctx context.Context) error {
 
 // joinMore gives some more games of one person to another. When there are no more, ratings
 // are computed again if one of them counts.
-func (s *People) joinMore(w storage.Writer, j storage.Join) error {
+func (s *Links) joinMore(w storage.Writer, j storage.Join) error {
 	ids, err := w.ToJoin(j, league.Given)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (s *People) joinMore(w storage.Writer, j storage.Join) error {
 }
 
 // joined ends the work of giving games away.
-func (s *People) joined(w storage.Writer, j storage.Join) error {
+func (s *Links) joined(w storage.Writer, j storage.Join) error {
 	if err := w.DropJoin(j); err != nil || !j.Counted {
 		return err
 	}
@@ -97,7 +97,7 @@ func (s *People) joined(w storage.Writer, j storage.Join) error {
 
 // handover is a step in which games are given from one person to another.
 type handover struct {
-	s          *People
+	s          *Links
 	w          storage.Writer
 	join       storage.Join
 	from, into storage.Person
@@ -109,7 +109,7 @@ type handover struct {
 	played     []league.Played // of Into
 }
 
-func (s *People) newHandover(w storage.Writer, j storage.Join) (*handover, error) {
+func (s *Links) newHandover(w storage.Writer, j storage.Join) (*handover, error) {
 	h := &handover{s: s, w: w, join: j}
 	var err error
 	if h.now, h.clocks, err = s.clocks.Running(w.Reader); err != nil {

@@ -13,10 +13,21 @@ import (
 	"chimera/storage"
 )
 
+// Links makes one person of several accounts, and parts them again. It is safe for
+// concurrent use.
+type Links struct {
+	store      *storage.Store
+	inbox      *inbox.Inbox
+	clocks     *match.Clocks
+	challenges *match.Challenges
+	league     *league.League
+	now        func() time.Time
+}
+
 // NewLink is a one-time code with which the asker's account on another platform becomes
 // the same person. An earlier one ends. The same message gets the same code, while that is
 // good.
-func (s *People) NewLink(ctx context.Context, by inbox.By) (string, error) {
+func (s *Links) NewLink(ctx context.Context, by inbox.By) (string, error) {
 	code := match.NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := w.Person(by.Person)
@@ -57,7 +68,7 @@ type Union struct {
 
 // LinkWith is what the asker becomes by a code of another account's person. It refuses what
 // AgreeLink would refuse, and changes nothing but how many wrong codes the asker has tried.
-func (s *People) LinkWith(ctx context.Context, by inbox.By, code string) (Union, error) {
+func (s *Links) LinkWith(ctx context.Context, by inbox.By, code string) (Union, error) {
 	union := Union{Code: match.Tidy(code)}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		link, err := s.linkOf(r, by, union.Code)
@@ -70,7 +81,7 @@ func (s *People) LinkWith(ctx context.Context, by inbox.By, code string) (Union,
 }
 
 // linkOf is the code of another account's person, with which the asker may be linked.
-func (s *People) linkOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
+func (s *Links) linkOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
 	link, err := s.challenges.CodeOf(r, by, code)
 	switch {
 	case err != nil:
@@ -84,7 +95,7 @@ func (s *People) linkOf(r storage.Reader, by inbox.By, code string) (storage.Lin
 }
 
 // readUnion is what would become of one person who became another, or why that cannot be.
-func (s *People) readUnion(r storage.Reader, u *Union, from, into storage.PersonID) (err error) {
+func (s *Links) readUnion(r storage.Reader, u *Union, from, into storage.PersonID) (err error) {
 	if u.From, err = r.Person(from); err != nil {
 		return err
 	}
@@ -109,7 +120,7 @@ func (s *People) readUnion(r storage.Reader, u *Union, from, into storage.Person
 
 // mayUnite refuses two people who cannot become one; with underway, their games that have
 // ended have been looked at.
-func (s *People) mayUnite(r storage.Reader, from, into *storage.Person, underway bool) error {
+func (s *Links) mayUnite(r storage.Reader, from, into *storage.Person, underway bool) error {
 	if from.ID == into.ID {
 		return inbox.Refuse(inbox.SamePerson, 0)
 	}
@@ -143,7 +154,7 @@ func joining(r storage.Reader, people ...storage.PersonID) (bool, error) {
 }
 
 // settleJoins gives all games to whom they are to be given, step by step.
-func (s *People) settleJoins(ctx context.Context, people ...storage.PersonID) error {
+func (s *Links) settleJoins(ctx context.Context, people ...storage.PersonID) error {
 	for {
 		var busy bool
 		err := s.store.View(ctx, func(r storage.Reader) (err error) {
@@ -161,7 +172,7 @@ func (s *People) settleJoins(ctx context.Context, people ...storage.PersonID) er
 
 // AgreeLink is the asker's word that he wants to become the person whose code it is. That
 // person is asked too: nothing is linked before GiveLink.
-func (s *People) AgreeLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Links) AgreeLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	code = match.Tidy(code)
 	if err := s.mayAgree(ctx, by, code); err != nil {
 		return inbox.Done{}, err
@@ -197,7 +208,7 @@ func (s *People) AgreeLink(ctx context.Context, by inbox.By, code string) (inbox
 }
 
 // agreedLink is linkOf for a code that the asker has been told what it is for.
-func (s *People) agreedLink(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
+func (s *Links) agreedLink(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
 	link, err := s.linkOf(r, by, code)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.BadCode {
 		err = inbox.Refuse(inbox.NotAsked, 0)
@@ -207,7 +218,7 @@ func (s *People) agreedLink(r storage.Reader, by inbox.By, code string) (storage
 
 // mayAgree refuses an asker who may not become the person of a code, unless the message has
 // been before. It looks through all their games, and nobody waits for it.
-func (s *People) mayAgree(ctx context.Context, by inbox.By, code string) error {
+func (s *Links) mayAgree(ctx context.Context, by inbox.By, code string) error {
 	return s.store.View(ctx, func(r storage.Reader) error {
 		again, err := inbox.Seen(r, by.Message)
 		if again != nil || err != nil {
@@ -222,7 +233,7 @@ func (s *People) mayAgree(ctx context.Context, by inbox.By, code string) error {
 }
 
 // RefuseLink is the asker's word that he does not want to become the person whose code it is.
-func (s *People) RefuseLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Links) RefuseLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	code = match.Tidy(code)
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		done := inbox.Done{What: inbox.LinkRefused}
@@ -237,7 +248,7 @@ func (s *People) RefuseLink(ctx context.Context, by inbox.By, code string) (inbo
 
 // LinkAsked is what somebody's code is about to make of him and of who has agreed to it;
 // false if nobody has.
-func (s *People) LinkAsked(ctx context.Context, giver storage.PersonID) (union Union, asked bool, err error) {
+func (s *Links) LinkAsked(ctx context.Context, giver storage.PersonID) (union Union, asked bool, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		asked = false
 		p, err := r.Person(giver)
@@ -255,7 +266,7 @@ func (s *People) LinkAsked(ctx context.Context, giver storage.PersonID) (union U
 }
 
 // GiverOf is whose code one is, 0 if it is good no more.
-func (s *People) GiverOf(ctx context.Context, code string) (storage.PersonID, error) {
+func (s *Links) GiverOf(ctx context.Context, code string) (storage.PersonID, error) {
 	var link storage.Link
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		if link, err = r.Link(code); errors.Is(err, storage.ErrNotFound) {
@@ -268,7 +279,7 @@ func (s *People) GiverOf(ctx context.Context, code string) (storage.PersonID, er
 
 // GiveLink is the asker's word that who has agreed to his code becomes him: that person's
 // accounts, games, challenges and results become the asker's. The code is used up.
-func (s *People) GiveLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Links) GiveLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	done, err := s.giveLink(ctx, by, match.Tidy(code))
 	if err != nil {
 		return done, err
@@ -276,7 +287,7 @@ func (s *People) GiveLink(ctx context.Context, by inbox.By, code string) (inbox.
 	return done, s.handSome(ctx)
 }
 
-func (s *People) giveLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
+func (s *Links) giveLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	again, _, err := s.inbox.Again(ctx, by)
 	if again != nil || err != nil {
 		return inbox.Done{What: inbox.LinkGiven}, err
@@ -321,7 +332,7 @@ func (s *People) giveLink(ctx context.Context, by inbox.By, code string) (inbox.
 }
 
 // KeepLink is the asker's word that nobody becomes him. His code is good no more.
-func (s *People) KeepLink(ctx context.Context, by inbox.By) (inbox.Done, error) {
+func (s *Links) KeepLink(ctx context.Context, by inbox.By) (inbox.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil || p.Link == "" {
@@ -335,7 +346,7 @@ func (s *People) KeepLink(ctx context.Context, by inbox.By) (inbox.Done, error) 
 
 // unite makes one person of two, whose games follow step by step. The vacation of the one
 // who goes ends; that of the other is for the games that come too.
-func (s *People) unite(w storage.Writer, from, into storage.Person) error {
+func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	now, clocks, err := s.clocks.Running(w.Reader)
 	if err != nil {
 		return err
@@ -410,7 +421,7 @@ func (s *People) unite(w storage.Writer, from, into storage.Person) error {
 }
 
 // linked counts a link.
-func (s *People) linked(p *storage.Person) {
+func (s *Links) linked(p *storage.Person) {
 	if s.now().Sub(p.Linked) >= match.Day {
 		p.Links, p.Linked = 0, s.now()
 	}
@@ -419,7 +430,7 @@ func (s *People) linked(p *storage.Person) {
 
 // giveChallenges gives a person's challenges to another, those alone that were made on a
 // platform if one is named; those between the two go.
-func (s *People) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) error {
+func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) error {
 	by, err := w.ChallengesBy(from)
 	if err != nil {
 		return err
@@ -467,7 +478,7 @@ func (s *People) giveChallenges(w storage.Writer, from, into storage.PersonID, p
 // the games that he brought or has played from it since. Where the asker's account is the
 // one to which the others came, they all leave. Those who were wary of the asker are so of
 // each.
-func (s *People) Unlink(ctx context.Context, by inbox.By, account storage.Address) (inbox.Done, error) {
+func (s *Links) Unlink(ctx context.Context, by inbox.By, account storage.Address) (inbox.Done, error) {
 	if err := s.settleJoins(ctx, by.Person); err != nil {
 		return inbox.Done{}, err
 	}
@@ -507,7 +518,7 @@ func (s *People) Unlink(ctx context.Context, by inbox.By, account storage.Addres
 
 // part takes an account from a person, whose it was before or, if that is not known, whoever
 // uses it next.
-func (s *People) part(w storage.Writer, p storage.Person, j storage.Joined) error {
+func (s *Links) part(w storage.Writer, p storage.Person, j storage.Joined) error {
 	was, platform := p, j.Account.Platform
 	p.Identities = slices.DeleteFunc(slices.Clone(p.Identities), func(a storage.Address) bool { return a == j.Account })
 	p.Joined = slices.DeleteFunc(slices.Clone(p.Joined), func(other storage.Joined) bool { return other == j })
@@ -528,7 +539,7 @@ func (s *People) part(w storage.Writer, p storage.Person, j storage.Joined) erro
 }
 
 // comeAgain lets somebody be who he was before a link, of whom an account has left.
-func (s *People) comeAgain(w storage.Writer, from storage.PersonID, j storage.Joined) error {
+func (s *Links) comeAgain(w storage.Writer, from storage.PersonID, j storage.Joined) error {
 	was, err := w.Person(j.As)
 	if err != nil {
 		return err

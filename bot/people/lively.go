@@ -17,7 +17,7 @@ type Lively struct {
 
 // Lively are the places of a platform at which games go on, and those where their players
 // are told what concerns nobody else.
-func (s *People) Lively(ctx context.Context, platform string) ([]Lively, error) {
+func (s *Places) Lively(ctx context.Context, platform string) ([]Lively, error) {
 	var all []Lively
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		homes := map[storage.PlaceID]bool{}
@@ -87,7 +87,7 @@ func (s *People) Lively(ctx context.Context, platform string) ([]Lively, error) 
 
 // Home is where a game is played, and the server that this is in, zero for a private
 // chat.
-func (s *People) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
+func (s *Places) Home(ctx context.Context, id storage.GameID) (place storage.Place, server storage.Server, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
 		g, err := r.Game(id)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // lose notes that nothing can be said at places any more, and tells those who play there,
 // once a day at most: a place at which people go on speaking may be tried again and again.
-func (s *People) lose(w storage.Writer, places ...storage.Place) error {
+func (s *Places) lose(w storage.Writer, places ...storage.Place) error {
 	var untold []storage.Place
 	now := s.now()
 	for _, p := range places {
@@ -34,7 +34,7 @@ func (s *People) lose(w storage.Writer, places ...storage.Place) error {
 
 // tellLost tells those who play at places at which nothing can be said any more, at home and
 // once each: of a room they played in, or that their opponent cannot be reached.
-func (s *People) tellLost(w storage.Writer, places []storage.Place) error {
+func (s *Places) tellLost(w storage.Writer, places []storage.Place) error {
 	type news struct {
 		to   storage.PersonID
 		what inbox.What
@@ -82,7 +82,7 @@ func (s *People) tellLost(w storage.Writer, places []storage.Place) error {
 }
 
 // tellAtHome tells a person something in their private chat, if there is one that is open.
-func (s *People) tellAtHome(w storage.Writer, id storage.PersonID, e storage.Entry) error {
+func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, e storage.Entry) error {
 	who, err := w.Person(id)
 	if storage.Lost(err) || err == nil && who.Home == 0 {
 		return nil
@@ -100,7 +100,7 @@ func (s *People) tellAtHome(w storage.Writer, id storage.PersonID, e storage.Ent
 
 // showMissed shows at a place, at which something can be said again, the games there that
 // went on meanwhile, but for one.
-func (s *People) showMissed(w storage.Writer, p storage.Place, but storage.GameID) error {
+func (s *Places) showMissed(w storage.Writer, p storage.Place, but storage.GameID) error {
 	ids, err := w.Here(p.ID)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (s *People) showMissed(w storage.Writer, p storage.Place, but storage.GameI
 }
 
 // showEnded tells at a place which games ended while that could not be said.
-func (s *People) showEnded(w storage.Writer, p storage.Place) error {
+func (s *Places) showEnded(w storage.Writer, p storage.Place) error {
 	_, dead, err := w.EntriesAt(p.ID)
 	for _, e := range dead {
 		if inbox.What(e.Kind) == inbox.Ended && e.At.Unix() >= p.Gone.Unix() {
@@ -138,7 +138,7 @@ func (s *People) showEnded(w storage.Writer, p storage.Place) error {
 }
 
 // lastMove is what is said of the last move of a game.
-func (s *People) lastMove(g *storage.Game) (storage.Entry, error) {
+func (s *Places) lastMove(g *storage.Game) (storage.Entry, error) {
 	v := s.games.Variant(g.Variant)
 	if v == nil {
 		return storage.Entry{}, inbox.Refuse(inbox.NoSuchVariant, g.ID)

@@ -1,15 +1,29 @@
 package people
 
 import (
+	"chimera/bot/inbox"
+	"chimera/bot/league"
+	"chimera/bot/match"
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"chimera/storage"
 )
 
+// Places keeps the rooms, private chats and servers in which the bot is. It is safe for
+// concurrent use.
+type Places struct {
+	store  *storage.Store
+	inbox  *inbox.Inbox
+	games  *match.Games
+	league *league.League
+	now    func() time.Time
+}
+
 // Leave notes that nothing can be said at a place any more, or that it can again.
-func (s *People) Leave(ctx context.Context, a storage.Address, gone bool) error {
+func (s *Places) Leave(ctx context.Context, a storage.Address, gone bool) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		place, err := w.PlaceAt(a)
 		if errors.Is(err, storage.ErrNotFound) {
@@ -23,7 +37,7 @@ func (s *People) Leave(ctx context.Context, a storage.Address, gone bool) error 
 }
 
 // LeaveServer is Leave for all places of a server.
-func (s *People) LeaveServer(ctx context.Context, a storage.Address, gone bool) error {
+func (s *Places) LeaveServer(ctx context.Context, a storage.Address, gone bool) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		server, err := w.ServerAt(a)
 		if errors.Is(err, storage.ErrNotFound) {
@@ -42,7 +56,7 @@ func (s *People) LeaveServer(ctx context.Context, a storage.Address, gone bool) 
 
 // leave notes that nothing can be said at places any more, and tells those of it who play
 // there; or that it can again, and shows there what was missed.
-func (s *People) leave(w storage.Writer, gone bool, places ...storage.Place) error {
+func (s *Places) leave(w storage.Writer, gone bool, places ...storage.Place) error {
 	changed := slices.DeleteFunc(slices.Clone(places), func(p storage.Place) bool { return p.ID == 0 || p.Gone.IsZero() != gone })
 	if gone {
 		return s.lose(w, changed...)
@@ -56,7 +70,7 @@ func (s *People) leave(w storage.Writer, gone bool, places ...storage.Place) err
 }
 
 // AccountsOn are people's accounts on a platform; who has none is not among them.
-func (s *People) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
+func (s *Places) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
 	accounts := map[storage.PersonID]string{}
 	if len(people) == 0 {
 		return accounts
@@ -79,14 +93,14 @@ func (s *People) AccountsOn(ctx context.Context, people []storage.PersonID, plat
 }
 
 // AccountOn is a person's account on a platform; false if there is none.
-func (s *People) AccountOn(ctx context.Context, id storage.PersonID, platform string) (account string, ok bool) {
+func (s *Places) AccountOn(ctx context.Context, id storage.PersonID, platform string) (account string, ok bool) {
 	account, ok = s.AccountsOn(ctx, []storage.PersonID{id}, platform)[id]
 	return account, ok
 }
 
 // Visit is the place at an address, where things can be said, in the server at another;
 // the zero Address is no server.
-func (s *People) Visit(ctx context.Context, a, server storage.Address) (place storage.Place, in storage.Server, err error) {
+func (s *Places) Visit(ctx context.Context, a, server storage.Address) (place storage.Place, in storage.Server, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) (err error) {
 		place, in, err = visited(r, a)
 		return err

@@ -16,7 +16,7 @@ import (
 // something was heard from the other address first, so that there is a place or a server
 // already, the old one keeps its number, with all that hangs on it, and takes in what the
 // other has. To call it again does nothing.
-func (s *People) Rename(ctx context.Context, from, to storage.Address) error {
+func (s *Places) Rename(ctx context.Context, from, to storage.Address) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		now, err := w.Became(from)
 		if err != nil || now != from || from == to {
@@ -32,7 +32,7 @@ func (s *People) Rename(ctx context.Context, from, to storage.Address) error {
 	})
 }
 
-func (s *People) renameServer(w storage.Writer, from, to storage.Address) error {
+func (s *Places) renameServer(w storage.Writer, from, to storage.Address) error {
 	server, err := w.ServerAt(from)
 	if errors.Is(err, storage.ErrNotFound) || err == nil && server.Address == to {
 		return nil
@@ -84,7 +84,7 @@ func Distinct[T comparable](list []T) []T {
 
 // handOver gives a server the places of another, and its people with their results. Its final
 // tables of months are made again of these where they are asked for.
-func (s *People) handOver(w storage.Writer, from, into storage.ServerID) error {
+func (s *Places) handOver(w storage.Writer, from, into storage.ServerID) error {
 	places, err := w.PlacesIn(from)
 	if err != nil {
 		return err

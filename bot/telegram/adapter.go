@@ -235,9 +235,9 @@ func (a *Adapter) rescue(ctx context.Context, doing string, id int64) {
 // member notes that the bot was removed from a chat, or was let in.
 func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 	gone := m.NewChatMember.Type == models.ChatMemberTypeLeft || m.NewChatMember.Type == models.ChatMemberTypeBanned
-	leave := a.services.People.LeaveServer
+	leave := a.services.Places.LeaveServer
 	if m.Chat.Type == models.ChatTypePrivate {
-		leave = a.services.People.Leave
+		leave = a.services.Places.Leave
 	}
 	if err := leave(ctx, address(m.Chat.ID, 0), gone); err != nil {
 		a.log.ErrorContext(ctx, "telegram: place not written", "err", err)

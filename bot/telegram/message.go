@@ -294,7 +294,7 @@ func (a *Adapter) ask(ctx context.Context, fault string, question func(context.C
 
 // migrate follows a group that has become a supergroup, with a new number.
 func (a *Adapter) migrate(ctx context.Context, from, to int64) {
-	if err := a.services.People.Rename(ctx, address(from, 0), address(to, 0)); err != nil {
+	if err := a.services.Places.Rename(ctx, address(from, 0), address(to, 0)); err != nil {
 		a.log.ErrorContext(ctx, "telegram: group not moved", "err", err)
 	}
 }

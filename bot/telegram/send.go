@@ -200,7 +200,7 @@ func (a *Adapter) gameOf(ctx context.Context, m *models.Message) storage.GameID 
 
 // mentioned are the accounts by which those are mentioned here whom a text names.
 func (a *Adapter) mentioned(ctx context.Context, t bot.Text) func(storage.PersonID) (string, bool) {
-	accounts := a.services.People.AccountsOn(ctx, t.People(), Platform)
+	accounts := a.services.Places.AccountsOn(ctx, t.People(), Platform)
 	return func(id storage.PersonID) (string, bool) { account, ok := accounts[id]; return account, ok }
 }
 

@@ -16,7 +16,7 @@ func (s *Upkeep) Tick(ctx context.Context) error {
 			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.
-		more, err := s.people.HandMore(ctx)
+		more, err := s.links.HandMore(ctx)
 		if err == nil && !more {
 			more, err = s.league.RecountMore(ctx, math.MaxUint64)
 		}

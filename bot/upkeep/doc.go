@@ -19,11 +19,11 @@ type Upkeep struct {
 	games  *match.Games
 	clocks *match.Clocks
 	league *league.League
-	people *people.People
+	links  *people.Links
 	now    func() time.Time
 }
 
 // New makes an Upkeep. now is the wall clock.
-func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, people *people.People, now func() time.Time) *Upkeep {
-	return &Upkeep{store, inbox.New(store, now), games, clocks, l, people, now}
+func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, links *people.Links, now func() time.Time) *Upkeep {
+	return &Upkeep{store, inbox.New(store, now), games, clocks, l, links, now}
 }
