@@ -83,7 +83,7 @@ func (p *path) move(dead rules.Set) (rules.Move, bool) {
 }
 
 var pathSigns = strings.NewReplacer( //nolint:gochecknoglobals // never written
-	"–", "", "—", "", "−", "", "‐", "", "‑", "", "－", "", "-", "", " ", "", "x", "", "X", "", "×", "",
+	"–", "", "—", "", "−", "", "‐", "", "‑", "", "－", "", "-", "", " ", "", "×", "x",
 )
 
 // readPath reads "[letter]square", then stops and shots, three squares in all or more:
@@ -104,6 +104,9 @@ func (s *State) readPath(text string) (path, bool) {
 	}
 	count := 0
 	for ; text != ""; count++ {
+		if count > 0 {
+			text = strings.TrimPrefix(text, "x")
+		}
 		rest, shot := strings.CutPrefix(text, "*")
 		if len(rest) < 2 {
 			return p, false

@@ -159,6 +159,7 @@ func TestPathsThatCannotBeTaken(t *testing.T) {
 		{"not through a friend", "k7/8/8/8/8/8/1P6/1N5K w - - 0 1", "Nb1-b2-b3-c3"},
 		{"not through the king", "8/8/8/8/8/8/1k6/1N5K w - - 0 1", "Nb1-b2-b3-c3"},
 		{"stars stand at those that die", "k7/8/8/8/8/8/1pp5/1N5K w - - 0 1", "Nb1-b2-b3-c3*c2"},
+		{"an x stands between squares only", "k7/8/8/8/8/8/8/1N5K w - - 0 1", "Nb1xbx2xb3xc3"},
 		{"not for another's piece", "k7/8/8/8/8/8/8/1n5K w - - 0 1", "Nb1-b2-b3-c3"},
 		{"not for a piece of another name", "k7/8/8/8/8/8/8/1N5K w - - 0 1", "Rb1-b2-b3-c3"},
 		{"a queen lands on no covered square", "k7/8/8/3b4/8/8/8/Q6K w - - 0 1", "Qa1-d4-d3-d2-d1"},
