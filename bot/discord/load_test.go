@@ -18,6 +18,7 @@ import (
 type crowd struct {
 	*life
 	*loopback.Load
+	engine  *loopback.Counted
 	games   []*table
 	by      map[string]int // which game a thread is of
 	waiting map[string]int // by the path of the first answer to an interaction
@@ -34,12 +35,13 @@ type table struct {
 // gather lets the games of a crowd begin.
 func gather(b *testing.B) *crowd {
 	b.Helper()
-	engine, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
+	file, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
 	if err != nil {
 		b.Fatal(err)
 	}
+	engine := &loopback.Counted{DB: file}
 	f := newFake(b)
-	c := &crowd{life: liveOn(b, f, engine), by: map[string]int{}, waiting: map[string]int{}}
+	c := &crowd{life: liveOn(b, f, engine), engine: engine, by: map[string]int{}, waiting: map[string]int{}}
 	c.Load = loopback.NewLoad(c.move)
 	c.Ready()
 	c.Lock()
@@ -137,7 +139,7 @@ func BenchmarkLoad(b *testing.B) {
 func measure(b *testing.B, play func(*loopback.Load)) {
 	b.Helper()
 	c := gather(b)
-	begun := time.Now()
+	begun, meter := time.Now(), loopback.NewMeter(c.engine)
 	play(c.Load)
 	took := time.Since(begun)
 	c.settle()
@@ -145,4 +147,10 @@ func measure(b *testing.B, play func(*loopback.Load)) {
 		b.Fatal(err)
 	}
 	c.Report(b, took)
+	meter.Report(b, len(c.Boards))
+}
+
+// BenchmarkMoveOnLoopback plays one move after the other, and reports what each costs.
+func BenchmarkMoveOnLoopback(b *testing.B) {
+	measure(b, func(l *loopback.Load) { l.AtOnce(1) })
 }

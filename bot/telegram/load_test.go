@@ -18,8 +18,9 @@ import (
 type crowd struct {
 	*life
 	*loopback.Load
-	games []*table
-	asked map[string]time.Time // what was written, by chat and message, until it is acknowledged
+	engine *loopback.Counted
+	games  []*table
+	asked  map[string]time.Time // what was written, by chat and message, until it is acknowledged
 }
 
 // table is one game of a crowd.
@@ -34,11 +35,12 @@ type table struct {
 // gather lets the games of a crowd begin.
 func gather(b *testing.B) *crowd {
 	b.Helper()
-	engine, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
+	file, err := bolt.Open(filepath.Join(b.TempDir(), "db"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := &crowd{life: liveOn(b, newFake(b), engine), asked: map[string]time.Time{}}
+	engine := &loopback.Counted{DB: file}
+	c := &crowd{life: liveOn(b, newFake(b), engine), engine: engine, asked: map[string]time.Time{}}
 	c.Load = loopback.NewLoad(c.move)
 	c.Lock()
 	c.Refuse = c.hears
@@ -124,7 +126,7 @@ func BenchmarkLoad(b *testing.B) {
 func measure(b *testing.B, play func(*loopback.Load)) {
 	b.Helper()
 	c := gather(b)
-	begun := time.Now()
+	begun, meter := time.Now(), loopback.NewMeter(c.engine)
 	play(c.Load)
 	took := time.Since(begun)
 	c.settle()
@@ -135,4 +137,10 @@ func measure(b *testing.B, play func(*loopback.Load)) {
 		b.Error(c.log.String())
 	}
 	c.Report(b, took)
+	meter.Report(b, len(c.Boards))
+}
+
+// BenchmarkMoveOnLoopback plays one move after the other, and reports what each costs.
+func BenchmarkMoveOnLoopback(b *testing.B) {
+	measure(b, func(l *loopback.Load) { l.AtOnce(1) })
 }
