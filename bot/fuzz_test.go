@@ -38,7 +38,7 @@ func FuzzHandle(f *testing.F) {
 	log := slog.New(slog.DiscardHandler)
 	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), store, log, "Chimera")
 	chat := &chat{}
-	courier := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{"test": chat})
+	courier := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": chat})
 	alice := bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
 	bob := bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
 	room := storage.Address{Platform: "test", ID: "room"}

@@ -65,11 +65,11 @@ func child(data, url string) error {
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
-	courier := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{"test": &remote{url, http.Client{Timeout: 50 * time.Millisecond}}})
+	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": &remote{url, http.Client{Timeout: 50 * time.Millisecond}}})
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	var work sync.WaitGroup
-	work.Go(func() { _ = courier.Run(running) }) // ends with the context
+	work.Go(func() { _ = post.Run(running) }) // ends with the context
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		var l line
@@ -83,13 +83,12 @@ func child(data, url string) error {
 		if _, err := b.Handle(ctx, m); err != nil {
 			return err
 		}
-		courier.Wake()
 		fmt.Println(l.ID)
 	}
 	stop()
 	work.Wait()
 	for {
-		next, err := courier.Drain(ctx)
+		next, err := post.Drain(ctx)
 		if err != nil || next.IsZero() {
 			return err
 		}
@@ -111,27 +110,27 @@ func (r *remote) Limits(storage.Address) []bot.Limit {
 	return []bot.Limit{{Name: "all", Every: time.Millisecond, Burst: 20, Everywhere: true}}
 }
 
-func (r *remote) Send(ctx context.Context, p bot.Parcel) error {
+func (r *remote) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
 	body, err := json.Marshal(p.Entry)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url, bytes.NewReader(body))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	answer, err := r.client.Do(req)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer answer.Body.Close()
 	switch answer.StatusCode {
 	case http.StatusOK:
-		return nil
+		return nil, nil
 	case http.StatusTooManyRequests:
-		return &bot.Later{After: 5 * time.Millisecond, Err: errors.New(answer.Status)}
+		return nil, &bot.Later{After: 5 * time.Millisecond, Err: errors.New(answer.Status)}
 	}
-	return errors.New(answer.Status)
+	return nil, errors.New(answer.Status)
 }
 
 // faulty is a chat that fails one request in five: it is broken, asks to wait, or

@@ -6,7 +6,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"chimera/storage"
 )
@@ -17,14 +21,29 @@ import (
 type Memory struct {
 	store    *storage.Store
 	platform string
+
+	writing sync.RWMutex // held by whoever stores what was to be put soon
+	mu      sync.Mutex
+	soon    map[string][]byte // what is to be put
+	now     map[string][]byte // what is being put of that
 }
 
 // NewMemory is the memory of a platform's adapter.
-func NewMemory(store *storage.Store, platform string) *Memory { return &Memory{store, platform} }
+func NewMemory(store *storage.Store, platform string) *Memory {
+	return &Memory{store: store, platform: platform, soon: map[string][]byte{}}
+}
 
 // Get is what was put under a name, nil if nothing.
 func (m *Memory) Get(ctx context.Context, name string) ([]byte, error) {
-	var found []byte
+	m.mu.Lock()
+	found, known := m.soon[name]
+	if !known {
+		found, known = m.now[name]
+	}
+	m.mu.Unlock()
+	if known {
+		return found, nil
+	}
 	err := m.store.View(ctx, func(r storage.Reader) (err error) {
 		found, err = r.Memory(m.platform, name)
 		return err
@@ -50,6 +69,17 @@ func (m *Memory) Put(ctx context.Context, name string, value []byte) error {
 // PutAll puts several, all or none. It is also how something that is used again is kept
 // from coming to its end; where that is far, it only reads.
 func (m *Memory) PutAll(ctx context.Context, values map[string][]byte) error {
+	m.writing.RLock()
+	defer m.writing.RUnlock()
+	m.mu.Lock()
+	for name := range values {
+		delete(m.soon, name)
+	}
+	m.mu.Unlock()
+	return m.putAll(ctx, values)
+}
+
+func (m *Memory) putAll(ctx context.Context, values map[string][]byte) error {
 	known := true
 	err := m.store.View(ctx, func(r storage.Reader) error {
 		for name, value := range values {
@@ -71,6 +101,48 @@ func (m *Memory) PutAll(ctx context.Context, values map[string][]byte) error {
 		}
 		return nil
 	})
+}
+
+// putSoon is within what time something is stored that is put soon.
+const putSoon = 3 * time.Second
+
+// PutSoon is Put of what may be lost if the program is killed within some seconds: it is
+// stored together with what else is put so meanwhile.
+func (m *Memory) PutSoon(name string, value []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.soon) == 0 {
+		time.AfterFunc(putSoon, func() { _ = m.Flush(context.Background()) }) // what cannot be saved is tried again
+	}
+	m.soon[name] = value
+}
+
+// Flush stores now what was put soon. What cannot be saved is tried again.
+func (m *Memory) Flush(ctx context.Context) error {
+	m.writing.Lock()
+	defer m.writing.Unlock()
+	m.mu.Lock()
+	values := m.soon
+	m.soon, m.now = map[string][]byte{}, values
+	m.mu.Unlock()
+	const few = 64
+	var err error
+	for names := range slices.Chunk(slices.Collect(maps.Keys(values)), few) {
+		some := map[string][]byte{}
+		for _, name := range names {
+			some[name] = values[name]
+		}
+		err = errors.Join(err, m.putAll(ctx, some))
+	}
+	m.mu.Lock()
+	m.now = nil
+	if errors.Is(err, storage.ErrNotSaved) {
+		maps.Copy(values, m.soon)
+		m.soon = values
+		time.AfterFunc(putSoon, func() { _ = m.Flush(context.Background()) })
+	}
+	m.mu.Unlock()
+	return err
 }
 
 // PutAbout remembers bytes under a name that are about an account, and go with its person.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"chimera/bot/outbox"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -29,7 +30,7 @@ const (
 
 // Clock lets happen what is due, until the context is done. What fails is tried again;
 // what cannot be handled was set aside, and is logged once. sleep waits.
-func (b *Bot) Clock(ctx context.Context, post *Courier, sleep func(context.Context, time.Duration) error) error {
+func (b *Bot) Clock(ctx context.Context, sleep func(context.Context, time.Duration) error) error {
 	if err := b.upkeep.Recall(ctx); err != nil {
 		b.log.ErrorContext(ctx, "what was set aside is not looked at again", "err", err)
 	}
@@ -56,7 +57,6 @@ func (b *Bot) Clock(ctx context.Context, post *Courier, sleep func(context.Conte
 		if wait = min(2*wait, tickSeldom); err == nil {
 			wait = tickEvery
 		}
-		post.Wake()
 		if err := sleep(ctx, wait); err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (b *Bot) logParked(ctx context.Context, known map[storage.Ref]bool) error {
 		}
 		known[p.Ref] = true
 		b.log.ErrorContext(ctx, "set aside: it cannot be handled", slog.String("kind", p.Kind), slog.Uint64("number", p.ID),
-			slog.Time("since", p.At), slog.String("err", fault(errors.New(p.Fault))))
+			slog.Time("since", p.At), slog.String("err", outbox.Fault(errors.New(p.Fault))))
 	}
 	return err
 }

@@ -10,7 +10,7 @@
 //	meta/schema                      the version of all this, a number
 //	meta/clock                       Running
 //	meta/probe                       when somebody last tried whether anything can be kept
-//	seq/<kind>                       the last number given to a game, person, place or entry
+//	seq/<kind>                       the last number given to a game, person or place
 //	person/<person>                  Person
 //	identity/<platform>/<id>         a person's number
 //	blocked/<person>/<person>        nothing; the second wants no challenges from the first
@@ -51,7 +51,9 @@
 //	month/<server>/<month>/<game>    Table, packed, that the results of a month make, once it has ended and was asked for
 //	outbox/<entry>                   Entry that waits
 //	dead/<entry>                     Entry that can never be said
-//	entryat/<place>/<entry>          nothing; an Entry of either kind that is for the place
+//	entryat/<place>/<game>/<entry>   nothing; an Entry that waits for the place, of the game or of game 0
+//	deadat/<place>/<game>/<entry>    nothing; likewise one that can never be said
+//	posted/<game>/<place>            the last number given to an Entry of the game, and place 0; or to one of game 0 for the place
 //	parked/<kind>/<id>               Parked
 //	memory/<platform>/<key>          bytes that an adapter wants to remember, behind when they were put and whom they are about
 //	about/<platform>/<id>/<key>      nothing; something remembered that is about the account

@@ -34,7 +34,7 @@ func indexes(kind string) []string {
 	case OfServer:
 		return []string{"serverat/", "hidden/", "closing/"}
 	case OfEntry:
-		return []string{"entryat/"}
+		return []string{entryAt, deadAt}
 	}
 	return nil
 }
@@ -109,9 +109,10 @@ func (s *Server) index() index {
 	return x
 }
 
-func (e *Entry) index() index {
+// index is that of an entry that waits, or of one that never can be said, by its kind.
+func (e *Entry) index(kind string) index {
 	x := index{}
-	x.add(entryAtKey(e.Place, e.ID))
+	x.add(number(queueKey(kind, e.Queue()), e.ID))
 	return x
 }
 
@@ -146,8 +147,10 @@ func (r Reader) indexed(unreadable func(what string, id uint64, err error), do f
 		func() error { return each(r, "person/", bad("person"), func(p Person) { do(p.index()) }) },
 		func() error { return each(r, "place/", bad("place"), func(p Place) { do(p.index()) }) },
 		func() error { return each(r, "server/", bad("server"), func(s Server) { do(s.index()) }) },
-		func() error { return each(r, "outbox/", bad("entry"), func(e Entry) { do(e.index()) }) },
-		func() error { return each(r, "dead/", bad("undeliverable entry"), func(e Entry) { do(e.index()) }) },
+		func() error { return each(r, "outbox/", bad("entry"), func(e Entry) { do(e.index(entryAt)) }) },
+		func() error {
+			return each(r, "dead/", bad("undeliverable entry"), func(e Entry) { do(e.index(deadAt)) })
+		},
 	} {
 		if err := kind(); err != nil {
 			return err

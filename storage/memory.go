@@ -121,6 +121,14 @@ func (w Writer) Remember(m Memory) error {
 	return w.remember(m)
 }
 
+// Refresh is Remember, unless that would change nothing.
+func (w Writer) Refresh(m Memory) error {
+	if same, err := w.Remembers(m); same || err != nil {
+		return err
+	}
+	return w.Remember(m)
+}
+
 func (w Writer) remember(m Memory) error {
 	if m.About != "" {
 		if err := w.index(aboutKey(m.Platform, m.About, m.Name), true); err != nil {

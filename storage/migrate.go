@@ -11,7 +11,7 @@ import (
 
 // migrate brings what was written with an older schema up to date.
 func (w Writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater, 5: w.indexByPlace, 6: w.indexUnwanted}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.indexByQueue}
 	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -115,10 +115,10 @@ func (w Writer) listAnew() error {
 func dateLater() error { return nil }
 
 // indexByPlace leads from schema 5, in which nothing listed the places of a server, and
-// the challenges and the outbox of a place, or said whom it is about that Telegram's adapter
+// the challenges of a place, or said whom it is about that Telegram's adapter
 // remembers a name. Names of those who are not known any more are forgotten.
 func (w Writer) indexByPlace() error {
-	if err := w.rebuild("in/", "toldat/", "entryat/"); err != nil {
+	if err := w.rebuild("in/", "toldat/"); err != nil {
 		return err
 	}
 	const platform = "telegram"
@@ -152,6 +152,13 @@ func (w Writer) signMemory(platform, name string) error {
 // indexUnwanted leads from schema 6, in which only the lists of people and servers said whom
 // they do not want.
 func (w Writer) indexUnwanted() error { return w.rebuild("blocked/", "hidden/") }
+
+// indexByQueue leads from schema 7, in which the outbox had one counter, and one index, which
+// named no games.
+func (w Writer) indexByQueue() error {
+	err := w.move("entryat/", func([]byte, []byte) error { return nil })
+	return errors.Join(err, w.rebuild("entryat/", "deadat/"), w.index(key("seq/entry"), false))
+}
 
 // move takes all keys of a kind away and gives them to another use, the key from behind
 // its kind.

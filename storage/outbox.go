@@ -2,9 +2,12 @@ package storage
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"time"
 
 	"chimera/storage/kv"
@@ -13,7 +16,7 @@ import (
 // Entry is something that must be said: facts, which become words and a picture
 // when they are delivered.
 type Entry struct {
-	ID    uint64 // in order of writing
+	ID    uint64 // rises within its Queue
 	Place PlaceID
 	Game  GameID
 	Ply   int // how many moves had been played
@@ -31,49 +34,120 @@ type Entry struct {
 func entryKey(id uint64) []byte { return number(key("outbox/"), id) }
 func deadKey(id uint64) []byte  { return number(key("dead/"), id) }
 
-// Post adds an entry to the outbox and gives it its number.
+// Queue is what is said in order: the entries of a game at a place, or with no game what
+// else is said there.
+type Queue struct {
+	Place PlaceID
+	Game  GameID
+}
+
+// Queue is where an entry stands.
+func (e *Entry) Queue() Queue { return Queue{e.Place, e.Game} }
+
+// Post adds an entry to the outbox and gives it its number. Numbers rise within a game,
+// or without one at a place, whatever the clock does, and else mostly with time.
 func (w Writer) Post(e Entry) error {
-	id, err := w.next("entry")
+	counter := number(number(key("posted/"), e.Game), PlaceID(0))
+	owner := uint64(e.Game) << 1
+	if e.Game == 0 {
+		counter = number(number(key("posted/"), e.Game), e.Place)
+		owner = uint64(e.Place)<<1 | 1
+	}
+	last, err := w.kv.Get(counter)
 	if err != nil {
 		return err
 	}
-	e.ID = id
-	return w.putEntry(entryKey(id), e)
+	const step = 1 << 20 // beside each other stand the numbers of one millisecond
+	moment := max(uint64(max(e.At.UnixMilli(), 0)), endOf(last)/step+1)
+	for e.ID = moment*step + owner%step; ; e.ID += step {
+		if taken, err := w.kv.Get(entryKey(e.ID)); err != nil {
+			return err
+		} else if taken == nil {
+			break
+		}
+	}
+	*w.posted = append(*w.posted, e.Queue())
+	return errors.Join(w.out.Put(counter, number(nil, e.ID)), w.putEntry(entryKey(e.ID), entryAt, e))
 }
 
-func entryAtKey(p PlaceID, id uint64) []byte { return number(number(key("entryat/"), p), id) }
+// The indexes of what waits and of what can never be said.
+const (
+	entryAt = "entryat/"
+	deadAt  = "deadat/"
+)
 
-func (w Writer) putEntry(k []byte, e Entry) error {
-	return errors.Join(w.index(entryAtKey(e.Place, e.ID), true), w.put(k, e))
+func queueKey(index string, q Queue) []byte { return number(number(key(index), q.Place), q.Game) }
+
+func (w Writer) putEntry(k []byte, index string, e Entry) error {
+	return errors.Join(w.reindex(nil, e.index(index)), w.put(k, e))
 }
 
-func (w Writer) dropEntry(k []byte, e Entry) error {
-	return errors.Join(w.index(entryAtKey(e.Place, e.ID), false), w.out.Delete(k))
+func (w Writer) dropEntry(k []byte, index string, e Entry) error {
+	return errors.Join(w.reindex(e.index(index), nil), w.out.Delete(k))
+}
+
+// Queues are those in which something waits.
+func (r Reader) Queues() (all []Queue, err error) {
+	prefix := key(entryAt)
+	start, end := kv.Prefix(prefix)
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		at := item.Key[len(prefix):]
+		if len(at) != 3*numberSize {
+			continue
+		}
+		q := Queue{PlaceID(binary.BigEndian.Uint64(at)), GameID(binary.BigEndian.Uint64(at[numberSize:]))}
+		if len(all) == 0 || all[len(all)-1] != q {
+			all = append(all, q)
+		}
+	}
+	return all, nil
+}
+
+// Waiting yields what waits in a queue, in order. Entries that cannot be read are left out.
+func (r Reader) Waiting(q Queue) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		start, end := kv.Prefix(queueKey(entryAt, q))
+		for item, err := range r.kv.Scan(start, end) {
+			var e Entry
+			if err == nil {
+				e, err = r.Entry(endOf(item.Key))
+			}
+			if Lost(err) {
+				continue
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // EntriesAt are the entries of a place that wait, and those that can never be said, both the
 // oldest first. Those that cannot be read are left out.
 func (r Reader) EntriesAt(p PlaceID) (waiting, dead []Entry, err error) {
-	ids, err := numbers[uint64](r, number(key("entryat/"), p))
+	waiting, err = r.entriesAt(entryAt, p, r.Entry)
 	if err != nil {
 		return nil, nil, err
 	}
+	dead, err = r.entriesAt(deadAt, p, func(id uint64) (e Entry, err error) { return e, r.get(deadKey(id), &e) })
+	return waiting, dead, err
+}
+
+func (r Reader) entriesAt(index string, p PlaceID, read func(uint64) (Entry, error)) (all []Entry, err error) {
+	ids, err := numbers[uint64](r, number(key(index), p))
+	slices.Sort(ids)
 	for _, id := range ids {
-		e, err := r.Entry(id)
+		e, err := read(id)
 		if err == nil {
-			waiting = append(waiting, e)
-			continue
-		}
-		if errors.Is(err, ErrNotFound) {
-			if err = r.get(deadKey(id), &e); err == nil {
-				dead = append(dead, e)
-			}
-		}
-		if err != nil && !Lost(err) {
-			return nil, nil, err
+			all = append(all, e)
+		} else if !Lost(err) {
+			return nil, err
 		}
 	}
-	return waiting, dead, nil
+	return all, err
 }
 
 // Outbox are the entries after the one of a number that wait, the oldest first, at
@@ -141,20 +215,20 @@ func (w Writer) Delivered(id uint64) error {
 	case err != nil:
 		return err
 	}
-	return w.dropEntry(entryKey(id), e)
+	return w.dropEntry(entryKey(id), entryAt, e)
 }
 
 // Retry keeps an entry that could not be said, with what it has been through.
-func (w Writer) Retry(e Entry) error { return w.putEntry(entryKey(e.ID), e) }
+func (w Writer) Retry(e Entry) error { return w.put(entryKey(e.ID), e) }
 
 // Undeliverable takes an entry that can never be said out of the outbox, and keeps it
 // where Undelivered finds it.
 func (w Writer) Undeliverable(e Entry) error {
-	return errors.Join(w.Delivered(e.ID), w.putEntry(deadKey(e.ID), e))
+	return errors.Join(w.Delivered(e.ID), w.putEntry(deadKey(e.ID), deadAt, e))
 }
 
 // DropUndeliverable removes an entry that can never be said.
-func (w Writer) DropUndeliverable(e Entry) error { return w.dropEntry(deadKey(e.ID), e) }
+func (w Writer) DropUndeliverable(e Entry) error { return w.dropEntry(deadKey(e.ID), deadAt, e) }
 
 // Revive lets an entry that was not deliverable wait in the outbox as a new one.
 func (w Writer) Revive(e Entry) error {
@@ -251,7 +325,7 @@ func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
 	for _, item := range old {
 		var e Entry
 		if decode(item.Value, &e) == nil {
-			err = w.index(entryAtKey(e.Place, e.ID), false)
+			err = w.reindex(e.index(deadAt), nil)
 		} else {
 			err = w.dropPointers(OfEntry, endOf(item.Key))
 		}

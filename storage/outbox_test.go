@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -40,15 +41,16 @@ func TestAnEntryWaitsUntilItIsCrossedOffOrKeptAside(t *testing.T) {
 	for range 5 {
 		update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: "moved"}) })
 	}
+	all, _ := listed(t, s)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(
-			w.Delivered(2),
-			w.Undeliverable(storage.Entry{ID: 3, Kind: "moved", Tries: 1, Fault: "forbidden"}),
-			w.Undeliverable(storage.Entry{ID: 5, Kind: "moved"}),
+			w.Delivered(all[1]),
+			w.Undeliverable(storage.Entry{ID: all[2], Kind: "moved", Tries: 1, Fault: "forbidden"}),
+			w.Undeliverable(storage.Entry{ID: all[4], Kind: "moved"}),
 		)
 	})
 	waiting, dead := listed(t, s)
-	if !slices.Equal(waiting, []uint64{1, 4}) || !slices.Equal(dead, []uint64{3, 5}) {
+	if !slices.Equal(waiting, []uint64{all[0], all[3]}) || !slices.Equal(dead, []uint64{all[2], all[4]}) {
 		t.Errorf("%v wait, and %v can never be said", waiting, dead)
 	}
 	view(t, s, func(r storage.Reader) error {
@@ -65,13 +67,81 @@ func TestAnEntryKeepsItsPlaceAndWhatItHasBeenThrough(t *testing.T) {
 	for range 3 {
 		update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: "moved"}) })
 	}
-	tried := storage.Entry{ID: 2, Kind: "moved", Tries: 3, Fault: "502", Next: noon.Add(time.Minute)}
+	all, _ := listed(t, s)
+	tried := storage.Entry{ID: all[1], Kind: "moved", Tries: 3, Fault: "502", Next: noon.Add(time.Minute)}
 	update(t, s, func(w storage.Writer) error { return w.Retry(tried) })
 	update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: "ended"}) })
 	view(t, s, func(r storage.Reader) error {
-		entries, err := r.Outbox(1, 10)
-		if len(entries) != 3 || entries[0].ID != 2 || entries[0].Tries != 3 || entries[0].Fault != "502" || !entries[0].Next.Equal(tried.Next) {
+		entries, err := r.Outbox(all[0], 10)
+		if len(entries) != 3 || entries[0].ID != all[1] || entries[0].Tries != 3 || entries[0].Fault != "502" || !entries[0].Next.Equal(tried.Next) {
 			t.Errorf("after the first wait %+v", entries)
+		}
+		return err
+	})
+}
+
+// TestNumbersRiseWithinAQueueWhateverTheClockDoes posts to games and places by clocks that
+// jump, and says and keeps aside some of it meanwhile.
+func TestNumbersRiseWithinAQueueWhateverTheClockDoes(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	s := open(t)
+	last, seen := map[storage.Queue]uint64{}, map[uint64]bool{}
+	for range 300 {
+		e := storage.Entry{Place: storage.PlaceID(1 + rnd.IntN(2)), Game: storage.GameID(rnd.IntN(3)), Kind: "moved"}
+		if rnd.IntN(4) > 0 {
+			e.At = noon.Add(time.Duration(rnd.IntN(10)-5) * time.Hour)
+		}
+		update(t, s, func(w storage.Writer) error { return w.Post(e) })
+		view(t, s, func(r storage.Reader) error {
+			for waits, err := range r.Waiting(e.Queue()) {
+				if err != nil {
+					return err
+				}
+				e.ID = waits.ID
+			}
+			return nil
+		})
+		if e.ID <= last[e.Queue()] || seen[e.ID] {
+			t.Fatalf("after %d came %d at %v", last[e.Queue()], e.ID, e.At)
+		}
+		last[e.Queue()], seen[e.ID] = e.ID, true
+		update(t, s, func(w storage.Writer) error {
+			switch rnd.IntN(3) {
+			case 0:
+				return w.Delivered(e.ID)
+			case 1:
+				return w.Undeliverable(e)
+			}
+			return nil
+		})
+	}
+	view(t, s, func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) })
+}
+
+// TestWhereSomethingIsPostedIsHeardOnceItIsStored posts in a transaction that is refused, too.
+func TestWhereSomethingIsPostedIsHeardOnceItIsStored(t *testing.T) {
+	s := open(t)
+	var heard []storage.Queue
+	s.OnPost(func(queues []storage.Queue) { heard = append(heard, queues...) })
+	refusal := errors.New("no")
+	err := s.Update(t.Context(), func(w storage.Writer) error {
+		return errors.Join(w.Post(storage.Entry{Place: 1, Game: 1}), refusal)
+	})
+	if !errors.Is(err, refusal) {
+		t.Fatal(err)
+	}
+	update(t, s, func(w storage.Writer) error {
+		return errors.Join(w.Post(storage.Entry{Place: 2, Game: 1}), w.Post(storage.Entry{Place: 2}))
+	})
+	if want := []storage.Queue{{Place: 2, Game: 1}, {Place: 2}}; !slices.Equal(heard, want) {
+		t.Errorf("heard was %v, want %v", heard, want)
+	}
+	view(t, s, func(r storage.Reader) error {
+		waiting, err := r.Queues()
+		if want := []storage.Queue{{Place: 2}, {Place: 2, Game: 1}}; !slices.Equal(waiting, want) {
+			t.Errorf("something waits in %v, want %v", waiting, want)
 		}
 		return err
 	})

@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"chimera/storage/kv"
 )
 
 // Current is the version of keys and values that this package writes.
-const Current uint64 = 7
+const Current uint64 = 8
 
 // ErrNotFound is returned for a record that does not exist.
 var ErrNotFound = errors.New("storage: not found")
@@ -29,6 +30,7 @@ func Lost(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err,
 type Store struct {
 	db     kv.DB
 	unread unread
+	onPost atomic.Pointer[func([]Queue)]
 }
 
 // Open makes a Store over an engine: a new one if the engine is empty, else of
@@ -62,16 +64,26 @@ func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
 // could not keep is ErrNotSaved.
 func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	var refused error
+	var posted []Queue
 	err := s.db.Update(ctx, func(w kv.Writer) error {
-		refused = fn(Writer{Reader{w, &s.unread}, w})
+		posted = nil
+		refused = fn(Writer{Reader{w, &s.unread}, w, &posted})
 		return refused
 	})
+	if hear := s.onPost.Load(); err == nil && len(posted) > 0 && hear != nil {
+		(*hear)(posted)
+	}
 	switch {
 	case err == nil, ctx.Err() != nil, refused != nil && errors.Is(err, refused), errors.Is(err, kv.ErrClosed):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrNotSaved, err)
 }
+
+// OnPost lets somebody hear, in the place of whoever has heard before, where something was
+// added to the outbox in this process, as soon as that is stored. It is heard by whoever has
+// stored it, who waits.
+func (s *Store) OnPost(hear func([]Queue)) { s.onPost.Store(&hear) }
 
 // Reader reads records within one transaction.
 type Reader struct {
@@ -82,7 +94,8 @@ type Reader struct {
 // Writer reads and writes records within one transaction.
 type Writer struct {
 	Reader
-	out kv.Writer
+	out    kv.Writer
+	posted *[]Queue
 }
 
 // number appends n so that keys sort by it.

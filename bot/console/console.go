@@ -32,7 +32,7 @@ const platform = "console"
 // Console is one run of the chat. It is not safe for concurrent use.
 type Console struct {
 	bot      *bot.Bot
-	post     *bot.Courier
+	post     *bot.Outbox
 	services bot.Services
 	out      *bufio.Writer
 	clock    *Clock // moved by lines; nil if it goes by itself
@@ -57,7 +57,7 @@ func New(b *bot.Bot, services bot.Services, log *slog.Logger, out io.Writer, png
 	if clock != nil {
 		now = clock.Now
 	}
-	c.post = bot.NewCourier(b, now, log, map[string]bot.Outlet{platform: c})
+	c.post = bot.NewOutbox(b, now, log, map[string]bot.Outlet{platform: c})
 	if png == "" {
 		return c, nil
 	}
@@ -175,8 +175,8 @@ func readLine(in *bufio.Reader) (string, error) {
 
 // Send says something to everyone. It is out when Send returns: after that it is crossed
 // off, and not said again by the next program if this one is killed.
-func (c *Console) Send(ctx context.Context, p bot.Parcel) error {
-	return errors.Join(c.say(ctx, "", p.Note), c.out.Flush())
+func (c *Console) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
+	return nil, errors.Join(c.say(ctx, "", p.Note), c.out.Flush())
 }
 
 // Limits are none.

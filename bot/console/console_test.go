@@ -35,7 +35,7 @@ func room(t *testing.T, out *bytes.Buffer) *Console {
 
 func TestWhatWasSentIsOut(t *testing.T) {
 	var out bytes.Buffer
-	if err := room(t, &out).Send(t.Context(), bot.Parcel{Note: bot.Note{Text: bot.Text{{Words: "It is over."}}}}); err != nil {
+	if _, err := room(t, &out).Send(t.Context(), bot.Delivery{Note: bot.Note{Text: bot.Text{{Words: "It is over."}}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := out.String(); got != "→ all: It is over.\n" {

@@ -48,7 +48,7 @@ type Adapter struct {
 	turns    turns
 	hearing  sync.RWMutex
 	deaf     bool            // nothing is taken in any more
-	post     *bot.Courier    // from when Run has begun
+	post     *bot.Outbox     // from when Run has begun
 	over     <-chan struct{} // likewise; closed when it shall end
 
 	me      atomic.Pointer[self]
@@ -137,7 +137,7 @@ func (a *Adapter) Limits(storage.Address) []bot.Limit {
 }
 
 // Run is in the servers until the context is done, or until Discord refuses the token.
-func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
+func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	a.post, a.over = post, ctx.Done()
 	if a.recall(ctx, keyLimited) != "" {
 		a.door.tighten()
@@ -156,6 +156,9 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	stop()
 	a.sweeper.wait()
 	a.work.Close()
+	if unsaved := a.memory.Flush(context.WithoutCancel(ctx)); unsaved != nil {
+		a.log.WarnContext(ctx, "discord: memory not written", "err", unsaved)
+	}
 	return err
 }
 

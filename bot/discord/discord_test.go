@@ -59,7 +59,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Adapter)) *life
 	for _, c := range change {
 		c(l.chat)
 	}
-	post := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
+	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
 	ctx, cancel := context.WithCancel(context.Background())
 	l.ended = make(chan error, 1)
 	var work sync.WaitGroup

@@ -37,7 +37,7 @@ type listener struct {
 	near    *websocket.Conn
 	bot     *bot.Bot
 	service bot.Services
-	post    *bot.Courier
+	post    *bot.Outbox
 	log     *slog.Logger
 	faults  bytes.Buffer
 }
@@ -53,7 +53,7 @@ func newListener(f *testing.F) *listener {
 	l.log = slog.New(slog.NewTextHandler(&locked{w: &l.faults}, &slog.HandlerOptions{Level: slog.LevelError}))
 	l.service = bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	l.bot = bot.New(l.service, store, l.log, "Chimera")
-	l.post = bot.NewCourier(l.bot, time.Now, l.log, nil)
+	l.post = bot.NewOutbox(l.bot, time.Now, l.log, nil)
 	return l
 }
 

@@ -123,7 +123,6 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	}
 	a.readFrom(ctx, m.ChannelID, before(m.ID))
 	notes := a.handle(ctx, said)
-	a.post.Wake()
 	a.saw(ctx, m.ChannelID, m.ID)
 	a.said.Add(m.ChannelID, func() { a.answer(ctx, m, said, notes) })
 }

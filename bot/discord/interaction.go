@@ -68,7 +68,6 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		a.readFrom(ctx, q.i.ChannelID, q.i.ID)
 		notes = warn(q.i, a.handle(ctx, said))
 	}
-	a.post.Wake()
 	a.work.Add(q.i.ID, func() {
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes)

@@ -58,7 +58,7 @@ func child(data, url string) error {
 		return err
 	}
 	chat.pace = quick()
-	post := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{Platform: loose{chat}})
+	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{Platform: loose{chat}})
 	var work sync.WaitGroup
 	work.Go(func() { err = chat.Run(ctx, post) })
 	work.Go(func() { _ = post.Run(ctx) }) // ends with the context

@@ -143,7 +143,7 @@ func (a *Adapter) read(ctx context.Context, u unread) (after string, err error) 
 				return after, ctx.Err() // likewise
 			}
 			after = m.ID
-			a.note(ctx, "seen/"+u.channel, after)
+			a.memory.PutSoon("seen/"+u.channel, []byte(after))
 		}
 		if len(found) < page {
 			return after, nil
@@ -179,7 +179,7 @@ func (a *Adapter) overheard(ctx context.Context, channel, message string) {
 func (a *Adapter) saw(ctx context.Context, channel, message string) {
 	a.caught.add(message)
 	if !a.caught.isBehind(channel) && newer(message, a.recall(ctx, "seen/"+channel)) {
-		a.note(ctx, "seen/"+channel, message)
+		a.memory.PutSoon("seen/"+channel, []byte(message))
 	}
 }
 

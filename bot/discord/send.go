@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,12 +17,13 @@ import (
 )
 
 // Send says something at a place, or in the thread of the game that it is about.
-func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
+func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
 	where, err := a.threadFor(ctx, p)
 	if err != nil {
-		return a.verdict(err)
+		return nil, a.verdict(err)
 	}
-	nonce := fmt.Sprint("e", p.Entry.ID, ".")
+	entry := strconv.FormatUint(p.Entry.ID, 36) // a nonce has at most 25 characters
+	nonce := "e" + entry + "."
 	sent, err := a.write(ctx, where.channel, "", nonce, also(p.Note, where.why))
 	if where.game != 0 && code(err) == codeArchived && a.reopen(ctx, where.channel) {
 		sent, err = a.write(ctx, where.channel, "", nonce, p.Note)
@@ -43,14 +45,13 @@ func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
 			if unknown != nil {
 				a.log.ErrorContext(ctx, "discord: people not known", "err", unknown)
 			}
-			if missed := a.house(ctx, people, p.Place.Address.ID, fmt.Sprint("h", p.Entry.ID), err); missed != nil {
-				return a.verdict(missed)
+			if missed := a.house(ctx, people, p.Place.Address.ID, "h"+entry, err); missed != nil {
+				return nil, a.verdict(missed)
 			}
 		}
-		return verdict
+		return nil, verdict
 	}
-	a.remember(ctx, where, sent, p)
-	return nil
+	return a.receipt(ctx, where, sent, p), nil
 }
 
 // also is a note that says something more.
@@ -93,14 +94,14 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 	return sent.ID, nil
 }
 
-// remember notes of which game a message is, and takes the buttons off those that came
+// receipt says of which game a message is, and takes the buttons off those that came
 // before it.
-func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.Parcel) {
+func (a *Adapter) receipt(ctx context.Context, where room, sent string, p bot.Delivery) bot.Receipt {
 	game, n := p.Entry.Game, p.Note
 	if game == 0 || sent == "" {
-		return
+		return nil
 	}
-	notes := map[string]string{messageKey(where.channel, sent): fmt.Sprint(uint64(game))}
+	receipt := bot.Receipt{messageKey(where.channel, sent): fmt.Append(nil, uint64(game))}
 	what := inbox.What(p.Entry.Kind)
 	board, offers := gameKey("board", where.place, game), gameKey("offers", where.place, game)
 	at := where.channel + "/" + sent
@@ -109,22 +110,22 @@ func (a *Adapter) remember(ctx context.Context, where room, sent string, p bot.P
 	switch {
 	case n.Board != nil && len(n.Buttons) > 0:
 		done = append(strings.Fields(offered), a.recall(ctx, board))
-		notes[board], notes[offers] = at, ""
+		receipt[board], receipt[offers] = []byte(at), nil
 	case len(n.Buttons) > 0:
 		if what == inbox.Challenged && where.channel == where.place { // a thread can be opened from it
-			notes[gameKey("challenge", where.place, game)] = sent
+			receipt[gameKey("challenge", where.place, game)] = []byte(sent)
 		}
-		notes[offers] = strings.TrimSpace(offered + " " + at)
+		receipt[offers] = []byte(strings.TrimSpace(offered + " " + at))
 	case settles(what):
 		done = strings.Fields(offered)
-		notes[offers] = ""
+		receipt[offers] = nil
 	}
-	a.noteAll(ctx, notes)
 	for _, at := range done {
 		if channel, id, ok := strings.Cut(at, "/"); ok {
 			a.sweeper.add(old{channel, id, where.place})
 		}
 	}
+	return receipt
 }
 
 // settles reports whether an event answers what was offered before.
@@ -187,7 +188,7 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to,
 		sent, err := a.write(ctx, channel, to, nonce, n)
 		if err == nil {
 			if game := n.Game(); game != 0 && sent != "" {
-				a.note(ctx, messageKey(channel, sent), fmt.Sprint(uint64(game)))
+				a.memory.PutSoon(messageKey(channel, sent), fmt.Append(nil, uint64(game)))
 			}
 			return true
 		}

@@ -16,7 +16,7 @@ import (
 
 // threadFor is where something is said: in the thread of its game if that has one. It is
 // opened when the game begins, from its challenge.
-func (a *Adapter) threadFor(ctx context.Context, p bot.Parcel) (room, error) {
+func (a *Adapter) threadFor(ctx context.Context, p bot.Delivery) (room, error) {
 	place, game := p.Place.Address.ID, p.Entry.Game
 	plain := room{channel: place, place: place}
 	if game == 0 || p.Place.Server == 0 {
@@ -65,7 +65,7 @@ const threadLife = 10080
 
 // openThread opens a thread for a game, or returns noThread where there shall or can be
 // none, and what is said of that.
-func (a *Adapter) openThread(ctx context.Context, p bot.Parcel) (thread string, why bot.Text, err error) {
+func (a *Adapter) openThread(ctx context.Context, p bot.Delivery) (thread string, why bot.Text, err error) {
 	place, game := p.Place.Address.ID, p.Entry.Game
 	home, server, err := a.services.Places.Home(ctx, game)
 	switch {

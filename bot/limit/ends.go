@@ -68,6 +68,10 @@ const (
 	// Undelivered is how long what could never be said is kept for the operator to see.
 	Undelivered = 90 * day
 
+	// GoneFor is how long nothing is said at a place that is gone, before it is tried
+	// again: what keeps the bot out may pass without a word.
+	GoneFor = time.Hour
+
 	// SweepStep is how much of what is remembered is looked through at each tick of the
 	// timer: a few milliseconds' work, and two million a day.
 	SweepStep = 500

@@ -121,8 +121,8 @@ func TestWhatIsRememberedHasAnEnd(t *testing.T) {
 	before := c.stored()
 	c.days(450, aDay)
 	after := c.stored()
-	lives := []string{"game/", "player/"} // and what is played is kept
-	const late = 10                       // days that a round through all that is remembered takes
+	lives := []string{"game/", "player/", "posted/"} // and what is played is kept
+	const late = 10                                  // days that a round through all that is remembered takes
 	for kind, n := range after {
 		if n > before[kind]+late && !slices.Contains(lives, kind) {
 			t.Errorf("there were %d of %s after 450 days, and %d after 900", before[kind], kind, n)

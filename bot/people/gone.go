@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
+	"chimera/bot/limit"
 	"chimera/storage"
 )
 
@@ -15,7 +16,7 @@ const factHome = "home"
 
 // GoneFor is how long nothing is said at a place that is gone, before it is tried again:
 // what keeps the bot out may pass without a word.
-const GoneFor = time.Hour
+const GoneFor = limit.GoneFor
 
 // PlaceGone notes that nothing can be said at the place of an entry any more, and
 // tells the players of its game at home what the entry says. told is false where it

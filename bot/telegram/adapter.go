@@ -46,7 +46,7 @@ type Adapter struct {
 	said     bot.Lanes                                  // what is to be answered, likewise
 	debts    debts
 	me       models.User     // from when Run has begun
-	post     *bot.Courier    // likewise
+	post     *bot.Outbox     // likewise
 	running  context.Context // likewise; ends with Run
 	talking  context.Context // likewise; ends a little later
 	begun    chan struct{}   // closed when Run has begun
@@ -103,7 +103,7 @@ func (a *Adapter) clean(err error) string {
 
 // Run is in the chats until the context is done, until another program takes the bot's
 // updates, or until Telegram refuses the token, which is for good.
-func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
+func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	a.post = post
 	if err := a.begin(ctx); err != nil {
 		return err
@@ -116,6 +116,11 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Courier) error {
 	a.gate.fatal = end
 	close(a.begun)
 	defer a.gate.client.CloseIdleConnections()
+	defer func() {
+		if err := a.memory.Flush(context.WithoutCancel(ctx)); err != nil {
+			a.log.WarnContext(ctx, "telegram: memory not written", "err", err)
+		}
+	}()
 	defer a.said.Close()
 	defer a.lanes.Close()
 	defer end(nil)
@@ -242,7 +247,6 @@ func (a *Adapter) member(ctx context.Context, m *models.ChatMemberUpdated) {
 	if err := leave(ctx, address(m.Chat.ID, 0), gone); err != nil {
 		a.log.ErrorContext(ctx, "telegram: place not written", "err", err)
 	}
-	a.post.Wake()
 }
 
 // named is what a person is called.

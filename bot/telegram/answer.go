@@ -41,6 +41,9 @@ func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bo
 		}
 		err := a.say(ctx, &said, place, to, 0, n)
 		if err == nil {
+			for name, value := range said.receipt {
+				a.memory.PutSoon(name, value)
+			}
 			return nil
 		}
 		if moved, ok := a.moved(ctx, place, err); ok && try < tries {

@@ -77,7 +77,7 @@ type busy struct {
 	*fake
 	clock *clock
 	chat  *Adapter
-	post  *bot.Courier
+	post  *bot.Outbox
 	asked int // answers that are to come
 
 	mu       sync.Mutex
@@ -106,7 +106,7 @@ func newBusy(t *testing.T) *busy {
 		t.Fatal(err)
 	}
 	chat.pause, b.chat = b.clock.pause, chat
-	b.post = bot.NewCourier(core, b.clock.Now, log, map[string]bot.Outlet{Platform: chat})
+	b.post = bot.NewOutbox(core, b.clock.Now, log, map[string]bot.Outlet{Platform: chat})
 	b.Refuse = func(c call) *refusal {
 		if c.Fields["chat_id"] == fmt.Sprint(group) && (c.Method == "sendMessage" || c.Method == "sendPhoto" || c.Method == "editMessageReplyMarkup") {
 			b.heard(c)

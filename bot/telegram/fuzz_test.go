@@ -66,7 +66,7 @@ func FuzzUpdates(f *testing.F) {
 	}
 	chat.gate.client.Transport = quietly{}
 	chat.me.ID, chat.me.Username = 999, "ChimeraBot"
-	chat.post = bot.NewCourier(core, time.Now, logger, map[string]bot.Outlet{Platform: loose{chat}})
+	chat.post = bot.NewOutbox(core, time.Now, logger, map[string]bot.Outlet{Platform: loose{chat}})
 	chat.running, chat.talking = f.Context(), f.Context()
 	f.Fuzz(func(t *testing.T, update []byte) {
 		var known struct {

@@ -48,7 +48,6 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		}
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	a.post.Wake()
 	if m.SenderChat == nil {
 		a.meet(ctx, m.From)
 	}
@@ -260,7 +259,7 @@ func (a *Adapter) known(ctx context.Context, mention string) (bot.Person, bool) 
 	who := storage.Address{Platform: Platform, ID: id}
 	met, err := a.services.People.Met(ctx, who)
 	if err == nil && !met {
-		a.note(ctx, map[string][]byte{userKey(mention): nil})
+		a.memory.PutSoon(userKey(mention), nil)
 	}
 	return bot.Person{Address: who, Name: name}, met
 }
@@ -320,7 +319,6 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		said.Server, said.Group = address(m.Chat.ID, 0), true
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	a.post.Wake()
 	a.meet(ctx, &q.From)
 	return func(ctx context.Context) answer { return a.answerPress(ctx, q, m, notes) }
 }

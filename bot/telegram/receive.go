@@ -194,15 +194,11 @@ func (a *Adapter) settle(ctx context.Context, d *debt, answered []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.paid = true
-	known := map[string][]byte{}
-	if d.kept {
-		known[inboxKey(d.update.ID)] = nil
-	}
 	if answered != nil {
-		known[answeredKey(d.update.ID)] = answered
+		a.memory.PutSoon(answeredKey(d.update.ID), answered)
 	}
-	if len(known) > 0 {
-		a.note(ctx, known)
+	if d.kept {
+		a.memory.PutSoon(inboxKey(d.update.ID), nil)
 	}
 	a.debts.remove(d)
 	d.confirm()

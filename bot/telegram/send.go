@@ -21,17 +21,18 @@ import (
 )
 
 // Send says something at a place.
-func (a *Adapter) Send(ctx context.Context, p bot.Parcel) error {
+func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
 	select {
 	case <-a.begun: // before, nobody knows who the bot is
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
-	err := a.say(ctx, new(parts), p.Place.Address, 0, p.Entry.Game, p.Note)
+	said := parts{}
+	err := a.say(ctx, &said, p.Place.Address, 0, p.Entry.Game, p.Note)
 	if _, ok := a.moved(ctx, p.Place.Address, err); ok {
-		return errors.New("telegram: the group has a new number") // and is found under it the next time
+		return nil, errors.New("telegram: the group has a new number") // and is found under it the next time
 	}
-	return a.verdict(err)
+	return said.receipt, a.verdict(err)
 }
 
 // moved is the new address of a group, if an error says that it has one.
@@ -70,6 +71,15 @@ func refusedAs(err error, words ...string) bool {
 type parts struct {
 	said, now int
 	sent      *models.Message // the last of them with buttons, if there are any
+	receipt   bot.Receipt     // what is to be remembered of them
+}
+
+// keep adds something to be remembered.
+func (p *parts) keep(name, value string) {
+	if p.receipt == nil {
+		p.receipt = bot.Receipt{}
+	}
+	p.receipt[name] = []byte(value)
 }
 
 // next says the next part, unless that was done.
@@ -117,7 +127,7 @@ func (a *Adapter) say(ctx context.Context, p *parts, place storage.Address, to i
 		game = n.Game()
 	}
 	if game != 0 && sent != nil {
-		a.remember(ctx, place, sent, game, n)
+		a.note(ctx, p, place, game, n)
 	}
 	return nil
 }
@@ -144,12 +154,12 @@ func inWords(n bot.Note) bot.Note {
 	return n
 }
 
-// remember notes of which game a message is. A board takes the buttons off all messages
+// note keeps of which game a message is. A board takes the buttons off all messages
 // before it that lead to a move: they are stale then and say so.
-func (a *Adapter) remember(ctx context.Context, place storage.Address, sent *models.Message, game storage.GameID, n bot.Note) {
-	known := map[string][]byte{messageKey(sent.Chat.ID, sent.ID): []byte(strconv.FormatUint(uint64(game), 10))}
+func (a *Adapter) note(ctx context.Context, p *parts, place storage.Address, game storage.GameID, n bot.Note) {
+	sent := p.sent
+	p.keep(messageKey(sent.Chat.ID, sent.ID), strconv.FormatUint(uint64(game), 10))
 	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
-		a.note(ctx, known)
 		return
 	}
 	last := fmt.Sprintf("board/%s/%d", place.ID, game)
@@ -159,12 +169,10 @@ func (a *Adapter) remember(ctx context.Context, place storage.Address, sent *mod
 	}
 	now := strconv.Itoa(sent.ID)
 	if n.Board == nil { // it goes on from the board
-		known[last] = []byte(strings.TrimSpace(string(before) + " " + now))
-		a.note(ctx, known)
+		p.keep(last, strings.TrimSpace(string(before)+" "+now))
 		return
 	}
-	known[last] = []byte(now)
-	a.note(ctx, known)
+	p.keep(last, now)
 	until := time.Now().Add(stale)
 	for number := range strings.FieldsSeq(string(before)) {
 		id, err := strconv.Atoi(number)
@@ -173,13 +181,6 @@ func (a *Adapter) remember(ctx context.Context, place storage.Address, sent *mod
 		}
 		a.edited.end(messageKey(sent.Chat.ID, id))
 		a.later(fmt.Sprint(sent.Chat.ID, " old"), func(ctx context.Context) { a.stripKeyboard(ctx, until, sent.Chat.ID, id) })
-	}
-}
-
-// note remembers things; nothing is lost but comfort where that fails.
-func (a *Adapter) note(ctx context.Context, values map[string][]byte) {
-	if err := a.memory.PutAll(ctx, values); err != nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
-		a.log.ErrorContext(ctx, "telegram: memory not written", "err", err)
 	}
 }
 
@@ -264,7 +265,7 @@ func (a *Adapter) sendPage(ctx context.Context, place storage.Address, to int, n
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
 func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address, to int, n bot.Note) error {
 	if length(n.Text.Plain()) <= maxCaption {
-		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, place, to, n) })
+		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, p, place, to, n) })
 	}
 	if err := a.sendText(ctx, p, place, to, bot.Note{Text: n.Text}); err != nil {
 		return err
@@ -274,11 +275,11 @@ func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address
 		if err := a.another(ctx, place); err != nil {
 			return nil, err
 		}
-		return a.sendPicture(ctx, place, to, n)
+		return a.sendPicture(ctx, p, place, to, n)
 	})
 }
 
-func (a *Adapter) sendPicture(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendPicture(ctx context.Context, p *parts, place storage.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
 	picture, name, alt, err := n.Still(ctx)
 	if err != nil {
@@ -298,7 +299,7 @@ func (a *Adapter) sendPicture(ctx context.Context, place storage.Address, to int
 		params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
 		return a.library.SendPhoto(ctx, params)
 	}
-	return a.sendBoard(ctx, params, name, picture)
+	return a.sendBoard(ctx, p, params, name, picture)
 }
 
 // caption is a text and, as far as there is room, what the picture shows in words.
@@ -315,14 +316,14 @@ func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
 
 // sendBoard sends a photo by the name that Telegram has given it, or uploads it under
 // another.
-func (a *Adapter) sendBoard(ctx context.Context, params *library.SendPhotoParams, file string, picture []byte) (*models.Message, error) {
+func (a *Adapter) sendBoard(ctx context.Context, p *parts, params *library.SendPhotoParams, file string, picture []byte) (*models.Message, error) {
 	sum := sha256.Sum256(picture)
 	key := "picture/" + hex.EncodeToString(sum[:])
 	if name, err := a.memory.Get(ctx, key); err == nil && name != nil {
 		params.Photo = &models.InputFileString{Data: string(name)}
 		sent, err := a.library.SendPhoto(ctx, params)
 		if err == nil {
-			a.note(ctx, map[string][]byte{key: name}) // it was of use
+			p.keep(key, string(name)) // it was of use
 		}
 		if err == nil || !errors.Is(err, library.ErrorBadRequest) {
 			return sent, err
@@ -333,7 +334,7 @@ func (a *Adapter) sendBoard(ctx context.Context, params *library.SendPhotoParams
 	if err != nil || len(sent.Photo) == 0 {
 		return sent, err
 	}
-	a.note(ctx, map[string][]byte{key: []byte(sent.Photo[len(sent.Photo)-1].FileID)})
+	p.keep(key, sent.Photo[len(sent.Photo)-1].FileID)
 	return sent, nil
 }
 

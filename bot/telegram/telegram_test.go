@@ -70,7 +70,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life 
 		}
 		return pause(ctx, min(wait, 10*time.Millisecond))
 	}
-	post := bot.NewCourier(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
+	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
 	ctx, cancel := context.WithCancel(context.Background())
 	l.ended = make(chan error, 1)
 	var work sync.WaitGroup
@@ -357,7 +357,7 @@ func TestTelegramSaysHowLongToWait(t *testing.T) {
 		"a picture": {Text: bot.Text{{Words: "hello"}}, Board: &board},
 		"a film":    {Text: bot.Text{{Words: "hello"}}, Replay: []render.Diagram{board}},
 	} {
-		err := l.chat.Send(t.Context(), bot.Parcel{Place: storage.Place{Address: address(group, 0)}, Note: n})
+		_, err := l.chat.Send(t.Context(), bot.Delivery{Place: storage.Place{Address: address(group, 0)}, Note: n})
 		var later *bot.Later
 		if !errors.As(err, &later) || later.After != 7*time.Second || later.Everywhere {
 			t.Errorf("%s: %v", name, err)
@@ -600,7 +600,7 @@ func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	place := address(group, 0)
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
-	post := bot.NewCourier(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
+	post := bot.NewOutbox(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
 	sent := 0
 	for range 200 {
 		if wait := post.Take(place); now.Add(wait).Before(time.Date(2026, 12, 1, 12, 1, 0, 0, time.UTC)) {
@@ -615,7 +615,7 @@ func TestAGroupHearsAtMostTwentyMessagesAMinute(t *testing.T) {
 func TestTopicsOfAGroupAreHeldTogether(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
-	post := bot.NewCourier(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
+	post := bot.NewOutbox(l.chat.bot, func() time.Time { return now }, slog.New(slog.DiscardHandler), map[string]bot.Outlet{Platform: l.chat})
 	post.Hold(address(group, 9), &bot.Later{After: time.Minute, Err: errors.New("429")})
 	for place, want := range map[storage.Address]time.Duration{address(group, 0): time.Minute, address(group, 4): time.Minute, address(1, 0): 0} {
 		if wait := post.Take(place); wait != want {

@@ -26,19 +26,19 @@ import (
 // hush is a chat that remembers what was said.
 type hush struct {
 	mu   sync.Mutex
-	said []bot.Parcel
+	said []bot.Delivery
 }
 
-func (q *hush) Send(_ context.Context, p bot.Parcel) error {
+func (q *hush) Send(_ context.Context, p bot.Delivery) (bot.Receipt, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.said = append(q.said, p)
-	return nil
+	return nil, nil
 }
 
 func (q *hush) Limits(storage.Address) []bot.Limit { return nil }
 
-func (q *hush) Run(ctx context.Context, _ *bot.Courier) error {
+func (q *hush) Run(ctx context.Context, _ *bot.Outbox) error {
 	<-ctx.Done()
 	return ctx.Err()
 }
@@ -170,7 +170,8 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 			numbered("game/", 2): func(value []byte) []byte {
 				return bytes.Replace(value, []byte(`"Variant":"chess"`), []byte(`"Variant":"checkers"`), 1)
 			},
-			numbered("outbox/", 1): func([]byte) []byte { return []byte("\x01{") },
+			numbered("outbox/", 1):                            func([]byte) []byte { return []byte("\x01{") },
+			numbered(numbered(numbered("entryat/", 1), 1), 1): func([]byte) []byte { return []byte{} },
 		})
 		w = wire(t, data)
 		w.says("bob", "#5 draw") // something waits behind the damaged entry

@@ -23,7 +23,7 @@ type adapter interface {
 	bot.Outlet
 	// Run is in the chat until the context is done, or until it has to end before: for
 	// good if the error is a [*bot.Never].
-	Run(ctx context.Context, post *bot.Courier) error
+	Run(ctx context.Context, post *bot.Outbox) error
 }
 
 // parts are what adapters are made of.
@@ -86,7 +86,7 @@ func work(ctx context.Context, p parts, stations []*station) error {
 	if len(stations) == 1 {
 		p.bot.Only(stations[0].platform)
 	}
-	post := bot.NewCourier(p.bot, p.clock.now, p.log, outlets)
+	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
 	var running sync.WaitGroup
 	running.Go(func() {
 		faults := make([]error, len(stations))
@@ -98,7 +98,7 @@ func work(ctx context.Context, p parts, stations []*station) error {
 		end(errors.Join(faults...))
 	})
 	running.Go(func() { end(post.Run(ctx)) })
-	running.Go(func() { end(p.bot.Clock(ctx, post, p.clock.sleep)) })
+	running.Go(func() { end(p.bot.Clock(ctx, p.clock.sleep)) })
 	running.Wait()
 	return context.Cause(ctx)
 }

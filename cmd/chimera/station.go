@@ -35,17 +35,17 @@ type station struct {
 var _ bot.Outlet = (*station)(nil)
 
 // Send implements [bot.Outlet].
-func (s *station) Send(ctx context.Context, p bot.Parcel) error {
+func (s *station) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error) {
 	s.mu.Lock()
 	chat, why, next := s.chat, s.why, s.next
 	s.mu.Unlock()
 	switch {
 	case why == nil:
-		return chat.Send(ctx, p)
+		return chat.Send(ctx, d)
 	case next.IsZero():
-		return &bot.Later{After: againMost, Everywhere: true, Err: why}
+		return nil, &bot.Later{After: againMost, Everywhere: true, Err: why}
 	}
-	return &bot.Later{After: time.Until(next), Everywhere: true, Err: why}
+	return nil, &bot.Later{After: time.Until(next), Everywhere: true, Err: why}
 }
 
 // Limits implements [bot.Outlet].
@@ -58,7 +58,7 @@ func (s *station) Limits(place storage.Address) []bot.Limit {
 
 // keep is in the chat until the context is done, or until that cannot be any more. The
 // error says why.
-func (s *station) keep(ctx context.Context, post *bot.Courier, log *slog.Logger) error {
+func (s *station) keep(ctx context.Context, post *bot.Outbox, log *slog.Logger) error {
 	wait := againFirst
 	for {
 		begun := time.Now()
@@ -89,7 +89,6 @@ func (s *station) keep(ctx context.Context, post *bot.Courier, log *slog.Logger)
 		if err := s.start(); err != nil {
 			return err
 		}
-		post.Wake()
 	}
 }
 

@@ -24,9 +24,9 @@ type shortLived struct {
 	first time.Time
 }
 
-func (s shortLived) Send(context.Context, bot.Parcel) error { return nil }
-func (s shortLived) Limits(storage.Address) []bot.Limit     { return nil }
-func (s shortLived) Run(ctx context.Context, _ *bot.Courier) error {
+func (s shortLived) Send(context.Context, bot.Delivery) (bot.Receipt, error) { return nil, nil }
+func (s shortLived) Limits(storage.Address) []bot.Limit                      { return nil }
+func (s shortLived) Run(ctx context.Context, _ *bot.Outbox) error {
 	*s.begun = append(*s.begun, time.Since(s.first))
 	select {
 	case <-ctx.Done():
@@ -55,7 +55,7 @@ func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
 		if err := st.start(); err != nil {
 			t.Fatal(err)
 		}
-		post := bot.NewCourier(nil, time.Now, slog.New(slog.DiscardHandler), nil)
+		post := new(bot.Outbox)
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour)
 		defer cancel()
 		done := make(chan error, 1)
@@ -63,7 +63,7 @@ func TestAChatThatHasEndedIsTriedAgain(t *testing.T) {
 		time.Sleep(30 * time.Second)
 		synctest.Wait()
 		var later *bot.Later
-		if err := st.Send(ctx, bot.Parcel{}); !errors.As(err, &later) || later.After != 30*time.Second || !later.Everywhere {
+		if _, err := st.Send(ctx, bot.Delivery{}); !errors.As(err, &later) || later.After != 30*time.Second || !later.Everywhere {
 			t.Errorf("what is said meanwhile is refused with %v", err)
 		}
 		if s := st.String(); !strings.Contains(s, "stopped: somebody else is there; tried again at ") {

@@ -45,7 +45,7 @@ func TestNewsWaitsOnlySoLongBehindWhatIsUrgent(t *testing.T) {
 	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Second, Burst: 1, Everywhere: true}}
 	start := o.now
 	waited := map[string]time.Duration{}
-	o.chat.send = func(p bot.Parcel) error {
+	o.chat.send = func(p bot.Delivery) error {
 		waited[p.Entry.Kind] = max(waited[p.Entry.Kind], o.now.Sub(p.Entry.At))
 		return nil
 	}
@@ -79,7 +79,7 @@ func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
 	o.says("room", "bob", "accept")
 	o.drain()
 	o.heard()
-	o.chat.send = func(bot.Parcel) error { return errors.New("down") }
+	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
 	for i, move := range []string{"e4", "e5", "Nf3"} {
 		o.says("room", []string{"alice", "bob"}[i%2], move)
 		o.drain()
@@ -94,7 +94,7 @@ func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
 		t.Errorf("said was %s", said)
 	}
 	o.heard()
-	o.chat.send = func(bot.Parcel) error { return errors.New("down") }
+	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
 	o.says("room", "bob", "Nc6")
 	o.drain()
 	o.says("room", "alice", "Bc4")

@@ -18,38 +18,38 @@ import (
 
 // wire is a platform on which things take their time. It is used by many goroutines.
 type wire struct {
-	send   func(context.Context, bot.Parcel) error
+	send   func(context.Context, bot.Delivery) error
 	limits []bot.Limit
 
 	mu   sync.Mutex
-	said []bot.Parcel
+	said []bot.Delivery
 }
 
-func (w *wire) Send(ctx context.Context, p bot.Parcel) error {
+func (w *wire) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
 	if err := w.send(ctx, p); err != nil {
-		return err
+		return nil, err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.said = append(w.said, p)
-	return nil
+	return nil, nil
 }
 
 func (w *wire) Limits(storage.Address) []bot.Limit { return w.limits }
 
-func (w *wire) heard() []bot.Parcel {
+func (w *wire) heard() []bot.Delivery {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.said
 }
 
-// running is a courier that runs, on a clock that goes on when all wait.
+// running is an outbox that runs, on a clock that goes on when all wait.
 type running struct {
 	*office
 	*wire
-	disk    *disk
-	courier *bot.Courier
-	stop    func() error
+	disk   *disk
+	outbox *bot.Outbox
+	stop   func() error
 }
 
 func run(t *testing.T, w *wire, test func(*running)) {
@@ -58,10 +58,10 @@ func run(t *testing.T, w *wire, test func(*running)) {
 		r := &running{wire: w, disk: &disk{DB: memory.Open("office"), takes: 10 * time.Millisecond}}
 		r.office = newOfficeOn(t, r.disk)
 		r.now = time.Now()
-		r.courier = bot.NewCourier(r.bot, time.Now, slog.New(slog.DiscardHandler), map[string]bot.Outlet{"test": w})
+		r.outbox = bot.NewOutbox(r.bot, time.Now, slog.New(slog.DiscardHandler), map[string]bot.Outlet{"test": w})
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- r.courier.Run(ctx) }()
+		go func() { ended <- r.outbox.Run(ctx) }()
 		r.stop = func() error {
 			cancel()
 			return <-ended
@@ -79,11 +79,10 @@ func pass(d time.Duration) { <-time.After(d) }
 func (r *running) says(room, who, text string) {
 	r.t.Helper()
 	r.office.says(room, who, text)
-	r.courier.Wake()
 }
 
 func TestASlowPlaceHoldsNoOtherUp(t *testing.T) {
-	slow := func(ctx context.Context, p bot.Parcel) error {
+	slow := func(ctx context.Context, p bot.Delivery) error {
 		if p.Place.Address.ID == "slow" {
 			<-ctx.Done()
 			return ctx.Err()
@@ -113,7 +112,7 @@ func TestASlowPlaceHoldsNoOtherUp(t *testing.T) {
 
 func TestWhatIsBeingSaidWhenTheProgramEndsIsCrossedOff(t *testing.T) {
 	begun := make(chan bool, 1)
-	second := func(context.Context, bot.Parcel) error {
+	second := func(context.Context, bot.Delivery) error {
 		begun <- true
 		pass(time.Second)
 		return nil
@@ -131,7 +130,7 @@ func TestWhatIsBeingSaidWhenTheProgramEndsIsCrossedOff(t *testing.T) {
 }
 
 func TestTheProgramEndsThoughAPlatformHangs(t *testing.T) {
-	hang := func(ctx context.Context, _ bot.Parcel) error {
+	hang := func(ctx context.Context, _ bot.Delivery) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}
@@ -151,7 +150,7 @@ func TestTheProgramEndsThoughAPlatformHangs(t *testing.T) {
 }
 
 func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
-	second := func(context.Context, bot.Parcel) error {
+	second := func(context.Context, bot.Delivery) error {
 		pass(time.Second)
 		return nil
 	}
@@ -161,7 +160,6 @@ func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
 			r.office.says(fmt.Sprint("room", game), "alice", "challenge chess")
 		}
 		r.disk.full.Store(true)
-		r.courier.Wake()
 		pass(8 * time.Hour)
 		if n := len(r.wire.heard()); n != 1 {
 			t.Errorf("%d things were said that could not be written down", n)
@@ -172,17 +170,17 @@ func TestNothingMoreIsSaidWhileTheDiskIsFull(t *testing.T) {
 		for _, p := range r.wire.heard() {
 			said[p.Entry.ID]++
 		}
-		for id := range uint64(games) {
-			if said[id+1] != 1 {
-				t.Errorf("entry %d was said %d times", id+1, said[id+1])
+		for id, times := range said {
+			if times != 1 || len(said) != games {
+				t.Errorf("entry %d of %d was said %d times", id, len(said), times)
 			}
 		}
 	})
 }
 
-// TestEverythingArrivesWhileTheCourierRuns lets many things be said at once to a chat
+// TestEverythingArrivesWhileTheOutboxRuns lets many things be said at once to a chat
 // that is slow, fails, asks to wait, and says nothing although it heard.
-func TestEverythingArrivesWhileTheCourierRuns(t *testing.T) {
+func TestEverythingArrivesWhileTheOutboxRuns(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	const rooms, games = 5, 20
@@ -191,7 +189,7 @@ func TestEverythingArrivesWhileTheCourierRuns(t *testing.T) {
 	heard, lost, all := map[uint64]int{}, map[uint64]int{}, told{}
 	last := map[storage.GameID]uint64{}
 	talking := map[storage.PlaceID]bool{}
-	send := func(ctx context.Context, p bot.Parcel) error {
+	send := func(ctx context.Context, p bot.Delivery) error {
 		mu.Lock()
 		fault, takes := rnd.IntN(15), time.Duration(rnd.IntN(400))*time.Millisecond
 		if talking[p.Place.ID] {

@@ -22,19 +22,20 @@ import (
 
 // chat is a platform that remembers what was said.
 type chat struct {
-	send   func(bot.Parcel) error // nil: all goes well
-	limits []bot.Limit
-	said   []bot.Parcel
+	send    func(bot.Delivery) error // nil: all goes well
+	limits  []bot.Limit
+	said    []bot.Delivery
+	receipt bot.Receipt
 }
 
-func (c *chat) Send(_ context.Context, p bot.Parcel) error {
+func (c *chat) Send(_ context.Context, p bot.Delivery) (bot.Receipt, error) {
 	if c.send != nil {
 		if err := c.send(p); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	c.said = append(c.said, p)
-	return nil
+	return c.receipt, nil
 }
 
 func (c *chat) Limits(place storage.Address) []bot.Limit {
@@ -46,9 +47,9 @@ func (c *chat) Limits(place storage.Address) []bot.Limit {
 	return limits
 }
 
-// office is a courier whose clock the test moves, and people who play in rooms.
+// office is an outbox whose clock the test moves, and people who play in rooms.
 type office struct {
-	*bot.Courier
+	*bot.Outbox
 	t       testing.TB
 	chat    *chat
 	bot     *bot.Bot
@@ -72,7 +73,7 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 	log := slog.New(slog.DiscardHandler)
 	o.service = bot.NewServices(store, variants.All(), clock, func() bool { return true })
 	o.bot = bot.New(o.service, store, log, "Chimera")
-	o.Courier = bot.NewCourier(o.bot, clock, log, map[string]bot.Outlet{"test": o.chat})
+	o.Outbox = bot.NewOutbox(o.bot, clock, log, map[string]bot.Outlet{"test": o.chat})
 	return o
 }
 
@@ -147,7 +148,7 @@ func (o *office) waiting(dead bool) []storage.Entry {
 func TestWhatFailsIsTriedAgainLaterAndStaysInOrder(t *testing.T) {
 	o := newOffice(t)
 	fails := 3
-	o.chat.send = func(bot.Parcel) error {
+	o.chat.send = func(bot.Delivery) error {
 		if fails--; fails >= 0 {
 			return errors.New("the line is cut")
 		}
@@ -175,7 +176,7 @@ func TestWhatFailsIsTriedAgainLaterAndStaysInOrder(t *testing.T) {
 func TestARefusalForAWhileIsObeyed(t *testing.T) {
 	o := newOffice(t)
 	refusals := 1
-	o.chat.send = func(p bot.Parcel) error {
+	o.chat.send = func(p bot.Delivery) error {
 		if p.Place.Address.ID == "one" {
 			if refusals--; refusals >= 0 {
 				return &bot.Later{After: 7 * time.Second, Err: errors.New("429")}
@@ -201,7 +202,7 @@ func TestARefusalForAWhileIsObeyed(t *testing.T) {
 func TestARefusalEverywhereHoldsAllPlaces(t *testing.T) {
 	o := newOffice(t)
 	refuse := true
-	o.chat.send = func(bot.Parcel) error {
+	o.chat.send = func(bot.Delivery) error {
 		if refuse {
 			refuse = false
 			return &bot.Later{After: time.Minute, Everywhere: true, Err: errors.New("429")}
@@ -230,7 +231,7 @@ func TestTheUrgentGameOfARoomComesFirst(t *testing.T) {
 	o.says("room", "bob", "accept #2")
 	o.drain()
 	o.heard()
-	o.chat.send = func(bot.Parcel) error { return errors.New("down") }
+	o.chat.send = func(bot.Delivery) error { return errors.New("down") }
 	o.says("room", "alice", "#1 e4")
 	o.says("room", "carol", "challenge @alice chess")
 	o.says("room", "alice", "decline #3")
@@ -275,7 +276,7 @@ func TestTheWordsOfAPlaceThatIsGoneReachThePlayersAtHome(t *testing.T) {
 	o.says("room", "bob", "accept")
 	o.drain()
 	o.heard()
-	o.chat.send = func(p bot.Parcel) error {
+	o.chat.send = func(p bot.Delivery) error {
 		if p.Place.Address.ID == "room" {
 			return &bot.Never{Gone: true, Err: errors.New("unknown channel")}
 		}
@@ -304,7 +305,7 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 	o.drain()
 	o.heard()
 	barred, tries := true, 0
-	o.chat.send = func(p bot.Parcel) error {
+	o.chat.send = func(p bot.Delivery) error {
 		if p.Place.Address.ID != "room" {
 			return nil
 		}
@@ -342,7 +343,7 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 	o := newOffice(t)
 	barred := false
-	o.chat.send = func(p bot.Parcel) error {
+	o.chat.send = func(p bot.Delivery) error {
 		if barred && p.Place.Address.ID == "room" {
 			return &bot.Never{Gone: true, Err: errors.New("missing permissions")}
 		}
@@ -392,7 +393,7 @@ func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 
 func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	o := newOffice(t)
-	o.chat.send = func(p bot.Parcel) error {
+	o.chat.send = func(p bot.Delivery) error {
 		if p.Entry.Kind == string(inbox.Began) {
 			return &bot.Never{Err: errors.New("400")}
 		}
@@ -418,7 +419,7 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 	heard, all := map[uint64]int{}, told{}
 	order := map[storage.GameID]uint64{}
 	lost := map[uint64]int{} // how often the answer of the chat was lost
-	o.chat.send = func(p bot.Parcel) error {
+	o.chat.send = func(p bot.Delivery) error {
 		switch rnd.IntN(15) {
 		case 0:
 			return errors.New("502")
@@ -472,7 +473,7 @@ func TestEverythingArrivesFromAChatThatFails(t *testing.T) {
 	}
 }
 
-func BenchmarkCourier(b *testing.B) {
+func BenchmarkOutbox(b *testing.B) {
 	o := newOffice(b)
 	o.says("room", "alice", "challenge @bob chess white")
 	o.says("room", "bob", "accept")

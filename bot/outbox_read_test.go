@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"strings"
 	"testing"
@@ -51,7 +52,7 @@ func TestADrawOfferThatWaitsIsByWhoTheOffererHasBecome(t *testing.T) {
 	o.says("room", "bob", "accept")
 	o.says("room", "alice", "e4")
 	o.drain()
-	o.chat.send = func(bot.Parcel) error { return errors.New("the line is cut") }
+	o.chat.send = func(bot.Delivery) error { return errors.New("the line is cut") }
 	o.says("room", "bob", "draw")
 	o.drain() // it is in memory now, and waits
 	o.becomes("bob", "robert")
@@ -75,12 +76,12 @@ func TestWhatWasForgottenIsNeitherSaidNorKeptAside(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
-			o.chat.send = func(bot.Parcel) error { return errors.New("the line is cut") }
+			o.chat.send = func(bot.Delivery) error { return errors.New("the line is cut") }
 			o.says("bob", "bob", "challenge chess")
 			o.drain() // it is in memory now, and waits
 			o.says("bob", "bob", "forgetme")
 			o.says("bob", "bob", "forgetme")
-			o.chat.send = func(bot.Parcel) error { return refusal }
+			o.chat.send = func(bot.Delivery) error { return refusal }
 			o.now = o.now.Add(time.Hour)
 			o.drain()
 			for _, p := range o.chat.said {
@@ -102,8 +103,8 @@ func TestWhatWasForgottenIsNeitherSaidNorKeptAside(t *testing.T) {
 func TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten(t *testing.T) {
 	for _, refusal := range []error{&bot.Never{Err: errors.New("400")}, errors.New("502")} {
 		o := newOffice(t)
-		o.chat.send = func(bot.Parcel) error {
-			if err := o.store.Update(o.t.Context(), func(w storage.Writer) error { return w.Delivered(1) }); err != nil {
+		o.chat.send = func(p bot.Delivery) error {
+			if err := o.store.Update(o.t.Context(), func(w storage.Writer) error { return w.Delivered(p.Entry.ID) }); err != nil {
 				t.Fatal(err)
 			}
 			return refusal
@@ -123,9 +124,11 @@ func TestADamagedEntryOrPersonHoldsNothingElseUp(t *testing.T) {
 	o.says("room", "alice", "challenge chess")
 	o.says("room", "bob", "challenge chess")
 	o.says("room", "carol", "challenge chess")
+	waiting := o.waiting(false)
+	damaged := binary.BigEndian.AppendUint64([]byte("outbox/"), waiting[0].ID)
 	err := db.Update(t.Context(), func(w kv.Writer) error {
 		return errors.Join(
-			w.Put([]byte("outbox/\x00\x00\x00\x00\x00\x00\x00\x01"), []byte("\x01?")),
+			w.Put(damaged, []byte("\x01?")),
 			w.Put([]byte("person/\x00\x00\x00\x00\x00\x00\x00\x02"), []byte("\x01?")),
 		)
 	})
@@ -145,7 +148,7 @@ func TestADamagedEntryOrPersonHoldsNothingElseUp(t *testing.T) {
 	for _, p := range parked {
 		refs = append(refs, p.Ref)
 	}
-	want := []storage.Ref{{Kind: storage.OfEntry, ID: 1}, {Kind: storage.OfEntry, ID: 2}, {Kind: storage.OfPerson, ID: 2}}
+	want := []storage.Ref{{Kind: storage.OfEntry, ID: waiting[0].ID}, {Kind: storage.OfEntry, ID: waiting[1].ID}, {Kind: storage.OfPerson, ID: 2}}
 	if len(refs) != 3 || refs[0] != want[0] || refs[1] != want[1] || refs[2] != want[2] {
 		t.Errorf("set aside are %v, want %v", refs, want)
 	}

@@ -62,9 +62,9 @@ func TestWhatWasSaidIsNotSaidAgainThoughTheDiskIsFull(t *testing.T) {
 	for _, p := range o.chat.said {
 		seen[p.Entry.ID]++
 	}
-	for id := range uint64(6) {
-		if seen[id+1] != 1 {
-			t.Errorf("entry %d was said %d times", id+1, seen[id+1])
+	for id, times := range seen {
+		if times != 1 || len(seen) != 6 {
+			t.Errorf("entry %d of %d was said %d times", id, len(seen), times)
 		}
 	}
 	if left := o.waiting(false); len(left) > 0 {
@@ -75,7 +75,7 @@ func TestWhatWasSaidIsNotSaidAgainThoughTheDiskIsFull(t *testing.T) {
 func TestWhatWasSaidIsCrossedOffThoughItIsTheLast(t *testing.T) {
 	o := newOffice(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	o.chat.send = func(bot.Parcel) error {
+	o.chat.send = func(bot.Delivery) error {
 		cancel()
 		return nil
 	}
@@ -97,7 +97,7 @@ func TestOperatorsSeeNoTokenAndNoLongFault(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
-			o.chat.send = func(bot.Parcel) error { return err }
+			o.chat.send = func(bot.Delivery) error { return err }
 			o.says("room", "alice", "challenge chess")
 			o.drain()
 			if fault := o.waiting(false)[0].Fault; fault == "" || strings.Contains(fault, "SECRET") || len(fault) > 300 {
@@ -112,7 +112,7 @@ func TestDrainIsTheSameEachTime(t *testing.T) {
 		o := newOffice(t)
 		o.chat.limits = []bot.Limit{{Name: "room ROOM", Every: time.Second, Burst: 2}, {Name: "all", Every: time.Second / 10, Burst: 3, Everywhere: true}}
 		tries := 0
-		o.chat.send = func(p bot.Parcel) error {
+		o.chat.send = func(p bot.Delivery) error {
 			if tries++; tries%4 == 0 {
 				return errors.New("502")
 			}
@@ -192,7 +192,7 @@ func TestWhatSharesALimitIsHeldTogether(t *testing.T) {
 	o := newOffice(t)
 	o.chat.limits = []bot.Limit{{Name: "all", Every: time.Millisecond, Burst: 100, Everywhere: true}, {Name: "chat", Every: time.Millisecond, Burst: 100}}
 	refuse := true
-	o.chat.send = func(bot.Parcel) error {
+	o.chat.send = func(bot.Delivery) error {
 		if refuse {
 			refuse = false
 			return &bot.Later{After: time.Minute, Err: errors.New("429")}
@@ -250,7 +250,7 @@ func TestAHeldRoomWaitsThoughItsTurnHadCome(t *testing.T) {
 func TestARoomThatFailsAgainAndAgainIsAskedLessAndLess(t *testing.T) {
 	o := newOffice(t)
 	asked := 0
-	o.chat.send = func(p bot.Parcel) error {
+	o.chat.send = func(p bot.Delivery) error {
 		if p.Place.Address.ID == "bad" {
 			asked++
 			return errors.New("502")
@@ -284,7 +284,7 @@ func TestARoomThatFailsAgainAndAgainIsAskedLessAndLess(t *testing.T) {
 func TestARoomInWhichNotAllFailsIsNotLeftAlone(t *testing.T) {
 	o := newOffice(t)
 	tries := 0
-	o.chat.send = func(bot.Parcel) error {
+	o.chat.send = func(bot.Delivery) error {
 		if tries++; tries%3 != 0 {
 			return errors.New("502")
 		}
@@ -304,8 +304,10 @@ func TestANextTryFarOffIsNotBelieved(t *testing.T) {
 	o := newOffice(t)
 	o.says("room", "alice", "challenge chess")
 	err := o.store.Update(t.Context(), func(w storage.Writer) error {
-		e := storage.Entry{ID: 1, Place: 1, Game: 1, Kind: string(inbox.Challenged), By: 1, Tries: 1, Next: o.now.AddDate(1, 0, 0)}
-		return w.Retry(e)
+		waiting, err := w.Outbox(0, 1)
+		e := waiting[0]
+		e.Tries, e.Next = 1, o.now.AddDate(1, 0, 0)
+		return errors.Join(err, w.Retry(e))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -332,9 +334,9 @@ func TestAPlaceThatIsNotKnownHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// BenchmarkCourierOfManyPlaces delivers to many rooms of which each, and all
+// BenchmarkOutboxOfManyPlaces delivers to many rooms of which each, and all
 // together, may hear only so much.
-func BenchmarkCourierOfManyPlaces(b *testing.B) {
+func BenchmarkOutboxOfManyPlaces(b *testing.B) {
 	const each = 3
 	for _, rooms := range []int{100, 10_000} {
 		b.Run(fmt.Sprintf("rooms=%d", rooms), func(b *testing.B) {

@@ -3,26 +3,125 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
 	"slices"
 	"strconv"
+	"time"
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/outbox"
+	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
-// parcel turns an entry's facts into words and a picture.
-func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
-	p := Parcel{Entry: e}
+// Delivery is a note on its way to a place.
+type Delivery struct {
+	Place storage.Place
+	Entry storage.Entry // the facts that the note tells; its number is the same whenever it is sent again
+	Note  Note
+}
+
+// Outlet says things on one platform. It is used by many goroutines at once.
+type Outlet interface {
+	// Send is that of [outbox.Sender].
+	Send(ctx context.Context, d Delivery) (Receipt, error)
+
+	// Limits is that of [outbox.Sender].
+	Limits(at storage.Address) []Limit
+}
+
+// What adapters need of the outbox.
+type (
+	Outbox  = outbox.Outbox
+	Receipt = outbox.Receipt
+	Limit   = outbox.Limit
+	Later   = outbox.Later
+	Never   = outbox.Never
+)
+
+// NewOutbox makes the outbox of what is to be said by a bot. now is the wall clock; outlets
+// are by platform.
+func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *Outbox {
+	senders := map[string]outbox.Sender{}
+	for platform, o := range outlets {
+		senders[platform] = sender{o, b}
+	}
+	return outbox.New(b.store, subject{b.clocks, b.places, b}, now, log, senders)
+}
+
+// sender makes notes of entries and has them sent.
+type sender struct {
+	Outlet
+	bot *Bot
+}
+
+// Send implements [outbox.Sender].
+func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry) (Receipt, error) {
+	d := Delivery{Place: at, Entry: e}
+	err := s.bot.compose(ctx, &d)
+	switch {
+	case storage.Lost(err):
+		return nil, errors.Join(outbox.ErrUnfit, err)
+	case err != nil:
+		return nil, err
+	case len(d.Note.Text) == 0:
+		return nil, outbox.ErrNothing
+	}
+	return s.Outlet.Send(ctx, d)
+}
+
+// subject is what is known of entries.
+type subject struct {
+	*match.Clocks
+	*people.Places
+	bot *Bot
+}
+
+// Stored implements [outbox.Subject].
+func (s subject) Stored(ctx context.Context, err error) { s.bot.stored(ctx, err) }
+
+// Calls implements [outbox.Subject].
+func (subject) Calls(e *storage.Entry) bool {
+	switch inbox.What(e.Kind) {
+	case inbox.Began, inbox.Moved, inbox.TookBack, inbox.Reminded, inbox.TimeUp, inbox.Challenged, inbox.DrawOffered, inbox.TakebackAsked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Join implements [outbox.Subject]: the next board of a game, or its end, tells a move before
+// it too, and what that tells.
+func (subject) Join(move, next storage.Entry) (storage.Entry, bool) {
+	if inbox.What(move.Kind) != inbox.Moved || inbox.What(next.Kind) != inbox.Moved && inbox.What(next.Kind) != inbox.Ended {
+		return next, false
+	}
+	facts := maps.Clone(next.Facts)
+	if facts == nil {
+		facts = map[string]string{}
+	}
+	facts[inbox.FactBefore] = move.Facts[inbox.FactBefore] + fmt.Sprintf("%d %s\n", move.Ply, move.Facts[inbox.FactMove])
+	next.Facts = facts
+	return next, true
+}
+
+// compose turns an entry's facts into words and a picture.
+func (b *Bot) compose(ctx context.Context, d *Delivery) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // the other games go on
+			err = fmt.Errorf("%w: panic: %v", outbox.ErrUnfit, p)
+		}
+	}()
+	e := d.Entry
 	var by storage.Person
 	var server storage.Server
-	err := b.store.View(ctx, func(r storage.Reader) (err error) {
-		if p.Place, err = r.Place(e.Place); err != nil {
-			return err
-		}
-		if p.Place.Server != 0 {
-			if server, err = r.Server(p.Place.Server); err != nil {
+	err = b.store.View(ctx, func(r storage.Reader) (err error) {
+		if d.Place.Server != 0 {
+			if server, err = r.Server(d.Place.Server); err != nil {
 				return err
 			}
 		}
@@ -30,43 +129,43 @@ func (b *Bot) parcel(ctx context.Context, e storage.Entry) (Parcel, error) {
 		return err
 	})
 	if err != nil {
-		return p, err
+		return err
 	}
 	switch what := inbox.What(e.Kind); what {
 	case inbox.Challenged:
-		p.Note, err = b.challengeNote(ctx, e, by)
+		d.Note, err = b.challengeNote(ctx, e, by)
 	case inbox.Declined, inbox.Cancelled:
-		p.Note = Note{Text: words.ChallengeOver(what, e.Game, by)}
+		d.Note = Note{Text: words.ChallengeOver(what, e.Game, by)}
 	case inbox.Expired:
-		p.Note = Note{Text: words.Expired(e.Game, by)}
+		d.Note = Note{Text: words.Expired(e.Game, by)}
 	case inbox.Abandoned:
 		var players []storage.Person
 		players, err = b.places.Concerned(ctx, e.Game)
-		p.Note = Note{Text: words.Abandoned(e.Game, players)}
+		d.Note = Note{Text: words.Abandoned(e.Game, players)}
 	case inbox.WentAway:
-		p.Note, err = b.vacationNote(ctx, e, by, words.WentAway(e, by))
+		d.Note, err = b.vacationNote(ctx, e, by, words.WentAway(e, by))
 	case inbox.CameBack:
-		p.Note, err = b.vacationNote(ctx, e, by, words.CameBack(e, by))
+		d.Note, err = b.vacationNote(ctx, e, by, words.CameBack(e, by))
 	case inbox.Recovered:
-		p.Note = Note{Text: words.Recovered(e)}
+		d.Note = Note{Text: words.Recovered(e)}
 	case inbox.LinkAgreed:
-		p.Note, err = b.linkNote(ctx, e)
+		d.Note, err = b.linkNote(ctx, e)
 	case inbox.LinkGiven:
-		p.Note = Note{Text: words.Linked()}
+		d.Note = Note{Text: words.Linked()}
 	case inbox.RoomLost:
-		p.Note = Note{Text: words.RoomLost(e)}
+		d.Note = Note{Text: words.RoomLost(e)}
 	case inbox.OpponentLost:
-		p.Note = Note{Text: words.OpponentLost(e, by)}
+		d.Note = Note{Text: words.OpponentLost(e, by)}
 	case inbox.MonthEnded:
-		p.Note, err = b.monthNote(ctx, e, server.ID)
+		d.Note, err = b.monthNote(ctx, e, server.ID)
 	default:
-		p.Note, err = b.gameNote(ctx, e, by)
+		d.Note, err = b.gameNote(ctx, e, by)
 	}
 	if err == nil {
-		err = b.atSeats(ctx, &p)
+		err = b.atSeats(ctx, d)
 	}
-	b.dress(&p.Note, storage.Settings{}, server.Settings)
-	return p, err
+	b.dress(&d.Note, storage.Settings{}, server.Settings)
+	return err
 }
 
 // actor is a person, or who that has become by links meanwhile; the zero Person for 0.
@@ -94,10 +193,10 @@ func (b *Bot) linkNote(ctx context.Context, e storage.Entry) (Note, error) {
 }
 
 // atSeats mentions nobody at a place who plays the game elsewhere, where he is told too.
-func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
+func (b *Bot) atSeats(ctx context.Context, d *Delivery) error {
 	var g storage.Game
 	err := b.store.View(ctx, func(r storage.Reader) (err error) {
-		g, err = r.Game(p.Entry.Game)
+		g, err = r.Game(d.Entry.Game)
 		return err
 	})
 	if storage.Lost(err) {
@@ -106,9 +205,9 @@ func (b *Bot) atSeats(ctx context.Context, p *Parcel) error {
 	if err != nil || g.Seats == [2]storage.PlaceID{} {
 		return err
 	}
-	for i := range p.Note.Text {
-		s := &p.Note.Text[i]
-		if side, plays := g.SideOf(s.Person); s.Person != 0 && plays && g.Seat(side) != p.Place.ID {
+	for i := range d.Note.Text {
+		s := &d.Note.Text[i]
+		if side, plays := g.SideOf(s.Person); s.Person != 0 && plays && g.Seat(side) != d.Place.ID {
 			s.Person, s.Style = 0, words.Bold
 		}
 	}

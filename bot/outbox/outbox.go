@@ -1,0 +1,304 @@
+// Package outbox says what waits to be said: in order within a game, the urgent games first,
+// and within the limits of the platforms.
+//
+// # Design
+//
+// The entries are in package storage, which tells in which queues something was added. Here
+// is only known what waits where and how urgent it is. An entry is read again before it is
+// said, so that it is right what was forgotten, linked or overtaken since, and that the order
+// is that of the database. It is closed after it was said, in one transaction with the
+// receipt: it may be said twice if the program ends in between, and is never lost. What could
+// not be said is tried again later; what never can be is kept aside.
+//
+// At a place one thing is said after the other, so that one that is slow holds nobody else
+// up, and one that fails is left alone for longer and longer.
+package outbox
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"chimera/storage"
+)
+
+// Outbox says what waits. It is safe for concurrent use.
+type Outbox struct {
+	store     *storage.Store
+	subject   Subject
+	now       func() time.Time
+	log       *slog.Logger
+	platforms map[string]*platform
+	order     []*platform // by name
+	wake      chan struct{}
+
+	mu     sync.Mutex
+	begun  bool            // what waited at first is known
+	news   []storage.Queue // to which something was added
+	places map[storage.PlaceID]*place
+	parked map[uint64]bool               // entries that cannot be said before the program begins again
+	held   map[storage.Address]time.Time // until when what shares a place's limit, or without an ID its platform, wants to hear nothing
+	budget budget
+
+	over    []*delivery // to be closed
+	closing bool        // some are being closed
+	misses  int         // how often that has failed in a row; then nothing more is said
+	resting time.Time   // when it is tried again
+}
+
+// New makes an Outbox. now is the wall clock; senders are by platform.
+func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.Logger, senders map[string]Sender) *Outbox {
+	o := &Outbox{
+		store: store, subject: subject, now: now, log: log, wake: make(chan struct{}, 1),
+		platforms: map[string]*platform{}, places: map[storage.PlaceID]*place{}, parked: map[uint64]bool{},
+		held: map[storage.Address]time.Time{}, budget: budget{limiters: map[string]*rate.Limiter{}},
+	}
+	for _, name := range slices.Sorted(maps.Keys(senders)) {
+		o.platforms[name] = newPlatform(name, senders[name])
+		o.order = append(o.order, o.platforms[name])
+	}
+	store.OnPost(o.hear)
+	return o
+}
+
+// hear takes in where something was added.
+func (o *Outbox) hear(queues []storage.Queue) {
+	o.mu.Lock()
+	o.news = append(o.news, queues...)
+	o.mu.Unlock()
+	o.look()
+}
+
+// look lets Run look what there is to do.
+func (o *Outbox) look() {
+	select {
+	case o.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// grace is how long what is being said may take to its end once the program ends.
+const grace = 5 * time.Second
+
+// Run delivers until the context is done, and returns when nothing is being said any
+// more, a little later at most. The error is the context's.
+func (o *Outbox) Run(ctx context.Context) error {
+	saying, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	defer stop()
+	var sends sync.WaitGroup
+	defer sends.Wait()
+	faults := 0 // how often the outbox could not be read in a row
+	for {
+		err := o.read(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil && faults == 0 {
+			o.log.ErrorContext(ctx, "outbox cannot be read: it is tried again", "err", err)
+		}
+		if faults++; err == nil {
+			faults = 0
+		}
+		next := o.start(ctx, func(d *delivery) {
+			sends.Go(func() {
+				o.deliver(saying, d)
+				o.look()
+			})
+		})
+		if faults > 0 {
+			if again := o.now().Add(backOff(0, faults)); next.IsZero() || again.Before(next) {
+				next = again
+			}
+		}
+		if err := o.wait(ctx, next); err != nil {
+			return err
+		}
+	}
+}
+
+// start begins all that may be said now, and returns when to look again.
+func (o *Outbox) start(ctx context.Context, begin func(*delivery)) time.Time {
+	for ctx.Err() == nil {
+		o.closeAll(ctx)
+		d, next := o.take()
+		if d == nil {
+			return next
+		}
+		begin(d)
+	}
+	return time.Time{}
+}
+
+func (o *Outbox) wait(ctx context.Context, next time.Time) error {
+	const seldom = time.Minute
+	pause := seldom
+	if !next.IsZero() {
+		pause = min(max(next.Sub(o.now()), time.Millisecond), seldom)
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-o.wake:
+	case <-timer.C:
+	}
+	return nil
+}
+
+// Drain says one after the other what may be said now, always in the same order, and
+// returns when there is more to do; the zero time if nothing waits.
+func (o *Outbox) Drain(ctx context.Context) (time.Time, error) {
+	for {
+		if err := o.read(ctx); err != nil {
+			return time.Time{}, err
+		}
+		o.closeAll(ctx)
+		d, next := o.take()
+		if d == nil {
+			return next, nil
+		}
+		o.deliver(ctx, d)
+		if err := ctx.Err(); err != nil {
+			return next, err
+		}
+	}
+}
+
+// read finds out what was added, the first time all that waits.
+func (o *Outbox) read(ctx context.Context) error {
+	o.mu.Lock()
+	news, begun := o.news, o.begun
+	o.news = nil
+	o.mu.Unlock()
+	if begun && len(news) == 0 {
+		return nil
+	}
+	slices.SortFunc(news, func(a, b storage.Queue) int {
+		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Game, b.Game))
+	})
+	news = slices.Compact(news)
+	var all []found
+	err := o.store.View(ctx, func(r storage.Reader) (err error) {
+		if !begun {
+			if news, err = r.Queues(); err != nil {
+				return err
+			}
+		}
+		all, err = look(r, news)
+		return err
+	})
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if err != nil {
+		o.news = append(o.news, news...)
+		return err
+	}
+	o.begun = true
+	for _, f := range all {
+		o.add(f)
+	}
+	return nil
+}
+
+// found is what waits in a queue.
+type found struct {
+	storage.Queue
+	address storage.Address
+	entries []storage.Entry
+}
+
+func look(r storage.Reader, queues []storage.Queue) (all []found, err error) {
+	for _, q := range queues {
+		at, err := r.Place(q.Place)
+		if storage.Lost(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		f := found{Queue: q, address: at.Address}
+		for e, err := range r.Waiting(q) {
+			if err != nil {
+				return nil, err
+			}
+			f.entries = append(f.entries, e)
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// add lets what was found wait. What is for a platform that is not in use stays in the
+// outbox for when it is.
+func (o *Outbox) add(f found) {
+	on := o.platforms[f.address.Platform]
+	if on == nil {
+		return
+	}
+	at := o.places[f.Place]
+	if at == nil {
+		at = &place{id: f.Place, on: on, queues: map[storage.GameID]*queue{}}
+		o.places[f.Place] = at
+	}
+	at.address = f.address
+	now := o.now()
+	for i, e := range f.entries {
+		if o.parked[e.ID] {
+			continue
+		}
+		q := at.queues[f.Game]
+		if q == nil {
+			q = &queue{Queue: f.Queue}
+			at.queues[f.Game] = q
+			if i == 0 && !e.Next.IsZero() { // the clock was wrong then, or is now, if that is far off
+				q.next = earliest(e.Next, now.Add(longest))
+			}
+		}
+		q.add(waiting{e.ID, o.wanted(&e)})
+	}
+	o.settle(at, now)
+}
+
+// How long it is well that something waits where not all can be said at once: a turn a
+// second for each day that is left, and turnWaits at most.
+const (
+	turnWaits = 14 * time.Second
+	callWaits = 6 * time.Second  // what asks somebody to act who has no deadline for it
+	newsWaits = 20 * time.Second // what asks nobody
+)
+
+// wanted is by when an entry should be said. It stays the same while the entry waits, so
+// that what is more urgent passes it for a few seconds, and not for ever.
+func (o *Outbox) wanted(e *storage.Entry) time.Time {
+	const perDay = 24 * time.Hour / time.Second
+	switch {
+	case !o.subject.Calls(e):
+		return e.At.Add(newsWaits)
+	case e.Due.IsZero():
+		return e.At.Add(callWaits)
+	}
+	return e.At.Add(min(max(e.Due.Sub(e.At)/perDay, 0), turnWaits))
+}
+
+func earliest(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
