@@ -167,8 +167,8 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 		return b.done(r, *again, nil)
 	}
 	if m.Press != "" {
-		notes, err := b.press(ctx, r)
-		return b.settle(ctx, r, pressAsks(m.Press), notes, err)
+		notes, reads, err := b.press(ctx, r)
+		return b.finish(ctx, r, reads, notes, err)
 	}
 	switch {
 	case len(m.Text) > maxText:
@@ -176,28 +176,26 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
 		return r.answer(words.Unreadable()), nil
 	}
-	name, fault := r.parse(m.Text)
-	if fault != nil {
+	if fault := r.parse(m.Text); fault != nil {
 		return r.answer(fault), nil
 	}
-	if c, ok := findCommand(name); ok {
-		notes, err := c.run(b, ctx, r)
-		refused := b.refuse(ctx, err) != nil
-		notes, err = b.settle(ctx, r, r.asks(name), notes, err)
-		if refused && err == nil && m.Arrived {
-			notes = append(notes, r.answer(words.HelpAll(Commands()))...)
+	switch {
+	case r.command != nil:
+		notes, err := b.run(ctx, r)
+		lost := m.Arrived && b.refuse(ctx, err) != nil
+		notes, err = b.finish(ctx, r, r.reads(), notes, err)
+		if lost && err == nil {
+			notes = append(notes, r.answer(words.HelpAll(usages()))...)
 		}
 		return notes, err
-	}
-	if r.line == "" && r.game != 0 {
+	case r.text == "" && r.game != 0:
 		notes, err := b.board(ctx, r)
-		return b.settle(ctx, r, true, notes, err)
-	}
-	if r.line == "" {
+		return b.finish(ctx, r, true, notes, err)
+	case r.text == "":
 		return r.answer(words.SayWhat()), nil
 	}
 	notes, err := b.bareMove(ctx, r)
-	return b.settle(ctx, r, false, notes, err)
+	return b.finish(ctx, r, false, notes, err)
 }
 
 // joinForm is what is written as two pieces that become one, rightly or not.
@@ -205,10 +203,10 @@ var joinForm = regexp.MustCompile(`(?i)^[a-z0-9]{1,6}[~～+][a-z0-9x~～]{1,6}$`
 
 // bareMove takes a text that names no command for a move, if it can be one.
 func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
-	if b.looksLikeMove(r.line) || b.looksLikeMove(r.args[0]) || joinForm.MatchString(r.line) {
+	if b.looksLikeMove(r.text) || b.looksLikeMove(r.args[0]) || joinForm.MatchString(r.text) {
 		return b.move(ctx, r)
 	}
-	if words.IsGreeting(r.line) {
+	if words.IsGreeting(r.text) {
 		return r.answer(words.Greeting()), nil
 	}
 	if wanted, ok := act(r.args[0]); ok {
@@ -228,47 +226,38 @@ func (b *Bot) nearestTo(typed []string) string {
 	return near
 }
 
-// answer is a note to the person who asked.
-func (r request) answer(t words.Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
-
-func (r request) by() inbox.By {
-	return inbox.By{
-		Person: r.me.ID, Place: r.here.ID, Message: r.msg.id(),
-	}
-}
-
 // done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
 func (b *Bot) done(r request, d inbox.Done, err error) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
+	var text words.Text
+	verb := "" // of the buttons that ask whether it is meant
 	switch d.What {
 	case inbox.ResignAsked:
-		return []Note{{To: r.me.ID, Text: words.SureToResign(d.Game), Buttons: yesNo("resign", d.Game)}}, nil
+		text, verb = words.SureToResign(d.Game), "resign"
 	case inbox.AbortAsked:
-		return []Note{{To: r.me.ID, Text: words.SureToAbort(d.Game), Buttons: yesNo("abort", d.Game)}}, nil
+		text, verb = words.SureToAbort(d.Game), "abort"
 	case inbox.AnnulAsked:
-		return []Note{{To: r.me.ID, Text: words.SureToAnnul(d.Game), Buttons: yesNo("annul", d.Game)}}, nil
+		text, verb = words.SureToAnnul(d.Game), "annul"
 	case inbox.ForgetAsked:
-		return []Note{{To: r.me.ID, Text: words.SureToForget(), Buttons: yesNo("forget", 0)}}, nil
+		text, verb = words.SureToForget(), "forget"
 	case inbox.Forgot:
-		return []Note{{To: r.me.ID, Text: words.Forgotten()}}, nil
+		return r.answer(words.Forgotten()), nil
 	default:
 		return []Note{{To: r.me.ID, Text: words.Ack(d), Ack: true}}, nil
 	}
+	return []Note{{To: r.me.ID, Text: text, Buttons: yesNo(verb, d.Game, none)}}, nil
 }
 
 // errAsk is a request that could mean several games.
 type errAsk struct {
-	games []match.Item // the most urgent first
-	more  int          // how many are not among them
+	games []storage.Game
 	me    storage.Person
 }
 
-func (e *errAsk) Error() string {
-	return fmt.Sprintf("bot: %d games could be meant", len(e.games)+e.more)
-}
+func (e *errAsk) Error() string { return fmt.Sprintf("bot: %d games could be meant", len(e.games)) }
 
 // errNoGame is a request that means a game where there is none.
 var errNoGame = errors.New("bot: no game is meant")
@@ -306,7 +295,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 	case len(found) == 1:
 		return found[0].ID, nil
 	case len(found) > 1:
-		return 0, b.ask(ctx, r, found)
+		return 0, &errAsk{found, r.me}
 	case len(here) == 1:
 		return here[0].ID, nil // that game tells why it is not the one
 	case len(here) > 1:
@@ -315,16 +304,17 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 	return 0, errNoGame
 }
 
-func (b *Bot) ask(ctx context.Context, r request, games []storage.Game) error {
-	agenda, _, err := b.games.Agenda(ctx, r.me.ID, limit.Games)
+// whichGame asks which of several games is meant; nil if they cannot be told.
+func (b *Bot) whichGame(ctx context.Context, ask *errAsk) words.Text {
+	agenda, _, err := b.games.Agenda(ctx, ask.me.ID, limit.Games)
 	if err != nil {
-		return err
+		return nil
 	}
 	wanted := slices.DeleteFunc(agenda, func(it match.Item) bool {
-		return !slices.ContainsFunc(games, func(g storage.Game) bool { return g.ID == it.Game.ID })
+		return !slices.ContainsFunc(ask.games, func(g storage.Game) bool { return g.ID == it.Game.ID })
 	})
 	shown := wanted[:min(len(wanted), limit.Listed)]
-	return &errAsk{shown, len(wanted) - len(shown), r.me}
+	return words.WhichGame(shown, len(wanted)-len(shown), ask.me)
 }
 
 func anyGame(*storage.Game) bool { return true }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -11,37 +12,21 @@ import (
 	"chimera/storage"
 )
 
-func (b *Bot) follow(ctx context.Context, r request) ([]Note, error) {
-	return b.setFollow(ctx, r, true)
-}
-
-func (b *Bot) unfollow(ctx context.Context, r request) ([]Note, error) {
-	return b.setFollow(ctx, r, false)
-}
-
-func (b *Bot) setFollow(ctx context.Context, r request, wanted bool) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
+// following lets each move of a game be told where the request is made, or not any more.
+func following(wanted bool) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		id := cmp.Or(r.game, r.msg.ReplyTo)
+		if id == 0 {
+			return r.answer(words.FollowWhat(r.name)), nil
+		}
+		_, err := b.match.Follow(ctx, r.by(), id, wanted)
+		return r.answer(words.Followed(id, wanted)), err
 	}
-	id := r.game
-	if id == 0 {
-		id = r.msg.ReplyTo
-	}
-	if id == 0 {
-		return r.answer(words.FollowWhat(r.name)), nil
-	}
-	if _, err := b.match.Follow(ctx, r.by(), id, wanted); err != nil {
-		return nil, err
-	}
-	return r.answer(words.Followed(id, wanted)), nil
 }
 
 // link gives a code, or asks whether one that another account's person was given is meant;
 // "yes" behind it says so. Of a challenge it gives the code with which that is joined.
 func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(2); no != nil {
-		return no, nil
-	}
 	if len(r.args) > 0 {
 		return b.linkWith(ctx, r)
 	}
@@ -132,20 +117,20 @@ func linkButtons(verb, code string) []Button {
 	return []Button{{labelYes, verb + "-yes 0 - " + code}, {labelNo, verb + "-no 0 - " + code}}
 }
 
-// pressLink answers a question about a link.
-func (b *Bot) pressLink(ctx context.Context, r request, verb, code string) ([]Note, error) {
-	switch verb {
-	case "link-yes", "link-no":
-		return b.agreeLink(ctx, r, code, verb == "link-yes")
-	default:
-		return b.giveLink(ctx, r, code, verb == "give-yes")
+// agreeingToLink and givingLink are buttons below questions about a link.
+func agreeingToLink(yes bool) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		return b.agreeLink(ctx, r, r.args[0], yes)
+	}
+}
+
+func givingLink(yes bool) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		return b.giveLink(ctx, r, r.args[0], yes)
 	}
 }
 
 func (b *Bot) unlink(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
 	if _, err := b.links.Unlink(ctx, r.by(), r.msg.From.Address); err != nil {
 		return nil, err
 	}

@@ -9,10 +9,9 @@ import (
 
 // What is said, as adapters spell it.
 type (
-	Text    = words.Text
-	Span    = words.Span
-	Style   = words.Style
-	Command = words.Command
+	Text  = words.Text
+	Span  = words.Span
+	Style = words.Style
 )
 
 // The styles.

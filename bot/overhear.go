@@ -10,7 +10,6 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -38,11 +37,11 @@ func (b *Bot) IsMeant(ctx context.Context, m Message, to Addressee) bool {
 		return true
 	}
 	r := request{msg: m}
-	name, fault := r.parse(m.Text)
+	fault := r.parse(m.Text)
 	if to == WhatWasSaid {
-		return fault != nil || name != "" && b.isWhole(m.Text, name, r.args) || b.looksLikeMove(r.line)
+		return fault != nil || r.command != nil && b.isWhole(r) || b.looksLikeMove(r.text)
 	}
-	if name != "" || fault != nil || !b.looksLikeMove(r.line) {
+	if r.command != nil || fault != nil || !b.looksLikeMove(r.text) {
 		return false
 	}
 	legal, err := b.isHeardMove(ctx, r)
@@ -54,17 +53,17 @@ func (b *Bot) IsMeant(ctx context.Context, m Message, to Addressee) bool {
 
 // isWhole reports whether a text that begins with a command's name is one, and no sentence
 // that begins so by chance: what follows is mostly what commands take.
-func (b *Bot) isWhole(text, name string, args []string) bool {
-	if strings.HasPrefix(strings.TrimSpace(text), "/") || name == "help" || name == "settings" {
+func (b *Bot) isWhole(r request) bool {
+	if strings.HasPrefix(strings.TrimSpace(r.msg.Text), "/") || r.command.plain {
 		return true
 	}
 	known := 0
-	for _, word := range args {
+	for _, word := range r.args {
 		if b.isArgument(strings.ToLower(word)) {
 			known++
 		}
 	}
-	return len(args) == 0 || known > 0 && 2*known >= len(args)
+	return len(r.args) == 0 || known > 0 && 2*known >= len(r.args)
 }
 
 // isArgument reports whether a word is one that some command takes.
@@ -73,11 +72,16 @@ func (b *Bot) isArgument(word string) bool {
 		return true
 	}
 	apart := func(c rune) bool { return !unicode.IsLetter(c) }
-	return slices.ContainsFunc(commands(), func(c command) bool { return slices.Contains(strings.FieldsFunc(c.args, apart), word) }) ||
+	return slices.ContainsFunc(Commands(), func(c Command) bool { return slices.Contains(strings.FieldsFunc(c.Usage, apart), word) }) ||
 		slices.ContainsFunc(b.games.Variants(), func(v *rules.Variant) bool {
 			return slices.Contains(strings.FieldsFunc(strings.ToLower(v.Name+" "+v.Key), apart), word) ||
 				slices.ContainsFunc(v.Table, func(role rules.RoleInfo) bool { return strings.EqualFold(role.Name, word) })
 		})
+}
+
+// looksLikeMove reports whether all of a text is written as a move of some game.
+func (b *Bot) looksLikeMove(text string) bool {
+	return slices.ContainsFunc(b.games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
 }
 
 // isHeardMove reports whether a text that is meant as a move is one in a game that its
@@ -98,7 +102,7 @@ func (b *Bot) isHeardMove(ctx context.Context, r request) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if _, err := sight.Now.Position.Parse(r.line); err == nil {
+		if _, err := sight.Now.Position.Parse(r.text); err == nil {
 			return true, nil
 		}
 	}
@@ -144,61 +148,4 @@ func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press st
 		return "", false
 	}
 	return buttons[i].Do, true
-}
-
-// Commands are all there are, in the order in which help shows them.
-func Commands() []words.Command {
-	var all []words.Command
-	for _, c := range commands() {
-		private := false
-		switch c.name {
-		case "link", "unlink", "mydata", "forgetme", "privacy", "if":
-			private = true
-		}
-		all = append(all, words.Command{Name: c.name, Args: c.args, Help: c.help, Private: private})
-	}
-	return all
-}
-
-// IsCommand reports whether a word is the name of a command.
-func IsCommand(word string) bool {
-	_, ok := findCommand(word)
-	return ok
-}
-
-// CommandIn is the name of the command in a text, "" if there is none.
-func CommandIn(text string) string {
-	var r request
-	name, _ := r.parse(text)
-	return name
-}
-
-// IsForManagers reports whether a text is a command of which some is for those alone who
-// manage the server.
-func IsForManagers(text string) bool {
-	var r request
-	name, _ := r.parse(text)
-	return name == "settings" && len(r.args) > 0 && strings.EqualFold(r.args[0], "here")
-}
-
-// IsPrivate reports whether a text is a command that concerns nobody but the asker.
-func IsPrivate(text string) bool {
-	name := CommandIn(text)
-	return slices.ContainsFunc(Commands(), func(c words.Command) bool { return c.Private && c.Name == name })
-}
-
-// IsForAnybody reports whether a text is a command that means nobody in particular by its
-// author: one for those who manage the server, or one that shows the same to all.
-func IsForAnybody(text string) bool {
-	var r request
-	name, _ := r.parse(text)
-	switch name {
-	case "games", "next", "profile":
-		return len(r.args) > 0
-	case "settings":
-		return IsForManagers(text) && (len(r.args) < 2 || !strings.EqualFold(r.args[1], "annul")) // not by a player
-	case "vacation":
-		return false
-	}
-	return r.asks(name) && !IsPrivate(text)
 }

@@ -21,53 +21,40 @@ import (
 	"chimera/storage"
 )
 
-// settings are a person's, or after the word "here" the server's.
+// settings are those of the asker.
 func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
-	here := len(r.args) > 0 && strings.EqualFold(r.args[0], "here")
-	if here {
-		r.name, r.args = "settings here", r.args[1:]
+	if len(r.args) > 0 && find(r.command.subs[0].subs, r.args[0]) != nil {
+		return r.answer(words.OnlyForServer(strings.ToLower(r.args[0]), r.game)), nil
 	}
-	if here && r.server.ID == 0 {
-		return nil, &inbox.Refusal{Why: inbox.NoServer}
-	}
-	if len(r.args) > 0 {
-		if manage := map[string]func(*Bot, context.Context, request) ([]Note, error){
-			"hide": (*Bot).hide, "unhide": (*Bot).hide, "annul": (*Bot).annul,
-		}[strings.ToLower(r.args[0])]; manage != nil {
-			switch {
-			case !here:
-				return r.answer(words.OnlyForServer(strings.ToLower(r.args[0]), r.game)), nil
-			case !r.msg.Manager:
-				return nil, &errWords{text: words.ManagersOnly()}
-			}
-			return manage(b, ctx, r)
-		}
-	}
-	if len(r.args) == 1 && strings.EqualFold(r.args[0], "help") {
-		r.args = nil // it shows what each takes
-	}
-	if len(r.args) > 1 {
-		r.args = settingWords(b.games.Variants(), r.args)
-	}
-	switch {
-	case len(r.args) > 2:
-		return r.answer(words.TooMany(r.args[2])), nil
-	case here && r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], people.SetThreads):
-		return r.answer(words.NoServerSetting(people.SetThreads)), nil
-	case len(r.args) == 1:
-		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
-	case here && len(r.args) == 2 && !r.msg.Manager:
-		return nil, &errWords{text: words.ManagersOnly()}
-	case len(r.args) == 2:
-		if err := b.choose(ctx, r, here); err != nil {
-			return nil, b.settingFault(err, r.args[0], r.args[1], here)
-		}
-	}
-	if here {
-		return b.serverSettings(ctx, r)
+	if no, err := b.choose(ctx, r, b.people.Choose, false); no != nil || err != nil {
+		return no, err
 	}
 	person, err := b.people.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
 	return r.answer(words.Settings(people.Settings(person.Settings))), err
+}
+
+// choose gives a setting the value that the asker wants; what else they may have meant is
+// answered.
+func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context, inbox.By, string, string) (inbox.Done, error), here bool) ([]Note, error) {
+	switch len(r.args) {
+	case 0:
+		return nil, nil
+	case 1:
+		if strings.EqualFold(r.args[0], "help") {
+			return nil, nil // what is shown says what each takes
+		}
+		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
+	}
+	said := settingWords(b.games.Variants(), r.args)
+	if len(said) > 2 {
+		return r.answer(words.TooMany(said[2])), nil
+	}
+	value, ok := looks(said[0], said[1])
+	err := error(&inbox.Refusal{Why: inbox.BadValue})
+	if ok {
+		_, err = choose(ctx, r.by(), said[0], value)
+	}
+	return nil, b.settingFault(err, said[0], said[1], here)
 }
 
 // settingAlone answers the name of a setting without a value.
@@ -148,22 +135,14 @@ func zoneLike(value string) string {
 	return ""
 }
 
-// choose gives a setting of the asker's, or of the server, the value that they want.
-func (b *Bot) choose(ctx context.Context, r request, here bool) error {
-	value, ok := looks(strings.ToLower(r.args[0]), r.args[1])
-	if !ok {
-		return &inbox.Refusal{Why: inbox.BadValue}
-	}
-	choose := b.people.Choose
-	if here {
-		choose = b.people.ChooseForServer
-	}
-	_, err := choose(ctx, r.by(), r.args[0], value)
-	return err
-}
-
-// serverSettings shows those of the server, and to its managers who is hidden there.
+// serverSettings are those of the server, and for its managers who is hidden there.
 func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
+	if r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], people.SetThreads) {
+		return r.answer(words.NoServerSetting(people.SetThreads)), nil
+	}
+	if no, err := b.choose(ctx, r, b.people.ChooseForServer, true); no != nil || err != nil {
+		return no, err
+	}
 	_, server, err := b.places.Visit(ctx, r.msg.Place, r.msg.Server)
 	if err != nil {
 		return nil, err
@@ -185,41 +164,46 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 	return r.answer(words.ServerSettings(all, hidden)), nil
 }
 
-// hide takes a person off the server's leaderboards, or puts him there again.
+// hide takes a person off the server's leaderboards, or puts them there again.
 func (b *Bot) hide(ctx context.Context, r request) ([]Note, error) {
-	if len(r.args) != 2 {
-		return r.answer(words.HideWhom(strings.ToLower(r.args[0]))), nil
+	if len(r.args) != 1 {
+		return r.answer(words.HideWhom(r.command.Name)), nil
 	}
-	whom, err := b.named(ctx, r, r.args[1])
+	whom, err := b.named(ctx, r, r.args[0])
 	if err != nil {
 		return nil, err
 	}
-	hidden := strings.EqualFold(r.args[0], "hide")
-	if _, err := b.people.Hide(ctx, r.by(), whom.ID, hidden); err != nil {
-		return nil, err
-	}
-	return r.answer(words.Hidden(whom, hidden)), nil
+	hidden := r.command.Name == "hide"
+	_, err = b.people.Hide(ctx, r.by(), whom.ID, hidden)
+	return r.answer(words.Hidden(whom, hidden)), err
 }
 
 // annul lets a game of the server change no ratings, at the second word.
 func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
-	if len(r.args) == 2 && r.game == 0 {
-		if n, err := strconv.ParseUint(r.args[1], 10, 63); err == nil {
-			r.game, r.args = storage.GameID(n), r.args[:1]
+	if len(r.args) == 1 && r.game == 0 {
+		if n, err := strconv.ParseUint(r.args[0], 10, 63); err == nil {
+			r.game, r.args = storage.GameID(n), nil
 		}
 	}
-	if len(r.args) != 1 || r.game == 0 {
+	if len(r.args) > 0 || r.game == 0 {
 		return r.answer(words.AnnulWhat()), nil
 	}
-	return b.annulSurely(ctx, r, false)
+	return annulling(false)(b, ctx, r)
 }
 
-func (b *Bot) annulSurely(ctx context.Context, r request, sure bool) ([]Note, error) {
-	d, err := b.league.Annul(ctx, r.by(), r.game, sure)
-	if err == nil && d.What == inbox.Chose {
-		return r.answer(words.Annulled(r.game)), nil
+func annulling(sure bool) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		d, err := b.league.Annul(ctx, r.by(), r.game, sure)
+		if err == nil && d.What == inbox.Chose {
+			return r.answer(words.Annulled(r.game)), nil
+		}
+		return b.done(r, d, err)
 	}
-	return b.done(r, d, err)
+}
+
+func (b *Bot) letCount(ctx context.Context, r request) ([]Note, error) {
+	_, err := b.league.LetCount(ctx, r.by(), r.game)
+	return r.answer(words.StillCounts(r.game)), err
 }
 
 // looks reads the value of a setting about how boards look; "usual" is none. Other
@@ -243,35 +227,22 @@ func looks(name, value string) (string, bool) {
 	return value, true
 }
 
-func (b *Bot) block(ctx context.Context, r request) ([]Note, error) {
-	return b.setBlock(ctx, r, true)
-}
-
-func (b *Bot) unblock(ctx context.Context, r request) ([]Note, error) {
-	return b.setBlock(ctx, r, false)
-}
-
-func (b *Bot) setBlock(ctx context.Context, r request, blocked bool) ([]Note, error) {
-	if no := r.only(1); no != nil {
-		return no, nil
+// blocking keeps a person's challenges from the asker, or lets them through again.
+func blocking(wanted bool) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		if len(r.args) == 0 {
+			return r.answer(words.BlockWhom()), nil
+		}
+		whom, err := b.named(ctx, r, r.args[0])
+		if err != nil {
+			return nil, err
+		}
+		_, err = b.people.Block(ctx, r.by(), whom.ID, wanted)
+		return r.answer(words.Blocked(whom, wanted)), err
 	}
-	if len(r.args) == 0 {
-		return r.answer(words.BlockWhom()), nil
-	}
-	whom, err := b.named(ctx, r, r.args[0])
-	if err != nil {
-		return nil, err
-	}
-	if _, err := b.people.Block(ctx, r.by(), whom.ID, blocked); err != nil {
-		return nil, err
-	}
-	return r.answer(words.Blocked(whom, blocked)), nil
 }
 
 func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
 	sight, err := b.look(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -285,9 +256,6 @@ func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
 	record, err := b.people.Record(ctx, r.me.ID)
 	if err != nil {
 		return nil, err
@@ -300,12 +268,17 @@ func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
 	return []Note{{To: r.me.ID, Text: words.AllAboutYou(), File: file}}, nil
 }
 
-func (b *Bot) forgetMe(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
+// forgetting forgets the asker, once that is sure.
+func forgetting(sure bool) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		d, err := b.people.Forget(ctx, r.by(), sure)
+		return b.done(r, d, err)
 	}
-	d, err := b.people.Forget(ctx, r.by(), false)
-	return b.done(r, d, err)
+}
+
+func (b *Bot) stay(ctx context.Context, r request) ([]Note, error) {
+	_, err := b.people.Stay(ctx, r.by())
+	return r.answer(words.StaysHere()), err
 }
 
 func (b *Bot) privacy(_ context.Context, r request) ([]Note, error) {

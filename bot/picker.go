@@ -2,17 +2,14 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
-	"chimera/storage"
 )
 
 // A picker leads to a move by buttons in three steps: which man, where to and what to do
@@ -37,34 +34,9 @@ const none = "-"
 // choice is one thing that can be picked.
 type choice struct{ label, press string }
 
-// myGame is the game as its players see it, or the reason why the asker is none of them.
-func (b *Bot) myGame(ctx context.Context, r request) (*match.Sight, error) {
-	sight, err := b.games.See(ctx, r.by(), r.game, match.Latest)
-	if err != nil {
-		return nil, err
-	}
-	if _, plays := sight.Game.SideOf(r.me.ID); !plays {
-		return nil, &inbox.Refusal{Why: inbox.NotPlaying, Game: r.game}
-	}
-	return sight, nil
-}
-
-// myMove is the game as its player to move sees it, or the reason why the asker is
-// not him.
-func (b *Bot) myMove(ctx context.Context, r request) (*match.Sight, error) {
-	sight, err := b.myGame(ctx, r)
-	if err == nil && sight.ToMove() != r.me.ID {
-		return nil, &inbox.Refusal{Why: inbox.NotYourTurn, Game: r.game}
-	}
-	return sight, err
-}
-
 // pick shows the next choice: a man, a target, or one of the moves to it.
-func (b *Bot) pick(ctx context.Context, r request, from, to, page string) ([]Note, error) {
-	sight, err := b.myMove(ctx, r)
-	if err != nil {
-		return nil, err
-	}
+func (b *Bot) pick(_ context.Context, r request) ([]Note, error) {
+	sight, from, to, page := r.sight, r.args[0], r.args[1], r.args[2]
 	p := newPicker(sight)
 	man, target := sight.Variant.Shape.Parse(from), sight.Variant.Shape.Parse(to)
 	var choices []choice
@@ -225,11 +197,8 @@ func (p *picker) page(choices []choice, number int, from, to string) []Button {
 }
 
 // preview shows the position after a move, and asks whether it is meant.
-func (b *Bot) preview(ctx context.Context, r request, coordinate string) ([]Note, error) {
-	sight, err := b.myMove(ctx, r)
-	if err != nil {
-		return nil, err
-	}
+func (b *Bot) preview(_ context.Context, r request) ([]Note, error) {
+	sight, coordinate := r.sight, r.args[0]
 	pos := sight.Now.Position
 	m, err := pos.ParseCoordinate(coordinate)
 	if err != nil {
@@ -251,29 +220,38 @@ func (b *Bot) preview(ctx context.Context, r request, coordinate string) ([]Note
 }
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
-func (b *Bot) more(ctx context.Context, r request, ply string) ([]Note, error) {
-	note := Note{To: r.me.ID, Text: words.More(r.game), Step: true}
-	verbs := []string{"takeback", "claim", "moves", "score", "fen", "addtime", "zones"}
-	_, err := b.myGame(ctx, r)
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.NotPlaying {
-		err, note.Step, verbs = nil, false, []string{"moves", "score", "fen", "zones"}
-	}
-	for _, verb := range verbs {
-		note.Buttons = append(note.Buttons, button(verb, verb, r.game, ply))
-	}
-	if note.Step {
-		note.Buttons = append(note.Buttons, button(labelBack, "back", r.game, ply))
-	}
-	return []Note{note}, err
-}
-
-// back shows the buttons of a board again.
-func (b *Bot) back(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.myGame(ctx, r)
+func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
+	sight, err := b.look(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: words.Back(r.game), Buttons: boardButtons(r.game, sight.Ply), Step: true, Back: true}}, nil
+	_, plays := sight.Game.SideOf(r.me.ID)
+	drawn := strings.Fields(r.msg.Press)[2]
+	note := Note{To: r.me.ID, Text: words.More(r.game), Step: plays}
+	for _, p := range allPresses() {
+		if p.more && (plays || find(Commands(), p.command).reads == many) {
+			note.Buttons = append(note.Buttons, button(p.verb, p.verb, r.game, drawn))
+		}
+	}
+	if plays {
+		note.Buttons = append(note.Buttons, button(labelBack, "back", r.game, drawn))
+	}
+	return []Note{note}, nil
+}
+
+// back shows the buttons of a board again.
+func (b *Bot) back(_ context.Context, r request) ([]Note, error) {
+	return []Note{{To: r.me.ID, Text: words.Back(r.game), Buttons: boardButtons(r.game, r.sight.Ply), Step: true, Back: true}}, nil
+}
+
+// askDraw asks a player whether they mean to offer a draw, or to agree to one.
+func (b *Bot) askDraw(_ context.Context, r request) ([]Note, error) {
+	drawn := strings.Fields(r.msg.Press)[2]
+	return []Note{{To: r.me.ID, Text: words.SureToDraw(r.game), Buttons: yesNo("draw", r.game, drawn)}}, nil
+}
+
+func (b *Bot) noDraw(_ context.Context, r request) ([]Note, error) {
+	return r.answer(words.GoesOn()), nil
 }
 
 // showZones marks on a note's board the squares to which men lend their powers; false
@@ -286,14 +264,4 @@ func showZones(note *Note, s *match.Sight) bool {
 	d := note.Board.ShowZones(zones)
 	note.Board = &d
 	return true
-}
-
-// pressed reads the game of a press, and what follows its verb, game and ply.
-func pressed(press string) (verb string, game storage.GameID, ply string, rest []string, ok bool) {
-	said := strings.Fields(press)
-	if len(said) < 3 {
-		return "", 0, "", nil, false
-	}
-	n, err := strconv.ParseUint(said[1], 10, 64)
-	return said[0], storage.GameID(n), said[2], said[3:], err == nil
 }

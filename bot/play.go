@@ -100,65 +100,50 @@ func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
 		d, err := b.challenges.Join(ctx, r.by(), r.args[0])
 		return b.done(r, d, err)
 	}
-	return b.answerOffer(ctx, r, b.match.Accept, b.match.AcceptFrom)
+	return answering(func(b *Bot) (does, doesWith) { return b.match.Accept, b.match.AcceptFrom })(b, ctx, r)
 }
 
-func (b *Bot) decline(ctx context.Context, r request) ([]Note, error) {
-	return b.answerOffer(ctx, r, b.match.Decline, b.match.DeclineFrom)
-}
-
-func (b *Bot) cancel(ctx context.Context, r request) ([]Note, error) {
-	return b.answerOffer(ctx, r, b.match.Cancel, b.match.CancelTo)
-}
-
-// answerOffer answers an offer: about a game, with a person, or the newest.
-func (b *Bot) answerOffer(ctx context.Context, r request, about func(context.Context, inbox.By, storage.GameID) (inbox.Done, error),
-	with func(context.Context, inbox.By, storage.PersonID) (inbox.Done, error),
-) ([]Note, error) {
-	if len(r.args) == 1 && r.game == 0 && r.names(r.args[0]) {
-		who, err := b.met(ctx, r, r.args[0])
-		if err != nil {
-			return nil, err
-		}
-		d, err := with(ctx, r.by(), who.ID)
-		if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.NoOffer {
-			err = &errWords{text: words.NoOfferWith(r.name, who)}
-		}
-		return b.done(r, d, err)
-	}
-	switch {
-	case len(r.args) > 1 && r.names(r.args[0]):
-		return r.answer(words.TooMany(r.args[1])), nil
-	case len(r.args) > 0:
-		return r.answer(words.TooMany(r.args[0])), nil
-	}
-	if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
-		d, err := about(ctx, r.by(), game)
-		if no := (*inbox.Refusal)(nil); !errors.As(err, &no) || no.Why != inbox.NoOffer {
+// answering answers an offer: about a game, with a person, or the newest.
+func answering(what func(*Bot) (does, doesWith)) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		inGame, withWhom := what(b)
+		if len(r.args) == 1 && r.game == 0 && r.names(r.args[0]) {
+			who, err := b.met(ctx, r, r.args[0])
+			if err != nil {
+				return nil, err
+			}
+			d, err := withWhom(ctx, r.by(), who.ID)
+			if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.NoOffer {
+				err = &errWords{text: words.NoOfferWith(r.name, who)}
+			}
 			return b.done(r, d, err)
 		}
+		switch {
+		case len(r.args) > 1 && r.names(r.args[0]):
+			return r.answer(words.TooMany(r.args[1])), nil
+		case len(r.args) > 0:
+			return r.answer(words.TooMany(r.args[0])), nil
+		}
+		if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
+			d, err := inGame(ctx, r.by(), game)
+			if no := (*inbox.Refusal)(nil); !errors.As(err, &no) || no.Why != inbox.NoOffer {
+				return b.done(r, d, err)
+			}
+		}
+		d, err := inGame(ctx, r.by(), r.game)
+		return b.done(r, d, err)
 	}
-	d, err := about(ctx, r.by(), r.game)
-	return b.done(r, d, err)
-}
-
-// only refuses a request that has more words than so many.
-func (r request) only(n int) []Note {
-	if len(r.args) <= n {
-		return nil
-	}
-	return r.answer(words.TooMany(r.args[n]))
 }
 
 func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
-	if r.line == "" {
+	if r.text == "" {
 		return []Note{{To: r.me.ID, Text: words.WhichMove(), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.match.Move(ctx, r.by(), id, r.line)
+	d, err := b.match.Move(ctx, r.by(), id, r.text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
 		return nil, b.askMeant(ctx, r, id, err)
 	}
@@ -173,7 +158,7 @@ func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refuse
 		return refused
 	}
 	var no *rules.Illegal
-	if _, err := sight.Now.Position.Parse(r.line); !errors.As(err, &no) {
+	if _, err := sight.Now.Position.Parse(r.text); !errors.As(err, &no) {
 		return refused
 	}
 	ask := &errWords{text: words.Say(no.Error())}
@@ -183,43 +168,13 @@ func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refuse
 	return ask
 }
 
-// inGame is for requests about one game in progress, with no more words.
-func (b *Bot) inGame(ctx context.Context, r request, do func(storage.GameID) (inbox.Done, error)) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
-	id, err := b.meant(ctx, r, anyGame)
-	if err != nil {
-		return nil, err
-	}
-	d, err := do(id)
-	return b.done(r, d, err)
-}
-
-func (b *Bot) resign(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Resign(ctx, r.by(), id, false) })
-}
-
-func (b *Bot) abort(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Abort(ctx, r.by(), id, false) })
-}
-
-func (b *Bot) draw(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Draw(ctx, r.by(), id) })
-}
-
-func (b *Bot) claim(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Claim(ctx, r.by(), id) })
-}
-
-func (b *Bot) takeback(ctx context.Context, r request) ([]Note, error) {
-	return b.inGame(ctx, r, func(id storage.GameID) (inbox.Done, error) { return b.match.Takeback(ctx, r.by(), id) })
+// playOn takes back that somebody wanted to end a game.
+func (b *Bot) playOn(ctx context.Context, r request) ([]Note, error) {
+	_, err := b.match.PlayOn(ctx, r.by(), r.game)
+	return r.answer(words.GoesOn()), err
 }
 
 func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
 	id, err := b.ended(ctx, r)
 	if err != nil {
 		return nil, err
@@ -246,7 +201,7 @@ func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 	case errors.As(err, &refused):
 		return b.refused(ctx, refused)
 	case errors.As(err, &ask):
-		return words.WhichGame(ask.games, ask.more, ask.me)
+		return b.whichGame(ctx, ask)
 	case errors.Is(err, errNoGame):
 		return words.NoGameHere()
 	case errors.Is(err, errNoneWaits):

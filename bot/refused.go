@@ -2,11 +2,11 @@ package bot
 
 import (
 	"bytes"
-	"chimera/storage"
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
+
+	"chimera/storage"
 
 	"chimera/bot/words"
 )
@@ -19,35 +19,10 @@ type errWords struct {
 
 func (e *errWords) Error() string { return "bot: refused: " + e.text.Plain() }
 
-// asks reports whether a command changes nothing, so that there is no harm in carrying it
-// out again.
-func (r request) asks(name string) bool {
-	switch name {
-	case "moves", "board", "games", "next", "fen", "replay", "score", "export", "rules", "how", "top", "profile", "compare",
-		"mydata", "privacy", "help", "status", "version":
-		return true
-	case "if", "vacation":
-		return len(r.args) == 0
-	case "settings":
-		return len(r.args) <= 1
-	}
-	return false
-}
-
-// pressAsks is the same of a button.
-func pressAsks(press string) bool {
-	verb, _, _ := strings.Cut(press, " ")
-	switch verb {
-	case "pick", "sure", "top", "more", "draw", "draw-no", "back", "moves", "score", "fen", "board", "replay", "flip", "zones":
-		return true
-	}
-	return false
-}
-
-// settle ends a request. What was refused, and might not be another time, is remembered
+// finish ends a request. What was refused, and might not be another time, is remembered
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
-func (b *Bot) settle(ctx context.Context, r request, asks bool, notes []Note, err error) ([]Note, error) {
+func (b *Bot) finish(ctx context.Context, r request, reads bool, notes []Note, err error) ([]Note, error) {
 	told := b.refuse(ctx, err)
 	switch {
 	case told != nil:
@@ -58,7 +33,7 @@ func (b *Bot) settle(ctx context.Context, r request, asks bool, notes []Note, er
 	case err != nil || r.msg.Press == "":
 		return notes, err
 	}
-	if r.msg.ID != "" && !asks {
+	if r.msg.ID != "" && !reads {
 		var kept refusedNote
 		for _, n := range notes {
 			kept.Text = append(kept.Text, words.Nameless(n.Text)...)

@@ -16,9 +16,6 @@ const ReplayStep = 900 * time.Millisecond
 
 // replay shows a game as a moving picture, from the asker's side.
 func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
 	sight, err := b.look(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err

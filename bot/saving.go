@@ -80,9 +80,6 @@ func (b *Bot) logParked(ctx context.Context, known map[storage.Ref]bool) error {
 
 // status says how the bot is, and really writes something to know that it can.
 func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
 	err := b.upkeep.Probe(ctx)
 	b.stored(ctx, err)
 	if errors.Is(err, storage.ErrNotSaved) {

@@ -41,6 +41,9 @@ func (b *Bot) look(ctx context.Context, r request, ply int) (*match.Sight, error
 	if err != nil {
 		return nil, err
 	}
+	if r.sight != nil && ply == match.Latest {
+		return r.sight, nil
+	}
 	return b.games.See(ctx, r.by(), id, ply)
 }
 
@@ -126,9 +129,6 @@ func boardNote(s *match.Sight) Note {
 }
 
 func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(1); no != nil {
-		return no, nil
-	}
 	sight, err := b.look(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -161,9 +161,6 @@ func legal(pos *rules.Position, from rules.Square) []string {
 }
 
 func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
 	sight, err := b.look(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -172,9 +169,6 @@ func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(0); no != nil {
-		return no, nil
-	}
 	sight, err := b.look(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -191,9 +185,9 @@ func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) listGames(ctx context.Context, r request) ([]Note, error) {
-	whose, no, err := b.whose(ctx, r)
-	if no != nil || err != nil {
-		return no, err
+	whose, err := b.whose(ctx, r)
+	if err != nil {
+		return nil, err
 	}
 	list, err := b.list(ctx, r, whose)
 	if err != nil {
@@ -247,9 +241,9 @@ func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.Gam
 
 // next shows the board of a person's most urgent game.
 func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
-	whose, no, err := b.whose(ctx, r)
-	if no != nil || err != nil {
-		return no, err
+	whose, err := b.whose(ctx, r)
+	if err != nil {
+		return nil, err
 	}
 	agenda, all, err := b.games.AgendaFor(ctx, r.by(), whose.ID, 1)
 	switch {
@@ -275,7 +269,7 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	}
 	v := calledBy(b.games.Variants(), r.args...)
 	if v == nil {
-		return r.answer(words.NoVariant(r.line, nearestGame(b.games.Variants(), r.line), b.games.Variants())), nil
+		return r.answer(words.NoVariant(r.text, nearestGame(b.games.Variants(), r.text), b.games.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {
@@ -286,17 +280,14 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
-	if no := r.only(1); no != nil {
-		return no, nil
-	}
 	if len(r.args) == 0 {
-		return r.answer(words.HelpAll(Commands())), nil
+		return r.answer(words.HelpAll(usages())), nil
 	}
-	c, ok := findCommand(strings.TrimPrefix(r.args[0], "/"))
-	if !ok {
+	c := find(Commands(), strings.TrimPrefix(r.args[0], "/"))
+	if c == nil {
 		return r.answer(words.Unknown(r.args[0], nearest(r.args[0]))), nil
 	}
-	return r.answer(words.HelpOne(words.Command{Name: c.name, Args: c.args, Help: c.help})), nil
+	return r.answer(words.HelpOne(c.usage())), nil
 }
 
 func (b *Bot) version(_ context.Context, r request) ([]Note, error) {

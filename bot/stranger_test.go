@@ -2,10 +2,6 @@ package bot_test
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,37 +10,6 @@ import (
 	"chimera/bot"
 	"chimera/storage"
 )
-
-// pressVerbs are all that buttons say first, as the source that reads them compares it.
-func pressVerbs(t *testing.T) []string {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "press.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	verbs := map[string]bool{}
-	note := func(e ast.Expr) {
-		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			if verb, err := strconv.Unquote(lit.Value); err == nil && verb != "" {
-				verbs[verb] = true
-			}
-		}
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CaseClause:
-			for _, e := range n.List {
-				note(e)
-			}
-		case *ast.BinaryExpr:
-			if n.Op == token.EQL {
-				note(n.Y)
-			}
-		}
-		return true
-	})
-	return slices.Sorted(maps.Keys(verbs))
-}
 
 // secrets are what nobody else may learn of the games of two people: their names, all
 // positions and moves of a game.
@@ -148,7 +113,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 		}
 		for _, n := range notes {
 			told := tells(&n, secrets)
-			if told == "" && n.Board != nil && bot.CommandIn(m.Text) != "rules" {
+			if told == "" && n.Board != nil && bot.CommandIn(m.Text).Name != "rules" {
 				told = "a picture"
 			}
 			if told != "" {
@@ -171,7 +136,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 				ask(m, secrets)
 			}
 			m.ReplyTo, m.Text, m.Arrived = 0, "", false
-			for _, verb := range pressVerbs(t) {
+			for _, verb := range bot.PressVerbs() {
 				for _, ply := range []string{"-", "4", "0"} {
 					for _, rest := range []string{"", " e2e4", " b5c7", " - - 0", " b5 - 0", " b5 c7 0", " 0 all overall 1"} {
 						m.Press = fmt.Sprintf("%s %d %s%s", verb, id, ply, rest)
@@ -214,13 +179,19 @@ func texts(id int) (all []string) {
 func (o *office) suggests(m bot.Message, id int, secrets []string) {
 	o.t.Helper()
 	named := fmt.Sprintf("#%d", id)
-	all := o.bot.SuggestMoves(o.t.Context(), m, named, "")
-	for _, typed := range []string{"", named, strconv.Itoa(id), "q"} {
-		for _, c := range bot.Commands() {
-			all = append(all, o.bot.SuggestGames(o.t.Context(), m, c.Name, typed)...)
+	var all []bot.Suggestion
+	for _, c := range bot.Commands() {
+		for _, a := range c.Args {
+			for _, game := range []string{"", named} {
+				for _, typed := range []string{"", named, strconv.Itoa(id), "q"} {
+					if a.Kind == bot.ArgMove && (game == "" || typed != "") {
+						continue // it says back what was typed
+					}
+					all = append(all, o.bot.Suggest(o.t.Context(), m, c.Name, a.Name, game, typed)...)
+				}
+			}
 		}
 	}
-	all = append(all, o.bot.SuggestPieces(o.t.Context(), m, named, "")...)
 	for _, s := range all {
 		said := s.Label + " " + s.Value
 		for _, secret := range secrets {

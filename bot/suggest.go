@@ -8,10 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -30,20 +28,45 @@ func (b *Bot) asker(ctx context.Context, m Message) (request, bool) {
 	return request{msg: m, me: me, here: here, server: server}, err == nil || errors.Is(err, storage.ErrNotFound)
 }
 
-// SuggestMoves are the legal moves that what was typed may become, of the game named by
-// its number or else meant: those that combine men first, and those that begin so before
-// those that have it in them. Where no move can be meant, the only suggestion says why.
-func (b *Bot) SuggestMoves(ctx context.Context, m Message, game, typed string) []Suggestion {
+// Suggest is what an argument of a command may become of which somebody has typed something;
+// game is the one that they have filled in beside it, "" if none.
+func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, typed string) []Suggestion {
 	r, ok := b.asker(ctx, m)
-	if !ok {
+	c := find(Commands(), command)
+	if !ok || c == nil || c.arg(argument) == nil {
 		return nil
 	}
-	if _, fault := r.parse(game); fault != nil {
-		return hint(fault, typed)
+	fault := r.parse(game)
+	var all []Suggestion
+	switch kind := c.arg(argument).Kind; kind {
+	case ArgMove:
+		if fault != nil {
+			return hint(fault, typed)
+		}
+		all = b.suggestMoves(ctx, r, typed)
+	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded, ArgGameOrKind:
+		r.game = 0
+		all = b.suggestGames(ctx, r, kind, typed)
+	case ArgPiece:
+		all = b.suggestPieces(ctx, r, game, typed, fault != nil)
+	case ArgCommand:
+		var names []string
+		for _, c := range Commands() {
+			names = append(names, c.Name)
+		}
+		all = fitting(names, strings.TrimPrefix(typed, "/"))
+	default: // written, or chosen among few
 	}
+	return all[:min(len(all), maxSuggestions)]
+}
+
+// suggestMoves are the legal moves that what was typed may become, of the game named by its
+// number or else meant: those that combine pieces first, and those that begin so before those
+// that have it in them. Where no move can be meant, the only suggestion says why.
+func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Suggestion {
 	sight, err := b.toMoveIn(ctx, r)
 	if ask := (*errAsk)(nil); errors.As(err, &ask) {
-		return hint(words.ChooseGame(len(ask.games)+ask.more), typed)
+		return hint(words.ChooseGame(len(ask.games)), typed)
 	}
 	if err != nil {
 		return hint(b.refuse(ctx, err), typed)
@@ -68,12 +91,10 @@ func (b *Bot) toMoveIn(ctx context.Context, r request) (*match.Sight, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.game = id
-	sight, err := b.myMove(ctx, r)
-	if err == nil && sight.Game.Over() {
-		err = &inbox.Refusal{Why: inbox.Over, Game: id}
+	if r.sight, err = b.games.See(ctx, r.by(), id, match.Latest); err != nil {
+		return nil, err
 	}
-	return sight, err
+	return r.sight, r.may(mover)
 }
 
 // hint is a suggestion that only says something; whoever takes it has written what they
@@ -110,45 +131,51 @@ func fitting(texts []string, typed string) []Suggestion {
 			have = append(have, Suggestion{text, text})
 		}
 	}
-	all := slices.Concat(begin, have)
-	return all[:min(len(all), maxSuggestions)]
+	return slices.Concat(begin, have)
 }
 
-// SuggestGames are the person's games, the most urgent first; for some commands what has
-// ended, is offered to them, or is a kind of game.
-func (b *Bot) SuggestGames(ctx context.Context, m Message, command, typed string) []Suggestion {
-	r, ok := b.asker(ctx, m)
-	if !ok {
-		return nil
-	}
+// suggestGames are the asker's games, the most urgent first; for some kinds of arguments what
+// has ended, is offered to them or by them, or is a kind of game.
+func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed string) []Suggestion {
 	var all []Suggestion
-	switch command {
-	case "accept", "decline", "cancel":
-		all = b.suggestOffers(ctx, r, command)
+	add := func(s Suggestion) {
+		if fits(s, typed) {
+			all = append(all, s)
+		}
 	}
-	if command != "rematch" {
-		playing, _, err := b.games.Agenda(ctx, r.me.ID, limit.Games)
+	if kind == ArgOffer || kind == ArgOwnOffer {
+		b.suggestOffers(ctx, r, kind, add)
+	}
+	if kind != ArgEnded {
+		agenda, err := b.games.AgendaLike(ctx, r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(it), typed) })
 		if err != nil {
 			return nil
 		}
-		for _, g := range playing {
-			turn := ""
-			if g.Mine {
-				turn = ", your turn"
-			}
-			all = append(all, gameSuggestion(g.Game.ID, g.Variant+" against "+g.Opponent+turn))
+		for i := range agenda {
+			all = append(all, playing(&agenda[i]))
 		}
 	}
-	all = slices.DeleteFunc(all, func(s Suggestion) bool { return !fits(s, typed) })
 	if len(all) < maxSuggestions {
-		all = append(all, b.suggestEnded(ctx, r, typed)...)
-	}
-	if command == "how" {
-		for _, v := range b.games.Variants() {
-			all = append(all, fittingAs(v.Name, v.Key, typed)...)
+		ended, _ := b.games.LastEnded(ctx, r.me.ID, limit.ListedEnded) // without them there are fewer
+		for _, g := range ended {
+			add(gameSuggestion(g.ID, fmt.Sprintf("%s, %s – %s, ended", g.Variant, g.Names[0], g.Names[1])))
 		}
 	}
-	return all[:min(len(all), maxSuggestions)]
+	if kind == ArgGameOrKind {
+		for _, v := range b.games.Variants() {
+			add(Suggestion{v.Name, v.Key})
+		}
+	}
+	return all
+}
+
+// playing suggests a game in progress.
+func playing(it *match.Item) Suggestion {
+	turn := ""
+	if it.Mine {
+		turn = ", your turn"
+	}
+	return gameSuggestion(it.Game.ID, it.Variant+" against "+it.Opponent+turn)
 }
 
 func gameSuggestion(id storage.GameID, about string) Suggestion {
@@ -160,15 +187,15 @@ func fits(s Suggestion, typed string) bool {
 	return strings.Contains(strings.ToLower(s.Label), strings.ToLower(strings.TrimSpace(typed)))
 }
 
-// suggestOffers are the challenges that a command can answer.
-func (b *Bot) suggestOffers(ctx context.Context, r request, command string) (all []Suggestion) {
+// suggestOffers adds the challenges to the asker, or by them.
+func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add func(Suggestion)) {
 	made, pending, err := b.challenges.Challenges(ctx, r.me.ID)
 	if err != nil {
-		return nil
+		return
 	}
 	about, offers := "%s, offered by %s", pending
 	whose := func(c storage.Challenge) storage.PersonID { return c.From }
-	if command == "cancel" {
+	if kind == ArgOwnOffer {
 		about, offers = "%s, offered to %s", made
 		whose = func(c storage.Challenge) storage.PersonID { return c.To }
 	}
@@ -176,52 +203,22 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, command string) (all
 		name := "anyone"
 		if who := whose(c); who != 0 {
 			if name, err = b.people.Name(ctx, who); err != nil {
-				return all
+				return
 			}
 		}
 		if v := b.games.Variant(c.Variant); v != nil {
-			all = append(all, gameSuggestion(c.ID, fmt.Sprintf(about, v.Name, name)))
+			add(gameSuggestion(c.ID, fmt.Sprintf(about, v.Name, name)))
 		}
 	}
-	return all
 }
 
-// suggestEnded are the last games of the person's that have ended.
-func (b *Bot) suggestEnded(ctx context.Context, r request, typed string) (all []Suggestion) {
-	games, err := b.games.LastEnded(ctx, r.me.ID, limit.ListedEnded)
-	if err != nil {
-		return nil
-	}
-	for _, g := range games {
-		s := gameSuggestion(g.ID, fmt.Sprintf("%s, %s – %s, ended", g.Variant, g.Names[0], g.Names[1]))
-		if fits(s, typed) {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
-// fittingAs is a suggestion, if what was typed may become its label.
-func fittingAs(label, value, typed string) []Suggestion {
-	if s := (Suggestion{label, value}); fits(s, typed) {
-		return []Suggestion{s}
-	}
-	return nil
-}
-
-// SuggestPieces are the names of pieces: of the game named or meant, else of all.
-func (b *Bot) SuggestPieces(ctx context.Context, m Message, game, typed string) []Suggestion {
-	r, ok := b.asker(ctx, m)
-	if !ok {
-		return nil
-	}
+// suggestPieces are the names of pieces: of the game named or meant, else of all.
+func (b *Bot) suggestPieces(ctx context.Context, r request, game, typed string, faulty bool) []Suggestion {
 	all := b.games.Variants()
 	if v := b.games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
-	} else if _, fault := r.parse(game); fault == nil {
-		if sight, err := b.look(ctx, r, match.Latest); err == nil {
-			all = []*rules.Variant{sight.Variant}
-		}
+	} else if sight, err := b.look(ctx, r, match.Latest); err == nil && !faulty {
+		all = []*rules.Variant{sight.Variant}
 	}
 	var found []Suggestion
 	seen := map[string]bool{}
@@ -231,28 +228,10 @@ func (b *Bot) SuggestPieces(ctx context.Context, m Message, game, typed string) 
 				continue
 			}
 			seen[info.Name] = true
-			found = append(found, fittingAs(info.Name+" ("+info.Code+")", info.Name, typed)...)
+			if s := (Suggestion{info.Name + " (" + info.Code + ")", info.Name}); fits(s, typed) {
+				found = append(found, s)
+			}
 		}
 	}
-	return found[:min(len(found), maxSuggestions)]
-}
-
-// SuggestCommands are the commands that what was typed may become.
-func SuggestCommands(typed string) []Suggestion {
-	var names []string
-	for _, c := range commands() {
-		names = append(names, c.name)
-	}
-	return fitting(names, strings.TrimPrefix(typed, "/"))
-}
-
-// SettingNames are what people can choose for themselves, and managers for a server.
-func SettingNames() (mine, server []string) {
-	for _, s := range people.Settings(storage.Settings{}) {
-		mine = append(mine, s.Name)
-	}
-	for _, s := range people.ServerSettings(storage.ServerSettings{}, storage.Address{}) {
-		server = append(server, s.Name)
-	}
-	return mine, append(server, "hide", "unhide", "annul")
+	return found
 }

@@ -14,7 +14,7 @@ func (o *office) suggested(room, who, game, typed string) string {
 	o.t.Helper()
 	m := bot.Message{Place: storage.Address{Platform: "test", ID: room}, From: someone(who)}
 	var labels []string
-	for _, s := range o.bot.SuggestMoves(o.t.Context(), m, game, typed) {
+	for _, s := range o.bot.Suggest(o.t.Context(), m, "move", "move", game, typed) {
 		if s.Value == "" {
 			o.t.Errorf("%q stands for nothing", s.Label)
 		}

@@ -28,9 +28,6 @@ func readDays(word string) (int, bool) {
 const usualDays = 1
 
 func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(1); no != nil {
-		return no, nil
-	}
 	days := usualDays
 	if len(r.args) == 1 {
 		var ok bool
@@ -47,9 +44,6 @@ func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(1); no != nil {
-		return no, nil
-	}
 	if len(r.args) == 0 {
 		return b.vacationState(ctx, r)
 	}
@@ -100,14 +94,14 @@ func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	switch {
-	case r.line == "":
-	case strings.EqualFold(r.line, "clear"):
+	case r.text == "":
+	case strings.EqualFold(r.text, "clear"):
 		if _, err := b.match.ClearPlan(ctx, r.by(), id); err != nil {
 			return nil, err
 		}
 		return r.answer(words.NoPlanNow(id)), nil
 	default:
-		if _, err := b.match.Plan(ctx, r.by(), id, r.line); err != nil {
+		if _, err := b.match.Plan(ctx, r.by(), id, r.text); err != nil {
 			return nil, err
 		}
 	}
@@ -115,5 +109,5 @@ func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.Plan(id, lines, r.msg.Public && r.line != "")), nil
+	return r.answer(words.Plan(id, lines, r.msg.Public && r.text != "")), nil
 }

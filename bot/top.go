@@ -103,22 +103,22 @@ func (b *Bot) monthNote(ctx context.Context, e storage.Entry, server storage.Ser
 }
 
 // turnTop shows another page of a leaderboard.
-func (b *Bot) turnTop(ctx context.Context, r request, rest []string) ([]Note, error) {
-	server, err := strconv.ParseUint(rest[0], 10, 64)
-	from, err2 := strconv.Atoi(rest[3])
-	period, ok := readPeriod(rest[2])
+func (b *Bot) turnTop(ctx context.Context, r request) ([]Note, error) {
+	server, err := strconv.ParseUint(r.args[0], 10, 64)
+	from, err2 := strconv.Atoi(r.args[3])
+	period, ok := readPeriod(r.args[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
 		return r.answer(words.OldButton()), nil
 	}
 	return b.showTop(ctx, league.Asked{
-		Server: storage.ServerID(server), Game: rest[1], Period: period, From: from, Asker: r.me.ID,
+		Server: storage.ServerID(server), Game: r.args[1], Period: period, From: from, Asker: r.me.ID,
 	})
 }
 
 func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
-	whose, no, err := b.whose(ctx, r)
-	if no != nil || err != nil {
-		return no, err
+	whose, err := b.whose(ctx, r)
+	if err != nil {
+		return nil, err
 	}
 	p, err := b.league.Profile(ctx, r.by(), whose.ID, r.server.ID)
 	if err != nil {
@@ -128,9 +128,6 @@ func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
-	if no := r.only(2); no != nil {
-		return no, nil
-	}
 	pair := []storage.Person{r.me}
 	for _, arg := range r.args {
 		who, err := b.met(ctx, r, arg)
@@ -185,29 +182,10 @@ func (b *Bot) met(ctx context.Context, r request, word string) (storage.Person, 
 	return b.named(ctx, r, word)
 }
 
-// names reports whether a word is meant for a person.
-func (r request) names(word string) bool {
-	_, ok := r.msg.People[strings.ToLower(word)]
-	return ok || strings.HasPrefix(word, "@")
-}
-
-// with is the request with another word in the place of one.
-func (r request) with(word, other string) string {
-	rest := []string{r.name}
-	for _, arg := range r.args {
-		if arg == word {
-			arg = other
-		}
-		rest = append(rest, words.Clip(arg))
-	}
-	return strings.Join(rest, " ")
-}
-
 // whose is the person a command is about: the one it names, else who writes it.
-func (b *Bot) whose(ctx context.Context, r request) (who storage.Person, no []Note, err error) {
-	if no := r.only(1); no != nil || len(r.args) == 0 {
-		return r.me, no, nil
+func (b *Bot) whose(ctx context.Context, r request) (storage.Person, error) {
+	if len(r.args) == 0 {
+		return r.me, nil
 	}
-	who, err = b.met(ctx, r, r.args[0])
-	return who, nil, err
+	return b.met(ctx, r, r.args[0])
 }

@@ -59,8 +59,8 @@ func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) b
 		texts = ordered
 	}
 	if len(texts) != 1 || len(squares) == 0 || vague {
-		return r.answer(words.WhichSo(r.line, texts)), nil
+		return r.answer(words.WhichSo(r.text, texts)), nil
 	}
-	r.game, r.args, r.line = sight.Game.ID, texts, texts[0]
+	r.game, r.args, r.text = sight.Game.ID, texts, texts[0]
 	return b.move(ctx, r)
 }

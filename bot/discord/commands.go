@@ -42,15 +42,6 @@ type choice struct {
 	Value string `json:"value"`
 }
 
-// Names of fields.
-const (
-	fieldGame     = "game"
-	fieldMove     = "move"
-	fieldPiece    = "piece"
-	fieldCommand  = "command"
-	fieldOpponent = "opponent"
-)
-
 // menuChallenge is the command in the menu of a person.
 const menuChallenge = "Challenge to a game"
 
@@ -63,7 +54,7 @@ func (a *Adapter) commands() []command {
 	for _, c := range bot.Commands() {
 		all = append(all, command{
 			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: clip(c.Help, 100),
-			Options: a.fields(c.Name), Contexts: []int{0, 1}, Installed: []int{0},
+			Options: a.fields(c.Args), Contexts: []int{0, 1}, Installed: []int{0},
 		})
 	}
 	return append(all, command{Type: discordgo.UserApplicationCommand, Name: menuChallenge, Contexts: []int{0, 1}, Installed: []int{0}})
@@ -96,133 +87,60 @@ func (a *Adapter) register(ctx context.Context, application string) {
 }
 
 // fields are what people can fill in for a command.
-func (a *Adapter) fields(name string) []field {
-	switch name {
-	case "challenge":
-		return []field{
-			somebody(fieldOpponent, "whom; nobody for whoever joins first"),
-			a.variants(fieldGame, "which game"),
-			days("days", "for each move; 0 for no limit, unrated", 0),
-			words("colour", "which you play", "white", "black", "random"),
-			boolean("rated", "whether it counts for ratings"),
+func (a *Adapter) fields(args []bot.Arg) (all []field) {
+	for _, arg := range args {
+		all = append(all, a.field(arg))
+	}
+	return all
+}
+
+// field is an argument as Discord lets people fill it in.
+func (a *Adapter) field(arg bot.Arg) field {
+	f := field{Type: discordgo.ApplicationCommandOptionString, Name: arg.Name, Description: arg.About, Required: arg.Needed}
+	most := maxNumber
+	switch arg.Kind {
+	case bot.ArgForm:
+		f.Type, f.Fields = discordgo.ApplicationCommandOptionSubCommand, a.fields(arg.Args)
+	case bot.ArgFlag:
+		f.Type = discordgo.ApplicationCommandOptionBoolean
+	case bot.ArgPerson:
+		f.Type = discordgo.ApplicationCommandOptionUser
+	case bot.ArgDays:
+		most = maxDays
+		fallthrough
+	case bot.ArgNumber:
+		f.Type, f.Least, f.Most = discordgo.ApplicationCommandOptionInteger, &arg.Least, &most
+	case bot.ArgWord:
+		for _, w := range arg.Words[:min(len(arg.Words), maxChoices)] {
+			f.Choices = append(f.Choices, choice{w, w})
 		}
-	case "accept":
-		return []field{suggested(fieldGame, "its number, such as #12, or the code of a challenge from elsewhere")}
-	case "decline", "cancel", "resign", "abort", "draw", "claim", "takeback", "rematch", "fen", "score", "export", "replay":
-		return []field{game()}
-	case "follow", "unfollow":
-		return []field{must(game())}
-	case "move":
-		return []field{must(suggested(fieldMove, "such as Nf3; choose one or write it")), game()}
-	case "moves":
-		return []field{text("square", "of the piece on this square alone, such as e2"), game()}
-	case "board":
-		return []field{game(), whole("ply", "after so many plies"), boolean("flip", "seen from the other side"), boolean("zones", "with lent powers marked")}
-	case "games", "next", "profile":
-		return []field{somebody("person", "whose; yours if nobody's")}
-	case "compare":
-		return []field{must(somebody("person", "whom")), somebody("other", "with whom; you if nobody")}
-	case "block", "unblock":
-		return []field{must(somebody("person", "whom"))}
-	case "if":
-		return []field{text("lines", "if e5 then Nf3, if Nc6 then Bb5; or: clear"), game()}
-	case "rules":
-		return []field{a.variants(fieldGame, "which game")}
-	case "how":
-		return []field{must(suggested(fieldPiece, "a square such as e2, or a piece")), suggested(fieldGame, "a game of yours, or a kind of game")}
-	case "top":
-		return []field{
-			a.variants(fieldGame, "of one game alone"),
-			words("period", "since when, or what else to count", "week", "month", "ever", "games", "streak", "combiner"),
-			words("scope", "where", "server", "world"),
-			text("month", "a month that has ended, such as 2026-10"),
+	case bot.ArgVariant:
+		if f.Choices = a.variants(); f.Choices == nil {
+			f.Longest = maxField
 		}
-	case "addtime":
-		return []field{game(), days("days", "how many", 1)}
-	case "vacation":
-		return []field{days("days", "for how long; 0 ends it", 0)}
-	case "settings":
-		return settingsFields()
-	case "link":
-		return []field{text("code", "that you were given on the other platform; or a challenge, such as #12, to get its code")}
-	case "help":
-		return []field{suggested(fieldCommand, "about one command")}
-	}
-	return nil
-}
-
-// settingsFields are the two kinds of settings: a person's and a server's.
-func settingsFields() []field {
-	of := func(name, about, value string, names ...string) field {
-		return field{Type: discordgo.ApplicationCommandOptionSubCommand, Name: name, Description: about, Fields: []field{
-			words("name", "which; none to see all", names...), text("value", value),
-		}}
-	}
-	mine, here := bot.SettingNames()
-	server := of("server", "what its managers choose for a server", "what it shall be, or which game to annul", here...)
-	server.Fields = append(server.Fields, somebody("person", "whom to hide, or to show again"))
-	return []field{of("mine", "what you choose for yourself", "what it shall be", mine...), server}
-}
-
-func game() field { return suggested(fieldGame, "its number, such as #12") }
-
-func must(f field) field {
-	f.Required = true
-	return f
-}
-
-func text(name, about string) field {
-	return field{Type: discordgo.ApplicationCommandOptionString, Name: name, Description: about, Longest: maxField}
-}
-
-func suggested(name, about string) field {
-	f := text(name, about)
-	f.Complete = true
-	return f
-}
-
-func boolean(name, about string) field {
-	return field{Type: discordgo.ApplicationCommandOptionBoolean, Name: name, Description: about}
-}
-
-func somebody(name, about string) field {
-	return field{Type: discordgo.ApplicationCommandOptionUser, Name: name, Description: about}
-}
-
-func whole(name, about string) field {
-	least, most := 0, 10000
-	return field{Type: discordgo.ApplicationCommandOptionInteger, Name: name, Description: about, Least: &least, Most: &most}
-}
-
-func days(name, about string, least int) field {
-	f := whole(name, about)
-	const most = 14
-	*f.Least, *f.Most = least, most
-	return f
-}
-
-func words(name, about string, all ...string) field {
-	f := text(name, about)
-	f.Longest = 0
-	const most = 25
-	for _, w := range all[:min(len(all), most)] {
-		f.Choices = append(f.Choices, choice{w, w})
+	case bot.ArgText:
+		f.Longest = maxField
+	default:
+		f.Longest, f.Complete = maxField, true
 	}
 	return f
 }
 
-// variants lets one of the games be chosen; where there are more than Discord can list,
-// its name must be written.
-func (a *Adapter) variants(name, about string) field {
-	f := text(name, about)
-	const most = 25
+// Bounds of what can be filled in.
+const (
+	maxChoices = 25
+	maxNumber  = 10000
+	maxDays    = 14
+)
+
+// variants lets one of the games be chosen; where there are more than Discord can list, its
+// name must be written.
+func (a *Adapter) variants() (all []choice) {
 	for _, v := range a.services.Games.Variants() {
-		f.Choices = append(f.Choices, choice{v.Name, v.Key})
+		all = append(all, choice{v.Name, v.Key})
 	}
-	if len(f.Choices) > most {
-		f.Choices = nil
-		return f
+	if len(all) > maxChoices {
+		return nil
 	}
-	f.Longest = 0
-	return f
+	return all
 }

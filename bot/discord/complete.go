@@ -2,8 +2,6 @@ package discord
 
 import (
 	"context"
-
-	"chimera/bot"
 )
 
 // complete says how a command that somebody writes can go on.
@@ -18,20 +16,10 @@ func (a *Adapter) complete(ctx context.Context, q *asked) {
 		if o.Focused {
 			typed, field = v, o.Name
 		} else if o.Name == fieldGame {
-			game = word(i.Data.Name, o)
+			game = numbered(v)
 		}
 	}
-	var found []bot.Suggestion
-	switch field {
-	case fieldMove:
-		found = a.bot.SuggestMoves(ctx, said, game, typed)
-	case fieldGame:
-		found = a.bot.SuggestGames(ctx, said, i.Data.Name, typed)
-	case fieldPiece:
-		found = a.bot.SuggestPieces(ctx, said, game, typed)
-	case fieldCommand:
-		found = bot.SuggestCommands(typed)
-	}
+	found := a.bot.Suggest(ctx, said, i.Data.Name, field, game, typed)
 	const most, longest = 25, 100
 	choices := []choice{}
 	for _, s := range found {

@@ -21,41 +21,54 @@ func compose(i *interaction) (string, map[string]bot.Person) {
 	if i.Data.Name == menuChallenge {
 		return "challenge <@" + i.Data.TargetID + ">", named
 	}
+	args, options, says := formOf(i)
 	text := []string{i.Data.Name}
-	options := i.Data.Options
-	for _, o := range options {
-		if len(o.Options) > 0 || o.Type == optionCommand { // settings of oneself, or of the server
-			if o.Name == "server" {
-				text = append(text, "here")
-			}
-			options = o.Options
-		}
+	if says != "" {
+		text = append(text, says)
 	}
 	for _, o := range options {
-		if w := word(i.Data.Name, o); w != "" {
+		if w := word(argument(args, o), o); w != "" {
 			text = append(text, w)
 		}
 	}
 	return strings.Join(text, " "), named
 }
 
+// formOf is what was filled in for a command, as which arguments, and what is written before
+// them, if anything is: those of the command itself, or of one of its forms.
+func formOf(i *interaction) (args []bot.Arg, options []option, says string) {
+	args, options = bot.CommandIn(i.Data.Name).Args, i.Data.Options
+	for _, o := range options {
+		if len(o.Options) > 0 || o.Type == optionCommand {
+			form := argument(args, o)
+			return form.Args, o.Options, form.Says
+		}
+	}
+	return args, options, ""
+}
+
+// argument is what an option was filled in as.
+func argument(args []bot.Arg, o option) bot.Arg {
+	for _, a := range args {
+		if a.Name == o.Name {
+			return a
+		}
+	}
+	return bot.Arg{Name: o.Name}
+}
+
+// fieldGame is the name of arguments that are games.
+const fieldGame = "game"
+
 // odd says what is wrong with how a command was filled in, "" if nothing.
 func odd(i *interaction) string {
-	options := i.Data.Options
+	args, options, _ := formOf(i)
 	filled := map[string]string{}
-	for len(options) == 1 && options[0].Type == optionCommand {
-		options = options[0].Options
-	}
 	for _, o := range options {
-		filled[o.Name], _ = o.Value.(string)
-	}
-	game, named := filled[fieldGame]
-	game = strings.TrimPrefix(strings.TrimSpace(game), "#")
-	switch i.Data.Name {
-	case "challenge", "rules", "top", "how": // a kind of game
-	default:
-		code := i.Data.Name == "accept" && len(game) == match.CodeLength
-		if named && !code && (game == "" || strings.Trim(game, "0123456789") != "") {
+		v, _ := o.Value.(string)
+		filled[o.Name] = v
+		a, game := argument(args, o), strings.TrimPrefix(strings.TrimSpace(v), "#")
+		if isNumber := game != "" && strings.Trim(game, "0123456789") == ""; isGame(a) && !isNumber && !(a.Code && len(game) == match.CodeLength) {
 			return "A game is meant by its number, such as #12. Choose one of those that are suggested."
 		}
 	}
@@ -66,6 +79,16 @@ func odd(i *interaction) string {
 	return ""
 }
 
+// isGame reports whether an argument is the number of a game.
+func isGame(a bot.Arg) bool {
+	switch a.Kind {
+	case bot.ArgGame, bot.ArgOffer, bot.ArgOwnOffer, bot.ArgEnded:
+		return true
+	default:
+		return false
+	}
+}
+
 // optionCommand is the type of an option that is a command below another.
 const optionCommand = 1
 
@@ -73,34 +96,40 @@ const optionCommand = 1
 const optionPerson = 6
 
 // word is what an option says in the text of a command.
-func word(command string, o option) string {
+func word(a bot.Arg, o option) string {
 	switch v := o.Value.(type) {
 	case bool:
-		switch {
-		case o.Name == "rated" && !v:
-			return "unrated"
-		case v:
-			return o.Name
+		if v {
+			return a.Name
 		}
-		return ""
+		return a.No
 	case float64:
 		n := int(v)
 		switch {
-		case command == "vacation" && n == 0:
-			return "off"
-		case o.Name == "days":
+		case n == 0 && a.No != "":
+			return a.No
+		case a.Kind == bot.ArgDays:
 			return fmt.Sprintf("%dd", n)
 		}
 		return fmt.Sprint(n)
 	case string:
 		v = strings.TrimSpace(v)
-		switch {
-		case o.Type == optionPerson:
+		if o.Type == optionPerson {
 			return "<@" + v + ">"
-		case o.Name == fieldGame && strings.Trim(v, "0123456789") == "" && v != "":
-			return "#" + v
+		}
+		if o.Name == fieldGame {
+			return numbered(v)
 		}
 		return v
 	}
 	return ""
+}
+
+// numbered is a game as texts name it, whose number may be filled in alone.
+func numbered(game string) string {
+	game = strings.TrimSpace(game)
+	if strings.Trim(game, "0123456789") == "" && game != "" {
+		return "#" + game
+	}
+	return game
 }

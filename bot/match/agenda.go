@@ -44,7 +44,47 @@ func (s *Games) AgendaFor(ctx context.Context, by inbox.By, p storage.PersonID, 
 	return s.agenda(ctx, games, p, limit)
 }
 
+// AgendaLike is the same of those games alone that are wanted; no more are read than that
+// takes.
+func (s *Games) AgendaLike(ctx context.Context, p storage.PersonID, limit int, wanted func(*Item) bool) ([]Item, error) {
+	games, err := s.Playing(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return s.items(ctx, games, p, limit, wanted)
+}
+
 func (s *Games) agenda(ctx context.Context, games []storage.Game, p storage.PersonID, limit int) (items []Item, all int, err error) {
+	items, err = s.items(ctx, games, p, limit, func(*Item) bool { return true })
+	return items, len(games), err
+}
+
+func (s *Games) items(ctx context.Context, games []storage.Game, p storage.PersonID, limit int, wanted func(*Item) bool) (items []Item, err error) {
+	byUrgency(games, p)
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		items = nil
+		for i := range games {
+			if len(items) == limit {
+				break
+			}
+			side, ok := games[i].SideOf(p)
+			if !ok {
+				continue
+			}
+			it, err := s.item(r, &games[i], side)
+			if err != nil {
+				return err
+			}
+			if wanted(&it) {
+				items = append(items, it)
+			}
+		}
+		return nil
+	})
+	return items, err
+}
+
+func byUrgency(games []storage.Game, p storage.PersonID) {
 	slices.SortFunc(games, func(a, b storage.Game) int {
 		return cmp.Or(
 			cmp.Compare(btoi(ToMove(&a) != p), btoi(ToMove(&b) != p)),
@@ -53,32 +93,16 @@ func (s *Games) agenda(ctx context.Context, games []storage.Game, p storage.Pers
 			cmp.Compare(a.ID, b.ID),
 		)
 	})
-	all = len(games)
-	games = games[:min(limit, all)]
-	err = s.store.View(ctx, func(r storage.Reader) error {
-		items = nil
-		for _, g := range games {
-			side, ok := g.SideOf(p)
-			if !ok {
-				continue
-			}
-			sight := Sight{Game: g}
-			if err := sight.readTime(r, s.now()); err != nil {
-				return err
-			}
-			opponent, err := r.NameOf(g.Players[1-side])
-			if err != nil {
-				return err
-			}
-			game := g.Variant
-			if v := s.Variant(game); v != nil {
-				game = v.Name
-			}
-			items = append(items, Item{g, game, opponent, ToMove(&g) == p, sight.Due, sight.Left, sight.Away})
-		}
-		return nil
-	})
-	return items, all, err
+}
+
+// item is a game of a person's, who plays on a side.
+func (s *Games) item(r storage.Reader, g *storage.Game, side storage.Side) (Item, error) {
+	sight := Sight{Game: *g}
+	if err := sight.readTime(r, s.now()); err != nil {
+		return Item{}, err
+	}
+	opponent, err := r.NameOf(g.Players[1-side])
+	return Item{*g, s.league.Called(g.Variant), opponent, ToMove(g) == g.Players[side], sight.Due, sight.Left, sight.Away}, err
 }
 
 func btoi(b bool) int {

@@ -16,7 +16,7 @@ import (
 // answer says notes to who wrote a message, as answers to it; to him alone what concerns
 // nobody else.
 func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Message, notes []bot.Note) {
-	alone := !said.Private && bot.IsPrivate(said.Text)
+	alone := !said.Private && bot.CommandIn(said.Text).Whose == bot.AskerAlone
 	for _, n := range notes {
 		switch {
 		case n.Ack:

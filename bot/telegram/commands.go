@@ -21,12 +21,12 @@ func (a *Adapter) setCommands(ctx context.Context) error {
 	for _, c := range bot.Commands() {
 		command := models.BotCommand{Command: c.Name, Description: clip(c.Help, maxDescription)}
 		private = append(private, command)
-		if c.Private {
+		if c.Whose == bot.AskerAlone {
 			continue
 		}
 		group = append(group, command)
-		if c.Name == "settings" {
-			command.Description = "what you can choose; settings here: what holds for this group"
+		if c.ToManage != "" {
+			command.Description = c.ToManage
 		}
 		managers = append(managers, command)
 	}

@@ -71,15 +71,15 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *bot.Messag
 	switch {
 	case said.Private:
 	case m.SenderChat != nil:
-		if !bot.IsForAnybody(said.Text) {
+		if bot.CommandIn(said.Text).Whose != bot.Everybody {
 			return faceless(m.SenderChat.ID == m.Chat.ID)
 		}
 		said.Manager = m.SenderChat.ID == m.Chat.ID
-	case bot.IsForManagers(said.Text):
+	case bot.CommandIn(said.Text).Managers:
 		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
 			return bot.Text{{Words: "I couldn't ask Telegram whether you manage this group. Please try again."}}
 		}
-	case bot.IsPrivate(said.Text):
+	case bot.CommandIn(said.Text).Whose == bot.AskerAlone:
 		reached, err := a.reaches(ctx, m.From.ID)
 		switch {
 		case err != nil:

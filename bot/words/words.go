@@ -953,7 +953,7 @@ func NoVariant(word, near string, all []*rules.Variant) Text {
 	return Say("I do not know a game “", Clip(word), "”. The games are ", keys(all), ".")
 }
 
-func HelpAll(all []Command) Text {
+func HelpAll(all []Usage) Text {
 	t := Say("Write a move such as ", code("e4"), ", ", code("Nf3"), " or ", code("R~Bd4"), ", or:")
 	for _, c := range all {
 		t = append(t, Say("\n", code(c.Name), ": ", c.Help)...)
@@ -961,7 +961,7 @@ func HelpAll(all []Command) Text {
 	return append(t, Say("\nWrite ", code("help challenge"), " for what can follow that word, and so for the others.")...)
 }
 
-func HelpOne(c Command) Text {
+func HelpOne(c Usage) Text {
 	t := Say(code(strings.TrimSpace(c.Name+" "+c.Args)), ": ", c.Help, ".")
 	if c.Name == "top" {
 		t = append(t, helpTop()...)
@@ -988,8 +988,5 @@ func Before(e *storage.Entry) []earlier {
 	return all
 }
 
-// Command is one that people can give, for platforms that list them.
-type Command struct {
-	Name, Args, Help string
-	Private          bool // concerns nobody but the asker
-}
+// Usage is how a command is written, and what it is for.
+type Usage struct{ Name, Args, Help string }

@@ -1,0 +1,9 @@
+package bot
+
+// PressVerbs are what buttons can do.
+func PressVerbs() (verbs []string) {
+	for _, p := range allPresses() {
+		verbs = append(verbs, p.verb)
+	}
+	return verbs
+}

@@ -1,0 +1,194 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/words"
+	"chimera/storage"
+)
+
+// Labels of buttons; they are fixed.
+const (
+	labelAccept  = "Accept"
+	labelDecline = "Decline"
+	labelJoin    = "Join"
+	labelCancel  = "Cancel"
+	labelMove    = "Move"
+	labelFlip    = "Flip"
+	labelDraw    = "Draw"
+	labelResign  = "Resign"
+	labelMore    = "More"
+	labelBefore  = "◀"
+	labelAfter   = "▶"
+	labelBack    = "Back"
+	labelConfirm = "Confirm"
+	labelYes     = "Yes"
+	labelNo      = "No"
+	labelRematch = "Rematch"
+	labelBoard   = "Board"
+	labelReplay  = "Replay"
+	labelClaim   = "Claim win"
+)
+
+// press is what a button does, written "verb game ply": in which game, and how many moves had
+// been played when the button was drawn, or "-" where that does not matter. More words may
+// follow.
+type press struct {
+	verb    string
+	example string // of its words
+	words   int    // how many follow the ply
+	who     who    // alone may press it
+	nowhere bool   // it is about no game
+	more    bool   // it stands under More
+	reads   bool   // it changes nothing
+	command string // that it stands for, with these words
+	args    []string
+	run     handler // where it stands for none
+}
+
+// who may press a button.
+type who uint8
+
+const (
+	anybody who = iota
+	players
+	mover
+)
+
+// allPresses are those there are; those of More in its order.
+func allPresses() []press {
+	yes, no := true, false
+	return []press{
+		{verb: "pick", example: "- - 0", words: 3, who: mover, reads: true, run: (*Bot).pick},
+		{verb: "sure", example: "e2e4", words: 1, who: mover, reads: true, run: (*Bot).preview},
+		{verb: "play", example: "e2e4", words: 1, command: "move"},
+		{verb: "more", reads: true, run: (*Bot).more},
+		{verb: "back", who: players, reads: true, run: (*Bot).back},
+		{verb: "draw", who: players, reads: true, run: (*Bot).askDraw},
+		{verb: "draw-yes", command: "draw"},
+		{verb: "draw-no", reads: true, run: (*Bot).noDraw},
+		{verb: "resign", command: "resign"},
+		{verb: "resign-yes", run: inGame(func(b *Bot) does { return with(b.match.Resign, yes) })},
+		{verb: "resign-no", run: (*Bot).playOn},
+		{verb: "abort-yes", run: inGame(func(b *Bot) does { return with(b.match.Abort, yes) })},
+		{verb: "abort-no", run: (*Bot).playOn},
+		{verb: "takeback", command: "takeback", more: true},
+		{verb: "claim", command: "claim", more: true},
+		{verb: "moves", command: "moves", more: true},
+		{verb: "score", command: "score", more: true},
+		{verb: "fen", command: "fen", more: true},
+		{verb: "addtime", command: "addtime", more: true},
+		{verb: "zones", command: "board", args: []string{"zones"}, more: true},
+		{verb: "flip", command: "board", args: []string{"flip"}},
+		{verb: "board", command: "board"},
+		{verb: "replay", command: "replay"},
+		{verb: "rematch", command: "rematch"},
+		{verb: "join", run: inGame(func(b *Bot) does { return b.challenges.AcceptChallenge })},
+		{verb: "turn-down", run: inGame(func(b *Bot) does { return b.challenges.DeclineChallenge })},
+		{verb: "call-off", run: inGame(func(b *Bot) does { return b.challenges.CancelChallenge })},
+		{verb: "agree-draw", run: inGame(func(b *Bot) does { return with(b.match.Agree, match.ADraw) })},
+		{verb: "refuse-draw", run: inGame(func(b *Bot) does { return with(b.match.Refuse, match.ADraw) })},
+		{verb: "agree-takeback", run: inGame(func(b *Bot) does { return with(b.match.Agree, match.ATakeback) })},
+		{verb: "refuse-takeback", run: inGame(func(b *Bot) does { return with(b.match.Refuse, match.ATakeback) })},
+		{verb: "top", example: "0 overall ever 1", words: 4, nowhere: true, reads: true, run: (*Bot).turnTop},
+		{verb: "annul-yes", run: annulling(yes)},
+		{verb: "annul-no", run: (*Bot).letCount},
+		{verb: "forget-yes", nowhere: true, run: forgetting(yes)},
+		{verb: "forget-no", nowhere: true, run: (*Bot).stay},
+		{verb: "link-yes", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: agreeingToLink(yes)},
+		{verb: "link-no", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: agreeingToLink(no)},
+		{verb: "give-yes", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: givingLink(yes)},
+		{verb: "give-no", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: givingLink(no)},
+	}
+}
+
+// pressed reads a press: what it does, in which game, when its button was drawn, and the
+// words that follow; false if it is none.
+func pressed(text string) (p press, game storage.GameID, ply string, rest []string, ok bool) {
+	said := strings.Fields(text)
+	if len(said) < 3 {
+		return p, 0, "", nil, false
+	}
+	_, all := tables()
+	p, ok = all[said[0]]
+	n, err := strconv.ParseUint(said[1], 10, 64)
+	ok = ok && err == nil && len(said) == 3+p.words && p.nowhere == (n == 0)
+	return p, storage.GameID(n), said[2], said[3:], ok
+}
+
+// press does what a button says, if the game is still where it was drawn.
+func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, err error) {
+	p, game, ply, rest, ok := pressed(r.msg.Press)
+	if !ok {
+		return r.answer(words.OldButton()), false, nil
+	}
+	run, reads := p.run, p.reads
+	r.game, r.args = game, rest
+	if p.command != "" {
+		r.command = find(Commands(), p.command)
+		r.name, r.args = p.command, append(rest, p.args...)
+		run, reads = r.command.run, r.command.reads == many
+	}
+	r.text = strings.Join(r.args, " ")
+	if ply == none && p.who == anybody {
+		notes, err = run(b, ctx, r)
+		return notes, reads, err
+	}
+	if r.sight, err = b.games.See(ctx, r.by(), game, match.Latest); err != nil {
+		return nil, reads, err
+	}
+	if s := r.sight; ply != none && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
+		return r.answer(words.Stale(s)), reads, nil
+	}
+	if err = r.may(p.who); err != nil {
+		return nil, reads, err
+	}
+	notes, err = run(b, ctx, r)
+	return notes, reads, err
+}
+
+// may refuses somebody who is none of those in the game that the request sees.
+func (r *request) may(be who) error {
+	_, plays := r.sight.Game.SideOf(r.me.ID)
+	switch {
+	case be != anybody && !plays:
+		return &inbox.Refusal{Why: inbox.NotPlaying, Game: r.sight.Game.ID}
+	case be == mover && r.sight.Game.Over():
+		return &inbox.Refusal{Why: inbox.Over, Game: r.sight.Game.ID}
+	case be == mover && r.sight.ToMove() != r.me.ID:
+		return &inbox.Refusal{Why: inbox.NotYourTurn, Game: r.sight.Game.ID}
+	}
+	return nil
+}
+
+func button(label, verb string, game storage.GameID, ply string) Button {
+	return Button{label, fmt.Sprintf("%s %d %s", verb, game, ply)}
+}
+
+func boardButtons(game storage.GameID, ply int) []Button {
+	drawn := strconv.Itoa(ply)
+	return []Button{
+		{labelMove, fmt.Sprintf("pick %d %s %s %s 0", game, drawn, none, none)},
+		button(labelFlip, "flip", game, drawn),
+		button(labelDraw, "draw", game, drawn),
+		button(labelResign, "resign", game, drawn),
+		button(labelMore, "more", game, drawn),
+	}
+}
+
+func offerButtons(what match.Offered, game storage.GameID, ply int) []Button {
+	drawn := strconv.Itoa(ply)
+	return []Button{
+		button(labelAccept, "agree-"+string(what), game, drawn),
+		button(labelDecline, "refuse-"+string(what), game, drawn),
+	}
+}
+
+func yesNo(verb string, game storage.GameID, ply string) []Button {
+	return []Button{button(labelYes, verb+"-yes", game, ply), button(labelNo, verb+"-no", game, ply)}
+}

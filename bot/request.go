@@ -1,0 +1,136 @@
+package bot
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/words"
+	"chimera/storage"
+)
+
+// request is what somebody asks for by a text or a button.
+type request struct {
+	msg     Message
+	me      storage.Person
+	here    storage.Place
+	server  storage.Server // that it is in; zero for a private chat
+	command *Command       // nil if the text names none
+	name    string         // of the command, with those that it stands below
+	game    storage.GameID // named by "#12", or 0
+	args    []string       // the words after the command, without the game
+	text    string         // the same as written
+	sight   *match.Sight   // the game of a button that was looked at already, or nil
+}
+
+var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,.;]?$`)
+
+// parse reads the command of a text, if it names one, and the rest; fault says what is wrong
+// with the number of the game.
+func (r *request) parse(text string) (fault words.Text) {
+	var said []string
+	for w := range strings.FieldsSeq(text) {
+		found := gameNumber.FindStringSubmatch(w)
+		if found == nil {
+			said = append(said, w)
+			continue
+		}
+		n, _ := strconv.ParseUint(found[1], 10, 64) // 18 digits fit
+		switch {
+		case n == 0:
+			return words.GameZero()
+		case r.game != 0:
+			return words.OneGame(w)
+		}
+		r.game = storage.GameID(n)
+	}
+	r.args = said
+	if len(said) > 0 {
+		r.enter(Commands(), strings.TrimPrefix(said[0], "/"))
+	}
+	r.text = strings.Join(r.args, " ")
+	return nil
+}
+
+// enter takes the next word for one of some commands, and goes on below that.
+func (r *request) enter(all []Command, word string) {
+	c := find(all, word)
+	if c == nil {
+		return
+	}
+	r.command, r.name, r.args = c, strings.TrimSpace(r.name+" "+c.Name), r.args[1:]
+	if len(c.subs) > 0 && len(r.args) > 0 {
+		r.enter(c.subs, r.args[0])
+	}
+}
+
+// reads reports whether a request changes nothing, so that there is no harm in carrying it
+// out again.
+func (r *request) reads() bool { return len(r.args) < r.command.reads }
+
+// run carries out the command of a request.
+func (b *Bot) run(ctx context.Context, r request) ([]Note, error) {
+	c := r.command
+	switch {
+	case c.Managers && r.server.ID == 0:
+		return nil, &inbox.Refusal{Why: inbox.NoServer}
+	case c.Managers && !r.msg.Manager && !r.reads():
+		return nil, &errWords{text: words.ManagersOnly()}
+	case len(r.args) > c.words:
+		return r.answer(words.TooMany(r.args[c.words])), nil
+	}
+	return c.run(b, ctx, r)
+}
+
+// answer is a note to the person who asked.
+func (r request) answer(t words.Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
+
+func (r request) by() inbox.By {
+	return inbox.By{Person: r.me.ID, Place: r.here.ID, Message: r.msg.id()}
+}
+
+// names reports whether a word is meant for a person.
+func (r request) names(word string) bool {
+	_, ok := r.msg.People[strings.ToLower(word)]
+	return ok || strings.HasPrefix(word, "@")
+}
+
+// with is the request with another word in the place of one.
+func (r request) with(word, other string) string {
+	said := []string{r.name}
+	for _, arg := range r.args {
+		if arg == word {
+			arg = other
+		}
+		said = append(said, words.Clip(arg))
+	}
+	return strings.Join(said, " ")
+}
+
+// does is how something is done in a game, and doesWith how it is with a person.
+type (
+	does     = func(context.Context, inbox.By, storage.GameID) (inbox.Done, error)
+	doesWith = func(context.Context, inbox.By, storage.PersonID) (inbox.Done, error)
+)
+
+// with gives what is done its last argument.
+func with[T any](do func(context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), last T) does {
+	return func(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+		return do(ctx, by, id, last)
+	}
+}
+
+// inGame does something in the game in progress that is meant.
+func inGame(what func(*Bot) does) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		id, err := b.meant(ctx, r, anyGame)
+		if err != nil {
+			return nil, err
+		}
+		d, err := what(b)(ctx, r.by(), id)
+		return b.done(r, d, err)
+	}
+}

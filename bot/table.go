@@ -1,0 +1,164 @@
+package bot
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"chimera/bot/words"
+)
+
+// handler carries a request out.
+type handler func(*Bot, context.Context, request) ([]Note, error)
+
+// Command is one thing that people can ask for, and all that is known of it: what it takes,
+// what help and the platforms tell of it, and how it is carried out.
+type Command struct {
+	Name     string
+	Usage    string // what can follow the name, as help shows it
+	Help     string
+	ToManage string   // its help for those who manage a server; the same if ""
+	Examples []string // what follows the name, or is written alone
+	Args     []Arg    // what platforms let people fill in, in that order
+	Whose    Whose
+	Managers bool // it is about a server, whose managers alone may change something by it
+
+	subs  []Command // whose names follow the name
+	words int       // how many may follow, the number of a game aside
+	reads int       // with fewer words than so many it changes nothing
+	plain bool      // a text that begins with its name is always meant for the bot
+	run   handler
+}
+
+// many is a number of words that nobody writes.
+const many = math.MaxInt
+
+// Whose says whose business the answer to a command is.
+type Whose uint8
+
+// Whose the answer is.
+const (
+	Asker      Whose = iota // it depends on who asks
+	AskerAlone              // likewise, and nobody else shall see it
+	WhoIsNamed              // it depends on who is named, or on who asks if nobody is
+	Everybody               // it is the same whoever asks
+)
+
+// Arg is something that people can fill in for a command.
+type Arg struct {
+	Name, About string
+	Kind        ArgKind
+	Needed      bool
+	Code        bool     // a code can stand in place of a game's number
+	Words       []string // those that can be chosen
+	Least       int      // of a number
+	No          string   // what is written for 0 or no, if anything is
+	Says        string   // what is written for a form before what it holds, if anything is
+	Args        []Arg    // of a form
+}
+
+// ArgKind is what an argument can be.
+type ArgKind uint8
+
+// The kinds of arguments.
+const (
+	ArgText ArgKind = iota
+	ArgWord         // one of some words
+	ArgFlag         // its name, if it is wanted
+	ArgNumber
+	ArgDays
+	ArgPerson
+	ArgGame       // a game's number
+	ArgOffer      // likewise, of one with an offer to the asker
+	ArgOwnOffer   // likewise, of one with an offer by the asker
+	ArgEnded      // likewise, of one that has ended
+	ArgVariant    // a kind of game
+	ArgGameOrKind // a game's number or a kind of game
+	ArgMove
+	ArgPiece // a piece, or the square on which it stands
+	ArgCommand
+	ArgForm // arguments that are filled in together
+)
+
+// table is what commands returns, made when it is wanted first: its handlers use it.
+var table struct { //nolint:gochecknoglobals // written once
+	once     sync.Once
+	commands []Command
+	presses  map[string]press
+}
+
+func tables() ([]Command, map[string]press) {
+	table.once.Do(func() {
+		table.commands, table.presses = allCommands(), map[string]press{}
+		for _, p := range allPresses() {
+			table.presses[p.verb] = p
+		}
+	})
+	return table.commands, table.presses
+}
+
+// Commands are all there are, in the order in which help shows them.
+func Commands() []Command {
+	all, _ := tables()
+	return all
+}
+
+// usages are the commands as help shows them.
+func usages() (all []words.Usage) {
+	for _, c := range Commands() {
+		all = append(all, c.usage())
+	}
+	return all
+}
+
+func (c *Command) usage() words.Usage { return words.Usage{Name: c.Name, Args: c.Usage, Help: c.Help} }
+
+// find is one of some commands by its name, nil if there is none of that.
+func find(all []Command, name string) *Command {
+	for i := range all {
+		if strings.EqualFold(all[i].Name, name) {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// IsCommand reports whether a word is the name of a command.
+func IsCommand(word string) bool { return find(Commands(), word) != nil }
+
+// CommandIn is the command in a text; one without a name if there is none. The answer to it
+// is not WhoIsNamed's: somebody is named in the text, or nobody is.
+func CommandIn(text string) Command {
+	var r request
+	if fault := r.parse(text); fault != nil || r.command == nil {
+		return Command{}
+	}
+	c := *r.command
+	switch {
+	case c.Whose == WhoIsNamed && len(r.args) > 0:
+		c.Whose = Everybody
+	case c.Whose == WhoIsNamed:
+		c.Whose = Asker
+	}
+	return c
+}
+
+// nearest is the name of the command that a word looks like, "" if none.
+func nearest(word string) string {
+	var names []string
+	for _, c := range Commands() {
+		names = append(names, c.Name)
+	}
+	return nearestOf(word, names)
+}
+
+// arg is an argument of a command, also in a form, by its name; nil if there is none.
+func (c *Command) arg(name string) *Arg {
+	i := slices.IndexFunc(c.Args, func(a Arg) bool { return a.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &c.Args[i]
+}

@@ -1,0 +1,109 @@
+package bot
+
+import (
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// everyCommand are the commands, and those below them, with what stands before the name.
+func everyCommand(all []Command, before string, tell func(c Command, name string)) {
+	for _, c := range all {
+		name := strings.TrimSpace(before + " " + c.Name)
+		tell(c, name)
+		everyCommand(c.subs, name, tell)
+	}
+}
+
+func TestEachCommandIsComplete(t *testing.T) {
+	seen := map[string]bool{}
+	everyCommand(Commands(), "", func(c Command, name string) {
+		if c.run == nil || len(c.Examples) == 0 || seen[name] {
+			t.Errorf("%s: stands twice, or has no handler or no example", name)
+		}
+		seen[name] = true
+		if below := strings.Contains(name, " "); c.Help == "" != below {
+			t.Errorf("%s: help is %q", name, c.Help)
+		}
+		for _, example := range c.Examples {
+			var r request
+			text := strings.TrimSpace(name + " " + example)
+			if fault := r.parse(text); fault != nil || r.name != name || r.command.Name != c.Name || len(r.args) > c.words {
+				t.Errorf("%q is read as %q with %q: %v", text, r.name, r.args, fault.Plain())
+			}
+		}
+	})
+}
+
+func TestEachButtonIsComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range allPresses() {
+		if seen[p.verb] || (p.run == nil) == (p.command == "") || p.command != "" && find(Commands(), p.command) == nil {
+			t.Errorf("%s: stands twice, or is not one handler or command", p.verb)
+		}
+		seen[p.verb] = true
+		game := 1
+		if p.nowhere {
+			game = 0
+		}
+		text := strings.TrimSpace(p.verb + " " + strconv.Itoa(game) + " - " + p.example)
+		if read, id, _, rest, ok := pressed(text); !ok || read.verb != p.verb || int(id) != game || len(rest) != p.words {
+			t.Errorf("%q is read as %q", text, read.verb)
+		}
+		if _, _, _, _, ok := pressed(text + " more"); ok {
+			t.Errorf("%q is read with a word too many", text)
+		}
+	}
+}
+
+// TestExamplesAreUnderstood writes them where there is a game and an offer.
+func TestExamplesAreUnderstood(t *testing.T) {
+	everyCommand(Commands(), "", func(c Command, name string) {
+		for _, example := range c.Examples {
+			store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := New(NewServices(store, variants.All(), time.Now, func() bool { return true }), store, slog.New(slog.DiscardHandler), "Chimera")
+			people := map[string]Person{}
+			for _, who := range []string{"alice", "bob", "carol"} {
+				people["@"+who] = Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
+			}
+			says := func(who, text string) string {
+				notes, err := b.Handle(t.Context(), Message{
+					Place: storage.Address{Platform: "test", ID: "room"}, Server: storage.Address{Platform: "test", ID: "server"}, Manager: true,
+					From: people["@"+who], Text: text, People: people,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var all []string
+				for _, n := range notes {
+					all = append(all, n.Text.Plain())
+				}
+				return strings.Join(all, "\n")
+			}
+			for _, line := range []string{"bob challenge @alice chess black", "alice accept", "bob challenge @alice chess"} {
+				who, text, _ := strings.Cut(line, " ")
+				says(who, text)
+			}
+			text := strings.TrimSpace(name + " " + example)
+			answer := says("alice", text)
+			if slices.ContainsFunc([]string{"I do not know", "I don't know", "names nobody", "isn't a", "Name the", "Write the", "is no square"}, func(no string) bool {
+				return strings.Contains(answer, no)
+			}) {
+				t.Errorf("%q is answered with %q", text, answer)
+			}
+			if err := store.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
