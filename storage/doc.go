@@ -55,7 +55,7 @@
 //	deadat/<place>/<game>/<entry>    nothing; likewise one that can never be said
 //	posted/<game>/<place>            the last number given to an Entry of the game, and place 0; or to one of game 0 for the place
 //	parked/<kind>/<id>               Parked
-//	memory/<platform>/<key>          bytes that an adapter wants to remember, behind when they were put and whom they are about
+//	memory/<platform>/<key>          Memory, something that an adapter remembers
 //	about/<platform>/<id>/<key>      nothing; something remembered that is about the account
 //	meta/swept                       up to which of them ends were looked for; from the first if absent
 //	due/<running time>/<kind>/<id>   nothing; a moment at which something is due, in Unix seconds

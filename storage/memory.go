@@ -2,7 +2,6 @@ package storage
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"strings"
 	"time"
@@ -18,10 +17,11 @@ var ErrMemory = errors.New("storage: more than can be remembered under one key")
 
 // Memory is something that an adapter remembers.
 type Memory struct {
-	Platform, Name string
-	Value          []byte
-	About          string    // id of the account that it is about, with whose person it is forgotten; "" if none
-	At             time.Time // when it was last put, to the day; zero if that is not known
+	Platform string `json:"-"`
+	Name     string `json:"-"`
+	Value    []byte
+	About    string    `json:",omitempty"` // id of the account that it is about, with whose person it is forgotten; "" if none
+	At       time.Time `json:",omitzero"`  // when it was last put, to the day; zero if that is not known
 }
 
 const memories = "memory/"
@@ -32,37 +32,6 @@ func aboutKey(platform, account, name string) []byte {
 	return append(text(text(key("about/"), platform), account), name...)
 }
 
-// dated begins a value of which is known when it was put: the byte, Unix seconds, and the
-// value itself; signed one before which the account that it is about stands too, as text in
-// keys does. What the first versions have put is text, and begins with neither.
-const (
-	dated  = 1
-	signed = 2
-)
-
-func (m *Memory) pack() []byte {
-	seconds := uint64(max(m.At.Unix(), 0))
-	if m.About == "" {
-		return append(number([]byte{dated}, seconds), m.Value...)
-	}
-	return append(text(number([]byte{signed}, seconds), m.About), m.Value...)
-}
-
-func (m *Memory) unpack(packed []byte) {
-	m.Value = packed
-	if len(packed) <= numberSize || packed[0] != dated && packed[0] != signed {
-		return
-	}
-	if seconds := binary.BigEndian.Uint64(packed[1:]); seconds != 0 {
-		m.At = time.Unix(int64(seconds), 0).UTC()
-	}
-	m.Value = packed[1+numberSize:]
-	if packed[0] == signed {
-		about, value, _ := bytes.Cut(m.Value, []byte{0})
-		m.About, m.Value = string(about), value
-	}
-}
-
 // Memory is what an adapter has put under a name of its own, nil if nothing.
 func (r Reader) Memory(platform, name string) ([]byte, error) {
 	m, err := r.memory(platform, name)
@@ -71,8 +40,10 @@ func (r Reader) Memory(platform, name string) ([]byte, error) {
 
 func (r Reader) memory(platform, name string) (Memory, error) {
 	m := Memory{Platform: platform, Name: name}
-	packed, err := r.kv.Get(memoryKey(platform, name))
-	m.unpack(packed)
+	err := r.get(memoryKey(platform, name), &m)
+	if Lost(err) { // what cannot be read is nothing
+		return m, nil
+	}
 	return m, err
 }
 
@@ -135,7 +106,7 @@ func (w Writer) remember(m Memory) error {
 			return err
 		}
 	}
-	return w.out.Put(memoryKey(m.Platform, m.Name), m.pack())
+	return w.put(memoryKey(m.Platform, m.Name), m)
 }
 
 // ForgetAbout forgets what an adapter remembers about an account or, if it is one of some
@@ -193,7 +164,7 @@ func (r Reader) AllMemories(after string, limit int) (found []Memory, last strin
 		last = string(item.Key[len(memories):])
 		var m Memory
 		m.Platform, m.Name, _ = strings.Cut(last, "\x00")
-		m.unpack(item.Value)
+		_ = decode(item.Value, &m) // what cannot be read is nothing, and goes as such
 		found = append(found, m)
 	}
 	return found, "", nil

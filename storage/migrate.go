@@ -5,13 +5,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"strings"
+	"time"
 
 	"chimera/storage/kv"
 )
 
 // migrate brings what was written with an older schema up to date.
 func (w Writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.indexByQueue}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.indexByQueue, 8: w.recodeMemories}
 	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -115,39 +116,9 @@ func (w Writer) listAnew() error {
 func dateLater() error { return nil }
 
 // indexByPlace leads from schema 5, in which nothing listed the places of a server, and
-// the challenges of a place, or said whom it is about that Telegram's adapter
-// remembers a name. Names of those who are not known any more are forgotten.
-func (w Writer) indexByPlace() error {
-	if err := w.rebuild("in/", "toldat/"); err != nil {
-		return err
-	}
-	const platform = "telegram"
-	names, err := w.Memories(platform, "user/")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := w.signMemory(platform, name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// signMemory notes whom something is about whose value begins with an account.
-func (w Writer) signMemory(platform, name string) error {
-	m, err := w.memory(platform, name)
-	if err != nil {
-		return err
-	}
-	about, _, _ := bytes.Cut(m.Value, []byte{' '})
-	m.About = string(about)
-	_, err = w.pointer(identityKey(Address{platform, m.About}))
-	if errors.Is(err, ErrNotFound) {
-		return w.PutMemory(platform, name, nil)
-	}
-	return errors.Join(err, w.remember(m))
-}
+// the challenges of a place. That nothing said whom it is about that
+// Telegram's adapter remembers a name is mended by recodeMemories.
+func (w Writer) indexByPlace() error { return w.rebuild("in/", "toldat/") }
 
 // indexUnwanted leads from schema 6, in which only the lists of people and servers said whom
 // they do not want.
@@ -158,6 +129,58 @@ func (w Writer) indexUnwanted() error { return w.rebuild("blocked/", "hidden/") 
 func (w Writer) indexByQueue() error {
 	err := w.move("entryat/", func([]byte, []byte) error { return nil })
 	return errors.Join(err, w.rebuild("entryat/", "deadat/"), w.index(key("seq/entry"), false))
+}
+
+// recodeMemories leads from schema 8, in which what an adapter remembered was packed: a byte,
+// when it was put, in Unix seconds, and, where that byte was the second, whom it is about, up
+// to a zero byte. The first versions had put the text alone, and did not say whom it is about
+// that Telegram's adapter remembers a name.
+func (w Writer) recodeMemories() error {
+	var all []Memory
+	prefix := key(memories)
+	start, end := kv.Prefix(prefix)
+	for item, err := range w.kv.Scan(start, end) {
+		if err != nil {
+			return err
+		}
+		platform, name, _ := strings.Cut(string(item.Key[len(prefix):]), "\x00")
+		all = append(all, unpackMemory(Memory{Platform: platform, Name: name, Value: item.Value}))
+	}
+	for _, m := range all {
+		if m.Platform == "telegram" && strings.HasPrefix(m.Name, "user/") {
+			m.About, _, _ = strings.Cut(string(m.Value), " ")
+		}
+		if err := w.remember(m); err != nil {
+			return err
+		}
+		if m.About == "" {
+			continue
+		}
+		_, err := w.pointer(identityKey(Address{m.Platform, m.About}))
+		if errors.Is(err, ErrNotFound) { // it is not known any more
+			err = w.PutMemory(m.Platform, m.Name, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unpackMemory(m Memory) Memory {
+	packed := m.Value
+	if len(packed) <= numberSize || packed[0] != 1 && packed[0] != 2 {
+		return m
+	}
+	if seconds := binary.BigEndian.Uint64(packed[1:]); seconds != 0 {
+		m.At = time.Unix(int64(seconds), 0).UTC()
+	}
+	m.Value = packed[1+numberSize:]
+	if packed[0] == 2 {
+		about, value, _ := bytes.Cut(m.Value, []byte{0})
+		m.About, m.Value = string(about), value
+	}
+	return m
 }
 
 // move takes all keys of a kind away and gives them to another use, the key from behind

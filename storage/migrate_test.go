@@ -6,12 +6,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
 
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // TestADatabaseOfSchema1IsBroughtUpToDate opens a file that the program wrote when
@@ -86,6 +89,51 @@ func TestADatabaseOfSchema6IsBroughtUpToDate(t *testing.T) {
 			}
 		}
 		return r.Check(func(fault string) { t.Error(fault) })
+	})
+}
+
+// TestADatabaseOfSchema8IsBroughtUpToDate is of one in which what an adapter remembered was
+// packed: when, whom it is about, and what.
+func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
+	db := new(kvtest.Disk).Open("db")
+	const hour = "\x00\x00\x00\x00\x00\x00\x0e\x10"
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		for k, value := range map[string]string{
+			"meta/schema":                             "\x00\x00\x00\x00\x00\x00\x00\x08",
+			"memory/discord\x00a":                     "\x01" + hour + "one",
+			"memory/discord\x00b":                     "\x02" + hour + "77\x00two",
+			"memory/discord\x00c":                     "three",
+			"memory/discord\x00d":                     "",
+			"about/discord\x0077\x00b":                "",
+			"identity/discord\x0077\x00":              "\x00\x00\x00\x00\x00\x00\x00\x01",
+			"person/\x00\x00\x00\x00\x00\x00\x00\x01": "\x01" + `{"ID":1,"Name":"Zoe","Identities":[{"Platform":"discord","ID":"77"}]}`,
+		} {
+			if err := w.Put([]byte(k), []byte(value)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(r storage.Reader) error {
+		at := time.Unix(3600, 0).UTC()
+		want := []storage.Memory{
+			{Platform: "discord", Name: "a", Value: []byte("one"), At: at},
+			{Platform: "discord", Name: "b", Value: []byte("two"), At: at, About: "77"},
+			{Platform: "discord", Name: "c", Value: []byte("three")},
+			{Platform: "discord", Name: "d", Value: []byte{}},
+		}
+		found, _, err := r.AllMemories("", 10)
+		if !reflect.DeepEqual(found, want) {
+			t.Errorf("%+v; want %+v", found, want)
+		}
+		return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
 	})
 }
 

@@ -225,11 +225,11 @@ func TestUsageCountsEachKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	each := int64(len("memory/discord_message/12345") + 1 + 8 + len("1234"))
+	each := int64(len(`memory/discord_message/12345`) + 1 + len(`{"Value":"MTIzNA=="}`))
 	want := []storage.Usage{
 		{Kind: "memory/discord/message/", Count: many, Bytes: many * each},
-		{Kind: "memory/telegram/board/", Count: 1, Bytes: int64(len("memory/telegram_board/1")) + 10},
-		{Kind: "memory/telegram/message/", Count: 1, Bytes: int64(len("memory/telegram_message/1")) + 10},
+		{Kind: "memory/telegram/board/", Count: 1, Bytes: int64(len(`memory/telegram_board/1`) + 1 + len(`{"Value":"eQ=="}`))},
+		{Kind: "memory/telegram/message/", Count: 1, Bytes: int64(len(`memory/telegram_message/1`) + 1 + len(`{"Value":"eA=="}`))},
 		{Kind: "meta/", Count: 1, Bytes: int64(len("meta/schema")) + 8},
 	}
 	if !slices.Equal(all, want) {

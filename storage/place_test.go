@@ -264,6 +264,11 @@ func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 				}
 			}
 		}
+		for name, value := range names {
+			if err := w.Put([]byte("memory/telegram\x00"+name), append([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0}, value...)); err != nil {
+				return err
+			}
+		}
 		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 5})
 	})
 	if err != nil {
