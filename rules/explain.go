@@ -22,6 +22,8 @@ type attempt struct {
 }
 
 // The forms of a move, in letters only; which pieces and squares there are comes later.
+//
+//nolint:gochecknoglobals // compiled once, never written
 var (
 	stepForm   = form(`^([A-WYZa-wyz]*?)(FILE?)(RANK?)(?:([x~]+)([A-Za-z]*?))?(SQUARE)([A-Za-z]*)$`)
 	splitForm  = form(`^([A-Za-z]*?)(FILE?)(RANK?)/([A-Za-z]*)(SQUARE)$`)

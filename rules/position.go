@@ -9,8 +9,8 @@ import (
 // Status is what a position says about itself, without its past.
 type Status uint8
 
-// What a position can be. Where two apply, the one that a game loses or draws by
-// first: king taken, checkmate, insufficient, mated, stalemate.
+// The states of a position. Where two apply, the first of these counts: king taken,
+// checkmate, insufficient, mated, stalemate.
 const (
 	Ongoing      Status = iota
 	Checkmate           // in check, and no move
@@ -47,7 +47,7 @@ type State[S any] interface {
 	Refuse(m Move) *Illegal
 }
 
-// A State may have more to say. What a game does not implement is not offered.
+// What a State may implement besides. What a game does not implement is not offered.
 type (
 	// PathReader is a State whose moves may be written as a path, square by square.
 	PathReader interface {
@@ -57,7 +57,7 @@ type (
 		// text writes none or the fault cannot be told.
 		RefusePath(text string) *Illegal
 	}
-	// Teller is a State whose pieces are not fully told by their names.
+	// Teller is a State whose pieces do more than the table of pieces says.
 	Teller interface {
 		// How says in whole sentences what the piece on sq may do now, and why; "" if
 		// the table says it all.
@@ -69,6 +69,7 @@ type (
 	}
 	// Freezer is a State in which a piece may have to rest for a turn.
 	Freezer interface {
+		// Frozen are the squares of the pieces that neither side may move this turn.
 		Frozen() Set
 	}
 	// Warner is a State that knows dangers which are no check.
@@ -147,8 +148,8 @@ func (p *Position) Board() Board { return p.setup.Board }
 // Turn is the side to move.
 func (p *Position) Turn() Color { return p.setup.Turn }
 
-// Frozen are the squares of the pieces that no side may move this turn, in a game
-// with such.
+// Frozen are the squares of the pieces that neither side may move this turn; few games
+// have any.
 func (p *Position) Frozen() Set {
 	if s, ok := p.state.extra().(Freezer); ok {
 		return s.Frozen()
@@ -165,9 +166,9 @@ func (p *Position) FullMove() int { return p.setup.FullMove }
 // FEN is the text from which Variant.Position makes an equal position.
 func (p *Position) FEN() string { return p.variant.fen(&p.setup) }
 
-// Key is the same for positions that are equal by the rule of repetition (all of
-// FEN but the two counters), and differs for others but for accidents of one in
-// 2^64. It is stable, and may be stored: FNV-1a of that text.
+// Key is the same for positions that are equal by the rule of repetition, which looks
+// at all of the FEN but the two counters. Others have another key, unless two collide by
+// a chance of one in 2^64. It is stable, and may be stored: FNV-1a of that text.
 func (p *Position) Key() uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(p.variant.placement(&p.setup)))

@@ -18,7 +18,8 @@ type Variant struct {
 	Fields []string
 
 	// FromSetup makes the position that a Setup describes, or says in one
-	// sentence why there is none.
+	// sentence why there is none. It accepts every position that a game can lead to,
+	// and many that none can: it refuses those that could not be played on.
 	FromSetup func(Setup) (*Position, error)
 }
 

@@ -141,8 +141,11 @@ func (p *paper) newInks() *render.Inks {
 	flats := []color.NRGBA{p.sheet, p.ink, p.faint, p.rule, p.mine, p.won, p.drawn, p.lost}
 	flats = append(flats, p.lines[0], p.lines[1], p.band, render.Blend(p.lines[0], p.sheet, rangeFaint))
 	edges := []render.Edge{
-		{From: p.sheet, To: p.ink, Steps: 6}, {From: p.sheet, To: p.faint, Steps: 5},
-		{From: p.mine, To: p.ink, Steps: 5}, {From: p.mine, To: p.faint, Steps: 4}, {From: p.sheet, To: p.mine, Steps: 1},
+		{From: p.sheet, To: p.ink, Steps: 6},
+		{From: p.sheet, To: p.faint, Steps: 5},
+		{From: p.mine, To: p.ink, Steps: 5},
+		{From: p.mine, To: p.faint, Steps: 4},
+		{From: p.sheet, To: p.mine, Steps: 1},
 	}
 	for _, line := range p.lines {
 		edges = append(edges, render.Edge{From: p.sheet, To: line, Steps: 4},

@@ -30,7 +30,7 @@ func piece(code string) rules.Piece {
 }
 
 // charts are those whose pictures are kept in testdata.
-func charts(t testing.TB) map[string]*Chart {
+func charts() map[string]*Chart {
 	names := []string{"alice", "Bartholomew Featherstonehaugh the Third", "Зинаида Ивановна", "Ελένη", "carol", "日本の棋士 from 서울", "Zoë 🎉", "\u202ereversed\u202c ♞", "سارة و שרה", "𝕯𝖆𝖛𝖊"}
 	ranking := &Ranking{Unit: "Ratings"}
 	for i, name := range names {
@@ -89,7 +89,7 @@ func wander(name string, n int, from, seed float64) Curve {
 }
 
 func TestChartsAreAsTheyWere(t *testing.T) {
-	for name, p := range charts(t) {
+	for name, p := range charts() {
 		for _, theme := range render.Themes() {
 			p.Theme = theme
 			t.Run(name+"-"+theme.String(), func(t *testing.T) { golden.Compare(t, name+"-"+theme.String(), paint(t, p)) })
@@ -158,7 +158,7 @@ func TestTextIsCutToItsRoom(t *testing.T) {
 }
 
 func TestWordsTellWhatAChartShows(t *testing.T) {
-	all := charts(t)
+	all := charts()
 	for name, parts := range map[string][]string{
 		"top":     {"Combine Chess", "Ratings of 11, from 1. alice 1934 ±52 to 1. newcomer 1620 ±388 (provisional); yours: 5. carol 1770 ±64.", "Most games: carol, 211."},
 		"profile": {"Combine Chess: from", "All games 1702±58; Combined Arms Brigade Chess 1512±311?.", "as White 24 won, 3 drawn, 11 lost", "rook-knight 41", "Winning streak"},
@@ -227,7 +227,7 @@ func TestTicksAreRoundAndFew(t *testing.T) {
 
 // BenchmarkChart measures a profile with everything on it.
 func BenchmarkChart(b *testing.B) {
-	p := charts(b)["profile"]
+	p := charts()["profile"]
 	var file bytes.Buffer
 	for b.Loop() {
 		file.Reset()

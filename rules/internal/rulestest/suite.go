@@ -73,6 +73,7 @@ func (w *world) check(random *rand.Rand) {
 	if moves := w.pos.Moves(); len(moves) > 0 {
 		w.plays(moves[random.IntN(len(moves))])
 	}
+	w.undoes(random)
 	// Counting all of it at each ply would take most of the time.
 	if random.IntN(40) == 0 {
 		if bulk, played := perft.Nodes(w.pos, 2), perft.Played(w.pos, 2); bulk != played {
@@ -168,6 +169,27 @@ func (w *world) plays(m rules.Move) {
 	// FEN refuses a position whose side not to move is in check.
 	if _, err := w.v.Position(next.FEN()); err != nil {
 		w.errorf("%v leads to a position that is refused: %v", m, err)
+	}
+}
+
+// undoes: on the way back from a walk of a few plies, each position is found as it was
+// left.
+func (w *world) undoes(random *rand.Rand) {
+	c := w.pos.Cursor()
+	var left [][]rules.Move
+	for range 4 {
+		moves := slices.Clone(c.Moves())
+		if len(moves) == 0 {
+			break
+		}
+		left = append(left, moves)
+		c.Push(moves[random.IntN(len(moves))])
+	}
+	for _, moves := range slices.Backward(left) {
+		c.Pop()
+		if !slices.Equal(c.Moves(), moves) {
+			w.errorf("a walk of %d plies and back changes the moves", len(left))
+		}
 	}
 }
 
