@@ -24,7 +24,6 @@ import (
 
 	"chimera/bot"
 	"chimera/render"
-	"chimera/storage"
 )
 
 const platform = "console"
@@ -76,8 +75,8 @@ func New(b *bot.Bot, services bot.Services, log *slog.Logger, out io.Writer, png
 
 //nolint:gochecknoglobals // never written
 var (
-	here  = storage.Address{Platform: platform, ID: "room"}
-	house = storage.Address{Platform: platform, ID: "house"} // the server that the room is in
+	here  = bot.Address{Platform: platform, ID: "room"}
+	house = bot.Address{Platform: platform, ID: "house"} // the server that the room is in
 )
 
 // tickEvery is how often is looked whether something is due.
@@ -180,7 +179,7 @@ func (c *Console) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 }
 
 // Limits are none.
-func (c *Console) Limits(storage.Address) []bot.Limit { return nil }
+func (c *Console) Limits(bot.Address) []bot.Limit { return nil }
 
 // deliver says what waits in the outbox, and flushes.
 func (c *Console) deliver(ctx context.Context) error {
@@ -242,7 +241,7 @@ func (c *Console) complainTo(ctx context.Context, who, sentence string) error {
 
 // person is somebody by his name, in which capitals do not matter.
 func person(who string) bot.Person {
-	return bot.Person{Address: storage.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
+	return bot.Person{Address: bot.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
 }
 
 // people are those whom a text names as "@name".

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 // Platform is the name of the platform in addresses.
@@ -129,7 +128,7 @@ const callTimeout = 25 * time.Second
 
 // Limits are Discord's: 50 requests a second in all, of which some are left for others
 // than messages. Those of a channel are learned from what Discord answers.
-func (a *Adapter) Limits(storage.Address) []bot.Limit {
+func (a *Adapter) Limits(bot.Address) []bot.Limit {
 	if !a.door.limited() {
 		return nil
 	}

@@ -8,15 +8,14 @@ import (
 	"strings"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 // room is where something is said.
 type room struct {
-	channel string         // Discord's, which may be a thread
-	place   string         // the channel as the bot knows it: that of a game's thread is the one that it was opened in
-	game    storage.GameID // whose thread it is, or 0
-	why     bot.Text       // what is said of that the game has no thread, or cannot use it now
+	channel string     // Discord's, which may be a thread
+	place   string     // the channel as the bot knows it: that of a game's thread is the one that it was opened in
+	game    bot.GameID // whose thread it is, or 0
+	why     bot.Text   // what is said of that the game has no thread, or cannot use it now
 }
 
 // roomOf is what is known of a channel.
@@ -51,18 +50,18 @@ func (a *Adapter) noteAll(ctx context.Context, notes map[string]string) {
 			values[name] = []byte(value)
 		}
 	}
-	if err := a.memory.PutAll(ctx, values); err != nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
+	if err := a.memory.PutAll(ctx, values); err != nil && !errors.Is(err, bot.ErrNotSaved) { // that is logged once for all
 		a.log.ErrorContext(ctx, "discord: memory not written", "err", err)
 	}
 }
 
-func number(text string) storage.GameID {
+func number(text string) bot.GameID {
 	n, _ := strconv.ParseUint(text, 10, 64)
-	return storage.GameID(n)
+	return bot.GameID(n)
 }
 
 func messageKey(channel, message string) string { return "message/" + channel + "/" + message }
 
-func gameKey(kind, channel string, game storage.GameID) string {
+func gameKey(kind, channel string, game bot.GameID) string {
 	return fmt.Sprintf("%s/%s/%d", kind, channel, game)
 }

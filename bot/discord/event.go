@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 // What Discord says, as far as the bot needs it.
@@ -107,11 +106,11 @@ func (i *interaction) who() *user {
 func isThread(kind int) bool { return kind >= threadNews && kind <= threadPrivate }
 
 // address is a channel or a server.
-func address(id string) storage.Address {
+func address(id string) bot.Address {
 	if id == "" {
-		return storage.Address{}
+		return bot.Address{}
 	}
-	return storage.Address{Platform: Platform, ID: id}
+	return bot.Address{Platform: Platform, ID: id}
 }
 
 // person is somebody as the bot knows him.

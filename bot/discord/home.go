@@ -9,13 +9,12 @@ import (
 	"strings"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 // house lets people be told privately what cannot be said in a channel any more, and tells
 // them why. The nonce lets each be told once. An error is one that may pass: not everybody
 // was reached yet.
-func (a *Adapter) house(ctx context.Context, people []storage.Person, channel, nonce string, why error) error {
+func (a *Adapter) house(ctx context.Context, people []bot.Member, channel, nonce string, why error) error {
 	var missed error
 	for _, who := range people {
 		account, ok := a.services.Places.AccountOn(ctx, who.ID, Platform)
@@ -42,8 +41,8 @@ func (a *Adapter) house(ctx context.Context, people []storage.Person, channel, n
 }
 
 // settle makes a private chat the place where somebody is told what concerns nobody else.
-func (a *Adapter) settle(ctx context.Context, who storage.Person, private string) error {
-	home, _, err := a.services.Places.Visit(ctx, address(private), storage.Address{})
+func (a *Adapter) settle(ctx context.Context, who bot.Member, private string) error {
+	home, _, err := a.services.Places.Visit(ctx, address(private), bot.Address{})
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"chimera/bot/limit"
+	"chimera/bot"
 )
 
 // catchUp lets what was said in rooms with games while nobody listened be read and
@@ -221,7 +221,7 @@ func (c *caught) many(channel string) bool {
 	if c.talk == nil {
 		c.talk = map[string]int{}
 	}
-	if len(c.talk) >= limit.Watched {
+	if len(c.talk) >= bot.Watched {
 		clear(c.talk)
 	}
 	if c.talk[channel]++; c.talk[channel] < page {

@@ -12,7 +12,6 @@ import (
 
 	"chimera/bot"
 	"chimera/render"
-	"chimera/storage"
 )
 
 // post is a message that the bot writes.
@@ -78,7 +77,7 @@ func (a *Adapter) letters(ctx context.Context, n bot.Note) (all []letter, err er
 		}
 	}()
 	accounts := a.services.Places.AccountsOn(ctx, n.Text.People(), Platform)
-	text := spell(n.Text, func(id storage.PersonID) (string, bool) { account, ok := accounts[id]; return account, ok })
+	text := spell(n.Text, func(id bot.PersonID) (string, bool) { account, ok := accounts[id]; return account, ok })
 	for _, page := range text.pages {
 		l := sentence(page)
 		l.Mentions = allow(text.people, page)

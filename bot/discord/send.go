@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
-	"chimera/storage"
 )
 
 // Send says something at a place, or in the thread of the game that it is about.
@@ -102,7 +100,6 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, p bot.De
 		return nil
 	}
 	receipt := bot.Receipt{messageKey(where.channel, sent): fmt.Append(nil, uint64(game))}
-	what := inbox.What(p.Entry.Kind)
 	board, offers := gameKey("board", where.place, game), gameKey("offers", where.place, game)
 	at := where.channel + "/" + sent
 	offered := a.recall(ctx, offers)
@@ -112,11 +109,11 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, p bot.De
 		done = append(strings.Fields(offered), a.recall(ctx, board))
 		receipt[board], receipt[offers] = []byte(at), nil
 	case len(n.Buttons) > 0:
-		if what == inbox.Challenged && where.channel == where.place { // a thread can be opened from it
+		if p.Challenges() && where.channel == where.place { // a thread can be opened from it
 			receipt[gameKey("challenge", where.place, game)] = []byte(sent)
 		}
 		receipt[offers] = []byte(strings.TrimSpace(offered + " " + at))
-	case settles(what):
+	case p.Settles():
 		done = strings.Fields(offered)
 		receipt[offers] = nil
 	}
@@ -126,16 +123,6 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, p bot.De
 		}
 	}
 	return receipt
-}
-
-// settles reports whether an event answers what was offered before.
-func settles(what inbox.What) bool {
-	switch what {
-	case inbox.Reminded, inbox.TimeUp, inbox.TimeAdded, inbox.WentAway, inbox.CameBack, inbox.Recovered, inbox.MonthEnded:
-		return false
-	default:
-		return true
-	}
 }
 
 // answer says notes to who wrote a message, as answers to it.
@@ -176,7 +163,7 @@ func (a *Adapter) complain(ctx context.Context, m *message) {
 
 // reply says a note at once, within the limits. False is returned where the bot may not
 // write.
-func (a *Adapter) reply(ctx context.Context, place storage.Address, channel, to, nonce string, n bot.Note) bool {
+func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, nonce string, n bot.Note) bool {
 	const most = 5 * time.Minute // longer, and nobody waits for it any more
 	const tries = 4
 	for try := range tries {

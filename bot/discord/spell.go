@@ -6,7 +6,6 @@ import (
 	"unicode/utf16"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 // Discord's bounds, in characters.
@@ -25,7 +24,7 @@ type spelled struct {
 
 // spell writes a text, cut at lines where it does not fit one message. who are the
 // accounts of people whom it mentions.
-func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) spelled {
+func spell(t bot.Text, who func(bot.PersonID) (account string, ok bool)) spelled {
 	var s spelled
 	var page, line strings.Builder
 	flushPage := func() {
@@ -68,14 +67,14 @@ func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) spe
 	return s
 }
 
-func mentioned(s bot.Span, who func(storage.PersonID) (string, bool)) (string, bool) {
+func mentioned(s bot.Span, who func(bot.PersonID) (string, bool)) (string, bool) {
 	if s.Person == 0 {
 		return "", false
 	}
 	return who(s.Person)
 }
 
-func spellSpan(s bot.Span, who func(storage.PersonID) (string, bool)) string {
+func spellSpan(s bot.Span, who func(bot.PersonID) (string, bool)) string {
 	switch {
 	case s.Person != 0:
 		if account, ok := who(s.Person); ok {

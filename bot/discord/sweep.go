@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"chimera/bot/limit"
+	"chimera/bot"
 )
 
 // old is a message whose buttons do nothing any more.
@@ -68,7 +68,7 @@ func (a *Adapter) takeOff(ctx context.Context, o old) {
 	}
 	err := a.call(ctx, http.MethodPatch, "channels/"+o.channel+"/messages/"+o.message, map[string]any{"components": []row{}, "allowed_mentions": mentions{Parse: []string{}}}, nil)
 	if no := (*held)(nil); errors.As(err, &no) && !no.everywhere {
-		if len(a.sweeper.rest) >= limit.Watched {
+		if len(a.sweeper.rest) >= bot.Watched {
 			clear(a.sweeper.rest)
 		}
 		a.sweeper.rest[o.channel] = time.Now().Add(max(no.after, time.Hour))

@@ -9,9 +9,6 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/bot/inbox"
-	"chimera/bot/match"
-	"chimera/storage"
 )
 
 // threadFor is where something is said: in the thread of its game if that has one. It is
@@ -22,14 +19,14 @@ func (a *Adapter) threadFor(ctx context.Context, p bot.Delivery) (room, error) {
 	if game == 0 || p.Place.Server == 0 {
 		return plain, nil
 	}
-	if after := number(p.Entry.Facts[inbox.FactAfter]); after != 0 { // a challenge to play that again
+	if after := number(p.After()); after != 0 { // a challenge to play that again
 		if known := a.recall(ctx, gameKey("thread", place, after)); known != "" && known != noThread {
 			return room{channel: known, place: place, game: after}, nil
 		}
 	}
 	key := gameKey("thread", place, game)
 	switch known := a.recall(ctx, key); {
-	case known == noThread, known == "" && inbox.What(p.Entry.Kind) != inbox.Began:
+	case known == noThread, known == "" && !p.Begins():
 		return plain, nil
 	case known != "":
 		return room{channel: known, place: place, game: game}, nil
@@ -120,8 +117,8 @@ func (a *Adapter) postThread(ctx context.Context, in, message, title string) (st
 }
 
 // threadTitle names a thread by players and game.
-func (a *Adapter) threadTitle(ctx context.Context, game storage.GameID) (string, error) {
-	s, err := a.services.Games.Look(ctx, game, match.Latest)
+func (a *Adapter) threadTitle(ctx context.Context, game bot.GameID) (string, error) {
+	s, err := a.services.Games.Look(ctx, game, bot.Latest)
 	if err != nil {
 		return "", err
 	}

@@ -1,8 +1,9 @@
 package inbox
 
 import (
-	"chimera/storage"
 	"slices"
+
+	"chimera/storage"
 )
 
 // Shown refuses a game that the asker may not see where they are.
@@ -18,7 +19,7 @@ func Shown(r storage.Reader, by By, g *storage.Game) error {
 	return err
 }
 
-// eyes are somebody who wants to see games, where they are.
+// Eyes are somebody who wants to see games, where they are.
 type Eyes struct {
 	r     storage.Reader
 	me    storage.Person

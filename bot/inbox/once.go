@@ -1,11 +1,12 @@
 package inbox
 
 import (
-	"chimera/storage"
 	"context"
 	"encoding/json"
 	"errors"
 	"time"
+
+	"chimera/storage"
 )
 
 // SecondWord is how long the first of two words (to resign, to abort) counts.
@@ -50,7 +51,7 @@ func (s *Inbox) Remember(w storage.Writer, m storage.MessageID, done Done, words
 	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: answer, Words: words})
 }
 
-// seen is what became of a message that has come before, nil if it has not.
+// Seen is what became of a message that has come before, nil if it has not.
 func Seen(r storage.Reader, m storage.MessageID) (*Done, error) {
 	before, err := r.Seen(m)
 	switch {
@@ -66,7 +67,7 @@ func Seen(r storage.Reader, m storage.MessageID) (*Done, error) {
 // errNothing ends a transaction that has found its message carried out before.
 var errNothing = errors.New("match: nothing to do")
 
-// once carries out a request that is no change of a game, unless its message has
+// Once carries out a request that is no change of a game, unless its message has
 // been before.
 func (s *Inbox) Once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (Done, error) {
 	var done Done
@@ -92,7 +93,7 @@ func (s *Inbox) Once(ctx context.Context, by By, do func(storage.Writer) (Done, 
 
 func (s *Inbox) Offer(by By) *storage.Offer { return &storage.Offer{By: by.Person, At: s.now()} }
 
-// second reports whether the first word was this person's, and not long ago.
+// Second reports whether the first word was this person's, and not long ago.
 func (s *Inbox) Second(first *storage.Offer, by By) bool {
 	return first != nil && first.By == by.Person && s.now().Sub(first.At) <= SecondWord
 }

@@ -2,7 +2,7 @@ package inbox
 
 import "chimera/storage"
 
-// said is one thing that happened in a game.
+// Said is one thing that happened in a game.
 type Said struct {
 	What  What
 	Ply   int // how many moves had been played
@@ -10,7 +10,7 @@ type Said struct {
 	Facts map[string]string
 }
 
-// post tells all places of a game that something has happened.
+// Post tells all places of a game that something has happened.
 func (s *Inbox) Post(w storage.Writer, g *storage.Game, what Said) error {
 	for _, place := range g.Places() {
 		e := s.Entry(g, what)
@@ -22,7 +22,7 @@ func (s *Inbox) Post(w storage.Writer, g *storage.Game, what Said) error {
 	return nil
 }
 
-// entry is what waits in the outbox about a game.
+// Entry is what waits in the outbox about a game.
 func (s *Inbox) Entry(g *storage.Game, what Said) storage.Entry {
 	e := storage.Entry{
 		Place: g.Place, Game: g.ID, Ply: what.Ply, At: s.now(),

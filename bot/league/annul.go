@@ -61,7 +61,7 @@ func (s *League) Annul(ctx context.Context, by inbox.By, id storage.GameID, sure
 	return done, s.Work(ctx)
 }
 
-// work does the first steps of what is to be done: all of them, where they are few.
+// Work does the first steps of what is to be done: all of them, where they are few.
 func (s *League) Work(ctx context.Context) error {
 	for range Promise {
 		if more, err := s.RecountMore(ctx, quick); err != nil || !more {
@@ -107,7 +107,7 @@ func mayAnnul(r storage.Reader, by inbox.By, g *storage.Game) error {
 	return nil
 }
 
-// recountMore does the next step of computing ratings again, once no games of linked
+// RecountMore does the next step of computing ratings again, once no games of linked
 // accounts are on their way, and reports whether there may be another; none if it would be
 // to compute more than so many games. The program may end between any two.
 func (s *League) RecountMore(ctx context.Context, most uint64) (more bool, err error) {
@@ -149,7 +149,7 @@ func (s *League) step(w storage.Writer) error {
 	return errors.Join(err, clearDrafts(w, job))
 }
 
-// adopt goes on making drafts everybody's standings, and reports whether there were any.
+// Adopt goes on making drafts everybody's standings, and reports whether there were any.
 func (s *League) Adopt(w storage.Writer) (bool, error) {
 	adopting, err := w.Adopting()
 	if err != nil || !adopting {
@@ -450,7 +450,7 @@ func (s *League) adoptMore(w storage.Writer) error {
 	return w.SetAdopting(false)
 }
 
-// recountWithout lets all ratings be computed again, after people have lost games that
+// RecountWithout lets all ratings be computed again, after people have lost games that
 // counted.
 func RecountWithout(w storage.Writer, people ...storage.PersonID) error {
 	job, err := w.Recount()
@@ -465,7 +465,7 @@ func RecountWithout(w storage.Writer, people ...storage.PersonID) error {
 	return w.PutRecount(job)
 }
 
-// joinServers lets somebody be one of those who have played in some servers.
+// JoinServers lets somebody be one of those who have played in some servers.
 func JoinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerID) error {
 	career, err := w.Career(p)
 	if err != nil {

@@ -170,7 +170,7 @@ func (s *League) countMade(all map[string]*Made, g *storage.Game, side storage.S
 	}
 }
 
-// signOf is how a piece is kept in a game's record: by its code, and one that both sides
+// SignOf is how a piece is kept in a game's record: by its code, and one that both sides
 // share by White's code, a stroke and Black's.
 func SignOf(t rules.Table, p rules.Piece) string {
 	if p.Shared() {

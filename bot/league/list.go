@@ -61,7 +61,7 @@ func (s *League) unlisted(ctx context.Context) (n, last uint64, err error) {
 	return n, last, err
 }
 
-// catchUp lets the leaderboards know of all results that there are.
+// CatchUp lets the leaderboards know of all results that there are.
 func (s *League) CatchUp(ctx context.Context) error {
 	n, last, err := s.unlisted(ctx)
 	for err == nil && n > 0 {
@@ -89,7 +89,7 @@ func (s *League) listMore(w storage.Writer) (uint64, error) {
 	return listed, errors.Join(s.listGames(w, ids), w.SetListed(listed))
 }
 
-// viewBoards lets fn see leaderboards that know of all results.
+// ViewBoards lets fn see leaderboards that know of all results.
 func (s *League) ViewBoards(ctx context.Context, fn func(storage.Reader) error) error {
 	if err := s.CatchUp(ctx); err != nil {
 		return err
@@ -159,7 +159,7 @@ func placeOf(r storage.Reader, id storage.PlaceID) (storage.Place, error) {
 	return place, err
 }
 
-// eachServerOf calls do with 0, the world, and with the servers in which a game was
+// EachServerOf calls do with 0, the world, and with the servers in which a game was
 // played, and the result as it counts there: for those who have played it there.
 func EachServerOf(r storage.Reader, g *storage.Game, do func(storage.ServerID, storage.Result) error) error {
 	servers, err := homes(r, g)
@@ -181,7 +181,7 @@ func EachServerOf(r storage.Reader, g *storage.Game, do func(storage.ServerID, s
 	return err
 }
 
-// played is what a game adds to a player's tallies in a server, or takes off them.
+// Played is what a game adds to a player's tallies in a server, or takes off them.
 type Played struct {
 	Person storage.PersonID
 	at     time.Time
@@ -191,7 +191,7 @@ type Played struct {
 	undone bool
 }
 
-// playedIn is what a game's result in a server is to those who have played it there.
+// PlayedIn is what a game's result in a server is to those who have played it there.
 func PlayedIn(g *storage.Game, server storage.ServerID, result storage.Result) []Played {
 	var all []Played
 	for side, p := range result.Players {
@@ -202,7 +202,7 @@ func PlayedIn(g *storage.Game, server storage.ServerID, result storage.Result) [
 	return all
 }
 
-// undo is the opposite.
+// Undo is the opposite.
 func (p Played) Undo() Played {
 	p.score, p.undone = -p.score, true
 	return p
@@ -250,7 +250,7 @@ func count(t *storage.Tally, p Period, now time.Time, games []Played) int64 {
 	return storage.UnixDay(until)
 }
 
-// add changes a score of a tally, which holds none that are 0.
+// Add changes a score of a tally, which holds none that are 0.
 func Add(t *storage.Tally, server storage.ServerID, kind string, score int64) {
 	if t.Scores == nil {
 		t.Scores = map[storage.ServerID]map[string]int64{}
@@ -273,7 +273,7 @@ func resultOf(g *storage.Game) storage.Result {
 	return storage.Result{Game: g.ID, Kind: g.Variant, Players: g.Players, Points: [2]int{int(2 * score), int(2 * (1 - score))}}
 }
 
-// list puts a person where he belongs, on the boards of the world and of each server in
+// List puts a person where he belongs, on the boards of the world and of each server in
 // which he has played; nowhere if he does not want to be there. games are those that his
 // tallies do not know yet.
 func (s *League) List(w storage.Writer, id storage.PersonID, games ...Played) error {
@@ -363,7 +363,7 @@ func fades(now *storage.Standing) int64 {
 	return storage.UnixDay(now.At.Add(rating.Usual().Fades(r))) + 1
 }
 
-// fade lists anew whose ratings have become provisional, or whose week or month has ended,
+// Fade lists anew whose ratings have become provisional, or whose week or month has ended,
 // because the day is another.
 func (s *League) Fade(ctx context.Context) error {
 	today := storage.UnixDay(s.now())

@@ -22,7 +22,7 @@ const (
 	Annulled = "annulled"
 )
 
-// finish does what the end of a game asks for: if it counts, both ratings change with it,
+// Finish does what the end of a game asks for: if it counts, both ratings change with it,
 // and the leaderboards will know of it before anybody sees them again.
 func Finish(w storage.Writer, was, g *storage.Game) error {
 	if was.Over() || !g.Over() {

@@ -198,7 +198,7 @@ func span(p Period, now time.Time) (since, until time.Time) {
 	return month.Begins(), (month + 1).Begins()
 }
 
-// closeMonths makes, keeps and tells the final tables of months that have ended, in the
+// CloseMonths makes, keeps and tells the final tables of months that have ended, in the
 // servers that want them; of each month one, though the program was not there at its end.
 // A month without games has none.
 func (s *League) CloseMonths(ctx context.Context) error {

@@ -333,7 +333,7 @@ func (s *League) current(r storage.Reader, by inbox.By, id storage.PersonID, pla
 	return all, nil
 }
 
-// called is the name of a kind of game, its key if there is none.
+// Called is the name of a kind of game, its key if there is none.
 func (s *League) Called(kind string) string {
 	if v := s.variant(kind); v != nil {
 		return v.Name

@@ -25,7 +25,7 @@ func TestADeadlineOfARecordThatIsNotThereIsDroppedForGood(t *testing.T) {
 		}
 		return nil
 	})
-	if err := errors.Join(err, s.Upkeep.Tick(t.Context())); err != nil {
+	if err := errors.Join(err, s.Tick(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if due, err := s.NextDue(t.Context()); err != nil || !due.IsZero() {

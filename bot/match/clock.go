@@ -24,7 +24,7 @@ type Clocks struct {
 	furthest atomic.Int64     // the latest moment of the running clock that was used, in Unix seconds
 }
 
-// running is the moment of the running clock, to the second, and the clocks as they
+// Running is the moment of the running clock, to the second, and the clocks as they
 // stand. It never runs backward, and not far from the last Beat, so that a jump of
 // the wall clock is seen before it can do harm.
 func (s *Clocks) Running(r storage.Reader) (time.Time, storage.Running, error) {
@@ -140,7 +140,7 @@ func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet 
 	return from, until, false
 }
 
-// hours reads "22-7".
+// Hours reads "22-7".
 func Hours(text string) (begin, end int, ok bool) {
 	one, other, found := strings.Cut(text, "-")
 	begin, err := strconv.Atoi(one)
@@ -160,7 +160,7 @@ func wants(s storage.Settings, reminder string) bool {
 	return s.Reminders == "" || slices.Contains(strings.Split(s.Reminders, ","), reminder)
 }
 
-// setWake says when there is something to do about a clock next: a reminder, or
+// SetWake says when there is something to do about a clock next: a reminder, or
 // that the time is up. A reminder that has come to lie ahead is sent again.
 func (s *Clocks) SetWake(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
 	c := &g.Clock

@@ -1,14 +1,15 @@
 package match
 
 import (
-	"chimera/bot/inbox"
-	"chimera/bot/limit"
-	"chimera/storage"
 	"context"
 	"crypto/rand"
 	"errors"
 	"strings"
 	"time"
+
+	"chimera/bot/inbox"
+	"chimera/bot/limit"
+	"chimera/storage"
 )
 
 // Bounds of links.
@@ -17,7 +18,7 @@ const (
 	CodeLength = 12
 )
 
-// newCode is a code that nobody guesses: 60 bits.
+// NewCode is a code that nobody guesses: 60 bits.
 func NewCode() string { return rand.Text()[:CodeLength] }
 
 // IsCode reports whether a text has the form of the codes that are given out.
@@ -26,7 +27,7 @@ func IsCode(text string) bool {
 	return len(text) == CodeLength && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// tidy is a code as it was given out, of how somebody has typed it.
+// Tidy is a code as it was given out, of how somebody has typed it.
 func Tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
 
 // redeem carries out what a code is for, unless the asker has guessed too often.
@@ -41,7 +42,7 @@ func (s *Challenges) redeem(ctx context.Context, by inbox.By, code string, do fu
 	return done, s.CountGuess(ctx, by, err)
 }
 
-// codeOf is what a code is for, unless the asker has guessed too often.
+// CodeOf is what a code is for, unless the asker has guessed too often.
 func (s *Challenges) CodeOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
 	me, err := r.Person(by.Person)
 	if err != nil {
@@ -57,7 +58,7 @@ func (s *Challenges) CodeOf(r storage.Reader, by inbox.By, code string) (storage
 	return link, err
 }
 
-// countGuess counts a code that was wrong, which is still the error.
+// CountGuess counts a code that was wrong, which is still the error.
 func (s *Challenges) CountGuess(ctx context.Context, by inbox.By, err error) error {
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.BadCode {
 		return errors.Join(err, s.guessed(ctx, by.Person))

@@ -129,7 +129,7 @@ func (s *Sight) led(before *rules.Position, move string) error {
 	return nil
 }
 
-// replay plays a game's moves from its start: its positions, one more than moves.
+// Replay plays a game's moves from its start: its positions, one more than moves.
 func (s *Games) Replay(g *storage.Game) ([]rules.Game, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {
@@ -261,7 +261,7 @@ func (s *Games) Variants() []*rules.Variant { return s.variants }
 // Variant is the game of a key, or nil.
 func (s *Games) Variant(key string) *rules.Variant { return rules.Find(s.variants, key) }
 
-// load is a stored game as the rules know it.
+// Load is a stored game as the rules know it.
 func (s *Games) Load(g *storage.Game) (rules.Game, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {

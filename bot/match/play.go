@@ -73,7 +73,7 @@ func (s *Games) knowMerges(g *storage.Game) error {
 	return CountMerges(g, line)
 }
 
-// countMerges counts the pieces that each side of a game has made that are more than
+// CountMerges counts the pieces that each side of a game has made that are more than
 // one was. line are its positions.
 func CountMerges(g *storage.Game, line []rules.Game) error {
 	g.Merges, g.Made, g.Merged = [2]int{}, [2]map[string]int{}, 0
@@ -113,13 +113,13 @@ func made(pos *rules.Position, m rules.Move) []rules.Piece {
 	return all
 }
 
-// stand brings a stored game to a position, in which no offer is open.
+// Stand brings a stored game to a position, in which no offer is open.
 func Stand(g *storage.Game, now rules.Game) {
 	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, SideToMove(now.Position)
 	g.Draw, g.Takeback, g.Resign, g.Abort = nil, nil, nil, nil
 }
 
-// conclude ends a game.
+// Conclude ends a game.
 func Conclude(g *storage.Game, o rules.Outcome) {
 	g.Result, g.Ending = o.Result.String(), string(o.Ending)
 	g.Draw, g.Takeback, g.Resign, g.Abort = nil, nil, nil, nil

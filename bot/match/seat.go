@@ -1,10 +1,11 @@
 package match
 
 import (
-	"chimera/bot/inbox"
-	"chimera/storage"
 	"errors"
 	"slices"
+
+	"chimera/bot/inbox"
+	"chimera/storage"
 )
 
 // moveSeat lets the asker, who plays in a game on another platform than before, play it

@@ -75,7 +75,7 @@ func (s *Clocks) tellAll(w storage.Writer, gap time.Duration) error {
 	return nil
 }
 
-// handleDue does what is due on the running clock. What is due of a record that cannot be
+// HandleDue does what is due on the running clock. What is due of a record that cannot be
 // read or handled is not done, and the record is set aside.
 func (s *Clocks) HandleDue(ctx context.Context) error {
 	for {
@@ -255,7 +255,7 @@ func (s *Clocks) timeUp(w storage.Writer, g storage.Game, p storage.Person, now 
 	return s.EndNow(w, g, onTime(&g, loaded.Position), opponent.ID)
 }
 
-// endNow ends a game within a transaction.
+// EndNow ends a game within a transaction.
 func (s *Clocks) EndNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
 	was := g
 	Conclude(&g, o)

@@ -1,9 +1,10 @@
 package match
 
 import (
+	"errors"
+
 	"chimera/bot/inbox"
 	"chimera/storage"
-	"errors"
 )
 
 // errUnfit is about a record that cannot be handled.

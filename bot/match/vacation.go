@@ -151,7 +151,7 @@ func (s *Clocks) EndVacation(w storage.Writer, p storage.Person, now time.Time, 
 	return errors.Join(s.Resume(w, p, now, clocks), s.TellOpponents(w, p.ID, inbox.CameBack, nil, answered))
 }
 
-// resume ends a vacation, and lets the person's clocks go on.
+// Resume ends a vacation, and lets the person's clocks go on.
 func (s *Clocks) Resume(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
 	was := p
 	settle(&p, now)
@@ -161,7 +161,7 @@ func (s *Clocks) Resume(w storage.Writer, p storage.Person, now time.Time, clock
 	return s.Turns(w, p.ID, func(g *storage.Game) { s.GoOn(g, &p, now, clocks) })
 }
 
-// goOn lets the clock of a game run again, in which it is a person's turn.
+// GoOn lets the clock of a game run again, in which it is a person's turn.
 func (s *Clocks) GoOn(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
 	c := &g.Clock
 	if !c.Stopped.IsZero() {
@@ -186,7 +186,7 @@ func settle(p *storage.Person, now time.Time) {
 	p.Vacation = storage.Vacation{Year: p.Vacation.Year, Used: p.Vacation.Used + end.Sub(p.Vacation.Since)}
 }
 
-// turns changes each game with a limit in which it is a person's turn.
+// Turns changes each game with a limit in which it is a person's turn.
 func (s *Clocks) Turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) error {
 	ids, err := w.Playing(p)
 	if err != nil {
@@ -208,7 +208,7 @@ func (s *Clocks) Turns(w storage.Writer, p storage.PersonID, change func(*storag
 	return nil
 }
 
-// tellOpponents tells each opponent of a person in games with a limit, at each place of
+// TellOpponents tells each opponent of a person in games with a limit, at each place of
 // these but one: once for all games there, in the first of them.
 func (s *Clocks) TellOpponents(w storage.Writer, p storage.PersonID, what inbox.What, facts map[string]string, but storage.PlaceID) error {
 	ids, err := w.Playing(p)

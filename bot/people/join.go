@@ -10,7 +10,7 @@ import (
 	"chimera/storage"
 )
 
-// handMore does the next step of giving games of linked accounts away, and reports whether
+// HandMore does the next step of giving games of linked accounts away, and reports whether
 // there may be another. The program may end between any two.
 func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {

@@ -1,9 +1,10 @@
 package people
 
 import (
-	"chimera/storage"
 	"context"
 	"errors"
+
+	"chimera/storage"
 )
 
 // Meet is the person with an identity, remembered under the name.

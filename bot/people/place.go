@@ -1,14 +1,14 @@
 package people
 
 import (
-	"chimera/bot/inbox"
-	"chimera/bot/league"
-	"chimera/bot/match"
 	"context"
 	"errors"
 	"slices"
 	"time"
 
+	"chimera/bot/inbox"
+	"chimera/bot/league"
+	"chimera/bot/match"
 	"chimera/storage"
 )
 

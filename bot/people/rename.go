@@ -71,7 +71,7 @@ func joined(old, newer storage.ServerSettings) storage.ServerSettings {
 	return all
 }
 
-// distinct is a list with nothing in it twice.
+// Distinct is a list with nothing in it twice.
 func Distinct[T comparable](list []T) []T {
 	var all []T
 	for _, one := range list {

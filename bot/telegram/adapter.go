@@ -14,7 +14,6 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 // Platform is the name of the platform in addresses.
@@ -200,7 +199,7 @@ func pause(ctx context.Context, wait time.Duration) error {
 
 // Limits are Telegram's: 30 messages a second in all, one a second in a chat, 20 a
 // minute in a group, of which half are left to games.
-func (a *Adapter) Limits(place storage.Address) []bot.Limit {
+func (a *Adapter) Limits(place bot.Address) []bot.Limit {
 	chat, _ := chatOf(place)
 	limits := []bot.Limit{
 		{Name: "all", Every: time.Second / 25, Burst: 5, Everywhere: true},

@@ -10,7 +10,6 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 // answer says notes to who wrote a message, as answers to it; to him alone what concerns
@@ -32,7 +31,7 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 }
 
 // reply says a note at once, within the limits of its place. An error has been logged.
-func (a *Adapter) reply(ctx context.Context, place storage.Address, to int, n bot.Note) error {
+func (a *Adapter) reply(ctx context.Context, place bot.Address, to int, n bot.Note) error {
 	const tries = 5
 	var said parts
 	for try := 1; ; try++ {
@@ -105,7 +104,7 @@ func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 }
 
 // heed lets everything wait that is to be said at a place, if an error asks for that.
-func (a *Adapter) heed(place storage.Address, err error) {
+func (a *Adapter) heed(place bot.Address, err error) {
 	var later *bot.Later
 	if errors.As(a.verdict(err), &later) {
 		a.post.Hold(place, later)

@@ -7,7 +7,6 @@ import (
 	"unicode/utf16"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 // Telegram's bounds, in UTF-16 units after the marks are taken out.
@@ -20,7 +19,7 @@ const (
 // spell is a text as HTML. who are the accounts of people whom it mentions. Commands are
 // written as they are heard everywhere, and so that a touch gives them where they need no
 // more words.
-func spell(t bot.Text, who func(storage.PersonID) (account string, ok bool)) string {
+func spell(t bot.Text, who func(bot.PersonID) (account string, ok bool)) string {
 	var b strings.Builder
 	for _, s := range t {
 		words := escaped(s.Words)

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"chimera/bot"
-	"chimera/bot/limit"
 )
 
 // maxData is how many bytes a button can carry.
@@ -85,7 +84,7 @@ func (e *edits) add(message string, buttons []bot.Button, back bool) (enough, th
 		e.known = map[string]edited{}
 	}
 	now, ok := e.known[message]
-	if !ok && len(e.known) >= limit.Watched {
+	if !ok && len(e.known) >= bot.Watched {
 		clear(e.known)
 	}
 	switch {

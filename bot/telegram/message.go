@@ -14,7 +14,6 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 // message carries out what somebody wrote, and returns how to answer it.
@@ -256,7 +255,7 @@ func (a *Adapter) known(ctx context.Context, mention string) (bot.Person, bool) 
 	if err != nil || !ok {
 		return bot.Person{}, false
 	}
-	who := storage.Address{Platform: Platform, ID: id}
+	who := bot.Address{Platform: Platform, ID: id}
 	met, err := a.services.People.Met(ctx, who)
 	if err == nil && !met {
 		a.memory.PutSoon(userKey(mention), nil)

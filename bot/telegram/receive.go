@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-telegram/bot/models"
 
-	"chimera/storage"
+	"chimera/bot"
 )
 
 // prompt is how long an update waits at most for its answer before it is kept and
@@ -168,11 +168,11 @@ func (a *Adapter) keep(ctx context.Context, d *debt) {
 	defer d.mu.Unlock()
 	if !d.kept && !d.paid {
 		text, err := json.Marshal(d.update)
-		big := len(text) > storage.MaxMemory
+		big := len(text) > bot.MaxMemory
 		if err == nil && !big {
 			err = a.memory.Put(ctx, inboxKey(d.update.ID), text)
 		}
-		if err != nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
+		if err != nil && !errors.Is(err, bot.ErrNotSaved) { // that is logged once for all
 			a.log.ErrorContext(ctx, "telegram: update not kept", "err", err)
 		}
 		if err != nil {

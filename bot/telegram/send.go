@@ -17,7 +17,6 @@ import (
 
 	"chimera/bot"
 	"chimera/render"
-	"chimera/storage"
 )
 
 // Send says something at a place.
@@ -36,7 +35,7 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 }
 
 // moved is the new address of a group, if an error says that it has one.
-func (a *Adapter) moved(ctx context.Context, place storage.Address, err error) (storage.Address, bool) {
+func (a *Adapter) moved(ctx context.Context, place bot.Address, err error) (bot.Address, bool) {
 	var migrated *library.MigrateError
 	if !errors.As(err, &migrated) {
 		return place, false
@@ -97,7 +96,7 @@ func (p *parts) next(say func() (*models.Message, error)) error {
 
 // say says what was not yet said of a note, as an answer to a message unless that is 0,
 // and remembers of which game it is.
-func (a *Adapter) say(ctx context.Context, p *parts, place storage.Address, to int, game storage.GameID, n bot.Note) error {
+func (a *Adapter) say(ctx context.Context, p *parts, place bot.Address, to int, game bot.GameID, n bot.Note) error {
 	err := a.send(ctx, p, place, to, n)
 	if chat, thread := chatOf(place); thread != 0 && refusedAs(err, "thread not found", "TOPIC_CLOSED", "TOPIC_DELETED") {
 		place = address(chat, 0) // the topic is gone, and the group is not
@@ -133,7 +132,7 @@ func (a *Adapter) say(ctx context.Context, p *parts, place storage.Address, to i
 }
 
 // send sends a note but for its file.
-func (a *Adapter) send(ctx context.Context, p *parts, place storage.Address, to int, n bot.Note) error {
+func (a *Adapter) send(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
 	p.now = 0
 	switch {
 	case n.Replay != nil:
@@ -156,7 +155,7 @@ func inWords(n bot.Note) bot.Note {
 
 // note keeps of which game a message is. A board takes the buttons off all messages
 // before it that lead to a move: they are stale then and say so.
-func (a *Adapter) note(ctx context.Context, p *parts, place storage.Address, game storage.GameID, n bot.Note) {
+func (a *Adapter) note(ctx context.Context, p *parts, place bot.Address, game bot.GameID, n bot.Note) {
 	sent := p.sent
 	p.keep(messageKey(sent.Chat.ID, sent.ID), strconv.FormatUint(uint64(game), 10))
 	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
@@ -187,7 +186,7 @@ func (a *Adapter) note(ctx context.Context, p *parts, place storage.Address, gam
 func messageKey(chat int64, message int) string { return fmt.Sprintf("message/%d/%d", chat, message) }
 
 // gameOf is the game that a message of the bot's shows, 0 if none.
-func (a *Adapter) gameOf(ctx context.Context, m *models.Message) storage.GameID {
+func (a *Adapter) gameOf(ctx context.Context, m *models.Message) bot.GameID {
 	if m == nil {
 		return 0
 	}
@@ -196,13 +195,13 @@ func (a *Adapter) gameOf(ctx context.Context, m *models.Message) storage.GameID 
 		return 0
 	}
 	n, _ := strconv.ParseUint(string(value), 10, 64)
-	return storage.GameID(n)
+	return bot.GameID(n)
 }
 
 // mentioned are the accounts by which those are mentioned here whom a text names.
-func (a *Adapter) mentioned(ctx context.Context, t bot.Text) func(storage.PersonID) (string, bool) {
+func (a *Adapter) mentioned(ctx context.Context, t bot.Text) func(bot.PersonID) (string, bool) {
 	accounts := a.services.Places.AccountsOn(ctx, t.People(), Platform)
-	return func(id storage.PersonID) (string, bool) { account, ok := accounts[id]; return account, ok }
+	return func(id bot.PersonID) (string, bool) { account, ok := accounts[id]; return account, ok }
 }
 
 func replying(to int) *models.ReplyParameters {
@@ -213,7 +212,7 @@ func replying(to int) *models.ReplyParameters {
 }
 
 // another waits until one more message may be said at a place.
-func (a *Adapter) another(ctx context.Context, place storage.Address) error {
+func (a *Adapter) another(ctx context.Context, place bot.Address) error {
 	if err := a.pause(ctx, a.post.Take(place)); err != nil {
 		return err
 	}
@@ -221,7 +220,7 @@ func (a *Adapter) another(ctx context.Context, place storage.Address) error {
 }
 
 // sendText sends a text in as many messages as it needs, with the buttons below the last.
-func (a *Adapter) sendText(ctx context.Context, p *parts, place storage.Address, to int, n bot.Note) error {
+func (a *Adapter) sendText(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
 	texts := pages(n.Text, maxText)
 	for i, text := range texts {
 		err := p.next(func() (*models.Message, error) {
@@ -242,7 +241,7 @@ func (a *Adapter) sendText(ctx context.Context, p *parts, place storage.Address,
 	return nil
 }
 
-func (a *Adapter) sendPage(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
 	noPreview := true
 	params := &library.SendMessageParams{
@@ -263,7 +262,7 @@ func (a *Adapter) sendPage(ctx context.Context, place storage.Address, to int, n
 }
 
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
-func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address, to int, n bot.Note) error {
+func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
 	if length(n.Text.Plain()) <= maxCaption {
 		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, p, place, to, n) })
 	}
@@ -279,7 +278,7 @@ func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place storage.Address
 	})
 }
 
-func (a *Adapter) sendPicture(ctx context.Context, p *parts, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
 	picture, name, alt, err := n.Still(ctx)
 	if err != nil {
@@ -338,7 +337,7 @@ func (a *Adapter) sendBoard(ctx context.Context, p *parts, params *library.SendP
 	return sent, nil
 }
 
-func (a *Adapter) sendReplay(ctx context.Context, place storage.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendReplay(ctx context.Context, place bot.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
 	film, _, err := n.Moving(ctx)
 	if err != nil {
@@ -350,7 +349,7 @@ func (a *Adapter) sendReplay(ctx context.Context, place storage.Address, to int,
 	})
 }
 
-func (a *Adapter) sendFile(ctx context.Context, place storage.Address, f *bot.File) error {
+func (a *Adapter) sendFile(ctx context.Context, place bot.Address, f *bot.File) error {
 	chat, thread := chatOf(place)
 	_, err := a.library.SendDocument(ctx, &library.SendDocumentParams{
 		ChatID: chat, MessageThreadID: thread, Document: &models.InputFileUpload{Filename: f.Name, Data: strings.NewReader(f.Content)},

@@ -120,7 +120,7 @@ func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
 	return nil
 }
 
-// verifyEnd compares the stored end with that of the moves: a game may have ended
+// VerifyEnd compares the stored end with that of the moves: a game may have ended
 // in more ways than by its moves, but not gone on after them, nor by what they are not.
 func VerifyEnd(g *storage.Game, last rules.Game) error {
 	o := last.Outcome()

@@ -1,0 +1,45 @@
+package bot
+
+import (
+	"chimera/bot/inbox"
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+// What adapters know of games, people and places; they see nothing behind this package.
+type (
+	Address  = storage.Address
+	GameID   = storage.GameID
+	PersonID = storage.PersonID
+	Member   = storage.Person
+)
+
+const (
+	Latest     = match.Latest
+	CodeLength = match.CodeLength
+	MaxMemory  = storage.MaxMemory // of what Memory keeps under one name, in bytes
+	Watched    = limit.Watched
+)
+
+// ErrNotSaved is about a Memory that cannot keep anything now; it is logged once for all.
+var ErrNotSaved = storage.ErrNotSaved
+
+// Challenges reports whether a delivery tells of a challenge, from which a thread can be opened.
+func (d *Delivery) Challenges() bool { return inbox.What(d.Entry.Kind) == inbox.Challenged }
+
+// Begins reports whether a delivery tells of the beginning of a game.
+func (d *Delivery) Begins() bool { return inbox.What(d.Entry.Kind) == inbox.Began }
+
+// After is the game that a challenge wants to be played again, as a text; "" for none.
+func (d *Delivery) After() string { return d.Entry.Facts[inbox.FactAfter] }
+
+// Settles reports whether a delivery answers what was offered before.
+func (d *Delivery) Settles() bool {
+	switch inbox.What(d.Entry.Kind) {
+	case inbox.Reminded, inbox.TimeUp, inbox.TimeAdded, inbox.WentAway, inbox.CameBack, inbox.Recovered, inbox.MonthEnded:
+		return false
+	default:
+		return true
+	}
+}
