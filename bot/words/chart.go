@@ -10,8 +10,6 @@ import (
 	"chimera/rules"
 )
 
-// Pictures of ratings and leaderboards.
-
 // TopChart is a leaderboard as a picture, nil if nobody is on it.
 func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *chart.Chart {
 	if len(found.Lines)+len(found.Guesses) == 0 {

@@ -1,8 +1,11 @@
 package words
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"chimera/storage"
 )
@@ -81,4 +84,71 @@ func PlainNames(t Text) Text {
 		}
 	}
 	return t
+}
+
+// Say makes a Text of plain strings and Spans.
+func Say(parts ...any) Text {
+	var t Text
+	for _, p := range parts {
+		switch p := p.(type) {
+		case string:
+			t = append(t, Span{Words: p})
+		case Span:
+			t = append(t, p)
+		case Text:
+			t = append(t, p...)
+		default:
+			t = append(t, Span{Words: fmt.Sprint(p)})
+		}
+	}
+	return t
+}
+
+func bold(words string) Span { return Span{Words: words, Style: Bold} }
+
+func code(words string) Span { return Span{Words: words, Style: Code} }
+
+func same(words string) Span { return Span{Words: words, Style: Same} }
+
+func link(words string) Span { return Span{Words: words, Style: Link} }
+
+// called is somebody's name without a mention.
+func called(id storage.PersonID, name string) Span {
+	return Span{Words: name, Style: Named, Person: id}
+}
+
+func mention(id storage.PersonID, name string) Span { return Span{Words: name, Person: id} }
+
+func Hash(id storage.GameID) string { return fmt.Sprintf("#%d", id) }
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// list is "one, two and three".
+func list(items []string) string {
+	if len(items) < 2 {
+		return strings.Join(items, "")
+	}
+	last := len(items) - 1
+	return strings.Join(items[:last], ", ") + " and " + items[last]
+}
+
+// Clip makes a stranger's word fit to be said back: short, and without signs that
+// cannot be seen.
+func Clip(word string) string {
+	const most = 40
+	var seen []rune
+	for _, c := range word {
+		if len(seen) == most {
+			return string(seen) + "…"
+		}
+		if unicode.IsGraphic(c) {
+			seen = append(seen, c)
+		}
+	}
+	return string(seen)
 }

@@ -10,8 +10,6 @@ import (
 	"chimera/storage"
 )
 
-// Words about ratings and leaderboards.
-
 func OddTop(word string, all []*rules.Variant) Text {
 	return Say("I do not know “", Clip(word), "” there. Write ", code("top"), ", or ", code("top stealth world"), ", ", code("top week"), ", ", code("top month"), ", ", code("top 2026-10"),
 		", ", code("top games"), ", ", code("top streak"), " or ", code("top combiner"), "; the games are ", keys(all), ".")
@@ -19,13 +17,6 @@ func OddTop(word string, all []*rules.Variant) Text {
 
 func Clash(one, other string) Text {
 	return Say("“", Clip(one), "” and “", Clip(other), "” do not go together: leave one out.")
-}
-
-// helpTop is what there is to know about leaderboards.
-func helpTop() Text {
-	return Say("\nRatings are ordered by what is certain of them: the rating less what stands after ±. A “?” marks one that is provisional, of too few games or of games too long ago; those stand apart. ",
-		"Weeks begin on Monday and months on the first, at midnight UTC. ", code("games"), " counts rated games, ", code("streak"), " wins in a row, ", code("combiner"),
-		" merges in a won game. With a number the list begins at that place, as in ", code("top 11"), ".")
 }
 
 func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
@@ -376,30 +367,3 @@ func ratedWords(s *match.Sight) Text {
 	}
 	return Say(" Ratings: ", strings.Join(parts, ", "), ".")
 }
-
-func HideWhom(verb string) Text {
-	return Say("Name the person, as in ", code("settings here "+verb+" @name"), ".")
-}
-
-func Hidden(p storage.Person, hidden bool) Text {
-	switch {
-	case hidden:
-		return Say("Done: ", p.Name, " is on no leaderboard here.")
-	case p.Settings.Unranked:
-		return Say("Done: ", p.Name, " is hidden here no more, but has chosen to be on no leaderboard.")
-	}
-	return Say("Done: ", p.Name, " is on the leaderboards again.")
-}
-
-func AnnulWhat() Text { return Say("Name the game, as in ", code("settings here annul #12"), ".") }
-
-func SureToAnnul(id storage.GameID) Text {
-	return Say("Really annul game ", Hash(id), "? It counts for no rating then, and there is no way back. Write ",
-		code("settings here annul "+Hash(id)), " again within two minutes, or press a button.")
-}
-
-func Annulled(id storage.GameID) Text {
-	return Say("Done: game ", Hash(id), " counts for no rating any more, as soon as all that hangs on it has been computed again.")
-}
-
-func StillCounts(id storage.GameID) Text { return Say("All right, game ", Hash(id), " counts.") }
