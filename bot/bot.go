@@ -3,10 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,7 +13,6 @@ import (
 	"chimera/bot/archive"
 	"chimera/bot/inbox"
 	"chimera/bot/league"
-	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/people"
 	"chimera/bot/upkeep"
@@ -54,48 +50,6 @@ func New(s Services, store *storage.Store, log *slog.Logger, about string) *Bot 
 		league: s.League, people: s.People, places: s.Places, links: s.Links, archive: s.Archive, upkeep: s.Upkeep,
 		store: store, log: log, about: about, studio: newStudio(),
 	}
-}
-
-// LinkCode stands before a code behind a door that is to link accounts; other codes are of
-// challenges.
-const LinkCode = "link-"
-
-// Door tells the bot by which web address people get to it on a platform; with a code put
-// behind it, they bring that along.
-func (b *Bot) Door(platform, address string) { b.doors.Store(platform, address) }
-
-// Away tells the bot that it is not on a platform at the moment, or is there again.
-func (b *Bot) Away(platform string, away bool) {
-	if away {
-		b.away.Store(platform, nil)
-	} else {
-		b.away.Delete(platform)
-	}
-}
-
-// missing are the platforms on which the bot should be and is not.
-func (b *Bot) missing() (platforms []string) {
-	b.away.Range(func(platform, _ any) bool {
-		platforms = append(platforms, platform.(string))
-		return true
-	})
-	slices.Sort(platforms)
-	return platforms
-}
-
-// Only tells the bot that people get to it on one platform alone.
-func (b *Bot) Only(platform string) { b.only.Store(platform) }
-
-// door is a web address by which the bot is reached with a code on a platform other than
-// one, "" if there is none.
-func (b *Bot) door(code, other string) (address string) {
-	b.doors.Range(func(platform, before any) bool {
-		if platform != other {
-			address = before.(string) + code
-		}
-		return address == ""
-	})
-	return address
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -198,34 +152,6 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	return b.finish(ctx, r, false, notes, err)
 }
 
-// joinForm is what is written as two pieces that become one, rightly or not.
-var joinForm = regexp.MustCompile(`(?i)^[a-z0-9]{1,6}[~～+][a-z0-9x~～]{1,6}$`)
-
-// bareMove takes a text that names no command for a move, if it can be one.
-func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
-	if b.looksLikeMove(r.text) || b.looksLikeMove(r.args[0]) || joinForm.MatchString(r.text) {
-		return b.move(ctx, r)
-	}
-	if words.IsGreeting(r.text) {
-		return r.answer(words.Greeting()), nil
-	}
-	if wanted, ok := act(r.args[0]); ok {
-		return b.wordMove(ctx, r, wanted)
-	}
-	return r.answer(words.Unknown(r.args[0], b.nearestTo(r.args))), nil
-}
-
-// nearestTo is the command that words look like, "" if none; with its move, where that
-// follows.
-func (b *Bot) nearestTo(typed []string) string {
-	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
-	near := nearest(first)
-	if b.looksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
-		return "move " + rest
-	}
-	return near
-}
-
 // done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
 func (b *Bot) done(r request, d inbox.Done, err error) ([]Note, error) {
@@ -249,77 +175,4 @@ func (b *Bot) done(r request, d inbox.Done, err error) ([]Note, error) {
 		return []Note{{To: r.me.ID, Text: words.Ack(d), Ack: true}}, nil
 	}
 	return []Note{{To: r.me.ID, Text: text, Buttons: yesNo(verb, d.Game, none)}}, nil
-}
-
-// errAsk is a request that could mean several games.
-type errAsk struct {
-	games []storage.Game
-	me    storage.Person
-}
-
-func (e *errAsk) Error() string { return fmt.Sprintf("bot: %d games could be meant", len(e.games)) }
-
-// errNoGame is a request that means a game where there is none.
-var errNoGame = errors.New("bot: no game is meant")
-
-// errNoneWaits is a request about a game that waits for somebody where none does.
-var errNoneWaits = errors.New("bot: no game waits")
-
-// errNoneEnded is a request about a game that has ended where there is none.
-var errNoneEnded = errors.New("bot: no game has ended")
-
-// meant is the game in progress that a request is about: the one named, the one
-// whose message was answered, or the only one here that is wanted.
-func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) bool) (storage.GameID, error) {
-	switch {
-	case r.game != 0:
-		return r.game, nil
-	case r.msg.ReplyTo != 0:
-		return r.msg.ReplyTo, nil
-	}
-	playing, err := b.games.Playing(ctx, r.me.ID)
-	if err != nil {
-		return 0, err
-	}
-	here := slices.DeleteFunc(slices.Clone(playing), func(g storage.Game) bool { return !slices.Contains(g.Places(), r.here.ID) })
-	if len(here) == 0 {
-		here = playing // where there are none, all can be meant
-	}
-	var found []storage.Game
-	for _, g := range here {
-		if wanted(&g) {
-			found = append(found, g)
-		}
-	}
-	switch {
-	case len(found) == 1:
-		return found[0].ID, nil
-	case len(found) > 1:
-		return 0, &errAsk{found, r.me}
-	case len(here) == 1:
-		return here[0].ID, nil // that game tells why it is not the one
-	case len(here) > 1:
-		return 0, errNoneWaits
-	}
-	return 0, errNoGame
-}
-
-// whichGame asks which of several games is meant; nil if they cannot be told.
-func (b *Bot) whichGame(ctx context.Context, ask *errAsk) words.Text {
-	agenda, _, err := b.games.Agenda(ctx, ask.me.ID, limit.Games)
-	if err != nil {
-		return nil
-	}
-	wanted := slices.DeleteFunc(agenda, func(it match.Item) bool {
-		return !slices.ContainsFunc(ask.games, func(g storage.Game) bool { return g.ID == it.Game.ID })
-	})
-	shown := wanted[:min(len(wanted), limit.Listed)]
-	return words.WhichGame(shown, len(wanted)-len(shown), ask.me)
-}
-
-func anyGame(*storage.Game) bool { return true }
-
-// myTurn wants games in which the person is to move.
-func myTurn(r request) func(*storage.Game) bool {
-	return func(g *storage.Game) bool { return match.ToMove(g) == r.me.ID }
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -85,4 +86,35 @@ func nearestOf(word string, names []string) string {
 		}
 	}
 	return best
+}
+
+var joinForm = regexp.MustCompile(`(?i)^[a-z0-9]{1,6}[~～+][a-z0-9x~～]{1,6}$`)
+
+// isJoin reports whether a text is written as two pieces that become one, rightly or not.
+func isJoin(text string) bool { return joinForm.MatchString(text) }
+
+var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
+
+// isSquare reports whether a word is the name of a square of any board.
+func isSquare(word string) bool { return squareName.MatchString(word) }
+
+// namedRole is the piece of a code or a name.
+func namedRole(v *rules.Variant, piece string) rules.Role {
+	for role, info := range v.Table {
+		if rules.Role(role) != rules.NoRole && strings.EqualFold(info.Name, piece) {
+			return rules.Role(role)
+		}
+	}
+	return v.Table.Find(piece)
+}
+
+// act is what a word such as "merge" wants done; false for another word.
+func act(word string) (wanted func(rules.Move) bool, ok bool) {
+	switch strings.ToLower(strings.TrimPrefix(word, "/")) {
+	case "merge", "join", "combine":
+		return func(m rules.Move) bool { return m.Act == rules.Merge || m.Act == rules.Rally }, true
+	case "split":
+		return func(m rules.Move) bool { return m.Act == rules.Split }, true
+	}
+	return nil, false
 }

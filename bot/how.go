@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
 	"chimera/bot/match"
@@ -11,9 +10,6 @@ import (
 	"chimera/render"
 	"chimera/rules"
 )
-
-// squareName is a square of any board.
-var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
 
 // how tells what the man on a square of a game may do, or what a piece of that
 // name can do at all.
@@ -42,7 +38,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 			return b.howSquare(r, sight, sq), nil
 		}
 		return b.howPiece(r, []*rules.Variant{sight.Variant}, piece)
-	case squareName.MatchString(piece), r.game != 0 || r.msg.ReplyTo != 0:
+	case isSquare(piece), r.game != 0 || r.msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, errNoGame), errors.As(err, &ask):
 		return b.howPiece(r, b.games.Variants(), piece)
@@ -81,14 +77,4 @@ func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, e
 		return []Note{note}, nil
 	}
 	return r.answer(words.NoSuchPiece(all, piece)), nil
-}
-
-// namedRole is the piece of a code or a name.
-func namedRole(v *rules.Variant, piece string) rules.Role {
-	for role, info := range v.Table {
-		if rules.Role(role) != rules.NoRole && strings.EqualFold(info.Name, piece) {
-			return rules.Role(role)
-		}
-	}
-	return v.Table.Find(piece)
 }

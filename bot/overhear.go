@@ -79,11 +79,6 @@ func (b *Bot) isArgument(word string) bool {
 		})
 }
 
-// looksLikeMove reports whether all of a text is written as a move of some game.
-func (b *Bot) looksLikeMove(text string) bool {
-	return slices.ContainsFunc(b.games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
-}
-
 // isHeardMove reports whether a text that is meant as a move is one in a game that its
 // author plays where it was said. If there are such games, but it is none, that is
 // remembered.

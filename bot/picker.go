@@ -253,15 +253,3 @@ func (b *Bot) askDraw(_ context.Context, r request) ([]Note, error) {
 func (b *Bot) noDraw(_ context.Context, r request) ([]Note, error) {
 	return r.answer(words.GoesOn()), nil
 }
-
-// showZones marks on a note's board the squares to which men lend their powers; false
-// if there are none.
-func showZones(note *Note, s *match.Sight) bool {
-	zones := s.Now.Position.Influences()
-	if len(zones) == 0 {
-		return false
-	}
-	d := note.Board.ShowZones(zones)
-	note.Board = &d
-	return true
-}

@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 
+	"chimera/rules"
 	"chimera/storage"
 
+	"chimera/bot/inbox"
+	"chimera/bot/match"
 	"chimera/bot/words"
 )
 
@@ -93,4 +96,45 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note,
 		}
 	}
 	return []Note{{To: r.me.ID, Text: words.PlainNames(t), Buttons: kept.Buttons}}, nil
+}
+
+// refuse is the sentence for an error that people can do something about, nil
+// for any other.
+func (b *Bot) refuse(ctx context.Context, err error) words.Text {
+	var illegal *rules.Illegal
+	var refused *inbox.Refusal
+	var ask *errAsk
+	var fault *match.PlanFault
+	var with *errWords
+	switch {
+	case errors.As(err, &with):
+		return with.text
+	case errors.As(err, &fault):
+		return words.PlanFault(fault)
+	case errors.As(err, &illegal):
+		return words.Say(illegal.Error())
+	case errors.As(err, &refused):
+		return b.refused(ctx, refused)
+	case errors.As(err, &ask):
+		return b.whichGame(ctx, ask)
+	case errors.Is(err, errNoGame):
+		return words.NoGameHere()
+	case errors.Is(err, errNoneWaits):
+		return words.NoneWaits()
+	case errors.Is(err, errNoneEnded):
+		return words.NoneEnded()
+	}
+	return nil
+}
+
+// refused adds who is to move, where that is the reason.
+func (b *Bot) refused(ctx context.Context, no *inbox.Refusal) words.Text {
+	if no.Why != inbox.NotYourTurn {
+		return words.Refusal(no)
+	}
+	sight, err := b.games.Look(ctx, no.Game, match.Latest)
+	if err != nil {
+		return words.Refusal(no)
+	}
+	return words.NotYourTurn(sight)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"chimera/bot/outbox"
-	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -76,21 +75,4 @@ func (b *Bot) logParked(ctx context.Context, known map[storage.Ref]bool) error {
 			slog.Time("since", p.At), slog.String("err", outbox.Fault(errors.New(p.Fault))))
 	}
 	return err
-}
-
-// status says how the bot is, and really writes something to know that it can.
-func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
-	err := b.upkeep.Probe(ctx)
-	b.stored(ctx, err)
-	if errors.Is(err, storage.ErrNotSaved) {
-		return r.answer(words.Say(b.about, ": ", words.CannotSave())), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	parked, err := b.upkeep.Parked(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return r.answer(words.Status(b.about, b.missing(), parked)), nil
 }

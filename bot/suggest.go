@@ -85,18 +85,6 @@ func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Sugge
 	return fitting(sorted, pos.Variant().Plain(typed))
 }
 
-// toMoveIn is the game that a request for a move is about, or why there is none.
-func (b *Bot) toMoveIn(ctx context.Context, r request) (*match.Sight, error) {
-	id, err := b.meant(ctx, r, myTurn(r))
-	if err != nil {
-		return nil, err
-	}
-	if r.sight, err = b.games.See(ctx, r.by(), id, match.Latest); err != nil {
-		return nil, err
-	}
-	return r.sight, r.may(mover)
-}
-
 // hint is a suggestion that only says something; whoever takes it has written what they
 // had typed. There is none without words.
 func hint(t words.Text, typed string) []Suggestion {

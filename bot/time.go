@@ -2,27 +2,13 @@ package bot
 
 import (
 	"context"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/storage"
 )
-
-var daysWord = regexp.MustCompile(`(?i)^([0-9]{1,4})d$`)
-
-// readDays reads "3d", from 1 to 14; false if it is something else.
-func readDays(word string) (int, bool) {
-	found := daysWord.FindStringSubmatch(word)
-	if found == nil {
-		return 0, false
-	}
-	n, _ := strconv.Atoi(found[1])
-	return n, n >= 1 && n <= match.VacationDays
-}
 
 // usualDays is how much time addtime gives where no number is named.
 const usualDays = 1

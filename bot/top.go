@@ -54,22 +54,6 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	return b.showTop(ctx, ask)
 }
 
-// readPeriod reads what a leaderboard is about.
-func readPeriod(word string) (league.Period, bool) {
-	switch p := league.Period(word); p {
-	case league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner:
-		return p, true
-	default:
-		return p, isMonth(p)
-	}
-}
-
-// isMonth reports whether a period is one month of the calendar, such as 2026-10.
-func isMonth(p league.Period) bool {
-	_, ok := storage.ParseMonth(string(p))
-	return ok
-}
-
 // showTop shows a page of a leaderboard, with buttons to those before and after it.
 func (b *Bot) showTop(ctx context.Context, ask league.Asked) ([]Note, error) {
 	found, err := b.league.Top(ctx, ask)
@@ -156,36 +140,4 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 	}
 	score := league.Score{Won: won, Drawn: drawn, Lost: lost}
 	return []Note{{To: r.me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
-}
-
-// named is the person of a word such as "@bob"; that there is none is refused.
-func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
-	person, ok := r.msg.People[strings.ToLower(word)]
-	if !ok || person.Bot {
-		return storage.Person{}, &errWords{text: words.Nobody(word, r.with(word, "@name"))}
-	}
-	return b.people.Meet(ctx, person.Address, person.Name)
-}
-
-// met is the person of a word such as "@bob", who must have been met before: others have
-// done nothing yet that could be shown or answered.
-func (b *Bot) met(ctx context.Context, r request, word string) (storage.Person, error) {
-	person, ok := r.msg.People[strings.ToLower(word)]
-	if ok && !person.Bot {
-		switch met, err := b.people.Met(ctx, person.Address); {
-		case err != nil:
-			return storage.Person{}, err
-		case !met:
-			return storage.Person{}, &errWords{text: words.NotMet(person.Name)}
-		}
-	}
-	return b.named(ctx, r, word)
-}
-
-// whose is the person a command is about: the one it names, else who writes it.
-func (b *Bot) whose(ctx context.Context, r request) (storage.Person, error) {
-	if len(r.args) == 0 {
-		return r.me, nil
-	}
-	return b.met(ctx, r, r.args[0])
 }

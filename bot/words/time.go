@@ -172,4 +172,3 @@ func PlanFault(f *match.PlanFault) Text {
 	}
 	return Say("I cannot read “", Clip(f.Text), "”: write a move and your answer to it, as in ", code(form), ". Nothing was stored.")
 }
-

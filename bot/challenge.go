@@ -1,30 +1,16 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
-	"chimera/rules"
 	"chimera/storage"
 )
-
-// pace is days for each move, and a bank of days for the whole game.
-var pace = regexp.MustCompile(`^([0-9]{1,4})d(?:\+([0-9]{1,4})d)?$`)
-
-func readPace(found []string) storage.Pace {
-	move, _ := strconv.Atoi(found[1])
-	bank, _ := strconv.Atoi("0" + found[2])
-	return storage.Pace{Move: time.Duration(move) * match.Day, Bank: time.Duration(bank) * match.Day}
-}
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	terms := match.Terms{Variant: b.games.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID}
@@ -40,6 +26,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		arg, taken := strings.TrimRight(rest[0], ",;"), 1
 		word := strings.ToLower(arg)
 		person, named := r.msg.People[word]
+		pace, timed := readPace(word)
 		about := ""
 		switch {
 		case named && person.Bot:
@@ -65,9 +52,9 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		case word == "rated", word == "unrated":
 			about = "rated"
 			terms.Rated = word == "rated"
-		case pace.MatchString(word):
+		case timed:
 			about = "pace"
-			terms.Pace = readPace(pace.FindStringSubmatch(word))
+			terms.Pace = pace
 		default:
 			v, n := calledFirst(b.games.Variants(), rest)
 			if v == nil {
@@ -135,45 +122,6 @@ func answering(what func(*Bot) (does, doesWith)) handler {
 	}
 }
 
-func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
-	if r.text == "" {
-		return []Note{{To: r.me.ID, Text: words.WhichMove(), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
-	}
-	id, err := b.meant(ctx, r, myTurn(r))
-	if err != nil {
-		return nil, err
-	}
-	d, err := b.match.Move(ctx, r.by(), id, r.text)
-	if no := (*rules.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
-		return nil, b.askMeant(ctx, r, id, err)
-	}
-	return b.done(r, d, err)
-}
-
-// askMeant is the refusal of a move with buttons for the moves that may have been meant,
-// or as it was where the game has gone on since.
-func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refused error) error {
-	sight, err := b.games.Look(ctx, id, match.Latest)
-	if err != nil {
-		return refused
-	}
-	var no *rules.Illegal
-	if _, err := sight.Now.Position.Parse(r.text); !errors.As(err, &no) {
-		return refused
-	}
-	ask := &errWords{text: words.Say(no.Error())}
-	for _, text := range no.Asked() {
-		ask.buttons = append(ask.buttons, Button{text, fmt.Sprintf("play %d %d %s", id, sight.Ply, text)})
-	}
-	return ask
-}
-
-// playOn takes back that somebody wanted to end a game.
-func (b *Bot) playOn(ctx context.Context, r request) ([]Note, error) {
-	_, err := b.match.PlayOn(ctx, r.by(), r.game)
-	return r.answer(words.GoesOn()), err
-}
-
 func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
 	id, err := b.ended(ctx, r)
 	if err != nil {
@@ -181,45 +129,4 @@ func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
 	}
 	d, err := b.challenges.Rematch(ctx, r.by(), id)
 	return b.done(r, d, err)
-}
-
-// refuse is the sentence for an error that people can do something about, nil
-// for any other.
-func (b *Bot) refuse(ctx context.Context, err error) words.Text {
-	var illegal *rules.Illegal
-	var refused *inbox.Refusal
-	var ask *errAsk
-	var fault *match.PlanFault
-	var with *errWords
-	switch {
-	case errors.As(err, &with):
-		return with.text
-	case errors.As(err, &fault):
-		return words.PlanFault(fault)
-	case errors.As(err, &illegal):
-		return words.Say(illegal.Error())
-	case errors.As(err, &refused):
-		return b.refused(ctx, refused)
-	case errors.As(err, &ask):
-		return b.whichGame(ctx, ask)
-	case errors.Is(err, errNoGame):
-		return words.NoGameHere()
-	case errors.Is(err, errNoneWaits):
-		return words.NoneWaits()
-	case errors.Is(err, errNoneEnded):
-		return words.NoneEnded()
-	}
-	return nil
-}
-
-// refused adds who is to move, where that is the reason.
-func (b *Bot) refused(ctx context.Context, no *inbox.Refusal) words.Text {
-	if no.Why != inbox.NotYourTurn {
-		return words.Refusal(no)
-	}
-	sight, err := b.games.Look(ctx, no.Game, match.Latest)
-	if err != nil {
-		return words.Refusal(no)
-	}
-	return words.NotYourTurn(sight)
 }

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -11,18 +10,6 @@ import (
 	"chimera/bot/words"
 	"chimera/storage"
 )
-
-// following lets each move of a game be told where the request is made, or not any more.
-func following(wanted bool) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		id := cmp.Or(r.game, r.msg.ReplyTo)
-		if id == 0 {
-			return r.answer(words.FollowWhat(r.name)), nil
-		}
-		_, err := b.match.Follow(ctx, r.by(), id, wanted)
-		return r.answer(words.Followed(id, wanted)), err
-	}
-}
 
 // link gives a code, or asks whether one that another account's person was given is meant;
 // "yes" behind it says so. Of a challenge it gives the code with which that is joined.

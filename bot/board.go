@@ -1,0 +1,181 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/words"
+	"chimera/render"
+	"chimera/rules"
+)
+
+func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
+	ply, flip, zones := match.Latest, false, false
+	for _, arg := range r.args {
+		n, err := strconv.Atoi(arg)
+		switch {
+		case strings.EqualFold(arg, "flip"):
+			flip = true
+		case strings.EqualFold(arg, "zones"):
+			zones = true
+		case err == nil && n >= 0:
+			ply = n
+		default:
+			return r.answer(words.OddBoard(arg)), nil
+		}
+	}
+	sight, err := b.look(ctx, r, ply)
+	switch {
+	case errors.Is(err, match.ErrNoPly):
+		return r.answer(words.NoSuchPly(ply)), nil
+	case err != nil:
+		return nil, err
+	}
+	note := boardNote(sight)
+	if flip {
+		note.Board.Bottom = note.Board.Bottom.Other()
+	}
+	if zones && !showZones(&note, sight) {
+		return r.answer(words.NoZones(sight)), nil
+	}
+	return []Note{note}, nil
+}
+
+// boardNote is what everyone sees of a game at a ply.
+func boardNote(s *match.Sight) Note {
+	d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn())
+	if start, err := s.Variant.Position(s.Game.Start); err == nil {
+		if shown := d.ShowTaken(start.Board()); len(shown.Taken) > 0 {
+			d = shown
+		}
+	}
+	note := Note{Text: words.Board(s), Board: &d}
+	switch {
+	case s.Ply != len(s.Game.Moves):
+	case s.Game.Over():
+		note.Buttons = []Button{
+			button(labelRematch, "rematch", s.Game.ID, none), button(labelBoard, "board", s.Game.ID, none), button(labelReplay, "replay", s.Game.ID, none),
+		}
+	default:
+		note.Buttons = boardButtons(s.Game.ID, s.Ply)
+	}
+	return note
+}
+
+// showZones marks on a note's board the squares to which men lend their powers; false
+// if there are none.
+func showZones(note *Note, s *match.Sight) bool {
+	zones := s.Now.Position.Influences()
+	if len(zones) == 0 {
+		return false
+	}
+	d := note.Board.ShowZones(zones)
+	note.Board = &d
+	return true
+}
+
+func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
+	sight, err := b.look(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	if sight.Game.Over() {
+		return nil, &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
+	}
+	pos := sight.Now.Position
+	from := rules.NoSquare
+	if len(r.args) == 1 {
+		if from = sight.Variant.Shape.Parse(strings.ToLower(r.args[0])); from == rules.NoSquare {
+			return r.answer(words.NoSquare(r.args[0])), nil
+		}
+	}
+	return r.answer(words.Moves(sight, from, legal(pos, from))), nil
+}
+
+// legal are the chat texts of the legal moves of the man on a square, or of all
+// for rules.NoSquare.
+func legal(pos *rules.Position, from rules.Square) []string {
+	var texts []string
+	moves := pos.Moves()
+	for i, text := range pos.ChatTexts() {
+		m := moves[i]
+		if from == rules.NoSquare || m.From == from || m.Act == rules.Rally && m.With == from {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
+	sight, err := b.look(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(words.Fen(sight.Now.Position)), nil
+}
+
+func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
+	sight, err := b.look(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	score, err := b.games.Score(&sight.Game)
+	if err != nil {
+		return nil, err
+	}
+	first, err := b.games.Look(ctx, sight.Game.ID, 0)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(words.Score(sight, first.Now.Position, score)), nil
+}
+
+func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
+	sight, err := b.look(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	text, err := b.archive.Export(ctx, sight.Game.ID)
+	if err != nil {
+		return nil, err
+	}
+	file := &File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
+	return []Note{{To: r.me.ID, Text: words.Exported(sight.Game.ID), File: file}}, nil
+}
+
+// ReplayStep is for how long a replay shows a position.
+const ReplayStep = 900 * time.Millisecond
+
+// replay shows a game as a moving picture, from the asker's side.
+func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
+	sight, err := b.look(ctx, r, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	if wait := b.studio.wait(r.me.ID); wait > 0 {
+		return r.answer(words.TooManyReplays(wait)), nil
+	}
+	bottom := rules.White
+	if side, ok := sight.Game.SideOf(r.me.ID); ok {
+		bottom = rules.Color(side)
+	}
+	line, err := b.games.Line(&sight.Game)
+	if err != nil {
+		return nil, err
+	}
+	note := Note{To: r.me.ID, Text: words.Replay(sight), film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
+	for i, now := range line {
+		var last []rules.Effect
+		if i > 0 {
+			last = line[i-1].Effects
+		}
+		note.Replay = append(note.Replay, render.Of(now.Position, last, bottom))
+	}
+	return []Note{note}, nil
+}

@@ -1,0 +1,105 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"chimera/bot/inbox"
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/bot/words"
+	"chimera/storage"
+)
+
+func (b *Bot) listGames(ctx context.Context, r request) ([]Note, error) {
+	whose, err := b.whose(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := b.list(ctx, r, whose)
+	if err != nil {
+		return nil, err
+	}
+	return r.answer(words.Games(list, r.me.ID, b.games.Variant)), nil
+}
+
+func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.GameList, error) {
+	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
+	var err error
+	if list.Playing, list.All, err = b.games.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
+		return nil, err
+	}
+	if list.Made, list.Pending, err = b.challenges.Challenges(ctx, p.ID); err != nil {
+		return nil, err
+	}
+	for _, challenges := range []*[]storage.Challenge{&list.Made, &list.Pending} {
+		if _, *challenges, err = b.games.Seen(ctx, r.by(), nil, *challenges); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range slices.Concat(list.Made, list.Pending) {
+		for _, who := range []storage.PersonID{c.From, c.To} {
+			if who != 0 {
+				if list.Names[who], err = b.people.Name(ctx, who); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	var played []storage.GameID
+	err = b.store.View(ctx, func(s storage.Reader) (err error) {
+		played, err = s.Played(p.ID)
+		return err
+	})
+	for _, id := range slices.Backward(played[max(0, len(played)-limit.Searched):]) {
+		if err != nil || len(list.Ended) == limit.ListedEnded {
+			break
+		}
+		var sight *match.Sight
+		sight, err = b.games.See(ctx, r.by(), id, match.Latest)
+		if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+			err = nil // of a kind of game that is not played any more
+			continue
+		}
+		list.Ended = append(list.Ended, sight)
+	}
+	return list, err
+}
+
+// next shows the board of a person's most urgent game.
+func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
+	whose, err := b.whose(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	agenda, all, err := b.games.AgendaFor(ctx, r.by(), whose.ID, 1)
+	switch {
+	case err != nil:
+		return nil, err
+	case whose.ID != r.me.ID && (all == 0 || !agenda[0].Mine):
+		return r.answer(words.NothingWaitsFor(whose.Name)), nil
+	case all == 0:
+		return nil, errNoGame
+	case !agenda[0].Mine:
+		return r.answer(words.NothingWaits(all)), nil
+	}
+	sight, err := b.games.Look(ctx, agenda[0].Game.ID, match.Latest)
+	if err != nil {
+		return nil, err
+	}
+	return []Note{boardNote(sight)}, nil
+}
+
+// following lets each move of a game be told where the request is made, or not any more.
+func following(wanted bool) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		id := cmp.Or(r.game, r.msg.ReplyTo)
+		if id == 0 {
+			return r.answer(words.FollowWhat(r.name)), nil
+		}
+		_, err := b.match.Follow(ctx, r.by(), id, wanted)
+		return r.answer(words.Followed(id, wanted)), err
+	}
+}

@@ -1,0 +1,178 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/bot/words"
+	"chimera/storage"
+)
+
+// errAsk is a request that could mean several games.
+type errAsk struct {
+	games []storage.Game
+	me    storage.Person
+}
+
+func (e *errAsk) Error() string { return fmt.Sprintf("bot: %d games could be meant", len(e.games)) }
+
+// errNoGame is a request that means a game where there is none.
+var errNoGame = errors.New("bot: no game is meant")
+
+// errNoneWaits is a request about a game that waits for somebody where none does.
+var errNoneWaits = errors.New("bot: no game waits")
+
+// errNoneEnded is a request about a game that has ended where there is none.
+var errNoneEnded = errors.New("bot: no game has ended")
+
+// meant is the game in progress that a request is about: the one named, the one
+// whose message was answered, or the only one here that is wanted.
+func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) bool) (storage.GameID, error) {
+	switch {
+	case r.game != 0:
+		return r.game, nil
+	case r.msg.ReplyTo != 0:
+		return r.msg.ReplyTo, nil
+	}
+	playing, err := b.games.Playing(ctx, r.me.ID)
+	if err != nil {
+		return 0, err
+	}
+	here := slices.DeleteFunc(slices.Clone(playing), func(g storage.Game) bool { return !slices.Contains(g.Places(), r.here.ID) })
+	if len(here) == 0 {
+		here = playing // where there are none, all can be meant
+	}
+	var found []storage.Game
+	for _, g := range here {
+		if wanted(&g) {
+			found = append(found, g)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0].ID, nil
+	case len(found) > 1:
+		return 0, &errAsk{found, r.me}
+	case len(here) == 1:
+		return here[0].ID, nil // that game tells why it is not the one
+	case len(here) > 1:
+		return 0, errNoneWaits
+	}
+	return 0, errNoGame
+}
+
+// whichGame asks which of several games is meant; nil if they cannot be told.
+func (b *Bot) whichGame(ctx context.Context, ask *errAsk) words.Text {
+	agenda, _, err := b.games.Agenda(ctx, ask.me.ID, limit.Games)
+	if err != nil {
+		return nil
+	}
+	wanted := slices.DeleteFunc(agenda, func(it match.Item) bool {
+		return !slices.ContainsFunc(ask.games, func(g storage.Game) bool { return g.ID == it.Game.ID })
+	})
+	shown := wanted[:min(len(wanted), limit.Listed)]
+	return words.WhichGame(shown, len(wanted)-len(shown), ask.me)
+}
+
+func anyGame(*storage.Game) bool { return true }
+
+// myTurn wants games in which the person is to move.
+func myTurn(r request) func(*storage.Game) bool {
+	return func(g *storage.Game) bool { return match.ToMove(g) == r.me.ID }
+}
+
+// ended is the game meant by a request about one that has ended.
+func (b *Bot) ended(ctx context.Context, r request) (storage.GameID, error) {
+	switch {
+	case r.game != 0:
+		return r.game, nil
+	case r.msg.ReplyTo != 0:
+		return r.msg.ReplyTo, nil
+	}
+	id, err := b.lastPlayed(ctx, r)
+	if errors.Is(err, errNoGame) {
+		err = errNoneEnded
+	}
+	return id, err
+}
+
+// look is the game meant by a request to see something: also the last one that
+// ended, where none goes on.
+func (b *Bot) look(ctx context.Context, r request, ply int) (*match.Sight, error) {
+	id, err := b.meant(ctx, r, anyGame)
+	if errors.Is(err, errNoGame) {
+		id, err = b.lastPlayed(ctx, r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.sight != nil && ply == match.Latest {
+		return r.sight, nil
+	}
+	return b.games.See(ctx, r.by(), id, ply)
+}
+
+// lastPlayed is the person's last game that ended here.
+func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error) {
+	var last storage.GameID
+	err := b.store.View(ctx, func(s storage.Reader) error {
+		ids, err := s.Played(r.me.ID)
+		if err != nil {
+			return err
+		}
+		newest := slices.Clone(ids)
+		slices.Reverse(newest)
+		for g, err := range s.Read(newest) {
+			if err != nil {
+				return err
+			}
+			if g.Aside == "" && slices.Contains(g.Places(), r.here.ID) {
+				last = g.ID
+				return nil
+			}
+		}
+		if r.msg.Private && len(ids) > 0 {
+			last = ids[len(ids)-1]
+			return nil
+		}
+		return errNoGame
+	})
+	return last, err
+}
+
+// named is the person of a word such as "@bob"; that there is none is refused.
+func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
+	person, ok := r.msg.People[strings.ToLower(word)]
+	if !ok || person.Bot {
+		return storage.Person{}, &errWords{text: words.Nobody(word, r.with(word, "@name"))}
+	}
+	return b.people.Meet(ctx, person.Address, person.Name)
+}
+
+// met is the person of a word such as "@bob", who must have been met before: others have
+// done nothing yet that could be shown or answered.
+func (b *Bot) met(ctx context.Context, r request, word string) (storage.Person, error) {
+	person, ok := r.msg.People[strings.ToLower(word)]
+	if ok && !person.Bot {
+		switch met, err := b.people.Met(ctx, person.Address); {
+		case err != nil:
+			return storage.Person{}, err
+		case !met:
+			return storage.Person{}, &errWords{text: words.NotMet(person.Name)}
+		}
+	}
+	return b.named(ctx, r, word)
+}
+
+// whose is the person a command is about: the one it names, else who writes it.
+func (b *Bot) whose(ctx context.Context, r request) (storage.Person, error) {
+	if len(r.args) == 0 {
+		return r.me, nil
+	}
+	return b.met(ctx, r, r.args[0])
+}

@@ -1,0 +1,53 @@
+package bot
+
+import (
+	"regexp"
+	"strconv"
+	"time"
+
+	"chimera/bot/league"
+	"chimera/bot/match"
+	"chimera/storage"
+)
+
+var daysWord = regexp.MustCompile(`(?i)^([0-9]{1,4})d$`)
+
+// readDays reads "3d", from 1 to 14; false if it is something else.
+func readDays(word string) (int, bool) {
+	found := daysWord.FindStringSubmatch(word)
+	if found == nil {
+		return 0, false
+	}
+	n, _ := strconv.Atoi(found[1])
+	return n, n >= 1 && n <= match.VacationDays
+}
+
+var paceForm = regexp.MustCompile(`^([0-9]{1,4})d(?:\+([0-9]{1,4})d)?$`)
+
+// readPace reads days for each move, and a bank of days for the whole game; false if a word
+// is something else.
+func readPace(word string) (storage.Pace, bool) {
+	found := paceForm.FindStringSubmatch(word)
+	if found == nil {
+		return storage.Pace{}, false
+	}
+	move, _ := strconv.Atoi(found[1])
+	bank, _ := strconv.Atoi("0" + found[2])
+	return storage.Pace{Move: time.Duration(move) * match.Day, Bank: time.Duration(bank) * match.Day}, true
+}
+
+// readPeriod reads what a leaderboard is about.
+func readPeriod(word string) (league.Period, bool) {
+	switch p := league.Period(word); p {
+	case league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner:
+		return p, true
+	default:
+		return p, isMonth(p)
+	}
+}
+
+// isMonth reports whether a period is one month of the calendar, such as 2026-10.
+func isMonth(p league.Period) bool {
+	_, ok := storage.ParseMonth(string(p))
+	return ok
+}

@@ -1,0 +1,45 @@
+package bot
+
+import "slices"
+
+// LinkCode stands before a code behind a door that is to link accounts; other codes are of
+// challenges.
+const LinkCode = "link-"
+
+// Door tells the bot by which web address people get to it on a platform; with a code put
+// behind it, they bring that along.
+func (b *Bot) Door(platform, address string) { b.doors.Store(platform, address) }
+
+// Away tells the bot that it is not on a platform at the moment, or is there again.
+func (b *Bot) Away(platform string, away bool) {
+	if away {
+		b.away.Store(platform, nil)
+	} else {
+		b.away.Delete(platform)
+	}
+}
+
+// missing are the platforms on which the bot should be and is not.
+func (b *Bot) missing() (platforms []string) {
+	b.away.Range(func(platform, _ any) bool {
+		platforms = append(platforms, platform.(string))
+		return true
+	})
+	slices.Sort(platforms)
+	return platforms
+}
+
+// Only tells the bot that people get to it on one platform alone.
+func (b *Bot) Only(platform string) { b.only.Store(platform) }
+
+// door is a web address by which the bot is reached with a code on a platform other than
+// one, "" if there is none.
+func (b *Bot) door(code, other string) (address string) {
+	b.doors.Range(func(platform, before any) bool {
+		if platform != other {
+			address = before.(string) + code
+		}
+		return address == ""
+	})
+	return address
+}

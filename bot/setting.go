@@ -1,0 +1,54 @@
+package bot
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"chimera/bot/people"
+	"chimera/rules"
+)
+
+// settingWords are a setting's name and its value, which people may write as several words
+// or with other hyphens.
+func settingWords(all []*rules.Variant, said []string) []string {
+	name := strings.ToLower(said[0])
+	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
+	value = append(value, said[2:]...)
+	switch name {
+	case people.SetGame:
+		if v := calledBy(all, value...); v != nil {
+			value = []string{v.Key}
+		}
+	case people.SetTimezone:
+		value = []string{strings.Join(value, "_")}
+	case people.SetQuiet, people.SetReminders:
+		value = []string{strings.Join(value, "")}
+	}
+	return append([]string{name}, value...)
+}
+
+// zoneLike is the time zone that somebody may have meant by the name of a city, "" if there
+// is none.
+func zoneLike(value string) string {
+	_, city, cut := strings.Cut(value, "/")
+	if !cut {
+		city = value
+	}
+	said := strings.FieldsFunc(city, func(c rune) bool { return c == '_' || c == ' ' })
+	for i, w := range said {
+		first, size := utf8.DecodeRuneInString(w)
+		said[i] = string(unicode.ToUpper(first)) + strings.ToLower(w[size:])
+	}
+	city = strings.Join(said, "_")
+	for _, region := range []string{
+		"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
+		"America/Argentina", "America/Indiana", "America/Kentucky", "America/North_Dakota", "Antarctica", "Arctic",
+	} {
+		if _, err := time.LoadLocation(region + "/" + city); err == nil && city != "" {
+			return region + "/" + city
+		}
+	}
+	return ""
+}

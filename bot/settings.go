@@ -1,0 +1,178 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chimera/bot/inbox"
+	"chimera/bot/people"
+	"chimera/bot/words"
+	"chimera/render"
+	"chimera/storage"
+)
+
+// settings are those of the asker.
+func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
+	if len(r.args) > 0 && find(r.command.subs[0].subs, r.args[0]) != nil {
+		return r.answer(words.OnlyForServer(strings.ToLower(r.args[0]), r.game)), nil
+	}
+	if no, err := b.choose(ctx, r, b.people.Choose, false); no != nil || err != nil {
+		return no, err
+	}
+	person, err := b.people.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
+	return r.answer(words.Settings(people.Settings(person.Settings))), err
+}
+
+// choose gives a setting the value that the asker wants; what else they may have meant is
+// answered.
+func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context, inbox.By, string, string) (inbox.Done, error), here bool) ([]Note, error) {
+	switch len(r.args) {
+	case 0:
+		return nil, nil
+	case 1:
+		if strings.EqualFold(r.args[0], "help") {
+			return nil, nil // what is shown says what each takes
+		}
+		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
+	}
+	said := settingWords(b.games.Variants(), r.args)
+	if len(said) > 2 {
+		return r.answer(words.TooMany(said[2])), nil
+	}
+	value, ok := looks(said[0], said[1])
+	err := error(&inbox.Refusal{Why: inbox.BadValue})
+	if ok {
+		_, err = choose(ctx, r.by(), said[0], value)
+	}
+	return nil, b.settingFault(err, said[0], said[1], here)
+}
+
+// settingAlone answers the name of a setting without a value.
+func (b *Bot) settingAlone(name string, here bool) words.Text {
+	switch {
+	case here && !isServers(name):
+		return words.NoServerSetting(name)
+	case !here && !slices.ContainsFunc(people.Settings(storage.Settings{}), func(s people.Setting) bool { return s.Name == name }):
+		return words.NoSetting(name, isServers(name))
+	}
+	return words.SettingNeedsValue(name, b.games.Variants())
+}
+
+// isServers reports whether a name is that of a server's setting.
+func isServers(name string) bool {
+	all := people.ServerSettings(storage.ServerSettings{}, storage.Address{})
+	return slices.ContainsFunc(all, func(s people.Setting) bool { return s.Name == name })
+}
+
+// settingFault says in words why a setting did not get a value, where that is for its name
+// or the value.
+func (b *Bot) settingFault(err error, name, value string, here bool) error {
+	var no *inbox.Refusal
+	switch {
+	case !errors.As(err, &no):
+	case no.Why == inbox.BadValue && name == people.SetTimezone:
+		return &errWords{text: words.BadZone(value, zoneLike(value))}
+	case no.Why == inbox.BadValue:
+		return &errWords{text: words.BadValue(name, value, b.games.Variants())}
+	case no.Why == inbox.NoSuchSetting && here:
+		return &errWords{text: words.NoServerSetting(name)}
+	case no.Why == inbox.NoSuchSetting:
+		return &errWords{text: words.NoSetting(name, isServers(name))}
+	}
+	return err
+}
+
+// serverSettings are those of the server, and for its managers who is hidden there.
+func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
+	if r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], people.SetThreads) {
+		return r.answer(words.NoServerSetting(people.SetThreads)), nil
+	}
+	if no, err := b.choose(ctx, r, b.people.ChooseForServer, true); no != nil || err != nil {
+		return no, err
+	}
+	_, server, err := b.places.Visit(ctx, r.msg.Place, r.msg.Server)
+	if err != nil {
+		return nil, err
+	}
+	var hidden []string
+	for _, p := range server.Settings.Hidden {
+		if !r.msg.Manager {
+			break
+		}
+		name, err := b.people.Name(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		hidden = append(hidden, name)
+	}
+	all := slices.DeleteFunc(people.ServerSettings(server.Settings, r.here.Address), func(s people.Setting) bool {
+		return r.msg.Group && s.Name == people.SetThreads
+	})
+	return r.answer(words.ServerSettings(all, hidden)), nil
+}
+
+// hide takes a person off the server's leaderboards, or puts them there again.
+func (b *Bot) hide(ctx context.Context, r request) ([]Note, error) {
+	if len(r.args) != 1 {
+		return r.answer(words.HideWhom(r.command.Name)), nil
+	}
+	whom, err := b.named(ctx, r, r.args[0])
+	if err != nil {
+		return nil, err
+	}
+	hidden := r.command.Name == "hide"
+	_, err = b.people.Hide(ctx, r.by(), whom.ID, hidden)
+	return r.answer(words.Hidden(whom, hidden)), err
+}
+
+// annul lets a game of the server change no ratings, at the second word.
+func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
+	if len(r.args) == 1 && r.game == 0 {
+		if n, err := strconv.ParseUint(r.args[0], 10, 63); err == nil {
+			r.game, r.args = storage.GameID(n), nil
+		}
+	}
+	if len(r.args) > 0 || r.game == 0 {
+		return r.answer(words.AnnulWhat()), nil
+	}
+	return annulling(false)(b, ctx, r)
+}
+
+func annulling(sure bool) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		d, err := b.league.Annul(ctx, r.by(), r.game, sure)
+		if err == nil && d.What == inbox.Chose {
+			return r.answer(words.Annulled(r.game)), nil
+		}
+		return b.done(r, d, err)
+	}
+}
+
+func (b *Bot) letCount(ctx context.Context, r request) ([]Note, error) {
+	_, err := b.league.LetCount(ctx, r.by(), r.game)
+	return r.answer(words.StillCounts(r.game)), err
+}
+
+// looks reads the value of a setting about how boards look; "usual" is none. Other
+// values are none of its business.
+func looks(name, value string) (string, bool) {
+	usual := strings.EqualFold(value, "usual")
+	switch name {
+	case people.SetTheme:
+		if usual {
+			return "", true
+		}
+		_, ok := render.ParseTheme(strings.ToLower(value))
+		return value, ok
+	case people.SetSize:
+		if usual {
+			return "", true
+		}
+		_, ok := sizes[strings.ToLower(value)]
+		return value, ok
+	}
+	return value, true
+}
