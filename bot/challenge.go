@@ -8,6 +8,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -26,7 +27,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 		arg, taken := strings.TrimRight(rest[0], ",;"), 1
 		word := strings.ToLower(arg)
 		person, named := r.msg.People[word]
-		pace, timed := readPace(word)
+		pace, timed := typed.Pace(word)
 		about := ""
 		switch {
 		case named && person.Bot:
@@ -56,9 +57,9 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 			about = "pace"
 			terms.Pace = pace
 		default:
-			v, n := calledFirst(b.games.Variants(), rest)
+			v, n := typed.FirstVariant(b.games.Variants(), rest)
 			if v == nil {
-				return r.answer(words.OddChallenge(arg, nearestGame(b.games.Variants(), arg), b.games.Variants())), nil
+				return r.answer(words.OddChallenge(arg, typed.NearestVariant(b.games.Variants(), arg), b.games.Variants())), nil
 			}
 			about, terms.Variant, taken = "game", v.Key, n
 			arg = strings.Join(rest[:n], " ")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
@@ -15,9 +16,9 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	if len(r.args) == 0 {
 		return r.answer(words.ListRules(b.games.Variants())), nil
 	}
-	v := calledBy(b.games.Variants(), r.args...)
+	v := typed.Variant(b.games.Variants(), r.args...)
 	if v == nil {
-		return r.answer(words.NoVariant(r.text, nearestGame(b.games.Variants(), r.text), b.games.Variants())), nil
+		return r.answer(words.NoVariant(r.text, typed.NearestVariant(b.games.Variants(), r.text), b.games.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {

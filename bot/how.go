@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
@@ -38,7 +39,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 			return b.howSquare(r, sight, sq), nil
 		}
 		return b.howPiece(r, []*rules.Variant{sight.Variant}, piece)
-	case isSquare(piece), r.game != 0 || r.msg.ReplyTo != 0:
+	case typed.IsSquare(piece), r.game != 0 || r.msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, errNoGame), errors.As(err, &ask):
 		return b.howPiece(r, b.games.Variants(), piece)
@@ -61,7 +62,7 @@ func (b *Bot) howSquare(r request, s *match.Sight, sq rules.Square) []Note {
 // on an empty board.
 func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, error) {
 	for _, v := range all {
-		role := namedRole(v, piece)
+		role := typed.Role(v, piece)
 		told := words.Piece(v, role, piece)
 		if told == nil {
 			continue

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -49,13 +50,13 @@ func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refuse
 
 // bareMove takes a text that names no command for a move, if it can be one.
 func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
-	if b.looksLikeMove(r.text) || b.looksLikeMove(r.args[0]) || isJoin(r.text) {
+	if b.looksLikeMove(r.text) || b.looksLikeMove(r.args[0]) || typed.IsJoin(r.text) {
 		return b.move(ctx, r)
 	}
 	if words.IsGreeting(r.text) {
 		return r.answer(words.Greeting()), nil
 	}
-	if wanted, ok := act(r.args[0]); ok {
+	if wanted, ok := typed.Act(r.args[0]); ok {
 		return b.wordMove(ctx, r, wanted)
 	}
 	return r.answer(words.Unknown(r.args[0], b.nearestTo(r.args))), nil

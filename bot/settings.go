@@ -9,6 +9,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/people"
+	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/storage"
@@ -38,7 +39,7 @@ func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context
 		}
 		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
 	}
-	said := settingWords(b.games.Variants(), r.args)
+	said := typed.Setting(b.games.Variants(), r.args)
 	if len(said) > 2 {
 		return r.answer(words.TooMany(said[2])), nil
 	}
@@ -74,7 +75,7 @@ func (b *Bot) settingFault(err error, name, value string, here bool) error {
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == inbox.BadValue && name == people.SetTimezone:
-		return &errWords{text: words.BadZone(value, zoneLike(value))}
+		return &errWords{text: words.BadZone(value, typed.Zone(value))}
 	case no.Why == inbox.BadValue:
 		return &errWords{text: words.BadValue(name, value, b.games.Variants())}
 	case no.Why == inbox.NoSuchSetting && here:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"chimera/bot/typed"
 	"chimera/bot/words"
 )
 
@@ -151,7 +152,7 @@ func nearest(word string) string {
 	for _, c := range Commands() {
 		names = append(names, c.Name)
 	}
-	return nearestOf(word, names)
+	return typed.Nearest(word, names)
 }
 
 // arg is an argument of a command, also in a form, by its name; nil if there is none.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -17,7 +18,7 @@ func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
 	days := usualDays
 	if len(r.args) == 1 {
 		var ok bool
-		if days, ok = readDays(r.args[0]); !ok {
+		if days, ok = typed.Days(r.args[0]); !ok {
 			return r.answer(words.OddDays("addtime", r.args[0])), nil
 		}
 	}
@@ -39,7 +40,7 @@ func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
 		}
 		return b.vacationChanged(ctx, r)
 	}
-	days, ok := readDays(r.args[0])
+	days, ok := typed.Days(r.args[0])
 	if !ok {
 		return r.answer(words.OddDays("vacation", r.args[0])), nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/league"
+	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -19,20 +20,20 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	for rest := r.args; len(rest) > 0; {
 		arg, taken := rest[0], 1
 		word, about := strings.ToLower(arg), ""
-		v, called := calledFirst(b.games.Variants(), rest)
+		v, called := typed.FirstVariant(b.games.Variants(), rest)
 		n, err := strconv.Atoi(word)
-		period, timed := readPeriod(word)
+		period, timed := typed.Period(word)
 		switch {
 		case word == "world", word == "server":
 			about = "scope"
 			if word == "world" {
 				ask.Server = 0
 			}
-		case word == string(league.Month) && isMonth(ask.Period): // so it may be called
+		case word == string(league.Month) && typed.IsMonth(ask.Period): // so it may be called
 			rest = rest[1:]
 			continue
 		case timed:
-			if about = "period"; isMonth(period) && ask.Period == league.Month {
+			if about = "period"; typed.IsMonth(period) && ask.Period == league.Month {
 				said[about] = ""
 			}
 			ask.Period = period
@@ -90,7 +91,7 @@ func (b *Bot) monthNote(ctx context.Context, e storage.Entry, server storage.Ser
 func (b *Bot) turnTop(ctx context.Context, r request) ([]Note, error) {
 	server, err := strconv.ParseUint(r.args[0], 10, 64)
 	from, err2 := strconv.Atoi(r.args[3])
-	period, ok := readPeriod(r.args[2])
+	period, ok := typed.Period(r.args[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
 		return r.answer(words.OldButton()), nil
 	}

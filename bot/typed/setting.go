@@ -1,4 +1,4 @@
-package bot
+package typed
 
 import (
 	"strings"
@@ -10,15 +10,15 @@ import (
 	"chimera/rules"
 )
 
-// settingWords are a setting's name and its value, which people may write as several words
+// Setting are a setting's name and its value, which people may write as several words
 // or with other hyphens.
-func settingWords(all []*rules.Variant, said []string) []string {
+func Setting(all []*rules.Variant, said []string) []string {
 	name := strings.ToLower(said[0])
 	value := []string{strings.NewReplacer("–", "-", "—", "-", "‐", "-", "−", "-").Replace(said[1])}
 	value = append(value, said[2:]...)
 	switch name {
 	case people.SetGame:
-		if v := calledBy(all, value...); v != nil {
+		if v := Variant(all, value...); v != nil {
 			value = []string{v.Key}
 		}
 	case people.SetTimezone:
@@ -29,9 +29,9 @@ func settingWords(all []*rules.Variant, said []string) []string {
 	return append([]string{name}, value...)
 }
 
-// zoneLike is the time zone that somebody may have meant by the name of a city, "" if there
+// Zone is the time zone that somebody may have meant by the name of a city, "" if there
 // is none.
-func zoneLike(value string) string {
+func Zone(value string) string {
 	_, city, cut := strings.Cut(value, "/")
 	if !cut {
 		city = value

@@ -1,4 +1,4 @@
-package bot
+package typed
 
 import (
 	"regexp"
@@ -12,8 +12,8 @@ import (
 
 var daysWord = regexp.MustCompile(`(?i)^([0-9]{1,4})d$`)
 
-// readDays reads "3d", from 1 to 14; false if it is something else.
-func readDays(word string) (int, bool) {
+// Days reads "3d", from 1 to 14; false if it is something else.
+func Days(word string) (int, bool) {
 	found := daysWord.FindStringSubmatch(word)
 	if found == nil {
 		return 0, false
@@ -24,9 +24,9 @@ func readDays(word string) (int, bool) {
 
 var paceForm = regexp.MustCompile(`^([0-9]{1,4})d(?:\+([0-9]{1,4})d)?$`)
 
-// readPace reads days for each move, and a bank of days for the whole game; false if a word
+// Pace reads days for each move, and a bank of days for the whole game; false if a word
 // is something else.
-func readPace(word string) (storage.Pace, bool) {
+func Pace(word string) (storage.Pace, bool) {
 	found := paceForm.FindStringSubmatch(word)
 	if found == nil {
 		return storage.Pace{}, false
@@ -36,18 +36,18 @@ func readPace(word string) (storage.Pace, bool) {
 	return storage.Pace{Move: time.Duration(move) * match.Day, Bank: time.Duration(bank) * match.Day}, true
 }
 
-// readPeriod reads what a leaderboard is about.
-func readPeriod(word string) (league.Period, bool) {
+// Period reads what a leaderboard is about.
+func Period(word string) (league.Period, bool) {
 	switch p := league.Period(word); p {
 	case league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner:
 		return p, true
 	default:
-		return p, isMonth(p)
+		return p, IsMonth(p)
 	}
 }
 
-// isMonth reports whether a period is one month of the calendar, such as 2026-10.
-func isMonth(p league.Period) bool {
+// IsMonth reports whether a period is one month of the calendar, such as 2026-10.
+func IsMonth(p league.Period) bool {
 	_, ok := storage.ParseMonth(string(p))
 	return ok
 }
