@@ -3,8 +3,6 @@ package bot
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"maps"
 	"slices"
@@ -188,8 +186,7 @@ func (m *Memory) Pack(ctx context.Context, press string, most int) (string, erro
 	if len(press) <= most {
 		return press, nil
 	}
-	sum := sha256.Sum256([]byte(press))
-	name := pressKey + hex.EncodeToString(sum[:16])
+	name := pressKey + Digest([]byte(press))[:32]
 	return name, m.Put(ctx, name, []byte(press))
 }
 

@@ -184,8 +184,10 @@ var errToken error = &bot.Never{Err: errors.New("discord: the token is wrong: co
 
 // begin finds out how many shards Discord wants, however long it is away.
 func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
-	wait := a.pace.retry
-	for {
+	asking := bot.Retry{First: a.pace.retry, Most: time.Minute, Pause: bot.Pause, Told: func(err error, again time.Duration) {
+		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", again)
+	}}
+	err = asking.Do(ctx, func() error {
 		var found struct {
 			Shards  int
 			Session struct {
@@ -194,39 +196,19 @@ func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
 			} `json:"session_start_limit"`
 		}
 		err := a.call(ctx, http.MethodGet, "gateway/bot", nil, &found)
+		shards = max(found.Shards, 1)
 		left := found.Session.Remaining
 		switch {
-		case err == nil && left != nil && *left < max(found.Shards, 1):
-			wait = time.Duration(found.Session.ResetAfter) * time.Millisecond
-			err = errors.New("no session may begin before")
-		case err == nil:
-			return max(found.Shards, 1), nil
+		case err == nil && left != nil && *left < shards:
+			return &bot.Later{After: time.Duration(found.Session.ResetAfter) * time.Millisecond, Err: errors.New("no session may begin before")}
 		case status(err) == http.StatusUnauthorized:
-			return 0, errToken
+			return errToken
 		case status(err) == http.StatusNotFound:
-			return 1, nil // a server in Discord's place that knows nothing of shards
+			return nil // a server in Discord's place that knows nothing of shards
 		}
-		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", wait)
-		if err := pause(ctx, wait); err != nil {
-			return 0, err
-		}
-		const most = time.Minute
-		wait = min(2*wait, most)
-	}
-}
-
-func pause(ctx context.Context, wait time.Duration) error {
-	if wait <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+		return err
+	})
+	return shards, err
 }
 
 // await waits, but not beyond the end of Run.

@@ -47,7 +47,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 		if wait.everywhere || wait.after > short {
 			return wait
 		}
-		if err := pause(ctx, wait.after+time.Millisecond); err != nil {
+		if err := bot.Pause(ctx, wait.after+time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func (a *Adapter) clean(err error) string {
 		said = err.Error()
 	}
 	const most = 300 // the library puts whole pages into some
-	return clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)
+	return bot.Clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)
 }
 
 // verdict is what a refusal means to the courier.

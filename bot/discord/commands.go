@@ -2,8 +2,6 @@ package discord
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"net/http"
 
@@ -53,7 +51,7 @@ func (a *Adapter) commands() []command {
 	var all []command
 	for _, c := range bot.Commands() {
 		all = append(all, command{
-			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: clip(c.Help, 100),
+			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: bot.Clip(c.Help, 100),
 			Options: a.fields(c.Args), Contexts: []int{0, 1}, Installed: []int{0},
 		})
 	}
@@ -68,22 +66,28 @@ func (a *Adapter) register(ctx context.Context, application string) {
 		a.log.ErrorContext(ctx, "discord: commands not spelled", "err", err)
 		return
 	}
-	sum := sha256.Sum256(text)
-	now := hex.EncodeToString(sum[:])
+	now := bot.Digest(text)
 	if a.recall(ctx, "commands/"+application) == now {
 		return
 	}
 	const tries = 5
-	for try := range tries {
-		if err = a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, nil); err == nil {
-			a.note(ctx, "commands/"+application, now)
-			return
-		}
-		if status(err)/100 == 4 || pause(ctx, a.pace.retry<<try) != nil {
-			break
-		}
+	asking := bot.Retry{First: a.pace.retry, Tries: tries, Pause: bot.Pause, Verdict: refusedForGood}
+	err = asking.Do(ctx, func() error {
+		return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, nil)
+	})
+	if err != nil {
+		a.log.WarnContext(ctx, "discord: commands were not set", "err", a.clean(err))
+		return
 	}
-	a.log.WarnContext(ctx, "discord: commands were not set", "err", a.clean(err))
+	a.note(ctx, "commands/"+application, now)
+}
+
+// refusedForGood says of an error whether there is no sense in asking again.
+func refusedForGood(err error) error {
+	if status(err)/100 == 4 { //nolint:mnd // what Discord says is wrong with a request
+		return &bot.Never{Err: err}
+	}
+	return err
 }
 
 // fields are what people can fill in for a command.

@@ -2,6 +2,8 @@ package discord
 
 import (
 	"context"
+
+	"chimera/bot"
 )
 
 // complete says how a command that somebody writes can go on.
@@ -23,8 +25,8 @@ func (a *Adapter) complete(ctx context.Context, q *asked) {
 	const most, longest = 25, 100
 	choices := []choice{}
 	for _, s := range found {
-		if len(choices) < most && s.Value != "" && length(s.Value) <= longest {
-			choices = append(choices, choice{clip(s.Label, longest), s.Value})
+		if len(choices) < most && s.Value != "" && bot.Length(s.Value) <= longest {
+			choices = append(choices, choice{bot.Clip(s.Label, longest), s.Value})
 		}
 	}
 	q.first(ctx, answerChoices, map[string]any{"choices": choices}, letter{})

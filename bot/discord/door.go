@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"chimera/bot"
 )
 
 // door is the way out for requests. It sends them to another server if there is one,
@@ -117,7 +119,7 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	turn, wait := d.turn(route)
 	if wait == nil {
-		if err := pause(r.Context(), turn); err != nil {
+		if err := bot.Pause(r.Context(), turn); err != nil {
 			return nil, err
 		}
 		wait = d.wait(route) // which may have come in the meantime

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"time"
 )
 
 // event takes in what has happened, until Run has ended, and returns at once.
@@ -80,12 +81,10 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	}
 	people, err := a.services.Places.PeopleAt(ctx, address(channel))
 	const tries, digits = 6, 10 // of the channel, so that the nonce is short
-	for try := range tries {
-		missed := a.house(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
-		if missed == nil || a.await(a.pace.retry<<try) != nil {
-			break
-		}
-	}
+	telling := bot.Retry{First: a.pace.retry, Tries: tries, Pause: func(_ context.Context, wait time.Duration) error { return a.await(wait) }}
+	_ = telling.Do(ctx, func() error { // who cannot be told is not
+		return a.house(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
+	})
 	if err = errors.Join(err, a.services.Places.Leave(ctx, address(channel), true)); err != nil {
 		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
 	}

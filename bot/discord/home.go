@@ -114,7 +114,7 @@ func (l *letter) plainly() letter {
 	if l.board != "" {
 		missing = "\n```\n" + l.board + "```" + missing[1:]
 	}
-	plain.Content = clip(plain.Content, maxContent-length(missing)) + missing
+	plain.Content = bot.Clip(plain.Content, maxContent-bot.Length(missing)) + missing
 	return plain
 }
 

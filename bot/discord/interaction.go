@@ -243,7 +243,7 @@ func (q *asked) send(ctx context.Context, method, path string, body any, l lette
 		} else {
 			again = again && try+1 < tries
 		}
-		if !again || pause(ctx, pauseFor) != nil {
+		if !again || bot.Pause(ctx, pauseFor) != nil {
 			q.a.log.WarnContext(ctx, "discord: interaction not answered", "err", q.a.clean(err))
 			return
 		}

@@ -128,7 +128,7 @@ func (l *letter) attach(ctx context.Context, n bot.Note) error {
 }
 
 func (l *letter) add(name, kind, alt string, data *bytes.Buffer) {
-	l.Attached = append(l.Attached, attachment{len(l.files), name, clip(alt, maxAlt)})
+	l.Attached = append(l.Attached, attachment{len(l.files), name, bot.Clip(alt, maxAlt)})
 	l.files = append(l.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
 }
 
@@ -163,7 +163,7 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]row, error)
 		}
 		turning = turns
 		rows[last].Components = append(rows[last].Components, button{
-			discordgo.ButtonComponent, style(b.Label), cmp.Or(clip(b.Label, maxLabel), "·"), data,
+			discordgo.ButtonComponent, style(b.Label), cmp.Or(bot.Clip(b.Label, maxLabel), "·"), data,
 		})
 	}
 	return rows, nil

@@ -188,7 +188,7 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 			a.log.WarnContext(ctx, "discord: not answered", "err", err)
 			return never == nil || !never.Gone
 		}
-		if pause(ctx, a.pace.retry<<try) != nil {
+		if bot.Pause(ctx, a.pace.retry<<try) != nil {
 			return true
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
 )
 
 // shard listens to a part of the servers.
@@ -78,7 +80,7 @@ func (s *shard) run(ctx context.Context) error {
 			wait = min(s.a.pace.retry<<min(faults-1, 10), most)
 		}
 		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", code, "in", wait)
-		if err := pause(ctx, wait); err != nil {
+		if err := bot.Pause(ctx, wait); err != nil {
 			return err
 		}
 	}
@@ -143,5 +145,5 @@ func (g *gate) pass(ctx context.Context) error {
 	at := latest(now, g.next)
 	g.next = at.Add(g.apart)
 	g.mu.Unlock()
-	return pause(ctx, at.Sub(now))
+	return bot.Pause(ctx, at.Sub(now))
 }

@@ -3,7 +3,6 @@ package discord
 import (
 	"fmt"
 	"strings"
-	"unicode/utf16"
 
 	"chimera/bot"
 )
@@ -34,7 +33,7 @@ func spell(t bot.Text, who func(bot.PersonID) (account string, ok bool)) spelled
 		page.Reset()
 	}
 	flushLine := func() {
-		if length(page.String())+length(line.String())+1 > maxContent {
+		if bot.Length(page.String())+bot.Length(line.String())+1 > maxContent {
 			flushPage()
 		}
 		page.WriteString(line.String())
@@ -52,7 +51,7 @@ func spell(t bot.Text, who func(bot.PersonID) (account string, ok bool)) spelled
 			part := span
 			for _, part.Words = range chunks(words) {
 				text := spellSpan(part, who)
-				if length(line.String())+length(text) > maxContent-1 {
+				if bot.Length(line.String())+bot.Length(text) > maxContent-1 {
 					flushLine()
 				}
 				line.WriteString(text)
@@ -123,21 +122,4 @@ func chunks(text string) []string {
 		runes = runes[most:]
 	}
 	return append(parts, string(runes))
-}
-
-// length is how long Discord finds a text at most.
-func length(text string) int { return len(utf16.Encode([]rune(text))) }
-
-// clip is a text of at most so many characters.
-func clip(text string, most int) string {
-	if length(text) <= most {
-		return text
-	}
-	n := 0
-	for i, c := range text {
-		if n += utf16.RuneLen(c); n > most-1 {
-			return text[:i] + "…"
-		}
-	}
-	return text
 }

@@ -57,8 +57,8 @@ func TestLongTextsAreCutAtLines(t *testing.T) {
 	s := spell(bot.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}, nobody)
 	whole := 0
 	for i, page := range s.pages {
-		if length(page) > maxContent || strings.TrimSpace(page) == "" {
-			t.Errorf("page %d is %d long", i, length(page))
+		if bot.Length(page) > maxContent || strings.TrimSpace(page) == "" {
+			t.Errorf("page %d is %d long", i, bot.Length(page))
 		}
 		whole += strings.Count(page, "word")
 		if i < 3 && !strings.HasSuffix(page, "word ") {

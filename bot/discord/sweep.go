@@ -59,11 +59,11 @@ func (a *Adapter) takeOff(ctx context.Context, o old) {
 	delete(a.sweeper.rest, o.channel)
 	for !a.door.idle() {
 		const soon = 100 * time.Millisecond
-		if pause(ctx, soon) != nil {
+		if bot.Pause(ctx, soon) != nil {
 			return
 		}
 	}
-	if pause(ctx, a.post.Take(address(o.place))) != nil {
+	if bot.Pause(ctx, a.post.Take(address(o.place))) != nil {
 		return
 	}
 	err := a.call(ctx, http.MethodPatch, "channels/"+o.channel+"/messages/"+o.message, map[string]any{"components": []row{}, "allowed_mentions": mentions{Parse: []string{}}}, nil)

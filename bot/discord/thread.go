@@ -125,7 +125,7 @@ func (a *Adapter) threadTitle(ctx context.Context, game bot.GameID) (string, err
 	const most = 100
 	about := fmt.Sprintf(": %s #%d", s.Variant.Name, game)
 	names := strings.Join(strings.Fields(s.Names[0]+" – "+s.Names[1]), " ")
-	return clip(names, most-length(about)) + about, nil
+	return bot.Clip(names, most-bot.Length(about)) + about, nil
 }
 
 // reopen unfolds a thread that a word alone does not, and reports whether that was done.

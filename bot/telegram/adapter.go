@@ -61,7 +61,7 @@ const (
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: pause, grace: grace, begun: make(chan struct{})}
+	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: bot.Pause, grace: grace, begun: make(chan struct{})}
 	a.gate = newGate(client(), time.Now, log)
 	options := []library.Option{
 		library.WithSkipGetMe(),
@@ -166,35 +166,15 @@ func (a *Adapter) begin(ctx context.Context) error {
 
 // persist asks Telegram for something until that is done, or is refused for good.
 func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) error {
-	for wait := time.Second; ; {
-		err := ask()
-		var later *bot.Later
-		var never *bot.Never
-		verdict := a.verdict(err)
-		switch {
-		case err == nil, errors.As(verdict, &never), errors.Is(err, library.ErrorUnauthorized), errors.Is(err, library.ErrorNotFound):
-			return err
-		case errors.As(verdict, &later):
-			wait = max(wait, later.After)
+	asking := bot.Retry{First: time.Second, Most: time.Minute, Pause: a.pause, Verdict: func(err error) error {
+		if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
+			return &bot.Never{Err: err}
 		}
-		a.log.WarnContext(ctx, "telegram: "+fault, "err", a.clean(err), "again in", wait)
-		if err := a.pause(ctx, wait); err != nil {
-			return err
-		}
-		const most = time.Minute
-		wait = min(2*wait, most)
-	}
-}
-
-func pause(ctx context.Context, wait time.Duration) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+		return a.verdict(err)
+	}, Told: func(err error, again time.Duration) {
+		a.log.WarnContext(ctx, "telegram: "+fault, "err", a.clean(err), "again in", again)
+	}}
+	return asking.Do(ctx, ask)
 }
 
 // Limits are Telegram's: 30 messages a second in all, one a second in a chat, 20 a

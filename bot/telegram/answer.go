@@ -80,27 +80,16 @@ func (a *Adapter) seen(ctx context.Context, m *models.Message) {
 
 // insist asks Telegram for something again, a little later, if that may help.
 func (a *Adapter) insist(ctx context.Context, ask func() error) error {
-	const tries = 4
-	for try := 1; ; try++ {
-		err := ask()
-		if err == nil {
-			return nil
-		}
-		if moved := (*library.MigrateError)(nil); errors.As(err, &moved) {
-			return err
-		}
-		var later *bot.Later
-		var never *bot.Never
+	const tries, most = 4, 10 * time.Second
+	asking := bot.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
 		verdict := a.verdict(err)
-		wait := time.Second / 4 << try
-		if errors.As(verdict, &later) {
-			wait = max(wait, later.After)
+		var later *bot.Later
+		if moved := (*library.MigrateError)(nil); errors.As(err, &moved) || errors.As(verdict, &later) && later.After > most {
+			return &bot.Never{Err: err}
 		}
-		const most = 10 * time.Second
-		if errors.As(verdict, &never) || try == tries || wait > most || a.pause(ctx, wait) != nil {
-			return err
-		}
-	}
+		return verdict
+	}}
+	return asking.Do(ctx, ask)
 }
 
 // heed lets everything wait that is to be said at a place, if an error asks for that.
@@ -125,11 +114,11 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 		switch {
 		case n.Ack:
 		case !enough:
-			a.toast(ctx, q.ID, clip(text, maxToast))
+			a.toast(ctx, q.ID, bot.Clip(text, maxToast))
 			if said = true; !there {
 				a.turn(m, n)
 			}
-		case !n.Pictured() && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && length(text) <= maxToast && !said:
+		case !n.Pictured() && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && bot.Length(text) <= maxToast && !said:
 			a.alert(ctx, q.ID, text)
 			said = true
 		default:

@@ -2,8 +2,6 @@ package telegram
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 
 	library "github.com/go-telegram/bot"
@@ -19,7 +17,7 @@ const maxDescription = 256
 func (a *Adapter) setCommands(ctx context.Context) error {
 	var private, group, managers []models.BotCommand
 	for _, c := range bot.Commands() {
-		command := models.BotCommand{Command: c.Name, Description: clip(c.Help, maxDescription)}
+		command := models.BotCommand{Command: c.Name, Description: bot.Clip(c.Help, maxDescription)}
 		private = append(private, command)
 		if c.Whose == bot.AskerAlone {
 			continue
@@ -43,8 +41,7 @@ func (a *Adapter) setCommands(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		sum := sha256.Sum256(text)
-		now := hex.EncodeToString(sum[:])
+		now := bot.Digest(text)
 		before, err := a.memory.Get(ctx, "commands/"+s.name)
 		if err != nil {
 			return err

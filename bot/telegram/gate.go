@@ -131,7 +131,7 @@ func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) ([]
 		if header, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
 			seconds = max(seconds, header)
 		}
-		return body, pause(ctx, time.Duration(seconds)*time.Second)
+		return body, bot.Pause(ctx, time.Duration(seconds)*time.Second)
 	case http.StatusOK:
 		if !said.OK {
 			return body, nil

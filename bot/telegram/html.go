@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf16"
 
 	"chimera/bot"
 )
@@ -78,23 +77,6 @@ func moment(s bot.Span) string {
 	return text
 }
 
-// length is how long Telegram finds a text.
-func length(text string) int { return len(utf16.Encode([]rune(text))) }
-
-// clip is a text of at most so many units.
-func clip(text string, most int) string {
-	if length(text) <= most {
-		return text
-	}
-	var n int
-	for i, c := range text {
-		if n += utf16.RuneLen(c); n > most-1 {
-			return text[:i] + "…"
-		}
-	}
-	return text
-}
-
 // pages are the spans of a text in parts that fit a message, cut at lines where that can
 // be.
 func pages(t bot.Text, most int) []bot.Text {
@@ -108,7 +90,7 @@ func pages(t bot.Text, most int) []bot.Text {
 		page, room = nil, most
 	}
 	for _, s := range t {
-		for s.Words != "" && length(s.Words) > room {
+		for s.Words != "" && bot.Length(s.Words) > room {
 			head := fitting(s.Words, room)
 			if head == "" {
 				flush()
@@ -122,7 +104,7 @@ func pages(t bot.Text, most int) []bot.Text {
 		if s.Words != "" || s.Person != 0 || !s.Moment.IsZero() {
 			const date = 40 // a moment as it is spelled
 			if page = append(page, s); room > 0 {
-				room = max(room-length(s.Words), 0)
+				room = max(room-bot.Length(s.Words), 0)
 			}
 			if !s.Moment.IsZero() {
 				room = max(room-date, 0)
@@ -136,11 +118,11 @@ func pages(t bot.Text, most int) []bot.Text {
 // fitting is the longest beginning of a text that is at most so long: whole lines, or
 // else as much as fits of the first if that would fill a message.
 func fitting(text string, room int) string {
-	if cut := strings.LastIndex(clip(text, room), "\n"); cut > 0 {
+	if cut := strings.LastIndex(bot.Clip(text, room), "\n"); cut > 0 {
 		return text[:cut]
 	}
 	if room < maxCaption {
 		return ""
 	}
-	return strings.TrimSuffix(clip(text, room), "…")
+	return strings.TrimSuffix(bot.Clip(text, room), "…")
 }

@@ -9,6 +9,8 @@ import (
 	"chimera/bot/loopback"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
+
+	"chimera/bot"
 )
 
 // TestRatingsComeWithPictures looks for the pictures of leaderboards and profiles, and
@@ -37,8 +39,8 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
-		if words := plainOf(c.Fields["caption"]); length(words) > maxCaption {
-			t.Errorf("a caption of %d: %s", length(words), words)
+		if words := plainOf(c.Fields["caption"]); bot.Length(words) > maxCaption {
+			t.Errorf("a caption of %d: %s", bot.Length(words), words)
 		}
 	}
 	if !slices.ContainsFunc(l.Calls, func(c call) bool { return strings.Contains(c.Fields["caption"], "<blockquote expandable>") }) {

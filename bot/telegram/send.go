@@ -3,8 +3,6 @@ package telegram
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -263,7 +261,7 @@ func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot
 
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
 func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
-	if length(n.Text.Plain()) <= maxCaption {
+	if bot.Length(n.Text.Plain()) <= maxCaption {
 		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, p, place, to, n) })
 	}
 	if err := a.sendText(ctx, p, place, to, bot.Note{Text: n.Text}); err != nil {
@@ -305,19 +303,18 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
 	text := spell(t, a.mentioned(ctx, t))
 	const least = 60 // less says nothing
-	room := maxCaption - length(t.Plain()) - 2
+	room := maxCaption - bot.Length(t.Plain()) - 2
 	if room < least {
 		return text
 	}
-	words := spell(bot.Text{{Words: clip(alt, room)}}, nil)
+	words := spell(bot.Text{{Words: bot.Clip(alt, room)}}, nil)
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
 // sendBoard sends a photo by the name that Telegram has given it, or uploads it under
 // another.
 func (a *Adapter) sendBoard(ctx context.Context, p *parts, params *library.SendPhotoParams, file string, picture []byte) (*models.Message, error) {
-	sum := sha256.Sum256(picture)
-	key := "picture/" + hex.EncodeToString(sum[:])
+	key := "picture/" + bot.Digest(picture)
 	if name, err := a.memory.Get(ctx, key); err == nil && name != nil {
 		params.Photo = &models.InputFileString{Data: string(name)}
 		sent, err := a.library.SendPhoto(ctx, params)

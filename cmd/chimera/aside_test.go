@@ -73,7 +73,7 @@ func wire(t *testing.T, data string) *wired {
 	w := &wired{t: t, chat: &hush{}}
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	seldom := func(ctx context.Context, _ time.Duration) error { return sleep(ctx, match.Outage-time.Minute) }
+	seldom := func(ctx context.Context, _ time.Duration) error { return bot.Pause(ctx, match.Outage-time.Minute) }
 	w.parts = parts{bot.New(service, store, log, "Chimera"), service, store, log, clock{time.Now, seldom}}
 	return w
 }

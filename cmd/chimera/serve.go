@@ -55,7 +55,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	p := parts{bot.New(service, store, log, about()), service, store, log, clock{time.Now, sleep}}
+	p := parts{bot.New(service, store, log, about()), service, store, log, clock{time.Now, bot.Pause}}
 	stations, err := s.stations(p)
 	if err != nil {
 		return err
@@ -101,14 +101,4 @@ func work(ctx context.Context, p parts, stations []*station) error {
 	running.Go(func() { end(p.bot.Clock(ctx, p.clock.sleep)) })
 	running.Wait()
 	return context.Cause(ctx)
-}
-
-// sleep waits.
-func sleep(ctx context.Context, wait time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(wait):
-		return nil
-	}
 }

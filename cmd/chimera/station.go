@@ -80,10 +80,8 @@ func (s *station) keep(ctx context.Context, post *bot.Outbox, log *slog.Logger) 
 		}
 		log.ErrorContext(ctx, s.platform+": stopped", "err", err, "again in", wait)
 		s.stop(err, time.Now().Add(wait))
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(wait):
+		if err := bot.Pause(ctx, wait); err != nil {
+			return err
 		}
 		wait = min(2*wait, againMost)
 		if err := s.start(); err != nil {

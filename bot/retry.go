@@ -1,0 +1,68 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Retry is how something is asked of a platform that may not succeed at once.
+type Retry struct {
+	First time.Duration // before the second try; then twice as long each time
+	Most  time.Duration // up to this; 0 for any length
+	Tries int           // at most; 0 for any number
+
+	// Verdict is what an error means: [*Never], and it is not tried again; [*Later], and
+	// not before. Without it, an error is what it means.
+	Verdict func(error) error
+
+	Pause func(context.Context, time.Duration) error
+	Told  func(err error, again time.Duration) // if it is not nil, hears of errors before each other try
+}
+
+// Do asks until that succeeds, and else returns the last error, or why it stopped waiting.
+func (r Retry) Do(ctx context.Context, ask func() error) error {
+	wait := r.First
+	for try := 1; ; try++ {
+		err := ask()
+		if err == nil {
+			return nil
+		}
+		verdict := err
+		if r.Verdict != nil {
+			verdict = r.Verdict(err)
+		}
+		var never *Never
+		var later *Later
+		if errors.As(verdict, &never) || try == r.Tries {
+			return err
+		}
+		if errors.As(verdict, &later) {
+			wait = max(wait, later.After)
+		}
+		if r.Told != nil {
+			r.Told(err, wait)
+		}
+		if err := r.Pause(ctx, wait); err != nil {
+			return err
+		}
+		if wait *= 2; r.Most > 0 {
+			wait = min(wait, r.Most)
+		}
+	}
+}
+
+// Pause waits, unless the context is done before.
+func Pause(ctx context.Context, wait time.Duration) error {
+	if wait <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
