@@ -85,7 +85,7 @@ func TestAMateOnTheSeventyFifthMoveWins(t *testing.T) {
 	}
 }
 
-func TestTooLittleMaterialDraw(t *testing.T) {
+func TestTooLittleMaterialDraws(t *testing.T) {
 	for _, c := range []struct {
 		key, pieces string
 		want        rules.Status

@@ -128,11 +128,6 @@ type Position struct {
 	written    *script
 }
 
-// NewPosition makes the Position of a game's own value s.
-func NewPosition[S any, P State[S]](v *Variant, s S) *Position {
-	return newPosition(v, &box[S, P]{s})
-}
-
 func newPosition(v *Variant, s state) *Position {
 	p := &Position{variant: v, state: s, setup: s.setup(), moves: s.moves(nil), checked: s.checked()}
 	p.status = s.status(len(p.moves))

@@ -23,14 +23,14 @@ type dance struct {
 const royal rules.Role = 1
 
 func dancing(files, ranks int, start string) *rules.Variant {
-	v := &rules.Variant{
-		Key: "dance", Name: "Dance", Rules: "Kings dance.", Start: start, Shape: rules.NewShape(files, ranks),
+	shape := rules.NewShape(files, ranks)
+	steps := fide.Leaps(shape, [2]int{0, 1}, [2]int{1, 1}, [2]int{1, 0}, [2]int{1, -1}, [2]int{0, -1}, [2]int{-1, -1}, [2]int{-1, 0}, [2]int{-1, 1})
+	return rules.NewVariant(rules.Variant{
+		Key: "dance", Name: "Dance", Rules: "Kings dance.", Start: start, Shape: shape,
 		Table: rules.Table{royal: {Code: "K", Name: "king", Glyph: "king", Royal: true, Does: "dances"}},
-	}
-	steps := fide.Leaps(v.Shape, [2]int{0, 1}, [2]int{1, 1}, [2]int{1, 0}, [2]int{1, -1}, [2]int{0, -1}, [2]int{-1, -1}, [2]int{-1, 0}, [2]int{-1, 1})
-	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
-		s := dance{[2]rules.Square{rules.NoSquare, rules.NoSquare}, setup.Turn, setup.HalfMoves, setup.FullMove, v.Shape, steps}
-		for sq := range v.Shape.Squares.Squares() {
+	}, func(s *dance, setup rules.Setup) error {
+		*s = dance{[2]rules.Square{rules.NoSquare, rules.NoSquare}, setup.Turn, setup.HalfMoves, setup.FullMove, shape, steps}
+		for sq := range shape.Squares.Squares() {
 			for _, c := range []rules.Color{rules.White, rules.Black} {
 				if setup.Board[sq].Half(c) == royal {
 					s.kings[c] = sq
@@ -38,11 +38,10 @@ func dancing(files, ranks int, start string) *rules.Variant {
 			}
 		}
 		if s.kings[0] == rules.NoSquare || s.kings[1] == rules.NoSquare || steps[s.kings[0]].Has(s.kings[1]) || setup.EnPassant != rules.NoSquare {
-			return nil, rules.BadFENf("Two kings dance apart.")
+			return rules.BadFENf("Two kings dance apart.")
 		}
-		return rules.NewPosition(v, s), nil
-	}
-	return v
+		return nil
+	})
 }
 
 func (s *dance) Moves(buf []rules.Move) []rules.Move {

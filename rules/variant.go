@@ -17,10 +17,23 @@ type Variant struct {
 	// "frozen square". A FEN has all of them or none; [Setup].Own holds them.
 	Fields []string
 
-	// FromSetup makes the position that a Setup describes, or says in one
+	// FromSetup, which NewVariant sets, makes the position that a Setup describes, or says in one
 	// sentence why there is none. It accepts every position that a game can lead to,
 	// and many that none can: it refuses those that could not be played on.
 	FromSetup func(Setup) (*Position, error)
+}
+
+// NewVariant makes a game of its facts, and of load, which reads a Setup into an empty
+// State or returns a [*BadFEN].
+func NewVariant[S any, P State[S]](v Variant, load func(P, Setup) error) *Variant {
+	v.FromSetup = func(setup Setup) (*Position, error) {
+		b := new(box[S, P])
+		if err := load(&b.s, setup); err != nil {
+			return nil, err
+		}
+		return newPosition(&v, b), nil
+	}
+	return &v
 }
 
 // Position reads a FEN; the empty text is the start position. Errors are

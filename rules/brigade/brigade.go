@@ -11,18 +11,10 @@ const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 
 // Brigade is the game.
 func Brigade() *rules.Variant {
-	v := &rules.Variant{
+	return rules.NewVariant(rules.Variant{
 		Key: "brigade", Name: "Combined Arms Brigade Chess",
 		Rules: rulesText, Start: start, Shape: fide.Shape(), Table: table,
-	}
-	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
-		var s State
-		if err := s.load(&setup); err != nil {
-			return nil, err
-		}
-		return rules.NewPosition(v, s), nil
-	}
-	return v
+	}, (*State).load)
 }
 
 // pieces are the orthodox ones, each an arm of the brigade.

@@ -51,17 +51,9 @@ var table = rules.Table{
 
 // Combination is the game of Combination Chess.
 func Combination() *rules.Variant {
-	v := &rules.Variant{
+	return rules.NewVariant(rules.Variant{
 		Key: "combination", Name: "Combination Chess", Rules: rulesText, Start: start, Shape: board, Table: table,
-	}
-	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
-		var s State
-		if err := s.load(&setup); err != nil {
-			return nil, err
-		}
-		return rules.NewPosition(v, s), nil
-	}
-	return v
+	}, (*State).load)
 }
 
 const rulesText = `39 squares, and pieces lend each other their moves. Checkmate wins. No castling, double step, en passant or promotion.

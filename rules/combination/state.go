@@ -41,7 +41,7 @@ func (s *State) owner(sq rules.Square) rules.Color {
 }
 
 // load reads a Setup into an empty State. Errors are [*rules.BadFEN].
-func (s *State) load(setup *rules.Setup) error {
+func (s *State) load(setup rules.Setup) error {
 	s.turn, s.halfMoves, s.fullMove = setup.Turn, uint32(setup.HalfMoves), uint32(setup.FullMove)
 	for sq := range board.Squares.Squares() {
 		for _, c := range [...]rules.Color{rules.White, rules.Black} {

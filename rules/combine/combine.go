@@ -38,15 +38,11 @@ func Free() *rules.Variant {
 }
 
 func variant(key, name, text string, free bool) *rules.Variant {
-	v := &rules.Variant{Key: key, Name: name, Rules: text, Start: fide.Start, Shape: fide.Shape(), Table: pieces()}
-	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
-		s := State{free: free}
-		if err := s.Load(setup, s.put); err != nil {
-			return nil, err
-		}
-		return rules.NewPosition(v, s), nil
-	}
-	return v
+	v := rules.Variant{Key: key, Name: name, Rules: text, Start: fide.Start, Shape: fide.Shape(), Table: pieces()}
+	return rules.NewVariant(v, func(s *State, setup rules.Setup) error {
+		s.free = free
+		return s.Load(setup, s.put)
+	})
 }
 
 const commonRules = `Orthodox chess, and your own pieces can become one.

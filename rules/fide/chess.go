@@ -25,17 +25,9 @@ func Pieces() rules.Table {
 
 // Chess is the game of orthodox chess.
 func Chess() *rules.Variant {
-	v := &rules.Variant{
+	return rules.NewVariant(rules.Variant{
 		Key: "chess", Name: "Chess", Rules: rulesText, Start: Start, Shape: Shape(), Table: Pieces(),
-	}
-	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
-		var s State
-		if err := s.Load(setup, nil); err != nil {
-			return nil, err
-		}
-		return rules.NewPosition(v, s), nil
-	}
-	return v
+	}, func(s *State, setup rules.Setup) error { return s.Load(setup, nil) })
 }
 
 const rulesText = `Chess, by FIDE's Laws.

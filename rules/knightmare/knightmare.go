@@ -9,18 +9,10 @@ const start = fide.Start + " -"
 
 // Knightmare is the game.
 func Knightmare() *rules.Variant {
-	v := &rules.Variant{
+	return rules.NewVariant(rules.Variant{
 		Key: "knightmare", Name: "Combining Knightmare Chess", Rules: rulesText, Start: start,
 		Shape: fide.Shape(), Table: fide.Pieces(), Shared: true, Fields: []string{"frozen square"},
-	}
-	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
-		var s State
-		if err := s.load(setup); err != nil {
-			return nil, err
-		}
-		return rules.NewPosition(v, s), nil
-	}
-	return v
+	}, (*State).load)
 }
 
 const rulesText = `Orthodox chess, but enemy pieces that meet become one.

@@ -16,12 +16,10 @@ type State struct {
 	odd    rules.Set // the pieces in any of the extra sets
 }
 
-// newState reads a Setup. Errors are [*rules.BadFEN].
-func newState(setup rules.Setup) (State, error) {
-	var s State
-	err := s.Load(setup, s.put)
-	if err != nil {
-		return s, err
+// load reads a Setup into an empty State. Errors are [*rules.BadFEN].
+func (s *State) load(setup rules.Setup) error {
+	if err := s.Load(setup, s.put); err != nil {
+		return err
 	}
 	for sq, piece := range setup.Board {
 		s.pieces[sq] = piece.White | piece.Black
@@ -29,10 +27,10 @@ func newState(setup rules.Setup) (State, error) {
 	them := s.Turn.Other()
 	king := s.KingOf(them)
 	if by := s.Attackers(king, them, s.Occupied()) & s.Sides[s.Turn]; by != 0 {
-		return s, rules.BadFENf("%s is to move, so %s may not be in check, but the %s on %s gives it.",
+		return rules.BadFENf("%s is to move, so %s may not be in check, but the %s on %s gives it.",
 			s.Turn, them, s.name(by.First()), at(by.First()))
 	}
-	return s, nil
+	return nil
 }
 
 // put places a piece of a role that has powers, or a captain, on an empty square.

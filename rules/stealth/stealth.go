@@ -7,17 +7,9 @@ import (
 
 // Stealth is the game of Stealth Bomber Chess.
 func Stealth() *rules.Variant {
-	v := &rules.Variant{
+	return rules.NewVariant(rules.Variant{
 		Key: "stealth", Name: "Stealth Bomber Chess", Rules: rulesText, Start: fide.Start, Shape: fide.Shape(), Table: roster.table,
-	}
-	v.FromSetup = func(setup rules.Setup) (*rules.Position, error) {
-		s, err := newState(setup)
-		if err != nil {
-			return nil, err
-		}
-		return rules.NewPosition(v, s), nil
-	}
-	return v
+	}, (*State).load)
 }
 
 const rulesText = `Orthodox chess, and pieces absorb what they capture.
