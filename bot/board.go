@@ -158,7 +158,7 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	if wait := b.studio.wait(r.me.ID); wait > 0 {
+	if wait := b.studio.Wait(r.me.ID); wait > 0 {
 		return r.answer(words.TooManyReplays(wait)), nil
 	}
 	bottom := rules.White

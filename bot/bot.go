@@ -15,6 +15,7 @@ import (
 	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/people"
+	"chimera/bot/studio"
 	"chimera/bot/upkeep"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -36,7 +37,7 @@ type Bot struct {
 	store      *storage.Store
 	log        *slog.Logger
 	about      string // name and version
-	studio     *studio
+	studio     *studio.Studio
 	doors      sync.Map     // by platform, what a code is put behind to be a web address that leads there
 	failing    atomic.Bool  // nothing can be stored
 	away       sync.Map     // platforms on which the bot is not at the moment
@@ -48,7 +49,7 @@ func New(s Services, store *storage.Store, log *slog.Logger, about string) *Bot 
 	return &Bot{
 		inbox: s.Inbox, match: s.Match, games: s.Games, clocks: s.Clocks, challenges: s.Challenges,
 		league: s.League, people: s.People, places: s.Places, links: s.Links, archive: s.Archive, upkeep: s.Upkeep,
-		store: store, log: log, about: about, studio: newStudio(),
+		store: store, log: log, about: about, studio: studio.New(),
 	}
 }
 

@@ -1,6 +1,13 @@
 package bot
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+
+	"chimera/bot/memory"
+	"chimera/bot/studio"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/chart"
@@ -13,6 +20,9 @@ type (
 	Span  = words.Span
 	Style = words.Style
 )
+
+// Memory is what an adapter remembers.
+type Memory = memory.Memory
 
 // The styles.
 const (
@@ -68,8 +78,8 @@ type Note struct {
 	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
 
-	film   string  // names the game and the moves of Replay
-	studio *studio // where Chart and Replay are drawn
+	film   string         // names the game and the moves of Replay
+	studio *studio.Studio // where Chart and Replay are drawn
 }
 
 // Game is the game that a note or its buttons are about, 0 if none.
@@ -95,4 +105,29 @@ type File struct{ Name, Content string }
 type Button struct {
 	Label string
 	Do    string // comes back as Message.Press
+}
+
+// Moving is the note's replay as a GIF file, and tells what it shows at its end. It may
+// wait for others to be drawn.
+func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) {
+	size, last := cmp.Or(n.Size, render.DefaultSize), n.Replay[len(n.Replay)-1]
+	if n.studio == nil { // it is of no game that is known
+		n.studio = studio.New()
+	}
+	name := fmt.Sprint(n.film, " ", last.Bottom, last.Theme, size)
+	film, err = n.studio.Film(ctx, name, n.Replay, size, ReplayStep)
+	return film, "The game, move by move. At its end: " + render.Words(last), err
+}
+
+// Still is the picture that goes with a note and does not move, as a PNG file with a name
+// for it, and tells what it shows. A chart may wait for others to be drawn.
+func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err error) {
+	size := cmp.Or(n.Size, render.DefaultSize)
+	var file bytes.Buffer
+	if n.Board != nil {
+		err = render.PNG(&file, *n.Board, size)
+		return file.Bytes(), "board.png", render.Words(*n.Board), err
+	}
+	err = n.studio.Draw(ctx, func() error { return n.Chart.PNG(&file, size) })
+	return file.Bytes(), "picture.png", n.Chart.Words(), err
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/memory"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -52,7 +53,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Adapter)) *life
 	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
-	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, service, bot.NewMemory(store, Platform), log); err != nil {
+	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, service, memory.New(store, Platform), log); err != nil {
 		t.Fatal(err)
 	}
 	l.chat.pace = quick()

@@ -15,6 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"chimera/bot"
+	"chimera/bot/memory"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -79,7 +80,7 @@ func deaf(f *testing.F) *websocket.Conn {
 // hear takes in a frame, and waits until all is done that it asks for.
 func (l *listener) hear(t testing.TB, kind int, frame []byte) {
 	t.Helper()
-	a, err := New(Config{Token: token, APIURL: "http://127.0.0.1:1"}, l.bot, l.service, bot.NewMemory(l.store, Platform), l.log)
+	a, err := New(Config{Token: token, APIURL: "http://127.0.0.1:1"}, l.bot, l.service, memory.New(l.store, Platform), l.log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/memory"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -53,7 +54,7 @@ func child(data, url string) error {
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	b := bot.New(service, store, log, "Chimera")
-	chat, err := New(Config{Token: token, APIURL: url}, b, service, bot.NewMemory(store, Platform), log)
+	chat, err := New(Config{Token: token, APIURL: url}, b, service, memory.New(store, Platform), log)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/memory"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -101,7 +102,7 @@ func newBusy(t *testing.T) *busy {
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), b.clock.Now, func() bool { return true })
 	core := bot.New(service, store, log, "Chimera")
-	chat, err := New(Config{Token: token, APIURL: b.URL}, core, service, bot.NewMemory(store, Platform), log)
+	chat, err := New(Config{Token: token, APIURL: b.URL}, core, service, memory.New(store, Platform), log)
 	if err != nil {
 		t.Fatal(err)
 	}

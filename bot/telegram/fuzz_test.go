@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/memory"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -60,7 +61,7 @@ func FuzzUpdates(f *testing.F) {
 	}
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
 	core := bot.New(service, store, logger, "Chimera")
-	chat, err := New(Config{Token: token, WebhookSecret: "s3"}, core, service, bot.NewMemory(store, Platform), logger)
+	chat, err := New(Config{Token: token, WebhookSecret: "s3"}, core, service, memory.New(store, Platform), logger)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/loopback"
+	"chimera/bot/memory"
 	"chimera/render"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -60,7 +61,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life 
 	for _, c := range change {
 		c(&config)
 	}
-	if l.chat, err = New(config, b, service, bot.NewMemory(store, Platform), log); err != nil {
+	if l.chat, err = New(config, b, service, memory.New(store, Platform), log); err != nil {
 		t.Fatal(err)
 	}
 	l.chat.grace = 200 * time.Millisecond

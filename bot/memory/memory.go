@@ -1,4 +1,5 @@
-package bot
+// Package memory keeps what adapters must remember beyond their process.
+package memory
 
 import (
 	"cmp"
@@ -26,8 +27,8 @@ type Memory struct {
 	now     map[string][]byte // what is being put of that
 }
 
-// NewMemory is the memory of a platform's adapter.
-func NewMemory(store *storage.Store, platform string) *Memory {
+// New is the memory of a platform's adapter.
+func New(store *storage.Store, platform string) *Memory {
 	return &Memory{store: store, platform: platform, soon: map[string][]byte{}}
 }
 
@@ -149,7 +150,7 @@ func (m *Memory) PutAbout(ctx context.Context, account, name string, value []byt
 	told := storage.Memory{Platform: m.platform, Name: name, Value: value, About: account}
 	known := false
 	err := m.store.View(ctx, func(r storage.Reader) error {
-		about, err := met(r, told)
+		about, err := ofSomebody(r, told)
 		if err != nil {
 			return err
 		}
@@ -160,7 +161,7 @@ func (m *Memory) PutAbout(ctx context.Context, account, name string, value []byt
 		return err
 	}
 	return m.store.Update(ctx, func(w storage.Writer) error {
-		about, err := met(w.Reader, told)
+		about, err := ofSomebody(w.Reader, told)
 		if err != nil {
 			return err
 		}
@@ -168,8 +169,8 @@ func (m *Memory) PutAbout(ctx context.Context, account, name string, value []byt
 	})
 }
 
-// met is what is to be remembered about an account, nothing if nobody has it.
-func met(r storage.Reader, m storage.Memory) (storage.Memory, error) {
+// ofSomebody is what is to be remembered about an account, nothing if nobody has it.
+func ofSomebody(r storage.Reader, m storage.Memory) (storage.Memory, error) {
 	_, err := r.PersonAt(storage.Address{Platform: m.Platform, ID: m.About})
 	if errors.Is(err, storage.ErrNotFound) {
 		m.About, m.Value, err = "", nil, nil
