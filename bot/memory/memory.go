@@ -4,6 +4,8 @@ package memory
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"maps"
 	"slices"
@@ -187,7 +189,8 @@ func (m *Memory) Pack(ctx context.Context, press string, most int) (string, erro
 	if len(press) <= most {
 		return press, nil
 	}
-	name := pressKey + Digest([]byte(press))[:32]
+	sum := sha256.Sum256([]byte(press))
+	name := pressKey + hex.EncodeToString(sum[:16])
 	return name, m.Put(ctx, name, []byte(press))
 }
 
