@@ -30,24 +30,30 @@ type Move struct {
 
 // Coordinate writes m for machines, as "e2e4", "e7e8q", "b1~c3", "c4+d2~e4",
 // "d4/Ne5" or "b1c3xb2xc2". It names one legal move of a position.
-func (v *Variant) Coordinate(m Move) string {
-	var b strings.Builder
-	b.WriteString(v.Shape.Name(m.From))
+func (v *Variant) Coordinate(m Move) string { return string(v.appendCoordinate(nil, m)) }
+
+func (v *Variant) appendCoordinate(b []byte, m Move) []byte {
+	b = v.Shape.appendName(b, m.From)
 	switch m.Act {
 	case Step, Castle:
-		b.WriteString(v.Shape.Name(m.To))
+		b = v.Shape.appendName(b, m.To)
 		if m.Role != NoRole {
-			b.WriteString(strings.ToLower(cmp.Or(v.Table[m.Role].Short, v.Table[m.Role].Code)))
+			b = append(b, strings.ToLower(cmp.Or(v.Table[m.Role].Short, v.Table[m.Role].Code))...)
 		}
 	case Merge:
-		b.WriteString("~" + v.Shape.Name(m.To))
+		b = v.Shape.appendName(append(b, '~'), m.To)
 	case Rally:
-		b.WriteString("+" + v.Shape.Name(m.With) + "~" + v.Shape.Name(m.To))
+		b = v.Shape.appendName(append(b, '+'), m.With)
+		b = v.Shape.appendName(append(b, '~'), m.To)
 	case Split:
-		b.WriteString("/" + v.Table[m.Role].Code + v.Shape.Name(m.To))
+		b = append(append(b, '/'), v.Table[m.Role].Code...)
+		b = v.Shape.appendName(b, m.To)
+	}
+	if m.Kills == 0 {
+		return b
 	}
 	for _, sq := range v.Shape.ByFile(m.Kills) {
-		b.WriteString("x" + v.Shape.Name(sq))
+		b = v.Shape.appendName(append(b, 'x'), sq)
 	}
-	return b.String()
+	return b
 }

@@ -68,8 +68,9 @@ func (p *Position) textsOf(moves []int) (texts []string) {
 // ParseCoordinate finds the legal move of a coordinate text, or returns an
 // [*Illegal].
 func (p *Position) ParseCoordinate(text string) (Move, error) {
+	var written []byte
 	for _, m := range p.moves {
-		if p.variant.Coordinate(m) == text {
+		if written = p.variant.appendCoordinate(written[:0], m); string(written) == text {
 			return m, nil
 		}
 	}

@@ -266,7 +266,7 @@ func (v *Variant) placement(s *Setup) string {
 		}
 	}
 	b = append(b, ' ')
-	return string(append(b, v.Shape.Name(s.EnPassant)...))
+	return string(v.Shape.appendName(b, s.EnPassant))
 }
 
 func (v *Variant) appendRank(b []byte, s *Setup, rank int) []byte {

@@ -98,10 +98,14 @@ func (sh *Shape) RankName(sq Square) string { return strconv.Itoa(sh.Rank(sq) + 
 
 // Name is the file and the rank of sq, as "e4", and "-" for NoSquare.
 func (sh *Shape) Name(sq Square) string {
+	return string(sh.appendName(make([]byte, 0, 3), sq))
+}
+
+func (sh *Shape) appendName(b []byte, sq Square) []byte {
 	if sq == NoSquare {
-		return "-"
+		return append(b, '-')
 	}
-	return sh.FileName(sq) + sh.RankName(sq)
+	return strconv.AppendInt(append(b, fileLetters[sh.File(sq)]), int64(sh.Rank(sq)+1), 10)
 }
 
 // Parse is the square of that name, or NoSquare.
