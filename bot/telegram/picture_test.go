@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/bot"
 	"chimera/bot/loopback"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
-
-	"chimera/bot"
 )
 
 // TestRatingsComeWithPictures looks for the pictures of leaderboards and profiles, and
