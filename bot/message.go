@@ -33,7 +33,7 @@ const (
 	Link  = words.Link
 )
 
-// Message is something that a person said to the bot, or a button they pressed.
+// Message is something that a person said to the bot, or a button he pressed.
 type Message struct {
 	ID      string // the platform's, for when it comes again; "" if it cannot
 	Place   storage.Address
@@ -55,7 +55,7 @@ func (m *Message) id() storage.MessageID {
 	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
 }
 
-// Person is a person as a platform knows them.
+// Person is a person as a platform knows him.
 type Person struct {
 	Address storage.Address
 	Name    string
@@ -123,14 +123,11 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 // for it, and tells what it shows. A chart may wait for others to be drawn.
 func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err error) {
 	size := cmp.Or(n.Size, render.DefaultSize)
-	if n.studio == nil { // likewise
-		n.studio = studio.New()
-	}
-	if n.Board != nil {
-		picture, err = n.studio.Board(n.Board, size)
-		return picture, "board.png", render.Words(*n.Board), err
-	}
 	var file bytes.Buffer
+	if n.Board != nil {
+		err = render.PNG(&file, *n.Board, size)
+		return file.Bytes(), "board.png", render.Words(*n.Board), err
+	}
 	err = n.studio.Draw(ctx, func() error { return n.Chart.PNG(&file, size) })
 	return file.Bytes(), "picture.png", n.Chart.Words(), err
 }

@@ -401,41 +401,26 @@ func (y *year) check() {
 	}
 }
 
-// checkBoards lists everybody anew and compares.
+// checkBoards compares all leaderboards with those that a program that begins makes.
 func (y *year) checkBoards() {
-	listings := func() map[storage.PersonID]storage.Listing {
-		found := map[storage.PersonID]storage.Listing{}
-		if err := y.service.Upkeep.Tick(y.t.Context()); err != nil {
-			y.t.Fatal(err)
-		}
-		err := y.store.View(y.t.Context(), func(r storage.Reader) error {
-			return r.AllCareers(func(p storage.PersonID, _ storage.Career) {
-				var err error
-				if found[p], err = r.Listing(p); err != nil {
-					y.t.Error(err)
+	boards := func(l *league.League) map[league.Asked][]league.Line {
+		all := map[league.Asked][]league.Line{}
+		for server := range storage.ServerID(3) {
+			for _, period := range []league.Period{league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner} {
+				ask := league.Asked{Server: server, Game: storage.Overall, Period: period, From: 1}
+				found, err := l.Top(y.t.Context(), ask)
+				if err != nil {
+					y.t.Fatal(err)
 				}
-			})
-		})
-		if err != nil {
-			y.t.Fatal(err)
-		}
-		return found
-	}
-	was := listings()
-	err := y.store.Update(y.t.Context(), func(w storage.Writer) error {
-		for p, l := range was {
-			if err := w.List(p, l, storage.Listing{}); err != nil {
-				return err
+				all[ask] = append(found.Lines, found.Guesses...)
 			}
 		}
-		return w.SetListed(0)
-	})
-	if err != nil {
-		y.t.Fatal(err)
+		return all
 	}
-	for p, now := range listings() {
-		if !reflect.DeepEqual(now, was[p]) {
-			y.t.Errorf("person %d is listed as %+v, and was as %+v", p, now, was[p])
+	was, now := boards(y.service.League), boards(league.New(y.store, variants.All(), func() time.Time { return y.clock }))
+	for ask := range now {
+		if !reflect.DeepEqual(now[ask], was[ask]) {
+			y.t.Errorf("%+v shows %+v, made anew %+v", ask, was[ask], now[ask])
 		}
 	}
 }

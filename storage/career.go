@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -80,64 +81,88 @@ func UnixDay(at time.Time) int64 {
 	return n
 }
 
-func careerKey(p PersonID) []byte { return append(playerPrefix(p), rated...) }
+// A person has two careers: the one that holds, and the draft of another as a Recount comes
+// to it, or what held before. Which is which changes for all people at once.
+
+func careerKey(p PersonID, which byte) []byte {
+	return append(append(playerPrefix(p), rated...), which)
+}
+
+func holdsKey() []byte { return []byte("meta/careers") }
+
+// holds is which careers hold, and which are drafts.
+func (r Reader) holds() (holds, drafts byte, err error) {
+	value, err := r.kv.Get(holdsKey())
+	if len(value) == 1 && value[0] == 'b' {
+		return 'b', 'a', err
+	}
+	return 'a', 'b', err
+}
 
 // Career is what rated games have made of a person.
 func (r Reader) Career(p PersonID) (Career, error) {
-	value, err := r.kv.Get(careerKey(p))
+	holds, _, err := r.holds()
+	if err != nil {
+		return Career{}, err
+	}
+	value, err := r.kv.Get(careerKey(p, holds))
 	if err != nil || value == nil {
 		return Career{}, err
 	}
-	c, err := decodeCareer(value)
-	if err != nil {
-		return c, err
-	}
-	return r.adopted(p, c)
-}
-
-// AllCareers calls each for everybody who has played rated games.
-func (r Reader) AllCareers(each func(PersonID, Career)) error {
-	people, err := r.People()
-	if err != nil {
-		return err
-	}
-	for _, p := range people {
-		value, err := r.kv.Get(careerKey(p))
-		if err != nil {
-			return err
-		}
-		if value == nil {
-			continue
-		}
-		c, err := decodeCareer(value)
-		if err == nil {
-			c, err = r.adopted(p, c)
-		}
-		if err != nil {
-			return fmt.Errorf("person %d: %w", p, err)
-		}
-		each(p, c)
-	}
-	return nil
+	return decodeCareer(value)
 }
 
 // PutCareer writes what rated games have made of a person.
 func (w Writer) PutCareer(p PersonID, c Career) error {
-	if on, err := w.Adopting(); err != nil || !on {
-		return errors.Join(err, w.out.Put(careerKey(p), encodeCareer(c)))
+	holds, _, err := w.holds()
+	if err != nil {
+		return err
 	}
-	return errors.Join(w.out.Put(careerKey(p), encodeCareer(c)), w.out.Delete(draftKey(p)))
+	return w.out.Put(careerKey(p, holds), encodeCareer(c))
 }
+
+// IsDraft reports whether a career is a person's draft.
+func (r Reader) IsDraft(p PersonID, c Career) (bool, error) {
+	_, drafts, err := r.holds()
+	if err != nil {
+		return false, err
+	}
+	value, err := r.kv.Get(careerKey(p, drafts))
+	if value == nil {
+		return c.empty(), err
+	}
+	return bytes.Equal(value, encodeCareer(c)), err
+}
+
+// PutDraft writes a person's draft.
+func (w Writer) PutDraft(p PersonID, c Career) error {
+	_, drafts, err := w.holds()
+	if err != nil {
+		return err
+	}
+	if c.empty() {
+		return w.out.Delete(careerKey(p, drafts))
+	}
+	return w.out.Put(careerKey(p, drafts), encodeCareer(c))
+}
+
+// Switch lets all drafts hold, and what held be drafts.
+func (w Writer) Switch() error {
+	_, drafts, err := w.holds()
+	return errors.Join(err, w.out.Put(holdsKey(), []byte{drafts}), w.RemakeBoards())
+}
+
+func (c *Career) empty() bool { return len(c.Standings)+len(c.Servers)+len(c.Met) == 0 }
 
 // packed begins the values that are not JSON: numbers as package binary's varints, texts
 // with their length before them.
 const packed = 2
 
-func encodeStandings(standings map[string]Standing) []byte {
+func encodeCareer(c Career) []byte {
 	b := append(make([]byte, 0, 512), packed)
-	b = binary.AppendUvarint(b, uint64(len(standings)))
-	for _, kind := range slices.Sorted(maps.Keys(standings)) {
-		s := standings[kind]
+	b = binary.AppendUvarint(b, uint64(len(c.Standings)))
+	for _, kind := range slices.Sorted(maps.Keys(c.Standings)) {
+		s := c.Standings[kind]
 		b = appendText(b, kind)
 		for _, x := range []float64{s.Value, s.Deviation, s.Volatility} {
 			b = binary.BigEndian.AppendUint64(b, math.Float64bits(x))
@@ -147,11 +172,6 @@ func encodeStandings(standings map[string]Standing) []byte {
 			b = binary.AppendUvarint(b, uint64(n))
 		}
 	}
-	return b
-}
-
-func encodeCareer(c Career) []byte {
-	b := encodeStandings(c.Standings)
 	b = binary.AppendUvarint(b, uint64(len(c.Servers)))
 	for _, s := range c.Servers {
 		b = binary.AppendUvarint(b, uint64(s))
@@ -169,7 +189,9 @@ func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-func (c *Career) decodeStandings(u *unpacker) {
+func decodeCareer(value []byte) (Career, error) {
+	u := unpack(value)
+	var c Career
 	for range u.size() {
 		kind := u.text()
 		var s Standing
@@ -182,12 +204,6 @@ func (c *Career) decodeStandings(u *unpacker) {
 		}
 		c.Put(kind, s)
 	}
-}
-
-func decodeCareer(value []byte) (Career, error) {
-	u := unpack(value)
-	var c Career
-	c.decodeStandings(&u)
 	for range u.size() {
 		c.Servers = append(c.Servers, ServerID(u.unsigned()))
 	}
@@ -281,92 +297,4 @@ func (u *unpacker) bytes(n int) []byte {
 	b := u.rest[:n]
 	u.rest = u.rest[n:]
 	return b
-}
-
-func listedKey() []byte { return []byte("meta/listed") }
-
-// ListedUpTo is how many of the games of Rated the leaderboards know.
-func (r Reader) ListedUpTo() (uint64, error) { return r.counter(listedKey()) }
-
-// counter is a number that is 0 where it has never been written.
-func (r Reader) counter(key []byte) (uint64, error) {
-	n, err := r.pointer(key)
-	if errors.Is(err, ErrNotFound) {
-		err = nil
-	}
-	return n, err
-}
-
-// SetListed writes how many of the games of Rated the leaderboards know.
-func (w Writer) SetListed(n uint64) error { return w.out.Put(listedKey(), number(nil, n)) }
-
-// Result is a rated game as leaderboards of a week or a month count it.
-type Result struct {
-	Game    GameID
-	Kind    string      // of game
-	Players [2]PersonID // 0 for who has played in another server
-	Points  [2]int      // halves: 2 for a win
-}
-
-func resultKey(s ServerID, at time.Time, id GameID) []byte {
-	return number(number(number(key("result/"), s), uint64(at.Unix())), id)
-}
-
-// AddResult writes a result at a server, 0 for the world.
-func (w Writer) AddResult(s ServerID, at time.Time, result Result) error {
-	return errors.Join(w.put(resultKey(s, at, result.Game), result), w.dropMonth(s, at, result.Kind))
-}
-
-// HasResult reports whether a result was written at a server.
-func (r Reader) HasResult(s ServerID, at time.Time, id GameID) (bool, error) {
-	value, err := r.kv.Get(resultKey(s, at, id))
-	return value != nil, err
-}
-
-// DropResult removes a result.
-func (w Writer) DropResult(s ServerID, at time.Time, result Result) error {
-	return errors.Join(w.out.Delete(resultKey(s, at, result.Game)), w.dropMonth(s, at, result.Kind))
-}
-
-// Placed is a Result with where and when it counts.
-type Placed struct {
-	Result
-	Server ServerID
-	At     time.Time
-}
-
-// ResultsOf are all results of a game, found without its record.
-func (r Reader) ResultsOf(id GameID) (found []Placed, err error) {
-	start, end := kv.Prefix(key("result/"))
-	for item, err := range r.kv.Scan(start, end) {
-		if err != nil {
-			return nil, err
-		}
-		rest := item.Key[len(start):]
-		if len(rest) != 3*numberSize || endOf(rest) != uint64(id) {
-			continue
-		}
-		p := Placed{Server: ServerID(binary.BigEndian.Uint64(rest)), At: time.Unix(int64(binary.BigEndian.Uint64(rest[numberSize:])), 0).UTC()}
-		if err := decode(item.Value, &p.Result); err != nil {
-			return nil, err
-		}
-		found = append(found, p)
-	}
-	return found, nil
-}
-
-// Results are those at a server from a moment on and before another.
-func (r Reader) Results(s ServerID, since, until time.Time) ([]Result, error) {
-	var results []Result
-	for item, err := range r.kv.Scan(resultKey(s, since, 0), resultKey(s, until, 0)) {
-		if err != nil {
-			return nil, err
-		}
-		var result Result
-		if err := decode(item.Value, &result); err != nil {
-			return nil, err
-		}
-		results = append(results, result)
-	}
-	return results, nil
 }

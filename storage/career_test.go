@@ -42,35 +42,6 @@ func TestACareerIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestAListingIsReadAsItWasWritten(t *testing.T) {
-	s := open(t)
-	kinds := map[string]int64{"chess": -3, storage.Overall: 1 << 40}
-	for _, l := range []storage.Listing{
-		{},
-		{Scores: map[storage.Board]int64{"a": -1, "b/c/7": 1 << 50}, Fades: 20000},
-		{Scores: map[storage.Board]int64{}, Week: storage.Tally{Since: 4, Scores: map[storage.ServerID]map[string]int64{0: kinds, 1 << 60: kinds}}},
-		{Scores: map[storage.Board]int64{"x": 0}, Month: storage.Tally{Since: 20000, Scores: map[storage.ServerID]map[string]int64{3: kinds}}, Fades: 1},
-	} {
-		var got storage.Listing
-		update(t, s, func(w storage.Writer) error {
-			was, err := w.Listing(1)
-			if err != nil {
-				return err
-			}
-			return w.List(1, was, l)
-		})
-		view(t, s, func(r storage.Reader) (err error) {
-			if got, err = r.Listing(1); err != nil {
-				return err
-			}
-			return r.Check(func(fault string) { t.Error(fault) })
-		})
-		if !reflect.DeepEqual(got, l) {
-			t.Errorf("%+v was read as %+v", l, got)
-		}
-	}
-}
-
 func TestGamesBetweenTwoPeopleAreCountedByTheDay(t *testing.T) {
 	var c storage.Career
 	day := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
@@ -106,10 +77,9 @@ func TestADamagedPackedRecordIsRefused(t *testing.T) {
 	c.Join(7)
 	c.Meet(2, time.Unix(1e9, 0))
 	update(t, s, func(w storage.Writer) error {
-		return errors.Join(w.PutCareer(1, c), w.List(1, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{"board": 300}, Fades: 300}))
+		return w.PutCareer(1, c)
 	})
-	one := "\x00\x00\x00\x00\x00\x00\x00\x01"
-	for _, key := range []string{"player/" + one + "rated", "listed/" + one} {
+	for _, key := range []string{"player/\x00\x00\x00\x00\x00\x00\x00\x01rateda"} {
 		var whole []byte
 		if err := db.View(t.Context(), func(r kv.Reader) (err error) {
 			whole, err = r.Get([]byte(key))
@@ -128,9 +98,8 @@ func TestADamagedPackedRecordIsRefused(t *testing.T) {
 				}
 				view(t, s, func(r storage.Reader) error {
 					_, err := r.Career(1)
-					_, err2 := r.Listing(1)
 					// Another number in place of what is cut off may be a sound record.
-					if err := errors.Join(err, err2); !errors.Is(err, kv.ErrCorrupt) && (err != nil || len(value) == n || n == len(whole)) {
+					if !errors.Is(err, kv.ErrCorrupt) && (err != nil || len(value) == n || n == len(whole)) {
 						t.Errorf("%q with the value %x: %v", key, value, err)
 					}
 					return nil

@@ -67,10 +67,10 @@ func TestKeysThatDamageCutShortStopNothing(t *testing.T) {
 		was := p
 		p.Vacation.Until = noon
 		deadline.ID = uint64(p.ID)
-		return errors.Join(w.PutPerson(was, p), w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{"b": 5}}))
+		return errors.Join(w.PutPerson(was, p), w.PutGame(storage.Game{}, storage.Game{ID: 9, Changed: noon, Ending: "draw", Counted: true}))
 	})
 	kinds := []string{
-		"top/b\x00", "histogram/b\x00", "due/", "due/\x00\x00\x00\x00\x00\x00\x00\x01", "here/", "fades/", "closing/", "draft/", "player/", "month/", "listed/",
+		"result/", "due/", "due/\x00\x00\x00\x00\x00\x00\x00\x01", "here/", "closing/", "player/",
 		"blocked/", "blocked/\x00\x00\x00\x00\x00\x00\x00\x01", "hidden/",
 	}
 	err := db.Update(t.Context(), func(w kv.Writer) error {
@@ -85,9 +85,9 @@ func TestKeysThatDamageCutShortStopNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	view(t, s, func(r storage.Reader) error {
-		lines, all, err := r.Top("b", 1, 10)
-		if len(lines) != 1 || all != 1 || err != nil {
-			t.Errorf("the board has %v, %d in all, %v", lines, all, err)
+		results, err := r.Results(time.Unix(0, 0), storage.Always(), 10, nil)
+		if len(results) != 1 || results[0].Game != 9 || err != nil {
+			t.Errorf("the results are %v, %v", results, err)
 		}
 		due, err := r.Due(noon.Add(time.Hour), 10)
 		if len(due) != 1 || due[0] != deadline || err != nil {
@@ -95,9 +95,6 @@ func TestKeysThatDamageCutShortStopNothing(t *testing.T) {
 		}
 		if places, err := r.LivelyPlaces(); len(places) > 0 || err != nil {
 			t.Errorf("lively places are %v, %v", places, err)
-		}
-		if people, err := r.Fading(storage.UnixDay(noon), 10); len(people) > 0 || err != nil {
-			t.Errorf("fading are %v, %v", people, err)
 		}
 		if _, err := r.Closing(storage.MonthOf(noon) + 1); err != nil {
 			t.Error(err)

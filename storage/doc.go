@@ -32,23 +32,14 @@
 //	game/<game>                      Game
 //	player/<person>/"played/"<game>  nothing; an ended game of the person
 //	player/<person>/"playing/"<game> nothing; one in progress
-//	player/<person>/"rated"          Career, packed
+//	player/<person>/"rated"<a or b>  Career, packed: the one that holds, and a draft
+//	meta/careers                     which of them hold, "a" or "b"; "a" if absent
 //	here/<place>/<game>              nothing; a game in progress there
-//	seq/rated                        how many games count for ratings, and the numbers of the last of them
-//	rated/<number>                   a game's number; the others, in order
-//	meta/listed                      up to which of them the leaderboards are, a number
+//	result/<unix nanoseconds>/<game> Result of a game that counts for ratings
 //	meta/recount                     Recount
-//	meta/adopting                    nothing; the drafts hold where there is one, and not the standings of a Career
-//	draft/<person>                   the standings of a Career, packed, as a Recount has come to them
-//	figures/<game>                   Figures that the game is to have
-//	result/<server>/<unix time>/<game>  Result; server 0 is the world
-//	listed/<person>                  Listing, packed
-//	top/<board>/<score>/<person>     nothing; the best score first
-//	histogram/<board>/<bucket>       how many people have scores in the bucket, the best first
-//	fades/<unix day>/<person>        nothing; when a person must be listed anew
+//	meta/boards                      another number when leaderboards must be made anew
 //	closing/<month>/<server>         nothing; a server that wants a table when the month has ended
 //	table/<server>/<month>           Table; months are counted from the year 0
-//	month/<server>/<month>/<game>    Table, packed, that the results of a month make, once it has ended and was asked for
 //	outbox/<entry>                   Entry that waits
 //	dead/<entry>                     Entry that can never be said
 //	entryat/<place>/<game>/<entry>   nothing; an Entry that waits for the place, of the game or of game 0
@@ -69,11 +60,7 @@
 // changes one record. A record's indexes are written where the record is, by
 // comparing it with the one it replaces, and nowhere else.
 //
-// What a result changes of a player stands together, and so, mostly, on one page; it
-// changes both players' careers in its own transaction, and the log of rated games, but no
-// leaderboard. Those, some eighty keys on as many pages for each result, are brought up to
-// date from the log by the timer, in one go for many results and each person once, and
-// by whoever reads them, before he does. So a result costs no more than a move, and
-// nobody sees a board that does not know of it. To write them with each result was tried,
-// and took three times as long as a move.
+// What a result changes of a player stands together, and so, mostly, on one page. It changes
+// both players' careers in its own transaction, and the log of results, but no leaderboard:
+// those are not stored.
 package storage

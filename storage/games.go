@@ -53,13 +53,14 @@ type Game struct {
 
 	Asked [2]Asked `json:",omitzero"` // what White and Black have offered between two moves
 
-	Merges  [2]int `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
-	Merged  int    `json:",omitempty"` // how many moves Merges and Made know; of games of an earlier version, none before the end
-	Counted bool   `json:",omitempty"` // it has changed ratings
-	Strike  *Offer `json:",omitempty"` // an annulment that wants its second word
-	Annul   bool   `json:",omitempty"` // and is not to have, as soon as all has been computed again
-	Void    string `json:",omitempty"` // why it has changed none though it is rated, as package match writes it; "" if it is not known
-	Figures        // zero if it has changed none
+	Merges  [2]int      `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
+	Merged  int         `json:",omitempty"` // how many moves Merges and Made know; of games of an earlier version, none before the end
+	Counted bool        `json:",omitempty"` // it has changed ratings
+	Servers [2]ServerID `json:",omitzero"`  // in which White and Black have played it, where it has; 0 for none
+	Strike  *Offer      `json:",omitempty"` // an annulment that wants its second word
+	Annul   bool        `json:",omitempty"` // and is not to have, as soon as all has been computed again
+	Void    string      `json:",omitempty"` // why it has changed none though it is rated, as package match writes it; "" if it is not known
+	Figures             // zero if it has changed none
 
 	Made [2]map[string]int `json:",omitzero"` // which pieces those were of each side, as package match writes them, and how many
 
@@ -154,6 +155,11 @@ func (r Reader) Games() ([]GameID, error) { return numbers[GameID](r, key("game/
 // record that it replaces, the zero Game for a new one.
 func (w Writer) PutGame(was, g Game) error {
 	g.Revision = was.Revision + 1
+	if was.Counted && (!g.Counted || ResultOf(&was) != ResultOf(&g)) {
+		if err := w.RemakeBoards(); err != nil {
+			return err
+		}
+	}
 	if err := w.reindex(was.index(), g.index()); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -24,7 +25,7 @@ func (x index) due(d Deadline) {
 func indexes(kind string) []string {
 	switch kind {
 	case OfGame:
-		return []string{"player/", "here/", "due/"}
+		return []string{"player/", "here/", "due/", results}
 	case OfChallenge:
 		return []string{"challenger/", "challenged/", "open/", "toldat/", "due/"}
 	case OfPerson:
@@ -53,6 +54,9 @@ func (g *Game) index() index {
 		}
 	}
 	x.due(Deadline{g.Clock.Wake, DueGame, uint64(g.ID)})
+	if g.Counted {
+		x.result(ResultOf(g))
+	}
 	return x
 }
 
@@ -96,7 +100,7 @@ func (p *Place) index() index {
 
 func (s *Server) index() index {
 	x := index{}
-	if s.ID == 0 {
+	if s.ID == 0 || s.Into != 0 {
 		return x
 	}
 	x.point(serverAddressKey(s.Address), uint64(s.ID))
@@ -126,7 +130,7 @@ func (w Writer) reindex(was, now index) error {
 		}
 	}
 	for k, value := range now {
-		if _, stood := was[k]; !stood {
+		if before, stood := was[k]; !stood || !bytes.Equal(before, value) {
 			if err := w.out.Put([]byte(k), value); err != nil {
 				return err
 			}

@@ -12,7 +12,7 @@ import (
 
 // migrate brings what was written with an older schema up to date.
 func (w Writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: w.listAnew, 4: dateLater, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.indexByQueue, 8: w.recodeMemories}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: nothing, 4: nothing, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.indexByQueue, 8: w.recodeMemories, 9: w.logResults}
 	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -46,8 +46,7 @@ func (w Writer) addTurns() error {
 }
 
 // gatherPlayers leads from schema 2, which had a person's games, standings, servers and
-// pairings of a day in different places, and a key for each score. The leaderboards are
-// left to be made again from the log of rated games.
+// pairings of a day in different places, and a key for each score.
 func (w Writer) gatherPlayers() error {
 	for _, kind := range []string{played, playing} {
 		err := w.move(kind, func(k, _ []byte) error {
@@ -92,28 +91,17 @@ func (w Writer) gatherPlayers() error {
 			return nil
 		}),
 	)
-	for _, old := range []string{"score/", "top/", "histogram/", "result/"} {
-		err = errors.Join(err, w.move(old, func([]byte, []byte) error { return nil }))
-	}
+	err = errors.Join(err, w.drop("score/"))
 	for p, c := range careers {
 		err = errors.Join(err, w.PutCareer(p, *c))
 	}
 	return err
 }
 
-// listAnew leads from schema 3, which had fewer leaderboards. They are left to be made
-// again from the log of rated games.
-func (w Writer) listAnew() error {
-	var err error
-	for _, old := range []string{"listed/", "top/", "histogram/", "fades/", "result/"} {
-		err = errors.Join(err, w.move(old, func([]byte, []byte) error { return nil }))
-	}
-	return errors.Join(err, w.SetListed(0))
-}
-
-// dateLater leads from schema 4, in which nothing said when an adapter put what it
-// remembers: that is noted as it is looked through for what has come to its end.
-func dateLater() error { return nil }
+// nothing leads from schema 3, which had fewer leaderboards, and from schema 4, in which
+// nothing said when an adapter put what it remembers: that is noted as it is looked through
+// for what has come to its end.
+func nothing() error { return nil }
 
 // indexByPlace leads from schema 5, in which nothing listed the places of a server, and
 // the challenges of a place. That nothing said whom it is about that
@@ -181,6 +169,90 @@ func unpackMemory(m Memory) Memory {
 		m.About, m.Value = string(about), value
 	}
 	return m
+}
+
+// logResults leads from schema 9, which kept leaderboards, a log of rated games by number,
+// and results by server. All ratings are computed again, since games of one moment may have
+// got another order.
+func (w Writer) logResults() error {
+	var job struct{ Games, Waiting []GameID } // that are to count no more
+	if err := w.get(recountKey(), &job); err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	ids, err := w.ratedBefore()
+	if err != nil {
+		return err
+	}
+	err = w.drop("rated/", "seq/rated", "result/", "month/", "listed/", "top/", "histogram/", "fades/", "draft/", "figures/", "meta/listed", "meta/adopting")
+	if err != nil {
+		return err
+	}
+	last := map[PersonID]time.Time{}
+	for g, err := range w.Read(ids) {
+		if err != nil {
+			return err
+		}
+		if !g.Counted {
+			continue
+		}
+		was := g
+		was.Counted = false // it is in no log yet
+		for _, p := range g.Players {
+			if !g.Changed.After(last[p]) {
+				g.Changed = last[p].Add(1)
+			}
+		}
+		last[g.Players[White]], last[g.Players[Black]] = g.Changed, g.Changed
+		if g.Servers, err = w.Homes(&g); err != nil {
+			return err
+		}
+		if err := w.PutGame(was, g); err != nil {
+			return err
+		}
+	}
+	people, err := w.People()
+	if err != nil {
+		return err
+	}
+	for _, p := range people {
+		old := append(playerPrefix(p), rated...)
+		value, err := w.kv.Get(old)
+		if err == nil && value != nil {
+			err = errors.Join(w.out.Put(careerKey(p, 'a'), value), w.out.Delete(old))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.PutRecount(Recount{Games: append(job.Games, job.Waiting...), Again: true})
+}
+
+// ratedBefore are the games of the log that schema 9 had, of which the last stood behind
+// their number.
+func (w Writer) ratedBefore() (ids []GameID, err error) {
+	start, end := kv.Prefix(key("rated/"))
+	for item, err := range w.kv.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, GameID(endOf(item.Value)))
+	}
+	waiting, err := w.kv.Get(key("seq/rated"))
+	for len(waiting) >= 2*numberSize {
+		waiting = waiting[numberSize:]
+		ids = append(ids, GameID(binary.BigEndian.Uint64(waiting)))
+	}
+	return ids, err
+}
+
+// drop removes all keys of some kinds.
+func (w Writer) drop(kinds ...string) error {
+	for _, kind := range kinds {
+		if err := w.move(kind, func([]byte, []byte) error { return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // move takes all keys of a kind away and gives them to another use, the key from behind

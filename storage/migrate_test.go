@@ -30,7 +30,10 @@ func TestADatabaseOfSchema1IsBroughtUpToDate(t *testing.T) {
 func TestADatabaseOfSchema2IsBroughtUpToDate(t *testing.T) {
 	bringUpToDate(t, "testdata/v2.db.gz", func(r storage.Reader) error {
 		games := map[storage.PersonID]int{1: 3, 2: 5, 3: 2}
-		err := r.AllCareers(func(p storage.PersonID, c storage.Career) {
+		var err error
+		for p := storage.PersonID(1); p <= 3; p++ {
+			c, err2 := r.Career(p)
+			err = errors.Join(err, err2)
 			chess, all := c.Standings["chess"], c.Standings[storage.Overall]
 			if chess != all || chess.Games() != games[p] || !slices.Equal(c.Servers, []storage.ServerID{1}) {
 				t.Errorf("person %d: %+v", p, c)
@@ -39,7 +42,7 @@ func TestADatabaseOfSchema2IsBroughtUpToDate(t *testing.T) {
 			if n := c.Meet(2, time.Date(2026, 12, 2, 23, 0, 0, 0, time.UTC)); p == 1 && n != 3 {
 				t.Errorf("the next game of 1 and 2 would be number %d of the day", n)
 			}
-		})
+		}
 		if len(games) > 0 {
 			t.Errorf("not found were %v", games)
 		}
@@ -47,11 +50,7 @@ func TestADatabaseOfSchema2IsBroughtUpToDate(t *testing.T) {
 		if !slices.Equal(played, []storage.GameID{1, 2, 3, 4, 5}) {
 			t.Errorf("2 has played %v", played)
 		}
-		listed, err3 := r.ListedUpTo()
-		if listed != 0 {
-			t.Errorf("the leaderboards know %d games", listed)
-		}
-		return errors.Join(err, err2, err3, r.Check(func(fault string) { t.Error(fault) }))
+		return errors.Join(err, err2, r.Check(func(fault string) { t.Error(fault) }))
 	})
 }
 
@@ -59,17 +58,11 @@ func TestADatabaseOfSchema2IsBroughtUpToDate(t *testing.T) {
 // were fewer leaderboards, of two people who have played three rated games.
 func TestADatabaseOfSchema3IsBroughtUpToDate(t *testing.T) {
 	bringUpToDate(t, "testdata/v3.db.gz", func(r storage.Reader) error {
-		rated, err := r.Rated(0, 0)
-		listed, err2 := r.ListedUpTo()
-		if len(rated) != 3 || listed != 0 {
-			t.Errorf("the leaderboards know %d of the games %v", listed, rated)
+		results, err := r.Results(time.Unix(0, 0), storage.Always(), 10, nil)
+		if len(results) != 3 {
+			t.Errorf("the log has %v", results)
 		}
-		for p := range storage.PersonID(3) {
-			if l, err := r.Listing(p); err != nil || len(l.Scores) > 0 {
-				t.Errorf("person %d: %+v, %v", p, l, err)
-			}
-		}
-		return errors.Join(err, err2, r.Check(func(fault string) { t.Error(fault) }))
+		return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
 	})
 }
 
@@ -134,6 +127,37 @@ func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
 			t.Errorf("%+v; want %+v", found, want)
 		}
 		return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
+	})
+}
+
+// TestTheLeaderboardsOfSchema7BecomeALogOfResults opens a file that the program wrote when leaderboards
+// were stored: games 1 and 2 have ended in one moment, 2 first, and 3 is to count no more.
+func TestTheLeaderboardsOfSchema7BecomeALogOfResults(t *testing.T) {
+	bringUpToDate(t, "testdata/v7.db.gz", func(r storage.Reader) error {
+		results, err := r.Results(time.Unix(0, 0), storage.Always(), 10, nil)
+		var games []storage.GameID
+		last := map[storage.PersonID]time.Time{}
+		for _, result := range results {
+			games = append(games, result.Game)
+			for side, p := range result.Players {
+				if !result.At.After(last[p]) || result.Servers[side] != 1 {
+					t.Errorf("the log has %+v, after %v", result, last[p])
+				}
+				last[p] = result.At
+			}
+		}
+		if !slices.Equal(games, []storage.GameID{2, 1, 3, 4, 5}) {
+			t.Errorf("the log has %v", games)
+		}
+		job, err2 := r.Recount()
+		if !job.Again || !slices.Equal(job.Games, []storage.GameID{3}) {
+			t.Errorf("to be computed is %+v", job)
+		}
+		career, err3 := r.Career(1)
+		if now := career.Standings["chess"]; now.Games() != 4 {
+			t.Errorf("person 1 has %+v", career)
+		}
+		return errors.Join(err, err2, err3, r.Check(func(fault string) { t.Error(fault) }))
 	})
 }
 

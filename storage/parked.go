@@ -156,8 +156,9 @@ func (s *Store) SetAside(ctx context.Context, now time.Time) error {
 
 // Traces are what the indexes tell of a record that cannot be read itself.
 type Traces struct {
-	People []PersonID // who play in it, in order of number
-	Places []PlaceID  // where it goes on, likewise
+	People  []PersonID // who play in it, in order of number
+	Places  []PlaceID  // where it goes on, likewise
+	Counted bool       // it counts for ratings
 }
 
 // TracesOf are those of a game.
@@ -169,10 +170,13 @@ func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 			t.People = append(t.People, PersonID(n))
 		case "here/":
 			t.Places = append(t.Places, PlaceID(n))
+		case results:
+			t.Counted = true
 		}
 	})
 	slices.Sort(t.People)
-	return Traces{slices.Compact(t.People), t.Places}, err
+	t.People = slices.Compact(t.People)
+	return t, err
 }
 
 // pointers are the index keys of a record, found without it; found is called with each and the index that it is in.

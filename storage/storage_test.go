@@ -126,7 +126,7 @@ func TestWhoBlocksOrHidesAPersonIsFound(t *testing.T) {
 	block(ben, ann)
 	want([]storage.PersonID{ann}, []storage.ServerID{1})
 	block(ann)
-	server(storage.Writer.DropServer)
+	server(func(w storage.Writer, club storage.Server) error { return w.TakeIn(club, 2) })
 	want(nil, nil)
 }
 
@@ -421,69 +421,4 @@ func commitMove(w storage.Writer, id storage.GameID, n int64) error {
 		return err
 	}
 	return w.PutSeen(storage.MessageID{Platform: "console", ID: fmt.Sprint(n)}, storage.Seen{At: noon, Answer: json.RawMessage(`{}`)})
-}
-
-func TestATableOfAMonthThatWasBegunBeforeItsResultsChangedIsNotKept(t *testing.T) {
-	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = s.Close() }()
-	const server, kind = 3, "chess"
-	at := time.Date(2026, 10, 5, 12, 0, 0, 0, time.UTC)
-	month := storage.MonthOf(at)
-	kept := func(word string, people ...storage.PersonID) bool {
-		t.Helper()
-		table := storage.Table{}
-		for _, p := range people {
-			table = append(table, storage.Row{Person: p, Points: 2, Games: 1})
-		}
-		found := false
-		err := s.Update(t.Context(), func(w storage.Writer) error {
-			if err := w.PutMonthTable(server, month, kind, word, table); err != nil {
-				return err
-			}
-			now, err := w.MonthTable(server, month, kind)
-			if found = err == nil && len(now) == len(people); errors.Is(err, storage.ErrNotFound) {
-				err = nil
-			}
-			return errors.Join(err, w.MonthTables(func(_ storage.ServerID, _ storage.Month, _ string, t storage.Table) error {
-				found = found && len(t) == len(people)
-				return nil
-			}))
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found
-	}
-	change := func(do func(storage.Writer) error) {
-		t.Helper()
-		if err := s.Update(t.Context(), do); err != nil {
-			t.Fatal(err)
-		}
-	}
-	begin := func(word string) func(storage.Writer) error {
-		return func(w storage.Writer) error { return w.BeginMonthTable(server, month, kind, word) }
-	}
-	change(begin("ann"))
-	change(func(w storage.Writer) error { return w.DropResult(server, at, storage.Result{Game: 1, Kind: kind}) })
-	if kept("ann", 1) {
-		t.Error("it is kept")
-	}
-	change(begin("ben"))
-	if kept("ann", 1) {
-		t.Error("that of who began before is kept")
-	}
-	if !kept("ben", 1, 2) {
-		t.Error("it is not kept though nothing has changed")
-	}
-	change(begin("cara"))
-	if kept("cara", 1) {
-		t.Error("it is made again though it is there")
-	}
 }

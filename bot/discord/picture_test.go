@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"chimera/storage"
@@ -50,7 +51,9 @@ func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{"rating/overall/0": int64(100_000 - i)}}); err != nil {
+			var career storage.Career
+			career.Put(storage.Overall, storage.Standing{Value: float64(1500 - i), Deviation: 50, Volatility: 0.06, At: time.Now(), Wins: 5})
+			if err := w.PutCareer(p.ID, career); err != nil {
 				return err
 			}
 		}

@@ -71,7 +71,7 @@ type Made struct {
 }
 
 // history reads a person's.
-func (s *League) history(r storage.Reader, id storage.PersonID) (History, error) {
+func (l *League) history(r storage.Reader, id storage.PersonID) (History, error) {
 	played, err := r.Played(id)
 	if err != nil {
 		return History{}, err
@@ -90,8 +90,8 @@ func (s *League) history(r storage.Reader, id storage.PersonID) (History, error)
 		if !ok {
 			continue
 		}
-		h.reach(s, g, side)
-		s.countMade(hybrids, g, side)
+		h.reach(l, g, side)
+		l.countMade(hybrids, g, side)
 		points, decided := scores[g.Result]
 		if !decided {
 			continue
@@ -134,14 +134,14 @@ func most[K comparable, V any](all map[K]*V, bound int, order func(a, b *V) int)
 }
 
 // reach adds what a game has led a rating to; before the first it was there already.
-func (h *History) reach(s *League, g *storage.Game, side storage.Side) {
+func (h *History) reach(l *League, g *storage.Game, side storage.Side) {
 	if !g.Counted || g.Annul {
 		return
 	}
 	i := slices.IndexFunc(h.Courses, func(c Course) bool { return c.Key == g.Variant })
 	if i < 0 {
 		i = len(h.Courses)
-		h.Courses = append(h.Courses, Course{g.Variant, s.Called(g.Variant), []Reached{{At: g.Began, Value: g.Ratings[side][0]}}})
+		h.Courses = append(h.Courses, Course{g.Variant, l.Called(g.Variant), []Reached{{At: g.Began, Value: g.Ratings[side][0]}}})
 	}
 	c := &h.Courses[i]
 	c.Points = append(c.Points, Reached{g.Changed, g.Ratings[side][1], g.Spreads[side]})
@@ -149,8 +149,8 @@ func (h *History) reach(s *League, g *storage.Game, side storage.Side) {
 
 // countMade counts the hybrids of one side of a game; those of one name are the same in
 // all games.
-func (s *League) countMade(all map[string]*Made, g *storage.Game, side storage.Side) {
-	v := s.variant(g.Variant)
+func (l *League) countMade(all map[string]*Made, g *storage.Game, side storage.Side) {
+	v := l.variant(g.Variant)
 	if v == nil {
 		return
 	}

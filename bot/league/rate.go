@@ -2,6 +2,7 @@ package league
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"chimera/bot/rating"
@@ -23,8 +24,9 @@ const (
 )
 
 // Finish does what the end of a game asks for: if it counts, both ratings change with it,
-// and the leaderboards will know of it before anybody sees them again.
-func Finish(w storage.Writer, was, g *storage.Game) error {
+// and the log of results gets it with the game. It ends a nanosecond after its players'
+// last, at least.
+func (l *League) Finish(w storage.Writer, was, g *storage.Game) error {
 	if was.Over() || !g.Over() {
 		return nil
 	}
@@ -41,6 +43,9 @@ func Finish(w storage.Writer, was, g *storage.Game) error {
 		if both[side], err = w.Career(p); err != nil {
 			return err
 		}
+		if last := both[side].Standings[storage.Overall].At; !g.Changed.After(last) {
+			g.Changed = last.Add(1)
+		}
 	}
 	first, other := storage.White, storage.Black
 	if g.Players[first] > g.Players[other] {
@@ -50,12 +55,12 @@ func Finish(w storage.Writer, was, g *storage.Game) error {
 		g.Void = TooMany
 		return nil
 	}
-	servers, err := homes(w.Reader, g)
+	servers, err := w.Homes(g)
 	if err != nil {
 		return err
 	}
-	g.Counted = true
-	g.Figures = rate(&both, g)
+	g.Counted, g.Servers = true, servers
+	g.Figures = rate(&both, storage.ResultOf(g))
 	for side, p := range g.Players {
 		if servers[side] != 0 {
 			both[side].Join(servers[side])
@@ -64,15 +69,24 @@ func Finish(w storage.Writer, was, g *storage.Game) error {
 			return err
 		}
 	}
-	return w.AddRated(g.ID)
+	return l.noticeLate(w, g.Changed)
+}
+
+// noticeLate lets all that was made of the log be made anew if a result comes before what was
+// read long ago, because a clock was set back.
+func (l *League) noticeLate(w storage.Writer, at time.Time) error {
+	if at.UnixNano() >= l.latest.Load()-int64(late) {
+		return nil
+	}
+	return errors.Join(w.RemakeBoards(), spoil(w))
 }
 
 // Enough reports whether two people have played as many rated games today as count, so that
 // another that ends today would not.
-func (s *League) Enough(ctx context.Context, a, b storage.PersonID) (enough bool, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) error {
+func (l *League) Enough(ctx context.Context, a, b storage.PersonID) (enough bool, err error) {
+	err = l.store.View(ctx, func(r storage.Reader) error {
 		career, err := r.Career(min(a, b))
-		enough = career.MetOn(max(a, b), s.now()) >= MaxPairs
+		enough = career.MetOn(max(a, b), l.now()) >= MaxPairs
 		return err
 	})
 	return enough, err
@@ -83,19 +97,32 @@ var scores = map[string]float64{ //nolint:gochecknoglobals // never written
 	rules.WhiteWins.String(): 1, rules.BlackWins.String(): 0, rules.Drawn.String(): 0.5,
 }
 
+// ledger is what results have made of people, one after the other.
+type ledger map[storage.PersonID]storage.Career
+
+// add rates a game, and returns what it makes of both ratings.
+func (l ledger) add(r storage.Result) storage.Figures {
+	both := [2]storage.Career{l[r.Players[storage.White]], l[r.Players[storage.Black]]}
+	f := rate(&both, r)
+	for side, p := range r.Players {
+		l[p] = both[side]
+	}
+	return f
+}
+
 // rate changes both players' standings by a game, in its kind and overall, and returns
 // what it has made of both ratings in its kind.
-func rate(both *[2]storage.Career, g *storage.Game) (f storage.Figures) {
-	for _, kind := range []string{g.Variant, storage.Overall} {
+func rate(both *[2]storage.Career, r storage.Result) (f storage.Figures) {
+	for _, kind := range []string{r.Kind, storage.Overall} {
 		var now [2]storage.Standing
 		for side := range both {
 			now[side] = standing(&both[side], kind)
 		}
 		before := now
-		apply(&now, g, scores[g.Result])
+		apply(&now, r)
 		for side := range both {
 			both[side].Put(kind, now[side])
-			if kind == g.Variant {
+			if kind == r.Kind {
 				f.Ratings[side] = [2]float64{before[side].Value, now[side].Value}
 				f.Spreads[side] = now[side].Deviation
 			}
@@ -109,27 +136,24 @@ func standing(c *storage.Career, kind string) storage.Standing {
 	if now, ok := c.Standings[kind]; ok {
 		return now
 	}
-	return unrated()
-}
-
-func unrated() storage.Standing {
 	r := rating.New()
 	return storage.Standing{Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility}
 }
 
 // apply changes the standings of White and Black by a game. It depends on nothing else,
 // so that ratings can be computed again from the games.
-func apply(both *[2]storage.Standing, g *storage.Game, score float64) {
+func apply(both *[2]storage.Standing, r storage.Result) {
 	since := func(s *storage.Standing) time.Duration {
 		if s.At.IsZero() {
 			return 0
 		}
-		return g.Changed.Sub(s.At)
+		return r.At.Sub(s.At)
 	}
+	score := scores[r.Result]
 	white, black := rating.Usual().Game(ratingOf(&both[0]), ratingOf(&both[1]), since(&both[0]), since(&both[1]), score)
-	for side, r := range []rating.Rating{white, black} {
+	for side, now := range []rating.Rating{white, black} {
 		s := &both[side]
-		s.Value, s.Deviation, s.Volatility, s.At = r.Value, r.Deviation, r.Volatility, g.Changed
+		s.Value, s.Deviation, s.Volatility, s.At = now.Value, now.Deviation, now.Volatility, r.At
 		points := score
 		if side == storage.Black {
 			points = 1 - score
@@ -139,7 +163,7 @@ func apply(both *[2]storage.Standing, g *storage.Game, score float64) {
 			s.Wins++
 			s.Streak++
 			s.Best = max(s.Best, s.Streak)
-			s.Merges += g.Merges[side]
+			s.Merges += r.Merges[side]
 		case 0:
 			s.Losses++
 			s.Streak = 0

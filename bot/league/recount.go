@@ -3,216 +3,315 @@ package league
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
+	"runtime"
 	"slices"
 
 	"chimera/storage"
 )
 
-// ledger holds careers while games are rated that may be many.
-type ledger struct {
-	careers map[storage.PersonID]*storage.Career
-	load    func(storage.PersonID) (storage.Career, error) // one that is not there yet
+// Bounds of what is done in one transaction.
+const (
+	stride  = 16  // careers or games that are written, for which all other writes wait
+	reading = 128 // results or people that are read: the store keeps what is overwritten while somebody reads, and frees it all at once after
+	quick   = 500 // results that are rated again while the asker waits
+)
+
+// errOvertaken ends work whose Round is another by now.
+var errOvertaken = errors.New("league: what was computed is of no use any more")
+
+// recount is the work of computing ratings again, and whether there is any.
+func recount(r storage.Reader) (job storage.Recount, wanted bool, err error) {
+	job, err = r.Recount()
+	if errors.Is(err, storage.ErrNotFound) {
+		return job, false, nil
+	}
+	return job, err == nil, err
 }
 
-// add rates a game, and returns what it makes of both ratings.
-func (l *ledger) add(g *storage.Game) (f storage.Figures, err error) {
-	var both [2]storage.Career
-	for side, p := range g.Players {
-		if l.careers[p] == nil {
-			c, err := l.load(p)
+// Recount lets all ratings be computed again, after games that count have got other players,
+// or were lost.
+func Recount(w storage.Writer) error {
+	job, _, err := recount(w.Reader)
+	job.Again, job.Figures = true, false
+	job.Round++
+	return errors.Join(err, w.PutRecount(job), w.RemakeBoards())
+}
+
+// spoil lets what was computed so far be of no use, where anything but a result changes
+// careers.
+func spoil(w storage.Writer) error {
+	job, wanted, err := recount(w.Reader)
+	if err != nil || !wanted {
+		return err
+	}
+	job.Round++
+	return w.PutRecount(job)
+}
+
+// Work computes ratings again while somebody waits, if they are to be and that is quickly
+// done.
+func (l *League) Work(ctx context.Context) error {
+	long := false
+	err := l.store.View(ctx, func(r storage.Reader) error {
+		results, err := r.Results(beginning(), storage.Always(), quick+1, nil)
+		long = len(results) > quick
+		return err
+	})
+	for more := !long; err == nil && more; {
+		more, err = l.RecountMore(ctx)
+	}
+	return err
+}
+
+// RecountMore computes ratings again if they are to be, once no games of linked accounts are
+// on their way, and reports whether there may be more to do. The program may end at any
+// moment of it. Nobody waits for it: it writes in small steps what nobody sees before all is
+// done, and takes in what ends meanwhile.
+func (l *League) RecountMore(ctx context.Context) (more bool, err error) {
+	if !l.counting.TryLock() {
+		return false, nil // somebody else is at it
+	}
+	defer l.counting.Unlock()
+	var job storage.Recount
+	err = l.store.View(ctx, func(r storage.Reader) error {
+		joins, err := r.Joins()
+		if more = false; err != nil || len(joins) > 0 {
+			return err
+		}
+		job, more, err = recount(r)
+		return err
+	})
+	if err != nil || !more {
+		return false, err
+	}
+	if job.Figures {
+		err = l.correct(ctx, job)
+	} else {
+		err = l.count(ctx, job)
+	}
+	if errors.Is(err, errOvertaken) {
+		err = nil
+	}
+	return true, err
+}
+
+// step is one step of the work, unless it has become of no use.
+func (l *League) step(ctx context.Context, job storage.Recount, do func(storage.Writer, *storage.Recount) error) error {
+	return l.store.Update(ctx, func(w storage.Writer) error {
+		now, wanted, err := recount(w.Reader)
+		if err == nil && (!wanted || now.Round != job.Round) {
+			err = errOvertaken
+		}
+		if err != nil {
+			return err
+		}
+		return do(w, &now)
+	})
+}
+
+// count rates all results anew, writes the careers that they make as drafts, and lets these
+// hold when there is nothing more to rate.
+func (l *League) count(ctx context.Context, job storage.Recount) error {
+	made, log := ledger{}, following{}
+	var people []storage.PersonID
+	if _, err := l.rateOn(ctx, job, made, &log); err != nil {
+		return err
+	}
+	err := l.store.View(ctx, func(r storage.Reader) (err error) {
+		people, err = r.People()
+		return err
+	})
+	for done := false; err == nil && !done; {
+		if err = l.draft(ctx, job, made, people); err != nil {
+			break
+		}
+		if done, err = l.conclude(ctx, job, &log); err == nil && !done {
+			people, err = l.rateOn(ctx, job, made, &log)
+		}
+	}
+	return err
+}
+
+// rateOn rates what the log has got since, and returns whose careers that changes.
+func (l *League) rateOn(ctx context.Context, job storage.Recount, made ledger, log *following) (people []storage.PersonID, err error) {
+	for {
+		var results []storage.Result
+		err := l.store.View(ctx, func(r storage.Reader) (err error) {
+			results, err = log.peek(r, reading)
+			return err
+		})
+		if err != nil || len(results) == 0 {
+			return people, err
+		}
+		log.pass(results, l.now())
+		l.read(log.at)
+		for _, result := range results {
+			if slices.Contains(job.Games, result.Game) {
+				continue
+			}
+			made.add(result)
+			people = append(people, result.Players[:]...)
+			runtime.Gosched() // there may be only a core or two, and writes come first
+		}
+	}
+}
+
+// draft writes the drafts of people, as far as they are others.
+func (l *League) draft(ctx context.Context, job storage.Recount, made ledger, people []storage.PersonID) error {
+	career := func(r storage.Reader, p storage.PersonID) (storage.Career, error) {
+		c, err := r.Career(p)
+		c.Standings = made[p].Standings
+		return c, err
+	}
+	for part := range slices.Chunk(people, reading) {
+		var differ []storage.PersonID
+		err := l.store.View(ctx, func(r storage.Reader) error {
+			differ = differ[:0]
+			for _, p := range part {
+				c, err := career(r, p)
+				if err != nil {
+					return err
+				}
+				if drafted, err := r.IsDraft(p, c); err != nil {
+					return err
+				} else if !drafted {
+					differ = append(differ, p)
+				}
+			}
+			return nil
+		})
+		for few := range slices.Chunk(differ, stride) {
+			if err == nil {
+				err = l.step(ctx, job, func(w storage.Writer, _ *storage.Recount) error {
+					for _, p := range few {
+						c, err := career(w.Reader, p)
+						if err := errors.Join(err, w.PutDraft(p, c)); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// conclude lets the drafts hold, and games count no more, if all results were rated.
+func (l *League) conclude(ctx context.Context, job storage.Recount, log *following) (done bool, err error) {
+	err = l.step(ctx, job, func(w storage.Writer, now *storage.Recount) error {
+		joins, err := w.Joins()
+		if err == nil && len(joins) > 0 {
+			err = errOvertaken
+		}
+		if err != nil {
+			return err
+		}
+		results, err := log.peek(w.Reader, 1)
+		if done = len(results) == 0; err != nil || !done {
+			return err
+		}
+		for g, err := range w.Read(job.Games) {
 			if err != nil {
-				return f, err
+				return err
 			}
-			l.careers[p] = &c
-		}
-		both[side] = *l.careers[p]
-	}
-	f = rate(&both, g)
-	for side, p := range g.Players {
-		*l.careers[p] = both[side]
-	}
-	return f, nil
-}
-
-// ratings are the careers that rated games make, but for those games that are left out.
-type ratings struct {
-	ledger
-	but []storage.GameID
-}
-
-func newRatings(but []storage.GameID) ratings {
-	return ratings{ledger{map[storage.PersonID]*storage.Career{}, func(storage.PersonID) (c storage.Career, err error) { return c, nil }}, but}
-}
-
-// counts reports whether a game is one that these careers come of.
-func (r *ratings) counts(g *storage.Game) bool { return g.Counted && !slices.Contains(r.but, g.ID) }
-
-// verifyGames computes all standings again from the games that count, in their order, and
-// reports those that tell other ratings than they have made.
-func verifyGames(r storage.Reader, report func(fault error)) (map[storage.PersonID]*storage.Career, error) {
-	ids, err := r.Rated(0, 0)
-	if err != nil {
-		return nil, err
-	}
-	all := newRatings(nil)
-	for g, err := range r.Read(ids) {
-		if err != nil {
-			return nil, err
-		}
-		var f storage.Figures
-		if all.counts(&g) {
-			if f, err = all.add(&g); err != nil {
-				return nil, err
+			was := g
+			g.Counted, g.Annul, g.Void = false, false, Annulled
+			g.Figures, g.Servers = storage.Figures{}, [2]storage.ServerID{}
+			if err := w.PutGame(was, g); err != nil {
+				return err
 			}
 		}
-		if err := verifyFigures(r, &g, f, report); err != nil {
-			return nil, err
-		}
-	}
-	return all.careers, nil
+		now.Games = slices.DeleteFunc(now.Games, func(id storage.GameID) bool { return slices.Contains(job.Games, id) })
+		now.Again, now.Figures = false, true
+		now.Round++
+		return errors.Join(w.Switch(), w.PutRecount(*now))
+	})
+	return done, err
 }
 
-// VerifyRatings computes all ratings again from the games, those that the games tell too,
-// where people belong on leaderboards from the ratings, and tables of months from the
-// results, and reports what is stored otherwise. It returns how many ratings there are.
-func (s *League) VerifyRatings(ctx context.Context, report func(fault error)) (int, error) {
-	n := 0
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		n = 0
-		if unsettled, err := unsettled(r); err != nil || unsettled {
-			return err
-		}
-		want, err := verifyGames(r, report)
+// correct lets all games tell what they have made of ratings, once these hold.
+func (l *League) correct(ctx context.Context, job storage.Recount) error {
+	made, log := ledger{}, following{}
+	for {
+		var results []storage.Result
+		told := map[storage.GameID]storage.Figures{}
+		err := l.store.View(ctx, func(r storage.Reader) (err error) {
+			if results, err = log.peek(r, reading); err != nil {
+				return err
+			}
+			for _, result := range results {
+				g, err := r.Game(result.Game)
+				if err != nil && !storage.Lost(err) {
+					return err
+				}
+				told[result.Game] = g.Figures
+			}
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		for _, c := range want {
-			n += len(c.Standings)
+		if len(results) == 0 {
+			break
 		}
-		return errors.Join(verifyRatings(r, want, report), s.verifyBoards(r, report), verifyMonths(r, report))
-	})
-	return n, err
-}
-
-// unsettled reports whether games have got other players, so that ratings are still to be
-// computed again.
-func unsettled(r storage.Reader) (bool, error) {
-	joins, err := r.Joins()
-	if err != nil || len(joins) > 0 {
-		return true, err
-	}
-	job, err := r.Recount()
-	if errors.Is(err, storage.ErrNotFound) {
-		err = nil
-	}
-	return job.Again, err
-}
-
-// verifyBoards reports who does not stand where he belongs, but for those whom the timer
-// has still to put there.
-func (s *League) verifyBoards(r storage.Reader, report func(fault error)) error {
-	last, err := r.LastRated()
-	if err != nil {
-		return err
-	}
-	listed, err := r.ListedUpTo()
-	if err != nil || listed < last {
-		return err
-	}
-	clocks, err := r.Running()
-	if err != nil {
-		return err
-	}
-	now := s.now()
-	if clocks.Alive.After(now) {
-		now = clocks.Alive // by a clock that was moved by hand
-	}
-	adopting, err := r.Adopting()
-	if err != nil {
-		return err
-	}
-	var faults error
-	err = r.AllCareers(func(p storage.PersonID, _ storage.Career) {
-		drafted, err := r.HasDraft(p)
-		if err != nil || adopting && drafted {
-			faults = errors.Join(faults, err)
-			return
+		log.pass(results, l.now())
+		var wrong []storage.GameID
+		for _, result := range results {
+			f := made.add(result)
+			if told[result.Game] != f {
+				wrong = append(wrong, result.Game)
+				told[result.Game] = f
+			}
+			runtime.Gosched() // likewise
 		}
-		was, err := r.Listing(p)
-		if err != nil || was.Fades != 0 && was.Fades <= storage.UnixDay(now) {
-			faults = errors.Join(faults, err)
-			return
+		for few := range slices.Chunk(wrong, stride) {
+			if err := l.step(ctx, job, func(w storage.Writer, _ *storage.Recount) error { return tell(w, few, told) }); err != nil {
+				return err
+			}
 		}
-		want, err := listing(r, p, was, now, nil)
-		if err != nil || !maps.Equal(want.Scores, was.Scores) || want.Fades != was.Fades {
-			report(errors.Join(err, fmt.Errorf("person %d belongs on the leaderboards %+v, but is on %+v", p, want, was)))
+	}
+	return l.step(ctx, job, func(w storage.Writer, now *storage.Recount) error {
+		if now.Figures = false; len(now.Games) == 0 {
+			return w.DropRecount()
 		}
-	})
-	return errors.Join(err, faults)
-}
-
-// verifyMonths reports tables of months that are not what the results make.
-func verifyMonths(r storage.Reader, report func(fault error)) error {
-	return r.MonthTables(func(server storage.ServerID, month storage.Month, kind string, got storage.Table) error {
-		want, err := tally(r, server, kind, month.Begins(), (month + 1).Begins())
-		if err == nil && !slices.Equal(got, want) {
-			report(fmt.Errorf("server %d, %s, %s: the results make the table %v, but %v is stored", server, month, kind, want, got))
-		}
-		return err
+		return w.PutRecount(*now)
 	})
 }
 
-// verifyFigures reports a game that tells other ratings than it has made, and is not about
-// to be given those.
-func verifyFigures(r storage.Reader, g *storage.Game, want storage.Figures, report func(fault error)) error {
-	got := g.Figures
-	job, err := r.Recount()
-	if err == nil && !job.Counting {
-		if drafted, err := r.DraftedFigures(g.ID); err == nil {
-			got = drafted
-		} else if !errors.Is(err, storage.ErrNotFound) {
+// tell lets games that count tell figures.
+func tell(w storage.Writer, games []storage.GameID, figures map[storage.GameID]storage.Figures) error {
+	for g, err := range w.Read(games) {
+		if err != nil {
+			return err
+		}
+		if was := g; g.Counted {
+			g.Figures = figures[g.ID]
+			err = w.PutGame(was, g)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if got.Spreads == [2]float64{} {
-		want.Spreads = got.Spreads
-	}
-	if got != want {
-		report(fmt.Errorf("game %d makes %+v, but %+v is stored", g.ID, want, got))
-	}
-	if errors.Is(err, storage.ErrNotFound) {
-		err = nil
-	}
-	return err
+	return nil
 }
 
-func verifyRatings(r storage.Reader, want map[storage.PersonID]*storage.Career, report func(fault error)) error {
-	err := r.AllCareers(func(p storage.PersonID, got storage.Career) {
-		now := storage.Career{}
-		if want[p] != nil {
-			now = *want[p]
-		}
-		delete(want, p)
-		for kind, stored := range got.Standings {
-			made, ok := now.Standings[kind]
-			delete(now.Standings, kind)
-			if !ok || !same(made, stored) {
-				report(fmt.Errorf("person %d, %s: the games make %+v, but %+v is stored", p, kind, made, stored))
-			}
-		}
-		for kind := range now.Standings {
-			report(fmt.Errorf("person %d, %s: no rating is stored", p, kind))
-		}
-	})
-	for p := range want {
-		report(fmt.Errorf("person %d: no rating is stored", p))
+// JoinServers lets somebody be one of those who have played in some servers.
+func JoinServers(w storage.Writer, p storage.PersonID, servers []storage.ServerID) error {
+	career, err := w.Career(p)
+	if err != nil || len(servers) == 0 {
+		return err
 	}
-	return err
+	for _, server := range servers {
+		career.Join(server)
+	}
+	return PutServers(w, p, career)
 }
 
-func same(a, b storage.Standing) bool {
-	a.At, b.At = a.At.UTC(), b.At.UTC()
-	return a == b
+// PutServers writes a career in which the servers have changed.
+func PutServers(w storage.Writer, p storage.PersonID, career storage.Career) error {
+	return errors.Join(w.PutCareer(p, career), w.RemakeBoards(), spoil(w))
 }

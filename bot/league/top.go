@@ -1,13 +1,9 @@
 package league
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"time"
 
-	"chimera/bot/inbox"
-	"chimera/bot/rating"
 	"chimera/storage"
 )
 
@@ -20,9 +16,9 @@ const (
 	Ever     Period = "ever"
 	Week     Period = "week"
 	Month    Period = "month"
-	Games    Period = byGames    // how many were played
-	Streak   Period = byStreak   // the longest row of wins
-	Combiner Period = byCombiner // merges in a won game
+	Games    Period = "games"    // how many were played
+	Streak   Period = "streak"   // the longest row of wins
+	Combiner Period = "combiner" // merges in a won game
 )
 
 // Asked is a leaderboard that somebody wants to see.
@@ -37,7 +33,7 @@ type Asked struct {
 // Line is one person on a leaderboard.
 type Line struct {
 	Rank      int
-	Place     int // the line's number from 1, 0 if that is not known
+	Place     int // the line's number from 1, 0 if that is not told
 	Person    storage.PersonID
 	Name      string
 	Value     float64 // rating; of a week or a month: points, a win being one; else what is counted
@@ -57,8 +53,6 @@ type Leaderboard struct {
 	Most    []Best // what else people are best at
 	Absent  Absent // why the asker is not on it
 	Final   bool   // as it was when the month ended
-
-	keep bool // it was added up, and need not be again
 }
 
 // Absent is a reason why somebody is not on a leaderboard, "" if he is.
@@ -86,37 +80,37 @@ const (
 	either   = 1
 )
 
+// merged is how many of the scores of a board of Combiner are one merge in a won game.
+const merged = 100
+
 // Top is a leaderboard. Behind its end, that is its last page.
-func (s *League) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
+func (l *League) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	found := &Leaderboard{}
-	err := s.ViewBoards(ctx, func(r storage.Reader) error {
-		if err := s.page(r, ask, found); err != nil {
+	err := l.look(ctx, func(r storage.Reader, b *boards) error {
+		if err := l.page(r, b, ask, found); err != nil {
 			return err
 		}
 		if all := max(found.All+found.Unsure, 1); ask.From > all {
 			last := ask
 			last.From = (all-1)/PageSize*PageSize + 1
-			if err := s.page(r, last, found); err != nil {
+			if err := l.page(r, b, last, found); err != nil {
 				return err
 			}
 		}
 		return absent(r, ask, found)
 	})
-	if err == nil && found.keep {
-		err = s.keepMonth(ctx, ask)
-	}
 	return found, err
 }
 
-func (s *League) page(r storage.Reader, ask Asked, found *Leaderboard) error {
+func (l *League) page(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
 	*found = Leaderboard{From: ask.From}
 	switch ask.Period {
 	case Ever:
-		return s.topEver(r, ask, found)
+		return l.topEver(r, b, ask, found)
 	case Games, Streak, Combiner:
-		return s.topMost(r, ask, found)
+		return l.topMost(r, b, ask, found)
 	default:
-		return s.topOf(r, ask, found)
+		return l.topOf(r, b, ask, found)
 	}
 }
 
@@ -142,249 +136,91 @@ func absent(r storage.Reader, ask Asked, found *Leaderboard) error {
 	return err
 }
 
-func (s *League) topEver(r storage.Reader, ask Asked, found *Leaderboard) error {
-	line := func(l storage.Ranked) (Line, error) { return s.line(r, ask.Game, l) }
-	var err error
-	found.Lines, found.All, err = lines(r, board(ask.Server, ask.Game, byRating), ask, ask.From, PageSize, line)
+// unranked reports whether a person stands on no leaderboard of a server.
+func unranked(r storage.Reader, id storage.PersonID, server storage.ServerID) (bool, error) {
+	p, err := r.Person(id)
+	if storage.Lost(err) {
+		return true, nil
+	}
+	if err != nil || server == 0 {
+		return p.Settings.Unranked, err
+	}
+	in, err := r.Server(server)
+	return p.Settings.Unranked || in.Hides(id), err
+}
+
+func (l *League) topEver(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
+	sure, err := b.board(r, about{server: ask.Server, game: ask.Game, by: byRating})
 	if err != nil {
+		return err
+	}
+	guess, err := b.board(r, about{server: ask.Server, game: ask.Game, by: byGuess})
+	if err != nil {
+		return err
+	}
+	found.All, found.Unsure = len(sure.order), len(guess.order)
+	line := func(s spot) (Line, error) { return l.line(r, ask.Game, s) }
+	if found.Lines, err = collect(sure.page(ask.From, PageSize, ask.Asker), line); err != nil {
 		return err
 	}
 	room := max(0, min(PageSize, ask.From+PageSize-1-found.All))
-	found.Guesses, found.Unsure, err = lines(r, board(ask.Server, ask.Game, byGuess), ask, ask.From-found.All, room, line)
-	if err != nil {
+	if found.Guesses, err = collect(guess.page(ask.From-found.All, room, ask.Asker), line); err != nil {
 		return err
 	}
 	for _, by := range []Period{Games, Streak, Combiner} {
-		first, n, err := r.First(mostBoard(ask.Server, ask.Game, string(by)))
+		most, err := b.board(r, about{server: ask.Server, game: ask.Game, by: by})
 		if err != nil {
 			return err
 		}
-		if n == 0 {
+		if len(most.order) == 0 {
 			continue
 		}
-		called, err := r.NameOf(first.Person)
+		first := most.order[0]
+		called, err := r.NameOf(first.person)
 		if err != nil {
 			return err
 		}
-		found.Most = append(found.Most, Best{by, called, ofMost(by, first.Score), n - 1})
+		found.Most = append(found.Most, Best{by, called, ofMost(by, first.score), most.find(entry{first.score - 1, 0}) - 1})
 	}
 	return nil
 }
 
 // topMost is a leaderboard of something else than ratings and points.
-func (s *League) topMost(r storage.Reader, ask Asked, found *Leaderboard) (err error) {
-	found.Lines, found.All, err = lines(r, mostBoard(ask.Server, ask.Game, string(ask.Period)), ask, ask.From, PageSize, func(l storage.Ranked) (Line, error) {
-		line, err := s.line(r, ask.Game, l)
-		line.Value, line.Deviation, line.Unsure = ofMost(ask.Period, l.Score), 0, false
+func (l *League) topMost(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
+	most, err := b.board(r, about{server: ask.Server, game: ask.Game, by: ask.Period})
+	if err != nil {
+		return err
+	}
+	found.All = len(most.order)
+	found.Lines, err = collect(most.page(ask.From, PageSize, ask.Asker), func(s spot) (Line, error) {
+		line, err := l.line(r, ask.Game, s)
+		line.Value, line.Deviation, line.Unsure = ofMost(ask.Period, s.score), 0, false
 		return line, err
 	})
 	return err
 }
 
-// lines are those of a board from a place on, and the asker's with those next to it; and
-// how many there are in all.
-func lines(r storage.Reader, b storage.Board, ask Asked, from, limit int, line func(storage.Ranked) (Line, error)) ([]Line, int, error) {
-	page, all, err := r.Top(b, from, limit)
-	if err != nil {
-		return nil, 0, err
+// ofMost is what a score of topMost counts.
+func ofMost(p Period, score int64) float64 {
+	if p == Combiner {
+		return float64(score) / merged
 	}
-	near, err := r.Near(b, ask.Asker, either)
-	if err != nil {
-		return nil, 0, err
-	}
-	found, err := collect(withNear(page, near), line)
-	return found, all, err
-}
-
-// withNear are the lines of a page, and others.
-func withNear(page, near []storage.Ranked) []storage.Ranked {
-	for _, l := range near {
-		if !slices.ContainsFunc(page, func(other storage.Ranked) bool { return other.Person == l.Person }) {
-			page = append(page, l)
-		}
-	}
-	slices.SortFunc(page, func(a, b storage.Ranked) int { return cmp.Or(a.Rank-b.Rank, cmp.Compare(a.Person, b.Person)) })
-	return page
+	return float64(score)
 }
 
 // line is what is told of a person's standing in a kind of game.
-func (s *League) line(r storage.Reader, game string, l storage.Ranked) (Line, error) {
-	called, err := r.NameOf(l.Person)
+func (l *League) line(r storage.Reader, game string, s spot) (Line, error) {
+	called, err := r.NameOf(s.person)
 	if err != nil {
 		return Line{}, err
 	}
-	career, err := r.Career(l.Person)
+	career, err := r.Career(s.person)
 	now := standing(&career, game)
-	grown := s.grown(&now)
+	grown := l.grown(&now)
 	return Line{
-		Rank: l.Rank, Place: l.Place, Person: l.Person, Name: called, Value: now.Value, Deviation: grown.Deviation,
+		Rank: s.rank, Place: s.place, Person: s.person, Name: called, Value: now.Value, Deviation: grown.Deviation,
 		Games: now.Games(), Wins: now.Wins, Unsure: grown.Provisional(),
 	}, err
-}
-
-// grown is a rating as it is today.
-func (s *League) grown(now *storage.Standing) rating.Rating {
-	if now.At.IsZero() {
-		return ratingOf(now)
-	}
-	return rating.Usual().Grown(ratingOf(now), s.now().Sub(now.At))
-}
-
-// Profile is what there is to know about a person's play.
-type Profile struct {
-	Person storage.Person
-	At     time.Time // when that was so
-	Kinds  []Kind    // overall first, then by name
-	Now    int       // games in progress
-	Games  []Current
-	History
-}
-
-// Current is a game in progress as its player sees it.
-type Current struct {
-	ID       storage.GameID
-	Game     string // its name
-	Opponent string
-}
-
-// Kind is a person's standing in one kind of game.
-type Kind struct {
-	Game      string // its name, or storage.Overall
-	Standing  storage.Standing
-	Deviation float64 // by now
-	Unsure    bool
-	Rank      int // in the server, 0 if in none
-}
-
-// Profile is a person's, as a server sees him, 0 for the world; of the games in progress it
-// tells those that the asker may see where they are.
-func (s *League) Profile(ctx context.Context, by inbox.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
-	found := &Profile{}
-	err := s.ViewBoards(ctx, func(r storage.Reader) (err error) {
-		*found = Profile{At: s.now()}
-		if found.Person, err = r.Person(id); err != nil {
-			return err
-		}
-		playing, err := r.Playing(id)
-		if err != nil {
-			return err
-		}
-		found.Now = len(playing)
-		if found.Games, err = s.current(r, by, id, playing); err != nil {
-			return err
-		}
-		if found.History, err = s.history(r, id); err != nil {
-			return err
-		}
-		career, err := r.Career(id)
-		if err != nil {
-			return err
-		}
-		keys := []string{storage.Overall}
-		for _, v := range s.variants {
-			keys = append(keys, v.Key)
-		}
-		for _, key := range keys {
-			now, ok := career.Standings[key]
-			if !ok {
-				continue
-			}
-			rank, err := r.Rank(board(server, key, byRating), id)
-			if err != nil {
-				return err
-			}
-			grown := s.grown(&now)
-			found.Kinds = append(found.Kinds, Kind{s.Called(key), now, grown.Deviation, grown.Provisional(), rank})
-		}
-		return nil
-	})
-	return found, err
-}
-
-// mostCurrent is how many games in progress a profile tells.
-const mostCurrent = 5
-
-func (s *League) current(r storage.Reader, by inbox.By, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
-	e, err := inbox.NewEyes(r, by)
-	if err != nil {
-		return nil, err
-	}
-	var all []Current
-	for g, err := range r.Read(playing) {
-		if err != nil {
-			return nil, err
-		}
-		side, ok := g.SideOf(id)
-		sees, err := e.Sees(&g)
-		switch {
-		case err != nil:
-			return nil, err
-		case !ok || !sees:
-			continue
-		case len(all) == mostCurrent:
-			return all, nil
-		}
-		opponent, err := r.NameOf(g.Players[1-side])
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Current{g.ID, s.Called(g.Variant), opponent})
-	}
-	return all, nil
-}
-
-// Called is the name of a kind of game, its key if there is none.
-func (s *League) Called(kind string) string {
-	if v := s.variant(kind); v != nil {
-		return v.Name
-	}
-	return kind
-}
-
-// Between are the results of ended games between two people: won by the first, drawn,
-// won by the second.
-func (s *League) Between(ctx context.Context, a, b storage.PersonID) (won, drawn, lost int, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) error {
-		won, drawn, lost = 0, 0, 0
-		ids, err := r.Played(a)
-		if err != nil {
-			return err
-		}
-		theirs, err := r.Played(b)
-		if err != nil {
-			return err
-		}
-		ids = slices.DeleteFunc(ids, func(id storage.GameID) bool {
-			_, both := slices.BinarySearch(theirs, id) // numbers come in order
-			return !both
-		})
-		for g, err := range r.Read(ids) {
-			if err != nil {
-				return err
-			}
-			side, ok := g.SideOf(a)
-			if !ok {
-				continue
-			}
-			score, decided := scores[g.Result]
-			if g.Players[1-side] != b || !decided {
-				continue
-			}
-			if side == storage.Black {
-				score = 1 - score
-			}
-			switch score {
-			case 1:
-				won++
-			case 0:
-				lost++
-			default:
-				drawn++
-			}
-		}
-		return nil
-	})
-	return won, drawn, lost, err
 }
 
 func collect[K, T any](ids []K, get func(K) (T, error)) ([]T, error) {

@@ -88,7 +88,13 @@ func (c *club) careers() map[storage.PersonID]storage.Career {
 	c.t.Helper()
 	all := map[storage.PersonID]storage.Career{}
 	err := c.store.View(c.t.Context(), func(r storage.Reader) error {
-		return r.AllCareers(func(p storage.PersonID, career storage.Career) { all[p] = career })
+		people, err := r.People()
+		for _, p := range people {
+			if err == nil {
+				all[p], err = r.Career(p)
+			}
+		}
+		return err
 	})
 	if err != nil {
 		c.t.Fatal(err)

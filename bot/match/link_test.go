@@ -309,7 +309,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	for _, by := range []inbox.By{c.alice, c.bob, carol, dora} {
 		before[by.Person] = c.standing(by.Person, "chess")
 	}
-	was := c.listings()
+	was := c.boards()
 
 	c.must(c.UseLink(t.Context(), carol, c.code(c.alice)))
 	both := inbox.By{Person: c.alice.Person, Place: carol.Place}
@@ -346,7 +346,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	}
 	c.must(c.Move(t.Context(), dora, since, "e5"))
 	c.must(c.Move(t.Context(), carol, since, "Nf3"))
-	c.sameListings(was)
+	c.sameBoards(was)
 	if left := c.came(carol.Person); left != 0 {
 		t.Errorf("%d games are still known to have come", left)
 	}
@@ -459,7 +459,7 @@ func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
 	}
 	fay := c.on("third", "fay")
 	before := c.standing(carol.Person, "chess")
-	was := c.listings()
+	was := c.boards()
 	step := func(done func() bool, do func() error) {
 		for steps := 0; !done(); steps++ {
 			ended, err := db.ends(do)
@@ -500,5 +500,5 @@ func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
 	if now := c.standing(carol.Person, "chess"); now != before {
 		t.Errorf("after unlinking there is %+v, not %+v", now, before)
 	}
-	c.sameListings(was)
+	c.sameBoards(was)
 }

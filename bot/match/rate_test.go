@@ -1,9 +1,15 @@
 package match_test
 
 import (
+	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,7 +19,9 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -211,7 +219,7 @@ func TestVerifyFindsAGameThatTellsOtherRatings(t *testing.T) {
 func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 	c := newClub(t)
 	c.serve()
-	c.duel(c.alice, c.bob, 4) // no leaderboard knows of it yet
+	c.duel(c.alice, c.bob, 4)
 	record, err := c.Record(t.Context(), c.alice.Person)
 	if err != nil {
 		t.Fatal(err)
@@ -220,68 +228,36 @@ func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 		record.Ratings.Met[c.bob.Person] != 1 || !slices.Equal(record.Ratings.Servers, []storage.ServerID{1}) {
 		t.Errorf("ratings are %+v", record.Ratings)
 	}
-	if record.Boards.Scores["exact/games/overall/1"] != 1 || record.Boards.Month.Scores[1]["chess"] == 0 {
-		t.Errorf("stands on leaderboards: %+v", record.Boards)
-	}
 }
 
-// relist puts a person where he belongs.
-func relist(w storage.Writer, p storage.PersonID, l storage.Listing) error {
-	was, err := w.Listing(p)
-	if err != nil {
-		return err
-	}
-	return w.List(p, was, l)
-}
-
-func TestEverybodyIsRankedAndFindsHimself(t *testing.T) {
-	c := newClub(t)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 5))
-	err := c.store.Update(t.Context(), func(w storage.Writer) error {
-		for i := range 300 {
-			if _, err := w.Meet(storage.Address{Platform: "test", ID: fmt.Sprint("p", i)}, fmt.Sprint("p", i)); err != nil {
-				return err
-			}
-		}
-		for range 2000 {
-			p := storage.PersonID(3 + rnd.IntN(300))
-			if err := relist(w, p, storage.Listing{Scores: map[storage.Board]int64{"rating/chess/0": int64(rnd.IntN(200_000) - 20_000)}}); err != nil {
-				return err
-			}
-			if rnd.IntN(10) == 0 {
-				if err := relist(w, storage.PersonID(3+rnd.IntN(300)), storage.Listing{}); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
+// TestRatingsOfAnEarlierVersionAreComputedAgain opens a file that the program wrote when
+// leaderboards were stored, of which game 3 was about to count no more.
+func TestRatingsOfAnEarlierVersionAreComputedAgain(t *testing.T) {
+	packed, err := os.Open("../../storage/testdata/v7.db.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = c.store.View(t.Context(), func(r storage.Reader) error {
-		whole, all, err := r.Top("rating/chess/0", 1, 1000)
-		if err != nil || len(whole) != all {
-			t.Errorf("%d lines of %d", len(whole), all)
-		}
-		for i, line := range whole {
-			if line.Rank != i+1 || i > 0 && line.Score > whole[i-1].Score {
-				t.Errorf("line %d: %+v", i, line)
-			}
-			if rank, err := r.Rank("rating/chess/0", line.Person); rank != i+1 || err != nil {
-				t.Errorf("person %d has rank %d, want %d: %v", line.Person, rank, i+1, err)
-			}
-			page, _, err := r.Top("rating/chess/0", i+1, 3)
-			if err != nil || len(page) != min(3, all-i) || page[0] != line {
-				t.Errorf("from rank %d: %+v", i+1, page)
-			}
-		}
-		return err
-	})
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
 	if err != nil {
-		t.Error(err)
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "old.db")
+	old, err := io.ReadAll(unpacked)
+	if err := errors.Join(err, os.WriteFile(path, old, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	db, err := bolt.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClubOn(t, db)
+	c.settle()
+	if g := c.look(3).Game; g.Counted || g.Void != league.Annulled {
+		t.Errorf("game 3 counts: %v, %q", g.Counted, g.Void)
+	}
+	if lines := c.top(league.Asked{Server: 1, Period: league.Games, From: 1}).Lines; len(lines) != 3 || lines[0].Person != 1 || lines[0].Games != 3 {
+		t.Errorf("the most games have %+v", lines)
 	}
 }
 
@@ -337,49 +313,74 @@ func TestAResultAndItsRatingsAreThereTogetherOrNotAtAll(t *testing.T) {
 }
 
 // BenchmarkTop is a page of a leaderboard of 100,000 people, with the asker's own rank: of
-// all time, of a month, of games played, and right after a result.
+// all time, of a month, of games played, and right after a result; and all that is done when
+// nobody has asked before.
 func BenchmarkTop(b *testing.B) {
 	c := newClub(b)
 	c.duel(c.alice, c.bob, 4)
 	rnd := rand.New(rand.NewPCG(1, 1))
 	const people, batch = 100_000, 5000
-	month := storage.Board(fmt.Sprintf("exact/month%d/overall/0", storage.UnixDay(storage.MonthOf(c.now).Begins())))
-	for begin := 0; begin < people; begin += batch {
-		err := c.store.Update(b.Context(), func(w storage.Writer) error {
+	game := storage.Game{Variant: "chess", Rated: true, Counted: true, Result: "1-0", Ending: "resignation", Place: c.alice.Place}
+	var err error
+	for begin := 0; begin < people && err == nil; begin += batch {
+		err = c.store.Update(b.Context(), func(w storage.Writer) error {
 			for i := range batch {
 				name := fmt.Sprint(begin + i)
 				p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
 				if err != nil {
 					return err
 				}
-				games := 1 + rnd.IntN(10)
-				err = w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{
-					"rating/overall/0":      int64(120_000 + 20_000*rnd.NormFloat64()),
-					month:                   int64(rnd.IntN(2*games))<<20 - int64(games),
-					"exact/games/overall/0": int64(1 + rnd.ExpFloat64()*rnd.ExpFloat64()*20),
-				}})
-				if err != nil {
+				game.Players[i%2] = p.ID
+				now := storage.Standing{
+					Value: 1500 + 200*rnd.NormFloat64(), Deviation: 60, Volatility: 0.06, At: c.now,
+					Wins: 1 + int(rnd.ExpFloat64()*rnd.ExpFloat64()*20), Best: 1 + rnd.IntN(5),
+				}
+				var career storage.Career
+				career.Put(storage.Overall, now)
+				career.Put(game.Variant, now)
+				if err := w.PutCareer(p.ID, career); err != nil {
+					return err
+				}
+				if i%2 == 0 {
+					continue
+				}
+				if game.ID, err = w.NewGameID(); err != nil {
+					return err
+				}
+				game.Changed = c.now.Add(-time.Duration(people-begin-i) * time.Second / 10)
+				if err := w.PutGame(storage.Game{}, game); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
 	}
-	for _, kind := range []string{"ever", "month", "games", "fresh"} {
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, kind := range []string{"cold", "ever", "month", "games", "fresh"} {
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
 				ask := league.Asked{Game: storage.Overall, Period: league.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
 				switch kind {
+				case "cold":
+					c.League = league.New(c.store, variants.All(), func() time.Time { return c.now })
 				case "month":
 					ask.Period, ask.From = league.Month, 1+league.PageSize*rnd.IntN(10)
 				case "games":
 					ask.Period, ask.From = league.Games, 1+league.PageSize*rnd.IntN(10)
 				case "fresh":
 					b.StopTimer()
-					if err := c.store.Update(b.Context(), func(w storage.Writer) error { return w.AddRated(1) }); err != nil {
+					c.now = c.now.Add(time.Second)
+					game.Players = [2]storage.PersonID{storage.PersonID(3 + rnd.IntN(people)), storage.PersonID(3 + rnd.IntN(people))}
+					err := c.store.Update(b.Context(), func(w storage.Writer) (err error) {
+						if game.ID, err = w.NewGameID(); err != nil {
+							return err
+						}
+						game.Changed = c.now
+						return w.PutGame(storage.Game{}, game)
+					})
+					if err != nil {
 						b.Fatal(err)
 					}
 					b.StartTimer()
@@ -387,6 +388,16 @@ func BenchmarkTop(b *testing.B) {
 				if _, err := c.Top(b.Context(), ask); err != nil {
 					b.Fatal(err)
 				}
+			}
+			if kind == "cold" {
+				var with, without runtime.MemStats
+				runtime.GC()
+				runtime.ReadMemStats(&with)
+				c.League = nil
+				runtime.GC()
+				runtime.ReadMemStats(&without)
+				b.ReportMetric(float64(with.HeapAlloc-without.HeapAlloc)/(1<<20), "MiB")
+				c.League = league.New(c.store, variants.All(), func() time.Time { return c.now })
 			}
 		})
 	}
@@ -459,10 +470,4 @@ func benchResult(b *testing.B, writers int, what string) {
 	}
 	work.Wait()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "commits/s")
-	b.StopTimer()
-	begin := time.Now()
-	if err := c.Tick(b.Context()); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(float64(time.Since(begin).Microseconds())/float64(b.N), "listing-µs/op")
 }

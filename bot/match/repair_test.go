@@ -53,9 +53,7 @@ func TestARatedGameThatIsRepairedCountsNoMore(t *testing.T) {
 			t.Errorf("game %d still counts for the month", r.Game)
 		}
 	}
-	was := c.listings()
-	c.listAnew()
-	c.sameListings(was)
+	c.boardsMadeAnew()
 	if now := c.standing(dave.Person, "chess"); now != (storage.Standing{}) {
 		t.Errorf("who has played nothing else has %+v", now)
 	}

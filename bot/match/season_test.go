@@ -81,7 +81,7 @@ func TestEachMonthHasOneFinalTableThoughTheProgramIsAwayAndEndsInEveryStep(t *te
 	}
 }
 
-func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
+func TestAMonthThatHasEndedIsAsItsResultsAreByNow(t *testing.T) {
 	c := newClub(t)
 	carol, dave := c.meet("carol"), c.on("other", "dave")
 	here := c.serve()
@@ -90,23 +90,9 @@ func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
 	c.duel(dave, c.bob, 4)
 	month := storage.MonthOf(c.now)
 	c.now = c.now.AddDate(0, 1, 0)
-	// shown is how a leaderboard of that month begins, which is kept afterwards, unless it
-	// is empty; it was kept before if that is wanted.
-	shown := func(server storage.ServerID, kind string, kept bool, want ...storage.Row) {
+	// shown is how a leaderboard of that month begins.
+	shown := func(server storage.ServerID, kind string, want ...storage.Row) {
 		t.Helper()
-		table := func() (found storage.Table) {
-			err := c.store.View(t.Context(), func(r storage.Reader) (err error) {
-				found, err = r.MonthTable(server, month, kind)
-				return err
-			})
-			if err != nil && !errors.Is(err, storage.ErrNotFound) {
-				t.Fatal(err)
-			}
-			return found
-		}
-		if before := table(); (before != nil) != kept {
-			t.Errorf("kept was %v", before)
-		}
 		var got storage.Table
 		found := c.top(league.Asked{Server: server, Game: kind, Period: league.Period(month.String()), From: 1})
 		for _, l := range found.Lines {
@@ -115,9 +101,6 @@ func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
 		if !slices.Equal(got, want) || found.All != len(want) || found.Final {
 			t.Errorf("shown is %v of %d, want %v", got, found.All, want)
 		}
-		if after := table(); !slices.Equal(after, want) {
-			t.Errorf("kept is %v, want %v", after, want)
-		}
 		c.ratingsHold()
 	}
 	row := func(by inbox.By, points, games int) storage.Row {
@@ -125,41 +108,25 @@ func TestAMonthThatHasEndedIsAddedUpOnceUntilItsResultsChange(t *testing.T) {
 	}
 	all := []storage.Row{row(c.alice, 4, 2), row(dave, 2, 1), row(carol, 0, 1), row(c.bob, 0, 2)}
 	for _, server := range []storage.ServerID{0, here} {
-		shown(server, storage.Overall, false, all...)
-		shown(server, storage.Overall, true, all...)
-		shown(server, "chess", false, all...)
-		shown(server, "combine", false)
+		shown(server, storage.Overall, all...)
+		shown(server, "chess", all...)
+		shown(server, "combine")
 	}
 	c.must(c.Hide(t.Context(), c.alice, c.alice.Person, true))
-	shown(0, storage.Overall, true, all...)
-	shown(here, storage.Overall, false, all[1:]...)
+	shown(0, storage.Overall, all...)
+	shown(here, storage.Overall, all[1:]...)
 	c.must(c.Hide(t.Context(), c.alice, c.alice.Person, false))
-	shown(here, storage.Overall, false, all...)
+	shown(here, storage.Overall, all...)
 	c.must(c.Choose(t.Context(), c.bob, people.SetBoards, "off"))
-	shown(0, "chess", false, all[:3]...)
-	shown(here, storage.Overall, false, all[:3]...)
+	shown(0, "chess", all[:3]...)
+	shown(here, storage.Overall, all[:3]...)
 	c.must(c.Choose(t.Context(), c.bob, people.SetBoards, "on"))
-	shown(here, storage.Overall, false, all...)
+	shown(here, storage.Overall, all...)
 	c.annul(c.inServer("manager"), first.ID)
-	shown(0, storage.Overall, false, row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
-	shown(here, "chess", false, row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
+	shown(0, storage.Overall, row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
+	shown(here, "chess", row(c.alice, 2, 1), row(dave, 2, 1), row(c.bob, 0, 1), row(carol, 0, 1))
 	c.must(c.UseLink(t.Context(), dave, c.code(carol)))
-	shown(here, "chess", false, row(c.alice, 2, 1), row(carol, 2, 2), row(c.bob, 0, 1))
-	month = storage.MonthOf(c.now) // goes on
-	c.duel(c.alice, c.bob, 4)
-	c.top(league.Asked{Period: league.Period(month.String()), From: 1})
-	c.top(league.Asked{Period: league.Period((month + 1).String()), From: 1})
-	err := c.store.View(t.Context(), func(r storage.Reader) error {
-		return r.MonthTables(func(_ storage.ServerID, kept storage.Month, _ string, _ storage.Table) error {
-			if kept >= month {
-				t.Errorf("the table of %s is kept", kept)
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shown(here, "chess", row(c.alice, 2, 1), row(carol, 2, 2), row(c.bob, 0, 1))
 }
 
 func TestMonths(t *testing.T) {

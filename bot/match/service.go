@@ -19,6 +19,7 @@ type Service struct {
 	games      *Games
 	clocks     *Clocks
 	challenges *Challenges
+	league     *league.League
 	now        func() time.Time
 }
 
@@ -29,7 +30,7 @@ func New(store *storage.Store, l *league.League, variants []*rules.Variant, now 
 	games := &Games{store: store, league: l, variants: variants, now: now}
 	clocks := &Clocks{store: store, inbox: in, games: games, league: l, now: now}
 	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}
-	return &Service{store, in, games, clocks, challenges, now}, games, clocks, challenges
+	return &Service{store, in, games, clocks, challenges, l, now}, games, clocks, challenges
 }
 
 // maxTries bounds how often a request is tried again after somebody else changed
@@ -112,7 +113,7 @@ func (s *Service) commit(ctx context.Context, by inbox.By, revision uint64, c ch
 		if err := s.clocks.keepTime(w, &was, &g); err != nil {
 			return err
 		}
-		if err := league.Finish(w, &was, &g); err != nil {
+		if err := s.league.Finish(w, &was, &g); err != nil {
 			return err
 		}
 		if err := w.PutGame(was, g); err != nil {

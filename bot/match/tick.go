@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -266,7 +265,7 @@ func (s *Clocks) EndNow(w storage.Writer, g storage.Game, o rules.Outcome, by st
 	if err := s.keepTime(w, &was, &g); err != nil {
 		return err
 	}
-	if err := league.Finish(w, &was, &g); err != nil {
+	if err := s.league.Finish(w, &was, &g); err != nil {
 		return err
 	}
 	return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, inbox.Said{What: inbox.Ended, Ply: len(g.Moves), By: by}))

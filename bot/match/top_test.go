@@ -2,7 +2,6 @@ package match_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"chimera/bot/inbox"
@@ -11,22 +10,23 @@ import (
 	"chimera/storage"
 )
 
-// listed is a club in which so many people are on each board, the first with the best
-// score.
-func listed(t *testing.T, boards map[storage.Board]int, score func(i int) int64) *club {
+// listed is a club of so many people more, who have these standings in a kind of game.
+func listed(t *testing.T, game string, n int, standing func(i int) storage.Standing) *club {
 	t.Helper()
 	c := newClub(t)
 	err := c.store.Update(t.Context(), func(w storage.Writer) error {
-		for b, n := range boards {
-			for i := range n {
-				name := fmt.Sprint(b, i)
-				p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
-				if err != nil {
-					return err
-				}
-				if err := w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{b: score(i)}}); err != nil {
-					return err
-				}
+		for i := range n {
+			name := fmt.Sprint("p", i)
+			p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
+			if err != nil {
+				return err
+			}
+			now := standing(i)
+			now.At, now.Volatility = c.now, 0.06
+			var career storage.Career
+			career.Put(game, now)
+			if err := w.PutCareer(p.ID, career); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -89,15 +89,20 @@ func (c *club) pages(ask league.Asked, sure, unsure int) {
 func TestPagesRunOnThroughProvisionalPeople(t *testing.T) {
 	for _, n := range [][2]int{{0, 1}, {0, 14}, {3, 5}, {10, 10}, {12, 21}, {20, 0}, {21, 1}} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			boards := map[storage.Board]int{"rating/overall/0": n[0], "guess/overall/0": n[1]}
-			c := listed(t, boards, func(i int) int64 { return int64(150_000 - 700*i) })
+			c := listed(t, storage.Overall, n[0]+n[1], func(i int) storage.Standing {
+				now := storage.Standing{Value: float64(1500 - 7*i), Deviation: 50, Wins: 1}
+				if i >= n[0] {
+					now.Deviation = 300
+				}
+				return now
+			})
 			c.pages(league.Asked{}, n[0], n[1])
 		})
 	}
 }
 
 func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
-	c := listed(t, map[storage.Board]int{"exact/streak/chess/0": 33}, func(i int) int64 { return int64(9 - i/6) })
+	c := listed(t, "chess", 33, func(i int) storage.Standing { return storage.Standing{Wins: 9 - i/6, Best: 9 - i/6} })
 	ask := league.Asked{Game: "chess", Period: league.Streak}
 	c.pages(ask, 33, 0)
 	ask.From = 11
@@ -107,14 +112,14 @@ func TestWhatElseIsCountedHasPagesAndSharedRanks(t *testing.T) {
 		}
 	}
 	ask.Period, ask.From = league.Ever, 1
-	if most := c.top(ask).Most; !slices.Equal(most, []league.Best{{What: league.Streak, Name: storage.SafeName("exact/streak/chess/00"), Score: 9, Others: 5}}) {
+	if most := c.top(ask).Most; len(most) != 2 || most[1] != (league.Best{What: league.Streak, Name: "p0", Score: 9, Others: 5}) {
 		t.Errorf("the best are %+v", most)
 	}
 }
 
 // Among very many with one score nobody's neighbors are looked for.
 func TestAMultitudeSharesARank(t *testing.T) {
-	c := listed(t, map[storage.Board]int{"exact/games/overall/0": 1200}, func(int) int64 { return 1 })
+	c := listed(t, storage.Overall, 1200, func(int) storage.Standing { return storage.Standing{Wins: 1} })
 	ask := league.Asked{Period: league.Games, From: 1, Asker: 3 + 1199}
 	found := c.top(ask)
 	if n := len(found.Lines); n != league.PageSize+1 || found.Lines[n-1].Rank != 1 || found.Lines[n-1].Person != ask.Asker || found.Lines[n-1].Place != 0 {

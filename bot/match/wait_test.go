@@ -87,9 +87,6 @@ func ratedBulk(b *testing.B, c *club, own int, some ...inbox.By) {
 				if err := w.PutGame(storage.Game{}, one); err != nil {
 					return err
 				}
-				if err := w.AddRated(id); err != nil {
-					return err
-				}
 				n++
 			}
 			return nil
@@ -97,14 +94,6 @@ func ratedBulk(b *testing.B, c *club, own int, some ...inbox.By) {
 	}
 	if err == nil {
 		err = c.store.Update(b.Context(), func(w storage.Writer) error {
-			for _, by := range some {
-				players = append(players, by.Person)
-			}
-			for _, p := range players { // to be computed
-				if err := w.PutCareer(p, storage.Career{}); err != nil {
-					return err
-				}
-			}
 			return w.PutRecount(storage.Recount{Again: true})
 		})
 	}

@@ -18,7 +18,6 @@ type People struct {
 	games      *match.Games
 	clocks     *match.Clocks
 	challenges *match.Challenges
-	league     *league.League
 	links      *Links
 	now        func() time.Time
 }
@@ -27,7 +26,7 @@ type People struct {
 // clock.
 func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
 	in := inbox.New(store, now)
-	places := &Places{store: store, inbox: in, games: games, league: l, now: now}
+	places := &Places{store: store, inbox: in, games: games, now: now}
 	links := &Links{store: store, inbox: in, clocks: clocks, challenges: challenges, league: l, now: now}
-	return &People{store, in, games, clocks, challenges, l, links, now}, places, links
+	return &People{store, in, games, clocks, challenges, links, now}, places, links
 }

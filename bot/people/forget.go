@@ -132,7 +132,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 			return err
 		}
 	}
-	return errors.Join(w.PutPerson(p, nobody(p.ID)), s.league.List(w, p.ID))
+	return w.PutPerson(p, nobody(p.ID))
 }
 
 // nobody is what stays of a person for the games that he has played.
@@ -230,7 +230,6 @@ type Record struct {
 	Challenges []storage.Challenge // by him, and to him by name
 	Games      []storage.Game      // with his own conditional moves, and not the opponent's
 	Ratings    storage.Career      `json:",omitzero"`
-	Boards     storage.Listing     `json:",omitzero"` // where he stands on leaderboards
 }
 
 // Record is what is stored of a person.
@@ -241,14 +240,11 @@ func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error
 		return record, err
 	}
 	record.Challenges = append(by, to...)
-	err = s.league.ViewBoards(ctx, func(r storage.Reader) (err error) {
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
 		if record.Person, err = r.Person(id); err != nil {
 			return err
 		}
 		if record.Ratings, err = r.Career(id); err != nil {
-			return err
-		}
-		if record.Boards, err = r.Listing(id); err != nil {
 			return err
 		}
 		playing, err := r.Playing(id)

@@ -10,6 +10,12 @@ import (
 	"chimera/storage"
 )
 
+// Bounds of giving games away.
+const (
+	given   = 8  // games in one transaction, on as many pages as they come from
+	promise = 64 // transactions while the asker waits
+)
+
 // HandMore does the next step of giving games of linked accounts away, and reports whether
 // there may be another. The program may end between any two.
 func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
@@ -22,9 +28,6 @@ func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	return true, s.store.Update(ctx, func(w storage.Writer) error {
-		if adopting, err := s.league.Adopt(w); err != nil || adopting {
-			return err
-		}
 		joins, err := w.Joins()
 		if err != nil || len(joins) == 0 {
 			return err
@@ -36,7 +39,7 @@ func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
 // handSome gives as many games away as it may while somebody waits, and then computes
 // ratings again likewise.
 func (s *Links) handSome(ctx context.Context) error {
-	for range league.Promise {
+	for range promise {
 		if more, err := s.HandMore(ctx); err != nil || !more {
 			return errors.Join(err, s.league.Work(ctx))
 		}
@@ -47,7 +50,7 @@ func (s *Links) handSome(ctx context.Context) error {
 // joinMore gives some more games of one person to another. When there are no more, ratings
 // are computed again if one of them counts.
 func (s *Links) joinMore(w storage.Writer, j storage.Join) error {
-	ids, err := w.ToJoin(j, league.Given)
+	ids, err := w.ToJoin(j, given)
 	if err != nil {
 		return err
 	}
@@ -77,14 +80,8 @@ func (s *Links) joinMore(w storage.Writer, j storage.Join) error {
 			return err
 		}
 	}
-	if h.counted {
-		err = errors.Join(s.league.List(w, j.From, h.undone...), s.league.List(w, j.Into, h.played...))
-	}
-	if h.counted && !j.Counted {
-		j.Counted = true
-		err = errors.Join(err, league.JoinServers(w, j.Into, nil)) // there may be no record yet that could be computed again
-	}
-	return errors.Join(err, w.PutJoin(j))
+	j.Counted = j.Counted || h.counted
+	return w.PutJoin(j)
 }
 
 // joined ends the work of giving games away.
@@ -92,7 +89,7 @@ func (s *Links) joined(w storage.Writer, j storage.Join) error {
 	if err := w.DropJoin(j); err != nil || !j.Counted {
 		return err
 	}
-	return league.RecountWithout(w, j.From)
+	return league.Recount(w)
 }
 
 // handover is a step in which games are given from one person to another.
@@ -105,8 +102,6 @@ type handover struct {
 	now        time.Time
 	clocks     storage.Running
 	counted    bool
-	undone     []league.Played // of From, in tallies
-	played     []league.Played // of Into
 }
 
 func (s *Links) newHandover(w storage.Writer, j storage.Join) (*handover, error) {
@@ -151,11 +146,8 @@ func (h *handover) give(g storage.Game) error {
 		}
 		h.wind(&g, side)
 	}
-	if err := h.w.PutGame(was, g); err != nil || !g.Counted {
-		return err
-	}
-	h.counted = true
-	return h.result(&g)
+	h.counted = h.counted || g.Counted
+	return h.w.PutGame(was, g)
 }
 
 // note keeps which games came with whom.
@@ -196,21 +188,4 @@ func (h *handover) wind(g *storage.Game, side storage.Side) {
 		g.Clock.Stopped = h.now
 		h.s.clocks.SetWake(g, &h.into, h.now, h.clocks)
 	}
-}
-
-// result writes a game's result again, if leaderboards know of it, and in whose tally it is.
-func (h *handover) result(g *storage.Game) error {
-	return league.EachServerOf(h.w.Reader, g, func(server storage.ServerID, result storage.Result) error {
-		listed, err := h.w.HasResult(server, g.Changed, g.ID)
-		if err != nil || !listed {
-			return err
-		}
-		for _, one := range league.PlayedIn(g, server, result) {
-			if one.Person == h.join.Into {
-				h.played = append(h.played, one)
-				h.undone = append(h.undone, one.Undo())
-			}
-		}
-		return h.w.AddResult(server, g.Changed, result)
-	})
 }

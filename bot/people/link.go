@@ -375,10 +375,8 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	if err != nil {
 		return err
 	}
-	if len(career.Servers) > 0 {
-		if err := league.JoinServers(w, into.ID, career.Servers); err != nil {
-			return err
-		}
+	if err := league.JoinServers(w, into.ID, career.Servers); err != nil {
+		return err
 	}
 	if from.Link != "" {
 		if err := w.DropLink(from.Link); err != nil {
@@ -417,7 +415,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 			return err
 		}
 	}
-	return errors.Join(s.league.List(w, from.ID), w.PutJoin(storage.Join{Of: from.ID, From: from.ID, Into: into.ID}))
+	return w.PutJoin(storage.Join{Of: from.ID, From: from.ID, Into: into.ID})
 }
 
 // linked counts a link.
@@ -567,11 +565,11 @@ func (s *Links) comeAgain(w storage.Writer, from storage.PersonID, j storage.Joi
 	}
 	if len(leaving) > 0 {
 		career.Servers = stay
-		if err := errors.Join(w.PutCareer(from, career), league.JoinServers(w, j.As, leaving)); err != nil {
+		if err := errors.Join(league.PutServers(w, from, career), league.JoinServers(w, j.As, leaving)); err != nil {
 			return err
 		}
 	}
-	return errors.Join(s.league.List(w, from), s.league.List(w, j.As), w.PutJoin(storage.Join{Of: j.As, From: from, Into: j.As}))
+	return w.PutJoin(storage.Join{Of: j.As, From: from, Into: j.As})
 }
 
 // chatsBut are those of some chats that are not on a platform.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"chimera/bot/inbox"
-	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/storage"
 )
@@ -15,11 +14,10 @@ import (
 // Places keeps the rooms, private chats and servers in which the bot is. It is safe for
 // concurrent use.
 type Places struct {
-	store  *storage.Store
-	inbox  *inbox.Inbox
-	games  *match.Games
-	league *league.League
-	now    func() time.Time
+	store *storage.Store
+	inbox *inbox.Inbox
+	games *match.Games
+	now   func() time.Time
 }
 
 // Leave notes that nothing can be said at a place any more, or that it can again.

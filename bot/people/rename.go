@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/league"
 	"chimera/storage"
 )
 
@@ -25,14 +24,14 @@ func (s *Places) Rename(ctx context.Context, from, to storage.Address) error {
 		if err := w.Move(from, to); err != nil {
 			return err
 		}
-		if err := s.renameServer(w, from, to); err != nil {
+		if err := renameServer(w, from, to); err != nil {
 			return err
 		}
 		return renamePlace(w, from, to)
 	})
 }
 
-func (s *Places) renameServer(w storage.Writer, from, to storage.Address) error {
+func renameServer(w storage.Writer, from, to storage.Address) error {
 	server, err := w.ServerAt(from)
 	if errors.Is(err, storage.ErrNotFound) || err == nil && server.Address == to {
 		return nil
@@ -53,10 +52,7 @@ func (s *Places) renameServer(w storage.Writer, from, to storage.Address) error 
 		return err
 	}
 	server.Settings = joined(server.Settings, other.Settings)
-	if err := errors.Join(w.DropServer(other), w.PutServer(server)); err != nil {
-		return err
-	}
-	return s.handOver(w, other.ID, server.ID)
+	return errors.Join(w.TakeIn(other, server.ID), w.PutServer(server), handOver(w, other.ID, server.ID))
 }
 
 // joined are the settings of two servers that become one. What was chosen last was chosen at
@@ -82,9 +78,8 @@ func Distinct[T comparable](list []T) []T {
 	return all
 }
 
-// handOver gives a server the places of another, and its people with their results. Its final
-// tables of months are made again of these where they are asked for.
-func (s *Places) handOver(w storage.Writer, from, into storage.ServerID) error {
+// handOver gives a server the places of another.
+func handOver(w storage.Writer, from, into storage.ServerID) error {
 	places, err := w.PlacesIn(from)
 	if err != nil {
 		return err
@@ -93,55 +88,6 @@ func (s *Places) handOver(w storage.Writer, from, into storage.ServerID) error {
 		now := was
 		now.Server = into
 		if err := w.PutPlace(was, now); err != nil {
-			return err
-		}
-	}
-	results, err := w.Results(from, time.Unix(0, 0), time.Unix(1<<40, 0))
-	if err != nil {
-		return err
-	}
-	for _, result := range results {
-		g, err := w.Game(result.Game)
-		if storage.Lost(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if err := w.DropResult(from, g.Changed, result); err != nil {
-			return err
-		}
-		err = league.EachServerOf(w.Reader, &g, func(server storage.ServerID, result storage.Result) error {
-			return w.AddResult(server, g.Changed, result)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	careers := map[storage.PersonID]storage.Career{}
-	err = w.AllCareers(func(p storage.PersonID, c storage.Career) {
-		if i := slices.Index(c.Servers, from); i >= 0 {
-			c.Servers = slices.Delete(c.Servers, i, i+1)
-			c.Join(into)
-			careers[p] = c
-		}
-	})
-	if err != nil {
-		return err
-	}
-	for p, career := range careers {
-		was, err := w.Listing(p)
-		if err != nil {
-			return err
-		}
-		now := was
-		for _, t := range []*storage.Tally{&now.Week, &now.Month} {
-			for kind, score := range t.Scores[from] {
-				league.Add(t, into, kind, score)
-			}
-			delete(t.Scores, from)
-		}
-		if err := errors.Join(w.PutCareer(p, career), w.List(p, was, now), s.league.List(w, p)); err != nil {
 			return err
 		}
 	}

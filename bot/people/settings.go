@@ -175,11 +175,6 @@ func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (i
 		if err := w.PutPerson(was, p); err != nil {
 			return inbox.Done{}, err
 		}
-		if was.Settings.Unranked != p.Settings.Unranked {
-			if err := s.league.List(w, p.ID); err != nil {
-				return inbox.Done{}, err
-			}
-		}
 		now, clocks, err := s.clocks.Running(w.Reader)
 		if err != nil {
 			return inbox.Done{}, err

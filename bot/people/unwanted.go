@@ -116,9 +116,6 @@ func (s *People) Hide(ctx context.Context, by inbox.By, whom storage.PersonID, h
 		if hidden {
 			server.Settings.Hidden = append(server.Settings.Hidden, whom)
 		}
-		if err := w.PutServer(server); err != nil {
-			return inbox.Done{}, err
-		}
-		return inbox.Done{What: inbox.Chose}, s.league.List(w, whom)
+		return inbox.Done{What: inbox.Chose}, w.PutServer(server)
 	})
 }

@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
-	"chimera/bot"
 	"chimera/bot/loopback"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
+
+	"chimera/bot"
 )
 
 // TestRatingsComeWithPictures looks for the pictures of leaderboards and profiles, and
@@ -56,7 +58,9 @@ func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := w.List(p.ID, storage.Listing{}, storage.Listing{Scores: map[storage.Board]int64{"rating/overall/0": int64(100_000 - i)}}); err != nil {
+			var career storage.Career
+			career.Put(storage.Overall, storage.Standing{Value: float64(1500 - i), Deviation: 50, Volatility: 0.06, At: time.Now(), Wins: 5})
+			if err := w.PutCareer(p.ID, career); err != nil {
 				return err
 			}
 		}

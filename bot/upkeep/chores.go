@@ -3,7 +3,6 @@ package upkeep
 import (
 	"context"
 	"errors"
-	"math"
 )
 
 // Tick does what is due: it reminds people, ends their time, lets challenges and
@@ -12,16 +11,16 @@ import (
 func (s *Upkeep) Tick(ctx context.Context) error {
 	for {
 		var faults error // of one chore are none of the others'
-		for _, chore := range []func(context.Context) error{s.clocks.HandleDue, s.league.CatchUp, s.league.Fade, s.league.CloseMonths, s.sweep, s.setAside} {
+		for _, chore := range []func(context.Context) error{s.clocks.HandleDue, s.league.CloseMonths, s.sweep, s.setAside} {
 			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.
 		more, err := s.links.HandMore(ctx)
 		if err == nil && !more {
-			more, err = s.league.RecountMore(ctx, math.MaxUint64)
+			more, err = s.league.RecountMore(ctx)
 		}
 		if faults = errors.Join(faults, err); faults != nil || !more {
-			return faults
+			return errors.Join(faults, s.league.CatchUp(ctx))
 		}
 	}
 }

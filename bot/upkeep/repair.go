@@ -3,9 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
-	"maps"
 	"math"
-	"slices"
 
 	"chimera/bot/inbox"
 	"chimera/bot/league"
@@ -84,16 +82,21 @@ func (s *Upkeep) repair(w storage.Writer, p storage.Parked) error {
 
 // abandon aborts a game that cannot be read or handled, and tells its players.
 func (s *Upkeep) abandon(w storage.Writer, id storage.GameID, why string) error {
+	counted := false
 	g, err := w.Game(id)
 	switch {
 	case err == nil:
 		was := g
+		counted = g.Counted
 		s.giveUp(&g, why)
 		err = errors.Join(w.PutGame(was, g), w.Unpark(storage.Ref{Kind: storage.OfGame, ID: uint64(id)}))
 	case storage.Lost(err):
-		g, err = s.remains(w, id)
+		g, counted, err = s.remains(w, id)
 		s.giveUp(&g, why)
-		err = errors.Join(err, w.Replace(g), s.uncount(w, &g))
+		err = errors.Join(err, w.Replace(g))
+	}
+	if err == nil && counted {
+		err = league.Recount(w)
 	}
 	if err != nil {
 		return err
@@ -105,45 +108,19 @@ func (s *Upkeep) giveUp(g *storage.Game, why string) {
 	match.Conclude(g, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort})
 	g.Changed, g.Aside = s.now(), why
 	g.Clock = storage.Clock{Bank: g.Clock.Bank}
+	g.Counted, g.Annul, g.Figures = false, false, storage.Figures{}
 }
 
-// remains are what the indexes tell of a game that cannot be read.
-func (s *Upkeep) remains(r storage.Writer, id storage.GameID) (storage.Game, error) {
+// remains are what the indexes tell of a game that cannot be read, and whether it counts for
+// ratings.
+func (s *Upkeep) remains(r storage.Writer, id storage.GameID) (storage.Game, bool, error) {
 	g := storage.Game{ID: id, Began: s.now()}
 	traces, err := r.TracesOf(id)
 	copy(g.Players[:], traces.People)
 	if len(traces.Places) > 0 {
 		g.Place, g.Also = traces.Places[0], traces.Places[1:]
 	}
-	return g, err
-}
-
-// uncount lets a game that could not be read count for no rating and on no leaderboard.
-func (s *Upkeep) uncount(w storage.Writer, g *storage.Game) error {
-	results, err := w.ResultsOf(g.ID)
-	if err != nil {
-		return err
-	}
-	unplayed := map[storage.PersonID][]league.Played{}
-	for _, r := range results {
-		then := storage.Game{Variant: r.Kind, Changed: r.At}
-		for _, one := range league.PlayedIn(&then, r.Server, r.Result) {
-			unplayed[one.Person] = append(unplayed[one.Person], one.Undo())
-		}
-		if err := w.DropResult(r.Server, r.At, r.Result); err != nil {
-			return err
-		}
-	}
-	for _, p := range slices.Sorted(maps.Keys(unplayed)) {
-		if err := s.league.List(w, p, unplayed[p]...); err != nil {
-			return err
-		}
-	}
-	rated, err := w.Rated(0, 0)
-	if err != nil || !slices.Contains(rated, g.ID) {
-		return err
-	}
-	return league.RecountWithout(w, g.Players[:]...)
+	return g, traces.Counted, err
 }
 
 // tellAbandoned tells the places of a game that it was aborted, or its players at home if

@@ -1,0 +1,292 @@
+package league
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"chimera/bot/rating"
+	"chimera/storage"
+)
+
+// What else boards are ordered by than what a Period counts.
+const (
+	byRating Period = "rating" // conservative score in hundredths, of those whose rating is not provisional
+	byGuess  Period = "guess"  // the same of the others
+	byPoints Period = "points" // of a stretch of time
+)
+
+// about is what a board is about.
+type about struct {
+	server storage.ServerID // 0 for the world
+	game   string           // key of a kind of game, or storage.Overall
+	by     Period
+	when   stretch // of byPoints
+}
+
+// stretch is from a moment to before another, in Unix seconds.
+type stretch struct{ since, until int64 }
+
+func (s stretch) holds(at time.Time) bool { return s.since <= at.Unix() && at.Unix() < s.until }
+
+// boards are all leaderboards, as they are on a day. They are not safe for concurrent use.
+type boards struct {
+	edition uint64
+	day     int64 // as storage.UnixDay has it: ratings become provisional with time
+	log     following
+	members map[storage.PersonID]member
+	kinds   map[string]string                   // each a text that all members share
+	servers map[storage.ServerID]storage.Server // that they have become
+	results map[stretch][]storage.Result        // of which boards were made
+	made    map[about]*board
+}
+
+// member is somebody who may stand on boards.
+type member struct {
+	servers []storage.ServerID // in which he has played
+	feats   []feats
+}
+
+// feats are what boards count of a person in a kind of game.
+type feats struct {
+	kind   string
+	score  int32 // conservative, in hundredths
+	fades  int32 // the first day that begins with the rating being provisional, if no game is played; 0 if it is
+	games  int32
+	streak int32 // wins in a row, at most
+	merges int32 // in a won game, in hundredths
+}
+
+// refreshed are boards that know of all that is stored, at a moment.
+func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
+	edition, err := r.Edition()
+	if err != nil {
+		return nil, err
+	}
+	day := storage.UnixDay(now)
+	if b == nil || b.edition != edition {
+		return newBoards(r, edition, now)
+	}
+	if b.day != day {
+		b.day, b.results, b.made = day, map[stretch][]storage.Result{}, map[about]*board{}
+	}
+	fresh, err := b.log.peek(r, math.MaxInt)
+	for _, result := range fresh {
+		if err == nil {
+			err = b.take(r, result)
+		}
+	}
+	b.log.pass(fresh, now)
+	return b, err
+}
+
+func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error) {
+	b := &boards{
+		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, kinds: map[string]string{},
+		servers: map[storage.ServerID]storage.Server{}, results: map[stretch][]storage.Result{}, made: map[about]*board{},
+	}
+	var err error
+	if b.log, err = caughtUp(r, now); err != nil {
+		return nil, err
+	}
+	people, err := r.People()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range people {
+		if err := b.load(r, p); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// load reads what boards are to know of a person.
+func (b *boards) load(r storage.Reader, id storage.PersonID) error {
+	career, err := r.Career(id)
+	if err != nil || len(career.Standings) == 0 {
+		return err
+	}
+	p, err := r.Person(id)
+	if storage.Lost(err) || err == nil && (p.Settings.Unranked || p.Into != 0) {
+		return nil
+	}
+	m := member{feats: make([]feats, 0, len(career.Standings))}
+	for _, server := range career.Servers {
+		home, err := b.home(r, server)
+		if err != nil {
+			return err
+		}
+		m.servers = append(m.servers, home.ID)
+	}
+	for kind, standing := range career.Standings {
+		if _, known := b.kinds[kind]; !known {
+			b.kinds[kind] = kind
+		}
+		m.feats = append(m.feats, featsOf(b.kinds[kind], &standing))
+	}
+	b.members[id] = m
+	return err
+}
+
+func featsOf(kind string, now *storage.Standing) feats {
+	r := ratingOf(now)
+	f := feats{kind: kind, score: int32(math.Round(100 * r.Conservative())), games: int32(now.Games()), streak: int32(now.Best)}
+	if !r.Provisional() {
+		f.fades = int32(storage.UnixDay(now.At.Add(rating.Usual().Fades(r))) + 1)
+	}
+	if now.Wins > 0 {
+		f.merges = int32(merged * now.Merges / now.Wins)
+	}
+	return f
+}
+
+// home is what a server has become.
+func (b *boards) home(r storage.Reader, id storage.ServerID) (storage.Server, error) {
+	if s, known := b.servers[id]; known || id == 0 {
+		return s, nil
+	}
+	s, err := r.Server(id)
+	if storage.Lost(err) {
+		s, err = storage.Server{ID: id}, nil
+	}
+	b.servers[id] = s
+	return s, err
+}
+
+// take lets all boards know of a result.
+func (b *boards) take(r storage.Reader, result storage.Result) error {
+	for _, p := range result.Players {
+		if err := b.load(r, p); err != nil {
+			return err
+		}
+	}
+	for when, known := range b.results {
+		if when.holds(result.At) {
+			b.results[when] = append(known, result)
+		}
+	}
+	for a, made := range b.made {
+		if a.by != byPoints {
+			for _, p := range result.Players {
+				score, on := b.score(a, p)
+				made.set(p, score, on)
+			}
+			continue
+		}
+		if !a.when.holds(result.At) {
+			continue
+		}
+		err := b.points(r, a, result, func(p storage.PersonID, score int64) { made.set(p, made.scores[p]+score, true) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// board is one of them, which is made when it is first asked for.
+func (b *boards) board(r storage.Reader, a about) (*board, error) {
+	if made := b.made[a]; made != nil {
+		return made, nil
+	}
+	if _, err := b.home(r, a.server); err != nil { // whom it hides
+		return nil, err
+	}
+	scores := map[storage.PersonID]int64{}
+	if a.by == byPoints {
+		results, err := b.resultsOf(r, a.when)
+		for _, result := range results {
+			if err == nil {
+				err = b.points(r, a, result, func(p storage.PersonID, score int64) { scores[p] += score })
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	} else {
+		for p := range b.members {
+			if score, on := b.score(a, p); on {
+				scores[p] = score
+			}
+		}
+	}
+	made := newBoard(scores, a.by != byRating && a.by != byGuess)
+	b.made[a] = made
+	return made, nil
+}
+
+// resultsOf are those of a stretch of time. Few such are asked for on one day.
+func (b *boards) resultsOf(r storage.Reader, when stretch) ([]storage.Result, error) {
+	const few = 16
+	if known, ok := b.results[when]; ok {
+		return known, nil
+	}
+	if len(b.results) >= few {
+		clear(b.results)
+	}
+	results, err := r.Results(time.Unix(when.since, 0), time.Unix(when.until, 0), math.MaxInt, nil)
+	b.results[when] = results
+	return results, err
+}
+
+// shows reports whether a person may stand on boards of a server.
+func (b *boards) shows(server storage.ServerID, p storage.PersonID) bool {
+	_, known := b.members[p]
+	in := b.servers[server]
+	return known && !in.Hides(p)
+}
+
+// score is a person's on a board that is not of a stretch of time, if he is on it.
+func (b *boards) score(a about, p storage.PersonID) (score int64, on bool) {
+	m := b.members[p]
+	i := slices.IndexFunc(m.feats, func(f feats) bool { return f.kind == a.game })
+	if i < 0 || a.server != 0 && !slices.Contains(m.servers, a.server) || !b.shows(a.server, p) {
+		return 0, false
+	}
+	switch f := m.feats[i]; a.by {
+	case byRating:
+		return int64(f.score), b.day < int64(f.fades)
+	case byGuess:
+		return int64(f.score), b.day >= int64(f.fades)
+	case Games:
+		return int64(f.games), true
+	case Streak:
+		return int64(f.streak), f.streak > 0
+	case Combiner:
+		return int64(f.merges), f.merges > 0
+	default:
+		return 0, false
+	}
+}
+
+// points calls each for what a result adds to the scores of a board of points.
+func (b *boards) points(r storage.Reader, a about, result storage.Result, each func(storage.PersonID, int64)) error {
+	if a.game != storage.Overall && a.game != result.Kind {
+		return nil
+	}
+	white := int(2 * scores[result.Result])
+	for side, points := range [2]int{white, 2 - white} {
+		home, err := b.home(r, result.Servers[side])
+		if err != nil {
+			return err
+		}
+		if p := result.Players[side]; (a.server == 0 || a.server == home.ID) && b.shows(a.server, p) {
+			each(p, pointsScore(points, 1))
+		}
+	}
+	return nil
+}
+
+// perPoint is more than anybody's games in a month.
+const perPoint = 1 << 20
+
+// pointsScore orders people of a stretch of time: by points, in halves, and of those with as
+// many by fewer games. Those of several games add up.
+func pointsScore(points, games int) int64 { return int64(points)*perPoint - int64(games) }
+
+// ofPoints is the opposite of pointsScore.
+func ofPoints(score int64) (points, games int) {
+	n := (score + perPoint - 1) / perPoint
+	return int(n), int(n*perPoint - score)
+}

@@ -1,0 +1,179 @@
+package league
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"chimera/bot/inbox"
+	"chimera/bot/rating"
+	"chimera/storage"
+)
+
+// grown is a rating as it is today.
+func (l *League) grown(now *storage.Standing) rating.Rating {
+	if now.At.IsZero() {
+		return ratingOf(now)
+	}
+	return rating.Usual().Grown(ratingOf(now), l.now().Sub(now.At))
+}
+
+// Profile is what there is to know about a person's play.
+type Profile struct {
+	Person storage.Person
+	At     time.Time // when that was so
+	Kinds  []Kind    // overall first, then by name
+	Now    int       // games in progress
+	Games  []Current
+	History
+}
+
+// Current is a game in progress as its player sees it.
+type Current struct {
+	ID       storage.GameID
+	Game     string // its name
+	Opponent string
+}
+
+// Kind is a person's standing in one kind of game.
+type Kind struct {
+	Game      string // its name, or storage.Overall
+	Standing  storage.Standing
+	Deviation float64 // by now
+	Unsure    bool
+	Rank      int // in the server, 0 if in none
+}
+
+// Profile is a person's, as a server sees him, 0 for the world; of the games in progress it
+// tells those that the asker may see where they are.
+func (l *League) Profile(ctx context.Context, by inbox.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
+	found := &Profile{}
+	var kinds []Kind
+	err := l.look(ctx, func(r storage.Reader, b *boards) (err error) {
+		kinds, err = l.kinds(r, b, id, server)
+		return err
+	})
+	if err != nil {
+		return found, err
+	}
+	err = l.store.View(ctx, func(r storage.Reader) (err error) {
+		*found = Profile{At: l.now(), Kinds: kinds}
+		if found.Person, err = r.Person(id); err != nil {
+			return err
+		}
+		playing, err := r.Playing(id)
+		if err != nil {
+			return err
+		}
+		found.Now = len(playing)
+		if found.Games, err = l.current(r, by, id, playing); err != nil {
+			return err
+		}
+		found.History, err = l.history(r, id)
+		return err
+	})
+	return found, err
+}
+
+// kinds are a person's standings.
+func (l *League) kinds(r storage.Reader, b *boards, id storage.PersonID, server storage.ServerID) (kinds []Kind, err error) {
+	career, err := r.Career(id)
+	if err != nil {
+		return nil, err
+	}
+	keys := []string{storage.Overall}
+	for _, v := range l.variants {
+		keys = append(keys, v.Key)
+	}
+	for _, key := range keys {
+		now, ok := career.Standings[key]
+		if !ok {
+			continue
+		}
+		sure, err := b.board(r, about{server: server, game: key, by: byRating})
+		if err != nil {
+			return nil, err
+		}
+		grown := l.grown(&now)
+		kinds = append(kinds, Kind{l.Called(key), now, grown.Deviation, grown.Provisional(), sure.rank(id)})
+	}
+	return kinds, nil
+}
+
+// mostCurrent is how many games in progress a profile tells.
+const mostCurrent = 5
+
+func (l *League) current(r storage.Reader, by inbox.By, id storage.PersonID, playing []storage.GameID) ([]Current, error) {
+	e, err := inbox.NewEyes(r, by)
+	if err != nil {
+		return nil, err
+	}
+	var all []Current
+	for g, err := range r.Read(playing) {
+		if err != nil {
+			return nil, err
+		}
+		side, ok := g.SideOf(id)
+		sees, err := e.Sees(&g)
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok || !sees:
+			continue
+		case len(all) == mostCurrent:
+			return all, nil
+		}
+		opponent, err := r.NameOf(g.Players[1-side])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Current{g.ID, l.Called(g.Variant), opponent})
+	}
+	return all, nil
+}
+
+// Between are the results of ended games between two people: won by the first, drawn,
+// won by the second.
+func (l *League) Between(ctx context.Context, a, b storage.PersonID) (won, drawn, lost int, err error) {
+	err = l.store.View(ctx, func(r storage.Reader) error {
+		won, drawn, lost = 0, 0, 0
+		ids, err := r.Played(a)
+		if err != nil {
+			return err
+		}
+		theirs, err := r.Played(b)
+		if err != nil {
+			return err
+		}
+		ids = slices.DeleteFunc(ids, func(id storage.GameID) bool {
+			_, both := slices.BinarySearch(theirs, id) // numbers come in order
+			return !both
+		})
+		for g, err := range r.Read(ids) {
+			if err != nil {
+				return err
+			}
+			side, ok := g.SideOf(a)
+			if !ok {
+				continue
+			}
+			score, decided := scores[g.Result]
+			if g.Players[1-side] != b || !decided {
+				continue
+			}
+			if side == storage.Black {
+				score = 1 - score
+			}
+			switch score {
+			case 1:
+				won++
+			case 0:
+				lost++
+			default:
+				drawn++
+			}
+		}
+		return nil
+	})
+	return won, drawn, lost, err
+}

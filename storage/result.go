@@ -1,0 +1,104 @@
+package storage
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Result is what has come of a game that counts for ratings: all that ratings and
+// leaderboards are made of. It stands in the log of results, which is an index of the games.
+type Result struct {
+	Game    GameID    `json:"-"`
+	At      time.Time `json:"-"`
+	Kind    string    // of game
+	Players [2]PersonID
+	Servers [2]ServerID `json:",omitzero"` // in which White and Black have played it; 0 for none
+	Result  string      // as the game has it
+	Merges  [2]int      `json:",omitzero"` // likewise
+}
+
+// ResultOf is what has come of a game.
+func ResultOf(g *Game) Result {
+	return Result{g.ID, g.Changed, g.Variant, g.Players, g.Servers, g.Result, g.Merges}
+}
+
+const results = "result/"
+
+// resultKey lets results stand in the order of time. No two of one person are of the same
+// moment.
+func resultKey(at time.Time, id GameID) []byte {
+	return number(number(key(results), uint64(at.UnixNano())), id)
+}
+
+func (x index) result(r Result) {
+	value, _ := json.Marshal(r) // it has nothing that could fail
+	x[string(resultKey(r.At, r.Game))] = append([]byte{encoding}, value...)
+}
+
+// Results are those from a moment on and before another, in order, at most so many; none of
+// the games that skip names, which may be nil.
+func (r Reader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {
+	var all []Result
+	for item, err := range r.kv.Scan(resultKey(since, 0), resultKey(until, 0)) {
+		if err != nil {
+			return nil, err
+		}
+		rest := item.Key[len(results):]
+		if len(rest) != 2*numberSize {
+			continue // it is damaged; Check reports it
+		}
+		found := Result{Game: GameID(endOf(rest)), At: time.Unix(0, int64(binary.BigEndian.Uint64(rest))).UTC()}
+		if skip != nil && skip(found.Game) {
+			continue
+		}
+		if len(all) == limit {
+			break
+		}
+		if err := decode(item.Value, &found); err != nil {
+			return nil, fmt.Errorf("%q: %w", item.Key, err)
+		}
+		all = append(all, found)
+	}
+	return all, nil
+}
+
+// Always is after all results.
+func Always() time.Time { return time.Unix(0, 1<<63-1) }
+
+// Homes are the servers in which White and Black play a game, 0 for none: those of their
+// seats, else that of the game.
+func (r Reader) Homes(g *Game) (servers [2]ServerID, err error) {
+	for side := range servers {
+		for _, id := range []PlaceID{g.Place, g.Seat(side)} {
+			place, err := r.Place(id)
+			if err != nil && !Lost(err) {
+				return servers, err
+			}
+			if place.Server != 0 {
+				servers[side] = place.Server
+			}
+		}
+	}
+	return servers, nil
+}
+
+func editionKey() []byte { return []byte("meta/boards") }
+
+// Edition is another when leaderboards must be made anew: when anything has changed of
+// which they are made but that careers have changed with a new result.
+func (r Reader) Edition() (uint64, error) {
+	n, err := r.pointer(editionKey())
+	if errors.Is(err, ErrNotFound) {
+		err = nil
+	}
+	return n, err
+}
+
+// RemakeBoards lets leaderboards be made anew.
+func (w Writer) RemakeBoards() error {
+	n, err := w.Edition()
+	return errors.Join(err, w.out.Put(editionKey(), number(nil, n+1)))
+}
