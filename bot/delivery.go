@@ -34,7 +34,7 @@ type Outlet interface {
 	Limits(at storage.Address) []Limit
 }
 
-// What adapters need of the outbox.
+// Outbox and what it deals in are what adapters need of it.
 type (
 	Outbox  = outbox.Outbox
 	Receipt = outbox.Receipt

@@ -14,7 +14,7 @@ import (
 	"chimera/storage"
 )
 
-// What is said, as adapters spell it.
+// Text and its parts are what is said, as adapters spell it.
 type (
 	Text  = words.Text
 	Span  = words.Span

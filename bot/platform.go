@@ -7,7 +7,8 @@ import (
 	"chimera/storage"
 )
 
-// What adapters know of games, people and places; they see nothing behind this package.
+// Address and what follows are what adapters know of games, people and places; they see
+// nothing behind this package.
 type (
 	Address  = storage.Address
 	GameID   = storage.GameID
@@ -15,6 +16,7 @@ type (
 	Member   = storage.Person
 )
 
+// What adapters need of the bounds and signs of what they use.
 const (
 	Latest     = match.Latest
 	CodeLength = match.CodeLength

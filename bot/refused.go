@@ -6,12 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 
-	"chimera/rules"
-	"chimera/storage"
-
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
+	"chimera/rules"
+	"chimera/storage"
 )
 
 // errWords is a request that is refused in these words, with what can be done instead.

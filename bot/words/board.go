@@ -12,7 +12,7 @@ import (
 	"chimera/storage"
 )
 
-// boardWords: game and number, both players, the last move, whose turn it is, the
+// Board tells game and number, both players, the last move, whose turn it is, the
 // time left; or how it ended.
 func Board(s *match.Sight) Text {
 	t := title(s)
