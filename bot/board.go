@@ -16,19 +16,13 @@ import (
 )
 
 func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
-	ply, flip, zones := match.Latest, false, false
-	for _, arg := range r.args {
-		n, err := strconv.Atoi(arg)
-		switch {
-		case strings.EqualFold(arg, "flip"):
-			flip = true
-		case strings.EqualFold(arg, "zones"):
-			zones = true
-		case err == nil && n >= 0:
-			ply = n
-		default:
-			return r.answer(words.OddBoard(arg)), nil
-		}
+	said, fault := b.arguments(r)
+	if fault != nil {
+		return r.answer(fault), nil
+	}
+	ply := match.Latest
+	if n, err := strconv.Atoi(said["ply"]); err == nil {
+		ply = n
 	}
 	sight, err := b.look(ctx, r, ply)
 	switch {
@@ -38,10 +32,10 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	note := boardNote(sight)
-	if flip {
+	if said["flip"] != "" {
 		note.Board.Bottom = note.Board.Bottom.Other()
 	}
-	if zones && !showZones(&note, sight) {
+	if said["zones"] != "" && !showZones(&note, sight) {
 		return r.answer(words.NoZones(sight)), nil
 	}
 	return []Note{note}, nil

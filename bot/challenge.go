@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -22,62 +23,62 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	if usual.Days > 0 {
 		terms.Pace.Move = time.Duration(usual.Days) * match.Day
 	}
-	said := map[string]string{} // which word said what
-	for rest := r.args; len(rest) > 0; {
-		arg, taken := strings.TrimRight(rest[0], ",;"), 1
-		word := strings.ToLower(arg)
-		person, named := r.msg.People[word]
-		pace, timed := typed.Pace(word)
-		about := ""
-		switch {
-		case named && person.Bot:
-			return r.answer(words.NoPlayer(person.Name)), nil
-		case named:
-			about = "opponent"
-			to, err := b.people.Meet(ctx, person.Address, person.Name)
-			switch {
-			case err != nil:
-				return nil, err
-			case r.msg.Private && to.ID != r.me.ID && to.Home == 0:
-				return nil, &errWords{text: words.NotReached(to)}
-			}
-			if terms.To = to.ID; r.msg.Private {
-				terms.Seat = to.Home
-			}
-		case len(word) > 1 && word[0] == '@':
-			about = "opponent"
-			terms.Named = words.Clip(arg)
-		case word == "white", word == "black", word == "random":
-			about = "colour"
-			terms.Color = word
-		case word == "rated", word == "unrated":
-			about = "rated"
-			terms.Rated = word == "rated"
-		case timed:
-			about = "pace"
-			terms.Pace = pace
-		default:
-			v, n := typed.FirstVariant(b.games.Variants(), rest)
-			if v == nil {
-				return r.answer(words.OddChallenge(arg, typed.NearestVariant(b.games.Variants(), arg), b.games.Variants())), nil
-			}
-			about, terms.Variant, taken = "game", v.Key, n
-			arg = strings.Join(rest[:n], " ")
-		}
-		rest = rest[taken:]
-		switch before := said[about]; {
-		case before != "" && about == "opponent":
-			return r.answer(words.OneOpponent()), nil
-		case before != "":
-			return r.answer(words.Twice(before, arg)), nil
-		}
-		said[about] = arg
+	said, fault := b.arguments(r)
+	if fault != nil {
+		return r.answer(fault), nil
 	}
-	if terms.Pace.Move == 0 && said["rated"] == "" {
-		terms.Rated = false
+	if err := b.opponent(ctx, r, said["opponent"], &terms); err != nil {
+		return nil, err
+	}
+	if v := typed.Variant(b.games.Variants(), said["game"]); v != nil {
+		terms.Variant = v.Key
+	}
+	if pace, ok := typed.Pace(strings.ToLower(said["days"])); ok {
+		terms.Pace = pace
+	}
+	terms.Color = strings.ToLower(cmp.Or(said["colour"], terms.Color))
+	if rated := said["rated"]; rated != "" {
+		terms.Rated = strings.EqualFold(rated, "rated")
+	} else {
+		terms.Rated = terms.Pace.Move != 0
 	}
 	d, err := b.challenges.Challenge(ctx, r.by(), terms)
 	return b.done(r, d, err)
+}
+
+// opponent lets a challenge be to whom a word names: somebody who can be told of it, or
+// nobody if that name is not known.
+func (b *Bot) opponent(ctx context.Context, r request, word string, terms *match.Terms) error {
+	person, known := r.msg.People[strings.ToLower(word)]
+	switch {
+	case !known:
+		terms.Named = words.Clip(word)
+		return nil
+	case person.Bot:
+		return &errWords{text: words.NoPlayer(person.Name)}
+	}
+	to, err := b.people.Meet(ctx, person.Address, person.Name)
+	if err != nil {
+		return err
+	}
+	if terms.To = to.ID; r.msg.Private {
+		if terms.Seat = to.Home; to.Home == 0 && to.ID != r.me.ID {
+			return &errWords{text: words.NotReached(to)}
+		}
+	}
+	return nil
+}
+
+func (b *Bot) oddChallenge(word string) words.Text {
+	all := b.games.Variants()
+	return words.OddChallenge(word, typed.NearestVariant(all, word), all)
+}
+
+func twiceInChallenge(a *Arg, one, other string) words.Text {
+	if a.Kind == ArgPerson {
+		return words.OneOpponent()
+	}
+	return words.Twice(one, other)
 }
 
 func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {

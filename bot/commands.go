@@ -2,6 +2,7 @@ package bot
 
 import (
 	"chimera/bot/people"
+	"chimera/bot/words"
 	"chimera/storage"
 )
 
@@ -20,10 +21,11 @@ func allCommands() []Command {
 			Name: "challenge", Usage: "[@name] [game] [Nd] [white|black|random] [rated|unrated]",
 			Help:     "challenge a person, or whoever joins first",
 			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, words: many, run: (*Bot).challenge,
+			odd: (*Bot).oddChallenge, twice: twiceInChallenge,
 			Args: []Arg{
 				{Name: "opponent", About: "whom; nobody for whoever joins first", Kind: ArgPerson},
 				variant,
-				{Name: "days", About: "for each move; 0 for no limit, unrated", Kind: ArgDays},
+				{Name: "days", About: "for each move; 0 for no limit, unrated", Kind: ArgPace},
 				{Name: "colour", About: "which you play", Kind: ArgWord, Words: []string{"white", "black", "random"}},
 				{Name: "rated", About: "whether it counts for ratings", Kind: ArgFlag, No: "unrated"},
 			},
@@ -51,7 +53,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Help: "show the board again", Examples: []string{"flip", "#1 0"}, words: many, reads: many,
-			Whose: Everybody, run: (*Bot).board,
+			Whose: Everybody, run: (*Bot).board, odd: func(_ *Bot, word string) words.Text { return words.OddBoard(word) },
 			Args: []Arg{
 				game,
 				{Name: "ply", About: "after so many plies", Kind: ArgNumber},
@@ -99,10 +101,12 @@ func allCommands() []Command {
 		{
 			Name: "addtime", Usage: "[#game] [Nd]", Help: "give your opponent more time", Examples: []string{"3d", "#1 2d"}, words: 1,
 			Args: []Arg{game, {Name: "days", About: "how many", Kind: ArgDays, Least: 1}}, run: (*Bot).addTime,
+			odd: func(_ *Bot, word string) words.Text { return words.OddDays("addtime", word) },
 		},
 		{
 			Name: "vacation", Usage: "[Nd|off]", Help: "let your clocks stand still", Examples: []string{"5d", "off"}, words: 1, reads: 1,
 			Args: []Arg{{Name: "days", About: "for how long; 0 ends it", Kind: ArgDays, No: "off"}}, run: (*Bot).vacation,
+			odd: func(_ *Bot, word string) words.Text { return words.OddDays("vacation", word) },
 		},
 		settingsCommand(),
 		{
@@ -158,6 +162,8 @@ func allCommands() []Command {
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner] [rank]", Help: "the leaderboard of this server",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, words: many, reads: many, Whose: Everybody, run: (*Bot).top,
+			odd:   func(b *Bot, word string) words.Text { return words.OddTop(word, b.games.Variants()) },
+			twice: func(_ *Arg, one, other string) words.Text { return words.Clash(one, other) },
 			Args: []Arg{
 				{Name: "game", About: "of one game alone", Kind: ArgVariant},
 				{
@@ -165,7 +171,8 @@ func allCommands() []Command {
 					Words: []string{"week", "month", "ever", "games", "streak", "combiner"},
 				},
 				{Name: "scope", About: "where", Kind: ArgWord, Words: []string{"server", "world"}},
-				{Name: "month", About: "a month that has ended, such as 2026-10"},
+				{Name: "month", About: "a month that has ended, such as 2026-10", Kind: ArgMonth},
+				{Name: "rank", Kind: ArgNumber, Least: 1, Typed: true},
 			},
 		},
 		{

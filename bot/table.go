@@ -26,10 +26,12 @@ type Command struct {
 	Whose    Whose
 	Managers bool // it is about a server, whose managers alone may change something by it
 
-	subs  []Command // whose names follow the name
-	words int       // how many may follow, the number of a game aside
-	reads int       // with fewer words than so many it changes nothing
-	plain bool      // a text that begins with its name is always meant for the bot
+	odd   func(b *Bot, word string) words.Text       // answers a word that is none of what it takes
+	twice func(a *Arg, one, other string) words.Text // answers two of an argument; nil where the last one holds
+	subs  []Command                                  // whose names follow the name
+	words int                                        // how many may follow, the number of a game aside
+	reads int                                        // with fewer words than so many it changes nothing
+	plain bool                                       // a text that begins with its name is always meant for the bot
 	run   handler
 }
 
@@ -56,6 +58,7 @@ type Arg struct {
 	Words       []string // those that can be chosen
 	Least       int      // of a number
 	No          string   // what is written for 0 or no, if anything is
+	Typed       bool     // it can be typed, and not be filled in
 	Says        string   // what is written for a form before what it holds, if anything is
 	Args        []Arg    // of a form
 }
@@ -70,6 +73,8 @@ const (
 	ArgFlag         // its name, if it is wanted
 	ArgNumber
 	ArgDays
+	ArgPace  // days for each move, and a bank of more
+	ArgMonth // such as 2026-10
 	ArgPerson
 	ArgGame       // a game's number
 	ArgOffer      // likewise, of one with an offer to the asker

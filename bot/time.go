@@ -15,12 +15,13 @@ import (
 const usualDays = 1
 
 func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
-	days := usualDays
-	if len(r.args) == 1 {
-		var ok bool
-		if days, ok = typed.Days(r.args[0]); !ok {
-			return r.answer(words.OddDays("addtime", r.args[0])), nil
-		}
+	said, fault := b.arguments(r)
+	if fault != nil {
+		return r.answer(fault), nil
+	}
+	days, ok := typed.Days(said["days"])
+	if !ok {
+		days = usualDays
 	}
 	id, err := b.meant(ctx, r, anyGame)
 	if err != nil {
@@ -31,20 +32,20 @@ func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
-	if len(r.args) == 0 {
+	said, fault := b.arguments(r)
+	if fault != nil {
+		return r.answer(fault), nil
+	}
+	var err error
+	switch days, ok := typed.Days(said["days"]); {
+	case ok:
+		_, err = b.clocks.GoAway(ctx, r.by(), days)
+	case said["days"] != "":
+		_, err = b.clocks.ComeBack(ctx, r.by())
+	default:
 		return b.vacationState(ctx, r)
 	}
-	if strings.EqualFold(r.args[0], "off") {
-		if _, err := b.clocks.ComeBack(ctx, r.by()); err != nil {
-			return nil, err
-		}
-		return b.vacationChanged(ctx, r)
-	}
-	days, ok := typed.Days(r.args[0])
-	if !ok {
-		return r.answer(words.OddDays("vacation", r.args[0])), nil
-	}
-	if _, err := b.clocks.GoAway(ctx, r.by(), days); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return b.vacationChanged(ctx, r)

@@ -1,8 +1,10 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,41 +18,27 @@ import (
 // top shows a leaderboard: of this server unless the world is asked for.
 func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	ask := league.Asked{Server: r.server.ID, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.me.ID}
-	said := map[string]string{} // which word said what
-	for rest := r.args; len(rest) > 0; {
-		arg, taken := rest[0], 1
-		word, about := strings.ToLower(arg), ""
-		v, called := typed.FirstVariant(b.games.Variants(), rest)
-		n, err := strconv.Atoi(word)
-		period, timed := typed.Period(word)
-		switch {
-		case word == "world", word == "server":
-			about = "scope"
-			if word == "world" {
-				ask.Server = 0
-			}
-		case word == string(league.Month) && typed.IsMonth(ask.Period): // so it may be called
-			rest = rest[1:]
-			continue
-		case timed:
-			if about = "period"; typed.IsMonth(period) && ask.Period == league.Month {
-				said[about] = ""
-			}
-			ask.Period = period
-		case v != nil:
-			about, ask.Game, taken = "game", v.Key, called
-			arg = strings.Join(rest[:called], " ")
-		case err == nil && n > 0:
-			about = "rank"
-			ask.From = n
-		default:
-			return r.answer(words.OddTop(arg, b.games.Variants())), nil
-		}
-		if said[about] != "" {
-			return r.answer(words.Clash(said[about], arg)), nil
-		}
-		said[about] = arg
-		rest = rest[taken:]
+	said, fault := b.arguments(r)
+	if fault != nil {
+		return r.answer(fault), nil
+	}
+	if strings.EqualFold(said["scope"], "world") {
+		ask.Server = 0
+	}
+	if v := typed.Variant(b.games.Variants(), said["game"]); v != nil {
+		ask.Game = v.Key
+	}
+	period := strings.ToLower(said["period"])
+	switch month := said["month"]; {
+	case month != "" && period != "" && period != string(league.Month): // that word may stand before one
+		both := []string{said["period"], month}
+		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.args, one) - slices.Index(r.args, other) })
+		return r.answer(words.Clash(both[0], both[1])), nil
+	case month != "" || period != "":
+		ask.Period = league.Period(cmp.Or(month, period))
+	}
+	if n, err := strconv.Atoi(said["rank"]); err == nil {
+		ask.From = n
 	}
 	return b.showTop(ctx, ask)
 }

@@ -93,7 +93,9 @@ func refusedForGood(err error) error {
 // fields are what people can fill in for a command.
 func (a *Adapter) fields(args []bot.Arg) (all []field) {
 	for _, arg := range args {
-		all = append(all, a.field(arg))
+		if !arg.Typed {
+			all = append(all, a.field(arg))
+		}
 	}
 	return all
 }
@@ -109,7 +111,7 @@ func (a *Adapter) field(arg bot.Arg) field {
 		f.Type = discordgo.ApplicationCommandOptionBoolean
 	case bot.ArgPerson:
 		f.Type = discordgo.ApplicationCommandOptionUser
-	case bot.ArgDays:
+	case bot.ArgDays, bot.ArgPace:
 		most = maxDays
 		fallthrough
 	case bot.ArgNumber:
@@ -122,7 +124,7 @@ func (a *Adapter) field(arg bot.Arg) field {
 		if f.Choices = a.variants(); f.Choices == nil {
 			f.Longest = maxField
 		}
-	case bot.ArgText:
+	case bot.ArgText, bot.ArgMonth:
 		f.Longest = maxField
 	default:
 		f.Longest, f.Complete = maxField, true

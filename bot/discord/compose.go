@@ -107,7 +107,7 @@ func word(a bot.Arg, o option) string {
 		switch {
 		case n == 0 && a.No != "":
 			return a.No
-		case a.Kind == bot.ArgDays:
+		case a.Kind == bot.ArgDays, a.Kind == bot.ArgPace:
 			return fmt.Sprintf("%dd", n)
 		}
 		return fmt.Sprint(n)

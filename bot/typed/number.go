@@ -42,12 +42,12 @@ func Period(word string) (league.Period, bool) {
 	case league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner:
 		return p, true
 	default:
-		return p, IsMonth(p)
+		return p, IsMonth(word)
 	}
 }
 
-// IsMonth reports whether a period is one month of the calendar, such as 2026-10.
-func IsMonth(p league.Period) bool {
-	_, ok := storage.ParseMonth(string(p))
+// IsMonth reports whether a word is one month of the calendar, such as 2026-10.
+func IsMonth(word string) bool {
+	_, ok := storage.ParseMonth(word)
 	return ok
 }

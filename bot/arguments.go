@@ -1,0 +1,74 @@
+package bot
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"chimera/bot/typed"
+	"chimera/bot/words"
+)
+
+// arguments are what the words of a request say, by the names of the command's arguments and in
+// any order; fault answers a word that says nothing, or what another has said.
+func (b *Bot) arguments(r request) (said map[string]string, fault words.Text) {
+	said = map[string]string{}
+	for rest := r.args; len(rest) > 0; {
+		a, n := b.argument(r, rest)
+		text := strings.TrimRight(strings.Join(rest[:max(n, 1)], " "), ",;")
+		switch {
+		case a == nil:
+			return nil, r.command.odd(b, text)
+		case said[a.Name] != "" && r.command.twice != nil:
+			return nil, r.command.twice(a, said[a.Name], text)
+		}
+		said[a.Name] = text
+		rest = rest[n:]
+	}
+	return said, nil
+}
+
+// argument is the one that the next words say, and how many of them do; nil if none. The kind
+// of a game is tried last: its name may be anything.
+func (b *Bot) argument(r request, rest []string) (a *Arg, n int) {
+	word := strings.ToLower(strings.TrimRight(rest[0], ",;"))
+	all := r.command.Args
+	for i := range all {
+		if r.says(&all[i], word) {
+			return &all[i], 1
+		}
+	}
+	for i := range all {
+		if all[i].Kind == ArgVariant {
+			if _, n := typed.FirstVariant(b.games.Variants(), rest); n > 0 {
+				return &all[i], n
+			}
+		}
+	}
+	return nil, 0
+}
+
+// says reports whether a word says what an argument is.
+func (r request) says(a *Arg, word string) bool {
+	switch a.Kind {
+	case ArgWord:
+		return slices.Contains(a.Words, word)
+	case ArgFlag:
+		return word == a.Name || a.No != "" && word == a.No
+	case ArgNumber:
+		n, err := strconv.Atoi(word)
+		return err == nil && n >= a.Least
+	case ArgDays:
+		_, ok := typed.Days(word)
+		return ok || a.No != "" && word == a.No
+	case ArgPace:
+		_, ok := typed.Pace(word)
+		return ok
+	case ArgMonth:
+		return typed.IsMonth(word)
+	case ArgPerson:
+		return r.names(word) && len(word) > 1
+	default:
+		return false
+	}
+}
