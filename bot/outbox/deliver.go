@@ -35,38 +35,39 @@ type delivery struct {
 func (o *Outbox) deliver(ctx context.Context, d *delivery) {
 	err := o.store.View(ctx, func(r storage.Reader) error { return o.open(r, d) })
 	switch {
-	case errors.Is(err, errNone):
-		o.done(d, d.head)
-		return
+	case err == nil:
+		d.receipt, err = o.send(ctx, d)
 	case storage.Lost(err):
-		o.park(ctx, d, err)
-		return
-	case err != nil:
-		o.later(ctx, d, err)
+		err = errors.Join(ErrUnfit, err)
+	}
+	d.said = err == nil
+	if d.said || errors.Is(err, ErrNothing) {
+		o.close(ctx, d)
 		return
 	}
-	d.receipt, err = o.send(ctx, d)
+	behind := o.failed(ctx, d, err)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.done(d, behind)
+}
+
+// failed writes down that something was not said, and returns behind which entry to go on.
+func (o *Outbox) failed(ctx context.Context, d *delivery, why error) (behind uint64) {
 	var later *Later
 	var never *Never
 	switch {
-	case err == nil:
-		d.said = true
-		o.well(d)
-		o.close(ctx, d)
-	case errors.Is(err, ErrNothing):
-		o.close(ctx, d)
-	case errors.Is(err, ErrUnfit):
-		o.park(ctx, d, err)
-	case errors.As(err, &never):
-		o.giveUp(ctx, d, never)
-	case errors.As(err, &later):
-		o.log.InfoContext(ctx, "asked to wait", d.about(err)...)
+	case errors.Is(why, errNone):
+		return d.head
+	case errors.Is(why, ErrUnfit):
+		return o.park(ctx, d, why)
+	case errors.As(why, &never):
+		return o.giveUp(ctx, d, never)
+	case errors.As(why, &later):
+		o.log.InfoContext(ctx, "asked to wait", d.about(why)...)
 		o.Hold(d.from.address, later)
-		o.done(d, 0)
-	default:
-		o.unwell(ctx, d)
-		o.later(ctx, d, err)
+		return 0
 	}
+	return o.later(ctx, d, why)
 }
 
 // errNone is returned where nothing waits in a queue any more.
@@ -108,21 +109,19 @@ func (o *Outbox) isParked(id uint64) bool {
 
 // park sets an entry aside that cannot be made words of. It stays in the outbox, and is
 // tried again when the program begins again.
-func (o *Outbox) park(ctx context.Context, d *delivery, why error) {
+func (o *Outbox) park(ctx context.Context, d *delivery, why error) (behind uint64) {
 	p := storage.Parked{Ref: storage.Ref{Kind: storage.OfEntry, ID: d.entry.ID}, At: o.now(), Fault: Fault(why)}
 	err := o.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) error { return w.Park(p) })
 	if err != nil {
-		o.later(ctx, d, errors.Join(why, err))
-		return
+		return o.later(ctx, d, errors.Join(why, err))
 	}
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.parked[d.entry.ID] = true
-	o.mu.Unlock()
 	if len(d.ids) > 1 {
-		o.done(d, 0) // what it would have told too is said by itself
-		return
+		return 0 // what it would have told too is said by itself
 	}
-	o.done(d, d.entry.ID)
+	return d.entry.ID
 }
 
 // send says it, but for an hour nothing at a place that is gone.
@@ -140,90 +139,54 @@ func (o *Outbox) send(ctx context.Context, d *delivery) (receipt Receipt, err er
 	return d.from.on.sender.Send(ctx, d.at, d.entry)
 }
 
-// well notes that something was said at a place.
-func (o *Outbox) well(d *delivery) {
+// close takes what was said, or need not be, out of the outbox, several in one transaction,
+// unless somebody does so already. While that fails nothing more is said, since all of it
+// might be said again one day.
+func (o *Outbox) close(ctx context.Context, over ...*delivery) {
+	const few = 8
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	d.from.faults, d.from.rest = 0, time.Time{}
-}
-
-// unwell leaves a place alone for a while at which one thing after the other could not be
-// said.
-func (o *Outbox) unwell(ctx context.Context, d *delivery) {
-	if ctx.Err() != nil {
-		return // that is not the place's fault
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	const few = 2
-	if d.from.faults++; d.from.faults > few {
-		d.from.rest = o.now().Add(backOff(uint64(d.from.id), d.from.faults-few))
-	}
-}
-
-// close takes what was said, or need not be, out of the outbox. While that fails nothing
-// more is said, since all of it might be said again one day.
-func (o *Outbox) close(ctx context.Context, d *delivery) {
-	o.mu.Lock()
-	o.over = append(o.over, d)
-	o.mu.Unlock()
-	o.closeAll(ctx)
-}
-
-// closeAll closes what is over, several in one transaction, unless somebody does so already
-// or it failed just now.
-func (o *Outbox) closeAll(ctx context.Context) {
-	for batch := o.toClose(); len(batch) > 0; batch = o.toClose() {
-		err := o.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) error {
+	o.over = append(o.over, over...)
+	for !o.closing && len(o.over) > 0 && !o.resting.After(o.now()) {
+		n := min(len(o.over), few)
+		if o.misses > 0 {
+			n = 1
+		}
+		batch := o.over[:n]
+		o.over, o.closing = o.over[n:], true
+		o.mu.Unlock()
+		err := o.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) (err error) {
 			for _, d := range batch {
-				if err := o.crossOff(w, d); err != nil {
-					return err
-				}
+				err = errors.Join(err, o.crossOff(w, d))
 			}
-			return nil
+			return err
 		})
 		o.subject.Stored(ctx, err)
 		if err != nil && !errors.Is(err, storage.ErrNotSaved) {
 			o.log.ErrorContext(ctx, "cannot be crossed off", batch[0].about(err)...)
 		}
+		o.mu.Lock()
 		o.closed(batch, err)
 	}
 }
 
-// toClose are a few deliveries that are over; after a failure, one.
-func (o *Outbox) toClose() []*delivery {
-	const few = 8
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.closing || len(o.over) == 0 || o.misses > 0 && o.resting.After(o.now()) {
-		return nil
-	}
-	n := min(len(o.over), few)
-	if o.misses > 0 {
-		n = 1
-	}
-	batch := o.over[:n]
-	o.over, o.closing = o.over[n:], true
-	return batch
-}
-
 // closed takes in what became of a batch.
 func (o *Outbox) closed(batch []*delivery, err error) {
-	o.mu.Lock()
 	o.closing = false
 	if err != nil {
-		o.over = append(o.over, batch...)
 		const many = 6 // then about half a minute
-		o.misses = min(o.misses+1, many)
+		o.over, o.misses = append(o.over, batch...), min(o.misses+1, many)
 		o.resting = o.now().Add(backOff(0, o.misses))
-		o.mu.Unlock()
 		return
 	}
-	o.misses = 0
-	o.mu.Unlock()
+	o.misses, o.resting = 0, time.Time{}
 	for _, d := range batch {
+		if d.said {
+			d.from.faults, d.from.rest = 0, time.Time{}
+		}
 		o.done(d, d.entry.ID)
 	}
+	o.look()
 }
 
 func (o *Outbox) crossOff(w storage.Writer, d *delivery) error {
@@ -252,11 +215,11 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery) error {
 	return err
 }
 
-// later keeps what could not be said, until it is tried again.
-func (o *Outbox) later(ctx context.Context, d *delivery, why error) {
+// later keeps what could not be said, until it is tried again. A place at which one thing
+// after the other could not be said is left alone for a while.
+func (o *Outbox) later(ctx context.Context, d *delivery, why error) (behind uint64) {
 	if ctx.Err() != nil {
-		o.done(d, 0) // the program ends; it will be said the next time
-		return
+		return 0 // the program ends; it will be said the next time
 	}
 	if !errors.Is(why, storage.ErrNotSaved) {
 		o.log.WarnContext(ctx, "not said yet", d.about(why)...)
@@ -265,6 +228,10 @@ func (o *Outbox) later(ctx context.Context, d *delivery, why error) {
 	tries := max(d.first.Tries, d.queue.tries) + 1
 	next := o.now().Add(backOff(d.first.ID, tries))
 	d.queue.tries, d.queue.next = tries, next
+	const few = 2
+	if d.from.faults++; d.from.faults > few {
+		d.from.rest = o.now().Add(backOff(uint64(d.from.id), d.from.faults-few))
+	}
 	o.mu.Unlock()
 	err := o.store.Update(ctx, func(w storage.Writer) error {
 		e, err := w.Entry(d.first.ID)
@@ -278,12 +245,12 @@ func (o *Outbox) later(ctx context.Context, d *delivery, why error) {
 	if err != nil && !errors.Is(err, storage.ErrNotSaved) {
 		o.log.ErrorContext(ctx, "outbox cannot be written", "err", err)
 	}
-	o.done(d, 0)
+	return 0
 }
 
 // giveUp keeps an entry aside that can never be said. Where the place is gone, its
 // players are told elsewhere if they can be.
-func (o *Outbox) giveUp(ctx context.Context, d *delivery, never *Never) {
+func (o *Outbox) giveUp(ctx context.Context, d *delivery, never *Never) (behind uint64) {
 	err := o.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) error {
 		_, err := w.Entry(d.entry.ID)
 		if storage.Lost(err) {
@@ -310,11 +277,10 @@ func (o *Outbox) giveUp(ctx context.Context, d *delivery, never *Never) {
 		return w.Undeliverable(e)
 	})
 	if err != nil {
-		o.later(ctx, d, err)
-		return
+		return o.later(ctx, d, err)
 	}
 	o.log.WarnContext(ctx, "cannot be said", d.about(never)...)
-	o.done(d, d.entry.ID)
+	return d.entry.ID
 }
 
 // about is what the log says about a delivery.

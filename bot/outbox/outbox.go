@@ -95,46 +95,29 @@ func (o *Outbox) Run(ctx context.Context) error {
 	defer stop()
 	var sends sync.WaitGroup
 	defer sends.Wait()
-	faults := 0 // how often the outbox could not be read in a row
-	for {
-		err := o.read(ctx)
-		if ctx.Err() != nil {
+	for faults := 0; ; {
+		d, next, err := o.next(ctx)
+		switch {
+		case ctx.Err() != nil:
 			return ctx.Err()
-		}
-		if err != nil && faults == 0 {
-			o.log.ErrorContext(ctx, "outbox cannot be read: it is tried again", "err", err)
-		}
-		if faults++; err == nil {
-			faults = 0
-		}
-		next := o.start(ctx, func(d *delivery) {
+		case err != nil:
+			if faults++; faults == 1 {
+				o.log.ErrorContext(ctx, "outbox cannot be read: it is tried again", "err", err)
+			}
+			next = o.now().Add(backOff(0, faults))
+		case d != nil:
 			sends.Go(func() {
 				o.deliver(saying, d)
 				o.look()
 			})
-		})
-		if faults > 0 {
-			if again := o.now().Add(backOff(0, faults)); next.IsZero() || again.Before(next) {
-				next = again
-			}
+			continue
+		default:
+			faults = 0
 		}
 		if err := o.wait(ctx, next); err != nil {
 			return err
 		}
 	}
-}
-
-// start begins all that may be said now, and returns when to look again.
-func (o *Outbox) start(ctx context.Context, begin func(*delivery)) time.Time {
-	for ctx.Err() == nil {
-		o.closeAll(ctx)
-		d, next := o.take()
-		if d == nil {
-			return next
-		}
-		begin(d)
-	}
-	return time.Time{}
 }
 
 func (o *Outbox) wait(ctx context.Context, next time.Time) error {
@@ -158,19 +141,26 @@ func (o *Outbox) wait(ctx context.Context, next time.Time) error {
 // returns when there is more to do; the zero time if nothing waits.
 func (o *Outbox) Drain(ctx context.Context) (time.Time, error) {
 	for {
-		if err := o.read(ctx); err != nil {
-			return time.Time{}, err
-		}
-		o.closeAll(ctx)
-		d, next := o.take()
-		if d == nil {
-			return next, nil
+		d, next, err := o.next(ctx)
+		if d == nil || err != nil {
+			return next, err
 		}
 		o.deliver(ctx, d)
 		if err := ctx.Err(); err != nil {
 			return next, err
 		}
 	}
+}
+
+// next is what may be said now, or when to look again: the zero time if only news can change
+// anything.
+func (o *Outbox) next(ctx context.Context) (*delivery, time.Time, error) {
+	if err := o.read(ctx); err != nil {
+		return nil, time.Time{}, err
+	}
+	o.close(ctx)
+	d, next := o.take()
+	return d, next, nil
 }
 
 // read finds out what was added, the first time all that waits.

@@ -2,9 +2,10 @@ package outbox
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 	"time"
+
+	"github.com/tidwall/btree"
 
 	"chimera/storage"
 )
@@ -15,20 +16,28 @@ import (
 type platform struct {
 	name   string
 	sender Sender
-	ready  line
-	asleep line
+	ready  *line
+	asleep *line
 	busy   int // how many things are being said
+}
+
+// line are places in the order of what makes them stand there: the most urgent thing that
+// may be said, or when they are looked at again.
+type line = btree.BTreeG[spot]
+
+// spot is where a place stands in a line.
+type spot struct {
+	waiting
+	*place
 }
 
 // atOnce is how many things are said at the same time on a platform.
 const atOnce = 32
 
 func newPlatform(name string, sender Sender) *platform {
-	return &platform{
-		name: name, sender: sender,
-		ready:  line{before: func(a, b *place) bool { return urgency(a.next.most, b.next.most) < 0 }},
-		asleep: line{before: func(a, b *place) bool { return cmp.Or(a.until.Compare(b.until), cmp.Compare(a.id, b.id)) < 0 }},
-	}
+	before := func(a, b spot) bool { return urgency(a.waiting, b.waiting) < 0 }
+	alone := btree.Options{NoLocks: true}
+	return &platform{name, sender, btree.NewBTreeGOptions(before, alone), btree.NewBTreeGOptions(before, alone), 0}
 }
 
 // place is what waits for one.
@@ -42,9 +51,8 @@ type place struct {
 	faults int       // how many things failed in a row
 	rest   time.Time // until when nothing is tried, for that
 	next   *queue    // the most urgent, nil if nothing may be said now
-	until  time.Time // when it is looked at again, if it is asleep
-	in     *line     // where it stands, if anywhere
-	index  int
+	in     *line     // in which it stands, if in any, and where
+	spot   spot
 }
 
 // queue is what waits in one, in order.
@@ -118,12 +126,12 @@ func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
 	if until := o.held[storage.Address{Platform: on.name}]; until.After(now) {
 		return nil, until
 	}
-	for on.asleep.Len() > 0 && !on.asleep.places[0].until.After(now) {
-		o.settle(on.asleep.places[0], now)
+	for first, ok := on.asleep.Min(); ok && !first.wanted.After(now); first, ok = on.asleep.Min() {
+		o.settle(first.place, now)
 	}
-	for on.ready.Len() > 0 {
-		at := on.ready.places[0]
-		if o.settle(at, now); at.in != &on.ready {
+	for first, ok := on.ready.Min(); ok; first, ok = on.ready.Min() {
+		at := first.place
+		if o.settle(at, now); at.in != on.ready {
 			continue
 		}
 		wait, everywhere := o.budget.allow(now, at.address, on.sender.Limits(at.address))
@@ -131,7 +139,7 @@ func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
 		case wait > 0 && everywhere:
 			return nil, now.Add(wait)
 		case wait > 0:
-			at.sleep(now.Add(wait))
+			at.stand(on.asleep, waiting{uint64(at.id), now.Add(wait)})
 			continue
 		}
 		at.leave()
@@ -139,10 +147,8 @@ func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
 		on.busy++
 		return &delivery{from: at, queue: at.next, head: at.next.waiting[0].id}, now
 	}
-	if on.asleep.Len() == 0 {
-		return nil, time.Time{}
-	}
-	return nil, on.asleep.places[0].until
+	first, _ := on.asleep.Min()
+	return nil, first.wanted
 }
 
 // settle puts a place where it belongs now, and forgets an empty one.
@@ -157,10 +163,10 @@ func (o *Outbox) settle(at *place, now time.Time) {
 	}
 	until := latest(at.choose(now), latest(at.rest, o.heldUntil(at.address)))
 	if until.After(now) {
-		at.sleep(until)
+		at.stand(at.on.asleep, waiting{uint64(at.id), until})
 		return
 	}
-	at.on.ready.add(at)
+	at.stand(at.on.ready, at.next.most)
 }
 
 // choose finds the most urgent queue of a place among those of which something may be said
@@ -186,8 +192,6 @@ func (at *place) choose(now time.Time) (until time.Time) {
 
 // done goes on at a place after a delivery, behind an entry; with 0, all wait still.
 func (o *Outbox) done(d *delivery, behind uint64) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	if behind > 0 {
 		if d.queue.drop(behind); len(d.queue.waiting) == 0 {
 			delete(d.from.queues, d.queue.Game)
@@ -198,51 +202,15 @@ func (o *Outbox) done(d *delivery, behind uint64) {
 	o.settle(d.from, o.now())
 }
 
-func (at *place) sleep(until time.Time) {
+func (at *place) stand(in *line, by waiting) {
 	at.leave()
-	at.until = until
-	at.on.asleep.add(at)
+	at.in, at.spot = in, spot{by, at}
+	in.Set(at.spot)
 }
 
 func (at *place) leave() {
 	if at.in != nil {
-		heap.Remove(at.in, at.index)
+		at.in.Delete(at.spot)
+		at.in = nil
 	}
-}
-
-// line is a heap of places that know where in it they stand.
-type line struct {
-	places []*place
-	before func(a, b *place) bool
-}
-
-func (l *line) add(at *place) { heap.Push(l, at) }
-
-// Len implements [heap.Interface].
-func (l *line) Len() int { return len(l.places) }
-
-// Less implements [heap.Interface].
-func (l *line) Less(i, j int) bool { return l.before(l.places[i], l.places[j]) }
-
-// Swap implements [heap.Interface].
-func (l *line) Swap(i, j int) {
-	l.places[i], l.places[j] = l.places[j], l.places[i]
-	l.places[i].index, l.places[j].index = i, j
-}
-
-// Push implements [heap.Interface].
-func (l *line) Push(x any) {
-	at := x.(*place)
-	at.in, at.index = l, len(l.places)
-	l.places = append(l.places, at)
-}
-
-// Pop implements [heap.Interface].
-func (l *line) Pop() any {
-	last := len(l.places) - 1
-	at := l.places[last]
-	l.places[last] = nil
-	l.places = l.places[:last]
-	at.in = nil
-	return at
 }
