@@ -61,10 +61,8 @@ type self struct{ User, Application string }
 
 // pace is how long things may take.
 type pace struct {
-	open    time.Duration // to connect
-	look    time.Duration // between looks whether a session is alive
-	stuck   time.Duration // that its lock may be held
-	silence time.Duration // beyond the time of an answer to a heartbeat
+	open    time.Duration // to connect, and until Discord greets
+	silence time.Duration // beyond the time from one heartbeat to the next
 	brief   time.Duration // a connection that lasts longer may be followed by another at once
 	apart   time.Duration // between two new sessions
 	retry   time.Duration // after the first failure to connect
@@ -78,7 +76,7 @@ type pace struct {
 // apart, and an interaction must be answered in 3 s.
 func usual() pace {
 	return pace{
-		open: 12 * time.Second, look: 5 * time.Second, stuck: 15 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
+		open: 12 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
 		apart: 5250 * time.Millisecond, retry: time.Second, ack: 1500 * time.Millisecond,
 		answer: 2800 * time.Millisecond, first: 1200 * time.Millisecond, grace: 5 * time.Second,
 	}
@@ -170,9 +168,9 @@ func (a *Adapter) listen(ctx context.Context) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	var listening sync.WaitGroup
-	gate := newGate(a.pace.apart)
+	apart := rate.NewLimiter(rate.Every(a.pace.apart), 1)
 	for id := range shards {
-		s := &shard{a: a, id: id, of: shards, gate: gate}
+		s := &shard{a: a, id: id, of: shards, apart: apart}
 		listening.Go(func() { end(s.run(ctx)) })
 	}
 	listening.Wait()

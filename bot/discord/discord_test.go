@@ -32,7 +32,7 @@ type life struct {
 func quick() pace {
 	const hour = time.Hour
 	return pace{
-		open: 2 * time.Second, look: 10 * time.Millisecond, stuck: 3 * time.Second, silence: hour,
+		open: 2 * time.Second, silence: hour,
 		apart: time.Millisecond, retry: time.Millisecond, ack: hour, answer: 10 * time.Second, first: hour, grace: 5 * time.Second,
 	}
 }

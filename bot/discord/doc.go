@@ -3,11 +3,9 @@
 //
 // # Design
 //
-// The library's Session is used for two things that have nothing to do with each other:
-// one that is never opened makes all requests (call.go), and others, one for each shard,
-// listen (shard.go). One that listens can hang for good in its own lock, so that it is
-// opened with a deadline, watched, and thrown away when it is dead; its socket is cut by
-// way of the dialer.
+// The library makes the requests (call.go) and has the types of what goes over the wire. Its
+// gateway is not used: it can hang for good and loses events, so that what happens is heard
+// without it (gateway.go). For each shard one session is kept (shard.go).
 //
 // Requests go through a door (door.go) that learns the limits from what Discord answers,
 // takes the headers about them away from the library, which would sleep on them, and

@@ -3,6 +3,7 @@ package discord
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -87,8 +88,10 @@ func (l *listener) hear(t testing.TB, kind int, frame []byte) {
 	a.pace, a.post, a.over, a.door.inner = quick(), l.post, make(chan struct{}), agreeable{}
 	a.pace.answer = time.Second / 4 // so long is tried to answer what has no address
 	a.me.Store(&self{User: "999", Application: "999"})
-	to := &link{hear: func(kind string, data []byte) { a.event(t.Context(), kind, data) }}
-	to.packet(l.near, kind, frame)
+	to := &connection{socket: l.near, on: &session{hear: func(kind string, data []byte) { a.event(t.Context(), kind, data) }}}
+	ctx, end := context.WithCancel(t.Context())
+	_ = to.packet(ctx, kind, frame) // that it ends the connection is no fault
+	end()
 	a.heard.Close()
 	a.said.Close()
 	a.work.Close()

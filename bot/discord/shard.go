@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"golang.org/x/time/rate"
 
 	"chimera/bot"
 )
@@ -16,7 +16,7 @@ import (
 type shard struct {
 	a      *Adapter
 	id, of int
-	gate   *gate
+	apart  *rate.Limiter // new sessions of all shards
 }
 
 // What Discord wants to be asked for: servers and threads, messages in servers and in
@@ -29,62 +29,70 @@ const (
 // errShards is that Discord wants more shards than there are.
 var errShards = errors.New("more shards are needed")
 
-var errEnded = errors.New("the connection has ended")
-
 // run keeps the shard connected until the context is done, or Discord refuses for good.
 func (s *shard) run(ctx context.Context) error {
-	var l *link // nil: a new session must begin
+	var on *session // nil: a new one must begin
 	handling := lasting(ctx, s.a.pace.grace)
 	faults, spent := 0, 0
-	for ctx.Err() == nil {
-		if l == nil {
+	for {
+		if on == nil {
 			if err := s.mayStart(ctx); err != nil {
 				return err
 			}
-			l, spent = s.newLink(handling), 0
+			on, spent = s.newSession(handling), 0
 		}
 		begun := time.Now()
 		s.a.opened.Store(&begun)
-		err := l.open(ctx, s.a.pace.open)
-		alive := !errors.Is(err, errHung)
-		if err == nil {
-			alive = l.watch(ctx, s.a.pace)
-			err = errEnded
-		}
-		code, goesOn := l.ended()
+		c, err := on.connect(ctx)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if refused := s.refused(ctx, l, code); refused != nil {
+		if refused := s.refused(ctx, on, c.code); refused != nil {
 			return refused
 		}
-		switch came := l.came(); {
-		case came == joined && time.Since(begun) > s.a.pace.brief:
-			faults, spent = 0, 0
-		case came == joined:
+		switch c.stage {
+		case joined:
 			faults, spent = 1, 0
+			if time.Since(begun) > s.a.pace.brief {
+				faults = 0
+			}
+		case reached:
+			faults, spent = faults+1, spent+1
 		default:
 			faults++
-			if came == reached {
-				spent++
-			}
 		}
 		const few = 2 // tries to go on with the same session, where there was somebody to ask
-		if !alive || !goesOn || spent >= few {
-			l.cut()
-			l = nil
+		if on.over || spent >= few {
+			on = nil
 		}
 		const most = 20 * time.Second
 		var wait time.Duration // what happens meanwhile is told late
 		if faults > 0 {
 			wait = min(s.a.pace.retry<<min(faults-1, 10), most)
 		}
-		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", code, "in", wait)
+		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", c.code, "in", wait)
 		if err := bot.Pause(ctx, wait); err != nil {
 			return err
 		}
 	}
-	return ctx.Err()
+}
+
+// newSession is a session that has not begun; what comes is handled with the context.
+func (s *shard) newSession(ctx context.Context) *session {
+	on := &session{identify: s.a.rest.Identify, pace: s.a.pace}
+	on.identify.Token, on.identify.Intents = s.a.rest.Token, intents
+	if s.a.wordy.Load() {
+		on.identify.Intents |= intentContent
+	}
+	if s.of > 1 {
+		on.identify.Shard = &[2]int{s.id, s.of}
+	}
+	on.find = func(ctx context.Context) (string, error) { return s.a.rest.Gateway(discordgo.WithContext(ctx)) }
+	on.hear = func(kind string, data []byte) {
+		defer s.a.rescue(ctx, "event")
+		s.a.event(ctx, kind, data)
+	}
+	return on
 }
 
 // Codes with which Discord closes a connection.
@@ -102,12 +110,12 @@ const (
 
 // refused says why no other connection can be better, nil if one may. Without the
 // contents of messages the bot can do.
-func (s *shard) refused(ctx context.Context, l *link, code int) error {
+func (s *shard) refused(ctx context.Context, on *session, code int) error {
 	switch code {
 	case closeToken:
 		return errToken
 	case closeIntent, closeForbidden:
-		if l.session.Identify.Intents&intentContent != 0 {
+		if on.identify.Intents&intentContent != 0 {
 			if s.a.wordy.Swap(false) {
 				s.a.log.WarnContext(ctx, "discord: the message content intent is not granted, so the bot reads only what is addressed to it")
 			}
@@ -127,23 +135,5 @@ func (s *shard) mayStart(ctx context.Context) error {
 	if err := s.a.starts.Wait(ctx); err != nil {
 		return err
 	}
-	return s.gate.pass(ctx)
-}
-
-// gate keeps those who pass some time apart.
-type gate struct {
-	apart time.Duration
-	mu    sync.Mutex
-	next  time.Time
-}
-
-func newGate(apart time.Duration) *gate { return &gate{apart: apart} }
-
-func (g *gate) pass(ctx context.Context) error {
-	g.mu.Lock()
-	now := time.Now()
-	at := latest(now, g.next)
-	g.next = at.Add(g.apart)
-	g.mu.Unlock()
-	return bot.Pause(ctx, at.Sub(now))
+	return s.apart.Wait(ctx)
 }

@@ -1,0 +1,259 @@
+package discord
+
+import (
+	"bytes"
+	"cmp"
+	"compress/zlib"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/gorilla/websocket"
+)
+
+// The gateway is where Discord tells what happens. It is spoken here and not by the Session
+// of discordgo v0.29.0, which
+//   - hangs for good in its own lock if op 7 comes before READY or RESUMED (its issue 513);
+//   - needs five heartbeats without an answer to notice a dead connection, and then closes it
+//     with 1000, which ends the session: its events are lost;
+//   - begins another session on the same connection after op 9, without a pause;
+//   - goes on with a session at the usual address, not where READY has said;
+//   - tries for ever after 4004 and 4014;
+//   - gives events to handlers in no order, rescues none that panics, and leaves a message
+//     empty that has a component which it does not know.
+
+// session is one of Discord's, over one connection after the other.
+type session struct {
+	identify discordgo.Identify // how it begins
+	pace     pace
+	hear     func(kind string, data []byte)                // takes events, and returns at once
+	find     func(context.Context) (url string, err error) // the usual address
+
+	id   string       // from when it has begun
+	seq  atomic.Int64 // of the last event
+	url  string       // where it goes on; "" for the usual address
+	over bool         // it cannot go on
+}
+
+// connection is a connection to the gateway.
+type connection struct {
+	on       *session
+	socket   *websocket.Conn
+	stage    stage
+	code     int           // with which Discord has closed it, or 0
+	patience time.Duration // for how long Discord may say nothing
+	writing  sync.Mutex
+}
+
+// stage is how far a connection has come.
+type stage int
+
+const (
+	unreached stage = iota
+	reached         // Discord has answered
+	joined          // the session has begun, or gone on
+)
+
+// maxPacket is how long a packet of Discord's may be.
+const maxPacket = 64 << 20
+
+// connect goes on with the session, or begins it, until that ends or the context is done.
+func (s *session) connect(ctx context.Context) (*connection, error) {
+	c := &connection{on: s, patience: s.pace.open}
+	opening, opened := context.WithTimeout(ctx, s.pace.open)
+	defer opened()
+	address, err := s.address(opening)
+	if err != nil {
+		return c, err
+	}
+	dialer := websocket.Dialer{Proxy: http.ProxyFromEnvironment}
+	socket, answer, err := dialer.DialContext(opening, address, nil)
+	if err != nil {
+		s.url = "" // the usual address may be better
+		return c, err
+	}
+	_ = answer.Body.Close()               // of a handshake, it is empty
+	defer func() { _ = socket.Close() }() // without a word, so that the session can go on
+	socket.SetReadLimit(maxPacket)
+	c.socket, c.stage = socket, reached
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	defer context.AfterFunc(ctx, c.leave)()
+	for {
+		_ = socket.SetReadDeadline(time.Now().Add(c.patience)) // then reading fails, too
+		kind, data, err := socket.ReadMessage()
+		if closed := (*websocket.CloseError)(nil); errors.As(err, &closed) {
+			c.code, s.over = closed.Code, s.over || ends(closed.Code)
+		}
+		if err == nil {
+			err = c.packet(ctx, kind, data)
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+}
+
+// address is where the session goes on or, if it has not begun, where all begin.
+func (s *session) address(ctx context.Context) (string, error) {
+	to, err := url.Parse(s.url)
+	if err != nil || to.Host == "" || !strings.HasPrefix(to.Scheme, "ws") {
+		usual, err := s.find(ctx)
+		if err != nil {
+			return "", err
+		}
+		if to, err = url.Parse(usual); err != nil {
+			return "", err
+		}
+	}
+	to.Path, to.RawQuery = cmp.Or(to.Path, "/"), "v="+discordgo.APIVersion+"&encoding=json"
+	return to.String(), nil
+}
+
+// ends reports whether a session cannot go on that Discord has closed with a code.
+func ends(code int) bool {
+	switch code {
+	case websocket.CloseNormalClosure, websocket.CloseGoingAway, closeNoSession, closeSequence, closeTimeout, closeIntent, closeForbidden:
+		return true
+	}
+	return false
+}
+
+// What packets are for.
+const (
+	opEvent     = 0
+	opBeat      = 1
+	opIdentify  = 2
+	opResume    = 6
+	opReconnect = 7
+	opInvalid   = 9
+	opHello     = 10
+)
+
+var errEnded = errors.New("the connection has ended")
+
+// packet takes in a packet of Discord's. An error ends the connection.
+func (c *connection) packet(ctx context.Context, kind int, data []byte) error {
+	if kind == websocket.BinaryMessage {
+		data = unzip(data)
+	}
+	var p struct {
+		Op   *int
+		Seq  int64           `json:"s"`
+		Type string          `json:"t"`
+		Data json.RawMessage `json:"d"`
+	}
+	if json.Unmarshal(data, &p) != nil || p.Op == nil {
+		return nil // it says nothing
+	}
+	switch *p.Op {
+	case opEvent:
+		c.event(p.Seq, p.Type, p.Data)
+	case opHello:
+		return c.greet(ctx, p.Data)
+	case opBeat:
+		return c.beat()
+	case opInvalid:
+		c.on.over = string(p.Data) != "true"
+		return errEnded
+	case opReconnect:
+		return errEnded
+	}
+	return nil
+}
+
+// event takes in what has happened.
+func (c *connection) event(seq int64, kind string, data json.RawMessage) {
+	s := c.on
+	s.seq.Store(max(seq, s.seq.Load()))
+	switch kind {
+	case "READY":
+		var r struct {
+			SessionID string `json:"session_id"`
+			Resume    string `json:"resume_gateway_url"`
+		}
+		if json.Unmarshal(data, &r) == nil {
+			s.id, s.url, c.stage = r.SessionID, r.Resume, joined
+		}
+	case "RESUMED":
+		c.stage = joined
+	}
+	s.hear(kind, data)
+}
+
+// greet answers Discord's greeting, which says how often it wants to hear from the bot.
+func (c *connection) greet(ctx context.Context, data json.RawMessage) error {
+	var hello struct {
+		Interval int64 `json:"heartbeat_interval"` // milliseconds
+	}
+	if json.Unmarshal(data, &hello) != nil || hello.Interval <= 0 {
+		return errEnded
+	}
+	every := time.Duration(hello.Interval) * time.Millisecond
+	c.patience = every + c.on.pace.silence
+	go c.beats(ctx, every)
+	if c.on.id == "" {
+		return c.say(opIdentify, c.on.identify)
+	}
+	return c.say(opResume, map[string]any{"token": c.on.identify.Token, "session_id": c.on.id, "seq": c.on.seq.Load()})
+}
+
+// beats lets Discord hear from the bot until the context is done. Connections that begin
+// together do not beat together.
+func (c *connection) beats(ctx context.Context, every time.Duration) {
+	wait := time.NewTimer(rand.N(every)) //nolint:gosec // it is no secret
+	defer wait.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-wait.C:
+		}
+		if c.beat() != nil {
+			return // reading fails, too
+		}
+		wait.Reset(every)
+	}
+}
+
+func (c *connection) beat() error {
+	if seq := c.on.seq.Load(); seq > 0 {
+		return c.say(opBeat, seq)
+	}
+	return c.say(opBeat, nil)
+}
+
+func (c *connection) say(op int, data any) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	return c.socket.WriteJSON(map[string]any{"op": op, "d": data})
+}
+
+// leave says goodbye, and does not wait for an answer.
+func (c *connection) leave() {
+	const patience = time.Second
+	_ = c.socket.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(patience)) // Discord may be gone
+	_ = c.socket.Close()                                                                                                                        // likewise
+}
+
+// unzip is what was packed, nothing if it was not.
+func unzip(data []byte) []byte {
+	z, err := zlib.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	plain, err := io.ReadAll(io.LimitReader(z, maxPacket))
+	if err != nil {
+		return nil
+	}
+	return plain
+}
