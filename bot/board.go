@@ -159,15 +159,15 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 	if side, ok := sight.Game.SideOf(r.me.ID); ok {
 		bottom = rules.Color(side)
 	}
-	line, err := b.games.Line(&sight.Game)
+	line, err := b.games.Replay(&sight.Game)
 	if err != nil {
 		return nil, err
 	}
 	note := Note{To: r.me.ID, Text: words.Replay(sight), film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
-	for i, now := range line {
+	for i, now := range line.Games {
 		var last []rules.Effect
 		if i > 0 {
-			last = line[i-1].Effects
+			last = line.Games[i-1].Position.Effects(line.Moves[i-1])
 		}
 		note.Replay = append(note.Replay, render.Of(now.Position, last, bottom))
 	}

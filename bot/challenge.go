@@ -3,7 +3,6 @@ package bot
 import (
 	"cmp"
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -89,20 +88,19 @@ func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
 		d, err := b.challenges.Join(ctx, r.by(), r.args[0])
 		return b.done(r, d, err)
 	}
-	return answering(func(b *Bot) (does, doesWith) { return b.match.Accept, b.match.AcceptFrom })(b, ctx, r)
+	return answering(match.Accept)(b, ctx, r)
 }
 
 // answering answers an offer: about a game, with a person, or the newest.
-func answering(what func(*Bot) (does, doesWith)) handler {
+func answering(how match.Answer) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		inGame, withWhom := what(b)
 		if len(r.args) == 1 && r.game == 0 && r.names(r.args[0]) {
 			who, err := b.met(ctx, r, r.args[0])
 			if err != nil {
 				return nil, err
 			}
-			d, err := withWhom(ctx, r.by(), who.ID)
-			if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.NoOffer {
+			d, err := b.match.Answer(ctx, r.by(), how, match.Meant{With: who.ID})
+			if inbox.IsRefused(err, inbox.NoOffer) {
 				err = &errWords{text: words.NoOfferWith(r.name, who)}
 			}
 			return b.done(r, d, err)
@@ -114,12 +112,12 @@ func answering(what func(*Bot) (does, doesWith)) handler {
 			return r.answer(words.TooMany(r.args[0])), nil
 		}
 		if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
-			d, err := inGame(ctx, r.by(), game)
-			if no := (*inbox.Refusal)(nil); !errors.As(err, &no) || no.Why != inbox.NoOffer {
+			d, err := b.match.Answer(ctx, r.by(), how, match.Meant{Game: game})
+			if !inbox.IsRefused(err, inbox.NoOffer) {
 				return b.done(r, d, err)
 			}
 		}
-		d, err := inGame(ctx, r.by(), r.game)
+		d, err := b.match.Answer(ctx, r.by(), how, match.Meant{Game: r.game})
 		return b.done(r, d, err)
 	}
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"chimera/bot/match"
 	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -37,11 +38,11 @@ func allCommands() []Command {
 		},
 		{
 			Name: "decline", Usage: "[#game|@name]", Help: "say no to it", Examples: []string{"#2", "@bob"}, words: many,
-			Args: []Arg{offer}, run: answering(func(b *Bot) (does, doesWith) { return b.match.Decline, b.match.DeclineFrom }),
+			Args: []Arg{offer}, run: answering(match.Decline),
 		},
 		{
 			Name: "cancel", Usage: "[#game|@name]", Help: "take back what you offered yourself", Examples: []string{"#2", "@bob"}, words: many,
-			Args: []Arg{own}, run: answering(func(b *Bot) (does, doesWith) { return b.match.Cancel, b.match.CancelTo }),
+			Args: []Arg{own}, run: answering(match.Cancel),
 		},
 		{
 			Name: "move", Usage: "[#game] move", Help: "play a move; the word may be left out", Examples: []string{"e4", "#1 e4"}, words: many,
@@ -79,7 +80,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "draw", Usage: "[#game]", Help: "offer a draw, or agree to one", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return b.match.Draw }),
+			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.match.Offer, match.ADraw) }),
 		},
 		{
 			Name: "claim", Usage: "[#game]", Help: "claim a draw by repetition or 50 moves, or a win on time", Examples: []string{"#1"},
@@ -87,7 +88,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "takeback", Usage: "[#game]", Help: "ask to take your last move back, or agree to it", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return b.match.Takeback }),
+			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.match.Offer, match.ATakeback) }),
 		},
 		{
 			Name: "rematch", Usage: "[#game]", Help: "the same again, with the colours swapped", Examples: []string{"#1"},

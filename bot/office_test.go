@@ -380,9 +380,8 @@ func TestALinkThatLeadsBackHoldsNothingUp(t *testing.T) {
 	o.says("room", "alice", "challenge @bob chess white")
 	err := o.store.Update(t.Context(), func(w storage.Writer) error {
 		p, err := w.PersonAt(storage.Address{Platform: "test", ID: "alice"})
-		was := p
 		p.Into = p.ID
-		return errors.Join(err, w.PutPerson(was, p))
+		return errors.Join(err, w.PutPerson(p))
 	})
 	if err != nil {
 		t.Fatal(err)

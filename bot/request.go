@@ -110,11 +110,8 @@ func (r request) with(word, other string) string {
 	return strings.Join(said, " ")
 }
 
-// does is how something is done in a game, and doesWith how it is with a person.
-type (
-	does     = func(context.Context, inbox.By, storage.GameID) (inbox.Done, error)
-	doesWith = func(context.Context, inbox.By, storage.PersonID) (inbox.Done, error)
-)
+// does is how something is done in a game.
+type does = func(context.Context, inbox.By, storage.GameID) (inbox.Done, error)
 
 // with gives what is done its last argument.
 func with[T any](do func(context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), last T) does {

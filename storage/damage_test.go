@@ -64,10 +64,9 @@ func TestKeysThatDamageCutShortStopNothing(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		was := p
 		p.Vacation.Until = noon
 		deadline.ID = uint64(p.ID)
-		return errors.Join(w.PutPerson(was, p), w.PutGame(storage.Game{}, storage.Game{ID: 9, Changed: noon, Ending: "draw", Counted: true}))
+		return errors.Join(w.PutPerson(p), w.PutGame(storage.Game{}, storage.Game{ID: 9, Changed: noon, Ending: "draw", Counted: true}))
 	})
 	kinds := []string{
 		"result/", "due/", "due/\x00\x00\x00\x00\x00\x00\x00\x01", "here/", "closing/", "player/",

@@ -166,6 +166,26 @@ func (w Writer) PutGame(was, g Game) error {
 	return w.put(gameKey(g.ID), g)
 }
 
+// ChangeGames reads some games, and writes those again that change has changed.
+func (w Writer) ChangeGames(ids []GameID, change func(*Game) (changed bool, err error)) error {
+	for g, err := range w.Read(ids) {
+		if err != nil {
+			return err
+		}
+		was := g
+		was.Also = slices.Clone(g.Also)
+		switch changed, err := change(&g); {
+		case err != nil:
+			return err
+		case changed:
+			if err := w.PutGame(was, g); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Places are all that are told of a game.
 func (g *Game) Places() []PlaceID {
 	places := []PlaceID{g.Place}

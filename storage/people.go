@@ -70,8 +70,12 @@ type Vacation struct {
 // Away reports whether a person is on vacation.
 func (p *Person) Away() bool { return !p.Vacation.Since.IsZero() }
 
-// PutPerson writes a person. was is the record that it replaces.
-func (w Writer) PutPerson(was, p Person) error {
+// PutPerson writes a person, in the place of the record that there is.
+func (w Writer) PutPerson(p Person) error {
+	was, err := w.Person(p.ID)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
 	if was.Settings.Unranked != p.Settings.Unranked || was.Into != p.Into {
 		if err := w.RemakeBoards(); err != nil {
 			return err
@@ -81,6 +85,16 @@ func (w Writer) PutPerson(was, p Person) error {
 		return err
 	}
 	return w.put(personKey(p.ID), p)
+}
+
+// ChangePerson reads a person, changes them, and writes them again.
+func (w Writer) ChangePerson(id PersonID, change func(*Person)) error {
+	p, err := w.Person(id)
+	if err != nil {
+		return err
+	}
+	change(&p)
+	return w.PutPerson(p)
 }
 
 func unwantedKey(kind string, p PersonID, by uint64) []byte { return number(number(key(kind), p), by) }
@@ -294,9 +308,8 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 	case err == nil && p.Name == name:
 		return p, nil
 	case err == nil:
-		was := p
 		p.Name = name
-		return p, w.PutPerson(was, p)
+		return p, w.PutPerson(p)
 	case !errors.Is(err, ErrNotFound):
 		return p, err
 	}
@@ -305,7 +318,7 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 		return p, err
 	}
 	p = Person{ID: PersonID(id), Name: name, Identities: []Address{a}}
-	return p, w.PutPerson(Person{}, p)
+	return p, w.PutPerson(p)
 }
 
 // PutPlace writes a place. was is the record that it replaces.

@@ -103,10 +103,7 @@ func TestWhoBlocksOrHidesAPersonIsFound(t *testing.T) {
 	}
 	block := func(by storage.PersonID, whom ...storage.PersonID) {
 		update(t, s, func(w storage.Writer) error {
-			p, err := w.Person(by)
-			was := p
-			p.Blocked = whom
-			return errors.Join(err, w.PutPerson(was, p))
+			return w.ChangePerson(by, func(p *storage.Person) { p.Blocked = whom })
 		})
 	}
 	server := func(do func(storage.Writer, storage.Server) error) {

@@ -59,6 +59,15 @@ func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
 	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{r, &s.unread}) })
 }
 
+// Read is what one read of a store finds.
+func Read[T any](ctx context.Context, s *Store, read func(Reader) (T, error)) (found T, err error) {
+	err = s.View(ctx, func(r Reader) (err error) {
+		found, err = read(r)
+		return err
+	})
+	return found, err
+}
+
 // Update runs fn as one transaction: all that it writes is kept, or nothing. fn
 // may run again, so it must have no effects of its own; see [kv.DB]. What the engine
 // could not keep is ErrNotSaved.

@@ -364,10 +364,7 @@ func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, erro
 	if err != nil {
 		return 0, err
 	}
-	match.Stand(&g, line[len(line)-1])
-	if len(line) > 1 {
-		g.Before = line[len(line)-2].Position.FEN()
-	}
+	line.Restore(&g)
 	err = s.store.Update(ctx, func(w storage.Writer) error {
 		for side, name := range []string{e.White, e.Black} {
 			p, err := w.Meet(storage.Address{Platform: platformImport, ID: strings.ToLower(name)}, name)

@@ -85,6 +85,12 @@ func (r *Refusal) Error() string { return fmt.Sprintf("match: game %d: %s", r.Ga
 // Refuse is the refusal of a request about a game, 0 for none.
 func Refuse(why Why, game storage.GameID) *Refusal { return &Refusal{why, game} }
 
+// IsRefused reports whether an error is a refusal for a reason.
+func IsRefused(err error, why Why) bool {
+	no := (*Refusal)(nil)
+	return errors.As(err, &no) && no.Why == why
+}
+
 // Named reads a game that somebody names, or refuses: NoSuchGame, Damaged or Aborted.
 func Named(r storage.Reader, id storage.GameID) (storage.Game, error) {
 	g, err := r.Game(id)

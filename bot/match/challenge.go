@@ -51,7 +51,9 @@ const (
 	OpenToAll = 14 * Day
 )
 
-// Challenge offers a game.
+// Challenge offers a game; where the opponent has offered the same rematch, it begins. It
+// refuses NoSuchVariant, WithYourself, TooLong, RatedNeedsTime, RematchAsked, NotHere,
+// NotWanted, TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
 func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (inbox.Done, error) {
 	switch {
 	case s.games.Variant(terms.Variant) == nil:
@@ -65,15 +67,12 @@ func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (i
 	}
 	code, heads := NewCode(), s.coin()
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		if offered, err := rematchOf(w.Reader, by, terms); err != nil || offered.ID != 0 {
-			done, err2 := inbox.Done{}, err
-			if err == nil {
-				done, err2 = s.start(w, by, offered, heads, offered.Seat)
-			}
-			if err2 != nil {
-				return inbox.Done{}, err2
-			}
-			return done, w.DeleteChallenge(offered)
+		switch offered, err := rematchOf(w.Reader, by, terms); {
+		case err != nil:
+			return inbox.Done{}, err
+		case offered.ID != 0:
+			done, err := s.start(w, by, offered, heads, offered.Seat)
+			return done, errors.Join(err, w.DeleteChallenge(offered))
 		}
 		if err := welcome(w.Reader, by, terms); err != nil {
 			return inbox.Done{}, err
@@ -90,18 +89,18 @@ func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (i
 			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, Seat: terms.Seat, At: s.now(),
 			Code: code, Named: terms.Named, After: terms.After,
 		}
-		now, _, err := s.clocks.Running(w.Reader)
+		m, err := s.clocks.Moment(w.Reader)
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		c.Expires = now.Add(OpenToOne)
+		c.Expires = m.Now.Add(OpenToOne)
 		if c.To == 0 {
-			c.Expires = now.Add(OpenToAll)
+			c.Expires = m.Now.Add(OpenToAll)
 		}
 		if err := w.PutChallenge(c); err != nil {
 			return inbox.Done{}, err
 		}
-		return inbox.Done{What: inbox.Challenged, Game: id}, Announce(w, s.now(), by, c, inbox.Challenged)
+		return inbox.Done{What: inbox.Challenged, Game: id}, Announce(w, s.now(), by.Person, c, inbox.Challenged)
 	})
 }
 
@@ -136,8 +135,8 @@ func freeFor(r storage.Reader, p storage.PersonID, why inbox.Why) error {
 	return err
 }
 
-// rematchOf is the rematch that the asker wants to offer, if his opponent has offered it
-// already. That he has done so himself is refused.
+// rematchOf is the rematch that the asker wants to offer, if their opponent has offered it
+// already. That they have done so themself is refused.
 func rematchOf(r storage.Reader, by inbox.By, terms Terms) (storage.Challenge, error) {
 	if terms.After == 0 {
 		return storage.Challenge{}, nil
@@ -190,8 +189,8 @@ func welcome(r storage.Reader, by inbox.By, terms Terms) error {
 }
 
 // Announce says where a challenge is known what has become of it.
-func Announce(w storage.Writer, at time.Time, by inbox.By, c storage.Challenge, what inbox.What) error {
-	e := storage.Entry{Place: c.Place, Game: c.ID, At: at, Kind: string(what), By: by.Person}
+func Announce(w storage.Writer, at time.Time, by storage.PersonID, c storage.Challenge, what inbox.What) error {
+	e := storage.Entry{Place: c.Place, Game: c.ID, At: at, Kind: string(what), By: by}
 	if c.After != 0 {
 		e.Facts = map[string]string{inbox.FactAfter: strconv.FormatUint(uint64(c.After), 10)}
 	}
@@ -203,29 +202,71 @@ func Announce(w storage.Writer, at time.Time, by inbox.By, c storage.Challenge, 
 	return err
 }
 
-// AcceptChallenge makes a game of a challenge to the asker, or to anyone.
-func (s *Challenges) AcceptChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
-	heads := s.coin()
-	done, err := s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (inbox.Done, error) {
-		near, err := beside(w.Reader, by.Place, c.Place)
-		switch {
-		case err != nil:
-			return inbox.Done{}, err
-		case c.From == by.Person:
-			return inbox.Done{}, inbox.Refuse(inbox.OwnChallenge, id)
-		case c.To != 0 && c.To != by.Person:
-			return inbox.Done{}, inbox.Refuse(inbox.NotForYou, id)
-		case c.To == 0 && !near:
-			return inbox.Done{}, inbox.Refuse(inbox.Elsewhere, id)
+// AnswerChallenge makes a game of a challenge to the asker or to anyone, or ends it. It
+// refuses NoSuchChallenge; OwnChallenge, NotForYou and, of an open one, Elsewhere; to decline,
+// ForAnyone; to cancel, NotYourChallenge; to accept, TooManyGames and OpponentBusy.
+func (s *Challenges) AnswerChallenge(ctx context.Context, by inbox.By, id storage.GameID, how Answer) (inbox.Done, error) {
+	heads := how == Accept && s.coin()
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (done inbox.Done, err error) {
+		c, err := challenge(w.Reader, id)
+		if err != nil {
+			return done, err
 		}
-		return s.start(w, by, c, heads, c.Seat)
+		if err := mayAnswer(w.Reader, by, &c, how); err != nil {
+			return done, err
+		}
+		switch done = (inbox.Done{What: inbox.Declined, Game: id}); how {
+		case Accept:
+			done, err = s.start(w, by, c, heads, c.Seat)
+		case Cancel:
+			done.What = inbox.Cancelled
+			fallthrough
+		case Decline:
+			err = Announce(w, s.now(), by.Person, c, done.What)
+		}
+		if err != nil {
+			return done, err
+		}
+		return done, w.DeleteChallenge(c)
 	})
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.NoSuchChallenge {
+	if inbox.IsRefused(err, inbox.NoSuchChallenge) && how == Accept {
 		if g, lost := s.games.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
 			return inbox.Done{What: inbox.Began, Game: id}, nil // the button was pressed twice
 		}
 	}
 	return done, err
+}
+
+// mayAnswer refuses who may not answer a challenge so.
+func mayAnswer(r storage.Reader, by inbox.By, c *storage.Challenge, how Answer) error {
+	switch own := c.From == by.Person; {
+	case how == Cancel && !own:
+		return inbox.Refuse(inbox.NotYourChallenge, c.ID)
+	case how == Cancel:
+		return nil
+	case own:
+		return inbox.Refuse(inbox.OwnChallenge, c.ID)
+	case how == Decline && c.To == 0:
+		return inbox.Refuse(inbox.ForAnyone, c.ID)
+	case c.To == by.Person:
+		return nil
+	case c.To != 0:
+		return inbox.Refuse(inbox.NotForYou, c.ID)
+	}
+	near, err := beside(r, by.Place, c.Place)
+	if err == nil && !near {
+		err = inbox.Refuse(inbox.Elsewhere, c.ID)
+	}
+	return err
+}
+
+// challenge reads an open challenge; it refuses NoSuchChallenge.
+func challenge(r storage.Reader, id storage.GameID) (storage.Challenge, error) {
+	c, err := r.Challenge(id)
+	if errors.Is(err, storage.ErrNotFound) {
+		err = inbox.Refuse(inbox.NoSuchChallenge, id)
+	}
+	return c, err
 }
 
 func plays(g *storage.Game, p storage.PersonID) bool {
@@ -247,11 +288,17 @@ func beside(r storage.Reader, one, other storage.PlaceID) (bool, error) {
 }
 
 // Join makes a game of the challenge that a code is for, whomever it is to: who makes a
-// challenge to somebody gives the code to nobody else. The asker plays where he is.
+// challenge to somebody gives the code to nobody else. The asker plays where they are. It
+// refuses OtherCode, OwnChallenge, BadInvitation, TooManyGuesses, TooManyGames and
+// OpponentBusy.
 func (s *Challenges) Join(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	heads := s.coin()
-	done, err := s.redeem(ctx, by, Tidy(code), func(w storage.Writer, link storage.Link) (inbox.Done, error) {
-		if link.Challenge == 0 {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		link, err := s.CodeOf(w.Reader, by, Tidy(code))
+		switch {
+		case err != nil:
+			return inbox.Done{}, err
+		case link.Challenge == 0:
 			return inbox.Done{}, inbox.Refuse(inbox.OtherCode, 0)
 		}
 		c, err := w.Challenge(link.Challenge)
@@ -272,7 +319,7 @@ func (s *Challenges) Join(ctx context.Context, by inbox.By, code string) (inbox.
 		done, err := s.start(w, by, c, heads, seat)
 		return done, errors.Join(err, w.DeleteChallenge(c))
 	})
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.BadCode {
+	if err = s.CountGuess(ctx, by, err); inbox.IsRefused(err, inbox.BadCode) {
 		err = inbox.Refuse(inbox.BadInvitation, 0)
 	}
 	return done, err
@@ -300,22 +347,19 @@ func (s *Challenges) start(w storage.Writer, by inbox.By, c storage.Challenge, h
 	if err := s.clocks.keepTime(w, &storage.Game{}, &g); err != nil {
 		return inbox.Done{}, err
 	}
-	if err := errors.Join(w.PutGame(storage.Game{}, g), came(w, &g)); err != nil {
+	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g)); err != nil {
 		return inbox.Done{}, err
 	}
 	return inbox.Done{What: inbox.Began, Game: c.ID}, s.inbox.Post(w, &g, inbox.Said{What: inbox.Began, By: by.Person})
 }
 
-// JoinCode is the code of a challenge by the asker or to him, or of an open one that was
-// made where he is.
+// JoinCode is the code of a challenge by the asker or to them, or of an open one that was
+// made where they are. It refuses NoSuchChallenge and NotForYou.
 func (s *Challenges) JoinCode(ctx context.Context, by inbox.By, id storage.GameID) (string, error) {
 	code := NewCode()
 	err := s.store.Update(ctx, func(w storage.Writer) error {
-		c, err := w.Challenge(id)
-		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			return inbox.Refuse(inbox.NoSuchChallenge, id)
-		case err != nil:
+		c, err := challenge(w.Reader, id)
+		if err != nil {
 			return err
 		}
 		near, err := beside(w.Reader, by.Place, c.Place)
@@ -356,53 +400,8 @@ func (s *Challenges) begin(c storage.Challenge, opponent storage.PersonID, heads
 	return g, nil
 }
 
-// DeclineChallenge ends a challenge to the asker.
-func (s *Challenges) DeclineChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
-	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (inbox.Done, error) {
-		switch {
-		case c.From == by.Person:
-			return inbox.Done{}, inbox.Refuse(inbox.OwnChallenge, id)
-		case c.To == 0:
-			return inbox.Done{}, inbox.Refuse(inbox.ForAnyone, id)
-		case c.To != by.Person:
-			return inbox.Done{}, inbox.Refuse(inbox.NotForYou, id)
-		}
-		return inbox.Done{What: inbox.Declined, Game: id}, Announce(w, s.now(), by, c, inbox.Declined)
-	})
-}
-
-// CancelChallenge takes the asker's own challenge back.
-func (s *Challenges) CancelChallenge(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
-	return s.answerChallenge(ctx, by, id, func(w storage.Writer, c storage.Challenge) (inbox.Done, error) {
-		if c.From != by.Person {
-			return inbox.Done{}, inbox.Refuse(inbox.NotYourChallenge, id)
-		}
-		return inbox.Done{What: inbox.Cancelled, Game: id}, Announce(w, s.now(), by, c, inbox.Cancelled)
-	})
-}
-
-// answerChallenge carries an answer out and removes the challenge.
-func (s *Challenges) answerChallenge(ctx context.Context, by inbox.By, id storage.GameID,
-	answer func(storage.Writer, storage.Challenge) (inbox.Done, error),
-) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		c, err := w.Challenge(id)
-		switch {
-		case errors.Is(err, storage.ErrNotFound):
-			return inbox.Done{}, inbox.Refuse(inbox.NoSuchChallenge, id)
-		case err != nil:
-			return inbox.Done{}, err
-		}
-		done, err := answer(w, c)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		return done, w.DeleteChallenge(c)
-	})
-}
-
 // Rematch challenges the opponent of a game that has ended to another, with the
-// colours swapped.
+// colours swapped. It refuses NotPlaying, NotOver and what Challenge does.
 func (s *Challenges) Rematch(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	g, err := s.games.stored(ctx, id)
 	if err != nil {
@@ -420,8 +419,8 @@ func (s *Challenges) Rematch(ctx context.Context, by inbox.By, id storage.GameID
 	})
 }
 
-// came notes that a game was begun from an account that is a player's by a link.
-func came(w storage.Writer, g *storage.Game) error {
+// cameWith notes that a game was begun from an account that is a player's by a link.
+func cameWith(w storage.Writer, g *storage.Game) error {
 	for side, id := range g.Players {
 		p, err := w.Person(id)
 		if err != nil {
@@ -435,46 +434,35 @@ func came(w storage.Writer, g *storage.Game) error {
 			return err
 		}
 		for _, j := range p.Joined {
-			if j.Account.Platform != seat.Address.Platform {
-				continue
-			}
-			if err := w.PutCame(j.As, g.ID, true); err != nil {
-				return err
+			if j.Account.Platform == seat.Address.Platform {
+				if err := w.PutCame(j.As, g.ID, true); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
 }
 
-// Challenges are the open challenges by a person and to him by name, in order of
+// Challenges are the open challenges by a person and to them by name, in order of
 // number.
 func (s *Challenges) Challenges(ctx context.Context, p storage.PersonID) (by, to []storage.Challenge, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		ids, err := r.ChallengesBy(p)
-		if err != nil {
-			return err
+		for of, ids := range map[*[]storage.Challenge]func(storage.PersonID) ([]storage.GameID, error){&by: r.ChallengesBy, &to: r.ChallengesTo} {
+			all, err := ids(p)
+			if err != nil {
+				return err
+			}
+			if *of, err = storage.All(r.ReadChallenges(all)); err != nil {
+				return err
+			}
 		}
-		if by, err = storage.All(r.ReadChallenges(ids)); err != nil {
-			return err
-		}
-		if ids, err = r.ChallengesTo(p); err != nil {
-			return err
-		}
-		to, err = storage.All(r.ReadChallenges(ids))
-		return err
+		return nil
 	})
 	return by, to, err
 }
 
-// ChallengeOf reads an open challenge; NoSuchChallenge if it is gone.
+// ChallengeOf reads an open challenge; it refuses NoSuchChallenge.
 func (s *Challenges) ChallengeOf(ctx context.Context, id storage.GameID) (storage.Challenge, error) {
-	var c storage.Challenge
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		c, err = r.Challenge(id)
-		return err
-	})
-	if errors.Is(err, storage.ErrNotFound) {
-		err = inbox.Refuse(inbox.NoSuchChallenge, id)
-	}
-	return c, err
+	return storage.Read(ctx, s.store, func(r storage.Reader) (storage.Challenge, error) { return challenge(r, id) })
 }

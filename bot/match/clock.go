@@ -24,10 +24,23 @@ type Clocks struct {
 	furthest atomic.Int64     // the latest moment of the running clock that was used, in Unix seconds
 }
 
-// Running is the moment of the running clock, to the second, and the clocks as they
-// stand. It never runs backward, and not far from the last Beat, so that a jump of
-// the wall clock is seen before it can do harm.
-func (s *Clocks) Running(r storage.Reader) (time.Time, storage.Running, error) {
+// Moment is a moment of the running clock, and how far that is behind the wall clock.
+type Moment struct {
+	Now time.Time
+	lag time.Duration
+}
+
+// wall is a moment of the running clock as the wall clock will show it.
+func (m Moment) wall(at time.Time) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return at.Add(m.lag)
+}
+
+// Moment is now, to the second. It never runs backward, and not far from the last Beat, so
+// that a jump of the wall clock is seen before it can do harm.
+func (s *Clocks) Moment(r storage.Reader) (Moment, error) {
 	clocks, err := r.Running()
 	wall := s.now()
 	if far := clocks.Alive.Add(Outage); !clocks.Alive.IsZero() && wall.After(far) {
@@ -36,15 +49,31 @@ func (s *Clocks) Running(r storage.Reader) (time.Time, storage.Running, error) {
 	now := wall.Add(-clocks.Lag).Unix()
 	for {
 		furthest := s.furthest.Load()
-		if now <= furthest {
-			now = furthest
-			break
-		}
-		if s.furthest.CompareAndSwap(furthest, now) {
-			break
+		now = max(now, furthest)
+		if now == furthest || s.furthest.CompareAndSwap(furthest, now) {
+			return Moment{time.Unix(now, 0).UTC(), clocks.Lag}, err
 		}
 	}
-	return time.Unix(now, 0).UTC(), clocks, err
+}
+
+// put writes a game that has changed, with its time, what its end makes of ratings, and
+// what is told of it.
+func (s *Clocks) put(w storage.Writer, was, g *storage.Game, told ...inbox.Said) error {
+	if err := s.keepTime(w, was, g); err != nil {
+		return err
+	}
+	if err := s.league.Finish(w, was, g); err != nil {
+		return err
+	}
+	if err := w.PutGame(*was, *g); err != nil {
+		return err
+	}
+	for _, said := range told {
+		if err := s.inbox.Post(w, g, said); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepTime brings the clock of a game up to date with a change: a turn that ends
@@ -57,7 +86,7 @@ func (s *Clocks) keepTime(w storage.Writer, was, g *storage.Game) error {
 		g.Clock = storage.Clock{Bank: g.Clock.Bank}
 		return nil
 	}
-	now, clocks, err := s.Running(w.Reader)
+	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return err
 	}
@@ -66,18 +95,18 @@ func (s *Clocks) keepTime(w storage.Writer, was, g *storage.Game) error {
 		return err
 	}
 	if was.ID == 0 || len(was.Moves) != len(g.Moves) {
-		g.Clock = storage.Clock{Since: now, Bank: g.Clock.Bank}
+		g.Clock = storage.Clock{Since: m.Now, Bank: g.Clock.Bank}
 		if was.ID == 0 {
 			g.Clock.Bank = [2]time.Duration{g.Pace.Bank, g.Pace.Bank}
 		} else {
-			used := was.Pace.Move + was.Clock.Bank[was.Turn] - was.Left(now)
+			used := was.Pace.Move + was.Clock.Bank[was.Turn] - was.Left(m.Now)
 			g.Clock.Bank[was.Turn] -= max(used-was.Pace.Move, 0)
 		}
 		if mover.Away() {
-			g.Clock.Stopped = now
+			g.Clock.Stopped = m.Now
 		}
 	}
-	s.SetWake(g, &mover, now, clocks)
+	setWake(g, &mover, m)
 	return nil
 }
 
@@ -85,6 +114,7 @@ func (s *Clocks) keepTime(w storage.Writer, was, g *storage.Game) error {
 // are named as people choose them.
 var Reminders = [...]Reminder{{"half", 0}, {"24h", 24 * time.Hour}, {"4h", 4 * time.Hour}, {"1h", time.Hour}} //nolint:gochecknoglobals // never written
 
+// Reminder is one of them.
 type Reminder struct {
 	Name   string
 	before time.Duration // 0: half the time
@@ -99,7 +129,7 @@ const lastWord = 1 << len(Reminders)
 const Notice = time.Hour
 
 // remindAt is when a reminder of a turn is due; the zero time if it is not wanted.
-func remindAt(g *storage.Game, p *storage.Person, i int, clocks storage.Running) time.Time {
+func remindAt(g *storage.Game, p *storage.Person, i int, lag time.Duration) time.Time {
 	due := g.Due()
 	at := due.Add(-Reminders[i].before)
 	if Reminders[i].before == 0 {
@@ -108,14 +138,14 @@ func remindAt(g *storage.Game, p *storage.Person, i int, clocks storage.Running)
 	if !wants(p.Settings, Reminders[i].Name) || !at.After(g.Clock.Since) {
 		return time.Time{}
 	}
-	from, until, quiet := quietHours(p.Settings, at.Add(clocks.Lag))
+	from, until, quiet := quietHours(p.Settings, at.Add(lag))
 	switch {
 	case !quiet:
 		return at
-	case until.Before(due.Add(clocks.Lag - Notice)):
-		return until.Add(-clocks.Lag)
-	case from.Add(-clocks.Lag).After(g.Clock.Since):
-		return from.Add(-clocks.Lag)
+	case until.Before(due.Add(lag - Notice)):
+		return until.Add(-lag)
+	case from.Add(-lag).After(g.Clock.Since):
+		return from.Add(-lag)
 	}
 	return at // there is no other hour
 }
@@ -127,11 +157,13 @@ func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet 
 		return from, until, false
 	}
 	local := at.In(zone(s.Zone))
+	hour := func(day, hour int) time.Time {
+		return time.Date(local.Year(), local.Month(), local.Day()+day, hour, 0, 0, 0, local.Location())
+	}
 	for day := -1; day <= 0; day++ {
-		from = time.Date(local.Year(), local.Month(), local.Day()+day, begin, 0, 0, 0, local.Location())
-		until = time.Date(local.Year(), local.Month(), local.Day()+day, end, 0, 0, 0, local.Location())
+		from, until = hour(day, begin), hour(day, end)
 		if end <= begin {
-			until = time.Date(local.Year(), local.Month(), local.Day()+day+1, end, 0, 0, 0, local.Location())
+			until = hour(day+1, end)
 		}
 		if !local.Before(from) && local.Before(until) {
 			return from, until, true
@@ -160,21 +192,21 @@ func wants(s storage.Settings, reminder string) bool {
 	return s.Reminders == "" || slices.Contains(strings.Split(s.Reminders, ","), reminder)
 }
 
-// SetWake says when there is something to do about a clock next: a reminder, or
+// setWake says when there is something to do about a clock next: a reminder, or
 // that the time is up. A reminder that has come to lie ahead is sent again.
-func (s *Clocks) SetWake(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
+func setWake(g *storage.Game, p *storage.Person, m Moment) {
 	c := &g.Clock
 	c.Wake = time.Time{}
 	due := g.Due()
-	if due.After(now) {
+	if due.After(m.Now) {
 		c.Up = false
 	}
 	if !c.Stopped.IsZero() || c.Up {
 		return
 	}
 	for i := range Reminders {
-		at := remindAt(g, p, i, clocks)
-		if at.After(now) {
+		at := remindAt(g, p, i, m.lag)
+		if at.After(m.Now) {
 			c.Told &^= 1 << i
 		}
 		if !at.IsZero() && c.Told&(1<<i) == 0 && (c.Wake.IsZero() || at.Before(c.Wake)) {
@@ -182,7 +214,7 @@ func (s *Clocks) SetWake(g *storage.Game, p *storage.Person, now time.Time, cloc
 		}
 	}
 	end := flagAt(g)
-	if due.After(now) {
+	if due.After(m.Now) {
 		c.Told &^= lastWord
 	}
 	if !end.IsZero() && (c.Wake.IsZero() || end.Before(c.Wake)) {
@@ -207,7 +239,7 @@ func flagAt(g *storage.Game) time.Time {
 }
 
 // onTime is how a game ends in which the time of the player to move is up: lost, but
-// drawn against a bare king, and aborted where he has never moved.
+// drawn against a bare king, and aborted where they have never moved.
 func onTime(g *storage.Game, pos *rules.Position) rules.Outcome {
 	winner := pos.Turn().Other()
 	switch {
@@ -243,7 +275,7 @@ func (s *Clocks) HeardOf(w storage.Writer, e storage.Entry) error {
 	if g.Over() || len(g.Moves) != e.Ply || !g.Clock.Reminded.IsZero() {
 		return nil
 	}
-	now, clocks, err := s.Running(w.Reader)
+	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return err
 	}
@@ -252,7 +284,7 @@ func (s *Clocks) HeardOf(w storage.Writer, e storage.Entry) error {
 		return err
 	}
 	was := g
-	g.Clock.Reminded = now
-	s.SetWake(&g, &p, now, clocks)
+	g.Clock.Reminded = m.Now
+	setWake(&g, &p, m)
 	return w.PutGame(was, g)
 }

@@ -334,7 +334,7 @@ func TestAnOutageMovesEveryDeadline(t *testing.T) {
 		t.Errorf("the challenge expired too early: %v", err)
 	}
 	c.pass(day + time.Hour)
-	d, err := c.AcceptChallenge(t.Context(), c.bob, open)
+	d, err := c.AnswerChallenge(t.Context(), c.bob, open, match.Accept)
 	c.refused(inbox.NoSuchChallenge, d, err)
 }
 
@@ -383,6 +383,6 @@ func TestAChallengeExpires(t *testing.T) {
 	c.told()
 	c.pass(time.Hour)
 	c.told(inbox.Expired)
-	d, err := c.AcceptChallenge(t.Context(), c.bob, named)
+	d, err := c.AnswerChallenge(t.Context(), c.bob, named, match.Accept)
 	c.refused(inbox.NoSuchChallenge, d, err)
 }

@@ -30,18 +30,6 @@ func IsCode(text string) bool {
 // Tidy is a code as it was given out, of how somebody has typed it.
 func Tidy(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
 
-// redeem carries out what a code is for, unless the asker has guessed too often.
-func (s *Challenges) redeem(ctx context.Context, by inbox.By, code string, do func(storage.Writer, storage.Link) (inbox.Done, error)) (inbox.Done, error) {
-	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		link, err := s.CodeOf(w.Reader, by, code)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		return do(w, link)
-	})
-	return done, s.CountGuess(ctx, by, err)
-}
-
 // CodeOf is what a code is for, unless the asker has guessed too often.
 func (s *Challenges) CodeOf(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
 	me, err := r.Person(by.Person)
@@ -60,24 +48,15 @@ func (s *Challenges) CodeOf(r storage.Reader, by inbox.By, code string) (storage
 
 // CountGuess counts a code that was wrong, which is still the error.
 func (s *Challenges) CountGuess(ctx context.Context, by inbox.By, err error) error {
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.BadCode {
-		return errors.Join(err, s.guessed(ctx, by.Person))
+	if !inbox.IsRefused(err, inbox.BadCode) {
+		return err
 	}
-	return err
-}
-
-// guessed counts a code that was wrong.
-func (s *Challenges) guessed(ctx context.Context, id storage.PersonID) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		p, err := w.Person(id)
-		if err != nil {
-			return err
-		}
-		was := p
-		if s.now().Sub(p.Guessed) >= limit.GuessTime {
-			p.Guesses, p.Guessed = 0, s.now()
-		}
-		p.Guesses++
-		return w.PutPerson(was, p)
-	})
+	return errors.Join(err, s.store.Update(ctx, func(w storage.Writer) error {
+		return w.ChangePerson(by.Person, func(p *storage.Person) {
+			if s.now().Sub(p.Guessed) >= limit.GuessTime {
+				p.Guesses, p.Guessed = 0, s.now()
+			}
+			p.Guesses++
+		})
+	}))
 }

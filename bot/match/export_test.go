@@ -105,13 +105,7 @@ func TestAnExportIsReadBackWhateverThePlayersAreCalled(t *testing.T) {
 			for side, who := range []*inbox.By{&c.alice, &c.bob} {
 				*who = c.meet(fmt.Sprint("player", side))
 				err := c.store.Update(t.Context(), func(w storage.Writer) error {
-					p, err := w.Person(who.Person)
-					if err != nil {
-						return err
-					}
-					was := p
-					p.Name = names[side]
-					return w.PutPerson(was, p)
+					return w.ChangePerson(who.Person, func(p *storage.Person) { p.Name = names[side] })
 				})
 				if err != nil {
 					t.Fatal(err)

@@ -32,7 +32,7 @@ type Sight struct {
 	Effects []rules.Effect // of that move
 	Due     time.Time      // when the time of the player to move is up, on the wall clock; zero if it does not run
 	Left    time.Duration  // until Due
-	Away    time.Time      // until when the player to move is on vacation; zero if he is not
+	Away    time.Time      // until when the player to move is on vacation; zero if they are not
 }
 
 // ToMove is the person to move, 0 if the game has ended.
@@ -41,20 +41,19 @@ func (s *Sight) ToMove() storage.PersonID { return ToMove(&s.Game) }
 // Latest is a ply that Look takes for the last one.
 const Latest = -1
 
-// ErrNoPly is returned by Look for a ply that was not reached.
+// ErrNoPly is about a ply that was not reached.
 var ErrNoPly = errors.New("match: the game has no such ply")
 
-// Look is a game at a ply, counted from 0 for the start, or Latest.
+// Look is a game at a ply, counted from 0 for the start, or Latest. It refuses NoSuchGame,
+// NoSuchVariant, Damaged and Aborted; a ply that was not reached is ErrNoPly.
 func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, error) {
 	sight := &Sight{}
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
 		if sight.Game, err = inbox.Named(r, id); err != nil {
 			return err
 		}
-		for side, p := range sight.Game.Players {
-			if sight.Names[side], err = r.NameOf(p); err != nil {
-				return err
-			}
+		if sight.Names, err = names(r, &sight.Game); err != nil {
+			return err
 		}
 		return sight.readTime(r, s.now())
 	})
@@ -75,9 +74,8 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 	if err != nil {
 		return nil, err
 	}
-	sight.Ply, sight.Now = ply, line[ply]
-	if ply > 0 {
-		return sight, sight.led(line[ply-1].Position, g.Moves[ply-1])
+	if sight.Ply, sight.Now = ply, line.Games[ply]; ply > 0 {
+		sight.led(line.Games[ply-1].Position, line.Moves[ply-1])
 	}
 	return sight, nil
 }
@@ -92,8 +90,9 @@ func (s *Sight) readTime(r storage.Reader, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	m := Moment{lag: clocks.Lag}
 	if g.Clock.Stopped.IsZero() {
-		s.Due = wallTime(g.Due(), clocks)
+		s.Due = m.wall(g.Due())
 		s.Left = max(s.Due.Sub(now), 0)
 		return nil
 	}
@@ -101,7 +100,7 @@ func (s *Sight) readTime(r storage.Reader, now time.Time) error {
 	if storage.Lost(err) {
 		return nil
 	}
-	s.Away = wallTime(p.Vacation.Until, clocks)
+	s.Away = m.wall(p.Vacation.Until)
 	return err
 }
 
@@ -116,21 +115,30 @@ func (s *Games) lookLast(sight *Sight) (err error) {
 	if err != nil {
 		return inbox.Unreadable(g.ID, err)
 	}
-	return sight.led(before, g.Moves[sight.Ply-1])
-}
-
-// led tells of the move that led from a position to what is seen.
-func (s *Sight) led(before *rules.Position, move string) error {
-	m, err := before.ParseCoordinate(move)
+	m, err := before.ParseCoordinate(g.Moves[sight.Ply-1])
 	if err != nil {
-		return inbox.Unreadable(s.Game.ID, fmt.Errorf("stored move %q: %w", move, err))
+		return inbox.Unreadable(g.ID, fmt.Errorf("stored move %q: %w", g.Moves[sight.Ply-1], err))
 	}
-	s.Last, s.Effects = before.Chat(m), before.Effects(m)
+	sight.led(before, m)
 	return nil
 }
 
-// Replay plays a game's moves from its start: its positions, one more than moves.
-func (s *Games) Replay(g *storage.Game) ([]rules.Game, error) {
+// led tells of the move that led from a position to what is seen.
+func (s *Sight) led(before *rules.Position, m rules.Move) {
+	s.Last, s.Effects = before.Chat(m), before.Effects(m)
+}
+
+// Replayed is what a game's moves say.
+type Replayed struct {
+	Games []rules.Game // one more than moves
+	Moves []rules.Move
+}
+
+// End is where the moves lead to.
+func (l *Replayed) End() rules.Game { return l.Games[len(l.Games)-1] }
+
+// Replay plays a game's moves from its start. It refuses NoSuchVariant and Damaged.
+func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
 	v := s.Variant(g.Variant)
 	if v == nil {
 		return nil, inbox.Refuse(inbox.NoSuchVariant, g.ID)
@@ -139,77 +147,43 @@ func (s *Games) Replay(g *storage.Game) ([]rules.Game, error) {
 	if err != nil {
 		return nil, inbox.Unreadable(g.ID, err)
 	}
-	line := []rules.Game{rules.NewGame(pos)}
+	line := &Replayed{Games: []rules.Game{rules.NewGame(pos)}}
 	for i, text := range g.Moves {
-		now := line[i]
+		now := line.End()
 		m, err := now.Position.ParseCoordinate(text)
+		if err == nil {
+			now, err = now.Play(m)
+		}
 		if err != nil {
 			return nil, inbox.Unreadable(g.ID, fmt.Errorf("ply %d: stored move %q: %w", i+1, text, err))
 		}
-		next, err := now.Play(m)
-		if err != nil {
-			return nil, inbox.Unreadable(g.ID, fmt.Errorf("ply %d: stored move %q: %w", i+1, text, err))
-		}
-		line = append(line, next)
+		line.Games, line.Moves = append(line.Games, now), append(line.Moves, m)
 	}
 	return line, nil
 }
 
-// Step is a position of a game, and what the move played from it made happen.
-type Step struct {
-	Position *rules.Position
-	Effects  []rules.Effect // nil at the end
-}
-
-// Line is a game's positions, one more than moves.
-func (s *Games) Line(g *storage.Game) ([]Step, error) {
-	line, err := s.Replay(g)
-	if err != nil {
-		return nil, err
-	}
-	steps := make([]Step, len(line))
-	for i, now := range line {
-		steps[i].Position = now.Position
-		if i < len(g.Moves) {
-			m, err := now.Position.ParseCoordinate(g.Moves[i])
-			if err != nil {
-				return nil, err
-			}
-			steps[i].Effects = now.Position.Effects(m)
-		}
-	}
-	return steps, nil
-}
-
-// Score is the chat text of each move of a game.
+// Score is the chat text of each move of a game. It refuses what Replay does.
 func (s *Games) Score(g *storage.Game) ([]string, error) {
 	line, err := s.Replay(g)
 	if err != nil {
 		return nil, err
 	}
-	score := make([]string, len(g.Moves))
-	for i, text := range g.Moves {
-		m, err := line[i].Position.ParseCoordinate(text)
-		if err != nil {
-			return nil, err
-		}
-		score[i] = line[i].Position.Chat(m)
+	score := make([]string, len(line.Moves))
+	for i, m := range line.Moves {
+		score[i] = line.Games[i].Position.Chat(m)
 	}
 	return score, nil
 }
 
 // Playing are a person's games in progress, in order of number.
 func (s *Games) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game, error) {
-	var games []storage.Game
-	err := s.store.View(ctx, func(r storage.Reader) error {
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Game, error) {
 		ids, err := r.Playing(p)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		games, err = storage.All(r.Read(ids))
-		return err
+		return storage.All(r.Read(ids))
 	})
-	return games, err
 }
 
 // Past is a game that has ended, in short.
@@ -221,30 +195,40 @@ type Past struct {
 
 // LastEnded are the last of a person's games that have ended, the newest first, so many at
 // most.
-func (s *Games) LastEnded(ctx context.Context, p storage.PersonID, most int) (ended []Past, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) error {
+func (s *Games) LastEnded(ctx context.Context, p storage.PersonID, most int) ([]Past, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (ended []Past, err error) {
 		ids, err := r.Played(p)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		ids = ids[max(0, len(ids)-most):]
 		slices.Reverse(ids)
 		for g, err := range r.Read(ids) {
 			if err != nil {
-				return err
+				return nil, err
 			}
-			e := Past{ID: g.ID, Variant: s.league.Called(g.Variant)}
-			for side, player := range g.Players {
-				if e.Names[side], err = r.NameOf(player); err != nil {
-					return err
-				}
+			names, err := names(r, &g)
+			if err != nil {
+				return nil, err
 			}
-			ended = append(ended, e)
+			ended = append(ended, Past{g.ID, s.league.Called(g.Variant), names})
 		}
-		return nil
+		return ended, nil
 	})
-	return ended, err
 }
+
+// names are what White and Black are called.
+func names(r storage.Reader, g *storage.Game) (names [2]string, err error) {
+	for side, p := range g.Players {
+		if names[side], err = r.NameOf(p); err != nil {
+			return names, err
+		}
+	}
+	return names, nil
+}
+
+// Unfinished is the ending of a game that was imported before its end.
+const Unfinished = "unfinished"
 
 // ToMove is the person to move in a game, 0 if it has ended.
 func ToMove(g *storage.Game) storage.PersonID {
@@ -314,12 +298,7 @@ func (s *Games) PlanOf(ctx context.Context, p storage.PersonID, id storage.GameI
 	return plan, nil
 }
 
-// stored reads a game.
+// stored reads a game. It refuses NoSuchGame, Damaged and Aborted.
 func (s *Games) stored(ctx context.Context, id storage.GameID) (storage.Game, error) {
-	var g storage.Game
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		g, err = inbox.Named(r, id)
-		return err
-	})
-	return g, err
+	return storage.Read(ctx, s.store, func(r storage.Reader) (storage.Game, error) { return inbox.Named(r, id) })
 }

@@ -48,6 +48,27 @@ func serve(store *storage.Store, now func() time.Time, coin func() bool) service
 	return s
 }
 
+// The answers to offers, each in one word.
+func (s services) Accept(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	return s.Answer(ctx, by, match.Accept, match.Meant{Game: id})
+}
+
+func (s services) Decline(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	return s.Answer(ctx, by, match.Decline, match.Meant{Game: id})
+}
+
+func (s services) Cancel(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	return s.Answer(ctx, by, match.Cancel, match.Meant{Game: id})
+}
+
+func (s services) Draw(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	return s.Service.Offer(ctx, by, id, match.ADraw)
+}
+
+func (s services) Takeback(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	return s.Service.Offer(ctx, by, id, match.ATakeback)
+}
+
 // club is two people, a place and a service whose clock the test sets.
 type club struct {
 	services

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
+	"time"
 
 	"chimera/bot/inbox"
 	"chimera/bot/league"
@@ -11,8 +13,9 @@ import (
 	"chimera/storage"
 )
 
-// Move plays the move that a text means, and what conditions then ask for. A move
-// that is refused by the rules is an [*rules.Illegal].
+// Move plays the move that a text means, and what conditions then ask for. It refuses what
+// every change of a game in progress is refused for, and NotYourTurn; a move that the rules
+// do not allow is an [*rules.Illegal].
 func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		now, err := s.games.Load(&g)
@@ -49,7 +52,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	}
 	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
 	g.Before = g.FEN
-	Stand(g, next)
+	stand(g, next)
 	happened := inbox.Said{What: inbox.Moved, Ply: len(g.Moves), By: by, Facts: map[string]string{inbox.FactMove: chat}}
 	maps.Copy(happened.Facts, facts)
 	if o := next.Outcome(); o.Over() {
@@ -67,54 +70,53 @@ func (s *Games) knowMerges(g *storage.Game) error {
 		return nil
 	}
 	line, err := s.Replay(g)
-	if err != nil {
-		return err
+	if err == nil {
+		line.countMerges(g)
 	}
-	return CountMerges(g, line)
+	return err
 }
 
-// CountMerges counts the pieces that each side of a game has made that are more than
-// one was. line are its positions.
-func CountMerges(g *storage.Game, line []rules.Game) error {
+// countMerges counts the pieces that each side of a game has made that are more than
+// one was.
+func (l *Replayed) countMerges(g *storage.Game) {
 	g.Merges, g.Made, g.Merged = [2]int{}, [2]map[string]int{}, 0
-	for i, text := range g.Moves {
-		m, err := line[i].Position.ParseCoordinate(text)
-		if err != nil {
-			return err
-		}
-		countMerge(g, line[i].Position, m)
+	for i, m := range l.Moves {
+		countMerge(g, l.Games[i].Position, m)
 	}
-	return nil
 }
 
 // countMerge counts those of the next move.
 func countMerge(g *storage.Game, pos *rules.Position, m rules.Move) {
 	side := SideToMove(pos)
-	for _, piece := range made(pos, m) {
-		g.Merges[side]++
-		if g.Made[side] = maps.Clone(g.Made[side]); g.Made[side] == nil {
-			g.Made[side] = map[string]int{}
-		}
-		g.Made[side][league.SignOf(pos.Variant().Table, piece)]++
-	}
-	g.Merged++
-}
-
-// made are the pieces that a move makes that are more than one was.
-func made(pos *rules.Position, m rules.Move) []rules.Piece {
-	var all []rules.Piece
 	for _, e := range pos.Effects(m) {
 		switch {
 		case e.Kind == rules.Merged && e.From == e.To, e.Kind == rules.Merged && m.Act == rules.Rally && e.From == m.From,
 			e.Kind == rules.Absorbed, e.Kind == rules.Born:
-			all = append(all, e.Into)
+		default:
+			continue
 		}
+		g.Merges[side]++
+		if g.Made[side] = maps.Clone(g.Made[side]); g.Made[side] == nil {
+			g.Made[side] = map[string]int{}
+		}
+		g.Made[side][league.SignOf(pos.Variant().Table, e.Into)]++
 	}
-	return all
+	g.Merged++
 }
 
-// Stand brings a stored game to a position, in which no offer is open.
-func Stand(g *storage.Game, now rules.Game) {
+// Restore brings what is stored of a game for speed to what its moves say; no offer is open
+// then.
+func (l *Replayed) Restore(g *storage.Game) {
+	g.Before = ""
+	if last := len(l.Moves) - 1; last >= 0 {
+		g.Before = l.Games[last].Position.FEN()
+	}
+	stand(g, l.End())
+	l.countMerges(g)
+}
+
+// stand brings a stored game to a position, in which no offer is open.
+func stand(g *storage.Game, now rules.Game) {
 	g.FEN, g.Past, g.Turn = now.Position.FEN(), now.Past, SideToMove(now.Position)
 	g.Draw, g.Takeback, g.Resign, g.Abort = nil, nil, nil, nil
 }
@@ -132,49 +134,52 @@ func ends(g storage.Game, o rules.Outcome, by inbox.By) change {
 	return tell(g, inbox.Ended, by, nil)
 }
 
-// ongoing is inGame for a game that has not ended.
-func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (inbox.Done, error) {
-	return s.inGame(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
-		if g.Over() {
-			return change{}, inbox.Refuse(inbox.Over, id)
-		}
-		return plan(g, side)
-	})
-}
-
-// Resign gives a game up at the second word; with sure, only then.
+// Resign gives a game up at the second word; with sure, only then. It refuses what every
+// change of a game in progress is refused for, and NotAsked.
 func (s *Service) Resign(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
-		if !s.inbox.Second(g.Resign, by) {
-			if sure {
-				return change{}, inbox.Refuse(inbox.NotAsked, id)
-			}
-			g.Resign = s.inbox.Offer(by)
-			return change{game: g, done: inbox.ResignAsked}, nil
+		if s.inbox.Second(g.Resign, by) {
+			return ends(g, lost(side), by), nil
 		}
-		return ends(g, rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}, by), nil
+		g.Resign = s.inbox.Offer(by)
+		return firstWord(g, inbox.ResignAsked, sure)
 	})
 }
 
-// Abort ends a game in which not both have moved, at the second word; with sure,
-// only then.
+// lost is how a game ends that a side gives up.
+func lost(side storage.Side) rules.Outcome {
+	return rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}
+}
+
+// aborted is how a game ends that counts for nothing.
+func aborted() rules.Outcome { return rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort} }
+
+// firstWord keeps what g holds of a first word, unless the second was said at once.
+func firstWord(g storage.Game, asked inbox.What, sure bool) (change, error) {
+	if sure {
+		return change{}, inbox.Refuse(inbox.NotAsked, g.ID)
+	}
+	return change{game: g, done: asked}, nil
+}
+
+// Abort ends a game in which not both have moved, at the second word; with sure, only then.
+// It refuses what every change of a game in progress is refused for, and TooLateToAbort,
+// NotAsked.
 func (s *Service) Abort(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		if len(g.Moves) >= 2 {
+		switch {
+		case len(g.Moves) >= 2:
 			return change{}, inbox.Refuse(inbox.TooLateToAbort, id)
+		case s.inbox.Second(g.Abort, by):
+			return ends(g, aborted(), by), nil
 		}
-		if !s.inbox.Second(g.Abort, by) {
-			if sure {
-				return change{}, inbox.Refuse(inbox.NotAsked, id)
-			}
-			g.Abort = s.inbox.Offer(by)
-			return change{game: g, done: inbox.AbortAsked}, nil
-		}
-		return ends(g, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort}, by), nil
+		g.Abort = s.inbox.Offer(by)
+		return firstWord(g, inbox.AbortAsked, sure)
 	})
 }
 
-// PlayOn takes back the asker's first word to resign or abort.
+// PlayOn takes back the asker's first word to resign or abort. It refuses what every change
+// of a game in progress is refused for.
 func (s *Service) PlayOn(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		for _, first := range []**storage.Offer{&g.Resign, &g.Abort} {
@@ -188,7 +193,8 @@ func (s *Service) PlayOn(ctx context.Context, by inbox.By, id storage.GameID) (i
 
 // Claim ends a game as won by the asker, where the opponent's time is up, or else as
 // the draw that its repetitions or its move count allow. Either player may claim a
-// draw.
+// draw. It refuses what every change of a game in progress is refused for, and
+// NothingToClaim.
 func (s *Service) Claim(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		now, err := s.games.Load(&g)
@@ -203,5 +209,22 @@ func (s *Service) Claim(ctx context.Context, by inbox.By, id storage.GameID) (in
 			return change{}, inbox.Refuse(inbox.NothingToClaim, id)
 		}
 		return ends(g, o, by), nil
+	})
+}
+
+// AddTime gives the opponent so many days, for this move if it is their turn, else for
+// a later one. It refuses what every change of a game in progress is refused for, and
+// NoLimit, TooLong.
+func (s *Service) AddTime(ctx context.Context, by inbox.By, id storage.GameID, days int) (inbox.Done, error) {
+	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
+		bank := &g.Clock.Bank[1-side]
+		*bank += time.Duration(days) * Day
+		switch {
+		case g.Pace.Move == 0:
+			return change{}, inbox.Refuse(inbox.NoLimit, id)
+		case *bank > MaxBank:
+			return change{}, inbox.Refuse(inbox.TooLong, id)
+		}
+		return tell(g, inbox.TimeAdded, by, map[string]string{inbox.FactDays: strconv.Itoa(days)}), nil
 	})
 }

@@ -41,7 +41,7 @@ func TestACodeIsGoodForOnePersonAnywhere(t *testing.T) {
 	c := newClub(t)
 	carol, dora := c.elsewhere("carol"), c.elsewhere("dora")
 	open := c.must(c.Challenge(t.Context(), c.alice, match.Terms{Variant: "chess", Color: "white"})).Game
-	d, err := c.AcceptChallenge(t.Context(), carol, open)
+	d, err := c.AnswerChallenge(t.Context(), carol, open, match.Accept)
 	c.refused(inbox.Elsewhere, d, err)
 	_, err = c.JoinCode(t.Context(), carol, open)
 	c.refused(inbox.NotForYou, inbox.Done{}, err)

@@ -52,28 +52,28 @@ func tell(g storage.Game, what inbox.What, by inbox.By, facts map[string]string)
 	return change{g, what, []inbox.Said{{What: what, Ply: len(g.Moves), By: by.Person, Facts: facts}}}
 }
 
-// inGame carries a request out on a game: plan tries it on the game as read, in
-// which the asker plays that side.
-func (s *Service) inGame(ctx context.Context, by inbox.By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (inbox.Done, error) {
+// ongoing carries a request out on a game in progress: plan tries it on the game as read, in
+// which the asker plays that side. It refuses NoSuchGame, Damaged, Aborted, NotPlaying and
+// Over, as every change of a game in progress does.
+func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (inbox.Done, error) {
 	for range maxTries {
-		var game storage.Game
 		var again *inbox.Done
-		err := s.store.View(ctx, func(r storage.Reader) (err error) {
+		game, err := storage.Read(ctx, s.store, func(r storage.Reader) (g storage.Game, err error) {
 			if again, err = inbox.Seen(r, by.Message); again != nil || err != nil {
-				return err
+				return g, err
 			}
-			game, err = inbox.Named(r, id)
-			return err
+			return inbox.Named(r, id)
 		})
+		side, plays := game.SideOf(by.Person)
 		switch {
 		case err != nil:
 			return inbox.Done{}, err
 		case again != nil:
 			return *again, nil
-		}
-		side, ok := game.SideOf(by.Person)
-		if !ok {
+		case !plays:
 			return inbox.Done{}, inbox.Refuse(inbox.NotPlaying, id)
+		case game.Over():
+			return inbox.Done{}, inbox.Refuse(inbox.Over, id)
 		}
 		c, err := plan(game, side)
 		if err != nil {
@@ -105,26 +105,16 @@ func (s *Service) commit(ctx context.Context, by inbox.By, revision uint64, c ch
 			return errOvertaken
 		}
 		g := c.game
-		if len(g.Moves) > len(was.Moves) {
+		moved := len(g.Moves) > len(was.Moves)
+		if moved {
 			if err := moveSeat(w.Reader, &g, by); err != nil {
 				return err
 			}
 		}
-		if err := s.clocks.keepTime(w, &was, &g); err != nil {
+		if err := s.clocks.put(w, &was, &g, c.said...); err != nil {
 			return err
 		}
-		if err := s.league.Finish(w, &was, &g); err != nil {
-			return err
-		}
-		if err := w.PutGame(was, g); err != nil {
-			return err
-		}
-		for _, said := range c.said {
-			if err := s.inbox.Post(w, &g, said); err != nil {
-				return err
-			}
-		}
-		if len(g.Moves) > len(was.Moves) {
+		if moved {
 			if err := s.clocks.backWithAMove(w, by.Person); err != nil {
 				return err
 			}

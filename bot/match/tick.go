@@ -20,7 +20,13 @@ const Outage = 30 * time.Minute
 // was away for longer than Outage, or that the wall clock has jumped so far or back,
 // it holds the running clock back by as much: every deadline moves, and every place
 // with a game in progress is told.
-func (s *Clocks) Beat(ctx context.Context) error {
+func (s *Clocks) Beat(ctx context.Context) error { return s.alive(ctx, true) }
+
+// Alive notes that the program is at work, where the clock is moved by hand and has
+// moved on.
+func (s *Clocks) Alive(ctx context.Context) error { return s.alive(ctx, false) }
+
+func (s *Clocks) alive(ctx context.Context, jumps bool) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		clocks, err := w.Running()
 		if err != nil {
@@ -28,30 +34,15 @@ func (s *Clocks) Beat(ctx context.Context) error {
 		}
 		wall := s.now()
 		gap := wall.Sub(clocks.Alive)
-		switch {
-		case clocks.Alive.IsZero():
-		case gap > Outage:
+		if jumps && !clocks.Alive.IsZero() && (gap > Outage || gap < 0) {
 			clocks.Lag += gap
+		}
+		if jumps && !clocks.Alive.IsZero() && gap > Outage {
 			if err := s.tellAll(w, gap); err != nil {
 				return err
 			}
-		case gap < 0:
-			clocks.Lag += gap
 		}
 		clocks.Alive = wall
-		return w.PutRunning(clocks)
-	})
-}
-
-// Alive notes that the program is at work, where the clock is moved by hand and has
-// moved on.
-func (s *Clocks) Alive(ctx context.Context) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		clocks, err := w.Running()
-		if err != nil {
-			return err
-		}
-		clocks.Alive = s.now()
 		return w.PutRunning(clocks)
 	})
 }
@@ -59,19 +50,23 @@ func (s *Clocks) Alive(ctx context.Context) error {
 // tellAll tells every lively place that deadlines have moved.
 func (s *Clocks) tellAll(w storage.Writer, gap time.Duration) error {
 	places, err := w.LivelyPlaces()
-	if err != nil {
-		return err
-	}
 	for _, place := range places {
-		e := storage.Entry{
+		err = errors.Join(err, w.Post(storage.Entry{
 			Place: place, At: s.now(), Kind: string(inbox.Recovered),
 			Facts: map[string]string{inbox.FactGap: gap.Truncate(time.Minute).String()},
-		}
-		if err := w.Post(e); err != nil {
-			return err
-		}
+		}))
 	}
-	return nil
+	return err
+}
+
+// errUnfit is about a record that cannot be handled.
+var errUnfit = errors.New("match: the record cannot be handled")
+
+// Unfit reports whether an error is due to what is stored, and not to where: it would
+// be the same the next time.
+func Unfit(err error) bool {
+	no := (*inbox.Refusal)(nil)
+	return errors.Is(err, errUnfit) || storage.Lost(err) || errors.As(err, &no)
 }
 
 // HandleDue does what is due on the running clock. What is due of a record that cannot be
@@ -95,26 +90,21 @@ func (s *Clocks) HandleDue(ctx context.Context) error {
 	}
 }
 
-// handleAll does all that is due of some deadlines, or nothing.
+// handleAll does all that is due of some deadlines, or nothing. It makes an error of a panic.
 func (s *Clocks) handleAll(ctx context.Context, due ...storage.Deadline) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
+	return s.store.Update(ctx, func(w storage.Writer) (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("%w: panic: %v", errUnfit, p)
+			}
+		}()
 		for _, d := range due {
-			if err := s.handleSafely(w, d); err != nil {
+			if err := s.handle(w, d); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-// handleSafely is handle, and makes an error of a panic.
-func (s *Clocks) handleSafely(w storage.Writer, d storage.Deadline) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: panic: %v", errUnfit, p)
-		}
-	}()
-	return s.handle(w, d)
 }
 
 // handleOrPark does what is due, or sets the record aside that it is due of.
@@ -123,44 +113,42 @@ func (s *Clocks) handleOrPark(ctx context.Context, d storage.Deadline) error {
 	if !Unfit(err) {
 		return err
 	}
+	kind := d.Kind
+	if kind == storage.DueVacation {
+		kind = storage.OfPerson
+	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		return errors.Join(w.DropDue(d), w.Park(storage.Parked{Ref: refOf(d), At: s.now(), Fault: err.Error()}))
+		return errors.Join(w.DropDue(d), w.Park(storage.Parked{Ref: storage.Ref{Kind: kind, ID: d.ID}, At: s.now(), Fault: err.Error()}))
 	})
 }
 
 func (s *Clocks) due(ctx context.Context) ([]storage.Deadline, error) {
 	const batch = 64
-	var due []storage.Deadline
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		now, _, err := s.Running(r)
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Deadline, error) {
+		m, err := s.Moment(r)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		due, err = r.Due(now, batch)
-		return err
+		return r.Due(m.Now, batch)
 	})
-	return due, err
 }
 
 // NextDue is when there is something to do next, on the wall clock; the zero time
 // if there is nothing.
 func (s *Clocks) NextDue(ctx context.Context) (time.Time, error) {
-	var at time.Time
-	err := s.store.View(ctx, func(r storage.Reader) error {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (time.Time, error) {
 		d, err := r.NextDue()
 		if err != nil || d.At.IsZero() {
-			return err
+			return time.Time{}, err
 		}
 		clocks, err := r.Running()
-		at = d.At.Add(clocks.Lag)
-		return err
+		return d.At.Add(clocks.Lag), err
 	})
-	return at, err
 }
 
 // handle does what is due, unless that has been done or put off since it was read.
 func (s *Clocks) handle(w storage.Writer, d storage.Deadline) error {
-	now, clocks, err := s.Running(w.Reader)
+	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return err
 	}
@@ -170,7 +158,7 @@ func (s *Clocks) handle(w storage.Writer, d storage.Deadline) error {
 	case storage.DueGame:
 		var g storage.Game
 		g, err = w.Game(storage.GameID(d.ID))
-		due, do = g.Clock.Wake, func() error { return s.wake(w, g, now, clocks) }
+		due, do = g.Clock.Wake, func() error { return s.wake(w, g, m) }
 	case storage.DueChallenge:
 		var c storage.Challenge
 		c, err = w.Challenge(storage.GameID(d.ID))
@@ -178,7 +166,7 @@ func (s *Clocks) handle(w storage.Writer, d storage.Deadline) error {
 	case storage.DueVacation:
 		var p storage.Person
 		p, err = w.Person(storage.PersonID(d.ID))
-		due, do = p.Vacation.Until, func() error { return s.EndVacation(w, p, now, clocks, 0) }
+		due, do = p.Vacation.Until, func() error { return s.endVacation(w, p, m, 0) }
 	}
 	switch {
 	case err != nil && !errors.Is(err, storage.ErrNotFound):
@@ -193,11 +181,11 @@ func (s *Clocks) expire(w storage.Writer, c storage.Challenge) error {
 	if err := w.DeleteChallenge(c); err != nil {
 		return err
 	}
-	return Announce(w, s.now(), inbox.By{Person: c.From}, c, inbox.Expired)
+	return Announce(w, s.now(), c.From, c, inbox.Expired)
 }
 
-// wake reminds the player to move, or ends his time.
-func (s *Clocks) wake(w storage.Writer, g storage.Game, now time.Time, clocks storage.Running) error {
+// wake reminds the player to move, or ends their time.
+func (s *Clocks) wake(w storage.Writer, g storage.Game, m Moment) error {
 	p, err := w.Person(g.Players[g.Turn])
 	if err != nil {
 		return err
@@ -208,35 +196,35 @@ func (s *Clocks) wake(w storage.Writer, g storage.Game, now time.Time, clocks st
 	was := g
 	remind := false
 	for i := range Reminders {
-		at := remindAt(&g, &p, i, clocks)
-		if !at.IsZero() && !at.After(now) && g.Clock.Told&(1<<i) == 0 {
+		at := remindAt(&g, &p, i, m.lag)
+		if !at.IsZero() && !at.After(m.Now) && g.Clock.Told&(1<<i) == 0 {
 			g.Clock.Told |= 1 << i
 			remind = true
 		}
 	}
 	end := flagAt(&g)
 	switch {
-	case end.IsZero() || end.After(now):
+	case end.IsZero() || end.After(m.Now):
 	case g.Clock.Reminded.IsZero():
 		g.Clock.Told |= lastWord
 		remind = true
 	default:
-		return s.timeUp(w, was, p, now)
+		return s.timeUp(w, was, p, m)
 	}
 	if remind {
 		if err := s.inbox.Post(w, &g, inbox.Said{What: inbox.Reminded, Ply: len(g.Moves), By: p.ID}); err != nil {
 			return err
 		}
 	}
-	s.SetWake(&g, &p, now, clocks)
+	setWake(&g, &p, m)
 	return w.PutGame(was, g)
 }
 
-// timeUp is for a player who has had his time, and notice of it: a vacation begins if
-// he has one left, else the game ends, or may be claimed.
-func (s *Clocks) timeUp(w storage.Writer, g storage.Game, p storage.Person, now time.Time) error {
-	if left := vacationLeft(&p, now); !p.Settings.Stay && !p.Away() && left > 0 {
-		return s.goAway(w, p, now, left, 0, true)
+// timeUp is for a player who has had their time, and notice of it: a vacation begins if
+// they have one left, else the game ends, or may be claimed.
+func (s *Clocks) timeUp(w storage.Writer, g storage.Game, p storage.Person, m Moment) error {
+	if left := vacationLeft(&p, m.Now); !p.Settings.Stay && !p.Away() && left > 0 {
+		return s.goAway(w, p, m, left, 0, true)
 	}
 	opponent, err := w.Person(g.Players[1-g.Turn])
 	if err != nil {
@@ -251,22 +239,25 @@ func (s *Clocks) timeUp(w storage.Writer, g storage.Game, p storage.Person, now 
 	if err != nil {
 		return err
 	}
-	return s.EndNow(w, g, onTime(&g, loaded.Position), opponent.ID)
+	return s.endNow(w, g, onTime(&g, loaded.Position), opponent.ID)
 }
 
-// EndNow ends a game within a transaction.
-func (s *Clocks) EndNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
+// Forfeit ends a game in progress because a player leaves it for good.
+func (s *Clocks) Forfeit(w storage.Writer, g storage.Game, p storage.PersonID) error {
+	o := aborted()
+	if side, ok := g.SideOf(p); ok && len(g.Moves) >= 2 {
+		o = lost(side)
+	}
+	return s.endNow(w, g, o, p)
+}
+
+// endNow ends a game within a transaction.
+func (s *Clocks) endNow(w storage.Writer, g storage.Game, o rules.Outcome, by storage.PersonID) error {
 	was := g
 	Conclude(&g, o)
 	g.Changed = s.now()
 	if err := s.games.knowMerges(&g); err != nil {
 		return err
 	}
-	if err := s.keepTime(w, &was, &g); err != nil {
-		return err
-	}
-	if err := s.league.Finish(w, &was, &g); err != nil {
-		return err
-	}
-	return errors.Join(w.PutGame(was, g), s.inbox.Post(w, &g, inbox.Said{What: inbox.Ended, Ply: len(g.Moves), By: by}))
+	return s.put(w, &was, &g, inbox.Said{What: inbox.Ended, Ply: len(g.Moves), By: by})
 }

@@ -2,7 +2,6 @@ package match
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -28,7 +27,7 @@ func vacationLeft(p *storage.Person, now time.Time) time.Duration {
 // gone on to its end.
 func (s *Clocks) VacationLeft(ctx context.Context, id storage.PersonID) (left time.Duration, p storage.Person, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		now, clocks, err := s.Running(r)
+		m, err := s.Moment(r)
 		if err != nil {
 			return err
 		}
@@ -36,48 +35,42 @@ func (s *Clocks) VacationLeft(ctx context.Context, id storage.PersonID) (left ti
 			return err
 		}
 		still := p
-		settle(&still, still.Vacation.Until)
-		left = vacationLeft(&still, now)
-		p.Vacation.Until = wallTime(p.Vacation.Until, clocks)
+		stopVacation(&still, still.Vacation.Until)
+		left = vacationLeft(&still, m.Now)
+		p.Vacation.Until = m.wall(p.Vacation.Until)
 		return nil
 	})
 	return left, p, err
 }
 
-// wallTime is a moment of the running clock as the wall clock will show it.
-func wallTime(at time.Time, clocks storage.Running) time.Time {
-	if at.IsZero() {
-		return at
-	}
-	return at.Add(clocks.Lag)
-}
-
-// GoAway begins a vacation of so many days.
+// GoAway begins a vacation of so many days. It refuses Away and NoDaysLeft.
 func (s *Clocks) GoAway(ctx context.Context, by inbox.By, days int) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		now, _, err := s.Running(w.Reader)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		p, err := w.Person(by.Person)
-		if err != nil {
-			return inbox.Done{}, err
-		}
+	return s.vacation(ctx, by, inbox.WentAway, func(w storage.Writer, p *storage.Person, m Moment) error {
 		wanted := time.Duration(days) * Day
 		switch {
 		case p.Away():
-			return inbox.Done{}, inbox.Refuse(inbox.Away, 0)
-		case vacationLeft(&p, now) < wanted:
-			return inbox.Done{}, inbox.Refuse(inbox.NoDaysLeft, 0)
+			return inbox.Refuse(inbox.Away, 0)
+		case vacationLeft(p, m.Now) < wanted:
+			return inbox.Refuse(inbox.NoDaysLeft, 0)
 		}
-		return inbox.Done{What: inbox.WentAway}, s.goAway(w, p, now, wanted, alone(&p, by), false)
+		return s.goAway(w, *p, m, wanted, alone(p, by), false)
 	})
 }
 
-// ComeBack ends the asker's vacation.
+// ComeBack ends the asker's vacation. It refuses NotAway.
 func (s *Clocks) ComeBack(ctx context.Context, by inbox.By) (inbox.Done, error) {
+	return s.vacation(ctx, by, inbox.CameBack, func(w storage.Writer, p *storage.Person, m Moment) error {
+		if !p.Away() {
+			return inbox.Refuse(inbox.NotAway, 0)
+		}
+		return s.endVacation(w, *p, m, alone(p, by))
+	})
+}
+
+// vacation does something about the asker's vacation.
+func (s *Clocks) vacation(ctx context.Context, by inbox.By, what inbox.What, do func(storage.Writer, *storage.Person, Moment) error) (inbox.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		now, clocks, err := s.Running(w.Reader)
+		m, err := s.Moment(w.Reader)
 		if err != nil {
 			return inbox.Done{}, err
 		}
@@ -85,10 +78,7 @@ func (s *Clocks) ComeBack(ctx context.Context, by inbox.By) (inbox.Done, error) 
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		if !p.Away() {
-			return inbox.Done{}, inbox.Refuse(inbox.NotAway, 0)
-		}
-		return inbox.Done{What: inbox.CameBack}, s.EndVacation(w, p, now, clocks, alone(&p, by))
+		return inbox.Done{What: what}, do(w, &p, m)
 	})
 }
 
@@ -98,11 +88,11 @@ func (s *Clocks) backWithAMove(w storage.Writer, id storage.PersonID) error {
 	if err != nil || !p.Away() || !p.Vacation.Auto {
 		return err
 	}
-	now, clocks, err := s.Running(w.Reader)
+	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return err
 	}
-	return s.EndVacation(w, p, now, clocks, 0)
+	return s.endVacation(w, p, m, 0)
 }
 
 // alone is the place of a request if its asker alone sees that, else 0.
@@ -115,67 +105,106 @@ func alone(p *storage.Person, by inbox.By) storage.PlaceID {
 
 // goAway stops a person's clocks, and tells where they play, but for where they have been
 // answered alone.
-func (s *Clocks) goAway(w storage.Writer, p storage.Person, now time.Time, length time.Duration, answered storage.PlaceID, auto bool) error {
-	was := p
-	if p.Vacation.Year != now.Year() {
+func (s *Clocks) goAway(w storage.Writer, p storage.Person, m Moment, length time.Duration, answered storage.PlaceID, auto bool) error {
+	if p.Vacation.Year != m.Now.Year() {
 		p.Vacation.Used = 0
 	}
-	p.Vacation.Since, p.Vacation.Until, p.Vacation.Auto, p.Vacation.Year = now, now.Add(length), auto, now.Year()
-	if err := w.PutPerson(was, p); err != nil {
+	p.Vacation.Since, p.Vacation.Until, p.Vacation.Auto, p.Vacation.Year = m.Now, m.Now.Add(length), auto, m.Now.Year()
+	if err := w.PutPerson(p); err != nil {
 		return err
 	}
-	err := s.Turns(w, p.ID, func(g *storage.Game) {
-		g.Clock.Stopped, g.Clock.Wake = now, time.Time{}
-	})
+	err := turns(w, p.ID, func(g *storage.Game) { g.Clock.Stopped, g.Clock.Wake = m.Now, time.Time{} })
 	if err != nil {
 		return err
 	}
-	_, clocks, err := s.Running(w.Reader)
-	if err != nil {
-		return err
-	}
-	return s.TellOpponents(w, p.ID, inbox.WentAway, AwayFacts(&p, clocks), answered)
+	return s.tellOpponents(w, p.ID, inbox.WentAway, awayFacts(&p, m), answered)
 }
 
-func AwayFacts(p *storage.Person, clocks storage.Running) map[string]string {
-	facts := map[string]string{inbox.FactUntil: wallTime(p.Vacation.Until, clocks).Format(time.RFC3339)}
+func awayFacts(p *storage.Person, m Moment) map[string]string {
+	facts := map[string]string{inbox.FactUntil: m.wall(p.Vacation.Until).Format(time.RFC3339)}
 	if p.Vacation.Auto {
 		facts[inbox.FactAuto] = "yes"
 	}
 	return facts
 }
 
-// EndVacation lets a person's clocks run again, and tells where they play, but for where they
+// endVacation lets a person's clocks run again, and tells where they play, but for where they
 // have been answered alone. Where little time is left there is notice of it again.
-func (s *Clocks) EndVacation(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running, answered storage.PlaceID) error {
-	return errors.Join(s.Resume(w, p, now, clocks), s.TellOpponents(w, p.ID, inbox.CameBack, nil, answered))
-}
-
-// Resume ends a vacation, and lets the person's clocks go on.
-func (s *Clocks) Resume(w storage.Writer, p storage.Person, now time.Time, clocks storage.Running) error {
-	was := p
-	settle(&p, now)
-	if err := w.PutPerson(was, p); err != nil {
+func (s *Clocks) endVacation(w storage.Writer, p storage.Person, m Moment, answered storage.PlaceID) error {
+	if err := resume(w, p, m); err != nil {
 		return err
 	}
-	return s.Turns(w, p.ID, func(g *storage.Game) { s.GoOn(g, &p, now, clocks) })
+	return s.tellOpponents(w, p.ID, inbox.CameBack, nil, answered)
 }
 
-// GoOn lets the clock of a game run again, in which it is a person's turn.
-func (s *Clocks) GoOn(g *storage.Game, p *storage.Person, now time.Time, clocks storage.Running) {
+// resume ends a vacation, and lets the person's clocks go on.
+func resume(w storage.Writer, p storage.Person, m Moment) error {
+	stopVacation(&p, m.Now)
+	if err := w.PutPerson(p); err != nil {
+		return err
+	}
+	return turns(w, p.ID, func(g *storage.Game) { goOn(g, &p, m) })
+}
+
+// Become is for a person whose games will be those of another: their vacation ends, and that
+// of the other will be for these games too, which opponents are told.
+func (s *Clocks) Become(w storage.Writer, from, into *storage.Person) error {
+	m, err := s.Moment(w.Reader)
+	switch {
+	case err != nil:
+		return err
+	case from.Away() && into.Away():
+		return resume(w, *from, m) // they stop again
+	case from.Away():
+		return s.endVacation(w, *from, m, 0)
+	case into.Away():
+		return s.tellOpponents(w, from.ID, inbox.WentAway, awayFacts(into, m), 0)
+	}
+	return nil
+}
+
+// Seat lets the clock of a game run, or stand still, as is right for the new player of a side.
+func (s *Clocks) Seat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.Person) error {
+	if g.Pace.Move == 0 || g.Turn != side {
+		return nil
+	}
+	m, err := s.Moment(r)
+	switch {
+	case err != nil:
+		return err
+	case !p.Away():
+		goOn(g, p, m)
+	case g.Clock.Stopped.IsZero():
+		g.Clock.Stopped = m.Now
+		setWake(g, p, m)
+	}
+	return nil
+}
+
+// Rewind sets the clocks of a person's games after their settings.
+func (s *Clocks) Rewind(w storage.Writer, p *storage.Person) error {
+	m, err := s.Moment(w.Reader)
+	if err != nil {
+		return err
+	}
+	return turns(w, p.ID, func(g *storage.Game) { setWake(g, p, m) })
+}
+
+// goOn lets the clock of a game run again, in which it is a person's turn.
+func goOn(g *storage.Game, p *storage.Person, m Moment) {
 	c := &g.Clock
 	if !c.Stopped.IsZero() {
-		c.Since = c.Since.Add(now.Sub(c.Stopped))
+		c.Since = c.Since.Add(m.Now.Sub(c.Stopped))
 		c.Stopped = time.Time{}
 	}
-	if g.Left(now) <= Notice {
+	if g.Left(m.Now) <= Notice {
 		c.Reminded, c.Told = time.Time{}, c.Told&^lastWord
 	}
-	s.SetWake(g, p, now, clocks)
+	setWake(g, p, m)
 }
 
-// settle ends a vacation and counts what was used of it.
-func settle(p *storage.Person, now time.Time) {
+// stopVacation ends a vacation and counts what was used of it.
+func stopVacation(p *storage.Person, now time.Time) {
 	if !p.Away() {
 		return
 	}
@@ -186,31 +215,24 @@ func settle(p *storage.Person, now time.Time) {
 	p.Vacation = storage.Vacation{Year: p.Vacation.Year, Used: p.Vacation.Used + end.Sub(p.Vacation.Since)}
 }
 
-// Turns changes each game with a limit in which it is a person's turn.
-func (s *Clocks) Turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) error {
+// turns changes each game with a limit in which it is a person's turn.
+func turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) error {
 	ids, err := w.Playing(p)
 	if err != nil {
 		return err
 	}
-	for g, err := range w.Read(ids) {
-		if err != nil {
-			return err
+	return w.ChangeGames(ids, func(g *storage.Game) (bool, error) {
+		mine := g.Pace.Move > 0 && g.Players[g.Turn] == p
+		if mine {
+			change(g)
 		}
-		if g.Pace.Move == 0 || g.Players[g.Turn] != p {
-			continue
-		}
-		was := g
-		change(&g)
-		if err := w.PutGame(was, g); err != nil {
-			return err
-		}
-	}
-	return nil
+		return mine, nil
+	})
 }
 
-// TellOpponents tells each opponent of a person in games with a limit, at each place of
+// tellOpponents tells each opponent of a person in games with a limit, at each place of
 // these but one: once for all games there, in the first of them.
-func (s *Clocks) TellOpponents(w storage.Writer, p storage.PersonID, what inbox.What, facts map[string]string, but storage.PlaceID) error {
+func (s *Clocks) tellOpponents(w storage.Writer, p storage.PersonID, what inbox.What, facts map[string]string, but storage.PlaceID) error {
 	ids, err := w.Playing(p)
 	if err != nil {
 		return err

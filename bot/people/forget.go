@@ -9,7 +9,6 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
-	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -29,9 +28,8 @@ func (s *People) Forget(ctx context.Context, by inbox.By, sure bool) (inbox.Done
 			if sure {
 				return inbox.Done{}, inbox.Refuse(inbox.NotAsked, 0)
 			}
-			was := p
 			p.Forget = s.now()
-			return inbox.Done{What: inbox.ForgetAsked}, w.PutPerson(was, p)
+			return inbox.Done{What: inbox.ForgetAsked}, w.PutPerson(p)
 		}
 		return inbox.Done{What: inbox.Forgot}, s.forget(w, p)
 	})
@@ -41,9 +39,8 @@ func (s *People) Forget(ctx context.Context, by inbox.By, sure bool) (inbox.Done
 func (s *People) Stay(ctx context.Context, by inbox.By) (inbox.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		p, err := w.Person(by.Person)
-		was := p
 		p.Forget = time.Time{}
-		return inbox.Done{What: inbox.Stays}, errors.Join(err, w.PutPerson(was, p))
+		return inbox.Done{What: inbox.Stays}, errors.Join(err, w.PutPerson(p))
 	})
 }
 
@@ -83,11 +80,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 		if err != nil {
 			return err
 		}
-		o := rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort}
-		if side, ok := g.SideOf(p.ID); ok && len(g.Moves) >= 2 {
-			o = rules.Outcome{Result: rules.WinFor(rules.Color(1 - side)), Ending: rules.ByResignation}
-		}
-		if err := s.clocks.EndNow(w, g, o, p.ID); err != nil {
+		if err := s.clocks.Forfeit(w, g, p.ID); err != nil {
 			return err
 		}
 	}
@@ -107,7 +100,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 		if c.To == p.ID {
 			what = inbox.Declined
 		}
-		if err := errors.Join(w.DeleteChallenge(c), match.Announce(w, s.now(), inbox.By{Person: p.ID}, c, what)); err != nil {
+		if err := errors.Join(w.DeleteChallenge(c), match.Announce(w, s.now(), p.ID, c, what)); err != nil {
 			return err
 		}
 	}
@@ -123,16 +116,15 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 		return err
 	}
 	for _, j := range p.Joined {
-		was, err := w.Person(j.As)
 		if err != nil {
 			return err
 		}
-		err = errors.Join(beWary(w, j.As), w.PutPerson(was, nobody(j.As)), w.PutJoin(storage.Join{Of: j.As}))
+		err = errors.Join(beWary(w, j.As), w.PutPerson(nobody(j.As)), w.PutJoin(storage.Join{Of: j.As}))
 		if err != nil {
 			return err
 		}
 	}
-	return w.PutPerson(p, nobody(p.ID))
+	return w.PutPerson(nobody(p.ID))
 }
 
 // nobody is what stays of a person for the games that he has played.

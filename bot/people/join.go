@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"chimera/bot/league"
 	"chimera/storage"
@@ -99,17 +98,12 @@ type handover struct {
 	join       storage.Join
 	from, into storage.Person
 	others     []storage.PersonID // who came to From by links of their own
-	now        time.Time
-	clocks     storage.Running
 	counted    bool
 }
 
 func (s *Links) newHandover(w storage.Writer, j storage.Join) (*handover, error) {
 	h := &handover{s: s, w: w, join: j}
 	var err error
-	if h.now, h.clocks, err = s.clocks.Running(w.Reader); err != nil {
-		return nil, err
-	}
 	if h.from, err = w.Person(j.From); err != nil {
 		return nil, err
 	}
@@ -144,7 +138,9 @@ func (h *handover) give(g storage.Game) error {
 		if err := h.seat(&g, side); err != nil {
 			return err
 		}
-		h.wind(&g, side)
+		if err := h.s.clocks.Seat(h.w.Reader, &g, side, &h.into); err != nil {
+			return err
+		}
 	}
 	h.counted = h.counted || g.Counted
 	return h.w.PutGame(was, g)
@@ -176,16 +172,4 @@ func (h *handover) seat(g *storage.Game, side storage.Side) error {
 		g.Seats[side] = 0
 	}
 	return nil
-}
-
-// wind lets the clock of a game run, or stand still, as is right for its new player.
-func (h *handover) wind(g *storage.Game, side storage.Side) {
-	switch {
-	case g.Pace.Move == 0 || g.Turn != side:
-	case !h.into.Away():
-		h.s.clocks.GoOn(g, &h.into, h.now, h.clocks)
-	case g.Clock.Stopped.IsZero():
-		g.Clock.Stopped = h.now
-		h.s.clocks.SetWake(g, &h.into, h.now, h.clocks)
-	}
 }

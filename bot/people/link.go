@@ -38,7 +38,6 @@ func (s *Links) NewLink(ctx context.Context, by inbox.By) (string, error) {
 		if err != nil {
 			return err
 		}
-		was := p
 		if p.Link != "" {
 			link, err := w.Link(p.Link)
 			if err == nil && again != nil && !s.now().After(link.Expires) {
@@ -51,7 +50,7 @@ func (s *Links) NewLink(ctx context.Context, by inbox.By) (string, error) {
 		}
 		p.Link = code
 		return errors.Join(
-			w.PutPerson(was, p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(match.LinkFor)}),
+			w.PutPerson(p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(match.LinkFor)}),
 			s.inbox.Remember(w, by.Message, inbox.Done{What: inbox.Chose}, ""),
 		)
 	})
@@ -340,32 +339,21 @@ func (s *Links) KeepLink(ctx context.Context, by inbox.By) (inbox.Done, error) {
 		}
 		was := p
 		p.Link = ""
-		return inbox.Done{What: inbox.LinkRefused}, errors.Join(w.DropLink(was.Link), w.PutPerson(was, p))
+		return inbox.Done{What: inbox.LinkRefused}, errors.Join(w.DropLink(was.Link), w.PutPerson(p))
 	})
 }
 
 // unite makes one person of two, whose games follow step by step. The vacation of the one
 // who goes ends; that of the other is for the games that come too.
 func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
-	now, clocks, err := s.clocks.Running(w.Reader)
-	if err != nil {
-		return err
-	}
-	switch {
-	case from.Away() && into.Away():
-		err = s.clocks.Resume(w, from, now, clocks) // they stop again
-	case from.Away():
-		err = s.clocks.EndVacation(w, from, now, clocks, 0)
-	case into.Away():
-		err = s.clocks.TellOpponents(w, from.ID, inbox.WentAway, match.AwayFacts(&into, clocks), 0)
-	}
-	if err != nil {
+	if err := s.clocks.Become(w, &from, &into); err != nil {
 		return err
 	}
 	if err := errors.Join(s.giveChallenges(w, from.ID, into.ID, ""), beWary(w, from.ID, into.ID)); err != nil {
 		return err
 	}
-	if from, err = w.Person(from.ID); err != nil {
+	from, err := w.Person(from.ID)
+	if err != nil {
 		return err
 	}
 	if into, err = w.Person(into.ID); err != nil { // who may have blocked himself
@@ -384,7 +372,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 		}
 	}
 	// Identities leave the one before they come to the other, whose index stays.
-	was, gone := into, from
+	gone := from
 	gone.Identities, gone.Joined, gone.Link, gone.Into, gone.Forget = nil, nil, "", into.ID, time.Time{}
 	s.linked(&gone)
 	s.linked(&into)
@@ -401,7 +389,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	if into.Home == 0 {
 		into.Home = from.Home
 	}
-	if err := errors.Join(w.PutPerson(from, gone), w.PutPerson(was, into)); err != nil {
+	if err := errors.Join(w.PutPerson(gone), w.PutPerson(into)); err != nil {
 		return err
 	}
 	for _, j := range from.Joined {
@@ -409,9 +397,8 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 		if err != nil {
 			return err
 		}
-		was := p
 		p.Into = into.ID
-		if err := w.PutPerson(was, p); err != nil {
+		if err := w.PutPerson(p); err != nil {
 			return err
 		}
 	}
@@ -460,7 +447,7 @@ func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 			c.To = into
 		}
 		if c.From == c.To {
-			if err := match.Announce(w, s.now(), inbox.By{Person: into}, c, inbox.Cancelled); err != nil {
+			if err := match.Announce(w, s.now(), into, c, inbox.Cancelled); err != nil {
 				return err
 			}
 			continue
@@ -517,7 +504,7 @@ func (s *Links) Unlink(ctx context.Context, by inbox.By, account storage.Address
 // part takes an account from a person, whose it was before or, if that is not known, whoever
 // uses it next.
 func (s *Links) part(w storage.Writer, p storage.Person, j storage.Joined) error {
-	was, platform := p, j.Account.Platform
+	platform := j.Account.Platform
 	p.Identities = slices.DeleteFunc(slices.Clone(p.Identities), func(a storage.Address) bool { return a == j.Account })
 	p.Joined = slices.DeleteFunc(slices.Clone(p.Joined), func(other storage.Joined) bool { return other == j })
 	p.Home = 0
@@ -525,7 +512,7 @@ func (s *Links) part(w storage.Writer, p storage.Person, j storage.Joined) error
 	if p.Chats, err = chatsBut(w.Reader, p.Chats, platform); err != nil {
 		return err
 	}
-	if err := errors.Join(w.PutPerson(was, p), leaveSeats(w, p.ID, platform)); err != nil {
+	if err := errors.Join(w.PutPerson(p), leaveSeats(w, p.ID, platform)); err != nil {
 		return err
 	}
 	if j.As != 0 {
@@ -544,7 +531,7 @@ func (s *Links) comeAgain(w storage.Writer, from storage.PersonID, j storage.Joi
 	}
 	now := was
 	now.Identities, now.Into = []storage.Address{j.Account}, 0
-	if err := errors.Join(w.PutPerson(was, now), s.giveChallenges(w, from, j.As, j.Account.Platform)); err != nil {
+	if err := errors.Join(w.PutPerson(now), s.giveChallenges(w, from, j.As, j.Account.Platform)); err != nil {
 		return err
 	}
 	career, err := w.Career(from)

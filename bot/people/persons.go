@@ -50,7 +50,7 @@ func (s *People) AtHome(ctx context.Context, p storage.Person, place storage.Pla
 		now := was
 		now.Home = place
 		now.Chats = Distinct(append(was.AllChats(), place))
-		return w.PutPerson(was, now)
+		return w.PutPerson(now)
 	})
 }
 

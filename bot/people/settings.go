@@ -168,18 +168,13 @@ func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (i
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		was := p
 		if why := set(&p.Settings, strings.ToLower(name), value); why != "" {
 			return inbox.Done{}, inbox.Refuse(why, 0)
 		}
-		if err := w.PutPerson(was, p); err != nil {
+		if err := w.PutPerson(p); err != nil {
 			return inbox.Done{}, err
 		}
-		now, clocks, err := s.clocks.Running(w.Reader)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		return inbox.Done{What: inbox.Chose}, s.clocks.Turns(w, p.ID, func(g *storage.Game) { s.clocks.SetWake(g, &p, now, clocks) })
+		return inbox.Done{What: inbox.Chose}, s.clocks.Rewind(w, &p)
 	})
 }
 

@@ -19,12 +19,11 @@ func (s *People) Block(ctx context.Context, by inbox.By, whom storage.PersonID, 
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		was := p
 		p.Blocked = slices.DeleteFunc(slices.Clone(p.Blocked), func(id storage.PersonID) bool { return id == whom })
 		if blocked {
 			p.Blocked = append(p.Blocked, whom)
 		}
-		return inbox.Done{What: inbox.Chose}, w.PutPerson(was, p)
+		return inbox.Done{What: inbox.Chose}, w.PutPerson(p)
 	})
 }
 
@@ -73,9 +72,8 @@ func beWary(w storage.Writer, of storage.PersonID, instead ...storage.PersonID) 
 		}))
 	}
 	for _, p := range people {
-		was := p
 		p.Blocked = replaced(p.Blocked, p.ID)
-		if err := w.PutPerson(was, p); err != nil {
+		if err := w.PutPerson(p); err != nil {
 			return err
 		}
 	}
@@ -101,7 +99,7 @@ func stayWary(w storage.Writer, p storage.Person, account storage.Address) error
 	}
 	now := was
 	now.Blocked = p.Blocked
-	return errors.Join(w.PutPerson(was, now), beWary(w, p.ID, p.ID, now.ID))
+	return errors.Join(w.PutPerson(now), beWary(w, p.ID, p.ID, now.ID))
 }
 
 // Hide takes a person off all leaderboards of the asker's server, or puts him there

@@ -302,7 +302,7 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return w.PutPerson(who, storage.Person{ID: who.ID, Name: "somebody"}) // as an operator may
+		return w.PutPerson(storage.Person{ID: who.ID, Name: "somebody"}) // as an operator may
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -88,25 +88,22 @@ func (s *Upkeep) verify(r storage.Reader, g *storage.Game) error {
 	if err != nil {
 		return err
 	}
-	last := line[len(line)-1]
-	before := ""
-	if len(line) > 1 {
-		before = line[len(line)-2].Position.FEN()
-	}
-	switch fen := last.Position.FEN(); {
-	case fen != g.FEN:
-		return fmt.Errorf("its moves lead to %s, but %s is stored", fen, g.FEN)
-	case before != g.Before:
-		return fmt.Errorf("its moves come by %s, but %s is stored", before, g.Before)
-	case match.SideToMove(last.Position) != g.Turn:
+	now := *g
+	line.Restore(&now)
+	known := g.Merged == len(g.Moves)
+	switch last := line.End(); {
+	case now.FEN != g.FEN:
+		return fmt.Errorf("its moves lead to %s, but %s is stored", now.FEN, g.FEN)
+	case now.Before != g.Before:
+		return fmt.Errorf("its moves come by %s, but %s is stored", now.Before, g.Before)
+	case now.Turn != g.Turn:
 		return fmt.Errorf("it is %s's turn, but the other's is stored", last.Position.Turn())
-	case !slices.Equal(last.Past, g.Past):
-		return fmt.Errorf("its past has %d positions, or others than the %d stored", len(last.Past), len(g.Past))
+	case !slices.Equal(now.Past, g.Past):
+		return fmt.Errorf("its past has %d positions, or others than the %d stored", len(now.Past), len(g.Past))
+	case (known || g.Counted) && now.Merges != g.Merges, known && !slices.EqualFunc(now.Made[:], g.Made[:], maps.Equal):
+		return fmt.Errorf("it has %v merges, to %v, but %v and %v are stored", now.Merges, now.Made, g.Merges, g.Made)
 	}
-	if err := verifyMerges(g, line); err != nil {
-		return err
-	}
-	if err := VerifyEnd(g, last); err != nil {
+	if err := VerifyEnd(g, line.End()); err != nil {
 		return err
 	}
 	for _, p := range g.Players {
@@ -149,21 +146,6 @@ func VerifyEnd(g *storage.Game, last rules.Game) error {
 	}
 	if misfit {
 		return fmt.Errorf("its result %s does not fit its end %q", g.Result, g.Ending)
-	}
-	return nil
-}
-
-func verifyMerges(g *storage.Game, line []rules.Game) error {
-	known := g.Merged == len(g.Moves)
-	if !known && !g.Counted {
-		return nil
-	}
-	counted := *g
-	if err := match.CountMerges(&counted, line); err != nil {
-		return err
-	}
-	if counted.Merges != g.Merges || known && !slices.EqualFunc(counted.Made[:], g.Made[:], maps.Equal) {
-		return fmt.Errorf("it has %v merges, to %v, but %v and %v are stored", counted.Merges, counted.Made, g.Merges, g.Made)
 	}
 	return nil
 }
