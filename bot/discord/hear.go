@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"chimera/bot"
-	"time"
 )
 
 // event takes in what has happened, until Run has ended, and returns at once.

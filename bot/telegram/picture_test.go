@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot"
 	"chimera/bot/loopback"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
-
-	"chimera/bot"
 )
 
 // TestRatingsComeWithPictures looks for the pictures of leaderboards and profiles, and
