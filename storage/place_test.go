@@ -186,12 +186,11 @@ func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
 func TestADatabaseOfSchema7IsBroughtUpToDate(t *testing.T) {
 	var disk kvtest.Disk
 	db := disk.Open("town")
-	s, err := storage.Open(t.Context(), db)
-	if err != nil {
+	if _, err := storage.Open(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	const one, two, three = "\x00\x00\x00\x00\x00\x00\x00\x01", "\x00\x00\x00\x00\x00\x00\x00\x02", "\x00\x00\x00\x00\x00\x00\x00\x03"
-	err = db.Update(t.Context(), func(w kv.Writer) error {
+	err := db.Update(t.Context(), func(w kv.Writer) error {
 		for key, value := range map[string]string{
 			"outbox/" + one: "\x01" + `{"ID":1,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + one: "",
 			"dead/" + two: "\x01" + `{"ID":2,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + two: "",
@@ -207,7 +206,8 @@ func TestADatabaseOfSchema7IsBroughtUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, err = storage.Open(t.Context(), db); err != nil {
+	s, err := storage.Open(t.Context(), db)
+	if err != nil {
 		t.Fatal(err)
 	}
 	update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Place: 1, Game: 1, Kind: "new"}) })
