@@ -62,7 +62,7 @@ func boardNote(s *match.Sight) Note {
 	return note
 }
 
-// showZones marks on a note's board the squares to which men lend their powers; false
+// showZones marks on a note's board the squares to which pieces lend their powers; false
 // if there are none.
 func showZones(note *Note, s *match.Sight) bool {
 	zones := s.Now.Position.Influences()
@@ -92,7 +92,7 @@ func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
 	return r.answer(words.Moves(sight, from, legal(pos, from))), nil
 }
 
-// legal are the chat texts of the legal moves of the man on a square, or of all
+// legal are the chat texts of the legal moves of the piece on a square, or of all
 // for rules.NoSquare.
 func legal(pos *rules.Position, from rules.Square) []string {
 	var texts []string

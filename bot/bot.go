@@ -38,7 +38,7 @@ type Bot struct {
 	log        *slog.Logger
 	about      string // name and version
 	studio     *studio.Studio
-	doors      sync.Map     // by platform, what a code is put behind to be a web address that leads there
+	webLinks   sync.Map     // by platform, what a code is put behind to be a web address that leads there
 	failing    atomic.Bool  // nothing can be stored
 	away       sync.Map     // platforms on which the bot is not at the moment
 	only       atomic.Value // the platform beside which there is no other; nil if there are several
@@ -106,7 +106,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	r := request{msg: m, me: me, here: here, server: server}
 	notes, err := b.carryOut(ctx, r, again, told)
 	for i := range notes {
-		b.dress(&notes[i], me.Settings, server.Settings)
+		b.applyTheme(&notes[i], me.Settings, server.Settings)
 	}
 	return notes, err
 }

@@ -164,7 +164,7 @@ func (b *Bot) compose(ctx context.Context, d *Delivery) (err error) {
 	if err == nil {
 		err = b.atSeats(ctx, d)
 	}
-	b.dress(&d.Note, storage.Settings{}, server.Settings)
+	b.applyTheme(&d.Note, storage.Settings{}, server.Settings)
 	return err
 }
 
@@ -179,7 +179,7 @@ func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) 
 	return p, nil
 }
 
-// linkNote asks somebody for his word on a link, unless he has given it.
+// linkNote asks somebody for their word on a link, unless they have given it.
 func (b *Bot) linkNote(ctx context.Context, e storage.Entry) (Note, error) {
 	link, err := b.links.GiverOf(ctx, e.Facts[inbox.FactCode])
 	if err != nil || link == 0 {
@@ -192,7 +192,7 @@ func (b *Bot) linkNote(ctx context.Context, e storage.Entry) (Note, error) {
 	return giveNote(link, union), err
 }
 
-// atSeats mentions nobody at a place who plays the game elsewhere, where he is told too.
+// atSeats mentions nobody at a place who plays the game elsewhere, where they are told too.
 func (b *Bot) atSeats(ctx context.Context, d *Delivery) error {
 	var g storage.Game
 	err := b.store.View(ctx, func(r storage.Reader) (err error) {
@@ -224,9 +224,9 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 	}
 	v := b.games.Variant(c.Variant)
 	if c.To == 0 {
-		text := append(words.OpenChallenge(c, v, by), words.Elsewhere(c, b.door(c.Code, ""))...)
+		text := append(words.OpenChallenge(c, v, by), words.Elsewhere(c, b.webLink(c.Code, ""))...)
 		if by.Home == c.Place || slices.Contains(by.Chats, c.Place) { // nobody else sees it there
-			text = append(words.OpenChallenge(c, v, by), words.HandOn(c, b.door(c.Code, ""))...)
+			text = append(words.OpenChallenge(c, v, by), words.HandOn(c, b.webLink(c.Code, ""))...)
 			return Note{Text: text, Buttons: []Button{button(labelCancel, "call-off", c.ID, none)}}, nil
 		}
 		return Note{Text: text, Buttons: []Button{

@@ -12,7 +12,7 @@ import (
 	"chimera/rules"
 )
 
-// how tells what the man on a square of a game may do, or what a piece of that
+// how tells what the piece on a square of a game may do, or what a piece of that
 // name can do at all.
 func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	var named *rules.Variant
@@ -47,7 +47,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	return nil, err
 }
 
-// howSquare tells of the man on a square, and shows where it may go now.
+// howSquare tells of the piece on a square, and shows where it may go now.
 func (b *Bot) howSquare(r request, s *match.Sight, sq rules.Square) []Note {
 	texts := legal(s.Now.Position, sq)
 	note := Note{To: r.me.ID, Text: words.HowSquare(s, sq, texts)}

@@ -22,7 +22,7 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.answer(words.Join(r.game, code, b.door(code, ""))), nil
+		return r.answer(words.Join(r.game, code, b.webLink(code, ""))), nil
 	}
 	union, asked, err := b.links.LinkAsked(ctx, r.me.ID)
 	switch {
@@ -37,7 +37,7 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.LinkTo(code, b.door(LinkCode+code, r.msg.Place.Platform))), nil
+	return r.answer(words.LinkTo(code, b.webLink(LinkCode+code, r.msg.Place.Platform))), nil
 }
 
 // linkWith is about a code of another account, or with "yes" and "no" alone about who has
@@ -95,7 +95,7 @@ func (b *Bot) giveLink(ctx context.Context, r request, code string, yes bool) ([
 	return r.answer(words.Linked()), nil
 }
 
-// giveNote asks somebody whether who has agreed to his code becomes him.
+// giveNote asks somebody whether who has agreed to their code becomes them.
 func giveNote(to storage.PersonID, u people.Union) Note {
 	return Note{To: to, Text: words.SureToGive(u), Buttons: linkButtons("give", u.Code)}
 }

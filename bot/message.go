@@ -33,7 +33,7 @@ const (
 	Link  = words.Link
 )
 
-// Message is something that a person said to the bot, or a button he pressed.
+// Message is something that a person said to the bot, or a button they pressed.
 type Message struct {
 	ID      string // the platform's, for when it comes again; "" if it cannot
 	Place   storage.Address
@@ -55,7 +55,7 @@ func (m *Message) id() storage.MessageID {
 	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
 }
 
-// Person is a person as a platform knows him.
+// Person is a person as a platform knows them.
 type Person struct {
 	Address storage.Address
 	Name    string

@@ -12,8 +12,8 @@ import (
 	"chimera/rules"
 )
 
-// A picker leads to a move by buttons in three steps: which man, where to and what to do
-// there, and whether that is meant. Where a man can do too much for one page, where to and
+// A picker leads to a move by buttons in three steps: which piece, where to and what to do
+// there, and whether that is meant. Where a piece can do too much for one page, where to and
 // what to do there are two steps. Its presses are
 //
 //	pick <game> <ply> <from> <to> <page>    "-" for a square that is not chosen yet
@@ -34,26 +34,26 @@ const none = "-"
 // choice is one thing that can be picked.
 type choice struct{ label, press string }
 
-// pick shows the next choice: a man, a target, or one of the moves to it.
+// pick shows the next choice: a piece, a target, or one of the moves to it.
 func (b *Bot) pick(_ context.Context, r request) ([]Note, error) {
 	sight, from, to, page := r.sight, r.args[0], r.args[1], r.args[2]
 	p := newPicker(sight)
-	man, target := sight.Variant.Shape.Parse(from), sight.Variant.Shape.Parse(to)
+	piece, target := sight.Variant.Shape.Parse(from), sight.Variant.Shape.Parse(to)
 	var choices []choice
 	switch {
-	case man == rules.NoSquare:
-		choices = p.men()
+	case piece == rules.NoSquare:
+		choices = p.pieces()
 	case target == rules.NoSquare:
-		choices = p.targets(man)
+		choices = p.targets(piece)
 	default:
-		choices = p.movesTo(man, target)
+		choices = p.movesTo(piece, target)
 	}
 	number, _ := strconv.Atoi(page)
-	note := Note{To: r.me.ID, Text: words.Pick(sight, man, target), Step: true}
+	note := Note{To: r.me.ID, Text: words.Pick(sight, piece, target), Step: true}
 	note.Buttons = p.page(choices, number, from, to)
-	if man != rules.NoSquare {
+	if piece != rules.NoSquare {
 		pos := sight.Now.Position
-		d := render.Of(pos, sight.Effects, pos.Turn()).ShowMoves(man, p.moves)
+		d := render.Of(pos, sight.Effects, pos.Turn()).ShowMoves(piece, p.moves)
 		note.Board = &d
 	}
 	return []Note{note}, nil
@@ -72,8 +72,8 @@ func newPicker(s *match.Sight) *picker {
 	return &picker{s, pos.Moves(), pos.ChatTexts(), fmt.Sprintf("%d %d", s.Game.ID, s.Ply)}
 }
 
-// men are those that can move, by their squares.
-func (p *picker) men() []choice {
+// pieces are those that can move, by their squares.
+func (p *picker) pieces() []choice {
 	var can rules.Set
 	for _, m := range p.moves {
 		can |= m.From.Set()
@@ -91,7 +91,7 @@ func (p *picker) men() []choice {
 	return choices
 }
 
-// targets are a man's moves, or where they are too many the squares to which he can go:
+// targets are a piece's moves, or where they are too many the squares to which it can go:
 // with one move, that move.
 func (p *picker) targets(from rules.Square) []choice {
 	to := map[rules.Square][]int{}

@@ -2,13 +2,13 @@ package bot
 
 import "slices"
 
-// LinkCode stands before a code behind a door that is to link accounts; other codes are of
+// LinkCode stands in a web link before a code that is to link accounts; other codes are of
 // challenges.
 const LinkCode = "link-"
 
-// Door tells the bot by which web address people get to it on a platform; with a code put
+// WebLink tells the bot by which web address people get to it on a platform; with a code put
 // behind it, they bring that along.
-func (b *Bot) Door(platform, address string) { b.doors.Store(platform, address) }
+func (b *Bot) WebLink(platform, address string) { b.webLinks.Store(platform, address) }
 
 // Away tells the bot that it is not on a platform at the moment, or is there again.
 func (b *Bot) Away(platform string, away bool) {
@@ -32,10 +32,10 @@ func (b *Bot) missing() (platforms []string) {
 // Only tells the bot that people get to it on one platform alone.
 func (b *Bot) Only(platform string) { b.only.Store(platform) }
 
-// door is a web address by which the bot is reached with a code on a platform other than
+// webLink is a web address by which the bot is reached with a code on a platform other than
 // one, "" if there is none.
-func (b *Bot) door(code, other string) (address string) {
-	b.doors.Range(func(platform, before any) bool {
+func (b *Bot) webLink(code, other string) (address string) {
+	b.webLinks.Range(func(platform, before any) bool {
 		if platform != other {
 			address = before.(string) + code
 		}

@@ -159,7 +159,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 	}
 	if err == nil {
 		a.log.InfoContext(ctx, "telegram: connected", "name", a.me.Username, "reads all", a.me.CanReadAllGroupMessages)
-		a.bot.Door(Platform, "https://t.me/"+a.me.Username+"?start=")
+		a.bot.WebLink(Platform, "https://t.me/"+a.me.Username+"?start=")
 	}
 	return err
 }

@@ -158,8 +158,8 @@ func moveWords(v *rules.Variant, effects []rules.Effect) string {
 	var parts []string
 	for i := 0; i < len(effects); i++ {
 		if i+1 < len(effects) && takesThere(effects[i], effects[i+1]) {
-			man := v.Table.Name(effects[i].Piece) + " " + v.Shape.Name(effects[i].From) + " "
-			parts = append(parts, man+effectWords(v, effects[i+1]))
+			piece := v.Table.Name(effects[i].Piece) + " " + v.Shape.Name(effects[i].From) + " "
+			parts = append(parts, piece+effectWords(v, effects[i+1]))
 			i++
 			continue
 		}
@@ -172,16 +172,16 @@ func moveWords(v *rules.Variant, effects []rules.Effect) string {
 	return strings.Join(parts, ", ")
 }
 
-// gone are the men of effects, all of which are annihilations.
+// gone are the pieces of effects, all of which are annihilations.
 func gone(v *rules.Variant, effects []rules.Effect) []string {
-	var men []string
+	var pieces []string
 	for _, e := range effects {
-		men = append(men, "the "+v.Table.Name(e.Piece)+" on "+v.Shape.Name(e.To))
+		pieces = append(pieces, "the "+v.Table.Name(e.Piece)+" on "+v.Shape.Name(e.To))
 	}
-	return men
+	return pieces
 }
 
-// takesThere reports whether a man took something just where it went.
+// takesThere reports whether a piece took something just where it went.
 func takesThere(moved, taken rules.Effect) bool {
 	there := moved.Kind == rules.Moved && moved.To == taken.To
 	return there && (taken.Kind == rules.Captured || taken.Kind == rules.Absorbed || taken.Kind == rules.Born)
@@ -261,15 +261,15 @@ func GameAnnulled(s *match.Sight) Text {
 		bold(s.Variant.Name+" "+Hash(s.Game.ID)), ". It doesn't count for ratings any more.")
 }
 
-func Pick(s *match.Sight, man, target rules.Square) Text {
+func Pick(s *match.Sight, piece, target rules.Square) Text {
 	shape := s.Variant.Shape
 	switch {
-	case man == rules.NoSquare:
+	case piece == rules.NoSquare:
 		return Say("Which piece moves in game ", Hash(s.Game.ID), "?")
 	case target == rules.NoSquare:
-		return Say("Where to from ", shape.Name(man), "?")
+		return Say("Where to from ", shape.Name(piece), "?")
 	}
-	return Say("Which move from ", shape.Name(man), " to ", shape.Name(target), "?")
+	return Say("Which move from ", shape.Name(piece), " to ", shape.Name(target), "?")
 }
 
 func Preview(pos *rules.Position, m rules.Move) Text {

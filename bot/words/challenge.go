@@ -58,13 +58,13 @@ func OpenChallenge(c storage.Challenge, v *rules.Variant, by storage.Person) Tex
 }
 
 // HandOn says how an open challenge is joined that was made where nobody else sees it.
-func HandOn(c storage.Challenge, door string) Text {
+func HandOn(c storage.Challenge, address string) Text {
 	if c.Code == "" {
 		return nil
 	}
 	t := Say("\nNobody else sees this chat: hand the code on. Whoever writes ", code("accept "+c.Code), " to me first, in any chat, plays you.")
-	if door != "" {
-		t = append(t, Say(" As a link: ", link(door))...)
+	if address != "" {
+		t = append(t, Say(" As a link: ", link(address))...)
 	}
 	return t
 }
@@ -75,19 +75,19 @@ func EnoughToday() Text {
 }
 
 // Elsewhere says how an open challenge is joined from another chat.
-func Elsewhere(c storage.Challenge, door string) Text {
-	if door == "" || c.Code == "" {
+func Elsewhere(c storage.Challenge, address string) Text {
+	if address == "" || c.Code == "" {
 		return nil
 	}
-	return Say("\nFrom another chat or platform: ", link(door), " or, written to me there, ", code("accept "+c.Code), ".")
+	return Say("\nFrom another chat or platform: ", link(address), " or, written to me there, ", code("accept "+c.Code), ".")
 }
 
 // Join is a code that joins a challenge.
-func Join(id storage.GameID, secret, door string) Text {
+func Join(id storage.GameID, secret, address string) Text {
 	t := Say("Whoever writes ", code("accept "+secret), " to me, in any chat and on any platform, joins challenge ", Hash(id),
 		" and plays it there. The code is good once, so give it to one person.")
-	if door != "" {
-		t = append(t, Say(" As an address: ", link(door))...)
+	if address != "" {
+		t = append(t, Say(" As an address: ", link(address))...)
 	}
 	return t
 }

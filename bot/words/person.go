@@ -38,10 +38,10 @@ func Privacy() Text {
 		code("mydata"), " shows all of it, ", code("forgetme"), " removes it.")
 }
 
-func LinkTo(secret, door string) Text {
+func LinkTo(secret, address string) Text {
 	t := Say("To link your other account to this one, send me ", code("link "+secret), " from it within ", span(match.LinkFor), ".")
-	if door != "" {
-		t = append(t, Say(" Or open ", link(door), " there.")...)
+	if address != "" {
+		t = append(t, Say(" Or open ", link(address), " there.")...)
 	}
 	return append(t, Say(" I'll ask both accounts before anything is joined. Don't share this code: it is for you alone.")...)
 }

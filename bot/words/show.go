@@ -71,7 +71,7 @@ func HowWhat() Text {
 	return Say("Name a square of your game or a piece: ", code("how d4"), ", ", code("how RN"), " or ", code("how RN stealth"), ".")
 }
 
-// HowSquare tells of the man on a square, and lists its legal moves.
+// HowSquare tells of the piece on a square, and lists its legal moves.
 func HowSquare(s *match.Sight, sq rules.Square, texts []string) Text {
 	pos := s.Now.Position
 	how := pos.How(sq)

@@ -13,9 +13,9 @@ var sizes = map[string]int{ //nolint:gochecknoglobals // never written
 	"small": render.Small, "medium": render.Medium, "large": render.Large,
 }
 
-// dress gives the pictures of a note the look that was chosen, by the person who sees
+// applyTheme gives the pictures of a note the look that was chosen, by the person who sees
 // it alone, else by the server; and a place to be drawn.
-func (b *Bot) dress(n *Note, person storage.Settings, server storage.ServerSettings) {
+func (b *Bot) applyTheme(n *Note, person storage.Settings, server storage.ServerSettings) {
 	theme, _ := render.ParseTheme(strings.ToLower(cmp.Or(person.Theme, server.Theme)))
 	if n.Size == 0 {
 		n.Size = sizes[strings.ToLower(cmp.Or(person.Size, server.Size))]
