@@ -123,11 +123,14 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 // for it, and tells what it shows. A chart may wait for others to be drawn.
 func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err error) {
 	size := cmp.Or(n.Size, render.DefaultSize)
-	var file bytes.Buffer
-	if n.Board != nil {
-		err = render.PNG(&file, *n.Board, size)
-		return file.Bytes(), "board.png", render.Words(*n.Board), err
+	if n.studio == nil { // likewise
+		n.studio = studio.New()
 	}
+	if n.Board != nil {
+		picture, err = n.studio.Board(n.Board, size)
+		return picture, "board.png", render.Words(*n.Board), err
+	}
+	var file bytes.Buffer
 	err = n.studio.Draw(ctx, func() error { return n.Chart.PNG(&file, size) })
 	return file.Bytes(), "picture.png", n.Chart.Words(), err
 }

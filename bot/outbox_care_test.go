@@ -13,6 +13,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/inbox"
+	"chimera/bot/memory"
 	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
@@ -36,8 +37,8 @@ func (d *disk) Update(ctx context.Context, fn func(kv.Writer) error) error {
 }
 
 func TestWhatWasSaidIsNotSaidAgainThoughTheDiskIsFull(t *testing.T) {
-	var memory kvtest.Disk
-	d := &disk{DB: memory.Open("office")}
+	var media kvtest.Disk
+	d := &disk{DB: media.Open("office")}
 	o := newOfficeOn(t, d)
 	for id := range 3 {
 		o.says("room", "alice", "challenge @bob chess white")
@@ -70,6 +71,62 @@ func TestWhatWasSaidIsNotSaidAgainThoughTheDiskIsFull(t *testing.T) {
 	if left := o.waiting(false); len(left) > 0 {
 		t.Errorf("%d entries wait still", len(left))
 	}
+}
+
+// TestAReceiptIsStoredAsItsEntryIsClosed fills the disk after something was said, and frees it.
+func TestAReceiptIsStoredAsItsEntryIsClosed(t *testing.T) {
+	var media kvtest.Disk
+	d := &disk{DB: media.Open("office")}
+	o := newOfficeOn(t, d)
+	remembered := memory.New(o.store, "test")
+	o.chat.receipt = bot.Receipt{"message/1": []byte("game 1")}
+	o.says("room", "alice", "challenge chess")
+	for _, full := range []bool{true, false} {
+		d.full.Store(full)
+		o.now = o.now.Add(time.Minute)
+		o.drain()
+		left := len(o.waiting(false)) > 0
+		value, err := remembered.Get(t.Context(), "message/1")
+		if err != nil || left != full || (value == nil) != full {
+			t.Errorf("with a full disk %v, there waits something %v, and the receipt says %q: %v", full, left, value, err)
+		}
+	}
+}
+
+// TestWhatIsPutSoonIsKnownAtOnceAndStoredLater writes it again while it is stored, too.
+func TestWhatIsPutSoonIsKnownAtOnceAndStoredLater(t *testing.T) {
+	var media kvtest.Disk
+	d := &disk{DB: media.Open("office")}
+	o := newOfficeOn(t, d)
+	m, other := memory.New(o.store, "test"), memory.New(o.store, "test")
+	reads := func(m *memory.Memory, want string) {
+		t.Helper()
+		if value, err := m.Get(t.Context(), "seen"); string(value) != want || err != nil {
+			t.Errorf("it is %q, %v; want %q", value, err, want)
+		}
+	}
+	m.PutSoon("seen", []byte("1"))
+	reads(m, "1")
+	reads(other, "")
+	d.full.Store(true)
+	if err := m.Flush(t.Context()); !errors.Is(err, storage.ErrNotSaved) {
+		t.Errorf("on a full disk: %v", err)
+	}
+	reads(m, "1")
+	d.full.Store(false)
+	if err := m.Flush(t.Context()); err != nil {
+		t.Error(err)
+	}
+	reads(other, "1")
+	m.PutSoon("seen", []byte("2"))
+	if err := m.Put(t.Context(), "seen", []byte("3")); err != nil {
+		t.Error(err)
+	}
+	reads(m, "3")
+	if err := m.Flush(t.Context()); err != nil {
+		t.Error(err)
+	}
+	reads(other, "3")
 }
 
 func TestWhatWasSaidIsCrossedOffThoughItIsTheLast(t *testing.T) {

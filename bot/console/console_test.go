@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/loopback"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -17,8 +19,12 @@ var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
 
 // room is a console whose clock shows noon.
 func room(t *testing.T, out *bytes.Buffer) *Console {
+	return roomOn(t, out, new(kvtest.Disk).Open("db"))
+}
+
+func roomOn(t *testing.T, out *bytes.Buffer, db kv.DB) *Console {
 	t.Helper()
-	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,6 +47,20 @@ func TestWhatWasSentIsOut(t *testing.T) {
 	if got := out.String(); got != "→ all: It is over.\n" {
 		t.Errorf("out is %q", got)
 	}
+}
+
+func TestAMoveCostsTwoCommits(t *testing.T) {
+	const game, moves = "ann: challenge @ben chess white\nben: accept\n", "ann: e4\nben: e5\nann: Nf3\nben: Nc6\n"
+	played := func(text string) *loopback.Counted {
+		var out bytes.Buffer
+		engine := &loopback.Counted{DB: new(kvtest.Disk).Open("db")}
+		if err := roomOn(t, &out, engine).Run(t.Context(), strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+		return engine
+	}
+	before := played(game)
+	played(game+moves).Costs(t, strings.Count(moves, "\n"), before.Commits.Load(), before.Memories.Load())
 }
 
 func TestTheClockOnlyMovesForward(t *testing.T) {

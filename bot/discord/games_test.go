@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/bot/loopback"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -203,3 +204,37 @@ func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
 	l.board(thread, 2)
 	l.answered(l.Press(thread, alice, meant), "has gone on")
 }
+
+// TestAMoveCostsTwoCommits plays by commands and by words in a thread: that a move was played is
+// stored, and that it was said.
+func TestAMoveCostsTwoCommits(t *testing.T) {
+	f := newFake(t)
+	engine := &loopback.Counted{DB: new(kvtest.Disk).Open("db")}
+	l := liveOn(t, f, kept{engine})
+	thread := l.begin(variants.All()[0])
+	if err := l.stop(); err != nil {
+		t.Fatal(err)
+	}
+	l = liveOn(t, f, kept{engine})
+	l.Ready()
+	commits, memories := engine.Commits.Load(), engine.Memories.Load()
+	moves := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
+	for ply, move := range moves {
+		if who := []who{alice, bob}[ply%2]; ply < len(moves)/2 {
+			l.Slash(thread, who, "move", "move="+move)
+		} else {
+			l.Say(thread, who, move)
+		}
+		l.board(thread, ply+1)
+	}
+	if err := l.stop(); err != nil {
+		t.Fatal(err)
+	}
+	engine.Costs(t, len(moves), commits, memories)
+}
+
+// kept is an engine that is not closed with its store.
+type kept struct{ *loopback.Counted }
+
+// Close does nothing.
+func (kept) Close() error { return nil }

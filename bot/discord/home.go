@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/render"
 )
 
 // house lets people be told privately what cannot be said in a channel any more, and tells
@@ -111,8 +112,8 @@ func (l *letter) plainly() letter {
 	plain := *l
 	plain.files, plain.Attached = nil, []attachment{}
 	missing := "\n(No picture: I need the permission Attach Files here.)"
-	if l.board != "" {
-		missing = "\n```\n" + l.board + "```" + missing[1:]
+	if l.board != nil {
+		missing = "\n```\n" + render.Text(*l.board) + "```" + missing[1:]
 	}
 	plain.Content = bot.Clip(plain.Content, maxContent-bot.Length(missing)) + missing
 	return plain

@@ -66,7 +66,7 @@ type button struct {
 type letter struct {
 	post
 	files []*discordgo.File
-	board string // that a picture among these shows, in characters
+	board *render.Diagram // that a picture among these shows, or nil
 }
 
 // letters are a note as messages: pictures, files and buttons come with the last.
@@ -118,9 +118,7 @@ func (l *letter) attach(ctx context.Context, n bot.Note) error {
 		}
 		l.add(name, "image/png", alt, bytes.NewBuffer(picture))
 	}
-	if n.Board != nil {
-		l.board = render.Text(*n.Board)
-	}
+	l.board = n.Board
 	if n.File != nil {
 		l.add(n.File.Name, "text/plain; charset=utf-8", "", bytes.NewBufferString(n.File.Content))
 	}

@@ -54,6 +54,10 @@ const (
 	Replays     = 10
 	ReplayEvery = 20 * time.Second
 
+	// BoardsKept is how many boards that were drawn are kept for where they are shown
+	// again, of some ten kilobytes each.
+	BoardsKept = 128
+
 	// FilmsKept is how many replays that were drawn are kept for who asks next, of some
 	// hundred kilobytes each.
 	FilmsKept = 64

@@ -1,6 +1,7 @@
 package loopback
 
 import (
+	"bytes"
 	"context"
 	"sync/atomic"
 	"syscall"
@@ -14,7 +15,8 @@ import (
 // something. It is safe for concurrent use.
 type Counted struct {
 	kv.DB
-	Commits atomic.Int64
+	Commits  atomic.Int64
+	Memories atomic.Int64 // those of them that have written nothing but what adapters remember
 }
 
 // Update implements [kv.DB].
@@ -26,26 +28,43 @@ func (c *Counted) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	})
 	if err == nil && w.wrote {
 		c.Commits.Add(1)
+		if !w.more {
+			c.Memories.Add(1)
+		}
 	}
 	return err
 }
 
-// noticing is a Writer that notices whether anything is written.
+// noticing is a Writer that notices what is written.
 type noticing struct {
 	kv.Writer
-	wrote bool
+	wrote, more bool // anything, and anything but what adapters remember
+}
+
+func (n *noticing) notice(key []byte) {
+	n.wrote, n.more = true, n.more || !bytes.HasPrefix(key, []byte("memory/"))
 }
 
 // Put implements [kv.Writer].
 func (n *noticing) Put(key, value []byte) error {
-	n.wrote = true
+	n.notice(key)
 	return n.Writer.Put(key, value)
 }
 
 // Delete implements [kv.Writer].
 func (n *noticing) Delete(key []byte) error {
-	n.wrote = true
+	n.notice(key)
 	return n.Writer.Delete(key)
+}
+
+// Costs fails unless so many moves have cost two commits each since all commits were counted,
+// with few more for what adapters remember.
+func (c *Counted) Costs(t testing.TB, moves int, commits, memories int64) {
+	t.Helper()
+	commits, memories = c.Commits.Load()-commits, c.Memories.Load()-memories
+	if commits-memories != int64(2*moves) || memories >= int64(moves) {
+		t.Errorf("%d moves cost %d commits, %d of them of what the adapter remembers alone", moves, commits, memories)
+	}
 }
 
 // Meter measures what moves cost the process, the platform on loopback included.

@@ -1,9 +1,10 @@
-// Package studio draws the pictures that cost more than a board.
+// Package studio draws pictures, and keeps them for a while.
 package studio
 
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -12,14 +13,16 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/render"
+	"chimera/rules"
 	"chimera/storage"
 )
 
-// Studio draws a few at once, so that
-// moves never wait for them, and a replay that several people ask for only once. It is
+// Studio draws a few at once of those that cost more than a board, so that moves never wait
+// for them, and a replay that several people ask for only once. It is
 // safe for concurrent use.
 type Studio struct {
 	slots   chan struct{}
+	boards  *lru.Cache[board, []byte]
 	films   *lru.Cache[string, []byte]
 	drawing singleflight.Group // of films
 	askers  *lru.Cache[storage.PersonID, *rate.Limiter]
@@ -28,7 +31,7 @@ type Studio struct {
 // New makes a Studio.
 func New() *Studio {
 	return &Studio{
-		slots: make(chan struct{}, limit.Renders),
+		slots: make(chan struct{}, limit.Renders), boards: cache[board, []byte](limit.BoardsKept),
 		films: cache[string, []byte](limit.FilmsKept), askers: cache[storage.PersonID, *rate.Limiter](limit.AskersKept),
 	}
 }
@@ -39,6 +42,35 @@ func cache[K comparable, V any](size int) *lru.Cache[K, V] {
 		panic(err) // the size is a constant
 	}
 	return c
+}
+
+// board is all that a picture of a diagram depends on.
+type board struct {
+	shape        *rules.Shape
+	table        *rules.RoleInfo // its first row
+	pieces       rules.Board
+	bottom, turn rules.Color
+	marks, taken string
+	theme        render.Theme
+	size         int
+}
+
+// Board is a diagram as a PNG file, drawn unless it was of late: openings are seen often.
+func (s *Studio) Board(d *render.Diagram, size int) ([]byte, error) {
+	taken := fmt.Sprintf("%d", d.Taken)
+	if d.Taken == nil {
+		taken = "not shown"
+	}
+	which := board{d.Shape, &d.Table[0], d.Board, d.Bottom, d.Turn, fmt.Sprintf("%d", d.Marks), taken, d.Theme, size}
+	if picture, ok := s.boards.Get(which); ok {
+		return picture, nil
+	}
+	var file bytes.Buffer
+	if err := render.PNG(&file, *d, size); err != nil {
+		return nil, err
+	}
+	s.boards.Add(which, file.Bytes())
+	return file.Bytes(), nil
 }
 
 // Wait is how long a person who asks for a replay has to wait before they get another;

@@ -312,3 +312,37 @@ func TestAPickerThatWentOnBelowLosesItsButtonsToo(t *testing.T) {
 		})
 	}
 }
+
+// TestAMoveCostsTwoCommits plays by commands in a group: that a move was played is stored, and
+// that it was said.
+func TestAMoveCostsTwoCommits(t *testing.T) {
+	f := newFake(t)
+	engine := &loopback.Counted{DB: new(kvtest.Disk).Open("db")}
+	l := liveOn(t, f, kept{engine})
+	l.Say(2, bob, "/start")
+	l.posted("challenge")
+	l.Say(group, alice, "/challenge @bob chess white")
+	l.posted("alice challenges", "Accept")
+	l.Say(group, bob, "/accept")
+	l.posted("sendPhoto", "is to move", "Move")
+	if err := l.stop(); err != nil {
+		t.Fatal(err)
+	}
+	l = liveOn(t, f, kept{engine})
+	commits, memories := engine.Commits.Load(), engine.Memories.Load()
+	moves := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
+	for ply, move := range moves {
+		l.Say(group, []person{alice, bob}[ply%2], "/move "+move)
+		l.posted("sendPhoto", []string{"1. e4", "1… e5", "2. Nf3", "2… Nc6", "3. Bb5", "3… a6", "4. Ba4", "4… Nf6"}[ply])
+	}
+	if err := l.stop(); err != nil {
+		t.Fatal(err)
+	}
+	engine.Costs(t, len(moves), commits, memories)
+}
+
+// kept is an engine that is not closed with its store.
+type kept struct{ *loopback.Counted }
+
+// Close does nothing.
+func (kept) Close() error { return nil }
