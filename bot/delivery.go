@@ -34,13 +34,17 @@ type Outlet interface {
 	Limits(at storage.Address) []Limit
 }
 
-// Outbox and what it deals in are what adapters need of it.
 type (
-	Outbox  = outbox.Outbox
+	// Outbox says what waits.
+	Outbox = outbox.Outbox
+	// Receipt is what an adapter wants to remember of what was said.
 	Receipt = outbox.Receipt
-	Limit   = outbox.Limit
-	Later   = outbox.Later
-	Never   = outbox.Never
+	// Limit is how often something may be said.
+	Limit = outbox.Limit
+	// Later is a refusal that asks to wait.
+	Later = outbox.Later
+	// Never is a refusal for good.
+	Never = outbox.Never
 )
 
 // NewOutbox makes the outbox of what is to be said by a bot. now is the wall clock; outlets

@@ -38,7 +38,7 @@ func FuzzHandle(f *testing.F) {
 	log := slog.New(slog.DiscardHandler)
 	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), store, log, "Chimera")
 	chat := &chat{}
-	courier := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": chat})
+	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": chat})
 	alice := bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}
 	bob := bot.Person{Address: storage.Address{Platform: "test", ID: "bob"}, Name: "bob"}
 	room := storage.Address{Platform: "test", ID: "room"}
@@ -51,7 +51,7 @@ func FuzzHandle(f *testing.F) {
 				t.Fatalf("%q, pressed %q: %v", text, press, err)
 			}
 			chat.said = nil
-			if _, err := courier.Drain(t.Context()); err != nil {
+			if _, err := post.Drain(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			for _, p := range chat.said {

@@ -50,7 +50,7 @@ type year struct {
 	store           *storage.Store
 	service         bot.Services
 	bot             *bot.Bot
-	courier         *bot.Outbox
+	outbox          *bot.Outbox
 	began, messages int
 	taken           int                // challenges that became games
 	planned         int                // moves that were played as conditions asked for
@@ -143,7 +143,7 @@ func (y *year) open() {
 	y.service = bot.NewServices(store, variants.All(), func() time.Time { return y.clock }, func() bool { return y.rnd.IntN(2) == 0 })
 	log := slog.New(slog.DiscardHandler)
 	y.bot = bot.New(y.service, store, log, "Chimera")
-	y.courier = bot.NewOutbox(y.bot, func() time.Time { return y.clock }, log, map[string]bot.Outlet{"test": &chat{send: y.send}})
+	y.outbox = bot.NewOutbox(y.bot, func() time.Time { return y.clock }, log, map[string]bot.Outlet{"test": &chat{send: y.send}})
 }
 
 // survive does something again until the program did not end in it.
@@ -175,7 +175,7 @@ func (y *year) tick() {
 		if err != nil {
 			y.t.Fatal(err)
 		}
-		if _, err := y.courier.Drain(y.t.Context()); err != nil {
+		if _, err := y.outbox.Drain(y.t.Context()); err != nil {
 			y.t.Fatal(err)
 		}
 	})

@@ -111,7 +111,7 @@ func (a *Adapter) clean(err error) string {
 	return bot.Clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)
 }
 
-// verdict is what a refusal means to the courier.
+// verdict is what a refusal means to the outbox.
 func (a *Adapter) verdict(err error) error {
 	if err == nil {
 		return nil

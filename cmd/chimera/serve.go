@@ -74,8 +74,8 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	return err
 }
 
-// work runs the chats, the courier and the clock. It ends with the context, with the
-// courier or the clock, or when all chats have ended for good.
+// work runs the chats, the outbox and the clock. It ends with the context, with the
+// outbox or the clock, or when all chats have ended for good.
 func work(ctx context.Context, p parts, stations []*station) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
