@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
 
 	"chimera/bot"
@@ -43,8 +44,9 @@ type Adapter struct {
 	work     bot.Lanes
 	readers  chan struct{} // as many read at once what was missed
 	sweeper  sweeper
-	caught   caught
-	turns    turns
+	handled  *lru.Cache[string, bool] // messages, which Discord may tell of again
+	talk     *lru.Cache[string, int]  // by channel, how much was said there to nobody
+	behind   sync.Map                 // channels of which some messages are still to be read
 	hearing  sync.RWMutex
 	deaf     bool            // nothing is taken in any more
 	post     *bot.Outbox     // from when Run has begun
@@ -91,6 +93,9 @@ const (
 // readersAtOnce leave most of what Discord takes to what is said now.
 const readersAtOnce = 8
 
+// maxHandled is how many messages are known that were handled.
+const maxHandled = 8192
+
 const day = 24 * time.Hour
 
 // New makes an Adapter, and talks to nobody yet.
@@ -110,6 +115,8 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: newSweeper(),
 		readers: make(chan struct{}, readersAtOnce),
 	}
+	a.handled, _ = lru.New[string, bool](maxHandled) // the numbers are good
+	a.talk, _ = lru.New[string, int](bot.Watched)    // likewise
 	a.door = newDoor(to)
 	a.door.tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.door, Timeout: callTimeout}
@@ -210,7 +217,7 @@ func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
 }
 
 // await waits, but not beyond the end of Run.
-func (a *Adapter) await(wait time.Duration) error {
+func (a *Adapter) await(_ context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {

@@ -81,7 +81,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	}
 	people, err := a.services.Places.PeopleAt(ctx, address(channel))
 	const tries, digits = 6, 10 // of the channel, so that the nonce is short
-	telling := bot.Retry{First: a.pace.retry, Tries: tries, Pause: func(_ context.Context, wait time.Duration) error { return a.await(wait) }}
+	telling := bot.Retry{First: a.pace.retry, Tries: tries, Pause: a.await}
 	_ = telling.Do(ctx, func() error { // who cannot be told is not
 		return a.house(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
 	})
@@ -95,7 +95,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	defer a.rescue(ctx, "message")
 	me := a.me.Load()
 	switch {
-	case ctx.Err() != nil, me == nil, m.Author == nil, m.Author.ID == "", m.Author.Bot, m.WebhookID != "", a.caught.has(m.ID):
+	case ctx.Err() != nil, me == nil, m.Author == nil, m.Author.ID == "", m.Author.Bot, m.WebhookID != "", a.handled.Contains(m.ID):
 		return
 	case m.Type != messagePlain && m.Type != messageReply, strings.TrimSpace(m.Content) == "":
 		return
@@ -112,9 +112,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 		}
 	}
 	if !a.bot.IsMeant(ctx, said, to) {
-		if a.caught.many(m.ChannelID) {
-			a.overheard(ctx, m.ChannelID, m.ID)
-		}
+		a.talked(ctx, m.ChannelID, m.ID)
 		return
 	}
 	if !said.Private && bot.CommandIn(text).Managers {

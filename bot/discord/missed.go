@@ -14,15 +14,36 @@ import (
 	"chimera/bot"
 )
 
-// catchUp lets what was said in rooms with games while nobody listened be read and
-// handled, before what is said there from now on.
+// Discord keeps no events for a bot that does not listen: what was said meanwhile in rooms
+// with games is asked for, and handled before what is said there from now on.
+
+// unread is a channel in which something may have been said that was not handled.
+type unread struct {
+	channel, server string
+	after           string        // the last message that was handled
+	page            []message     // that follow it, the oldest first
+	whole           bool          // there are none behind these
+	apart           chan struct{} // closed when it is not read together with others any more
+}
+
+// done reports whether all of it was handled.
+func (u *unread) done() bool { return u.whole && len(u.page) == 0 }
+
+// Discord is asked again for what it does not give: a few times while other channels wait,
+// and then more often.
+const (
+	triesTogether = 3
+	triesAlone    = 7
+)
+
+// catchUp reads what was missed in the servers of a shard.
 func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
 	lively, err := a.services.Places.Lively(ctx, Platform)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: rooms not known", "err", err)
 		return
 	}
-	var behind []unread
+	var together []*unread
 	for _, l := range lively {
 		if !tells(shard, l.Server.Address.ID) {
 			continue
@@ -34,44 +55,21 @@ func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
 			}
 		}
 		for _, channel := range rooms {
-			if after := a.recall(ctx, "seen/"+channel); after != "" {
-				behind = append(behind, unread{channel, l.Server.Address.ID, after, a.turnOf(channel, after)})
+			after := a.recall(ctx, "seen/"+channel)
+			if after == "" {
+				continue
 			}
+			u := &unread{channel: channel, server: l.Server.Address.ID, after: after, apart: make(chan struct{})}
+			if _, before := a.behind.LoadOrStore(channel, true); before {
+				close(u.apart) // it is read alone, when that is done which is under way
+			} else {
+				together = append(together, u)
+			}
+			a.heard.Add(channel, func() { a.finish(ctx, u) })
 		}
 	}
-	for _, u := range behind {
-		if !a.heard.Add(u.channel, func() { a.missed(ctx, u) }) {
-			u.turn.leave()
-		}
-	}
+	a.heard.Add("missed", func() { a.read(ctx, together, triesTogether) })
 }
-
-// unread is a channel in which something may have been missed after a message.
-type unread struct {
-	channel, server, after string
-	turn                   *turn
-}
-
-// turnOf lets what was missed in a channel be handled in turn with what was missed in
-// others. A channel that is behind already has had its turn.
-func (a *Adapter) turnOf(channel, after string) *turn {
-	if a.caught.isBehind(channel) {
-		return nil
-	}
-	a.caught.fallBehind(channel)
-	return a.turns.join(after)
-}
-
-// readFrom lets what is said in a channel after a message be read when nobody has listened,
-// if it is not read already.
-func (a *Adapter) readFrom(ctx context.Context, channel, message string) {
-	if a.recall(ctx, "seen/"+channel) == "" {
-		a.note(ctx, "seen/"+channel, message)
-	}
-}
-
-// before is an id right before one of a message.
-func before(id string) string { return strconv.FormatUint(max(snowflake(id), 1)-1, 10) }
 
 // tells reports whether a shard, the first of the two numbers of as many as the second,
 // tells of a server; private chats are told of by the first shard.
@@ -81,95 +79,145 @@ func tells(shard [2]uint64, server string) bool {
 	return shard[1] < 2 || snowflake(server)>>time%shard[1] == shard[0]
 }
 
-// missed handles what was said in a channel after a message. Where that cannot be read it
-// is tried again: for a while at once, so that what is said from now on comes after it, and
-// then now and then. Other channels wait for the first tries, if these come soon.
-func (a *Adapter) missed(ctx context.Context, u unread) {
-	defer a.rescue(ctx, "missed messages")
-	defer u.turn.leave()
-	a.caught.fallBehind(u.channel)
-	const tries, together, soon = 6, 2, 10 * time.Second
-	for try := 0; ; try++ {
-		var err error
-		if u.after, err = a.read(ctx, u); err == nil {
-			a.caught.catchUp(u.channel)
-			return
-		}
-		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err))
-		wait, alone := a.pace.retry<<try, false
-		var no *held
-		switch {
-		case errors.As(err, &no):
-			wait, alone = max(wait, no.after), !no.everywhere && no.after > soon
-		case status(err)/100 == 4: //nolint:mnd // the channel is gone, or may not be read
-			a.caught.catchUp(u.channel)
-			return
-		}
-		if try == tries {
-			break
-		}
-		if try == together || alone {
-			u.turn.leave()
-		}
-		if a.await(wait) != nil {
-			return // it is read when the bot begins again
-		}
+// finish reads what was left of a channel when the others were read. Where that fails for
+// long, what is said now is handled first.
+func (a *Adapter) finish(ctx context.Context, u *unread) {
+	select {
+	case <-a.over:
+		return // it is read when the bot begins again
+	case <-u.apart:
+	}
+	a.behind.Store(u.channel, true)
+	if !u.done() {
+		u.apart = make(chan struct{})
+		a.read(ctx, []*unread{u}, triesAlone)
+	}
+	if u.done() {
+		a.behind.Delete(u.channel)
+		return
 	}
 	const later = time.Minute
-	u.turn = nil
-	time.AfterFunc(later, func() {
-		a.heard.Add(u.channel, func() { a.missed(ctx, u) })
+	time.AfterFunc(later, func() { a.heard.Add(u.channel, func() { a.finish(ctx, u) }) })
+}
+
+// read handles what was missed in channels, each of which is asked for so many times.
+func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
+	defer a.rescue(ctx, "missed messages")
+	inOrder(channels, func(u *unread) bool {
+		return a.next(ctx, u, tries)
+	}, func(u *unread, m *message) bool {
+		m.ChannelID, m.GuildID = u.channel, u.server
+		if a.message(ctx, m); ctx.Err() != nil {
+			return false
+		}
+		a.memory.PutSoon("seen/"+u.channel, []byte(m.ID))
+		select {
+		case <-a.over:
+			return false // they are read when the bot begins again
+		default:
+			return true
+		}
 	})
 }
 
-// read handles what was said in a channel after a message, in turn with others, and returns
-// the last that was handled.
-func (a *Adapter) read(ctx context.Context, u unread) (after string, err error) {
-	const page = 100
-	for after = u.after; ; {
-		found, err := a.page(ctx, u.channel, after, page)
-		if err != nil {
-			return after, err
+// inOrder handles what is unread in channels, the oldest message first. Channels of which
+// next finds no page are left; they all are when handle wants no more.
+func inOrder(channels []*unread, next func(*unread) bool, handle func(*unread, *message) bool) {
+	defer func() {
+		for _, u := range channels {
+			close(u.apart)
 		}
-		for _, m := range found {
-			if !newer(m.ID, after) {
-				continue
+	}()
+	for {
+		var reading sync.WaitGroup
+		left := make([]bool, len(channels))
+		for i, u := range channels {
+			if len(u.page) == 0 {
+				reading.Go(func() { left[i] = u.whole || !next(u) || len(u.page) == 0 })
 			}
-			if err := u.turn.wait(a.over, m.ID); err != nil {
-				return after, err // it is read when the bot begins again
+		}
+		reading.Wait()
+		var on []*unread
+		for i, u := range channels {
+			if left[i] {
+				close(u.apart)
+			} else {
+				on = append(on, u)
 			}
-			m.ChannelID, m.GuildID = u.channel, u.server
-			if a.message(ctx, &m); ctx.Err() != nil {
-				return after, ctx.Err() // likewise
-			}
-			after = m.ID
-			a.memory.PutSoon("seen/"+u.channel, []byte(after))
 		}
-		if len(found) < page {
-			return after, nil
+		if channels = on; len(on) == 0 {
+			return
 		}
-		select {
-		case <-a.over:
-			return after, context.Canceled // likewise
-		default:
+		u := slices.MinFunc(on, func(u, v *unread) int { return older(u.page[0], v.page[0]) })
+		if !handle(u, &u.page[0]) {
+			return
 		}
+		u.after, u.page = u.page[0].ID, u.page[1:]
 	}
 }
 
-// page are so many messages of a channel after one, the oldest first.
-func (a *Adapter) page(ctx context.Context, channel, after string, size int) ([]message, error) {
+// next reads the next page of a channel. False means that there is none now.
+func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
 	a.readers <- struct{}{}
 	defer func() { <-a.readers }()
-	var found []message
-	err := a.call(ctx, http.MethodGet, fmt.Sprintf("channels/%s/messages?limit=%d&after=%s", channel, size, after), nil, &found)
-	slices.SortFunc(found, func(m, n message) int { return cmp.Compare(snowflake(m.ID), snowflake(n.ID)) })
-	return found, err
+	const size = 100
+	asking := bot.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: unreadable, Told: func(err error, again time.Duration) {
+		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err), "again in", again)
+	}}
+	err := asking.Do(ctx, func() error {
+		return a.call(ctx, http.MethodGet, fmt.Sprintf("channels/%s/messages?limit=%d&after=%s", u.channel, size, u.after), nil, &u.page)
+	})
+	if err != nil {
+		u.page, u.whole = nil, status(err)/100 == 4 //nolint:mnd // the channel is gone, or may not be read
+		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err))
+		return false
+	}
+	u.whole = len(u.page) < size
+	slices.SortFunc(u.page, older)
+	u.page = slices.DeleteFunc(u.page, func(m message) bool { return !newer(m.ID, u.after) })
+	return true
 }
 
-// overheard notes how far the talk of a channel has gone, if that is read after an outage:
-// it shall not be read again, and be no move then.
-func (a *Adapter) overheard(ctx context.Context, channel, message string) {
-	if a.recall(ctx, "seen/"+channel) != "" {
+// unreadable says of an error whether there is no sense in asking again soon.
+func unreadable(err error) error {
+	const soon = 10 * time.Second
+	var wait *held
+	switch {
+	case errors.As(err, &wait) && (wait.everywhere || wait.after <= soon):
+		return &bot.Later{After: wait.after, Err: err}
+	case errors.As(err, &wait):
+		return &bot.Never{Err: err}
+	}
+	return refusedForGood(err)
+}
+
+// older compares messages by their ids.
+func older(m, n message) int { return cmp.Compare(snowflake(m.ID), snowflake(n.ID)) }
+
+// snowflake is the number of an id, 0 if it is none.
+func snowflake(id string) uint64 {
+	n, _ := strconv.ParseUint(id, 10, 64)
+	return n
+}
+
+// before is an id right before one of a message.
+func before(id string) string { return strconv.FormatUint(max(snowflake(id), 1)-1, 10) }
+
+// readFrom lets what is said in a channel after a message be read when nobody has listened,
+// if it is not read already.
+func (a *Adapter) readFrom(ctx context.Context, channel, message string) {
+	if a.recall(ctx, "seen/"+channel) == "" {
+		a.note(ctx, "seen/"+channel, message)
+	}
+}
+
+// talked notes how far the talk of a channel has gone, now and then, if that is read after
+// an outage: it shall not be read again, and be no move then.
+func (a *Adapter) talked(ctx context.Context, channel, message string) {
+	const page = 100
+	said, _ := a.talk.Get(channel)
+	a.talk.Add(channel, (said+1)%page)
+	if said+1 == page && a.recall(ctx, "seen/"+channel) != "" {
 		a.saw(ctx, channel, message)
 	}
 }
@@ -177,77 +225,8 @@ func (a *Adapter) overheard(ctx context.Context, channel, message string) {
 // saw notes the newest message of a channel that was handled, unless some before it were
 // not.
 func (a *Adapter) saw(ctx context.Context, channel, message string) {
-	a.caught.add(message)
-	if !a.caught.isBehind(channel) && newer(message, a.recall(ctx, "seen/"+channel)) {
+	a.handled.Add(message, true)
+	if _, behind := a.behind.Load(channel); !behind && newer(message, a.recall(ctx, "seen/"+channel)) {
 		a.memory.PutSoon("seen/"+channel, []byte(message))
 	}
-}
-
-// caught are the last messages that were handled, which may be told of a second time, the
-// channels of which some are still to be read, and how much was said in each to nobody.
-type caught struct {
-	mu     sync.Mutex
-	ids    map[string]bool
-	last   []string
-	behind map[string]bool
-	talk   map[string]int
-}
-
-func (c *caught) add(id string) {
-	const most = 8192
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.ids == nil {
-		c.ids = map[string]bool{}
-	}
-	c.ids[id] = true
-	if c.last = append(c.last, id); len(c.last) > most {
-		delete(c.ids, c.last[0])
-		c.last = c.last[1:]
-	}
-}
-
-func (c *caught) has(id string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.ids[id]
-}
-
-// many reports each time that as many messages were said in a channel as are read at once.
-func (c *caught) many(channel string) bool {
-	const page = 100
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.talk == nil {
-		c.talk = map[string]int{}
-	}
-	if len(c.talk) >= bot.Watched {
-		clear(c.talk)
-	}
-	if c.talk[channel]++; c.talk[channel] < page {
-		return false
-	}
-	delete(c.talk, channel)
-	return true
-}
-
-func (c *caught) fallBehind(channel string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.behind == nil {
-		c.behind = map[string]bool{}
-	}
-	c.behind[channel] = true
-}
-
-func (c *caught) catchUp(channel string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.behind, channel)
-}
-
-func (c *caught) isBehind(channel string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.behind[channel]
 }

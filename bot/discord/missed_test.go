@@ -2,6 +2,7 @@ package discord
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -103,52 +104,47 @@ func TestAChannelThatMayNotBeReadForLongHoldsUpNoOther(t *testing.T) {
 	l.posted("POST channels/"+bobs, "1. f3")
 }
 
-// TestReadersHaveTheirTurnsInOrder lets many read at random paces, some of whom give up.
-func TestReadersHaveTheirTurnsInOrder(t *testing.T) {
+// TestWhatIsUnreadIsHandledInOrder reads many channels, page by page, some of which end early.
+func TestWhatIsUnreadIsHandledInOrder(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 6))
 	const channels, messages = 50, 2000
-	said := make([][]int, channels)
+	said := map[*unread][]message{}
+	var all []*unread
+	for range channels {
+		all = append(all, &unread{apart: make(chan struct{})})
+	}
 	for id := 1; id <= messages; id++ {
-		c := rnd.IntN(channels)
-		said[c] = append(said[c], id)
+		u := all[rnd.IntN(channels)]
+		said[u] = append(said[u], message{ID: strconv.Itoa(id)})
 	}
-	var all turns
-	var mu sync.Mutex
-	var handled []int
-	var work sync.WaitGroup
 	lost := 0
-	reading := make([]*turn, channels)
-	for c := range reading {
-		reading[c] = all.join("0")
-	}
-	for c, ids := range said {
+	for u, unsaid := range said {
 		if rnd.IntN(10) == 0 {
-			lost += len(ids)
-			work.Go(reading[c].leave)
-			continue
+			lost += len(unsaid)
+			delete(said, u)
 		}
-		work.Go(func() {
-			defer reading[c].leave()
-			for _, id := range ids {
-				if err := reading[c].wait(t.Context().Done(), strconv.Itoa(id)); err != nil {
-					t.Error(err)
-				}
-				mu.Lock()
-				handled = append(handled, id)
-				mu.Unlock()
-			}
-		})
 	}
-	work.Wait()
-	if len(handled)+lost != messages {
-		t.Errorf("%d were handled and %d lost", len(handled), lost)
+	var mu sync.Mutex
+	next := func(u *unread) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		n := min(len(said[u]), 1+rnd.IntN(20))
+		u.page, said[u] = said[u][:n], said[u][n:]
+		u.whole = len(said[u]) == 0
+		return n > 0
 	}
-	for i := 1; i < len(handled); i++ {
-		if handled[i] < handled[i-1] {
-			t.Fatalf("%d came after %d", handled[i], handled[i-1])
-		}
+	var handled []uint64
+	inOrder(all, next, func(u *unread, m *message) bool {
+		handled = append(handled, snowflake(m.ID))
+		return true
+	})
+	if len(handled)+lost != messages || !slices.IsSorted(handled) {
+		t.Errorf("%d were handled and %d lost: %v", len(handled), lost, handled)
+	}
+	for _, u := range all {
+		<-u.apart
 	}
 }
 

@@ -168,7 +168,7 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 	const tries = 4
 	for try := range tries {
 		wait := a.post.Take(place)
-		if wait > most || a.await(wait) != nil {
+		if wait > most || a.await(ctx, wait) != nil {
 			a.log.WarnContext(ctx, "discord: not answered", "wait", wait)
 			return true
 		}
