@@ -54,7 +54,7 @@ func boardNote(s *match.Sight) Note {
 	case s.Ply != len(s.Game.Moves):
 	case s.Game.Over():
 		note.Buttons = []Button{
-			button(labelRematch, "rematch", s.Game.ID, none), button(labelBoard, "board", s.Game.ID, none), button(labelReplay, "replay", s.Game.ID, none),
+			button(words.LabelRematch, "rematch", s.Game.ID, none), button(words.LabelBoard, "board", s.Game.ID, none), button(words.LabelReplay, "replay", s.Game.ID, none),
 		}
 	default:
 		note.Buttons = boardButtons(s.Game.ID, s.Ply)

@@ -231,10 +231,10 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 		text := append(words.OpenChallenge(c, v, by), words.Elsewhere(c, b.webLink(c.Code, ""))...)
 		if by.Home == c.Place || slices.Contains(by.Chats, c.Place) { // nobody else sees it there
 			text = append(words.OpenChallenge(c, v, by), words.HandOn(c, b.webLink(c.Code, ""))...)
-			return Note{Text: text, Buttons: []Button{button(labelCancel, "call-off", c.ID, none)}}, nil
+			return Note{Text: text, Buttons: []Button{button(words.LabelCancel, "call-off", c.ID, none)}}, nil
 		}
 		return Note{Text: text, Buttons: []Button{
-			button(labelJoin, "join", c.ID, none), button(labelCancel, "call-off", c.ID, none),
+			button(words.LabelJoin, "join", c.ID, none), button(words.LabelCancel, "call-off", c.ID, none),
 		}}, nil
 	}
 	name, err := b.people.Name(ctx, c.To)
@@ -246,7 +246,7 @@ func (b *Bot) challengeNote(ctx context.Context, e storage.Entry, by storage.Per
 		}
 	}
 	return Note{Text: text, Buttons: []Button{
-		button(labelAccept, "join", c.ID, none), button(labelDecline, "turn-down", c.ID, none),
+		button(words.LabelAccept, "join", c.ID, none), button(words.LabelDecline, "turn-down", c.ID, none),
 	}}, err
 }
 
@@ -288,7 +288,7 @@ func (b *Bot) gameNote(ctx context.Context, e storage.Entry, by storage.Person) 
 		if what == inbox.Reminded {
 			return Note{Text: words.Reminder(sight)}, nil
 		}
-		return Note{Text: words.TimeUp(sight), Buttons: []Button{button(labelClaim, "claim", e.Game, strconv.Itoa(e.Ply))}}, nil
+		return Note{Text: words.TimeUp(sight), Buttons: []Button{button(words.LabelClaim, "claim", e.Game, strconv.Itoa(e.Ply))}}, nil
 	case inbox.Ended:
 		note := boardNote(sight)
 		note.Text = words.WithEarlier(sight, words.Calling(sight, note.Text), words.Before(&e))

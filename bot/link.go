@@ -101,7 +101,7 @@ func giveNote(to storage.PersonID, u people.Union) Note {
 }
 
 func linkButtons(verb, code string) []Button {
-	return []Button{{labelYes, verb + "-yes 0 - " + code}, {labelNo, verb + "-no 0 - " + code}}
+	return []Button{words.NewButton(words.LabelYes, verb+"-yes 0 - "+code), words.NewButton(words.LabelNo, verb+"-no 0 - "+code)}
 }
 
 // agreeingToLink and givingLink are buttons below questions about a link.

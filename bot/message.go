@@ -16,9 +16,10 @@ import (
 
 // Text and its parts are what is said, as adapters spell it.
 type (
-	Text  = words.Text
-	Span  = words.Span
-	Style = words.Style
+	Text   = words.Text
+	Span   = words.Span
+	Style  = words.Style
+	Button = words.Button
 )
 
 // Memory is what an adapter remembers.
@@ -100,12 +101,6 @@ func (n *Note) Pictured() bool { return n.Board != nil || n.Chart != nil }
 
 // File is text to keep.
 type File struct{ Name, Content string }
-
-// Button is something that can be pressed instead of writing.
-type Button struct {
-	Label string
-	Do    string // comes back as Message.Press
-}
 
 // Moving is the note's replay as a GIF file, and tells what it shows at its end. It may
 // wait for others to be drawn.

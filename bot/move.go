@@ -43,7 +43,7 @@ func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refuse
 	}
 	ask := &errWords{text: words.Say(no.Error())}
 	for _, text := range no.Asked() {
-		ask.buttons = append(ask.buttons, Button{text, fmt.Sprintf("play %d %d %s", id, sight.Ply, text)})
+		ask.buttons = append(ask.buttons, words.NewButton(text, fmt.Sprintf("play %d %d %s", id, sight.Ply, text)))
 	}
 	return ask
 }

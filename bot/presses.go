@@ -12,28 +12,8 @@ import (
 	"chimera/storage"
 )
 
-// Labels of buttons; they are fixed.
-const (
-	labelAccept  = "Accept"
-	labelDecline = "Decline"
-	labelJoin    = "Join"
-	labelCancel  = "Cancel"
-	labelMove    = "Move"
-	labelFlip    = "Flip"
-	labelDraw    = "Draw"
-	labelResign  = "Resign"
-	labelMore    = "More"
-	labelBefore  = "◀"
-	labelAfter   = "▶"
-	labelBack    = "Back"
-	labelConfirm = "Confirm"
-	labelYes     = "Yes"
-	labelNo      = "No"
-	labelRematch = "Rematch"
-	labelBoard   = "Board"
-	labelReplay  = "Replay"
-	labelClaim   = "Claim win"
-)
+// none stands in a press for what does not matter, or is not chosen yet.
+const none = "-"
 
 // press is what a button does, written "verb game ply": in which game, and how many moves had
 // been played when the button was drawn, or "-" where that does not matter. More words may
@@ -167,28 +147,28 @@ func (r *request) may(be who) error {
 }
 
 func button(label, verb string, game storage.GameID, ply string) Button {
-	return Button{label, fmt.Sprintf("%s %d %s", verb, game, ply)}
+	return words.NewButton(label, fmt.Sprintf("%s %d %s", verb, game, ply))
 }
 
 func boardButtons(game storage.GameID, ply int) []Button {
 	drawn := strconv.Itoa(ply)
 	return []Button{
-		{labelMove, fmt.Sprintf("pick %d %s %s %s 0", game, drawn, none, none)},
-		button(labelFlip, "flip", game, drawn),
-		button(labelDraw, "draw", game, drawn),
-		button(labelResign, "resign", game, drawn),
-		button(labelMore, "more", game, drawn),
+		words.NewButton(words.LabelMove, fmt.Sprintf("pick %d %s %s %s 0", game, drawn, none, none)),
+		button(words.LabelFlip, "flip", game, drawn),
+		button(words.LabelDraw, "draw", game, drawn),
+		button(words.LabelResign, "resign", game, drawn),
+		button(words.LabelMore, "more", game, drawn),
 	}
 }
 
 func offerButtons(what match.Offered, game storage.GameID, ply int) []Button {
 	drawn := strconv.Itoa(ply)
 	return []Button{
-		button(labelAccept, "agree-"+string(what), game, drawn),
-		button(labelDecline, "refuse-"+string(what), game, drawn),
+		button(words.LabelAccept, "agree-"+string(what), game, drawn),
+		button(words.LabelDecline, "refuse-"+string(what), game, drawn),
 	}
 }
 
 func yesNo(verb string, game storage.GameID, ply string) []Button {
-	return []Button{button(labelYes, verb+"-yes", game, ply), button(labelNo, verb+"-no", game, ply)}
+	return []Button{button(words.LabelYes, verb+"-yes", game, ply), button(words.LabelNo, verb+"-no", game, ply)}
 }

@@ -52,13 +52,13 @@ func (b *Bot) showTop(ctx context.Context, ask league.Asked) ([]Note, error) {
 	v := b.games.Variant(ask.Game)
 	note := Note{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v), Step: true}
 	page := func(label string, from int) {
-		note.Buttons = append(note.Buttons, Button{label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)})
+		note.Buttons = append(note.Buttons, words.NewButton(label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)))
 	}
 	if found.From > 1 {
-		page(labelBefore, max(found.From-league.PageSize, 1))
+		page(words.LabelBefore, max(found.From-league.PageSize, 1))
 	}
 	if found.From+league.PageSize <= found.All+found.Unsure {
-		page(labelAfter, found.From+league.PageSize)
+		page(words.LabelAfter, found.From+league.PageSize)
 	}
 	return []Note{note}, nil
 }

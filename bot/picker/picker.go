@@ -1,0 +1,184 @@
+// Package picker leads to a move by buttons in three steps: which piece, where to and what to do
+// there, and whether that is meant. Where a piece can do too much for one page, where to and
+// what to do there are two steps. Its presses are
+//
+//	pick <game> <ply> <from> <to> <page>    "-" for a square that is not chosen yet
+//	sure <game> <ply> <move>                shows the position after a move
+//	play <game> <ply> <move>                plays it
+//
+// with moves as coordinate texts. "back <game> <ply>" leads out again.
+package picker
+
+import (
+	"fmt"
+
+	"chimera/bot/match"
+	"chimera/bot/words"
+	"chimera/rules"
+)
+
+// pageSize is how many choices a page has of several; with the row below them they are no
+// more than 25 buttons. A page that is the only one has the way back alone below it.
+const (
+	pageSize = 20
+	onePage  = 24
+)
+
+const none = "-"
+
+// Picker is the legal moves of a position, with the words of presses that lead on.
+type Picker struct {
+	sight *match.Sight
+	moves []rules.Move
+	texts []string
+	at    string // game and ply
+}
+
+// New makes the Picker of what somebody sees.
+func New(s *match.Sight) *Picker {
+	pos := s.Now.Position
+	return &Picker{s, pos.Moves(), pos.ChatTexts(), fmt.Sprintf("%d %d", s.Game.ID, s.Ply)}
+}
+
+// pieces are those that can move, by their squares.
+func (p *Picker) pieces() []words.Button {
+	var can rules.Set
+	for _, m := range p.moves {
+		can |= m.From.Set()
+	}
+	shape, table, board := p.sight.Variant.Shape, p.sight.Variant.Table, p.sight.Now.Position.Board()
+	var choices []words.Button
+	for _, sq := range shape.ByFile(can) {
+		name := shape.Name(sq)
+		label := name
+		if half := board[sq].Half(p.sight.Now.Position.Turn()); !table[half].Pawn {
+			label = table.Code(board[sq]) + name
+		}
+		choices = append(choices, words.NewButton(label, fmt.Sprintf("pick %s %s %s 0", p.at, name, none)))
+	}
+	return choices
+}
+
+// targets are a piece's moves, or where they are too many the squares to which it can go:
+// with one move, that move.
+func (p *Picker) targets(from rules.Square) []words.Button {
+	to := map[rules.Square][]int{}
+	var squares rules.Set
+	for i, m := range p.moves {
+		if m.From == from {
+			to[m.To] = append(to[m.To], i)
+			squares |= m.To.Set()
+		}
+	}
+	all := 0
+	for _, moves := range to {
+		all += len(moves)
+	}
+	shape := p.sight.Variant.Shape
+	var choices []words.Button
+	for _, sq := range shape.ByFile(squares) {
+		if all <= onePage {
+			for _, i := range to[sq] {
+				choices = append(choices, p.move(i))
+			}
+			continue
+		}
+		first := to[sq][0]
+		for _, i := range to[sq] {
+			if len(p.texts[i]) < len(p.texts[first]) {
+				first = i
+			}
+		}
+		if len(to[sq]) == 1 {
+			choices = append(choices, p.move(first))
+			continue
+		}
+		press := fmt.Sprintf("pick %s %s %s 0", p.at, shape.Name(from), shape.Name(sq))
+		choices = append(choices, words.NewButton(p.texts[first]+" …", press))
+	}
+	return choices
+}
+
+// Before is the press of the page on which a move was chosen.
+func (p *Picker) Before(m rules.Move) string {
+	all, there := 0, 0
+	for _, other := range p.moves {
+		if other.From == m.From {
+			all++
+			if other.To == m.To {
+				there++
+			}
+		}
+	}
+	shape, to := p.sight.Variant.Shape, none
+	if all > onePage && there > 1 {
+		to = shape.Name(m.To)
+	}
+	return fmt.Sprintf("pick %s %s %s 0", p.at, shape.Name(m.From), to)
+}
+
+func (p *Picker) movesTo(from, to rules.Square) []words.Button {
+	var choices []words.Button
+	for i, m := range p.moves {
+		if m.From == from && m.To == to {
+			choices = append(choices, p.move(i))
+		}
+	}
+	return choices
+}
+
+func (p *Picker) move(i int) words.Button {
+	return words.NewButton(p.texts[i], fmt.Sprintf("sure %s %s", p.at, p.sight.Variant.Coordinate(p.moves[i])))
+}
+
+// Page is one page of the next choice: a piece, where it goes to, or one of the moves to there.
+func (p *Picker) Page(piece, target rules.Square, number int) []words.Button {
+	name := func(sq rules.Square) string {
+		if sq == rules.NoSquare {
+			return none
+		}
+		return p.sight.Variant.Shape.Name(sq)
+	}
+	choices := p.pieces
+	switch {
+	case piece == rules.NoSquare:
+	case target == rules.NoSquare:
+		choices = func() []words.Button { return p.targets(piece) }
+	default:
+		choices = func() []words.Button { return p.movesTo(piece, target) }
+	}
+	return p.page(choices(), number, name(piece), name(target))
+}
+
+// page is one page of choices as buttons, and below them the way to the others and
+// back.
+func (p *Picker) page(choices []words.Button, number int, from, to string) []words.Button {
+	size := pageSize
+	if len(choices) <= onePage {
+		size = onePage
+	}
+	last := max(len(choices)-1, 0) / size
+	number = min(max(number, 0), last)
+	var buttons []words.Button
+	for _, c := range choices[number*size : min((number+1)*size, len(choices))] {
+		buttons = append(buttons, c)
+	}
+	turn := func(label string, page int) words.Button {
+		return words.NewButton(label, fmt.Sprintf("pick %s %s %s %d", p.at, from, to, page))
+	}
+	if number > 0 {
+		buttons = append(buttons, turn(words.LabelBefore, number-1))
+	}
+	if number < last {
+		buttons = append(buttons, turn(words.LabelAfter, number+1))
+	}
+	switch {
+	case to != none:
+		buttons = append(buttons, words.NewButton(words.LabelBack, fmt.Sprintf("pick %s %s %s 0", p.at, from, none)))
+	case from != none:
+		buttons = append(buttons, words.NewButton(words.LabelBack, fmt.Sprintf("pick %s %s %s 0", p.at, none, none)))
+	default:
+		buttons = append(buttons, words.NewButton(words.LabelBack, "back "+p.at))
+	}
+	return buttons
+}
