@@ -105,11 +105,37 @@ func (r Reader) Career(p PersonID) (Career, error) {
 	if err != nil {
 		return Career{}, err
 	}
-	value, err := r.kv.Get(careerKey(p, holds))
+	return r.career(p, holds)
+}
+
+func (r Reader) career(p PersonID, which byte) (Career, error) {
+	value, err := r.kv.Get(careerKey(p, which))
 	if err != nil || value == nil {
 		return Career{}, err
 	}
 	return decodeCareer(value)
+}
+
+// Careers calls each for everybody who has played rated games.
+func (r Reader) Careers(each func(PersonID, Career) error) error {
+	people, err := r.People()
+	if err != nil {
+		return err
+	}
+	holds, _, err := r.holds()
+	if err != nil {
+		return err
+	}
+	for _, p := range people {
+		c, err := r.career(p, holds)
+		if err == nil && len(c.Standings) > 0 {
+			err = each(p, c)
+		}
+		if err != nil {
+			return fmt.Errorf("person %d: %w", p, err)
+		}
+	}
+	return nil
 }
 
 // PutCareer writes what rated games have made of a person.

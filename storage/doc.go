@@ -14,6 +14,7 @@
 //	person/<person>                  Person
 //	identity/<platform>/<id>         a person's number
 //	blocked/<person>/<person>        nothing; the second wants no challenges from the first
+//	unlisted/<person>                nothing; somebody who stands on no leaderboard
 //	place/<place>                    Place
 //	address/<platform>/<id>          a place's number
 //	in/<server>/<place>              nothing; a place of the server

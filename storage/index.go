@@ -29,7 +29,7 @@ func indexes(kind string) []string {
 	case OfChallenge:
 		return []string{"challenger/", "challenged/", "open/", "toldat/", "due/"}
 	case OfPerson:
-		return []string{"identity/", "blocked/", "due/"}
+		return []string{"identity/", "blocked/", "unlisted/", "due/"}
 	case OfPlace:
 		return []string{"address/", "in/"}
 	case OfServer:
@@ -82,6 +82,9 @@ func (p *Person) index() index {
 	}
 	for _, other := range p.Blocked {
 		x.add(unwantedKey("blocked/", other, uint64(p.ID)))
+	}
+	if p.unlisted() {
+		x.add(number(key("unlisted/"), p.ID))
 	}
 	x.due(Deadline{p.Vacation.Until, DueVacation, uint64(p.ID)})
 	return x

@@ -171,7 +171,7 @@ func unpackMemory(m Memory) Memory {
 	return m
 }
 
-// logResults leads from schema 9, which kept leaderboards, a log of rated games by number,
+// logResults leads from schema 9, which kept leaderboards, but nothing that lists who stands on none, a log of rated games by number,
 // and results by server. All ratings are computed again, since games of one moment may have
 // got another order.
 func (w Writer) logResults() error {
@@ -211,7 +211,7 @@ func (w Writer) logResults() error {
 		}
 	}
 	people, err := w.People()
-	if err != nil {
+	if err := errors.Join(err, w.rebuild("unlisted/")); err != nil {
 		return err
 	}
 	for _, p := range people {

@@ -67,13 +67,19 @@ type Vacation struct {
 // Away reports whether a person is on vacation.
 func (p *Person) Away() bool { return !p.Vacation.Since.IsZero() }
 
+// unlisted reports whether a person stands on no leaderboard.
+func (p *Person) unlisted() bool { return p.Settings.Unranked || p.Into != 0 }
+
+// Unlisted are the people who stand on no leaderboard, in order of number.
+func (r Reader) Unlisted() ([]PersonID, error) { return numbers[PersonID](r, key("unlisted/")) }
+
 // PutPerson writes a person, in the place of the record that there is.
 func (w Writer) PutPerson(p Person) error {
 	was, err := w.Person(p.ID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	if was.Settings.Unranked != p.Settings.Unranked || was.Into != p.Into {
+	if was.unlisted() != p.unlisted() {
 		if err := w.RemakeBoards(); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package league
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"time"
@@ -31,14 +32,15 @@ func (s stretch) holds(at time.Time) bool { return s.since <= at.Unix() && at.Un
 
 // boards are all leaderboards, as they are on a day. They are not safe for concurrent use.
 type boards struct {
-	edition uint64
-	day     int64 // as storage.UnixDay has it: ratings become provisional with time
-	log     following
-	members map[storage.PersonID]member
-	kinds   map[string]string                   // each a text that all members share
-	servers map[storage.ServerID]storage.Server // that they have become
-	results map[stretch][]storage.Result        // of which boards were made
-	made    map[about]*board
+	edition  uint64
+	day      int64 // as storage.UnixDay has it: ratings become provisional with time
+	log      following
+	members  map[storage.PersonID]member
+	unlisted map[storage.PersonID]bool           // they stand on none
+	kinds    map[string]string                   // each a text that all members share
+	servers  map[storage.ServerID]storage.Server // that they have become
+	results  map[stretch][]storage.Result        // of which boards were made
+	made     map[about]*board
 }
 
 // member is somebody who may stand on boards.
@@ -82,33 +84,26 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 
 func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error) {
 	b := &boards{
-		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, kinds: map[string]string{},
+		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{}, kinds: map[string]string{},
 		servers: map[storage.ServerID]storage.Server{}, results: map[stretch][]storage.Result{}, made: map[about]*board{},
 	}
 	var err error
 	if b.log, err = caughtUp(r, now); err != nil {
 		return nil, err
 	}
-	people, err := r.People()
+	unlisted, err := r.Unlisted()
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range people {
-		if err := b.load(r, p); err != nil {
-			return nil, err
-		}
+	for _, p := range unlisted {
+		b.unlisted[p] = true
 	}
-	return b, nil
+	return b, r.Careers(func(p storage.PersonID, c storage.Career) error { return b.enter(r, p, c) })
 }
 
-// load reads what boards are to know of a person.
-func (b *boards) load(r storage.Reader, id storage.PersonID) error {
-	career, err := r.Career(id)
-	if err != nil || len(career.Standings) == 0 {
-		return err
-	}
-	p, err := r.Person(id)
-	if storage.Lost(err) || err == nil && (p.Settings.Unranked || p.Into != 0) {
+// enter notes what boards are to know of a person.
+func (b *boards) enter(r storage.Reader, p storage.PersonID, career storage.Career) error {
+	if b.unlisted[p] {
 		return nil
 	}
 	m := member{feats: make([]feats, 0, len(career.Standings))}
@@ -125,8 +120,8 @@ func (b *boards) load(r storage.Reader, id storage.PersonID) error {
 		}
 		m.feats = append(m.feats, featsOf(b.kinds[kind], &standing))
 	}
-	b.members[id] = m
-	return err
+	b.members[p] = m
+	return nil
 }
 
 func featsOf(kind string, now *storage.Standing) feats {
@@ -157,7 +152,8 @@ func (b *boards) home(r storage.Reader, id storage.ServerID) (storage.Server, er
 // take lets all boards know of a result.
 func (b *boards) take(r storage.Reader, result storage.Result) error {
 	for _, p := range result.Players {
-		if err := b.load(r, p); err != nil {
+		career, err := r.Career(p)
+		if err := errors.Join(err, b.enter(r, p, career)); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
@@ -320,8 +321,14 @@ func BenchmarkTop(b *testing.B) {
 	c.duel(c.alice, c.bob, 4)
 	rnd := rand.New(rand.NewPCG(1, 1))
 	const people, batch = 100_000, 5000
-	game := storage.Game{Variant: "chess", Rated: true, Counted: true, Result: "1-0", Ending: "resignation", Place: c.alice.Place}
-	var err error
+	pos, err := c.Variant("chess").Position("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	game := storage.Game{
+		Variant: "chess", Rated: true, Counted: true, Result: "1-0", Ending: "resignation", Place: c.alice.Place,
+		FEN: pos.FEN(), Past: rules.NewGame(pos).Past,
+	}
 	for begin := 0; begin < people && err == nil; begin += batch {
 		err = c.store.Update(b.Context(), func(w storage.Writer) error {
 			for i := range batch {
@@ -360,6 +367,9 @@ func BenchmarkTop(b *testing.B) {
 	}
 	for _, kind := range []string{"cold", "ever", "month", "games", "fresh"} {
 		b.Run(kind, func(b *testing.B) {
+			for _, period := range []league.Period{league.Ever, league.Month} {
+				c.top(league.Asked{Period: period})
+			}
 			for b.Loop() {
 				ask := league.Asked{Game: storage.Overall, Period: league.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
 				switch kind {
