@@ -3,6 +3,7 @@ package league
 import (
 	"context"
 	"errors"
+	"runtime"
 	"time"
 
 	"chimera/bot/rating"
@@ -102,6 +103,7 @@ type ledger map[storage.PersonID]storage.Career
 
 // add rates a game, and returns what it makes of both ratings.
 func (l ledger) add(r storage.Result) storage.Figures {
+	defer runtime.Gosched() // there may be many games, and only a core or two: writes come first
 	both := [2]storage.Career{l[r.Players[storage.White]], l[r.Players[storage.Black]]}
 	f := rate(&both, r)
 	for side, p := range r.Players {

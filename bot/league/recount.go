@@ -3,7 +3,6 @@ package league
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 
 	"chimera/storage"
@@ -113,91 +112,49 @@ func (l *League) step(ctx context.Context, job storage.Recount, do func(storage.
 // hold when there is nothing more to rate.
 func (l *League) count(ctx context.Context, job storage.Recount) error {
 	made, log := ledger{}, following{}
-	var people []storage.PersonID
-	if _, err := l.rateOn(ctx, job, made, &log); err != nil {
-		return err
-	}
-	err := l.store.View(ctx, func(r storage.Reader) (err error) {
-		people, err = r.People()
-		return err
-	})
-	for done := false; err == nil && !done; {
-		if err = l.draft(ctx, job, made, people); err != nil {
-			break
-		}
-		if done, err = l.conclude(ctx, job, &log); err == nil && !done {
-			people, err = l.rateOn(ctx, job, made, &log)
-		}
-	}
-	return err
-}
-
-// rateOn rates what the log has got since, and returns whose careers that changes.
-func (l *League) rateOn(ctx context.Context, job storage.Recount, made ledger, log *following) (people []storage.PersonID, err error) {
-	for {
-		var results []storage.Result
-		err := l.store.View(ctx, func(r storage.Reader) (err error) {
-			results, err = log.peek(r, reading)
-			return err
-		})
-		if err != nil || len(results) == 0 {
-			return people, err
-		}
-		log.pass(results, l.now())
-		l.read(log.at)
-		for _, result := range results {
-			if slices.Contains(job.Games, result.Game) {
-				continue
-			}
-			made.add(result)
-			people = append(people, result.Players[:]...)
-			runtime.Gosched() // there may be only a core or two, and writes come first
-		}
-	}
-}
-
-// draft writes the drafts of people, as far as they are others.
-func (l *League) draft(ctx context.Context, job storage.Recount, made ledger, people []storage.PersonID) error {
 	career := func(r storage.Reader, p storage.PersonID) (storage.Career, error) {
 		c, err := r.Career(p)
 		c.Standings = made[p].Standings
 		return c, err
 	}
-	for part := range slices.Chunk(people, reading) {
-		var differ []storage.PersonID
-		err := l.store.View(ctx, func(r storage.Reader) error {
-			differ = differ[:0]
-			for _, p := range part {
-				c, err := career(r, p)
-				if err != nil {
-					return err
-				}
-				if drafted, err := r.IsDraft(p, c); err != nil {
-					return err
-				} else if !drafted {
-					differ = append(differ, p)
-				}
-			}
-			return nil
-		})
-		for few := range slices.Chunk(differ, stride) {
-			if err == nil {
-				err = l.step(ctx, job, func(w storage.Writer, _ *storage.Recount) error {
-					for _, p := range few {
-						c, err := career(w.Reader, p)
-						if err := errors.Join(err, w.PutDraft(p, c)); err != nil {
-							return err
-						}
-					}
-					return nil
-				})
+	drafted := func(r storage.Reader, p storage.PersonID) (bool, error) {
+		c, err := career(r, p)
+		if err != nil {
+			return false, err
+		}
+		return r.IsDraft(p, c)
+	}
+	draft := func(w storage.Writer, p storage.PersonID) error {
+		c, err := career(w.Reader, p)
+		return errors.Join(err, w.PutDraft(p, c))
+	}
+	var people []storage.PersonID // whose careers may have changed
+	rate := func(results []storage.Result) error {
+		for _, result := range results {
+			if !slices.Contains(job.Games, result.Game) {
+				made.add(result)
+				people = append(people, result.Players[:]...)
 			}
 		}
-		if err != nil {
+		return nil
+	}
+	err := l.follow(ctx, &log, rate)
+	if err == nil {
+		err = l.store.View(ctx, func(r storage.Reader) (err error) {
+			people, err = r.People()
+			return err
+		})
+	}
+	for done := false; err == nil && !done; {
+		if err = amend(ctx, l, job, people, drafted, draft); err != nil {
 			return err
 		}
+		if done, err = l.conclude(ctx, job, &log); err == nil && !done {
+			people = nil
+			err = l.follow(ctx, &log, rate)
+		}
 	}
-	return nil
+	return err
 }
 
 // conclude lets the drafts hold, and games count no more, if all results were rated.
@@ -236,43 +193,32 @@ func (l *League) conclude(ctx context.Context, job storage.Recount, log *followi
 // correct lets all games tell what they have made of ratings, once these hold.
 func (l *League) correct(ctx context.Context, job storage.Recount) error {
 	made, log := ledger{}, following{}
-	for {
-		var results []storage.Result
-		told := map[storage.GameID]storage.Figures{}
-		err := l.store.View(ctx, func(r storage.Reader) (err error) {
-			if results, err = log.peek(r, reading); err != nil {
-				return err
-			}
-			for _, result := range results {
-				g, err := r.Game(result.Game)
-				if err != nil && !storage.Lost(err) {
-					return err
-				}
-				told[result.Game] = g.Figures
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		if len(results) == 0 {
-			break
-		}
-		log.pass(results, l.now())
-		var wrong []storage.GameID
+	err := l.follow(ctx, &log, func(results []storage.Result) error {
+		figures, games := map[storage.GameID]storage.Figures{}, []storage.GameID{}
 		for _, result := range results {
-			f := made.add(result)
-			if told[result.Game] != f {
-				wrong = append(wrong, result.Game)
-				told[result.Game] = f
-			}
-			runtime.Gosched() // likewise
+			figures[result.Game] = made.add(result)
+			games = append(games, result.Game)
 		}
-		for few := range slices.Chunk(wrong, stride) {
-			if err := l.step(ctx, job, func(w storage.Writer, _ *storage.Recount) error { return tell(w, few, told) }); err != nil {
+		told := func(r storage.Reader, id storage.GameID) (bool, error) {
+			g, err := r.Game(id)
+			if storage.Lost(err) {
+				return true, nil
+			}
+			return !g.Counted || g.Figures == figures[id], err
+		}
+		tell := func(w storage.Writer, id storage.GameID) error {
+			g, err := w.Game(id)
+			if err != nil || !g.Counted {
 				return err
 			}
+			was := g
+			g.Figures = figures[id]
+			return w.PutGame(was, g)
 		}
+		return amend(ctx, l, job, games, told, tell)
+	})
+	if err != nil {
+		return err
 	}
 	return l.step(ctx, job, func(w storage.Writer, now *storage.Recount) error {
 		if now.Figures = false; len(now.Games) == 0 {
@@ -282,15 +228,51 @@ func (l *League) correct(ctx context.Context, job storage.Recount) error {
 	})
 }
 
-// tell lets games that count tell figures.
-func tell(w storage.Writer, games []storage.GameID, figures map[storage.GameID]storage.Figures) error {
-	for g, err := range w.Read(games) {
-		if err != nil {
+// follow does something with all that the log has got since, some of it at a time.
+func (l *League) follow(ctx context.Context, log *following, do func([]storage.Result) error) error {
+	for {
+		var results []storage.Result
+		err := l.store.View(ctx, func(r storage.Reader) (err error) {
+			results, err = log.peek(r, reading)
+			return err
+		})
+		if err != nil || len(results) == 0 {
 			return err
 		}
-		if was := g; g.Counted {
-			g.Figures = figures[g.ID]
-			err = w.PutGame(was, g)
+		log.pass(results, l.now())
+		l.read(log.at)
+		if err := do(results); err != nil {
+			return err
+		}
+	}
+}
+
+// amend writes what is not as it is to be: it looks at some at a time, and writes few.
+func amend[T any](ctx context.Context, l *League, job storage.Recount, all []T, is func(storage.Reader, T) (bool, error), write func(storage.Writer, T) error) error {
+	for part := range slices.Chunk(all, reading) {
+		var differ []T
+		err := l.store.View(ctx, func(r storage.Reader) error {
+			differ = nil
+			for _, one := range part {
+				same, err := is(r, one)
+				if err != nil {
+					return err
+				}
+				if !same {
+					differ = append(differ, one)
+				}
+			}
+			return nil
+		})
+		for few := range slices.Chunk(differ, stride) {
+			if err == nil {
+				err = l.step(ctx, job, func(w storage.Writer, _ *storage.Recount) (err error) {
+					for _, one := range few {
+						err = errors.Join(err, write(w, one))
+					}
+					return err
+				})
+			}
 		}
 		if err != nil {
 			return err
