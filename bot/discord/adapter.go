@@ -35,7 +35,7 @@ type Adapter struct {
 	services bot.Services
 	memory   *bot.Memory
 	log      *slog.Logger
-	door     *door
+	limiter  *limiter
 	rest     *discordgo.Session // makes requests, and is never opened
 	pace     pace
 	starts   *rate.Limiter // new sessions
@@ -117,9 +117,9 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	}
 	a.handled, _ = lru.New[string, bool](maxHandled) // the numbers are good
 	a.talk, _ = lru.New[string, int](bot.Watched)    // likewise
-	a.door = newDoor(to)
-	a.door.tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
-	rest.Client = &http.Client{Transport: a.door, Timeout: callTimeout}
+	a.limiter = newLimiter(to)
+	a.limiter.tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
+	rest.Client = &http.Client{Transport: a.limiter, Timeout: callTimeout}
 	rest.ShouldRetryOnRateLimit = false
 	rest.MaxRestRetries = 0
 	a.wordy.Store(true)
@@ -134,7 +134,7 @@ const callTimeout = 25 * time.Second
 // Limits are Discord's: 50 requests a second in all, of which some are left for others
 // than messages. Those of a channel are learned from what Discord answers.
 func (a *Adapter) Limits(bot.Address) []bot.Limit {
-	if !a.door.limited() {
+	if !a.limiter.limited() {
 		return nil
 	}
 	return []bot.Limit{{Name: "all", Every: aSecond / perSecond, Burst: perSecond, Everywhere: true}}
@@ -144,7 +144,7 @@ func (a *Adapter) Limits(bot.Address) []bot.Limit {
 func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	a.post, a.over = post, ctx.Done()
 	if a.recall(ctx, keyLimited) != "" {
-		a.door.tighten()
+		a.limiter.tighten()
 	}
 	sweep, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a.sweeper.start(sweep, a)

@@ -43,7 +43,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 	}
 	route := routeOf(method, u.Path)
 	const short = 6 * time.Second
-	if wait := a.door.wait(route); wait != nil {
+	if wait := a.limiter.wait(route); wait != nil {
 		if wait.everywhere || wait.after > short {
 			return wait
 		}

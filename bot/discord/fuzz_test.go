@@ -85,7 +85,7 @@ func (l *listener) hear(t testing.TB, kind int, frame []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.pace, a.post, a.over, a.door.inner = quick(), l.post, make(chan struct{}), agreeable{}
+	a.pace, a.post, a.over, a.limiter.inner = quick(), l.post, make(chan struct{}), agreeable{}
 	a.pace.answer = time.Second / 4 // so long is tried to answer what has no address
 	a.me.Store(&self{User: "999", Application: "999"})
 	to := &connection{socket: l.near, on: &session{hear: func(kind string, data []byte) { a.event(t.Context(), kind, data) }}}

@@ -108,16 +108,16 @@ func TestThePageOfAProxyIsNotInTheLog(t *testing.T) {
 }
 
 func TestALimitIsKeptThatWasReached(t *testing.T) {
-	d := newDoor(nil)
+	l := newLimiter(nil)
 	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"X-Ratelimit-Remaining": {"0"}, "X-Ratelimit-Reset-After": {"3.5"}}}
 	route := routeOf("POST", "/api/v9/channels/1/messages")
-	if d.learn(route, answer) != nil || len(answer.Header) != 0 {
+	if l.learn(route, answer) != nil || len(answer.Header) != 0 {
 		t.Error("that was no refusal, and the library shall hear nothing of it")
 	}
-	if w := d.wait(route); w == nil || w.everywhere || w.after < 3*time.Second {
+	if w := l.wait(route); w == nil || w.everywhere || w.after < 3*time.Second {
 		t.Error(w)
 	}
-	if w := d.wait(routeOf("POST", "/api/v9/channels/2/messages")); w != nil {
+	if w := l.wait(routeOf("POST", "/api/v9/channels/2/messages")); w != nil {
 		t.Error(w)
 	}
 }
@@ -144,23 +144,23 @@ func TestRoutes(t *testing.T) {
 }
 
 func TestNothingIsAskedWhenABanIsNear(t *testing.T) {
-	d := newDoor(nil)
+	l := newLimiter(nil)
 	refused := func(status int, header http.Header) {
-		_ = d.learn("GET x", &http.Response{StatusCode: status, Header: header, Body: http.NoBody})
+		_ = l.learn("GET x", &http.Response{StatusCode: status, Header: header, Body: http.NoBody})
 	}
 	for range badMost - 1 {
 		refused(http.StatusForbidden, http.Header{})
 	}
 	refused(http.StatusTooManyRequests, http.Header{"X-Ratelimit-Scope": {"shared"}, "Content-Type": {"application/json"}, "Retry-After": {"0.001"}})
-	d.shut = time.Time{} // the last was no page, but had no body either
-	if w := d.wait("GET y"); w != nil {
+	delete(l.closed, everything) // the last was no page, but had no body either
+	if w := l.wait("GET y"); w != nil {
 		t.Fatal(w)
 	}
 	refused(http.StatusUnauthorized, http.Header{})
-	if w := d.wait("GET y"); w == nil || !w.everywhere || w.after < 9*time.Minute {
+	if w := l.wait("GET y"); w == nil || !w.everywhere || w.after < 9*time.Minute {
 		t.Error(w)
 	}
-	if w := d.wait("POST interactions/1/x/callback"); w == nil {
+	if w := l.wait("POST interactions/1/x/callback"); w == nil {
 		t.Error("answers count too")
 	}
 }
@@ -185,27 +185,27 @@ func (p pausing) Done() <-chan struct{} {
 }
 
 func TestWhatWaitsForItsTurnKeepsToAGlobalLimitThatComesMeanwhile(t *testing.T) {
-	d, c := newDoor(nil), new(carrier)
-	d.inner = c
+	l, c := newLimiter(nil), new(carrier)
+	l.inner = c
 	for range perSecond {
-		_, _ = d.turn("GET x") // there is room for these
+		_, _ = l.turn("GET x") // there is room for these
 	}
-	ctx := pausing{t.Context(), sync.OnceFunc(func() { _ = d.pause(time.Minute) })}
+	ctx := pausing{t.Context(), sync.OnceFunc(func() { l.close(allButAnswers, time.Minute) })}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://discord.com/api/v9/guilds/1", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var wait *held
-	if _, err := d.RoundTrip(r); !errors.As(err, &wait) || !wait.everywhere || c.asked > 0 { //nolint:bodyclose // there is none
+	if _, err := l.RoundTrip(r); !errors.As(err, &wait) || !wait.everywhere || c.asked > 0 { //nolint:bodyclose // there is none
 		t.Errorf("%v, and %d were sent", err, c.asked)
 	}
 }
 
 func TestATurnIsGivenOnlyWhereItComesSoon(t *testing.T) {
-	d := newDoor(nil)
+	l := newLimiter(nil)
 	given := 0
 	for range 1000 {
-		wait, no := d.turn("GET x")
+		wait, no := l.turn("GET x")
 		switch {
 		case no == nil:
 			given++
@@ -219,18 +219,18 @@ func TestATurnIsGivenOnlyWhereItComesSoon(t *testing.T) {
 	if seconds := 5; given < perSecond || given > (seconds+1)*perSecond {
 		t.Errorf("%d turns were given", given)
 	}
-	if _, no := d.turn("POST interactions/1/x/callback"); no != nil {
+	if _, no := l.turn("POST interactions/1/x/callback"); no != nil {
 		t.Error(no)
 	}
 }
 
 func TestTheGlobalLimitIsNotOneOfAnswers(t *testing.T) {
-	d := newDoor(nil)
-	_ = d.learn("POST channels/1/messages", &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"5"}, "X-Ratelimit-Global": {"true"}}, Body: body(`{"retry_after":5,"global":true}`)})
-	if w := d.wait("GET guilds/1"); w == nil || !w.everywhere {
+	l := newLimiter(nil)
+	_ = l.learn("POST channels/1/messages", &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"5"}, "X-Ratelimit-Global": {"true"}}, Body: body(`{"retry_after":5,"global":true}`)})
+	if w := l.wait("GET guilds/1"); w == nil || !w.everywhere {
 		t.Error(w)
 	}
-	if w := d.wait("POST interactions/1/x/callback"); w != nil {
+	if w := l.wait("POST interactions/1/x/callback"); w != nil {
 		t.Error(w)
 	}
 }

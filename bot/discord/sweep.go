@@ -57,7 +57,7 @@ func (a *Adapter) takeOff(ctx context.Context, o old) {
 		return
 	}
 	delete(a.sweeper.rest, o.channel)
-	for !a.door.idle() {
+	for !a.limiter.idle() {
 		const soon = 100 * time.Millisecond
 		if bot.Pause(ctx, soon) != nil {
 			return

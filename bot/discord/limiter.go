@@ -1,0 +1,255 @@
+package discord
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"chimera/bot"
+)
+
+// limiter carries requests out, to another server if there is one, and keeps the limits that
+// Discord's answers tell of. discordgo v0.29.0 has a limiter too, which is told nothing: it
+// keeps a global limit for one route alone, sleeps whatever becomes of the context, and cannot
+// read the pages with which Cloudflare refuses.
+type limiter struct {
+	to    *url.URL // nil for Discord's own
+	inner http.RoundTripper
+	all   *rate.Limiter // requests, where they are limited
+	bad   *rate.Limiter // requests that count towards a ban
+
+	mu        sync.Mutex
+	tight     bool                 // requests are limited at all
+	tightened func()               // called once, from when they are
+	closed    map[string]time.Time // until when nothing more of a route goes through, of all but answers, or of everything
+}
+
+// What is closed beside routes.
+const (
+	everything    = "everything"
+	allButAnswers = "all but answers to interactions"
+)
+
+// Discord takes 50 requests in any second, but for answers to interactions. Some come
+// later than others, so here are fewer allowed, in a little longer.
+const (
+	perSecond = 40
+	aSecond   = 1100 * time.Millisecond
+	atOnce    = 10
+)
+
+// Discord bans an address that makes 10,000 requests in ten minutes which it must
+// refuse; here is stopped long before.
+const (
+	badWindow = 10 * time.Minute
+	badMost   = 1000
+)
+
+func newLimiter(to *url.URL) *limiter {
+	inner := http.DefaultTransport.(*http.Transport).Clone()
+	const plenty = 64
+	inner.MaxIdleConnsPerHost = plenty
+	return &limiter{
+		to: to, inner: inner, tight: to == nil, closed: map[string]time.Time{},
+		all: rate.NewLimiter(rate.Every(aSecond/perSecond), atOnce), bad: rate.NewLimiter(rate.Every(badWindow/badMost), badMost),
+	}
+}
+
+// limited reports whether requests are limited: by Discord always, by a server in its
+// place from when it has said so. A proxy that keeps the limits itself says nothing.
+func (l *limiter) limited() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.tight
+}
+
+// tighten limits requests from now on.
+func (l *limiter) tighten() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.tight && l.tightened != nil {
+		l.tightened()
+	}
+	l.tight = true
+}
+
+// turn is how long a request must wait for its turn. Where many wait already it gets none.
+func (l *limiter) turn(route string) (time.Duration, *held) {
+	if isInteraction(route) || !l.limited() {
+		return 0, nil
+	}
+	const most = 5 * time.Second
+	turn := l.all.Reserve()
+	wait := turn.Delay()
+	if wait > most {
+		turn.Cancel()
+		return 0, &held{wait, true, "too many requests wait"}
+	}
+	return wait, nil
+}
+
+// idle reports whether few requests have gone through of late.
+func (l *limiter) idle() bool { return !l.limited() || l.all.Tokens() > atOnce/2 }
+
+// held is a request that must wait.
+type held struct {
+	after      time.Duration
+	everywhere bool
+	why        string
+}
+
+func (h *held) Error() string { return fmt.Sprintf("%s: wait %v", h.why, h.after) }
+
+// RoundTrip makes a request, if it need not wait.
+func (l *limiter) RoundTrip(r *http.Request) (*http.Response, error) {
+	route := routeOf(r.Method, r.URL.Path)
+	if wait := l.wait(route); wait != nil {
+		return nil, wait
+	}
+	turn, wait := l.turn(route)
+	if wait == nil {
+		if err := bot.Pause(r.Context(), turn); err != nil {
+			return nil, err
+		}
+		wait = l.wait(route) // which may have come in the meantime
+	}
+	if wait != nil {
+		return nil, wait
+	}
+	r = r.Clone(r.Context())
+	if l.to != nil {
+		r.URL.Scheme, r.URL.Host, r.Host = l.to.Scheme, l.to.Host, l.to.Host
+	}
+	answer, err := l.inner.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if wait := l.learn(route, answer); wait != nil {
+		_ = answer.Body.Close() // it was read
+		return nil, wait
+	}
+	return answer, nil
+}
+
+// wait says how long a request must wait, nil if it need not.
+func (l *limiter) wait(route string) *held {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	if until := l.closed[everything]; until.After(now) {
+		return &held{until.Sub(now), true, "too many requests were refused"}
+	}
+	if until := l.closed[allButAnswers]; until.After(now) && !isInteraction(route) {
+		return &held{until.Sub(now), true, "global limit"}
+	}
+	if until := l.closed[route]; until.After(now) {
+		return &held{until.Sub(now), false, "limit of this channel"}
+	}
+	return nil
+}
+
+// learn notes what an answer says about limits, and returns how long to wait if that is
+// all it says.
+func (l *limiter) learn(route string, answer *http.Response) *held {
+	header, tooMany := answer.Header, answer.StatusCode == http.StatusTooManyRequests
+	scope := header.Get("X-RateLimit-Scope")
+	if s := answer.StatusCode; s == http.StatusUnauthorized || s == http.StatusForbidden || tooMany && scope != "shared" {
+		if l.bad.Allow(); l.bad.Tokens() < 1 {
+			l.close(everything, badWindow)
+		}
+	}
+	if tooMany || header.Get("X-RateLimit-Limit") != "" {
+		l.tighten()
+	}
+	if header.Get("X-RateLimit-Remaining") == "0" {
+		l.close(route, seconds(header.Get("X-RateLimit-Reset-After")))
+	}
+	global := header.Get("X-RateLimit-Global") != "" || scope == "global"
+	maps.DeleteFunc(header, func(name string, _ []string) bool { // the library would sleep on them
+		return strings.HasPrefix(strings.ToLower(name), "x-ratelimit-")
+	})
+	page := strings.Contains(header.Get("Content-Type"), "text/") // not Discord's, but of what stands before it
+	if !tooMany && !(answer.StatusCode == http.StatusForbidden && page) {
+		return nil
+	}
+	const most = 64 << 10
+	body, _ := io.ReadAll(io.LimitReader(answer.Body, most))
+	answer.Body = struct {
+		io.Reader
+		io.Closer
+	}{bytes.NewReader(body), answer.Body}
+	var said struct {
+		After  json.RawMessage `json:"retry_after"`
+		Global bool
+	}
+	plain := json.Unmarshal(body, &said) != nil
+	after := max(seconds(header.Get("Retry-After")), seconds(string(said.After)))
+	switch {
+	case plain || page:
+		if after == 0 {
+			after = time.Minute
+		}
+		l.close(everything, after)
+		return &held{after, true, "refused before Discord"}
+	case said.Global || global:
+		l.close(allButAnswers, after)
+		return &held{after, true, "429, global"}
+	}
+	const least = 100 * time.Millisecond
+	after = max(after, least)
+	l.close(route, after)
+	return &held{after, false, "429"}
+}
+
+// close lets no more of a route through for a while, or of more.
+func (l *limiter) close(what string, after time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	const many = 1000
+	if len(l.closed) > many {
+		maps.DeleteFunc(l.closed, func(_ string, until time.Time) bool { return !until.After(now) })
+	}
+	if until := now.Add(after); until.After(l.closed[what]) {
+		l.closed[what] = until
+	}
+}
+
+// seconds is a time that Discord names, at most an hour: then it can be asked again.
+func seconds(text string) time.Duration {
+	n, err := strconv.ParseFloat(text, 64)
+	const most = 60 * 60
+	if err != nil || n < 0 {
+		return 0
+	}
+	return time.Duration(min(n, most) * float64(time.Second))
+}
+
+// routeOf is what shares a limit: requests of one kind about one channel or server.
+func routeOf(method, path string) string {
+	_, path, _ = strings.Cut(path, "/api/")
+	words := strings.Split(path, "/")[1:] // without the version
+	for i, w := range words {
+		major := i == 1 // the channel, server, webhook or interaction
+		if !major && i > 0 && strings.Trim(w, "0123456789") == "" {
+			words[i] = "…"
+		}
+	}
+	return method + " " + strings.Join(words, "/")
+}
+
+// isInteraction reports whether a route is one to which the global limit does not apply.
+func isInteraction(route string) bool {
+	_, path, _ := strings.Cut(route, " ")
+	return strings.HasPrefix(path, "interactions/") || strings.HasPrefix(path, "webhooks/")
+}
