@@ -14,11 +14,15 @@ import (
 	"chimera/storage"
 )
 
-// Text and its parts are what is said, as adapters spell it.
+// What is said, as adapters spell it.
 type (
-	Text   = words.Text
-	Span   = words.Span
-	Style  = words.Style
+	// Text is that of words.
+	Text = words.Text
+	// Span is that of words.
+	Span = words.Span
+	// Style is that of words.
+	Style = words.Style
+	// Button is that of words.
 	Button = words.Button
 )
 

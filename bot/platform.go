@@ -7,13 +7,16 @@ import (
 	"chimera/storage"
 )
 
-// Address and what follows are what adapters know of games, people and places; they see
-// nothing behind this package.
+// What adapters know of games, people and places; they see nothing behind this package.
 type (
-	Address  = storage.Address
-	GameID   = storage.GameID
+	// Address is a place or an account, as its platform knows it.
+	Address = storage.Address
+	// GameID is our number of a game.
+	GameID = storage.GameID
+	// PersonID is our number of a person.
 	PersonID = storage.PersonID
-	Member   = storage.Person
+	// Member is a person.
+	Member = storage.Person
 )
 
 // What adapters need of the bounds and signs of what they use.

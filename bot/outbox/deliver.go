@@ -154,20 +154,25 @@ func (o *Outbox) close(ctx context.Context, over ...*delivery) {
 		}
 		batch := o.over[:n]
 		o.over, o.closing = o.over[n:], true
-		o.mu.Unlock()
-		err := o.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) (err error) {
-			for _, d := range batch {
-				err = errors.Join(err, o.crossOff(w, d))
-			}
-			return err
-		})
-		o.subject.Stored(ctx, err)
-		if err != nil && !errors.Is(err, storage.ErrNotSaved) {
-			o.log.ErrorContext(ctx, "cannot be crossed off", batch[0].about(err)...)
-		}
-		o.mu.Lock()
-		o.closed(batch, err)
+		o.closed(batch, o.crossOffAll(ctx, batch))
 	}
+}
+
+// crossOffAll is for who holds the lock, and does not meanwhile.
+func (o *Outbox) crossOffAll(ctx context.Context, batch []*delivery) error {
+	o.mu.Unlock()
+	defer o.mu.Lock() // also where the program is about to end
+	err := o.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) (err error) {
+		for _, d := range batch {
+			err = errors.Join(err, o.crossOff(w, d))
+		}
+		return err
+	})
+	o.subject.Stored(ctx, err)
+	if err != nil && !errors.Is(err, storage.ErrNotSaved) {
+		o.log.ErrorContext(ctx, "cannot be crossed off", batch[0].about(err)...)
+	}
+	return err
 }
 
 // closed takes in what became of a batch.

@@ -11,6 +11,7 @@ package picker
 
 import (
 	"fmt"
+	"slices"
 
 	"chimera/bot/match"
 	"chimera/bot/words"
@@ -159,10 +160,7 @@ func (p *Picker) page(choices []words.Button, number int, from, to string) []wor
 	}
 	last := max(len(choices)-1, 0) / size
 	number = min(max(number, 0), last)
-	var buttons []words.Button
-	for _, c := range choices[number*size : min((number+1)*size, len(choices))] {
-		buttons = append(buttons, c)
-	}
+	buttons := slices.Clone(choices[number*size : min((number+1)*size, len(choices))])
 	turn := func(label string, page int) words.Button {
 		return words.NewButton(label, fmt.Sprintf("pick %s %s %s %d", p.at, from, to, page))
 	}
