@@ -78,9 +78,5 @@ func (l *League) CatchUp(ctx context.Context) error {
 
 // read notes up to when the log was read.
 func (l *League) read(at time.Time) {
-	for now := at.UnixNano(); ; {
-		if was := l.latest.Load(); was >= now || l.latest.CompareAndSwap(was, now) {
-			return
-		}
-	}
+	l.latest.Store(max(l.latest.Load(), at.UnixNano()))
 }

@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -126,6 +127,62 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 		}
 		for _, period := range []league.Period{league.Week, league.Month} {
 			c.tallies(period, members)
+		}
+	}
+	c.boardsMadeAnew()
+	c.ratingsHold()
+}
+
+// games is how many each person has on the world's leaderboards of a week and of all time.
+func (c *club) games(l *league.League) (found [2]map[storage.PersonID]int) {
+	c.t.Helper()
+	for i, period := range []league.Period{league.Week, league.Games} {
+		board, err := l.Top(c.t.Context(), league.Asked{Game: storage.Overall, Period: period, From: 1})
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		found[i] = map[storage.PersonID]int{}
+		for _, line := range board.Lines {
+			found[i][line.Person] = line.Games
+		}
+	}
+	return found
+}
+
+func TestResultsThatAnotherProcessStoresAreOnTheBoards(t *testing.T) {
+	c := newClub(t)
+	carol := c.meet("carol")
+	other := league.New(c.store, variants.All(), func() time.Time { return c.now.Add(-10 * time.Second) }) // its clock differs
+	want := map[storage.PersonID]int{}
+	for i, pair := range [][2]inbox.By{{c.alice, c.bob}, {c.bob, carol}, {carol, c.alice}, {c.alice, c.bob}} {
+		c.now = c.now.Add([]time.Duration{0, time.Hour, 0, -30 * time.Second}[i]) // the last is stored late
+		c.duel(pair[0], pair[1], 4)
+		want[pair[0].Person]++
+		want[pair[1].Person]++
+		for _, l := range []*league.League{c.League, other} {
+			for _, got := range c.games(l) {
+				if !maps.Equal(got, want) {
+					t.Errorf("after game %d the boards have %v, want %v", i+1, got, want)
+				}
+			}
+		}
+	}
+	c.boardsMadeAnew()
+	c.ratingsHold()
+}
+
+func TestResultsAreOnTheBoardsThoughTheClockWasSetBack(t *testing.T) {
+	c := newClub(t)
+	carol, dave := c.meet("carol"), c.meet("dave")
+	c.duel(c.alice, c.bob, 4)
+	c.games(c.League)
+	c.now = c.now.Add(-3 * time.Hour)
+	c.duel(carol, dave, 4)
+	c.duel(carol, c.bob, 4)
+	want := map[storage.PersonID]int{c.alice.Person: 1, c.bob.Person: 2, carol.Person: 2, dave.Person: 1}
+	for _, got := range c.games(c.League) {
+		if !maps.Equal(got, want) {
+			t.Errorf("the boards have %v, want %v", got, want)
 		}
 	}
 	c.boardsMadeAnew()
