@@ -116,7 +116,8 @@ func (r Reader) career(p PersonID, which byte) (Career, error) {
 	return decodeCareer(value)
 }
 
-// Careers calls each for everybody who has played rated games.
+// Careers calls each for everybody who has played rated games, but whose careers cannot be
+// read, which Check reports.
 func (r Reader) Careers(each func(PersonID, Career) error) error {
 	people, err := r.People()
 	if err != nil {
@@ -128,11 +129,14 @@ func (r Reader) Careers(each func(PersonID, Career) error) error {
 	}
 	for _, p := range people {
 		c, err := r.career(p, holds)
+		if Lost(err) {
+			continue
+		}
 		if err == nil && len(c.Standings) > 0 {
 			err = each(p, c)
 		}
 		if err != nil {
-			return fmt.Errorf("person %d: %w", p, err)
+			return err
 		}
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -57,10 +56,9 @@ func (r Reader) Results(since, until time.Time, limit int, skip func(GameID) boo
 		if len(all) == limit {
 			break
 		}
-		if err := decode(item.Value, &found); err != nil {
-			return nil, fmt.Errorf("%q: %w", item.Key, err)
+		if decode(item.Value, &found) == nil { // else likewise
+			all = append(all, found)
 		}
-		all = append(all, found)
 	}
 	return all, nil
 }

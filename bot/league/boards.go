@@ -1,7 +1,6 @@
 package league
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"time"
@@ -39,7 +38,6 @@ type boards struct {
 	unlisted map[storage.PersonID]bool           // they stand on none
 	kinds    map[string]string                   // each a text that all members share
 	servers  map[storage.ServerID]storage.Server // that they have become
-	results  map[stretch][]storage.Result        // of which boards were made
 	made     map[about]*board
 }
 
@@ -70,7 +68,7 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 		return newBoards(r, edition, now)
 	}
 	if b.day != day {
-		b.day, b.results, b.made = day, map[stretch][]storage.Result{}, map[about]*board{}
+		b.day, b.made = day, map[about]*board{}
 	}
 	fresh, err := b.log.peek(r, math.MaxInt)
 	for _, result := range fresh {
@@ -85,7 +83,7 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error) {
 	b := &boards{
 		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{}, kinds: map[string]string{},
-		servers: map[storage.ServerID]storage.Server{}, results: map[stretch][]storage.Result{}, made: map[about]*board{},
+		servers: map[storage.ServerID]storage.Server{}, made: map[about]*board{},
 	}
 	var err error
 	if b.log, err = caughtUp(r, now); err != nil {
@@ -153,13 +151,11 @@ func (b *boards) home(r storage.Reader, id storage.ServerID) (storage.Server, er
 func (b *boards) take(r storage.Reader, result storage.Result) error {
 	for _, p := range result.Players {
 		career, err := r.Career(p)
-		if err := errors.Join(err, b.enter(r, p, career)); err != nil {
-			return err
+		if err == nil {
+			err = b.enter(r, p, career)
 		}
-	}
-	for when, known := range b.results {
-		if when.holds(result.At) {
-			b.results[when] = append(known, result)
+		if err != nil && !storage.Lost(err) {
+			return err
 		}
 	}
 	for a, made := range b.made {
@@ -191,7 +187,7 @@ func (b *boards) board(r storage.Reader, a about) (*board, error) {
 	}
 	scores := map[storage.PersonID]int64{}
 	if a.by == byPoints {
-		results, err := b.resultsOf(r, a.when)
+		results, err := r.Results(time.Unix(a.when.since, 0), time.Unix(a.when.until, 0), math.MaxInt, nil)
 		for _, result := range results {
 			if err == nil {
 				err = b.points(r, a, result, func(p storage.PersonID, score int64) { scores[p] += score })
@@ -208,22 +204,10 @@ func (b *boards) board(r storage.Reader, a about) (*board, error) {
 		}
 	}
 	made := newBoard(scores, a.by != byRating && a.by != byGuess)
-	b.made[a] = made
+	if a.by != byPoints || len(scores) > 0 { // there are many months without results
+		b.made[a] = made
+	}
 	return made, nil
-}
-
-// resultsOf are those of a stretch of time. Few such are asked for on one day.
-func (b *boards) resultsOf(r storage.Reader, when stretch) ([]storage.Result, error) {
-	const few = 16
-	if known, ok := b.results[when]; ok {
-		return known, nil
-	}
-	if len(b.results) >= few {
-		clear(b.results)
-	}
-	results, err := r.Results(time.Unix(when.since, 0), time.Unix(when.until, 0), math.MaxInt, nil)
-	b.results[when] = results
-	return results, err
 }
 
 // shows reports whether a person may stand on boards of a server.

@@ -114,6 +114,9 @@ func (l *League) count(ctx context.Context, job storage.Recount) error {
 	made, log := ledger{}, following{}
 	career := func(r storage.Reader, p storage.PersonID) (storage.Career, error) {
 		c, err := r.Career(p)
+		if storage.Lost(err) {
+			c, err = storage.Career{}, nil
+		}
 		c.Standings = made[p].Standings
 		return c, err
 	}

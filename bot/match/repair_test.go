@@ -3,6 +3,7 @@ package match_test
 import (
 	"testing"
 
+	"chimera/bot/league"
 	"chimera/storage"
 	"chimera/storage/kv"
 )
@@ -57,4 +58,27 @@ func TestARatedGameThatIsRepairedCountsNoMore(t *testing.T) {
 	if now := c.standing(dave.Person, "chess"); now != (storage.Standing{}) {
 		t.Errorf("who has played nothing else has %+v", now)
 	}
+}
+
+func TestADamagedCareerStopsNoLeaderboardAndIsComputedAgain(t *testing.T) {
+	c, db, _ := newBrittleClub(t, 0)
+	carol, dave := c.meet("carol"), c.meet("dave")
+	c.serve()
+	c.duel(c.alice, c.bob, 4)
+	lost := c.duel(carol, dave, 4).ID
+	want := c.standing(c.bob.Person, "chess")
+	err := db.DB.Update(t.Context(), func(w kv.Writer) error {
+		return w.Put([]byte("player/\x00\x00\x00\x00\x00\x00\x00\x02rateda"), []byte("x"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := c.top(league.Asked{Period: league.Games, From: 1}); len(found.Lines) != 3 {
+		t.Errorf("shown are %+v", found.Lines)
+	}
+	c.annul(c.inServer("manager"), lost)
+	if now := c.standing(c.bob.Person, "chess"); now != want {
+		t.Errorf("computed again is %+v, want %+v", now, want)
+	}
+	c.ratingsHold()
 }
