@@ -14,7 +14,7 @@ import (
 	"chimera/storage/bolt"
 )
 
-// FuzzHandle: whatever somebody writes or presses is answered in words, to him or
+// FuzzHandle: whatever somebody writes or presses is answered in words, to them or
 // to everyone, and is no fault of the bot's.
 func FuzzHandle(f *testing.F) {
 	for _, text := range []string{

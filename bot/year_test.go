@@ -264,7 +264,7 @@ func (y *year) says(who int, text string) {
 	}
 }
 
-// visit is somebody who looks at his games.
+// visit is somebody who looks at their games.
 func (y *year) visit(who int) {
 	if y.began < y.due && y.taken < y.games {
 		y.began++

@@ -32,7 +32,7 @@ func (s *Standing) Games() int { return s.Wins + s.Draws + s.Losses }
 // who has played none.
 type Career struct {
 	Standings map[string]Standing // by kind of game, and Overall; what is not there is none
-	Servers   []ServerID          // in which he has played, in rising order
+	Servers   []ServerID          // in which they have played, in rising order
 	Day       int64               // see Meet
 	Met       map[PersonID]int    // likewise
 }

@@ -24,7 +24,7 @@ type Clock struct {
 	Wake     time.Time        // when there is something to do next; zero if never
 }
 
-// Due is when the time of the player to move is up, while his clock runs.
+// Due is when the time of the player to move is up, while their clock runs.
 func (g *Game) Due() time.Time {
 	return g.Clock.Since.Add(g.Pace.Move + g.Clock.Bank[g.Turn])
 }

@@ -23,17 +23,17 @@ type Person struct {
 	Identities []Address  // none of one who wanted to be forgotten
 	Settings   Settings   `json:",omitzero"`
 	Vacation   Vacation   `json:",omitzero"`
-	Home       PlaceID    `json:",omitempty"` // where he alone is told things; 0 if nowhere
-	Chats      []PlaceID  `json:",omitempty"` // where he alone has been told things, Home among them
-	Blocked    []PersonID `json:",omitempty"` // from whom he wants no challenges
-	Link       string     `json:",omitempty"` // code of his offer to be one with another account
+	Home       PlaceID    `json:",omitempty"` // where they alone are told things; 0 if nowhere
+	Chats      []PlaceID  `json:",omitempty"` // where they alone have been told things, Home among them
+	Blocked    []PersonID `json:",omitempty"` // from whom they want no challenges
+	Link       string     `json:",omitempty"` // code of their offer to be one with another account
 	Joined     []Joined   `json:",omitempty"` // those of Identities that came by a link, and who they were before
-	Into       PersonID   `json:",omitempty"` // whom this person has become by a link; he has no identity then
+	Into       PersonID   `json:",omitempty"` // whom this person has become by a link; they have no identity then
 	Links      int        `json:",omitempty"` // links since Linked
 	Linked     time.Time  `json:",omitzero"`
 	Guesses    int        `json:",omitempty"` // wrong codes since Guessed
 	Guessed    time.Time  `json:",omitzero"`
-	Forget     time.Time  `json:",omitzero"` // when he asked to be forgotten, which wants a second word
+	Forget     time.Time  `json:",omitzero"` // when they asked to be forgotten, which wants a second word
 }
 
 // Joined is an account that is a person's by a link, and whose it was before.
@@ -49,8 +49,8 @@ type Settings struct {
 	Zone      string `json:",omitempty"` // IANA name; "" for UTC
 	Claim     bool   `json:",omitempty"` // wins on time are claimed at once
 	Stay      bool   `json:",omitempty"` // no vacation begins by itself
-	Unranked  bool   `json:",omitempty"` // he is on no leaderboard
-	Theme     string `json:",omitempty"` // of boards that he alone sees; "" for the server's
+	Unranked  bool   `json:",omitempty"` // they are on no leaderboard
+	Theme     string `json:",omitempty"` // of boards that they alone see; "" for the server's
 	Size      string `json:",omitempty"` // of the same
 }
 

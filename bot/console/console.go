@@ -2,7 +2,7 @@
 // the bot, for transcripts, and for tests.
 //
 // A line "name: text" is what somebody says to the bot, "name: [Accept]" presses
-// the newest such button that he can see, and empty lines and lines that begin
+// the newest such button that they can see, and empty lines and lines that begin
 // with % are skipped. Each answer is one block: "→ all: …" or "→ name: …", further
 // lines indented by two spaces, buttons on the last. Output is flushed after each
 // line has been answered.
@@ -239,7 +239,7 @@ func (c *Console) complainTo(ctx context.Context, who, sentence string) error {
 	return errors.Join(c.say(ctx, who, bot.Note{Text: bot.Text{{Words: sentence}}}), c.out.Flush())
 }
 
-// person is somebody by his name, in which capitals do not matter.
+// person is somebody by their name, in which capitals do not matter.
 func person(who string) bot.Person {
 	return bot.Person{Address: bot.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
 }

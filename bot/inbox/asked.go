@@ -54,7 +54,7 @@ const (
 	Refused           What = "refused"       // to the asker alone: nothing happened
 	AnnulAsked        What = "annul asked"   // likewise
 	LinkAgreed        What = "link agreed"   // by who becomes another: that one is asked
-	LinkGiven         What = "link given"    // by whom he becomes
+	LinkGiven         What = "link given"    // by whom they become
 	LinkRefused       What = "link refused"  // by either
 )
 

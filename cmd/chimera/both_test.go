@@ -24,7 +24,7 @@ func serves(t *testing.T, data string) (program *child, d *loopback.Discord, g *
 var codeInText = regexp.MustCompile(`accept ([A-Z2-7]{12})`)
 
 // TestWhitePlaysOnDiscordAndBlackOnTelegram plays a game in one process, from a challenge
-// that is joined by its code to mate: each player sees each board where he plays, and is
+// that is joined by its code to mate: each player sees each board where they play, and is
 // mentioned there alone.
 func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	t.Parallel()
