@@ -15,19 +15,8 @@ import (
 	"chimera/bot"
 )
 
-// Codes of Discord's for what is wrong with a request.
-const (
-	codeUnknownChannel = 10003
-	codeUnknownMessage = 10008
-	codeMissingAccess  = 50001
-	codeNotPrivately   = 50007
-	codeMissingPermit  = 50013
-	codeArchived       = 50083
-	codeNotTheseTwo    = 50278  // no server in common
-	codeNoHistory      = 160002 // Read Message History is missing, without which nothing can be answered
-	codeThreadExists   = 160004
-	codeAcknowledged   = 40060
-)
+// codeNotTheseTwo is Discord's where two have no server in common.
+const codeNotTheseTwo = 50278
 
 // call makes a request and reads the answer, unless into is nil. A short time that the
 // route must rest is waited for; for a longer one there is a *held.
@@ -122,7 +111,7 @@ func (a *Adapter) verdict(err error) error {
 		return &bot.Later{After: wait.after, Everywhere: wait.everywhere, Err: said}
 	}
 	switch code(err) {
-	case codeUnknownChannel, codeMissingAccess, codeMissingPermit, codeNotPrivately, codeNotTheseTwo:
+	case discordgo.ErrCodeUnknownChannel, discordgo.ErrCodeMissingAccess, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeCannotSendMessagesToThisUser, codeNotTheseTwo:
 		return &bot.Never{Gone: true, Err: said}
 	}
 	switch status(err) {

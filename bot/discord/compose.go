@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot"
 )
 
@@ -12,10 +14,9 @@ import (
 func compose(i *interaction) (string, map[string]bot.Person) {
 	named := map[string]bot.Person{}
 	for id, u := range i.Data.Resolved.Users {
-		if u.ID == "" {
-			u.ID = id
+		if u != nil {
+			named["<@"+id+">"] = person(u)
 		}
-		named["<@"+u.ID+">"] = person(&u)
 	}
 	if i.Data.Name == menuChallenge {
 		return "challenge <@" + i.Data.TargetID + ">", named
@@ -35,10 +36,10 @@ func compose(i *interaction) (string, map[string]bot.Person) {
 
 // formOf is what was filled in for a command, as which arguments, and what is written before
 // them, if anything is: those of the command itself, or of one of its forms.
-func formOf(i *interaction) (args []bot.Arg, options []option, says string) {
+func formOf(i *interaction) (args []bot.Arg, options []*discordgo.ApplicationCommandInteractionDataOption, says string) {
 	args, options = bot.CommandIn(i.Data.Name).Args, i.Data.Options
 	for _, o := range options {
-		if len(o.Options) > 0 || o.Type == optionCommand {
+		if len(o.Options) > 0 || o.Type == discordgo.ApplicationCommandOptionSubCommand {
 			form := argument(args, o)
 			return form.Args, o.Options, form.Says
 		}
@@ -47,7 +48,7 @@ func formOf(i *interaction) (args []bot.Arg, options []option, says string) {
 }
 
 // argument is what an option was filled in as.
-func argument(args []bot.Arg, o option) bot.Arg {
+func argument(args []bot.Arg, o *discordgo.ApplicationCommandInteractionDataOption) bot.Arg {
 	for _, a := range args {
 		if a.Name == o.Name {
 			return a
@@ -88,14 +89,8 @@ func isGame(a bot.Arg) bool {
 	}
 }
 
-// optionCommand is the type of an option that is a command below another.
-const optionCommand = 1
-
-// optionPerson is the type of an option that is a person.
-const optionPerson = 6
-
 // word is what an option says in the text of a command.
-func word(a bot.Arg, o option) string {
+func word(a bot.Arg, o *discordgo.ApplicationCommandInteractionDataOption) string {
 	switch v := o.Value.(type) {
 	case bool:
 		if v {
@@ -113,7 +108,7 @@ func word(a bot.Arg, o option) string {
 		return fmt.Sprint(n)
 	case string:
 		v = strings.TrimSpace(v)
-		if o.Type == optionPerson {
+		if o.Type == discordgo.ApplicationCommandOptionUser {
 			return "<@" + v + ">"
 		}
 		if o.Name == fieldGame {

@@ -4,106 +4,59 @@ import (
 	"cmp"
 	"strconv"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot"
 )
 
 // What Discord says, as far as the bot needs it.
 
-type user struct {
-	ID         string
-	Username   string
-	GlobalName string `json:"global_name"`
-	Bot        bool
-}
-
-type member struct {
-	User        *user
-	Roles       []string
-	Permissions string // only in interactions
-}
-
-type channel struct {
-	ID       string
-	Type     int
-	ParentID string `json:"parent_id"`
-	GuildID  string `json:"guild_id"`
-	Last     string `json:"last_message_id"`
-
-	Overwrites []overwrite `json:"permission_overwrites"`
-}
-
 type message struct {
 	ID        string
-	Type      int
+	Type      discordgo.MessageType
 	ChannelID string `json:"channel_id"`
 	GuildID   string `json:"guild_id"`
 	WebhookID string `json:"webhook_id"`
-	Author    *user
-	Member    *member
+	Author    *discordgo.User
+	Member    *discordgo.Member
 	Content   string
-	Mentions  []user
-	Flags     int
+	Mentions  []*discordgo.User
+	Flags     discordgo.MessageFlags
 	Reference *struct {
 		MessageID string `json:"message_id"`
 		ChannelID string `json:"channel_id"`
 	} `json:"message_reference"`
-	Referenced *struct{ Author *user } `json:"referenced_message"`
+	Referenced *struct{ Author *discordgo.User } `json:"referenced_message"`
 }
-
-// Kinds of messages that people write.
-const (
-	messagePlain = 0
-	messageReply = 19
-)
 
 type interaction struct {
 	ID            string
 	ApplicationID string `json:"application_id"`
-	Type          int
+	Type          discordgo.InteractionType
 	Token         string
 	GuildID       string `json:"guild_id"`
 	ChannelID     string `json:"channel_id"`
-	Channel       *channel
-	Permissions   string `json:"app_permissions"` // of the bot, where this was done
-	Member        *member
-	User          *user
+	Channel       *discordgo.Channel
+	Permissions   *int64 `json:"app_permissions,string"` // of the bot, where this was done
+	Member        *discordgo.Member
+	User          *discordgo.User
 	Message       *message
 	Data          *struct {
 		Name     string
-		Type     int
 		CustomID string `json:"custom_id"`
 		TargetID string `json:"target_id"`
-		Options  []option
-		Resolved struct{ Users map[string]user }
+		Options  []*discordgo.ApplicationCommandInteractionDataOption
+		Resolved struct{ Users map[string]*discordgo.User }
 	}
 }
 
-// Kinds of interactions.
-const (
-	isCommand      = 2
-	isComponent    = 3
-	isAutocomplete = 4
-)
-
-// option is what somebody filled in.
-type option struct {
-	Name    string
-	Type    int
-	Value   any
-	Options []option
-	Focused bool
-}
-
 // who is the person of an interaction, nil if Discord does not say.
-func (i *interaction) who() *user {
+func (i *interaction) who() *discordgo.User {
 	if i.Member != nil && i.Member.User != nil {
 		return i.Member.User
 	}
 	return i.User
 }
-
-// isThread reports whether channels of a kind are threads.
-func isThread(kind int) bool { return kind >= threadNews && kind <= threadPrivate }
 
 // address is a channel or a server.
 func address(id string) bot.Address {
@@ -114,7 +67,7 @@ func address(id string) bot.Address {
 }
 
 // person is somebody as the bot knows him.
-func person(u *user) bot.Person {
+func person(u *discordgo.User) bot.Person {
 	return bot.Person{Address: address(u.ID), Name: cmp.Or(u.GlobalName, u.Username, u.ID), Bot: u.Bot}
 }
 
@@ -124,10 +77,3 @@ func newer(id, than string) bool {
 	b, err2 := strconv.ParseUint(than, 10, 64)
 	return err == nil && (err2 != nil || a > b)
 }
-
-// Kinds of channels that are threads.
-const (
-	threadNews    = 10
-	threadPublic  = 11
-	threadPrivate = 12
-)

@@ -3,6 +3,8 @@ package discord
 import (
 	"testing"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot/loopback"
 )
 
@@ -18,6 +20,9 @@ const (
 	token  = loopback.DiscordToken
 	server = loopback.Guild
 	room0  = loopback.Channel
+
+	isCommand      = int(discordgo.InteractionApplicationCommand)
+	isAutocomplete = int(discordgo.InteractionApplicationCommandAutocomplete)
 )
 
 var alice, bob, carol = loopback.Users()[0], loopback.Users()[1], loopback.Users()[2]

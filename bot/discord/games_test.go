@@ -2,6 +2,7 @@ package discord
 
 import (
 	"fmt"
+	"github.com/bwmarrin/discordgo"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -182,7 +183,7 @@ func buttonsOf(message map[string]any) []pressable {
 	for _, r := range rows {
 		buttons, _ := object(r)["components"].([]any)
 		for _, b := range buttons {
-			found = append(found, pressable{Label: object(b)["label"].(string), Data: object(b)["custom_id"].(string), Flags: flagEphemeral})
+			found = append(found, pressable{Label: object(b)["label"].(string), Data: object(b)["custom_id"].(string), Flags: int(discordgo.MessageFlagsEphemeral)})
 		}
 	}
 	return found

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot"
 )
 
@@ -33,7 +35,7 @@ func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) 
 			a.interaction(ctx, &i)
 		}
 	case "CHANNEL_DELETE", "THREAD_DELETE":
-		var c channel
+		var c discordgo.Channel
 		if a.parse(ctx, data, &c) && c.ID != "" {
 			a.heard.Add(c.ID, func() { a.gone(ctx, c.ID) })
 		}
@@ -51,7 +53,7 @@ func (a *Adapter) parse(ctx context.Context, data json.RawMessage, into any) boo
 // ready begins a session, in which nothing of an earlier one is told again.
 func (a *Adapter) ready(ctx context.Context, data json.RawMessage) {
 	var r struct {
-		User        *user
+		User        *discordgo.User
 		Application struct{ ID string }
 		Shard       [2]uint64
 	}
@@ -96,7 +98,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	switch {
 	case ctx.Err() != nil, me == nil, m.Author == nil, m.Author.ID == "", m.Author.Bot, m.WebhookID != "", a.handled.Contains(m.ID):
 		return
-	case m.Type != messagePlain && m.Type != messageReply, strings.TrimSpace(m.Content) == "":
+	case m.Type != discordgo.MessageTypeDefault && m.Type != discordgo.MessageTypeReply, strings.TrimSpace(m.Content) == "":
 		return
 	}
 	where := a.roomOf(ctx, m.ChannelID)
@@ -158,11 +160,11 @@ func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
 	if said.Within.ID != "" || said.ReplyTo != 0 {
 		return
 	}
-	var c channel
+	var c discordgo.Channel
 	if err := a.call(ctx, http.MethodGet, "channels/"+said.Place.ID, nil, &c); err != nil {
 		a.log.InfoContext(ctx, "discord: channel not known", "err", a.clean(err))
 	}
-	if isThread(c.Type) {
+	if c.IsThread() {
 		said.Within = address(c.ParentID)
 	}
 }
@@ -185,13 +187,13 @@ func (a *Adapter) address(m *message, me string) (text string, to bot.Addressee)
 }
 
 // people are those whom a text names; the bot itself is nobody to play with.
-func people(mentioned []user, me string) map[string]bot.Person {
+func people(mentioned []*discordgo.User, me string) map[string]bot.Person {
 	named := map[string]bot.Person{}
 	for _, u := range mentioned {
-		if u.ID == "" {
+		if u == nil || u.ID == "" {
 			continue
 		}
-		p := person(&u)
+		p := person(u)
 		p.Bot = p.Bot || u.ID == me
 		named["<@"+u.ID+">"], named["<@!"+u.ID+">"] = p, p
 	}

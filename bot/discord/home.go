@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
+
+	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
 	"chimera/render"
@@ -69,9 +70,9 @@ func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
 // shutOut says why nothing can be said in a channel.
 func shutOut(channel string, why error) string {
 	switch code(why) {
-	case codeMissingAccess:
+	case discordgo.ErrCodeMissingAccess:
 		return "I cannot see <#" + channel + ">. Who manages the server can give me the permission View Channel there. Until then, I tell you here."
-	case codeMissingPermit:
+	case discordgo.ErrCodeMissingPermissions:
 		return "I may not write in <#" + channel + ">. Who manages the server can give me the permissions Send Messages, Send Messages in Threads and Attach Files there. Until then, I tell you here."
 	}
 	return "A channel in which you play is gone. Your games go on, and I tell you of them here."
@@ -79,15 +80,14 @@ func shutOut(channel string, why error) string {
 
 // lacking are the permissions without which nothing can be shown where something was done.
 func lacking(i *interaction) []string {
-	has, err := strconv.ParseUint(i.Permissions, 10, 64)
-	if err != nil || i.GuildID == "" {
+	if i.Permissions == nil || i.GuildID == "" {
 		return nil
 	}
-	speak := permit{permitSend, "Send Messages"}
-	if i.Channel != nil && isThread(i.Channel.Type) {
-		speak = permit{permitSendInThreads, "Send Messages in Threads"}
+	speak := permit{discordgo.PermissionSendMessages, "Send Messages"}
+	if i.Channel != nil && i.Channel.IsThread() {
+		speak = permit{discordgo.PermissionSendMessagesInThreads, "Send Messages in Threads"}
 	}
-	return lacks(has, permit{permitView, "View Channel"}, speak)
+	return lacks(*i.Permissions, permit{discordgo.PermissionViewChannel, "View Channel"}, speak)
 }
 
 // warn adds to what is answered that others will not see it, where that is so.
@@ -121,5 +121,5 @@ func (l *letter) plainly() letter {
 
 // refusedFiles reports whether a letter was refused, perhaps for its files.
 func refusedFiles(l *letter, err error) bool {
-	return len(l.files) > 0 && status(err) == http.StatusForbidden && code(err) == codeMissingPermit
+	return len(l.files) > 0 && status(err) == http.StatusForbidden && code(err) == discordgo.ErrCodeMissingPermissions
 }

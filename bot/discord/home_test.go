@@ -3,6 +3,8 @@ package discord
 import (
 	"testing"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/storage/kv/kvtest"
 )
 
@@ -18,7 +20,7 @@ func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
 	all := with("309237746688", 0)
 	l.answered(with("1024", 0))
 	l.posted("webhooks/", "I need **Send Messages**")
-	l.answered(with("34816", threadPublic)) // those two are not enough in a thread
+	l.answered(with("34816", int(discordgo.ChannelTypeGuildPublicThread))) // those two are not enough in a thread
 	l.posted("webhooks/", "View Channel and Send Messages in Threads")
 	l.answered(with("8", 0)) // an administrator may do everything
 	l.answered(all)

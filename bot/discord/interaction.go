@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot"
 )
 
@@ -22,10 +24,10 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 		i.ChannelID = i.Channel.ID
 	}
 	switch i.Type {
-	case isAutocomplete:
+	case discordgo.InteractionApplicationCommandAutocomplete:
 		q := &asked{a: a, i: i, at: time.Now()}
 		a.work.Add(i.ID, func() { a.complete(ctx, q) })
-	case isCommand, isComponent:
+	case discordgo.InteractionApplicationCommand, discordgo.InteractionMessageComponent:
 		q := a.ask(ctx, i)
 		a.heard.Add(i.ChannelID, func() { a.carryOut(ctx, q) })
 	}
@@ -39,12 +41,12 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 		From: person(i.who()), ReplyTo: where.game,
 	}
 	if i.Channel != nil {
-		if m.Within = address(i.Channel.ID); isThread(i.Channel.Type) {
+		if m.Within = address(i.Channel.ID); i.Channel.IsThread() {
 			m.Within = address(i.Channel.ParentID)
 		}
 	}
 	if i.Member != nil {
-		m.Manager = manages(permits(i.Member.Permissions))
+		m.Manager = manages(i.Member.Permissions)
 	}
 	return m
 }
@@ -52,7 +54,7 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 // carryOut does what an interaction wants, and answers it.
 func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 	said := a.saidBy(ctx, q.i)
-	if q.i.Type == isComponent {
+	if q.i.Type == discordgo.InteractionMessageComponent {
 		press, err := a.memory.Unpack(ctx, q.i.Data.CustomID)
 		if err != nil {
 			a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
@@ -73,15 +75,6 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		q.answer(ctx, notes)
 	})
 }
-
-// Kinds of first answers to interactions.
-const (
-	answerMessage     = 4
-	answerLater       = 5 // the asker sees that the bot thinks
-	answerUpdateLater = 6 // the asker sees nothing
-	answerUpdate      = 7
-	answerChoices     = 8
-)
 
 // asked is an interaction on its way to an answer. Discord wants the first within three
 // seconds; that is only a promise if the true one takes longer.
@@ -123,9 +116,9 @@ func (q *asked) promiseNow(ctx context.Context) {
 		return
 	}
 	var data any
-	kind := answerUpdateLater
-	if q.i.Type == isCommand {
-		kind, data = answerLater, map[string]int{"flags": flagEphemeral}
+	kind := discordgo.InteractionResponseDeferredMessageUpdate
+	if q.i.Type == discordgo.InteractionApplicationCommand {
+		kind, data = discordgo.InteractionResponseDeferredChannelMessageWithSource, map[string]discordgo.MessageFlags{"flags": discordgo.MessageFlagsEphemeral}
 	}
 	q.first(ctx, kind, data, letter{})
 	q.promise = true
@@ -133,12 +126,12 @@ func (q *asked) promiseNow(ctx context.Context) {
 
 // alone reports whether the button was pressed on a message that the asker alone sees.
 func (q *asked) alone() bool {
-	return q.i.Type == isComponent && q.i.Message != nil && q.i.Message.Flags&flagEphemeral != 0
+	return q.i.Type == discordgo.InteractionMessageComponent && q.i.Message != nil && q.i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
 // answer says all notes, to the asker alone.
 func (q *asked) answer(ctx context.Context, notes []bot.Note) {
-	pressed := q.i.Type == isComponent
+	pressed := q.i.Type == discordgo.InteractionMessageComponent
 	var letters []letter
 	inPlace := -1 // the letter that takes the place of the message pressed
 	if slices.ContainsFunc(notes, heavy) {
@@ -162,15 +155,15 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i, l := range letters {
-		l.Flags |= flagEphemeral
+		l.Flags |= discordgo.MessageFlagsEphemeral
 		q.say(ctx, l, i == inPlace)
 	}
 	switch {
 	case !q.begun && pressed:
-		q.first(ctx, answerUpdateLater, nil, letter{})
+		q.first(ctx, discordgo.InteractionResponseDeferredMessageUpdate, nil, letter{})
 	case !q.begun || q.promise && !pressed:
 		l := sentence("Done.")
-		l.Flags |= flagEphemeral
+		l.Flags |= discordgo.MessageFlagsEphemeral
 		q.say(ctx, l, false)
 	}
 }
@@ -188,10 +181,10 @@ func settled(press string) bool {
 func (q *asked) say(ctx context.Context, l letter, inPlace bool) {
 	switch {
 	case !q.begun && inPlace:
-		q.first(ctx, answerUpdate, l.post, l)
+		q.first(ctx, discordgo.InteractionResponseUpdateMessage, l.post, l)
 	case !q.begun:
-		q.first(ctx, answerMessage, l.post, l)
-	case q.promise && (inPlace || q.i.Type == isCommand):
+		q.first(ctx, discordgo.InteractionResponseChannelMessageWithSource, l.post, l)
+	case q.promise && (inPlace || q.i.Type == discordgo.InteractionApplicationCommand):
 		q.promise = false
 		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", l.edit(), l)
 	default:
@@ -202,13 +195,13 @@ func (q *asked) say(ctx context.Context, l letter, inPlace bool) {
 // edit is a letter as it replaces another message.
 func (l *letter) edit() any {
 	p := l.post
-	p.Flags &^= flagEphemeral // cannot be changed
+	p.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
 	return p
 }
 
 func (q *asked) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
 
-func (q *asked) first(ctx context.Context, kind int, data any, l letter) {
+func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseType, data any, l letter) {
 	body := map[string]any{"type": kind}
 	if data != nil {
 		body["data"] = data
@@ -228,7 +221,7 @@ func (q *asked) send(ctx context.Context, method, path string, body any, l lette
 		switch {
 		case err == nil:
 			return
-		case code(err) == codeAcknowledged && try > 0:
+		case code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged && try > 0:
 			return // the try before has come through
 		}
 		var wait *held

@@ -3,6 +3,7 @@ package discord
 import (
 	"context"
 	"errors"
+	"github.com/bwmarrin/discordgo"
 	"net/http"
 	"strings"
 	"sync"
@@ -84,7 +85,7 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 		return refused(500, nil, `{"message":"500","code":0}`)
 	}
 	l.Unlock()
-	q.first(t.Context(), answerMessage, nil, letter{})
+	q.first(t.Context(), discordgo.InteractionResponseChannelMessageWithSource, nil, letter{})
 	l.Lock()
 	defer l.Unlock()
 	if tries != 1 {

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"fmt"
+	"github.com/bwmarrin/discordgo"
 	"net/http"
 	"path/filepath"
 	"strconv"
@@ -55,7 +56,7 @@ func gather(b *testing.B) *crowd {
 		}
 		c.games = append(c.games, t)
 		c.act(n, t.players[0], isCommand, map[string]any{"name": "challenge", "type": 1, "options": []any{
-			map[string]any{"name": "opponent", "type": optionPerson, "value": t.players[1].ID},
+			map[string]any{"name": "opponent", "type": discordgo.ApplicationCommandOptionUser, "value": t.players[1].ID},
 			map[string]any{"name": "game", "type": 3, "value": "chess"},
 			map[string]any{"name": "colour", "type": 3, "value": "white"},
 		}, "resolved": map[string]any{"users": map[string]any{t.players[1].ID: t.players[1].Told()}}})

@@ -16,50 +16,20 @@ import (
 
 // post is a message that the bot writes.
 type post struct {
-	Content    string       `json:"content"`
-	Flags      int          `json:"flags,omitempty"`
-	Mentions   mentions     `json:"allowed_mentions"`
-	Components []row        `json:"components"`  // never nil, so that an edit can take them away
-	Attached   []attachment `json:"attachments"` // likewise
-	Reference  *reference   `json:"message_reference,omitempty"`
-	Nonce      string       `json:"nonce,omitempty"`
-	Enforce    bool         `json:"enforce_nonce,omitempty"`
-}
-
-// Flags of messages.
-const (
-	flagNoEmbeds  = 1 << 2 // links in names show nothing
-	flagEphemeral = 1 << 6 // the asker alone sees it
-)
-
-// mentions are who may be told of a message: nobody but these.
-type mentions struct {
-	Parse       []string `json:"parse"`
-	Users       []string `json:"users,omitempty"`
-	RepliedUser bool     `json:"replied_user"`
+	Content    string                           `json:"content"`
+	Flags      discordgo.MessageFlags           `json:"flags,omitempty"`
+	Mentions   discordgo.MessageAllowedMentions `json:"allowed_mentions"`
+	Components []discordgo.ActionsRow           `json:"components"`  // never nil, so that an edit can take them away
+	Attached   []attachment                     `json:"attachments"` // likewise
+	Reference  *discordgo.MessageReference      `json:"message_reference,omitempty"`
+	Nonce      string                           `json:"nonce,omitempty"`
+	Enforce    bool                             `json:"enforce_nonce,omitempty"`
 }
 
 type attachment struct {
 	ID          int    `json:"id,string"`
 	Filename    string `json:"filename"`
 	Description string `json:"description,omitempty"`
-}
-
-type reference struct {
-	MessageID string `json:"message_id"`
-	MustExist bool   `json:"fail_if_not_exists"`
-}
-
-type row struct {
-	Type       discordgo.ComponentType `json:"type"`
-	Components []button                `json:"components"`
-}
-
-type button struct {
-	Type  discordgo.ComponentType `json:"type"`
-	Style discordgo.ButtonStyle   `json:"style"`
-	Label string                  `json:"label"`
-	Data  string                  `json:"custom_id"`
 }
 
 // letter is a post with its files.
@@ -90,10 +60,15 @@ func (a *Adapter) letters(ctx context.Context, n bot.Note) (all []letter, err er
 	return all, last.attach(ctx, n)
 }
 
+// toNobody lets nobody be told of a message.
+func toNobody() discordgo.MessageAllowedMentions {
+	return discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}
+}
+
 // allow lets those be told whom a page mentions.
-func allow(people []string, page string) mentions {
+func allow(people []string, page string) discordgo.MessageAllowedMentions {
 	const most = 100
-	m := mentions{Parse: []string{}}
+	m := toNobody()
 	for _, id := range people {
 		if len(m.Users) < most && strings.Contains(page, "<@"+id+">") && !slices.Contains(m.Users, id) {
 			m.Users = append(m.Users, id)
@@ -137,8 +112,8 @@ const (
 )
 
 // rows lays buttons out. Those that lead to other pages stand in a row of their own.
-func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]row, error) {
-	rows := []row{}
+func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.ActionsRow, error) {
+	rows := []discordgo.ActionsRow{}
 	seen := map[string]bool{}
 	turning := false
 	for _, b := range buttons {
@@ -156,12 +131,12 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]row, error)
 			if len(rows) == maxRows {
 				break
 			}
-			rows = append(rows, row{Type: discordgo.ActionsRowComponent})
+			rows = append(rows, discordgo.ActionsRow{})
 			last++
 		}
 		turning = turns
-		rows[last].Components = append(rows[last].Components, button{
-			discordgo.ButtonComponent, style(b.Label), cmp.Or(bot.Clip(b.Label, maxLabel), "·"), data,
+		rows[last].Components = append(rows[last].Components, discordgo.Button{
+			Style: style(b.Label), Label: cmp.Or(bot.Clip(b.Label, maxLabel), "·"), CustomID: data,
 		})
 	}
 	return rows, nil
@@ -179,7 +154,7 @@ func style(label string) discordgo.ButtonStyle {
 
 // sentence is a letter of mere words, which are Discord's markdown.
 func sentence(text string) letter {
-	return letter{post: post{Content: text, Flags: flagNoEmbeds, Mentions: mentions{Parse: []string{}}, Components: []row{}, Attached: []attachment{}}}
+	return letter{post: post{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
 }
 
 // again are the files of a letter, to be read from their beginnings.

@@ -5,78 +5,62 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
 )
 
-// Permissions of Discord's.
-const (
-	permitAdministrator = 1 << 3
-	permitManageServer  = 1 << 5
-	permitView          = 1 << 10
-	permitSend          = 1 << 11
-	permitOpenThreads   = 1 << 35
-	permitSendInThreads = 1 << 38
-)
-
 // permit is a permission with the name by which Discord's settings call it.
 type permit struct {
-	bit    uint64
+	bit    int64
 	called string
 }
 
 // lacks are the names of those that a set of permissions does not hold.
-func lacks(has uint64, wanted ...permit) (names []string) {
+func lacks(has int64, wanted ...permit) (names []string) {
 	for _, p := range wanted {
-		if has&(p.bit|permitAdministrator) == 0 {
+		if has&(p.bit|discordgo.PermissionAdministrator) == 0 {
 			names = append(names, p.called)
 		}
 	}
 	return names
 }
 
-// permits reads permissions.
-func permits(text string) uint64 {
-	n, _ := strconv.ParseUint(text, 10, 64)
-	return n
-}
-
 // manages reports whether permissions let somebody choose for the server.
-func manages(has uint64) bool { return has&(permitAdministrator|permitManageServer) != 0 }
+func manages(has int64) bool {
+	return has&(discordgo.PermissionAdministrator|discordgo.PermissionManageGuild) != 0
+}
 
 // guild is what a server says about who may do what.
 type guild struct {
 	ID      string
 	OwnerID string `json:"owner_id"`
-	Roles   []struct{ ID, Permissions string }
+	Roles   []*discordgo.Role
 }
 
 // permits are those that a member with some roles has in the whole server.
-func (g *guild) permits(account string, roles []string) uint64 {
-	var all uint64
+func (g *guild) permits(account string, roles []string) int64 {
+	var all int64
 	for _, r := range g.Roles {
 		everybody := r.ID == g.ID
 		if everybody || slices.Contains(roles, r.ID) {
-			all |= permits(r.Permissions)
+			all |= r.Permissions
 		}
 	}
 	if g.OwnerID == account {
-		all |= permitAdministrator
+		all |= discordgo.PermissionAdministrator
 	}
 	return all
 }
 
-// overwrite is what a channel changes for a role or a member.
-type overwrite struct{ ID, Allow, Deny string }
-
 // permitsIn are the permissions that the bot has in a channel of a server.
 // https://docs.discord.com/developers/topics/permissions#permission-overwrites
-func (a *Adapter) permitsIn(ctx context.Context, server, in string) (uint64, error) {
+func (a *Adapter) permitsIn(ctx context.Context, server, in string) (int64, error) {
 	var g guild
-	var c channel
-	var m member
+	var c discordgo.Channel
+	var m discordgo.Member
 	self := a.me.Load()
 	if self == nil {
 		return 0, errors.New("discord: not connected yet")
@@ -90,20 +74,20 @@ func (a *Adapter) permitsIn(ctx context.Context, server, in string) (uint64, err
 		}
 	}
 	has := g.permits(me, m.Roles)
-	var roles overwrite
-	var allow, deny uint64
-	for _, o := range c.Overwrites {
+	var mine discordgo.PermissionOverwrite
+	var allow, deny int64
+	for _, o := range c.PermissionOverwrites {
 		switch {
 		case o.ID == server:
-			has = has&^permits(o.Deny) | permits(o.Allow)
+			has = has&^o.Deny | o.Allow
 		case o.ID == me:
-			roles = o
+			mine = *o
 		case slices.Contains(m.Roles, o.ID):
-			allow, deny = allow|permits(o.Allow), deny|permits(o.Deny)
+			allow, deny = allow|o.Allow, deny|o.Deny
 		}
 	}
 	has = has&^deny | allow
-	return has&^permits(roles.Deny) | permits(roles.Allow), nil
+	return has&^mine.Deny | mine.Allow, nil
 }
 
 // unthreaded says why a game has no thread, nothing if nothing forbids that or nobody knows.
@@ -113,7 +97,7 @@ func (a *Adapter) unthreaded(ctx context.Context, server, place string) bot.Text
 		a.log.InfoContext(ctx, "discord: permissions not known", "err", a.clean(err))
 		return nil
 	}
-	missing := lacks(has, permit{permitOpenThreads, "Create Public Threads"}, permit{permitSendInThreads, "Send Messages in Threads"})
+	missing := lacks(has, permit{discordgo.PermissionCreatePublicThreads, "Create Public Threads"}, permit{discordgo.PermissionSendMessagesInThreads, "Send Messages in Threads"})
 	if len(missing) == 0 {
 		return nil
 	}
@@ -124,7 +108,7 @@ func (a *Adapter) unthreaded(ctx context.Context, server, place string) bot.Text
 
 // keptOut says why a game's thread cannot be used now.
 func keptOut(code int) bot.Text {
-	if code == codeArchived {
+	if code == discordgo.ErrCodePerformedOperationOnArchivedThread {
 		return bot.Text{{Words: "\nThis game's thread is locked: to write there I need "}, {Words: "Manage Threads", Style: bot.Bold}, {Words: "."}}
 	}
 	return bot.Text{{Words: "\nI can't write in this game's thread: there I need "}, {Words: "Send Messages in Threads", Style: bot.Bold}, {Words: "."}}

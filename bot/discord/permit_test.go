@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/storage/kv/kvtest"
 )
 
@@ -12,13 +14,13 @@ func TestPermissionsInAChannel(t *testing.T) {
 	l := live(t, f, &kvtest.Disk{})
 	l.posted("PUT applications/")
 	for _, c := range []struct{ server, channel, want uint64 }{
-		{permitSend, 0, permitView | permitSend},
-		{permitSend | permitSendInThreads, permitSend | permitView, permitSendInThreads},
+		{discordgo.PermissionSendMessages, 0, discordgo.PermissionViewChannel | discordgo.PermissionSendMessages},
+		{discordgo.PermissionSendMessages | discordgo.PermissionSendMessagesInThreads, discordgo.PermissionSendMessages | discordgo.PermissionViewChannel, discordgo.PermissionSendMessagesInThreads},
 	} {
 		l.Lock()
 		l.May, l.Deny = c.server, c.channel
 		l.Unlock()
-		if has, err := l.chat.permitsIn(t.Context(), server, room0); err != nil || has != c.want {
+		if has, err := l.chat.permitsIn(t.Context(), server, room0); err != nil || has != int64(c.want) {
 			t.Errorf("%b may in the server, %b denied in the channel: %b, %v", c.server, c.channel, has, err)
 		}
 	}
@@ -26,14 +28,14 @@ func TestPermissionsInAChannel(t *testing.T) {
 	if !manages(g.permits("7", nil)) || manages(g.permits("8", nil)) {
 		t.Error("who owns a server manages it, and nobody else")
 	}
-	if l := lacks(permitAdministrator, permit{permitSend, "Send Messages"}); l != nil {
+	if l := lacks(discordgo.PermissionAdministrator, permit{discordgo.PermissionSendMessages, "Send Messages"}); l != nil {
 		t.Errorf("an administrator lacks %v", l)
 	}
 }
 
 func TestNoEmptyThreadIsLeftWhereTheBotMayNotWriteInThreads(t *testing.T) {
 	f := newFake(t)
-	f.Deny = permitSendInThreads
+	f.Deny = discordgo.PermissionSendMessagesInThreads
 	l := live(t, f, &kvtest.Disk{})
 	l.begins()
 	l.posted("POST channels/"+room0+"/messages", "board.png", "no thread", "**Send Messages in Threads**")
@@ -87,7 +89,7 @@ func TestABoardInCharactersWhereFilesAreForbidden(t *testing.T) {
 	l.posted("POST channels/"+thread, "```", "♜  ♞  ♝", "Attach Files")
 	id := l.Interact(thread, alice, isCommand, map[string]any{"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": "f3"}}}, func(i map[string]any) {
 		i["app_permissions"] = "274877910016" // View Channel, Send Messages, Send Messages in Threads
-		i["channel"] = map[string]any{"id": thread, "type": threadPublic}
+		i["channel"] = map[string]any{"id": thread, "type": discordgo.ChannelTypeGuildPublicThread}
 	})
 	l.answered(id, "Done")
 	l.posted("POST channels/"+thread, "1. f3", "♙", "Attach Files")

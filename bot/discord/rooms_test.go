@@ -3,6 +3,7 @@ package discord
 import (
 	"context"
 	"errors"
+	"github.com/bwmarrin/discordgo"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -268,7 +269,7 @@ func TestGamesInOneRoomAndItsThreads(t *testing.T) {
 	l.Say(room0, alice, "<@999> settings here rooms here")
 	l.posted("`rooms here`")
 	within := func(i map[string]any) {
-		i["channel"] = map[string]any{"id": "5011", "type": threadPublic, "parent_id": room0}
+		i["channel"] = map[string]any{"id": "5011", "type": discordgo.ChannelTypeGuildPublicThread, "parent_id": room0}
 	}
 	challenge := map[string]any{"name": "challenge", "type": 1}
 	l.answered(l.Interact("5011", alice, isCommand, challenge, within), "Done")

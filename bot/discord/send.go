@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot"
 )
 
@@ -23,10 +25,10 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 	entry := strconv.FormatUint(p.Entry.ID, 36) // a nonce has at most 25 characters
 	nonce := "e" + entry + "."
 	sent, err := a.write(ctx, where.channel, "", nonce, also(p.Note, where.why))
-	if where.game != 0 && code(err) == codeArchived && a.reopen(ctx, where.channel) {
+	if where.game != 0 && code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread && a.reopen(ctx, where.channel) {
 		sent, err = a.write(ctx, where.channel, "", nonce, p.Note)
 	}
-	if gone := code(err) == codeUnknownChannel; where.game != 0 && (gone || code(err) == codeArchived || status(err) == http.StatusForbidden) {
+	if gone := code(err) == discordgo.ErrCodeUnknownChannel; where.game != 0 && (gone || code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread || status(err) == http.StatusForbidden) {
 		where.why = nil
 		if gone {
 			a.closeThread(ctx, where)
@@ -68,7 +70,7 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 	var sent struct{ ID string }
 	for i, l := range letters {
 		if to != "" {
-			l.Reference = &reference{MessageID: to}
+			l.Reference = &discordgo.MessageReference{MessageID: to, FailIfNotExists: new(bool)}
 		}
 		if nonce != "" {
 			l.Nonce, l.Enforce = fmt.Sprint(nonce, i), true
@@ -77,7 +79,7 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 			return a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", l.post, &sent, l.again()...)
 		}
 		err := post()
-		if code(err) == codeNoHistory {
+		if code(err) == discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory {
 			to, l.Reference = "", nil // it may write, but not answer
 			err = post()
 		}
@@ -197,10 +199,10 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 
 // privately is the channel in which somebody can be told something alone.
 func (a *Adapter) privately(ctx context.Context, account string) (string, error) {
-	var c channel
+	var c discordgo.Channel
 	err := a.call(ctx, http.MethodPost, "users/@me/channels", map[string]string{"recipient_id": account}, &c)
 	if err == nil {
-		a.readFrom(ctx, c.ID, cmp.Or(c.Last, c.ID))
+		a.readFrom(ctx, c.ID, cmp.Or(c.LastMessageID, c.ID))
 	}
 	return c.ID, err
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot"
 )
 
@@ -66,7 +68,7 @@ func (a *Adapter) takeOff(ctx context.Context, o old) {
 	if bot.Pause(ctx, a.post.Take(address(o.place))) != nil {
 		return
 	}
-	err := a.call(ctx, http.MethodPatch, "channels/"+o.channel+"/messages/"+o.message, map[string]any{"components": []row{}, "allowed_mentions": mentions{Parse: []string{}}}, nil)
+	err := a.call(ctx, http.MethodPatch, "channels/"+o.channel+"/messages/"+o.message, map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}, nil)
 	if no := (*held)(nil); errors.As(err, &no) && !no.everywhere {
 		if len(a.sweeper.rest) >= bot.Watched {
 			clear(a.sweeper.rest)

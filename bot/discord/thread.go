@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"chimera/bot"
 )
 
@@ -80,7 +82,7 @@ func (a *Adapter) openThread(ctx context.Context, p bot.Delivery) (thread string
 	}
 	challenge := a.recall(ctx, gameKey("challenge", place, game))
 	made, err := a.postThread(ctx, place, challenge, title)
-	if challenge != "" && code(err) == codeUnknownMessage { // that was deleted
+	if challenge != "" && code(err) == discordgo.ErrCodeUnknownMessage { // that was deleted
 		a.note(ctx, gameKey("challenge", place, game), "")
 		made, err = a.postThread(ctx, place, "", title)
 	}
@@ -88,7 +90,7 @@ func (a *Adapter) openThread(ctx context.Context, p bot.Delivery) (thread string
 	switch {
 	case err == nil && made != "":
 		return made, nil, nil
-	case code(err) == codeThreadExists && challenge != "":
+	case code(err) == discordgo.ErrCodeThreadAlreadyCreatedForThisMessage && challenge != "":
 		return challenge, nil, nil // a thread has the id of the message that it was opened from
 	case errors.As(err, &wait) && (wait.everywhere || wait.after < worthIt):
 		return "", nil, err
@@ -109,9 +111,9 @@ func (a *Adapter) postThread(ctx context.Context, in, message, title string) (st
 	if message != "" {
 		path = "channels/" + in + "/messages/" + message + "/threads"
 	} else {
-		body["type"] = threadPublic
+		body["type"] = discordgo.ChannelTypeGuildPublicThread
 	}
-	var made channel
+	var made discordgo.Channel
 	err := a.call(ctx, http.MethodPost, path, body, &made)
 	return made.ID, err
 }
