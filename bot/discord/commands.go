@@ -10,7 +10,8 @@ import (
 	"chimera/bot"
 )
 
-// command is one that people see when they write "/".
+// command is one that people see when they write "/". The library's own type writes fields as
+// null that Discord's description of its API does not let be null.
 type command struct {
 	Type        discordgo.ApplicationCommandType `json:"type"`
 	Name        string                           `json:"name"`
