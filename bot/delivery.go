@@ -185,15 +185,11 @@ func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) 
 
 // linkNote asks somebody for their word on a link, unless they have given it.
 func (b *Bot) linkNote(ctx context.Context, e storage.Entry) (Note, error) {
-	link, err := b.links.GiverOf(ctx, e.Facts[inbox.FactCode])
-	if err != nil || link == 0 {
-		return Note{}, err
-	}
-	union, asked, err := b.links.LinkAsked(ctx, link)
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || err == nil && (!asked || union.Code != e.Facts[inbox.FactCode]) {
+	union, asked, err := b.links.AgreedLink(ctx, e.Facts[inbox.FactCode])
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
 		return Note{}, nil
 	}
-	return giveNote(link, union), err
+	return giveNote(union.Into.ID, union), err
 }
 
 // atSeats mentions nobody at a place who plays the game elsewhere, where they are told too.

@@ -13,7 +13,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/inbox"
-	"chimera/bot/people"
+	"chimera/bot/limit"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -323,14 +323,14 @@ func TestAPlaceThatWasGoneIsTriedAgainAfterAnHour(t *testing.T) {
 			o.hears("alice: #1 moved", "bob: #1 moved")
 		}
 		if i == 1 {
-			o.now = o.now.Add(people.GoneFor)
+			o.now = o.now.Add(limit.GoneFor)
 		}
 	}
 	if tries != 2 {
 		t.Errorf("the room was tried %d times", tries)
 	}
 	barred = false
-	o.now = o.now.Add(people.GoneFor)
+	o.now = o.now.Add(limit.GoneFor)
 	o.says("alice", "alice", "#1 Bb5")
 	o.drain()
 	o.hears("room: #1 moved")
@@ -358,7 +358,7 @@ func TestWhatWasMissedIsShownWhereSomethingCanBeSaidAgain(t *testing.T) {
 	barred = true
 	o.says("alice", "alice", "#1 e4")
 	o.drain()
-	o.now = o.now.Add(people.GoneFor)
+	o.now = o.now.Add(limit.GoneFor)
 	o.says("bob", "bob", "#1 e5")
 	o.drain()
 	o.hears("alice: #1 moved", "alice: #0 room lost", "alice: #1 moved", "bob: #1 moved") // bob has come later

@@ -88,7 +88,22 @@ func (r Reader) ReadChallenges(ids []GameID) iter.Seq2[Challenge, error] {
 	return readable(ids, r.Challenge)
 }
 
-func readable[T any](ids []GameID, get func(GameID) (T, error)) iter.Seq2[T, error] {
+// ReadPeople yields those of some people that are there and can be read.
+func (r Reader) ReadPeople(ids []PersonID) iter.Seq2[Person, error] {
+	return readable(ids, r.Person)
+}
+
+// ReadPlaces yields those of some places that are there and can be read.
+func (r Reader) ReadPlaces(ids []PlaceID) iter.Seq2[Place, error] {
+	return readable(ids, r.Place)
+}
+
+// ReadServers yields those of some servers that are there and can be read.
+func (r Reader) ReadServers(ids []ServerID) iter.Seq2[Server, error] {
+	return readable(ids, r.Server)
+}
+
+func readable[ID, T any](ids []ID, get func(ID) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, id := range ids {
 			record, err := get(id)
@@ -232,7 +247,7 @@ func (w Writer) dropPointers(kind string, id uint64) error {
 	return err
 }
 
-// All are the records of Read or ReadChallenges together.
+// All are the records of Read and its like together.
 func All[T any](records iter.Seq2[T, error]) ([]T, error) {
 	found := []T{}
 	for record, err := range records {

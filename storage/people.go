@@ -42,6 +42,16 @@ type Joined struct {
 	As      PersonID
 }
 
+// On is a person's account on a platform; false if they have none.
+func (p *Person) On(platform string) (account string, ok bool) {
+	for _, a := range p.Identities {
+		if a.Platform == platform {
+			return a.ID, true
+		}
+	}
+	return "", false
+}
+
 // Settings are what a person has chosen; the zero Settings are the defaults.
 type Settings struct {
 	Reminders string `json:",omitempty"` // which ones, as package match reads it; "" for all

@@ -138,7 +138,7 @@ func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
 		}
 		now := was
 		now.Server = 1
-		if err := w.PutPlace(was, now); err != nil {
+		if err := w.PutPlace(now); err != nil {
 			return err
 		}
 		if err := w.ForgetPlace(now, time.Unix(1, 0)); err != nil {

@@ -160,8 +160,12 @@ func (r Reader) PlaceAt(a Address) (Place, error) {
 	return r.Place(PlaceID(id))
 }
 
-// PutPlace writes a place. was is the record that it replaces.
-func (w Writer) PutPlace(was, p Place) error {
+// PutPlace writes a place, in the place of the record that there is.
+func (w Writer) PutPlace(p Place) error {
+	was, err := w.Place(p.ID)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
 	if err := w.reindex(was.index(), p.index()); err != nil {
 		return err
 	}
@@ -174,9 +178,8 @@ func (w Writer) ForgetPlace(p Place, at time.Time) error {
 	if p.Address.ID == "" {
 		return nil
 	}
-	was := p
 	p.Address.ID, p.Gone, p.Tried = "", at, at
-	return w.PutPlace(was, p)
+	return w.PutPlace(p)
 }
 
 // Visit is the place at an address, which is made if new, in the server at another,
@@ -205,7 +208,7 @@ func (w Writer) Visit(a, server Address) (Place, error) {
 	if p == was {
 		return p, nil
 	}
-	return p, w.PutPlace(was, p)
+	return p, w.PutPlace(p)
 }
 
 // join is the number of the server at an address.

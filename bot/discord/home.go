@@ -19,7 +19,7 @@ import (
 func (a *Adapter) house(ctx context.Context, people []bot.Member, channel, nonce string, why error) error {
 	var missed error
 	for _, who := range people {
-		account, ok := a.services.Places.AccountOn(ctx, who.ID, Platform)
+		account, ok := who.On(Platform)
 		if !ok {
 			continue
 		}

@@ -152,7 +152,7 @@ func remindAt(g *storage.Game, p *storage.Person, i int, lag time.Duration) time
 
 // quietHours are the quiet hours of a person that a moment of the wall clock is in.
 func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet bool) {
-	begin, end, ok := Hours(s.Quiet)
+	begin, end, ok := hours(s.Quiet)
 	if !ok {
 		return from, until, false
 	}
@@ -172,8 +172,14 @@ func quietHours(s storage.Settings, at time.Time) (from, until time.Time, quiet 
 	return from, until, false
 }
 
-// Hours reads "22-7".
-func Hours(text string) (begin, end int, ok bool) {
+// AreHours reports whether a text is of the form "22-7".
+func AreHours(text string) bool {
+	_, _, ok := hours(text)
+	return ok
+}
+
+// hours reads "22-7".
+func hours(text string) (begin, end int, ok bool) {
 	one, other, found := strings.Cut(text, "-")
 	begin, err := strconv.Atoi(one)
 	end, err2 := strconv.Atoi(other)

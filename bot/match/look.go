@@ -111,16 +111,27 @@ func (s *Games) lookLast(sight *Sight) (err error) {
 	if sight.Now, err = s.Load(g); err != nil || sight.Ply == 0 {
 		return err
 	}
-	before, err := sight.Variant.Position(g.Before)
-	if err != nil {
-		return inbox.Unreadable(g.ID, err)
+	before, m, err := s.LastMove(g)
+	if err == nil {
+		sight.led(before, m)
 	}
-	m, err := before.ParseCoordinate(g.Moves[sight.Ply-1])
-	if err != nil {
-		return inbox.Unreadable(g.ID, fmt.Errorf("stored move %q: %w", g.Moves[sight.Ply-1], err))
+	return err
+}
+
+// LastMove is the last move of a game in which one was played, and the position before it.
+// It refuses NoSuchVariant and Damaged.
+func (s *Games) LastMove(g *storage.Game) (before *rules.Position, m rules.Move, err error) {
+	v := s.Variant(g.Variant)
+	if v == nil {
+		return nil, m, inbox.Refuse(inbox.NoSuchVariant, g.ID)
 	}
-	sight.led(before, m)
-	return nil
+	if before, err = v.Position(g.Before); err == nil {
+		m, err = before.ParseCoordinate(g.Moves[len(g.Moves)-1])
+	}
+	if err != nil {
+		err = inbox.Unreadable(g.ID, fmt.Errorf("last move: %w", err))
+	}
+	return before, m, err
 }
 
 // led tells of the move that led from a position to what is seen.

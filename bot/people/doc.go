@@ -13,13 +13,12 @@ import (
 
 // People keeps people, and what they have chosen. It is safe for concurrent use.
 type People struct {
-	store      *storage.Store
-	inbox      *inbox.Inbox
-	games      *match.Games
-	clocks     *match.Clocks
-	challenges *match.Challenges
-	links      *Links
-	now        func() time.Time
+	store  *storage.Store
+	inbox  *inbox.Inbox
+	games  *match.Games
+	clocks *match.Clocks
+	links  *Links
+	now    func() time.Time
 }
 
 // New makes a People over a store, with the parts that stand by themselves. now is the wall
@@ -28,5 +27,5 @@ func New(store *storage.Store, l *league.League, games *match.Games, clocks *mat
 	in := inbox.New(store, now)
 	places := &Places{store: store, inbox: in, games: games, now: now}
 	links := &Links{store: store, inbox: in, clocks: clocks, challenges: challenges, league: l, now: now}
-	return &People{store, in, games, clocks, challenges, links, now}, places, links
+	return &People{store, in, games, clocks, links, now}, places, links
 }

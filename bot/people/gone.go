@@ -1,8 +1,7 @@
 package people
 
 import (
-	"context"
-	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,19 +13,16 @@ import (
 // factHome is set in an entry that is said to a player because the place is gone.
 const factHome = "home"
 
-// GoneFor is how long nothing is said at a place that is gone, before it is tried again:
-// what keeps the bot out may pass without a word.
-const GoneFor = limit.GoneFor
-
 // PlaceGone notes that nothing can be said at the place of an entry any more, and
 // tells the players of its game at home what the entry says. told is false where it
-// reaches nobody.
+// reaches nobody. What keeps the bot out may pass without a word: after limit.GoneFor the
+// place is tried again.
 func (s *Places) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error) {
 	place, err := w.Place(e.Place)
 	if err != nil {
 		return false, err
 	}
-	if place.Gone.IsZero() || s.now().Sub(place.Tried) >= GoneFor {
+	if place.Gone.IsZero() || s.now().Sub(place.Tried) >= limit.GoneFor {
 		if err := s.lose(w, place); err != nil {
 			return false, err
 		}
@@ -42,26 +38,15 @@ func (s *Places) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err er
 	if err != nil && !storage.Lost(err) {
 		return false, err
 	}
-	for _, id := range people {
-		if side, ok := g.SideOf(id); ok && g.Seat(side) != e.Place {
-			continue // he is told there
-		}
-		p, err := w.Person(id)
-		if storage.Lost(err) {
-			continue
-		}
-		if err != nil {
-			return false, err
-		}
-		if p.Home == 0 || p.Home == e.Place {
-			continue
+	for _, p := range people {
+		side, plays := g.SideOf(p.ID)
+		if plays && g.Seat(side) != e.Place || p.Home == 0 || p.Home == e.Place {
+			continue // they are told where they play, or nowhere
 		}
 		home := e
 		home.Place, home.Tries, home.Fault = p.Home, 0, ""
 		home.Facts = map[string]string{factHome: "yes"}
-		for name, fact := range e.Facts {
-			home.Facts[name] = fact
-		}
+		maps.Copy(home.Facts, e.Facts)
 		if err := w.Post(home); err != nil {
 			return false, err
 		}
@@ -91,80 +76,6 @@ func (s *Places) back(w storage.Writer, p storage.Place, but storage.GameID) err
 	if err := s.showMissed(w, p, but); err != nil {
 		return err
 	}
-	was := p
 	p.Gone, p.Tried = time.Time{}, time.Time{}
-	return w.PutPlace(was, p)
-}
-
-// PeopleAt are those who play at a place.
-func (s *Places) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
-	var games []storage.GameID
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		place, err := r.PlaceAt(at)
-		if errors.Is(err, storage.ErrNotFound) {
-			return nil
-		}
-		if err == nil {
-			games, err = r.Here(place.ID)
-		}
-		return err
-	})
-	var all []storage.Person
-	for _, id := range games {
-		people, err2 := s.Concerned(ctx, id)
-		if err2 != nil {
-			return nil, err2
-		}
-		for _, p := range people {
-			if !slices.ContainsFunc(all, func(known storage.Person) bool { return known.ID == p.ID }) {
-				all = append(all, p)
-			}
-		}
-	}
-	return all, err
-}
-
-// Concerned are the people of a game or of a challenge; nobody if it is gone or cannot
-// be read.
-func (s *Places) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
-	var people []storage.Person
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		ids, err := concerned(r, id)
-		if err != nil {
-			return err
-		}
-		people = nil
-		for _, id := range ids {
-			p, err := r.Person(id)
-			if storage.Lost(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			people = append(people, p)
-		}
-		return nil
-	})
-	return people, err
-}
-
-// concerned are the people of a game or of a challenge; nobody if it is gone or cannot
-// be read.
-func concerned(r storage.Reader, id storage.GameID) ([]storage.PersonID, error) {
-	g, err := r.Game(id)
-	if err == nil {
-		return g.Players[:], nil
-	}
-	if !storage.Lost(err) {
-		return nil, err
-	}
-	c, err := r.Challenge(id)
-	switch {
-	case storage.Lost(err):
-		return nil, nil
-	case err != nil || c.To == 0:
-		return []storage.PersonID{c.From}, err
-	}
-	return []storage.PersonID{c.From, c.To}, nil
+	return w.PutPlace(p)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/storage"
 )
@@ -15,15 +16,42 @@ const (
 	promise = 64 // transactions while the asker waits
 )
 
+// joining reports whether games of some people are still to be given to others, or others'
+// to them.
+func joining(r storage.Reader, people ...storage.PersonID) (bool, error) {
+	joins, err := r.Joins()
+	return slices.ContainsFunc(joins, func(j storage.Join) bool {
+		return slices.Contains(people, j.From) || slices.Contains(people, j.Into)
+	}), err
+}
+
+// settled refuses somebody of whom games are on their way.
+func settled(r storage.Reader, p storage.PersonID) error {
+	busy, err := joining(r, p)
+	if err == nil && busy {
+		err = inbox.Refuse(inbox.StillJoining, 0)
+	}
+	return err
+}
+
+// settleJoins gives all games to whom they are to be given, step by step.
+func (s *Links) settleJoins(ctx context.Context, p storage.PersonID) error {
+	for {
+		busy, err := storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) { return joining(r, p) })
+		if err != nil || !busy {
+			return err
+		}
+		if _, err := s.HandMore(ctx); err != nil {
+			return err
+		}
+	}
+}
+
 // HandMore does the next step of giving games of linked accounts away, and reports whether
 // there may be another. The program may end between any two.
 func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) error {
-		joins, err := r.Joins()
-		more = len(joins) > 0
-		return err
-	})
-	if err != nil || !more {
+	joins, err := storage.Read(ctx, s.store, storage.Reader.Joins)
+	if err != nil || len(joins) == 0 {
 		return false, err
 	}
 	return true, s.store.Update(ctx, func(w storage.Writer) error {
@@ -31,7 +59,7 @@ func (s *Links) HandMore(ctx context.Context) (more bool, err error) {
 		if err != nil || len(joins) == 0 {
 			return err
 		}
-		return s.joinMore(w, joins[0])
+		return s.handMore(w, joins[0])
 	})
 }
 
@@ -46,130 +74,79 @@ func (s *Links) handSome(ctx context.Context) error {
 	return nil
 }
 
-// joinMore gives some more games of one person to another. When there are no more, ratings
+// handMore gives some more games of one person to another. When there are no more, ratings
 // are computed again if one of them counts.
-func (s *Links) joinMore(w storage.Writer, j storage.Join) error {
+func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 	ids, err := w.ToJoin(j, given)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if len(ids) == 0 && j.Of == j.From && !j.Played {
+	case len(ids) == 0 && j.Of == j.From && !j.Played:
 		j.Played, j.Next = true, 0
 		return w.PutJoin(j)
-	}
-	if len(ids) == 0 {
-		return s.joined(w, j)
+	case len(ids) == 0 && j.Counted:
+		return errors.Join(w.DropJoin(j), league.Recount(w))
+	case len(ids) == 0:
+		return w.DropJoin(j)
 	}
 	j.Next = ids[len(ids)-1]
 	if j.Into == 0 { // of whoever was forgotten
 		for _, id := range ids {
-			err = errors.Join(err, w.PutCame(j.Of, id, false))
+			if err := w.PutCame(j.Of, id, false); err != nil {
+				return err
+			}
 		}
-		return errors.Join(err, w.PutJoin(j))
+		return w.PutJoin(j)
 	}
-	h, err := s.newHandover(w, j)
+	into, err := w.Person(j.Into)
 	if err != nil {
 		return err
 	}
-	for g, err := range w.Read(ids) { // the others stay where they are
-		if err != nil {
-			return err
+	err = w.ChangeGames(ids, func(g *storage.Game) (bool, error) { // the others stay where they are
+		side, plays := g.SideOf(j.From)
+		if err := note(w, &j, &into, g.ID); err != nil || !plays {
+			return false, err
 		}
-		if err := h.give(g); err != nil {
-			return err
-		}
+		j.Counted = j.Counted || g.Counted
+		return true, s.hand(w.Reader, g, side, &into)
+	})
+	if err != nil {
+		return err
 	}
-	j.Counted = j.Counted || h.counted
 	return w.PutJoin(j)
 }
 
-// joined ends the work of giving games away.
-func (s *Links) joined(w storage.Writer, j storage.Join) error {
-	if err := w.DropJoin(j); err != nil || !j.Counted {
-		return err
-	}
-	return league.Recount(w)
-}
-
-// handover is a step in which games are given from one person to another.
-type handover struct {
-	s          *Links
-	w          storage.Writer
-	join       storage.Join
-	from, into storage.Person
-	others     []storage.PersonID // who came to From by links of their own
-	counted    bool
-}
-
-func (s *Links) newHandover(w storage.Writer, j storage.Join) (*handover, error) {
-	h := &handover{s: s, w: w, join: j}
-	var err error
-	if h.from, err = w.Person(j.From); err != nil {
-		return nil, err
-	}
-	if h.into, err = w.Person(j.Into); err != nil {
-		return nil, err
-	}
-	for _, other := range h.into.Joined {
-		if j.Of == j.From && other.As != j.Of {
-			h.others = append(h.others, other.As)
-		}
-	}
-	return h, nil
-}
-
-// give gives a game, with what is offered in it, its clock, and its result.
-func (h *handover) give(g storage.Game) error {
-	if err := h.note(g.ID); err != nil {
-		return err
-	}
-	side, plays := g.SideOf(h.join.From)
-	if !plays {
-		return nil
-	}
-	was := g
-	g.Players[side] = h.into.ID
+// hand gives a side of a game to a person, with what is offered in it, and its clock.
+func (s *Links) hand(r storage.Reader, g *storage.Game, side storage.Side, into *storage.Person) error {
+	from := g.Players[side]
+	g.Players[side] = into.ID
 	for _, o := range []**storage.Offer{&g.Draw, &g.Takeback, &g.Resign, &g.Abort} {
-		if *o != nil && (*o).By == h.join.From {
-			*o = &storage.Offer{By: h.into.ID, At: (*o).At}
+		if *o != nil && (*o).By == from {
+			*o = &storage.Offer{By: into.ID, At: (*o).At}
 		}
 	}
-	if !g.Over() {
-		if err := h.seat(&g, side); err != nil {
-			return err
-		}
-		if err := h.s.clocks.Seat(h.w.Reader, &g, side, &h.into); err != nil {
-			return err
-		}
-	}
-	h.counted = h.counted || g.Counted
-	return h.w.PutGame(was, g)
-}
-
-// note keeps which games came with whom.
-func (h *handover) note(id storage.GameID) error {
-	if h.join.Of != h.join.From {
-		return h.w.PutCame(h.join.Of, id, false)
-	}
-	for _, other := range h.others {
-		if came, err := h.w.HasCome(other, id); err != nil || came {
-			return err
-		}
-	}
-	return h.w.PutCame(h.join.Of, id, true)
-}
-
-// seat lets nobody play a game where he has no account.
-func (h *handover) seat(g *storage.Game, side storage.Side) error {
-	if g.Seats[side] == 0 {
+	if g.Over() {
 		return nil
 	}
-	seat, err := h.w.Place(g.Seats[side])
-	if err != nil {
+	if _, err := leaveSeat(r, g, side, into); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(h.into.Identities, func(a storage.Address) bool { return a.Platform == seat.Address.Platform }) {
-		g.Seats[side] = 0
+	return s.clocks.Seat(r, g, side, into)
+}
+
+// note keeps which games came with whom: of those that one brings who had others join them,
+// the ones that these brought are theirs.
+func note(w storage.Writer, j *storage.Join, into *storage.Person, id storage.GameID) error {
+	if j.Of != j.From {
+		return w.PutCame(j.Of, id, false)
 	}
-	return nil
+	for _, other := range into.Joined {
+		if other.As == j.Of {
+			continue
+		}
+		if came, err := w.HasCome(other.As, id); err != nil || came {
+			return err
+		}
+	}
+	return w.PutCame(j.Of, id, true)
 }

@@ -38,19 +38,14 @@ func (s *Links) NewLink(ctx context.Context, by inbox.By) (string, error) {
 		if err != nil {
 			return err
 		}
-		if p.Link != "" {
-			link, err := w.Link(p.Link)
-			if err == nil && again != nil && !s.now().After(link.Expires) {
-				code = p.Link
-				return nil
-			}
-			if err := w.DropLink(p.Link); err != nil {
-				return err
-			}
+		if link, err := w.Link(p.Link); err == nil && again != nil && !s.now().After(link.Expires) {
+			code = p.Link
+			return nil
 		}
+		was := p.Link
 		p.Link = code
 		return errors.Join(
-			w.PutPerson(p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(match.LinkFor)}),
+			w.DropLink(was), w.PutPerson(p), w.PutLink(code, storage.Link{Person: p.ID, Expires: s.now().Add(match.LinkFor)}),
 			s.inbox.Remember(w, by.Message, inbox.Done{What: inbox.Chose}, ""),
 		)
 	})
@@ -65,18 +60,24 @@ type Union struct {
 	Rated           bool           // From has a rating, and the games that made it will count for Into
 }
 
-// LinkWith is what the asker becomes by a code of another account's person. It refuses what
-// AgreeLink would refuse, and changes nothing but how many wrong codes the asker has tried.
+// LinkWith is what the asker becomes by a code of another account's person. It changes nothing
+// but how many wrong codes the asker has tried. It refuses BadCode, OtherCode and
+// TooManyGuesses, and two people who cannot become one: SamePerson, SamePlatform,
+// TooManyLinks, StillJoining, PlayEachOther.
 func (s *Links) LinkWith(ctx context.Context, by inbox.By, code string) (Union, error) {
-	union := Union{Code: match.Tidy(code)}
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		link, err := s.linkOf(r, by, union.Code)
-		if err != nil {
-			return err
-		}
-		return s.readUnion(r, &union, by.Person, link.Person)
-	})
+	union, err := s.unionWith(ctx, by, match.Tidy(code))
 	return union, s.challenges.CountGuess(ctx, by, err)
+}
+
+// unionWith reads all of a person's games, which nobody waits for.
+func (s *Links) unionWith(ctx context.Context, by inbox.By, code string) (Union, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (Union, error) {
+		link, err := s.linkOf(r, by, code)
+		if err != nil {
+			return Union{}, err
+		}
+		return s.union(r, code, by.Person, link.Person)
+	})
 }
 
 // linkOf is the code of another account's person, with which the asker may be linked.
@@ -93,204 +94,168 @@ func (s *Links) linkOf(r storage.Reader, by inbox.By, code string) (storage.Link
 	return link, nil
 }
 
-// readUnion is what would become of one person who became another, or why that cannot be.
-func (s *Links) readUnion(r storage.Reader, u *Union, from, into storage.PersonID) (err error) {
-	if u.From, err = r.Person(from); err != nil {
-		return err
-	}
-	if u.Into, err = r.Person(into); err != nil {
-		return err
-	}
-	if err := s.mayUnite(r, &u.From, &u.Into, false); err != nil {
-		return err
+// union is what would become of one person who became another, or why that cannot be.
+func (s *Links) union(r storage.Reader, code string, from, into storage.PersonID) (u Union, err error) {
+	u.Code = code
+	if u.From, u.Into, err = s.couple(r, from, into, false); err != nil {
+		return u, err
 	}
 	playing, err := r.Playing(from)
 	if err != nil {
-		return err
+		return u, err
 	}
 	played, err := r.Played(from)
 	if err != nil {
-		return err
+		return u, err
 	}
 	career, err := r.Career(from)
 	u.Playing, u.Played, u.Rated = len(playing), len(played), len(career.Standings) > 0
-	return err
+	return u, err
 }
 
-// mayUnite refuses two people who cannot become one; with underway, their games that have
-// ended have been looked at.
-func (s *Links) mayUnite(r storage.Reader, from, into *storage.Person, underway bool) error {
-	if from.ID == into.ID {
-		return inbox.Refuse(inbox.SamePerson, 0)
+// couple reads two people, and refuses who cannot become one; with underway, their games that
+// have ended have been looked at.
+func (s *Links) couple(r storage.Reader, from, into storage.PersonID, underway bool) (one, other storage.Person, err error) {
+	if one, err = r.Person(from); err != nil {
+		return one, other, err
 	}
-	for _, a := range from.Identities {
-		if slices.ContainsFunc(into.Identities, func(b storage.Address) bool { return a.Platform == b.Platform }) {
-			return inbox.Refuse(inbox.SamePlatform, 0)
+	if other, err = r.Person(into); err != nil {
+		return one, other, err
+	}
+	busy, err := joining(r, from, into)
+	if err != nil {
+		return one, other, err
+	}
+	met, err := r.Opponents(from, into, underway)
+	if err != nil {
+		return one, other, err
+	}
+	linkedOften := func(p *storage.Person) bool { return p.Links >= limit.LinksPerDay && s.now().Sub(p.Linked) < match.Day }
+	for _, no := range []struct {
+		is  bool
+		why inbox.Why
+	}{
+		{from == into, inbox.SamePerson},
+		{slices.ContainsFunc(one.Identities, func(a storage.Address) bool { _, both := other.On(a.Platform); return both }), inbox.SamePlatform},
+		{linkedOften(&one) || linkedOften(&other), inbox.TooManyLinks},
+		{busy, inbox.StillJoining},
+		{met, inbox.PlayEachOther},
+	} {
+		if no.is {
+			return one, other, inbox.Refuse(no.why, 0)
 		}
 	}
-	for _, p := range []*storage.Person{from, into} {
-		if p.Links >= limit.LinksPerDay && s.now().Sub(p.Linked) < match.Day {
-			return inbox.Refuse(inbox.TooManyLinks, 0)
-		}
-	}
-	if busy, err := joining(r, from.ID, into.ID); err != nil || busy {
-		return errors.Join(err, inbox.Refuse(inbox.StillJoining, 0))
-	}
-	met, err := r.Opponents(from.ID, into.ID, underway)
-	if err == nil && met {
-		err = inbox.Refuse(inbox.PlayEachOther, 0)
-	}
-	return err
+	return one, other, nil
 }
 
-// joining reports whether games of some people are still to be given to others, or others'
-// to them.
-func joining(r storage.Reader, people ...storage.PersonID) (bool, error) {
-	joins, err := r.Joins()
-	return slices.ContainsFunc(joins, func(j storage.Join) bool {
-		return slices.Contains(people, j.From) || slices.Contains(people, j.Into)
-	}), err
-}
-
-// settleJoins gives all games to whom they are to be given, step by step.
-func (s *Links) settleJoins(ctx context.Context, people ...storage.PersonID) error {
-	for {
-		var busy bool
-		err := s.store.View(ctx, func(r storage.Reader) (err error) {
-			busy, err = joining(r, people...)
-			return err
-		})
-		if err != nil || !busy {
-			return err
-		}
-		if _, err := s.HandMore(ctx); err != nil {
-			return err
-		}
-	}
-}
-
-// AgreeLink is the asker's word that he wants to become the person whose code it is. That
-// person is asked too: nothing is linked before GiveLink.
+// AgreeLink is the asker's word that they want to become the person whose code it is. That
+// person is asked too: nothing is linked before GiveLink. It refuses what LinkWith does, but
+// NotAsked for BadCode: the asker has been told what the code is for.
 func (s *Links) AgreeLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	code = match.Tidy(code)
-	if err := s.mayAgree(ctx, by, code); err != nil {
-		return inbox.Done{}, err
+	again, _, err := s.inbox.Again(ctx, by)
+	if again == nil && err == nil {
+		_, err = s.unionWith(ctx, by, code)
 	}
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		link, err := s.agreedLink(w.Reader, by, code)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		from, err := w.Person(by.Person)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		into, err := w.Person(link.Person)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		if err := s.mayUnite(w.Reader, &from, &into, true); err != nil {
-			return inbox.Done{}, err
-		}
-		done := inbox.Done{What: inbox.LinkAgreed}
-		if link.By == by.Person {
-			return done, nil
-		}
-		link.By = by.Person
-		if err := w.PutLink(code, link); err != nil || into.Home == 0 {
-			return done, err
-		}
-		return done, w.Post(storage.Entry{
-			Place: into.Home, At: s.now(), Kind: string(inbox.LinkAgreed), By: by.Person, Facts: map[string]string{inbox.FactCode: code},
+	done := inbox.Done{What: inbox.LinkAgreed}
+	if err == nil {
+		done, err = s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+			link, err := s.linkOf(w.Reader, by, code)
+			if err != nil {
+				return done, err
+			}
+			_, into, err := s.couple(w.Reader, by.Person, link.Person, true)
+			if err != nil || link.By == by.Person {
+				return done, err
+			}
+			link.By = by.Person
+			e := storage.Entry{Kind: string(inbox.LinkAgreed), By: by.Person, Facts: map[string]string{inbox.FactCode: code}}
+			return done, errors.Join(w.PutLink(code, link), s.tell(w, &into, e))
 		})
-	})
-}
-
-// agreedLink is linkOf for a code that the asker has been told what it is for.
-func (s *Links) agreedLink(r storage.Reader, by inbox.By, code string) (storage.Link, error) {
-	link, err := s.linkOf(r, by, code)
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) && no.Why == inbox.BadCode {
+	}
+	if inbox.IsRefused(err, inbox.BadCode) {
 		err = inbox.Refuse(inbox.NotAsked, 0)
 	}
-	return link, err
+	return done, err
 }
 
-// mayAgree refuses an asker who may not become the person of a code, unless the message has
-// been before. It looks through all their games, and nobody waits for it.
-func (s *Links) mayAgree(ctx context.Context, by inbox.By, code string) error {
-	return s.store.View(ctx, func(r storage.Reader) error {
-		again, err := inbox.Seen(r, by.Message)
-		if again != nil || err != nil {
-			return err
-		}
-		link, err := s.agreedLink(r, by, code)
-		if err != nil {
-			return err
-		}
-		return s.readUnion(r, &Union{}, by.Person, link.Person)
-	})
+// tell tells a person something in private, if there is a place for that.
+func (s *Links) tell(w storage.Writer, p *storage.Person, e storage.Entry) error {
+	if p.Home == 0 {
+		return nil
+	}
+	e.Place, e.At = p.Home, s.now()
+	return w.Post(e)
 }
 
-// RefuseLink is the asker's word that he does not want to become the person whose code it is.
+// RefuseLink is the asker's word that they do not want to become the person whose code it is.
 func (s *Links) RefuseLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	code = match.Tidy(code)
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		done := inbox.Done{What: inbox.LinkRefused}
 		link, err := w.Link(code)
-		if errors.Is(err, storage.ErrNotFound) || err == nil && link.By != by.Person {
+		switch {
+		case errors.Is(err, storage.ErrNotFound), err == nil && link.By != by.Person:
 			return done, nil
+		case err != nil:
+			return done, err
 		}
 		link.By = 0
-		return done, errors.Join(err, w.PutLink(code, link))
+		return done, w.PutLink(code, link)
 	})
 }
 
-// LinkAsked is what somebody's code is about to make of him and of who has agreed to it;
+// LinkAsked is what somebody's code is about to make of them and of who has agreed to it;
 // false if nobody has.
 func (s *Links) LinkAsked(ctx context.Context, giver storage.PersonID) (union Union, asked bool, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		asked = false
 		p, err := r.Person(giver)
-		if err != nil || p.Link == "" {
-			return err
+		if err == nil {
+			union, asked, err = s.asked(r, p.Link)
 		}
-		link, err := r.Link(p.Link)
-		if errors.Is(err, storage.ErrNotFound) || err == nil && (link.By == 0 || s.now().After(link.Expires)) {
-			return nil
-		}
-		union.Code, asked = p.Link, err == nil
-		return errors.Join(err, s.readUnion(r, &union, link.By, giver))
+		return err
 	})
 	return union, asked, err
 }
 
-// GiverOf is whose code one is, 0 if it is good no more.
-func (s *Links) GiverOf(ctx context.Context, code string) (storage.PersonID, error) {
-	var link storage.Link
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		if link, err = r.Link(code); errors.Is(err, storage.ErrNotFound) {
-			err = nil
-		}
+// AgreedLink is the same of a code.
+func (s *Links) AgreedLink(ctx context.Context, code string) (union Union, asked bool, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
+		union, asked, err = s.asked(r, code)
 		return err
 	})
-	return link.Person, err
+	return union, asked, err
 }
 
-// GiveLink is the asker's word that who has agreed to his code becomes him: that person's
-// accounts, games, challenges and results become the asker's. The code is used up.
+func (s *Links) asked(r storage.Reader, code string) (union Union, asked bool, err error) {
+	link, err := r.Link(code)
+	switch {
+	case errors.Is(err, storage.ErrNotFound), err == nil && (link.By == 0 || s.now().After(link.Expires)):
+		return union, false, nil
+	case err != nil:
+		return union, false, err
+	}
+	union, err = s.union(r, code, link.By, link.Person)
+	return union, true, err
+}
+
+// GiveLink is the asker's word that who has agreed to their code becomes them: that person's
+// accounts, games, challenges and results become the asker's. The code is used up. It refuses
+// NotAsked, and two people who cannot become one as LinkWith does.
 func (s *Links) GiveLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
-	done, err := s.giveLink(ctx, by, match.Tidy(code))
+	code = match.Tidy(code)
+	done := inbox.Done{What: inbox.LinkGiven}
+	again, _, err := s.inbox.Again(ctx, by)
+	if again == nil && err == nil {
+		done, err = s.give(ctx, by, code)
+	}
 	if err != nil {
 		return done, err
 	}
 	return done, s.handSome(ctx)
 }
 
-func (s *Links) giveLink(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
-	again, _, err := s.inbox.Again(ctx, by)
-	if again != nil || err != nil {
-		return inbox.Done{What: inbox.LinkGiven}, err
-	}
+func (s *Links) give(ctx context.Context, by inbox.By, code string) (inbox.Done, error) {
 	union, asked, err := s.LinkAsked(ctx, by.Person)
 	switch {
 	case err != nil:
@@ -298,93 +263,72 @@ func (s *Links) giveLink(ctx context.Context, by inbox.By, code string) (inbox.D
 	case !asked || union.Code != code:
 		return inbox.Done{}, inbox.Refuse(inbox.NotAsked, 0)
 	}
-	if err := s.settleJoins(ctx, union.From.ID, union.Into.ID); err != nil {
-		return inbox.Done{}, err
-	}
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		link, err := w.Link(code)
-		if errors.Is(err, storage.ErrNotFound) || err == nil && (link.Person != by.Person || link.By != union.From.ID) {
+		switch {
+		case errors.Is(err, storage.ErrNotFound), err == nil && (link.Person != by.Person || link.By != union.From.ID):
 			return inbox.Done{}, inbox.Refuse(inbox.NotAsked, 0)
+		case err != nil:
+			return inbox.Done{}, err
 		}
+		from, into, err := s.couple(w.Reader, link.By, by.Person, true)
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		from, err := w.Person(link.By)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		into, err := w.Person(by.Person)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		if err := s.mayUnite(w.Reader, &from, &into, true); err != nil {
-			return inbox.Done{}, err
-		}
-		if from.Home != 0 {
-			e := storage.Entry{Place: from.Home, At: s.now(), Kind: string(inbox.LinkGiven), By: into.ID}
-			if err := w.Post(e); err != nil {
-				return inbox.Done{}, err
-			}
-		}
-		return inbox.Done{What: inbox.LinkGiven}, errors.Join(w.DropLink(code), s.unite(w, from, into))
+		return inbox.Done{What: inbox.LinkGiven}, errors.Join(
+			s.tell(w, &from, storage.Entry{Kind: string(inbox.LinkGiven), By: into.ID}),
+			w.DropLink(code), s.unite(w, from, into),
+		)
 	})
 }
 
-// KeepLink is the asker's word that nobody becomes him. His code is good no more.
+// KeepLink is the asker's word that nobody becomes them. Their code is good no more.
 func (s *Links) KeepLink(ctx context.Context, by inbox.By) (inbox.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		p, err := w.Person(by.Person)
-		if err != nil || p.Link == "" {
-			return inbox.Done{What: inbox.LinkRefused}, err
+		if err != nil {
+			return inbox.Done{}, err
 		}
-		was := p
+		was := p.Link
 		p.Link = ""
-		return inbox.Done{What: inbox.LinkRefused}, errors.Join(w.DropLink(was.Link), w.PutPerson(p))
+		return inbox.Done{What: inbox.LinkRefused}, errors.Join(w.DropLink(was), w.PutPerson(p))
 	})
 }
 
 // unite makes one person of two, whose games follow step by step. The vacation of the one
 // who goes ends; that of the other is for the games that come too.
 func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
-	if err := s.clocks.Become(w, &from, &into); err != nil {
-		return err
-	}
-	if err := errors.Join(s.giveChallenges(w, from.ID, into.ID, ""), beWary(w, from.ID, into.ID)); err != nil {
-		return err
-	}
-	from, err := w.Person(from.ID)
-	if err != nil {
-		return err
-	}
-	if into, err = w.Person(into.ID); err != nil { // who may have blocked himself
-		return err
-	}
 	career, err := w.Career(from.ID)
 	if err != nil {
 		return err
 	}
-	if err := league.JoinServers(w, into.ID, career.Servers); err != nil {
+	err = errors.Join(
+		s.clocks.Become(w, &from, &into), s.giveChallenges(w, from.ID, into.ID, ""), unwantedToo(w, from.ID, into.ID),
+		league.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link),
+	)
+	if err != nil {
 		return err
 	}
-	if from.Link != "" {
-		if err := w.DropLink(from.Link); err != nil {
-			return err
-		}
+	if from, err = w.Person(from.ID); err != nil {
+		return err
+	}
+	if into, err = w.Person(into.ID); err != nil { // who may have blocked themself
+		return err
 	}
 	// Identities leave the one before they come to the other, whose index stays.
 	gone := from
 	gone.Identities, gone.Joined, gone.Link, gone.Into, gone.Forget = nil, nil, "", into.ID, time.Time{}
-	s.linked(&gone)
-	s.linked(&into)
-	into.Identities = append(slices.Clone(into.Identities), from.Identities...)
-	into.Joined = append(slices.Clone(into.Joined), from.Joined...)
+	s.countLink(&gone)
+	s.countLink(&into)
+	into.Identities = slices.Concat(into.Identities, from.Identities)
+	into.Joined = slices.Concat(into.Joined, from.Joined)
 	for _, a := range from.Identities {
 		if !slices.ContainsFunc(from.Joined, func(j storage.Joined) bool { return j.Account == a }) {
 			into.Joined = append(into.Joined, storage.Joined{Account: a, As: from.ID})
 		}
 	}
 	into.Link = ""
-	into.Blocked = slices.DeleteFunc(Distinct(slices.Concat(into.Blocked, from.Blocked)), func(id storage.PersonID) bool { return id == into.ID })
+	into.Blocked = with(Distinct(slices.Concat(into.Blocked, from.Blocked)), into.ID, false)
 	into.Chats = Distinct(slices.Concat(into.Chats, from.AllChats()))
 	if into.Home == 0 {
 		into.Home = from.Home
@@ -393,76 +337,73 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 		return err
 	}
 	for _, j := range from.Joined {
-		p, err := w.Person(j.As)
-		if err != nil {
-			return err
-		}
-		p.Into = into.ID
-		if err := w.PutPerson(p); err != nil {
+		if err := w.ChangePerson(j.As, func(p *storage.Person) { p.Into = into.ID }); err != nil {
 			return err
 		}
 	}
 	return w.PutJoin(storage.Join{Of: from.ID, From: from.ID, Into: into.ID})
 }
 
-// linked counts a link.
-func (s *Links) linked(p *storage.Person) {
+// countLink counts a link.
+func (s *Links) countLink(p *storage.Person) {
 	if s.now().Sub(p.Linked) >= match.Day {
 		p.Links, p.Linked = 0, s.now()
 	}
 	p.Links++
 }
 
+// challengesOf are the open challenges by a person and to them by name.
+func challengesOf(r storage.Reader, p storage.PersonID) ([]storage.Challenge, error) {
+	by, err := r.ChallengesBy(p)
+	if err != nil {
+		return nil, err
+	}
+	to, err := r.ChallengesTo(p)
+	if err != nil {
+		return nil, err
+	}
+	return storage.All(r.ReadChallenges(append(by, to...)))
+}
+
 // giveChallenges gives a person's challenges to another, those alone that were made on a
 // platform if one is named; those between the two go.
 func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, platform string) error {
-	by, err := w.ChallengesBy(from)
+	all, err := challengesOf(w.Reader, from)
 	if err != nil {
 		return err
 	}
-	to, err := w.ChallengesTo(from)
-	if err != nil {
-		return err
-	}
-	for c, err := range w.ReadChallenges(append(by, to...)) {
+	for _, c := range all {
+		place, err := w.Place(c.Place)
 		if err != nil {
 			return err
 		}
-		if platform != "" {
-			place, err := w.Place(c.Place)
-			if err != nil {
-				return err
-			}
-			if place.Address.Platform != platform {
-				continue
-			}
+		if platform != "" && place.Address.Platform != platform {
+			continue
 		}
 		if err := w.DeleteChallenge(c); err != nil {
 			return err
 		}
-		if c.From == from {
-			c.From = into
-		}
-		if c.To == from {
-			c.To = into
+		for _, p := range []*storage.PersonID{&c.From, &c.To} {
+			if *p == from {
+				*p = into
+			}
 		}
 		if c.From == c.To {
-			if err := match.Announce(w, s.now(), into, c, inbox.Cancelled); err != nil {
-				return err
-			}
-			continue
+			err = match.Announce(w, s.now(), into, c, inbox.Cancelled)
+		} else {
+			err = w.PutChallenge(c)
 		}
-		if err := w.PutChallenge(c); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Unlink lets an account be no longer the asker's: who uses it is who he was before, with
-// the games that he brought or has played from it since. Where the asker's account is the
-// one to which the others came, they all leave. Those who were wary of the asker are so of
-// each.
+// Unlink lets an account be no longer the asker's: who uses it is who they were before, with
+// the games that they brought or have played from it since. Where the asker's account is the
+// one to which the others came, they all leave. Those who block or hide the asker block or
+// hide each. It refuses OneAccount and StillJoining.
 func (s *Links) Unlink(ctx context.Context, by inbox.By, account storage.Address) (inbox.Done, error) {
 	if err := s.settleJoins(ctx, by.Person); err != nil {
 		return inbox.Done{}, err
@@ -475,21 +416,18 @@ func (s *Links) Unlink(ctx context.Context, by inbox.By, account storage.Address
 		if len(p.Identities) < 2 {
 			return inbox.Done{}, inbox.Refuse(inbox.OneAccount, 0)
 		}
-		if busy, err := joining(w.Reader, p.ID); err != nil || busy {
-			return inbox.Done{}, errors.Join(err, inbox.Refuse(inbox.StillJoining, 0))
+		if err := settled(w.Reader, p.ID); err != nil {
+			return inbox.Done{}, err
 		}
 		leave := slices.DeleteFunc(slices.Clone(p.Joined), func(j storage.Joined) bool { return j.Account != account })
-		if len(leave) == 0 {
+		switch {
+		case len(leave) == 0 && len(p.Joined) == 0: // linked when that was not kept
+			leave = []storage.Joined{{Account: account}}
+		case len(leave) == 0:
 			leave = p.Joined
 		}
-		if len(leave) == 0 {
-			return inbox.Done{What: inbox.Chose}, s.part(w, p, storage.Joined{Account: account})
-		}
 		for _, j := range leave {
-			if p, err = w.Person(p.ID); err != nil {
-				return inbox.Done{}, err
-			}
-			if err := s.part(w, p, j); err != nil {
+			if err := s.part(w, p.ID, j); err != nil {
 				return inbox.Done{}, err
 			}
 		}
@@ -503,35 +441,60 @@ func (s *Links) Unlink(ctx context.Context, by inbox.By, account storage.Address
 
 // part takes an account from a person, whose it was before or, if that is not known, whoever
 // uses it next.
-func (s *Links) part(w storage.Writer, p storage.Person, j storage.Joined) error {
-	platform := j.Account.Platform
-	p.Identities = slices.DeleteFunc(slices.Clone(p.Identities), func(a storage.Address) bool { return a == j.Account })
-	p.Joined = slices.DeleteFunc(slices.Clone(p.Joined), func(other storage.Joined) bool { return other == j })
-	p.Home = 0
-	var err error
-	if p.Chats, err = chatsBut(w.Reader, p.Chats, platform); err != nil {
-		return err
-	}
-	if err := errors.Join(w.PutPerson(p), leaveSeats(w, p.ID, platform)); err != nil {
-		return err
-	}
-	if j.As != 0 {
-		if err := s.comeAgain(w, p.ID, j); err != nil {
-			return err
-		}
-	}
-	return stayWary(w, p, j.Account)
-}
-
-// comeAgain lets somebody be who he was before a link, of whom an account has left.
-func (s *Links) comeAgain(w storage.Writer, from storage.PersonID, j storage.Joined) error {
-	was, err := w.Person(j.As)
+func (s *Links) part(w storage.Writer, id storage.PersonID, j storage.Joined) error {
+	p, err := w.Person(id)
 	if err != nil {
 		return err
 	}
-	now := was
-	now.Identities, now.Into = []storage.Address{j.Account}, 0
-	if err := errors.Join(w.PutPerson(now), s.giveChallenges(w, from, j.As, j.Account.Platform)); err != nil {
+	chats, err := storage.All(w.ReadPlaces(p.Chats))
+	if err != nil {
+		return err
+	}
+	p.Home, p.Chats = 0, nil
+	for _, chat := range chats {
+		if chat.Address.Platform != j.Account.Platform {
+			p.Chats = append(p.Chats, chat.ID)
+		}
+	}
+	p.Identities = slices.DeleteFunc(p.Identities, func(a storage.Address) bool { return a == j.Account })
+	p.Joined = slices.DeleteFunc(p.Joined, func(other storage.Joined) bool { return other == j })
+	playing, err := w.Playing(p.ID)
+	if err := errors.Join(err, w.PutPerson(p)); err != nil {
+		return err
+	}
+	err = w.ChangeGames(playing, func(g *storage.Game) (bool, error) {
+		side, _ := g.SideOf(p.ID)
+		return leaveSeat(w.Reader, g, side, &p)
+	})
+	if err == nil && j.As != 0 {
+		err = s.comeAgain(w, p.ID, j)
+	}
+	if err != nil {
+		return err
+	}
+	return staysUnwanted(w, p, j.Account)
+}
+
+// leaveSeat lets nobody play a game where they have no account, but where it began.
+func leaveSeat(r storage.Reader, g *storage.Game, side storage.Side, p *storage.Person) (left bool, err error) {
+	if g.Seats[side] == 0 {
+		return false, nil
+	}
+	seat, err := r.Place(g.Seats[side])
+	if _, stays := p.On(seat.Address.Platform); err != nil || stays {
+		return false, err
+	}
+	g.Seats[side] = 0
+	return true, nil
+}
+
+// comeAgain lets somebody be who they were before a link, of whom an account has left.
+func (s *Links) comeAgain(w storage.Writer, from storage.PersonID, j storage.Joined) error {
+	err := w.ChangePerson(j.As, func(p *storage.Person) { p.Identities, p.Into = []storage.Address{j.Account}, 0 })
+	if err != nil {
+		return err
+	}
+	if err := s.giveChallenges(w, from, j.As, j.Account.Platform); err != nil {
 		return err
 	}
 	career, err := w.Career(from)
@@ -557,53 +520,4 @@ func (s *Links) comeAgain(w storage.Writer, from storage.PersonID, j storage.Joi
 		}
 	}
 	return w.PutJoin(storage.Join{Of: j.As, From: from, Into: j.As})
-}
-
-// chatsBut are those of some chats that are not on a platform.
-func chatsBut(r storage.Reader, chats []storage.PlaceID, platform string) ([]storage.PlaceID, error) {
-	var rest []storage.PlaceID
-	for _, id := range chats {
-		place, err := r.Place(id)
-		if err != nil {
-			return nil, err
-		}
-		if place.Address.Platform != platform {
-			rest = append(rest, id)
-		}
-	}
-	return rest, nil
-}
-
-// leaveSeats lets a person play games no more where he has no account, but where they
-// began.
-func leaveSeats(w storage.Writer, id storage.PersonID, platform string) error {
-	playing, err := w.Playing(id)
-	if err != nil {
-		return err
-	}
-	for g, err := range w.Read(playing) {
-		if err != nil {
-			return err
-		}
-		side, ok := g.SideOf(id)
-		if !ok {
-			continue
-		}
-		if g.Seats[side] == 0 {
-			continue
-		}
-		seat, err := w.Place(g.Seats[side])
-		if err != nil {
-			return err
-		}
-		if seat.Address.Platform != platform {
-			continue
-		}
-		was := g
-		g.Seats[side] = 0
-		if err := w.PutGame(was, g); err != nil {
-			return err
-		}
-	}
-	return nil
 }

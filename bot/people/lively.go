@@ -2,7 +2,7 @@ package people
 
 import (
 	"context"
-	"maps"
+	"errors"
 	"slices"
 
 	"chimera/storage"
@@ -18,71 +18,73 @@ type Lively struct {
 // Lively are the places of a platform at which games go on, and those where their players
 // are told what concerns nobody else.
 func (s *Places) Lively(ctx context.Context, platform string) ([]Lively, error) {
-	var all []Lively
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		homes := map[storage.PlaceID]bool{}
-		all = nil
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]Lively, error) {
 		ids, err := r.LivelyPlaces()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, id := range ids {
-			place, err := r.Place(id)
-			if storage.Lost(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if place.Address.Platform != platform || !place.Tried.IsZero() {
-				continue
-			}
-			found := Lively{Place: place}
-			if place.Server != 0 {
-				if found.Server, err = r.Server(place.Server); err != nil {
-					return err
-				}
-			}
-			if found.Games, err = r.Here(id); err != nil {
-				return err
-			}
-			all = append(all, found)
-			for _, id := range found.Games {
-				people, err := concerned(r, id)
-				if err != nil {
-					return err
-				}
-				for _, p := range people {
-					who, err := r.Person(p)
-					if storage.Lost(err) {
-						continue
-					}
-					if err != nil {
-						return err
-					}
-					homes[who.Home] = true
-				}
-			}
+		all, err := lively(r, platform, ids)
+		if err != nil {
+			return nil, err
 		}
+		var homes []storage.PlaceID
 		for _, found := range all {
-			delete(homes, found.Place.ID)
-		}
-		delete(homes, 0)
-		for _, id := range slices.Sorted(maps.Keys(homes)) {
-			place, err := r.Place(id)
-			if storage.Lost(err) {
-				continue
-			}
+			players, err := playersOf(r, found.Games)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if place.Address.Platform == platform && place.Tried.IsZero() {
-				all = append(all, Lively{Place: place})
+			for _, p := range players {
+				if p.Home != 0 && !slices.ContainsFunc(all, func(l Lively) bool { return l.Place.ID == p.Home }) {
+					homes = append(homes, p.Home)
+				}
 			}
 		}
-		return nil
+		slices.Sort(homes)
+		quiet, err := lively(r, platform, slices.Compact(homes))
+		return append(all, quiet...), err
 	})
-	return all, err
+}
+
+// lively are those of some places of a platform where something can be said, with the games
+// that go on there.
+func lively(r storage.Reader, platform string, ids []storage.PlaceID) (all []Lively, err error) {
+	for place, err := range r.ReadPlaces(ids) {
+		if err != nil {
+			return nil, err
+		}
+		if place.Address.Platform != platform || !place.Tried.IsZero() {
+			continue
+		}
+		found := Lively{Place: place}
+		if found.Server, err = serverOf(r, place); err != nil {
+			return nil, err
+		}
+		if found.Games, err = r.Here(place.ID); err != nil {
+			return nil, err
+		}
+		all = append(all, found)
+	}
+	return all, nil
+}
+
+// serverOf is the server that a place is in, zero for a private chat.
+func serverOf(r storage.Reader, place storage.Place) (storage.Server, error) {
+	if place.Server == 0 {
+		return storage.Server{}, nil
+	}
+	return r.Server(place.Server)
+}
+
+// playersOf are the players of some games, each once.
+func playersOf(r storage.Reader, games []storage.GameID) ([]storage.Person, error) {
+	var ids []storage.PersonID
+	for g, err := range r.Read(games) {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, g.Players[:]...)
+	}
+	return storage.All(r.ReadPeople(Distinct(ids)))
 }
 
 // Home is where a game is played, and the server that this is in, zero for a private
@@ -93,11 +95,69 @@ func (s *Places) Home(ctx context.Context, id storage.GameID) (place storage.Pla
 		if err != nil {
 			return err
 		}
-		if place, err = r.Place(g.Place); err != nil || place.Server == 0 {
+		if place, err = r.Place(g.Place); err != nil {
 			return err
 		}
-		server, err = r.Server(place.Server)
+		server, err = serverOf(r, place)
 		return err
 	})
 	return place, server, err
+}
+
+// PeopleAt are those who play at a place.
+func (s *Places) PeopleAt(ctx context.Context, at storage.Address) ([]storage.Person, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) {
+		place, err := r.PlaceAt(at)
+		if errors.Is(err, storage.ErrNotFound) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		games, err := r.Here(place.ID)
+		if err != nil {
+			return nil, err
+		}
+		return playersOf(r, games)
+	})
+}
+
+// Concerned are the people of a game or of a challenge; nobody if it is gone or cannot
+// be read.
+func (s *Places) Concerned(ctx context.Context, id storage.GameID) ([]storage.Person, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Person, error) { return concerned(r, id) })
+}
+
+func concerned(r storage.Reader, id storage.GameID) ([]storage.Person, error) {
+	g, err := r.Game(id)
+	if !storage.Lost(err) {
+		if err != nil {
+			return nil, err
+		}
+		return storage.All(r.ReadPeople(g.Players[:]))
+	}
+	c, err := r.Challenge(id)
+	if err != nil && !storage.Lost(err) {
+		return nil, err
+	}
+	return storage.All(r.ReadPeople([]storage.PersonID{c.From, c.To})) // 0 is nobody
+}
+
+// AccountsOn are people's accounts on a platform; who has none is not among them.
+func (s *Places) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
+	if len(people) == 0 {
+		return nil
+	}
+	known, _ := storage.Read(ctx, s.store, func(r storage.Reader) (map[storage.PersonID]string, error) {
+		accounts := map[storage.PersonID]string{}
+		for _, id := range people {
+			if p, err := r.Person(id); err == nil { // whom it cannot read is called by name
+				if account, ok := p.On(platform); ok {
+					accounts[id] = account
+				}
+			}
+		}
+		return accounts, nil
+	})
+	return known
 }

@@ -14,36 +14,37 @@ import (
 // lose notes that nothing can be said at places any more, and tells those who play there,
 // once a day at most: a place at which people go on speaking may be tried again and again.
 func (s *Places) lose(w storage.Writer, places ...storage.Place) error {
-	var untold []storage.Place
+	var untold []storage.PlaceID
 	now := s.now()
 	for _, p := range places {
-		was := p
 		if p.Tried = now; p.Gone.IsZero() {
 			p.Gone = now
 		}
 		if now.Sub(p.LossTold) >= match.Day {
 			p.LossTold = now
-			untold = append(untold, p)
+			untold = append(untold, p.ID)
 		}
-		if err := w.PutPlace(was, p); err != nil {
+		if err := w.PutPlace(p); err != nil {
 			return err
 		}
 	}
 	return s.tellLost(w, untold)
 }
 
-// tellLost tells those who play at places at which nothing can be said any more, at home and
-// once each: of a room they played in, or that their opponent cannot be reached.
-func (s *Places) tellLost(w storage.Writer, places []storage.Place) error {
-	type news struct {
-		to   storage.PersonID
-		what inbox.What
-		by   storage.PersonID // who cannot be reached
-	}
-	var order []news
-	games := map[news][]string{}
-	for _, p := range places {
-		ids, err := w.Here(p.ID)
+// loss is what somebody is told of places at which nothing can be said any more: of a room
+// they played in, or that their opponent cannot be reached.
+type loss struct {
+	to   storage.PersonID
+	what inbox.What
+	by   storage.PersonID // who cannot be reached
+}
+
+// tellLost tells those who play at some places of that, at home and once each.
+func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID) error {
+	var order []loss
+	games := map[loss][]string{}
+	for _, place := range places {
+		ids, err := w.Here(place)
 		if err != nil {
 			return err
 		}
@@ -51,30 +52,28 @@ func (s *Places) tellLost(w storage.Writer, places []storage.Place) error {
 			if err != nil {
 				return err
 			}
-			for side, id := range g.Players {
-				seat := g.Seat(side)
-				who, err := w.Person(id)
-				if storage.Lost(err) {
-					continue
-				}
+			for who, err := range w.ReadPeople(g.Players[:]) {
 				if err != nil {
 					return err
 				}
-				n := news{to: id, what: inbox.RoomLost}
-				if who.Home == p.ID && seat == p.ID {
-					n = news{to: g.Players[1-side], what: inbox.OpponentLost, by: id}
-				} else if seat != p.ID {
+				side, _ := g.SideOf(who.ID) // read by its number
+				if g.Seat(side) != place {
 					continue
 				}
-				if games[n] == nil {
-					order = append(order, n)
+				l := loss{to: who.ID, what: inbox.RoomLost}
+				if who.Home == place {
+					l = loss{to: g.Players[1-side], what: inbox.OpponentLost, by: who.ID}
 				}
-				games[n] = append(games[n], fmt.Sprint(g.ID))
+				if games[l] == nil {
+					order = append(order, l)
+				}
+				games[l] = append(games[l], fmt.Sprint(g.ID))
 			}
 		}
 	}
-	for _, n := range order {
-		if err := s.tellAtHome(w, n.to, storage.Entry{Kind: string(n.what), By: n.by, Facts: map[string]string{inbox.FactGames: strings.Join(games[n], " ")}}); err != nil {
+	for _, l := range order {
+		e := storage.Entry{Kind: string(l.what), By: l.by, Facts: map[string]string{inbox.FactGames: strings.Join(games[l], " ")}}
+		if err := s.tellAtHome(w, l.to, e); err != nil {
 			return err
 		}
 	}
@@ -112,12 +111,16 @@ func (s *Places) showMissed(w storage.Writer, p storage.Place, but storage.GameI
 		if g.ID == but || g.Changed.Unix() < p.Gone.Unix() || !slices.Contains(g.Places(), p.ID) {
 			continue
 		}
-		e := s.inbox.Entry(&g, inbox.Said{What: inbox.Began, Ply: len(g.Moves)})
+		said := inbox.Said{What: inbox.Began, Ply: len(g.Moves)}
 		if len(g.Moves) > 0 {
-			if e, err = s.lastMove(&g); err != nil {
+			before, m, err := s.games.LastMove(&g)
+			if err != nil {
 				continue // such a game is set aside where it is played
 			}
+			said.What, said.By = inbox.Moved, g.Players[match.SideToMove(before)]
+			said.Facts = map[string]string{inbox.FactMove: before.Chat(m)}
 		}
+		e := s.inbox.Entry(&g, said)
 		e.Place = p.ID
 		if err := w.Post(e); err != nil {
 			return err
@@ -135,22 +138,4 @@ func (s *Places) showEnded(w storage.Writer, p storage.Place) error {
 		}
 	}
 	return err
-}
-
-// lastMove is what is said of the last move of a game.
-func (s *Places) lastMove(g *storage.Game) (storage.Entry, error) {
-	v := s.games.Variant(g.Variant)
-	if v == nil {
-		return storage.Entry{}, inbox.Refuse(inbox.NoSuchVariant, g.ID)
-	}
-	pos, err := v.Position(g.Before)
-	if err != nil {
-		return storage.Entry{}, err
-	}
-	m, err := pos.ParseCoordinate(g.Moves[len(g.Moves)-1])
-	if err != nil {
-		return storage.Entry{}, err
-	}
-	by := g.Players[match.SideToMove(pos)]
-	return s.inbox.Entry(g, inbox.Said{What: inbox.Moved, Ply: len(g.Moves), By: by, Facts: map[string]string{inbox.FactMove: pos.Chat(m)}}), nil
 }

@@ -9,13 +9,8 @@ import (
 
 // Meet is the person with an identity, remembered under the name.
 func (s *People) Meet(ctx context.Context, a storage.Address, name string) (storage.Person, error) {
-	name = storage.SafeName(name)
-	var person storage.Person
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		person, err = r.PersonAt(a)
-		return err
-	})
-	if err == nil && person.Name == name || err != nil && !errors.Is(err, storage.ErrNotFound) {
+	person, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(a) })
+	if err == nil && person.Name == storage.SafeName(name) || err != nil && !errors.Is(err, storage.ErrNotFound) {
 		return person, err
 	}
 	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
@@ -27,30 +22,23 @@ func (s *People) Meet(ctx context.Context, a storage.Address, name string) (stor
 
 // Met reports whether there is a person with an identity.
 func (s *People) Met(ctx context.Context, a storage.Address) (bool, error) {
-	err := s.store.View(ctx, func(r storage.Reader) error {
-		_, err := r.PersonAt(a)
-		return err
-	})
+	_, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Person, error) { return r.PersonAt(a) })
 	if errors.Is(err, storage.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// AtHome notes that a person can be told things at a place that he alone sees.
+// AtHome notes that a person can be told things at a place that they alone see.
 func (s *People) AtHome(ctx context.Context, p storage.Person, place storage.PlaceID) error {
 	if p.Home == place {
 		return nil
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		was, err := w.Person(p.ID)
-		if err != nil {
-			return err
-		}
-		now := was
-		now.Home = place
-		now.Chats = Distinct(append(was.AllChats(), place))
-		return w.PutPerson(now)
+		return w.ChangePerson(p.ID, func(p *storage.Person) {
+			p.Chats = Distinct(append(p.AllChats(), place))
+			p.Home = place
+		})
 	})
 }
 
@@ -69,10 +57,5 @@ func (s *People) Known(ctx context.Context, a, at storage.Address) (who storage.
 
 // Name is what a person is called.
 func (s *People) Name(ctx context.Context, p storage.PersonID) (string, error) {
-	var found string
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		found, err = r.NameOf(p)
-		return err
-	})
-	return found, err
+	return storage.Read(ctx, s.store, func(r storage.Reader) (string, error) { return r.NameOf(p) })
 }

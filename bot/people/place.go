@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"chimera/bot/inbox"
@@ -24,10 +23,10 @@ type Places struct {
 func (s *Places) Leave(ctx context.Context, a storage.Address, gone bool) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		place, err := w.PlaceAt(a)
-		if errors.Is(err, storage.ErrNotFound) {
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
 			return nil
-		}
-		if err != nil || place.Address != a {
+		case err != nil || place.Address != a:
 			return err // it can be that the address is gone, because the place has another
 		}
 		return s.leave(w, gone, place)
@@ -38,10 +37,10 @@ func (s *Places) Leave(ctx context.Context, a storage.Address, gone bool) error 
 func (s *Places) LeaveServer(ctx context.Context, a storage.Address, gone bool) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		server, err := w.ServerAt(a)
-		if errors.Is(err, storage.ErrNotFound) {
+		switch {
+		case errors.Is(err, storage.ErrNotFound):
 			return nil
-		}
-		if err != nil || server.Address != a {
+		case err != nil || server.Address != a:
 			return err // likewise
 		}
 		places, err := w.PlacesIn(server.ID)
@@ -55,45 +54,19 @@ func (s *Places) LeaveServer(ctx context.Context, a storage.Address, gone bool) 
 // leave notes that nothing can be said at places any more, and tells those of it who play
 // there; or that it can again, and shows there what was missed.
 func (s *Places) leave(w storage.Writer, gone bool, places ...storage.Place) error {
-	changed := slices.DeleteFunc(slices.Clone(places), func(p storage.Place) bool { return p.ID == 0 || p.Gone.IsZero() != gone })
-	if gone {
-		return s.lose(w, changed...)
-	}
-	for _, p := range changed {
-		if err := s.back(w, p, 0); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// AccountsOn are people's accounts on a platform; who has none is not among them.
-func (s *Places) AccountsOn(ctx context.Context, people []storage.PersonID, platform string) map[storage.PersonID]string {
-	accounts := map[storage.PersonID]string{}
-	if len(people) == 0 {
-		return accounts
-	}
-	_ = s.store.View(ctx, func(r storage.Reader) error { // whom it cannot read is called by name
-		for _, id := range people {
-			p, err := r.Person(id)
-			if err != nil {
-				continue
-			}
-			for _, a := range p.Identities {
-				if a.Platform == platform {
-					accounts[id] = a.ID
-				}
+	var lost []storage.Place
+	for _, p := range places {
+		switch {
+		case p.Gone.IsZero() != gone:
+		case gone:
+			lost = append(lost, p)
+		default:
+			if err := s.back(w, p, 0); err != nil {
+				return err
 			}
 		}
-		return nil
-	})
-	return accounts
-}
-
-// AccountOn is a person's account on a platform; false if there is none.
-func (s *Places) AccountOn(ctx context.Context, id storage.PersonID, platform string) (account string, ok bool) {
-	account, ok = s.AccountsOn(ctx, []storage.PersonID{id}, platform)[id]
-	return account, ok
+	}
+	return s.lose(w, lost...)
 }
 
 // Visit is the place at an address, where things can be said, in the server at another;
@@ -107,19 +80,19 @@ func (s *Places) Visit(ctx context.Context, a, server storage.Address) (place st
 		return place, in, err
 	}
 	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
-		if _, err = w.Visit(a, server); err != nil {
+		if place, err = w.Visit(a, server); err != nil {
 			return err
 		}
-		place, in, err = visited(w.Reader, a)
+		in, err = serverOf(w.Reader, place)
 		return err
 	})
 	return place, in, err
 }
 
 func visited(r storage.Reader, a storage.Address) (place storage.Place, in storage.Server, err error) {
-	if place, err = r.PlaceAt(a); err != nil || place.Server == 0 {
+	if place, err = r.PlaceAt(a); err != nil {
 		return place, in, err
 	}
-	in, err = r.Server(place.Server)
+	in, err = serverOf(r, place)
 	return place, in, err
 }

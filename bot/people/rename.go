@@ -40,7 +40,6 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 		return err
 	}
 	if i := slices.Index(server.Settings.Rooms, from.ID); i >= 0 {
-		server.Settings.Rooms = slices.Clone(server.Settings.Rooms)
 		server.Settings.Rooms[i] = to.ID
 	}
 	server.Address = to
@@ -84,10 +83,9 @@ func handOver(w storage.Writer, from, into storage.ServerID) error {
 	if err != nil {
 		return err
 	}
-	for _, was := range places {
-		now := was
-		now.Server = into
-		if err := w.PutPlace(was, now); err != nil {
+	for _, place := range places {
+		place.Server = into
+		if err := w.PutPlace(place); err != nil {
 			return err
 		}
 	}
@@ -102,8 +100,7 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 	if err != nil {
 		return err
 	}
-	other, err := w.PlaceAt(to)
-	switch {
+	switch other, err := w.PlaceAt(to); {
 	case errors.Is(err, storage.ErrNotFound):
 	case err != nil:
 		return err
@@ -112,41 +109,34 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 			return err
 		}
 	}
-	was := place
 	place.Address, place.Gone, place.Tried = to, time.Time{}, time.Time{}
-	return w.PutPlace(was, place)
+	return w.PutPlace(place)
 }
 
 // moveIn lets a place have the games in progress and the challenges of another with the same
 // address. Games that have ended stay with the other, and so does what is still to be said.
 func moveIn(w storage.Writer, from, into storage.PlaceID) error {
-	change := func(p *storage.PlaceID) bool {
-		found := *p == from
-		if found {
-			*p = into
+	move := func(places ...*storage.PlaceID) {
+		for _, p := range places {
+			if *p == from {
+				*p = into
+			}
 		}
-		return found
 	}
 	games, err := w.Here(from)
 	if err != nil {
 		return err
 	}
-	for g, err := range w.Read(games) {
-		if err != nil {
-			return err
-		}
-		was := g
-		g.Also = slices.Clone(g.Also)
-		change(&g.Place)
-		change(&g.Seats[storage.White])
-		change(&g.Seats[storage.Black])
+	err = w.ChangeGames(games, func(g *storage.Game) (bool, error) {
+		move(&g.Place, &g.Seats[storage.White], &g.Seats[storage.Black])
 		for i := range g.Also {
-			change(&g.Also[i])
+			move(&g.Also[i])
 		}
 		g.Also = Distinct(g.Also)
-		if err := w.PutGame(was, g); err != nil {
-			return err
-		}
+		return true, nil
+	})
+	if err != nil {
+		return err
 	}
 	challenges, err := w.ToldAt(from)
 	if err != nil {
@@ -157,8 +147,7 @@ func moveIn(w storage.Writer, from, into storage.PlaceID) error {
 			return err
 		}
 		was := c
-		change(&c.Place)
-		change(&c.Seat)
+		move(&c.Place, &c.Seat)
 		if err := errors.Join(w.DeleteChallenge(was), w.PutChallenge(c)); err != nil {
 			return err
 		}

@@ -38,180 +38,45 @@ const (
 // Setting is one with the value that it has.
 type Setting struct{ Name, Value string }
 
-// Settings are a person's, in the order in which people see them.
-func Settings(s storage.Settings) []Setting {
-	return []Setting{
-		{SetReminders, cmp.Or(s.Reminders, "all")},
-		{SetQuiet, cmp.Or(s.Quiet, "off")},
-		{SetTimezone, cmp.Or(s.Zone, "UTC")},
-		{SetClaim, map[bool]string{true: "auto", false: "ask"}[s.Claim]},
-		{SetVacation, map[bool]string{true: "ask", false: "auto"}[s.Stay]},
-		{SetBoards, map[bool]string{true: "off", false: "on"}[s.Unranked]},
-		{SetTheme, cmp.Or(s.Theme, "usual")},
-		{SetSize, cmp.Or(s.Size, "usual")},
-	}
+// setting is one of those that are kept in an S: how it is shown, and how a value is set,
+// which is refused unless it returns "".
+type setting[S any] struct {
+	name string
+	show func(*S) string
+	set  func(s *S, value string) inbox.Why
 }
 
-// ServerSettings are a server's as a place in it sees them, in the order in which people
-// see them.
-func ServerSettings(s storage.ServerSettings, place storage.Address) []Setting {
-	rooms, others := "all", len(s.Rooms)
-	if slices.Contains(s.Rooms, place.ID) {
-		rooms = "here"
-		others--
-	}
-	switch {
-	case others > 0 && rooms == "here":
-		rooms += fmt.Sprintf(" and %d more", others)
-	case others > 0:
-		rooms = fmt.Sprintf("not-here, but %d others", others)
-	}
-	return []Setting{
-		{SetGame, cmp.Or(s.Game, "usual")},
-		{SetDays, strconv.Itoa(cmp.Or(s.Days, int(match.PaceMove/match.Day)))},
-		{SetThreads, cmp.Or(s.Threads, "on")},
-		{SetRooms, rooms},
-		{SetSeasons, map[bool]string{true: "on", false: "off"}[s.Season.Place != 0]},
-		{SetTheme, cmp.Or(s.Theme, "usual")},
-		{SetSize, cmp.Or(s.Size, "usual")},
-	}
-}
+// usual is the value of a setting that nobody has chosen.
+const usual = "usual"
 
-// ChooseForServer gives a setting of the server that a place is in a value; who may do
-// that is for the asker's platform to say. The refusals are NoServer, NoSuchSetting and
-// BadValue.
-func (s *People) ChooseForServer(ctx context.Context, by inbox.By, name, value string) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		server, place, err := serverOf(w, by.Place)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		if why := s.setServer(&server.Settings, place, strings.ToLower(name), strings.ToLower(value)); why != "" {
-			return inbox.Done{}, inbox.Refuse(why, 0)
-		}
-		return inbox.Done{What: inbox.Chose}, w.PutServer(server)
-	})
-}
-
-// serverOf is the server of a place; without one, the refusal is NoServer.
-func serverOf(w storage.Writer, at storage.PlaceID) (server storage.Server, place storage.Place, err error) {
-	if place, err = w.Place(at); err != nil {
-		return server, place, err
-	}
-	if place.Server == 0 {
-		return server, place, inbox.Refuse(inbox.NoServer, 0)
-	}
-	server, err = w.Server(place.Server)
-	return server, place, err
-}
-
-func (s *People) setServer(to *storage.ServerSettings, place storage.Place, name, value string) inbox.Why {
-	switch name {
-	case SetTheme:
-		to.Theme = value
-	case SetSize:
-		to.Size = value
-	case SetGame:
-		if s.games.Variant(value) == nil {
+// text is a setting that is kept as text, "" for its usual value; read makes what is kept of
+// a value.
+func text[S any](name, usual string, in func(*S) *string, read func(value string) (kept string, ok bool)) setting[S] {
+	return setting[S]{name, func(s *S) string { return cmp.Or(*in(s), usual) }, func(s *S, value string) inbox.Why {
+		kept, ok := read(value)
+		if !ok {
 			return inbox.BadValue
 		}
-		to.Game = value
-	case SetDays:
-		days, err := strconv.Atoi(value)
-		if err != nil || days < 1 || days > int(match.MaxMove/match.Day) {
-			return inbox.BadValue
-		}
-		to.Days = days
-	case SetThreads:
-		to.Threads = value
-		return oneOf(value, "on", "off")
-	case SetSeasons:
-		season := storage.Season{Place: place.ID, Month: storage.MonthOf(s.now())}
-		if to.Season.Place != 0 {
-			season.Month = to.Season.Month
-		}
-		if to.Season = season; value != "on" {
-			to.Season = storage.Season{}
-		}
-		return oneOf(value, "on", "off")
-	case SetRooms:
-		return setRooms(to, place.Address.ID, value)
-	default:
-		return inbox.NoSuchSetting
-	}
-	return ""
+		*in(s) = kept
+		return ""
+	}}
 }
 
-// setRooms says in which rooms games may be begun: Rooms are those, none for all.
-func setRooms(to *storage.ServerSettings, here, value string) inbox.Why {
-	i := slices.Index(to.Rooms, here)
-	switch {
-	case value == "all":
-		to.Rooms = nil
-	case value == "here" && i < 0:
-		to.Rooms = append(slices.Clone(to.Rooms), here)
-	case value == "not-here" && len(to.Rooms) == 0:
-		return inbox.EveryRoom
-	case value == "not-here" && i >= 0 && len(to.Rooms) == 1:
-		return inbox.OnlyRoom
-	case value == "not-here" && i >= 0:
-		to.Rooms = slices.Delete(slices.Clone(to.Rooms), i, i+1)
-	}
-	return oneOf(value, "all", "here", "not-here")
-}
+func anything(value string) (string, bool) { return value, true }
 
-// Choose gives a setting of the asker's a value. The refusals are NoSuchSetting and
-// BadValue.
-func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		p, err := w.Person(by.Person)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		if why := set(&p.Settings, strings.ToLower(name), value); why != "" {
-			return inbox.Done{}, inbox.Refuse(why, 0)
-		}
-		if err := w.PutPerson(p); err != nil {
-			return inbox.Done{}, err
-		}
-		return inbox.Done{What: inbox.Chose}, s.clocks.Rewind(w, &p)
-	})
-}
+func onOff(value string) (string, bool) { return value, value == "on" || value == "off" }
 
-// set says why a value cannot be had, "" if it was set.
-func set(to *storage.Settings, name, value string) inbox.Why {
-	low := strings.ToLower(value)
-	switch name {
-	case SetReminders:
-		return setReminders(to, low)
-	case SetQuiet:
-		if _, _, ok := match.Hours(low); !ok && low != "off" {
-			return inbox.BadValue
+// flag is a setting with two values.
+func flag[S any](name, on, off string, in func(*S) *bool) setting[S] {
+	return setting[S]{name, func(s *S) string {
+		if *in(s) {
+			return on
 		}
-		to.Quiet = strings.TrimPrefix(low, "off")
-	case SetTimezone:
-		where, err := time.LoadLocation(value)
-		if err != nil || value == "" || value == "Local" {
-			return inbox.BadValue
-		}
-		to.Zone = where.String()
-	case SetClaim:
-		to.Claim = low == "auto"
-		return oneOf(low, "auto", "ask")
-	case SetVacation:
-		to.Stay = low == "ask"
-		return oneOf(low, "auto", "ask")
-	case SetBoards:
-		to.Unranked = low == "off"
-		return oneOf(low, "on", "off")
-	case SetTheme:
-		to.Theme = low
-	case SetSize:
-		to.Size = low
-	default:
-		return inbox.NoSuchSetting
-	}
-	return ""
+		return off
+	}, func(s *S, value string) inbox.Why {
+		*in(s) = value == on
+		return oneOf(value, on, off)
+	}}
 }
 
 func oneOf(value string, allowed ...string) inbox.Why {
@@ -221,21 +86,188 @@ func oneOf(value string, allowed ...string) inbox.Why {
 	return inbox.BadValue
 }
 
-func setReminders(to *storage.Settings, value string) inbox.Why {
-	switch value {
-	case "all":
-		to.Reminders = ""
-		return ""
-	case "off":
-		to.Reminders = "off"
-		return ""
+// personal are a person's settings, in the order in which people see them.
+func personal() []setting[storage.Settings] {
+	type settings = storage.Settings
+	return []setting[settings]{
+		text(SetReminders, "all", func(s *settings) *string { return &s.Reminders }, readReminders),
+		text(SetQuiet, "off", func(s *settings) *string { return &s.Quiet }, readQuiet),
+		text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone),
+		flag(SetClaim, "auto", "ask", func(s *settings) *bool { return &s.Claim }),
+		flag(SetVacation, "ask", "auto", func(s *settings) *bool { return &s.Stay }),
+		flag(SetBoards, "off", "on", func(s *settings) *bool { return &s.Unranked }),
+		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
+		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
 	}
-	names := strings.Split(value, ",")
-	for _, name := range names {
+}
+
+func readReminders(value string) (string, bool) {
+	if value == "all" || value == "off" {
+		return strings.TrimPrefix(value, "all"), true
+	}
+	for name := range strings.SplitSeq(value, ",") {
 		if !slices.ContainsFunc(match.Reminders[:], func(r match.Reminder) bool { return r.Name == name }) {
-			return inbox.BadValue
+			return "", false
 		}
 	}
-	to.Reminders = strings.Join(names, ",")
+	return value, true
+}
+
+func readQuiet(value string) (string, bool) {
+	return strings.TrimPrefix(value, "off"), value == "off" || match.AreHours(value)
+}
+
+func readZone(value string) (string, bool) {
+	where, err := time.LoadLocation(value)
+	return where.String(), err == nil && value != "" && value != "Local"
+}
+
+// ofServer are a server's settings as a place in it sees them, in the order in which people
+// see them.
+func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings] {
+	type settings = storage.ServerSettings
+	return []setting[settings]{
+		text(SetGame, usual, func(s *settings) *string { return &s.Game }, func(value string) (string, bool) { return value, s.games.Variant(value) != nil }),
+		{SetDays, func(s *settings) string { return strconv.Itoa(cmp.Or(s.Days, int(match.PaceMove/match.Day))) }, setDays},
+		text(SetThreads, "on", func(s *settings) *string { return &s.Threads }, onOff),
+		{
+			SetRooms, func(s *settings) string { return rooms(s, place.Address.ID) },
+			func(to *settings, value string) inbox.Why { return setRooms(to, place.Address.ID, value) },
+		},
+		{
+			SetSeasons, func(s *settings) string { return map[bool]string{true: "on", false: "off"}[s.Season.Place != 0] },
+			func(to *settings, value string) inbox.Why { return setSeasons(to, value, place.ID, s.now()) },
+		},
+		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
+		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
+	}
+}
+
+func setDays(to *storage.ServerSettings, value string) inbox.Why {
+	days, err := strconv.Atoi(value)
+	if err != nil || days < 1 || days > int(match.MaxMove/match.Day) {
+		return inbox.BadValue
+	}
+	to.Days = days
 	return ""
+}
+
+func setSeasons(to *storage.ServerSettings, value string, here storage.PlaceID, now time.Time) inbox.Why {
+	if value != "on" {
+		to.Season = storage.Season{}
+		return oneOf(value, "off")
+	}
+	if to.Season.Place == 0 {
+		to.Season.Month = storage.MonthOf(now)
+	}
+	to.Season.Place = here
+	return ""
+}
+
+// rooms says whether games may be begun in a room, and in how many others.
+func rooms(s *storage.ServerSettings, here string) string {
+	others := len(s.Rooms)
+	switch {
+	case others == 0:
+		return "all"
+	case !slices.Contains(s.Rooms, here):
+		return fmt.Sprintf("not-here, but %d others", others)
+	case others == 1:
+		return "here"
+	}
+	return fmt.Sprintf("here and %d more", others-1)
+}
+
+// setRooms says in which rooms games may be begun: Rooms are those, none for all.
+func setRooms(to *storage.ServerSettings, here, value string) inbox.Why {
+	i := slices.Index(to.Rooms, here)
+	switch {
+	case value == "all":
+		to.Rooms = nil
+	case value == "here" && i < 0:
+		to.Rooms = append(to.Rooms, here)
+	case value == "not-here" && len(to.Rooms) == 0:
+		return inbox.EveryRoom
+	case value == "not-here" && i >= 0 && len(to.Rooms) == 1:
+		return inbox.OnlyRoom
+	case value == "not-here" && i >= 0:
+		to.Rooms = slices.Delete(to.Rooms, i, i+1)
+	}
+	return oneOf(value, "all", "here", "not-here")
+}
+
+// Settings are a person's, in the order in which people see them.
+func Settings(s storage.Settings) []Setting { return show(personal(), &s) }
+
+// ServerSettings are a server's as a place in it sees them, in the order in which people
+// see them.
+func ServerSettings(s storage.ServerSettings, place storage.Address) []Setting {
+	return show((*People)(nil).ofServer(storage.Place{Address: place}), &s)
+}
+
+func show[S any](all []setting[S], s *S) (shown []Setting) {
+	for _, one := range all {
+		shown = append(shown, Setting{one.name, one.show(s)})
+	}
+	return shown
+}
+
+func set[S any](all []setting[S], s *S, name, value string) error {
+	why := inbox.NoSuchSetting
+	for _, one := range all {
+		if one.name == name {
+			why = one.set(s, value)
+		}
+	}
+	if why != "" {
+		return inbox.Refuse(why, 0)
+	}
+	return nil
+}
+
+// Choose gives a setting of the asker's a value. It refuses NoSuchSetting and BadValue.
+func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (inbox.Done, error) {
+	if name = strings.ToLower(name); name != SetTimezone {
+		value = strings.ToLower(value)
+	}
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		p, err := w.Person(by.Person)
+		if err != nil {
+			return inbox.Done{}, err
+		}
+		if err := set(personal(), &p.Settings, name, value); err != nil {
+			return inbox.Done{}, err
+		}
+		if err := w.PutPerson(p); err != nil {
+			return inbox.Done{}, err
+		}
+		return inbox.Done{What: inbox.Chose}, s.clocks.Rewind(w, &p)
+	})
+}
+
+// ChooseForServer gives a setting of the server that a place is in a value; who may do
+// that is for the asker's platform to say. It refuses NoServer, NoSuchSetting, BadValue,
+// and of rooms EveryRoom and OnlyRoom.
+func (s *People) ChooseForServer(ctx context.Context, by inbox.By, name, value string) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		server, place, err := serverAt(w, by.Place)
+		if err != nil {
+			return inbox.Done{}, err
+		}
+		if err := set(s.ofServer(place), &server.Settings, strings.ToLower(name), strings.ToLower(value)); err != nil {
+			return inbox.Done{}, err
+		}
+		return inbox.Done{What: inbox.Chose}, w.PutServer(server)
+	})
+}
+
+// serverAt is the server of a place, and the place; it refuses NoServer.
+func serverAt(w storage.Writer, at storage.PlaceID) (server storage.Server, place storage.Place, err error) {
+	if place, err = w.Place(at); err == nil && place.Server == 0 {
+		err = inbox.Refuse(inbox.NoServer, 0)
+	}
+	if err == nil {
+		server, err = w.Server(place.Server)
+	}
+	return server, place, err
 }

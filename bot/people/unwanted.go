@@ -2,73 +2,74 @@ package people
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"chimera/bot/inbox"
 	"chimera/storage"
 )
 
-// Block refuses, or accepts again, challenges from a person to the asker.
+// Block refuses, or accepts again, challenges from a person to the asker. It refuses
+// BlocksThemself.
 func (s *People) Block(ctx context.Context, by inbox.By, whom storage.PersonID, blocked bool) (inbox.Done, error) {
 	if whom == by.Person {
 		return inbox.Done{}, inbox.Refuse(inbox.BlocksThemself, 0)
 	}
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		p, err := w.Person(by.Person)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		p.Blocked = slices.DeleteFunc(slices.Clone(p.Blocked), func(id storage.PersonID) bool { return id == whom })
-		if blocked {
-			p.Blocked = append(p.Blocked, whom)
-		}
-		return inbox.Done{What: inbox.Chose}, w.PutPerson(p)
+		return inbox.Done{What: inbox.Chose}, w.ChangePerson(by.Person, func(p *storage.Person) { p.Blocked = with(p.Blocked, whom, blocked) })
 	})
 }
 
-// wary are those who want no challenges from a person, and the servers that show him on no
-// leaderboard, but for those whose record is damaged.
-func wary(r storage.Reader, of storage.PersonID) (people []storage.Person, servers []storage.Server, err error) {
-	blocking, err := r.BlockedBy(of)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, id := range blocking {
-		p, err := r.Person(id)
-		if err != nil && !storage.Lost(err) {
-			return nil, nil, err
+// Hide takes a person off all leaderboards of the asker's server, or puts them there
+// again. It refuses NoServer.
+func (s *People) Hide(ctx context.Context, by inbox.By, whom storage.PersonID, hidden bool) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		server, _, err := serverAt(w, by.Place)
+		if err != nil {
+			return inbox.Done{}, err
 		}
-		if err == nil && slices.Contains(p.Blocked, of) {
-			people = append(people, p)
-		}
-	}
-	hiding, err := r.HiddenBy(of)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, id := range hiding {
-		server, err := r.Server(id)
-		if err != nil && !storage.Lost(err) {
-			return nil, nil, err
-		}
-		if err == nil && server.Hides(of) {
-			servers = append(servers, server)
-		}
-	}
-	return people, servers, nil
+		server.Settings.Hidden = with(server.Settings.Hidden, whom, hidden)
+		return inbox.Done{What: inbox.Chose}, w.PutServer(server)
+	})
 }
 
-// beWary lets those who are wary of a person be so of others instead, nobody of himself.
-func beWary(w storage.Writer, of storage.PersonID, instead ...storage.PersonID) error {
-	people, servers, err := wary(w.Reader, of)
+// with is a list with somebody at its end, or without them.
+func with(list []storage.PersonID, who storage.PersonID, wanted bool) []storage.PersonID {
+	list = slices.DeleteFunc(slices.Clone(list), func(id storage.PersonID) bool { return id == who })
+	if wanted {
+		list = append(list, who)
+	}
+	return list
+}
+
+// unwantedBy are those who want no challenges from a person, and the servers that show them
+// on no leaderboard, but for those whose record is damaged.
+func unwantedBy(r storage.Reader, who storage.PersonID) (people []storage.Person, servers []storage.Server, err error) {
+	blocking, err := r.BlockedBy(who)
+	if err != nil {
+		return nil, nil, err
+	}
+	if people, err = storage.All(r.ReadPeople(blocking)); err != nil {
+		return nil, nil, err
+	}
+	hiding, err := r.HiddenBy(who)
+	if err != nil {
+		return nil, nil, err
+	}
+	servers, err = storage.All(r.ReadServers(hiding))
+	return people, servers, err
+}
+
+// unwantedToo lets those who do not want a person not want others instead; nobody is
+// unwanted by themself.
+func unwantedToo(w storage.Writer, who storage.PersonID, instead ...storage.PersonID) error {
+	people, servers, err := unwantedBy(w.Reader, who)
 	if err != nil {
 		return err
 	}
 	replaced := func(list []storage.PersonID, but storage.PersonID) []storage.PersonID {
 		list = slices.Concat(list, instead)
 		return Distinct(slices.DeleteFunc(list, func(id storage.PersonID) bool {
-			return id == but || id == of && !slices.Contains(instead, of)
+			return id == but || id == who && !slices.Contains(instead, who)
 		}))
 	}
 	for _, p := range people {
@@ -86,34 +87,20 @@ func beWary(w storage.Writer, of storage.PersonID, instead ...storage.PersonID) 
 	return nil
 }
 
-// stayWary gives what blocks and hides a person to an account that is his no longer, and
-// the account his own blocks: else who is not wanted would only have to unlink one.
-func stayWary(w storage.Writer, p storage.Person, account storage.Address) error {
-	people, servers, err := wary(w.Reader, p.ID)
+// staysUnwanted gives what blocks and hides a person to an account that is theirs no longer,
+// and the account their own blocks: else who is not wanted would only have to unlink one.
+func staysUnwanted(w storage.Writer, p storage.Person, account storage.Address) error {
+	people, servers, err := unwantedBy(w.Reader, p.ID)
 	if err != nil || len(people)+len(servers)+len(p.Blocked) == 0 {
 		return err
 	}
-	was, err := w.Meet(account, p.Name)
+	now, err := w.Meet(account, p.Name)
 	if err != nil {
 		return err
 	}
-	now := was
 	now.Blocked = p.Blocked
-	return errors.Join(w.PutPerson(now), beWary(w, p.ID, p.ID, now.ID))
-}
-
-// Hide takes a person off all leaderboards of the asker's server, or puts him there
-// again.
-func (s *People) Hide(ctx context.Context, by inbox.By, whom storage.PersonID, hidden bool) (inbox.Done, error) {
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		server, _, err := serverOf(w, by.Place)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		server.Settings.Hidden = slices.DeleteFunc(slices.Clone(server.Settings.Hidden), func(id storage.PersonID) bool { return id == whom })
-		if hidden {
-			server.Settings.Hidden = append(server.Settings.Hidden, whom)
-		}
-		return inbox.Done{What: inbox.Chose}, w.PutServer(server)
-	})
+	if err := w.PutPerson(now); err != nil {
+		return err
+	}
+	return unwantedToo(w, p.ID, p.ID, now.ID)
 }
