@@ -32,8 +32,10 @@ type League struct {
 	inbox    *inbox.Inbox
 	variants []*rules.Variant
 	now      func() time.Time
-	counting sync.Mutex   // held while all ratings are computed again
 	latest   atomic.Int64 // up to when the log was read, in Unix nanoseconds
+
+	counting  sync.Mutex // held while all ratings are computed again
+	corrected correction
 
 	mu     sync.Mutex
 	boards *boards // nil before anybody has asked

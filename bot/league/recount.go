@@ -3,6 +3,7 @@ package league
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"chimera/storage"
@@ -13,6 +14,7 @@ const (
 	stride  = 16  // careers or games that are written, for which all other writes wait
 	reading = 128 // results or people that are read: the store keeps what is overwritten while somebody reads, and frees it all at once after
 	quick   = 500 // results that are rated again while the asker waits
+	portion = 32  // times as many whose games are told their figures before what else is due
 )
 
 // errOvertaken ends work whose Round is another by now.
@@ -141,7 +143,7 @@ func (l *League) count(ctx context.Context, job storage.Recount) error {
 		}
 		return nil
 	}
-	err := l.follow(ctx, &log, rate)
+	_, err := l.follow(ctx, &log, math.MaxInt, rate)
 	if err == nil {
 		err = l.store.View(ctx, func(r storage.Reader) (err error) {
 			people, err = r.People()
@@ -154,7 +156,7 @@ func (l *League) count(ctx context.Context, job storage.Recount) error {
 		}
 		if done, err = l.conclude(ctx, job, &log); err == nil && !done {
 			people = nil
-			err = l.follow(ctx, &log, rate)
+			_, err = l.follow(ctx, &log, math.MaxInt, rate)
 		}
 	}
 	return err
@@ -193,13 +195,25 @@ func (l *League) conclude(ctx context.Context, job storage.Recount, log *followi
 	return done, err
 }
 
-// correct lets all games tell what they have made of ratings, once these hold.
+// correction is how far correct has come.
+type correction struct {
+	round uint64
+	made  ledger
+	log   following
+}
+
+// correct lets games tell what they have made of ratings, once these hold: the next portion
+// of them, and with the last it is done.
 func (l *League) correct(ctx context.Context, job storage.Recount) error {
-	made, log := ledger{}, following{}
-	err := l.follow(ctx, &log, func(results []storage.Result) error {
+	now := l.corrected
+	l.corrected = correction{} // it begins anew if it is broken off
+	if now.round != job.Round {
+		now = correction{job.Round, ledger{}, following{}}
+	}
+	more, err := l.follow(ctx, &now.log, portion, func(results []storage.Result) error {
 		figures, games := map[storage.GameID]storage.Figures{}, []storage.GameID{}
 		for _, result := range results {
-			figures[result.Game] = made.add(result)
+			figures[result.Game] = now.made.add(result)
 			games = append(games, result.Game)
 		}
 		told := func(r storage.Reader, id storage.GameID) (bool, error) {
@@ -223,6 +237,10 @@ func (l *League) correct(ctx context.Context, job storage.Recount) error {
 	if err != nil {
 		return err
 	}
+	if more {
+		l.corrected = now
+		return nil
+	}
 	return l.step(ctx, job, func(w storage.Writer, now *storage.Recount) error {
 		if now.Figures = false; len(now.Games) == 0 {
 			return w.DropRecount()
@@ -231,23 +249,25 @@ func (l *League) correct(ctx context.Context, job storage.Recount) error {
 	})
 }
 
-// follow does something with all that the log has got since, some of it at a time.
-func (l *League) follow(ctx context.Context, log *following, do func([]storage.Result) error) error {
-	for {
+// follow does something with what the log has got since, some of it at a time, at most so
+// often, and reports whether there may be more.
+func (l *League) follow(ctx context.Context, log *following, most int, do func([]storage.Result) error) (more bool, err error) {
+	for range most {
 		var results []storage.Result
 		err := l.store.View(ctx, func(r storage.Reader) (err error) {
 			results, err = log.peek(r, reading)
 			return err
 		})
 		if err != nil || len(results) == 0 {
-			return err
+			return false, err
 		}
 		log.pass(results, l.now())
 		l.read(log.at)
 		if err := do(results); err != nil {
-			return err
+			return false, err
 		}
 	}
+	return true, nil
 }
 
 // amend writes what is not as it is to be: it looks at some at a time, and writes few.

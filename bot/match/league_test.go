@@ -145,4 +145,12 @@ func TestTheLeaderboardOrdersALeagueOfKnownStrengthsRightly(t *testing.T) {
 	if rho < 0.95 {
 		t.Errorf("rank correlation %.4f", rho)
 	}
+	c.annul(c.inServer("manager"), 1) // so many games are told their figures in portions
+	if err := c.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c.look(1).Game.Counted {
+		t.Error("game 1 still counts")
+	}
+	c.ratingsHold()
 }
