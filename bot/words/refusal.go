@@ -10,129 +10,91 @@ import (
 	"chimera/storage"
 )
 
+// Refusal says why a request was refused.
 func Refusal(no *inbox.Refusal) Text {
-	game := "Game " + Hash(no.Game)
-	switch no.Why {
-	case inbox.NoSuchGame:
-		return Say("There is no game ", Hash(no.Game), ". Write ", code("games"), " for yours.")
-	case inbox.NotPlaying:
-		return Say("You do not play in game ", Hash(no.Game), ". Write ", code("games"), " for yours.")
-	case inbox.NotYourTurn:
-		return Say("It is not your turn in game ", Hash(no.Game), ".")
-	case inbox.Over:
-		return Say(game, " is over. Write ", code("challenge"), " to begin another.")
-	case inbox.Damaged:
-		return Say(game, " is damaged, so nobody can play in it right now. Whoever runs me can repair it.")
-	case inbox.Aborted:
-		return Say(game, " was damaged, so it had to be aborted. It doesn't count.")
-	case inbox.NoSuchVariant:
-		return Say("I do not know that game any more. Write ", code("rules"), " for those there are.")
-	case inbox.WithYourself:
-		return Say("You cannot challenge yourself. Name somebody else, or nobody to let anyone join.")
-	case inbox.BlocksThemself:
-		return Say("You can't block yourself. Name somebody else, as in ", code("block @name"), ".")
-	case inbox.TooManyChallenges:
-		return Say(fmt.Sprintf("You have %d challenges open, the most there may be. Write ", limit.Challenges), code("cancel"), " to take one back.")
-	case inbox.TooManyGames:
-		return Say(fmt.Sprintf("You have %d games in progress, the most there can be. Finish one first; ", limit.Games), code("games"), " lists the most urgent.")
-	case inbox.OpponentBusy:
-		return Say(fmt.Sprintf("Your opponent has %d games in progress, the most there can be. Try again when they've finished one.", limit.Games))
-	case inbox.TooManyHere:
-		return Say(fmt.Sprintf("There are %d open challenges in this chat, the most there can be. Join one of them, or name your opponent.", limit.RoomChallenges))
-	case inbox.OfferedBefore:
-		return Say("You've already asked that in this position. You can ask again after the next move in ", strings.ToLower(game[:1])+game[1:], ".")
-	case inbox.NoSuchChallenge:
-		return Say("Challenge ", Hash(no.Game), " is not open any more.")
-	case inbox.NotForYou:
-		return Say("Challenge ", Hash(no.Game), " is for somebody else.")
-	case inbox.OwnChallenge:
-		return Say("Challenge ", Hash(no.Game), " is your own: wait for an answer, or write ", code("cancel"), ".")
-	case inbox.NotYourChallenge:
-		return Say("Challenge ", Hash(no.Game), " is not yours to cancel.")
-	case inbox.NoOffer:
-		return Say("You have no challenge, draw or takeback to answer.")
-	case inbox.AlreadyOffered:
-		return Say("You have asked that already; it is for your opponent to answer.")
-	case inbox.NothingToClaim:
-		return Say("There is nothing to claim: the position has not stood three times, less than 50 moves each went without a capture or pawn move, and your opponent's time is not up.")
-	case inbox.TooLong:
-		return Say("That is too long: a move has 1 to 14 days, and a bank at most 60 days.")
-	case inbox.RatedNeedsTime:
-		return Say("A rated game needs a time limit, such as ", code("3d"), "; without one, write ", code("0d unrated"), ".")
-	case inbox.NotOver:
-		return Say(game, " is not over yet.")
-	case inbox.NoLimit:
-		return Say(game, " has no time limit, so there is no time to give.")
-	case inbox.YourTurn:
-		return Say("It is your turn in game ", Hash(no.Game), ": play first, then say what shall follow.")
-	case inbox.Away:
-		return Say("You are on vacation already. Write ", code("vacation off"), " to end it.")
-	case inbox.NotAway:
-		return Say("You are not on vacation.")
-	case inbox.NoDaysLeft:
-		return Say("You do not have so many days of vacation left. Write ", code("vacation"), " to see how many.")
-	case inbox.NotAsked:
-		return Say("That question is not open any more.")
-	case inbox.ForAnyone:
-		return Say("Challenge ", Hash(no.Game), " is for whoever joins first: you need not answer it.")
-	case inbox.NoServer:
-		return Say("This chat belongs to no server or group, so there is nothing to set for one.")
-	case inbox.RematchAsked:
-		return Say("You have offered that rematch already: ", strings.ToLower(game[:1])+game[1:], " waits for an answer.")
-	case inbox.EveryRoom:
-		return Say("Games may be begun in every room. Write ", code("settings here rooms here"), " in those in which they may, and they may nowhere else.")
-	case inbox.OnlyRoom:
-		return Say("This is the only room in which games may be begun. Name another first, or write ", code("settings here rooms all"), ".")
-	case inbox.NotHere:
-		return Say("Games can't start here: the managers have chosen other rooms for them.")
-	case inbox.NotOfServer:
-		return Say(game, " was not played here.")
-	case inbox.OwnGame:
-		return Say("You played game ", Hash(no.Game), " yourself, so another manager has to annul it.")
-	case inbox.NotRated:
-		return Say(game, " has not changed any rating.")
-	case inbox.PlayedHere:
-		return Say(game, " is played here, so I post every move of it here anyway.")
-	case inbox.NotShown:
-		return Say(game, " is only shown to its players, and where it is played or followed.")
-	case inbox.NotFollowed:
-		return Say(game, " is not followed here.")
-	case inbox.TooManyFollow:
-		return Say(game, " is followed in as many places as can be.")
-	case inbox.BadCode:
-		return Say("That code is wrong, used or expired. Write ", code("link"), " from your other account for a new one.")
-	case inbox.BadInvitation:
-		return Say("That challenge isn't open any more, or its code is wrong. Ask for a new one, or write ", code("challenge"), " to make your own.")
-	case inbox.TooManyGuesses:
-		return Say(fmt.Sprintf("Too many wrong codes: you can try %d in an hour. Try again later.", limit.Guesses))
-	case inbox.OtherCode:
-		return Say("That code is for something else: ", code("link"), " takes those for your accounts, ", code("accept"), " those for challenges.")
-	case inbox.Elsewhere:
-		return Say("Challenge ", Hash(no.Game), " was made in another chat: join it with its code, as in ", code("accept ABCDEFGHJKLM"), ".")
-	case inbox.SamePerson:
-		return Say("These accounts are linked already.")
-	case inbox.SamePlatform:
-		return Say("Both accounts are on the same platform. I can only link accounts on different ones.")
-	case inbox.TooManyLinks:
-		return Say(fmt.Sprintf("One of these accounts has been linked %d times within a day, the most there may be. Try again tomorrow.", limit.LinksPerDay))
-	case inbox.StillJoining:
-		return Say("I'm still moving games after the last link. Please try again in a minute.")
-	case inbox.PlayEachOther:
-		return Say("These two accounts have played against each other, so they cannot be one person.")
-	case inbox.OneAccount:
-		return Say("This is your only account, so there is nothing to unlink. ", code("forgetme"), " removes it.")
-	case inbox.NotWanted:
-		return Say("That person does not want challenges from you.")
-	case inbox.NoSuchSetting:
-		return Say("There is no such setting. Write ", code("settings"), " for those there are.")
-	case inbox.BadValue:
-		return Say("That isn't a valid value. Write ", code("settings"), " for what each setting takes.")
-	case inbox.NothingToTakeBack:
-		return Say("You have no move to take back.")
-	case inbox.TooLateToAbort:
-		return Say("Both of you have moved, so game ", Hash(no.Game), " cannot be aborted: ", code("resign"), " or offer a ", code("draw"), ".")
+	sentence, known := refusals()[no.Why]
+	if !known {
+		sentence = "That cannot be done: " + string(no.Why) + "."
 	}
-	return Say("That cannot be done: ", string(no.Why), ".")
+	return marked(strings.ReplaceAll(sentence, "{#}", Hash(no.Game)))
+}
+
+// marked is a sentence in which what stands between backticks is code.
+func marked(sentence string) (t Text) {
+	for i, part := range strings.Split(sentence, "`") {
+		switch {
+		case i%2 == 1:
+			t = append(t, code(part))
+		case part != "":
+			t = append(t, Span{Words: part})
+		}
+	}
+	return t
+}
+
+// refusals are the sentences for the reasons; {#} is the game.
+func refusals() map[inbox.Why]string {
+	return map[inbox.Why]string{
+		inbox.NoSuchGame:        "There is no game {#}. Write `games` for yours.",
+		inbox.NotPlaying:        "You do not play in game {#}. Write `games` for yours.",
+		inbox.NotYourTurn:       "It is not your turn in game {#}.",
+		inbox.Over:              "Game {#} is over. Write `challenge` to begin another.",
+		inbox.Damaged:           "Game {#} is damaged, so nobody can play in it right now. Whoever runs me can repair it.",
+		inbox.Aborted:           "Game {#} was damaged, so it had to be aborted. It doesn't count.",
+		inbox.NoSuchVariant:     "I do not know that game any more. Write `rules` for those there are.",
+		inbox.WithYourself:      "You cannot challenge yourself. Name somebody else, or nobody to let anyone join.",
+		inbox.BlocksThemself:    "You can't block yourself. Name somebody else, as in `block @name`.",
+		inbox.TooManyChallenges: fmt.Sprintf("You have %d challenges open, the most there may be. Write `cancel` to take one back.", limit.Challenges),
+		inbox.TooManyGames:      fmt.Sprintf("You have %d games in progress, the most there can be. Finish one first; `games` lists the most urgent.", limit.Games),
+		inbox.OpponentBusy:      fmt.Sprintf("Your opponent has %d games in progress, the most there can be. Try again when they've finished one.", limit.Games),
+		inbox.TooManyHere:       fmt.Sprintf("There are %d open challenges in this chat, the most there can be. Join one of them, or name your opponent.", limit.RoomChallenges),
+		inbox.OfferedBefore:     "You've already asked that in this position. You can ask again after the next move in game {#}.",
+		inbox.NoSuchChallenge:   "Challenge {#} is not open any more.",
+		inbox.NotForYou:         "Challenge {#} is for somebody else.",
+		inbox.OwnChallenge:      "Challenge {#} is your own: wait for an answer, or write `cancel`.",
+		inbox.NotYourChallenge:  "Challenge {#} is not yours to cancel.",
+		inbox.NoOffer:           "You have no challenge, draw or takeback to answer.",
+		inbox.AlreadyOffered:    "You have asked that already; it is for your opponent to answer.",
+		inbox.NothingToClaim:    "There is nothing to claim: the position has not stood three times, less than 50 moves each went without a capture or pawn move, and your opponent's time is not up.",
+		inbox.TooLong:           "That is too long: a move has 1 to 14 days, and a bank at most 60 days.",
+		inbox.RatedNeedsTime:    "A rated game needs a time limit, such as `3d`; without one, write `0d unrated`.",
+		inbox.NotOver:           "Game {#} is not over yet.",
+		inbox.NoLimit:           "Game {#} has no time limit, so there is no time to give.",
+		inbox.YourTurn:          "It is your turn in game {#}: play first, then say what shall follow.",
+		inbox.Away:              "You are on vacation already. Write `vacation off` to end it.",
+		inbox.NotAway:           "You are not on vacation.",
+		inbox.NoDaysLeft:        "You do not have so many days of vacation left. Write `vacation` to see how many.",
+		inbox.NotAsked:          "That question is not open any more.",
+		inbox.ForAnyone:         "Challenge {#} is for whoever joins first: you need not answer it.",
+		inbox.NoServer:          "This chat belongs to no server or group, so there is nothing to set for one.",
+		inbox.RematchAsked:      "You have offered that rematch already: game {#} waits for an answer.",
+		inbox.EveryRoom:         "Games may be begun in every room. Write `settings here rooms here` in those in which they may, and they may nowhere else.",
+		inbox.OnlyRoom:          "This is the only room in which games may be begun. Name another first, or write `settings here rooms all`.",
+		inbox.NotHere:           "Games can't start here: the managers have chosen other rooms for them.",
+		inbox.NotOfServer:       "Game {#} was not played here.",
+		inbox.OwnGame:           "You played game {#} yourself, so another manager has to annul it.",
+		inbox.NotRated:          "Game {#} has not changed any rating.",
+		inbox.PlayedHere:        "Game {#} is played here, so I post every move of it here anyway.",
+		inbox.NotShown:          "Game {#} is only shown to its players, and where it is played or followed.",
+		inbox.NotFollowed:       "Game {#} is not followed here.",
+		inbox.TooManyFollow:     "Game {#} is followed in as many places as can be.",
+		inbox.BadCode:           "That code is wrong, used or expired. Write `link` from your other account for a new one.",
+		inbox.BadInvitation:     "That challenge isn't open any more, or its code is wrong. Ask for a new one, or write `challenge` to make your own.",
+		inbox.TooManyGuesses:    fmt.Sprintf("Too many wrong codes: you can try %d in an hour. Try again later.", limit.Guesses),
+		inbox.OtherCode:         "That code is for something else: `link` takes those for your accounts, `accept` those for challenges.",
+		inbox.Elsewhere:         "Challenge {#} was made in another chat: join it with its code, as in `accept ABCDEFGHJKLM`.",
+		inbox.SamePerson:        "These accounts are linked already.",
+		inbox.SamePlatform:      "Both accounts are on the same platform. I can only link accounts on different ones.",
+		inbox.TooManyLinks:      fmt.Sprintf("One of these accounts has been linked %d times within a day, the most there may be. Try again tomorrow.", limit.LinksPerDay),
+		inbox.StillJoining:      "I'm still moving games after the last link. Please try again in a minute.",
+		inbox.PlayEachOther:     "These two accounts have played against each other, so they cannot be one person.",
+		inbox.OneAccount:        "This is your only account, so there is nothing to unlink. `forgetme` removes it.",
+		inbox.NotWanted:         "That person does not want challenges from you.",
+		inbox.NoSuchSetting:     "There is no such setting. Write `settings` for those there are.",
+		inbox.BadValue:          "That isn't a valid value. Write `settings` for what each setting takes.",
+		inbox.NothingToTakeBack: "You have no move to take back.",
+		inbox.TooLateToAbort:    "Both of you have moved, so game {#} cannot be aborted: `resign` or offer a `draw`.",
+	}
 }
 
 func NotYourTurn(s *match.Sight) Text {
