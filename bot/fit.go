@@ -3,6 +3,7 @@ package bot
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 	"unicode/utf16"
 )
 
@@ -27,4 +28,59 @@ func Clip(text string, most int) string {
 func Digest(thing []byte) string {
 	sum := sha256.Sum256(thing)
 	return hex.EncodeToString(sum[:])
+}
+
+// Pages are the parts of a text that fit a message each, cut at lines where that can be.
+// length is how long a part is as its platform writes it; no sign is longer than four there.
+func Pages(t Text, most int, length func(Span) int) (pages []Text) {
+	var page, line Text
+	paged, lined := 0, 0
+	endPage := func() {
+		blank := func(s Span) bool { return s.Words == "\n" }
+		for len(page) > 0 && blank(page[0]) {
+			page = page[1:]
+		}
+		for len(page) > 0 && blank(page[len(page)-1]) {
+			page = page[:len(page)-1]
+		}
+		if len(page) > 0 {
+			pages = append(pages, page)
+		}
+		page, paged = nil, 0
+	}
+	endLine := func() {
+		if paged+lined >= most {
+			endPage()
+		}
+		page, paged = append(page, line...), paged+lined
+		line, lined = nil, 0
+	}
+	for _, s := range t {
+		for i, words := range strings.Split(s.Words, "\n") {
+			if i > 0 {
+				endLine()
+				page, paged = append(page, Span{Words: "\n"}), paged+1
+			}
+			for _, s.Words = range chunks(words, most/4-50) {
+				n := length(s)
+				if lined+n >= most {
+					endLine()
+				}
+				line, lined = append(line, s), lined+n
+			}
+		}
+	}
+	endLine()
+	endPage()
+	return pages
+}
+
+// chunks are parts of a text of so many signs at most; one at least.
+func chunks(text string, most int) (parts []string) {
+	signs := []rune(text)
+	for len(signs) > most {
+		parts = append(parts, string(signs[:most]))
+		signs = signs[most:]
+	}
+	return append(parts, string(signs))
 }

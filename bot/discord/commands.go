@@ -64,7 +64,7 @@ func (a *Adapter) register(ctx context.Context, application string) {
 	all := a.commands()
 	text, err := json.Marshal(all)
 	if err != nil {
-		a.log.ErrorContext(ctx, "discord: commands not spelled", "err", err)
+		a.log.ErrorContext(ctx, "discord: commands not written", "err", err)
 		return
 	}
 	now := bot.Digest(text)

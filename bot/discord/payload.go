@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -47,12 +46,7 @@ func (a *Adapter) letters(ctx context.Context, n bot.Note) (all []letter, err er
 		}
 	}()
 	accounts := a.services.Places.AccountsOn(ctx, n.Text.People(), Platform)
-	text := spell(n.Text, func(id bot.PersonID) (string, bool) { account, ok := accounts[id]; return account, ok })
-	for _, page := range text.pages {
-		l := sentence(page)
-		l.Mentions = allow(text.people, page)
-		all = append(all, l)
-	}
+	all = inWords(n.Text, accounts)
 	last := &all[len(all)-1]
 	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
 		return nil, err
@@ -60,18 +54,32 @@ func (a *Adapter) letters(ctx context.Context, n bot.Note) (all []letter, err er
 	return all, last.attach(ctx, n)
 }
 
+// inWords is a text as messages, one at least. accounts are those of people whom it mentions.
+func inWords(t bot.Text, accounts map[bot.PersonID]string) (all []letter) {
+	length := func(s bot.Span) int { return bot.Length(formatSpan(s, accounts)) }
+	for _, page := range bot.Pages(t, maxContent, length) {
+		l := sentence(format(page, accounts))
+		l.Mentions = allow(page.People(), accounts)
+		all = append(all, l)
+	}
+	if len(all) == 0 {
+		return []letter{sentence("")}
+	}
+	return all
+}
+
 // toNobody lets nobody be told of a message.
 func toNobody() discordgo.MessageAllowedMentions {
 	return discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}
 }
 
-// allow lets those be told whom a page mentions.
-func allow(people []string, page string) discordgo.MessageAllowedMentions {
+// allow lets people be told of a message that mentions them.
+func allow(people []bot.PersonID, accounts map[bot.PersonID]string) discordgo.MessageAllowedMentions {
 	const most = 100
 	m := toNobody()
 	for _, id := range people {
-		if len(m.Users) < most && strings.Contains(page, "<@"+id+">") && !slices.Contains(m.Users, id) {
-			m.Users = append(m.Users, id)
+		if account := accounts[id]; account != "" && len(m.Users) < most {
+			m.Users = append(m.Users, account)
 		}
 	}
 	return m

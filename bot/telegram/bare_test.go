@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"chimera/bot"
-	"chimera/storage"
 )
 
 func TestAToastWritesCommandsWithTheirSlash(t *testing.T) {
@@ -15,8 +14,7 @@ func TestAToastWritesCommandsWithTheirSlash(t *testing.T) {
 }
 
 func TestWhoHasNoAccountOnTelegramIsNamedAndNobodyElseIsCalled(t *testing.T) {
-	nobody := func(storage.PersonID) (string, bool) { return "", false }
-	if got := spell(bot.Text{{Words: "durov", Person: 7}, {Words: " is to move"}}, nobody); got != "<b>durov</b> is to move" {
+	if got := format(bot.Text{{Words: "durov", Person: 7}, {Words: " is to move"}}, nil); got != "<b>durov</b> is to move" {
 		t.Error(got)
 	}
 }

@@ -15,20 +15,18 @@ const (
 	maxToast   = 200
 )
 
-// spell is a text as HTML. who are the accounts of people whom it mentions. Commands are
+// format is a text as HTML. accounts are those of people whom it mentions. Commands are
 // written as they are heard everywhere, and so that a touch gives them where they need no
 // more words.
-func spell(t bot.Text, who func(bot.PersonID) (account string, ok bool)) string {
+func format(t bot.Text, accounts map[bot.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
 		words := escaped(s.Words)
 		switch {
+		case accounts[s.Person] != "":
+			fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, accounts[s.Person], words)
 		case s.Person != 0:
-			if id, ok := who(s.Person); ok {
-				fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, id, words)
-			} else {
-				b.WriteString("<b>" + words + "</b>") // "@" would call whoever has that name here
-			}
+			b.WriteString("<b>" + words + "</b>") // "@" would call whoever has that name here
 		case !s.Moment.IsZero():
 			b.WriteString(moment(s))
 		case s.Style == bot.Bold:
@@ -77,52 +75,10 @@ func moment(s bot.Span) string {
 	return text
 }
 
-// pages are the spans of a text in parts that fit a message, cut at lines where that can
-// be.
-func pages(t bot.Text, most int) []bot.Text {
-	var all []bot.Text
-	var page bot.Text
-	room := most
-	flush := func() {
-		if len(page) > 0 {
-			all = append(all, page)
-		}
-		page, room = nil, most
+// lengthOf is how long a part of a text is, of which Telegram does not count the marks.
+func lengthOf(s bot.Span) int {
+	if !s.Moment.IsZero() {
+		return bot.Length(moment(s))
 	}
-	for _, s := range t {
-		for s.Words != "" && bot.Length(s.Words) > room {
-			head := fitting(s.Words, room)
-			if head == "" {
-				flush()
-				continue
-			}
-			part := s
-			part.Words, s.Words = head, strings.TrimPrefix(s.Words[len(head):], "\n")
-			page = append(page, part)
-			flush()
-		}
-		if s.Words != "" || s.Person != 0 || !s.Moment.IsZero() {
-			const date = 40 // a moment as it is spelled
-			if page = append(page, s); room > 0 {
-				room = max(room-bot.Length(s.Words), 0)
-			}
-			if !s.Moment.IsZero() {
-				room = max(room-date, 0)
-			}
-		}
-	}
-	flush()
-	return all
-}
-
-// fitting is the longest beginning of a text that is at most so long: whole lines, or
-// else as much as fits of the first if that would fill a message.
-func fitting(text string, room int) string {
-	if cut := strings.LastIndex(bot.Clip(text, room), "\n"); cut > 0 {
-		return text[:cut]
-	}
-	if room < maxCaption {
-		return ""
-	}
-	return strings.TrimSuffix(bot.Clip(text, room), "…")
+	return bot.Length(s.Words)
 }

@@ -196,10 +196,9 @@ func (a *Adapter) gameOf(ctx context.Context, m *models.Message) bot.GameID {
 	return bot.GameID(n)
 }
 
-// mentioned are the accounts by which those are mentioned here whom a text names.
-func (a *Adapter) mentioned(ctx context.Context, t bot.Text) func(bot.PersonID) (string, bool) {
-	accounts := a.services.Places.AccountsOn(ctx, t.People(), Platform)
-	return func(id bot.PersonID) (string, bool) { account, ok := accounts[id]; return account, ok }
+// accounts are those by which people are mentioned here whom a text names.
+func (a *Adapter) accounts(ctx context.Context, t bot.Text) map[bot.PersonID]string {
+	return a.services.Places.AccountsOn(ctx, t.People(), Platform)
 }
 
 func replying(to int) *models.ReplyParameters {
@@ -219,7 +218,7 @@ func (a *Adapter) another(ctx context.Context, place bot.Address) error {
 
 // sendText sends a text in as many messages as it needs, with the buttons below the last.
 func (a *Adapter) sendText(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
-	texts := pages(n.Text, maxText)
+	texts := bot.Pages(n.Text, maxText, lengthOf)
 	for i, text := range texts {
 		err := p.next(func() (*models.Message, error) {
 			if i > 0 {
@@ -243,7 +242,7 @@ func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot
 	chat, thread := chatOf(place)
 	noPreview := true
 	params := &library.SendMessageParams{
-		ChatID: chat, MessageThreadID: thread, Text: spell(n.Text, a.mentioned(ctx, n.Text)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		ChatID: chat, MessageThreadID: thread, Text: format(n.Text, a.accounts(ctx, n.Text)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 		LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
 	}
 	if len(n.Buttons) > 0 {
@@ -301,13 +300,13 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 
 // caption is a text and, as far as there is room, what the picture shows in words.
 func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
-	text := spell(t, a.mentioned(ctx, t))
+	text := format(t, a.accounts(ctx, t))
 	const least = 60 // less says nothing
 	room := maxCaption - bot.Length(t.Plain()) - 2
 	if room < least {
 		return text
 	}
-	words := spell(bot.Text{{Words: bot.Clip(alt, room)}}, nil)
+	words := format(bot.Text{{Words: bot.Clip(alt, room)}}, nil)
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
@@ -342,7 +341,7 @@ func (a *Adapter) sendReplay(ctx context.Context, place bot.Address, to int, n b
 	}
 	return a.library.SendAnimation(ctx, &library.SendAnimationParams{
 		ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: "game.gif", Data: bytes.NewReader(film)},
-		Caption: spell(n.Text, a.mentioned(ctx, n.Text)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		Caption: format(n.Text, a.accounts(ctx, n.Text)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	})
 }
 

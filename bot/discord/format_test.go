@@ -6,10 +6,7 @@ import (
 	"time"
 
 	"chimera/bot"
-	"chimera/storage"
 )
-
-func nobody(storage.PersonID) (string, bool) { return "", false }
 
 func TestNamesMeanNothingInMarkdown(t *testing.T) {
 	for name, want := range map[string]string{
@@ -26,7 +23,7 @@ func TestNamesMeanNothingInMarkdown(t *testing.T) {
 		"> quote":               `\> quote`,
 		`back\slash`:            `back\\slash`,
 	} {
-		if got := spell(bot.Text{{Words: name}}, nobody).pages[0]; got != want {
+		if got := format(bot.Text{{Words: name}}, nil); got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -46,17 +43,19 @@ func TestSpans(t *testing.T) {
 		{Words: " "},
 		{Words: "in 2 days", Moment: time.Unix(77, 0)},
 	}
-	s := spell(text, func(id storage.PersonID) (string, bool) { return "12", id == 2 })
-	if want := "**a** `R~Bd4` `` ` `` <@12> @\\* <t:77:f> (<t:77:R>)"; s.pages[0] != want || len(s.people) != 1 {
+	s := format(text, map[bot.PersonID]string{2: "12"})
+	if want := "**a** `R~Bd4` `` ` `` <@12> @\\* <t:77:f> (<t:77:R>)"; s != want {
 		t.Errorf("%q", s)
 	}
 }
 
 func TestLongTextsAreCutAtLines(t *testing.T) {
 	line := strings.Repeat("word ", 30)
-	s := spell(bot.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}, nobody)
+	text := bot.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}
+	pages := inWords(text, nil)
 	whole := 0
-	for i, page := range s.pages {
+	for i, p := range pages {
+		page := p.Content
 		if bot.Length(page) > maxContent || strings.TrimSpace(page) == "" {
 			t.Errorf("page %d is %d long", i, bot.Length(page))
 		}
@@ -65,7 +64,7 @@ func TestLongTextsAreCutAtLines(t *testing.T) {
 			t.Errorf("page %d ends with %q", i, page[len(page)-10:])
 		}
 	}
-	if whole != 1200 || len(s.pages) < 8 {
-		t.Errorf("%d words on %d pages", whole, len(s.pages))
+	if whole != 1200 || len(pages) < 8 {
+		t.Errorf("%d words on %d pages", whole, len(pages))
 	}
 }
