@@ -24,18 +24,11 @@ import (
 const platformImport = "import"
 
 // Exported is a game as text holds it: tags as in PGN, then the moves as chat text
-// with their numbers, then the result.
+// with their numbers, then the result. Its Game has no number and no players; Changed is of
+// the last move while it goes on.
 type Exported struct {
-	Variant      *rules.Variant
+	storage.Game
 	White, Black string
-	Began        time.Time
-	Ended        time.Time // of the last move while the game goes on
-	Start        string    // FEN; "" for the variant's own
-	Pace         storage.Pace
-	Rated        bool
-	Moves        []string // coordinate texts
-	Result       string
-	Ending       string // "" while the game goes on
 }
 
 // Export is a game as text.
@@ -128,7 +121,7 @@ var (
 // maxExport is how long an exported game may be, in bytes.
 const maxExport = 1 << 20
 
-// exportTag is the value of a tag, and the line that it stands in.
+// exportTag is the value of a tag, or a word of the moves, and the line that it stands in.
 type exportTag struct {
 	value string
 	line  int
@@ -139,11 +132,8 @@ func (t exportTag) wrong(format string, args ...any) error {
 	return fmt.Errorf("line %d: %w", t.line, fmt.Errorf(format, args...))
 }
 
-// exportWord is a word of an exported game's moves, and the line that it stands in.
-type exportWord = exportTag
-
 // scan takes a text apart into tags and words. Comments in braces are left out.
-func scanExport(text string) (tags map[string]exportTag, words []exportWord, err error) {
+func scanExport(text string) (tags map[string]exportTag, words []exportTag, err error) {
 	tags = map[string]exportTag{}
 	comment := 0 // the line in which one began
 	number := 0
@@ -161,8 +151,7 @@ func scanExport(text string) (tags map[string]exportTag, words []exportWord, err
 		case len(tags) == 0 && at.value != "":
 			return nil, nil, at.wrong("a game begins with its tags, such as [Variant \"chess\"], as export writes them")
 		}
-		rest := at.value
-		for rest != "" {
+		for rest := at.value; rest != ""; {
 			if comment != 0 {
 				_, behind, ends := strings.Cut(rest, "}")
 				if rest = behind; ends {
@@ -173,7 +162,7 @@ func scanExport(text string) (tags map[string]exportTag, words []exportWord, err
 			before, inside, begins := strings.Cut(rest, "{")
 			for word := range strings.FieldsSeq(before) {
 				if word = ordinal.ReplaceAllString(word, ""); word != "" {
-					words = append(words, exportWord{word, number})
+					words = append(words, exportTag{word, number})
 				}
 			}
 			if rest = inside; begins {
@@ -221,14 +210,14 @@ func (s *Archive) ReadExport(text string) (*Exported, error) {
 		return nil, err
 	}
 	variant := tags["Variant"]
-	e := &Exported{
-		Variant: s.games.Variant(variant.value), White: tags["White"].value, Black: tags["Black"].value,
+	v := s.games.Variant(variant.value)
+	e := &Exported{White: tags["White"].value, Black: tags["Black"].value, Game: storage.Game{
 		Start: tags["FEN"].value, Rated: tags["Event"].value == "Rated game", Result: tags["Result"].value, Ending: tags["Termination"].value,
-	}
+	}}
 	switch {
 	case variant.value == "":
 		return nil, errors.New("the tag Variant is missing")
-	case e.Variant == nil:
+	case v == nil:
 		return nil, variant.wrong("the tag Variant names no game that I know: %q", variant.value)
 	}
 	if err := checkNames(tags["White"], tags["Black"]); err != nil {
@@ -237,16 +226,17 @@ func (s *Archive) ReadExport(text string) (*Exported, error) {
 	if e.Began, err = moment(tags, "UTCDate", "UTCTime"); err != nil {
 		return nil, err
 	}
-	if e.Ended, err = moment(tags, "EndDate", "EndTime"); err != nil {
+	if e.Changed, err = moment(tags, "EndDate", "EndTime"); err != nil {
 		return nil, err
 	}
-	if date := tags["Date"]; date.line != 0 && (!dateText.MatchString(date.value) || !strings.Contains(date.value, "?") && badDate(date.value)) {
-		return nil, date.wrong("the tag Date is no date, such as 2026.12.01: %q", date.value)
+	if _, err := tags["Date"].date("Date"); err != nil {
+		return nil, err
 	}
 	if e.Pace, err = readPace(tags["TimeControl"]); err != nil {
 		return nil, err
 	}
-	return e, s.playExport(e, tags, words)
+	e.Variant = v.Key
+	return e, e.play(v, tags, words)
 }
 
 // checkNames says what is wrong with the players' names.
@@ -265,25 +255,28 @@ func checkNames(white, black exportTag) error {
 	return nil
 }
 
-func badDate(text string) bool {
-	_, err := time.Parse("2006.01.02", text)
-	return err != nil
+// date is the tag's day, "" if there is none.
+func (t exportTag) date(name string) (string, error) {
+	switch _, err := time.Parse("2006.01.02", t.value); {
+	case t.line == 0, strings.Contains(t.value, "?") && dateText.MatchString(t.value):
+		return "", nil
+	case err != nil:
+		return "", t.wrong("the tag %s is no date, such as 2026.12.01: %q", name, t.value)
+	}
+	return t.value, nil
 }
 
 // moment is what two tags say, the zero time if there is no date.
 func moment(tags map[string]exportTag, date, clock string) (time.Time, error) {
-	day, ok := tags[date]
-	if !ok || strings.Contains(day.value, "?") && dateText.MatchString(day.value) {
-		return time.Time{}, nil
-	}
-	if badDate(day.value) {
-		return time.Time{}, day.wrong("the tag %s is no date, such as 2026.12.01: %q", date, day.value)
+	day, err := tags[date].date(date)
+	if day == "" || err != nil {
+		return time.Time{}, err
 	}
 	hour, ok := tags[clock]
 	if !ok {
 		hour.value = "00:00:00"
 	}
-	at, err := time.Parse("2006.01.02 15:04:05", day.value+" "+hour.value)
+	at, err := time.Parse("2006.01.02 15:04:05", day+" "+hour.value)
 	if err != nil {
 		return time.Time{}, hour.wrong("the tag %s is no time of day, such as 18:30:00: %q", clock, hour.value)
 	}
@@ -304,9 +297,9 @@ func readPace(t exportTag) (p storage.Pace, err error) {
 	return storage.Pace{Move: time.Duration(move) * time.Second, Bank: time.Duration(bank) * time.Second}, nil
 }
 
-// playExport plays the words of an exported game's moves and compares its end.
-func (s *Archive) playExport(e *Exported, tags map[string]exportTag, words []exportWord) error {
-	pos, err := e.Variant.Position(e.Start)
+// play plays the words of a game's moves and compares its end.
+func (e *Exported) play(v *rules.Variant, tags map[string]exportTag, words []exportTag) error {
+	pos, err := v.Position(e.Start)
 	if err != nil {
 		return tags["FEN"].wrong("the tag FEN: %w", err)
 	}
@@ -325,16 +318,15 @@ func (s *Archive) playExport(e *Exported, tags map[string]exportTag, words []exp
 	now := rules.NewGame(pos)
 	for i, word := range words[:len(words)-1] {
 		m, err := now.Position.Parse(word.value)
+		if err == nil {
+			e.Moves = append(e.Moves, v.Coordinate(m))
+			now, err = now.Play(m)
+		}
 		if err != nil {
 			return word.wrong("ply %d, %s: %w", i+1, word.value, err)
 		}
-		e.Moves = append(e.Moves, e.Variant.Coordinate(m))
-		if now, err = now.Play(m); err != nil {
-			return word.wrong("ply %d, %s: %w", i+1, word.value, err)
-		}
 	}
-	g := storage.Game{Moves: e.Moves, Result: e.Result, Ending: e.Ending}
-	if err := upkeep.VerifyEnd(&g, now); err != nil {
+	if err := upkeep.VerifyEnd(&e.Game, now); err != nil {
 		return cmp.Or(tags["Termination"], tags["Result"]).wrong("%w", err)
 	}
 	return nil
@@ -342,8 +334,12 @@ func (s *Archive) playExport(e *Exported, tags map[string]exportTag, words []exp
 
 // Same reports whether two are one game, written down twice.
 func (e *Exported) Same(other *Exported) bool {
-	return e.Variant == other.Variant && strings.EqualFold(e.White, other.White) && strings.EqualFold(e.Black, other.Black) &&
-		e.Began.Equal(other.Began) && e.Start == other.Start && slices.Equal(e.Moves, other.Moves)
+	return strings.EqualFold(e.White, other.White) && strings.EqualFold(e.Black, other.Black) && same(&e.Game, &other.Game)
+}
+
+// same reports whether two games of the same players are one.
+func same(a, b *storage.Game) bool {
+	return a.Variant == b.Variant && a.Began.Equal(b.Began) && a.Start == b.Start && slices.Equal(a.Moves, b.Moves)
 }
 
 // Import stores a game that was exported as one that has ended, between people who
@@ -353,13 +349,8 @@ func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, erro
 	if err != nil {
 		return 0, err
 	}
-	g := storage.Game{
-		Variant: e.Variant.Key, Began: e.Began, Changed: e.Ended, Start: e.Start, Pace: e.Pace,
-		Moves: e.Moves, Result: e.Result, Ending: e.Ending,
-	}
-	if g.Ending == "" {
-		g.Ending = match.Unfinished
-	}
+	g := e.Game
+	g.Rated, g.Ending = false, cmp.Or(g.Ending, match.Unfinished)
 	line, err := s.games.Replay(&g)
 	if err != nil {
 		return 0, err
@@ -373,8 +364,17 @@ func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, erro
 			}
 			g.Players[side] = p.ID
 		}
-		if err := isNew(w.Reader, &g); err != nil {
+		ids, err := w.Played(g.Players[storage.White])
+		if err != nil {
 			return err
+		}
+		for old, err := range w.Read(ids) {
+			if err != nil {
+				return err
+			}
+			if old.Players == g.Players && same(&old, &g) {
+				return fmt.Errorf("it is stored already, as game %d", old.ID)
+			}
 		}
 		if g.ID, err = w.NewGameID(); err != nil {
 			return err
@@ -382,21 +382,4 @@ func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, erro
 		return w.PutGame(storage.Game{}, g)
 	})
 	return g.ID, err
-}
-
-// isNew says which game was imported before, if it is the same.
-func isNew(r storage.Reader, g *storage.Game) error {
-	ids, err := r.Played(g.Players[storage.White])
-	if err != nil {
-		return err
-	}
-	for old, err := range r.Read(ids) {
-		if err != nil {
-			return err
-		}
-		if old.Players == g.Players && old.Variant == g.Variant && old.Began.Equal(g.Began) && old.Start == g.Start && slices.Equal(old.Moves, g.Moves) {
-			return fmt.Errorf("it is stored already, as game %d", old.ID)
-		}
-	}
-	return nil
 }

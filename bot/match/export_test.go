@@ -163,7 +163,7 @@ func FuzzReadExport(f *testing.F) {
 			}
 			return
 		}
-		start, err := e.Variant.Position(e.Start)
+		start, err := s.Variant(e.Variant).Position(e.Start)
 		if err != nil {
 			t.Fatal(err)
 		}

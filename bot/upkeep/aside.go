@@ -18,12 +18,7 @@ func (s *Upkeep) setAside(ctx context.Context) error { return s.store.SetAside(c
 
 // Parked are the records that were set aside since they cannot be read or handled.
 func (s *Upkeep) Parked(ctx context.Context) ([]storage.Parked, error) {
-	var parked []storage.Parked
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		parked, err = r.Parked()
-		return err
-	})
-	return parked, err
+	return storage.Read(ctx, s.store, storage.Reader.Parked)
 }
 
 // Recall takes back what was set aside and is in order by now, such as games of a kind
@@ -51,34 +46,39 @@ func (s *Upkeep) Recall(ctx context.Context) error {
 }
 
 // sound tries whether a record can be read and handled, and returns its deadline.
-func (s *Upkeep) sound(r storage.Reader, ref storage.Ref) (storage.Deadline, error) {
+func (s *Upkeep) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline, err error) {
+	due.Kind, due.ID = ref.Kind, ref.ID
 	switch ref.Kind {
 	case storage.OfGame:
-		g, err := r.Game(storage.GameID(ref.ID))
-		if err != nil {
-			return storage.Deadline{}, err
+		var g storage.Game
+		if g, err = r.Game(storage.GameID(ref.ID)); err == nil {
+			due.At, err = g.Clock.Wake, s.playable(r, &g)
 		}
-		for _, p := range g.Players {
-			if _, err := r.Person(p); err != nil {
-				return storage.Deadline{}, err
-			}
-		}
-		_, err = s.games.Load(&g)
-		return storage.Deadline{At: g.Clock.Wake, Kind: storage.DueGame, ID: ref.ID}, err
 	case storage.OfChallenge:
-		c, err := r.Challenge(storage.GameID(ref.ID))
-		return storage.Deadline{At: c.Expires, Kind: storage.DueChallenge, ID: ref.ID}, err
+		var c storage.Challenge
+		c, err = r.Challenge(storage.GameID(ref.ID))
+		due.At = c.Expires
 	case storage.OfPerson:
-		p, err := r.Person(storage.PersonID(ref.ID))
-		return storage.Deadline{At: p.Vacation.Until, Kind: storage.DueVacation, ID: ref.ID}, err
+		var p storage.Person
+		p, err = r.Person(storage.PersonID(ref.ID))
+		due.At, due.Kind = p.Vacation.Until, storage.DueVacation
 	case storage.OfPlace:
-		_, err := r.Place(storage.PlaceID(ref.ID))
-		return storage.Deadline{}, err
+		_, err = r.Place(storage.PlaceID(ref.ID))
 	case storage.OfServer:
-		_, err := r.Server(storage.ServerID(ref.ID))
-		return storage.Deadline{}, err
+		_, err = r.Server(storage.ServerID(ref.ID))
 	default:
-		_, err := r.Entry(ref.ID)
-		return storage.Deadline{}, err
+		_, err = r.Entry(ref.ID)
 	}
+	return due, err
+}
+
+// playable says why a game cannot be played on, nil if it can.
+func (s *Upkeep) playable(r storage.Reader, g *storage.Game) error {
+	for _, p := range g.Players {
+		if _, err := r.Person(p); err != nil {
+			return err
+		}
+	}
+	_, err := s.games.Load(g)
+	return err
 }

@@ -82,18 +82,23 @@ func (s *Upkeep) repair(w storage.Writer, p storage.Parked) error {
 
 // abandon aborts a game that cannot be read or handled, and tells its players.
 func (s *Upkeep) abandon(w storage.Writer, id storage.GameID, why string) error {
-	counted := false
 	g, err := w.Game(id)
-	switch {
-	case err == nil:
-		was := g
-		counted = g.Counted
-		s.giveUp(&g, why)
+	lost := storage.Lost(err)
+	if lost {
+		g, err = s.remains(w.Reader, id)
+	}
+	if err != nil {
+		return err
+	}
+	was, counted := g, g.Counted
+	match.Conclude(&g, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort})
+	g.Changed, g.Aside = s.now(), why
+	g.Clock = storage.Clock{Bank: g.Clock.Bank}
+	g.Counted, g.Annul, g.Figures = false, false, storage.Figures{}
+	if lost {
+		err = w.Replace(g)
+	} else {
 		err = errors.Join(w.PutGame(was, g), w.Unpark(storage.Ref{Kind: storage.OfGame, ID: uint64(id)}))
-	case storage.Lost(err):
-		g, counted, err = s.remains(w, id)
-		s.giveUp(&g, why)
-		err = errors.Join(err, w.Replace(g))
 	}
 	if err == nil && counted {
 		err = league.Recount(w)
@@ -104,23 +109,15 @@ func (s *Upkeep) abandon(w storage.Writer, id storage.GameID, why string) error 
 	return s.tellAbandoned(w, &g)
 }
 
-func (s *Upkeep) giveUp(g *storage.Game, why string) {
-	match.Conclude(g, rules.Outcome{Result: rules.Aborted, Ending: rules.ByAbort})
-	g.Changed, g.Aside = s.now(), why
-	g.Clock = storage.Clock{Bank: g.Clock.Bank}
-	g.Counted, g.Annul, g.Figures = false, false, storage.Figures{}
-}
-
-// remains are what the indexes tell of a game that cannot be read, and whether it counts for
-// ratings.
-func (s *Upkeep) remains(r storage.Writer, id storage.GameID) (storage.Game, bool, error) {
-	g := storage.Game{ID: id, Began: s.now()}
+// remains are what the indexes tell of a game that cannot be read.
+func (s *Upkeep) remains(r storage.Reader, id storage.GameID) (storage.Game, error) {
 	traces, err := r.TracesOf(id)
+	g := storage.Game{ID: id, Began: s.now(), Counted: traces.Counted}
 	copy(g.Players[:], traces.People)
 	if len(traces.Places) > 0 {
 		g.Place, g.Also = traces.Places[0], traces.Places[1:]
 	}
-	return g, traces.Counted, err
+	return g, err
 }
 
 // tellAbandoned tells the places of a game that it was aborted, or its players at home if
@@ -129,8 +126,7 @@ func (s *Upkeep) tellAbandoned(w storage.Writer, g *storage.Game) error {
 	places := g.Places()
 	if g.Place == 0 {
 		places = nil
-		for _, id := range g.Players {
-			p, err := w.Person(id)
+		for p, err := range w.ReadPeople(g.Players[:]) {
 			if err == nil && p.Home != 0 {
 				places = append(places, p.Home)
 			}

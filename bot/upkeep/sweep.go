@@ -1,6 +1,7 @@
 package upkeep
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -82,51 +83,44 @@ func (s *Upkeep) lookThrough(r storage.Reader, from string) (found swept, err er
 		return found, err
 	}
 	found.to = to
-	now := s.now()
-	ends := map[storage.GameID]lifetime{}
+	lives := map[storage.GameID]lifetime{}
 	for _, m := range all {
-		end := endOf(m)
+		i := slices.IndexFunc(limit.Ends, func(e limit.End) bool { return strings.HasPrefix(m.Name, e.Kind) })
+		end := limit.Ends[i] // the last fits all
 		since := m.At
-		if id := end.number(m); id != 0 {
-			life, known := ends[id]
+		if id := gameOf(end, m); id != 0 {
+			life, known := lives[id]
 			if !known {
 				if life, err = lifetimeOf(r, id); err != nil {
 					return found, err
 				}
-				ends[id] = life
+				lives[id] = life
 			}
 			if life.lasts {
 				continue
 			}
-			since = later(since, life.ended)
+			if life.ended.After(since) {
+				since = life.ended
+			}
 		}
 		switch {
 		case since.IsZero():
 			found.undated = append(found.undated, m)
-		case now.Sub(since) > end.After:
+		case s.now().Sub(since) > end.After:
 			found.over = append(found.over, m)
 		}
 	}
 	return found, nil
 }
 
-// ending is the end of something that is remembered.
-type ending struct{ limit.End }
-
-func endOf(m storage.Memory) ending {
-	i := slices.IndexFunc(limit.Ends, func(e limit.End) bool { return strings.HasPrefix(m.Name, e.Kind) })
-	return ending{limit.Ends[i]} // the last fits all
-}
-
-// number is the game that something remembered belongs to, 0 for none.
-func (e ending) number(m storage.Memory) storage.GameID {
+// gameOf is the game that something remembered belongs to, 0 for none.
+func gameOf(end limit.End, m storage.Memory) storage.GameID {
 	var text string
-	switch e.Game {
+	switch end.Game {
 	case limit.InName:
 		text = m.Name[strings.LastIndex(m.Name, "/")+1:]
 	case limit.InValue:
-		value := string(m.Value)
-		text = value[strings.LastIndex(value, " ")+1:]
+		text = string(m.Value[bytes.LastIndexByte(m.Value, ' ')+1:])
 	case limit.Nowhere:
 		return 0
 	}
@@ -143,25 +137,17 @@ type lifetime struct {
 
 func lifetimeOf(r storage.Reader, id storage.GameID) (lifetime, error) {
 	g, err := r.Game(id)
-	if storage.Lost(err) && !errors.Is(err, storage.ErrNotFound) {
-		return lifetime{lasts: true}, nil // it cannot be read, and may be mended
+	if err == nil {
+		return lifetime{!g.Over(), g.Changed}, nil
 	}
-	if !errors.Is(err, storage.ErrNotFound) {
-		return lifetime{!g.Over(), g.Changed}, err
+	if errors.Is(err, storage.ErrNotFound) {
+		_, err = r.Challenge(id)
 	}
-	_, err = r.Challenge(id)
 	if errors.Is(err, storage.ErrNotFound) {
 		return lifetime{}, nil
 	}
 	if storage.Lost(err) {
-		err = nil
+		err = nil // it cannot be read, and may be mended
 	}
 	return lifetime{lasts: true}, err
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

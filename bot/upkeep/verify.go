@@ -14,48 +14,40 @@ import (
 
 // Verify replays every stored game, compares what was stored for speed with what the
 // moves say, and all indexes with the records. It calls report for each fault, with
-// the number of the game or 0, and returns how many games there are. The error is of
-// the storage itself.
-func (s *Upkeep) Verify(ctx context.Context, report func(storage.GameID, error)) (int, error) {
-	return s.VerifyWithProgress(ctx, report, func(int, int) {})
-}
-
-// VerifyWithProgress is Verify and calls progress with how many games are done and
-// how many there are, before the first game and after each.
-func (s *Upkeep) VerifyWithProgress(ctx context.Context, report func(storage.GameID, error), progress func(done, of int)) (int, error) {
-	var ids []storage.GameID
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		if ids, err = r.Games(); err != nil {
-			return err
-		}
+// the number of the game or 0, and each of progress with how many games are done and
+// how many there are, before the first game and after each. It returns how many there are;
+// the error is of the storage itself.
+func (s *Upkeep) Verify(ctx context.Context, report func(storage.GameID, error), progress ...func(done, of int)) (int, error) {
+	ids, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.GameID, error) {
 		if err := r.Check(func(fault string) { report(0, errors.New(fault)) }); err != nil {
-			return err
+			return nil, err
 		}
-		return s.reportParked(r, report)
+		if err := s.reportParked(r, report); err != nil {
+			return nil, err
+		}
+		return r.Games()
 	})
-	if err != nil {
-		return 0, err
-	}
-	progress(0, len(ids))
-	for i, id := range ids {
-		err := s.store.View(ctx, func(r storage.Reader) error {
-			g, err := r.Game(id)
+	for done := 0; err == nil; done++ {
+		for _, tell := range progress {
+			tell(done, len(ids))
+		}
+		if done == len(ids) {
+			break
+		}
+		err = s.store.View(ctx, func(r storage.Reader) error {
+			g, err := r.Game(ids[done])
 			if err == nil {
 				err = s.verifySafely(r, &g)
 			} else if !storage.Lost(err) {
 				return err
 			}
 			if err != nil {
-				report(id, err)
+				report(ids[done], err)
 			}
 			return nil
 		})
-		if err != nil {
-			return 0, err
-		}
-		progress(i+1, len(ids))
 	}
-	return len(ids), nil
+	return len(ids), err
 }
 
 // reportParked reports what was set aside though it can be read: what cannot is found

@@ -219,7 +219,7 @@ func (h holder) verify(ctx context.Context, _ string, say func(finding) error) e
 			cancel(err)
 		}
 	}
-	_, err := h.service().Upkeep.VerifyWithProgress(ctx, func(id storage.GameID, fault error) {
+	_, err := h.service().Upkeep.Verify(ctx, func(id storage.GameID, fault error) {
 		found(finding{Game: id, Fault: fault.Error()})
 	}, func(done, of int) {
 		if done%progressEvery == 0 || done == of {
