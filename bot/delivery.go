@@ -194,11 +194,7 @@ func (b *Bot) linkNote(ctx context.Context, e storage.Entry) (Note, error) {
 
 // atSeats mentions nobody at a place who plays the game elsewhere, where they are told too.
 func (b *Bot) atSeats(ctx context.Context, d *Delivery) error {
-	var g storage.Game
-	err := b.store.View(ctx, func(r storage.Reader) (err error) {
-		g, err = r.Game(d.Entry.Game)
-		return err
-	})
+	g, err := storage.Read(ctx, b.store, func(r storage.Reader) (storage.Game, error) { return r.Game(d.Entry.Game) })
 	if storage.Lost(err) {
 		return nil
 	}

@@ -48,11 +48,7 @@ func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.Gam
 			}
 		}
 	}
-	var played []storage.GameID
-	err = b.store.View(ctx, func(s storage.Reader) (err error) {
-		played, err = s.Played(p.ID)
-		return err
-	})
+	played, err := storage.Read(ctx, b.store, func(s storage.Reader) ([]storage.GameID, error) { return s.Played(p.ID) })
 	for _, id := range slices.Backward(played[max(0, len(played)-limit.Searched):]) {
 		if err != nil || len(list.Ended) == limit.ListedEnded {
 			break

@@ -27,6 +27,7 @@ type Eyes struct {
 	known map[storage.PlaceID]storage.ServerID
 }
 
+// NewEyes are those of an asker; of nobody who is known, nowhere that is, they see little.
 func NewEyes(r storage.Reader, by By) (*Eyes, error) {
 	e := &Eyes{r: r, known: map[storage.PlaceID]storage.ServerID{}}
 	var err error
@@ -39,6 +40,9 @@ func NewEyes(r storage.Reader, by By) (*Eyes, error) {
 	return e, err
 }
 
+// Sees reports whether a game may be seen: by its players and by who is told of it in
+// private anywhere, by others where it is played or followed, and in the servers of where it
+// is played.
 func (e *Eyes) Sees(g *storage.Game) (bool, error) {
 	_, plays := g.SideOf(e.me.ID)
 	switch {

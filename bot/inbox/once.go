@@ -43,6 +43,7 @@ func (s *Inbox) Refused(ctx context.Context, by By, words string) error {
 	})
 }
 
+// Remember keeps what became of a message, and in which words it was refused if it was.
 func (s *Inbox) Remember(w storage.Writer, m storage.MessageID, done Done, words string) error {
 	answer, err := json.Marshal(done)
 	if err != nil {
@@ -91,6 +92,7 @@ func (s *Inbox) Once(ctx context.Context, by By, do func(storage.Writer) (Done, 
 	return done, err
 }
 
+// Offer is one that the asker makes now.
 func (s *Inbox) Offer(by By) *storage.Offer { return &storage.Offer{By: by.Person, At: s.now()} }
 
 // Second reports whether the first word was this person's, and not long ago.

@@ -15,33 +15,33 @@ type Item struct {
 	Game     storage.Game
 	Variant  string // its name
 	Opponent string
-	Mine     bool          // it is his turn
+	Mine     bool          // it is their turn
 	Due      time.Time     // as in Sight
 	Left     time.Duration // until Due
 	Away     time.Time     // as in Sight
 }
 
 // Agenda is a person's games in progress, the most urgent first: those in which it is
-// his turn before the others, and less time before more. At most limit are told; all
+// their turn before the others, and less time before more. At most limit are told; all
 // is how many there are.
 func (s *Games) Agenda(ctx context.Context, p storage.PersonID, limit int) (items []Item, all int, err error) {
 	games, err := s.Playing(ctx, p)
-	if err != nil {
-		return nil, 0, err
+	if err == nil {
+		items, err = s.items(ctx, games, p, limit, everything)
 	}
-	return s.agenda(ctx, games, p, limit)
+	return items, len(games), err
 }
 
 // AgendaFor is the same of the games that the asker may see where they are.
 func (s *Games) AgendaFor(ctx context.Context, by inbox.By, p storage.PersonID, limit int) (items []Item, all int, err error) {
 	games, err := s.Playing(ctx, p)
-	if err != nil {
-		return nil, 0, err
+	if err == nil {
+		games, _, err = s.Seen(ctx, by, games, nil)
 	}
-	if games, _, err = s.Seen(ctx, by, games, nil); err != nil {
-		return nil, 0, err
+	if err == nil {
+		items, err = s.items(ctx, games, p, limit, everything)
 	}
-	return s.agenda(ctx, games, p, limit)
+	return items, len(games), err
 }
 
 // AgendaLike is the same of those games alone that are wanted; no more are read than that
@@ -54,34 +54,29 @@ func (s *Games) AgendaLike(ctx context.Context, p storage.PersonID, limit int, w
 	return s.items(ctx, games, p, limit, wanted)
 }
 
-func (s *Games) agenda(ctx context.Context, games []storage.Game, p storage.PersonID, limit int) (items []Item, all int, err error) {
-	items, err = s.items(ctx, games, p, limit, func(*Item) bool { return true })
-	return items, len(games), err
-}
+func everything(*Item) bool { return true }
 
-func (s *Games) items(ctx context.Context, games []storage.Game, p storage.PersonID, limit int, wanted func(*Item) bool) (items []Item, err error) {
+func (s *Games) items(ctx context.Context, games []storage.Game, p storage.PersonID, limit int, wanted func(*Item) bool) ([]Item, error) {
 	byUrgency(games, p)
-	err = s.store.View(ctx, func(r storage.Reader) error {
-		items = nil
+	return storage.Read(ctx, s.store, func(r storage.Reader) (items []Item, err error) {
 		for i := range games {
-			if len(items) == limit {
-				break
-			}
 			side, ok := games[i].SideOf(p)
 			if !ok {
 				continue
 			}
+			if len(items) == limit {
+				break
+			}
 			it, err := s.item(r, &games[i], side)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if wanted(&it) {
 				items = append(items, it)
 			}
 		}
-		return nil
+		return items, nil
 	})
-	return items, err
 }
 
 func byUrgency(games []storage.Game, p storage.PersonID) {

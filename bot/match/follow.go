@@ -9,33 +9,37 @@ import (
 	"chimera/storage"
 )
 
-// Follow lets the asker's place be told of each move of a game, or no more.
+// Follow lets the asker's place be told of each move of a game, or no more. It refuses
+// NoSuchGame, Damaged, Aborted, Over, PlayedHere, TooManyFollow, NotShown and NotFollowed.
 func (s *Service) Follow(ctx context.Context, by inbox.By, id storage.GameID, wanted bool) (inbox.Done, error) {
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		g, err := inbox.Named(w.Reader, id)
-		switch {
-		case err != nil:
+		if err != nil {
 			return inbox.Done{}, err
-		case g.Over():
-			return inbox.Done{}, inbox.Refuse(inbox.Over, id)
-		case slices.Contains(g.Places(), by.Place) && !slices.Contains(g.Also, by.Place):
-			return inbox.Done{}, inbox.Refuse(inbox.PlayedHere, id)
-		case wanted && len(g.Also) >= limit.Follows:
-			return inbox.Done{}, inbox.Refuse(inbox.TooManyFollow, id)
 		}
-		if err := inbox.Shown(w.Reader, by, &g); wanted && err != nil {
+		follows := slices.Index(g.Also, by.Place)
+		told := slices.Contains(g.Places(), by.Place)
+		switch {
+		case g.Over():
+			err = inbox.Refuse(inbox.Over, id)
+		case told && follows < 0:
+			err = inbox.Refuse(inbox.PlayedHere, id)
+		case wanted && len(g.Also) >= limit.Follows:
+			err = inbox.Refuse(inbox.TooManyFollow, id)
+		case wanted:
+			err = inbox.Shown(w.Reader, by, &g)
+		case follows < 0:
+			err = inbox.Refuse(inbox.NotFollowed, id)
+		}
+		if err != nil {
 			return inbox.Done{}, err
 		}
 		was := g
-		told := slices.Contains(g.Places(), by.Place)
-		if wanted && !told {
+		switch {
+		case !wanted:
+			g.Also = slices.Delete(slices.Clone(g.Also), follows, follows+1)
+		case !told:
 			g.Also = append(slices.Clone(g.Also), by.Place)
-		}
-		if !wanted {
-			if !slices.Contains(g.Also, by.Place) {
-				return inbox.Done{}, inbox.Refuse(inbox.NotFollowed, id)
-			}
-			g.Also = slices.DeleteFunc(slices.Clone(g.Also), func(p storage.PlaceID) bool { return p == by.Place })
 		}
 		return inbox.Done{What: inbox.Chose, Game: id}, w.PutGame(was, g)
 	})

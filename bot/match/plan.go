@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"regexp"
 	"strings"
 
@@ -43,7 +42,8 @@ var (
 
 // Plan stores conditional moves in place of those that the asker had in the game:
 // lines parted by semicolons, each of pairs "if e5 then Nf3" parted by commas, the
-// opponent's move and the answer to it.
+// opponent's move and the answer to it. It refuses what every change of a game in progress is
+// refused for, and YourTurn; what is wrong with the lines is a [*PlanFault].
 func (s *Service) Plan(ctx context.Context, by inbox.By, id storage.GameID, text string) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		if side == g.Turn {
@@ -55,7 +55,10 @@ func (s *Service) Plan(ctx context.Context, by inbox.By, id storage.GameID, text
 		}
 		var lines []storage.Line
 		answers := map[string]string{}
-		for written := range planTexts(text) {
+		for _, written := range planCut.Split(text, -1) {
+			if written = strings.TrimSpace(written); written == "" {
+				continue
+			}
 			line, err := readLine(now.Position, written, answers)
 			if err != nil {
 				return change{}, err
@@ -70,16 +73,6 @@ func (s *Service) Plan(ctx context.Context, by inbox.By, id storage.GameID, text
 		g.Plans[side] = lines
 		return change{game: g, done: inbox.Planned}, nil
 	})
-}
-
-func planTexts(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, line := range planCut.Split(text, -1) {
-			if line = strings.TrimSpace(line); line != "" && !yield(line) {
-				return
-			}
-		}
-	}
 }
 
 // planMoves are the moves of "if e5 then Nf3", "e5 -> Nf3" or "e5 Nf3".
@@ -126,7 +119,8 @@ func readLine(pos *rules.Position, text string, answers map[string]string) (stor
 	return line, nil
 }
 
-// ClearPlan removes the conditional moves that the asker has in a game.
+// ClearPlan removes the conditional moves that the asker has in a game. It refuses what every
+// change of a game in progress is refused for.
 func (s *Service) ClearPlan(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		g.Plans[side] = nil
@@ -135,7 +129,7 @@ func (s *Service) ClearPlan(ctx context.Context, by inbox.By, id storage.GameID)
 }
 
 // follow plays what conditions ask for after the move that a change has made. What
-// the opponent did not foresee ends his plan.
+// the opponent did not foresee ends their plan.
 func (s *Service) follow(c *change, now rules.Game) error {
 	g := &c.game
 	for !g.Over() {

@@ -9,7 +9,7 @@ import (
 )
 
 // moveSeat lets the asker, who plays in a game on another platform than before, play it
-// where he is, if that is a place of the game or one that he alone sees.
+// where they are, if that is a place of the game or one that they alone see.
 func moveSeat(r storage.Reader, g *storage.Game, by inbox.By) error {
 	side, ok := g.SideOf(by.Person)
 	if !ok || by.Place == g.Seat(side) {
