@@ -39,8 +39,8 @@ func (d *Delivery) Begins() bool { return inbox.What(d.Entry.Kind) == inbox.Bega
 // After is the game that a challenge wants to be played again, as a text; "" for none.
 func (d *Delivery) After() string { return d.Entry.Facts[inbox.FactAfter] }
 
-// Settles reports whether a delivery answers what was offered before.
-func (d *Delivery) Settles() bool {
+// AnswersOffers reports whether a delivery answers what was offered before.
+func (d *Delivery) AnswersOffers() bool {
 	switch inbox.What(d.Entry.Kind) {
 	case inbox.Reminded, inbox.TimeUp, inbox.TimeAdded, inbox.WentAway, inbox.CameBack, inbox.Recovered, inbox.MonthEnded:
 		return false

@@ -75,8 +75,8 @@ func New(b *bot.Bot, services bot.Services, log *slog.Logger, out io.Writer, png
 
 //nolint:gochecknoglobals // never written
 var (
-	here  = bot.Address{Platform: platform, ID: "room"}
-	house = bot.Address{Platform: platform, ID: "house"} // the server that the room is in
+	here = bot.Address{Platform: platform, ID: "room"}
+	hall = bot.Address{Platform: platform, ID: "house"} // the server that the room is in
 )
 
 // tickEvery is how often is looked whether something is due.
@@ -204,7 +204,7 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	if !ok || !name.MatchString(who) || strings.EqualFold(who, everyone) {
 		return c.complain(ctx, "Write who speaks, then a colon, then what: alice: challenge @bob")
 	}
-	m := bot.Message{Place: here, Server: house, From: person(who), Manager: true, Text: text, People: people(text)}
+	m := bot.Message{Place: here, Server: hall, From: person(who), Manager: true, Text: text, People: people(text)}
 	if label := pushed.FindStringSubmatch(text); label != nil {
 		if m.Text, m.Press, ok = c.press(ctx, m, label[1]); !ok {
 			return c.complainTo(ctx, who, "There's no button ["+label[1]+"] for you to press now. Those of a message stand on its last line, such as [Accept].")

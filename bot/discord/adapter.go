@@ -39,8 +39,8 @@ type Adapter struct {
 	rest     *discordgo.Session // makes requests, and is never opened
 	pace     pace
 	starts   *rate.Limiter // new sessions
-	heard    bot.Lanes     // what people said, by channel
-	said     bot.Lanes     // what they are answered, by channel
+	incoming bot.Lanes     // what people said, by channel
+	outgoing bot.Lanes     // what they are answered, by channel
 	work     bot.Lanes
 	readers  chan struct{} // as many read at once what was missed
 	sweeper  sweeper
@@ -50,12 +50,13 @@ type Adapter struct {
 	hearing  sync.RWMutex
 	deaf     bool            // nothing is taken in any more
 	post     *bot.Outbox     // from when Run has begun
-	over     <-chan struct{} // likewise; closed when it shall end
+	running  context.Context // likewise; ends when Run shall
+	begun    chan struct{}   // closed when Run has begun
 
-	me      atomic.Pointer[self]
-	wordy   atomic.Bool               // the contents of all messages can be had
-	opened  atomic.Pointer[time.Time] // when a connection was last begun
-	buckets atomic.Uint64             // of answers to interactions, one after the other
+	me       atomic.Pointer[self]
+	readsAll atomic.Bool               // the contents of all messages can be had
+	opened   atomic.Pointer[time.Time] // when a connection was last begun
+	buckets  atomic.Uint64             // of answers to interactions, one after the other
 }
 
 // self is who the bot is.
@@ -112,7 +113,7 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	}
 	a := &Adapter{
 		token: config.Token, bot: b, services: services, memory: memory, log: log, rest: rest, pace: usual(),
-		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: newSweeper(),
+		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: sweeper{rest: map[string]time.Time{}}, begun: make(chan struct{}),
 		readers: make(chan struct{}, readersAtOnce),
 	}
 	a.handled, _ = lru.New[string, bool](maxHandled) // the numbers are good
@@ -122,7 +123,7 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	rest.Client = &http.Client{Transport: a.limiter, Timeout: callTimeout}
 	rest.ShouldRetryOnRateLimit = false
 	rest.MaxRestRetries = 0
-	a.wordy.Store(true)
+	a.readsAll.Store(true)
 	return a, nil
 }
 
@@ -142,12 +143,11 @@ func (a *Adapter) Limits(bot.Address) []bot.Limit {
 
 // Run is in the servers until the context is done, or until Discord refuses the token.
 func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
-	a.post, a.over = post, ctx.Done()
+	a.post, a.running = post, ctx
+	close(a.begun)
 	if a.recall(ctx, keyLimited) != "" {
 		a.limiter.tighten()
 	}
-	sweep, stop := context.WithCancel(context.WithoutCancel(ctx))
-	a.sweeper.start(sweep, a)
 	err := a.listen(ctx)
 	for errors.Is(err, errShards) {
 		err = a.listen(ctx)
@@ -155,10 +155,8 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	a.hearing.Lock() // connections may not have noticed yet
 	a.deaf = true
 	a.hearing.Unlock()
-	a.heard.Close()
-	a.said.Close()
-	stop()
-	a.sweeper.wait()
+	a.incoming.Close()
+	a.outgoing.Close()
 	a.work.Close()
 	if unsaved := a.memory.Flush(context.WithoutCancel(ctx)); unsaved != nil {
 		a.log.WarnContext(ctx, "discord: memory not written", "err", unsaved)
@@ -218,14 +216,7 @@ func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
 
 // await waits, but not beyond the end of Run.
 func (a *Adapter) await(_ context.Context, wait time.Duration) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-a.over:
-		return context.Canceled
-	case <-timer.C:
-		return nil
-	}
+	return bot.Pause(a.running, wait)
 }
 
 // lasting is a context that is done a while after another, in which is finished what has

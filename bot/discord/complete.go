@@ -31,5 +31,5 @@ func (a *Adapter) complete(ctx context.Context, q *asked) {
 			choices = append(choices, choice{bot.Clip(s.Label, longest), s.Value})
 		}
 	}
-	q.first(ctx, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, letter{})
+	q.first(ctx, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, payload{})
 }

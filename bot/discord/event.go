@@ -66,7 +66,7 @@ func address(id string) bot.Address {
 	return bot.Address{Platform: Platform, ID: id}
 }
 
-// person is somebody as the bot knows him.
+// person is somebody as the bot knows them.
 func person(u *discordgo.User) bot.Person {
 	return bot.Person{Address: address(u.ID), Name: cmp.Or(u.GlobalName, u.Username, u.ID), Bot: u.Bot}
 }

@@ -85,15 +85,15 @@ func (l *listener) hear(t testing.TB, kind int, frame []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.pace, a.post, a.over, a.limiter.inner = quick(), l.post, make(chan struct{}), agreeable{}
+	a.pace, a.post, a.running, a.limiter.inner = quick(), l.post, t.Context(), agreeable{}
 	a.pace.answer = time.Second / 4 // so long is tried to answer what has no address
 	a.me.Store(&self{User: "999", Application: "999"})
 	to := &connection{socket: l.near, on: &session{hear: func(kind string, data []byte) { a.event(t.Context(), kind, data) }}}
 	ctx, end := context.WithCancel(t.Context())
 	_ = to.packet(ctx, kind, frame) // that it ends the connection is no fault
 	end()
-	a.heard.Close()
-	a.said.Close()
+	a.incoming.Close()
+	a.outgoing.Close()
 	a.work.Close()
 	if l.faults.Len() > 0 {
 		t.Fatalf("%s\n%s", frame, l.faults.String())

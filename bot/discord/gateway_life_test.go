@@ -174,7 +174,7 @@ func TestTalkIsNoMoveWhenItIsReadAgain(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
 	thread := l.begun()
-	l.Say(room0, bob, "e5") // it is not his turn
+	l.Say(room0, bob, "e5") // it is not their turn
 	l.Say(room0, carol, "<@999> version")
 	l.posted("Chimera")
 	l.Say(thread, alice, "f3")

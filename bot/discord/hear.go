@@ -27,7 +27,7 @@ func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) 
 	case "MESSAGE_CREATE":
 		var m message
 		if a.parse(ctx, data, &m) && m.ID != "" && m.ChannelID != "" {
-			a.heard.Add(m.ChannelID, func() { a.message(ctx, &m) })
+			a.incoming.Add(m.ChannelID, func() { a.message(ctx, &m) })
 		}
 	case "INTERACTION_CREATE":
 		var i interaction
@@ -37,7 +37,7 @@ func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) 
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		var c discordgo.Channel
 		if a.parse(ctx, data, &c) && c.ID != "" {
-			a.heard.Add(c.ID, func() { a.gone(ctx, c.ID) })
+			a.incoming.Add(c.ID, func() { a.gone(ctx, c.ID) })
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (a *Adapter) ready(ctx context.Context, data json.RawMessage) {
 		me.Application = me.User // they are the same but for very old bots
 	}
 	a.me.Store(&me)
-	a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "reads all", a.wordy.Load())
+	a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "reads all", a.readsAll.Load())
 	a.catchUp(ctx, r.Shard)
 	a.work.Add("commands", func() {
 		defer a.rescue(ctx, "commands")
@@ -84,7 +84,7 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	const tries, digits = 6, 10 // of the channel, so that the nonce is short
 	telling := bot.Retry{First: a.pace.retry, Tries: tries, Pause: a.await}
 	_ = telling.Do(ctx, func() error { // who cannot be told is not
-		return a.house(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
+		return a.tellPrivately(ctx, people, channel, "g"+channel[max(0, len(channel)-digits):], nil)
 	})
 	if err = errors.Join(err, a.services.Places.Leave(ctx, address(channel), true)); err != nil {
 		a.log.ErrorContext(ctx, "discord: place not written", "err", err)
@@ -113,7 +113,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 		}
 	}
 	if !a.bot.IsMeant(ctx, said, to) {
-		a.talked(ctx, m.ChannelID, m.ID)
+		a.noteTalk(ctx, m.ChannelID, m.ID)
 		return
 	}
 	if !said.Private && bot.CommandIn(text).Managers {
@@ -121,8 +121,8 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	}
 	a.readFrom(ctx, m.ChannelID, before(m.ID))
 	notes := a.handle(ctx, said)
-	a.saw(ctx, m.ChannelID, m.ID)
-	a.said.Add(m.ChannelID, func() { a.answer(ctx, m, said, notes) })
+	a.noteHandled(ctx, m.ChannelID, m.ID)
+	a.outgoing.Add(m.ChannelID, func() { a.answer(ctx, m, said, notes) })
 }
 
 // handle does what a message wants, and is how to answer it.
@@ -217,7 +217,7 @@ func (a *Adapter) manages(ctx context.Context, m *message) bool {
 
 // explain adds to the help how to be heard where the bot cannot read everything.
 func (a *Adapter) explain(said bot.Message, notes []bot.Note) []bot.Note {
-	if bot.CommandIn(said.Text).Name != "help" || said.Private || a.wordy.Load() || len(notes) == 0 {
+	if bot.CommandIn(said.Text).Name != "help" || said.Private || a.readsAll.Load() || len(notes) == 0 {
 		return notes
 	}
 	notes[0].Text = append(slices.Clone(notes[0].Text), bot.Span{Words: "\nIn servers I read only what is addressed to me: use slash commands, buttons, or begin with my name (a mention), or reply to a board, with its ping on."})

@@ -29,7 +29,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 		a.work.Add(i.ID, func() { a.complete(ctx, q) })
 	case discordgo.InteractionApplicationCommand, discordgo.InteractionMessageComponent:
 		q := a.ask(ctx, i)
-		a.heard.Add(i.ChannelID, func() { a.carryOut(ctx, q) })
+		a.incoming.Add(i.ChannelID, func() { a.carryOut(ctx, q) })
 	}
 }
 
@@ -120,7 +120,7 @@ func (q *asked) promiseNow(ctx context.Context) {
 	if q.i.Type == discordgo.InteractionApplicationCommand {
 		kind, data = discordgo.InteractionResponseDeferredChannelMessageWithSource, map[string]discordgo.MessageFlags{"flags": discordgo.MessageFlagsEphemeral}
 	}
-	q.first(ctx, kind, data, letter{})
+	q.first(ctx, kind, data, payload{})
 	q.promise = true
 }
 
@@ -132,8 +132,8 @@ func (q *asked) alone() bool {
 // answer says all notes, to the asker alone.
 func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	pressed := q.i.Type == discordgo.InteractionMessageComponent
-	var letters []letter
-	inPlace := -1 // the letter that takes the place of the message pressed
+	var payloads []payload
+	inPlace := -1 // the payload that takes the place of the message pressed
 	if slices.ContainsFunc(notes, heavy) {
 		q.promiseNow(ctx)
 	}
@@ -141,26 +141,26 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 		if n.Ack && pressed && !q.alone() {
 			continue // everyone hears of it
 		}
-		if i == 0 && q.alone() && (n.Step || n.Ack || settled(q.i.Data.CustomID)) {
-			inPlace = len(letters)
+		if i == 0 && q.alone() && (n.Step || n.Ack || answersQuestion(q.i.Data.CustomID)) {
+			inPlace = len(payloads)
 		}
-		made, err := q.a.letters(ctx, n)
+		made, err := q.a.payloads(ctx, n)
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
-			made = []letter{sentence(wentWrong)}
+			made = []payload{sentence(wentWrong)}
 		}
-		letters = append(letters, made...)
+		payloads = append(payloads, made...)
 	}
 	q.timer.Stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for i, l := range letters {
+	for i, l := range payloads {
 		l.Flags |= discordgo.MessageFlagsEphemeral
 		q.say(ctx, l, i == inPlace)
 	}
 	switch {
 	case !q.begun && pressed:
-		q.first(ctx, discordgo.InteractionResponseDeferredMessageUpdate, nil, letter{})
+		q.first(ctx, discordgo.InteractionResponseDeferredMessageUpdate, nil, payload{})
 	case !q.begun || q.promise && !pressed:
 		l := sentence("Done.")
 		l.Flags |= discordgo.MessageFlagsEphemeral
@@ -171,14 +171,14 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 // heavy reports whether a note takes long to be made and sent.
 func heavy(n bot.Note) bool { return n.Replay != nil }
 
-// settled reports whether a press answers the question that it stands below.
-func settled(press string) bool {
+// answersQuestion reports whether a press answers the question that it stands below.
+func answersQuestion(press string) bool {
 	verb, _, _ := strings.Cut(press, " ")
 	return strings.HasSuffix(verb, "-yes") || strings.HasSuffix(verb, "-no")
 }
 
 // say says one thing: as the first answer, where that was promised, or after it.
-func (q *asked) say(ctx context.Context, l letter, inPlace bool) {
+func (q *asked) say(ctx context.Context, l payload, inPlace bool) {
 	switch {
 	case !q.begun && inPlace:
 		q.first(ctx, discordgo.InteractionResponseUpdateMessage, l.post, l)
@@ -192,8 +192,8 @@ func (q *asked) say(ctx context.Context, l letter, inPlace bool) {
 	}
 }
 
-// edit is a letter as it replaces another message.
-func (l *letter) edit() any {
+// edit is a payload as it replaces another message.
+func (l *payload) edit() any {
 	p := l.post
 	p.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
 	return p
@@ -201,7 +201,7 @@ func (l *letter) edit() any {
 
 func (q *asked) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
 
-func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseType, data any, l letter) {
+func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseType, data any, l payload) {
 	body := map[string]any{"type": kind}
 	if data != nil {
 		body["data"] = data
@@ -212,7 +212,7 @@ func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseTyp
 
 // send sends an answer, and tries again soon where that may help: the first as long as
 // Discord waits for it.
-func (q *asked) send(ctx context.Context, method, path string, body any, l letter) {
+func (q *asked) send(ctx context.Context, method, path string, body any, l payload) {
 	const tries = 6
 	first := strings.HasPrefix(path, "interactions/")
 	for try := 0; !q.lost; try++ {
@@ -248,7 +248,7 @@ func (q *asked) left() time.Duration { return q.a.pace.answer - time.Since(q.at)
 
 // try makes a request about an interaction. The first answer has less time than others: a
 // connection that hangs shall not take all of it.
-func (q *asked) try(ctx context.Context, method, path string, body any, l letter, first bool) error {
+func (q *asked) try(ctx context.Context, method, path string, body any, l payload, first bool) error {
 	if first {
 		var cancel context.CancelFunc
 		const least = 500 * time.Millisecond // the clock of Discord may be another

@@ -85,7 +85,7 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 		return refused(500, nil, `{"message":"500","code":0}`)
 	}
 	l.Unlock()
-	q.first(t.Context(), discordgo.InteractionResponseChannelMessageWithSource, nil, letter{})
+	q.first(t.Context(), discordgo.InteractionResponseChannelMessageWithSource, nil, payload{})
 	l.Lock()
 	defer l.Unlock()
 	if tries != 1 {

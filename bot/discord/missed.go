@@ -65,10 +65,10 @@ func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
 			} else {
 				together = append(together, u)
 			}
-			a.heard.Add(channel, func() { a.finish(ctx, u) })
+			a.incoming.Add(channel, func() { a.finish(ctx, u) })
 		}
 	}
-	a.heard.Add("missed", func() { a.read(ctx, together, triesTogether) })
+	a.incoming.Add("missed", func() { a.read(ctx, together, triesTogether) })
 }
 
 // tells reports whether a shard, the first of the two numbers of as many as the second,
@@ -83,7 +83,7 @@ func tells(shard [2]uint64, server string) bool {
 // long, what is said now is handled first.
 func (a *Adapter) finish(ctx context.Context, u *unread) {
 	select {
-	case <-a.over:
+	case <-a.running.Done():
 		return // it is read when the bot begins again
 	case <-u.apart:
 	}
@@ -97,7 +97,7 @@ func (a *Adapter) finish(ctx context.Context, u *unread) {
 		return
 	}
 	const later = time.Minute
-	time.AfterFunc(later, func() { a.heard.Add(u.channel, func() { a.finish(ctx, u) }) })
+	time.AfterFunc(later, func() { a.incoming.Add(u.channel, func() { a.finish(ctx, u) }) })
 }
 
 // read handles what was missed in channels, each of which is asked for so many times.
@@ -112,7 +112,7 @@ func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 		}
 		a.memory.PutSoon("seen/"+u.channel, []byte(m.ID))
 		select {
-		case <-a.over:
+		case <-a.running.Done():
 			return false // they are read when the bot begins again
 		default:
 			return true
@@ -211,20 +211,20 @@ func (a *Adapter) readFrom(ctx context.Context, channel, message string) {
 	}
 }
 
-// talked notes how far the talk of a channel has gone, now and then, if that is read after
+// noteTalk notes how far the talk of a channel has gone, now and then, if that is read after
 // an outage: it shall not be read again, and be no move then.
-func (a *Adapter) talked(ctx context.Context, channel, message string) {
+func (a *Adapter) noteTalk(ctx context.Context, channel, message string) {
 	const page = 100
 	said, _ := a.talk.Get(channel)
 	a.talk.Add(channel, (said+1)%page)
 	if said+1 == page && a.recall(ctx, "seen/"+channel) != "" {
-		a.saw(ctx, channel, message)
+		a.noteHandled(ctx, channel, message)
 	}
 }
 
-// saw notes the newest message of a channel that was handled, unless some before it were
+// noteHandled notes the newest message of a channel that was handled, unless some before it were
 // not.
-func (a *Adapter) saw(ctx context.Context, channel, message string) {
+func (a *Adapter) noteHandled(ctx context.Context, channel, message string) {
 	a.handled.Add(message, true)
 	if _, behind := a.behind.Load(channel); !behind && newer(message, a.recall(ctx, "seen/"+channel)) {
 		a.memory.PutSoon("seen/"+channel, []byte(message))

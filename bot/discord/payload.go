@@ -31,15 +31,15 @@ type attachment struct {
 	Description string `json:"description,omitempty"`
 }
 
-// letter is a post with its files.
-type letter struct {
+// payload is a post with its files.
+type payload struct {
 	post
 	files []*discordgo.File
 	board *render.Diagram // that a picture among these shows, or nil
 }
 
-// letters are a note as messages: pictures, files and buttons come with the last.
-func (a *Adapter) letters(ctx context.Context, n bot.Note) (all []letter, err error) {
+// payloads are a note as messages: pictures, files and buttons come with the last.
+func (a *Adapter) payloads(ctx context.Context, n bot.Note) (all []payload, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -55,7 +55,7 @@ func (a *Adapter) letters(ctx context.Context, n bot.Note) (all []letter, err er
 }
 
 // inWords is a text as messages, one at least. accounts are those of people whom it mentions.
-func inWords(t bot.Text, accounts map[bot.PersonID]string) (all []letter) {
+func inWords(t bot.Text, accounts map[bot.PersonID]string) (all []payload) {
 	length := func(s bot.Span) int { return bot.Length(formatSpan(s, accounts)) }
 	for _, page := range bot.Pages(t, maxContent, length) {
 		l := sentence(format(page, accounts))
@@ -63,7 +63,7 @@ func inWords(t bot.Text, accounts map[bot.PersonID]string) (all []letter) {
 		all = append(all, l)
 	}
 	if len(all) == 0 {
-		return []letter{sentence("")}
+		return []payload{sentence("")}
 	}
 	return all
 }
@@ -86,7 +86,7 @@ func allow(people []bot.PersonID, accounts map[bot.PersonID]string) discordgo.Me
 }
 
 // attach adds the pictures and the file of a note.
-func (l *letter) attach(ctx context.Context, n bot.Note) error {
+func (l *payload) attach(ctx context.Context, n bot.Note) error {
 	switch {
 	case n.Replay != nil:
 		film, alt, err := n.Moving(ctx)
@@ -108,7 +108,7 @@ func (l *letter) attach(ctx context.Context, n bot.Note) error {
 	return nil
 }
 
-func (l *letter) add(name, kind, alt string, data *bytes.Buffer) {
+func (l *payload) add(name, kind, alt string, data *bytes.Buffer) {
 	l.Attached = append(l.Attached, attachment{len(l.files), name, bot.Clip(alt, maxAlt)})
 	l.files = append(l.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
 }
@@ -160,13 +160,13 @@ func style(label string) discordgo.ButtonStyle {
 	return discordgo.SecondaryButton
 }
 
-// sentence is a letter of mere words, which are Discord's markdown.
-func sentence(text string) letter {
-	return letter{post: post{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
+// sentence is a payload of mere words, which are Discord's markdown.
+func sentence(text string) payload {
+	return payload{post: post{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
 }
 
-// again are the files of a letter, to be read from their beginnings.
-func (l *letter) again() []*discordgo.File {
+// again are the files of a payload, to be read from their beginnings.
+func (l *payload) again() []*discordgo.File {
 	var files []*discordgo.File
 	for _, f := range l.files {
 		if b, ok := f.Reader.(*bytes.Buffer); ok {

@@ -17,16 +17,16 @@ import (
 )
 
 // Send says something at a place, or in the thread of the game that it is about.
-func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
-	where, err := a.threadFor(ctx, p)
+func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error) {
+	where, err := a.threadFor(ctx, d)
 	if err != nil {
 		return nil, a.verdict(err)
 	}
-	entry := strconv.FormatUint(p.Entry.ID, 36) // a nonce has at most 25 characters
+	entry := strconv.FormatUint(d.Entry.ID, 36) // a nonce has at most 25 characters
 	nonce := "e" + entry + "."
-	sent, err := a.write(ctx, where.channel, "", nonce, also(p.Note, where.why))
+	sent, err := a.write(ctx, where.channel, "", nonce, also(d.Note, where.why))
 	if where.game != 0 && code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread && a.reopen(ctx, where.channel) {
-		sent, err = a.write(ctx, where.channel, "", nonce, p.Note)
+		sent, err = a.write(ctx, where.channel, "", nonce, d.Note)
 	}
 	if gone := code(err) == discordgo.ErrCodeUnknownChannel; where.game != 0 && (gone || code(err) == discordgo.ErrCodePerformedOperationOnArchivedThread || status(err) == http.StatusForbidden) {
 		where.why = nil
@@ -36,22 +36,22 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 			where.why = keptOut(code(err)) // that may pass
 		}
 		where.channel, where.game = where.place, 0
-		sent, err = a.write(ctx, where.channel, "", nonce, also(p.Note, where.why))
+		sent, err = a.write(ctx, where.channel, "", nonce, also(d.Note, where.why))
 	}
 	if err != nil {
 		verdict := a.verdict(err)
-		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone && p.Place.Gone.IsZero() {
-			people, unknown := a.services.Places.Concerned(ctx, p.Entry.Game)
+		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone && d.Place.Gone.IsZero() {
+			people, unknown := a.services.Places.Concerned(ctx, d.Entry.Game)
 			if unknown != nil {
 				a.log.ErrorContext(ctx, "discord: people not known", "err", unknown)
 			}
-			if missed := a.house(ctx, people, p.Place.Address.ID, "h"+entry, err); missed != nil {
+			if missed := a.tellPrivately(ctx, people, d.Place.Address.ID, "h"+entry, err); missed != nil {
 				return nil, a.verdict(missed)
 			}
 		}
 		return nil, verdict
 	}
-	return a.receipt(ctx, where, sent, p), nil
+	return a.receipt(ctx, where, sent, d), nil
 }
 
 // also is a note that says something more.
@@ -63,12 +63,12 @@ func also(n bot.Note, more bot.Text) bot.Note {
 // write writes a note, as an answer to a message unless that is "", and returns the id
 // of its last message. A nonce, if there is one, lets it be written once only.
 func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.Note) (string, error) {
-	letters, err := a.letters(ctx, n)
+	payloads, err := a.payloads(ctx, n)
 	if err != nil {
 		return "", err
 	}
 	var sent struct{ ID string }
-	for i, l := range letters {
+	for i, l := range payloads {
 		if to != "" {
 			l.Reference = &discordgo.MessageReference{MessageID: to, FailIfNotExists: new(bool)}
 		}
@@ -96,8 +96,8 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 
 // receipt says of which game a message is, and takes the buttons off those that came
 // before it.
-func (a *Adapter) receipt(ctx context.Context, where room, sent string, p bot.Delivery) bot.Receipt {
-	game, n := p.Entry.Game, p.Note
+func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.Delivery) bot.Receipt {
+	game, n := d.Entry.Game, d.Note
 	if game == 0 || sent == "" {
 		return nil
 	}
@@ -111,17 +111,17 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, p bot.De
 		done = append(strings.Fields(offered), a.recall(ctx, board))
 		receipt[board], receipt[offers] = []byte(at), nil
 	case len(n.Buttons) > 0:
-		if p.Challenges() && where.channel == where.place { // a thread can be opened from it
+		if d.Challenges() && where.channel == where.place { // a thread can be opened from it
 			receipt[gameKey("challenge", where.place, game)] = []byte(sent)
 		}
 		receipt[offers] = []byte(strings.TrimSpace(offered + " " + at))
-	case p.Settles():
+	case d.AnswersOffers():
 		done = strings.Fields(offered)
 		receipt[offers] = nil
 	}
 	for _, at := range done {
 		if channel, id, ok := strings.Cut(at, "/"); ok {
-			a.sweeper.add(old{channel, id, where.place})
+			a.sweep(where.place, channel, id)
 		}
 	}
 	return receipt

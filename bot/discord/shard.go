@@ -81,7 +81,7 @@ func (s *shard) run(ctx context.Context) error {
 func (s *shard) newSession(ctx context.Context) *session {
 	on := &session{identify: s.a.rest.Identify, pace: s.a.pace}
 	on.identify.Token, on.identify.Intents = s.a.rest.Token, intents
-	if s.a.wordy.Load() {
+	if s.a.readsAll.Load() {
 		on.identify.Intents |= intentContent
 	}
 	if s.of > 1 {
@@ -116,7 +116,7 @@ func (s *shard) refused(ctx context.Context, on *session, code int) error {
 		return errToken
 	case closeIntent, closeForbidden:
 		if on.identify.Intents&intentContent != 0 {
-			if s.a.wordy.Swap(false) {
+			if s.a.readsAll.Swap(false) {
 				s.a.log.WarnContext(ctx, "discord: the message content intent is not granted, so the bot reads only what is addressed to it")
 			}
 			return nil

@@ -15,25 +15,25 @@ import (
 
 // threadFor is where something is said: in the thread of its game if that has one. It is
 // opened when the game begins, from its challenge.
-func (a *Adapter) threadFor(ctx context.Context, p bot.Delivery) (room, error) {
-	place, game := p.Place.Address.ID, p.Entry.Game
+func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
+	place, game := d.Place.Address.ID, d.Entry.Game
 	plain := room{channel: place, place: place}
-	if game == 0 || p.Place.Server == 0 {
+	if game == 0 || d.Place.Server == 0 {
 		return plain, nil
 	}
-	if after := number(p.After()); after != 0 { // a challenge to play that again
+	if after := number(d.After()); after != 0 { // a challenge to play that again
 		if known := a.recall(ctx, gameKey("thread", place, after)); known != "" && known != noThread {
 			return room{channel: known, place: place, game: after}, nil
 		}
 	}
 	key := gameKey("thread", place, game)
 	switch known := a.recall(ctx, key); {
-	case known == noThread, known == "" && !p.Begins():
+	case known == noThread, known == "" && !d.Begins():
 		return plain, nil
 	case known != "":
 		return room{channel: known, place: place, game: game}, nil
 	}
-	thread, why, err := a.openThread(ctx, p)
+	thread, why, err := a.openThread(ctx, d)
 	if err != nil {
 		return plain, err
 	}
@@ -64,13 +64,13 @@ const threadLife = 10080
 
 // openThread opens a thread for a game, or returns noThread where there shall or can be
 // none, and what is said of that.
-func (a *Adapter) openThread(ctx context.Context, p bot.Delivery) (thread string, why bot.Text, err error) {
-	place, game := p.Place.Address.ID, p.Entry.Game
+func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string, why bot.Text, err error) {
+	place, game := d.Place.Address.ID, d.Entry.Game
 	home, server, err := a.services.Places.Home(ctx, game)
 	switch {
 	case err != nil:
 		return "", nil, err
-	case home.ID != p.Place.ID, server.Settings.Threads == "off":
+	case home.ID != d.Place.ID, server.Settings.Threads == "off":
 		return noThread, nil, nil
 	}
 	if why := a.unthreaded(ctx, server.Address.ID, place); why != nil {
@@ -94,7 +94,7 @@ func (a *Adapter) openThread(ctx context.Context, p bot.Delivery) (thread string
 		return challenge, nil, nil // a thread has the id of the message that it was opened from
 	case errors.As(err, &wait) && (wait.everywhere || wait.after < worthIt):
 		return "", nil, err
-	case errors.As(err, &wait), status(err)/100 == 4, status(err) != 0 && p.Entry.Tries > patientTries:
+	case errors.As(err, &wait), status(err)/100 == 4, status(err) != 0 && d.Entry.Tries > patientTries:
 		a.log.InfoContext(ctx, "discord: no thread", "game", uint64(game), "err", a.clean(err))
 		return noThread, nil, nil
 	case err != nil:

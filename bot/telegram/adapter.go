@@ -36,7 +36,7 @@ type Adapter struct {
 	services bot.Services
 	memory   *bot.Memory
 	log      *slog.Logger
-	gate     *gate
+	poller   *poller
 	library  *library.Bot
 	edited   edits
 	pause    func(context.Context, time.Duration) error // waits for Telegram
@@ -62,18 +62,18 @@ const (
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: bot.Pause, grace: grace, begun: make(chan struct{})}
-	a.gate = newGate(client(), time.Now, log)
+	a.poller = newPoller(client(), time.Now, log)
 	options := []library.Option{
 		library.WithSkipGetMe(),
-		library.WithHTTPClient(pollTimeout, a.gate),
+		library.WithHTTPClient(pollTimeout, a.poller),
 		library.WithNotAsyncHandlers(),
 		library.WithDefaultHandler(func(_ context.Context, _ *library.Bot, u *models.Update) {
-			if !a.receive(u, a.gate.done) {
-				a.gate.done() // it was not confirmed, and comes again
+			if !a.receive(u, a.poller.done) {
+				a.poller.done() // it was not confirmed, and comes again
 			}
 		}),
 		library.WithErrorsHandler(func(err error) {
-			if !errors.Is(err, errConflict) { // the gate has told
+			if !errors.Is(err, errConflict) { // the poller has told
 				log.Warn("telegram", "err", a.clean(err))
 			}
 		}),
@@ -112,9 +112,9 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	defer hush()
 	context.AfterFunc(ctx, func() { time.AfterFunc(a.grace, hush) })
 	a.running, a.talking = ctx, talking
-	a.gate.fatal = end
+	a.poller.fatal = end
 	close(a.begun)
-	defer a.gate.client.CloseIdleConnections()
+	defer a.poller.client.CloseIdleConnections()
 	defer func() {
 		if err := a.memory.Flush(context.WithoutCancel(ctx)); err != nil {
 			a.log.WarnContext(ctx, "telegram: memory not written", "err", err)

@@ -12,14 +12,14 @@ import (
 	"chimera/bot"
 )
 
-// answer says notes to who wrote a message, as answers to it; to him alone what concerns
+// answer says notes to who wrote a message, as answers to it; to them alone what concerns
 // nobody else.
 func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Message, notes []bot.Note) {
 	alone := !said.Private && bot.CommandIn(said.Text).Whose == bot.AskerAlone
 	for _, n := range notes {
 		switch {
 		case n.Ack:
-			a.seen(ctx, to)
+			a.react(ctx, to)
 		case alone:
 			if err := a.reply(ctx, address(to.From.ID, 0), 0, n); errors.Is(err, library.ErrorForbidden) {
 				_ = a.reply(ctx, said.Place, to.ID, bot.Note{Text: a.forYouAlone()}) // it has been logged
@@ -64,8 +64,8 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, to int, n bot.No
 	}
 }
 
-// seen shows that a message was carried out, where everyone hears of it anyway.
-func (a *Adapter) seen(ctx context.Context, m *models.Message) {
+// react shows that a message was carried out, where everyone hears of it anyway.
+func (a *Adapter) react(ctx context.Context, m *models.Message) {
 	_, err := a.library.SetMessageReaction(ctx, &library.SetMessageReactionParams{
 		ChatID: m.Chat.ID, MessageID: m.ID,
 		Reaction: []models.ReactionType{{

@@ -5,7 +5,7 @@
 //
 // An update is confirmed only after it was handled: the library asks for the next ones
 // as soon as it has read some, so its requests go through a client that holds that one
-// back (gate.go). Updates of one chat are handled in order, those of different chats side
+// back (poller.go). Updates of one chat are handled in order, those of different chats side
 // by side (receive.go). What comes twice is known by the number of its update, and
 // neither done nor answered again. An answer that has to wait, for the limits of its group
 // say, does not hold the next updates back: its update is kept in bot.Memory, and handled

@@ -65,7 +65,7 @@ func FuzzUpdates(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	chat.gate.client.Transport = quietly{}
+	chat.poller.client.Transport = quietly{}
 	chat.me.ID, chat.me.Username = 999, "ChimeraBot"
 	chat.post = bot.NewOutbox(core, time.Now, logger, map[string]bot.Outlet{Platform: loose{chat}})
 	chat.running, chat.talking = f.Context(), f.Context()
@@ -79,7 +79,7 @@ func FuzzUpdates(f *testing.F) {
 			t.Errorf("it is answered with %d", status)
 		}
 		body := fmt.Appendf(nil, `{"ok":true,"result":[%s]}`, update)
-		g := newGate(nil, time.Now, logger)
+		g := newPoller(nil, time.Now, logger)
 		seen, err := g.look(t.Context(), &http.Response{StatusCode: http.StatusOK}, body)
 		var said struct{ Result []json.RawMessage }
 		if err == nil && json.Valid(body) && json.Unmarshal(seen, &said) != nil {

@@ -24,7 +24,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 		if !all {
 			all, _ = a.manages(ctx, m.Chat.ID, a.me.ID) // it has been logged
 		}
-		text = append(slices.Clone(text), heard(all, a.me.Username)...)
+		text = append(slices.Clone(text), whatIsRead(all, a.me.Username)...)
 	}
 	notes[0].Text = text
 }
@@ -56,9 +56,9 @@ func (a *Adapter) welcome(private bool) bot.Text {
 	}
 }
 
-// heard says what the bot hears in a group. Commands that do not name it are heard only
+// whatIsRead says what the bot hears in a group. Commands that do not name it are heard only
 // while it was the last bot to speak.
-func heard(all bool, username string) bot.Text {
+func whatIsRead(all bool, username string) bot.Text {
 	if all {
 		return bot.Text{
 			{Words: "\n\nIn this group I read everything: a move alone is enough, such as "}, {Words: "Nf3", Style: bot.Code}, {Words: "."},

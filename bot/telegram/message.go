@@ -48,7 +48,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	if m.SenderChat == nil {
-		a.meet(ctx, m.From)
+		a.rememberName(ctx, m.From)
 	}
 	return a.answering(&said, m, notes)
 }
@@ -122,7 +122,7 @@ func topic(m *models.Message) int {
 }
 
 // address is what a text says to the bot, without the signs of a command, what stands
-// before that, or else the bot's name, who is named in it without a name of his own, and
+// before that, or else the bot's name, who is named in it without a name of their own, and
 // whom it is for.
 func (a *Adapter) address(m *models.Message) (text string, named []*models.User, to bot.Addressee) {
 	units := utf16.Encode([]rune(m.Text))
@@ -158,7 +158,7 @@ func (a *Adapter) address(m *models.Message) (text string, named []*models.User,
 	rest.WriteString(string(utf16.Decode(units[at:])))
 	text = strings.TrimSpace(rest.String())
 	if command != "" {
-		text = strings.TrimSpace(spelled(command, text))
+		text = strings.TrimSpace(inBotsWords(command, text))
 	}
 	return strings.TrimLeft(text, " ,:;"), named, to
 }
@@ -198,9 +198,9 @@ func unnamed(u *models.User) string { return fmt.Sprintf("@user%d", u.ID) }
 // inGroup is what somebody begins with who has added the bot to a group.
 const inGroup = "group"
 
-// spelled is a command in the bot's words: Telegram begins a chat with a command of its
+// inBotsWords is a command in the bot's words: Telegram begins a chat with a command of its
 // own, which may bring a code along.
-func spelled(name, rest string) string {
+func inBotsWords(name, rest string) string {
 	if !strings.EqualFold(name, "start") {
 		return name + " " + rest
 	}
@@ -227,16 +227,16 @@ func (a *Adapter) people(ctx context.Context, text string, users []*models.User)
 		}
 		if low == "@"+strings.ToLower(a.me.Username) {
 			people[low] = bot.Person{Address: account(a.me.ID), Name: named(&a.me), Bot: true}
-		} else if person, ok := a.known(ctx, low); ok {
+		} else if person, ok := a.byMention(ctx, low); ok {
 			people[low] = person
 		}
 	}
 	return people
 }
 
-// meet remembers by what name somebody is mentioned who has spoken to the bot, unless he
-// was forgotten just then.
-func (a *Adapter) meet(ctx context.Context, u *models.User) {
+// rememberName remembers by what name somebody is mentioned who has spoken to the bot, unless they
+// were forgotten just then.
+func (a *Adapter) rememberName(ctx context.Context, u *models.User) {
 	if u.Username == "" {
 		return
 	}
@@ -248,8 +248,8 @@ func (a *Adapter) meet(ctx context.Context, u *models.User) {
 
 func userKey(mention string) string { return "user/" + strings.ToLower(mention) }
 
-// known is who is mentioned by a name, unless he was forgotten.
-func (a *Adapter) known(ctx context.Context, mention string) (bot.Person, bool) {
+// byMention is who is mentioned by a name, unless they were forgotten.
+func (a *Adapter) byMention(ctx context.Context, mention string) (bot.Person, bool) {
 	value, err := a.memory.Get(ctx, userKey(mention))
 	id, name, ok := strings.Cut(string(value), " ")
 	if err != nil || !ok {
@@ -318,6 +318,6 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		said.Server, said.Group = address(m.Chat.ID, 0), true
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	a.meet(ctx, &q.From)
+	a.rememberName(ctx, &q.From)
 	return func(ctx context.Context) answer { return a.answerPress(ctx, q, m, notes) }
 }

@@ -126,7 +126,7 @@ func (a *Adapter) take(d *debt) bool {
 	return a.lanes.Add(chat, func() {
 		say := a.update(handling, d.update)
 		if say == nil {
-			a.settle(handling, d, nil)
+			a.settleDebt(handling, d, nil)
 			return
 		}
 		d.handled = time.Now()
@@ -141,7 +141,7 @@ func (a *Adapter) pay(ctx context.Context, d *debt, lane string, say answer) {
 		var rest answer
 		defer func() {
 			if rest == nil || ctx.Err() != nil {
-				a.settle(ctx, d, answeredNow(d.update.ID))
+				a.settleDebt(ctx, d, answeredNow(d.update.ID))
 			}
 		}()
 		if time.Since(d.handled) > stale {
@@ -183,9 +183,9 @@ func (a *Adapter) keep(ctx context.Context, d *debt) {
 	d.confirm()
 }
 
-// settle ends what is owed to an update, unless the program ends before, and remembers
+// settleDebt ends what is owed to an update, unless the program ends before, and remembers
 // that it was answered, if it was.
-func (a *Adapter) settle(ctx context.Context, d *debt, answered []byte) {
+func (a *Adapter) settleDebt(ctx context.Context, d *debt, answered []byte) {
 	if ctx.Err() != nil {
 		a.log.InfoContext(ctx, "telegram: answered when the program begins again", "update", d.update.ID)
 		a.keep(context.WithoutCancel(ctx), d)

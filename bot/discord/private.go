@@ -13,10 +13,10 @@ import (
 	"chimera/render"
 )
 
-// house lets people be told privately what cannot be said in a channel any more, and tells
+// tellPrivately lets people be told privately what cannot be said in a channel any more, and tells
 // them why. The nonce lets each be told once. An error is one that may pass: not everybody
 // was reached yet.
-func (a *Adapter) house(ctx context.Context, people []bot.Member, channel, nonce string, why error) error {
+func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channel, nonce string, why error) error {
 	var missed error
 	for _, who := range people {
 		account, ok := who.On(Platform)
@@ -25,7 +25,7 @@ func (a *Adapter) house(ctx context.Context, people []bot.Member, channel, nonce
 		}
 		private, err := a.privately(ctx, account)
 		if err == nil && who.Home == 0 {
-			err = a.settle(ctx, who, private)
+			err = a.makeHome(ctx, who, private)
 		}
 		if err == nil {
 			l := sentence(shutOut(channel, why))
@@ -42,8 +42,8 @@ func (a *Adapter) house(ctx context.Context, people []bot.Member, channel, nonce
 	return missed
 }
 
-// settle makes a private chat the place where somebody is told what concerns nobody else.
-func (a *Adapter) settle(ctx context.Context, who bot.Member, private string) error {
+// makeHome makes a private chat the place where somebody is told what concerns nobody else.
+func (a *Adapter) makeHome(ctx context.Context, who bot.Member, private string) error {
 	home, _, err := a.services.Places.Visit(ctx, address(private), bot.Address{})
 	if err != nil {
 		return err
@@ -51,8 +51,8 @@ func (a *Adapter) settle(ctx context.Context, who bot.Member, private string) er
 	return a.services.People.AtHome(ctx, who, home.ID)
 }
 
-// acquaint lets somebody be told privately of what another wants of him, if Discord lets
-// the bot write to him.
+// acquaint lets somebody be told privately of what another wants of them, if Discord lets
+// the bot write to them.
 func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
 	who, err := a.services.People.Meet(ctx, p.Address, p.Name)
 	if err != nil || who.Home != 0 || p.Bot {
@@ -60,7 +60,7 @@ func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
 	}
 	private, err := a.privately(ctx, p.Address.ID)
 	if err == nil {
-		err = a.settle(ctx, who, private)
+		err = a.makeHome(ctx, who, private)
 	}
 	if err != nil {
 		a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
@@ -106,9 +106,9 @@ func warn(i *interaction, notes []bot.Note) []bot.Note {
 	return notes
 }
 
-// plainly is a letter without its files, where only those were refused: with the board in
+// plainly is a payload without its files, where only those were refused: with the board in
 // characters.
-func (l *letter) plainly() letter {
+func (l *payload) plainly() payload {
 	plain := *l
 	plain.files, plain.Attached = nil, []attachment{}
 	missing := "\n(No picture: I need the permission Attach Files here.)"
@@ -119,7 +119,7 @@ func (l *letter) plainly() letter {
 	return plain
 }
 
-// refusedFiles reports whether a letter was refused, perhaps for its files.
-func refusedFiles(l *letter, err error) bool {
+// refusedFiles reports whether a payload was refused, perhaps for its files.
+func refusedFiles(l *payload, err error) bool {
 	return len(l.files) > 0 && status(err) == http.StatusForbidden && code(err) == discordgo.ErrCodeMissingPermissions
 }

@@ -26,7 +26,7 @@ func (a *answeringAll) RoundTrip(*http.Request) (*http.Response, error) {
 
 func TestNothingIsConfirmedBeforeItWasHandled(t *testing.T) {
 	telegram := &answeringAll{`{"ok":true,"result":[{"update_id":1},{"update_id":2}]}`, make(chan struct{}, 1)}
-	g := newGate(&http.Client{Transport: telegram}, time.Now, slog.New(slog.DiscardHandler))
+	g := newPoller(&http.Client{Transport: telegram}, time.Now, slog.New(slog.DiscardHandler))
 	ask := func(ctx context.Context) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1/bot1:x/getUpdates", nil)
 		if err != nil {
@@ -67,7 +67,7 @@ func TestNumbersOfUpdatesMayFallAfterAWeek(t *testing.T) {
 	l.posted("this list")
 	l.Wait("it to be confirmed", func() bool { return l.Pending() == 0 })
 	now := time.Now().Add(quiet + time.Hour)
-	g := l.chat.gate
+	g := l.chat.poller
 	g.mu.Lock()
 	g.now = func() time.Time { return now }
 	g.mu.Unlock()
@@ -97,7 +97,7 @@ func TestWhoWasThereFirstKeepsTheToken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
-			g := newGate(nil, func() time.Time { return now }, slog.New(slog.DiscardHandler))
+			g := newPoller(nil, func() time.Time { return now }, slog.New(slog.DiscardHandler))
 			var why error
 			g.fatal = func(err error) { why = err }
 			now = now.Add(c.alone)

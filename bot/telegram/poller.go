@@ -19,9 +19,9 @@ import (
 	"chimera/bot"
 )
 
-// gate is the library's HTTP client: it lets no request for updates through, which
+// poller is the library's HTTP client: it lets no request for updates through, which
 // confirms those before, until they have been handled.
-type gate struct {
+type poller struct {
 	client *http.Client
 	now    func() time.Time
 	log    *slog.Logger
@@ -36,10 +36,10 @@ type gate struct {
 	contested, clash time.Time // since when, and when last, another program asked for updates too
 }
 
-func newGate(client *http.Client, now func() time.Time, log *slog.Logger) *gate {
+func newPoller(client *http.Client, now func() time.Time, log *slog.Logger) *poller {
 	idle := make(chan struct{})
 	close(idle)
-	return &gate{client: client, now: now, log: log, last: now(), idle: idle, begun: now()}
+	return &poller{client: client, now: now, log: log, last: now(), idle: idle, begun: now()}
 }
 
 // quiet is for how long the numbers of updates are believed to rise: after a week without
@@ -70,27 +70,27 @@ const (
 const maxUpdates = 16 << 20
 
 // Do carries a request out.
-func (g *gate) Do(r *http.Request) (*http.Response, error) {
+func (p *poller) Do(r *http.Request) (*http.Response, error) {
 	if path.Base(r.URL.Path) != "getUpdates" {
-		answer, err := g.client.Do(r)
-		if err == nil && answer.StatusCode == http.StatusUnauthorized && g.fatal != nil {
-			g.fatal(errToken)
+		answer, err := p.client.Do(r)
+		if err == nil && answer.StatusCode == http.StatusUnauthorized && p.fatal != nil {
+			p.fatal(errToken)
 		}
 		return answer, err
 	}
-	g.mu.Lock()
-	idle := g.idle
-	g.mu.Unlock()
+	p.mu.Lock()
+	idle := p.idle
+	p.mu.Unlock()
 	select {
 	case <-idle:
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
 	}
-	if g.isQuiet() {
-		g.received(1)
+	if p.isQuiet() {
+		p.received(1)
 		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(anew))}, r.Body.Close()
 	}
-	answer, err := g.client.Do(r)
+	answer, err := p.client.Do(r)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (g *gate) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if body, err = g.look(r.Context(), answer, body); err != nil {
+	if body, err = p.look(r.Context(), answer, body); err != nil {
 		return nil, err
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
@@ -108,7 +108,7 @@ func (g *gate) Do(r *http.Request) (*http.Response, error) {
 
 // look counts updates, and obeys a refusal. It returns the answer as the library shall
 // have it.
-func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) ([]byte, error) {
+func (p *poller) look(ctx context.Context, answer *http.Response, body []byte) ([]byte, error) {
 	var said struct {
 		OK         bool              `json:"ok"`
 		Result     []json.RawMessage `json:"result"`
@@ -119,12 +119,12 @@ func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) ([]
 	_ = json.Unmarshal(body, &said) // the library says what is wrong with it
 	switch answer.StatusCode {
 	case http.StatusConflict:
-		if g.lost(ctx) {
-			g.fatal(errConflict)
+		if p.lost(ctx) {
+			p.fatal(errConflict)
 		}
 		return nil, errConflict
 	case http.StatusUnauthorized:
-		g.fatal(errToken)
+		p.fatal(errToken)
 		return nil, errToken
 	case http.StatusTooManyRequests:
 		seconds := said.Parameters.RetryAfter
@@ -139,7 +139,7 @@ func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) ([]
 		for i, update := range said.Result {
 			said.Result[i] = readable(update)
 		}
-		g.received(len(said.Result))
+		p.received(len(said.Result))
 		return json.Marshal(map[string]any{"ok": true, "result": said.Result})
 	}
 	return body, nil
@@ -147,20 +147,20 @@ func (g *gate) look(ctx context.Context, answer *http.Response, body []byte) ([]
 
 // lost notes that another program asks for updates too, and reports whether this one shall
 // give way.
-func (g *gate) lost(ctx context.Context) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	now := g.now()
-	if g.clash.IsZero() || now.Sub(g.clash) > calm {
-		g.contested = now
-		g.log.WarnContext(ctx, "telegram: another program asks for updates too; trying on for a while", "err", errConflict)
+func (p *poller) lost(ctx context.Context) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	if p.clash.IsZero() || now.Sub(p.clash) > calm {
+		p.contested = now
+		p.log.WarnContext(ctx, "telegram: another program asks for updates too; trying on for a while", "err", errConflict)
 	}
-	g.clash = now
+	p.clash = now
 	patience := contest
-	if g.contested.Sub(g.begun) > contest {
+	if p.contested.Sub(p.begun) > contest {
 		patience *= 2
 	}
-	return now.Sub(g.contested) >= patience
+	return now.Sub(p.contested) >= patience
 }
 
 // readable is an update that the library can read: of one that it cannot, and for which it
@@ -182,32 +182,32 @@ func readable(update json.RawMessage) json.RawMessage {
 }
 
 // isQuiet reports whether no updates have come for long.
-func (g *gate) isQuiet() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.now().Sub(g.last) > quiet
+func (p *poller) isQuiet() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now().Sub(p.last) > quiet
 }
 
-func (g *gate) received(n int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+func (p *poller) received(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if n == 0 {
 		return
 	}
-	if g.last = g.now(); g.pending == 0 {
-		g.idle = make(chan struct{})
+	if p.last = p.now(); p.pending == 0 {
+		p.idle = make(chan struct{})
 	}
-	g.pending += n
+	p.pending += n
 }
 
 // done says that an update has been handled.
-func (g *gate) done() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.pending == 0 {
+func (p *poller) done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.pending == 0 {
 		return // it came by webhook
 	}
-	if g.pending--; g.pending == 0 {
-		close(g.idle)
+	if p.pending--; p.pending == 0 {
+		close(p.idle)
 	}
 }
