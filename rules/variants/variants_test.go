@@ -30,7 +30,7 @@ func TestReasonsAreTrue(t *testing.T) {
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
 			t.Parallel()
-			rulestest.Reasons(t, v, *first, *texts)
+			reasonsAreTrue(t, v, *first, *texts)
 		})
 	}
 }

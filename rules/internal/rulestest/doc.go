@@ -3,7 +3,7 @@
 //   - [Run] plays random games and checks at each ply what package rules promises; a
 //     second for ten games. [RandomGame] is one of them, for fuzzing.
 //   - [Counts] compares positions with what another program has counted.
-//   - [Reasons] writes illegal moves and checks that each refusal is true; ten seconds for
-//     two thousand. A game's own sentences need a line in claims.go.
 //   - [Benchmark] measures how many positions a second are generated and played.
+//
+// The tests of package variants check besides that each refusal of a move is true.
 package rulestest

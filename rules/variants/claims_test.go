@@ -1,4 +1,4 @@
-package rulestest
+package variants_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package rulestest
+package variants_test
 
 import (
 	"errors"
@@ -10,21 +10,22 @@ import (
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/internal/rulestest"
 )
 
-// Reasons writes illegal texts in the positions of random games of v until so many are
+// reasonsAreTrue writes illegal texts in the positions of random games of v until so many are
 // refused with a reason, and checks what each refusal claims against the board and the
 // moves of positions made from it: that the piece named stands there, that the blocker
 // blocks, that the checker checks, that a move suggested is legal. All choices come
 // from the seed, which a failure names.
-func Reasons(t *testing.T, v *rules.Variant, seed uint64, texts int) {
+func reasonsAreTrue(t *testing.T, v *rules.Variant, seed uint64, texts int) {
 	t.Helper()
 	const each = 40 // texts in a position
 	reasons := map[rules.Reason]int{}
 	places, all := piecesOn(v), claims()
 	faults := 0
 	for n, game := 0, seed; n < texts && faults < 20; game++ {
-		pos := RandomPosition(t, v, game)
+		pos := rulestest.RandomPosition(t, v, game)
 		if len(pos.Moves()) == 0 {
 			continue
 		}
@@ -211,7 +212,7 @@ func (w *witness) examine() string {
 			return c.fault(w, parts[1:])
 		}
 	}
-	return "nothing here proves that sentence: claims.go needs a line for it"
+	return "nothing here proves that sentence: claims_test.go needs a line for it"
 }
 
 // pieces: what a sentence says to stand on a square stands there.
