@@ -47,8 +47,8 @@ const (
 
 // For how long a challenge is open: to a person, and to whoever comes first.
 const (
-	OpenToOne = 7 * Day
-	OpenToAll = 14 * Day
+	openToOne = 7 * Day
+	openToAll = 14 * Day
 )
 
 // Challenge offers a game; where the opponent has offered the same rematch, it begins. It
@@ -93,9 +93,9 @@ func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (i
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		c.Expires = m.Now.Add(OpenToOne)
+		c.Expires = m.Now.Add(openToOne)
 		if c.To == 0 {
-			c.Expires = m.Now.Add(OpenToAll)
+			c.Expires = m.Now.Add(openToAll)
 		}
 		if err := w.PutChallenge(c); err != nil {
 			return inbox.Done{}, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"chimera/bot/inbox"
@@ -19,41 +20,59 @@ const Outage = 30 * time.Minute
 // Tick but those of a clock that is moved by hand. Where it finds that the program
 // was away for longer than Outage, or that the wall clock has jumped so far or back,
 // it holds the running clock back by as much: every deadline moves, and every place
-// with a game in progress is told.
-func (s *Clocks) Beat(ctx context.Context) error { return s.alive(ctx, true) }
+// with a game in progress is told before, and again if the program ends meanwhile.
+func (s *Clocks) Beat(ctx context.Context) error {
+	was, err := storage.Read(ctx, s.store, storage.Reader.Running)
+	if err != nil {
+		return err
+	}
+	wall, lag := s.now(), time.Duration(0)
+	switch gap := wall.Sub(was.Alive); {
+	case was.Alive.IsZero():
+	case gap < 0:
+		lag = gap
+	case gap > Outage:
+		lag = gap
+		if err := s.tellAll(ctx, gap); err != nil {
+			return err
+		}
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		clocks, err := w.Running()
+		if err != nil || !clocks.Alive.Equal(was.Alive) {
+			return err // another has noted it meanwhile
+		}
+		clocks.Alive, clocks.Lag = wall, clocks.Lag+lag
+		return w.PutRunning(clocks)
+	})
+}
 
 // Alive notes that the program is at work, where the clock is moved by hand and has
 // moved on.
-func (s *Clocks) Alive(ctx context.Context) error { return s.alive(ctx, false) }
-
-func (s *Clocks) alive(ctx context.Context, jumps bool) error {
+func (s *Clocks) Alive(ctx context.Context) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		clocks, err := w.Running()
 		if err != nil {
 			return err
 		}
-		wall := s.now()
-		gap := wall.Sub(clocks.Alive)
-		if jumps && !clocks.Alive.IsZero() && (gap > Outage || gap < 0) {
-			clocks.Lag += gap
-		}
-		if jumps && !clocks.Alive.IsZero() && gap > Outage {
-			if err := s.tellAll(w, gap); err != nil {
-				return err
-			}
-		}
-		clocks.Alive = wall
+		clocks.Alive = s.now()
 		return w.PutRunning(clocks)
 	})
 }
 
-// tellAll tells every lively place that deadlines have moved.
-func (s *Clocks) tellAll(w storage.Writer, gap time.Duration) error {
-	places, err := w.LivelyPlaces()
-	for _, place := range places {
-		err = errors.Join(err, w.Post(storage.Entry{
-			Place: place, At: s.now(), Kind: string(inbox.Recovered),
-			Facts: map[string]string{inbox.FactGap: gap.Truncate(time.Minute).String()},
+// tellAll tells every lively place that deadlines have moved, some at a time.
+func (s *Clocks) tellAll(ctx context.Context, gap time.Duration) error {
+	const few = 16
+	places, err := storage.Read(ctx, s.store, storage.Reader.LivelyPlaces)
+	for some := range slices.Chunk(places, few) {
+		err = errors.Join(err, s.store.Update(ctx, func(w storage.Writer) (err error) {
+			for _, place := range some {
+				err = errors.Join(err, w.Post(storage.Entry{
+					Place: place, At: s.now(), Kind: string(inbox.Recovered),
+					Facts: map[string]string{inbox.FactGap: gap.Truncate(time.Minute).String()},
+				}))
+			}
+			return err
 		}))
 	}
 	return err
