@@ -146,17 +146,16 @@ func rematchOf(r storage.Reader, by inbox.By, terms Terms) (storage.Challenge, e
 		if err != nil {
 			return storage.Challenge{}, err
 		}
-		open, err := storage.All(r.ReadChallenges(ids))
-		if err != nil {
-			return storage.Challenge{}, err
-		}
-		i := slices.IndexFunc(open, func(c storage.Challenge) bool { return c.After == terms.After })
-		switch {
-		case i < 0:
-		case from == by.Person:
-			return storage.Challenge{}, inbox.Refuse(inbox.RematchAsked, open[i].ID)
-		default:
-			return open[i], nil
+		for c, err := range r.ReadChallenges(ids) {
+			switch {
+			case err != nil:
+				return storage.Challenge{}, err
+			case c.After != terms.After:
+			case from == by.Person:
+				return storage.Challenge{}, inbox.Refuse(inbox.RematchAsked, c.ID)
+			default:
+				return c, nil
+			}
 		}
 	}
 	return storage.Challenge{}, nil
@@ -164,7 +163,6 @@ func rematchOf(r storage.Reader, by inbox.By, terms Terms) (storage.Challenge, e
 
 // welcome refuses a challenge where its server or its opponent wants none.
 func welcome(r storage.Reader, by inbox.By, terms Terms) error {
-	to := terms.To
 	place, err := r.Place(by.Place)
 	if err != nil {
 		return err
@@ -178,10 +176,10 @@ func welcome(r storage.Reader, by inbox.By, terms Terms) error {
 			return inbox.Refuse(inbox.NotHere, 0)
 		}
 	}
-	if to == 0 {
+	if terms.To == 0 {
 		return nil
 	}
-	opponent, err := r.Person(to)
+	opponent, err := r.Person(terms.To)
 	if err == nil && (len(opponent.Identities) == 0 || slices.Contains(opponent.Blocked, by.Person)) {
 		err = inbox.Refuse(inbox.NotWanted, 0)
 	}

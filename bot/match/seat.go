@@ -16,10 +16,10 @@ func moveSeat(r storage.Reader, g *storage.Game, by inbox.By) error {
 		return nil
 	}
 	here, err := r.Place(by.Place)
-	if errors.Is(err, storage.ErrNotFound) {
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	seat, err := r.Place(g.Seat(side))

@@ -20,15 +20,11 @@ func (s *Upkeep) sweep(ctx context.Context) error {
 	seen, undelivered := s.now().Add(-storage.Remember), s.now().Add(-limit.Undelivered)
 	var idle, stale bool
 	err := s.store.View(ctx, func(r storage.Reader) error {
-		from, err := r.Swept()
+		found, err := s.lookThrough(r)
 		if err != nil {
 			return err
 		}
-		found, err := s.lookThrough(r, from)
-		if err != nil {
-			return err
-		}
-		idle = found.idle() && found.to == from
+		idle = len(found.ends) == 0 && found.to == found.from
 		stale, err = r.Stale(seen, undelivered)
 		return err
 	})
@@ -41,44 +37,31 @@ func (s *Upkeep) sweep(ctx context.Context) error {
 		if err := errors.Join(err, err2); err != nil || idle {
 			return err
 		}
-		return s.sweepMemories(w)
+		found, err := s.lookThrough(w.Reader)
+		if err != nil {
+			return err
+		}
+		for _, m := range found.ends {
+			if err := w.Remember(m); err != nil {
+				return err
+			}
+		}
+		return w.PutSwept(found.to)
 	})
-}
-
-func (s *Upkeep) sweepMemories(w storage.Writer) error {
-	from, err := w.Swept()
-	if err != nil {
-		return err
-	}
-	found, err := s.lookThrough(w.Reader, from)
-	if err != nil {
-		return err
-	}
-	for _, m := range found.over {
-		if err := w.PutMemory(m.Platform, m.Name, nil); err != nil {
-			return err
-		}
-	}
-	for _, m := range found.undated {
-		if err := w.Remember(m); err != nil {
-			return err
-		}
-	}
-	return w.PutSwept(found.to)
 }
 
 // swept is what was found among a part of what adapters remember.
 type swept struct {
-	over    []storage.Memory // they have come to their end
-	undated []storage.Memory // the time till their end begins now
-	to      string           // where the part ends
+	ends     []storage.Memory // which have come to their end, without value; and the time till whose end begins now
+	from, to string           // where the part begins and ends
 }
 
-func (s *swept) idle() bool { return len(s.over)+len(s.undated) == 0 }
-
-// lookThrough looks through the part behind a place.
-func (s *Upkeep) lookThrough(r storage.Reader, from string) (found swept, err error) {
-	all, to, err := r.AllMemories(from, limit.SweepStep)
+// lookThrough looks through the next part.
+func (s *Upkeep) lookThrough(r storage.Reader) (found swept, err error) {
+	if found.from, err = r.Swept(); err != nil {
+		return found, err
+	}
+	all, to, err := r.AllMemories(found.from, limit.SweepStep)
 	if err != nil {
 		return found, err
 	}
@@ -105,9 +88,10 @@ func (s *Upkeep) lookThrough(r storage.Reader, from string) (found swept, err er
 		}
 		switch {
 		case since.IsZero():
-			found.undated = append(found.undated, m)
+			found.ends = append(found.ends, m)
 		case s.now().Sub(since) > end.After:
-			found.over = append(found.over, m)
+			m.Value = nil
+			found.ends = append(found.ends, m)
 		}
 	}
 	return found, nil
