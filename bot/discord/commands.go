@@ -2,7 +2,6 @@ package discord
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"github.com/bwmarrin/discordgo"
@@ -62,25 +61,16 @@ func (a *Adapter) commands() []command {
 // register says which commands there are, where that has changed.
 func (a *Adapter) register(ctx context.Context, application string) {
 	all := a.commands()
-	text, err := json.Marshal(all)
-	if err != nil {
-		a.log.ErrorContext(ctx, "discord: commands not written", "err", err)
-		return
-	}
-	now := bot.Digest(text)
-	if a.recall(ctx, "commands/"+application) == now {
-		return
-	}
 	const tries = 5
 	asking := bot.Retry{First: a.pace.retry, Tries: tries, Pause: bot.Pause, Verdict: refusedForGood}
-	err = asking.Do(ctx, func() error {
-		return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, nil)
+	err := a.memory.Told(ctx, "commands/"+application, all, func() error {
+		return asking.Do(ctx, func() error {
+			return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, nil)
+		})
 	})
 	if err != nil {
 		a.log.WarnContext(ctx, "discord: commands were not set", "err", a.clean(err))
-		return
 	}
-	a.note(ctx, "commands/"+application, now)
 }
 
 // refusedForGood says of an error whether there is no sense in asking again.

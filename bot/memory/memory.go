@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -116,6 +117,25 @@ func (m *Memory) PutSoon(name string, value []byte) {
 		time.AfterFunc(putSoon, func() { _ = m.Flush(context.Background()) }) // what cannot be saved is tried again
 	}
 	m.soon[name] = value
+}
+
+// Told tells something that is remembered, unless it is the same as the last time under the
+// name.
+func (m *Memory) Told(ctx context.Context, name string, thing any, tell func() error) error {
+	text, err := json.Marshal(thing)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(text)
+	now := hex.EncodeToString(sum[:])
+	before, err := m.Get(ctx, name)
+	if err != nil || string(before) == now {
+		return err
+	}
+	if err := tell(); err != nil {
+		return err
+	}
+	return m.Put(ctx, name, []byte(now))
 }
 
 // Flush stores now what was put soon. What cannot be saved is tried again.

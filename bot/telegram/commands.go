@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"encoding/json"
 
 	library "github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
@@ -37,26 +36,13 @@ func (a *Adapter) setCommands(ctx context.Context) error {
 		{"groups", &models.BotCommandScopeAllGroupChats{}, group},
 		{"managers", &models.BotCommandScopeAllChatAdministrators{}, managers},
 	} {
-		text, err := json.Marshal(s.commands)
-		if err != nil {
-			return err
-		}
-		now := bot.Digest(text)
-		before, err := a.memory.Get(ctx, "commands/"+s.name)
-		if err != nil {
-			return err
-		}
-		if string(before) == now {
-			continue
-		}
-		err = a.persist(ctx, "commands not set", func() error {
-			_, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: s.commands, Scope: s.scope})
-			return err
+		err := a.memory.Told(ctx, "commands/"+s.name, s.commands, func() error {
+			return a.persist(ctx, "commands not set", func() error {
+				_, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: s.commands, Scope: s.scope})
+				return err
+			})
 		})
 		if err != nil {
-			return err
-		}
-		if err := a.memory.Put(ctx, "commands/"+s.name, []byte(now)); err != nil {
 			return err
 		}
 	}
