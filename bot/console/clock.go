@@ -64,28 +64,17 @@ func (c *Console) moveClock(ctx context.Context, text string) error {
 		if due.After(c.clock.Now()) {
 			c.clock.set(due)
 		}
-		if err := c.pass(ctx); err != nil {
+		if err := c.pass(ctx, c.services.Clocks.Alive); err != nil {
 			return err
 		}
 	}
 	c.clock.set(to)
-	return c.pass(ctx)
+	return c.pass(ctx, c.services.Clocks.Alive)
 }
 
-// pass lets what is due happen at the moment to which the clock was moved.
-func (c *Console) pass(ctx context.Context) error {
-	if err := c.services.Clocks.Alive(ctx); err != nil {
-		return err
-	}
-	if err := c.services.Upkeep.Tick(ctx); err != nil {
-		return err
-	}
-	return c.deliver(ctx)
-}
-
-// tick lets what is due happen as time goes on by itself.
-func (c *Console) tick(ctx context.Context) error {
-	if err := c.services.Clocks.Beat(ctx); err != nil {
+// pass lets what is due happen. beat notes that the program is there.
+func (c *Console) pass(ctx context.Context, beat func(context.Context) error) error {
+	if err := beat(ctx); err != nil {
 		return err
 	}
 	if err := c.services.Upkeep.Tick(ctx); err != nil {

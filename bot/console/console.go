@@ -108,7 +108,7 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 			return err
 		}
 	}
-	if err := errors.Join(c.tick(ctx), c.wait()); err != nil {
+	if err := errors.Join(c.pass(ctx, c.services.Clocks.Beat), c.wait()); err != nil {
 		return err
 	}
 	lines := make(chan string)
@@ -138,7 +138,7 @@ func (c *Console) Run(ctx context.Context, in io.Reader) error {
 			if c.clock != nil {
 				continue
 			}
-			if err := c.tick(ctx); err != nil {
+			if err := c.pass(ctx, c.services.Clocks.Beat); err != nil {
 				return err
 			}
 		case line, more := <-lines:
@@ -289,24 +289,11 @@ func (c *Console) say(ctx context.Context, to string, n bot.Note) error {
 	if n.Board != nil {
 		lines = append(lines, strings.Split(strings.TrimRight(render.Text(*n.Board), "\n"), "\n")...)
 	}
-	if n.Pictured() && c.png != "" {
-		file, err := c.draw(ctx, n)
-		if err != nil {
-			return err
-		}
-		what := "picture"
-		if n.Board != nil {
-			what = "board"
-		}
-		lines = append(lines, what+": "+file)
+	pictures, err := c.draw(ctx, n)
+	if err != nil {
+		return err
 	}
-	if n.Replay != nil && c.png != "" {
-		file, err := c.animate(ctx, n)
-		if err != nil {
-			return err
-		}
-		lines = append(lines, "replay: "+file)
-	}
+	lines = append(lines, pictures...)
 	if n.File != nil {
 		lines = append(lines, strings.Split(strings.TrimRight(n.File.Content, "\n"), "\n")...)
 	}
@@ -322,38 +309,43 @@ func (c *Console) say(ctx context.Context, to string, n bot.Note) error {
 	if to == "" {
 		to = everyone
 	}
-	_, err := fmt.Fprintf(c.out, "→ %s: %s\n", to, strings.Join(lines, "\n  "))
+	_, err = fmt.Fprintf(c.out, "→ %s: %s\n", to, strings.Join(lines, "\n  "))
 	return err
 }
 
-// draw writes a board, or a chart, as a picture and returns its name.
-func (c *Console) draw(ctx context.Context, n bot.Note) (string, error) {
-	return c.picture(".png", func(file io.Writer) error {
-		picture, _, _, err := n.Still(ctx)
-		if err == nil {
-			_, err = file.Write(picture)
+// draw writes the pictures of a note into files, and returns the lines that name them.
+func (c *Console) draw(ctx context.Context, n bot.Note) (lines []string, err error) {
+	if c.png == "" {
+		return nil, nil
+	}
+	if n.Pictured() {
+		picture, name, _, err := n.Still(ctx)
+		if err != nil {
+			return nil, err
 		}
-		return err
-	})
-}
-
-// animate writes a replay as a moving picture and returns its name.
-func (c *Console) animate(ctx context.Context, n bot.Note) (string, error) {
-	return c.picture(".gif", func(file io.Writer) error {
+		file, err := c.save(".png", picture)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, strings.TrimSuffix(name, ".png")+": "+file)
+	}
+	if n.Replay != nil {
 		film, _, err := n.Moving(ctx)
-		if err == nil {
-			_, err = file.Write(film)
+		if err != nil {
+			return nil, err
 		}
-		return err
-	})
+		file, err := c.save(".gif", film)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, "replay: "+file)
+	}
+	return lines, nil
 }
 
-func (c *Console) picture(ending string, paint func(io.Writer) error) (string, error) {
+// save writes a picture into a file, and returns the name of that.
+func (c *Console) save(ending string, picture []byte) (string, error) {
 	c.drawn++
 	path := filepath.Join(c.png, fmt.Sprintf("%04d%s", c.drawn, ending))
-	file, err := os.Create(path)
-	if err != nil {
-		return "", err
-	}
-	return path, errors.Join(paint(file), file.Close())
+	return path, os.WriteFile(path, picture, 0o666) //nolint:gosec // whoever may see the directory may see it
 }

@@ -191,19 +191,13 @@ func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
 		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", again)
 	}}
 	err = asking.Do(ctx, func() error {
-		var found struct {
-			Shards  int
-			Session struct {
-				Remaining  *int
-				ResetAfter int64 `json:"reset_after"` // milliseconds
-			} `json:"session_start_limit"`
-		}
+		var found discordgo.GatewayBotResponse
 		err := a.call(ctx, http.MethodGet, "gateway/bot", nil, &found)
 		shards = max(found.Shards, 1)
-		left := found.Session.Remaining
+		limit := found.SessionStartLimit
 		switch {
-		case err == nil && left != nil && *left < shards:
-			return &bot.Later{After: time.Duration(found.Session.ResetAfter) * time.Millisecond, Err: errors.New("no session may begin before")}
+		case err == nil && limit.ResetAfter > 0 && limit.Remaining < shards:
+			return &bot.Later{After: time.Duration(limit.ResetAfter) * time.Millisecond, Err: errors.New("no session may begin before")}
 		case status(err) == http.StatusUnauthorized:
 			return errToken
 		case status(err) == http.StatusNotFound:

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -43,12 +44,12 @@ type Adapter struct {
 	grace    time.Duration                              // how long answers may take to their end once the program ends
 	lanes    bot.Lanes                                  // what is to be handled, by chat
 	said     bot.Lanes                                  // what is to be answered, likewise
-	debts    debts
-	me       models.User     // from when Run has begun
-	post     *bot.Outbox     // likewise
-	running  context.Context // likewise; ends with Run
-	talking  context.Context // likewise; ends a little later
-	begun    chan struct{}   // closed when Run has begun
+	debts    sync.Map                                   // *debt by the number of its update
+	me       models.User                                // from when Run has begun
+	post     *bot.Outbox                                // likewise
+	running  context.Context                            // likewise; ends with Run
+	talking  context.Context                            // likewise; ends a little later
+	begun    chan struct{}                              // closed when Run has begun
 }
 
 // updates are the kinds that are wanted.

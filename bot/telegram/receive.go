@@ -38,39 +38,14 @@ type debt struct {
 	paid bool
 }
 
-// debts are the updates that are not answered yet, by number.
-type debts struct {
-	mu   sync.Mutex
-	owed map[int64]*debt
-}
-
-// add adds a debt, unless there is one for the same update, which it returns.
-func (d *debts) add(one *debt) (before *debt) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if before := d.owed[one.update.ID]; before != nil {
-		return before
-	}
-	if d.owed == nil {
-		d.owed = map[int64]*debt{}
-	}
-	d.owed[one.update.ID] = one
-	return nil
-}
-
-func (d *debts) remove(one *debt) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.owed, one.update.ID)
-}
-
 // receive lets an update be handled after those of its chat that came before; false if it
 // shall come again. What was received is handled even while the program ends; done is
 // called when it was, and was answered too if that is soon, or else kept. What comes again
 // is not answered again.
 func (a *Adapter) receive(u *models.Update, done func()) bool {
 	d := &debt{update: u, confirm: sync.OnceFunc(done)}
-	if before := a.debts.add(d); before != nil {
+	if before, owed := a.debts.LoadOrStore(u.ID, d); owed {
+		before := before.(*debt)
 		before.mu.Lock()
 		defer before.mu.Unlock()
 		if before.kept {
@@ -79,13 +54,13 @@ func (a *Adapter) receive(u *models.Update, done func()) bool {
 		return before.kept
 	}
 	if a.wasAnswered(u.ID) {
-		a.debts.remove(d)
+		a.debts.Delete(u.ID)
 		done()
 		return true
 	}
 	taken := a.take(d)
 	if !taken {
-		a.debts.remove(d)
+		a.debts.Delete(u.ID)
 	}
 	return taken
 }
@@ -200,7 +175,7 @@ func (a *Adapter) settleDebt(ctx context.Context, d *debt, answered []byte) {
 	if d.kept {
 		a.memory.PutSoon(inboxKey(d.update.ID), nil)
 	}
-	a.debts.remove(d)
+	a.debts.Delete(d.update.ID)
 	d.confirm()
 }
 
@@ -221,7 +196,7 @@ func (a *Adapter) resume(ctx context.Context) error {
 			continue
 		}
 		d := &debt{update: &u, confirm: func() {}, kept: true}
-		a.debts.add(d)
+		a.debts.Store(u.ID, d)
 		a.take(d)
 	}
 	return nil

@@ -238,24 +238,28 @@ func (a *Adapter) sendText(ctx context.Context, p *parts, place bot.Address, to 
 	return nil
 }
 
-func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot.Note) (*models.Message, error) {
+func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot.Note) (sent *models.Message, err error) {
 	chat, thread := chatOf(place)
 	noPreview := true
 	params := &library.SendMessageParams{
 		ChatID: chat, MessageThreadID: thread, Text: format(n.Text, a.accounts(ctx, n.Text)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 		LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
 	}
-	if len(n.Buttons) > 0 {
-		keyboard, err := a.keyboard(ctx, n.Buttons)
-		if err != nil {
-			return nil, err
-		}
-		params.ReplyMarkup = keyboard
+	if params.ReplyMarkup, err = a.markup(ctx, n); err != nil {
+		return nil, err
 	}
 	if n.Asks && to != 0 { // who answers this one is heard in spite of privacy mode
 		params.ReplyMarkup = &models.ForceReply{ForceReply: true, Selective: true}
 	}
 	return a.library.SendMessage(ctx, params)
+}
+
+// markup is what stands below a note, nil if nothing does.
+func (a *Adapter) markup(ctx context.Context, n bot.Note) (models.ReplyMarkup, error) {
+	if len(n.Buttons) == 0 {
+		return nil, nil
+	}
+	return a.keyboard(ctx, n.Buttons)
 }
 
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
@@ -284,12 +288,8 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 	params := &library.SendPhotoParams{
 		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, n.Text, alt), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	}
-	if len(n.Buttons) > 0 {
-		keyboard, err := a.keyboard(ctx, n.Buttons)
-		if err != nil {
-			return nil, err
-		}
-		params.ReplyMarkup = keyboard
+	if params.ReplyMarkup, err = a.markup(ctx, n); err != nil {
+		return nil, err
 	}
 	if n.Chart != nil { // hardly ever the same again
 		params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
