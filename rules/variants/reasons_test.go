@@ -412,7 +412,7 @@ func (w *witness) attacked(s rules.Setup, checker rules.Square) bool {
 }
 
 // squares are those of a text, in its order.
-var squares = form(`SQUARE`) //nolint:gochecknoglobals // never written
+var squares = form(`SQUARE`)
 
 // capitals are those of a text that writes its files in capitals.
 var capitals = regexp.MustCompile(`[A-W][1-9][0-9]?`)
