@@ -91,7 +91,7 @@ func careerKey(p PersonID, which byte) []byte {
 func holdsKey() []byte { return []byte("meta/careers") }
 
 // holds is which careers hold, and which are drafts.
-func (r Reader) holds() (holds, drafts byte, err error) {
+func (r *tx) holds() (holds, drafts byte, err error) {
 	value, err := r.kv.Get(holdsKey())
 	if len(value) == 1 && value[0] == 'b' {
 		return 'b', 'a', err
@@ -100,7 +100,7 @@ func (r Reader) holds() (holds, drafts byte, err error) {
 }
 
 // Career is what rated games have made of a person.
-func (r Reader) Career(p PersonID) (Career, error) {
+func (r leagueReader) Career(p PersonID) (Career, error) {
 	holds, _, err := r.holds()
 	if err != nil {
 		return Career{}, err
@@ -108,7 +108,7 @@ func (r Reader) Career(p PersonID) (Career, error) {
 	return r.career(p, holds)
 }
 
-func (r Reader) career(p PersonID, which byte) (Career, error) {
+func (r *tx) career(p PersonID, which byte) (Career, error) {
 	value, err := r.kv.Get(careerKey(p, which))
 	if err != nil || value == nil {
 		return Career{}, err
@@ -118,8 +118,8 @@ func (r Reader) career(p PersonID, which byte) (Career, error) {
 
 // Careers calls each for everybody who has played rated games, but whose careers cannot be
 // read, which Check reports.
-func (r Reader) Careers(each func(PersonID, Career) error) error {
-	people, err := r.People()
+func (r leagueReader) Careers(each func(PersonID, Career) error) error {
+	people, err := r.all().People()
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (r Reader) Careers(each func(PersonID, Career) error) error {
 }
 
 // PutCareer writes what rated games have made of a person.
-func (w Writer) PutCareer(p PersonID, c Career) error {
+func (w leagueWriter) PutCareer(p PersonID, c Career) error {
 	holds, _, err := w.holds()
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (w Writer) PutCareer(p PersonID, c Career) error {
 }
 
 // IsDraft reports whether a career is a person's draft.
-func (r Reader) IsDraft(p PersonID, c Career) (bool, error) {
+func (r leagueReader) IsDraft(p PersonID, c Career) (bool, error) {
 	_, drafts, err := r.holds()
 	if err != nil {
 		return false, err
@@ -165,7 +165,7 @@ func (r Reader) IsDraft(p PersonID, c Career) (bool, error) {
 }
 
 // PutDraft writes a person's draft.
-func (w Writer) PutDraft(p PersonID, c Career) error {
+func (w leagueWriter) PutDraft(p PersonID, c Career) error {
 	_, drafts, err := w.holds()
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (w Writer) PutDraft(p PersonID, c Career) error {
 }
 
 // Switch lets all drafts hold, and what held be drafts.
-func (w Writer) Switch() error {
+func (w leagueWriter) Switch() error {
 	_, drafts, err := w.holds()
 	return errors.Join(err, w.out.Put(holdsKey(), []byte{drafts}), w.RemakeBoards())
 }

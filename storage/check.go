@@ -74,12 +74,12 @@ func (r Reader) Check(report func(fault string)) error {
 }
 
 // checkCareers adds the keys of careers to want, which are accounted for by people.
-func (r Reader) checkCareers(want index, report func(fault string)) error {
+func (r *tx) checkCareers(want index, report func(fault string)) error {
 	holds, drafts, err := r.holds()
 	if err != nil {
 		return err
 	}
-	people, err := r.People()
+	people, err := r.all().People()
 	for _, p := range people {
 		for _, which := range []byte{holds, drafts} {
 			value, err := r.kv.Get(careerKey(p, which))
@@ -100,9 +100,9 @@ func (r Reader) checkCareers(want index, report func(fault string)) error {
 
 // each calls do with each record of a kind that can be read, and unreadable with the
 // number of each other.
-func each[T any](r Reader, prefix string, unreadable func(id uint64, err error), do func(T)) error {
+func each[T any](r kv.Reader, prefix string, unreadable func(id uint64, err error), do func(T)) error {
 	start, end := kv.Prefix(key(prefix))
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.Scan(start, end) {
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (r Reader) Counts() (c Counts, err error) {
 			*kind.n++
 		}
 	}
-	here, err := numbers[GameID](r, key("here/"))
+	here, err := numbers[GameID](r.kv, key("here/"))
 	if err != nil {
 		return Counts{}, err
 	}

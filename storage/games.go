@@ -129,7 +129,7 @@ func challengerKey(kind string, p PersonID, id GameID) []byte {
 }
 
 // Game reads a game, or returns ErrNotFound.
-func (r Reader) Game(id GameID) (Game, error) {
+func (r gameReader) Game(id GameID) (Game, error) {
 	var g Game
 	err := r.get(gameKey(id), &g)
 	if err == nil && (g.ID != id || g.Turn != White && g.Turn != Black) {
@@ -139,24 +139,24 @@ func (r Reader) Game(id GameID) (Game, error) {
 }
 
 // Playing are the person's games in progress, in order of number.
-func (r Reader) Playing(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r, append(playerPrefix(p), playing...))
+func (r gameReader) Playing(p PersonID) ([]GameID, error) {
+	return numbers[GameID](r.kv, append(playerPrefix(p), playing...))
 }
 
 // Played are the person's ended games, in order of number.
-func (r Reader) Played(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r, append(playerPrefix(p), played...))
+func (r gameReader) Played(p PersonID) ([]GameID, error) {
+	return numbers[GameID](r.kv, append(playerPrefix(p), played...))
 }
 
 // Games are the numbers of all games, in order.
-func (r Reader) Games() ([]GameID, error) { return numbers[GameID](r, key("game/")) }
+func (r gameReader) Games() ([]GameID, error) { return numbers[GameID](r.kv, key("game/")) }
 
 // PutGame writes a game and its indexes, and counts its revision up. was is the
 // record that it replaces, the zero Game for a new one.
-func (w Writer) PutGame(was, g Game) error {
+func (w gameWriter) PutGame(was, g Game) error {
 	g.Revision = was.Revision + 1
 	if was.Counted && (!g.Counted || ResultOf(&was) != ResultOf(&g)) {
-		if err := w.RemakeBoards(); err != nil {
+		if err := w.all().RemakeBoards(); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func (w Writer) PutGame(was, g Game) error {
 }
 
 // ChangeGames reads some games, and writes those again that change has changed.
-func (w Writer) ChangeGames(ids []GameID, change func(*Game) (changed bool, err error)) error {
+func (w gameWriter) ChangeGames(ids []GameID, change func(*Game) (changed bool, err error)) error {
 	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
@@ -203,12 +203,12 @@ func (g *Game) Seat(side Side) PlaceID { return cmp.Or(g.Seats[side], g.Place) }
 func hereKey(p PlaceID, id GameID) []byte { return number(number(key("here/"), p), id) }
 
 // Here are the games in progress at a place, in order of number.
-func (r Reader) Here(p PlaceID) ([]GameID, error) {
-	return numbers[GameID](r, number(key("here/"), p))
+func (r gameReader) Here(p PlaceID) ([]GameID, error) {
+	return numbers[GameID](r.kv, number(key("here/"), p))
 }
 
 // LivelyPlaces are the places at which games are in progress.
-func (r Reader) LivelyPlaces() ([]PlaceID, error) {
+func (r gameReader) LivelyPlaces() ([]PlaceID, error) {
 	var found []PlaceID
 	prefix := key("here/")
 	start, end := kv.Prefix(prefix)
@@ -252,7 +252,7 @@ type Challenge struct {
 func challengeKey(id GameID) []byte { return number(key("challenge/"), id) }
 
 // Challenge reads an open challenge, or returns ErrNotFound.
-func (r Reader) Challenge(id GameID) (Challenge, error) {
+func (r gameReader) Challenge(id GameID) (Challenge, error) {
 	var c Challenge
 	err := r.get(challengeKey(id), &c)
 	if err == nil && c.ID != id {
@@ -262,40 +262,40 @@ func (r Reader) Challenge(id GameID) (Challenge, error) {
 }
 
 // Challenges are the numbers of all that are open, in order.
-func (r Reader) Challenges() ([]GameID, error) { return numbers[GameID](r, key("challenge/")) }
+func (r gameReader) Challenges() ([]GameID, error) { return numbers[GameID](r.kv, key("challenge/")) }
 
 // ChallengesBy are the open challenges that a person has made.
-func (r Reader) ChallengesBy(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r, number(key("challenger/"), p))
+func (r gameReader) ChallengesBy(p PersonID) ([]GameID, error) {
+	return numbers[GameID](r.kv, number(key("challenger/"), p))
 }
 
 // ChallengesTo are the open challenges to a person by name.
-func (r Reader) ChallengesTo(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r, number(key("challenged/"), p))
+func (r gameReader) ChallengesTo(p PersonID) ([]GameID, error) {
+	return numbers[GameID](r.kv, number(key("challenged/"), p))
 }
 
 // ChallengesAt are the challenges at a place to whoever comes first.
-func (r Reader) ChallengesAt(p PlaceID) ([]GameID, error) {
-	return numbers[GameID](r, number(key("open/"), p))
+func (r gameReader) ChallengesAt(p PlaceID) ([]GameID, error) {
+	return numbers[GameID](r.kv, number(key("open/"), p))
 }
 
 func toldAtKey(p PlaceID, id GameID) []byte { return number(number(key("toldat/"), p), id) }
 
 // ToldAt are the challenges that are told of at a place.
-func (r Reader) ToldAt(p PlaceID) ([]GameID, error) {
-	return numbers[GameID](r, number(key("toldat/"), p))
+func (r gameReader) ToldAt(p PlaceID) ([]GameID, error) {
+	return numbers[GameID](r.kv, number(key("toldat/"), p))
 }
 
 // NewGameID gives the number for a new challenge.
-func (w Writer) NewGameID() (GameID, error) {
+func (w gameWriter) NewGameID() (GameID, error) {
 	n, err := w.next("game")
 	return GameID(n), err
 }
 
 // PutChallenge writes a new challenge and its indexes.
-func (w Writer) PutChallenge(c Challenge) error {
+func (w gameWriter) PutChallenge(c Challenge) error {
 	if c.Code != "" {
-		if err := w.PutLink(c.Code, Link{Challenge: c.ID}); err != nil {
+		if err := w.all().PutLink(c.Code, Link{Challenge: c.ID}); err != nil {
 			return err
 		}
 	}
@@ -306,9 +306,9 @@ func (w Writer) PutChallenge(c Challenge) error {
 }
 
 // DeleteChallenge removes a challenge, its code and its indexes.
-func (w Writer) DeleteChallenge(c Challenge) error {
+func (w gameWriter) DeleteChallenge(c Challenge) error {
 	if c.Code != "" {
-		if err := w.DropLink(c.Code); err != nil {
+		if err := w.all().DropLink(c.Code); err != nil {
 			return err
 		}
 	}

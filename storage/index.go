@@ -124,7 +124,7 @@ func (e *Entry) index(kind string) index {
 }
 
 // reindex replaces what leads to a record by what leads to that which it has become.
-func (w Writer) reindex(was, now index) error {
+func (w *writer) reindex(was, now index) error {
 	for k := range was {
 		if _, stays := now[k]; !stays {
 			if err := w.out.Delete([]byte(k)); err != nil {
@@ -144,19 +144,19 @@ func (w Writer) reindex(was, now index) error {
 
 // indexed calls do with the index of each record that can be read, and unreadable with each
 // other, of which it says what it is.
-func (r Reader) indexed(unreadable func(what string, id uint64, err error), do func(index)) error {
+func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func(index)) error {
 	bad := func(what string) func(uint64, error) {
 		return func(id uint64, err error) { unreadable(what, id, err) }
 	}
 	for _, kind := range []func() error{
-		func() error { return each(r, "game/", bad("game"), func(g Game) { do(g.index()) }) },
-		func() error { return each(r, "challenge/", bad("challenge"), func(c Challenge) { do(c.index()) }) },
-		func() error { return each(r, "person/", bad("person"), func(p Person) { do(p.index()) }) },
-		func() error { return each(r, "place/", bad("place"), func(p Place) { do(p.index()) }) },
-		func() error { return each(r, "server/", bad("server"), func(s Server) { do(s.index()) }) },
-		func() error { return each(r, "outbox/", bad("entry"), func(e Entry) { do(e.index(entryAt)) }) },
+		func() error { return each(r.kv, "game/", bad("game"), func(g Game) { do(g.index()) }) },
+		func() error { return each(r.kv, "challenge/", bad("challenge"), func(c Challenge) { do(c.index()) }) },
+		func() error { return each(r.kv, "person/", bad("person"), func(p Person) { do(p.index()) }) },
+		func() error { return each(r.kv, "place/", bad("place"), func(p Place) { do(p.index()) }) },
+		func() error { return each(r.kv, "server/", bad("server"), func(s Server) { do(s.index()) }) },
+		func() error { return each(r.kv, "outbox/", bad("entry"), func(e Entry) { do(e.index(entryAt)) }) },
 		func() error {
-			return each(r, "dead/", bad("undeliverable entry"), func(e Entry) { do(e.index(deadAt)) })
+			return each(r.kv, "dead/", bad("undeliverable entry"), func(e Entry) { do(e.index(deadAt)) })
 		},
 	} {
 		if err := kind(); err != nil {
@@ -168,7 +168,7 @@ func (r Reader) indexed(unreadable func(what string, id uint64, err error), do f
 
 // rebuild writes the keys of some kinds that lead to records, which an earlier version had
 // none of.
-func (w Writer) rebuild(kinds ...string) error {
+func (w *writer) rebuild(kinds ...string) error {
 	all := index{}
 	err := w.indexed(func(string, uint64, error) {}, func(x index) { // what cannot be read is set aside where it is read
 		for k, value := range x {

@@ -17,16 +17,16 @@ type Link struct {
 func linkKey(code string) []byte { return append(key("link/"), code...) }
 
 // Link reads what a code is for, or returns ErrNotFound.
-func (r Reader) Link(code string) (Link, error) {
+func (r linkReader) Link(code string) (Link, error) {
 	var l Link
 	return l, r.get(linkKey(code), &l)
 }
 
 // PutLink lets a code be for something.
-func (w Writer) PutLink(code string, l Link) error { return w.put(linkKey(code), l) }
+func (w linkWriter) PutLink(code string, l Link) error { return w.put(linkKey(code), l) }
 
 // DropLink removes a code.
-func (w Writer) DropLink(code string) error { return w.out.Delete(linkKey(code)) }
+func (w linkWriter) DropLink(code string) error { return w.out.Delete(linkKey(code)) }
 
 // Join is the work of giving games of one person to another: all of them when accounts are
 // linked, and those that came with an account when it is unlinked.
@@ -41,7 +41,7 @@ type Join struct {
 func joinKey(of PersonID) []byte { return number(key("join/"), of) }
 
 // Joins is the work of that kind that there is to do.
-func (r Reader) Joins() ([]Join, error) {
+func (r linkReader) Joins() ([]Join, error) {
 	var all []Join
 	start, end := kv.Prefix(key("join/"))
 	for item, err := range r.kv.Scan(start, end) {
@@ -58,25 +58,27 @@ func (r Reader) Joins() ([]Join, error) {
 }
 
 // PutJoin writes how far such work has come.
-func (w Writer) PutJoin(j Join) error { return w.put(joinKey(j.Of), j) }
+func (w linkWriter) PutJoin(j Join) error { return w.put(joinKey(j.Of), j) }
 
 // DropJoin removes it when it is done.
-func (w Writer) DropJoin(j Join) error { return w.out.Delete(joinKey(j.Of)) }
+func (w linkWriter) DropJoin(j Join) error { return w.out.Delete(joinKey(j.Of)) }
 
 func cameKey(p PersonID, id GameID) []byte { return number(number(key("came/"), p), id) }
 
 // HasCome reports whether a game is one of those.
-func (r Reader) HasCome(p PersonID, id GameID) (bool, error) {
+func (r linkReader) HasCome(p PersonID, id GameID) (bool, error) {
 	value, err := r.kv.Get(cameKey(p, id))
 	return value != nil, err
 }
 
 // PutCame writes that a game is one of those, or is not.
-func (w Writer) PutCame(p PersonID, id GameID, came bool) error { return w.index(cameKey(p, id), came) }
+func (w linkWriter) PutCame(p PersonID, id GameID, came bool) error {
+	return w.index(cameKey(p, id), came)
+}
 
 // ToJoin are the next games that a Join has to look at, at most so many: those in progress,
 // or else those that have ended, or those that have come.
-func (r Reader) ToJoin(j Join, limit int) ([]GameID, error) {
+func (r linkReader) ToJoin(j Join, limit int) ([]GameID, error) {
 	prefix := append(playerPrefix(j.From), playing...)
 	switch {
 	case j.Of != j.From:
@@ -102,7 +104,7 @@ func (r Reader) ToJoin(j Join, limit int) ([]GameID, error) {
 
 // Opponents reports whether two people have a game with each other; with underway, whether
 // one is in progress.
-func (r Reader) Opponents(a, b PersonID, underway bool) (bool, error) {
+func (r linkReader) Opponents(a, b PersonID, underway bool) (bool, error) {
 	kinds := []string{playing}
 	if !underway {
 		kinds = append(kinds, played)

@@ -33,12 +33,12 @@ func aboutKey(platform, account, name string) []byte {
 }
 
 // Memory is what an adapter has put under a name of its own, nil if nothing.
-func (r Reader) Memory(platform, name string) ([]byte, error) {
+func (r memoryReader) Memory(platform, name string) ([]byte, error) {
 	m, err := r.memory(platform, name)
 	return m.Value, err
 }
 
-func (r Reader) memory(platform, name string) (Memory, error) {
+func (r *tx) memory(platform, name string) (Memory, error) {
 	m := Memory{Platform: platform, Name: name}
 	err := r.get(memoryKey(platform, name), &m)
 	if Lost(err) { // what cannot be read is nothing
@@ -48,7 +48,7 @@ func (r Reader) memory(platform, name string) (Memory, error) {
 }
 
 // Memories are the names with a prefix under which an adapter has put something, in order.
-func (r Reader) Memories(platform, prefix string) ([]string, error) {
+func (r memoryReader) Memories(platform, prefix string) ([]string, error) {
 	var names []string
 	before := len(memoryKey(platform, ""))
 	start, end := kv.Prefix(memoryKey(platform, prefix))
@@ -63,12 +63,12 @@ func (r Reader) Memories(platform, prefix string) ([]string, error) {
 
 // PutMemory remembers bytes that are about no account, as of when the program was last seen
 // at work; nil forgets them.
-func (w Writer) PutMemory(platform, name string, value []byte) error {
+func (w memoryWriter) PutMemory(platform, name string, value []byte) error {
 	return w.Remember(Memory{Platform: platform, Name: name, Value: value})
 }
 
 // Remember is PutMemory of what may be about an account.
-func (w Writer) Remember(m Memory) error {
+func (w memoryWriter) Remember(m Memory) error {
 	if len(m.Value) > MaxMemory {
 		return ErrMemory
 	}
@@ -93,14 +93,14 @@ func (w Writer) Remember(m Memory) error {
 }
 
 // Refresh is Remember, unless that would change nothing.
-func (w Writer) Refresh(m Memory) error {
+func (w memoryWriter) Refresh(m Memory) error {
 	if same, err := w.Remembers(m); same || err != nil {
 		return err
 	}
 	return w.Remember(m)
 }
 
-func (w Writer) remember(m Memory) error {
+func (w *writer) remember(m Memory) error {
 	if m.About != "" {
 		if err := w.index(aboutKey(m.Platform, m.About, m.Name), true); err != nil {
 			return err
@@ -111,7 +111,7 @@ func (w Writer) remember(m Memory) error {
 
 // ForgetAbout forgets what an adapter remembers about an account or, if it is one of some
 // kinds, such as "message/", of the chat that has the same id or another.
-func (w Writer) ForgetAbout(a Address, kinds []string) error {
+func (w memoryWriter) ForgetAbout(a Address, kinds []string) error {
 	var names []string
 	prefix := aboutKey(a.Platform, a.ID, "")
 	start, end := kv.Prefix(prefix)
@@ -138,18 +138,18 @@ func (w Writer) ForgetAbout(a Address, kinds []string) error {
 
 // Remembers reports whether to remember something would change nothing: it is there, and
 // has been for less than a day.
-func (r Reader) Remembers(m Memory) (bool, error) {
+func (r memoryReader) Remembers(m Memory) (bool, error) {
 	was, err := r.memory(m.Platform, m.Name)
 	if err != nil || was.Value == nil || m.Value == nil {
 		return was.Value == nil && m.Value == nil, err
 	}
-	clocks, err := r.Running()
+	clocks, err := r.all().Running()
 	return bytes.Equal(was.Value, m.Value) && was.About == m.About && clocks.Alive.Sub(was.At) < 24*time.Hour, err
 }
 
 // AllMemories are what adapters remember after a place in the order of all that, at most
 // so many, and the place of the last of them, "" where it ends.
-func (r Reader) AllMemories(after string, limit int) (found []Memory, last string, err error) {
+func (r memoryReader) AllMemories(after string, limit int) (found []Memory, last string, err error) {
 	start, end := kv.Prefix(key(memories))
 	if after != "" {
 		start = []byte(memories + after + "\x00")
@@ -172,13 +172,13 @@ func (r Reader) AllMemories(after string, limit int) (found []Memory, last strin
 
 // Swept is up to which place what adapters remember was looked through for what has come
 // to its end; "" if it is looked through from the first.
-func (r Reader) Swept() (string, error) {
+func (r memoryReader) Swept() (string, error) {
 	place, err := r.kv.Get([]byte("meta/swept"))
 	return string(place), err
 }
 
 // PutSwept writes that.
-func (w Writer) PutSwept(place string) error {
+func (w memoryWriter) PutSwept(place string) error {
 	if place == "" {
 		return w.out.Delete([]byte("meta/swept"))
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // migrate brings what was written with an older schema up to date.
-func (w Writer) migrate(from uint64) error {
+func (w *writer) migrate(from uint64) error {
 	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: nothing, 4: nothing, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.indexByQueue, 8: w.recodeMemories, 9: w.logResults}
 	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
@@ -23,7 +23,7 @@ func (w Writer) migrate(from uint64) error {
 
 // addTurns leads from schema 1, whose games had no time limit, did not say whose
 // turn it is, and were not listed by place.
-func (w Writer) addTurns() error {
+func (w *writer) addTurns() error {
 	ids, err := w.Games()
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (w Writer) addTurns() error {
 
 // gatherPlayers leads from schema 2, which had a person's games, standings, servers and
 // pairings of a day in different places, and a key for each score.
-func (w Writer) gatherPlayers() error {
+func (w *writer) gatherPlayers() error {
 	for _, kind := range []string{played, playing} {
 		err := w.move(kind, func(k, _ []byte) error {
 			p := PersonID(binary.BigEndian.Uint64(k))
@@ -93,7 +93,7 @@ func (w Writer) gatherPlayers() error {
 	)
 	err = errors.Join(err, w.drop("score/"))
 	for p, c := range careers {
-		err = errors.Join(err, w.PutCareer(p, *c))
+		err = errors.Join(err, w.all().PutCareer(p, *c))
 	}
 	return err
 }
@@ -106,15 +106,15 @@ func nothing() error { return nil }
 // indexByPlace leads from schema 5, in which nothing listed the places of a server, and
 // the challenges of a place. That nothing said whom it is about that
 // Telegram's adapter remembers a name is mended by recodeMemories.
-func (w Writer) indexByPlace() error { return w.rebuild("in/", "toldat/") }
+func (w *writer) indexByPlace() error { return w.rebuild("in/", "toldat/") }
 
 // indexUnwanted leads from schema 6, in which only the lists of people and servers said whom
 // they do not want.
-func (w Writer) indexUnwanted() error { return w.rebuild("blocked/", "hidden/") }
+func (w *writer) indexUnwanted() error { return w.rebuild("blocked/", "hidden/") }
 
 // indexByQueue leads from schema 7, in which the outbox had one counter, and one index, which
 // named no games.
-func (w Writer) indexByQueue() error {
+func (w *writer) indexByQueue() error {
 	err := w.move("entryat/", func([]byte, []byte) error { return nil })
 	return errors.Join(err, w.rebuild("entryat/", "deadat/"), w.index(key("seq/entry"), false))
 }
@@ -123,7 +123,7 @@ func (w Writer) indexByQueue() error {
 // when it was put, in Unix seconds, and, where that byte was the second, whom it is about, up
 // to a zero byte. The first versions had put the text alone, and did not say whom it is about
 // that Telegram's adapter remembers a name.
-func (w Writer) recodeMemories() error {
+func (w *writer) recodeMemories() error {
 	var all []Memory
 	prefix := key(memories)
 	start, end := kv.Prefix(prefix)
@@ -146,7 +146,7 @@ func (w Writer) recodeMemories() error {
 		}
 		_, err := w.pointer(identityKey(Address{m.Platform, m.About}))
 		if errors.Is(err, ErrNotFound) { // it is not known any more
-			err = w.PutMemory(m.Platform, m.Name, nil)
+			err = w.all().PutMemory(m.Platform, m.Name, nil)
 		}
 		if err != nil {
 			return err
@@ -174,7 +174,7 @@ func unpackMemory(m Memory) Memory {
 // logResults leads from schema 9, which kept leaderboards, but nothing that lists who stands on none, a log of rated games by number,
 // and results by server. All ratings are computed again, since games of one moment may have
 // got another order.
-func (w Writer) logResults() error {
+func (w *writer) logResults() error {
 	var job struct{ Games, Waiting []GameID } // that are to count no more
 	if err := w.get(recountKey(), &job); err != nil && !errors.Is(err, ErrNotFound) {
 		return err
@@ -206,7 +206,7 @@ func (w Writer) logResults() error {
 		if g.Servers, err = w.Homes(&g); err != nil {
 			return err
 		}
-		if err := w.PutGame(was, g); err != nil {
+		if err := w.all().PutGame(was, g); err != nil {
 			return err
 		}
 	}
@@ -224,12 +224,12 @@ func (w Writer) logResults() error {
 			return err
 		}
 	}
-	return w.PutRecount(Recount{Games: append(job.Games, job.Waiting...), Again: true})
+	return w.all().PutRecount(Recount{Games: append(job.Games, job.Waiting...), Again: true})
 }
 
 // ratedBefore are the games of the log that schema 9 had, of which the last stood behind
 // their number.
-func (w Writer) ratedBefore() (ids []GameID, err error) {
+func (w *writer) ratedBefore() (ids []GameID, err error) {
 	start, end := kv.Prefix(key("rated/"))
 	for item, err := range w.kv.Scan(start, end) {
 		if err != nil {
@@ -246,7 +246,7 @@ func (w Writer) ratedBefore() (ids []GameID, err error) {
 }
 
 // drop removes all keys of some kinds.
-func (w Writer) drop(kinds ...string) error {
+func (w *writer) drop(kinds ...string) error {
 	for _, kind := range kinds {
 		if err := w.move(kind, func([]byte, []byte) error { return nil }); err != nil {
 			return err
@@ -257,7 +257,7 @@ func (w Writer) drop(kinds ...string) error {
 
 // move takes all keys of a kind away and gives them to another use, the key from behind
 // its kind.
-func (w Writer) move(kind string, use func(rest, value []byte) error) error {
+func (w *writer) move(kind string, use func(rest, value []byte) error) error {
 	start, end := kv.Prefix(key(kind))
 	var old [][]byte
 	for item, err := range w.kv.Scan(start, end) {

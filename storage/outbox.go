@@ -46,7 +46,7 @@ func (e *Entry) Queue() Queue { return Queue{e.Place, e.Game} }
 
 // Post adds an entry to the outbox and gives it its number. Numbers rise within a game,
 // or without one at a place, whatever the clock does, and else mostly with time.
-func (w Writer) Post(e Entry) error {
+func (w outboxWriter) Post(e Entry) error {
 	counter := number(number(key("posted/"), e.Game), PlaceID(0))
 	owner := uint64(e.Game) << 1
 	if e.Game == 0 {
@@ -78,16 +78,16 @@ const (
 
 func queueKey(index string, q Queue) []byte { return number(number(key(index), q.Place), q.Game) }
 
-func (w Writer) putEntry(k []byte, index string, e Entry) error {
+func (w *writer) putEntry(k []byte, index string, e Entry) error {
 	return errors.Join(w.reindex(nil, e.index(index)), w.put(k, e))
 }
 
-func (w Writer) dropEntry(k []byte, index string, e Entry) error {
+func (w *writer) dropEntry(k []byte, index string, e Entry) error {
 	return errors.Join(w.reindex(e.index(index), nil), w.out.Delete(k))
 }
 
 // Queues are those in which something waits.
-func (r Reader) Queues() (all []Queue, err error) {
+func (r outboxReader) Queues() (all []Queue, err error) {
 	prefix := key(entryAt)
 	start, end := kv.Prefix(prefix)
 	for item, err := range r.kv.Scan(start, end) {
@@ -107,7 +107,7 @@ func (r Reader) Queues() (all []Queue, err error) {
 }
 
 // Waiting yields what waits in a queue, in order. Entries that cannot be read are left out.
-func (r Reader) Waiting(q Queue) iter.Seq2[Entry, error] {
+func (r outboxReader) Waiting(q Queue) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		start, end := kv.Prefix(queueKey(entryAt, q))
 		for item, err := range r.kv.Scan(start, end) {
@@ -127,7 +127,7 @@ func (r Reader) Waiting(q Queue) iter.Seq2[Entry, error] {
 
 // EntriesAt are the entries of a place that wait, and those that can never be said, both the
 // oldest first. Those that cannot be read are left out.
-func (r Reader) EntriesAt(p PlaceID) (waiting, dead []Entry, err error) {
+func (r outboxReader) EntriesAt(p PlaceID) (waiting, dead []Entry, err error) {
 	waiting, err = r.entriesAt(entryAt, p, r.Entry)
 	if err != nil {
 		return nil, nil, err
@@ -136,8 +136,8 @@ func (r Reader) EntriesAt(p PlaceID) (waiting, dead []Entry, err error) {
 	return waiting, dead, err
 }
 
-func (r Reader) entriesAt(index string, p PlaceID, read func(uint64) (Entry, error)) (all []Entry, err error) {
-	ids, err := numbers[uint64](r, number(key(index), p))
+func (r *tx) entriesAt(index string, p PlaceID, read func(uint64) (Entry, error)) (all []Entry, err error) {
+	ids, err := numbers[uint64](r.kv, number(key(index), p))
 	slices.Sort(ids)
 	for _, id := range ids {
 		e, err := read(id)
@@ -152,17 +152,17 @@ func (r Reader) entriesAt(index string, p PlaceID, read func(uint64) (Entry, err
 
 // Outbox are the entries after the one of a number that wait, the oldest first, at
 // most so many. Those that cannot be read are left out.
-func (r Reader) Outbox(after uint64, limit int) ([]Entry, error) {
+func (r outboxReader) Outbox(after uint64, limit int) ([]Entry, error) {
 	return r.entries("outbox/", after, limit)
 }
 
 // Undelivered are the entries after the one of a number that can never be said, the
 // oldest first, at most so many.
-func (r Reader) Undelivered(after uint64, limit int) ([]Entry, error) {
+func (r outboxReader) Undelivered(after uint64, limit int) ([]Entry, error) {
 	return r.entries("dead/", after, limit)
 }
 
-func (r Reader) entries(prefix string, after uint64, limit int) ([]Entry, error) {
+func (r *tx) entries(prefix string, after uint64, limit int) ([]Entry, error) {
 	var entries []Entry
 	_, end := kv.Prefix(key(prefix))
 	for item, err := range r.kv.Scan(number(key(prefix), after+1), end) {
@@ -185,7 +185,7 @@ func (r Reader) entries(prefix string, after uint64, limit int) ([]Entry, error)
 }
 
 // Entry reads an entry that waits, or returns ErrNotFound.
-func (r Reader) Entry(id uint64) (Entry, error) {
+func (r outboxReader) Entry(id uint64) (Entry, error) {
 	value, err := r.kv.Get(entryKey(id))
 	switch {
 	case err != nil:
@@ -205,13 +205,13 @@ func decodeEntry(id uint64, value []byte) (e Entry, err error) {
 }
 
 // Delivered removes an entry from the outbox.
-func (w Writer) Delivered(id uint64) error {
+func (w outboxWriter) Delivered(id uint64) error {
 	e, err := w.Entry(id)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return nil
 	case Lost(err):
-		return w.Discard(Ref{OfEntry, id})
+		return w.all().Discard(Ref{OfEntry, id})
 	case err != nil:
 		return err
 	}
@@ -219,19 +219,19 @@ func (w Writer) Delivered(id uint64) error {
 }
 
 // Retry keeps an entry that could not be said, with what it has been through.
-func (w Writer) Retry(e Entry) error { return w.put(entryKey(e.ID), e) }
+func (w outboxWriter) Retry(e Entry) error { return w.put(entryKey(e.ID), e) }
 
 // Undeliverable takes an entry that can never be said out of the outbox, and keeps it
 // where Undelivered finds it.
-func (w Writer) Undeliverable(e Entry) error {
+func (w outboxWriter) Undeliverable(e Entry) error {
 	return errors.Join(w.Delivered(e.ID), w.putEntry(deadKey(e.ID), deadAt, e))
 }
 
 // DropUndeliverable removes an entry that can never be said.
-func (w Writer) DropUndeliverable(e Entry) error { return w.dropEntry(deadKey(e.ID), deadAt, e) }
+func (w outboxWriter) DropUndeliverable(e Entry) error { return w.dropEntry(deadKey(e.ID), deadAt, e) }
 
 // Revive lets an entry that was not deliverable wait in the outbox as a new one.
-func (w Writer) Revive(e Entry) error {
+func (w outboxWriter) Revive(e Entry) error {
 	if err := w.DropUndeliverable(e); err != nil {
 		return err
 	}
@@ -256,7 +256,7 @@ const Remember = 14 * 24 * time.Hour
 func seenKey(m MessageID) []byte { return text(text(key("seen/"), m.Platform), m.ID) }
 
 // Seen is the answer that a message was given, or ErrNotFound.
-func (r Reader) Seen(m MessageID) (Seen, error) {
+func (r outboxReader) Seen(m MessageID) (Seen, error) {
 	var s Seen
 	if m.ID == "" {
 		return s, ErrNotFound
@@ -266,7 +266,7 @@ func (r Reader) Seen(m MessageID) (Seen, error) {
 
 // PutSeen remembers the answer to a message, and forgets a few that are older
 // than Remember. It does nothing for the zero MessageID.
-func (w Writer) PutSeen(m MessageID, s Seen) error {
+func (w outboxWriter) PutSeen(m MessageID, s Seen) error {
 	if m.ID == "" {
 		return nil
 	}
@@ -283,7 +283,7 @@ func (w Writer) PutSeen(m MessageID, s Seen) error {
 
 // ForgetSeen removes answers that were given before a moment, at most so many, and returns
 // how many there were.
-func (w Writer) ForgetSeen(before time.Time, limit int) (int, error) {
+func (w outboxWriter) ForgetSeen(before time.Time, limit int) (int, error) {
 	old, err := w.oldSeen(before, limit)
 	if err != nil {
 		return 0, err
@@ -301,7 +301,7 @@ func (w Writer) ForgetSeen(before time.Time, limit int) (int, error) {
 	return len(old), nil
 }
 
-func (r Reader) oldSeen(before time.Time, limit int) (old [][]byte, err error) {
+func (r *tx) oldSeen(before time.Time, limit int) (old [][]byte, err error) {
 	prefix := key("forget/")
 	for item, err := range r.kv.Scan(prefix, number(prefix, uint64(max(before.Unix(), 0)))) {
 		if err != nil {
@@ -317,7 +317,7 @@ func (r Reader) oldSeen(before time.Time, limit int) (old [][]byte, err error) {
 // ForgetUndelivered removes entries that can never be said and were written before a
 // moment, and what cannot be read among them, at most so many, and returns how many there
 // were.
-func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
+func (w outboxWriter) ForgetUndelivered(before time.Time, limit int) (int, error) {
 	old, err := w.oldUndelivered(before, limit)
 	if err != nil {
 		return 0, err
@@ -336,7 +336,7 @@ func (w Writer) ForgetUndelivered(before time.Time, limit int) (int, error) {
 	return len(old), nil
 }
 
-func (r Reader) oldUndelivered(before time.Time, limit int) (old []kv.Item, err error) {
+func (r *tx) oldUndelivered(before time.Time, limit int) (old []kv.Item, err error) {
 	start, end := kv.Prefix(key("dead/"))
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
@@ -353,7 +353,7 @@ func (r Reader) oldUndelivered(before time.Time, limit int) (old []kv.Item, err 
 
 // Stale reports whether ForgetSeen or ForgetUndelivered would find anything before these
 // moments.
-func (r Reader) Stale(seen, undelivered time.Time) (bool, error) {
+func (r outboxReader) Stale(seen, undelivered time.Time) (bool, error) {
 	old, err := r.oldSeen(seen, 1)
 	if err != nil || len(old) > 0 {
 		return true, err

@@ -195,7 +195,7 @@ func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 }
 
 // pointers are the index keys of a record, found without it; found is called with each and the index that it is in.
-func (r Reader) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
+func (r *tx) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
 	for _, index := range indexes(kind) {
 		start, end := kv.Prefix(key(index))
 		for item, err := range r.kv.Scan(start, end) {
@@ -239,7 +239,7 @@ func (w Writer) Discard(ref Ref) error {
 	return errors.Join(w.dropPointers(ref.Kind, ref.ID), w.out.Delete(record), w.Unpark(ref))
 }
 
-func (w Writer) dropPointers(kind string, id uint64) error {
+func (w *writer) dropPointers(kind string, id uint64) error {
 	keys, err := w.pointers(kind, id, func(string, []byte) {})
 	for _, k := range keys {
 		err = errors.Join(err, w.out.Delete(k))

@@ -81,16 +81,18 @@ func (p *Person) Away() bool { return !p.Vacation.Since.IsZero() }
 func (p *Person) unlisted() bool { return p.Settings.Unranked || p.Into != 0 }
 
 // Unlisted are the people who stand on no leaderboard, in order of number.
-func (r Reader) Unlisted() ([]PersonID, error) { return numbers[PersonID](r, key("unlisted/")) }
+func (r personReader) Unlisted() ([]PersonID, error) {
+	return numbers[PersonID](r.kv, key("unlisted/"))
+}
 
 // PutPerson writes a person, in the place of the record that there is.
-func (w Writer) PutPerson(p Person) error {
+func (w personWriter) PutPerson(p Person) error {
 	was, err := w.Person(p.ID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	if was.unlisted() != p.unlisted() {
-		if err := w.RemakeBoards(); err != nil {
+		if err := w.all().RemakeBoards(); err != nil {
 			return err
 		}
 	}
@@ -101,7 +103,7 @@ func (w Writer) PutPerson(p Person) error {
 }
 
 // ChangePerson reads a person, changes them, and writes them again.
-func (w Writer) ChangePerson(id PersonID, change func(*Person)) error {
+func (w personWriter) ChangePerson(id PersonID, change func(*Person)) error {
 	p, err := w.Person(id)
 	if err != nil {
 		return err
@@ -113,13 +115,13 @@ func (w Writer) ChangePerson(id PersonID, change func(*Person)) error {
 func unwantedKey(kind string, p PersonID, by uint64) []byte { return number(number(key(kind), p), by) }
 
 // BlockedBy are the people who want no challenges from a person, in order of number.
-func (r Reader) BlockedBy(p PersonID) ([]PersonID, error) {
-	return numbers[PersonID](r, number(key("blocked/"), p))
+func (r personReader) BlockedBy(p PersonID) ([]PersonID, error) {
+	return numbers[PersonID](r.kv, number(key("blocked/"), p))
 }
 
 // HiddenBy are the servers that show a person on no leaderboard, in order of number.
-func (r Reader) HiddenBy(p PersonID) ([]ServerID, error) {
-	return numbers[ServerID](r, number(key("hidden/"), p))
+func (r personReader) HiddenBy(p PersonID) ([]ServerID, error) {
+	return numbers[ServerID](r.kv, number(key("hidden/"), p))
 }
 
 func personKey(id PersonID) []byte { return number(key("person/"), id) }
@@ -127,10 +129,10 @@ func personKey(id PersonID) []byte { return number(key("person/"), id) }
 func identityKey(a Address) []byte { return text(text(key("identity/"), a.Platform), a.ID) }
 
 // People are the numbers of all people, in order.
-func (r Reader) People() ([]PersonID, error) { return numbers[PersonID](r, key("person/")) }
+func (r personReader) People() ([]PersonID, error) { return numbers[PersonID](r.kv, key("person/")) }
 
 // Person reads a person, or returns ErrNotFound.
-func (r Reader) Person(id PersonID) (Person, error) {
+func (r personReader) Person(id PersonID) (Person, error) {
 	var p Person
 	err := r.unread.note(Ref{OfPerson, uint64(id)}, r.get(personKey(id), &p))
 	if err == nil {
@@ -140,7 +142,7 @@ func (r Reader) Person(id PersonID) (Person, error) {
 }
 
 // PersonAt is the person with an identity, or ErrNotFound.
-func (r Reader) PersonAt(a Address) (Person, error) {
+func (r personReader) PersonAt(a Address) (Person, error) {
 	id, err := r.pointer(identityKey(a))
 	if err != nil {
 		return Person{}, err
@@ -148,7 +150,7 @@ func (r Reader) PersonAt(a Address) (Person, error) {
 	return r.Person(PersonID(id))
 }
 
-func (r Reader) pointer(key []byte) (uint64, error) {
+func (r *tx) pointer(key []byte) (uint64, error) {
 	value, err := r.kv.Get(key)
 	switch {
 	case err != nil:
@@ -161,7 +163,7 @@ func (r Reader) pointer(key []byte) (uint64, error) {
 
 // Meet is the person with an identity, who is made if new and renamed if the
 // name has changed.
-func (w Writer) Meet(a Address, name string) (Person, error) {
+func (w personWriter) Meet(a Address, name string) (Person, error) {
 	name = SafeName(name)
 	p, err := w.PersonAt(a)
 	switch {
@@ -185,7 +187,7 @@ func (w Writer) Meet(a Address, name string) (Person, error) {
 const Nobody = "somebody"
 
 // NameOf is what a person is called, Nobody if that cannot be read.
-func (r Reader) NameOf(id PersonID) (string, error) {
+func (r personReader) NameOf(id PersonID) (string, error) {
 	p, err := r.Person(id)
 	if Lost(err) {
 		return Nobody, nil

@@ -51,7 +51,7 @@ func serverKey(id ServerID) []byte { return number(key("server/"), id) }
 func serverAddressKey(a Address) []byte { return text(text(key("serverat/"), a.Platform), a.ID) }
 
 // Server reads a server, or the one that has taken it in, or returns ErrNotFound.
-func (r Reader) Server(id ServerID) (Server, error) {
+func (r placeReader) Server(id ServerID) (Server, error) {
 	var s Server
 	err := r.unread.note(Ref{OfServer, uint64(id)}, r.get(serverKey(id), &s))
 	if err == nil && s.Into != 0 {
@@ -61,7 +61,7 @@ func (r Reader) Server(id ServerID) (Server, error) {
 }
 
 // ServerAt is the server at an address, or at what that has become; or ErrNotFound.
-func (r Reader) ServerAt(a Address) (Server, error) {
+func (r placeReader) ServerAt(a Address) (Server, error) {
 	id, err := r.at(serverAddressKey, a)
 	if err != nil {
 		return Server{}, err
@@ -70,13 +70,13 @@ func (r Reader) ServerAt(a Address) (Server, error) {
 }
 
 // PutServer writes a server.
-func (w Writer) PutServer(s Server) error {
+func (w placeWriter) PutServer(s Server) error {
 	was, err := w.Server(s.ID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	if s.Into != 0 || !slices.Equal(was.Settings.Hidden, s.Settings.Hidden) {
-		if err := w.RemakeBoards(); err != nil {
+		if err := w.all().RemakeBoards(); err != nil {
 			return err
 		}
 	}
@@ -87,14 +87,14 @@ func (w Writer) PutServer(s Server) error {
 }
 
 // TakeIn lets a server be another. What was played there counts for that from now on.
-func (w Writer) TakeIn(s Server, into ServerID) error {
+func (w placeWriter) TakeIn(s Server, into ServerID) error {
 	return w.PutServer(Server{ID: s.ID, Into: into})
 }
 
 func movedKey(a Address) []byte { return text(text(key("moved/"), a.Platform), a.ID) }
 
 // Became is the address that an address has become by Move; itself if by none.
-func (r Reader) Became(a Address) (Address, error) {
+func (r placeReader) Became(a Address) (Address, error) {
 	for {
 		var to Address
 		switch err := r.get(movedKey(a), &to); {
@@ -109,32 +109,32 @@ func (r Reader) Became(a Address) (Address, error) {
 
 // Move lets the place and the server of an address be those of another from now on, if
 // they are not at it themselves.
-func (w Writer) Move(from, to Address) error {
+func (w placeWriter) Move(from, to Address) error {
 	// Where it leads to is moved from no more, so that nothing leads in a circle.
 	return errors.Join(w.out.Delete(movedKey(to)), w.put(movedKey(from), to))
 }
 
 // at is the number that the key of an address points to, or of what that has become.
-func (r Reader) at(key func(Address) []byte, a Address) (uint64, error) {
+func (r *tx) at(key func(Address) []byte, a Address) (uint64, error) {
 	id, err := r.pointer(key(a))
 	if !errors.Is(err, ErrNotFound) {
 		return id, err
 	}
-	if a, err = r.Became(a); err != nil {
+	if a, err = r.all().Became(a); err != nil {
 		return 0, err
 	}
 	return r.pointer(key(a))
 }
 
 // Place reads a place, or returns ErrNotFound.
-func (r Reader) Place(id PlaceID) (Place, error) {
+func (r placeReader) Place(id PlaceID) (Place, error) {
 	var p Place
 	return p, r.unread.note(Ref{OfPlace, uint64(id)}, r.get(placeKey(id), &p))
 }
 
 // PlacesIn are the places of a server.
-func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
-	ids, err := numbers[PlaceID](r, number(key("in/"), s))
+func (r placeReader) PlacesIn(s ServerID) ([]Place, error) {
+	ids, err := numbers[PlaceID](r.kv, number(key("in/"), s))
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (r Reader) PlacesIn(s ServerID) ([]Place, error) {
 func inKey(p *Place) []byte { return number(number(key("in/"), p.Server), p.ID) }
 
 // PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
-func (r Reader) PlaceAt(a Address) (Place, error) {
+func (r placeReader) PlaceAt(a Address) (Place, error) {
 	id, err := r.at(addressKey, a)
 	if err != nil {
 		return Place{}, err
@@ -161,7 +161,7 @@ func (r Reader) PlaceAt(a Address) (Place, error) {
 }
 
 // PutPlace writes a place, in the place of the record that there is.
-func (w Writer) PutPlace(p Place) error {
+func (w placeWriter) PutPlace(p Place) error {
 	was, err := w.Place(p.ID)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
@@ -174,7 +174,7 @@ func (w Writer) PutPlace(p Place) error {
 
 // ForgetPlace forgets where a place was, at which nothing can be said any more: games may
 // still know its number.
-func (w Writer) ForgetPlace(p Place, at time.Time) error {
+func (w placeWriter) ForgetPlace(p Place, at time.Time) error {
 	if p.Address.ID == "" {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (w Writer) ForgetPlace(p Place, at time.Time) error {
 // Visit is the place at an address, which is made if new, in the server at another,
 // likewise; the zero Address is no server. Where nothing could be said, it may be tried
 // again at once.
-func (w Writer) Visit(a, server Address) (Place, error) {
+func (w placeWriter) Visit(a, server Address) (Place, error) {
 	p, err := w.PlaceAt(a)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return p, err
@@ -212,7 +212,7 @@ func (w Writer) Visit(a, server Address) (Place, error) {
 }
 
 // join is the number of the server at an address.
-func (w Writer) join(a Address) (ServerID, error) {
+func (w *writer) join(a Address) (ServerID, error) {
 	if a == (Address{}) {
 		return 0, nil
 	}
@@ -227,7 +227,7 @@ func (w Writer) join(a Address) (ServerID, error) {
 	if err != nil {
 		return 0, err
 	}
-	return ServerID(id), w.PutServer(Server{ID: ServerID(id), Address: a})
+	return ServerID(id), w.all().PutServer(Server{ID: ServerID(id), Address: a})
 }
 
 func placeKey(id PlaceID) []byte { return number(key("place/"), id) }

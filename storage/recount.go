@@ -11,13 +11,13 @@ type Recount struct {
 func recountKey() []byte { return []byte("meta/recount") }
 
 // Recount is the work of computing ratings again, or ErrNotFound if there is none to do.
-func (r Reader) Recount() (Recount, error) {
+func (r leagueReader) Recount() (Recount, error) {
 	var job Recount
 	return job, r.get(recountKey(), &job)
 }
 
 // PutRecount writes how far the work has come.
-func (w Writer) PutRecount(job Recount) error { return w.put(recountKey(), job) }
+func (w leagueWriter) PutRecount(job Recount) error { return w.put(recountKey(), job) }
 
 // DropRecount removes the work when it is done.
-func (w Writer) DropRecount() error { return w.out.Delete(recountKey()) }
+func (w leagueWriter) DropRecount() error { return w.out.Delete(recountKey()) }

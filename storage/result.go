@@ -39,7 +39,7 @@ func (x index) result(r Result) {
 
 // Results are those from a moment on and before another, in order, at most so many; none of
 // the games that skip names, which may be nil.
-func (r Reader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {
+func (r leagueReader) Results(since, until time.Time, limit int, skip func(GameID) bool) ([]Result, error) {
 	var all []Result
 	for item, err := range r.kv.Scan(resultKey(since, 0), resultKey(until, 0)) {
 		if err != nil {
@@ -68,10 +68,10 @@ func Always() time.Time { return time.Unix(0, 1<<63-1) }
 
 // Homes are the servers in which White and Black play a game, 0 for none: those of their
 // seats, else that of the game.
-func (r Reader) Homes(g *Game) (servers [2]ServerID, err error) {
+func (r leagueReader) Homes(g *Game) (servers [2]ServerID, err error) {
 	for side := range servers {
 		for _, id := range []PlaceID{g.Place, g.Seat(side)} {
-			place, err := r.Place(id)
+			place, err := r.all().Place(id)
 			if err != nil && !Lost(err) {
 				return servers, err
 			}
@@ -87,7 +87,7 @@ func editionKey() []byte { return []byte("meta/boards") }
 
 // Edition is another when leaderboards must be made anew: when anything has changed of
 // which they are made but that careers have changed with a new result.
-func (r Reader) Edition() (uint64, error) {
+func (r leagueReader) Edition() (uint64, error) {
 	n, err := r.pointer(editionKey())
 	if errors.Is(err, ErrNotFound) {
 		err = nil
@@ -96,7 +96,7 @@ func (r Reader) Edition() (uint64, error) {
 }
 
 // RemakeBoards lets leaderboards be made anew.
-func (w Writer) RemakeBoards() error {
+func (w leagueWriter) RemakeBoards() error {
 	n, err := w.Edition()
 	return errors.Join(err, w.out.Put(editionKey(), number(nil, n+1)))
 }

@@ -51,7 +51,7 @@ func tableKey(s ServerID, m Month) []byte { return number(number(key("table/"), 
 
 // Closing is a server with the first month before another whose table is still to be
 // made, the zero Server if there is none.
-func (r Reader) Closing(before Month) (Server, error) {
+func (r leagueReader) Closing(before Month) (Server, error) {
 	for item, err := range r.kv.Scan(key("closing/"), closingKey(before, 0)) {
 		if err != nil {
 			return Server{}, err
@@ -60,7 +60,7 @@ func (r Reader) Closing(before Month) (Server, error) {
 		if len(item.Key) != len(closingKey(before, id)) {
 			continue // it is damaged; Check reports it
 		}
-		s, err := r.Server(id)
+		s, err := r.all().Server(id)
 		if err != nil {
 			return s, fmt.Errorf("%q: %w", item.Key, err)
 		}
@@ -70,10 +70,10 @@ func (r Reader) Closing(before Month) (Server, error) {
 }
 
 // Table is how a month has ended in a server, or ErrNotFound.
-func (r Reader) Table(s ServerID, m Month) (Table, error) {
+func (r leagueReader) Table(s ServerID, m Month) (Table, error) {
 	var t Table
 	return t, r.get(tableKey(s, m), &t)
 }
 
 // PutTable keeps how a month has ended in a server.
-func (w Writer) PutTable(s ServerID, m Month, t Table) error { return w.put(tableKey(s, m), t) }
+func (w leagueWriter) PutTable(s ServerID, m Month, t Table) error { return w.put(tableKey(s, m), t) }

@@ -56,7 +56,7 @@ func (s *Store) Close() error { return s.db.Close() }
 
 // View runs fn on what is stored; see [kv.DB].
 func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
-	return s.db.View(ctx, func(r kv.Reader) error { return fn(Reader{r, &s.unread}) })
+	return s.db.View(ctx, func(r kv.Reader) error { return fn(newReader(r, &s.unread)) })
 }
 
 // Read is what one read of a store finds.
@@ -76,7 +76,7 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	var posted []Queue
 	err := s.db.Update(ctx, func(w kv.Writer) error {
 		posted = nil
-		refused = fn(Writer{Reader{w, &s.unread}, w, &posted})
+		refused = fn((&writer{newReader(w, &s.unread), w, &posted}).all())
 		return refused
 	})
 	if hear := s.onPost.Load(); err == nil && len(posted) > 0 && hear != nil {
@@ -94,17 +94,73 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 // stored it, who waits.
 func (s *Store) OnPost(hear func([]Queue)) { s.onPost.Store(&hear) }
 
-// Reader reads records within one transaction.
+// Reader reads records within one transaction, each kind by the part of it that is about it.
 type Reader struct {
+	*tx
+	gameReader
+	personReader
+	placeReader
+	leagueReader
+	outboxReader
+	linkReader
+	memoryReader
+}
+
+// tx is a transaction that reads.
+type tx struct {
 	kv     kv.Reader
 	unread *unread
 }
 
-// Writer reads and writes records within one transaction.
+// The parts of a Reader.
+type (
+	gameReader   struct{ *tx }
+	personReader struct{ *tx }
+	placeReader  struct{ *tx }
+	leagueReader struct{ *tx }
+	outboxReader struct{ *tx }
+	linkReader   struct{ *tx }
+	memoryReader struct{ *tx }
+)
+
+func newReader(r kv.Reader, u *unread) Reader { return (&tx{r, u}).all() }
+
+func (r *tx) all() Reader {
+	return Reader{r, gameReader{r}, personReader{r}, placeReader{r}, leagueReader{r}, outboxReader{r}, linkReader{r}, memoryReader{r}}
+}
+
+// Writer reads and writes records within one transaction, likewise.
 type Writer struct {
+	*writer
+	gameWriter
+	personWriter
+	placeWriter
+	leagueWriter
+	outboxWriter
+	linkWriter
+	memoryWriter
+}
+
+// writer is a transaction that writes.
+type writer struct {
 	Reader
 	out    kv.Writer
 	posted *[]Queue
+}
+
+// The parts of a Writer.
+type (
+	gameWriter   struct{ *writer }
+	personWriter struct{ *writer }
+	placeWriter  struct{ *writer }
+	leagueWriter struct{ *writer }
+	outboxWriter struct{ *writer }
+	linkWriter   struct{ *writer }
+	memoryWriter struct{ *writer }
+)
+
+func (w *writer) all() Writer {
+	return Writer{w, gameWriter{w}, personWriter{w}, placeWriter{w}, leagueWriter{w}, outboxWriter{w}, linkWriter{w}, memoryWriter{w}}
 }
 
 // number appends n so that keys sort by it.
@@ -122,7 +178,7 @@ func text(key []byte, name string) []byte { return append(append(key, name...), 
 func key(kind string) []byte { return append(make([]byte, 0, 64), kind...) }
 
 // next gives the next number of a kind, from 1.
-func (w Writer) next(kind string) (uint64, error) {
+func (w *writer) next(kind string) (uint64, error) {
 	seq := key("seq/" + kind)
 	last, err := w.kv.Get(seq)
 	if err != nil {
@@ -138,7 +194,7 @@ func (w Writer) next(kind string) (uint64, error) {
 const encoding = 1
 
 // get reads the record of a key into v, or returns ErrNotFound.
-func (r Reader) get(key []byte, v any) error {
+func (r *tx) get(key []byte, v any) error {
 	value, err := r.kv.Get(key)
 	switch {
 	case err != nil:
@@ -160,7 +216,7 @@ func decode(value []byte, v any) error {
 }
 
 // put writes a record.
-func (w Writer) put(key []byte, v any) error {
+func (w *writer) put(key []byte, v any) error {
 	value, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -169,7 +225,7 @@ func (w Writer) put(key []byte, v any) error {
 }
 
 // index writes or removes an index key.
-func (w Writer) index(key []byte, wanted bool) error {
+func (w *writer) index(key []byte, wanted bool) error {
 	if wanted {
 		return w.out.Put(key, []byte{})
 	}
@@ -177,10 +233,10 @@ func (w Writer) index(key []byte, wanted bool) error {
 }
 
 // numbers are the last numbers of the keys with a prefix, in rising order.
-func numbers[N ~uint64](r Reader, prefix []byte) ([]N, error) {
+func numbers[N ~uint64](r kv.Reader, prefix []byte) ([]N, error) {
 	var found []N
 	start, end := kv.Prefix(prefix)
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.Scan(start, end) {
 		if err != nil {
 			return nil, err
 		}
