@@ -40,7 +40,7 @@ func (b *Bot) argument(r request, rest []string) (a *Arg, n int) {
 	}
 	for i := range all {
 		if all[i].Kind == ArgVariant {
-			if _, n := typed.FirstVariant(b.games.Variants(), rest); n > 0 {
+			if _, n := typed.FirstVariant(b.Games.Variants(), rest); n > 0 {
 				return &all[i], n
 			}
 		}

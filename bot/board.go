@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
+	"chimera/bot/announce"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
@@ -31,7 +31,7 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 	case err != nil:
 		return nil, err
 	}
-	note := boardNote(sight)
+	note := announce.Board(sight)
 	if said["flip"] != "" {
 		note.Board.Bottom = note.Board.Bottom.Other()
 	}
@@ -39,27 +39,6 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 		return r.answer(words.NoZones(sight)), nil
 	}
 	return []Note{note}, nil
-}
-
-// boardNote is what everyone sees of a game at a ply.
-func boardNote(s *match.Sight) Note {
-	d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn())
-	if start, err := s.Variant.Position(s.Game.Start); err == nil {
-		if shown := d.ShowTaken(start.Board()); len(shown.Taken) > 0 {
-			d = shown
-		}
-	}
-	note := Note{Text: words.Board(s), Board: &d}
-	switch {
-	case s.Ply != len(s.Game.Moves):
-	case s.Game.Over():
-		note.Buttons = []Button{
-			button(words.LabelRematch, "rematch", s.Game.ID, none), button(words.LabelBoard, "board", s.Game.ID, none), button(words.LabelReplay, "replay", s.Game.ID, none),
-		}
-	default:
-		note.Buttons = boardButtons(s.Game.ID, s.Ply)
-	}
-	return note
 }
 
 // showZones marks on a note's board the squares to which pieces lend their powers; false
@@ -119,11 +98,11 @@ func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	score, err := b.games.Score(&sight.Game)
+	score, err := b.Games.Score(&sight.Game)
 	if err != nil {
 		return nil, err
 	}
-	first, err := b.games.Look(ctx, sight.Game.ID, 0)
+	first, err := b.Games.Look(ctx, sight.Game.ID, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -135,16 +114,13 @@ func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := b.archive.Export(ctx, sight.Game.ID)
+	text, err := b.Archive.Export(ctx, sight.Game.ID)
 	if err != nil {
 		return nil, err
 	}
 	file := &File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
 	return []Note{{To: r.me.ID, Text: words.Exported(sight.Game.ID), File: file}}, nil
 }
-
-// ReplayStep is for how long a replay shows a position.
-const ReplayStep = 900 * time.Millisecond
 
 // replay shows a game as a moving picture, from the asker's side.
 func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
@@ -159,11 +135,11 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 	if side, ok := sight.Game.SideOf(r.me.ID); ok {
 		bottom = rules.Color(side)
 	}
-	line, err := b.games.Replay(&sight.Game)
+	line, err := b.Games.Replay(&sight.Game)
 	if err != nil {
 		return nil, err
 	}
-	note := Note{To: r.me.ID, Text: words.Replay(sight), film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
+	note := Note{To: r.me.ID, Text: words.Replay(sight), Film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
 	for i, now := range line.Games {
 		var last []rules.Effect
 		if i > 0 {

@@ -10,47 +10,28 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chimera/bot/archive"
 	"chimera/bot/inbox"
-	"chimera/bot/league"
-	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/people"
 	"chimera/bot/studio"
-	"chimera/bot/upkeep"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
 // Bot answers messages. It is safe for concurrent use.
 type Bot struct {
-	inbox      *inbox.Inbox
-	match      *match.Service
-	games      *match.Games
-	clocks     *match.Clocks
-	challenges *match.Challenges
-	league     *league.League
-	people     *people.People
-	places     *people.Places
-	links      *people.Links
-	archive    *archive.Archive
-	upkeep     *upkeep.Upkeep
-	store      *storage.Store
-	log        *slog.Logger
-	about      string // name and version
-	studio     *studio.Studio
-	webLinks   sync.Map     // by platform, what a code is put behind to be a web address that leads there
-	failing    atomic.Bool  // nothing can be stored
-	away       sync.Map     // platforms on which the bot is not at the moment
-	only       atomic.Value // the platform beside which there is no other; nil if there are several
+	Services
+	log      *slog.Logger
+	about    string // name and version
+	studio   *studio.Studio
+	webLinks sync.Map     // by platform, what a code is put behind to be a web address that leads there
+	away     sync.Map     // platforms on which the bot is not at the moment
+	only     atomic.Value // the platform beside which there is no other; nil if there are several
 }
 
 // New makes a Bot. about is its name and version, as people see it.
-func New(s Services, store *storage.Store, log *slog.Logger, about string) *Bot {
-	return &Bot{
-		inbox: s.Inbox, match: s.Match, games: s.Games, clocks: s.Clocks, challenges: s.Challenges,
-		league: s.League, people: s.People, places: s.Places, links: s.Links, archive: s.Archive, upkeep: s.Upkeep,
-		store: store, log: log, about: about, studio: studio.New(),
-	}
+func New(s Services, log *slog.Logger, about string) *Bot {
+	return &Bot{Services: s, log: log, about: about, studio: studio.New()}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -66,7 +47,7 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 		return notes, nil
 	}
 	if errors.Is(err, storage.ErrNotSaved) {
-		b.stored(ctx, err)
+		b.Upkeep.Stored(ctx, b.log, err)
 		return []Note{{Text: words.CannotSave()}}, err
 	}
 	b.log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
@@ -75,7 +56,7 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 
 // known is the number of somebody who has been met, else 0.
 func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
-	person, err := b.people.Meet(ctx, p.Address, p.Name)
+	person, err := b.People.Meet(ctx, p.Address, p.Name)
 	if err != nil {
 		return 0
 	}
@@ -83,30 +64,17 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 }
 
 func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
-	again, told, err := b.inbox.Again(ctx, inbox.By{Message: m.id()})
+	visit := people.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private}
+	seen, again, told, err := b.People.Receive(ctx, visit, m.Key())
 	switch {
 	case err != nil:
 		return nil, err
 	case again != nil && again.What == inbox.Forgot:
 		return []Note{{Text: words.Forgotten()}}, nil // they are not met again for that
 	}
-	me, err := b.people.Meet(ctx, m.From.Address, m.From.Name)
-	if err != nil {
-		return nil, err
-	}
-	here, server, err := b.places.Visit(ctx, m.Place, m.Server)
-	if err != nil {
-		return nil, err
-	}
-	if m.Private {
-		if err := b.people.AtHome(ctx, me, here.ID); err != nil {
-			return nil, err
-		}
-	}
-	r := request{msg: m, me: me, here: here, server: server}
-	notes, err := b.carryOut(ctx, r, again, told)
+	notes, err := b.carryOut(ctx, request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server}, again, told)
 	for i := range notes {
-		b.applyTheme(&notes[i], me.Settings, server.Settings)
+		notes[i].SetLook(b.studio, seen.Person.Settings, seen.Server.Settings)
 	}
 	return notes, err
 }
@@ -175,5 +143,5 @@ func (b *Bot) done(r request, d inbox.Done, err error) ([]Note, error) {
 	default:
 		return []Note{{To: r.me.ID, Text: words.Ack(d), Ack: true}}, nil
 	}
-	return []Note{{To: r.me.ID, Text: text, Buttons: yesNo(verb, d.Game, none)}}, nil
+	return []Note{{To: r.me.ID, Text: text, Buttons: note.YesNo(verb, d.Game, note.None)}}, nil
 }

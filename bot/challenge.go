@@ -14,9 +14,9 @@ import (
 )
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
-	terms := match.Terms{Variant: b.games.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID}
+	terms := match.Terms{Variant: b.Games.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID}
 	usual := r.server.Settings
-	if b.games.Variant(usual.Game) != nil {
+	if b.Games.Variant(usual.Game) != nil {
 		terms.Variant = usual.Game
 	}
 	if usual.Days > 0 {
@@ -29,7 +29,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	if err := b.opponent(ctx, r, said["opponent"], &terms); err != nil {
 		return nil, err
 	}
-	if v := typed.Variant(b.games.Variants(), said["game"]); v != nil {
+	if v := typed.Variant(b.Games.Variants(), said["game"]); v != nil {
 		terms.Variant = v.Key
 	}
 	if pace, ok := typed.Pace(strings.ToLower(said["days"])); ok {
@@ -41,7 +41,7 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	} else {
 		terms.Rated = terms.Pace.Move != 0
 	}
-	d, err := b.challenges.Challenge(ctx, r.by(), terms)
+	d, err := b.Challenges.Challenge(ctx, r.by(), terms)
 	return b.done(r, d, err)
 }
 
@@ -56,7 +56,7 @@ func (b *Bot) opponent(ctx context.Context, r request, word string, terms *match
 	case person.Bot:
 		return &errWords{text: words.NoPlayer(person.Name)}
 	}
-	to, err := b.people.Meet(ctx, person.Address, person.Name)
+	to, err := b.People.Meet(ctx, person.Address, person.Name)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (b *Bot) opponent(ctx context.Context, r request, word string, terms *match
 }
 
 func (b *Bot) oddChallenge(word string) words.Text {
-	all := b.games.Variants()
+	all := b.Games.Variants()
 	return words.OddChallenge(word, typed.NearestVariant(all, word), all)
 }
 
@@ -85,7 +85,7 @@ func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
 		if !match.IsCode(r.args[0]) {
 			return r.answer(words.NoCode(r.name, r.args[0])), nil
 		}
-		d, err := b.challenges.Join(ctx, r.by(), r.args[0])
+		d, err := b.Challenges.Join(ctx, r.by(), r.args[0])
 		return b.done(r, d, err)
 	}
 	return answering(match.Accept)(b, ctx, r)
@@ -99,7 +99,7 @@ func answering(how match.Answer) handler {
 			if err != nil {
 				return nil, err
 			}
-			d, err := b.match.Answer(ctx, r.by(), how, match.Meant{With: who.ID})
+			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{With: who.ID})
 			if inbox.IsRefused(err, inbox.NoOffer) {
 				err = &errWords{text: words.NoOfferWith(r.name, who)}
 			}
@@ -112,12 +112,12 @@ func answering(how match.Answer) handler {
 			return r.answer(words.TooMany(r.args[0])), nil
 		}
 		if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
-			d, err := b.match.Answer(ctx, r.by(), how, match.Meant{Game: game})
+			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{Game: game})
 			if !inbox.IsRefused(err, inbox.NoOffer) {
 				return b.done(r, d, err)
 			}
 		}
-		d, err := b.match.Answer(ctx, r.by(), how, match.Meant{Game: r.game})
+		d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{Game: r.game})
 		return b.done(r, d, err)
 	}
 }
@@ -127,6 +127,6 @@ func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.challenges.Rematch(ctx, r.by(), id)
+	d, err := b.Challenges.Rematch(ctx, r.by(), id)
 	return b.done(r, d, err)
 }

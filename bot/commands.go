@@ -72,23 +72,23 @@ func allCommands() []Command {
 		},
 		{
 			Name: "resign", Usage: "[#game]", Help: "give a game up", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.match.Resign, false) }),
+			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.Match.Resign, false) }),
 		},
 		{
 			Name: "abort", Usage: "[#game]", Help: "end a game before both have moved", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.match.Abort, false) }),
+			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.Match.Abort, false) }),
 		},
 		{
 			Name: "draw", Usage: "[#game]", Help: "offer a draw, or agree to one", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.match.Offer, match.ADraw) }),
+			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.Match.Offer, match.ADraw) }),
 		},
 		{
 			Name: "claim", Usage: "[#game]", Help: "claim a draw by repetition or 50 moves, or a win on time", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return b.match.Claim }),
+			Args: []Arg{game}, run: inGame(func(b *Bot) does { return b.Match.Claim }),
 		},
 		{
 			Name: "takeback", Usage: "[#game]", Help: "ask to take your last move back, or agree to it", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.match.Offer, match.ATakeback) }),
+			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.Match.Offer, match.ATakeback) }),
 		},
 		{
 			Name: "rematch", Usage: "[#game]", Help: "the same again, with the colours swapped", Examples: []string{"#1"},
@@ -163,7 +163,7 @@ func allCommands() []Command {
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner] [rank]", Help: "the leaderboard of this server",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, words: many, reads: many, Whose: Everybody, run: (*Bot).top,
-			odd:   func(b *Bot, word string) words.Text { return words.OddTop(word, b.games.Variants()) },
+			odd:   func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) },
 			twice: func(_ *Arg, one, other string) words.Text { return words.Clash(one, other) },
 			Args: []Arg{
 				{Name: "game", About: "of one game alone", Kind: ArgVariant},

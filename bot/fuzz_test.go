@@ -36,7 +36,7 @@ func FuzzHandle(f *testing.F) {
 	}
 	f.Cleanup(func() { store.Close() })
 	log := slog.New(slog.DiscardHandler)
-	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), store, log, "Chimera")
+	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), log, "Chimera")
 	chat := &chat{}
 	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": chat})
 	alice := bot.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"}

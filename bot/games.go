@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"chimera/bot/announce"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -22,39 +23,39 @@ func (b *Bot) listGames(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.Games(list, r.me.ID, b.games.Variant)), nil
+	return r.answer(words.Games(list, r.me.ID, b.Games.Variant)), nil
 }
 
 func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.GameList, error) {
 	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
-	if list.Playing, list.All, err = b.games.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
+	if list.Playing, list.All, err = b.Games.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
 		return nil, err
 	}
-	if list.Made, list.Pending, err = b.challenges.Challenges(ctx, p.ID); err != nil {
+	if list.Made, list.Pending, err = b.Challenges.Challenges(ctx, p.ID); err != nil {
 		return nil, err
 	}
 	for _, challenges := range []*[]storage.Challenge{&list.Made, &list.Pending} {
-		if _, *challenges, err = b.games.Seen(ctx, r.by(), nil, *challenges); err != nil {
+		if _, *challenges, err = b.Games.Seen(ctx, r.by(), nil, *challenges); err != nil {
 			return nil, err
 		}
 	}
 	for _, c := range slices.Concat(list.Made, list.Pending) {
 		for _, who := range []storage.PersonID{c.From, c.To} {
 			if who != 0 {
-				if list.Names[who], err = b.people.Name(ctx, who); err != nil {
+				if list.Names[who], err = b.People.Name(ctx, who); err != nil {
 					return nil, err
 				}
 			}
 		}
 	}
-	played, err := storage.Read(ctx, b.store, func(s storage.Reader) ([]storage.GameID, error) { return s.Played(p.ID) })
+	played, err := storage.Read(ctx, b.Store, func(s storage.Reader) ([]storage.GameID, error) { return s.Played(p.ID) })
 	for _, id := range slices.Backward(played[max(0, len(played)-limit.Searched):]) {
 		if err != nil || len(list.Ended) == limit.ListedEnded {
 			break
 		}
 		var sight *match.Sight
-		sight, err = b.games.See(ctx, r.by(), id, match.Latest)
+		sight, err = b.Games.See(ctx, r.by(), id, match.Latest)
 		if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
@@ -70,7 +71,7 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	agenda, all, err := b.games.AgendaFor(ctx, r.by(), whose.ID, 1)
+	agenda, all, err := b.Games.AgendaFor(ctx, r.by(), whose.ID, 1)
 	switch {
 	case err != nil:
 		return nil, err
@@ -81,11 +82,11 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 	case !agenda[0].Mine:
 		return r.answer(words.NothingWaits(all)), nil
 	}
-	sight, err := b.games.Look(ctx, agenda[0].Game.ID, match.Latest)
+	sight, err := b.Games.Look(ctx, agenda[0].Game.ID, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	return []Note{boardNote(sight)}, nil
+	return []Note{announce.Board(sight)}, nil
 }
 
 // following lets each move of a game be told where the request is made, or not any more.
@@ -95,7 +96,7 @@ func following(wanted bool) handler {
 		if id == 0 {
 			return r.answer(words.FollowWhat(r.name)), nil
 		}
-		_, err := b.match.Follow(ctx, r.by(), id, wanted)
+		_, err := b.Match.Follow(ctx, r.by(), id, wanted)
 		return r.answer(words.Followed(id, wanted)), err
 	}
 }

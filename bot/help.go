@@ -14,11 +14,11 @@ import (
 
 func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	if len(r.args) == 0 {
-		return r.answer(words.ListRules(b.games.Variants())), nil
+		return r.answer(words.ListRules(b.Games.Variants())), nil
 	}
-	v := typed.Variant(b.games.Variants(), r.args...)
+	v := typed.Variant(b.Games.Variants(), r.args...)
 	if v == nil {
-		return r.answer(words.NoVariant(r.text, typed.NearestVariant(b.games.Variants(), r.text), b.games.Variants())), nil
+		return r.answer(words.NoVariant(r.text, typed.NearestVariant(b.Games.Variants(), r.text), b.Games.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {
@@ -45,15 +45,15 @@ func (b *Bot) version(_ context.Context, r request) ([]Note, error) {
 
 // status says how the bot is, and really writes something to know that it can.
 func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
-	err := b.upkeep.Probe(ctx)
-	b.stored(ctx, err)
+	err := b.Upkeep.Probe(ctx)
+	b.Upkeep.Stored(ctx, b.log, err)
 	if errors.Is(err, storage.ErrNotSaved) {
 		return r.answer(words.Say(b.about, ": ", words.CannotSave())), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	parked, err := b.upkeep.Parked(ctx)
+	parked, err := b.Upkeep.Parked(ctx)
 	if err != nil {
 		return nil, err
 	}

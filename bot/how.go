@@ -18,7 +18,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	var named *rules.Variant
 	var said []string
 	for _, word := range r.args {
-		if v := b.games.Variant(strings.ToLower(word)); v != nil && named == nil {
+		if v := b.Games.Variant(strings.ToLower(word)); v != nil && named == nil {
 			named = v
 			continue
 		}
@@ -42,7 +42,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	case typed.IsSquare(piece), r.game != 0 || r.msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, errNoGame), errors.As(err, &ask):
-		return b.howPiece(r, b.games.Variants(), piece)
+		return b.howPiece(r, b.Games.Variants(), piece)
 	}
 	return nil, err
 }

@@ -64,7 +64,7 @@ func child(data, url string) error {
 	defer store.Close()
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	b := bot.New(service, store, log, "Chimera")
+	b := bot.New(service, log, "Chimera")
 	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{"test": &remote{url, http.Client{Timeout: 50 * time.Millisecond}}})
 	running, stop := context.WithCancel(ctx)
 	defer stop()

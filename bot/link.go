@@ -4,11 +4,11 @@ import (
 	"context"
 	"strings"
 
+	"chimera/bot/announce"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
-	"chimera/bot/people"
+	"chimera/bot/note"
 	"chimera/bot/words"
-	"chimera/storage"
 )
 
 // link gives a code, or asks whether one that another account's person was given is meant;
@@ -18,22 +18,22 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 		return b.linkWith(ctx, r)
 	}
 	if r.game != 0 {
-		code, err := b.challenges.JoinCode(ctx, r.by(), r.game)
+		code, err := b.Challenges.JoinCode(ctx, r.by(), r.game)
 		if err != nil {
 			return nil, err
 		}
 		return r.answer(words.Join(r.game, code, b.webLink(code, ""))), nil
 	}
-	union, asked, err := b.links.LinkAsked(ctx, r.me.ID)
+	union, asked, err := b.Links.LinkAsked(ctx, r.me.ID)
 	switch {
 	case err != nil:
 		return nil, err
 	case asked:
-		return []Note{giveNote(r.me.ID, union)}, nil
+		return []Note{announce.Link(union)}, nil
 	case b.only.Load() == r.msg.Place.Platform:
 		return nil, &errWords{text: words.OnlyHere()}
 	}
-	code, err := b.links.NewLink(ctx, r.by())
+	code, err := b.Links.NewLink(ctx, r.by())
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
 	}
 	switch own := strings.ToLower(code); {
 	case len(r.args) == 1 && (own == "yes" || own == "no"):
-		union, asked, err := b.links.LinkAsked(ctx, r.me.ID)
+		union, asked, err := b.Links.LinkAsked(ctx, r.me.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -64,20 +64,20 @@ func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
 	case !match.IsCode(code):
 		return r.answer(words.NoCode(r.name, code)), nil
 	}
-	union, err := b.links.LinkWith(ctx, r.by(), code)
+	union, err := b.Links.LinkWith(ctx, r.by(), code)
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: words.SureToLink(union), Buttons: linkButtons("link", union.Code)}}, nil
+	return []Note{{To: r.me.ID, Text: words.SureToLink(union), Buttons: note.YesNo("link", 0, note.None, union.Code)}}, nil
 }
 
 // agreeLink is the word of who would become another.
 func (b *Bot) agreeLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
 	if !yes {
-		_, err := b.links.RefuseLink(ctx, r.by(), code)
+		_, err := b.Links.RefuseLink(ctx, r.by(), code)
 		return r.answer(words.LinkedNothing()), err
 	}
-	if _, err := b.links.AgreeLink(ctx, r.by(), code); err != nil {
+	if _, err := b.Links.AgreeLink(ctx, r.by(), code); err != nil {
 		return nil, err
 	}
 	return r.answer(words.LinkAgreed()), nil
@@ -86,22 +86,13 @@ func (b *Bot) agreeLink(ctx context.Context, r request, code string, yes bool) (
 // giveLink is the word of whom another would become.
 func (b *Bot) giveLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
 	if !yes {
-		_, err := b.links.KeepLink(ctx, r.by())
+		_, err := b.Links.KeepLink(ctx, r.by())
 		return r.answer(words.LinkedNothing()), err
 	}
-	if _, err := b.links.GiveLink(ctx, r.by(), code); err != nil {
+	if _, err := b.Links.GiveLink(ctx, r.by(), code); err != nil {
 		return nil, err
 	}
 	return r.answer(words.Linked()), nil
-}
-
-// giveNote asks somebody whether who has agreed to their code becomes them.
-func giveNote(to storage.PersonID, u people.Union) Note {
-	return Note{To: to, Text: words.SureToGive(u), Buttons: linkButtons("give", u.Code)}
-}
-
-func linkButtons(verb, code string) []Button {
-	return []Button{words.NewButton(words.LabelYes, verb+"-yes 0 - "+code), words.NewButton(words.LabelNo, verb+"-no 0 - "+code)}
 }
 
 // agreeingToLink and givingLink are buttons below questions about a link.
@@ -118,7 +109,7 @@ func givingLink(yes bool) handler {
 }
 
 func (b *Bot) unlink(ctx context.Context, r request) ([]Note, error) {
-	if _, err := b.links.Unlink(ctx, r.by(), r.msg.From.Address); err != nil {
+	if _, err := b.Links.Unlink(ctx, r.by(), r.msg.From.Address); err != nil {
 		return nil, err
 	}
 	return r.answer(words.Unlinked()), nil

@@ -39,7 +39,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 	case r.msg.ReplyTo != 0:
 		return r.msg.ReplyTo, nil
 	}
-	playing, err := b.games.Playing(ctx, r.me.ID)
+	playing, err := b.Games.Playing(ctx, r.me.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -68,7 +68,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 
 // whichGame asks which of several games is meant; nil if they cannot be told.
 func (b *Bot) whichGame(ctx context.Context, ask *errAsk) words.Text {
-	agenda, _, err := b.games.Agenda(ctx, ask.me.ID, limit.Games)
+	agenda, _, err := b.Games.Agenda(ctx, ask.me.ID, limit.Games)
 	if err != nil {
 		return nil
 	}
@@ -114,13 +114,13 @@ func (b *Bot) look(ctx context.Context, r request, ply int) (*match.Sight, error
 	if r.sight != nil && ply == match.Latest {
 		return r.sight, nil
 	}
-	return b.games.See(ctx, r.by(), id, ply)
+	return b.Games.See(ctx, r.by(), id, ply)
 }
 
 // lastPlayed is the person's last game that ended here.
 func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error) {
 	var last storage.GameID
-	err := b.store.View(ctx, func(s storage.Reader) error {
+	err := b.Store.View(ctx, func(s storage.Reader) error {
 		ids, err := s.Played(r.me.ID)
 		if err != nil {
 			return err
@@ -151,7 +151,7 @@ func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person
 	if !ok || person.Bot {
 		return storage.Person{}, &errWords{text: words.Nobody(word, r.with(word, "@name"))}
 	}
-	return b.people.Meet(ctx, person.Address, person.Name)
+	return b.People.Meet(ctx, person.Address, person.Name)
 }
 
 // met is the person of a word such as "@bob", who must have been met before: others have
@@ -159,7 +159,7 @@ func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person
 func (b *Bot) met(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
 	if ok && !person.Bot {
-		switch met, err := b.people.Met(ctx, person.Address); {
+		switch met, err := b.People.Met(ctx, person.Address); {
 		case err != nil:
 			return storage.Person{}, err
 		case !met:

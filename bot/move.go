@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -23,7 +24,7 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.match.Move(ctx, r.by(), id, r.text)
+	d, err := b.Match.Move(ctx, r.by(), id, r.text)
 	if no := (*rules.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
 		return nil, b.askMeant(ctx, r, id, err)
 	}
@@ -33,7 +34,7 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 // askMeant is the refusal of a move with buttons for the moves that may have been meant,
 // or as it was where the game has gone on since.
 func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refused error) error {
-	sight, err := b.games.Look(ctx, id, match.Latest)
+	sight, err := b.Games.Look(ctx, id, match.Latest)
 	if err != nil {
 		return refused
 	}
@@ -43,7 +44,7 @@ func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refuse
 	}
 	ask := &errWords{text: words.Say(no.Error())}
 	for _, text := range no.Asked() {
-		ask.buttons = append(ask.buttons, words.NewButton(text, fmt.Sprintf("play %d %d %s", id, sight.Ply, text)))
+		ask.buttons = append(ask.buttons, note.NewButton(text, "play", id, strconv.Itoa(sight.Ply), text))
 	}
 	return ask
 }
@@ -120,7 +121,7 @@ func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) b
 
 // looksLikeMove reports whether all of a text is written as a move of some game.
 func (b *Bot) looksLikeMove(text string) bool {
-	return slices.ContainsFunc(b.games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
+	return slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
 }
 
 // toMoveIn is the game that a request for a move is about, or why there is none.
@@ -129,7 +130,7 @@ func (b *Bot) toMoveIn(ctx context.Context, r request) (*match.Sight, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.sight, err = b.games.See(ctx, r.by(), id, match.Latest); err != nil {
+	if r.sight, err = b.Games.See(ctx, r.by(), id, match.Latest); err != nil {
 		return nil, err
 	}
 	return r.sight, r.may(mover)

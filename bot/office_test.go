@@ -72,7 +72,7 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 	clock := func() time.Time { return o.now }
 	log := slog.New(slog.DiscardHandler)
 	o.service = bot.NewServices(store, variants.All(), clock, func() bool { return true })
-	o.bot = bot.New(o.service, store, log, "Chimera")
+	o.bot = bot.New(o.service, log, "Chimera")
 	o.Outbox = bot.NewOutbox(o.bot, clock, log, map[string]bot.Outlet{"test": o.chat})
 	return o
 }

@@ -10,6 +10,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -73,7 +74,7 @@ func (b *Bot) isArgument(word string) bool {
 	}
 	apart := func(c rune) bool { return !unicode.IsLetter(c) }
 	return slices.ContainsFunc(Commands(), func(c Command) bool { return slices.Contains(strings.FieldsFunc(c.Usage, apart), word) }) ||
-		slices.ContainsFunc(b.games.Variants(), func(v *rules.Variant) bool {
+		slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool {
 			return slices.Contains(strings.FieldsFunc(strings.ToLower(v.Name+" "+v.Key), apart), word) ||
 				slices.ContainsFunc(v.Table, func(role rules.RoleInfo) bool { return strings.EqualFold(role.Name, word) })
 		})
@@ -87,13 +88,13 @@ func (b *Bot) isHeardMove(ctx context.Context, r request) (bool, error) {
 	if err != nil || len(games) == 0 {
 		return false, err
 	}
-	again, _, err := b.inbox.Again(ctx, r.by())
+	again, _, err := b.Inbox.Again(ctx, r.by())
 	if err != nil || again != nil {
 		return again != nil && again.What != inbox.Refused, err
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.me.ID })
 	if len(games) == 1 {
-		sight, err := b.games.Look(ctx, games[0].ID, match.Latest)
+		sight, err := b.Games.Look(ctx, games[0].ID, match.Latest)
 		if err != nil {
 			return false, err
 		}
@@ -101,21 +102,21 @@ func (b *Bot) isHeardMove(ctx context.Context, r request) (bool, error) {
 			return true, nil
 		}
 	}
-	return false, b.inbox.Refused(ctx, r.by(), "")
+	return false, b.Inbox.Refused(ctx, r.by(), "")
 }
 
 // overhearing are the games in progress that a text said to nobody can be about: of those
 // that its author plays there, the one it names, or in the thread of a game that game.
 // Of people and places that were never heard of there are none.
 func (b *Bot) overhearing(ctx context.Context, r *request) (games []storage.Game, err error) {
-	r.me, r.here, r.server, err = b.people.Known(ctx, r.msg.From.Address, r.msg.Place)
+	r.me, r.here, r.server, err = b.People.Known(ctx, r.msg.From.Address, r.msg.Place)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	games, err = b.games.Playing(ctx, r.me.ID)
+	games, err = b.Games.Playing(ctx, r.me.ID)
 	about := cmp.Or(r.game, r.msg.ReplyTo)
 	return slices.DeleteFunc(games, func(g storage.Game) bool {
 		return about != 0 && g.ID != about || !slices.Contains(g.Places(), r.here.ID)
@@ -133,11 +134,11 @@ func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press st
 	if err != nil {
 		return "", false
 	}
-	sight, err := b.games.See(ctx, r.by(), id, match.Latest)
+	sight, err := b.Games.See(ctx, r.by(), id, match.Latest)
 	if err != nil || sight.Game.Over() {
 		return "", false
 	}
-	buttons := boardButtons(id, sight.Ply)
+	buttons := note.BoardButtons(id, sight.Ply)
 	i := slices.IndexFunc(buttons, func(b Button) bool { return b.Label == label })
 	if i < 0 {
 		return "", false

@@ -17,13 +17,13 @@ func blocking(wanted bool) handler {
 		if err != nil {
 			return nil, err
 		}
-		_, err = b.people.Block(ctx, r.by(), whom.ID, wanted)
+		_, err = b.People.Block(ctx, r.by(), whom.ID, wanted)
 		return r.answer(words.Blocked(whom, wanted)), err
 	}
 }
 
 func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
-	record, err := b.people.Record(ctx, r.me.ID)
+	record, err := b.People.Record(ctx, r.me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -38,18 +38,18 @@ func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
 // forgetting forgets the asker, once that is sure.
 func forgetting(sure bool) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		d, err := b.people.Forget(ctx, r.by(), sure)
+		d, err := b.People.Forget(ctx, r.by(), sure)
 		return b.done(r, d, err)
 	}
 }
 
 func (b *Bot) stay(ctx context.Context, r request) ([]Note, error) {
-	_, err := b.people.Stay(ctx, r.by())
+	_, err := b.People.Stay(ctx, r.by())
 	return r.answer(words.StaysHere()), err
 }
 
 // playOn takes back that somebody wanted to end a game.
 func (b *Bot) playOn(ctx context.Context, r request) ([]Note, error) {
-	_, err := b.match.PlayOn(ctx, r.by(), r.game)
+	_, err := b.Match.PlayOn(ctx, r.by(), r.game)
 	return r.answer(words.GoesOn()), err
 }

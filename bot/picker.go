@@ -2,11 +2,11 @@ package bot
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/picker"
 	"chimera/bot/words"
 	"chimera/render"
@@ -18,12 +18,12 @@ func (b *Bot) pick(_ context.Context, r request) ([]Note, error) {
 	shape, pos := r.sight.Variant.Shape, r.sight.Now.Position
 	piece, target := shape.Parse(r.args[0]), shape.Parse(r.args[1])
 	page, _ := strconv.Atoi(r.args[2])
-	note := Note{To: r.me.ID, Text: words.Pick(r.sight, piece, target), Step: true, Buttons: picker.New(r.sight).Page(piece, target, page)}
+	said := Note{To: r.me.ID, Text: words.Pick(r.sight, piece, target), Step: true, Buttons: picker.New(r.sight).Page(piece, target, page)}
 	if piece != rules.NoSquare {
 		d := render.Of(pos, r.sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves())
-		note.Board = &d
+		said.Board = &d
 	}
-	return []Note{note}, nil
+	return []Note{said}, nil
 }
 
 // preview shows the position after a move, and asks whether it is meant.
@@ -39,12 +39,11 @@ func (b *Bot) preview(_ context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	d := render.Of(after, pos.Effects(m), pos.Turn())
-	at := fmt.Sprintf("%d %d", sight.Game.ID, sight.Ply)
 	return []Note{{
 		To: r.me.ID, Text: words.Preview(pos, m), Board: &d, Step: true,
 		Buttons: []Button{
-			words.NewButton(words.LabelConfirm, fmt.Sprintf("play %s %s", at, coordinate)),
-			words.NewButton(words.LabelBack, picker.New(sight).Before(m)),
+			note.NewButton(words.LabelConfirm, "play", sight.Game.ID, strconv.Itoa(sight.Ply), coordinate),
+			picker.New(sight).Before(m),
 		},
 	}}, nil
 }
@@ -57,27 +56,27 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 	}
 	_, plays := sight.Game.SideOf(r.me.ID)
 	drawn := strings.Fields(r.msg.Press)[2]
-	note := Note{To: r.me.ID, Text: words.More(r.game), Step: plays}
+	said := Note{To: r.me.ID, Text: words.More(r.game), Step: plays}
 	for _, p := range allPresses() {
 		if p.more && (plays || find(Commands(), p.command).reads == many) {
-			note.Buttons = append(note.Buttons, button(p.verb, p.verb, r.game, drawn))
+			said.Buttons = append(said.Buttons, note.NewButton(p.verb, p.verb, r.game, drawn))
 		}
 	}
 	if plays {
-		note.Buttons = append(note.Buttons, button(words.LabelBack, "back", r.game, drawn))
+		said.Buttons = append(said.Buttons, note.NewButton(words.LabelBack, "back", r.game, drawn))
 	}
-	return []Note{note}, nil
+	return []Note{said}, nil
 }
 
 // back shows the buttons of a board again.
 func (b *Bot) back(_ context.Context, r request) ([]Note, error) {
-	return []Note{{To: r.me.ID, Text: words.Back(r.game), Buttons: boardButtons(r.game, r.sight.Ply), Step: true, Back: true}}, nil
+	return []Note{{To: r.me.ID, Text: words.Back(r.game), Buttons: note.BoardButtons(r.game, r.sight.Ply), Step: true, Back: true}}, nil
 }
 
 // askDraw asks a player whether they mean to offer a draw, or to agree to one.
 func (b *Bot) askDraw(_ context.Context, r request) ([]Note, error) {
 	drawn := strings.Fields(r.msg.Press)[2]
-	return []Note{{To: r.me.ID, Text: words.SureToDraw(r.game), Buttons: yesNo("draw", r.game, drawn)}}, nil
+	return []Note{{To: r.me.ID, Text: words.SureToDraw(r.game), Buttons: note.YesNo("draw", r.game, drawn)}}, nil
 }
 
 func (b *Bot) noDraw(_ context.Context, r request) ([]Note, error) {

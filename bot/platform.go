@@ -4,8 +4,44 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/memory"
+	"chimera/bot/note"
+	"chimera/bot/people"
+	"chimera/bot/words"
 	"chimera/storage"
 )
+
+// What is said and heard.
+type (
+	// Message is that of note.
+	Message = note.Message
+	// Person is that of note.
+	Person = note.Person
+	// Note is that of note.
+	Note = note.Note
+	// File is that of note.
+	File = note.File
+	// Button is that of note.
+	Button = note.Button
+	// Text is that of words.
+	Text = words.Text
+	// Span is that of words.
+	Span = words.Span
+	// Style is that of words.
+	Style = words.Style
+)
+
+// The styles.
+const (
+	Plain = words.Plain
+	Bold  = words.Bold
+	Code  = words.Code
+	Same  = words.Same
+	Link  = words.Link
+)
+
+// Memory is what an adapter remembers.
+type Memory = memory.Memory
 
 // What adapters know of games, people and places; they see nothing behind this package.
 type (
@@ -17,6 +53,8 @@ type (
 	PersonID = storage.PersonID
 	// Member is a person.
 	Member = storage.Person
+	// Visit is somebody at a place.
+	Visit = people.Visit
 )
 
 // What adapters need of the bounds and signs of what they use.

@@ -2,18 +2,15 @@ package bot
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/words"
 	"chimera/storage"
 )
-
-// none stands in a press for what does not matter, or is not chosen yet.
-const none = "-"
 
 // press is what a button does, written "verb game ply": in which game, and how many moves had
 // been played when the button was drawn, or "-" where that does not matter. More words may
@@ -53,9 +50,9 @@ func allPresses() []press {
 		{verb: "draw-yes", command: "draw"},
 		{verb: "draw-no", reads: true, run: (*Bot).noDraw},
 		{verb: "resign", command: "resign"},
-		{verb: "resign-yes", run: inGame(func(b *Bot) does { return with(b.match.Resign, yes) })},
+		{verb: "resign-yes", run: inGame(func(b *Bot) does { return with(b.Match.Resign, yes) })},
 		{verb: "resign-no", run: (*Bot).playOn},
-		{verb: "abort-yes", run: inGame(func(b *Bot) does { return with(b.match.Abort, yes) })},
+		{verb: "abort-yes", run: inGame(func(b *Bot) does { return with(b.Match.Abort, yes) })},
 		{verb: "abort-no", run: (*Bot).playOn},
 		{verb: "takeback", command: "takeback", more: true},
 		{verb: "claim", command: "claim", more: true},
@@ -68,13 +65,13 @@ func allPresses() []press {
 		{verb: "board", command: "board"},
 		{verb: "replay", command: "replay"},
 		{verb: "rematch", command: "rematch"},
-		{verb: "join", run: inGame(func(b *Bot) does { return with(b.challenges.AnswerChallenge, match.Accept) })},
-		{verb: "turn-down", run: inGame(func(b *Bot) does { return with(b.challenges.AnswerChallenge, match.Decline) })},
-		{verb: "call-off", run: inGame(func(b *Bot) does { return with(b.challenges.AnswerChallenge, match.Cancel) })},
-		{verb: "agree-draw", run: inGame(func(b *Bot) does { return with(b.match.Agree, match.ADraw) })},
-		{verb: "refuse-draw", run: inGame(func(b *Bot) does { return with(b.match.Refuse, match.ADraw) })},
-		{verb: "agree-takeback", run: inGame(func(b *Bot) does { return with(b.match.Agree, match.ATakeback) })},
-		{verb: "refuse-takeback", run: inGame(func(b *Bot) does { return with(b.match.Refuse, match.ATakeback) })},
+		{verb: "join", run: inGame(func(b *Bot) does { return with(b.Challenges.AnswerChallenge, match.Accept) })},
+		{verb: "turn-down", run: inGame(func(b *Bot) does { return with(b.Challenges.AnswerChallenge, match.Decline) })},
+		{verb: "call-off", run: inGame(func(b *Bot) does { return with(b.Challenges.AnswerChallenge, match.Cancel) })},
+		{verb: "agree-draw", run: inGame(func(b *Bot) does { return with(b.Match.Agree, match.ADraw) })},
+		{verb: "refuse-draw", run: inGame(func(b *Bot) does { return with(b.Match.Refuse, match.ADraw) })},
+		{verb: "agree-takeback", run: inGame(func(b *Bot) does { return with(b.Match.Agree, match.ATakeback) })},
+		{verb: "refuse-takeback", run: inGame(func(b *Bot) does { return with(b.Match.Refuse, match.ATakeback) })},
 		{verb: "top", example: "0 overall ever 1", words: 4, nowhere: true, reads: true, run: (*Bot).turnTop},
 		{verb: "annul-yes", run: annulling(yes)},
 		{verb: "annul-no", run: (*Bot).letCount},
@@ -115,14 +112,14 @@ func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, e
 		run, reads = r.command.run, r.command.reads == many
 	}
 	r.text = strings.Join(r.args, " ")
-	if ply == none && p.who == anybody {
+	if ply == note.None && p.who == anybody {
 		notes, err = run(b, ctx, r)
 		return notes, reads, err
 	}
-	if r.sight, err = b.games.See(ctx, r.by(), game, match.Latest); err != nil {
+	if r.sight, err = b.Games.See(ctx, r.by(), game, match.Latest); err != nil {
 		return nil, reads, err
 	}
-	if s := r.sight; ply != none && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
+	if s := r.sight; ply != note.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
 		return r.answer(words.Stale(s)), reads, nil
 	}
 	if err = r.may(p.who); err != nil {
@@ -144,31 +141,4 @@ func (r *request) may(be who) error {
 		return &inbox.Refusal{Why: inbox.NotYourTurn, Game: r.sight.Game.ID}
 	}
 	return nil
-}
-
-func button(label, verb string, game storage.GameID, ply string) Button {
-	return words.NewButton(label, fmt.Sprintf("%s %d %s", verb, game, ply))
-}
-
-func boardButtons(game storage.GameID, ply int) []Button {
-	drawn := strconv.Itoa(ply)
-	return []Button{
-		words.NewButton(words.LabelMove, fmt.Sprintf("pick %d %s %s %s 0", game, drawn, none, none)),
-		button(words.LabelFlip, "flip", game, drawn),
-		button(words.LabelDraw, "draw", game, drawn),
-		button(words.LabelResign, "resign", game, drawn),
-		button(words.LabelMore, "more", game, drawn),
-	}
-}
-
-func offerButtons(what match.Offered, game storage.GameID, ply int) []Button {
-	drawn := strconv.Itoa(ply)
-	return []Button{
-		button(words.LabelAccept, "agree-"+string(what), game, drawn),
-		button(words.LabelDecline, "refuse-"+string(what), game, drawn),
-	}
-}
-
-func yesNo(verb string, game storage.GameID, ply string) []Button {
-	return []Button{button(words.LabelYes, verb+"-yes", game, ply), button(words.LabelNo, verb+"-no", game, ply)}
 }

@@ -45,7 +45,7 @@ func (b *Bot) finish(ctx context.Context, r request, reads bool, notes []Note, e
 		if err != nil {
 			return nil, err
 		}
-		if err := b.inbox.Refused(ctx, r.by(), string(text)); err != nil {
+		if err := b.Inbox.Refused(ctx, r.by(), string(text)); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +85,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note,
 		s := &t[i]
 		switch {
 		case s.Person != 0:
-			name, err := b.people.Name(ctx, s.Person)
+			name, err := b.People.Name(ctx, s.Person)
 			if err != nil {
 				return nil, err
 			}
@@ -131,7 +131,7 @@ func (b *Bot) refused(ctx context.Context, no *inbox.Refusal) words.Text {
 	if no.Why != inbox.NotYourTurn {
 		return words.Refusal(no)
 	}
-	sight, err := b.games.Look(ctx, no.Game, match.Latest)
+	sight, err := b.Games.Look(ctx, no.Game, match.Latest)
 	if err != nil {
 		return words.Refusal(no)
 	}

@@ -89,7 +89,7 @@ func (b *Bot) run(ctx context.Context, r request) ([]Note, error) {
 func (r request) answer(t words.Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
 
 func (r request) by() inbox.By {
-	return inbox.By{Person: r.me.ID, Place: r.here.ID, Message: r.msg.id()}
+	return inbox.By{Person: r.me.ID, Place: r.here.ID, Message: r.msg.Key()}
 }
 
 // names reports whether a word is meant for a person.

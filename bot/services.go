@@ -15,6 +15,7 @@ import (
 
 // Services are what the bot asks to have something done, over one store.
 type Services struct {
+	Store      *storage.Store
 	Inbox      *inbox.Inbox
 	Match      *match.Service
 	Games      *match.Games
@@ -31,7 +32,7 @@ type Services struct {
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
 // colours.
 func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
-	s := Services{Inbox: inbox.New(store, now), League: league.New(store, variants, now)}
+	s := Services{Store: store, Inbox: inbox.New(store, now), League: league.New(store, variants, now)}
 	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.League, variants, now, coin)
 	s.People, s.Places, s.Links = people.New(store, s.League, s.Games, s.Clocks, s.Challenges, now)
 	s.Archive = archive.New(store, s.Games, now)

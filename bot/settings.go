@@ -20,10 +20,10 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	if len(r.args) > 0 && find(r.command.subs[0].subs, r.args[0]) != nil {
 		return r.answer(words.OnlyForServer(strings.ToLower(r.args[0]), r.game)), nil
 	}
-	if no, err := b.choose(ctx, r, b.people.Choose, false); no != nil || err != nil {
+	if no, err := b.choose(ctx, r, b.People.Choose, false); no != nil || err != nil {
 		return no, err
 	}
-	person, err := b.people.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
+	person, err := b.People.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
 	return r.answer(words.Settings(people.Settings(person.Settings))), err
 }
 
@@ -39,7 +39,7 @@ func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context
 		}
 		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
 	}
-	said := typed.Setting(b.games.Variants(), r.args)
+	said := typed.Setting(b.Games.Variants(), r.args)
 	if len(said) > 2 {
 		return r.answer(words.TooMany(said[2])), nil
 	}
@@ -59,7 +59,7 @@ func (b *Bot) settingAlone(name string, here bool) words.Text {
 	case !here && !slices.ContainsFunc(people.Settings(storage.Settings{}), func(s people.Setting) bool { return s.Name == name }):
 		return words.NoSetting(name, isServers(name))
 	}
-	return words.SettingNeedsValue(name, b.games.Variants())
+	return words.SettingNeedsValue(name, b.Games.Variants())
 }
 
 // isServers reports whether a name is that of a server's setting.
@@ -77,7 +77,7 @@ func (b *Bot) settingFault(err error, name, value string, here bool) error {
 	case no.Why == inbox.BadValue && name == people.SetTimezone:
 		return &errWords{text: words.BadZone(value, typed.Zone(value))}
 	case no.Why == inbox.BadValue:
-		return &errWords{text: words.BadValue(name, value, b.games.Variants())}
+		return &errWords{text: words.BadValue(name, value, b.Games.Variants())}
 	case no.Why == inbox.NoSuchSetting && here:
 		return &errWords{text: words.NoServerSetting(name)}
 	case no.Why == inbox.NoSuchSetting:
@@ -91,10 +91,10 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 	if r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], people.SetThreads) {
 		return r.answer(words.NoServerSetting(people.SetThreads)), nil
 	}
-	if no, err := b.choose(ctx, r, b.people.ChooseForServer, true); no != nil || err != nil {
+	if no, err := b.choose(ctx, r, b.People.ChooseForServer, true); no != nil || err != nil {
 		return no, err
 	}
-	_, server, err := b.places.Visit(ctx, r.msg.Place, r.msg.Server)
+	_, server, err := b.Places.Visit(ctx, r.msg.Place, r.msg.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 		if !r.msg.Manager {
 			break
 		}
-		name, err := b.people.Name(ctx, p)
+		name, err := b.People.Name(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (b *Bot) hide(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	hidden := r.command.Name == "hide"
-	_, err = b.people.Hide(ctx, r.by(), whom.ID, hidden)
+	_, err = b.People.Hide(ctx, r.by(), whom.ID, hidden)
 	return r.answer(words.Hidden(whom, hidden)), err
 }
 
@@ -144,7 +144,7 @@ func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
 
 func annulling(sure bool) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		d, err := b.league.Annul(ctx, r.by(), r.game, sure)
+		d, err := b.League.Annul(ctx, r.by(), r.game, sure)
 		if err == nil && d.What == inbox.Chose {
 			return r.answer(words.Annulled(r.game)), nil
 		}
@@ -153,7 +153,7 @@ func annulling(sure bool) handler {
 }
 
 func (b *Bot) letCount(ctx context.Context, r request) ([]Note, error) {
-	_, err := b.league.LetCount(ctx, r.by(), r.game)
+	_, err := b.League.LetCount(ctx, r.by(), r.game)
 	return r.answer(words.StillCounts(r.game)), err
 }
 
@@ -172,7 +172,7 @@ func looks(name, value string) (string, bool) {
 		if usual {
 			return "", true
 		}
-		_, ok := sizes[strings.ToLower(value)]
+		_, ok := render.ParseSize(strings.ToLower(value))
 		return value, ok
 	}
 	return value, true

@@ -24,7 +24,7 @@ const maxSuggestions = 25
 // asker is a person who writes something, and where; zero where they or the place were
 // never heard of. False is returned if that cannot be read. Nothing is written.
 func (b *Bot) asker(ctx context.Context, m Message) (request, bool) {
-	me, here, server, err := b.people.Known(ctx, m.From.Address, m.Place)
+	me, here, server, err := b.People.Known(ctx, m.From.Address, m.Place)
 	return request{msg: m, me: me, here: here, server: server}, err == nil || errors.Is(err, storage.ErrNotFound)
 }
 
@@ -135,7 +135,7 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 		b.suggestOffers(ctx, r, kind, add)
 	}
 	if kind != ArgEnded {
-		agenda, err := b.games.AgendaLike(ctx, r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(it), typed) })
+		agenda, err := b.Games.AgendaLike(ctx, r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(it), typed) })
 		if err != nil {
 			return nil
 		}
@@ -144,13 +144,13 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 		}
 	}
 	if len(all) < maxSuggestions {
-		ended, _ := b.games.LastEnded(ctx, r.me.ID, limit.ListedEnded) // without them there are fewer
+		ended, _ := b.Games.LastEnded(ctx, r.me.ID, limit.ListedEnded) // without them there are fewer
 		for _, g := range ended {
 			add(gameSuggestion(g.ID, fmt.Sprintf("%s, %s – %s, ended", g.Variant, g.Names[0], g.Names[1])))
 		}
 	}
 	if kind == ArgGameOrKind {
-		for _, v := range b.games.Variants() {
+		for _, v := range b.Games.Variants() {
 			add(Suggestion{v.Name, v.Key})
 		}
 	}
@@ -177,7 +177,7 @@ func fits(s Suggestion, typed string) bool {
 
 // suggestOffers adds the challenges to the asker, or by them.
 func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add func(Suggestion)) {
-	made, pending, err := b.challenges.Challenges(ctx, r.me.ID)
+	made, pending, err := b.Challenges.Challenges(ctx, r.me.ID)
 	if err != nil {
 		return
 	}
@@ -190,11 +190,11 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add fu
 	for _, c := range offers {
 		name := "anyone"
 		if who := whose(c); who != 0 {
-			if name, err = b.people.Name(ctx, who); err != nil {
+			if name, err = b.People.Name(ctx, who); err != nil {
 				return
 			}
 		}
-		if v := b.games.Variant(c.Variant); v != nil {
+		if v := b.Games.Variant(c.Variant); v != nil {
 			add(gameSuggestion(c.ID, fmt.Sprintf(about, v.Name, name)))
 		}
 	}
@@ -202,8 +202,8 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add fu
 
 // suggestPieces are the names of pieces: of the game named or meant, else of all.
 func (b *Bot) suggestPieces(ctx context.Context, r request, game, typed string, faulty bool) []Suggestion {
-	all := b.games.Variants()
-	if v := b.games.Variant(strings.ToLower(game)); v != nil {
+	all := b.Games.Variants()
+	if v := b.Games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
 	} else if sight, err := b.look(ctx, r, match.Latest); err == nil && !faulty {
 		all = []*rules.Variant{sight.Variant}

@@ -71,7 +71,7 @@ func TestExamplesAreUnderstood(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := New(NewServices(store, variants.All(), time.Now, func() bool { return true }), store, slog.New(slog.DiscardHandler), "Chimera")
+			b := New(NewServices(store, variants.All(), time.Now, func() bool { return true }), slog.New(slog.DiscardHandler), "Chimera")
 			people := map[string]Person{}
 			for _, who := range []string{"alice", "bob", "carol"} {
 				people["@"+who] = Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}

@@ -27,7 +27,7 @@ func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.match.AddTime(ctx, r.by(), id, days)
+	d, err := b.Match.AddTime(ctx, r.by(), id, days)
 	return b.done(r, d, err)
 }
 
@@ -39,9 +39,9 @@ func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
 	var err error
 	switch days, ok := typed.Days(said["days"]); {
 	case ok:
-		_, err = b.clocks.GoAway(ctx, r.by(), days)
+		_, err = b.Clocks.GoAway(ctx, r.by(), days)
 	case said["days"] != "":
-		_, err = b.clocks.ComeBack(ctx, r.by())
+		_, err = b.Clocks.ComeBack(ctx, r.by())
 	default:
 		return b.vacationState(ctx, r)
 	}
@@ -58,7 +58,7 @@ func (b *Bot) vacationChanged(ctx context.Context, r request) ([]Note, error) {
 	if err != nil || !r.msg.Public {
 		return notes, err
 	}
-	games, err := b.games.Playing(ctx, r.me.ID)
+	games, err := b.Games.Playing(ctx, r.me.ID)
 	for _, g := range games {
 		if g.Pace.Move > 0 && slices.Contains(g.Places(), r.here.ID) {
 			notes[0].Ack = true
@@ -68,7 +68,7 @@ func (b *Bot) vacationChanged(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) vacationState(ctx context.Context, r request) ([]Note, error) {
-	left, p, err := b.clocks.VacationLeft(ctx, r.me.ID)
+	left, p, err := b.Clocks.VacationLeft(ctx, r.me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -84,16 +84,16 @@ func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
 	switch {
 	case r.text == "":
 	case strings.EqualFold(r.text, "clear"):
-		if _, err := b.match.ClearPlan(ctx, r.by(), id); err != nil {
+		if _, err := b.Match.ClearPlan(ctx, r.by(), id); err != nil {
 			return nil, err
 		}
 		return r.answer(words.NoPlanNow(id)), nil
 	default:
-		if _, err := b.match.Plan(ctx, r.by(), id, r.text); err != nil {
+		if _, err := b.Match.Plan(ctx, r.by(), id, r.text); err != nil {
 			return nil, err
 		}
 	}
-	lines, err := b.games.PlanOf(ctx, r.me.ID, id)
+	lines, err := b.Games.PlanOf(ctx, r.me.ID, id)
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,11 @@ package bot
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"chimera/bot/inbox"
+	"chimera/bot/announce"
 	"chimera/bot/league"
 	"chimera/bot/typed"
 	"chimera/bot/words"
@@ -25,7 +24,7 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	if strings.EqualFold(said["scope"], "world") {
 		ask.Server = 0
 	}
-	if v := typed.Variant(b.games.Variants(), said["game"]); v != nil {
+	if v := typed.Variant(b.Games.Variants(), said["game"]); v != nil {
 		ask.Game = v.Key
 	}
 	period := strings.ToLower(said["period"])
@@ -43,36 +42,15 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	return b.showTop(ctx, ask)
 }
 
-// showTop shows a page of a leaderboard, with buttons to those before and after it.
+// showTop shows a page of a leaderboard.
 func (b *Bot) showTop(ctx context.Context, ask league.Asked) ([]Note, error) {
-	found, err := b.league.Top(ctx, ask)
+	found, err := b.League.Top(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
-	v := b.games.Variant(ask.Game)
-	note := Note{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v), Step: true}
-	page := func(label string, from int) {
-		note.Buttons = append(note.Buttons, words.NewButton(label, fmt.Sprintf("top 0 - %d %s %s %d", ask.Server, ask.Game, ask.Period, from)))
-	}
-	if found.From > 1 {
-		page(words.LabelBefore, max(found.From-league.PageSize, 1))
-	}
-	if found.From+league.PageSize <= found.All+found.Unsure {
-		page(words.LabelAfter, found.From+league.PageSize)
-	}
-	return []Note{note}, nil
-}
-
-// monthNote is the final table of a month.
-func (b *Bot) monthNote(ctx context.Context, e storage.Entry, server storage.ServerID) (Note, error) {
-	notes, err := b.showTop(ctx, league.Asked{
-		Server: server, Game: storage.Overall, Period: league.Period(e.Facts[inbox.FactMonth]), From: 1,
-	})
-	if err != nil {
-		return Note{}, err
-	}
-	notes[0].Step = false
-	return notes[0], nil
+	page := announce.Top(ask, found, b.Games.Variant(ask.Game))
+	page.Step = true
+	return []Note{page}, nil
 }
 
 // turnTop shows another page of a leaderboard.
@@ -93,7 +71,7 @@ func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := b.league.Profile(ctx, r.by(), whose.ID, r.server.ID)
+	p, err := b.League.Profile(ctx, r.by(), whose.ID, r.server.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -119,11 +97,11 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 	var profiles [2]*league.Profile
 	for i, who := range pair {
 		var err error
-		if profiles[i], err = b.league.Profile(ctx, r.by(), who.ID, r.server.ID); err != nil {
+		if profiles[i], err = b.League.Profile(ctx, r.by(), who.ID, r.server.ID); err != nil {
 			return nil, err
 		}
 	}
-	won, drawn, lost, err := b.league.Between(ctx, pair[0].ID, pair[1].ID)
+	won, drawn, lost, err := b.League.Between(ctx, pair[0].ID, pair[1].ID)
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func (y *year) open() {
 	y.store = store
 	y.service = bot.NewServices(store, variants.All(), func() time.Time { return y.clock }, func() bool { return y.rnd.IntN(2) == 0 })
 	log := slog.New(slog.DiscardHandler)
-	y.bot = bot.New(y.service, store, log, "Chimera")
+	y.bot = bot.New(y.service, log, "Chimera")
 	y.outbox = bot.NewOutbox(y.bot, func() time.Time { return y.clock }, log, map[string]bot.Outlet{"test": &chat{send: y.send}})
 }
 

@@ -20,6 +20,12 @@ const (
 	MaxSize     = 2400
 )
 
+// ParseSize is the size of that name, if there is one.
+func ParseSize(name string) (int, bool) {
+	size, ok := map[string]int{"small": Small, "medium": Medium, "large": Large}[name]
+	return size, ok
+}
+
 // PNG paints d as a picture whose board is size pixels long on its longer side, and
 // writes it to w. It refuses sizes below [MinSize] and above [MaxSize].
 func PNG(w io.Writer, d Diagram, size int) error {

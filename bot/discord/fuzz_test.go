@@ -54,7 +54,7 @@ func newListener(f *testing.F) *listener {
 	l := &listener{store: store, near: deaf(f)}
 	l.log = slog.New(slog.NewTextHandler(&locked{w: &l.faults}, &slog.HandlerOptions{Level: slog.LevelError}))
 	l.service = bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	l.bot = bot.New(l.service, store, l.log, "Chimera")
+	l.bot = bot.New(l.service, l.log, "Chimera")
 	l.post = bot.NewOutbox(l.bot, time.Now, l.log, nil)
 	return l
 }

@@ -53,7 +53,7 @@ func child(data, url string) error {
 	}
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	b := bot.New(service, store, log, "Chimera")
+	b := bot.New(service, log, "Chimera")
 	chat, err := New(Config{Token: token, APIURL: url}, b, service, memory.New(store, Platform), log)
 	if err != nil {
 		return err

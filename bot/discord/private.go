@@ -25,7 +25,7 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channe
 		}
 		private, err := a.privately(ctx, account)
 		if err == nil && who.Home == 0 {
-			err = a.makeHome(ctx, who, private)
+			err = a.makeHome(ctx, who, account, private)
 		}
 		if err == nil {
 			l := sentence(shutOut(channel, why))
@@ -43,12 +43,9 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channe
 }
 
 // makeHome makes a private chat the place where somebody is told what concerns nobody else.
-func (a *Adapter) makeHome(ctx context.Context, who bot.Member, private string) error {
-	home, _, err := a.services.Places.Visit(ctx, address(private), bot.Address{})
-	if err != nil {
-		return err
-	}
-	return a.services.People.AtHome(ctx, who, home.ID)
+func (a *Adapter) makeHome(ctx context.Context, who bot.Member, account, private string) error {
+	_, err := a.services.People.Welcome(ctx, bot.Visit{Person: address(account), Name: who.Name, Place: address(private), Private: true})
+	return err
 }
 
 // acquaint lets somebody be told privately of what another wants of them, if Discord lets
@@ -60,7 +57,7 @@ func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
 	}
 	private, err := a.privately(ctx, p.Address.ID)
 	if err == nil {
-		err = a.makeHome(ctx, who, private)
+		err = a.makeHome(ctx, who, p.Address.ID, private)
 	}
 	if err != nil {
 		a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))

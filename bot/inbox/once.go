@@ -15,12 +15,8 @@ const SecondWord = 2 * time.Minute
 // Again is what became of a message that has come before, nil if it has not. words are
 // what Refused was told.
 func (s *Inbox) Again(ctx context.Context, by By) (again *Done, words string, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) error {
-		if again, err = Seen(r, by.Message); again == nil || again.What != Refused {
-			return err
-		}
-		before, err := r.Seen(by.Message)
-		words = before.Words
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
+		again, words, err = Before(r, by.Message)
 		return err
 	})
 	return again, words, err
@@ -52,17 +48,23 @@ func (s *Inbox) Remember(w storage.Writer, m storage.MessageID, done Done, words
 	return w.PutSeen(m, storage.Seen{At: s.now(), Answer: answer, Words: words})
 }
 
-// Seen is what became of a message that has come before, nil if it has not.
-func Seen(r storage.Reader, m storage.MessageID) (*Done, error) {
+// Before is Again within a transaction.
+func Before(r storage.Reader, m storage.MessageID) (again *Done, words string, err error) {
 	before, err := r.Seen(m)
 	switch {
 	case errors.Is(err, storage.ErrNotFound):
-		return nil, nil
+		return nil, "", nil
 	case err != nil:
-		return nil, err
+		return nil, "", err
 	}
-	done := new(Done)
-	return done, json.Unmarshal(before.Answer, done)
+	again = new(Done)
+	return again, before.Words, json.Unmarshal(before.Answer, again)
+}
+
+// Seen is what became of a message that has come before, nil if it has not.
+func Seen(r storage.Reader, m storage.MessageID) (*Done, error) {
+	again, _, err := Before(r, m)
+	return again, err
 }
 
 // errNothing ends a transaction that has found its message carried out before.

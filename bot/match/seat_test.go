@@ -6,6 +6,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/bot/people"
 	"chimera/storage"
 )
 
@@ -13,18 +14,13 @@ import (
 func (c *club) elsewhere(name string) inbox.By {
 	c.t.Helper()
 	account := storage.Address{Platform: "other", ID: name}
-	person, err := c.Meet(c.t.Context(), account, name)
+	who, err := c.Welcome(c.t.Context(), people.Visit{
+		Person: account, Name: name, Place: storage.Address{Platform: "other", ID: "chat of " + name}, Private: true,
+	})
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	place, _, err := c.Visit(c.t.Context(), storage.Address{Platform: "other", ID: "chat of " + name}, storage.Address{})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	if err := c.AtHome(c.t.Context(), person, place.ID); err != nil {
-		c.t.Fatal(err)
-	}
-	return inbox.By{Person: person.ID, Place: place.ID}
+	return inbox.By{Person: who.Person.ID, Place: who.Place.ID}
 }
 
 // places are the places that are told of a game.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"chimera/bot/inbox"
 	"chimera/storage"
 )
 
@@ -29,17 +30,64 @@ func (s *People) Met(ctx context.Context, a storage.Address) (bool, error) {
 	return err == nil, err
 }
 
-// AtHome notes that a person can be told things at a place that they alone see.
-func (s *People) AtHome(ctx context.Context, p storage.Person, place storage.PlaceID) error {
-	if p.Home == place {
-		return nil
-	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		return w.ChangePerson(p.ID, func(p *storage.Person) {
-			p.Chats = Distinct(append(p.AllChats(), place))
-			p.Home = place
-		})
+// Visit is somebody at a place, as a platform knows them.
+type Visit struct {
+	Person  storage.Address
+	Name    string
+	Place   storage.Address
+	Server  storage.Address // that the place belongs to; zero for none
+	Private bool            // nobody else sees the place: they can be told things there
+}
+
+// Visitor is who was met, and where.
+type Visitor struct {
+	Person storage.Person
+	Place  storage.Place
+	Server storage.Server // zero for a private chat
+}
+
+// Welcome remembers a visit: the name, that things can be said at the place, and to whom
+// alone.
+func (s *People) Welcome(ctx context.Context, v Visit) (who Visitor, err error) {
+	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
+		if who.Person, err = w.Meet(v.Person, v.Name); err != nil {
+			return err
+		}
+		if who.Place, err = w.Visit(v.Place, v.Server); err != nil {
+			return err
+		}
+		if who.Server, err = serverOf(w.Reader, who.Place); err != nil || !v.Private || who.Person.Home == who.Place.ID {
+			return err
+		}
+		who.Person.Chats = Distinct(append(who.Person.AllChats(), who.Place.ID))
+		who.Person.Home = who.Place.ID
+		return w.PutPerson(who.Person)
 	})
+	return who, err
+}
+
+// Receive is the visit of a message's author, remembered where something of it is new; again
+// and words are those of [inbox.Inbox.Again]. Nobody is met for the message by which they were
+// forgotten.
+func (s *People) Receive(ctx context.Context, v Visit, m storage.MessageID) (who Visitor, again *inbox.Done, words string, err error) {
+	forgot := false
+	err = s.store.View(ctx, func(r storage.Reader) (err error) {
+		again, words, err = inbox.Before(r, m)
+		if forgot = again != nil && again.What == inbox.Forgot; forgot || err != nil {
+			return err
+		}
+		if who.Person, err = r.PersonAt(v.Person); err != nil {
+			return err
+		}
+		who.Place, who.Server, err = visited(r, v.Place)
+		return err
+	})
+	fresh := who.Person.Name != storage.SafeName(v.Name) || !who.Place.Tried.IsZero() || who.Server.Address != v.Server ||
+		v.Private && who.Person.Home != who.Place.ID
+	if errors.Is(err, storage.ErrNotFound) || err == nil && fresh && !forgot {
+		who, err = s.Welcome(ctx, v)
+	}
+	return who, again, words, err
 }
 
 // Known is the person with an identity, the place at an address and the server that this

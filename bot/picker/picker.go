@@ -10,10 +10,11 @@
 package picker
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/words"
 	"chimera/rules"
 )
@@ -25,44 +26,46 @@ const (
 	onePage  = 24
 )
 
-const none = "-"
-
 // Picker is the legal moves of a position, with the words of presses that lead on.
 type Picker struct {
 	sight *match.Sight
 	moves []rules.Move
 	texts []string
-	at    string // game and ply
 }
 
 // New makes the Picker of what somebody sees.
 func New(s *match.Sight) *Picker {
 	pos := s.Now.Position
-	return &Picker{s, pos.Moves(), pos.ChatTexts(), fmt.Sprintf("%d %d", s.Game.ID, s.Ply)}
+	return &Picker{s, pos.Moves(), pos.ChatTexts()}
+}
+
+// button goes on from the position.
+func (p *Picker) button(label, verb string, more ...string) note.Button {
+	return note.NewButton(label, verb, p.sight.Game.ID, strconv.Itoa(p.sight.Ply), more...)
 }
 
 // pieces are those that can move, by their squares.
-func (p *Picker) pieces() []words.Button {
+func (p *Picker) pieces() []note.Button {
 	var can rules.Set
 	for _, m := range p.moves {
 		can |= m.From.Set()
 	}
 	shape, table, board := p.sight.Variant.Shape, p.sight.Variant.Table, p.sight.Now.Position.Board()
-	var choices []words.Button
+	var choices []note.Button
 	for _, sq := range shape.ByFile(can) {
 		name := shape.Name(sq)
 		label := name
 		if half := board[sq].Half(p.sight.Now.Position.Turn()); !table[half].Pawn {
 			label = table.Code(board[sq]) + name
 		}
-		choices = append(choices, words.NewButton(label, fmt.Sprintf("pick %s %s %s 0", p.at, name, none)))
+		choices = append(choices, p.button(label, "pick", name, note.None, "0"))
 	}
 	return choices
 }
 
 // targets are a piece's moves, or where they are too many the squares to which it can go:
 // with one move, that move.
-func (p *Picker) targets(from rules.Square) []words.Button {
+func (p *Picker) targets(from rules.Square) []note.Button {
 	to := map[rules.Square][]int{}
 	var squares rules.Set
 	for i, m := range p.moves {
@@ -76,7 +79,7 @@ func (p *Picker) targets(from rules.Square) []words.Button {
 		all += len(moves)
 	}
 	shape := p.sight.Variant.Shape
-	var choices []words.Button
+	var choices []note.Button
 	for _, sq := range shape.ByFile(squares) {
 		if all <= onePage {
 			for _, i := range to[sq] {
@@ -94,14 +97,13 @@ func (p *Picker) targets(from rules.Square) []words.Button {
 			choices = append(choices, p.move(first))
 			continue
 		}
-		press := fmt.Sprintf("pick %s %s %s 0", p.at, shape.Name(from), shape.Name(sq))
-		choices = append(choices, words.NewButton(p.texts[first]+" …", press))
+		choices = append(choices, p.button(p.texts[first]+" …", "pick", shape.Name(from), shape.Name(sq), "0"))
 	}
 	return choices
 }
 
-// Before is the press of the page on which a move was chosen.
-func (p *Picker) Before(m rules.Move) string {
+// Before leads back to the page on which a move was chosen.
+func (p *Picker) Before(m rules.Move) note.Button {
 	all, there := 0, 0
 	for _, other := range p.moves {
 		if other.From == m.From {
@@ -111,15 +113,15 @@ func (p *Picker) Before(m rules.Move) string {
 			}
 		}
 	}
-	shape, to := p.sight.Variant.Shape, none
+	shape, to := p.sight.Variant.Shape, note.None
 	if all > onePage && there > 1 {
 		to = shape.Name(m.To)
 	}
-	return fmt.Sprintf("pick %s %s %s 0", p.at, shape.Name(m.From), to)
+	return p.button(words.LabelBack, "pick", shape.Name(m.From), to, "0")
 }
 
-func (p *Picker) movesTo(from, to rules.Square) []words.Button {
-	var choices []words.Button
+func (p *Picker) movesTo(from, to rules.Square) []note.Button {
+	var choices []note.Button
 	for i, m := range p.moves {
 		if m.From == from && m.To == to {
 			choices = append(choices, p.move(i))
@@ -128,15 +130,15 @@ func (p *Picker) movesTo(from, to rules.Square) []words.Button {
 	return choices
 }
 
-func (p *Picker) move(i int) words.Button {
-	return words.NewButton(p.texts[i], fmt.Sprintf("sure %s %s", p.at, p.sight.Variant.Coordinate(p.moves[i])))
+func (p *Picker) move(i int) note.Button {
+	return p.button(p.texts[i], "sure", p.sight.Variant.Coordinate(p.moves[i]))
 }
 
 // Page is one page of the next choice: a piece, where it goes to, or one of the moves to there.
-func (p *Picker) Page(piece, target rules.Square, number int) []words.Button {
+func (p *Picker) Page(piece, target rules.Square, number int) []note.Button {
 	name := func(sq rules.Square) string {
 		if sq == rules.NoSquare {
-			return none
+			return note.None
 		}
 		return p.sight.Variant.Shape.Name(sq)
 	}
@@ -144,16 +146,16 @@ func (p *Picker) Page(piece, target rules.Square, number int) []words.Button {
 	switch {
 	case piece == rules.NoSquare:
 	case target == rules.NoSquare:
-		choices = func() []words.Button { return p.targets(piece) }
+		choices = func() []note.Button { return p.targets(piece) }
 	default:
-		choices = func() []words.Button { return p.movesTo(piece, target) }
+		choices = func() []note.Button { return p.movesTo(piece, target) }
 	}
 	return p.page(choices(), number, name(piece), name(target))
 }
 
 // page is one page of choices as buttons, and below them the way to the others and
 // back.
-func (p *Picker) page(choices []words.Button, number int, from, to string) []words.Button {
+func (p *Picker) page(choices []note.Button, number int, from, to string) []note.Button {
 	size := pageSize
 	if len(choices) <= onePage {
 		size = onePage
@@ -161,8 +163,8 @@ func (p *Picker) page(choices []words.Button, number int, from, to string) []wor
 	last := max(len(choices)-1, 0) / size
 	number = min(max(number, 0), last)
 	buttons := slices.Clone(choices[number*size : min((number+1)*size, len(choices))])
-	turn := func(label string, page int) words.Button {
-		return words.NewButton(label, fmt.Sprintf("pick %s %s %s %d", p.at, from, to, page))
+	turn := func(label string, page int) note.Button {
+		return p.button(label, "pick", from, to, strconv.Itoa(page))
 	}
 	if number > 0 {
 		buttons = append(buttons, turn(words.LabelBefore, number-1))
@@ -171,12 +173,12 @@ func (p *Picker) page(choices []words.Button, number int, from, to string) []wor
 		buttons = append(buttons, turn(words.LabelAfter, number+1))
 	}
 	switch {
-	case to != none:
-		buttons = append(buttons, words.NewButton(words.LabelBack, fmt.Sprintf("pick %s %s %s 0", p.at, from, none)))
-	case from != none:
-		buttons = append(buttons, words.NewButton(words.LabelBack, fmt.Sprintf("pick %s %s %s 0", p.at, none, none)))
+	case to != note.None:
+		buttons = append(buttons, p.button(words.LabelBack, "pick", from, note.None, "0"))
+	case from != note.None:
+		buttons = append(buttons, p.button(words.LabelBack, "pick", note.None, note.None, "0"))
 	default:
-		buttons = append(buttons, words.NewButton(words.LabelBack, "back "+p.at))
+		buttons = append(buttons, p.button(words.LabelBack, "back"))
 	}
 	return buttons
 }

@@ -101,7 +101,7 @@ func newBusy(t *testing.T) *busy {
 	}
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), b.clock.Now, func() bool { return true })
-	core := bot.New(service, store, log, "Chimera")
+	core := bot.New(service, log, "Chimera")
 	chat, err := New(Config{Token: token, APIURL: b.URL}, core, service, memory.New(store, Platform), log)
 	if err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func FuzzUpdates(f *testing.F) {
 		f.Fatal(err)
 	}
 	service := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	core := bot.New(service, store, logger, "Chimera")
+	core := bot.New(service, logger, "Chimera")
 	chat, err := New(Config{Token: token, WebhookSecret: "s3"}, core, service, memory.New(store, Platform), logger)
 	if err != nil {
 		f.Fatal(err)

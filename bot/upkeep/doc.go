@@ -3,6 +3,7 @@
 package upkeep
 
 import (
+	"sync/atomic"
 	"time"
 
 	"chimera/bot/inbox"
@@ -21,9 +22,11 @@ type Upkeep struct {
 	league *league.League
 	links  *people.Links
 	now    func() time.Time
+
+	failing atomic.Bool // nothing can be stored
 }
 
 // New makes an Upkeep. now is the wall clock.
 func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, links *people.Links, now func() time.Time) *Upkeep {
-	return &Upkeep{store, inbox.New(store, now), games, clocks, l, links, now}
+	return &Upkeep{store: store, inbox: inbox.New(store, now), games: games, clocks: clocks, league: l, links: links, now: now}
 }

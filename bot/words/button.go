@@ -1,14 +1,5 @@
 package words
 
-// Button is something that can be pressed instead of writing.
-type Button struct {
-	Label string
-	Do    string // comes back when it is pressed
-}
-
-// NewButton makes a Button.
-func NewButton(label, do string) Button { return Button{Label: label, Do: do} }
-
 // Labels of buttons; they are fixed.
 const (
 	LabelAccept  = "Accept"

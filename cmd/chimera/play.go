@@ -51,7 +51,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 		defer func() { err = errors.Join(err, desk.Close()) }()
 	}
 	service := bot.NewServices(store, variants.All(), now, coin)
-	chat, err := console.New(bot.New(service, store, log, about()), service, log, std.out, p.PNG, clock)
+	chat, err := console.New(bot.New(service, log, about()), service, log, std.out, p.PNG, clock)
 	if err != nil {
 		return err
 	}

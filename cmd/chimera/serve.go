@@ -55,7 +55,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	p := parts{bot.New(service, store, log, about()), service, store, log, clock{time.Now, bot.Pause}}
+	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, bot.Pause}}
 	stations, err := s.stations(p)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func work(ctx context.Context, p parts, stations []*station) error {
 		end(errors.Join(faults...))
 	})
 	running.Go(func() { end(post.Run(ctx)) })
-	running.Go(func() { end(p.bot.Clock(ctx, p.clock.sleep)) })
+	running.Go(func() { end(p.match.Upkeep.Run(ctx, p.log, p.clock.sleep)) })
 	running.Wait()
 	return context.Cause(ctx)
 }

@@ -1,41 +1,20 @@
-package bot
+// Package note is what is said and heard, as data: messages, and notes with their pictures
+// and buttons.
+package note
 
 import (
 	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
-	"chimera/bot/memory"
 	"chimera/bot/studio"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/chart"
 	"chimera/storage"
-)
-
-// What is said, as adapters spell it.
-type (
-	// Text is that of words.
-	Text = words.Text
-	// Span is that of words.
-	Span = words.Span
-	// Style is that of words.
-	Style = words.Style
-	// Button is that of words.
-	Button = words.Button
-)
-
-// Memory is what an adapter remembers.
-type Memory = memory.Memory
-
-// The styles.
-const (
-	Plain = words.Plain
-	Bold  = words.Bold
-	Code  = words.Code
-	Same  = words.Same
-	Link  = words.Link
 )
 
 // Message is something that a person said to the bot, or a button they pressed.
@@ -56,7 +35,8 @@ type Message struct {
 	People  map[string]Person // who is meant by the words of Text that name people, such as "@bob"
 }
 
-func (m *Message) id() storage.MessageID {
+// Key is the number of a message, for when it comes again.
+func (m *Message) Key() storage.MessageID {
 	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
 }
 
@@ -82,8 +62,8 @@ type Note struct {
 	Asks    bool           // wants a text that answers it
 	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
+	Film    string         // names the game and the moves of Replay
 
-	film   string         // names the game and the moves of Replay
 	studio *studio.Studio // where Chart and Replay are drawn
 }
 
@@ -93,11 +73,30 @@ func (n *Note) Game() storage.GameID {
 		return n.About
 	}
 	for _, b := range n.Buttons {
-		if _, game, _, _, ok := pressed(b.Do); ok {
+		if game := b.game(); game != 0 {
 			return game
 		}
 	}
 	return 0
+}
+
+// SetLook gives the pictures of a note the look that was chosen, by the person who sees it
+// alone, else by the server; and a place to be drawn.
+func (n *Note) SetLook(s *studio.Studio, person storage.Settings, server storage.ServerSettings) {
+	theme, _ := render.ParseTheme(strings.ToLower(cmp.Or(person.Theme, server.Theme)))
+	if n.Size == 0 {
+		n.Size, _ = render.ParseSize(strings.ToLower(cmp.Or(person.Size, server.Size)))
+	}
+	n.studio = s
+	if n.Board != nil {
+		n.Board.Theme = theme
+	}
+	if n.Chart != nil {
+		n.Chart.Theme = theme
+	}
+	for i := range n.Replay {
+		n.Replay[i].Theme = theme
+	}
 }
 
 // Pictured reports whether a picture that does not move goes with a note.
@@ -106,6 +105,9 @@ func (n *Note) Pictured() bool { return n.Board != nil || n.Chart != nil }
 // File is text to keep.
 type File struct{ Name, Content string }
 
+// replayStep is for how long a replay shows a position.
+const replayStep = 900 * time.Millisecond
+
 // Moving is the note's replay as a GIF file, and tells what it shows at its end. It may
 // wait for others to be drawn.
 func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) {
@@ -113,8 +115,8 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 	if n.studio == nil { // it is of no game that is known
 		n.studio = studio.New()
 	}
-	name := fmt.Sprint(n.film, " ", last.Bottom, last.Theme, size)
-	film, err = n.studio.Film(ctx, name, n.Replay, size, ReplayStep)
+	name := fmt.Sprint(n.Film, " ", last.Bottom, last.Theme, size)
+	film, err = n.studio.Film(ctx, name, n.Replay, size, replayStep)
 	return film, "The game, move by move. At its end: " + render.Words(last), err
 }
 

@@ -1,0 +1,275 @@
+// Package announce tells what has happened: it turns what waits in the outbox into notes.
+package announce
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"chimera/bot/inbox"
+	"chimera/bot/league"
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/bot/people"
+	"chimera/bot/studio"
+	"chimera/bot/words"
+	"chimera/storage"
+)
+
+// Announcer makes notes of entries, out of what is known when they are said. All its fields
+// must be set.
+type Announcer struct {
+	Store      *storage.Store
+	Games      *match.Games
+	Challenges *match.Challenges
+	League     *league.League
+	People     *people.People
+	Places     *people.Places
+	Links      *people.Links
+	Studio     *studio.Studio
+	WebLink    func(code string) string // by which the bot is reached with a code, "" if there is none
+}
+
+// telling is an entry with what is known of it.
+type telling struct {
+	storage.Entry
+	what  inbox.What
+	by    storage.Person
+	in    storage.Server // to which it is told; zero for none
+	sight *match.Sight   // of its game, or nil
+}
+
+// Note is what is said of an entry at a place; it has no words if that is out of date.
+func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry) (said note.Note, err error) {
+	t := &telling{Entry: e, what: inbox.What(e.Kind)}
+	err = a.Store.View(ctx, func(r storage.Reader) (err error) {
+		if at.Server != 0 {
+			if t.in, err = r.Server(at.Server); err != nil {
+				return err
+			}
+		}
+		t.by, err = actor(r, e.By)
+		return err
+	})
+	if err != nil {
+		return said, err
+	}
+	if said, err = a.compose(ctx, t); err == nil {
+		err = a.atSeats(ctx, t, said.Text, at.ID)
+	}
+	said.SetLook(a.Studio, storage.Settings{}, t.in.Settings)
+	return said, err
+}
+
+func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) {
+	switch t.what {
+	case inbox.Challenged:
+		return a.challenge(ctx, t)
+	case inbox.Declined, inbox.Cancelled:
+		return say(words.ChallengeOver(t.what, t.Game, t.by))
+	case inbox.Expired:
+		return say(words.Expired(t.Game, t.by))
+	case inbox.Abandoned:
+		players, err := a.Places.Concerned(ctx, t.Game)
+		return note.Note{Text: words.Abandoned(t.Game, players)}, err
+	case inbox.WentAway:
+		return a.vacation(ctx, t, words.WentAway(t.Entry, t.by))
+	case inbox.CameBack:
+		return a.vacation(ctx, t, words.CameBack(t.Entry, t.by))
+	case inbox.Recovered:
+		return say(words.Recovered(t.Entry))
+	case inbox.LinkAgreed:
+		return a.link(ctx, t.Facts[inbox.FactCode])
+	case inbox.LinkGiven:
+		return say(words.Linked())
+	case inbox.RoomLost:
+		return say(words.RoomLost(t.Entry))
+	case inbox.OpponentLost:
+		return say(words.OpponentLost(t.Entry, t.by))
+	case inbox.MonthEnded:
+		return a.month(ctx, t)
+	default:
+		return a.game(ctx, t)
+	}
+}
+
+func say(text words.Text, buttons ...note.Button) (note.Note, error) {
+	return note.Note{Text: text, Buttons: buttons}, nil
+}
+
+// actor is a person, or who that has become by links meanwhile; the zero Person for 0.
+func actor(r storage.Reader, id storage.PersonID) (p storage.Person, err error) {
+	for seen := map[storage.PersonID]bool{}; id != 0 && !seen[id]; id = p.Into {
+		seen[id] = true // a damaged record may lead back
+		if p, err = r.Person(id); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// atSeats mentions nobody at a place who plays the game elsewhere, where they are told too.
+func (a *Announcer) atSeats(ctx context.Context, t *telling, text words.Text, at storage.PlaceID) (err error) {
+	var g storage.Game
+	if t.sight != nil {
+		g = t.sight.Game
+	} else {
+		g, err = storage.Read(ctx, a.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(t.Game) })
+	}
+	switch {
+	case storage.Lost(err):
+		return nil
+	case err != nil || g.Seats == [2]storage.PlaceID{}:
+		return err
+	}
+	for i := range text {
+		s := &text[i]
+		if side, plays := g.SideOf(s.Person); s.Person != 0 && plays && g.Seat(side) != at {
+			s.Person, s.Style = 0, words.Bold
+		}
+	}
+	return nil
+}
+
+// Link asks the person of a code whether who has agreed to it becomes them.
+func Link(u people.Union) note.Note {
+	return note.Note{To: u.Into.ID, Text: words.SureToGive(u), Buttons: note.YesNo("give", 0, note.None, u.Code)}
+}
+
+// link asks somebody for their word on a link, unless they have given it.
+func (a *Announcer) link(ctx context.Context, code string) (note.Note, error) {
+	union, asked, err := a.Links.AgreedLink(ctx, code)
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) || err == nil && !asked {
+		return note.Note{}, nil
+	}
+	return Link(union), err
+}
+
+func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error) {
+	c, err := a.Challenges.ChallengeOf(ctx, t.Game)
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+		return say(words.ChallengeGone(t.Game, t.by))
+	}
+	if err != nil {
+		return note.Note{}, err
+	}
+	v := a.Games.Variant(c.Variant)
+	if c.To == 0 {
+		text, cancel := words.OpenChallenge(c, v, t.by), note.NewButton(words.LabelCancel, "call-off", c.ID, note.None)
+		if t.by.Home == c.Place || slices.Contains(t.by.Chats, c.Place) { // nobody else sees it there
+			return say(append(text, words.HandOn(c, a.WebLink(c.Code))...), cancel)
+		}
+		return say(append(text, words.Elsewhere(c, a.WebLink(c.Code))...), note.NewButton(words.LabelJoin, "join", c.ID, note.None), cancel)
+	}
+	name, err := a.People.Name(ctx, c.To)
+	text := words.NamedChallenge(c, v, t.by, name)
+	if c.Rated && err == nil {
+		err = a.mayNotCount(ctx, &text, c.From, c.To)
+	}
+	return note.Note{Text: text, Buttons: []note.Button{
+		note.NewButton(words.LabelAccept, "join", c.ID, note.None), note.NewButton(words.LabelDecline, "turn-down", c.ID, note.None),
+	}}, err
+}
+
+// mayNotCount adds that two people have played enough rated games today, if they have.
+func (a *Announcer) mayNotCount(ctx context.Context, text *words.Text, one, other storage.PersonID) error {
+	enough, err := a.League.Enough(ctx, one, other)
+	if enough {
+		*text = append(*text, words.EnoughToday()...)
+	}
+	return err
+}
+
+// vacation tells an opponent of a vacation, and in which games.
+func (a *Announcer) vacation(ctx context.Context, t *telling, what words.Text) (_ note.Note, err error) {
+	if t.Game == 0 {
+		return say(what)
+	}
+	t.sight, err = a.Games.Look(ctx, t.Game, match.Latest)
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+		return say(what)
+	}
+	if err != nil {
+		return note.Note{}, err
+	}
+	return say(words.ToOpponent(t.sight, t.by, what))
+}
+
+// game is about a game: a board for what changes it, if nothing has overtaken that, and a line
+// for the rest.
+func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err error) {
+	t.sight, err = a.Games.Look(ctx, t.Game, match.Latest)
+	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+		return say(words.Refusal(no)) // of a kind of game that is not played any more
+	}
+	if err != nil {
+		return note.Note{}, err
+	}
+	current := t.sight.Ply == t.Ply && !t.sight.Game.Over()
+	switch t.what {
+	case inbox.DrawOffered:
+		return say(words.DrawOffered(t.sight, t.by), t.offered(match.ADraw)...)
+	case inbox.TakebackAsked:
+		return say(words.TakebackAsked(t.sight, t.by), t.offered(match.ATakeback)...)
+	case inbox.GameAnnulled:
+		return say(words.GameAnnulled(t.sight))
+	case inbox.TimeAdded:
+		return say(words.TimeAdded(t.Entry, t.sight, t.by))
+	case inbox.Reminded, inbox.TimeUp:
+		switch {
+		case !current:
+			return note.Note{}, nil // the move was made meanwhile
+		case t.what == inbox.Reminded:
+			return say(words.Reminder(t.sight))
+		}
+		return say(words.TimeUp(t.sight), note.NewButton(words.LabelClaim, "claim", t.Game, strconv.Itoa(t.Ply)))
+	case inbox.Ended:
+		said := Board(t.sight)
+		said.Text = words.WithEarlier(t.sight, words.Calling(t.sight, said.Text), words.Before(&t.Entry))
+		return said, nil
+	case inbox.Began, inbox.Moved, inbox.TookBack:
+		if !current {
+			return say(words.Overtaken(t.what, t.Entry, t.by))
+		}
+		return a.board(ctx, t)
+	default:
+		return say(words.OfferOver(t.what, t.Game, t.by))
+	}
+}
+
+// board shows a game in progress after what has changed it.
+func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err error) {
+	said = Board(t.sight)
+	said.Text = words.WithEarlier(t.sight, said.Text, words.Before(&t.Entry))
+	if t.what == inbox.TookBack {
+		plies, _ := strconv.Atoi(t.Facts[inbox.FactPlies])
+		said.Text = append(words.TookBack(plies), said.Text...)
+	}
+	if t.Facts[inbox.FactPlan] != "" {
+		said.Text = append(said.Text, words.AsPlanned(t.by)...)
+	}
+	if g := &t.sight.Game; t.what == inbox.Began && g.Rated {
+		err = a.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
+	}
+	return said, err
+}
+
+// offered are the buttons below an offer.
+func (t *telling) offered(what match.Offered) []note.Button {
+	drawn := strconv.Itoa(t.Ply)
+	return []note.Button{
+		note.NewButton(words.LabelAccept, "agree-"+string(what), t.Game, drawn),
+		note.NewButton(words.LabelDecline, "refuse-"+string(what), t.Game, drawn),
+	}
+}
+
+// month is the final table of a month.
+func (a *Announcer) month(ctx context.Context, t *telling) (note.Note, error) {
+	ask := league.Asked{Server: t.in.ID, Game: storage.Overall, Period: league.Period(t.Facts[inbox.FactMonth]), From: 1}
+	found, err := a.League.Top(ctx, ask)
+	if err != nil {
+		return note.Note{}, err
+	}
+	return Top(ask, found, nil), nil
+}

@@ -1,0 +1,78 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"chimera/bot/outbox"
+	"chimera/storage"
+)
+
+// Stored takes in what became of a transaction that writes: the first that cannot be
+// kept is logged, and so is that they can be kept again.
+func (s *Upkeep) Stored(ctx context.Context, log *slog.Logger, err error) {
+	switch {
+	case errors.Is(err, storage.ErrNotSaved) && !s.failing.Swap(true):
+		log.ErrorContext(ctx, "nothing can be saved: all waits until it can", "err", err)
+	case err == nil && s.failing.Swap(false):
+		log.InfoContext(ctx, "everything can be saved again")
+	}
+}
+
+// Bounds of how often is looked whether something is due: seldom while that fails.
+const (
+	tickEvery  = 20 * time.Second
+	tickSeldom = 2 * time.Minute
+)
+
+// Run lets happen what is due, until the context is done. What fails is tried again;
+// what cannot be handled was set aside, and is logged once. sleep waits.
+func (s *Upkeep) Run(ctx context.Context, log *slog.Logger, sleep func(context.Context, time.Duration) error) error {
+	if err := s.Recall(ctx); err != nil {
+		log.ErrorContext(ctx, "what was set aside is not looked at again", "err", err)
+	}
+	wait, told := tickEvery, false
+	known := map[storage.Ref]bool{}
+	for ctx.Err() == nil {
+		beat := s.clocks.Beat(ctx)
+		s.Stored(ctx, log, beat)
+		err := errors.Join(beat, s.Tick(ctx))
+		if err == nil {
+			err = s.logParked(ctx, log, known)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		switch {
+		case err == nil && told:
+			log.InfoContext(ctx, "what is due is done again")
+			told = false
+		case err != nil && !told && !errors.Is(err, storage.ErrNotSaved): // that is logged once for all
+			log.ErrorContext(ctx, "what is due is not done: it is tried again", "err", err)
+			told = true
+		}
+		if wait = min(2*wait, tickSeldom); err == nil {
+			wait = tickEvery
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// logParked logs what was set aside and is not known yet.
+func (s *Upkeep) logParked(ctx context.Context, log *slog.Logger, known map[storage.Ref]bool) error {
+	parked, err := s.Parked(ctx)
+	for _, p := range parked {
+		if known[p.Ref] {
+			continue
+		}
+		known[p.Ref] = true
+		log.ErrorContext(ctx, "set aside: it cannot be handled", slog.String("kind", p.Kind), slog.Uint64("number", p.ID),
+			slog.Time("since", p.At), slog.String("err", outbox.Fault(errors.New(p.Fault))))
+	}
+	return err
+}
