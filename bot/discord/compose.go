@@ -68,7 +68,7 @@ func odd(i *interaction) string {
 		v, _ := o.Value.(string)
 		filled[o.Name] = v
 		a, game := argument(args, o), strings.TrimPrefix(strings.TrimSpace(v), "#")
-		if isNumber := game != "" && strings.Trim(game, "0123456789") == ""; isGame(a) && !isNumber && !(a.Code && len(game) == bot.CodeLength) {
+		if isNumber := game != "" && strings.Trim(game, "0123456789") == ""; isGame(a) && !isNumber && (!a.Code || len(game) != bot.CodeLength) {
 			return "A game is meant by its number, such as #12. Choose one of those that are suggested."
 		}
 	}

@@ -2,12 +2,13 @@ package discord
 
 import (
 	"fmt"
-	"github.com/bwmarrin/discordgo"
 	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot/loopback"
 	"chimera/rules"

@@ -30,6 +30,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 	case discordgo.InteractionApplicationCommand, discordgo.InteractionMessageComponent:
 		q := a.ask(ctx, i)
 		a.incoming.Add(i.ChannelID, func() { a.carryOut(ctx, q) })
+	default: // nothing of the bot's brings others about
 	}
 }
 

@@ -179,7 +179,7 @@ func (l *limiter) learn(route string, answer *http.Response) *held {
 		return strings.HasPrefix(strings.ToLower(name), "x-ratelimit-")
 	})
 	page := strings.Contains(header.Get("Content-Type"), "text/") // not Discord's, but of what stands before it
-	if !tooMany && !(answer.StatusCode == http.StatusForbidden && page) {
+	if !tooMany && (answer.StatusCode != http.StatusForbidden || !page) {
 		return nil
 	}
 	const most = 64 << 10

@@ -3,12 +3,13 @@ package discord
 import (
 	"context"
 	"errors"
-	"github.com/bwmarrin/discordgo"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/bwmarrin/discordgo"
 
 	"chimera/storage/kv/kvtest"
 )

@@ -3,10 +3,11 @@ package discord
 import (
 	"context"
 	"errors"
-	"github.com/bwmarrin/discordgo"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/bwmarrin/discordgo"
 
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"

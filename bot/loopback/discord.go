@@ -132,8 +132,8 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Header.Get("Authorization") != "Bot "+DiscordToken {
-		w.WriteHeader(http.StatusUnauthorized)
-		fmt.Fprint(w, `{"code":0,"message":"401: Unauthorized"}`)
+		no := Refusal{Status: http.StatusUnauthorized, Body: `{"code":0,"message":"401: Unauthorized"}`}
+		no.answer(w)
 		return
 	}
 	c := Request{Method: r.Method, Path: path}
@@ -151,14 +151,7 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer f.changed.Broadcast()
 	if f.Refuse != nil {
 		if no := f.Refuse(c); no != nil {
-			for name, value := range no.Header {
-				w.Header().Set(name, value)
-			}
-			if w.Header().Get("Content-Type") == "" {
-				w.Header().Set("Content-Type", "application/json")
-			}
-			w.WriteHeader(no.Status)
-			fmt.Fprint(w, no.Body)
+			no.answer(w)
 			return
 		}
 	}

@@ -4,6 +4,8 @@
 package loopback
 
 import (
+	"io"
+	"net/http"
 	"sync"
 	"testing"
 	"time"
@@ -14,6 +16,15 @@ type Refusal struct {
 	Status int
 	Header map[string]string
 	Body   string
+}
+
+func (r *Refusal) answer(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json")
+	for name, value := range r.Header {
+		w.Header().Set(name, value)
+	}
+	w.WriteHeader(r.Status)
+	_, _ = io.WriteString(w, r.Body) // the bot may have gone
 }
 
 // news lets a test wait for what a fake hears. Its lock is held wherever the fields of a

@@ -129,8 +129,7 @@ func (f *Telegram) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer f.Unlock()
 	if f.Refuse != nil {
 		if no := f.Refuse(c); no != nil {
-			w.WriteHeader(no.Status)
-			_, _ = io.WriteString(w, no.Body)
+			no.answer(w)
 			return
 		}
 	}

@@ -114,23 +114,23 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 		switch {
 		case n.Ack:
 		case !enough:
-			a.toast(ctx, q.ID, bot.Clip(text, maxToast))
+			a.toast(ctx, q.ID, bot.Clip(text, maxToast), false)
 			if said = true; !there {
 				a.turn(m, n)
 			}
 		case !n.Pictured() && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && bot.Length(text) <= maxToast && !said:
-			a.alert(ctx, q.ID, text)
+			a.toast(ctx, q.ID, text, true)
 			said = true
 		default:
 			if !said {
-				a.toast(ctx, q.ID, "")
+				a.toast(ctx, q.ID, "", false)
 				said = true
 			}
 			replies = append(replies, n)
 		}
 	}
 	if !said {
-		a.toast(ctx, q.ID, "")
+		a.toast(ctx, q.ID, "", false)
 	}
 	if len(replies) == 0 {
 		return nil
@@ -157,13 +157,9 @@ func (a *Adapter) turn(m *models.Message, n bot.Note) {
 	})
 }
 
-// toast answers a button with a few words that go away.
-func (a *Adapter) toast(ctx context.Context, id, text string) { a.answerQuery(ctx, id, text, false) }
-
-// alert answers a button with words that are read and closed.
-func (a *Adapter) alert(ctx context.Context, id, text string) { a.answerQuery(ctx, id, text, true) }
-
-func (a *Adapter) answerQuery(ctx context.Context, id, text string, alert bool) {
+// toast answers a button with a few words that go away or, if it is an alert, are read and
+// closed.
+func (a *Adapter) toast(ctx context.Context, id, text string, alert bool) {
 	err := a.insist(ctx, func() error {
 		_, err := a.library.AnswerCallbackQuery(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, Text: text, ShowAlert: alert})
 		return err

@@ -302,7 +302,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	m := q.Message.Message
 	if m == nil { // too old for Telegram to show
 		return func(ctx context.Context) answer {
-			a.toast(ctx, q.ID, "That message is too old: write /board for a new one.")
+			a.toast(ctx, q.ID, "That message is too old: write /board for a new one.", false)
 			return nil
 		}
 	}
