@@ -13,7 +13,6 @@ import (
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules"
-	"chimera/storage"
 )
 
 func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
@@ -24,29 +23,15 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.Match.Move(ctx, r.by(), id, r.text)
-	if no := (*rules.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
-		return nil, b.askMeant(ctx, r, id, err)
+	d, err := b.Match.Move(ctx, r.by(), id, r.text, r.sight)
+	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
+		ask := &errWords{text: words.Say(no.Error())}
+		for _, text := range no.Asked() {
+			ask.buttons = append(ask.buttons, note.NewButton(text, "play", id, strconv.Itoa(no.Ply), text))
+		}
+		return nil, ask
 	}
 	return b.done(r, d, err)
-}
-
-// askMeant is the refusal of a move with buttons for the moves that may have been meant,
-// or as it was where the game has gone on since.
-func (b *Bot) askMeant(ctx context.Context, r request, id storage.GameID, refused error) error {
-	sight, err := b.Games.Look(ctx, id, match.Latest)
-	if err != nil {
-		return refused
-	}
-	var no *rules.Illegal
-	if _, err := sight.Now.Position.Parse(r.text); !errors.As(err, &no) {
-		return refused
-	}
-	ask := &errWords{text: words.Say(no.Error())}
-	for _, text := range no.Asked() {
-		ask.buttons = append(ask.buttons, note.NewButton(text, "play", id, strconv.Itoa(sight.Ply), text))
-	}
-	return ask
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.

@@ -94,7 +94,7 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 	if no, err := b.choose(ctx, r, b.People.ChooseForServer, true); no != nil || err != nil {
 		return no, err
 	}
-	_, server, err := b.Places.Visit(ctx, r.msg.Place, r.msg.Server)
+	_, _, server, err := b.People.Known(ctx, r.msg.From.Address, r.msg.Place)
 	if err != nil {
 		return nil, err
 	}

@@ -69,6 +69,11 @@ func (s services) Takeback(ctx context.Context, by inbox.By, id storage.GameID) 
 	return s.Service.Offer(ctx, by, id, match.ATakeback)
 }
 
+// Move is by somebody who has not looked at the game before.
+func (s services) Move(ctx context.Context, by inbox.By, id storage.GameID, text string) (inbox.Done, error) {
+	return s.Service.Move(ctx, by, id, text, nil)
+}
+
 // club is two people, a place and a service whose clock the test sets.
 type club struct {
 	services
@@ -98,6 +103,17 @@ func newClubOn(t testing.TB, db kv.DB) *club {
 	c.alice, c.bob = c.meet("alice"), c.meet("bob")
 	t.Cleanup(c.close)
 	return c
+}
+
+// Visit is the place at an address, in the server at another.
+func (c *club) Visit(ctx context.Context, a, server storage.Address) (place storage.Place, in storage.Server, err error) {
+	err = c.store.Update(ctx, func(w storage.Writer) (err error) {
+		if place, err = w.Visit(a, server); err == nil && place.Server != 0 {
+			in, err = w.Server(place.Server)
+		}
+		return err
+	})
+	return place, in, err
 }
 
 // close checks that the whole database is sound.

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -13,19 +14,36 @@ import (
 	"chimera/storage"
 )
 
-// Move plays the move that a text means, and what conditions then ask for. It refuses what
+// Illegal is a move that the rules do not allow.
+type Illegal struct {
+	*rules.Illegal
+	Ply int // at which it was tried
+}
+
+// Unwrap is what the rules say.
+func (e *Illegal) Unwrap() error { return e.Illegal }
+
+// Move plays the move that a text means, and what conditions then ask for; seen is the game as
+// the asker was shown it just now, or nil. It refuses what
 // every change of a game in progress is refused for, and NotYourTurn; a move that the rules
-// do not allow is an [*rules.Illegal].
-func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string) (inbox.Done, error) {
+// do not allow is a [*Illegal].
+func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string, seen *Sight) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		now, err := s.games.Load(&g)
-		if err != nil {
-			return change{}, err
+		if seen == nil || seen.Game.Revision != g.Revision {
+			now, err := s.games.Load(&g)
+			if err != nil {
+				return change{}, err
+			}
+			seen = &Sight{Game: g, Now: now}
 		}
-		if g.Players[SideToMove(now.Position)] != by.Person {
+		now := seen.Now
+		if g.Players[g.Turn] != by.Person {
 			return change{}, inbox.Refuse(inbox.NotYourTurn, id)
 		}
 		m, err := now.Position.Parse(text)
+		if no := (*rules.Illegal)(nil); errors.As(err, &no) {
+			return change{}, &Illegal{no, len(g.Moves)}
+		}
 		if err != nil {
 			return change{}, err
 		}

@@ -69,26 +69,6 @@ func (s *Places) leave(w storage.Writer, gone bool, places ...storage.Place) err
 	return s.lose(w, lost...)
 }
 
-// Visit is the place at an address, where things can be said, in the server at another;
-// the zero Address is no server.
-func (s *Places) Visit(ctx context.Context, a, server storage.Address) (place storage.Place, in storage.Server, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) (err error) {
-		place, in, err = visited(r, a)
-		return err
-	})
-	if err == nil && place.Tried.IsZero() && in.Address == server || err != nil && !errors.Is(err, storage.ErrNotFound) {
-		return place, in, err
-	}
-	err = s.store.Update(ctx, func(w storage.Writer) (err error) {
-		if place, err = w.Visit(a, server); err != nil {
-			return err
-		}
-		in, err = serverOf(w.Reader, place)
-		return err
-	})
-	return place, in, err
-}
-
 func visited(r storage.Reader, a storage.Address) (place storage.Place, in storage.Server, err error) {
 	if place, err = r.PlaceAt(a); err != nil {
 		return place, in, err
