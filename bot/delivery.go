@@ -25,7 +25,7 @@ type Delivery struct {
 
 // Outlet says things on one platform. It is used by many goroutines at once.
 type Outlet interface {
-	// Send is that of [outbox.Sender].
+	// Send is that of [outbox.Sender], of an entry that has become a note.
 	Send(ctx context.Context, d Delivery) (Receipt, error)
 
 	// Limits is that of [outbox.Sender].

@@ -6,8 +6,8 @@
 //
 // An adapter hands every event to [Bot.Handle] as a [Message] and gets the notes
 // for the person who acted. What others must hear waits in the outbox until
-// an adapter has delivered it. All that people read stands in bot/words; what
-// they type is read by bot/typed.
+// an adapter has delivered it. What people read stands in bot/words, but for what
+// an adapter says of its own platform; what they type is read by bot/typed.
 //
 // All that is known of commands and buttons stands in two tables, [Commands] and
 // allPresses: names, arguments, examples, who may, what only reads, and the

@@ -34,7 +34,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 	}
 }
 
-// said is an interaction as a message to the bot, without what is wanted.
+// saidBy is an interaction as a message to the bot, without what is wanted.
 func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 	where := a.roomOf(ctx, i.ChannelID)
 	m := bot.Message{

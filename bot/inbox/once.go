@@ -68,7 +68,7 @@ func Seen(r storage.Reader, m storage.MessageID) (*Done, error) {
 }
 
 // errNothing ends a transaction that has found its message carried out before.
-var errNothing = errors.New("match: nothing to do")
+var errNothing = errors.New("inbox: nothing to do")
 
 // Once carries out a request that is no change of a game, unless its message has
 // been before.

@@ -79,8 +79,8 @@ type Refusal struct {
 	Game storage.GameID // 0 if it is about none
 }
 
-// Error tells operators; people are told in package bot.
-func (r *Refusal) Error() string { return fmt.Sprintf("match: game %d: %s", r.Game, r.Why) }
+// Error tells operators; people are told in bot/words.
+func (r *Refusal) Error() string { return fmt.Sprintf("game %d: %s", r.Game, r.Why) }
 
 // Refuse is the refusal of a request about a game, 0 for none.
 func Refuse(why Why, game storage.GameID) *Refusal { return &Refusal{why, game} }

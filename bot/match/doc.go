@@ -1,5 +1,5 @@
-// Package match is the life of a match: challenge, moves, offers, and the end.
-// It alone touches both rules and storage.
+// Package match is the life of a match: challenge, moves, offers, and the end. It alone
+// plays moves in games that are stored.
 //
 // # Design
 //

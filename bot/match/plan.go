@@ -19,7 +19,7 @@ type PlanFault struct {
 	Why  error  // an [*rules.Illegal], or one of the errors below
 }
 
-// Error tells operators; people are told in package bot.
+// Error tells operators; people are told in bot/words.
 func (f *PlanFault) Error() string {
 	return fmt.Sprintf("match: conditional move %q: %v", f.Text, f.Why)
 }

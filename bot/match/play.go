@@ -24,12 +24,11 @@ type Illegal struct {
 func (e *Illegal) Unwrap() error { return e.Illegal }
 
 // Move plays the move that a text means, and what conditions then ask for; seen is the game as
-// the asker was shown it just now, or nil. It refuses what
-// every change of a game in progress is refused for, and NotYourTurn; a move that the rules
-// do not allow is a [*Illegal].
+// the asker was shown it just now, or nil. It refuses what every change of a game in progress
+// is refused for, and NotYourTurn; a move that the rules do not allow is a [*Illegal].
 func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string, seen *Sight) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		if seen == nil || seen.Game.Revision != g.Revision {
+		if seen == nil || seen.Game.ID != id || seen.Game.Revision != g.Revision {
 			now, err := s.games.Load(&g)
 			if err != nil {
 				return change{}, err

@@ -15,7 +15,7 @@ func (s *serve) stations(p parts) ([]*station, error) {
 	if s.DiscordToken != "" {
 		builds[discord.Platform] = func() (adapter, error) {
 			return discord.New(discord.Config{Token: string(s.DiscordToken), APIURL: s.DiscordAPIURL},
-				p.bot, p.match, memory.New(p.store, discord.Platform), p.log)
+				p.bot, p.services, memory.New(p.store, discord.Platform), p.log)
 		}
 	}
 	if s.TelegramToken != "" {
@@ -23,7 +23,7 @@ func (s *serve) stations(p parts) ([]*station, error) {
 			return telegram.New(telegram.Config{
 				Token: string(s.TelegramToken), APIURL: s.TelegramAPIURL,
 				WebhookURL: s.TelegramWebhookURL, WebhookListen: s.TelegramWebhookListen, WebhookSecret: string(s.TelegramWebhookSecret),
-			}, p.bot, p.match, memory.New(p.store, telegram.Platform), p.log)
+			}, p.bot, p.services, memory.New(p.store, telegram.Platform), p.log)
 		}
 	}
 	var all []*station

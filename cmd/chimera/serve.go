@@ -28,11 +28,11 @@ type adapter interface {
 
 // parts are what adapters are made of.
 type parts struct {
-	bot   *bot.Bot
-	match bot.Services
-	store *storage.Store
-	log   *slog.Logger
-	clock clock
+	bot      *bot.Bot
+	services bot.Services
+	store    *storage.Store
+	log      *slog.Logger
+	clock    clock
 }
 
 // clock is the wall clock.
@@ -98,7 +98,7 @@ func work(ctx context.Context, p parts, stations []*station) error {
 		end(errors.Join(faults...))
 	})
 	running.Go(func() { end(post.Run(ctx)) })
-	running.Go(func() { end(p.match.Upkeep.Run(ctx, p.log, p.clock.sleep)) })
+	running.Go(func() { end(p.services.Upkeep.Run(ctx, p.log, p.clock.sleep)) })
 	running.Wait()
 	return context.Cause(ctx)
 }
