@@ -159,9 +159,7 @@ func (w *world) plays(m rules.Move) {
 	if next.Turn() == w.pos.Turn() {
 		w.errorf("%v does not pass the turn", m)
 	}
-	if len(w.pos.Effects(m)) == 0 {
-		w.errorf("%v has no effects", m)
-	}
+	w.effects(m, next)
 	text := w.pos.Chat(m)
 	if got, err := w.pos.Parse(text); err != nil || got != m {
 		w.errorf("%q is read as %v (%v), want %v", text, got, err, m)
@@ -169,6 +167,26 @@ func (w *world) plays(m rules.Move) {
 	// FEN refuses a position whose side not to move is in check.
 	if _, err := w.v.Position(next.FEN()); err != nil {
 		w.errorf("%v leads to a position that is refused: %v", m, err)
+	}
+}
+
+// effects checks that what a move makes happen is what it does to the board: they tell of
+// each square that changes, and of captured pieces that stood there and are not the
+// capturer's alone.
+func (w *world) effects(m rules.Move, next *rules.Position) {
+	before, after := w.pos.Board(), next.Board()
+	var told rules.Set
+	for _, e := range w.pos.Effects(m) {
+		told |= 1<<e.From | 1<<e.To
+		captures := slices.Contains([]rules.EffectKind{rules.Captured, rules.Absorbed, rules.Born, rules.Shot}, e.Kind)
+		if captures && (before[e.To] != e.Piece || e.Piece.Half(w.pos.Turn().Other()) == rules.NoRole) {
+			w.errorf("%v tells of %+v, which it cannot do", m, e)
+		}
+	}
+	for sq := range before {
+		if before[sq] != after[sq] && !told.Has(rules.Square(sq)) {
+			w.errorf("%v does not tell of what happens on %s", m, w.v.Shape.Name(rules.Square(sq)))
+		}
 	}
 }
 
