@@ -22,7 +22,7 @@ import (
 
 // The gateway is where Discord tells what happens. It is spoken here and not by the Session
 // of discordgo v0.29.0, which
-//   - hangs for good in its own lock if op 7 comes before READY or RESUMED (its issue 513);
+//   - hangs for good in its own lock if op 7 comes before READY or RESUMED;
 //   - needs five heartbeats without an answer to notice a dead connection, and then closes it
 //     with 1000, which ends the session: its events are lost;
 //   - begins another session on the same connection after op 9, without a pause;

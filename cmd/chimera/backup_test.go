@@ -132,7 +132,7 @@ func TestBackupOfAnOlderVersion(t *testing.T) {
 
 func TestBackupToAFullDisk(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there is no ulimit")
+		t.Skip("Windows has no ulimit, by which the test makes the disk full")
 	}
 	t.Chdir(t.TempDir())
 	bot := start(t, "play", "--data", "a.db")
@@ -184,7 +184,7 @@ func TestBackupOfNonsense(t *testing.T) {
 
 func TestBackupInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there is no asking to end")
+		t.Skip("Windows has no signal by which a process is asked to end")
 	}
 	t.Chdir(t.TempDir())
 	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {
@@ -213,7 +213,7 @@ func TestBackupInterrupted(t *testing.T) {
 // away what is left of it, and leaves alone one that still goes on.
 func TestABackupThatWasKilledLeavesNothingForLong(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no flock: what a killed backup leaves stays")
+		t.Skip("Windows has no flock, by which the next backup knows that one was killed")
 	}
 	t.Chdir(t.TempDir())
 	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {

@@ -48,7 +48,7 @@ func TestANewDatabaseIsSaidToBeNew(t *testing.T) {
 
 func TestADatabaseThatOthersCanReachIsSpokenOf(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such modes")
+		t.Skip("Windows files have no modes that say who may reach them")
 	}
 	t.Chdir(t.TempDir())
 	call(t, "", "play", "--data", "a.db")

@@ -126,7 +126,7 @@ func TestAskAfterKill(t *testing.T) {
 
 func TestAskToEnd(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there is no asking to end")
+		t.Skip("Windows has no signal by which a process is asked to end")
 	}
 	t.Chdir(t.TempDir())
 	bot := start(t, "play", "--data", "a.db")

@@ -11,7 +11,7 @@ import (
 
 func TestASocketOfAnotherAccountIsNotBelieved(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can open a socket for another account")
+		t.Skip("the test gives a socket to another account, which only root may")
 	}
 	t.Chdir(t.TempDir())
 	if status, _, errs := call(t, aGame, "play", "--data", "a.db"); status != 0 {

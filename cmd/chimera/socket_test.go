@@ -44,7 +44,7 @@ func desk(t *testing.T, routes http.Handler) *control {
 
 func TestSocketIsItsOwners(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such modes")
+		t.Skip("Windows files have no modes that say who may reach them")
 	}
 	t.Chdir(t.TempDir())
 	bot := start(t, "sh", "-c", `umask 0; exec "$@"`, "sh", "--", "play", "--data", "a.db")
@@ -329,7 +329,7 @@ func TestAFolderThatALinkLeadsToIsLeftAlone(t *testing.T) {
 	}
 	write(t, "mine/s", "precious")
 	if err := os.Symlink("mine", "a.db.sock~"); err != nil {
-		t.Skip(err)
+		t.Skipf("the test needs a symbolic link, which cannot be made here: %v", err)
 	}
 	status, _, errs := call(t, "alice: help\n", "play", "--data", "a.db")
 	if status != 0 || strings.Count(errs, "WARN") != 1 {
