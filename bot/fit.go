@@ -1,8 +1,6 @@
 package bot
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 	"unicode/utf16"
 )
@@ -22,12 +20,6 @@ func Clip(text string, most int) string {
 		}
 	}
 	return text
-}
-
-// Digest tells things that are remembered apart without keeping them.
-func Digest(thing []byte) string {
-	sum := sha256.Sum256(thing)
-	return hex.EncodeToString(sum[:])
 }
 
 // Pages are the parts of a text that fit a message each, cut at lines where that can be.

@@ -27,17 +27,14 @@ type (
 	Text = words.Text
 	// Span is that of words.
 	Span = words.Span
-	// Style is that of words.
-	Style = words.Style
 )
 
 // The styles.
 const (
-	Plain = words.Plain
-	Bold  = words.Bold
-	Code  = words.Code
-	Same  = words.Same
-	Link  = words.Link
+	Bold = words.Bold
+	Code = words.Code
+	Same = words.Same
+	Link = words.Link
 )
 
 // Memory is what an adapter remembers.

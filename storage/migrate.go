@@ -104,8 +104,8 @@ func (w *writer) gatherPlayers() error {
 func nothing() error { return nil }
 
 // indexByPlace leads from schema 5, in which nothing listed the places of a server, and
-// the challenges of a place. That nothing said whom it is about that
-// Telegram's adapter remembers a name is mended by recodeMemories.
+// the challenges of a place. It did not say either whom a name is about that Telegram's adapter
+// remembers: recodeMemories mends that.
 func (w *writer) indexByPlace() error { return w.rebuild("in/", "toldat/") }
 
 // indexUnwanted leads from schema 6, in which only the lists of people and servers said whom
@@ -171,9 +171,9 @@ func unpackMemory(m Memory) Memory {
 	return m
 }
 
-// logResults leads from schema 9, which kept leaderboards, but nothing that lists who stands on none, a log of rated games by number,
-// and results by server. All ratings are computed again, since games of one moment may have
-// got another order.
+// logResults leads from schema 9, which kept leaderboards, a log of rated games by number and
+// results by server, and did not list who stands on no leaderboard. All ratings are computed
+// again, since games of one moment may have got another order.
 func (w *writer) logResults() error {
 	var job struct{ Games, Waiting []GameID } // that are to count no more
 	if err := w.get(recountKey(), &job); err != nil && !errors.Is(err, ErrNotFound) {

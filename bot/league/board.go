@@ -39,7 +39,7 @@ func newBoard(scores map[storage.PersonID]int64, shared bool) *board {
 	return b
 }
 
-// set gives a person a score, or takes him off.
+// set gives a person a score, or takes them off.
 func (b *board) set(p storage.PersonID, score int64, on bool) {
 	was, stood := b.scores[p]
 	if stood == on && (!on || was == score) {
@@ -90,7 +90,7 @@ func (b *board) between(from, to int) (spots []spot) {
 	return spots
 }
 
-// near is a person's line with those next to it. Among a multitude with his score it is his
+// near is a person's line with those next to it. Among a multitude with their score it is theirs
 // alone, without its place.
 func (b *board) near(p storage.PersonID) []spot {
 	const multitude = 1000

@@ -43,7 +43,7 @@ type boards struct {
 
 // member is somebody who may stand on boards.
 type member struct {
-	servers []storage.ServerID // in which he has played
+	servers []storage.ServerID // in which they have played
 	feats   []feats
 }
 
@@ -217,7 +217,7 @@ func (b *boards) shows(server storage.ServerID, p storage.PersonID) bool {
 	return known && !in.Hides(p)
 }
 
-// score is a person's on a board that is not of a stretch of time, if he is on it.
+// score is a person's on a board that is not of a stretch of time, if they are on it.
 func (b *boards) score(a about, p storage.PersonID) (score int64, on bool) {
 	m := b.members[p]
 	i := slices.IndexFunc(m.feats, func(f feats) bool { return f.kind == a.game })

@@ -44,7 +44,7 @@ type Kind struct {
 	Rank      int // in the server, 0 if in none
 }
 
-// Profile is a person's, as a server sees him, 0 for the world; of the games in progress it
+// Profile is a person's, as a server sees them, 0 for the world; of the games in progress it
 // tells those that the asker may see where they are.
 func (l *League) Profile(ctx context.Context, by inbox.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
 	found := &Profile{}

@@ -43,7 +43,7 @@ type Line struct {
 	Unsure    bool // the rating is provisional by now
 }
 
-// Leaderboard is a part of one: a page, and the asker with his neighbours.
+// Leaderboard is a part of one: a page, and the asker with their neighbours.
 type Leaderboard struct {
 	Lines   []Line
 	Guesses []Line // people whose ratings are provisional, with ranks of their own
@@ -55,7 +55,7 @@ type Leaderboard struct {
 	Final   bool   // as it was when the month ended
 }
 
-// Absent is a reason why somebody is not on a leaderboard, "" if he is.
+// Absent is a reason why somebody is not on a leaderboard, "" if they are.
 type Absent string
 
 // The reasons.
@@ -114,7 +114,7 @@ func (l *League) page(r storage.Reader, b *boards, ask Asked, found *Leaderboard
 	}
 }
 
-// absent says why the asker is on no line, if he is not.
+// absent says why the asker is on no line, if they are on none.
 func absent(r storage.Reader, ask Asked, found *Leaderboard) error {
 	mine := func(l Line) bool { return l.Person == ask.Asker }
 	if ask.Asker == 0 || slices.ContainsFunc(found.Lines, mine) || slices.ContainsFunc(found.Guesses, mine) {

@@ -126,8 +126,7 @@ func (m *Memory) Told(ctx context.Context, name string, thing any, tell func() e
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(text)
-	now := hex.EncodeToString(sum[:])
+	now := m.Digest(text)
 	before, err := m.Get(ctx, name)
 	if err != nil || string(before) == now {
 		return err
@@ -136,6 +135,12 @@ func (m *Memory) Told(ctx context.Context, name string, thing any, tell func() e
 		return err
 	}
 	return m.Put(ctx, name, []byte(now))
+}
+
+// Digest tells things that are remembered apart without keeping them.
+func (m *Memory) Digest(thing []byte) string {
+	sum := sha256.Sum256(thing)
+	return hex.EncodeToString(sum[:])
 }
 
 // Flush stores now what was put soon. What cannot be saved is tried again.
@@ -209,8 +214,7 @@ func (m *Memory) Pack(ctx context.Context, press string, most int) (string, erro
 	if len(press) <= most {
 		return press, nil
 	}
-	sum := sha256.Sum256([]byte(press))
-	name := pressKey + hex.EncodeToString(sum[:16])
+	name := pressKey + m.Digest([]byte(press))[:32]
 	return name, m.Put(ctx, name, []byte(press))
 }
 

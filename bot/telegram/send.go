@@ -313,7 +313,7 @@ func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
 // sendBoard sends a photo by the name that Telegram has given it, or uploads it under
 // another.
 func (a *Adapter) sendBoard(ctx context.Context, p *parts, params *library.SendPhotoParams, file string, picture []byte) (*models.Message, error) {
-	key := "picture/" + bot.Digest(picture)
+	key := "picture/" + a.memory.Digest(picture)
 	if name, err := a.memory.Get(ctx, key); err == nil && name != nil {
 		params.Photo = &models.InputFileString{Data: string(name)}
 		sent, err := a.library.SendPhoto(ctx, params)
