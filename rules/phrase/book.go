@@ -1,0 +1,118 @@
+package phrase
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Book has the sentences of one package. It is safe for concurrent use.
+type Book struct {
+	files fs.FS
+	read  [len(languages)]func() map[string]Sentence
+}
+
+// NewBook makes the book of the files words/en.toml, words/de.toml and so on. They are read when
+// they are first needed; one that is missing has no sentences, and one that cannot be read panics:
+// it is part of the program.
+func NewBook(files fs.FS) *Book {
+	b := &Book{files: files}
+	for i, l := range languages {
+		b.read[i] = sync.OnceValue(func() map[string]Sentence { return b.load(l) })
+	}
+	return b
+}
+
+//go:embed words
+var words embed.FS
+
+// common are the words that every book may use.
+var common = NewBook(words) //nolint:gochecknoglobals // read once, never written
+
+func (b *Book) load(l Language) map[string]Sentence {
+	file := path.Join("words", string(l)+".toml")
+	text, err := fs.ReadFile(b.files, file)
+	if err != nil {
+		return nil
+	}
+	var tables map[string]any
+	if err := toml.Unmarshal(text, &tables); err != nil {
+		panic(fmt.Sprintf("phrase: %s: %v", file, err))
+	}
+	all := map[string]Sentence{}
+	flatten(all, "", tables)
+	return all
+}
+
+// flatten names a sentence of a table by both: "rook.the".
+func flatten(all map[string]Sentence, prefix string, table map[string]any) {
+	for key, value := range table {
+		switch value := value.(type) {
+		case map[string]any:
+			flatten(all, prefix+key+".", value)
+		case string:
+			sentence, err := parse(strings.TrimSpace(value))
+			if err != nil {
+				panic(fmt.Sprintf("phrase: %s%s: %v", prefix, key, err))
+			}
+			all[prefix+key] = sentence
+		default:
+			panic(fmt.Sprintf("phrase: %s%s is no text", prefix, key))
+		}
+	}
+}
+
+// Say is a sentence of the book with its parts: the name of each, and the part. A part is a
+// string, a whole number, a Phrase, a List or any other value, which becomes a Span's.
+func (b *Book) Say(key string, parts ...any) Phrase { return Phrase{b, key, parts} }
+
+// Has reports whether the book has a sentence, or a noun, in English.
+func (b *Book) Has(key string) bool {
+	_, ok := b.find(English, key, "")
+	return ok
+}
+
+// All are the sentences of a language by their keys, in the order of these.
+func (b *Book) All(l Language) iter.Seq2[string, Sentence] {
+	return func(yield func(string, Sentence) bool) {
+		all := b.in(l)
+		for _, key := range slices.Sorted(maps.Keys(all)) {
+			if !yield(key, all[key]) {
+				return
+			}
+		}
+	}
+}
+
+func (b *Book) in(l Language) map[string]Sentence {
+	if i := slices.Index(languages[:], l); i >= 0 {
+		return b.read[i]()
+	}
+	return nil
+}
+
+// find is a sentence, or the form of a noun, in a language.
+func (b *Book) find(l Language, key, form string) (Sentence, bool) {
+	all := b.in(l)
+	if form != "" {
+		if s, ok := all[key+"."+form]; ok {
+			return s, true
+		}
+	}
+	if s, ok := all[key]; ok {
+		return s, true
+	}
+	s, ok := all[key+".name"]
+	return s, ok
+}
+
+// Common is the book of the words that every other may use.
+func Common() *Book { return common }

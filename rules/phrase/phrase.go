@@ -1,0 +1,119 @@
+// Package phrase is what the program says to people, before it is in any language: a
+// sentence's key and its parts. A [Book] has the sentences of one package in each language,
+// as TOML files that stand beside it.
+//
+// A sentence is written with signs for what changes in it:
+//
+//	{name}                     the part of that name
+//	{piece.the}                a noun in one of its forms: "the rook"; {piece.The} with a capital
+//	{n:one=# day|other=# days} by the plural category that a number has in the language (CLDR), or by
+//	                           the number itself, as in 0=none; # is the number
+//	{colour:white=…|black=…}   by a word
+//	{piece:m=…|f=…|n=…}        by the gender of a noun
+//	`games`                    to be copied as it stands; a command where it reads like one
+//	``claim auto``             likewise, and never a command
+//	**#12**                    bold
+//
+// A backslash takes the meaning from the sign after it. Options may have signs in them, too,
+// and "other" is the one for everything else. A noun is a table: its name, its other forms and
+// its gender; a form that a language does not have is the name.
+package phrase
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Phrase is something to say. The zero Phrase is nothing.
+type Phrase struct {
+	book  *Book
+	key   string
+	parts []any // the name of each part, and the part
+}
+
+// IsZero reports whether there is nothing to say.
+func (p Phrase) IsZero() bool { return p.key == "" }
+
+// Key names the sentence within its book.
+func (p Phrase) Key() string { return p.key }
+
+// String is the phrase in English, without its marks.
+func (p Phrase) String() string { return p.Text(English) }
+
+// Text is the phrase in a language, without its marks.
+func (p Phrase) Text(l Language) string {
+	var text strings.Builder
+	for _, s := range p.In(l) {
+		if s.Value != nil {
+			fmt.Fprint(&text, s.Value)
+		}
+		text.WriteString(s.Text)
+	}
+	return text.String()
+}
+
+// In is the phrase in a language, or in English where the book does not have it in that.
+func (p Phrase) In(l Language) []Span {
+	if p.IsZero() {
+		return nil
+	}
+	w := &writer{language: l}
+	w.phrase(p, "", Plain)
+	return w.spans
+}
+
+// Span is a part of what is said that looks the same throughout.
+type Span struct {
+	Text  string
+	Mark  Mark
+	Value any // a part that is neither words nor a number, such as a person; Text is empty then
+}
+
+// Mark is how a Span looks.
+type Mark uint8
+
+// The marks.
+const (
+	Plain  Mark = iota
+	Bold        // between **
+	Code        // between `
+	Sample      // between ``
+)
+
+// As is a text as it stands, the same in every language, such as a name.
+func As(text string) Phrase { return Phrase{key: text} }
+
+// And lists items as in "one, two and three". Items are what parts may be.
+func And[T any](items []T) List { return listOf("and", items) }
+
+// Or lists items as in "one, two or three".
+func Or[T any](items []T) List { return listOf("or", items) }
+
+// Lines puts items below each other.
+func Lines[T any](items []T) List { return listOf("", items).between("\n") }
+
+// Commas lists items as in "one, two, three".
+func Commas[T any](items []T) List { return listOf("", items).between(", ") }
+
+// Spaced puts items one after the other, with a space between them.
+func Spaced[T any](items []T) List { return listOf("", items).between(" ") }
+
+// List is a part that is made of several.
+type List struct {
+	key       string // of how the last two are joined; "" for as the others
+	separator string
+	items     []any
+}
+
+func listOf[T any](key string, items []T) List {
+	l := List{key: key, separator: ", "}
+	for _, item := range items {
+		l.items = append(l.items, item)
+	}
+	return l
+}
+
+func (l List) between(separator string) List {
+	l.separator = separator
+	return l
+}

@@ -1,0 +1,131 @@
+package phrase_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"chimera/rules/phrase"
+)
+
+// book has sentences of each kind; French has not all of them.
+var book = phrase.NewBook(fstest.MapFS{
+	"words/en.toml": {Data: []byte(`
+left = "{n:0=no days left|one=# day left|other=# days left}"
+takes = "{piece.The} takes {prey.the} on {square}."
+help = "Write ` + "`accept {code}` or ``claim auto``, **{name}**" + `."
+braces = 'The sign \{x\} or \**'
+turn = "{who:white=White to move|black=Black to move}"
+only = "English only: {piece.a}."
+all = "There are {items}."
+[rook]
+name = "rook"
+the = "the rook"
+a = "a rook"
+`)},
+	"words/fr.toml": {Data: []byte(`
+left = "{n:0=plus de jours|one=encore # jour|other=encore # jours}"
+takes = "{piece.The} est {piece:f=prise|other=pris} en {square}."
+all = "Il y a {items}."
+[rook]
+name = "tour"
+the = "la tour"
+gender = "f"
+`)},
+	"words/ru.toml": {Data: []byte(`left = "осталось {n:one=# день|few=# дня|other=# дней}"`)},
+})
+
+func TestAPhraseIsSaidInALanguage(t *testing.T) {
+	rook := book.Say("rook")
+	for _, want := range []struct {
+		phrase   phrase.Phrase
+		language phrase.Language
+		text     string
+	}{
+		{book.Say("left", "n", 0), phrase.English, "no days left"},
+		{book.Say("left", "n", 1), phrase.English, "1 day left"},
+		{book.Say("left", "n", uint8(2)), phrase.English, "2 days left"},
+		{book.Say("left", "n", 1), phrase.French, "encore 1 jour"},
+		{book.Say("left", "n", 21), phrase.Russian, "осталось 21 день"},
+		{book.Say("left", "n", 22), phrase.Russian, "осталось 22 дня"},
+		{book.Say("left", "n", 11), phrase.Russian, "осталось 11 дней"},
+		{book.Say("takes", "piece", rook, "prey", rook, "square", "c4"), phrase.English, "The rook takes the rook on c4."},
+		{book.Say("takes", "piece", rook, "prey", rook, "square", "c4"), phrase.French, "La tour est prise en c4."},
+		{book.Say("takes", "piece", phrase.As("RNB"), "prey", rook, "square", "c4"), phrase.French, "RNB est pris en c4."},
+		{book.Say("turn", "who", "black"), phrase.English, "Black to move"},
+		{book.Say("only", "piece", rook), phrase.French, "English only: tour."},
+		{book.Say("all", "items", phrase.And([]string{"a", "b", "c"})), phrase.English, "There are a, b and c."},
+		{book.Say("all", "items", phrase.Or([]phrase.Phrase{rook, rook})), phrase.French, "Il y a tour ou tour."},
+		{book.Say("all", "items", phrase.Commas([]int{1, 2})), phrase.German, "There are 1, 2."},
+		{book.Say("braces"), phrase.English, "The sign {x} or **"},
+		{book.Say("all"), phrase.English, "There are {items}."},
+		{book.Say("nothing"), phrase.English, "nothing"},
+		{phrase.Phrase{}, phrase.English, ""},
+	} {
+		if got := want.phrase.Text(want.language); got != want.text {
+			t.Errorf("%s in %s is %q, want %q", want.phrase.Key(), want.language, got, want.text)
+		}
+	}
+}
+
+func TestMarksAndOtherPartsAreSpans(t *testing.T) {
+	type person struct{ id int }
+	var said []string
+	for _, s := range book.Say("help", "code", "ABC", "name", person{3}).In(phrase.English) {
+		said = append(said, fmt.Sprintf("%d %s%v", s.Mark, s.Text, s.Value))
+	}
+	const want = "0 Write <nil>; 2 accept ABC<nil>; 0  or <nil>; 3 claim auto<nil>; 0 , <nil>; 1 {3}; 0 .<nil>"
+	if got := strings.Join(said, "; "); got != want {
+		t.Errorf("it is said as\n%s, want\n%s", got, want)
+	}
+}
+
+func TestASentenceNamesItsPartsAndTheirForms(t *testing.T) {
+	for key, s := range book.All(phrase.English) {
+		if key != "takes" {
+			continue
+		}
+		forms, options := s.Forms("piece")
+		if got := fmt.Sprint(s.Parts(), forms, options); got != "[piece prey square] [the] []" {
+			t.Errorf("%q has parts, forms and options %s", s, got)
+		}
+	}
+}
+
+func TestALocaleIsMatched(t *testing.T) {
+	for locale, want := range map[string]phrase.Language{
+		"de": phrase.German, "de-AT": phrase.German, "pt-BR": phrase.Portuguese, "es-419": phrase.Spanish, "en-GB": phrase.English, "ru_RU": phrase.Russian,
+	} {
+		if got, ok := phrase.Match(locale); got != want || !ok {
+			t.Errorf("%s is matched by %s, %t", locale, got, ok)
+		}
+	}
+	for _, locale := range []string{"", "ja", "not a locale"} {
+		if got, ok := phrase.Match(locale); got != phrase.English || ok {
+			t.Errorf("%q is matched by %s, %t", locale, got, ok)
+		}
+	}
+}
+
+func TestASentenceThatCannotBeReadPanics(t *testing.T) {
+	for _, source := range []string{"`open", "{part", "{n:one}", "{n:one=x"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%q was read", source)
+				}
+			}()
+			broken := phrase.NewBook(fstest.MapFS{"words/en.toml": {Data: fmt.Appendf(nil, "key = %q", source)}})
+			broken.Has("key")
+		}()
+	}
+}
+
+func BenchmarkSentence(b *testing.B) {
+	p := book.Say("takes", "piece", book.Say("rook"), "prey", book.Say("rook"), "square", "c4")
+	b.ReportAllocs()
+	for b.Loop() {
+		p.In(phrase.English)
+	}
+}

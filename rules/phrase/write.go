@@ -1,0 +1,179 @@
+package phrase
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// writer puts a phrase into words.
+type writer struct {
+	language Language
+	spans    []Span
+	parts    []any
+	number   any  // of the part whose option is written
+	capital  bool // the next letter is one
+}
+
+// phrase writes a phrase, or a form of it where it is a noun.
+func (w *writer) phrase(p Phrase, form string, mark Mark) {
+	if p.book == nil {
+		w.text(p.key, mark)
+		return
+	}
+	sentence, ok := p.book.find(w.language, p.key, form)
+	if !ok {
+		if sentence, ok = p.book.find(English, p.key, form); !ok {
+			w.text(p.key, mark)
+			return
+		}
+	}
+	inner := writer{language: w.language, spans: w.spans, parts: p.parts, capital: w.capital}
+	inner.nodes(sentence.nodes, mark)
+	w.spans, w.capital = inner.spans, inner.capital
+}
+
+func (w *writer) nodes(nodes []node, mark Mark) {
+	for _, n := range nodes {
+		switch {
+		case n.part != "":
+			w.part(n, mark)
+		case n.number:
+			w.value(w.number, "", mark)
+		case n.inner != nil:
+			w.nodes(n.inner, n.mark)
+		default:
+			w.text(n.text, mark)
+		}
+	}
+}
+
+func (w *writer) part(n node, mark Mark) {
+	value, ok := w.find(n.part)
+	if !ok {
+		w.text("{"+n.part+"}", mark)
+		return
+	}
+	if n.options != nil {
+		option, ok := n.options[w.choice(value, n.options)]
+		if !ok {
+			option = n.options[other]
+		}
+		outer := w.number
+		w.number = value
+		w.nodes(option, mark)
+		w.number = outer
+		return
+	}
+	form := n.form
+	if first, size := utf8.DecodeRuneInString(form); unicode.IsUpper(first) {
+		form = string(unicode.ToLower(first)) + form[size:]
+		w.capital = true
+	}
+	w.value(value, form, mark)
+}
+
+// find is the part of a name.
+func (w *writer) find(name string) (any, bool) {
+	for i := 0; i+1 < len(w.parts); i += 2 {
+		if w.parts[i] == name {
+			return w.parts[i+1], true
+		}
+	}
+	return nil, false
+}
+
+// choice names the option for a part.
+func (w *writer) choice(value any, options map[string][]node) string {
+	if p, ok := value.(Phrase); ok {
+		if p.book == nil {
+			return p.key
+		}
+		gender := writer{language: w.language}
+		if s, ok := p.book.find(w.language, p.key, "gender"); ok {
+			gender.nodes(s.nodes, Plain)
+		}
+		if len(gender.spans) > 0 {
+			return gender.spans[0].Text
+		}
+		return other
+	}
+	if n, ok := whole(value); ok {
+		exact := strconv.FormatInt(n, 10)
+		if _, ok := options[exact]; ok {
+			return exact
+		}
+		return w.language.category(n)
+	}
+	return fmt.Sprint(value)
+}
+
+// value writes a part in one of its forms.
+func (w *writer) value(value any, form string, mark Mark) {
+	switch v := value.(type) {
+	case string:
+		w.text(v, mark)
+	case Phrase:
+		w.phrase(v, form, mark)
+	case List:
+		w.list(v, form, mark)
+	default:
+		if n, ok := whole(value); ok {
+			w.text(strconv.FormatInt(n, 10), mark)
+			return
+		}
+		if text := reflect.ValueOf(value); text.Kind() == reflect.String {
+			w.text(text.String(), mark)
+			return
+		}
+		w.spans, w.capital = append(w.spans, Span{Mark: mark, Value: value}), false
+	}
+}
+
+func (w *writer) list(l List, form string, mark Mark) {
+	for i, item := range l.items {
+		switch {
+		case i == 0:
+		case i == len(l.items)-1 && l.key != "":
+			w.text(" ", mark)
+			w.phrase(common.Say(l.key), "", mark)
+			w.text(" ", mark)
+		default:
+			w.text(l.separator, mark)
+		}
+		w.value(item, form, mark)
+	}
+}
+
+// text writes words as they are, after others that look the same together with them.
+func (w *writer) text(text string, mark Mark) {
+	if text == "" {
+		return
+	}
+	if w.capital {
+		first, size := utf8.DecodeRuneInString(text)
+		text, w.capital = string(unicode.ToUpper(first))+text[size:], false
+	}
+	if last := len(w.spans) - 1; last >= 0 && w.spans[last].Mark == mark && w.spans[last].Value == nil {
+		w.spans[last].Text += text
+		return
+	}
+	w.spans = append(w.spans, Span{Text: text, Mark: mark})
+}
+
+// whole is a whole number of any type, also one that has a name; a type that says how it is
+// spelled is none.
+func whole(value any) (int64, bool) {
+	if _, spelled := value.(fmt.Stringer); spelled {
+		return 0, false
+	}
+	switch v := reflect.ValueOf(value); {
+	case v.CanInt():
+		return v.Int(), true
+	case v.CanUint():
+		return int64(v.Uint()), true //nolint:gosec // counts are small
+	}
+	return 0, false
+}
