@@ -56,7 +56,7 @@ func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[strin
 	for platform, o := range outlets {
 		senders[platform] = sender{o, tell}
 	}
-	return outbox.New(b.Store, subject{b.Clocks, b.Places, b}, now, log, senders)
+	return outbox.New(b.Store, subject{b.Clocks, b.Places}, now, log, senders)
 }
 
 // sender makes notes of entries and has them sent.
@@ -92,11 +92,7 @@ func (s sender) note(ctx context.Context, at storage.Place, e storage.Entry) (n 
 type subject struct {
 	*match.Clocks
 	*people.Places
-	bot *Bot
 }
-
-// Stored implements [outbox.Subject].
-func (s subject) Stored(ctx context.Context, err error) { s.bot.Upkeep.Stored(ctx, s.bot.log, err) }
 
 // Calls implements [outbox.Subject].
 func (subject) Calls(e *storage.Entry) bool {

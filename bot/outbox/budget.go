@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"maps"
-	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -21,26 +20,17 @@ type Limit struct {
 
 // Take takes a message that is said at once from the budget of its place, and says
 // how long to wait before it is said.
-func (o *Outbox) Take(at storage.Address) time.Duration {
-	return o.takeWithin(at, func(Limit) bool { return true })
-}
+func (o *Outbox) Take(at storage.Address) time.Duration { return o.takeFirst(at, true) }
 
 // TakeChange is Take for the change of a message that was said before.
-func (o *Outbox) TakeChange(at storage.Address) time.Duration {
-	return o.takeWithin(at, func(l Limit) bool { return !l.Answers })
-}
+func (o *Outbox) TakeChange(at storage.Address) time.Duration { return o.takeFirst(at, false) }
 
-// takeWithin is Take, where only some of the limits hold.
-func (o *Outbox) takeWithin(at storage.Address, holds func(Limit) bool) time.Duration {
+func (o *Outbox) takeFirst(at storage.Address, answer bool) time.Duration {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	on := o.platforms[at.Platform]
-	if on == nil {
-		return 0
-	}
 	now := o.now()
-	limits := slices.DeleteFunc(slices.Clone(on.sender.Limits(at)), func(l Limit) bool { return !holds(l) })
-	return max(o.budget.reserve(now, at, limits), o.heldUntil(at).Sub(now), 0)
+	here, everywhere := o.spend(now, at, answer, true)
+	return max(here, everywhere, o.heldUntil(at).Sub(now))
 }
 
 // Spare takes a message from the budget of its place if that is left over: nothing waits to
@@ -49,22 +39,18 @@ func (o *Outbox) Spare(at storage.Address) time.Duration {
 	const rarely = 5 * time.Second
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	on := o.platforms[at.Platform]
-	if on == nil {
-		return 0
-	}
 	now := o.now()
 	if wait := o.heldUntil(at).Sub(now); wait > 0 {
 		return wait
 	}
-	limits, shared := on.sender.Limits(at), o.shared(at)
-	for _, other := range o.places {
-		if other.on == on && len(limits) > 0 && o.shared(other.address) == shared {
-			return rarely
+	if shared := o.shared(at); len(o.limits(at)) > 0 {
+		for _, other := range o.places {
+			if o.shared(other.address) == shared {
+				return rarely
+			}
 		}
 	}
-	wait, _ := o.budget.allow(now, at, limits)
-	return wait
+	return max(o.spend(now, at, false, false))
 }
 
 // Held is how long a place still wants to hear nothing.
@@ -99,83 +85,63 @@ func (o *Outbox) heldUntil(at storage.Address) time.Time {
 // shared is a place with the name of its own limit as its ID, if it has one: what shares
 // that is asked to wait together.
 func (o *Outbox) shared(at storage.Address) storage.Address {
-	if on := o.platforms[at.Platform]; on != nil {
-		for _, l := range on.sender.Limits(at) {
-			if !l.Everywhere && !l.Answers {
-				at.ID = l.Name
-				break
-			}
+	for _, l := range o.limits(at) {
+		if !l.Everywhere && !l.Answers {
+			at.ID = l.Name
+			break
 		}
 	}
 	return at
 }
 
-// budget keeps the limits of everything that is said. Its owner locks it.
-type budget struct {
-	limiters map[string]*rate.Limiter
-	swept    time.Time
-}
-
-func (b *budget) limiter(platform string, l Limit) *rate.Limiter {
-	name := platform + " " + l.Name
-	found := b.limiters[name]
-	if found == nil {
-		found = rate.NewLimiter(rate.Every(l.Every), l.Burst)
-		b.limiters[name] = found
+func (o *Outbox) limits(at storage.Address) []Limit {
+	if on := o.platforms[at.Platform]; on != nil {
+		return on.sender.Limits(at)
 	}
-	return found
+	return nil
 }
 
-// allow takes one message from all limits of a place, or says how long to wait, and
-// whether nothing may be said anywhere until then.
-func (b *budget) allow(now time.Time, place storage.Address, limits []Limit) (wait time.Duration, everywhere bool) {
-	b.sweep(now)
-	var here time.Duration
-	limits = slices.DeleteFunc(slices.Clone(limits), func(l Limit) bool { return l.Answers })
-	for _, l := range limits {
-		missing := 1 - b.limiter(place.Platform, l).TokensAt(now)
+// spend takes one message from all limits of a place, for an answer from those for answers
+// too. Where one has nothing left it takes nothing, unless the message goes before all that
+// waits, and says how long to wait for the place, and until anything may be said anywhere.
+func (o *Outbox) spend(now time.Time, at storage.Address, answer, first bool) (here, everywhere time.Duration) {
+	o.sweep(now)
+	var takes [4]*rate.Limiter
+	from := takes[:0]
+	for _, l := range o.limits(at) {
+		if l.Answers && !answer {
+			continue
+		}
+		name := storage.Address{Platform: at.Platform, ID: l.Name}
+		limiter := o.limiters[name]
+		if limiter == nil {
+			limiter = rate.NewLimiter(rate.Every(l.Every), l.Burst)
+			o.limiters[name] = limiter
+		}
+		from = append(from, limiter)
+		missing := 1 - limiter.TokensAt(now)
 		if missing <= 0 {
 			continue
 		}
-		until := time.Duration(missing*float64(l.Every)) + time.Millisecond
+		wait := &here
 		if l.Everywhere {
-			wait, everywhere = max(wait, until), true
-		} else {
-			here = max(here, until)
+			wait = &everywhere
+		}
+		*wait = max(*wait, time.Duration(missing*float64(l.Every))+time.Millisecond)
+	}
+	if here+everywhere == 0 || first {
+		for _, limiter := range from {
+			limiter.ReserveN(now, 1)
 		}
 	}
-	switch {
-	case everywhere:
-		return wait, true
-	case here > 0:
-		return here, false
-	}
-	for _, l := range limits {
-		b.limiter(place.Platform, l).AllowN(now, 1)
-	}
-	return 0, false
-}
-
-// reserve takes one message from all limits of a place before any that waits, and
-// says how long to wait until it may be said.
-func (b *budget) reserve(now time.Time, place storage.Address, limits []Limit) (wait time.Duration) {
-	b.sweep(now)
-	for _, l := range limits {
-		wait = max(wait, b.limiter(place.Platform, l).ReserveN(now, 1).DelayFrom(now))
-	}
-	return wait
+	return here, everywhere
 }
 
 // sweep forgets limits that are as good as new, now and then.
-func (b *budget) sweep(now time.Time) {
+func (o *Outbox) sweep(now time.Time) {
 	const often = 10 * time.Minute
-	if now.Sub(b.swept) < often {
-		return
-	}
-	b.swept = now
-	for name, l := range b.limiters {
-		if l.TokensAt(now) >= float64(l.Burst()) {
-			delete(b.limiters, name)
-		}
+	if now.Sub(o.swept) >= often {
+		o.swept = now
+		maps.DeleteFunc(o.limiters, func(_ storage.Address, l *rate.Limiter) bool { return l.TokensAt(now) >= float64(l.Burst()) })
 	}
 }

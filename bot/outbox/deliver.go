@@ -21,71 +21,108 @@ const patience = 30 * time.Second
 type delivery struct {
 	from  *place
 	queue *queue
-	head  uint64 // of the queue, as it was known
+	at    storage.Place
+	entry storage.Entry // that is said: the first of the queue, or one that those before it were joined with
+	ids   []uint64      // of all that it tells
 
-	at      storage.Place
-	first   storage.Entry // of the queue
-	entry   storage.Entry // that is said: the first, or one that those before it were joined with
-	ids     []uint64      // of all that it tells
-	said    bool
-	receipt Receipt
+	said   bool
+	write  func(storage.Writer) error // writes down what became of it; nil if nothing is to be
+	behind uint64                     // the last entry of the queue that waits no more then
+	next   time.Time                  // when the queue is tried again
 }
 
-// deliver says what comes next in a queue, and writes down what became of that.
+// deliver says what comes next in a queue, and writes down what became of that. While that
+// cannot be written nothing more is said, since all of it might be said again one day.
 func (o *Outbox) deliver(ctx context.Context, d *delivery) {
-	err := o.store.View(ctx, func(r storage.Reader) error { return o.open(r, d) })
-	switch {
-	case err == nil:
-		d.receipt, err = o.send(ctx, d)
-	case storage.Lost(err):
-		err = errors.Join(ErrUnfit, err)
+	if d.write == nil {
+		o.try(ctx, d)
 	}
-	d.said = err == nil
-	if d.said || errors.Is(err, ErrNothing) {
-		o.close(ctx, d)
-		return
+	var err error
+	if d.write != nil {
+		err = o.written(ctx, d)
 	}
-	behind := o.failed(ctx, d, err)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.done(d, behind)
+	if err != nil {
+		const many = 6 // then about half a minute
+		o.misses = min(o.misses+1, many)
+		o.unwritten, o.resting = append(o.unwritten, d), o.now().Add(backOff(0, o.misses))
+		return
+	}
+	if d.write != nil {
+		o.misses = 0
+	}
+	o.done(d)
 }
 
-// failed writes down that something was not said, and returns behind which entry to go on.
-func (o *Outbox) failed(ctx context.Context, d *delivery, why error) (behind uint64) {
+// written stores what became of a delivery. What cannot be so, though others could, is
+// tried again.
+func (o *Outbox) written(ctx context.Context, d *delivery) error {
+	ctx = context.WithoutCancel(ctx)
+	err := o.store.Update(ctx, d.write)
+	if err == nil || errors.Is(err, storage.ErrNotSaved) {
+		return err
+	}
+	o.log.ErrorContext(ctx, "outbox cannot be written", d.about(err)...)
+	if d.said {
+		return err
+	}
+	o.again(d, err)
+	return o.store.Update(ctx, d.write)
+}
+
+// try says it, and finds out what is to be written of that.
+func (o *Outbox) try(ctx context.Context, d *delivery) {
+	err := o.store.View(ctx, func(r storage.Reader) error { return o.open(r, d) })
+	if err == nil && d.ids == nil {
+		return // it was taken back
+	}
+	d.behind = d.entry.ID
+	var receipt Receipt
+	if err == nil {
+		receipt, err = o.send(ctx, d)
+	} else if storage.Lost(err) {
+		err = errors.Join(ErrUnfit, err)
+	}
 	var later *Later
 	var never *Never
 	switch {
-	case errors.Is(why, errNone):
-		return d.head
-	case errors.Is(why, ErrUnfit):
-		return o.park(ctx, d, why)
-	case errors.As(why, &never):
-		return o.giveUp(ctx, d, never)
-	case errors.As(why, &later):
-		o.log.InfoContext(ctx, "asked to wait", d.about(why)...)
+	case err == nil:
+		d.said, d.from.faults, d.from.rest = true, 0, time.Time{}
+		d.write = func(w storage.Writer) error { return o.crossOff(w, d, receipt) }
+	case errors.Is(err, ErrNothing):
+		d.write = d.delivered
+	case errors.Is(err, ErrUnfit):
+		o.park(d, err)
+	case errors.As(err, &never):
+		o.log.WarnContext(ctx, "cannot be said", d.about(never)...)
+		d.write = func(w storage.Writer) error { return o.giveUp(w, d, never) }
+	case errors.As(err, &later):
+		o.log.InfoContext(ctx, "asked to wait", d.about(err)...)
 		o.Hold(d.from.address, later)
-		return 0
+		d.behind = 0
+	case ctx.Err() != nil:
+		d.behind = 0 // the program ends; it will be said the next time
+	default:
+		o.log.WarnContext(ctx, "not said yet", d.about(err)...)
+		o.again(d, err)
 	}
-	return o.later(ctx, d, why)
 }
-
-// errNone is returned where nothing waits in a queue any more.
-var errNone = errors.New("nothing waits")
 
 // open reads what comes next in a queue. A board is not held up by lines about what led to
 // it: what the next entry shows is told with that.
 func (o *Outbox) open(r storage.Reader, d *delivery) (err error) {
 	d.ids = nil
+	tries := 0
 	for e, err := range r.Waiting(d.queue.Queue) {
 		if err != nil {
 			return err
 		}
-		if o.isParked(e.ID) {
+		if _, parked := o.parked.Load(e.ID); parked {
 			continue
 		}
 		if d.ids == nil {
-			d.first, d.entry = e, e
+			d.entry, tries = e, e.Tries
 		} else if joined, ok := o.subject.Join(d.entry, e); ok {
 			d.entry = joined
 		} else {
@@ -94,34 +131,11 @@ func (o *Outbox) open(r storage.Reader, d *delivery) (err error) {
 		d.ids = append(d.ids, e.ID)
 	}
 	if d.ids == nil {
-		return errNone
+		return nil
 	}
-	d.entry.Tries = max(d.first.Tries, d.queue.tries)
+	d.entry.Tries = tries
 	d.at, err = r.Place(d.queue.Place)
 	return err
-}
-
-func (o *Outbox) isParked(id uint64) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.parked[id]
-}
-
-// park sets an entry aside that cannot be made words of. It stays in the outbox, and is
-// tried again when the program begins again.
-func (o *Outbox) park(ctx context.Context, d *delivery, why error) (behind uint64) {
-	p := storage.Parked{Ref: storage.Ref{Kind: storage.OfEntry, ID: d.entry.ID}, At: o.now(), Fault: Fault(why)}
-	err := o.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) error { return w.Park(p) })
-	if err != nil {
-		return o.later(ctx, d, errors.Join(why, err))
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.parked[d.entry.ID] = true
-	if len(d.ids) > 1 {
-		return 0 // what it would have told too is said by itself
-	}
-	return d.entry.ID
 }
 
 // send says it, but for an hour nothing at a place that is gone.
@@ -139,71 +153,12 @@ func (o *Outbox) send(ctx context.Context, d *delivery) (receipt Receipt, err er
 	return d.from.on.sender.Send(ctx, d.at, d.entry)
 }
 
-// close takes what was said, or need not be, out of the outbox, several in one transaction,
-// unless somebody does so already. While that fails nothing more is said, since all of it
-// might be said again one day.
-func (o *Outbox) close(ctx context.Context, over ...*delivery) {
-	const few = 8
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.over = append(o.over, over...)
-	for !o.closing && len(o.over) > 0 && !o.resting.After(o.now()) {
-		n := min(len(o.over), few)
-		if o.misses > 0 {
-			n = 1
-		}
-		batch := o.over[:n]
-		o.over, o.closing = o.over[n:], true
-		o.closed(batch, o.crossOffAll(ctx, batch))
-	}
-}
-
-// crossOffAll is for who holds the lock, and does not meanwhile.
-func (o *Outbox) crossOffAll(ctx context.Context, batch []*delivery) error {
-	o.mu.Unlock()
-	defer o.mu.Lock() // also where the program is about to end
-	err := o.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) (err error) {
-		for _, d := range batch {
-			err = errors.Join(err, o.crossOff(w, d))
-		}
+// crossOff takes what was said out of the outbox.
+func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error {
+	if err := d.delivered(w); err != nil {
 		return err
-	})
-	o.subject.Stored(ctx, err)
-	if err != nil && !errors.Is(err, storage.ErrNotSaved) {
-		o.log.ErrorContext(ctx, "cannot be crossed off", batch[0].about(err)...)
 	}
-	return err
-}
-
-// closed takes in what became of a batch.
-func (o *Outbox) closed(batch []*delivery, err error) {
-	o.closing = false
-	if err != nil {
-		const many = 6 // then about half a minute
-		o.over, o.misses = append(o.over, batch...), min(o.misses+1, many)
-		o.resting = o.now().Add(backOff(0, o.misses))
-		return
-	}
-	o.misses, o.resting = 0, time.Time{}
-	for _, d := range batch {
-		if d.said {
-			d.from.faults, d.from.rest = 0, time.Time{}
-		}
-		o.done(d, d.entry.ID)
-	}
-	o.look()
-}
-
-func (o *Outbox) crossOff(w storage.Writer, d *delivery) error {
-	for _, id := range d.ids {
-		if err := w.Delivered(id); err != nil {
-			return err
-		}
-	}
-	if !d.said {
-		return nil
-	}
-	for name, value := range d.receipt {
+	for name, value := range receipt {
 		if err := w.Refresh(storage.Memory{Platform: d.from.on.name, Name: name, Value: value}); err != nil {
 			return err
 		}
@@ -220,72 +175,69 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery) error {
 	return err
 }
 
-// later keeps what could not be said, until it is tried again. A place at which one thing
+// delivered takes all that a delivery tells out of the outbox.
+func (d *delivery) delivered(w storage.Writer) error {
+	for _, id := range d.ids {
+		if err := w.Delivered(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// park sets an entry aside that cannot be made words of. It stays in the outbox, and is
+// tried again when the program begins again. What it would have told too is said by itself.
+func (o *Outbox) park(d *delivery, why error) {
+	p := storage.Parked{Ref: storage.Ref{Kind: storage.OfEntry, ID: d.entry.ID}, At: o.now(), Fault: Fault(why)}
+	d.write = func(w storage.Writer) error { return w.Park(p) }
+	o.parked.Store(d.entry.ID, true)
+	if len(d.ids) > 1 {
+		d.behind = 0
+	}
+}
+
+// again keeps what could not be said, until it is tried again. A place at which one thing
 // after the other could not be said is left alone for a while.
-func (o *Outbox) later(ctx context.Context, d *delivery, why error) (behind uint64) {
-	if ctx.Err() != nil {
-		return 0 // the program ends; it will be said the next time
+func (o *Outbox) again(d *delivery, why error) {
+	first, tries := d.queue.waiting[0].id, d.entry.Tries+1
+	if len(d.ids) > 0 {
+		first = d.ids[0]
 	}
-	if !errors.Is(why, storage.ErrNotSaved) {
-		o.log.WarnContext(ctx, "not said yet", d.about(why)...)
-	}
-	o.mu.Lock()
-	tries := max(d.first.Tries, d.queue.tries) + 1
-	next := o.now().Add(backOff(d.first.ID, tries))
-	d.queue.tries, d.queue.next = tries, next
+	now := o.now()
+	d.behind, d.next = 0, now.Add(backOff(first, tries))
 	const few = 2
 	if d.from.faults++; d.from.faults > few {
-		d.from.rest = o.now().Add(backOff(uint64(d.from.id), d.from.faults-few))
+		d.from.rest = now.Add(backOff(uint64(d.from.id), d.from.faults-few))
 	}
-	o.mu.Unlock()
-	err := o.store.Update(ctx, func(w storage.Writer) error {
-		e, err := w.Entry(d.first.ID)
+	d.write = func(w storage.Writer) error {
+		e, err := w.Entry(first)
 		if storage.Lost(err) {
 			return nil // it was taken back
 		}
-		e.Tries, e.Fault, e.Next = tries, Fault(why), next
+		e.Tries, e.Fault, e.Next = tries, Fault(why), d.next
 		return errors.Join(err, w.Retry(e))
-	})
-	o.subject.Stored(ctx, err)
-	if err != nil && !errors.Is(err, storage.ErrNotSaved) {
-		o.log.ErrorContext(ctx, "outbox cannot be written", "err", err)
 	}
-	return 0
 }
 
 // giveUp keeps an entry aside that can never be said. Where the place is gone, its
 // players are told elsewhere if they can be.
-func (o *Outbox) giveUp(ctx context.Context, d *delivery, never *Never) (behind uint64) {
-	err := o.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) error {
-		_, err := w.Entry(d.entry.ID)
-		if storage.Lost(err) {
-			return nil // it was taken back
-		}
-		if err != nil {
-			return err
-		}
-		e, told := d.entry, false
-		e.Tries, e.Fault = e.Tries+1, Fault(never)
-		if never.Gone {
-			if told, err = o.subject.PlaceGone(w, e); err != nil {
-				return err
-			}
-		}
-		for _, id := range d.ids {
-			if err := w.Delivered(id); err != nil {
-				return err
-			}
-		}
-		if told {
-			return nil
-		}
-		return w.Undeliverable(e)
-	})
-	if err != nil {
-		return o.later(ctx, d, err)
+func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
+	_, err := w.Entry(d.entry.ID)
+	if storage.Lost(err) {
+		return nil // it was taken back
 	}
-	o.log.WarnContext(ctx, "cannot be said", d.about(never)...)
-	return d.entry.ID
+	e, told := d.entry, false
+	e.Tries, e.Fault = e.Tries+1, Fault(never)
+	if err == nil && never.Gone {
+		told, err = o.subject.PlaceGone(w, e)
+	}
+	if err == nil {
+		err = d.delivered(w)
+	}
+	if err != nil || told {
+		return err
+	}
+	return w.Undeliverable(e)
 }
 
 // about is what the log says about a delivery.

@@ -15,7 +15,6 @@
 package outbox
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -38,26 +37,26 @@ type Outbox struct {
 	order     []*platform // by name
 	wake      chan struct{}
 
-	mu     sync.Mutex
-	begun  bool            // what waited at first is known
-	news   []storage.Queue // to which something was added
-	places map[storage.PlaceID]*place
-	parked map[uint64]bool               // entries that cannot be said before the program begins again
-	held   map[storage.Address]time.Time // until when what shares a place's limit, or without an ID its platform, wants to hear nothing
-	budget budget
+	mu       sync.Mutex
+	begun    bool            // what waited at first is known
+	news     []storage.Queue // to which something was added
+	places   map[storage.PlaceID]*place
+	parked   sync.Map                          // the numbers of entries that cannot be said before the program begins again
+	held     map[storage.Address]time.Time     // until when what shares a place's limit, or without an ID its platform, wants to hear nothing
+	limiters map[storage.Address]*rate.Limiter // of platforms' limits, by their names
+	swept    time.Time                         // when those were forgotten that are as good as new
 
-	over    []*delivery // to be closed
-	closing bool        // some are being closed
-	misses  int         // how often that has failed in a row; then nothing more is said
-	resting time.Time   // when it is tried again
+	unwritten []*delivery // of which it could not be written down what became of them
+	misses    int         // how often that has failed in a row; then nothing more is said
+	resting   time.Time   // when it is tried again
 }
 
 // New makes an Outbox. now is the wall clock; senders are by platform.
 func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.Logger, senders map[string]Sender) *Outbox {
 	o := &Outbox{
 		store: store, subject: subject, now: now, log: log, wake: make(chan struct{}, 1),
-		platforms: map[string]*platform{}, places: map[storage.PlaceID]*place{}, parked: map[uint64]bool{},
-		held: map[storage.Address]time.Time{}, budget: budget{limiters: map[string]*rate.Limiter{}},
+		platforms: map[string]*platform{}, places: map[storage.PlaceID]*place{},
+		held: map[storage.Address]time.Time{}, limiters: map[storage.Address]*rate.Limiter{},
 	}
 	for _, name := range slices.Sorted(maps.Keys(senders)) {
 		o.platforms[name] = newPlatform(name, senders[name])
@@ -158,7 +157,6 @@ func (o *Outbox) next(ctx context.Context) (*delivery, time.Time, error) {
 	if err := o.read(ctx); err != nil {
 		return nil, time.Time{}, err
 	}
-	o.close(ctx)
 	d, next := o.take()
 	return d, next, nil
 }
@@ -172,19 +170,23 @@ func (o *Outbox) read(ctx context.Context) error {
 	if begun && len(news) == 0 {
 		return nil
 	}
-	slices.SortFunc(news, func(a, b storage.Queue) int {
-		return cmp.Or(cmp.Compare(a.Place, b.Place), cmp.Compare(a.Game, b.Game))
-	})
-	news = slices.Compact(news)
-	var all []found
 	err := o.store.View(ctx, func(r storage.Reader) (err error) {
 		if !begun {
 			if news, err = r.Queues(); err != nil {
 				return err
 			}
 		}
-		all, err = look(r, news)
-		return err
+		known := map[storage.Queue]bool{}
+		for _, q := range news {
+			if known[q] {
+				continue
+			}
+			known[q] = true
+			if err := o.add(r, q); err != nil && !storage.Lost(err) {
+				return err
+			}
+		}
+		return nil
 	})
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -193,69 +195,48 @@ func (o *Outbox) read(ctx context.Context) error {
 		return err
 	}
 	o.begun = true
-	for _, f := range all {
-		o.add(f)
-	}
 	return nil
 }
 
-// found is what waits in a queue.
-type found struct {
-	storage.Queue
-	address storage.Address
-	entries []storage.Entry
-}
-
-func look(r storage.Reader, queues []storage.Queue) (all []found, err error) {
-	for _, q := range queues {
-		at, err := r.Place(q.Place)
-		if storage.Lost(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		f := found{Queue: q, address: at.Address}
-		for e, err := range r.Waiting(q) {
-			if err != nil {
-				return nil, err
-			}
-			f.entries = append(f.entries, e)
-		}
-		all = append(all, f)
-	}
-	return all, nil
-}
-
-// add lets what was found wait. What is for a platform that is not in use stays in the
+// add lets what is in a queue wait. What is for a platform that is not in use stays in the
 // outbox for when it is.
-func (o *Outbox) add(f found) {
-	on := o.platforms[f.address.Platform]
-	if on == nil {
-		return
+func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
+	p, err := r.Place(in.Place)
+	on := o.platforms[p.Address.Platform]
+	if err != nil || on == nil {
+		return err
 	}
-	at := o.places[f.Place]
+	entries, err := storage.All(r.Waiting(in))
+	if err != nil {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at := o.places[in.Place]
 	if at == nil {
-		at = &place{id: f.Place, on: on, queues: map[storage.GameID]*queue{}}
-		o.places[f.Place] = at
+		at = &place{id: in.Place, on: on, queues: map[storage.GameID]*queue{}}
+		o.places[in.Place] = at
 	}
-	at.address = f.address
+	at.address = p.Address
 	now := o.now()
-	for i, e := range f.entries {
-		if o.parked[e.ID] {
+	for i, e := range entries {
+		if _, parked := o.parked.Load(e.ID); parked {
 			continue
 		}
-		q := at.queues[f.Game]
+		q := at.queues[in.Game]
 		if q == nil {
-			q = &queue{Queue: f.Queue}
-			at.queues[f.Game] = q
-			if i == 0 && !e.Next.IsZero() { // the clock was wrong then, or is now, if that is far off
-				q.next = earliest(e.Next, now.Add(longest))
+			q = &queue{Queue: in}
+			at.queues[in.Game] = q
+			if i == 0 && e.Next.Sub(now) > longest { // the clock was wrong then, or is now
+				q.next = now.Add(longest)
+			} else if i == 0 {
+				q.next = e.Next
 			}
 		}
 		q.add(waiting{e.ID, o.wanted(&e)})
 	}
 	o.settle(at, now)
+	return nil
 }
 
 // How long it is well that something waits where not all can be said at once: a turn a
@@ -277,13 +258,6 @@ func (o *Outbox) wanted(e *storage.Entry) time.Time {
 		return e.At.Add(callWaits)
 	}
 	return e.At.Add(min(max(e.Due.Sub(e.At)/perDay, 0), turnWaits))
-}
-
-func earliest(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
 }
 
 func latest(a, b time.Time) time.Time {

@@ -21,21 +21,14 @@ type platform struct {
 	busy   int // how many things are being said
 }
 
-// line are places in the order of what makes them stand there: the most urgent thing that
-// may be said, or when they are looked at again.
-type line = btree.BTreeG[spot]
-
-// spot is where a place stands in a line.
-type spot struct {
-	waiting
-	*place
-}
+// line are places in the order of what makes them stand there.
+type line = btree.BTreeG[*place]
 
 // atOnce is how many things are said at the same time on a platform.
 const atOnce = 32
 
 func newPlatform(name string, sender Sender) *platform {
-	before := func(a, b spot) bool { return urgency(a.waiting, b.waiting) < 0 }
+	before := func(a, b *place) bool { return urgency(a.by, b.by) < 0 }
 	alone := btree.Options{NoLocks: true}
 	return &platform{name, sender, btree.NewBTreeGOptions(before, alone), btree.NewBTreeGOptions(before, alone), 0}
 }
@@ -51,8 +44,8 @@ type place struct {
 	faults int       // how many things failed in a row
 	rest   time.Time // until when nothing is tried, for that
 	next   *queue    // the most urgent, nil if nothing may be said now
-	in     *line     // in which it stands, if in any, and where
-	spot   spot
+	in     *line     // in which it stands, if in any,
+	by     waiting   // by the most urgent thing that may be said, or by when it is looked at again
 }
 
 // queue is what waits in one, in order.
@@ -60,8 +53,7 @@ type queue struct {
 	storage.Queue
 	waiting []waiting
 	most    waiting   // the most urgent of these
-	tries   int       // how often the first could not be said
-	next    time.Time // when that is tried again
+	next    time.Time // when the first is tried again
 }
 
 // waiting is an entry that waits or is being said.
@@ -86,26 +78,26 @@ func (q *queue) add(w waiting) {
 
 // drop lets an entry wait no more, nor any before it.
 func (q *queue) drop(id uint64) {
-	n := 0
-	for n < len(q.waiting) && q.waiting[n].id <= id {
-		n++
-	}
-	q.waiting = q.waiting[n:]
-	q.tries, q.next = 0, time.Time{}
+	q.waiting = slices.DeleteFunc(q.waiting, func(w waiting) bool { return w.id <= id })
 	if len(q.waiting) > 0 {
 		q.most = slices.MinFunc(q.waiting, urgency)
 	}
 }
 
-// take finds something that may be said now, or says when to look again: the zero
-// time if only news can change anything.
+// take finds something that may be said now, or was said and is to be written down, or says
+// when to look again: the zero time if only news can change anything.
 func (o *Outbox) take() (*delivery, time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.misses > 0 {
+	now := o.now()
+	if o.misses > 0 && (len(o.unwritten) == 0 || o.resting.After(now)) {
 		return nil, o.resting
 	}
-	now := o.now()
+	if len(o.unwritten) > 0 {
+		d := o.unwritten[0]
+		o.unwritten, o.resting = o.unwritten[1:], now.Add(backOff(0, o.misses+1)) // others wait for how it goes
+		return d, now
+	}
 	var next time.Time
 	for _, on := range o.order {
 		d, at := o.takeFrom(on, now)
@@ -120,35 +112,33 @@ func (o *Outbox) take() (*delivery, time.Time) {
 }
 
 func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
-	if on.busy >= atOnce || on.ready.Len()+on.asleep.Len() == 0 {
+	if on.busy >= atOnce {
 		return nil, time.Time{}
 	}
-	if until := o.held[storage.Address{Platform: on.name}]; until.After(now) {
-		return nil, until
+	for at, ok := on.asleep.Min(); ok && !at.by.wanted.After(now); at, ok = on.asleep.Min() {
+		o.settle(at, now)
 	}
-	for first, ok := on.asleep.Min(); ok && !first.wanted.After(now); first, ok = on.asleep.Min() {
-		o.settle(first.place, now)
-	}
-	for first, ok := on.ready.Min(); ok; first, ok = on.ready.Min() {
-		at := first.place
+	for at, ok := on.ready.Min(); ok; at, ok = on.ready.Min() {
 		if o.settle(at, now); at.in != on.ready {
 			continue
 		}
-		wait, everywhere := o.budget.allow(now, at.address, on.sender.Limits(at.address))
+		here, everywhere := o.spend(now, at.address, false, false)
 		switch {
-		case wait > 0 && everywhere:
-			return nil, now.Add(wait)
-		case wait > 0:
-			at.stand(on.asleep, waiting{uint64(at.id), now.Add(wait)})
+		case everywhere > 0:
+			return nil, now.Add(everywhere)
+		case here > 0:
+			at.stand(on.asleep, waiting{uint64(at.id), now.Add(here)})
 			continue
 		}
 		at.leave()
 		at.busy = true
 		on.busy++
-		return &delivery{from: at, queue: at.next, head: at.next.waiting[0].id}, now
+		return &delivery{from: at, queue: at.next, behind: at.next.waiting[0].id}, now
 	}
-	first, _ := on.asleep.Min()
-	return nil, first.wanted
+	if at, ok := on.asleep.Min(); ok {
+		return nil, at.by.wanted
+	}
+	return nil, time.Time{}
 }
 
 // settle puts a place where it belongs now, and forgets an empty one.
@@ -190,13 +180,12 @@ func (at *place) choose(now time.Time) (until time.Time) {
 	return until
 }
 
-// done goes on at a place after a delivery, behind an entry; with 0, all wait still.
-func (o *Outbox) done(d *delivery, behind uint64) {
-	if behind > 0 {
-		if d.queue.drop(behind); len(d.queue.waiting) == 0 {
-			delete(d.from.queues, d.queue.Game)
-		}
+// done goes on at a place after a delivery.
+func (o *Outbox) done(d *delivery) {
+	if d.queue.drop(d.behind); len(d.queue.waiting) == 0 {
+		delete(d.from.queues, d.queue.Game)
 	}
+	d.queue.next = d.next
 	d.from.busy = false
 	d.from.on.busy--
 	o.settle(d.from, o.now())
@@ -204,13 +193,13 @@ func (o *Outbox) done(d *delivery, behind uint64) {
 
 func (at *place) stand(in *line, by waiting) {
 	at.leave()
-	at.in, at.spot = in, spot{by, at}
-	in.Set(at.spot)
+	at.in, at.by = in, by
+	in.Set(at)
 }
 
 func (at *place) leave() {
 	if at.in != nil {
-		at.in.Delete(at.spot)
+		at.in.Delete(at)
 		at.in = nil
 	}
 }

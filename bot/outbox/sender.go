@@ -45,9 +45,6 @@ type Subject interface {
 	// PlaceGone notes that nothing can be said at the place of an entry any more, and
 	// reports whether it will be told elsewhere.
 	PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error)
-
-	// Stored hears what became of transactions.
-	Stored(ctx context.Context, err error)
 }
 
 // Conditions of what is to be said.
