@@ -1,6 +1,7 @@
 package loopback
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,8 +109,12 @@ func (w User) Told() map[string]any {
 // description of Discord's API, each request is compared with it, but in benchmarks.
 func NewDiscord(t testing.TB) *Discord {
 	f := &Discord{next: 1_000_000, May: allBotNeeds, nonces: map[string]string{}, history: map[string][]map[string]any{}}
-	if _, measured := t.(*testing.B); !measured {
-		f.spec = readSpec(t)
+	if _, measured := t.(*testing.B); measured || os.Getenv("CHIMERA_TEST_DISCORD_OPENAPI") == "" {
+		t.Log("CHIMERA_TEST_DISCORD_OPENAPI names no description, or time is measured: requests are not compared with it")
+	} else if spec, err := readSpec(); err != nil {
+		t.Fatal(err)
+	} else {
+		f.spec = spec
 	}
 	f.begin(t)
 	s := httptest.NewServer(f)
@@ -176,11 +182,13 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(result)
 }
 
+var unescaped = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&") //nolint:gochecknoglobals // never written
+
 func (c *Request) read(r *http.Request) {
 	data, _ := io.ReadAll(r.Body)
 	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if kind == "multipart/form-data" {
-		parts := multipart.NewReader(strings.NewReader(string(data)), params["boundary"])
+		parts := multipart.NewReader(bytes.NewReader(data), params["boundary"])
 		data = nil
 		for {
 			part, err := parts.NextPart()
@@ -197,8 +205,9 @@ func (c *Request) read(r *http.Request) {
 	}
 	if len(data) > 0 {
 		_ = json.Unmarshal(data, &c.Body)
-		spelled, _ := json.MarshalIndent(c.Body, "", "")
-		c.Text = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(spelled))
+		var spelled bytes.Buffer
+		_ = json.Indent(&spelled, data, "", "")
+		c.Text = unescaped.Replace(spelled.String())
 	}
 }
 
