@@ -23,6 +23,7 @@ type Bot struct {
 	Services
 	log      *slog.Logger
 	about    string // name and version
+	commands []Command
 	studio   *studio.Studio
 	webLinks sync.Map     // by platform, what a code is put behind to be a web address that leads there
 	away     sync.Map     // platforms on which the bot is not at the moment
@@ -31,7 +32,7 @@ type Bot struct {
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	return &Bot{Services: s, log: log, about: about, studio: studio.New()}
+	return &Bot{Services: s, log: log, about: about, commands: commands, studio: studio.New()}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -65,14 +66,14 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 
 func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	visit := people.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private}
-	seen, again, told, err := b.People.Receive(ctx, visit, m.Key())
+	seen, again, told, err := b.People.Receive(ctx, visit, m.key())
 	switch {
 	case err != nil:
 		return nil, err
 	case again != nil && again.What == inbox.Forgot:
 		return []Note{{Text: words.Forgotten()}}, nil // they are not met again for that
 	}
-	notes, err := b.carryOut(ctx, request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server}, again, told)
+	notes, err := b.carryOut(ctx, request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server, sight: m.sight}, again, told)
 	for i := range notes {
 		notes[i].SetLook(b.studio, seen.Person.Settings, seen.Server.Settings)
 	}
@@ -99,8 +100,11 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
 		return r.answer(words.Unreadable()), nil
 	}
-	if fault := r.parse(m.Text); fault != nil {
-		return r.answer(fault), nil
+	if r.reading = r.msg.reading(); r.fault != nil {
+		return r.answer(r.fault), nil
+	}
+	if r.sight != nil {
+		r.game = r.sight.Game.ID
 	}
 	switch {
 	case r.command != nil:
@@ -108,7 +112,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 		lost := m.Arrived && b.refuse(ctx, err) != nil
 		notes, err = b.finish(ctx, r, r.reads(), notes, err)
 		if lost && err == nil {
-			notes = append(notes, r.answer(words.HelpAll(usages()))...)
+			notes = append(notes, r.answer(words.HelpAll(b.usages()))...)
 		}
 		return notes, err
 	case r.text == "" && r.game != 0:

@@ -30,11 +30,11 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 
 func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 	if len(r.args) == 0 {
-		return r.answer(words.HelpAll(usages())), nil
+		return r.answer(words.HelpAll(b.usages())), nil
 	}
-	c := find(Commands(), strings.TrimPrefix(r.args[0], "/"))
+	c := find(b.commands, strings.TrimPrefix(r.args[0], "/"))
 	if c == nil {
-		return r.answer(words.Unknown(r.args[0], nearest(r.args[0]))), nil
+		return r.answer(words.Unknown(r.args[0], b.nearest(r.args[0]))), nil
 	}
 	return r.answer(words.HelpOne(c.usage())), nil
 }

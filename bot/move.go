@@ -52,7 +52,7 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 // follows.
 func (b *Bot) nearestTo(typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
-	near := nearest(first)
+	near := b.nearest(first)
 	if b.looksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
 		return "move " + rest
 	}

@@ -33,19 +33,18 @@ const (
 // Nothing is stored of talk, but of one thing: of what a player says to nobody in a room of
 // their game, and what is meant as a move but is none now, that it was heard. So it is
 // none either when it comes again.
-func (b *Bot) IsMeant(ctx context.Context, m Message, to Addressee) bool {
+func (b *Bot) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
 	if to == TheBot {
 		return true
 	}
-	r := request{msg: m}
-	fault := r.parse(m.Text)
+	said := m.reading()
 	if to == WhatWasSaid {
-		return fault != nil || r.command != nil && b.isWhole(r) || b.looksLikeMove(r.text)
+		return said.fault != nil || said.command != nil && b.isWhole(m.Text, said) || b.looksLikeMove(said.text)
 	}
-	if r.command != nil || fault != nil || !b.looksLikeMove(r.text) {
+	if said.command != nil || said.fault != nil || !b.looksLikeMove(said.text) {
 		return false
 	}
-	legal, err := b.isHeardMove(ctx, r)
+	legal, err := b.isHeardMove(ctx, m)
 	if err != nil {
 		b.log.ErrorContext(ctx, "talk was not understood", "platform", m.Place.Platform, "err", err)
 	}
@@ -54,17 +53,17 @@ func (b *Bot) IsMeant(ctx context.Context, m Message, to Addressee) bool {
 
 // isWhole reports whether a text that begins with a command's name is one, and no sentence
 // that begins so by chance: what follows is mostly what commands take.
-func (b *Bot) isWhole(r request) bool {
-	if strings.HasPrefix(strings.TrimSpace(r.msg.Text), "/") || r.command.plain {
+func (b *Bot) isWhole(text string, said reading) bool {
+	if strings.HasPrefix(strings.TrimSpace(text), "/") || said.command.plain {
 		return true
 	}
 	known := 0
-	for _, word := range r.args {
+	for _, word := range said.args {
 		if b.isArgument(strings.ToLower(word)) {
 			known++
 		}
 	}
-	return len(r.args) == 0 || known > 0 && 2*known >= len(r.args)
+	return len(said.args) == 0 || known > 0 && 2*known >= len(said.args)
 }
 
 // isArgument reports whether a word is one that some command takes.
@@ -73,7 +72,7 @@ func (b *Bot) isArgument(word string) bool {
 		return true
 	}
 	apart := func(c rune) bool { return !unicode.IsLetter(c) }
-	return slices.ContainsFunc(Commands(), func(c Command) bool { return slices.Contains(strings.FieldsFunc(c.Usage, apart), word) }) ||
+	return slices.ContainsFunc(b.commands, func(c Command) bool { return slices.Contains(strings.FieldsFunc(c.Usage, apart), word) }) ||
 		slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool {
 			return slices.Contains(strings.FieldsFunc(strings.ToLower(v.Name+" "+v.Key), apart), word) ||
 				slices.ContainsFunc(v.Table, func(role rules.RoleInfo) bool { return strings.EqualFold(role.Name, word) })
@@ -83,7 +82,8 @@ func (b *Bot) isArgument(word string) bool {
 // isHeardMove reports whether a text that is meant as a move is one in a game that its
 // author plays where it was said. If there are such games, but it is none, that is
 // remembered.
-func (b *Bot) isHeardMove(ctx context.Context, r request) (bool, error) {
+func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
+	r := request{msg: *m, reading: m.reading()}
 	games, err := b.overhearing(ctx, &r)
 	if err != nil || len(games) == 0 {
 		return false, err
@@ -99,6 +99,7 @@ func (b *Bot) isHeardMove(ctx context.Context, r request) (bool, error) {
 			return false, err
 		}
 		if _, err := sight.Now.Position.Parse(r.text); err == nil {
+			m.sight = sight
 			return true, nil
 		}
 	}

@@ -25,7 +25,7 @@ func (c *counting) Update(ctx context.Context, fn func(kv.Writer) error) error {
 
 // overhears reports whether what somebody says to nobody in a room is meant for the bot.
 func (o *office) overhears(id, room, who, text string, about storage.GameID) bool {
-	return o.bot.IsMeant(o.t.Context(), bot.Message{
+	return o.bot.IsMeant(o.t.Context(), &bot.Message{
 		ID: id, Place: storage.Address{Platform: "test", ID: room}, From: someone(who), Text: text, ReplyTo: about,
 	}, bot.Nobody)
 }
@@ -90,10 +90,10 @@ func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
 		"link ABCDEFGHIJKL yes": true, "settings here size large": true, "moves O-O": true,
 	} {
 		m := bot.Message{Text: text, From: someone("alice"), Place: storage.Address{Platform: "test", ID: "room"}}
-		if got := o.bot.IsMeant(t.Context(), m, bot.WhatWasSaid); got != want {
+		if got := o.bot.IsMeant(t.Context(), &m, bot.WhatWasSaid); got != want {
 			t.Errorf("%q is meant for the bot: %v", text, got)
 		}
-		if !o.bot.IsMeant(t.Context(), m, bot.TheBot) {
+		if !o.bot.IsMeant(t.Context(), &m, bot.TheBot) {
 			t.Errorf("%q, said to the bot, is not meant for it", text)
 		}
 	}

@@ -58,7 +58,7 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 	drawn := strings.Fields(r.msg.Press)[2]
 	said := Note{To: r.me.ID, Text: words.More(r.game), Step: plays}
 	for _, p := range allPresses() {
-		if p.more && (plays || find(Commands(), p.command).reads == many) {
+		if p.more && (plays || find(b.commands, p.command).reads == many) {
 			said.Buttons = append(said.Buttons, note.NewButton(p.verb, p.verb, r.game, drawn))
 		}
 	}

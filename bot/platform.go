@@ -11,12 +11,8 @@ import (
 	"chimera/storage"
 )
 
-// What is said and heard.
+// What is said.
 type (
-	// Message is that of note.
-	Message = note.Message
-	// Person is that of note.
-	Person = note.Person
 	// Note is that of note.
 	Note = note.Note
 	// File is that of note.

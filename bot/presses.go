@@ -84,6 +84,16 @@ func allPresses() []press {
 	}
 }
 
+var presses = pressesByVerb() //nolint:gochecknoglobals // never written
+
+func pressesByVerb() map[string]press {
+	all := map[string]press{}
+	for _, p := range allPresses() {
+		all[p.verb] = p
+	}
+	return all
+}
+
 // pressed reads a press: what it does, in which game, when its button was drawn, and the
 // words that follow; false if it is none.
 func pressed(text string) (p press, game storage.GameID, ply string, rest []string, ok bool) {
@@ -91,8 +101,7 @@ func pressed(text string) (p press, game storage.GameID, ply string, rest []stri
 	if len(said) < 3 {
 		return p, 0, "", nil, false
 	}
-	_, all := tables()
-	p, ok = all[said[0]]
+	p, ok = presses[said[0]]
 	n, err := strconv.ParseUint(said[1], 10, 64)
 	ok = ok && err == nil && len(said) == 3+p.words && p.nowhere == (n == 0)
 	return p, storage.GameID(n), said[2], said[3:], ok
@@ -107,7 +116,7 @@ func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, e
 	run, reads := p.run, p.reads
 	r.game, r.args = game, rest
 	if p.command != "" {
-		r.command = find(Commands(), p.command)
+		r.command = find(b.commands, p.command)
 		r.name, r.args = p.command, append(rest, p.args...)
 		run, reads = r.command.run, r.command.reads == many
 	}

@@ -2,8 +2,6 @@ package bot
 
 import (
 	"context"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"chimera/bot/inbox"
@@ -14,57 +12,12 @@ import (
 
 // request is what somebody asks for by a text or a button.
 type request struct {
+	reading
 	msg     Message
 	me      storage.Person
 	here    storage.Place
 	server  storage.Server // that it is in; zero for a private chat
-	command *Command       // nil if the text names none
-	name    string         // of the command, with those that it stands below
-	game    storage.GameID // named by "#12", or 0
-	args    []string       // the words after the command, without the game
-	text    string         // the same as written
-	sight   *match.Sight   // the game of a button that was looked at already, or nil
-}
-
-var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,.;]?$`)
-
-// parse reads the command of a text, if it names one, and the rest; fault says what is wrong
-// with the number of the game.
-func (r *request) parse(text string) (fault words.Text) {
-	var said []string
-	for w := range strings.FieldsSeq(text) {
-		found := gameNumber.FindStringSubmatch(w)
-		if found == nil {
-			said = append(said, w)
-			continue
-		}
-		n, _ := strconv.ParseUint(found[1], 10, 64) // 18 digits fit
-		switch {
-		case n == 0:
-			return words.GameZero()
-		case r.game != 0:
-			return words.OneGame(w)
-		}
-		r.game = storage.GameID(n)
-	}
-	r.args = said
-	if len(said) > 0 {
-		r.enter(Commands(), strings.TrimPrefix(said[0], "/"))
-	}
-	r.text = strings.Join(r.args, " ")
-	return nil
-}
-
-// enter takes the next word for one of some commands, and goes on below that.
-func (r *request) enter(all []Command, word string) {
-	c := find(all, word)
-	if c == nil {
-		return
-	}
-	r.command, r.name, r.args = c, strings.TrimSpace(r.name+" "+c.Name), r.args[1:]
-	if len(c.subs) > 0 && len(r.args) > 0 {
-		r.enter(c.subs, r.args[0])
-	}
+	sight   *match.Sight   // the game of a button, or of a move that was heard, as it was seen; or nil
 }
 
 // reads reports whether a request changes nothing, so that there is no harm in carrying it
@@ -89,7 +42,7 @@ func (b *Bot) run(ctx context.Context, r request) ([]Note, error) {
 func (r request) answer(t words.Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
 
 func (r request) by() inbox.By {
-	return inbox.By{Person: r.me.ID, Place: r.here.ID, Message: r.msg.Key()}
+	return inbox.By{Person: r.me.ID, Place: r.here.ID, Message: r.msg.key()}
 }
 
 // names reports whether a word is meant for a person.

@@ -32,26 +32,26 @@ func (b *Bot) asker(ctx context.Context, m Message) (request, bool) {
 // game is the one that they have filled in beside it, "" if none.
 func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, typed string) []Suggestion {
 	r, ok := b.asker(ctx, m)
-	c := find(Commands(), command)
+	c := find(b.commands, command)
 	if !ok || c == nil || c.arg(argument) == nil {
 		return nil
 	}
-	fault := r.parse(game)
+	r.reading = readText(game)
 	var all []Suggestion
 	switch kind := c.arg(argument).Kind; kind {
 	case ArgMove:
-		if fault != nil {
-			return hint(fault, typed)
+		if r.fault != nil {
+			return hint(r.fault, typed)
 		}
 		all = b.suggestMoves(ctx, r, typed)
 	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded, ArgGameOrKind:
 		r.game = 0
 		all = b.suggestGames(ctx, r, kind, typed)
 	case ArgPiece:
-		all = b.suggestPieces(ctx, r, game, typed, fault != nil)
+		all = b.suggestPieces(ctx, r, game, typed)
 	case ArgCommand:
 		var names []string
-		for _, c := range Commands() {
+		for _, c := range b.commands {
 			names = append(names, c.Name)
 		}
 		all = fitting(names, strings.TrimPrefix(typed, "/"))
@@ -201,11 +201,11 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add fu
 }
 
 // suggestPieces are the names of pieces: of the game named or meant, else of all.
-func (b *Bot) suggestPieces(ctx context.Context, r request, game, typed string, faulty bool) []Suggestion {
+func (b *Bot) suggestPieces(ctx context.Context, r request, game, typed string) []Suggestion {
 	all := b.Games.Variants()
 	if v := b.Games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
-	} else if sight, err := b.look(ctx, r, match.Latest); err == nil && !faulty {
+	} else if sight, err := b.look(ctx, r, match.Latest); err == nil && r.fault == nil {
 		all = []*rules.Variant{sight.Variant}
 	}
 	var found []Suggestion

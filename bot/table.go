@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"chimera/bot/typed"
 	"chimera/bot/words"
@@ -88,32 +87,15 @@ const (
 	ArgForm // arguments that are filled in together
 )
 
-// table is what commands returns, made when it is wanted first: its handlers use it.
-var table struct { //nolint:gochecknoglobals // written once
-	once     sync.Once
-	commands []Command
-	presses  map[string]press
-}
-
-func tables() ([]Command, map[string]press) {
-	table.once.Do(func() {
-		table.commands, table.presses = allCommands(), map[string]press{}
-		for _, p := range allPresses() {
-			table.presses[p.verb] = p
-		}
-	})
-	return table.commands, table.presses
-}
+// commands are all there are. Handlers know them by their Bot: they stand here themselves.
+var commands = allCommands() //nolint:gochecknoglobals // never written
 
 // Commands are all there are, in the order in which help shows them.
-func Commands() []Command {
-	all, _ := tables()
-	return all
-}
+func Commands() []Command { return commands }
 
 // usages are the commands as help shows them.
-func usages() (all []words.Usage) {
-	for _, c := range Commands() {
+func (b *Bot) usages() (all []words.Usage) {
+	for _, c := range b.commands {
 		all = append(all, c.usage())
 	}
 	return all
@@ -132,29 +114,20 @@ func find(all []Command, name string) *Command {
 }
 
 // IsCommand reports whether a word is the name of a command.
-func IsCommand(word string) bool { return find(Commands(), word) != nil }
+func IsCommand(word string) bool { return find(commands, word) != nil }
 
-// CommandIn is the command in a text; one without a name if there is none. The answer to it
-// is not WhoIsNamed's: somebody is named in the text, or nobody is.
-func CommandIn(text string) Command {
-	var r request
-	if fault := r.parse(text); fault != nil || r.command == nil {
-		return Command{}
+// CommandNamed is the command of a name; one without a name if there is none.
+func CommandNamed(name string) Command {
+	if c := find(commands, name); c != nil {
+		return *c
 	}
-	c := *r.command
-	switch {
-	case c.Whose == WhoIsNamed && len(r.args) > 0:
-		c.Whose = Everybody
-	case c.Whose == WhoIsNamed:
-		c.Whose = Asker
-	}
-	return c
+	return Command{}
 }
 
 // nearest is the name of the command that a word looks like, "" if none.
-func nearest(word string) string {
+func (b *Bot) nearest(word string) string {
 	var names []string
-	for _, c := range Commands() {
+	for _, c := range b.commands {
 		names = append(names, c.Name)
 	}
 	return typed.Nearest(word, names)

@@ -33,10 +33,9 @@ func TestEachCommandIsComplete(t *testing.T) {
 			t.Errorf("%s: help is %q", name, c.Help)
 		}
 		for _, example := range c.Examples {
-			var r request
 			text := strings.TrimSpace(name + " " + example)
-			if fault := r.parse(text); fault != nil || r.name != name || r.command.Name != c.Name || len(r.args) > c.words {
-				t.Errorf("%q is read as %q with %q: %v", text, r.name, r.args, fault.Plain())
+			if r := readText(text); r.fault != nil || r.name != name || r.command.Name != c.Name || len(r.args) > c.words {
+				t.Errorf("%q is read as %q with %q: %v", text, r.name, r.args, r.fault.Plain())
 			}
 		}
 	})

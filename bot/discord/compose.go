@@ -37,7 +37,7 @@ func compose(i *interaction) (string, map[string]bot.Person) {
 // formOf is what was filled in for a command, as which arguments, and what is written before
 // them, if anything is: those of the command itself, or of one of its forms.
 func formOf(i *interaction) (args []bot.Arg, options []*discordgo.ApplicationCommandInteractionDataOption, says string) {
-	args, options = bot.CommandIn(i.Data.Name).Args, i.Data.Options
+	args, options = bot.CommandNamed(i.Data.Name).Args, i.Data.Options
 	for _, o := range options {
 		if len(o.Options) > 0 || o.Type == discordgo.ApplicationCommandOptionSubCommand {
 			form := argument(args, o)

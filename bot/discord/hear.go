@@ -112,11 +112,11 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 			said.ReplyTo = game
 		}
 	}
-	if !a.bot.IsMeant(ctx, said, to) {
+	if !a.bot.IsMeant(ctx, &said, to) {
 		a.noteTalk(ctx, m.ChannelID, m.ID)
 		return
 	}
-	if !said.Private && bot.CommandIn(text).Managers {
+	if !said.Private && said.Command().Managers {
 		said.Manager = a.manages(ctx, m)
 	}
 	a.readFrom(ctx, m.ChannelID, before(m.ID))
@@ -146,7 +146,7 @@ const wentWrong = "Something went wrong on my side. Please try again."
 // prepare finds out what a challenge needs: where it is made in a thread, the channel of
 // that, and where it is made privately, how its opponent can be told.
 func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
-	if bot.CommandIn(said.Text).Name != "challenge" {
+	if said.Command().Name != "challenge" {
 		return
 	}
 	if said.Private {
@@ -217,7 +217,7 @@ func (a *Adapter) manages(ctx context.Context, m *message) bool {
 
 // explain adds to the help how to be heard where the bot cannot read everything.
 func (a *Adapter) explain(said bot.Message, notes []bot.Note) []bot.Note {
-	if bot.CommandIn(said.Text).Name != "help" || said.Private || a.readsAll.Load() || len(notes) == 0 {
+	if said.Command().Name != "help" || said.Private || a.readsAll.Load() || len(notes) == 0 {
 		return notes
 	}
 	notes[0].Text = append(slices.Clone(notes[0].Text), bot.Span{Words: "\nIn servers I read only what is addressed to me: use slash commands, buttons, or begin with my name (a mention), or reply to a board, with its ping on."})

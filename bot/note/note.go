@@ -1,5 +1,4 @@
-// Package note is what is said and heard, as data: messages, and notes with their pictures
-// and buttons.
+// Package note is what is said, as data: notes with their pictures and buttons.
 package note
 
 import (
@@ -16,36 +15,6 @@ import (
 	"chimera/render/chart"
 	"chimera/storage"
 )
-
-// Message is something that a person said to the bot, or a button they pressed.
-type Message struct {
-	ID      string // the platform's, for when it comes again; "" if it cannot
-	Place   storage.Address
-	Server  storage.Address // that the place belongs to; zero for a private chat
-	Group   bool            // the server is a group, whose games have no threads of their own
-	Within  storage.Address // the place around it, if it is a thread and that is known
-	Private bool            // nobody else sees the place
-	Public  bool            // others there see this message, and what is answered to it
-	Arrived bool            // it brings a code that stood behind the bot's web address: its author may be new
-	Manager bool            // the person may choose for the server
-	From    Person
-	Text    string
-	Press   string            // of a button: what it does, as Button.Do has it; else ""
-	ReplyTo storage.GameID    // the game of the message that this one answers, or 0
-	People  map[string]Person // who is meant by the words of Text that name people, such as "@bob"
-}
-
-// Key is the number of a message, for when it comes again.
-func (m *Message) Key() storage.MessageID {
-	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
-}
-
-// Person is a person as a platform knows them.
-type Person struct {
-	Address storage.Address
-	Name    string
-	Bot     bool // nobody, but a program
-}
 
 // Note is something to say.
 type Note struct {

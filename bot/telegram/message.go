@@ -36,7 +36,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	if !said.Private {
 		said.Server, said.Public, said.Group = address(m.Chat.ID, 0), true, true
 	}
-	if !a.bot.IsMeant(ctx, said, to) {
+	if !a.bot.IsMeant(ctx, &said, to) {
 		return nil
 	}
 	said.People = a.people(ctx, text, users)
@@ -70,15 +70,15 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *bot.Messag
 	switch {
 	case said.Private:
 	case m.SenderChat != nil:
-		if bot.CommandIn(said.Text).Whose != bot.Everybody {
+		if said.Command().Whose != bot.Everybody {
 			return faceless(m.SenderChat.ID == m.Chat.ID)
 		}
 		said.Manager = m.SenderChat.ID == m.Chat.ID
-	case bot.CommandIn(said.Text).Managers:
+	case said.Command().Managers:
 		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
 			return bot.Text{{Words: "I couldn't ask Telegram whether you manage this group. Please try again."}}
 		}
-	case bot.CommandIn(said.Text).Whose == bot.AskerAlone:
+	case said.Command().Whose == bot.AskerAlone:
 		reached, err := a.reaches(ctx, m.From.ID)
 		switch {
 		case err != nil:

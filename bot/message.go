@@ -1,0 +1,120 @@
+package bot
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"chimera/bot/match"
+	"chimera/bot/words"
+	"chimera/storage"
+)
+
+// Message is something that a person said to the bot, or a button they pressed.
+type Message struct {
+	ID      string // the platform's, for when it comes again; "" if it cannot
+	Place   Address
+	Server  Address // that the place belongs to; zero for a private chat
+	Group   bool            // the server is a group, whose games have no threads of their own
+	Within  Address // the place around it, if it is a thread and that is known
+	Private bool            // nobody else sees the place
+	Public  bool            // others there see this message, and what is answered to it
+	Arrived bool            // it brings a code that stood behind the bot's web address: its author may be new
+	Manager bool            // the person may choose for the server
+	From    Person
+	Text    string
+	Press   string            // of a button: what it does, as Button.Do has it; else ""
+	ReplyTo GameID    // the game of the message that this one answers, or 0
+	People  map[string]Person // who is meant by the words of Text that name people, such as "@bob"
+
+	read  *reading     // what Text says, once it has been read
+	sight *match.Sight // the game that it was heard to be a move in, or nil
+}
+
+// key is the number of a message, for when it comes again.
+func (m *Message) key() storage.MessageID {
+	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
+}
+
+// Person is a person as a platform knows them.
+type Person struct {
+	Address Address
+	Name    string
+	Bot     bool // nobody, but a program
+}
+
+// reading is what a text says.
+type reading struct {
+	command *Command       // nil if the text names none
+	name    string         // of the command, with those that it stands below
+	game    storage.GameID // named by "#12", or 0
+	args    []string       // the words after the command, without the game
+	text    string         // the same as written
+	fault   words.Text     // what is wrong with the number of the game
+}
+
+// reading is what the text of a message says.
+func (m *Message) reading() reading {
+	if m.read == nil {
+		read := readText(m.Text)
+		m.read = &read
+	}
+	return *m.read
+}
+
+// Command is the command in a message; one without a name if there is none. The answer to it
+// is not WhoIsNamed's: somebody is named in the text, or nobody is.
+func (m *Message) Command() Command {
+	said := m.reading()
+	if said.command == nil || said.fault != nil {
+		return Command{}
+	}
+	c := *said.command
+	switch {
+	case c.Whose == WhoIsNamed && len(said.args) > 0:
+		c.Whose = Everybody
+	case c.Whose == WhoIsNamed:
+		c.Whose = Asker
+	}
+	return c
+}
+
+var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,.;]?$`)
+
+// readText reads the command of a text, if it names one, and the rest.
+func readText(text string) (said reading) {
+	for w := range strings.FieldsSeq(text) {
+		found := gameNumber.FindStringSubmatch(w)
+		if found == nil {
+			said.args = append(said.args, w)
+			continue
+		}
+		n, _ := strconv.ParseUint(found[1], 10, 64) // 18 digits fit
+		switch {
+		case n == 0:
+			said.fault = words.GameZero()
+			return said
+		case said.game != 0:
+			said.fault = words.OneGame(w)
+			return said
+		}
+		said.game = storage.GameID(n)
+	}
+	if len(said.args) > 0 {
+		said.enter(commands, strings.TrimPrefix(said.args[0], "/"))
+	}
+	said.text = strings.Join(said.args, " ")
+	return said
+}
+
+// enter takes the next word for one of some commands, and goes on below that.
+func (said *reading) enter(all []Command, word string) {
+	c := find(all, word)
+	if c == nil {
+		return
+	}
+	said.command, said.name, said.args = c, strings.TrimSpace(said.name+" "+c.Name), said.args[1:]
+	if len(c.subs) > 0 && len(said.args) > 0 {
+		said.enter(c.subs, said.args[0])
+	}
+}
