@@ -15,16 +15,16 @@ type Message struct {
 	ID      string // the platform's, for when it comes again; "" if it cannot
 	Place   Address
 	Server  Address // that the place belongs to; zero for a private chat
-	Group   bool            // the server is a group, whose games have no threads of their own
+	Group   bool    // the server is a group, whose games have no threads of their own
 	Within  Address // the place around it, if it is a thread and that is known
-	Private bool            // nobody else sees the place
-	Public  bool            // others there see this message, and what is answered to it
-	Arrived bool            // it brings a code that stood behind the bot's web address: its author may be new
-	Manager bool            // the person may choose for the server
+	Private bool    // nobody else sees the place
+	Public  bool    // others there see this message, and what is answered to it
+	Arrived bool    // it brings a code that stood behind the bot's web address: its author may be new
+	Manager bool    // the person may choose for the server
 	From    Person
 	Text    string
 	Press   string            // of a button: what it does, as Button.Do has it; else ""
-	ReplyTo GameID    // the game of the message that this one answers, or 0
+	ReplyTo GameID            // the game of the message that this one answers, or 0
 	People  map[string]Person // who is meant by the words of Text that name people, such as "@bob"
 
 	read  *reading     // what Text says, once it has been read

@@ -13,11 +13,11 @@ import (
 // request is what somebody asks for by a text or a button.
 type request struct {
 	reading
-	msg     Message
-	me      storage.Person
-	here    storage.Place
-	server  storage.Server // that it is in; zero for a private chat
-	sight   *match.Sight   // the game of a button, or of a move that was heard, as it was seen; or nil
+	msg    Message
+	me     storage.Person
+	here   storage.Place
+	server storage.Server // that it is in; zero for a private chat
+	sight  *match.Sight   // the game of a button, or of a move that was heard, as it was seen; or nil
 }
 
 // reads reports whether a request changes nothing, so that there is no harm in carrying it
