@@ -102,11 +102,7 @@ func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, err := b.Games.Look(ctx, sight.Game.ID, 0)
-	if err != nil {
-		return nil, err
-	}
-	return r.answer(words.Score(sight, first.Now.Position, score)), nil
+	return r.answer(words.Score(sight, sight.Start, score)), nil
 }
 
 func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {

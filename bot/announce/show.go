@@ -14,8 +14,8 @@ import (
 // Board is what everyone sees of a game at a ply.
 func Board(s *match.Sight) note.Note {
 	d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn())
-	if start, err := s.Variant.Position(s.Game.Start); err == nil {
-		if shown := d.ShowTaken(start.Board()); len(shown.Taken) > 0 {
+	if s.Start != nil {
+		if shown := d.ShowTaken(s.Start.Board()); len(shown.Taken) > 0 {
 			d = shown
 		}
 	}

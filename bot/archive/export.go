@@ -42,10 +42,6 @@ func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error)
 	if err != nil {
 		return "", err
 	}
-	start, err := sight.Variant.Position(g.Start)
-	if err != nil {
-		return "", err
-	}
 	var b strings.Builder
 	tag := func(name, value string) {
 		fmt.Fprintf(&b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(inOneLine(value)))
@@ -69,7 +65,7 @@ func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error)
 	if g.Over() {
 		tag("Termination", g.Ending)
 	}
-	b.WriteString("\n" + Numbered(start, score, g.Result) + "\n")
+	b.WriteString("\n" + Numbered(sight.Start, score, g.Result) + "\n")
 	return b.String(), nil
 }
 

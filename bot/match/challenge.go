@@ -383,7 +383,7 @@ func (s *Challenges) begin(c storage.Challenge, opponent storage.PersonID, heads
 	if v == nil {
 		return storage.Game{}, inbox.Refuse(inbox.NoSuchVariant, c.ID)
 	}
-	pos, err := v.Position("")
+	pos, err := s.games.positions.read(v, "")
 	if err != nil {
 		return storage.Game{}, err
 	}

@@ -15,17 +15,19 @@ import (
 
 // Games shows games, and changes none. It is safe for concurrent use.
 type Games struct {
-	store    *storage.Store
-	league   *league.League
-	variants []*rules.Variant
-	now      func() time.Time
+	store     *storage.Store
+	league    *league.League
+	variants  []*rules.Variant
+	positions positions
+	now       func() time.Time
 }
 
 // Sight is a game as it is seen at one ply.
 type Sight struct {
 	Game    storage.Game
 	Variant *rules.Variant
-	Names   [2]string // of White and Black
+	Names   [2]string       // of White and Black
+	Start   *rules.Position // nil if it cannot be read
 	Ply     int       // how many moves had been played
 	Now     rules.Game
 	Last    string         // chat text of the move that led here, "" at the start
@@ -67,6 +69,7 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 	if ply > len(g.Moves) {
 		return nil, ErrNoPly
 	}
+	sight.Start, _ = s.positions.read(sight.Variant, g.Start)
 	if ply == Latest || ply == len(g.Moves) {
 		return sight, s.lookLast(sight)
 	}
@@ -125,7 +128,7 @@ func (s *Games) LastMove(g *storage.Game) (before *rules.Position, m rules.Move,
 	if v == nil {
 		return nil, m, inbox.Refuse(inbox.NoSuchVariant, g.ID)
 	}
-	if before, err = v.Position(g.Before); err == nil {
+	if before, err = s.positions.read(v, g.Before); err == nil {
 		m, err = before.ParseCoordinate(g.Moves[len(g.Moves)-1])
 	}
 	if err != nil {
@@ -154,7 +157,7 @@ func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
 	if v == nil {
 		return nil, inbox.Refuse(inbox.NoSuchVariant, g.ID)
 	}
-	pos, err := v.Position(g.Start)
+	pos, err := s.positions.read(v, g.Start)
 	if err != nil {
 		return nil, inbox.Unreadable(g.ID, err)
 	}
@@ -262,7 +265,7 @@ func (s *Games) Load(g *storage.Game) (rules.Game, error) {
 	if v == nil {
 		return rules.Game{}, inbox.Refuse(inbox.NoSuchVariant, g.ID)
 	}
-	pos, err := v.Position(g.FEN)
+	pos, err := s.positions.read(v, g.FEN)
 	switch {
 	case err != nil:
 		return rules.Game{}, inbox.Unreadable(g.ID, err)

@@ -70,6 +70,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
 	g.Before = g.FEN
 	stand(g, next)
+	s.games.positions.keep(next.Position, g.FEN)
 	happened := inbox.Said{What: inbox.Moved, Ply: len(g.Moves), By: by, Facts: map[string]string{inbox.FactMove: chat}}
 	maps.Copy(happened.Facts, facts)
 	if o := next.Outcome(); o.Over() {

@@ -27,7 +27,7 @@ type Service struct {
 // the parts that stand by themselves. now is the wall clock; coin is tossed for colours.
 func New(store *storage.Store, l *league.League, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
 	in := inbox.New(store, now)
-	games := &Games{store: store, league: l, variants: variants, now: now}
+	games := &Games{store: store, league: l, variants: variants, positions: newPositions(), now: now}
 	clocks := &Clocks{store: store, inbox: in, games: games, league: l, now: now}
 	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}
 	return &Service{store, in, games, clocks, challenges, l, now}, games, clocks, challenges
