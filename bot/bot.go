@@ -73,7 +73,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	case again != nil && again.What == inbox.Forgot:
 		return []Note{{Text: words.Forgotten()}}, nil // they are not met again for that
 	}
-	notes, err := b.carryOut(ctx, request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server, sight: m.sight}, again, told)
+	notes, err := b.carryOut(ctx, request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server}, again, told)
 	for i := range notes {
 		notes[i].SetLook(b.studio, seen.Person.Settings, seen.Server.Settings)
 	}
@@ -103,8 +103,8 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	if r.reading = r.msg.reading(); r.fault != nil {
 		return r.answer(r.fault), nil
 	}
-	if r.sight != nil {
-		r.game = r.sight.Game.ID
+	if m.heard != nil {
+		r.game = m.heard.ID
 	}
 	switch {
 	case r.command != nil:

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -27,8 +26,8 @@ type Message struct {
 	ReplyTo GameID            // the game of the message that this one answers, or 0
 	People  map[string]Person // who is meant by the words of Text that name people, such as "@bob"
 
-	read  *reading     // what Text says, once it has been read
-	sight *match.Sight // the game that it was heard to be a move in, or nil
+	read  *reading      // what Text says, once it has been read
+	heard *storage.Game // in which it was heard to be a move, or nil
 }
 
 // key is the number of a message, for when it comes again.

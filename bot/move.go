@@ -23,7 +23,11 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.Match.Move(ctx, r.by(), id, r.text, r.sight)
+	seen := r.msg.heard
+	if r.sight != nil {
+		seen = &r.sight.Game
+	}
+	d, err := b.Match.Move(ctx, r.by(), id, r.text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
 		ask := &errWords{text: words.Say(no.Error())}
 		for _, text := range no.Asked() {

@@ -94,12 +94,12 @@ func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.me.ID })
 	if len(games) == 1 {
-		sight, err := b.Games.Look(ctx, games[0].ID, match.Latest)
+		now, err := b.Games.Load(&games[0])
 		if err != nil {
 			return false, err
 		}
-		if _, err := sight.Now.Position.Parse(r.text); err == nil {
-			m.sight = sight
+		if _, err := now.Position.Parse(r.text); err == nil {
+			m.heard = &games[0]
 			return true, nil
 		}
 	}

@@ -17,7 +17,7 @@ type request struct {
 	me     storage.Person
 	here   storage.Place
 	server storage.Server // that it is in; zero for a private chat
-	sight  *match.Sight   // the game of a button, or of a move that was heard, as it was seen; or nil
+	sight  *match.Sight   // the game of a button that was looked at already, or nil
 }
 
 // reads reports whether a request changes nothing, so that there is no harm in carrying it

@@ -128,6 +128,13 @@ func challengerKey(kind string, p PersonID, id GameID) []byte {
 	return number(number(key(kind), p), id)
 }
 
+// Revision is that of a game, or ErrNotFound.
+func (r gameReader) Revision(id GameID) (uint64, error) {
+	var g struct{ Revision uint64 }
+	err := r.get(gameKey(id), &g)
+	return g.Revision, r.unread.note(Ref{OfGame, uint64(id)}, err)
+}
+
 // Game reads a game, or returns ErrNotFound.
 func (r gameReader) Game(id GameID) (Game, error) {
 	var g Game

@@ -24,18 +24,14 @@ type Illegal struct {
 func (e *Illegal) Unwrap() error { return e.Illegal }
 
 // Move plays the move that a text means, and what conditions then ask for; seen is the game as
-// the asker was shown it just now, or nil. It refuses what every change of a game in progress
+// it was read for the asker just now, or nil. It refuses what every change of a game in progress
 // is refused for, and NotYourTurn; a move that the rules do not allow is a [*Illegal].
-func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string, seen *Sight) (inbox.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
-		if seen == nil || seen.Game.ID != id || seen.Game.Revision != g.Revision {
-			now, err := s.games.Load(&g)
-			if err != nil {
-				return change{}, err
-			}
-			seen = &Sight{Game: g, Now: now}
+func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string, seen *storage.Game) (inbox.Done, error) {
+	plan := func(g storage.Game, _ storage.Side) (change, error) {
+		now, err := s.games.Load(&g)
+		if err != nil {
+			return change{}, err
 		}
-		now := seen.Now
 		if g.Players[g.Turn] != by.Person {
 			return change{}, inbox.Refuse(inbox.NotYourTurn, id)
 		}
@@ -53,7 +49,13 @@ func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text
 			return change{}, err
 		}
 		return c, s.follow(&c, now)
-	})
+	}
+	if seen != nil && seen.ID == id {
+		if done, err := s.try(ctx, by, *seen, plan); err == nil || errors.Is(err, storage.ErrNotSaved) {
+			return done, err
+		}
+	}
+	return s.ongoing(ctx, by, id, plan) // as it is by now
 }
 
 // play adds a legal move to a change.

@@ -52,10 +52,12 @@ func tell(g storage.Game, what inbox.What, by inbox.By, facts map[string]string)
 	return change{g, what, []inbox.Said{{What: what, Ply: len(g.Moves), By: by.Person, Facts: facts}}}
 }
 
-// ongoing carries a request out on a game in progress: plan tries it on the game as read, in
-// which the asker plays that side. It refuses NoSuchGame, Damaged, Aborted, NotPlaying and
-// Over, as every change of a game in progress does.
-func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, plan func(storage.Game, storage.Side) (change, error)) (inbox.Done, error) {
+// planner is what a request wants done to a game as read, in which the asker plays that side.
+type planner func(storage.Game, storage.Side) (change, error)
+
+// ongoing carries a request out on a game in progress. It refuses NoSuchGame, Damaged,
+// Aborted, NotPlaying and Over, as every change of a game in progress does.
+func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, plan planner) (inbox.Done, error) {
 	for range maxTries {
 		var again *inbox.Done
 		game, err := storage.Read(ctx, s.store, func(r storage.Reader) (g storage.Game, err error) {
@@ -64,22 +66,13 @@ func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, p
 			}
 			return inbox.Named(r, id)
 		})
-		side, plays := game.SideOf(by.Person)
 		switch {
 		case err != nil:
 			return inbox.Done{}, err
 		case again != nil:
 			return *again, nil
-		case !plays:
-			return inbox.Done{}, inbox.Refuse(inbox.NotPlaying, id)
-		case game.Over():
-			return inbox.Done{}, inbox.Refuse(inbox.Over, id)
 		}
-		c, err := plan(game, side)
-		if err != nil {
-			return inbox.Done{}, err
-		}
-		done, err := s.commit(ctx, by, game.Revision, c)
+		done, err := s.try(ctx, by, game, plan)
 		if !errors.Is(err, errOvertaken) {
 			return done, err
 		}
@@ -87,8 +80,24 @@ func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, p
 	return inbox.Done{}, fmt.Errorf("match: game %d changes too fast: %w", id, errOvertaken)
 }
 
-// commit writes a change of a game that was read with the given revision.
-func (s *Service) commit(ctx context.Context, by inbox.By, revision uint64, c change) (inbox.Done, error) {
+// try carries a request out on a game as read.
+func (s *Service) try(ctx context.Context, by inbox.By, game storage.Game, plan planner) (inbox.Done, error) {
+	side, plays := game.SideOf(by.Person)
+	switch {
+	case !plays:
+		return inbox.Done{}, inbox.Refuse(inbox.NotPlaying, game.ID)
+	case game.Over():
+		return inbox.Done{}, inbox.Refuse(inbox.Over, game.ID)
+	}
+	c, err := plan(game, side)
+	if err != nil {
+		return inbox.Done{}, err
+	}
+	return s.commit(ctx, by, game, c)
+}
+
+// commit writes a change of a game as read.
+func (s *Service) commit(ctx context.Context, by inbox.By, was storage.Game, c change) (inbox.Done, error) {
 	c.game.Changed = s.now()
 	if c.game.Over() {
 		if err := s.games.knowMerges(&c.game); err != nil {
@@ -97,11 +106,10 @@ func (s *Service) commit(ctx context.Context, by inbox.By, revision uint64, c ch
 	}
 	done := inbox.Done{What: c.done, Game: c.game.ID}
 	err := s.store.Update(ctx, func(w storage.Writer) error {
-		was, err := w.Game(c.game.ID)
-		if err != nil {
+		switch now, err := w.Revision(was.ID); {
+		case err != nil:
 			return err
-		}
-		if was.Revision != revision {
+		case now != was.Revision:
 			return errOvertaken
 		}
 		g := c.game
