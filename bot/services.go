@@ -32,10 +32,11 @@ type Services struct {
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
 // colours.
 func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
-	s := Services{Store: store, Inbox: inbox.New(store, now), League: league.New(store, variants, now)}
-	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.League, variants, now, coin)
-	s.People, s.Places, s.Links = people.New(store, s.League, s.Games, s.Clocks, s.Challenges, now)
-	s.Archive = archive.New(store, s.Games, now)
-	s.Upkeep = upkeep.New(store, s.League, s.Games, s.Clocks, s.Links, now)
+	s := Services{Store: store, Inbox: inbox.New(store, now)}
+	s.League = league.New(store, s.Inbox, variants, now)
+	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.League, variants, now, coin)
+	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Challenges, now)
+	s.Archive = archive.New(store, s.Games)
+	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now)
 	return s
 }

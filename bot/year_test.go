@@ -417,7 +417,7 @@ func (y *year) checkBoards() {
 		}
 		return all
 	}
-	was, now := boards(y.service.League), boards(league.New(y.store, variants.All(), func() time.Time { return y.clock }))
+	was, now := boards(y.service.League), boards(league.New(y.store, y.service.Inbox, variants.All(), func() time.Time { return y.clock }))
 	for ask := range now {
 		if !reflect.DeepEqual(now[ask], was[ask]) {
 			y.t.Errorf("%+v shows %+v, made anew %+v", ask, was[ask], now[ask])

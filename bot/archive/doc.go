@@ -3,8 +3,6 @@
 package archive
 
 import (
-	"time"
-
 	"chimera/bot/match"
 	"chimera/storage"
 )
@@ -13,10 +11,9 @@ import (
 type Archive struct {
 	store *storage.Store
 	games *match.Games
-	now   func() time.Time
 }
 
-// New makes an Archive. now is the wall clock.
-func New(store *storage.Store, games *match.Games, now func() time.Time) *Archive {
-	return &Archive{store, games, now}
+// New makes an Archive.
+func New(store *storage.Store, games *match.Games) *Archive {
+	return &Archive{store, games}
 }

@@ -42,8 +42,8 @@ type League struct {
 }
 
 // New makes a League of games of these kinds. now is the wall clock.
-func New(store *storage.Store, variants []*rules.Variant, now func() time.Time) *League {
-	return &League{store: store, inbox: inbox.New(store, now), variants: variants, now: now}
+func New(store *storage.Store, in *inbox.Inbox, variants []*rules.Variant, now func() time.Time) *League {
+	return &League{store: store, inbox: in, variants: variants, now: now}
 }
 
 // variant is the game of a key, or nil.

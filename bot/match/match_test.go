@@ -40,11 +40,12 @@ type services struct {
 }
 
 func serve(store *storage.Store, now func() time.Time, coin func() bool) services {
-	s := services{Inbox: inbox.New(store, now), League: league.New(store, variants.All(), now)}
-	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.League, variants.All(), now, coin)
-	s.People, s.Places, s.Links = people.New(store, s.League, s.Games, s.Clocks, s.Challenges, now)
-	s.Archive = archive.New(store, s.Games, now)
-	s.Upkeep = upkeep.New(store, s.League, s.Games, s.Clocks, s.Links, now)
+	s := services{Inbox: inbox.New(store, now)}
+	s.League = league.New(store, s.Inbox, variants.All(), now)
+	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.League, variants.All(), now, coin)
+	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Challenges, now)
+	s.Archive = archive.New(store, s.Games)
+	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now)
 	return s
 }
 

@@ -374,7 +374,7 @@ func BenchmarkTop(b *testing.B) {
 				ask := league.Asked{Game: storage.Overall, Period: league.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
 				switch kind {
 				case "cold":
-					c.League = league.New(c.store, variants.All(), func() time.Time { return c.now })
+					c.League = league.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
 				case "month":
 					ask.Period, ask.From = league.Month, 1+league.PageSize*rnd.IntN(10)
 				case "games":
@@ -407,7 +407,7 @@ func BenchmarkTop(b *testing.B) {
 				runtime.GC()
 				runtime.ReadMemStats(&without)
 				b.ReportMetric(float64(with.HeapAlloc-without.HeapAlloc)/(1<<20), "MiB")
-				c.League = league.New(c.store, variants.All(), func() time.Time { return c.now })
+				c.League = league.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })
 			}
 		})
 	}

@@ -25,8 +25,7 @@ type Service struct {
 
 // New makes a Service over a store for the given games, whose results go to a league, with
 // the parts that stand by themselves. now is the wall clock; coin is tossed for colours.
-func New(store *storage.Store, l *league.League, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
-	in := inbox.New(store, now)
+func New(store *storage.Store, in *inbox.Inbox, l *league.League, variants []*rules.Variant, now func() time.Time, coin func() bool) (*Service, *Games, *Clocks, *Challenges) {
 	games := &Games{store: store, league: l, variants: variants, positions: newPositions(), now: now}
 	clocks := &Clocks{store: store, inbox: in, games: games, league: l, now: now}
 	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}

@@ -23,8 +23,7 @@ type People struct {
 
 // New makes a People over a store, with the parts that stand by themselves. now is the wall
 // clock.
-func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
-	in := inbox.New(store, now)
+func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
 	places := &Places{store: store, inbox: in, games: games, now: now}
 	links := &Links{store: store, inbox: in, clocks: clocks, challenges: challenges, league: l, now: now}
 	return &People{store, in, games, clocks, links, now}, places, links

@@ -27,6 +27,6 @@ type Upkeep struct {
 }
 
 // New makes an Upkeep. now is the wall clock.
-func New(store *storage.Store, l *league.League, games *match.Games, clocks *match.Clocks, links *people.Links, now func() time.Time) *Upkeep {
-	return &Upkeep{store: store, inbox: inbox.New(store, now), games: games, clocks: clocks, league: l, links: links, now: now}
+func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, links *people.Links, now func() time.Time) *Upkeep {
+	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, league: l, links: links, now: now}
 }
