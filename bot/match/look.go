@@ -28,7 +28,7 @@ type Sight struct {
 	Variant *rules.Variant
 	Names   [2]string       // of White and Black
 	Start   *rules.Position // nil if it cannot be read
-	Ply     int       // how many moves had been played
+	Ply     int             // how many moves had been played
 	Now     rules.Game
 	Last    string         // chat text of the move that led here, "" at the start
 	Effects []rules.Effect // of that move
