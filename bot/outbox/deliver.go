@@ -21,6 +21,7 @@ const patience = 30 * time.Second
 type delivery struct {
 	from  *place
 	queue *queue
+	first uint64 // that waits in the queue
 	at    storage.Place
 	entry storage.Entry // that is said: the first of the queue, or one that those before it were joined with
 	ids   []uint64      // of all that it tells
@@ -75,7 +76,8 @@ func (o *Outbox) written(ctx context.Context, d *delivery) error {
 func (o *Outbox) try(ctx context.Context, d *delivery) {
 	err := o.store.View(ctx, func(r storage.Reader) error { return o.open(r, d) })
 	if err == nil && d.ids == nil {
-		return // it was taken back
+		d.behind = d.first // it was taken back
+		return
 	}
 	d.behind = d.entry.ID
 	var receipt Receipt
@@ -99,7 +101,7 @@ func (o *Outbox) try(ctx context.Context, d *delivery) {
 		d.write = func(w storage.Writer) error { return o.giveUp(w, d, never) }
 	case errors.As(err, &later):
 		o.log.InfoContext(ctx, "asked to wait", d.about(err)...)
-		o.Hold(d.from.address, later)
+		o.Hold(d.at.Address, later)
 		d.behind = 0
 	case ctx.Err() != nil:
 		d.behind = 0 // the program ends; it will be said the next time
@@ -122,7 +124,7 @@ func (o *Outbox) open(r storage.Reader, d *delivery) (err error) {
 			continue
 		}
 		if d.ids == nil {
-			d.entry, tries = e, e.Tries
+			d.first, d.entry, tries = e.ID, e, e.Tries
 		} else if joined, ok := o.subject.Join(d.entry, e); ok {
 			d.entry = joined
 		} else {
@@ -199,18 +201,14 @@ func (o *Outbox) park(d *delivery, why error) {
 // again keeps what could not be said, until it is tried again. A place at which one thing
 // after the other could not be said is left alone for a while.
 func (o *Outbox) again(d *delivery, why error) {
-	first, tries := d.queue.waiting[0].id, d.entry.Tries+1
-	if len(d.ids) > 0 {
-		first = d.ids[0]
-	}
-	now := o.now()
-	d.behind, d.next = 0, now.Add(backOff(first, tries))
+	now, tries := o.now(), d.entry.Tries+1
+	d.behind, d.next = 0, now.Add(backOff(d.first, tries))
 	const few = 2
 	if d.from.faults++; d.from.faults > few {
 		d.from.rest = now.Add(backOff(uint64(d.from.id), d.from.faults-few))
 	}
 	d.write = func(w storage.Writer) error {
-		e, err := w.Entry(first)
+		e, err := w.Entry(d.first)
 		if storage.Lost(err) {
 			return nil // it was taken back
 		}

@@ -94,32 +94,29 @@ func (o *Outbox) Run(ctx context.Context) error {
 	defer stop()
 	var sends sync.WaitGroup
 	defer sends.Wait()
-	for faults := 0; ; {
+	for faults := 0; ctx.Err() == nil; {
 		d, next, err := o.next(ctx)
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			if faults++; faults == 1 {
-				o.log.ErrorContext(ctx, "outbox cannot be read: it is tried again", "err", err)
-			}
-			next = o.now().Add(backOff(0, faults))
 		case d != nil:
 			sends.Go(func() {
 				o.deliver(saying, d)
 				o.look()
 			})
 			continue
-		default:
+		case err == nil:
 			faults = 0
+		default:
+			if faults++; faults == 1 && ctx.Err() == nil {
+				o.log.ErrorContext(ctx, "outbox cannot be read: it is tried again", "err", err)
+			}
+			next = o.now().Add(backOff(0, faults))
 		}
-		if err := o.wait(ctx, next); err != nil {
-			return err
-		}
+		o.wait(ctx, next)
 	}
+	return ctx.Err()
 }
 
-func (o *Outbox) wait(ctx context.Context, next time.Time) error {
+func (o *Outbox) wait(ctx context.Context, next time.Time) {
 	const seldom = time.Minute
 	pause := seldom
 	if !next.IsZero() {
@@ -129,11 +126,9 @@ func (o *Outbox) wait(ctx context.Context, next time.Time) error {
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
 	case <-o.wake:
 	case <-timer.C:
 	}
-	return nil
 }
 
 // Drain says one after the other what may be said now, always in the same order, and

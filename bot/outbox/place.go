@@ -133,7 +133,7 @@ func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
 		at.leave()
 		at.busy = true
 		on.busy++
-		return &delivery{from: at, queue: at.next, behind: at.next.waiting[0].id}, now
+		return &delivery{from: at, queue: at.next, first: at.next.waiting[0].id}, now
 	}
 	if at, ok := on.asleep.Min(); ok {
 		return nil, at.by.wanted
