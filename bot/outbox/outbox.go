@@ -38,8 +38,8 @@ type Outbox struct {
 	wake      chan struct{}
 
 	mu       sync.Mutex
-	begun    bool            // what waited at first is known
-	news     []storage.Queue // to which something was added
+	begun    bool                   // what waited at first is known
+	news     map[storage.Queue]bool // to which something was added
 	places   map[storage.PlaceID]*place
 	parked   sync.Map                          // the numbers of entries that cannot be said before the program begins again
 	held     map[storage.Address]time.Time     // until when what shares a place's limit, or without an ID its platform, wants to hear nothing
@@ -55,7 +55,7 @@ type Outbox struct {
 func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.Logger, senders map[string]Sender) *Outbox {
 	o := &Outbox{
 		store: store, subject: subject, now: now, log: log, wake: make(chan struct{}, 1),
-		platforms: map[string]*platform{}, places: map[storage.PlaceID]*place{},
+		platforms: map[string]*platform{}, places: map[storage.PlaceID]*place{}, news: map[storage.Queue]bool{},
 		held: map[storage.Address]time.Time{}, limiters: map[storage.Address]*rate.Limiter{},
 	}
 	for _, name := range slices.Sorted(maps.Keys(senders)) {
@@ -69,7 +69,9 @@ func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.
 // hear takes in where something was added.
 func (o *Outbox) hear(queues []storage.Queue) {
 	o.mu.Lock()
-	o.news = append(o.news, queues...)
+	for _, q := range queues {
+		o.news[q] = true
+	}
 	o.mu.Unlock()
 	o.look()
 }
@@ -95,7 +97,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 	var sends sync.WaitGroup
 	defer sends.Wait()
 	for faults := 0; ctx.Err() == nil; {
-		d, next, err := o.next(ctx)
+		d, next, err := o.take(ctx)
 		switch {
 		case d != nil:
 			sends.Go(func() {
@@ -122,12 +124,10 @@ func (o *Outbox) wait(ctx context.Context, next time.Time) {
 	if !next.IsZero() {
 		pause = min(max(next.Sub(o.now()), time.Millisecond), seldom)
 	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-o.wake:
-	case <-timer.C:
+	case <-time.After(pause):
 	}
 }
 
@@ -135,7 +135,7 @@ func (o *Outbox) wait(ctx context.Context, next time.Time) {
 // returns when there is more to do; the zero time if nothing waits.
 func (o *Outbox) Drain(ctx context.Context) (time.Time, error) {
 	for {
-		d, next, err := o.next(ctx)
+		d, next, err := o.take(ctx)
 		if d == nil || err != nil {
 			return next, err
 		}
@@ -146,37 +146,26 @@ func (o *Outbox) Drain(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// next is what may be said now, or when to look again: the zero time if only news can change
-// anything.
-func (o *Outbox) next(ctx context.Context) (*delivery, time.Time, error) {
-	if err := o.read(ctx); err != nil {
-		return nil, time.Time{}, err
-	}
-	d, next := o.take()
-	return d, next, nil
-}
-
 // read finds out what was added, the first time all that waits.
 func (o *Outbox) read(ctx context.Context) error {
 	o.mu.Lock()
 	news, begun := o.news, o.begun
-	o.news = nil
+	o.news = map[storage.Queue]bool{}
 	o.mu.Unlock()
 	if begun && len(news) == 0 {
 		return nil
 	}
-	err := o.store.View(ctx, func(r storage.Reader) (err error) {
+	err := o.store.View(ctx, func(r storage.Reader) error {
 		if !begun {
-			if news, err = r.Queues(); err != nil {
+			all, err := r.Queues()
+			if err != nil {
 				return err
 			}
-		}
-		known := map[storage.Queue]bool{}
-		for _, q := range news {
-			if known[q] {
-				continue
+			for _, q := range all {
+				news[q] = true
 			}
-			known[q] = true
+		}
+		for q := range news {
 			if err := o.add(r, q); err != nil && !storage.Lost(err) {
 				return err
 			}
@@ -185,12 +174,10 @@ func (o *Outbox) read(ctx context.Context) error {
 	})
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if err != nil {
-		o.news = append(o.news, news...)
-		return err
+	if o.begun = begun || err == nil; err != nil {
+		maps.Copy(o.news, news)
 	}
-	o.begun = true
-	return nil
+	return err
 }
 
 // add lets what is in a queue wait. What is for a platform that is not in use stays in the
@@ -201,9 +188,22 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	if err != nil || on == nil {
 		return err
 	}
-	entries, err := storage.All(r.Waiting(in))
-	if err != nil {
-		return err
+	var found []waiting
+	var next time.Time // when the first is tried again
+	for e, err := range r.Waiting(in) {
+		if err != nil {
+			return err
+		}
+		if _, parked := o.parked.Load(e.ID); parked {
+			continue
+		}
+		if len(found) == 0 {
+			next = e.Next
+		}
+		found = append(found, waiting{e.ID, o.wanted(&e)})
+	}
+	if len(found) == 0 {
+		return nil
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -212,24 +212,16 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 		at = &place{id: in.Place, on: on, queues: map[storage.GameID]*queue{}}
 		o.places[in.Place] = at
 	}
-	at.address = p.Address
 	now := o.now()
-	for i, e := range entries {
-		if _, parked := o.parked.Load(e.ID); parked {
-			continue
+	q := at.queues[in.Game]
+	if q == nil {
+		if next.Sub(now) > longest { // the clock was wrong then, or is now
+			next = now.Add(longest)
 		}
-		q := at.queues[in.Game]
-		if q == nil {
-			q = &queue{Queue: in}
-			at.queues[in.Game] = q
-			if i == 0 && e.Next.Sub(now) > longest { // the clock was wrong then, or is now
-				q.next = now.Add(longest)
-			} else if i == 0 {
-				q.next = e.Next
-			}
-		}
-		q.add(waiting{e.ID, o.wanted(&e)})
+		q = &queue{Queue: in, next: next}
+		at.queues[in.Game] = q
 	}
+	at.address, q.waiting = p.Address, found
 	o.settle(at, now)
 	return nil
 }

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -43,7 +44,7 @@ type place struct {
 	busy   bool      // something is being said
 	faults int       // how many things failed in a row
 	rest   time.Time // until when nothing is tried, for that
-	next   *queue    // the most urgent, nil if nothing may be said now
+	next   *queue    // of which something may be said first, the most urgent of these
 	in     *line     // in which it stands, if in any,
 	by     waiting   // by the most urgent thing that may be said, or by when it is looked at again
 }
@@ -52,7 +53,6 @@ type place struct {
 type queue struct {
 	storage.Queue
 	waiting []waiting
-	most    waiting   // the most urgent of these
 	next    time.Time // when the first is tried again
 }
 
@@ -67,48 +67,38 @@ func urgency(a, b waiting) int {
 	return cmp.Or(a.wanted.Compare(b.wanted), cmp.Compare(a.id, b.id))
 }
 
-// add lets an entry wait, unless it does.
-func (q *queue) add(w waiting) {
-	i, known := slices.BinarySearchFunc(q.waiting, w.id, func(w waiting, id uint64) int { return cmp.Compare(w.id, id) })
-	if !known {
-		q.waiting = slices.Insert(q.waiting, i, w)
-		q.most = slices.MinFunc(q.waiting, urgency)
-	}
-}
-
-// drop lets an entry wait no more, nor any before it.
-func (q *queue) drop(id uint64) {
-	q.waiting = slices.DeleteFunc(q.waiting, func(w waiting) bool { return w.id <= id })
-	if len(q.waiting) > 0 {
-		q.most = slices.MinFunc(q.waiting, urgency)
-	}
-}
+// most is the most urgent thing in a queue, which is as urgent as that: what comes before has
+// to be said first.
+func (q *queue) most() waiting { return slices.MinFunc(q.waiting, urgency) }
 
 // take finds something that may be said now, or was said and is to be written down, or says
 // when to look again: the zero time if only news can change anything.
-func (o *Outbox) take() (*delivery, time.Time) {
+func (o *Outbox) take(ctx context.Context) (*delivery, time.Time, error) {
+	if err := o.read(ctx); err != nil {
+		return nil, time.Time{}, err
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.now()
 	if o.misses > 0 && (len(o.unwritten) == 0 || o.resting.After(now)) {
-		return nil, o.resting
+		return nil, o.resting, nil
 	}
 	if len(o.unwritten) > 0 {
 		d := o.unwritten[0]
 		o.unwritten, o.resting = o.unwritten[1:], now.Add(backOff(0, o.misses+1)) // others wait for how it goes
-		return d, now
+		return d, now, nil
 	}
 	var next time.Time
 	for _, on := range o.order {
 		d, at := o.takeFrom(on, now)
 		if d != nil {
-			return d, now
+			return d, now, nil
 		}
 		if next.IsZero() || !at.IsZero() && at.Before(next) {
 			next = at
 		}
 	}
-	return nil, next
+	return nil, next, nil
 }
 
 func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
@@ -151,41 +141,27 @@ func (o *Outbox) settle(at *place, now time.Time) {
 		delete(o.places, at.id)
 		return
 	}
-	until := latest(at.choose(now), latest(at.rest, o.heldUntil(at.address)))
+	at.next = nil
+	for _, q := range at.queues {
+		if at.next == nil || cmp.Or(latest(q.next, now).Compare(latest(at.next.next, now)), urgency(q.most(), at.next.most())) < 0 {
+			at.next = q
+		}
+	}
+	until := latest(at.next.next, latest(at.rest, o.heldUntil(at.address)))
 	if until.After(now) {
 		at.stand(at.on.asleep, waiting{uint64(at.id), until})
 		return
 	}
-	at.stand(at.on.ready, at.next.most)
-}
-
-// choose finds the most urgent queue of a place among those of which something may be said
-// now, and returns when there is one. A queue is as urgent as the most urgent thing in it:
-// what comes before has to be said first.
-func (at *place) choose(now time.Time) (until time.Time) {
-	at.next = nil
-	for _, q := range at.queues {
-		switch {
-		case !q.next.After(now):
-			if at.next == nil || urgency(q.most, at.next.most) < 0 {
-				at.next = q
-			}
-		case until.IsZero() || q.next.Before(until):
-			until = q.next
-		}
-	}
-	if at.next != nil {
-		return time.Time{}
-	}
-	return until
+	at.stand(at.on.ready, at.next.most())
 }
 
 // done goes on at a place after a delivery.
 func (o *Outbox) done(d *delivery) {
-	if d.queue.drop(d.behind); len(d.queue.waiting) == 0 {
-		delete(d.from.queues, d.queue.Game)
+	q := d.queue
+	q.waiting = slices.DeleteFunc(q.waiting, func(w waiting) bool { return w.id <= d.behind })
+	if q.next = d.next; len(q.waiting) == 0 {
+		delete(d.from.queues, q.Game)
 	}
-	d.queue.next = d.next
 	d.from.busy = false
 	d.from.on.busy--
 	o.settle(d.from, o.now())
