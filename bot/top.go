@@ -101,10 +101,9 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 			return nil, err
 		}
 	}
-	won, drawn, lost, err := b.League.Between(ctx, pair[0].ID, pair[1].ID)
+	score, err := b.League.Between(ctx, pair[0].ID, pair[1].ID)
 	if err != nil {
 		return nil, err
 	}
-	score := league.Score{Won: won, Drawn: drawn, Lost: lost}
 	return []Note{{To: r.me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
 }

@@ -44,11 +44,17 @@ type Score struct{ Won, Drawn, Lost int }
 // Games is how many there were.
 func (s Score) Games() int { return s.Won + s.Drawn + s.Lost }
 
-func (s *Score) add(points float64) {
-	switch points {
-	case 1:
+// add counts a game that was decided, as a side sees it.
+func (s *Score) add(g *storage.Game, side storage.Side) {
+	points, decided := scores[g.Result]
+	if side == storage.Black {
+		points = 1 - points
+	}
+	switch {
+	case !decided:
+	case points == 1:
 		s.Won++
-	case 0:
+	case points == 0:
 		s.Lost++
 	default:
 		s.Drawn++
@@ -92,19 +98,15 @@ func (l *League) history(r storage.Reader, id storage.PersonID) (History, error)
 		}
 		h.reach(l, g, side)
 		l.countMade(hybrids, g, side)
-		points, decided := scores[g.Result]
-		if !decided {
+		if _, decided := scores[g.Result]; !decided {
 			continue
 		}
-		if side == storage.Black {
-			points = 1 - points
-		}
-		h.Colors[side].add(points)
+		h.Colors[side].add(g, side)
 		other := g.Players[1-side]
 		if against[other] == nil {
 			against[other] = &Versus{Person: other}
 		}
-		against[other].add(points)
+		against[other].add(g, side)
 	}
 	slices.SortStableFunc(h.Courses, func(a, b Course) int { return len(b.Points) - len(a.Points) })
 	h.Against = most(against, MostVersus, func(a, b *Versus) int {

@@ -132,18 +132,16 @@ func (l *League) current(r storage.Reader, by inbox.By, id storage.PersonID, pla
 	return all, nil
 }
 
-// Between are the results of ended games between two people: won by the first, drawn,
-// won by the second.
-func (l *League) Between(ctx context.Context, a, b storage.PersonID) (won, drawn, lost int, err error) {
-	err = l.store.View(ctx, func(r storage.Reader) error {
-		won, drawn, lost = 0, 0, 0
+// Between is the score of somebody against another in their games that have ended.
+func (l *League) Between(ctx context.Context, a, b storage.PersonID) (Score, error) {
+	return storage.Read(ctx, l.store, func(r storage.Reader) (score Score, err error) {
 		ids, err := r.Played(a)
 		if err != nil {
-			return err
+			return score, err
 		}
 		theirs, err := r.Played(b)
 		if err != nil {
-			return err
+			return score, err
 		}
 		ids = slices.DeleteFunc(ids, func(id storage.GameID) bool {
 			_, both := slices.BinarySearch(theirs, id) // numbers come in order
@@ -151,29 +149,12 @@ func (l *League) Between(ctx context.Context, a, b storage.PersonID) (won, drawn
 		})
 		for g, err := range r.Read(ids) {
 			if err != nil {
-				return err
+				return score, err
 			}
-			side, ok := g.SideOf(a)
-			if !ok {
-				continue
-			}
-			score, decided := scores[g.Result]
-			if g.Players[1-side] != b || !decided {
-				continue
-			}
-			if side == storage.Black {
-				score = 1 - score
-			}
-			switch score {
-			case 1:
-				won++
-			case 0:
-				lost++
-			default:
-				drawn++
+			if side, plays := g.SideOf(a); plays && g.Players[1-side] == b {
+				score.add(&g, side)
 			}
 		}
-		return nil
+		return score, nil
 	})
-	return won, drawn, lost, err
 }

@@ -84,13 +84,11 @@ func (l *League) noticeLate(w storage.Writer, at time.Time) error {
 
 // Enough reports whether two people have played as many rated games today as count, so that
 // another that ends today would not.
-func (l *League) Enough(ctx context.Context, a, b storage.PersonID) (enough bool, err error) {
-	err = l.store.View(ctx, func(r storage.Reader) error {
+func (l *League) Enough(ctx context.Context, a, b storage.PersonID) (bool, error) {
+	return storage.Read(ctx, l.store, func(r storage.Reader) (bool, error) {
 		career, err := r.Career(min(a, b))
-		enough = career.MetOn(max(a, b), l.now()) >= MaxPairs
-		return err
+		return career.MetOn(max(a, b), l.now()) >= MaxPairs, err
 	})
-	return enough, err
 }
 
 // scores are White's points by the result of a game.

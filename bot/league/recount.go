@@ -52,13 +52,10 @@ func spoil(w storage.Writer) error {
 // Work computes ratings again while somebody waits, if they are to be and that is quickly
 // done.
 func (l *League) Work(ctx context.Context) error {
-	long := false
-	err := l.store.View(ctx, func(r storage.Reader) error {
-		results, err := r.Results(beginning(), storage.Always(), quick+1, nil)
-		long = len(results) > quick
-		return err
+	results, err := storage.Read(ctx, l.store, func(r storage.Reader) ([]storage.Result, error) {
+		return r.Results(beginning(), storage.Always(), quick+1, nil)
 	})
-	for more := !long; err == nil && more; {
+	for more := len(results) <= quick; err == nil && more; {
 		more, err = l.RecountMore(ctx)
 	}
 	return err
@@ -145,10 +142,7 @@ func (l *League) count(ctx context.Context, job storage.Recount) error {
 	}
 	_, err := l.follow(ctx, &log, math.MaxInt, rate)
 	if err == nil {
-		err = l.store.View(ctx, func(r storage.Reader) (err error) {
-			people, err = r.People()
-			return err
-		})
+		people, err = storage.Read(ctx, l.store, storage.Reader.People)
 	}
 	for done := false; err == nil && !done; {
 		if err = amend(ctx, l, job, people, drafted, draft); err != nil {
@@ -253,11 +247,7 @@ func (l *League) correct(ctx context.Context, job storage.Recount) error {
 // often, and reports whether there may be more.
 func (l *League) follow(ctx context.Context, log *following, most int, do func([]storage.Result) error) (more bool, err error) {
 	for range most {
-		var results []storage.Result
-		err := l.store.View(ctx, func(r storage.Reader) (err error) {
-			results, err = log.peek(r, reading)
-			return err
-		})
+		results, err := storage.Read(ctx, l.store, func(r storage.Reader) ([]storage.Result, error) { return log.peek(r, reading) })
 		if err != nil || len(results) == 0 {
 			return false, err
 		}

@@ -85,10 +85,8 @@ func monthly(m storage.Month) stretch { return stretch{m.Begins().Unix(), (m + 1
 // A month without games has none.
 func (l *League) CloseMonths(ctx context.Context) error {
 	for {
-		var server storage.Server
-		err := l.store.View(ctx, func(r storage.Reader) (err error) {
-			server, err = r.Closing(storage.MonthOf(l.now().Add(-Settling)))
-			return err
+		server, err := storage.Read(ctx, l.store, func(r storage.Reader) (storage.Server, error) {
+			return r.Closing(storage.MonthOf(l.now().Add(-Settling)))
 		})
 		if err != nil || server.ID == 0 {
 			return err
