@@ -31,7 +31,7 @@ func (s *Inbox) Refused(ctx context.Context, by By, words string) error {
 		return err
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		again, err := Seen(w.Reader, by.Message)
+		again, _, err := Before(w.Reader, by.Message)
 		if again != nil || err != nil {
 			return err
 		}
@@ -61,12 +61,6 @@ func Before(r storage.Reader, m storage.MessageID) (again *Done, words string, e
 	return again, before.Words, json.Unmarshal(before.Answer, again)
 }
 
-// Seen is what became of a message that has come before, nil if it has not.
-func Seen(r storage.Reader, m storage.MessageID) (*Done, error) {
-	again, _, err := Before(r, m)
-	return again, err
-}
-
 // errNothing ends a transaction that has found its message carried out before.
 var errNothing = errors.New("inbox: nothing to do")
 
@@ -75,7 +69,7 @@ var errNothing = errors.New("inbox: nothing to do")
 func (s *Inbox) Once(ctx context.Context, by By, do func(storage.Writer) (Done, error)) (Done, error) {
 	var done Done
 	err := s.store.Update(ctx, func(w storage.Writer) error {
-		before, err := Seen(w.Reader, by.Message)
+		before, _, err := Before(w.Reader, by.Message)
 		if err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ func (s *Service) ongoing(ctx context.Context, by inbox.By, id storage.GameID, p
 	for range maxTries {
 		var again *inbox.Done
 		game, err := storage.Read(ctx, s.store, func(r storage.Reader) (g storage.Game, err error) {
-			if again, err = inbox.Seen(r, by.Message); again != nil || err != nil {
+			if again, _, err = inbox.Before(r, by.Message); again != nil || err != nil {
 				return g, err
 			}
 			return inbox.Named(r, id)

@@ -34,7 +34,7 @@ func (s *Links) NewLink(ctx context.Context, by inbox.By) (string, error) {
 		if err != nil {
 			return err
 		}
-		again, err := inbox.Seen(w.Reader, by.Message)
+		again, _, err := inbox.Before(w.Reader, by.Message)
 		if err != nil {
 			return err
 		}
