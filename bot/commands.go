@@ -72,23 +72,23 @@ func allCommands() []Command {
 		},
 		{
 			Name: "resign", Usage: "[#game]", Help: "give a game up", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.Match.Resign, false) }),
+			Args: []Arg{game}, run: inMatch((*match.Service).Resign, false),
 		},
 		{
 			Name: "abort", Usage: "[#game]", Help: "end a game before both have moved", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.Match.Abort, false) }),
+			Args: []Arg{game}, run: inMatch((*match.Service).Abort, false),
 		},
 		{
 			Name: "draw", Usage: "[#game]", Help: "offer a draw, or agree to one", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.Match.Offer, match.ADraw) }),
+			Args: []Arg{game}, run: inMatch((*match.Service).Offer, match.ADraw),
 		},
 		{
 			Name: "claim", Usage: "[#game]", Help: "claim a draw by repetition or 50 moves, or a win on time", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return b.Match.Claim }),
+			Args: []Arg{game}, run: (*Bot).claim,
 		},
 		{
 			Name: "takeback", Usage: "[#game]", Help: "ask to take your last move back, or agree to it", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inGame(func(b *Bot) does { return with(b.Match.Offer, match.ATakeback) }),
+			Args: []Arg{game}, run: inMatch((*match.Service).Offer, match.ATakeback),
 		},
 		{
 			Name: "rematch", Usage: "[#game]", Help: "the same again, with the colours swapped", Examples: []string{"#1"},

@@ -29,16 +29,11 @@ func (b *Bot) listGames(ctx context.Context, r request) ([]Note, error) {
 func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.GameList, error) {
 	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
-	if list.Playing, list.All, err = b.Games.AgendaFor(ctx, r.by(), p.ID, limit.Listed); err != nil {
+	if list.Playing, list.All, err = b.Games.Agenda(ctx, r.by(), p.ID, limit.Listed, nil); err != nil {
 		return nil, err
 	}
-	if list.Made, list.Pending, err = b.Challenges.Challenges(ctx, p.ID); err != nil {
+	if list.Made, list.Pending, err = b.Challenges.Challenges(ctx, r.by(), p.ID); err != nil {
 		return nil, err
-	}
-	for _, challenges := range []*[]storage.Challenge{&list.Made, &list.Pending} {
-		if _, *challenges, err = b.Games.Seen(ctx, r.by(), nil, *challenges); err != nil {
-			return nil, err
-		}
 	}
 	for _, c := range slices.Concat(list.Made, list.Pending) {
 		for _, who := range []storage.PersonID{c.From, c.To} {
@@ -71,7 +66,7 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	agenda, all, err := b.Games.AgendaFor(ctx, r.by(), whose.ID, 1)
+	agenda, all, err := b.Games.Agenda(ctx, r.by(), whose.ID, 1, nil)
 	switch {
 	case err != nil:
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/words"
@@ -68,7 +69,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 
 // whichGame asks which of several games is meant; nil if they cannot be told.
 func (b *Bot) whichGame(ctx context.Context, ask *errAsk) words.Text {
-	agenda, _, err := b.Games.Agenda(ctx, ask.me.ID, limit.Games)
+	agenda, _, err := b.Games.Agenda(ctx, inbox.By{Person: ask.me.ID}, ask.me.ID, limit.Games, nil)
 	if err != nil {
 		return nil
 	}

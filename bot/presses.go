@@ -50,9 +50,9 @@ func allPresses() []press {
 		{verb: "draw-yes", command: "draw"},
 		{verb: "draw-no", reads: true, run: (*Bot).noDraw},
 		{verb: "resign", command: "resign"},
-		{verb: "resign-yes", run: inGame(func(b *Bot) does { return with(b.Match.Resign, yes) })},
+		{verb: "resign-yes", run: inMatch((*match.Service).Resign, yes)},
 		{verb: "resign-no", run: (*Bot).playOn},
-		{verb: "abort-yes", run: inGame(func(b *Bot) does { return with(b.Match.Abort, yes) })},
+		{verb: "abort-yes", run: inMatch((*match.Service).Abort, yes)},
 		{verb: "abort-no", run: (*Bot).playOn},
 		{verb: "takeback", command: "takeback", more: true},
 		{verb: "claim", command: "claim", more: true},
@@ -65,13 +65,13 @@ func allPresses() []press {
 		{verb: "board", command: "board"},
 		{verb: "replay", command: "replay"},
 		{verb: "rematch", command: "rematch"},
-		{verb: "join", run: inGame(func(b *Bot) does { return with(b.Challenges.AnswerChallenge, match.Accept) })},
-		{verb: "turn-down", run: inGame(func(b *Bot) does { return with(b.Challenges.AnswerChallenge, match.Decline) })},
-		{verb: "call-off", run: inGame(func(b *Bot) does { return with(b.Challenges.AnswerChallenge, match.Cancel) })},
-		{verb: "agree-draw", run: inGame(func(b *Bot) does { return with(b.Match.Agree, match.ADraw) })},
-		{verb: "refuse-draw", run: inGame(func(b *Bot) does { return with(b.Match.Refuse, match.ADraw) })},
-		{verb: "agree-takeback", run: inGame(func(b *Bot) does { return with(b.Match.Agree, match.ATakeback) })},
-		{verb: "refuse-takeback", run: inGame(func(b *Bot) does { return with(b.Match.Refuse, match.ATakeback) })},
+		{verb: "join", run: toChallenge(match.Accept)},
+		{verb: "turn-down", run: toChallenge(match.Decline)},
+		{verb: "call-off", run: toChallenge(match.Cancel)},
+		{verb: "agree-draw", run: inMatch((*match.Service).Agree, match.ADraw)},
+		{verb: "refuse-draw", run: inMatch((*match.Service).Refuse, match.ADraw)},
+		{verb: "agree-takeback", run: inMatch((*match.Service).Agree, match.ATakeback)},
+		{verb: "refuse-takeback", run: inMatch((*match.Service).Refuse, match.ATakeback)},
 		{verb: "top", example: "0 overall ever 1", words: 4, nowhere: true, reads: true, run: (*Bot).turnTop},
 		{verb: "annul-yes", run: annulling(yes)},
 		{verb: "annul-no", run: (*Bot).letCount},
@@ -146,7 +146,7 @@ func (r *request) may(be who) error {
 		return &inbox.Refusal{Why: inbox.NotPlaying, Game: r.sight.Game.ID}
 	case be == mover && r.sight.Game.Over():
 		return &inbox.Refusal{Why: inbox.Over, Game: r.sight.Game.ID}
-	case be == mover && r.sight.ToMove() != r.me.ID:
+	case be == mover && match.ToMove(&r.sight.Game) != r.me.ID:
 		return &inbox.Refusal{Why: inbox.NotYourTurn, Game: r.sight.Game.ID}
 	}
 	return nil

@@ -63,24 +63,22 @@ func (r request) with(word, other string) string {
 	return strings.Join(said, " ")
 }
 
-// does is how something is done in a game.
-type does = func(context.Context, inbox.By, storage.GameID) (inbox.Done, error)
-
-// with gives what is done its last argument.
-func with[T any](do func(context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), last T) does {
-	return func(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
-		return do(ctx, by, id, last)
-	}
-}
-
-// inGame does something in the game in progress that is meant.
-func inGame(what func(*Bot) does) handler {
+// inMatch does something in the game in progress that is meant.
+func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), how T) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
 		id, err := b.meant(ctx, r, anyGame)
 		if err != nil {
 			return nil, err
 		}
-		d, err := what(b)(ctx, r.by(), id)
+		d, err := do(b.Match, ctx, r.by(), id, how)
+		return b.done(r, d, err)
+	}
+}
+
+// toChallenge answers the challenge below which a button was pressed.
+func toChallenge(how match.Answer) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		d, err := b.Challenges.AnswerChallenge(ctx, r.by(), r.game, how)
 		return b.done(r, d, err)
 	}
 }

@@ -160,20 +160,13 @@ func (b *Bot) letCount(ctx context.Context, r request) ([]Note, error) {
 // looks reads the value of a setting about how boards look; "usual" is none. Other
 // values are none of its business.
 func looks(name, value string) (string, bool) {
-	usual := strings.EqualFold(value, "usual")
-	switch name {
-	case people.SetTheme:
-		if usual {
-			return "", true
-		}
-		_, ok := render.ParseTheme(strings.ToLower(value))
-		return value, ok
-	case people.SetSize:
-		if usual {
-			return "", true
-		}
-		_, ok := render.ParseSize(strings.ToLower(value))
-		return value, ok
+	_, theme := render.ParseTheme(strings.ToLower(value))
+	_, size := render.ParseSize(strings.ToLower(value))
+	switch {
+	case name != people.SetTheme && name != people.SetSize:
+		return value, true
+	case strings.EqualFold(value, "usual"):
+		return "", true
 	}
-	return value, true
+	return value, name == people.SetTheme && theme || name == people.SetSize && size
 }

@@ -135,7 +135,7 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 		b.suggestOffers(ctx, r, kind, add)
 	}
 	if kind != ArgEnded {
-		agenda, err := b.Games.AgendaLike(ctx, r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(it), typed) })
+		agenda, _, err := b.Games.Agenda(ctx, r.by(), r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(it), typed) })
 		if err != nil {
 			return nil
 		}
@@ -177,7 +177,7 @@ func fits(s Suggestion, typed string) bool {
 
 // suggestOffers adds the challenges to the asker, or by them.
 func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add func(Suggestion)) {
-	made, pending, err := b.Challenges.Challenges(ctx, r.me.ID)
+	made, pending, err := b.Challenges.Challenges(ctx, r.by(), r.me.ID)
 	if err != nil {
 		return
 	}

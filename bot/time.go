@@ -31,6 +31,15 @@ func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
 	return b.done(r, d, err)
 }
 
+func (b *Bot) claim(ctx context.Context, r request) ([]Note, error) {
+	id, err := b.meant(ctx, r, anyGame)
+	if err != nil {
+		return nil, err
+	}
+	d, err := b.Match.Claim(ctx, r.by(), id)
+	return b.done(r, d, err)
+}
+
 func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
 	said, fault := b.arguments(r)
 	if fault != nil {

@@ -292,7 +292,7 @@ func (y *year) visit(who int) {
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	agenda, _, err := y.service.Games.Agenda(y.t.Context(), me.ID, 40)
+	agenda, _, err := y.service.Games.Agenda(y.t.Context(), inbox.By{Person: me.ID}, me.ID, 40, nil)
 	if err != nil {
 		y.t.Fatal(err)
 	}

@@ -21,62 +21,45 @@ type Item struct {
 	Away     time.Time     // as in Sight
 }
 
-// Agenda is a person's games in progress, the most urgent first: those in which it is
-// their turn before the others, and less time before more. At most limit are told; all
-// is how many there are.
-func (s *Games) Agenda(ctx context.Context, p storage.PersonID, limit int) (items []Item, all int, err error) {
-	games, err := s.Playing(ctx, p)
-	if err == nil {
-		items, err = s.items(ctx, games, p, limit, everything)
-	}
-	return items, len(games), err
-}
-
-// AgendaFor is the same of the games that the asker may see where they are.
-func (s *Games) AgendaFor(ctx context.Context, by inbox.By, p storage.PersonID, limit int) (items []Item, all int, err error) {
-	games, err := s.Playing(ctx, p)
-	if err == nil {
-		games, _, err = s.Seen(ctx, by, games, nil)
-	}
-	if err == nil {
-		items, err = s.items(ctx, games, p, limit, everything)
-	}
-	return items, len(games), err
-}
-
-// AgendaLike is the same of those games alone that are wanted; no more are read than that
-// takes.
-func (s *Games) AgendaLike(ctx context.Context, p storage.PersonID, limit int, wanted func(*Item) bool) ([]Item, error) {
-	games, err := s.Playing(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	return s.items(ctx, games, p, limit, wanted)
-}
-
-func everything(*Item) bool { return true }
-
-func (s *Games) items(ctx context.Context, games []storage.Game, p storage.PersonID, limit int, wanted func(*Item) bool) ([]Item, error) {
-	byUrgency(games, p)
-	return storage.Read(ctx, s.store, func(r storage.Reader) (items []Item, err error) {
+// Agenda is a person's games in progress that the asker may see where they are, the most
+// urgent first: those in which it is the person's turn before the others, and less time before
+// more. At most so many are told, of those that are wanted, nil for all; all is how many
+// there are.
+func (s *Games) Agenda(ctx context.Context, by inbox.By, p storage.PersonID, most int, wanted func(*Item) bool) (items []Item, all int, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		items, all = nil, 0
+		eyes, err := inbox.NewEyes(r, by)
+		if err != nil {
+			return err
+		}
+		games, err := gamesOf(r, p)
+		if err != nil {
+			return err
+		}
+		byUrgency(games, p)
 		for i := range games {
-			side, ok := games[i].SideOf(p)
-			if !ok {
+			side, plays := games[i].SideOf(p)
+			sees, err := eyes.Sees(&games[i])
+			switch {
+			case err != nil:
+				return err
+			case !plays || !sees:
 				continue
 			}
-			if len(items) == limit {
-				break
+			if all++; len(items) == most {
+				continue
 			}
 			it, err := s.item(r, &games[i], side)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			if wanted(&it) {
+			if wanted == nil || wanted(&it) {
 				items = append(items, it)
 			}
 		}
-		return items, nil
+		return nil
 	})
+	return items, all, err
 }
 
 func byUrgency(games []storage.Game, p storage.PersonID) {

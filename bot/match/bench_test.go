@@ -141,7 +141,7 @@ func BenchmarkAgenda(b *testing.B) {
 			c := newClub(b)
 			bulk(b, c, games, "combine", []string{"e4", "e5", "Nf3", "Nc6"}, false)
 			for b.Loop() {
-				if _, _, err := c.Agenda(b.Context(), c.alice.Person, 15); err != nil {
+				if _, _, err := c.Agenda(b.Context(), c.alice, c.alice.Person, 15, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -178,7 +178,7 @@ func BenchmarkOpen(b *testing.B) {
 			b.Fatal(err)
 		}
 		service := serve(store, func() time.Time { return c.now }, func() bool { return true })
-		if _, _, err := service.Agenda(b.Context(), 7, 15); err != nil {
+		if _, _, err := service.Agenda(b.Context(), inbox.By{Person: 7}, 7, 15, nil); err != nil {
 			b.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)

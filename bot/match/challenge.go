@@ -442,22 +442,36 @@ func cameWith(w storage.Writer, g *storage.Game) error {
 	return nil
 }
 
-// Challenges are the open challenges by a person and to them by name, in order of
-// number.
-func (s *Challenges) Challenges(ctx context.Context, p storage.PersonID) (by, to []storage.Challenge, err error) {
+// Challenges are the open challenges by a person and to them by name, in order of number,
+// that the asker may see where they are.
+func (s *Challenges) Challenges(ctx context.Context, by inbox.By, p storage.PersonID) (made, pending []storage.Challenge, err error) {
 	err = s.store.View(ctx, func(r storage.Reader) error {
-		for of, ids := range map[*[]storage.Challenge]func(storage.PersonID) ([]storage.GameID, error){&by: r.ChallengesBy, &to: r.ChallengesTo} {
+		eyes, err := inbox.NewEyes(r, by)
+		if err != nil {
+			return err
+		}
+		for of, ids := range map[*[]storage.Challenge]func(storage.PersonID) ([]storage.GameID, error){&made: r.ChallengesBy, &pending: r.ChallengesTo} {
+			*of = nil
 			all, err := ids(p)
 			if err != nil {
 				return err
 			}
-			if *of, err = storage.All(r.ReadChallenges(all)); err != nil {
-				return err
+			for c, err := range r.ReadChallenges(all) {
+				if err != nil {
+					return err
+				}
+				sees, err := eyes.SeesChallenge(c)
+				if err != nil {
+					return err
+				}
+				if sees {
+					*of = append(*of, c)
+				}
 			}
 		}
 		return nil
 	})
-	return by, to, err
+	return made, pending, err
 }
 
 // ChallengeOf reads an open challenge; it refuses NoSuchChallenge.

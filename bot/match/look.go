@@ -37,9 +37,6 @@ type Sight struct {
 	Away    time.Time      // until when the player to move is on vacation; zero if they are not
 }
 
-// ToMove is the person to move, 0 if the game has ended.
-func (s *Sight) ToMove() storage.PersonID { return ToMove(&s.Game) }
-
 // Latest is a ply that Look takes for the last one.
 const Latest = -1
 
@@ -191,13 +188,15 @@ func (s *Games) Score(g *storage.Game) ([]string, error) {
 
 // Playing are a person's games in progress, in order of number.
 func (s *Games) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Game, error) {
-		ids, err := r.Playing(p)
-		if err != nil {
-			return nil, err
-		}
-		return storage.All(r.Read(ids))
-	})
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Game, error) { return gamesOf(r, p) })
+}
+
+func gamesOf(r storage.Reader, p storage.PersonID) ([]storage.Game, error) {
+	ids, err := r.Playing(p)
+	if err != nil {
+		return nil, err
+	}
+	return storage.All(r.Read(ids))
 }
 
 // Past is a game that has ended, in short.

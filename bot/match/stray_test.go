@@ -34,7 +34,7 @@ func TestAGameListedForSomebodyWhoDoesNotPlayItIsNotTheirs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, _, err := c.Agenda(t.Context(), carol.Person, 10)
+	items, _, err := c.Agenda(t.Context(), carol, carol.Person, 10, nil)
 	if err != nil || len(items) != 0 {
 		t.Errorf("carol's agenda is %v, %v", items, err)
 	}

@@ -98,7 +98,7 @@ func refusals() map[inbox.Why]string {
 }
 
 func NotYourTurn(s *match.Sight) Text {
-	return Say("It is ", called(s.ToMove(), s.Names[s.Now.Position.Turn()]), "'s turn in game ", Hash(s.Game.ID), ".")
+	return Say("It is ", called(match.ToMove(&s.Game), s.Names[s.Now.Position.Turn()]), "'s turn in game ", Hash(s.Game.ID), ".")
 }
 
 func NoGameHere() Text {

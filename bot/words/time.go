@@ -63,13 +63,13 @@ func timeWords(g *storage.Game, due time.Time, left time.Duration, away time.Tim
 // turnWords is the sentence of a board about whose turn it is.
 func turnWords(s *match.Sight) Text {
 	turn := s.Now.Position.Turn()
-	t := Say(mention(s.ToMove(), s.Names[turn]), " (", turn.String(), ") is to move")
+	t := Say(mention(match.ToMove(&s.Game), s.Names[turn]), " (", turn.String(), ") is to move")
 	return append(append(t, timeWords(&s.Game, s.Due, s.Left, s.Away)...), Span{Words: "."})
 }
 
 func Reminder(s *match.Sight) Text {
 	side := s.Game.Turn
-	t := Say(mention(s.ToMove(), s.Names[side]), ", your move in ", bold(s.Variant.Name+" "+Hash(s.Game.ID)), " against ", s.Names[1-side], " is wanted")
+	t := Say(mention(match.ToMove(&s.Game), s.Names[side]), ", your move in ", bold(s.Variant.Name+" "+Hash(s.Game.ID)), " against ", s.Names[1-side], " is wanted")
 	return append(append(t, timeWords(&s.Game, s.Due, s.Left, s.Away)...), Span{Words: "."})
 }
 
