@@ -65,7 +65,7 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 }
 
 func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
-	visit := people.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private}
+	visit := people.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private, Locale: m.From.Locale, Spoken: m.Spoken}
 	seen, again, told, err := b.People.Receive(ctx, visit, m.key())
 	switch {
 	case err != nil:
@@ -73,8 +73,10 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	case again != nil && again.What == inbox.Forgot:
 		return []Note{{Text: words.Forgotten()}}, nil // they are not met again for that
 	}
-	notes, err := b.carryOut(ctx, request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server}, again, told)
+	r := request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server}
+	notes, err := b.carryOut(ctx, r, again, told)
 	for i := range notes {
+		notes[i].Speak(r.language())
 		notes[i].SetLook(b.studio, seen.Person.Settings, seen.Server.Settings)
 	}
 	return notes, err

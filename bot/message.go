@@ -21,6 +21,7 @@ type Message struct {
 	Arrived bool    // it brings a code that stood behind the bot's web address: its author may be new
 	Manager bool    // the person may choose for the server
 	From    Person
+	Spoken  string // the server's language, as the platform has it; "" if that is not known
 	Text    string
 	Press   string            // of a button: what it does, as Button.Do has it; else ""
 	ReplyTo GameID            // the game of the message that this one answers, or 0
@@ -39,7 +40,8 @@ func (m *Message) key() storage.MessageID {
 type Person struct {
 	Address Address
 	Name    string
-	Bot     bool // nobody, but a program
+	Bot     bool   // nobody, but a program
+	Locale  string // their language, as the platform has it; "" if that is not known
 }
 
 // reading is what a text says.

@@ -13,6 +13,7 @@ import (
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
@@ -31,7 +32,7 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
 		ask := &errWords{text: words.Say(no.Error())}
 		for _, text := range no.Asked() {
-			ask.buttons = append(ask.buttons, note.NewButton(text, "play", id, strconv.Itoa(no.Ply), text))
+			ask.buttons = append(ask.buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
 		}
 		return nil, ask
 	}

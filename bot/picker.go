@@ -42,7 +42,7 @@ func (b *Bot) preview(_ context.Context, r request) ([]Note, error) {
 	return []Note{{
 		To: r.me.ID, Text: words.Preview(pos, m), Board: &d, Step: true,
 		Buttons: []Button{
-			note.NewButton(words.LabelConfirm, "play", sight.Game.ID, strconv.Itoa(sight.Ply), coordinate),
+			note.NewButton(words.Label("confirm"), "play", sight.Game.ID, strconv.Itoa(sight.Ply), coordinate),
 			picker.New(sight).Before(m),
 		},
 	}}, nil
@@ -59,11 +59,11 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 	said := Note{To: r.me.ID, Text: words.More(r.game), Step: plays}
 	for _, p := range allPresses() {
 		if p.more && (plays || find(b.commands, p.command).reads == many) {
-			said.Buttons = append(said.Buttons, note.NewButton(p.verb, p.verb, r.game, drawn))
+			said.Buttons = append(said.Buttons, note.NewButton(words.Label("more-"+p.verb), p.verb, r.game, drawn))
 		}
 	}
 	if plays {
-		said.Buttons = append(said.Buttons, note.NewButton(words.LabelBack, "back", r.game, drawn))
+		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "back", r.game, drawn))
 	}
 	return []Note{said}, nil
 }

@@ -35,6 +35,9 @@ func (b *Bot) finish(ctx context.Context, r request, reads bool, notes []Note, e
 	case err != nil || r.msg.Press == "":
 		return notes, err
 	}
+	for i := range notes {
+		notes[i].Speak(r.language())
+	}
 	if r.msg.ID != "" && !reads {
 		var kept refusedNote
 		for _, n := range notes {

@@ -7,6 +7,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -18,6 +19,14 @@ type request struct {
 	here   storage.Place
 	server storage.Server // that it is in; zero for a private chat
 	sight  *match.Sight   // the game of a button that was looked at already, or nil
+}
+
+// language is the one in which a request is answered: the author's, unless others see it.
+func (r request) language() phrase.Language {
+	if r.msg.Public && r.server.ID != 0 {
+		return words.LanguageAt(r.server)
+	}
+	return words.LanguageOf(r.me)
 }
 
 // reads reports whether a request changes nothing, so that there is no harm in carrying it

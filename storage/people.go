@@ -21,6 +21,7 @@ type Person struct {
 	ID         PersonID
 	Name       string     // as last seen, for people; may be anything a platform allows
 	Identities []Address  // none of one who wanted to be forgotten
+	Locale     string     `json:",omitempty"` // their language, as their platform last said
 	Settings   Settings   `json:",omitzero"`
 	Vacation   Vacation   `json:",omitzero"`
 	Home       PlaceID    `json:",omitempty"` // where they alone are told things; 0 if nowhere
@@ -62,6 +63,7 @@ type Settings struct {
 	Unranked  bool   `json:",omitempty"` // they are on no leaderboard
 	Theme     string `json:",omitempty"` // of boards that they alone see; "" for the server's
 	Size      string `json:",omitempty"` // of the same
+	Language  string `json:",omitempty"` // ISO 639 code of what they alone see; "" for the one of the Locale
 }
 
 // Vacation is the time in which a person's clocks stand still. Its moments are on

@@ -17,6 +17,7 @@ type Place struct {
 	Gone     time.Time `json:",omitzero"`  // since when nothing can be said there; zero if it can
 	Tried    time.Time `json:",omitzero"`  // when that was last found; zero where it may be tried again at once
 	LossTold time.Time `json:",omitzero"`  // when its players were last told that it is gone
+	Owner    PersonID  `json:",omitempty"` // who alone sees it; 0 for a place that others see too, or if that is not known
 }
 
 // ServerID is our own number of a server, from 1; 0 is none.
@@ -26,6 +27,7 @@ type ServerID uint64
 type Server struct {
 	ID       ServerID
 	Address  Address
+	Locale   string         `json:",omitempty"` // its language as its platform has it, else that of whom was met there first
 	Settings ServerSettings `json:",omitzero"`
 	Into     ServerID       `json:",omitempty"` // that has taken this one in, which is nowhere then
 }
@@ -44,6 +46,8 @@ type ServerSettings struct {
 	Threads string     `json:",omitempty"` // "off": games are played in the channel
 	Rooms   []string   `json:",omitempty"` // ids of the channels in which games may be begun; none for all
 	Season  Season     `json:",omitzero"`
+
+	Language string `json:",omitempty"` // ISO 639 code of what all see there; "" for the one of the Locale
 }
 
 func serverKey(id ServerID) []byte { return number(key("server/"), id) }

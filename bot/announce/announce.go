@@ -37,6 +37,7 @@ type telling struct {
 	what  inbox.What
 	by    storage.Person
 	in    storage.Server // to which it is told; zero for none
+	alone storage.Person // who alone sees it; zero for none
 	sight *match.Sight   // of its game, or nil
 }
 
@@ -49,6 +50,9 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 				return err
 			}
 		}
+		if t.alone, err = actor(r, at.Owner); err != nil {
+			return err
+		}
 		t.by, err = actor(r, e.By)
 		return err
 	})
@@ -59,6 +63,11 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 		err = a.atSeats(ctx, t, said.Text, at.ID)
 	}
 	said.SetLook(a.Studio, storage.Settings{}, t.in.Settings)
+	if t.alone.ID != 0 {
+		said.Speak(words.LanguageOf(t.alone))
+	} else {
+		said.Speak(words.LanguageAt(t.in))
+	}
 	return said, err
 }
 
@@ -156,11 +165,11 @@ func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error
 	}
 	v := a.Games.Variant(c.Variant)
 	if c.To == 0 {
-		text, cancel := words.OpenChallenge(c, v, t.by), note.NewButton(words.LabelCancel, "call-off", c.ID, note.None)
+		text, cancel := words.OpenChallenge(c, v, t.by), note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)
 		if t.by.Home == c.Place || slices.Contains(t.by.Chats, c.Place) { // nobody else sees it there
 			return say(append(text, words.HandOn(c, a.WebLink(c.Code))...), cancel)
 		}
-		return say(append(text, words.Elsewhere(c, a.WebLink(c.Code))...), note.NewButton(words.LabelJoin, "join", c.ID, note.None), cancel)
+		return say(append(text, words.Elsewhere(c, a.WebLink(c.Code))...), note.NewButton(words.Label("join"), "join", c.ID, note.None), cancel)
 	}
 	name, err := a.People.Name(ctx, c.To)
 	text := words.NamedChallenge(c, v, t.by, name)
@@ -168,7 +177,7 @@ func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error
 		err = a.mayNotCount(ctx, &text, c.From, c.To)
 	}
 	return note.Note{Text: text, Buttons: []note.Button{
-		note.NewButton(words.LabelAccept, "join", c.ID, note.None), note.NewButton(words.LabelDecline, "turn-down", c.ID, note.None),
+		note.NewButton(words.Label("accept"), "join", c.ID, note.None), note.NewButton(words.Label("decline"), "turn-down", c.ID, note.None),
 	}}, err
 }
 
@@ -223,7 +232,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		case t.what == inbox.Reminded:
 			return say(words.Reminder(t.sight))
 		}
-		return say(words.TimeUp(t.sight), note.NewButton(words.LabelClaim, "claim", t.Game, strconv.Itoa(t.Ply)))
+		return say(words.TimeUp(t.sight), note.NewButton(words.Label("claim"), "claim", t.Game, strconv.Itoa(t.Ply)))
 	case inbox.Ended:
 		said := Board(t.sight)
 		said.Text = words.WithEarlier(t.sight, words.Calling(t.sight, said.Text), words.Before(&t.Entry))
@@ -259,8 +268,8 @@ func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err 
 func (t *telling) offered(what match.Offered) []note.Button {
 	drawn := strconv.Itoa(t.Ply)
 	return []note.Button{
-		note.NewButton(words.LabelAccept, "agree-"+string(what), t.Game, drawn),
-		note.NewButton(words.LabelDecline, "refuse-"+string(what), t.Game, drawn),
+		note.NewButton(words.Label("accept"), "agree-"+string(what), t.Game, drawn),
+		note.NewButton(words.Label("decline"), "refuse-"+string(what), t.Game, drawn),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // Board is what everyone sees of a game at a ply.
@@ -24,8 +25,8 @@ func Board(s *match.Sight) note.Note {
 	case s.Ply != len(s.Game.Moves):
 	case s.Game.Over():
 		said.Buttons = []note.Button{
-			note.NewButton(words.LabelRematch, "rematch", s.Game.ID, note.None),
-			note.NewButton(words.LabelBoard, "board", s.Game.ID, note.None), note.NewButton(words.LabelReplay, "replay", s.Game.ID, note.None),
+			note.NewButton(words.Label("rematch"), "rematch", s.Game.ID, note.None),
+			note.NewButton(words.Label("board"), "board", s.Game.ID, note.None), note.NewButton(words.Label("replay"), "replay", s.Game.ID, note.None),
 		}
 	default:
 		said.Buttons = note.BoardButtons(s.Game.ID, s.Ply)
@@ -37,15 +38,15 @@ func Board(s *match.Sight) note.Note {
 // for all.
 func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) note.Note {
 	said := note.Note{Text: words.Top(ask, found, v), Chart: words.TopChart(ask, found, v)}
-	page := func(label string, from int) {
+	page := func(label phrase.Phrase, from int) {
 		said.Buttons = append(said.Buttons,
 			note.NewButton(label, "top", 0, note.None, fmt.Sprint(ask.Server), ask.Game, string(ask.Period), fmt.Sprint(from)))
 	}
 	if found.From > 1 {
-		page(words.LabelBefore, max(found.From-league.PageSize, 1))
+		page(words.Label("before"), max(found.From-league.PageSize, 1))
 	}
 	if found.From+league.PageSize <= found.All+found.Unsure {
-		page(words.LabelAfter, found.From+league.PageSize)
+		page(words.Label("after"), found.From+league.PageSize)
 	}
 	return said
 }

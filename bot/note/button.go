@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -13,6 +14,8 @@ import (
 type Button struct {
 	Label string
 	Do    string // comes back when it is pressed
+
+	says *phrase.Phrase // the label, as long as it is in no language
 }
 
 // None stands in a press for what does not matter, or is not chosen yet.
@@ -21,8 +24,8 @@ const None = "-"
 // NewButton makes a Button that does something in a game, 0 for none, as long as so many moves
 // have been played there as when it was drawn, or None where that does not matter; more words
 // may follow.
-func NewButton(label, verb string, game storage.GameID, drawn string, more ...string) Button {
-	return Button{label, strings.Join(append([]string{verb, fmt.Sprint(game), drawn}, more...), " ")}
+func NewButton(label phrase.Phrase, verb string, game storage.GameID, drawn string, more ...string) Button {
+	return Button{label.String(), strings.Join(append([]string{verb, fmt.Sprint(game), drawn}, more...), " "), &label}
 }
 
 // game is the one that a button is about, 0 for none.
@@ -38,17 +41,17 @@ func (b Button) game() storage.GameID {
 func BoardButtons(game storage.GameID, ply int) []Button {
 	drawn := strconv.Itoa(ply)
 	return []Button{
-		NewButton(words.LabelMove, "pick", game, drawn, None, None, "0"),
-		NewButton(words.LabelFlip, "flip", game, drawn),
-		NewButton(words.LabelDraw, "draw", game, drawn),
-		NewButton(words.LabelResign, "resign", game, drawn),
-		NewButton(words.LabelMore, "more", game, drawn),
+		NewButton(words.Label("move"), "pick", game, drawn, None, None, "0"),
+		NewButton(words.Label("flip"), "flip", game, drawn),
+		NewButton(words.Label("draw"), "draw", game, drawn),
+		NewButton(words.Label("resign"), "resign", game, drawn),
+		NewButton(words.Label("more"), "more", game, drawn),
 	}
 }
 
 // YesNo are the buttons below a question.
 func YesNo(verb string, game storage.GameID, drawn string, more ...string) []Button {
 	return []Button{
-		NewButton(words.LabelYes, verb+"-yes", game, drawn, more...), NewButton(words.LabelNo, verb+"-no", game, drawn, more...),
+		NewButton(words.Label("yes"), verb+"-yes", game, drawn, more...), NewButton(words.Label("no"), verb+"-no", game, drawn, more...),
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/chart"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -34,6 +35,16 @@ type Note struct {
 	Film    string         // names the game and the moves of Replay
 
 	studio *studio.Studio // where Chart and Replay are drawn
+}
+
+// Speak puts a note into a language.
+func (n *Note) Speak(l phrase.Language) {
+	n.Text = n.Text.In(l)
+	for i, b := range n.Buttons {
+		if b.says != nil {
+			n.Buttons[i].Label, n.Buttons[i].says = b.says.Text(l), nil
+		}
+	}
 }
 
 // Game is the game that a note or its buttons are about, 0 if none.

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -37,6 +38,8 @@ type Visit struct {
 	Place   storage.Address
 	Server  storage.Address // that the place belongs to; zero for none
 	Private bool            // nobody else sees the place: they can be told things there
+	Locale  string          // the person's language, as the platform has it; "" if that is not known
+	Spoken  string          // likewise the server's
 }
 
 // Visitor is who was met, and where.
@@ -56,14 +59,47 @@ func (s *People) Welcome(ctx context.Context, v Visit) (who Visitor, err error) 
 		if who.Place, err = w.Visit(v.Place, v.Server); err != nil {
 			return err
 		}
-		if who.Server, err = serverOf(w.Reader, who.Place); err != nil || !v.Private || who.Person.Home == who.Place.ID {
+		if who.Server, err = serverOf(w.Reader, who.Place); err != nil {
 			return err
 		}
-		who.Person.Chats = Distinct(append(who.Person.AllChats(), who.Place.ID))
-		who.Person.Home = who.Place.ID
-		return w.PutPerson(who.Person)
+		if locale := v.spoken(who.Server); locale != who.Server.Locale && who.Server.ID != 0 {
+			who.Server.Locale = locale
+			if err := w.PutServer(who.Server); err != nil {
+				return err
+			}
+		}
+		return v.settle(w, &who)
 	})
 	return who, err
+}
+
+// spoken is the locale of a server: its own, or that of whoever was met there first.
+func (v *Visit) spoken(s storage.Server) string {
+	if s.Locale != "" {
+		return cmp.Or(v.Spoken, s.Locale)
+	}
+	return cmp.Or(v.Spoken, v.Locale)
+}
+
+// settle writes a visitor's language and, in private, that they can be told things there.
+func (v *Visit) settle(w storage.Writer, who *Visitor) error {
+	was := who.Person.Locale
+	who.Person.Locale = cmp.Or(v.Locale, was)
+	if v.Private && who.Place.Owner != who.Person.ID {
+		who.Place.Owner = who.Person.ID
+		if err := w.PutPlace(who.Place); err != nil {
+			return err
+		}
+	}
+	moved := v.Private && who.Person.Home != who.Place.ID
+	if moved {
+		who.Person.Chats = Distinct(append(who.Person.AllChats(), who.Place.ID))
+		who.Person.Home = who.Place.ID
+	}
+	if !moved && who.Person.Locale == was {
+		return nil
+	}
+	return w.PutPerson(who.Person)
 }
 
 // Receive is the visit of a message's author, remembered where something of it is new; again
@@ -83,7 +119,8 @@ func (s *People) Receive(ctx context.Context, v Visit, m storage.MessageID) (who
 		return err
 	})
 	fresh := who.Person.Name != storage.SafeName(v.Name) || !who.Place.Tried.IsZero() || who.Server.Address != v.Server ||
-		v.Private && who.Person.Home != who.Place.ID
+		v.Private && (who.Person.Home != who.Place.ID || who.Place.Owner != who.Person.ID) ||
+		cmp.Or(v.Locale, who.Person.Locale) != who.Person.Locale || who.Server.ID != 0 && v.spoken(who.Server) != who.Server.Locale
 	if errors.Is(err, storage.ErrNotFound) || err == nil && fresh && !forgot {
 		who, err = s.Welcome(ctx, v)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -24,6 +25,7 @@ const (
 	SetBoards    = "leaderboard" // "on" or "off"
 	SetTheme     = "theme"       // of boards, as package bot knows it; "" for the usual
 	SetSize      = "size"        // of boards, likewise
+	SetLanguage  = "language"    // ISO 639 code; "auto" for the platform's; also a server's
 )
 
 // The settings of a server, by name, besides SetTheme and SetSize.
@@ -98,7 +100,18 @@ func personal() []setting[storage.Settings] {
 		flag(SetBoards, "off", "on", func(s *settings) *bool { return &s.Unranked }),
 		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
 		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
+		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
 	}
+}
+
+// auto is the language of the platform.
+const auto = "auto"
+
+func readLanguage(value string) (string, bool) {
+	if value == auto {
+		return "", true
+	}
+	return value, slices.Contains(phrase.Languages(), phrase.Language(value))
 }
 
 func readReminders(value string) (string, bool) {
@@ -140,6 +153,7 @@ func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings]
 		},
 		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
 		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
+		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
 	}
 }
 

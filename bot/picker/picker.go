@@ -17,6 +17,7 @@ import (
 	"chimera/bot/note"
 	"chimera/bot/words"
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // pageSize is how many choices a page has of several; with the row below them they are no
@@ -40,7 +41,7 @@ func New(s *match.Sight) *Picker {
 }
 
 // button goes on from the position.
-func (p *Picker) button(label, verb string, more ...string) note.Button {
+func (p *Picker) button(label phrase.Phrase, verb string, more ...string) note.Button {
 	return note.NewButton(label, verb, p.sight.Game.ID, strconv.Itoa(p.sight.Ply), more...)
 }
 
@@ -58,7 +59,7 @@ func (p *Picker) pieces() []note.Button {
 		if half := board[sq].Half(p.sight.Now.Position.Turn()); !table[half].Pawn {
 			label = table.Code(board[sq]) + name
 		}
-		choices = append(choices, p.button(label, "pick", name, note.None, "0"))
+		choices = append(choices, p.button(phrase.As(label), "pick", name, note.None, "0"))
 	}
 	return choices
 }
@@ -97,7 +98,7 @@ func (p *Picker) targets(from rules.Square) []note.Button {
 			choices = append(choices, p.move(first))
 			continue
 		}
-		choices = append(choices, p.button(p.texts[first]+" …", "pick", shape.Name(from), shape.Name(sq), "0"))
+		choices = append(choices, p.button(phrase.As(p.texts[first]+" …"), "pick", shape.Name(from), shape.Name(sq), "0"))
 	}
 	return choices
 }
@@ -117,7 +118,7 @@ func (p *Picker) Before(m rules.Move) note.Button {
 	if all > onePage && there > 1 {
 		to = shape.Name(m.To)
 	}
-	return p.button(words.LabelBack, "pick", shape.Name(m.From), to, "0")
+	return p.button(words.Label("back"), "pick", shape.Name(m.From), to, "0")
 }
 
 func (p *Picker) movesTo(from, to rules.Square) []note.Button {
@@ -131,7 +132,7 @@ func (p *Picker) movesTo(from, to rules.Square) []note.Button {
 }
 
 func (p *Picker) move(i int) note.Button {
-	return p.button(p.texts[i], "sure", p.sight.Variant.Coordinate(p.moves[i]))
+	return p.button(phrase.As(p.texts[i]), "sure", p.sight.Variant.Coordinate(p.moves[i]))
 }
 
 // Page is one page of the next choice: a piece, where it goes to, or one of the moves to there.
@@ -163,22 +164,22 @@ func (p *Picker) page(choices []note.Button, number int, from, to string) []note
 	last := max(len(choices)-1, 0) / size
 	number = min(max(number, 0), last)
 	buttons := slices.Clone(choices[number*size : min((number+1)*size, len(choices))])
-	turn := func(label string, page int) note.Button {
+	turn := func(label phrase.Phrase, page int) note.Button {
 		return p.button(label, "pick", from, to, strconv.Itoa(page))
 	}
 	if number > 0 {
-		buttons = append(buttons, turn(words.LabelBefore, number-1))
+		buttons = append(buttons, turn(words.Label("before"), number-1))
 	}
 	if number < last {
-		buttons = append(buttons, turn(words.LabelAfter, number+1))
+		buttons = append(buttons, turn(words.Label("after"), number+1))
 	}
 	switch {
 	case to != note.None:
-		buttons = append(buttons, p.button(words.LabelBack, "pick", from, note.None, "0"))
+		buttons = append(buttons, p.button(words.Label("back"), "pick", from, note.None, "0"))
 	case from != note.None:
-		buttons = append(buttons, p.button(words.LabelBack, "pick", note.None, note.None, "0"))
+		buttons = append(buttons, p.button(words.Label("back"), "pick", note.None, note.None, "0"))
 	default:
-		buttons = append(buttons, p.button(words.LabelBack, "back"))
+		buttons = append(buttons, p.button(words.Label("back"), "back"))
 	}
 	return buttons
 }

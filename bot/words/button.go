@@ -1,24 +1,7 @@
 package words
 
-// Labels of buttons; they are fixed.
-const (
-	LabelAccept  = "Accept"
-	LabelDecline = "Decline"
-	LabelJoin    = "Join"
-	LabelCancel  = "Cancel"
-	LabelMove    = "Move"
-	LabelFlip    = "Flip"
-	LabelDraw    = "Draw"
-	LabelResign  = "Resign"
-	LabelMore    = "More"
-	LabelBefore  = "◀"
-	LabelAfter   = "▶"
-	LabelBack    = "Back"
-	LabelConfirm = "Confirm"
-	LabelYes     = "Yes"
-	LabelNo      = "No"
-	LabelRematch = "Rematch"
-	LabelBoard   = "Board"
-	LabelReplay  = "Replay"
-	LabelClaim   = "Claim win"
-)
+import "chimera/rules/phrase"
+
+// Label is what stands on a button: Accept, Decline, Join, Cancel, Move, Flip, Draw, Resign, More,
+// Before, After, Back, Confirm, Yes, No, Rematch, Board, Replay or Claim, in lower case.
+func Label(name string) phrase.Phrase { return book.Say("label." + name) }

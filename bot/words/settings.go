@@ -94,6 +94,8 @@ func settingTakes(name string, games []*rules.Variant) string {
 		return "a number of days from 1 to 14"
 	case people.SetRooms:
 		return "all, here or not-here"
+	case people.SetLanguage:
+		return "auto, en, de, fr, es, pt or ru"
 	default:
 		return "on or off"
 	}
@@ -133,6 +135,8 @@ func settingHelp(name string) string {
 		return "on or off: whether I tell the final table of each month, where this was turned on"
 	case people.SetRooms:
 		return "all, here or not-here: where games may be begun"
+	case people.SetLanguage:
+		return "in which I speak: auto, en, de, fr, es, pt or ru"
 	}
 	return ""
 }

@@ -1,12 +1,15 @@
 package words
 
 import (
+	"cmp"
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -19,6 +22,76 @@ type Span struct {
 	Style  Style            `json:",omitempty"`
 	Person storage.PersonID `json:",omitempty"` // a person who is mentioned, called Words
 	Moment time.Time        `json:",omitzero"`  // a moment; Words say how far off it is
+	Phrase phrase.Phrase    `json:"-"`          // to be said in the place of Words, in no language yet
+}
+
+//go:embed words
+var files embed.FS
+
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
+
+// Book has the sentences of this package.
+func Book() *phrase.Book { return book }
+
+// Tell is a sentence of the book with its parts, among which may be Spans and Texts.
+func Tell(key string, parts ...any) Text { return Text{{Phrase: book.Say(key, parts...)}} }
+
+// In is a text in a language. What is in one already stays so.
+func (t Text) In(l phrase.Language) Text {
+	var said Text
+	for _, s := range t {
+		switch {
+		case s.Phrase.IsZero():
+			said = append(said, s)
+		case s.Person != 0 || !s.Moment.IsZero():
+			s.Words, s.Phrase = s.Phrase.Text(l), phrase.Phrase{}
+			said = append(said, s)
+		default:
+			said = append(said, spans(s.Phrase.In(l), s.Style, l)...)
+		}
+	}
+	return said
+}
+
+// spans are what a phrase has become in a language; what has no mark of its own has the style.
+func spans(all []phrase.Span, style Style, l phrase.Language) (t Text) {
+	for _, s := range all {
+		own := style
+		switch s.Mark {
+		case phrase.Bold:
+			own = Bold
+		case phrase.Code:
+			own = Code
+		case phrase.Sample:
+			own = Same
+		case phrase.Plain:
+		}
+		switch value := s.Value.(type) {
+		case nil:
+			t = append(t, Span{Words: s.Text, Style: own})
+		case Span:
+			if value.Style == Plain && value.Person == 0 {
+				value.Style = own
+			}
+			t = append(t, Text{value}.In(l)...)
+		case Text:
+			t = append(t, value.In(l)...)
+		default:
+			t = append(t, Span{Words: fmt.Sprint(value), Style: own})
+		}
+	}
+	return t
+}
+
+// LanguageOf is the one in which a person is told what they alone see.
+func LanguageOf(p storage.Person) phrase.Language { return chosen(p.Settings.Language, p.Locale) }
+
+// LanguageAt is the one in which all at a server are told things.
+func LanguageAt(s storage.Server) phrase.Language { return chosen(s.Settings.Language, s.Locale) }
+
+func chosen(setting, locale string) phrase.Language {
+	l, _ := phrase.Match(cmp.Or(setting, locale))
+	return l
 }
 
 // Style is how a Span looks.
@@ -45,10 +118,11 @@ func (t Text) People() (people []storage.PersonID) {
 	return people
 }
 
-// Plain is the text without its styles; people are spelled "@name".
+// Plain is the text without its styles, in English unless it is in a language already; people
+// are spelled "@name".
 func (t Text) Plain() string {
 	var plain string
-	for _, s := range t {
+	for _, s := range t.In(phrase.English) {
 		switch {
 		case s.Person != 0:
 			plain += "@" + s.Words
