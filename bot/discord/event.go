@@ -35,7 +35,9 @@ type interaction struct {
 	Type          discordgo.InteractionType
 	Token         string
 	GuildID       string `json:"guild_id"`
+	GuildLocale   string `json:"guild_locale"`
 	ChannelID     string `json:"channel_id"`
+	Locale        string // of the person's client
 	Channel       *discordgo.Channel
 	Permissions   *int64 `json:"app_permissions,string"` // of the bot, where this was done
 	Member        *discordgo.Member

@@ -39,8 +39,9 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 	where := a.roomOf(ctx, i.ChannelID)
 	m := bot.Message{
 		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "",
-		From: person(i.who()), ReplyTo: where.game,
+		From: person(i.who()), Spoken: i.GuildLocale, ReplyTo: where.game,
 	}
+	m.From.Locale = i.Locale
 	if i.Channel != nil {
 		if m.Within = address(i.Channel.ID); i.Channel.IsThread() {
 			m.Within = address(i.Channel.ParentID)

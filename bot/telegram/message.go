@@ -57,9 +57,13 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 // show themselves, and a channel for who writes as it.
 func author(m *models.Message) bot.Person {
 	if m.SenderChat == nil {
-		return bot.Person{Address: account(m.From.ID), Name: named(m.From)}
+		return person(m.From)
 	}
 	return bot.Person{Address: account(m.SenderChat.ID), Name: cmp.Or(m.SenderChat.Title, fmt.Sprint(m.SenderChat.ID))}
+}
+
+func person(u *models.User) bot.Person {
+	return bot.Person{Address: account(u.ID), Name: named(u), Locale: u.LanguageCode}
 }
 
 // admit finds out whether the author of a message manages the group, where that matters,
@@ -312,7 +316,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	}
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
-		From: bot.Person{Address: account(q.From.ID), Name: named(&q.From)}, Press: press,
+		From: person(&q.From), Press: press,
 	}
 	if !said.Private {
 		said.Server, said.Group = address(m.Chat.ID, 0), true
