@@ -57,12 +57,12 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 // show themselves, and a channel for who writes as it.
 func author(m *models.Message) bot.Person {
 	if m.SenderChat == nil {
-		return person(m.From)
+		return personOf(m.From)
 	}
 	return bot.Person{Address: account(m.SenderChat.ID), Name: cmp.Or(m.SenderChat.Title, fmt.Sprint(m.SenderChat.ID))}
 }
 
-func person(u *models.User) bot.Person {
+func personOf(u *models.User) bot.Person {
 	return bot.Person{Address: account(u.ID), Name: named(u), Locale: u.LanguageCode}
 }
 
@@ -316,7 +316,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	}
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
-		From: person(&q.From), Press: press,
+		From: personOf(&q.From), Press: press,
 	}
 	if !said.Private {
 		said.Server, said.Group = address(m.Chat.ID, 0), true
