@@ -24,7 +24,7 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 	if n, err := strconv.Atoi(said["ply"]); err == nil {
 		ply = n
 	}
-	sight, err := b.look(ctx, r, ply)
+	sight, err := b.shown(ctx, r, ply)
 	switch {
 	case errors.Is(err, match.ErrNoPly):
 		return r.answer(words.NoSuchPly(ply)), nil
@@ -54,7 +54,7 @@ func showZones(note *Note, s *match.Sight) bool {
 }
 
 func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.look(ctx, r, match.Latest)
+	sight, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func legal(pos *rules.Position, from rules.Square) []string {
 }
 
 func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.look(ctx, r, match.Latest)
+	sight, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.look(ctx, r, match.Latest)
+	sight, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.look(ctx, r, match.Latest)
+	sight, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
 
 // replay shows a game as a moving picture, from the asker's side.
 func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.look(ctx, r, match.Latest)
+	sight, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	if named != nil {
 		return b.howPiece(r, []*rules.Variant{named}, piece)
 	}
-	sight, err := b.look(ctx, r, match.Latest)
+	sight, err := b.shown(ctx, r, match.Latest)
 	var ask *errAsk
 	switch {
 	case err == nil:

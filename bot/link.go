@@ -56,9 +56,10 @@ func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
 		if !asked {
 			return nil, &inbox.Refusal{Why: inbox.NotAsked}
 		}
-		return b.giveLink(ctx, r, union.Code, own == "yes")
+		r.args = []string{union.Code}
+		return giveLink(own == "yes")(b, ctx, r)
 	case word == "yes" || word == "no":
-		return b.agreeLink(ctx, r, code, word == "yes")
+		return agreeLink(word == "yes")(b, ctx, r)
 	case word != "":
 		return r.answer(words.TooMany(r.args[1])), nil
 	case !match.IsCode(code):
@@ -72,39 +73,26 @@ func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
 }
 
 // agreeLink is the word of who would become another.
-func (b *Bot) agreeLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
-	if !yes {
-		_, err := b.Links.RefuseLink(ctx, r.by(), code)
-		return r.answer(words.LinkedNothing()), err
+func agreeLink(yes bool) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		if !yes {
+			_, err := b.Links.RefuseLink(ctx, r.by(), r.args[0])
+			return r.answer(words.LinkedNothing()), err
+		}
+		_, err := b.Links.AgreeLink(ctx, r.by(), r.args[0])
+		return r.answer(words.LinkAgreed()), err
 	}
-	if _, err := b.Links.AgreeLink(ctx, r.by(), code); err != nil {
-		return nil, err
-	}
-	return r.answer(words.LinkAgreed()), nil
 }
 
 // giveLink is the word of whom another would become.
-func (b *Bot) giveLink(ctx context.Context, r request, code string, yes bool) ([]Note, error) {
-	if !yes {
-		_, err := b.Links.KeepLink(ctx, r.by())
-		return r.answer(words.LinkedNothing()), err
-	}
-	if _, err := b.Links.GiveLink(ctx, r.by(), code); err != nil {
-		return nil, err
-	}
-	return r.answer(words.Linked()), nil
-}
-
-// agreeingToLink and givingLink are buttons below questions about a link.
-func agreeingToLink(yes bool) handler {
+func giveLink(yes bool) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		return b.agreeLink(ctx, r, r.args[0], yes)
-	}
-}
-
-func givingLink(yes bool) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		return b.giveLink(ctx, r, r.args[0], yes)
+		if !yes {
+			_, err := b.Links.KeepLink(ctx, r.by())
+			return r.answer(words.LinkedNothing()), err
+		}
+		_, err := b.Links.GiveLink(ctx, r.by(), r.args[0])
+		return r.answer(words.Linked()), err
 	}
 }
 

@@ -25,12 +25,6 @@ func (e *errAsk) Error() string { return fmt.Sprintf("bot: %d games could be mea
 // errNoGame is a request that means a game where there is none.
 var errNoGame = errors.New("bot: no game is meant")
 
-// errNoneWaits is a request about a game that waits for somebody where none does.
-var errNoneWaits = errors.New("bot: no game waits")
-
-// errNoneEnded is a request about a game that has ended where there is none.
-var errNoneEnded = errors.New("bot: no game has ended")
-
 // meant is the game in progress that a request is about: the one named, the one
 // whose message was answered, or the only one here that is wanted.
 func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) bool) (storage.GameID, error) {
@@ -62,7 +56,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 	case len(here) == 1:
 		return here[0].ID, nil // that game tells why it is not the one
 	case len(here) > 1:
-		return 0, errNoneWaits
+		return 0, &errWords{text: words.NoneWaits()}
 	}
 	return 0, errNoGame
 }
@@ -97,14 +91,14 @@ func (b *Bot) ended(ctx context.Context, r request) (storage.GameID, error) {
 	}
 	id, err := b.lastPlayed(ctx, r)
 	if errors.Is(err, errNoGame) {
-		err = errNoneEnded
+		err = &errWords{text: words.NoneEnded()}
 	}
 	return id, err
 }
 
-// look is the game meant by a request to see something: also the last one that
+// shown is the game meant by a request to see something: also the last one that
 // ended, where none goes on.
-func (b *Bot) look(ctx context.Context, r request, ply int) (*match.Sight, error) {
+func (b *Bot) shown(ctx context.Context, r request, ply int) (*match.Sight, error) {
 	id, err := b.meant(ctx, r, anyGame)
 	if errors.Is(err, errNoGame) {
 		id, err = b.lastPlayed(ctx, r)
@@ -150,7 +144,7 @@ func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error)
 func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
 	if !ok || person.Bot {
-		return storage.Person{}, &errWords{text: words.Nobody(word, r.with(word, "@name"))}
+		return storage.Person{}, &errWords{text: words.Nobody(word, r.retyped(word, "@name"))}
 	}
 	return b.People.Meet(ctx, person.Address, person.Name)
 }

@@ -110,13 +110,14 @@ func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 // that its author plays there, the one it names, or in the thread of a game that game.
 // Of people and places that were never heard of there are none.
 func (b *Bot) overhearing(ctx context.Context, r *request) (games []storage.Game, err error) {
-	r.me, r.here, r.server, err = b.People.Known(ctx, r.msg.From.Address, r.msg.Place)
+	who, err := b.People.Known(ctx, r.msg.From.Address, r.msg.Place)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	r.me, r.here, r.server = who.Person, who.Place, who.Server
 	games, err = b.Games.Playing(ctx, r.me.ID)
 	about := cmp.Or(r.game, r.msg.ReplyTo)
 	return slices.DeleteFunc(games, func(g storage.Game) bool {

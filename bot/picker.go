@@ -50,7 +50,7 @@ func (b *Bot) preview(_ context.Context, r request) ([]Note, error) {
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
 func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.look(ctx, r, match.Latest)
+	sight, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}

@@ -77,10 +77,10 @@ func allPresses() []press {
 		{verb: "annul-no", run: (*Bot).letCount},
 		{verb: "forget-yes", nowhere: true, run: forgetting(yes)},
 		{verb: "forget-no", nowhere: true, run: (*Bot).stay},
-		{verb: "link-yes", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: agreeingToLink(yes)},
-		{verb: "link-no", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: agreeingToLink(no)},
-		{verb: "give-yes", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: givingLink(yes)},
-		{verb: "give-no", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: givingLink(no)},
+		{verb: "link-yes", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: agreeLink(yes)},
+		{verb: "link-no", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: agreeLink(no)},
+		{verb: "give-yes", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: giveLink(yes)},
+		{verb: "give-no", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: giveLink(no)},
 	}
 }
 

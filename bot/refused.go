@@ -121,10 +121,6 @@ func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 		return b.whichGame(ctx, ask)
 	case errors.Is(err, errNoGame):
 		return words.NoGameHere()
-	case errors.Is(err, errNoneWaits):
-		return words.NoneWaits()
-	case errors.Is(err, errNoneEnded):
-		return words.NoneEnded()
 	}
 	return nil
 }

@@ -60,8 +60,8 @@ func (r request) names(word string) bool {
 	return ok || strings.HasPrefix(word, "@")
 }
 
-// with is the request with another word in the place of one.
-func (r request) with(word, other string) string {
+// retyped is the request with another word in the place of one.
+func (r request) retyped(word, other string) string {
 	said := []string{r.name}
 	for _, arg := range r.args {
 		if arg == word {

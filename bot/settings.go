@@ -94,12 +94,12 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 	if no, err := b.choose(ctx, r, b.People.ChooseForServer, true); no != nil || err != nil {
 		return no, err
 	}
-	_, _, server, err := b.People.Known(ctx, r.msg.From.Address, r.msg.Place)
+	known, err := b.People.Known(ctx, r.msg.From.Address, r.msg.Place)
 	if err != nil {
 		return nil, err
 	}
 	var hidden []string
-	for _, p := range server.Settings.Hidden {
+	for _, p := range known.Server.Settings.Hidden {
 		if !r.msg.Manager {
 			break
 		}
@@ -109,7 +109,7 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 		}
 		hidden = append(hidden, name)
 	}
-	all := slices.DeleteFunc(people.ServerSettings(server.Settings, r.here.Address), func(s people.Setting) bool {
+	all := slices.DeleteFunc(people.ServerSettings(known.Server.Settings, r.here.Address), func(s people.Setting) bool {
 		return r.msg.Group && s.Name == people.SetThreads
 	})
 	return r.answer(words.ServerSettings(all, hidden)), nil

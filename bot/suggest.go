@@ -24,8 +24,8 @@ const maxSuggestions = 25
 // asker is a person who writes something, and where; zero where they or the place were
 // never heard of. False is returned if that cannot be read. Nothing is written.
 func (b *Bot) asker(ctx context.Context, m Message) (request, bool) {
-	me, here, server, err := b.People.Known(ctx, m.From.Address, m.Place)
-	return request{msg: m, me: me, here: here, server: server}, err == nil || errors.Is(err, storage.ErrNotFound)
+	who, err := b.People.Known(ctx, m.From.Address, m.Place)
+	return request{msg: m, me: who.Person, here: who.Place, server: who.Server}, err == nil || errors.Is(err, storage.ErrNotFound)
 }
 
 // Suggest is what an argument of a command may become of which somebody has typed something;
@@ -205,7 +205,7 @@ func (b *Bot) suggestPieces(ctx context.Context, r request, game, typed string) 
 	all := b.Games.Variants()
 	if v := b.Games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
-	} else if sight, err := b.look(ctx, r, match.Latest); err == nil && r.fault == nil {
+	} else if sight, err := b.shown(ctx, r, match.Latest); err == nil && r.fault == nil {
 		all = []*rules.Variant{sight.Variant}
 	}
 	var found []Suggestion

@@ -57,8 +57,8 @@ func (l *League) Called(kind string) string {
 	return kind
 }
 
-// look lets fn see what is stored and the leaderboards that are made of all that.
-func (l *League) look(ctx context.Context, fn func(storage.Reader, *boards) error) error {
+// withBoards lets fn see what is stored and the leaderboards that are made of all that.
+func (l *League) withBoards(ctx context.Context, fn func(storage.Reader, *boards) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.store.View(ctx, func(r storage.Reader) error {
@@ -75,7 +75,7 @@ func (l *League) look(ctx context.Context, fn func(storage.Reader, *boards) erro
 // CatchUp lets the leaderboards know of all that has happened, so that nobody has to wait
 // for that who asks.
 func (l *League) CatchUp(ctx context.Context) error {
-	return l.look(ctx, func(storage.Reader, *boards) error { return nil })
+	return l.withBoards(ctx, func(storage.Reader, *boards) error { return nil })
 }
 
 // read notes up to when the log was read.

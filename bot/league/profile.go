@@ -49,7 +49,7 @@ type Kind struct {
 func (l *League) Profile(ctx context.Context, by inbox.By, id storage.PersonID, server storage.ServerID) (*Profile, error) {
 	found := &Profile{}
 	var kinds []Kind
-	err := l.look(ctx, func(r storage.Reader, b *boards) (err error) {
+	err := l.withBoards(ctx, func(r storage.Reader, b *boards) (err error) {
 		kinds, err = l.kinds(r, b, id, server)
 		return err
 	})

@@ -93,7 +93,7 @@ func (l *League) CloseMonths(ctx context.Context) error {
 		}
 		var table storage.Table
 		season := server.Settings.Season
-		err = l.look(ctx, func(r storage.Reader, b *boards) error {
+		err = l.withBoards(ctx, func(r storage.Reader, b *boards) error {
 			points, err := b.board(r, about{server.ID, storage.Overall, byPoints, monthly(season.Month)})
 			if err != nil {
 				return err

@@ -86,7 +86,7 @@ const merged = 100
 // Top is a leaderboard. Behind its end, that is its last page.
 func (l *League) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 	found := &Leaderboard{}
-	err := l.look(ctx, func(r storage.Reader, b *boards) error {
+	err := l.withBoards(ctx, func(r storage.Reader, b *boards) error {
 		if err := l.page(r, b, ask, found); err != nil {
 			return err
 		}

@@ -100,7 +100,7 @@ func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (i
 		if err := w.PutChallenge(c); err != nil {
 			return inbox.Done{}, err
 		}
-		return inbox.Done{What: inbox.Challenged, Game: id}, Announce(w, s.now(), by.Person, c, inbox.Challenged)
+		return inbox.Done{What: inbox.Challenged, Game: id}, TellChallenge(w, s.now(), by.Person, c, inbox.Challenged)
 	})
 }
 
@@ -186,8 +186,8 @@ func welcome(r storage.Reader, by inbox.By, terms Terms) error {
 	return err
 }
 
-// Announce says where a challenge is known what has become of it.
-func Announce(w storage.Writer, at time.Time, by storage.PersonID, c storage.Challenge, what inbox.What) error {
+// TellChallenge says where a challenge is known what has become of it.
+func TellChallenge(w storage.Writer, at time.Time, by storage.PersonID, c storage.Challenge, what inbox.What) error {
 	e := storage.Entry{Place: c.Place, Game: c.ID, At: at, Kind: string(what), By: by}
 	if c.After != 0 {
 		e.Facts = map[string]string{inbox.FactAfter: strconv.FormatUint(uint64(c.After), 10)}
@@ -220,7 +220,7 @@ func (s *Challenges) AnswerChallenge(ctx context.Context, by inbox.By, id storag
 			done.What = inbox.Cancelled
 			fallthrough
 		case Decline:
-			err = Announce(w, s.now(), by.Person, c, done.What)
+			err = TellChallenge(w, s.now(), by.Person, c, done.What)
 		}
 		if err != nil {
 			return done, err
@@ -379,11 +379,7 @@ func (s *Challenges) JoinCode(ctx context.Context, by inbox.By, id storage.GameI
 
 // begin is the game that a challenge becomes.
 func (s *Challenges) begin(c storage.Challenge, opponent storage.PersonID, heads bool) (storage.Game, error) {
-	v := s.games.Variant(c.Variant)
-	if v == nil {
-		return storage.Game{}, inbox.Refuse(inbox.NoSuchVariant, c.ID)
-	}
-	pos, err := s.games.positions.read(v, "")
+	pos, err := s.games.position(&storage.Game{ID: c.ID, Variant: c.Variant}, "")
 	if err != nil {
 		return storage.Game{}, err
 	}

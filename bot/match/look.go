@@ -18,7 +18,7 @@ type Games struct {
 	store     *storage.Store
 	league    *league.League
 	variants  []*rules.Variant
-	positions positions
+	positions *positions
 	now       func() time.Time
 }
 
@@ -60,13 +60,13 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 		return nil, err
 	}
 	g := &sight.Game
-	if sight.Variant = s.Variant(g.Variant); sight.Variant == nil {
+	switch sight.Variant = s.Variant(g.Variant); {
+	case sight.Variant == nil:
 		return nil, inbox.Refuse(inbox.NoSuchVariant, id)
-	}
-	if ply > len(g.Moves) {
+	case ply > len(g.Moves):
 		return nil, ErrNoPly
 	}
-	sight.Start, _ = s.positions.read(sight.Variant, g.Start)
+	sight.Start, _ = s.position(g, g.Start)
 	if ply == Latest || ply == len(g.Moves) {
 		return sight, s.lookLast(sight)
 	}
@@ -78,6 +78,18 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 		sight.led(line.Games[ply-1].Position, line.Moves[ply-1])
 	}
 	return sight, nil
+}
+
+// See is Look for the asker, where they are. A game is shown to its players and to those
+// whom it is told in private, anywhere; to everybody else at the places where it is played
+// or followed, and in the servers to which the places where it is played belong. A game that
+// was imported is played nowhere, and everybody may see it. NotShown is refused.
+func (s *Games) See(ctx context.Context, by inbox.By, id storage.GameID, ply int) (*Sight, error) {
+	sight, err := s.Look(ctx, id, ply)
+	if err != nil {
+		return nil, err
+	}
+	return sight, s.store.View(ctx, func(r storage.Reader) error { return inbox.Shown(r, by, &sight.Game) })
 }
 
 // readTime says how the time of the player to move stands.
@@ -121,14 +133,10 @@ func (s *Games) lookLast(sight *Sight) (err error) {
 // LastMove is the last move of a game in which one was played, and the position before it.
 // It refuses NoSuchVariant and Damaged.
 func (s *Games) LastMove(g *storage.Game) (before *rules.Position, m rules.Move, err error) {
-	v := s.Variant(g.Variant)
-	if v == nil {
-		return nil, m, inbox.Refuse(inbox.NoSuchVariant, g.ID)
+	if before, err = s.position(g, g.Before); err != nil {
+		return nil, m, err
 	}
-	if before, err = s.positions.read(v, g.Before); err == nil {
-		m, err = before.ParseCoordinate(g.Moves[len(g.Moves)-1])
-	}
-	if err != nil {
+	if m, err = before.ParseCoordinate(g.Moves[len(g.Moves)-1]); err != nil {
 		err = inbox.Unreadable(g.ID, fmt.Errorf("last move: %w", err))
 	}
 	return before, m, err
@@ -150,13 +158,9 @@ func (l *Replayed) End() rules.Game { return l.Games[len(l.Games)-1] }
 
 // Replay plays a game's moves from its start. It refuses NoSuchVariant and Damaged.
 func (s *Games) Replay(g *storage.Game) (*Replayed, error) {
-	v := s.Variant(g.Variant)
-	if v == nil {
-		return nil, inbox.Refuse(inbox.NoSuchVariant, g.ID)
-	}
-	pos, err := s.positions.read(v, g.Start)
+	pos, err := s.position(g, g.Start)
 	if err != nil {
-		return nil, inbox.Unreadable(g.ID, err)
+		return nil, err
 	}
 	line := &Replayed{Games: []rules.Game{rules.NewGame(pos)}}
 	for i, text := range g.Moves {
@@ -260,14 +264,10 @@ func (s *Games) Variant(key string) *rules.Variant { return rules.Find(s.variant
 
 // Load is a stored game as the rules know it.
 func (s *Games) Load(g *storage.Game) (rules.Game, error) {
-	v := s.Variant(g.Variant)
-	if v == nil {
-		return rules.Game{}, inbox.Refuse(inbox.NoSuchVariant, g.ID)
-	}
-	pos, err := s.positions.read(v, g.FEN)
+	pos, err := s.position(g, g.FEN)
 	switch {
 	case err != nil:
-		return rules.Game{}, inbox.Unreadable(g.ID, err)
+		return rules.Game{}, err
 	case SideToMove(pos) != g.Turn:
 		return rules.Game{}, inbox.Unreadable(g.ID, errors.New("it is the other's turn"))
 	}

@@ -72,7 +72,7 @@ func (s *Service) play(c *change, now rules.Game, m rules.Move, by storage.Perso
 	g.Moves = append(g.Moves, now.Position.Variant().Coordinate(m))
 	g.Before = g.FEN
 	stand(g, next)
-	s.games.positions.keep(next.Position, g.FEN)
+	s.games.positions.Add([2]string{g.Variant, g.FEN}, next.Position)
 	happened := inbox.Said{What: inbox.Moved, Ply: len(g.Moves), By: by, Facts: map[string]string{inbox.FactMove: chat}}
 	maps.Copy(happened.Facts, facts)
 	if o := next.Outcome(); o.Over() {

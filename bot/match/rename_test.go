@@ -57,11 +57,11 @@ func (c *club) moved() (storage.Place, storage.Server) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	who, known, in, err := c.Known(c.t.Context(), person.Identities[0], oldGroup)
-	if err != nil || who.ID != person.ID {
-		c.t.Errorf("known is %v: %v", who, err)
+	known, err := c.Known(c.t.Context(), person.Identities[0], oldGroup)
+	if err != nil || known.Person.ID != person.ID {
+		c.t.Errorf("known is %v: %v", known.Person, err)
 	}
-	if late != place || known != place || lateServer.ID != server.ID || in.ID != server.ID || place.Address != newGroup || server.Address != newGroup || place.Server != server.ID {
+	if late != place || known.Place != place || lateServer.ID != server.ID || known.Server.ID != server.ID || place.Address != newGroup || server.Address != newGroup || place.Server != server.ID {
 		c.t.Errorf("the new address is of %v in %v, the old of %v in %v", place, server, late, lateServer)
 	}
 	return place, server
@@ -176,8 +176,8 @@ func TestTheEndOfTheOldChatIsNotTheEndOfTheNew(t *testing.T) {
 	if err := c.Leave(t.Context(), oldGroup, true); err != nil {
 		t.Fatal(err)
 	}
-	if _, place, _, err := c.Known(t.Context(), storage.Address{Platform: "test", ID: "alice"}, newGroup); err != nil || !place.Gone.IsZero() {
-		t.Errorf("the place is %v: %v", place, err)
+	if known, err := c.Known(t.Context(), storage.Address{Platform: "test", ID: "alice"}, newGroup); err != nil || !known.Place.Gone.IsZero() {
+		t.Errorf("the place is %v: %v", known.Place, err)
 	}
 }
 

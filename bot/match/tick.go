@@ -200,7 +200,7 @@ func (s *Clocks) expire(w storage.Writer, c storage.Challenge) error {
 	if err := w.DeleteChallenge(c); err != nil {
 		return err
 	}
-	return Announce(w, s.now(), c.From, c, inbox.Expired)
+	return TellChallenge(w, s.now(), c.From, c, inbox.Expired)
 }
 
 // wake reminds the player to move, or ends their time.

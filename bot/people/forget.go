@@ -89,7 +89,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 		if c.To == p.ID {
 			what = inbox.Declined
 		}
-		if err := errors.Join(w.DeleteChallenge(c), match.Announce(w, s.now(), p.ID, c, what)); err != nil {
+		if err := errors.Join(w.DeleteChallenge(c), match.TellChallenge(w, s.now(), p.ID, c, what)); err != nil {
 			return err
 		}
 	}

@@ -104,7 +104,7 @@ func (s *Links) handMore(w storage.Writer, j storage.Join) error {
 	}
 	err = w.ChangeGames(ids, func(g *storage.Game) (bool, error) { // the others stay where they are
 		side, plays := g.SideOf(j.From)
-		if err := note(w, &j, &into, g.ID); err != nil || !plays {
+		if err := keepCame(w, &j, &into, g.ID); err != nil || !plays {
 			return false, err
 		}
 		j.Counted = j.Counted || g.Counted
@@ -134,9 +134,9 @@ func (s *Links) hand(r storage.Reader, g *storage.Game, side storage.Side, into 
 	return s.clocks.Seat(r, g, side, into)
 }
 
-// note keeps which games came with whom: of those that one brings who had others join them,
+// keepCame keeps which games came with whom: of those that one brings who had others join them,
 // the ones that these brought are theirs.
-func note(w storage.Writer, j *storage.Join, into *storage.Person, id storage.GameID) error {
+func keepCame(w storage.Writer, j *storage.Join, into *storage.Person, id storage.GameID) error {
 	if j.Of != j.From {
 		return w.PutCame(j.Of, id, false)
 	}

@@ -328,7 +328,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 		}
 	}
 	into.Link = ""
-	into.Blocked = with(Distinct(slices.Concat(into.Blocked, from.Blocked)), into.ID, false)
+	into.Blocked = including(Distinct(slices.Concat(into.Blocked, from.Blocked)), into.ID, false)
 	into.Chats = Distinct(slices.Concat(into.Chats, from.AllChats()))
 	if into.Home == 0 {
 		into.Home = from.Home
@@ -389,7 +389,7 @@ func (s *Links) giveChallenges(w storage.Writer, from, into storage.PersonID, pl
 			}
 		}
 		if c.From == c.To {
-			err = match.Announce(w, s.now(), into, c, inbox.Cancelled)
+			err = match.TellChallenge(w, s.now(), into, c, inbox.Cancelled)
 		} else {
 			err = w.PutChallenge(c)
 		}

@@ -112,10 +112,7 @@ func (s *People) Receive(ctx context.Context, v Visit, m storage.MessageID) (who
 		if forgot = again != nil && again.What == inbox.Forgot; forgot || err != nil {
 			return err
 		}
-		if who.Person, err = r.PersonAt(v.Person); err != nil {
-			return err
-		}
-		who.Place, who.Server, err = visited(r, v.Place)
+		who, err = visitor(r, v.Person, v.Place)
 		return err
 	})
 	fresh := who.Person.Name != storage.SafeName(v.Name) || !who.Place.Tried.IsZero() || who.Server.Address != v.Server ||
@@ -129,15 +126,19 @@ func (s *People) Receive(ctx context.Context, v Visit, m storage.MessageID) (who
 
 // Known is the person with an identity, the place at an address and the server that this
 // is in; the error is storage.ErrNotFound where one of the first two was never heard of.
-func (s *People) Known(ctx context.Context, a, at storage.Address) (who storage.Person, place storage.Place, in storage.Server, err error) {
-	err = s.store.View(ctx, func(r storage.Reader) (err error) {
-		if who, err = r.PersonAt(a); err != nil {
-			return err
-		}
-		place, in, err = visited(r, at)
-		return err
-	})
-	return who, place, in, err
+func (s *People) Known(ctx context.Context, a, at storage.Address) (Visitor, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (Visitor, error) { return visitor(r, a, at) })
+}
+
+func visitor(r storage.Reader, a, at storage.Address) (who Visitor, err error) {
+	if who.Person, err = r.PersonAt(a); err != nil {
+		return who, err
+	}
+	if who.Place, err = r.PlaceAt(at); err != nil {
+		return who, err
+	}
+	who.Server, err = serverOf(r, who.Place)
+	return who, err
 }
 
 // Name is what a person is called.

@@ -68,11 +68,3 @@ func (s *Places) leave(w storage.Writer, gone bool, places ...storage.Place) err
 	}
 	return s.lose(w, lost...)
 }
-
-func visited(r storage.Reader, a storage.Address) (place storage.Place, in storage.Server, err error) {
-	if place, err = r.PlaceAt(a); err != nil {
-		return place, in, err
-	}
-	in, err = serverOf(r, place)
-	return place, in, err
-}

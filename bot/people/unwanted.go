@@ -15,7 +15,7 @@ func (s *People) Block(ctx context.Context, by inbox.By, whom storage.PersonID, 
 		return inbox.Done{}, inbox.Refuse(inbox.BlocksThemself, 0)
 	}
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
-		return inbox.Done{What: inbox.Chose}, w.ChangePerson(by.Person, func(p *storage.Person) { p.Blocked = with(p.Blocked, whom, blocked) })
+		return inbox.Done{What: inbox.Chose}, w.ChangePerson(by.Person, func(p *storage.Person) { p.Blocked = including(p.Blocked, whom, blocked) })
 	})
 }
 
@@ -27,13 +27,13 @@ func (s *People) Hide(ctx context.Context, by inbox.By, whom storage.PersonID, h
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		server.Settings.Hidden = with(server.Settings.Hidden, whom, hidden)
+		server.Settings.Hidden = including(server.Settings.Hidden, whom, hidden)
 		return inbox.Done{What: inbox.Chose}, w.PutServer(server)
 	})
 }
 
-// with is a list with somebody at its end, or without them.
-func with(list []storage.PersonID, who storage.PersonID, wanted bool) []storage.PersonID {
+// including is a list with somebody at its end, or without them.
+func including(list []storage.PersonID, who storage.PersonID, wanted bool) []storage.PersonID {
 	list = slices.DeleteFunc(slices.Clone(list), func(id storage.PersonID) bool { return id == who })
 	if wanted {
 		list = append(list, who)
