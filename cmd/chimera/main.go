@@ -42,6 +42,7 @@ type commands struct {
 	Outbox  outbox  `cmd:"" help:"List what waits to be delivered."`
 	Forget  forget  `cmd:"" help:"Remove a person; the opponents keep the games."`
 	Import  imports `cmd:"" help:"Store a game that was exported."`
+	Words   words   `cmd:"" help:"List what the bot says, by language."`
 	Version version `cmd:"" help:"Print the version."`
 	Help    help    `cmd:"" help:"Tell of all commands, or of one."`
 }

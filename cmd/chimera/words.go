@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	botwords "chimera/bot/words"
+	"chimera/rules/phrase"
+)
+
+// words lists what the program says to people.
+type words struct {
+	Language string `short:"l" default:"en" help:"ISO 639 code of a language: en, de, fr, es, pt or ru."`
+}
+
+// Help implements [kong.HelpProvider].
+func (words) Help() string {
+	return "Each line is a sentence by its key. What is not said in the language yet is listed in English, after a \"!\"."
+}
+
+// Run lists the sentences.
+func (w *words) Run(std streams) error {
+	language := phrase.Language(strings.ToLower(w.Language))
+	if !slices.Contains(phrase.Languages(), language) {
+		return fmt.Errorf("%q is no language of mine: they are en, de, fr, es, pt and ru", w.Language)
+	}
+	for _, b := range books() {
+		said := map[string]string{}
+		for key, sentence := range b.book.All(language) {
+			said[key] = sentence.String()
+		}
+		for key, sentence := range b.book.All(phrase.English) {
+			text, ok := said[key]
+			if !ok {
+				text = "! " + sentence.String()
+			}
+			fmt.Fprintf(std.out, "%s.%s\t%s\n", b.name, key, strings.ReplaceAll(text, "\n", "\n\t"))
+		}
+	}
+	return nil
+}
+
+// namedBook is a book, and whose it is.
+type namedBook struct {
+	name string
+	book *phrase.Book
+}
+
+// books are all there are.
+func books() []namedBook {
+	return []namedBook{{"phrase", phrase.Common()}, {"bot", botwords.Book()}}
+}
