@@ -104,7 +104,7 @@ func TestAnEntryThatIsForgottenWhileItIsSaidStaysForgotten(t *testing.T) {
 	for _, refusal := range []error{&bot.Never{Err: errors.New("400")}, errors.New("502")} {
 		o := newOffice(t)
 		o.chat.send = func(p bot.Delivery) error {
-			if err := o.store.Update(o.t.Context(), func(w storage.Writer) error { return w.Delivered(p.Entry.ID) }); err != nil {
+			if err := o.store.Update(o.t.Context(), func(w storage.Writer) error { return w.Delivered(p.Entry.Queue(), p.Entry.ID) }); err != nil {
 				t.Fatal(err)
 			}
 			return refusal

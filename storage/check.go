@@ -3,7 +3,6 @@ package storage
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -14,7 +13,7 @@ import (
 // missing or that no record accounts for, and each record that cannot be read. What the
 // indexes have of such a record may be right, and is not reported.
 func (r Reader) Check(report func(fault string)) error {
-	want := index{}
+	want := map[string][]byte{}
 	bad := map[uint64]bool{} // the numbers of records that cannot be read, or that were set aside
 	parked, err := r.Parked()
 	if err != nil {
@@ -28,7 +27,11 @@ func (r Reader) Check(report func(fault string)) error {
 		if what != "game" { // whoever verifies games reports these
 			report(fmt.Sprintf("%s %d cannot be read: %v", what, id, err))
 		}
-	}, func(x index) { maps.Copy(want, x) })
+	}, func(x index) {
+		for _, item := range x {
+			want[string(item.Key)] = item.Value
+		}
+	})
 	if err != nil {
 		return err
 	}
@@ -41,7 +44,7 @@ func (r Reader) Check(report func(fault string)) error {
 	}
 	for _, m := range memories {
 		if m.About != "" {
-			want.add(aboutKey(m.Platform, m.About, m.Name))
+			want[string(aboutKey(m.Platform, m.About, m.Name))] = nil
 		}
 	}
 	kinds := []string{"about/"}
@@ -74,7 +77,7 @@ func (r Reader) Check(report func(fault string)) error {
 }
 
 // checkCareers adds the keys of careers to want, which are accounted for by people.
-func (r *tx) checkCareers(want index, report func(fault string)) error {
+func (r *tx) checkCareers(want map[string][]byte, report func(fault string)) error {
 	holds, drafts, err := r.holds()
 	if err != nil {
 		return err

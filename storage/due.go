@@ -30,7 +30,7 @@ func (w Writer) DropDue(d Deadline) error { return w.index(dueKey(d), false) }
 
 // RestoreDue writes a deadline again that was dropped; the zero time is none.
 func (w Writer) RestoreDue(d Deadline) error {
-	x := index{}
+	var x index
 	x.due(d)
 	return w.reindex(nil, x)
 }

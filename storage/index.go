@@ -3,19 +3,22 @@ package storage
 import (
 	"bytes"
 	"slices"
-	"strings"
+
+	"chimera/storage/kv"
 )
 
 // An index is the keys that lead to a record, and what stands there. It is made of the
 // record alone: writing, Check and repair all go by it.
-type index map[string][]byte
+type index []kv.Item
 
-func (x index) add(key []byte) { x[string(key)] = []byte{} }
+func (x *index) add(key []byte) { *x = append(*x, kv.Item{Key: key, Value: []byte{}}) }
 
 // point adds a key that has the number of the record.
-func (x index) point(key []byte, id uint64) { x[string(key)] = number(nil, id) }
+func (x *index) point(key []byte, id uint64) {
+	*x = append(*x, kv.Item{Key: key, Value: number(nil, id)})
+}
 
-func (x index) due(d Deadline) {
+func (x *index) due(d Deadline) {
 	if !d.At.IsZero() {
 		x.add(dueKey(d))
 	}
@@ -41,7 +44,7 @@ func indexes(kind string) []string {
 }
 
 func (g *Game) index() index {
-	x := index{}
+	var x index
 	if g.ID == 0 {
 		return x
 	}
@@ -61,7 +64,7 @@ func (g *Game) index() index {
 }
 
 func (c *Challenge) index() index {
-	x := index{}
+	var x index
 	x.add(challengerKey("challenger/", c.From, c.ID))
 	if c.To != 0 {
 		x.add(challengerKey("challenged/", c.To, c.ID))
@@ -76,7 +79,7 @@ func (c *Challenge) index() index {
 }
 
 func (p *Person) index() index {
-	x := index{}
+	var x index
 	for _, a := range p.Identities {
 		x.point(identityKey(a), uint64(p.ID))
 	}
@@ -91,7 +94,7 @@ func (p *Person) index() index {
 }
 
 func (p *Place) index() index {
-	x := index{}
+	var x index
 	if p.Address.ID != "" {
 		x.point(addressKey(p.Address), uint64(p.ID))
 	}
@@ -102,7 +105,7 @@ func (p *Place) index() index {
 }
 
 func (s *Server) index() index {
-	x := index{}
+	var x index
 	if s.ID == 0 || s.Into != 0 {
 		return x
 	}
@@ -118,28 +121,36 @@ func (s *Server) index() index {
 
 // index is that of an entry that waits, or of one that never can be said, by its kind.
 func (e *Entry) index(kind string) index {
-	x := index{}
-	x.add(number(queueKey(kind, e.Queue()), e.ID))
-	return x
+	return index{{Key: number(queueKey(kind, e.Queue()), e.ID), Value: []byte{}}}
 }
 
 // reindex replaces what leads to a record by what leads to that which it has become.
 func (w *writer) reindex(was, now index) error {
-	for k := range was {
-		if _, stays := now[k]; !stays {
-			if err := w.out.Delete([]byte(k)); err != nil {
+	for _, item := range was {
+		if _, stays := now.find(item.Key); !stays {
+			if err := w.out.Delete(item.Key); err != nil {
 				return err
 			}
 		}
 	}
-	for k, value := range now {
-		if before, stood := was[k]; !stood || !bytes.Equal(before, value) {
-			if err := w.out.Put([]byte(k), value); err != nil {
+	for _, item := range now {
+		if before, stood := was.find(item.Key); !stood || !bytes.Equal(before, item.Value) {
+			if err := w.out.Put(item.Key, item.Value); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// find is what stands at a key.
+func (x index) find(key []byte) (value []byte, ok bool) {
+	for _, item := range x {
+		if bytes.Equal(item.Key, key) {
+			return item.Value, true
+		}
+	}
+	return nil, false
 }
 
 // indexed calls do with the index of each record that can be read, and unreadable with each
@@ -169,11 +180,11 @@ func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func
 // rebuild writes the keys of some kinds that lead to records, which an earlier version had
 // none of.
 func (w *writer) rebuild(kinds ...string) error {
-	all := index{}
+	var all index
 	err := w.indexed(func(string, uint64, error) {}, func(x index) { // what cannot be read is set aside where it is read
-		for k, value := range x {
-			if slices.ContainsFunc(kinds, func(kind string) bool { return strings.HasPrefix(k, kind) }) {
-				all[k] = value
+		for _, item := range x {
+			if slices.ContainsFunc(kinds, func(kind string) bool { return bytes.HasPrefix(item.Key, []byte(kind)) }) {
+				all = append(all, item)
 			}
 		}
 	})

@@ -69,12 +69,29 @@ func (w memoryWriter) PutMemory(platform, name string, value []byte) error {
 
 // Remember is PutMemory of what may be about an account.
 func (w memoryWriter) Remember(m Memory) error {
-	if len(m.Value) > MaxMemory {
-		return ErrMemory
-	}
 	was, err := w.memory(m.Platform, m.Name)
 	if err != nil {
 		return err
+	}
+	return w.replace(was, m)
+}
+
+// Refresh is Remember, unless that would change nothing.
+func (w memoryWriter) Refresh(m Memory) error {
+	was, err := w.memory(m.Platform, m.Name)
+	if err != nil {
+		return err
+	}
+	if same, err := w.same(was, m); same || err != nil {
+		return err
+	}
+	return w.replace(was, m)
+}
+
+// replace writes what is remembered in the place of what was under the same name.
+func (w *writer) replace(was, m Memory) error {
+	if len(m.Value) > MaxMemory {
+		return ErrMemory
 	}
 	if was.About != "" && (was.About != m.About || m.Value == nil) {
 		if err := w.index(aboutKey(m.Platform, was.About, m.Name), false); err != nil {
@@ -90,14 +107,6 @@ func (w memoryWriter) Remember(m Memory) error {
 	}
 	m.At = clocks.Alive
 	return w.remember(m)
-}
-
-// Refresh is Remember, unless that would change nothing.
-func (w memoryWriter) Refresh(m Memory) error {
-	if same, err := w.Remembers(m); same || err != nil {
-		return err
-	}
-	return w.Remember(m)
 }
 
 func (w *writer) remember(m Memory) error {
@@ -140,11 +149,22 @@ func (w memoryWriter) ForgetAbout(a Address, kinds []string) error {
 // has been for less than a day.
 func (r memoryReader) Remembers(m Memory) (bool, error) {
 	was, err := r.memory(m.Platform, m.Name)
-	if err != nil || was.Value == nil || m.Value == nil {
-		return was.Value == nil && m.Value == nil, err
+	if err != nil {
+		return false, err
+	}
+	return r.same(was, m)
+}
+
+// same is Remembers, where what is there was read.
+func (r *tx) same(was, m Memory) (bool, error) {
+	switch {
+	case was.Value == nil || m.Value == nil:
+		return was.Value == nil && m.Value == nil, nil
+	case !bytes.Equal(was.Value, m.Value) || was.About != m.About:
+		return false, nil
 	}
 	clocks, err := r.all().Running()
-	return bytes.Equal(was.Value, m.Value) && was.About == m.About && clocks.Alive.Sub(was.At) < 24*time.Hour, err
+	return clocks.Alive.Sub(was.At) < 24*time.Hour, err
 }
 
 // AllMemories are what adapters remember after a place in the order of all that, at most

@@ -204,18 +204,9 @@ func decodeEntry(id uint64, value []byte) (e Entry, err error) {
 	return e, err
 }
 
-// Delivered removes an entry from the outbox.
-func (w outboxWriter) Delivered(id uint64) error {
-	e, err := w.Entry(id)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return nil
-	case Lost(err):
-		return w.all().Discard(Ref{OfEntry, id})
-	case err != nil:
-		return err
-	}
-	return w.dropEntry(entryKey(id), entryAt, e)
+// Delivered removes an entry of a queue from the outbox, if it waits there.
+func (w outboxWriter) Delivered(q Queue, id uint64) error {
+	return w.dropEntry(entryKey(id), entryAt, Entry{ID: id, Place: q.Place, Game: q.Game})
 }
 
 // Retry keeps an entry that could not be said, with what it has been through.
@@ -224,7 +215,7 @@ func (w outboxWriter) Retry(e Entry) error { return w.put(entryKey(e.ID), e) }
 // Undeliverable takes an entry that can never be said out of the outbox, and keeps it
 // where Undelivered finds it.
 func (w outboxWriter) Undeliverable(e Entry) error {
-	return errors.Join(w.Delivered(e.ID), w.putEntry(deadKey(e.ID), deadAt, e))
+	return errors.Join(w.Delivered(e.Queue(), e.ID), w.putEntry(deadKey(e.ID), deadAt, e))
 }
 
 // DropUndeliverable removes an entry that can never be said.

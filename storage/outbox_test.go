@@ -44,7 +44,7 @@ func TestAnEntryWaitsUntilItIsCrossedOffOrKeptAside(t *testing.T) {
 	all, _ := listed(t, s)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(
-			w.Delivered(all[1]),
+			w.Delivered(storage.Queue{}, all[1]),
 			w.Undeliverable(storage.Entry{ID: all[2], Kind: "moved", Tries: 1, Fault: "forbidden"}),
 			w.Undeliverable(storage.Entry{ID: all[4], Kind: "moved"}),
 		)
@@ -110,7 +110,7 @@ func TestNumbersRiseWithinAQueueWhateverTheClockDoes(t *testing.T) {
 		update(t, s, func(w storage.Writer) error {
 			switch rnd.IntN(3) {
 			case 0:
-				return w.Delivered(e.ID)
+				return w.Delivered(e.Queue(), e.ID)
 			case 1:
 				return w.Undeliverable(e)
 			}

@@ -155,7 +155,7 @@ func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if err := w.Delivered(waiting[0].ID); err != nil {
+		if err := w.Delivered(waiting[0].Queue(), waiting[0].ID); err != nil {
 			return err
 		}
 		if err := w.Revive(dead[0]); err != nil {

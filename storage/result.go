@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"time"
+
+	"chimera/storage/kv"
 )
 
 // Result is what has come of a game that counts for ratings: all that ratings and
@@ -32,9 +34,9 @@ func resultKey(at time.Time, id GameID) []byte {
 	return number(number(key(results), uint64(at.UnixNano())), id)
 }
 
-func (x index) result(r Result) {
+func (x *index) result(r Result) {
 	value, _ := json.Marshal(r) // it has nothing that could fail
-	x[string(resultKey(r.At, r.Game))] = append([]byte{encoding}, value...)
+	*x = append(*x, kv.Item{Key: resultKey(r.At, r.Game), Value: append([]byte{encoding}, value...)})
 }
 
 // Results are those from a moment on and before another, in order, at most so many; none of

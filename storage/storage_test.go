@@ -224,7 +224,7 @@ func TestTheOutboxIsInOrderAndKeepsWhatWasNotDelivered(t *testing.T) {
 	if len(first) != 3 || first[0].Kind != "0" || first[2].Kind != "2" {
 		t.Errorf("first three are %v", first)
 	}
-	update(t, s, func(w storage.Writer) error { return w.Delivered(first[0].ID) })
+	update(t, s, func(w storage.Writer) error { return w.Delivered(first[0].Queue(), first[0].ID) })
 	view(t, s, func(r storage.Reader) error {
 		rest, err := r.Outbox(0, 10)
 		if len(rest) != 4 || rest[0].Kind != "1" {

@@ -29,7 +29,7 @@ func (c *club) deliver() []inbox.What {
 	for _, e := range c.outbox() {
 		kinds = append(kinds, inbox.What(e.Kind))
 		err := c.store.Update(c.t.Context(), func(w storage.Writer) error {
-			if err := w.Delivered(e.ID); err != nil {
+			if err := w.Delivered(e.Queue(), e.ID); err != nil {
 				return err
 			}
 			return c.HeardOf(w, e)

@@ -96,7 +96,11 @@ func (c *club) undeliverable(e storage.Entry) {
 		if err != nil {
 			return err
 		}
-		e.ID = waiting[len(waiting)-1].ID
+		for _, posted := range waiting {
+			if posted.Queue() == e.Queue() {
+				e.ID = posted.ID
+			}
+		}
 		return w.Undeliverable(e)
 	})
 	if err != nil {

@@ -180,7 +180,7 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error 
 // delivered takes all that a delivery tells out of the outbox.
 func (d *delivery) delivered(w storage.Writer) error {
 	for _, id := range d.ids {
-		if err := w.Delivered(id); err != nil {
+		if err := w.Delivered(d.queue.Queue, id); err != nil {
 			return err
 		}
 	}

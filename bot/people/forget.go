@@ -158,7 +158,7 @@ func (s *People) forgetChat(w storage.Writer, id storage.PlaceID) error {
 	}
 	waiting, dead, err := w.EntriesAt(id)
 	for _, e := range waiting {
-		err = errors.Join(err, w.Delivered(e.ID))
+		err = errors.Join(err, w.Delivered(e.Queue(), e.ID))
 	}
 	for _, e := range dead {
 		err = errors.Join(err, w.DropUndeliverable(e))

@@ -62,9 +62,11 @@ func bare(t bot.Text) string {
 	return plain.Plain()
 }
 
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;") //nolint:gochecknoglobals // never written
+
 // escaped is a text in which Telegram sees no marks.
 func escaped(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(text)
+	return escapes.Replace(text)
 }
 
 func moment(s bot.Span) string {
