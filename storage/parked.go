@@ -78,33 +78,38 @@ func (w Writer) Park(p Parked) error {
 // Unpark ends that a record is set aside.
 func (w Writer) Unpark(ref Ref) error { return w.out.Delete(parkedKey(ref)) }
 
-// Read yields those of some games that are there and can be read.
-func (r Reader) Read(ids []GameID) iter.Seq2[Game, error] {
-	return readable(ids, r.Game)
+// Read yields those of some games that are there and can be read, or instead why it failed
+// to find out which; so do the others.
+func (r Reader) Read(ids []GameID, failed ...error) iter.Seq2[Game, error] {
+	return readable(ids, failed, r.Game)
 }
 
 // ReadChallenges yields those of some challenges that are there and can be read.
-func (r Reader) ReadChallenges(ids []GameID) iter.Seq2[Challenge, error] {
-	return readable(ids, r.Challenge)
+func (r Reader) ReadChallenges(ids []GameID, failed ...error) iter.Seq2[Challenge, error] {
+	return readable(ids, failed, r.Challenge)
 }
 
 // ReadPeople yields those of some people that are there and can be read.
-func (r Reader) ReadPeople(ids []PersonID) iter.Seq2[Person, error] {
-	return readable(ids, r.Person)
+func (r Reader) ReadPeople(ids []PersonID, failed ...error) iter.Seq2[Person, error] {
+	return readable(ids, failed, r.Person)
 }
 
 // ReadPlaces yields those of some places that are there and can be read.
-func (r Reader) ReadPlaces(ids []PlaceID) iter.Seq2[Place, error] {
-	return readable(ids, r.Place)
+func (r Reader) ReadPlaces(ids []PlaceID, failed ...error) iter.Seq2[Place, error] {
+	return readable(ids, failed, r.Place)
 }
 
 // ReadServers yields those of some servers that are there and can be read.
-func (r Reader) ReadServers(ids []ServerID) iter.Seq2[Server, error] {
-	return readable(ids, r.Server)
+func (r Reader) ReadServers(ids []ServerID, failed ...error) iter.Seq2[Server, error] {
+	return readable(ids, failed, r.Server)
 }
 
-func readable[ID, T any](ids []ID, get func(ID) (T, error)) iter.Seq2[T, error] {
+func readable[ID, T any](ids []ID, failed []error, get func(ID) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
+		if err := errors.Join(failed...); err != nil {
+			yield(*new(T), err)
+			return
+		}
 		for _, id := range ids {
 			record, err := get(id)
 			if Lost(err) {

@@ -360,11 +360,7 @@ func (s *Archive) Import(ctx context.Context, text string) (storage.GameID, erro
 			}
 			g.Players[side] = p.ID
 		}
-		ids, err := w.Played(g.Players[storage.White])
-		if err != nil {
-			return err
-		}
-		for old, err := range w.Read(ids) {
+		for old, err := range w.Read(w.Played(g.Players[storage.White])) {
 			if err != nil {
 				return err
 			}

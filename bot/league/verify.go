@@ -40,16 +40,12 @@ func (l *League) VerifyRatings(ctx context.Context, report func(fault error)) (i
 // verifyGames rates all games that count, in their order, and reports those that tell other
 // figures, if they are to tell them by now.
 func verifyGames(r storage.Reader, told bool, report func(fault error)) (ledger, error) {
-	ids, err := r.Games()
-	if err != nil {
-		return nil, err
-	}
 	type game struct {
 		storage.Result
 		storage.Figures
 	}
 	var games []game
-	for g, err := range r.Read(ids) {
+	for g, err := range r.Read(r.Games()) {
 		if err != nil {
 			return nil, err
 		}

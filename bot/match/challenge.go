@@ -142,11 +142,7 @@ func rematchOf(r storage.Reader, by inbox.By, terms Terms) (storage.Challenge, e
 		return storage.Challenge{}, nil
 	}
 	for _, from := range []storage.PersonID{by.Person, terms.To} {
-		ids, err := r.ChallengesBy(from)
-		if err != nil {
-			return storage.Challenge{}, err
-		}
-		for c, err := range r.ReadChallenges(ids) {
+		for c, err := range r.ReadChallenges(r.ChallengesBy(from)) {
 			switch {
 			case err != nil:
 				return storage.Challenge{}, err

@@ -206,11 +206,7 @@ func openOffers(r storage.Reader, by inbox.By, how Answer, m Meant) ([]open, err
 	if err != nil {
 		return nil, err
 	}
-	playing, err := r.Playing(by.Person)
-	if err != nil {
-		return nil, err
-	}
-	for g, err := range r.Read(playing) {
+	for g, err := range r.Read(r.Playing(by.Person)) {
 		if err != nil {
 			return nil, err
 		}

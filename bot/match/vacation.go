@@ -233,17 +233,13 @@ func turns(w storage.Writer, p storage.PersonID, change func(*storage.Game)) err
 // tellOpponents tells each opponent of a person in games with a limit, at each place of
 // these but one: once for all games there, in the first of them.
 func (s *Clocks) tellOpponents(w storage.Writer, p storage.PersonID, what inbox.What, facts map[string]string, but storage.PlaceID) error {
-	ids, err := w.Playing(p)
-	if err != nil {
-		return err
-	}
 	type whom struct {
 		place storage.PlaceID
 		who   storage.PersonID
 	}
 	known := map[whom]*storage.Entry{}
 	var entries []*storage.Entry
-	for g, err := range w.Read(ids) {
+	for g, err := range w.Read(w.Playing(p)) {
 		if err != nil {
 			return err
 		}

@@ -68,11 +68,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 	if err := settled(w.Reader, p.ID); err != nil {
 		return err
 	}
-	playing, err := w.Playing(p.ID)
-	if err != nil {
-		return err
-	}
-	for g, err := range w.Read(playing) {
+	for g, err := range w.Read(w.Playing(p.ID)) {
 		if err != nil {
 			return err
 		}

@@ -44,11 +44,7 @@ func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID) error {
 	var order []loss
 	games := map[loss][]string{}
 	for _, place := range places {
-		ids, err := w.Here(place)
-		if err != nil {
-			return err
-		}
-		for g, err := range w.Read(ids) {
+		for g, err := range w.Read(w.Here(place)) {
 			if err != nil {
 				return err
 			}
@@ -100,11 +96,7 @@ func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, e storage.Ent
 // showMissed shows at a place, at which something can be said again, the games there that
 // went on meanwhile, but for one.
 func (s *Places) showMissed(w storage.Writer, p storage.Place, but storage.GameID) error {
-	ids, err := w.Here(p.ID)
-	if err != nil {
-		return err
-	}
-	for g, err := range w.Read(ids) {
+	for g, err := range w.Read(w.Here(p.ID)) {
 		if err != nil {
 			return err
 		}

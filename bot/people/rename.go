@@ -138,11 +138,7 @@ func moveIn(w storage.Writer, from, into storage.PlaceID) error {
 	if err != nil {
 		return err
 	}
-	challenges, err := w.ToldAt(from)
-	if err != nil {
-		return err
-	}
-	for c, err := range w.ReadChallenges(challenges) {
+	for c, err := range w.ReadChallenges(w.ToldAt(from)) {
 		if err != nil {
 			return err
 		}

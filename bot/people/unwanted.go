@@ -44,18 +44,10 @@ func including(list []storage.PersonID, who storage.PersonID, wanted bool) []sto
 // unwantedBy are those who want no challenges from a person, and the servers that show them
 // on no leaderboard, but for those whose record is damaged.
 func unwantedBy(r storage.Reader, who storage.PersonID) (people []storage.Person, servers []storage.Server, err error) {
-	blocking, err := r.BlockedBy(who)
-	if err != nil {
+	if people, err = storage.All(r.ReadPeople(r.BlockedBy(who))); err != nil {
 		return nil, nil, err
 	}
-	if people, err = storage.All(r.ReadPeople(blocking)); err != nil {
-		return nil, nil, err
-	}
-	hiding, err := r.HiddenBy(who)
-	if err != nil {
-		return nil, nil, err
-	}
-	servers, err = storage.All(r.ReadServers(hiding))
+	servers, err = storage.All(r.ReadServers(r.HiddenBy(who)))
 	return people, servers, err
 }
 

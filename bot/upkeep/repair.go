@@ -39,25 +39,17 @@ func (s *Upkeep) Repair(ctx context.Context, each func(storage.Ref, error)) erro
 
 // readAll reads all that can be repaired, so that it is known what cannot be read.
 func readAll(r storage.Reader) error {
-	games, err := r.Games()
-	if err != nil {
-		return err
-	}
-	for _, err := range r.Read(games) {
+	for _, err := range r.Read(r.Games()) {
 		if err != nil {
 			return err
 		}
 	}
-	challenges, err := r.Challenges()
-	if err != nil {
-		return err
-	}
-	for _, err := range r.ReadChallenges(challenges) {
+	for _, err := range r.ReadChallenges(r.Challenges()) {
 		if err != nil {
 			return err
 		}
 	}
-	_, err = r.Outbox(0, math.MaxInt)
+	_, err := r.Outbox(0, math.MaxInt)
 	return err
 }
 
