@@ -16,12 +16,8 @@ import (
 )
 
 func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
-	said, fault := b.arguments(r)
-	if fault != nil {
-		return r.answer(fault), nil
-	}
 	ply := match.Latest
-	if n, err := strconv.Atoi(said["ply"]); err == nil {
+	if n, err := strconv.Atoi(r.said["ply"]); err == nil {
 		ply = n
 	}
 	sight, err := b.shown(ctx, r, ply)
@@ -32,10 +28,10 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	note := announce.Board(sight)
-	if said["flip"] != "" {
+	if r.said["flip"] != "" {
 		note.Board.Bottom = note.Board.Bottom.Other()
 	}
-	if said["zones"] != "" && !showZones(&note, sight) {
+	if r.said["zones"] != "" && !showZones(&note, sight) {
 		return r.answer(words.NoZones(sight)), nil
 	}
 	return []Note{note}, nil

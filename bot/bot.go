@@ -90,7 +90,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	case again.What == inbox.Refused:
 		return b.refusedAgain(ctx, r, told)
 	case again.Told():
-		return b.done(r, *again, nil)
+		return r.done(*again, nil)
 	}
 	if m.Press != "" {
 		notes, reads, err := b.press(ctx, r)
@@ -129,7 +129,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 
 // done answers a request that went well: with a question where a second word is
 // wanted, else with what everyone will hear anyway.
-func (b *Bot) done(r request, d inbox.Done, err error) ([]Note, error) {
+func (r request) done(d inbox.Done, err error) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}

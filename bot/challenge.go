@@ -22,27 +22,22 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	if usual.Days > 0 {
 		terms.Pace.Move = time.Duration(usual.Days) * match.Day
 	}
-	said, fault := b.arguments(r)
-	if fault != nil {
-		return r.answer(fault), nil
-	}
-	if err := b.opponent(ctx, r, said["opponent"], &terms); err != nil {
+	if err := b.opponent(ctx, r, r.said["opponent"], &terms); err != nil {
 		return nil, err
 	}
-	if v := typed.Variant(b.Games.Variants(), said["game"]); v != nil {
+	if v := typed.Variant(b.Games.Variants(), r.said["game"]); v != nil {
 		terms.Variant = v.Key
 	}
-	if pace, ok := typed.Pace(strings.ToLower(said["days"])); ok {
+	if pace, ok := typed.Pace(strings.ToLower(r.said["days"])); ok {
 		terms.Pace = pace
 	}
-	terms.Color = strings.ToLower(cmp.Or(said["colour"], terms.Color))
-	if rated := said["rated"]; rated != "" {
+	terms.Color = strings.ToLower(cmp.Or(r.said["colour"], terms.Color))
+	if rated := r.said["rated"]; rated != "" {
 		terms.Rated = strings.EqualFold(rated, "rated")
 	} else {
 		terms.Rated = terms.Pace.Move != 0
 	}
-	d, err := b.Challenges.Challenge(ctx, r.by(), terms)
-	return b.done(r, d, err)
+	return r.done(b.Challenges.Challenge(ctx, r.by(), terms))
 }
 
 // opponent lets a challenge be to whom a word names: somebody who can be told of it, or
@@ -85,8 +80,7 @@ func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
 		if !match.IsCode(r.args[0]) {
 			return r.answer(words.NoCode(r.name, r.args[0])), nil
 		}
-		d, err := b.Challenges.Join(ctx, r.by(), r.args[0])
-		return b.done(r, d, err)
+		return r.done(b.Challenges.Join(ctx, r.by(), r.args[0]))
 	}
 	return answering(match.Accept)(b, ctx, r)
 }
@@ -103,7 +97,7 @@ func answering(how match.Answer) handler {
 			if inbox.IsRefused(err, inbox.NoOffer) {
 				err = &errWords{text: words.NoOfferWith(r.name, who)}
 			}
-			return b.done(r, d, err)
+			return r.done(d, err)
 		}
 		switch {
 		case len(r.args) > 1 && r.names(r.args[0]):
@@ -114,11 +108,10 @@ func answering(how match.Answer) handler {
 		if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
 			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{Game: game})
 			if !inbox.IsRefused(err, inbox.NoOffer) {
-				return b.done(r, d, err)
+				return r.done(d, err)
 			}
 		}
-		d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{Game: r.game})
-		return b.done(r, d, err)
+		return r.done(b.Match.Answer(ctx, r.by(), how, match.Meant{Game: r.game}))
 	}
 }
 
@@ -127,6 +120,5 @@ func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.Challenges.Rematch(ctx, r.by(), id)
-	return b.done(r, d, err)
+	return r.done(b.Challenges.Rematch(ctx, r.by(), id))
 }

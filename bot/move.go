@@ -36,7 +36,7 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 		}
 		return nil, ask
 	}
-	return b.done(r, d, err)
+	return r.done(d, err)
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.

@@ -38,8 +38,7 @@ func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
 // forgetting forgets the asker, once that is sure.
 func forgetting(sure bool) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		d, err := b.People.Forget(ctx, r.by(), sure)
-		return b.done(r, d, err)
+		return r.done(b.People.Forget(ctx, r.by(), sure))
 	}
 }
 

@@ -118,7 +118,7 @@ func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, e
 	if p.command != "" {
 		r.command = find(b.commands, p.command)
 		r.name, r.args = p.command, append(rest, p.args...)
-		run, reads = r.command.run, r.command.reads == many
+		run, reads = (*Bot).run, r.command.reads == many
 	}
 	r.text = strings.Join(r.args, " ")
 	if ply == note.None && p.who == anybody {

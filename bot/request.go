@@ -17,8 +17,9 @@ type request struct {
 	msg    Message
 	me     storage.Person
 	here   storage.Place
-	server storage.Server // that it is in; zero for a private chat
-	sight  *match.Sight   // the game of a button that was looked at already, or nil
+	server storage.Server    // that it is in; zero for a private chat
+	said   map[string]string // by the arguments of a command whose order is free, what they are
+	sight  *match.Sight      // the game of a button that was looked at already, or nil
 }
 
 // language is the one in which a request is answered: the author's, unless others see it.
@@ -43,6 +44,11 @@ func (b *Bot) run(ctx context.Context, r request) ([]Note, error) {
 		return nil, &errWords{text: words.ManagersOnly()}
 	case len(r.args) > c.words:
 		return r.answer(words.TooMany(r.args[c.words])), nil
+	case c.odd != nil:
+		var fault words.Text
+		if r.said, fault = b.arguments(r); fault != nil {
+			return r.answer(fault), nil
+		}
 	}
 	return c.run(b, ctx, r)
 }
@@ -79,15 +85,13 @@ func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.G
 		if err != nil {
 			return nil, err
 		}
-		d, err := do(b.Match, ctx, r.by(), id, how)
-		return b.done(r, d, err)
+		return r.done(do(b.Match, ctx, r.by(), id, how))
 	}
 }
 
 // toChallenge answers the challenge below which a button was pressed.
 func toChallenge(how match.Answer) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		d, err := b.Challenges.AnswerChallenge(ctx, r.by(), r.game, how)
-		return b.done(r, d, err)
+		return r.done(b.Challenges.AnswerChallenge(ctx, r.by(), r.game, how))
 	}
 }

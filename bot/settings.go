@@ -148,7 +148,7 @@ func annulling(sure bool) handler {
 		if err == nil && d.What == inbox.Chose {
 			return r.answer(words.Annulled(r.game)), nil
 		}
-		return b.done(r, d, err)
+		return r.done(d, err)
 	}
 }
 

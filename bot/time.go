@@ -15,11 +15,7 @@ import (
 const usualDays = 1
 
 func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
-	said, fault := b.arguments(r)
-	if fault != nil {
-		return r.answer(fault), nil
-	}
-	days, ok := typed.Days(said["days"])
+	days, ok := typed.Days(r.said["days"])
 	if !ok {
 		days = usualDays
 	}
@@ -27,8 +23,7 @@ func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.Match.AddTime(ctx, r.by(), id, days)
-	return b.done(r, d, err)
+	return r.done(b.Match.AddTime(ctx, r.by(), id, days))
 }
 
 func (b *Bot) claim(ctx context.Context, r request) ([]Note, error) {
@@ -36,20 +31,15 @@ func (b *Bot) claim(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := b.Match.Claim(ctx, r.by(), id)
-	return b.done(r, d, err)
+	return r.done(b.Match.Claim(ctx, r.by(), id))
 }
 
 func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
-	said, fault := b.arguments(r)
-	if fault != nil {
-		return r.answer(fault), nil
-	}
 	var err error
-	switch days, ok := typed.Days(said["days"]); {
+	switch days, ok := typed.Days(r.said["days"]); {
 	case ok:
 		_, err = b.Clocks.GoAway(ctx, r.by(), days)
-	case said["days"] != "":
+	case r.said["days"] != "":
 		_, err = b.Clocks.ComeBack(ctx, r.by())
 	default:
 		return b.vacationState(ctx, r)

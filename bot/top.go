@@ -17,26 +17,22 @@ import (
 // top shows a leaderboard: of this server unless the world is asked for.
 func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	ask := league.Asked{Server: r.server.ID, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.me.ID}
-	said, fault := b.arguments(r)
-	if fault != nil {
-		return r.answer(fault), nil
-	}
-	if strings.EqualFold(said["scope"], "world") {
+	if strings.EqualFold(r.said["scope"], "world") {
 		ask.Server = 0
 	}
-	if v := typed.Variant(b.Games.Variants(), said["game"]); v != nil {
+	if v := typed.Variant(b.Games.Variants(), r.said["game"]); v != nil {
 		ask.Game = v.Key
 	}
-	period := strings.ToLower(said["period"])
-	switch month := said["month"]; {
+	period := strings.ToLower(r.said["period"])
+	switch month := r.said["month"]; {
 	case month != "" && period != "" && period != string(league.Month): // that word may stand before one
-		both := []string{said["period"], month}
+		both := []string{r.said["period"], month}
 		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.args, one) - slices.Index(r.args, other) })
 		return r.answer(words.Clash(both[0], both[1])), nil
 	case month != "" || period != "":
 		ask.Period = league.Period(cmp.Or(month, period))
 	}
-	if n, err := strconv.Atoi(said["rank"]); err == nil {
+	if n, err := strconv.Atoi(r.said["rank"]); err == nil {
 		ask.From = n
 	}
 	return b.showTop(ctx, ask)
