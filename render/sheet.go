@@ -31,7 +31,7 @@ func Sheets(v *rules.Variant) []Diagram {
 // shared are the pieces of both sides that there can be.
 func shared(v *rules.Variant) []rules.Piece {
 	var all []rules.Piece
-	if !v.Shared {
+	if !v.Shares() {
 		return nil
 	}
 	for white, one := range v.Table {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// phrase is what chat text says of a move, before the file or rank that tells it
+// wording is what chat text says of a move, before the file or rank that tells it
 // from others is added.
-type phrase struct {
+type wording struct {
 	act      Act
 	mover    string // letters of what acts; "" for a pawn
 	own      string // of a shared piece, the letters of the mover's half
@@ -26,11 +26,11 @@ type phrase struct {
 	kills    string // "*e5*f6"
 }
 
-func (p *Position) phrase(m Move) phrase {
+func (p *Position) wording(m Move) wording {
 	v, pieces := p.variant, &p.setup.Board
 	piece := pieces[m.From]
 	half := piece.Half(p.setup.Turn)
-	ph := phrase{
+	ph := wording{
 		act: m.Act, mover: v.Table.Code(piece), from: v.Shape.nameOf(m.From), long: m.To < m.From, to: v.Shape.Name(m.To),
 		role: v.Table[m.Role].Code, short: v.Table[m.Role].Short,
 	}
@@ -100,8 +100,8 @@ func (d detail) of(square squareName) string {
 	}
 }
 
-// text is the phrase with so much said of the squares of its one or two pieces.
-func (ph *phrase) text(first, second detail) string {
+// text is the wording with so much said of the squares of its one or two pieces.
+func (ph *wording) text(first, second detail) string {
 	switch {
 	case ph.act == Castle && ph.long:
 		return "O-O-O"
@@ -127,16 +127,16 @@ func (ph *phrase) text(first, second detail) string {
 
 // script is what people may write for each legal move of a position.
 type script struct {
-	phrases []phrase
-	texts   []string // without + # @
+	wordings []wording
+	texts    []string // without + # @
 }
 
 func (p *Position) newScript() *script {
-	s := &script{make([]phrase, len(p.moves)), make([]string, len(p.moves))}
+	s := &script{make([]wording, len(p.moves)), make([]string, len(p.moves))}
 	groups := map[string][]int{}
 	for i, m := range p.moves {
-		s.phrases[i] = p.phrase(m)
-		s.texts[i] = s.phrases[i].text(nothing, nothing)
+		s.wordings[i] = p.wording(m)
+		s.texts[i] = s.wordings[i].text(nothing, nothing)
 		groups[s.texts[i]] = append(groups[s.texts[i]], i)
 	}
 	s.findOnly(p.moves)
@@ -160,7 +160,7 @@ func (s *script) findOnly(moves []Move) {
 	for i, m := range moves {
 		if m.Act == Step && m.Role != NoRole {
 			m.Role = NoRole
-			s.phrases[i].only = ways[m] == 1
+			s.wordings[i].only = ways[m] == 1
 		}
 	}
 }
@@ -171,12 +171,12 @@ func (s *script) findOnly(moves []Move) {
 func (s *script) tellApart(group []int) {
 	straight := 0
 	for _, i := range group {
-		if s.phrases[i].pawn && s.phrases[i].straight {
+		if s.wordings[i].pawn && s.wordings[i].straight {
 			straight++
 		}
 	}
 	for _, i := range group {
-		if straight == 1 && s.phrases[i].pawn && s.phrases[i].straight {
+		if straight == 1 && s.wordings[i].pawn && s.wordings[i].straight {
 			continue
 		}
 		s.texts[i] = s.apart(i, group)
@@ -184,11 +184,11 @@ func (s *script) tellApart(group []int) {
 }
 
 func (s *script) apart(i int, group []int) string {
-	ph := &s.phrases[i]
+	ph := &s.wordings[i]
 	for second := nothing; second <= both; second++ {
 		for first := nothing; first <= both; first++ {
 			text := ph.text(first, second)
-			other := func(j int) bool { return j != i && s.phrases[j].text(first, second) == text }
+			other := func(j int) bool { return j != i && s.wordings[j].text(first, second) == text }
 			if !slices.ContainsFunc(group, other) {
 				return text
 			}

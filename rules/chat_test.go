@@ -219,9 +219,9 @@ func TestWhatIsWrongIsNamedRightly(t *testing.T) {
 		// A pinned bishop takes what gives check: the rook behind it is what remains.
 		{"chess", "4rk2/8/8/8/8/3n4/4B3/4K3 w - - 0 1", "Bxd3", "That leaves your king in check from the rook on e8. "},
 		{"chess", "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "exd6", "That leaves your king in check from the rook on h5. "},
-		{"chess", "5rk1/8/8/8/8/8/8/R3K3 b Q - 0 1", "O-O", "Your king cannot castle from g8. "},
+		{"chess", "5rk1/8/8/8/8/8/8/R3K3 b Q - 0 1", "O-O", "Your king can't castle from g8. "},
 		{"chess", "", "e5", "None of your pawns can reach e5. "},
-		{"combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "d4/d7", "A part steps to a neighbouring square only; d7 isn't next to d4."},
+		{"combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "d4/d7", "A part can only move to a neighbouring square, and d7 isn't next to d4."},
 		{"combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "d4/Bd5", "A rook-knight has no bishop in it."},
 		{"combine", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "/Be5", "You have no piece that can split like that."},
 		{"combine", "", "Q~Bd1", "The queen on d1 can't merge with itself: name the square of another piece of yours."},

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"chimera/rules/phrase"
 )
 
 // attempt is what a text that fits no legal move seems to try.
@@ -64,7 +65,7 @@ func (p *Position) explain(r *reader) *Illegal {
 	if !ok {
 		return p.explainPath(r)
 	}
-	if named := p.variant.Table.named(a.mover, p.variant.Shared); named != "" {
+	if named := p.variant.Table.named(a.mover, p.variant.Shares()); named != "" {
 		a.mover = named
 	}
 	if no := p.shotFrom(a); no != nil {
@@ -72,7 +73,7 @@ func (p *Position) explain(r *reader) *Illegal {
 	}
 	to := p.variant.Shape.Parse(strings.ToLower(a.to))
 	if to == NoSquare && !a.stays {
-		return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.to)}
+		return &Illegal{Reason: OffBoard, Sentence: book.Say("refused.no-square", "square", a.to)}
 	}
 	pieces, no := p.candidates(a)
 	if no == nil {
@@ -93,21 +94,21 @@ func (p *Position) shotFrom(a attempt) *Illegal {
 	if !meant {
 		return nil
 	}
-	return &Illegal{Reason: Miswritten, Sentence: "A shot is written with *.", Meant: p.textsOf(fits)}
+	return &Illegal{Reason: Miswritten, Sentence: book.Say("refused.write-shot"), Meant: p.textsOf(fits)}
 }
 
 // explainPath is for what has the form of a way, or no form at all.
 func (p *Position) explainPath(r *reader) *Illegal {
 	path := pathForm.FindStringSubmatch(r.body)
 	if path == nil && strings.ContainsAny(r.body, "~+") && !squareForm.MatchString(r.body) {
-		return &Illegal{Reason: Unreadable, Sentence: "Name the square too, as in R~Bd4."}
+		return &Illegal{Reason: Unreadable, Sentence: book.Say("refused.name-square")}
 	}
 	if path == nil {
-		return &Illegal{Reason: Unreadable, Sentence: "I can't read that as a move: write one such as e4, Nf3 or e2e4."}
+		return &Illegal{Reason: Unreadable, Sentence: book.Say("refused.unreadable")}
 	}
 	for _, name := range squareForm.FindAllString(r.body, -1) {
 		if p.variant.Shape.Parse(strings.ToLower(name)) == NoSquare {
-			return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", name)}
+			return &Illegal{Reason: OffBoard, Sentence: book.Say("refused.no-square", "square", name)}
 		}
 	}
 	from, to := p.variant.Shape.Parse(strings.ToLower(path[1])), p.variant.Shape.Parse(strings.ToLower(path[2]))
@@ -116,7 +117,7 @@ func (p *Position) explainPath(r *reader) *Illegal {
 			return p.near(no, to, from)
 		}
 	}
-	no := &Illegal{Reason: NotPossible, Sentence: fmt.Sprintf("That isn't a legal path from %s to %s.", p.variant.Shape.Name(from), p.variant.Shape.Name(to))}
+	no := &Illegal{Reason: NotPossible, Sentence: book.Say("refused.no-path", "from", p.variant.Shape.Name(from), "to", p.variant.Shape.Name(to))}
 	return p.near(no, to, from)
 }
 
@@ -161,7 +162,7 @@ func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 	if a.file != "" && a.rank != "" {
 		sq := v.Shape.Parse(a.file + a.rank)
 		if sq == NoSquare {
-			return nil, &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", a.file+a.rank)}
+			return nil, &Illegal{Reason: OffBoard, Sentence: book.Say("refused.no-square", "square", a.file+a.rank)}
 		}
 		if a.mover == "" {
 			return []Square{sq}, nil
@@ -188,7 +189,7 @@ func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 		}
 	}
 	if a.act == Split && a.mover+a.file+a.rank == "" {
-		return nil, &Illegal{Reason: NoSuchPiece, Sentence: "You have no piece that can split like that."}
+		return nil, &Illegal{Reason: NoSuchPiece, Sentence: book.Say("refused.no-splitter")}
 	}
 	return nil, p.refuseMissing(letters, a.file, a.rank)
 }
@@ -196,35 +197,31 @@ func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 // refuseMissing says that the mover has no such piece there.
 func (p *Position) refuseMissing(letters, file, rank string) *Illegal {
 	table := p.variant.Table
-	name := "piece"
+	noun := book.Say("piece")
 	role := table.Role(letters)
 	switch {
 	case role != NoRole:
-		name = table[role].Name
-	case letters != "" && table.named(letters, p.variant.Shared) != "":
-		name = letters
+		noun = table[role].Noun
+	case letters != "" && table.named(letters, p.variant.Shares()) != "":
+		noun = phrase.As(letters)
 	case letters != "":
-		return &Illegal{Reason: NoSuchPiece, Sentence: letters + " isn't a piece of this game."}
+		return &Illegal{Reason: NoSuchPiece, Sentence: book.Say("refused.not-a-piece", "letters", letters)}
 	}
-	sentence := fmt.Sprintf("You have no %s%s", name, where(file, rank))
-	if sq := p.within(role); file+rank == "" && sq != NoSquare {
-		piece := p.setup.Board[sq]
-		sentence += fmt.Sprintf(": there is one in the %s on %s", table[piece.Half(p.setup.Turn)].Name, p.variant.Shape.Name(sq))
-	}
-	return &Illegal{Reason: NoSuchPiece, Sentence: sentence + "."}
-}
-
-// where is " on e3", " on the e-file" or " on rank 3"; "" if neither is given.
-func where(file, rank string) string {
+	sentence := book.Say("refused.none", "piece", noun)
 	switch {
 	case file != "" && rank != "":
-		return " on " + file + rank
+		sentence = book.Say("refused.none-on-square", "piece", noun, "square", file+rank)
 	case file != "":
-		return " on the " + file + "-file"
+		sentence = book.Say("refused.none-on-file", "piece", noun, "file", file)
 	case rank != "":
-		return " on rank " + rank
+		sentence = book.Say("refused.none-on-rank", "piece", noun, "rank", rank)
+	default:
+		if sq := p.within(role); sq != NoSquare {
+			hybrid := table[p.setup.Board[sq].Half(p.setup.Turn)].Noun
+			sentence = book.Say("refused.none-but-within", "piece", noun, "hybrid", hybrid, "square", p.variant.Shape.Name(sq))
+		}
 	}
-	return ""
+	return &Illegal{Reason: NoSuchPiece, Sentence: sentence}
 }
 
 // within is the square of a piece of the mover's that a role is a part of, or NoSquare.
@@ -281,13 +278,24 @@ func (p *Position) worst(a attempt, pieces []Square, to Square) *Illegal {
 		}
 	}
 	if best.Reason == CannotReach && len(pieces) > 1 {
-		name := "piece"
+		noun := book.Say("piece")
 		if a.mover != "" || !a.join {
-			name = p.variant.Table[p.setup.Board[pieces[0]].Half(p.setup.Turn)].Name
+			noun = p.variant.Table[p.setup.Board[pieces[0]].Half(p.setup.Turn)].Noun
 		}
-		best.Sentence = fmt.Sprintf("None of your %ss%s can reach %s.", name, where(a.file, a.rank), p.variant.Shape.Name(to))
+		best.Sentence = p.noneReaches(noun, a, to)
 	}
 	return best
+}
+
+// noneReaches says that no piece of a kind can go to a square.
+func (p *Position) noneReaches(noun phrase.Phrase, a attempt, to Square) phrase.Phrase {
+	switch {
+	case a.file != "":
+		return book.Say("refused.none-reaches-from-file", "piece", noun, "file", a.file, "to", p.variant.Shape.Name(to))
+	case a.rank != "":
+		return book.Say("refused.none-reaches-from-rank", "piece", noun, "rank", a.rank, "to", p.variant.Shape.Name(to))
+	}
+	return book.Say("refused.none-reaches", "piece", noun, "to", p.variant.Shape.Name(to))
 }
 
 // refuseTry says why a move is none as it was written; its outcome may be legal.
@@ -306,7 +314,7 @@ func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 	step := Move{From: m.From, To: m.To}
 	if i := slices.Index(p.moves, step); i >= 0 && m.Act == Merge {
 		no.Reason = Miswritten
-		no.Sentence = strings.TrimSuffix(no.Sentence, ".") + ": write " + p.script().texts[i] + "."
+		no.Sentence = book.Say("miswritten.step", "sentence", no.Sentence, "move", p.script().texts[i])
 	}
 	return no
 }
@@ -315,10 +323,10 @@ func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 func (p *Position) refuseKills(list string) *Illegal {
 	for name := range strings.SplitSeq(list, "*") {
 		if p.variant.Shape.Parse(strings.ToLower(name)) == NoSquare && squareForm.FindString(name) == name {
-			return &Illegal{Reason: OffBoard, Sentence: fmt.Sprintf("There is no square %s on this board.", name)}
+			return &Illegal{Reason: OffBoard, Sentence: book.Say("refused.no-square", "square", name)}
 		}
 	}
-	return &Illegal{Reason: OffBoard, Sentence: "Write a square after each *, as in B*e5."}
+	return &Illegal{Reason: OffBoard, Sentence: book.Say("refused.star-squares")}
 }
 
 // rewrite says how to write a legal move, and what was wrong.
@@ -326,14 +334,14 @@ func (p *Position) rewrite(move int, a attempt) *Illegal {
 	v, m, text := p.variant, p.moves[move], p.script().texts[move]
 	no := &Illegal{Reason: Miswritten, Squares: []Square{m.From, m.To}}
 	piece := p.setup.Board[m.To]
-	said := v.Table.named(a.target, v.Shared)
+	said := v.Table.named(a.target, v.Shares())
 	switch {
 	case a.target != "" && piece == Piece{}:
-		no.Sentence = fmt.Sprintf("Nothing stands on %s: write %s.", v.Shape.Name(m.To), text)
+		no.Sentence = book.Say("miswritten.empty", "square", v.Shape.Name(m.To), "move", text)
 	case said != "" && said != v.Table.Code(piece) && said != v.Table[piece.Half(p.setup.Turn.Other())].Code:
-		no.Sentence = fmt.Sprintf("The piece on %s is %s: write %s.", v.Shape.Name(m.To), WithArticle(v.Table.Name(piece)), text)
+		no.Sentence = book.Say("miswritten.other-piece", "square", v.Shape.Name(m.To), "piece", v.Noun(piece), "move", text)
 	default:
-		no.Sentence = fmt.Sprintf("That move is legal, but not as written: write %s.", text)
+		no.Sentence = book.Say("miswritten.form", "move", text)
 	}
 	return no
 }
@@ -362,7 +370,7 @@ func (p *Position) seconds(text string) ([]Square, *Illegal) {
 		return nil, p.refuseMissing(text, "", "")
 	}
 	letters := f[1]
-	if named := p.variant.Table.named(letters, p.variant.Shared); named != "" {
+	if named := p.variant.Table.named(letters, p.variant.Shares()); named != "" {
 		letters = named
 	}
 	return p.candidates(attempt{act: Rally, mover: letters, file: f[2], rank: f[3]})

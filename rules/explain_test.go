@@ -35,14 +35,14 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		{"brigade", "", "Nb1-b2-b3-c3", "The knight on b1 can't enter b2: your own pawn stands there."},
 		{"brigade", "", "Nb1-c1-d2-d3", "The knight on b1 can't enter c1: your own bishop stands there."},
 		{"brigade", "4kb2/5p2/8/7Q/8/8/8/4K3 w - - 0 1", "Qh5xf7", "The queen on h5 can't enter f7: the bishop on f8 covers it. Legal moves close to that: Q*f7"},
-		{"brigade", "4k3/5p2/8/8/8/8/8/3QK3 w - - 0 1", "Qh5xf7", "A shot is written with *. Did you mean Qh5*f7?"},
+		{"brigade", "4k3/5p2/8/8/8/8/8/3QK3 w - - 0 1", "Qh5xf7", "Write a shot with *. Did you mean Qh5*f7?"},
 		{"brigade", "4k3/5p2/8/8/8/8/8/3QK3 w - - 0 1", "Qa1xf7", "You have no queen on a1."},
 		{"stealth", "", "Q*d4", "The queen on d1 captures only where it lands: it can't shoot."},
 		{"stealth", bombers, "RRR*a4", "A run ends on another square: name it before the first *. Legal moves close to that: RRRxa4, RRRa5*a4"},
 		{"stealth", "4k3/8/8/8/p7/8/8/R3K3 w - - 0 1", "a1a8xa4", "The rook on a1 captures nothing on its way to a8: only a bomber on its line does."},
 
 		// Joining.
-		{"knightmare", "4k3/8/8/3[Nr]4/8/8/8/3QK3 w - - 0 1 -", "Q~Nd5", "d5 is already a knightmare; you would capture it: write Qxd5."},
+		{"knightmare", "4k3/8/8/3[Nr]4/8/8/8/3QK3 w - - 0 1 -", "Q~Nd5", "d5 has a knightmare already: you would capture it. Write Qxd5."},
 		{"knightmare", "4k3/8/8/8/8/8/1[Bn]6/4K3 w - - 0 1 -", "NBc3", "That move is legal, but not as written: write BNc3."},
 		{"combine", merges, "R~Bd1", "Nothing stands on d1: write Rd1."},
 		{"combine", "4k3/8/8/2p5/3P4/8/8/4K3 w - - 0 1", "d~Nc5", "The piece on c5 is a pawn: write dxc5."},

@@ -25,7 +25,7 @@ func NewGame(pos *Position) Game { return Game{Position: pos} }
 // no legal moves.
 func (g Game) Play(m Move) (Game, error) {
 	if g.Outcome().Over() {
-		return g, &Illegal{Reason: GameOver, Sentence: "The game is over."}
+		return g, &Illegal{Reason: GameOver, Sentence: book.Say("refused.over", "status", "")}
 	}
 	next, err := g.Position.Play(m)
 	if err != nil {

@@ -3,6 +3,8 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"chimera/rules/phrase"
 )
 
 // Role is what a piece can do: a row of its game's piece table. NoRole is none.
@@ -41,15 +43,16 @@ type Board [64]Piece
 
 // RoleInfo is one row of a game's piece table.
 type RoleInfo struct {
-	Code  string // capital letters of FEN and move text, such as "N" or "RN"
-	Short string // letter of a promotion to it in coordinate text; "" where Code is one letter
-	Name  string // what people call it, in lower case: "knight"
-	Does  string // what it does, in words that follow its name: "leaps as in chess"
-	Glyph string // how it is drawn: the figure's name, such as "rook"; "" for a compound
-	Parts []Role // the simple roles that a compound is drawn from, the stronger first
-	Set   bool   // one letter that FEN puts in brackets all the same, as it does several
-	Pawn  bool   // goes without its letter in move text, and is named by its file when it captures
-	Royal bool   // a king
+	Code  string        // capital letters of FEN and move text, such as "N" or "RN"
+	Short string        // letter of a promotion to it in coordinate text; "" where Code is one letter
+	Name  string        // its English name in lower case, as move text may have it: "knight"
+	Noun  phrase.Phrase // what people call it
+	Does  phrase.Phrase // what it does, in a sentence that has {piece} for it
+	Glyph string        // how it is drawn: the figure's name, such as "rook"; "" for a compound
+	Parts []Role        // the simple roles that a compound is drawn from, the stronger first
+	Set   bool          // one letter that FEN puts in brackets all the same, as it does several
+	Pawn  bool          // goes without its letter in move text, and is named by its file when it captures
+	Royal bool          // a king
 }
 
 // Table is a game's piece table, indexed by Role; row 0 (NoRole) is empty.
@@ -118,21 +121,4 @@ func letterOrder(letter byte) int {
 		return i
 	}
 	return len(order)
-}
-
-// WithArticle is a name as a sentence has it: "a rook", "an empress", and "an RN"
-// where the name is a code, which is read letter by letter.
-func WithArticle(name string) string {
-	if name != "" && strings.ContainsRune("aeiouAEFHILMNORSX", rune(name[0])) {
-		return "an " + name
-	}
-	return "a " + name
-}
-
-// Name is what people call p: "knight", or "knight and rook" for a shared piece.
-func (t Table) Name(p Piece) string {
-	if !p.Shared() {
-		return t[p.White|p.Black].Name
-	}
-	return t[p.White].Name + " and " + t[p.Black].Name
 }

@@ -80,7 +80,7 @@ func TestAPawnsMoveIsNeverAnotherPieces(t *testing.T) {
 func TestTheAnswerGivesTheReasonForWhatWasWrittenAndAsks(t *testing.T) {
 	for _, c := range []struct{ key, moves, text, want string }{
 		{"chess", "e4 e5 Nf3 Bb4", "d3", "That leaves your king in check from the bishop on b4. Did you mean Bd3?"},
-		{"combine", "", "Rb1", "Your own knight stands on b1, and a merge is written with ~. Did you mean R~Nb1?"},
+		{"combine", "", "Rb1", "Your own knight stands on b1: write a merge with ~. Did you mean R~Nb1?"},
 	} {
 		if _, err := after(t, c.key, c.moves).Parse(c.text); err == nil || err.Error() != c.want {
 			t.Errorf("%s, %s: %s is answered\n%v\nwant\n%s", c.key, c.moves, c.text, err, c.want)

@@ -4,6 +4,8 @@ import (
 	"hash/fnv"
 	"slices"
 	"sync"
+
+	"chimera/rules/phrase"
 )
 
 // Status is what a position says about itself, without its past.
@@ -59,9 +61,9 @@ type (
 	}
 	// Teller is a State whose pieces do more than the table of pieces says.
 	Teller interface {
-		// How says in whole sentences what the piece on sq may do now, and why; "" if
+		// How says in whole sentences what the piece on sq may do now, and why; nothing if
 		// the table says it all.
-		How(sq Square) string
+		How(sq Square) phrase.Phrase
 	}
 	// Influencer is a State in which pieces lend their powers to squares.
 	Influencer interface {
@@ -74,8 +76,8 @@ type (
 	}
 	// Warner is a State that knows dangers which are no check.
 	Warner interface {
-		// Warning is one sentence to the side to move, "" if there is no danger.
-		Warning() string
+		// Warning is one sentence to the side to move, nothing if there is no danger.
+		Warning() phrase.Phrase
 	}
 )
 
@@ -204,9 +206,9 @@ func (p *Position) Check(m Move) error {
 func (p *Position) refuse(m Move) *Illegal {
 	switch {
 	case len(p.moves) == 0:
-		return &Illegal{Reason: GameOver, Sentence: "The game is over: " + p.status.String() + "."}
+		return &Illegal{Reason: GameOver, Sentence: book.Say("refused.over", "status", p.status)}
 	case m.From >= NoSquare || m.To >= NoSquare || !p.variant.Shape.Squares.Has(m.From) || !p.variant.Shape.Squares.Has(m.To):
-		return &Illegal{Reason: OffBoard, Sentence: "That square is not on the board."}
+		return &Illegal{Reason: OffBoard, Sentence: book.Say("refused.off-board")}
 	}
 	return p.state.refuse(m)
 }
@@ -219,19 +221,19 @@ func (p *Position) Effects(m Move) []Effect {
 	return p.state.effects(m)
 }
 
-// How says in whole sentences what the piece on sq may do now and why; "" if there
+// How says in whole sentences what the piece on sq may do now and why; nothing if there
 // is none.
-func (p *Position) How(sq Square) string {
+func (p *Position) How(sq Square) phrase.Phrase {
 	if s, ok := p.state.extra().(Teller); ok {
-		if how := s.How(sq); how != "" {
+		if how := s.How(sq); !how.IsZero() {
 			return how
 		}
 	}
-	t, piece := p.variant.Table, p.setup.Board[sq]
+	piece := p.setup.Board[sq]
 	if piece == (Piece{}) {
-		return ""
+		return phrase.Phrase{}
 	}
-	return "The " + t.Name(piece) + " on " + p.variant.Shape.Name(sq) + " " + t[max(piece.White, piece.Black)].Does + "."
+	return p.variant.Table[piece.White|piece.Black].Does.With("piece", p.variant.on(piece, sq))
 }
 
 // Influences are the squares to which pieces lend their powers, in a game with such.
@@ -242,12 +244,12 @@ func (p *Position) Influences() []Influence {
 	return nil
 }
 
-// Warning is a sentence to the side to move about a danger that is no check, or "".
-func (p *Position) Warning() string {
+// Warning is a sentence to the side to move about a danger that is no check, or nothing.
+func (p *Position) Warning() phrase.Phrase {
 	if s, ok := p.state.extra().(Warner); ok {
 		return s.Warning()
 	}
-	return ""
+	return phrase.Phrase{}
 }
 
 // TakesKing reports whether the side to move can capture a king, as it can only where

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,7 +17,7 @@ const maxMoveText = 200
 func (p *Position) Parse(text string) (Move, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxMoveText || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
-		return Move{}, &Illegal{Reason: Unreadable, Sentence: "That is no move: write one such as e4, Nf3 or e2e4."}
+		return Move{}, &Illegal{Reason: Unreadable, Sentence: book.Say("refused.unreadable")}
 	}
 	if len(p.moves) == 0 {
 		return Move{}, p.refuse(Move{})
@@ -51,7 +50,7 @@ func (p *Position) Parse(text string) (Move, error) {
 	case len(fits) == 1:
 		return p.moves[fits[0]], nil
 	default:
-		no := &Illegal{Reason: Ambiguous, Sentence: fmt.Sprintf("That fits %d moves.", len(fits))}
+		no := &Illegal{Reason: Ambiguous, Sentence: book.Say("refused.ambiguous", "n", len(fits))}
 		no.Nearest = p.textsOf(fits)
 		return Move{}, no
 	}
@@ -74,14 +73,14 @@ func (p *Position) ParseCoordinate(text string) (Move, error) {
 			return m, nil
 		}
 	}
-	return Move{}, &Illegal{Reason: NotPossible, Sentence: "That is the coordinate text of no legal move."}
+	return Move{}, &Illegal{Reason: NotPossible, Sentence: book.Say("refused.not-coordinates")}
 }
 
-// reader matches one text leniently against the phrases of legal moves.
+// reader matches one text leniently against the wordings of legal moves.
 type reader struct {
 	p     *Position
 	body  string // what is left of the text once signs without meaning are gone
-	kills string // "*e5*f6", sorted as phrases have it
+	kills string // "*e5*f6", sorted as wordings have it
 	signs string // which of x and ~ stand in it
 }
 
@@ -103,7 +102,7 @@ func (p *Position) newReader(text string) *reader {
 	return r
 }
 
-// sortKills puts "f6*e5" in the order of phrases; what is no list of squares
+// sortKills puts "f6*e5" in the order of wordings; what is no list of squares
 // stays as it is, and fits nothing.
 func (p *Position) sortKills(list string) string {
 	set, ok := p.killSet(list)
@@ -130,7 +129,7 @@ func (p *Position) killSet(list string) (Set, bool) {
 	return set, true
 }
 
-// fit is how a text fits a phrase.
+// fit is how a text fits a wording.
 type fit struct {
 	move  int
 	other bool // only if another piece may be meant than a pawn by no letter or than the one on a square, or a join without its sign
@@ -152,9 +151,9 @@ func (f fit) worse() (n int) {
 // what was written, but what may have been meant.
 func (r *reader) fits() (moves []int, meant bool) {
 	var fits []fit
-	phrases := r.p.script().phrases
-	for i := range phrases {
-		if f, ok := r.fit(&phrases[i]); ok {
+	wordings := r.p.script().wordings
+	for i := range wordings {
+		if f, ok := r.fit(&wordings[i]); ok {
 			f.move = i
 			fits = append(fits, f)
 		}
@@ -163,8 +162,8 @@ func (r *reader) fits() (moves []int, meant bool) {
 		func(f fit) bool { return !f.other },
 		func(f fit) bool { return !f.half },
 		func(f fit) bool { return !f.small },
-		func(f fit) bool { return r.signsOf(&phrases[f.move]) },
-		func(f fit) bool { return phrases[f.move].pawn && !strings.Contains(r.signs, "~") },
+		func(f fit) bool { return r.signsOf(&wordings[f.move]) },
+		func(f fit) bool { return wordings[f.move].pawn && !strings.Contains(r.signs, "~") },
 	} {
 		if slices.ContainsFunc(fits, better) {
 			fits = slices.DeleteFunc(fits, func(f fit) bool { return !better(f) })
@@ -178,11 +177,11 @@ func (r *reader) fits() (moves []int, meant bool) {
 }
 
 // signsOf reports whether the move carries every sign that was written.
-func (r *reader) signsOf(ph *phrase) bool {
+func (r *reader) signsOf(ph *wording) bool {
 	return !strings.ContainsFunc(r.signs, func(sign rune) bool { return !strings.ContainsRune(ph.signs, sign) })
 }
 
-func (r *reader) fit(ph *phrase) (fit, bool) {
+func (r *reader) fit(ph *wording) (fit, bool) {
 	if r.kills != ph.kills {
 		return fit{}, false
 	}
@@ -202,8 +201,8 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 			try(s.fit, rest == "" && r.part(right, ph))
 		})
 	case ph.act == Rally:
-		other := phrase{mover: ph.second, from: ph.with}
-		for _, pair := range [...][2]*phrase{{ph, &other}, {&other, ph}} {
+		other := wording{mover: ph.second, from: ph.with}
+		for _, pair := range [...][2]*wording{{ph, &other}, {&other, ph}} {
 			r.subject(one, pair[0], func(rest string, s subject) {
 				r.subject(two, pair[1], func(end string, t subject) {
 					t.small, t.other = t.small || s.small, s.onSquare || t.onSquare
@@ -225,7 +224,7 @@ func (r *reader) fit(ph *phrase) (fit, bool) {
 	return best, found
 }
 
-// subject is how the beginning of a text names the acting piece of a phrase.
+// subject is how the beginning of a text names the acting piece of a wording.
 type subject struct {
 	fit
 	letters  string // as written
@@ -233,10 +232,10 @@ type subject struct {
 	onSquare bool   // letter and rank are those of a square, as in "b4c3"
 }
 
-// saysPawn reports whether a text means a pawn, and the phrase is of another piece: no
+// saysPawn reports whether a text means a pawn, and the wording is of another piece: no
 // letter and no square name it, nor does the sign of a join; or a small letter is the
 // file of a pawn that captures. rest is what follows its name.
-func (r *reader) saysPawn(s *subject, rest string, ph *phrase) bool {
+func (r *reader) saysPawn(s *subject, rest string, ph *wording) bool {
 	switch {
 	case ph.pawn:
 		return false
@@ -248,14 +247,14 @@ func (r *reader) saysPawn(s *subject, rest string, ph *phrase) bool {
 	return false
 }
 
-func (r *reader) castles(ph *phrase) bool {
+func (r *reader) castles(ph *wording) bool {
 	body := strings.ToUpper(strings.ReplaceAll(r.body, "0", "O"))
 	return body == strings.ReplaceAll(ph.text(nothing, nothing), "-", "")
 }
 
 // subject reads "[letters][file][rank]" off the text in every way that fits the
-// acting piece of the phrase, and hands each rest on.
-func (r *reader) subject(text string, ph *phrase, next func(rest string, s subject)) {
+// acting piece of the wording, and hands each rest on.
+func (r *reader) subject(text string, ph *wording, next func(rest string, s subject)) {
 	mover := ph.mover
 	if ph.pawn {
 		mover = "P"
@@ -299,7 +298,7 @@ func (r *reader) file(text, name string) (rest string, ok bool) {
 
 // target reads "[signs][letters]square[promotion]" to the end; called is whether it has
 // those letters.
-func (r *reader) target(text string, ph *phrase) (ok, called bool) {
+func (r *reader) target(text string, ph *wording) (ok, called bool) {
 	rest := strings.TrimLeft(text, "x~")
 	if rest != text && ph.target != "" {
 		if after, ok := cutFold(rest, ph.target); ok && r.goal(after, ph) {
@@ -309,7 +308,7 @@ func (r *reader) target(text string, ph *phrase) (ok, called bool) {
 	return r.goal(rest, ph), false
 }
 
-func (r *reader) goal(text string, ph *phrase) bool {
+func (r *reader) goal(text string, ph *wording) bool {
 	if ph.to != "" {
 		rest, ok := cutFold(text, ph.to)
 		if !ok {
@@ -321,7 +320,7 @@ func (r *reader) goal(text string, ph *phrase) bool {
 }
 
 // part reads "[letters]square", what leaves a hybrid and where it goes.
-func (r *reader) part(text string, ph *phrase) bool {
+func (r *reader) part(text string, ph *wording) bool {
 	if rest, ok := cutFold(text, ph.role); ok && strings.EqualFold(rest, ph.to) {
 		return true
 	}

@@ -1,6 +1,6 @@
 package rules
 
-import "strings"
+import "chimera/rules/phrase"
 
 // Reason says, for programs, why a move was refused. Games add their own.
 type Reason string
@@ -31,23 +31,26 @@ const (
 // Illegal is the refusal of a move, with what a player needs to try again.
 type Illegal struct {
 	Reason   Reason
-	Squares  []Square // those that the refusal is about; may be empty
-	Sentence string   // for people: what is wrong, as one full sentence
-	Meant    []string // chat texts of legal moves that were written badly, if they were meant; may be empty
-	Nearest  []string // chat texts of other legal moves that may have been meant; may be empty
+	Squares  []Square      // those that the refusal is about; may be empty
+	Sentence phrase.Phrase // what is wrong, as one full sentence
+	Meant    []string      // chat texts of legal moves that were written badly, if they were meant; may be empty
+	Nearest  []string      // chat texts of other legal moves that may have been meant; may be empty
 }
 
-// Error is the sentence, followed by the moves that may have been meant.
-func (e *Illegal) Error() string {
+// Phrase is the sentence, followed by the moves that may have been meant.
+func (e *Illegal) Phrase() phrase.Phrase {
 	switch asked := e.Asked(); {
 	case len(asked) > 0:
-		return e.Sentence + " Did you mean " + orList(asked) + "?"
+		return book.Say("refused.asked", "sentence", e.Sentence, "moves", phrase.Or(asked))
 	case len(e.Nearest) == 0:
 		return e.Sentence
 	default:
-		return e.Sentence + " Legal moves close to that: " + strings.Join(e.Nearest, ", ") + "."
+		return book.Say("refused.nearest", "sentence", e.Sentence, "moves", phrase.Commas(e.Nearest))
 	}
 }
+
+// Error is the Phrase in English.
+func (e *Illegal) Error() string { return e.Phrase().String() }
 
 // Asked are the chat texts of the moves of which the refusal asks whether they were
 // meant: those that the text fits, if it fits several, or would fit.
@@ -56,12 +59,4 @@ func (e *Illegal) Asked() []string {
 		return e.Nearest
 	}
 	return e.Meant
-}
-
-func orList(items []string) string {
-	if len(items) == 1 {
-		return items[0]
-	}
-	last := len(items) - 1
-	return strings.Join(items[:last], ", ") + " or " + items[last]
 }

@@ -202,7 +202,7 @@ func (v *Variant) badPiece(code string, rank int) error {
 
 // parseShared reads White's letters, then Black's small ones.
 func (v *Variant) parseShared(code string) (Piece, bool) {
-	if !v.Shared {
+	if !v.Shares() {
 		return Piece{}, false
 	}
 	white := strings.TrimRight(code, "abcdefghijklmnopqrstuvwxyz")

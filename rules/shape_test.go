@@ -1,12 +1,12 @@
 package rules_test
 
 import (
-	"fmt"
 	"testing"
 
 	"chimera/rules"
 	"chimera/rules/fide"
 	"chimera/rules/internal/rulestest"
+	"chimera/rules/phrase"
 )
 
 // dance is a game of two kings that step to any square where the other does not stand
@@ -26,8 +26,8 @@ func dancing(files, ranks int, start string) *rules.Variant {
 	shape := rules.NewShape(files, ranks)
 	steps := fide.Leaps(shape, [2]int{0, 1}, [2]int{1, 1}, [2]int{1, 0}, [2]int{1, -1}, [2]int{0, -1}, [2]int{-1, -1}, [2]int{-1, 0}, [2]int{-1, 1})
 	return rules.NewVariant(rules.Variant{
-		Key: "dance", Name: "Dance", Rules: "Kings dance.", Start: start, Shape: shape,
-		Table: rules.Table{royal: {Code: "K", Name: "king", Glyph: "king", Royal: true, Does: "dances"}},
+		Key: "dance", Name: "Dance", Rules: phrase.As("Kings dance."), Start: start, Shape: shape,
+		Table: rules.Table{royal: {Code: "K", Name: "king", Glyph: "king", Royal: true, Noun: phrase.As("king"), Does: phrase.As("A king dances.")}},
 	}, func(s *dance, setup rules.Setup) error {
 		*s = dance{[2]rules.Square{rules.NoSquare, rules.NoSquare}, setup.Turn, setup.HalfMoves, setup.FullMove, shape, steps}
 		for sq := range shape.Squares.Squares() {
@@ -74,7 +74,7 @@ func (s *dance) Effects(m rules.Move) []rules.Effect {
 }
 
 func (s *dance) Refuse(m rules.Move) *rules.Illegal {
-	return &rules.Illegal{Reason: rules.CannotReach, Squares: []rules.Square{m.To}, Sentence: fmt.Sprintf("No king dances to %s.", s.shape.Name(m.To))}
+	return &rules.Illegal{Reason: rules.CannotReach, Squares: []rules.Square{m.To}, Sentence: phrase.As("No king dances to " + s.shape.Name(m.To) + ".")}
 }
 
 func TestBoardsOfTenFilesOrRanks(t *testing.T) {

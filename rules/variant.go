@@ -1,18 +1,21 @@
 package rules
 
+import "chimera/rules/phrase"
+
 // Variant is one game: its board, its pieces, its start, and how its positions come
 // to be. A Variant is made once by its package, and is read-only from then on.
 type Variant struct {
-	Key   string // names the game in commands and stored records: "combine"
-	Name  string // names it for people: "Combine Chess"
-	Rules string // explains the game to people, in under 2,000 characters
-	Start string // FEN of the start position
+	Key   string        // names the game in commands and stored records: "combine"
+	Name  string        // names it for people, in all languages: "Combine Chess"
+	Words *phrase.Book  // what the game says; nil if it has nothing of its own to say
+	Rules phrase.Phrase // explains the game to people, in under 2,000 characters
+	Start string        // FEN of the start position
 	Shape *Shape
 	Table Table
 
-	// Shared says that a piece may belong to both sides: a FEN may mix both cases
-	// in a bracket.
-	Shared bool
+	// Shared is the noun of a piece that belongs to both sides, which names its two parts by
+	// {one} and {other}, where there may be such: a FEN may mix both cases in a bracket.
+	Shared phrase.Phrase
 	// Fields name what the game adds to a FEN after its six fields, such as
 	// "frozen square". A FEN has all of them or none; [Setup].Own holds them.
 	Fields []string

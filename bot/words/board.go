@@ -17,7 +17,7 @@ import (
 func Board(s *match.Sight) Text {
 	t := title(s)
 	if s.Last != "" {
-		t = append(t, Say("\n", bold(numbered(s)), ": ", moveWords(s.Variant, s.Effects), ".")...)
+		t = append(t, Say("\n", bold(numbered(s)), ": ", s.Variant.Tell(s.Effects))...)
 	}
 	switch {
 	case s.Ply != len(s.Game.Moves):
@@ -31,7 +31,7 @@ func Board(s *match.Sight) Text {
 	for sq := range s.Now.Position.Frozen().Squares() {
 		t = append(t, Say(" The piece on ", s.Variant.Shape.Name(sq), " is frozen for this turn.")...)
 	}
-	if w := s.Now.Position.Warning(); w != "" {
+	if w := s.Now.Position.Warning(); !w.IsZero() {
 		t = append(t, Say(" ", w)...)
 	}
 	return t
@@ -148,73 +148,6 @@ func ended(s *match.Sight) string {
 	return "The game was aborted; it counts for nothing."
 }
 
-// moveWords tells what happened in a move: who went where first, then what came
-// of it; a shot before that comes before it.
-func moveWords(v *rules.Variant, effects []rules.Effect) string {
-	moved := slices.IndexFunc(effects, func(e rules.Effect) bool { return e.Kind == rules.Moved })
-	if moved >= 0 && !slices.ContainsFunc(effects[:moved], func(e rules.Effect) bool { return e.Kind == rules.Shot }) {
-		effects = slices.Concat(effects[moved:moved+1], effects[:moved], effects[moved+1:])
-	}
-	var parts []string
-	for i := 0; i < len(effects); i++ {
-		if i+1 < len(effects) && takesThere(effects[i], effects[i+1]) {
-			piece := v.Table.Name(effects[i].Piece) + " " + v.Shape.Name(effects[i].From) + " "
-			parts = append(parts, piece+effectWords(v, effects[i+1]))
-			i++
-			continue
-		}
-		if effects[i].Kind == rules.Annihilated {
-			parts = append(parts, "which annihilates "+list(gone(v, effects[i:])))
-			break
-		}
-		parts = append(parts, effectWords(v, effects[i]))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// gone are the pieces of effects, all of which are annihilations.
-func gone(v *rules.Variant, effects []rules.Effect) []string {
-	var pieces []string
-	for _, e := range effects {
-		pieces = append(pieces, "the "+v.Table.Name(e.Piece)+" on "+v.Shape.Name(e.To))
-	}
-	return pieces
-}
-
-// takesThere reports whether a piece took something just where it went.
-func takesThere(moved, taken rules.Effect) bool {
-	there := moved.Kind == rules.Moved && moved.To == taken.To
-	return there && (taken.Kind == rules.Captured || taken.Kind == rules.Absorbed || taken.Kind == rules.Born)
-}
-
-func effectWords(v *rules.Variant, e rules.Effect) string {
-	name, into := v.Table.Name(e.Piece), v.Table.Name(e.Into)
-	from, to := v.Shape.Name(e.From), v.Shape.Name(e.To)
-	switch e.Kind {
-	case rules.Moved, rules.Castled:
-		return fmt.Sprintf("%s %s–%s", name, from, to)
-	case rules.Captured:
-		return fmt.Sprintf("takes the %s on %s", name, to)
-	case rules.Absorbed:
-		return fmt.Sprintf("takes the %s on %s and becomes %s", name, to, rules.WithArticle(into))
-	case rules.Born:
-		return fmt.Sprintf("joins the %s on %s: %s in one", name, to, into)
-	case rules.Merged:
-		if e.From == e.To {
-			return fmt.Sprintf("joins the %s on %s: %s", name, to, rules.WithArticle(into))
-		}
-		return fmt.Sprintf("%s %s–%s", name, from, to)
-	case rules.Parted:
-		return fmt.Sprintf("the %s leaves %s for %s, the %s stays", name, from, to, into)
-	case rules.Shot:
-		return fmt.Sprintf("the %s on %s is shot from %s", name, to, from)
-	case rules.Promoted:
-		return "becomes " + rules.WithArticle(into)
-	default: // annihilations are told together
-	}
-	return ""
-}
-
 func Overtaken(what inbox.What, e storage.Entry, by storage.Person) Text {
 	switch what {
 	case inbox.Moved:
@@ -273,5 +206,5 @@ func Pick(s *match.Sight, piece, target rules.Square) Text {
 }
 
 func Preview(pos *rules.Position, m rules.Move) Text {
-	return Say(bold(pos.Chat(m)), ": ", moveWords(pos.Variant(), pos.Effects(m)), "?")
+	return Say(bold(pos.Chat(m)), ": ", pos.Variant().Tell(pos.Effects(m)))
 }

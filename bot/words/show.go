@@ -75,7 +75,7 @@ func HowWhat() Text {
 func HowSquare(s *match.Sight, sq rules.Square, texts []string) Text {
 	pos := s.Now.Position
 	how := pos.How(sq)
-	if how == "" {
+	if how.IsZero() {
 		return Say("Nothing stands on ", s.Variant.Shape.Name(sq), ". Name another square, or a piece, as in ", code("how N"), ".")
 	}
 	t := Say(how)
@@ -94,33 +94,25 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 
 // Piece tells of a piece, or of one that both sides share, "" if a game has neither.
 func Piece(v *rules.Variant, role rules.Role, piece string) Text {
-	if does := pieceDoes(v, role, piece); does != "" {
-		return Say(bold(v.Name), ": ", does)
+	if called := pieceCalled(v, role, piece); called != (rules.Piece{}) {
+		return Say(bold(v.Name), ": ", v.What(called))
 	}
 	return nil
 }
 
-func pieceDoes(v *rules.Variant, role rules.Role, piece string) string {
+// pieceCalled is the piece of a role, or that of both sides which two letters call.
+func pieceCalled(v *rules.Variant, role rules.Role, piece string) rules.Piece {
 	if role != rules.NoRole {
-		return article(v.Table[role]) + v.Table[role].Does + "."
+		return rules.PieceOf(rules.White, role)
 	}
-	if !v.Shared || len(piece) != 2 {
-		return ""
+	if !v.Shares() || len(piece) != 2 {
+		return rules.Piece{}
 	}
 	one, other := v.Table.Role(strings.ToUpper(piece[:1])), v.Table.Role(strings.ToUpper(piece[1:]))
 	if one == rules.NoRole || other == rules.NoRole || v.Table[one].Pawn || v.Table[other].Pawn || v.Table[one].Royal || v.Table[other].Royal {
-		return ""
+		return rules.Piece{}
 	}
-	return "A shared piece is moved by each side as its own half. " +
-		article(v.Table[one]) + v.Table[one].Does + ". " + article(v.Table[other]) + v.Table[other].Does + "."
-}
-
-// article is "A general (RN) ".
-func article(info rules.RoleInfo) string {
-	if info.Name == info.Code {
-		return "A" + rules.WithArticle(info.Code)[1:] + " "
-	}
-	return "A" + rules.WithArticle(info.Name)[1:] + " (" + info.Code + ") "
+	return rules.Piece{White: one, Black: other}
 }
 
 // codes are the letters of a game's pieces, if they are few; else of the first.

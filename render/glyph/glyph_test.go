@@ -36,7 +36,7 @@ func pieces(v *rules.Variant) []rules.Piece {
 	for r := rules.Role(1); r <= last; r++ {
 		all = append(all, rules.PieceOf(rules.White, r), rules.PieceOf(rules.Black, r))
 	}
-	if !v.Shared {
+	if !v.Shares() {
 		return all
 	}
 	for white := rules.Role(1); white <= last; white++ {
@@ -56,7 +56,7 @@ func TestEveryPieceOfEveryGameHasItsOwnFigure(t *testing.T) {
 		t.Run(v.Key, func(t *testing.T) {
 			looks := map[string]string{}
 			for _, p := range pieces(v) {
-				name := fmt.Sprint(v.Table.Name(p), p)
+				name := fmt.Sprint(v.Noun(p), p)
 				brushes := drawPiece(v.Table, p)
 				checkOwnLook(t, looks, name, brushes)
 				if letters := words(brushes); letters != nil {
@@ -108,7 +108,7 @@ func TestSharedPiecesStayOnTheirSquare(t *testing.T) {
 	for white := range table[1:] {
 		for black := range table[1:] {
 			p := rules.Piece{White: rules.Role(white + 1), Black: rules.Role(black + 1)}
-			checkInBox(t, table.Name(p), drawPiece(table, p))
+			checkInBox(t, table.Code(p), drawPiece(table, p))
 		}
 	}
 }

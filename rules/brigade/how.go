@@ -1,45 +1,44 @@
 package brigade
 
 import (
-	"fmt"
-
 	"chimera/rules"
 	"chimera/rules/fide"
+	"chimera/rules/phrase"
 )
 
 // How says what the piece on sq may do now, and why.
-func (s *State) How(sq rules.Square) string {
+func (s *State) How(sq rules.Square) phrase.Phrase {
 	c := s.owner(sq)
 	foes := s.sides[c&1^1] &^ s.pieces[fide.King]
 	role := s.Role(sq)
 	if role == rules.NoRole {
-		return ""
+		return phrase.Phrase{}
 	}
-	text := s.title(sq) + " " + table[role].Does + "."
+	all := []phrase.Phrase{table[role].Does.With("piece", rules.Words().Say("piece-on", "piece", s.noun(sq), "square", at(sq)))}
 	switch role {
 	case fide.Bishop:
-		text += fire(light[sq] & foes)
+		all = append(all, fire(light[sq]&foes))
 	case fide.Rook:
-		text += fire(heavy[sq] & foes)
+		all = append(all, fire(heavy[sq]&foes))
 	case fide.Queen:
 		r := s.flight(c)
 		if forbidden := r.covered &^ s.sides[c&1]; forbidden == 0 {
-			text += " No enemy artillery limits it now."
+			all = append(all, book.Say("how.free-flight"))
 		} else {
-			text += " Enemy artillery keeps it off " + names(forbidden) + "."
+			all = append(all, book.Say("how.under-fire", "squares", names(forbidden)))
 		}
 	case fide.King:
 		if guns := s.guns(sq, c, 0); guns != 0 {
-			text += fmt.Sprintf(" Artillery of its own on %s covers its square, so a queen must destroy that on its way to take the king.", names(guns))
+			all = append(all, book.Say("how.guarded-king", "squares", names(guns)))
 		}
 	default:
 	}
-	return text
+	return rules.Words().Say("all", "sentences", phrase.Spaced(all))
 }
 
-func fire(targets rules.Set) string {
+func fire(targets rules.Set) phrase.Phrase {
 	if targets == 0 {
-		return " From here it has nothing to fire at."
+		return book.Say("how.no-target")
 	}
-	return " From here it can fire at " + names(targets) + "."
+	return book.Say("how.targets", "squares", names(targets))
 }

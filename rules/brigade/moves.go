@@ -264,21 +264,21 @@ func (g *generator) castling() {
 	}
 }
 
-// castlingFault says why the mover's king, at home, may not castle to a square, in
-// words that follow "you may not castle:"; "" if nothing speaks against it but a
-// check there. It is asked for each position, so it makes no text.
+// castlingFault is why the mover's king, at home, may not castle to a square: which of the
+// sentences on castling in [rules.Words] says so; "" if nothing speaks against it but a
+// check there.
 func (s *State) castlingFault(king, to rules.Square, checked bool) string {
 	us := s.turn & 1
 	rook, crossed := fide.CastlingRook(to)
 	switch {
 	case !s.of(us, fide.Rook).Has(rook):
-		return "there is no rook of yours"
+		return "no-rook"
 	case fide.Between(king, rook)&s.occupied() != 0:
-		return "something stands between king and rook"
+		return "blocked"
 	case checked:
-		return "the king is in check"
+		return "checked"
 	case !s.safe(rules.Move{From: king, To: crossed}): // the rook is still at home
-		return "the king would pass through check"
+		return "through-check"
 	}
 	return ""
 }

@@ -44,16 +44,16 @@ func (s *State) RefusePath(text string) *rules.Illegal {
 		squares := []rules.Square{p.from, to}
 		switch {
 		case !beside(on.Set()).Has(to):
-			return refusal(rules.CannotReach, squares, "From %s to %s isn't one orthogonal step.", at(on), at(to))
+			return refusal(rules.CannotReach, squares, book.Say("refused.not-one-step", "from", at(on), "to", at(to)))
 		case (s.sides[us] &^ p.from.Set()).Has(to):
-			return refusal(rules.OwnPiece, squares, "%s can't enter %s: your own %s stands there.", s.title(p.from), at(to), roleName(s.Role(to)))
+			return refusal(rules.OwnPiece, squares, book.Say("refused.own-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to), "other", s.noun(to)))
 		case s.pieces[fide.King].Has(to) && i < 2:
-			return refusal(KingNotShot, squares, "%s can't pass through the king on %s.", s.title(p.from), at(to))
+			return refusal(KingNotShot, squares, book.Say("refused.king-on-path", "piece", s.noun(p.from), "from", at(p.from), "to", at(to)))
 		}
 		on = to
 	}
 	if len(p.stops) != 3 {
-		return refusal(rules.CannotReach, []rules.Square{p.from, on}, "%s takes exactly three orthogonal steps.", s.title(p.from))
+		return refusal(rules.CannotReach, []rules.Square{p.from, on}, book.Say("refused.three-steps", "piece", s.noun(p.from), "square", at(p.from)))
 	}
 	return nil
 }

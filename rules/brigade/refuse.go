@@ -1,11 +1,11 @@
 package brigade
 
 import (
-	"fmt"
 	"slices"
 
 	"chimera/rules"
 	"chimera/rules/fide"
+	"chimera/rules/phrase"
 )
 
 // The reasons of this game.
@@ -20,38 +20,20 @@ const (
 	NothingDone rules.Reason = "nothing done"  // a turn needs some move or kill
 )
 
-func refusal(reason rules.Reason, squares []rules.Square, format string, args ...any) *rules.Illegal {
-	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: fmt.Sprintf(format, args...)}
+func refusal(reason rules.Reason, squares []rules.Square, sentence phrase.Phrase) *rules.Illegal {
+	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: sentence}
 }
 
-// name is "the knight on b1", or "b1" where nothing stands.
-func (s *State) name(sq rules.Square) string {
-	if role := s.Role(sq); role != rules.NoRole {
-		return "the " + roleName(role) + " on " + at(sq)
-	}
-	return at(sq)
-}
-
-// title is name at the beginning of a sentence.
-func (s *State) title(sq rules.Square) string { return "T" + s.name(sq)[1:] }
-
-func roleName(r rules.Role) string { return table[r].Name }
+// noun is what stands on sq.
+func (s *State) noun(sq rules.Square) phrase.Phrase { return table[s.Role(sq)].Noun }
 
 // names lists the squares of a set: "b2, c2 and c3".
-func names(set rules.Set) string {
-	list := board.ByFile(set)
-	text := ""
-	for i, sq := range list {
-		switch {
-		case i == 0:
-		case i == len(list)-1:
-			text += " and "
-		default:
-			text += ", "
-		}
-		text += at(sq)
+func names(set rules.Set) phrase.List {
+	var all []string
+	for _, sq := range board.ByFile(set) {
+		all = append(all, at(sq))
 	}
-	return text
+	return phrase.And(all)
 }
 
 // Refuse says why m is not legal.
@@ -61,26 +43,26 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	from, to := []rules.Square{m.From}, []rules.Square{m.To}
 	switch {
 	case m.Act != rules.Step && m.Act != rules.Castle, m.With != 0:
-		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "Pieces neither merge nor split in this game.")
+		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Words().Say("refused.no-merging"))
 	case !s.occupied().Has(m.From):
-		return refusal(rules.NoSuchPiece, from, "There is no piece on %s.", at(m.From))
+		return refusal(rules.NoSuchPiece, from, rules.Words().Say("refused.no-piece", "square", at(m.From)))
 	case foes.Has(m.From):
-		return refusal(rules.NotYours, from, "%s is your opponent's.", s.title(m.From))
+		return refusal(rules.NotYours, from, rules.Words().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case s.castles(m):
 		return s.refuseCastling(m)
 	case m.From != m.To && own.Has(m.To):
-		return refusal(rules.OwnPiece, to, "Your own %s stands on %s.", roleName(s.Role(m.To)), at(m.To))
+		return refusal(rules.OwnPiece, to, rules.Words().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	case slices.Contains(s.pseudoLegal(), m):
 		return s.refuseCheck(m)
 	case m.From == m.To && m.Kills == 0:
-		return refusal(NothingDone, from, "%s must move or kill something.", s.title(m.From))
+		return refusal(NothingDone, from, book.Say("refused.nothing-done", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	for _, refuse := range [...]func(rules.Move) *rules.Illegal{s.refuseKills, s.refuseRole, s.refusePiece} {
 		if no := refuse(m); no != nil {
 			return no
 		}
 	}
-	return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "%s can't do that.", s.title(m.From))
+	return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 }
 
 // castles reports whether m is meant as castling: so written, or two squares
@@ -94,17 +76,18 @@ func (s *State) castles(m rules.Move) bool {
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	home := fide.HomeKing(s.turn)
 	if m.From != home || !s.of(s.turn, fide.King).Has(home) || m.To != home+2 && m.To != home-2 {
-		return refusal(rules.CannotCastle, []rules.Square{m.From}, "You can't castle: your king isn't on %s.", at(home))
+		return refusal(rules.CannotCastle, []rules.Square{m.From}, book.Say("refused.not-home", "square", at(home)))
 	}
 	rook, _ := fide.CastlingRook(m.To)
 	fault := s.castlingFault(home, m.To, s.Checked() != 0)
 	if m.Act = rules.Castle; fault == "" && s.safe(m) {
-		return refusal(rules.CannotReach, []rules.Square{home, m.To}, "A king goes two squares by castling only.")
+		return refusal(rules.CannotReach, []rules.Square{home, m.To}, book.Say("refused.two-squares"))
 	}
+	squares := []rules.Square{home, rook}
 	if fault == "" {
-		fault = "the king would be in check on " + at(m.To)
+		return refusal(rules.CannotCastle, squares, rules.Words().Say("castling.into-check", "square", at(m.To)))
 	}
-	return refusal(rules.CannotCastle, []rules.Square{home, rook}, "You can't castle towards %s: %s.", at(rook), fault)
+	return refusal(rules.CannotCastle, squares, rules.Words().Say("castling."+fault))
 }
 
 // refuseCheck is for what a piece can do but for the king's safety.
@@ -115,9 +98,9 @@ func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	attacker := next.attackers(s.turn).First()
 	squares := []rules.Square{attacker, king}
 	if m.From == king || m.To == king {
-		return refusal(rules.LeavesCheck, squares, "Your king would be in check on %s from %s.", at(king), next.name(attacker))
+		return refusal(rules.LeavesCheck, squares, rules.Words().Say("refused.checked-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
 	}
-	return refusal(rules.LeavesCheck, squares, "That leaves your king on %s in check from %s.", at(king), next.name(attacker))
+	return refusal(rules.LeavesCheck, squares, rules.Words().Say("refused.leaves-check-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
 }
 
 // refuseKills is about what is to be killed besides what stands on the final square.
@@ -128,13 +111,13 @@ func (s *State) refuseKills(m rules.Move) *rules.Illegal {
 		squares := []rules.Square{m.From, sq}
 		switch {
 		case !s.occupied().Has(sq):
-			return refusal(rules.NothingToTake, squares, "There is nothing on %s to kill.", at(sq))
+			return refusal(rules.NothingToTake, squares, book.Say("refused.nothing-to-kill", "square", at(sq)))
 		case s.sides[us].Has(sq):
-			return refusal(rules.OwnPiece, squares, "%s is your own.", s.title(sq))
+			return refusal(rules.OwnPiece, squares, book.Say("refused.own-kill", "piece", s.noun(sq), "square", at(sq)))
 		case s.pieces[fide.King].Has(sq):
-			return refusal(KingNotShot, squares, "The king on %s is neither shot nor passed through: a piece must end its move there to take it.", at(sq))
+			return refusal(KingNotShot, squares, book.Say("refused.king-not-shot", "square", at(sq)))
 		case sq == m.To:
-			return refusal(rules.NotPossible, squares, "What stands on %s, where the move ends, is not named as another kill.", at(sq))
+			return refusal(rules.NotPossible, squares, book.Say("refused.named-twice", "square", at(sq)))
 		}
 	}
 	return nil
@@ -144,10 +127,10 @@ func (s *State) refuseRole(m rules.Move) *rules.Illegal {
 	to := []rules.Square{m.To}
 	last := s.pieces[fide.Pawn].Has(m.From) && fide.HomeRank(s.turn^1).Has(m.To)
 	if !last && m.Role != rules.NoRole {
-		return refusal(rules.NoPromotion, to, "%s doesn't promote on %s.", s.title(m.From), at(m.To))
+		return refusal(rules.NoPromotion, to, book.Say("refused.no-promotion", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	if last && s.pawnSteps(m.From).Has(m.To) && (m.Role < fide.Knight || m.Role > fide.Queen) {
-		return refusal(rules.NoPromotion, to, "On %s the pawn becomes a queen, rook, bishop or knight: say which, as in =Q.", at(m.To))
+		return refusal(rules.NoPromotion, to, rules.Words().Say("refused.promotion", "square", at(m.To)))
 	}
 	return nil
 }
@@ -173,7 +156,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 	second := s.pieces[fide.Pawn] & fide.Forward(us, fide.HomeRank(us))
 	switch {
 	case m.Kills != 0:
-		return refusal(CannotFire, board.ByFile(m.Kills), "%s kills only where it goes.", s.title(m.From))
+		return refusal(CannotFire, board.ByFile(m.Kills), book.Say("refused.kills-where-it-goes", "piece", s.noun(m.From), "square", at(m.From)))
 	case second.Has(m.From) && fide.Forward(us, fide.Forward(us, m.From.Set())).Has(m.To):
 		return s.refuseWay(m, fide.Between(m.From, m.To)|m.To.Set())
 	}
@@ -181,7 +164,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) refuseReach(m rules.Move) *rules.Illegal {
-	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "%s can't reach %s.", s.title(m.From), at(m.To))
+	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // refuseWay names the first piece, seen from the mover, on a way that must be empty.
@@ -192,17 +175,17 @@ func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
 			in = sq
 		}
 	}
-	return refusal(rules.BlockedWay, []rules.Square{in}, "The way from %s to %s is blocked by %s.", at(m.From), at(m.To), s.name(in))
+	return refusal(rules.BlockedWay, []rules.Square{in}, rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 }
 
 func (s *State) refuseKnight(m rules.Move) *rules.Illegal {
 	if three := beside(beside(beside(m.From.Set()))); !three.Has(m.To) {
-		return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "%s takes exactly three orthogonal steps, so it can't end on %s.", s.title(m.From), at(m.To))
+		return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, book.Say("refused.not-in-three-steps", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	if no := s.refuseKillsOf(m); no != nil {
 		return no
 	}
-	return refusal(rules.BlockedWay, []rules.Square{m.From, m.To}, "Every way of three steps from %s to %s is blocked for the knight.", at(m.From), at(m.To))
+	return refusal(rules.BlockedWay, []rules.Square{m.From, m.To}, book.Say("refused.three-steps-blocked", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // refuseKillsOf is for a piece that can end there, but kills other pieces.
@@ -213,10 +196,10 @@ func (s *State) refuseKillsOf(m rules.Move) *rules.Illegal {
 		}
 		if m.Kills == 0 {
 			return refusal(rules.MissingCapture, append([]rules.Square{m.From, m.To}, board.ByFile(other.Kills)...),
-				"%s can't end on %s without killing on the way: name each square where it kills after a *.", s.title(m.From), at(m.To))
+				book.Say("refused.kills-missing", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 		}
 		return refusal(rules.MissingCapture, append([]rules.Square{m.From, m.To}, board.ByFile(m.Kills)...),
-			"%s can't end on %s with exactly those kills.", s.title(m.From), at(m.To))
+			book.Say("refused.kills-wrong", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	return nil
 }
@@ -225,9 +208,9 @@ func (s *State) refuseKillsOf(m rules.Move) *rules.Illegal {
 func (s *State) refuseArtillery(m rules.Move) *rules.Illegal {
 	switch {
 	case m.Kills.Len() > 1:
-		return refusal(OneShot, board.ByFile(m.Kills), "%s has one shot a turn.", s.title(m.From))
+		return refusal(OneShot, board.ByFile(m.Kills), book.Say("refused.one-shot", "piece", s.noun(m.From), "square", at(m.From)))
 	case s.pieces[fide.King].Has(m.To):
-		return refusal(KingNotShot, []rules.Square{m.From, m.To}, "%s can't take the king on %s: artillery never does.", s.title(m.From), at(m.To))
+		return refusal(KingNotShot, []rules.Square{m.From, m.To}, book.Say("refused.king-not-taken", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	return nil
 }
@@ -242,11 +225,11 @@ func (s *State) refuseBishop(m rules.Move) *rules.Illegal {
 	target := m.Kills.First()
 	switch {
 	case enemy && m.Kills != 0:
-		return refusal(OneShot, squares, "%s has one shot a turn, so not both %s and %s.", s.title(m.From), at(target), at(m.To))
+		return refusal(OneShot, squares, book.Say("refused.one-shot-not-two", "piece", s.noun(m.From), "from", at(m.From), "target", at(target), "to", at(m.To)))
 	case enemy && !light[m.From&63].Has(m.To):
-		return refusal(OutOfRange, squares, "Bishops capture only by shooting (range 1–2): %s is out of range from %s.", at(m.To), at(m.From))
+		return refusal(OutOfRange, squares, book.Say("refused.bishop-too-far", "to", at(m.To), "from", at(m.From)))
 	case enemy && !fide.BishopSlides(m.From, occupied).Has(m.To):
-		return refusal(EmptyOnly, squares, "%s can shoot %s, but can't move there.", s.title(m.From), s.name(m.To))
+		return refusal(EmptyOnly, squares, book.Say("refused.can-shoot", "piece", s.noun(m.From), "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
 	case m.From != m.To && !fide.BishopSlides(m.From, 0).Has(m.To):
 		return s.refuseReach(m)
 	case m.From != m.To && !fide.BishopSlides(m.From, occupied).Has(m.To):
@@ -254,9 +237,9 @@ func (s *State) refuseBishop(m rules.Move) *rules.Illegal {
 	case m.Kills == 0:
 		return nil
 	case m.From == m.To:
-		return refusal(OutOfRange, append(squares, target), "%s is out of range for a shot from %s: bishops shoot 1–2 squares along the queen's lines.", at(target), at(m.From))
+		return refusal(OutOfRange, append(squares, target), book.Say("refused.bishop-range", "target", at(target), "from", at(m.From)))
 	}
-	return refusal(OutOfRange, append(squares, target), "%s is out of range for a shot from %s and from %s: bishops shoot 1–2 squares along the queen's lines.", at(target), at(m.From), at(m.To))
+	return refusal(OutOfRange, append(squares, target), book.Say("refused.bishop-range-of-both", "target", at(target), "from", at(m.From), "to", at(m.To)))
 }
 
 func (s *State) refuseRook(m rules.Move) *rules.Illegal {
@@ -266,14 +249,14 @@ func (s *State) refuseRook(m rules.Move) *rules.Illegal {
 	squares := []rules.Square{m.From, m.To}
 	switch {
 	case m.Kills != 0 && m.From != m.To:
-		return refusal(MoveOrFire, squares, "%s can't move and shoot in one turn.", s.title(m.From))
+		return refusal(MoveOrFire, squares, book.Say("refused.move-or-fire", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Kills != 0:
 		target := m.Kills.First()
-		return refusal(OutOfRange, []rules.Square{m.From, target}, "%s is out of range for a shot from %s: rooks shoot 3–4 squares along the queen's lines.", at(target), at(m.From))
+		return refusal(OutOfRange, []rules.Square{m.From, target}, book.Say("refused.rook-range", "target", at(target), "from", at(m.From)))
 	case s.sides[s.turn&1^1].Has(m.To) && !heavy[m.From&63].Has(m.To):
-		return refusal(OutOfRange, squares, "Rooks capture only by shooting (range 3–4): %s is out of range from %s.", at(m.To), at(m.From))
+		return refusal(OutOfRange, squares, book.Say("refused.rook-too-far", "to", at(m.To), "from", at(m.From)))
 	case s.sides[s.turn&1^1].Has(m.To):
-		return refusal(EmptyOnly, squares, "%s can shoot %s, but can't move there.", s.title(m.From), s.name(m.To))
+		return refusal(EmptyOnly, squares, book.Say("refused.can-shoot", "piece", s.noun(m.From), "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
 	case !fide.RookSlides(m.From, 0).Has(m.To):
 		return s.refuseReach(m)
 	}
@@ -284,22 +267,22 @@ func (s *State) refuseQueen(m rules.Move) *rules.Illegal {
 	r := s.flight(s.turn)
 	if m.From == m.To && m.Kills.Len() == 1 && !light[m.From&63].Has(m.Kills.First()) {
 		target := m.Kills.First()
-		return refusal(OutOfRange, []rules.Square{m.From, target}, "%s is out of range for a shot from %s: queens shoot 1–2 squares along their lines.", at(target), at(m.From))
+		return refusal(OutOfRange, []rules.Square{m.From, target}, book.Say("refused.queen-range", "target", at(target), "from", at(m.From)))
 	}
 	if m.From != m.To && r.danger(m.Kills).Has(m.To) {
 		gun := s.gunOn(m.To, s.turn^1, m.Kills)
-		return refusal(UnderFire, []rules.Square{gun, m.To}, "The queen on %s can't enter %s: %s covers it.", at(m.From), at(m.To), s.name(gun))
+		return refusal(UnderFire, []rules.Square{gun, m.To}, book.Say("refused.covered", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "gun", s.noun(gun), "square", at(gun)))
 	}
 	if target := m.Kills.First(); m.From != m.To && m.Kills.Len() == 1 && !light[m.To&63].Has(target) {
-		return refusal(OutOfRange, []rules.Square{m.To, target}, "%s is out of range for a shot from %s: queens shoot 1–2 squares along their lines.", at(target), at(m.To))
+		return refusal(OutOfRange, []rules.Square{m.To, target}, book.Say("refused.queen-range", "target", at(target), "from", at(m.To)))
 	}
 	if no := s.refuseKillsOf(m); no != nil {
 		return no
 	}
 	if m.Kills == 0 && s.sides[s.turn&1^1].Has(m.To) {
-		return refusal(UnderFire, []rules.Square{m.To}, "The queen on %s has no square from which to take on %s: each is occupied or under fire.", at(m.From), at(m.To))
+		return refusal(UnderFire, []rules.Square{m.To}, book.Say("refused.no-way-in", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
-	return refusal(rules.MissingCapture, []rules.Square{m.From, m.To}, "%s can't end on %s with exactly those kills.", s.title(m.From), at(m.To))
+	return refusal(rules.MissingCapture, []rules.Square{m.From, m.To}, book.Say("refused.kills-wrong", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // gunOn is artillery of c that covers a square, with the given pieces dead.

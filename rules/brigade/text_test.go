@@ -78,12 +78,12 @@ func TestRefusals(t *testing.T) {
 		{"", move("b1c3xb2"), rules.OwnPiece, "The pawn on b2 is your own."},
 		{"", move("e2e5"), rules.CannotReach, "The pawn on e2 can't reach e5."},
 		{"", move("e1e3"), rules.CannotReach, "The king on e1 can't reach e3."},
-		{"", move("e1g1"), rules.CannotCastle, "You can't castle towards h1: something stands between king and rook."},
-		{"k7/8/8/8/8/8/8/4K3 w - - 0 1", move("e1g1"), rules.CannotCastle, "You can't castle towards h1: there is no rook of yours."},
-		{"k7/8/8/8/8/8/5p2/4K2R w - - 0 1", move("e1g1"), rules.CannotCastle, "You can't castle towards h1: the king is in check."},
-		{"k7/8/8/8/8/8/6p1/4K2R w - - 0 1", move("e1g1"), rules.CannotCastle, "You can't castle towards h1: the king would pass through check."},
-		{"k7/8/8/8/8/8/7p/4K2R w - - 0 1", move("e1g1"), rules.CannotCastle, "You can't castle towards h1: the king would be in check on g1."},
-		{"k7/8/8/8/8/8/8/4K2R w - - 0 1", move("e1g1"), rules.CannotReach, "A king goes two squares by castling only."},
+		{"", move("e1g1"), rules.CannotCastle, "You can't castle: something stands between king and rook."},
+		{"k7/8/8/8/8/8/8/4K3 w - - 0 1", move("e1g1"), rules.CannotCastle, "You can't castle: you have no rook in that corner."},
+		{"k7/8/8/8/8/8/5p2/4K2R w - - 0 1", move("e1g1"), rules.CannotCastle, "You can't castle: the king is in check."},
+		{"k7/8/8/8/8/8/6p1/4K2R w - - 0 1", move("e1g1"), rules.CannotCastle, "You can't castle: the king would pass through check."},
+		{"k7/8/8/8/8/8/7p/4K2R w - - 0 1", move("e1g1"), rules.CannotCastle, "You can't castle: the king would be in check on g1."},
+		{"k7/8/8/8/8/8/8/4K2R w - - 0 1", move("e1g1"), rules.CannotReach, "A king moves two squares only to castle."},
 		{"k7/8/8/8/8/8/8/4K2R w - - 0 1", with(move("e1g1"), fide.Queen), rules.NoPromotion, "The king on e1 doesn't promote on g1."},
 		{"", rules.Move{From: sq("e2"), To: sq("e4"), With: sq("a1") + 1}, rules.NotPossible, "Pieces neither merge nor split in this game."},
 		{open + "3K3R w - - 0 1", rules.Move{Act: rules.Castle, From: sq("d1"), To: sq("f1")}, rules.CannotCastle, "You can't castle: your king isn't on e1."},
@@ -119,7 +119,7 @@ func TestRefusals(t *testing.T) {
 		{"k7/8/8/8/8/1p6/8/K7 w - - 0 1", move("a1a2"), rules.LeavesCheck, "Your king would be in check on a2 from the pawn on b3."},
 		{"k7/8/8/8/8/q7/1P4P1/K7 w - - 0 1", move("g2g3"), rules.LeavesCheck, "That leaves your king on a1 in check from the queen on a3."},
 		{open + "KB5q w - - 0 1", move("b1d3"), rules.LeavesCheck, "That leaves your king on a1 in check from the queen on h1."},
-		{"8/8/8/8/8/8/PPP5/1k6 w - - 0 1", move("a2a3"), rules.GameOver, "The game is over: kingtaken."},
+		{"8/8/8/8/8/8/PPP5/1k6 w - - 0 1", move("a2a3"), rules.GameOver, "The game is over: a king is gone."},
 	} {
 		pos := position(t, c.fen)
 		_, err := pos.Play(c.move)
@@ -127,7 +127,7 @@ func TestRefusals(t *testing.T) {
 		switch {
 		case !errors.As(err, &no):
 			t.Errorf("%s %s is not refused: %v", c.fen, pos.Variant().Coordinate(c.move), err)
-		case no.Reason != c.want || no.Sentence != c.says:
+		case no.Reason != c.want || no.Sentence.String() != c.says:
 			t.Errorf("%s %s: %s: %s\nwant %s: %s", c.fen, pos.Variant().Coordinate(c.move), no.Reason, no.Sentence, c.want, c.says)
 		}
 	}
@@ -246,16 +246,16 @@ func piece(t *testing.T, letter string) rules.Piece {
 func TestHow(t *testing.T) {
 	for _, c := range []struct{ fen, square, want string }{
 		{"", "e4", ""},
-		{"", "a1", "The rook on a1 is heavy artillery: it moves along its rank or file to empty squares, or fires at distance 3 or 4 over anything. From here it has nothing to fire at."},
-		{"k7/8/8/p7/p2p4/8/8/R6K w - - 0 1", "a1", "The rook on a1 is heavy artillery: it moves along its rank or file to empty squares, or fires at distance 3 or 4 over anything. From here it can fire at a4, a5 and d4."},
-		{"k7/8/8/8/8/2p5/8/B6K b - - 0 1", "a1", "The bishop on a1 is light artillery: it moves diagonally to empty squares, fires at distance 1 or 2 over anything, or does both in either order. From here it can fire at c3."},
-		{"", "e2", "The pawn on e2 is infantry: it steps one square in any direction, also to kill, and from its second rank also two squares straight ahead."},
-		{"", "b8", "The knight on b8 is armor: it goes exactly three orthogonal steps, turning at will, and every enemy that it enters dies; its own pieces stop it, and the enemy king can be entered on the third step only."},
-		{"k7/8/8/8/8/8/8/Qr5K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot, and may enter no square in range of enemy artillery. Enemy artillery keeps it off b4, b5, e1, e4, f1 and f5."},
-		{"k7/8/8/8/8/8/8/Q6K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then may take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot, and may enter no square in range of enemy artillery. No enemy artillery limits it now."},
-		{"", "e1", "The king on e1 goes as in chess, and is never shot and never passed through. Artillery of its own on a1, c1, f1 and h1 covers its square, so a queen must destroy that on its way to take the king."},
+		{"", "a1", "The rook on a1 is heavy artillery: it moves along its rank or file to empty squares, or fires at range 3 or 4 over anything. From here it has nothing to fire at."},
+		{"k7/8/8/p7/p2p4/8/8/R6K w - - 0 1", "a1", "The rook on a1 is heavy artillery: it moves along its rank or file to empty squares, or fires at range 3 or 4 over anything. From here it can fire at a4, a5 and d4."},
+		{"k7/8/8/8/8/2p5/8/B6K b - - 0 1", "a1", "The bishop on a1 is light artillery: it moves diagonally to empty squares, fires at range 1 or 2 over anything, or does both in either order. From here it can fire at c3."},
+		{"", "e2", "The pawn on e2 is infantry: it moves one square in any direction, also to kill, and from its second rank also two squares straight ahead."},
+		{"", "b8", "The knight on b8 is armor: it takes exactly three orthogonal steps, turning at will, and kills every enemy it enters. Its own pieces stop it, and it can enter the enemy king's square only on the third step."},
+		{"k7/8/8/8/8/8/8/Qr5K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then can take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot. It can't enter a square in range of enemy artillery. Enemy artillery keeps it off b4, b5, e1, e4, f1 and f5."},
+		{"k7/8/8/8/8/8/8/Q6K w - - 0 1", "a1", "The queen on a1 is aviation: it flies to any empty square if it likes, then can take a pawn's step, a knight's three steps, a bishop's move or a bishop's shot. It can't enter a square in range of enemy artillery. No enemy artillery limits it now."},
+		{"", "e1", "The king on e1 moves as in chess, and is never shot and never passed through. Artillery of its own on a1, c1, f1 and h1 covers its square, so a queen must destroy that on its way to take the king."},
 	} {
-		if got := position(t, c.fen).How(sq(c.square)); got != c.want {
+		if got := position(t, c.fen).How(sq(c.square)).String(); got != c.want {
 			t.Errorf("%s %s:\n got %s\nwant %s", c.fen, c.square, got, c.want)
 		}
 	}

@@ -40,7 +40,7 @@ func agree(t *testing.T, pos *rules.Position) {
 	if got, want := pos.Status().String(), p.status(len(want)); got != want {
 		t.Errorf("%s: status is %s, want %s", pos.FEN(), got, want)
 	}
-	if got, want := pos.Warning() != "", p.warned(); got != want {
+	if got, want := !pos.Warning().IsZero(), p.warned(); got != want {
 		t.Errorf("%s: the warning is %q, want %v", pos.FEN(), pos.Warning(), want)
 	}
 	agreeOnZones(t, pos, p)
@@ -187,7 +187,7 @@ func TestEveryRefusalKnowsWhy(t *testing.T) {
 				var no *rules.Illegal
 				switch {
 				case err == nil:
-				case !errors.As(err, &no) || no.Reason == rules.NotPossible || no.Sentence == "" || len(no.Squares) == 0:
+				case !errors.As(err, &no) || no.Reason == rules.NotPossible || no.Sentence.IsZero() || len(no.Squares) == 0:
 					t.Errorf("%s, %s%s: %v", pos.FEN(), slowName(int(from)), slowName(int(to)), err)
 				default:
 					seen[no.Reason]++

@@ -1,6 +1,9 @@
 package combination
 
-import "chimera/rules"
+import (
+	"chimera/rules"
+	"chimera/rules/phrase"
+)
 
 // blast are the squares that an annihilation by m empties: "all pieces within either
 // of the pieces' zones of influence are removed from the board, including the
@@ -38,9 +41,9 @@ func (s *State) annihilate(set rules.Set) {
 
 // Warning tells the side to move that its opponent, were it to move now, could
 // annihilate its king, which is no check.
-func (s *State) Warning() string {
+func (s *State) Warning() phrase.Phrase {
 	if !s.bothKings() {
-		return ""
+		return phrase.Phrase{}
 	}
 	us, them := s.turn&1, s.turn&1^1
 	powers := s.powers(them)
@@ -50,9 +53,9 @@ func (s *State) Warning() string {
 		for ; targets != 0; targets = targets.Rest() {
 			blast := s.blast(rules.Move{From: from, To: targets.First()})
 			if blast.Has(s.king(us)) && !blast.Has(s.king(them)) {
-				return "Your king is within reach of an annihilation."
+				return book.Say("warning.annihilation")
 			}
 		}
 	}
-	return ""
+	return phrase.Phrase{}
 }

@@ -1,88 +1,78 @@
 package combination
 
 import (
-	"fmt"
-	"strings"
-
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
-// name is "the knight on b2".
-func (s *State) name(sq rules.Square) string {
-	return "the " + table[s.Role(sq)].Name + " on " + at(sq)
+func (s *State) noun(sq rules.Square) phrase.Phrase { return table[s.Role(sq)].Noun }
+
+// on is a piece with its square: "knight on b2".
+func (s *State) on(sq rules.Square) phrase.Phrase {
+	return rules.Words().Say("piece-on", "piece", s.noun(sq), "square", at(sq))
 }
 
-// title is name at the beginning of a sentence.
-func (s *State) title(sq rules.Square) string { return "T" + s.name(sq)[1:] }
-
-// names lists pieces: "the knight on b2, the rook on c2 and the king on d1".
-func (s *State) names(set rules.Set) string {
-	var all []string
+// all lists pieces: "the knight on b2, the rook on c2 and the king on d1".
+func (s *State) all(set rules.Set) phrase.List {
+	var all []phrase.Phrase
 	for _, sq := range board.ByFile(set) {
-		all = append(all, s.name(sq))
+		all = append(all, s.on(sq))
 	}
-	return list(all)
-}
-
-func list(all []string) string {
-	if last := len(all) - 1; last > 0 {
-		return strings.Join(all[:last], ", ") + " and " + all[last]
-	}
-	return strings.Join(all, "")
+	return phrase.And(all)
 }
 
 // How says what the piece on sq may do now and from whom it has it, and to whom it
 // lends its own move.
-func (s *State) How(sq rules.Square) string {
+func (s *State) How(sq rules.Square) phrase.Phrase {
 	role := s.Role(sq)
 	if role == rules.NoRole {
-		return ""
+		return phrase.Phrase{}
 	}
-	sentences := []string{s.title(sq) + " " + table[role].Does + "."}
-	if lenders := s.lenders(sq); lenders != 0 {
-		sentences = append(sentences, "Now it also moves "+s.howBorrowed(lenders)+".")
-		if role == King && lenders&(s.pieces[Bishop]|s.pieces[Rook]) != 0 {
-			sentences = append(sentences, "On a borrowed line it may not cross a threatened square.")
-		}
+	noun := s.noun(sq)
+	sentences := []phrase.Phrase{table[role].Does.With("piece", s.on(sq))}
+	lenders := s.lenders(sq)
+	if lenders != 0 {
+		sentences = append(sentences, book.Say("how.borrows", "piece", noun, "loans", s.loans(lenders)))
+	}
+	if role == King && lenders&(s.pieces[Bishop]|s.pieces[Rook]) != 0 {
+		sentences = append(sentences, book.Say("how.king-on-a-line"))
 	}
 	for from := range s.silenced(sq).Squares() {
-		sentences = append(sentences, fmt.Sprintf("It borrows nothing from %s, isolated by %s.", s.name(from), s.names(s.isolators(from))))
+		sentences = append(sentences, book.Say("how.isolated-lender", "piece", noun, "lender", s.on(from), "isolators", s.all(s.isolators(from))))
 	}
 	if role != Pawn && role != King {
 		sentences = append(sentences, s.howLends(sq))
 	}
-	return strings.Join(sentences, " ")
+	return rules.Words().Say("all", "sentences", phrase.Spaced(sentences))
 }
 
-// howBorrowed is "as a knight (lent by the knight on b2 and the knight on d2) and as
-// a bishop (lent by the bishop on c2)".
-func (s *State) howBorrowed(lenders rules.Set) string {
-	var all []string
+// loans are the pieces as which another can move: "a knight (lent by the knight on b2 and the
+// knight on d2) and a bishop (lent by the bishop on c2)".
+func (s *State) loans(lenders rules.Set) phrase.List {
+	var all []phrase.Phrase
 	for r := Knight; r <= Isolator; r++ {
 		if set := lenders & s.pieces[r]; set != 0 {
-			all = append(all, fmt.Sprintf("as %s (lent by %s)", rules.WithArticle(table[r].Name), s.names(set)))
+			all = append(all, book.Say("loan", "piece", table[r].Noun, "lenders", s.all(set)))
 		}
 	}
-	return list(all)
+	return phrase.And(all)
 }
 
 // howLends is about the zone of a piece that may have one.
-func (s *State) howLends(sq rules.Square) string {
-	if isolators := s.isolators(sq); isolators != 0 {
-		return fmt.Sprintf("Isolated by %s, it lends its move to nobody now.", s.names(isolators))
+func (s *State) howLends(sq rules.Square) phrase.Phrase {
+	noun, friends, amplifiers := s.noun(sq), s.zone(sq)&s.sides[s.owner(sq)], s.amplifiers(sq)
+	isolators := s.isolators(sq)
+	switch {
+	case isolators != 0:
+		return book.Say("how.isolated", "piece", noun, "isolators", s.all(isolators))
+	case amplifiers == 0 && friends == 0:
+		return book.Say("how.lends-to-nobody", "piece", noun)
+	case amplifiers == 0:
+		return book.Say("how.lends", "piece", noun, "friends", s.all(friends))
+	case friends == 0:
+		return book.Say("how.amplified-to-nobody", "piece", noun, "amplifiers", s.all(amplifiers))
 	}
-	wide := ""
-	if amplifiers := s.amplifiers(sq); amplifiers != 0 {
-		wide = "Amplified by " + s.names(amplifiers) + ", "
-	}
-	text := "it lends its move to nobody now."
-	if friends := s.zone(sq) & s.sides[s.owner(sq)]; friends != 0 {
-		text = "it lends its move to " + s.names(friends) + " now."
-	}
-	if wide == "" {
-		return "I" + text[1:]
-	}
-	return wide + text
+	return book.Say("how.amplified", "piece", noun, "amplifiers", s.all(amplifiers), "friends", s.all(friends))
 }
 
 var (

@@ -1,9 +1,8 @@
 package combination
 
 import (
-	"fmt"
-
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // The reasons of this game.
@@ -14,8 +13,8 @@ const (
 	KingBlasted rules.Reason = "annihilates a king" // the mover's own king would be annihilated
 )
 
-func refusal(reason rules.Reason, squares []rules.Square, format string, args ...any) *rules.Illegal {
-	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: fmt.Sprintf(format, args...)}
+func refusal(reason rules.Reason, squares []rules.Square, sentence phrase.Phrase) *rules.Illegal {
+	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: sentence}
 }
 
 // Refuse says why m is not legal.
@@ -24,21 +23,21 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	from, both := []rules.Square{m.From}, []rules.Square{m.From, m.To}
 	switch {
 	case m.Act == rules.Castle:
-		return refusal(rules.CannotCastle, from, "There is no castling in this game.")
+		return refusal(rules.CannotCastle, from, book.Say("refused.no-castling"))
 	case m.Act != rules.Step, m.With != 0:
-		return refusal(rules.NotPossible, both, "Pieces neither merge nor split in this game: they lend each other their moves.")
+		return refusal(rules.NotPossible, both, book.Say("refused.no-merging"))
 	case !s.occupied().Has(m.From):
-		return refusal(rules.NoSuchPiece, from, "There is no piece on %s.", at(m.From))
+		return refusal(rules.NoSuchPiece, from, rules.Words().Say("refused.no-piece", "square", at(m.From)))
 	case !s.sides[us].Has(m.From):
-		return refusal(rules.NotYours, from, "%s is your opponent's.", s.title(m.From))
+		return refusal(rules.NotYours, from, rules.Words().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Kills != 0:
-		return refusal(rules.NotPossible, both, "Write the square where the move ends and no others: what else is removed follows from the rules.")
+		return refusal(rules.NotPossible, both, book.Say("refused.final-square-only"))
 	case m.From == m.To:
-		return refusal(rules.CannotReach, from, "%s already stands on %s.", s.title(m.From), at(m.To))
+		return refusal(rules.CannotReach, from, rules.Words().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
 	case s.sides[us].Has(m.To):
-		return refusal(rules.OwnPiece, both[1:], "Your own %s stands on %s.", table[s.Role(m.To)].Name, at(m.To))
+		return refusal(rules.OwnPiece, both[1:], rules.Words().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	case m.Role != rules.NoRole:
-		return refusal(rules.NoPromotion, both, "%s doesn't promote: nothing does in this game.", s.title(m.From))
+		return refusal(rules.NoPromotion, both, book.Say("refused.no-promotion", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	own := s.powers(us)
 	to := own.reach(m.From, s.occupied())
@@ -61,22 +60,22 @@ func (s *State) refuseReach(m rules.Move, own *powers) *rules.Illegal {
 	both := []rules.Square{m.From, m.To}
 	pawn := s.pieces[Pawn].Has(m.From)
 	if pawn && ahead[us][m.From].Has(m.To) {
-		return refusal(rules.BlockedWay, both[1:], "The way from %s to %s is blocked by %s.", at(m.From), at(m.To), s.name(m.To))
+		return refusal(rules.BlockedWay, both[1:], rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(m.To), "square", at(m.To)))
 	}
 	if own.reach(m.From, 0).Has(m.To) {
 		in := s.firstOn(m, s.occupied())
-		return refusal(rules.BlockedWay, []rules.Square{in}, "The way from %s to %s is blocked by %s.", at(m.From), at(m.To), s.name(in))
+		return refusal(rules.BlockedWay, []rules.Square{in}, rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 	}
 	if no := s.refuseLoan(m); no != nil {
 		return no
 	}
 	switch {
 	case pawn && takes[us][m.From].Has(m.To):
-		return refusal(rules.NothingToTake, both[1:], "There is nothing for the pawn on %s to capture on %s.", at(m.From), at(m.To))
+		return refusal(rules.NothingToTake, both[1:], rules.Words().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case pawn && ahead[us][ahead[us][m.From].First()&63].Has(m.To):
-		return refusal(rules.CannotReach, both, "%s steps one square only: there is no double step in this game.", s.title(m.From))
+		return refusal(rules.CannotReach, both, book.Say("refused.no-double-step", "piece", s.noun(m.From), "square", at(m.From)))
 	}
-	return refusal(rules.CannotReach, both, "%s can't reach %s.", s.title(m.From), at(m.To))
+	return refusal(rules.CannotReach, both, rules.Words().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // firstOn is the first square of a set on the way from one end of m to the other.
@@ -98,14 +97,14 @@ func (s *State) refuseLoan(m rules.Move) *rules.Illegal {
 		if borrowed(s.Role(lender), m.From, s.occupied()).Has(m.To) {
 			isolator := s.isolators(lender).First()
 			return refusal(Isolated, []rules.Square{m.From, lender, isolator},
-				"%s can't borrow from %s, which %s isolates.", s.title(m.From), s.name(lender), s.name(isolator))
+				book.Say("refused.isolated", "piece", s.on(m.From), "lender", s.on(lender), "isolator", s.on(isolator)))
 		}
 	}
 	for lender := range s.lenders(m.From).Squares() {
 		for source := range s.lenders(lender).Squares() {
 			if source != m.From && borrowed(s.Role(source), m.From, s.occupied()).Has(m.To) {
 				return refusal(SecondHand, []rules.Square{m.From, lender, source},
-					"%s can't reach %s: %s lends its own move only, not what it borrows from %s.", s.title(m.From), at(m.To), s.name(lender), s.name(source))
+					book.Say("refused.second-hand", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To), "lender", s.on(lender), "source", s.on(source)))
 			}
 		}
 	}
@@ -121,20 +120,20 @@ func (s *State) refuseDanger(m rules.Move, own *powers) *rules.Illegal {
 	}
 	if blast := s.blast(m); blast.Has(s.king(us)) {
 		return refusal(KingBlasted, []rules.Square{m.From, m.To, s.king(us)},
-			"That annihilates your own king: on %s %s meets %s.", at(m.To), s.name(m.From), s.name((around[m.To] & s.counterparts(m.From)).First()))
+			book.Say("refused.own-king", "to", at(m.To), "piece", s.on(m.From), "other", s.on((around[m.To]&s.counterparts(m.From)).First())))
 	}
 	var next State
 	s.Play(m, &next)
 	checkers := next.checkers(us)
 	if checkers == 0 {
-		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "%s can't do that.", s.title(m.From))
+		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	king, checker := next.king(us), checkers.First()
 	squares := []rules.Square{checker, king}
 	if m.From == s.king(us) {
-		return refusal(rules.LeavesCheck, squares, "Your king would be in check on %s from %s.", at(king), next.threat(checker, king))
+		return refusal(rules.LeavesCheck, squares, book.Say("refused.checked-on", "square", at(king), "attacker", next.threat(checker, king)))
 	}
-	return refusal(rules.LeavesCheck, squares, "That leaves your king on %s in check from %s.", at(king), next.threat(checker, king))
+	return refusal(rules.LeavesCheck, squares, book.Say("refused.leaves-check", "square", at(king), "attacker", next.threat(checker, king)))
 }
 
 // onLine reports whether the king takes m as a slide only.
@@ -156,12 +155,12 @@ func (s *State) refuseCrossing(m rules.Move, enemy *powers) *rules.Illegal {
 	sq := s.firstOn(m, fire)
 	attacker := s.attackers(sq, us, enemy, without).First()
 	return refusal(CrossesFire, []rules.Square{m.From, sq, attacker},
-		"Your king can't cross %s on a borrowed line: %s threatens it.", at(sq), s.threat(attacker, sq))
+		book.Say("refused.crosses-fire", "square", at(sq), "attacker", s.threat(attacker, sq)))
 }
 
 // threat names a piece that attacks a square, and who lends it the move to do so if it
 // has none of its own.
-func (s *State) threat(attacker, sq rules.Square) string {
+func (s *State) threat(attacker, sq rules.Square) phrase.Phrase {
 	c := s.owner(attacker)
 	role := s.Role(attacker)
 	own := borrowed(role, attacker, s.occupied())
@@ -173,12 +172,12 @@ func (s *State) threat(attacker, sq rules.Square) string {
 	default:
 	}
 	if own.Has(sq) {
-		return s.name(attacker)
+		return s.on(attacker)
 	}
 	for lender := range s.lenders(attacker).Squares() {
 		if borrowed(s.Role(lender), attacker, s.occupied()).Has(sq) {
-			return s.name(attacker) + " (moving as " + s.name(lender) + ")"
+			return book.Say("moving-as", "piece", s.on(attacker), "lender", s.on(lender))
 		}
 	}
-	return s.name(attacker)
+	return s.on(attacker)
 }

@@ -141,19 +141,19 @@ amplifier at d2 or d8: bishop knight
      pawn at e4 or e6: knight
      pawn at f3 or f7: knight`
 	pos := position(t, "")
-	table, pieces := pos.Variant().Table, pos.Board()
+	pieces := pos.Board()
 	got := map[rules.Square][]string{}
 	for _, influence := range pos.Influences() {
 		for on := range influence.On.Squares() {
 			if lender := pieces[influence.From]; pieces[on] != (rules.Piece{}) && (pieces[on].White == 0) == (lender.White == 0) {
-				got[on] = append(got[on], table.Name(lender))
+				got[on] = append(got[on], pos.Variant().Noun(lender).String())
 			}
 		}
 	}
 	for line := range strings.SplitSeq(strings.TrimSpace(list), "\n") {
 		fields := strings.Fields(strings.ReplaceAll(line, ":", ""))
 		for _, square := range []string{fields[2], fields[4]} {
-			name, lenders := table.Name(pieces[sq(square)]), got[sq(square)]
+			name, lenders := pos.Variant().Noun(pieces[sq(square)]).String(), got[sq(square)]
 			slices.Sort(lenders)
 			if name != fields[0] || !slices.Equal(lenders, fields[5:]) {
 				t.Errorf("the %s on %s is influenced by %v, want the %s by %v", name, square, lenders, fields[0], fields[5:])

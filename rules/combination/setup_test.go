@@ -113,7 +113,7 @@ func TestWhoAnnihilatesTheKingWins(t *testing.T) {
 	if got, want := game.Outcome(), (rules.Outcome{Result: rules.WhiteWins, Ending: rules.ByKingTaken}); got != want {
 		t.Errorf("the outcome is %v, want %v", got, want)
 	}
-	if after := game.Position; after.Checked() != 0 || len(after.Moves()) != 0 || after.Warning() != "" {
+	if after := game.Position; after.Checked() != 0 || len(after.Moves()) != 0 || !after.Warning().IsZero() {
 		t.Errorf("%s: check %x, moves %v, warning %q", after.FEN(), after.Checked(), after.Moves(), after.Warning())
 	}
 }

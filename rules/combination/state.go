@@ -76,7 +76,7 @@ func (s *State) validate() error {
 	}
 	other := s.turn.Other()
 	if checkers := s.checkers(other); checkers != 0 {
-		return rules.BadFENf("%s is to move, so %s may not be in check, but %s gives it.", s.turn, other, s.name(checkers.First()))
+		return rules.BadFENf("%s is to move, so %s may not be in check, but the %s gives it.", s.turn, other, s.on(checkers.First()))
 	}
 	return nil
 }

@@ -104,14 +104,14 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"", "c3", "c4", rules.NoSuchPiece, "There is no piece on c3."},
 		{"", "c6", "c5", rules.NotYours, "The pawn on c6 is your opponent's."},
-		{"", "c4", "c4", rules.CannotReach, "The pawn on c4 already stands on c4."},
+		{"", "c4", "c4", rules.CannotReach, "The pawn already stands on c4."},
 		{"", "d2", "d3", rules.OwnPiece, "Your own pawn stands on d3."},
-		{"", "c4", "c6", rules.CannotReach, "The pawn on c4 steps one square only: there is no double step in this game."},
+		{"", "c4", "c6", rules.CannotReach, "The pawn on c4 moves one square only: there is no double step in this game."},
 		{"", "c4", "d5", rules.NothingToTake, "There is nothing for the pawn on c4 to capture on d5."},
 		{"", "c4", "f5", rules.CannotReach, "The pawn on c4 can't reach f5."},
 		{"", "b2", "b8", rules.CannotReach, "The isolator on b2 can't reach b8."},
 		{"", "d1", "f3", rules.OwnPiece, "Your own pawn stands on f3."},
-		{"", "c2", "a4", rules.OffBoard, "That square is not on the board."},
+		{"", "c2", "a4", rules.OffBoard, "That square isn't on the board."},
 		{lone + "7/*1p3*/*1P3*/*5*/***K*** w - - 0 1", "c3", "c4", rules.BlockedWay, "The way from c3 to c4 is blocked by the pawn on c4."},
 		{lone + "7/*5*/*pp1R1*/*5*/***K*** w - - 0 1", "e3", "b3", rules.BlockedWay, "The way from e3 to b3 is blocked by the pawn on c3."},
 		{lone + "7/*2p2*/*2P2*/*1R3*/***K*** w - - 0 1", "d3", "d5", rules.BlockedWay, "The way from d3 to d5 is blocked by the pawn on d4."},
@@ -165,7 +165,7 @@ func TestRefusals(t *testing.T) {
 		switch {
 		case !errors.As(err, &no):
 			t.Errorf("%s, %s%s is not refused: %v", c.fen, c.from, c.to, err)
-		case no.Reason != c.reason || no.Sentence != c.sentence:
+		case no.Reason != c.reason || no.Sentence.String() != c.sentence:
 			t.Errorf("%s, %s%s: %s: %s\nwant %s: %s", c.fen, c.from, c.to, no.Reason, no.Sentence, c.reason, c.sentence)
 		}
 	}
@@ -188,7 +188,7 @@ func TestWhatNoPieceDoesIsRefused(t *testing.T) {
 	} {
 		_, err := position(t, "").Play(c.m)
 		var no *rules.Illegal
-		if !errors.As(err, &no) || no.Reason != c.reason || !strings.HasSuffix(no.Sentence, ".") {
+		if !errors.As(err, &no) || no.Reason != c.reason || !strings.HasSuffix(no.Sentence.String(), ".") {
 			t.Errorf("%+v: %v, want %q", c.m, err, c.reason)
 		}
 	}
@@ -196,23 +196,23 @@ func TestWhatNoPieceDoesIsRefused(t *testing.T) {
 
 func TestHow(t *testing.T) {
 	const (
-		pawn   = " steps one square straight ahead, captures one square diagonally ahead, and lends nothing."
+		pawn   = " moves one square straight ahead, captures one square diagonally ahead, and lends nothing."
 		knight = " leaps as in chess, and lends that leap to friends two squares straight from it, whatever stands between."
-		bishop = " slides diagonally, any distance, and lends that move to friends straight beside it."
-		king   = " steps one square in any direction, never into check, and lends nothing."
+		bishop = " moves any distance diagonally, and lends that move to friends straight beside it."
+		king   = " moves one square in any direction, never into check, and lends nothing."
 	)
 	for _, c := range []struct{ fen, from, want string }{
 		{"", "c3", ""},
 		{"", "c4", "The pawn on c4" + pawn},
-		{"", "d3", "The pawn on d3" + pawn + " Now it also moves as a knight (lent by the knight on e2), as a bishop (lent by the bishop on c2) and as an amplifier (lent by the amplifier on d2)."},
-		{"", "d9", "The king on d9" + king + " Now it also moves as a knight (lent by the knight on e8), as a bishop (lent by the bishop on c8) and as an amplifier (lent by the amplifier on d8). On a borrowed line it may not cross a threatened square."},
-		{"", "e2", "The knight on e2" + knight + " Now it also moves as an amplifier (lent by the amplifier on d2). Amplified by the amplifier on d2, it lends its move to the bishop on c2, the king on d1, the amplifier on d2, the pawn on d3, the pawn on e4, the rook on f2 and the pawn on f3 now."},
+		{"", "d3", "The pawn on d3" + pawn + " It can now also move as a knight (lent by the knight on e2), a bishop (lent by the bishop on c2) and an amplifier (lent by the amplifier on d2)."},
+		{"", "d9", "The king on d9" + king + " It can now also move as a knight (lent by the knight on e8), a bishop (lent by the bishop on c8) and an amplifier (lent by the amplifier on d8). On a borrowed line it can't cross a threatened square."},
+		{"", "e2", "The knight on e2" + knight + " It can now also move as an amplifier (lent by the amplifier on d2). Amplified by the amplifier on d2, it lends its move to the bishop on c2, the king on d1, the amplifier on d2, the pawn on d3, the pawn on e4, the rook on f2 and the pawn on f3 now."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*P2I1*/*Bi3*/***K*** w - - 0 1", "b3", "The pawn on b3" + pawn + " It borrows nothing from the bishop on b2, isolated by the isolator on c2."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*P2I1*/*Bi3*/***K*** w - - 0 1", "b2", "The bishop on b2" + bishop + " Isolated by the isolator on c2, it lends its move to nobody now."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*B4*/*5*/***K*** w - - 0 1", "b3", "The bishop on b3" + bishop + " It lends its move to nobody now."},
 		{"***k***/*5*/*5*/*5*/7/*5*/*B4*/*P4*/***K*** w - - 0 1", "b3", "The bishop on b3" + bishop + " It lends its move to the pawn on b2 now."},
 	} {
-		if got := position(t, c.fen).How(sq(c.from)); got != c.want {
+		if got := position(t, c.fen).How(sq(c.from)).String(); got != c.want {
 			t.Errorf("%s, %s:\n got %s\nwant %s", c.fen, c.from, got, c.want)
 		}
 	}
@@ -233,7 +233,7 @@ func TestWarning(t *testing.T) {
 		{"a king in check is no annihilation", "***1***/*5*/*5*/*5*/3k3/*2i2*/*5*/*5*/***K*** b - - 0 1", ""},
 		{"not after the end", "***1***/*5*/*5*/*3i1*/7/*5*/*2A2*/*5*/***K*** b - - 0 1", ""},
 	} {
-		if got := position(t, c.fen).Warning(); got != c.want {
+		if got := position(t, c.fen).Warning().String(); got != c.want {
 			t.Errorf("%s: %s: %q", c.rule, c.fen, got)
 		}
 	}

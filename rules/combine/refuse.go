@@ -1,11 +1,11 @@
 package combine
 
 import (
-	"fmt"
 	"slices"
 
 	"chimera/rules"
 	"chimera/rules/fide"
+	"chimera/rules/phrase"
 )
 
 // The reasons of this game.
@@ -17,8 +17,8 @@ const (
 	StrictGame   rules.Reason = "strict game"    // merging on a third square is for the free game
 )
 
-func refusal(reason rules.Reason, squares []rules.Square, format string, args ...any) *rules.Illegal {
-	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: fmt.Sprintf(format, args...)}
+func refusal(reason rules.Reason, squares []rules.Square, sentence phrase.Phrase) *rules.Illegal {
+	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: sentence}
 }
 
 // Refuse says why m is not legal.
@@ -33,12 +33,12 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	default:
 	}
 	if slices.Contains(s.Moves(nil), rules.Move{Act: rules.Merge, From: m.From, To: m.To}) {
-		return refusal(rules.OwnPiece, []rules.Square{m.To}, "Your own %s stands on %s, and a merge is written with ~.", s.name(m.To), at(m.To))
+		return refusal(rules.OwnPiece, []rules.Square{m.To}, book.Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	}
-	return s.RefuseStep(m, s.name)
+	return s.RefuseStep(m, s.noun)
 }
 
-func (s *State) name(sq rules.Square) string { return pieces()[s.Role(sq)].Name }
+func (s *State) noun(sq rules.Square) phrase.Phrase { return pieces()[s.Role(sq)].Noun }
 
 func at(sq rules.Square) string { return fide.Shape().Name(sq) }
 
@@ -48,19 +48,19 @@ func (s *State) refusePair(a, b rules.Square) *rules.Illegal {
 	for _, sq := range [...]rules.Square{a, b} {
 		switch {
 		case !s.Occupied().Has(sq):
-			return refusal(rules.NoSuchPiece, []rules.Square{sq}, "There is no piece on %s.", at(sq))
+			return refusal(rules.NoSuchPiece, []rules.Square{sq}, rules.Words().Say("refused.no-piece", "square", at(sq)))
 		case !own.Has(sq):
-			return refusal(rules.NotYours, []rules.Square{sq}, "The %s on %s is your opponent's: only your own pieces merge.", s.name(sq), at(sq))
+			return refusal(rules.NotYours, []rules.Square{sq}, book.Say("refused.not-yours", "piece", s.noun(sq), "square", at(sq)))
 		}
 	}
 	both := []rules.Square{a, b}
 	switch {
 	case a == b:
-		return refusal(rules.CannotMerge, both, "The %s on %s can't merge with itself: name the square of another piece of yours.", s.name(a), at(a))
+		return refusal(rules.CannotMerge, both, book.Say("refused.itself", "piece", s.noun(a), "square", at(a)))
 	case !s.partners(a).Has(b):
-		return refusal(rules.CannotMerge, both, "The %s on %s and the %s on %s can't merge. Allowed pairs: R+B, R+N, B+N, Q+N (unmerged pieces only).", s.name(a), at(a), s.name(b), at(b))
+		return refusal(rules.CannotMerge, both, book.Say("refused.not-partners", "piece", s.noun(a), "from", at(a), "other", s.noun(b), "to", at(b)))
 	case !s.Slides(a, s.Occupied()).Has(b) && !s.Slides(b, s.Occupied()).Has(a):
-		return refusal(OutOfRange, both, "The %s on %s and the %s on %s can't merge: neither can move to the other.", s.name(a), at(a), s.name(b), at(b))
+		return refusal(OutOfRange, both, book.Say("refused.out-of-range", "piece", s.noun(a), "from", at(a), "other", s.noun(b), "to", at(b)))
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func (s *State) refuseMerge(from, to rules.Square) *rules.Illegal {
 	d := s.Danger()
 	if d.Checkers != 0 {
 		checker := d.Checkers.First()
-		return refusal(MergeInCheck, []rules.Square{checker, d.King}, "You can't merge while in check from the %s on %s.", s.name(checker), at(checker))
+		return refusal(MergeInCheck, []rules.Square{checker, d.King}, book.Say("refused.merge-in-check", "piece", s.noun(checker), "square", at(checker)))
 	}
 	return s.exposed(s.Occupied()&^from.Set(), 0)
 }
@@ -82,23 +82,23 @@ func (s *State) refuseMerge(from, to rules.Square) *rules.Illegal {
 func (s *State) exposed(occupied, taken rules.Set) *rules.Illegal {
 	king := s.KingOf(s.Turn)
 	checker := (s.Attackers(king, s.Turn, occupied) & s.Sides[s.Turn&1^1] &^ taken).First()
-	return refusal(rules.LeavesCheck, []rules.Square{checker, king}, "That leaves your king in check from the %s on %s.", s.name(checker), at(checker))
+	return refusal(rules.LeavesCheck, []rules.Square{checker, king}, rules.Words().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
 }
 
 func (s *State) refuseRally(m rules.Move) *rules.Illegal {
 	if !s.free {
-		return refusal(StrictGame, []rules.Square{m.To}, "In this game a merge ends on one of the two pieces' squares; merging on a third is for combine-free.")
+		return refusal(StrictGame, []rules.Square{m.To}, book.Say("refused.only-two-squares"))
 	}
 	if no := s.refusePair(m.From, m.With); no != nil {
 		return no
 	}
 	for _, sq := range [...]rules.Square{m.From, m.With} {
 		if !s.Slides(sq, s.Occupied()).Has(m.To) || s.Sides[s.Turn&1].Has(m.To) {
-			return refusal(NoMeeting, []rules.Square{sq, m.To}, "The %s on %s can't move to %s now.", s.name(sq), at(sq), at(m.To))
+			return refusal(NoMeeting, []rules.Square{sq, m.To}, book.Say("refused.no-meeting", "piece", s.noun(sq), "from", at(sq), "to", at(m.To)))
 		}
 	}
 	if s.Kings.Has(m.To) {
-		return refusal(rules.TakesTheKing, []rules.Square{m.To}, "A king is not captured.")
+		return refusal(rules.TakesTheKing, []rules.Square{m.To}, book.Say("refused.king"))
 	}
 	return s.exposed(s.Occupied()&^m.From.Set()&^m.With.Set()|m.To.Set(), m.To.Set())
 }
@@ -108,25 +108,25 @@ func (s *State) refuseSplit(m rules.Move) *rules.Illegal {
 	d, both := s.Danger(), parts(s.Role(m.From))
 	switch {
 	case !s.Occupied().Has(m.From):
-		return refusal(rules.NoSuchPiece, from, "There is no piece on %s.", at(m.From))
+		return refusal(rules.NoSuchPiece, from, rules.Words().Say("refused.no-piece", "square", at(m.From)))
 	case !s.Sides[s.Turn&1].Has(m.From):
-		return refusal(rules.NotYours, from, "The %s on %s is your opponent's.", s.name(m.From), at(m.From))
+		return refusal(rules.NotYours, from, rules.Words().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case !s.hybrids().Has(m.From):
-		return refusal(rules.CannotSplit, from, "The %s on %s isn't a hybrid, so it can't split.", s.name(m.From), at(m.From))
+		return refusal(rules.CannotSplit, from, book.Say("refused.not-a-hybrid", "piece", s.noun(m.From), "square", at(m.From)))
 	case !fide.KingSteps(m.From).Has(m.To):
-		return refusal(rules.CannotSplit, to, "A part steps to a neighbouring square only; %s isn't next to %s.", at(m.To), at(m.From))
+		return refusal(rules.CannotSplit, to, book.Say("refused.not-next-to", "to", at(m.To), "from", at(m.From)))
 	case s.Occupied().Has(m.To):
-		return refusal(rules.CannotSplit, to, "A part needs an empty square; the %s stands on %s.", s.name(m.To), at(m.To))
+		return refusal(rules.CannotSplit, to, book.Say("refused.no-room", "piece", s.noun(m.To), "square", at(m.To)))
 	case m.Role == rules.NoRole, m.Role > fide.King:
-		return refusal(rules.CannotSplit, from, "Say which part of the %s leaves, as in %s/%s%s.", s.name(m.From), at(m.From), pieces()[both[0]].Code, at(m.To))
+		return refusal(rules.CannotSplit, from, book.Say("refused.which-part", "piece", s.noun(m.From), "move", at(m.From)+"/"+pieces()[both[0]].Code+at(m.To)))
 	case !slices.Contains(both[:], m.Role):
-		return refusal(rules.CannotSplit, from, "A %s has no %s in it.", s.name(m.From), pieces()[m.Role].Name)
+		return refusal(rules.CannotSplit, from, book.Say("refused.no-such-part", "piece", s.noun(m.From), "part", pieces()[m.Role].Noun))
 	case d.Checkers != 0 && s.free:
 		checkers := s.Attackers(d.King, s.Turn, s.Occupied()|m.To.Set()) & s.Sides[s.Turn&1^1]
-		return refusal(SplitInCheck, to, "That split doesn't end the check from the %s on %s.", s.name(checkers.First()), at(checkers.First()))
+		return refusal(SplitInCheck, to, book.Say("refused.check-stays", "piece", s.noun(checkers.First()), "square", at(checkers.First())))
 	case d.Checkers != 0:
 		checker := d.Checkers.First()
-		return refusal(SplitInCheck, []rules.Square{checker, d.King}, "You can't split while in check from the %s on %s.", s.name(checker), at(checker))
+		return refusal(SplitInCheck, []rules.Square{checker, d.King}, book.Say("refused.split-in-check", "piece", s.noun(checker), "square", at(checker)))
 	}
-	return refusal(rules.NotPossible, from, "The %s on %s can't do that.", s.name(m.From), at(m.From))
+	return refusal(rules.NotPossible, from, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 }

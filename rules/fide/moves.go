@@ -116,20 +116,20 @@ func (s *State) castlingFault(rook rules.Square) string {
 	})
 }
 
-// CastlingFault says why the king may not castle with a rook that has the right
-// to, in words that follow "you may not castle:"; "" if it may. A square is
-// attacked as if the king were not on its own.
+// CastlingFault is why the king may not castle with a rook that has the right to: which of the
+// sentences on castling in [rules.Words] says so; "" if it may. A square is attacked as if the
+// king were not on its own.
 func (s *State) CastlingFault(king, rook rules.Square, attacked func(rules.Square) bool) string {
 	if Between(king, rook)&s.Occupied() != 0 {
-		return "something stands between king and rook"
+		return "blocked"
 	}
 	if attacked(king) {
-		return "the king is in check"
+		return "checked"
 	}
 	to := CastlingTarget(king, rook)
 	for path := Between(king, to) | to.Set(); path != 0; path = path.Rest() {
 		if attacked(path.First()) {
-			return "the king would pass through check or into it"
+			return "through-or-into-check"
 		}
 	}
 	return ""

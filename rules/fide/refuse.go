@@ -1,55 +1,54 @@
 package fide
 
 import (
-	"fmt"
-
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // Refuse says why m is not legal in orthodox chess.
 func (s *State) Refuse(m rules.Move) *rules.Illegal {
-	name := func(sq rules.Square) string { return Pieces()[s.Role(sq)].Name }
+	noun := func(sq rules.Square) phrase.Phrase { return Pieces()[s.Role(sq)].Noun }
 	if m.Act != rules.Step && m.Act != rules.Castle {
-		return refusal(rules.NotPossible, "Pieces neither merge nor split in this game.", m.From, m.To)
+		return refusal(rules.NotPossible, rules.Words().Say("refused.no-merging"), m.From, m.To)
 	}
-	return s.RefuseStep(m, name)
+	return s.RefuseStep(m, noun)
 }
 
-func refusal(reason rules.Reason, sentence string, squares ...rules.Square) *rules.Illegal {
+func refusal(reason rules.Reason, sentence phrase.Phrase, squares ...rules.Square) *rules.Illegal {
 	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: sentence}
 }
 
-// RefuseStep says why the Step or Castle m is not legal; name tells what stands
+// RefuseStep says why the Step or Castle m is not legal; noun tells what stands
 // on a square.
-func (s *State) RefuseStep(m rules.Move, name func(rules.Square) string) *rules.Illegal {
+func (s *State) RefuseStep(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
 	us := s.Turn & 1
 	from, to := board.Name(m.From), board.Name(m.To)
 	switch {
 	case s.Occupied()&m.From.Set() == 0:
-		return refusal(rules.NoSuchPiece, fmt.Sprintf("There is no piece on %s.", from), m.From)
+		return refusal(rules.NoSuchPiece, rules.Words().Say("refused.no-piece", "square", from), m.From)
 	case s.Sides[us^1].Has(m.From):
-		return refusal(rules.NotYours, fmt.Sprintf("The %s on %s is your opponent's.", name(m.From), from), m.From)
+		return refusal(rules.NotYours, rules.Words().Say("refused.not-yours", "piece", noun(m.From), "square", from), m.From)
 	case m.Act == rules.Castle && m.From != HomeKing(us):
-		return refusal(rules.CannotCastle, fmt.Sprintf("Your king cannot castle from %s.", from), m.From)
+		return refusal(rules.CannotCastle, rules.Words().Say("castling.from", "square", from), m.From)
 	case m.Kills != 0:
-		return refusal(rules.NotPossible, "Nothing shoots in this game: a piece captures where it lands.", m.From)
+		return refusal(rules.NotPossible, rules.Words().Say("refused.no-shooting"), m.From)
 	case m.From == m.To:
-		return refusal(rules.CannotReach, fmt.Sprintf("The %s already stands on %s.", name(m.From), to), m.From)
+		return refusal(rules.CannotReach, rules.Words().Say("refused.already-there", "piece", noun(m.From), "square", to), m.From)
 	}
 	if s.Kings.Has(m.From) && m.From == HomeKing(us) && (m.To == m.From+2 || m.To == m.From-2) {
 		return s.refuseCastling(m)
 	}
 	if s.Sides[us].Has(m.To) {
-		return refusal(rules.OwnPiece, fmt.Sprintf("Your own %s stands on %s.", name(m.To), to), m.To)
+		return refusal(rules.OwnPiece, rules.Words().Say("refused.own-piece", "piece", noun(m.To), "square", to), m.To)
 	}
 	if s.Pawns.Has(m.From) {
-		if no := s.refusePawn(m, name); no != nil {
+		if no := s.refusePawn(m, noun); no != nil {
 			return no
 		}
-	} else if no := s.refusePiece(m, name); no != nil {
+	} else if no := s.refusePiece(m, noun); no != nil {
 		return no
 	}
-	return s.refuseCheck(m, name)
+	return s.refuseCheck(m, noun)
 }
 
 // HomeKing is the square from which c's king may castle.
@@ -62,17 +61,17 @@ func HomeKing(c rules.Color) rules.Square {
 
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	rook, _ := CastlingRook(m.To)
-	fault := "king or rook has moved before, or the rook is gone"
+	fault := "lost"
 	if s.Castling.Has(rook) {
 		fault = s.castlingFault(rook)
 	}
 	if fault == "" {
-		fault = "that is the king's step alone"
+		fault = "king-alone"
 	}
-	return refusal(rules.CannotCastle, fmt.Sprintf("You can't castle: %s.", fault), m.From, rook)
+	return refusal(rules.CannotCastle, rules.Words().Say("castling."+fault), m.From, rook)
 }
 
-func (s *State) refusePiece(m rules.Move, name func(rules.Square) string) *rules.Illegal {
+func (s *State) refusePiece(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
 	open := s.Slides(m.From, 0)
 	reach := s.Slides(m.From, s.Occupied())
 	if s.Kings.Has(m.From) {
@@ -80,20 +79,20 @@ func (s *State) refusePiece(m rules.Move, name func(rules.Square) string) *rules
 	}
 	switch {
 	case !open.Has(m.To):
-		return refusal(rules.CannotReach, fmt.Sprintf("The %s on %s can't reach %s.", name(m.From), board.Name(m.From), board.Name(m.To)), m.From, m.To)
+		return refusal(rules.CannotReach, rules.Words().Say("refused.cannot-reach", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)), m.From, m.To)
 	case !reach.Has(m.To):
-		return s.refuseWay(m, Between(m.From, m.To), name)
+		return s.refuseWay(m, Between(m.From, m.To), noun)
 	}
 	return nil
 }
 
-func (s *State) refuseWay(m rules.Move, way rules.Set, name func(rules.Square) string) *rules.Illegal {
+func (s *State) refuseWay(m rules.Move, way rules.Set, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
 	at := (way & s.Occupied()).First()
-	return refusal(rules.BlockedWay, fmt.Sprintf("The way from %s to %s is blocked by the %s on %s.",
-		board.Name(m.From), board.Name(m.To), name(at), board.Name(at)), at)
+	return refusal(rules.BlockedWay, rules.Words().Say("refused.blocked",
+		"from", board.Name(m.From), "to", board.Name(m.To), "piece", noun(at), "square", board.Name(at)), at)
 }
 
-func (s *State) refusePawn(m rules.Move, name func(rules.Square) string) *rules.Illegal {
+func (s *State) refusePawn(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
 	us := s.Turn & 1
 	from, to := m.From.Set(), m.To.Set()
 	steps := Forward(us, from)
@@ -103,38 +102,38 @@ func (s *State) refusePawn(m rules.Move, name func(rules.Square) string) *rules.
 	switch {
 	case PawnCaptures(us, m.From)&to != 0:
 		if s.Sides[us^1]&to == 0 && m.To != s.EnPassant {
-			return refusal(rules.NothingToTake, fmt.Sprintf("There is nothing for the pawn on %s to capture on %s.", board.Name(m.From), board.Name(m.To)), m.To)
+			return refusal(rules.NothingToTake, rules.Words().Say("refused.nothing-to-take", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)), m.To)
 		}
 	case steps&to == 0:
-		return refusal(rules.CannotReach, fmt.Sprintf("The pawn on %s can't reach %s.", board.Name(m.From), board.Name(m.To)), m.From, m.To)
+		return refusal(rules.CannotReach, rules.Words().Say("refused.cannot-reach", "piece", noun(m.From), "from", board.Name(m.From), "to", board.Name(m.To)), m.From, m.To)
 	case s.PawnSteps(m.From)&to == 0:
-		return s.refuseWay(m, Between(m.From, m.To)|to, name)
+		return s.refuseWay(m, Between(m.From, m.To)|to, noun)
 	}
 	last := to&HomeRank(us^1) != 0
 	switch {
 	case last && (m.Role < Knight || m.Role > Queen):
-		return refusal(rules.NoPromotion, fmt.Sprintf("On %s the pawn becomes a queen, rook, bishop or knight: say which, as in =Q.", board.Name(m.To)), m.To)
+		return refusal(rules.NoPromotion, rules.Words().Say("refused.promotion", "square", board.Name(m.To)), m.To)
 	case !last && m.Role != rules.NoRole:
-		return refusal(rules.NoPromotion, fmt.Sprintf("A pawn doesn't promote on %s.", board.Name(m.To)), m.To)
+		return refusal(rules.NoPromotion, rules.Words().Say("refused.no-promotion", "square", board.Name(m.To)), m.To)
 	}
 	return nil
 }
 
 // refuseCheck is for a move that is right but for the king's safety, or for what
 // it promotes or kills.
-func (s *State) refuseCheck(m rules.Move, name func(rules.Square) string) *rules.Illegal {
+func (s *State) refuseCheck(m rules.Move, noun func(rules.Square) phrase.Phrase) *rules.Illegal {
 	if m.Act == rules.Step && m.Role != rules.NoRole && !s.Pawns.Has(m.From) {
-		return refusal(rules.NoPromotion, fmt.Sprintf("Only pawns promote, not the %s on %s.", name(m.From), board.Name(m.From)), m.From)
+		return refusal(rules.NoPromotion, rules.Words().Say("refused.only-pawns", "piece", noun(m.From), "square", board.Name(m.From)), m.From)
 	}
 	if m.Act != rules.Step || m.Kills != 0 || m.With != 0 {
-		return refusal(rules.NotPossible, fmt.Sprintf("The %s on %s can't do that.", name(m.From), board.Name(m.From)), m.From, m.To)
+		return refusal(rules.NotPossible, rules.Words().Say("refused.cannot-do", "piece", noun(m.From), "square", board.Name(m.From)), m.From, m.To)
 	}
 	king := s.KingOf(s.Turn)
 	var next State
 	s.Play(m, &next)
 	attacker := (next.Attackers(next.KingOf(s.Turn), s.Turn, next.Occupied()) & next.Sides[s.Turn&1^1]).First()
 	if m.From == king {
-		return refusal(rules.LeavesCheck, fmt.Sprintf("Your king would be in check on %s from the %s on %s.", board.Name(m.To), name(attacker), board.Name(attacker)), m.To, attacker)
+		return refusal(rules.LeavesCheck, rules.Words().Say("refused.checked-on", "square", board.Name(m.To), "piece", noun(attacker), "from", board.Name(attacker)), m.To, attacker)
 	}
-	return refusal(rules.LeavesCheck, fmt.Sprintf("That leaves your king in check from the %s on %s.", name(attacker), board.Name(attacker)), attacker, king)
+	return refusal(rules.LeavesCheck, rules.Words().Say("refused.leaves-check", "piece", noun(attacker), "from", board.Name(attacker)), attacker, king)
 }

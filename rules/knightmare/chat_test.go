@@ -82,17 +82,17 @@ func TestWhatFitsSeveralMovesIsAnsweredWithThem(t *testing.T) {
 
 func TestHow(t *testing.T) {
 	how := func(fen, square string) string {
-		return position(t, fen).How(knightmare.Knightmare().Shape.Parse(square))
+		return position(t, fen).How(knightmare.Knightmare().Shape.Parse(square)).String()
 	}
 	const base = "The knightmare on d5 belongs to both sides: White moves it as a knight, Black as a rook. It removes what it captures. With the rook it can give check to White, with the knight to Black."
 	for _, c := range []struct{ fen, square, want string }{
-		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5", base + " White may move it now."},
-		{"4k3/8/8/3[Nr]4/8/8/8/4K3 b - - 0 1 -", "d5", base + " Black may move it now."},
-		{"4k3/8/8/3[Nr]4/8/8/8/4K3 b - - 0 1 d5", "d5", base + " It is frozen: it was formed or moved in the last turn, so Black may not move it in this one. It still gives check, and can be captured."},
-		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "e1", "The king on e1 steps one square in any direction, never into check, and castles with a rook."},
+		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "d5", base + " White can move it now."},
+		{"4k3/8/8/3[Nr]4/8/8/8/4K3 b - - 0 1 -", "d5", base + " Black can move it now."},
+		{"4k3/8/8/3[Nr]4/8/8/8/4K3 b - - 0 1 d5", "d5", base + " It's frozen: it was formed or moved in the last turn, so Black can't move it in this one. It still gives check, and can be captured."},
+		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "e1", "The king on e1 moves one square in any direction, never into check, and castles with a rook."},
 		{"4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "a1", ""},
-		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e2", "The rook on e2 is a regular piece: it becomes one knightmare with the enemy knight, bishop, rook or queen that it captures, and removes what else it captures. It may not join the rook on e5 now: that would leave your king in check."},
-		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e5", "The rook on e5 is a regular piece: it becomes one knightmare with the enemy knight, bishop, rook or queen that it captures, and removes what else it captures."},
+		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e2", "The rook on e2 is a regular piece: if it captures an enemy knight, bishop, rook or queen, the two become a knightmare. It removes whatever else it captures. It can't join the rook on e5 now: that would leave your king in check."},
+		{"4k3/8/8/4r3/8/8/4R3/4K3 w - - 0 1 -", "e5", "The rook on e5 is a regular piece: if it captures an enemy knight, bishop, rook or queen, the two become a knightmare. It removes whatever else it captures."},
 	} {
 		if got := how(c.fen, c.square); got != c.want {
 			t.Errorf("%s, %s:\n got %s\nwant %s", c.fen, c.square, got, c.want)

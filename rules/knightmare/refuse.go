@@ -1,11 +1,11 @@
 package knightmare
 
 import (
-	"fmt"
 	"slices"
 
 	"chimera/rules"
 	"chimera/rules/fide"
+	"chimera/rules/phrase"
 )
 
 // The reasons of this game.
@@ -15,20 +15,20 @@ const (
 	OwnCheck   rules.Reason = "own check"   // the knightmare's enemy part would give check to the mover
 )
 
-func refusal(reason rules.Reason, squares []rules.Square, format string, args ...any) *rules.Illegal {
-	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: fmt.Sprintf(format, args...)}
+func refusal(reason rules.Reason, squares []rules.Square, sentence phrase.Phrase) *rules.Illegal {
+	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: sentence}
 }
 
 func at(sq rules.Square) string { return fide.Shape().Name(sq) }
 
-func roleName(r rules.Role) string { return fide.Pieces()[r].Name }
+func nounOf(r rules.Role) phrase.Phrase { return fide.Pieces()[r].Noun }
 
-// name is what stands on sq.
-func (s *State) name(sq rules.Square) string {
+// noun is what stands on sq.
+func (s *State) noun(sq rules.Square) phrase.Phrase {
 	if s.shared.Has(sq) {
-		return "knightmare"
+		return book.Say("knightmare")
 	}
-	return roleName(s.Role(sq))
+	return nounOf(s.Role(sq))
 }
 
 // Refuse says why m is not legal.
@@ -37,9 +37,9 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	case rules.Merge:
 		return s.refuseMerge(m)
 	case rules.Rally:
-		return refusal(rules.CannotMerge, []rules.Square{m.From, m.With}, "Your own pieces do not merge in this game.")
+		return refusal(rules.CannotMerge, []rules.Square{m.From, m.With}, book.Say("refused.own-merge"))
 	case rules.Split:
-		return refusal(rules.CannotSplit, []rules.Square{m.From}, "Nothing splits in this game: a knightmare never comes apart.")
+		return refusal(rules.CannotSplit, []rules.Square{m.From}, book.Say("refused.split"))
 	default:
 		return s.refuseStep(m)
 	}
@@ -49,7 +49,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 	if s.shared.Has(m.From) {
 		return s.refuseShared(m)
 	}
-	no := s.RefuseStep(m, s.name)
+	no := s.RefuseStep(m, s.noun)
 	if no.Reason != rules.LeavesCheck {
 		return no
 	}
@@ -62,11 +62,11 @@ func (s *State) refuseMerge(m rules.Move) *rules.Illegal {
 	step, both := rules.Move{From: m.From, To: m.To}, []rules.Square{m.From, m.To}
 	switch {
 	case s.Sides[s.Turn&1].Has(m.From) && s.Sides[s.Turn&1].Has(m.To):
-		return refusal(rules.CannotMerge, both, "The %s on %s is your own: a knightmare is made by capturing an enemy piece.", s.name(m.To), at(m.To))
+		return refusal(rules.CannotMerge, both, book.Say("refused.own-target", "piece", s.noun(m.To), "square", at(m.To)))
 	case s.shared.Has(m.To) && slices.Contains(s.Moves(nil), step):
-		return refusal(rules.CannotMerge, both, "%s is already a knightmare; you would capture it.", at(m.To))
+		return refusal(rules.CannotMerge, both, book.Say("refused.merged-already", "square", at(m.To)))
 	case slices.Contains(s.Moves(nil), step):
-		return refusal(rules.CannotMerge, both, "Nothing merges in this game: a knightmare is made by an ordinary capture.")
+		return refusal(rules.CannotMerge, both, book.Say("refused.no-merge"))
 	}
 	return s.Refuse(step)
 }
@@ -80,8 +80,7 @@ func (s *State) refuseBirth(m rules.Move, no *rules.Illegal) *rules.Illegal {
 		return no
 	}
 	return refusal(KeepsCheck, []rules.Square{m.To, d.King},
-		"Joining the %s on %s doesn't end its check: as part of a knightmare it would attack your king on %s.",
-		s.name(m.To), at(m.To), at(d.King))
+		book.Say("refused.keeps-check", "piece", s.noun(m.To), "square", at(m.To), "king", at(d.King)))
 }
 
 // refuseShared is for moves of a knightmare.
@@ -90,22 +89,22 @@ func (s *State) refuseShared(m rules.Move) *rules.Illegal {
 	open := slides(mine, m.From, 0)
 	switch {
 	case m.Kills != 0:
-		return refusal(rules.NotPossible, both, "Nothing shoots in this game: a piece captures where it lands.")
+		return refusal(rules.NotPossible, both, rules.Words().Say("refused.no-shooting"))
 	case m.Act == rules.Step && m.Role != rules.NoRole:
-		return refusal(rules.NoPromotion, both[:1], "Only pawns promote, not the knightmare on %s.", at(m.From))
+		return refusal(rules.NoPromotion, both[:1], rules.Words().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.From == m.To:
-		return refusal(rules.CannotReach, both[:1], "The knightmare already stands on %s.", at(m.To))
+		return refusal(rules.CannotReach, both[:1], rules.Words().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
 	case m.Act != rules.Step || m.Role != rules.NoRole || m.Kills != 0 || m.With != 0:
-		return refusal(rules.NotPossible, both, "The knightmare on %s can't do that.", at(m.From))
+		return refusal(rules.NotPossible, both, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	case !open.Has(m.To):
-		return refusal(rules.CannotReach, both, "The knightmare on %s moves as a %s for you and can't reach %s.", at(m.From), roleName(mine), at(m.To))
+		return refusal(rules.CannotReach, both, book.Say("refused.cannot-reach", "from", at(m.From), "part", nounOf(mine), "to", at(m.To)))
 	case s.frozen == m.From:
-		return refusal(Frozen, both[:1], "The knightmare on %s is frozen until you have moved something else: it was formed or moved in the last turn.", at(m.From))
+		return refusal(Frozen, both[:1], book.Say("refused.frozen", "square", at(m.From)))
 	case s.Sides[s.Turn&1].Has(m.To):
-		return refusal(rules.OwnPiece, both[1:], "Your own %s stands on %s.", s.name(m.To), at(m.To))
+		return refusal(rules.OwnPiece, both[1:], rules.Words().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	case !s.ownReach(m.From).Has(m.To):
 		block := (fide.Between(m.From, m.To) & s.Occupied()).First()
-		return refusal(rules.BlockedWay, []rules.Square{block}, "The way from %s to %s is blocked by the %s on %s.", at(m.From), at(m.To), s.name(block), at(block))
+		return refusal(rules.BlockedWay, []rules.Square{block}, rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(block), "square", at(block)))
 	}
 	return s.refuseSharedCheck(m)
 }
@@ -116,11 +115,11 @@ func (s *State) refuseSharedCheck(m rules.Move) *rules.Illegal {
 	king := s.KingOf(s.Turn)
 	if s.enemyReach(king, m.From).Has(m.To) {
 		return refusal(OwnCheck, []rules.Square{m.To, king},
-			"On %s the knightmare's %s, your opponent's part, would give check to your king on %s.", at(m.To), roleName(s.Role(m.From)), at(king))
+			book.Say("refused.own-check", "square", at(m.To), "part", nounOf(s.Role(m.From)), "king", at(king)))
 	}
 	lifted := s.Occupied()&^m.From.Set() | m.To.Set()
 	checkers := s.Attackers(king, s.Turn, lifted) & s.Sides[s.Turn&1^1] &^ (m.From.Set() | m.To.Set())
 	checker := checkers.First()
 	return refusal(rules.LeavesCheck, []rules.Square{checker, king},
-		"That leaves your king in check from the %s on %s.", s.name(checker), at(checker))
+		rules.Words().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
 }

@@ -17,7 +17,7 @@ func refused(t *testing.T, err error, reason rules.Reason, sentence string) {
 	switch {
 	case !errors.As(err, &no):
 		t.Errorf("not refused: %v", err)
-	case no.Reason != reason, !strings.Contains(no.Sentence, sentence):
+	case no.Reason != reason, !strings.Contains(no.Sentence.String(), sentence):
 		t.Errorf("refused as %q: %s\nwant %q: %s", no.Reason, no.Sentence, reason, sentence)
 	}
 }
@@ -50,9 +50,9 @@ func TestRefusals(t *testing.T) {
 		{"joining across a pin", "4k3/8/8/4r3/8/8/4R2n/4K3 w - - 0 1 -", "R~Nh2", rules.LeavesCheck, "That leaves your king in check from the rook on e5."},
 		{"castling past the enemy part", "4k3/8/8/5[Nr]2/8/8/8/4K2R w K - 0 1 -", "O-O", rules.CannotCastle, "pass through check"},
 		{"castling after a birth", "4k3/8/8/8/8/8/8/4K2[Rn] w - - 0 1 -", "O-O", rules.CannotCastle, "or the rook is gone"},
-		{"merging friends", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1 -", "R~Nb1", rules.CannotMerge, "The knight on b1 is your own: a knightmare is made by capturing an enemy piece."},
+		{"merging friends", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1 -", "R~Nb1", rules.CannotMerge, "The knight on b1 is your own: capture an enemy piece to make a knightmare."},
 		{"splitting", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "RNd5/Ne5", rules.CannotSplit, "Nothing splits in this game: a knightmare never comes apart."},
-		{"meeting", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1 -", "R+N~a3", rules.CannotMerge, "do not merge"},
+		{"meeting", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1 -", "R+N~a3", rules.CannotMerge, "Your own pieces don't merge in this game."},
 		{"no such knightmare", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "QNd4", rules.NoSuchPiece, "You have no QN."},
 		{"the other side's part by its letter", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "Rd4", rules.NoSuchPiece, "You have no rook"},
 		{"not yours", "4k3/8/8/3r4/8/8/8/4K3 w - - 0 1 -", "d5d4", rules.NotYours, "The rook on d5 is your opponent's."},

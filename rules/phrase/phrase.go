@@ -21,6 +21,7 @@ package phrase
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -33,6 +34,12 @@ type Phrase struct {
 
 // IsZero reports whether there is nothing to say.
 func (p Phrase) IsZero() bool { return p.key == "" }
+
+// With is the phrase with more parts.
+func (p Phrase) With(parts ...any) Phrase {
+	p.parts = slices.Concat(p.parts, parts)
+	return p
+}
 
 // Key names the sentence within its book.
 func (p Phrase) Key() string { return p.key }

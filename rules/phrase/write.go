@@ -91,7 +91,7 @@ func (w *writer) choice(value any, options map[string][]node) string {
 		if p.book == nil {
 			return p.key
 		}
-		gender := writer{language: w.language}
+		gender := writer{language: w.language, parts: p.parts}
 		if s, ok := p.book.find(w.language, p.key, "gender"); ok {
 			gender.nodes(s.nodes, Plain)
 		}

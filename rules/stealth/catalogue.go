@@ -6,6 +6,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/fide"
+	"chimera/rules/phrase"
 )
 
 // Captain is what a pawn becomes by capturing a pawn. The roles above it are the
@@ -53,17 +54,17 @@ type catalogue struct {
 var roster = newCatalogue() //nolint:gochecknoglobals // built once, never written
 
 func newCatalogue() *catalogue {
-	c := &catalogue{table: append(fide.Pieces(), rules.RoleInfo{Code: "C", Name: "captain", Glyph: "captain"})}
-	c.table[fide.Pawn].Does = "goes and captures as in chess, and becomes what it captures, a captain if that is a pawn or a captain"
-	c.table[fide.King].Does = "goes and castles as in chess, and absorbs nothing"
-	c.table[Captain].Does = "steps straight to an empty square, and captures on the four squares diagonally beside it; it becomes what it captures, never promotes, and stays a captain by capturing a pawn or a captain"
+	c := &catalogue{table: append(fide.Pieces(), rules.RoleInfo{Code: "C", Name: "captain", Glyph: "captain", Noun: book.Say("captain")})}
+	c.table[fide.Pawn].Does = book.Say("does.pawn")
+	c.table[fide.King].Does = book.Say("does.king")
+	c.table[Captain].Does = book.Say("does.captain")
 	for _, p := range everyPowers() {
 		role := c.table.Role(p.code())
 		if role == rules.NoRole {
 			role = rules.Role(len(c.table))
-			c.table = append(c.table, rules.RoleInfo{Code: p.code(), Name: nameOf(p.code()), Set: len(p.code()) == 1})
+			c.table = append(c.table, pieceOf(p.code()))
 		}
-		c.table[role].Does = strings.Join(abilities(p), "; ")
+		c.table[role].Does = book.Say("does.powers", "powers", phrase.And(abilities(p)))
 		c.powers[role] = p
 		c.extra[role] = extraOf(p)
 	}
@@ -78,13 +79,15 @@ func newCatalogue() *catalogue {
 	return c
 }
 
-func nameOf(code string) string {
+// pieceOf is the piece that a code calls, without what it does.
+func pieceOf(code string) rules.RoleInfo {
+	info := rules.RoleInfo{Code: code, Name: code, Noun: book.Say("letters", "letters", code, "first", code[:1]), Set: len(code) == 1}
 	for _, n := range named {
 		if n.code == code {
-			return n.name
+			info.Name, info.Noun = n.name, book.Say(strings.ReplaceAll(n.name, " ", "-"))
 		}
 	}
-	return code
+	return info
 }
 
 func (c *catalogue) role(p powers) rules.Role { return c.table.Role(p.code()) }

@@ -5,40 +5,40 @@ import "testing"
 func TestHowAPieceGoes(t *testing.T) {
 	for _, c := range []struct{ fen, square, want string }{
 		{"6k1/8/8/8/8/8/8/K7 w - - 0 1", "b1", ""},
-		{"6k1/8/8/8/8/8/8/K7 w - - 0 1", "a1", "The king on a1 goes and castles as in chess, and absorbs nothing."},
-		{"6k1/8/8/8/8/8/8/K1[BW]5 w - - 0 1", "c1", "The frigate on c1 slides diagonally; steps to the four squares straight beside it."},
+		{"6k1/8/8/8/8/8/8/K7 w - - 0 1", "a1", "The king on a1 moves and castles as in chess, and absorbs nothing."},
+		{"6k1/8/8/8/8/8/8/K1[BW]5 w - - 0 1", "c1", "The frigate on c1 can slide along diagonals and step one square straight."},
 		{
 			"6k1/8/8/8/8/5n2/3R4/K1[QQ]5 w - - 0 1", "c1",
-			"The empress on c1 slides in straight and diagonal lines and may leap one piece on the way.",
+			"The empress on c1 can slide in all eight directions (leaping one piece on the way if it likes).",
 		},
 		{
 			"6k1/8/8/8/8/3n4/3R4/K7 w - - 0 1", "d2",
-			"The rook on d2 slides in straight lines. By capturing the knight on d3 it becomes a general.",
+			"The rook on d2 can slide along ranks and files. By capturing the knight on d3 it becomes a general.",
 		},
 		{ // not the opponent's prospects
-			"6k1/8/8/8/8/3n4/3R4/K7 w - - 0 1", "d3", "The knight on d3 leaps as a knight.",
+			"6k1/8/8/8/8/3n4/3R4/K7 w - - 0 1", "d3", "The knight on d3 can leap as a knight.",
 		},
 		{
 			"6k1/4P3/8/8/8/8/8/K7 w - - 0 1", "e7",
-			"The pawn on e7 goes and captures as in chess, and becomes what it captures, a captain if that is a pawn or a captain; moving to e8 makes it a prince.",
+			"The pawn on e7 moves and captures as in chess, and becomes what it captures: a captain if that's a pawn or a captain. Moving to e8 makes it a prince.",
 		},
 		{
 			"6k1/8/8/8/8/8/3p4/K7 w - - 0 1", "d2",
-			"The pawn on d2 goes and captures as in chess, and becomes what it captures, a captain if that is a pawn or a captain; moving to d1 makes it a queen.",
+			"The pawn on d2 moves and captures as in chess, and becomes what it captures: a captain if that's a pawn or a captain. Moving to d1 makes it a queen.",
 		},
 		{
 			"6k1/8/8/8/n7/3p4/4C3/K7 w - - 0 1", "e2",
-			"The captain on e2 steps straight to an empty square, and captures on the four squares diagonally beside it; it becomes what it captures, never promotes, and stays a captain by capturing a pawn or a captain.",
+			"The captain on e2 moves one square straight to an empty square, and captures one square diagonally, in any direction. It becomes what it captures, but stays a captain by capturing a pawn or a captain. It never promotes.",
 		},
 		{
 			"6k1/8/8/3q4/8/3b4/8/K2[RRR]4 w - - 0 1", "d1",
-			"The b52 on d1 slides in straight lines, may leap one piece on the way, and may run over friends, capturing every enemy on the way." +
+			"The B52 on d1 can slide along ranks and files (leaping one piece on the way if it likes, or running over friends and capturing every enemy on the way)." +
 				" By capturing the bishop on d3 it becomes an RRRB. By capturing the queen on d5 it becomes an RRRB." +
 				" By capturing the bishop on d3 and the queen on d5 it becomes an RRRB.",
 		},
 	} {
 		pos := position(t, c.fen)
-		if got := pos.How(pos.Variant().Shape.Parse(c.square)); got != c.want {
+		if got := pos.How(pos.Variant().Shape.Parse(c.square)).String(); got != c.want {
 			t.Errorf("%s, %s:\n got %s\nwant %s", c.fen, c.square, got, c.want)
 		}
 	}

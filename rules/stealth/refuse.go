@@ -1,11 +1,9 @@
 package stealth
 
 import (
-	"fmt"
-	"strings"
-
 	"chimera/rules"
 	"chimera/rules/fide"
+	"chimera/rules/phrase"
 )
 
 // The reasons of this game.
@@ -18,30 +16,29 @@ const (
 	BecomesItsPrey  rules.Reason = "becomes its prey" // a pawn that captures is not promoted
 )
 
-func refusal(reason rules.Reason, squares []rules.Square, format string, args ...any) *rules.Illegal {
-	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: fmt.Sprintf(format, args...)}
+func refusal(reason rules.Reason, squares []rules.Square, sentence phrase.Phrase) *rules.Illegal {
+	return &rules.Illegal{Reason: reason, Squares: squares, Sentence: sentence}
 }
 
 func at(sq rules.Square) string { return fide.Shape().Name(sq) }
 
-func (s *State) name(sq rules.Square) string { return roster.table[s.pieces[sq]].Name }
+func (s *State) noun(sq rules.Square) phrase.Phrase { return roster.table[s.pieces[sq]].Noun }
 
-// the is "the rook on a1".
-func (s *State) the(sq rules.Square) string { return "the " + s.name(sq) + " on " + at(sq) }
+// on is a piece with its square: "rook on a1".
+func (s *State) on(sq rules.Square) phrase.Phrase {
+	return rules.Words().Say("piece-on", "piece", s.noun(sq), "square", at(sq))
+}
 
 // list is "the rook on a1 and the pawn on a2", in the order in which m comes to
 // them.
-func (s *State) list(m rules.Move, set rules.Set) string {
-	var all []string
+func (s *State) list(m rules.Move, set rules.Set) phrase.List {
+	var all []phrase.Phrase
 	for set != 0 {
 		sq := nearest(m, set)
 		set &^= sq.Set()
-		all = append(all, s.the(sq))
+		all = append(all, s.on(sq))
 	}
-	if last := len(all) - 1; last > 0 {
-		return strings.Join(all[:last], ", ") + " and " + all[last]
-	}
-	return strings.Join(all, "")
+	return phrase.And(all)
 }
 
 // Refuse says why m is not legal.
@@ -52,21 +49,21 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	castles := m.From == home && (m.To == m.From+2 || m.To == m.From-2)
 	switch {
 	case !s.Occupied().Has(m.From):
-		return refusal(rules.NoSuchPiece, from, "There is no piece on %s.", at(m.From))
+		return refusal(rules.NoSuchPiece, from, rules.Words().Say("refused.no-piece", "square", at(m.From)))
 	case !s.Sides[us].Has(m.From):
-		return refusal(rules.NotYours, from, "The %s on %s is your opponent's.", s.name(m.From), at(m.From))
+		return refusal(rules.NotYours, from, rules.Words().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Act == rules.Merge, m.Act == rules.Rally, m.Act == rules.Split:
-		return refusal(OnlyByCapture, both, "The %s on %s can't do that: in this game pieces join only by capturing the opponent's.", s.name(m.From), at(m.From))
+		return refusal(OnlyByCapture, both, book.Say("refused.only-by-capture", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Act == rules.Castle && m.From != home:
-		return refusal(rules.CannotCastle, from, "Your king cannot castle from %s.", at(m.From))
+		return refusal(rules.CannotCastle, from, rules.Words().Say("castling.from", "square", at(m.From)))
 	case m.From == m.To && m.Kills != 0:
 		return s.refuseShot(m)
 	case m.From == m.To:
-		return refusal(rules.CannotReach, from, "The %s already stands on %s.", s.name(m.From), at(m.To))
+		return refusal(rules.CannotReach, from, rules.Words().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.From)))
 	case s.Kings.Has(m.From) && castles:
 		return s.refuseCastling(m)
 	case s.Sides[us].Has(m.To):
-		return refusal(rules.OwnPiece, both[1:], "Your own %s stands on %s.", s.name(m.To), at(m.To))
+		return refusal(rules.OwnPiece, both[1:], rules.Words().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	}
 	var no *rules.Illegal
 	switch s.pieces[m.From] {
@@ -91,19 +88,19 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) cannotReach(m rules.Move) *rules.Illegal {
-	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, "The %s on %s can't reach %s.", s.name(m.From), at(m.From), at(m.To))
+	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	rook, _ := fide.CastlingRook(m.To)
 	squares := []rules.Square{m.From, rook}
 	if !s.Castling.Has(rook) {
-		return refusal(rules.CannotCastle, squares, "You can't castle: king or rook has moved before, or the rook is gone.")
+		return refusal(rules.CannotCastle, squares, rules.Words().Say("castling.lost"))
 	}
 	if fault := s.castlingFault(rook); fault != "" {
-		return refusal(rules.CannotCastle, squares, "You can't castle: %s.", fault)
+		return refusal(rules.CannotCastle, squares, rules.Words().Say("castling."+fault))
 	}
-	return refusal(rules.NotPossible, squares, "Castling is written O-O or O-O-O, or as the king's move alone.")
+	return refusal(rules.NotPossible, squares, book.Say("refused.castling-form"))
 }
 
 // refusePawn is about a pawn's way and what it becomes.
@@ -117,27 +114,27 @@ func (s *State) refusePawn(m rules.Move) *rules.Illegal {
 	captures := fide.PawnCaptures(us, m.From).Has(m.To)
 	switch {
 	case captures && s.prey(m) == 0:
-		return refusal(rules.NothingToTake, []rules.Square{m.To}, "There is nothing for the pawn on %s to capture on %s.", at(m.From), at(m.To))
+		return refusal(rules.NothingToTake, []rules.Square{m.To}, rules.Words().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case !captures && steps&to == 0:
 		return s.cannotReach(m)
 	case !captures && s.PawnSteps(m.From)&to == 0:
 		return s.refuseWay(m, (fide.Between(m.From, m.To)|to)&s.Occupied())
 	case captures && m.Role != rules.NoRole:
-		return refusal(BecomesItsPrey, []rules.Square{m.From, m.To}, "A pawn that captures becomes what it captures, so on %s there is nothing to choose.", at(m.To))
+		return refusal(BecomesItsPrey, []rules.Square{m.From, m.To}, book.Say("refused.becomes-its-prey", "square", at(m.To)))
 	}
 	want := s.promotion(m.To)
 	switch {
 	case captures, m.Role == want, m.Role == fide.Pawn && roster.table[want].Short == "P":
 		return nil
 	case want == rules.NoRole:
-		return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, "A pawn doesn't promote on %s.", at(m.To))
+		return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, rules.Words().Say("refused.no-promotion", "square", at(m.To)))
 	}
-	return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, "On %s a pawn becomes a %s and nothing else.", at(m.To), roster.table[want].Name)
+	return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, book.Say("refused.only-promotion", "square", at(m.To), "into", roster.table[want].Noun))
 }
 
 func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
-	return refusal(rules.BlockedWay, []rules.Square{nearest(m, way)}, "The way of the %s from %s to %s is blocked by %s.",
-		s.name(m.From), at(m.From), at(m.To), s.the(nearest(m, way)))
+	in := nearest(m, way)
+	return refusal(rules.BlockedWay, []rules.Square{in}, rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 }
 
 func (s *State) refuseCaptain(m rules.Move) *rules.Illegal {
@@ -145,13 +142,13 @@ func (s *State) refuseCaptain(m rules.Move) *rules.Illegal {
 	squares := []rules.Square{m.From, m.To}
 	switch {
 	case wazirSteps[m.From].Has(m.To) && enemy:
-		return refusal(CaptainCaptures, squares, "A captain captures diagonally only, so the one on %s can't take %s.", at(m.From), s.the(m.To))
+		return refusal(CaptainCaptures, squares, book.Say("refused.captain-captures", "from", at(m.From), "prey", s.noun(m.To), "to", at(m.To)))
 	case ferzSteps[m.From].Has(m.To) && !enemy:
-		return refusal(rules.NothingToTake, squares, "A captain goes diagonally only to capture, and there is nothing on %s.", at(m.To))
+		return refusal(rules.NothingToTake, squares, book.Say("refused.captain-moves", "square", at(m.To)))
 	case !(wazirSteps[m.From] | ferzSteps[m.From]).Has(m.To):
 		return s.cannotReach(m)
 	case m.Role != rules.NoRole:
-		return refusal(CaptainStays, squares, "A captain never promotes.")
+		return refusal(CaptainStays, squares, book.Say("refused.captain-stays"))
 	}
 	return nil
 }
@@ -165,16 +162,16 @@ func (s *State) refusePiece(m rules.Move) *rules.Illegal {
 	reach := s.reach(m.From).Has(m.To)
 	switch {
 	case m.Kills != 0 && !runs:
-		return refusal(NoRun, squares, "The %s on %s captures nothing on its way to %s: only a bomber on its line does.", s.name(m.From), at(m.From), at(m.To))
+		return refusal(NoRun, squares, book.Say("refused.no-run-to", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case m.Kills != 0 && prey == 0:
-		return refusal(rules.NothingToTake, squares, "There is nothing for the %s to capture between %s and %s.", s.name(m.From), at(m.From), at(m.To))
+		return refusal(rules.NothingToTake, squares, book.Say("refused.nothing-between", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case m.Kills != 0 && m.Kills != prey, !reach && runs && m.Kills != prey:
-		return refusal(rules.MissingCapture, squares, "A run from %s to %s captures exactly %s: write %s.",
-			at(m.From), at(m.To), s.list(m, prey), stars(prey))
+		return refusal(rules.MissingCapture, squares, book.Say("refused.run",
+			"from", at(m.From), "to", at(m.To), "prey", s.list(m, prey), "stars", stars(prey)))
 	case reach, runs:
 		return nil
 	case s.stealthLines(m.From).Has(m.To):
-		return refusal(OneLeap, squares, "The %s on %s leaps one piece only, and %s stand on its way to %s.", s.name(m.From), at(m.From), s.list(m, way), at(m.To))
+		return refusal(OneLeap, squares, book.Say("refused.one-leap", "piece", s.noun(m.From), "from", at(m.From), "others", s.list(m, way), "to", at(m.To)))
 	case s.Slides(m.From, 0).Has(m.To):
 		return s.refuseWay(m, way)
 	}
@@ -205,9 +202,9 @@ func stars(set rules.Set) string {
 // refuseShot is for captures without a square to end on.
 func (s *State) refuseShot(m rules.Move) *rules.Illegal {
 	if s.extra[bomberRooks].Has(m.From) || s.extra[bomberBishops].Has(m.From) {
-		return refusal(NoRun, []rules.Square{m.From}, "A run ends on another square: name it before the first *.")
+		return refusal(NoRun, []rules.Square{m.From}, book.Say("refused.run-ends"))
 	}
-	return refusal(NoRun, []rules.Square{m.From}, "The %s on %s captures only where it lands: it can't shoot.", s.name(m.From), at(m.From))
+	return refusal(NoRun, []rules.Square{m.From}, book.Say("refused.no-shot", "piece", s.noun(m.From), "square", at(m.From)))
 }
 
 // refuseRest is for a way that is right with something about it that is not.
@@ -215,11 +212,11 @@ func (s *State) refuseRest(m rules.Move) *rules.Illegal {
 	pawn, powered := s.Pawns.Has(m.From), roster.isPowered(s.pieces[m.From])
 	switch {
 	case m.Kills != 0 && !powered:
-		return refusal(NoRun, []rules.Square{m.From}, "The %s on %s captures nothing on its way: only a bomber on its line does.", s.name(m.From), at(m.From))
+		return refusal(NoRun, []rules.Square{m.From}, book.Say("refused.no-run", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Role != rules.NoRole && !pawn:
-		return refusal(rules.NoPromotion, []rules.Square{m.From}, "Only pawns promote, not %s.", s.the(m.From))
+		return refusal(rules.NoPromotion, []rules.Square{m.From}, rules.Words().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.With != 0:
-		return refusal(rules.NotPossible, []rules.Square{m.From}, "The %s on %s can't do that.", s.name(m.From), at(m.From))
+		return refusal(rules.NotPossible, []rules.Square{m.From}, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	return nil
 }
@@ -234,16 +231,18 @@ func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	occupied := s.Occupied()&^gone | m.To.Set()
 	checkers := s.Attackers(king, us, occupied) & s.Sides[us^1] &^ gone
 	if checkers == 0 {
-		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, "The %s on %s can't do that.", s.name(m.From), at(m.From))
+		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	checker := checkers.First()
-	who := s.the(checker)
-	if s.stealthLines(checker).Has(king) && fide.Between(king, checker)&occupied != 0 {
-		who += ", which flies over what stands between"
+	over := s.stealthLines(checker).Has(king) && fide.Between(king, checker)&occupied != 0
+	squares, piece, from := []rules.Square{checker, king}, s.noun(checker), at(checker)
+	switch moves := m.From == s.KingOf(s.Turn); {
+	case moves && over:
+		return refusal(rules.LeavesCheck, squares, book.Say("refused.checked-over", "square", at(king), "piece", piece, "from", from))
+	case moves:
+		return refusal(rules.LeavesCheck, squares, rules.Words().Say("refused.checked-on", "square", at(king), "piece", piece, "from", from))
+	case over:
+		return refusal(rules.LeavesCheck, squares, book.Say("refused.leaves-check-over", "piece", piece, "from", from))
 	}
-	squares := []rules.Square{checker, king}
-	if m.From == s.KingOf(s.Turn) {
-		return refusal(rules.LeavesCheck, squares, "Your king would be in check on %s from %s.", at(king), who)
-	}
-	return refusal(rules.LeavesCheck, squares, "That leaves your king in check from %s.", who)
+	return refusal(rules.LeavesCheck, squares, rules.Words().Say("refused.leaves-check", "piece", piece, "from", from))
 }

@@ -28,7 +28,7 @@ func (s *State) load(setup rules.Setup) error {
 	king := s.KingOf(them)
 	if by := s.Attackers(king, them, s.Occupied()) & s.Sides[s.Turn]; by != 0 {
 		return rules.BadFENf("%s is to move, so %s may not be in check, but the %s on %s gives it.",
-			s.Turn, them, s.name(by.First()), at(by.First()))
+			s.Turn, them, s.noun(by.First()), at(by.First()))
 	}
 	return nil
 }

@@ -5,8 +5,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"testing/fstest"
 
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // claim is one sentence of a refusal, and what makes it true.
@@ -19,7 +21,7 @@ type claim struct {
 func piecesOn(v *rules.Variant) *regexp.Regexp {
 	names := []string{"knightmare"}
 	for _, info := range v.Table[1:] {
-		names = append(names, regexp.QuoteMeta(info.Name))
+		names = append(names, regexp.QuoteMeta(info.Noun.String()))
 	}
 	return form(`\b(?:[Tt]he|own) (` + strings.Join(names, "|") + `)(?: stands)? on (SQUARE)\b`)
 }
@@ -61,23 +63,23 @@ func claims() []claim {
 			return unless(!slices.ContainsFunc(w.pos.Moves(), func(m rules.Move) bool { return m.Act == rules.Split }), "one can split")
 		}),
 		{form(`^You have no (.+?)(?: on (?:the (FILE)-file|rank (RANK)|(FILE)(RANK)))?(?:: there is one in the .+)?\.$`), (*witness).missing},
-		of("That isn't a legal path from @ to @.", never),
+		of("You have no legal path from @ to @.", never),
 		of("From @ to @ isn't one orthogonal step.", func(w *witness, s []string) string {
 			files, ranks := w.apart(s[0], s[1])
 			return unless(files+ranks != 1, "it is")
 		}),
-		{form(`^None of your (.+)s(?: on (?:the (FILE)-file|rank (RANK)))? can reach (SQUARE)\.$`), (*witness).noneReaches},
+		{form(`^None of your (.+?)(?: on (?:the (FILE)-file|rank (RANK)))? can reach (SQUARE)\.$`), (*witness).noneReaches},
 		of("Nothing stands on @: write ….", func(w *witness, s []string) string {
 			return w.written(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, s[1])
 		}),
 		{form(`^The piece on (SQUARE) is an? (.+): write (\S+)\.$`), func(w *witness, s []string) string {
-			return w.written(w.pos.Variant().Table.Name(w.pos.Board()[w.sq(s[0])]) == s[1], s[2])
+			return w.written(w.pos.Variant().Noun(w.pos.Board()[w.sq(s[0])]).String() == s[1], s[2])
 		}},
 		of("That move is legal, but not as written: write ….", func(w *witness, s []string) string { return w.written(true, s[0]) }),
 		of("Name the square too, as in R~Bd4.", func(w *witness, _ []string) string {
 			return unless(!regexp.MustCompile(`[A-Za-z][1-9]`).MatchString(w.text), "there is one")
 		}),
-		of("A shot is written with *.", func(w *witness, _ []string) string {
+		of("Write a shot with *.", func(w *witness, _ []string) string {
 			for _, text := range w.no.Meant {
 				if !strings.HasSuffix(strings.ToLower(w.text), text[strings.Index(text, "*")+1:]) {
 					return text + " shoots at another square"
@@ -89,11 +91,11 @@ func claims() []claim {
 			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is one")
 		}),
 		of("The # on @ is your opponent's.", (*witness).theirs),
-		of("The # on @ is your opponent's: only your own pieces merge.", (*witness).theirs),
+		of("The # on @ is your opponent's: you can merge only your own pieces.", (*witness).theirs),
 		of("Your own # stands on @.", func(w *witness, s []string) string {
 			return unless(w.stands(s[0], w.sq(s[1])) && w.mine(s[1]), "it doesn't")
 		}),
-		of("Your own # stands on @, and a merge is written with ~.", func(w *witness, s []string) string {
+		of("Your own # stands on @: write a merge with ~.", func(w *witness, s []string) string {
 			return unless(w.stands(s[0], w.sq(s[1])) && w.mine(s[1]), "it doesn't")
 		}),
 		of("The # on @ already stands on @.", func(_ *witness, s []string) string { return unless(s[1] == s[2], "it doesn't") }),
@@ -102,7 +104,7 @@ func claims() []claim {
 		}),
 
 		// Castling.
-		of("Your king cannot castle from @.", func(w *witness, s []string) string {
+		of("Your king can't castle from @.", func(w *witness, s []string) string {
 			return unless(w.atKing(s[0]) && s[0] != w.home(), "it stands at home")
 		}),
 		of("You can't castle: your king isn't on @.", func(w *witness, s []string) string {
@@ -111,8 +113,8 @@ func claims() []claim {
 		of("There is no castling in this game.", func(w *witness, _ []string) string {
 			return unless(w.pos.Variant().Shape.Files != 8, "there is")
 		}),
-		{form(`^You can't castle(?: towards (SQUARE))?: (.+)\.$`), (*witness).castling},
-		of("A king goes two squares by castling only.", never),
+		{form(`^You can't castle: (.+)\.$`), (*witness).castling},
+		of("A king moves two squares only to castle.", never),
 
 		// Ways.
 		of("The # on @ can't reach @.", (*witness).unreachable),
@@ -127,7 +129,7 @@ func claims() []claim {
 			files, ranks := w.apart(s[1], s[2])
 			return unless((files+ranks)%2 == 0 || files+ranks > 3, "it can")
 		}),
-		of("The # on @ steps one square only: there is no double step in this game.", never),
+		of("The # on @ moves one square only: there is no double step in this game.", never),
 		{form(`^The way (?:of the .+? )?from (SQUARE) to (SQUARE) is blocked by the .+ on (SQUARE)\.$`), (*witness).blocked},
 		of("There is nothing for the # on @ to capture on @.", func(w *witness, s []string) string {
 			return unless(!w.foe(s[2]) && !w.can(w.setup(), w.step(s[1], s[2])), "there is")
@@ -190,7 +192,7 @@ func claims() []claim {
 		// Merging and splitting.
 		of("Pieces neither merge nor split in this game.", (*witness).noJoins),
 		of("Pieces neither merge nor split in this game: they lend each other their moves.", (*witness).noJoins),
-		of("Your own pieces do not merge in this game.", (*witness).noJoins),
+		of("Your own pieces don't merge in this game.", (*witness).noJoins),
 		of("Nothing splits in this game: a knightmare never comes apart.", (*witness).noJoins),
 		of("The # on @ can't do that: in this game pieces join only by capturing the opponent's.", (*witness).noJoins),
 		of("The # on @ can't merge with itself: name the square of another piece of yours.", never),
@@ -205,25 +207,25 @@ func claims() []claim {
 		of("The # on @ and the # on @ can't merge: neither can move to the other.", func(w *witness, s []string) string {
 			return unless(!w.strikes(s[1], s[3]) && !w.strikes(s[3], s[1]), "one can")
 		}),
-		of("In this game a merge ends on one of the two pieces' squares; merging on a third is for combine-free.", func(w *witness, _ []string) string {
+		of("In this game a merge ends on one of the two pieces' squares. To merge on a third, play combine-free.", func(w *witness, _ []string) string {
 			return unless(strings.Contains(w.text, "+"), "no such merge is written")
 		}),
 		of("The # on @ isn't a hybrid, so it can't split.", func(w *witness, s []string) string {
 			return unless(!strings.Contains(s[0], "-"), "it is one")
 		}),
-		of("A part steps to a neighbouring square only; @ isn't next to @.", func(w *witness, s []string) string {
+		of("A part can only move to a neighbouring square, and @ isn't next to @.", func(w *witness, s []string) string {
 			files, ranks := w.apart(s[0], s[1])
 			return unless(max(files, ranks) != 1, "it is")
 		}),
-		of("A part needs an empty square; the # stands on @.", func(w *witness, s []string) string {
+		of("A part needs an empty square, and the # stands on @.", func(w *witness, s []string) string {
 			return unless(w.stands(s[0], w.sq(s[1])), "it doesn't")
 		}),
 		of("Say which part of the # leaves, as in ….", never),
 		of("A # has no # in it.", func(_ *witness, s []string) string { return unless(!strings.Contains(s[0], s[1]), "it has") }),
-		of("The # on @ is your own: a knightmare is made by capturing an enemy piece.", func(w *witness, s []string) string {
+		of("The # on @ is your own: capture an enemy piece to make a knightmare.", func(w *witness, s []string) string {
 			return unless(w.mine(s[1]), "it isn't")
 		}),
-		of("@ is already a knightmare; you would capture it: write ….", func(w *witness, s []string) string {
+		of("@ has a knightmare already: you would capture it. Write ….", func(w *witness, s []string) string {
 			return w.written(w.pos.Board()[w.sq(s[0])].Shared(), s[1])
 		}),
 		of("The # on @ is frozen until you have moved something else: it was formed or moved in the last turn.", func(w *witness, s []string) string {
@@ -231,11 +233,11 @@ func claims() []claim {
 		}),
 
 		// Borrowed moves.
-		of("Write the square where the move ends and no others: what else is removed follows from the rules.", (*witness).named),
+		of("Write only the square where the move ends: what else is removed follows from the rules.", (*witness).named),
 		of("The # on @ can't borrow from the # on @, which the # on @ isolates.", func(w *witness, s []string) string {
 			setup, to := w.setup(), w.meant()[0].To
 			for sq, piece := range setup.Board {
-				if name := w.pos.Variant().Table.Name(piece); name == s[4] && piece.Half(setup.Turn) == rules.NoRole {
+				if name := w.pos.Variant().Noun(piece).String(); name == s[4] && piece.Half(setup.Turn) == rules.NoRole {
 					setup.Board[sq] = rules.Piece{}
 				}
 			}
@@ -253,7 +255,7 @@ func claims() []claim {
 		}),
 		of("The # on @ is your own.", func(w *witness, s []string) string { return unless(w.mine(s[1]), "it isn't") }),
 		of("The king on @ is neither shot nor passed through: a piece must end its move there to take it.", never),
-		of("What stands on @, where the move ends, is not named as another kill.", never),
+		of("Don't name @ as another kill: the move ends there.", never),
 		of("The # on @ can't end on @ without killing on the way: name each square where it kills after a *.", func(w *witness, s []string) string {
 			m := w.step(s[1], s[2])
 			setup := w.setup()
@@ -303,11 +305,11 @@ func claims() []claim {
 		}),
 
 		// Leaps and runs.
-		of("A captain captures diagonally only, so the one on @ can't take the # on @.", func(w *witness, s []string) string {
+		of("A captain captures only diagonally, so the one on @ can't take the # on @.", func(w *witness, s []string) string {
 			files, ranks := w.apart(s[0], s[2])
 			return unless(w.stands("captain", w.sq(s[0])) && files+ranks == 1 && w.foe(s[2]), "it can, or stands elsewhere")
 		}),
-		of("A captain goes diagonally only to capture, and there is nothing on @.", func(w *witness, s []string) string {
+		of("A captain moves diagonally only to capture, and there is nothing on @.", func(w *witness, s []string) string {
 			return unless(w.pos.Board()[w.sq(s[0])] == rules.Piece{}, "there is")
 		}),
 		of("The # on @ captures nothing on its way to @: only a bomber on its line does.", (*witness).noRun),
@@ -334,7 +336,7 @@ func claims() []claim {
 			}
 			return unless(w.exactly(w.setup(), m), "it cannot be run")
 		}),
-		of("The # on @ leaps one piece only, and … stand on its way to @.", func(w *witness, s []string) string {
+		of("The # on @ can leap only one piece, and … stand on its way to @.", func(w *witness, s []string) string {
 			n := 0
 			for sq := range w.between(s[1], s[3]).Squares() {
 				if w.pos.Board()[sq] != (rules.Piece{}) {
@@ -424,7 +426,7 @@ func (w *witness) missing(s []string) string {
 		if half == rules.NoRole || !onLine(v.Shape, sq, file, rank) {
 			continue
 		}
-		if s[0] == "piece" || v.Table[half].Name == s[0] || v.Table.Code(board[sq]) == s[0] {
+		if s[0] == "piece" || v.Table[half].Noun.String() == s[0] || v.Table.Code(board[sq]) == s[0] {
 			return "one stands on " + at
 		}
 	}
@@ -436,11 +438,14 @@ func onLine(shape *rules.Shape, sq rules.Square, file, rank string) bool {
 	return (file == "" || file == shape.FileName(sq)) && (rank == "" || rank == shape.RankName(sq))
 }
 
+// plural says a noun's plural.
+var plural = phrase.NewBook(fstest.MapFS{"words/en.toml": {Data: []byte(`plural = "{piece.plural}"`)}})
+
 func (w *witness) noneReaches(s []string) string {
 	v, board := w.pos.Variant(), w.pos.Board()
 	for sq := range v.Shape.Squares.Squares() {
 		half := board[sq].Half(w.pos.Turn())
-		if half == rules.NoRole || s[0] != "piece" && v.Table[half].Name != s[0] || !onLine(v.Shape, sq, s[1], s[2]) {
+		if half == rules.NoRole || s[0] != "pieces" && plural.Say("plural", "piece", v.Table[half].Noun).String() != s[0] || !onLine(v.Shape, sq, s[1], s[2]) {
 			continue
 		}
 		if w.can(w.setup(), rules.Move{From: sq, To: w.sq(s[3])}) {
@@ -560,7 +565,7 @@ func (w *witness) castling(s []string) string {
 	setup, turn := w.setup(), w.pos.Turn()
 	king := w.sq(w.home())
 	side := 1
-	if s[0] != "" && s[0][0] == 'a' || strings.Count(strings.ToUpper(w.text), "O") == 3 || strings.HasPrefix(strings.TrimPrefix(strings.TrimLeft(w.text, "Kx~"), w.home()), "c") {
+	if strings.Count(strings.ToUpper(w.text), "O") == 3 || strings.HasPrefix(strings.TrimPrefix(strings.TrimLeft(w.text, "Kx~"), w.home()), "c") {
 		side = -1
 	}
 	rook := king + 3
@@ -575,14 +580,14 @@ func (w *witness) castling(s []string) string {
 		return err == nil && pos.Checked() != 0
 	}
 	near, far := rules.Square(int(king)+side), rules.Square(int(king)+2*side)
-	switch s[1] {
+	switch s[0] {
 	case "king or rook has moved before, or the rook is gone":
 		letter := map[bool]string{true: "K", false: "Q"}[side > 0]
 		if turn == rules.Black {
 			letter = strings.ToLower(letter)
 		}
 		return unless(!strings.Contains(strings.Fields(w.pos.FEN())[2], letter), "neither has")
-	case "there is no rook of yours":
+	case "you have no rook in that corner":
 		return unless(w.pos.Variant().Table[setup.Board[rook].Half(turn)].Name != "rook", "there is")
 	case "something stands between king and rook":
 		for sq := min(king, rook) + 1; sq < max(king, rook); sq++ {
@@ -599,7 +604,7 @@ func (w *witness) castling(s []string) string {
 		return unless(inCheck(near) || inCheck(far), "it wouldn't")
 	}
 	setup.Board[rook], setup.Board[near] = rules.Piece{}, setup.Board[rook]
-	return unless(s[1] == "the king would be in check on "+w.pos.Variant().Shape.Name(far) && inCheck(far), "it wouldn't")
+	return unless(s[0] == "the king would be in check on "+w.pos.Variant().Shape.Name(far) && inCheck(far), "it wouldn't")
 }
 
 // annihilates: after the move the king's square is empty.

@@ -196,7 +196,7 @@ type witness struct {
 
 // examine is what is wrong with the refusal, "" if it is true.
 func (w *witness) examine() string {
-	if w.no.Sentence == "" {
+	if w.no.Sentence.IsZero() {
 		return "it says nothing"
 	}
 	for _, text := range slices.Concat(w.no.Nearest, w.no.Meant) {
@@ -208,7 +208,7 @@ func (w *witness) examine() string {
 		return fault
 	}
 	for _, c := range w.claims {
-		if parts := c.form.FindStringSubmatch(w.no.Sentence); parts != nil {
+		if parts := c.form.FindStringSubmatch(w.no.Sentence.String()); parts != nil {
 			return c.fault(w, parts[1:])
 		}
 	}
@@ -217,7 +217,7 @@ func (w *witness) examine() string {
 
 // pieces: what a sentence says to stand on a square stands there.
 func (w *witness) pieces() string {
-	for _, said := range w.places.FindAllStringSubmatch(w.no.Sentence, -1) {
+	for _, said := range w.places.FindAllStringSubmatch(w.no.Sentence.String(), -1) {
 		if name, sq := said[1], w.sq(said[2]); !w.stands(name, sq) {
 			return fmt.Sprintf("no %s stands on %s", name, said[2])
 		}
@@ -230,7 +230,7 @@ func (w *witness) stands(name string, sq rules.Square) bool {
 		return false
 	}
 	piece := w.pos.Board()[sq]
-	return piece != (rules.Piece{}) && (w.pos.Variant().Table.Name(piece) == name || piece.Shared() && name == "knightmare")
+	return piece != (rules.Piece{}) && (w.pos.Variant().Noun(piece).String() == name || piece.Shared() && name == "knightmare")
 }
 
 func (w *witness) sq(name string) rules.Square { return w.pos.Variant().Shape.Parse(name) }

@@ -73,7 +73,7 @@ func FuzzParseMove(f *testing.F) {
 			if !v.MoveLike(text) {
 				t.Errorf("%s: %q is read as %v, but is not taken for a move", before, text, m)
 			}
-		case !errors.As(err, &no) || no.Reason == "" || no.Sentence == "":
+		case !errors.As(err, &no) || no.Reason == "" || no.Sentence.IsZero():
 			t.Errorf("%s: %q is refused without a reason: %v", before, text, err)
 		}
 		if pos.FEN() != before {

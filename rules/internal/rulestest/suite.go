@@ -4,10 +4,13 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"chimera/rules"
 	"chimera/rules/perft"
+	"chimera/rules/phrase"
 )
 
 // Plies is the length at which a random game of the suite is given up.
@@ -16,8 +19,15 @@ const Plies = 200
 // Run plays random games of v, one for each seed from 0, and checks on the way
 // what package rules promises. A failure names the seed and the position.
 func Run(t *testing.T, v *rules.Variant, seeds int) {
-	if n := len(v.Rules); n == 0 || n > 2000 {
-		t.Errorf("the rules for people have %d bytes, want 1 to 2000", n)
+	for _, l := range phrase.Languages() {
+		if n := utf8.RuneCountInString(v.Rules.Text(l)); n == 0 || n >= 2000 {
+			t.Errorf("the rules for people have %d characters in %s, want 1 to 1999", n, l)
+		}
+	}
+	for _, info := range v.Table[1:] {
+		if noun := info.Noun.String(); !strings.EqualFold(noun, info.Name) || info.Does.IsZero() {
+			t.Errorf("moves call a piece %q, people %q, and it does %q", info.Name, noun, info.Does)
+		}
 	}
 	for seed := range uint64(seeds) {
 		if t.Failed() {
@@ -241,7 +251,7 @@ func (w *world) refusals(random *rand.Rand) {
 func (w *world) refused(err error) {
 	w.t.Helper()
 	var no *rules.Illegal
-	if !errors.As(err, &no) || no.Reason == "" || no.Sentence == "" {
+	if !errors.As(err, &no) || no.Reason == "" || no.Sentence.IsZero() {
 		w.errorf("refused without a reason: %v", err)
 	}
 }

@@ -1,0 +1,50 @@
+package rules
+
+import (
+	"embed"
+
+	"chimera/rules/phrase"
+)
+
+//go:embed words
+var words embed.FS
+
+// book is what games say alike, and the names of orthodox pieces.
+var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
+
+// Words is the book of what games say alike, and of the names of orthodox pieces.
+func Words() *phrase.Book { return book }
+
+// Shares reports whether a piece may belong to both sides.
+func (v *Variant) Shares() bool { return !v.Shared.IsZero() }
+
+// Noun is what people call a piece: "knight", or "knightmare (rook + knight)" where both
+// sides own a part of it.
+func (v *Variant) Noun(p Piece) phrase.Phrase {
+	if !p.Shared() {
+		return v.Table[p.White|p.Black].Noun
+	}
+	one, other := v.Table[p.White], v.Table[p.Black]
+	if letterOrder(other.Code[0]) < letterOrder(one.Code[0]) {
+		one, other = other, one
+	}
+	return v.Shared.With("one", one.Noun, "other", other.Noun)
+}
+
+// on is the noun of a piece with its square.
+func (v *Variant) on(p Piece, sq Square) phrase.Phrase {
+	return book.Say("piece-on", "piece", v.Noun(p), "square", v.Shape.Name(sq))
+}
+
+// What says what a piece can do, wherever it stands.
+func (v *Variant) What(p Piece) phrase.Phrase {
+	if p.Shared() {
+		return book.Say("shared.does", "piece", v.Noun(p),
+			"one-does", v.What(Piece{White: p.White}), "other-does", v.What(Piece{Black: p.Black}))
+	}
+	info := v.Table[p.White|p.Black]
+	if info.Noun.String() == info.Code {
+		return info.Does.With("piece", info.Noun)
+	}
+	return info.Does.With("piece", book.Say("piece-called", "piece", info.Noun, "letters", info.Code))
+}
