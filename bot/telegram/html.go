@@ -21,7 +21,7 @@ const (
 func format(t bot.Text, accounts map[bot.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
-		words := escaped(s.Words)
+		words := marks.Replace(s.Words)
 		switch {
 		case accounts[s.Person] != "":
 			fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, accounts[s.Person], words)
@@ -62,17 +62,13 @@ func bare(t bot.Text) string {
 	return plain.Plain()
 }
 
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;") //nolint:gochecknoglobals // never written
-
-// escaped is a text in which Telegram sees no marks.
-func escaped(text string) string {
-	return escapes.Replace(text)
-}
+// marks are the signs in which Telegram sees some, and how they are written to be none.
+var marks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;") //nolint:gochecknoglobals // never written
 
 func moment(s bot.Span) string {
 	text := s.Moment.UTC().Format("Mon 2 Jan 15:04 ") + time.UTC.String()
 	if s.Words != "" {
-		text += " (" + escaped(s.Words) + ")"
+		text += " (" + marks.Replace(s.Words) + ")"
 	}
 	return text
 }

@@ -109,14 +109,6 @@ func (p *poller) Do(r *http.Request) (*http.Response, error) {
 // look counts updates, and obeys a refusal. It returns the answer as the library shall
 // have it.
 func (p *poller) look(ctx context.Context, answer *http.Response, body []byte) ([]byte, error) {
-	var said struct {
-		OK         bool              `json:"ok"`
-		Result     []json.RawMessage `json:"result"`
-		Parameters struct {
-			RetryAfter int `json:"retry_after"`
-		} `json:"parameters"`
-	}
-	_ = json.Unmarshal(body, &said) // the library says what is wrong with it
 	switch answer.StatusCode {
 	case http.StatusConflict:
 		if p.lost(ctx) {
@@ -127,22 +119,42 @@ func (p *poller) look(ctx context.Context, answer *http.Response, body []byte) (
 		p.fatal(errToken)
 		return nil, errToken
 	case http.StatusTooManyRequests:
+		var said struct {
+			Parameters struct {
+				RetryAfter int `json:"retry_after"`
+			}
+		}
+		_ = json.Unmarshal(body, &said) // then it is 0
 		seconds := said.Parameters.RetryAfter
 		if header, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
 			seconds = max(seconds, header)
 		}
 		return body, bot.Pause(ctx, time.Duration(seconds)*time.Second)
 	case http.StatusOK:
-		if !said.OK {
+		var updates []models.Update
+		said := given{Result: &updates}
+		if json.Unmarshal(body, &said) == nil && said.OK {
+			p.received(len(updates))
 			return body, nil
 		}
-		for i, update := range said.Result {
-			said.Result[i] = readable(update)
+		var parts []json.RawMessage
+		said = given{Result: &parts}
+		if json.Unmarshal(body, &said) != nil || !said.OK {
+			return body, nil // the library says what is wrong with it
 		}
-		p.received(len(said.Result))
-		return json.Marshal(map[string]any{"ok": true, "result": said.Result})
+		for i, update := range parts {
+			parts[i] = readable(update)
+		}
+		p.received(len(parts))
+		return json.Marshal(map[string]any{"ok": true, "result": parts})
 	}
 	return body, nil
+}
+
+// given is an answer with updates.
+type given struct {
+	OK     bool `json:"ok"`
+	Result any  `json:"result"`
 }
 
 // lost notes that another program asks for updates too, and reports whether this one shall
