@@ -6,7 +6,12 @@ import (
 )
 
 // Length is how long platforms find a text: they count UTF-16 units.
-func Length(text string) int { return len(utf16.Encode([]rune(text))) }
+func Length(text string) (units int) {
+	for _, c := range text {
+		units += utf16.RuneLen(c)
+	}
+	return units
+}
 
 // Clip is a text of at most so many of those.
 func Clip(text string, most int) string {
