@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"mime"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -185,24 +183,23 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 var unescaped = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&") //nolint:gochecknoglobals // never written
 
 func (c *Request) read(r *http.Request) {
-	data, _ := io.ReadAll(r.Body)
-	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if kind == "multipart/form-data" {
-		parts := multipart.NewReader(bytes.NewReader(data), params["boundary"])
-		data = nil
+	var data []byte
+	if parts, err := r.MultipartReader(); err != nil {
+		data, _ = io.ReadAll(r.Body)
+	} else {
 		for {
 			part, err := parts.NextPart()
 			if err != nil {
 				break
 			}
-			value, _ := io.ReadAll(part)
 			if part.FormName() == "payload_json" {
-				data = value
+				data, _ = io.ReadAll(part)
 			} else {
 				c.Files = append(c.Files, part.FileName())
 			}
 		}
 	}
+	_, _ = io.Copy(io.Discard, r.Body)
 	if len(data) > 0 {
 		_ = json.Unmarshal(data, &c.Body)
 		var spelled bytes.Buffer

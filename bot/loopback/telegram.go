@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"mime"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -153,12 +151,11 @@ func answer(w http.ResponseWriter, result any) {
 // fieldsOf reads a form; of files, only their names.
 func fieldsOf(r *http.Request) (map[string]string, error) {
 	fields := map[string]string{}
-	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	parts, err := r.MultipartReader()
 	if err != nil {
 		_, err = io.Copy(io.Discard, r.Body)
 		return fields, err
 	}
-	parts := multipart.NewReader(r.Body, params["boundary"])
 	for {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -167,12 +164,13 @@ func fieldsOf(r *http.Request) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		if part.FileName() != "" {
+			fields[part.FormName()] = "file " + part.FileName()
+			continue
+		}
 		value, err := io.ReadAll(part)
 		if err != nil {
 			return nil, err
-		}
-		if part.FileName() != "" {
-			value = []byte("file " + part.FileName())
 		}
 		fields[part.FormName()] = string(value)
 	}
