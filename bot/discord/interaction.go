@@ -156,17 +156,17 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	q.timer.Stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for i, l := range payloads {
-		l.Flags |= discordgo.MessageFlagsEphemeral
-		q.say(ctx, l, i == inPlace)
+	for i, p := range payloads {
+		p.Flags |= discordgo.MessageFlagsEphemeral
+		q.say(ctx, p, i == inPlace)
 	}
 	switch {
 	case !q.begun && pressed:
 		q.first(ctx, discordgo.InteractionResponseDeferredMessageUpdate, nil, payload{})
 	case !q.begun || q.promise && !pressed:
-		l := sentence("Done.")
-		l.Flags |= discordgo.MessageFlagsEphemeral
-		q.say(ctx, l, false)
+		p := sentence("Done.")
+		p.Flags |= discordgo.MessageFlagsEphemeral
+		q.say(ctx, p, false)
 	}
 }
 
@@ -180,45 +180,45 @@ func answersQuestion(press string) bool {
 }
 
 // say says one thing: as the first answer, where that was promised, or after it.
-func (q *asked) say(ctx context.Context, l payload, inPlace bool) {
+func (q *asked) say(ctx context.Context, p payload, inPlace bool) {
 	switch {
 	case !q.begun && inPlace:
-		q.first(ctx, discordgo.InteractionResponseUpdateMessage, l.post, l)
+		q.first(ctx, discordgo.InteractionResponseUpdateMessage, p.post, p)
 	case !q.begun:
-		q.first(ctx, discordgo.InteractionResponseChannelMessageWithSource, l.post, l)
+		q.first(ctx, discordgo.InteractionResponseChannelMessageWithSource, p.post, p)
 	case q.promise && (inPlace || q.i.Type == discordgo.InteractionApplicationCommand):
 		q.promise = false
-		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", l.edit(), l)
+		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.edit(), p)
 	default:
-		q.send(ctx, http.MethodPost, q.hook(), l.post, l)
+		q.send(ctx, http.MethodPost, q.hook(), p.post, p)
 	}
 }
 
 // edit is a payload as it replaces another message.
-func (l *payload) edit() any {
-	p := l.post
-	p.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
-	return p
+func (p *payload) edit() post {
+	replacing := p.post
+	replacing.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
+	return replacing
 }
 
 func (q *asked) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
 
-func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseType, data any, l payload) {
+func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseType, data any, p payload) {
 	body := map[string]any{"type": kind}
 	if data != nil {
 		body["data"] = data
 	}
 	q.begun = true
-	q.send(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, l)
+	q.send(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p)
 }
 
 // send sends an answer, and tries again soon where that may help: the first as long as
 // Discord waits for it.
-func (q *asked) send(ctx context.Context, method, path string, body any, l payload) {
+func (q *asked) send(ctx context.Context, method, path string, body any, p payload) {
 	const tries = 6
 	first := strings.HasPrefix(path, "interactions/")
 	for try := 0; !q.lost; try++ {
-		err := q.try(ctx, method, path, body, l, first)
+		err := q.try(ctx, method, path, body, p, first)
 		q.lost = status(err) == http.StatusNotFound
 		switch {
 		case err == nil:
@@ -250,12 +250,12 @@ func (q *asked) left() time.Duration { return q.a.pace.answer - time.Since(q.at)
 
 // try makes a request about an interaction. The first answer has less time than others: a
 // connection that hangs shall not take all of it.
-func (q *asked) try(ctx context.Context, method, path string, body any, l payload, first bool) error {
+func (q *asked) try(ctx context.Context, method, path string, body any, p payload, first bool) error {
 	if first {
 		var cancel context.CancelFunc
 		const least = 500 * time.Millisecond // the clock of Discord may be another
 		ctx, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(q.left(), least)))
 		defer cancel()
 	}
-	return q.a.call(ctx, method, path, body, nil, l.again()...)
+	return q.a.call(ctx, method, path, body, nil, p.again()...)
 }

@@ -58,9 +58,9 @@ func (a *Adapter) payloads(ctx context.Context, n bot.Note) (all []payload, err 
 func inWords(t bot.Text, accounts map[bot.PersonID]string) (all []payload) {
 	length := func(s bot.Span) int { return bot.Length(formatSpan(s, accounts)) }
 	for _, page := range bot.Pages(t, maxContent, length) {
-		l := sentence(format(page, accounts))
-		l.Mentions = allow(page.People(), accounts)
-		all = append(all, l)
+		p := sentence(format(page, accounts))
+		p.Mentions = allow(page.People(), accounts)
+		all = append(all, p)
 	}
 	if len(all) == 0 {
 		return []payload{sentence("")}
@@ -86,31 +86,31 @@ func allow(people []bot.PersonID, accounts map[bot.PersonID]string) discordgo.Me
 }
 
 // attach adds the pictures and the file of a note.
-func (l *payload) attach(ctx context.Context, n bot.Note) error {
+func (p *payload) attach(ctx context.Context, n bot.Note) error {
 	switch {
 	case n.Replay != nil:
 		film, alt, err := n.Moving(ctx)
 		if err != nil {
 			return err
 		}
-		l.add("game.gif", "image/gif", alt, bytes.NewBuffer(film))
+		p.add("game.gif", "image/gif", alt, bytes.NewBuffer(film))
 	case n.Pictured():
 		picture, name, alt, err := n.Still(ctx)
 		if err != nil {
 			return err
 		}
-		l.add(name, "image/png", alt, bytes.NewBuffer(picture))
+		p.add(name, "image/png", alt, bytes.NewBuffer(picture))
 	}
-	l.board = n.Board
+	p.board = n.Board
 	if n.File != nil {
-		l.add(n.File.Name, "text/plain; charset=utf-8", "", bytes.NewBufferString(n.File.Content))
+		p.add(n.File.Name, "text/plain; charset=utf-8", "", bytes.NewBufferString(n.File.Content))
 	}
 	return nil
 }
 
-func (l *payload) add(name, kind, alt string, data *bytes.Buffer) {
-	l.Attached = append(l.Attached, attachment{len(l.files), name, bot.Clip(alt, maxAlt)})
-	l.files = append(l.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
+func (p *payload) add(name, kind, alt string, data *bytes.Buffer) {
+	p.Attached = append(p.Attached, attachment{len(p.files), name, bot.Clip(alt, maxAlt)})
+	p.files = append(p.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
 }
 
 // A message has at most so many rows of so many buttons.
@@ -166,9 +166,9 @@ func sentence(text string) payload {
 }
 
 // again are the files of a payload, to be read from their beginnings.
-func (l *payload) again() []*discordgo.File {
+func (p *payload) again() []*discordgo.File {
 	var files []*discordgo.File
-	for _, f := range l.files {
+	for _, f := range p.files {
 		if b, ok := f.Reader.(*bytes.Buffer); ok {
 			files = append(files, &discordgo.File{Name: f.Name, ContentType: f.ContentType, Reader: bytes.NewReader(b.Bytes())})
 		}

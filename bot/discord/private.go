@@ -28,9 +28,9 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channe
 			err = a.makeHome(ctx, who, account, private)
 		}
 		if err == nil {
-			l := sentence(shutOut(channel, why))
-			l.Nonce, l.Enforce = fmt.Sprint(nonce, ".", who.ID), true
-			err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", l.post, nil)
+			p := sentence(shutOut(channel, why))
+			p.Nonce, p.Enforce = fmt.Sprint(nonce, ".", who.ID), true
+			err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
 		}
 		if err != nil {
 			a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
@@ -105,18 +105,18 @@ func warn(i *interaction, notes []bot.Note) []bot.Note {
 
 // plainly is a payload without its files, where only those were refused: with the board in
 // characters.
-func (l *payload) plainly() payload {
-	plain := *l
+func (p *payload) plainly() payload {
+	plain := *p
 	plain.files, plain.Attached = nil, []attachment{}
 	missing := "\n(No picture: I need the permission Attach Files here.)"
-	if l.board != nil {
-		missing = "\n```\n" + render.Text(*l.board) + "```" + missing[1:]
+	if p.board != nil {
+		missing = "\n```\n" + render.Text(*p.board) + "```" + missing[1:]
 	}
 	plain.Content = bot.Clip(plain.Content, maxContent-bot.Length(missing)) + missing
 	return plain
 }
 
 // refusedFiles reports whether a payload was refused, perhaps for its files.
-func refusedFiles(l *payload, err error) bool {
-	return len(l.files) > 0 && status(err) == http.StatusForbidden && code(err) == discordgo.ErrCodeMissingPermissions
+func refusedFiles(p *payload, err error) bool {
+	return len(p.files) > 0 && status(err) == http.StatusForbidden && code(err) == discordgo.ErrCodeMissingPermissions
 }

@@ -68,23 +68,23 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 		return "", err
 	}
 	var sent struct{ ID string }
-	for i, l := range payloads {
+	for i, p := range payloads {
 		if to != "" {
-			l.Reference = &discordgo.MessageReference{MessageID: to, FailIfNotExists: new(bool)}
+			p.Reference = &discordgo.MessageReference{MessageID: to, FailIfNotExists: new(bool)}
 		}
 		if nonce != "" {
-			l.Nonce, l.Enforce = fmt.Sprint(nonce, i), true
+			p.Nonce, p.Enforce = fmt.Sprint(nonce, i), true
 		}
 		post := func() error {
-			return a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", l.post, &sent, l.again()...)
+			return a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", p.post, &sent, p.again()...)
 		}
 		err := post()
 		if code(err) == discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory {
-			to, l.Reference = "", nil // it may write, but not answer
+			to, p.Reference = "", nil // it may write, but not answer
 			err = post()
 		}
-		if refusedFiles(&l, err) {
-			l = l.plainly()
+		if refusedFiles(&p, err) {
+			p = p.plainly()
 			err = post()
 		}
 		if err != nil {
@@ -154,9 +154,9 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 func (a *Adapter) complain(ctx context.Context, m *message) {
 	private, err := a.privately(ctx, m.Author.ID)
 	if err == nil {
-		l := sentence("You wrote to me in <#" + m.ChannelID + ">, but I may not answer there. Who manages the server can give me the permissions View Channel, Send Messages, Send Messages in Threads and Attach Files.")
-		l.Nonce, l.Enforce = "c"+m.ID, true
-		err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", l.post, nil)
+		p := sentence("You wrote to me in <#" + m.ChannelID + ">, but I may not answer there. Who manages the server can give me the permissions View Channel, Send Messages, Send Messages in Threads and Attach Files.")
+		p.Nonce, p.Enforce = "c"+m.ID, true
+		err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
 	}
 	if err != nil {
 		a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))

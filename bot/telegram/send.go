@@ -196,9 +196,9 @@ func (a *Adapter) gameOf(ctx context.Context, m *models.Message) bot.GameID {
 	return bot.GameID(n)
 }
 
-// accounts are those by which people are mentioned here whom a text names.
-func (a *Adapter) accounts(ctx context.Context, t bot.Text) map[bot.PersonID]string {
-	return a.services.Places.AccountsOn(ctx, t.People(), Platform)
+// format is a text as HTML, in which people are mentioned by their accounts here.
+func (a *Adapter) format(ctx context.Context, t bot.Text) string {
+	return format(t, a.services.Places.AccountsOn(ctx, t.People(), Platform))
 }
 
 func replying(to int) *models.ReplyParameters {
@@ -226,10 +226,11 @@ func (a *Adapter) sendText(ctx context.Context, p *parts, place bot.Address, to 
 					return nil, err
 				}
 			}
-			if i < len(texts)-1 {
-				return a.sendPage(ctx, place, to, bot.Note{Text: text, Asks: n.Asks})
+			page := bot.Note{Text: text, Asks: n.Asks}
+			if i == len(texts)-1 {
+				page.Buttons = n.Buttons
 			}
-			return a.sendPage(ctx, place, to, bot.Note{Text: text, Asks: n.Asks, Buttons: n.Buttons})
+			return a.sendPage(ctx, place, to, page)
 		})
 		if err != nil {
 			return err
@@ -242,10 +243,10 @@ func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot
 	chat, thread := chatOf(place)
 	noPreview := true
 	params := &library.SendMessageParams{
-		ChatID: chat, MessageThreadID: thread, Text: format(n.Text, a.accounts(ctx, n.Text)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		ChatID: chat, MessageThreadID: thread, Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 		LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
 	}
-	if params.ReplyMarkup, err = a.markup(ctx, n); err != nil {
+	if params.ReplyMarkup, err = a.markup(ctx, n.Buttons); err != nil {
 		return nil, err
 	}
 	if n.Asks && to != 0 { // who answers this one is heard in spite of privacy mode
@@ -254,12 +255,12 @@ func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot
 	return a.library.SendMessage(ctx, params)
 }
 
-// markup is what stands below a note, nil if nothing does.
-func (a *Adapter) markup(ctx context.Context, n bot.Note) (models.ReplyMarkup, error) {
-	if len(n.Buttons) == 0 {
+// markup is buttons as they stand below a message, nil if there are none.
+func (a *Adapter) markup(ctx context.Context, buttons []bot.Button) (models.ReplyMarkup, error) {
+	if len(buttons) == 0 {
 		return nil, nil
 	}
-	return a.keyboard(ctx, n.Buttons)
+	return a.keyboard(ctx, buttons)
 }
 
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
@@ -288,7 +289,7 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 	params := &library.SendPhotoParams{
 		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, n.Text, alt), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	}
-	if params.ReplyMarkup, err = a.markup(ctx, n); err != nil {
+	if params.ReplyMarkup, err = a.markup(ctx, n.Buttons); err != nil {
 		return nil, err
 	}
 	if n.Chart != nil { // hardly ever the same again
@@ -300,7 +301,7 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 
 // caption is a text and, as far as there is room, what the picture shows in words.
 func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
-	text := format(t, a.accounts(ctx, t))
+	text := a.format(ctx, t)
 	const least = 60 // less says nothing
 	room := maxCaption - bot.Length(t.Plain()) - 2
 	if room < least {
@@ -341,7 +342,7 @@ func (a *Adapter) sendReplay(ctx context.Context, place bot.Address, to int, n b
 	}
 	return a.library.SendAnimation(ctx, &library.SendAnimationParams{
 		ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: "game.gif", Data: bytes.NewReader(film)},
-		Caption: format(n.Text, a.accounts(ctx, n.Text)), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		Caption: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	})
 }
 

@@ -176,7 +176,7 @@ func TestABadPathIsRefused(t *testing.T) {
 	}
 
 	if os.Geteuid() == 0 {
-		t.Skip("nothing is forbidden to root")
+		t.Skip("what a file without permissions answers is not tested: root may read and write it all the same")
 	}
 	path := filepath.Join(folder, "db")
 	for _, mode := range []os.FileMode{0, 0o400} {
@@ -205,7 +205,7 @@ func TestADatabaseThatIsOpenIsLocked(t *testing.T) {
 
 func TestANewFileIsItsOwnersAlone(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("files have no such modes here")
+		t.Skip("the mode of a new file is not tested: Windows files have none")
 	}
 	folder := t.TempDir()
 	for _, name := range []string{"absent", "empty"} {
