@@ -61,11 +61,6 @@ func (r *request) take(w *writer) bool {
 	return <-r.keep && len(w.pending) > 0
 }
 
-// finish ends a request that had its turn.
-func (r *request) finish(err error) {
-	r.done <- err
-}
-
 // refuse ends a request that gets no turn.
 func (r *request) refuse(err error) {
 	close(r.turn)
@@ -125,7 +120,7 @@ func (db *DB) commit(batch []*request) {
 
 	err = db.end(tx, wrote, err)
 	for _, r := range ran {
-		r.finish(err)
+		r.done <- err
 	}
 }
 
