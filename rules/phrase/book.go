@@ -76,7 +76,7 @@ func (b *Book) Say(key string, parts ...any) Phrase { return Phrase{b, key, part
 
 // Has reports whether the book has a sentence, or a noun, in English.
 func (b *Book) Has(key string) bool {
-	_, ok := b.find(English, key, "")
+	_, _, ok := b.find(English, key, "")
 	return ok
 }
 
@@ -99,19 +99,19 @@ func (b *Book) in(l Language) map[string]Sentence {
 	return nil
 }
 
-// find is a sentence, or the form of a noun, in a language.
-func (b *Book) find(l Language, key, form string) (Sentence, bool) {
+// find is a sentence, or the form of a noun, in a language; exact is false where a noun that does
+// not have the form is found by its name.
+func (b *Book) find(l Language, key, form string) (s Sentence, exact, ok bool) {
 	all := b.in(l)
 	if form != "" {
-		if s, ok := all[key+"."+form]; ok {
-			return s, true
+		if s, ok = all[key+"."+form]; ok {
+			return s, true, true
 		}
 	}
-	if s, ok := all[key]; ok {
-		return s, true
+	if s, ok = all[key]; !ok {
+		s, ok = all[key+".name"]
 	}
-	s, ok := all[key+".name"]
-	return s, ok
+	return s, form == "" && ok, ok
 }
 
 // Common is the book of the words that every other may use.

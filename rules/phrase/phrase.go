@@ -59,7 +59,8 @@ func (p Phrase) Text(l Language) string {
 	return text.String()
 }
 
-// In is the phrase in a language, or in English where the book does not have it in that.
+// In is the phrase in a language, or in English, all its parts included, where the book does not
+// have it in that.
 func (p Phrase) In(l Language) []Span {
 	if p.IsZero() {
 		return nil
@@ -67,6 +68,17 @@ func (p Phrase) In(l Language) []Span {
 	w := &writer{language: l}
 	w.phrase(p, "", Plain)
 	return w.spans
+}
+
+// Faults are what is missing where the phrase is said in a language: a sentence, a part of one, a
+// form of a noun, or an option.
+func (p Phrase) Faults(l Language) []string {
+	var faults []string
+	if !p.IsZero() {
+		w := &writer{language: l, faults: &faults}
+		w.phrase(p, "", Plain)
+	}
+	return faults
 }
 
 // Span is a part of what is said that looks the same throughout.

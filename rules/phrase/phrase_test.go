@@ -54,7 +54,7 @@ func TestAPhraseIsSaidInALanguage(t *testing.T) {
 		{book.Say("takes", "piece", rook, "prey", rook, "square", "c4"), phrase.French, "La tour est prise en c4."},
 		{book.Say("takes", "piece", phrase.As("RNB"), "prey", rook, "square", "c4"), phrase.French, "RNB est pris en c4."},
 		{book.Say("turn", "who", "black"), phrase.English, "Black to move"},
-		{book.Say("only", "piece", rook), phrase.French, "English only: tour."},
+		{book.Say("only", "piece", rook), phrase.French, "English only: a rook."},
 		{book.Say("all", "items", phrase.And([]string{"a", "b", "c"})), phrase.English, "There are a, b and c."},
 		{book.Say("all", "items", phrase.Or([]phrase.Phrase{rook, rook})), phrase.French, "Il y a tour ou tour."},
 		{book.Say("all", "items", phrase.Commas([]int{1, 2})), phrase.German, "There are 1, 2."},
@@ -89,6 +89,27 @@ func TestASentenceNamesItsPartsAndTheirForms(t *testing.T) {
 		forms, options := s.Forms("piece")
 		if got := fmt.Sprint(s.Parts(), forms, options); got != "[piece prey square] [the] []" {
 			t.Errorf("%q has parts, forms and options %s", s, got)
+		}
+	}
+}
+
+func TestWhatIsMissingIsAFault(t *testing.T) {
+	rook := book.Say("rook")
+	for _, want := range []struct {
+		phrase   phrase.Phrase
+		language phrase.Language
+		faults   string
+	}{
+		{book.Say("takes", "piece", rook, "prey", rook, "square", "c4"), phrase.English, "[]"},
+		{book.Say("takes", "piece", rook, "prey", rook, "square", "c4"), phrase.German, "[]"},
+		{book.Say("takes", "piece", rook, "square", "c4"), phrase.English, "[no part prey]"},
+		{book.Say("all", "items", phrase.And([]phrase.Phrase{book.Say("only", "piece", phrase.As("RN"))})), phrase.French, "[]"},
+		{book.Say("only", "piece", book.Say("turn", "who", "white")), phrase.English, "[no turn.a in en]"},
+		{book.Say("turn", "who", "nobody"), phrase.English, "[no option nobody of who]"},
+		{book.Say("nothing"), phrase.English, "[no sentence nothing]"},
+	} {
+		if got := fmt.Sprint(want.phrase.Faults(want.language)); got != want.faults {
+			t.Errorf("%s in %s has the faults %s, want %s", want.phrase.Key(), want.language, got, want.faults)
 		}
 	}
 }

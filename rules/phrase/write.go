@@ -15,6 +15,14 @@ type writer struct {
 	parts    []any
 	number   any  // of the part whose option is written
 	capital  bool // the next letter is one
+	faults   *[]string
+}
+
+// miss notes that something is not there, if anybody wants to know.
+func (w *writer) miss(format string, args ...any) {
+	if w.faults != nil {
+		*w.faults = append(*w.faults, fmt.Sprintf(format, args...))
+	}
 }
 
 // phrase writes a phrase, or a form of it where it is a noun.
@@ -23,14 +31,20 @@ func (w *writer) phrase(p Phrase, form string, mark Mark) {
 		w.text(p.key, mark)
 		return
 	}
-	sentence, ok := p.book.find(w.language, p.key, form)
+	from := w.language
+	sentence, exact, ok := p.book.find(from, p.key, form)
 	if !ok {
-		if sentence, ok = p.book.find(English, p.key, form); !ok {
+		from = English
+		if sentence, exact, ok = p.book.find(from, p.key, form); !ok {
+			w.miss("no sentence %s", p.key)
 			w.text(p.key, mark)
 			return
 		}
 	}
-	inner := writer{language: w.language, spans: w.spans, parts: p.parts, capital: w.capital}
+	if !exact {
+		w.miss("no %s.%s in %s", p.key, form, from)
+	}
+	inner := writer{language: from, spans: w.spans, parts: p.parts, capital: w.capital, faults: w.faults}
 	inner.nodes(sentence.nodes, mark)
 	w.spans, w.capital = inner.spans, inner.capital
 }
@@ -53,13 +67,17 @@ func (w *writer) nodes(nodes []node, mark Mark) {
 func (w *writer) part(n node, mark Mark) {
 	value, ok := w.find(n.part)
 	if !ok {
+		w.miss("no part %s", n.part)
 		w.text("{"+n.part+"}", mark)
 		return
 	}
 	if n.options != nil {
-		option, ok := n.options[w.choice(value, n.options)]
+		choice := w.choice(value, n.options)
+		option, ok := n.options[choice]
 		if !ok {
-			option = n.options[other]
+			if option, ok = n.options[other]; !ok {
+				w.miss("no option %s of %s", choice, n.part)
+			}
 		}
 		outer := w.number
 		w.number = value
@@ -92,7 +110,7 @@ func (w *writer) choice(value any, options map[string][]node) string {
 			return p.key
 		}
 		gender := writer{language: w.language, parts: p.parts}
-		if s, ok := p.book.find(w.language, p.key, "gender"); ok {
+		if s, exact, _ := p.book.find(w.language, p.key, "gender"); exact {
 			gender.nodes(s.nodes, Plain)
 		}
 		if len(gender.spans) > 0 {

@@ -1,0 +1,154 @@
+// Package phrasetest checks what books say.
+package phrasetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"chimera/rules/phrase"
+)
+
+// Same checks that a book that has any sentence in a language has all of them in it, each with
+// the parts that it has in English.
+func Same(t *testing.T, b *phrase.Book) {
+	t.Helper()
+	english := read(b, phrase.English)
+	if len(english) == 0 {
+		t.Error("the book says nothing in English")
+	}
+	for _, l := range phrase.Languages()[1:] {
+		other := read(b, l)
+		if len(other) == 0 {
+			t.Logf("the book is not in %s", l)
+			continue
+		}
+		for key, want := range english {
+			switch got, ok := other[key]; {
+			case !ok:
+				t.Errorf("%s has no sentence %s", l, key)
+			case want.noun != got.noun:
+				t.Errorf("%s has %s as one of a sentence and a noun, and English as the other", l, key)
+			case want.noun && !subset(got.parts, want.parts), !want.noun && !slices.Equal(got.parts, want.parts):
+				t.Errorf("%s has the parts %v in %s, and English %v", key, got.parts, l, want.parts)
+			}
+		}
+		for key := range other {
+			if _, ok := english[key]; !ok {
+				t.Errorf("%s has a sentence %s, which English has not", l, key)
+			}
+		}
+	}
+}
+
+// entry is a sentence or a noun, in the order of whose forms it does not matter which has a part.
+type entry struct {
+	noun  bool
+	parts []string
+}
+
+func read(b *phrase.Book, l phrase.Language) map[string]entry {
+	all := map[string]entry{}
+	for key, s := range b.All(l) {
+		name, noun := nounOf(b, l, key)
+		e := entry{noun, append(all[name].parts, s.Parts()...)}
+		slices.Sort(e.parts)
+		e.parts = slices.Compact(e.parts)
+		all[name] = e
+	}
+	return all
+}
+
+// nounOf is the noun of which a key is a form, or the key itself.
+func nounOf(b *phrase.Book, l phrase.Language, key string) (name string, noun bool) {
+	dot := strings.LastIndex(key, ".")
+	if dot < 0 {
+		return key, false
+	}
+	for other := range b.All(l) {
+		if other == key[:dot]+".name" {
+			return key[:dot], true
+		}
+	}
+	return key, false
+}
+
+func subset(some, all []string) bool {
+	return !slices.ContainsFunc(some, func(part string) bool { return !slices.Contains(all, part) })
+}
+
+// Say says each sentence of a book in each language that has it, with each of the samples of each
+// part, by the part's name, and checks what comes out: that nothing is missing, and that it begins
+// and ends as it does in English, which is with a full stop or the like but in clauses: those
+// whose keys begin with one of the given words.
+func Say(t *testing.T, b *phrase.Book, samples map[string][]any, clauses ...string) {
+	t.Helper()
+	languages := map[string][]phrase.Language{}
+	for _, l := range phrase.Languages() {
+		for key := range b.All(l) {
+			languages[key] = append(languages[key], l)
+		}
+	}
+	for key, s := range b.All(phrase.English) {
+		_, noun := nounOf(b, phrase.English, key)
+		clause := noun || slices.ContainsFunc(clauses, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
+		var first []any
+		for _, part := range s.Parts() {
+			if len(samples[part]) == 0 {
+				t.Errorf("%s: there is no sample of {%s}", key, part)
+				continue
+			}
+			first = append(first, part, samples[part][0])
+		}
+		say(t, b.Say(key, first...), languages[key], clause)
+		for i := 0; i < len(first); i += 2 {
+			for _, sample := range samples[first[i].(string)][1:] {
+				parts := slices.Clone(first)
+				parts[i+1] = sample
+				say(t, b.Say(key, parts...), languages[key], clause)
+			}
+		}
+	}
+}
+
+func say(t *testing.T, p phrase.Phrase, languages []phrase.Language, clause bool) {
+	t.Helper()
+	for _, l := range languages {
+		text := p.Text(l)
+		if faults := slices.Concat(p.Faults(l), oddities(text, p.String(), clause)); len(faults) > 0 {
+			t.Errorf("%s in %s: %q: %s", p.Key(), l, text, strings.Join(faults, ", "))
+		}
+	}
+}
+
+// oddities are what is wrong with how a text looks, beside English.
+func oddities(text, english string, clause bool) (odd []string) {
+	const stops = ".?!:…"
+	for _, sign := range []string{"{", "}", "  ", " .", " ,", "..", "the the", "\\"} {
+		if strings.Contains(text, sign) {
+			odd = append(odd, fmt.Sprintf("has %q in it", sign))
+		}
+	}
+	ends := func(text string) bool {
+		last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, ")”»"))
+		return strings.ContainsRune(stops, last)
+	}
+	small := func(text string) bool {
+		first, _ := utf8.DecodeRuneInString(text)
+		return unicode.IsLower(first)
+	}
+	switch {
+	case text == "" || text != strings.TrimSpace(text):
+		odd = append(odd, "is empty, or has space around it")
+	case clause && ends(text) != ends(english):
+		odd = append(odd, "does not end as in English")
+	case !clause && !ends(text):
+		odd = append(odd, "ends without a stop")
+	case !clause && small(text) && !small(english):
+		odd = append(odd, "begins with a small letter")
+	}
+	return odd
+}
