@@ -9,7 +9,7 @@ func TestHowAPieceGoes(t *testing.T) {
 		{"6k1/8/8/8/8/8/8/K1[BW]5 w - - 0 1", "c1", "The frigate on c1 can slide along diagonals and step one square straight."},
 		{
 			"6k1/8/8/8/8/5n2/3R4/K1[QQ]5 w - - 0 1", "c1",
-			"The empress on c1 can slide in all eight directions (leaping one piece on the way if it likes).",
+			"The empress on c1 can slide in all eight directions (leaping over one piece if it likes).",
 		},
 		{
 			"6k1/8/8/8/8/3n4/3R4/K7 w - - 0 1", "d2",
@@ -32,7 +32,7 @@ func TestHowAPieceGoes(t *testing.T) {
 		},
 		{
 			"6k1/8/8/3q4/8/3b4/8/K2[RRR]4 w - - 0 1", "d1",
-			"The B52 on d1 can slide along ranks and files (leaping one piece on the way if it likes, or running over friends and capturing every enemy on the way)." +
+			"The B52 on d1 can slide along ranks and files (leaping over one piece if it likes, or running over friends and capturing every enemy on the way)." +
 				" By capturing the bishop on d3 it becomes an RRRB. By capturing the queen on d5 it becomes an RRRB." +
 				" By capturing the bishop on d3 and the queen on d5 it becomes an RRRB.",
 		},
