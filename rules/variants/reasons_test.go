@@ -11,6 +11,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/internal/rulestest"
+	"chimera/rules/phrase"
 )
 
 // reasonsAreTrue writes illegal texts in the positions of random games of v until so many are
@@ -198,6 +199,9 @@ type witness struct {
 func (w *witness) examine() string {
 	if w.no.Sentence.IsZero() {
 		return "it says nothing"
+	}
+	if faults := w.no.Phrase().Faults(phrase.English); len(faults) > 0 {
+		return strings.Join(faults, ", ")
 	}
 	for _, text := range slices.Concat(w.no.Nearest, w.no.Meant) {
 		if m, err := w.pos.Parse(text); err != nil || !slices.Contains(w.pos.Moves(), m) {

@@ -79,6 +79,7 @@ func (w *world) check(random *rand.Rand) {
 	w.roundTrip()
 	w.texts()
 	w.ends()
+	w.says()
 	w.refusals(random)
 	if moves := w.pos.Moves(); len(moves) > 0 {
 		w.plays(moves[random.IntN(len(moves))])
@@ -200,6 +201,28 @@ func (w *world) effects(m rules.Move, next *rules.Position) {
 	}
 }
 
+// says: nothing is missing in what people are told of the pieces and the moves.
+func (w *world) says() {
+	all := []phrase.Phrase{w.pos.Warning()}
+	for sq := range w.v.Shape.Squares.Squares() {
+		all = append(all, w.pos.How(sq))
+	}
+	for _, m := range w.pos.Moves() {
+		all = append(all, w.v.Tell(w.pos.Effects(m)))
+	}
+	for _, p := range all {
+		w.faultless(p)
+	}
+}
+
+func (w *world) faultless(p phrase.Phrase) {
+	for _, l := range phrase.Languages() {
+		if faults := p.Faults(l); len(faults) > 0 {
+			w.errorf("%q in %s: %s", p.Text(l), l, strings.Join(faults, ", "))
+		}
+	}
+}
+
 // undoes: on the way back from a walk of a few plies, each position is found as it was
 // left.
 func (w *world) undoes(random *rand.Rand) {
@@ -253,7 +276,9 @@ func (w *world) refused(err error) {
 	var no *rules.Illegal
 	if !errors.As(err, &no) || no.Reason == "" || no.Sentence.IsZero() {
 		w.errorf("refused without a reason: %v", err)
+		return
 	}
+	w.faultless(no.Phrase())
 }
 
 // RandomPosition is one that random moves from the start lead to.
