@@ -84,7 +84,7 @@ func pieceOf(code string) rules.RoleInfo {
 	info := rules.RoleInfo{Code: code, Name: code, Noun: book.Say("letters", "letters", code, "first", code[:1]), Set: len(code) == 1}
 	for _, n := range named {
 		if n.code == code {
-			info.Name, info.Noun = n.name, book.Say("piece." + strings.ReplaceAll(n.name, " ", "-"))
+			info.Name, info.Noun = n.name, book.Say("piece."+strings.ReplaceAll(n.name, " ", "-"))
 		}
 	}
 	return info
