@@ -64,7 +64,7 @@ func TestAMessageThatComesAgainGetsItsAnswer(t *testing.T) {
 func TestAChatWithoutAServerHasNoneToManage(t *testing.T) {
 	o := newOffice(t)
 	for _, text := range []string{"settings here", "settings here days 5", "settings here hide @bob", "settings here unhide @bob", "settings here annul #1", "settings here hide"} {
-		if got := o.answers(text, "alice", text, ""); !strings.Contains(got, "belongs to no server") {
+		if got := o.answers(text, "alice", text, ""); !strings.Contains(got, "doesn't belong to a server") {
 			t.Errorf("%s is answered with %q", text, got)
 		}
 	}
@@ -242,7 +242,7 @@ func TestAcceptPressedTwiceSaysNothingMore(t *testing.T) {
 	if again := o.answers("3", "bob", "", "join 1 -"); again != first {
 		t.Errorf("the second press is answered %q, the first %q", again, first)
 	}
-	if got := o.answers("4", "carol", "", "join 1 -"); !strings.Contains(got, "not open") {
+	if got := o.answers("4", "carol", "", "join 1 -"); !strings.Contains(got, "isn't open") {
 		t.Errorf("somebody else is answered %q", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"chimera/bot/people"
 	"chimera/bot/studio"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -44,15 +45,19 @@ const maxText = 1000
 // making, has been logged, and has its note.
 func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 	notes, err := b.handle(ctx, m)
-	if err == nil {
-		return notes, nil
-	}
-	if errors.Is(err, storage.ErrNotSaved) {
+	switch {
+	case errors.Is(err, storage.ErrNotSaved):
 		b.Upkeep.Stored(ctx, b.log, err)
-		return []Note{{Text: words.CannotSave()}}, err
+		notes = []Note{{Text: words.CannotSave()}}
+	case err != nil:
+		b.log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
+		notes = []Note{{To: b.known(ctx, m.From), Text: words.WentWrong()}}
 	}
-	b.log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
-	return []Note{{To: b.known(ctx, m.From), Text: words.WentWrong()}}, err
+	heard, _ := phrase.Match(m.From.Locale)
+	for i := range notes {
+		notes[i].Speak(heard) // what is in no language yet: nothing is known of the author
+	}
+	return notes, err
 }
 
 // known is the number of somebody who has been met, else 0.

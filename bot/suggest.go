@@ -41,7 +41,7 @@ func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, t
 	switch kind := c.arg(argument).Kind; kind {
 	case ArgMove:
 		if r.fault != nil {
-			return hint(r.fault, typed)
+			return r.hint(r.fault, typed)
 		}
 		all = b.suggestMoves(ctx, r, typed)
 	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded, ArgGameOrKind:
@@ -66,10 +66,10 @@ func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, t
 func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Suggestion {
 	sight, err := b.toMoveIn(ctx, r)
 	if ask := (*errAsk)(nil); errors.As(err, &ask) {
-		return hint(words.ChooseGame(len(ask.games)), typed)
+		return r.hint(words.ChooseGame(len(ask.games)), typed)
 	}
 	if err != nil {
-		return hint(b.refuse(ctx, err), typed)
+		return r.hint(b.refuse(ctx, err), typed)
 	}
 	pos := sight.Now.Position
 	moves, texts := pos.Moves(), pos.ChatTexts()
@@ -87,11 +87,11 @@ func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Sugge
 
 // hint is a suggestion that only says something; whoever takes it has written what they
 // had typed. There is none without words.
-func hint(t words.Text, typed string) []Suggestion {
+func (r request) hint(t words.Text, typed string) []Suggestion {
 	if len(t) == 0 {
 		return nil
 	}
-	return []Suggestion{{words.PlainNames(t).Plain(), cmp.Or(strings.TrimSpace(typed), "?")}}
+	return []Suggestion{{words.PlainNames(t.In(r.language())).Plain(), cmp.Or(strings.TrimSpace(typed), "?")}}
 }
 
 // plainness orders moves for suggestions.

@@ -38,15 +38,15 @@ func TestNoMoveIsSuggestedWithoutAWordWhy(t *testing.T) {
 	before := db.updates
 	for _, c := range []struct{ room, who, game, typed, want string }{
 		{"room", "alice", "", "e", "It's your turn in 2 games here: choose one under “game” first."},
-		{"room", "alice", "#1", "e", "It is bob's turn in game #1."},
+		{"room", "alice", "#1", "e", "It isn't your turn in #1: bob is thinking."},
 		{"room", "alice", "#3", "e4", "e4"},
 		{"room", "bob", "", "e5", "e5"},
-		{"room", "dave", "", "", "You have no game here. Write challenge to begin one."},
-		{"room", "stranger", "", "", "You have no game here. Write challenge to begin one."},
+		{"room", "dave", "", "", "You have no game here. Write challenge to start one."},
+		{"room", "stranger", "", "", "You have no game here. Write challenge to start one."},
 		{"elsewhere", "bob", "", "e5", "e5"},
-		{"room", "dave", "#1", "", "You do not play in game #1. Write games for yours."},
-		{"room", "alice", "#9", "", "There is no game #9. Write games for yours."},
-		{"room", "alice", "#0", "", "There is no game #0. Write games for yours."},
+		{"room", "dave", "#1", "", "You aren't playing in #1. games lists the ones you play."},
+		{"room", "alice", "#9", "", "There's no game #9. Write games to see yours."},
+		{"room", "alice", "#0", "", "There's no game #0. Write games to see yours."},
 	} {
 		if got := o.suggested(c.room, c.who, c.game, c.typed); got != c.want {
 			t.Errorf("%s, who types %q in %s about %q, is suggested %q, want %q", c.who, c.typed, c.room, c.game, got, c.want)

@@ -101,7 +101,9 @@ func (b *Bot) usages() (all []words.Usage) {
 	return all
 }
 
-func (c *Command) usage() words.Usage { return words.Usage{Name: c.Name, Args: c.Usage, Help: c.Help} }
+func (c *Command) usage() words.Usage {
+	return words.Usage{Name: c.Name, Args: c.Usage, Help: c.Help, Examples: c.Examples}
+}
 
 // find is one of some commands by its name, nil if there is none of that.
 func find(all []Command, name string) *Command {

@@ -59,8 +59,8 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 	if err != nil {
 		return said, err
 	}
-	if said, err = a.compose(ctx, t); err == nil {
-		err = a.atSeats(ctx, t, said.Text, at.ID)
+	if said, err = a.compose(ctx, t); err != nil {
+		return said, err
 	}
 	said.SetLook(a.Studio, storage.Settings{}, t.in.Settings)
 	if t.alone.ID != 0 {
@@ -68,7 +68,7 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 	} else {
 		said.Speak(words.LanguageAt(t.in))
 	}
-	return said, err
+	return said, a.atSeats(ctx, t, said.Text, at.ID)
 }
 
 func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) {

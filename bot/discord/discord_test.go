@@ -222,7 +222,7 @@ func TestTalkInAGamesThreadIsNotAnswered(t *testing.T) {
 	if n := l.count("message_reference"); n > 0 {
 		t.Errorf("talk was answered %d times", n)
 	}
-	if n := l.count("challenges whoever"); n > 0 {
+	if n := l.count("looking for an opponent"); n > 0 {
 		t.Error("talk has opened a challenge")
 	}
 }

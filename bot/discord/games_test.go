@@ -204,7 +204,7 @@ func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
 	l.board(thread, 1)
 	l.Slash(thread, bob, "move", "move=**１… ａ６**")
 	l.board(thread, 2)
-	l.answered(l.Press(thread, alice, meant), "has gone on")
+	l.answered(l.Press(thread, alice, meant), "has been played")
 }
 
 // TestAMoveCostsTwoCommits plays by words in a thread: that a move was played is

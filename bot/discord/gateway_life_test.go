@@ -56,7 +56,7 @@ func TestWhatWasSaidWhileTheSessionWasGoneIsReadOnceAndInOrder(t *testing.T) {
 	l.posted("2. g4")
 	l.Say(thread, bob, "Qh4")
 	l.posted("wins by checkmate")
-	for _, answer := range []string{"turn in game", "illegal", "is over"} {
+	for _, answer := range []string{"turn in #", "illegal", "is over"} {
 		if n := l.count("message_reference", answer); n > 0 {
 			t.Errorf("%d answers with %q", n, answer)
 		}

@@ -45,7 +45,7 @@ func TestAMoveWrittenPrivatelyAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
 	l := live(t, f, disk)
 	l.Ready()
 	l.Slash("601", alice, "challenge", "game=chess", "colour=black")
-	l.posted("POST channels/601/messages", "alice challenges")
+	l.posted("POST channels/601/messages", "alice is looking for an opponent")
 	var c storage.Challenge
 	err := l.store.View(t.Context(), func(r storage.Reader) (err error) {
 		c, err = r.Challenge(1)

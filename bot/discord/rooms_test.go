@@ -179,7 +179,7 @@ func TestAChallengeMadePrivatelyReachesWhoIsMeant(t *testing.T) {
 	l.posted("POST channels/7"+bob.ID, "board.png")
 	l.posted("POST channels/601", "board.png", "<@11>")
 	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "users/@me/channels")
-	l.answered(l.Slash("601", alice, "challenge", "opponent=@carol"), "cannot tell carol")
+	l.answered(l.Slash("601", alice, "challenge", "opponent=@carol"), "tell carol about")
 }
 
 func TestBotsDoNotPlay(t *testing.T) {
@@ -220,7 +220,7 @@ func TestManagersHidePeopleAndAnnulGamesBySlash(t *testing.T) {
 	l.answered(settings("hide", whom), "bob is on no leaderboard here")
 	l.answered(settings(""), "Hidden: bob.")
 	l.answered(settings("unhide", whom), "bob is on the leaderboards again")
-	l.answered(settings("annul", map[string]any{"name": "value", "type": 3, "value": "1"}), "You played game #1 yourself")
+	l.answered(settings("annul", map[string]any{"name": "value", "type": 3, "value": "1"}), "You played #1 yourself")
 	l.answered(settings("", whom), "Choose the name")
 }
 
@@ -234,7 +234,7 @@ func TestARematchThatBothWant(t *testing.T) {
 	rematch := l.buttonOf("Rematch")
 	l.Press(thread, alice, rematch)
 	l.posted("POST channels/"+thread+"/messages", "alice challenges <@12>", "#2")
-	l.answered(l.Press(thread, alice, rematch), "waits for an answer")
+	l.answered(l.Press(thread, alice, rematch), "is waiting for an answer")
 	l.Press(thread, bob, rematch)
 	second := l.posted("POST channels/"+room0+"/threads", "Chess #2")
 	l.posted("POST channels/"+second+"/messages", "Chess #2", "board.png")
@@ -283,7 +283,7 @@ func TestPrivately(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()
 	l.Say("601", alice, "challenge chess white")
-	l.posted("POST channels/601/messages", "whoever joins first", "hand the code on", "Cancel")
+	l.posted("POST channels/601/messages", "is looking for an opponent", "pass the code on", "Cancel")
 	l.Say(room0, alice, "<@999> mydata")
 	l.posted("POST channels/7"+alice.ID+"/messages", "mydata.json")
 	l.refuseTimes(1000, *refused(403, nil, `{"message":"Cannot send messages to this user","code":50007}`), "users/@me/channels")
@@ -336,8 +336,8 @@ func TestWhatIsSuggested(t *testing.T) {
 		{thread, alice, "move", typed("move", "nf"), `"value": "Nf3"`},
 		{thread, alice, "move", typed("move", "1. knight F"), `"value": "Nf3"`},
 		{room0, alice, "move", typed("move", "n f"), `"value": "Nf3"`},
-		{room0, bob, "move", typed("move", "e"), `It is alice's turn`},
-		{thread, bob, "move", typed("move", "zzz"), `It is alice's turn`},
+		{room0, bob, "move", typed("move", "e"), "It isn't your turn in #1: alice"},
+		{thread, bob, "move", typed("move", "zzz"), "It isn't your turn in #1: alice"},
 		{room0, alice, "resign", typed("game", "bob"), `"value": "#1"`},
 		{room0, carol, "resign", typed("game", ""), `"choices": []`},
 		{room0, alice, "how", typed("piece", "rook-kn"), `"value": "rook-knight"`},
@@ -374,7 +374,7 @@ func TestResigningIsAskedBack(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
 	resign := l.buttonOf("Resign")
-	l.answered(l.Press(thread, carol, resign), "do not play")
+	l.answered(l.Press(thread, carol, resign), "playing in #")
 	l.answered(l.Press(thread, bob, resign), "Yes", "No")
 	no := l.buttonOf("No")
 	l.answered(l.Press(thread, bob, no), `"type": 7`, `"components": []`)
@@ -392,7 +392,7 @@ func TestADrawOffer(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
 	draw := l.buttonOf("Draw")
-	l.answered(l.Press(thread, carol, draw), "do not play")
+	l.answered(l.Press(thread, carol, draw), "playing in #")
 	l.Press(thread, alice, draw)
 	l.Press(thread, alice, l.buttonOf("Yes"))
 	offer := l.posted("POST channels/"+thread+"/messages", "draw", "Decline")

@@ -3,7 +3,6 @@ package people
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +37,10 @@ const (
 )
 
 // Setting is one with the value that it has.
-type Setting struct{ Name, Value string }
+type Setting struct {
+	Name, Value string
+	Others      int // of SetRooms, in how many other rooms games may be begun
+}
 
 // setting is one of those that are kept in an S: how it is shown, and how a value is set,
 // which is refused unless it returns "".
@@ -178,18 +180,15 @@ func setSeasons(to *storage.ServerSettings, value string, here storage.PlaceID, 
 	return ""
 }
 
-// rooms says whether games may be begun in a room, and in how many others.
+// rooms says whether games may be begun in a room.
 func rooms(s *storage.ServerSettings, here string) string {
-	others := len(s.Rooms)
 	switch {
-	case others == 0:
+	case len(s.Rooms) == 0:
 		return "all"
 	case !slices.Contains(s.Rooms, here):
-		return fmt.Sprintf("not-here, but %d others", others)
-	case others == 1:
-		return "here"
+		return "not-here"
 	}
-	return fmt.Sprintf("here and %d more", others-1)
+	return "here"
 }
 
 // setRooms says in which rooms games may be begun: Rooms are those, none for all.
@@ -216,12 +215,18 @@ func Settings(s storage.Settings) []Setting { return show(personal(), &s) }
 // ServerSettings are a server's as a place in it sees them, in the order in which people
 // see them.
 func ServerSettings(s storage.ServerSettings, place storage.Address) []Setting {
-	return show((*People)(nil).ofServer(storage.Place{Address: place}), &s)
+	all := show((*People)(nil).ofServer(storage.Place{Address: place}), &s)
+	for i := range all {
+		if all[i].Name == SetRooms {
+			all[i].Others = len(slices.DeleteFunc(slices.Clone(s.Rooms), func(room string) bool { return room == place.ID }))
+		}
+	}
+	return all
 }
 
 func show[S any](all []setting[S], s *S) (shown []Setting) {
 	for _, one := range all {
-		shown = append(shown, Setting{one.name, one.show(s)})
+		shown = append(shown, Setting{Name: one.name, Value: one.show(s)})
 	}
 	return shown
 }

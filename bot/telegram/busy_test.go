@@ -332,7 +332,7 @@ func TestANewChallengeDoesNotWaitBehindTheMovesOfManyBusyGames(t *testing.T) {
 		defer b.mu.Unlock()
 		messages++
 		switch chat := c.Fields["chat_id"]; {
-		case c.Has("challenges"):
+		case c.Has("looking for an opponent"):
 			heard[chat] = b.clock.Now()
 		case c.Has("plays") || c.Has("played"):
 			plies[chat]++

@@ -28,7 +28,7 @@ func (l *life) code(parts ...string) string {
 func TestAChallengeIsJoinedFromAnotherChat(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(group, alice, "/challenge @dora chess white")
-	code := l.code("alice challenges @dora", "whom I do not know", "Join")
+	code := l.code("alice challenges @dora", "I don't know them yet", "Join")
 	l.Say(3, carol, "/accept #1")
 	l.posted("chat_id:3", "was made in another chat")
 	l.Say(3, carol, "/start AAAAAAAAAAAA")
@@ -59,7 +59,7 @@ func TestAChallengeIsJoinedFromAnotherChat(t *testing.T) {
 func TestCodesAreToldToTheAskerAlone(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(group, alice, "/challenge chess")
-	l.posted("alice challenges")
+	l.posted("alice is looking for an opponent")
 	l.Say(group, alice, "/link #1")
 	l.posted("chat_id:1", "joins challenge #1")
 	l.Say(group, alice, "/link")

@@ -30,11 +30,11 @@ func TestAnAdministratorWhoRemainsAnonymousIsAnswered(t *testing.T) {
 	}
 	l.Say(group, person{}, "a nice day", asChat(group))
 	l.Say(group, bob, "/challenge chess")
-	l.posted("bob challenges", "5 days")
+	l.posted("bob is looking for an opponent", "5 days")
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
-		if c.Has("Chess friends challenges") {
+		if c.Has("Chess friends is") {
 			t.Errorf("there was a challenge: %v", c)
 		}
 	}
@@ -135,7 +135,7 @@ func TestAVacationIsSaidOnce(t *testing.T) {
 		t.Errorf("a group hears of it %d times", n)
 	}
 	l.Say(3, carol, "/challenge chess")
-	l.Say(2, bob, "/start "+l.code("chat_id:3", "carol challenges"))
+	l.Say(2, bob, "/start "+l.code("chat_id:3", "carol is looking for an opponent"))
 	l.posted("sendPhoto", "chat_id:3")
 	l.posted("sendPhoto", "chat_id:2")
 	l.Say(3, carol, "/vacation 3d")

@@ -110,7 +110,7 @@ func TestATopicThatIsGoneLeavesTheGroup(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	topic := func(m map[string]any) { m["is_topic_message"], m["message_thread_id"] = true, 9 }
 	l.Say(group, alice, "/challenge chess", topic)
-	l.posted("alice challenges", "message_thread_id:9")
+	l.posted("alice is looking for an opponent", "message_thread_id:9")
 	l.Lock()
 	l.Refuse = func(c call) *refusal {
 		if c.Fields["message_thread_id"] != "" {
@@ -134,7 +134,7 @@ func TestBoardsAreInWordsWherePicturesAreForbidden(t *testing.T) {
 	}
 	l.Unlock()
 	l.Say(group, alice, "/challenge chess white")
-	l.posted("alice challenges")
+	l.posted("alice is looking for an opponent")
 	l.Say(group, bob, "/accept")
 	l.posted("sendMessage", "White: King e1", "Move")
 }
@@ -249,13 +249,13 @@ func TestTheBotPlaysNobody(t *testing.T) {
 		m["entities"] = append(m["entities"].([]map[string]any), map[string]any{"type": "mention", "offset": 11, "length": 11})
 	}
 	l.Say(group, alice, text, mentioned)
-	l.posted("is a bot, and does not play")
+	l.posted("is a bot and doesn't play")
 	text = "@ChimeraBot challenge @ChimeraBot chess"
 	l.Say(group, alice, text, func(m map[string]any) {
 		m["entities"] = []map[string]any{{"type": "mention", "offset": 0, "length": 11}, {"type": "mention", "offset": 22, "length": 11}}
 	})
 	l.Say(group, alice, "/profile @ChimeraBot")
-	l.posted("names nobody I know")
+	l.posted("I don't know anyone called")
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
@@ -269,7 +269,7 @@ func TestWhoOnlyTalksIsNotKnownByName(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(group, carol, "what a nice day")
 	l.Say(group, alice, "/challenge @carol chess")
-	l.posted("alice challenges @carol", "whom I do not know")
+	l.posted("alice challenges @carol", "I don't know them yet")
 	l.Say(group, bob, "/version")
 	l.posted("text:Chimera")
 	l.Say(group, alice, "/challenge @bob chess")
@@ -308,7 +308,7 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Say(group, alice, "/challenge @carol chess")
-	l.posted("alice challenges @carol", "whom I do not know")
+	l.posted("alice challenges @carol", "I don't know them yet")
 	if known := name(carol); known != "" {
 		t.Errorf("carol is known as %q", known)
 	}
@@ -428,7 +428,7 @@ func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
 	}
 	l.member(group, "kicked")
 	for _, chat := range []string{"chat_id:1", "chat_id:2"} {
-		l.posted(chat, "I can't write to the room any more", "#1 and #2")
+		l.posted(chat, "I can't write any more to the room", "#1 and #2")
 	}
 	l.Say(1, alice, "#1 e4")
 	l.posted("sendPhoto", "1. e4", "chat_id:2")
@@ -451,7 +451,7 @@ func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T)
 	l := live(t, newFake(t), &kvtest.Disk{})
 	for n := range 2 {
 		l.Say(1, alice, "/challenge chess white")
-		l.Say(2, bob, "/start "+l.code("chat_id:1", fmt.Sprintf("#%d: alice challenges", n+1)))
+		l.Say(2, bob, "/start "+l.code("chat_id:1", fmt.Sprintf("#%d: alice is looking for an opponent", n+1)))
 		l.posted("sendPhoto", "chat_id:2", fmt.Sprint("Chess #", n+1), "is to move")
 		l.posted("sendPhoto", "chat_id:1", fmt.Sprint("Chess #", n+1), "is to move")
 	}

@@ -183,7 +183,7 @@ func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
-		if c.Has("do not know “what") || c.Has("e9") {
+		if c.Has("don't know “what") || c.Has("e9") {
 			t.Errorf("talk was answered: %v", c)
 		}
 	}
@@ -205,7 +205,7 @@ func TestARepliedNiceMoveIsNotAnswered(t *testing.T) {
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
-		if c.Has(fmt.Sprint(group), "do not know") || c.Has(fmt.Sprint(group), "Hello!") {
+		if c.Has(fmt.Sprint(group), "don't know") || c.Has(fmt.Sprint(group), "Hello!") {
 			t.Errorf("talk was answered: %v", c)
 		}
 	}
@@ -321,7 +321,7 @@ func TestAGroupThatSaysSoIsFollowed(t *testing.T) {
 func TestSomebodyWhoBlocksTheBotIsNotWrittenTo(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(1, alice, "/challenge chess white")
-	l.Say(2, bob, "/start "+l.code("chat_id:1", "alice challenges"))
+	l.Say(2, bob, "/start "+l.code("chat_id:1", "alice is looking for an opponent"))
 	l.posted("sendPhoto", "chat_id:2", "is to move")
 	l.posted("sendPhoto", "chat_id:1", "is to move")
 	l.member(bob.ID, "kicked")
@@ -428,7 +428,7 @@ func TestAPressIsAnsweredBeforeAnythingElse(t *testing.T) {
 	l.Say(group, alice, "e4", replyTo(board))
 	l.posted("sendPhoto", "1. e4")
 	for _, data := range []string{"pick 1 0 - - 0", "resign 1 0", "play 1 0 e2e4"} {
-		pressed(data, "answerCallbackQuery", "has gone on since", "show_alert:true")
+		pressed(data, "answerCallbackQuery", "has been played", "show_alert:true")
 	}
 }
 

@@ -5,126 +5,124 @@ import (
 	"strings"
 
 	"chimera/bot/limit"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
-
-func WentWrong() Text { return Say("Something went wrong on my side. Please try again.") }
-
-func CannotSave() Text {
-	return Say("I can't save anything right now, so nothing has changed, and nothing is lost. Please try again in a few minutes.")
-}
-
-func TooLong() Text {
-	return Say("That is too long for me: a move or a command takes a line. Write ", code("help"), " for the commands.")
-}
-
-func Unreadable() Text {
-	return Say("I cannot read that: it has characters that are no text. Write a move such as ", code("Nf3"), ", or ", code("help"), ".")
-}
 
 // IsGreeting reports whether all that a text says is hello.
 func IsGreeting(text string) bool {
 	switch strings.ToLower(strings.TrimRight(text, " !.?")) {
-	case "hi", "hello", "hey", "hello there", "hi there", "hey there", "good morning", "good afternoon", "good evening", "good day":
+	case "hi", "hello", "hey", "hello there", "hi there", "hey there", "good morning", "good afternoon", "good evening", "good day",
+		"hallo", "guten tag", "guten morgen", "guten abend", "moin", "servus", "salut", "bonjour", "bonsoir", "coucou",
+		"hola", "buenas", "buenos días", "buenas tardes", "olá", "ola", "oi", "bom dia", "boa tarde", "boa noite",
+		"привет", "здравствуйте", "здравствуй", "добрый день", "доброе утро", "добрый вечер":
 		return true
 	}
 	return false
 }
 
-func Greeting() Text {
-	return Say("Hello! ", code("challenge @friend"), " starts a game, ", code("rules"), " lists the games there are, and ", code("help"), " shows all commands.")
-}
-
-func SayWhat() Text {
-	return Say("Write a move such as ", code("Nf3"), ", or ", code("help"), " for the commands.")
-}
-
+// Unknown is said of a text that is no move and no command; near is what may have been meant.
 func Unknown(word, near string) Text {
 	if near != "" {
-		return Say("I do not know “", Clip(word), "”. Did you mean ", code(near), "?")
+		return Tell("request.unknown-near", "word", Clip(word), "command", near)
 	}
-	return Say("I do not know “", Clip(word), "”. Write a move such as ", code("Nf3"), ", or ", code("help"), " for the commands.")
-}
-
-func TooMany(word string) Text {
-	return Say("I do not know what “", Clip(word), "” means there. Write ", code("help"), " for the commands.")
-}
-
-func WhichMove() Text {
-	return Say("Write the move too, as in ", code("move Nf3"), "; ", code("moves"), " lists the legal ones.")
-}
-
-func GameZero() Text { return Say("There is no game #0. Write ", code("games"), " for yours.") }
-
-func OneGame(word string) Text {
-	return Say("One game at a time: leave “", Clip(word), "” out.")
+	return Tell("request.unknown", "word", Clip(word))
 }
 
 // Usage is how a command is written, and what it is for.
-type Usage struct{ Name, Args, Help string }
+type Usage struct {
+	Name, Args, Help string
+	Examples         []string
+}
 
+// HelpAll lists the commands.
 func HelpAll(all []Usage) Text {
-	t := Say("Write a move such as ", code("e4"), ", ", code("Nf3"), " or ", code("R~Bd4"), ", or:")
+	var lines []Text
 	for _, c := range all {
-		t = append(t, Say("\n", code(c.Name), ": ", c.Help)...)
+		lines = append(lines, Tell("help.line", "command", c.Name, "about", c.Help))
 	}
-	return append(t, Say("\nWrite ", code("help challenge"), " for what can follow that word, and so for the others.")...)
+	return Tell("help.all", "commands", phrase.Lines(lines))
 }
 
+// HelpOne tells all of a command.
 func HelpOne(c Usage) Text {
-	t := Say(code(strings.TrimSpace(c.Name+" "+c.Args)), ": ", c.Help, ".")
-	if c.Name == "top" {
-		t = append(t, helpTop()...)
+	said := []Text{Tell("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.Help)}
+	if detail := "help.detail." + c.Name; book.Has(detail) {
+		said = append(said, Tell(detail))
 	}
-	return t
+	var examples []Span
+	for _, e := range c.Examples {
+		if e != "" {
+			examples = append(examples, code(c.Name+" "+e))
+		}
+	}
+	if len(examples) > 0 {
+		said = append(said, Tell("help.examples", "examples", phrase.Commas(examples)))
+	}
+	return lines(said)
 }
 
-// helpTop is what there is to know about leaderboards.
-func helpTop() Text {
-	return Say("\nRatings are ordered by what is certain of them: the rating less what stands after ±. A “?” marks one that is provisional, of too few games or of games too long ago; those stand apart. ",
-		"Weeks begin on Monday and months on the first, at midnight UTC. ", code("games"), " counts rated games, ", code("streak"), " wins in a row, ", code("combiner"),
-		" merges in a won game. With a number the list begins at that place, as in ", code("top 11"), ".")
-}
-
+// Status tells how the bot is: on which platforms it is not, and what was set aside.
 func Status(about string, missing []string, parked []storage.Parked) Text {
-	switch {
-	case len(missing)+len(parked) == 0:
-		return Say(about, ": all is well.")
-	case len(missing) == 0:
-		return Say(about, ": ", damagedWords(parked), " Everything else is well.")
-	}
+	var trouble []Text
 	if len(parked) > 0 {
-		about += ": " + damagedWords(parked)
+		trouble = append(trouble, Tell("help.status-damaged", "records", parkedNames(parked)))
 	}
-	var names []string
-	for _, platform := range missing {
-		names = append(names, strings.ToUpper(platform[:1])+platform[1:])
+	if len(missing) > 0 {
+		var names []string
+		for _, platform := range missing {
+			names = append(names, platformName(platform))
+		}
+		trouble = append(trouble, Tell("help.status-away", "platforms", phrase.Or(names)))
 	}
-	return Say(about, ": I'm not on ", strings.Join(names, " or "), " at the moment. Nothing is lost: what is to be said there waits. Everything else is well.")
+	if trouble == nil {
+		return Tell("help.status-well", "about", about)
+	}
+	return Tell("help.status-trouble", "about", about, "trouble", phrase.Spaced(trouble))
 }
 
-// damagedWords says what was set aside: the first of it, and how much more there is.
-func damagedWords(parked []storage.Parked) string {
-	var names []string
+// parkedNames are what was set aside: the first of it, and how much more there is.
+func parkedNames(parked []storage.Parked) phrase.List {
+	var names []any
 	for _, p := range parked[:min(len(parked), limit.Listed)] {
 		names = append(names, parkedName(p.Ref))
 	}
 	if more := len(parked) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
+		names = append(names, book.Say("help.record-more", "n", more))
 	}
-	return "I can't read these, so I've set them aside: " + strings.Join(names, ", ") + "."
+	return phrase.Commas(names)
 }
 
 // parkedName is what people call a record.
-func parkedName(ref storage.Ref) string {
+func parkedName(ref storage.Ref) phrase.Phrase {
 	switch ref.Kind {
 	case storage.OfGame:
-		return "game " + Hash(storage.GameID(ref.ID))
+		return book.Say("help.record-game", "id", ref.ID)
 	case storage.OfChallenge:
-		return "challenge " + Hash(storage.GameID(ref.ID))
+		return book.Say("help.record-challenge", "id", ref.ID)
 	case storage.OfEntry:
-		return fmt.Sprintf("message %d", ref.ID)
+		return book.Say("help.record-message", "id", ref.ID)
 	default:
-		return fmt.Sprintf("%s %d", ref.Kind, ref.ID)
+		return phrase.As(fmt.Sprint(ref.Kind, " ", ref.ID))
 	}
 }
+
+func WentWrong() Text { return Tell("help.went-wrong") }
+
+func CannotSave() Text { return Tell("help.cannot-save") }
+
+func TooLong() Text { return Tell("request.too-long") }
+
+func Unreadable() Text { return Tell("request.unreadable") }
+
+func Greeting() Text { return Tell("help.greeting") }
+
+func SayWhat() Text { return Tell("request.empty") }
+
+func TooMany(word string) Text { return Tell("request.odd-word", "word", Clip(word)) }
+
+func WhichMove() Text { return Tell("request.which-move") }
+
+func GameZero() Text { return Tell("request.no-game-zero") }
+
+func OneGame(word string) Text { return Tell("request.one-game", "word", Clip(word)) }

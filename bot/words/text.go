@@ -178,6 +178,22 @@ func Say(parts ...any) Text {
 	return t
 }
 
+// lines puts texts below each other.
+func lines(all []Text) Text { return joined(all, "\n") }
+
+// spaced puts texts one after the other.
+func spaced(all []Text) Text { return joined(all, " ") }
+
+func joined(all []Text, between string) (t Text) {
+	for i, one := range all {
+		if i > 0 {
+			t = append(t, Span{Words: between})
+		}
+		t = append(t, one...)
+	}
+	return t
+}
+
 func bold(words string) Span { return Span{Words: words, Style: Bold} }
 
 func code(words string) Span { return Span{Words: words, Style: Code} }

@@ -223,7 +223,7 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 
 	synctest.Test(t, func(t *testing.T) {
 		w := wire(t, data)
-		if answer := w.says("alice", "#1 Nf3"); !strings.Contains(answer, "Game #1 was damaged, so it had to be aborted") {
+		if answer := w.says("alice", "#1 Nf3"); !strings.Contains(answer, "Game #1 was damaged and had to be aborted") {
 			t.Errorf("a move in the aborted game: %s", answer)
 		}
 		w.serves(time.Hour)

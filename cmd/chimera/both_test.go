@@ -34,7 +34,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	onDiscord, onTelegram := "<@11>", `href="tg://user?id=2"`
 
 	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
-	offer := d.Posted("POST channels/501/messages", "alice challenges whoever joins first", "t.me/ChimeraBot?start=")
+	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
 	code := codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))
 	if code == nil {
 		t.Fatalf("no code in %v", offer.Body)
@@ -84,7 +84,7 @@ func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
 	_, d, g := serves(t, filepath.Join(t.TempDir(), "back.db"))
 	alice, bob := loopback.Person{ID: 1, Name: "alice"}, loopback.User{ID: "12", Name: "bob"}
 	g.Say(-5, alice, "/challenge@ChimeraBot @bob stealth white unrated")
-	g.Posted("chat_id:-5", "alice challenges @bob, whom I do not know yet", "Join")
+	g.Posted("chat_id:-5", "alice challenges @bob. I don't know them yet yet", "Join")
 	g.Say(-5, alice, "/link #1")
 	answer := g.Posted("chat_id:1", "joins challenge #1")
 	g.Lock()
@@ -120,7 +120,7 @@ func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	alsoAlice := loopback.Person{ID: 1, Name: "alice"}
 
 	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
-	offer := d.Posted("POST channels/501/messages", "alice challenges")
+	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent")
 	d.Slash(loopback.Channel, bob, "accept", "game=#1")
 	d.Posted("/messages", "<@11>", "is to move")
 	q := d.Slash(loopback.Channel, alice, "link")

@@ -123,7 +123,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 
 	alice, bob := loopback.Users()[0], loopback.Person{ID: 2, Name: "bob"}
 	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
-	offer := d.Posted("POST channels/501/messages", "alice challenges", "t.me/ChimeraBot?start=")
+	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
 	g.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
 	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) is to move")
 	d.Posted("/messages", "Chess #1", "Move")

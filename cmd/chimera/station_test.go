@@ -111,7 +111,7 @@ func TestAChatThatIsLostLeavesTheOther(t *testing.T) {
 	d.Slash(loopback.Channel, alice, "status")
 	d.Posted("I'm not on Telegram at the moment")
 	d.Slash(loopback.Channel, alice, "challenge", "game=chess")
-	d.Posted("alice challenges")
+	d.Posted("alice is looking for an opponent")
 	program.kill()
 }
 

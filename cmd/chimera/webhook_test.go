@@ -61,7 +61,7 @@ func TestUpdatesComeByWebhook(t *testing.T) {
 	g.Posted("sendPhoto", "Chess #1", "2. Nf3")
 	g.Wait("each move once", func() bool {
 		for _, c := range g.Calls {
-			if c.Has("Stealth") || c.Has("#2") || c.Has("not your turn") || c.Method == "getUpdates" {
+			if c.Has("Stealth") || c.Has("#2") || c.Has("isn't your turn") || c.Method == "getUpdates" {
 				t.Fatalf("there was %v", c)
 			}
 		}
