@@ -23,6 +23,9 @@ all = "There are {items}."
 name = "rook"
 the = "the rook"
 a = "a rook"
+[placed]
+name = "{piece} on {square}"
+the = "{piece.the} on {square}"
 `)},
 	"words/fr.toml": {Data: []byte(`
 left = "{n:0=plus de jours|one=encore # jour|other=encore # jours}"
@@ -32,6 +35,10 @@ all = "Il y a {items}."
 name = "tour"
 the = "la tour"
 gender = "f"
+[placed]
+name = "{piece} en {square}"
+the = "{piece.the} en {square}"
+gender = "{piece.gender}"
 `)},
 	"words/ru.toml": {Data: []byte(`left = "осталось {n:one=# день|few=# дня|other=# дней}"`)},
 })
@@ -53,6 +60,8 @@ func TestAPhraseIsSaidInALanguage(t *testing.T) {
 		{book.Say("takes", "piece", rook, "prey", rook, "square", "c4"), phrase.English, "The rook takes the rook on c4."},
 		{book.Say("takes", "piece", rook, "prey", rook, "square", "c4"), phrase.French, "La tour est prise en c4."},
 		{book.Say("takes", "piece", phrase.As("RNB"), "prey", rook, "square", "c4"), phrase.French, "RNB est pris en c4."},
+		{book.Say("takes", "piece", book.Say("placed", "piece", rook, "square", "a4"), "prey", rook, "square", "c4"), phrase.English, "The rook on a4 takes the rook on c4."},
+		{book.Say("takes", "piece", book.Say("placed").With("piece", rook, "square", "a4"), "square", "c4"), phrase.French, "La tour en a4 est prise en c4."},
 		{book.Say("turn", "who", "black"), phrase.English, "Black to move"},
 		{book.Say("only", "piece", rook), phrase.French, "English only: a rook."},
 		{book.Say("all", "items", phrase.And([]string{"a", "b", "c"})), phrase.English, "There are a, b and c."},

@@ -13,19 +13,22 @@ import (
 )
 
 // Same checks that a book that has any sentence in a language has all of them in it, each with
-// the parts that it has in English.
+// the parts that it has in English, and with an option for each number and for each word that
+// English has one for.
 func Same(t *testing.T, b *phrase.Book) {
 	t.Helper()
 	english := read(b, phrase.English)
 	if len(english) == 0 {
 		t.Error("the book says nothing in English")
 	}
+	options(t, b, phrase.English)
 	for _, l := range phrase.Languages()[1:] {
 		other := read(b, l)
 		if len(other) == 0 {
 			t.Logf("the book is not in %s", l)
 			continue
 		}
+		options(t, b, l)
 		for key, want := range english {
 			switch got, ok := other[key]; {
 			case !ok:
@@ -42,6 +45,46 @@ func Same(t *testing.T, b *phrase.Book) {
 			}
 		}
 	}
+}
+
+// options says the sentences of a language with all that their options ask for.
+func options(t *testing.T, b *phrase.Book, l phrase.Language) {
+	t.Helper()
+	english := map[string]phrase.Sentence{}
+	for key, s := range b.All(phrase.English) {
+		english[key] = s
+	}
+	for key, s := range b.All(l) {
+		for _, part := range s.Parts() {
+			_, own := s.Forms(part)
+			_, words := english[key].Forms(part)
+			var values []any
+			if slices.ContainsFunc(slices.Concat(own, words), isCount) {
+				for n := range 202 {
+					values = append(values, n)
+				}
+			} else {
+				for _, word := range words {
+					values = append(values, word)
+				}
+			}
+			told := map[string]bool{}
+			for _, value := range values {
+				for _, fault := range b.Say(key, part, value).Faults(l) {
+					if !told[fault] && (fault == fmt.Sprintf("no option %v of %s", value, part) || isCount(fault)) {
+						t.Errorf("%s in %s, where %s is %v: %s", key, l, part, value, fault)
+						told[fault] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// isCount reports whether an option, or one that is missing, is for a kind of number.
+func isCount(option string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(option, "no option "), " ")
+	return slices.Contains([]string{"zero", "one", "two", "few", "many"}, name)
 }
 
 // entry is a sentence or a noun, in the order of whose forms it does not matter which has a part.
