@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -29,6 +30,16 @@ func (r request) language() phrase.Language {
 	}
 	return words.LanguageOf(r.me)
 }
+
+// Language is the one in which a message is answered.
+func (b *Bot) Language(ctx context.Context, m Message) phrase.Language {
+	r, _ := b.asker(ctx, m) // where nobody is known, their client's is
+	r.me.Locale = cmp.Or(m.From.Locale, r.me.Locale)
+	return r.language()
+}
+
+// LanguageOf is the one in which a person is told what they alone see.
+func LanguageOf(p Member) phrase.Language { return words.LanguageOf(p) }
 
 // reads reports whether a request changes nothing, so that there is no harm in carrying it
 // out again.

@@ -60,8 +60,8 @@ func argument(args []bot.Arg, o *discordgo.ApplicationCommandInteractionDataOpti
 // fieldGame is the name of arguments that are games.
 const fieldGame = "game"
 
-// odd says what is wrong with how a command was filled in, "" if nothing.
-func odd(i *interaction) string {
+// odd says what is wrong with how a command was filled in, nothing if that is right.
+func odd(i *interaction) bot.Text {
 	args, options, _ := formOf(i)
 	filled := map[string]string{}
 	for _, o := range options {
@@ -69,14 +69,14 @@ func odd(i *interaction) string {
 		filled[o.Name] = v
 		a, game := argument(args, o), strings.TrimPrefix(strings.TrimSpace(v), "#")
 		if isNumber := game != "" && strings.Trim(game, "0123456789") == ""; isGame(a) && !isNumber && (!a.Code || len(game) != bot.CodeLength) {
-			return "A game is meant by its number, such as #12. Choose one of those that are suggested."
+			return tell("number-of-game")
 		}
 	}
 	_, value := filled["value"]
 	if _, whom := filled["person"]; (value || whom && i.Data.Name == "settings") && filled["name"] == "" {
-		return "Choose the name of the setting too."
+		return tell("name-of-setting")
 	}
-	return ""
+	return nil
 }
 
 // isGame reports whether an argument is the number of a game.

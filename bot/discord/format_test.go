@@ -52,9 +52,9 @@ func TestSpans(t *testing.T) {
 func TestLongTextsAreCutAtLines(t *testing.T) {
 	line := strings.Repeat("word ", 30)
 	text := bot.Text{{Words: strings.Repeat(line+"\n", 40)}, {Words: strings.Repeat("*🙂", 3000)}}
-	pages := inWords(text, nil)
+	all := pages(text, nil)
 	whole := 0
-	for i, p := range pages {
+	for i, p := range all {
 		page := p.Content
 		if bot.Length(page) > maxContent || strings.TrimSpace(page) == "" {
 			t.Errorf("page %d is %d long", i, bot.Length(page))
@@ -64,7 +64,7 @@ func TestLongTextsAreCutAtLines(t *testing.T) {
 			t.Errorf("page %d ends with %q", i, page[len(page)-10:])
 		}
 	}
-	if whole != 1200 || len(pages) < 8 {
-		t.Errorf("%d words on %d pages", whole, len(pages))
+	if whole != 1200 || len(all) < 8 {
+		t.Errorf("%d words on %d pages", whole, len(all))
 	}
 }

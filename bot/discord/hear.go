@@ -1,17 +1,18 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/rules/phrase"
 )
 
 // event takes in what has happened, until Run has ended, and returns at once.
@@ -127,21 +128,20 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 
 // handle does what a message wants, and is how to answer it.
 func (a *Adapter) handle(ctx context.Context, said bot.Message) (notes []bot.Note) {
-	defer a.recovered(ctx, &notes)
+	defer a.recovered(ctx, &said, &notes)
 	a.prepare(ctx, &said)
 	notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	return a.explain(said, notes)
 }
 
 // recovered lets a panic be answered.
-func (a *Adapter) recovered(ctx context.Context, notes *[]bot.Note) {
+func (a *Adapter) recovered(ctx context.Context, said *bot.Message, notes *[]bot.Note) {
 	if p := recover(); p != nil {
 		a.log.ErrorContext(ctx, "discord: panic", "doing", "what was said", "panic", fmt.Sprint(p))
-		*notes = []bot.Note{{Text: bot.Text{{Words: wentWrong}}}}
+		l, _ := phrase.Match(cmp.Or(said.From.Locale, said.Spoken))
+		*notes = []bot.Note{{Text: tell("went-wrong").In(l)}}
 	}
 }
-
-const wentWrong = "Something went wrong on my side. Please try again."
 
 // prepare finds out what a challenge needs: where it is made in a thread, the channel of
 // that, and where it is made privately, how its opponent can be told.
@@ -220,6 +220,6 @@ func (a *Adapter) explain(said bot.Message, notes []bot.Note) []bot.Note {
 	if said.Command().Name != "help" || said.Private || a.readsAll.Load() || len(notes) == 0 {
 		return notes
 	}
-	notes[0].Text = append(slices.Clone(notes[0].Text), bot.Span{Words: "\nIn servers I read only what is addressed to me: use slash commands, buttons, or begin with my name (a mention), or reply to a board, with its ping on."})
+	notes[0] = also(notes[0], below(tell("only-addressed")))
 	return notes
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/rules/phrase"
 )
 
 // interaction takes in a command, a press or a question how a command can go on.
@@ -66,8 +67,8 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		said.Text, said.People = compose(q.i)
 	}
 	var notes []bot.Note
-	if fault := odd(q.i); fault != "" {
-		notes = []bot.Note{{Text: bot.Text{{Words: fault}}}}
+	if fault := odd(q.i); fault != nil {
+		notes = []bot.Note{{Text: fault.In(a.bot.Language(ctx, said))}}
 	} else {
 		a.readFrom(ctx, q.i.ChannelID, q.i.ID)
 		notes = warn(q.i, a.handle(ctx, said))
@@ -149,7 +150,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 		made, err := q.a.payloads(ctx, n)
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
-			made = []payload{sentence(wentWrong)}
+			made = []payload{inWords(tell("went-wrong"), n.Language)}
 		}
 		payloads = append(payloads, made...)
 	}
@@ -164,7 +165,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	case !q.begun && pressed:
 		q.first(ctx, discordgo.InteractionResponseDeferredMessageUpdate, nil, payload{})
 	case !q.begun || q.promise && !pressed:
-		p := sentence("Done.")
+		p := inWords(tell("done"), phrase.English)
 		p.Flags |= discordgo.MessageFlagsEphemeral
 		q.say(ctx, p, false)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"chimera/bot"
 	"chimera/render"
+	"chimera/rules/phrase"
 )
 
 // post is a message that the bot writes.
@@ -36,6 +37,8 @@ type payload struct {
 	post
 	files []*discordgo.File
 	board *render.Diagram // that a picture among these shows, or nil
+
+	language phrase.Language
 }
 
 // payloads are a note as messages: pictures, files and buttons come with the last.
@@ -46,16 +49,20 @@ func (a *Adapter) payloads(ctx context.Context, n bot.Note) (all []payload, err 
 		}
 	}()
 	accounts := a.services.Places.AccountsOn(ctx, n.Text.People(), Platform)
-	all = inWords(n.Text, accounts)
+	all = pages(n.Text, accounts)
 	last := &all[len(all)-1]
+	last.language = n.Language
 	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
 		return nil, err
 	}
 	return all, last.attach(ctx, n)
 }
 
-// inWords is a text as messages, one at least. accounts are those of people whom it mentions.
-func inWords(t bot.Text, accounts map[bot.PersonID]string) (all []payload) {
+// inWords is a short text that mentions nobody, in a language.
+func inWords(t bot.Text, l phrase.Language) payload { return sentence(format(t.In(l), nil)) }
+
+// pages are a text as messages, one at least. accounts are those of people whom it mentions.
+func pages(t bot.Text, accounts map[bot.PersonID]string) (all []payload) {
 	length := func(s bot.Span) int { return bot.Length(formatSpan(s, accounts)) }
 	for _, page := range bot.Pages(t, maxContent, length) {
 		p := sentence(format(page, accounts))

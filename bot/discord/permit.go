@@ -5,27 +5,20 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
 )
 
-// permit is a permission with the name by which Discord's settings call it.
-type permit struct {
-	bit    int64
-	called string
-}
-
-// lacks are the names of those that a set of permissions does not hold.
-func lacks(has int64, wanted ...permit) (names []string) {
+// lacks are those of some permissions that a set of them does not hold.
+func lacks(has int64, wanted ...permit) (missing []permit) {
 	for _, p := range wanted {
 		if has&(p.bit|discordgo.PermissionAdministrator) == 0 {
-			names = append(names, p.called)
+			missing = append(missing, p)
 		}
 	}
-	return names
+	return missing
 }
 
 // manages reports whether permissions let somebody choose for the server.
@@ -97,19 +90,17 @@ func (a *Adapter) unthreaded(ctx context.Context, server, place string) bot.Text
 		a.log.InfoContext(ctx, "discord: permissions not known", "err", a.clean(err))
 		return nil
 	}
-	missing := lacks(has, permit{discordgo.PermissionCreatePublicThreads, "Create Public Threads"}, permit{discordgo.PermissionSendMessagesInThreads, "Send Messages in Threads"})
+	missing := lacks(has, mayOpenThreads, maySendInThreads)
 	if len(missing) == 0 {
 		return nil
 	}
-	return bot.Text{
-		{Words: "\nThis game has no thread: to open one I need "}, {Words: strings.Join(missing, " and "), Style: bot.Bold}, {Words: " in this channel."},
-	}
+	return below(without("thread", missing))
 }
 
 // keptOut says why a game's thread cannot be used now.
 func keptOut(code int) bot.Text {
 	if code == discordgo.ErrCodePerformedOperationOnArchivedThread {
-		return bot.Text{{Words: "\nThis game's thread is locked: to write there I need "}, {Words: "Manage Threads", Style: bot.Bold}, {Words: "."}}
+		return below(without("locked", []permit{mayManageThreads}))
 	}
-	return bot.Text{{Words: "\nI can't write in this game's thread: there I need "}, {Words: "Send Messages in Threads", Style: bot.Bold}, {Words: "."}}
+	return below(without("post-in-thread", []permit{maySendInThreads}))
 }

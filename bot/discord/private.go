@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -28,7 +27,7 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channe
 			err = a.makeHome(ctx, who, account, private)
 		}
 		if err == nil {
-			p := sentence(shutOut(channel, why))
+			p := inWords(shutOut(channel, why), bot.LanguageOf(who))
 			p.Nonce, p.Enforce = fmt.Sprint(nonce, ".", who.ID), true
 			err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
 		}
@@ -65,26 +64,26 @@ func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
 }
 
 // shutOut says why nothing can be said in a channel.
-func shutOut(channel string, why error) string {
+func shutOut(channel string, why error) bot.Text {
 	switch code(why) {
 	case discordgo.ErrCodeMissingAccess:
-		return "I cannot see <#" + channel + ">. Who manages the server can give me the permission View Channel there. Until then, I tell you here."
+		return without("seeing", []permit{mayView}, "channel", channelNamed(channel))
 	case discordgo.ErrCodeMissingPermissions:
-		return "I may not write in <#" + channel + ">. Who manages the server can give me the permissions Send Messages, Send Messages in Threads and Attach Files there. Until then, I tell you here."
+		return without("posting", []permit{maySend, maySendInThreads, mayAttach}, "channel", channelNamed(channel))
 	}
-	return "A channel in which you play is gone. Your games go on, and I tell you of them here."
+	return tell("channel-gone")
 }
 
 // lacking are the permissions without which nothing can be shown where something was done.
-func lacking(i *interaction) []string {
+func lacking(i *interaction) []permit {
 	if i.Permissions == nil || i.GuildID == "" {
 		return nil
 	}
-	speak := permit{discordgo.PermissionSendMessages, "Send Messages"}
+	speak := maySend
 	if i.Channel != nil && i.Channel.IsThread() {
-		speak = permit{discordgo.PermissionSendMessagesInThreads, "Send Messages in Threads"}
+		speak = maySendInThreads
 	}
-	return lacks(*i.Permissions, permit{discordgo.PermissionViewChannel, "View Channel"}, speak)
+	return lacks(*i.Permissions, mayView, speak)
 }
 
 // warn adds to what is answered that others will not see it, where that is so.
@@ -95,9 +94,9 @@ func warn(i *interaction, notes []bot.Note) []bot.Note {
 	}
 	for _, n := range notes {
 		if n.Ack {
-			return append(notes, bot.Note{To: n.To, Text: bot.Text{
-				{Words: "That's done, but I can't show it here: I need "}, {Words: strings.Join(missing, " and "), Style: bot.Bold}, {Words: ". Server managers can give me that."},
-			}})
+			more := bot.Note{To: n.To, Text: without("showing", missing)}
+			more.Speak(n.Language)
+			return append(notes, more)
 		}
 	}
 	return notes
@@ -108,10 +107,11 @@ func warn(i *interaction, notes []bot.Note) []bot.Note {
 func (p *payload) plainly() payload {
 	plain := *p
 	plain.files, plain.Attached = nil, []attachment{}
-	missing := "\n(No picture: I need the permission Attach Files here.)"
+	missing := format(without("picture", []permit{mayAttach}).In(p.language), nil)
 	if p.board != nil {
-		missing = "\n```\n" + render.Text(*p.board) + "```" + missing[1:]
+		missing = "```\n" + render.Text(*p.board) + "```" + missing
 	}
+	missing = "\n" + missing
 	plain.Content = bot.Clip(plain.Content, maxContent-bot.Length(missing)) + missing
 	return plain
 }

@@ -24,7 +24,7 @@ func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
 	l.posted("webhooks/", "View Channel and Send Messages in Threads")
 	l.answered(with("8", 0)) // an administrator may do everything
 	l.answered(all)
-	if n := l.count("webhooks/", "can't show it"); n != 2 {
+	if n := l.count("webhooks/", "nobody else can see"); n != 2 {
 		t.Errorf("warned %d times", n)
 	}
 }
@@ -90,8 +90,8 @@ func TestAPanicIsAnswered(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.bot = nil })
 	l.Ready()
 	l.Say(room0, alice, "<@999> version")
-	l.posted("POST channels/"+room0, wentWrong)
-	l.answered(l.Slash(room0, alice, "version"), wentWrong)
+	l.posted("POST channels/"+room0, "went wrong")
+	l.answered(l.Slash(room0, alice, "version"), "went wrong")
 }
 
 func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
@@ -107,7 +107,7 @@ func TestTheGameGoesOnPrivatelyWhereTheBotMayNotWriteAnyMore(t *testing.T) {
 	l.Unlock()
 	l.answered(l.Slash(thread, alice, "move", "move=f3"))
 	for _, w := range []who{alice, bob} {
-		l.posted("POST channels/7"+w.ID, "I may not write in <#"+room0+">", "Send Messages")
+		l.posted("POST channels/7"+w.ID, "I can't post in <#"+room0+">", "Send Messages")
 		l.posted("POST channels/7"+w.ID, "1. f3", "board.png")
 	}
 }

@@ -56,7 +56,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 
 // also is a note that says something more.
 func also(n bot.Note, more bot.Text) bot.Note {
-	n.Text = slices.Concat(n.Text, more)
+	n.Text = slices.Concat(n.Text, more.In(n.Language))
 	return n
 }
 
@@ -140,7 +140,7 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 			if err == nil && a.reply(ctx, said.Place, private, "", nonce, n) {
 				continue
 			}
-			n = bot.Note{Text: bot.Text{{Words: "The answer is for you alone, and I can't write to you privately. Use the slash command instead: only you can see its answer."}}}
+			n = bot.Note{Text: tell("for-you-alone").In(n.Language)}
 		}
 		if !a.reply(ctx, said.Place, m.ChannelID, m.ID, nonce, n) && !said.Private {
 			a.complain(ctx, m)
@@ -154,7 +154,8 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 func (a *Adapter) complain(ctx context.Context, m *message) {
 	private, err := a.privately(ctx, m.Author.ID)
 	if err == nil {
-		p := sentence("You wrote to me in <#" + m.ChannelID + ">, but I may not answer there. Who manages the server can give me the permissions View Channel, Send Messages, Send Messages in Threads and Attach Files.")
+		said := without("answering", []permit{mayView, maySend, maySendInThreads, mayAttach}, "channel", channelNamed(m.ChannelID))
+		p := inWords(said, a.bot.Language(ctx, bot.Message{From: person(m.Author), Place: address(m.ChannelID)}))
 		p.Nonce, p.Enforce = "c"+m.ID, true
 		err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
 	}

@@ -34,12 +34,14 @@ type Note struct {
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
 	Film    string         // names the game and the moves of Replay
 
+	Language phrase.Language // into which it was put; "" for none yet
+
 	studio *studio.Studio // where Chart and Replay are drawn
 }
 
 // Speak puts a note into a language.
 func (n *Note) Speak(l phrase.Language) {
-	n.Text = n.Text.In(l)
+	n.Text, n.Language = n.Text.In(l), l
 	for i, b := range n.Buttons {
 		if b.says != nil {
 			n.Buttons[i].Label, n.Buttons[i].says = b.says.Text(l), nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/bot/discord"
 	botwords "chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -49,5 +50,5 @@ type namedBook struct {
 
 // books are all there are.
 func books() []namedBook {
-	return []namedBook{{"phrase", phrase.Common()}, {"bot", botwords.Book()}}
+	return []namedBook{{"phrase", phrase.Common()}, {"bot", botwords.Book()}, {"discord", discord.Words()}}
 }

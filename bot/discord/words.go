@@ -1,0 +1,52 @@
+package discord
+
+import (
+	"embed"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
+	"chimera/rules/phrase"
+)
+
+//go:embed words
+var files embed.FS
+
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
+
+// Words is the book of what the bot says on Discord alone.
+func Words() *phrase.Book { return book }
+
+// tell is a sentence of the book.
+func tell(key string, parts ...any) bot.Text { return bot.Text{{Phrase: book.Say(key, parts...)}} }
+
+// below puts a text into a line of its own.
+func below(t bot.Text) bot.Text { return append(bot.Text{{Words: "\n"}}, t...) }
+
+// channelNamed mentions a channel, which Discord spells as it does an address.
+func channelNamed(id string) bot.Span { return bot.Span{Words: "#" + id, Style: bot.Link} }
+
+// permit is a permission, and by which key it is named.
+type permit struct {
+	bit int64
+	key string
+}
+
+// The permissions that the bot needs.
+var ( //nolint:gochecknoglobals // never written
+	mayView          = permit{discordgo.PermissionViewChannel, "view-channel"}
+	maySend          = permit{discordgo.PermissionSendMessages, "send-messages"}
+	maySendInThreads = permit{discordgo.PermissionSendMessagesInThreads, "send-in-threads"}
+	mayOpenThreads   = permit{discordgo.PermissionCreatePublicThreads, "create-threads"}
+	mayAttach        = permit{discordgo.PermissionAttachFiles, "attach-files"}
+	mayManageThreads = permit{discordgo.PermissionManageThreads, "manage-threads"}
+)
+
+// without says what is not possible without some permissions.
+func without(key string, needed []permit, parts ...any) bot.Text {
+	var names []phrase.Phrase
+	for _, p := range needed {
+		names = append(names, book.Say("permission."+p.key))
+	}
+	return tell("without."+key, append(parts, "permissions", phrase.And(names))...)
+}
