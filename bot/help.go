@@ -48,7 +48,7 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 	err := b.Upkeep.Probe(ctx)
 	b.Upkeep.Stored(ctx, b.log, err)
 	if errors.Is(err, storage.ErrNotSaved) {
-		return r.answer(words.Say(b.about, ": ", words.CannotSave())), nil
+		return r.answer(words.Say(b.about, ": ", words.Tell("help.cannot-save"))), nil
 	}
 	if err != nil {
 		return nil, err
@@ -61,5 +61,5 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) privacy(_ context.Context, r request) ([]Note, error) {
-	return r.answer(words.Privacy()), nil
+	return r.answer(words.Tell("person.privacy")), nil
 }

@@ -18,7 +18,7 @@ import (
 
 func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if r.text == "" {
-		return []Note{{To: r.me.ID, Text: words.WhichMove(), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
+		return []Note{{To: r.me.ID, Text: words.Tell("request.which-move"), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
@@ -45,7 +45,7 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 		return b.move(ctx, r)
 	}
 	if words.IsGreeting(r.text) {
-		return r.answer(words.Greeting()), nil
+		return r.answer(words.Tell("help.greeting")), nil
 	}
 	if wanted, ok := typed.Act(r.args[0]); ok {
 		return b.wordMove(ctx, r, wanted)

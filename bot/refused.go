@@ -120,7 +120,7 @@ func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 	case errors.As(err, &ask):
 		return b.whichGame(ctx, ask)
 	case errors.Is(err, errNoGame):
-		return words.NoGameHere()
+		return words.Tell("request.no-game")
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func (b *Bot) turnTop(ctx context.Context, r request) ([]Note, error) {
 	from, err2 := strconv.Atoi(r.args[3])
 	period, ok := typed.Period(r.args[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
-		return r.answer(words.OldButton()), nil
+		return r.answer(words.Tell("request.old-button")), nil
 	}
 	return b.showTop(ctx, league.Asked{
 		Server: storage.ServerID(server), Game: r.args[1], Period: period, From: from, Asker: r.me.ID,

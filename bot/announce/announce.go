@@ -76,9 +76,9 @@ func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) 
 	case inbox.Challenged:
 		return a.challenge(ctx, t)
 	case inbox.Declined, inbox.Cancelled:
-		return say(words.ChallengeOver(t.what, t.Game, t.by))
+		return say(words.Tell("challenge."+string(t.what), "player", t.by.Name, "challenge", t.Game))
 	case inbox.Expired:
-		return say(words.Expired(t.Game, t.by))
+		return say(words.Tell("challenge.expired", "player", t.by.Name, "challenge", t.Game))
 	case inbox.Abandoned:
 		players, err := a.Places.Concerned(ctx, t.Game)
 		return note.Note{Text: words.Abandoned(t.Game, players)}, err
@@ -91,7 +91,7 @@ func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) 
 	case inbox.LinkAgreed:
 		return a.link(ctx, t.Facts[inbox.FactCode])
 	case inbox.LinkGiven:
-		return say(words.Linked())
+		return say(words.Tell("person.linked"))
 	case inbox.RoomLost:
 		return say(words.RoomLost(t.Entry))
 	case inbox.OpponentLost:
@@ -158,7 +158,7 @@ func (a *Announcer) link(ctx context.Context, code string) (note.Note, error) {
 func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error) {
 	c, err := a.Challenges.ChallengeOf(ctx, t.Game)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
-		return say(words.ChallengeGone(t.Game, t.by))
+		return say(words.Tell("challenge.answered", "player", t.by.Name, "challenge", t.Game))
 	}
 	if err != nil {
 		return note.Note{}, err
@@ -243,7 +243,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		}
 		return a.board(ctx, t)
 	default:
-		return say(words.OfferOver(t.what, t.Game, t.by))
+		return say(words.Tell("offer."+words.Kebab(string(t.what)), "player", t.by.Name, "game", t.Game))
 	}
 }
 

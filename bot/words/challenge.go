@@ -3,9 +3,7 @@ package words
 import (
 	"strings"
 
-	"chimera/bot/inbox"
 	"chimera/bot/league"
-	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -82,31 +80,6 @@ func offeredWords(c storage.Challenge, variant func(key string) *rules.Variant, 
 	return Say(": ", terms(c, v, storage.Person{Name: by}))
 }
 
-func OneOpponent() Text { return Tell("challenge.one-opponent") }
-
-func Twice(one, other string) Text {
-	return Tell("challenge.clash", "one", Clip(one), "other", Clip(other))
-}
-
-func ChallengeOver(what inbox.What, id storage.GameID, by storage.Person) Text {
-	return Tell("challenge."+string(what), "player", by.Name, "challenge", id)
-}
-
-func ChallengeGone(id storage.GameID, by storage.Person) Text {
-	return Tell("challenge.answered", "player", by.Name, "challenge", id)
-}
-
-func Expired(id storage.GameID, by storage.Person) Text {
-	return Tell("challenge.expired", "player", by.Name, "challenge", id)
-}
-
-func NoPlayer(name string) Text { return Tell("challenge.no-player", "name", name) }
-
 func NotReached(p storage.Person) Text {
 	return Tell("challenge.not-reached", "player", called(p.ID, p.Name))
-}
-
-// NoCode is said of a text that does not have the form of a code.
-func NoCode(verb, word string) Text {
-	return Tell("challenge.no-code", "word", Clip(word), "length", match.CodeLength, "command", verb)
 }

@@ -106,23 +106,3 @@ func parkedName(ref storage.Ref) phrase.Phrase {
 		return phrase.As(fmt.Sprint(ref.Kind, " ", ref.ID))
 	}
 }
-
-func WentWrong() Text { return Tell("help.went-wrong") }
-
-func CannotSave() Text { return Tell("help.cannot-save") }
-
-func TooLong() Text { return Tell("request.too-long") }
-
-func Unreadable() Text { return Tell("request.unreadable") }
-
-func Greeting() Text { return Tell("help.greeting") }
-
-func SayWhat() Text { return Tell("request.empty") }
-
-func TooMany(word string) Text { return Tell("request.odd-word", "word", Clip(word)) }
-
-func WhichMove() Text { return Tell("request.which-move") }
-
-func GameZero() Text { return Tell("request.no-game-zero") }
-
-func OneGame(word string) Text { return Tell("request.one-game", "word", Clip(word)) }

@@ -1,7 +1,6 @@
 package words
 
 import (
-	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/storage"
 )
@@ -32,26 +31,7 @@ func opponentOf(s *match.Sight, p storage.Person) Span {
 	return mention(s.Game.Players[1-side], s.Names[1-side])
 }
 
-// OfferOver tells that a draw or a takeback was declined, or is not offered any more.
-func OfferOver(what inbox.What, id storage.GameID, by storage.Person) Text {
-	return Tell("offer."+kebab(string(what)), "player", by.Name, "game", id)
-}
-
 // ToOpponent says something to the opponent of somebody in a game.
 func ToOpponent(s *match.Sight, by storage.Person, what Text) Text {
 	return Tell("offer.to-opponent", "opponent", opponentOf(s, by), "what", what)
 }
-
-func SureToResign(id storage.GameID) Text { return Tell("offer.resign-sure", "game", id) }
-
-func SureToDraw(id storage.GameID) Text { return Tell("offer.draw-sure", "game", id) }
-
-func SureToAbort(id storage.GameID) Text { return Tell("offer.abort-sure", "game", id) }
-
-func GoesOn() Text { return Tell("offer.goes-on") }
-
-func Ack(inbox.Done) Text { return Tell("request.done") }
-
-func More(id storage.GameID) Text { return Tell("offer.more", "game", id) }
-
-func Back(id storage.GameID) Text { return Tell("offer.back", "game", id) }

@@ -85,25 +85,3 @@ func gameNumbers(e storage.Entry) phrase.List {
 	}
 	return phrase.And(all)
 }
-
-func BlockWhom() Text { return Tell("person.block-whom") }
-
-func AllAboutYou() Text { return Tell("person.all-about-you") }
-
-func SureToForget() Text { return Tell("person.forget-sure") }
-
-func Forgotten() Text { return Tell("person.forgotten") }
-
-func StaysHere() Text { return Tell("person.stays") }
-
-func Privacy() Text { return Tell("person.privacy") }
-
-func LinkAgreed() Text { return Tell("person.link-agreed") }
-
-func LinkedNothing() Text { return Tell("person.link-refused") }
-
-func OnlyHere() Text { return Tell("person.only-here") }
-
-func Linked() Text { return Tell("person.linked") }
-
-func Unlinked() Text { return Tell("person.unlinked") }

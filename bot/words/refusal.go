@@ -12,13 +12,13 @@ import (
 
 // Refusal says why a request was refused.
 func Refusal(no *inbox.Refusal) Text {
-	return Tell("refused."+kebab(string(no.Why)), "game", no.Game,
+	return Tell("refused."+Kebab(string(no.Why)), "game", no.Game,
 		"challenges", limit.Challenges, "room-challenges", limit.RoomChallenges, "games", limit.Games, "follows", limit.Follows,
 		"guesses", limit.Guesses, "links", limit.LinksPerDay, "days", int(match.MaxMove/match.Day), "bank", int(match.MaxBank/match.Day))
 }
 
-// kebab is the part of a key that several words become.
-func kebab(several string) string { return strings.ReplaceAll(several, " ", "-") }
+// Kebab is the part of a key that several words become.
+func Kebab(several string) string { return strings.ReplaceAll(several, " ", "-") }
 
 // NotYourTurn names whose turn it is.
 func NotYourTurn(s *match.Sight) Text {
@@ -62,13 +62,3 @@ func NoOfferWith(verb string, p storage.Person) Text {
 func Nobody(word, instead string) Text {
 	return Tell("request.no-person", "name", called(0, Clip(word)), "instead", instead)
 }
-
-func NoGameHere() Text { return Tell("request.no-game") }
-
-func NoneWaits() Text { return Tell("request.none-waits") }
-
-func NoneEnded() Text { return Tell("request.none-ended") }
-
-func ChooseGame(n int) Text { return Tell("request.choose-game", "n", n) }
-
-func OldButton() Text { return Tell("request.old-button") }

@@ -40,11 +40,6 @@ func ServerSettings(all []people.Setting, games []*rules.Variant, hidden []strin
 	return Say(t, "\n", Tell("settings.hidden", "people", phrase.And(names)))
 }
 
-// OnlyForServer tells a word that is about the server how it is written.
-func OnlyForServer(verb string, game storage.GameID) Text {
-	return Tell("settings.only-for-server", "verb", verb, "game", max(game, 1))
-}
-
 // NoSetting is said of a name that is none of a person's settings; it may be everyone's.
 func NoSetting(name string, everyones bool) Text {
 	if everyones {
@@ -95,19 +90,3 @@ func Hidden(p storage.Person, hidden bool) Text {
 	}
 	return Tell("settings.shown-here", "player", p.Name)
 }
-
-func NoServerSetting(name string) Text {
-	return Tell("settings.unknown-here", "setting", Clip(name))
-}
-
-func ManagersOnly() Text { return Tell("settings.managers-only") }
-
-func HideWhom(verb string) Text { return Tell("settings.hide-whom", "verb", verb) }
-
-func AnnulWhat() Text { return Tell("settings.annul-what") }
-
-func SureToAnnul(id storage.GameID) Text { return Tell("settings.annul-sure", "game", id) }
-
-func Annulled(id storage.GameID) Text { return Tell("settings.annulled", "game", id) }
-
-func StillCounts(id storage.GameID) Text { return Tell("settings.still-counts", "game", id) }
