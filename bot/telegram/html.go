@@ -3,7 +3,6 @@ package telegram
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"chimera/bot"
 )
@@ -27,8 +26,6 @@ func format(t bot.Text, accounts map[bot.PersonID]string) string {
 			fmt.Fprintf(&b, `<a href="tg://user?id=%s">%s</a>`, accounts[s.Person], words)
 		case s.Person != 0:
 			b.WriteString("<b>" + words + "</b>") // "@" would call whoever has that name here
-		case !s.Moment.IsZero():
-			b.WriteString(moment(s))
 		case s.Style == bot.Bold:
 			b.WriteString("<b>" + words + "</b>")
 		case s.Style == bot.Link:
@@ -65,18 +62,5 @@ func bare(t bot.Text) string {
 // marks are the signs in which Telegram sees some, and how they are written to be none.
 var marks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;") //nolint:gochecknoglobals // never written
 
-func moment(s bot.Span) string {
-	text := s.Moment.UTC().Format("Mon 2 Jan 15:04 ") + time.UTC.String()
-	if s.Words != "" {
-		text += " (" + marks.Replace(s.Words) + ")"
-	}
-	return text
-}
-
 // lengthOf is how long a part of a text is, of which Telegram does not count the marks.
-func lengthOf(s bot.Span) int {
-	if !s.Moment.IsZero() {
-		return bot.Length(moment(s))
-	}
-	return bot.Length(s.Words)
-}
+func lengthOf(s bot.Span) int { return bot.Length(s.Words) }

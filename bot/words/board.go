@@ -9,78 +9,108 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
 // Board tells game and number, both players, the last move, whose turn it is, the
 // time left; or how it ended.
 func Board(s *match.Sight) Text {
-	t := title(s)
+	var last Text
 	if s.Last != "" {
-		t = append(t, Say("\n", bold(numbered(s)), ": ", s.Variant.Tell(s.Effects))...)
+		last = Tell("board.last", "move", numbered(s), "did", s.Variant.Tell(s.Effects))
 	}
-	switch {
-	case s.Ply != len(s.Game.Moves):
-		return append(t, Say("\nThis was the position after ", plural(s.Ply, "ply", "plies"), ".")...)
-	case s.Game.Over():
-		return append(append(t, Say("\n", ended(s))...), ratedWords(s)...)
-	default:
-		t = append(t, Say("\n", alarm(s))...)
-	}
-	t = append(t, turnWords(s)...)
-	for sq := range s.Now.Position.Frozen().Squares() {
-		t = append(t, Say(" The piece on ", s.Variant.Shape.Name(sq), " is frozen for this turn.")...)
-	}
-	if w := s.Now.Position.Warning(); !w.IsZero() {
-		t = append(t, Say(" ", w)...)
-	}
-	return t
+	return joined("\n", title(s), last, standing(s))
 }
 
-// alarm is what the side to move must know of either king, "" if there is nothing.
-func alarm(s *match.Sight) string {
+// standing is how a game stands at a ply.
+func standing(s *match.Sight) Text {
+	switch {
+	case s.Ply != len(s.Game.Moves) && s.Ply == 0:
+		return Tell("board.start")
+	case s.Ply != len(s.Game.Moves):
+		return Tell("board.past", "move", numbered(s))
+	case s.Game.Over():
+		return joined(" ", ended(s), ratedWords(s))
+	}
+	turn := s.Now.Position.Turn()
+	mover := []any{"player", mention(match.ToMove(&s.Game), s.Names[turn]), "side", turn}
+	return joined(" ", alarm(s), Tell("board.turn", append(mover, clockParts(&s.Game, s.Due, s.Left, s.Away)...)...),
+		frozen(s), warning(s), claimable(s))
+}
+
+// alarm is what the side to move must know of either king.
+func alarm(s *match.Sight) Text {
 	pos := s.Now.Position
-	mover, other := s.Names[pos.Turn()], s.Names[pos.Turn().Other()]
 	switch {
 	case pos.TakesKing():
-		return other + "'s king can be captured now. "
+		return Tell("board.king-hangs", "player", s.Names[pos.Turn().Other()])
 	case pos.Status() == rules.Mated:
-		return "Check, and no move ends it: " + mover + "'s king can be captured next. "
+		return Tell("board.mated", "player", s.Names[pos.Turn()])
 	case pos.Checked() != 0:
-		return "Check! "
+		return Tell("board.check")
 	}
-	return ""
+	return nil
 }
 
+func frozen(s *match.Sight) Text {
+	var names []string
+	for sq := range s.Now.Position.Frozen().Squares() {
+		names = append(names, s.Variant.Shape.Name(sq))
+	}
+	if names == nil {
+		return nil
+	}
+	return Tell("board.frozen", "n", len(names), "squares", phrase.And(names))
+}
+
+func warning(s *match.Sight) Text {
+	if w := s.Now.Position.Warning(); !w.IsZero() {
+		return Say(w)
+	}
+	return nil
+}
+
+// claimable is the draw that the player to move may claim.
+func claimable(s *match.Sight) Text {
+	outcome, ok := s.Now.Claim()
+	if !ok {
+		return nil
+	}
+	return Tell("board.claim-by-"+dashed(string(outcome.Ending)), "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Repetitions())
+}
+
+// dashed is an ending as keys write it.
+func dashed(ending string) string { return strings.ReplaceAll(ending, " ", "-") }
+
+// title is a single Span.
 func title(s *match.Sight) Text {
-	return Say(bold(s.Variant.Name+" "+Hash(s.Game.ID)), ": ", s.Names[0], " (White) against ", s.Names[1], " (Black)")
+	return Tell("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1])
 }
 
 // Calling is what is said of an ended game, with both players mentioned: whoever did not
 // end it hears of that so.
 func Calling(s *match.Sight, t Text) Text {
-	first := Say(
-		bold(s.Variant.Name+" "+Hash(s.Game.ID)), ": ", mention(s.Game.Players[0], s.Names[0]), " (White) against ",
-		mention(s.Game.Players[1], s.Names[1]), " (Black)",
-	)
+	first := Tell("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID),
+		"white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]))
 	return append(first, t[len(title(s)):]...)
 }
 
 // WithEarlier adds to the words of a board, which begin with the title, the moves before
 // the last that were not told yet.
 func WithEarlier(s *match.Sight, t Text, moves []earlier) Text {
-	head := len(title(s))
-	var told Text
+	var told []Span
 	for _, m := range moves {
 		if m.ply >= s.Ply {
 			break // the board tells it
 		}
-		told = append(told, Say(bold(number(s, m.ply)+" "+m.move), ", ")...)
+		told = append(told, bold(number(s, m.ply)+" "+m.move))
 	}
 	if told == nil {
 		return t
 	}
-	return slices.Concat(t[:head], Say("\n"), told, Say("then"), t[head:])
+	head := len(title(s))
+	return slices.Concat(t[:head], Say("\n"), Tell("board.earlier", "moves", phrase.Commas(told)), t[head:])
 }
 
 // earlier is a move that an entry tells beside its own: how many had been played with it,
@@ -117,94 +147,85 @@ func number(s *match.Sight, ply int) string {
 	return fmt.Sprintf("%d.", half/2)
 }
 
-// ended tells a result in words.
-func ended(s *match.Sight) string {
-	names, by := s.Names, s.Game.Ending
-	onTime := by == string(rules.ByTime)
-	if by == string(rules.ByKingTaken) {
-		winner, loser := names[0], names[1]
-		if s.Game.Result == rules.BlackWins.String() {
-			winner, loser = loser, winner
-		}
-		return fmt.Sprintf("%s wins: %s's king is gone, %s.", winner, loser, s.Game.Result)
+// ended tells a result.
+func ended(s *match.Sight) Text {
+	g, ending := &s.Game, dashed(s.Game.Ending)
+	won := func(winner int) Text {
+		return Tell(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[1-winner], "score", g.Result)
 	}
-	switch s.Game.Result {
-	case rules.WhiteWins.String():
-		return fmt.Sprintf("%s wins by %s, 1-0.", names[0], by)
-	case rules.BlackWins.String():
-		return fmt.Sprintf("%s wins by %s, 0-1.", names[1], by)
-	case rules.Drawn.String():
-		if onTime {
-			return fmt.Sprintf("%s's time is up, but %s has nothing but a king: draw, ½-½.", names[s.Game.Turn], names[1-s.Game.Turn])
-		}
-		return fmt.Sprintf("Draw by %s, ½-½.", by)
-	}
+	onTime := g.Ending == string(rules.ByTime)
 	switch {
+	case g.Result == rules.WhiteWins.String():
+		return won(0)
+	case g.Result == rules.BlackWins.String():
+		return won(1)
+	case g.Result == rules.Drawn.String() && onTime:
+		return Tell("board.drawn-on-time", "player", s.Names[g.Turn], "other", s.Names[1-g.Turn])
+	case g.Result == rules.Drawn.String():
+		return Tell(known("board.drawn-by-"+ending, "board.drawn"))
 	case onTime:
-		return names[s.Game.Turn] + " has not begun in time: the game was aborted; it counts for nothing."
-	case by == match.Unfinished:
-		return "The game was not finished."
+		return Tell("board.not-begun", "player", s.Names[g.Turn])
+	case g.Ending == match.Unfinished:
+		return Tell("board.unfinished")
 	}
-	return "The game was aborted; it counts for nothing."
+	return Tell("board.aborted")
+}
+
+// known is a key of the book, or another where that is none.
+func known(key, other string) string {
+	if book.Has(key) {
+		return key
+	}
+	return other
 }
 
 func Overtaken(what inbox.What, e storage.Entry, by storage.Person) Text {
+	game := Hash(e.Game)
 	switch what {
 	case inbox.Moved:
-		how := ""
-		if e.Facts[inbox.FactPlan] != "" {
-			how = " as planned"
-		}
-		t := Say("Game ", Hash(e.Game), ": ")
+		var before []Span
 		for _, m := range Before(&e) {
-			t = append(t, Say(bold(m.move), ", then ")...)
+			before = append(before, bold(m.move))
 		}
-		return append(t, Say(by.Name, " played ", bold(e.Facts[inbox.FactMove]), how, "; another move has been played since.")...)
+		return Tell("board.overtaken", "game", game, "n", len(before), "earlier", phrase.Commas(before), "player", by.Name,
+			"move", e.Facts[inbox.FactMove], "planned", e.Facts[inbox.FactPlan] != "")
 	case inbox.Began:
-		return Say("Game ", Hash(e.Game), " has begun, and has gone on since.")
+		return Tell("board.overtaken-start", "game", game)
 	default:
-		return Say("Game ", Hash(e.Game), ": a move was taken back, and the game has gone on since.")
+		return Tell("board.overtaken-takeback", "game", game)
 	}
 }
 
-func TookBack(plies int) Text {
-	return Say("Taken back: ", plural(plies, "ply", "plies"), ".\n")
-}
+func TookBack(plies int) Text { return append(Tell("board.took-back", "n", plies), Say("\n")...) }
 
 func AsPlanned(by storage.Person) Text {
-	return Say(" ", by.Name, " had planned this move.")
+	return append(Say(" "), Tell("board.as-planned", "player", by.Name)...)
 }
 
 func Abandoned(id storage.GameID, players []storage.Person) Text {
-	t := Text{}
-	for i, p := range players {
-		if i > 0 {
-			t = append(t, Say(" and ")...)
-		}
-		t = append(t, mention(p.ID, p.Name))
+	var mentions []Span
+	for _, p := range players {
+		mentions = append(mentions, mention(p.ID, p.Name))
 	}
-	if len(t) > 0 {
-		t = append(t, Say(": ")...)
-	}
-	return append(t, Say("game ", Hash(id), " was damaged and could not be brought back, so it had to be aborted. I'm sorry. It doesn't count; write ", code("challenge"), " to start another.")...)
+	return Tell("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", Hash(id))
 }
 
 func GameAnnulled(s *match.Sight) Text {
-	return Say(mention(s.Game.Players[0], s.Names[0]), ", ", mention(s.Game.Players[1], s.Names[1]), ": a manager has annulled ",
-		bold(s.Variant.Name+" "+Hash(s.Game.ID)), ". It doesn't count for ratings any more.")
+	return Tell("board.annulled", "white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]),
+		"kind", s.Variant.Name, "game", Hash(s.Game.ID))
 }
 
 func Pick(s *match.Sight, piece, target rules.Square) Text {
 	shape := s.Variant.Shape
 	switch {
 	case piece == rules.NoSquare:
-		return Say("Which piece moves in game ", Hash(s.Game.ID), "?")
+		return Tell("board.pick-piece", "game", Hash(s.Game.ID))
 	case target == rules.NoSquare:
-		return Say("Where to from ", shape.Name(piece), "?")
+		return Tell("board.pick-target", "from", shape.Name(piece))
 	}
-	return Say("Which move from ", shape.Name(piece), " to ", shape.Name(target), "?")
+	return Tell("board.pick-move", "from", shape.Name(piece), "to", shape.Name(target))
 }
 
 func Preview(pos *rules.Position, m rules.Move) Text {
-	return Say(bold(pos.Chat(m)), ": ", pos.Variant().Tell(pos.Effects(m)))
+	return Tell("board.preview", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m)))
 }

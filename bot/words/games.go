@@ -19,66 +19,64 @@ type GameList struct {
 func Games(list *GameList, me storage.PersonID, variant func(key string) *rules.Variant) Text {
 	switch none := list.All+len(list.Made)+len(list.Pending)+len(list.Ended) == 0; {
 	case none && list.Whose.ID != me:
-		return Say(list.Whose.Name, " has no games and no challenges.")
+		return Tell("games.none-of", "player", list.Whose.Name)
 	case none:
-		return Say("No games and no challenges. Write ", code("challenge"), " to begin one.")
+		return Tell("games.none")
 	}
-	var t Text
-	line := func(parts ...any) {
-		if t != nil {
-			t = append(t, Span{Words: "\n"})
-		}
-		t = append(t, Say(parts...)...)
-	}
+	var lines []Text
 	for i := range list.Playing {
-		line(itemWords(&list.Playing[i], list.Whose, me, Say(list.Playing[i].Opponent)))
+		lines = append(lines, itemWords(&list.Playing[i], list.Whose, me, Say(list.Playing[i].Opponent)))
 	}
 	if more := list.All - len(list.Playing); more > 0 {
-		line("and ", plural(more, "game", "games"), " more")
+		lines = append(lines, Tell("games.more", "n", more))
 	}
 	for _, c := range list.Pending {
-		line(Hash(c.ID), " challenge from ", list.Names[c.From], offeredWords(c, variant, list.Names[c.From]))
+		lines = append(lines, Tell("games.challenge-from", "game", Hash(c.ID), "player", list.Names[c.From], "terms", list.terms(c, variant)))
 	}
 	for _, c := range list.Made {
-		to := list.Names[c.To]
 		if c.To == 0 {
-			to = "anyone"
+			lines = append(lines, Tell("games.challenge-to-anyone", "game", Hash(c.ID), "terms", list.terms(c, variant)))
+			continue
 		}
-		line(Hash(c.ID), " challenge to ", to, offeredWords(c, variant, list.Names[c.From]))
+		lines = append(lines, Tell("games.challenge-to", "game", Hash(c.ID), "player", list.Names[c.To], "terms", list.terms(c, variant)))
 	}
 	for _, s := range list.Ended {
 		_, name := opponent(s, list.Whose)
-		line(Hash(s.Game.ID), " ", s.Variant.Name, " against ", name, ": ", ended(s))
+		lines = append(lines, Tell("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", name, "how", ended(s)))
 	}
-	return t
+	return joined("\n", lines...)
+}
+
+// terms are what a challenge proposes; its kind of game alone where that is not played any more.
+func (list *GameList) terms(c storage.Challenge, variant func(key string) *rules.Variant) Text {
+	if v := variant(c.Variant); v != nil {
+		return terms(c, v, storage.Person{Name: list.Names[c.From]})
+	}
+	return Say(c.Variant)
 }
 
 // itemWords are a game in progress in one line.
 func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, opponent Text) Text {
-	turn := Say("waits for ", opponent)
+	parts := []any{"game", Hash(it.Game.ID), "kind", it.Variant, "opponent", opponent, "played", len(it.Game.Moves), "move", len(it.Game.Moves)/2 + 1}
+	parts = append(parts, clockParts(&it.Game, it.Due, it.Left, it.Away)...)
 	switch {
 	case it.Mine && whose.ID == me:
-		turn = Say("your turn")
+		return Tell("games.yours", parts...)
 	case it.Mine:
-		turn = Say(whose.Name, " is to move")
+		return Tell("games.theirs", append(parts, "player", whose.Name)...)
 	}
-	t := Say(Hash(it.Game.ID), " ", it.Variant, " against ", opponent, ", ", plural(len(it.Game.Moves), "ply", "plies"), " played: ", turn)
-	return append(t, timeWords(&it.Game, it.Due, it.Left, it.Away)...)
+	return Tell("games.theirs", append(parts, "player", opponent)...)
 }
 
-func NothingWaits(all int) Text {
-	return Say("No game waits for you: it is your opponents' turn in ", plural(all, "game", "games"), ". ", code("games"), " lists them.")
-}
+func NothingWaits(all int) Text { return Tell("games.nothing-waits", "n", all) }
 
-func NothingWaitsFor(name string) Text {
-	return Say("No game waits for ", name, ". ", code("games @name"), " lists somebody's games.")
-}
+func NothingWaitsFor(name string) Text { return Tell("games.nothing-waits-for", "player", name) }
 
-func FollowWhat(verb string) Text { return Say("Name the game, as in ", code(verb+" #12"), ".") }
+func FollowWhat(verb string) Text { return Tell("games.follow-what", "command", verb) }
 
 func Followed(id storage.GameID, wanted bool) Text {
 	if wanted {
-		return Say("Each move of game ", Hash(id), " is told here now. ", code("unfollow "+Hash(id)), " ends that.")
+		return Tell("games.followed", "game", Hash(id))
 	}
-	return Say("Game ", Hash(id), " is told here no more.")
+	return Tell("games.unfollowed", "game", Hash(id))
 }

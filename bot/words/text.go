@@ -21,7 +21,7 @@ type Span struct {
 	Words  string           `json:",omitempty"`
 	Style  Style            `json:",omitempty"`
 	Person storage.PersonID `json:",omitempty"` // a person who is mentioned, called Words
-	Moment time.Time        `json:",omitzero"`  // a moment; Words say how far off it is
+	Moment time.Time        `json:",omitzero"`  // a moment; Words say when that is
 	Phrase phrase.Phrase    `json:"-"`          // to be said in the place of Words, in no language yet
 }
 
@@ -126,11 +126,6 @@ func (t Text) Plain() string {
 		switch {
 		case s.Person != 0:
 			plain += "@" + s.Words
-		case !s.Moment.IsZero():
-			plain += s.Moment.UTC().Format("2006-01-02 15:04 UTC")
-			if s.Words != "" {
-				plain += " (" + s.Words + ")"
-			}
 		default:
 			plain += s.Words
 		}
@@ -171,6 +166,8 @@ func Say(parts ...any) Text {
 			t = append(t, p)
 		case Text:
 			t = append(t, p...)
+		case phrase.Phrase:
+			t = append(t, Span{Phrase: p})
 		default:
 			t = append(t, Span{Words: fmt.Sprint(p)})
 		}
@@ -179,17 +176,18 @@ func Say(parts ...any) Text {
 }
 
 // lines puts texts below each other.
-func lines(all []Text) Text { return joined(all, "\n") }
+func lines(all []Text) Text { return joined("\n", all...) }
 
 // spaced puts texts one after the other.
-func spaced(all []Text) Text { return joined(all, " ") }
+func spaced(all []Text) Text { return joined(" ", all...) }
 
-func joined(all []Text, between string) (t Text) {
-	for i, one := range all {
-		if i > 0 {
+// joined puts something between texts; those that say nothing are left out.
+func joined(between string, texts ...Text) (t Text) {
+	for _, text := range texts {
+		if len(text) > 0 && len(t) > 0 {
 			t = append(t, Span{Words: between})
 		}
-		t = append(t, one...)
+		t = append(t, text...)
 	}
 	return t
 }

@@ -2,7 +2,7 @@ package words
 
 import (
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,165 +10,150 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
 // span tells a length of time in its two largest units.
-func span(d time.Duration) string {
+func span(d time.Duration) phrase.Phrase {
 	d = d.Round(time.Minute)
 	days, hours, minutes := int(d/match.Day), int(d/time.Hour)%24, int(d/time.Minute)%60
-	var parts []string
-	for _, p := range []struct {
-		n         int
-		one, many string
-	}{{days, "day", "days"}, {hours, "hour", "hours"}, {minutes, "minute", "minutes"}} {
-		if p.n > 0 && len(parts) < 2 {
-			parts = append(parts, plural(p.n, p.one, p.many))
-		}
+	switch {
+	case days > 0 && hours > 0:
+		return book.Say("clock.days-hours", "days", days, "hours", hours)
+	case days > 0:
+		return book.Say("clock.days", "days", days)
+	case hours > 0 && minutes > 0:
+		return book.Say("clock.hours-minutes", "hours", hours, "minutes", minutes)
+	case hours > 0:
+		return book.Say("clock.hours", "hours", hours)
+	case minutes > 0:
+		return book.Say("clock.minutes", "minutes", minutes)
 	}
-	if len(parts) == 0 {
-		return "less than a minute"
-	}
-	return strings.Join(parts, " ")
+	return book.Say("clock.less")
 }
+
+// date is a moment as platforms without dates of their own write it.
+func date(at time.Time) phrase.Phrase {
+	at = at.UTC()
+	return book.Say("clock.date", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "time", at.Format("15:04"))
+}
+
+func moment(at time.Time) Span { return Span{Moment: at, Phrase: date(at)} }
 
 // by is a moment and how far off it is.
-func by(at time.Time, left time.Duration) Span { return Span{Moment: at, Words: "in " + span(left)} }
+func by(at time.Time, left time.Duration) Span {
+	return Span{Moment: at, Phrase: book.Say("clock.date-in", "date", date(at), "span", span(left))}
+}
 
-func paceWords(p storage.Pace) string {
+func paceWords(p storage.Pace) phrase.Phrase {
 	switch {
 	case p.Move == 0:
-		return "no time limit"
+		return book.Say("clock.pace-none")
 	case p.Bank == 0:
-		return span(p.Move) + " a move"
+		return book.Say("clock.pace", "move", span(p.Move))
 	}
-	return span(p.Move) + " a move and " + span(p.Bank) + " once"
+	return book.Say("clock.pace-bank", "move", span(p.Move), "bank", span(p.Bank))
 }
 
-// timeWords tells how the time of the player to move stands; it goes on a sentence.
-func timeWords(g *storage.Game, due time.Time, left time.Duration, away time.Time) Text {
+// clockParts say how the time of the player to move stands, and until when.
+func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Time) []any {
 	switch {
 	case g.Pace.Move == 0:
-		return Say(", no time limit")
+		return []any{"time", "unlimited"}
 	case !away.IsZero():
-		return Say(", on vacation until ", Span{Moment: away}, "; the clock stands still")
-	case g.Clock.Up:
-		return Say("; the time is up")
-	case left == 0:
-		return Say("; no time is left")
+		return []any{"time", "away", "until", moment(away)}
+	case g.Clock.Up, left == 0:
+		return []any{"time", "out"}
 	}
-	return Say(" by ", by(due, left))
-}
-
-// turnWords is the sentence of a board about whose turn it is.
-func turnWords(s *match.Sight) Text {
-	turn := s.Now.Position.Turn()
-	t := Say(mention(match.ToMove(&s.Game), s.Names[turn]), " (", turn.String(), ") is to move")
-	return append(append(t, timeWords(&s.Game, s.Due, s.Left, s.Away)...), Span{Words: "."})
+	return []any{"time", "running", "until", by(due, left)}
 }
 
 func Reminder(s *match.Sight) Text {
 	side := s.Game.Turn
-	t := Say(mention(match.ToMove(&s.Game), s.Names[side]), ", your move in ", bold(s.Variant.Name+" "+Hash(s.Game.ID)), " against ", s.Names[1-side], " is wanted")
-	return append(append(t, timeWords(&s.Game, s.Due, s.Left, s.Away)...), Span{Words: "."})
+	return Tell("clock.reminder", "player", mention(match.ToMove(&s.Game), s.Names[side]), "kind", s.Variant.Name, "game", Hash(s.Game.ID),
+		"opponent", s.Names[1-side], "left", span(s.Left), "until", moment(s.Due))
 }
 
 func TimeUp(s *match.Sight) Text {
 	side := s.Game.Turn
-	return Say(s.Names[side], "'s time is up in ", bold(s.Variant.Name+" "+Hash(s.Game.ID)), ". ",
-		mention(s.Game.Players[1-side], s.Names[1-side]), " may ", code("claim"), " the win; until then ", s.Names[side], " may still move.")
+	return Tell("clock.time-up", "player", s.Names[side], "kind", s.Variant.Name, "game", Hash(s.Game.ID),
+		"opponent", mention(s.Game.Players[1-side], s.Names[1-side]))
 }
 
 func TimeAdded(e storage.Entry, s *match.Sight, by storage.Person) Text {
 	id, name := opponent(s, by)
-	days := e.Facts[inbox.FactDays] + " days"
-	if days == "1 days" {
-		days = "a day"
-	}
-	return Say(by.Name, " gives ", mention(id, name), " ", days, " more in game ", Hash(s.Game.ID), ".")
+	days, _ := strconv.Atoi(e.Facts[inbox.FactDays])
+	return Tell("clock.time-added", "player", by.Name, "opponent", mention(id, name), "days", days, "game", Hash(s.Game.ID))
 }
 
 func WentAway(e storage.Entry, by storage.Person) Text {
 	until, _ := time.Parse(time.RFC3339, e.Facts[inbox.FactUntil])
+	n, games := gamesOf(e)
 	if e.Facts[inbox.FactAuto] != "" {
-		return Say(by.Name, " ran out of time, so a vacation has begun: the clock is paused", inGames(e), " until ", Span{Moment: until}, " at the latest.")
+		return Tell("clock.went-away-itself", "player", by.Name, "n", n, "games", games, "until", moment(until))
 	}
-	return Say(by.Name, " is on vacation until ", Span{Moment: until}, ": the clock is paused", inGames(e), ".")
+	return Tell("clock.went-away", "player", by.Name, "n", n, "games", games, "until", moment(until))
 }
 
 func CameBack(e storage.Entry, by storage.Person) Text {
-	return Say(by.Name, " is back from vacation: the clock is running again", inGames(e), ".")
+	n, games := gamesOf(e)
+	return Tell("clock.came-back", "player", by.Name, "n", n, "games", games)
 }
 
-// inGames are the games of whose clocks an entry tells.
-func inGames(e storage.Entry) string {
-	games := strings.Fields(e.Facts[inbox.FactGames])
-	if len(games) == 0 {
-		return ""
+// gamesOf are the games of whose clocks an entry tells, and how many they are.
+func gamesOf(e storage.Entry) (n int, games phrase.List) {
+	var all []string
+	for id := range strings.FieldsSeq(e.Facts[inbox.FactGames]) {
+		all = append(all, "#"+id)
 	}
-	return " in #" + strings.Join(games, ", #")
+	return len(all), phrase.Commas(all)
 }
 
 func Recovered(e storage.Entry) Text {
 	gap, _ := time.ParseDuration(e.Facts[inbox.FactGap])
-	return Say("I was away for ", span(gap), ", and am back. Every deadline is later by as much.")
+	return Tell("clock.recovered", "span", span(gap))
 }
 
 func OddDays(command, word string) Text {
-	t := Say("I do not know “", Clip(word), "” there: name days from 1 to 14, as in ", code(command+" 3d"))
-	if command == "vacation" {
-		t = append(t, Say(", or ", code("vacation off"))...)
-	}
-	return append(t, Span{Words: "."})
+	return Tell("clock.odd-days", "word", Clip(word), "command", command)
 }
 
 func Vacation(left time.Duration, p storage.Person) Text {
-	days := "no vacation left this year"
-	if left > 0 {
-		days = span(left) + " of vacation left this year"
-	}
 	if p.Away() {
-		return Say("You are on vacation until ", Span{Moment: p.Vacation.Until}, ", and your clocks stand still. ", code("vacation off"), " ends it. You'll have ", days, " after that.")
+		return Tell("clock.away", "until", moment(p.Vacation.Until), "left", left > 0, "span", span(left))
 	}
-	return Say("You are not on vacation, and have ", days, ". ", code("vacation 5d"), " begins one.")
+	return Tell("clock.here", "left", left > 0, "span", span(left))
 }
 
-func NoPlanNow(id storage.GameID) Text {
-	return Say("No moves of yours are played by themselves in game ", Hash(id), " any more.")
-}
+func NoPlanNow(id storage.GameID) Text { return Tell("clock.plan-cleared", "game", Hash(id)) }
 
 func Plan(id storage.GameID, lines [][]string, seen bool) Text {
 	if len(lines) == 0 {
-		return Say("You have no conditional moves in game ", Hash(id), ". Write them as ", code("if e5 then Nf3, if Nc6 then Bb5; if c5 then c3"), ".")
+		return Tell("clock.no-plan", "game", Hash(id))
 	}
-	t := Say("Your conditional moves in ", Hash(id), " (only you can see them):")
-	if seen {
-		t = Say("Your conditional moves in ", Hash(id), ". Others here can read what you wrote: delete your message, and next time write to me alone.")
-	}
+	var all []phrase.List
 	for _, line := range lines {
-		t = append(t, Span{Words: "\n"})
+		var pairs []phrase.Phrase
 		for i := 0; i+1 < len(line); i += 2 {
-			if i > 0 {
-				t = append(t, Span{Words: ", and then "})
-			}
-			t = append(t, Say("if ", code(line[i]), " then ", code(line[i+1]))...)
+			pairs = append(pairs, book.Say("clock.plan-pair", "move", line[i], "answer", line[i+1]))
 		}
+		all = append(all, phrase.Commas(pairs))
 	}
-	return append(t, Say("\nAny other move of your opponent's ends this. ", code("if clear"), " does too.")...)
+	return Tell("clock.plan", "game", Hash(id), "seen", seen, "lines", phrase.Lines(all))
 }
 
 func PlanFault(f *match.PlanFault) Text {
-	const form = "if e5 then Nf3, if Nc6 then Bb5; if c5 then c3"
 	var illegal *rules.Illegal
 	switch {
 	case errors.As(f.Why, &illegal):
-		return Say("In “", Clip(f.Text), "”: ", illegal.Error(), " Nothing was stored.")
+		return Tell("clock.plan-illegal", "text", Clip(f.Text), "why", illegal.Error())
 	case errors.Is(f.Why, match.ErrPlanLong):
-		return Say(fmt.Sprintf("At most %d lines of %d pairs of moves each can be stored. Nothing was.", limit.PlanLines, limit.PlanDepth))
+		return Tell("clock.plan-long", "lines", limit.PlanLines, "pairs", limit.PlanDepth)
 	case errors.Is(f.Why, match.ErrPlanConflict):
-		return Say("“", Clip(f.Text), "” is a second answer to the same moves. Give one. Nothing was stored.")
+		return Tell("clock.plan-conflict", "text", Clip(f.Text))
 	case f.Text == "":
-		return Say("Write the moves as ", code(form), ".")
+		return Tell("clock.plan-how")
 	}
-	return Say("I cannot read “", Clip(f.Text), "”: write a move and your answer to it, as in ", code(form), ". Nothing was stored.")
+	return Tell("clock.plan-unreadable", "text", Clip(f.Text))
 }

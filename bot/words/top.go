@@ -7,6 +7,7 @@ import (
 	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -353,17 +354,17 @@ func Compare(both [2]*league.Profile, score league.Score) Text {
 func ratedWords(s *match.Sight) Text {
 	switch {
 	case s.Game.Annul, s.Game.Void == league.Annulled:
-		return Say(" Annulled by a manager: it counts for no rating.")
+		return Tell("board.unrated-annulled")
 	case s.Game.Void == league.TooShort:
-		return Say(" Not rated: shorter than four plies.")
+		return Tell("board.unrated-short")
 	case s.Game.Void == league.TooMany:
-		return Say(" Not rated: these two had played three rated games that day already.")
+		return Tell("board.unrated-many", "n", league.MaxPairs)
 	case !s.Game.Counted:
 		return nil
 	}
-	var parts []string
+	var changes []string
 	for side, change := range s.Game.Ratings {
-		parts = append(parts, fmt.Sprintf("%s %.0f → %.0f", s.Names[side], change[0], change[1]))
+		changes = append(changes, fmt.Sprintf("%s %.0f → %.0f", s.Names[side], change[0], change[1]))
 	}
-	return Say(" Ratings: ", strings.Join(parts, ", "), ".")
+	return Tell("board.ratings", "changes", phrase.Commas(changes))
 }
