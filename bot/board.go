@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"chimera/bot/announce"
 	"chimera/bot/inbox"
+	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/words"
 	"chimera/render"
@@ -23,7 +25,7 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 	sight, err := b.shown(ctx, r, ply)
 	switch {
 	case errors.Is(err, match.ErrNoPly):
-		return r.answer(words.NoSuchPly(ply)), nil
+		return r.answer(words.Tell("show.no-such-ply", "ply", ply)), nil
 	case err != nil:
 		return nil, err
 	}
@@ -32,7 +34,7 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 		note.Board.Bottom = note.Board.Bottom.Other()
 	}
 	if r.said["zones"] != "" && !showZones(&note, sight) {
-		return r.answer(words.NoZones(sight)), nil
+		return r.answer(words.Tell("show.no-zones", "kind", sight.Variant.Name)), nil
 	}
 	return []Note{note}, nil
 }
@@ -61,22 +63,34 @@ func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
 	from := rules.NoSquare
 	if len(r.args) == 1 {
 		if from = sight.Variant.Shape.Parse(strings.ToLower(r.args[0])); from == rules.NoSquare {
-			return r.answer(words.NoSquare(r.args[0])), nil
+			return r.answer(words.Tell("show.no-square", "word", words.Clip(r.args[0]))), nil
 		}
 	}
-	return r.answer(words.Moves(sight, from, legal(pos, from))), nil
+	return r.answer(words.Moves(sight, from, legalByPiece(pos, from))), nil
 }
 
-// legal are the chat texts of the legal moves of the piece on a square, or of all
-// for rules.NoSquare.
-func legal(pos *rules.Position, from rules.Square) []string {
-	var texts []string
-	moves := pos.Moves()
+// legalByPiece are the legal moves of the piece on a square, or of all for rules.NoSquare, by
+// the kind of piece that moves.
+func legalByPiece(pos *rules.Position, from rules.Square) (all []words.MovesOf) {
+	board, moves := pos.Board(), pos.Moves()
 	for i, text := range pos.ChatTexts() {
 		m := moves[i]
-		if from == rules.NoSquare || m.From == from || m.Act == rules.Rally && m.With == from {
-			texts = append(texts, text)
+		if from != rules.NoSquare && m.From != from && (m.Act != rules.Rally || m.With != from) {
+			continue
 		}
+		n := slices.IndexFunc(all, func(of words.MovesOf) bool { return of.Piece == board[m.From] })
+		if n < 0 {
+			n, all = len(all), append(all, words.MovesOf{Piece: board[m.From]})
+		}
+		all[n].Texts = append(all[n].Texts, text)
+	}
+	return all
+}
+
+// legal are the chat texts of the legal moves of the piece on a square.
+func legal(pos *rules.Position, from rules.Square) (texts []string) {
+	for _, of := range legalByPiece(pos, from) {
+		texts = append(texts, of.Texts...)
 	}
 	return texts
 }
@@ -86,7 +100,7 @@ func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.Fen(sight.Now.Position)), nil
+	return r.answer(words.Text{{Words: sight.Now.Position.FEN(), Style: words.Code}}), nil
 }
 
 func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
@@ -111,7 +125,7 @@ func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	file := &File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
-	return []Note{{To: r.me.ID, Text: words.Exported(sight.Game.ID), File: file}}, nil
+	return []Note{{To: r.me.ID, Text: words.Tell("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
 }
 
 // replay shows a game as a moving picture, from the asker's side.
@@ -121,7 +135,7 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	if wait := b.studio.Wait(r.me.ID); wait > 0 {
-		return r.answer(words.TooManyReplays(wait)), nil
+		return r.answer(words.Tell("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
 	bottom := rules.White
 	if side, ok := sight.Game.SideOf(r.me.ID); ok {

@@ -54,7 +54,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Help: "show the board again", Examples: []string{"flip", "#1 0"}, words: many, reads: many,
-			Whose: Everybody, run: (*Bot).board, odd: func(_ *Bot, word string) words.Text { return words.OddBoard(word) },
+			Whose: Everybody, run: (*Bot).board, odd: func(_ *Bot, word string) words.Text { return words.Tell("show.odd-board", "word", words.Clip(word)) },
 			Args: []Arg{
 				game,
 				{Name: "ply", About: "after so many plies", Kind: ArgNumber},

@@ -78,7 +78,7 @@ func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) b
 		case sq != rules.NoSquare:
 			squares = append(squares, sq)
 		case strings.ContainsAny(word, "0123456789"):
-			return r.answer(words.NoSquare(word)), nil
+			return r.answer(words.Tell("show.no-square", "word", words.Clip(word))), nil
 		case !slices.Contains([]string{"to", "on", "at", "from", "onto", "into"}, strings.ToLower(word)):
 			vague = true // such as "and", which does not say where they join
 		}

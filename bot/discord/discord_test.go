@@ -161,7 +161,7 @@ func TestAGameBySlashCommands(t *testing.T) {
 	challenge := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>", "Accept")
 	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")
-	board := l.posted("POST channels/"+thread+"/messages", "board.png", "is to move", `"users": [`, alice.ID, "King e1")
+	board := l.posted("POST channels/"+thread+"/messages", "board.png", "to move by", `"users": [`, alice.ID, "King e1")
 	if board == "" {
 		t.Error("the board has no id")
 	}
@@ -182,7 +182,7 @@ func TestAGameByText(t *testing.T) {
 	challenge := l.posted("alice challenges <@12>", "Accept")
 	l.Say(room0, bob, "accept", replyTo(challenge))
 	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")
-	board := l.posted("channels/"+thread, "is to move")
+	board := l.posted("channels/"+thread, "to move by")
 	l.Say(thread, alice, "good luck!")
 	l.Say(room0, carol, "f3")
 	l.Say(thread, alice, "f3", replyTo(board))
@@ -213,7 +213,7 @@ func TestTalkInAGamesThreadIsNotAnswered(t *testing.T) {
 	for _, text := range []string{"Nf9", "d4 is better", "board", "resign", "draw"} {
 		l.Say(thread, alice, text)
 	}
-	board := l.posted("channels/"+thread, "is to move")
+	board := l.posted("channels/"+thread, "to move by")
 	for _, text := range []string{"nice move", "lol"} {
 		l.Say(thread, carol, text, replyTo(board))
 	}

@@ -15,7 +15,7 @@ import (
 func (l *life) begun() (thread string) {
 	l.t.Helper()
 	thread = l.begins()
-	l.posted("board.png", "is to move")
+	l.posted("board.png", "to move by")
 	l.posted("PATCH channels/" + room0)
 	return thread
 }

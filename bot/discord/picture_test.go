@@ -21,7 +21,7 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	challenge := l.posted("alice challenges <@12>")
 	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")
-	l.posted("POST channels/"+thread+"/messages", "is to move")
+	l.posted("POST channels/"+thread+"/messages", "to move by")
 	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
 		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
 	}

@@ -34,7 +34,7 @@ func TestABoardWithoutPictureWhereFilesAreForbidden(t *testing.T) {
 	f.refuseTimes(1000, forbidden, "board.png", "POST channels/")
 	l := live(t, f, &kvtest.Disk{})
 	l.begins()
-	l.posted("POST channels/", "is to move", "Attach Files", `"attachments": []`)
+	l.posted("POST channels/", "to move by", "Attach Files", `"attachments": []`)
 	l.answered(l.Slash(room0, alice, "move", "move=f3"))
 	l.posted("POST channels/", "1. f3", "Attach Files")
 }

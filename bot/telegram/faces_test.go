@@ -73,7 +73,7 @@ func TestAConditionalMoveIsNotTakenWhereItCannotBeAnswered(t *testing.T) {
 	l.Say(group, alice, "/if e5 then Nf3")
 	l.posted("chat_id:-500", "can't write to you in private yet", "t.me/ChimeraBot")
 	l.Say(group, bob, "/move e5")
-	l.posted("sendPhoto", "1… e5", "is to move")
+	l.posted("sendPhoto", "1… e5", "to move by")
 	l.Say(group, alice, "/move d4")
 	l.posted("sendPhoto", "2. d4")
 	l.Lock()
@@ -140,10 +140,10 @@ func TestAVacationIsSaidOnce(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:2")
 	l.Say(3, carol, "/vacation 3d")
 	l.posted("chat_id:2", "carol is on vacation")
-	l.posted("chat_id:3", "You are on vacation")
+	l.posted("chat_id:3", "You're on vacation")
 	l.Say(3, carol, "/vacation off")
 	l.posted("chat_id:2", "carol is back")
-	l.posted("chat_id:3", "You are not on vacation")
+	l.posted("chat_id:3", "You aren't on vacation")
 	if n := said(l, 3, "carol is"); n != 0 {
 		t.Errorf("carol is told of themselves %d times", n)
 	}

@@ -94,7 +94,7 @@ func begins(l *life, v *rules.Variant) int {
 	l.posted("Hello!")
 	l.Say(group, alice, "/challenge@ChimeraBot @bob "+v.Key+" white")
 	l.Say(group, bob, "accept", replyTo(l.posted("alice challenges", "Accept")))
-	return l.posted("sendPhoto", "is to move", "Move")
+	return l.posted("sendPhoto", "to move by", "Move")
 }
 
 // each plays a whole game of each kind: move makes a move below a board.
@@ -324,7 +324,7 @@ func TestAMoveCostsTwoCommits(t *testing.T) {
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.posted("alice challenges", "Accept")
 	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "is to move", "Move")
+	l.posted("sendPhoto", "to move by", "Move")
 	if err := l.stop(); err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func TestGroupSettingsAreItsAdministrators(t *testing.T) {
 	l.Say(group, alice, "/settings here days 5")
 	l.posted("days", "5")
 	l.Say(group, bob, "/challenge chess")
-	l.posted("5 days a move")
+	l.posted("5 days per move")
 }
 
 func TestEachKindOfChatHasItsCommands(t *testing.T) {
@@ -120,7 +120,7 @@ func TestATopicThatIsGoneLeavesTheGroup(t *testing.T) {
 	}
 	l.Unlock()
 	l.Say(group, bob, "/accept", topic)
-	l.posted("sendPhoto", "is to move")
+	l.posted("sendPhoto", "to move by")
 }
 
 func TestBoardsAreInWordsWherePicturesAreForbidden(t *testing.T) {
@@ -148,10 +148,10 @@ func TestAQuestionIsAnsweredInSpiteOfPrivacyMode(t *testing.T) {
 	l.posted("sendPhoto", "1. e4")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept #2")
-	l.posted("sendPhoto", "Chess #2", "is to move")
+	l.posted("sendPhoto", "Chess #2", "to move by")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept #3")
-	l.posted("sendPhoto", "Chess #3", "is to move")
+	l.posted("sendPhoto", "Chess #3", "to move by")
 	l.Say(1, alice, "/move #2")
 	l.Say(1, alice, "d4", replyTo(l.posted("chat_id:1", "Write the move too")))
 	l.posted("sendPhoto", "Chess #2", "1. d4")
@@ -183,7 +183,7 @@ func TestNothingIsSaidWhereTheBotWasRemoved(t *testing.T) {
 	for game, where := range []func(map[string]any){func(map[string]any) {}, topic} {
 		l.Say(group, alice, "/challenge @bob chess white", where)
 		l.Say(group, bob, "/accept", where)
-		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "is to move")
+		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "to move by")
 	}
 	l.member(group, "kicked")
 	l.Lock()
@@ -424,7 +424,7 @@ func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
 	for game, where := range []func(map[string]any){func(map[string]any) {}, topic} {
 		l.Say(group, alice, "/challenge @bob chess white", where)
 		l.Say(group, bob, "/accept", where)
-		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "is to move")
+		l.posted("sendPhoto", fmt.Sprint("Chess #", game+1), "to move by")
 	}
 	l.member(group, "kicked")
 	for _, chat := range []string{"chat_id:1", "chat_id:2"} {
@@ -452,8 +452,8 @@ func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T)
 	for n := range 2 {
 		l.Say(1, alice, "/challenge chess white")
 		l.Say(2, bob, "/start "+l.code("chat_id:1", fmt.Sprintf("#%d: alice is looking for an opponent", n+1)))
-		l.posted("sendPhoto", "chat_id:2", fmt.Sprint("Chess #", n+1), "is to move")
-		l.posted("sendPhoto", "chat_id:1", fmt.Sprint("Chess #", n+1), "is to move")
+		l.posted("sendPhoto", "chat_id:2", fmt.Sprint("Chess #", n+1), "to move by")
+		l.posted("sendPhoto", "chat_id:1", fmt.Sprint("Chess #", n+1), "to move by")
 	}
 	l.member(bob.ID, "kicked")
 	l.posted("chat_id:1", "I can't reach bob any more", "#1 and #2")
@@ -466,7 +466,7 @@ func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T)
 	l.Say(1, alice, "resign #2")
 	l.posted("sendPhoto", "chat_id:1", "wins by resignation")
 	l.member(bob.ID, "member")
-	l.posted("sendPhoto", "chat_id:2", "1. e4", "is to move")
+	l.posted("sendPhoto", "chat_id:2", "1. e4", "to move by")
 	l.posted("sendPhoto", "chat_id:2", "wins by resignation")
 	l.Lock()
 	defer l.Unlock()

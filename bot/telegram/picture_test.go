@@ -22,7 +22,7 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	l.Say(group, alice, "/challenge @bob chess white rated")
 	l.posted("alice challenges", "Accept")
 	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "is to move")
+	l.posted("sendPhoto", "to move by")
 	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
 		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
 		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4", "2… Qh4#"}[i])

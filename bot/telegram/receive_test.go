@@ -39,10 +39,10 @@ func TestAnswersThatWaitOutliveTheProgram(t *testing.T) {
 	f.Unlock()
 	again := live(t, f, disk)
 	again.Wait("the board", func() bool {
-		return slices.ContainsFunc(f.Calls[before:], func(c call) bool { return c.Has("sendPhoto", "is to move") })
+		return slices.ContainsFunc(f.Calls[before:], func(c call) bool { return c.Has("sendPhoto", "to move by") })
 	})
 	f.Lock()
-	answers := []string{"text:Chimera", "KQkq", "no legal moves from e7"}
+	answers := []string{"text:Chimera", "KQkq", "No legal moves from e7"}
 	for _, c := range f.Calls[before:] {
 		if c.Method == "sendMessage" && len(answers) > 0 && c.Has(answers[0]) {
 			answers = answers[1:]
@@ -109,7 +109,7 @@ func TestAPickerThatCannotReplaceTheButtonsComesInItsOwnMessage(t *testing.T) {
 			l.posted("Hello!")
 			l.Say(group, alice, "/challenge @bob chess white")
 			l.Say(group, bob, "/accept")
-			board := l.posted("sendPhoto", "is to move")
+			board := l.posted("sendPhoto", "to move by")
 			tries := 0
 			f.Lock()
 			f.Refuse = func(r call) *refusal {

@@ -138,7 +138,7 @@ func TestAGameByCommandsInAGroup(t *testing.T) {
 	l.posted("alice challenges", "Accept")
 	l.Say(group, bob, "/accept@OtherBot")
 	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "is to move", "Move")
+	l.posted("sendPhoto", "to move by", "Move")
 	for i, text := range []string{"f3", "e5", "g4"} {
 		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
 		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4"}[i])
@@ -174,7 +174,7 @@ func TestUnaddressedTextIsAMoveOrNothing(t *testing.T) {
 	l.posted("Hello!")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "is to move")
+	l.posted("sendPhoto", "to move by")
 	l.Say(group, carol, "e4")
 	l.Say(group, alice, "what a nice day")
 	l.Say(group, alice, "e9")
@@ -195,7 +195,7 @@ func TestARepliedNiceMoveIsNotAnswered(t *testing.T) {
 	l.posted("Hello!")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
-	board := l.posted("sendPhoto", "is to move")
+	board := l.posted("sendPhoto", "to move by")
 	for _, text := range []string{"nice move", "lol", "hi", "that was quick", "👍"} {
 		l.Say(group, bob, text, replyTo(board))
 		l.Say(group, carol, text, replyTo(board))
@@ -218,7 +218,7 @@ func TestUpdatesAreConfirmedOnlyAfterTheyWereHandled(t *testing.T) {
 	l.posted("Hello!")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "is to move")
+	l.posted("sendPhoto", "to move by")
 	l.Say(group, alice, "e4", replyTo(l.posted("sendPhoto")))
 	l.posted("sendPhoto", "1. e4")
 	if err := l.stop(); err != nil {
@@ -280,7 +280,7 @@ func TestAGroupThatMigratesIsFollowed(t *testing.T) {
 	l.posted("Hello!")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "is to move")
+	l.posted("sendPhoto", "to move by")
 	f.Lock()
 	f.Refuse = func(c call) *refusal {
 		if c.Fields["chat_id"] == fmt.Sprint(group) {
@@ -322,8 +322,8 @@ func TestSomebodyWhoBlocksTheBotIsNotWrittenTo(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(1, alice, "/challenge chess white")
 	l.Say(2, bob, "/start "+l.code("chat_id:1", "alice is looking for an opponent"))
-	l.posted("sendPhoto", "chat_id:2", "is to move")
-	l.posted("sendPhoto", "chat_id:1", "is to move")
+	l.posted("sendPhoto", "chat_id:2", "to move by")
+	l.posted("sendPhoto", "chat_id:1", "to move by")
 	l.member(bob.ID, "kicked")
 	l.Lock()
 	before := len(l.Calls)
@@ -440,7 +440,7 @@ func TestAChatThatIsClosedToTheBotIsTold(t *testing.T) {
 	l.Say(1, alice, "hello")
 	l.Say(group, alice, "/challenge @bob chess white")
 	l.Say(group, bob, "/accept")
-	l.posted("sendPhoto", "is to move")
+	l.posted("sendPhoto", "to move by")
 	f.Lock()
 	f.Refuse = func(c call) *refusal {
 		if c.Fields["chat_id"] == fmt.Sprint(group) {

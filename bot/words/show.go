@@ -1,101 +1,91 @@
 package words
 
 import (
-	"fmt"
 	"strings"
-	"time"
 
 	"chimera/bot/archive"
-	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/rules"
-	"chimera/storage"
+	"chimera/rules/phrase"
 )
-
-func NoZones(s *match.Sight) Text {
-	return Say("No piece lends its powers to other squares in ", s.Variant.Name, ".")
-}
-
-func OddBoard(word string) Text {
-	return Say("I do not know “", Clip(word), "” there: write ", code("board"), ", ", code("board 12"), " for a ply, ", code("board flip"), " or ", code("board zones"), ".")
-}
-
-func NoSuchPly(ply int) Text { return Say(fmt.Sprintf("The game has no ply %d yet.", ply)) }
 
 // WhichSo answers words such as "merge a1 b1" that are not exactly one legal move.
 func WhichSo(words string, texts []string) Text {
-	if len(texts) == 0 {
-		return Say("“", Clip(words), "” is no legal move now. ", code("moves"), " lists those there are.")
-	}
 	const most = 12
-	more := ""
-	if len(texts) > most {
-		texts, more = texts[:most], " …"
-	}
-	return Say("“", Clip(words), "” can be written as: ", code(strings.Join(texts, " ")), more, ". Write one of them.")
-}
-
-func NoSquare(word string) Text {
-	return Say("“", Clip(word), "” is no square of this board: write ", code("moves e2"), ", or ", code("moves"), " for all.")
-}
-
-func Moves(s *match.Sight, from rules.Square, texts []string) Text {
-	where := ""
-	if from != rules.NoSquare {
-		where = " from " + s.Variant.Shape.Name(from)
-	}
 	if len(texts) == 0 {
-		return Say("There are no legal moves", where, " for ", s.Now.Position.Turn().String(), " in game ", Hash(s.Game.ID), ".")
+		return Tell("show.no-such-move", "words", Clip(words))
 	}
-	return Say(plural(len(texts), "legal move", "legal moves"), where, " for ", s.Now.Position.Turn().String(), " in game ", Hash(s.Game.ID),
-		":\n", code(strings.Join(texts, " ")))
+	first := texts[:min(len(texts), most)]
+	return Tell("show.which-move", "words", Clip(words), "n", len(texts), "moves", strings.Join(first, " "), "more", len(texts) > most)
+}
+
+// MovesOf are legal moves of one kind of piece.
+type MovesOf struct {
+	Piece rules.Piece
+	Texts []string
+}
+
+// Moves lists the legal moves of the piece on a square, or of all for rules.NoSquare: by their
+// pieces, where they are many.
+func Moves(s *match.Sight, from rules.Square, all []MovesOf) Text {
+	const many = 30
+	square := "all"
+	if from != rules.NoSquare {
+		square = s.Variant.Shape.Name(from)
+	}
+	var texts []string
+	var lines []phrase.Phrase
+	for _, of := range all {
+		texts = append(texts, of.Texts...)
+		lines = append(lines, book.Say("show.moves-of", "piece", s.Variant.Noun(of.Piece), "moves", strings.Join(of.Texts, " ")))
+	}
+	about := []any{"n", len(texts), "from", square, "side", s.Now.Position.Turn(), "game", Hash(s.Game.ID)}
+	switch {
+	case len(texts) == 0:
+		return Tell("show.no-moves", about...)
+	case len(texts) > many && len(lines) > 1:
+		return Tell("show.moves", append(about, "moves", phrase.Lines(lines))...)
+	}
+	return Tell("show.moves", append(about, "moves", code(strings.Join(texts, " ")))...)
 }
 
 func Score(s *match.Sight, start *rules.Position, score []string) Text {
 	if len(score) == 0 {
-		return append(title(s), Say("\nNo moves yet.")...)
+		return joined("\n", title(s), Tell("show.no-moves-yet"))
 	}
-	return append(title(s), Say("\n", code(archive.Numbered(start, score, s.Game.Result)))...)
+	return joined("\n", title(s), Say(code(archive.Numbered(start, score, s.Game.Result))))
 }
 
 func Replay(s *match.Sight) Text {
-	return append(title(s), Say("\n", plural(len(s.Game.Moves), "ply", "plies"), ".")...)
-}
-
-func TooManyReplays(wait time.Duration) Text {
-	return Say(fmt.Sprintf("You've asked for %d replays in a row, the most there can be. Ask for the next in ", limit.Replays),
-		plural(int(wait.Seconds())+1, "second", "seconds"), ".")
-}
-
-func HowWhat() Text {
-	return Say("Name a square of your game or a piece: ", code("how d4"), ", ", code("how RN"), " or ", code("how RN stealth"), ".")
+	if len(s.Game.Moves) == 0 {
+		return joined("\n", title(s), Tell("show.no-moves-yet"))
+	}
+	return joined("\n", title(s), Tell("show.replay", "n", (len(s.Game.Moves)+1)/2))
 }
 
 // HowSquare tells of the piece on a square, and lists its legal moves.
 func HowSquare(s *match.Sight, sq rules.Square, texts []string) Text {
-	pos := s.Now.Position
-	how := pos.How(sq)
-	if how.IsZero() {
-		return Say("Nothing stands on ", s.Variant.Shape.Name(sq), ". Name another square, or a piece, as in ", code("how N"), ".")
+	how := s.Now.Position.How(sq)
+	switch {
+	case how.IsZero():
+		return Tell("show.empty-square", "square", s.Variant.Shape.Name(sq))
+	case len(texts) == 0, s.Game.Over():
+		return Say(how)
 	}
-	t := Say(how)
-	if len(texts) > 0 && !s.Game.Over() {
-		t = append(t, Say("\nLegal now: ", code(strings.Join(texts, " ")))...)
-	}
-	return t
+	return joined("\n", Say(how), Tell("show.legal-now", "moves", strings.Join(texts, " ")))
 }
 
 func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	if len(all) == 1 {
-		return Say("There is no piece “", Clip(piece), "” in ", all[0].Name, ". Its pieces are ", codes(all[0]), ".")
+		return Tell("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Name, "pieces", codes(all[0]))
 	}
-	return Say("I know no piece “", Clip(piece), "”. Write its letters, and the game if you like: ", code("how RN stealth"), ".")
+	return Tell("show.no-piece", "piece", Clip(piece))
 }
 
-// Piece tells of a piece, or of one that both sides share, "" if a game has neither.
+// Piece tells of a piece, or of one that both sides share; nothing if a game has neither.
 func Piece(v *rules.Variant, role rules.Role, piece string) Text {
 	if called := pieceCalled(v, role, piece); called != (rules.Piece{}) {
-		return Say(bold(v.Name), ": ", v.What(called))
+		return Tell("show.piece", "kind", v.Name, "does", v.What(called))
 	}
 	return nil
 }
@@ -129,21 +119,17 @@ func codes(v *rules.Variant) string {
 	return strings.Join(all, " ")
 }
 
-func Fen(pos *rules.Position) Text { return Say(code(pos.FEN())) }
-
 func ListRules(all []*rules.Variant) Text {
-	t := Say("The games are:")
+	var games []Text
 	for _, v := range all {
-		t = append(t, Say("\n", code(v.Key), ": ", v.Name)...)
+		games = append(games, Say(code(v.Key), ": ", v.Name))
 	}
-	return append(t, Say("\nWrite ", code("rules "+all[0].Key), " for one's rules.")...)
+	return Tell("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
 }
 
 func NoVariant(word, near string, all []*rules.Variant) Text {
 	if near != "" {
-		return Say("I don't know a game “", Clip(word), "”. Did you mean ", code("rules "+near), "?")
+		return Tell("show.no-kind-but", "word", Clip(word), "near", near)
 	}
-	return Say("I do not know a game “", Clip(word), "”. The games are ", keys(all), ".")
+	return Tell("show.no-kind", "word", Clip(word), "kinds", keys(all))
 }
-
-func Exported(id storage.GameID) Text { return Say("Game ", Hash(id), " as text:") }

@@ -147,7 +147,7 @@ func PlanFault(f *match.PlanFault) Text {
 	var illegal *rules.Illegal
 	switch {
 	case errors.As(f.Why, &illegal):
-		return Tell("clock.plan-illegal", "text", Clip(f.Text), "why", illegal.Error())
+		return Tell("clock.plan-illegal", "text", Clip(f.Text), "why", illegal.Phrase())
 	case errors.Is(f.Why, match.ErrPlanLong):
 		return Tell("clock.plan-long", "lines", limit.PlanLines, "pairs", limit.PlanDepth)
 	case errors.Is(f.Why, match.ErrPlanConflict):

@@ -40,7 +40,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 		t.Fatalf("no code in %v", offer.Body)
 	}
 	g.Say(bob.ID, bob, "/start "+code[1])
-	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) is to move", "Move")
+	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move", "Move")
 	board := d.Posted("/messages", "Chess #1", onDiscord, "Move")
 	if !strings.HasPrefix(board.Path, "channels/"+offer.ID+"/") {
 		t.Errorf("the board is in %s, and not in the thread of its challenge", board.Path)
@@ -101,7 +101,7 @@ func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
 	d.Posted("interactions/"+q, "or its code is wrong")
 	d.Slash(loopback.Channel, bob, "accept", "game="+strings.ToLower(code))
 	g.Posted("sendPhoto", "chat_id:-5", `href="tg://user?id=1"`, "Move")
-	d.Posted("channels/501/messages", "Stealth Bomber Chess #1", "**alice** (White) is to move", "Move")
+	d.Posted("channels/501/messages", "Stealth Bomber Chess #1", "**alice** (White) to move", "Move")
 	g.Say(-5, alice, "/move e4")
 	d.Posted("channels/501/messages", "1. e4", "<@12>")
 	d.Slash(loopback.Channel, bob, "move", "move=e5")
@@ -122,7 +122,7 @@ func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
 	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent")
 	d.Slash(loopback.Channel, bob, "accept", "game=#1")
-	d.Posted("/messages", "<@11>", "is to move")
+	d.Posted("/messages", "<@11>", "to move by")
 	q := d.Slash(loopback.Channel, alice, "link")
 	code := regexp.MustCompile(`start=(link-[A-Z2-7]{12})`).FindStringSubmatch(fmt.Sprint(d.Posted("interactions/"+q, "your other account").Body))
 	if code == nil {

@@ -125,7 +125,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	d.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
 	offer := d.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
 	g.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
-	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) is to move")
+	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move")
 	d.Posted("/messages", "Chess #1", "Move")
 	d.Slash(offer.ID, alice, "move", "move=e4")
 	g.Posted("sendPhoto", "chat_id:2", "1. e4")
