@@ -30,25 +30,25 @@ func (p *Position) wording(m Move) wording {
 	v, pieces := p.variant, &p.setup.Board
 	piece := pieces[m.From]
 	half := piece.Half(p.setup.Turn)
-	ph := wording{
+	w := wording{
 		act: m.Act, mover: v.Table.Code(piece), from: v.Shape.nameOf(m.From), long: m.To < m.From, to: v.Shape.Name(m.To),
 		role: v.Table[m.Role].Code, short: v.Table[m.Role].Short,
 	}
 	if piece.Shared() {
-		ph.own = v.Table[half].Code
+		w.own = v.Table[half].Code
 	}
 	if v.Table[half].Pawn {
-		ph.mover, ph.pawn = "", true
-		ph.straight = v.Shape.File(m.From) == v.Shape.File(m.To) && (m.To > m.From) == (p.setup.Turn == White)
+		w.mover, w.pawn = "", true
+		w.straight = v.Shape.File(m.From) == v.Shape.File(m.To) && (m.To > m.From) == (p.setup.Turn == White)
 	}
 	if m.From == m.To {
-		ph.to = ""
+		w.to = ""
 	}
 	switch m.Act {
 	case Merge:
-		ph.signs, ph.target = "~", v.Table.Code(pieces[m.To])
+		w.signs, w.target = "~", v.Table.Code(pieces[m.To])
 	case Rally:
-		ph.second, ph.with = v.Table.Code(pieces[m.With]), v.Shape.nameOf(m.With)
+		w.second, w.with = v.Table.Code(pieces[m.With]), v.Shape.nameOf(m.With)
 	default:
 	}
 	for _, e := range p.state.effects(m) {
@@ -57,19 +57,19 @@ func (p *Position) wording(m Move) wording {
 		}
 		switch e.Kind {
 		case Captured, Shot:
-			ph.signs, ph.target = "x", v.Table.Code(e.Piece)
+			w.signs, w.target = "x", v.Table.Code(e.Piece)
 		case Absorbed, Born:
-			ph.signs, ph.target = "~", v.Table.Code(e.Piece)
+			w.signs, w.target = "~", v.Table.Code(e.Piece)
 		default:
 		}
 	}
 	if m.Act == Rally {
-		ph.signs += "~"
+		w.signs += "~"
 	}
 	for _, sq := range v.Shape.ByFile(m.Kills) {
-		ph.kills += "*" + v.Shape.Name(sq)
+		w.kills += "*" + v.Shape.Name(sq)
 	}
-	return ph
+	return w
 }
 
 // detail is how much of a square is named to tell a piece from others.
@@ -101,28 +101,28 @@ func (d detail) of(square squareName) string {
 }
 
 // text is the wording with so much said of the squares of its one or two pieces.
-func (ph *wording) text(first, second detail) string {
+func (w *wording) text(first, second detail) string {
 	switch {
-	case ph.act == Castle && ph.long:
+	case w.act == Castle && w.long:
 		return "O-O-O"
-	case ph.act == Castle:
+	case w.act == Castle:
 		return "O-O"
-	case ph.act == Split:
-		return ph.mover + both.of(ph.from) + "/" + ph.role + ph.to
-	case ph.act == Rally:
-		return ph.mover + first.of(ph.from) + "+" + ph.second + second.of(ph.with) + ph.signs + ph.to
-	case ph.pawn && ph.signs != "":
+	case w.act == Split:
+		return w.mover + both.of(w.from) + "/" + w.role + w.to
+	case w.act == Rally:
+		return w.mover + first.of(w.from) + "+" + w.second + second.of(w.with) + w.signs + w.to
+	case w.pawn && w.signs != "":
 		first |= file // a pawn's capture always has its file
 	}
-	text := ph.mover + first.of(ph.from) + ph.signs
-	if ph.signs == "~" {
-		text += ph.target
+	text := w.mover + first.of(w.from) + w.signs
+	if w.signs == "~" {
+		text += w.target
 	}
-	text += ph.to
-	if ph.role != "" {
-		text += "=" + ph.role
+	text += w.to
+	if w.role != "" {
+		text += "=" + w.role
 	}
-	return text + ph.kills
+	return text + w.kills
 }
 
 // script is what people may write for each legal move of a position.
@@ -184,20 +184,20 @@ func (s *script) tellApart(group []int) {
 }
 
 func (s *script) apart(i int, group []int) string {
-	ph := &s.wordings[i]
+	w := &s.wordings[i]
 	for second := nothing; second <= both; second++ {
 		for first := nothing; first <= both; first++ {
-			text := ph.text(first, second)
+			text := w.text(first, second)
 			other := func(j int) bool { return j != i && s.wordings[j].text(first, second) == text }
 			if !slices.ContainsFunc(group, other) {
 				return text
 			}
 		}
-		if ph.act != Rally {
+		if w.act != Rally {
 			break
 		}
 	}
-	return ph.text(both, both)
+	return w.text(both, both)
 }
 
 // script is made when move text is first asked for.

@@ -177,12 +177,12 @@ func (r *reader) fits() (moves []int, meant bool) {
 }
 
 // signsOf reports whether the move carries every sign that was written.
-func (r *reader) signsOf(ph *wording) bool {
-	return !strings.ContainsFunc(r.signs, func(sign rune) bool { return !strings.ContainsRune(ph.signs, sign) })
+func (r *reader) signsOf(w *wording) bool {
+	return !strings.ContainsFunc(r.signs, func(sign rune) bool { return !strings.ContainsRune(w.signs, sign) })
 }
 
-func (r *reader) fit(ph *wording) (fit, bool) {
-	if r.kills != ph.kills {
+func (r *reader) fit(w *wording) (fit, bool) {
+	if r.kills != w.kills {
 		return fit{}, false
 	}
 	var best fit
@@ -195,29 +195,29 @@ func (r *reader) fit(ph *wording) (fit, bool) {
 	left, right, split := strings.Cut(r.body, "/")
 	one, two, rally := strings.Cut(r.body, "+")
 	switch {
-	case split != (ph.act == Split) || rally != (ph.act == Rally):
-	case ph.act == Split:
-		r.subject(left, ph, func(rest string, s subject) {
-			try(s.fit, rest == "" && r.part(right, ph))
+	case split != (w.act == Split) || rally != (w.act == Rally):
+	case w.act == Split:
+		r.subject(left, w, func(rest string, s subject) {
+			try(s.fit, rest == "" && r.part(right, w))
 		})
-	case ph.act == Rally:
-		other := wording{mover: ph.second, from: ph.with}
-		for _, pair := range [...][2]*wording{{ph, &other}, {&other, ph}} {
+	case w.act == Rally:
+		other := wording{mover: w.second, from: w.with}
+		for _, pair := range [...][2]*wording{{w, &other}, {&other, w}} {
 			r.subject(one, pair[0], func(rest string, s subject) {
 				r.subject(two, pair[1], func(end string, t subject) {
 					t.small, t.other = t.small || s.small, s.onSquare || t.onSquare
-					ok, _ := r.target(end, ph)
+					ok, _ := r.target(end, w)
 					try(t.fit, rest == "" && ok)
 				})
 			})
 		}
 	default:
-		if ph.act == Castle && r.castles(ph) {
+		if w.act == Castle && r.castles(w) {
 			return fit{}, true
 		}
-		r.subject(r.body, ph, func(rest string, s subject) {
-			ok, called := r.target(rest, ph)
-			s.other = ph.act == Merge && !strings.Contains(r.signs, "~") || s.onSquare || !called && r.saysPawn(&s, rest, ph)
+		r.subject(r.body, w, func(rest string, s subject) {
+			ok, called := r.target(rest, w)
+			s.other = w.act == Merge && !strings.Contains(r.signs, "~") || s.onSquare || !called && r.saysPawn(&s, rest, w)
 			try(s.fit, ok)
 		})
 	}
@@ -235,40 +235,40 @@ type subject struct {
 // saysPawn reports whether a text means a pawn, and the wording is of another piece: no
 // letter and no square name it, nor does the sign of a join; or a small letter is the
 // file of a pawn that captures. rest is what follows its name.
-func (r *reader) saysPawn(s *subject, rest string, ph *wording) bool {
+func (r *reader) saysPawn(s *subject, rest string, w *wording) bool {
 	switch {
-	case ph.pawn:
+	case w.pawn:
 		return false
 	case s.letters == "" && s.square != both:
-		return !strings.Contains(r.signs, "~") || !strings.Contains(ph.signs, "~")
+		return !strings.Contains(r.signs, "~") || !strings.Contains(w.signs, "~")
 	case s.small && s.square == nothing && len(s.letters) == 1 && strings.HasPrefix(rest, "x"):
 		return len(r.p.owned("P", s.letters, "")) > 0
 	}
 	return false
 }
 
-func (r *reader) castles(ph *wording) bool {
+func (r *reader) castles(w *wording) bool {
 	body := strings.ToUpper(strings.ReplaceAll(r.body, "0", "O"))
-	return body == strings.ReplaceAll(ph.text(nothing, nothing), "-", "")
+	return body == strings.ReplaceAll(w.text(nothing, nothing), "-", "")
 }
 
 // subject reads "[letters][file][rank]" off the text in every way that fits the
 // acting piece of the wording, and hands each rest on.
-func (r *reader) subject(text string, ph *wording, next func(rest string, s subject)) {
-	mover := ph.mover
-	if ph.pawn {
+func (r *reader) subject(text string, w *wording, next func(rest string, s subject)) {
+	mover := w.mover
+	if w.pawn {
 		mover = "P"
 	}
-	for i, letters := range [...]string{"", mover, ph.own} {
+	for i, letters := range [...]string{"", mover, w.own} {
 		rest, ok := cutFold(text, letters)
 		if !ok || letters == "" && i > 0 {
 			continue
 		}
 		s := subject{letters: text[:len(letters)]}
 		s.small, s.half = strings.ContainsAny(s.letters, r.p.variant.Shape.files()), i == 2
-		r.square(rest, ph.from, func(rest string, said detail) {
+		r.square(rest, w.from, func(rest string, said detail) {
 			s.square = said
-			s.onSquare = s.small && said == rank && r.p.variant.Shape.Parse(s.letters+ph.from.rank) != NoSquare
+			s.onSquare = s.small && said == rank && r.p.variant.Shape.Parse(s.letters+w.from.rank) != NoSquare
 			next(rest, s)
 		})
 	}
@@ -298,33 +298,33 @@ func (r *reader) file(text, name string) (rest string, ok bool) {
 
 // target reads "[signs][letters]square[promotion]" to the end; called is whether it has
 // those letters.
-func (r *reader) target(text string, ph *wording) (ok, called bool) {
+func (r *reader) target(text string, w *wording) (ok, called bool) {
 	rest := strings.TrimLeft(text, "x~")
-	if rest != text && ph.target != "" {
-		if after, ok := cutFold(rest, ph.target); ok && r.goal(after, ph) {
+	if rest != text && w.target != "" {
+		if after, ok := cutFold(rest, w.target); ok && r.goal(after, w) {
 			return true, true
 		}
 	}
-	return r.goal(rest, ph), false
+	return r.goal(rest, w), false
 }
 
-func (r *reader) goal(text string, ph *wording) bool {
-	if ph.to != "" {
-		rest, ok := cutFold(text, ph.to)
+func (r *reader) goal(text string, w *wording) bool {
+	if w.to != "" {
+		rest, ok := cutFold(text, w.to)
 		if !ok {
 			return false
 		}
 		text = rest
 	}
-	return strings.EqualFold(text, ph.role) || strings.EqualFold(text, ph.short) && ph.short != "" || text == "" && ph.only
+	return strings.EqualFold(text, w.role) || strings.EqualFold(text, w.short) && w.short != "" || text == "" && w.only
 }
 
 // part reads "[letters]square", what leaves a hybrid and where it goes.
-func (r *reader) part(text string, ph *wording) bool {
-	if rest, ok := cutFold(text, ph.role); ok && strings.EqualFold(rest, ph.to) {
+func (r *reader) part(text string, w *wording) bool {
+	if rest, ok := cutFold(text, w.role); ok && strings.EqualFold(rest, w.to) {
 		return true
 	}
-	return strings.EqualFold(text, ph.to)
+	return strings.EqualFold(text, w.to)
 }
 
 // cutFold is strings.CutPrefix without regard to case.

@@ -25,7 +25,7 @@ func Brigade() *rules.Variant {
 	}, (*State).load)
 }
 
-// pieces are the orthodox ones, each an arm of the brigade.
+// table has the orthodox pieces, each an arm of the brigade.
 var table = arms() //nolint:gochecknoglobals // never written
 
 func arms() rules.Table {
