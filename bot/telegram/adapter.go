@@ -128,8 +128,8 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 		return err
 	}
 	a.later("commands", func(context.Context) {
-		if err := a.setCommands(ctx); err != nil && ctx.Err() == nil {
-			a.log.WarnContext(ctx, "telegram: commands were not set", "err", a.clean(err))
+		if err := a.introduce(ctx); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "telegram: what it shows of the bot was not set", "err", a.clean(err))
 		}
 	})
 	if a.config.WebhookURL != "" {

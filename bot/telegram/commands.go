@@ -7,10 +7,39 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/rules/phrase"
 )
 
 // maxDescription is how long Telegram lets a command's description be.
 const maxDescription = 256
+
+// introduce says what Telegram shall show of the bot, where that has changed.
+func (a *Adapter) introduce(ctx context.Context) error {
+	if err := a.setCommands(ctx); err != nil {
+		return err
+	}
+	for _, l := range phrase.Languages() {
+		code := string(l)
+		if l == phrase.English {
+			code = "" // for everybody else
+		}
+		about, description := book.Say("profile.about"), book.Say("profile.description")
+		err := a.memory.Told(ctx, "profile/"+string(l), about.Text(l)+"\n"+description.Text(l), func() error {
+			return a.persist(ctx, "description not set", func() error {
+				_, err := a.library.SetMyShortDescription(ctx, &library.SetMyShortDescriptionParams{ShortDescription: about.Text(l), LanguageCode: code})
+				if err != nil {
+					return err
+				}
+				_, err = a.library.SetMyDescription(ctx, &library.SetMyDescriptionParams{Description: description.Text(l), LanguageCode: code})
+				return err
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // setCommands says which commands there are, where that has changed.
 func (a *Adapter) setCommands(ctx context.Context) error {

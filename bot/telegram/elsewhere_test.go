@@ -73,7 +73,7 @@ func TestCodesAreToldToTheAskerAlone(t *testing.T) {
 	}
 	l.Unlock()
 	l.Say(group, bob, "/link")
-	l.posted("chat_id:-500", "for you alone", "t.me/ChimeraBot")
+	l.posted("chat_id:-500", "Only you should see the answer", "t.me/ChimeraBot")
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {

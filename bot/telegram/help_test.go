@@ -23,7 +23,7 @@ func TestHelpTellsWhatIsHeard(t *testing.T) {
 		admins  []int64
 		want    string
 	}{
-		{false, nil, "I hear commands, answers to my messages, and buttons. So press Move, write <code>/move@ChimeraBot Nf3</code>"},
+		{false, nil, "In this group I see commands, replies to my messages, and buttons. To move, press Move, write <code>/move@ChimeraBot Nf3</code>"},
 		{true, nil, "I read everything"},
 		{false, []int64{loopback.BotID}, "I read everything"},
 	} {
@@ -55,7 +55,9 @@ func TestGroupSettingsAreItsAdministrators(t *testing.T) {
 
 func TestEachKindOfChatHasItsCommands(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Wait("commands", func() bool { return len(l.Calls) > 4 })
+	l.Wait("commands", func() bool {
+		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Method == "setMyDescription" })
+	})
 	has := map[string]map[string]string{}
 	l.Lock()
 	defer l.Unlock()
@@ -236,7 +238,7 @@ func TestACommandMayComeAfterOtherWords(t *testing.T) {
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
-		if c.Has("I hear commands") {
+		if c.Has("I see commands") {
 			t.Errorf("another bot's command was answered: %v", c)
 		}
 	}
@@ -387,7 +389,7 @@ func TestASlowAnswerAboutAMemberHoldsNobodyUp(t *testing.T) {
 	l.posted("chat_id:1", "text:Chimera")
 	l.Lock()
 	defer l.Unlock()
-	if slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("I hear commands") }) {
+	if slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("I see commands") }) {
 		t.Error("the help did not wait")
 	}
 }
@@ -406,7 +408,7 @@ func TestSettingsOfAGroupAreNotChosenUnasked(t *testing.T) {
 		return nil
 	}
 	l := live(t, f, &kvtest.Disk{})
-	for i, want := range []string{"days 5", "days 6", "couldn't ask Telegram whether you manage"} {
+	for i, want := range []string{"days 5", "days 6", "didn't tell me whether you're an administrator"} {
 		l.Say(group, alice, fmt.Sprint("/settings here days ", 5+i))
 		l.posted(want)
 	}

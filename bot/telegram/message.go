@@ -42,7 +42,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	said.People = a.people(ctx, text, users)
 	if no := a.admit(ctx, m, &said); no != nil {
 		return func(ctx context.Context) answer {
-			_ = a.reply(ctx, said.Place, m.ID, bot.Note{Text: no}) // it has been logged
+			_ = a.reply(ctx, said.Place, m.ID, bot.Note{Text: no.In(a.bot.Language(ctx, said))}) // it has been logged
 			return nil
 		}
 	}
@@ -75,18 +75,21 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *bot.Messag
 	case said.Private:
 	case m.SenderChat != nil:
 		if said.Command().Whose != bot.Everybody {
-			return faceless(m.SenderChat.ID == m.Chat.ID)
+			if m.SenderChat.ID == m.Chat.ID {
+				return tell("refused.as-group")
+			}
+			return tell("refused.as-channel")
 		}
 		said.Manager = m.SenderChat.ID == m.Chat.ID
 	case said.Command().Managers:
 		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
-			return bot.Text{{Words: "I couldn't ask Telegram whether you manage this group. Please try again."}}
+			return tell("refused.manager-unknown")
 		}
 	case said.Command().Whose == bot.AskerAlone:
 		reached, err := a.reaches(ctx, m.From.ID)
 		switch {
 		case err != nil:
-			return bot.Text{{Words: "I couldn't ask Telegram whether I may write to you in private, where the answer belongs. Please try again."}}
+			return tell("refused.private-unknown")
 		case !reached:
 			return a.forYouAlone()
 		}
@@ -306,7 +309,8 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	m := q.Message.Message
 	if m == nil { // too old for Telegram to show
 		return func(ctx context.Context) answer {
-			a.toast(ctx, q.ID, "That message is too old: write /board for a new one.", false)
+			from := bot.Message{From: personOf(&q.From)}
+			a.toast(ctx, q.ID, tell("refused.message-too-old").In(a.bot.Language(ctx, from)).Plain(), false)
 			return nil
 		}
 	}

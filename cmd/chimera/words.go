@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chimera/bot/discord"
+	"chimera/bot/telegram"
 	botwords "chimera/bot/words"
 	"chimera/rules/phrase"
 )
@@ -50,5 +51,7 @@ type namedBook struct {
 
 // books are all there are.
 func books() []namedBook {
-	return []namedBook{{"phrase", phrase.Common()}, {"bot", botwords.Book()}, {"discord", discord.Words()}}
+	return []namedBook{
+		{"phrase", phrase.Common()}, {"bot", botwords.Book()}, {"discord", discord.Words()}, {"telegram", telegram.Words()},
+	}
 }

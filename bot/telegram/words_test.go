@@ -1,0 +1,25 @@
+package telegram
+
+import (
+	"testing"
+
+	"chimera/bot"
+	"chimera/rules/phrase"
+	"chimera/rules/phrase/phrasetest"
+)
+
+func TestNothingIsMissingInWhatIsSaidOnTelegram(t *testing.T) {
+	phrasetest.Same(t, Words())
+	phrasetest.Say(t, Words(), map[string][]any{"link": {"https://t.me/ChimeraBot"}, "bot": {"ChimeraBot"}})
+}
+
+// TestTelegramHasRoomForWhatItShowsOfTheBot compares lengths with its bounds.
+func TestTelegramHasRoomForWhatItShowsOfTheBot(t *testing.T) {
+	for _, l := range phrase.Languages() {
+		for key, most := range map[string]int{"profile.about": 120, "profile.description": 512} {
+			if n := bot.Length(book.Say(key).Text(l)); n > most {
+				t.Errorf("%s in %s is %d long, of %d", key, l, n, most)
+			}
+		}
+	}
+}
