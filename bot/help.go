@@ -32,7 +32,7 @@ func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 	if len(r.args) == 0 {
 		return r.answer(words.HelpAll(b.usages())), nil
 	}
-	c := find(b.commands, strings.TrimPrefix(r.args[0], "/"))
+	c := called(b.commands, strings.TrimPrefix(r.args[0], "/"))
 	if c == nil {
 		return r.answer(words.Unknown(r.args[0], b.nearest(r.args[0]))), nil
 	}

@@ -102,20 +102,19 @@ func readText(text string) (said reading) {
 		said.game = storage.GameID(n)
 	}
 	if len(said.args) > 0 {
-		said.enter(commands, strings.TrimPrefix(said.args[0], "/"))
+		said.enter(called(commands, strings.TrimPrefix(said.args[0], "/")))
 	}
 	said.text = strings.Join(said.args, " ")
 	return said
 }
 
-// enter takes the next word for one of some commands, and goes on below that.
-func (said *reading) enter(all []Command, word string) {
-	c := find(all, word)
+// enter takes the next word for a command, or for none if that is nil, and goes on below it.
+func (said *reading) enter(c *Command) {
 	if c == nil {
 		return
 	}
 	said.command, said.name, said.args = c, strings.TrimSpace(said.name+" "+c.Name), said.args[1:]
 	if len(c.subs) > 0 && len(said.args) > 0 {
-		said.enter(c.subs, said.args[0])
+		said.enter(find(c.subs, said.args[0]))
 	}
 }

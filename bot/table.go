@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -8,22 +9,23 @@ import (
 
 	"chimera/bot/typed"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 )
 
 // handler carries a request out.
 type handler func(*Bot, context.Context, request) ([]Note, error)
 
-// Command is one thing that people can ask for, and all that is known of it: what it takes,
-// what help and the platforms tell of it, and how it is carried out.
+// Command is one thing that people can ask for, and all that is known of it: what it takes, how
+// it is carried out, and by its name what the words of the program tell of it.
 type Command struct {
 	Name     string
-	Usage    string // what can follow the name, as help shows it
-	Help     string
-	ToManage string   // its help for those who manage a server; the same if ""
+	Usage    string   // what can follow the name, as help shows it
 	Examples []string // what follows the name, or is written alone
 	Args     []Arg    // what platforms let people fill in, in that order
 	Whose    Whose
 	Managers bool // it is about a server, whose managers alone may change something by it
+
+	toManage string // what tells of it to those who manage a server; its name if ""
 
 	odd   func(b *Bot, word string) words.Text       // answers a word that is none of what it takes
 	twice func(a *Arg, one, other string) words.Text // answers two of an argument; nil where the last one holds
@@ -50,17 +52,22 @@ const (
 
 // Arg is something that people can fill in for a command.
 type Arg struct {
-	Name, About string
-	Kind        ArgKind
-	Needed      bool
-	Code        bool     // a code can stand in place of a game's number
-	Words       []string // those that can be chosen
-	Least       int      // of a number
-	No          string   // what is written for 0 or no, if anything is
-	Typed       bool     // it can be typed, and not be filled in
-	Says        string   // what is written for a form before what it holds, if anything is
-	Args        []Arg    // of a form
+	Name   string
+	Kind   ArgKind
+	Needed bool
+	Code   bool     // a code can stand in place of a game's number
+	Words  []string // those that can be chosen
+	Least  int      // of a number
+	No     string   // what is written for 0 or no, if anything is
+	Typed  bool     // it can be typed, and not be filled in
+	Says   string   // what is written for a form before what it holds, if anything is
+	Args   []Arg    // of a form
+
+	about string // what tells of it; its name if ""
 }
+
+// About tells what an argument is.
+func (a *Arg) About() phrase.Phrase { return words.Book().Say("option." + cmp.Or(a.about, a.Name)) }
 
 // ArgKind is what an argument can be.
 type ArgKind uint8
@@ -102,7 +109,25 @@ func (b *Bot) usages() (all []words.Usage) {
 }
 
 func (c *Command) usage() words.Usage {
-	return words.Usage{Name: c.Name, Args: c.Usage, Help: c.Help, Examples: c.Examples}
+	return words.Usage{Name: c.Name, Args: c.Usage, About: c.About(), Examples: c.Examples}
+}
+
+// Spoken is what a command is called in a language, where platforms let people choose it.
+func (c *Command) Spoken(l phrase.Language) string {
+	return words.Book().Say("command-name." + c.Name).Text(l)
+}
+
+// Spoken is what an argument is called in a language.
+func (a *Arg) Spoken(l phrase.Language) string {
+	return words.Book().Say("option-name." + a.Name).Text(l)
+}
+
+// About tells what a command is for.
+func (c *Command) About() phrase.Phrase { return words.Book().Say("command." + c.Name) }
+
+// ToManage tells what a command is for those who manage a server.
+func (c *Command) ToManage() phrase.Phrase {
+	return words.Book().Say("command." + cmp.Or(c.toManage, c.Name))
 }
 
 // find is one of some commands by its name, nil if there is none of that.
@@ -113,6 +138,14 @@ func find(all []Command, name string) *Command {
 		}
 	}
 	return nil
+}
+
+// called is one of some commands by its name in any language; nil if there is none of that.
+func called(all []Command, name string) *Command {
+	if c := find(all, name); c != nil {
+		return c
+	}
+	return find(all, words.CommandCalled(name))
 }
 
 // IsCommand reports whether a word is the name of a command.

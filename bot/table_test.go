@@ -2,12 +2,15 @@ package bot
 
 import (
 	"log/slog"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
+	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -29,9 +32,6 @@ func TestEachCommandIsComplete(t *testing.T) {
 			t.Errorf("%s: stands twice, or has no handler or no example", name)
 		}
 		seen[name] = true
-		if below := strings.Contains(name, " "); c.Help == "" != below {
-			t.Errorf("%s: help is %q", name, c.Help)
-		}
 		for _, example := range c.Examples {
 			text := strings.TrimSpace(name + " " + example)
 			if r := readText(text); r.fault != nil || r.name != name || r.command.Name != c.Name || len(r.args) > c.words {
@@ -39,6 +39,43 @@ func TestEachCommandIsComplete(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestCommandsAreToldOfInEachLanguage checks what Discord lets be told of them.
+func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
+	name := regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
+	const longest = 100
+	for _, l := range phrase.Languages() {
+		told := func(where string, seen map[string]bool, spoken string, about ...phrase.Phrase) {
+			if seen[spoken] || !name.MatchString(spoken) || spoken != strings.ToLower(spoken) {
+				t.Errorf("%s in %s: the name %q is another's too, or cannot be one", where, l, spoken)
+			}
+			seen[spoken] = true
+			for _, p := range about {
+				if text := p.Text(l); len(p.Faults(l)) > 0 || text == "" || utf8.RuneCountInString(text) > longest {
+					t.Errorf("%s in %s: is told of by %q %v", where, l, text, p.Faults(l))
+				}
+			}
+		}
+		var arguments func(where string, all []Arg)
+		arguments = func(where string, all []Arg) {
+			seen := map[string]bool{}
+			for _, a := range all {
+				if !a.Typed {
+					told(where+" "+a.Name, seen, a.Spoken(l), a.About())
+					arguments(where+" "+a.Name, a.Args)
+				}
+			}
+		}
+		seen := map[string]bool{}
+		for _, c := range Commands() {
+			told(c.Name, seen, c.Spoken(l), c.About(), c.ToManage())
+			arguments(c.Name, c.Args)
+			if found := called(Commands(), c.Spoken(l)); found == nil || found.Name != c.Name {
+				t.Logf("%s: %q is not understood when it is typed", l, c.Spoken(l))
+			}
+		}
+	}
 }
 
 func TestEachButtonIsComplete(t *testing.T) {

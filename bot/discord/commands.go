@@ -7,6 +7,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/rules/phrase"
 )
 
 // command is one that people see when they write "/". The library's own type writes fields as
@@ -15,9 +16,10 @@ type command struct {
 	Type        discordgo.ApplicationCommandType `json:"type"`
 	Name        string                           `json:"name"`
 	Description string                           `json:"description,omitempty"`
-	Options     []field                          `json:"options,omitempty"`
-	Contexts    []int                            `json:"contexts"`          // servers, and chats with the bot
-	Installed   []int                            `json:"integration_types"` // in servers
+	localized
+	Options   []field `json:"options,omitempty"`
+	Contexts  []int   `json:"contexts"`          // servers, and chats with the bot
+	Installed []int   `json:"integration_types"` // in servers
 }
 
 // field is something that people fill in.
@@ -25,13 +27,46 @@ type field struct {
 	Type        discordgo.ApplicationCommandOptionType `json:"type"`
 	Name        string                                 `json:"name"`
 	Description string                                 `json:"description"`
-	Required    bool                                   `json:"required,omitempty"`
-	Complete    bool                                   `json:"autocomplete,omitempty"`
-	Choices     []choice                               `json:"choices,omitempty"`
-	Least       *int                                   `json:"min_value,omitempty"`
-	Most        *int                                   `json:"max_value,omitempty"`
-	Longest     int                                    `json:"max_length,omitempty"`
-	Fields      []field                                `json:"options,omitempty"`
+	localized
+	Required bool     `json:"required,omitempty"`
+	Complete bool     `json:"autocomplete,omitempty"`
+	Choices  []choice `json:"choices,omitempty"`
+	Least    *int     `json:"min_value,omitempty"`
+	Most     *int     `json:"max_value,omitempty"`
+	Longest  int      `json:"max_length,omitempty"`
+	Fields   []field  `json:"options,omitempty"`
+}
+
+// localized is what people see in the place of a name and a description, by Discord's locales.
+type localized struct {
+	Names        map[discordgo.Locale]string `json:"name_localizations,omitempty"`
+	Descriptions map[discordgo.Locale]string `json:"description_localizations,omitempty"`
+}
+
+// locales are Discord's for the languages.
+var locales = map[phrase.Language][]discordgo.Locale{ //nolint:gochecknoglobals // never written
+	phrase.German: {discordgo.German}, phrase.French: {discordgo.French}, phrase.Spanish: {discordgo.SpanishES, discordgo.SpanishLATAM},
+	phrase.Portuguese: {discordgo.PortugueseBR}, phrase.Russian: {discordgo.Russian},
+}
+
+// localize puts a name and a description into all languages that do not have the English.
+func localize(name func(phrase.Language) string, about phrase.Phrase) (l localized) {
+	add := func(all *map[discordgo.Locale]string, locale discordgo.Locale, text, english string) {
+		if text == english {
+			return
+		}
+		if *all == nil {
+			*all = map[discordgo.Locale]string{}
+		}
+		(*all)[locale] = text
+	}
+	for language, spoken := range locales {
+		for _, locale := range spoken {
+			add(&l.Names, locale, name(language), name(phrase.English))
+			add(&l.Descriptions, locale, about.Text(language), about.String())
+		}
+	}
+	return l
 }
 
 // choice is something to fill in.
@@ -51,7 +86,7 @@ func (a *Adapter) commands() []command {
 	var all []command
 	for _, c := range bot.Commands() {
 		all = append(all, command{
-			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: bot.Clip(c.Help, 100),
+			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: c.About().String(), localized: localize(c.Spoken, c.About()),
 			Options: a.fields(c.Args), Contexts: []int{0, 1}, Installed: []int{0},
 		})
 	}
@@ -93,7 +128,8 @@ func (a *Adapter) fields(args []bot.Arg) (all []field) {
 
 // field is an argument as Discord lets people fill it in.
 func (a *Adapter) field(arg bot.Arg) field {
-	f := field{Type: discordgo.ApplicationCommandOptionString, Name: arg.Name, Description: arg.About, Required: arg.Needed}
+	f := field{Type: discordgo.ApplicationCommandOptionString, Name: arg.Name, Description: arg.About().String(), Required: arg.Needed}
+	f.localized = localize(arg.Spoken, arg.About())
 	most := maxNumber
 	switch arg.Kind {
 	case bot.ArgForm:

@@ -73,7 +73,7 @@ func odd(i *interaction) bot.Text {
 		}
 	}
 	_, value := filled["value"]
-	if _, whom := filled["person"]; (value || whom && i.Data.Name == "settings") && filled["name"] == "" {
+	if _, whom := filled["person"]; (value || whom && i.Data.Name == "settings") && filled["setting"] == "" {
 		return tell("name-of-setting")
 	}
 	return nil

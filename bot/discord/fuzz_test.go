@@ -118,7 +118,7 @@ func FuzzFrames(f *testing.F) {
 		press("103", alice, "sure 1 0 a1b1"),
 		press("104", alice, "play 1 0 e2e4"),
 		slash("105", bob, `{"name":"move","type":1,"options":[{"name":"move","type":3,"value":"e5"},{"name":"game","type":3,"value":"#1"}]}`),
-		slash("106", alice, `{"name":"settings","type":1,"options":[{"name":"server","type":1,"options":[{"name":"name","type":3,"value":"days"},{"name":"value","type":3,"value":"5"}]}]}`),
+		slash("106", alice, `{"name":"settings","type":1,"options":[{"name":"server","type":1,"options":[{"name":"setting","type":3,"value":"days"},{"name":"value","type":3,"value":"5"}]}]}`),
 		slash("107", alice, `{"name":"vacation","options":[{"name":"days","type":4,"value":1e300}]}`),
 		slash("108", alice, `{"name":"Challenge","type":2,"target_id":"12","resolved":{"users":{"12":null}}}`),
 		event("INTERACTION_CREATE", `{"id":"109","type":4,"token":"t","channel":{"id":"501","type":11,"parent_id":"5"},"user":`+alice+`,"data":{"name":"move","options":[{"name":"move","value":"N","focused":true},{"name":"game","value":"1"}]}}`),

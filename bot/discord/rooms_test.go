@@ -206,7 +206,7 @@ func TestManagersHidePeopleAndAnnulGamesBySlash(t *testing.T) {
 	settings := func(name string, more ...map[string]any) string {
 		options := []any{}
 		if name != "" {
-			options = append(options, map[string]any{"name": "name", "type": 3, "value": name})
+			options = append(options, map[string]any{"name": "setting", "type": 3, "value": name})
 		}
 		for _, o := range more {
 			options = append(options, o)
@@ -363,10 +363,10 @@ func TestWhatIsSuggested(t *testing.T) {
 	l.answered(l.Slash(room0, alice, "top", "period=ever", "month=2026-10"), "do not go together")
 	l.answered(l.Slash(room0, alice, "compare", "person=@bob"))
 	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
-		"name": "mine", "type": 1, "options": []any{map[string]any{"name": "name", "type": 3, "value": "theme"}, map[string]any{"name": "value", "type": 3, "value": "night"}},
+		"name": "mine", "type": 1, "options": []any{map[string]any{"name": "setting", "type": 3, "value": "theme"}, map[string]any{"name": "value", "type": 3, "value": "night"}},
 	}}}), "theme night")
 	l.answered(l.Interact(room0, bob, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
-		"name": "server", "type": 1, "options": []any{map[string]any{"name": "name", "type": 3, "value": "days"}, map[string]any{"name": "value", "type": 3, "value": "5"}},
+		"name": "server", "type": 1, "options": []any{map[string]any{"name": "setting", "type": 3, "value": "days"}, map[string]any{"name": "value", "type": 3, "value": "5"}},
 	}}}), "manage")
 }
 

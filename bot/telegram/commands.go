@@ -45,15 +45,13 @@ func (a *Adapter) introduce(ctx context.Context) error {
 func (a *Adapter) setCommands(ctx context.Context) error {
 	var private, group, managers []models.BotCommand
 	for _, c := range bot.Commands() {
-		command := models.BotCommand{Command: c.Name, Description: bot.Clip(c.Help, maxDescription)}
+		command := models.BotCommand{Command: c.Name, Description: bot.Clip(c.About().String(), maxDescription)}
 		private = append(private, command)
 		if c.Whose == bot.AskerAlone {
 			continue
 		}
 		group = append(group, command)
-		if c.ToManage != "" {
-			command.Description = c.ToManage
-		}
+		command.Description = bot.Clip(c.ToManage().String(), maxDescription)
 		managers = append(managers, command)
 	}
 	for _, s := range []struct {

@@ -298,7 +298,7 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 		t.Errorf("bob is known as %q", known)
 	}
 	l.Say(3, carol, "help")
-	l.posted("chat_id:3", "this list")
+	l.posted("chat_id:3", "See what you can do")
 	err := l.store.Update(t.Context(), func(w storage.Writer) error {
 		who, err := w.PersonAt(account(carol.ID))
 		if err != nil {

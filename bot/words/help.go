@@ -31,22 +31,23 @@ func Unknown(word, near string) Text {
 
 // Usage is how a command is written, and what it is for.
 type Usage struct {
-	Name, Args, Help string
-	Examples         []string
+	Name, Args string
+	About      phrase.Phrase
+	Examples   []string
 }
 
 // HelpAll lists the commands.
 func HelpAll(all []Usage) Text {
 	var lines []Text
 	for _, c := range all {
-		lines = append(lines, Tell("help.line", "command", c.Name, "about", c.Help))
+		lines = append(lines, Tell("help.line", "command", c.Name, "about", c.About))
 	}
 	return Tell("help.all", "commands", phrase.Lines(lines))
 }
 
 // HelpOne tells all of a command.
 func HelpOne(c Usage) Text {
-	said := []Text{Tell("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.Help)}
+	said := []Text{Tell("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.About)}
 	if detail := "help.detail." + c.Name; book.Has(detail) {
 		said = append(said, Tell(detail))
 	}

@@ -1,0 +1,29 @@
+package words
+
+import (
+	"strings"
+	"sync"
+
+	"chimera/rules/phrase"
+)
+
+// CommandCalled is the command that is called so in any language, "" if none or several are.
+func CommandCalled(word string) string { return commandNames()[strings.ToLower(word)] }
+
+// commandNames are the commands by what they are called in all languages.
+var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // read once, never written
+	names := map[string]string{}
+	for _, l := range phrase.Languages() {
+		for key, called := range book.All(l) {
+			name, ok := strings.CutPrefix(key, "command-name.")
+			if !ok {
+				continue
+			}
+			if other, taken := names[called.String()]; taken && other != name {
+				name = "" // it could mean both
+			}
+			names[called.String()] = name
+		}
+	}
+	return names
+})
