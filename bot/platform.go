@@ -70,6 +70,14 @@ func (d *Delivery) Begins() bool { return inbox.What(d.Entry.Kind) == inbox.Bega
 // After is the game that a challenge wants to be played again, as a text; "" for none.
 func (d *Delivery) After() string { return d.Entry.Facts[inbox.FactAfter] }
 
+// Outcome is what became of the challenge that a delivery tells of: accepted, declined, withdrawn
+// or expired; "" if of none.
+func (d *Delivery) Outcome() string {
+	return map[inbox.What]string{
+		inbox.Began: "accepted", inbox.Declined: "declined", inbox.Cancelled: "withdrawn", inbox.Expired: "expired",
+	}[inbox.What(d.Entry.Kind)]
+}
+
 // AnswersOffers reports whether a delivery answers what was offered before.
 func (d *Delivery) AnswersOffers() bool {
 	switch inbox.What(d.Entry.Kind) {

@@ -170,7 +170,7 @@ func TestAGameBySlashCommands(t *testing.T) {
 		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
 		l.posted("POST channels/"+thread+"/messages", "board.png", []string{"1. f3", "1… e5", "2. g4"}[i], ":R>")
 	}
-	l.answered(l.Slash(thread, alice, "move", "move=Qd2"), "bob's turn")
+	l.answered(l.Slash(thread, alice, "move", "move=Qd2"), "bob is thinking")
 	l.answered(l.Slash(thread, bob, "move", "move=Qh4"))
 	l.posted("POST channels/"+thread+"/messages", "wins by checkmate, 0-1", "Rematch")
 }

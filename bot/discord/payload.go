@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -17,9 +17,10 @@ import (
 // post is a message that the bot writes.
 type post struct {
 	Content    string                           `json:"content"`
-	Flags      discordgo.MessageFlags           `json:"flags,omitempty"`
+	Embeds     []card                           `json:"embeds"`
+	Flags      discordgo.MessageFlags           `json:"flags"`
 	Mentions   discordgo.MessageAllowedMentions `json:"allowed_mentions"`
-	Components []discordgo.ActionsRow           `json:"components"`  // never nil, so that an edit can take them away
+	Components []discordgo.ActionsRow           `json:"components"`  // never nil, so that an edit can take them away; so are embeds
 	Attached   []attachment                     `json:"attachments"` // likewise
 	Reference  *discordgo.MessageReference      `json:"message_reference,omitempty"`
 	Nonce      string                           `json:"nonce,omitempty"`
@@ -50,6 +51,9 @@ func (a *Adapter) payloads(ctx context.Context, n bot.Note) (all []payload, err 
 	}()
 	accounts := a.services.Places.AccountsOn(ctx, n.Text.People(), Platform)
 	all = pages(n.Text, accounts)
+	if c := colorOf(&n); c != 0 && len(all) == 1 {
+		all[0].frame(n.Text, accounts, c)
+	}
 	last := &all[len(all)-1]
 	last.language = n.Language
 	if last.Components, err = a.rows(ctx, n.Buttons); err != nil {
@@ -73,6 +77,13 @@ func pages(t bot.Text, accounts map[bot.PersonID]string) (all []payload) {
 		return []payload{sentence("")}
 	}
 	return all
+}
+
+// frame makes a card of a payload's text.
+func (p *payload) frame(t bot.Text, accounts map[bot.PersonID]string, c color) {
+	calling, e := cardOf(t, accounts, c)
+	p.Content, p.Embeds = calling, []card{e}
+	p.Flags &^= discordgo.MessageFlagsSuppressEmbeds
 }
 
 // toNobody lets nobody be told of a message.
@@ -107,6 +118,9 @@ func (p *payload) attach(ctx context.Context, n bot.Note) error {
 			return err
 		}
 		p.add(name, "image/png", alt, bytes.NewBuffer(picture))
+		if len(p.Embeds) > 0 {
+			p.Embeds[0].Image = &image{"attachment://" + name, bot.Clip(alt, maxAlt)}
+		}
 	}
 	p.board = n.Board
 	if n.File != nil {
@@ -141,7 +155,7 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.A
 		}
 		seen[data] = true
 		last := len(rows) - 1
-		turns := slices.Contains([]string{"◀", "▶", "Back"}, b.Label)
+		turns := b.Turns
 		if last < 0 || len(rows[last].Components) == perRow || turns && !turning && len(rows) < maxRows {
 			if len(rows) == maxRows {
 				break
@@ -151,25 +165,28 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.A
 		}
 		turning = turns
 		rows[last].Components = append(rows[last].Components, discordgo.Button{
-			Style: style(b.Label), Label: cmp.Or(bot.Clip(b.Label, maxLabel), "·"), CustomID: data,
+			Style: style(b), Label: cmp.Or(bot.Clip(b.Label, maxLabel), "·"), CustomID: data,
 		})
 	}
 	return rows, nil
 }
 
-func style(label string) discordgo.ButtonStyle {
-	switch label {
-	case "Move", "Accept", "Join", "Confirm", "Yes", "Rematch":
-		return discordgo.PrimaryButton
-	case "Resign":
+// style is how a button looks, by what it does.
+func style(b bot.Button) discordgo.ButtonStyle {
+	switch verb := verbOf(b.Do); {
+	case b.Turns:
+		return discordgo.SecondaryButton
+	case verb == "resign":
 		return discordgo.DangerButton
+	case verb == "play", verb == "join", verb == "rematch", verb == "claim", strings.HasPrefix(verb, "agree-"), strings.HasSuffix(verb, "-yes"), strings.HasSuffix(b.Do, " - - 0"):
+		return discordgo.PrimaryButton
 	}
 	return discordgo.SecondaryButton
 }
 
 // sentence is a payload of mere words, which are Discord's markdown.
 func sentence(text string) payload {
-	return payload{post: post{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
+	return payload{post: post{Content: text, Flags: discordgo.MessageFlagsSuppressEmbeds, Mentions: toNobody(), Embeds: []card{}, Components: []discordgo.ActionsRow{}, Attached: []attachment{}}}
 }
 
 // again are the files of a payload, to be read from their beginnings.

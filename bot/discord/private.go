@@ -112,6 +112,12 @@ func (p *payload) plainly() payload {
 		missing = "```\n" + render.Text(*p.board) + "```" + missing
 	}
 	missing = "\n" + missing
+	if len(plain.Embeds) > 0 {
+		e := plain.Embeds[0]
+		e.Description, e.Image = e.Description+missing, nil
+		plain.Embeds = []card{e}
+		return plain
+	}
 	plain.Content = bot.Clip(plain.Content, maxContent-bot.Length(missing)) + missing
 	return plain
 }

@@ -22,6 +22,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 	if err != nil {
 		return nil, a.verdict(err)
 	}
+	if d.Begins() {
+		d.Note = a.calling(ctx, d)
+	}
 	entry := strconv.FormatUint(d.Entry.ID, 36) // a nonce has at most 25 characters
 	nonce := "e" + entry + "."
 	sent, err := a.write(ctx, where.channel, "", nonce, also(d.Note, where.why))
@@ -121,10 +124,43 @@ func (a *Adapter) receipt(ctx context.Context, where room, sent string, d bot.De
 	}
 	for _, at := range done {
 		if channel, id, ok := strings.Cut(at, "/"); ok {
-			a.sweep(where.place, channel, id)
+			a.sweep(where.place, channel, id, outcome(where, d))
 		}
 	}
 	return receipt
+}
+
+// outcome is what a challenge message says in the end of what became of the challenge.
+func outcome(where room, d bot.Delivery) string {
+	key := d.Outcome()
+	if key == "" {
+		return ""
+	}
+	said := tell("challenge." + key)
+	if key == "accepted" && where.channel != where.place {
+		said = tell("challenge.accepted-in-thread", "thread", channelNamed(where.channel))
+	}
+	return format(said.In(d.Note.Language), nil)
+}
+
+// calling is the first board of a game, which calls both players.
+func (a *Adapter) calling(ctx context.Context, d bot.Delivery) bot.Note {
+	players, err := a.services.Places.Concerned(ctx, d.Entry.Game)
+	if err != nil {
+		a.log.ErrorContext(ctx, "discord: people not known", "err", err)
+		return d.Note
+	}
+	n := d.Note
+	more := below(nil)
+	for _, p := range players {
+		if _, here := p.On(Platform); here && !slices.Contains(n.Text.People(), p.ID) {
+			more = append(more, bot.Span{Words: p.Name, Person: p.ID})
+		}
+	}
+	if len(more) > 1 {
+		n.Text = slices.Concat(n.Text, more)
+	}
+	return n
 }
 
 // answer says notes to who wrote a message, as answers to it.

@@ -1,8 +1,10 @@
 package discord
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -18,12 +20,13 @@ type sweeper struct {
 	rest    map[string]time.Time // until when channels are left alone
 }
 
-// sweep takes the buttons off a message, some time.
-func (a *Adapter) sweep(place, channel, message string) {
+// sweep takes the buttons off a message, some time, and writes below it what became of it,
+// unless that is "".
+func (a *Adapter) sweep(place, channel, message, outcome string) {
 	const many = 512
 	if a.sweeper.waiting.Add(1) > many || !a.work.Add("buttons", func() {
 		defer a.sweeper.waiting.Add(-1)
-		a.takeOff(place, channel, message)
+		a.takeOff(place, channel, message, outcome)
 	}) {
 		a.sweeper.waiting.Add(-1) // its buttons answer politely
 	}
@@ -32,7 +35,7 @@ func (a *Adapter) sweep(place, channel, message string) {
 // takeOff takes the buttons off a message. Discord lets messages older than an hour be
 // edited only now and then; a channel in which it has refused that is left alone for an hour,
 // and those messages keep their buttons.
-func (a *Adapter) takeOff(place, channel, message string) {
+func (a *Adapter) takeOff(place, channel, message, outcome string) {
 	<-a.begun
 	ctx := a.running
 	defer a.rescue(ctx, "buttons")
@@ -49,7 +52,12 @@ func (a *Adapter) takeOff(place, channel, message string) {
 	if bot.Pause(ctx, a.post.Take(address(place))) != nil {
 		return
 	}
-	err := a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+message, map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}, nil)
+	path := "channels/" + channel + "/messages/" + message
+	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}
+	if outcome != "" {
+		a.conclude(ctx, path, outcome, change)
+	}
+	err := a.call(ctx, http.MethodPatch, path, change, nil)
 	if no := (*held)(nil); errors.As(err, &no) && !no.everywhere {
 		if len(a.sweeper.rest) >= bot.Watched {
 			clear(a.sweeper.rest)
@@ -59,4 +67,24 @@ func (a *Adapter) takeOff(place, channel, message string) {
 	if err != nil {
 		a.log.DebugContext(ctx, "discord: buttons not taken off", "err", a.clean(err))
 	}
+}
+
+// conclude adds to the change of a message that it says what became of it.
+func (a *Adapter) conclude(ctx context.Context, path, outcome string, change map[string]any) {
+	var before struct {
+		Content string
+		Embeds  []card
+	}
+	if err := a.call(ctx, http.MethodGet, path, nil, &before); err != nil {
+		a.log.InfoContext(ctx, "discord: message not read", "err", a.clean(err))
+		change["content"] = outcome
+		return
+	}
+	if len(before.Embeds) == 0 {
+		change["content"] = bot.Clip(strings.TrimSuffix(before.Content, "\n"+outcome), maxContent-bot.Length(outcome)-1) + "\n" + outcome
+		return
+	}
+	e := before.Embeds[0]
+	e.Description, e.Color = strings.TrimSuffix(e.Description, "\n"+outcome)+"\n"+outcome, colorOver
+	change["embeds"] = []card{e}
 }

@@ -46,7 +46,23 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 		key: thread, "room/" + thread: fmt.Sprintf("%s %d", place, game),
 		"seen/" + thread: thread, // it is read from its beginning
 	})
+	a.work.Add(thread, func() { a.invite(ctx, thread, game) })
 	return room{channel: thread, place: place, game: game}, nil
+}
+
+// invite adds the players of a game to its thread.
+func (a *Adapter) invite(ctx context.Context, thread string, game bot.GameID) {
+	ctx = context.WithoutCancel(ctx)
+	defer a.rescue(ctx, "players")
+	players, err := a.services.Places.Concerned(ctx, game)
+	for _, p := range players {
+		if account, ok := p.On(Platform); ok && err == nil {
+			err = a.call(ctx, http.MethodPut, "channels/"+thread+"/thread-members/"+account, nil, nil)
+		}
+	}
+	if err != nil {
+		a.log.InfoContext(ctx, "discord: players not added to their thread", "err", a.clean(err)) // its first board calls them
+	}
 }
 
 // noThread is remembered of a game that has no thread and gets none.

@@ -28,6 +28,7 @@ const (
 // Bounds of Discord's.
 const (
 	maxContent = 2000
+	maxCards   = 6000 // all texts in them together
 	maxCustom  = 100
 	maxNonce   = 25
 	maxRow     = 5
@@ -226,6 +227,20 @@ func (f *Discord) check(c Request) {
 			f.t.Errorf("%s %s: an empty message", c.Method, c.Path)
 		}
 	}
+	cards, _ := message["embeds"].([]any)
+	whole := 0
+	for _, e := range cards {
+		for _, part := range []string{"title", "description"} {
+			text, _ := Object(e)[part].(string)
+			whole += len([]rune(text))
+		}
+		if url, ok := Object(Object(e)["image"])["url"].(string); ok && !slices.Contains(c.Files, strings.TrimPrefix(url, "attachment://")) {
+			f.t.Errorf("%s %s: a card with the picture %s, which is not there", c.Method, c.Path, url)
+		}
+	}
+	if whole > maxCards {
+		f.t.Errorf("%s %s: cards of %d", c.Method, c.Path, whole)
+	}
 	rows, _ := message["components"].([]any)
 	if len(rows) > maxRow {
 		f.t.Errorf("%s %s: %d rows", c.Method, c.Path, len(rows))
@@ -286,6 +301,12 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 		return map[string]any{"id": words[1], "guild_id": Guild, "type": 0, "permission_overwrites": []any{
 			map[string]any{"id": role, "type": 0, "allow": "0", "deny": strconv.FormatUint(f.Deny, 10)},
 		}}
+	case c.Method == http.MethodGet && len(words) == 4 && words[2] == "messages":
+		for _, m := range f.history[words[1]] {
+			if m["id"] == last {
+				return m
+			}
+		}
 	case c.Method == http.MethodGet && last == "messages":
 		return f.since(words[1], r.URL.Query())
 	case c.Method == http.MethodPost && last == "messages":
@@ -296,7 +317,7 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 		}
 		c.ID = f.id()
 		f.nonces[nonce] = c.ID
-		m := map[string]any{"id": c.ID, "channel_id": words[1], "content": Object(c.Body)["content"], "author": map[string]any{"id": DiscordID, "bot": true}}
+		m := map[string]any{"id": c.ID, "channel_id": words[1], "content": Object(c.Body)["content"], "embeds": Object(c.Body)["embeds"], "author": map[string]any{"id": DiscordID, "bot": true}}
 		f.history[words[1]] = append(f.history[words[1]], m)
 		return m
 	case c.Method == http.MethodPost && last == "threads":

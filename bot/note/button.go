@@ -2,6 +2,7 @@ package note
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 type Button struct {
 	Label string
 	Do    string // comes back when it is pressed
+	Turns bool   `json:",omitempty"` // it leads to another page
 
 	says *phrase.Phrase // the label, as long as it is in no language
 }
@@ -25,7 +27,9 @@ const None = "-"
 // have been played there as when it was drawn, or None where that does not matter; more words
 // may follow.
 func NewButton(label phrase.Phrase, verb string, game storage.GameID, drawn string, more ...string) Button {
-	return Button{label.String(), strings.Join(append([]string{verb, fmt.Sprint(game), drawn}, more...), " "), &label}
+	do := strings.Join(append([]string{verb, fmt.Sprint(game), drawn}, more...), " ")
+	turns := slices.Contains([]string{"label.before", "label.after", "label.back"}, label.Key())
+	return Button{label.String(), do, turns, &label}
 }
 
 // game is the one that a button is about, 0 for none.

@@ -1,0 +1,116 @@
+package discord
+
+import (
+	"slices"
+	"strings"
+
+	"chimera/bot"
+	"chimera/render"
+)
+
+// card is a part of a message in a frame, whose colour tells at a glance how things stand.
+type card struct {
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	Color       color  `json:"color,omitempty"`
+	Image       *image `json:"image,omitempty"`
+}
+
+type image struct {
+	URL         string `json:"url"`
+	Description string `json:"description,omitempty"`
+}
+
+// color is that of the edge of a card.
+type color int
+
+const (
+	colorTurn     color = 0x3B82F6 // somebody is to move
+	colorCheck    color = 0xDC2626
+	colorOver     color = 0x6B7280
+	colorQuestion color = 0xF59E0B // somebody is asked
+)
+
+// maxTitle is how long the title of a card is at most.
+const maxTitle = 256
+
+// colorOf is the colour of a note's card, 0 if it is none: boards are, and what asks somebody
+// before others.
+func colorOf(n *bot.Note) color {
+	checked := n.Board != nil && slices.ContainsFunc(n.Board.Marks, func(m render.Mark) bool { return m.Kind == render.Check })
+	asks, goesOn := false, n.Board != nil && len(n.Buttons) == 0
+	for _, b := range n.Buttons {
+		switch verbOf(b.Do) {
+		case "join", "call-off", "agree-draw", "agree-takeback", "claim":
+			asks = true
+		case "pick", "play", "resign":
+			goesOn = true
+		}
+	}
+	switch {
+	case n.Board != nil && !goesOn:
+		return colorOver
+	case checked:
+		return colorCheck
+	case n.Board != nil:
+		return colorTurn
+	case asks && !n.Step:
+		return colorQuestion
+	}
+	return 0
+}
+
+// verbOf is what a button does.
+func verbOf(do string) string {
+	verb, _, _ := strings.Cut(do, " ")
+	return verb
+}
+
+// cardOf is a text as a card of a colour. The lines that call somebody stand above it, where they
+// are heard of; what is bold at the beginning is the title.
+func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling string, e card) {
+	e.Color = c
+	if len(t) > 0 && t[0].Style == bot.Bold && t[0].Person == 0 && bot.Length(t[0].Words) <= maxTitle {
+		e.Title, t = t[0].Words, slices.Clone(t[1:])
+		if len(t) > 0 {
+			t[0].Words = strings.TrimLeft(t[0].Words, ":. ")
+		}
+	}
+	var said, rest []string
+	for _, line := range lines(t) {
+		text := strings.TrimSpace(format(line, accounts))
+		if len(line.People()) > 0 {
+			said = append(said, text)
+		} else {
+			rest = append(rest, text)
+		}
+	}
+	e.Description = strings.TrimSpace(strings.Join(rest, "\n"))
+	if e.Description != "" || e.Title != "" {
+		return strings.Join(said, "\n"), e
+	}
+	e.Description = strings.Join(said, "\n")
+	var called []string
+	for _, p := range t.People() {
+		if accounts[p] != "" {
+			called = append(called, "<@"+accounts[p]+">")
+		}
+	}
+	return strings.Join(called, " "), e
+}
+
+// lines are those of a text.
+func lines(t bot.Text) (all []bot.Text) {
+	var line bot.Text
+	for _, s := range t {
+		for i, words := range strings.Split(s.Words, "\n") {
+			if i > 0 {
+				all, line = append(all, line), nil
+			}
+			part := s
+			part.Words = words
+			line = append(line, part)
+		}
+	}
+	return append(all, line)
+}

@@ -1,0 +1,115 @@
+package discord
+
+import (
+	"testing"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
+	"chimera/render"
+	"chimera/storage/kv/kvtest"
+)
+
+func TestAChallengeMessageTellsWhatBecameOfIt(t *testing.T) {
+	disk := &kvtest.Disk{}
+	f := newFake(t)
+	l := live(t, f, disk)
+	challenge := func(options ...string) string {
+		before := l.count("POST channels/"+room0+"/messages ", "challenges <@12>")
+		l.answered(l.Slash(room0, alice, "challenge", append(options, "opponent=@bob", "game=chess", "colour=white")...))
+		l.Wait("a challenge", func() bool {
+			n := 0
+			for _, c := range l.Calls {
+				if c.Has("POST channels/"+room0+"/messages ", "challenges <@12>") {
+					n++
+				}
+			}
+			return n > before
+		})
+		return l.posted("POST channels/"+room0+"/messages ", "challenges <@12>")
+	}
+	said := func(message, outcome string) {
+		t.Helper()
+		l.posted("PATCH channels/"+room0+"/messages/"+message, `"components": []`, "challenges <@12>", `\n**`+outcome+"**")
+	}
+	l.Ready()
+	message := challenge()
+	l.Slash(room0, bob, "decline")
+	said(message, "Declined")
+	message = challenge()
+	l.Slash(room0, alice, "cancel")
+	said(message, "Withdrawn")
+	message = challenge()
+	if err := l.stop(); err != nil {
+		t.Fatal(err)
+	}
+	f.End()
+	l = live(t, f, disk)
+	l.Ready()
+	l.Slash(room0, bob, "accept")
+	said(message, "Accepted")
+	l.posted("PATCH channels/"+room0+"/messages/"+message, "<#"+message+">")
+	for _, w := range []who{alice, bob} {
+		l.posted("PUT channels/" + message + "/thread-members/" + w.ID)
+		l.posted("POST channels/"+message+"/messages", "board.png", "<@"+w.ID+">", `"`+w.ID+`"`)
+	}
+}
+
+func TestAChallengeThatIsNotFoundOnlyLosesItsButtons(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, *refused(404, nil, `{"message":"Unknown Message","code":10008}`), "GET channels/"+room0+"/messages/")
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess"))
+	message := l.posted("POST channels/"+room0+"/messages", "challenges <@12>")
+	l.Slash(room0, bob, "decline")
+	l.posted("PATCH channels/"+room0+"/messages/"+message, `"components": []`, `"content": "**Declined**."`)
+}
+
+func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
+	text := bot.Text{
+		{Words: "Chess #1", Style: bot.Bold}, {Words: ": alice against bob\n"}, {Words: "1. f3", Style: bot.Bold}, {Words: ": f2 to f3\n"},
+		{Words: "bob", Person: 2}, {Words: " is to move."},
+	}
+	accounts := map[bot.PersonID]string{2: "12"}
+	calling, c := cardOf(text, accounts, colorTurn)
+	if calling != "<@12> is to move." || c.Title != "Chess #1" || c.Description != "alice against bob\n**1. f3**: f2 to f3" {
+		t.Errorf("%q above %+v", calling, c)
+	}
+	calling, c = cardOf(text[4:], accounts, colorQuestion)
+	if calling != "<@12>" || c.Title != "" || c.Description != "<@12> is to move." {
+		t.Errorf("%q above %+v", calling, c)
+	}
+}
+
+func TestTheColourOfACardTellsHowThingsStand(t *testing.T) {
+	board, checked := &render.Diagram{}, &render.Diagram{Marks: []render.Mark{{Kind: render.Check}}}
+	button := func(verb string) []bot.Button { return []bot.Button{{Label: verb, Do: verb + " 1 0"}} }
+	for name, c := range map[string]struct {
+		note bot.Note
+		want color
+	}{
+		"your move":    {bot.Note{Board: board, Buttons: button("pick")}, colorTurn},
+		"check":        {bot.Note{Board: checked, Buttons: button("pick")}, colorCheck},
+		"mate":         {bot.Note{Board: checked, Buttons: button("rematch")}, colorOver},
+		"a challenge":  {bot.Note{Buttons: button("join")}, colorQuestion},
+		"a draw offer": {bot.Note{Buttons: button("agree-draw")}, colorQuestion},
+		"help":         {bot.Note{}, 0},
+		"a yes or no":  {bot.Note{Buttons: button("resign-yes")}, 0},
+	} {
+		if got := colorOf(&c.note); got != c.want {
+			t.Errorf("%s has the colour %x, want %x", name, got, c.want)
+		}
+	}
+}
+
+func TestButtonsLookAsWhatTheyDoInAnyLanguage(t *testing.T) {
+	for do, want := range map[string]discordgo.ButtonStyle{
+		"pick 1 0 - - 0": discordgo.PrimaryButton, "join 1 -": discordgo.PrimaryButton, "draw-yes 1 0": discordgo.PrimaryButton,
+		"resign 1 0": discordgo.DangerButton, "flip 1 0": discordgo.SecondaryButton, "pick 1 0 e2 - 0": discordgo.SecondaryButton,
+	} {
+		if got := style(bot.Button{Label: "Knopf", Do: do}); got != want {
+			t.Errorf("%s has the style %d, want %d", do, got, want)
+		}
+	}
+}
