@@ -39,6 +39,9 @@ func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context
 		}
 		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
 	}
+	if strings.EqualFold(r.args[0], "help") {
+		return r.answer(b.settingAlone(strings.ToLower(r.args[1]), here)), nil
+	}
 	said := typed.Setting(b.Games.Variants(), r.args)
 	if len(said) > 2 {
 		return r.answer(words.Tell("request.odd-word", "word", words.Clip(said[2]))), nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -135,18 +134,18 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 		b.suggestOffers(ctx, r, kind, add)
 	}
 	if kind != ArgEnded {
-		agenda, _, err := b.Games.Agenda(ctx, r.by(), r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(it), typed) })
+		agenda, _, err := b.Games.Agenda(ctx, r.by(), r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(r.playing(it), typed) })
 		if err != nil {
 			return nil
 		}
 		for i := range agenda {
-			all = append(all, playing(&agenda[i]))
+			all = append(all, r.playing(&agenda[i]))
 		}
 	}
 	if len(all) < maxSuggestions {
 		ended, _ := b.Games.LastEnded(ctx, r.me.ID, limit.ListedEnded) // without them there are fewer
 		for _, g := range ended {
-			add(gameSuggestion(g.ID, fmt.Sprintf("%s, %s – %s, ended", g.Variant, g.Names[0], g.Names[1])))
+			add(r.suggested(g.ID, words.Tell("request.suggest-ended", "game", g.ID, "variant", g.Variant, "white", g.Names[0], "black", g.Names[1])))
 		}
 	}
 	if kind == ArgGameOrKind {
@@ -158,16 +157,14 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 }
 
 // playing suggests a game in progress.
-func playing(it *match.Item) Suggestion {
-	turn := ""
-	if it.Mine {
-		turn = ", your turn"
-	}
-	return gameSuggestion(it.Game.ID, it.Variant+" against "+it.Opponent+turn)
+func (r request) playing(it *match.Item) Suggestion {
+	return r.suggested(it.Game.ID, words.Tell("request.suggest-playing",
+		"game", it.Game.ID, "variant", it.Variant, "opponent", it.Opponent, "mine", it.Mine))
 }
 
-func gameSuggestion(id storage.GameID, about string) Suggestion {
-	return Suggestion{words.Hash(id) + " " + about, words.Hash(id)}
+// suggested suggests a game, or a challenge.
+func (r request) suggested(id storage.GameID, about words.Text) Suggestion {
+	return Suggestion{about.In(r.language()).Plain(), words.Hash(id)}
 }
 
 // fits reports whether what was typed may become a suggestion.
@@ -181,21 +178,29 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add fu
 	if err != nil {
 		return
 	}
-	about, offers := "%s, offered by %s", pending
-	whose := func(c storage.Challenge) storage.PersonID { return c.From }
-	if kind == ArgOwnOffer {
-		about, offers = "%s, offered to %s", made
-		whose = func(c storage.Challenge) storage.PersonID { return c.To }
+	offers, own := pending, kind == ArgOwnOffer
+	if own {
+		offers = made
 	}
 	for _, c := range offers {
-		name := "anyone"
-		if who := whose(c); who != 0 {
-			if name, err = b.People.Name(ctx, who); err != nil {
+		v, who := b.Games.Variant(c.Variant), c.From
+		if own {
+			who = c.To
+		}
+		switch {
+		case v == nil:
+		case who == 0:
+			add(r.suggested(c.ID, words.Tell("request.suggest-open", "game", c.ID, "variant", v.Name)))
+		default:
+			name, err := b.People.Name(ctx, who)
+			if err != nil {
 				return
 			}
-		}
-		if v := b.Games.Variant(c.Variant); v != nil {
-			add(gameSuggestion(c.ID, fmt.Sprintf(about, v.Name, name)))
+			about := words.Tell("request.suggest-offered-by", "game", c.ID, "variant", v.Name, "player", name)
+			if own {
+				about = words.Tell("request.suggest-offered-to", "game", c.ID, "variant", v.Name, "player", name)
+			}
+			add(r.suggested(c.ID, about))
 		}
 	}
 }

@@ -75,8 +75,10 @@ func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) 
 	switch t.what {
 	case inbox.Challenged:
 		return a.challenge(ctx, t)
-	case inbox.Declined, inbox.Cancelled:
-		return say(words.Tell("challenge."+string(t.what), "player", t.by.Name, "challenge", t.Game))
+	case inbox.Declined:
+		return say(words.Tell("challenge.declined", "player", t.by.Name, "challenge", t.Game))
+	case inbox.Cancelled:
+		return say(words.Tell("challenge.cancelled", "player", t.by.Name, "challenge", t.Game))
 	case inbox.Expired:
 		return say(words.Tell("challenge.expired", "player", t.by.Name, "challenge", t.Game))
 	case inbox.Abandoned:
@@ -243,7 +245,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		}
 		return a.board(ctx, t)
 	default:
-		return say(words.Tell("offer."+words.Kebab(string(t.what)), "player", t.by.Name, "game", t.Game))
+		return say(words.Tell("offer.over-"+words.Kebab(string(t.what)), "player", t.by.Name, "game", t.Game))
 	}
 }
 

@@ -48,8 +48,8 @@ func HelpAll(all []Usage) Text {
 // HelpOne tells all of a command.
 func HelpOne(c Usage) Text {
 	said := []Text{Tell("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.About)}
-	if detail := "help.detail." + c.Name; book.Has(detail) {
-		said = append(said, Tell(detail))
+	if book.Has("help.detail." + c.Name) {
+		said = append(said, Tell("help.detail."+c.Name))
 	}
 	var examples []Span
 	for _, e := range c.Examples {

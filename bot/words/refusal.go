@@ -22,7 +22,7 @@ func Kebab(several string) string { return strings.ReplaceAll(several, " ", "-")
 
 // NotYourTurn names whose turn it is.
 func NotYourTurn(s *match.Sight) Text {
-	return Tell("refused.turn-of-other", "game", s.Game.ID, "player", called(match.ToMove(&s.Game), s.Names[s.Now.Position.Turn()]))
+	return Tell("request.not-your-turn", "game", s.Game.ID, "player", called(match.ToMove(&s.Game), s.Names[s.Now.Position.Turn()]))
 }
 
 // WhichGame lists the games that a request can be about, and tells how many more there are.

@@ -84,7 +84,7 @@ func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
 	_, d, g := serves(t, filepath.Join(t.TempDir(), "back.db"))
 	alice, bob := loopback.Person{ID: 1, Name: "alice"}, loopback.User{ID: "12", Name: "bob"}
 	g.Say(-5, alice, "/challenge@ChimeraBot @bob stealth white unrated")
-	g.Posted("chat_id:-5", "alice challenges @bob. I don't know them yet yet", "Join")
+	g.Posted("chat_id:-5", "alice challenges @bob. I don't know them yet", "Join")
 	g.Say(-5, alice, "/link #1")
 	answer := g.Posted("chat_id:1", "joins challenge #1")
 	g.Lock()

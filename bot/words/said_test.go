@@ -1,0 +1,160 @@
+package words_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+)
+
+// said is where the code says a sentence, or several whose keys begin alike.
+type said struct {
+	at     token.Position
+	key    string
+	prefix bool
+	parts  []string
+}
+
+func TestEverySentenceIsSaidWithItsParts(t *testing.T) {
+	sentences := map[string][]string{}
+	for key, s := range words.Book().All(phrase.English) {
+		sentences[key] = s.Parts()
+	}
+	unsaid := maps.Clone(sentences)
+	for _, s := range allSaid(t) {
+		used := map[string]bool{}
+		found := false
+		for key, parts := range sentences {
+			if key != s.key && !strings.HasPrefix(key, s.key+".") && (!s.prefix || !strings.HasPrefix(key, s.key)) {
+				continue
+			}
+			found = true
+			delete(unsaid, key)
+			for _, part := range parts {
+				used[part] = true
+			}
+		}
+		switch got := slices.Sorted(maps.Keys(used)); {
+		case !found:
+			t.Errorf("%v: there is no sentence %s", s.at, s.key)
+		case !slices.Equal(got, s.parts):
+			t.Errorf("%v: %s has the parts %v, and is said with %v", s.at, s.key, got, s.parts)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(unsaid)) {
+		t.Errorf("%s is never said", key)
+	}
+}
+
+func TestEveryRefusalHasItsSentence(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../inbox/refusal.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whys := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return true
+		}
+		why, _, ok := literal(spec.Values[0])
+		whys++
+		if key := "refused." + words.Kebab(why); !ok || !words.Book().Has(key) {
+			t.Errorf("there is no sentence %s", key)
+		}
+		return true
+	})
+	if whys < 50 {
+		t.Errorf("there are %d reasons to refuse something", whys)
+	}
+}
+
+// allSaid are all places in bot where a sentence of the book is said.
+func allSaid(t *testing.T) (all []said) {
+	t.Helper()
+	files := token.NewFileSet()
+	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		own := file.Name.Name == "words"
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 || call.Ellipsis.IsValid() {
+				return true
+			}
+			prefix, ok := "", false
+			switch name(call.Fun) {
+			case "Tell", "book.Say":
+				ok = own
+			case "words.Tell":
+				ok = true
+			case "words.Label":
+				prefix, ok = "label.", true
+			}
+			if !ok {
+				return true
+			}
+			s := said{at: files.Position(call.Pos())}
+			key, whole, ok := literal(call.Args[0])
+			if !ok {
+				if id, is := call.Args[0].(*ast.BinaryExpr); !is || name(id.Y) != "name" { // that of Label
+					t.Errorf("%v: the key of a sentence is no literal", s.at)
+				}
+				return true
+			}
+			s.key, s.prefix = prefix+key, !whole
+			for i := 1; i < len(call.Args); i += 2 {
+				part, _, _ := literal(call.Args[i])
+				s.parts = append(s.parts, part)
+			}
+			slices.Sort(s.parts)
+			all = append(all, s)
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// name is what an expression is called, "" if it is no name.
+func name(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return name(e.X) + "." + e.Sel.Name
+	default:
+		return ""
+	}
+}
+
+// literal is a text that is written in the code, and whether that is the whole of it.
+func literal(e ast.Expr) (text string, whole, ok bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, true, err == nil
+	case *ast.BinaryExpr:
+		text, _, ok := literal(e.X)
+		return text, false, ok
+	default:
+		return "", false, false
+	}
+}
