@@ -28,7 +28,9 @@ type said struct {
 func TestEverySentenceIsSaidWithItsParts(t *testing.T) {
 	sentences := map[string][]string{}
 	for key, s := range words.Book().All(phrase.English) {
-		sentences[key] = s.Parts()
+		if table, _, _ := strings.Cut(key, "."); !strings.HasPrefix(table, "command") && !strings.HasPrefix(table, "option") { // those of commands
+			sentences[key] = s.Parts()
+		}
 	}
 	unsaid := maps.Clone(sentences)
 	for _, s := range allSaid(t) {
