@@ -162,8 +162,10 @@ func allCommands() []Command {
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, words: many, reads: many, Whose: Everybody, run: (*Bot).top,
-			odd:   func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) },
-			twice: func(_ *Arg, one, other string) words.Text { return words.Clash(one, other) },
+			odd: func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) },
+			twice: func(_ *Arg, one, other string) words.Text {
+				return words.Tell("top.clash", "one", words.Clip(one), "other", words.Clip(other))
+			},
 			Args: []Arg{
 				{Name: "game", about: "top-game", Kind: ArgVariant},
 				{

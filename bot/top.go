@@ -28,7 +28,7 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	case month != "" && period != "" && period != string(league.Month): // that word may stand before one
 		both := []string{r.said["period"], month}
 		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.args, one) - slices.Index(r.args, other) })
-		return r.answer(words.Clash(both[0], both[1])), nil
+		return r.answer(words.Tell("top.clash", "one", words.Clip(both[0]), "other", words.Clip(both[1]))), nil
 	case month != "" || period != "":
 		ask.Period = league.Period(cmp.Or(month, period))
 	}
@@ -84,11 +84,11 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 		pair = append(pair, who)
 	}
 	if len(pair) < 2 {
-		return r.answer(words.CompareWhom()), nil
+		return r.answer(words.Tell("top.compare-whom")), nil
 	}
 	pair = pair[len(pair)-2:]
 	if pair[0].ID == pair[1].ID {
-		return r.answer(words.CompareSame(pair[0].Name)), nil
+		return r.answer(words.Tell("top.compare-same", "player", pair[0].Name)), nil
 	}
 	var profiles [2]*league.Profile
 	for i, who := range pair {

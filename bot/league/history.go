@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -72,7 +73,8 @@ type Versus struct {
 type Made struct {
 	Table rules.Table
 	Piece rules.Piece
-	Name  string
+	Name  string        // in English
+	Noun  phrase.Phrase // what it is called
 	Times int
 }
 
@@ -166,7 +168,7 @@ func (l *League) countMade(all map[string]*Made, g *storage.Game, side storage.S
 			continue // grown into what others are from the start
 		}
 		if all[called] == nil {
-			all[called] = &Made{Table: v.Table, Piece: piece, Name: called}
+			all[called] = &Made{Table: v.Table, Piece: piece, Name: called, Noun: v.Noun(piece)}
 		}
 		all[called].Times += n
 	}

@@ -42,6 +42,9 @@ type Note struct {
 // Speak puts a note into a language.
 func (n *Note) Speak(l phrase.Language) {
 	n.Text, n.Language = n.Text.In(l), l
+	if n.Chart != nil {
+		n.Chart.Language = l
+	}
 	for i, b := range n.Buttons {
 		if b.says != nil {
 			n.Buttons[i].Label, n.Buttons[i].says = b.says.Text(l), nil

@@ -8,6 +8,7 @@ import (
 	"chimera/bot/league"
 	"chimera/render/chart"
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // TopChart is a leaderboard as a picture, nil if nobody is on it.
@@ -15,22 +16,25 @@ func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *ch
 	if len(found.Lines)+len(found.Guesses) == 0 {
 		return nil
 	}
-	title, note := topTitle(ask, found, v)
-	if note != "" {
-		note = strings.ToUpper(note[:1]) + note[1:]
+	title, notes := topTitle(ask, found, v)
+	p := &chart.Chart{Title: title}
+	if len(notes) > 0 {
+		p.Note = book.Say("top.note", "notes", phrase.Commas(notes))
 	}
-	ranking := &chart.Ranking{Unit: "Ratings", Bars: ask.Period != league.Ever}
-	if ranking.Bars {
-		ranking.Unit = "Points"
+	ranking := &chart.Ranking{Bars: ask.Period != league.Ever}
+	switch ask.Period {
+	case league.Ever:
+		ranking.Unit = book.Say("chart.ratings")
+	case league.Games, league.Streak, league.Combiner:
+		ranking.Unit = book.Say("top.note", "notes", book.Say("top.of-"+string(ask.Period)))
+	default:
+		ranking.Unit = book.Say("chart.points")
 	}
-	if most := mosts[ask.Period]; most != "" {
-		ranking.Unit = strings.ToUpper(most[:1]) + most[1:]
-	}
-	add := func(above string, lines []league.Line) {
+	add := func(above phrase.Phrase, lines []league.Line) {
 		for i, l := range lines {
 			row := rowOf(ask, l)
 			if apart(lines, i) {
-				row.Above = "…"
+				row.Above = phrase.As("…")
 			}
 			if i == 0 {
 				row.Above = above
@@ -38,9 +42,9 @@ func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *ch
 			ranking.Rows = append(ranking.Rows, row)
 		}
 	}
-	add("", found.Lines)
-	add("Provisional", found.Guesses)
-	p := &chart.Chart{Title: title, Note: note, Parts: []chart.Part{ranking}}
+	add(phrase.Phrase{}, found.Lines)
+	add(book.Say("chart.provisional"), found.Guesses)
+	p.Parts = []chart.Part{ranking}
 	if facts := chart.Facts(topFacts(ask, found)); len(facts) > 0 {
 		p.Parts = append(p.Parts, &facts)
 	}
@@ -49,39 +53,34 @@ func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *ch
 
 func rowOf(ask league.Asked, l league.Line) chart.Row {
 	row := chart.Row{
-		Rank: l.Rank, Name: l.Name, Note: plural(l.Games, "game", "games"), Mine: l.Person == ask.Asker,
+		Rank: l.Rank, Name: l.Name, Note: book.Say("chart.games", "n", l.Games), Mine: l.Person == ask.Asker,
 		Value: l.Value, Low: l.Value - 2*l.Deviation, High: l.Value + 2*l.Deviation,
 	}
-	switch ask.Period {
-	case league.Ever:
-		row.Score, row.Spread, row.Unsure = fmt.Sprintf("%.0f", l.Value), fmt.Sprintf("±%.0f", 2*l.Deviation), l.Unsure
-		if l.Unsure {
-			row.Spread += "?"
-		}
+	if ask.Period == league.Ever {
+		value, spread, _ := strings.Cut(ratingWords(l.Value, l.Deviation, l.Unsure), "±")
+		row.Score, row.Spread, row.Unsure = value, phrase.As("±"+spread), l.Unsure
 		return row
-	case league.Games:
-		row.Note, row.Spread = fmt.Sprintf("%d won", l.Wins), "games"
+	}
+	figure, unit := figureOfLine(ask, l), "points"
+	switch ask.Period {
+	case league.Games, league.Combiner:
+		row.Note = book.Say("chart.won", "n", l.Wins)
+		unit = string(ask.Period)
 	case league.Streak:
-		row.Spread = "in a row"
-	case league.Combiner:
-		row.Note, row.Spread = fmt.Sprintf("%d won", l.Wins), "a win"
+		unit = string(ask.Period)
 	default:
-		row.Spread = "points"
 	}
-	if l.Value == 1 {
-		row.Spread = strings.TrimSuffix(row.Spread, "s")
-	}
-	row.Score = figureWords(ask, l)
+	row.Score, row.Spread = fmt.Sprint(figure), book.Say("chart.unit-"+unit, "n", figure)
 	return row
 }
 
 // ProfileChart is a profile as a picture, nil if no game has ended.
 func ProfileChart(p *league.Profile) *chart.Chart {
-	picture := &chart.Chart{Title: p.Person.Name, Note: plural(p.Now, "game", "games") + " in progress"}
+	picture := &chart.Chart{Title: phrase.As(p.Person.Name), Note: book.Say("chart.in-progress", "n", p.Now)}
 	plotted := p.Courses[:min(len(p.Courses), mostCourses)]
 	for i, c := range plotted {
 		picture.Parts = append(picture.Parts, &chart.Plot{
-			Title: c.Game, Figure: figureOf(p, c.Game), Small: i > 0, Curves: []chart.Curve{curveOf("", p, c)},
+			Title: phrase.As(c.Game), Figure: figureOf(p, c.Game), Small: i > 0, Curves: []chart.Curve{curveOf("", p, c)},
 		})
 	}
 	figures := &chart.Figures{}
@@ -93,26 +92,26 @@ func ProfileChart(p *league.Profile) *chart.Chart {
 	if len(figures.Rows) > 0 {
 		picture.Parts = append(picture.Parts, figures)
 	}
-	tally := &chart.Tally{Title: "Results, unrated too"}
+	tally := &chart.Tally{Title: book.Say("chart.results")}
 	for side, score := range p.Colors {
 		if score.Games() > 0 {
-			tally.Rows = append(tally.Rows, scoreRow("as "+rules.Color(side).String(), score))
+			tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.as-colour", "side", rules.Color(side)), score))
 		}
 	}
 	for _, v := range p.Against {
-		tally.Rows = append(tally.Rows, scoreRow("vs. "+v.Name, v.Score))
+		tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.against", "player", v.Name), v.Score))
 	}
 	if len(tally.Rows) > 0 {
 		picture.Parts = append(picture.Parts, tally)
 	}
 	if len(p.Made) > 0 {
-		made := &chart.Pieces{Title: "Favourite hybrids"}
+		made := &chart.Pieces{Title: book.Say("chart.hybrids")}
 		for _, m := range p.Made {
-			made.Pieces = append(made.Pieces, chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Name, Times: m.Times})
+			made.Pieces = append(made.Pieces, chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Noun, Times: m.Times})
 		}
 		picture.Parts = append(picture.Parts, made)
 	}
-	if streak := streakWords(p); streak != "" {
+	if streak := streakWords(p); !streak.IsZero() {
 		picture.Parts = append(picture.Parts, &chart.Facts{streak})
 	}
 	if len(picture.Parts) == 0 {
@@ -121,7 +120,7 @@ func ProfileChart(p *league.Profile) *chart.Chart {
 	return picture
 }
 
-func scoreRow(name string, s league.Score) chart.Score {
+func scoreRow(name phrase.Phrase, s league.Score) chart.Score {
 	return chart.Score{Name: name, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost}
 }
 
@@ -157,13 +156,13 @@ func curveOf(name string, p *league.Profile, c league.Course) chart.Curve {
 // played most, and how they played against each other; nil if there is neither.
 func CompareChart(both [2]*league.Profile, score league.Score) *chart.Chart {
 	a, b := both[0].Person.Name, both[1].Person.Name
-	picture := &chart.Chart{Title: a, And: b}
+	picture := &chart.Chart{Title: phrase.As(a), And: b}
 	most := 0
 	var plot *chart.Plot
 	for _, one := range both[0].Courses {
 		for _, other := range both[1].Courses {
 			if n := min(len(one.Points), len(other.Points)); one.Key == other.Key && n > most {
-				most, plot = n, &chart.Plot{Title: one.Game, Curves: []chart.Curve{curveOf(a, both[0], one), curveOf(b, both[1], other)}}
+				most, plot = n, &chart.Plot{Title: phrase.As(one.Game), Curves: []chart.Curve{curveOf(a, both[0], one), curveOf(b, both[1], other)}}
 			}
 		}
 	}
@@ -172,7 +171,7 @@ func CompareChart(both [2]*league.Profile, score league.Score) *chart.Chart {
 	}
 	if score.Games() > 0 {
 		other := league.Score{Won: score.Lost, Drawn: score.Drawn, Lost: score.Won}
-		picture.Parts = append(picture.Parts, &chart.Tally{Title: "Against each other", Rows: []chart.Score{scoreRow(a, score), scoreRow(b, other)}})
+		picture.Parts = append(picture.Parts, &chart.Tally{Title: book.Say("chart.each-other"), Rows: []chart.Score{scoreRow(phrase.As(a), score), scoreRow(phrase.As(b), other)}})
 	}
 	if len(picture.Parts) == 0 {
 		return nil

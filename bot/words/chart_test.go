@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"chimera/bot/league"
 	"chimera/render/chart"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -34,22 +36,26 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 		if row.Mine {
 			line += "!"
 		}
-		got = append(got, row.Above+line+row.Spread)
+		got = append(got, row.Above.String()+line+row.Spread.String())
 	}
 	want := "-alice±80, --bob±240?, …" + strings.Repeat("-", 30) + "carol±0, " + strings.Repeat("-", 31) + "dora!±0, Provisional-eve±600?"
 	if all := strings.Join(got, ", "); all != want {
 		t.Errorf("the rows are\n%s\nwant\n%s", all, want)
 	}
-	facts := []string{"Ordered by rating less its ±; “?” is provisional.", "40 people, and 2 provisional.", "Most games: alice and 2 more, 12 each.", "Best combiner: bob, 1.25 merges in a won game."}
-	if got := *p.Parts[1].(*chart.Facts); !slices.Equal(got, facts) {
-		t.Errorf("the facts are %q", got)
+	facts := []string{"Sorted by rating minus its ±. “?” is provisional.", "40 people, plus 2 provisional.", "Most games: alice and 2 more, 12 each.", "Best combiner: bob, 1.25 merges per win."}
+	var told []string
+	for _, fact := range *p.Parts[1].(*chart.Facts) {
+		told = append(told, fact.String())
 	}
-	if p.Title != "All games" || p.Note != "Everywhere" {
+	if !slices.Equal(told, facts) {
+		t.Errorf("the facts are %q, want %q", told, facts)
+	}
+	if p.Title.String() != "All games" || p.Note.String() != "Everywhere" {
 		t.Errorf("it is called %q, %q", p.Title, p.Note)
 	}
 	found.Final, ask.Period, ask.Server = true, "2026-12", 1
 	p = TopChart(ask, found, nil)
-	if p.Note != "December 2026: the final table" || !p.Parts[0].(*chart.Ranking).Bars {
+	if p.Note.String() != "December 2026, final standings" || !p.Parts[0].(*chart.Ranking).Bars {
 		t.Errorf("a final table: %+v", p)
 	}
 }
@@ -67,10 +73,10 @@ func TestTwoPeopleAreComparedInTheGameThatBothPlayMost(t *testing.T) {
 	b.Courses = []league.Course{course("brigade", 80), course("stealth", 15), course("chess", 2)}
 	p := CompareChart([2]*league.Profile{a, b}, league.Score{Won: 3, Lost: 1})
 	plot := p.Parts[0].(*chart.Plot)
-	if plot.Title != "stealth" || len(plot.Curves) != 2 || plot.Curves[0].Name != "alice" || len(plot.Curves[1].Points) != 15 {
+	if plot.Title.String() != "stealth" || len(plot.Curves) != 2 || plot.Curves[0].Name != "alice" || len(plot.Curves[1].Points) != 15 {
 		t.Errorf("the plot is %+v", plot)
 	}
-	if rows := p.Parts[1].(*chart.Tally).Rows; rows[0] != (chart.Score{Name: "alice", Won: 3, Lost: 1}) || rows[1] != (chart.Score{Name: "bob", Won: 1, Lost: 3}) {
+	if rows := p.Parts[1].(*chart.Tally).Rows; fmt.Sprint(rows) != "[{alice 3 0 1} {bob 1 0 3}]" {
 		t.Errorf("the scores are %+v", rows)
 	}
 }
@@ -89,8 +95,8 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 	if len(parts) != mostCourses+1 {
 		t.Fatalf("there are %d parts", len(parts))
 	}
-	figures := []chart.Figure{{Name: "All games", Figure: "1600±80"}, {Name: "D", Figure: "1400±400?"}}
-	if got := parts[mostCourses].(*chart.Figures).Rows; !slices.Equal(got, figures) {
+	const figures = "[{All games 1600±80} {D 1400±400?}]"
+	if got := parts[mostCourses].(*chart.Figures).Rows; fmt.Sprint(got) != figures {
 		t.Errorf("the figures are %+v", got)
 	}
 	want := []chart.Point{{At: time.Unix(0, 0), Value: 1612, Spread: 50}, {At: p.At, Value: 1612, Spread: 70}}
@@ -109,7 +115,7 @@ func TestAProfileShowsTheMainGameLarge(t *testing.T) {
 func TestARankSaysWhere(t *testing.T) {
 	k := league.Kind{Game: "Chess", Standing: storage.Standing{Value: 1612, Wins: 30}, Deviation: 35, Rank: 12}
 	for server, want := range map[storage.ServerID]string{0: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 of all", 3: "Chess: 1612±70, 30 won, 0 drawn, 0 lost, rank 12 here"} {
-		if got := kindWords(k, server); got != want {
+		if got := kindWords(k, server).String(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -129,7 +135,7 @@ func TestThePageOfTheAsker(t *testing.T) {
 		found.Most = append(found.Most, league.Best{What: p, Name: name, Score: 12345, Others: 54321})
 	}
 	ask := league.Asked{Server: 1, Game: storage.Overall, Period: league.Ever, Asker: 2}
-	words := Top(ask, found, nil)
+	words := Top(ask, found, nil).In(phrase.English)
 	var bolds []string
 	for _, span := range words {
 		if span.Style == Bold {

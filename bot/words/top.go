@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"strings"
 
 	"chimera/bot/league"
 	"chimera/bot/match"
@@ -12,62 +11,51 @@ import (
 )
 
 func OddTop(word string, all []*rules.Variant) Text {
-	return Say("I do not know “", Clip(word), "” there. Write ", code("top"), ", or ", code("top stealth world"), ", ", code("top week"), ", ", code("top month"), ", ", code("top 2026-10"),
-		", ", code("top games"), ", ", code("top streak"), " or ", code("top combiner"), "; the games are ", keys(all), ".")
-}
-
-func Clash(one, other string) Text {
-	return Say("“", Clip(one), "” and “", Clip(other), "” do not go together: leave one out.")
+	return Tell("top.odd", "word", Clip(word), "kinds", keys(all))
 }
 
 func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
-	title, note := topTitle(ask, found, v)
-	if note != "" {
-		title += ", " + note
-	}
-	t := Say(bold(title))
-	add := func(lines []league.Line) {
-		for i, l := range lines {
-			if apart(lines, i) {
-				t = append(t, Say("\n…")...)
+	title, notes := topTitle(ask, found, v)
+	all := []Text{Tell("top.title", "title", title, "n", len(notes), "notes", phrase.Commas(notes))}
+	add := func(rows []league.Line) {
+		for i, l := range rows {
+			if apart(rows, i) {
+				all = append(all, Say("…"))
 			}
-			if words := lineWords(ask, l); l.Person == ask.Asker {
-				t = append(t, Say("\n", bold(words))...)
-			} else {
-				t = append(t, Say("\n", words)...)
+			line := Say(lineWords(ask, l))
+			if l.Person == ask.Asker {
+				line[0].Style = Bold
 			}
+			all = append(all, line)
 		}
 	}
 	add(found.Lines)
 	if len(found.Guesses) > 0 {
-		t = append(t, Say("\nProvisional:")...)
+		all = append(all, Tell("top.provisional"))
 		add(found.Guesses)
 	}
 	for _, fact := range topFacts(ask, found) {
-		t = append(t, Say("\n", fact)...)
+		all = append(all, Say(fact))
 	}
-	if len(found.Lines)+len(found.Guesses) == 0 {
-		nobody, first := "Nobody", true
-		if _, past := storage.ParseMonth(string(ask.Period)); past {
-			first = false
+	nobody := len(found.Lines)+len(found.Guesses) == 0
+	if nobody {
+		_, past := storage.ParseMonth(string(ask.Period))
+		hidden := found.Absent == league.OptedOut || found.Absent == league.TakenOff
+		none := Tell("top.nobody", append(ofTop(ask, v), "other", hidden)...)
+		if !past && !hidden {
+			none = joined(" ", none, Tell("top.be-first"))
 		}
-		if found.Absent == league.OptedOut || found.Absent == league.TakenOff {
-			nobody, first = "Nobody else", false
-		}
-		t = append(t, Say("\n", nobody, " has ", feat(ask), ofTop(ask, v), ".")...)
-		if first {
-			t = append(t, Say(" Write ", code("challenge @name rated"), " to be the first.")...)
-		}
+		all = append(all, none)
 	}
 	switch {
 	case found.Absent == league.OptedOut:
-		t = append(t, Say("\nYou are on no leaderboard: ", code("settings leaderboard on"), " puts you there.")...)
+		all = append(all, Tell("top.opted-out"))
 	case found.Absent == league.TakenOff:
-		t = append(t, Say("\nYou aren't on any leaderboard here: a manager has taken you off.")...)
-	case found.Absent == league.NotPlayed && len(found.Lines)+len(found.Guesses) > 0:
-		t = append(t, Say("\nYou have not ", feat(ask), ofTop(ask, v), ".")...)
+		all = append(all, Tell("top.taken-off"))
+	case found.Absent == league.NotPlayed && !nobody:
+		all = append(all, Tell("top.not-you", ofTop(ask, v)...))
 	}
-	return t
+	return lines(all)
 }
 
 // apart reports whether people are left out before a line.
@@ -75,137 +63,109 @@ func apart(lines []league.Line, i int) bool {
 	return i > 0 && (lines[i].Place == 0 || lines[i-1].Place == 0 || lines[i].Place != lines[i-1].Place+1)
 }
 
-// feat is what puts people on a leaderboard.
-func feat(ask league.Asked) string {
+// ofTop says which games a leaderboard is about, and what puts people on it.
+func ofTop(ask league.Asked, v *rules.Variant) []any {
+	feat, kind, when := "play", "all", "ever"
+	var month phrase.Phrase
 	switch ask.Period {
 	case league.Streak:
-		return "won a rated game"
+		feat = "win"
 	case league.Combiner:
-		return "won with a merge in a rated game"
+		feat = "merge"
+	case league.Week, league.Month:
+		when = string(ask.Period)
 	default:
-		return "played a rated game"
+		if m, ok := storage.ParseMonth(string(ask.Period)); ok {
+			when, month = "past", monthWords(m)
+		}
 	}
+	if v != nil {
+		kind = v.Name
+	}
+	return []any{"feat", feat, "kind", kind, "here", ask.Server != 0, "when", when, "month", month}
 }
 
-// ofTop is which games a leaderboard is about.
-func ofTop(ask league.Asked, v *rules.Variant) string {
-	text := ""
-	if v != nil {
-		text = " of " + v.Name
-	}
-	if ask.Server == 0 {
-		text += " anywhere"
-	} else {
-		text += " here"
-	}
-	if month, ok := storage.ParseMonth(string(ask.Period)); ok {
-		return text + " in " + month.Begins().Format("January 2006")
-	}
-	switch ask.Period {
-	case league.Week, league.Month:
-		return text + " this " + string(ask.Period)
-	default:
-		return text + " yet"
-	}
+func monthWords(m storage.Month) phrase.Phrase {
+	begins := m.Begins()
+	return book.Say("top.in-month", "month", int(begins.Month()), "year", begins.Year())
 }
 
 // topTitle is what a leaderboard is about, and of when and where.
-func topTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (title, note string) {
-	title = "All games"
+func topTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (title phrase.Phrase, notes []phrase.Phrase) {
+	title = book.Say("top.all-games")
 	if v != nil {
-		title = v.Name
+		title = phrase.As(v.Name)
 	}
-	var notes []string
 	switch ask.Period {
-	case league.Week, league.Month:
-		notes = append(notes, "this "+string(ask.Period))
+	case league.Week, league.Month, league.Games, league.Streak, league.Combiner:
+		notes = append(notes, book.Say("top.of-"+string(ask.Period)))
 	case league.Ever:
-	case league.Games, league.Streak, league.Combiner:
-		notes = append(notes, mosts[ask.Period])
 	default:
 		if month, ok := storage.ParseMonth(string(ask.Period)); ok {
-			notes = append(notes, month.Begins().Format("January 2006"))
+			notes = append(notes, monthWords(month))
 		}
 	}
 	if ask.Server == 0 {
-		notes = append(notes, "everywhere")
+		notes = append(notes, book.Say("top.everywhere"))
 	}
-	note = strings.Join(notes, ", ")
 	if found.Final {
-		note += ": the final table"
+		notes = append(notes, book.Say("top.final"))
 	}
-	return title, note
-}
-
-// mosts are the names of what else than ratings and points is counted.
-var mosts = map[league.Period]string{ //nolint:gochecknoglobals // never written
-	league.Games: "most games", league.Streak: "longest winning streak", league.Combiner: "best combiner",
+	return title, notes
 }
 
 // topFacts are sentences about a leaderboard as a whole.
-func topFacts(ask league.Asked, found *league.Leaderboard) []string {
+func topFacts(ask league.Asked, found *league.Leaderboard) []phrase.Phrase {
 	if ask.Period != league.Ever {
 		if found.All > league.PageSize {
-			return []string{plural(found.All, "person", "people") + "."}
+			return []phrase.Phrase{book.Say("top.people", "n", found.All)}
 		}
 		return nil
 	}
 	if found.All+found.Unsure == 0 {
 		return nil
 	}
-	count := plural(found.All, "person", "people")
+	facts := []phrase.Phrase{book.Say("top.order", "provisional", found.Unsure)}
 	switch {
-	case found.All == 0 && found.Unsure == 1:
-		count = "1 person, provisional."
 	case found.All == 0:
-		count = plural(found.Unsure, "person", "people") + ", all provisional."
+		facts = append(facts, book.Say("top.all-provisional", "n", found.Unsure))
 	case found.Unsure == 0:
-		count += "."
+		facts = append(facts, book.Say("top.people", "n", found.All))
 	default:
-		count += fmt.Sprintf(", and %d provisional.", found.Unsure)
-	}
-	facts := []string{"Ordered by rating less its ±.", count}
-	if found.Unsure > 0 {
-		facts[0] = "Ordered by rating less its ±; “?” is provisional."
+		facts = append(facts, book.Say("top.people-and-provisional", "n", found.All, "provisional", found.Unsure))
 	}
 	for _, best := range found.Most {
-		facts = append(facts, bestWords(best))
+		facts = append(facts, book.Say("top.best-"+string(best.What), "player", best.Name, "others", best.Others, "n", amount(best.Score, 2)))
 	}
 	return facts
 }
 
-func lineWords(ask league.Asked, l league.Line) string {
-	games, score := plural(l.Games, "game", "games"), figureWords(ask, l)
-	if ask.Period == league.Ever {
-		return fmt.Sprintf("%d. %s %s, %s", l.Rank, l.Name, score, games)
-	}
-	text := fmt.Sprintf("%d. %s: %s", l.Rank, l.Name, score)
-	one := l.Value == 1
-	switch {
-	case ask.Period == league.Games:
-		return fmt.Sprintf("%d. %s: %s, %d won", l.Rank, l.Name, games, l.Wins)
-	case ask.Period == league.Streak && one:
-		return text + " win"
-	case ask.Period == league.Streak:
-		return text + " wins in a row"
-	case ask.Period == league.Combiner:
-		return text + " merges a win, " + plural(l.Wins, "win", "wins")
-	case one:
-		return text + " point in " + games
-	}
-	return text + " points in " + games
-}
-
-// figureWords is what somebody has on a leaderboard, without its unit.
-func figureWords(ask league.Asked, l league.Line) string {
+// lineWords are somebody's place on a leaderboard.
+func lineWords(ask league.Asked, l league.Line) phrase.Phrase {
+	parts := []any{"rank", l.Rank, "player", l.Name, "games", l.Games, "wins", l.Wins}
 	switch ask.Period {
 	case league.Ever:
-		return ratingWords(l.Value, l.Deviation, l.Unsure)
-	case league.Combiner:
-		return fmt.Sprintf("%.2f", l.Value)
-	default:
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", l.Value), ".0")
+		return book.Say("top.line-ever", append(parts, "rating", ratingWords(l.Value, l.Deviation, l.Unsure))...)
+	case league.Games, league.Streak, league.Combiner:
+		return book.Say("top.line-"+string(ask.Period), append(parts, "n", figureOfLine(ask, l))...)
 	}
+	return book.Say("top.line-points", append(parts, "n", figureOfLine(ask, l))...)
+}
+
+// figureOfLine is what somebody has on a leaderboard: a text where that is not whole.
+func figureOfLine(ask league.Asked, l league.Line) any {
+	if ask.Period == league.Combiner {
+		return amount(l.Value, 2)
+	}
+	return amount(l.Value, 1)
+}
+
+// amount is a number as sentences take it: a text with so many decimals where it is not whole.
+func amount(value float64, decimals int) any {
+	if whole := int(value); float64(whole) == value {
+		return whole
+	}
+	return fmt.Sprintf("%.*f", decimals, value)
 }
 
 // ratingWords is "1612±70", and "1612±170?" while it is provisional.
@@ -217,136 +177,98 @@ func ratingWords(value, deviation float64, unsure bool) string {
 	return text
 }
 
-func bestWords(b league.Best) string {
-	who, each := b.Name, ""
-	if b.Others > 0 {
-		who += fmt.Sprintf(" and %d more", b.Others)
-		each = " each"
-	}
-	title := mosts[b.What]
-	title = strings.ToUpper(title[:1]) + title[1:]
-	if b.What == league.Combiner {
-		return fmt.Sprintf("%s: %s, %.2f merges in a won game.", title, who, b.Score)
-	}
-	return fmt.Sprintf("%s: %s, %.0f%s.", title, who, b.Score, each)
-}
-
 func Profile(p *league.Profile, server storage.ServerID) Text {
-	t := Say(bold(p.Person.Name), ": ", plural(p.Now, "game", "games"), " in progress")
-	if p.Person.Away() {
-		t = append(t, Say(", on vacation")...)
+	var playing []phrase.Phrase
+	for _, g := range p.Games {
+		playing = append(playing, book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent))
 	}
-	for i, g := range p.Games {
-		t = append(t, Say([]string{": ", ", "}[min(i, 1)], Hash(g.ID), " ", g.Game, " against ", g.Opponent)...)
-	}
-	if len(p.Games) > 0 && p.Now > len(p.Games) {
-		t = append(t, Say(" …")...)
-	}
-	t = append(t, Span{Words: "."})
+	first := Tell("top.profile", "player", p.Person.Name, "n", p.Now, "away", p.Person.Away(),
+		"shown", len(playing), "games", phrase.Commas(playing), "more", p.Now > len(playing))
 	if len(p.Kinds) == 0 {
-		t = append(t, Say(" No rated games yet.")...)
+		first = joined(" ", first, Tell("top.no-rated"))
 	}
+	all := []Text{first}
 	for _, k := range p.Kinds {
-		t = append(t, Say("\n", kindWords(k, server))...)
+		all = append(all, Say(kindWords(k, server)))
 	}
-	if streak := streakWords(p); streak != "" {
-		t = append(t, Say("\n", streak)...)
+	if streak := streakWords(p); !streak.IsZero() {
+		all = append(all, Say(streak))
 	}
-	return append(t, historyWords(&p.History)...)
+	return lines(append(all, historyWords(&p.History)...))
 }
 
 // historyWords are a line of each kind of figure.
-func historyWords(h *league.History) Text {
-	var t Text
-	line := func(title string, items []string) {
-		if len(items) > 0 {
-			t = append(t, Say("\n", title, strings.Join(items, ", "), ".")...)
-		}
-	}
-	var colors, against, made []string
+func historyWords(h *league.History) (all []Text) {
+	var colours, against, made []phrase.Phrase
 	for side, score := range h.Colors {
 		if score.Games() > 0 {
-			colors = append(colors, "as "+rules.Color(side).String()+" "+scoreOf(score))
+			colours = append(colours, book.Say("top.as-colour", "side", rules.Color(side), "score", scoreOf(score)))
 		}
 	}
 	for _, v := range h.Against {
-		against = append(against, v.Name+" "+scoreOf(v.Score))
+		against = append(against, phrase.As(v.Name+" ("+scoreOf(v.Score)+")"))
 	}
 	for _, m := range h.Made {
-		made = append(made, fmt.Sprintf("%s %d", m.Name, m.Times))
+		made = append(made, book.Say("top.made", "piece", m.Noun, "n", m.Times))
 	}
-	line("All games, unrated too: won–drawn–lost ", colors)
-	line("Most often against ", against)
-	line("Favourite hybrids: ", made)
-	return t
+	if colours != nil {
+		all = append(all, Tell("top.colours", "scores", phrase.Commas(colours)))
+	}
+	if against != nil {
+		all = append(all, Tell("top.opponents", "n", len(against), "scores", phrase.Commas(against)))
+	}
+	if made != nil {
+		all = append(all, Tell("top.hybrids", "pieces", phrase.Commas(made)))
+	}
+	return all
 }
 
-func scoreOf(s league.Score) string { return fmt.Sprintf("%d–%d–%d", s.Won, s.Drawn, s.Lost) }
+func scoreOf(s league.Score) string { return fmt.Sprintf("+%d =%d −%d", s.Won, s.Drawn, s.Lost) }
 
-// streakWords tell of wins in a row in rated games, "" if there are none.
-func streakWords(p *league.Profile) string {
+// streakWords tell of wins in a row in rated games, if there are any.
+func streakWords(p *league.Profile) phrase.Phrase {
 	for _, k := range p.Kinds {
 		if k.Game == storage.Overall && k.Standing.Best > 0 {
-			return fmt.Sprintf("Winning streak: %d now, %d at best.", k.Standing.Streak, k.Standing.Best)
+			return book.Say("top.streak", "now", k.Standing.Streak, "best", k.Standing.Best)
 		}
 	}
-	return ""
+	return phrase.Phrase{}
 }
 
 // kindName is what a kind of game is called, or all of them are.
-func kindName(k league.Kind) string {
+func kindName(k league.Kind) phrase.Phrase {
 	if k.Game == storage.Overall {
-		return "All games"
+		return book.Say("top.all-games")
 	}
-	return k.Game
+	return phrase.As(k.Game)
 }
 
-func kindWords(k league.Kind, server storage.ServerID) string {
+func kindWords(k league.Kind, server storage.ServerID) phrase.Phrase {
 	s := &k.Standing
-	text := fmt.Sprintf("%s: %s, %d won, %d drawn, %d lost", kindName(k), ratingWords(s.Value, k.Deviation, k.Unsure), s.Wins, s.Draws, s.Losses)
-	switch {
-	case k.Rank > 0 && server == 0:
-		text += fmt.Sprintf(", rank %d of all", k.Rank)
-	case k.Rank > 0:
-		text += fmt.Sprintf(", rank %d here", k.Rank)
-	}
-	return text
-}
-
-func CompareWhom() Text {
-	return Say("Name one or two people, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
-}
-
-func CompareSame(name string) Text {
-	return Say("Those are both ", name, ": name somebody else, as in ", code("compare @bob"), " or ", code("compare @bob @carol"), ".")
+	return book.Say("top.kind", "kind", kindName(k), "rating", ratingWords(s.Value, k.Deviation, k.Unsure),
+		"wins", s.Wins, "draws", s.Draws, "losses", s.Losses, "rank", k.Rank, "here", server != 0)
 }
 
 func Compare(both [2]*league.Profile, score league.Score) Text {
-	a, b := both[0].Person.Name, both[1].Person.Name
-	t := Say(bold(a+" and "+b), ": ", fmt.Sprintf("%d won by %s, %d drawn, %d won by %s.", score.Won, a, score.Drawn, score.Lost, b))
+	all := []Text{Tell("top.compare", "player", both[0].Person.Name, "other", both[1].Person.Name,
+		"won", score.Won, "drawn", score.Drawn, "lost", score.Lost)}
 	kinds := map[string][2]string{}
-	var order []string
+	var order []league.Kind
 	for side, p := range both {
 		for _, k := range p.Kinds {
-			title := kindName(k)
-			pair, known := kinds[title]
+			pair, known := kinds[k.Game]
 			if !known {
-				order = append(order, title)
+				order, pair = append(order, k), [2]string{"–", "–"}
 			}
 			pair[side] = ratingWords(k.Standing.Value, k.Deviation, k.Unsure)
-			kinds[title] = pair
+			kinds[k.Game] = pair
 		}
 	}
-	for _, title := range order {
-		pair := kinds[title]
-		for side := range pair {
-			if pair[side] == "" {
-				pair[side] = "none"
-			}
-		}
-		t = append(t, Say("\n", title, ": ", pair[0], " and ", pair[1])...)
+	for _, k := range order {
+		pair := kinds[k.Game]
+		all = append(all, Tell("top.compared", "kind", kindName(k), "rating", pair[0], "other-rating", pair[1]))
 	}
-	return t
+	return lines(all)
 }
 
 // ratedWords tells what a game has done to both ratings, or why a rated one has done

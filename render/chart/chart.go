@@ -1,26 +1,38 @@
 package chart
 
 import (
+	"embed"
 	"image"
 	"image/color"
 	"io"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/fogleman/gg"
 
 	"chimera/render"
 	"chimera/render/glyph"
+	"chimera/rules/phrase"
 )
 
+//go:embed words
+var files embed.FS
+
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
+
+// Book has what stands on charts.
+func Book() *phrase.Book { return book }
+
 // Chart is a picture of words and figures, such as a leaderboard: data, painted by
-// its PNG and told by its Words. Names in it may be any text.
+// its PNG and told by its Words, both in its language. Names in it may be any text.
 type Chart struct {
-	Title string
-	And   string // the title's second half, or ""; each is cut by itself
-	Note  string // below the title, or ""
-	Theme render.Theme
-	Parts []Part // from top to bottom
+	Title    phrase.Phrase
+	And      string        // the title's second half, or ""; each is cut by itself
+	Note     phrase.Phrase // below the title, if any
+	Theme    render.Theme
+	Language phrase.Language
+	Parts    []Part // from top to bottom
 }
 
 // Part is a part of a chart: a [*Ranking], a [*Plot], a [*Figures], a [*Tally], a [*Pieces]
@@ -28,7 +40,7 @@ type Chart struct {
 type Part interface {
 	height() float64           // in units
 	paint(e *easel, y float64) // with its upper edge there
-	words() string             // sentences
+	words() phrase.Phrase      // sentences
 }
 
 // A chart is so many units wide, as many as a phone has dots across; all else on it
@@ -59,9 +71,9 @@ func (c *Chart) paint(width int) *image.RGBA {
 	for _, part := range c.Parts {
 		high += part.height() + between
 	}
-	e := newEasel(newPaper(c.Theme), width, int(high*unit+.5))
+	e := newEasel(newPaper(c.Theme), width, int(high*unit+.5), c.Language)
 	e.title(text{size: 19, bold: true, ink: e.ink, room: chartWidth - 2*margin}, margin, 29, c)
-	e.write(text{size: 12, ink: e.faint, room: chartWidth - 2*margin}, margin, 46, c.Note)
+	e.write(text{size: 12, ink: e.faint, room: chartWidth - 2*margin}, margin, 46, e.say(c.Note))
 	y := c.head()
 	for _, part := range c.Parts {
 		part.paint(e, y)
@@ -73,24 +85,25 @@ func (c *Chart) paint(width int) *image.RGBA {
 // title writes a chart's title. Of two halves, one may be longer where the other is short.
 func (e *easel) title(t text, x, y float64, c *Chart) {
 	if c.And == "" {
-		e.write(t, x, y, c.Title)
+		e.write(t, x, y, e.say(c.Title))
 		return
 	}
+	title, and := e.say(c.Title), e.say(phrase.Common().Say("and"))
 	l := e.lettering(t)
 	width := func(s string) float64 { return l.width(l.fit(s, t.room*e.unit)) / e.unit }
-	space, gap := l.width(" ")/e.unit, l.width(" and ")/e.unit
-	room, whole := t.room-gap, width(c.Title)
+	space, gap := l.width(" ")/e.unit, l.width(" "+and+" ")/e.unit
+	room, whole := t.room-gap, width(title)
 	t.room = max(room/2, room-width(c.And))
-	e.write(t, x, y, c.Title)
-	x += min(whole, l.width(l.fit(c.Title, t.room*e.unit))/e.unit)
-	e.write(t, x+space, y, "and")
+	e.write(t, x, y, title)
+	x += min(whole, l.width(l.fit(title, t.room*e.unit))/e.unit)
+	e.write(t, x+space, y, and)
 	t.room = max(room/2, room-whole)
 	e.write(t, x+gap, y, c.And)
 }
 
 // head is how much room the title takes.
 func (c *Chart) head() float64 {
-	if c.Note == "" {
+	if c.Note.IsZero() {
 		return 40
 	}
 	return 56
@@ -98,17 +111,30 @@ func (c *Chart) head() float64 {
 
 // Words tell in a few sentences what is seen, for people who cannot see the picture.
 func (c *Chart) Words() string {
-	said := []string{"Picture: " + plain(c.Title) + "."}
+	title := phrase.As(plain(c.Title.Text(c.Language)))
+	said := []phrase.Phrase{book.Say("picture", "title", title)}
 	if c.And != "" {
-		said[0] = "Picture: " + plain(c.Title) + " and " + plain(c.And) + "."
+		said[0] = book.Say("picture-two", "title", title, "other", plain(c.And))
 	}
-	if c.Note != "" {
-		said = append(said, plain(c.Note)+".")
+	if !c.Note.IsZero() {
+		said = append(said, book.Say("note", "note", plain(c.Note.Text(c.Language))))
 	}
 	for _, part := range c.Parts {
 		said = append(said, part.words())
 	}
-	return strings.Join(said, " ")
+	var b strings.Builder
+	for i, sentence := range said {
+		if i > 0 {
+			b.WriteString(" ")
+		}
+		b.WriteString(sentence.Text(c.Language))
+	}
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) {
+			return -1
+		}
+		return r
+	}, b.String())
 }
 
 // paper is the colors of charts in a theme.
@@ -173,17 +199,21 @@ var inksOf = func() map[render.Theme]func() *render.Inks {
 // easel is a chart that is being painted. It is for one goroutine.
 type easel struct {
 	*paper
-	dc    *gg.Context
-	unit  float64 // in pixels
-	faces map[face]lettering
+	dc     *gg.Context
+	unit   float64 // in pixels
+	faces  map[face]lettering
+	tongue phrase.Language
 }
 
-func newEasel(p *paper, width, height int) *easel {
-	e := &easel{paper: p, dc: gg.NewContext(width, height), unit: float64(width) / chartWidth, faces: map[face]lettering{}}
+func newEasel(p *paper, width, height int, l phrase.Language) *easel {
+	e := &easel{paper: p, dc: gg.NewContext(width, height), unit: float64(width) / chartWidth, faces: map[face]lettering{}, tongue: l}
 	e.dc.SetColor(e.sheet)
 	e.dc.Clear()
 	return e
 }
+
+// say is a phrase in the language of the chart.
+func (e *easel) say(p phrase.Phrase) string { return p.Text(e.tongue) }
 
 // box fills a rectangle with rounded corners.
 func (e *easel) box(c color.Color, x, y, width, height, round float64) {
@@ -220,7 +250,7 @@ func (e *easel) dot(c color.Color, x, y, radius float64, hollow bool) {
 }
 
 // heading writes what a part is about, and to the right what its figures mean.
-func (e *easel) heading(y float64, title, figures string) {
-	e.write(text{size: 14, bold: true, ink: e.ink, room: 200}, margin, y+15, title)
-	e.write(text{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+15, figures)
+func (e *easel) heading(y float64, title, figures phrase.Phrase) {
+	e.write(text{size: 14, bold: true, ink: e.ink, room: 200}, margin, y+15, e.say(title))
+	e.write(text{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+15, e.say(figures))
 }

@@ -12,6 +12,7 @@ import (
 	"chimera/render/internal/golden"
 	"chimera/rules"
 	"chimera/rules/fide"
+	"chimera/rules/phrase"
 )
 
 // table has the simple pieces of chess and a few compounds.
@@ -32,45 +33,45 @@ func piece(code string) rules.Piece {
 // charts are those whose pictures are kept in testdata.
 func charts() map[string]*Chart {
 	names := []string{"alice", "Bartholomew Featherstonehaugh the Third", "Зинаида Ивановна", "Ελένη", "carol", "日本の棋士 from 서울", "Zoë 🎉", "\u202ereversed\u202c ♞", "سارة و שרה", "𝕯𝖆𝖛𝖊"}
-	ranking := &Ranking{Unit: "Ratings"}
+	ranking := &Ranking{Unit: phrase.As("Ratings")}
 	for i, name := range names {
 		value, spread := 1934-float64(i*i*6)-float64(17*i), 52+float64(i*13%40)
 		ranking.Rows = append(ranking.Rows, Row{
-			Rank: i + 1, Name: name, Note: fmt.Sprintf("%d games", 211-13*i), Score: fmt.Sprintf("%.0f", value), Spread: fmt.Sprintf("±%.0f", spread),
+			Rank: i + 1, Name: name, Note: phrase.As(fmt.Sprintf("%d games", 211-13*i)), Score: fmt.Sprintf("%.0f", value), Spread: phrase.As(fmt.Sprintf("±%.0f", spread)),
 			Value: value, Low: value - spread, High: value + spread, Mine: i == 4,
 		})
 	}
-	guess := Row{Above: "Provisional", Rank: 1, Name: "newcomer", Note: "2 games", Score: "1620", Spread: "±388", Value: 1620, Low: 1232, High: 2008, Unsure: true}
+	guess := Row{Above: phrase.As("Provisional"), Rank: 1, Name: "newcomer", Note: phrase.As("2 games"), Score: "1620", Spread: phrase.As("±388"), Value: 1620, Low: 1232, High: 2008, Unsure: true}
 	ranking.Rows = append(ranking.Rows, guess)
-	points := &Ranking{Unit: "Points", Bars: true}
+	points := &Ranking{Unit: phrase.As("Points"), Bars: true}
 	for i, name := range []string{"carol", "bob", "alice"} {
 		value := 12.5 - 4*float64(i)
-		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: "14 games", Score: fmt.Sprintf("%g", value), Spread: "points", Value: value, Mine: i == 1})
+		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: phrase.As("14 games"), Score: fmt.Sprintf("%g", value), Spread: phrase.As("points"), Value: value, Mine: i == 1})
 	}
-	points.Rows = append(points.Rows, Row{Above: "…", Rank: 1041, Name: "zoe", Note: "3 games", Score: "0.5", Spread: "points", Value: .5})
-	profile := &Chart{Title: "alice", Note: "3 games in progress", Parts: []Part{
-		&Plot{Title: "Combine Chess", Figure: "1739±60", Curves: []Curve{wander("", 80, 1500, 3)}},
-		&Plot{Title: "Stealth Chess", Figure: "1499±190?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
-		&Figures{[]Figure{{"All games", "1702±58"}, {"Combined Arms Brigade Chess", "1512±311?"}}},
-		&Tally{Title: "Results, unrated too", Rows: []Score{
-			{"as White", 24, 3, 11}, {"as Black", 17, 6, 19}, {"vs. bob", 12, 0, 3}, {"vs. Bartholomew Featherstonehaugh", 2, 4, 9}, {"vs. 棋士", 0, 0, 4},
+	points.Rows = append(points.Rows, Row{Above: phrase.As("…"), Rank: 1041, Name: "zoe", Note: phrase.As("3 games"), Score: "0.5", Spread: phrase.As("points"), Value: .5})
+	profile := &Chart{Title: phrase.As("alice"), Note: phrase.As("3 games in progress"), Parts: []Part{
+		&Plot{Title: phrase.As("Combine Chess"), Figure: "1739±60", Curves: []Curve{wander("", 80, 1500, 3)}},
+		&Plot{Title: phrase.As("Stealth Chess"), Figure: "1499±190?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
+		&Figures{[]Figure{{phrase.As("All games"), "1702±58"}, {phrase.As("Combined Arms Brigade Chess"), "1512±311?"}}},
+		&Tally{Title: phrase.As("Results, unrated too"), Rows: []Score{
+			{phrase.As("as White"), 24, 3, 11}, {phrase.As("as Black"), 17, 6, 19}, {phrase.As("vs. bob"), 12, 0, 3}, {phrase.As("vs. Bartholomew Featherstonehaugh"), 2, 4, 9}, {phrase.As("vs. 棋士"), 0, 0, 4},
 		}},
-		&Pieces{Title: "Favourite hybrids", Pieces: []Count{
-			{table(), piece("RN"), "rook-knight", 41},
-			{table(), piece("BN"), "bishop-knight", 23},
-			{table(), piece("Rn"), "rook and knight", 9},
-			{table(), piece("QRB"), "queen-rook-bishop", 2},
-			{table(), piece("QN"), "queen-knight", 1},
+		&Pieces{Title: phrase.As("Favourite hybrids"), Pieces: []Count{
+			{table(), piece("RN"), phrase.As("rook-knight"), 41},
+			{table(), piece("BN"), phrase.As("bishop-knight"), 23},
+			{table(), piece("Rn"), phrase.As("rook and knight"), 9},
+			{table(), piece("QRB"), phrase.As("queen-rook-bishop"), 2},
+			{table(), piece("QN"), phrase.As("queen-knight"), 1},
 		}},
-		&Facts{"Winning streak: 3 now, 7 at best."},
+		&Facts{phrase.As("Winning streak: 3 now, 7 at best.")},
 	}}
 	return map[string]*Chart{
-		"top":     {Title: "Combine Chess", Note: "Leaderboard, everywhere", Parts: []Part{ranking, &Facts{"Most games: carol, 211.", "Longest winning streak: alice, 9."}}},
-		"points":  {Title: "All games", Note: "This month", Parts: []Part{points}},
+		"top":     {Title: phrase.As("Combine Chess"), Note: phrase.As("Leaderboard, everywhere"), Parts: []Part{ranking, &Facts{phrase.As("Most games: carol, 211."), phrase.As("Longest winning streak: alice, 9.")}}},
+		"points":  {Title: phrase.As("All games"), Note: phrase.As("This month"), Parts: []Part{points}},
 		"profile": profile,
-		"compare": {Title: "alice", And: "bob", Parts: []Part{
-			&Plot{Title: "Combine Chess", Curves: []Curve{wander("alice", 60, 1500, 3), wander("bob", 30, 1620, 8)}},
-			&Tally{Title: "Head to head", Rows: []Score{{"alice", 5, 2, 3}, {"bob", 3, 2, 5}}},
+		"compare": {Title: phrase.As("alice"), And: "bob", Parts: []Part{
+			&Plot{Title: phrase.As("Combine Chess"), Curves: []Curve{wander("alice", 60, 1500, 3), wander("bob", 30, 1620, 8)}},
+			&Tally{Title: phrase.As("Head to head"), Rows: []Score{{phrase.As("alice"), 5, 2, 3}, {phrase.As("bob"), 3, 2, 5}}},
 		}},
 	}
 }
@@ -116,7 +117,7 @@ func TestChartsOfOddThingsAreFinite(t *testing.T) {
 		"no points":    {Parts: []Part{&Plot{Curves: []Curve{{}, {}}}}},
 		"one point":    {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: 1500}}}}}}},
 		"not finite":   {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: inf}, {Value: math.NaN()}}}}}, &Ranking{Rows: []Row{{Value: inf, Low: -inf, High: math.NaN()}}}}},
-		"long":         {Title: strings.Repeat("title", 500), Note: strings.Repeat("m", 500), Parts: []Part{&Facts{strings.Repeat("fact ", 500)}}},
+		"long":         {Title: phrase.As(strings.Repeat("title", 500)), Note: phrase.As(strings.Repeat("m", 500)), Parts: []Part{&Facts{phrase.As(strings.Repeat("fact ", 500))}}},
 		"strange name": {Parts: []Part{&Ranking{Rows: []Row{{Name: "\x00\xff\u200b\u0301\U0001F469\u200d\U0001F9D1"}}}}},
 		"empty scores": {Parts: []Part{&Tally{Rows: []Score{{}}}}},
 	} {
@@ -135,7 +136,7 @@ func TestChartsOfOddThingsAreFinite(t *testing.T) {
 }
 
 func TestTextIsCutToItsRoom(t *testing.T) {
-	e := newEasel(newPaper(render.Wood), chartWidth, 10)
+	e := newEasel(newPaper(render.Wood), chartWidth, 10, phrase.English)
 	l := e.lettering(text{size: 12})
 	for _, s := range []string{"", "i", "short", strings.Repeat("W", 100), "日本", strings.Repeat("棋", 100), strings.Repeat("سارة ", 20), "\u202eevil\u202c", "a\u0301", "\ufdfa\ufdfa\ufdfa"} {
 		if got := l.fit(s, 40); l.width(got) > 40 {
@@ -177,7 +178,7 @@ func TestWordsTellWhatAChartShows(t *testing.T) {
 func TestATitleOfTwoNamesShowsBoth(t *testing.T) {
 	const long, other = "Maximilian_the_extraordinarily_long", "Bartholomew Featherstonehaugh"
 	for _, names := range [][2]string{{"alice", "bob"}, {long, "bob"}, {"bob", long}, {long, other}, {"سارة", long}} {
-		p := &Chart{Title: names[0], And: names[1]}
+		p := &Chart{Title: phrase.As(names[0]), And: names[1]}
 		t.Run(names[0]+" and "+names[1], func(t *testing.T) {
 			golden.Compare(t, "title-"+fmt.Sprint(len(names[0]), "-", len(names[1])), paint(t, p))
 		})
@@ -198,7 +199,7 @@ func TestDatesOfAnotherYearSaySo(t *testing.T) {
 		{at(2026, 2, 1), at(2026, 2, 1), at(2026, 2, 2), "1 Feb 09:30"},
 		{at(2024, 2, 1), at(2024, 2, 1), at(2026, 2, 2), "Feb 2024"},
 	} {
-		if got := date(c.at, c.last.Sub(c.first), c.last); got != c.want {
+		if got := date(c.at, c.last.Sub(c.first), c.last).String(); got != c.want {
 			t.Errorf("%s is written %q, want %q", c.at, got, c.want)
 		}
 	}
@@ -244,7 +245,7 @@ func FuzzNames(f *testing.F) {
 		f.Add(name, uint8(40))
 	}
 	f.Fuzz(func(t *testing.T, name string, room uint8) {
-		e := newEasel(newPaper(render.Wood), chartWidth, 20)
+		e := newEasel(newPaper(render.Wood), chartWidth, 20, phrase.English)
 		style := text{size: 12, bold: room%2 == 0, ink: e.ink, room: float64(room)}
 		l := e.lettering(style)
 		if got := l.fit(name, float64(room)); room > 0 && l.width(got) > max(float64(room), l.width("…")) {

@@ -3,13 +3,14 @@ package chart
 import (
 	"fmt"
 	"math"
-	"strings"
 	"time"
+
+	"chimera/rules/phrase"
 )
 
 // Plot is a part of a chart: values over time.
 type Plot struct {
-	Title  string
+	Title  phrase.Phrase
 	Figure string  // what is written of the last value, or ""
 	Small  bool    // lower, and without the band around its curve
 	Curves []Curve // one with a band around it, or two
@@ -53,7 +54,7 @@ func (p *Plot) legend() float64 {
 func (p *Plot) height() float64 { return plotHead + p.legend() + p.area() + plotFoot }
 
 func (p *Plot) paint(e *easel, y float64) {
-	e.write(text{size: 14, bold: true, ink: e.ink, room: 210}, margin, y+15, p.Title)
+	e.write(text{size: 14, bold: true, ink: e.ink, room: 210}, margin, y+15, e.say(p.Title))
 	e.write(text{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, p.Figure)
 	y += plotHead
 	if p.legend() > 0 {
@@ -195,7 +196,7 @@ func (e *easel) paintDates(f field) {
 		return
 	}
 	span := f.last.Sub(f.first)
-	write := func(at time.Time) string { return date(at, span, f.last) }
+	write := func(at time.Time) string { return e.say(date(at, span, f.last)) }
 	begin, middle, end := write(f.first), write(f.first.Add(span/2)), write(f.last)
 	y := f.bottom + 14
 	small := text{size: 11, ink: e.faint}
@@ -215,21 +216,28 @@ func (e *easel) paintDates(f field) {
 
 // date is a moment as exactly as matters within such a time, with its year where that is
 // not the last moment's.
-func date(at time.Time, span time.Duration, last time.Time) string {
+func date(at time.Time, span time.Duration, last time.Time) phrase.Phrase {
 	const day = 24 * time.Hour
-	switch at = at.UTC(); {
+	at = at.UTC()
+	month := book.Say("month", "n", int(at.Month()))
+	switch {
 	case span > 300*day:
-		return at.Format("Jan 2006")
+		return book.Say("date-month", "month", month, "year", at.Year())
 	case at.Year() != last.UTC().Year():
-		return at.Format("2 Jan 2006")
+		return wholeDate(at)
 	case span >= 2*day, span == 0:
-		return at.Format("2 Jan")
+		return book.Say("date-day", "day", at.Day(), "month", month)
 	}
-	return at.Format("2 Jan 15:04")
+	return book.Say("date-time", "day", at.Day(), "month", month, "time", at.Format("15:04"))
 }
 
-func (p *Plot) words() string {
-	var said []string
+func wholeDate(at time.Time) phrase.Phrase {
+	at = at.UTC()
+	return book.Say("date-year", "day", at.Day(), "month", book.Say("month", "n", int(at.Month())), "year", at.Year())
+}
+
+func (p *Plot) words() phrase.Phrase {
+	var said []phrase.Phrase
 	for _, c := range p.Curves {
 		n := len(c.Points)
 		if n == 0 {
@@ -239,13 +247,16 @@ func (p *Plot) words() string {
 		for _, at := range c.Points {
 			low, high = min(low, at.Value), max(high, at.Value)
 		}
-		title := plain(p.Title)
+		name := "none"
 		if c.Name != "" {
-			title += ", " + plain(c.Name)
+			name = plain(c.Name)
 		}
 		first, last := c.Points[0], c.Points[n-1]
-		said = append(said, fmt.Sprintf("%s: from %.0f on %s to %.0f on %s, between %.0f and %.0f.",
-			title, first.Value, first.At.UTC().Format("2 January 2006"), last.Value, last.At.UTC().Format("2 January 2006"), low, high))
+		said = append(said, book.Say("curve", "title", p.Title, "name", name, "first", round(first.Value), "begin", wholeDate(first.At),
+			"last", round(last.Value), "end", wholeDate(last.At), "low", round(low), "high", round(high)))
 	}
-	return strings.Join(said, " ")
+	return sentences(said)
 }
+
+// round is a value as words have it.
+func round(value float64) string { return fmt.Sprintf("%.0f", value) }

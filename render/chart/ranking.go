@@ -4,26 +4,27 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"chimera/render"
+	"chimera/rules/phrase"
 )
 
 // Ranking is a part of a chart: people, the best first, with a mark of each one's
 // range on a scale that all share.
 type Ranking struct {
-	Unit string // what the values are, such as "Ratings"
+	Unit phrase.Phrase // what the values are, such as "Ratings"
 	Rows []Row
 	Bars bool // a bar from zero to each value, instead of a mark of the range
 }
 
 // Row is one line of a ranking.
 type Row struct {
-	Above            string // a heading above it, or ""
-	Rank             int    // 0 for none
+	Above            phrase.Phrase // a heading above it, if any
+	Rank             int           // 0 for none
 	Name             string
-	Note             string // below the name
-	Score, Spread    string // what is written of the value and its range
+	Note             phrase.Phrase // below the name
+	Score            string        // what is written of the value
+	Spread           phrase.Phrase // of its range, or what is counted
 	Value, Low, High float64
 	Mine             bool // the asker's
 	Unsure           bool // provisional
@@ -46,7 +47,7 @@ const (
 func (r *Ranking) height() float64 {
 	high := float64(axisHeight)
 	for _, row := range r.Rows {
-		if row.Above != "" {
+		if !row.Above.IsZero() {
 			high += aboveHeight
 		}
 		high += rowHeight
@@ -64,12 +65,12 @@ func (r *Ranking) paint(e *easel, y float64) {
 		e.write(text{size: 10, ink: e.faint, mid: true}, at(tick), foot+12, fmt.Sprintf("%g", tick))
 	}
 	for i, row := range r.Rows {
-		if row.Above != "" {
+		if !row.Above.IsZero() {
 			e.box(e.sheet, 0, y, chartWidth, aboveHeight, 0)
-			e.write(text{size: 12, ink: e.faint}, margin, y+17, row.Above)
+			e.write(text{size: 12, ink: e.faint}, margin, y+17, e.say(row.Above))
 			y += aboveHeight
 		}
-		if i > 0 || row.Above != "" {
+		if i > 0 || !row.Above.IsZero() {
 			e.line(e.rule, margin, y, chartWidth-margin, y, 1)
 		}
 		e.paintRow(&row, y)
@@ -89,7 +90,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 // paintMine puts a ground below the asker's rows.
 func (e *easel) paintMine(r *Ranking, y float64) {
 	for _, row := range r.Rows {
-		if row.Above != "" {
+		if !row.Above.IsZero() {
 			y += aboveHeight
 		}
 		if row.Mine {
@@ -111,13 +112,13 @@ func (e *easel) paintRow(row *Row, y float64) {
 		e.write(rank, nameColumn-8, y+17, fmt.Sprint(row.Rank))
 	}
 	e.write(text{size: 15, bold: true, ink: e.ink, room: room}, nameColumn, y+17, row.Name)
-	e.write(text{size: 11, ink: e.faint, room: room}, nameColumn, y+31, row.Note)
-	if row.Spread == "" {
+	e.write(text{size: 11, ink: e.faint, room: room}, nameColumn, y+31, e.say(row.Note))
+	if row.Spread.IsZero() {
 		e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+24, row.Score)
 		return
 	}
 	e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+17, row.Score)
-	e.write(text{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+31, row.Spread)
+	e.write(text{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+31, e.say(row.Spread))
 }
 
 // scale is what all values fit on, and all ranges but those that are unsure where others
@@ -143,27 +144,19 @@ func (r *Ranking) scale() scale {
 	return s
 }
 
-func (r *Ranking) words() string {
+func (r *Ranking) words() phrase.Phrase {
 	if len(r.Rows) == 0 {
-		return ""
+		return phrase.Phrase{}
 	}
-	first, last := &r.Rows[0], &r.Rows[len(r.Rows)-1]
-	said := r.Unit + " of " + fmt.Sprint(len(r.Rows)) + ", from " + first.words() + " to " + last.words()
+	mine := phrase.As("none")
 	for _, row := range r.Rows {
 		if row.Mine {
-			said += "; yours: " + row.words()
+			mine = row.words()
 		}
 	}
-	return said + "."
+	return book.Say("ranking", "unit", r.Unit, "n", len(r.Rows), "first", r.Rows[0].words(), "last", r.Rows[len(r.Rows)-1].words(), "mine", mine)
 }
 
-func (row *Row) words() string {
-	said := strings.TrimSpace(plain(row.Name) + " " + row.Score + " " + row.Spread)
-	if row.Rank > 0 {
-		said = fmt.Sprintf("%d. %s", row.Rank, said)
-	}
-	if row.Unsure {
-		said += " (provisional)"
-	}
-	return said
+func (row *Row) words() phrase.Phrase {
+	return book.Say("row", "rank", row.Rank, "name", plain(row.Name), "score", row.Score, "spread", row.Spread, "unsure", row.Unsure)
 }

@@ -7,17 +7,18 @@ import (
 
 	"chimera/render/glyph"
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // Tally is a part of a chart: how games went, of several kinds.
 type Tally struct {
-	Title string
+	Title phrase.Phrase
 	Rows  []Score
 }
 
 // Score is how many games were won, drawn and lost.
 type Score struct {
-	Name             string
+	Name             phrase.Phrase
 	Won, Drawn, Lost int
 }
 
@@ -30,10 +31,10 @@ func (t *Tally) height() float64 { return headHeight + scoreHeight*float64(len(t
 
 func (t *Tally) paint(e *easel, y float64) {
 	const left, width = 132, 142.
-	e.heading(y, t.Title, "won – drawn – lost")
+	e.heading(y, t.Title, book.Say("score"))
 	y += headHeight
 	for _, row := range t.Rows {
-		e.write(text{size: 13, ink: e.ink, room: left - margin - 8}, margin, y+16, row.Name)
+		e.write(text{size: 13, ink: e.ink, room: left - margin - 8}, margin, y+16, e.say(row.Name))
 		e.write(text{size: 13, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+16, fmt.Sprintf("%d – %d – %d", row.Won, row.Drawn, row.Lost))
 		x := float64(left)
 		all := max(1, row.Won+row.Drawn+row.Lost)
@@ -46,12 +47,12 @@ func (t *Tally) paint(e *easel, y float64) {
 	}
 }
 
-func (t *Tally) words() string {
-	said := make([]string, len(t.Rows))
+func (t *Tally) words() phrase.Phrase {
+	rows := make([]phrase.Phrase, len(t.Rows))
 	for i, row := range t.Rows {
-		said[i] = fmt.Sprintf("%s %d won, %d drawn, %d lost", plain(row.Name), row.Won, row.Drawn, row.Lost)
+		rows[i] = book.Say("tally-row", "name", row.Name, "won", row.Won, "drawn", row.Drawn, "lost", row.Lost)
 	}
-	return t.Title + ": " + strings.Join(said, "; ") + "."
+	return book.Say("tally", "title", t.Title, "scores", phrase.Semicolons(rows))
 }
 
 // Figures is a part of a chart: names with a figure each.
@@ -60,7 +61,10 @@ type Figures struct {
 }
 
 // Figure is what is written of somebody or something.
-type Figure struct{ Name, Figure string }
+type Figure struct {
+	Name   phrase.Phrase
+	Figure string
+}
 
 const figureHeight = 22
 
@@ -68,23 +72,23 @@ func (f *Figures) height() float64 { return figureHeight * float64(len(f.Rows)) 
 
 func (f *Figures) paint(e *easel, y float64) {
 	for _, row := range f.Rows {
-		e.write(text{size: 14, bold: true, ink: e.ink, room: 240}, margin, y+15, row.Name)
+		e.write(text{size: 14, bold: true, ink: e.ink, room: 240}, margin, y+15, e.say(row.Name))
 		e.write(text{size: 14, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+15, row.Figure)
 		y += figureHeight
 	}
 }
 
-func (f *Figures) words() string {
-	said := make([]string, len(f.Rows))
+func (f *Figures) words() phrase.Phrase {
+	rows := make([]phrase.List, len(f.Rows))
 	for i, row := range f.Rows {
-		said[i] = plain(row.Name) + " " + row.Figure
+		rows[i] = phrase.Spaced([]any{row.Name, row.Figure})
 	}
-	return strings.Join(said, "; ") + "."
+	return book.Say("figures", "figures", phrase.Semicolons(rows))
 }
 
 // Pieces is a part of a chart: pieces in a row, and how many of each. There is room for five.
 type Pieces struct {
-	Title  string
+	Title  phrase.Phrase
 	Pieces []Count
 }
 
@@ -92,7 +96,7 @@ type Pieces struct {
 type Count struct {
 	Table rules.Table
 	Piece rules.Piece
-	Name  string
+	Name  phrase.Phrase
 	Times int
 }
 
@@ -106,14 +110,14 @@ const (
 func (p *Pieces) height() float64 { return piecesHeight }
 
 func (p *Pieces) paint(e *easel, y float64) {
-	e.heading(y, p.Title, "times made")
+	e.heading(y, p.Title, book.Say("made"))
 	y += headHeight
 	for i, c := range p.Pieces[:min(len(p.Pieces), maxPieces)] {
 		x := margin + pieceWidth*float64(i)
 		e.paintPiece(c, x+(pieceWidth-pieceSize)/2, y)
 		e.write(text{size: 14, bold: true, ink: e.ink, mid: true}, x+pieceWidth/2, y+pieceSize+15, fmt.Sprintf("×%d", c.Times))
 		small := text{size: 11, ink: e.faint, mid: true, room: pieceWidth - 2}
-		for j, words := range e.halves(small, c.Name) {
+		for j, words := range e.halves(small, e.say(c.Name)) {
 			e.write(small, x+pieceWidth/2, y+pieceSize+30+12*float64(j), words)
 		}
 	}
@@ -133,16 +137,16 @@ func (e *easel) paintPiece(c Count, x, y float64) {
 	glyph.Draw(e.dc, c.Table, c.Piece, x*e.unit, y*e.unit, pieceSize*e.unit, &e.pieces)
 }
 
-func (p *Pieces) words() string {
-	said := make([]string, len(p.Pieces))
+func (p *Pieces) words() phrase.Phrase {
+	rows := make([]phrase.List, len(p.Pieces))
 	for i, c := range p.Pieces {
-		said[i] = fmt.Sprintf("%s %d", c.Name, c.Times)
+		rows[i] = phrase.Spaced([]any{c.Name, c.Times})
 	}
-	return p.Title + ": " + strings.Join(said, ", ") + "."
+	return book.Say("pieces", "title", p.Title, "pieces", phrase.Commas(rows))
 }
 
 // Facts is a part of a chart: sentences, a line each.
-type Facts []string
+type Facts []phrase.Phrase
 
 const factHeight = 20
 
@@ -150,14 +154,13 @@ func (f *Facts) height() float64 { return factHeight * float64(len(*f)) }
 
 func (f *Facts) paint(e *easel, y float64) {
 	for i, fact := range *f {
-		e.write(text{size: 13, ink: e.ink, room: chartWidth - 2*margin}, margin, y+14+factHeight*float64(i), fact)
+		e.write(text{size: 13, ink: e.ink, room: chartWidth - 2*margin}, margin, y+14+factHeight*float64(i), e.say(fact))
 	}
 }
 
-func (f *Facts) words() string {
-	said := make([]string, len(*f))
-	for i, fact := range *f {
-		said[i] = plain(fact)
-	}
-	return strings.Join(said, " ")
+func (f *Facts) words() phrase.Phrase { return sentences(*f) }
+
+// sentences are phrases one after the other.
+func sentences(all []phrase.Phrase) phrase.Phrase {
+	return book.Say("sentences", "sentences", phrase.Spaced(all))
 }

@@ -114,6 +114,9 @@ func Lines[T any](items []T) List { return listOf("", items).between("\n") }
 // Commas lists items as in "one, two, three".
 func Commas[T any](items []T) List { return listOf("", items).between(", ") }
 
+// Semicolons lists items as in "one; two; three".
+func Semicolons[T any](items []T) List { return listOf("", items).between("; ") }
+
 // Spaced puts items one after the other, with a space between them.
 func Spaced[T any](items []T) List { return listOf("", items).between(" ") }
 
