@@ -29,7 +29,10 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
-	if len(r.args) == 0 {
+	switch {
+	case len(r.args) == 0:
+		return r.answer(words.Tell("help.begin")), nil
+	case strings.EqualFold(r.args[0], "all"):
 		return r.answer(words.HelpAll(b.usages())), nil
 	}
 	c := called(b.commands, strings.TrimPrefix(r.args[0], "/"))

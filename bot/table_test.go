@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -142,4 +143,13 @@ func TestExamplesAreUnderstood(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestHelpBeginsWithEveryCommand(t *testing.T) {
+	help := words.Tell("help.begin").In(phrase.English)
+	for _, c := range Commands() {
+		if !slices.ContainsFunc(help, func(s Span) bool { return s.Words == c.Name && s.Style == Code }) {
+			t.Errorf("help does not name %s", c.Name)
+		}
+	}
 }

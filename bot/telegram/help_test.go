@@ -31,7 +31,7 @@ func TestHelpTellsWhatIsHeard(t *testing.T) {
 		f.ReadAll, f.Admins = c.readAll, c.admins
 		l := live(t, f, &kvtest.Disk{})
 		l.Say(group, alice, "/help@ChimeraBot")
-		l.posted("chat_id:-500", "/challenge: challenge a person", c.want)
+		l.posted("chat_id:-500", "Start a game", c.want)
 		l.Say(1, alice, "/start")
 		l.posted("chat_id:1", "Hello!", "<code>/challenge @friend</code>", "?startgroup=group")
 		l.Say(group, alice, "/start@ChimeraBot group")
@@ -103,7 +103,7 @@ func TestAnUpdateThatCannotBeReadHoldsNobodyUp(t *testing.T) {
 	}})
 	l.Unlock()
 	l.Say(1, alice, "help")
-	l.posted("challenge a person")
+	l.posted("Start a game")
 	l.Say(1, alice, "version")
 	l.posted("text:Chimera")
 }
@@ -298,7 +298,7 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 		t.Errorf("bob is known as %q", known)
 	}
 	l.Say(3, carol, "help")
-	l.posted("chat_id:3", "See what you can do")
+	l.posted("chat_id:3", "Start a game")
 	err := l.store.Update(t.Context(), func(w storage.Writer) error {
 		who, err := w.PersonAt(account(carol.ID))
 		if err != nil {

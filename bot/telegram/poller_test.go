@@ -64,7 +64,7 @@ func TestNothingIsConfirmedBeforeItWasHandled(t *testing.T) {
 func TestNumbersOfUpdatesMayFallAfterAWeek(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(1, alice, "help")
-	l.posted("See what you can do")
+	l.posted("Start a game")
 	l.Wait("it to be confirmed", func() bool { return l.Pending() == 0 })
 	now := time.Now().Add(quiet + time.Hour)
 	g := l.chat.poller

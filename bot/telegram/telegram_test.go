@@ -512,7 +512,7 @@ func TestTheWebhookBelievesOnlyTelegram(t *testing.T) {
 			t.Errorf("with the secret %q the answer is %d, want %d", secret, status, want)
 		}
 	}
-	l.posted("See what you can do")
+	l.posted("Start a game")
 	for what, c := range map[string]struct {
 		update string
 		want   int
@@ -653,7 +653,7 @@ func TestCommandsAreSaidOnce(t *testing.T) {
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
 	l.Say(1, alice, "help")
-	l.posted("See what you can do")
+	l.posted("Start a game")
 	set := make(chan struct{})
 	l.chat.said.Add("commands", func() { close(set) })
 	<-set
