@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // The pieces of a game made up for these tests, by role.
@@ -26,20 +27,20 @@ const (
 )
 
 var table = rules.Table{
-	pawn:            {Code: "P", Name: "pawn", Glyph: "pawn", Pawn: true},
-	knight:          {Code: "N", Name: "knight", Glyph: "knight"},
-	bishop:          {Code: "B", Name: "bishop", Glyph: "bishop"},
-	rook:            {Code: "R", Name: "rook", Glyph: "rook"},
-	queen:           {Code: "Q", Name: "queen", Glyph: "queen"},
-	king:            {Code: "K", Name: "king", Glyph: "king", Royal: true},
-	rookBishop:      {Code: "RB", Name: "rook-bishop", Parts: []rules.Role{rook, bishop}},
-	rookKnight:      {Code: "RN", Name: "rook-knight", Parts: []rules.Role{rook, knight}},
-	bishopKnight:    {Code: "BN", Name: "bishop-knight", Parts: []rules.Role{bishop, knight}},
-	queenKnight:     {Code: "QN", Name: "queen-knight", Parts: []rules.Role{queen, knight}},
-	queenRookBishop: {Code: "QRB", Name: "queen-rook-bishop", Parts: []rules.Role{queen, rook, bishop}},
-	wizard:          {Code: "WZ", Name: "wizard", Glyph: "wizard"},
-	amplifier:       {Code: "A", Name: "amplifier", Glyph: "amplifier"},
-	isolator:        {Code: "I", Name: "isolator", Glyph: "isolator"},
+	pawn:            {Code: "P", Name: "pawn", Noun: phrase.As("pawn"), Glyph: "pawn", Pawn: true},
+	knight:          {Code: "N", Name: "knight", Noun: phrase.As("knight"), Glyph: "knight"},
+	bishop:          {Code: "B", Name: "bishop", Noun: phrase.As("bishop"), Glyph: "bishop"},
+	rook:            {Code: "R", Name: "rook", Noun: phrase.As("rook"), Glyph: "rook"},
+	queen:           {Code: "Q", Name: "queen", Noun: phrase.As("queen"), Glyph: "queen"},
+	king:            {Code: "K", Name: "king", Noun: phrase.As("king"), Glyph: "king", Royal: true},
+	rookBishop:      {Code: "RB", Name: "rook-bishop", Noun: phrase.As("rook-bishop"), Parts: []rules.Role{rook, bishop}},
+	rookKnight:      {Code: "RN", Name: "rook-knight", Noun: phrase.As("rook-knight"), Parts: []rules.Role{rook, knight}},
+	bishopKnight:    {Code: "BN", Name: "bishop-knight", Noun: phrase.As("bishop-knight"), Parts: []rules.Role{bishop, knight}},
+	queenKnight:     {Code: "QN", Name: "queen-knight", Noun: phrase.As("queen-knight"), Parts: []rules.Role{queen, knight}},
+	queenRookBishop: {Code: "QRB", Name: "queen-rook-bishop", Noun: phrase.As("queen-rook-bishop"), Parts: []rules.Role{queen, rook, bishop}},
+	wizard:          {Code: "WZ", Name: "wizard", Noun: phrase.As("wizard"), Glyph: "wizard"},
+	amplifier:       {Code: "A", Name: "amplifier", Noun: phrase.As("amplifier"), Glyph: "amplifier"},
+	isolator:        {Code: "I", Name: "isolator", Noun: phrase.As("isolator"), Glyph: "isolator"},
 }
 
 const startBoard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"

@@ -13,7 +13,7 @@ import (
 func TestTextsAreAsTheyWere(t *testing.T) {
 	for name, d := range goldens(t) {
 		t.Run(name, func(t *testing.T) {
-			got := Text(d) + "\n" + Words(d) + "\n"
+			got := Text(d) + "\n" + Words(d).String() + "\n"
 			file := filepath.Join("testdata", name+".golden")
 			if *golden.Update {
 				golden.Write(t, file, []byte(got))
@@ -84,7 +84,7 @@ func TestTextIsAligned(t *testing.T) {
 
 func TestWordsAreShort(t *testing.T) {
 	full := diagram(t, "[rb][rn][bn][qn]k[qrb][wz]r/pppppppp/8/8/8/8/PPPPPPPP/[RB][RN][BN][QN]K[QRB][WZ]R")
-	if got := Words(full); len(got) >= 1024 {
+	if got := Words(full).String(); len(got) >= 1024 {
 		t.Errorf("32 pieces take %d bytes: %s", len(got), got)
 	}
 }

@@ -2,52 +2,68 @@ package render
 
 import (
 	"cmp"
+	"embed"
 	"slices"
 	"strings"
 
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
+
+//go:embed words
+var files embed.FS
+
+var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
+
+// Book has what pictures of boards are told as.
+func Book() *phrase.Book { return book }
 
 // Words says in a few sentences what stands where, for people who cannot see the
 // picture: each side's pieces, kings first and pawns last, then whose move it is and
 // what is marked. The 32 pieces of a full board take less than 1,024 characters.
-func Words(d Diagram) string {
-	var b strings.Builder
+func Words(d Diagram) phrase.Phrase {
+	var said []phrase.Phrase
 	for _, side := range []rules.Color{rules.White, rules.Black} {
-		own := func(p rules.Piece) bool { return !p.Shared() && p.Half(side) != rules.NoRole }
-		b.WriteString(side.String() + ": " + d.list(own) + ". ")
+		own := d.list(func(p rules.Piece) bool { return !p.Shared() && p.Half(side) != rules.NoRole })
+		if own == nil {
+			said = append(said, book.Say("side-none", "side", side))
+			continue
+		}
+		said = append(said, book.Say("side", "side", side, "pieces", phrase.Commas(own)))
 	}
-	if both := d.list(rules.Piece.Shared); both != "none" {
-		b.WriteString("Of both: " + both + ". ")
+	if both := d.list(rules.Piece.Shared); both != nil {
+		said = append(said, book.Say("both", "pieces", phrase.Commas(both)))
 	}
-	b.WriteString(d.Turn.String() + " to move")
-	if d.marked(Check) != 0 {
-		b.WriteString("; check")
-	}
-	b.WriteString(".")
+	said = append(said, book.Say("turn", "side", d.Turn, "check", d.marked(Check) != 0))
 	for _, m := range []struct {
-		word string
+		key  string
 		kind MarkKind
 	}{
-		{"Left", Left},
-		{"Reached", Reached},
-		{"Frozen", Frozen},
-		{"Killed", Killed},
-		{"Shot", Fired},
-		{"Annihilated", Blasted},
-		{"Chosen", Chosen},
-		{"It can go to", Target},
-		{"It can kill on", Aimed},
+		{"left", Left},
+		{"reached", Reached},
+		{"frozen", Frozen},
+		{"killed", Killed},
+		{"shot", Fired},
+		{"annihilated", Blasted},
+		{"chosen", Chosen},
+		{"target", Target},
+		{"aimed", Aimed},
 	} {
 		if set := d.marked(m.kind); set != 0 {
-			b.WriteString(" " + m.word + ":" + d.names(set) + ".")
+			said = append(said, book.Say(m.key, "squares", d.names(set)))
 		}
 	}
-	return b.String() + d.lent()
+	if lent := d.lent(); lent != nil {
+		said = append(said, book.Say("lent", "powers", phrase.Commas(lent)))
+	}
+	return book.Say("sentences", "sentences", phrase.Spaced(said))
 }
 
+// FilmWords says what a moving picture shows that ends with a diagram.
+func FilmWords(last Diagram) phrase.Phrase { return book.Say("film", "board", Words(last)) }
+
 // lent says which piece lends its powers to which squares.
-func (d Diagram) lent() string {
+func (d Diagram) lent() (items []phrase.Phrase) {
 	on := map[rules.Square]rules.Set{}
 	var lenders rules.Set
 	for _, m := range d.Marks {
@@ -56,27 +72,23 @@ func (d Diagram) lent() string {
 			lenders |= m.From.Set()
 		}
 	}
-	if lenders == 0 {
-		return ""
-	}
-	var items []string
 	for _, from := range d.Shape.ByFile(lenders) {
-		items = append(items, d.title(d.Board[from])+" "+d.Shape.Name(from)+" to"+d.names(on[from]))
+		items = append(items, book.Say("powers", "piece", d.noun(d.Board[from]), "square", d.Shape.Name(from), "squares", d.names(on[from])))
 	}
-	return " Powers lent: " + strings.Join(items, ", ") + "."
+	return items
 }
 
-// names are the names of squares, each after a space.
+// names are the names of squares, with spaces between them.
 func (d Diagram) names(set rules.Set) string {
-	var b strings.Builder
+	var all []string
 	for _, sq := range d.Shape.ByFile(set) {
-		b.WriteString(" " + d.Shape.Name(sq))
+		all = append(all, d.Shape.Name(sq))
 	}
-	return b.String()
+	return strings.Join(all, " ")
 }
 
 // list names the pieces that are chosen, each kind with all its squares.
-func (d Diagram) list(chosen func(rules.Piece) bool) string {
+func (d Diagram) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
 	squares := map[rules.Piece]rules.Set{}
 	var kinds []rules.Piece
 	for sq := range d.Shape.Squares.Squares() {
@@ -92,14 +104,10 @@ func (d Diagram) list(chosen func(rules.Piece) bool) string {
 	slices.SortFunc(kinds, func(a, b rules.Piece) int {
 		return cmp.Or(cmp.Compare(d.standing(a), d.standing(b)), cmp.Compare(b.White, a.White), cmp.Compare(b.Black, a.Black))
 	})
-	var items []string
 	for _, p := range kinds {
-		items = append(items, d.title(p)+d.names(squares[p]))
+		items = append(items, book.Say("piece", "piece", d.noun(p), "squares", d.names(squares[p])))
 	}
-	if items == nil {
-		return "none"
-	}
-	return strings.Join(items, ", ")
+	return items
 }
 
 // standing orders pieces: kings, simple pieces, compounds, pawns. Those of one
@@ -117,26 +125,10 @@ func (d Diagram) standing(p rules.Piece) int {
 	return 1
 }
 
-// title is the name of p in capitals: "Rook-Knight", or "white Knight with black
-// Rook" for a shared piece.
-func (d Diagram) title(p rules.Piece) string {
+// noun is what a piece is called: of both sides where it is shared.
+func (d Diagram) noun(p rules.Piece) phrase.Phrase {
 	if p.Shared() {
-		return "white " + capitals(d.Table[p.White].Name) + " with black " + capitals(d.Table[p.Black].Name)
+		return book.Say("shared", "white", d.Table[p.White].Noun, "black", d.Table[p.Black].Noun)
 	}
-	return capitals(d.Table[p.White|p.Black].Name)
-}
-
-// capitals begins each word of a name with a capital letter.
-func capitals(name string) string {
-	var b strings.Builder
-	start := true
-	for _, r := range name {
-		c := string(r)
-		if start {
-			c = strings.ToUpper(c)
-		}
-		b.WriteString(c)
-		start = r == ' ' || r == '-'
-	}
-	return b.String()
+	return d.Table[p.White|p.Black].Noun
 }

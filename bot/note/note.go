@@ -102,7 +102,7 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 	}
 	name := fmt.Sprint(n.Film, " ", last.Bottom, last.Theme, size)
 	film, err = n.studio.Film(ctx, name, n.Replay, size, replayStep)
-	return film, "The game, move by move. At its end: " + render.Words(last), err
+	return film, render.FilmWords(last).Text(n.Language), err
 }
 
 // Still is the picture that goes with a note and does not move, as a PNG file with a name
@@ -114,7 +114,7 @@ func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err
 	}
 	if n.Board != nil {
 		picture, err = n.studio.Board(n.Board, size)
-		return picture, "board.png", render.Words(*n.Board), err
+		return picture, "board.png", render.Words(*n.Board).Text(n.Language), err
 	}
 	var file bytes.Buffer
 	err = n.studio.Draw(ctx, func() error { return n.Chart.PNG(&file, size) })

@@ -8,6 +8,8 @@ import (
 	"chimera/bot/discord"
 	"chimera/bot/telegram"
 	botwords "chimera/bot/words"
+	"chimera/render"
+	"chimera/render/chart"
 	"chimera/rules/phrase"
 )
 
@@ -53,5 +55,6 @@ type namedBook struct {
 func books() []namedBook {
 	return []namedBook{
 		{"phrase", phrase.Common()}, {"bot", botwords.Book()}, {"discord", discord.Words()}, {"telegram", telegram.Words()},
+		{"render", render.Book()}, {"chart", chart.Book()},
 	}
 }
