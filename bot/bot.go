@@ -152,7 +152,7 @@ func (r request) done(d inbox.Done, err error) ([]Note, error) {
 	case inbox.Forgot:
 		return r.answer(words.Tell("person.forgotten")), nil
 	default:
-		return []Note{{To: r.me.ID, Text: words.Tell("request.done"), Ack: true}}, nil
+		return []Note{{To: r.me.ID, Text: words.Tell("request.done"), Ack: true, About: d.Game}}, nil
 	}
 	return []Note{{To: r.me.ID, Text: text, Buttons: note.YesNo(verb, d.Game, note.None)}}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/loopback"
 	"chimera/bot/memory"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -111,6 +112,13 @@ func (l *life) answered(interaction string, parts ...string) {
 	l.posted(append([]string{"POST interactions/" + interaction + "/"}, parts...)...)
 }
 
+// dismissed waits until nothing is left of the answer to an interaction.
+func (l *life) dismissed(interaction string) {
+	l.t.Helper()
+	l.answered(interaction)
+	l.posted("DELETE webhooks/" + loopback.DiscordID + "/token" + interaction + "/messages/@original")
+}
+
 // count is how many requests have these parts.
 func (l *life) count(parts ...string) int {
 	l.Lock()
@@ -157,7 +165,7 @@ func (l *life) buttonOf(label string) (found pressable) {
 func TestAGameBySlashCommands(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()
-	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "days=2", "rated=false"), `"flags": 68`)
+	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "days=2", "rated=false"), `"flags": 64`)
 	challenge := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>", "Accept")
 	l.Slash(room0, bob, "accept")
 	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge + "/threads")

@@ -12,7 +12,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/rules/phrase"
 )
 
 // interaction takes in a command, a press or a question how a command can go on.
@@ -115,9 +114,13 @@ func (a *Adapter) ask(ctx context.Context, i *interaction) *asked {
 func (q *asked) promiseNow(ctx context.Context) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.begun {
-		return
+	if !q.begun {
+		q.firstPromise(ctx)
 	}
+}
+
+// firstPromise promises an answer; the owner has locked.
+func (q *asked) firstPromise(ctx context.Context) {
 	var data any
 	kind := discordgo.InteractionResponseDeferredMessageUpdate
 	if q.i.Type == discordgo.InteractionApplicationCommand {
@@ -141,8 +144,10 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 		q.promiseNow(ctx)
 	}
 	for i, n := range notes {
-		if n.Ack && pressed && !q.alone() {
-			continue // everyone hears of it
+		if n.Ack {
+			if n.Text = q.elsewhere(ctx, n); n.Text == nil {
+				continue // everyone hears of it
+			}
 		}
 		if i == 0 && q.alone() && (n.Step || n.Ack || answersQuestion(q.i.Data.CustomID)) {
 			inPlace = len(payloads)
@@ -161,14 +166,33 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 		p.Flags |= discordgo.MessageFlagsEphemeral
 		q.say(ctx, p, i == inPlace)
 	}
-	switch {
-	case !q.begun && pressed:
-		q.first(ctx, discordgo.InteractionResponseDeferredMessageUpdate, nil, payload{})
-	case !q.begun || q.promise && !pressed:
-		p := inWords(tell("done"), phrase.English)
-		p.Flags |= discordgo.MessageFlagsEphemeral
-		q.say(ctx, p, false)
+	if !q.begun {
+		q.firstPromise(ctx)
 	}
+	if q.promise && (!pressed || q.alone() && len(payloads) == 0) { // there is nothing to be shut by hand
+		q.promise = false
+		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, payload{})
+	}
+}
+
+// elsewhere says in which channel that is seen which went well, nothing where it was asked for there.
+func (q *asked) elsewhere(ctx context.Context, n bot.Note) bot.Text {
+	where := q.a.roomOf(ctx, q.i.ChannelID)
+	if n.About == 0 || where.game == n.About {
+		return nil
+	}
+	home, _, err := q.a.services.Places.Home(ctx, n.About)
+	if err != nil || home.Address.Platform != Platform || !home.Gone.IsZero() {
+		return nil // it is no game yet, or none of Discord's
+	}
+	at := home.Address.ID
+	if thread := q.a.recall(ctx, gameKey("thread", at, n.About)); thread != "" && thread != noThread {
+		at = thread
+	}
+	if at == q.i.ChannelID {
+		return nil
+	}
+	return tell("done-in", "channel", channelNamed(at)).In(n.Language)
 }
 
 // heavy reports whether a note takes long to be made and sent.

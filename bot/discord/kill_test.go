@@ -103,7 +103,7 @@ func (k *killing) hears(c call) {
 		}
 	}
 	words := strings.Split(c.Path, "/")
-	if a := k.acks[words[min(2, len(words)-1)]]; a.game != nil && strings.Contains(c.Text, "Done:") {
+	if a := k.acks[words[min(2, len(words)-1)]]; a.game != nil && c.Method == http.MethodDelete {
 		a.game.acked = max(a.game.acked, a.moves)
 	}
 	g := k.threads[words[min(1, len(words)-1)]]

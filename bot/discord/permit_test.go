@@ -91,7 +91,7 @@ func TestABoardInCharactersWhereFilesAreForbidden(t *testing.T) {
 		i["app_permissions"] = "274877910016" // View Channel, Send Messages, Send Messages in Threads
 		i["channel"] = map[string]any{"id": thread, "type": discordgo.ChannelTypeGuildPublicThread}
 	})
-	l.answered(id, "Done")
+	l.dismissed(id)
 	l.posted("POST channels/"+thread, "1. f3", "♙", "Attach Files")
 	if n := l.count("nobody else can see"); n > 0 {
 		t.Error("the board was shown, and it is said that it was not")

@@ -19,12 +19,12 @@ func TestWhatTheBotLacksIsSaidToWhoActs(t *testing.T) {
 	}
 	all := with("309237746688", 0)
 	l.answered(with("1024", 0))
-	l.posted("webhooks/", "I need **Send Messages**")
+	l.posted("POST interactions/", "I need **Send Messages**")
 	l.answered(with("34816", int(discordgo.ChannelTypeGuildPublicThread))) // those two are not enough in a thread
-	l.posted("webhooks/", "View Channel and Send Messages in Threads")
+	l.posted("POST interactions/", "View Channel and Send Messages in Threads")
 	l.answered(with("8", 0)) // an administrator may do everything
 	l.answered(all)
-	if n := l.count("webhooks/", "nobody else can see"); n != 2 {
+	if n := l.count("POST interactions/", "nobody else can see"); n != 2 {
 		t.Errorf("warned %d times", n)
 	}
 }

@@ -166,7 +166,7 @@ func TestAChannelThatIsDeletedIsToldPrivately(t *testing.T) {
 	for _, w := range []who{alice, bob} {
 		l.posted("POST channels/7"+w.ID, "is gone")
 	}
-	l.answered(l.Slash("502", alice, "move", "move=f3", "game=#1"), "Done")
+	l.answered(l.Slash("502", alice, "move", "move=f3", "game=#1"))
 	l.posted("POST channels/7"+bob.ID, "1. f3", "board.png", "<@"+bob.ID+">")
 }
 
@@ -228,7 +228,7 @@ func TestARematchThatBothWant(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
 	for i, text := range []string{"f3", "e5", "g4", "Qh4"} {
-		l.answered(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text), "Done")
+		l.dismissed(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+text))
 	}
 	l.posted("wins by checkmate", "<@11>", "<@12>")
 	rematch := l.buttonOf("Rematch")
@@ -273,7 +273,7 @@ func TestGamesInOneRoomAndItsThreads(t *testing.T) {
 		i["channel"] = map[string]any{"id": "5011", "type": discordgo.ChannelTypeGuildPublicThread, "parent_id": room0}
 	}
 	challenge := map[string]any{"name": "challenge", "type": 1}
-	l.answered(l.Interact("5011", alice, isCommand, challenge, within), "Done")
+	l.dismissed(l.Interact("5011", alice, isCommand, challenge, within))
 	l.answered(l.Interact("502", alice, isCommand, challenge), "other rooms")
 	l.Say(room0, alice, "<@999> settings here rooms not-here")
 	l.posted("the only room")
@@ -379,7 +379,7 @@ func TestResigningIsAskedBack(t *testing.T) {
 	no := l.buttonOf("No")
 	l.answered(l.Press(thread, bob, no), `"type": 7`, `"components": []`)
 	l.answered(l.Press(thread, bob, resign), "Yes")
-	l.answered(l.Press(thread, bob, l.buttonOf("Yes")), `"type": 7`)
+	l.dismissed(l.Press(thread, bob, l.buttonOf("Yes")))
 	l.posted("POST channels/"+thread+"/messages", "wins by resignation", "Rematch")
 	l.answered(l.Press(thread, bob, resign), "over")
 	replay := l.Slash(thread, alice, "replay")

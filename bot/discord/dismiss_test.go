@@ -1,0 +1,27 @@
+package discord
+
+import (
+	"testing"
+
+	"chimera/storage/kv/kvtest"
+)
+
+func TestNothingIsLeftToDismissOfWhatEverybodySees(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.dismissed(l.Slash(thread, alice, "move", "move=f3"))
+	l.posted("POST channels/"+thread+"/messages", "1. f3")
+	l.answered(l.Slash(thread, alice, "move", "move=e4"), "bob is thinking")
+	l.Press(thread, bob, l.buttonOf("Move"))
+	l.Press(thread, bob, l.buttonOf("e7"))
+	l.Press(thread, bob, l.buttonOf("e5"))
+	l.dismissed(l.Press(thread, bob, l.buttonOf("Confirm")))
+	l.posted("POST channels/"+thread+"/messages", "1… e5")
+}
+
+func TestWhatIsSeenInAnotherChannelIsSaidToBeThere(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.answered(l.Slash("502", alice, "move", "move=f3", "game=#1"), "Done: see <#"+thread+">.")
+	l.posted("POST channels/"+thread+"/messages", "1. f3")
+}
