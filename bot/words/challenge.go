@@ -71,15 +71,6 @@ func Join(id storage.GameID, secret, address string) Text {
 	return withLink(Tell("challenge.code", "code", secret, "challenge", id), address)
 }
 
-// offeredWords are what a challenge proposes, to be put behind whom it is from or to.
-func offeredWords(c storage.Challenge, variant func(key string) *rules.Variant, by string) Text {
-	v := variant(c.Variant)
-	if v == nil {
-		return nil
-	}
-	return Say(": ", terms(c, v, storage.Person{Name: by}))
-}
-
 func NotReached(p storage.Person) Text {
 	return Tell("challenge.not-reached", "player", called(p.ID, p.Name))
 }

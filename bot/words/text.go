@@ -209,13 +209,6 @@ func mention(id storage.PersonID, name string) Span { return Span{Words: name, P
 
 func Hash(id storage.GameID) string { return fmt.Sprintf("#%d", id) }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // list is "one, two and three".
 func list(items []string) string {
 	if len(items) < 2 {
