@@ -77,11 +77,8 @@ func claimable(s *match.Sight) Text {
 	if !ok {
 		return nil
 	}
-	return Tell("board.claim-by-"+dashed(string(outcome.Ending)), "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Repetitions())
+	return Tell("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Repetitions())
 }
-
-// dashed is an ending as keys write it.
-func dashed(ending string) string { return strings.ReplaceAll(ending, " ", "-") }
 
 // title is a single Span.
 func title(s *match.Sight) Text {
@@ -149,7 +146,7 @@ func number(s *match.Sight, ply int) string {
 
 // ended tells a result.
 func ended(s *match.Sight) Text {
-	g, ending := &s.Game, dashed(s.Game.Ending)
+	g, ending := &s.Game, Kebab(s.Game.Ending)
 	won := func(winner int) Text {
 		return Tell(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[1-winner], "score", g.Result)
 	}
