@@ -10,7 +10,9 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -61,15 +63,42 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 	return 0, errNoGame
 }
 
-// whichGame asks which of several games is meant; nil if they cannot be told.
-func (b *Bot) whichGame(ctx context.Context, ask *errAsk) words.Text {
+// candidates are the games that could be meant, the most urgent first; none if they cannot be told.
+func (b *Bot) candidates(ctx context.Context, ask *errAsk) []match.Item {
 	agenda, _, err := b.Games.Agenda(ctx, inbox.By{Person: ask.me.ID}, ask.me.ID, limit.Games, nil)
 	if err != nil {
 		return nil
 	}
-	wanted := slices.DeleteFunc(agenda, func(it match.Item) bool {
+	return slices.DeleteFunc(agenda, func(it match.Item) bool {
 		return !slices.ContainsFunc(ask.games, func(g storage.Game) bool { return g.ID == it.Game.ID })
 	})
+}
+
+// inEach are buttons that do what is requested in one of some games, if a button can do that.
+func (r request) inEach(games []match.Item) (buttons []Button) {
+	command, args := "move", r.args
+	if r.command != nil {
+		command = r.name
+	}
+	for _, p := range allPresses() {
+		if p.command != command || p.words != len(args) || len(p.args) > 0 {
+			continue
+		}
+		for i := range games[:min(len(games), limit.Listed)] {
+			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Opponent)
+			buttons = append(buttons, note.NewButton(label, p.verb, games[i].Game.ID, note.None, args...))
+		}
+		break
+	}
+	return buttons
+}
+
+// whichGame asks which of several games is meant; nil if they cannot be told.
+func (b *Bot) whichGame(ctx context.Context, ask *errAsk) words.Text {
+	wanted := b.candidates(ctx, ask)
+	if len(wanted) == 0 {
+		return nil
+	}
 	shown := wanted[:min(len(wanted), limit.Listed)]
 	return words.WhichGame(shown, len(wanted)-len(shown), ask.me)
 }

@@ -54,9 +54,10 @@ type Adapter struct {
 	begun    chan struct{}   // closed when Run has begun
 
 	me       atomic.Pointer[self]
-	readsAll atomic.Bool               // the contents of all messages can be had
-	opened   atomic.Pointer[time.Time] // when a connection was last begun
-	buckets  atomic.Uint64             // of answers to interactions, one after the other
+	readsAll atomic.Bool                       // the contents of all messages can be had
+	opened   atomic.Pointer[time.Time]         // when a connection was last begun
+	ids      atomic.Pointer[map[string]string] // of commands, by their names
+	buckets  atomic.Uint64                     // of answers to interactions, one after the other
 }
 
 // self is who the bot is.

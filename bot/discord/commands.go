@@ -98,9 +98,15 @@ func (a *Adapter) register(ctx context.Context, application string) {
 	all := a.commands()
 	const tries = 5
 	asking := bot.Retry{First: a.pace.retry, Tries: tries, Pause: bot.Pause, Verdict: refusedForGood}
+	if !a.knowsIDs(ctx, application) {
+		a.note(ctx, "commands/"+application, "") // they come with the answer
+	}
 	err := a.memory.Told(ctx, "commands/"+application, all, func() error {
 		return asking.Do(ctx, func() error {
-			return a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, nil)
+			var registered []struct{ ID, Name string }
+			err := a.call(ctx, http.MethodPut, "applications/"+application+"/commands", all, &registered)
+			a.learn(ctx, application, registered)
+			return err
 		})
 	})
 	if err != nil {

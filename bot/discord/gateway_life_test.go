@@ -256,8 +256,7 @@ func TestWithoutTheContentIntent(t *testing.T) {
 	if l.Identified[0] != 37377 || l.Identified[1] != 4609 {
 		t.Errorf("intents %v", l.Identified)
 	}
-	l.answered(l.Slash(room0, alice, "help"), "challenge")
-	l.posted("webhooks/", "only read what's meant for me")
+	l.answered(l.Slash(room0, alice, "help"), "challenge", "only read what's meant for me")
 	l.Say(room0, alice, "<@999> help")
 	l.posted("channels/"+room0, "only read what's meant for me")
 }

@@ -360,7 +360,7 @@ func TestWhatIsSuggested(t *testing.T) {
 	l.answered(l.Slash(room0, alice, "vacation", "days=0"), "vacation")
 	l.answered(l.Slash(room0, alice, "top", "game=chess", "period=ever", "scope=world"))
 	l.answered(l.Slash(room0, alice, "top", "period=combiner", "scope=server"), "best combiner")
-	l.answered(l.Slash(room0, alice, "top", "period=ever", "month=2026-10"), "do not go together")
+	l.answered(l.Slash(room0, alice, "top", "period=ever", "month=2026-10"), "go together")
 	l.answered(l.Slash(room0, alice, "compare", "person=@bob"))
 	l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
 		"name": "mine", "type": 1, "options": []any{map[string]any{"name": "setting", "type": 3, "value": "theme"}, map[string]any{"name": "value", "type": 3, "value": "night"}},

@@ -47,6 +47,9 @@ const (
 	allBotNeeds = 1<<10 | 1<<11 | 1<<15 | 1<<16 | 1<<35 | 1<<38
 )
 
+// commandIDs is the id of the first command.
+const commandIDs = 800_000
+
 // kindAnswer is the kind of a message that answers another.
 const kindAnswer = 19
 
@@ -327,7 +330,13 @@ func (f *Discord) result(c *Request, r *http.Request) any {
 		}
 		return map[string]any{"id": c.ID, "type": 11, "parent_id": words[1]}
 	case c.Method == http.MethodPut && last == "commands":
-		return []any{}
+		registered := []any{}
+		if all, ok := c.Body.([]any); ok {
+			for i, command := range all {
+				registered = append(registered, map[string]any{"id": strconv.Itoa(commandIDs + i), "name": Object(command)["name"]})
+			}
+		}
+		return registered
 	case c.Method == http.MethodPatch:
 		return map[string]any{"id": last}
 	case strings.HasPrefix(c.Path, "webhooks/"):
