@@ -30,7 +30,7 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	}
 	d, err := b.Match.Move(ctx, r.by(), id, r.text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
-		ask := &errWords{text: words.Say(no.Error())}
+		ask := &errWords{text: words.Say(no.Phrase())}
 		for _, text := range no.Asked() {
 			ask.buttons = append(ask.buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
 		}

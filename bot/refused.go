@@ -117,7 +117,7 @@ func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 	case errors.As(err, &fault):
 		return words.PlanFault(fault)
 	case errors.As(err, &illegal):
-		return words.Say(illegal.Error())
+		return words.Say(illegal.Phrase())
 	case errors.As(err, &refused):
 		return b.refused(ctx, refused)
 	case errors.As(err, &ask):
@@ -128,14 +128,17 @@ func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 	return nil
 }
 
-// refused adds who is to move, where that is the reason.
+// refused adds who is to move, or how the game ended, where that is the reason.
 func (b *Bot) refused(ctx context.Context, no *inbox.Refusal) words.Text {
-	if no.Why != inbox.NotYourTurn {
+	if no.Why != inbox.NotYourTurn && no.Why != inbox.Over {
 		return words.Refusal(no)
 	}
 	sight, err := b.Games.Look(ctx, no.Game, match.Latest)
-	if err != nil {
+	switch {
+	case err != nil:
 		return words.Refusal(no)
+	case no.Why == inbox.Over:
+		return words.IsOver(sight)
 	}
 	return words.NotYourTurn(sight)
 }

@@ -41,8 +41,8 @@ func Games(list *GameList, me storage.PersonID, variant func(key string) *rules.
 		lines = append(lines, Tell("games.challenge-to", "game", Hash(c.ID), "player", list.Names[c.To], "terms", list.terms(c, variant)))
 	}
 	for _, s := range list.Ended {
-		_, name := opponent(s, list.Whose)
-		lines = append(lines, Tell("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", name, "how", ended(s)))
+		side, _ := s.Game.SideOf(list.Whose.ID)
+		lines = append(lines, Tell("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", ended(s)))
 	}
 	return joined("\n", lines...)
 }

@@ -13,15 +13,6 @@ func TakebackAsked(s *match.Sight, by storage.Person) Text {
 	return Tell("offer.takeback-asked", "player", by.Name, "opponent", opponentOf(s, by), "game", s.Game.ID)
 }
 
-// opponent is who plays against a person in a game, 0 if that person does not play in it.
-func opponent(s *match.Sight, p storage.Person) (storage.PersonID, string) {
-	side, ok := s.Game.SideOf(p.ID)
-	if !ok {
-		return 0, "the other player"
-	}
-	return s.Game.Players[1-side], s.Names[1-side]
-}
-
 // opponentOf mentions who plays against a person in a game.
 func opponentOf(s *match.Sight, p storage.Person) Span {
 	side, ok := s.Game.SideOf(p.ID)

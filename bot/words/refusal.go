@@ -25,6 +25,10 @@ func NotYourTurn(s *match.Sight) Text {
 	return Tell("request.not-your-turn", "game", s.Game.ID, "player", called(match.ToMove(&s.Game), s.Names[s.Now.Position.Turn()]))
 }
 
+func IsOver(s *match.Sight) Text {
+	return Tell("request.over", "game", s.Game.ID, "how", ended(s))
+}
+
 // WhichGame lists the games that a request can be about, and tells how many more there are.
 func WhichGame(games []match.Item, more int, me storage.Person) Text {
 	var lines []any

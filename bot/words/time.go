@@ -82,9 +82,8 @@ func TimeUp(s *match.Sight) Text {
 }
 
 func TimeAdded(e storage.Entry, s *match.Sight, by storage.Person) Text {
-	id, name := opponent(s, by)
 	days, _ := strconv.Atoi(e.Facts[inbox.FactDays])
-	return Tell("clock.time-added", "player", by.Name, "opponent", mention(id, name), "days", days, "game", Hash(s.Game.ID))
+	return Tell("clock.time-added", "player", by.Name, "opponent", opponentOf(s, by), "days", days, "game", Hash(s.Game.ID))
 }
 
 func WentAway(e storage.Entry, by storage.Person) Text {
