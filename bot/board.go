@@ -29,9 +29,10 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 	case err != nil:
 		return nil, err
 	}
-	note := announce.Board(sight)
+	note := announce.Board(sight, r.alone())
 	if r.said["flip"] != "" {
 		note.Board.Bottom = note.Board.Bottom.Other()
+		note.FlipBack()
 	}
 	if r.said["zones"] != "" && !showZones(&note, sight) {
 		return r.answer(words.Tell("show.no-zones", "kind", sight.Variant.Name)), nil

@@ -81,7 +81,7 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Note{announce.Board(sight)}, nil
+	return []Note{announce.Board(sight, r.alone())}, nil
 }
 
 // following lets each move of a game be told where the request is made, or not any more.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/announce"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/picker"
@@ -70,7 +71,7 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 
 // back shows the buttons of a board again.
 func (b *Bot) back(_ context.Context, r request) ([]Note, error) {
-	return []Note{{To: r.me.ID, Text: words.Tell("offer.back", "game", r.game), Buttons: note.BoardButtons(r.game, r.sight.Ply), Step: true, Back: true}}, nil
+	return []Note{{To: r.me.ID, Text: words.Tell("offer.back", "game", r.game), Buttons: note.BoardButtons(r.game, r.sight.Ply, announce.Reader(r.sight, r.alone())), Step: true, Back: true}}, nil
 }
 
 // askDraw asks a player whether they mean to offer a draw, or to agree to one.

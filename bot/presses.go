@@ -62,6 +62,7 @@ func allPresses() []press {
 		{verb: "addtime", command: "addtime", more: true},
 		{verb: "zones", command: "board", args: []string{"zones"}, more: true},
 		{verb: "flip", command: "board", args: []string{"flip"}},
+		{verb: "unflip", command: "board"},
 		{verb: "board", command: "board"},
 		{verb: "replay", command: "replay"},
 		{verb: "rematch", command: "rematch"},

@@ -31,6 +31,14 @@ func (r request) language() phrase.Language {
 	return words.LanguageOf(r.me)
 }
 
+// alone is the asker where nobody else sees the answer, else 0.
+func (r request) alone() storage.PersonID {
+	if r.msg.Private {
+		return r.me.ID
+	}
+	return 0
+}
+
 // Language is the one in which a message is answered.
 func (b *Bot) Language(ctx context.Context, m Message) phrase.Language {
 	r, _ := b.asker(ctx, m) // where nobody is known, their client's is

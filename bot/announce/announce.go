@@ -62,7 +62,7 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 	if said, err = a.compose(ctx, t); err != nil {
 		return said, err
 	}
-	said.SetLook(a.Studio, storage.Settings{}, t.in.Settings)
+	said.SetLook(a.Studio, t.alone.Settings, t.in.Settings)
 	if t.alone.ID != 0 {
 		said.Speak(words.LanguageOf(t.alone))
 	} else {
@@ -178,6 +178,9 @@ func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error
 	if c.Rated && err == nil {
 		err = a.mayNotCount(ctx, &text, c.From, c.To)
 	}
+	if t.alone.ID != 0 && t.alone.ID == t.by.ID {
+		return note.Note{Text: text, Buttons: []note.Button{note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)}}, err
+	}
 	return note.Note{Text: text, Buttons: []note.Button{
 		note.NewButton(words.Label("accept"), "join", c.ID, note.None), note.NewButton(words.Label("decline"), "turn-down", c.ID, note.None),
 	}}, err
@@ -236,7 +239,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		}
 		return say(words.TimeUp(t.sight), note.NewButton(words.Label("claim"), "claim", t.Game, strconv.Itoa(t.Ply)))
 	case inbox.Ended:
-		said := Board(t.sight)
+		said := Board(t.sight, t.alone.ID)
 		said.Text = words.WithEarlier(t.sight, words.Calling(t.sight, said.Text), words.Before(&t.Entry))
 		return said, nil
 	case inbox.Began, inbox.Moved, inbox.TookBack:
@@ -251,12 +254,14 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 
 // board shows a game in progress after what has changed it.
 func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err error) {
-	said = Board(t.sight)
+	said = Board(t.sight, t.alone.ID)
 	said.Text = words.WithEarlier(t.sight, said.Text, words.Before(&t.Entry))
 	if t.what == inbox.TookBack {
 		plies, _ := strconv.Atoi(t.Facts[inbox.FactPlies])
 		said.Text = append(words.TookBack(plies), said.Text...)
 	}
+	said.Redraws = t.what == inbox.Moved && t.alone.ID != 0 && t.alone.ID == t.by.ID &&
+		match.ToMove(&t.sight.Game) != t.alone.ID && t.Facts[inbox.FactPlan]+t.Facts[inbox.FactBefore] == ""
 	if t.Facts[inbox.FactPlan] != "" {
 		said.Text = append(said.Text, words.AsPlanned(t.by)...)
 	}
@@ -269,6 +274,12 @@ func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err 
 // offered are the buttons below an offer.
 func (t *telling) offered(what match.Offered) []note.Button {
 	drawn := strconv.Itoa(t.Ply)
+	switch _, plays := t.sight.Game.SideOf(t.alone.ID); {
+	case t.alone.ID != 0 && t.alone.ID == t.by.ID:
+		return []note.Button{note.NewButton(words.Label("cancel"), "refuse-"+string(what), t.Game, drawn)}
+	case t.alone.ID != 0 && !plays:
+		return nil
+	}
 	return []note.Button{
 		note.NewButton(words.Label("accept"), "agree-"+string(what), t.Game, drawn),
 		note.NewButton(words.Label("decline"), "refuse-"+string(what), t.Game, drawn),

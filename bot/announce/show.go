@@ -10,11 +10,36 @@ import (
 	"chimera/render"
 	"chimera/rules"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
-// Board is what everyone sees of a game at a ply.
-func Board(s *match.Sight) note.Note {
-	d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn())
+// Reader is who sees a game: the person who alone does, or several for 0.
+func Reader(s *match.Sight, alone storage.PersonID) note.Reader {
+	_, plays := s.Game.SideOf(alone)
+	switch {
+	case alone == 0:
+		return note.Several
+	case !plays:
+		return note.Follower
+	case !s.Game.Over() && match.ToMove(&s.Game) == alone:
+		return note.Mover
+	}
+	return note.Waiting
+}
+
+// Bottom is the side from which a game is drawn: the reader's who alone sees it, White's where
+// they do not play it, and that of the player to move where others see it too.
+func Bottom(s *match.Sight, alone storage.PersonID) rules.Color {
+	if alone == 0 {
+		return s.Now.Position.Turn()
+	}
+	side, _ := s.Game.SideOf(alone) // White's where they do not play
+	return rules.Color(side)
+}
+
+// Board is what is seen of a game at a ply by the person who alone sees it, or by everyone for 0.
+func Board(s *match.Sight, alone storage.PersonID) note.Note {
+	d := render.Of(s.Now.Position, s.Effects, Bottom(s, alone))
 	if s.Start != nil {
 		if shown := d.ShowTaken(s.Start.Board()); len(shown.Taken) > 0 {
 			d = shown
@@ -29,7 +54,7 @@ func Board(s *match.Sight) note.Note {
 			note.NewButton(words.Label("board"), "board", s.Game.ID, note.None), note.NewButton(words.Label("replay"), "replay", s.Game.ID, note.None),
 		}
 	default:
-		said.Buttons = note.BoardButtons(s.Game.ID, s.Ply)
+		said.Buttons = note.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone))
 	}
 	return said
 }

@@ -41,15 +41,36 @@ func (b Button) game() storage.GameID {
 	return 0
 }
 
-// BoardButtons are those below a board.
-func BoardButtons(game storage.GameID, ply int) []Button {
+// Reader is who sees a board.
+type Reader uint8
+
+// The readers.
+const (
+	Several  Reader = iota // whoever is there
+	Mover                  // alone, and is to move
+	Waiting                // alone, and plays
+	Follower               // alone, and does not play
+)
+
+// BoardButtons are those below a board, of which nobody gets one who could never press it.
+func BoardButtons(game storage.GameID, ply int, reader Reader) (all []Button) {
 	drawn := strconv.Itoa(ply)
-	return []Button{
-		NewButton(words.Label("move"), "pick", game, drawn, None, None, "0"),
-		NewButton(words.Label("flip"), "flip", game, drawn),
-		NewButton(words.Label("draw"), "draw", game, drawn),
-		NewButton(words.Label("resign"), "resign", game, drawn),
-		NewButton(words.Label("more"), "more", game, drawn),
+	if reader == Several || reader == Mover {
+		all = append(all, NewButton(words.Label("move"), "pick", game, drawn, None, None, "0"))
+	}
+	all = append(all, NewButton(words.Label("flip"), "flip", game, drawn))
+	if reader != Follower {
+		all = append(all, NewButton(words.Label("draw"), "draw", game, drawn), NewButton(words.Label("resign"), "resign", game, drawn))
+	}
+	return append(all, NewButton(words.Label("more"), "more", game, drawn))
+}
+
+// FlipBack lets the button that turns the board of a note round turn it back.
+func (n *Note) FlipBack() {
+	for i, b := range n.Buttons {
+		if rest, flips := strings.CutPrefix(b.Do, "flip "); flips {
+			n.Buttons[i].Do = "unflip " + rest
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -102,7 +103,7 @@ func (a *Adapter) heed(place bot.Address, err error) {
 
 // answerPress answers a button: with a word that its presser alone sees, with another
 // keyboard below the same message, or with a message, which waits for those before it.
-func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *models.Message, notes []bot.Note) (rest answer) {
+func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, press string, m *models.Message, notes []bot.Note) (rest answer) {
 	said := false
 	var replies []bot.Note
 	for _, n := range notes {
@@ -113,6 +114,10 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, m *m
 		}
 		switch {
 		case n.Ack:
+		case n.Board != nil && len(m.Photo) > 0 && flips(press):
+			a.toast(ctx, q.ID, "", false)
+			said = true
+			a.flip(m, n)
 		case !enough:
 			a.toast(ctx, q.ID, bot.Clip(text, maxToast), false)
 			if said = true; !there {
@@ -153,6 +158,34 @@ func (a *Adapter) turn(m *models.Message, n bot.Note) {
 		a.edited.failed(messageKey(m.Chat.ID, m.ID))
 		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
 			_ = a.reply(ctx, address(m.Chat.ID, topic(m)), m.ID, n) // it has been logged
+		})
+	})
+}
+
+// flips reports whether a button turns a board round.
+func flips(press string) bool {
+	return strings.HasPrefix(press, "flip ") || strings.HasPrefix(press, "unflip ")
+}
+
+// flip turns the board of a message round, or shows that below it if that cannot be.
+func (a *Adapter) flip(m *models.Message, n bot.Note) {
+	place := address(m.Chat.ID, topic(m))
+	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
+		var p parts
+		err := a.pause(ctx, max(a.post.TakeChange(place), a.post.Held(place)))
+		if err == nil {
+			err = a.insist(ctx, func() error { return a.redraw(ctx, &p, place, m.ID, n) })
+		}
+		if err == nil {
+			for name, value := range p.receipt {
+				a.memory.PutSoon(name, value)
+			}
+			return
+		}
+		a.log.DebugContext(ctx, "telegram: board not flipped", "err", a.clean(err))
+		a.heed(place, err)
+		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
+			_ = a.reply(ctx, place, m.ID, n) // it has been logged
 		})
 	})
 }

@@ -327,5 +327,5 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	a.rememberName(ctx, &q.From)
-	return func(ctx context.Context) answer { return a.answerPress(ctx, q, m, notes) }
+	return func(ctx context.Context) answer { return a.answerPress(ctx, q, press, m, notes) }
 }

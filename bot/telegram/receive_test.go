@@ -28,7 +28,7 @@ func TestAnswersThatWaitOutliveTheProgram(t *testing.T) {
 	l.Say(group, alice, "/version")
 	l.Say(group, alice, "/fen")
 	l.Say(group, bob, "/moves e7")
-	l.Press(group, alice, board, "flip 1 0")
+	l.Press(group, alice, board, "board 1 -")
 	l.Wait("all to be confirmed", func() bool { return f.Pending() == 0 })
 	if err := l.stop(); err != nil {
 		t.Fatal(err)

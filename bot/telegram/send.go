@@ -25,11 +25,69 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 		return nil, ctx.Err()
 	}
 	said := parts{}
+	if redrawn, err := a.redrawLast(ctx, &said, &p); redrawn || err != nil {
+		return said.receipt, a.verdict(err)
+	}
 	err := a.say(ctx, &said, p.Place.Address, 0, p.Entry.Game, p.Note)
 	if _, ok := a.moved(ctx, p.Place.Address, err); ok {
 		return nil, errors.New("telegram: the group has a new number") // and is found under it the next time
 	}
 	return said.receipt, a.verdict(err)
+}
+
+// redrawLast shows a delivery in the place of the last board of its game, if it may be shown
+// there and there is one: nobody is told of that.
+func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (redrawn bool, err error) {
+	if !d.Note.Redraws {
+		return false, nil
+	}
+	before, err := a.memory.Get(ctx, boardKey(d.Place.Address, d.Entry.Game))
+	if err != nil {
+		return false, nil // then it is a message of its own
+	}
+	board, _, _ := strings.Cut(string(before), " ")
+	message, err := strconv.Atoi(board)
+	if err != nil {
+		return false, nil // likewise: there is none
+	}
+	err = a.redraw(ctx, p, d.Place.Address, message, d.Note)
+	if errors.Is(err, library.ErrorBadRequest) {
+		a.log.DebugContext(ctx, "telegram: board not redrawn", "err", a.clean(err))
+		return false, nil
+	}
+	if err == nil {
+		a.note(ctx, p, d.Place.Address, d.Entry.Game, d.Note)
+	}
+	return err == nil, err
+}
+
+// redraw gives a message another board, with its caption and its buttons.
+func (a *Adapter) redraw(ctx context.Context, p *parts, place bot.Address, message int, n bot.Note) error {
+	chat, _ := chatOf(place)
+	picture, file, alt, err := n.Still(ctx)
+	if err != nil {
+		return err
+	}
+	params := &library.EditMessageMediaParams{ChatID: chat, MessageID: message}
+	if params.ReplyMarkup, err = a.keyboard(ctx, n.Buttons); err != nil {
+		return err
+	}
+	media := &models.InputMediaPhoto{Caption: a.caption(ctx, n.Text, alt), ParseMode: models.ParseModeHTML}
+	params.Media = media
+	p.sent, err = a.withPicture(ctx, p, picture, func(name string) (*models.Message, error) {
+		if media.Media = name; name == "" {
+			media.Media, media.MediaAttachment = "attach://"+file, bytes.NewReader(picture)
+		}
+		sent, err := a.library.EditMessageMedia(ctx, params)
+		if refusedAs(err, "not modified") {
+			return &models.Message{ID: message, Chat: models.Chat{ID: chat}}, nil
+		}
+		return sent, err
+	})
+	if err == nil {
+		a.edited.end(messageKey(chat, message))
+	}
+	return err
 }
 
 // moved is the new address of a group, if an error says that it has one.
@@ -159,7 +217,7 @@ func (a *Adapter) note(ctx context.Context, p *parts, place bot.Address, game bo
 	if n.Board == nil && !n.Step || len(n.Buttons) == 0 {
 		return
 	}
-	last := fmt.Sprintf("board/%s/%d", place.ID, game)
+	last := boardKey(place, game)
 	before, err := a.memory.Get(ctx, last)
 	if err != nil {
 		a.log.ErrorContext(ctx, "telegram: memory not read", "err", err)
@@ -179,6 +237,12 @@ func (a *Adapter) note(ctx context.Context, p *parts, place bot.Address, game bo
 		a.edited.end(messageKey(sent.Chat.ID, id))
 		a.later(fmt.Sprint(sent.Chat.ID, " old"), func(ctx context.Context) { a.stripKeyboard(ctx, until, sent.Chat.ID, id) })
 	}
+}
+
+// boardKey names the messages at a place that lead to a move in a game: the last board, and what
+// goes on from that.
+func boardKey(place bot.Address, game bot.GameID) string {
+	return fmt.Sprintf("board/%s/%d", place.ID, game)
 }
 
 func messageKey(chat int64, message int) string { return fmt.Sprintf("message/%d/%d", chat, message) }
@@ -296,7 +360,13 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 		params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
 		return a.library.SendPhoto(ctx, params)
 	}
-	return a.sendBoard(ctx, p, params, name, picture)
+	return a.withPicture(ctx, p, picture, func(known string) (*models.Message, error) {
+		params.Photo = &models.InputFileString{Data: known}
+		if known == "" {
+			params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
+		}
+		return a.library.SendPhoto(ctx, params)
+	})
 }
 
 // caption is a text and, as far as there is room, what the picture shows in words.
@@ -311,13 +381,12 @@ func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
-// sendBoard sends a photo by the name that Telegram has given it, or uploads it under
-// another.
-func (a *Adapter) sendBoard(ctx context.Context, p *parts, params *library.SendPhotoParams, file string, picture []byte) (*models.Message, error) {
+// withPicture says something with a picture: by the name that Telegram has given it, or, for "",
+// uploaded under another.
+func (a *Adapter) withPicture(ctx context.Context, p *parts, picture []byte, say func(name string) (*models.Message, error)) (*models.Message, error) {
 	key := "picture/" + a.memory.Digest(picture)
 	if name, err := a.memory.Get(ctx, key); err == nil && name != nil {
-		params.Photo = &models.InputFileString{Data: string(name)}
-		sent, err := a.library.SendPhoto(ctx, params)
+		sent, err := say(string(name))
 		if err == nil {
 			p.keep(key, string(name)) // it was of use
 		}
@@ -325,8 +394,7 @@ func (a *Adapter) sendBoard(ctx context.Context, p *parts, params *library.SendP
 			return sent, err
 		}
 	}
-	params.Photo = &models.InputFileUpload{Filename: file, Data: bytes.NewReader(picture)}
-	sent, err := a.library.SendPhoto(ctx, params)
+	sent, err := say("")
 	if err != nil || len(sent.Photo) == 0 {
 		return sent, err
 	}

@@ -329,7 +329,7 @@ func TestSomebodyWhoBlocksTheBotIsNotWrittenTo(t *testing.T) {
 	before := len(l.Calls)
 	l.Unlock()
 	l.Say(1, alice, "e4")
-	l.posted("sendPhoto", "chat_id:1", "1. e4")
+	l.shown("editMessageMedia", "chat_id:1", "1. e4")
 	l.Say(1, alice, "/fen")
 	l.posted("chat_id:1", "KQkq")
 	l.Lock()
@@ -422,7 +422,7 @@ func TestAPressIsAnsweredBeforeAnythingElse(t *testing.T) {
 	if before := pressed("pick 1 0 - - 0", "editMessageReplyMarkup"); !slices.ContainsFunc(before, answered) {
 		t.Errorf("before the edit there is only %v", before)
 	}
-	if before := pressed("flip 1 0", "sendPhoto"); !slices.ContainsFunc(before, answered) {
+	if before := pressed("flip 1 0", "editMessageMedia"); !slices.ContainsFunc(before, answered) {
 		t.Errorf("before the board there is only %v", before)
 	}
 	l.Say(group, alice, "e4", replyTo(board))

@@ -1,0 +1,114 @@
+package telegram
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"chimera/storage/kv/kvtest"
+)
+
+// inPrivate lets alice and bob begin a game, each in their own chat, and is the numbers of their
+// first boards.
+func inPrivate(l *life) (boards [2]int) {
+	l.Say(1, alice, "/challenge chess white")
+	l.Say(2, bob, "/start "+l.code("chat_id:1", "is looking for an opponent"))
+	return [2]int{l.posted("sendPhoto", "chat_id:1", "to move by"), l.posted("sendPhoto", "chat_id:2", "to move by")}
+}
+
+// labels are those of the buttons that a message was given last.
+func (l *life) labels(message int) (labels string) {
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Number == message || strings.HasPrefix(c.Method, "editMessage") && c.Fields["message_id"] == fmt.Sprint(message) {
+			labels = ""
+			for _, b := range c.Buttons() {
+				labels += " " + b.Text
+			}
+		}
+	}
+	return strings.TrimSpace(labels)
+}
+
+func TestOnesOwnMoveIsShownOnTheBoardThatIsThereAlready(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	boards := inPrivate(l)
+	if mine, theirs := l.labels(boards[0]), l.labels(boards[1]); mine != "Move Flip Draw Resign More" || theirs != "Flip Draw Resign More" {
+		t.Errorf("the buttons are %q and %q", mine, theirs)
+	}
+	l.Say(1, alice, "e4")
+	l.shown("editMessageMedia", fmt.Sprint("message_id:", boards[0], " "), "1. e4")
+	turn := l.posted("sendPhoto", "chat_id:2", "1. e4", `href="tg://user?id=2"`)
+	if mine, theirs := l.labels(boards[0]), l.labels(turn); mine != "Flip Draw Resign More" || theirs != "Move Flip Draw Resign More" {
+		t.Errorf("the buttons are %q and %q", mine, theirs)
+	}
+	l.Say(2, bob, "e5")
+	l.shown("editMessageMedia", fmt.Sprint("message_id:", turn, " "), "1… e5")
+	l.posted("sendPhoto", "chat_id:1", "1… e5", `href="tg://user?id=1"`)
+}
+
+func TestOnesOwnMoveIsANewMessageWhereTheBoardIsGone(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	inPrivate(l)
+	l.Lock()
+	l.Refuse = func(c call) *refusal {
+		if c.Method == "editMessageMedia" {
+			return refused(http.StatusBadRequest, `{"ok":false,"error_code":400,"description":"Bad Request: message to edit not found"}`)
+		}
+		return nil
+	}
+	l.Unlock()
+	l.Say(1, alice, "e4")
+	l.posted("sendPhoto", "chat_id:1", "1. e4")
+	l.posted("sendPhoto", "chat_id:2", "1. e4")
+}
+
+// TestABoardIsFlippedWhereItIs presses twice: the second time it is turned back.
+func TestABoardIsFlippedWhereItIs(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	boards := inPrivate(l)
+	for i, data := range []string{"flip 1 0", "unflip 1 0"} {
+		l.Press(2, bob, boards[1], data)
+		l.Wait("the board to be turned", func() bool {
+			n := 0
+			for _, c := range l.Calls {
+				if c.Method == "editMessageMedia" && c.Has(fmt.Sprint("message_id:", boards[1], " ")) {
+					n++
+				}
+			}
+			return n > i
+		})
+	}
+	l.Lock()
+	defer l.Unlock()
+	var flips []string
+	for _, c := range l.Calls {
+		if c.Method == "editMessageMedia" {
+			for _, b := range c.Buttons() {
+				if b.Text == "Flip" {
+					flips = append(flips, b.Data)
+				}
+			}
+		}
+		if c.Number > boards[0] && c.Number > boards[1] {
+			t.Errorf("something was posted: %v", c)
+		}
+	}
+	if fmt.Sprint(flips) != "[unflip 1 0 flip 1 0]" {
+		t.Errorf("the buttons do %q", flips)
+	}
+}
+
+func TestAnOfferIsCancelledByWhoMadeIt(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	inPrivate(l)
+	l.Say(1, alice, "/draw")
+	mine, theirs := l.posted("chat_id:1", "offers", "draw"), l.posted("chat_id:2", "offers", "draw")
+	if mine, theirs := l.labels(mine), l.labels(theirs); mine != "Cancel" || theirs != "Accept Decline" {
+		t.Errorf("the buttons are %q and %q", mine, theirs)
+	}
+	l.Press(1, alice, mine, "refuse-draw 1 0")
+	l.posted("chat_id:2", "withdraws")
+}
