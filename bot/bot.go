@@ -119,7 +119,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 		lost := m.Arrived && b.refuse(ctx, err) != nil
 		notes, err = b.finish(ctx, r, r.reads(), notes, err)
 		if lost && err == nil {
-			notes = append(notes, r.answer(words.Tell("help.begin"))...)
+			notes = append(notes, r.hello()...)
 		}
 		return notes, err
 	case r.text == "" && r.game != 0:

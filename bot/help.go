@@ -5,10 +5,12 @@ import (
 	"errors"
 	"strings"
 
+	"chimera/bot/note"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -28,18 +30,79 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	return []Note{{To: r.me.ID, Text: words.Say(v.Rules), Board: &d}}, nil
 }
 
-func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
-	switch {
-	case len(r.args) == 0:
-		return r.answer(words.Tell("help.begin")), nil
-	case strings.EqualFold(r.args[0], "all"):
-		return r.answer(words.HelpAll(b.usages())), nil
+// topics are the commands by what one wants to do, as help shows them.
+func topics() []words.Topic {
+	return []words.Topic{
+		{Name: "start", Commands: []string{"challenge", "accept", "decline", "cancel", "rematch"}},
+		{Name: "play", Commands: []string{"move", "moves", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
+		{Name: "look", Commands: []string{"board", "games", "next", "score", "fen", "replay", "export", "rules", "how", "follow", "unfollow"}},
+		{Name: "people", Commands: []string{"profile", "compare", "top", "block", "unblock", "link", "unlink"}},
+		{Name: "settings", Commands: []string{"settings", "vacation", "mydata", "forgetme", "privacy", "help", "status", "version"}},
 	}
-	c := called(b.commands, strings.TrimPrefix(r.args[0], "/"))
-	if c == nil {
+}
+
+// help shows what can be done in short; or all of it, one topic of it, or one command.
+func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
+	if len(r.args) == 0 {
+		return r.answer(words.Tell("help.begin")), nil
+	}
+	word := strings.ToLower(strings.TrimPrefix(r.args[0], "/"))
+	if word == "all" {
+		return r.answer(words.HelpAll(topics())), nil
+	}
+	var said []words.Text
+	if c := called(b.commands, word); c != nil {
+		said = append(said, words.HelpOne(b.usage(c)))
+	}
+	for _, t := range topics() {
+		if t.Name == word {
+			said = append(said, words.HelpTopic(t))
+		}
+	}
+	if said == nil {
 		return r.answer(words.Unknown(r.args[0], b.nearest(r.args[0]))), nil
 	}
-	return r.answer(words.HelpOne(c.usage())), nil
+	return r.answer(words.Lines(said)), nil
+}
+
+// usage is a command as help shows it.
+func (b *Bot) usage(c *Command) words.Usage {
+	u := words.Usage{Name: c.Name, Args: c.Usage, About: c.About(), Examples: c.Examples}
+	for _, a := range c.Args {
+		values := a.Words
+		switch {
+		case a.Kind == ArgForm:
+			values = a.Args[0].Words
+		case a.Kind == ArgVariant:
+			for _, v := range b.Games.Variants() {
+				values = append(values, v.Key)
+			}
+		case a.Kind == ArgFlag && a.No != "":
+			values = []string{a.Name, a.No}
+		}
+		if !a.Typed {
+			u.Options = append(u.Options, words.Option{Name: a.Name, About: a.About(), Values: values})
+		}
+	}
+	return u
+}
+
+// hello greets somebody, with what they can do first.
+func (r request) hello() []Note {
+	return []Note{{To: r.me.ID, Text: words.Tell("hello.text"), Buttons: []Button{
+		note.NewButton(words.Label("new-game"), "new", 0, note.None),
+		note.NewButton(words.Label("rules"), "rules", 0, note.None),
+		note.NewButton(words.Label("my-games"), "games", 0, note.None),
+	}}}
+}
+
+// newGame asks which game a challenge is to be of.
+func (b *Bot) newGame(_ context.Context, r request) ([]Note, error) {
+	var buttons []Button
+	for _, v := range b.Games.Variants() {
+		buttons = append(buttons, note.NewButton(phrase.As(v.Name), "open", 0, note.None, v.Key))
+	}
+	return []Note{{To: r.me.ID, Text: words.Tell("hello.which-game"), Buttons: buttons, Step: true}}, nil
 }
 
 func (b *Bot) version(_ context.Context, r request) ([]Note, error) {

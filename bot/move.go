@@ -45,7 +45,7 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 		return b.move(ctx, r)
 	}
 	if words.IsGreeting(r.text) {
-		return r.answer(words.Tell("help.greeting")), nil
+		return r.hello(), nil
 	}
 	if wanted, ok := typed.Act(r.args[0]); ok {
 		return b.wordMove(ctx, r, wanted)

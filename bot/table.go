@@ -100,18 +100,6 @@ var commands = allCommands() //nolint:gochecknoglobals // never written
 // Commands are all there are, in the order in which help shows them.
 func Commands() []Command { return commands }
 
-// usages are the commands as help shows them.
-func (b *Bot) usages() (all []words.Usage) {
-	for _, c := range b.commands {
-		all = append(all, c.usage())
-	}
-	return all
-}
-
-func (c *Command) usage() words.Usage {
-	return words.Usage{Name: c.Name, Args: c.Usage, About: c.About(), Examples: c.Examples}
-}
-
 // Spoken is what a command is called in a language, where platforms let people choose it.
 func (c *Command) Spoken(l phrase.Language) string {
 	return words.Book().Say("command-name." + c.Name).Text(l)

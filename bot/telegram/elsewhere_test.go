@@ -33,7 +33,7 @@ func TestAChallengeIsJoinedFromAnotherChat(t *testing.T) {
 	l.posted("chat_id:3", "was made in another chat")
 	l.Say(3, carol, "/start AAAAAAAAAAAA")
 	l.posted("chat_id:3", "open any more, or its code is wrong")
-	l.posted("chat_id:3", "Write a move such as") // and so much for a welcome
+	l.posted("chat_id:3", "I play chess games") // and so much for a welcome
 	l.Say(3, carol, "/start "+code)
 	l.posted("sendPhoto", "chat_id:-500", `href="tg://user?id=1"`)
 	l.posted("sendPhoto", "chat_id:3", "<b>alice</b> (White) to move")

@@ -23,7 +23,7 @@ func TestAnAdministratorWhoRemainsAnonymousIsAnswered(t *testing.T) {
 	l.Say(group, person{}, "/settings here days 5", asChat(group))
 	l.posted("chat_id:-500", "<code>days 5</code>")
 	l.Say(group, person{}, "/help", asChat(group))
-	l.posted("chat_id:-500", "challenge a person")
+	l.posted("chat_id:-500", "Start a game")
 	for _, text := range []string{"/challenge chess", "/mydata", "/settings", "/settings here annul #1", "/games", "/if e5 then Nf3"} {
 		l.Say(group, person{}, text, asChat(group))
 		l.posted("chat_id:-500", "write as yourself", fmt.Sprintf(`"message_id":%d,`, l.lastSaid()))
@@ -90,7 +90,7 @@ func TestAConditionalMoveIsNotTakenWhereItCannotBeAnswered(t *testing.T) {
 func TestTheGreetingInAGroupDoesNotAskForAGroup(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(group, alice, "/start@ChimeraBot group")
-	l.posted("chat_id:-500", "Hello!", "<code>/challenge @friend</code> here")
+	l.posted("chat_id:-500", "Hello!", "<code>/challenge @friend</code>")
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {

@@ -26,27 +26,26 @@ func tell(key string, parts ...any) bot.Text { return bot.Text{{Phrase: book.Say
 // link is an address on the web.
 func link(address string) bot.Span { return bot.Span{Words: address, Style: bot.Link} }
 
-// explain adds to the help how games begin, and in a group how the bot is heard there.
+// explain adds to the help and to the first hello how the bot is heard in a group, or gets into one.
 func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Message, notes []bot.Note) {
-	if !strings.EqualFold(said.Text, "help") || len(notes) == 0 {
+	begins := strings.HasPrefix(m.Text, "/start")
+	if len(notes) == 0 || !begins && !strings.EqualFold(said.Text, "help") {
 		return
 	}
-	text := notes[0].Text
-	if strings.HasPrefix(m.Text, "/start") {
-		hello := tell("help.hello-group")
-		if said.Private {
-			hello = tell("help.hello-private", "link", link("https://t.me/"+a.me.Username+"?startgroup="+inGroup))
-		}
-		text = slices.Concat(hello, apart, text)
-	}
-	if !said.Private {
+	var more bot.Text
+	switch {
+	case !said.Private:
 		all := a.me.CanReadAllGroupMessages
 		if !all {
 			all, _ = a.manages(ctx, m.Chat.ID, a.me.ID) // it has been logged
 		}
-		text = slices.Concat(text, apart, a.whatIsRead(all))
+		more = a.whatIsRead(all)
+	case said.Text == hello:
+		more = tell("help.add-to-group", "link", link("https://t.me/"+a.me.Username+"?startgroup="+inGroup))
+	default:
+		return
 	}
-	notes[0].Text = text.In(a.bot.Language(ctx, *said))
+	notes[0].Text = slices.Concat(notes[0].Text, apart, more).In(a.bot.Language(ctx, *said))
 }
 
 // apart stands between two texts of a message.

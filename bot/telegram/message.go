@@ -218,8 +218,11 @@ func inBotsWords(name, rest string) string {
 	case rest != "" && rest != inGroup && !strings.Contains(rest, " "):
 		return "accept " + rest
 	}
-	return "help"
+	return hello
 }
+
+// hello is what somebody says to the bot who presses Start.
+const hello = "hello"
 
 // people are those whom a text names.
 func (a *Adapter) people(ctx context.Context, text string, users []*models.User) map[string]bot.Person {

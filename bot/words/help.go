@@ -33,21 +33,52 @@ func Unknown(word, near string) Text {
 type Usage struct {
 	Name, Args string
 	About      phrase.Phrase
+	Options    []Option
 	Examples   []string
 }
 
+// Option is something that a command takes.
+type Option struct {
+	Name   string
+	About  phrase.Phrase
+	Values []string // those there are; none if they are not told of
+}
+
+// Topic is something that one wants to do.
+type Topic struct {
+	Name     string // start, play, look, people or settings
+	Commands []string
+}
+
 // HelpAll lists the commands.
-func HelpAll(all []Usage) Text {
-	var lines []Text
-	for _, c := range all {
-		lines = append(lines, Tell("help.line", "command", c.Name, "about", c.About))
+func HelpAll(all []Topic) Text {
+	var said []Text
+	for _, t := range all {
+		said = append(said, HelpTopic(t))
 	}
-	return Tell("help.all", "commands", phrase.Lines(lines))
+	return Tell("help.all", "commands", phrase.Lines(said))
+}
+
+// HelpTopic lists the commands of a topic.
+func HelpTopic(t Topic) Text {
+	var commands []Text
+	for _, name := range t.Commands {
+		commands = append(commands, Tell("help.line", "command", name, "about", book.Say("command."+name)))
+	}
+	return Tell("help.topic", "topic", t.Name, "commands", phrase.Lines(commands))
 }
 
 // HelpOne tells all of a command.
 func HelpOne(c Usage) Text {
 	said := []Text{Tell("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.About)}
+	for _, o := range c.Options {
+		name := book.Say("option-name." + o.Name)
+		if len(o.Values) == 0 {
+			said = append(said, Tell("help.option", "option", name, "about", o.About))
+		} else {
+			said = append(said, Tell("help.option-values", "option", name, "about", o.About, "values", phrase.Commas(o.Values)))
+		}
+	}
 	if book.Has("help.detail." + c.Name) {
 		said = append(said, Tell("help.detail."+c.Name))
 	}
@@ -60,7 +91,7 @@ func HelpOne(c Usage) Text {
 	if len(examples) > 0 {
 		said = append(said, Tell("help.examples", "examples", phrase.Commas(examples)))
 	}
-	return lines(said)
+	return Lines(said)
 }
 
 // Status tells how the bot is: on which platforms it is not, and what was set aside.

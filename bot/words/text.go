@@ -175,8 +175,8 @@ func Say(parts ...any) Text {
 	return t
 }
 
-// lines puts texts below each other.
-func lines(all []Text) Text { return joined("\n", all...) }
+// Lines puts texts below each other.
+func Lines(all []Text) Text { return joined("\n", all...) }
 
 // spaced puts texts one after the other.
 func spaced(all []Text) Text { return joined(" ", all...) }

@@ -55,7 +55,7 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 	case found.Absent == league.NotPlayed && !nobody:
 		all = append(all, Tell("top.not-you", ofTop(ask, v)...))
 	}
-	return lines(all)
+	return Lines(all)
 }
 
 // apart reports whether people are left out before a line.
@@ -194,7 +194,7 @@ func Profile(p *league.Profile, server storage.ServerID) Text {
 	if streak := streakWords(p); !streak.IsZero() {
 		all = append(all, Say(streak))
 	}
-	return lines(append(all, historyWords(&p.History)...))
+	return Lines(append(all, historyWords(&p.History)...))
 }
 
 // historyWords are a line of each kind of figure.
@@ -268,7 +268,7 @@ func Compare(both [2]*league.Profile, score league.Score) Text {
 		pair := kinds[k.Game]
 		all = append(all, Tell("top.compared", "kind", kindName(k), "rating", pair[0], "other-rating", pair[1]))
 	}
-	return lines(all)
+	return Lines(all)
 }
 
 // ratedWords tells what a game has done to both ratings, or why a rated one has done
