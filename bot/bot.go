@@ -116,7 +116,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	switch {
 	case r.command != nil:
 		notes, err := b.run(ctx, r)
-		lost := m.Arrived && b.refuse(ctx, err) != nil
+		lost := m.Arrived && b.refuse(ctx, r, err) != nil
 		notes, err = b.finish(ctx, r, r.reads(), notes, err)
 		if lost && err == nil {
 			notes = append(notes, r.hello()...)

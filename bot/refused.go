@@ -25,7 +25,7 @@ func (e *errWords) Error() string { return "bot: refused: " + e.text.Plain() }
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
 func (b *Bot) finish(ctx context.Context, r request, reads bool, notes []Note, err error) ([]Note, error) {
-	told := b.refuse(ctx, err)
+	told := b.refuse(ctx, r, err)
 	switch {
 	case told != nil:
 		notes = r.answer(told)
@@ -105,7 +105,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note,
 
 // refuse is the sentence for an error that people can do something about, nil
 // for any other.
-func (b *Bot) refuse(ctx context.Context, err error) words.Text {
+func (b *Bot) refuse(ctx context.Context, r request, err error) words.Text {
 	var illegal *rules.Illegal
 	var refused *inbox.Refusal
 	var ask *errAsk
@@ -119,7 +119,7 @@ func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 	case errors.As(err, &illegal):
 		return words.Say(illegal.Phrase())
 	case errors.As(err, &refused):
-		return b.refused(ctx, refused)
+		return b.refused(ctx, r, refused)
 	case errors.As(err, &ask):
 		return b.whichGame(ctx, ask)
 	case errors.Is(err, errNoGame):
@@ -128,12 +128,13 @@ func (b *Bot) refuse(ctx context.Context, err error) words.Text {
 	return nil
 }
 
-// refused adds who is to move, or how the game ended, where that is the reason.
-func (b *Bot) refused(ctx context.Context, no *inbox.Refusal) words.Text {
+// refused adds who is to move, or how the game ended, where that is the reason and the asker may
+// see the game.
+func (b *Bot) refused(ctx context.Context, r request, no *inbox.Refusal) words.Text {
 	if no.Why != inbox.NotYourTurn && no.Why != inbox.Over {
 		return words.Refusal(no)
 	}
-	sight, err := b.Games.Look(ctx, no.Game, match.Latest)
+	sight, err := b.Games.See(ctx, r.by(), no.Game, match.Latest)
 	switch {
 	case err != nil:
 		return words.Refusal(no)

@@ -68,7 +68,7 @@ func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Sugge
 		return r.hint(words.Tell("request.choose-game", "n", len(ask.games)), typed)
 	}
 	if err != nil {
-		return r.hint(b.refuse(ctx, err), typed)
+		return r.hint(b.refuse(ctx, r, err), typed)
 	}
 	pos := sight.Now.Position
 	moves, texts := pos.Moves(), pos.ChatTexts()
