@@ -78,6 +78,32 @@ func (d *Delivery) Outcome() string {
 	}[inbox.What(d.Entry.Kind)]
 }
 
+// Asks is what a delivery asks somebody to answer: a challenge, a draw or a takeback, or "".
+func (d *Delivery) Asks() string {
+	switch what := inbox.What(d.Entry.Kind); what {
+	case inbox.Challenged, inbox.DrawOffered, inbox.TakebackAsked:
+		return string(what)
+	default:
+		return ""
+	}
+}
+
+// Answers reports whether a delivery ends what another one has asked.
+func (d *Delivery) Answers(asked string) bool {
+	switch inbox.What(d.Entry.Kind) {
+	case inbox.DrawDeclined, inbox.DrawCancelled:
+		return asked == string(inbox.DrawOffered)
+	case inbox.TakebackDeclined, inbox.TakebackCancelled:
+		return asked == string(inbox.TakebackAsked)
+	default:
+		return d.AnswersOffers()
+	}
+}
+
+// KnownAt reports whether nobody needs to be told of a delivery at its place: many see it, or
+// whoever alone does has done it.
+func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner == d.Entry.By }
+
 // AnswersOffers reports whether a delivery answers what was offered before.
 func (d *Delivery) AnswersOffers() bool {
 	switch inbox.What(d.Entry.Kind) {

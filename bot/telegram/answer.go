@@ -113,6 +113,10 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back)
 		}
 		switch {
+		case !said && concludes(q, press, m) && !n.Pictured() && n.File == nil && len(n.Buttons) == 0:
+			a.toast(ctx, q.ID, "", false)
+			said = true
+			a.conclude(m, n)
 		case n.Ack:
 		case n.Board != nil && len(m.Photo) > 0 && flips(press):
 			a.toast(ctx, q.ID, "", false)

@@ -26,7 +26,7 @@ func TestAnAdministratorWhoRemainsAnonymousIsAnswered(t *testing.T) {
 	l.posted("chat_id:-500", "Start a game")
 	for _, text := range []string{"/challenge chess", "/mydata", "/settings", "/settings here annul #1", "/games", "/if e5 then Nf3"} {
 		l.Say(group, person{}, text, asChat(group))
-		l.posted("chat_id:-500", "write as yourself", fmt.Sprintf(`"message_id":%d,`, l.lastSaid()))
+		l.posted("chat_id:-500", "Remain anonymous", fmt.Sprintf(`"message_id":%d,`, l.lastSaid()))
 	}
 	l.Say(group, person{}, "a nice day", asChat(group))
 	l.Say(group, bob, "/challenge chess")

@@ -329,6 +329,9 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		said.Server, said.Group = address(m.Chat.ID, 0), true
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
+	if len(m.Photo) > 0 {
+		notes = a.onBoard(ctx, said, notes)
+	}
 	a.rememberName(ctx, &q.From)
 	return func(ctx context.Context) answer { return a.answerPress(ctx, q, press, m, notes) }
 }

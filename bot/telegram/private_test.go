@@ -112,3 +112,44 @@ func TestAnOfferIsCancelledByWhoMadeIt(t *testing.T) {
 	l.Press(1, alice, mine, "refuse-draw 1 0")
 	l.posted("chat_id:2", "withdraws")
 }
+
+// TestAnAnsweredQuestionBecomesItsAnswer declines a draw in a group and in private chats.
+func TestAnAnsweredQuestionBecomesItsAnswer(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	inPrivate(l)
+	l.Say(1, alice, "/draw")
+	mine, theirs := l.posted("chat_id:1", "offers", "draw"), l.posted("chat_id:2", "offers", "draw")
+	l.Press(2, bob, theirs, "refuse-draw 1 0")
+	l.shown("editMessageText", fmt.Sprint("message_id:", theirs, " "), "declines")
+	l.posted("sendMessage", "chat_id:1", "declines")
+	l.Wait("the buttons to go", func() bool { l.Unlock(); defer l.Lock(); return l.labels(mine)+l.labels(theirs) == "" })
+	l.Say(group, alice, "/challenge chess")
+	asked := l.posted("chat_id:-500", "is looking for an opponent")
+	l.Press(group, alice, asked, "call-off 2 -")
+	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), "withdraws")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Number > asked {
+			t.Errorf("something was posted: %v", c)
+		}
+	}
+}
+
+// TestWhetherToResignIsAskedInThePlaceOfTheBoardsButtons is about a draw, too.
+func TestWhetherToResignIsAskedInThePlaceOfTheBoardsButtons(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	board := inPrivate(l)[0]
+	for _, step := range []struct{ press, want string }{
+		{"resign 1 0", "Yes No"}, {"resign-no 1 -", "Move Flip Draw Resign More"},
+		{"draw 1 0", "Yes No"}, {"draw-yes 1 0", "Move Flip Draw Resign More"},
+	} {
+		l.Press(1, alice, board, step.press)
+		l.Wait("the buttons "+step.want, func() bool { l.Unlock(); defer l.Lock(); return l.labels(board) == step.want })
+	}
+	l.posted("chat_id:2", "offers", "draw")
+	l.Say(1, alice, "/resign")
+	asked := l.posted("chat_id:1", "Yes", "No")
+	l.Press(1, alice, asked, "resign-no 1 -")
+	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "))
+}

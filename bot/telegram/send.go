@@ -28,7 +28,14 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 	if redrawn, err := a.redrawLast(ctx, &said, &p); redrawn || err != nil {
 		return said.receipt, a.verdict(err)
 	}
-	err := a.say(ctx, &said, p.Place.Address, 0, p.Entry.Game, p.Note)
+	told, err := a.settle(ctx, &said, &p)
+	if told || err != nil {
+		return said.receipt, a.verdict(err)
+	}
+	err = a.say(ctx, &said, p.Place.Address, 0, p.Entry.Game, p.Note)
+	if err == nil {
+		a.asks(ctx, &said, &p)
+	}
 	if _, ok := a.moved(ctx, p.Place.Address, err); ok {
 		return nil, errors.New("telegram: the group has a new number") // and is found under it the next time
 	}
@@ -135,6 +142,12 @@ func (p *parts) keep(name, value string) {
 		p.receipt = bot.Receipt{}
 	}
 	p.receipt[name] = []byte(value)
+}
+
+// forget is keep of nothing.
+func (p *parts) forget(name string) {
+	p.keep(name, "")
+	p.receipt[name] = nil
 }
 
 // next says the next part, unless that was done.

@@ -419,7 +419,7 @@ func TestAPressIsAnsweredBeforeAnythingElse(t *testing.T) {
 		return before
 	}
 	answered := func(c call) bool { return c.Method == "answerCallbackQuery" }
-	if before := pressed("pick 1 0 - - 0", "editMessageReplyMarkup"); !slices.ContainsFunc(before, answered) {
+	if before := pressed("pick 1 0 - - 0", "editMessageReplyMarkup", fmt.Sprint("message_id:", board, " ")); !slices.ContainsFunc(before, answered) {
 		t.Errorf("before the edit there is only %v", before)
 	}
 	if before := pressed("flip 1 0", "editMessageMedia"); !slices.ContainsFunc(before, answered) {

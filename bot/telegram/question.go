@@ -1,0 +1,161 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	library "github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+
+	"chimera/bot"
+)
+
+// question is a message that somebody may answer with its buttons.
+type question struct {
+	Message int
+	About   string // a challenge, a draw or a takeback
+}
+
+// questionsKey names the open questions about a game at a place.
+func questionsKey(place bot.Address, game bot.GameID) string {
+	return fmt.Sprintf("questions/%s/%d", place.ID, game)
+}
+
+// asks remembers that a delivery asks something, if it does.
+func (a *Adapter) asks(ctx context.Context, p *parts, d *bot.Delivery) {
+	if d.Asks() == "" || p.sent == nil || len(d.Note.Buttons) == 0 {
+		return
+	}
+	open := append(a.questions(ctx, d), question{p.sent.ID, d.Asks()})
+	if text, err := json.Marshal(open); err == nil {
+		p.keep(questionsKey(d.Place.Address, d.Entry.Game), string(text))
+	}
+}
+
+func (a *Adapter) questions(ctx context.Context, d *bot.Delivery) (open []question) {
+	value, err := a.memory.Get(ctx, questionsKey(d.Place.Address, d.Entry.Game))
+	if err != nil {
+		a.log.ErrorContext(ctx, "telegram: memory not read", "err", err)
+	}
+	_ = json.Unmarshal(value, &open) // what is not known keeps its buttons
+	return open
+}
+
+// settle ends the questions that a delivery answers: where the words of the delivery say all, the
+// question becomes them, and they need no message of their own unless somebody is still to be told.
+func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told bool, err error) {
+	if d.Asks() != "" || !d.AnswersOffers() {
+		return false, nil
+	}
+	chat, _ := chatOf(d.Place.Address)
+	var left []question
+	open := a.questions(ctx, d)
+	until := time.Now().Add(stale)
+	for _, q := range open {
+		switch {
+		case !d.Answers(q.About):
+			left = append(left, q)
+		case d.Note.Board == nil && !told && d.KnownAt():
+			if told, err = a.become(ctx, chat, q.Message, d.Note); err != nil {
+				return false, err
+			}
+		default:
+			a.later(fmt.Sprint(chat, " old"), func(ctx context.Context) { a.stripKeyboard(ctx, until, chat, q.Message) })
+		}
+	}
+	if len(open) == len(left) {
+		return told, nil
+	}
+	text, err := json.Marshal(left)
+	if err != nil {
+		return false, err
+	}
+	p.forget(questionsKey(d.Place.Address, d.Entry.Game))
+	if len(left) > 0 {
+		p.keep(questionsKey(d.Place.Address, d.Entry.Game), string(text))
+	}
+	return told, nil
+}
+
+// become lets a message say something else, without buttons; false if it cannot.
+func (a *Adapter) become(ctx context.Context, chat int64, message int, n bot.Note) (bool, error) {
+	noPreview := true
+	_, err := a.library.EditMessageText(ctx, &library.EditMessageTextParams{
+		ChatID: chat, MessageID: message, Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML,
+		LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
+	})
+	switch {
+	case err == nil, refusedAs(err, "not modified"):
+		return true, nil
+	case refusedAs(err, ""):
+		a.log.DebugContext(ctx, "telegram: question not changed", "err", a.clean(err))
+		return false, nil
+	}
+	return false, err
+}
+
+// conclude lets the question below which was pressed become its answer, in the lane of its chat's
+// edits, or says that below it if that cannot be.
+func (a *Adapter) conclude(m *models.Message, n bot.Note) {
+	place := address(m.Chat.ID, topic(m))
+	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
+		if n.Ack {
+			a.setKeyboard(ctx, m.Chat.ID, m.ID, nil)
+			return
+		}
+		became, err := false, a.pause(ctx, max(a.post.TakeChange(place), a.post.Held(place)))
+		if err == nil {
+			err = a.insist(ctx, func() (err error) {
+				became, err = a.become(ctx, m.Chat.ID, m.ID, n)
+				return err
+			})
+		}
+		if became && err == nil {
+			return
+		}
+		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
+			_ = a.reply(ctx, place, m.ID, n) // it has been logged
+		})
+	})
+}
+
+// concludes reports whether a button answers the question below which it stands, which was asked
+// of whoever pressed it.
+func concludes(q *models.CallbackQuery, press string, m *models.Message) bool {
+	verb, _, _ := strings.Cut(press, " ")
+	if len(m.Photo) > 0 || !strings.HasSuffix(verb, "-yes") && !strings.HasSuffix(verb, "-no") {
+		return false
+	}
+	asked := m.ReplyToMessage
+	return m.Chat.Type == models.ChatTypePrivate || asked != nil && asked.From != nil && asked.From.ID == q.From.ID
+}
+
+// onBoard is what a button of a question does that is asked in the place of a board's buttons:
+// that comes there, and in the end its buttons come back.
+func (a *Adapter) onBoard(ctx context.Context, said bot.Message, notes []bot.Note) []bot.Note {
+	words := strings.Fields(said.Press)
+	if len(words) < 3 {
+		return notes
+	}
+	switch words[0] {
+	case "draw", "resign":
+		for i := range notes {
+			notes[i].Step = len(notes[i].Buttons) > 0
+		}
+	case "draw-yes", "draw-no", "resign-no":
+		said.ID += " back"
+		said.Press = "back " + words[1] + " " + words[2]
+		back, err := a.bot.Handle(ctx, said)
+		if i := slices.IndexFunc(back, func(n bot.Note) bool { return n.Back }); err == nil && i >= 0 && len(notes) == 1 {
+			if !notes[0].Ack {
+				back[i].Text = notes[0].Text
+			}
+			return back[i : i+1]
+		}
+	}
+	return notes
+}
