@@ -85,7 +85,7 @@ func (r request) inEach(games []match.Item) (buttons []Button) {
 			continue
 		}
 		for i := range games[:min(len(games), limit.Listed)] {
-			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Opponent)
+			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Variant)
 			buttons = append(buttons, note.NewButton(label, p.verb, games[i].Game.ID, note.None, args...))
 		}
 		break
