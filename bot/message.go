@@ -18,6 +18,7 @@ type Message struct {
 	Within  Address // the place around it, if it is a thread and that is known
 	Private bool    // nobody else sees the place
 	Public  bool    // others there see this message, and what is answered to it
+	Alone   bool    // nobody else sees what is answered to it
 	Arrived bool    // it brings a code that stood behind the bot's web address: its author may be new
 	Manager bool    // the person may choose for the server
 	From    Person

@@ -67,6 +67,9 @@ func (d *Delivery) Challenges() bool { return inbox.What(d.Entry.Kind) == inbox.
 // Begins reports whether a delivery tells of the beginning of a game.
 func (d *Delivery) Begins() bool { return inbox.What(d.Entry.Kind) == inbox.Began }
 
+// Ends reports whether a delivery tells of the end of a game.
+func (d *Delivery) Ends() bool { return inbox.What(d.Entry.Kind) == inbox.Ended }
+
 // After is the game that a challenge wants to be played again, as a text; "" for none.
 func (d *Delivery) After() string { return d.Entry.Facts[inbox.FactAfter] }
 

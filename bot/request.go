@@ -33,7 +33,7 @@ func (r request) language() phrase.Language {
 
 // alone is the asker where nobody else sees the answer, else 0.
 func (r request) alone() storage.PersonID {
-	if r.msg.Private {
+	if r.msg.Private || r.msg.Alone {
 		return r.me.ID
 	}
 	return 0

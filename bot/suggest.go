@@ -81,7 +81,13 @@ func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Sugge
 	for _, i := range order {
 		sorted = append(sorted, texts[i])
 	}
-	return fitting(sorted, pos.Variant().Plain(typed))
+	found := fitting(sorted, pos.Variant().Plain(typed))
+	found = found[:min(len(found), maxSuggestions)]
+	for i, s := range found {
+		m := moves[slices.Index(texts, s.Value)]
+		found[i].Label += " – " + pos.Variant().Tell(pos.Effects(m)).Text(r.language())
+	}
+	return found
 }
 
 // hint is a suggestion that only says something; whoever takes it has written what they

@@ -235,7 +235,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		case !current:
 			return note.Note{}, nil // the move was made meanwhile
 		case t.what == inbox.Reminded:
-			return say(words.Reminder(t.sight))
+			return say(words.Reminder(t.sight), note.MoveButton(t.Game, t.Ply))
 		}
 		return say(words.TimeUp(t.sight), note.NewButton(words.Label("claim"), "claim", t.Game, strconv.Itoa(t.Ply)))
 	case inbox.Ended:

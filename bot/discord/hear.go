@@ -131,6 +131,11 @@ func (a *Adapter) handle(ctx context.Context, said bot.Message) (notes []bot.Not
 	defer a.recovered(ctx, &said, &notes)
 	a.prepare(ctx, &said)
 	notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
+	if said.Command().Name == "games" {
+		for i := range notes {
+			notes[i].Text = a.withThreads(ctx, notes[i].Text)
+		}
+	}
 	return a.explain(said, notes)
 }
 

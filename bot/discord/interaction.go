@@ -38,7 +38,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 	where := a.roomOf(ctx, i.ChannelID)
 	m := bot.Message{
-		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "",
+		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "", Alone: true,
 		From: person(i.who()), Spoken: i.GuildLocale, ReplyTo: where.game,
 	}
 	m.From.Locale = i.Locale
@@ -61,7 +61,11 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		if err != nil {
 			a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
 		}
-		said.Press = press
+		if command, ok := strings.CutPrefix(press, verbEveryone); ok {
+			said.Text, said.People, said.Public, said.Alone, q.shown = command, a.namedIn(ctx, command), true, false, true
+		} else {
+			said.Press = press
+		}
 	} else {
 		said.Text, said.People = compose(q.i)
 	}
@@ -71,6 +75,9 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 	} else {
 		a.readFrom(ctx, q.i.ChannelID, q.i.ID)
 		notes = warn(q.i, a.handle(ctx, said))
+	}
+	if forEveryone(q.i) {
+		notes = withEveryone(said.Text, notes)
 	}
 	a.work.Add(q.i.ID, func() {
 		defer a.rescue(ctx, "answer")
@@ -85,6 +92,7 @@ type asked struct {
 	i     *interaction
 	at    time.Time // when it came
 	timer *time.Timer
+	shown bool // everyone shall see the answer
 
 	mu      sync.Mutex
 	lost    bool // Discord knows it no more
@@ -140,7 +148,8 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	pressed := q.i.Type == discordgo.InteractionMessageComponent
 	var payloads []payload
 	inPlace := -1 // the payload that takes the place of the message pressed
-	if slices.ContainsFunc(notes, heavy) {
+	q.shown = q.shown && slices.ContainsFunc(notes, func(n bot.Note) bool { return shows(&n) })
+	if q.shown || slices.ContainsFunc(notes, heavy) {
 		q.promiseNow(ctx)
 	}
 	for i, n := range notes {
@@ -163,13 +172,15 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i, p := range payloads {
-		p.Flags |= discordgo.MessageFlagsEphemeral
+		if !q.shown {
+			p.Flags |= discordgo.MessageFlagsEphemeral
+		}
 		q.say(ctx, p, i == inPlace)
 	}
 	if !q.begun {
 		q.firstPromise(ctx)
 	}
-	if q.promise && (!pressed || q.alone() && len(payloads) == 0) { // there is nothing to be shut by hand
+	if q.promise && (!pressed || q.shown || q.alone() && len(payloads) == 0) { // there is nothing to be shut by hand
 		q.promise = false
 		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, payload{})
 	}

@@ -54,6 +54,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 		}
 		return nil, verdict
 	}
+	if d.Ends() && where.game == d.Entry.Game {
+		a.work.Add(where.channel, func() { a.retire(ctx, where.channel) })
+	}
 	return a.receipt(ctx, where, sent, d), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -146,6 +147,16 @@ func (a *Adapter) threadTitle(ctx context.Context, game bot.GameID) (string, err
 	return bot.Clip(names, most-bot.Length(about)) + about, nil
 }
 
+// retire lets the thread of a game that has ended be folded away after a day without a word.
+func (a *Adapter) retire(ctx context.Context, thread string) {
+	defer a.rescue(ctx, "thread")
+	const soon = 1440 // minutes
+	err := a.call(context.WithoutCancel(ctx), http.MethodPatch, "channels/"+thread, map[string]any{"auto_archive_duration": soon}, nil)
+	if err != nil {
+		a.log.InfoContext(ctx, "discord: thread stays", "err", a.clean(err))
+	}
+}
+
 // reopen unfolds a thread that a word alone does not, and reports whether that was done.
 func (a *Adapter) reopen(ctx context.Context, thread string) bool {
 	err := a.call(ctx, http.MethodPatch, "channels/"+thread, map[string]any{"archived": false, "locked": false}, nil)
@@ -156,4 +167,29 @@ func (a *Adapter) reopen(ctx context.Context, thread string) bool {
 func (a *Adapter) closeThread(ctx context.Context, r room) {
 	a.note(ctx, gameKey("thread", r.place, r.game), noThread)
 	a.note(ctx, "room/"+r.channel, "")
+}
+
+var numberSign = regexp.MustCompile(`#[0-9]{1,18}`)
+
+// withThreads is a list of games, each with a link to its thread.
+func (a *Adapter) withThreads(ctx context.Context, t bot.Text) (linked bot.Text) {
+	for _, s := range t {
+		at := numberSign.FindStringIndex(s.Words)
+		if at == nil || s.Style == bot.Code || s.Style == bot.Same || s.Style == bot.Link || s.Person != 0 {
+			linked = append(linked, s)
+			continue
+		}
+		game := number(s.Words[at[0]+1 : at[1]])
+		home, _, err := a.services.Places.Home(ctx, game)
+		thread := a.recall(ctx, gameKey("thread", home.Address.ID, game))
+		if err != nil || home.Address.Platform != Platform || thread == "" || thread == noThread {
+			linked = append(linked, s)
+			continue
+		}
+		before, behind := s, s
+		before.Words, behind.Words = s.Words[:at[1]], s.Words[at[1]:]
+		linked = append(linked, before, bot.Span{Words: " "}, channelNamed(thread))
+		linked = append(linked, a.withThreads(ctx, bot.Text{behind})...)
+	}
+	return linked
 }

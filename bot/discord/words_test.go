@@ -14,5 +14,5 @@ func TestWordsCanBeSaid(t *testing.T) {
 		"channel":     {"#chess"},
 		"thread":      {"#chess"},
 		"permissions": {phrase.And([]phrase.Phrase{book.Say("permission.view-channel"), book.Say("permission.send-messages")})},
-	}, "permission.")
+	}, "permission.", "label.")
 }

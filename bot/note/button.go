@@ -41,6 +41,11 @@ func (b Button) game() storage.GameID {
 	return 0
 }
 
+// MoveButton lets a move be picked.
+func MoveButton(game storage.GameID, ply int) Button {
+	return NewButton(words.Label("move"), "pick", game, strconv.Itoa(ply), None, None, "0")
+}
+
 // Reader is who sees a board.
 type Reader uint8
 
@@ -56,7 +61,7 @@ const (
 func BoardButtons(game storage.GameID, ply int, reader Reader) (all []Button) {
 	drawn := strconv.Itoa(ply)
 	if reader == Several || reader == Mover {
-		all = append(all, NewButton(words.Label("move"), "pick", game, drawn, None, None, "0"))
+		all = append(all, MoveButton(game, ply))
 	}
 	all = append(all, NewButton(words.Label("flip"), "flip", game, drawn))
 	if reader != Follower {

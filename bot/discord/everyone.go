@@ -1,0 +1,53 @@
+package discord
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"slices"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
+)
+
+// verbEveryone begins what a button does that lets everyone see the answer to a command, which
+// follows.
+const verbEveryone = "everyone "
+
+// forEveryone reports whether others may want to see the answer to a command too.
+func forEveryone(i *interaction) bool {
+	return i.GuildID != "" && i.Type == discordgo.InteractionApplicationCommand &&
+		slices.Contains([]string{"board", "compare", "profile", "replay", "top"}, i.Data.Name)
+}
+
+// shows reports whether there is more in a note than words.
+func shows(n *bot.Note) bool { return n.Pictured() || n.Replay != nil }
+
+// withEveryone puts a button below an answer with a picture that shows it to everyone.
+func withEveryone(command string, notes []bot.Note) []bot.Note {
+	for i := range notes {
+		if n := &notes[i]; shows(n) {
+			show := bot.Button{Label: book.Say("label.show-everyone").Text(n.Language), Do: verbEveryone + command}
+			n.Buttons = append(slices.Clone(n.Buttons), show)
+			break
+		}
+	}
+	return notes
+}
+
+var accountSign = regexp.MustCompile(`<@([0-9]+)>`)
+
+// namedIn are the people whom a command names.
+func (a *Adapter) namedIn(ctx context.Context, command string) map[string]bot.Person {
+	named := map[string]bot.Person{}
+	for _, found := range accountSign.FindAllStringSubmatch(command, -1) {
+		var u discordgo.User
+		if err := a.call(ctx, http.MethodGet, "users/"+found[1], nil, &u); err != nil {
+			a.log.InfoContext(ctx, "discord: person not known", "err", a.clean(err))
+			continue
+		}
+		named[found[0]] = person(&u)
+	}
+	return named
+}

@@ -1,0 +1,66 @@
+package discord
+
+import (
+	"strings"
+	"testing"
+
+	"chimera/storage/kv/kvtest"
+)
+
+func TestAnAnswerIsShownToEveryone(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.begun()
+	l.answered(l.Slash("502", carol, "board", "game=#1"), `"flags": 64`, "Show everyone")
+	shown := l.Press("502", carol, l.buttonOf("Show everyone"))
+	l.dismissed(shown)
+	answer := l.Posted("POST webhooks/999/token"+shown, "board.png", "Chess #1")
+	if strings.Contains(answer.Text, `"flags": 64`) || strings.Contains(answer.Text, "Show everyone") {
+		t.Errorf("it is shown so: %s", answer.Text)
+	}
+	l.answered(l.Slash("502", carol, "profile", "person=@bob"), "bob")
+	l.answered(l.Slash("502", carol, "games"))
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if strings.Contains(c.Text, "Show everyone") && len(c.Files) == 0 {
+			t.Errorf("there is nothing to show in %s", c.Text)
+		}
+	}
+}
+
+func TestASpectatorsBoardHasNothingForPlayers(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	shown := l.Press(thread, carol, l.buttonOf("Flip"))
+	l.answered(shown, "board.png")
+	var labels []string
+	for _, b := range l.buttons(shown) {
+		labels = append(labels, b.Label)
+	}
+	if got := strings.Join(labels, " "); got != "Flip More" {
+		t.Errorf("the buttons are %s", got)
+	}
+}
+
+func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
+		l.dismissed(l.Slash(thread, []who{alice, bob}[i%2], "move", "move="+move))
+	}
+	l.posted("PATCH channels/"+thread+" ", `"auto_archive_duration": 1440`)
+}
+
+func TestGamesAreListedWithTheirThreads(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.answered(l.Slash("502", alice, "games"), "#1 <#"+thread+"> Chess")
+}
+
+func TestSuggestedMovesAreToldInWords(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.answered(l.Interact(thread, alice, isAutocomplete, map[string]any{
+		"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": "f", "focused": true}},
+	}), `"name": "f3 – The pawn moves from f2 to f3."`, `"value": "f3"`)
+}
