@@ -2,6 +2,8 @@ package telegram
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	library "github.com/go-telegram/bot"
 	"github.com/go-telegram/bot/models"
@@ -19,18 +21,14 @@ func (a *Adapter) introduce(ctx context.Context) error {
 		return err
 	}
 	for _, l := range phrase.Languages() {
-		code := string(l)
-		if l == phrase.English {
-			code = "" // for everybody else
-		}
 		about, description := book.Say("profile.about"), book.Say("profile.description")
 		err := a.memory.Told(ctx, "profile/"+string(l), about.Text(l)+"\n"+description.Text(l), func() error {
 			return a.persist(ctx, "description not set", func() error {
-				_, err := a.library.SetMyShortDescription(ctx, &library.SetMyShortDescriptionParams{ShortDescription: about.Text(l), LanguageCode: code})
+				_, err := a.library.SetMyShortDescription(ctx, &library.SetMyShortDescriptionParams{ShortDescription: about.Text(l), LanguageCode: codeOf(l)})
 				if err != nil {
 					return err
 				}
-				_, err = a.library.SetMyDescription(ctx, &library.SetMyDescriptionParams{Description: description.Text(l), LanguageCode: code})
+				_, err = a.library.SetMyDescription(ctx, &library.SetMyDescriptionParams{Description: description.Text(l), LanguageCode: codeOf(l)})
 				return err
 			})
 		})
@@ -41,37 +39,51 @@ func (a *Adapter) introduce(ctx context.Context) error {
 	return nil
 }
 
-// setCommands says which commands there are, where that has changed.
+// The commands that a menu shows: those that one looks for there. All others are in the help.
+var (
+	groupMenu    = strings.Fields("challenge accept move board moves games draw resign rules top help") //nolint:gochecknoglobals // never written
+	privateMenu  = strings.Fields("challenge games next board moves draw resign rules top profile settings help")
+	managersMenu = append(slices.Clone(groupMenu), "settings")
+)
+
+// setCommands says which commands there are in which chats, in each language, where that has
+// changed.
 func (a *Adapter) setCommands(ctx context.Context) error {
-	var private, group, managers []models.BotCommand
-	for _, c := range bot.Commands() {
-		command := models.BotCommand{Command: c.Name, Description: bot.Clip(c.About().String(), maxDescription)}
-		private = append(private, command)
-		if c.Whose == bot.AskerAlone {
-			continue
-		}
-		group = append(group, command)
-		command.Description = bot.Clip(c.ToManage().String(), maxDescription)
-		managers = append(managers, command)
-	}
+	about := func(c bot.Command) phrase.Phrase { return c.About() }
 	for _, s := range []struct {
-		name     string
-		scope    models.BotCommandScope
-		commands []models.BotCommand
+		name  string
+		scope models.BotCommandScope
+		names []string
+		about func(bot.Command) phrase.Phrase
 	}{
-		{"private", &models.BotCommandScopeAllPrivateChats{}, private},
-		{"groups", &models.BotCommandScopeAllGroupChats{}, group},
-		{"managers", &models.BotCommandScopeAllChatAdministrators{}, managers},
+		{"private", &models.BotCommandScopeAllPrivateChats{}, privateMenu, about},
+		{"groups", &models.BotCommandScopeAllGroupChats{}, groupMenu, about},
+		{"managers", &models.BotCommandScopeAllChatAdministrators{}, managersMenu, func(c bot.Command) phrase.Phrase { return c.ToManage() }},
 	} {
-		err := a.memory.Told(ctx, "commands/"+s.name, s.commands, func() error {
-			return a.persist(ctx, "commands not set", func() error {
-				_, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: s.commands, Scope: s.scope})
-				return err
+		for _, l := range phrase.Languages() {
+			var commands []models.BotCommand
+			for _, name := range s.names {
+				description := bot.Clip(s.about(bot.CommandNamed(name)).Text(l), maxDescription)
+				commands = append(commands, models.BotCommand{Command: name, Description: description})
+			}
+			err := a.memory.Told(ctx, "commands/"+s.name+"/"+string(l), commands, func() error {
+				return a.persist(ctx, "commands not set", func() error {
+					_, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: commands, Scope: s.scope, LanguageCode: codeOf(l)})
+					return err
+				})
 			})
-		})
-		if err != nil {
-			return err
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// codeOf is how Telegram names a language: what is English is for everybody else.
+func codeOf(l phrase.Language) string {
+	if l == phrase.English {
+		return ""
+	}
+	return string(l)
 }

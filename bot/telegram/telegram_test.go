@@ -24,6 +24,7 @@ import (
 	"chimera/bot/memory"
 	"chimera/render"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv"
@@ -673,7 +674,7 @@ func TestCommandsAreSaidOnce(t *testing.T) {
 			}
 		}
 	}
-	if n != 3 {
-		t.Errorf("commands were set %d times, want once for each of three kinds of chats", n)
+	if want := 3 * len(phrase.Languages()); n != want {
+		t.Errorf("commands were set %d times, want %d: once for each of three kinds of chats in each language", n, want)
 	}
 }
