@@ -75,6 +75,10 @@ func (b *Bot) run(ctx context.Context, r request) ([]Note, error) {
 // answer is a note to the person who asked.
 func (r request) answer(t words.Text) []Note { return []Note{{To: r.me.ID, Text: t}} }
 
+// answerAtOnce is an answer in the language of those whom the request knows now, which may just
+// have been chosen.
+func (r request) answerAtOnce(t words.Text) []Note { return r.answer(t.In(r.language())) }
+
 func (r request) by() inbox.By {
 	return inbox.By{Person: r.me.ID, Place: r.here.ID, Message: r.msg.key()}
 }

@@ -24,7 +24,8 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 		return no, err
 	}
 	person, err := b.People.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
-	return r.answer(words.Settings(people.Settings(person.Settings), b.Games.Variants())), err
+	r.me = person
+	return r.answerAtOnce(words.Settings(people.Settings(person.Settings), b.Games.Variants())), err
 }
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
@@ -115,7 +116,8 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 	all := slices.DeleteFunc(people.ServerSettings(known.Server.Settings, r.here.Address), func(s people.Setting) bool {
 		return r.msg.Group && s.Name == people.SetThreads
 	})
-	return r.answer(words.ServerSettings(all, b.Games.Variants(), hidden)), nil
+	r.server = known.Server
+	return r.answerAtOnce(words.ServerSettings(all, b.Games.Variants(), hidden)), nil
 }
 
 // hide takes a person off the server's leaderboards, or puts them there again.
