@@ -113,3 +113,14 @@ func TestButtonsLookAsWhatTheyDoInAnyLanguage(t *testing.T) {
 		}
 	}
 }
+
+func TestWithoutEmbedLinksABoardIsAPlainMessageInItsThread(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, forbidden, `"color": `, "POST channels/")
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
+	thread := l.posted("POST channels/"+room0+"/messages", "alice challenges <@12>", `"embeds": []`)
+	l.Slash(room0, bob, "accept")
+	l.posted("POST channels/"+thread+"/messages", "**Chess #1**", "board.png", `"embeds": []`)
+}

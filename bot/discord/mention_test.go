@@ -45,7 +45,7 @@ func TestWhichGameIsAskedWithButtons(t *testing.T) {
 	l.posted("POST channels/502/messages", "challenges <@12>")
 	l.Slash("502", bob, "accept", "game=#2")
 	l.posted("#2", "board.png")
-	l.answered(l.Slash("503", alice, "move", "move=e4"), "Which game", "#1 bob")
-	l.Press("503", alice, l.buttonOf("#2 bob"))
+	l.answered(l.Slash("503", alice, "move", "move=e4"), "Which game", "#1 Chess")
+	l.Press("503", alice, l.buttonOf("#2 Chess"))
 	l.posted("POST channels/", "Chess #2", "1. e4")
 }

@@ -39,6 +39,8 @@ type payload struct {
 	files []*discordgo.File
 	board *render.Diagram // that a picture among these shows, or nil
 
+	unframed string // what a card says, as a text
+
 	language phrase.Language
 }
 
@@ -83,6 +85,7 @@ func pages(t bot.Text, accounts map[bot.PersonID]string) (all []payload) {
 // frame makes a card of a payload's text.
 func (p *payload) frame(t bot.Text, accounts map[bot.PersonID]string, c color) {
 	calling, e := cardOf(t, accounts, c)
+	p.unframed = p.Content
 	p.Content, p.Embeds = calling, []card{e}
 	p.Flags &^= discordgo.MessageFlagsSuppressEmbeds
 }

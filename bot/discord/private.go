@@ -112,17 +112,20 @@ func (p *payload) plainly() payload {
 		missing = "```\n" + render.Text(*p.board) + "```" + missing
 	}
 	missing = "\n" + missing
-	if len(plain.Embeds) > 0 {
-		e := plain.Embeds[0]
-		e.Description, e.Image = e.Description+missing, nil
-		plain.Embeds = []card{e}
-		return plain
-	}
 	plain.Content = bot.Clip(plain.Content, maxContent-bot.Length(missing)) + missing
 	return plain
 }
 
-// refusedFiles reports whether a payload was refused, perhaps for its files.
-func refusedFiles(p *payload, err error) bool {
-	return len(p.files) > 0 && status(err) == http.StatusForbidden && code(err) == discordgo.ErrCodeMissingPermissions
+// withoutCard is a payload that says as a text what its card says: without Embed Links there are
+// no cards.
+func (p *payload) withoutCard() payload {
+	plain := *p
+	plain.Content, plain.Embeds = p.unframed, []card{}
+	plain.Flags |= discordgo.MessageFlagsSuppressEmbeds
+	return plain
+}
+
+// notPermitted reports whether a payload was refused, perhaps for what comes with its words.
+func notPermitted(err error) bool {
+	return status(err) == http.StatusForbidden && code(err) == discordgo.ErrCodeMissingPermissions
 }

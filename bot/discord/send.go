@@ -89,7 +89,11 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 			to, p.Reference = "", nil // it may write, but not answer
 			err = post()
 		}
-		if refusedFiles(&p, err) {
+		if len(p.Embeds) > 0 && notPermitted(err) {
+			p = p.withoutCard()
+			err = post()
+		}
+		if len(p.files) > 0 && notPermitted(err) {
 			p = p.plainly()
 			err = post()
 		}

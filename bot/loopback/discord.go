@@ -44,7 +44,7 @@ const (
 // role is the bot's in the server, and allBotNeeds what that may do at first.
 const (
 	role        = "599"
-	allBotNeeds = 1<<10 | 1<<11 | 1<<15 | 1<<16 | 1<<35 | 1<<38
+	allBotNeeds = 1<<10 | 1<<11 | 1<<14 | 1<<15 | 1<<16 | 1<<35 | 1<<38
 )
 
 // commandIDs is the id of the first command.
