@@ -68,8 +68,12 @@ func TestAChallengeThatIsNotFoundOnlyLosesItsButtons(t *testing.T) {
 
 func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
 	text := bot.Text{
-		{Words: "Chess #1", Style: bot.Bold}, {Words: ": alice against bob\n"}, {Words: "1. f3", Style: bot.Bold}, {Words: ": f2 to f3\n"},
-		{Words: "bob", Person: 2}, {Words: " is to move."},
+		{Words: "Chess #1", Style: bot.Bold},
+		{Words: ": alice against bob\n"},
+		{Words: "1. f3", Style: bot.Bold},
+		{Words: ": f2 to f3\n"},
+		{Words: "bob", Person: 2},
+		{Words: " is to move."},
 	}
 	accounts := map[bot.PersonID]string{2: "12"}
 	calling, c := cardOf(text, accounts, colorTurn)

@@ -10,8 +10,15 @@ import (
 func TestCommandsInTextsCanBePressed(t *testing.T) {
 	a := &Adapter{}
 	text := bot.Text{
-		{Words: "games", Style: bot.Code}, {Words: ", "}, {Words: "accept ABC", Style: bot.Code}, {Words: ", "}, {Words: "settings here days 5", Style: bot.Code},
-		{Words: ", "}, {Words: "Nf3", Style: bot.Code}, {Words: ", "}, {Words: "draw", Style: bot.Same},
+		{Words: "games", Style: bot.Code},
+		{Words: ", "},
+		{Words: "accept ABC", Style: bot.Code},
+		{Words: ", "},
+		{Words: "settings here days 5", Style: bot.Code},
+		{Words: ", "},
+		{Words: "Nf3", Style: bot.Code},
+		{Words: ", "},
+		{Words: "draw", Style: bot.Same},
 	}
 	if got, want := format(a.clickable(text), nil), "`/games`, `/accept ABC`, `/settings server days 5`, `Nf3`, `draw`"; got != want {
 		t.Errorf("without ids: %s, want %s", got, want)

@@ -33,7 +33,9 @@ type permit struct {
 }
 
 // The permissions that the bot needs.
-var ( //nolint:gochecknoglobals // never written
+//
+//nolint:gochecknoglobals // never written
+var (
 	mayView          = permit{discordgo.PermissionViewChannel, "view-channel"}
 	maySend          = permit{discordgo.PermissionSendMessages, "send-messages"}
 	maySendInThreads = permit{discordgo.PermissionSendMessagesInThreads, "send-in-threads"}
