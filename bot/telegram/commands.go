@@ -39,26 +39,22 @@ func (a *Adapter) introduce(ctx context.Context) error {
 	return nil
 }
 
-// The commands that a menu shows: those that one looks for there. All others are in the help.
-var (
-	groupMenu    = strings.Fields("challenge accept move board moves games draw resign rules top help") //nolint:gochecknoglobals // never written
-	privateMenu  = strings.Fields("challenge games next board moves draw resign rules top profile settings help")
-	managersMenu = append(slices.Clone(groupMenu), "settings")
-)
-
-// setCommands says which commands there are in which chats, in each language, where that has
-// changed.
+// setCommands says which commands the menus of chats show, in each language, where that has
+// changed: a dozen that people look for there. All others are in the help.
 func (a *Adapter) setCommands(ctx context.Context) error {
 	about := func(c bot.Command) phrase.Phrase { return c.About() }
+	private := strings.Fields("challenge games next board moves draw resign rules top profile settings help")
+	group := strings.Fields("challenge accept move board moves games draw resign rules top help")
+	managers := append(slices.Clone(group), "settings")
 	for _, s := range []struct {
 		name  string
 		scope models.BotCommandScope
 		names []string
 		about func(bot.Command) phrase.Phrase
 	}{
-		{"private", &models.BotCommandScopeAllPrivateChats{}, privateMenu, about},
-		{"groups", &models.BotCommandScopeAllGroupChats{}, groupMenu, about},
-		{"managers", &models.BotCommandScopeAllChatAdministrators{}, managersMenu, func(c bot.Command) phrase.Phrase { return c.ToManage() }},
+		{"private", &models.BotCommandScopeAllPrivateChats{}, private, about},
+		{"groups", &models.BotCommandScopeAllGroupChats{}, group, about},
+		{"managers", &models.BotCommandScopeAllChatAdministrators{}, managers, func(c bot.Command) phrase.Phrase { return c.ToManage() }},
 	} {
 		for _, l := range phrase.Languages() {
 			var commands []models.BotCommand

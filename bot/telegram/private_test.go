@@ -141,8 +141,10 @@ func TestWhetherToResignIsAskedInThePlaceOfTheBoardsButtons(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	board := inPrivate(l)[0]
 	for _, step := range []struct{ press, want string }{
-		{"resign 1 0", "Yes No"}, {"resign-no 1 -", "Move Flip Draw Resign More"},
-		{"draw 1 0", "Yes No"}, {"draw-yes 1 0", "Move Flip Draw Resign More"},
+		{"resign 1 0", "Yes No"},
+		{"resign-no 1 -", "Move Flip Draw Resign More"},
+		{"draw 1 0", "Yes No"},
+		{"draw-yes 1 0", "Move Flip Draw Resign More"},
 	} {
 		l.Press(1, alice, board, step.press)
 		l.Wait("the buttons "+step.want, func() bool { l.Unlock(); defer l.Lock(); return l.labels(board) == step.want })
