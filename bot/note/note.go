@@ -40,8 +40,11 @@ type Note struct {
 	studio *studio.Studio // where Chart and Replay are drawn
 }
 
-// Speak puts a note into a language.
+// Speak puts a note that is in no language yet into one.
 func (n *Note) Speak(l phrase.Language) {
+	if n.Language != "" {
+		return
+	}
 	n.Text, n.Language = n.Text.In(l), l
 	if n.Chart != nil {
 		n.Chart.Language = l
