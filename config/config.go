@@ -52,12 +52,12 @@ type Chats struct {
 	TelegramToken         Secret `env:"CHIMERA_TELEGRAM_TOKEN" placeholder:"TOKEN" help:"Bot token from BotFather."`
 	TelegramTokenFile     string `env:"CHIMERA_TELEGRAM_TOKEN_FILE" placeholder:"FILE" help:"File that holds it."`
 	TelegramAPIURL        string `name:"telegram-api-url" env:"CHIMERA_TELEGRAM_API_URL" placeholder:"URL" help:"Another server that speaks the Bot API."`
-	TelegramWebhookURL    string `name:"telegram-webhook-url" env:"CHIMERA_TELEGRAM_WEBHOOK_URL" placeholder:"URL" help:"Public https address at which Telegram reaches the bot; without it the bot asks Telegram."`
-	TelegramWebhookListen string `env:"CHIMERA_TELEGRAM_WEBHOOK_LISTEN" placeholder:"HOST:PORT" help:"Where to listen for Telegram."`
-	TelegramWebhookSecret Secret `env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET" placeholder:"SECRET" help:"What Telegram says to be believed."`
+	TelegramWebhookURL    string `name:"telegram-webhook-url" env:"CHIMERA_TELEGRAM_WEBHOOK_URL" placeholder:"URL" help:"Public https address where Telegram reaches the bot; without it, the bot polls Telegram."`
+	TelegramWebhookListen string `env:"CHIMERA_TELEGRAM_WEBHOOK_LISTEN" placeholder:"HOST:PORT" help:"Where to listen for webhook requests."`
+	TelegramWebhookSecret Secret `env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET" placeholder:"SECRET" help:"Secret that Telegram sends with each request."`
 	TelegramSecretFile    string `name:"telegram-webhook-secret-file" env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET_FILE" placeholder:"FILE" help:"File that holds it."`
 
-	AllowPlainHTTP bool `name:"allow-plain-http" env:"CHIMERA_ALLOW_PLAIN_HTTP" help:"Let API addresses be plain http on other machines too."`
+	AllowPlainHTTP bool `name:"allow-plain-http" env:"CHIMERA_ALLOW_PLAIN_HTTP" help:"Allow plain http to APIs on other machines."`
 }
 
 // Load reads secrets from their files and says what is wrong with the rest.
@@ -83,7 +83,7 @@ func (c *Chats) Load() error {
 		}
 	}
 	if c.DiscordToken == "" && c.TelegramToken == "" {
-		return errors.New("there is no chat to serve: set CHIMERA_DISCORD_TOKEN, CHIMERA_TELEGRAM_TOKEN or both")
+		return errors.New("there is no token: set CHIMERA_DISCORD_TOKEN, CHIMERA_TELEGRAM_TOKEN or both")
 	}
 	return c.checkWebhook()
 }
@@ -103,7 +103,7 @@ func (s *Secret) load(file, name string) error {
 		}
 	}
 	if strings.ContainsFunc(string(*s), func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return fmt.Errorf("%s has spaces or other characters that no token has", name)
+		return fmt.Errorf("%s contains spaces or other characters that don't belong in a token", name)
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (c *Chats) checkURL(name, address string) error {
 		return fmt.Errorf("%s is no address of the form https://host:port", name)
 	}
 	if u.Scheme == "http" && !c.AllowPlainHTTP && !local(u.Hostname()) {
-		return fmt.Errorf("%s is plain http to another machine, where anybody on the way can read the token: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true", name)
+		return fmt.Errorf("%s is plain http to another machine, where anyone in between can read the token: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true", name)
 	}
 	return nil
 }
@@ -145,15 +145,15 @@ func (c *Chats) checkWebhook() error {
 	case err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())):
 		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_URL is no https address")
 	case c.TelegramWebhookListen == "":
-		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN says where to listen, such as 127.0.0.1:8443: set it")
+		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN is missing: set where to listen, such as 127.0.0.1:8443")
 	case c.TelegramWebhookSecret == "":
-		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_SECRET is what Telegram says to be believed: set it")
+		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_SECRET is missing: set it to the secret that Telegram sends with each request")
 	}
 	if !webhookSecret.MatchString(string(c.TelegramWebhookSecret)) {
 		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_SECRET is 1 to 256 letters, digits, _ and -")
 	}
 	if port := u.Port(); u.Scheme == "https" && c.TelegramAPIURL == "" && !slices.Contains([]string{"", "443", "80", "88", "8443"}, port) {
-		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_URL has a port that Telegram does not use: 443, 80, 88 and 8443 are")
+		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_URL has a port that Telegram doesn't use: choose 443, 80, 88 or 8443")
 	}
 	if _, _, err := net.SplitHostPort(c.TelegramWebhookListen); err != nil {
 		return errors.New("CHIMERA_TELEGRAM_WEBHOOK_LISTEN is no host:port")

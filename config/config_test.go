@@ -30,21 +30,21 @@ func TestWhatIsWrongIsSaidInOneSentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]Chats{
-		"there is no chat":       {},
+		"there is no token":      {},
 		"both set":               {DiscordToken: "a", DiscordTokenFile: empty},
 		"is empty":               {DiscordTokenFile: empty},
 		"no such file":           {TelegramTokenFile: empty + "x"},
-		"has spaces":             {TelegramToken: "a b"},
+		"contains spaces":        {TelegramToken: "a b"},
 		"no address of the form": {DiscordToken: "a", DiscordAPIURL: "example.org"},
 		"of the form":            {DiscordToken: "a", DiscordAPIURL: "https://example.org/api"},
 		"plain http":             {DiscordToken: "a", DiscordAPIURL: "http://example.org"},
 		"need CHIMERA_TELEGRAM":  {TelegramToken: "a", TelegramWebhookListen: ":80"},
 		"is no https address":    {TelegramToken: "a", TelegramWebhookURL: "http://example.org"},
-		"LISTEN says where":      {TelegramToken: "a", TelegramWebhookURL: "https://example.org"},
-		"to be believed":         {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80"},
+		"LISTEN is missing":      {TelegramToken: "a", TelegramWebhookURL: "https://example.org"},
+		"SECRET is missing":      {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80"},
 		"is no host:port":        {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: "x", TelegramWebhookSecret: "s"},
 		"letters, digits":        {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80", TelegramWebhookSecret: "a.b"},
-		"443, 80, 88 and 8443":   {TelegramToken: "a", TelegramWebhookURL: "https://example.org:4430", TelegramWebhookListen: ":80", TelegramWebhookSecret: "s"},
+		"443, 80, 88 or 8443":    {TelegramToken: "a", TelegramWebhookURL: "https://example.org:4430", TelegramWebhookListen: ":80", TelegramWebhookSecret: "s"},
 	} {
 		if err := c.Load(); err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)

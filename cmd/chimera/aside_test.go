@@ -216,7 +216,7 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 	}
 	printed(`set aside: +entry 1, game 1, game 2 \(`, "status")
 	printed(`(?s)^entry 1 cannot be read: .*game 1: .*game 2: [^\n]*no such variant[^\n]*\n6 games, 3 faults\n$`, "verify")
-	printed(`^entry 1: will not be said\ngame 1: aborted, .*\ngame 2: aborted, .*\n3 set aside for good, 0 left\n$`, "repair")
+	printed(`^entry 1: won't be delivered\ngame 1: aborted; .*\ngame 2: aborted; .*\n3 set aside for good, 0 left\n$`, "repair")
 	printed(`^0 set aside for good, 0 left\n$`, "repair")
 	printed(`^6 games, 0 faults\n$`, "verify")
 	printed(`undeliverable: +0\n`, "status")
@@ -253,7 +253,7 @@ func TestForgettingSomebodyWorksThoughAGameOfTheirsIsDamaged(t *testing.T) {
 	if status, out, errs := call(t, "", "forget", "--data", data, "1"); status != 0 || out != "person 1 is forgotten\n" {
 		t.Errorf("forget: status %d, %q, %q", status, out, errs)
 	}
-	if status, out, errs := call(t, "", "repair", "--data", data); status != 0 || out != "game 1: aborted, and its players are told\n1 set aside for good, 0 left\n" {
+	if status, out, errs := call(t, "", "repair", "--data", data); status != 0 || out != "game 1: aborted; its players will be told\n1 set aside for good, 0 left\n" {
 		t.Errorf("repair: status %d, %q, %q", status, out, errs)
 	}
 	if sound := storedGame(t, data, 2); !sound.Over() {

@@ -63,7 +63,7 @@ func reach(ctx context.Context, data string, asking func(socket) error, alone fu
 type stranger struct{ account uint32 }
 
 func (s stranger) Error() string {
-	return fmt.Sprintf("the process that listens beside the database belongs to another account (uid %d) and is not believed", s.account)
+	return fmt.Sprintf("the process that listens beside the database belongs to another account (uid %d), so it can't be trusted", s.account)
 }
 
 // trusted reports whether a process of an account is believed: one's own, root's, or that
@@ -191,7 +191,7 @@ func (s socket) post(ctx context.Context, name, what string) (*http.Response, er
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.Header.Get(controlHeader) != controlVersion || answer.StatusCode == http.StatusNotFound {
-		return nil, fmt.Errorf("%s: what listens there is not this version of the program", s.path)
+		return nil, fmt.Errorf("%s: what listens there isn't this version of the program", s.path)
 	}
 	words, err := io.ReadAll(io.LimitReader(answer.Body, maxHeader))
 	if err != nil {
@@ -207,11 +207,11 @@ func (s socket) broken(err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case ok && late.Timeout():
-		return fmt.Errorf("%s: nothing was heard for %v", s.path, s.patience)
+		return fmt.Errorf("%s: no answer for %v", s.path, s.patience)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
-		return fmt.Errorf("%s: the answer was broken off", s.path)
+		return fmt.Errorf("%s: the answer broke off", s.path)
 	}
-	return fmt.Errorf("%s: what listens there does not answer sensibly: %s", s.path, legible(err.Error()))
+	return fmt.Errorf("%s: what listens there gave no sensible answer: %s", s.path, legible(err.Error()))
 }
 
 // complaint is what the holder says itself.

@@ -11,7 +11,7 @@ import (
 
 type backup struct {
 	config.Config `embed:""`
-	File          string `arg:"" help:"Where the copy goes; nothing may be there."`
+	File          string `arg:"" help:"New file for the copy; an existing one is never overwritten."`
 }
 
 // Run copies the database as it is at one moment, while a bot goes on using it.
@@ -47,7 +47,7 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 func sound(ctx context.Context, path string) error {
 	err := engine(ctx, path, func(db *bolt.DB, _ uint64) error { return db.Check() })
 	if err != nil {
-		return fmt.Errorf("the copy is no good: %w", err)
+		return fmt.Errorf("the copy is damaged: %w", err)
 	}
 	return nil
 }

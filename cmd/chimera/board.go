@@ -14,11 +14,11 @@ import (
 
 type board struct {
 	Variant string  `placeholder:"GAME" help:"The game, by its key."`
-	FEN     *string `name:"fen" help:"The position; the game's start if left out."`
+	FEN     *string `name:"fen" help:"The position (default: the start of the game)."`
 	Theme   string  `default:"wood" help:"Colors: wood, night, contrast or print."`
-	Size    int     `default:"480" help:"Length of the board in pixels."`
+	Size    int     `default:"480" help:"Width of the board in pixels."`
 	Sheet   string  `placeholder:"DIR" help:"Draw every piece of every game into this directory instead."`
-	Out     string  `short:"o" placeholder:"FILE" help:"Where to draw it: a .png or .gif picture, or a .txt board."`
+	Out     string  `short:"o" placeholder:"FILE" help:"File to draw into: .png, .gif or .txt."`
 }
 
 // Run draws a position with the side to move at the bottom, or sheets.
@@ -47,7 +47,7 @@ func (b *board) Run() error {
 	case ".txt":
 		_, err = file.WriteString(render.Text(d))
 	default:
-		err = fmt.Errorf("a board is drawn into a .png, .gif or .txt file, not %q", b.Out)
+		err = fmt.Errorf("a board needs a .png, .gif or .txt file, not %q", b.Out)
 	}
 	if err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 
 type count struct {
 	position `embed:""`
-	Depth    int  `required:"" help:"How many plies."`
-	Divide   bool `help:"Count each move apart."`
+	Depth    int  `required:"" help:"Number of plies."`
+	Divide   bool `help:"Count each first move separately."`
 }
 
 // Validate says what is wrong with the flags.

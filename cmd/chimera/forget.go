@@ -11,12 +11,12 @@ import (
 
 type forget struct {
 	config.Config `embed:""`
-	Person        string `arg:"" help:"Number, or account as platform:id."`
+	Person        string `arg:"" help:"The person's number, or an account such as discord:123."`
 }
 
 // unwritten says what a file may still hold of who is forgotten: nothing reads it any more,
 // but it is not written over at once.
-const unwritten = "free space in the file, and in backups made of it, may hold their name until it is written over; older backups keep it"
+const unwritten = "their name may remain in free space in the file, and in backups made from it, until that is overwritten; older backups still have it"
 
 // Run removes a person; the opponents keep the games.
 func (f *forget) Run(ctx context.Context, std streams) error {

@@ -12,7 +12,7 @@ import (
 
 type imports struct {
 	config.Config `embed:""`
-	File          string `arg:"" help:"A game as export writes it."`
+	File          string `arg:"" help:"An exported game."`
 }
 
 // Run stores a game that was exported, as one that has ended.

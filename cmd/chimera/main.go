@@ -29,27 +29,27 @@ const (
 var errFound = errors.New("faults were found")
 
 type commands struct {
-	Serve   serve   `cmd:"" help:"Be in every chat whose token is set."`
-	Play    play    `cmd:"" help:"Play in a chat on standard input and output."`
+	Serve   serve   `cmd:"" help:"Connect to every platform with a token."`
+	Play    play    `cmd:"" help:"Play in the terminal."`
 	Board   board   `cmd:"" help:"Draw a position."`
-	Perft   count   `cmd:"" help:"Count the positions that so many plies lead to."`
+	Perft   count   `cmd:"" help:"Count the positions after a number of plies."`
 	Moves   moves   `cmd:"" help:"List the legal moves of a position."`
 	Apply   apply   `cmd:"" help:"Play moves and print the positions."`
 	Verify  verify  `cmd:"" help:"Replay every stored game, or games in files."`
-	Repair  repair  `cmd:"" help:"Abort games that cannot be read, and drop what cannot be said."`
-	Backup  backup  `cmd:"" help:"Copy the database, of a running bot too."`
-	Status  status  `cmd:"" help:"Sum the database up."`
-	Outbox  outbox  `cmd:"" help:"List what waits to be delivered."`
-	Forget  forget  `cmd:"" help:"Remove a person; the opponents keep the games."`
-	Import  imports `cmd:"" help:"Store a game that was exported."`
+	Repair  repair  `cmd:"" help:"Abort unreadable games, and drop messages that can't be read."`
+	Backup  backup  `cmd:"" help:"Copy the database, even while the bot runs."`
+	Status  status  `cmd:"" help:"Sum up the database."`
+	Outbox  outbox  `cmd:"" help:"List messages that are waiting to be delivered, or can't be."`
+	Forget  forget  `cmd:"" help:"Remove a person; their opponents keep the games."`
+	Import  imports `cmd:"" help:"Store an exported game."`
 	Words   words   `cmd:"" help:"List what the bot says, by language."`
 	Version version `cmd:"" help:"Print the version."`
-	Help    help    `cmd:"" help:"Tell of all commands, or of one."`
+	Help    help    `cmd:"" help:"Show help for all commands, or for one."`
 }
 
 // help is --help for people who write it as a word.
 type help struct {
-	Command string `arg:"" optional:"" help:"The command to tell of."`
+	Command string `arg:"" optional:"" help:"The command to show help for."`
 }
 
 // Run prints what --help prints.
@@ -128,7 +128,7 @@ func (c *checked) Write(b []byte) (int, error) {
 // position is a position that the command line names.
 type position struct {
 	Variant string  `required:"" placeholder:"GAME" help:"The game, by its key."`
-	FEN     *string `name:"fen" help:"The position; the game's start if left out."`
+	FEN     *string `name:"fen" help:"The position (default: the start of the game)."`
 }
 
 func (p position) find() (*rules.Position, error) {

@@ -21,8 +21,8 @@ import (
 
 type play struct {
 	config.Config `embed:""`
-	PNG           string `name:"png" placeholder:"DIR" help:"Write each board as a picture into this directory too."`
-	Clock         bool   `help:"Let the clock stand still but for lines such as @ +2d3h."`
+	PNG           string `name:"png" placeholder:"DIR" help:"Also save each board as a picture in this directory."`
+	Clock         bool   `help:"Stop the clock: time passes only with lines such as @ +2d3h."`
 }
 
 // Run is the console. While it runs, operators can ask at the socket.
@@ -94,7 +94,7 @@ func take(ctx context.Context, path string, log *slog.Logger) (*storage.Store, e
 		log.InfoContext(ctx, "database is new: if you expected your games, check its name", "data", path, "because", absent, "version", about())
 	}
 	if file, err := os.Stat(path); err == nil && file.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		log.WarnContext(ctx, "other accounts on this machine can get at the database: chmod 600 keeps them out",
+		log.WarnContext(ctx, "other accounts on this machine can open the database: chmod 600 keeps them out",
 			"data", path, "mode", fmt.Sprintf("%#o", file.Mode().Perm()))
 	}
 	return store, nil

@@ -44,9 +44,9 @@ func (m mended) String() string {
 	case m.Fault != "":
 		return what + legible(m.Fault)
 	case m.Kind == "game":
-		return what + "aborted, and its players are told"
+		return what + "aborted; its players will be told"
 	case m.Kind == "entry":
-		return what + "will not be said"
+		return what + "won't be delivered"
 	}
 	return what + "removed"
 }

@@ -198,7 +198,7 @@ func TestSilence(t *testing.T) {
 	}
 	defer listener.Close()
 	err = wait(t.Context(), socket{"s", time.Millisecond})
-	if err == nil || !strings.Contains(err.Error(), "nothing was heard") {
+	if err == nil || !strings.Contains(err.Error(), "no answer for") {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -14,8 +14,8 @@ import (
 
 type verify struct {
 	config.Config `embed:""`
-	Ratings       bool     `help:"Compute all ratings again from the games instead."`
-	Files         []string `arg:"" optional:"" name:"file" help:"Games as export writes them, instead of the database."`
+	Ratings       bool     `help:"Recalculate all ratings from the games instead."`
+	Files         []string `arg:"" optional:"" name:"file" help:"Check these exported games instead of the database."`
 }
 
 // Run replays every stored game, or those in files, and reports those that do not

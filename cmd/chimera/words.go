@@ -15,19 +15,19 @@ import (
 
 // words lists what the program says to people.
 type words struct {
-	Language string `short:"l" default:"en" help:"ISO 639 code of a language: en, de, fr, es, pt or ru."`
+	Language string `short:"l" default:"en" help:"Language: en, de, fr, es, pt or ru."`
 }
 
 // Help implements [kong.HelpProvider].
 func (words) Help() string {
-	return "Each line is a sentence by its key. What is not said in the language yet is listed in English, after a \"!\"."
+	return "Each line is a sentence with its key. Sentences that aren't translated yet are in English, after a \"!\"."
 }
 
 // Run lists the sentences.
 func (w *words) Run(std streams) error {
 	language := phrase.Language(strings.ToLower(w.Language))
 	if !slices.Contains(phrase.Languages(), language) {
-		return fmt.Errorf("%q is no language of mine: they are en, de, fr, es, pt and ru", w.Language)
+		return fmt.Errorf("there is no language %q: choose from en, de, fr, es, pt and ru", w.Language)
 	}
 	for _, b := range books() {
 		said := map[string]string{}
