@@ -5,7 +5,6 @@ import (
 	"embed"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 	"unicode"
 
@@ -208,15 +207,6 @@ func called(id storage.PersonID, name string) Span {
 func mention(id storage.PersonID, name string) Span { return Span{Words: name, Person: id} }
 
 func Hash(id storage.GameID) string { return fmt.Sprintf("#%d", id) }
-
-// list is "one, two and three".
-func list(items []string) string {
-	if len(items) < 2 {
-		return strings.Join(items, "")
-	}
-	last := len(items) - 1
-	return strings.Join(items[:last], ", ") + " and " + items[last]
-}
 
 // Clip makes a stranger's word fit to be said back: short, and without signs that
 // cannot be seen.

@@ -148,6 +148,7 @@ func lineWords(ask league.Asked, l league.Line) phrase.Phrase {
 		return book.Say("top.line-ever", append(parts, "rating", ratingWords(l.Value, l.Deviation, l.Unsure))...)
 	case league.Games, league.Streak, league.Combiner:
 		return book.Say("top.line-"+string(ask.Period), append(parts, "n", figureOfLine(ask, l))...)
+	default: // a month has points
 	}
 	return book.Say("top.line-points", append(parts, "n", figureOfLine(ask, l))...)
 }

@@ -228,7 +228,7 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 		}
 		w.serves(time.Hour)
 		for id := storage.GameID(1); id <= 2; id++ {
-			if !w.chat.heard(inbox.Abandoned, id, "had to be aborted") || !w.chat.heard(inbox.Abandoned, id, "bob") || !w.chat.heard(inbox.Abandoned, id, "alice") {
+			if !w.chat.heard(inbox.Abandoned, id, "I had to abort it") || !w.chat.heard(inbox.Abandoned, id, "bob") || !w.chat.heard(inbox.Abandoned, id, "alice") {
 				t.Errorf("nobody was told of game %d", id)
 			}
 		}

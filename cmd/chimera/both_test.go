@@ -132,7 +132,7 @@ func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	g.Posted("chat_id:1", "Link this account to", "Yes")
 	g.Say(alsoAlice.ID, alsoAlice, "/start "+code[1]) // which is still no yes
 	g.Say(alsoAlice.ID, alsoAlice, "/games")
-	g.Posted("chat_id:1", "No games and no challenges")
+	g.Posted("chat_id:1", "You have no games and no challenges")
 	g.Say(alsoAlice.ID, alsoAlice, "/link "+strings.TrimPrefix(code[1], "link-")+" yes")
 	g.Posted("chat_id:1", "Now confirm from the other account")
 	q = d.Slash(loopback.Channel, alice, "link")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,7 +11,9 @@ import (
 	botwords "chimera/bot/words"
 	"chimera/render"
 	"chimera/render/chart"
+	"chimera/rules"
 	"chimera/rules/phrase"
+	"chimera/rules/variants"
 )
 
 // words lists what the program says to people.
@@ -20,7 +23,7 @@ type words struct {
 
 // Help implements [kong.HelpProvider].
 func (words) Help() string {
-	return "Each line is a sentence with its key. Sentences that aren't translated yet are in English, after a \"!\"."
+	return "Each line is a sentence with its key. Sentences that aren't translated yet come first, in English, after a \"!\"."
 }
 
 // Run lists the sentences.
@@ -30,20 +33,27 @@ func (w *words) Run(std streams) error {
 		return fmt.Errorf("there is no language %q: choose from en, de, fr, es, pt and ru", w.Language)
 	}
 	for _, b := range books() {
-		said := map[string]string{}
-		for key, sentence := range b.book.All(language) {
-			said[key] = sentence.String()
-		}
-		for key, sentence := range b.book.All(phrase.English) {
-			text, ok := said[key]
-			if !ok {
-				text = "! " + sentence.String()
+		english, said := maps.Collect(b.book.All(phrase.English)), maps.Collect(b.book.All(language))
+		for key, sentence := range english {
+			if _, ok := said[key]; !ok && !isForm(english, key) {
+				fmt.Fprintf(std.out, "%s.%s\t! %s\n", b.name, key, indented(sentence))
 			}
-			fmt.Fprintf(std.out, "%s.%s\t%s\n", b.name, key, strings.ReplaceAll(text, "\n", "\n\t"))
+		}
+		for key, sentence := range b.book.All(language) {
+			fmt.Fprintf(std.out, "%s.%s\t%s\n", b.name, key, indented(sentence))
 		}
 	}
 	return nil
 }
+
+// isForm reports whether a key is that of a noun's form, of which each language has its own.
+func isForm(all map[string]phrase.Sentence, key string) bool {
+	noun := key[:max(strings.LastIndexByte(key, '.'), 0)]
+	_, ok := all[noun+".name"]
+	return ok && key != noun+".name"
+}
+
+func indented(s phrase.Sentence) string { return strings.ReplaceAll(s.String(), "\n", "\n\t") }
 
 // namedBook is a book, and whose it is.
 type namedBook struct {
@@ -53,8 +63,14 @@ type namedBook struct {
 
 // books are all there are.
 func books() []namedBook {
-	return []namedBook{
+	all := []namedBook{
 		{"phrase", phrase.Common()}, {"bot", botwords.Book()}, {"discord", discord.Words()}, {"telegram", telegram.Words()},
-		{"render", render.Book()}, {"chart", chart.Book()},
+		{"render", render.Book()}, {"chart", chart.Book()}, {"rules", rules.Words()},
 	}
+	for _, v := range variants.All() {
+		if !slices.ContainsFunc(all, func(b namedBook) bool { return b.book == v.Words }) {
+			all = append(all, namedBook{v.Key, v.Words})
+		}
+	}
+	return all
 }

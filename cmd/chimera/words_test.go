@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"chimera/rules/phrase"
+)
+
+var update = flag.Bool("update", false, "write the list of English sentences anew")
+
+// listed is what "chimera words" says.
+func listed(t *testing.T, language phrase.Language) string {
+	t.Helper()
+	var out, fault bytes.Buffer
+	if status := run(t.Context(), []string{"words", "--language", string(language)}, streams{strings.NewReader(""), &out, &fault}); status != allWell {
+		t.Fatalf("words ends with %d: %s", status, fault.String())
+	}
+	return out.String()
+}
+
+func TestEverySentenceIsListed(t *testing.T) {
+	const golden = "testdata/words.txt"
+	got := listed(t, phrase.English)
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	differ := func(what, these, those string) {
+		known := map[string]bool{}
+		for line := range strings.Lines(those) {
+			known[line] = true
+		}
+		for line := range strings.Lines(these) {
+			if !known[line] {
+				t.Errorf("%s: %s", what, line)
+			}
+		}
+	}
+	differ("new, or changed", got, string(want))
+	differ("gone", string(want), got)
+}
+
+func TestEveryLanguageHasEverySentence(t *testing.T) {
+	for _, l := range phrase.Languages() {
+		for line := range strings.Lines(listed(t, l)) {
+			if strings.Contains(line, "\t! ") {
+				t.Errorf("%s lacks %s", l, line)
+			}
+		}
+	}
+}
