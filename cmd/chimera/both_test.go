@@ -40,7 +40,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 		t.Fatalf("no code in %v", offer.Body)
 	}
 	g.Say(bob.ID, bob, "/start "+code[1])
-	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move", "Move")
+	g.Posted("sendPhoto", "chat_id:2", "alice (White) to move", "Move")
 	board := d.Posted("/messages", "Chess #1", onDiscord, "Move")
 	if !strings.HasPrefix(board.Path, "channels/"+offer.ID+"/") {
 		t.Errorf("the board is in %s, and not in the thread of its challenge", board.Path)

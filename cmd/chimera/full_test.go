@@ -189,8 +189,8 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	disk.full.Store(false)
 	hand.steps <- time.Minute
 	hand.steps <- time.Minute
-	g.Posted("chat_id:2", "I was away for 1 hour")
-	d.Posted("/messages", "I was away for 1 hour")
+	g.Posted("chat_id:2", "I was offline for 1 hour")
+	d.Posted("/messages", "I was offline for 1 hour")
 	g.Say(bob.ID, bob, "e5")
 	d.Posted("/messages", "1… e5")
 	d.Slash(offer.ID, alice, "move", "move=Nf3")
