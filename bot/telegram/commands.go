@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	library "github.com/go-telegram/bot"
@@ -15,62 +14,65 @@ import (
 // maxDescription is how long Telegram lets a command's description be.
 const maxDescription = 256
 
-// introduce says what Telegram shall show of the bot, where that has changed.
+// introduce says what Telegram shall show of the bot in each language, where any of it has
+// changed: what it is, and the commands that people look for in the menus of chats. All others
+// are in the help.
 func (a *Adapter) introduce(ctx context.Context) error {
-	if err := a.setCommands(ctx); err != nil {
-		return err
-	}
+	var all []profile
 	for _, l := range phrase.Languages() {
-		about, description := book.Say("profile.about"), book.Say("profile.description")
-		err := a.memory.Told(ctx, "profile/"+string(l), about.Text(l)+"\n"+description.Text(l), func() error {
-			return a.persist(ctx, "description not set", func() error {
-				_, err := a.library.SetMyShortDescription(ctx, &library.SetMyShortDescriptionParams{ShortDescription: about.Text(l), LanguageCode: codeOf(l)})
-				if err != nil {
-					return err
-				}
-				_, err = a.library.SetMyDescription(ctx, &library.SetMyDescriptionParams{Description: description.Text(l), LanguageCode: codeOf(l)})
-				return err
-			})
-		})
-		if err != nil {
-			return err
-		}
+		all = append(all, profileIn(l))
 	}
-	return nil
+	return a.memory.Told(ctx, "profile", all, func() error {
+		for _, p := range all {
+			if err := a.persist(ctx, "profile not set", func() error { return a.show(ctx, p) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// setCommands says which commands the menus of chats show, in each language, where that has
-// changed: a dozen that people look for there. All others are in the help.
-func (a *Adapter) setCommands(ctx context.Context) error {
+// profile is what Telegram shows of the bot in a language.
+type profile struct {
+	Language           string // as Telegram names it
+	About, Description string
+	Menus              [3][]models.BotCommand // of private chats, of groups, and of those who manage groups
+}
+
+func profileIn(l phrase.Language) profile {
+	menu := func(about func(bot.Command) phrase.Phrase, names string) (commands []models.BotCommand) {
+		for name := range strings.FieldsSeq(names) {
+			description := bot.Clip(about(bot.CommandNamed(name)).Text(l), maxDescription)
+			commands = append(commands, models.BotCommand{Command: name, Description: description})
+		}
+		return commands
+	}
 	about := func(c bot.Command) phrase.Phrase { return c.About() }
-	private := strings.Fields("challenge games next board moves draw resign rules top profile settings help")
-	group := strings.Fields("challenge accept move board moves games draw resign rules top help")
-	managers := append(slices.Clone(group), "settings")
-	for _, s := range []struct {
-		name  string
-		scope models.BotCommandScope
-		names []string
-		about func(bot.Command) phrase.Phrase
-	}{
-		{"private", &models.BotCommandScopeAllPrivateChats{}, private, about},
-		{"groups", &models.BotCommandScopeAllGroupChats{}, group, about},
-		{"managers", &models.BotCommandScopeAllChatAdministrators{}, managers, func(c bot.Command) phrase.Phrase { return c.ToManage() }},
-	} {
-		for _, l := range phrase.Languages() {
-			var commands []models.BotCommand
-			for _, name := range s.names {
-				description := bot.Clip(s.about(bot.CommandNamed(name)).Text(l), maxDescription)
-				commands = append(commands, models.BotCommand{Command: name, Description: description})
-			}
-			err := a.memory.Told(ctx, "commands/"+s.name+"/"+string(l), commands, func() error {
-				return a.persist(ctx, "commands not set", func() error {
-					_, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: commands, Scope: s.scope, LanguageCode: codeOf(l)})
-					return err
-				})
-			})
-			if err != nil {
-				return err
-			}
+	const group = "challenge accept move board moves games draw resign rules top help"
+	return profile{codeOf(l), book.Say("profile.about").Text(l), book.Say("profile.description").Text(l), [...][]models.BotCommand{
+		menu(about, "challenge games next board moves draw resign rules top profile settings help"),
+		menu(about, group),
+		menu(func(c bot.Command) phrase.Phrase { return c.ToManage() }, group+" settings"),
+	}}
+}
+
+// show tells Telegram of a profile.
+func (a *Adapter) show(ctx context.Context, p profile) error {
+	_, err := a.library.SetMyShortDescription(ctx, &library.SetMyShortDescriptionParams{ShortDescription: p.About, LanguageCode: p.Language})
+	if err != nil {
+		return err
+	}
+	_, err = a.library.SetMyDescription(ctx, &library.SetMyDescriptionParams{Description: p.Description, LanguageCode: p.Language})
+	if err != nil {
+		return err
+	}
+	scopes := [...]models.BotCommandScope{
+		&models.BotCommandScopeAllPrivateChats{}, &models.BotCommandScopeAllGroupChats{}, &models.BotCommandScopeAllChatAdministrators{},
+	}
+	for i, scope := range scopes {
+		_, err := a.library.SetMyCommands(ctx, &library.SetMyCommandsParams{Commands: p.Menus[i], Scope: scope, LanguageCode: p.Language})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -56,7 +56,7 @@ func TestGroupSettingsAreItsAdministrators(t *testing.T) {
 func TestEachKindOfChatHasItsCommands(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Wait("commands", func() bool {
-		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Method == "setMyDescription" })
+		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Method == "setMyDescription" && c.Fields["language_code"] == "ru" })
 	})
 	has := map[string]map[string]string{}
 	l.Lock()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 		t.Fatalf("no code in %v", offer.Body)
 	}
 	g.Say(bob.ID, bob, "/start "+code[1])
-	g.Posted("sendPhoto", "chat_id:2", "alice (White) to move", "Move")
+	g.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move", "Flip")
 	board := d.Posted("/messages", "Chess #1", onDiscord, "Move")
 	if !strings.HasPrefix(board.Path, "channels/"+offer.ID+"/") {
 		t.Errorf("the board is in %s, and not in the thread of its challenge", board.Path)
@@ -60,7 +61,7 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 		}
 		g.Say(bob.ID, bob, text)
 		d.Posted("/messages", last, onDiscord)
-		g.Posted("sendPhoto", "chat_id:2", last)
+		edited(g, last)
 	}
 	g.Say(bob.ID, bob, "Qh4")
 	d.Posted("/messages", "bob wins by checkmate")
@@ -75,6 +76,13 @@ func TestWhitePlaysOnDiscordAndBlackOnTelegram(t *testing.T) {
 	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
 		t.Errorf("verify: %s", out)
 	}
+}
+
+// edited waits until the board of whoever has moved shows what their move did.
+func edited(g *loopback.Telegram, words string) {
+	g.Wait("the board with "+words, func() bool {
+		return slices.ContainsFunc(g.Calls, func(c loopback.Call) bool { return c.Method == "editMessageMedia" && c.Has("chat_id:2", words) })
+	})
 }
 
 // TestAChallengeOnTelegramIsJoinedOnDiscord is the other way round, in a group and in a
