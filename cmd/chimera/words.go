@@ -64,8 +64,13 @@ type namedBook struct {
 // books are all there are.
 func books() []namedBook {
 	all := []namedBook{
-		{"phrase", phrase.Common()}, {"bot", botwords.Book()}, {"discord", discord.Words()}, {"telegram", telegram.Words()},
-		{"render", render.Book()}, {"chart", chart.Book()}, {"rules", rules.Words()},
+		{"phrase", phrase.Common()},
+		{"bot", botwords.Book()},
+		{"discord", discord.Words()},
+		{"telegram", telegram.Words()},
+		{"render", render.Book()},
+		{"chart", chart.Book()},
+		{"rules", rules.Words()},
 	}
 	for _, v := range variants.All() {
 		if !slices.ContainsFunc(all, func(b namedBook) bool { return b.book == v.Words }) {
