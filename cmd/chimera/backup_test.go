@@ -165,7 +165,7 @@ func TestBackupOfNonsense(t *testing.T) {
 		t.Fatal(err)
 	}
 	for why, answer := range map[string]string{
-		"broken off":       ours + "Content-Length: 2000000\r\n\r\n" + string(whole),
+		"broke off":        ours + "Content-Length: 2000000\r\n\r\n" + string(whole),
 		"without a length": ours + "\r\n" + string(whole),
 		"not a database":   ours + "Content-Length: 10000\r\n\r\n" + strings.Repeat("x", 10000),
 		"no records":       ours + "Content-Length: 0\r\n\r\n",
