@@ -17,6 +17,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"chimera/bot"
+	"chimera/bot/discord/throttle"
 )
 
 // Platform is the name of the platform in addresses.
@@ -35,7 +36,7 @@ type Adapter struct {
 	services bot.Services
 	memory   *bot.Memory
 	log      *slog.Logger
-	limiter  *limiter
+	limiter  *throttle.Limiter
 	rest     *discordgo.Session // makes requests, and is never opened
 	pace     pace
 	starts   *rate.Limiter // new sessions
@@ -119,8 +120,8 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	}
 	a.handled, _ = lru.New[string, bool](maxHandled) // the numbers are good
 	a.talk, _ = lru.New[string, int](bot.Watched)    // likewise
-	a.limiter = newLimiter(to)
-	a.limiter.tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
+	a.limiter = throttle.New(to)
+	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.limiter, Timeout: callTimeout}
 	rest.ShouldRetryOnRateLimit = false
 	rest.MaxRestRetries = 0
@@ -136,10 +137,10 @@ const callTimeout = 25 * time.Second
 // Limits are Discord's: 50 requests a second in all, of which some are left for others
 // than messages. Those of a channel are learned from what Discord answers.
 func (a *Adapter) Limits(bot.Address) []bot.Limit {
-	if !a.limiter.limited() {
+	if !a.limiter.Limited() {
 		return nil
 	}
-	return []bot.Limit{{Name: "all", Every: aSecond / perSecond, Burst: perSecond, Everywhere: true}}
+	return []bot.Limit{{Name: "all", Every: throttle.ASecond / throttle.PerSecond, Burst: throttle.PerSecond, Everywhere: true}}
 }
 
 // Run is in the servers until the context is done, or until Discord refuses the token.
@@ -147,7 +148,7 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	a.post, a.running = post, ctx
 	close(a.begun)
 	if a.recall(ctx, keyLimited) != "" {
-		a.limiter.tighten()
+		a.limiter.Tighten()
 	}
 	err := a.listen(ctx)
 	for errors.Is(err, errShards) {

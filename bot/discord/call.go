@@ -13,13 +13,14 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/discord/throttle"
 )
 
 // codeNotTheseTwo is Discord's where two have no server in common.
 const codeNotTheseTwo = 50278
 
 // call makes a request and reads the answer, unless into is nil. A short time that the
-// route must rest is waited for; for a longer one there is a *held.
+// route must rest is waited for; for a longer one there is a [*throttle.Held].
 func (a *Adapter) call(ctx context.Context, method, path string, body, into any, files ...*discordgo.File) error {
 	contentType, data, err := encode(body, files)
 	if err != nil {
@@ -30,18 +31,18 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 	if err != nil {
 		return err
 	}
-	route := routeOf(method, u.Path)
+	route := throttle.RouteOf(method, u.Path)
 	const short = 6 * time.Second
-	if wait := a.limiter.wait(route); wait != nil {
-		if wait.everywhere || wait.after > short {
+	if wait := a.limiter.Wait(route); wait != nil {
+		if wait.Everywhere || wait.After > short {
 			return wait
 		}
-		if err := bot.Pause(ctx, wait.after+time.Millisecond); err != nil {
+		if err := bot.Pause(ctx, wait.After+time.Millisecond); err != nil {
 			return err
 		}
 	}
 	bucket := route
-	if isInteraction(route) { // each has a bucket of its own, that the library would keep for ever
+	if throttle.IsInteraction(route) { // each has a bucket of its own, that the library would keep for ever
 		const many = 256
 		bucket = fmt.Sprint("interaction ", a.buckets.Add(1)%many)
 	}
@@ -106,9 +107,9 @@ func (a *Adapter) verdict(err error) error {
 		return nil
 	}
 	said := errors.New("discord: " + a.clean(err))
-	var wait *held
+	var wait *throttle.Held
 	if errors.As(err, &wait) {
-		return &bot.Later{After: wait.after, Everywhere: wait.everywhere, Err: said}
+		return &bot.Later{After: wait.After, Everywhere: wait.Everywhere, Err: said}
 	}
 	switch code(err) {
 	case discordgo.ErrCodeUnknownChannel, discordgo.ErrCodeMissingAccess, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeCannotSendMessagesToThisUser, codeNotTheseTwo:

@@ -7,7 +7,7 @@
 // gateway is not used: it can hang for good and loses events, so that what happens is heard
 // without it (gateway.go). For each shard one session is kept (shard.go).
 //
-// Requests go through a limiter (limiter.go) that learns the limits from what Discord answers,
+// Requests go through a limiter (package throttle) that learns the limits from what Discord answers,
 // takes the headers about them away from the library, which would sleep on them, and
 // makes an error of each refusal that asks to wait. It counts what brings a ban near, and
 // stops long before.

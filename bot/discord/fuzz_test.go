@@ -30,7 +30,7 @@ func (agreeable) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/messages") {
 		said = `[]`
 	}
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: body(said), Request: r}, nil
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(said)), Request: r}, nil
 }
 
 // listener is what hears the gateway, without one.
@@ -85,7 +85,7 @@ func (l *listener) hear(t testing.TB, kind int, frame []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.pace, a.post, a.running, a.limiter.inner = quick(), l.post, t.Context(), agreeable{}
+	a.pace, a.post, a.running, a.limiter.Inner = quick(), l.post, t.Context(), agreeable{}
 	a.pace.answer = time.Second / 4 // so long is tried to answer what has no address
 	a.me.Store(&self{User: "999", Application: "999"})
 	to := &connection{socket: l.near, on: &session{hear: func(kind string, data []byte) { a.event(t.Context(), kind, data) }}}

@@ -12,6 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/discord/throttle"
 )
 
 // interaction takes in a command, a press or a question how a command can go on.
@@ -262,12 +263,12 @@ func (q *asked) send(ctx context.Context, method, path string, body any, p paylo
 		case code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged && try > 0:
 			return // the try before has come through
 		}
-		var wait *held
+		var wait *throttle.Held
 		pauseFor := q.a.pace.retry << min(try, tries) / 8
 		again := status(err) == 0 || status(err) >= http.StatusInternalServerError
 		if errors.As(err, &wait) {
 			const short = 10 * time.Second
-			again, pauseFor = wait.after < short, wait.after
+			again, pauseFor = wait.After < short, wait.After
 		}
 		if first {
 			again = again && q.left() > pauseFor

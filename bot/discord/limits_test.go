@@ -1,11 +1,8 @@
 package discord
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -108,140 +105,6 @@ func TestThePageOfAProxyIsNotInTheLog(t *testing.T) {
 		t.Error(log)
 	}
 }
-
-func TestALimitIsKeptThatWasReached(t *testing.T) {
-	l := newLimiter(nil)
-	answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"X-Ratelimit-Remaining": {"0"}, "X-Ratelimit-Reset-After": {"3.5"}}}
-	route := routeOf("POST", "/api/v9/channels/1/messages")
-	if l.learn(route, answer) != nil || len(answer.Header) != 0 {
-		t.Error("that was no refusal, and the library shall hear nothing of it")
-	}
-	if w := l.wait(route); w == nil || w.everywhere || w.after < 3*time.Second {
-		t.Error(w)
-	}
-	if w := l.wait(routeOf("POST", "/api/v9/channels/2/messages")); w != nil {
-		t.Error(w)
-	}
-}
-
-func TestRoutes(t *testing.T) {
-	for path, want := range map[string]string{
-		"/api/v9/channels/1/messages":                    "GET channels/1/messages",
-		"/api/v9/channels/1/messages/22":                 "GET channels/1/messages/…",
-		"/api/v9/channels/1/messages/22/threads":         "GET channels/1/messages/…/threads",
-		"/api/v9/interactions/3/token/callback":          "GET interactions/3/token/callback",
-		"/api/v9/gateway":                                "GET gateway",
-		"/api/v9":                                        "GET ",
-		"/api/v9/webhooks/3/token/messages/@original":    "GET webhooks/3/token/messages/@original",
-		"/api/v9/applications/999/commands":              "GET applications/999/commands",
-		"nothing of the kind":                            "GET ",
-		"/api/v9/users/@me/channels":                     "GET users/@me/channels",
-		"/api/v9/guilds/500":                             "GET guilds/500",
-		"/api/v9/channels/1/messages/22/reactions/x/@me": "GET channels/1/messages/…/reactions/x/@me",
-	} {
-		if got := routeOf("GET", path); got != want {
-			t.Errorf("%s: %q", path, got)
-		}
-	}
-}
-
-func TestNothingIsAskedWhenABanIsNear(t *testing.T) {
-	l := newLimiter(nil)
-	refused := func(status int, header http.Header) {
-		_ = l.learn("GET x", &http.Response{StatusCode: status, Header: header, Body: http.NoBody})
-	}
-	for range badMost - 1 {
-		refused(http.StatusForbidden, http.Header{})
-	}
-	refused(http.StatusTooManyRequests, http.Header{"X-Ratelimit-Scope": {"shared"}, "Content-Type": {"application/json"}, "Retry-After": {"0.001"}})
-	delete(l.closed, everything) // the last was no page, but had no body either
-	if w := l.wait("GET y"); w != nil {
-		t.Fatal(w)
-	}
-	refused(http.StatusUnauthorized, http.Header{})
-	if w := l.wait("GET y"); w == nil || !w.everywhere || w.after < 9*time.Minute {
-		t.Error(w)
-	}
-	if w := l.wait("POST interactions/1/x/callback"); w == nil {
-		t.Error("answers count too")
-	}
-}
-
-// carrier counts requests.
-type carrier struct{ asked int }
-
-func (c *carrier) RoundTrip(*http.Request) (*http.Response, error) {
-	c.asked++
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: body(`{}`)}, nil
-}
-
-// pausing is a context that tells when somebody begins to wait for its end.
-type pausing struct {
-	context.Context
-	begun func()
-}
-
-func (p pausing) Done() <-chan struct{} {
-	p.begun()
-	return p.Context.Done()
-}
-
-func TestWhatWaitsForItsTurnKeepsToAGlobalLimitThatComesMeanwhile(t *testing.T) {
-	l, c := newLimiter(nil), new(carrier)
-	l.inner = c
-	for range perSecond {
-		_, _ = l.turn("GET x") // there is room for these
-	}
-	ctx := pausing{t.Context(), sync.OnceFunc(func() { l.close(allButAnswers, time.Minute) })}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://discord.com/api/v9/guilds/1", http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wait *held
-	if _, err := l.RoundTrip(r); !errors.As(err, &wait) || !wait.everywhere || c.asked > 0 { //nolint:bodyclose // there is none
-		t.Errorf("%v, and %d were sent", err, c.asked)
-	}
-}
-
-func TestATurnIsGivenOnlyWhereItComesSoon(t *testing.T) {
-	l := newLimiter(nil)
-	given := 0
-	for range 1000 {
-		wait, no := l.turn("GET x")
-		switch {
-		case no == nil:
-			given++
-		case !no.everywhere || no.after < 4*time.Second:
-			t.Fatal(no)
-		}
-		if wait > 6*time.Second {
-			t.Fatal(wait)
-		}
-	}
-	if seconds := 5; given < perSecond || given > (seconds+1)*perSecond {
-		t.Errorf("%d turns were given", given)
-	}
-	if _, no := l.turn("POST interactions/1/x/callback"); no != nil {
-		t.Error(no)
-	}
-}
-
-func TestTheGlobalLimitIsNotOneOfAnswers(t *testing.T) {
-	l := newLimiter(nil)
-	_ = l.learn("POST channels/1/messages", &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"5"}, "X-Ratelimit-Global": {"true"}}, Body: body(`{"retry_after":5,"global":true}`)})
-	if w := l.wait("GET guilds/1"); w == nil || !w.everywhere {
-		t.Error(w)
-	}
-	if w := l.wait("POST interactions/1/x/callback"); w != nil {
-		t.Error(w)
-	}
-}
-
-type reader struct{ *strings.Reader }
-
-func (reader) Close() error { return nil }
-
-func body(text string) reader { return reader{strings.NewReader(text)} }
 
 func TestWhatTakesLongIsPromised(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.pace.ack = 20 * time.Millisecond })

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/discord/throttle"
 )
 
 // Discord keeps no events for a bot that does not listen: what was said meanwhile in rooms
@@ -181,10 +182,10 @@ func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
 // unreadable says of an error whether there is no sense in asking again soon.
 func unreadable(err error) error {
 	const soon = 10 * time.Second
-	var wait *held
+	var wait *throttle.Held
 	switch {
-	case errors.As(err, &wait) && (wait.everywhere || wait.after <= soon):
-		return &bot.Later{After: wait.after, Err: err}
+	case errors.As(err, &wait) && (wait.Everywhere || wait.After <= soon):
+		return &bot.Later{After: wait.After, Err: err}
 	case errors.As(err, &wait):
 		return &bot.Never{Err: err}
 	}

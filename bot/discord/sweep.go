@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/discord/throttle"
 )
 
 // sweeper takes buttons off old messages, when nothing else is to be done. It forgets
@@ -43,7 +44,7 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 		return
 	}
 	delete(a.sweeper.rest, channel)
-	for !a.limiter.idle() {
+	for !a.limiter.Idle() {
 		const soon = 100 * time.Millisecond
 		if bot.Pause(ctx, soon) != nil {
 			return
@@ -58,11 +59,11 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 		a.conclude(ctx, path, outcome, change)
 	}
 	err := a.call(ctx, http.MethodPatch, path, change, nil)
-	if no := (*held)(nil); errors.As(err, &no) && !no.everywhere {
+	if no := (*throttle.Held)(nil); errors.As(err, &no) && !no.Everywhere {
 		if len(a.sweeper.rest) >= bot.Watched {
 			clear(a.sweeper.rest)
 		}
-		a.sweeper.rest[channel] = time.Now().Add(max(no.after, time.Hour))
+		a.sweeper.rest[channel] = time.Now().Add(max(no.After, time.Hour))
 	}
 	if err != nil {
 		a.log.DebugContext(ctx, "discord: buttons not taken off", "err", a.clean(err))

@@ -12,6 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/discord/throttle"
 )
 
 // threadFor is where something is said: in the thread of its game if that has one. It is
@@ -103,13 +104,13 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 		a.note(ctx, gameKey("challenge", place, game), "")
 		made, err = a.postThread(ctx, place, "", title)
 	}
-	var wait *held
+	var wait *throttle.Held
 	switch {
 	case err == nil && made != "":
 		return made, nil, nil
 	case code(err) == discordgo.ErrCodeThreadAlreadyCreatedForThisMessage && challenge != "":
 		return challenge, nil, nil // a thread has the id of the message that it was opened from
-	case errors.As(err, &wait) && (wait.everywhere || wait.after < worthIt):
+	case errors.As(err, &wait) && (wait.Everywhere || wait.After < worthIt):
 		return "", nil, err
 	case errors.As(err, &wait), status(err)/100 == 4, status(err) != 0 && d.Entry.Tries > patientTries:
 		a.log.InfoContext(ctx, "discord: no thread", "game", uint64(game), "err", a.clean(err))

@@ -1,4 +1,5 @@
-package discord
+// Package throttle carries requests to Discord out, and keeps the limits that its answers tell of.
+package throttle
 
 import (
 	"bytes"
@@ -18,19 +19,19 @@ import (
 	"chimera/bot"
 )
 
-// limiter carries requests out, to another server if there is one, and keeps the limits that
-// Discord's answers tell of. discordgo v0.29.0 has a limiter too, which is told nothing: it
-// keeps a global limit for one route alone, sleeps whatever becomes of the context, and cannot
-// read the pages with which Cloudflare refuses.
-type limiter struct {
-	to    *url.URL // nil for Discord's own
-	inner http.RoundTripper
-	all   *rate.Limiter // requests, where they are limited
-	bad   *rate.Limiter // requests that count towards a ban
+// Limiter carries requests out, to another server if there is one, and keeps the limits that
+// Discord's answers tell of. It is safe for concurrent use. discordgo v0.29.0 has a limiter
+// too, which is told nothing: it keeps a global limit for one route alone, sleeps whatever
+// becomes of the context, and cannot read the pages with which Cloudflare refuses.
+type Limiter struct {
+	to    *url.URL          // nil for Discord's own
+	Inner http.RoundTripper // makes the requests
+	all   *rate.Limiter     // requests, where they are limited
+	bad   *rate.Limiter     // requests that count towards a ban
 
 	mu        sync.Mutex
 	tight     bool                 // requests are limited at all
-	tightened func()               // called once, from when they are
+	Tightened func()               // called once, from when they are
 	closed    map[string]time.Time // until when nothing more of a route goes through, of all but answers, or of everything
 }
 
@@ -41,10 +42,10 @@ const (
 )
 
 // Discord takes 50 requests in any second, but for answers to interactions. Some come
-// later than others, so here are fewer allowed, in a little longer.
+// later than others, so here are PerSecond allowed in ASecond, a little longer.
 const (
-	perSecond = 40
-	aSecond   = 1100 * time.Millisecond
+	PerSecond = 40
+	ASecond   = 1100 * time.Millisecond
 	atOnce    = 10
 )
 
@@ -55,37 +56,38 @@ const (
 	badMost   = 1000
 )
 
-func newLimiter(to *url.URL) *limiter {
+// New makes a Limiter of requests to a server in the place of Discord, or to Discord for nil.
+func New(to *url.URL) *Limiter {
 	inner := http.DefaultTransport.(*http.Transport).Clone()
 	const plenty = 64
 	inner.MaxIdleConnsPerHost = plenty
-	return &limiter{
-		to: to, inner: inner, tight: to == nil, closed: map[string]time.Time{},
-		all: rate.NewLimiter(rate.Every(aSecond/perSecond), atOnce), bad: rate.NewLimiter(rate.Every(badWindow/badMost), badMost),
+	return &Limiter{
+		to: to, Inner: inner, tight: to == nil, closed: map[string]time.Time{},
+		all: rate.NewLimiter(rate.Every(ASecond/PerSecond), atOnce), bad: rate.NewLimiter(rate.Every(badWindow/badMost), badMost),
 	}
 }
 
-// limited reports whether requests are limited: by Discord always, by a server in its
+// Limited reports whether requests are limited: by Discord always, by a server in its
 // place from when it has said so. A proxy that keeps the limits itself says nothing.
-func (l *limiter) limited() bool {
+func (l *Limiter) Limited() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.tight
 }
 
-// tighten limits requests from now on.
-func (l *limiter) tighten() {
+// Tighten limits requests from now on.
+func (l *Limiter) Tighten() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.tight && l.tightened != nil {
-		l.tightened()
+	if !l.tight && l.Tightened != nil {
+		l.Tightened()
 	}
 	l.tight = true
 }
 
 // turn is how long a request must wait for its turn. Where many wait already it gets none.
-func (l *limiter) turn(route string) (time.Duration, *held) {
-	if isInteraction(route) || !l.limited() {
+func (l *Limiter) turn(route string) (time.Duration, *Held) {
+	if IsInteraction(route) || !l.Limited() {
 		return 0, nil
 	}
 	const most = 5 * time.Second
@@ -93,27 +95,28 @@ func (l *limiter) turn(route string) (time.Duration, *held) {
 	wait := turn.Delay()
 	if wait > most {
 		turn.Cancel()
-		return 0, &held{wait, true, "too many requests wait"}
+		return 0, &Held{wait, true, "too many requests wait"}
 	}
 	return wait, nil
 }
 
-// idle reports whether few requests have gone through of late.
-func (l *limiter) idle() bool { return !l.limited() || l.all.Tokens() > atOnce/2 }
+// Idle reports whether few requests have gone through of late.
+func (l *Limiter) Idle() bool { return !l.Limited() || l.all.Tokens() > atOnce/2 }
 
-// held is a request that must wait.
-type held struct {
-	after      time.Duration
-	everywhere bool
+// Held is a request that must wait.
+type Held struct {
+	After      time.Duration
+	Everywhere bool // it is not about its route alone
 	why        string
 }
 
-func (h *held) Error() string { return fmt.Sprintf("%s: wait %v", h.why, h.after) }
+// Error says why, and for how long.
+func (h *Held) Error() string { return fmt.Sprintf("%s: wait %v", h.why, h.After) }
 
 // RoundTrip makes a request, if it need not wait.
-func (l *limiter) RoundTrip(r *http.Request) (*http.Response, error) {
-	route := routeOf(r.Method, r.URL.Path)
-	if wait := l.wait(route); wait != nil {
+func (l *Limiter) RoundTrip(r *http.Request) (*http.Response, error) {
+	route := RouteOf(r.Method, r.URL.Path)
+	if wait := l.Wait(route); wait != nil {
 		return nil, wait
 	}
 	turn, wait := l.turn(route)
@@ -121,7 +124,7 @@ func (l *limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 		if err := bot.Pause(r.Context(), turn); err != nil {
 			return nil, err
 		}
-		wait = l.wait(route) // which may have come in the meantime
+		wait = l.Wait(route) // which may have come in the meantime
 	}
 	if wait != nil {
 		return nil, wait
@@ -130,7 +133,7 @@ func (l *limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 	if l.to != nil {
 		r.URL.Scheme, r.URL.Host, r.Host = l.to.Scheme, l.to.Host, l.to.Host
 	}
-	answer, err := l.inner.RoundTrip(r)
+	answer, err := l.Inner.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
@@ -141,26 +144,26 @@ func (l *limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// wait says how long a request must wait, nil if it need not.
-func (l *limiter) wait(route string) *held {
+// Wait says how long a request must wait, nil if it need not.
+func (l *Limiter) Wait(route string) *Held {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
 	if until := l.closed[everything]; until.After(now) {
-		return &held{until.Sub(now), true, "too many requests were refused"}
+		return &Held{until.Sub(now), true, "too many requests were refused"}
 	}
-	if until := l.closed[allButAnswers]; until.After(now) && !isInteraction(route) {
-		return &held{until.Sub(now), true, "global limit"}
+	if until := l.closed[allButAnswers]; until.After(now) && !IsInteraction(route) {
+		return &Held{until.Sub(now), true, "global limit"}
 	}
 	if until := l.closed[route]; until.After(now) {
-		return &held{until.Sub(now), false, "limit of this channel"}
+		return &Held{until.Sub(now), false, "limit of this channel"}
 	}
 	return nil
 }
 
 // learn notes what an answer says about limits, and returns how long to wait if that is
 // all it says.
-func (l *limiter) learn(route string, answer *http.Response) *held {
+func (l *Limiter) learn(route string, answer *http.Response) *Held {
 	header, tooMany := answer.Header, answer.StatusCode == http.StatusTooManyRequests
 	scope := header.Get("X-RateLimit-Scope")
 	if s := answer.StatusCode; s == http.StatusUnauthorized || s == http.StatusForbidden || tooMany && scope != "shared" {
@@ -169,7 +172,7 @@ func (l *limiter) learn(route string, answer *http.Response) *held {
 		}
 	}
 	if tooMany || header.Get("X-RateLimit-Limit") != "" {
-		l.tighten()
+		l.Tighten()
 	}
 	if header.Get("X-RateLimit-Remaining") == "0" {
 		l.close(route, seconds(header.Get("X-RateLimit-Reset-After")))
@@ -200,19 +203,19 @@ func (l *limiter) learn(route string, answer *http.Response) *held {
 			after = time.Minute
 		}
 		l.close(everything, after)
-		return &held{after, true, "refused before Discord"}
+		return &Held{after, true, "refused before Discord"}
 	case said.Global || global:
 		l.close(allButAnswers, after)
-		return &held{after, true, "429, global"}
+		return &Held{after, true, "429, global"}
 	}
 	const least = 100 * time.Millisecond
 	after = max(after, least)
 	l.close(route, after)
-	return &held{after, false, "429"}
+	return &Held{after, false, "429"}
 }
 
 // close lets no more of a route through for a while, or of more.
-func (l *limiter) close(what string, after time.Duration) {
+func (l *Limiter) close(what string, after time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
@@ -235,8 +238,8 @@ func seconds(text string) time.Duration {
 	return time.Duration(min(n, most) * float64(time.Second))
 }
 
-// routeOf is what shares a limit: requests of one kind about one channel or server.
-func routeOf(method, path string) string {
+// RouteOf is what shares a limit: requests of one kind about one channel or server.
+func RouteOf(method, path string) string {
 	_, path, _ = strings.Cut(path, "/api/")
 	words := strings.Split(path, "/")[1:] // without the version
 	for i, w := range words {
@@ -248,8 +251,8 @@ func routeOf(method, path string) string {
 	return method + " " + strings.Join(words, "/")
 }
 
-// isInteraction reports whether a route is one to which the global limit does not apply.
-func isInteraction(route string) bool {
+// IsInteraction reports whether a route is one to which the global limit does not apply.
+func IsInteraction(route string) bool {
 	_, path, _ := strings.Cut(route, " ")
 	return strings.HasPrefix(path, "interactions/") || strings.HasPrefix(path, "webhooks/")
 }
