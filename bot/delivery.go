@@ -5,23 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"time"
 
 	"chimera/bot/announce"
-	"chimera/bot/inbox"
-	"chimera/bot/match"
 	"chimera/bot/outbox"
-	"chimera/bot/people"
 	"chimera/storage"
 )
-
-// Delivery is a note on its way to a place.
-type Delivery struct {
-	Place storage.Place
-	Entry storage.Entry // the facts that the note tells; its number is the same whenever it is sent again
-	Note  Note
-}
 
 // Outlet says things on one platform. It is used by many goroutines at once.
 type Outlet interface {
@@ -56,7 +45,7 @@ func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[strin
 	for platform, o := range outlets {
 		senders[platform] = sender{o, tell}
 	}
-	return outbox.New(b.Store, subject{b.Clocks, b.Places}, now, log, senders)
+	return outbox.New(b.Store, announce.Subject{Clocks: b.Clocks, Places: b.Places}, now, log, senders)
 }
 
 // sender makes notes of entries and has them sent.
@@ -86,35 +75,4 @@ func (s sender) note(ctx context.Context, at storage.Place, e storage.Entry) (n 
 		}
 	}()
 	return s.tell.Note(ctx, at, e)
-}
-
-// subject is what is known of entries.
-type subject struct {
-	*match.Clocks
-	*people.Places
-}
-
-// Calls implements [outbox.Subject].
-func (subject) Calls(e *storage.Entry) bool {
-	switch inbox.What(e.Kind) {
-	case inbox.Began, inbox.Moved, inbox.TookBack, inbox.Reminded, inbox.TimeUp, inbox.Challenged, inbox.DrawOffered, inbox.TakebackAsked:
-		return true
-	default:
-		return false
-	}
-}
-
-// Join implements [outbox.Subject]: the next board of a game, or its end, tells a move before
-// it too, and what that tells.
-func (subject) Join(move, next storage.Entry) (storage.Entry, bool) {
-	if inbox.What(move.Kind) != inbox.Moved || inbox.What(next.Kind) != inbox.Moved && inbox.What(next.Kind) != inbox.Ended {
-		return next, false
-	}
-	facts := maps.Clone(next.Facts)
-	if facts == nil {
-		facts = map[string]string{}
-	}
-	facts[inbox.FactBefore] = move.Facts[inbox.FactBefore] + fmt.Sprintf("%d %s\n", move.Ply, move.Facts[inbox.FactMove])
-	next.Facts = facts
-	return next, true
 }
