@@ -25,7 +25,7 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 	sight, err := b.shown(ctx, r, ply)
 	switch {
 	case errors.Is(err, match.ErrNoPly):
-		return r.answer(words.Tell("show.no-such-ply", "ply", ply)), nil
+		return r.answer(words.Say("show.no-such-ply", "ply", ply)), nil
 	case err != nil:
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 		note.FlipBack()
 	}
 	if r.said["zones"] != "" && !showZones(&note, sight) {
-		return r.answer(words.Tell("show.no-zones", "kind", sight.Variant.Name)), nil
+		return r.answer(words.Say("show.no-zones", "kind", sight.Variant.Name)), nil
 	}
 	return []Note{note}, nil
 }
@@ -64,7 +64,7 @@ func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
 	from := rules.NoSquare
 	if len(r.args) == 1 {
 		if from = sight.Variant.Shape.Parse(strings.ToLower(r.args[0])); from == rules.NoSquare {
-			return r.answer(words.Tell("show.no-square", "word", words.Clip(r.args[0]))), nil
+			return r.answer(words.Say("show.no-square", "word", words.Clip(r.args[0]))), nil
 		}
 	}
 	return r.answer(words.Moves(sight, from, legalByPiece(pos, from))), nil
@@ -126,7 +126,7 @@ func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	file := &File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
-	return []Note{{To: r.me.ID, Text: words.Tell("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
+	return []Note{{To: r.me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
 }
 
 // replay shows a game as a moving picture, from the asker's side.
@@ -136,7 +136,7 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	if wait := b.studio.Wait(r.me.ID); wait > 0 {
-		return r.answer(words.Tell("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
+		return r.answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
 	bottom := rules.White
 	if side, ok := sight.Game.SideOf(r.me.ID); ok {

@@ -48,10 +48,10 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 	switch {
 	case errors.Is(err, storage.ErrNotSaved):
 		b.Upkeep.Stored(ctx, b.log, err)
-		notes = []Note{{Text: words.Tell("help.cannot-save")}}
+		notes = []Note{{Text: words.Say("help.cannot-save")}}
 	case err != nil:
 		b.log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
-		notes = []Note{{To: b.known(ctx, m.From), Text: words.Tell("help.went-wrong")}}
+		notes = []Note{{To: b.known(ctx, m.From), Text: words.Say("help.went-wrong")}}
 	}
 	heard, _ := phrase.Match(m.From.Locale)
 	for i := range notes {
@@ -76,7 +76,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	case err != nil:
 		return nil, err
 	case again != nil && again.What == inbox.Forgot:
-		return []Note{{Text: words.Tell("person.forgotten")}}, nil // they are not met again for that
+		return []Note{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
 	r := request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server}
 	notes, err := b.carryOut(ctx, r, again, told)
@@ -103,9 +103,9 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	}
 	switch {
 	case len(m.Text) > maxText:
-		return r.answer(words.Tell("request.too-long")), nil
+		return r.answer(words.Say("request.too-long")), nil
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
-		return r.answer(words.Tell("request.unreadable")), nil
+		return r.answer(words.Say("request.unreadable")), nil
 	}
 	if r.reading = r.msg.reading(); r.fault != nil {
 		return r.answer(r.fault), nil
@@ -126,7 +126,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 		notes, err := b.board(ctx, r)
 		return b.finish(ctx, r, true, notes, err)
 	case r.text == "":
-		return r.answer(words.Tell("request.empty")), nil
+		return r.answer(words.Say("request.empty")), nil
 	}
 	notes, err := b.bareMove(ctx, r)
 	return b.finish(ctx, r, false, notes, err)
@@ -142,17 +142,17 @@ func (r request) done(d inbox.Done, err error) ([]Note, error) {
 	verb := "" // of the buttons that ask whether it is meant
 	switch d.What {
 	case inbox.ResignAsked:
-		text, verb = words.Tell("offer.resign-sure", "game", d.Game), "resign"
+		text, verb = words.Say("offer.resign-sure", "game", d.Game), "resign"
 	case inbox.AbortAsked:
-		text, verb = words.Tell("offer.abort-sure", "game", d.Game), "abort"
+		text, verb = words.Say("offer.abort-sure", "game", d.Game), "abort"
 	case inbox.AnnulAsked:
-		text, verb = words.Tell("settings.annul-sure", "game", d.Game), "annul"
+		text, verb = words.Say("settings.annul-sure", "game", d.Game), "annul"
 	case inbox.ForgetAsked:
-		text, verb = words.Tell("person.forget-sure"), "forget"
+		text, verb = words.Say("person.forget-sure"), "forget"
 	case inbox.Forgot:
-		return r.answer(words.Tell("person.forgotten")), nil
+		return r.answer(words.Say("person.forgotten")), nil
 	default:
-		return []Note{{To: r.me.ID, Text: words.Tell("request.done"), Ack: true, About: d.Game}}, nil
+		return []Note{{To: r.me.ID, Text: words.Say("request.done"), Ack: true, About: d.Game}}, nil
 	}
 	return []Note{{To: r.me.ID, Text: text, Buttons: note.YesNo(verb, d.Game, note.None)}}, nil
 }

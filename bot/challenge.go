@@ -49,7 +49,7 @@ func (b *Bot) opponent(ctx context.Context, r request, word string, terms *match
 		terms.Named = words.Clip(word)
 		return nil
 	case person.Bot:
-		return &errWords{text: words.Tell("challenge.no-player", "name", person.Name)}
+		return &errWords{text: words.Say("challenge.no-player", "name", person.Name)}
 	}
 	to, err := b.People.Meet(ctx, person.Address, person.Name)
 	if err != nil {
@@ -70,15 +70,15 @@ func (b *Bot) oddChallenge(word string) words.Text {
 
 func twiceInChallenge(a *Arg, one, other string) words.Text {
 	if a.Kind == ArgPerson {
-		return words.Tell("challenge.one-opponent")
+		return words.Say("challenge.one-opponent")
 	}
-	return words.Tell("challenge.clash", "one", words.Clip(one), "other", words.Clip(other))
+	return words.Say("challenge.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 
 func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
 	if len(r.args) == 1 && r.game == 0 && !r.names(r.args[0]) {
 		if !match.IsCode(r.args[0]) {
-			return r.answer(words.Tell("challenge.no-code", "word", words.Clip(r.args[0]), "length", match.CodeLength, "command", r.name)), nil
+			return r.answer(words.Say("challenge.no-code", "word", words.Clip(r.args[0]), "length", match.CodeLength, "command", r.name)), nil
 		}
 		return r.done(b.Challenges.Join(ctx, r.by(), r.args[0]))
 	}
@@ -101,9 +101,9 @@ func answering(how match.Answer) handler {
 		}
 		switch {
 		case len(r.args) > 1 && r.names(r.args[0]):
-			return r.answer(words.Tell("request.odd-word", "word", words.Clip(r.args[1]))), nil
+			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[1]))), nil
 		case len(r.args) > 0:
-			return r.answer(words.Tell("request.odd-word", "word", words.Clip(r.args[0]))), nil
+			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[0]))), nil
 		}
 		if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
 			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{Game: game})

@@ -53,7 +53,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, words: many, reads: many,
-			Whose: Everybody, run: (*Bot).board, odd: func(_ *Bot, word string) words.Text { return words.Tell("show.odd-board", "word", words.Clip(word)) },
+			Whose: Everybody, run: (*Bot).board, odd: func(_ *Bot, word string) words.Text { return words.Say("show.odd-board", "word", words.Clip(word)) },
 			Args: []Arg{
 				game,
 				{Name: "ply", Kind: ArgNumber},
@@ -164,7 +164,7 @@ func allCommands() []Command {
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, words: many, reads: many, Whose: Everybody, run: (*Bot).top,
 			odd: func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) },
 			twice: func(_ *Arg, one, other string) words.Text {
-				return words.Tell("top.clash", "one", words.Clip(one), "other", words.Clip(other))
+				return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
 			},
 			Args: []Arg{
 				{Name: "game", about: "top-game", Kind: ArgVariant},

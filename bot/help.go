@@ -27,7 +27,7 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	d := render.Of(start, nil, rules.White)
-	return []Note{{To: r.me.ID, Text: words.Say(v.Rules), Board: &d}}, nil
+	return []Note{{To: r.me.ID, Text: words.Of(v.Rules), Board: &d}}, nil
 }
 
 // topics are the commands by what one wants to do, as help shows them.
@@ -44,7 +44,7 @@ func topics() []words.Topic {
 // help shows what can be done in short; or all of it, one topic of it, or one command.
 func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 	if len(r.args) == 0 {
-		return r.answer(words.Tell("help.begin")), nil
+		return r.answer(words.Say("help.begin")), nil
 	}
 	word := strings.ToLower(strings.TrimPrefix(r.args[0], "/"))
 	if word == "all" {
@@ -89,7 +89,7 @@ func (b *Bot) usage(c *Command) words.Usage {
 
 // hello greets somebody, with what they can do first.
 func (r request) hello() []Note {
-	return []Note{{To: r.me.ID, Text: words.Tell("hello.text"), Buttons: []Button{
+	return []Note{{To: r.me.ID, Text: words.Say("hello.text"), Buttons: []Button{
 		note.NewButton(words.Label("new-game"), "new", 0, note.None),
 		note.NewButton(words.Label("rules"), "rules", 0, note.None),
 		note.NewButton(words.Label("my-games"), "games", 0, note.None),
@@ -102,11 +102,11 @@ func (b *Bot) newGame(_ context.Context, r request) ([]Note, error) {
 	for _, v := range b.Games.Variants() {
 		buttons = append(buttons, note.NewButton(phrase.As(v.Name), "open", 0, note.None, v.Key))
 	}
-	return []Note{{To: r.me.ID, Text: words.Tell("hello.which-game"), Buttons: buttons, Step: true}}, nil
+	return []Note{{To: r.me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}}, nil
 }
 
 func (b *Bot) version(_ context.Context, r request) ([]Note, error) {
-	return r.answer(words.Say(b.about)), nil
+	return r.answer(words.Of(b.about)), nil
 }
 
 // status says how the bot is, and really writes something to know that it can.
@@ -114,7 +114,7 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 	err := b.Upkeep.Probe(ctx)
 	b.Upkeep.Stored(ctx, b.log, err)
 	if errors.Is(err, storage.ErrNotSaved) {
-		return r.answer(words.Say(b.about, ": ", words.Tell("help.cannot-save"))), nil
+		return r.answer(words.Of(b.about, ": ", words.Say("help.cannot-save"))), nil
 	}
 	if err != nil {
 		return nil, err
@@ -127,5 +127,5 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 }
 
 func (b *Bot) privacy(_ context.Context, r request) ([]Note, error) {
-	return r.answer(words.Tell("person.privacy")), nil
+	return r.answer(words.Say("person.privacy")), nil
 }

@@ -26,7 +26,7 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	}
 	piece := strings.Trim(strings.Join(said, " "), "[]")
 	if piece == "" {
-		return r.answer(words.Tell("show.how-what")), nil
+		return r.answer(words.Say("show.how-what")), nil
 	}
 	if named != nil {
 		return b.howPiece(r, []*rules.Variant{named}, piece)

@@ -31,7 +31,7 @@ func (b *Bot) link(ctx context.Context, r request) ([]Note, error) {
 	case asked:
 		return []Note{announce.Link(union)}, nil
 	case b.only.Load() == r.msg.Place.Platform:
-		return nil, &errWords{text: words.Tell("person.only-here")}
+		return nil, &errWords{text: words.Say("person.only-here")}
 	}
 	code, err := b.Links.NewLink(ctx, r.by())
 	if err != nil {
@@ -61,9 +61,9 @@ func (b *Bot) linkWith(ctx context.Context, r request) ([]Note, error) {
 	case word == "yes" || word == "no":
 		return agreeLink(word == "yes")(b, ctx, r)
 	case word != "":
-		return r.answer(words.Tell("request.odd-word", "word", words.Clip(r.args[1]))), nil
+		return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[1]))), nil
 	case !match.IsCode(code):
-		return r.answer(words.Tell("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.name)), nil
+		return r.answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.name)), nil
 	}
 	union, err := b.Links.LinkWith(ctx, r.by(), code)
 	if err != nil {
@@ -77,10 +77,10 @@ func agreeLink(yes bool) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
 		if !yes {
 			_, err := b.Links.RefuseLink(ctx, r.by(), r.args[0])
-			return r.answer(words.Tell("person.link-refused")), err
+			return r.answer(words.Say("person.link-refused")), err
 		}
 		_, err := b.Links.AgreeLink(ctx, r.by(), r.args[0])
-		return r.answer(words.Tell("person.link-agreed")), err
+		return r.answer(words.Say("person.link-agreed")), err
 	}
 }
 
@@ -89,10 +89,10 @@ func giveLink(yes bool) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
 		if !yes {
 			_, err := b.Links.KeepLink(ctx, r.by())
-			return r.answer(words.Tell("person.link-refused")), err
+			return r.answer(words.Say("person.link-refused")), err
 		}
 		_, err := b.Links.GiveLink(ctx, r.by(), r.args[0])
-		return r.answer(words.Tell("person.linked")), err
+		return r.answer(words.Say("person.linked")), err
 	}
 }
 
@@ -100,5 +100,5 @@ func (b *Bot) unlink(ctx context.Context, r request) ([]Note, error) {
 	if _, err := b.Links.Unlink(ctx, r.by(), r.msg.From.Address); err != nil {
 		return nil, err
 	}
-	return r.answer(words.Tell("person.unlinked")), nil
+	return r.answer(words.Say("person.unlinked")), nil
 }

@@ -58,7 +58,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 	case len(here) == 1:
 		return here[0].ID, nil // that game tells why it is not the one
 	case len(here) > 1:
-		return 0, &errWords{text: words.Tell("request.none-waits")}
+		return 0, &errWords{text: words.Say("request.none-waits")}
 	}
 	return 0, errNoGame
 }
@@ -120,7 +120,7 @@ func (b *Bot) ended(ctx context.Context, r request) (storage.GameID, error) {
 	}
 	id, err := b.lastPlayed(ctx, r)
 	if errors.Is(err, errNoGame) {
-		err = &errWords{text: words.Tell("request.none-ended")}
+		err = &errWords{text: words.Say("request.none-ended")}
 	}
 	return id, err
 }

@@ -94,10 +94,10 @@ func readText(text string) (said reading) {
 		n, _ := strconv.ParseUint(found[1], 10, 64) // 18 digits fit
 		switch {
 		case n == 0:
-			said.fault = words.Tell("request.no-game-zero")
+			said.fault = words.Say("request.no-game-zero")
 			return said
 		case said.game != 0:
-			said.fault = words.Tell("request.one-game", "word", w)
+			said.fault = words.Say("request.one-game", "word", w)
 			return said
 		}
 		said.game = storage.GameID(n)

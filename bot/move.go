@@ -18,7 +18,7 @@ import (
 
 func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if r.text == "" {
-		return []Note{{To: r.me.ID, Text: words.Tell("request.which-move"), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
+		return []Note{{To: r.me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
@@ -30,7 +30,7 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	}
 	d, err := b.Match.Move(ctx, r.by(), id, r.text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
-		ask := &errWords{text: words.Say(no.Phrase())}
+		ask := &errWords{text: words.Of(no.Phrase())}
 		for _, text := range no.Asked() {
 			ask.buttons = append(ask.buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
 		}
@@ -78,7 +78,7 @@ func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) b
 		case sq != rules.NoSquare:
 			squares = append(squares, sq)
 		case strings.ContainsAny(word, "0123456789"):
-			return r.answer(words.Tell("show.no-square", "word", words.Clip(word))), nil
+			return r.answer(words.Say("show.no-square", "word", words.Clip(word))), nil
 		case !slices.Contains([]string{"to", "on", "at", "from", "onto", "into"}, strings.ToLower(word)):
 			vague = true // such as "and", which does not say where they join
 		}

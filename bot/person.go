@@ -11,7 +11,7 @@ import (
 func blocking(wanted bool) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
 		if len(r.args) == 0 {
-			return r.answer(words.Tell("person.block-whom")), nil
+			return r.answer(words.Say("person.block-whom")), nil
 		}
 		whom, err := b.named(ctx, r, r.args[0])
 		if err != nil {
@@ -32,7 +32,7 @@ func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	file := &File{Name: "mydata.json", Content: string(text) + "\n"}
-	return []Note{{To: r.me.ID, Text: words.Tell("person.all-about-you"), File: file}}, nil
+	return []Note{{To: r.me.ID, Text: words.Say("person.all-about-you"), File: file}}, nil
 }
 
 // forgetting forgets the asker, once that is sure.
@@ -44,11 +44,11 @@ func forgetting(sure bool) handler {
 
 func (b *Bot) stay(ctx context.Context, r request) ([]Note, error) {
 	_, err := b.People.Stay(ctx, r.by())
-	return r.answer(words.Tell("person.stays")), err
+	return r.answer(words.Say("person.stays")), err
 }
 
 // playOn takes back that somebody wanted to end a game.
 func (b *Bot) playOn(ctx context.Context, r request) ([]Note, error) {
 	_, err := b.Match.PlayOn(ctx, r.by(), r.game)
-	return r.answer(words.Tell("offer.goes-on")), err
+	return r.answer(words.Say("offer.goes-on")), err
 }

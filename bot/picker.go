@@ -57,7 +57,7 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 	}
 	_, plays := sight.Game.SideOf(r.me.ID)
 	drawn := strings.Fields(r.msg.Press)[2]
-	said := Note{To: r.me.ID, Text: words.Tell("offer.more", "game", r.game), Step: plays}
+	said := Note{To: r.me.ID, Text: words.Say("offer.more", "game", r.game), Step: plays}
 	for _, p := range allPresses() {
 		if p.more && (plays || find(b.commands, p.command).reads == many) {
 			said.Buttons = append(said.Buttons, note.NewButton(words.Label("more-"+p.verb), p.verb, r.game, drawn))
@@ -71,15 +71,15 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 
 // back shows the buttons of a board again.
 func (b *Bot) back(_ context.Context, r request) ([]Note, error) {
-	return []Note{{To: r.me.ID, Text: words.Tell("offer.back", "game", r.game), Buttons: note.BoardButtons(r.game, r.sight.Ply, announce.Reader(r.sight, r.alone())), Step: true, Back: true}}, nil
+	return []Note{{To: r.me.ID, Text: words.Say("offer.back", "game", r.game), Buttons: note.BoardButtons(r.game, r.sight.Ply, announce.Reader(r.sight, r.alone())), Step: true, Back: true}}, nil
 }
 
 // askDraw asks a player whether they mean to offer a draw, or to agree to one.
 func (b *Bot) askDraw(_ context.Context, r request) ([]Note, error) {
 	drawn := strings.Fields(r.msg.Press)[2]
-	return []Note{{To: r.me.ID, Text: words.Tell("offer.draw-sure", "game", r.game), Buttons: note.YesNo("draw", r.game, drawn)}}, nil
+	return []Note{{To: r.me.ID, Text: words.Say("offer.draw-sure", "game", r.game), Buttons: note.YesNo("draw", r.game, drawn)}}, nil
 }
 
 func (b *Bot) noDraw(_ context.Context, r request) ([]Note, error) {
-	return r.answer(words.Tell("offer.goes-on")), nil
+	return r.answer(words.Say("offer.goes-on")), nil
 }

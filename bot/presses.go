@@ -116,7 +116,7 @@ func pressed(text string) (p press, game storage.GameID, ply string, rest []stri
 func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, err error) {
 	p, game, ply, rest, ok := pressed(r.msg.Press)
 	if !ok {
-		return r.answer(words.Tell("request.old-button")), false, nil
+		return r.answer(words.Say("request.old-button")), false, nil
 	}
 	run, reads := p.run, p.reads
 	r.game, r.args = game, rest

@@ -117,13 +117,13 @@ func (b *Bot) refuse(ctx context.Context, r request, err error) words.Text {
 	case errors.As(err, &fault):
 		return words.PlanFault(fault)
 	case errors.As(err, &illegal):
-		return words.Say(illegal.Phrase())
+		return words.Of(illegal.Phrase())
 	case errors.As(err, &refused):
 		return b.refused(ctx, r, refused)
 	case errors.As(err, &ask):
 		return b.whichGame(ctx, ask)
 	case errors.Is(err, errNoGame):
-		return words.Tell("request.no-game")
+		return words.Say("request.no-game")
 	}
 	return nil
 }

@@ -60,9 +60,9 @@ func (b *Bot) run(ctx context.Context, r request) ([]Note, error) {
 	case c.Managers && r.server.ID == 0:
 		return nil, &inbox.Refusal{Why: inbox.NoServer}
 	case c.Managers && !r.msg.Manager && !r.reads():
-		return nil, &errWords{text: words.Tell("settings.managers-only")}
+		return nil, &errWords{text: words.Say("settings.managers-only")}
 	case len(r.args) > c.words:
-		return r.answer(words.Tell("request.odd-word", "word", words.Clip(r.args[c.words]))), nil
+		return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[c.words]))), nil
 	case c.odd != nil:
 		var fault words.Text
 		if r.said, fault = b.arguments(r); fault != nil {

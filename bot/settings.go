@@ -18,7 +18,7 @@ import (
 // settings are those of the asker.
 func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	if len(r.args) > 0 && find(r.command.subs[0].subs, r.args[0]) != nil {
-		return r.answer(words.Tell("settings.only-for-server", "verb", strings.ToLower(r.args[0]), "game", max(r.game, 1))), nil
+		return r.answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.args[0]), "game", max(r.game, 1))), nil
 	}
 	if no, err := b.choose(ctx, r, b.People.Choose, false); no != nil || err != nil {
 		return no, err
@@ -45,7 +45,7 @@ func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context
 	}
 	said := typed.Setting(b.Games.Variants(), r.args)
 	if len(said) > 2 {
-		return r.answer(words.Tell("request.odd-word", "word", words.Clip(said[2]))), nil
+		return r.answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
 	value, ok := looks(said[0], said[1])
 	err := error(&inbox.Refusal{Why: inbox.BadValue})
@@ -59,7 +59,7 @@ func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context
 func (b *Bot) settingAlone(name string, here bool) words.Text {
 	switch {
 	case here && !isServers(name):
-		return words.Tell("settings.unknown-here", "setting", words.Clip(name))
+		return words.Say("settings.unknown-here", "setting", words.Clip(name))
 	case !here && !slices.ContainsFunc(people.Settings(storage.Settings{}), func(s people.Setting) bool { return s.Name == name }):
 		return words.NoSetting(name, isServers(name))
 	}
@@ -83,7 +83,7 @@ func (b *Bot) settingFault(err error, name, value string, here bool) error {
 	case no.Why == inbox.BadValue:
 		return &errWords{text: words.BadValue(name, value, b.Games.Variants())}
 	case no.Why == inbox.NoSuchSetting && here:
-		return &errWords{text: words.Tell("settings.unknown-here", "setting", words.Clip(name))}
+		return &errWords{text: words.Say("settings.unknown-here", "setting", words.Clip(name))}
 	case no.Why == inbox.NoSuchSetting:
 		return &errWords{text: words.NoSetting(name, isServers(name))}
 	}
@@ -93,7 +93,7 @@ func (b *Bot) settingFault(err error, name, value string, here bool) error {
 // serverSettings are those of the server, and for its managers who is hidden there.
 func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 	if r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], people.SetThreads) {
-		return r.answer(words.Tell("settings.unknown-here", "setting", people.SetThreads)), nil
+		return r.answer(words.Say("settings.unknown-here", "setting", people.SetThreads)), nil
 	}
 	if no, err := b.choose(ctx, r, b.People.ChooseForServer, true); no != nil || err != nil {
 		return no, err
@@ -123,7 +123,7 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 // hide takes a person off the server's leaderboards, or puts them there again.
 func (b *Bot) hide(ctx context.Context, r request) ([]Note, error) {
 	if len(r.args) != 1 {
-		return r.answer(words.Tell("settings.hide-whom", "verb", r.command.Name)), nil
+		return r.answer(words.Say("settings.hide-whom", "verb", r.command.Name)), nil
 	}
 	whom, err := b.named(ctx, r, r.args[0])
 	if err != nil {
@@ -142,7 +142,7 @@ func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
 		}
 	}
 	if len(r.args) > 0 || r.game == 0 {
-		return r.answer(words.Tell("settings.annul-what")), nil
+		return r.answer(words.Say("settings.annul-what")), nil
 	}
 	return annulling(false)(b, ctx, r)
 }
@@ -151,7 +151,7 @@ func annulling(sure bool) handler {
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
 		d, err := b.League.Annul(ctx, r.by(), r.game, sure)
 		if err == nil && d.What == inbox.Chose {
-			return r.answer(words.Tell("settings.annulled", "game", r.game)), nil
+			return r.answer(words.Say("settings.annulled", "game", r.game)), nil
 		}
 		return r.done(d, err)
 	}
@@ -159,7 +159,7 @@ func annulling(sure bool) handler {
 
 func (b *Bot) letCount(ctx context.Context, r request) ([]Note, error) {
 	_, err := b.League.LetCount(ctx, r.by(), r.game)
-	return r.answer(words.Tell("settings.still-counts", "game", r.game)), err
+	return r.answer(words.Say("settings.still-counts", "game", r.game)), err
 }
 
 // looks reads the value of a setting about how boards look; "usual" is none. Other

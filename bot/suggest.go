@@ -65,7 +65,7 @@ func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, t
 func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Suggestion {
 	sight, err := b.toMoveIn(ctx, r)
 	if ask := (*errAsk)(nil); errors.As(err, &ask) {
-		return r.hint(words.Tell("request.choose-game", "n", len(ask.games)), typed)
+		return r.hint(words.Say("request.choose-game", "n", len(ask.games)), typed)
 	}
 	if err != nil {
 		return r.hint(b.refuse(ctx, r, err), typed)
@@ -151,7 +151,7 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 	if len(all) < maxSuggestions {
 		ended, _ := b.Games.LastEnded(ctx, r.me.ID, limit.ListedEnded) // without them there are fewer
 		for _, g := range ended {
-			add(r.suggested(g.ID, words.Tell("request.suggest-ended", "game", g.ID, "variant", g.Variant, "white", g.Names[0], "black", g.Names[1])))
+			add(r.suggested(g.ID, words.Say("request.suggest-ended", "game", g.ID, "variant", g.Variant, "white", g.Names[0], "black", g.Names[1])))
 		}
 	}
 	if kind == ArgGameOrKind {
@@ -164,7 +164,7 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 
 // playing suggests a game in progress.
 func (r request) playing(it *match.Item) Suggestion {
-	return r.suggested(it.Game.ID, words.Tell("request.suggest-playing",
+	return r.suggested(it.Game.ID, words.Say("request.suggest-playing",
 		"game", it.Game.ID, "variant", it.Variant, "opponent", it.Opponent, "mine", it.Mine))
 }
 
@@ -196,15 +196,15 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add fu
 		switch {
 		case v == nil:
 		case who == 0:
-			add(r.suggested(c.ID, words.Tell("request.suggest-open", "game", c.ID, "variant", v.Name)))
+			add(r.suggested(c.ID, words.Say("request.suggest-open", "game", c.ID, "variant", v.Name)))
 		default:
 			name, err := b.People.Name(ctx, who)
 			if err != nil {
 				return
 			}
-			about := words.Tell("request.suggest-offered-by", "game", c.ID, "variant", v.Name, "player", name)
+			about := words.Say("request.suggest-offered-by", "game", c.ID, "variant", v.Name, "player", name)
 			if own {
-				about = words.Tell("request.suggest-offered-to", "game", c.ID, "variant", v.Name, "player", name)
+				about = words.Say("request.suggest-offered-to", "game", c.ID, "variant", v.Name, "player", name)
 			}
 			add(r.suggested(c.ID, about))
 		}

@@ -28,7 +28,7 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	case month != "" && period != "" && period != string(league.Month): // that word may stand before one
 		both := []string{r.said["period"], month}
 		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.args, one) - slices.Index(r.args, other) })
-		return r.answer(words.Tell("top.clash", "one", words.Clip(both[0]), "other", words.Clip(both[1]))), nil
+		return r.answer(words.Say("top.clash", "one", words.Clip(both[0]), "other", words.Clip(both[1]))), nil
 	case month != "" || period != "":
 		ask.Period = league.Period(cmp.Or(month, period))
 	}
@@ -55,7 +55,7 @@ func (b *Bot) turnTop(ctx context.Context, r request) ([]Note, error) {
 	from, err2 := strconv.Atoi(r.args[3])
 	period, ok := typed.Period(r.args[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
-		return r.answer(words.Tell("request.old-button")), nil
+		return r.answer(words.Say("request.old-button")), nil
 	}
 	return b.showTop(ctx, league.Asked{
 		Server: storage.ServerID(server), Game: r.args[1], Period: period, From: from, Asker: r.me.ID,
@@ -84,11 +84,11 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 		pair = append(pair, who)
 	}
 	if len(pair) < 2 {
-		return r.answer(words.Tell("top.compare-whom")), nil
+		return r.answer(words.Say("top.compare-whom")), nil
 	}
 	pair = pair[len(pair)-2:]
 	if pair[0].ID == pair[1].ID {
-		return r.answer(words.Tell("top.compare-same", "player", pair[0].Name)), nil
+		return r.answer(words.Say("top.compare-same", "player", pair[0].Name)), nil
 	}
 	var profiles [2]*league.Profile
 	for i, who := range pair {

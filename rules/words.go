@@ -12,8 +12,8 @@ var words embed.FS
 // book is what games say alike, and the names of orthodox pieces.
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
-// Words is the book of what games say alike, and of the names of orthodox pieces.
-func Words() *phrase.Book { return book }
+// Book is the book of what games say alike, and of the names of orthodox pieces.
+func Book() *phrase.Book { return book }
 
 // Shares reports whether a piece may belong to both sides.
 func (v *Variant) Shares() bool { return !v.Shared.IsZero() }

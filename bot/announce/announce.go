@@ -76,11 +76,11 @@ func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) 
 	case inbox.Challenged:
 		return a.challenge(ctx, t)
 	case inbox.Declined:
-		return say(words.Tell("challenge.declined", "player", t.by.Name, "challenge", t.Game))
+		return say(words.Say("challenge.declined", "player", t.by.Name, "challenge", t.Game))
 	case inbox.Cancelled:
-		return say(words.Tell("challenge.cancelled", "player", t.by.Name, "challenge", t.Game))
+		return say(words.Say("challenge.cancelled", "player", t.by.Name, "challenge", t.Game))
 	case inbox.Expired:
-		return say(words.Tell("challenge.expired", "player", t.by.Name, "challenge", t.Game))
+		return say(words.Say("challenge.expired", "player", t.by.Name, "challenge", t.Game))
 	case inbox.Abandoned:
 		players, err := a.Places.Concerned(ctx, t.Game)
 		return note.Note{Text: words.Abandoned(t.Game, players)}, err
@@ -93,7 +93,7 @@ func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) 
 	case inbox.LinkAgreed:
 		return a.link(ctx, t.Facts[inbox.FactCode])
 	case inbox.LinkGiven:
-		return say(words.Tell("person.linked"))
+		return say(words.Say("person.linked"))
 	case inbox.RoomLost:
 		return say(words.RoomLost(t.Entry))
 	case inbox.OpponentLost:
@@ -160,7 +160,7 @@ func (a *Announcer) link(ctx context.Context, code string) (note.Note, error) {
 func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error) {
 	c, err := a.Challenges.ChallengeOf(ctx, t.Game)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
-		return say(words.Tell("challenge.answered", "player", t.by.Name, "challenge", t.Game))
+		return say(words.Say("challenge.answered", "player", t.by.Name, "challenge", t.Game))
 	}
 	if err != nil {
 		return note.Note{}, err
@@ -248,7 +248,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		}
 		return a.board(ctx, t)
 	default:
-		return say(words.Tell("offer.over-"+words.Kebab(string(t.what)), "player", t.by.Name, "game", t.Game))
+		return say(words.Say("offer.over-"+words.Kebab(string(t.what)), "player", t.by.Name, "game", t.Game))
 	}
 }
 

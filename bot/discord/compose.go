@@ -69,12 +69,12 @@ func odd(i *interaction) bot.Text {
 		filled[o.Name] = v
 		a, game := argument(args, o), strings.TrimPrefix(strings.TrimSpace(v), "#")
 		if isNumber := game != "" && strings.Trim(game, "0123456789") == ""; isGame(a) && !isNumber && (!a.Code || len(game) != bot.CodeLength) {
-			return tell("number-of-game")
+			return say("number-of-game")
 		}
 	}
 	_, value := filled["value"]
 	if _, whom := filled["person"]; (value || whom && i.Data.Name == "settings") && filled["setting"] == "" {
-		return tell("name-of-setting")
+		return say("name-of-setting")
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (a *Adapter) recovered(ctx context.Context, said *bot.Message, notes *[]bot
 	if p := recover(); p != nil {
 		a.log.ErrorContext(ctx, "discord: panic", "doing", "what was said", "panic", fmt.Sprint(p))
 		l, _ := phrase.Match(cmp.Or(said.From.Locale, said.Spoken))
-		*notes = []bot.Note{{Text: tell("went-wrong").In(l)}}
+		*notes = []bot.Note{{Text: say("went-wrong").In(l)}}
 	}
 }
 
@@ -225,6 +225,6 @@ func (a *Adapter) explain(said bot.Message, notes []bot.Note) []bot.Note {
 	if said.Command().Name != "help" || said.Private || a.readsAll.Load() || len(notes) == 0 {
 		return notes
 	}
-	notes[0] = also(notes[0], below(tell("only-addressed")))
+	notes[0] = also(notes[0], below(say("only-addressed")))
 	return notes
 }

@@ -165,7 +165,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 		made, err := q.a.payloads(ctx, n)
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
-			made = []payload{inWords(tell("went-wrong"), n.Language)}
+			made = []payload{inWords(say("went-wrong"), n.Language)}
 		}
 		payloads = append(payloads, made...)
 	}
@@ -204,7 +204,7 @@ func (q *asked) elsewhere(ctx context.Context, n bot.Note) bot.Text {
 	if at == q.i.ChannelID {
 		return nil
 	}
-	return tell("done-in", "channel", channelNamed(at)).In(n.Language)
+	return say("done-in", "channel", channelNamed(at)).In(n.Language)
 }
 
 // heavy reports whether a note takes long to be made and sent.

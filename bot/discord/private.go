@@ -71,7 +71,7 @@ func shutOut(channel string, why error) bot.Text {
 	case discordgo.ErrCodeMissingPermissions:
 		return without("posting", []permit{maySend, maySendInThreads, mayAttach}, "channel", channelNamed(channel))
 	}
-	return tell("channel-gone")
+	return say("channel-gone")
 }
 
 // lacking are the permissions without which nothing can be shown where something was done.

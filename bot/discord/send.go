@@ -143,9 +143,9 @@ func outcome(where room, d bot.Delivery) string {
 	if key == "" {
 		return ""
 	}
-	said := tell("challenge." + key)
+	said := say("challenge." + key)
 	if key == "accepted" && where.channel != where.place {
-		said = tell("challenge.accepted-in-thread", "thread", channelNamed(where.channel))
+		said = say("challenge.accepted-in-thread", "thread", channelNamed(where.channel))
 	}
 	return format(said.In(d.Note.Language), nil)
 }
@@ -183,7 +183,7 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 			if err == nil && a.reply(ctx, said.Place, private, "", nonce, n) {
 				continue
 			}
-			n = bot.Note{Text: tell("for-you-alone").In(n.Language)}
+			n = bot.Note{Text: say("for-you-alone").In(n.Language)}
 		}
 		if !a.reply(ctx, said.Place, m.ChannelID, m.ID, nonce, n) && !said.Private {
 			a.complain(ctx, m)

@@ -166,8 +166,7 @@ func (a *Adapter) reopen(ctx context.Context, thread string) bool {
 
 // closeThread lets a game go on in the channel, because its thread is gone.
 func (a *Adapter) closeThread(ctx context.Context, r room) {
-	a.note(ctx, gameKey("thread", r.place, r.game), noThread)
-	a.note(ctx, "room/"+r.channel, "")
+	a.noteAll(ctx, map[string]string{gameKey("thread", r.place, r.game): noThread, "room/" + r.channel: ""})
 }
 
 var numberSign = regexp.MustCompile(`#[0-9]{1,18}`)

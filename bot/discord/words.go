@@ -14,11 +14,11 @@ var files embed.FS
 
 var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
-// Words is the book of what the bot says on Discord alone.
-func Words() *phrase.Book { return book }
+// Book is the book of what the bot says on Discord alone.
+func Book() *phrase.Book { return book }
 
-// tell is a sentence of the book.
-func tell(key string, parts ...any) bot.Text { return bot.Text{{Phrase: book.Say(key, parts...)}} }
+// say is a sentence of the book.
+func say(key string, parts ...any) bot.Text { return bot.Text{{Phrase: book.Say(key, parts...)}} }
 
 // below puts a text into a line of its own.
 func below(t bot.Text) bot.Text { return append(bot.Text{{Words: "\n"}}, t...) }
@@ -50,5 +50,5 @@ func without(key string, needed []permit, parts ...any) bot.Text {
 	for _, p := range needed {
 		names = append(names, book.Say("permission."+p.key))
 	}
-	return tell("without."+key, append(parts, "permissions", phrase.And(names))...)
+	return say("without."+key, append(parts, "permissions", phrase.And(names))...)
 }

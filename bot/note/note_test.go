@@ -9,7 +9,7 @@ import (
 )
 
 func TestANoteStaysInItsLanguageWithItsPicture(t *testing.T) {
-	n := Note{Text: words.Tell("request.done"), Chart: &chart.Chart{}, Buttons: []Button{NewButton(words.Label("yes"), "resign-yes", 1, None)}}
+	n := Note{Text: words.Say("request.done"), Chart: &chart.Chart{}, Buttons: []Button{NewButton(words.Label("yes"), "resign-yes", 1, None)}}
 	n.Speak(phrase.Russian)
 	n.Speak(phrase.English)
 	if n.Language != phrase.Russian || n.Chart.Language != phrase.Russian {

@@ -17,11 +17,11 @@ var files embed.FS
 
 var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never written
 
-// Words has what is said on Telegram alone.
-func Words() *phrase.Book { return book }
+// Book is the book of what is said on Telegram alone.
+func Book() *phrase.Book { return book }
 
-// tell is a sentence of the book with its parts.
-func tell(key string, parts ...any) bot.Text { return bot.Text{{Phrase: book.Say(key, parts...)}} }
+// say is a sentence of the book with its parts.
+func say(key string, parts ...any) bot.Text { return bot.Text{{Phrase: book.Say(key, parts...)}} }
 
 // link is an address on the web.
 func link(address string) bot.Span { return bot.Span{Words: address, Style: bot.Link} }
@@ -41,7 +41,7 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 		}
 		more = a.whatIsRead(all)
 	case said.Text == hello:
-		more = tell("help.add-to-group", "link", link("https://t.me/"+a.me.Username+"?startgroup="+inGroup))
+		more = say("help.add-to-group", "link", link("https://t.me/"+a.me.Username+"?startgroup="+inGroup))
 	default:
 		return
 	}
@@ -55,12 +55,12 @@ var apart = bot.Text{{Words: "\n\n"}} //nolint:gochecknoglobals // never written
 // while it was the last bot to speak.
 func (a *Adapter) whatIsRead(all bool) bot.Text {
 	if all {
-		return tell("help.reads-all")
+		return say("help.reads-all")
 	}
-	return tell("help.reads-commands", "bot", a.me.Username)
+	return say("help.reads-commands", "bot", a.me.Username)
 }
 
 // forYouAlone asks somebody to press Start, who cannot be written to before.
 func (a *Adapter) forYouAlone() bot.Text {
-	return tell("refused.only-you", "link", link("https://t.me/"+a.me.Username))
+	return say("refused.only-you", "link", link("https://t.me/"+a.me.Username))
 }

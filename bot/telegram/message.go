@@ -76,20 +76,20 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *bot.Messag
 	case m.SenderChat != nil:
 		if said.Command().Whose != bot.Everybody {
 			if m.SenderChat.ID == m.Chat.ID {
-				return tell("refused.as-group")
+				return say("refused.as-group")
 			}
-			return tell("refused.as-channel")
+			return say("refused.as-channel")
 		}
 		said.Manager = m.SenderChat.ID == m.Chat.ID
 	case said.Command().Managers:
 		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
-			return tell("refused.manager-unknown")
+			return say("refused.manager-unknown")
 		}
 	case said.Command().Whose == bot.AskerAlone:
 		reached, err := a.reaches(ctx, m.From.ID)
 		switch {
 		case err != nil:
-			return tell("refused.private-unknown")
+			return say("refused.private-unknown")
 		case !reached:
 			return a.forYouAlone()
 		}
@@ -313,7 +313,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	if m == nil { // too old for Telegram to show
 		return func(ctx context.Context) answer {
 			from := bot.Message{From: personOf(&q.From)}
-			a.toast(ctx, q.ID, tell("refused.message-too-old").In(a.bot.Language(ctx, from)).Plain(), false)
+			a.toast(ctx, q.ID, say("refused.message-too-old").In(a.bot.Language(ctx, from)).Plain(), false)
 			return nil
 		}
 	}

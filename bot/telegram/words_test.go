@@ -9,8 +9,8 @@ import (
 )
 
 func TestNothingIsMissingInWhatIsSaidOnTelegram(t *testing.T) {
-	phrasetest.Same(t, Words())
-	phrasetest.Say(t, Words(), map[string][]any{"link": {"https://t.me/ChimeraBot"}, "bot": {"ChimeraBot"}})
+	phrasetest.Same(t, Book())
+	phrasetest.Say(t, Book(), map[string][]any{"link": {"https://t.me/ChimeraBot"}, "bot": {"ChimeraBot"}})
 }
 
 // TestTelegramHasRoomForWhatItShowsOfTheBot compares lengths with its bounds.

@@ -18,7 +18,7 @@ import (
 func Board(s *match.Sight) Text {
 	var last Text
 	if s.Last != "" {
-		last = Tell("board.last", "move", numbered(s), "did", s.Variant.Tell(s.Effects))
+		last = Say("board.last", "move", numbered(s), "did", s.Variant.Tell(s.Effects))
 	}
 	return joined("\n", title(s), last, standing(s))
 }
@@ -27,15 +27,15 @@ func Board(s *match.Sight) Text {
 func standing(s *match.Sight) Text {
 	switch {
 	case s.Ply != len(s.Game.Moves) && s.Ply == 0:
-		return Tell("board.start")
+		return Say("board.start")
 	case s.Ply != len(s.Game.Moves):
-		return Tell("board.past", "move", numbered(s))
+		return Say("board.past", "move", numbered(s))
 	case s.Game.Over():
 		return joined(" ", ended(s), ratedWords(s))
 	}
 	turn := s.Now.Position.Turn()
 	mover := []any{"player", mention(match.ToMove(&s.Game), s.Names[turn]), "side", turn}
-	return joined(" ", alarm(s), Tell("board.turn", append(mover, clockParts(&s.Game, s.Due, s.Left, s.Away)...)...),
+	return joined(" ", alarm(s), Say("board.turn", append(mover, clockParts(&s.Game, s.Due, s.Left, s.Away)...)...),
 		frozen(s), warning(s), claimable(s))
 }
 
@@ -44,11 +44,11 @@ func alarm(s *match.Sight) Text {
 	pos := s.Now.Position
 	switch {
 	case pos.TakesKing():
-		return Tell("board.king-hangs", "player", s.Names[pos.Turn().Other()])
+		return Say("board.king-hangs", "player", s.Names[pos.Turn().Other()])
 	case pos.Status() == rules.Mated:
-		return Tell("board.mated", "player", s.Names[pos.Turn()])
+		return Say("board.mated", "player", s.Names[pos.Turn()])
 	case pos.Checked() != 0:
-		return Tell("board.check")
+		return Say("board.check")
 	}
 	return nil
 }
@@ -61,12 +61,12 @@ func frozen(s *match.Sight) Text {
 	if names == nil {
 		return nil
 	}
-	return Tell("board.frozen", "n", len(names), "squares", phrase.And(names))
+	return Say("board.frozen", "n", len(names), "squares", phrase.And(names))
 }
 
 func warning(s *match.Sight) Text {
 	if w := s.Now.Position.Warning(); !w.IsZero() {
-		return Say(w)
+		return Of(w)
 	}
 	return nil
 }
@@ -77,18 +77,18 @@ func claimable(s *match.Sight) Text {
 	if !ok {
 		return nil
 	}
-	return Tell("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Repetitions())
+	return Say("board.claim-by-"+Kebab(string(outcome.Ending)), "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Repetitions())
 }
 
 // title is a single Span.
 func title(s *match.Sight) Text {
-	return Tell("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1])
+	return Say("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID), "white", s.Names[0], "black", s.Names[1])
 }
 
 // Calling is what is said of an ended game, with both players mentioned: whoever did not
 // end it hears of that so.
 func Calling(s *match.Sight, t Text) Text {
-	first := Tell("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID),
+	first := Say("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID),
 		"white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]))
 	return append(first, t[len(title(s)):]...)
 }
@@ -107,7 +107,7 @@ func WithEarlier(s *match.Sight, t Text, moves []earlier) Text {
 		return t
 	}
 	head := len(title(s))
-	return slices.Concat(t[:head], Say("\n"), Tell("board.earlier", "moves", phrase.Commas(told)), t[head:])
+	return slices.Concat(t[:head], Of("\n"), Say("board.earlier", "moves", phrase.Commas(told)), t[head:])
 }
 
 // earlier is a move that an entry tells beside its own: how many had been played with it,
@@ -148,7 +148,7 @@ func number(s *match.Sight, ply int) string {
 func ended(s *match.Sight) Text {
 	g, ending := &s.Game, Kebab(s.Game.Ending)
 	won := func(winner int) Text {
-		return Tell(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[1-winner], "score", g.Result)
+		return Say(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[1-winner], "score", g.Result)
 	}
 	onTime := g.Ending == string(rules.ByTime)
 	switch {
@@ -157,15 +157,15 @@ func ended(s *match.Sight) Text {
 	case g.Result == rules.BlackWins.String():
 		return won(1)
 	case g.Result == rules.Drawn.String() && onTime:
-		return Tell("board.drawn-on-time", "player", s.Names[g.Turn], "other", s.Names[1-g.Turn])
+		return Say("board.drawn-on-time", "player", s.Names[g.Turn], "other", s.Names[1-g.Turn])
 	case g.Result == rules.Drawn.String():
-		return Tell(known("board.drawn-by-"+ending, "board.drawn"))
+		return Say(known("board.drawn-by-"+ending, "board.drawn"))
 	case onTime:
-		return Tell("board.not-begun", "player", s.Names[g.Turn])
+		return Say("board.not-begun", "player", s.Names[g.Turn])
 	case g.Ending == match.Unfinished:
-		return Tell("board.unfinished")
+		return Say("board.unfinished")
 	}
-	return Tell("board.aborted")
+	return Say("board.aborted")
 }
 
 // known is a key of the book, or another where that is none.
@@ -184,19 +184,19 @@ func Overtaken(what inbox.What, e storage.Entry, by storage.Person) Text {
 		for _, m := range Before(&e) {
 			before = append(before, bold(m.move))
 		}
-		return Tell("board.overtaken", "game", game, "n", len(before), "earlier", phrase.Commas(before), "player", by.Name,
+		return Say("board.overtaken", "game", game, "n", len(before), "earlier", phrase.Commas(before), "player", by.Name,
 			"move", e.Facts[inbox.FactMove], "planned", e.Facts[inbox.FactPlan] != "")
 	case inbox.Began:
-		return Tell("board.overtaken-start", "game", game)
+		return Say("board.overtaken-start", "game", game)
 	default:
-		return Tell("board.overtaken-takeback", "game", game)
+		return Say("board.overtaken-takeback", "game", game)
 	}
 }
 
-func TookBack(plies int) Text { return append(Tell("board.took-back", "n", plies), Say("\n")...) }
+func TookBack(plies int) Text { return append(Say("board.took-back", "n", plies), Of("\n")...) }
 
 func AsPlanned(by storage.Person) Text {
-	return append(Say(" "), Tell("board.as-planned", "player", by.Name)...)
+	return append(Of(" "), Say("board.as-planned", "player", by.Name)...)
 }
 
 func Abandoned(id storage.GameID, players []storage.Person) Text {
@@ -204,11 +204,11 @@ func Abandoned(id storage.GameID, players []storage.Person) Text {
 	for _, p := range players {
 		mentions = append(mentions, mention(p.ID, p.Name))
 	}
-	return Tell("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", Hash(id))
+	return Say("board.abandoned", "n", len(players), "players", phrase.And(mentions), "game", Hash(id))
 }
 
 func GameAnnulled(s *match.Sight) Text {
-	return Tell("board.annulled", "white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]),
+	return Say("board.annulled", "white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]),
 		"kind", s.Variant.Name, "game", Hash(s.Game.ID))
 }
 
@@ -216,13 +216,13 @@ func Pick(s *match.Sight, piece, target rules.Square) Text {
 	shape := s.Variant.Shape
 	switch {
 	case piece == rules.NoSquare:
-		return Tell("board.pick-piece", "game", Hash(s.Game.ID))
+		return Say("board.pick-piece", "game", Hash(s.Game.ID))
 	case target == rules.NoSquare:
-		return Tell("board.pick-target", "from", shape.Name(piece))
+		return Say("board.pick-target", "from", shape.Name(piece))
 	}
-	return Tell("board.pick-move", "from", shape.Name(piece), "to", shape.Name(target))
+	return Say("board.pick-move", "from", shape.Name(piece), "to", shape.Name(target))
 }
 
 func Preview(pos *rules.Position, m rules.Move) Text {
-	return Tell("board.preview", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m)))
+	return Say("board.preview", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m)))
 }

@@ -11,9 +11,9 @@ import (
 // OddChallenge names the game that may have been meant, if there is one.
 func OddChallenge(word, near string, all []*rules.Variant) Text {
 	if near != "" {
-		return Tell("challenge.odd-word-near", "word", Clip(word), "near", near)
+		return Say("challenge.odd-word-near", "word", Clip(word), "near", near)
 	}
-	return Tell("challenge.odd-word", "word", Clip(word), "example", all[0].Key, "games", keys(all))
+	return Say("challenge.odd-word", "word", Clip(word), "example", all[0].Key, "games", keys(all))
 }
 
 func keys(all []*rules.Variant) string {
@@ -25,18 +25,18 @@ func keys(all []*rules.Variant) string {
 }
 
 func terms(c storage.Challenge, v *rules.Variant, by storage.Person) Text {
-	return Tell("challenge.terms", "variant", v.Name, "colour", c.Color, "player", by.Name, "rated", c.Rated, "pace", paceWords(c.Pace))
+	return Say("challenge.terms", "variant", v.Name, "colour", c.Color, "player", by.Name, "rated", c.Rated, "pace", paceWords(c.Pace))
 }
 
 func NamedChallenge(c storage.Challenge, v *rules.Variant, by storage.Person, to string) Text {
-	return Tell("challenge.named", "challenge", c.ID, "player", by.Name, "opponent", mention(c.To, to), "terms", terms(c, v, by))
+	return Say("challenge.named", "challenge", c.ID, "player", by.Name, "opponent", mention(c.To, to), "terms", terms(c, v, by))
 }
 
 func OpenChallenge(c storage.Challenge, v *rules.Variant, by storage.Person) Text {
 	if c.Named != "" {
-		return Tell("challenge.open-to-unknown", "challenge", c.ID, "player", by.Name, "name", c.Named, "terms", terms(c, v, by))
+		return Say("challenge.open-to-unknown", "challenge", c.ID, "player", by.Name, "name", c.Named, "terms", terms(c, v, by))
 	}
-	return Tell("challenge.open", "challenge", c.ID, "player", by.Name, "terms", terms(c, v, by))
+	return Say("challenge.open", "challenge", c.ID, "player", by.Name, "terms", terms(c, v, by))
 }
 
 // HandOn says how an open challenge is joined that was made where nobody else sees it.
@@ -44,7 +44,7 @@ func HandOn(c storage.Challenge, address string) Text {
 	if c.Code == "" {
 		return nil
 	}
-	return Say("\n", withLink(Tell("challenge.hand-on", "code", c.Code), address))
+	return Of("\n", withLink(Say("challenge.hand-on", "code", c.Code), address))
 }
 
 // withLink adds an address to the words about a code, if there is one.
@@ -52,25 +52,25 @@ func withLink(t Text, address string) Text {
 	if address == "" {
 		return t
 	}
-	return Say(t, " ", Tell("challenge.as-link", "address", link(address)))
+	return Of(t, " ", Say("challenge.as-link", "address", link(address)))
 }
 
 // EnoughToday is said of a rated game between two who have had as many today as count.
-func EnoughToday() Text { return Say(" ", Tell("challenge.enough-today", "games", league.MaxPairs)) }
+func EnoughToday() Text { return Of(" ", Say("challenge.enough-today", "games", league.MaxPairs)) }
 
 // Elsewhere says how an open challenge is joined from another chat.
 func Elsewhere(c storage.Challenge, address string) Text {
 	if address == "" || c.Code == "" {
 		return nil
 	}
-	return Say("\n", Tell("challenge.elsewhere", "address", link(address), "code", c.Code))
+	return Of("\n", Say("challenge.elsewhere", "address", link(address), "code", c.Code))
 }
 
 // Join is a code that joins a challenge.
 func Join(id storage.GameID, secret, address string) Text {
-	return withLink(Tell("challenge.code", "code", secret, "challenge", id), address)
+	return withLink(Say("challenge.code", "code", secret, "challenge", id), address)
 }
 
 func NotReached(p storage.Person) Text {
-	return Tell("challenge.not-reached", "player", called(p.ID, p.Name))
+	return Say("challenge.not-reached", "player", called(p.ID, p.Name))
 }

@@ -19,30 +19,30 @@ type GameList struct {
 func Games(list *GameList, me storage.PersonID, variant func(key string) *rules.Variant) Text {
 	switch none := list.All+len(list.Made)+len(list.Pending)+len(list.Ended) == 0; {
 	case none && list.Whose.ID != me:
-		return Tell("games.none-of", "player", list.Whose.Name)
+		return Say("games.none-of", "player", list.Whose.Name)
 	case none:
-		return Tell("games.none")
+		return Say("games.none")
 	}
 	var lines []Text
 	for i := range list.Playing {
-		lines = append(lines, itemWords(&list.Playing[i], list.Whose, me, Say(list.Playing[i].Opponent)))
+		lines = append(lines, itemWords(&list.Playing[i], list.Whose, me, Of(list.Playing[i].Opponent)))
 	}
 	if more := list.All - len(list.Playing); more > 0 {
-		lines = append(lines, Tell("games.more", "n", more))
+		lines = append(lines, Say("games.more", "n", more))
 	}
 	for _, c := range list.Pending {
-		lines = append(lines, Tell("games.challenge-from", "game", Hash(c.ID), "player", list.Names[c.From], "terms", list.terms(c, variant)))
+		lines = append(lines, Say("games.challenge-from", "game", Hash(c.ID), "player", list.Names[c.From], "terms", list.terms(c, variant)))
 	}
 	for _, c := range list.Made {
 		if c.To == 0 {
-			lines = append(lines, Tell("games.challenge-to-anyone", "game", Hash(c.ID), "terms", list.terms(c, variant)))
+			lines = append(lines, Say("games.challenge-to-anyone", "game", Hash(c.ID), "terms", list.terms(c, variant)))
 			continue
 		}
-		lines = append(lines, Tell("games.challenge-to", "game", Hash(c.ID), "player", list.Names[c.To], "terms", list.terms(c, variant)))
+		lines = append(lines, Say("games.challenge-to", "game", Hash(c.ID), "player", list.Names[c.To], "terms", list.terms(c, variant)))
 	}
 	for _, s := range list.Ended {
 		side, _ := s.Game.SideOf(list.Whose.ID)
-		lines = append(lines, Tell("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", ended(s)))
+		lines = append(lines, Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", ended(s)))
 	}
 	return joined("\n", lines...)
 }
@@ -52,7 +52,7 @@ func (list *GameList) terms(c storage.Challenge, variant func(key string) *rules
 	if v := variant(c.Variant); v != nil {
 		return terms(c, v, storage.Person{Name: list.Names[c.From]})
 	}
-	return Say(c.Variant)
+	return Of(c.Variant)
 }
 
 // itemWords are a game in progress in one line.
@@ -61,22 +61,22 @@ func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, oppone
 	parts = append(parts, clockParts(&it.Game, it.Due, it.Left, it.Away)...)
 	switch {
 	case it.Mine && whose.ID == me:
-		return Tell("games.yours", parts...)
+		return Say("games.yours", parts...)
 	case it.Mine:
-		return Tell("games.theirs", append(parts, "player", whose.Name)...)
+		return Say("games.theirs", append(parts, "player", whose.Name)...)
 	}
-	return Tell("games.theirs", append(parts, "player", opponent)...)
+	return Say("games.theirs", append(parts, "player", opponent)...)
 }
 
-func NothingWaits(all int) Text { return Tell("games.nothing-waits", "n", all) }
+func NothingWaits(all int) Text { return Say("games.nothing-waits", "n", all) }
 
-func NothingWaitsFor(name string) Text { return Tell("games.nothing-waits-for", "player", name) }
+func NothingWaitsFor(name string) Text { return Say("games.nothing-waits-for", "player", name) }
 
-func FollowWhat(verb string) Text { return Tell("games.follow-what", "command", verb) }
+func FollowWhat(verb string) Text { return Say("games.follow-what", "command", verb) }
 
 func Followed(id storage.GameID, wanted bool) Text {
 	if wanted {
-		return Tell("games.followed", "game", Hash(id))
+		return Say("games.followed", "game", Hash(id))
 	}
-	return Tell("games.unfollowed", "game", Hash(id))
+	return Say("games.unfollowed", "game", Hash(id))
 }

@@ -24,9 +24,9 @@ func IsGreeting(text string) bool {
 // Unknown is said of a text that is no move and no command; near is what may have been meant.
 func Unknown(word, near string) Text {
 	if near != "" {
-		return Tell("request.unknown-near", "word", Clip(word), "command", near)
+		return Say("request.unknown-near", "word", Clip(word), "command", near)
 	}
-	return Tell("request.unknown", "word", Clip(word))
+	return Say("request.unknown", "word", Clip(word))
 }
 
 // Usage is how a command is written, and what it is for.
@@ -56,31 +56,31 @@ func HelpAll(all []Topic) Text {
 	for _, t := range all {
 		said = append(said, HelpTopic(t))
 	}
-	return Tell("help.all", "commands", phrase.Lines(said))
+	return Say("help.all", "commands", phrase.Lines(said))
 }
 
 // HelpTopic lists the commands of a topic.
 func HelpTopic(t Topic) Text {
 	var commands []Text
 	for _, name := range t.Commands {
-		commands = append(commands, Tell("help.line", "command", name, "about", book.Say("command."+name)))
+		commands = append(commands, Say("help.line", "command", name, "about", book.Say("command."+name)))
 	}
-	return Tell("help.topic", "topic", t.Name, "commands", phrase.Lines(commands))
+	return Say("help.topic", "topic", t.Name, "commands", phrase.Lines(commands))
 }
 
 // HelpOne tells all of a command.
 func HelpOne(c Usage) Text {
-	said := []Text{Tell("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.About)}
+	said := []Text{Say("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.About)}
 	for _, o := range c.Options {
 		name := book.Say("option-name." + o.Name)
 		if len(o.Values) == 0 {
-			said = append(said, Tell("help.option", "option", name, "about", o.About))
+			said = append(said, Say("help.option", "option", name, "about", o.About))
 		} else {
-			said = append(said, Tell("help.option-values", "option", name, "about", o.About, "values", phrase.Commas(o.Values)))
+			said = append(said, Say("help.option-values", "option", name, "about", o.About, "values", phrase.Commas(o.Values)))
 		}
 	}
 	if book.Has("help.detail." + c.Name) {
-		said = append(said, Tell("help.detail."+c.Name))
+		said = append(said, Say("help.detail."+c.Name))
 	}
 	var examples []Span
 	for _, e := range c.Examples {
@@ -89,7 +89,7 @@ func HelpOne(c Usage) Text {
 		}
 	}
 	if len(examples) > 0 {
-		said = append(said, Tell("help.examples", "examples", phrase.Commas(examples)))
+		said = append(said, Say("help.examples", "examples", phrase.Commas(examples)))
 	}
 	return Lines(said)
 }
@@ -98,19 +98,19 @@ func HelpOne(c Usage) Text {
 func Status(about string, missing []string, parked []storage.Parked) Text {
 	var trouble []Text
 	if len(parked) > 0 {
-		trouble = append(trouble, Tell("help.status-damaged", "records", parkedNames(parked)))
+		trouble = append(trouble, Say("help.status-damaged", "records", parkedNames(parked)))
 	}
 	if len(missing) > 0 {
 		var names []string
 		for _, platform := range missing {
 			names = append(names, platformName(platform))
 		}
-		trouble = append(trouble, Tell("help.status-away", "platforms", phrase.Or(names)))
+		trouble = append(trouble, Say("help.status-away", "platforms", phrase.Or(names)))
 	}
 	if trouble == nil {
-		return Tell("help.status-well", "about", about)
+		return Say("help.status-well", "about", about)
 	}
-	return Tell("help.status-trouble", "about", about, "trouble", phrase.Spaced(trouble))
+	return Say("help.status-trouble", "about", about, "trouble", phrase.Spaced(trouble))
 }
 
 // parkedNames are what was set aside: the first of it, and how much more there is.

@@ -6,11 +6,11 @@ import (
 )
 
 func DrawOffered(s *match.Sight, by storage.Person) Text {
-	return Tell("offer.draw-offered", "player", by.Name, "opponent", opponentOf(s, by), "game", s.Game.ID)
+	return Say("offer.draw-offered", "player", by.Name, "opponent", opponentOf(s, by), "game", s.Game.ID)
 }
 
 func TakebackAsked(s *match.Sight, by storage.Person) Text {
-	return Tell("offer.takeback-asked", "player", by.Name, "opponent", opponentOf(s, by), "game", s.Game.ID)
+	return Say("offer.takeback-asked", "player", by.Name, "opponent", opponentOf(s, by), "game", s.Game.ID)
 }
 
 // opponentOf mentions who plays against a person in a game.
@@ -24,5 +24,5 @@ func opponentOf(s *match.Sight, p storage.Person) Span {
 
 // ToOpponent says something to the opponent of somebody in a game.
 func ToOpponent(s *match.Sight, by storage.Person, what Text) Text {
-	return Tell("offer.to-opponent", "opponent", opponentOf(s, by), "what", what)
+	return Say("offer.to-opponent", "opponent", opponentOf(s, by), "what", what)
 }

@@ -1,9 +1,6 @@
 package words
 
 import (
-	"strings"
-
-	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/people"
 	"chimera/rules/phrase"
@@ -13,28 +10,28 @@ import (
 // Blocked is said of somebody whose challenges are kept away, or are let through again.
 func Blocked(p storage.Person, blocked bool) Text {
 	if blocked {
-		return Tell("person.blocked", "player", p.Name)
+		return Say("person.blocked", "player", p.Name)
 	}
-	return Tell("person.unblocked", "player", p.Name)
+	return Say("person.unblocked", "player", p.Name)
 }
 
 // LinkTo is a code that links another account.
 func LinkTo(secret, address string) Text {
-	said := []Text{Tell("person.link-to", "code", secret, "time", span(match.LinkFor))}
+	said := []Text{Say("person.link-to", "code", secret, "time", span(match.LinkFor))}
 	if address != "" {
-		said = append(said, Tell("person.link-open", "address", link(address)))
+		said = append(said, Say("person.link-open", "address", link(address)))
 	}
-	return spaced(append(said, Tell("person.link-care")))
+	return spaced(append(said, Say("person.link-care")))
 }
 
 // SureToLink asks who would become another.
 func SureToLink(u people.Union) Text {
-	return Tell("person.link-sure", "player", u.Into.Name, "platforms", platformsOf(u.Into), "joins", joins(u), "code", u.Code)
+	return Say("person.link-sure", "player", u.Into.Name, "platforms", platformsOf(u.Into), "joins", joins(u), "code", u.Code)
 }
 
 // SureToGive asks whom another would become.
 func SureToGive(u people.Union) Text {
-	return Tell("person.give-sure", "player", u.From.Name, "platforms", platformsOf(u.From), "joins", joins(u))
+	return Say("person.give-sure", "player", u.From.Name, "platforms", platformsOf(u.From), "joins", joins(u))
 }
 
 // joins tells what a link joins.
@@ -70,18 +67,9 @@ func platformName(key string) string {
 }
 
 // RoomLost tells a player that nothing can be said any more where they play.
-func RoomLost(e storage.Entry) Text { return Tell("person.room-lost", "games", gameNumbers(e)) }
+func RoomLost(e storage.Entry) Text { return Say("person.room-lost", "games", phrase.And(gamesOf(e))) }
 
 // OpponentLost tells a player that their opponent cannot be reached.
 func OpponentLost(e storage.Entry, by storage.Person) Text {
-	return Tell("person.opponent-lost", "player", by.Name, "games", gameNumbers(e))
-}
-
-// gameNumbers are the games that an entry names.
-func gameNumbers(e storage.Entry) phrase.List {
-	var all []string
-	for id := range strings.FieldsSeq(e.Facts[inbox.FactGames]) {
-		all = append(all, "#"+id)
-	}
-	return phrase.And(all)
+	return Say("person.opponent-lost", "player", by.Name, "games", phrase.And(gamesOf(e)))
 }

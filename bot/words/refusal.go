@@ -12,7 +12,7 @@ import (
 
 // Refusal says why a request was refused.
 func Refusal(no *inbox.Refusal) Text {
-	return Tell("refused."+Kebab(string(no.Why)), "game", no.Game,
+	return Say("refused."+Kebab(string(no.Why)), "game", no.Game,
 		"challenges", limit.Challenges, "room-challenges", limit.RoomChallenges, "games", limit.Games, "follows", limit.Follows,
 		"guesses", limit.Guesses, "links", limit.LinksPerDay, "days", int(match.MaxMove/match.Day), "bank", int(match.MaxBank/match.Day))
 }
@@ -22,11 +22,11 @@ func Kebab(several string) string { return strings.ReplaceAll(several, " ", "-")
 
 // NotYourTurn names whose turn it is.
 func NotYourTurn(s *match.Sight) Text {
-	return Tell("request.not-your-turn", "game", s.Game.ID, "player", called(match.ToMove(&s.Game), s.Names[s.Now.Position.Turn()]))
+	return Say("request.not-your-turn", "game", s.Game.ID, "player", called(match.ToMove(&s.Game), s.Names[s.Now.Position.Turn()]))
 }
 
 func IsOver(s *match.Sight) Text {
-	return Tell("request.over", "game", s.Game.ID, "how", ended(s))
+	return Say("request.over", "game", s.Game.ID, "how", ended(s))
 }
 
 // WhichGame lists the games that a request can be about, and tells how many more there are.
@@ -38,31 +38,31 @@ func WhichGame(games []match.Item, more int, me storage.Person) Text {
 		if other == me.ID {
 			other = it.Game.Players[1]
 		}
-		lines = append(lines, itemWords(it, me, me.ID, Say(called(other, it.Opponent))))
+		lines = append(lines, itemWords(it, me, me.ID, Of(called(other, it.Opponent))))
 	}
-	return Tell("request.which-game", "game", games[0].Game.ID, "games", phrase.Lines(lines), "more", more)
+	return Say("request.which-game", "game", games[0].Game.ID, "games", phrase.Lines(lines), "more", more)
 }
 
 // Stale is said of a button of a board that is not the newest.
 func Stale(s *match.Sight) Text {
 	if s.Game.Over() {
-		return Tell("request.button-of-ended", "game", s.Game.ID)
+		return Say("request.button-of-ended", "game", s.Game.ID)
 	}
-	return Tell("request.button-overtaken", "game", s.Game.ID)
+	return Say("request.button-overtaken", "game", s.Game.ID)
 }
 
 // NotMet is said of somebody who has never spoken to the bot, nor been challenged.
-func NotMet(name string) Text { return Tell("request.not-met", "name", called(0, Clip(name))) }
+func NotMet(name string) Text { return Say("request.not-met", "name", called(0, Clip(name))) }
 
 // NoOfferWith says that a person has offered nothing, or been offered nothing.
 func NoOfferWith(verb string, p storage.Person) Text {
 	if verb == "cancel" {
-		return Tell("challenge.nothing-to", "player", called(p.ID, p.Name))
+		return Say("challenge.nothing-to", "player", called(p.ID, p.Name))
 	}
-	return Tell("challenge.nothing-from", "player", called(p.ID, p.Name))
+	return Say("challenge.nothing-from", "player", called(p.ID, p.Name))
 }
 
 // Nobody is said of a name that is nobody's, and of what can be written instead.
 func Nobody(word, instead string) Text {
-	return Tell("request.no-person", "name", called(0, Clip(word)), "instead", instead)
+	return Say("request.no-person", "name", called(0, Clip(word)), "instead", instead)
 }

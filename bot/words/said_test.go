@@ -97,15 +97,14 @@ func allSaid(t *testing.T) (all []said) {
 		own := file.Name.Name == "words"
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) == 0 || name(call.Args[0]) == "key" { // that of Tell
-
+			if !ok || len(call.Args) == 0 || name(call.Args[0]) == "key" { // that of Say
 				return true
 			}
 			prefix, ok := "", false
 			switch name(call.Fun) {
-			case "Tell", "book.Say":
+			case "Say", "book.Say":
 				ok = own
-			case "words.Tell":
+			case "words.Say":
 				ok = true
 			case "words.Label":
 				prefix, ok = "label.", true

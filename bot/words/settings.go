@@ -11,13 +11,13 @@ import (
 
 // Settings are a person's.
 func Settings(all []people.Setting, games []*rules.Variant) Text {
-	return Tell("settings.yours", "settings", settingLines(all, games))
+	return Say("settings.yours", "settings", settingLines(all, games))
 }
 
 func settingLines(all []people.Setting, games []*rules.Variant) phrase.List {
 	var lines []Text
 	for _, s := range all {
-		lines = append(lines, Tell("settings.line", "setting", s.Name, "value", s.Value, "others", s.Others,
+		lines = append(lines, Say("settings.line", "setting", s.Name, "value", s.Value, "others", s.Others,
 			"about", book.Say("settings.about."+s.Name), "takes", settingTakes(s.Name, games)))
 	}
 	return phrase.Lines(lines)
@@ -25,7 +25,7 @@ func settingLines(all []people.Setting, games []*rules.Variant) phrase.List {
 
 // ServerSettings are a server's, and who is hidden there.
 func ServerSettings(all []people.Setting, games []*rules.Variant, hidden []string) Text {
-	t := Tell("settings.servers", "settings", settingLines(all, games))
+	t := Say("settings.servers", "settings", settingLines(all, games))
 	if len(hidden) == 0 {
 		return t
 	}
@@ -37,33 +37,33 @@ func ServerSettings(all []people.Setting, games []*rules.Variant, hidden []strin
 	if more := len(hidden) - most; more > 0 {
 		names = append(names, book.Say("settings.hidden-more", "n", more))
 	}
-	return Say(t, "\n", Tell("settings.hidden", "people", phrase.And(names)))
+	return Of(t, "\n", Say("settings.hidden", "people", phrase.And(names)))
 }
 
 // NoSetting is said of a name that is none of a person's settings; it may be everyone's.
 func NoSetting(name string, everyones bool) Text {
 	if everyones {
-		return Tell("settings.not-yours", "setting", Clip(name))
+		return Say("settings.not-yours", "setting", Clip(name))
 	}
-	return Tell("settings.unknown", "setting", Clip(name))
+	return Say("settings.unknown", "setting", Clip(name))
 }
 
 // BadValue names the values that a setting takes.
 func BadValue(name, value string, games []*rules.Variant) Text {
-	return Tell("settings.bad-value", "value", Clip(value), "setting", name, "takes", settingTakes(name, games))
+	return Say("settings.bad-value", "value", Clip(value), "setting", name, "takes", settingTakes(name, games))
 }
 
 // BadZone names the time zone that may have been meant, if there is one.
 func BadZone(value, near string) Text {
 	if near != "" {
-		return Tell("settings.bad-zone-near", "value", Clip(value), "near", near)
+		return Say("settings.bad-zone-near", "value", Clip(value), "near", near)
 	}
-	return Tell("settings.bad-zone", "value", Clip(value), "setting", people.SetTimezone, "takes", settingTakes(people.SetTimezone, nil))
+	return Say("settings.bad-zone", "value", Clip(value), "setting", people.SetTimezone, "takes", settingTakes(people.SetTimezone, nil))
 }
 
 // SettingNeedsValue names the values that a setting takes.
 func SettingNeedsValue(name string, games []*rules.Variant) Text {
-	return Tell("settings.needs-value", "setting", name, "takes", settingTakes(name, games))
+	return Say("settings.needs-value", "setting", name, "takes", settingTakes(name, games))
 }
 
 // settingTakes are the values that a setting may have.
@@ -84,9 +84,9 @@ func settingTakes(name string, games []*rules.Variant) phrase.Phrase {
 func Hidden(p storage.Person, hidden bool) Text {
 	switch {
 	case hidden:
-		return Tell("settings.hidden-here", "player", p.Name)
+		return Say("settings.hidden-here", "player", p.Name)
 	case p.Settings.Unranked:
-		return Tell("settings.shown-but-unranked", "player", p.Name)
+		return Say("settings.shown-but-unranked", "player", p.Name)
 	}
-	return Tell("settings.shown-here", "player", p.Name)
+	return Say("settings.shown-here", "player", p.Name)
 }

@@ -13,10 +13,10 @@ import (
 func WhichSo(words string, texts []string) Text {
 	const most = 12
 	if len(texts) == 0 {
-		return Tell("show.no-such-move", "words", Clip(words))
+		return Say("show.no-such-move", "words", Clip(words))
 	}
 	first := texts[:min(len(texts), most)]
-	return Tell("show.which-move", "words", Clip(words), "n", len(texts), "moves", strings.Join(first, " "), "more", len(texts) > most)
+	return Say("show.which-move", "words", Clip(words), "n", len(texts), "moves", strings.Join(first, " "), "more", len(texts) > most)
 }
 
 // MovesOf are legal moves of one kind of piece.
@@ -42,25 +42,25 @@ func Moves(s *match.Sight, from rules.Square, all []MovesOf) Text {
 	about := []any{"n", len(texts), "from", square, "side", s.Now.Position.Turn(), "game", Hash(s.Game.ID)}
 	switch {
 	case len(texts) == 0:
-		return Tell("show.no-moves", about...)
+		return Say("show.no-moves", about...)
 	case len(texts) > many && len(lines) > 1:
-		return Tell("show.moves", append(about, "moves", phrase.Lines(lines))...)
+		return Say("show.moves", append(about, "moves", phrase.Lines(lines))...)
 	}
-	return Tell("show.moves", append(about, "moves", code(strings.Join(texts, " ")))...)
+	return Say("show.moves", append(about, "moves", code(strings.Join(texts, " ")))...)
 }
 
 func Score(s *match.Sight, start *rules.Position, score []string) Text {
 	if len(score) == 0 {
-		return joined("\n", title(s), Tell("show.no-moves-yet"))
+		return joined("\n", title(s), Say("show.no-moves-yet"))
 	}
-	return joined("\n", title(s), Say(code(archive.Numbered(start, score, s.Game.Result))))
+	return joined("\n", title(s), Of(code(archive.Numbered(start, score, s.Game.Result))))
 }
 
 func Replay(s *match.Sight) Text {
 	if len(s.Game.Moves) == 0 {
-		return joined("\n", title(s), Tell("show.no-moves-yet"))
+		return joined("\n", title(s), Say("show.no-moves-yet"))
 	}
-	return joined("\n", title(s), Tell("show.replay", "n", (len(s.Game.Moves)+1)/2))
+	return joined("\n", title(s), Say("show.replay", "n", (len(s.Game.Moves)+1)/2))
 }
 
 // HowSquare tells of the piece on a square, and lists its legal moves.
@@ -68,24 +68,24 @@ func HowSquare(s *match.Sight, sq rules.Square, texts []string) Text {
 	how := s.Now.Position.How(sq)
 	switch {
 	case how.IsZero():
-		return Tell("show.empty-square", "square", s.Variant.Shape.Name(sq))
+		return Say("show.empty-square", "square", s.Variant.Shape.Name(sq))
 	case len(texts) == 0, s.Game.Over():
-		return Say(how)
+		return Of(how)
 	}
-	return joined("\n", Say(how), Tell("show.legal-now", "moves", strings.Join(texts, " ")))
+	return joined("\n", Of(how), Say("show.legal-now", "moves", strings.Join(texts, " ")))
 }
 
 func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	if len(all) == 1 {
-		return Tell("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Name, "pieces", codes(all[0]))
+		return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Name, "pieces", codes(all[0]))
 	}
-	return Tell("show.no-piece", "piece", Clip(piece))
+	return Say("show.no-piece", "piece", Clip(piece))
 }
 
 // Piece tells of a piece, or of one that both sides share; nothing if a game has neither.
 func Piece(v *rules.Variant, role rules.Role, piece string) Text {
 	if called := pieceCalled(v, role, piece); called != (rules.Piece{}) {
-		return Tell("show.piece", "kind", v.Name, "does", v.What(called))
+		return Say("show.piece", "kind", v.Name, "does", v.What(called))
 	}
 	return nil
 }
@@ -122,14 +122,14 @@ func codes(v *rules.Variant) string {
 func ListRules(all []*rules.Variant) Text {
 	var games []Text
 	for _, v := range all {
-		games = append(games, Say(code(v.Key), ": ", v.Name))
+		games = append(games, Of(code(v.Key), ": ", v.Name))
 	}
-	return Tell("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
+	return Say("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
 }
 
 func NoVariant(word, near string, all []*rules.Variant) Text {
 	if near != "" {
-		return Tell("show.no-kind-but", "word", Clip(word), "near", near)
+		return Say("show.no-kind-but", "word", Clip(word), "near", near)
 	}
-	return Tell("show.no-kind", "word", Clip(word), "kinds", keys(all))
+	return Say("show.no-kind", "word", Clip(word), "kinds", keys(all))
 }

@@ -32,8 +32,8 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 // Book has the sentences of this package.
 func Book() *phrase.Book { return book }
 
-// Tell is a sentence of the book with its parts, among which may be Spans and Texts.
-func Tell(key string, parts ...any) Text { return Text{{Phrase: book.Say(key, parts...)}} }
+// Say is a sentence of the book with its parts, among which may be Spans and Texts.
+func Say(key string, parts ...any) Text { return Text{{Phrase: book.Say(key, parts...)}} }
 
 // In is a text in a language. What is in one already stays so.
 func (t Text) In(l phrase.Language) Text {
@@ -154,8 +154,8 @@ func PlainNames(t Text) Text {
 	return t
 }
 
-// Say makes a Text of plain strings and Spans.
-func Say(parts ...any) Text {
+// Of makes a Text of plain strings and Spans.
+func Of(parts ...any) Text {
 	var t Text
 	for _, p := range parts {
 		switch p := p.(type) {

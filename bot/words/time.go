@@ -71,65 +71,66 @@ func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Ti
 
 func Reminder(s *match.Sight) Text {
 	side := s.Game.Turn
-	return Tell("clock.reminder", "player", mention(match.ToMove(&s.Game), s.Names[side]), "kind", s.Variant.Name, "game", Hash(s.Game.ID),
+	return Say("clock.reminder", "player", mention(match.ToMove(&s.Game), s.Names[side]), "kind", s.Variant.Name, "game", Hash(s.Game.ID),
 		"opponent", s.Names[1-side], "left", span(s.Left), "until", moment(s.Due))
 }
 
 func TimeUp(s *match.Sight) Text {
 	side := s.Game.Turn
-	return Tell("clock.time-up", "player", s.Names[side], "kind", s.Variant.Name, "game", Hash(s.Game.ID),
+	return Say("clock.time-up", "player", s.Names[side], "kind", s.Variant.Name, "game", Hash(s.Game.ID),
 		"opponent", mention(s.Game.Players[1-side], s.Names[1-side]))
 }
 
 func TimeAdded(e storage.Entry, s *match.Sight, by storage.Person) Text {
 	days, _ := strconv.Atoi(e.Facts[inbox.FactDays])
-	return Tell("clock.time-added", "player", by.Name, "opponent", opponentOf(s, by), "days", days, "game", Hash(s.Game.ID))
+	return Say("clock.time-added", "player", by.Name, "opponent", opponentOf(s, by), "days", days, "game", Hash(s.Game.ID))
 }
 
 func WentAway(e storage.Entry, by storage.Person) Text {
 	until, _ := time.Parse(time.RFC3339, e.Facts[inbox.FactUntil])
-	n, games := gamesOf(e)
+	games := gamesOf(e)
+	n, named := len(games), phrase.Commas(games)
 	if e.Facts[inbox.FactAuto] != "" {
-		return Tell("clock.went-away-itself", "player", by.Name, "n", n, "games", games, "until", moment(until))
+		return Say("clock.went-away-itself", "player", by.Name, "n", n, "games", named, "until", moment(until))
 	}
-	return Tell("clock.went-away", "player", by.Name, "n", n, "games", games, "until", moment(until))
+	return Say("clock.went-away", "player", by.Name, "n", n, "games", named, "until", moment(until))
 }
 
 func CameBack(e storage.Entry, by storage.Person) Text {
-	n, games := gamesOf(e)
-	return Tell("clock.came-back", "player", by.Name, "n", n, "games", games)
+	games := gamesOf(e)
+	return Say("clock.came-back", "player", by.Name, "n", len(games), "games", phrase.Commas(games))
 }
 
-// gamesOf are the games of whose clocks an entry tells, and how many they are.
-func gamesOf(e storage.Entry) (n int, games phrase.List) {
+// gamesOf are the games that an entry names.
+func gamesOf(e storage.Entry) []string {
 	var all []string
 	for id := range strings.FieldsSeq(e.Facts[inbox.FactGames]) {
 		all = append(all, "#"+id)
 	}
-	return len(all), phrase.Commas(all)
+	return all
 }
 
 func Recovered(e storage.Entry) Text {
 	gap, _ := time.ParseDuration(e.Facts[inbox.FactGap])
-	return Tell("clock.recovered", "span", span(gap))
+	return Say("clock.recovered", "span", span(gap))
 }
 
 func OddDays(command, word string) Text {
-	return Tell("clock.odd-days", "word", Clip(word), "command", command)
+	return Say("clock.odd-days", "word", Clip(word), "command", command)
 }
 
 func Vacation(left time.Duration, p storage.Person) Text {
 	if p.Away() {
-		return Tell("clock.away", "until", moment(p.Vacation.Until), "left", left > 0, "span", span(left))
+		return Say("clock.away", "until", moment(p.Vacation.Until), "left", left > 0, "span", span(left))
 	}
-	return Tell("clock.here", "left", left > 0, "span", span(left))
+	return Say("clock.here", "left", left > 0, "span", span(left))
 }
 
-func NoPlanNow(id storage.GameID) Text { return Tell("clock.plan-cleared", "game", Hash(id)) }
+func NoPlanNow(id storage.GameID) Text { return Say("clock.plan-cleared", "game", Hash(id)) }
 
 func Plan(id storage.GameID, lines [][]string, seen bool) Text {
 	if len(lines) == 0 {
-		return Tell("clock.no-plan", "game", Hash(id))
+		return Say("clock.no-plan", "game", Hash(id))
 	}
 	var all []phrase.List
 	for _, line := range lines {
@@ -139,20 +140,20 @@ func Plan(id storage.GameID, lines [][]string, seen bool) Text {
 		}
 		all = append(all, phrase.Commas(pairs))
 	}
-	return Tell("clock.plan", "game", Hash(id), "seen", seen, "lines", phrase.Lines(all))
+	return Say("clock.plan", "game", Hash(id), "seen", seen, "lines", phrase.Lines(all))
 }
 
 func PlanFault(f *match.PlanFault) Text {
 	var illegal *rules.Illegal
 	switch {
 	case errors.As(f.Why, &illegal):
-		return Tell("clock.plan-illegal", "text", Clip(f.Text), "why", illegal.Phrase())
+		return Say("clock.plan-illegal", "text", Clip(f.Text), "why", illegal.Phrase())
 	case errors.Is(f.Why, match.ErrPlanLong):
-		return Tell("clock.plan-long", "lines", limit.PlanLines, "pairs", limit.PlanDepth)
+		return Say("clock.plan-long", "lines", limit.PlanLines, "pairs", limit.PlanDepth)
 	case errors.Is(f.Why, match.ErrPlanConflict):
-		return Tell("clock.plan-conflict", "text", Clip(f.Text))
+		return Say("clock.plan-conflict", "text", Clip(f.Text))
 	case f.Text == "":
-		return Tell("clock.plan-how")
+		return Say("clock.plan-how")
 	}
-	return Tell("clock.plan-unreadable", "text", Clip(f.Text))
+	return Say("clock.plan-unreadable", "text", Clip(f.Text))
 }

@@ -11,18 +11,18 @@ import (
 )
 
 func OddTop(word string, all []*rules.Variant) Text {
-	return Tell("top.odd", "word", Clip(word), "kinds", keys(all))
+	return Say("top.odd", "word", Clip(word), "kinds", keys(all))
 }
 
 func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 	title, notes := topTitle(ask, found, v)
-	all := []Text{Tell("top.title", "title", title, "n", len(notes), "notes", phrase.Commas(notes))}
+	all := []Text{Say("top.title", "title", title, "n", len(notes), "notes", phrase.Commas(notes))}
 	add := func(rows []league.Line) {
 		for i, l := range rows {
 			if apart(rows, i) {
-				all = append(all, Say("…"))
+				all = append(all, Of("…"))
 			}
-			line := Say(lineWords(ask, l))
+			line := Of(lineWords(ask, l))
 			if l.Person == ask.Asker {
 				line[0].Style = Bold
 			}
@@ -31,29 +31,29 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 	}
 	add(found.Lines)
 	if len(found.Guesses) > 0 {
-		all = append(all, Tell("top.provisional"))
+		all = append(all, Say("top.provisional"))
 		add(found.Guesses)
 	}
 	for _, fact := range topFacts(ask, found) {
-		all = append(all, Say(fact))
+		all = append(all, Of(fact))
 	}
 	nobody := len(found.Lines)+len(found.Guesses) == 0
 	if nobody {
 		_, past := storage.ParseMonth(string(ask.Period))
 		hidden := found.Absent == league.OptedOut || found.Absent == league.TakenOff
-		none := Tell("top.nobody", append(ofTop(ask, v), "other", hidden)...)
+		none := Say("top.nobody", append(ofTop(ask, v), "other", hidden)...)
 		if !past && !hidden {
-			none = joined(" ", none, Tell("top.be-first"))
+			none = joined(" ", none, Say("top.be-first"))
 		}
 		all = append(all, none)
 	}
 	switch {
 	case found.Absent == league.OptedOut:
-		all = append(all, Tell("top.opted-out"))
+		all = append(all, Say("top.opted-out"))
 	case found.Absent == league.TakenOff:
-		all = append(all, Tell("top.taken-off"))
+		all = append(all, Say("top.taken-off"))
 	case found.Absent == league.NotPlayed && !nobody:
-		all = append(all, Tell("top.not-you", ofTop(ask, v)...))
+		all = append(all, Say("top.not-you", ofTop(ask, v)...))
 	}
 	return Lines(all)
 }
@@ -183,17 +183,17 @@ func Profile(p *league.Profile, server storage.ServerID) Text {
 	for _, g := range p.Games {
 		playing = append(playing, book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent))
 	}
-	first := Tell("top.profile", "player", p.Person.Name, "n", p.Now, "away", p.Person.Away(),
+	first := Say("top.profile", "player", p.Person.Name, "n", p.Now, "away", p.Person.Away(),
 		"shown", len(playing), "games", phrase.Commas(playing), "more", p.Now > len(playing))
 	if len(p.Kinds) == 0 {
-		first = joined(" ", first, Tell("top.no-rated"))
+		first = joined(" ", first, Say("top.no-rated"))
 	}
 	all := []Text{first}
 	for _, k := range p.Kinds {
-		all = append(all, Say(kindWords(k, server)))
+		all = append(all, Of(kindWords(k, server)))
 	}
 	if streak := streakWords(p); !streak.IsZero() {
-		all = append(all, Say(streak))
+		all = append(all, Of(streak))
 	}
 	return Lines(append(all, historyWords(&p.History)...))
 }
@@ -213,13 +213,13 @@ func historyWords(h *league.History) (all []Text) {
 		made = append(made, book.Say("top.made", "piece", m.Noun, "n", m.Times))
 	}
 	if colours != nil {
-		all = append(all, Tell("top.colours", "scores", phrase.Commas(colours)))
+		all = append(all, Say("top.colours", "scores", phrase.Commas(colours)))
 	}
 	if against != nil {
-		all = append(all, Tell("top.opponents", "n", len(against), "scores", phrase.Commas(against)))
+		all = append(all, Say("top.opponents", "n", len(against), "scores", phrase.Commas(against)))
 	}
 	if made != nil {
-		all = append(all, Tell("top.hybrids", "pieces", phrase.Commas(made)))
+		all = append(all, Say("top.hybrids", "pieces", phrase.Commas(made)))
 	}
 	return all
 }
@@ -251,7 +251,7 @@ func kindWords(k league.Kind, server storage.ServerID) phrase.Phrase {
 }
 
 func Compare(both [2]*league.Profile, score league.Score) Text {
-	all := []Text{Tell("top.compare", "player", both[0].Person.Name, "other", both[1].Person.Name,
+	all := []Text{Say("top.compare", "player", both[0].Person.Name, "other", both[1].Person.Name,
 		"won", score.Won, "drawn", score.Drawn, "lost", score.Lost)}
 	kinds := map[string][2]string{}
 	var order []league.Kind
@@ -267,7 +267,7 @@ func Compare(both [2]*league.Profile, score league.Score) Text {
 	}
 	for _, k := range order {
 		pair := kinds[k.Game]
-		all = append(all, Tell("top.compared", "kind", kindName(k), "rating", pair[0], "other-rating", pair[1]))
+		all = append(all, Say("top.compared", "kind", kindName(k), "rating", pair[0], "other-rating", pair[1]))
 	}
 	return Lines(all)
 }
@@ -277,11 +277,11 @@ func Compare(both [2]*league.Profile, score league.Score) Text {
 func ratedWords(s *match.Sight) Text {
 	switch {
 	case s.Game.Annul, s.Game.Void == league.Annulled:
-		return Tell("board.unrated-annulled")
+		return Say("board.unrated-annulled")
 	case s.Game.Void == league.TooShort:
-		return Tell("board.unrated-short")
+		return Say("board.unrated-short")
 	case s.Game.Void == league.TooMany:
-		return Tell("board.unrated-many", "n", league.MaxPairs)
+		return Say("board.unrated-many", "n", league.MaxPairs)
 	case !s.Game.Counted:
 		return nil
 	}
@@ -289,5 +289,5 @@ func ratedWords(s *match.Sight) Text {
 	for side, change := range s.Game.Ratings {
 		changes = append(changes, fmt.Sprintf("%s %.0f → %.0f", s.Names[side], change[0], change[1]))
 	}
-	return Tell("board.ratings", "changes", phrase.Commas(changes))
+	return Say("board.ratings", "changes", phrase.Commas(changes))
 }

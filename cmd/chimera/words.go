@@ -66,11 +66,11 @@ func books() []namedBook {
 	all := []namedBook{
 		{"phrase", phrase.Common()},
 		{"bot", botwords.Book()},
-		{"discord", discord.Words()},
-		{"telegram", telegram.Words()},
+		{"discord", discord.Book()},
+		{"telegram", telegram.Book()},
 		{"render", render.Book()},
 		{"chart", chart.Book()},
-		{"rules", rules.Words()},
+		{"rules", rules.Book()},
 	}
 	for _, v := range variants.All() {
 		if !slices.ContainsFunc(all, func(b namedBook) bool { return b.book == v.Words }) {

@@ -14,7 +14,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 	if role == rules.NoRole {
 		return phrase.Phrase{}
 	}
-	all := []phrase.Phrase{table[role].Does.With("piece", rules.Words().Say("piece-on", "piece", s.noun(sq), "square", at(sq)))}
+	all := []phrase.Phrase{table[role].Does.With("piece", rules.Book().Say("piece-on", "piece", s.noun(sq), "square", at(sq)))}
 	switch role {
 	case fide.Bishop:
 		all = append(all, fire(light[sq]&foes))
@@ -33,7 +33,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 		}
 	default:
 	}
-	return rules.Words().Say("all", "sentences", phrase.Spaced(all))
+	return rules.Book().Say("all", "sentences", phrase.Spaced(all))
 }
 
 func fire(targets rules.Set) phrase.Phrase {

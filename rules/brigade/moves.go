@@ -265,7 +265,7 @@ func (g *generator) castling() {
 }
 
 // castlingFault is why the mover's king, at home, may not castle to a square: which of the
-// sentences on castling in [rules.Words] says so; "" if nothing speaks against it but a
+// sentences on castling in [rules.Book] says so; "" if nothing speaks against it but a
 // check there.
 func (s *State) castlingFault(king, to rules.Square, checked bool) string {
 	us := s.turn & 1

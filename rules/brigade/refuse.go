@@ -43,15 +43,15 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	from, to := []rules.Square{m.From}, []rules.Square{m.To}
 	switch {
 	case m.Act != rules.Step && m.Act != rules.Castle, m.With != 0:
-		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Words().Say("refused.no-merging"))
+		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Book().Say("refused.no-merging"))
 	case !s.occupied().Has(m.From):
-		return refusal(rules.NoSuchPiece, from, rules.Words().Say("refused.no-piece", "square", at(m.From)))
+		return refusal(rules.NoSuchPiece, from, rules.Book().Say("refused.no-piece", "square", at(m.From)))
 	case foes.Has(m.From):
-		return refusal(rules.NotYours, from, rules.Words().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NotYours, from, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case s.castles(m):
 		return s.refuseCastling(m)
 	case m.From != m.To && own.Has(m.To):
-		return refusal(rules.OwnPiece, to, rules.Words().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+		return refusal(rules.OwnPiece, to, rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	case slices.Contains(s.pseudoLegal(), m):
 		return s.refuseCheck(m)
 	case m.From == m.To && m.Kills == 0:
@@ -62,7 +62,7 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 			return no
 		}
 	}
-	return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+	return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 }
 
 // castles reports whether m is meant as castling: so written, or two squares
@@ -85,9 +85,9 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	}
 	squares := []rules.Square{home, rook}
 	if fault == "" {
-		return refusal(rules.CannotCastle, squares, rules.Words().Say("castling.into-check", "square", at(m.To)))
+		return refusal(rules.CannotCastle, squares, rules.Book().Say("castling.into-check", "square", at(m.To)))
 	}
-	return refusal(rules.CannotCastle, squares, rules.Words().Say("castling."+fault))
+	return refusal(rules.CannotCastle, squares, rules.Book().Say("castling."+fault))
 }
 
 // refuseCheck is for what a piece can do but for the king's safety.
@@ -98,9 +98,9 @@ func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	attacker := next.attackers(s.turn).First()
 	squares := []rules.Square{attacker, king}
 	if m.From == king || m.To == king {
-		return refusal(rules.LeavesCheck, squares, rules.Words().Say("refused.checked-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
+		return refusal(rules.LeavesCheck, squares, rules.Book().Say("refused.checked-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
 	}
-	return refusal(rules.LeavesCheck, squares, rules.Words().Say("refused.leaves-check-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
+	return refusal(rules.LeavesCheck, squares, rules.Book().Say("refused.leaves-check-on", "square", at(king), "piece", next.noun(attacker), "from", at(attacker)))
 }
 
 // refuseKills is about what is to be killed besides what stands on the final square.
@@ -130,7 +130,7 @@ func (s *State) refuseRole(m rules.Move) *rules.Illegal {
 		return refusal(rules.NoPromotion, to, book.Say("refused.no-promotion", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	}
 	if last && s.pawnSteps(m.From).Has(m.To) && (m.Role < fide.Knight || m.Role > fide.Queen) {
-		return refusal(rules.NoPromotion, to, rules.Words().Say("refused.promotion", "square", at(m.To)))
+		return refusal(rules.NoPromotion, to, rules.Book().Say("refused.promotion", "square", at(m.To)))
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (s *State) refuseStep(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) refuseReach(m rules.Move) *rules.Illegal {
-	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // refuseWay names the first piece, seen from the mover, on a way that must be empty.
@@ -175,7 +175,7 @@ func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
 			in = sq
 		}
 	}
-	return refusal(rules.BlockedWay, []rules.Square{in}, rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
+	return refusal(rules.BlockedWay, []rules.Square{in}, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 }
 
 func (s *State) refuseKnight(m rules.Move) *rules.Illegal {

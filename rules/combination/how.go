@@ -9,7 +9,7 @@ func (s *State) noun(sq rules.Square) phrase.Phrase { return table[s.Role(sq)].N
 
 // on is a piece with its square: "knight on b2".
 func (s *State) on(sq rules.Square) phrase.Phrase {
-	return rules.Words().Say("piece-on", "piece", s.noun(sq), "square", at(sq))
+	return rules.Book().Say("piece-on", "piece", s.noun(sq), "square", at(sq))
 }
 
 // all lists pieces: "the knight on b2, the rook on c2 and the king on d1".
@@ -43,7 +43,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 	if role != Pawn && role != King {
 		sentences = append(sentences, s.howLends(sq))
 	}
-	return rules.Words().Say("all", "sentences", phrase.Spaced(sentences))
+	return rules.Book().Say("all", "sentences", phrase.Spaced(sentences))
 }
 
 // loans are the pieces as which another can move: "a knight (lent by the knight on b2 and the

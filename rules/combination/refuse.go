@@ -27,15 +27,15 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	case m.Act != rules.Step, m.With != 0:
 		return refusal(rules.NotPossible, both, book.Say("refused.no-merging"))
 	case !s.occupied().Has(m.From):
-		return refusal(rules.NoSuchPiece, from, rules.Words().Say("refused.no-piece", "square", at(m.From)))
+		return refusal(rules.NoSuchPiece, from, rules.Book().Say("refused.no-piece", "square", at(m.From)))
 	case !s.sides[us].Has(m.From):
-		return refusal(rules.NotYours, from, rules.Words().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NotYours, from, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Kills != 0:
 		return refusal(rules.NotPossible, both, book.Say("refused.final-square-only"))
 	case m.From == m.To:
-		return refusal(rules.CannotReach, from, rules.Words().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
+		return refusal(rules.CannotReach, from, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
 	case s.sides[us].Has(m.To):
-		return refusal(rules.OwnPiece, both[1:], rules.Words().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+		return refusal(rules.OwnPiece, both[1:], rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	case m.Role != rules.NoRole:
 		return refusal(rules.NoPromotion, both, book.Say("refused.no-promotion", "piece", s.noun(m.From), "square", at(m.From)))
 	}
@@ -60,22 +60,22 @@ func (s *State) refuseReach(m rules.Move, own *powers) *rules.Illegal {
 	both := []rules.Square{m.From, m.To}
 	pawn := s.pieces[Pawn].Has(m.From)
 	if pawn && ahead[us][m.From].Has(m.To) {
-		return refusal(rules.BlockedWay, both[1:], rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(m.To), "square", at(m.To)))
+		return refusal(rules.BlockedWay, both[1:], rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(m.To), "square", at(m.To)))
 	}
 	if own.reach(m.From, 0).Has(m.To) {
 		in := s.firstOn(m, s.occupied())
-		return refusal(rules.BlockedWay, []rules.Square{in}, rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
+		return refusal(rules.BlockedWay, []rules.Square{in}, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 	}
 	if no := s.refuseLoan(m); no != nil {
 		return no
 	}
 	switch {
 	case pawn && takes[us][m.From].Has(m.To):
-		return refusal(rules.NothingToTake, both[1:], rules.Words().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return refusal(rules.NothingToTake, both[1:], rules.Book().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case pawn && ahead[us][ahead[us][m.From].First()&63].Has(m.To):
 		return refusal(rules.CannotReach, both, book.Say("refused.no-double-step", "piece", s.noun(m.From), "square", at(m.From)))
 	}
-	return refusal(rules.CannotReach, both, rules.Words().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return refusal(rules.CannotReach, both, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 // firstOn is the first square of a set on the way from one end of m to the other.
@@ -126,7 +126,7 @@ func (s *State) refuseDanger(m rules.Move, own *powers) *rules.Illegal {
 	s.Play(m, &next)
 	checkers := next.checkers(us)
 	if checkers == 0 {
-		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	king, checker := next.king(us), checkers.First()
 	squares := []rules.Square{checker, king}

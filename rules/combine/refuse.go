@@ -48,7 +48,7 @@ func (s *State) refusePair(a, b rules.Square) *rules.Illegal {
 	for _, sq := range [...]rules.Square{a, b} {
 		switch {
 		case !s.Occupied().Has(sq):
-			return refusal(rules.NoSuchPiece, []rules.Square{sq}, rules.Words().Say("refused.no-piece", "square", at(sq)))
+			return refusal(rules.NoSuchPiece, []rules.Square{sq}, rules.Book().Say("refused.no-piece", "square", at(sq)))
 		case !own.Has(sq):
 			return refusal(rules.NotYours, []rules.Square{sq}, book.Say("refused.not-yours", "piece", s.noun(sq), "square", at(sq)))
 		}
@@ -82,7 +82,7 @@ func (s *State) refuseMerge(from, to rules.Square) *rules.Illegal {
 func (s *State) exposed(occupied, taken rules.Set) *rules.Illegal {
 	king := s.KingOf(s.Turn)
 	checker := (s.Attackers(king, s.Turn, occupied) & s.Sides[s.Turn&1^1] &^ taken).First()
-	return refusal(rules.LeavesCheck, []rules.Square{checker, king}, rules.Words().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
+	return refusal(rules.LeavesCheck, []rules.Square{checker, king}, rules.Book().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
 }
 
 func (s *State) refuseRally(m rules.Move) *rules.Illegal {
@@ -108,9 +108,9 @@ func (s *State) refuseSplit(m rules.Move) *rules.Illegal {
 	d, both := s.Danger(), parts(s.Role(m.From))
 	switch {
 	case !s.Occupied().Has(m.From):
-		return refusal(rules.NoSuchPiece, from, rules.Words().Say("refused.no-piece", "square", at(m.From)))
+		return refusal(rules.NoSuchPiece, from, rules.Book().Say("refused.no-piece", "square", at(m.From)))
 	case !s.Sides[s.Turn&1].Has(m.From):
-		return refusal(rules.NotYours, from, rules.Words().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NotYours, from, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case !s.hybrids().Has(m.From):
 		return refusal(rules.CannotSplit, from, book.Say("refused.not-a-hybrid", "piece", s.noun(m.From), "square", at(m.From)))
 	case !fide.KingSteps(m.From).Has(m.To):
@@ -128,5 +128,5 @@ func (s *State) refuseSplit(m rules.Move) *rules.Illegal {
 		checker := d.Checkers.First()
 		return refusal(SplitInCheck, []rules.Square{checker, d.King}, book.Say("refused.split-in-check", "piece", s.noun(checker), "square", at(checker)))
 	}
-	return refusal(rules.NotPossible, from, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+	return refusal(rules.NotPossible, from, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 }

@@ -117,7 +117,7 @@ func (s *State) castlingFault(rook rules.Square) string {
 }
 
 // CastlingFault is why the king may not castle with a rook that has the right to: which of the
-// sentences on castling in [rules.Words] says so; "" if it may. A square is attacked as if the
+// sentences on castling in [rules.Book] says so; "" if it may. A square is attacked as if the
 // king were not on its own.
 func (s *State) CastlingFault(king, rook rules.Square, attacked func(rules.Square) bool) string {
 	if Between(king, rook)&s.Occupied() != 0 {

@@ -18,7 +18,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 	default:
 		return phrase.Phrase{}
 	}
-	return rules.Words().Say("all", "sentences", phrase.Spaced(all))
+	return rules.Book().Say("all", "sentences", phrase.Spaced(all))
 }
 
 func (s *State) howShared(sq rules.Square) []phrase.Phrase {

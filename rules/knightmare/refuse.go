@@ -89,22 +89,22 @@ func (s *State) refuseShared(m rules.Move) *rules.Illegal {
 	open := slides(mine, m.From, 0)
 	switch {
 	case m.Kills != 0:
-		return refusal(rules.NotPossible, both, rules.Words().Say("refused.no-shooting"))
+		return refusal(rules.NotPossible, both, rules.Book().Say("refused.no-shooting"))
 	case m.Act == rules.Step && m.Role != rules.NoRole:
-		return refusal(rules.NoPromotion, both[:1], rules.Words().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NoPromotion, both[:1], rules.Book().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.From == m.To:
-		return refusal(rules.CannotReach, both[:1], rules.Words().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
+		return refusal(rules.CannotReach, both[:1], rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.To)))
 	case m.Act != rules.Step || m.Role != rules.NoRole || m.Kills != 0 || m.With != 0:
-		return refusal(rules.NotPossible, both, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NotPossible, both, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	case !open.Has(m.To):
 		return refusal(rules.CannotReach, both, book.Say("refused.cannot-reach", "from", at(m.From), "part", nounOf(mine), "to", at(m.To)))
 	case s.frozen == m.From:
 		return refusal(Frozen, both[:1], book.Say("refused.frozen", "square", at(m.From)))
 	case s.Sides[s.Turn&1].Has(m.To):
-		return refusal(rules.OwnPiece, both[1:], rules.Words().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+		return refusal(rules.OwnPiece, both[1:], rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	case !s.ownReach(m.From).Has(m.To):
 		block := (fide.Between(m.From, m.To) & s.Occupied()).First()
-		return refusal(rules.BlockedWay, []rules.Square{block}, rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(block), "square", at(block)))
+		return refusal(rules.BlockedWay, []rules.Square{block}, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(block), "square", at(block)))
 	}
 	return s.refuseSharedCheck(m)
 }
@@ -121,5 +121,5 @@ func (s *State) refuseSharedCheck(m rules.Move) *rules.Illegal {
 	checkers := s.Attackers(king, s.Turn, lifted) & s.Sides[s.Turn&1^1] &^ (m.From.Set() | m.To.Set())
 	checker := checkers.First()
 	return refusal(rules.LeavesCheck, []rules.Square{checker, king},
-		rules.Words().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
+		rules.Book().Say("refused.leaves-check", "piece", s.noun(checker), "from", at(checker)))
 }

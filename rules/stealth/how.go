@@ -25,7 +25,7 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 	if c == s.Turn {
 		sentences = append(sentences, s.prospects(sq)...)
 	}
-	return rules.Words().Say("all", "sentences", phrase.Spaced(sentences))
+	return rules.Book().Say("all", "sentences", phrase.Spaced(sentences))
 }
 
 // abilities are what a piece can do by its powers.

@@ -26,7 +26,7 @@ func (s *State) noun(sq rules.Square) phrase.Phrase { return roster.table[s.piec
 
 // on is a piece with its square: "rook on a1".
 func (s *State) on(sq rules.Square) phrase.Phrase {
-	return rules.Words().Say("piece-on", "piece", s.noun(sq), "square", at(sq))
+	return rules.Book().Say("piece-on", "piece", s.noun(sq), "square", at(sq))
 }
 
 // list is "the rook on a1 and the pawn on a2", in the order in which m comes to
@@ -49,21 +49,21 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 	castles := m.From == home && (m.To == m.From+2 || m.To == m.From-2)
 	switch {
 	case !s.Occupied().Has(m.From):
-		return refusal(rules.NoSuchPiece, from, rules.Words().Say("refused.no-piece", "square", at(m.From)))
+		return refusal(rules.NoSuchPiece, from, rules.Book().Say("refused.no-piece", "square", at(m.From)))
 	case !s.Sides[us].Has(m.From):
-		return refusal(rules.NotYours, from, rules.Words().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NotYours, from, rules.Book().Say("refused.not-yours", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Act == rules.Merge, m.Act == rules.Rally, m.Act == rules.Split:
 		return refusal(OnlyByCapture, both, book.Say("refused.only-by-capture", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Act == rules.Castle && m.From != home:
-		return refusal(rules.CannotCastle, from, rules.Words().Say("castling.from", "square", at(m.From)))
+		return refusal(rules.CannotCastle, from, rules.Book().Say("castling.from", "square", at(m.From)))
 	case m.From == m.To && m.Kills != 0:
 		return s.refuseShot(m)
 	case m.From == m.To:
-		return refusal(rules.CannotReach, from, rules.Words().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.CannotReach, from, rules.Book().Say("refused.already-there", "piece", s.noun(m.From), "square", at(m.From)))
 	case s.Kings.Has(m.From) && castles:
 		return s.refuseCastling(m)
 	case s.Sides[us].Has(m.To):
-		return refusal(rules.OwnPiece, both[1:], rules.Words().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
+		return refusal(rules.OwnPiece, both[1:], rules.Book().Say("refused.own-piece", "piece", s.noun(m.To), "square", at(m.To)))
 	}
 	var no *rules.Illegal
 	switch s.pieces[m.From] {
@@ -88,17 +88,17 @@ func (s *State) Refuse(m rules.Move) *rules.Illegal {
 }
 
 func (s *State) cannotReach(m rules.Move) *rules.Illegal {
-	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+	return refusal(rules.CannotReach, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-reach", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 }
 
 func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 	rook, _ := fide.CastlingRook(m.To)
 	squares := []rules.Square{m.From, rook}
 	if !s.Castling.Has(rook) {
-		return refusal(rules.CannotCastle, squares, rules.Words().Say("castling.lost"))
+		return refusal(rules.CannotCastle, squares, rules.Book().Say("castling.lost"))
 	}
 	if fault := s.castlingFault(rook); fault != "" {
-		return refusal(rules.CannotCastle, squares, rules.Words().Say("castling."+fault))
+		return refusal(rules.CannotCastle, squares, rules.Book().Say("castling."+fault))
 	}
 	return refusal(rules.NotPossible, squares, book.Say("refused.castling-form"))
 }
@@ -114,7 +114,7 @@ func (s *State) refusePawn(m rules.Move) *rules.Illegal {
 	captures := fide.PawnCaptures(us, m.From).Has(m.To)
 	switch {
 	case captures && s.prey(m) == 0:
-		return refusal(rules.NothingToTake, []rules.Square{m.To}, rules.Words().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
+		return refusal(rules.NothingToTake, []rules.Square{m.To}, rules.Book().Say("refused.nothing-to-take", "piece", s.noun(m.From), "from", at(m.From), "to", at(m.To)))
 	case !captures && steps&to == 0:
 		return s.cannotReach(m)
 	case !captures && s.PawnSteps(m.From)&to == 0:
@@ -127,14 +127,14 @@ func (s *State) refusePawn(m rules.Move) *rules.Illegal {
 	case captures, m.Role == want, m.Role == fide.Pawn && roster.table[want].Short == "P":
 		return nil
 	case want == rules.NoRole:
-		return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, rules.Words().Say("refused.no-promotion", "square", at(m.To)))
+		return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, rules.Book().Say("refused.no-promotion", "square", at(m.To)))
 	}
 	return refusal(rules.NoPromotion, []rules.Square{m.From, m.To}, book.Say("refused.only-promotion", "square", at(m.To), "into", roster.table[want].Noun))
 }
 
 func (s *State) refuseWay(m rules.Move, way rules.Set) *rules.Illegal {
 	in := nearest(m, way)
-	return refusal(rules.BlockedWay, []rules.Square{in}, rules.Words().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
+	return refusal(rules.BlockedWay, []rules.Square{in}, rules.Book().Say("refused.blocked", "from", at(m.From), "to", at(m.To), "piece", s.noun(in), "square", at(in)))
 }
 
 func (s *State) refuseCaptain(m rules.Move) *rules.Illegal {
@@ -214,9 +214,9 @@ func (s *State) refuseRest(m rules.Move) *rules.Illegal {
 	case m.Kills != 0 && !powered:
 		return refusal(NoRun, []rules.Square{m.From}, book.Say("refused.no-run", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.Role != rules.NoRole && !pawn:
-		return refusal(rules.NoPromotion, []rules.Square{m.From}, rules.Words().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NoPromotion, []rules.Square{m.From}, rules.Book().Say("refused.only-pawns", "piece", s.noun(m.From), "square", at(m.From)))
 	case m.With != 0:
-		return refusal(rules.NotPossible, []rules.Square{m.From}, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NotPossible, []rules.Square{m.From}, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	return nil
 }
@@ -231,7 +231,7 @@ func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	occupied := s.Occupied()&^gone | m.To.Set()
 	checkers := s.Attackers(king, us, occupied) & s.Sides[us^1] &^ gone
 	if checkers == 0 {
-		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Words().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
+		return refusal(rules.NotPossible, []rules.Square{m.From, m.To}, rules.Book().Say("refused.cannot-do", "piece", s.noun(m.From), "square", at(m.From)))
 	}
 	checker := checkers.First()
 	over := s.stealthLines(checker).Has(king) && fide.Between(king, checker)&occupied != 0
@@ -240,9 +240,9 @@ func (s *State) refuseCheck(m rules.Move) *rules.Illegal {
 	case moves && over:
 		return refusal(rules.LeavesCheck, squares, book.Say("refused.checked-over", "square", at(king), "piece", piece, "from", from))
 	case moves:
-		return refusal(rules.LeavesCheck, squares, rules.Words().Say("refused.checked-on", "square", at(king), "piece", piece, "from", from))
+		return refusal(rules.LeavesCheck, squares, rules.Book().Say("refused.checked-on", "square", at(king), "piece", piece, "from", from))
 	case over:
 		return refusal(rules.LeavesCheck, squares, book.Say("refused.leaves-check-over", "piece", piece, "from", from))
 	}
-	return refusal(rules.LeavesCheck, squares, rules.Words().Say("refused.leaves-check", "piece", piece, "from", from))
+	return refusal(rules.LeavesCheck, squares, rules.Book().Say("refused.leaves-check", "piece", piece, "from", from))
 }

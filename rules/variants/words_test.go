@@ -10,7 +10,7 @@ import (
 )
 
 func TestGamesSayTheSameInEachLanguage(t *testing.T) {
-	t.Run("all", func(t *testing.T) { phrasetest.Same(t, rules.Words()) })
+	t.Run("all", func(t *testing.T) { phrasetest.Same(t, rules.Book()) })
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) { phrasetest.Same(t, v.Words) })
 	}
@@ -19,7 +19,7 @@ func TestGamesSayTheSameInEachLanguage(t *testing.T) {
 func TestEverySentenceCanBeSaidOfEveryPieceInEachLanguage(t *testing.T) {
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
-			phrasetest.Say(t, rules.Words(), samples(v))
+			phrasetest.Say(t, rules.Book(), samples(v))
 			phrasetest.Say(t, v.Words, samples(v), "power.")
 			for _, role := range roles(v) {
 				if what := v.What(rules.PieceOf(rules.White, role)); len(what.Faults(phrase.English)) > 0 {
@@ -39,7 +39,7 @@ func roles(v *rules.Variant) (all []rules.Role) {
 
 // samples are what may stand in each part of a game's sentences, by the part's name.
 func samples(v *rules.Variant) map[string][]any {
-	nouns := []any{rules.Words().Say("piece"), phrase.As("QN")}
+	nouns := []any{rules.Book().Say("piece"), phrase.As("QN")}
 	for _, role := range roles(v) {
 		nouns = append(nouns, v.Table[role].Noun)
 	}
@@ -48,7 +48,7 @@ func samples(v *rules.Variant) map[string][]any {
 	}
 	var placed, lists, loans []any
 	for _, noun := range nouns {
-		placed = append(placed, rules.Words().Say("piece-on", "piece", noun, "square", "c4"))
+		placed = append(placed, rules.Book().Say("piece-on", "piece", noun, "square", "c4"))
 		loans = append(loans, phrase.And([]any{noun, nouns[0]}))
 		lists = append(lists, phrase.And([]any{placed[len(placed)-1], placed[0]}))
 	}
