@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"hash/fnv"
 	"slices"
 	"sync"
 
@@ -167,10 +166,7 @@ func (p *Position) FEN() string { return p.variant.fen(&p.setup) }
 // at all of the FEN but the two counters. Others have another key, unless two collide by
 // a chance of one in 2^64. It is stable, and may be stored: FNV-1a of that text.
 func (p *Position) Key() uint64 {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(p.variant.placement(&p.setup)))
-	_, _ = h.Write([]byte(p.setup.ownFields()))
-	return h.Sum64()
+	return p.variant.KeyOf(&p.setup)
 }
 
 // Moves are the legal moves, each once, in a stable order.

@@ -247,9 +247,27 @@ func (s *Setup) ownFields() string {
 	return " " + s.Own
 }
 
+// KeyOf is [Position.Key] of the position that a Setup is of. It allocates nothing.
+func (v *Variant) KeyOf(s *Setup) uint64 {
+	const offset, prime = 14695981039346656037, 1099511628211
+	var room [200]byte
+	text := v.appendPlacement(room[:0], s)
+	if s.Own != "" {
+		text = append(append(text, ' '), s.Own...)
+	}
+	hash := uint64(offset)
+	for _, c := range text {
+		hash = (hash ^ uint64(c)) * prime
+	}
+	return hash
+}
+
 // placement is the FEN up to its counters.
 func (v *Variant) placement(s *Setup) string {
-	b := make([]byte, 0, 100)
+	return string(v.appendPlacement(make([]byte, 0, 100), s))
+}
+
+func (v *Variant) appendPlacement(b []byte, s *Setup) []byte {
 	for rank := v.Shape.Ranks - 1; rank >= 0; rank-- {
 		b = v.appendRank(b, s, rank)
 		if rank > 0 {
@@ -266,40 +284,45 @@ func (v *Variant) placement(s *Setup) string {
 		}
 	}
 	b = append(b, ' ')
-	return string(v.Shape.appendName(b, s.EnPassant))
+	return v.Shape.appendName(b, s.EnPassant)
 }
 
 func (v *Variant) appendRank(b []byte, s *Setup, rank int) []byte {
 	empty := 0
-	flush := func() {
-		if empty > 0 {
-			b = strconv.AppendInt(b, int64(empty), 10)
-		}
-		empty = 0
-	}
 	for file := range v.Shape.Files {
 		sq := v.Shape.At(file, rank)
-		switch {
-		case sq == NoSquare:
-			flush()
-			b = append(b, '*')
-		case s.Board[sq] == Piece{}:
+		if sq != NoSquare && s.Board[sq] == (Piece{}) {
 			empty++
-		default:
-			flush()
+			continue
+		}
+		b, empty = appendEmpty(b, empty), 0
+		if sq == NoSquare {
+			b = append(b, '*')
+		} else {
 			b = v.appendPiece(b, s.Board[sq])
 		}
 	}
-	flush()
-	return b
+	return appendEmpty(b, empty)
+}
+
+func appendEmpty(b []byte, empty int) []byte {
+	if empty == 0 {
+		return b
+	}
+	return strconv.AppendInt(b, int64(empty), 10)
 }
 
 func (v *Variant) appendPiece(b []byte, p Piece) []byte {
-	letters := v.Table[p.White].Code + strings.ToLower(v.Table[p.Black].Code)
-	if !p.Shared() && !v.Table[p.White|p.Black].bracketed() {
-		return append(b, letters...)
+	bracketed := p.Shared() || v.Table[p.White|p.Black].bracketed()
+	if bracketed {
+		b = append(b, '[')
 	}
-	b = append(b, '[')
-	b = append(b, letters...)
-	return append(b, ']')
+	b = append(b, v.Table[p.White].Code...)
+	for _, letter := range []byte(v.Table[p.Black].Code) {
+		b = append(b, letter|' ')
+	}
+	if bracketed {
+		b = append(b, ']')
+	}
+	return b
 }

@@ -58,13 +58,20 @@ func (s *State) validate() error {
 // Setup is the position as a FEN says it.
 func (s *State) Setup() rules.Setup {
 	setup := s.Unload(s.Role)
-	setup.Own = at(s.frozen)
-	for sq := range s.shared.Squares() {
+	s.unloadShared(&setup)
+	return setup
+}
+
+// unloadShared adds to an orthodox Setup the mover's parts of the knightmares, and which
+// of them is frozen.
+func (s *State) unloadShared(setup *rules.Setup) {
+	setup.Own = names[s.frozen]
+	for shared := s.shared; shared != 0; shared = shared.Rest() {
+		sq := shared.First()
 		if part := s.own.role(sq); s.Turn == rules.White {
 			setup.Board[sq].White = part
 		} else {
 			setup.Board[sq].Black = part
 		}
 	}
-	return setup
 }

@@ -85,6 +85,7 @@ func (w *world) check(random *rand.Rand) {
 		w.plays(moves[random.IntN(len(moves))])
 	}
 	w.undoes(random)
+	w.looks(random)
 	// Counting all of it at each ply would take most of the time.
 	if random.IntN(40) == 0 {
 		if bulk, played := perft.Nodes(w.pos, 2), perft.Played(w.pos, 2); bulk != played {
@@ -242,6 +243,59 @@ func (w *world) undoes(random *rand.Rand) {
 			w.errorf("a walk of %d plies and back changes the moves", len(left))
 		}
 	}
+}
+
+// looks: a cursor that walks and passes sees what the positions themselves say.
+func (w *world) looks(random *rand.Rand) {
+	c, pos := w.pos.Cursor(), w.pos
+	var setup rules.Setup
+	c.Look(&setup)
+	for range 6 {
+		before := setup
+		if c.Checked() == 0 && c.Pass() {
+			passed := setup
+			if c.Look(&passed); passed.Turn == setup.Turn {
+				w.errorf("a pass leaves the turn where it was")
+			}
+			if again := w.from(passed); again != nil && !slices.Equal(c.Moves(), again.Moves()) {
+				w.errorf("after a pass, the moves are not those of %s", again.FEN())
+			}
+			c.Pop()
+		}
+		moves := c.Moves()
+		if len(moves) == 0 {
+			return
+		}
+		m := moves[random.IntN(len(moves))]
+		next, err := pos.Play(m)
+		if err != nil {
+			w.errorf("a legal move was refused: %v", err)
+			return
+		}
+		pos = next
+		c.Push(m)
+		changed := c.Look(&setup)
+		if w.v.KeyOf(&setup) != pos.Key() || setup.HalfMoves != pos.HalfMoves() || setup.FullMove != pos.FullMove() {
+			w.errorf("a cursor sees something else at %s", pos.FEN())
+		}
+		for sq, piece := range setup.Board {
+			if piece != before.Board[sq] && !changed.Has(rules.Square(sq)) {
+				w.errorf("a cursor overlooks the change of %s", w.v.Shape.Name(rules.Square(sq)))
+			}
+		}
+		if c.Checked() != pos.Checked() || c.Status(len(pos.Moves())) != pos.Status() {
+			w.errorf("a cursor tells another check or status")
+		}
+	}
+}
+
+// from is the position of a Setup, nil if there is none.
+func (w *world) from(setup rules.Setup) *rules.Position {
+	pos, err := w.v.FromSetup(setup)
+	if err != nil {
+		return nil
+	}
+	return pos
 }
 
 // refusals: a move that was not generated is refused with a reason and a

@@ -1,0 +1,29 @@
+package combination
+
+import "chimera/rules"
+
+// Skip makes *next the position in which the mover has passed.
+func (s *State) Skip(next *State) {
+	*next = *s
+	next.turn = s.turn.Other()
+	next.halfMoves++
+	next.fullMove += uint32(s.turn)
+}
+
+// Renew makes *setup, which is before's, that of s, and returns the squares that changed.
+// No piece becomes another where it stands.
+func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
+	changed := (s.sides[0] ^ before.sides[0]) | (s.sides[1] ^ before.sides[1])
+	setup.Turn, setup.HalfMoves, setup.FullMove = s.turn, int(s.halfMoves), int(s.fullMove)
+	for rest := changed; rest != 0; rest = rest.Rest() {
+		if sq := rest.First(); s.occupied().Has(sq) {
+			setup.Board[sq] = rules.PieceOf(s.owner(sq), s.Role(sq))
+		} else {
+			setup.Board[sq] = rules.Piece{}
+		}
+	}
+	return changed
+}
+
+// Loud reports whether m annihilates.
+func (s *State) Loud(m rules.Move) bool { return s.blast(m) != 0 }

@@ -1,0 +1,38 @@
+package fide
+
+import "chimera/rules"
+
+// Skip makes *next the position in which the mover has passed.
+func (s *State) Skip(next *State) {
+	*next = *s
+	next.Pass()
+}
+
+// Renew makes *setup, which is before's, that of s, and returns the squares that changed.
+func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
+	return s.RenewAs(s.Role, s.Changed(before), setup)
+}
+
+// Changed are the squares on which s has other powers, or another side, than before.
+func (s *State) Changed(before *State) rules.Set {
+	return (s.Sides[0] ^ before.Sides[0]) | (s.Sides[1] ^ before.Sides[1]) | (s.Pawns ^ before.Pawns) | (s.Kings ^ before.Kings) |
+		(s.Knights ^ before.Knights) | (s.Diagonals ^ before.Diagonals) | (s.Orthogonals ^ before.Orthogonals)
+}
+
+// RenewAs is Renew for a game that tells the roles itself, and which squares may have changed.
+func (s *State) RenewAs(role func(rules.Square) rules.Role, changed rules.Set, setup *rules.Setup) rules.Set {
+	setup.Turn, setup.Castling, setup.EnPassant = s.Turn, s.Castling, s.EnPassant
+	setup.HalfMoves, setup.FullMove = int(s.HalfMoves), int(s.FullMove)
+	for rest := changed; rest != 0; rest = rest.Rest() {
+		sq := rest.First()
+		switch {
+		case s.Sides[rules.White].Has(sq):
+			setup.Board[sq] = rules.Piece{White: role(sq)}
+		case s.Sides[rules.Black].Has(sq):
+			setup.Board[sq] = rules.Piece{Black: role(sq)}
+		default:
+			setup.Board[sq] = rules.Piece{}
+		}
+	}
+	return changed
+}
