@@ -20,6 +20,10 @@ type Variant struct {
 	// "frozen square". A FEN has all of them or none; [Setup].Own holds them.
 	Fields []string
 
+	// Numbers are what chimera/rules/engine judges positions by, as its Numbers.Text writes
+	// them; "" if none have been learned: then it goes by the rules alone.
+	Numbers string
+
 	// FromSetup, which NewVariant sets, makes the position that a Setup describes, or says in one
 	// sentence why there is none. It accepts every position that a game can lead to,
 	// and many that none can: it refuses those that could not be played on.

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"slices"
+
+	"chimera/rules"
+)
+
+// The plies after which a draw can be claimed; a search counts on it being claimed.
+const drawnPlies = 100
+
+// terminal is the score of a position without moves.
+func (s *search) terminal(ply int) int {
+	v := &s.line.views[ply]
+	switch s.line.cursor.Status(0) {
+	case rules.Checkmate:
+		return ply - mate
+	case rules.KingTaken:
+		if v.kings[v.setup.Turn] != 0 {
+			return mate - ply
+		}
+		return ply - mate
+	case rules.Ongoing, rules.Stalemate, rules.Insufficient, rules.Mated:
+	}
+	return 0
+}
+
+// drawn reports whether the game is drawn at ply, or as good as drawn.
+func (s *search) drawn(ply int) bool {
+	v := &s.line.views[ply]
+	switch {
+	case v.few && s.line.cursor.Status(len(s.line.cursor.Moves())) == rules.Insufficient:
+		return true
+	case v.setup.HalfMoves < 4:
+		return false
+	case v.setup.HalfMoves >= drawnPlies || s.repeated(ply):
+		return s.drawable(ply)
+	}
+	return false
+}
+
+// drawable reports whether the past can draw the position at ply: not where a king is
+// lost, or can be taken at once.
+func (s *search) drawable(ply int) bool {
+	v := &s.line.views[ply]
+	moves := s.line.cursor.Moves()
+	switch s.line.cursor.Status(len(moves)) {
+	case rules.Checkmate, rules.KingTaken, rules.Mated:
+		return false
+	case rules.Ongoing, rules.Stalemate, rules.Insufficient:
+	}
+	king := v.kings[v.setup.Turn&1^1]
+	return !slices.ContainsFunc(moves, func(m rules.Move) bool { return king.Has(m.To) })
+}
+
+// repeated reports whether the position at ply has stood before on the line below the
+// root, or twice in the game.
+func (s *search) repeated(ply int) bool {
+	now := &s.line.views[ply]
+	times := 0
+	back := ply
+	for i := 1; i <= min(ply, now.setup.HalfMoves); i++ {
+		if s.line.views[ply-i+1].passed {
+			return false
+		}
+		back = ply - i
+		if i >= 4 && i%2 == 0 && s.line.views[back].key == now.key {
+			if back > 0 {
+				return true
+			}
+			times++
+		}
+	}
+	if len(s.past) > 0 && back == 0 && now.setup.HalfMoves > ply {
+		times += s.inPast(now)
+	}
+	return times >= 2
+}
+
+// known is how often a position has stood in the game before the root.
+type known struct {
+	key   uint64
+	times int
+}
+
+// inPast counts how often a position has stood in the game before the root. It writes the
+// position as a FEN only once.
+func (s *search) inPast(v *view) int {
+	slot := &s.known[v.key%uint64(len(s.known))]
+	if slot.key == v.key {
+		return slot.times
+	}
+	*slot = known{key: v.key}
+	fen := s.variant.KeyOf(&v.setup)
+	for _, key := range s.past {
+		if key == fen {
+			slot.times++
+		}
+	}
+	return slot.times
+}

@@ -1,0 +1,277 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/engine"
+	"chimera/rules/fide"
+	"chimera/rules/internal/rulestest"
+	"chimera/rules/variants"
+)
+
+func search(t *testing.T, game rules.Game, limits engine.Limits) engine.Result {
+	t.Helper()
+	result, err := engine.Search(context.Background(), game, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func position(t *testing.T, v *rules.Variant, fen string) *rules.Position {
+	t.Helper()
+	pos, err := v.Position(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pos
+}
+
+func variant(t *testing.T, key string) *rules.Variant {
+	t.Helper()
+	v := rules.Find(variants.All(), key)
+	if v == nil {
+		t.Fatalf("there is no game %q", key)
+	}
+	return v
+}
+
+// wins reports whether the mover can force a mate, or the capture of a king, in so many
+// of its moves.
+func wins(t *testing.T, pos *rules.Position, moves int) bool {
+	for _, m := range pos.Moves() {
+		next := after(t, pos, m)
+		if loses(t, next, moves-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// loses reports whether the mover has lost, or does so within that many of the other
+// side's moves.
+func loses(t *testing.T, pos *rules.Position, moves int) bool {
+	switch pos.Status() {
+	case rules.Checkmate, rules.KingTaken:
+		return true
+	case rules.Stalemate, rules.Insufficient:
+		return false
+	case rules.Ongoing, rules.Mated:
+	}
+	if moves == 0 {
+		return false
+	}
+	for _, m := range pos.Moves() {
+		if !wins(t, after(t, pos, m), moves) {
+			return false
+		}
+	}
+	return true
+}
+
+func after(t *testing.T, pos *rules.Position, m rules.Move) *rules.Position {
+	t.Helper()
+	next, err := pos.Play(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
+// A game against random moves is won soon, and ends in a mate that is announced.
+func TestMatesThatAreFoundAreMates(t *testing.T) {
+	for _, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(3) {
+				game, random := rules.NewGame(position(t, v, "")), rand.New(rand.NewPCG(seed, 2))
+				for ply := 0; !game.Outcome().Over(); ply++ {
+					moves := game.Position.Moves()
+					m := moves[random.IntN(len(moves))]
+					if ply%2 == int(seed%2) {
+						result := search(t, game, engine.Limits{Nodes: 800})
+						checkMate(t, seed, game.Position, result)
+						m = result.Move()
+					}
+					game, _ = game.Play(m)
+				}
+				if won := rules.WinFor(rules.Color(seed % 2)); game.Outcome().Result != won {
+					t.Errorf("seed %d: against random moves, the game ends %v", seed, game.Outcome())
+				}
+			}
+		})
+	}
+}
+
+// checkMate checks the mate that a search has announced, if it is near enough to be proved.
+func checkMate(t *testing.T, seed uint64, pos *rules.Position, result engine.Result) {
+	t.Helper()
+	moves := result.Score.Mate
+	switch size := len(pos.Moves()); {
+	case moves == 0:
+		return
+	case moves == 1 || moves == 2 && size < 30:
+		if !wins(t, pos, moves) || moves > 1 && wins(t, pos, moves-1) {
+			t.Errorf("seed %d, %s: no mate in %d", seed, pos.FEN(), moves)
+		}
+	case moves == -1 && !loses(t, pos, 1):
+		t.Errorf("seed %d, %s: not mated in 1", seed, pos.FEN())
+	}
+	for _, m := range result.Moves {
+		pos = after(t, pos, m)
+	}
+	if status := pos.Status(); len(result.Moves) == 2*moves-1 && status != rules.Checkmate && status != rules.KingTaken {
+		t.Errorf("seed %d: the principal variation of a mate in %d ends at %s, %s", seed, moves, status, pos.FEN())
+	}
+}
+
+func TestTheSameLimitsGiveTheSameResult(t *testing.T) {
+	for _, v := range variants.All() {
+		used, err := engine.New(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(4) {
+			game := rules.NewGame(rulestest.RandomPosition(t, v, seed))
+			if game.Outcome().Over() {
+				continue
+			}
+			for level := range engine.Levels + 1 {
+				limits := engine.Limits{Nodes: 1500, Level: level, Seed: seed}
+				again, err := used.Search(context.Background(), game, limits)
+				if first := search(t, game, limits); err != nil || !reflect.DeepEqual(first, again) {
+					t.Errorf("%s, seed %d, level %d: %+v, then %+v", v.Key, seed, level, first, again)
+				}
+			}
+		}
+	}
+}
+
+func TestAGameThatIsOverHasNoMove(t *testing.T) {
+	pos := position(t, fide.Chess(), "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
+	if _, err := engine.Search(context.Background(), rules.NewGame(pos), engine.Limits{Depth: 1}); !errors.Is(err, engine.ErrOver) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestASearchThatIsStoppedAtOnceHasALegalMove(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, v := range variants.All() {
+		pos := position(t, v, "")
+		result, err := engine.Search(ctx, rules.NewGame(pos), engine.Limits{})
+		if err != nil || pos.Check(result.Move()) != nil {
+			t.Errorf("%s: %+v, %v", v.Key, result, err)
+		}
+	}
+}
+
+// play plays moves from a position.
+func play(t *testing.T, v *rules.Variant, fen string, texts ...string) rules.Game {
+	t.Helper()
+	game := rules.NewGame(position(t, v, fen))
+	for _, text := range texts {
+		m, err := game.Position.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if game, err = game.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return game
+}
+
+func TestALostSideRepeats(t *testing.T) {
+	// White is a queen down, and has a perpetual check on e8 and h5.
+	game := play(t, fide.Chess(), "6k1/6p1/8/7Q/8/8/1q3PPP/3q2K1 w - - 0 1")
+	if m := search(t, game, engine.Limits{Nodes: 20_000}).Move(); fide.Chess().Coordinate(m) != "h5d1" {
+		t.Errorf("White plays %s", fide.Chess().Coordinate(m))
+	}
+	game = play(t, fide.Chess(), "5rk1/6p1/8/7Q/8/8/qq4PP/7K w - - 10 1")
+	if result := search(t, game, engine.Limits{Nodes: 20_000}); result.Score.Mate > 0 {
+		t.Errorf("found %+v", result)
+	}
+}
+
+func TestThePastCountsForRepetition(t *testing.T) {
+	// White is winning, and the knight's return would be the third time.
+	fen := "6k1/5ppp/8/8/8/8/5PPP/3R2KN w - - 10 20"
+	once := play(t, fide.Chess(), fen, "Ng3", "Kf8", "Nh1", "Kg8", "Ng3", "Kf8")
+	result := search(t, once, engine.Limits{Nodes: 5_000, Lines: 40})
+	for _, line := range result.Lines {
+		if fide.Chess().Coordinate(line.Moves[0]) == "g3h1" && line.Score != (engine.Score{}) && line.Score.Centipawns < 100 {
+			t.Errorf("the third time is judged %+v", line.Score)
+		}
+	}
+	if result.Score.Centipawns < 300 {
+		t.Errorf("White is judged %+v", result.Score)
+	}
+}
+
+func TestTheFiftiethMoveDraws(t *testing.T) {
+	game := play(t, fide.Chess(), "8/8/8/8/8/2k5/1q6/4K3 b - - 99 80")
+	result := search(t, game, engine.Limits{Depth: 4})
+	if result.Score != (engine.Score{}) {
+		t.Errorf("judged %+v, want a draw", result.Score)
+	}
+	game = play(t, fide.Chess(), "8/8/8/8/8/4k3/1q6/4K3 b - - 99 80")
+	if result := search(t, game, engine.Limits{Depth: 4}); result.Score.Mate != 1 {
+		t.Errorf("judged %+v, want a mate with the hundredth ply", result.Score)
+	}
+}
+
+func TestAKingIsTaken(t *testing.T) {
+	v := variant(t, "brigade")
+	game := play(t, v, "4k3/3P4/8/8/8/8/8/4K3 w - - 0 1")
+	result := search(t, game, engine.Limits{Depth: 3})
+	if result.Score.Mate != 1 || result.Move().To != v.Shape.Parse("e8") {
+		t.Errorf("found %+v", result)
+	}
+}
+
+func TestAnAnnihilationIsSeen(t *testing.T) {
+	v := variant(t, "combination")
+	for seed := range uint64(400) {
+		pos := rulestest.RandomPosition(t, v, seed)
+		for _, m := range pos.Moves() {
+			next := after(t, pos, m)
+			if next.Status() != rules.KingTaken {
+				continue
+			}
+			if result := search(t, rules.NewGame(pos), engine.Limits{Nodes: 300}); result.Score.Mate != 1 {
+				t.Errorf("seed %d, %s: %s wins, but %+v was found", seed, pos.FEN(), v.Coordinate(m), result)
+			}
+			break
+		}
+	}
+}
+
+func TestNumbersAreWrittenAndReadBack(t *testing.T) {
+	for _, v := range variants.All() {
+		n := engine.Guess(v, 1)
+		for i := range n.Worth {
+			n.Worth[i].Ending = int32(i%2001) - 1000
+		}
+		again, err := engine.ReadNumbers(v, n.Text())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Text() != n.Text() {
+			t.Errorf("%s: the numbers changed", v.Key)
+		}
+	}
+}
+
+func TestNumbersThatAreWrongAreRefused(t *testing.T) {
+	for _, text := range []string{"Z value 1 2", "P value 1", "P value one 2", "P rank 9 1 2", "passed 0 1 2", "P", "P what 1 2", "tempo 99999 1"} {
+		if _, err := engine.ReadNumbers(fide.Chess(), text); err == nil {
+			t.Errorf("%q was read", text)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"math/rand/v2"
+
+	"chimera/rules"
+)
+
+// What the rules alone say of a piece, in tenths of a centipawn.
+const (
+	perMove  = 550 // a piece is worth its average number of moves, each so much
+	least    = 800 // and no less than that: pawns promote, and slow pieces hold squares
+	most     = 40_000
+	perMoved = 30 // each move that it has is worth so much besides
+	perPress = 40
+)
+
+// guesses is the number of random positions from which [Guess] takes its numbers.
+const guesses = 60
+
+// Guess is what the rules alone say of a game: each piece is worth the number of moves
+// that it has on average when it is put on a random square of a position of a random game.
+// The same game and seed give the same numbers. It takes some milliseconds.
+func Guess(v *rules.Variant, seed uint64) *Numbers {
+	n := newNumbers(v)
+	random := rand.New(rand.NewPCG(seed, 0))
+	tried, moves := make([]int, len(v.Table)), make([]int, len(v.Table))
+	for range guesses {
+		pos := randomPosition(v, random)
+		for role := 1; pos != nil && role < len(v.Table); role++ {
+			if count, ok := movesOf(pos, rules.Role(role), random); ok && !v.Table[role].Royal {
+				tried[role]++
+				moves[role] += count
+			}
+		}
+	}
+	for kind := 1; kind < n.kinds; kind++ {
+		role := kind % n.roles
+		if role == 0 {
+			continue
+		}
+		n.Worth[n.of(kind, mobility)] = Pair{perMoved, perMoved}
+		n.Worth[n.of(kind, press)] = Pair{perPress, perPress}
+		if tried[role] == 0 {
+			continue
+		}
+		worth := int32(min(max(perMove*moves[role]/tried[role], least), most))
+		if kind >= n.roles {
+			worth /= 2 // the other side has a part of it, too
+		}
+		n.Worth[n.of(kind, value)] = Pair{worth, worth}
+		if !v.Table[role].Pawn {
+			n.Weight[kind] = worth / 1000
+		}
+	}
+	n.Worth[n.rest(tempo)] = Pair{100, 100}
+	return n
+}
+
+// randomPosition is one of a random game that can be played on, or nil.
+func randomPosition(v *rules.Variant, random *rand.Rand) *rules.Position {
+	pos, err := v.Position("")
+	for range random.IntN(40) {
+		if err != nil || len(pos.Moves()) == 0 {
+			return nil
+		}
+		moves := pos.Moves()
+		pos, err = pos.Play(moves[random.IntN(len(moves))])
+	}
+	if err != nil {
+		return nil
+	}
+	return pos
+}
+
+// movesOf counts the moves that a piece of the mover has when it is put on a random empty
+// square of pos, and reports whether it could be put there.
+func movesOf(pos *rules.Position, role rules.Role, random *rand.Rand) (int, bool) {
+	v := pos.Variant()
+	setup := rules.Setup{Board: pos.Board(), Turn: pos.Turn(), EnPassant: rules.NoSquare, FullMove: 1}
+	for range 4 {
+		sq := rules.Square(random.IntN(int(rules.NoSquare)))
+		if !v.Shape.Squares.Has(sq) || setup.Board[sq] != (rules.Piece{}) {
+			continue
+		}
+		setup.Board[sq] = rules.PieceOf(setup.Turn, role)
+		with, err := v.FromSetup(setup)
+		setup.Board[sq] = rules.Piece{}
+		if err != nil || with.Checked() != 0 {
+			continue
+		}
+		count := 0
+		for _, m := range with.Moves() {
+			if m.From == sq && m.Act != rules.Split {
+				count++
+			}
+		}
+		return count, true
+	}
+	return 0, false
+}

@@ -1,0 +1,135 @@
+package engine
+
+import "chimera/rules"
+
+// sum is a Pair in one word, so that both are added at once.
+type sum int64
+
+func sumOf(p Pair) sum { return sum(p.Ending)<<32 + sum(p.Opening) }
+
+func (s sum) opening() int { return int(int32(s)) }
+func (s sum) ending() int  { return int(int32((s + 1<<31) >> 32)) }
+
+// judge is Numbers made ready: what each thing is worth to the side that has it. It is
+// read-only once made.
+type judge struct {
+	*Numbers
+	board    [2][]sum // by color, kind and square: value and place, positive for both colors
+	mobility []sum    // by kind
+	press    []sum
+	pair     []sum
+	gain     []int // by kind: what it is worth to capture one, in centipawns
+	royal    []bool
+	pawn     []bool
+	tempo    sum
+	doubled  sum
+	isolated sum
+	shelter  sum
+	passed   [2][64]sum
+	zone     [64]rules.Set    // a square and its neighbours
+	file     [64]rules.Set    // the squares of its file
+	beside   [64]rules.Set    // those of the files beside it
+	ahead    [2][64]rules.Set // those before it on these three, as a color sees it
+	full     int              // the weight of all pieces at the start
+}
+
+func newJudge(v *rules.Variant, n *Numbers) *judge {
+	j := &judge{Numbers: n, royal: make([]bool, n.kinds), pawn: make([]bool, n.kinds), gain: make([]int, n.kinds)}
+	j.mobility, j.press, j.pair = make([]sum, n.kinds), make([]sum, n.kinds), make([]sum, n.kinds)
+	for c := range j.board {
+		j.board[c] = make([]sum, n.kinds*64)
+	}
+	for kind := range n.kinds {
+		info := v.Table[kind%n.roles]
+		j.royal[kind], j.pawn[kind] = info.Royal, info.Pawn
+		worth := n.Worth[n.of(kind, value)]
+		j.gain[kind] = int(worth.Opening+worth.Ending) / 20
+		j.mobility[kind] = sumOf(n.Worth[n.of(kind, mobility)])
+		j.press[kind] = sumOf(n.Worth[n.of(kind, press)])
+		j.pair[kind] = sumOf(n.Worth[n.of(kind, pair)])
+		for sq := range v.Shape.Squares.Squares() {
+			for c := range rules.Color(2) {
+				j.board[c][kind*64+int(sq)] = sumOf(worth) + sumOf(n.Worth[n.at(kind, c, sq)])
+			}
+		}
+	}
+	j.tempo, j.doubled = sumOf(n.Worth[n.rest(tempo)]), sumOf(n.Worth[n.rest(doubled)])
+	j.isolated, j.shelter = sumOf(n.Worth[n.rest(isolated)]), sumOf(n.Worth[n.rest(shelter)])
+	j.mapBoard(v.Shape)
+	if start, err := v.Position(""); err == nil {
+		for _, p := range start.Board() {
+			j.full += j.weight(p)
+		}
+	}
+	j.full = max(j.full, 1)
+	return j
+}
+
+func (j *judge) weight(p rules.Piece) int {
+	return int(j.Weight[j.kind(p, rules.White)] + j.Weight[j.kind(p, rules.Black)])
+}
+
+// mapBoard finds what lies around each square.
+func (j *judge) mapBoard(shape *rules.Shape) {
+	for sq := range shape.Squares.Squares() {
+		for c := range rules.Color(2) {
+			j.passed[c][sq] = sumOf(j.Worth[j.rest(passed+j.rank(c, sq))])
+		}
+		for other := range shape.Squares.Squares() {
+			files, ranks := shape.File(other)-shape.File(sq), shape.Rank(other)-shape.Rank(sq)
+			near := files >= -1 && files <= 1
+			if near && ranks >= -1 && ranks <= 1 {
+				j.zone[sq] |= other.Set()
+			}
+			switch {
+			case files == 0:
+				j.file[sq] |= other.Set()
+			case near:
+				j.beside[sq] |= other.Set()
+			}
+			if near && ranks > 0 {
+				j.ahead[rules.White][sq] |= other.Set()
+			}
+			if near && ranks < 0 {
+				j.ahead[rules.Black][sq] |= other.Set()
+			}
+		}
+	}
+}
+
+// pawnStructure is what the pawns are worth, White's less Black's.
+func (j *judge) pawnStructure(pawns, kings *[2]rules.Set) sum {
+	var total sum
+	for c := range rules.Color(2) {
+		var side sum
+		own, foes := pawns[c], pawns[c^1]
+		for rest := own; rest != 0; rest = rest.Rest() {
+			sq := rest.First() & 63
+			if j.ahead[c][sq]&foes == 0 {
+				side += j.passed[c][sq]
+			}
+			if j.file[sq]&j.ahead[c][sq]&own != 0 {
+				side += j.doubled
+			}
+			if j.beside[sq]&own == 0 {
+				side += j.isolated
+			}
+		}
+		if king := kings[c]; king != 0 {
+			side += j.shelter * sum((j.zone[king.First()&63] & own).Len())
+		}
+		if c == rules.White {
+			total += side
+		} else {
+			total -= side
+		}
+	}
+	return total
+}
+
+// blend is a sum as the number of centipawns that it is at a phase, the weight of the
+// pieces that are left.
+func (j *judge) blend(s sum, phase int) int {
+	phase = min(phase, j.full)
+	return (s.opening()*phase + s.ending()*(j.full-phase)) / (10 * j.full)
+}

@@ -1,0 +1,85 @@
+package engine
+
+import "chimera/rules"
+
+const (
+	lazyMargin  = 250 // how much moves may be worth beyond pieces and places, centipawns
+	deltaMargin = 120
+	quietChecks = 6 // plies of quiescence in which all ways out of check are looked at
+)
+
+// quiesce judges a position once captures and their like have been played out, from
+// alpha to beta. It is far plies beyond where the search itself has ended.
+func (s *search) quiesce(ply, far, alpha, beta int) int {
+	s.pv.stop(ply)
+	if s.over() {
+		return 0
+	}
+	l := &s.line
+	v := &l.views[ply]
+	if ply > 0 && v.few && s.drawn(ply) {
+		return 0
+	}
+	checked := v.checked && far < quietChecks && !s.plain
+	if !checked && !s.plain && v.kings[v.setup.Turn&1] != 0 && beta < mateBound {
+		if rough := l.rough(v); rough-lazyMargin >= beta {
+			return rough - lazyMargin
+		}
+	}
+	moves := l.cursor.Moves()
+	if len(moves) == 0 {
+		return s.terminal(ply)
+	}
+	picks := s.survey(ply, moves, !checked)
+	top := -infinite
+	if !checked {
+		top = s.evaluate(ply)
+		if top >= beta || ply >= maxPly-1 || s.plain {
+			return top
+		}
+	} else if ply >= maxPly-1 {
+		return s.evaluate(ply)
+	}
+	return s.exchange(ply, far, max(alpha, top), beta, top, checked, moves, picks)
+}
+
+// exchange tries the moves of a quiescence, with top the score of none.
+func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []rules.Move, picks []pick) int {
+	l := &s.line
+	stand := top
+	for n := range picks {
+		best(picks, n)
+		m := moves[picks[n].index]
+		if !checked {
+			gain := int(picks[n].score-scoreLoud) / 16
+			if hope := stand + gain + deltaMargin; hope <= alpha && alpha > -mateBound {
+				top = max(top, hope)
+				break // the others gain less
+			}
+		}
+		if ply > 0 && s.overlooks(&m) {
+			continue
+		}
+		s.nodes++
+		l.push(ply, m)
+		score := -s.quiesce(ply+1, far+1, -beta, -alpha)
+		l.pop(ply)
+		if s.stopped {
+			return 0
+		}
+		if score > top {
+			top = score
+			if score > alpha {
+				alpha = score
+				s.pv.put(ply, m)
+			}
+			if score >= beta {
+				break
+			}
+		}
+	}
+	if top == -infinite { // it has overlooked every way out
+		return s.evaluate(ply)
+	}
+	return top
+}

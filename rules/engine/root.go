@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"slices"
+
+	"chimera/rules"
+)
+
+// candidate is a legal move of the root.
+type candidate struct {
+	move  rules.Move
+	score int // by the last search that found it to be the best, else -infinite
+	moves []rules.Move
+}
+
+// deepen searches to one depth after the other, until a limit is reached.
+func (s *search) deepen(limits Limits) Result {
+	all := s.candidates()
+	lines := min(max(limits.Lines, 1), len(all))
+	result := Result{}
+	result.Line = Line{Moves: []rules.Move{all[0].move}}
+	result.Lines = []Line{result.Line}
+	deepest := maxPly / 2
+	if limits.Depth > 0 {
+		deepest = min(deepest, limits.Depth)
+	}
+	for depth := 1; depth <= deepest; depth++ {
+		s.line.depth = depth
+		found := s.rank(all, depth, lines)
+		if found > 0 {
+			result.report(all[:max(found, min(lines, len(result.Lines)))])
+		}
+		result.Nodes = s.nodes
+		if s.stopped {
+			break
+		}
+		result.Depth = depth
+		if limits.Info != nil {
+			limits.Info(result)
+		}
+		if result.settled(depth) && limits.Lines <= 1 {
+			break
+		}
+	}
+	return result
+}
+
+// settled reports whether a deeper search would change nothing: a mate is nearer than the
+// search has looked.
+func (r *Result) settled(depth int) bool {
+	return r.Score.Mate != 0 && 2*max(r.Score.Mate, -r.Score.Mate) <= depth
+}
+
+// report makes the best candidates the result.
+func (r *Result) report(best []candidate) {
+	r.Lines = r.Lines[:0:0]
+	for _, c := range best {
+		if c.score > -infinite {
+			r.Lines = append(r.Lines, Line{slices.Clone(c.moves), scoreOf(c.score)})
+		}
+	}
+	r.Line = r.Lines[0]
+}
+
+func scoreOf(score int) Score {
+	switch {
+	case score >= mateBound:
+		return Score{Mate: (mate - score + 1) / 2}
+	case score <= -mateBound:
+		return Score{Mate: min(-(mate+score)/2, -1)}
+	}
+	return Score{Centipawns: score}
+}
+
+// candidates are the legal moves, those first that look best at a glance.
+func (s *search) candidates() []candidate {
+	moves := s.line.cursor.Moves()
+	picks := s.survey(0, moves, false)
+	all := make([]candidate, len(picks))
+	for n := range picks {
+		best(picks, n)
+		all[n] = candidate{move: moves[picks[n].index], score: -infinite}
+	}
+	return all
+}
+
+// rank finds the best lines of the root at a depth, moves them to the front, the best
+// first, and returns how many it has found before it was stopped.
+func (s *search) rank(all []candidate, depth, lines int) int {
+	for n := range lines {
+		before := all[n].score
+		if found := s.aspire(all[n:], depth, before); !found {
+			return n
+		}
+		if s.stopped {
+			return n + 1
+		}
+	}
+	return lines
+}
+
+// aspire searches the candidates in a window round the score of the depth before, and in
+// a wider one if that was wrong. The best comes to the front. It reports whether one was found.
+func (s *search) aspire(all []candidate, depth, before int) bool {
+	alpha, beta := -infinite, infinite
+	width := 25
+	if depth >= 4 && before > -mateBound && before < mateBound && !s.plain {
+		alpha, beta = before-width, before+width
+	}
+	for {
+		score, at := s.root(all, depth, alpha, beta)
+		if s.stopped && at < 0 {
+			return false
+		}
+		if at >= 0 && (score > alpha || s.stopped) {
+			front(all, at)
+		}
+		if s.stopped || score > alpha && score < beta {
+			return true
+		}
+		width *= 4
+		if score <= alpha {
+			alpha = max(score-width, -infinite)
+		} else {
+			beta = min(score+width, infinite)
+		}
+		if width > 1000 {
+			alpha, beta = -infinite, infinite
+		}
+	}
+}
+
+// front brings one candidate to the front, and leaves the others in order.
+func front(all []candidate, at int) {
+	first := all[at]
+	copy(all[1:at+1], all[:at])
+	all[0] = first
+}
+
+// root searches the candidates once. It returns the best score, and the index of the move
+// that has it, -1 if there is none.
+func (s *search) root(all []candidate, depth, alpha, beta int) (score, at int) {
+	l := &s.line
+	score, at = -infinite, -1
+	for i := range all {
+		s.nodes++
+		l.push(0, all[i].move)
+		n := visit{depth: depth, alpha: alpha, beta: beta, wide: true, eval: 0}
+		got := s.reply(&n, i, pick{loud: i < 4}, i)
+		l.pop(0)
+		if s.stopped {
+			break
+		}
+		if got > score {
+			score = got
+			if got > alpha {
+				alpha, at = got, i
+				s.pv.stop(0)
+				s.pv.put(0, all[i].move)
+				all[i].score = got
+				all[i].moves = append(all[i].moves[:0], s.pv.moves[0][:s.pv.end[0]]...)
+			}
+			if got >= beta {
+				break
+			}
+		}
+	}
+	return score, at
+}

@@ -1,0 +1,278 @@
+package engine
+
+import (
+	"time"
+
+	"chimera/rules"
+)
+
+// Scores, in centipawns. A mate in n plies from the root is mate-n.
+const (
+	mate      = 30_000
+	mateBound = mate - 2*maxPly
+	infinite  = mate + 1
+	evalMost  = mateBound - 1_000
+)
+
+// search is one search, and the memory that searches use one after another.
+type search struct {
+	variant *rules.Variant
+	line    line
+	order   order
+	table   table
+	pv      variation
+	past    []uint64
+	known   [1 << 12]known
+	fault   fault // what a weak player overlooks and misjudges
+	plain   bool  // without quiescence, table and any pruning that may change a score
+
+	nodes, limit int
+	deadline     time.Time
+	done         <-chan struct{}
+	stopped      bool
+}
+
+// variation is the principal variation below each ply.
+type variation struct {
+	moves [maxPly + 1][maxPly + 1]rules.Move
+	end   [maxPly + 2]int
+}
+
+func (p *variation) stop(ply int) { p.end[ply] = ply }
+
+func (p *variation) put(ply int, m rules.Move) {
+	p.moves[ply][ply] = m
+	end := max(p.end[ply+1], ply+1)
+	copy(p.moves[ply][ply+1:end], p.moves[ply+1][ply+1:end])
+	p.end[ply] = end
+}
+
+// over reports whether the search has to end.
+func (s *search) over() bool {
+	if s.stopped {
+		return true
+	}
+	if s.limit > 0 && s.nodes >= s.limit {
+		s.stopped = true
+		return true
+	}
+	if s.nodes&1023 == 1023 {
+		select {
+		case <-s.done:
+			s.stopped = true
+		default:
+			s.stopped = !s.deadline.IsZero() && !time.Now().Before(s.deadline)
+		}
+	}
+	return s.stopped
+}
+
+// evaluate is the line's, with what a weak player gets wrong of it.
+func (s *search) evaluate(ply int) int {
+	score := s.line.evaluate(ply) + s.fault.error(s.line.views[ply].key)
+	return min(max(score, -evalMost), evalMost)
+}
+
+func (s *search) overlooks(m *rules.Move) bool {
+	return s.fault.blind > 0 && s.fault.overlooks(s.variant.Shape, m)
+}
+
+// node searches a position below the root to a depth in plies, from alpha to beta. The
+// score is from the mover's side, and may lie outside of alpha and beta.
+func (s *search) node(depth, ply, alpha, beta int) int {
+	l := &s.line
+	v := &l.views[ply]
+	if depth <= 0 && !s.plain || ply >= maxPly-1 {
+		return s.quiesce(ply, 0, alpha, beta)
+	}
+	s.pv.stop(ply)
+	if s.over() || s.drawn(ply) {
+		return 0
+	}
+	if depth <= 0 {
+		return s.quiesce(ply, 0, alpha, beta)
+	}
+	if alpha, beta = max(alpha, ply-mate), min(beta, mate-ply-1); alpha >= beta {
+		return alpha
+	}
+	wide := beta-alpha > 1
+	e, hit := s.table.get(v.key, ply)
+	if hit && !wide && int(e.depth) >= depth && e.cuts(alpha, beta) && !s.plain {
+		return int(e.score)
+	}
+	moves := l.cursor.Moves()
+	if len(moves) == 0 {
+		return s.terminal(ply)
+	}
+	picks := s.survey(ply, moves, false)
+	n := visit{ply: ply, depth: depth, alpha: alpha, beta: beta, wide: wide, moves: moves, picks: picks, first: int(e.move)}
+	if n.eval = -infinite; !v.checked {
+		n.eval = s.evaluate(ply)
+		if !wide && !s.plain {
+			if score, ok := s.prune(&n); ok {
+				return score
+			}
+		}
+	}
+	if depth >= 4 && !hit && !s.plain {
+		n.depth-- // nothing is known of it yet: internal iterative reduction
+	}
+	s.prefer(ply, moves, picks, n.first)
+	return s.try(&n)
+}
+
+// cuts reports whether the score is enough for a search from alpha to beta.
+func (e entry) cuts(alpha, beta int) bool {
+	return e.bound == exact || e.bound == lower && int(e.score) >= beta || e.bound == upper && int(e.score) <= alpha
+}
+
+// visit is one visit to a position.
+type visit struct {
+	ply, depth  int
+	alpha, beta int
+	wide        bool // there may be an exact score
+	eval        int  // without a move; -infinite in check
+	moves       []rules.Move
+	picks       []pick
+	first       int // the index of the move that the table names
+}
+
+// prune ends a visit without trying moves, where the position is so good that even a
+// pass would do.
+func (s *search) prune(n *visit) (int, bool) {
+	if n.beta >= mateBound || n.beta <= -mateBound || n.eval < n.beta {
+		return 0, false
+	}
+	if n.depth <= 6 && n.eval-futility(n.depth) >= n.beta {
+		return n.eval, true
+	}
+	l := &s.line
+	v := &l.views[n.ply]
+	if n.depth < 3 || v.passed || v.phase == 0 || s.fault.blind > 0 {
+		return 0, false
+	}
+	if !l.pass(n.ply) {
+		return 0, false
+	}
+	s.nodes++
+	score := -s.node(n.depth-3-n.depth/4, n.ply+1, -n.beta, 1-n.beta)
+	l.pop(n.ply)
+	if s.stopped || score < n.beta {
+		return 0, s.stopped
+	}
+	return min(score, mateBound), true
+}
+
+// futility is how much a search of a depth is not expected to change.
+func futility(depth int) int { return 90 * depth }
+
+// try tries the moves of a visit.
+func (s *search) try(n *visit) int {
+	l := &s.line
+	top, topMove, start := -infinite, uint16(noMove), n.alpha
+	quiets := 0
+	for i := range n.picks {
+		best(n.picks, i)
+		p := n.picks[i]
+		m := n.moves[p.index]
+		if s.overlooks(&m) {
+			continue
+		}
+		if top > -mateBound && !p.loud && s.hopeless(n, quiets) {
+			quiets++
+			continue
+		}
+		s.nodes++
+		l.push(n.ply, m)
+		score := s.reply(n, i, p, quiets)
+		l.pop(n.ply)
+		if s.stopped {
+			return 0
+		}
+		if !p.loud {
+			quiets++
+		}
+		if score <= top {
+			continue
+		}
+		top, topMove = score, p.index
+		if score <= n.alpha {
+			continue
+		}
+		n.alpha = score
+		s.pv.put(n.ply, m)
+		if score >= n.beta {
+			if !p.loud {
+				s.order.reward(n.ply, n.depth, l.views[n.ply].setup.Turn, m, n.moves, n.picks[:i])
+			}
+			break
+		}
+	}
+	if top == -infinite { // it has overlooked every move
+		return s.evaluate(n.ply)
+	}
+	s.table.put(l.views[n.ply].key, n.ply, n.depth, top, topMove, boundOf(top, start, n.beta))
+	return top
+}
+
+func boundOf(score, alpha, beta int) bound {
+	switch {
+	case score >= beta:
+		return lower
+	case score > alpha:
+		return exact
+	}
+	return upper
+}
+
+// hopeless reports whether a quiet move so far down the list is not worth a try.
+func (s *search) hopeless(n *visit, quiets int) bool {
+	if s.plain || n.wide || n.eval == -infinite || n.depth > 6 {
+		return false
+	}
+	return quiets >= 4+n.depth*n.depth*2 || n.depth <= 4 && n.eval+60+futility(n.depth) <= n.alpha
+}
+
+// reply searches the position after the move i of a visit, which has been pushed.
+func (s *search) reply(n *visit, i int, p pick, quiets int) int {
+	next := n.depth - 1
+	if s.line.views[n.ply+1].checked && !s.plain && n.ply < 2*s.line.depth {
+		next++
+	}
+	if i == 0 || s.plain {
+		return -s.node(next, n.ply+1, -n.beta, -n.alpha)
+	}
+	reduced := next
+	if n.depth >= 3 && !p.loud && i >= 3 && n.eval != -infinite && next < n.depth {
+		reduced = next - s.reduction(n, quiets, p)
+	}
+	score := -s.node(reduced, n.ply+1, -n.alpha-1, -n.alpha)
+	if score > n.alpha && reduced < next {
+		score = -s.node(next, n.ply+1, -n.alpha-1, -n.alpha)
+	}
+	if score > n.alpha && score < n.beta {
+		score = -s.node(next, n.ply+1, -n.beta, -n.alpha)
+	}
+	return score
+}
+
+// reduction is by how many plies a late quiet move is searched less deeply.
+func (s *search) reduction(n *visit, quiets int, p pick) int {
+	by := 1
+	if quiets >= 8 {
+		by++
+	}
+	if quiets >= 20 && n.depth >= 6 {
+		by++
+	}
+	if n.depth >= 8 {
+		by++
+	}
+	if n.wide {
+		by--
+	}
+	if p.score > historyMost/4 {
+		by--
+	}
+	return min(max(by, 0), n.depth-2)
+}

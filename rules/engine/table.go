@@ -1,0 +1,88 @@
+package engine
+
+// entry is what the transposition table remembers of a position. It keeps a part of the
+// key only: that two positions share it is a chance of one in 2^32 for each look.
+type entry struct {
+	check uint32
+	score int16
+	move  uint16 // index among the legal moves, or noMove
+	depth int8
+	bound bound
+}
+
+// bound says what a score in the table means.
+type bound uint8
+
+const (
+	unset bound = iota
+	exact
+	lower // the score is at least that
+	upper // at most
+)
+
+const noMove = 1<<16 - 1
+
+// table is a transposition table: direct-mapped, a power of two in size.
+type table struct {
+	entries []entry
+	mask    uint64
+}
+
+// resize empties the table and makes it right for a number of nodes, 0 standing for many.
+func (t *table) resize(nodes int) {
+	size := 1 << 10
+	for size < 1<<20 && (nodes == 0 || size < nodes) {
+		size *= 2
+	}
+	if size > cap(t.entries) {
+		t.entries = make([]entry, size)
+	} else {
+		t.entries = t.entries[:size]
+		clear(t.entries)
+	}
+	t.mask = uint64(size - 1)
+}
+
+func (t *table) get(key uint64, ply int) (entry, bool) {
+	e := t.entries[key&t.mask]
+	if e.bound == unset || e.check != uint32(key>>32) {
+		return entry{move: noMove}, false
+	}
+	e.score = int16(fromTable(int(e.score), ply))
+	return e, true
+}
+
+func (t *table) put(key uint64, ply, depth, score int, move uint16, b bound) {
+	e := &t.entries[key&t.mask]
+	check := uint32(key >> 32)
+	if e.check == check && e.bound != unset {
+		if move == noMove {
+			move = e.move
+		}
+		if b != exact && int(e.depth) > depth+3 {
+			return
+		}
+	}
+	*e = entry{check, int16(toTable(score, ply)), move, int8(depth), b}
+}
+
+// A mate is stored by its distance from the position, and used by that from the root.
+func toTable(score, ply int) int {
+	switch {
+	case score >= mateBound:
+		return score + ply
+	case score <= -mateBound:
+		return score - ply
+	}
+	return score
+}
+
+func fromTable(score, ply int) int {
+	switch {
+	case score >= mateBound:
+		return score - ply
+	case score <= -mateBound:
+		return score + ply
+	}
+	return score
+}

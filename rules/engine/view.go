@@ -1,0 +1,211 @@
+package engine
+
+import "chimera/rules"
+
+// maxPly is how far from the root a search goes at most, quiescence included.
+const maxPly = 96
+
+// view is what is known of one position on the line that is being searched.
+type view struct {
+	setup     rules.Setup
+	changed   rules.Set // squares that have changed since the position before
+	key       uint64    // of all that makes positions equal
+	board     uint64    // the part of it that the board makes
+	material  uint64    // depends on which pieces there are, wherever they stand
+	total     sum       // of pieces and their places, White's less Black's
+	structure sum       // of pawns, White's less Black's
+	reach     sum       // of the mover's moves, once they have been surveyed
+	phase     int
+	pawns     [2]rules.Set
+	kings     [2]rules.Set
+	sides     [2]rules.Set // the squares on which each has a piece, or a part of one
+	checked   bool
+	few       bool // too few pieces are left to mate
+	passed    bool // the move before was a pass
+}
+
+// line is the line of positions from the root to where the search stands.
+type line struct {
+	*judge
+	cursor rules.Cursor
+	views  [maxPly + 1]view
+	counts [2][256]uint8 // of the pieces here, by kind
+	depth  int           // that the search is at
+}
+
+// mix scatters a number over 64 bits, as SplitMix64 does.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// start stands on the root.
+func (l *line) start(pos *rules.Position) {
+	l.cursor = pos.Cursor()
+	l.counts = [2][256]uint8{}
+	root := &l.views[0]
+	*root = view{}
+	changed := l.cursor.Look(&root.setup)
+	for sq := range changed.Squares() {
+		l.place(root, sq, rules.Piece{}, root.setup.Board[sq])
+	}
+	l.settle(root, root.pawns, root.kings)
+	root.structure = l.pawnStructure(&root.pawns, &root.kings)
+	root.few = l.cursor.Status(1) == rules.Insufficient
+}
+
+// push plays m, and makes the view of what comes of it.
+func (l *line) push(ply int, m rules.Move) {
+	l.cursor.Push(m)
+	l.see(ply + 1)
+}
+
+// pass is push for no move. It reports whether the game can do that.
+func (l *line) pass(ply int) bool {
+	if !l.cursor.Pass() {
+		return false
+	}
+	l.see(ply + 1)
+	l.views[ply+1].passed = true
+	return true
+}
+
+func (l *line) see(ply int) {
+	before, now := &l.views[ply-1], &l.views[ply]
+	*now = *before
+	now.passed = false
+	now.changed = l.cursor.Look(&now.setup)
+	for rest := now.changed; rest != 0; rest = rest.Rest() {
+		sq := rest.First() & 63
+		if was, is := before.setup.Board[sq], now.setup.Board[sq]; was != is {
+			l.place(now, sq, was, is)
+		}
+	}
+	l.settle(now, before.pawns, before.kings)
+	if now.material != before.material || now.few {
+		now.few = l.cursor.Status(1) == rules.Insufficient
+	}
+}
+
+// settle completes a view whose board is right.
+func (l *line) settle(v *view, pawns, kings [2]rules.Set) {
+	if v.pawns != pawns || v.kings != kings {
+		v.structure = l.pawnStructure(&v.pawns, &v.kings)
+	}
+	v.key = v.board ^ mix(uint64(v.setup.Castling)*2+uint64(v.setup.Turn)) ^ mix(uint64(v.setup.EnPassant)+1<<40)
+	if v.setup.Own != "" {
+		hash := uint64(1)
+		for i := range len(v.setup.Own) {
+			hash = hash<<8 ^ mix(hash^uint64(v.setup.Own[i]))
+		}
+		v.key ^= hash
+	}
+	v.checked = l.cursor.Checked() != 0
+}
+
+// place puts one piece in the place of another.
+func (l *line) place(v *view, sq rules.Square, was, is rules.Piece) {
+	v.phase += l.weight(is) - l.weight(was)
+	code := uint64(sq)<<16 + 1<<32
+	if was != (rules.Piece{}) {
+		v.board ^= mix(code | uint64(was.White)<<8 | uint64(was.Black))
+		l.remove(v, sq, was)
+	}
+	if is != (rules.Piece{}) {
+		v.board ^= mix(code | uint64(is.White)<<8 | uint64(is.Black))
+		l.add(v, sq, is)
+	}
+}
+
+func (l *line) add(v *view, sq rules.Square, p rules.Piece) {
+	if kind := l.kind(p, rules.White); kind%l.roles != 0 {
+		v.total += l.board[0][kind<<6|int(sq)]
+		v.material += mix(uint64(kind))
+		if l.counts[0][kind]++; l.counts[0][kind] > 1 {
+			v.total += l.pair[kind]
+		}
+		v.mark(l.judge, rules.White, kind, sq)
+	}
+	if kind := l.kind(p, rules.Black); kind%l.roles != 0 {
+		v.total -= l.board[1][kind<<6|int(sq)]
+		v.material += mix(uint64(kind) + 1<<20)
+		if l.counts[1][kind]++; l.counts[1][kind] > 1 {
+			v.total -= l.pair[kind]
+		}
+		v.mark(l.judge, rules.Black, kind, sq)
+	}
+}
+
+func (l *line) remove(v *view, sq rules.Square, p rules.Piece) {
+	if kind := l.kind(p, rules.White); kind%l.roles != 0 {
+		v.total -= l.board[0][kind<<6|int(sq)]
+		v.material -= mix(uint64(kind))
+		if l.counts[0][kind]--; l.counts[0][kind] > 0 {
+			v.total -= l.pair[kind]
+		}
+		v.mark(l.judge, rules.White, kind, sq)
+	}
+	if kind := l.kind(p, rules.Black); kind%l.roles != 0 {
+		v.total += l.board[1][kind<<6|int(sq)]
+		v.material -= mix(uint64(kind) + 1<<20)
+		if l.counts[1][kind]--; l.counts[1][kind] > 0 {
+			v.total += l.pair[kind]
+		}
+		v.mark(l.judge, rules.Black, kind, sq)
+	}
+}
+
+// mark notes that a piece comes to a square, or goes.
+func (v *view) mark(j *judge, c rules.Color, kind int, sq rules.Square) {
+	v.sides[c] ^= sq.Set()
+	if j.pawn[kind] {
+		v.pawns[c] ^= sq.Set()
+	}
+	if j.royal[kind] {
+		v.kings[c] ^= sq.Set()
+	}
+}
+
+// pop takes the last push or pass back.
+func (l *line) pop(ply int) {
+	l.cursor.Pop()
+	before, now := &l.views[ply], &l.views[ply+1]
+	for rest := now.changed; rest != 0; rest = rest.Rest() {
+		sq := rest.First() & 63
+		if was, is := before.setup.Board[sq], now.setup.Board[sq]; was != is {
+			l.count(is, ^uint8(0))
+			l.count(was, 1)
+		}
+	}
+}
+
+func (l *line) count(p rules.Piece, by uint8) {
+	l.counts[0][l.kind(p, rules.White)] += by
+	l.counts[1][l.kind(p, rules.Black)] += by
+}
+
+// material and places, as the mover sees it, in centipawns.
+func (l *line) rough(v *view) int {
+	score := l.blend(v.total+v.structure, v.phase)
+	if v.setup.Turn == rules.Black {
+		return -score
+	}
+	return score
+}
+
+// judge judges the position at ply, whose moves and whose parent's have been surveyed, as
+// the mover sees it, in centipawns. What moves are worth thus depends on the move before.
+func (l *line) evaluate(ply int) int {
+	v := &l.views[ply]
+	total := v.total + v.structure
+	if v.setup.Turn == rules.Black {
+		total = -total
+	}
+	total += v.reach + l.tempo
+	if ply > 0 {
+		total -= l.views[ply-1].reach
+	}
+	return l.blend(total, v.phase)
+}
