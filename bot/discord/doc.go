@@ -5,7 +5,7 @@
 //
 // The library makes the requests (call.go) and has the types of what goes over the wire. Its
 // gateway is not used: it can hang for good and loses events, so that what happens is heard
-// without it (gateway.go). For each shard one session is kept (shard.go).
+// without it (package gateway). For each shard one session is kept (shard.go).
 //
 // Requests go through a limiter (package throttle) that learns the limits from what Discord answers,
 // takes the headers about them away from the library, which would sleep on them, and

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot/discord/gateway"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -276,7 +277,7 @@ func TestAWrongTokenEndsTheBot(t *testing.T) {
 func TestATokenThatIsTakenBackEndsTheBot(t *testing.T) {
 	f := newFake(t)
 	f.First = func(bool) bool {
-		f.Shut(closeToken)
+		f.Shut(gateway.BadToken)
 		return false
 	}
 	l := live(t, f, &kvtest.Disk{})
@@ -318,7 +319,7 @@ func TestMoreShardsThanBefore(t *testing.T) {
 	f.First = func(bool) bool {
 		if f.Shards == 0 {
 			f.Shards = 2
-			f.Shut(closeSharding)
+			f.Shut(gateway.Sharding)
 			return false
 		}
 		return true

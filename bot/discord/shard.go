@@ -10,6 +10,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"chimera/bot"
+	"chimera/bot/discord/gateway"
 )
 
 // shard listens to a part of the servers.
@@ -31,7 +32,7 @@ var errShards = errors.New("more shards are needed")
 
 // run keeps the shard connected until the context is done, or Discord refuses for good.
 func (s *shard) run(ctx context.Context) error {
-	var on *session // nil: a new one must begin
+	var on *gateway.Session // nil: a new one must begin
 	handling := lasting(ctx, s.a.pace.grace)
 	faults, spent := 0, 0
 	for {
@@ -43,26 +44,26 @@ func (s *shard) run(ctx context.Context) error {
 		}
 		begun := time.Now()
 		s.a.opened.Store(&begun)
-		c, err := on.connect(ctx)
+		end, err := on.Connect(ctx)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if refused := s.refused(ctx, on, c.code); refused != nil {
+		if refused := s.refused(ctx, on, end.Code); refused != nil {
 			return refused
 		}
-		switch c.stage {
-		case joined:
+		switch end.Stage {
+		case gateway.Joined:
 			faults, spent = 1, 0
 			if time.Since(begun) > s.a.pace.brief {
 				faults = 0
 			}
-		case reached:
+		case gateway.Reached:
 			faults, spent = faults+1, spent+1
 		default:
 			faults++
 		}
 		const few = 2 // tries to go on with the same session, where there was somebody to ask
-		if on.over || spent >= few {
+		if on.Over || spent >= few {
 			on = nil
 		}
 		const most = 20 * time.Second
@@ -70,7 +71,7 @@ func (s *shard) run(ctx context.Context) error {
 		if faults > 0 {
 			wait = min(s.a.pace.retry<<min(faults-1, 10), most)
 		}
-		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", c.code, "in", wait)
+		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", end.Code, "in", wait)
 		if err := bot.Pause(ctx, wait); err != nil {
 			return err
 		}
@@ -78,52 +79,39 @@ func (s *shard) run(ctx context.Context) error {
 }
 
 // newSession is a session that has not begun; what comes is handled with the context.
-func (s *shard) newSession(ctx context.Context) *session {
-	on := &session{identify: s.a.rest.Identify, pace: s.a.pace}
-	on.identify.Token, on.identify.Intents = s.a.rest.Token, intents
+func (s *shard) newSession(ctx context.Context) *gateway.Session {
+	on := &gateway.Session{Identify: s.a.rest.Identify, Open: s.a.pace.open, Silence: s.a.pace.silence}
+	on.Identify.Token, on.Identify.Intents = s.a.rest.Token, intents
 	if s.a.readsAll.Load() {
-		on.identify.Intents |= intentContent
+		on.Identify.Intents |= intentContent
 	}
 	if s.of > 1 {
-		on.identify.Shard = &[2]int{s.id, s.of}
+		on.Identify.Shard = &[2]int{s.id, s.of}
 	}
-	on.find = func(ctx context.Context) (string, error) { return s.a.rest.Gateway(discordgo.WithContext(ctx)) }
-	on.hear = func(kind string, data []byte) {
+	on.Find = func(ctx context.Context) (string, error) { return s.a.rest.Gateway(discordgo.WithContext(ctx)) }
+	on.Hear = func(kind string, data []byte) {
 		defer s.a.rescue(ctx, "event")
 		s.a.event(ctx, kind, data)
 	}
 	return on
 }
 
-// Codes with which Discord closes a connection.
-const (
-	closeNoSession = 4003
-	closeToken     = 4004
-	closeSequence  = 4007
-	closeTimeout   = 4009
-	closeShard     = 4010
-	closeSharding  = 4011 // more shards are needed
-	closeVersion   = 4012
-	closeIntent    = 4013
-	closeForbidden = 4014 // an intent that was not granted
-)
-
 // refused says why no other connection can be better, nil if one may. Without the
 // contents of messages the bot can do.
-func (s *shard) refused(ctx context.Context, on *session, code int) error {
+func (s *shard) refused(ctx context.Context, on *gateway.Session, code int) error {
 	switch code {
-	case closeToken:
+	case gateway.BadToken:
 		return errToken
-	case closeIntent, closeForbidden:
-		if on.identify.Intents&intentContent != 0 {
+	case gateway.BadIntent, gateway.Forbidden:
+		if on.Identify.Intents&intentContent != 0 {
 			if s.a.readsAll.Swap(false) {
 				s.a.log.WarnContext(ctx, "discord: the message content intent is not granted, so the bot reads only what is addressed to it")
 			}
 			return nil
 		}
-	case closeSharding:
+	case gateway.Sharding:
 		return errShards
-	case closeShard, closeVersion:
+	case gateway.BadShard, gateway.Version:
 	default:
 		return nil
 	}

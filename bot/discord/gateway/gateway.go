@@ -1,4 +1,5 @@
-package discord
+// Package gateway hears what happens on Discord.
+package gateway
 
 import (
 	"bytes"
@@ -31,60 +32,81 @@ import (
 //   - gives events to handlers in no order, rescues none that panics, and leaves a message
 //     empty that has a component which it does not know.
 
-// session is one of Discord's, over one connection after the other.
-type session struct {
-	identify discordgo.Identify // how it begins
-	pace     pace
-	hear     func(kind string, data []byte)                // takes events, and returns at once
-	find     func(context.Context) (url string, err error) // the usual address
+// Session is one of Discord's, over one connection after the other. One goroutine uses it.
+type Session struct {
+	Identify discordgo.Identify                            // how it begins
+	Open     time.Duration                                 // to connect, and until Discord greets
+	Silence  time.Duration                                 // beyond the time from one heartbeat to the next
+	Hear     func(kind string, data []byte)                // takes events, and returns at once
+	Find     func(context.Context) (url string, err error) // the usual address
+	Over     bool                                          // it cannot go on
 
-	id   string       // from when it has begun
-	seq  atomic.Int64 // of the last event
-	url  string       // where it goes on; "" for the usual address
-	over bool         // it cannot go on
+	id  string       // from when it has begun
+	seq atomic.Int64 // of the last event
+	url string       // where it goes on; "" for the usual address
+}
+
+// End is how far a connection has come, and with which code Discord has closed it, or 0.
+type End struct {
+	Stage Stage
+	Code  int
 }
 
 // connection is a connection to the gateway.
 type connection struct {
-	on       *session
+	End
+	on       *Session
 	socket   *websocket.Conn
-	stage    stage
-	code     int           // with which Discord has closed it, or 0
 	patience time.Duration // for how long Discord may say nothing
 	writing  sync.Mutex
 }
 
-// stage is how far a connection has come.
-type stage int
+// Stage is how far a connection has come.
+type Stage int
 
+// The stages.
 const (
-	unreached stage = iota
-	reached         // Discord has answered
-	joined          // the session has begun, or gone on
+	Unreached Stage = iota
+	Reached         // Discord has answered
+	Joined          // the session has begun, or gone on
+)
+
+// Codes with which Discord closes a connection.
+const (
+	NoSession = 4003
+	BadToken  = 4004
+	Sequence  = 4007
+	Timeout   = 4009
+	BadShard  = 4010
+	Sharding  = 4011 // more shards are needed
+	Version   = 4012
+	BadIntent = 4013
+	Forbidden = 4014 // an intent that was not granted
 )
 
 // maxPacket is how long a packet of Discord's may be.
 const maxPacket = 64 << 20
 
-// connect goes on with the session, or begins it, until that ends or the context is done.
-func (s *session) connect(ctx context.Context) (*connection, error) {
-	c := &connection{on: s, patience: s.pace.open}
-	opening, opened := context.WithTimeout(ctx, s.pace.open)
+// Connect goes on with the session, or begins it, until the connection ends or the context is
+// done. The error tells why it has ended, and is never nil.
+func (s *Session) Connect(ctx context.Context) (End, error) {
+	c := &connection{on: s, patience: s.Open}
+	opening, opened := context.WithTimeout(ctx, s.Open)
 	defer opened()
 	address, err := s.address(opening)
 	if err != nil {
-		return c, err
+		return c.End, err
 	}
 	dialer := websocket.Dialer{Proxy: http.ProxyFromEnvironment}
 	socket, answer, err := dialer.DialContext(opening, address, nil)
 	if err != nil {
 		s.url = "" // the usual address may be better
-		return c, err
+		return c.End, err
 	}
 	_ = answer.Body.Close()               // of a handshake, it is empty
 	defer func() { _ = socket.Close() }() // without a word, so that the session can go on
 	socket.SetReadLimit(maxPacket)
-	c.socket, c.stage = socket, reached
+	c.socket, c.Stage = socket, Reached
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(ctx, c.leave)()
@@ -92,22 +114,22 @@ func (s *session) connect(ctx context.Context) (*connection, error) {
 		_ = socket.SetReadDeadline(time.Now().Add(c.patience)) // then reading fails, too
 		kind, data, err := socket.ReadMessage()
 		if closed := (*websocket.CloseError)(nil); errors.As(err, &closed) {
-			c.code, s.over = closed.Code, s.over || ends(closed.Code)
+			c.Code, s.Over = closed.Code, s.Over || ends(closed.Code)
 		}
 		if err == nil {
 			err = c.packet(ctx, kind, data)
 		}
 		if err != nil {
-			return c, err
+			return c.End, err
 		}
 	}
 }
 
 // address is where the session goes on or, if it has not begun, where all begin.
-func (s *session) address(ctx context.Context) (string, error) {
+func (s *Session) address(ctx context.Context) (string, error) {
 	to, err := url.Parse(s.url)
 	if err != nil || to.Host == "" || !strings.HasPrefix(to.Scheme, "ws") {
-		usual, err := s.find(ctx)
+		usual, err := s.Find(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -122,7 +144,7 @@ func (s *session) address(ctx context.Context) (string, error) {
 // ends reports whether a session cannot go on that Discord has closed with a code.
 func ends(code int) bool {
 	switch code {
-	case websocket.CloseNormalClosure, websocket.CloseGoingAway, closeNoSession, closeSequence, closeTimeout, closeIntent, closeForbidden:
+	case websocket.CloseNormalClosure, websocket.CloseGoingAway, NoSession, Sequence, Timeout, BadIntent, Forbidden:
 		return true
 	}
 	return false
@@ -163,7 +185,7 @@ func (c *connection) packet(ctx context.Context, kind int, data []byte) error {
 	case opBeat:
 		return c.beat()
 	case opInvalid:
-		c.on.over = string(p.Data) != "true"
+		c.on.Over = string(p.Data) != "true"
 		return errEnded
 	case opReconnect:
 		return errEnded
@@ -182,12 +204,12 @@ func (c *connection) event(seq int64, kind string, data json.RawMessage) {
 			Resume    string `json:"resume_gateway_url"`
 		}
 		if json.Unmarshal(data, &r) == nil {
-			s.id, s.url, c.stage = r.SessionID, r.Resume, joined
+			s.id, s.url, c.Stage = r.SessionID, r.Resume, Joined
 		}
 	case "RESUMED":
-		c.stage = joined
+		c.Stage = Joined
 	}
-	s.hear(kind, data)
+	s.Hear(kind, data)
 }
 
 // greet answers Discord's greeting, which says how often it wants to hear from the bot.
@@ -199,12 +221,12 @@ func (c *connection) greet(ctx context.Context, data json.RawMessage) error {
 		return errEnded
 	}
 	every := time.Duration(hello.Interval) * time.Millisecond
-	c.patience = every + c.on.pace.silence
+	c.patience = every + c.on.Silence
 	go c.beats(ctx, every)
 	if c.on.id == "" {
-		return c.say(opIdentify, c.on.identify)
+		return c.say(opIdentify, c.on.Identify)
 	}
-	return c.say(opResume, map[string]any{"token": c.on.identify.Token, "session_id": c.on.id, "seq": c.on.seq.Load()})
+	return c.say(opResume, map[string]any{"token": c.on.Identify.Token, "session_id": c.on.id, "seq": c.on.seq.Load()})
 }
 
 // beats lets Discord hear from the bot until the context is done. Connections that begin
