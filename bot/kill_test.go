@@ -317,7 +317,7 @@ func (f *faulty) check(data string, lines int) {
 				}
 			}
 		}
-		waiting, err := r.Outbox(0, 1)
+		waiting, err := r.Outbox()
 		if len(waiting) > 0 {
 			f.t.Errorf("something waits still: %v", waiting)
 		}

@@ -134,8 +134,8 @@ func (o *office) waiting(dead bool) []storage.Entry {
 	o.t.Helper()
 	var entries []storage.Entry
 	err := o.store.View(o.t.Context(), func(r storage.Reader) (err error) {
-		if entries, err = r.Outbox(0, 1000); dead {
-			entries, err = r.Undelivered(0, 1000)
+		if entries, err = r.Outbox(); dead {
+			entries, err = r.Undelivered()
 		}
 		return err
 	})

@@ -361,7 +361,7 @@ func TestANextTryFarOffIsNotBelieved(t *testing.T) {
 	o := newOffice(t)
 	o.says("room", "alice", "challenge chess")
 	err := o.store.Update(t.Context(), func(w storage.Writer) error {
-		waiting, err := w.Outbox(0, 1)
+		waiting, err := w.Outbox()
 		e := waiting[0]
 		e.Tries, e.Next = 1, o.now.AddDate(1, 0, 0)
 		return errors.Join(err, w.Retry(e))

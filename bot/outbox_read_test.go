@@ -125,7 +125,10 @@ func TestADamagedEntryOrPersonHoldsNothingElseUp(t *testing.T) {
 	o.says("room", "bob", "challenge chess")
 	o.says("room", "carol", "challenge chess")
 	waiting := o.waiting(false)
-	damaged := binary.BigEndian.AppendUint64([]byte("outbox/"), waiting[0].ID)
+	damaged := []byte("outbox/")
+	for _, n := range []uint64{uint64(waiting[0].Place), uint64(waiting[0].Game), waiting[0].ID} {
+		damaged = binary.BigEndian.AppendUint64(damaged, n)
+	}
 	err := db.Update(t.Context(), func(w kv.Writer) error {
 		return errors.Join(
 			w.Put(damaged, []byte("\x01?")),

@@ -344,7 +344,7 @@ func (y *year) check() {
 		y.tick()
 		var waiting []storage.Entry
 		err := y.store.View(y.t.Context(), func(r storage.Reader) (err error) {
-			waiting, err = r.Outbox(0, 1)
+			waiting, err = r.Outbox()
 			return err
 		})
 		if err != nil {

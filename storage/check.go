@@ -48,7 +48,7 @@ func (r Reader) Check(report func(fault string)) error {
 		}
 	}
 	kinds := []string{"about/"}
-	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer, OfEntry} {
+	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
 		kinds = append(kinds, indexes(kind)...)
 	}
 	slices.Sort(kinds)

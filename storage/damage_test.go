@@ -40,7 +40,7 @@ func TestWhatCanNeverBeSaidAndIsDamagedIsNotSetAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	view(t, s, func(r storage.Reader) error {
-		_, err := r.Undelivered(0, 10)
+		_, err := r.Undelivered()
 		return err
 	})
 	if err := s.SetAside(t.Context(), noon); err != nil {

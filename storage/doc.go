@@ -41,18 +41,15 @@
 //	meta/boards                      another number when leaderboards must be made anew
 //	closing/<month>/<server>         nothing; a server that wants a table when the month has ended
 //	table/<server>/<month>           Table; months are counted from the year 0
-//	outbox/<entry>                   Entry that waits
-//	dead/<entry>                     Entry that can never be said
-//	entryat/<place>/<game>/<entry>   nothing; an Entry that waits for the place, of the game or of game 0
-//	deadat/<place>/<game>/<entry>    nothing; likewise one that can never be said
+//	outbox/<place>/<game>/<entry>    Entry that waits for the place, of the game or of game 0
+//	dead/<place>/<game>/<entry>      Entry that can never be said
 //	posted/<game>/<place>            the last number given to an Entry of the game, and place 0; or to one of game 0 for the place
 //	parked/<kind>/<id>               Parked
 //	memory/<platform>/<key>          Memory, something that an adapter remembers
 //	about/<platform>/<id>/<key>      nothing; something remembered that is about the account
-//	meta/swept                       up to which of them ends were looked for; from the first if absent
+//	meta/swept/<kind>                up to which of a kind ends were looked for; from the first if absent
 //	due/<running time>/<kind>/<id>   nothing; a moment at which something is due, in Unix seconds
 //	seen/<platform>/<message>        Seen
-//	forget/<unix time>/<seen key>    nothing; when a Seen may go
 //
 // # Design
 //

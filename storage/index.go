@@ -37,8 +37,6 @@ func indexes(kind string) []string {
 		return []string{"address/", "in/"}
 	case OfServer:
 		return []string{"serverat/", "hidden/", "closing/"}
-	case OfEntry:
-		return []string{entryAt, deadAt}
 	}
 	return nil
 }
@@ -119,11 +117,6 @@ func (s *Server) index() index {
 	return x
 }
 
-// index is that of an entry that waits, or of one that never can be said, by its kind.
-func (e *Entry) index(kind string) index {
-	return index{{Key: number(queueKey(kind, e.Queue()), e.ID), Value: []byte{}}}
-}
-
 // reindex replaces what leads to a record by what leads to that which it has become.
 func (w *writer) reindex(was, now index) error {
 	for _, item := range was {
@@ -165,10 +158,8 @@ func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func
 		func() error { return each(r.kv, "person/", bad("person"), func(p Person) { do(p.index()) }) },
 		func() error { return each(r.kv, "place/", bad("place"), func(p Place) { do(p.index()) }) },
 		func() error { return each(r.kv, "server/", bad("server"), func(s Server) { do(s.index()) }) },
-		func() error { return each(r.kv, "outbox/", bad("entry"), func(e Entry) { do(e.index(entryAt)) }) },
-		func() error {
-			return each(r.kv, "dead/", bad("undeliverable entry"), func(e Entry) { do(e.index(deadAt)) })
-		},
+		func() error { return each(r.kv, outbox, bad("entry"), func(Entry) {}) },
+		func() error { return each(r.kv, dead, bad("undeliverable entry"), func(Entry) {}) },
 	} {
 		if err := kind(); err != nil {
 			return err

@@ -190,17 +190,24 @@ func (r memoryReader) AllMemories(after string, limit int) (found []Memory, last
 	return found, "", nil
 }
 
-// Swept is up to which place what adapters remember was looked through for what has come
-// to its end; "" if it is looked through from the first.
-func (r memoryReader) Swept() (string, error) {
-	place, err := r.kv.Get([]byte("meta/swept"))
+// What is looked through for what has come to its end.
+const (
+	SweptMemories = memories
+	SweptSeen     = seen
+)
+
+// Swept is up to which place a kind was looked through for what has come to its end; "" if it
+// is looked through from the first.
+func (r memoryReader) Swept(kind string) (string, error) {
+	place, err := r.kv.Get(append(key("meta/swept/"), kind...))
 	return string(place), err
 }
 
 // PutSwept writes that.
-func (w memoryWriter) PutSwept(place string) error {
+func (w memoryWriter) PutSwept(kind, place string) error {
+	k := append(key("meta/swept/"), kind...)
 	if place == "" {
-		return w.out.Delete([]byte("meta/swept"))
+		return w.out.Delete(k)
 	}
-	return w.out.Put([]byte("meta/swept"), []byte(place))
+	return w.out.Put(k, []byte(place))
 }

@@ -12,7 +12,7 @@ import (
 
 // migrate brings what was written with an older schema up to date.
 func (w *writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: nothing, 4: nothing, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.indexByQueue, 8: w.recodeMemories, 9: w.logResults}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: nothing, 4: nothing, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.countByQueue, 8: w.recodeMemories, 9: w.logResults, 10: w.keyByQueue}
 	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -112,12 +112,9 @@ func (w *writer) indexByPlace() error { return w.rebuild("in/", "toldat/") }
 // they do not want.
 func (w *writer) indexUnwanted() error { return w.rebuild("blocked/", "hidden/") }
 
-// indexByQueue leads from schema 7, in which the outbox had one counter, and one index, which
+// countByQueue leads from schema 7, in which the outbox had one counter, and one index, which
 // named no games.
-func (w *writer) indexByQueue() error {
-	err := w.move("entryat/", func([]byte, []byte) error { return nil })
-	return errors.Join(err, w.rebuild("entryat/", "deadat/"), w.index(key("seq/entry"), false))
-}
+func (w *writer) countByQueue() error { return w.drop("entryat/", "seq/entry") }
 
 // recodeMemories leads from schema 8, in which what an adapter remembered was packed: a byte,
 // when it was put, in Unix seconds, and, where that byte was the second, whom it is about, up
@@ -243,6 +240,38 @@ func (w *writer) ratedBefore() (ids []GameID, err error) {
 		ids = append(ids, GameID(binary.BigEndian.Uint64(waiting)))
 	}
 	return ids, err
+}
+
+// keyByQueue leads from schema 10, in which entries stood by number alone, with indexes of
+// their queues, and a list said when answers may go.
+func (w *writer) keyByQueue() error {
+	for kind, index := range map[string]string{outbox: "entryat/", dead: "deadat/"} {
+		queues := map[uint64]Queue{}
+		err := w.move(index, func(rest, _ []byte) error {
+			if q, id, ok := readEntryKey(rest); ok {
+				queues[id] = q
+			}
+			return nil
+		})
+		moved := map[string][]byte{}
+		err = errors.Join(err, w.move(kind, func(rest, value []byte) error {
+			id := endOf(rest)
+			q := queues[id] // of what cannot be read
+			var e Entry
+			if decode(value, &e) == nil {
+				q = e.Queue()
+			}
+			moved[string(entryKey(kind, q, id))] = value
+			return nil
+		}))
+		for k, value := range moved {
+			err = errors.Join(err, w.out.Put([]byte(k), value))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.drop("forget/", "meta/swept")
 }
 
 // drop removes all keys of some kinds.

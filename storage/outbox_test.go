@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -10,25 +11,21 @@ import (
 	"time"
 
 	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
-// listed are the numbers of what waits and of what can never be said, a few at a time.
+// listed are the numbers of what waits and of what can never be said.
 func listed(t testing.TB, s *storage.Store) (waiting, dead []uint64) {
 	t.Helper()
 	view(t, s, func(r storage.Reader) error {
-		for list, read := range map[*[]uint64]func(uint64, int) ([]storage.Entry, error){&waiting: r.Outbox, &dead: r.Undelivered} {
-			for after := uint64(0); ; {
-				entries, err := read(after, 2)
-				if err != nil {
-					return err
-				}
-				if len(entries) == 0 {
-					break
-				}
-				for _, e := range entries {
-					after = e.ID
-					*list = append(*list, e.ID)
-				}
+		for list, read := range map[*[]uint64]func() ([]storage.Entry, error){&waiting: r.Outbox, &dead: r.Undelivered} {
+			entries, err := read()
+			if err != nil {
+				return err
+			}
+			for _, e := range entries {
+				*list = append(*list, e.ID)
 			}
 		}
 		return nil
@@ -54,8 +51,8 @@ func TestAnEntryWaitsUntilItIsCrossedOffOrKeptAside(t *testing.T) {
 		t.Errorf("%v wait, and %v can never be said", waiting, dead)
 	}
 	view(t, s, func(r storage.Reader) error {
-		kept, err := r.Undelivered(0, 1)
-		if len(kept) != 1 || kept[0].Fault != "forbidden" || kept[0].Tries != 1 {
+		kept, err := r.Undelivered()
+		if len(kept) != 2 || kept[0].Fault != "forbidden" || kept[0].Tries != 1 {
 			t.Errorf("kept aside is %+v", kept)
 		}
 		return err
@@ -72,9 +69,9 @@ func TestAnEntryKeepsItsPlaceAndWhatItHasBeenThrough(t *testing.T) {
 	update(t, s, func(w storage.Writer) error { return w.Retry(tried) })
 	update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Kind: "ended"}) })
 	view(t, s, func(r storage.Reader) error {
-		entries, err := r.Outbox(all[0], 10)
-		if len(entries) != 3 || entries[0].ID != all[1] || entries[0].Tries != 3 || entries[0].Fault != "502" || !entries[0].Next.Equal(tried.Next) {
-			t.Errorf("after the first wait %+v", entries)
+		entries, err := r.Outbox()
+		if len(entries) != 4 || entries[1].ID != all[1] || entries[1].Tries != 3 || entries[1].Fault != "502" || !entries[1].Next.Equal(tried.Next) {
+			t.Errorf("there wait %+v", entries)
 		}
 		return err
 	})
@@ -189,9 +186,17 @@ func TestWhatCouldNeverBeSaidIsForgottenByItsAge(t *testing.T) {
 	s := open(t)
 	for i := range 6 {
 		update(t, s, func(w storage.Writer) error {
-			return w.Undeliverable(storage.Entry{ID: uint64(i + 1), At: noon.Add(time.Duration(i) * time.Hour)})
+			return w.Post(storage.Entry{Place: storage.PlaceID(6 - i), At: noon.Add(time.Duration(i) * time.Hour)})
 		})
 	}
+	all, _ := listed(t, s)
+	update(t, s, func(w storage.Writer) error {
+		waiting, err := w.Outbox()
+		for _, e := range waiting {
+			err = errors.Join(err, w.Undeliverable(e))
+		}
+		return err
+	})
 	forget := func(want int) {
 		t.Helper()
 		update(t, s, func(w storage.Writer) error {
@@ -205,7 +210,7 @@ func TestWhatCouldNeverBeSaidIsForgottenByItsAge(t *testing.T) {
 	forget(2)
 	forget(1)
 	forget(0)
-	if _, dead := listed(t, s); !slices.Equal(dead, []uint64{4, 5, 6}) {
+	if _, dead := listed(t, s); !slices.Equal(dead, all[3:]) {
 		t.Errorf("left are %v", dead)
 	}
 }
@@ -235,4 +240,68 @@ func TestUsageCountsEachKind(t *testing.T) {
 	if !slices.Equal(all, want) {
 		t.Errorf("it is %+v; want %+v", all, want)
 	}
+}
+
+// TestADatabaseOfSchema10IsBroughtUpToDate makes one by writing the outbox, with an entry that
+// cannot be read, and a list of when answers may go, as they were then.
+func TestADatabaseOfSchema10IsBroughtUpToDate(t *testing.T) {
+	var disk kvtest.Disk
+	db := disk.Open("queues")
+	if _, err := storage.Open(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	n := func(numbers ...uint64) string {
+		var key []byte
+		for _, n := range numbers {
+			key = binary.BigEndian.AppendUint64(key, n)
+		}
+		return string(key)
+	}
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		for key, value := range map[string]string{
+			"outbox/" + n(1): "\x01" + `{"ID":1,"Place":5,"Game":6,"Kind":"moved"}`, "entryat/" + n(5, 6, 1): "",
+			"outbox/" + n(2): "?", "entryat/" + n(5, 6, 2): "",
+			"outbox/" + n(3): "\x01" + `{"ID":3,"Place":5,"Game":6,"Kind":"ended"}`, "entryat/" + n(5, 6, 3): "",
+			"dead/" + n(4): "\x01" + `{"ID":4,"Place":5,"Kind":"challenged"}`, "deadat/" + n(5, 0, 4): "",
+			"seen/discord\x001\x00": "\x01" + `{"At":"2026-05-01T00:00:00Z","Answer":1}`, "forget/" + n(7) + "seen/discord\x001\x00": "",
+			"meta/schema": n(10),
+		} {
+			if err := w.Put([]byte(key), []byte(value)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting, dead := listed(t, s)
+	if !slices.Equal(waiting, []uint64{1, 3}) || !slices.Equal(dead, []uint64{4}) {
+		t.Errorf("%v wait, and %v can never be said", waiting, dead)
+	}
+	if err := s.SetAside(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(r storage.Reader) error {
+		for ref, want := range map[storage.Ref]bool{{Kind: storage.OfEntry, ID: 2}: true, {Kind: storage.OfEntry, ID: 1}: false} {
+			if parked, err := r.IsParked(ref); err != nil || parked != want {
+				t.Errorf("%v is set aside: %t, %v", ref, parked, err)
+			}
+		}
+		queues, err := r.Queues()
+		if want := []storage.Queue{{Place: 5, Game: 6}}; !slices.Equal(queues, want) {
+			t.Errorf("something waits in %v, want %v", queues, want)
+		}
+		old, _, err2 := r.OldSeen("", noon, 100)
+		if !slices.Equal(old, []string{"discord\x001\x00"}) {
+			t.Errorf("the old answers are %q", old)
+		}
+		return errors.Join(err, err2)
+	})
+	update(t, s, func(w storage.Writer) error { return w.Discard(storage.Ref{Kind: storage.OfEntry, ID: 2}) })
+	view(t, s, func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) })
 }

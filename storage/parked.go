@@ -237,11 +237,16 @@ func (w Writer) Replace(g Game) error {
 
 // Discard removes a challenge that cannot be read, or what cannot be read of the outbox.
 func (w Writer) Discard(ref Ref) error {
-	record := entryKey(ref.ID)
+	err := errors.Join(w.dropPointers(ref.Kind, ref.ID), w.Unpark(ref))
 	if ref.Kind == OfChallenge {
-		record = challengeKey(GameID(ref.ID))
+		return errors.Join(err, w.out.Delete(challengeKey(GameID(ref.ID))))
 	}
-	return errors.Join(w.dropPointers(ref.Kind, ref.ID), w.out.Delete(record), w.Unpark(ref))
+	keys, err2 := w.entryKeys(ref.ID)
+	err = errors.Join(err, err2)
+	for _, k := range keys {
+		err = errors.Join(err, w.out.Delete(k))
+	}
+	return err
 }
 
 func (w *writer) dropPointers(kind string, id uint64) error {

@@ -254,7 +254,7 @@ func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 		return err
 	})
 	err = db.Update(t.Context(), func(w kv.Writer) error {
-		for _, index := range []string{"in/", "toldat/", "entryat/", "about/"} {
+		for _, index := range []string{"in/", "toldat/", "about/"} {
 			for item, err := range w.Scan(kv.Prefix([]byte(index))) {
 				if err != nil {
 					return err

@@ -172,7 +172,7 @@ func (c *club) outbox() []storage.Entry {
 	c.t.Helper()
 	var entries []storage.Entry
 	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
-		entries, err = r.Outbox(0, 1000)
+		entries, err = r.Outbox()
 		return err
 	})
 	if err != nil {

@@ -107,7 +107,7 @@ func TestWhatIsRememberedHasAnEnd(t *testing.T) {
 			fmt.Sprint("whatever/", day): "x",
 		})
 		err := c.store.Update(t.Context(), func(w storage.Writer) error {
-			waiting, err := w.Outbox(0, 100)
+			waiting, err := w.Outbox()
 			for _, e := range waiting {
 				err = errors.Join(err, w.Undeliverable(e))
 			}
@@ -128,7 +128,7 @@ func TestWhatIsRememberedHasAnEnd(t *testing.T) {
 			t.Errorf("there were %d of %s after 450 days, and %d after 900", before[kind], kind, n)
 		}
 	}
-	for _, kind := range []string{"memory/discord/message/", "memory/discord/picture/", "memory/discord/seen/", "dead/", "seen/", "forget/"} {
+	for _, kind := range []string{"memory/discord/message/", "memory/discord/picture/", "memory/discord/seen/", "dead/", "seen/"} {
 		if after[kind] == 0 {
 			t.Errorf("nothing is left of %s, not even what is new", kind)
 		}

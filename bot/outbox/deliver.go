@@ -208,7 +208,7 @@ func (o *Outbox) again(d *delivery, why error) {
 		d.from.rest = now.Add(backOff(uint64(d.from.id), d.from.faults-few))
 	}
 	d.write = func(w storage.Writer) error {
-		e, err := w.Entry(d.first)
+		e, err := w.Entry(d.queue.Queue, d.first)
 		if storage.Lost(err) {
 			return nil // it was taken back
 		}
@@ -220,7 +220,7 @@ func (o *Outbox) again(d *delivery, why error) {
 // giveUp keeps an entry aside that can never be said. Where the place is gone, its
 // players are told elsewhere if they can be.
 func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
-	_, err := w.Entry(d.entry.ID)
+	_, err := w.Entry(d.queue.Queue, d.entry.ID)
 	if storage.Lost(err) {
 		return nil // it was taken back
 	}

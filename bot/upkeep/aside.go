@@ -67,7 +67,7 @@ func (s *Upkeep) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline,
 	case storage.OfServer:
 		_, err = r.Server(storage.ServerID(ref.ID))
 	default:
-		_, err = r.Entry(ref.ID)
+		_, err = r.FindEntry(ref.ID)
 	}
 	return due, err
 }

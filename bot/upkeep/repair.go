@@ -3,7 +3,6 @@ package upkeep
 import (
 	"context"
 	"errors"
-	"math"
 
 	"chimera/bot/inbox"
 	"chimera/bot/league"
@@ -49,7 +48,7 @@ func readAll(r storage.Reader) error {
 			return err
 		}
 	}
-	_, err := r.Outbox(0, math.MaxInt)
+	_, err := r.Outbox()
 	return err
 }
 
@@ -62,7 +61,7 @@ func (s *Upkeep) repair(w storage.Writer, p storage.Parked) error {
 	case storage.OfChallenge:
 		return w.Discard(p.Ref)
 	case storage.OfEntry:
-		e, err := w.Entry(p.ID)
+		e, err := w.FindEntry(p.ID)
 		if storage.Lost(err) {
 			return w.Discard(p.Ref)
 		}

@@ -13,52 +13,63 @@ import (
 	"chimera/storage"
 )
 
-// sweep forgets what has come to its end: answers that can come no more, what could never
-// be said, and a part of what adapters remember. Each call goes on with the part behind
-// that of the one before.
+// sweep forgets what has come to its end: what could never be said, and a part of the answers
+// that can come no more and of what adapters remember. Each call goes on with the parts behind
+// those of the one before.
 func (s *Upkeep) sweep(ctx context.Context) error {
-	seen, undelivered := s.now().Add(-storage.Remember), s.now().Add(-limit.Undelivered)
+	undelivered := s.now().Add(-limit.Undelivered)
 	var idle, stale bool
 	err := s.store.View(ctx, func(r storage.Reader) error {
-		found, err := s.lookThrough(r)
-		if err != nil {
-			return err
-		}
-		idle = len(found.ends) == 0 && found.to == found.from
-		stale, err = r.Stale(seen, undelivered)
-		return err
+		memories, err := s.lookThrough(r)
+		answers, err2 := s.oldAnswers(r)
+		idle = memories.idle() && answers.idle()
+		var err3 error
+		stale, err3 = r.StaleUndelivered(undelivered)
+		return errors.Join(err, err2, err3)
 	})
 	if err != nil || idle && !stale {
 		return err
 	}
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		_, err := w.ForgetUndelivered(undelivered, limit.SweepStep)
-		_, err2 := w.ForgetSeen(seen, limit.SweepStep)
-		if err := errors.Join(err, err2); err != nil || idle {
+		memories, err2 := s.lookThrough(w.Reader)
+		answers, err3 := s.oldAnswers(w.Reader)
+		if err := errors.Join(err, err2, err3); err != nil {
 			return err
 		}
-		found, err := s.lookThrough(w.Reader)
-		if err != nil {
-			return err
-		}
-		for _, m := range found.ends {
+		for _, m := range memories.ends {
 			if err := w.Remember(m); err != nil {
 				return err
 			}
 		}
-		return w.PutSwept(found.to)
+		return errors.Join(w.PutSwept(storage.SweptMemories, memories.to),
+			w.ForgetSeen(answers.ends), w.PutSwept(storage.SweptSeen, answers.to))
 	})
 }
 
-// swept is what was found among a part of what adapters remember.
-type swept struct {
-	ends     []storage.Memory // which have come to their end, without value; and the time till whose end begins now
-	from, to string           // where the part begins and ends
+// oldAnswers looks through the next part of the answers.
+func (s *Upkeep) oldAnswers(r storage.Reader) (found swept[string], err error) {
+	if found.from, err = r.Swept(storage.SweptSeen); err != nil {
+		return found, err
+	}
+	found.ends, found.to, err = r.OldSeen(found.from, s.now().Add(-storage.Remember), limit.SweepStep)
+	return found, err
 }
 
-// lookThrough looks through the next part.
-func (s *Upkeep) lookThrough(r storage.Reader) (found swept, err error) {
-	if found.from, err = r.Swept(); err != nil {
+// swept is what was found in a part of what is remembered.
+type swept[T any] struct {
+	ends     []T    // that have come to their end
+	from, to string // where the part begins and ends
+}
+
+// idle reports whether there is nothing to write of it.
+func (s *swept[T]) idle() bool { return len(s.ends) == 0 && s.to == s.from }
+
+// lookThrough looks through the next part of what adapters remember. What has come to its end is
+// without its value; what has none yet, since it was remembered for a game, has the time till
+// whose end begins now.
+func (s *Upkeep) lookThrough(r storage.Reader) (found swept[storage.Memory], err error) {
+	if found.from, err = r.Swept(storage.SweptMemories); err != nil {
 		return found, err
 	}
 	all, to, err := r.AllMemories(found.from, limit.SweepStep)

@@ -134,7 +134,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 		for {
 			var waiting []storage.Entry
 			err := store.View(t.Context(), func(r storage.Reader) (err error) {
-				waiting, err = r.Outbox(0, 100)
+				waiting, err = r.Outbox()
 				return err
 			})
 			if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -144,7 +143,7 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 		if s.Counts, err = r.Counts(); err != nil {
 			return err
 		}
-		dead, err := r.Undelivered(0, math.MaxInt)
+		dead, err := r.Undelivered()
 		if err != nil {
 			return err
 		}
@@ -156,7 +155,7 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 		for _, p := range parked {
 			s.Parked = append(s.Parked, p.Ref)
 		}
-		entries, err := r.Outbox(0, math.MaxInt)
+		entries, err := r.Outbox()
 		if err != nil || len(entries) == 0 {
 			return err
 		}
@@ -174,8 +173,8 @@ func (h holder) outbox(ctx context.Context, _ string, say func(waiting) error) e
 	dead := false
 	err := h.store.View(ctx, func(r storage.Reader) error {
 		list = nil
-		for _, read := range []func(uint64, int) ([]storage.Entry, error){r.Outbox, r.Undelivered} {
-			entries, err := read(0, math.MaxInt)
+		for _, read := range []func() ([]storage.Entry, error){r.Outbox, r.Undelivered} {
+			entries, err := read()
 			if err != nil {
 				return err
 			}

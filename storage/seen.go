@@ -1,0 +1,74 @@
+package storage
+
+import (
+	"encoding/json"
+	"time"
+
+	"chimera/storage/kv"
+)
+
+// Seen is the answer that a message was given, for when it comes again.
+type Seen struct {
+	At     time.Time
+	Answer json.RawMessage
+	Words  string `json:",omitempty"` // of a refusal, as package bot keeps them
+}
+
+// MessageID names a message, a button press or another event on its platform.
+// The zero MessageID is of one that has no id and cannot come again.
+type MessageID = Address
+
+// Remember is for how long answers are kept at least.
+const Remember = 14 * 24 * time.Hour
+
+const seen = "seen/"
+
+func seenKey(m MessageID) []byte { return text(text(key(seen), m.Platform), m.ID) }
+
+// Seen is the answer that a message was given, or ErrNotFound.
+func (r outboxReader) Seen(m MessageID) (Seen, error) {
+	var s Seen
+	if m.ID == "" {
+		return s, ErrNotFound
+	}
+	return s, r.get(seenKey(m), &s)
+}
+
+// PutSeen remembers the answer to a message. It does nothing for the zero MessageID.
+func (w outboxWriter) PutSeen(m MessageID, s Seen) error {
+	if m.ID == "" {
+		return nil
+	}
+	return w.put(seenKey(m), s)
+}
+
+// OldSeen looks through so many answers from a place on in the order of them all, the first
+// for "", and returns the places of those that were given before a moment, and where to go on,
+// "" at the end. What cannot be read is old.
+func (r outboxReader) OldSeen(from string, before time.Time, limit int) (old []string, next string, err error) {
+	start, end := kv.Prefix(key(seen))
+	for item, err := range r.kv.Scan(append(start, from...), end) {
+		if err != nil {
+			return nil, "", err
+		}
+		place := string(item.Key[len(seen):])
+		if limit--; limit < 0 {
+			return old, place, nil
+		}
+		var s Seen
+		if decode(item.Value, &s) != nil || s.At.Before(before) {
+			old = append(old, place)
+		}
+	}
+	return old, "", nil
+}
+
+// ForgetSeen removes the answers at some places.
+func (w outboxWriter) ForgetSeen(places []string) error {
+	for _, place := range places {
+		if err := w.out.Delete(append(key(seen), place...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
