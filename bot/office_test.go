@@ -400,6 +400,7 @@ func TestWhatIsRefusedForGoodIsKeptAsideAndTheGameGoesOn(t *testing.T) {
 	}
 	o.says("room", "alice", "challenge @bob chess white")
 	o.says("room", "bob", "accept")
+	o.drain()
 	o.says("room", "alice", "e4")
 	o.drain()
 	o.hears("room: #1 challenged", "room: #1 moved")

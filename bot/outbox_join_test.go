@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"chimera/bot"
 	"chimera/bot/inbox"
 	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
 )
 
 // told is what a chat was told: each move that was played, and what else became of games.
@@ -22,8 +25,10 @@ func (t told) add(e storage.Entry) {
 		ply, _, _ := strings.Cut(line, " ")
 		t[about+" "+ply] = true
 	}
-	if e.Facts[inbox.FactMove] == "" {
+	if e.Facts[inbox.FactMove] == "" || e.Kind == string(inbox.Began) {
 		t[about+" "+e.Kind] = true
+	}
+	if e.Facts[inbox.FactMove] == "" {
 		return
 	}
 	t[fmt.Sprint(about, " ", e.Ply)] = true
@@ -123,5 +128,63 @@ func TestAMoveThatWasOvertakenTakesNothingFromWhatMayBeSaid(t *testing.T) {
 	o.hears("room: #1 moved")
 	if left := o.waiting(false); len(left) > 0 {
 		t.Errorf("left are %v", left)
+	}
+}
+
+// interrupted is a database in which something else happens before one of the reads of a
+// drain.
+type interrupted struct {
+	kv.DB
+	left int // reads until then; none where it is negative
+	act  func()
+}
+
+func (i *interrupted) View(ctx context.Context, fn func(kv.Reader) error) error {
+	if i.left--; i.left == 0 {
+		i.act()
+	}
+	return i.DB.View(ctx, fn)
+}
+
+// TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard lets it come before each of the reads
+// that telling takes, behind a move and behind the beginning of a game.
+func TestAMoveThatComesWhileTheOneBeforeItIsToldIsOnItsBoard(t *testing.T) {
+	for began := range 2 {
+		for reads := 1; reads < 12; reads++ {
+			var disk kvtest.Disk
+			db := &interrupted{DB: disk.Open("office")}
+			o := newOfficeOn(t, db)
+			o.says("room", "alice", "challenge @bob chess white")
+			o.drain()
+			o.says("room", "bob", "accept")
+			if began == 0 {
+				o.drain()
+				o.says("room", "alice", "e4")
+				db.act = func() { o.says("room", "bob", "e5") }
+			} else {
+				db.act = func() { o.says("room", "alice", "e4") }
+			}
+			o.chat.said = nil
+			db.left = reads
+			o.drain()
+			if db.left > 0 { // there were not so many
+				db.left = 0
+				db.act()
+			}
+			o.drain()
+			all := ""
+			for _, d := range o.chat.said {
+				all += d.Note.Text.Plain() + "\n"
+				if d.Note.Board == nil {
+					t.Errorf("%d reads: a line was said", reads)
+				}
+			}
+			if n := strings.Count(all, "1. e4"); n == 0 || n > 2 || began == 1 && !o.chat.said[0].Begins() {
+				t.Errorf("%d reads: said was %s", reads, all)
+			}
+			if left := o.waiting(false); len(left) > 0 {
+				t.Errorf("%d reads: left are %v", reads, left)
+			}
+		}
 	}
 }

@@ -203,6 +203,7 @@ func (y *year) send(p bot.Delivery) error {
 			y.announced[turn{e.Game, before}] = true
 		}
 		if what == inbox.Began {
+			y.announced[turn{e.Game, 0}] = true
 			y.taken++
 		}
 		if e.Facts[inbox.FactPlan] != "" {

@@ -11,6 +11,7 @@ import (
 	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/note"
+	"chimera/bot/outbox"
 	"chimera/bot/people"
 	"chimera/bot/studio"
 	"chimera/bot/words"
@@ -244,12 +245,31 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		return said, nil
 	case inbox.Began, inbox.Moved, inbox.TookBack:
 		if !current {
-			return say(words.Overtaken(t.what, t.Entry, t.by))
+			return a.overtaken(ctx, t)
 		}
 		return a.board(ctx, t)
 	default:
 		return say(words.Say("offer.over-"+words.Kebab(string(t.what)), "player", t.by.Name, "game", t.Game))
 	}
+}
+
+// overtaken tells what has been overtaken, unless what has done that tells it too.
+func (a *Announcer) overtaken(ctx context.Context, t *telling) (said note.Note, err error) {
+	said.Text = words.Overtaken(t.what, t.Entry, t.by)
+	return said, a.Store.View(ctx, func(r storage.Reader) error {
+		for next, err := range r.Waiting(t.Queue()) {
+			switch {
+			case err != nil:
+				return err
+			case next.ID <= t.ID:
+				continue
+			case joins(t.Entry, next):
+				return outbox.ErrMore
+			}
+			break
+		}
+		return nil
+	})
 }
 
 // board shows a game in progress after what has changed it.

@@ -27,16 +27,34 @@ func (Subject) Calls(e *storage.Entry) bool {
 }
 
 // Join implements [outbox.Subject]: the next board of a game, or its end, tells a move before
-// it too, and what that tells.
-func (Subject) Join(move, next storage.Entry) (storage.Entry, bool) {
-	if inbox.What(move.Kind) != inbox.Moved || inbox.What(next.Kind) != inbox.Moved && inbox.What(next.Kind) != inbox.Ended {
+// it too, and what that tells. A game that begins with moves has still to be told of as one
+// that begins.
+func (Subject) Join(first, next storage.Entry) (storage.Entry, bool) {
+	if !joins(first, next) {
 		return next, false
 	}
 	facts := maps.Clone(next.Facts)
 	if facts == nil {
 		facts = map[string]string{}
 	}
-	facts[inbox.FactBefore] = move.Facts[inbox.FactBefore] + fmt.Sprintf("%d %s\n", move.Ply, move.Facts[inbox.FactMove])
+	if move := first.Facts[inbox.FactMove]; move != "" {
+		facts[inbox.FactBefore] = first.Facts[inbox.FactBefore] + fmt.Sprintf("%d %s\n", first.Ply, move)
+	}
 	next.Facts = facts
+	if inbox.What(first.Kind) == inbox.Began {
+		next.Kind = first.Kind
+	}
 	return next, true
+}
+
+// joins reports whether what follows an entry in its queue tells that too.
+func joins(first, next storage.Entry) bool {
+	switch before, after := inbox.What(first.Kind), inbox.What(next.Kind); before {
+	case inbox.Began:
+		return after == inbox.Moved
+	case inbox.Moved:
+		return after == inbox.Moved || after == inbox.Ended
+	default:
+		return false
+	}
 }

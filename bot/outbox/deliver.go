@@ -74,18 +74,12 @@ func (o *Outbox) written(ctx context.Context, d *delivery) error {
 
 // try says it, and finds out what is to be written of that.
 func (o *Outbox) try(ctx context.Context, d *delivery) {
-	err := o.store.View(ctx, func(r storage.Reader) error { return o.open(r, d) })
+	receipt, err := o.say(ctx, d)
 	if err == nil && d.ids == nil {
 		d.behind = d.first // it was taken back
 		return
 	}
 	d.behind = d.entry.ID
-	var receipt Receipt
-	if err == nil {
-		receipt, err = o.send(ctx, d)
-	} else if storage.Lost(err) {
-		err = errors.Join(ErrUnfit, err)
-	}
 	var later *Later
 	var never *Never
 	switch {
@@ -108,6 +102,22 @@ func (o *Outbox) try(ctx context.Context, d *delivery) {
 	default:
 		o.log.WarnContext(ctx, "not said yet", d.about(err)...)
 		o.again(d, err)
+	}
+}
+
+// say says what comes next in a queue, unless that was taken back.
+func (o *Outbox) say(ctx context.Context, d *delivery) (receipt Receipt, err error) {
+	for told := -1; ; told = len(d.ids) {
+		err = o.store.View(ctx, func(r storage.Reader) error { return o.open(r, d) })
+		switch {
+		case storage.Lost(err):
+			return nil, errors.Join(ErrUnfit, err)
+		case err != nil, d.ids == nil:
+			return nil, err
+		}
+		if receipt, err = o.send(ctx, d); !errors.Is(err, ErrMore) || len(d.ids) <= told {
+			return receipt, err
+		}
 	}
 }
 

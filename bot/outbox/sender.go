@@ -13,7 +13,7 @@ import (
 type Sender interface {
 	// Send says an entry at its place, and returns soon after the context is done. An
 	// error means that it was not said, or that nobody knows: [*Later], [*Never],
-	// [ErrNothing] and [ErrUnfit] say more, any other is tried again after a while.
+	// [ErrNothing], [ErrMore] and [ErrUnfit] say more, any other is tried again after a while.
 	// Operators see it, so it holds neither tokens nor what people wrote.
 	Send(ctx context.Context, at storage.Place, e storage.Entry) (Receipt, error)
 
@@ -51,6 +51,10 @@ type Subject interface {
 var (
 	// ErrNothing is returned where there is nothing to say any more.
 	ErrNothing = errors.New("nothing is left to say")
+
+	// ErrMore is returned for an entry that another one tells too, which has come to wait
+	// behind it since its queue was read: that is read again at once.
+	ErrMore = errors.New("the next entry tells it too")
 
 	// ErrUnfit is returned for an entry that cannot be made words of. It is set aside.
 	ErrUnfit = errors.New("the entry cannot be made words of")
