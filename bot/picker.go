@@ -71,7 +71,7 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 
 // back shows the buttons of a board again.
 func (b *Bot) back(_ context.Context, r request) ([]Note, error) {
-	return []Note{{To: r.me.ID, Text: words.Say("offer.back", "game", r.game), Buttons: note.BoardButtons(r.game, r.sight.Ply, announce.Reader(r.sight, r.alone())), Step: true, Back: true}}, nil
+	return []Note{{To: r.me.ID, Text: words.Say("offer.back", "game", r.game), Buttons: announce.Buttons(r.sight, r.alone()), Step: true, Back: true}}, nil
 }
 
 // askDraw asks a player whether they mean to offer a draw, or to agree to one.

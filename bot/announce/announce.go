@@ -69,7 +69,10 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 	} else {
 		said.Speak(words.LanguageAt(t.in))
 	}
-	return said, a.atSeats(ctx, t, said.Text, at.ID)
+	if err = a.atSeats(ctx, t, said.Text, at.ID); err == nil && said.Instead != nil {
+		err = a.atSeats(ctx, t, said.Instead.Text, at.ID)
+	}
+	return said, err
 }
 
 func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) {
@@ -224,9 +227,9 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 	current := t.sight.Ply == t.Ply && !t.sight.Game.Over()
 	switch t.what {
 	case inbox.DrawOffered:
-		return say(words.DrawOffered(t.sight, t.by), t.offered(match.ADraw)...)
+		return t.offer(words.DrawOffered(t.sight, t.by), match.ADraw), nil
 	case inbox.TakebackAsked:
-		return say(words.TakebackAsked(t.sight, t.by), t.offered(match.ATakeback)...)
+		return t.offer(words.TakebackAsked(t.sight, t.by), match.ATakeback), nil
 	case inbox.GameAnnulled:
 		return say(words.GameAnnulled(t.sight))
 	case inbox.TimeAdded:
@@ -242,6 +245,9 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 	case inbox.Ended:
 		said := Board(t.sight, t.alone.ID)
 		said.Text = words.WithEarlier(t.sight, words.Calling(t.sight, said.Text), words.Before(&t.Entry))
+		if t.own() {
+			said.Becomes(said)
+		}
 		return said, nil
 	case inbox.Began, inbox.Moved, inbox.TookBack:
 		if !current {
@@ -249,7 +255,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		}
 		return a.board(ctx, t)
 	default:
-		return say(words.Say("offer.over-"+words.Kebab(string(t.what)), "player", t.by.Name, "game", t.Game))
+		return t.answer(words.Say("offer.over-"+words.Kebab(string(t.what)), "player", t.by.Name, "game", t.Game)), nil
 	}
 }
 
@@ -272,38 +278,54 @@ func (a *Announcer) overtaken(ctx context.Context, t *telling) (said note.Note, 
 	})
 }
 
-// board shows a game in progress after what has changed it.
+// board shows a game in progress after what has changed it. What was offered since is told by
+// an entry of its own.
 func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err error) {
-	said = Board(t.sight, t.alone.ID)
+	then := *t.sight
+	then.Game.Draw, then.Game.Takeback = nil, nil
+	said = Board(&then, t.alone.ID)
 	said.Text = words.WithEarlier(t.sight, said.Text, words.Before(&t.Entry))
 	if t.what == inbox.TookBack {
 		plies, _ := strconv.Atoi(t.Facts[inbox.FactPlies])
 		said.Text = append(words.TookBack(plies), said.Text...)
 	}
-	said.Redraws = t.what == inbox.Moved && t.alone.ID != 0 && t.alone.ID == t.by.ID &&
-		match.ToMove(&t.sight.Game) != t.alone.ID && t.Facts[inbox.FactPlan]+t.Facts[inbox.FactBefore] == ""
 	if t.Facts[inbox.FactPlan] != "" {
 		said.Text = append(said.Text, words.AsPlanned(t.by)...)
 	}
 	if g := &t.sight.Game; t.what == inbox.Began && g.Rated {
 		err = a.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
 	}
+	if t.what == inbox.Moved && t.own() && match.ToMove(&t.sight.Game) != t.alone.ID && t.Facts[inbox.FactPlan]+t.Facts[inbox.FactBefore] == "" {
+		said.Becomes(said)
+	}
 	return said, err
 }
 
-// offered are the buttons below an offer.
-func (t *telling) offered(what match.Offered) []note.Button {
-	drawn := strconv.Itoa(t.Ply)
-	switch _, plays := t.sight.Game.SideOf(t.alone.ID); {
-	case t.alone.ID != 0 && t.alone.ID == t.by.ID:
-		return []note.Button{note.NewButton(words.Label("cancel"), "refuse-"+string(what), t.Game, drawn)}
-	case t.alone.ID != 0 && !plays:
-		return nil
+// own reports whether somebody is told, where nobody else is, of what they have done themselves.
+func (t *telling) own() bool { return t.alone.ID != 0 && t.alone.ID == t.by.ID }
+
+// offer tells of what one player asks of the other. The board shows it too, which is enough for
+// whoever is to move: they have been called to it.
+func (t *telling) offer(text words.Text, what match.Offered) note.Note {
+	said := note.Note{Text: text, Buttons: offered(t.sight, t.alone.ID, t.by.ID, what)}
+	turn := match.ToMove(&t.sight.Game)
+	_, plays := t.sight.Game.SideOf(t.alone.ID)
+	if t.own() || t.alone.ID == 0 && turn != t.by.ID || t.alone.ID != 0 && (turn == t.alone.ID || !plays) {
+		said.Becomes(Board(t.sight, t.alone.ID))
 	}
-	return []note.Button{
-		note.NewButton(words.Label("accept"), "agree-"+string(what), t.Game, drawn),
-		note.NewButton(words.Label("decline"), "refuse-"+string(what), t.Game, drawn),
+	return said
+}
+
+// answer tells that an offer is no more. Whoever is to move alone may wait for that; for others
+// it is enough that the board says so.
+func (t *telling) answer(text words.Text) note.Note {
+	said := note.Note{Text: text}
+	if t.own() || t.alone.ID == 0 || match.ToMove(&t.sight.Game) != t.alone.ID {
+		board := Board(t.sight, t.alone.ID)
+		board.Text = words.Lines([]words.Text{board.Text, text})
+		said.Becomes(board)
 	}
+	return said
 }
 
 // month is the final table of a month.

@@ -2,6 +2,7 @@ package announce
 
 import (
 	"fmt"
+	"strconv"
 
 	"chimera/bot/league"
 	"chimera/bot/match"
@@ -54,9 +55,34 @@ func Board(s *match.Sight, alone storage.PersonID) note.Note {
 			note.NewButton(words.Label("board"), "board", s.Game.ID, note.None), note.NewButton(words.Label("replay"), "replay", s.Game.ID, note.None),
 		}
 	default:
-		said.Buttons = note.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone))
+		said.Buttons = Buttons(s, alone)
 	}
 	return said
+}
+
+// Buttons are those below the board of a game in progress: those of the newest offer, of two,
+// and those of the board.
+func Buttons(s *match.Sight, alone storage.PersonID) (all []note.Button) {
+	if open := match.Open(s); len(open) > 0 {
+		newest := open[len(open)-1]
+		all = offered(s, alone, newest.By, newest.What)
+	}
+	return append(all, note.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone))...)
+}
+
+// offered are the buttons that answer an offer.
+func offered(s *match.Sight, alone, by storage.PersonID, what match.Offered) []note.Button {
+	drawn := strconv.Itoa(s.Ply)
+	switch _, plays := s.Game.SideOf(alone); {
+	case alone != 0 && alone == by:
+		return []note.Button{note.NewButton(words.Label("cancel"), "refuse-"+string(what), s.Game.ID, drawn)}
+	case alone != 0 && !plays:
+		return nil
+	}
+	return []note.Button{
+		note.NewButton(words.Label("accept"), "agree-"+string(what), s.Game.ID, drawn),
+		note.NewButton(words.Label("decline"), "refuse-"+string(what), s.Game.ID, drawn),
+	}
 }
 
 // Top is a page of a leaderboard, with buttons to those before and after it; of one game, nil

@@ -38,6 +38,26 @@ func (o Offered) news() (made, declined, cancelled inbox.What) {
 	return inbox.TakebackAsked, inbox.TakebackDeclined, inbox.TakebackCancelled
 }
 
+// OpenOffer is what one player of a game asks of the other there.
+type OpenOffer struct {
+	storage.Offer
+	What Offered
+}
+
+// Open are the offers that wait where a game is seen as it stands now, the newest last.
+func Open(s *Sight) (open []OpenOffer) {
+	if s.Ply != len(s.Game.Moves) || s.Game.Over() {
+		return nil
+	}
+	for _, what := range []Offered{ADraw, ATakeback} {
+		if o := *what.in(&s.Game); o != nil {
+			open = append(open, OpenOffer{*o, what})
+		}
+	}
+	slices.SortStableFunc(open, func(a, b OpenOffer) int { return a.At.Compare(b.At) })
+	return open
+}
+
 // Offer offers a draw, or asks to take back the asker's last move and what was played
 // since; or agrees, where the opponent has offered the same. It refuses what every change of
 // a game in progress is refused for, and NothingToTakeBack, AlreadyOffered, OfferedBefore.

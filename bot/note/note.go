@@ -29,16 +29,19 @@ type Note struct {
 	File    *File          // something to keep that goes with it, or nil
 	Step    bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
 	Back    bool           // with Step: has the buttons that the message had at first
-	Redraws bool           // shows its only reader what they have just done themselves: the board that they have may become it
 	Asks    bool           // wants a text that answers it
 	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
 	Film    string         // names the game and the moves of Replay
+	Instead *Note          // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
 
 	Language phrase.Language // into which it was put; "" for none yet
 
 	studio *studio.Studio // where Chart and Replay are drawn
 }
+
+// Becomes lets a note be told by what the last board of its game becomes.
+func (n *Note) Becomes(board Note) { n.Instead = &board }
 
 // Speak puts a note that is in no language yet into one.
 func (n *Note) Speak(l phrase.Language) {
@@ -53,6 +56,9 @@ func (n *Note) Speak(l phrase.Language) {
 		if b.says != nil {
 			n.Buttons[i].Label, n.Buttons[i].says = b.says.Text(l), nil
 		}
+	}
+	if n.Instead != nil {
+		n.Instead.Speak(l)
 	}
 }
 
@@ -85,6 +91,9 @@ func (n *Note) SetLook(s *studio.Studio, person storage.Settings, server storage
 	}
 	for i := range n.Replay {
 		n.Replay[i].Theme = theme
+	}
+	if n.Instead != nil {
+		n.Instead.SetLook(s, person, server)
 	}
 }
 

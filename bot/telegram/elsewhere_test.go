@@ -46,7 +46,7 @@ func TestAChallengeIsJoinedFromAnotherChat(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:-500", "1… e5")
 	l.shown("editMessageMedia", "chat_id:3", "1… e5", "board.png")
 	l.Say(3, carol, "/draw")
-	l.posted("chat_id:-500", "offers", "Accept")
+	l.shown("editMessageMedia", "chat_id:-500", "offers", "Accept")
 	l.Say(group, alice, "/accept")
 	l.posted("sendPhoto", "chat_id:3", "Draw by agreement")
 	l.Say(3, carol, "/rematch")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -103,14 +104,17 @@ func TestABoardIsFlippedWhereItIs(t *testing.T) {
 
 func TestAnOfferIsCancelledByWhoMadeIt(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	inPrivate(l)
+	boards := inPrivate(l)
 	l.Say(1, alice, "/draw")
-	mine, theirs := l.posted("chat_id:1", "offers", "draw"), l.posted("chat_id:2", "offers", "draw")
-	if mine, theirs := l.labels(mine), l.labels(theirs); mine != "Cancel" || theirs != "Accept Decline" {
+	theirs := l.posted("chat_id:2", "offers", "draw")
+	mine := fmt.Sprint("message_id:", boards[0], " ")
+	l.shown("editMessageMedia", mine, "offers", "draw")
+	if mine, theirs := l.labels(boards[0]), l.labels(theirs); mine != "Cancel Move Flip Draw Resign More" || theirs != "Accept Decline" {
 		t.Errorf("the buttons are %q and %q", mine, theirs)
 	}
-	l.Press(1, alice, mine, "refuse-draw 1 0")
-	l.posted("chat_id:2", "withdraws")
+	l.Press(1, alice, boards[0], "refuse-draw 1 0")
+	l.shown("editMessageText", "chat_id:2", "withdraws")
+	l.shown("editMessageMedia", mine, "withdraws")
 }
 
 // TestAnAnsweredQuestionBecomesItsAnswer declines a draw in a group and in private chats.
@@ -118,11 +122,11 @@ func TestAnAnsweredQuestionBecomesItsAnswer(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	inPrivate(l)
 	l.Say(1, alice, "/draw")
-	mine, theirs := l.posted("chat_id:1", "offers", "draw"), l.posted("chat_id:2", "offers", "draw")
+	theirs := l.posted("chat_id:2", "offers", "draw")
 	l.Press(2, bob, theirs, "refuse-draw 1 0")
 	l.shown("editMessageText", fmt.Sprint("message_id:", theirs, " "), "declines")
 	l.posted("sendMessage", "chat_id:1", "declines")
-	l.Wait("the buttons to go", func() bool { l.Unlock(); defer l.Lock(); return l.labels(mine)+l.labels(theirs) == "" })
+	l.Wait("the buttons to go", func() bool { l.Unlock(); defer l.Lock(); return l.labels(theirs) == "" })
 	l.Say(group, alice, "/challenge chess")
 	asked := l.posted("chat_id:-500", "is looking for an opponent")
 	l.Press(group, alice, asked, "call-off 2 -")
@@ -144,7 +148,7 @@ func TestWhetherToResignIsAskedInThePlaceOfTheBoardsButtons(t *testing.T) {
 		{"resign 1 0", "Yes No"},
 		{"resign-no 1 -", "Move Flip Draw Resign More"},
 		{"draw 1 0", "Yes No"},
-		{"draw-yes 1 0", "Move Flip Draw Resign More"},
+		{"draw-yes 1 0", "Cancel Move Flip Draw Resign More"},
 	} {
 		l.Press(1, alice, board, step.press)
 		l.Wait("the buttons "+step.want, func() bool { l.Unlock(); defer l.Lock(); return l.labels(board) == step.want })
@@ -154,4 +158,32 @@ func TestWhetherToResignIsAskedInThePlaceOfTheBoardsButtons(t *testing.T) {
 	asked := l.posted("chat_id:1", "Yes", "No")
 	l.Press(1, alice, asked, "resign-no 1 -")
 	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "))
+}
+
+// TestAnOfferStandsOnTheBoardOfWhoeverIsToMove asks for a takeback in private chats and in a
+// group, where that is declined and a draw is agreed to.
+func TestAnOfferStandsOnTheBoardOfWhoeverIsToMove(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	inPrivate(l)
+	l.Say(1, alice, "e4")
+	board := l.posted("sendPhoto", "chat_id:2", "1. e4")
+	l.Say(1, alice, "/takeback")
+	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "alice asks", "takeback", "1. e4")
+	if got := l.labels(board); got != "Accept Decline Move Flip Draw Resign More" {
+		t.Errorf("the buttons are %q", got)
+	}
+	l.Press(2, bob, board, "refuse-takeback 1 1")
+	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "bob declines")
+	l.shown("editMessageMedia", "chat_id:1 ", "bob declines")
+	l.Wait("the offer's buttons to go", func() bool {
+		l.Unlock()
+		defer l.Lock()
+		return l.labels(board) == "Move Flip Draw Resign More"
+	})
+	begins(l, variants.All()[6])
+	board = l.posted("sendPhoto", "Chess #2")
+	l.Say(group, bob, "/draw@ChimeraBot")
+	l.shown("editMessageMedia", fmt.Sprint("message_id:", board, " "), "bob offers", "Accept")
+	l.Press(group, alice, board, "agree-draw 2 0")
+	l.posted("sendPhoto", "chat_id:-500", "Draw by agreement")
 }

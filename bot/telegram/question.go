@@ -59,7 +59,7 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 		switch {
 		case !d.Answers(q.About):
 			left = append(left, q)
-		case d.Note.Board == nil && !told && d.KnownAt():
+		case d.Note.Board == nil && !told && (d.KnownAt() || d.Note.Instead != nil):
 			if told, err = a.become(ctx, chat, q.Message, d.Note); err != nil {
 				return false, err
 			}

@@ -25,10 +25,10 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 		return nil, ctx.Err()
 	}
 	said := parts{}
-	if redrawn, err := a.redrawLast(ctx, &said, &p); redrawn || err != nil {
-		return said.receipt, a.verdict(err)
-	}
 	told, err := a.settle(ctx, &said, &p)
+	if !told && err == nil {
+		told, err = a.redrawLast(ctx, &said, &p)
+	}
 	if told || err != nil {
 		return said.receipt, a.verdict(err)
 	}
@@ -42,10 +42,11 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 	return said.receipt, a.verdict(err)
 }
 
-// redrawLast shows a delivery in the place of the last board of its game, if it may be shown
-// there and there is one: nobody is told of that.
+// redrawLast lets the last board of a delivery's game become what it says, if that is enough and
+// there is one: nobody is told of that.
 func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (redrawn bool, err error) {
-	if !d.Note.Redraws {
+	n := d.Note.Instead
+	if n == nil {
 		return false, nil
 	}
 	before, err := a.memory.Get(ctx, boardKey(d.Place.Address, d.Entry.Game))
@@ -57,13 +58,13 @@ func (a *Adapter) redrawLast(ctx context.Context, p *parts, d *bot.Delivery) (re
 	if err != nil {
 		return false, nil // likewise: there is none
 	}
-	err = a.redraw(ctx, p, d.Place.Address, message, d.Note)
+	err = a.redraw(ctx, p, d.Place.Address, message, *n)
 	if errors.Is(err, library.ErrorBadRequest) {
 		a.log.DebugContext(ctx, "telegram: board not redrawn", "err", a.clean(err))
 		return false, nil
 	}
 	if err == nil {
-		a.note(ctx, p, d.Place.Address, d.Entry.Game, d.Note)
+		a.note(ctx, p, d.Place.Address, d.Entry.Game, *n)
 	}
 	return err == nil, err
 }

@@ -14,13 +14,30 @@ import (
 )
 
 // Board tells game and number, both players, the last move, whose turn it is, the
-// time left; or how it ended.
+// time left, and what was offered; or how it ended.
 func Board(s *match.Sight) Text {
 	var last Text
 	if s.Last != "" {
 		last = Say("board.last", "move", numbered(s), "did", s.Variant.Tell(s.Effects))
 	}
-	return joined("\n", title(s), last, standing(s))
+	return joined("\n", title(s), last, standing(s), offered(s))
+}
+
+// offered is what one player asks of the other.
+func offered(s *match.Sight) Text {
+	var told []Text
+	for _, o := range match.Open(s) {
+		by := storage.Person{ID: o.By}
+		if side, plays := s.Game.SideOf(o.By); plays {
+			by.Name = s.Names[side]
+		}
+		if o.What == match.ADraw {
+			told = append(told, DrawOffered(s, by))
+		} else {
+			told = append(told, TakebackAsked(s, by))
+		}
+	}
+	return joined(" ", told...)
 }
 
 // standing is how a game stands at a ply.
