@@ -52,6 +52,9 @@ func plainSign(c rune) rune {
 	case '"', '\'', '\\':
 		return -1
 	}
+	if latin, ok := lookAlikes[c]; ok {
+		return latin
+	}
 	switch {
 	case unicode.IsSpace(c):
 		return ' '

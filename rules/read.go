@@ -22,6 +22,9 @@ func (p *Position) Parse(text string) (Move, error) {
 	if len(p.moves) == 0 {
 		return Move{}, p.refuse(Move{})
 	}
+	if latin, ok := fromRussian(text); ok {
+		return Move{}, p.askLatin(latin)
+	}
 	text = p.variant.Plain(text)
 	if m, err := p.ParseCoordinate(text); err == nil {
 		return m, nil
@@ -54,6 +57,17 @@ func (p *Position) Parse(text string) (Move, error) {
 		no.Nearest = p.textsOf(fits)
 		return Move{}, no
 	}
+}
+
+// askLatin asks whether a move is meant that was written with other letters, or says why it is none.
+func (p *Position) askLatin(latin string) error {
+	m, err := p.Parse(latin)
+	if err != nil {
+		return err
+	}
+	no := &Illegal{Reason: Miswritten, Squares: []Square{m.From, m.To}, Sentence: book.Say("refused.other-letters")}
+	no.Meant = p.textsOf([]int{slices.Index(p.moves, m)})
+	return no
 }
 
 // textsOf is what Chat writes for the first few of some moves, its last signs aside.

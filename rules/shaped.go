@@ -9,7 +9,8 @@ func (v *Variant) MoveLike(text string) bool {
 	if len(text) > maxMoveText {
 		return false
 	}
-	body, kills, kill := strings.Cut(needless.Replace(v.Plain(text)), "*")
+	latin, _ := fromRussian(text)
+	body, kills, kill := strings.Cut(needless.Replace(v.Plain(latin)), "*")
 	body = trimEndings(body)
 	for name := range strings.SplitSeq(kills, "*") {
 		if before, ok := v.Shape.cutSquare(name); kill && (!ok || before != "") {

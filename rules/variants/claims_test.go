@@ -59,6 +59,7 @@ func claims() []claim {
 		of("… isn't a piece of this game.", func(w *witness, s []string) string {
 			return unless(w.pos.Variant().Table.Find(s[0]) == rules.NoRole, "it is one")
 		}),
+		of("Pieces have English letters here: K, Q, R, B, N.", never),
 		of("You have no piece that can split like that.", func(w *witness, _ []string) string {
 			return unless(!slices.ContainsFunc(w.pos.Moves(), func(m rules.Move) bool { return m.Act == rules.Split }), "one can split")
 		}),

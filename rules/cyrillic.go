@@ -1,0 +1,27 @@
+package rules
+
+import "strings"
+
+// lookAlikes are letters of Cyrillic keyboards in the place of the Latin ones that they look
+// like. The capitals К and С are not among them as pieces: in Russian those are others than K and C.
+//
+//nolint:gochecknoglobals // never written
+var lookAlikes = map[rune]rune{
+	'а': 'a', 'в': 'b', 'с': 'c', 'е': 'e', 'А': 'A', 'В': 'B', 'Е': 'E', 'С': 'c',
+	'о': 'o', 'О': 'O', 'х': 'x', 'Х': 'x',
+}
+
+// russianPieces are the letters that pieces have in Russian, as move text has them.
+var russianPieces = strings.NewReplacer( //nolint:gochecknoglobals // never written
+	"Кр", "K", "К", "N", "Ф", "Q", "Л", "R", "С", "B", "П", "P",
+)
+
+// fromRussian is a text with the letters of pieces that it has in Russian as move text has them;
+// false if it has none. С before a rank is the file that it looks like.
+func fromRussian(text string) (latin string, ok bool) {
+	for rank := range strings.SplitSeq("123456789", "") {
+		text = strings.ReplaceAll(text, "С"+rank, "c"+rank)
+	}
+	latin = russianPieces.Replace(text)
+	return latin, latin != text
+}
