@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // signs are the characters for White's and Black's piece by the name of their
@@ -63,29 +64,38 @@ func (d Diagram) cell(sq rules.Square, width int) string {
 	if sq == rules.NoSquare {
 		return pad("", width+2)
 	}
-	before, after := d.around(sq)
-	return pad(before+d.inside(sq)+after, width+2)
+	_, before, after := d.around(sq)
+	_, text := d.inside(sq)
+	return pad(before+text+after, width+2)
 }
 
-// around are the characters on both sides of a square's sign: the first that apply.
-func (d Diagram) around(sq rules.Square) (before, after string) {
-	switch {
-	case d.marked(Check).Has(sq):
-		return "!", "!"
-	case d.marked(Reached).Has(sq):
-		return "[", "]"
-	case d.marked(Left).Has(sq):
-		return "(", ")"
-	case d.marked(Frozen).Has(sq):
-		return "{", "}"
-	case d.marked(Chosen).Has(sq):
-		return "<", ">"
-	case d.marked(Aimed).Has(sq):
-		return "×", ""
-	case d.marked(Target).Has(sq) && d.Board[sq] != (rules.Piece{}):
-		return "›", ""
+// brackets are what stands on both sides of a square's sign, the first that applies; named as
+// its sentence is.
+//
+//nolint:gochecknoglobals // never written
+var brackets = [...]struct {
+	name          string
+	kind          MarkKind
+	before, after string
+}{
+	{"check", Check, "!", "!"},
+	{"reached", Reached, "[", "]"},
+	{"left", Left, "(", ")"},
+	{"frozen", Frozen, "{", "}"},
+	{"chosen", Chosen, "<", ">"},
+	{"aimed", Aimed, "×", ""},
+	{"target", Target, "›", ""},
+}
+
+// around are the characters on both sides of a square's sign, and what they are named; "" for
+// none, or for those of lent powers.
+func (d Diagram) around(sq rules.Square) (name, before, after string) {
+	for _, b := range brackets {
+		if d.marked(b.kind).Has(sq) && (b.kind != Target || d.Board[sq] != rules.Piece{}) {
+			return b.name, b.before, b.after
+		}
 	}
-	before, after = " ", ""
+	before = " "
 	for _, m := range d.Marks {
 		switch {
 		case m.Kind != Lent || m.To != sq:
@@ -95,21 +105,57 @@ func (d Diagram) around(sq rules.Square) (before, after string) {
 			after = "-"
 		}
 	}
-	return before, after
+	return "", before, after
 }
 
-// inside is the sign of what stands on a square, or of what no longer does.
-func (d Diagram) inside(sq rules.Square) string {
+// inside is the sign of what stands on a square, or of what no longer does; and what that
+// is named, if it is a mark.
+func (d Diagram) inside(sq rules.Square) (name, text string) {
 	switch {
 	case d.Board[sq] != (rules.Piece{}):
 	case d.marked(Blasted).Has(sq):
-		return "*"
+		return "annihilated", "*"
 	case (d.marked(Killed) | d.marked(Fired)).Has(sq):
-		return "×"
+		return "killed", "×"
 	case d.marked(Target).Has(sq):
-		return "•"
+		return "target", "•"
 	}
-	return sign(d.Table, d.Board[sq])
+	return "", sign(d.Table, d.Board[sq])
+}
+
+// Legend says what the marks mean that Text makes on squares, such as "[♘] just moved"; nothing
+// where it makes none.
+func Legend(d Diagram) phrase.Phrase {
+	seen := map[string]string{}
+	see := func(name, text string) {
+		if _, twice := seen[name]; !twice || name == "target" && !strings.Contains(seen[name], text) {
+			seen[name] = strings.TrimSpace(seen[name] + " " + text)
+		}
+	}
+	for sq := range d.Shape.Squares.Squares() {
+		mark, text := d.inside(sq)
+		see(mark, text)
+		name, before, after := d.around(sq)
+		switch {
+		case name != "" && after != "":
+			see(name, before+text+after)
+		case name != "":
+			see(name, before)
+		default:
+			see(map[string]string{"+": "lent-white"}[before], before)
+			see(map[string]string{"-": "lent-black"}[after], after)
+		}
+	}
+	var signs []phrase.Phrase
+	for _, name := range [...]string{"reached", "left", "killed", "annihilated", "check", "frozen", "chosen", "target", "aimed", "lent-white", "lent-black"} {
+		if text, ok := seen[name]; ok {
+			signs = append(signs, book.Say("sign."+name, "sign", text))
+		}
+	}
+	if signs == nil {
+		return phrase.Phrase{}
+	}
+	return book.Say("legend", "signs", phrase.Commas(signs))
 }
 
 func pad(s string, width int) string {

@@ -13,7 +13,7 @@ import (
 func TestTextsAreAsTheyWere(t *testing.T) {
 	for name, d := range goldens(t) {
 		t.Run(name, func(t *testing.T) {
-			got := Text(d) + "\n" + Words(d).String() + "\n"
+			got := Text(d) + Legend(d).String() + "\n" + Words(d).String() + "\n"
 			file := filepath.Join("testdata", name+".golden")
 			if *golden.Update {
 				golden.Write(t, file, []byte(got))

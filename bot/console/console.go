@@ -288,6 +288,9 @@ func (c *Console) say(ctx context.Context, to string, n bot.Note) error {
 	lines := strings.Split(n.Text.Plain(), "\n")
 	if n.Board != nil {
 		lines = append(lines, strings.Split(strings.TrimRight(render.Text(*n.Board), "\n"), "\n")...)
+		if legend := render.Legend(*n.Board); !legend.IsZero() {
+			lines = append(lines, legend.Text(n.Language))
+		}
 	}
 	pictures, err := c.draw(ctx, n)
 	if err != nil {
