@@ -86,7 +86,7 @@ func allCommands() []Command {
 			Args: []Arg{game}, run: (*Bot).claim,
 		},
 		{
-			Name: "takeback", Usage: "[#game]", Examples: []string{"#1"},
+			Name: "takeback", Also: "undo", Usage: "[#game]", Examples: []string{"#1"},
 			Args: []Arg{game}, run: inMatch((*match.Service).Offer, match.ATakeback),
 		},
 		{

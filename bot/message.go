@@ -103,7 +103,7 @@ func readText(text string) (said reading) {
 		said.game = storage.GameID(n)
 	}
 	if len(said.args) > 0 {
-		said.enter(called(commands, strings.TrimPrefix(said.args[0], "/")))
+		said.enter(called(commands, said.args[0]))
 	}
 	said.text = strings.Join(said.args, " ")
 	return said

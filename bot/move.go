@@ -47,6 +47,9 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 	if words.IsGreeting(r.text) {
 		return r.hello(), nil
 	}
+	if yes, ok := typed.Answer(r.text); ok {
+		return b.sayYesOrNo(ctx, r, yes)
+	}
 	if wanted, ok := typed.Act(r.args[0]); ok {
 		return b.wordMove(ctx, r, wanted)
 	}

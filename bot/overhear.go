@@ -28,7 +28,7 @@ const (
 // IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
 // author plays a game there in which it is their turn, and it is exactly one legal move of
 // that game. An answer to what the bot has said is if it is a command with what that takes,
-// or meant as a move: "how did you see that" is talk.
+// meant as a move, or yes or no to a question: "how did you see that" is talk.
 //
 // Nothing is stored of talk, but of one thing: of what a player says to nobody in a room of
 // their game, and what is meant as a move but is none now, that it was heard. So it is
@@ -39,7 +39,7 @@ func (b *Bot) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
 	}
 	said := m.reading()
 	if to == WhatWasSaid {
-		return said.fault != nil || said.command != nil && b.isWhole(m.Text, said) || b.looksLikeMove(said.text)
+		return said.fault != nil || said.command != nil && b.isWhole(m.Text, said) || b.looksLikeMove(said.text) || b.answers(ctx, m)
 	}
 	if said.command != nil || said.fault != nil || !b.looksLikeMove(said.text) {
 		return false

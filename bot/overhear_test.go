@@ -98,3 +98,35 @@ func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
 		}
 	}
 }
+
+func TestYesIsMeantWhereSomethingIsAsked(t *testing.T) {
+	o := newOffice(t)
+	for _, line := range []string{"alice challenge @bob chess white", "bob accept", "alice e4", "bob e5"} {
+		who, text, _ := strings.Cut(line, " ")
+		o.says("room", who, text)
+	}
+	hears := func(who, text string, about storage.GameID) bool {
+		m := bot.Message{Text: text, From: someone(who), Place: storage.Address{Platform: "test", ID: "room"}, ReplyTo: about}
+		return o.bot.IsMeant(t.Context(), &m, bot.WhatWasSaid)
+	}
+	if hears("bob", "yes", 1) {
+		t.Error("bob's yes is heard though nothing was asked")
+	}
+	o.says("room", "alice", "draw")
+	for _, c := range []struct {
+		who, text string
+		about     storage.GameID
+		want      bool
+	}{
+		{"bob", "yes", 1, true}, {"bob", "Nein!", 1, true}, {"bob", "yes", 0, false}, {"bob", "yes I think so", 1, false},
+		{"alice", "yes", 1, false}, {"carol", "yes", 1, false},
+	} {
+		if got := hears(c.who, c.text, c.about); got != c.want {
+			t.Errorf("%s's %q about #%d is meant for the bot: %v", c.who, c.text, c.about, got)
+		}
+	}
+	o.says("room", "alice", "resign")
+	if !hears("alice", "no", 1) {
+		t.Error("alice's no is not heard though they were asked whether they resign")
+	}
+}

@@ -19,6 +19,7 @@ type handler func(*Bot, context.Context, request) ([]Note, error)
 // it is carried out, and by its name what the words of the program tell of it.
 type Command struct {
 	Name     string
+	Also     string   // what else people write for it, if anything
 	Usage    string   // what can follow the name, as help shows it
 	Examples []string // what follows the name, or is written alone
 	Args     []Arg    // what platforms let people fill in, in that order
@@ -128,10 +129,17 @@ func find(all []Command, name string) *Command {
 	return nil
 }
 
-// called is one of some commands by its name in any language; nil if there is none of that.
+// called is one of some commands by its name in any language, or by what else it is called, as in
+// "/draw" and "draw?"; nil if there is none of that.
 func called(all []Command, name string) *Command {
+	name = strings.TrimRight(strings.TrimPrefix(name, "/"), "?!.")
 	if c := find(all, name); c != nil {
 		return c
+	}
+	for i := range all {
+		if also := all[i].Also; also != "" && strings.EqualFold(also, name) {
+			return &all[i]
+		}
 	}
 	return find(all, words.CommandCalled(name))
 }

@@ -211,6 +211,14 @@ func (s *Service) Answer(ctx context.Context, by inbox.By, how Answer, m Meant) 
 	return s.Refuse(ctx, by, newest.id, newest.what)
 }
 
+// HasOffer reports whether there is an offer that Answer would answer.
+func (s *Service) HasOffer(ctx context.Context, by inbox.By, how Answer, m Meant) (bool, error) {
+	return storage.Read(ctx, s.store, func(r storage.Reader) (bool, error) {
+		offers, err := openOffers(r, by, how, m)
+		return len(offers) > 0, err
+	})
+}
+
 // open is an offer that waits for an answer.
 type open struct {
 	id       storage.GameID

@@ -1,0 +1,90 @@
+package bot
+
+import (
+	"context"
+	"time"
+
+	"chimera/bot/inbox"
+	"chimera/bot/match"
+	"chimera/bot/typed"
+	"chimera/storage"
+)
+
+// question is one that only its asker has been asked, whether they mean it: the verb of its
+// buttons, without "-yes", and the game that it is about.
+type question struct {
+	verb string
+	game storage.GameID
+	at   time.Time
+	args []string
+}
+
+// asked is the newest question that is open to somebody; none if its verb is "".
+func (b *Bot) asked(ctx context.Context, r request) (newest question, err error) {
+	open := func(q question) {
+		if q.at.After(newest.at) {
+			newest = q
+		}
+	}
+	forget := storage.Offer{By: r.me.ID, At: r.me.Forget}
+	if b.Inbox.Second(&forget, r.by()) && r.game == 0 {
+		open(question{verb: "forget", at: forget.At})
+	}
+	playing, err := b.Games.Playing(ctx, r.me.ID)
+	for i := range playing {
+		g := &playing[i]
+		if r.game != 0 && g.ID != r.game {
+			continue
+		}
+		for verb, first := range map[string]*storage.Offer{"resign": g.Resign, "abort": g.Abort} {
+			if b.Inbox.Second(first, r.by()) {
+				open(question{verb: verb, game: g.ID, at: first.At})
+			}
+		}
+	}
+	if newest.verb != "" || r.game != 0 || err != nil {
+		return newest, err
+	}
+	union, linking, err := b.Links.LinkAsked(ctx, r.me.ID)
+	if linking {
+		newest = question{verb: "give", args: []string{union.Code}}
+	}
+	return newest, err
+}
+
+// sayYesOrNo answers the question that is open to the asker: whether they mean something, else
+// what another has offered them.
+func (b *Bot) sayYesOrNo(ctx context.Context, r request, yes bool) ([]Note, error) {
+	q, err := b.asked(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if q.verb == "" {
+		r.args = nil
+		r.command = find(b.commands, map[bool]string{true: "accept", false: "decline"}[yes])
+		r.name = r.command.Name
+		return r.command.run(b, ctx, r)
+	}
+	r.game, r.args = q.game, q.args
+	return presses[q.verb+map[bool]string{true: "-yes", false: "-no"}[yes]].run(b, ctx, r)
+}
+
+// answers reports whether a text is yes or no to what is open in the game of the message that it
+// answers.
+func (b *Bot) answers(ctx context.Context, m *Message) bool {
+	yes, ok := typed.Answer(m.Text)
+	if !ok || m.ReplyTo == 0 {
+		return false
+	}
+	r, _ := b.asker(ctx, *m) // of people who were never met, nothing is open
+	r.game = m.ReplyTo
+	if q, err := b.asked(ctx, r); err != nil || q.verb != "" {
+		return err == nil
+	}
+	how := match.Decline
+	if yes {
+		how = match.Accept
+	}
+	open, err := b.Match.HasOffer(ctx, inbox.By{Person: r.me.ID, Place: r.here.ID}, how, match.Meant{Game: m.ReplyTo})
+	return err == nil && open
+}
