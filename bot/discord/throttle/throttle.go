@@ -129,9 +129,11 @@ func (l *Limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 	if wait != nil {
 		return nil, wait
 	}
-	r = r.Clone(r.Context())
 	if l.to != nil {
-		r.URL.Scheme, r.URL.Host, r.Host = l.to.Scheme, l.to.Host, l.to.Host
+		there := *r.URL
+		there.Scheme, there.Host = l.to.Scheme, l.to.Host
+		r = r.WithContext(r.Context()) // a copy: whoever asks keeps theirs
+		r.URL, r.Host = &there, l.to.Host
 	}
 	answer, err := l.Inner.RoundTrip(r)
 	if err != nil {
