@@ -34,7 +34,7 @@ func alone[T any](ctx context.Context, data string, op operation[T], what string
 // look opens a database to be read, and says what the version of its records is. Those of
 // an older version are read in a copy that was brought up to date.
 func look(ctx context.Context, data string, check bool, run func(s *storage.Store, version uint64) error) error {
-	return engine(ctx, data, func(db *bolt.DB, version uint64) error {
+	return openedAsIs(ctx, data, func(db *bolt.DB, version uint64) error {
 		if check {
 			if err := db.Check(); err != nil {
 				return fmt.Errorf("%s: %w", data, err)
@@ -73,9 +73,9 @@ func renewed(ctx context.Context, db kv.DB, run func(*storage.Store) error) (err
 	return run(store)
 }
 
-// engine opens a database to be read and leaves its records as they are, which may be
+// openedAsIs opens a database to be read and leaves its records as they are, which may be
 // those of an older version.
-func engine(ctx context.Context, data string, run func(db *bolt.DB, version uint64) error) (err error) {
+func openedAsIs(ctx context.Context, data string, run func(db *bolt.DB, version uint64) error) (err error) {
 	db, err := bolt.OpenReadOnly(data)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 	err := reach(ctx, b.Data,
 		func(s socket) error { return copied(s.copy) },
 		func() error {
-			return engine(ctx, b.Data, func(db *bolt.DB, _ uint64) error { return copied(db.Copy) })
+			return openedAsIs(ctx, b.Data, func(db *bolt.DB, _ uint64) error { return copied(db.Copy) })
 		})
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 
 // sound reads a copy and says why it is not a database of ours.
 func sound(ctx context.Context, path string) error {
-	err := engine(ctx, path, func(db *bolt.DB, _ uint64) error { return db.Check() })
+	err := openedAsIs(ctx, path, func(db *bolt.DB, _ uint64) error { return db.Check() })
 	if err != nil {
 		return fmt.Errorf("the copy is damaged: %w", err)
 	}

@@ -98,9 +98,11 @@ func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Re
 }
 
 // atLevel are the limits of a level, within those that were given.
-func atLevel(l Limits, _ rules.Game) Limits {
+func atLevel(l Limits, game rules.Game) Limits {
 	level := levels[min(l.Level, Levels)]
-	l.Nodes = least0(l.Nodes, level.nodes)
+	if level.nodes > 0 { // enough to look at each move, however many there are
+		l.Nodes = least0(l.Nodes, level.nodes+3*len(game.Position.Moves()))
+	}
 	l.Depth = least0(l.Depth, level.depth)
 	return l
 }

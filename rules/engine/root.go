@@ -96,6 +96,7 @@ func (s *search) rank(all []candidate, depth, lines int) int {
 			return n + 1
 		}
 	}
+	slices.SortStableFunc(all[:lines], func(a, b candidate) int { return b.score - a.score })
 	return lines
 }
 

@@ -11,7 +11,7 @@ type Term struct{ Index, Times int }
 // moves are worth is told of the mover's, less the opponent's in parent, the position before;
 // parent may be nil.
 func Terms(n *Numbers, pos, parent *rules.Position) []Term {
-	c := counter{n, map[int]int{}, pos.Variant().Table}
+	c := counter{n, make([]int, n.Terms()), pos.Variant().Table}
 	us := pos.Turn()
 	for side := range rules.Color(2) {
 		sign := 1
@@ -26,8 +26,8 @@ func Terms(n *Numbers, pos, parent *rules.Position) []Term {
 		c.moves(parent, -1)
 	}
 	var terms []Term
-	for index := range n.Terms() {
-		if times := c.times[index]; times != 0 {
+	for index, times := range c.times {
+		if times != 0 {
 			terms = append(terms, Term{index, times})
 		}
 	}
@@ -37,7 +37,7 @@ func Terms(n *Numbers, pos, parent *rules.Position) []Term {
 // counter counts terms.
 type counter struct {
 	*Numbers
-	times map[int]int
+	times []int // by term
 	table rules.Table
 }
 
@@ -121,5 +121,54 @@ func (c *counter) moves(pos *rules.Position, sign int) {
 		if king != rules.NoSquare && c.near(king, m.To) {
 			c.times[c.of(kind, press)] += sign
 		}
+	}
+}
+
+// Phase is how much of the opening there is on a board: 1 at the start of the game and
+// with more pieces than that, 0 without any.
+func (n *Numbers) Phase(v *rules.Variant, board *rules.Board) float64 {
+	weigh := func(board *rules.Board) (total int32) {
+		for _, p := range board {
+			total += n.Weight[n.kind(p, rules.White)] + n.Weight[n.kind(p, rules.Black)]
+		}
+		return total
+	}
+	start, err := v.Position("")
+	if err != nil {
+		return 1
+	}
+	first := start.Board()
+	return min(float64(weigh(board))/float64(max(weigh(&first), 1)), 1)
+}
+
+// Group says of what sort a term is.
+type Group uint8
+
+// The sorts of terms.
+const (
+	Value    Group = iota // what a kind of piece is worth
+	Mobility              // what one of its moves is worth
+	Press                 // what one of them near the enemy king is worth besides
+	Another               // what another of the kind is worth besides
+	Place                 // what a square is worth to it
+	General               // what belongs to no kind
+)
+
+// GroupOf is the sort of a term.
+func (l *Layout) GroupOf(term int) Group {
+	if term >= l.rest(0) {
+		return General
+	}
+	switch term % (square + l.folded) {
+	case value:
+		return Value
+	case mobility:
+		return Mobility
+	case press:
+		return Press
+	case pair:
+		return Another
+	default:
+		return Place
 	}
 }
