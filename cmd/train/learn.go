@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"chimera/rules"
+	"chimera/rules/engine"
+)
+
+type learn struct {
+	Games       []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
+	Rounds      int      `default:"3" help:"Rounds of self-play, each with the best numbers so far."`
+	PerRound    int      `default:"1000" help:"Games of self-play in a round."`
+	Nodes       int      `default:"300" help:"Nodes for each of their moves."`
+	Openings    int      `default:"60" help:"Openings of the match that decides, each played with both colors."`
+	MatchNodes  int      `default:"600" help:"Nodes for each move of that match."`
+	Steps       int      `default:"200" help:"Steps of the regression."`
+	Seed        uint64   `default:"1" help:"What all games follow from."`
+	Work        string   `default:"train" help:"The folder that games and numbers are kept in; run again, learning goes on from what is there."`
+	Out         string   `help:"The folder to write what has been learned to, as GAME.txt (default: the work folder)."`
+	FromGuesses bool     `help:"Start from the rules alone, and not from the game's numbers."`
+}
+
+// Run learns one game after the other.
+func (l *learn) Run(ctx context.Context, out io.Writer) error {
+	if err := os.MkdirAll(l.Work, 0o755); err != nil {
+		return err
+	}
+	for _, key := range keys(l.Games) {
+		v, err := find(key)
+		if err != nil {
+			return err
+		}
+		if err := l.game(ctx, out, v); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// game learns one game.
+func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error {
+	best := engine.Guess(v, 1)
+	if v.Numbers != "" && !l.FromGuesses {
+		var err error
+		if best, err = engine.ReadNumbers(v, v.Numbers); err != nil {
+			return err
+		}
+	}
+	start := best
+	var samples []sample
+	for round := 1; round <= l.Rounds; round++ {
+		games, err := l.selfPlay(ctx, v, best, round)
+		if err != nil {
+			return err
+		}
+		for _, r := range games {
+			more, err := samplesOf(v, start, r)
+			if err != nil {
+				return err
+			}
+			samples = append(samples, more...)
+		}
+		if best, err = l.decide(ctx, out, v, start, best, samples, round); err != nil {
+			return err
+		}
+	}
+	folder := l.Out
+	if folder == "" {
+		folder = l.Work
+	}
+	return write(filepath.Join(folder, v.Key+".txt"), v, best)
+}
+
+// selfPlay is a round's games, those that are still missing played now.
+func (l *learn) selfPlay(ctx context.Context, v *rules.Variant, n *engine.Numbers, round int) ([]record, error) {
+	file := l.file(v, round, "games.jsonl")
+	games, err := readGames(file)
+	if err != nil {
+		return nil, err
+	}
+	e := engine.WithNumbers(v, n)
+	bar := show(fmt.Sprintf("%s %d: self-play", v.Key, round), l.PerRound)
+	_ = bar.Set(len(games))
+	for i := len(games); i < l.PerRound; i++ {
+		r, err := selfPlay(ctx, v, e, l.Nodes, l.Seed+uint64(round)<<32+uint64(i))
+		if err != nil {
+			return nil, err
+		}
+		if err := appendGame(file, r); err != nil {
+			return nil, err
+		}
+		games = append(games, r)
+		_ = bar.Add(1)
+	}
+	_ = bar.Clear()
+	return games, nil
+}
+
+// decide fits numbers to the samples, and lets a match decide whether they are the best.
+func (l *learn) decide(ctx context.Context, out io.Writer, v *rules.Variant, start, best *engine.Numbers, samples []sample, round int) (*engine.Numbers, error) {
+	file := l.file(v, round, "best.txt")
+	if kept, err := readNumbers(v, file); !errors.Is(err, os.ErrNotExist) {
+		return kept, err
+	}
+	bar := show(fmt.Sprintf("%s %d: fit", v.Key, round), l.Steps)
+	fitted := fit(start, samples, l.Steps, func() { _ = bar.Add(1) })
+	_ = bar.Clear()
+	limits := engine.Limits{Nodes: l.MatchNodes}
+	one := &searcher{engine: engine.WithNumbers(v, fitted), limits: limits}
+	other := &searcher{engine: engine.WithNumbers(v, best), limits: limits}
+	bar = show(fmt.Sprintf("%s %d: match", v.Key, round), 2*l.Openings)
+	t, err := duel(ctx, v, one, other, l.Openings, l.Seed+uint64(round)<<48, func() { _ = bar.Add(1) })
+	_ = bar.Clear()
+	if err != nil {
+		return nil, err
+	}
+	verdict := "kept"
+	if t.score() <= 0.5 {
+		verdict, fitted = "dropped", best
+	}
+	fmt.Fprintf(out, "%s, round %d: %d positions, %s against the best before: %s\n", v.Key, round, len(samples), t, verdict)
+	return fitted, write(file, v, fitted)
+}
+
+func (l *learn) file(v *rules.Variant, round int, what string) string {
+	return filepath.Join(l.Work, fmt.Sprintf("%s-%d-%s", v.Key, round, what))
+}
+
+func write(file string, v *rules.Variant, n *engine.Numbers) error {
+	text := fmt.Sprintf("# What the computer judges positions of %s by, in centipawns, opening and ending.\n# Learned by cmd/train.\n", v.Name)
+	return os.WriteFile(file, []byte(text+n.Text()), 0o644)
+}

@@ -1,0 +1,47 @@
+// Command train learns by what numbers the computer judges the positions of a game, and
+// plays matches that show how strong it is.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/alecthomas/kong"
+
+	"chimera/rules"
+	"chimera/rules/variants"
+)
+
+type commands struct {
+	Learn  learn  `cmd:"" help:"Learn a game's numbers by self-play, and keep those that win."`
+	Match  match  `cmd:"" help:"Let two players play each other."`
+	Levels levels `cmd:"" help:"Let each level play the one below it, and print a table."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	parser, err := kong.New(&commands{},
+		kong.Name("train"),
+		kong.Description("Learns by what numbers the computer judges positions, and plays matches."),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.BindTo(io.Writer(os.Stdout), (*io.Writer)(nil)),
+	)
+	if err != nil {
+		panic(err) // the commands above are declared wrongly
+	}
+	line, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(err)
+	parser.FatalIfErrorf(line.Run())
+}
+
+// find is the game of a key.
+func find(key string) (*rules.Variant, error) {
+	if v := rules.Find(variants.All(), key); v != nil {
+		return v, nil
+	}
+	return nil, fmt.Errorf("there is no game %q", key)
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+
+	"chimera/rules"
+	"chimera/rules/engine"
+)
+
+// player finds moves. It is used for one game after the other.
+type player interface {
+	// move is its move in a game that is not over, which is the game of that seed.
+	move(ctx context.Context, game rules.Game, seed uint64) (rules.Move, error)
+}
+
+// searcher is a player that searches.
+type searcher struct {
+	engine *engine.Engine
+	limits engine.Limits
+	nodes  int // that it has tried in all
+}
+
+func (s *searcher) move(ctx context.Context, game rules.Game, seed uint64) (rules.Move, error) {
+	limits := s.limits
+	limits.Seed = seed
+	result, err := s.engine.Search(ctx, game, limits)
+	if err != nil {
+		return rules.Move{}, err
+	}
+	s.nodes += result.Nodes
+	return result.Move(), ctx.Err()
+}
+
+// random is a player that plays any move.
+type random struct{ source *rand.Rand }
+
+func (r *random) move(_ context.Context, game rules.Game, _ uint64) (rules.Move, error) {
+	moves := game.Position.Moves()
+	return moves[r.source.IntN(len(moves))], nil
+}
+
+// newPlayer makes what a text describes: words such as "level=3", "nodes=1000" or "depth=2", and
+// "guess" or "numbers=FILE" for numbers that are not the game's own; or "random"; or
+// "uci=COMMAND", which is the rest of the text, for another program.
+func newPlayer(v *rules.Variant, text string) (player, error) {
+	if command, ok := strings.CutPrefix(text, "uci="); ok {
+		return startProgram(v, command)
+	}
+	limits := engine.Limits{}
+	var numbers *engine.Numbers
+	for word := range strings.FieldsSeq(text) {
+		name, value, _ := strings.Cut(word, "=")
+		var err error
+		switch name {
+		case "random":
+			return &random{rand.New(rand.NewPCG(1, 2))}, nil
+		case "level":
+			limits.Level, err = strconv.Atoi(value)
+		case "nodes":
+			limits.Nodes, err = strconv.Atoi(value)
+		case "depth":
+			limits.Depth, err = strconv.Atoi(value)
+		case "guess":
+			numbers = engine.Guess(v, 1)
+		case "numbers":
+			numbers, err = readNumbers(v, value)
+		default:
+			err = fmt.Errorf("a player is level=, nodes=, depth=, guess, numbers=, random or uci=, not %q", word)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if limits.Level == 0 && limits.Nodes == 0 && limits.Depth == 0 {
+		limits.Nodes = 1000
+	}
+	if numbers != nil {
+		return &searcher{engine: engine.WithNumbers(v, numbers), limits: limits}, nil
+	}
+	e, err := engine.New(v)
+	return &searcher{engine: e, limits: limits}, err
+}
+
+func readNumbers(v *rules.Variant, file string) (*engine.Numbers, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return engine.ReadNumbers(v, string(text))
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+
+	"chimera/rules"
+)
+
+// program is another program that speaks UCI. A command such as "fairy-stockfish; UCI_Elo=1350; go
+// nodes 1000" says how to run it, which options to set, and how it is to think.
+type program struct {
+	in      io.Writer
+	out     *bufio.Scanner
+	variant *rules.Variant
+	think   string
+}
+
+func startProgram(v *rules.Variant, text string) (*program, error) {
+	parts := strings.Split(text, ";")
+	args := strings.Fields(parts[0])
+	if len(args) == 0 {
+		return nil, fmt.Errorf("%q names no program", text)
+	}
+	command := exec.Command(args[0], args[1:]...) //nolint:noctx // it ends when its input does
+	in, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	p := &program{in: in, out: bufio.NewScanner(out), variant: v, think: "go nodes 1000"}
+	p.say("uci")
+	for _, part := range parts[1:] {
+		part = strings.TrimSpace(part)
+		if name, value, ok := strings.Cut(part, "="); ok {
+			p.say("setoption name " + name + " value " + value)
+		} else {
+			p.think = part
+		}
+	}
+	p.say("isready")
+	_, err = p.await("readyok")
+	return p, err
+}
+
+func (p *program) say(line string) { _, _ = fmt.Fprintln(p.in, line) } // it will not answer if it cannot hear
+
+// await reads up to a line that begins with a word, and returns the line.
+func (p *program) await(word string) (string, error) {
+	for p.out.Scan() {
+		if line := p.out.Text(); strings.HasPrefix(line, word) {
+			return line, nil
+		}
+	}
+	return "", fmt.Errorf("the program ended before it said %s", word)
+}
+
+func (p *program) move(ctx context.Context, game rules.Game, _ uint64) (rules.Move, error) {
+	p.say("position fen " + game.Position.FEN())
+	p.say(p.think)
+	line, err := p.await("bestmove")
+	if err != nil {
+		return rules.Move{}, err
+	}
+	m, err := game.Position.Parse(strings.Fields(line)[1])
+	if err != nil {
+		return m, err
+	}
+	return m, ctx.Err()
+}
