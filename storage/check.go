@@ -38,14 +38,8 @@ func (r Reader) Check(report func(fault string)) error {
 	if err := r.checkCareers(want, report); err != nil {
 		return err
 	}
-	memories, _, err := r.AllMemories("", math.MaxInt)
-	if err != nil {
+	if err := r.checkMemories(want); err != nil {
 		return err
-	}
-	for _, m := range memories {
-		if m.About != "" {
-			want[string(aboutKey(m.Platform, m.About, m.Name))] = nil
-		}
 	}
 	kinds := []string{"about/"}
 	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
@@ -74,6 +68,17 @@ func (r Reader) Check(report func(fault string)) error {
 		}
 	}
 	return nil
+}
+
+// checkMemories adds the keys that lead to memories to want.
+func (r Reader) checkMemories(want map[string][]byte) error {
+	all, _, err := r.AllMemories("", math.MaxInt)
+	for _, m := range all {
+		if m.About != "" {
+			want[string(aboutKey(m.Platform, m.About, m.Name))] = nil
+		}
+	}
+	return err
 }
 
 // checkCareers adds the keys of careers to want, which are accounted for by people.
