@@ -58,6 +58,8 @@ type sender struct {
 func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry) (Receipt, error) {
 	n, err := s.note(ctx, at, e)
 	switch {
+	case errors.Is(err, announce.ErrMore):
+		return nil, outbox.ErrMore
 	case storage.Lost(err):
 		return nil, errors.Join(outbox.ErrUnfit, err)
 	case err != nil:

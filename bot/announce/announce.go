@@ -11,7 +11,6 @@ import (
 	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/note"
-	"chimera/bot/outbox"
 	"chimera/bot/people"
 	"chimera/bot/studio"
 	"chimera/bot/words"
@@ -32,6 +31,9 @@ type Announcer struct {
 	WebLink    func(code string) string // by which the bot is reached with a code, "" if there is none
 }
 
+// ErrMore is about an entry that another one tells too, which waits behind it.
+var ErrMore = errors.New("announce: the next entry tells it too")
+
 // telling is an entry with what is known of it.
 type telling struct {
 	storage.Entry
@@ -42,7 +44,8 @@ type telling struct {
 	sight *match.Sight   // of its game, or nil
 }
 
-// Note is what is said of an entry at a place; it has no words if that is out of date.
+// Note is what is said of an entry at a place; it has no words if that is out of date. The
+// error is ErrMore where the entry behind it tells it better.
 func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry) (said note.Note, err error) {
 	t := &telling{Entry: e, what: inbox.What(e.Kind)}
 	err = a.Store.View(ctx, func(r storage.Reader) (err error) {
@@ -270,7 +273,7 @@ func (a *Announcer) overtaken(ctx context.Context, t *telling) (said note.Note, 
 			case next.ID <= t.ID:
 				continue
 			case joins(t.Entry, next):
-				return outbox.ErrMore
+				return ErrMore
 			}
 			break
 		}
