@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -14,16 +15,22 @@ import (
 )
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
-	terms := match.Terms{Variant: b.Games.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID}
+	terms := b.terms(r)
+	if err := b.opponent(ctx, r, r.said["opponent"], &terms); err != nil {
+		return nil, err
+	}
+	return r.done(b.Challenges.Challenge(ctx, r.by(), terms))
+}
+
+// terms are what a challenge proposes, but to whom.
+func (b *Bot) terms(r request) match.Terms {
+	terms := match.Terms{Variant: b.Games.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID, Posted: r.msg.Posted}
 	usual := r.server.Settings
 	if b.Games.Variant(usual.Game) != nil {
 		terms.Variant = usual.Game
 	}
 	if usual.Days > 0 {
 		terms.Pace.Move = time.Duration(usual.Days) * match.Day
-	}
-	if err := b.opponent(ctx, r, r.said["opponent"], &terms); err != nil {
-		return nil, err
 	}
 	if v := typed.Variant(b.Games.Variants(), r.said["game"]); v != nil {
 		terms.Variant = v.Key
@@ -37,7 +44,54 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 	} else {
 		terms.Rated = terms.Pace.Move != 0
 	}
-	return r.done(b.Challenges.Challenge(ctx, r.by(), terms))
+	return terms
+}
+
+// Proposal is an open challenge that somebody may make.
+type Proposal struct {
+	Game        string // its name
+	Command     string // makes it, in one way only
+	Text, Terms Text   // for others, and in short
+}
+
+// Proposals are what the author of a message may mean by words of an open challenge in it, of
+// which the last may be the beginning of a game's name. Nothing is done.
+func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
+	r, known := b.asker(ctx, m)
+	if !known {
+		return nil
+	}
+	r.reading = readText("challenge " + m.Text)
+	var begun string
+	said, fault := b.arguments(r)
+	if last := len(r.args) - 1; fault != nil && last >= 0 {
+		begun, r.args = strings.ToLower(r.args[last]), r.args[:last]
+		said, fault = b.arguments(r)
+	}
+	if fault != nil || said["opponent"] != "" {
+		return nil
+	}
+	only := typed.Variant(b.Games.Variants(), said["game"])
+	for _, v := range b.Games.Variants() {
+		if only != nil && v != only || !strings.Contains(v.Key+" "+strings.ToLower(v.Name), begun) {
+			continue
+		}
+		said["game"] = v.Key
+		r.said = said
+		t := b.terms(r)
+		text, short := words.Proposal(storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.me)
+		all = append(all, Proposal{v.Name, "challenge " + spelled(t), text.In(r.language()), short.In(r.language())})
+	}
+	return all
+}
+
+// spelled are terms as they are typed.
+func spelled(t match.Terms) string {
+	pace := fmt.Sprintf("%dd", t.Pace.Move/match.Day)
+	if t.Pace.Bank > 0 {
+		pace += fmt.Sprintf("+%dd", t.Pace.Bank/match.Day)
+	}
+	return t.Variant + " " + pace + " " + t.Color + map[bool]string{true: " rated", false: " unrated"}[t.Rated]
 }
 
 // opponent lets a challenge be to whom a word names: somebody who can be told of it, or

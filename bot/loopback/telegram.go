@@ -192,7 +192,7 @@ func (f *Telegram) check(c Call) {
 		f.t.Errorf("%s: a text of %d", c.Method, n)
 	}
 	for _, b := range c.Buttons() {
-		if len(b.Data) > maxData || b.Data == "" || b.Text == "" {
+		if len(b.Data) > maxData || (b.Data == "") == (b.URL == "") || b.Text == "" {
 			f.t.Errorf("%s: a button %q carries %q", c.Method, b.Text, b.Data)
 		}
 	}
@@ -221,6 +221,7 @@ func (f *Telegram) check(c Call) {
 type Button struct {
 	Text string
 	Data string `json:"callback_data"`
+	URL  string `json:"url"`
 }
 
 // Buttons are those that a request shows.
@@ -378,6 +379,22 @@ func (f *Telegram) Press(chat int64, who Person, message int, data string) (upda
 	return f.Add(map[string]any{"callback_query": map[string]any{
 		"id": fmt.Sprint("q", f.next), "from": who.user(), "chat_instance": "x", "data": data,
 		"message": f.shown(message, map[string]any{"message_id": message, "date": 1, "chat": map[string]any{"id": chat, "type": kind}}),
+	}})
+}
+
+// Ask is what somebody writes behind the bot's name in a chat in which it is not.
+func (f *Telegram) Ask(who Person, text string) (update int64) {
+	f.Lock()
+	defer f.Unlock()
+	return f.Add(map[string]any{"inline_query": map[string]any{"id": fmt.Sprint("i", f.next), "from": who.user(), "query": text, "offset": ""}})
+}
+
+// PressPosted is a button that somebody presses below a message which was posted in such a chat.
+func (f *Telegram) PressPosted(who Person, message, data string) (update int64) {
+	f.Lock()
+	defer f.Unlock()
+	return f.Add(map[string]any{"callback_query": map[string]any{
+		"id": fmt.Sprint("q", f.next), "from": who.user(), "chat_instance": "x", "data": data, "inline_message_id": message,
 	}})
 }
 

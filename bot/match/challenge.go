@@ -31,6 +31,7 @@ type Terms struct {
 	Named   string           // whom it names that nobody has met
 	Within  string           // the id of the channel around the place, if that is a thread
 	After   storage.GameID   // the game that shall be played again, 0 for none
+	Posted  bool             // nobody need be told of it
 	Variant string
 	Color   string // of the challenger: "white", "black" or "random"
 	Rated   bool
@@ -100,7 +101,10 @@ func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (i
 		if err := w.PutChallenge(c); err != nil {
 			return inbox.Done{}, err
 		}
-		return inbox.Done{What: inbox.Challenged, Game: id}, TellChallenge(w, s.now(), by.Person, c, inbox.Challenged)
+		if !terms.Posted {
+			err = TellChallenge(w, s.now(), by.Person, c, inbox.Challenged)
+		}
+		return inbox.Done{What: inbox.Challenged, Game: id}, err
 	})
 }
 

@@ -16,6 +16,7 @@ type Button struct {
 	Label string
 	Do    string // comes back when it is pressed
 	Turns bool   `json:",omitempty"` // it leads to another page
+	Opens string `json:",omitempty"` // a web address, instead of doing something: adapters alone make such buttons
 
 	says *phrase.Phrase // the label, as long as it is in no language
 }
@@ -29,7 +30,7 @@ const None = "-"
 func NewButton(label phrase.Phrase, verb string, game storage.GameID, drawn string, more ...string) Button {
 	do := strings.Join(append([]string{verb, fmt.Sprint(game), drawn}, more...), " ")
 	turns := slices.Contains([]string{"label.before", "label.after", "label.back"}, label.Key())
-	return Button{label.String(), do, turns, &label}
+	return Button{Label: label.String(), Do: do, Turns: turns, says: &label}
 }
 
 // game is the one that a button is about, 0 for none.

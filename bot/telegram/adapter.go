@@ -53,7 +53,7 @@ type Adapter struct {
 }
 
 // updates are the kinds that are wanted.
-var updates = library.AllowedUpdates{"message", "callback_query", "my_chat_member"} //nolint:gochecknoglobals // never written
+var updates = library.AllowedUpdates{"message", "callback_query", "inline_query", "my_chat_member"} //nolint:gochecknoglobals // never written
 
 const (
 	pollTimeout = 50 * time.Second
@@ -160,7 +160,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 	}
 	if err == nil {
 		a.log.InfoContext(ctx, "telegram: connected", "name", a.me.Username, "reads all", a.me.CanReadAllGroupMessages)
-		a.bot.WebLink(Platform, "https://t.me/"+a.me.Username+"?start=")
+		a.bot.WebLink(Platform, a.start(""))
 	}
 	return err
 }
@@ -204,6 +204,8 @@ func (a *Adapter) update(ctx context.Context, u *models.Update) answer {
 		return a.message(ctx, u.ID, u.Message)
 	case u.CallbackQuery != nil:
 		return a.pressed(ctx, u.ID, u.CallbackQuery)
+	case u.InlineQuery != nil && u.InlineQuery.From != nil:
+		return a.propose(u.InlineQuery)
 	case u.MyChatMember != nil:
 		a.member(ctx, u.MyChatMember)
 	}

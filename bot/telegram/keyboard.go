@@ -36,7 +36,8 @@ type keyboard struct {
 
 type key struct {
 	Text string `json:"text"`
-	Data string `json:"callback_data"`
+	Data string `json:"callback_data,omitempty"`
+	URL  string `json:"url,omitempty"`
 }
 
 // keyboard lays buttons out.
@@ -44,15 +45,18 @@ func (a *Adapter) keyboard(ctx context.Context, buttons []bot.Button) (*keyboard
 	rows := [][]key{}
 	width := perRow(buttons)
 	for i, b := range buttons {
-		data, err := a.memory.Pack(ctx, b.Do, maxData)
-		if err != nil {
-			return nil, err
+		pressed := key{Text: b.Label, URL: b.Opens}
+		if b.Opens == "" {
+			var err error
+			if pressed.Data, err = a.memory.Pack(ctx, b.Do, maxData); err != nil {
+				return nil, err
+			}
 		}
 		if i%width == 0 {
 			rows = append(rows, nil)
 		}
 		last := len(rows) - 1
-		rows[last] = append(rows[last], key{b.Label, data})
+		rows[last] = append(rows[last], pressed)
 	}
 	return &keyboard{rows}, nil
 }

@@ -309,6 +309,9 @@ func (a *Adapter) migrate(ctx context.Context, from, to int64) {
 
 // pressed carries a button out, and returns how to answer it.
 func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQuery) answer {
+	if q.InlineMessageID != "" {
+		return a.joined(ctx, update, q)
+	}
 	m := q.Message.Message
 	if m == nil { // too old for Telegram to show
 		return func(ctx context.Context) answer {

@@ -94,7 +94,7 @@ func (a *Adapter) wasAnswered(update int64) bool {
 func (a *Adapter) take(d *debt) bool {
 	chat := strconv.FormatInt(chatOfUpdate(d.update), 10)
 	lane := chat
-	if d.update.CallbackQuery != nil {
+	if d.update.CallbackQuery != nil || d.update.InlineQuery != nil {
 		lane += " button" // somebody looks at it until it was answered
 	}
 	handling := context.WithoutCancel(a.running)
@@ -219,6 +219,8 @@ func chatOfUpdate(u *models.Update) int64 {
 		return u.CallbackQuery.Message.Message.Chat.ID
 	case u.CallbackQuery != nil:
 		return u.CallbackQuery.From.ID
+	case u.InlineQuery != nil && u.InlineQuery.From != nil:
+		return u.InlineQuery.From.ID
 	case u.MyChatMember != nil:
 		return u.MyChatMember.Chat.ID
 	}

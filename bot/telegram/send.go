@@ -25,6 +25,8 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 		return nil, ctx.Err()
 	}
 	said := parts{}
+	a.concludeInline(ctx, &said, &p)
+	a.sharing(ctx, &p)
 	told, err := a.settle(ctx, &said, &p)
 	if !told && err == nil {
 		told, err = a.redrawLast(ctx, &said, &p)

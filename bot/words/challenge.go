@@ -39,6 +39,12 @@ func OpenChallenge(c storage.Challenge, v *rules.Variant, by storage.Person) Tex
 	return Say("challenge.open", "challenge", c.ID, "player", by.Name, "terms", terms(c, v, by))
 }
 
+// Proposal is what somebody proposes who makes an open challenge, and in short the terms of that.
+func Proposal(c storage.Challenge, v *rules.Variant, by storage.Person) (text, short Text) {
+	short = terms(c, v, by)
+	return Say("challenge.proposal", "player", by.Name, "terms", short), short
+}
+
 // HandOn says how an open challenge is joined that was made where nobody else sees it.
 func HandOn(c storage.Challenge, address string) Text {
 	if c.Code == "" {

@@ -1,0 +1,212 @@
+package telegram
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	library "github.com/go-telegram/bot"
+	"github.com/go-telegram/bot/models"
+
+	"chimera/bot"
+)
+
+// propose answers what somebody writes behind the bot's name in any chat: with the challenges
+// that they can post there. None is made before somebody joins it.
+func (a *Adapter) propose(q *models.InlineQuery) answer {
+	return func(ctx context.Context) answer {
+		said := bot.Message{Place: address(q.From.ID, 0), Private: true, From: personOf(q.From), Text: q.Query}
+		results := []models.InlineQueryResult{}
+		if a.hasChat(ctx, q.From.ID) {
+			for _, p := range a.bot.Proposals(ctx, said) {
+				if r := a.proposal(ctx, q.From.ID, said, p); r != nil {
+					results = append(results, r)
+				}
+			}
+		} else { // who is not met could not be shown the game
+			results = append(results, &models.InlineQueryResultArticle{
+				ID: "start", Title: a.sayTo(ctx, said, "label.press-start"), Description: "t.me/" + a.me.Username,
+				InputMessageContent: &models.InputTextMessageContent{MessageText: "t.me/" + a.me.Username},
+			})
+		}
+		const briefly = 1 // seconds; the library leaves 0 out, which Telegram takes for 300
+		_, err := a.library.AnswerInlineQuery(ctx, &library.AnswerInlineQueryParams{InlineQueryID: q.ID, Results: results, CacheTime: briefly, IsPersonal: true})
+		if err != nil { // who types on asks again
+			a.log.DebugContext(ctx, "telegram: inline query not answered", "err", a.clean(err))
+		}
+		return nil
+	}
+}
+
+// proposal is a challenge as somebody can post it, nil if its button cannot carry it.
+func (a *Adapter) proposal(ctx context.Context, maker int64, said bot.Message, p bot.Proposal) models.InlineQueryResult {
+	data := a.sign(strconv.FormatInt(maker, 36) + " " + strings.TrimPrefix(p.Command, "challenge "))
+	if len(data) > maxData {
+		return nil
+	}
+	return &models.InlineQueryResultArticle{
+		ID: strings.TrimPrefix(p.Command, "challenge "), Title: p.Game, Description: p.Terms.Plain(),
+		InputMessageContent: &models.InputTextMessageContent{MessageText: a.format(ctx, p.Text), ParseMode: models.ParseModeHTML},
+		ReplyMarkup:         &keyboard{[][]key{{{Text: a.sayTo(ctx, said, "label.join"), Data: data}}}},
+	}
+}
+
+// sayTo is a sentence of the book for the author of a message.
+func (a *Adapter) sayTo(ctx context.Context, m bot.Message, sentence string) string {
+	return say(sentence).In(a.bot.Language(ctx, m)).Plain()
+}
+
+// hasChat reports whether somebody has a private chat with the bot.
+func (a *Adapter) hasChat(ctx context.Context, user int64) bool {
+	who, err := a.services.People.Known(ctx, account(user), address(user, 0))
+	return err == nil && who.Place.Gone.IsZero()
+}
+
+// sign lets what a button carries be known again as the bot's own: what people press can be
+// forged, and would make challenges in the names of others.
+func (a *Adapter) sign(what string) string {
+	const long = 7 // bytes
+	mac := hmac.New(sha256.New, []byte(a.config.Token))
+	mac.Write([]byte(what))
+	return what + " " + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:long])
+}
+
+// signed is what was signed, and whose it is; false for what was not.
+func (a *Adapter) signed(data string) (maker int64, what string, ok bool) {
+	i := strings.LastIndex(data, " ")
+	if i < 0 || !hmac.Equal([]byte(a.sign(data[:i])), []byte(data)) {
+		return 0, "", false
+	}
+	who, what, _ := strings.Cut(data[:i], " ")
+	maker, err := strconv.ParseInt(who, 36, 64)
+	return maker, what, err == nil
+}
+
+// joined carries out the button below a challenge that was posted in any chat. Whoever has no
+// private chat with the bot gets to one, with the code of the challenge.
+func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQuery) answer {
+	said := bot.Message{ID: fmt.Sprint("u", update), Place: address(q.From.ID, 0), Private: true, From: personOf(&q.From)}
+	maker, terms, ok := a.signed(q.Data)
+	sentence, code := "challenge.gone", ""
+	switch {
+	case ok && maker == q.From.ID:
+		sentence = "challenge.own"
+	case ok:
+		code = a.made(ctx, q.InlineMessageID, maker, terms)
+	}
+	if code == "" {
+		text := a.sayTo(ctx, said, sentence)
+		return func(ctx context.Context) answer {
+			a.toast(ctx, q.ID, text, true)
+			return nil
+		}
+	}
+	if !a.hasChat(ctx, q.From.ID) {
+		return func(ctx context.Context) answer {
+			a.lead(ctx, q.ID, code)
+			return nil
+		}
+	}
+	said.Text = "accept " + code
+	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
+	a.rememberName(ctx, &q.From)
+	text := ""
+	if len(notes) > 0 && !notes[0].Ack {
+		text = bot.Clip(bare(notes[0].Text), maxToast)
+	}
+	return func(ctx context.Context) answer {
+		a.toast(ctx, q.ID, text, text != "")
+		return nil
+	}
+}
+
+// lead answers a button by opening the private chat with the bot, to which a code is brought
+// along.
+func (a *Adapter) lead(ctx context.Context, id, code string) {
+	err := a.insist(ctx, func() error {
+		_, err := a.library.AnswerCallbackQuery(ctx, &library.AnswerCallbackQueryParams{CallbackQueryID: id, URL: a.start(code)})
+		return err
+	})
+	if err != nil {
+		a.log.DebugContext(ctx, "telegram: button not answered", "err", a.clean(err))
+	}
+}
+
+// start is the address at which somebody begins a chat with the bot, and brings a code along.
+func (a *Adapter) start(code string) string {
+	return "https://t.me/" + a.me.Username + "?start=" + code
+}
+
+// made is the code of the challenge that somebody has posted in a message, which is made as soon
+// as anybody wants to join it; "" if it is not open any more.
+func (a *Adapter) made(ctx context.Context, message string, maker int64, terms string) (code string) {
+	who, err := a.services.People.Known(ctx, account(maker), address(maker, 0))
+	if err != nil || !who.Place.Gone.IsZero() {
+		return ""
+	}
+	notes, err := a.bot.Handle(ctx, bot.Message{
+		ID: "i" + message, Place: address(maker, 0), Private: true, Posted: true, Text: "challenge " + terms,
+		From: bot.Person{Address: account(maker), Name: who.Person.Name, Locale: who.Person.Locale},
+	})
+	if err != nil || len(notes) != 1 || !notes[0].Ack {
+		return ""
+	}
+	c, err := a.services.Challenges.ChallengeOf(ctx, notes[0].About)
+	if err != nil {
+		return ""
+	}
+	a.memory.PutSoon(inlineKey(c.ID), []byte(message))
+	return c.Code
+}
+
+// inlineKey names the message in which somebody has posted a challenge.
+func inlineKey(challenge bot.GameID) string { return fmt.Sprintf("inline/%d", challenge) }
+
+// concludeInline lets the message in which a challenge was posted say what became of that, if a
+// delivery tells it.
+func (a *Adapter) concludeInline(ctx context.Context, p *parts, d *bot.Delivery) {
+	if d.Outcome() == "" {
+		return
+	}
+	message, err := a.memory.Get(ctx, inlineKey(d.Entry.Game))
+	if err != nil || message == nil {
+		return
+	}
+	p.forget(inlineKey(d.Entry.Game))
+	text := d.Note.Text
+	if d.Begins() { // the title of the board says who plays what
+		title, _, _ := strings.Cut(d.Note.Text.Plain(), "\n")
+		text = bot.Text{{Words: title}}
+	}
+	a.later("inline", func(ctx context.Context) {
+		err := a.insist(ctx, func() error {
+			_, err := a.library.EditMessageText(ctx, &library.EditMessageTextParams{InlineMessageID: string(message), Text: format(text, nil), ParseMode: models.ParseModeHTML})
+			return err
+		})
+		if err != nil {
+			a.log.DebugContext(ctx, "telegram: posted challenge not changed", "err", a.clean(err))
+		}
+	})
+}
+
+// sharing adds to somebody's own open challenge, which nobody else sees, a button that hands it
+// on to a chat of theirs.
+func (a *Adapter) sharing(ctx context.Context, d *bot.Delivery) {
+	if !d.Challenges() || d.Place.Owner == 0 || d.Place.Owner != d.Entry.By {
+		return
+	}
+	c, err := a.services.Challenges.ChallengeOf(ctx, d.Entry.Game)
+	if err != nil || c.To != 0 || c.Code == "" {
+		return // somebody has answered it meanwhile
+	}
+	l := d.Note.Language
+	query := url.Values{"url": {a.start(c.Code)}, "text": {say("challenge.share-text").In(l).Plain()}}
+	d.Note.Buttons = append(d.Note.Buttons, bot.Button{
+		Label: say("label.share").In(l).Plain(), Opens: "https://t.me/share/url?" + strings.ReplaceAll(query.Encode(), "+", "%20"),
+	})
+}

@@ -1,0 +1,153 @@
+package telegram
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/storage/kv/kvtest"
+)
+
+// result is what somebody can post in any chat.
+type result struct {
+	ID, Title, Description string
+	Content                struct {
+		Text string `json:"message_text"`
+	} `json:"input_message_content"`
+	Markup struct {
+		Rows [][]struct {
+			Text string
+			Data string `json:"callback_data"`
+		} `json:"inline_keyboard"`
+	} `json:"reply_markup"`
+}
+
+// offered is what somebody is offered who writes something behind the bot's name.
+func (l *life) offered(who person, text string) (all []result) {
+	l.t.Helper()
+	l.Lock()
+	before := len(l.Calls)
+	l.Unlock()
+	l.Ask(who, text)
+	l.Wait("an answer to "+text, func() bool {
+		i := slices.IndexFunc(l.Calls[before:], func(c call) bool { return c.Method == "answerInlineQuery" })
+		if i < 0 {
+			return false
+		}
+		c := l.Calls[before+i]
+		if c.Fields["is_personal"] != "true" || c.Fields["cache_time"] != "1" {
+			l.t.Errorf("it is kept for others, or for long: %v", c)
+		}
+		if err := json.Unmarshal([]byte(c.Fields["results"]), &all); err != nil {
+			l.t.Error(err)
+		}
+		return true
+	})
+	return all
+}
+
+func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	for _, who := range []person{alice, bob} {
+		l.Say(who.ID, who, "hello")
+		l.posted("Hello!", fmt.Sprintf("chat_id:%d ", who.ID))
+	}
+	if all := l.offered(alice, ""); len(all) != 7 {
+		t.Errorf("there are %d games", len(all))
+	}
+	if all := l.offered(alice, "com"); len(all) < 3 {
+		t.Errorf("there are %v", all)
+	}
+	all := l.offered(alice, "stealth 5d white")
+	if len(all) != 1 || all[0].Title != "Stealth Bomber Chess" || !strings.Contains(all[0].Content.Text, "alice is looking for an opponent") || !strings.Contains(all[0].Description, "5 days per move") {
+		t.Fatalf("offered are %v", all)
+	}
+	join := all[0].Markup.Rows[0][0]
+	if join.Text != "Join" || len(join.Data) > maxData {
+		t.Errorf("the button is %v", join)
+	}
+	l.PressPosted(alice, "posted-1", join.Data)
+	l.Wait("a word", func() bool {
+		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "your own challenge") })
+	})
+	l.PressPosted(bob, "posted-1", join.Data)
+	l.posted("sendPhoto", "chat_id:2 ", "Stealth Bomber Chess #1")
+	l.posted("sendPhoto", "chat_id:1 ", "Stealth Bomber Chess #1", "alice</a> (White) to move")
+	l.shown("editMessageText", "inline_message_id:posted-1", "Stealth Bomber Chess #1: alice (White) vs bob (Black)")
+	l.PressPosted(carol, "posted-1", join.Data)
+	l.Wait("a word", func() bool {
+		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "open any more") })
+	})
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Number != 0 && c.Has("looking for an opponent") {
+			t.Errorf("alice was told of her own: %v", c)
+		}
+	}
+}
+
+func TestWhoHasNeverPressedStartJoinsAPostedChallengeInTheirOwnChat(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	if all := l.offered(alice, "chess"); len(all) != 1 || !strings.Contains(all[0].Title, "Start") {
+		t.Errorf("offered are %v", all)
+	}
+	l.Say(alice.ID, alice, "hello")
+	l.posted("Hello!")
+	join := l.offered(alice, "chess white")[0].Markup.Rows[0][0]
+	l.PressPosted(carol, "posted-2", join.Data)
+	code := ""
+	l.Wait("a way into the chat", func() bool {
+		for _, c := range l.Calls {
+			if _, after, ok := strings.Cut(c.Fields["url"], "https://t.me/ChimeraBot?start="); ok && c.Method == "answerCallbackQuery" {
+				code = after
+			}
+		}
+		return code != ""
+	})
+	l.Say(carol.ID, carol, "/start "+code)
+	l.posted("sendPhoto", "chat_id:3 ", "Chess #1")
+	l.posted("sendPhoto", "chat_id:1 ", "Chess #1")
+	l.shown("editMessageText", "inline_message_id:posted-2", "Chess #1: alice (White) vs carol (Black)")
+}
+
+func TestNobodyMakesAPostedChallengeInTheNameOfAnother(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	for _, who := range []person{alice, bob} {
+		l.Say(who.ID, who, "hello")
+		l.posted("Hello!", fmt.Sprintf("chat_id:%d ", who.ID))
+	}
+	good := l.offered(alice, "chess white")[0].Markup.Rows[0][0].Data
+	for i, data := range []string{"1 chess 3d white rated", strings.Replace(good, "white", "black", 1), "x", ""} {
+		l.PressPosted(bob, "posted-3", data)
+		l.Wait("a word", func() bool {
+			n := 0
+			for _, c := range l.Calls {
+				if c.Has("answerCallbackQuery", "open any more") {
+					n++
+				}
+			}
+			return n > i
+		})
+	}
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Method == "sendPhoto" {
+			t.Errorf("a game has begun: %v", c)
+		}
+	}
+}
+
+func TestOnesOwnChallengeIsHandedOnByAButton(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/challenge chess white")
+	l.posted("chat_id:1 ", "is looking for an opponent", "Share", "https://t.me/share/url?text=Play%20me%20at%20chess", "ChimeraBot%3Fstart%3D")
+	l.Say(group, alice, "/challenge chess white")
+	id := l.posted("chat_id:-500 ", "is looking for an opponent")
+	if got := l.labels(id); got != "Join Cancel" {
+		t.Errorf("the buttons are %q", got)
+	}
+}
