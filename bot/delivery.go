@@ -30,6 +30,8 @@ type (
 	Limit = outbox.Limit
 	// Later is a refusal that asks to wait.
 	Later = outbox.Later
+	// Away is a refusal until somebody wants something of the bot.
+	Away = outbox.Away
 	// Never is a refusal for good.
 	Never = outbox.Never
 )

@@ -45,9 +45,11 @@ type Adapter struct {
 	work     bot.Lanes
 	readers  chan struct{} // as many read at once what was missed
 	sweeper  sweeper
-	handled  *lru.Cache[string, bool] // messages, which Discord may tell of again
-	talk     *lru.Cache[string, int]  // by channel, how much was said there to nobody
-	behind   sync.Map                 // channels of which some messages are still to be read
+	handled  *lru.Cache[string, bool]   // messages, which Discord may tell of again
+	doors    *lru.Cache[string, *asked] // by channel, what was wanted last of the bot where it is not
+	tokens   *lru.Cache[string, string] // of interactions there, by their ids
+	talk     *lru.Cache[string, int]    // by channel, how much was said there to nobody
+	behind   sync.Map                   // channels of which some messages are still to be read
 	hearing  sync.RWMutex
 	deaf     bool            // nothing is taken in any more
 	post     *bot.Outbox     // from when Run has begun
@@ -73,6 +75,7 @@ type pace struct {
 	retry   time.Duration // after the first failure to connect
 	ack     time.Duration // until an interaction is deferred
 	answer  time.Duration // until the first answer to it must have come
+	told    time.Duration // until everyone hears what went well, where the bot is not
 	first   time.Duration // that one try to answer it may take
 	grace   time.Duration // that what was heard may still take when Run shall end
 }
@@ -83,7 +86,7 @@ func usual() pace {
 	return pace{
 		open: 12 * time.Second, silence: 15 * time.Second, brief: 5 * time.Second,
 		apart: 5250 * time.Millisecond, retry: time.Second, ack: 1500 * time.Millisecond,
-		answer: 2800 * time.Millisecond, first: 1200 * time.Millisecond, grace: 5 * time.Second,
+		answer: 2800 * time.Millisecond, told: 1200 * time.Millisecond, first: 1200 * time.Millisecond, grace: 5 * time.Second,
 	}
 }
 
@@ -118,8 +121,10 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: sweeper{rest: map[string]time.Time{}}, begun: make(chan struct{}),
 		readers: make(chan struct{}, readersAtOnce),
 	}
-	a.handled, _ = lru.New[string, bool](maxHandled) // the numbers are good
-	a.talk, _ = lru.New[string, int](bot.Watched)    // likewise
+	a.handled, _ = lru.New[string, bool](maxHandled)   // the numbers are good
+	a.talk, _ = lru.New[string, int](bot.Watched)      // likewise
+	a.doors, _ = lru.New[string, *asked](bot.Watched)  // likewise
+	a.tokens, _ = lru.New[string, string](bot.Watched) // likewise
 	a.limiter = throttle.New(to)
 	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.limiter, Timeout: callTimeout}

@@ -18,8 +18,8 @@ type command struct {
 	Description string                           `json:"description,omitempty"`
 	localized
 	Options   []field `json:"options,omitempty"`
-	Contexts  []int   `json:"contexts"`          // servers, and chats with the bot
-	Installed []int   `json:"integration_types"` // in servers
+	Contexts  []int   `json:"contexts"`
+	Installed []int   `json:"integration_types"`
 }
 
 // field is something that people fill in.
@@ -81,16 +81,25 @@ const menuChallenge = "Challenge to a game"
 // maxField is how long a field is that the bot reads, in characters of four bytes.
 const maxField = 240
 
+// Where commands are: in servers, in chats with the bot and in those of others; for everyone in a
+// server that has installed the bot, and for a person who has.
+//
+//nolint:gochecknoglobals // never written
+var (
+	everywhere = []int{0, 1, 2}
+	forAll     = []int{0, 1}
+)
+
 // commands are all there are.
 func (a *Adapter) commands() []command {
 	var all []command
 	for _, c := range bot.Commands() {
 		all = append(all, command{
 			Type: discordgo.ChatApplicationCommand, Name: c.Name, Description: c.About().String(), localized: localize(c.Spoken, c.About()),
-			Options: a.fields(c.Args), Contexts: []int{0, 1}, Installed: []int{0},
+			Options: a.fields(c.Args), Contexts: everywhere, Installed: forAll,
 		})
 	}
-	return append(all, command{Type: discordgo.UserApplicationCommand, Name: menuChallenge, Contexts: []int{0, 1}, Installed: []int{0}})
+	return append(all, command{Type: discordgo.UserApplicationCommand, Name: menuChallenge, Contexts: everywhere, Installed: forAll})
 }
 
 // register says which commands there are, where that has changed.

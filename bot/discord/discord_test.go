@@ -34,7 +34,7 @@ func quick() pace {
 	const hour = time.Hour
 	return pace{
 		open: 2 * time.Second, silence: hour,
-		apart: time.Millisecond, retry: time.Millisecond, ack: hour, answer: 10 * time.Second, first: hour, grace: 5 * time.Second,
+		apart: time.Millisecond, retry: time.Millisecond, ack: hour, answer: 10 * time.Second, told: 2 * time.Second, first: hour, grace: 5 * time.Second,
 	}
 }
 
@@ -141,6 +141,7 @@ func (l *life) buttonOf(label string) (found pressable) {
 			found = pressable{Message: l.Calls[i].ID}
 			if data := object(body["data"]); data != nil {
 				body = data
+				found.Made = strings.Split(l.Calls[i].Path, "/")[1]
 			}
 			if flags, ok := body["flags"].(float64); ok {
 				found.Flags = int(flags)

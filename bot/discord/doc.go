@@ -19,6 +19,9 @@
 // (bot.Lanes). A press or a command that takes longer than a second or so is deferred
 // (interaction.go).
 //
+// Where the bot is not a member it can only answer: what waits to be said there is said through
+// the newest interaction (door.go).
+//
 // A game in a server has a thread where that can be (thread.go). The bot itself knows
 // nothing of that: to it all is said in the channel, and what is said in the thread is
 // about its game.

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"cmp"
+	"encoding/json"
 	"strconv"
 
 	"github.com/bwmarrin/discordgo"
@@ -22,6 +23,7 @@ type message struct {
 	Content   string
 	Mentions  []*discordgo.User
 	Flags     discordgo.MessageFlags
+	Made      *struct{ ID string } `json:"interaction_metadata"` // the interaction that it answers
 	Reference *struct {
 		MessageID string `json:"message_id"`
 		ChannelID string `json:"channel_id"`
@@ -39,7 +41,9 @@ type interaction struct {
 	ChannelID     string `json:"channel_id"`
 	Locale        string // of the person's client
 	Channel       *discordgo.Channel
-	Permissions   *int64 `json:"app_permissions,string"` // of the bot, where this was done
+	Context       int                        // 0 for a server, 1 for a chat with the bot, 2 for a chat of others
+	Owners        map[string]json.RawMessage `json:"authorizing_integration_owners"` // for whom the bot was installed: "0" for a server, or a chat with the bot, "1" for a person
+	Permissions   *int64                     `json:"app_permissions,string"`         // of the bot, where this was done
 	Member        *discordgo.Member
 	User          *discordgo.User
 	Message       *message

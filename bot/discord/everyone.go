@@ -17,7 +17,7 @@ const verbEveryone = "everyone "
 
 // forEveryone reports whether others may want to see the answer to a command too.
 func forEveryone(i *interaction) bool {
-	return i.GuildID != "" && i.Type == discordgo.InteractionApplicationCommand &&
+	return (i.GuildID != "" || i.private()) && i.Type == discordgo.InteractionApplicationCommand &&
 		slices.Contains([]string{"board", "compare", "profile", "replay", "top"}, i.Data.Name)
 }
 

@@ -21,6 +21,7 @@ const (
 	server = loopback.Guild
 	room0  = loopback.Channel
 
+	isComponent    = loopback.IsComponent
 	isCommand      = int(discordgo.InteractionApplicationCommand)
 	isAutocomplete = int(discordgo.InteractionApplicationCommandAutocomplete)
 )

@@ -162,7 +162,7 @@ func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
 		}
 		return
 	}
-	if said.Within.ID != "" || said.ReplyTo != 0 {
+	if said.Within.ID != "" || said.ReplyTo != 0 || a.doors.Contains(said.Place.ID) {
 		return
 	}
 	var c discordgo.Channel
@@ -222,9 +222,14 @@ func (a *Adapter) manages(ctx context.Context, m *message) bool {
 
 // explain adds to the help how to be heard where the bot cannot read everything.
 func (a *Adapter) explain(said bot.Message, notes []bot.Note) []bot.Note {
-	if said.Command().Name != "help" || said.Private || a.readsAll.Load() || len(notes) == 0 {
+	if said.Command().Name != "help" || said.Private || len(notes) == 0 {
 		return notes
 	}
-	notes[0] = also(notes[0], below(say("only-addressed")))
+	switch {
+	case a.doors.Contains(said.Place.ID):
+		notes[0] = also(notes[0], below(say("only-answers")))
+	case !a.readsAll.Load():
+		notes[0] = also(notes[0], below(say("only-addressed")))
+	}
 	return notes
 }

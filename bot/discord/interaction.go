@@ -39,7 +39,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 	where := a.roomOf(ctx, i.ChannelID)
 	m := bot.Message{
-		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "", Alone: true,
+		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "" && !i.private(), Alone: true,
 		From: person(i.who()), Spoken: i.GuildLocale, ReplyTo: where.game,
 	}
 	m.From.Locale = i.Locale
@@ -51,11 +51,15 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 	if i.Member != nil {
 		m.Manager = manages(i.Member.Permissions)
 	}
+	if i.private() { // it is a group of its own, all of whom may choose for it
+		m.Server, m.Group, m.Manager = m.Place, true, true
+	}
 	return m
 }
 
 // carryOut does what an interaction wants, and answers it.
 func (a *Adapter) carryOut(ctx context.Context, q *asked) {
+	a.knock(ctx, q)
 	said := a.saidBy(ctx, q.i)
 	if q.i.Type == discordgo.InteractionMessageComponent {
 		press, err := a.memory.Unpack(ctx, q.i.Data.CustomID)
@@ -74,9 +78,12 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 	if fault := odd(q.i); fault != nil {
 		notes = []bot.Note{{Text: fault.In(a.bot.Language(ctx, said))}}
 	} else {
-		a.readFrom(ctx, q.i.ChannelID, q.i.ID)
+		if !q.away {
+			a.readFrom(ctx, q.i.ChannelID, q.i.ID)
+		}
 		notes = warn(q.i, a.handle(ctx, said))
 	}
+	q.wait(ctx, notes)
 	if forEveryone(q.i) {
 		notes = withEveryone(said.Text, notes)
 	}
@@ -93,12 +100,17 @@ type asked struct {
 	i     *interaction
 	at    time.Time // when it came
 	timer *time.Timer
-	shown bool // everyone shall see the answer
+	shown bool          // everyone shall see the answer
+	away  bool          // the bot is not where it was done
+	told  chan struct{} // closed when everyone has heard something by the first answer
 
 	mu      sync.Mutex
-	lost    bool // Discord knows it no more
-	begun   bool // there has been a first answer
-	promise bool // it was a promise, which is not kept yet
+	lost    bool            // Discord knows it no more
+	begun   bool            // there has been a first answer
+	promise bool            // it was a promise, which is not kept yet
+	opening string          // what is told everyone by the first answer, "" if nothing
+	said    map[string]bool // what everyone has been told
+	behind  int             // how much of that followed the first answer
 }
 
 // late is how old an interaction may be at most when it is told of after an outage, and
@@ -107,7 +119,7 @@ const late = 3 * time.Second
 
 // ask begins the time that an interaction has.
 func (a *Adapter) ask(ctx context.Context, i *interaction) *asked {
-	q := &asked{a: a, i: i, at: time.Now()}
+	q := &asked{a: a, i: i, at: time.Now(), told: make(chan struct{}), said: map[string]bool{}}
 	patience := a.pace.ack
 	if opened := a.opened.Load(); opened != nil && time.Since(*opened) < late {
 		patience /= 4 // it may have waited for the connection
@@ -155,8 +167,12 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	}
 	for i, n := range notes {
 		if n.Ack {
-			if n.Text = q.elsewhere(ctx, n); n.Text == nil {
+			where := q.elsewhere(ctx, n)
+			if where == nil && q.heard() {
 				continue // everyone hears of it
+			}
+			if where != nil {
+				n.Text = where
 			}
 		}
 		if i == 0 && q.alone() && (n.Step || n.Ack || answersQuestion(q.i.Data.CustomID)) {
@@ -172,6 +188,12 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	q.timer.Stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.away {
+		defer q.a.post.Back(address(q.i.ChannelID))
+	}
+	if len(payloads) == 0 {
+		q.tidy(ctx)
+	}
 	for i, p := range payloads {
 		if !q.shown {
 			p.Flags |= discordgo.MessageFlagsEphemeral

@@ -76,7 +76,7 @@ func shutOut(channel string, why error) bot.Text {
 
 // lacking are the permissions without which nothing can be shown where something was done.
 func lacking(i *interaction) []permit {
-	if i.Permissions == nil || i.GuildID == "" {
+	if i.Permissions == nil || i.GuildID == "" || i.away() {
 		return nil
 	}
 	speak := maySend

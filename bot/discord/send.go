@@ -18,6 +18,9 @@ import (
 
 // Send says something at a place, or in the thread of the game that it is about.
 func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error) {
+	if a.recall(ctx, keyAway+d.Place.Address.ID) != "" {
+		return a.sendAway(ctx, d)
+	}
 	where, err := a.threadFor(ctx, d)
 	if err != nil {
 		return nil, a.verdict(err)

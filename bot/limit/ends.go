@@ -41,6 +41,11 @@ var Ends = []End{
 	{"thread/", InName, 90 * day},
 	{"room/", InValue, 90 * day},
 
+	// What was being said as the answer to an interaction, which lasts a quarter of an hour, and
+	// accounts that take no messages: they may tomorrow.
+	{"door/", Nowhere, day},
+	{"shut/", Nowhere, day},
+
 	// Uploaded pictures: most positions are never seen again, those of openings every day.
 	{"picture/", Nowhere, 60 * day},
 

@@ -56,7 +56,8 @@ const kindAnswer = 19
 // Pressable is a button that the bot has shown.
 type Pressable struct {
 	Label, Data, Message string
-	Flags                int // of the message
+	Flags                int    // of the message
+	Made                 string // the interaction that the message answers, "" if none
 }
 
 // Discord is Discord's API and gateway. Fields are used under its lock.
@@ -75,6 +76,9 @@ type Discord struct {
 	spec    *openAPI // nil where the description is not there
 	next    int
 	nonces  map[string]string
+	asked   map[string]string           // the channels of interactions, by their ids
+	answers map[string]string           // the channels of interactions that have had a first answer, by their tokens
+	behind  map[string]int              // how many answers have followed that, likewise
 	history map[string][]map[string]any // what was said, by channel
 }
 
@@ -110,7 +114,7 @@ func (w User) Told() map[string]any {
 // NewDiscord serves until the test ends. Where CHIMERA_TEST_DISCORD_OPENAPI names the
 // description of Discord's API, each request is compared with it, but in benchmarks.
 func NewDiscord(t testing.TB) *Discord {
-	f := &Discord{next: 1_000_000, May: allBotNeeds, nonces: map[string]string{}, history: map[string][]map[string]any{}}
+	f := &Discord{next: 1_000_000, May: allBotNeeds, nonces: map[string]string{}, asked: map[string]string{}, answers: map[string]string{}, behind: map[string]int{}, history: map[string][]map[string]any{}}
 	if _, measured := t.(*testing.B); measured || os.Getenv("CHIMERA_TEST_DISCORD_OPENAPI") == "" {
 		t.Log("CHIMERA_TEST_DISCORD_OPENAPI names no description, or time is measured: requests are not compared with it")
 	} else if spec, err := readSpec(); err != nil {
@@ -162,6 +166,10 @@ func (f *Discord) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			no.answer(w)
 			return
 		}
+	}
+	if no := f.refusal(c); no != nil {
+		no.answer(w)
+		return
 	}
 	result := f.result(&c, r)
 	if f.Tap != nil {
@@ -267,6 +275,42 @@ func (f *Discord) check(c Request) {
 			f.t.Errorf("%s %s: nonce %q", c.Method, c.Path, nonce)
 		}
 	}
+}
+
+// Private is where alice and bob write to each other, and the bot is not: it can only answer.
+const Private = "801"
+
+// isPrivate reports whether a channel is one of people among themselves.
+func isPrivate(channel string) bool { return channel[0] == '8' }
+
+// maxBehind is how many messages may follow the first answer in a private chat.
+const maxBehind = 5
+
+// refusal is what Discord says of what the bot may never do, nil if it may; the owner has locked.
+func (f *Discord) refusal(c Request) *Refusal {
+	words := strings.Split(c.Path, "/")
+	no := func(status int, body string) *Refusal { return &Refusal{Status: status, Body: body} }
+	switch {
+	case words[0] == "channels" && isPrivate(words[1]):
+		return no(http.StatusForbidden, `{"code":50001,"message":"Missing Access"}`)
+	case words[0] == "interactions":
+		if _, answered := f.answers[words[2]]; answered {
+			return no(http.StatusBadRequest, `{"code":40060,"message":"Interaction has already been acknowledged."}`)
+		}
+		f.answers[words[2]] = f.asked[words[1]]
+	case words[0] == "webhooks" && len(words) > 2:
+		channel, answered := f.answers[words[2]]
+		if !answered {
+			return no(http.StatusNotFound, `{"code":10015,"message":"Unknown Webhook"}`)
+		}
+		if c.Method != http.MethodPost || channel == "" || !isPrivate(channel) {
+			return nil
+		}
+		if f.behind[words[2]]++; f.behind[words[2]] > maxBehind {
+			return no(http.StatusBadRequest, `{"code":40094,"message":"This interaction has reached the maximum number of follow up messages"}`)
+		}
+	}
+	return nil
 }
 
 // Object is a JSON object, nil if it is none.
@@ -404,9 +448,14 @@ func (f *Discord) Interact(channel string, by User, kind int, data map[string]an
 	defer f.Unlock()
 	id = f.id()
 	i := map[string]any{"id": id, "application_id": DiscordID, "type": kind, "token": "token" + id, "channel_id": channel, "data": data}
-	if channel[0] == '6' {
-		i["user"] = by.Told()
-	} else {
+	f.asked[id] = channel
+	i["context"], i["authorizing_integration_owners"] = 0, map[string]any{"0": Guild}
+	switch {
+	case isPrivate(channel):
+		i["user"], i["context"], i["authorizing_integration_owners"] = by.Told(), 2, map[string]any{"1": Owner}
+	case channel[0] == '6':
+		i["user"], i["context"], i["authorizing_integration_owners"] = by.Told(), 1, map[string]any{"0": "0"}
+	default:
 		i["guild_id"] = Guild
 		i["member"] = map[string]any{"user": by.Told(), "permissions": "0", "roles": []any{}}
 	}
@@ -447,7 +496,11 @@ func (f *Discord) Slash(channel string, by User, name string, options ...string)
 // Press is a button below a message that somebody presses.
 func (f *Discord) Press(channel string, by User, b Pressable) string {
 	return f.Interact(channel, by, IsComponent, map[string]any{"custom_id": b.Data, "component_type": 2}, func(i map[string]any) {
-		i["message"] = map[string]any{"id": b.Message, "flags": b.Flags, "channel_id": channel}
+		message := map[string]any{"id": b.Message, "flags": b.Flags, "channel_id": channel}
+		if b.Made != "" {
+			message["interaction_metadata"] = map[string]any{"id": b.Made, "type": IsComponent}
+		}
+		i["message"] = message
 	})
 }
 

@@ -30,6 +30,7 @@ type delivery struct {
 	write  func(storage.Writer) error // writes down what became of it; nil if nothing is to be
 	behind uint64                     // the last entry of the queue that waits no more then
 	next   time.Time                  // when the queue is tried again
+	away   uint64                     // the last entry that waits for somebody to come to the place, or 0
 }
 
 // deliver says what comes next in a queue, and writes down what became of that. While that
@@ -82,6 +83,7 @@ func (o *Outbox) try(ctx context.Context, d *delivery) {
 	d.behind = d.entry.ID
 	var later *Later
 	var never *Never
+	var away *Away
 	switch {
 	case err == nil:
 		d.said, d.from.faults, d.from.rest = true, 0, time.Time{}
@@ -93,6 +95,8 @@ func (o *Outbox) try(ctx context.Context, d *delivery) {
 	case errors.As(err, &never):
 		o.log.WarnContext(ctx, "cannot be said", d.about(never)...)
 		d.write = func(w storage.Writer) error { return o.giveUp(w, d, never) }
+	case errors.As(err, &away):
+		d.write = func(w storage.Writer) error { return o.putOff(w, d, away) }
 	case errors.As(err, &later):
 		o.log.InfoContext(ctx, "asked to wait", d.about(err)...)
 		o.Hold(d.at.Address, later)
@@ -246,6 +250,59 @@ func (o *Outbox) giveUp(w storage.Writer, d *delivery, never *Never) error {
 		return err
 	}
 	return w.Undeliverable(e)
+}
+
+// rarely is how often it is tried to say something where that wants an occasion.
+const rarely = 24 * time.Hour
+
+// putOff tells what waits in a queue to its people elsewhere, each thing once, and keeps what
+// does not reach all of them.
+func (o *Outbox) putOff(w storage.Writer, d *delivery, why error) error {
+	waiting, err := storage.All(w.Waiting(d.queue.Queue))
+	if err != nil {
+		return err
+	}
+	d.next, d.away = o.now().Add(rarely), d.first
+	kept := false
+	for _, e := range waiting {
+		d.away = max(d.away, e.ID)
+		all := false
+		if e.Tries == 0 {
+			all, err = o.subject.TellHome(w, e)
+		}
+		if err == nil && all {
+			err = w.Delivered(d.queue.Queue, e.ID)
+		} else if err == nil {
+			kept = true
+			e.Tries, e.Fault, e.Next = e.Tries+1, Fault(why), d.next
+			err = w.Retry(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if d.behind = d.away; kept {
+		d.behind = 0
+	}
+	return nil
+}
+
+// Back tells that something can be said at a place where that wants an occasion.
+func (o *Outbox) Back(at storage.Address) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, p := range o.places {
+		if p.address != at {
+			continue
+		}
+		for _, q := range p.queues {
+			if q.away {
+				q.next, q.away = time.Time{}, false
+			}
+		}
+		o.settle(p, o.now())
+	}
+	o.look()
 }
 
 // about is what the log says about a delivery.

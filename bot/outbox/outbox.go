@@ -221,6 +221,9 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 		q = &queue{Queue: in, next: next}
 		at.queues[in.Game] = q
 	}
+	if q.away {
+		q.next, q.away = now, false // what is new can be told elsewhere
+	}
 	at.address, q.waiting = p.Address, found
 	o.settle(at, now)
 	return nil

@@ -54,6 +54,7 @@ type queue struct {
 	storage.Queue
 	waiting []waiting
 	next    time.Time // when the first is tried again
+	away    bool      // it waits for somebody to come to the place
 }
 
 // waiting is an entry that waits or is being said.
@@ -159,7 +160,11 @@ func (o *Outbox) settle(at *place, now time.Time) {
 func (o *Outbox) done(d *delivery) {
 	q := d.queue
 	q.waiting = slices.DeleteFunc(q.waiting, func(w waiting) bool { return w.id <= d.behind })
-	if q.next = d.next; len(q.waiting) == 0 {
+	q.next, q.away = d.next, d.away > 0
+	if q.away && slices.ContainsFunc(q.waiting, func(w waiting) bool { return w.id > d.away }) {
+		q.next, q.away = time.Time{}, false // that has come meanwhile
+	}
+	if len(q.waiting) == 0 {
 		delete(d.from.queues, q.Game)
 	}
 	d.from.busy = false

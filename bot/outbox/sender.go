@@ -45,6 +45,10 @@ type Subject interface {
 	// PlaceGone notes that nothing can be said at the place of an entry any more, and
 	// reports whether it will be told elsewhere.
 	PlaceGone(w storage.Writer, e storage.Entry) (told bool, err error)
+
+	// TellHome tells an entry elsewhere to those whom it concerns at its place, where nothing
+	// can be said now, and reports whether it reaches all of them.
+	TellHome(w storage.Writer, e storage.Entry) (all bool, err error)
 }
 
 // Conditions of what is to be said.
@@ -72,6 +76,16 @@ func (l *Later) Error() string { return fmt.Sprintf("not for %v: %v", l.After, l
 
 // Unwrap is what the platform said.
 func (l *Later) Unwrap() error { return l.Err }
+
+// Away is a refusal until somebody at the place wants something of the bot, which
+// [Outbox.Back] tells: nothing is wrong with the place.
+type Away struct{ Err error }
+
+// Error tells operators.
+func (a *Away) Error() string { return fmt.Sprintf("not now: %v", a.Err) }
+
+// Unwrap is what the platform said.
+func (a *Away) Unwrap() error { return a.Err }
 
 // Never is a refusal for good.
 type Never struct {

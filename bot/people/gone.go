@@ -43,16 +43,56 @@ func (s *Places) PlaceGone(w storage.Writer, e storage.Entry) (told bool, err er
 		if plays && g.Seat(side) != e.Place || p.Home == 0 || p.Home == e.Place {
 			continue // they are told where they play, or nowhere
 		}
-		home := e
-		home.Place, home.Tries, home.Fault = p.Home, 0, ""
-		home.Facts = map[string]string{factHome: "yes"}
-		maps.Copy(home.Facts, e.Facts)
-		if err := w.Post(home); err != nil {
+		if err := tellAt(w, p.Home, e); err != nil {
 			return false, err
 		}
 		told = true
 	}
 	return told, nil
+}
+
+// TellHome tells an entry at home to those whom it concerns at its place, where nothing can be
+// said now. all is false where somebody has no home that is open.
+func (s *Places) TellHome(w storage.Writer, e storage.Entry) (all bool, err error) {
+	if e.Game == 0 {
+		return false, nil
+	}
+	people, err := concerned(w.Reader, e.Game)
+	if err != nil {
+		return false, err
+	}
+	g, err := w.Game(e.Game)
+	if err != nil && !storage.Lost(err) {
+		return false, err
+	}
+	all = len(people) > 0
+	for _, p := range people {
+		if side, plays := g.SideOf(p.ID); plays && g.Seat(side) != e.Place {
+			continue // they are told where they play
+		}
+		home := storage.Place{}
+		if p.Home != 0 {
+			if home, err = w.Place(p.Home); err != nil {
+				return false, err
+			}
+		}
+		if home.ID == 0 || home.ID == e.Place || !home.Tried.IsZero() {
+			all = false
+			continue
+		}
+		if err := tellAt(w, home.ID, e); err != nil {
+			return false, err
+		}
+	}
+	return all, nil
+}
+
+// tellAt tells an entry at a person's home.
+func tellAt(w storage.Writer, home storage.PlaceID, e storage.Entry) error {
+	facts := map[string]string{factHome: "yes"}
+	maps.Copy(facts, e.Facts)
+	e.Place, e.Tries, e.Fault, e.Next, e.Facts = home, 0, "", time.Time{}, facts
+	return w.Post(e)
 }
 
 // PlaceBack notes that an entry could be said at a place at which nothing could be said

@@ -1,0 +1,255 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
+	"chimera/bot/discord/throttle"
+)
+
+// Where the bot is not a member, as in the private chat of two people of whom one has the
+// application, it can say nothing but what answers something that somebody does there: for a
+// while their interaction is a door. What waits for such a room is said through the newest one,
+// if it can be as its first answer: that comes once, however often it is sent. Between doors
+// people are told privately, as far as Discord lets them be.
+
+// open is how long an interaction can be answered: a little less than Discord says.
+const open = 14 * time.Minute
+
+// maxBehind is how many more messages may follow the first answer where the application was
+// installed by a person alone.
+const maxBehind = 5
+
+// codeTooMany is Discord's where more were sent.
+const codeTooMany = 40094
+
+// away reports whether the bot is not where something was done.
+func (i *interaction) away() bool {
+	_, member := i.Owners["0"] // the server in which it was installed
+	return i.private() || i.GuildID != "" && len(i.Owners) > 0 && !member
+}
+
+// private reports whether something was done in a chat of people among themselves.
+func (i *interaction) private() bool {
+	const amongPeople = 2
+	return i.Context == amongPeople
+}
+
+// keyAway begins the names of rooms in which the bot is not.
+const keyAway = "away/"
+
+// knock lets what waits for a room in which the bot is not be said through an interaction.
+func (a *Adapter) knock(ctx context.Context, q *asked) {
+	known := a.recall(ctx, keyAway+q.i.ChannelID) != ""
+	if q.away = q.i.away(); q.away {
+		a.doors.Add(q.i.ChannelID, q)
+		a.tokens.Add(q.i.ID, q.i.Token)
+	}
+	switch {
+	case q.away:
+		a.note(ctx, keyAway+q.i.ChannelID, "yes")
+	case known:
+		a.note(ctx, keyAway+q.i.ChannelID, "")
+	}
+}
+
+// wait waits a little until an interaction that went well has been answered by what everyone
+// hears of that.
+func (q *asked) wait(ctx context.Context, notes []bot.Note) {
+	if !q.away {
+		return
+	}
+	for _, n := range notes {
+		if !n.Ack || q.elsewhere(ctx, n) != nil {
+			continue
+		}
+		q.a.post.Back(address(q.i.ChannelID))
+		select {
+		case <-q.told:
+		case <-ctx.Done():
+		case <-time.After(q.a.pace.told):
+		}
+	}
+}
+
+// heard reports whether everyone has heard of it through this interaction, or will.
+func (q *asked) heard() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return !q.away || q.opening != "" || q.promise
+}
+
+// tidy takes away the message on which was pressed, which its reader alone sees and has done
+// its work.
+func (q *asked) tidy(ctx context.Context) {
+	if !q.away || q.opening == "" || !q.alone() || q.i.Message.Made == nil {
+		return
+	}
+	if token, ok := q.a.tokens.Get(q.i.Message.Made.ID); ok {
+		q.send(ctx, http.MethodDelete, "webhooks/"+q.i.ApplicationID+"/"+token+"/messages/@original", nil, payload{})
+	}
+}
+
+// errShut is that nothing more can be said through a door.
+var errShut = errors.New("discord: nobody there has asked for anything of late")
+
+// sendAway says something in a room in which the bot is not.
+func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, error) {
+	channel, entry := d.Place.Address.ID, strconv.FormatUint(d.Entry.ID, 36)
+	if d.Begins() {
+		d.Note = a.calling(ctx, d)
+	}
+	payloads, err := a.payloads(ctx, d.Note)
+	if err != nil {
+		return nil, err
+	}
+	q, ok := a.doors.Get(channel)
+	if !ok {
+		q, ok = a.doorBefore(ctx, channel, entry)
+	}
+	err = errShut
+	for i, p := range payloads {
+		if ok {
+			err = q.tell(ctx, channel, fmt.Sprint(entry, ".", i), p)
+		}
+		if err != nil {
+			break
+		}
+	}
+	switch {
+	case errors.Is(err, errShut):
+		if err := a.greet(ctx, d); err != nil {
+			return nil, a.verdict(err)
+		}
+		return nil, &bot.Away{Err: errShut}
+	case err != nil:
+		if later := (*bot.Later)(nil); errors.As(err, &later) {
+			return nil, later
+		}
+		return nil, a.verdict(err)
+	}
+	return bot.Receipt{keyDoor + channel: nil}, nil
+}
+
+// keyDoor begins the name under which is remembered what is being said as the first answer to
+// an interaction, and to which, in case that the program ends before it is written down.
+const keyDoor = "door/"
+
+// doorBefore is the interaction through which an entry was being said when the program ended.
+func (a *Adapter) doorBefore(ctx context.Context, channel, entry string) (*asked, bool) {
+	said := strings.Fields(a.recall(ctx, keyDoor+channel))
+	me := a.me.Load()
+	const words = 4
+	if len(said) != words || me == nil || !strings.HasPrefix(said[0], entry+".") {
+		return nil, false
+	}
+	at, _ := strconv.ParseInt(said[3], 10, 64)
+	i := &interaction{ID: said[1], Token: said[2], ApplicationID: me.Application, ChannelID: channel}
+	q := &asked{a: a, i: i, at: time.Unix(at, 0), away: true, begun: true, opening: said[0], said: map[string]bool{}, told: make(chan struct{})}
+	a.doors.Add(channel, q)
+	return q, true
+}
+
+// tell says a part of an entry to everyone: as the first answer to an interaction, or behind
+// it. It returns errShut where that is too late.
+func (q *asked) tell(ctx context.Context, channel, part string, p payload) (err error) {
+	const soon = 250 * time.Millisecond
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.said[part]:
+		return nil
+	case q.lost, time.Since(q.at) > open:
+		return errShut
+	case q.promise:
+		return &bot.Later{After: soon, Err: errors.New("discord: the asker is answered first")}
+	case !q.begun:
+		q.a.note(ctx, keyDoor+channel, fmt.Sprint(part, " ", q.i.ID, " ", q.i.Token, " ", q.at.Unix()))
+		q.begun, q.opening = true, part
+		fallthrough
+	case q.opening == part:
+		err = q.firstToAll(ctx, p)
+	case q.behind >= maxBehind:
+		return errShut
+	default:
+		q.behind++
+		err = q.a.call(ctx, http.MethodPost, q.hook(), p.post, nil, p.again()...)
+	}
+	if q.lost = status(err) == http.StatusNotFound || status(err) == http.StatusUnauthorized || code(err) == codeTooMany; q.lost {
+		return errShut
+	}
+	if err == nil {
+		q.said[part] = true
+	}
+	return err
+}
+
+// firstToAll is the first answer, which everyone sees. That it was given before is no fault.
+func (q *asked) firstToAll(ctx context.Context, p payload) (err error) {
+	const tries = 4
+	if q.timer != nil {
+		q.timer.Stop()
+	}
+	body := map[string]any{"type": discordgo.InteractionResponseChannelMessageWithSource, "data": p.post}
+	for try := range tries {
+		err = q.try(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p, true)
+		if wait := (*throttle.Held)(nil); err == nil || status(err)/100 == 4 || errors.As(err, &wait) || bot.Pause(ctx, q.a.pace.retry<<try/8) != nil {
+			break
+		}
+	}
+	if code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged {
+		err = nil
+	}
+	if err == nil {
+		select {
+		case <-q.told:
+		default:
+			close(q.told)
+		}
+	}
+	return err
+}
+
+// greet lets those whom something concerns be told privately what cannot be said now in a room
+// in which the bot is not, if they have not been yet and Discord lets the bot write to them.
+func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
+	people, err := a.services.Places.Concerned(ctx, d.Entry.Game)
+	if err != nil {
+		return err
+	}
+	for _, who := range people {
+		account, ok := who.On(Platform)
+		if !ok || who.Home != 0 || a.recall(ctx, keyShut+account) != "" {
+			continue
+		}
+		private, err := a.privately(ctx, account)
+		if err == nil {
+			p := inWords(say("between"), bot.LanguageOf(who))
+			p.Nonce, p.Enforce = fmt.Sprint("b", strconv.FormatUint(d.Entry.ID, 36), ".", who.ID), true //nolint:mnd // a nonce has at most 25 characters
+			err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
+		}
+		if err == nil {
+			err = a.makeHome(ctx, who, account, private)
+		}
+		if never := (*bot.Never)(nil); errors.As(a.verdict(err), &never) {
+			a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
+			a.note(ctx, keyShut+account, "yes") // until they write
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyShut begins the names of accounts to which the bot cannot write.
+const keyShut = "shut/"
