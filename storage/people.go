@@ -186,7 +186,7 @@ func (w personWriter) Meet(a Address, name string) (Person, error) {
 }
 
 // Nobody is what a person is called who was forgotten.
-const Nobody = "somebody"
+const Nobody = Unnamed
 
 // NameOf is what a person is called, Nobody if that cannot be read.
 func (r personReader) NameOf(id PersonID) (string, error) {

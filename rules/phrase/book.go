@@ -71,7 +71,7 @@ func flatten(all map[string]Sentence, prefix string, table map[string]any) {
 }
 
 // Say is a sentence of the book with its parts: the name of each, and the part. A part is a
-// string, a whole number, a Phrase, a List or any other value, which becomes a Span's.
+// string, a whole number, a Decimal, a Phrase, a List or any other value, which becomes a Span's.
 func (b *Book) Say(key string, parts ...any) Phrase { return Phrase{b, key, parts} }
 
 // Has reports whether the book has a sentence, or a noun, in English.

@@ -1,9 +1,6 @@
 package phrase
 
-import (
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
-)
+import "golang.org/x/text/language"
 
 // Language is one of those that the program speaks, by its ISO 639 code.
 type Language string
@@ -37,14 +34,6 @@ func Match(locale string) (Language, bool) {
 		}
 	}
 	return English, false
-}
-
-// category is the plural category that a whole number has in a language.
-func (l Language) category(n int64) string {
-	form := plural.Cardinal.MatchPlural(language.Make(string(l)), int(max(n, -n)%10_000_000), 0, 0, 0, 0)
-	return map[plural.Form]string{
-		plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: other,
-	}[form]
 }
 
 // other is the option for all that has none of its own.

@@ -159,3 +159,29 @@ func BenchmarkSentence(b *testing.B) {
 		p.In(phrase.English)
 	}
 }
+
+func TestANumberWithAFractionHasTheSignOfTheLanguage(t *testing.T) {
+	for _, c := range []struct {
+		n        float64
+		language phrase.Language
+		want     string
+	}{
+		{1.5, phrase.English, "1.50 days left"},
+		{2, phrase.English, "2 days left"},
+		{1.5, phrase.French, "encore 1,50 jour"},
+		{2.25, phrase.French, "encore 2,25 jours"},
+	} {
+		if got := book.Say("left", "n", phrase.Decimal(c.n, 2)).Text(c.language); got != c.want {
+			t.Errorf("%v in %s is %q, want %q", c.n, c.language, got, c.want)
+		}
+	}
+}
+
+func TestWhoeverHasNoNameIsSomebodyInEachLanguage(t *testing.T) {
+	said := book.Say("all", "items", phrase.And([]string{phrase.Somebody, "ann"}))
+	for language, want := range map[phrase.Language]string{phrase.English: "There are somebody and ann.", phrase.French: "Il y a quelqu’un et ann."} {
+		if got := said.Text(language); got != want {
+			t.Errorf("in %s: %q, want %q", language, got, want)
+		}
+	}
+}

@@ -118,6 +118,9 @@ func (w *writer) choice(value any, options map[string][]node) string {
 		}
 		return other
 	}
+	if d, ok := value.(decimal); ok {
+		return w.language.categoryOf(d)
+	}
 	if n, ok := whole(value); ok {
 		exact := strconv.FormatInt(n, 10)
 		if _, ok := options[exact]; ok {
@@ -132,7 +135,13 @@ func (w *writer) choice(value any, options map[string][]node) string {
 func (w *writer) value(value any, form string, mark Mark) {
 	switch v := value.(type) {
 	case string:
+		if v == Somebody {
+			w.phrase(common.Say("somebody"), form, mark)
+			return
+		}
 		w.text(v, mark)
+	case decimal:
+		w.text(v.in(w.language), mark)
 	case Phrase:
 		w.phrase(v, form, mark)
 	case List:
