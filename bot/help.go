@@ -27,17 +27,17 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	d := render.Of(start, nil, rules.White)
-	return []Note{{To: r.me.ID, Text: words.Of(v.Rules), Board: &d}}, nil
+	return []Note{{To: r.me.ID, Text: words.Rules(v), Board: &d}}, nil
 }
 
-// topics are the commands by what one wants to do, as help shows them.
+// topics are the commands by what one wants to do, as help shows them. None is called like a command.
 func topics() []words.Topic {
 	return []words.Topic{
 		{Name: "start", Commands: []string{"challenge", "accept", "decline", "cancel", "rematch"}},
-		{Name: "play", Commands: []string{"move", "moves", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
+		{Name: "game", Commands: []string{"move", "moves", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
 		{Name: "look", Commands: []string{"board", "games", "next", "score", "fen", "replay", "export", "rules", "how", "follow", "unfollow"}},
 		{Name: "people", Commands: []string{"profile", "compare", "top", "block", "unblock", "link", "unlink"}},
-		{Name: "settings", Commands: []string{"settings", "vacation", "mydata", "forgetme", "privacy", "help", "status", "version"}},
+		{Name: "account", Commands: []string{"settings", "vacation", "mydata", "forgetme", "privacy", "help", "status", "version"}},
 	}
 }
 
@@ -50,19 +50,15 @@ func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 	if word == "all" {
 		return r.answer(words.HelpAll(topics())), nil
 	}
-	var said []words.Text
 	if c := called(b.commands, word); c != nil {
-		said = append(said, words.HelpOne(b.usage(c)))
+		return r.answer(words.HelpOne(b.usage(c))), nil
 	}
 	for _, t := range topics() {
 		if t.Name == word {
-			said = append(said, words.HelpTopic(t))
+			return r.answer(words.HelpTopic(t)), nil
 		}
 	}
-	if said == nil {
-		return r.answer(words.Unknown(r.args[0], b.nearest(r.args[0]))), nil
-	}
-	return r.answer(words.Lines(said)), nil
+	return r.answer(words.Unknown(r.args[0], b.nearest(r.args[0]))), nil
 }
 
 // usage is a command as help shows it.
@@ -81,7 +77,7 @@ func (b *Bot) usage(c *Command) words.Usage {
 			values = []string{a.Name, a.No}
 		}
 		if !a.Typed {
-			u.Options = append(u.Options, words.Option{Name: a.Name, About: a.About(), Values: values})
+			u.Options = append(u.Options, words.Option{Called: a.called(), About: a.About(), Values: values})
 		}
 	}
 	return u

@@ -12,6 +12,7 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // pick shows the next choice: a piece, a target, or one of the moves to it.
@@ -60,13 +61,24 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 	said := Note{To: r.me.ID, Text: words.Say("offer.more", "game", r.game), Step: plays}
 	for _, p := range allPresses() {
 		if p.more && (plays || find(b.commands, p.command).reads == many) {
-			said.Buttons = append(said.Buttons, note.NewButton(words.Label("more-"+p.verb), p.verb, r.game, drawn))
+			said.Buttons = append(said.Buttons, note.NewButton(moreLabel(p.verb, sight), p.verb, r.game, drawn))
 		}
 	}
 	if plays {
 		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "back", r.game, drawn))
 	}
 	return []Note{said}, nil
+}
+
+// moreLabel is what a button of More is called: a claim by what it would be of.
+func moreLabel(verb string, s *match.Sight) phrase.Phrase {
+	switch {
+	case verb != "claim":
+		return words.Label("more-" + verb)
+	case s.Game.Clock.Up:
+		return words.Label("more-claim-win")
+	}
+	return words.Label("more-claim-draw")
 }
 
 // back shows the buttons of a board again.

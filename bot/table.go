@@ -107,8 +107,15 @@ func (c *Command) Spoken(l phrase.Language) string {
 }
 
 // Spoken is what an argument is called in a language.
-func (a *Arg) Spoken(l phrase.Language) string {
-	return words.Book().Say("option-name." + a.Name).Text(l)
+func (a *Arg) Spoken(l phrase.Language) string { return a.called().Text(l) }
+
+// called is what an argument is called: a kind of game otherwise than one game, where a language
+// has two words.
+func (a *Arg) called() phrase.Phrase {
+	if a.Kind == ArgVariant {
+		return words.Book().Say("option-name.kind")
+	}
+	return words.Book().Say("option-name." + a.Name)
 }
 
 // About tells what a command is for.

@@ -158,3 +158,11 @@ func TestExamplesAreUnderstood(t *testing.T) {
 		}
 	})
 }
+
+func TestATopicOfHelpIsCalledLikeNoCommand(t *testing.T) {
+	for _, topic := range topics() {
+		if c := called(commands, topic.Name); c != nil {
+			t.Errorf("the topic %s is hidden by the command %s", topic.Name, c.Name)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 func TestRatingsComeWithPictures(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()
-	l.answered(l.Slash(room0, alice, "top"), `"attachments": []`, "Nobody has played")
+	l.answered(l.Slash(room0, alice, "top"), `"attachments": []`, "Nobody is on")
 	l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess", "colour=white", "rated=true")
 	challenge := l.posted("alice challenges <@12>")
 	l.Slash(room0, bob, "accept")

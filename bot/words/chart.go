@@ -1,7 +1,6 @@
 package words
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -58,7 +57,7 @@ func rowOf(ask league.Asked, l league.Line) chart.Row {
 	}
 	if ask.Period == league.Ever {
 		value, spread, _ := strings.Cut(ratingWords(l.Value, l.Deviation, l.Unsure), "±")
-		row.Score, row.Spread, row.Unsure = value, phrase.As("±"+spread), l.Unsure
+		row.Score, row.Spread, row.Unsure = phrase.As(value), phrase.As("±"+spread), l.Unsure
 		return row
 	}
 	figure, unit := figureOfLine(ask, l), "points"
@@ -70,7 +69,7 @@ func rowOf(ask league.Asked, l league.Line) chart.Row {
 		unit = string(ask.Period)
 	default:
 	}
-	row.Score, row.Spread = fmt.Sprint(figure), book.Say("chart.unit-"+unit, "n", figure)
+	row.Score, row.Spread = book.Say("chart.figure", "n", figure), book.Say("chart.unit-"+unit, "n", figure)
 	return row
 }
 

@@ -39,14 +39,14 @@ type Usage struct {
 
 // Option is something that a command takes.
 type Option struct {
-	Name   string
+	Called phrase.Phrase
 	About  phrase.Phrase
 	Values []string // those there are; none if they are not told of
 }
 
 // Topic is something that one wants to do.
 type Topic struct {
-	Name     string // start, play, look, people or settings
+	Name     string // start, game, look, people or account
 	Commands []string
 }
 
@@ -72,11 +72,10 @@ func HelpTopic(t Topic) Text {
 func HelpOne(c Usage) Text {
 	said := []Text{Say("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.About)}
 	for _, o := range c.Options {
-		name := book.Say("option-name." + o.Name)
 		if len(o.Values) == 0 {
-			said = append(said, Say("help.option", "option", name, "about", o.About))
+			said = append(said, Say("help.option", "option", o.Called, "about", o.About))
 		} else {
-			said = append(said, Say("help.option-values", "option", name, "about", o.About, "values", phrase.Commas(o.Values)))
+			said = append(said, Say("help.option-values", "option", o.Called, "about", o.About, "values", phrase.Commas(o.Values)))
 		}
 	}
 	if book.Has("help.detail." + c.Name) {

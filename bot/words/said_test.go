@@ -14,6 +14,7 @@ import (
 
 	"chimera/bot/words"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // said is where the code says a sentence, or several whose keys begin alike.
@@ -163,5 +164,19 @@ func literal(e ast.Expr) (text string, whole, ok bool) {
 		return text, false, ok
 	default:
 		return "", false, false
+	}
+}
+
+func TestWhoWasForgottenIsSomebodyInTheReadersLanguage(t *testing.T) {
+	if storage.Nobody != phrase.Somebody {
+		t.Fatalf("who was forgotten is called %q, and said as %q", storage.Nobody, phrase.Somebody)
+	}
+	said := words.Say("games.nothing-waits-for", "player", storage.Nobody).In(phrase.German)
+	if got := said.Plain(); !strings.HasPrefix(got, "jemand") && !strings.Contains(got, " jemand") && !strings.HasPrefix(got, "Jemand") {
+		t.Errorf("said is %q", got)
+	}
+	named := words.Text{{Words: storage.Nobody, Style: words.Named}}.In(phrase.French)
+	if got := named.Plain(); got != "quelqu’un" {
+		t.Errorf("a name alone is %q", got)
 	}
 }

@@ -127,6 +127,11 @@ func ListRules(all []*rules.Variant) Text {
 	return Say("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
 }
 
+// Rules are the rules of a game, and how one goes on from there.
+func Rules(v *rules.Variant) Text {
+	return joined("\n\n", Of(v.Rules), Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key))
+}
+
 func NoVariant(word, near string, all []*rules.Variant) Text {
 	if near != "" {
 		return Say("show.no-kind-but", "word", Clip(word), "near", near)

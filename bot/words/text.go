@@ -40,6 +40,9 @@ func (t Text) In(l phrase.Language) Text {
 	var said Text
 	for _, s := range t {
 		switch {
+		case s.Phrase.IsZero() && s.Words == storage.Nobody:
+			s.Words = phrase.Common().Say("somebody").Text(l)
+			said = append(said, s)
 		case s.Phrase.IsZero():
 			said = append(said, s)
 		case s.Person != 0 || !s.Moment.IsZero():

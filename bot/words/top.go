@@ -39,9 +39,12 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 	}
 	nobody := len(found.Lines)+len(found.Guesses) == 0
 	if nobody {
-		_, past := storage.ParseMonth(string(ask.Period))
+		month, past := storage.ParseMonth(string(ask.Period))
 		hidden := found.Absent == league.OptedOut || found.Absent == league.TakenOff
-		none := Say("top.nobody", append(ofTop(ask, v), "other", hidden)...)
+		none := Say("top.nobody", "other", hidden)
+		if past {
+			none = Say("top.nobody-past", "other", hidden, "month", monthWords(month))
+		}
 		if !past && !hidden {
 			none = joined(" ", none, Say("top.be-first"))
 		}
@@ -53,7 +56,7 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 	case found.Absent == league.TakenOff:
 		all = append(all, Say("top.taken-off"))
 	case found.Absent == league.NotPlayed && !nobody:
-		all = append(all, Say("top.not-you", ofTop(ask, v)...))
+		all = append(all, notYou(ask.Period))
 	}
 	return Lines(all)
 }
@@ -63,31 +66,24 @@ func apart(lines []league.Line, i int) bool {
 	return i > 0 && (lines[i].Place == 0 || lines[i-1].Place == 0 || lines[i].Place != lines[i-1].Place+1)
 }
 
-// ofTop says which games a leaderboard is about, and what puts people on it.
-func ofTop(ask league.Asked, v *rules.Variant) []any {
-	feat, kind, when := "play", "all", "ever"
-	var month phrase.Phrase
-	switch ask.Period {
+// notYou tells somebody why they are not on a leaderboard of a period.
+func notYou(period league.Period) Text {
+	switch period {
 	case league.Streak:
-		feat = "win"
+		return Say("top.not-you-win")
 	case league.Combiner:
-		feat = "merge"
-	case league.Week, league.Month:
-		when = string(ask.Period)
+		return Say("top.not-you-merge")
 	default:
-		if m, ok := storage.ParseMonth(string(ask.Period)); ok {
-			when, month = "past", monthWords(m)
+		if month, past := storage.ParseMonth(string(period)); past {
+			return Say("top.not-you-past", "month", monthWords(month))
 		}
+		return Say("top.not-you-play")
 	}
-	if v != nil {
-		kind = v.Name
-	}
-	return []any{"feat", feat, "kind", kind, "here", ask.Server != 0, "when", when, "month", month}
 }
 
 func monthWords(m storage.Month) phrase.Phrase {
 	begins := m.Begins()
-	return book.Say("top.in-month", "month", int(begins.Month()), "year", begins.Year())
+	return book.Say("top.past-month", "month", int(begins.Month()), "year", begins.Year())
 }
 
 // topTitle is what a leaderboard is about, and of when and where.
@@ -135,7 +131,7 @@ func topFacts(ask league.Asked, found *league.Leaderboard) []phrase.Phrase {
 		facts = append(facts, book.Say("top.people-and-provisional", "n", found.All, "provisional", found.Unsure))
 	}
 	for _, best := range found.Most {
-		facts = append(facts, book.Say("top.best-"+string(best.What), "player", best.Name, "others", best.Others, "n", amount(best.Score, 2)))
+		facts = append(facts, book.Say("top.best-"+string(best.What), "player", best.Name, "others", best.Others, "n", phrase.Decimal(best.Score, 2)))
 	}
 	return facts
 }
@@ -153,21 +149,16 @@ func lineWords(ask league.Asked, l league.Line) phrase.Phrase {
 	return book.Say("top.line-points", append(parts, "n", figureOfLine(ask, l))...)
 }
 
-// figureOfLine is what somebody has on a leaderboard: a text where that is not whole.
+// figureOfLine is what somebody has on a leaderboard.
 func figureOfLine(ask league.Asked, l league.Line) any {
 	if ask.Period == league.Combiner {
-		return amount(l.Value, 2)
+		return phrase.Decimal(l.Value, 2)
 	}
-	return amount(l.Value, 1)
+	return phrase.Decimal(l.Value, 1)
 }
 
-// amount is a number as sentences take it: a text with so many decimals where it is not whole.
-func amount(value float64, decimals int) any {
-	if whole := int(value); float64(whole) == value {
-		return whole
-	}
-	return fmt.Sprintf("%.*f", decimals, value)
-}
+// rounded is a rating without what its sum has behind the point.
+func rounded(rating float64) string { return fmt.Sprintf("%.0f", rating) }
 
 // ratingWords is "1612±70", and "1612±170?" while it is provisional.
 func ratingWords(value, deviation float64, unsure bool) string {
@@ -189,8 +180,13 @@ func Profile(p *league.Profile, server storage.ServerID) Text {
 		first = joined(" ", first, Say("top.no-rated"))
 	}
 	all := []Text{first}
+	unsure := false
 	for _, k := range p.Kinds {
 		all = append(all, Of(kindWords(k, server)))
+		unsure = unsure || k.Unsure
+	}
+	if len(p.Kinds) > 0 {
+		all = append(all, Say("top.plus-minus", "unsure", unsure))
 	}
 	if streak := streakWords(p); !streak.IsZero() {
 		all = append(all, Of(streak))
@@ -207,7 +203,7 @@ func historyWords(h *league.History) (all []Text) {
 		}
 	}
 	for _, v := range h.Against {
-		against = append(against, phrase.As(v.Name+" ("+scoreOf(v.Score)+")"))
+		against = append(against, book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score)))
 	}
 	for _, m := range h.Made {
 		made = append(made, book.Say("top.made", "piece", m.Noun, "n", m.Times))
@@ -285,9 +281,9 @@ func ratedWords(s *match.Sight) Text {
 	case !s.Game.Counted:
 		return nil
 	}
-	var changes []string
+	var changes []phrase.Phrase
 	for side, change := range s.Game.Ratings {
-		changes = append(changes, fmt.Sprintf("%s %.0f → %.0f", s.Names[side], change[0], change[1]))
+		changes = append(changes, book.Say("board.rating-change", "player", s.Names[side], "before", rounded(change[0]), "after", rounded(change[1])))
 	}
 	return Say("board.ratings", "changes", phrase.Commas(changes))
 }

@@ -37,18 +37,18 @@ func charts() map[string]*Chart {
 	for i, name := range names {
 		value, spread := 1934-float64(i*i*6)-float64(17*i), 52+float64(i*13%40)
 		ranking.Rows = append(ranking.Rows, Row{
-			Rank: i + 1, Name: name, Note: phrase.As(fmt.Sprintf("%d games", 211-13*i)), Score: fmt.Sprintf("%.0f", value), Spread: phrase.As(fmt.Sprintf("±%.0f", spread)),
+			Rank: i + 1, Name: name, Note: phrase.As(fmt.Sprintf("%d games", 211-13*i)), Score: phrase.As(fmt.Sprintf("%.0f", value)), Spread: phrase.As(fmt.Sprintf("±%.0f", spread)),
 			Value: value, Low: value - spread, High: value + spread, Mine: i == 4,
 		})
 	}
-	guess := Row{Above: phrase.As("Provisional"), Rank: 1, Name: "newcomer", Note: phrase.As("2 games"), Score: "1620", Spread: phrase.As("±388"), Value: 1620, Low: 1232, High: 2008, Unsure: true}
+	guess := Row{Above: phrase.As("Provisional"), Rank: 1, Name: "newcomer", Note: phrase.As("2 games"), Score: phrase.As("1620"), Spread: phrase.As("±388"), Value: 1620, Low: 1232, High: 2008, Unsure: true}
 	ranking.Rows = append(ranking.Rows, guess)
 	points := &Ranking{Unit: phrase.As("Points"), Bars: true}
 	for i, name := range []string{"carol", "bob", "alice"} {
 		value := 12.5 - 4*float64(i)
-		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: phrase.As("14 games"), Score: fmt.Sprintf("%g", value), Spread: phrase.As("points"), Value: value, Mine: i == 1})
+		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: phrase.As("14 games"), Score: phrase.As(fmt.Sprintf("%g", value)), Spread: phrase.As("points"), Value: value, Mine: i == 1})
 	}
-	points.Rows = append(points.Rows, Row{Above: phrase.As("…"), Rank: 1041, Name: "zoe", Note: phrase.As("3 games"), Score: "0.5", Spread: phrase.As("points"), Value: .5})
+	points.Rows = append(points.Rows, Row{Above: phrase.As("…"), Rank: 1041, Name: "zoe", Note: phrase.As("3 games"), Score: phrase.As("0.5"), Spread: phrase.As("points"), Value: .5})
 	profile := &Chart{Title: phrase.As("alice"), Note: phrase.As("3 games in progress"), Parts: []Part{
 		&Plot{Title: phrase.As("Combine Chess"), Figure: "1739±60", Curves: []Curve{wander("", 80, 1500, 3)}},
 		&Plot{Title: phrase.As("Stealth Chess"), Figure: "1499±190?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
@@ -253,4 +253,13 @@ func FuzzNames(f *testing.F) {
 		}
 		e.write(style, 0, 15, name)
 	})
+}
+
+func TestAMonthStandsOtherwiseBesideADayInRussian(t *testing.T) {
+	at := time.Date(2026, 5, 5, 12, 0, 0, 0, time.UTC)
+	for span, want := range map[time.Duration]string{400 * 24 * time.Hour: "май 2026", 10 * 24 * time.Hour: "5 мая"} {
+		if got := date(at, span, at).Text(phrase.Russian); got != want {
+			t.Errorf("over %v it is %q, want %q", span, got, want)
+		}
+	}
 }

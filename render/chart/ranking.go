@@ -23,7 +23,7 @@ type Row struct {
 	Rank             int           // 0 for none
 	Name             string
 	Note             phrase.Phrase // below the name
-	Score            string        // what is written of the value
+	Score            phrase.Phrase // what is written of the value
 	Spread           phrase.Phrase // of its range, or what is counted
 	Value, Low, High float64
 	Mine             bool // the asker's
@@ -114,10 +114,10 @@ func (e *easel) paintRow(row *Row, y float64) {
 	e.write(text{size: 15, bold: true, ink: e.ink, room: room}, nameColumn, y+17, row.Name)
 	e.write(text{size: 11, ink: e.faint, room: room}, nameColumn, y+31, e.say(row.Note))
 	if row.Spread.IsZero() {
-		e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+24, row.Score)
+		e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+24, e.say(row.Score))
 		return
 	}
-	e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+17, row.Score)
+	e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+17, e.say(row.Score))
 	e.write(text{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+31, e.say(row.Spread))
 }
 
