@@ -44,14 +44,14 @@ func (c *Clock) target(text string) (time.Time, bool) {
 // moveClock answers a line "@ …".
 func (c *Console) moveClock(ctx context.Context, text string) error {
 	if c.clock == nil {
-		return c.complain(ctx, "The clock can be moved only where the program was started with --clock.")
+		return c.complain(ctx, say("clock.stands"))
 	}
 	to, ok := c.clock.target(strings.TrimSpace(text))
 	if !ok {
-		return c.complain(ctx, "Write how far to move the clock, as in @ +2d3h, or to when, as in @ 2026-12-01T12:00:00Z")
+		return c.complain(ctx, say("clock.how-far"))
 	}
 	if now := c.clock.Now(); to.Before(now) {
-		return c.complain(ctx, "The clock only moves forward, and it is "+now.Format(time.RFC3339)+" already.")
+		return c.complain(ctx, say("clock.only-forward", "now", now.Format(time.RFC3339)))
 	}
 	for {
 		due, err := c.services.Clocks.NextDue(ctx)

@@ -38,7 +38,8 @@ type Console struct {
 	png      string // directory for pictures; "" for none
 	drawn    int    // number of the last picture
 	seen     []shown
-	prompt   bool // is shown to somebody who types
+	prompt   bool        // is shown to somebody who types
+	last     bot.Message // that somebody said
 }
 
 // shown is a button that somebody can press.
@@ -82,12 +83,6 @@ var (
 // tickEvery is how often is looked whether something is due.
 const tickEvery = 30 * time.Second
 
-// greeting is for somebody who types.
-const greeting = `Welcome to Chimera. Everybody here speaks by name, one line each:
-  ann: challenge @ben chess     ben: accept     ann: e4
-ann: help lists the commands, and Ctrl-D ends.
-`
-
 // Prompt lets Run greet somebody who types, and show when it waits for a line.
 func (c *Console) Prompt() { c.prompt = true }
 
@@ -104,7 +99,7 @@ func (c *Console) wait() error {
 // reading, writing or the context, never of what people wrote.
 func (c *Console) Run(ctx context.Context, in io.Reader) error {
 	if c.prompt {
-		if _, err := c.out.WriteString(greeting); err != nil {
+		if _, err := c.out.WriteString(book.Say("greeting").String() + "\n"); err != nil {
 			return err
 		}
 	}
@@ -202,12 +197,13 @@ func (c *Console) answer(ctx context.Context, line string) error {
 	who, text, ok := strings.Cut(line, ":")
 	who, text = strings.TrimSpace(who), strings.TrimSpace(text)
 	if !ok || !name.MatchString(who) || strings.EqualFold(who, everyone) {
-		return c.complain(ctx, "Write who speaks, then a colon, then what: alice: challenge @bob")
+		return c.complain(ctx, say("who-speaks"))
 	}
 	m := bot.Message{Place: here, Server: hall, From: person(who), Manager: true, Text: text, People: people(text)}
+	c.last = m
 	if label := pushed.FindStringSubmatch(text); label != nil {
 		if m.Text, m.Press, ok = c.press(ctx, m, label[1]); !ok {
-			return c.complainTo(ctx, who, "There's no button ["+label[1]+"] for you to press now. Those of a message stand on its last line, such as [Accept].")
+			return c.complainTo(ctx, who, say("no-button", "label", label[1]))
 		}
 	}
 	notes, _ := c.bot.Handle(ctx, m) // an error has been logged, and has its note
@@ -229,14 +225,16 @@ func (c *Console) answer(ctx context.Context, line string) error {
 // everyone is to whom what concerns all is said; nobody can be called that.
 const everyone = "all"
 
-// complain answers a line that is nobody's.
-func (c *Console) complain(ctx context.Context, sentence string) error {
+// complain answers a line that is nobody's, as whoever spoke last would read it.
+func (c *Console) complain(ctx context.Context, sentence bot.Text) error {
 	return c.complainTo(ctx, "", sentence)
 }
 
 // complainTo answers a line of somebody's that is nothing for the bot.
-func (c *Console) complainTo(ctx context.Context, who, sentence string) error {
-	return errors.Join(c.say(ctx, who, bot.Note{Text: bot.Text{{Words: sentence}}}), c.out.Flush())
+func (c *Console) complainTo(ctx context.Context, who string, sentence bot.Text) error {
+	n := bot.Note{Text: sentence}
+	n.Speak(c.bot.Language(ctx, c.last))
+	return errors.Join(c.say(ctx, who, n), c.out.Flush())
 }
 
 // person is somebody by their name, in which capitals do not matter.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/bot/console"
 	"chimera/bot/discord"
 	"chimera/bot/telegram"
 	botwords "chimera/bot/words"
@@ -68,6 +69,7 @@ func books() []namedBook {
 		{"bot", botwords.Book()},
 		{"discord", discord.Book()},
 		{"telegram", telegram.Book()},
+		{"console", console.Book()},
 		{"render", render.Book()},
 		{"chart", chart.Book()},
 		{"rules", rules.Book()},
