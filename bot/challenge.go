@@ -15,6 +15,9 @@ import (
 )
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
+	if r.msg.Picks && len(r.args) == 0 && r.server.Settings.Game == "" {
+		return b.newGame(ctx, r)
+	}
 	terms := b.terms(r)
 	if err := b.opponent(ctx, r, r.said["opponent"], &terms); err != nil {
 		return nil, err

@@ -96,9 +96,19 @@ func (r request) hello() []Note {
 func (b *Bot) newGame(_ context.Context, r request) ([]Note, error) {
 	var buttons []Button
 	for _, v := range b.Games.Variants() {
-		buttons = append(buttons, note.NewButton(phrase.As(v.Name), "open", 0, note.None, v.Key))
+		buttons = append(buttons, note.NewButton(phrase.As(v.Name), "at", 0, note.None, v.Key))
 	}
 	return []Note{{To: r.me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}}, nil
+}
+
+// newPace asks how much time there is in the game of which a challenge is to be.
+func (b *Bot) newPace(_ context.Context, r request) ([]Note, error) {
+	var buttons []Button
+	for _, pace := range []string{"1d", "3d", "7d", "14d", "0d"} {
+		p, _ := typed.Pace(pace)
+		buttons = append(buttons, note.NewButton(words.Pace(p), "open", 0, note.None, r.args[0], pace))
+	}
+	return []Note{{To: r.me.ID, Text: words.Say("hello.which-pace"), Buttons: buttons, Step: true}}, nil
 }
 
 func (b *Bot) version(_ context.Context, r request) ([]Note, error) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/bot/loopback"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -150,4 +151,17 @@ func TestOnesOwnChallengeIsHandedOnByAButton(t *testing.T) {
 	if got := l.labels(id); got != "Join Cancel" {
 		t.Errorf("the buttons are %q", got)
 	}
+}
+
+// TestAChallengeAloneAsksForTheGameAndTheTime presses the buttons of that question in a group.
+func TestAChallengeAloneAsksForTheGameAndTheTime(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(group, alice, "/challenge@ChimeraBot")
+	asked := l.posted("Which game?", "Stealth Bomber Chess")
+	h := &hand{l: l, who: alice, message: asked}
+	h.push(h.find(func(b loopback.Button) bool { return b.Text == "Stealth Bomber Chess" }))
+	h.push(h.find(func(b loopback.Button) bool { return b.Text == "7 days per move" }))
+	l.posted("sendMessage", "alice is looking for an opponent", "Stealth Bomber Chess", "7 days per move", "Join")
+	l.Press(group, alice, asked, "open 0 - chess 0d")
+	l.posted("sendMessage", "alice is looking for an opponent", "no time limit", "Join")
 }

@@ -31,7 +31,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 	text, users, to := a.address(m)
 	said := bot.Message{
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
-		From: author(m), Text: text, Arrived: strings.HasPrefix(m.Text, "/start "), ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
+		From: author(m), Text: text, Picks: true, Arrived: strings.HasPrefix(m.Text, "/start "), ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
 	}
 	if !said.Private {
 		said.Server, said.Public, said.Group = address(m.Chat.ID, 0), true, true

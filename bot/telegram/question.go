@@ -127,7 +127,7 @@ func (a *Adapter) conclude(m *models.Message, n bot.Note) {
 // of whoever pressed it.
 func concludes(q *models.CallbackQuery, press string, m *models.Message) bool {
 	verb, _, _ := strings.Cut(press, " ")
-	if len(m.Photo) > 0 || !strings.HasSuffix(verb, "-yes") && !strings.HasSuffix(verb, "-no") {
+	if len(m.Photo) > 0 || !strings.HasSuffix(verb, "-yes") && !strings.HasSuffix(verb, "-no") && verb != "open" {
 		return false
 	}
 	asked := m.ReplyToMessage

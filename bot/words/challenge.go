@@ -25,7 +25,7 @@ func keys(all []*rules.Variant) string {
 }
 
 func terms(c storage.Challenge, v *rules.Variant, by storage.Person) Text {
-	return Say("challenge.terms", "variant", v.Name, "colour", c.Color, "player", by.Name, "rated", c.Rated, "pace", paceWords(c.Pace))
+	return Say("challenge.terms", "variant", v.Name, "colour", c.Color, "player", by.Name, "rated", c.Rated, "pace", Pace(c.Pace))
 }
 
 func NamedChallenge(c storage.Challenge, v *rules.Variant, by storage.Person, to string) Text {

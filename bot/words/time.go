@@ -46,7 +46,8 @@ func by(at time.Time, left time.Duration) Span {
 	return Span{Moment: at, Phrase: book.Say("clock.date-in", "date", date(at), "span", span(left))}
 }
 
-func paceWords(p storage.Pace) phrase.Phrase {
+// Pace says how much time there is for moves.
+func Pace(p storage.Pace) phrase.Phrase {
 	switch {
 	case p.Move == 0:
 		return book.Say("clock.pace-none")
