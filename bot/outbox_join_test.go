@@ -95,7 +95,7 @@ func TestMovesThatWereOvertakenAreToldWithTheBoardOfTheNext(t *testing.T) {
 	if len(o.chat.said) != 1 {
 		t.Fatalf("%d things were said", len(o.chat.said))
 	}
-	if said := o.chat.said[0].Note.Text.Plain(); !strings.Contains(said, "\n1. e4, 1… e5, then\n2. Nf3: ") || o.chat.said[0].Note.Board == nil {
+	if said := o.chat.said[0].Note.Text.Plain(); !strings.Contains(said, "\nEarlier: 1. e4, 1… e5.\n2. Nf3. ") || o.chat.said[0].Note.Board == nil {
 		t.Errorf("said was %s", said)
 	}
 	o.heard()

@@ -65,7 +65,7 @@ func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, t
 func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Suggestion {
 	sight, err := b.toMoveIn(ctx, r)
 	if ask := (*errAsk)(nil); errors.As(err, &ask) {
-		return r.hint(words.Say("request.choose-game", "n", len(ask.games)), typed)
+		return r.hint(words.Say("request.choose-game", "n", len(ask.games), "option", words.Book().Say("option-name.game")), typed)
 	}
 	if err != nil {
 		return r.hint(b.refuse(ctx, r, err), typed)

@@ -29,7 +29,7 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	for _, c := range []struct{ command, option, words string }{
 		{"top", "game=chess", "Picture: Chess. Ratings of 2, from 1. bob"},
 		{"top", "period=month", "Points of 2, from 1. bob 1 point to 2. alice 0 points; yours: 2. alice 0 points."},
-		{"top", "period=streak", "Longest winning streak of 1, from 1. bob 1 in a row to"},
+		{"top", "period=streak", "Longest winning streak of 1, from 1. bob 1 win to"},
 		{"profile", "person=@bob", "Chess: from 1500 on"},
 		{"compare", "person=@bob", "Chess, bob: from 1500 on"},
 	} {

@@ -257,16 +257,16 @@ func TestAVacationIsToldInTheThreadToTheOpponent(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
 	l.Slash(room0, alice, "vacation", "days=2")
-	l.posted("POST channels/"+thread+"/messages", "<@12>, alice is on vacation", "#1", `"12"`)
+	l.posted("POST channels/"+thread+"/messages", "<@12>: alice is on vacation", "#1", `"12"`)
 	l.Slash(room0, alice, "vacation", "days=0")
-	l.posted("POST channels/"+thread+"/messages", "<@12>, alice is back", "#1", `"12"`)
+	l.posted("POST channels/"+thread+"/messages", "<@12>: alice is back", "#1", `"12"`)
 }
 
 func TestGamesInOneRoomAndItsThreads(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()
 	l.Say(room0, alice, "<@999> settings here rooms not-here")
-	l.posted("in every room")
+	l.posted("Games can start everywhere here.")
 	l.Say(room0, alice, "<@999> settings here rooms here")
 	l.posted("`rooms here`")
 	within := func(i map[string]any) {
@@ -274,9 +274,9 @@ func TestGamesInOneRoomAndItsThreads(t *testing.T) {
 	}
 	challenge := map[string]any{"name": "challenge", "type": 1}
 	l.dismissed(l.Interact("5011", alice, isCommand, challenge, within))
-	l.answered(l.Interact("502", alice, isCommand, challenge), "other rooms")
+	l.answered(l.Interact("502", alice, isCommand, challenge), "elsewhere")
 	l.Say(room0, alice, "<@999> settings here rooms not-here")
-	l.posted("the only room")
+	l.posted("the only place")
 }
 
 func TestPrivately(t *testing.T) {

@@ -15,8 +15,9 @@ import (
 
 // PlanFault is what is wrong with conditional moves as somebody wrote them.
 type PlanFault struct {
-	Text string // the move or line that it is about, "" for all
-	Why  error  // an [*rules.Illegal], or one of the errors below
+	Text   string // the move or line that it is about, "" for all
+	Why    error  // an [*rules.Illegal], or one of the errors below
+	Theirs bool   // it is about a move of the opponent's
 }
 
 // Error tells operators; people are told in bot/words.
@@ -92,28 +93,28 @@ func readLine(pos *rules.Position, text string, answers map[string]string) (stor
 		pair = strings.TrimSpace(pair)
 		moves := planMoves(pair)
 		if len(moves) != 2 {
-			return nil, &PlanFault{pair, ErrPlanForm}
+			return nil, &PlanFault{Text: pair, Why: ErrPlanForm}
 		}
-		for _, move := range moves {
+		for i, move := range moves {
 			m, err := pos.Parse(move)
 			if err != nil {
-				return nil, &PlanFault{move, err}
+				return nil, &PlanFault{Text: move, Why: err, Theirs: i == 0}
 			}
 			coordinate := pos.Variant().Coordinate(m)
 			if len(line)%2 == 1 {
 				led := strings.Join(line, " ")
 				if other, given := answers[led]; given && other != coordinate {
-					return nil, &PlanFault{move, ErrPlanConflict}
+					return nil, &PlanFault{Text: move, Why: ErrPlanConflict}
 				}
 				answers[led] = coordinate
 			}
 			line = append(line, coordinate)
 			if pos, err = pos.Play(m); err != nil {
-				return nil, &PlanFault{move, err}
+				return nil, &PlanFault{Text: move, Why: err}
 			}
 		}
 		if len(line) > 2*limit.PlanDepth {
-			return nil, &PlanFault{text, ErrPlanLong}
+			return nil, &PlanFault{Text: text, Why: ErrPlanLong}
 		}
 	}
 	return line, nil

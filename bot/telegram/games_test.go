@@ -107,7 +107,7 @@ func each(t *testing.T, move func(l *life, v *rules.Variant, p played, ply, boar
 			board := begins(l, v)
 			for ply, p := range game {
 				move(l, v, p, ply, board)
-				board = l.posted("sendPhoto", "<b>"+html.EscapeString(p.numbered)+"</b>:")
+				board = l.posted("sendPhoto", "<b>"+html.EscapeString(p.numbered)+"</b>. ")
 			}
 			l.posted("sendPhoto", "Rematch")
 		})
@@ -141,7 +141,7 @@ func TestAGameOfEachVariantByButtonsAlone(t *testing.T) {
 		if strings.HasPrefix(b.Data, "sure ") {
 			h.push(h.find(func(b loopback.Button) bool { return b.Text == "Confirm" }))
 		}
-		l.posted("sendPhoto", "<b>"+html.EscapeString(p.numbered)+"</b>:")
+		l.posted("sendPhoto", "<b>"+html.EscapeString(p.numbered)+"</b>. ")
 		l.Lock()
 		defer l.Unlock()
 		edits := 0
@@ -241,7 +241,7 @@ func TestAMoveThatWasMeantIsPlayedByItsButton(t *testing.T) {
 	h := &hand{l: l, who: alice, message: asked}
 	b := h.find(func(b loopback.Button) bool { return b.Text == "R~Nb1" })
 	l.Press(group, alice, asked, b.Data)
-	l.posted("sendPhoto", "<b>1. R~Nb1</b>:")
+	l.posted("sendPhoto", "<b>1. R~Nb1</b>. ")
 }
 
 // edits are the labels of the buttons that a message was given, one edit after the other.

@@ -430,7 +430,7 @@ func TestWhoPlaysInALostGroupIsToldOnceInPrivate(t *testing.T) {
 	}
 	l.member(group, "kicked")
 	for _, chat := range []string{"chat_id:1", "chat_id:2"} {
-		l.posted(chat, "I can't write any more to the room", "#1 and #2")
+		l.posted(chat, "I can't write any more where you play games", "#1 and #2")
 	}
 	l.Say(1, alice, "#1 e4")
 	l.posted("sendPhoto", "1. e4", "chat_id:2")

@@ -165,7 +165,8 @@ func number(s *match.Sight, ply int) string {
 func ended(s *match.Sight) Text {
 	g, ending := &s.Game, Kebab(s.Game.Ending)
 	won := func(winner int) Text {
-		return Say(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[1-winner], "score", g.Result)
+		return Say(known("board.won-by-"+ending, "board.won"), "winner", s.Names[winner], "loser", s.Names[1-winner], "score", g.Result,
+			"annihilated", slices.ContainsFunc(s.Effects, func(e rules.Effect) bool { return e.Kind == rules.Annihilated }))
 	}
 	onTime := g.Ending == string(rules.ByTime)
 	switch {

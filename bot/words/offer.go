@@ -13,11 +13,11 @@ func TakebackAsked(s *match.Sight, by storage.Person) Text {
 	return Say("offer.takeback-asked", "player", by.Name, "opponent", opponentOf(s, by), "game", s.Game.ID)
 }
 
-// opponentOf mentions who plays against a person in a game.
-func opponentOf(s *match.Sight, p storage.Person) Span {
+// opponentOf mentions who plays against a person in a game; a noun where that cannot be told.
+func opponentOf(s *match.Sight, p storage.Person) any {
 	side, ok := s.Game.SideOf(p.ID)
 	if !ok {
-		return Span{Phrase: book.Say("offer.other-player")}
+		return book.Say("offer.other-player")
 	}
 	return mention(s.Game.Players[1-side], s.Names[1-side])
 }

@@ -67,9 +67,15 @@ func platformName(key string) string {
 }
 
 // RoomLost tells a player that nothing can be said any more where they play.
-func RoomLost(e storage.Entry) Text { return Say("person.room-lost", "games", phrase.And(gamesOf(e))) }
+func RoomLost(e storage.Entry) Text { return Say("person.room-lost", lost(e)...) }
 
 // OpponentLost tells a player that their opponent cannot be reached.
 func OpponentLost(e storage.Entry, by storage.Person) Text {
-	return Say("person.opponent-lost", "player", by.Name, "games", phrase.And(gamesOf(e)))
+	return Say("person.opponent-lost", append(lost(e), "player", by.Name)...)
+}
+
+// lost are the games in which somebody cannot be told of their moves.
+func lost(e storage.Entry) []any {
+	games := gamesOf(e)
+	return []any{"n", len(games), "games", phrase.And(games)}
 }

@@ -77,7 +77,8 @@ func HowSquare(s *match.Sight, sq rules.Square, texts []string) Text {
 
 func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	if len(all) == 1 {
-		return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Name, "pieces", codes(all[0]))
+		pieces, more := codes(all[0])
+		return Say("show.no-piece-in", "piece", Clip(piece), "kind", all[0].Name, "pieces", pieces, "more", more)
 	}
 	return Say("show.no-piece", "piece", Clip(piece))
 }
@@ -105,18 +106,17 @@ func pieceCalled(v *rules.Variant, role rules.Role, piece string) rules.Piece {
 	return rules.Piece{White: one, Black: other}
 }
 
-// codes are the letters of a game's pieces, if they are few; else of the first.
-func codes(v *rules.Variant) string {
+// codes are the letters of a game's pieces, or of the first where there are more than can be listed.
+func codes(v *rules.Variant) (pieces string, more bool) {
 	const most = 20
 	var all []string
 	for _, info := range v.Table[rules.NoRole+1:] {
 		if len(all) == most {
-			all = append(all, "…")
-			break
+			return strings.Join(all, " "), true
 		}
 		all = append(all, info.Code)
 	}
-	return strings.Join(all, " ")
+	return strings.Join(all, " "), false
 }
 
 func ListRules(all []*rules.Variant) Text {

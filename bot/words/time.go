@@ -144,9 +144,21 @@ func Plan(id storage.GameID, lines [][]string, seen bool) Text {
 	return Say("clock.plan", "game", Hash(id), "seen", seen, "lines", phrase.Lines(all))
 }
 
+// saysHow reports whether a reason is about how a move is written, and not told as to who moves.
+func saysHow(r rules.Reason) bool {
+	switch r {
+	case rules.Unreadable, rules.Ambiguous, rules.OffBoard, rules.NoPromotion, rules.Miswritten, rules.MissingCapture, rules.GameOver:
+		return true
+	default:
+		return false
+	}
+}
+
 func PlanFault(f *match.PlanFault) Text {
 	var illegal *rules.Illegal
 	switch {
+	case errors.As(f.Why, &illegal) && f.Theirs && !saysHow(illegal.Reason):
+		return Say("clock.plan-impossible", "text", Clip(f.Text), "n", len(illegal.Nearest), "moves", phrase.Or(illegal.Nearest))
 	case errors.As(f.Why, &illegal):
 		return Say("clock.plan-illegal", "text", Clip(f.Text), "why", illegal.Phrase())
 	case errors.Is(f.Why, match.ErrPlanLong):

@@ -212,7 +212,7 @@ func historyWords(h *league.History) (all []Text) {
 		all = append(all, Say("top.colours", "scores", phrase.Commas(colours)))
 	}
 	if against != nil {
-		all = append(all, Say("top.opponents", "n", len(against), "scores", phrase.Commas(against)))
+		all = append(all, Say("top.opponents", "scores", phrase.Commas(against)))
 	}
 	if made != nil {
 		all = append(all, Say("top.hybrids", "pieces", phrase.Commas(made)))
