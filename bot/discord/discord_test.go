@@ -155,6 +155,14 @@ func (l *life) buttonOf(label string) (found pressable) {
 						l.looked = i + 1
 						return true
 					}
+					options, _ := object(b)["options"].([]any)
+					for _, o := range options {
+						if object(o)["label"] == label {
+							found.Data, found.Chosen = object(o)["value"].(string), true
+							l.looked = i + 1
+							return true
+						}
+					}
 				}
 			}
 		}

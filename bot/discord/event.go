@@ -49,8 +49,9 @@ type interaction struct {
 	Message       *message
 	Data          *struct {
 		Name     string
-		CustomID string `json:"custom_id"`
-		TargetID string `json:"target_id"`
+		CustomID string   `json:"custom_id"`
+		Values   []string // that were chosen from a menu
+		TargetID string   `json:"target_id"`
 		Options  []*discordgo.ApplicationCommandInteractionDataOption
 		Resolved struct{ Users map[string]*discordgo.User }
 	}

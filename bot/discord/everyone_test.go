@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -40,6 +41,18 @@ func TestASpectatorsBoardHasNothingForPlayers(t *testing.T) {
 	if got := strings.Join(labels, " "); got != "Flip More" {
 		t.Errorf("the buttons are %s", got)
 	}
+}
+
+func TestAMoveIsChosenFromMenusWhereThereIsMuchToChoose(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begin(variants.All()[0])
+	picking := l.Press(thread, alice, l.buttonOf("Move"))
+	l.answered(picking, `"options"`, `"type": 3`)
+	l.Press(thread, alice, l.buttonOf("Nb1"))
+	move := l.buttonOf("Nc3")
+	l.Press(thread, alice, move)
+	l.Press(thread, alice, l.buttonOf("Confirm"))
+	l.posted("POST channels/"+thread+"/messages", "1. Nc3")
 }
 
 func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {

@@ -13,6 +13,7 @@ const (
 	maxLabel   = 80
 	maxAlt     = 1024
 	maxData    = 100
+	maxOption  = 100
 )
 
 // format is a text as Discord's markdown. accounts are those of people whom it mentions.

@@ -177,13 +177,20 @@ func (l *life) buttons(shown string) []pressable {
 	return found
 }
 
-// buttonsOf are those of a message to the asker alone.
+// buttonsOf are those of a message to the asker alone, and what can be chosen from its menus.
 func buttonsOf(message map[string]any) []pressable {
 	var found []pressable
 	rows, _ := message["components"].([]any)
 	for _, r := range rows {
 		buttons, _ := object(r)["components"].([]any)
 		for _, b := range buttons {
+			options, menu := object(b)["options"].([]any)
+			for _, o := range options {
+				found = append(found, pressable{Label: object(o)["label"].(string), Data: object(o)["value"].(string), Flags: int(discordgo.MessageFlagsEphemeral), Chosen: true})
+			}
+			if menu {
+				continue
+			}
 			found = append(found, pressable{Label: object(b)["label"].(string), Data: object(b)["custom_id"].(string), Flags: int(discordgo.MessageFlagsEphemeral)})
 		}
 	}

@@ -24,6 +24,9 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 	if i.ChannelID == "" && i.Channel != nil {
 		i.ChannelID = i.Channel.ID
 	}
+	if len(i.Data.Values) > 0 {
+		i.Data.CustomID = i.Data.Values[0] // a choice is a press
+	}
 	switch i.Type {
 	case discordgo.InteractionApplicationCommandAutocomplete:
 		q := &asked{a: a, i: i, at: time.Now()}

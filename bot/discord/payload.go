@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
@@ -144,9 +145,42 @@ const (
 	perRow  = 5
 )
 
+// fewChoices are not too many to be buttons; more stand in a menu.
+const fewChoices = 10
+
+// menus are buttons without those that are choices, where they are too many, and the menus that
+// these stand in instead.
+func (a *Adapter) menus(ctx context.Context, buttons []bot.Button) (menus []discordgo.ActionsRow, rest []bot.Button, err error) {
+	const most = 25 // of a menu
+	isChoice := func(b bot.Button) bool { return b.Choice }
+	choices := slices.DeleteFunc(slices.Clone(buttons), func(b bot.Button) bool { return !isChoice(b) })
+	if len(choices) <= fewChoices {
+		return nil, buttons, nil
+	}
+	for some := range slices.Chunk(choices, most) {
+		menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: fmt.Sprint("choose ", len(menus))}
+		for _, b := range some {
+			value, err := a.memory.Pack(ctx, b.Do, maxData)
+			if err != nil {
+				return nil, nil, err
+			}
+			menu.Options = append(menu.Options, discordgo.SelectMenuOption{
+				Label: cmp.Or(bot.Clip(b.Label, maxOption), "·"), Value: value, Description: bot.Clip(b.About, maxOption),
+			})
+		}
+		menus = append(menus, discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}})
+	}
+	return menus, slices.DeleteFunc(slices.Clone(buttons), isChoice), nil
+}
+
 // rows lays buttons out. Those that lead to other pages stand in a row of their own.
 func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.ActionsRow, error) {
 	rows := []discordgo.ActionsRow{}
+	menus, buttons, err := a.menus(ctx, buttons)
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, menus...)
 	seen := map[string]bool{}
 	turning := false
 	for _, b := range buttons {
@@ -160,7 +194,7 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.A
 		seen[data] = true
 		last := len(rows) - 1
 		turns := b.Turns
-		if last < 0 || len(rows[last].Components) == perRow || turns && !turning && len(rows) < maxRows {
+		if last < len(menus) || len(rows[last].Components) == perRow || turns && !turning && len(rows) < maxRows {
 			if len(rows) == maxRows {
 				break
 			}

@@ -58,6 +58,7 @@ type Pressable struct {
 	Label, Data, Message string
 	Flags                int    // of the message
 	Made                 string // the interaction that the message answers, "" if none
+	Chosen               bool   // from a menu
 }
 
 // Discord is Discord's API and gateway. Fields are used under its lock.
@@ -262,8 +263,12 @@ func (f *Discord) check(c Request) {
 		if len(buttons) == 0 || len(buttons) > maxRow {
 			f.t.Errorf("%s %s: a row of %d buttons", c.Method, c.Path, len(buttons))
 		}
+		const menu = 3.0
 		for _, b := range buttons {
 			id := Object(b)["custom_id"]
+			if Object(b)["type"] == menu {
+				f.checkMenu(c, Object(b), len(buttons))
+			}
 			if text, _ := id.(string); seen[id] || text == "" || len(text) > maxCustom {
 				f.t.Errorf("%s %s: a button carries %v", c.Method, c.Path, id)
 			}
@@ -274,6 +279,23 @@ func (f *Discord) check(c Request) {
 		if nonce, _ := message["nonce"].(string); nonce == "" && message["enforce_nonce"] != true || len(nonce) > maxNonce {
 			f.t.Errorf("%s %s: nonce %q", c.Method, c.Path, nonce)
 		}
+	}
+}
+
+// checkMenu looks whether a menu keeps to Discord's bounds: it stands alone in its row, and
+// no two of its options are the same.
+func (f *Discord) checkMenu(c Request, menu map[string]any, inRow int) {
+	seen := map[any]bool{}
+	options, _ := menu["options"].([]any)
+	for _, o := range options {
+		value := Object(o)["value"]
+		if seen[value] {
+			f.t.Errorf("%s %s: two options are %v", c.Method, c.Path, value)
+		}
+		seen[value] = true
+	}
+	if inRow != 1 {
+		f.t.Errorf("%s %s: a menu in a row of %d", c.Method, c.Path, inRow)
 	}
 }
 
@@ -495,7 +517,11 @@ func (f *Discord) Slash(channel string, by User, name string, options ...string)
 
 // Press is a button below a message that somebody presses.
 func (f *Discord) Press(channel string, by User, b Pressable) string {
-	return f.Interact(channel, by, IsComponent, map[string]any{"custom_id": b.Data, "component_type": 2}, func(i map[string]any) {
+	data := map[string]any{"custom_id": b.Data, "component_type": 2}
+	if b.Chosen {
+		data = map[string]any{"custom_id": "choose 0", "component_type": 3, "values": []any{b.Data}}
+	}
+	return f.Interact(channel, by, IsComponent, data, func(i map[string]any) {
 		message := map[string]any{"id": b.Message, "flags": b.Flags, "channel_id": channel}
 		if b.Made != "" {
 			message["interaction_metadata"] = map[string]any{"id": b.Made, "type": IsComponent}

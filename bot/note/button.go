@@ -18,7 +18,16 @@ type Button struct {
 	Turns bool   `json:",omitempty"` // it leads to another page
 	Opens string `json:",omitempty"` // a web address, instead of doing something: adapters alone make such buttons
 
-	says *phrase.Phrase // the label, as long as it is in no language
+	Choice bool   `json:"-"` // it is one of several things of which one is chosen: they may stand in a menu
+	About  string `json:"-"` // tells more of a choice, where a menu has room for that
+
+	says, tells *phrase.Phrase // the label and About, as long as they are in no language
+}
+
+// Choose makes a Button one of several things of which one is chosen; about tells more of it.
+func (b Button) Choose(about phrase.Phrase) Button {
+	b.Choice, b.About, b.tells = true, about.String(), &about
+	return b
 }
 
 // None stands in a press for what does not matter, or is not chosen yet.

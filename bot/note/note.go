@@ -56,6 +56,9 @@ func (n *Note) Speak(l phrase.Language) {
 		if b.says != nil {
 			n.Buttons[i].Label, n.Buttons[i].says = b.says.Text(l), nil
 		}
+		if b.tells != nil {
+			n.Buttons[i].About, n.Buttons[i].tells = b.tells.Text(l), nil
+		}
 	}
 	if n.Instead != nil {
 		n.Instead.Speak(l)

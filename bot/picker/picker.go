@@ -59,7 +59,7 @@ func (p *Picker) pieces() []note.Button {
 		if half := board[sq].Half(p.sight.Now.Position.Turn()); !table[half].Pawn {
 			label = table.Code(board[sq]) + name
 		}
-		choices = append(choices, p.button(phrase.As(label), "pick", name, note.None, "0"))
+		choices = append(choices, p.button(phrase.As(label), "pick", name, note.None, "0").Choose(phrase.As("")))
 	}
 	return choices
 }
@@ -98,7 +98,7 @@ func (p *Picker) targets(from rules.Square) []note.Button {
 			choices = append(choices, p.move(first))
 			continue
 		}
-		choices = append(choices, p.button(phrase.As(p.texts[first]+" …"), "pick", shape.Name(from), shape.Name(sq), "0"))
+		choices = append(choices, p.button(phrase.As(p.texts[first]+" …"), "pick", shape.Name(from), shape.Name(sq), "0").Choose(phrase.As("")))
 	}
 	return choices
 }
@@ -132,7 +132,8 @@ func (p *Picker) movesTo(from, to rules.Square) []note.Button {
 }
 
 func (p *Picker) move(i int) note.Button {
-	return p.button(phrase.As(p.texts[i]), "sure", p.sight.Variant.Coordinate(p.moves[i]))
+	tells := p.sight.Variant.Tell(p.sight.Now.Position.Effects(p.moves[i]))
+	return p.button(phrase.As(p.texts[i]), "sure", p.sight.Variant.Coordinate(p.moves[i])).Choose(tells)
 }
 
 // Page is one page of the next choice: a piece, where it goes to, or one of the moves to there.
