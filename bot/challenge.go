@@ -107,6 +107,9 @@ func (b *Bot) opponent(ctx context.Context, r request, word string, terms *match
 		return nil
 	case person.Bot:
 		return &errWords{text: words.Say("challenge.no-player", "name", person.Name)}
+	case person.Unmet:
+		terms.Named, terms.Waits = words.Clip(person.Mention), true
+		return nil
 	}
 	to, err := b.People.Meet(ctx, person.Address, person.Name)
 	if err != nil {

@@ -172,7 +172,7 @@ func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error)
 // named is the person of a word such as "@bob"; that there is none is refused.
 func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
-	if !ok || person.Bot {
+	if !ok || person.Bot || person.Unmet {
 		return storage.Person{}, &errWords{text: words.Nobody(word, r.retyped(word, "@name"))}
 	}
 	return b.People.Meet(ctx, person.Address, person.Name)
@@ -182,7 +182,7 @@ func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person
 // done nothing yet that could be shown or answered.
 func (b *Bot) met(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
-	if ok && !person.Bot {
+	if ok && !person.Bot && !person.Unmet {
 		switch met, err := b.People.Met(ctx, person.Address); {
 		case err != nil:
 			return storage.Person{}, err

@@ -80,7 +80,7 @@ func (r request) answer(t words.Text) []Note { return []Note{{To: r.me.ID, Text:
 func (r request) answerAtOnce(t words.Text) []Note { return r.answer(t.In(r.language())) }
 
 func (r request) by() inbox.By {
-	return inbox.By{Person: r.me.ID, Place: r.here.ID, Message: r.msg.key()}
+	return inbox.By{Person: r.me.ID, Place: r.here.ID, Message: r.msg.key(), Called: r.msg.From.Mention}
 }
 
 // names reports whether a word is meant for a person.

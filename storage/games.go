@@ -254,6 +254,7 @@ type Challenge struct {
 	Code    string    `json:",omitempty"` // with which it is joined from anywhere; "" for none
 	After   GameID    `json:",omitempty"` // the game that it wants to be played again; 0 for none
 	Named   string    `json:",omitempty"` // whom it names that nobody has met; To is 0 then
+	Waits   bool      `json:",omitempty"` // for whoever is called Named, and is not for others
 }
 
 func challengeKey(id GameID) []byte { return number(key("challenge/"), id) }

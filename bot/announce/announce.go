@@ -178,6 +178,9 @@ func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error
 		if t.by.Home == c.Place || slices.Contains(t.by.Chats, c.Place) { // nobody else sees it there
 			return say(append(text, words.HandOn(c, a.WebLink(c.Code))...), cancel)
 		}
+		if c.Waits {
+			return say(text, answers(c.ID)...)
+		}
 		return say(append(text, words.Elsewhere(c, a.WebLink(c.Code))...), note.NewButton(words.Label("join"), "join", c.ID, note.None), cancel)
 	}
 	name, err := a.People.Name(ctx, c.To)
@@ -188,9 +191,14 @@ func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error
 	if t.alone.ID != 0 && t.alone.ID == t.by.ID {
 		return note.Note{Text: text, Buttons: []note.Button{note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)}}, err
 	}
-	return note.Note{Text: text, Buttons: []note.Button{
-		note.NewButton(words.Label("accept"), "join", c.ID, note.None), note.NewButton(words.Label("decline"), "turn-down", c.ID, note.None),
-	}}, err
+	return note.Note{Text: text, Buttons: answers(c.ID)}, err
+}
+
+// answers are the buttons below a challenge that names somebody.
+func answers(challenge storage.GameID) []note.Button {
+	return []note.Button{
+		note.NewButton(words.Label("accept"), "join", challenge, note.None), note.NewButton(words.Label("decline"), "turn-down", challenge, note.None),
+	}
 }
 
 // mayNotCount adds that two people have played enough rated games today, if they have.

@@ -9,6 +9,7 @@ type By struct {
 	Person  storage.PersonID
 	Place   storage.PlaceID
 	Message storage.MessageID
+	Called  string // as others mention them, such as "@bob"; "" if that is not known
 }
 
 // What is a kind of thing that happened, told to the one who asked and, in the

@@ -29,6 +29,7 @@ type Terms struct {
 	To      storage.PersonID // 0: whoever comes first
 	Seat    storage.PlaceID  // where To plays, if that is known to be elsewhere
 	Named   string           // whom it names that nobody has met
+	Waits   bool             // for whoever is called Named, and is not for others
 	Within  string           // the id of the channel around the place, if that is a thread
 	After   storage.GameID   // the game that shall be played again, 0 for none
 	Posted  bool             // nobody need be told of it
@@ -88,14 +89,14 @@ func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (i
 		c := storage.Challenge{
 			ID: id, From: by.Person, To: terms.To, Variant: terms.Variant,
 			Color: terms.Color, Rated: terms.Rated, Pace: terms.Pace, Place: by.Place, Seat: terms.Seat, At: s.now(),
-			Code: code, Named: terms.Named, After: terms.After,
+			Code: code, Named: terms.Named, Waits: terms.Waits, After: terms.After,
 		}
 		m, err := s.clocks.Moment(w.Reader)
 		if err != nil {
 			return inbox.Done{}, err
 		}
 		c.Expires = m.Now.Add(openToOne)
-		if c.To == 0 {
+		if c.To == 0 && !c.Waits {
 			c.Expires = m.Now.Add(openToAll)
 		}
 		if err := w.PutChallenge(c); err != nil {
@@ -244,11 +245,11 @@ func mayAnswer(r storage.Reader, by inbox.By, c *storage.Challenge, how Answer) 
 		return nil
 	case own:
 		return inbox.Refuse(inbox.OwnChallenge, c.ID)
-	case how == Decline && c.To == 0:
-		return inbox.Refuse(inbox.ForAnyone, c.ID)
-	case c.To == by.Person:
+	case isFor(c, by):
 		return nil
-	case c.To != 0:
+	case how == Decline && c.To == 0 && !c.Waits:
+		return inbox.Refuse(inbox.ForAnyone, c.ID)
+	case c.To != 0 || c.Waits:
 		return inbox.Refuse(inbox.NotForYou, c.ID)
 	}
 	near, err := beside(r, by.Place, c.Place)
@@ -256,6 +257,11 @@ func mayAnswer(r storage.Reader, by inbox.By, c *storage.Challenge, how Answer) 
 		err = inbox.Refuse(inbox.Elsewhere, c.ID)
 	}
 	return err
+}
+
+// isFor reports whether a challenge names the asker.
+func isFor(c *storage.Challenge, by inbox.By) bool {
+	return c.To != 0 && c.To == by.Person || c.Waits && by.Called != "" && strings.EqualFold(c.Named, by.Called)
 }
 
 // challenge reads an open challenge; it refuses NoSuchChallenge.
@@ -364,7 +370,7 @@ func (s *Challenges) JoinCode(ctx context.Context, by inbox.By, id storage.GameI
 		switch {
 		case err != nil:
 			return err
-		case c.From != by.Person && c.To != by.Person && (c.To != 0 || !near):
+		case c.From != by.Person && c.To != by.Person && (c.To != 0 || c.Waits || !near):
 			return inbox.Refuse(inbox.NotForYou, id)
 		case c.Code != "":
 			code = c.Code

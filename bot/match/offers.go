@@ -269,7 +269,7 @@ func openChallenges(r storage.Reader, by inbox.By, how Answer, id storage.GameID
 		return nil, err
 	}
 	for c, err := range r.ReadChallenges(ids) {
-		o := open{id: c.ID, at: c.At, with: c.From, toAnyone: c.To == 0}
+		o := open{id: c.ID, at: c.At, with: c.From, toAnyone: c.To == 0 && !c.Waits}
 		switch {
 		case err != nil:
 			return nil, err
@@ -277,6 +277,8 @@ func openChallenges(r storage.Reader, by inbox.By, how Answer, id storage.GameID
 			o.with, o.toAnyone = c.To, false
 		case c.From == by.Person && len(ids) > 1:
 			continue // alone, it says why it cannot be accepted
+		case c.Waits && !isFor(&c, by) && len(ids) > 1:
+			continue // likewise
 		}
 		offers = append(offers, o)
 	}

@@ -1,7 +1,9 @@
 package telegram
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,8 +29,8 @@ func (l *life) code(parts ...string) string {
 
 func TestAChallengeIsJoinedFromAnotherChat(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
-	l.Say(group, alice, "/challenge @dora chess white")
-	code := l.code("alice challenges @dora", "I don't know them yet", "Join")
+	l.Say(group, alice, "/challenge chess white")
+	code := l.code("alice is looking for an opponent", "Join")
 	l.Say(3, carol, "/accept #1")
 	l.posted("chat_id:3", "was made in another chat")
 	l.Say(3, carol, "/start AAAAAAAAAAAA")
@@ -91,4 +93,29 @@ func TestWhereThereIsOnePlatformNoAccountIsLinked(t *testing.T) {
 	l.chat.bot.Only(Platform)
 	l.Say(3, carol, "/link")
 	l.posted("chat_id:3", "no other account to link")
+}
+
+// TestAChallengeToSomebodyUnknownWaitsForThem is accepted by a button, declined by a command, and
+// neither by others.
+func TestAChallengeToSomebodyUnknownWaitsForThem(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	dora := person{ID: 4, Name: "Dora_1"}
+	l.Say(group, alice, "/challenge @dora_1 chess white")
+	asked := l.posted("chat_id:-500 ", "alice challenges @dora_1: <b>Chess</b>", "Accept", "Decline")
+	l.Press(group, carol, asked, "join 1 -")
+	l.Wait("a word for carol", func() bool {
+		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "is for somebody else") })
+	})
+	l.Say(group, carol, "/accept@ChimeraBot")
+	l.posted("sendMessage", "chat_id:-500 ", "is for somebody else")
+	l.Say(group, alice, "/games@ChimeraBot")
+	l.posted("sendMessage", "to @dora_1")
+	l.Press(group, dora, asked, "join 1 -")
+	l.posted("sendPhoto", "chat_id:-500 ", "Chess #1", "alice (White) vs Dora_1 (Black)")
+	l.Say(group, alice, "/challenge @erin_2 stealth")
+	asked = l.posted("alice challenges @erin_2")
+	l.Say(group, person{ID: 5, Name: "erin_2"}, "/decline@ChimeraBot")
+	l.shown("editMessageText", fmt.Sprint("message_id:", asked, " "), "erin_2 declines")
+	l.Say(1, alice, "/block @nobody_3")
+	l.posted("chat_id:1 ", "@nobody_3")
 }

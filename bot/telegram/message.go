@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -63,7 +64,11 @@ func author(m *models.Message) bot.Person {
 }
 
 func personOf(u *models.User) bot.Person {
-	return bot.Person{Address: account(u.ID), Name: named(u), Locale: u.LanguageCode}
+	p := bot.Person{Address: account(u.ID), Name: named(u), Locale: u.LanguageCode}
+	if u.Username != "" {
+		p.Mention = "@" + u.Username
+	}
+	return p
 }
 
 // admit finds out whether the author of a message manages the group, where that matters,
@@ -224,6 +229,10 @@ func inBotsWords(name, rest string) string {
 // hello is what somebody says to the bot who presses Start.
 const hello = "hello"
 
+// isMention is how people are mentioned by their names on Telegram, which have at least four
+// letters.
+var isMention = regexp.MustCompile(`^@[A-Za-z][A-Za-z0-9_]{3,31}$`)
+
 // people are those whom a text names.
 func (a *Adapter) people(ctx context.Context, text string, users []*models.User) map[string]bot.Person {
 	people := map[string]bot.Person{}
@@ -232,13 +241,15 @@ func (a *Adapter) people(ctx context.Context, text string, users []*models.User)
 	}
 	for word := range strings.FieldsSeq(text) {
 		low := strings.ToLower(word)
-		if !strings.HasPrefix(word, "@") || people[low].Name != "" {
+		if !strings.HasPrefix(word, "@") || people[low] != (bot.Person{}) {
 			continue
 		}
 		if low == "@"+strings.ToLower(a.me.Username) {
 			people[low] = bot.Person{Address: account(a.me.ID), Name: named(&a.me), Bot: true}
 		} else if person, ok := a.byMention(ctx, low); ok {
 			people[low] = person
+		} else if isMention.MatchString(word) {
+			people[low] = bot.Person{Mention: word, Unmet: true}
 		}
 	}
 	return people

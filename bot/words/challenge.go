@@ -33,6 +33,9 @@ func NamedChallenge(c storage.Challenge, v *rules.Variant, by storage.Person, to
 }
 
 func OpenChallenge(c storage.Challenge, v *rules.Variant, by storage.Person) Text {
+	if c.Waits {
+		return Say("challenge.named", "challenge", c.ID, "player", by.Name, "opponent", c.Named, "terms", terms(c, v, by))
+	}
 	if c.Named != "" {
 		return Say("challenge.open-to-unknown", "challenge", c.ID, "player", by.Name, "name", c.Named, "terms", terms(c, v, by))
 	}

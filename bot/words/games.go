@@ -34,6 +34,10 @@ func Games(list *GameList, me storage.PersonID, variant func(key string) *rules.
 		lines = append(lines, Say("games.challenge-from", "game", Hash(c.ID), "player", list.Names[c.From], "terms", list.terms(c, variant)))
 	}
 	for _, c := range list.Made {
+		if c.Waits {
+			lines = append(lines, Say("games.challenge-to", "game", Hash(c.ID), "player", c.Named, "terms", list.terms(c, variant)))
+			continue
+		}
 		if c.To == 0 {
 			lines = append(lines, Say("games.challenge-to-anyone", "game", Hash(c.ID), "terms", list.terms(c, variant)))
 			continue
