@@ -79,22 +79,24 @@ func over(game rules.Game, plies int) (rules.Result, bool) {
 }
 
 // playOut plays a game to its end between white and black.
-func playOut(ctx context.Context, game rules.Game, seed uint64, white, black player) (rules.Result, error) {
-	for plies := 0; ; plies++ {
-		if result, ok := over(game, plies); ok {
+func playOut(ctx context.Context, start rules.Game, seed uint64, white, black player) (rules.Result, error) {
+	c := &course{seed: seed, start: start, now: start}
+	for {
+		if result, ok := over(c.now, len(c.moves)); ok {
 			return result, nil
 		}
 		mover := white
-		if game.Position.Turn() == rules.Black {
+		if c.now.Position.Turn() == rules.Black {
 			mover = black
 		}
-		m, err := mover.move(ctx, game, seed)
+		m, err := mover.move(ctx, c)
 		if err != nil {
 			return 0, err
 		}
-		if game, err = game.Play(m); err != nil {
+		if c.now, err = c.now.Play(m); err != nil {
 			return 0, err
 		}
+		c.moves = append(c.moves, m)
 	}
 }
 

@@ -14,8 +14,15 @@ import (
 
 // player finds moves. It is used for one game after the other.
 type player interface {
-	// move is its move in a game that is not over, which is the game of that seed.
-	move(ctx context.Context, game rules.Game, seed uint64) (rules.Move, error)
+	// move is its move in a game that is not over.
+	move(ctx context.Context, c *course) (rules.Move, error)
+}
+
+// course is how a game has gone.
+type course struct {
+	seed       uint64 // one for each opening
+	start, now rules.Game
+	moves      []rules.Move // between them
 }
 
 // searcher is a player that searches.
@@ -25,10 +32,10 @@ type searcher struct {
 	nodes  int // that it has tried in all
 }
 
-func (s *searcher) move(ctx context.Context, game rules.Game, seed uint64) (rules.Move, error) {
+func (s *searcher) move(ctx context.Context, c *course) (rules.Move, error) {
 	limits := s.limits
-	limits.Seed = seed
-	result, err := s.engine.Search(ctx, game, limits)
+	limits.Seed = c.seed
+	result, err := s.engine.Search(ctx, c.now, limits)
 	if err != nil {
 		return rules.Move{}, err
 	}
@@ -39,8 +46,8 @@ func (s *searcher) move(ctx context.Context, game rules.Game, seed uint64) (rule
 // random is a player that plays any move.
 type random struct{ source *rand.Rand }
 
-func (r *random) move(_ context.Context, game rules.Game, _ uint64) (rules.Move, error) {
-	moves := game.Position.Moves()
+func (r *random) move(_ context.Context, c *course) (rules.Move, error) {
+	moves := c.now.Position.Moves()
 	return moves[r.source.IntN(len(moves))], nil
 }
 

@@ -40,6 +40,7 @@ func startProgram(v *rules.Variant, text string) (*program, error) {
 	}
 	p := &program{in: in, out: bufio.NewScanner(out), variant: v, think: "go nodes 1000"}
 	p.say("uci")
+	p.say("setoption name UCI_Variant value " + v.Key)
 	for _, part := range parts[1:] {
 		part = strings.TrimSpace(part)
 		if name, value, ok := strings.Cut(part, "="); ok {
@@ -65,14 +66,18 @@ func (p *program) await(word string) (string, error) {
 	return "", fmt.Errorf("the program ended before it said %s", word)
 }
 
-func (p *program) move(ctx context.Context, game rules.Game, _ uint64) (rules.Move, error) {
-	p.say("position fen " + game.Position.FEN())
+func (p *program) move(ctx context.Context, c *course) (rules.Move, error) {
+	where := "position fen " + c.start.Position.FEN() + " moves"
+	for _, m := range c.moves {
+		where += " " + p.variant.Coordinate(m)
+	}
+	p.say(where)
 	p.say(p.think)
 	line, err := p.await("bestmove")
 	if err != nil {
 		return rules.Move{}, err
 	}
-	m, err := game.Position.Parse(strings.Fields(line)[1])
+	m, err := c.now.Position.Parse(strings.Fields(line)[1])
 	if err != nil {
 		return m, err
 	}

@@ -102,11 +102,16 @@ func (g *generator) group(from rules.Square, to, kills, dead rules.Set) {
 	if v == illegal {
 		return
 	}
-	if v == unknown {
-		to &= g.hopes(from, dead)
+	if v == legal {
+		buf := g.buf
+		for ; to != 0; to = to.Rest() {
+			buf = append(buf, rules.Move{From: from, To: to.First(), Kills: kills})
+		}
+		g.buf = buf
+		return
 	}
-	for ; to != 0; to = to.Rest() {
-		if m := (rules.Move{From: from, To: to.First(), Kills: kills}); v == legal || g.s.safe(m) {
+	for to &= g.hopes(from, dead); to != 0; to = to.Rest() {
+		if m := (rules.Move{From: from, To: to.First(), Kills: kills}); g.s.safe(m) {
 			g.buf = append(g.buf, m)
 		}
 	}

@@ -21,6 +21,7 @@ type view struct {
 	sides     [2]rules.Set // the squares on which each has a piece, or a part of one
 	checked   bool
 	few       bool // too few pieces are left to mate
+	stale     bool // other pieces are there than when that was last asked
 	passed    bool // the move before was a pass
 }
 
@@ -84,8 +85,10 @@ func (l *line) see(ply int) {
 		}
 	}
 	l.settle(now, before.pawns, before.kings)
-	if now.material != before.material || now.few {
-		now.few = l.cursor.Status(1) == rules.Insufficient
+	now.stale = now.stale || now.material != before.material
+	// With more than a few pieces, a check can wait: to ask then may be slow.
+	if now.stale && (!now.checked || (now.sides[0]|now.sides[1]).Len() <= 4) {
+		now.few, now.stale = l.cursor.Status(1) == rules.Insufficient, false
 	}
 }
 
