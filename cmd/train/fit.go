@@ -14,10 +14,8 @@ type sample struct {
 	target float64
 }
 
-const (
-	scale  = 250.0 // centipawns by which the odds grow by a factor of e
-	lambda = 0.93  // how much of the target is what comes later, ply by ply
-)
+// scale is the number of centipawns by which the odds grow by a factor of e.
+const scale = 250.0
 
 // expect is the points that a score, in centipawns, lets expect.
 func expect(score float64) float64 { return 1 / (1 + math.Exp(-score/scale)) }
@@ -34,7 +32,7 @@ func expectScore(s engine.Score) float64 {
 
 // samplesOf are those of a game: each position is to be judged as those after it were, and
 // the end, TD(lambda). Positions that are mates say nothing of the numbers.
-func samplesOf(v *rules.Variant, n *engine.Numbers, r record) ([]sample, error) {
+func samplesOf(v *rules.Variant, n *engine.Numbers, r record, lambda float64) ([]sample, error) {
 	var samples []sample
 	target := r.Points
 	for i := len(r.Plies) - 1; i >= 0; i-- {
@@ -95,8 +93,9 @@ func freedom(n *engine.Numbers, term int, start float64) float64 {
 
 // fit finds the numbers that explain the samples best, near to those where learning starts:
 // logistic regression with a Gaussian prior, by Adam over all samples at once.
-func fit(start *engine.Numbers, samples []sample, steps int, after func()) *engine.Numbers {
+func fit(start *engine.Numbers, samples []sample, trust float64, steps int, after func()) *engine.Numbers {
 	f := newFitter(start)
+	f.trust = trust
 	for step := 1; step <= steps; step++ {
 		clear(f.slope)
 		for i := range samples {
@@ -117,6 +116,7 @@ func tenths(centipawns float64) int32 { return int32(math.Round(10 * centipawns)
 
 // fitter holds two numbers for each term, for the opening and for the ending.
 type fitter struct {
+	trust                float64   // how much a sample counts against the prior
 	first, worth, free   []float64 // centipawns
 	slope, mean, squares []float64
 }
@@ -148,17 +148,13 @@ func (f *fitter) learn(s *sample) {
 	}
 }
 
-// doubt is by how much less a sample counts than one that is independent of all others:
-// the positions of one game are much alike.
-const doubt = 0.1
-
 // step goes against the slope, by Adam; steps get shorter towards the last. A number moves
 // in units of how free it is.
 func (f *fitter) step(step, steps int) {
 	const keepMean, keepSquares = 0.9, 0.98
 	rate := 0.1 * (1 - float64(step-1)/float64(steps))
 	for i := range f.worth {
-		slope := doubt*f.slope[i]*f.free[i] + (f.worth[i]-f.first[i])/f.free[i]
+		slope := f.trust*f.slope[i]*f.free[i] + (f.worth[i]-f.first[i])/f.free[i]
 		f.mean[i] = keepMean*f.mean[i] + (1-keepMean)*slope
 		f.squares[i] = keepSquares*f.squares[i] + (1-keepSquares)*slope*slope
 		mean := f.mean[i] / (1 - math.Pow(keepMean, float64(step)))

@@ -20,6 +20,8 @@ type learn struct {
 	Openings    int      `default:"60" help:"Openings of the match that decides, each played with both colors."`
 	MatchNodes  int      `default:"600" help:"Nodes for each move of that match."`
 	Steps       int      `default:"200" help:"Steps of the regression."`
+	Lambda      float64  `default:"0.93" help:"How much of what a position is to be judged as is what comes later, ply by ply."`
+	Trust       float64  `default:"0.1" help:"How much a position counts; those of one game are much alike."`
 	Seed        uint64   `default:"1" help:"What all games follow from."`
 	Work        string   `default:"train" help:"The folder that games and numbers are kept in; run again, learning goes on from what is there."`
 	Out         string   `help:"The folder to write what has been learned to, as GAME.txt (default: the work folder)."`
@@ -60,7 +62,7 @@ func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error
 			return err
 		}
 		for _, r := range games {
-			more, err := samplesOf(v, start, r)
+			more, err := samplesOf(v, start, r, l.Lambda)
 			if err != nil {
 				return err
 			}
@@ -109,7 +111,7 @@ func (l *learn) decide(ctx context.Context, out io.Writer, v *rules.Variant, sta
 		return kept, err
 	}
 	bar := show(fmt.Sprintf("%s %d: fit", v.Key, round), l.Steps)
-	fitted := fit(start, samples, l.Steps, func() { _ = bar.Add(1) })
+	fitted := fit(start, samples, l.Trust, l.Steps, func() { _ = bar.Add(1) })
 	_ = bar.Clear()
 	limits := engine.Limits{Nodes: l.MatchNodes}
 	one := &searcher{engine: engine.WithNumbers(v, fitted), limits: limits}

@@ -8,11 +8,10 @@ import (
 
 // What the rules alone say of a piece, in tenths of a centipawn.
 const (
-	perMove  = 550 // a piece is worth its average number of moves, each so much
-	least    = 800 // and no less than that: pawns promote, and slow pieces hold squares
+	average  = 2650 // what a piece of the start position is worth, its king aside
 	most     = 40_000
-	perMoved = 30 // each move that it has is worth so much besides
-	perPress = 40
+	perMoved = 0.04 // of what a piece is worth for each move that it has: each that it has now, besides
+	perPress = 0.05 // the same of each beside the enemy king
 )
 
 // guesses is the number of random positions from which [Guess] takes its numbers.
@@ -34,27 +33,56 @@ func Guess(v *rules.Variant, seed uint64) *Numbers {
 			}
 		}
 	}
+	n.assume(v, tried, moves)
+	return n
+}
+
+// assume makes each piece worth as much as it had moves, in so many trials. A pawn, which
+// will promote, and what has no moves are worth one in any case.
+func (n *Numbers) assume(v *rules.Variant, tried, moves []int) {
+	mean := make([]float64, n.roles)
+	for role := range mean {
+		if tried[role] > 0 {
+			mean[role] = max(float64(moves[role])/float64(tried[role]), 1)
+		}
+	}
+	perMove := average / meanOf(v, mean)
 	for kind := 1; kind < n.kinds; kind++ {
 		role := kind % n.roles
 		if role == 0 {
 			continue
 		}
-		n.Worth[n.of(kind, mobility)] = Pair{perMoved, perMoved}
-		n.Worth[n.of(kind, press)] = Pair{perPress, perPress}
-		if tried[role] == 0 {
-			continue
-		}
-		worth := int32(min(max(perMove*moves[role]/tried[role], least), most))
+		n.Worth[n.of(kind, mobility)] = both(perMoved * perMove)
+		n.Worth[n.of(kind, press)] = both(perPress * perMove)
+		worth := min(perMove*mean[role], most)
 		if kind >= n.roles {
 			worth /= 2 // the other side has a part of it, too
 		}
-		n.Worth[n.of(kind, value)] = Pair{worth, worth}
+		n.Worth[n.of(kind, value)] = both(worth)
 		if !v.Table[role].Pawn {
-			n.Weight[kind] = worth / 1000
+			n.Weight[kind] = int32(worth / 1000)
 		}
 	}
-	n.Worth[n.rest(tempo)] = Pair{100, 100}
-	return n
+	n.Worth[n.rest(tempo)] = both(100)
+}
+
+func both(worth float64) Pair { return Pair{int32(worth), int32(worth)} }
+
+// meanOf is the mean of the pieces of the start position, those of mean 0 aside.
+func meanOf(v *rules.Variant, mean []float64) float64 {
+	total, pieces := 0.0, 0
+	if start, err := v.Position(""); err == nil {
+		for _, p := range start.Board() {
+			if worth := mean[p.White] + mean[p.Black]; worth > 0 {
+				total += worth
+				pieces++
+			}
+		}
+	}
+	if pieces == 0 {
+		return 1
+	}
+	return total / float64(pieces)
 }
 
 // randomPosition is one of a random game that can be played on, or nil.

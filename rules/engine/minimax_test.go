@@ -81,7 +81,7 @@ func (x *minimax) evaluate(pos, parent *rules.Position) int {
 		phase += x.judge.weight(p)
 	}
 	phase = min(phase, x.judge.full)
-	score := (opening*phase + ending*(x.judge.full-phase)) / (10 * x.judge.full)
+	score := fade((opening*phase+ending*(x.judge.full-phase))/(10*x.judge.full), pos.HalfMoves())
 	return min(max(score, -evalMost), evalMost)
 }
 

@@ -26,6 +26,10 @@ func (s *search) quiesce(ply, far, alpha, beta int) int {
 			return rough - lazyMargin
 		}
 	}
+	e, hit := s.table.get(v.key, ply)
+	if hit && beta-alpha == 1 && e.cuts(alpha, beta) && !s.plain {
+		return int(e.score)
+	}
 	moves := l.cursor.Moves()
 	if len(moves) == 0 {
 		return s.terminal(ply)
@@ -40,17 +44,22 @@ func (s *search) quiesce(ply, far, alpha, beta int) int {
 	} else if ply >= maxPly-1 {
 		return s.evaluate(ply)
 	}
+	for i := range picks {
+		if picks[i].index == e.move {
+			picks[i].score = scoreTable
+		}
+	}
 	return s.exchange(ply, far, max(alpha, top), beta, top, checked, moves, picks)
 }
 
 // exchange tries the moves of a quiescence, with top the score of none.
 func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []rules.Move, picks []pick) int {
 	l := &s.line
-	stand := top
+	stand, start, topMove := top, alpha, uint16(noMove)
 	for n := range picks {
 		best(picks, n)
 		m := moves[picks[n].index]
-		if !checked {
+		if !checked && picks[n].score < scoreTable {
 			gain := int(picks[n].score-scoreLoud) / 16
 			if hope := stand + gain + deltaMargin; hope <= alpha && alpha > -mateBound {
 				top = max(top, hope)
@@ -68,7 +77,7 @@ func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []
 			return 0
 		}
 		if score > top {
-			top = score
+			top, topMove = score, picks[n].index
 			if score > alpha {
 				alpha = score
 				s.pv.put(ply, m)
@@ -81,5 +90,6 @@ func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []
 	if top == -infinite { // it has overlooked every way out
 		return s.evaluate(ply)
 	}
+	s.table.put(l.views[ply].key, ply, 0, top, topMove, boundOf(top, start, beta))
 	return top
 }

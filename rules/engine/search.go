@@ -69,9 +69,13 @@ func (s *search) over() bool {
 
 // evaluate is the line's, with what a weak player gets wrong of it.
 func (s *search) evaluate(ply int) int {
-	score := s.line.evaluate(ply) + s.fault.error(s.line.views[ply].key)
+	score := fade(s.line.evaluate(ply), s.line.views[ply].setup.HalfMoves) + s.fault.error(s.line.views[ply].key)
 	return min(max(score, -evalMost), evalMost)
 }
+
+// fade makes a score smaller the longer nothing has been captured and no pawn has moved, so
+// that who is winning gets on with it.
+func fade(score, halfMoves int) int { return score * (200 - min(halfMoves, 100)) / 200 }
 
 func (s *search) overlooks(m *rules.Move) bool {
 	return s.fault.blind > 0 && s.fault.overlooks(s.variant.Shape, m)
@@ -82,14 +86,11 @@ func (s *search) overlooks(m *rules.Move) bool {
 func (s *search) node(depth, ply, alpha, beta int) int {
 	l := &s.line
 	v := &l.views[ply]
-	if depth <= 0 && !s.plain || ply >= maxPly-1 {
-		return s.quiesce(ply, 0, alpha, beta)
-	}
 	s.pv.stop(ply)
 	if s.over() || s.drawn(ply) {
 		return 0
 	}
-	if depth <= 0 {
+	if depth <= 0 || ply >= maxPly-1 {
 		return s.quiesce(ply, 0, alpha, beta)
 	}
 	if alpha, beta = max(alpha, ply-mate), min(beta, mate-ply-1); alpha >= beta {
