@@ -97,11 +97,15 @@ func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Re
 	return s.deepen(limits), nil
 }
 
+// usualMoves is a number of legal moves that is nothing special.
+const usualMoves = 50
+
 // atLevel are the limits of a level, within those that were given.
 func atLevel(l Limits, game rules.Game) Limits {
-	level := levels[min(l.Level, Levels)]
-	if level.nodes > 0 { // enough to look at each move, however many there are
-		l.Nodes = least0(l.Nodes, level.nodes+3*len(game.Position.Moves()))
+	level, moves := levels[min(l.Level, Levels)], len(game.Position.Moves())
+	if level.nodes > 0 {
+		// With many moves, a node takes longer. But each move is looked at.
+		l.Nodes = least0(l.Nodes, level.nodes*usualMoves/max(moves, usualMoves)+3*moves)
 	}
 	l.Depth = least0(l.Depth, level.depth)
 	return l

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/engine"
+)
+
+// greedy looks two plies ahead, and counts nothing but pieces, by what the rules say of
+// them. It shares no line of the search.
+type greedy struct {
+	layout engine.Layout
+	worth  []engine.Pair
+}
+
+func newGreedy(v *rules.Variant) *greedy {
+	n := engine.Guess(v, 1)
+	return &greedy{n.Layout, n.Worth}
+}
+
+func (g *greedy) count(pos *rules.Position) int {
+	total := 0
+	for _, p := range pos.Board() {
+		total += int(g.worth[g.layout.ValueOf(int(p.Half(pos.Turn())))].Opening)
+		total -= int(g.worth[g.layout.ValueOf(int(p.Half(pos.Turn().Other())))].Opening)
+	}
+	return total
+}
+
+func (g *greedy) score(pos *rules.Position, depth int) (int, rules.Move) {
+	switch pos.Status() {
+	case rules.Checkmate, rules.KingTaken:
+		return -1_000_000 - depth, rules.Move{}
+	case rules.Stalemate, rules.Insufficient:
+		return 0, rules.Move{}
+	case rules.Ongoing, rules.Mated:
+	}
+	if depth == 0 {
+		return g.count(pos), rules.Move{}
+	}
+	top, best := -2_000_000, rules.Move{}
+	for _, m := range pos.Moves() {
+		next, err := pos.Play(m)
+		if err != nil {
+			panic(err)
+		}
+		if score, _ := g.score(next, depth-1); -score > top {
+			top, best = -score, m
+		}
+	}
+	return top, best
+}
+
+func (g *greedy) move(_ context.Context, c *course) (rules.Move, error) {
+	_, m := g.score(c.now.Position, 2)
+	return m, nil
+}
+
+// The computer is no weaker than it was: it beats one that is greedy by as much.
+func TestStrengthDoesNotFall(t *testing.T) {
+	for _, key := range []string{"chess", "combine", "knightmare"} {
+		v, err := find(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := newPlayer(v, "nodes=300")
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := duel(t.Context(), v, one, newGreedy(v), 3, 7, func() {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.score() < 0.8 {
+			t.Errorf("%s, seed 7: %s against a greedy player, want 80 %%", key, result)
+		}
+	}
+}
+
+func TestAStrongerLevelWins(t *testing.T) {
+	v, err := find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, levels := range [][2]string{{"level=1", "random"}, {"level=3", "level=1"}, {"level=5", "level=3"}} {
+		one, err := newPlayer(v, levels[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := newPlayer(v, levels[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := duel(t.Context(), v, one, other, 5, 7, func() {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.score() < 0.75 {
+			t.Errorf("seed 7: %s for %s against %s, want 75 %%", result, levels[0], levels[1])
+		}
+	}
+}
+
+func TestPlayersThatMakeNoSenseAreRefused(t *testing.T) {
+	v, err := find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"level=x", "strong", "numbers=/nowhere", "uci=", "uci=/nowhere"} {
+		if _, err := newPlayer(v, text); err == nil {
+			t.Errorf("%q was understood", text)
+		}
+	}
+}
+
+// What has been played and learned is not done again, and gives the same.
+func TestLearningGoesOn(t *testing.T) {
+	v, err := find("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(work string, rounds int) (string, string) {
+		var out strings.Builder
+		l := learn{
+			Rounds: rounds, PerRound: 3, Nodes: 30, Openings: 1, MatchNodes: 30,
+			Steps: 5, Lambda: 0.95, Trust: 1, Seed: 1, Work: work, FromGuesses: true,
+		}
+		if err := l.game(t.Context(), &out, v); err != nil {
+			t.Fatal(err)
+		}
+		n, err := readNumbers(v, work+"/chess.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.String(), n.Text()
+	}
+	once, work := t.TempDir(), t.TempDir()
+	run(work, 1)
+	said, went := run(work, 2)
+	if _, all := run(once, 2); all != went {
+		t.Error("after an interruption, something else is learned")
+	}
+	if strings.Contains(said, "round 1") || !strings.Contains(said, "round 2") {
+		t.Errorf("it said %q", said)
+	}
+}
