@@ -29,6 +29,7 @@
 //	challenger/<person>/<game>       nothing; a challenge that the person made
 //	challenged/<person>/<game>       nothing; a challenge to the person
 //	open/<place>/<game>              nothing; a challenge there to whoever comes first
+//	lobby/<server>/<game>            nothing; likewise, at a place of the server
 //	toldat/<place>/<game>            nothing; a challenge that is told of there
 //	game/<game>                      Game
 //	player/<person>/"played/"<game>  nothing; an ended game of the person

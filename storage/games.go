@@ -3,6 +3,7 @@ package storage
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -248,7 +249,8 @@ type Challenge struct {
 	Rated   bool
 	Pace    Pace
 	Place   PlaceID
-	Seat    PlaceID `json:",omitempty"` // where To is told of it too, who plays elsewhere; 0 for nowhere
+	Server  ServerID `json:",omitempty"` // that Place belongs to, as PutChallenge finds it; 0 for none
+	Seat    PlaceID  `json:",omitempty"` // where To is told of it too, who plays elsewhere; 0 for nowhere
 	At      time.Time
 	Expires time.Time // on the running clock, see Clock
 	Code    string    `json:",omitempty"` // with which it is joined from anywhere; "" for none
@@ -287,6 +289,11 @@ func (r gameReader) ChallengesAt(p PlaceID) ([]GameID, error) {
 	return numbers[GameID](r.kv, number(key("open/"), p))
 }
 
+// ChallengesIn are the challenges at the places of a server to whoever comes first.
+func (r gameReader) ChallengesIn(s ServerID) ([]GameID, error) {
+	return numbers[GameID](r.kv, number(key("lobby/"), s))
+}
+
 func toldAtKey(p PlaceID, id GameID) []byte { return number(number(key("toldat/"), p), id) }
 
 // ToldAt are the challenges that are told of at a place.
@@ -307,10 +314,33 @@ func (w gameWriter) PutChallenge(c Challenge) error {
 			return err
 		}
 	}
+	place, err := w.all().Place(c.Place)
+	if err != nil && !Lost(err) {
+		return err
+	}
+	c.Server = place.Server
 	if err := w.reindex(nil, c.index()); err != nil {
 		return err
 	}
 	return w.put(challengeKey(c.ID), c)
+}
+
+// moveChallenges lets the challenges at a place belong to the server that this belongs to now.
+func (w *writer) moveChallenges(p Place) error {
+	for c, err := range w.ReadChallenges(w.ToldAt(p.ID)) {
+		if err != nil {
+			return err
+		}
+		if c.Place != p.ID {
+			continue
+		}
+		was := c
+		c.Server = p.Server
+		if err := errors.Join(w.reindex(was.index(), c.index()), w.put(challengeKey(c.ID), c)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // DeleteChallenge removes a challenge, its code and its indexes.

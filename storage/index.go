@@ -30,7 +30,7 @@ func indexes(kind string) []string {
 	case OfGame:
 		return []string{"player/", "here/", "due/", results}
 	case OfChallenge:
-		return []string{"challenger/", "challenged/", "open/", "toldat/", "due/"}
+		return []string{"challenger/", "challenged/", "open/", "lobby/", "toldat/", "due/"}
 	case OfPerson:
 		return []string{"identity/", "blocked/", "unlisted/", "due/"}
 	case OfPlace:
@@ -68,6 +68,9 @@ func (c *Challenge) index() index {
 		x.add(challengerKey("challenged/", c.To, c.ID))
 	} else {
 		x.add(number(number(key("open/"), c.Place), c.ID))
+		if c.Server != 0 {
+			x.add(number(number(key("lobby/"), c.Server), c.ID))
+		}
 	}
 	for _, p := range c.places() {
 		x.add(toldAtKey(p, c.ID))

@@ -12,7 +12,7 @@ import (
 
 // migrate brings what was written with an older schema up to date.
 func (w *writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: nothing, 4: nothing, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.countByQueue, 8: w.recodeMemories, 9: w.logResults, 10: w.keyByQueue}
+	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: nothing, 4: nothing, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.countByQueue, 8: w.recodeMemories, 9: w.logResults, 10: w.keyByQueue, 11: w.listLobbies}
 	for ; from < Current; from++ {
 		if err := steps[from](); err != nil {
 			return err
@@ -272,6 +272,24 @@ func (w *writer) keyByQueue() error {
 		}
 	}
 	return w.drop("forget/", "meta/swept")
+}
+
+// listLobbies leads from schema 11, in which nothing listed the open challenges of a server.
+func (w *writer) listLobbies() error {
+	for c, err := range w.ReadChallenges(w.Challenges()) {
+		if err != nil {
+			return err
+		}
+		place, err := w.Place(c.Place)
+		if err != nil && !Lost(err) {
+			return err
+		}
+		c.Server = place.Server
+		if err := w.put(challengeKey(c.ID), c); err != nil {
+			return err
+		}
+	}
+	return w.rebuild("lobby/")
 }
 
 // drop removes all keys of some kinds.

@@ -130,6 +130,56 @@ func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
 	})
 }
 
+// TestADatabaseOfSchema11IsBroughtUpToDate is of one in which nothing listed the open challenges of
+// a server: #1 is open in a room of server 1, #2 is to somebody there, #3 is open in a private chat.
+func TestADatabaseOfSchema11IsBroughtUpToDate(t *testing.T) {
+	number := func(n byte) string { return "\x00\x00\x00\x00\x00\x00\x00" + string(rune(n)) }
+	db := new(kvtest.Disk).Open("db")
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		for k, value := range map[string]string{
+			"meta/schema":                         number(11),
+			"place/" + number(1):                  "\x01" + `{"ID":1,"Address":{"Platform":"discord","ID":"r"},"Server":1}`,
+			"address/discord\x00r\x00":            number(1),
+			"in/" + number(1) + number(1):         "",
+			"place/" + number(2):                  "\x01" + `{"ID":2,"Address":{"Platform":"discord","ID":"p"}}`,
+			"address/discord\x00p\x00":            number(2),
+			"server/" + number(1):                 "\x01" + `{"ID":1,"Address":{"Platform":"discord","ID":"s"}}`,
+			"serverat/discord\x00s\x00":           number(1),
+			"challenge/" + number(1):              "\x01" + `{"ID":1,"From":1,"Place":1}`,
+			"challenger/" + number(1) + number(1): "",
+			"open/" + number(1) + number(1):       "",
+			"toldat/" + number(1) + number(1):     "",
+			"challenge/" + number(2):              "\x01" + `{"ID":2,"From":1,"To":2,"Place":1}`,
+			"challenger/" + number(1) + number(2): "",
+			"challenged/" + number(2) + number(2): "",
+			"toldat/" + number(1) + number(2):     "",
+			"challenge/" + number(3):              "\x01" + `{"ID":3,"From":1,"Place":2}`,
+			"challenger/" + number(1) + number(3): "",
+			"open/" + number(2) + number(3):       "",
+			"toldat/" + number(2) + number(3):     "",
+		} {
+			if err := w.Put([]byte(k), []byte(value)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(r storage.Reader) error {
+		open, err := r.ChallengesIn(1)
+		if !slices.Equal(open, []storage.GameID{1}) {
+			t.Errorf("open in the server are %v", open)
+		}
+		return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
+	})
+}
+
 // TestTheLeaderboardsOfSchema7BecomeALogOfResults opens a file that the program wrote when leaderboards
 // were stored: games 1 and 2 have ended in one moment, 2 first, and 3 is to count no more.
 func TestTheLeaderboardsOfSchema7BecomeALogOfResults(t *testing.T) {

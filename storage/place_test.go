@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -300,4 +301,31 @@ func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 		}
 		return r.Check(func(fault string) { t.Error(fault) })
 	})
+}
+
+func TestOpenChallengesBelongToTheServerOfTheirPlace(t *testing.T) {
+	s := open(t)
+	room, club := storage.Address{Platform: "discord", ID: "room"}, storage.Address{Platform: "discord", ID: "club"}
+	want := func(server storage.ServerID, all ...storage.GameID) {
+		t.Helper()
+		view(t, s, func(r storage.Reader) error {
+			found, err := r.ChallengesIn(server)
+			if !slices.Equal(found, all) {
+				t.Errorf("in server %d are %v, want %v", server, found, all)
+			}
+			return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
+		})
+	}
+	update(t, s, func(w storage.Writer) error {
+		place, err := w.Visit(room, storage.Address{})
+		return errors.Join(err, w.PutChallenge(storage.Challenge{ID: 1, From: 1, Place: place.ID}), w.PutChallenge(storage.Challenge{ID: 2, From: 1, To: 2, Place: place.ID}))
+	})
+	want(1)
+	update(t, s, func(w storage.Writer) error { _, err := w.Visit(room, club); return err })
+	want(1, 1)
+	update(t, s, func(w storage.Writer) error {
+		c, err := w.Challenge(1)
+		return errors.Join(err, w.DeleteChallenge(c))
+	})
+	want(1)
 }

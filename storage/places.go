@@ -172,6 +172,11 @@ func (w placeWriter) PutPlace(p Place) error {
 	if err := w.reindex(was.index(), p.index()); err != nil {
 		return err
 	}
+	if was.Server != p.Server {
+		if err := w.moveChallenges(p); err != nil {
+			return err
+		}
+	}
 	return w.put(placeKey(p.ID), p)
 }
 

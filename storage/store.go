@@ -12,7 +12,7 @@ import (
 )
 
 // Current is the version of keys and values that this package writes.
-const Current uint64 = 11
+const Current uint64 = 12
 
 // ErrNotFound is returned for a record that does not exist.
 var ErrNotFound = errors.New("storage: not found")
