@@ -4,13 +4,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"chimera/bot/inbox"
+	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/typed"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -173,6 +177,35 @@ func answering(how match.Answer) handler {
 		}
 		return r.done(b.Match.Answer(ctx, r.by(), how, match.Meant{Game: r.game}))
 	}
+}
+
+// lobby lists the challenges that the asker could join here, with a button for each.
+func (b *Bot) lobby(ctx context.Context, r request) ([]Note, error) {
+	kind := ""
+	if v := typed.Variant(b.Games.Variants(), r.said["game"]); v != nil {
+		kind = v.Key
+	}
+	all, err := b.Challenges.Lobby(ctx, r.by(), kind)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(c storage.Challenge) bool { return b.Games.Variant(c.Variant) == nil })
+	shown := all[:min(len(all), limit.Listed)]
+	said := Note{To: r.me.ID}
+	var lines []words.Text
+	for _, c := range shown {
+		name, err := b.People.Name(ctx, c.From)
+		if err != nil {
+			return nil, err
+		}
+		v := b.Games.Variant(c.Variant)
+		lines = append(lines, words.LobbyLine(c, v, name))
+		said.Buttons = append(said.Buttons, note.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, note.None))
+	}
+	if said.Text = words.Lobby(lines, len(all)-len(shown)); lines == nil {
+		said.Buttons = []Button{note.NewButton(words.Label("new-game"), "new", 0, note.None)}
+	}
+	return []Note{said}, nil
 }
 
 func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {

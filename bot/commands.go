@@ -44,6 +44,11 @@ func allCommands() []Command {
 			Args: []Arg{own}, run: answering(match.Cancel),
 		},
 		{
+			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, words: many, reads: many, run: (*Bot).lobby,
+			odd:  func(b *Bot, word string) words.Text { return words.NoVariant(word, "", b.Games.Variants()) },
+			Args: []Arg{variant},
+		},
+		{
 			Name: "move", Usage: "[#game] move", Examples: []string{"e4", "#1 e4"}, words: many,
 			Args: []Arg{{Name: "move", Kind: ArgMove, Needed: true}, game}, run: (*Bot).move,
 		},

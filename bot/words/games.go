@@ -3,6 +3,7 @@ package words
 import (
 	"chimera/bot/match"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -57,6 +58,22 @@ func (list *GameList) terms(c storage.Challenge, variant func(key string) *rules
 		return terms(c, v, storage.Person{Name: list.Names[c.From]})
 	}
 	return Of(c.Variant)
+}
+
+// LobbyLine is a challenge that can be joined.
+func LobbyLine(c storage.Challenge, v *rules.Variant, by string) Text {
+	return Say("games.challenge-from", "game", Hash(c.ID), "player", by, "terms", terms(c, v, storage.Person{Name: by}))
+}
+
+// Lobby lists challenges that can be joined, and how many more there are.
+func Lobby(lines []Text, more int) Text {
+	if len(lines) == 0 {
+		return Say("games.lobby-empty")
+	}
+	if more > 0 {
+		lines = append(lines, Say("games.lobby-more", "n", more))
+	}
+	return Say("games.lobby", "challenges", phrase.Lines(lines))
 }
 
 // itemWords are a game in progress in one line.
