@@ -63,6 +63,7 @@ type Settings struct {
 	Unranked  bool   `json:",omitempty"` // they are on no leaderboard
 	Theme     string `json:",omitempty"` // of boards that they alone see; "" for the server's
 	Size      string `json:",omitempty"` // of the same
+	Words     bool   `json:",omitempty"` // pictures are told in words too, where those stand in the message
 	Language  string `json:",omitempty"` // ISO 639 code of what they alone see; "" for the one of the Locale
 }
 

@@ -40,6 +40,7 @@ func (s *Server) Hides(p PersonID) bool { return slices.Contains(s.Settings.Hidd
 type ServerSettings struct {
 	Theme    string     `json:",omitempty"` // of boards
 	Size     string     `json:",omitempty"` // of boards
+	Words    bool       `json:",omitempty"` // pictures are told in words too, where those stand in the message
 	Game     string     `json:",omitempty"` // that a challenge means which names none
 	Days     int        `json:",omitempty"` // that a challenge means which names none
 	Hidden   []PersonID `json:",omitempty"` // people who are on no leaderboard of it

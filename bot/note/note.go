@@ -24,6 +24,7 @@ type Note struct {
 	Board   *render.Diagram  // a picture that goes with it, or nil
 	Chart   *chart.Chart     // likewise, of what is no board
 	Replay  []render.Diagram // a picture that moves, or nil
+	Words   bool             // the picture is to be told in words too, where nothing else tells them
 	Size    int              // of the picture, in pixels; 0 for render.DefaultSize
 	Buttons []Button
 	File    *File          // something to keep that goes with it, or nil
@@ -85,6 +86,7 @@ func (n *Note) SetLook(s *studio.Studio, person storage.Settings, server storage
 	if n.Size == 0 {
 		n.Size, _ = render.ParseSize(strings.ToLower(cmp.Or(person.Size, server.Size)))
 	}
+	n.Words = person.Words || server.Words
 	n.studio = s
 	if n.Board != nil {
 		n.Board.Theme = theme

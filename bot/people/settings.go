@@ -24,10 +24,11 @@ const (
 	SetBoards    = "leaderboard" // "on" or "off"
 	SetTheme     = "theme"       // of boards, as package bot knows it; "" for the usual
 	SetSize      = "size"        // of boards, likewise
+	SetWords     = "words"       // "on" or "off": whether boards are told in words too, where those stand in the message
 	SetLanguage  = "language"    // ISO 639 code; "auto" for the platform's; also a server's
 )
 
-// The settings of a server, by name, besides SetTheme and SetSize.
+// The settings of a server, by name, besides SetTheme, SetSize and SetWords.
 const (
 	SetGame    = "game"    // that a challenge means which names none
 	SetDays    = "days"    // that a challenge means which names none, from 1 to 14
@@ -102,6 +103,7 @@ func personal() []setting[storage.Settings] {
 		flag(SetBoards, "off", "on", func(s *settings) *bool { return &s.Unranked }),
 		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
 		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
+		flag(SetWords, "on", "off", func(s *settings) *bool { return &s.Words }),
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
 	}
 }
@@ -155,6 +157,7 @@ func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings]
 		},
 		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
 		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
+		flag(SetWords, "on", "off", func(s *settings) *bool { return &s.Words }),
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
 	}
 }

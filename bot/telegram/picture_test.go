@@ -27,6 +27,8 @@ func TestRatingsComeWithPictures(t *testing.T) {
 		l.Say(group, []person{alice, bob}[i%2], "/move "+text)
 		l.posted("sendPhoto", []string{"1. f3", "1… e5", "2. g4", "2… Qh4#"}[i])
 	}
+	l.Say(1, alice, "/settings words on")
+	l.posted("chat_id:1 ", "Your settings", "words on")
 	for _, c := range []struct{ command, words string }{
 		{"/top chess", "Ratings of 2, from 1. bob"},
 		{"/top month", "Points of 2, from 1. bob 1 point to 2. alice 0 points; yours: 2. alice 0 points."},
@@ -46,6 +48,31 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	if !slices.ContainsFunc(l.Calls, func(c call) bool { return strings.Contains(c.Fields["caption"], "<blockquote expandable>") }) {
 		t.Error("nothing is told of the pictures")
 	}
+}
+
+// TestBoardsAreToldInWordsToWhoeverWantsThat is about a private chat and a group.
+func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	l := live(t, f, &kvtest.Disk{})
+	l.Say(1, alice, "/settings words on")
+	l.posted("chat_id:1 ", "Your settings", "words on")
+	inPrivate(l)
+	l.posted("sendPhoto", "chat_id:1 ", "<blockquote expandable>White: King e1")
+	l.Say(group, alice, "/challenge chess white")
+	l.Say(group, bob, "/accept")
+	l.posted("sendPhoto", "chat_id:-500 ", "to move by")
+	l.Lock()
+	for _, c := range l.Calls {
+		if !c.Has("chat_id:1 ") && c.Has("White: King e1") {
+			t.Errorf("it is told to all: %v", c)
+		}
+	}
+	l.Unlock()
+	l.Say(group, alice, "/settings@ChimeraBot here words on")
+	l.posted("chat_id:-500 ", "Settings for everyone here", "words on")
+	l.Say(group, alice, "/move e4")
+	l.posted("sendPhoto", "chat_id:-500 ", "<blockquote expandable>White: King e1")
 }
 
 // TestPagesOfALeaderboardHavePicturesOfTheirOwn turns one.

@@ -82,7 +82,7 @@ func (a *Adapter) redraw(ctx context.Context, p *parts, place bot.Address, messa
 	if params.ReplyMarkup, err = a.keyboard(ctx, n.Buttons); err != nil {
 		return err
 	}
-	media := &models.InputMediaPhoto{Caption: a.caption(ctx, n.Text, alt), ParseMode: models.ParseModeHTML}
+	media := &models.InputMediaPhoto{Caption: a.caption(ctx, n, alt), ParseMode: models.ParseModeHTML}
 	params.Media = media
 	p.sent, err = a.withPicture(ctx, p, picture, func(name string) (*models.Message, error) {
 		if media.Media = name; name == "" {
@@ -367,7 +367,7 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 		return nil, err
 	}
 	params := &library.SendPhotoParams{
-		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, n.Text, alt), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
+		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, n, alt), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	}
 	if params.ReplyMarkup, err = a.markup(ctx, n.Buttons); err != nil {
 		return nil, err
@@ -385,12 +385,13 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 	})
 }
 
-// caption is a text and, as far as there is room, what the picture shows in words.
-func (a *Adapter) caption(ctx context.Context, t bot.Text, alt string) string {
-	text := a.format(ctx, t)
+// caption is the text of a note and, where that is wanted and as far as there is room, what its
+// picture shows in words.
+func (a *Adapter) caption(ctx context.Context, n bot.Note, alt string) string {
+	text := a.format(ctx, n.Text)
 	const least = 60 // less says nothing
-	room := maxCaption - bot.Length(t.Plain()) - 2
-	if room < least {
+	room := maxCaption - bot.Length(n.Text.Plain()) - 2
+	if !n.Words || room < least {
 		return text
 	}
 	words := format(bot.Text{{Words: bot.Clip(alt, room)}}, nil)
