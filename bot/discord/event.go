@@ -48,12 +48,13 @@ type interaction struct {
 	User          *discordgo.User
 	Message       *message
 	Data          *struct {
-		Name     string
-		CustomID string   `json:"custom_id"`
-		Values   []string // that were chosen from a menu
-		TargetID string   `json:"target_id"`
-		Options  []*discordgo.ApplicationCommandInteractionDataOption
-		Resolved struct{ Users map[string]*discordgo.User }
+		Name       string
+		CustomID   string                                       `json:"custom_id"`
+		Values     []string                                     // that were chosen from a menu
+		Components []struct{ Component struct{ Value string } } // of a form that was filled in
+		TargetID   string                                       `json:"target_id"`
+		Options    []*discordgo.ApplicationCommandInteractionDataOption
+		Resolved   struct{ Users map[string]*discordgo.User }
 	}
 }
 

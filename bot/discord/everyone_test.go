@@ -55,6 +55,24 @@ func TestAMoveIsChosenFromMenusWhereThereIsMuchToChoose(t *testing.T) {
 	l.posted("POST channels/"+thread+"/messages", "1. Nc3")
 }
 
+func TestAMoveAndConditionalMovesAreTypedIntoForms(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	l.Press(thread, alice, l.buttonOf("Move"))
+	typing := l.buttonOf("Type a move")
+	l.answered(l.Press(thread, alice, typing), `"type": 9`, `"title": "Type a move"`, `"label": "Your move"`)
+	l.answered(l.Submit(thread, alice, typing, "e5"), "e5")
+	submitted := l.Submit(thread, alice, typing, "e4")
+	l.dismissed(submitted)
+	l.posted("POST channels/"+thread+"/messages", "1. e4", "board.png")
+	l.Press(thread, alice, l.buttonOf("More"))
+	planning := l.buttonOf("Conditional moves")
+	l.answered(l.Press(thread, alice, planning), `"type": 9`)
+	l.answered(l.Submit(thread, alice, planning, "e5 then Nf3"), "e5", "Nf3")
+	l.Slash(thread, bob, "move", "move=e5")
+	l.posted("POST channels/"+thread+"/messages", "2. Nf3")
+}
+
 func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()

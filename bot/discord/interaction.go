@@ -31,7 +31,12 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 	case discordgo.InteractionApplicationCommandAutocomplete:
 		q := &asked{a: a, i: i, at: time.Now()}
 		a.work.Add(i.ID, func() { a.complete(ctx, q) })
-	case discordgo.InteractionApplicationCommand, discordgo.InteractionMessageComponent:
+	case discordgo.InteractionApplicationCommand, discordgo.InteractionMessageComponent, discordgo.InteractionModalSubmit:
+		if opensForm(i) {
+			q := &asked{a: a, i: i, at: time.Now()}
+			a.work.Add(i.ID, func() { a.open(ctx, q) })
+			return
+		}
 		q := a.ask(ctx, i)
 		a.incoming.Add(i.ChannelID, func() { a.carryOut(ctx, q) })
 	default: // nothing of the bot's brings others about
@@ -64,7 +69,10 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 	a.knock(ctx, q)
 	said := a.saidBy(ctx, q.i)
-	if q.i.Type == discordgo.InteractionMessageComponent {
+	switch q.i.Type {
+	case discordgo.InteractionModalSubmit:
+		said.Text = filledIn(q.i)
+	case discordgo.InteractionMessageComponent:
 		press, err := a.memory.Unpack(ctx, q.i.Data.CustomID)
 		if err != nil {
 			a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
@@ -74,7 +82,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		} else {
 			said.Press = press
 		}
-	} else {
+	default:
 		said.Text, said.People = compose(q.i)
 	}
 	var notes []bot.Note
@@ -87,6 +95,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		notes = warn(q.i, a.handle(ctx, said))
 	}
 	q.wait(ctx, notes)
+	notes = withForms(notes)
 	if forEveryone(q.i) {
 		notes = withEveryone(said.Text, notes)
 	}
@@ -147,21 +156,23 @@ func (q *asked) promiseNow(ctx context.Context) {
 func (q *asked) firstPromise(ctx context.Context) {
 	var data any
 	kind := discordgo.InteractionResponseDeferredMessageUpdate
-	if q.i.Type == discordgo.InteractionApplicationCommand {
+	if !q.pressed() {
 		kind, data = discordgo.InteractionResponseDeferredChannelMessageWithSource, map[string]discordgo.MessageFlags{"flags": discordgo.MessageFlagsEphemeral}
 	}
 	q.first(ctx, kind, data, payload{})
 	q.promise = true
 }
 
+// pressed reports whether a button was pressed, or a form filled in that one has opened.
+func (q *asked) pressed() bool { return q.i.Type != discordgo.InteractionApplicationCommand }
+
 // alone reports whether the button was pressed on a message that the asker alone sees.
 func (q *asked) alone() bool {
-	return q.i.Type == discordgo.InteractionMessageComponent && q.i.Message != nil && q.i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
+	return q.pressed() && q.i.Message != nil && q.i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
 // answer says all notes, to the asker alone.
 func (q *asked) answer(ctx context.Context, notes []bot.Note) {
-	pressed := q.i.Type == discordgo.InteractionMessageComponent
 	var payloads []payload
 	inPlace := -1 // the payload that takes the place of the message pressed
 	q.shown = q.shown && slices.ContainsFunc(notes, func(n bot.Note) bool { return shows(&n) })
@@ -206,7 +217,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	if !q.begun {
 		q.firstPromise(ctx)
 	}
-	if q.promise && (!pressed || q.shown || q.alone() && len(payloads) == 0) { // there is nothing to be shut by hand
+	if q.promise && (!q.pressed() || q.shown || q.alone() && len(payloads) == 0) { // there is nothing to be shut by hand
 		q.promise = false
 		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, payload{})
 	}
@@ -248,7 +259,7 @@ func (q *asked) say(ctx context.Context, p payload, inPlace bool) {
 		q.first(ctx, discordgo.InteractionResponseUpdateMessage, p.post, p)
 	case !q.begun:
 		q.first(ctx, discordgo.InteractionResponseChannelMessageWithSource, p.post, p)
-	case q.promise && (inPlace || q.i.Type == discordgo.InteractionApplicationCommand):
+	case q.promise && (inPlace || !q.pressed()):
 		q.promise = false
 		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.edit(), p)
 	default:

@@ -39,6 +39,7 @@ const (
 	IsCommand      = 2
 	IsComponent    = 3
 	IsAutocomplete = 4
+	IsForm         = 5
 )
 
 // role is the bot's in the server, and allBotNeeds what that may do at first.
@@ -260,7 +261,8 @@ func (f *Discord) check(c Request) {
 	seen := map[any]bool{}
 	for _, r := range rows {
 		buttons, _ := Object(r)["components"].([]any)
-		if len(buttons) == 0 || len(buttons) > maxRow {
+		const label = 18.0 // of what is to be filled in
+		if Object(r)["type"] != label && len(buttons) == 0 || len(buttons) > maxRow {
 			f.t.Errorf("%s %s: a row of %d buttons", c.Method, c.Path, len(buttons))
 		}
 		const menu = 3.0
@@ -527,6 +529,15 @@ func (f *Discord) Press(channel string, by User, b Pressable) string {
 			message["interaction_metadata"] = map[string]any{"id": b.Made, "type": IsComponent}
 		}
 		i["message"] = message
+	})
+}
+
+// Submit is a form that somebody has filled in, which a button has opened.
+func (f *Discord) Submit(channel string, by User, b Pressable, text string) string {
+	line := map[string]any{"type": 4, "custom_id": "text", "value": text}
+	data := map[string]any{"custom_id": b.Data, "components": []any{map[string]any{"type": 18, "component": line}}}
+	return f.Interact(channel, by, IsForm, data, func(i map[string]any) {
+		i["message"] = map[string]any{"id": b.Message, "flags": b.Flags, "channel_id": channel}
 	})
 }
 
