@@ -25,7 +25,8 @@ func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
 	}
 	person, err := b.People.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
 	r.me = person
-	return r.answerAtOnce(words.Settings(people.Settings(person.Settings), b.Games.Variants())), err
+	all := people.Settings(person.Settings)
+	return r.listed(words.Settings(all, b.Games.Variants()), all, ""), err
 }
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
@@ -117,7 +118,11 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 		return r.msg.Group && s.Name == people.SetThreads
 	})
 	r.server = known.Server
-	return r.answerAtOnce(words.ServerSettings(all, b.Games.Variants(), hidden)), nil
+	text := words.ServerSettings(all, b.Games.Variants(), hidden)
+	if !r.msg.Manager || r.msg.Group { // a group does not say with a press who manages it
+		return r.answerAtOnce(text), nil
+	}
+	return r.listed(text, all, "-here"), nil
 }
 
 // hide takes a person off the server's leaderboards, or puts them there again.

@@ -73,6 +73,27 @@ func TestAMoveAndConditionalMovesAreTypedIntoForms(t *testing.T) {
 	l.posted("POST channels/"+thread+"/messages", "2. Nf3")
 }
 
+func TestSettingsAreChosenFromMenus(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.answered(l.Slash("502", alice, "settings"), `"options"`, `"label": "theme"`, `"description": "colours of boards"`)
+	press := func(label string) string { return l.Press("502", alice, l.buttonOf(label)) }
+	l.answered(press("theme"), `"type": 7`, "colours of boards", `"label": "night"`)
+	l.answered(press("night"), `"type": 7`, "`theme night`", `"options"`)
+	l.answered(press("timezone"), "`timezone UTC`", `"label": "Back"`)
+	l.answered(press("Back"), `"type": 7`, "`theme night`")
+	manages := func(i map[string]any) {
+		i["member"] = map[string]any{"user": alice.Told(), "permissions": "32", "roles": []any{}}
+	}
+	server := map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{"type": 1, "name": "server", "options": []any{}}}}
+	l.answered(l.Interact("502", alice, isCommand, server, manages), `"label": "days"`)
+	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": "choose 0", "component_type": 3, "values": []any{l.buttonOf("days").Data}}, manages), `"label": "14"`)
+	five := l.buttonOf("5")
+	l.answered(l.Press("502", bob, five), "Only managers")
+	l.answered(l.Interact("502", alice, isComponent, map[string]any{"custom_id": five.Data, "component_type": 2}, manages), "`days 5`")
+	l.answered(l.Interact("502", bob, isCommand, server), "`days 5`")
+}
+
 func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()

@@ -145,8 +145,11 @@ const (
 	perRow  = 5
 )
 
-// fewChoices are not too many to be buttons; more stand in a menu.
-const fewChoices = 10
+// So few choices are buttons, and fewer where there is more to tell of them; others stand in menus.
+const (
+	fewChoices = 10
+	fewTold    = 5
+)
 
 // menus are buttons without those that are choices, where they are too many, and the menus that
 // these stand in instead.
@@ -154,7 +157,8 @@ func (a *Adapter) menus(ctx context.Context, buttons []bot.Button) (menus []disc
 	const most = 25 // of a menu
 	isChoice := func(b bot.Button) bool { return b.Choice }
 	choices := slices.DeleteFunc(slices.Clone(buttons), func(b bot.Button) bool { return !isChoice(b) })
-	if len(choices) <= fewChoices {
+	told := slices.ContainsFunc(choices, func(b bot.Button) bool { return b.About != "" })
+	if len(choices) <= fewTold || len(choices) <= fewChoices && !told {
 		return nil, buttons, nil
 	}
 	for some := range slices.Chunk(choices, most) {

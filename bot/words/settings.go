@@ -1,6 +1,8 @@
 package words
 
 import (
+	"strconv"
+
 	"chimera/bot/match"
 	"chimera/bot/people"
 	"chimera/render"
@@ -17,10 +19,51 @@ func Settings(all []people.Setting, games []*rules.Variant) Text {
 func settingLines(all []people.Setting, games []*rules.Variant) phrase.List {
 	var lines []Text
 	for _, s := range all {
-		lines = append(lines, Say("settings.line", "setting", s.Name, "value", s.Value, "others", s.Others,
-			"about", book.Say("settings.about."+s.Name), "takes", settingTakes(s.Name, games)))
+		lines = append(lines, Setting(s, games))
 	}
 	return phrase.Lines(lines)
+}
+
+// Setting is one with its value, and what it takes.
+func Setting(s people.Setting, games []*rules.Variant) Text {
+	return Say("settings.line", "setting", s.Name, "value", s.Value, "others", s.Others,
+		"about", AboutSetting(s.Name), "takes", settingTakes(s.Name, games))
+}
+
+// AboutSetting tells what a setting is about.
+func AboutSetting(name string) phrase.Phrase { return book.Say("settings.about." + name) }
+
+// SettingValues are values of a setting that can be chosen: all it takes, or some usual ones. There
+// are none where it takes what only a text can tell.
+func SettingValues(name string, games []*rules.Variant) (values []string) {
+	switch name {
+	case people.SetTheme:
+		values = []string{"usual"}
+		for _, t := range render.Themes() {
+			values = append(values, t.String())
+		}
+	case people.SetLanguage:
+		values = []string{"auto"}
+		for _, l := range phrase.Languages() {
+			values = append(values, string(l))
+		}
+	case people.SetGame:
+		for _, v := range games {
+			values = append(values, v.Key)
+		}
+	case people.SetDays:
+		for day := range int(match.MaxMove / match.Day) {
+			values = append(values, strconv.Itoa(day+1))
+		}
+	default:
+		values = map[string][]string{
+			people.SetReminders: {"all", "off", "half", "24h", "4h", "1h"}, people.SetQuiet: {"off", "22-7", "23-8", "0-8"},
+			people.SetClaim: {"auto", "ask"}, people.SetVacation: {"auto", "ask"},
+			people.SetBoards: {"on", "off"}, people.SetThreads: {"on", "off"}, people.SetSeasons: {"on", "off"},
+			people.SetSize: {"usual", "small", "medium", "large"}, people.SetRooms: {"all", "here", "not-here"},
+		}[name]
+	}
+	return values
 }
 
 // ServerSettings are a server's, and who is hidden there.

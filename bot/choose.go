@@ -1,0 +1,58 @@
+package bot
+
+import (
+	"context"
+	"slices"
+
+	"chimera/bot/inbox"
+	"chimera/bot/note"
+	"chimera/bot/people"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+)
+
+// What buttons do with settings: "setting" and "set" with those of the asker, and with "-here"
+// behind it with those of a server.
+
+// listed is a list of settings, each of which can be chosen; here are those of a server.
+func (r request) listed(text words.Text, all []people.Setting, here string) []Note {
+	notes := r.answerAtOnce(text)
+	notes[0].Step = r.msg.Press != ""
+	for _, s := range all {
+		notes[0].Buttons = append(notes[0].Buttons,
+			note.NewButton(phrase.As(s.Name), "setting"+here, 0, note.None, s.Name).Choose(words.AboutSetting(s.Name)))
+	}
+	return notes
+}
+
+// pickSetting lets the value of a setting be chosen among the usual ones.
+func pickSetting(here string) handler {
+	return func(b *Bot, _ context.Context, r request) ([]Note, error) {
+		all := people.Settings(r.me.Settings)
+		if here != "" {
+			all = people.ServerSettings(r.server.Settings, r.here.Address)
+		}
+		i := slices.IndexFunc(all, func(s people.Setting) bool { return s.Name == r.args[0] })
+		if i < 0 {
+			return nil, &inbox.Refusal{Why: inbox.NoSuchSetting}
+		}
+		games := b.Games.Variants()
+		said := Note{To: r.me.ID, Text: words.Setting(all[i], games), Step: true}
+		for _, value := range words.SettingValues(r.args[0], games) {
+			said.Buttons = append(said.Buttons, note.NewButton(phrase.As(value), "set"+here, 0, note.None, r.args[0], value).Choose(phrase.As("")))
+		}
+		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "settings"+here, 0, note.None))
+		return []Note{said}, nil
+	}
+}
+
+// setHere gives a setting of the server the value of a button, or shows all of them.
+func (b *Bot) setHere(ctx context.Context, r request) ([]Note, error) {
+	switch {
+	case r.server.ID == 0:
+		return nil, &inbox.Refusal{Why: inbox.NoServer}
+	case !r.msg.Manager:
+		return nil, &errWords{text: words.Say("settings.managers-only")}
+	}
+	return b.serverSettings(ctx, r)
+}
