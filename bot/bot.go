@@ -82,6 +82,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	notes, err := b.carryOut(ctx, r, again, told)
 	for i := range notes {
 		notes[i].Speak(r.language())
+		notes[i].Zoned(r.zone())
 		notes[i].SetLook(b.studio, seen.Person.Settings, seen.Server.Settings)
 	}
 	return notes, err

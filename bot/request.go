@@ -31,6 +31,14 @@ func (r request) language() phrase.Language {
 	return words.LanguageOf(r.me)
 }
 
+// zone is the time zone in which a request is answered: likewise.
+func (r request) zone() string {
+	if r.msg.Public && r.server.ID != 0 {
+		return r.server.Settings.Zone
+	}
+	return r.me.Settings.Zone
+}
+
 // alone is the asker where nobody else sees the answer, else 0.
 func (r request) alone() storage.PersonID {
 	if r.msg.Private || r.msg.Alone {

@@ -80,7 +80,7 @@ func (b *Bot) settingFault(err error, name, value string, here bool) error {
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == inbox.BadValue && name == people.SetTimezone:
-		return &errWords{text: words.BadZone(value, typed.Zone(value))}
+		return &errWords{text: words.BadZone(value, typed.Zone(value), here)}
 	case no.Why == inbox.BadValue:
 		return &errWords{text: words.BadValue(name, value, b.Games.Variants())}
 	case no.Why == inbox.NoSuchSetting && here:
@@ -115,7 +115,7 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 		hidden = append(hidden, name)
 	}
 	all := slices.DeleteFunc(people.ServerSettings(known.Server.Settings, r.here.Address), func(s people.Setting) bool {
-		return r.msg.Group && s.Name == people.SetThreads
+		return s.Name == people.SetThreads && r.msg.Group || s.Name == people.SetTimezone && !r.msg.Group // elsewhere, platforms tell times themselves
 	})
 	r.server = known.Server
 	text := words.ServerSettings(all, b.Games.Variants(), hidden)

@@ -69,8 +69,10 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 	said.SetLook(a.Studio, t.alone.Settings, t.in.Settings)
 	if t.alone.ID != 0 {
 		said.Speak(words.LanguageOf(t.alone))
+		said.Zoned(t.alone.Settings.Zone)
 	} else {
 		said.Speak(words.LanguageAt(t.in))
+		said.Zoned(t.in.Settings.Zone)
 	}
 	if err = a.atSeats(ctx, t, said.Text, at.ID); err == nil && said.Instead != nil {
 		err = a.atSeats(ctx, t, said.Instead.Text, at.ID)

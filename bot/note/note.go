@@ -66,6 +66,15 @@ func (n *Note) Speak(l phrase.Language) {
 	}
 }
 
+// Zoned tells the moments of a note, which is in a language, in the time zone of an IANA name, ""
+// for UTC.
+func (n *Note) Zoned(name string) {
+	n.Text = n.Text.Zoned(n.Language, name)
+	if n.Instead != nil {
+		n.Instead.Zoned(name)
+	}
+}
+
 // Game is the game that a note or its buttons are about, 0 if none.
 func (n *Note) Game() storage.GameID {
 	if n.About != 0 {

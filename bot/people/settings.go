@@ -28,7 +28,7 @@ const (
 	SetLanguage  = "language"    // ISO 639 code; "auto" for the platform's; also a server's
 )
 
-// The settings of a server, by name, besides SetTheme, SetSize and SetWords.
+// The settings of a server, by name, besides SetTimezone, SetTheme, SetSize and SetWords.
 const (
 	SetGame    = "game"    // that a challenge means which names none
 	SetDays    = "days"    // that a challenge means which names none, from 1 to 14
@@ -155,6 +155,7 @@ func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings]
 			SetSeasons, func(s *settings) string { return map[bool]string{true: "on", false: "off"}[s.Season.Place != 0] },
 			func(to *settings, value string) inbox.Why { return setSeasons(to, value, place.ID, s.now()) },
 		},
+		text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone),
 		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
 		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
 		flag(SetWords, "on", "off", func(s *settings) *bool { return &s.Words }),
@@ -247,11 +248,17 @@ func set[S any](all []setting[S], s *S, name, value string) error {
 	return nil
 }
 
-// Choose gives a setting of the asker's a value. It refuses NoSuchSetting and BadValue.
-func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (inbox.Done, error) {
+// asStored is a setting in lower case, with its value unless that is written as it is.
+func asStored(name, value string) (string, string) {
 	if name = strings.ToLower(name); name != SetTimezone {
 		value = strings.ToLower(value)
 	}
+	return name, value
+}
+
+// Choose gives a setting of the asker's a value. It refuses NoSuchSetting and BadValue.
+func (s *People) Choose(ctx context.Context, by inbox.By, name, value string) (inbox.Done, error) {
+	name, value = asStored(name, value)
 	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		p, err := w.Person(by.Person)
 		if err != nil {
@@ -276,7 +283,8 @@ func (s *People) ChooseForServer(ctx context.Context, by inbox.By, name, value s
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		if err := set(s.ofServer(place), &server.Settings, strings.ToLower(name), strings.ToLower(value)); err != nil {
+		name, value := asStored(name, value)
+		if err := set(s.ofServer(place), &server.Settings, name, value); err != nil {
 			return inbox.Done{}, err
 		}
 		return inbox.Done{What: inbox.Chose}, w.PutServer(server)

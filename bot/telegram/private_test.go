@@ -187,3 +187,24 @@ func TestAnOfferStandsOnTheBoardOfWhoeverIsToMove(t *testing.T) {
 	l.Press(group, alice, board, "agree-draw 2 0")
 	l.posted("sendPhoto", "chat_id:-500", "Draw by agreement")
 }
+
+// TestTimesAreThoseOfTheReader compares those of somebody who has chosen a time zone, of somebody
+// who has not, and of a group.
+func TestTimesAreThoseOfTheReader(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	l := live(t, f, &kvtest.Disk{})
+	l.Say(1, alice, "/settings timezone Asia/Kolkata")
+	l.posted("chat_id:1 ", "timezone Asia/Kolkata")
+	inPrivate(l)
+	l.posted("sendPhoto", "chat_id:1 ", " IST (in 3 days)")
+	l.posted("sendPhoto", "chat_id:2 ", " UTC (in 3 days)")
+	l.Say(1, alice, "/games")
+	l.posted("sendMessage", "chat_id:1 ", " IST")
+	l.Say(group, alice, "/settings@ChimeraBot here timezone America/Sao_Paulo")
+	l.posted("chat_id:-500 ", "timezone America/Sao_Paulo")
+	begins(l, variants.All()[6])
+	l.posted("sendPhoto", "chat_id:-500 ", " UTC-03 (in 3 days)")
+	l.Say(group, alice, "/settings@ChimeraBot here timezone kolkata")
+	l.posted("chat_id:-500 ", "settings here timezone Asia/Kolkata")
+}

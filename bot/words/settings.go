@@ -97,9 +97,9 @@ func BadValue(name, value string, games []*rules.Variant) Text {
 }
 
 // BadZone names the time zone that may have been meant, if there is one.
-func BadZone(value, near string) Text {
+func BadZone(value, near string, here bool) Text {
 	if near != "" {
-		return Say("settings.bad-zone-near", "value", Clip(value), "near", near)
+		return Say("settings.bad-zone-near", "value", Clip(value), "near", near, "here", here)
 	}
 	return Say("settings.bad-zone", "value", Clip(value), "setting", people.SetTimezone, "takes", settingTakes(people.SetTimezone, nil))
 }

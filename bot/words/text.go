@@ -15,12 +15,13 @@ import (
 // Text is what is said, spelled by each platform in its own way.
 type Text []Span
 
-// Span is a piece of Text. One of its fields but Style is set.
+// Span is a piece of Text. One of its fields but Style and Left is set.
 type Span struct {
 	Words  string           `json:",omitempty"`
 	Style  Style            `json:",omitempty"`
 	Person storage.PersonID `json:",omitempty"` // a person who is mentioned, called Words
-	Moment time.Time        `json:",omitzero"`  // a moment; Words say when that is
+	Moment time.Time        `json:",omitzero"`  // a moment; Words say when that is, in UTC before they are Zoned
+	Left   time.Duration    `json:",omitempty"` // until Moment, if that is to be told
 	Phrase phrase.Phrase    `json:"-"`          // to be said in the place of Words, in no language yet
 }
 
@@ -40,12 +41,17 @@ func (t Text) In(l phrase.Language) Text {
 	var said Text
 	for _, s := range t {
 		switch {
+		case !s.Moment.IsZero():
+			if s.Words == "" {
+				s.Words = when(s, time.UTC).Text(l)
+			}
+			said = append(said, s)
 		case s.Phrase.IsZero() && s.Words == storage.Nobody:
 			s.Words = phrase.Common().Say("somebody").Text(l)
 			said = append(said, s)
 		case s.Phrase.IsZero():
 			said = append(said, s)
-		case s.Person != 0 || !s.Moment.IsZero():
+		case s.Person != 0:
 			s.Words, s.Phrase = s.Phrase.Text(l), phrase.Phrase{}
 			said = append(said, s)
 		default:

@@ -2,6 +2,7 @@ package words
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,17 +34,43 @@ func span(d time.Duration) phrase.Phrase {
 	return book.Say("clock.less")
 }
 
-// date is a moment as platforms without dates of their own write it.
+// date is a moment as platforms without dates of their own write it, in its time zone.
 func date(at time.Time) phrase.Phrase {
-	at = at.UTC()
-	return book.Say("clock.date", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "time", at.Format("15:04"))
+	zone := at.Format("MST")
+	if strings.ContainsAny(zone, "+-") { // it has no name of its own
+		zone = "UTC" + zone
+	}
+	return book.Say("clock.date", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "time", at.Format("15:04"), "zone", zone)
 }
 
-func moment(at time.Time) Span { return Span{Moment: at, Phrase: date(at)} }
+func moment(at time.Time) Span { return Span{Moment: at} }
 
 // by is a moment and how far off it is.
-func by(at time.Time, left time.Duration) Span {
-	return Span{Moment: at, Phrase: book.Say("clock.date-in", "date", date(at), "span", span(left))}
+func by(at time.Time, left time.Duration) Span { return Span{Moment: at, Left: left} }
+
+// when says which moment a Span is.
+func when(s Span, zone *time.Location) phrase.Phrase {
+	said := date(s.Moment.In(zone))
+	if s.Left != 0 {
+		said = book.Say("clock.date-in", "date", said, "span", span(s.Left))
+	}
+	return said
+}
+
+// Zoned is a text that is in a language with its moments in the time zone of an IANA name, "" for
+// UTC.
+func (t Text) Zoned(l phrase.Language, name string) Text {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return t // as it was before
+	}
+	zoned := slices.Clone(t)
+	for i, s := range zoned {
+		if !s.Moment.IsZero() {
+			zoned[i].Words = when(s, zone).Text(l)
+		}
+	}
+	return zoned
 }
 
 // Pace says how much time there is for moves.
