@@ -46,8 +46,10 @@ type RoleInfo struct {
 	Code  string        // capital letters of FEN and move text, such as "N" or "RN"
 	Short string        // letter of a promotion to it in coordinate text; "" where Code is one letter
 	Name  string        // its English name in lower case, as move text may have it: "knight"
+	Alias string        // what else people call it in English, in lower case: "armor"; "" for nothing
 	Noun  phrase.Phrase // what people call it
 	Does  phrase.Phrase // what it does, in a sentence that has {piece} for it
+	Also  phrase.Phrase // what else there is to know of it wherever it stands, in a sentence; may be zero
 	Glyph string        // how it is drawn: the figure's name, such as "rook"; "" for a compound
 	Parts []Role        // the simple roles that a compound is drawn from, the stronger first
 	Set   bool          // one letter that FEN puts in brackets all the same, as it does several

@@ -229,7 +229,7 @@ func (p *Position) How(sq Square) phrase.Phrase {
 	if piece == (Piece{}) {
 		return phrase.Phrase{}
 	}
-	return p.variant.Table[piece.White|piece.Black].Does.With("piece", p.variant.on(piece, sq))
+	return p.variant.Table[piece.White|piece.Black].does(p.variant.on(piece, sq))
 }
 
 // Influences are the squares to which pieces lend their powers, in a game with such.

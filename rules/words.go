@@ -44,7 +44,16 @@ func (v *Variant) What(p Piece) phrase.Phrase {
 	}
 	info := v.Table[p.White|p.Black]
 	if info.Noun.String() == info.Code {
-		return info.Does.With("piece", info.Noun)
+		return info.does(info.Noun)
 	}
-	return info.Does.With("piece", book.Say("piece-called", "piece", info.Noun, "letters", info.Code))
+	return info.does(book.Say("piece-called", "piece", info.Noun, "letters", info.Code))
+}
+
+// does says what a piece does that a noun calls, and what else there is to know of it.
+func (info *RoleInfo) does(piece phrase.Phrase) phrase.Phrase {
+	said := info.Does.With("piece", piece)
+	if info.Also.IsZero() {
+		return said
+	}
+	return book.Say("all", "sentences", phrase.Spaced([]phrase.Phrase{said, info.Also}))
 }

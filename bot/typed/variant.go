@@ -8,6 +8,7 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // shortest is how many letters a beginning has at least.
@@ -95,14 +96,18 @@ var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
 // IsSquare reports whether a word is the name of a square of any board.
 func IsSquare(word string) bool { return squareName.MatchString(word) }
 
-// Role is the piece of a code or a name.
+// Role is the piece of a code, of a figurine, or of a name in any language.
 func Role(v *rules.Variant, piece string) rules.Role {
 	for role, info := range v.Table {
-		if rules.Role(role) != rules.NoRole && strings.EqualFold(info.Name, piece) {
+		switch {
+		case rules.Role(role) == rules.NoRole:
+		case strings.EqualFold(info.Name, piece), info.Alias != "" && strings.EqualFold(info.Alias, piece):
+			return rules.Role(role)
+		case slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return strings.EqualFold(info.Noun.Text(l), piece) }):
 			return rules.Role(role)
 		}
 	}
-	return v.Table.Find(piece)
+	return v.Table.Find(v.Plain(piece))
 }
 
 // Act is what a word such as "merge" wants done; false for another word.

@@ -33,5 +33,10 @@ func arms() rules.Table {
 	for role := fide.Pawn; role <= fide.King; role++ {
 		table[role].Does = book.Say("does." + table[role].Name)
 	}
+	for role, arm := range map[rules.Role]string{
+		fide.Pawn: "infantry", fide.Knight: "armor", fide.Bishop: "light artillery", fide.Rook: "heavy artillery", fide.Queen: "aviation",
+	} {
+		table[role].Alias = arm
+	}
 	return table
 }

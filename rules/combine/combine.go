@@ -23,15 +23,21 @@ const (
 
 func pieces() rules.Table {
 	table := fide.Pieces()
+	partners := map[rules.Role][]phrase.Phrase{}
 	for _, parts := range [...][]rules.Role{
 		{fide.Rook, fide.Bishop}, {fide.Rook, fide.Knight}, {fide.Bishop, fide.Knight}, {fide.Queen, fide.Knight},
 	} {
 		one, other := table[parts[0]], table[parts[1]]
+		partners[parts[0]] = append(partners[parts[0]], other.Noun)
+		partners[parts[1]] = append(partners[parts[1]], one.Noun)
 		name := one.Name + "-" + other.Name
 		table = append(table, rules.RoleInfo{
 			Code: one.Code + other.Code, Name: name, Parts: parts,
 			Noun: book.Say("hybrid." + name), Does: book.Say("does.hybrid", "one", one.Noun, "other", other.Noun),
 		})
+	}
+	for role, with := range partners {
+		table[role].Also = book.Say("also.merges", "partners", phrase.Or(with))
 	}
 	return table
 }

@@ -76,6 +76,7 @@ func newCatalogue() *catalogue {
 	c.promotion = [8]rules.Role{
 		fide.Rook, fide.Knight, fide.Bishop, fide.Queen, prince, fide.Bishop, fide.Knight, fide.Rook,
 	}
+	c.table[fide.Pawn].Also = book.Say("does.pawn-promotes", "prince", c.table[c.promotion[4]].Noun)
 	return c
 }
 

@@ -63,7 +63,7 @@ func samples(v *rules.Variant) map[string][]any {
 	for _, name := range []string{"square", "from", "to", "target", "second", "rook-from", "rook-to", "king"} {
 		all[name] = []any{"c4"}
 	}
-	for _, name := range []string{"piece", "prey", "into", "other", "one", "hybrid", "part", "rook", "white", "black"} {
+	for _, name := range []string{"piece", "prey", "into", "other", "one", "hybrid", "part", "rook", "white", "black", "prince"} {
 		all[name] = nouns
 	}
 	for _, name := range []string{"attacker", "lender", "isolator", "source", "gun"} {
@@ -72,6 +72,6 @@ func samples(v *rules.Variant) map[string][]any {
 	for _, name := range []string{"pieces", "lenders", "isolators", "friends", "amplifiers", "others"} {
 		all[name] = lists
 	}
-	all["loans"] = loans
+	all["loans"], all["partners"] = loans, loans
 	return all
 }
