@@ -169,6 +169,17 @@ func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error)
 	return last, err
 }
 
+// orOver is why no game in progress is meant: the one that was played here last is over.
+func (b *Bot) orOver(ctx context.Context, r request, err error) error {
+	if !errors.Is(err, errNoGame) {
+		return err
+	}
+	if last, none := b.lastPlayed(ctx, r); none == nil {
+		return &inbox.Refusal{Why: inbox.Over, Game: last}
+	}
+	return err
+}
+
 // named is the person of a word such as "@bob"; that there is none is refused.
 func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]

@@ -22,7 +22,7 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	}
 	id, err := b.meant(ctx, r, myTurn(r))
 	if err != nil {
-		return nil, err
+		return nil, b.orOver(ctx, r, err)
 	}
 	seen := r.msg.heard
 	if r.sight != nil {

@@ -2,8 +2,8 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
 
+	"chimera/bot/archive"
 	"chimera/bot/words"
 )
 
@@ -27,11 +27,11 @@ func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.MarshalIndent(record, "", "  ")
+	text, err := archive.Readable(record)
 	if err != nil {
 		return nil, err
 	}
-	file := &File{Name: "mydata.json", Content: string(text) + "\n"}
+	file := &File{Name: "mydata.json", Content: text}
 	return []Note{{To: r.me.ID, Text: words.Say("person.all-about-you"), File: file}}, nil
 }
 

@@ -114,7 +114,7 @@ func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.G
 	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
 		id, err := b.meant(ctx, r, anyGame)
 		if err != nil {
-			return nil, err
+			return nil, b.orOver(ctx, r, err)
 		}
 		return r.done(do(b.Match, ctx, r.by(), id, how))
 	}
