@@ -67,6 +67,7 @@ type Game struct {
 
 	Result string // "*" while in progress
 	Ending string // "" while in progress
+	Again  GameID `json:",omitempty"` // its rematch, as soon as that has begun; 0 for none
 
 	Aside string `json:",omitempty"` // why it was set aside for good, "" if it was not; what else it says is what could be read
 

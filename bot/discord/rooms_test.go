@@ -238,6 +238,7 @@ func TestARematchThatBothWant(t *testing.T) {
 	l.Press(thread, bob, rematch)
 	second := l.posted("POST channels/"+room0+"/threads", "Chess #2")
 	l.posted("POST channels/"+second+"/messages", "Chess #2", "board.png")
+	l.answered(l.Press(thread, alice, rematch), "already started: it's #2")
 }
 
 func TestARematchThatIsDeclinedIsDeclinedInTheThread(t *testing.T) {

@@ -38,6 +38,7 @@ const (
 	TooLong           Why = "too long"          // more than MaxMove or MaxBank
 	RatedNeedsTime    Why = "rated needs time"  // no limit, but rated or with a bank
 	RematchAsked      Why = "rematch asked"     // by the asker already, and it is open
+	Rematched         Why = "rematched"         // already: the rematch has begun
 	EveryRoom         Why = "every room"        // lets games begin
 	OnlyRoom          Why = "only room"         // that lets games begin
 	NotOver           Why = "not over"          // the game goes on

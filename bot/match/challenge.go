@@ -54,7 +54,7 @@ const (
 )
 
 // Challenge offers a game; where the opponent has offered the same rematch, it begins. It
-// refuses NoSuchVariant, WithYourself, TooLong, RatedNeedsTime, RematchAsked, NotHere,
+// refuses NoSuchVariant, WithYourself, TooLong, RatedNeedsTime, RematchAsked, Rematched, NotHere,
 // NotWanted, TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
 func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (inbox.Done, error) {
 	switch {
@@ -141,10 +141,16 @@ func freeFor(r storage.Reader, p storage.PersonID, why inbox.Why) error {
 }
 
 // rematchOf is the rematch that the asker wants to offer, if their opponent has offered it
-// already. That they have done so themself is refused.
+// already. That they have done so themself is refused, and a second rematch of a game is.
 func rematchOf(r storage.Reader, by inbox.By, terms Terms) (storage.Challenge, error) {
 	if terms.After == 0 {
 		return storage.Challenge{}, nil
+	}
+	switch g, err := inbox.Named(r, terms.After); {
+	case err != nil:
+		return storage.Challenge{}, err
+	case g.Again != 0:
+		return storage.Challenge{}, inbox.Refuse(inbox.Rematched, g.Again)
 	}
 	for _, from := range []storage.PersonID{by.Person, terms.To} {
 		for c, err := range r.ReadChallenges(r.ChallengesBy(from)) {
@@ -351,10 +357,27 @@ func (s *Challenges) start(w storage.Writer, by inbox.By, c storage.Challenge, h
 	if err := s.clocks.keepTime(w, &storage.Game{}, &g); err != nil {
 		return inbox.Done{}, err
 	}
-	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g)); err != nil {
+	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g), rematched(w, c)); err != nil {
 		return inbox.Done{}, err
 	}
 	return inbox.Done{What: inbox.Began, Game: c.ID}, s.inbox.Post(w, &g, inbox.Said{What: inbox.Began, By: by.Person})
+}
+
+// rematched notes with a game that the challenge to its rematch was taken up.
+func rematched(w storage.Writer, c storage.Challenge) error {
+	if c.After == 0 {
+		return nil
+	}
+	g, err := w.Game(c.After)
+	switch {
+	case storage.Lost(err):
+		return nil // it can't be asked for again either
+	case err != nil:
+		return err
+	}
+	was := g
+	g.Again = c.ID
+	return w.PutGame(was, g)
 }
 
 // JoinCode is the code of a challenge by the asker or to them, or of an open one that was
