@@ -59,8 +59,8 @@ func (r request) says(a *Arg, word string) bool {
 		n, err := strconv.Atoi(word)
 		return err == nil && n >= a.Least
 	case ArgDays:
-		_, ok := typed.Days(word)
-		return ok || a.No != "" && word == a.No
+		n, ok := typed.Days(word)
+		return ok && n >= a.Least || a.No != "" && word == a.No
 	case ArgPace:
 		_, ok := typed.Pace(word)
 		return ok

@@ -45,7 +45,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, words: many, reads: many, run: (*Bot).lobby,
-			odd:  func(b *Bot, word string) words.Text { return words.NoVariant(word, "", b.Games.Variants()) },
+			odd:  func(b *Bot, word string) words.Text { return words.NoVariant(word, nil, b.Games.Variants()) },
 			Args: []Arg{variant},
 		},
 		{

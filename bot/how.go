@@ -28,7 +28,10 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	if piece == "" {
 		return r.answer(words.Say("show.how-what")), nil
 	}
-	if named != nil {
+	switch {
+	case named != nil && named.Shape.Parse(strings.ToLower(piece)) != rules.NoSquare:
+		return r.answer(words.Say("show.how-what")), nil // only a game has something on its squares
+	case named != nil:
 		return b.howPiece(r, []*rules.Variant{named}, piece)
 	}
 	sight, err := b.shown(ctx, r, match.Latest)
@@ -62,20 +65,22 @@ func (b *Bot) howSquare(r request, s *match.Sight, sq rules.Square) []Note {
 // on an empty board.
 func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, error) {
 	for _, v := range all {
-		role := typed.Role(v, piece)
-		told := words.Piece(v, role, piece)
-		if told == nil {
+		called := typed.Piece(v, piece)
+		if called == (rules.Piece{}) {
 			continue
 		}
-		note := Note{To: r.me.ID, Text: told, Size: render.Small}
-		if role != rules.NoRole {
-			d, err := render.Card(v, role)
+		note := Note{To: r.me.ID, Text: words.Piece(v, called), Size: render.Small}
+		if !called.Shared() {
+			d, err := render.Card(v, called.White)
 			if err != nil {
 				return nil, err
 			}
 			note.Board = &d
 		}
 		return []Note{note}, nil
+	}
+	if typed.IsSquare(piece) {
+		return r.answer(words.Say("show.how-no-square", "word", piece)), nil
 	}
 	return r.answer(words.NoSuchPiece(all, piece)), nil
 }

@@ -37,7 +37,7 @@ func (b *Bot) claim(ctx context.Context, r request) ([]Note, error) {
 func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
 	var err error
 	switch days, ok := typed.Days(r.said["days"]); {
-	case ok:
+	case ok && days > 0:
 		_, err = b.Clocks.GoAway(ctx, r.by(), days)
 	case r.said["days"] != "":
 		_, err = b.Clocks.ComeBack(ctx, r.by())

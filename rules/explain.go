@@ -65,8 +65,8 @@ func (p *Position) explain(r *reader) *Illegal {
 	if !ok {
 		return p.explainPath(r)
 	}
-	if named := p.variant.Table.named(a.mover, p.variant.Shares()); named != "" {
-		a.mover = named
+	if code := p.variant.code(a.mover); code != "" {
+		a.mover = code
 	}
 	if no := p.shotFrom(a); no != nil {
 		return no
@@ -140,21 +140,23 @@ func (p *Position) castling(r *reader) (Move, bool) {
 	return Move{}, false
 }
 
-// named is how a piece is written that is called by those letters in any order; "" if
-// there is none.
-func (t Table) named(letters string, shared bool) string {
-	if role := t.Find(letters); role != NoRole {
-		return t[role].Code
+// Called is the piece that letters call in any order, in a game with pieces of both sides also
+// one of those; the zero Piece if there is none. White owns what is of one side.
+func (v *Variant) Called(letters string) Piece {
+	if role := v.Table.Find(letters); role != NoRole || !v.Shares() || len(letters) != 2 {
+		return Piece{White: role}
 	}
-	if !shared || len(letters) != 2 {
-		return ""
+	p := Piece{v.Table.Role(strings.ToUpper(letters[:1])), v.Table.Role(strings.ToUpper(letters[1:]))}
+	for _, half := range [...]Role{p.White, p.Black} {
+		if info := v.Table[half]; half == NoRole || info.Pawn || info.Royal {
+			return Piece{}
+		}
 	}
-	p := Piece{t.Role(strings.ToUpper(letters[:1])), t.Role(strings.ToUpper(letters[1:]))}
-	if !p.Shared() {
-		return ""
-	}
-	return t.Code(p)
+	return p
 }
+
+// code is how a piece is written that is called by those letters in any order; "" if there is none.
+func (v *Variant) code(letters string) string { return v.Table.Code(v.Called(letters)) }
 
 // candidates are the squares of the pieces that an attempt may mean.
 func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
@@ -196,14 +198,11 @@ func (p *Position) candidates(a attempt) ([]Square, *Illegal) {
 
 // refuseMissing says that the mover has no such piece there.
 func (p *Position) refuseMissing(letters, file, rank string) *Illegal {
-	table := p.variant.Table
 	noun := book.Say("piece")
-	role := table.Role(letters)
+	called := p.variant.Called(letters)
 	switch {
-	case role != NoRole:
-		noun = table[role].Noun
-	case letters != "" && table.named(letters, p.variant.Shares()) != "":
-		noun = phrase.As(letters)
+	case called != Piece{}:
+		noun = p.variant.Noun(called)
 	case letters != "":
 		return &Illegal{Reason: NoSuchPiece, Sentence: book.Say("refused.not-a-piece", "letters", letters)}
 	}
@@ -216,8 +215,8 @@ func (p *Position) refuseMissing(letters, file, rank string) *Illegal {
 	case rank != "":
 		sentence = book.Say("refused.none-on-rank", "piece", noun, "rank", rank)
 	default:
-		if sq := p.within(role); sq != NoSquare {
-			hybrid := table[p.setup.Board[sq].Half(p.setup.Turn)].Noun
+		if sq := p.within(called.White); sq != NoSquare {
+			hybrid := p.variant.Table[p.setup.Board[sq].Half(p.setup.Turn)].Noun
 			sentence = book.Say("refused.none-but-within", "piece", noun, "hybrid", hybrid, "square", p.variant.Shape.Name(sq))
 		}
 	}
@@ -334,7 +333,7 @@ func (p *Position) rewrite(move int, a attempt) *Illegal {
 	v, m, text := p.variant, p.moves[move], p.script().texts[move]
 	no := &Illegal{Reason: Miswritten, Squares: []Square{m.From, m.To}}
 	piece := p.setup.Board[m.To]
-	said := v.Table.named(a.target, v.Shares())
+	said := v.code(a.target)
 	switch {
 	case a.target != "" && piece == Piece{}:
 		no.Sentence = book.Say("miswritten.empty", "square", v.Shape.Name(m.To), "move", text)
@@ -370,8 +369,8 @@ func (p *Position) seconds(text string) ([]Square, *Illegal) {
 		return nil, p.refuseMissing(text, "", "")
 	}
 	letters := f[1]
-	if named := p.variant.Table.named(letters, p.variant.Shares()); named != "" {
-		letters = named
+	if code := p.variant.code(letters); code != "" {
+		letters = code
 	}
 	return p.candidates(attempt{act: Rally, mover: letters, file: f[2], rank: f[3]})
 }

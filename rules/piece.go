@@ -80,14 +80,18 @@ func (t Table) Simple(r Role) []Role {
 }
 
 // Find is the role of a code, in letters of either case and any order, and in a game
-// with pieces of several letters with R and B for Q; NoRole if there is none.
+// where a queen is both and has no RB beside it, with R and B for Q; NoRole if there is none.
 func (t Table) Find(letters string) Role {
 	letters = strings.ToUpper(letters)
 	compound := slices.ContainsFunc(t, func(info RoleInfo) bool { return len(info.Code) > 1 })
 	if role := t.Role(letters); role != NoRole || !compound {
 		return role
 	}
-	for _, format := range [...]func(string) string{sortLetters, withoutQueens} {
+	formats := []func(string) string{sortLetters}
+	if t.Role("RB") == NoRole {
+		formats = append(formats, withoutQueens)
+	}
+	for _, format := range formats {
 		for r, info := range t {
 			if r != int(NoRole) && letters != "" && format(info.Code) == format(letters) {
 				return Role(r)

@@ -10,16 +10,16 @@ import (
 	"chimera/storage"
 )
 
-var daysWord = regexp.MustCompile(`(?i)^([0-9]{1,4})d$`)
+var daysWord = regexp.MustCompile(`(?i)^([0-9]{1,4})d?$`)
 
-// Days reads "3d", from 1 to 14; false if it is something else.
+// Days reads "3d" or "3", from 0 to 14; false if it is something else.
 func Days(word string) (int, bool) {
 	found := daysWord.FindStringSubmatch(word)
 	if found == nil {
 		return 0, false
 	}
 	n, _ := strconv.Atoi(found[1])
-	return n, n >= 1 && n <= match.VacationDays
+	return n, n <= match.VacationDays
 }
 
 var paceForm = regexp.MustCompile(`^([0-9]{1,4})d(?:\+([0-9]{1,4})d)?$`)

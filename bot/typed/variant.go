@@ -36,17 +36,33 @@ func Variant(all []*rules.Variant, typed ...string) *rules.Variant {
 	if v := calledExactly(all, typed...); v != nil {
 		return v
 	}
+	if found := beginning(all, typed...); len(found) == 1 {
+		return found[0]
+	}
+	return nil
+}
+
+// beginning are the kinds of game whose key or name begins so.
+func beginning(all []*rules.Variant, typed ...string) (found []*rules.Variant) {
 	said := asCalled(typed...)
-	var found []*rules.Variant
 	for _, v := range all {
 		if len(said) >= shortest && (strings.HasPrefix(asCalled(v.Key), said) || strings.HasPrefix(asCalled(v.Name), said)) {
 			found = append(found, v)
 		}
 	}
-	if len(found) != 1 {
-		return nil
+	return found
+}
+
+// LikelyVariants are the keys of the games that begin as a word does, or else of the one that
+// looks like it.
+func LikelyVariants(all []*rules.Variant, word string) (keys []string) {
+	for _, v := range beginning(all, word) {
+		keys = append(keys, v.Key)
 	}
-	return found[0]
+	if near := NearestVariant(all, word); keys == nil && near != "" {
+		keys = []string{near}
+	}
+	return keys
 }
 
 // FirstVariant is the kind of game that some words begin with, and of how many of them that
@@ -96,18 +112,18 @@ var squareName = regexp.MustCompile(`(?i)^[a-z][0-9]$`)
 // IsSquare reports whether a word is the name of a square of any board.
 func IsSquare(word string) bool { return squareName.MatchString(word) }
 
-// Role is the piece of a code, of a figurine, or of a name in any language.
-func Role(v *rules.Variant, piece string) rules.Role {
+// Piece is the piece of a code, of a figurine, or of a name in any language; the zero Piece if
+// there is none.
+func Piece(v *rules.Variant, piece string) rules.Piece {
 	for role, info := range v.Table {
 		switch {
 		case rules.Role(role) == rules.NoRole:
-		case strings.EqualFold(info.Name, piece), info.Alias != "" && strings.EqualFold(info.Alias, piece):
-			return rules.Role(role)
-		case slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return strings.EqualFold(info.Noun.Text(l), piece) }):
-			return rules.Role(role)
+		case strings.EqualFold(info.Name, piece), info.Alias != "" && strings.EqualFold(info.Alias, piece),
+			slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return strings.EqualFold(info.Noun.Text(l), piece) }):
+			return rules.PieceOf(rules.White, rules.Role(role))
 		}
 	}
-	return v.Table.Find(v.Plain(piece))
+	return v.Called(v.Plain(piece))
 }
 
 // Act is what a word such as "merge" wants done; false for another word.

@@ -83,27 +83,9 @@ func NoSuchPiece(all []*rules.Variant, piece string) Text {
 	return Say("show.no-piece", "piece", Clip(piece))
 }
 
-// Piece tells of a piece, or of one that both sides share; nothing if a game has neither.
-func Piece(v *rules.Variant, role rules.Role, piece string) Text {
-	if called := pieceCalled(v, role, piece); called != (rules.Piece{}) {
-		return Say("show.piece", "kind", v.Name, "does", v.What(called))
-	}
-	return nil
-}
-
-// pieceCalled is the piece of a role, or that of both sides which two letters call.
-func pieceCalled(v *rules.Variant, role rules.Role, piece string) rules.Piece {
-	if role != rules.NoRole {
-		return rules.PieceOf(rules.White, role)
-	}
-	if !v.Shares() || len(piece) != 2 {
-		return rules.Piece{}
-	}
-	one, other := v.Table.Role(strings.ToUpper(piece[:1])), v.Table.Role(strings.ToUpper(piece[1:]))
-	if one == rules.NoRole || other == rules.NoRole || v.Table[one].Pawn || v.Table[other].Pawn || v.Table[one].Royal || v.Table[other].Royal {
-		return rules.Piece{}
-	}
-	return rules.Piece{White: one, Black: other}
+// Piece tells of a piece, also of one that both sides share.
+func Piece(v *rules.Variant, p rules.Piece) Text {
+	return Say("show.piece", "kind", v.Name, "does", v.What(p))
 }
 
 // codes are the letters of a game's pieces, or of the first where there are more than can be listed.
@@ -132,9 +114,14 @@ func Rules(v *rules.Variant) Text {
 	return joined("\n\n", Of(v.Rules), Say("show.rules-next", "piece", v.Table[rules.NoRole+2].Code, "kind", v.Key))
 }
 
-func NoVariant(word, near string, all []*rules.Variant) Text {
-	if near != "" {
-		return Say("show.no-kind-but", "word", Clip(word), "near", near)
+// NoVariant is said of a word that calls no kind of game; likely are those that it may mean.
+func NoVariant(word string, likely []string, all []*rules.Variant) Text {
+	if len(likely) > 0 {
+		var rules []Span
+		for _, key := range likely {
+			rules = append(rules, code("rules "+key))
+		}
+		return Say("show.no-kind-but", "word", Clip(word), "rules", phrase.Or(rules))
 	}
 	return Say("show.no-kind", "word", Clip(word), "kinds", keys(all))
 }

@@ -53,7 +53,7 @@ func TestRefusals(t *testing.T) {
 		{"merging friends", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1 -", "R~Nb1", rules.CannotMerge, "The knight on b1 is your own: capture an enemy piece to make a knightmare."},
 		{"splitting", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "RNd5/Ne5", rules.CannotSplit, "Nothing splits in this game: a knightmare never comes apart."},
 		{"meeting", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1 -", "R+N~a3", rules.CannotMerge, "Your own pieces don't merge in this game."},
-		{"no such knightmare", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "QNd4", rules.NoSuchPiece, "You have no QN."},
+		{"no such knightmare", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "QNd4", rules.NoSuchPiece, "You have no knightmare (queen + knight)."},
 		{"the other side's part by its letter", "4k3/8/8/3[Nr]4/8/8/8/4K3 w - - 0 1 -", "Rd4", rules.NoSuchPiece, "You have no rook"},
 		{"not yours", "4k3/8/8/3r4/8/8/8/4K3 w - - 0 1 -", "d5d4", rules.NotYours, "The rook on d5 is your opponent's."},
 		{"promotion", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1 -", "a7a8", rules.NoPromotion, "say which"},
