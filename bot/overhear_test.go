@@ -118,8 +118,12 @@ func TestYesIsMeantWhereSomethingIsAsked(t *testing.T) {
 		about     storage.GameID
 		want      bool
 	}{
-		{"bob", "yes", 1, true}, {"bob", "Nein!", 1, true}, {"bob", "yes", 0, false}, {"bob", "yes I think so", 1, false},
-		{"alice", "yes", 1, false}, {"carol", "yes", 1, false},
+		{"bob", "yes", 1, true},
+		{"bob", "Nein!", 1, true},
+		{"bob", "yes", 0, false},
+		{"bob", "yes I think so", 1, false},
+		{"alice", "yes", 1, false},
+		{"carol", "yes", 1, false},
 	} {
 		if got := hears(c.who, c.text, c.about); got != c.want {
 			t.Errorf("%s's %q about #%d is meant for the bot: %v", c.who, c.text, c.about, got)
