@@ -46,7 +46,7 @@ func (b *Bot) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
 	}
 	legal, err := b.isHeardMove(ctx, m)
 	if err != nil {
-		b.log.ErrorContext(ctx, "talk was not understood", "platform", m.Place.Platform, "err", err)
+		b.log.ErrorContext(ctx, "no telling whether a message was meant for the bot", "platform", m.Place.Platform, "err", err)
 	}
 	return legal
 }

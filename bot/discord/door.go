@@ -240,7 +240,7 @@ func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
 			err = a.makeHome(ctx, who, account, private)
 		}
 		if never := (*bot.Never)(nil); errors.As(a.verdict(err), &never) {
-			a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
+			a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
 			a.note(ctx, keyShut+account, "yes") // until they write
 			err = nil
 		}

@@ -32,7 +32,7 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channe
 			err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
 		}
 		if err != nil {
-			a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
+			a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
 		}
 		if never := (*bot.Never)(nil); err != nil && !errors.As(a.verdict(err), &never) {
 			missed = err
@@ -59,7 +59,7 @@ func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
 		err = a.makeHome(ctx, who, p.Address.ID, private)
 	}
 	if err != nil {
-		a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
+		a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
 	}
 }
 

@@ -206,7 +206,7 @@ func (a *Adapter) complain(ctx context.Context, m *message) {
 		err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
 	}
 	if err != nil {
-		a.log.InfoContext(ctx, "discord: somebody is not reached", "err", a.clean(err))
+		a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
 	}
 }
 

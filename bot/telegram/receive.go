@@ -162,7 +162,7 @@ func (a *Adapter) keep(ctx context.Context, d *debt) {
 // that it was answered, if it was.
 func (a *Adapter) settleDebt(ctx context.Context, d *debt, answered []byte) {
 	if ctx.Err() != nil {
-		a.log.InfoContext(ctx, "telegram: answered when the program begins again", "update", d.update.ID)
+		a.log.InfoContext(ctx, "telegram: will be answered after a restart", "update", d.update.ID)
 		a.keep(context.WithoutCancel(ctx), d)
 		return
 	}

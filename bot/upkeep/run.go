@@ -15,7 +15,7 @@ import (
 func (s *Upkeep) Stored(ctx context.Context, log *slog.Logger, err error) {
 	switch {
 	case errors.Is(err, storage.ErrNotSaved) && !s.failing.Swap(true):
-		log.ErrorContext(ctx, "nothing can be saved: all waits until it can", "err", err)
+		log.ErrorContext(ctx, "nothing can be saved, so everything waits", "err", err)
 	case err == nil && s.failing.Swap(false):
 		log.InfoContext(ctx, "everything can be saved again")
 	}

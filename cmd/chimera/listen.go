@@ -70,7 +70,7 @@ func listen(ctx context.Context, data string, routes http.Handler, log *slog.Log
 	go func() {
 		defer close(c.served)
 		if err := c.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			log.ErrorContext(ctx, "operators cannot ask any more", "err", err)
+			log.ErrorContext(ctx, "operators' commands are heard no longer", "err", err)
 		}
 	}()
 	return c, nil
@@ -210,7 +210,7 @@ func bounded(next http.Handler) http.Handler {
 // logged notes what was asked for.
 func logged(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		log.InfoContext(r.Context(), "operator asks", "method", r.Method, "path", r.URL.Path)
+		log.InfoContext(r.Context(), "operator's command", "method", r.Method, "path", r.URL.Path)
 		next.ServeHTTP(w, r)
 	})
 }

@@ -141,7 +141,7 @@ func TestBoardIsDrawnByItsEnding(t *testing.T) {
 }
 
 // quiet is what play logs when nothing goes wrong.
-var quiet = regexp.MustCompile(`^time=\S+ level=INFO msg="database is (open|new: [^"]+)" data=\S+( because="[^"]+")? version=[^\n]+\n(time=\S+ level=(INFO msg="operators can ask" socket|WARN msg="operators cannot ask" err)=[^\n]+\n)$`)
+var quiet = regexp.MustCompile(`^time=\S+ level=INFO msg="database is (open|new: [^"]+)" data=\S+( because="[^"]+")? version=[^\n]+\n(time=\S+ level=(INFO msg="ready for operators' commands" socket|WARN msg="operators' commands can't be heard" err)=[^\n]+\n)$`)
 
 func TestWholeGameFromAFile(t *testing.T) {
 	game, err := os.ReadFile("testdata/game.txt")

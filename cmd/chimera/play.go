@@ -45,9 +45,9 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	}
 	desk, err := listen(ctx, p.Data, routes(holder{store: store, data: p.Data, now: now}), log)
 	if err != nil {
-		log.WarnContext(ctx, "operators cannot ask", "err", err)
+		log.WarnContext(ctx, "operators' commands can't be heard", "err", err)
 	} else {
-		log.InfoContext(ctx, "operators can ask", "socket", desk.path)
+		log.InfoContext(ctx, "ready for operators' commands", "socket", desk.path)
 		defer func() { err = errors.Join(err, desk.Close()) }()
 	}
 	service := bot.NewServices(store, variants.All(), now, coin)

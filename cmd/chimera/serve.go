@@ -62,7 +62,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	}
 	desk, err := listen(ctx, s.Data, routes(holder{store: store, data: s.Data, now: time.Now, chats: stations}), log)
 	if err != nil {
-		log.WarnContext(ctx, "operators cannot ask", "err", err)
+		log.WarnContext(ctx, "operators' commands can't be heard", "err", err)
 	} else {
 		defer func() { err = errors.Join(err, desk.Close()) }()
 	}
