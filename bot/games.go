@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 
 	"chimera/bot/announce"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -23,7 +26,26 @@ func (b *Bot) listGames(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.Games(list, r.me.ID, b.Games.Variant)), nil
+	notes := r.answer(words.Games(list, r.me.ID, b.Games.Variant))
+	if whose.ID == r.me.ID {
+		notes[0].Buttons = moveButtons(list.Playing)
+	}
+	return notes, nil
+}
+
+// moveButtons let a move be picked in the games that wait for the asker, the most urgent first.
+func moveButtons(games []match.Item) (buttons []Button) {
+	const most = 5
+	waiting := slices.DeleteFunc(slices.Clone(games), func(it match.Item) bool { return !it.Mine })
+	for _, it := range waiting[:min(len(waiting), most)] {
+		b := note.MoveButton(it.Game.ID, len(it.Game.Moves))
+		if len(waiting) > 1 {
+			label := phrase.As(words.Hash(it.Game.ID) + " " + it.Variant)
+			b = note.NewButton(label, "pick", it.Game.ID, strconv.Itoa(len(it.Game.Moves)), note.None, note.None, "0")
+		}
+		buttons = append(buttons, b)
+	}
+	return buttons
 }
 
 func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.GameList, error) {

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -106,7 +107,25 @@ func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {
 func TestGamesAreListedWithTheirThreads(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.answered(l.Slash("502", alice, "games"), "#1 <#"+thread+"> Chess")
+	listed := l.Slash("502", alice, "games")
+	l.answered(listed, "#1 <#"+thread+"> Chess", `"label": "Move"`)
+	l.answered(l.Press("502", alice, l.buttons(listed)[0]), `"type": 7`, "Which piece")
+	l.answered(l.Slash("502", bob, "games"), "#1 <#"+thread+"> Chess", `"components": []`)
+}
+
+func TestWhatIsToldPrivatelyOfAGameLeadsToItsThread(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.Slash(room0, alice, "challenge", "game=chess", "colour=white")
+	challenge := l.Posted("POST channels/"+room0+"/messages", "looking for an opponent")
+	linked := l.Slash(room0, alice, "link", "code=#1")
+	code := regexp.MustCompile("[A-Z0-9]{12}").FindStringSubmatch(l.Posted("POST interactions/"+linked, "joins challenge").Text)
+	l.Say("6"+bob.ID, bob, "accept "+code[0])
+	thread := l.posted("POST channels/" + room0 + "/messages/" + challenge.ID + "/threads")
+	l.posted("POST channels/"+thread+"/messages", "board.png")
+	l.posted("POST channels/6"+bob.ID+"/messages", "board.png")
+	l.dismissed(l.Slash(thread, alice, "draw"))
+	l.posted("POST channels/6"+bob.ID+"/messages", "a draw in #1 <#"+thread+">", "Accept")
 }
 
 func TestSuggestedMovesAreToldInWords(t *testing.T) {

@@ -28,6 +28,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 	if d.Begins() {
 		d.Note = a.calling(ctx, d)
 	}
+	if d.Note.Board == nil && where.game == 0 {
+		d.Note.Text = a.withThreads(ctx, d.Note.Text)
+	}
 	entry := strconv.FormatUint(d.Entry.ID, 36) // a nonce has at most 25 characters
 	nonce := "e" + entry + "."
 	sent, err := a.write(ctx, where.channel, "", nonce, also(d.Note, where.why))

@@ -171,7 +171,7 @@ func (a *Adapter) closeThread(ctx context.Context, r room) {
 
 var numberSign = regexp.MustCompile(`#[0-9]{1,18}`)
 
-// withThreads is a list of games, each with a link to its thread.
+// withThreads is a text that names games, each with a link to its thread.
 func (a *Adapter) withThreads(ctx context.Context, t bot.Text) (linked bot.Text) {
 	for _, s := range t {
 		at := numberSign.FindStringIndex(s.Words)

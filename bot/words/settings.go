@@ -59,7 +59,7 @@ func SettingValues(name string, games []*rules.Variant) (values []string) {
 		values = map[string][]string{
 			people.SetReminders: {"all", "off", "half", "24h", "4h", "1h"}, people.SetQuiet: {"off", "22-7", "23-8", "0-8"},
 			people.SetClaim: {"auto", "ask"}, people.SetVacation: {"auto", "ask"},
-			people.SetBoards: {"on", "off"}, people.SetThreads: {"on", "off"}, people.SetSeasons: {"on", "off"},
+			people.SetBoards: {"on", "off"}, people.SetWords: {"on", "off"}, people.SetThreads: {"on", "off"}, people.SetSeasons: {"on", "off"},
 			people.SetSize: {"usual", "small", "medium", "large"}, people.SetRooms: {"all", "here", "not-here"},
 		}[name]
 	}
