@@ -99,7 +99,8 @@ func (a *Adapter) commands() []command {
 			Options: a.fields(c.Args), Contexts: everywhere, Installed: forAll,
 		})
 	}
-	return append(all, command{Type: discordgo.UserApplicationCommand, Name: menuChallenge, Contexts: everywhere, Installed: forAll})
+	menu := localize(book.Say("label.menu-challenge").Text, phrase.As(""))
+	return append(all, command{Type: discordgo.UserApplicationCommand, Name: menuChallenge, localized: menu, Contexts: everywhere, Installed: forAll})
 }
 
 // register says which commands there are, where that has changed.

@@ -34,3 +34,20 @@ func TestTheCommandsThatDiscordShows(t *testing.T) {
 		t.Errorf("shown are\n%s", got)
 	}
 }
+
+func TestTheMenuOfAPersonIsInAllLanguages(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	all := l.chat.commands()
+	menu := all[len(all)-1]
+	const longest = 32
+	for language, spoken := range locales {
+		for _, locale := range spoken {
+			if name := menu.Names[locale]; name == "" || len([]rune(name)) > longest {
+				t.Errorf("in %s it is called %q", language, name)
+			}
+		}
+	}
+	if book.Say("label.menu-challenge").String() != menuChallenge || menu.Descriptions != nil {
+		t.Errorf("it is %+v", menu)
+	}
+}
