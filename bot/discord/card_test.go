@@ -128,3 +128,15 @@ func TestWithoutEmbedLinksABoardIsAPlainMessageInItsThread(t *testing.T) {
 	l.Slash(room0, bob, "accept")
 	l.posted("POST channels/"+thread+"/messages", "**Chess #1**", "board.png", `"embeds": []`)
 }
+
+func TestTheLobbyListsWhatIsOpenInOtherChannels(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	const elsewhere = "505"
+	l.Slash(room0, alice, "challenge", "game=stealth", "days=2")
+	challenge := l.posted("POST channels/"+room0+"/messages ", "looking for an opponent")
+	l.answered(l.Slash(elsewhere, bob, "lobby"), "#1 challenge from alice: **Stealth Bomber Chess**", `"custom_id": "join 1 -"`)
+	l.answered(l.Slash(elsewhere, alice, "lobby", "game=stealth"), "Nobody is looking for an opponent here")
+	l.Press(elsewhere, bob, pressable{Message: challenge, Data: "join 1 -", Flags: 64})
+	l.posted("to move by")
+}
