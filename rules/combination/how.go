@@ -22,7 +22,7 @@ func (s *State) all(set rules.Set) phrase.List {
 }
 
 // How says what the piece on sq may do now and from whom it has it, and to whom it
-// lends its own move.
+// lends its own move. The first sentence about that says "now".
 func (s *State) How(sq rules.Square) phrase.Phrase {
 	role := s.Role(sq)
 	if role == rules.NoRole {
@@ -41,13 +41,13 @@ func (s *State) How(sq rules.Square) phrase.Phrase {
 		sentences = append(sentences, book.Say("how.isolated-lender", "piece", noun, "lender", s.on(from), "isolators", s.all(s.isolators(from))))
 	}
 	if role != Pawn && role != King {
-		sentences = append(sentences, s.howLends(sq))
+		sentences = append(sentences, s.howLends(sq).With("now", lenders == 0))
 	}
 	return rules.Book().Say("all", "sentences", phrase.Spaced(sentences))
 }
 
 // loans are the pieces as which another can move: "a knight (lent by the knight on b2 and the
-// knight on d2) and a bishop (lent by the bishop on c2)".
+// knight on d2) or a bishop (lent by the bishop on c2)".
 func (s *State) loans(lenders rules.Set) phrase.List {
 	var all []phrase.Phrase
 	for r := Knight; r <= Isolator; r++ {
@@ -55,7 +55,7 @@ func (s *State) loans(lenders rules.Set) phrase.List {
 			all = append(all, book.Say("loan", "piece", table[r].Noun, "lenders", s.all(set)))
 		}
 	}
-	return phrase.And(all)
+	return phrase.Or(all)
 }
 
 // howLends is about the zone of a piece that may have one.
