@@ -51,7 +51,7 @@ func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 		return r.answer(words.HelpAll(topics())), nil
 	}
 	if c := called(b.commands, word); c != nil {
-		return r.answer(words.HelpOne(b.usage(c))), nil
+		return r.answer(words.HelpOne(b.usage(c, r.msg.Fills))), nil
 	}
 	for _, t := range topics() {
 		if t.Name == word {
@@ -61,8 +61,8 @@ func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 	return r.answer(words.Unknown(r.args[0], b.nearest(r.args[0]))), nil
 }
 
-// usage is a command as help shows it.
-func (b *Bot) usage(c *Command) words.Usage {
+// usage is a command as help shows it to somebody who fills in what it takes, or who types it.
+func (b *Bot) usage(c *Command, fills bool) words.Usage {
 	u := words.Usage{Name: c.Name, Args: c.Usage, About: c.About(), Examples: c.Examples}
 	for _, a := range c.Args {
 		values := a.Words
@@ -76,9 +76,16 @@ func (b *Bot) usage(c *Command) words.Usage {
 		case a.Kind == ArgFlag && a.No != "":
 			values = []string{a.Name, a.No}
 		}
-		if !a.Typed {
-			u.Options = append(u.Options, words.Option{Called: a.called(), About: a.About(), Values: values})
+		option := words.Option{Typed: a.typed(), About: a.About(), Values: values}
+		switch {
+		case a.Typed:
+			continue
+		case fills:
+			option.Called = a.called()
+		case strings.Contains(option.Typed, "|"):
+			option.Values = nil // it has said them
 		}
+		u.Options = append(u.Options, option)
 	}
 	return u
 }

@@ -21,6 +21,7 @@ type Message struct {
 	Alone   bool    // nobody else sees what is answered to it
 	Arrived bool    // it brings a code that stood behind the bot's web address: its author may be new
 	Picks   bool    // its author sees buttons, which may ask what it leaves open
+	Fills   bool    // its author can fill in what commands take, each part by its name
 	Posted  bool    // its author shows people a challenge that it makes: nobody need be told of that
 	Manager bool    // the person may choose for the server
 	From    Person

@@ -118,6 +118,33 @@ func (a *Arg) called() phrase.Phrase {
 	return words.Book().Say("option-name." + a.Name)
 }
 
+// typed is how an argument stands in the Usage of its command.
+func (a *Arg) typed() string {
+	switch a.Kind {
+	case ArgWord:
+		return strings.Join(a.Words, "|")
+	case ArgFlag:
+		return strings.TrimSuffix(a.Name+"|"+a.No, "|")
+	case ArgDays, ArgPace:
+		return strings.TrimSuffix("Nd|"+a.No, "|")
+	case ArgPerson:
+		return "@name"
+	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded:
+		if a.Code {
+			return "#game|code"
+		}
+		return "#game"
+	case ArgVariant:
+		return "game"
+	case ArgGameOrKind:
+		return "#game|game"
+	case ArgForm:
+		return strings.TrimSpace(a.Says + " name value")
+	default:
+		return a.Name
+	}
+}
+
 // About tells what a command is for.
 func (c *Command) About() phrase.Phrase { return words.Book().Say("command." + c.Name) }
 

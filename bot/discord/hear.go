@@ -105,7 +105,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	where := a.roomOf(ctx, m.ChannelID)
 	text, to := a.address(m, me.User)
 	said := bot.Message{
-		ID: "m" + m.ID, Place: address(where.place), Server: address(m.GuildID), Private: m.GuildID == "", Public: m.GuildID != "",
+		ID: "m" + m.ID, Place: address(where.place), Server: address(m.GuildID), Private: m.GuildID == "", Public: m.GuildID != "", Fills: true,
 		From: person(m.Author), Text: text, ReplyTo: where.game, People: people(m.Mentions, me.User),
 	}
 	if m.Reference != nil {

@@ -47,7 +47,7 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 	where := a.roomOf(ctx, i.ChannelID)
 	m := bot.Message{
-		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "" && !i.private(), Alone: true,
+		ID: "i" + i.ID, Place: address(where.place), Server: address(i.GuildID), Private: i.GuildID == "" && !i.private(), Alone: true, Fills: true,
 		From: person(i.who()), Spoken: i.GuildLocale, ReplyTo: where.game,
 	}
 	m.From.Locale = i.Locale

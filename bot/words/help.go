@@ -39,7 +39,8 @@ type Usage struct {
 
 // Option is something that a command takes.
 type Option struct {
-	Called phrase.Phrase
+	Called phrase.Phrase // where people fill it in; zero where they only type
+	Typed  string        // as it stands in how the command is written
 	About  phrase.Phrase
 	Values []string // those there are; none if they are not told of
 }
@@ -72,10 +73,14 @@ func HelpTopic(t Topic) Text {
 func HelpOne(c Usage) Text {
 	said := []Text{Say("help.one", "usage", strings.TrimSpace(c.Name+" "+c.Args), "about", c.About)}
 	for _, o := range c.Options {
+		option := Of(o.Called)
+		if o.Called.IsZero() {
+			option = Of(same(o.Typed))
+		}
 		if len(o.Values) == 0 {
-			said = append(said, Say("help.option", "option", o.Called, "about", o.About))
+			said = append(said, Say("help.option", "option", option, "about", o.About))
 		} else {
-			said = append(said, Say("help.option-values", "option", o.Called, "about", o.About, "values", phrase.Commas(o.Values)))
+			said = append(said, Say("help.option-values", "option", option, "about", o.About, "values", phrase.Commas(o.Values)))
 		}
 	}
 	if book.Has("help.detail." + c.Name) {
