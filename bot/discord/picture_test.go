@@ -2,11 +2,16 @@ package discord
 
 import (
 	"fmt"
+	"image/png"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
+	"chimera/bot"
+	"chimera/render"
+	"chimera/rules"
+	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -37,6 +42,25 @@ func TestRatingsComeWithPictures(t *testing.T) {
 		l.answered(id, "picture.png", `"flags": 68`)
 		if alt := l.alt(id); !strings.Contains(alt, c.words) || utf8.RuneCountInString(alt) > maxAlt {
 			t.Errorf("%s says of its picture %q, want %q", c.command, alt, c.words)
+		}
+	}
+}
+
+func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	start, err := variants.All()[0].Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	board := render.Of(start, nil, rules.White)
+	for chosen, want := range map[int]int{0: render.Large, render.Small: render.Small} {
+		made, err := l.chat.payloads(t.Context(), bot.Note{Text: bot.Text{{Words: "e4"}}, Board: &board, Size: chosen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := png.DecodeConfig(made[0].files[0].Reader)
+		if err != nil || shown.Width != want {
+			t.Errorf("where %d is chosen, it is %d wide: %v", chosen, shown.Width, err)
 		}
 	}
 }
