@@ -14,6 +14,7 @@ type Message struct {
 	ID      string // the platform's, for when it comes again; "" if it cannot
 	Place   Address
 	Server  Address // that the place belongs to; zero for a private chat
+	Called  string  // what people call the server; "" if that is not known
 	Group   bool    // the server is a group, whose games have no threads of their own
 	Within  Address // the place around it, if it is a thread and that is known
 	Private bool    // nobody else sees the place

@@ -29,9 +29,9 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 		seen = &r.sight.Game
 	}
 	d, err := b.Match.Move(ctx, r.by(), id, r.text, seen)
-	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Asked()) > 0 {
+	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Close()) > 0 {
 		ask := &errWords{text: words.Of(no.Phrase())}
-		for _, text := range no.Asked() {
+		for _, text := range no.Close() {
 			ask.buttons = append(ask.buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
 		}
 		return nil, ask

@@ -16,7 +16,7 @@ import (
 
 // top shows a leaderboard: of this server unless the world is asked for.
 func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
-	ask := league.Asked{Server: r.server.ID, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.me.ID}
+	ask := league.Asked{Server: r.server.ID, Where: r.msg.Called, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.me.ID}
 	if strings.EqualFold(r.said["scope"], "world") {
 		ask.Server = 0
 	}
@@ -58,7 +58,7 @@ func (b *Bot) turnTop(ctx context.Context, r request) ([]Note, error) {
 		return r.answer(words.Say("request.old-button")), nil
 	}
 	return b.showTop(ctx, league.Asked{
-		Server: storage.ServerID(server), Game: r.args[1], Period: period, From: from, Asker: r.me.ID,
+		Server: storage.ServerID(server), Where: r.msg.Called, Game: r.args[1], Period: period, From: from, Asker: r.me.ID,
 	})
 }
 

@@ -52,6 +52,14 @@ func (e *Illegal) Phrase() phrase.Phrase {
 // Error is the Phrase in English.
 func (e *Illegal) Error() string { return e.Phrase().String() }
 
+// Close are the chat texts of the moves that the Phrase names.
+func (e *Illegal) Close() []string {
+	if asked := e.Asked(); len(asked) > 0 {
+		return asked
+	}
+	return e.Nearest
+}
+
 // Asked are the chat texts of the moves of which the refusal asks whether they were
 // meant: those that the text fits, if it fits several, or would fit.
 func (e *Illegal) Asked() []string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"chimera/bot/rating"
 	"chimera/storage"
 )
 
@@ -24,11 +25,15 @@ const (
 // Asked is a leaderboard that somebody wants to see.
 type Asked struct {
 	Server storage.ServerID // 0 for the world
+	Where  string           // what the server is called, for people; "" if that is not known
 	Game   string           // key of a kind of game, or storage.Overall
 	Period Period
 	From   int              // the first place to see, from 1; those of provisional people come last
 	Asker  storage.PersonID // whose own rank is told too
 }
+
+// Unsure reports whether a rating of a deviation is provisional.
+func Unsure(deviation float64) bool { return rating.Rating{Deviation: deviation}.Provisional() }
 
 // Line is one person on a leaderboard.
 type Line struct {

@@ -42,6 +42,7 @@ type Telegram struct {
 	URL       string
 	ReadAll   bool                // the bot has no privacy mode
 	Admins    []int64             // administrators of all groups
+	Titles    map[int64]string    // of groups
 	Calls     []Call              // what was carried out, but requests for updates
 	Refuse    func(Call) *Refusal // looks at what comes, and refuses what it gives a reason for
 	Confirmed int64               // the last update that will not come again
@@ -349,7 +350,7 @@ func (f *Telegram) Say(chat int64, who Person, text string, change ...func(map[s
 		kind = "supergroup"
 	}
 	m := map[string]any{
-		"message_id": f.messages, "date": 1, "text": text, "chat": map[string]any{"id": chat, "type": kind}, "from": who.user(),
+		"message_id": f.messages, "date": 1, "text": text, "chat": map[string]any{"id": chat, "type": kind, "title": f.Titles[chat]}, "from": who.user(),
 	}
 	if strings.HasPrefix(text, "/") {
 		word, _, _ := strings.Cut(text, " ")

@@ -482,3 +482,33 @@ func TestAnOpponentWhoCannotBeReachedIsToldOfAndSeesWhatTheyMissed(t *testing.T)
 		t.Errorf("bob sees %d boards", boards)
 	}
 }
+
+func TestAFileAndItsWordsAreOneMessage(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	inPrivate(l)
+	l.Say(1, alice, "/export")
+	l.posted("sendDocument", "chat_id:1 ", "caption:", "#1")
+	l.Say(1, alice, "/mydata")
+	last := l.posted("sendDocument", "chat_id:1 ", "mydata.json", "caption:")
+	l.Lock()
+	defer l.Unlock()
+	texts := 0
+	for _, c := range l.Calls {
+		if c.Number != 0 && c.Number <= last && c.Method == "sendMessage" {
+			texts++
+		}
+	}
+	if texts != 1 { // the challenge
+		t.Errorf("there are %d texts", texts)
+	}
+}
+
+func TestLegalMovesCloseToAnIllegalOneAreButtons(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	begins(l, variants.All()[6])
+	l.Say(group, alice, "/move e5")
+	refused := l.posted("Legal moves close to that")
+	h := &hand{l: l, who: alice, message: refused}
+	h.push(h.find(func(b loopback.Button) bool { return b.Text == "e4" }))
+	l.posted("sendPhoto", "1. e4")
+}

@@ -11,8 +11,16 @@ import (
 // maxData is how many bytes a button can carry.
 const maxData = 64
 
-// perRow is how many buttons stand beside each other, by the length of their labels.
+// perRow is how many buttons stand beside each other, so that no row is much shorter than the
+// others.
 func perRow(buttons []bot.Button) int {
+	most := mostPerRow(buttons)
+	rows := max((len(buttons)+most-1)/most, 1)
+	return max((len(buttons)+rows-1)/rows, 1)
+}
+
+// mostPerRow is how many buttons can stand beside each other, by the length of their labels.
+func mostPerRow(buttons []bot.Button) int {
 	longest := 0
 	for _, b := range buttons {
 		longest = max(longest, len([]rune(b.Label)))

@@ -23,3 +23,13 @@ func TestEditsOfMessagesThatAreNeverLookedAtAgainAreForgotten(t *testing.T) {
 		t.Errorf("%d messages are known", len(e.known))
 	}
 }
+
+func TestNoButtonStandsAloneBelowABoard(t *testing.T) {
+	for n, want := range map[int]int{1: 1, 4: 4, 5: 3, 7: 4, 9: 3} {
+		buttons := make([]bot.Button, n)
+		buttons[0].Label = "Resign"
+		if got := perRow(buttons); got != want {
+			t.Errorf("of %d buttons %d stand in a row, want %d", n, got, want)
+		}
+	}
+}

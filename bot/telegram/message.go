@@ -35,7 +35,7 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		From: author(m), Text: text, Picks: true, Arrived: strings.HasPrefix(m.Text, "/start "), ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
 	}
 	if !said.Private {
-		said.Server, said.Public, said.Group = address(m.Chat.ID, 0), true, true
+		said.Server, said.Called, said.Public, said.Group = address(m.Chat.ID, 0), m.Chat.Title, true, true
 	}
 	if !a.bot.IsMeant(ctx, &said, to) {
 		return nil
@@ -340,7 +340,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		From: personOf(&q.From), Press: press,
 	}
 	if !said.Private {
-		said.Server, said.Group = address(m.Chat.ID, 0), true
+		said.Server, said.Called, said.Group = address(m.Chat.ID, 0), m.Chat.Title, true
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	if len(m.Photo) > 0 {

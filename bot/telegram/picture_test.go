@@ -16,7 +16,9 @@ import (
 // TestRatingsComeWithPictures looks for the pictures of leaderboards and profiles, and
 // for what those are told of them who cannot see them.
 func TestRatingsComeWithPictures(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
+	f := newFake(t)
+	f.Titles = map[int64]string{group: "Chess & Tea"}
+	l := live(t, f, &kvtest.Disk{})
 	l.Say(2, bob, "/start")
 	l.posted("challenge")
 	l.Say(group, alice, "/challenge @bob chess white rated")
@@ -30,6 +32,7 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	l.Say(1, alice, "/settings words on")
 	l.posted("chat_id:1 ", "Your settings", "words on")
 	for _, c := range []struct{ command, words string }{
+		{"/top chess", "<b>Chess, in Chess &amp; Tea</b>"},
 		{"/top chess", "Ratings of 2, from 1. bob"},
 		{"/top month", "Points of 2, from 1. bob 1 point to 2. alice 0 points; yours: 2. alice 0 points."},
 		{"/profile @bob", "Chess: from 1500 on"},

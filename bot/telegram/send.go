@@ -183,12 +183,13 @@ func (a *Adapter) say(ctx context.Context, p *parts, place bot.Address, to int, 
 		return err
 	}
 	sent := p.sent
-	if n.File != nil {
+	if n.File != nil && !onlyFile(n) {
 		err := p.next(func() (*models.Message, error) {
 			if err := a.another(ctx, place); err != nil {
 				return nil, err
 			}
-			return sent, a.sendFile(ctx, place, n.File)
+			_, err := a.sendFile(ctx, place, 0, bot.Note{File: n.File})
+			return sent, err
 		})
 		if err != nil {
 			return err
@@ -211,6 +212,8 @@ func (a *Adapter) send(ctx context.Context, p *parts, place bot.Address, to int,
 		return p.next(func() (*models.Message, error) { return a.sendReplay(ctx, place, to, n) })
 	case n.Pictured():
 		return a.sendPhoto(ctx, p, place, to, n)
+	case onlyFile(n):
+		return p.next(func() (*models.Message, error) { return a.sendFile(ctx, place, to, n) })
 	default:
 		return a.sendText(ctx, p, place, to, n)
 	}
@@ -431,10 +434,16 @@ func (a *Adapter) sendReplay(ctx context.Context, place bot.Address, to int, n b
 	})
 }
 
-func (a *Adapter) sendFile(ctx context.Context, place bot.Address, f *bot.File) error {
+// onlyFile reports whether a note is a file with a few words, which are one message.
+func onlyFile(n bot.Note) bool {
+	return n.File != nil && !n.Pictured() && n.Replay == nil && len(n.Buttons) == 0 && bot.Length(n.Text.Plain()) <= maxCaption
+}
+
+// sendFile sends the file of a note with its text.
+func (a *Adapter) sendFile(ctx context.Context, place bot.Address, to int, n bot.Note) (*models.Message, error) {
 	chat, thread := chatOf(place)
-	_, err := a.library.SendDocument(ctx, &library.SendDocumentParams{
-		ChatID: chat, MessageThreadID: thread, Document: &models.InputFileUpload{Filename: f.Name, Data: strings.NewReader(f.Content)},
+	return a.library.SendDocument(ctx, &library.SendDocumentParams{
+		ChatID: chat, MessageThreadID: thread, Document: &models.InputFileUpload{Filename: n.File.Name, Data: strings.NewReader(n.File.Content)},
+		Caption: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	})
-	return err
 }

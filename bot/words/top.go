@@ -101,8 +101,11 @@ func topTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (ti
 			notes = append(notes, monthWords(month))
 		}
 	}
-	if ask.Server == 0 {
+	switch {
+	case ask.Server == 0:
 		notes = append(notes, book.Say("top.everywhere"))
+	case ask.Where != "":
+		notes = append(notes, book.Say("top.in-server", "server", ask.Where))
 	}
 	if found.Final {
 		notes = append(notes, book.Say("top.final"))
@@ -283,7 +286,11 @@ func ratedWords(s *match.Sight) Text {
 	}
 	var changes []phrase.Phrase
 	for side, change := range s.Game.Ratings {
-		changes = append(changes, book.Say("board.rating-change", "player", s.Names[side], "before", rounded(change[0]), "after", rounded(change[1])))
+		after := rounded(change[1])
+		if league.Unsure(s.Game.Spreads[side]) {
+			after += "?"
+		}
+		changes = append(changes, book.Say("board.rating-change", "player", s.Names[side], "before", rounded(change[0]), "after", after))
 	}
 	return Say("board.ratings", "changes", phrase.Commas(changes))
 }
