@@ -45,6 +45,7 @@ type Adapter struct {
 	lanes    bot.Lanes                                  // what is to be handled, by chat
 	said     bot.Lanes                                  // what is to be answered, likewise
 	debts    sync.Map                                   // *debt by the number of its update
+	asked    sync.Map                                   // *asked by what somebody wrote somewhere
 	me       models.User                                // from when Run has begun
 	post     *bot.Outbox                                // likewise
 	running  context.Context                            // likewise; ends with Run

@@ -398,3 +398,25 @@ func (b *busy) pass(t *testing.T, while time.Duration) {
 		}
 	}
 }
+
+// TestTheSameCommandAgainAndAgainIsAnsweredOnce lets somebody write one ten times while the group
+// has heard enough, and somebody else too.
+func TestTheSameCommandAgainAndAgainIsAnsweredOnce(t *testing.T) {
+	b := newBusy(t)
+	b.Say(group, bob, "/version@ChimeraBot")
+	b.Posted("sendMessage", "text:Chimera")
+	for range 10 {
+		b.Say(group, alice, "/version@ChimeraBot")
+	}
+	b.Say(group, bob, "/version@ChimeraBot")
+	b.asked = 3
+	b.rest(t)
+	b.Say(group, alice, "/version@ChimeraBot")
+	b.asked = 4
+	b.rest(t)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.said) != 4 {
+		t.Errorf("there are %d answers", len(b.said))
+	}
+}

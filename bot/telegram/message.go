@@ -117,15 +117,6 @@ func (a *Adapter) reaches(ctx context.Context, user int64) (bool, error) {
 	return reached, err
 }
 
-// answering is how to answer a message with notes.
-func (a *Adapter) answering(said *bot.Message, m *models.Message, notes []bot.Note) answer {
-	return func(ctx context.Context) answer {
-		a.explain(ctx, m, said, notes)
-		a.answer(ctx, said, m, notes)
-		return nil
-	}
-}
-
 func topic(m *models.Message) int {
 	if m.IsTopicMessage {
 		return m.MessageThreadID
