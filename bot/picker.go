@@ -60,7 +60,7 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 	drawn := strings.Fields(r.msg.Press)[2]
 	said := Note{To: r.me.ID, Text: words.Say("offer.more", "game", r.game), Step: plays}
 	for _, p := range allPresses() {
-		if p.more && (plays || find(b.commands, p.command).reads == many) {
+		if p.more && (plays || find(b.commands, p.command).reads == many) && hasUse(p.verb, sight) {
 			said.Buttons = append(said.Buttons, note.NewButton(moreLabel(p.verb, sight), p.verb, r.game, drawn))
 		}
 	}
@@ -68,6 +68,23 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "back", r.game, drawn))
 	}
 	return []Note{said}, nil
+}
+
+// hasUse reports whether a game has what a button of More is for.
+func hasUse(verb string, s *match.Sight) bool {
+	switch verb {
+	case "takeback":
+		return len(s.Game.Moves) > 0
+	case "claim":
+		_, drawn := s.Now.Claim()
+		return drawn || s.Game.Clock.Up
+	case "addtime":
+		return s.Game.Pace.Move > 0
+	case "zones":
+		return len(s.Now.Position.Influences()) > 0
+	default:
+		return true
+	}
 }
 
 // moreLabel is what a button of More is called: a claim by what it would be of.

@@ -181,7 +181,7 @@ func TestTheButtonsOfABoardComeBack(t *testing.T) {
 	l.posted("sendMessage", "Which piece moves")
 	l.Press(group, carol, board, "back 1 0")
 	l.Press(group, carol, board, "more 1 0")
-	l.posted("What else", "zones", fmt.Sprintf(`"message_id":%d,`, board))
+	l.posted("What else", "score", fmt.Sprintf(`"message_id":%d,`, board))
 	if got := labels(); got != first {
 		t.Errorf("in the end there are %s", got)
 	}

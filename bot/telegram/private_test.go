@@ -208,3 +208,15 @@ func TestTimesAreThoseOfTheReader(t *testing.T) {
 	l.Say(group, alice, "/settings@ChimeraBot here timezone kolkata")
 	l.posted("chat_id:-500 ", "settings here timezone Asia/Kolkata")
 }
+
+// TestMoreHasOnlyWhatTheGameHas is about a game without zones, in which nothing was played yet.
+func TestMoreHasOnlyWhatTheGameHas(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	board := inPrivate(l)[0]
+	l.Press(1, alice, board, "more 1 0")
+	l.Wait("what else there is", func() bool {
+		l.Unlock()
+		defer l.Lock()
+		return l.labels(board) == "moves score fen addtime Back"
+	})
+}
