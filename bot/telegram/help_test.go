@@ -271,7 +271,7 @@ func TestWhoOnlyTalksIsNotKnownByName(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(group, carol, "what a nice day")
 	l.Say(group, alice, "/challenge @carol chess")
-	l.posted("alice challenges @carol", "I don't know them yet")
+	l.posted("alice challenges @carol: ")
 	l.Say(group, bob, "/version")
 	l.posted("text:Chimera")
 	l.Say(group, alice, "/challenge @bob chess")
@@ -310,7 +310,7 @@ func TestWhoIsForgottenIsNotKnownByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Say(group, alice, "/challenge @carol chess")
-	l.posted("alice challenges @carol", "I don't know them yet")
+	l.posted("alice challenges @carol: ")
 	if known := name(carol); known != "" {
 		t.Errorf("carol is known as %q", known)
 	}

@@ -381,7 +381,7 @@ func startOf(t *testing.T) *rules.Position {
 func TestAPictureIsUploadedOnce(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	begins(l, variants.All()[0])
-	for _, text := range []string{"/board", "/board", "/board flip", "/board flip", "/version"} {
+	for _, text := range []string{"/board", "/board #1", "/board flip", "/board #1 flip", "/version"} {
 		l.Say(group, alice, text)
 	}
 	l.posted("text:Chimera")
