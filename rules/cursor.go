@@ -25,10 +25,13 @@ type Cursor interface {
 	// Loud returns what reports whether one of Moves removes pieces that its squares do not
 	// tell; nil in a game that has no such moves. It may be kept for the life of the cursor.
 	Loud() func(m Move) bool
+	// Guarded returns what reports whether an enemy guards the square to which one of Moves
+	// goes; nil in a game that does not tell. It may be kept for the life of the cursor.
+	Guarded() func(m Move) bool
 }
 
-// What a State may implement to be searched faster and better. A method that comes with an
-// embedded State of another game does not count.
+// What a State may implement to be searched faster and better. Skip and Renew of an embedded
+// State of another game do not count.
 type (
 	// Passer is a State in which a side may be thought to pass.
 	Passer[S any] interface {
@@ -40,6 +43,13 @@ type (
 		// Renew makes *setup, which is before's, that of the receiver, and returns the squares
 		// that may have changed. The receiver is the position after a move, or a pass.
 		Renew(before *S, setup *Setup) Set
+	}
+	// Guarder is a State that knows which squares are guarded.
+	Guarder interface {
+		// Guarded reports whether, after m, one of Moves, the other side could capture on m.To,
+		// whether or not that would be legal. It is a guess where a move changes what others
+		// can do.
+		Guarded(m Move) bool
 	}
 	// Blaster is a State with moves that remove more than what stands on Move.To, on
 	// Move.Kills or is taken en passant.
@@ -119,4 +129,11 @@ func (c *cursor[S, P]) Loud() func(m Move) bool {
 		return nil
 	}
 	return func(m Move) bool { return any(c.top()).(Blaster).Loud(m) }
+}
+
+func (c *cursor[S, P]) Guarded() func(m Move) bool {
+	if _, ok := any(c.top()).(Guarder); !ok {
+		return nil
+	}
+	return func(m Move) bool { return any(c.top()).(Guarder).Guarded(m) }
 }

@@ -27,3 +27,11 @@ func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
 
 // Loud reports whether m annihilates.
 func (s *State) Loud(m rules.Move) bool { return s.blast(m) != 0 }
+
+// Guarded reports whether the other side could capture on m.To after m, with the powers
+// that it has before.
+func (s *State) Guarded(m rules.Move) bool {
+	us := s.turn & 1
+	enemy := s.powers(us ^ 1)
+	return s.attackers(m.To, us, &enemy, s.occupied()&^m.From.Set()|m.To.Set())&^m.To.Set() != 0
+}

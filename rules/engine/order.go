@@ -24,6 +24,7 @@ type order struct {
 	killers [maxPly + 2][2]rules.Move
 	history [2][64][64]int32 // by color, from and to
 	loud    func(rules.Move) bool
+	guarded func(rules.Move) bool
 }
 
 // forget is called before another search.
@@ -61,7 +62,14 @@ func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) []pick {
 		}
 		if targets.Has(m.To) || m.Kills != 0 || m.Role != rules.NoRole || s.order.loud != nil {
 			if gain, loud := s.gain(v, m, from, them); loud {
-				picks = append(picks, pick{scoreLoud + int32(gain)*16 - int32(s.line.gain[from])/16, uint16(i), true})
+				score := scoreLoud + int32(gain)*16 - int32(s.line.gain[from])/16
+				if gain+40 < s.line.gain[from] && s.order.guarded != nil && s.order.guarded(*m) {
+					if loudOnly {
+						continue
+					}
+					score -= 2 * scoreLoud
+				}
+				picks = append(picks, pick{score, uint16(i), true})
 				continue
 			}
 		}

@@ -36,3 +36,8 @@ func (s *State) RenewAs(role func(rules.Square) rules.Role, changed rules.Set, s
 	}
 	return changed
 }
+
+// Guarded reports whether the other side could capture on m.To after m.
+func (s *State) Guarded(m rules.Move) bool {
+	return s.Attacked(m.To, s.Turn, ^m.To.Set(), s.Occupied()&^m.From.Set()|m.To.Set())
+}
