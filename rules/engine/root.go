@@ -147,7 +147,7 @@ func (s *search) root(all []candidate, depth, alpha, beta int) (score, at int) {
 		s.nodes++
 		l.push(0, all[i].move)
 		n := visit{depth: depth, alpha: alpha, beta: beta, wide: true, eval: 0}
-		got := s.reply(&n, i, pick{loud: i < 4}, i)
+		got := s.reply(&n, i, pick{loud: i < 4})
 		l.pop(0)
 		if s.stopped {
 			break

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"time"
 
 	"chimera/rules"
@@ -185,7 +186,7 @@ func (s *search) try(n *visit) int {
 		}
 		s.nodes++
 		l.push(n.ply, m)
-		score := s.reply(n, i, p, quiets)
+		score := s.reply(n, i, p)
 		l.pop(n.ply)
 		if s.stopped {
 			return 0
@@ -235,7 +236,7 @@ func (s *search) hopeless(n *visit, quiets int) bool {
 }
 
 // reply searches the position after the move i of a visit, which has been pushed.
-func (s *search) reply(n *visit, i int, p pick, quiets int) int {
+func (s *search) reply(n *visit, i int, p pick) int {
 	next := n.depth - 1
 	if s.line.views[n.ply+1].checked && !s.plain && n.ply < 2*s.line.depth {
 		next++
@@ -244,8 +245,8 @@ func (s *search) reply(n *visit, i int, p pick, quiets int) int {
 		return -s.node(next, n.ply+1, -n.beta, -n.alpha)
 	}
 	reduced := next
-	if n.depth >= 3 && !p.loud && i >= 3 && n.eval != -infinite && next < n.depth {
-		reduced = next - s.reduction(n, quiets, p)
+	if n.depth >= 3 && (!p.loud || p.score < 0) && i >= 3 && n.eval != -infinite && next < n.depth {
+		reduced = next - s.reduction(n, i, p)
 	}
 	score := -s.node(reduced, n.ply+1, -n.alpha-1, -n.alpha)
 	if score > n.alpha && reduced < next {
@@ -257,23 +258,25 @@ func (s *search) reply(n *visit, i int, p pick, quiets int) int {
 	return score
 }
 
+// reductions are, by depth and by the number of a move, the factors of what a late move is
+// reduced by.
+var reductions = logarithms() //nolint:gochecknoglobals // built once, never written
+
+func logarithms() (table [64]float64) {
+	for i := 1; i < len(table); i++ {
+		table[i] = math.Log(float64(i)) * 0.72
+	}
+	return table
+}
+
 // reduction is by how many plies a late quiet move is searched less deeply.
-func (s *search) reduction(n *visit, quiets int, p pick) int {
-	by := 1
-	if quiets >= 8 {
-		by++
-	}
-	if quiets >= 20 && n.depth >= 6 {
-		by++
-	}
-	if n.depth >= 8 {
-		by++
-	}
+func (s *search) reduction(n *visit, i int, p pick) int {
+	by := int(reductions[min(n.depth, 63)] * reductions[min(i, 63)])
 	if n.wide {
 		by--
 	}
-	if p.score > historyMost/4 {
-		by--
+	if !p.loud {
+		by -= int(p.score) / (historyMost / 2)
 	}
 	return min(max(by, 0), n.depth-2)
 }
