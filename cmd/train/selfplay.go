@@ -51,10 +51,33 @@ func selfPlay(ctx context.Context, v *rules.Variant, e *engine.Engine, nodes int
 			return r, err
 		}
 		r.Plies = append(r.Plies, next)
+		if points, ok := decided(r.Plies); ok {
+			r.Points = points
+			return r, nil
+		}
 		if game, err = game.Play(found.Move()); err != nil {
 			return r, err
 		}
 	}
+}
+
+// decided reports White's points where one side has been winning for some plies: few nodes
+// do not find every mate, but a game that is won is no draw.
+func decided(plies []ply) (float64, bool) {
+	const enough, long = 800, 8
+	if len(plies) < long {
+		return 0, false
+	}
+	wins := [2]int{}
+	for _, p := range plies[len(plies)-long:] {
+		switch {
+		case p.Score.Mate > 0 || p.Score.Mate == 0 && p.Score.Centipawns >= enough:
+			wins[rules.White]++
+		case p.Score.Mate < 0 || p.Score.Centipawns <= -enough:
+			wins[rules.Black]++
+		}
+	}
+	return float64(wins[rules.White]) / long, wins[rules.White] == long || wins[rules.Black] == long
 }
 
 func leafOf(pos *rules.Position, found engine.Result) (ply, error) {

@@ -8,10 +8,11 @@ import (
 
 // What the rules alone say of a piece, in tenths of a centipawn.
 const (
-	average  = 2650 // what a piece of the start position is worth, its king aside
-	most     = 40_000
-	perMoved = 0.04 // of what a piece is worth for each move that it has: each that it has now, besides
-	perPress = 0.05 // the same of each beside the enemy king
+	average   = 2650 // what a piece of the start position is worth, its king aside
+	most      = 40_000
+	perCenter = 100  // each step that a king is nearer to the middle, in the ending
+	perMoved  = 0.04 // of what a piece is worth for each move that it has: each that it has now, besides
+	perPress  = 0.05 // the same of each beside the enemy king
 )
 
 // guesses is the number of random positions from which [Guess] takes its numbers.
@@ -64,6 +65,21 @@ func (n *Numbers) assume(v *rules.Variant, tried, moves []int) {
 		}
 	}
 	n.Worth[n.rest(tempo)] = both(100)
+	n.center(v)
+}
+
+// center makes a king better off in the middle of the board, once there are few pieces: on
+// its edge, it is easier to mate.
+func (n *Numbers) center(v *rules.Variant) {
+	for sq := range v.Shape.Squares.Squares() {
+		file, rank := v.Shape.File(sq), v.Shape.Rank(sq)
+		off := min(file, v.Shape.Files-1-file) + min(rank, v.Shape.Ranks-1-rank)
+		for kind := 1; kind < n.roles; kind++ {
+			if v.Table[kind].Royal {
+				n.Worth[n.at(kind, rules.White, sq)].Ending = int32(perCenter * (off - 3))
+			}
+		}
+	}
 }
 
 func both(worth float64) Pair { return Pair{int32(worth), int32(worth)} }
