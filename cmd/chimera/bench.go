@@ -13,7 +13,7 @@ import (
 
 type bench struct {
 	Variant   string `placeholder:"GAME" help:"One game, by its key (default: all)."`
-	Nodes     int    `default:"120000" help:"Nodes for each position: as level 8 searches."`
+	Nodes     int    `default:"100000" help:"Nodes for each position: as level 8 searches."`
 	Positions int    `default:"12" help:"Positions of random games."`
 }
 

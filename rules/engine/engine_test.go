@@ -275,3 +275,23 @@ func TestNumbersThatAreWrongAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A search allocates as it begins, and when it reports; a node allocates nothing.
+func TestNodesAllocateNothing(t *testing.T) {
+	for _, v := range variants.All() {
+		e, err := engine.New(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		game := rules.NewGame(rulestest.RandomPosition(t, v, 3))
+		const nodes = 5000
+		allocated := testing.AllocsPerRun(2, func() {
+			if _, err := e.Search(context.Background(), game, engine.Limits{Nodes: nodes}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocated > nodes/20 {
+			t.Errorf("%s: %.0f allocations in a search of %d nodes", v.Key, allocated, nodes)
+		}
+	}
+}

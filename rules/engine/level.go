@@ -23,10 +23,10 @@ var levels = [Levels + 1]level{ //nolint:gochecknoglobals // never written
 	2: {depth: 1, blind: 40, noise: 100},
 	3: {nodes: 150, blind: 25, noise: 60},
 	4: {nodes: 400, blind: 12, noise: 40},
-	5: {nodes: 1_200, blind: 4, noise: 25},
-	6: {nodes: 4_000, noise: 15},
-	7: {nodes: 20_000},
-	8: {nodes: 120_000},
+	5: {nodes: 1_100, blind: 4, noise: 25},
+	6: {nodes: 3_500, noise: 15},
+	7: {nodes: 16_000},
+	8: {nodes: 100_000},
 }
 
 // fault is how a weak player errs: not by playing at random now and then, but by
