@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"chimera/rules/engine"
+	"chimera/rules"
 	"chimera/rules/variants"
 )
 
@@ -46,15 +46,17 @@ func (m *match) Run(ctx context.Context, out io.Writer) error {
 
 type levels struct {
 	Games    []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
+	From     int      `default:"1" help:"The lowest level to be tried."`
+	To       int      `default:"8" help:"The highest."`
 	Openings int      `default:"30" help:"Random openings, each played with both colors."`
 	Seed     uint64   `default:"1" help:"What the openings follow from."`
 }
 
-// Run prints a row for each game: level 1 against random moves, then each level against
-// the one below.
+// Run prints a row for each game: the score of level 1 against random moves, and of each
+// other level against the one below.
 func (l *levels) Run(ctx context.Context, out io.Writer) error {
-	fmt.Fprintf(out, "%-13s %6s", "", "1:rand")
-	for level := 2; level <= engine.Levels; level++ {
+	fmt.Fprintf(out, "%-13s", "")
+	for level := l.From; level <= l.To; level++ {
 		fmt.Fprintf(out, " %6s", fmt.Sprintf("%d:%d", level, level-1))
 	}
 	fmt.Fprintln(out)
@@ -64,29 +66,35 @@ func (l *levels) Run(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		fmt.Fprintf(out, "%-13s", key)
-		bar := show(key, 2*l.Openings*engine.Levels)
-		below := "random"
-		for level := 1; level <= engine.Levels; level++ {
-			text := fmt.Sprintf("level=%d", level)
-			one, err := newPlayer(v, text)
-			if err != nil {
-				return err
-			}
-			other, err := newPlayer(v, below)
-			if err != nil {
-				return err
-			}
-			t, err := duel(ctx, v, one, other, l.Openings, l.Seed, func() { _ = bar.Add(1) })
+		for level := l.From; level <= l.To; level++ {
+			t, err := l.step(ctx, v, level)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(out, " %4.0f %%", 100*t.score())
-			below = text
 		}
-		_ = bar.Clear()
 		fmt.Fprintln(out)
 	}
 	return nil
+}
+
+// step lets a level play the one below, or random moves.
+func (l *levels) step(ctx context.Context, v *rules.Variant, level int) (*tally, error) {
+	one, err := newPlayer(v, fmt.Sprintf("level=%d", level))
+	if err != nil {
+		return nil, err
+	}
+	below := "random"
+	if level > 1 {
+		below = fmt.Sprintf("level=%d", level-1)
+	}
+	other, err := newPlayer(v, below)
+	if err != nil {
+		return nil, err
+	}
+	bar := show(fmt.Sprintf("%s, level %d", v.Key, level), 2*l.Openings)
+	defer func() { _ = bar.Clear() }()
+	return duel(ctx, v, one, other, l.Openings, l.Seed, func() { _ = bar.Add(1) })
 }
 
 // keys are those of the games that are named, or of all.

@@ -11,6 +11,9 @@ import (
 //go:embed words
 var words embed.FS
 
+//go:embed numbers.txt
+var numbers string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // start is the array of orthodox chess, with the castling field that this game
@@ -21,7 +24,7 @@ const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 func Brigade() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "brigade", Name: "Combined Arms Brigade Chess",
-		Words: book, Rules: book.Say("rules"), Start: start, Shape: fide.Shape(), Table: table,
+		Words: book, Rules: book.Say("rules"), Start: start, Shape: fide.Shape(), Table: table, Numbers: numbers,
 	}, (*State).load)
 }
 

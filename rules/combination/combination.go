@@ -10,6 +10,9 @@ import (
 //go:embed words
 var words embed.FS
 
+//go:embed numbers.txt
+var numbers string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // The roles, in the order of the piece table.
@@ -41,6 +44,6 @@ var table = rules.Table{
 // Combination is the game of Combination Chess.
 func Combination() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "combination", Name: "Combination Chess", Words: book, Rules: book.Say("rules"), Start: start, Shape: board, Table: table,
+		Key: "combination", Name: "Combination Chess", Words: book, Rules: book.Say("rules"), Start: start, Shape: board, Table: table, Numbers: numbers,
 	}, (*State).load)
 }

@@ -11,6 +11,12 @@ import (
 //go:embed words
 var words embed.FS
 
+//go:embed numbers.txt
+var numbers string
+
+//go:embed numbers-free.txt
+var freeNumbers string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // The hybrids, in the order of the piece table.
@@ -44,16 +50,18 @@ func pieces() rules.Table {
 
 // Strict is Combine Chess.
 func Strict() *rules.Variant {
-	return variant("combine", "Combine Chess", book.Say("rules.strict", "common", book.Say("rules.common")), false)
+	return variant("combine", "Combine Chess", book.Say("rules.strict", "common", book.Say("rules.common")), numbers, false)
 }
 
 // Free is Free Combine Chess.
 func Free() *rules.Variant {
-	return variant("combine-free", "Free Combine Chess", book.Say("rules.free", "common", book.Say("rules.common")), true)
+	return variant("combine-free", "Free Combine Chess", book.Say("rules.free", "common", book.Say("rules.common")), freeNumbers, true)
 }
 
-func variant(key, name string, text phrase.Phrase, free bool) *rules.Variant {
-	v := rules.Variant{Key: key, Name: name, Words: book, Rules: text, Start: fide.Start, Shape: fide.Shape(), Table: pieces()}
+func variant(key, name string, text phrase.Phrase, numbers string, free bool) *rules.Variant {
+	v := rules.Variant{
+		Key: key, Name: name, Words: book, Rules: text, Start: fide.Start, Shape: fide.Shape(), Table: pieces(), Numbers: numbers,
+	}
 	return rules.NewVariant(v, func(s *State, setup rules.Setup) error {
 		s.free = free
 		return s.Load(setup, s.put)

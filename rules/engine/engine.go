@@ -105,7 +105,7 @@ func atLevel(l Limits, game rules.Game) Limits {
 	level, moves := levels[min(l.Level, Levels)], len(game.Position.Moves())
 	if level.nodes > 0 {
 		// With many moves, a node takes longer. But each move is looked at.
-		l.Nodes = least0(l.Nodes, level.nodes*usualMoves/max(moves, usualMoves)+3*moves)
+		l.Nodes = least0(l.Nodes, level.nodes*usualMoves/max(moves, usualMoves)+5*moves)
 	}
 	l.Depth = least0(l.Depth, level.depth)
 	return l

@@ -19,13 +19,13 @@ type level struct {
 
 // levels are 1 to 8.
 var levels = [Levels + 1]level{ //nolint:gochecknoglobals // never written
-	1: {depth: 1, blind: 75, noise: 150},
-	2: {depth: 1, blind: 40, noise: 100},
-	3: {nodes: 150, blind: 25, noise: 60},
-	4: {nodes: 400, blind: 12, noise: 40},
-	5: {nodes: 1_100, blind: 4, noise: 25},
-	6: {nodes: 3_500, noise: 15},
-	7: {nodes: 16_000},
+	1: {depth: 1, blind: 82, noise: 190},
+	2: {depth: 1, blind: 37, noise: 88},
+	3: {nodes: 300, blind: 15, noise: 45},
+	4: {nodes: 900, blind: 6, noise: 30},
+	5: {nodes: 2_000, blind: 2, noise: 15},
+	6: {nodes: 6_000, noise: 8},
+	7: {nodes: 18_000},
 	8: {nodes: 100_000},
 }
 

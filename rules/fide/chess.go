@@ -10,6 +10,9 @@ import (
 //go:embed words
 var words embed.FS
 
+//go:embed numbers.txt
+var numbers string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // Start is the array of orthodox chess.
@@ -30,6 +33,6 @@ func Pieces() rules.Table {
 // Chess is the game of orthodox chess.
 func Chess() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "chess", Name: "Chess", Words: book, Rules: book.Say("rules"), Start: Start, Shape: Shape(), Table: Pieces(),
+		Key: "chess", Name: "Chess", Words: book, Rules: book.Say("rules"), Start: Start, Shape: Shape(), Table: Pieces(), Numbers: numbers,
 	}, func(s *State, setup rules.Setup) error { return s.Load(setup, nil) })
 }

@@ -11,6 +11,9 @@ import (
 //go:embed words
 var words embed.FS
 
+//go:embed numbers.txt
+var numbers string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 const start = fide.Start + " -"
@@ -19,6 +22,6 @@ const start = fide.Start + " -"
 func Knightmare() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "knightmare", Name: "Combining Knightmare Chess", Words: book, Rules: book.Say("rules"), Start: start,
-		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"},
+		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"}, Numbers: numbers,
 	}, (*State).load)
 }

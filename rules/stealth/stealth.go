@@ -11,11 +11,14 @@ import (
 //go:embed words
 var words embed.FS
 
+//go:embed numbers.txt
+var numbers string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // Stealth is the game of Stealth Bomber Chess.
 func Stealth() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "stealth", Name: "Stealth Bomber Chess", Words: book, Rules: book.Say("rules"), Start: fide.Start, Shape: fide.Shape(), Table: roster.table,
+		Key: "stealth", Name: "Stealth Bomber Chess", Words: book, Rules: book.Say("rules"), Start: fide.Start, Shape: fide.Shape(), Table: roster.table, Numbers: numbers,
 	}, (*State).load)
 }
