@@ -17,6 +17,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/discord/throttle"
 )
 
@@ -40,9 +41,9 @@ type Adapter struct {
 	rest     *discordgo.Session // makes requests, and is never opened
 	pace     pace
 	starts   *rate.Limiter // new sessions
-	incoming bot.Lanes     // what people said, by channel
-	outgoing bot.Lanes     // what they are answered, by channel
-	work     bot.Lanes
+	incoming adapt.Lanes   // what people said, by channel
+	outgoing adapt.Lanes   // what they are answered, by channel
+	work     adapt.Lanes
 	readers  chan struct{} // as many read at once what was missed
 	sweeper  sweeper
 	handled  *lru.Cache[string, bool]   // messages, which Discord may tell of again
@@ -194,7 +195,7 @@ var errToken error = &bot.Never{Err: errors.New("discord: the token is wrong: co
 
 // begin finds out how many shards Discord wants, however long it is away.
 func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
-	asking := bot.Retry{First: a.pace.retry, Most: time.Minute, Pause: bot.Pause, Told: func(err error, again time.Duration) {
+	asking := adapt.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapt.Pause, Told: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", again)
 	}}
 	err = asking.Do(ctx, func() error {
@@ -217,7 +218,7 @@ func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
 
 // await waits, but not beyond the end of Run.
 func (a *Adapter) await(_ context.Context, wait time.Duration) error {
-	return bot.Pause(a.running, wait)
+	return adapt.Pause(a.running, wait)
 }
 
 // lasting is a context that is done a while after another, in which is finished what has

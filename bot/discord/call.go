@@ -13,6 +13,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/discord/throttle"
 )
 
@@ -37,7 +38,7 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any,
 		if wait.Everywhere || wait.After > short {
 			return wait
 		}
-		if err := bot.Pause(ctx, wait.After+time.Millisecond); err != nil {
+		if err := adapt.Pause(ctx, wait.After+time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -98,7 +99,7 @@ func (a *Adapter) clean(err error) string {
 		said = err.Error()
 	}
 	const most = 300 // the library puts whole pages into some
-	return bot.Clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)
+	return adapt.Clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)
 }
 
 // verdict is what a refusal means to the outbox.

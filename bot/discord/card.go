@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/render"
 )
 
@@ -70,7 +71,7 @@ func verbOf(do string) string {
 // are heard of; what is bold at the beginning is the title.
 func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling string, e card) {
 	e.Color = c
-	if len(t) > 0 && t[0].Style == bot.Bold && t[0].Person == 0 && bot.Length(t[0].Words) <= maxTitle {
+	if len(t) > 0 && t[0].Style == bot.Bold && t[0].Person == 0 && adapt.Length(t[0].Words) <= maxTitle {
 		e.Title, t = t[0].Words, slices.Clone(t[1:])
 		if len(t) > 0 {
 			t[0].Words = strings.TrimLeft(t[0].Words, ":. ")

@@ -7,6 +7,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/rules/phrase"
 )
 
@@ -107,7 +108,7 @@ func (a *Adapter) commands() []command {
 func (a *Adapter) register(ctx context.Context, application string) {
 	all := a.commands()
 	const tries = 5
-	asking := bot.Retry{First: a.pace.retry, Tries: tries, Pause: bot.Pause, Verdict: refusedForGood}
+	asking := adapt.Retry{First: a.pace.retry, Tries: tries, Pause: adapt.Pause, Verdict: refusedForGood}
 	if !a.knowsIDs(ctx, application) {
 		a.note(ctx, "commands/"+application, "") // they come with the answer
 	}

@@ -1,11 +1,10 @@
 package discord
 
 import (
+	"chimera/bot/adapt"
 	"context"
 
 	"github.com/bwmarrin/discordgo"
-
-	"chimera/bot"
 )
 
 // complete says how a command that somebody writes can go on.
@@ -27,8 +26,8 @@ func (a *Adapter) complete(ctx context.Context, q *asked) {
 	const most, longest = 25, 100
 	choices := []choice{}
 	for _, s := range found {
-		if len(choices) < most && s.Value != "" && bot.Length(s.Value) <= longest {
-			choices = append(choices, choice{bot.Clip(s.Label, longest), s.Value})
+		if len(choices) < most && s.Value != "" && adapt.Length(s.Value) <= longest {
+			choices = append(choices, choice{adapt.Clip(s.Label, longest), s.Value})
 		}
 	}
 	q.first(ctx, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, payload{})

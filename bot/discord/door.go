@@ -12,6 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/discord/throttle"
 )
 
@@ -201,7 +202,7 @@ func (q *asked) firstToAll(ctx context.Context, p payload) (err error) {
 	body := map[string]any{"type": discordgo.InteractionResponseChannelMessageWithSource, "data": p.post}
 	for try := range tries {
 		err = q.try(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p, true)
-		if wait := (*throttle.Held)(nil); err == nil || status(err)/100 == 4 || errors.As(err, &wait) || bot.Pause(ctx, q.a.pace.retry<<try/8) != nil {
+		if wait := (*throttle.Held)(nil); err == nil || status(err)/100 == 4 || errors.As(err, &wait) || adapt.Pause(ctx, q.a.pace.retry<<try/8) != nil {
 			break
 		}
 	}

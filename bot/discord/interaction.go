@@ -12,6 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/discord/throttle"
 )
 
@@ -311,7 +312,7 @@ func (q *asked) send(ctx context.Context, method, path string, body any, p paylo
 		} else {
 			again = again && try+1 < tries
 		}
-		if !again || bot.Pause(ctx, pauseFor) != nil {
+		if !again || adapt.Pause(ctx, pauseFor) != nil {
 			q.a.log.WarnContext(ctx, "discord: interaction not answered", "err", q.a.clean(err))
 			return
 		}

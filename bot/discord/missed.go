@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/discord/throttle"
 )
 
@@ -162,7 +163,7 @@ func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
 	a.readers <- struct{}{}
 	defer func() { <-a.readers }()
 	const size = 100
-	asking := bot.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: unreadable, Told: func(err error, again time.Duration) {
+	asking := adapt.Retry{First: a.pace.retry, Tries: tries, Pause: a.await, Verdict: unreadable, Told: func(err error, again time.Duration) {
 		a.log.WarnContext(ctx, "discord: missed messages not read", "err", a.clean(err), "again in", again)
 	}}
 	err := asking.Do(ctx, func() error {

@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/render"
 	"chimera/rules/phrase"
 )
@@ -71,8 +72,8 @@ func inWords(t bot.Text, l phrase.Language) payload { return sentence(format(t.I
 
 // pages are a text as messages, one at least. accounts are those of people whom it mentions.
 func pages(t bot.Text, accounts map[bot.PersonID]string) (all []payload) {
-	length := func(s bot.Span) int { return bot.Length(formatSpan(s, accounts)) }
-	for _, page := range bot.Pages(t, maxContent, length) {
+	length := func(s bot.Span) int { return adapt.Length(formatSpan(s, accounts)) }
+	for _, page := range adapt.Pages(t, maxContent, length) {
 		p := sentence(format(page, accounts))
 		p.Mentions = allow(page.People(), accounts)
 		all = append(all, p)
@@ -125,7 +126,7 @@ func (p *payload) attach(ctx context.Context, n bot.Note) error {
 		}
 		p.add(name, "image/png", alt, bytes.NewBuffer(picture))
 		if len(p.Embeds) > 0 {
-			p.Embeds[0].Image = &image{"attachment://" + name, bot.Clip(alt, maxAlt)}
+			p.Embeds[0].Image = &image{"attachment://" + name, adapt.Clip(alt, maxAlt)}
 		}
 	}
 	p.board = n.Board
@@ -136,7 +137,7 @@ func (p *payload) attach(ctx context.Context, n bot.Note) error {
 }
 
 func (p *payload) add(name, kind, alt string, data *bytes.Buffer) {
-	p.Attached = append(p.Attached, attachment{len(p.files), name, bot.Clip(alt, maxAlt)})
+	p.Attached = append(p.Attached, attachment{len(p.files), name, adapt.Clip(alt, maxAlt)})
 	p.files = append(p.files, &discordgo.File{Name: name, ContentType: kind, Reader: data})
 }
 
@@ -170,7 +171,7 @@ func (a *Adapter) menus(ctx context.Context, buttons []bot.Button) (menus []disc
 				return nil, nil, err
 			}
 			menu.Options = append(menu.Options, discordgo.SelectMenuOption{
-				Label: cmp.Or(bot.Clip(b.Label, maxOption), "·"), Value: value, Description: bot.Clip(b.About, maxOption),
+				Label: cmp.Or(adapt.Clip(b.Label, maxOption), "·"), Value: value, Description: adapt.Clip(b.About, maxOption),
 			})
 		}
 		menus = append(menus, discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}})
@@ -208,7 +209,7 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.A
 		}
 		turning = turns
 		rows[last].Components = append(rows[last].Components, discordgo.Button{
-			Style: style(b), Label: cmp.Or(bot.Clip(b.Label, maxLabel), "·"), CustomID: data,
+			Style: style(b), Label: cmp.Or(adapt.Clip(b.Label, maxLabel), "·"), CustomID: data,
 		})
 	}
 	return rows, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/render"
 )
 
@@ -112,7 +113,7 @@ func (p *payload) plainly() payload {
 		missing = "```\n" + render.Text(*p.board) + "```" + missing
 	}
 	missing = "\n" + missing
-	plain.Content = bot.Clip(plain.Content, maxContent-bot.Length(missing)) + missing
+	plain.Content = adapt.Clip(plain.Content, maxContent-adapt.Length(missing)) + missing
 	return plain
 }
 

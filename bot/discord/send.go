@@ -14,6 +14,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 )
 
 // Send says something at a place, or in the thread of the game that it is about.
@@ -240,7 +241,7 @@ func (a *Adapter) reply(ctx context.Context, place bot.Address, channel, to, non
 			a.log.WarnContext(ctx, "discord: not answered", "err", err)
 			return never == nil || !never.Gone
 		}
-		if bot.Pause(ctx, a.pace.retry<<try) != nil {
+		if adapt.Pause(ctx, a.pace.retry<<try) != nil {
 			return true
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"golang.org/x/time/rate"
 
-	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/discord/gateway"
 )
 
@@ -72,7 +72,7 @@ func (s *shard) run(ctx context.Context) error {
 			wait = min(s.a.pace.retry<<min(faults-1, 10), most)
 		}
 		s.a.log.InfoContext(ctx, "discord: connecting again", "shard", s.id, "err", s.a.clean(err), "code", end.Code, "in", wait)
-		if err := bot.Pause(ctx, wait); err != nil {
+		if err := adapt.Pause(ctx, wait); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/discord/throttle"
 )
 
@@ -46,11 +47,11 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 	delete(a.sweeper.rest, channel)
 	for !a.limiter.Idle() {
 		const soon = 100 * time.Millisecond
-		if bot.Pause(ctx, soon) != nil {
+		if adapt.Pause(ctx, soon) != nil {
 			return
 		}
 	}
-	if bot.Pause(ctx, a.post.Take(address(place))) != nil {
+	if adapt.Pause(ctx, a.post.Take(address(place))) != nil {
 		return
 	}
 	path := "channels/" + channel + "/messages/" + message
@@ -82,7 +83,7 @@ func (a *Adapter) conclude(ctx context.Context, path, outcome string, change map
 		return
 	}
 	if len(before.Embeds) == 0 {
-		change["content"] = bot.Clip(strings.TrimSuffix(before.Content, "\n"+outcome), maxContent-bot.Length(outcome)-1) + "\n" + outcome
+		change["content"] = adapt.Clip(strings.TrimSuffix(before.Content, "\n"+outcome), maxContent-adapt.Length(outcome)-1) + "\n" + outcome
 		return
 	}
 	e := before.Embeds[0]

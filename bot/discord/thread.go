@@ -12,6 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/discord/throttle"
 )
 
@@ -145,7 +146,7 @@ func (a *Adapter) threadTitle(ctx context.Context, game bot.GameID) (string, err
 	const most = 100
 	about := fmt.Sprintf(": %s #%d", s.Variant.Name, game)
 	names := strings.Join(strings.Fields(s.Names[0]+" – "+s.Names[1]), " ")
-	return bot.Clip(names, most-bot.Length(about)) + about, nil
+	return adapt.Clip(names, most-adapt.Length(about)) + about, nil
 }
 
 // retire lets the thread of a game that has ended be folded away after a day without a word.

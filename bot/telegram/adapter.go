@@ -15,6 +15,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 )
 
 // Platform is the name of the platform in addresses.
@@ -42,8 +43,8 @@ type Adapter struct {
 	edited   edits
 	pause    func(context.Context, time.Duration) error // waits for Telegram
 	grace    time.Duration                              // how long answers may take to their end once the program ends
-	lanes    bot.Lanes                                  // what is to be handled, by chat
-	said     bot.Lanes                                  // what is to be answered, likewise
+	lanes    adapt.Lanes                                // what is to be handled, by chat
+	said     adapt.Lanes                                // what is to be answered, likewise
 	debts    sync.Map                                   // *debt by the number of its update
 	asked    sync.Map                                   // *asked by what somebody wrote somewhere
 	me       models.User                                // from when Run has begun
@@ -63,7 +64,7 @@ const (
 
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
-	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: bot.Pause, grace: grace, begun: make(chan struct{})}
+	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: adapt.Pause, grace: grace, begun: make(chan struct{})}
 	a.poller = newPoller(client(), time.Now, log)
 	options := []library.Option{
 		library.WithSkipGetMe(),
@@ -168,7 +169,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 
 // persist asks Telegram for something until that is done, or is refused for good.
 func (a *Adapter) persist(ctx context.Context, fault string, ask func() error) error {
-	asking := bot.Retry{First: time.Second, Most: time.Minute, Pause: a.pause, Verdict: func(err error) error {
+	asking := adapt.Retry{First: time.Second, Most: time.Minute, Pause: a.pause, Verdict: func(err error) error {
 		if errors.Is(err, library.ErrorUnauthorized) || errors.Is(err, library.ErrorNotFound) {
 			return &bot.Never{Err: err}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 )
 
 // answer says notes to who wrote a message, as answers to it; to them alone what concerns
@@ -82,7 +83,7 @@ func (a *Adapter) react(ctx context.Context, m *models.Message) {
 // insist asks Telegram for something again, a little later, if that may help.
 func (a *Adapter) insist(ctx context.Context, ask func() error) error {
 	const tries, most = 4, 10 * time.Second
-	asking := bot.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
+	asking := adapt.Retry{First: time.Second / 2, Tries: tries, Pause: a.pause, Verdict: func(err error) error {
 		verdict := a.verdict(err)
 		var later *bot.Later
 		if moved := (*library.MigrateError)(nil); errors.As(err, &moved) || errors.As(verdict, &later) && later.After > most {
@@ -123,11 +124,11 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			said = true
 			a.flip(m, n)
 		case !enough:
-			a.toast(ctx, q.ID, bot.Clip(text, maxToast), false)
+			a.toast(ctx, q.ID, adapt.Clip(text, maxToast), false)
 			if said = true; !there {
 				a.turn(m, n)
 			}
-		case !n.Pictured() && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && bot.Length(text) <= maxToast && !said:
+		case !n.Pictured() && n.Replay == nil && n.File == nil && len(n.Buttons) == 0 && adapt.Length(text) <= maxToast && !said:
 			a.toast(ctx, q.ID, text, true)
 			said = true
 		default:

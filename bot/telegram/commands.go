@@ -8,6 +8,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/rules/phrase"
 )
 
@@ -42,7 +43,7 @@ type profile struct {
 func profileIn(l phrase.Language) profile {
 	menu := func(about func(bot.Command) phrase.Phrase, names string) (commands []models.BotCommand) {
 		for name := range strings.FieldsSeq(names) {
-			description := bot.Clip(about(bot.CommandNamed(name)).Text(l), maxDescription)
+			description := adapt.Clip(about(bot.CommandNamed(name)).Text(l), maxDescription)
 			commands = append(commands, models.BotCommand{Command: name, Description: description})
 		}
 		return commands

@@ -14,6 +14,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 )
 
 // propose answers what somebody writes behind the bot's name in any chat: with the challenges
@@ -117,7 +118,7 @@ func (a *Adapter) joined(ctx context.Context, update int64, q *models.CallbackQu
 	a.rememberName(ctx, &q.From)
 	text := ""
 	if len(notes) > 0 && !notes[0].Ack {
-		text = bot.Clip(bare(notes[0].Text), maxToast)
+		text = adapt.Clip(bare(notes[0].Text), maxToast)
 	}
 	return func(ctx context.Context) answer {
 		a.toast(ctx, q.ID, text, text != "")

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/loopback"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
@@ -44,8 +44,8 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	l.Lock()
 	defer l.Unlock()
 	for _, c := range l.Calls {
-		if words := plainOf(c.Fields["caption"]); bot.Length(words) > maxCaption {
-			t.Errorf("a caption of %d: %s", bot.Length(words), words)
+		if words := plainOf(c.Fields["caption"]); adapt.Length(words) > maxCaption {
+			t.Errorf("a caption of %d: %s", adapt.Length(words), words)
 		}
 	}
 	if !slices.ContainsFunc(l.Calls, func(c call) bool { return strings.Contains(c.Fields["caption"], "<blockquote expandable>") }) {

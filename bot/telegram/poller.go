@@ -17,6 +17,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 )
 
 // poller is the library's HTTP client: it lets no request for updates through, which
@@ -129,7 +130,7 @@ func (p *poller) look(ctx context.Context, answer *http.Response, body []byte) (
 		if header, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
 			seconds = max(seconds, header)
 		}
-		return body, bot.Pause(ctx, time.Duration(seconds)*time.Second)
+		return body, adapt.Pause(ctx, time.Duration(seconds)*time.Second)
 	case http.StatusOK:
 		var updates []models.Update
 		said := given{Result: &updates}

@@ -14,6 +14,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/render"
 )
 
@@ -301,7 +302,7 @@ func (a *Adapter) another(ctx context.Context, place bot.Address) error {
 
 // sendText sends a text in as many messages as it needs, with the buttons below the last.
 func (a *Adapter) sendText(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
-	texts := bot.Pages(n.Text, maxText, lengthOf)
+	texts := adapt.Pages(n.Text, maxText, lengthOf)
 	for i, text := range texts {
 		err := p.next(func() (*models.Message, error) {
 			if i > 0 {
@@ -348,7 +349,7 @@ func (a *Adapter) markup(ctx context.Context, buttons []bot.Button) (models.Repl
 
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
 func (a *Adapter) sendPhoto(ctx context.Context, p *parts, place bot.Address, to int, n bot.Note) error {
-	if bot.Length(n.Text.Plain()) <= maxCaption {
+	if adapt.Length(n.Text.Plain()) <= maxCaption {
 		return p.next(func() (*models.Message, error) { return a.sendPicture(ctx, p, place, to, n) })
 	}
 	if err := a.sendText(ctx, p, place, to, bot.Note{Text: n.Text}); err != nil {
@@ -393,11 +394,11 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 func (a *Adapter) caption(ctx context.Context, n bot.Note, alt string) string {
 	text := a.format(ctx, n.Text)
 	const least = 60 // less says nothing
-	room := maxCaption - bot.Length(n.Text.Plain()) - 2
+	room := maxCaption - adapt.Length(n.Text.Plain()) - 2
 	if !n.Words || room < least {
 		return text
 	}
-	words := format(bot.Text{{Words: bot.Clip(alt, room)}}, nil)
+	words := format(bot.Text{{Words: adapt.Clip(alt, room)}}, nil)
 	return strings.TrimPrefix(text+"\n\n<blockquote expandable>"+words+"</blockquote>", "\n\n")
 }
 
@@ -436,7 +437,7 @@ func (a *Adapter) sendReplay(ctx context.Context, place bot.Address, to int, n b
 
 // onlyFile reports whether a note is a file with a few words, which are one message.
 func onlyFile(n bot.Note) bool {
-	return n.File != nil && !n.Pictured() && n.Replay == nil && len(n.Buttons) == 0 && bot.Length(n.Text.Plain()) <= maxCaption
+	return n.File != nil && !n.Pictured() && n.Replay == nil && len(n.Buttons) == 0 && adapt.Length(n.Text.Plain()) <= maxCaption
 }
 
 // sendFile sends the file of a note with its text.

@@ -20,6 +20,7 @@ import (
 	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/loopback"
 	"chimera/bot/memory"
 	"chimera/render"
@@ -68,9 +69,9 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life 
 	l.chat.grace = 200 * time.Millisecond
 	l.chat.pause = func(ctx context.Context, wait time.Duration) error {
 		if wait > endless/2 {
-			return bot.Pause(ctx, wait)
+			return adapt.Pause(ctx, wait)
 		}
-		return bot.Pause(ctx, min(wait, 10*time.Millisecond))
+		return adapt.Pause(ctx, min(wait, 10*time.Millisecond))
 	}
 	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{Platform: loose{l.chat}})
 	ctx, cancel := context.WithCancel(context.Background())

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/rules/variants"
@@ -73,7 +74,7 @@ func wire(t *testing.T, data string) *wired {
 	w := &wired{t: t, chat: &hush{}}
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	seldom := func(ctx context.Context, _ time.Duration) error { return bot.Pause(ctx, match.Outage-time.Minute) }
+	seldom := func(ctx context.Context, _ time.Duration) error { return adapt.Pause(ctx, match.Outage-time.Minute) }
 	w.parts = parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, seldom}}
 	return w
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -55,7 +56,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, bot.Pause}}
+	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}}
 	stations, err := s.stations(p)
 	if err != nil {
 		return err

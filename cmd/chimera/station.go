@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/storage"
 )
 
@@ -80,7 +81,7 @@ func (s *station) keep(ctx context.Context, post *bot.Outbox, log *slog.Logger) 
 		}
 		log.ErrorContext(ctx, s.platform+": stopped", "err", err, "again in", wait)
 		s.stop(err, time.Now().Add(wait))
-		if err := bot.Pause(ctx, wait); err != nil {
+		if err := adapt.Pause(ctx, wait); err != nil {
 			return err
 		}
 		wait = min(2*wait, againMost)

@@ -3,6 +3,7 @@ package throttle
 
 import (
 	"bytes"
+	"chimera/bot/adapt"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,8 +16,6 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
-
-	"chimera/bot"
 )
 
 // Limiter carries requests out, to another server if there is one, and keeps the limits that
@@ -121,7 +120,7 @@ func (l *Limiter) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	turn, wait := l.turn(route)
 	if wait == nil {
-		if err := bot.Pause(r.Context(), turn); err != nil {
+		if err := adapt.Pause(r.Context(), turn); err != nil {
 			return nil, err
 		}
 		wait = l.Wait(route) // which may have come in the meantime

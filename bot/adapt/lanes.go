@@ -1,4 +1,6 @@
-package bot
+// Package adapt is what adapters to platforms have in common: work done in lanes, tries that are
+// repeated, and texts cut to fit messages.
+package adapt
 
 import "sync"
 

@@ -1,8 +1,10 @@
-package bot
+package adapt
 
 import (
 	"strings"
 	"unicode/utf16"
+
+	"chimera/bot/words"
 )
 
 // Length is how long platforms find a text: they count UTF-16 units.
@@ -29,11 +31,11 @@ func Clip(text string, most int) string {
 
 // Pages are the parts of a text that fit a message each, cut at lines where that can be.
 // length is how long a part is as its platform writes it; no sign is longer than four there.
-func Pages(t Text, most int, length func(Span) int) (pages []Text) {
-	var page, line Text
+func Pages(t words.Text, most int, length func(words.Span) int) (pages []words.Text) {
+	var page, line words.Text
 	paged, lined := 0, 0
 	endPage := func() {
-		blank := func(s Span) bool { return s.Words == "\n" }
+		blank := func(s words.Span) bool { return s.Words == "\n" }
 		for len(page) > 0 && blank(page[0]) {
 			page = page[1:]
 		}
@@ -53,12 +55,12 @@ func Pages(t Text, most int, length func(Span) int) (pages []Text) {
 		line, lined = nil, 0
 	}
 	for _, s := range t {
-		for i, words := range strings.Split(s.Words, "\n") {
+		for i, part := range strings.Split(s.Words, "\n") {
 			if i > 0 {
 				endLine()
-				page, paged = append(page, Span{Words: "\n"}), paged+1
+				page, paged = append(page, words.Span{Words: "\n"}), paged+1
 			}
-			for _, s.Words = range chunks(words, most/4-50) {
+			for _, s.Words = range chunks(part, most/4-50) {
 				n := length(s)
 				if lined+n >= most {
 					endLine()

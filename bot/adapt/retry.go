@@ -1,9 +1,11 @@
-package bot
+package adapt
 
 import (
 	"context"
 	"errors"
 	"time"
+
+	"chimera/bot/outbox"
 )
 
 // Retry is how something is asked of a platform that may not succeed at once.
@@ -12,7 +14,7 @@ type Retry struct {
 	Most  time.Duration // up to this; 0 for any length
 	Tries int           // at most; 0 for any number
 
-	// Verdict is what an error means: [*Never], and it is not tried again; [*Later], and
+	// Verdict is what an error means: [*outbox.Never], and it is not tried again; [*outbox.Later], and
 	// not before. Without it, an error is what it means.
 	Verdict func(error) error
 
@@ -32,8 +34,8 @@ func (r Retry) Do(ctx context.Context, ask func() error) error {
 		if r.Verdict != nil {
 			verdict = r.Verdict(err)
 		}
-		var never *Never
-		var later *Later
+		var never *outbox.Never
+		var later *outbox.Later
 		if errors.As(verdict, &never) || try == r.Tries {
 			return err
 		}
