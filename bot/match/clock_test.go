@@ -271,7 +271,7 @@ func TestAVacationBeginsByItselfAndEndsWithAMove(t *testing.T) {
 	}
 }
 
-func TestAVacationThatIsUsedUpGivesNoticeOfTheEnd(t *testing.T) {
+func TestAVacationThatBeganByItselfAndIsUsedUpLeavesADay(t *testing.T) {
 	c := newClub(t)
 	c.beat()
 	id := c.timed(storage.Pace{Move: day}, true)
@@ -280,12 +280,19 @@ func TestAVacationThatIsUsedUpGivesNoticeOfTheEnd(t *testing.T) {
 	c.pass(23 * time.Hour)
 	c.deliver()
 	c.pass(time.Hour + 14*day + 10*time.Minute)
-	c.told(inbox.WentAway, inbox.CameBack, inbox.Reminded)
-	c.pass(50 * time.Minute)
-	if c.look(id).Game.Over() {
-		t.Error("the game ended less than an hour after the reminder")
+	c.told(inbox.WentAway, inbox.CameBack)
+	if left := c.look(id).Left; left > day || left < day-10*time.Minute {
+		t.Errorf("%v are left, want a day", left)
 	}
-	c.pass(20 * time.Minute)
+	c.pass(12 * time.Hour)
+	c.told(inbox.Reminded)
+	c.deliver()
+	c.pass(11 * time.Hour)
+	if c.look(id).Game.Over() {
+		t.Error("the game ended within a day")
+	}
+	c.deliver()
+	c.pass(time.Hour)
 	c.onTime(id, rules.BlackWins)
 	d, err := c.GoAway(t.Context(), c.alice, 1)
 	c.refused(inbox.NoDaysLeft, d, err)

@@ -185,7 +185,7 @@ func (s *Clocks) handle(w storage.Writer, d storage.Deadline) error {
 	case storage.DueVacation:
 		var p storage.Person
 		p, err = w.Person(storage.PersonID(d.ID))
-		due, do = p.Vacation.Until, func() error { return s.endVacation(w, p, m, 0) }
+		due, do = p.Vacation.Until, func() error { return s.vacationOver(w, p, m) }
 	}
 	switch {
 	case err != nil && !errors.Is(err, storage.ErrNotFound):

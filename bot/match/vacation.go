@@ -128,6 +128,26 @@ func awayFacts(p *storage.Person, m Moment) map[string]string {
 	return facts
 }
 
+// onReturn is how long somebody has at least for a move once a vacation has run out that began
+// by itself, because their time was up. No other comes after it in that year.
+const onReturn = Day
+
+// vacationOver is for a person whose vacation has run out.
+func (s *Clocks) vacationOver(w storage.Writer, p storage.Person, m Moment) error {
+	if p.Vacation.Auto {
+		err := turns(w, p.ID, func(g *storage.Game) {
+			c := &g.Clock
+			if short := c.Stopped.Add(onReturn).Sub(g.Due()); !c.Stopped.IsZero() && short > 0 {
+				c.Since, c.Reminded = c.Since.Add(short), time.Time{}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.endVacation(w, p, m, 0)
+}
+
 // endVacation lets a person's clocks run again, and tells where they play, but for where they
 // have been answered alone. Where little time is left there is notice of it again.
 func (s *Clocks) endVacation(w storage.Writer, p storage.Person, m Moment, answered storage.PlaceID) error {
