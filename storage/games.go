@@ -29,6 +29,7 @@ type Game struct {
 	ID      GameID
 	Variant string      // the key of its rules
 	Players [2]PersonID // White and Black
+	Levels  [2]int      `json:",omitzero"` // how well White and Black are played by the computer; 0 for a person
 	Rated   bool
 	Place   PlaceID    // where it is played
 	Seats   [2]PlaceID `json:",omitzero"`  // where White and Black play it who are elsewhere; 0 for Place
@@ -57,11 +58,14 @@ type Game struct {
 	Merges  [2]int      `json:",omitzero"`  // pieces that White and Black have merged, or grown by what they took
 	Merged  int         `json:",omitempty"` // how many moves Merges and Made know; of games of an earlier version, none before the end
 	Counted bool        `json:",omitempty"` // it has changed ratings
-	Servers [2]ServerID `json:",omitzero"`  // in which White and Black have played it, where it has; 0 for none
+	Servers [2]ServerID `json:",omitzero"`  // in which White and Black have played it, where it has or the computer was beaten; 0 for none
 	Strike  *Offer      `json:",omitempty"` // an annulment that wants its second word
 	Annul   bool        `json:",omitempty"` // and is not to have, as soon as all has been computed again
 	Void    string      `json:",omitempty"` // why it has changed none though it is rated, as package match writes it; "" if it is not known
 	Figures             // zero if it has changed none
+
+	Helped bool `json:",omitempty"` // whoever plays the computer has taken moves back
+	Beaten int  `json:",omitempty"` // the level of the computer that has lost it to somebody without help; 0 if it has not
 
 	Made [2]map[string]int `json:",omitzero"` // which pieces those were of each side, as package match writes them, and how many
 
@@ -171,6 +175,9 @@ func (w gameWriter) PutGame(was, g Game) error {
 	}
 	if err := w.reindex(was.index(), g.index()); err != nil {
 		return err
+	}
+	if g.Awaited() != 0 {
+		*w.awaited = append(*w.awaited, g.ID)
 	}
 	return w.put(gameKey(g.ID), g)
 }

@@ -28,7 +28,7 @@ func (x *index) due(d Deadline) {
 func indexes(kind string) []string {
 	switch kind {
 	case OfGame:
-		return []string{"player/", "here/", "due/", results}
+		return []string{"player/", "here/", "due/", results, thinking, beaten}
 	case OfChallenge:
 		return []string{"challenger/", "challenged/", "open/", "lobby/", "toldat/", "due/"}
 	case OfPerson:
@@ -58,6 +58,10 @@ func (g *Game) index() index {
 	if g.Counted {
 		x.result(ResultOf(g))
 	}
+	if g.Awaited() != 0 {
+		x.add(number(key(thinking), g.ID))
+	}
+	x.beaten(g)
 	return x
 }
 

@@ -27,7 +27,7 @@ type Entry struct {
 
 	Tries int       `json:",omitempty"` // how often it could not be said
 	Fault string    `json:",omitempty"` // why not, the last time
-	Next  time.Time `json:",omitzero"`  // when to try again
+	Next  time.Time `json:",omitzero"`  // when to try again; of what was not tried yet, how long it may wait for what follows it
 }
 
 // Queue is what is said in order: the entries of a game at a place, or with no game what

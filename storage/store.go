@@ -31,6 +31,7 @@ type Store struct {
 	db     kv.DB
 	unread unread
 	onPost atomic.Pointer[func([]Queue)]
+	onWait atomic.Pointer[func([]GameID)]
 }
 
 // Open makes a Store over an engine: a new one if the engine is empty, else of
@@ -74,11 +75,15 @@ func Read[T any](ctx context.Context, s *Store, read func(Reader) (T, error)) (f
 func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	var refused error
 	var posted []Queue
+	var awaited []GameID
 	err := s.db.Update(ctx, func(w kv.Writer) error {
-		posted = nil
-		refused = fn((&writer{newReader(w, &s.unread), w, &posted}).all())
+		posted, awaited = nil, nil
+		refused = fn((&writer{newReader(w, &s.unread), w, &posted, &awaited}).all())
 		return refused
 	})
+	if hear := s.onWait.Load(); err == nil && len(awaited) > 0 && hear != nil {
+		(*hear)(awaited)
+	}
 	if hear := s.onPost.Load(); err == nil && len(posted) > 0 && hear != nil {
 		(*hear)(posted)
 	}
@@ -93,6 +98,10 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 // added to the outbox in this process, as soon as that is stored. It is heard by whoever has
 // stored it, who waits.
 func (s *Store) OnPost(hear func([]Queue)) { s.onPost.Store(&hear) }
+
+// OnAwaited lets somebody hear, likewise, which games were stored in which the computer has
+// something to do.
+func (s *Store) OnAwaited(hear func([]GameID)) { s.onWait.Store(&hear) }
 
 // Reader reads records within one transaction, each kind by the part of it that is about it.
 type Reader struct {
@@ -144,8 +153,9 @@ type Writer struct {
 // writer is a transaction that writes.
 type writer struct {
 	Reader
-	out    kv.Writer
-	posted *[]Queue
+	out     kv.Writer
+	posted  *[]Queue
+	awaited *[]GameID
 }
 
 // The parts of a Writer.

@@ -1,0 +1,106 @@
+package storage
+
+import (
+	"encoding/binary"
+
+	"chimera/storage/kv"
+)
+
+// Computer is the platform of the computer's players: each of its levels is a person of its own,
+// whose account is the level as a text. Nobody speaks from there.
+const Computer = "computer"
+
+const (
+	thinking = "think/"
+	beaten   = "beaten/"
+)
+
+// Computer is the side that the computer plays, and how well; level is 0 where two people play.
+func (g *Game) Computer() (side Side, level int) {
+	for side, level := range g.Levels {
+		if level != 0 {
+			return side, level
+		}
+	}
+	return White, 0
+}
+
+// Awaited is the level of the computer that has something to do: a move to play, or an offer of a
+// draw to answer. It is 0 where nothing waits for it.
+func (g *Game) Awaited() int {
+	side, level := g.Computer()
+	if level == 0 || g.Over() || g.Turn != side && (g.Draw == nil || g.Draw.By == g.Players[side]) {
+		return 0
+	}
+	return level
+}
+
+// Thinking are the games in which the computer has something to do, in order of number.
+func (r gameReader) Thinking() ([]GameID, error) { return numbers[GameID](r.kv, key(thinking)) }
+
+// mostLevels is more than there are levels of the computer.
+const mostLevels = 1000
+
+// beatenKey is where a feat stands: of one person in one kind of game the greatest stands first,
+// and of those of one level the first.
+func beatenKey(s ServerID, kind string, p PersonID, level int, id GameID) []byte {
+	k := number(text(number(key(beaten), s), kind), p)
+	return number(number(k, uint64(mostLevels-level)), id)
+}
+
+// beaten adds where a person is found who has beaten the computer: in the world, and in the server
+// where they have played.
+func (x *index) beaten(g *Game) {
+	if g.Beaten == 0 {
+		return
+	}
+	side, _ := g.Computer()
+	person := 1 - side
+	x.add(beatenKey(0, g.Variant, g.Players[person], g.Beaten, g.ID))
+	if home := g.Servers[person]; home != 0 {
+		x.add(beatenKey(home, g.Variant, g.Players[person], g.Beaten, g.ID))
+	}
+}
+
+// Feat is the highest level of the computer that somebody has beaten in a kind of game, and the
+// first game in which they have.
+type Feat struct {
+	Person PersonID
+	Level  int
+	Game   GameID
+}
+
+// Feats are those of everybody in a kind of game and a server, 0 for the world, in order of
+// people.
+func (r gameReader) Feats(s ServerID, kind string) (all []Feat, err error) {
+	start, end := kv.Prefix(text(number(key(beaten), s), kind))
+	for {
+		f, err := r.firstFeat(start, end)
+		if err != nil || f.Person == 0 {
+			return all, err
+		}
+		all = append(all, f)
+		start = number(text(number(key(beaten), s), kind), f.Person+1)
+	}
+}
+
+// FeatOf is a person's in a kind of game, in the world; of level 0 if there is none.
+func (r gameReader) FeatOf(p PersonID, kind string) (Feat, error) {
+	start, end := kv.Prefix(number(text(number(key(beaten), ServerID(0)), kind), p))
+	return r.firstFeat(start, end)
+}
+
+func (r gameReader) firstFeat(start, end []byte) (f Feat, err error) {
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return f, err
+		}
+		last := len(item.Key) - 3*numberSize
+		if last < 0 {
+			continue // it is damaged; Check reports it
+		}
+		n := func(i int) uint64 { return binary.BigEndian.Uint64(item.Key[last+i*numberSize:]) }
+		return Feat{PersonID(n(0)), mostLevels - int(n(1)), GameID(n(2))}, nil
+	}
+	return f, nil
+}
