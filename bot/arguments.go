@@ -16,6 +16,9 @@ func (b *Bot) arguments(r request) (said map[string]string, fault words.Text) {
 	for rest := r.args; len(rest) > 0; {
 		a, n := b.argument(r, rest)
 		text := strings.TrimRight(strings.Join(rest[:max(n, 1)], " "), ",;")
+		if a != nil && a.Kind == ArgWord {
+			text = strings.TrimRight(rest[n-1], ",;") // without what it is called
+		}
 		switch {
 		case a == nil:
 			return nil, r.command.odd(b, text)
@@ -36,6 +39,9 @@ func (b *Bot) argument(r request, rest []string) (a *Arg, n int) {
 	for i := range all {
 		if r.says(&all[i], word) {
 			return &all[i], 1
+		}
+		if all[i].Kind == ArgWord && word == all[i].Name && len(rest) > 1 && r.says(&all[i], strings.ToLower(strings.TrimRight(rest[1], ",;"))) {
+			return &all[i], 2
 		}
 	}
 	for i := range all {

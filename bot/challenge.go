@@ -19,6 +19,9 @@ import (
 )
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
+	if r.msg.People[strings.ToLower(r.said["opponent"])].Self {
+		return b.challengeComputer(ctx, r)
+	}
 	if r.msg.Picks && len(r.args) == 0 && r.server.Settings.Game == "" {
 		return b.newGame(ctx, r)
 	}
@@ -31,13 +34,9 @@ func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
 
 // terms are what a challenge proposes, but to whom.
 func (b *Bot) terms(r request) match.Terms {
-	terms := match.Terms{Variant: b.Games.Variants()[0].Key, Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID, Posted: r.msg.Posted}
-	usual := r.server.Settings
-	if b.Games.Variant(usual.Game) != nil {
-		terms.Variant = usual.Game
-	}
-	if usual.Days > 0 {
-		terms.Pace.Move = time.Duration(usual.Days) * match.Day
+	terms := match.Terms{Variant: b.usualVariant(r), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID, Posted: r.msg.Posted}
+	if days := r.server.Settings.Days; days > 0 {
+		terms.Pace.Move = time.Duration(days) * match.Day
 	}
 	if v := typed.Variant(b.Games.Variants(), r.said["game"]); v != nil {
 		terms.Variant = v.Key

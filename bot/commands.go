@@ -31,6 +31,16 @@ func allCommands() []Command {
 			},
 		},
 		{
+			Name: "play", Usage: "[game] [level 1-8] [white|black|random]",
+			Examples: []string{"stealth 3 white", "combine"}, words: many, run: (*Bot).play,
+			odd: (*Bot).oddPlay, twice: twiceInPlay,
+			Args: []Arg{
+				variant,
+				{Name: "level", Kind: ArgWord, Words: levels()},
+				{Name: "colour", Kind: ArgWord, Words: []string{"white", "black", "random"}},
+			},
+		},
+		{
 			Name: "accept", Usage: "[#game|@name|code]",
 			Examples: []string{"#2", "@bob"}, words: many, run: (*Bot).accept,
 			Args: []Arg{{Name: "game", about: "game-or-code", Kind: ArgOffer, Code: true}},

@@ -33,7 +33,7 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 // topics are the commands by what one wants to do, as help shows them. None is called like a command.
 func topics() []words.Topic {
 	return []words.Topic{
-		{Name: "start", Commands: []string{"challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
+		{Name: "start", Commands: []string{"play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
 		{Name: "game", Commands: []string{"move", "moves", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
 		{Name: "look", Commands: []string{"board", "games", "next", "score", "fen", "replay", "export", "rules", "how", "follow", "unfollow"}},
 		{Name: "people", Commands: []string{"profile", "compare", "top", "block", "unblock", "link", "unlink"}},
@@ -44,7 +44,7 @@ func topics() []words.Topic {
 // help shows what can be done in short; or all of it, one topic of it, or one command.
 func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 	if len(r.args) == 0 {
-		return r.answer(words.Say("help.begin")), nil
+		return []Note{{To: r.me.ID, Text: words.Say("help.begin"), Buttons: []Button{playMe()}}}, nil
 	}
 	word := strings.ToLower(strings.TrimPrefix(r.args[0], "/"))
 	if word == "all" {
@@ -93,11 +93,15 @@ func (b *Bot) usage(c *Command, fills bool) words.Usage {
 // hello greets somebody, with what they can do first.
 func (r request) hello() []Note {
 	return []Note{{To: r.me.ID, Text: words.Say("hello.text"), Buttons: []Button{
+		playMe(),
 		note.NewButton(words.Label("new-game"), "new", 0, note.None),
 		note.NewButton(words.Label("rules"), "rules", 0, note.None),
 		note.NewButton(words.Label("my-games"), "games", 0, note.None),
 	}}}
 }
+
+// playMe begins a game against the computer.
+func playMe() Button { return note.NewButton(words.Label("play-me"), "play-me", 0, note.None) }
 
 // newGame asks which game a challenge is to be of.
 func (b *Bot) newGame(_ context.Context, r request) ([]Note, error) {

@@ -46,6 +46,7 @@ type Person struct {
 	Address Address
 	Name    string
 	Bot     bool   // nobody, but a program
+	Self    bool   // that program is this one
 	Unmet   bool   // nobody who has been met yet: known is only how they are mentioned
 	Mention string // as others mention them, such as "@bob"; "" if that is not known
 	Locale  string // their language, as the platform has it; "" if that is not known

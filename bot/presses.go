@@ -77,6 +77,7 @@ func allPresses() []press {
 		{verb: "new", nowhere: true, reads: true, run: (*Bot).newGame},
 		{verb: "at", example: "combine", words: 1, nowhere: true, reads: true, run: (*Bot).newPace},
 		{verb: "open", example: "combine 3d", words: 2, nowhere: true, command: "challenge"},
+		{verb: "play-me", nowhere: true, command: "play"},
 		{verb: "rules", nowhere: true, command: "rules"},
 		{verb: "games", nowhere: true, command: "games"},
 		{verb: "settings", nowhere: true, command: "settings"},

@@ -8,6 +8,7 @@ import (
 	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/people"
+	"chimera/bot/think"
 	"chimera/bot/upkeep"
 	"chimera/rules"
 	"chimera/storage"
@@ -27,6 +28,7 @@ type Services struct {
 	Links      *people.Links
 	Archive    *archive.Archive
 	Upkeep     *upkeep.Upkeep
+	Thinker    *think.Thinker
 }
 
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
@@ -37,6 +39,7 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.League, variants, now, coin)
 	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Challenges, now)
 	s.Archive = archive.New(store, s.Games)
+	s.Thinker = think.New(store, s.Games, s.Match, now)
 	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now)
 	return s
 }

@@ -305,6 +305,9 @@ func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err 
 	if t.Facts[inbox.FactPlan] != "" {
 		said.Text = append(said.Text, words.AsPlanned(t.by)...)
 	}
+	if t.what == inbox.Began {
+		said.Text = append(said.Text, words.Strength(&t.sight.Game)...)
+	}
 	if g := &t.sight.Game; t.what == inbox.Began && g.Rated {
 		err = a.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])
 	}

@@ -33,6 +33,7 @@ type Console struct {
 	bot      *bot.Bot
 	post     *bot.Outbox
 	services bot.Services
+	log      *slog.Logger
 	out      *bufio.Writer
 	clock    *Clock // moved by lines; nil if it goes by itself
 	png      string // directory for pictures; "" for none
@@ -52,7 +53,7 @@ type shown struct {
 // unless that is "". Pictures are numbered on from those that are there. clock is the
 // one that the service goes by, if lines are to move it, else nil.
 func New(b *bot.Bot, services bot.Services, log *slog.Logger, out io.Writer, png string, clock *Clock) (*Console, error) {
-	c := &Console{bot: b, services: services, out: bufio.NewWriter(out), clock: clock, png: png}
+	c := &Console{bot: b, services: services, log: log, out: bufio.NewWriter(out), clock: clock, png: png}
 	now := time.Now
 	if clock != nil {
 		now = clock.Now
@@ -176,8 +177,9 @@ func (c *Console) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 // Limits are none.
 func (c *Console) Limits(bot.Address) []bot.Limit { return nil }
 
-// deliver says what waits in the outbox, and flushes.
+// deliver lets the computer play, says what waits in the outbox, and flushes.
 func (c *Console) deliver(ctx context.Context) error {
+	c.services.Thinker.Settle(ctx, c.log)
 	_, err := c.post.Drain(ctx)
 	return errors.Join(err, c.out.Flush())
 }

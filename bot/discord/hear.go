@@ -185,8 +185,12 @@ func (a *Adapter) address(m *message, me string) (text string, to bot.Addressee)
 		to = bot.WhatWasSaid
 	}
 	for _, name := range []string{"<@" + me + ">", "<@!" + me + ">"} {
-		if strings.Contains(text, name) {
-			text, to = strings.Replace(text, name, " ", 1), bot.TheBot
+		if !strings.Contains(text, name) {
+			continue
+		}
+		to = bot.TheBot
+		if first, _, _ := strings.Cut(text, " "); strings.TrimPrefix(first, "/") != "challenge" { // that may be to the bot
+			text = strings.Replace(text, name, " ", 1)
 		}
 	}
 	return strings.TrimSpace(strings.TrimLeft(text, " ,:;")), to
@@ -200,7 +204,8 @@ func people(mentioned []*discordgo.User, me string) map[string]bot.Person {
 			continue
 		}
 		p := person(u)
-		p.Bot = p.Bot || u.ID == me
+		p.Self = u.ID == me
+		p.Bot = p.Bot || p.Self
 		named["<@"+u.ID+">"], named["<@!"+u.ID+">"] = p, p
 	}
 	return named

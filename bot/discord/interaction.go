@@ -85,6 +85,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		}
 	default:
 		said.Text, said.People = compose(q.i)
+		a.findItself(said.People)
 	}
 	var notes []bot.Note
 	if fault := odd(q.i); fault != nil {
@@ -104,6 +105,17 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes)
 	})
+}
+
+// findItself marks who is the bot itself among those whom a form names.
+func (a *Adapter) findItself(named map[string]bot.Person) {
+	me := a.me.Load()
+	for word, p := range named {
+		if me != nil && p.Address.ID == me.User {
+			p.Self = true
+			named[word] = p
+		}
+	}
 }
 
 // asked is an interaction on its way to an answer. Discord wants the first within three

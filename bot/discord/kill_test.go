@@ -62,7 +62,8 @@ func child(data, url string) error {
 	post := bot.NewOutbox(b, time.Now, log, map[string]bot.Outlet{Platform: loose{chat}})
 	var work sync.WaitGroup
 	work.Go(func() { err = chat.Run(ctx, post) })
-	work.Go(func() { _ = post.Run(ctx) }) // ends with the context
+	work.Go(func() { _ = post.Run(ctx) })                    // ends with the context
+	work.Go(func() { _ = service.Thinker.Run(ctx, log, 1) }) // likewise
 	work.Wait()
 	return err
 }

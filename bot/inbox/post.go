@@ -1,6 +1,10 @@
 package inbox
 
-import "chimera/storage"
+import (
+	"time"
+
+	"chimera/storage"
+)
 
 // Said is one thing that happened in a game.
 type Said struct {
@@ -22,6 +26,10 @@ func (s *Inbox) Post(w storage.Writer, g *storage.Game, what Said) error {
 	return nil
 }
 
+// answerSoon is how long what leads to the computer's turn waits for its answer, to be told with
+// that: it mostly has one in a moment.
+const answerSoon = 2 * time.Second
+
 // Entry is what waits in the outbox about a game.
 func (s *Inbox) Entry(g *storage.Game, what Said) storage.Entry {
 	e := storage.Entry{
@@ -30,6 +38,9 @@ func (s *Inbox) Entry(g *storage.Game, what Said) storage.Entry {
 	}
 	if !g.Over() && g.Runs() {
 		e.Due = g.Due()
+	}
+	if g.Awaited() != 0 {
+		e.Next = e.At.Add(answerSoon)
 	}
 	return e
 }

@@ -23,6 +23,7 @@ const (
 	BlocksThemself    Why = "blocks themself"     //
 	TooManyChallenges Why = "too many challenges" // limit.Challenges are open
 	TooManyGames      Why = "too many games"      // limit.Games are in progress
+	TooManyPractices  Why = "too many practices"  // limit.Practices against the computer are in progress
 	OpponentBusy      Why = "opponent busy"       // likewise the opponent's
 	TooManyHere       Why = "too many here"       // limit.RoomChallenges are open in this room
 	NoSuchChallenge   Why = "no such challenge"   //

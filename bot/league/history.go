@@ -100,7 +100,8 @@ func (l *League) history(r storage.Reader, id storage.PersonID) (History, error)
 		}
 		h.reach(l, g, side)
 		l.countMade(hybrids, g, side)
-		if _, decided := scores[g.Result]; !decided {
+		_, level := g.Computer()
+		if _, decided := scores[g.Result]; !decided || level != 0 {
 			continue
 		}
 		h.Colors[side].add(g, side)

@@ -424,7 +424,8 @@ func (s *Challenges) begin(c storage.Challenge, opponent storage.PersonID, heads
 }
 
 // Rematch challenges the opponent of a game that has ended to another, with the
-// colours swapped. It refuses NotPlaying, NotOver and what Challenge does.
+// colours swapped; with the computer it begins. It refuses NotPlaying, NotOver and what
+// Challenge and PlayComputer do.
 func (s *Challenges) Rematch(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
 	g, err := s.games.stored(ctx, id)
 	if err != nil {
@@ -436,6 +437,8 @@ func (s *Challenges) Rematch(ctx context.Context, by inbox.By, id storage.GameID
 		return inbox.Done{}, inbox.Refuse(inbox.NotPlaying, id)
 	case !g.Over():
 		return inbox.Done{}, inbox.Refuse(inbox.NotOver, id)
+	case g.Levels[1-side] != 0:
+		return s.PlayComputer(ctx, by, Practice{Variant: g.Variant, Level: g.Levels[1-side], Color: strings.ToLower(rules.Color(1 - side).String())})
 	}
 	return s.Challenge(ctx, by, Terms{
 		After: id, To: g.Players[1-side], Seat: g.Seat(1 - side), Variant: g.Variant, Color: strings.ToLower(rules.Color(1 - side).String()), Rated: g.Rated, Pace: g.Pace,

@@ -65,6 +65,9 @@ func (s *Clocks) put(w storage.Writer, was, g *storage.Game, told ...inbox.Said)
 	if err := s.league.Finish(w, was, g); err != nil {
 		return err
 	}
+	if err := noteFeat(w, was, g); err != nil {
+		return err
+	}
 	if err := w.PutGame(*was, *g); err != nil {
 		return err
 	}

@@ -60,7 +60,8 @@ func Open(s *Sight) (open []OpenOffer) {
 
 // Offer offers a draw, or asks to take back the asker's last move and what was played
 // since; or agrees, where the opponent has offered the same. It refuses what every change of
-// a game in progress is refused for, and NothingToTakeBack, AlreadyOffered, OfferedBefore.
+// a game in progress is refused for, and NothingToTakeBack, AlreadyOffered, OfferedBefore. The
+// computer grants every takeback at once.
 func (s *Service) Offer(ctx context.Context, by inbox.By, id storage.GameID, what Offered) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, side storage.Side) (change, error) {
 		open := what.in(&g)
@@ -75,11 +76,19 @@ func (s *Service) Offer(ctx context.Context, by inbox.By, id storage.GameID, wha
 		if *open != nil {
 			return change{}, inbox.Refuse(inbox.AlreadyOffered, id)
 		}
+		computer := g.Levels[1-side] != 0
+		if computer && what == ATakeback {
+			g.Helped, *open = true, s.inbox.Offer(by)
+			return s.agree(g, by, what)
+		}
 		if err := countOffer(&g, side, what); err != nil {
 			return change{}, err
 		}
 		*open = s.inbox.Offer(by)
 		made, _, _ := what.news()
+		if computer {
+			return change{game: g, done: made}, nil // its answer tells all
+		}
 		return tell(g, made, by, nil), nil
 	})
 }
@@ -151,18 +160,22 @@ func (s *Service) pliesBack(g *storage.Game, p storage.PersonID) (int, error) {
 // Refuse says no to what the opponent has offered, or takes back what the asker has. It
 // refuses NoOffer where nothing is open.
 func (s *Service) Refuse(ctx context.Context, by inbox.By, id storage.GameID, what Offered) (inbox.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
+	return s.ongoing(ctx, by, id, s.refusing(by, what))
+}
+
+func (s *Service) refusing(by inbox.By, what Offered) planner {
+	return func(g storage.Game, _ storage.Side) (change, error) {
 		open := what.in(&g)
 		_, said, cancelled := what.news()
 		switch {
 		case *open == nil:
-			return change{}, inbox.Refuse(inbox.NoOffer, id)
+			return change{}, inbox.Refuse(inbox.NoOffer, g.ID)
 		case (*open).By == by.Person:
 			said = cancelled
 		}
 		*open = nil
 		return tell(g, said, by, nil), nil
-	})
+	}
 }
 
 // Answer is how somebody ends an open offer.

@@ -27,13 +27,24 @@ func (e *Illegal) Unwrap() error { return e.Illegal }
 // it was read for the asker just now, or nil. It refuses what every change of a game in progress
 // is refused for, and NotYourTurn; a move that the rules do not allow is a [*Illegal].
 func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text string, seen *storage.Game) (inbox.Done, error) {
-	plan := func(g storage.Game, _ storage.Side) (change, error) {
+	plan := s.moving(by, text)
+	if seen != nil && seen.ID == id {
+		if done, err := s.try(ctx, by, *seen, plan); err == nil || errors.Is(err, storage.ErrNotSaved) {
+			return done, err
+		}
+	}
+	return s.ongoing(ctx, by, id, plan) // as it is by now
+}
+
+// moving plays the move that a text means.
+func (s *Service) moving(by inbox.By, text string) planner {
+	return func(g storage.Game, _ storage.Side) (change, error) {
 		now, err := s.games.Load(&g)
 		if err != nil {
 			return change{}, err
 		}
 		if g.Players[g.Turn] != by.Person {
-			return change{}, inbox.Refuse(inbox.NotYourTurn, id)
+			return change{}, inbox.Refuse(inbox.NotYourTurn, g.ID)
 		}
 		m, err := now.Position.Parse(text)
 		if no := (*rules.Illegal)(nil); errors.As(err, &no) {
@@ -50,12 +61,6 @@ func (s *Service) Move(ctx context.Context, by inbox.By, id storage.GameID, text
 		}
 		return c, s.follow(&c, now)
 	}
-	if seen != nil && seen.ID == id {
-		if done, err := s.try(ctx, by, *seen, plan); err == nil || errors.Is(err, storage.ErrNotSaved) {
-			return done, err
-		}
-	}
-	return s.ongoing(ctx, by, id, plan) // as it is by now
 }
 
 // play adds a legal move to a change.
@@ -216,7 +221,11 @@ func (s *Service) PlayOn(ctx context.Context, by inbox.By, id storage.GameID) (i
 // draw. It refuses what every change of a game in progress is refused for, and
 // NothingToClaim.
 func (s *Service) Claim(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
-	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
+	return s.ongoing(ctx, by, id, s.claiming(by))
+}
+
+func (s *Service) claiming(by inbox.By) planner {
+	return func(g storage.Game, _ storage.Side) (change, error) {
 		now, err := s.games.Load(&g)
 		if err != nil {
 			return change{}, err
@@ -226,10 +235,10 @@ func (s *Service) Claim(ctx context.Context, by inbox.By, id storage.GameID) (in
 		}
 		o, ok := now.Claim()
 		if !ok {
-			return change{}, inbox.Refuse(inbox.NothingToClaim, id)
+			return change{}, inbox.Refuse(inbox.NothingToClaim, g.ID)
 		}
 		return ends(g, o, by), nil
-	})
+	}
 }
 
 // AddTime gives the opponent so many days, for this move if it is their turn, else for

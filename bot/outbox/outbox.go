@@ -190,6 +190,7 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	}
 	var found []waiting
 	var next time.Time // when the first is tried again
+	var kept bool      // it was not tried yet, but is kept for what follows it
 	for e, err := range r.Waiting(in) {
 		if err != nil {
 			return err
@@ -198,7 +199,7 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 			continue
 		}
 		if len(found) == 0 {
-			next = e.Next
+			next, kept = e.Next, e.Tries == 0 && !e.Next.IsZero()
 		}
 		found = append(found, waiting{e.ID, o.wanted(&e)})
 	}
@@ -223,6 +224,9 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	}
 	if q.away {
 		q.next, q.away = now, false // what is new can be told elsewhere
+	}
+	if kept && len(found) > 1 {
+		q.next = now
 	}
 	at.address, q.waiting = p.Address, found
 	o.settle(at, now)

@@ -52,6 +52,9 @@ func (s *People) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 	if err != nil {
 		return err
 	}
+	if _, computer := p.On(storage.Computer); computer {
+		return errors.New("that is the computer, which is nobody who could be forgotten")
+	}
 	if err := s.links.settleJoins(ctx, p.ID); err != nil {
 		return err
 	}

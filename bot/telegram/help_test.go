@@ -244,29 +244,6 @@ func TestACommandMayComeAfterOtherWords(t *testing.T) {
 	}
 }
 
-func TestTheBotPlaysNobody(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{})
-	text := "/challenge @ChimeraBot chess"
-	mentioned := func(m map[string]any) {
-		m["entities"] = append(m["entities"].([]map[string]any), map[string]any{"type": "mention", "offset": 11, "length": 11})
-	}
-	l.Say(group, alice, text, mentioned)
-	l.posted("is a bot and doesn't play")
-	text = "@ChimeraBot challenge @ChimeraBot chess"
-	l.Say(group, alice, text, func(m map[string]any) {
-		m["entities"] = []map[string]any{{"type": "mention", "offset": 0, "length": 11}, {"type": "mention", "offset": 22, "length": 11}}
-	})
-	l.Say(group, alice, "/profile @ChimeraBot")
-	l.posted("I don't know anyone called")
-	l.Lock()
-	defer l.Unlock()
-	for _, c := range l.Calls {
-		if c.Has("alice challenges") {
-			t.Errorf("there was a challenge: %v", c)
-		}
-	}
-}
-
 func TestWhoOnlyTalksIsNotKnownByName(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(group, carol, "what a nice day")

@@ -236,7 +236,7 @@ func (a *Adapter) people(ctx context.Context, text string, users []*models.User)
 			continue
 		}
 		if low == "@"+strings.ToLower(a.me.Username) {
-			people[low] = bot.Person{Address: account(a.me.ID), Name: named(&a.me), Bot: true}
+			people[low] = bot.Person{Address: account(a.me.ID), Name: named(&a.me), Bot: true, Self: true}
 		} else if person, ok := a.byMention(ctx, low); ok {
 			people[low] = person
 		} else if isMention.MatchString(word) {

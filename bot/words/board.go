@@ -51,7 +51,7 @@ func standing(s *match.Sight) Text {
 		return joined(" ", ended(s), ratedWords(s))
 	}
 	turn := s.Now.Position.Turn()
-	mover := []any{"player", mention(match.ToMove(&s.Game), s.Names[turn]), "side", turn}
+	mover := []any{"player", playerOf(s, match.SideToMove(s.Now.Position)), "side", turn}
 	return joined(" ", alarm(s), Say("board.turn", append(mover, clockParts(&s.Game, s.Due, s.Left, s.Away)...)...),
 		frozen(s), warning(s), claimable(s))
 }
@@ -106,7 +106,7 @@ func title(s *match.Sight) Text {
 // end it hears of that so.
 func Calling(s *match.Sight, t Text) Text {
 	first := Say("board.title", "kind", s.Variant.Name, "game", Hash(s.Game.ID),
-		"white", mention(s.Game.Players[0], s.Names[0]), "black", mention(s.Game.Players[1], s.Names[1]))
+		"white", playerOf(s, storage.White), "black", playerOf(s, storage.Black))
 	return append(first, t[len(title(s)):]...)
 }
 

@@ -19,7 +19,7 @@ func opponentOf(s *match.Sight, p storage.Person) any {
 	if !ok {
 		return book.Say("offer.other-player")
 	}
-	return mention(s.Game.Players[1-side], s.Names[1-side])
+	return playerOf(s, 1-side)
 }
 
 // ToOpponent says something to the opponent of somebody in a game.

@@ -17,6 +17,7 @@ import (
 type serve struct {
 	config.Config `embed:""`
 	config.Chats  `embed:""`
+	Think         int `env:"CHIMERA_THINK" default:"1" placeholder:"CORES" help:"How many processor cores the computer may think with."`
 }
 
 // adapter is a chat platform.
@@ -34,6 +35,7 @@ type parts struct {
 	store    *storage.Store
 	log      *slog.Logger
 	clock    clock
+	cores    int // that think about moves
 }
 
 // clock is the wall clock.
@@ -47,6 +49,9 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	if err := s.Load(); err != nil {
 		return err
 	}
+	if s.Think < 1 {
+		return errors.New("CHIMERA_THINK is how many cores the computer may think with: 1 or more")
+	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
@@ -56,7 +61,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
-	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}}
+	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, s.Think}
 	stations, err := s.stations(p)
 	if err != nil {
 		return err
@@ -99,6 +104,7 @@ func work(ctx context.Context, p parts, stations []*station) error {
 		end(errors.Join(faults...))
 	})
 	running.Go(func() { end(post.Run(ctx)) })
+	running.Go(func() { end(p.services.Thinker.Run(ctx, p.log, p.cores)) })
 	running.Go(func() { end(p.services.Upkeep.Run(ctx, p.log, p.clock.sleep)) })
 	running.Wait()
 	return context.Cause(ctx)

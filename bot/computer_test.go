@@ -1,0 +1,131 @@
+package bot_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/console"
+	"chimera/rules"
+	"chimera/rules/engine"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// champion types what a strong player would against the computer, until their game is over.
+type champion struct {
+	t       *testing.T
+	service bot.Services
+	engine  *engine.Engine
+	game    storage.GameID
+	said    []string // lines that are still to be typed
+	rest    string   // of the line that is being typed
+	waits   bool     // until what was typed has been answered
+}
+
+// Read gives one line after the other. The console reads one while it answers the one before:
+// that was answered once it wants the one after a comment.
+func (c *champion) Read(p []byte) (int, error) {
+	if c.rest == "" {
+		switch {
+		case c.waits:
+			c.rest, c.waits = "%\n", false
+		case len(c.said) > 0:
+			c.rest, c.said, c.waits = c.said[0]+"\n", c.said[1:], true
+		default:
+			move := c.move()
+			if move == "" {
+				return 0, io.EOF
+			}
+			c.rest, c.waits = "ann: "+move+"\n", true
+		}
+	}
+	n := copy(p, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
+// move is the champion's, "" once the game is over.
+func (c *champion) move() string {
+	g, err := storage.Read(c.t.Context(), c.service.Store, func(r storage.Reader) (storage.Game, error) { return r.Game(c.game) })
+	if err != nil {
+		c.t.Error(err)
+		return ""
+	}
+	if side, _ := g.Computer(); g.Over() || g.Turn == side {
+		return ""
+	}
+	now, err := c.service.Games.Load(&g)
+	if err != nil {
+		c.t.Error(err)
+		return ""
+	}
+	found, err := c.engine.Search(c.t.Context(), now, engine.Limits{Nodes: 1000})
+	if err != nil {
+		c.t.Error(err)
+		return ""
+	}
+	return now.Position.Chat(found.Move())
+}
+
+// TestAWholeGameAgainstTheComputer plays each game on the console from its first move to its end.
+func TestAWholeGameAgainstTheComputer(t *testing.T) {
+	for i, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			t.Parallel()
+			beats(t, v, []string{"white", "black"}[i%2], 1+i/2%2)
+		})
+	}
+}
+
+// beats plays a game as that colour, and sees what is made of its end.
+func beats(t *testing.T, v *rules.Variant, colour string, level int) {
+	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	clock := console.NewClock(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
+	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
+	var out, log bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	chat, err := console.New(bot.New(service, logger, "Chimera"), service, logger, &out, "", clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &champion{t: t, service: service, game: 1, said: []string{fmt.Sprintf("ann: play %s level %d %s", v.Key, level, colour)}}
+	if c.engine, err = engine.New(v); err != nil {
+		t.Fatal(err)
+	}
+	if err := chat.Run(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	g, err := storage.Read(t.Context(), store, func(r storage.Reader) (storage.Game, error) { return r.Game(1) })
+	if err != nil || !g.Over() {
+		t.Fatalf("after %d plies the game is not over: %v\n%s\n%s", len(g.Moves), err, out.String(), log.String())
+	}
+	side, _ := g.Computer()
+	won := g.Result == rules.WinFor(rules.Color(1-side)).String()
+	if won != (g.Beaten == level) || g.Rated || g.Counted {
+		t.Errorf("%s by %s: beaten is %d, rated %v", g.Result, g.Ending, g.Beaten, g.Rated || g.Counted)
+	}
+	if boards := strings.Count(out.String(), "→ all: "); boards > len(g.Moves)/2+3 {
+		t.Errorf("%d messages tell of %d plies", boards, len(g.Moves))
+	}
+	if log.Len() > 0 {
+		t.Error(log.String())
+	}
+	if _, err := service.Upkeep.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.View(t.Context(), func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) }); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d plies, %s by %s", len(g.Moves), g.Result, g.Ending)
+}

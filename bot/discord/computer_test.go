@@ -1,0 +1,65 @@
+package discord
+
+import (
+	"testing"
+
+	"chimera/bot/loopback"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+func TestAGameAgainstTheBotByCommands(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.dismissed(l.Slash(room0, alice, "play", "game=chess", "level=1", "colour=black"))
+	thread := l.posted("POST channels/"+room0+"/threads", "Chimera 1 – alice: Chess #1")
+	l.posted("POST channels/"+thread+"/messages", "Chimera 1 (White) vs alice (Black)", "**1. ", "no time limit", "just learned the moves")
+	l.dismissed(l.Slash(thread, alice, "move", "move=e5"))
+	l.posted("POST channels/"+thread+"/messages", "Earlier: **1… e5**", "**2. ", "<@11>")
+	l.Slash(thread, alice, "takeback")
+	l.posted("POST channels/"+thread+"/messages", "Takeback accepted: 2 half-moves undone.", "**1. ")
+	l.Slash(thread, alice, "draw")
+	l.posted("POST channels/"+thread+"/messages", "Chimera 1 declines the draw")
+	l.Slash(thread, alice, "resign")
+	l.Slash(thread, alice, "resign")
+	l.posted("POST channels/"+thread+"/messages", "Chimera 1 wins by resignation", "Rematch")
+	if n := l.count("POST channels/" + thread + "/messages"); n > 5 {
+		t.Errorf("%d messages tell of it", n)
+	}
+}
+
+func TestAGameAgainstTheBotByButtons(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.answered(l.Slash(room0, alice, "help"), "Play me")
+	l.Press(room0, alice, l.buttonOf("Play me"))
+	thread := l.posted("POST channels/"+room0+"/threads", "Chimera 3 – alice: Combine Chess #1")
+	l.posted("POST channels/"+thread+"/messages", "Chimera 3 (White) vs alice (Black)", "casual player", "Move")
+	l.Say(thread, alice, "e5")
+	l.posted("POST channels/"+thread+"/messages", "Earlier: **1… e5**", "**2. ")
+	for range 2 {
+		l.Slash(room0, alice, "play")
+	}
+	l.posted("POST channels/"+room0+"/threads", "#3")
+	l.answered(l.Slash(room0, alice, "play"), "You already have 3 games against me in progress")
+	if err := l.store.View(t.Context(), func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	me := loopback.User{ID: loopback.DiscordID, Name: "Chimera"}
+	mention := "<@" + me.ID + ">"
+	named := func(m map[string]any) { m["mentions"] = []any{me.Told()} }
+	l.Say(room0, alice, "challenge "+mention+" chess white", named)
+	l.posted("POST channels/", "Chess #1", "alice (White) vs Chimera 3 (Black)")
+	l.Say(room0, alice, mention+" challenge "+mention+" stealth white rated", named)
+	l.posted("POST channels/"+room0+"/messages", "Games against me are unrated and have no time limit")
+	data := map[string]any{
+		"id": "1", "name": menuChallenge, "type": 2, "target_id": me.ID, "resolved": map[string]any{"users": map[string]any{me.ID: me.Told()}},
+	}
+	l.Interact(room0, bob, isCommand, data)
+	l.posted("POST channels/", "Combine Chess #2", "Chimera 3 (White) vs bob (Black)")
+}

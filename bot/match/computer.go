@@ -1,0 +1,152 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"chimera/bot/inbox"
+	"chimera/bot/limit"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Levels are how many strengths the computer has, the weakest is 1; UsualLevel is the one for who
+// has not beaten any in a game yet.
+const (
+	Levels     = 8
+	UsualLevel = 3
+)
+
+// Practice is a game that somebody wants to play against the computer.
+type Practice struct {
+	Variant string
+	Level   int    // 0 for the one above the highest that they have beaten
+	Color   string // theirs: "white", "black" or "random"
+	Within  string // the id of the channel around the place, if that is a thread
+}
+
+// PlayComputer begins a game against the computer, where the asker is: unrated, and without a time
+// limit. It refuses NoSuchVariant, NotHere, TooManyGames and TooManyPractices.
+func (s *Challenges) PlayComputer(ctx context.Context, by inbox.By, p Practice) (inbox.Done, error) {
+	if s.games.Variant(p.Variant) == nil {
+		return inbox.Done{}, inbox.Refuse(inbox.NoSuchVariant, 0)
+	}
+	heads := s.coin()
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		if err := welcome(w.Reader, by, Terms{Within: p.Within}); err != nil {
+			return inbox.Done{}, err
+		}
+		if err := freeToPractise(w.Reader, by.Person); err != nil {
+			return inbox.Done{}, err
+		}
+		return s.practise(w, by, p, heads)
+	})
+}
+
+// freeToPractise refuses another game against the computer to who plays as many as one can.
+func freeToPractise(r storage.Reader, p storage.PersonID) error {
+	if err := freeFor(r, p, inbox.TooManyGames); err != nil {
+		return err
+	}
+	practices := 0
+	for g, err := range r.Read(r.Playing(p)) {
+		if err != nil {
+			return err
+		}
+		if _, level := g.Computer(); level != 0 {
+			practices++
+		}
+	}
+	if practices >= limit.Practices {
+		return inbox.Refuse(inbox.TooManyPractices, 0)
+	}
+	return nil
+}
+
+// practise makes the game.
+func (s *Challenges) practise(w storage.Writer, by inbox.By, p Practice, heads bool) (inbox.Done, error) {
+	if p.Level == 0 {
+		feat, err := w.FeatOf(by.Person, p.Variant)
+		if err != nil {
+			return inbox.Done{}, err
+		}
+		if p.Level = UsualLevel; feat.Level > 0 {
+			p.Level = min(feat.Level+1, Levels)
+		}
+	}
+	account := storage.Address{Platform: storage.Computer, ID: strconv.Itoa(p.Level)}
+	computer, err := w.Meet(account, fmt.Sprintf("Chimera %d", p.Level))
+	if err != nil {
+		return inbox.Done{}, err
+	}
+	id, err := w.NewGameID()
+	if err != nil {
+		return inbox.Done{}, err
+	}
+	g, err := s.begin(storage.Challenge{ID: id, From: by.Person, Variant: p.Variant, Color: p.Color, Place: by.Place}, computer.ID, heads)
+	if err != nil {
+		return inbox.Done{}, err
+	}
+	side, _ := g.SideOf(computer.ID)
+	g.Levels[side] = p.Level
+	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g)); err != nil {
+		return inbox.Done{}, err
+	}
+	return inbox.Done{What: inbox.Began, Game: id}, s.inbox.Post(w, &g, inbox.Said{What: inbox.Began, By: by.Person})
+}
+
+// noteFeat notes that somebody has beaten the computer, without help, with a game that ends.
+func noteFeat(w storage.Writer, was, g *storage.Game) (err error) {
+	side, level := g.Computer()
+	if level == 0 || was.Over() || !g.Over() || g.Helped || g.Result != rules.WinFor(rules.Color(1-side)).String() {
+		return nil
+	}
+	g.Beaten = level
+	g.Servers, err = w.Homes(g)
+	return err
+}
+
+// Deed is what the computer does in a game: it plays a move, or if Move is "" what What says.
+type Deed struct {
+	Move string // coordinate text
+	What DeedKind
+}
+
+// DeedKind is what the computer can do beside playing a move.
+type DeedKind uint8
+
+// The kinds of deeds.
+const (
+	AgreeDraw DeedKind = iota
+	DeclineDraw
+	ClaimDraw
+	GiveUp
+)
+
+// Act does what the computer has decided on a game as read. It does nothing, and returns false,
+// where the game has changed since, so that nothing is done twice, and nothing that was thought
+// out of another position.
+func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, error) {
+	side, _ := seen.Computer()
+	by := inbox.By{Person: seen.Players[side], Place: seen.Seat(side)}
+	var plan planner
+	switch {
+	case d.Move != "":
+		plan = s.moving(by, d.Move)
+	case d.What == AgreeDraw:
+		plan = func(g storage.Game, _ storage.Side) (change, error) { return s.agree(g, by, ADraw) }
+	case d.What == DeclineDraw:
+		plan = s.refusing(by, ADraw)
+	case d.What == ClaimDraw:
+		plan = s.claiming(by)
+	default:
+		plan = func(g storage.Game, side storage.Side) (change, error) { return ends(g, lost(side), by), nil }
+	}
+	_, err := s.try(ctx, by, seen, plan)
+	if errors.Is(err, errOvertaken) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,84 @@
+package telegram
+
+import (
+	"fmt"
+	"testing"
+
+	"chimera/bot/loopback"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	text := "/challenge @ChimeraBot chess white"
+	mentioned := func(m map[string]any) {
+		m["entities"] = append(m["entities"].([]map[string]any), map[string]any{"type": "mention", "offset": 11, "length": 11})
+	}
+	l.Say(group, alice, text+" 3d", mentioned)
+	l.posted("Games against me are unrated and have no time limit: leave “3d” out.")
+	l.Say(group, alice, text, mentioned)
+	l.posted("sendPhoto", "Chess #1", "alice (White) vs Chimera 3 (Black)", "no time limit", "Level 3 plays about as well as a casual player.")
+	l.Say(group, alice, "/profile @ChimeraBot")
+	l.posted("I don't know anyone called")
+	l.Say(group, alice, "/block @ChimeraBot")
+	l.posted("I don't know anyone called", "block @name")
+}
+
+func TestAGameAgainstTheBotByCommands(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(group, alice, "/play@ChimeraBot chess 1 black")
+	l.posted("sendPhoto", "Chimera 1 (White) vs alice (Black)", "<b>1. ", "no time limit", "just learned the moves")
+	l.Say(group, alice, "/move e5")
+	l.posted("sendPhoto", "Earlier: <b>1… e5</b>", "<b>2. ")
+	l.Say(group, alice, "/takeback")
+	l.posted("sendPhoto", "Takeback accepted: 2 half-moves undone.", "<b>1. ")
+	l.Say(group, alice, "/draw")
+	l.shown("editMessageMedia", "Chimera 1 declines the draw in #1.")
+	l.Say(group, alice, "/resign")
+	l.Say(group, alice, "/resign")
+	h := &hand{l: l, who: alice, message: l.posted("sendPhoto", "Chimera 1 wins by resignation", "Rematch")}
+	h.push(h.find(func(b loopback.Button) bool { return b.Text == "Rematch" }))
+	l.posted("sendPhoto", "Chess #2", "alice (White) vs Chimera 1 (Black)")
+	l.silent(t, "offers", "asks")
+}
+
+func TestAGameAgainstTheBotByButtonsInPrivate(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/start")
+	hello := l.posted("Hello!", "Play me")
+	h := &hand{l: l, who: alice, message: hello}
+	l.Press(1, alice, hello, h.find(func(b loopback.Button) bool { return b.Text == "Play me" }).Data)
+	board := l.posted("sendPhoto", "chat_id:1", "Combine Chess #1", "Chimera 3 (White) vs alice (Black)", "<b>1. ")
+	if labels := l.labels(board); labels != "Move Flip Draw Resign More" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	l.Say(1, alice, "e5")
+	next := l.posted("sendPhoto", "chat_id:1", "Earlier: <b>1… e5</b>", "<b>2. ", `href="tg://user?id=1"`)
+	if next == board || l.labels(next) != "Move Flip Draw Resign More" {
+		t.Errorf("the buttons are %q", l.labels(next))
+	}
+	err := l.store.View(t.Context(), func(r storage.Reader) error {
+		if waiting, err := r.Thinking(); err != nil || len(waiting) > 0 {
+			return fmt.Errorf("%v wait: %w", waiting, err)
+		}
+		return r.Check(func(fault string) { t.Error(fault) })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// silent fails if anything was said with one of these words.
+func (l *life) silent(t *testing.T, words ...string) {
+	t.Helper()
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		for _, w := range words {
+			if c.Has("sendMessage", w) {
+				t.Errorf("%q was said: %v", w, c)
+			}
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package think
+
+import (
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/rules/engine"
+	"chimera/storage"
+)
+
+// What the computer thinks of a game before it does anything but play on, in centipawns as it sees
+// them, plies and levels.
+const (
+	even     = 10   // no better than so: a draw is well
+	hopeless = -900 // as bad as so: the game is lost
+	mateSoon = 5    // moves in which being mated is as bad
+
+	drawFrom   = 40 // plies before which it agrees to no draw: much may happen still
+	resignFrom = 20 // likewise gives nothing up
+	stubborn   = 2  // the highest level that plays on to the end, as beginners do
+
+	certain = 30_000 // a mate
+)
+
+// search finds the best move in a game; it is that of an engine.
+type search func(rules.Game, engine.Limits) (engine.Result, error)
+
+// decide is what the computer does in a game that waits for it. It depends on nothing but the game.
+func decide(look search, g *storage.Game, line *match.Replayed) (match.Deed, error) {
+	side, level := g.Computer()
+	now := line.End()
+	toMove := match.SideToMove(now.Position) == side
+	found, err := look(now, limits(g, level, toMove))
+	if err != nil {
+		return match.Deed{}, err
+	}
+	score := centipawns(found.Score)
+	if !toMove {
+		score = -score
+	}
+	drawish := score <= even && len(g.Moves) >= drawFrom
+	switch offered := g.Draw != nil && g.Draw.By != g.Players[side]; {
+	case offered && drawish:
+		return match.Deed{What: match.AgreeDraw}, nil
+	case !toMove:
+		return match.Deed{What: match.DeclineDraw}, nil
+	}
+	if _, ok := now.Claim(); ok && score <= even {
+		return match.Deed{What: match.ClaimDraw}, nil
+	}
+	switch gives, err := resigns(look, g, line, score); {
+	case err != nil:
+		return match.Deed{}, err
+	case gives:
+		return match.Deed{What: match.GiveUp}, nil
+	}
+	return match.Deed{Move: now.Position.Variant().Coordinate(choose(g, found))}, nil
+}
+
+// How a strong level, which errs in nothing, varies its openings: so many plies long it takes one
+// of the best moves that are worth nearly the same, so that a game that was won is not won again
+// by the same moves.
+const (
+	strong   = 7
+	variety  = 8  // plies
+	choices  = 4  // moves
+	concedes = 40 // centipawns
+)
+
+func limits(g *storage.Game, level int, toMove bool) engine.Limits {
+	l := engine.Limits{Level: level, Seed: uint64(g.ID)}
+	if toMove && level >= strong && len(g.Moves) < variety {
+		l.Lines = choices
+	}
+	return l
+}
+
+// choose is the move that is played of those that were found.
+func choose(g *storage.Game, found engine.Result) rules.Move {
+	good := []rules.Move{found.Move()}
+	for _, l := range found.Lines[1:] {
+		if centipawns(l.Score) >= centipawns(found.Score)-concedes {
+			good = append(good, l.Moves[0])
+		}
+	}
+	return good[dice(g, len(g.Moves))%uint64(len(good))]
+}
+
+// resigns reports whether the computer gives a game up: it has been lost for some of its moves in
+// a row, two to four of them, which differ from game to game.
+func resigns(look search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
+	_, level := g.Computer()
+	if level <= stubborn || score > hopeless || len(g.Moves) < resignFrom {
+		return false, nil
+	}
+	const least, apart = 2, 3
+	patience := least + int(dice(g, 0)%apart)
+	for back := 1; back < patience; back++ {
+		ply := len(g.Moves) - 2*back
+		if ply < 0 {
+			return false, nil
+		}
+		then, err := look(line.Games[ply], limits(g, level, false))
+		if err != nil || centipawns(then.Score) > hopeless {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// centipawns is a score as a number.
+func centipawns(s engine.Score) int {
+	switch {
+	case s.Mate > 0:
+		return certain - s.Mate
+	case s.Mate < 0 && -s.Mate <= mateSoon:
+		return -certain - s.Mate
+	case s.Mate < 0:
+		return min(hopeless/2, s.Centipawns)
+	}
+	return s.Centipawns
+}
+
+// dice is a number that differs from game to game, and from ply to ply.
+func dice(g *storage.Game, ply int) uint64 {
+	x := uint64(g.ID)<<16 ^ uint64(ply)
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

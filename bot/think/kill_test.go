@@ -1,0 +1,183 @@
+package think
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/engine"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// crash ends the program at some point.
+type crash struct{}
+
+// frail is an engine of a program that is killed: while it thinks, in a commit, or right after one.
+type frail struct {
+	kv.DB
+	dead  bool
+	after int // commits; negative for never
+	kept  bool
+}
+
+func (f *frail) View(ctx context.Context, fn func(kv.Reader) error) error {
+	if f.dead {
+		panic(crash{})
+	}
+	return f.DB.View(ctx, fn)
+}
+
+func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if f.dead {
+		panic(crash{})
+	}
+	f.after--
+	f.dead = f.after == 0
+	err := f.DB.Update(ctx, func(w kv.Writer) error {
+		err := fn(w)
+		if f.dead && !f.kept {
+			panic(crash{})
+		}
+		return err
+	})
+	if f.dead {
+		panic(crash{})
+	}
+	return err
+}
+
+// mortal is an engine in whose search the program may be killed.
+type mortal struct {
+	searcher
+	db    *frail
+	after *int
+}
+
+func (m mortal) Search(ctx context.Context, g rules.Game, l engine.Limits) (engine.Result, error) {
+	*m.after--
+	m.db.dead = m.db.dead || *m.after == 0
+	return m.searcher.Search(ctx, g, l)
+}
+
+func TestEachMoveIsPlayedOnceThoughTheProgramIsKilledWhileItThinks(t *testing.T) {
+	const kills = 100
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 7))
+	disk := new(kvtest.Disk)
+	k := &killing{t: t, rnd: rnd, disk: disk}
+	k.begin()
+	for k.died < kills {
+		k.live()
+	}
+	k.h.settle()
+	k.look()
+}
+
+type killing struct {
+	t    *testing.T
+	rnd  *rand.Rand
+	disk *kvtest.Disk
+	h    *hall
+	db   *frail
+	ids  []storage.GameID
+	died int
+}
+
+// begin begins the program.
+func (k *killing) begin() {
+	k.db = &frail{DB: k.disk.Open("db")}
+	k.h = newHall(k.t, k.db)
+	dies := 0
+	if k.rnd.IntN(2) == 0 {
+		dies = 1 + k.rnd.IntN(4)
+	} else {
+		k.db.after, k.db.kept = 1+k.rnd.IntN(6), k.rnd.IntN(2) == 0
+	}
+	k.h.engine = func(v *rules.Variant) (searcher, error) {
+		e, err := engine.New(v)
+		return mortal{e, k.db, &dies}, err
+	}
+}
+
+// live plays until the program is killed, and begins it again.
+func (k *killing) live() {
+	defer func() {
+		if p := recover(); p != nil && p != (crash{}) {
+			panic(p)
+		}
+		k.died++
+		if err := k.db.Close(); err != nil {
+			k.t.Fatal(err)
+		}
+		k.begin()
+	}()
+	for {
+		k.h.Settle(k.t.Context(), k.h.logger)
+		if len(k.ids) > 0 && k.h.game(k.ids[0]).Ending != "" {
+			k.ids = k.ids[1:]
+		}
+		if len(k.ids) == 0 {
+			game, level := []string{"chess", "combine", "stealth"}[k.rnd.IntN(3)], 1+k.rnd.IntN(4)
+			k.ids = append(k.ids, k.h.begins("alice", game, level, []string{"white", "black"}[k.rnd.IntN(2)]))
+			continue
+		}
+		if g := k.h.game(k.ids[0]); g.Awaited() == 0 {
+			k.h.plays(g.ID, k.move(&g))
+		}
+	}
+}
+
+// move is a legal one, by chance.
+func (k *killing) move(g *storage.Game) string {
+	now, err := k.h.games.Load(g)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	moves := now.Position.Moves()
+	return now.Position.Variant().Coordinate(moves[k.rnd.IntN(len(moves))])
+}
+
+// look finds each move of the computer's told once, in its game's order, and all indexes right.
+func (k *killing) look() {
+	k.t.Helper()
+	plies := 0
+	err := k.h.store.View(k.t.Context(), func(r storage.Reader) error {
+		ids, err := r.Games()
+		if err != nil {
+			return err
+		}
+		told := map[string]int{}
+		entries, err := r.Outbox()
+		for _, e := range entries {
+			told[fmt.Sprint(e.Game, " ", e.Ply, " ", e.Facts["move"] != "")]++
+		}
+		for g, err := range r.Read(ids, err) {
+			if err != nil {
+				return err
+			}
+			if _, err := k.h.games.Replay(&g); err != nil {
+				return err
+			}
+			for ply := range g.Moves {
+				plies++
+				if n := told[fmt.Sprint(g.ID, " ", ply+1, " true")]; n != 1 {
+					k.t.Errorf("game %d: ply %d was told %d times", g.ID, ply+1, n)
+				}
+			}
+		}
+		if want := slices.Max(ids); int(want) != len(ids) {
+			k.t.Errorf("%d games are stored, the last is #%d", len(ids), want)
+		}
+		return r.Check(func(fault string) { k.t.Error(fault) })
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	k.t.Logf("%d moves, %d times killed", plies, k.died)
+}

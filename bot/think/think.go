@@ -1,0 +1,369 @@
+package think
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/rules/engine"
+	"chimera/storage"
+)
+
+// Thinker plays the computer's games. It is safe for concurrent use.
+type Thinker struct {
+	store  *storage.Store
+	games  *match.Games
+	match  *match.Service
+	now    func() time.Time
+	engine func(*rules.Variant) (searcher, error)
+
+	wake chan struct{}
+
+	mu      sync.Mutex
+	begun   bool                    // what waited at first is known
+	news    map[storage.GameID]bool // that were stored and wait
+	waiting map[storage.GameID]job
+	busy    map[storage.GameID]storage.PersonID // being thought about, and against whom
+	workers int
+	took    [match.Levels + 1]time.Duration // of late, by level
+}
+
+// searcher is an [engine.Engine].
+type searcher interface {
+	Search(context.Context, rules.Game, engine.Limits) (engine.Result, error)
+}
+
+// job is a game that waits for the computer.
+type job struct {
+	id     storage.GameID
+	level  int
+	person storage.PersonID // who waits
+	wanted time.Time        // by when an answer should come
+	rest   time.Time        // until when it is not tried again
+	tries  int
+}
+
+// New makes a Thinker. now is the wall clock.
+func New(store *storage.Store, games *match.Games, m *match.Service, now func() time.Time) *Thinker {
+	t := &Thinker{
+		store: store, games: games, match: m, now: now, wake: make(chan struct{}, 1), workers: 1,
+		engine:  func(v *rules.Variant) (searcher, error) { return engine.New(v) },
+		news:    map[storage.GameID]bool{},
+		waiting: map[storage.GameID]job{}, busy: map[storage.GameID]storage.PersonID{},
+	}
+	for level := range t.took {
+		t.took[level] = time.Millisecond
+	}
+	const seven, eight = 25 * time.Millisecond, 150 * time.Millisecond // about what they take
+	t.took[match.Levels-1], t.took[match.Levels] = seven, eight
+	return t
+}
+
+// hear takes in which games wait that were stored.
+func (t *Thinker) hear(ids []storage.GameID) {
+	t.mu.Lock()
+	for _, id := range ids {
+		t.news[id] = true
+	}
+	t.mu.Unlock()
+	t.look()
+}
+
+// look lets a worker look what there is to do.
+func (t *Thinker) look() {
+	select {
+	case t.wake <- struct{}{}:
+	default: // one will look anyway
+	}
+}
+
+// Run thinks with so many workers, until the context is done: then it stops at once, and what it
+// was thinking about is thought about again when the program begins again.
+func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error {
+	t.mu.Lock()
+	t.workers = workers
+	t.mu.Unlock()
+	var running sync.WaitGroup
+	for range workers {
+		running.Go(func() {
+			w := &worker{Thinker: t, log: log}
+			for ctx.Err() == nil {
+				w.wait(ctx, w.once(ctx))
+			}
+		})
+	}
+	running.Wait()
+	return ctx.Err()
+}
+
+// Settle thinks about what waits now, one game after the other and always in the same order.
+func (t *Thinker) Settle(ctx context.Context, log *slog.Logger) {
+	w := &worker{Thinker: t, log: log}
+	for ctx.Err() == nil && w.once(ctx).IsZero() {
+		t.mu.Lock()
+		done := len(t.waiting)+len(t.news) == 0
+		t.mu.Unlock()
+		if done {
+			return
+		}
+	}
+}
+
+// soon is how long is waited before what failed is tried again, at first.
+const soon = time.Second
+
+// wait waits until there may be something to do; not at all for the zero time.
+func (t *Thinker) wait(ctx context.Context, until time.Time) {
+	if until.IsZero() {
+		return
+	}
+	select {
+	case <-ctx.Done():
+	case <-t.wake:
+	case <-time.After(max(until.Sub(t.now()), time.Millisecond)):
+	}
+}
+
+// read finds out which games wait, the first time all that do.
+func (t *Thinker) read(ctx context.Context) error {
+	t.mu.Lock()
+	news, begun := t.news, t.begun
+	t.news = map[storage.GameID]bool{}
+	t.mu.Unlock()
+	switch {
+	case !begun: // one that is never run leaves hearing to that which is
+		t.store.OnAwaited(t.hear)
+	case len(news) == 0:
+		return nil
+	}
+	var games []storage.Game
+	err := t.store.View(ctx, func(r storage.Reader) (err error) {
+		ids := slices.Sorted(maps.Keys(news))
+		if !begun {
+			if ids, err = r.Thinking(); err != nil {
+				return err
+			}
+		}
+		games, err = storage.All(r.Read(ids))
+		return err
+	})
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err != nil {
+		maps.Copy(t.news, news)
+		return err
+	}
+	t.begun = true
+	for i := range games {
+		t.add(&games[i])
+	}
+	return nil
+}
+
+// inTime is how long an answer may take: the time of the strongest level is left to weaker ones
+// that come meanwhile.
+var inTime = [match.Levels + 1]time.Duration{ //nolint:gochecknoglobals // never written
+	match.Levels - 1: 500 * time.Millisecond, match.Levels: 2 * time.Second,
+}
+
+// afterOthers is how much later the next game of one person is wanted.
+const afterOthers = 2 * time.Second
+
+// add lets a game wait, if it does.
+func (t *Thinker) add(g *storage.Game) {
+	level := g.Awaited()
+	if level == 0 {
+		delete(t.waiting, g.ID)
+		return
+	}
+	if _, waits := t.waiting[g.ID]; waits {
+		return
+	}
+	side, _ := g.Computer()
+	j := job{id: g.ID, level: level, person: g.Players[1-side]}
+	j.wanted = t.now().Add(inTime[min(level, match.Levels)])
+	for _, other := range t.waiting {
+		if other.person == j.person {
+			j.wanted = j.wanted.Add(afterOthers)
+		}
+	}
+	for _, person := range t.busy {
+		if person == j.person {
+			j.wanted = j.wanted.Add(afterOthers)
+		}
+	}
+	t.waiting[g.ID] = j
+}
+
+func (j job) compare(other job) int {
+	return cmp.Or(j.wanted.Compare(other.wanted), cmp.Compare(j.id, other.id))
+}
+
+// take takes the game that is wanted first, or says when to look again: a minute from now if only
+// news can change anything.
+func (t *Thinker) take() (first job, next time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.now()
+	next = now.Add(time.Minute)
+	for _, j := range t.waiting {
+		_, busy := t.busy[j.id]
+		switch {
+		case busy:
+		case j.rest.After(now):
+			if j.rest.Before(next) {
+				next = j.rest
+			}
+		case first.id == 0 || j.compare(first) < 0:
+			first = j
+		}
+	}
+	if first.id != 0 {
+		delete(t.waiting, first.id)
+		t.busy[first.id] = first.person
+		if len(t.waiting) > 0 {
+			t.look() // another worker may have time
+		}
+	}
+	return first, next
+}
+
+// done notes what became of a game; one that could not be thought about is tried again after a
+// while.
+func (t *Thinker) done(j job, took time.Duration, again bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.busy, j.id)
+	if !again {
+		const weight = 8
+		t.took[j.level] += (took - t.took[j.level]) / weight
+		return
+	}
+	const many = 6 // then a minute
+	j.tries = min(j.tries+1, many)
+	j.rest = t.now().Add(soon << j.tries)
+	if _, waits := t.waiting[j.id]; !waits {
+		t.waiting[j.id] = j
+	}
+}
+
+// Backlog is in how many games the computer thinks, and in about what time it has an answer in one
+// of them; 0 where it has nothing to do there.
+func (t *Thinker) Backlog(id storage.GameID) (games int, in time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	mine, waits := t.waiting[id]
+	for _, j := range t.waiting {
+		if waits && j.compare(mine) <= 0 {
+			in += t.took[j.level] / time.Duration(t.workers)
+		}
+	}
+	return len(t.waiting) + len(t.busy), in
+}
+
+// worker is one who thinks. It keeps the engines of the games that it has thought about last.
+type worker struct {
+	*Thinker
+	log     *slog.Logger
+	engines map[string]searcher
+}
+
+// once thinks about one game; the time is when to look again, zero for at once.
+func (w *worker) once(ctx context.Context) time.Time {
+	if err := w.read(ctx); err != nil {
+		if ctx.Err() == nil {
+			w.log.ErrorContext(ctx, "the computer's games cannot be read: it is tried again", "err", err)
+		}
+		return w.now().Add(soon)
+	}
+	j, next := w.take()
+	if j.id == 0 {
+		return next
+	}
+	begun := time.Now()
+	err := w.think(ctx, j)
+	again := ctx.Err() != nil || err != nil && !match.Unfit(err) && !errors.Is(err, errStuck)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, storage.ErrNotSaved) { // that is logged once for all
+		w.log.ErrorContext(ctx, "the computer cannot play", slog.Uint64("game", uint64(j.id)), slog.Bool("again", again), slog.String("err", err.Error()))
+	}
+	w.done(j, time.Since(begun), again)
+	return time.Time{}
+}
+
+// errStuck is about a game in which nothing can be found to do; it would be the same the next time.
+var errStuck = errors.New("think: there is nothing to do")
+
+// think does what there is to do in a game.
+func (w *worker) think(ctx context.Context, j job) error {
+	g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Game(j.id) })
+	if err != nil || g.Awaited() == 0 || g.Aside != "" {
+		return err
+	}
+	line, err := w.games.Replay(&g)
+	if err != nil {
+		return err
+	}
+	deed, err := decide(func(game rules.Game, l engine.Limits) (engine.Result, error) { return w.search(ctx, j.id, game, l) }, &g, line)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err() // it was not thought to the end
+	case err != nil:
+		return fmt.Errorf("%w: %w", errStuck, err)
+	}
+	_, err = w.match.Act(ctx, g, deed)
+	if no := (*match.Illegal)(nil); errors.As(err, &no) {
+		return fmt.Errorf("%w: %w", errStuck, err)
+	}
+	return err
+}
+
+// search searches a game. Where that panics, the weakest level plays, and where that does, any
+// move is.
+func (w *worker) search(ctx context.Context, id storage.GameID, game rules.Game, l engine.Limits) (engine.Result, error) {
+	found, err := w.try(ctx, game, l)
+	if !errors.Is(err, errPanic) {
+		return found, err
+	}
+	w.log.ErrorContext(ctx, "the search failed: the weakest level plays", slog.Uint64("game", uint64(id)), slog.Int("level", l.Level), slog.String("err", err.Error()))
+	found, err = w.try(ctx, game, engine.Limits{Level: 1, Seed: l.Seed})
+	moves := game.Position.Moves()
+	if errors.Is(err, errPanic) && len(moves) > 0 {
+		first := engine.Line{Moves: moves[l.Seed%uint64(len(moves)):][:1]}
+		return engine.Result{Line: first, Lines: []engine.Line{first}}, nil
+	}
+	return found, err
+}
+
+var errPanic = errors.New("think: panic")
+
+// enginesKept is how many a worker keeps: each may have some ten megabytes.
+const enginesKept = 3
+
+func (w *worker) try(ctx context.Context, game rules.Game, l engine.Limits) (found engine.Result, err error) {
+	v := game.Position.Variant()
+	defer func() {
+		if p := recover(); p != nil {
+			delete(w.engines, v.Key) // who knows what is left in it
+			err = fmt.Errorf("%w: %v", errPanic, p)
+		}
+	}()
+	e := w.engines[v.Key]
+	if e == nil {
+		if e, err = w.engine(v); err != nil {
+			return found, err
+		}
+		if len(w.engines) >= enginesKept || w.engines == nil {
+			w.engines = map[string]searcher{}
+		}
+		w.engines[v.Key] = e
+	}
+	return e.Search(ctx, game, l)
+}

@@ -1,0 +1,351 @@
+package think
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"chimera/bot/inbox"
+	"chimera/bot/league"
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/rules/engine"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+func TestThereAreAsManyLevelsAsTheEngineHas(t *testing.T) {
+	if match.Levels != engine.Levels {
+		t.Errorf("%d levels can be played against, and the engine has %d", match.Levels, engine.Levels)
+	}
+}
+
+// hall is where people play the computer.
+type hall struct {
+	*Thinker
+	t          testing.TB
+	store      *storage.Store
+	match      *match.Service
+	games      *match.Games
+	challenges *match.Challenges
+	place      storage.PlaceID
+	log        bytes.Buffer
+	logger     *slog.Logger
+	now        time.Time
+}
+
+func newHall(t testing.TB, db kv.DB) *hall {
+	t.Helper()
+	h := &hall{t: t, now: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}
+	h.logger = slog.New(slog.NewTextHandler(&h.log, nil))
+	var err error
+	if h.store, err = storage.Open(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	clock := func() time.Time { return h.now }
+	in := inbox.New(h.store, clock)
+	l := league.New(h.store, in, variants.All(), clock)
+	h.match, h.games, _, h.challenges = match.New(h.store, in, l, variants.All(), clock, func() bool { return false })
+	h.Thinker = New(h.store, h.games, h.match, clock)
+	err = h.store.Update(t.Context(), func(w storage.Writer) error {
+		p, err := w.Visit(storage.Address{Platform: "test", ID: "room"}, storage.Address{})
+		h.place = p.ID
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// by is somebody in the room.
+func (h *hall) by(name string) inbox.By {
+	h.t.Helper()
+	by := inbox.By{Place: h.place}
+	err := h.store.Update(h.t.Context(), func(w storage.Writer) error {
+		p, err := w.Meet(storage.Address{Platform: "test", ID: name}, name)
+		by.Person = p.ID
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return by
+}
+
+// begins lets somebody begin a game.
+func (h *hall) begins(name, game string, level int, colour string) storage.GameID {
+	h.t.Helper()
+	done, err := h.challenges.PlayComputer(h.t.Context(), h.by(name), match.Practice{Variant: game, Level: level, Color: colour})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return done.Game
+}
+
+func (h *hall) game(id storage.GameID) storage.Game {
+	h.t.Helper()
+	g, err := storage.Read(h.t.Context(), h.store, func(r storage.Reader) (storage.Game, error) { return r.Game(id) })
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return g
+}
+
+// plays lets alice play a legal move.
+func (h *hall) plays(id storage.GameID, text string) {
+	h.t.Helper()
+	if _, err := h.match.Move(h.t.Context(), h.by("alice"), id, text, nil); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// scripted is an engine that finds what a test says.
+type scripted func(rules.Game, engine.Limits) engine.Result
+
+func (s scripted) Search(_ context.Context, g rules.Game, l engine.Limits) (engine.Result, error) {
+	return s(g, l), nil
+}
+
+func (h *hall) finds(s scripted) {
+	h.engine = func(*rules.Variant) (searcher, error) { return s, nil }
+}
+
+// first is the first legal move, worth so many centipawns.
+func first(g rules.Game, centipawns int) engine.Result {
+	line := engine.Line{Moves: g.Position.Moves()[:1], Score: engine.Score{Centipawns: centipawns}}
+	return engine.Result{Line: line, Lines: []engine.Line{line}}
+}
+
+func (h *hall) settle() {
+	h.t.Helper()
+	h.Settle(h.t.Context(), h.logger)
+	waiting, err := storage.Read(h.t.Context(), h.store, storage.Reader.Thinking)
+	if err != nil || len(waiting) > 0 {
+		h.t.Fatalf("%v wait still: %v %s", waiting, err, h.log.String())
+	}
+}
+
+func TestTheComputerAnswersAndNothingElseIsThoughtAbout(t *testing.T) {
+	h := newHall(t, new(kvtest.Disk).Open("db"))
+	white, black := h.begins("alice", "chess", 1, "white"), h.begins("alice", "combine", 8, "black")
+	h.settle()
+	if n, m := len(h.game(white).Moves), len(h.game(black).Moves); n != 0 || m != 1 {
+		t.Fatalf("%d and %d moves were played", n, m)
+	}
+	h.plays(white, "e4")
+	h.settle()
+	if n := len(h.game(white).Moves); n != 2 {
+		t.Errorf("%d moves were played", n)
+	}
+}
+
+func TestWeakLevelsComeFirstAndEverybodyBeforeTheNextOfOne(t *testing.T) {
+	h := newHall(t, new(kvtest.Disk).Open("db"))
+	var order []string
+	h.finds(func(g rules.Game, l engine.Limits) engine.Result {
+		order = append(order, fmt.Sprint("#", l.Seed))
+		return first(g, 0)
+	})
+	h.begins("alice", "chess", 8, "black") // 1
+	h.begins("alice", "chess", 5, "black") // 2: after those of others
+	h.begins("alice", "chess", 5, "black") // 3
+	h.begins("bob", "chess", 8, "black")   // 4
+	h.begins("bob", "chess", 1, "white")   // 5: nothing to do
+	h.begins("carol", "chess", 1, "black") // 6
+	h.settle()
+	if got := strings.Join(order, " "); got != "#6 #1 #2 #4 #3" {
+		t.Errorf("thought about %s", got)
+	}
+}
+
+func TestSomebodyElsesFirstGameDoesNotWaitForOnesThird(t *testing.T) {
+	h := newHall(t, new(kvtest.Disk).Open("db"))
+	var order []uint64
+	h.finds(func(g rules.Game, l engine.Limits) engine.Result {
+		order = append(order, l.Seed)
+		return first(g, 0)
+	})
+	for range limit.Practices {
+		h.begins("alice", "chess", 4, "black")
+	}
+	h.begins("bob", "chess", 4, "black")
+	h.settle()
+	if want := []uint64{1, 4, 2, 3}; !slices.Equal(order, want) {
+		t.Errorf("thought about %v", order)
+	}
+	_, err := h.challenges.PlayComputer(t.Context(), h.by("alice"), match.Practice{Variant: "chess"})
+	if !inbox.IsRefused(err, inbox.TooManyPractices) {
+		t.Errorf("a fourth game: %v", err)
+	}
+}
+
+func TestWhereTheSearchPanicsTheWeakestLevelPlaysElseAnyMove(t *testing.T) {
+	for _, worst := range []bool{false, true} {
+		h := newHall(t, new(kvtest.Disk).Open("db"))
+		h.finds(func(g rules.Game, l engine.Limits) engine.Result {
+			if l.Level > 1 || worst {
+				panic("lost")
+			}
+			return first(g, 0)
+		})
+		id := h.begins("alice", "stealth", 6, "black")
+		h.settle()
+		if n := len(h.game(id).Moves); n != 1 || !strings.Contains(h.log.String(), "panic: lost") {
+			t.Errorf("%d moves were played, and the log is %s", n, h.log.String())
+		}
+	}
+}
+
+func TestItAgreesToADrawLateAndWhenNotBetter(t *testing.T) {
+	for _, c := range []struct {
+		plies, score int
+		drawn        bool
+	}{{4, 500, false}, {42, 500, true}, {42, -500, false}} {
+		h := newHall(t, new(kvtest.Disk).Open("db"))
+		h.finds(func(g rules.Game, _ engine.Limits) engine.Result { return second(g, 0) })
+		id := h.begins("alice", "chess", 4, "white")
+		rnd := rand.New(rand.NewPCG(uint64(c.plies), 8))
+		for len(h.game(id).Moves) < c.plies {
+			h.plays(id, h.any(rnd, id))
+			h.settle()
+		}
+		// White is to move: what is good for White is bad for the computer.
+		h.finds(func(g rules.Game, _ engine.Limits) engine.Result { return first(g, c.score) })
+		if _, err := h.match.Offer(t.Context(), h.by("alice"), id, match.ADraw); err != nil {
+			t.Fatal(err)
+		}
+		(&worker{Thinker: h.Thinker, log: h.logger}).once(t.Context())
+		if g := h.game(id); g.Draw != nil || (g.Result == "1/2-1/2") != c.drawn {
+			t.Errorf("after %d plies, at %d: %s %s", c.plies, c.score, g.Result, g.Ending)
+		}
+	}
+}
+
+// second is a quiet move where there is one.
+func second(g rules.Game, centipawns int) engine.Result {
+	found := first(g, centipawns)
+	for _, m := range g.Position.Moves() {
+		next, err := g.Play(m)
+		if err == nil && !next.Outcome().Over() && len(next.Past) > 0 {
+			found.Moves = []rules.Move{m}
+			found.Lines = []engine.Line{found.Line}
+		}
+	}
+	return found
+}
+
+// any is a legal move that ends nothing, by chance.
+func (h *hall) any(rnd *rand.Rand, id storage.GameID) string {
+	h.t.Helper()
+	g := h.game(id)
+	now, err := h.games.Load(&g)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	moves := now.Position.Moves()
+	for {
+		m := moves[rnd.IntN(len(moves))]
+		if next, err := now.Play(m); err == nil && !next.Outcome().Over() {
+			return now.Position.Variant().Coordinate(m)
+		}
+	}
+}
+
+func TestALostGameIsGivenUpAfterAWhileButNotByBeginners(t *testing.T) {
+	for level, gives := range map[int]bool{1: false, 2: false, 3: true, 8: true} {
+		h := newHall(t, new(kvtest.Disk).Open("db"))
+		lost := 0 // plies after which it is
+		h.finds(func(g rules.Game, _ engine.Limits) engine.Result {
+			if plies := 2*(g.Position.FullMove()-1) + storage.Side(g.Position.Turn()); plies >= lost {
+				return second(g, -2000)
+			}
+			return second(g, 0)
+		})
+		id := h.begins("alice", "chess", level, "white")
+		lost = 24
+		rnd := rand.New(rand.NewPCG(uint64(level), 9))
+		for len(h.game(id).Moves) < 40 && h.game(id).Ending == "" {
+			h.plays(id, h.any(rnd, id))
+			h.settle()
+		}
+		g := h.game(id)
+		if (g.Ending == string(rules.ByResignation)) != gives {
+			t.Errorf("level %d after %d plies: %q", level, len(g.Moves), g.Ending)
+		}
+		if gives && (len(g.Moves) < lost+3 || len(g.Moves) > lost+8) {
+			t.Errorf("level %d resigned after %d plies", level, len(g.Moves))
+		}
+		if gives && g.Beaten != level {
+			t.Errorf("level %d was beaten, and noted is %d", level, g.Beaten)
+		}
+	}
+}
+
+func TestItStopsAtOnceAndThinksAgainWhenItBeginsAgain(t *testing.T) {
+	disk := new(kvtest.Disk)
+	h := newHall(t, disk.Open("db"))
+	searching := make(chan struct{})
+	h.engine = func(*rules.Variant) (searcher, error) { return endless{searching}, nil }
+	id := h.begins("alice", "chess", 8, "black")
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if err := h.Run(ctx, h.logger, 2); !errors.Is(err, context.Canceled) {
+			t.Errorf("it ended with %v", err)
+		}
+	})
+	<-searching
+	stop()
+	running.Wait()
+	if n := len(h.game(id).Moves); n != 0 {
+		t.Errorf("%d moves were played that were not thought out", n)
+	}
+	if err := h.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h = newHall(t, disk.Open("db"))
+	h.settle()
+	if n := len(h.game(id).Moves); n != 1 {
+		t.Errorf("%d moves were played after it had begun again", n)
+	}
+}
+
+// endless is an engine that never comes to an end by itself.
+type endless struct{ begun chan<- struct{} }
+
+func (e endless) Search(ctx context.Context, g rules.Game, _ engine.Limits) (engine.Result, error) {
+	e.begun <- struct{}{}
+	<-ctx.Done()
+	return first(g, 0), nil
+}
+
+func TestAGameIsPlayedTheSameAgainAndEachGameInItsOwnWay(t *testing.T) {
+	openings := func() (all []string) {
+		h := newHall(t, new(kvtest.Disk).Open("db"))
+		for n := range 12 {
+			id := h.begins(fmt.Sprint("somebody", n), "chess", 7, "black")
+			h.settle()
+			all = append(all, h.game(id).Moves[0])
+		}
+		return all
+	}
+	one := openings()
+	if other := openings(); !slices.Equal(one, other) {
+		t.Errorf("the first time %v, then %v", one, other)
+	}
+	if slices.Sort(one); len(slices.Compact(one)) < 2 {
+		t.Errorf("all games begin with %s", one[0])
+	}
+}

@@ -1,0 +1,32 @@
+package words
+
+import (
+	"chimera/bot/match"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// OddPlay says how a game against the computer is asked for, and what may have been meant.
+func OddPlay(word, near string, all []*rules.Variant) Text {
+	if near != "" {
+		return Say("request.unknown-near", "word", Clip(word), "command", near)
+	}
+	return Say("computer.odd-word", "word", Clip(word), "example", all[0].Key, "games", keys(all))
+}
+
+// Strength says how well the computer plays a game, nothing where two people play.
+func Strength(g *storage.Game) Text {
+	_, level := g.Computer()
+	if level == 0 {
+		return nil
+	}
+	return append(Of(" "), Say("computer.strength", "level", level)...)
+}
+
+// playerOf is a player of a game who is told that it is about them. The computer needs no telling.
+func playerOf(s *match.Sight, side storage.Side) Span {
+	if s.Game.Levels[side] != 0 {
+		return Span{Words: s.Names[side]}
+	}
+	return mention(s.Game.Players[side], s.Names[side])
+}
