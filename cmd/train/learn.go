@@ -14,14 +14,14 @@ import (
 
 type learn struct {
 	Games       []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
-	Rounds      int      `default:"3" help:"Rounds of self-play, each with the best numbers so far."`
-	PerRound    int      `default:"1000" help:"Games of self-play in a round."`
-	Nodes       int      `default:"300" help:"Nodes for each of their moves."`
-	Openings    int      `default:"60" help:"Openings of the match that decides, each played with both colors."`
-	MatchNodes  int      `default:"600" help:"Nodes for each move of that match."`
+	Rounds      int      `default:"2" help:"Rounds of self-play, each with the best numbers so far."`
+	PerRound    int      `default:"350" help:"Games of self-play in a round."`
+	Nodes       int      `default:"200" help:"Nodes for each of their moves."`
+	Openings    int      `default:"40" help:"Openings of the match that decides, each played with both colors."`
+	MatchNodes  int      `default:"400" help:"Nodes for each move of that match."`
 	Steps       int      `default:"200" help:"Steps of the regression."`
-	Lambda      float64  `default:"0.93" help:"How much of what a position is to be judged as is what comes later, ply by ply."`
-	Trust       float64  `default:"0.1" help:"How much a position counts; those of one game are much alike."`
+	Lambda      float64  `default:"0.95" help:"How much of what a position is to be judged as is what comes later, ply by ply."`
+	Trust       float64  `default:"0.5" help:"How much a position counts; those of one game are much alike."`
 	Seed        uint64   `default:"1" help:"What all games follow from."`
 	Work        string   `default:"train" help:"The folder that games and numbers are kept in; run again, learning goes on from what is there."`
 	Out         string   `help:"The folder to write what has been learned to, as GAME.txt (default: the work folder)."`
