@@ -24,8 +24,8 @@ var levels = [Levels + 1]level{ //nolint:gochecknoglobals // never written
 	3: {nodes: 300, blind: 15, noise: 45},
 	4: {nodes: 900, blind: 6, noise: 30},
 	5: {nodes: 2_000, blind: 2, noise: 15},
-	6: {nodes: 6_000, noise: 8},
-	7: {nodes: 18_000},
+	6: {nodes: 7_000, noise: 5},
+	7: {nodes: 26_000},
 	8: {nodes: 100_000},
 }
 

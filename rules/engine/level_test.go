@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"chimera/rules"
@@ -80,3 +81,61 @@ func TestALevelIsTheSameForTheSameSeedAlone(t *testing.T) {
 		}
 	}
 }
+
+// mates lists positions with a mate, or the capture of a king, in one or two moves: the
+// last of games of a weak level against random moves.
+func mates(t *testing.T, e *engine.Engine, v *rules.Variant, seed uint64) (found [3][]rules.Game) {
+	t.Helper()
+	game, random := rules.NewGame(position(t, v, "")), rand.New(rand.NewPCG(seed, 5))
+	var met []rules.Game
+	for ply := 0; !game.Outcome().Over(); ply++ {
+		moves := game.Position.Moves()
+		m := moves[random.IntN(len(moves))]
+		if ply%2 == 0 {
+			met = append(met, game)
+			result, err := e.Search(t.Context(), game, engine.Limits{Level: 3, Seed: seed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m = result.Move()
+		}
+		game, _ = game.Play(m)
+	}
+	for _, game := range met[max(len(met)-4, 0):] {
+		switch size := len(game.Position.Moves()); {
+		case wins(t, game.Position, 1):
+			found[1] = append(found[1], game)
+		case size < 35 && wins(t, game.Position, 2):
+			found[2] = append(found[2], game)
+		}
+	}
+	return found
+}
+
+func TestTheBestLevelFindsNearMates(t *testing.T) {
+	all := [3]int{}
+	for _, v := range variants.All() {
+		e, err := engine.New(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(mateGames) {
+			for moves, games := range mates(t, e, v, seed) {
+				for _, game := range games {
+					result, err := e.Search(t.Context(), game, engine.Limits{Level: engine.Levels})
+					if err != nil {
+						t.Fatal(err)
+					}
+					all[moves]++
+					if result.Score.Mate != moves {
+						t.Errorf("seed %d, %s %s: judged %+v, want a mate in %d", seed, v.Key, game.Position.FEN(), result.Score, moves)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d mates in one, %d in two", all[1], all[2])
+}
+
+// mateGames is the number of games that are played for mates, of each variant.
+const mateGames = 4
