@@ -175,7 +175,7 @@ func allCommands() []Command {
 			},
 		},
 		{
-			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner] [rank]",
+			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, words: many, reads: many, Whose: Everybody, run: (*Bot).top,
 			odd: func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) },
 			twice: func(_ *Arg, one, other string) words.Text {
@@ -185,7 +185,7 @@ func allCommands() []Command {
 				{Name: "game", about: "top-game", Kind: ArgVariant},
 				{
 					Name: "period", Kind: ArgWord,
-					Words: []string{"week", "month", "ever", "games", "streak", "combiner"},
+					Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer"},
 				},
 				{Name: "scope", Kind: ArgWord, Words: []string{"server", "world"}},
 				{Name: "month", Kind: ArgMonth},

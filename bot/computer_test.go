@@ -118,6 +118,9 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	if boards := strings.Count(out.String(), "→ all: "); boards > len(g.Moves)/2+3 {
 		t.Errorf("%d messages tell of %d plies", boards, len(g.Moves))
 	}
+	if won {
+		tellsFeat(t, chat, &out, v, level)
+	}
 	if log.Len() > 0 {
 		t.Error(log.String())
 	}
@@ -128,4 +131,23 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 		t.Fatal(err)
 	}
 	t.Logf("%d plies, %s by %s", len(g.Moves), g.Result, g.Ending)
+}
+
+// tellsFeat looks for who has beaten a level on the leaderboards and in their profile.
+func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.Variant, level int) {
+	t.Helper()
+	out.Reset()
+	asks := fmt.Sprintf("ann: top computer\nann: top %s computer world\nann: profile\nben: top computer\n", v.Key)
+	if err := chat.Run(t.Context(), strings.NewReader(asks)); err != nil {
+		t.Fatal(err)
+	}
+	said := out.String()
+	if n := strings.Count(said, fmt.Sprintf("1. ann: level %d\n", level)); n != 3 {
+		t.Errorf("the feat stands on %d of 3 leaderboards: %s", n, said)
+	}
+	for _, want := range []string{fmt.Sprintf("Computer beaten: %s level %d.", v.Name, level), "You aren't on this leaderboard yet: beat me without a takeback."} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said: %s", want, said)
+		}
+	}
 }

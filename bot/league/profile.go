@@ -25,6 +25,7 @@ type Profile struct {
 	Kinds  []Kind    // overall first, then by name
 	Now    int       // games in progress
 	Games  []Current
+	Beaten []Feat // of the computer
 	History
 }
 
@@ -67,6 +68,9 @@ func (l *League) Profile(ctx context.Context, by inbox.By, id storage.PersonID, 
 		}
 		found.Now = len(playing)
 		if found.Games, err = l.current(r, by, id, playing); err != nil {
+			return err
+		}
+		if found.Beaten, err = l.feats(r, id); err != nil {
 			return err
 		}
 		found.History, err = l.history(r, id)

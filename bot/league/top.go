@@ -20,6 +20,7 @@ const (
 	Games    Period = "games"    // how many were played
 	Streak   Period = "streak"   // the longest row of wins
 	Combiner Period = "combiner" // merges in a won game
+	Computer Period = "computer" // the highest level of the computer that was beaten
 )
 
 // Asked is a leaderboard that somebody wants to see.
@@ -43,9 +44,9 @@ type Line struct {
 	Name      string
 	Value     float64 // rating; of a week or a month: points, a win being one; else what is counted
 	Deviation float64 // of the rating
-	Games     int
-	Wins      int  // of all time
-	Unsure    bool // the rating is provisional by now
+	Games     int     // of Computer: kinds of games in which that level was beaten
+	Wins      int     // of all time
+	Unsure    bool    // the rating is provisional by now
 }
 
 // Leaderboard is a part of one: a page, and the asker with their neighbours.
@@ -114,6 +115,8 @@ func (l *League) page(r storage.Reader, b *boards, ask Asked, found *Leaderboard
 		return l.topEver(r, b, ask, found)
 	case Games, Streak, Combiner:
 		return l.topMost(r, b, ask, found)
+	case Computer:
+		return l.topComputer(r, ask, found)
 	default:
 		return l.topOf(r, b, ask, found)
 	}

@@ -24,7 +24,7 @@ func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *ch
 	switch ask.Period {
 	case league.Ever:
 		ranking.Unit = book.Say("chart.ratings")
-	case league.Games, league.Streak, league.Combiner:
+	case league.Games, league.Streak, league.Combiner, league.Computer:
 		ranking.Unit = book.Say("top.note", "notes", book.Say("top.of-"+string(ask.Period)))
 	default:
 		ranking.Unit = book.Say("chart.points")
@@ -65,7 +65,7 @@ func rowOf(ask league.Asked, l league.Line) chart.Row {
 	case league.Games, league.Combiner:
 		row.Note = book.Say("chart.won", "n", l.Wins)
 		unit = string(ask.Period)
-	case league.Streak:
+	case league.Streak, league.Computer:
 		unit = string(ask.Period)
 	default:
 	}

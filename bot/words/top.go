@@ -45,7 +45,11 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 		if past {
 			none = Say("top.nobody-past", "other", hidden, "month", monthWords(month))
 		}
-		if !past && !hidden {
+		switch {
+		case past, hidden:
+		case ask.Period == league.Computer:
+			none = joined(" ", none, Say("top.be-first-computer"))
+		default:
 			none = joined(" ", none, Say("top.be-first"))
 		}
 		all = append(all, none)
@@ -73,6 +77,8 @@ func notYou(period league.Period) Text {
 		return Say("top.not-you-win")
 	case league.Combiner:
 		return Say("top.not-you-merge")
+	case league.Computer:
+		return Say("top.not-you-computer")
 	default:
 		if month, past := storage.ParseMonth(string(period)); past {
 			return Say("top.not-you-past", "month", monthWords(month))
@@ -93,7 +99,7 @@ func topTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (ti
 		title = phrase.As(v.Name)
 	}
 	switch ask.Period {
-	case league.Week, league.Month, league.Games, league.Streak, league.Combiner:
+	case league.Week, league.Month, league.Games, league.Streak, league.Combiner, league.Computer:
 		notes = append(notes, book.Say("top.of-"+string(ask.Period)))
 	case league.Ever:
 	default:
@@ -145,7 +151,7 @@ func lineWords(ask league.Asked, l league.Line) phrase.Phrase {
 	switch ask.Period {
 	case league.Ever:
 		return book.Say("top.line-ever", append(parts, "rating", ratingWords(l.Value, l.Deviation, l.Unsure))...)
-	case league.Games, league.Streak, league.Combiner:
+	case league.Games, league.Streak, league.Combiner, league.Computer:
 		return book.Say("top.line-"+string(ask.Period), append(parts, "n", figureOfLine(ask, l))...)
 	default: // a month has points
 	}
@@ -193,6 +199,13 @@ func Profile(p *league.Profile, server storage.ServerID) Text {
 	}
 	if streak := streakWords(p); !streak.IsZero() {
 		all = append(all, Of(streak))
+	}
+	var beaten []phrase.Phrase
+	for _, f := range p.Beaten {
+		beaten = append(beaten, book.Say("top.feat", "kind", f.Game, "level", f.Level))
+	}
+	if beaten != nil {
+		all = append(all, Say("top.beaten", "feats", phrase.Commas(beaten)))
 	}
 	return Lines(append(all, historyWords(&p.History)...))
 }

@@ -1,0 +1,68 @@
+package league
+
+import "chimera/storage"
+
+// Feat is the highest level of the computer that somebody has beaten in a kind of game.
+type Feat struct {
+	Game  string // its name
+	Level int
+}
+
+// feats are somebody's, in the order of the games.
+func (l *League) feats(r storage.Reader, id storage.PersonID) (all []Feat, err error) {
+	for _, v := range l.variants {
+		f, err := r.FeatOf(id, v.Key)
+		if err != nil {
+			return nil, err
+		}
+		if f.Level > 0 {
+			all = append(all, Feat{v.Name, f.Level})
+		}
+	}
+	return all, nil
+}
+
+// aLevel is more than there are kinds of games: of two people who have beaten the same level,
+// whoever has in more of them comes first.
+const aLevel = 1000
+
+// topComputer is the leaderboard of the levels of the computer that people have beaten. It is made
+// of what is stored, each time.
+func (l *League) topComputer(r storage.Reader, ask Asked, found *Leaderboard) error {
+	scores := map[storage.PersonID]int64{}
+	for _, v := range l.variants {
+		if ask.Game != storage.Overall && ask.Game != v.Key {
+			continue
+		}
+		feats, err := r.Feats(ask.Server, v.Key)
+		if err != nil {
+			return err
+		}
+		for _, f := range feats {
+			switch best := scores[f.Person] / aLevel; {
+			case int64(f.Level) > best:
+				scores[f.Person] = int64(f.Level)*aLevel + 1
+			case int64(f.Level) == best:
+				scores[f.Person]++
+			}
+		}
+	}
+	for p := range scores {
+		switch hidden, err := unranked(r, p, ask.Server); {
+		case err != nil:
+			return err
+		case hidden:
+			delete(scores, p)
+		}
+	}
+	all := newBoard(scores, true)
+	found.All = len(all.order)
+	var err error
+	found.Lines, err = collect(all.page(ask.From, PageSize, ask.Asker), func(s spot) (Line, error) {
+		called, err := r.NameOf(s.person)
+		return Line{
+			Rank: s.rank, Place: s.place, Person: s.person, Name: called, Value: float64(s.score / aLevel), Games: int(s.score % aLevel),
+		}, err
+	})
+	return err
+}
