@@ -1,10 +1,11 @@
 package discord
 
 import (
-	"chimera/bot/adapt"
 	"context"
 
 	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot/adapt"
 )
 
 // complete says how a command that somebody writes can go on.

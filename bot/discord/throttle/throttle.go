@@ -3,7 +3,6 @@ package throttle
 
 import (
 	"bytes"
-	"chimera/bot/adapt"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"chimera/bot/adapt"
 )
 
 // Limiter carries requests out, to another server if there is one, and keeps the limits that
