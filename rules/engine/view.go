@@ -189,7 +189,8 @@ func (l *line) count(p rules.Piece, by uint8) {
 	l.counts[1][l.kind(p, rules.Black)] += by
 }
 
-// material and places, as the mover sees it, in centipawns.
+// rough judges a position by its pieces and their places alone, as the mover sees it, in
+// centipawns.
 func (l *line) rough(v *view) int {
 	score := l.blend(v.total+v.structure, v.phase)
 	if v.setup.Turn == rules.Black {
@@ -198,7 +199,7 @@ func (l *line) rough(v *view) int {
 	return score
 }
 
-// judge judges the position at ply, whose moves and whose parent's have been surveyed, as
+// evaluate judges the position at ply, whose moves and whose parent's have been surveyed, as
 // the mover sees it, in centipawns. What moves are worth thus depends on the move before.
 func (l *line) evaluate(ply int) int {
 	v := &l.views[ply]
