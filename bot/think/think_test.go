@@ -106,8 +106,13 @@ func (h *hall) game(id storage.GameID) storage.Game {
 // plays lets alice play a legal move.
 func (h *hall) plays(id storage.GameID, text string) {
 	h.t.Helper()
-	if _, err := h.match.Move(h.t.Context(), h.by("alice"), id, text, nil); err != nil {
-		h.t.Fatal(err)
+	h.playsAs(h.by("alice").Person, id, text)
+}
+
+func (h *hall) playsAs(p storage.PersonID, id storage.GameID, text string) {
+	h.t.Helper()
+	if _, err := h.match.Move(h.t.Context(), inbox.By{Person: p, Place: h.place}, id, text, nil); err != nil {
+		h.t.Error(err)
 	}
 }
 

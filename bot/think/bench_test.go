@@ -1,0 +1,102 @@
+package think
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"chimera/bot/match"
+	"chimera/storage"
+	"chimera/storage/bolt"
+)
+
+// BenchmarkPeoplesMoves plays moves of people against each other, a hundred a second, while nobody
+// plays the computer, and while two hundred people play its strongest level at once.
+func BenchmarkPeoplesMoves(b *testing.B) {
+	for _, crowd := range []int{0, 200} {
+		b.Run(fmt.Sprintf("against the computer=%d", crowd), func(b *testing.B) {
+			db, err := bolt.Open(filepath.Join(b.TempDir(), "bench.db"))
+			if err != nil {
+				b.Fatal(err)
+			}
+			h := newHall(b, db)
+			defer h.store.Close()
+			ctx, stop := context.WithCancel(b.Context())
+			var work sync.WaitGroup
+			answered := h.crowd(ctx, &work, crowd)
+			took := h.measured(b)
+			stop()
+			work.Wait()
+			slices.Sort(took)
+			var memory runtime.MemStats
+			runtime.ReadMemStats(&memory)
+			const percent = 100
+			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+			b.ReportMetric(float64(took[len(took)*99/percent].Microseconds())/1000, "p99-ms")
+			b.ReportMetric(float64(memory.Sys)/(1<<20), "MB")
+			b.ReportMetric(float64(*answered), "answers")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// crowd lets people begin games against the strongest level, and answer its moves at once, until
+// the context is done; it counts those moves.
+func (h *hall) crowd(ctx context.Context, work *sync.WaitGroup, people int) (answers *int) {
+	var ids []storage.GameID
+	for n := range people {
+		ids = append(ids, h.begins(fmt.Sprint("somebody", n), "combine", match.Levels, "black"))
+	}
+	answers = new(int)
+	work.Go(func() { _ = h.Run(ctx, h.logger, 1) }) // ends with the context
+	work.Go(func() {
+		rnd := rand.New(rand.NewPCG(1, 10))
+		for ctx.Err() == nil {
+			time.Sleep(10 * time.Millisecond)
+			waiting, err := storage.Read(ctx, h.store, storage.Reader.Thinking)
+			for _, id := range ids {
+				if _, waits := slices.BinarySearch(waiting, id); waits || err != nil {
+					continue
+				}
+				if g := h.game(id); !g.Over() {
+					*answers++
+					h.playsAs(g.Players[g.Turn], id, h.any(rnd, id))
+				}
+			}
+		}
+	})
+	return answers
+}
+
+// measured is how long moves took that people played against each other.
+func (h *hall) measured(b *testing.B) (took []time.Duration) {
+	alice, bob := h.by("alice"), h.by("bob")
+	var ids []storage.GameID
+	for range 20 {
+		done, err := h.challenges.Challenge(b.Context(), alice, match.Terms{To: bob.Person, Variant: "combine", Color: "white"})
+		if err == nil {
+			done, err = h.challenges.AnswerChallenge(b.Context(), bob, done.Game, match.Accept)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		ids = append(ids, done.Game)
+	}
+	rnd := rand.New(rand.NewPCG(2, 10))
+	for n := 0; b.Loop(); n++ {
+		id := ids[n%len(ids)]
+		g := h.game(id)
+		text := h.any(rnd, id)
+		begun := time.Now()
+		h.playsAs(g.Players[g.Turn], id, text)
+		took = append(took, time.Since(begun))
+		time.Sleep(10 * time.Millisecond)
+	}
+	return took
+}
