@@ -30,6 +30,7 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	note := announce.Board(sight, r.alone())
+	note.Text = append(note.Text, words.Waits(b.Thinker.Backlog(sight.Game.ID))...)
 	if r.said["flip"] != "" {
 		note.Board.Bottom = note.Board.Bottom.Other()
 		note.FlipBack()

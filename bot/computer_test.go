@@ -11,6 +11,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/console"
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/variants"
@@ -149,5 +150,14 @@ func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said: %s", want, said)
 		}
+	}
+}
+
+func TestWhoWaitsForTheComputerIsToldForHowLong(t *testing.T) {
+	if got := bot.Text(words.Waits(14, 70*time.Second)).Plain(); got != "\nI'm thinking in 14 games; you'll have my move in 1 minute." {
+		t.Errorf("said is %q", got)
+	}
+	if got := words.Waits(14, time.Second); got != nil {
+		t.Errorf("said is %q", got.Plain())
 	}
 }

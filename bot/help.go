@@ -140,7 +140,8 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.Status(b.about, b.missing(), parked)), nil
+	games, _ := b.Thinker.Backlog(0)
+	return r.answer(words.Of(words.Status(b.about, b.missing(), parked), words.Thinking(games))), nil
 }
 
 func (b *Bot) privacy(_ context.Context, r request) ([]Note, error) {

@@ -196,6 +196,28 @@ func TestSomebodyElsesFirstGameDoesNotWaitForOnesThird(t *testing.T) {
 	}
 }
 
+func TestItKnowsInWhatTimeItHasAnAnswer(t *testing.T) {
+	h := newHall(t, new(kvtest.Disk).Open("db"))
+	var last storage.GameID
+	for n := range 40 {
+		last = h.begins(fmt.Sprint("somebody", n), "chess", 8, "black")
+	}
+	if err := h.read(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if games, in := h.Backlog(last); games != 40 || in < 4*time.Second || in > 8*time.Second {
+		t.Errorf("in %d games, and %v until the last", games, in)
+	}
+	if _, in := h.Backlog(1); in > time.Second {
+		t.Errorf("%v until the first", in)
+	}
+	h.finds(func(g rules.Game, _ engine.Limits) engine.Result { return first(g, 0) })
+	h.settle()
+	if games, in := h.Backlog(last); games != 0 || in != 0 {
+		t.Errorf("in %d games, and %v until the last, though all are answered", games, in)
+	}
+}
+
 func TestWhereTheSearchPanicsTheWeakestLevelPlaysElseAnyMove(t *testing.T) {
 	for _, worst := range []bool{false, true} {
 		h := newHall(t, new(kvtest.Disk).Open("db"))

@@ -1,6 +1,8 @@
 package words
 
 import (
+	"time"
+
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/storage"
@@ -21,6 +23,24 @@ func Strength(g *storage.Game) Text {
 		return nil
 	}
 	return append(Of(" "), Say("computer.strength", "level", level)...)
+}
+
+// Thinking says in how many games the computer thinks; nothing where in none.
+func Thinking(games int) Text {
+	if games == 0 {
+		return nil
+	}
+	return append(Of(" "), Say("computer.thinking", "n", games)...)
+}
+
+// Waits says that the computer thinks in so many games, and in what time it has a move in this one;
+// nothing where that is hardly worth a word.
+func Waits(games int, in time.Duration) Text {
+	const worth = 3 * time.Second
+	if in < worth {
+		return nil
+	}
+	return append(Of("\n"), Say("computer.waits", "n", games, "span", span(in))...)
 }
 
 // playerOf is a player of a game who is told that it is about them. The computer needs no telling.
