@@ -154,7 +154,7 @@ func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.
 }
 
 func TestWhoWaitsForTheComputerIsToldForHowLong(t *testing.T) {
-	if got := bot.Text(words.Waits(14, 70*time.Second)).Plain(); got != "\nI'm thinking in 14 games; you'll have my move in 1 minute." {
+	if got := words.Waits(14, 70*time.Second).Plain(); got != "\nI'm thinking in 14 games; you'll have my move in 1 minute." {
 		t.Errorf("said is %q", got)
 	}
 	if got := words.Waits(14, time.Second); got != nil {
