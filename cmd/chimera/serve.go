@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"sync"
 	"time"
 
@@ -62,6 +63,8 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, s.Think}
+	// Whoever thinks keeps a processor busy for as long as that takes: people's moves do not wait.
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + s.Think)
 	stations, err := s.stations(p)
 	if err != nil {
 		return err
