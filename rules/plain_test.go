@@ -147,7 +147,7 @@ func TestOrdinaryTalkIsNotTakenForAMove(t *testing.T) {
 	for text, key := range map[string]string{
 		"e5": "chess", "Sf3": "chess", "e9": "combination", "a1": "combination", "O-O-O": "chess", "Qh9": "chess", "i4": "chess", "oo": "chess", "NRe4": "combine", "e8=K": "chess",
 		"/Ng5": "combine", "R+Nx~e1": "combine-free", "RRR*a4": "stealth", "Qh5xf7": "brigade", "Nf3=Q": "chess", "~Ra1": "combine", "f~Pg6": "stealth",
-		"Nb1-b2-b3-c3": "brigade", "a1a8xa4xa6": "stealth", "fxNd4": "chess",
+		"Nb1-b2-b3-c3": "brigade", "a1a8xa4xa6": "stealth", "fxNd4": "chess", "c8g4x*e4": "brigade",
 	} {
 		if !position(t, key, "").Variant().MoveLike(text) {
 			t.Errorf("%s: %q is not taken for a move", key, text)

@@ -12,6 +12,9 @@ func (v *Variant) MoveLike(text string) bool {
 	latin, _ := fromRussian(text)
 	body, kills, kill := strings.Cut(needless.Replace(v.Plain(latin)), "*")
 	body = trimEndings(body)
+	if kill {
+		body = strings.TrimRight(body, "x") // of what is shot, like the sign before it
+	}
 	for name := range strings.SplitSeq(kills, "*") {
 		if before, ok := v.Shape.cutSquare(name); kill && (!ok || before != "") {
 			return false
