@@ -61,6 +61,7 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		// What there is not.
 		{"combination", "", "O-O", "There is no castling in this game."},
 		{"chess", "", "Nf3=Q", "Only pawns promote, not the knight on g1."},
+		{"chess", "", "Cc3", "C isn't a piece of this game. Legal moves close to that: Nc3, c3."},
 		{"chess", "", "Sf3", "S isn't a piece of this game. Legal moves close to that: Nf3, f3."},
 		{"combine", "", "/Ng5", "You have no piece that can split like that."},
 		{"chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Nc3", "You have no knight."},

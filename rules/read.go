@@ -232,7 +232,7 @@ func (r *reader) fit(w *wording) (fit, bool) {
 		r.subject(r.body, w, func(rest string, s subject) {
 			ok, called := r.target(rest, w)
 			s.other = w.act == Merge && !strings.Contains(r.signs, "~") || s.onSquare || !called && r.saysPawn(&s, rest, w)
-			try(s.fit, ok)
+			try(s.fit, ok && !r.saysPiece(&s, w))
 		})
 	}
 	return best, found
@@ -259,6 +259,13 @@ func (r *reader) saysPawn(s *subject, rest string, w *wording) bool {
 		return len(r.p.owned("P", s.letters, "")) > 0
 	}
 	return false
+}
+
+// saysPiece reports whether a text may mean a piece by its letter in another language, as "Cc6"
+// does by that of a knight in Spanish, and the wording is of a pawn that goes straight ahead,
+// whose file nobody writes.
+func (r *reader) saysPiece(s *subject, w *wording) bool {
+	return w.pawn && s.letters == "" && s.square == file && r.signs == "" && r.body[0] < 'a'
 }
 
 func (r *reader) castles(w *wording) bool {
