@@ -90,14 +90,7 @@ func TestAnAnswerToAllComesOnceOverAKillAndACut(t *testing.T) {
 	f := newFake(t)
 	l := live(t, f, disk, func(a *Adapter) { a.pace.first = time.Second })
 	l.begunAmong()
-	f.Lock()
-	f.Stall = func(c call) bool { return c.Has("/callback", "1. e4") }
-	f.Unlock()
-	moved := l.Slash(among, alice, "move", "move=e4")
-	l.toAll(moved, "/callback", "1. e4")
-	f.Lock()
-	f.Stall = nil
-	f.Unlock()
+	l.killedAt(func() { l.Slash(among, alice, "move", "move=e4") }, "/callback", "1. e4")
 	f.End()
 	l = live(t, f, disk)
 	l.Ready()

@@ -75,6 +75,8 @@ func TestEachMoveIsPlayedOnceThoughTheProgramIsKilledWhileItThinks(t *testing.T)
 	for k.died < kills {
 		k.live()
 	}
+	k.db.after = -1 // it lives on
+	k.h.engine = func(v *rules.Variant) (searcher, error) { return engine.New(v) }
 	k.h.settle()
 	k.look()
 }
