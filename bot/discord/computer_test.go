@@ -36,7 +36,7 @@ func TestAGameAgainstTheBotByButtons(t *testing.T) {
 	thread := l.posted("POST channels/"+room0+"/threads", "Chimera 3 – alice: Combine Chess #1")
 	l.posted("POST channels/"+thread+"/messages", "Chimera 3 (White) vs alice (Black)", "casual player", "Move")
 	l.Say(thread, alice, "e5")
-	l.posted("POST channels/"+thread+"/messages", "Earlier: **1… e5**", "**2. ")
+	l.posted("POST channels/"+thread+"/messages", "**2. ") // with what comes before it, where it comes soon
 	for range 2 {
 		l.Slash(room0, alice, "play")
 	}

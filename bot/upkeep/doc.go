@@ -23,7 +23,8 @@ type Upkeep struct {
 	links  *people.Links
 	now    func() time.Time
 
-	failing atomic.Bool // nothing can be stored
+	failing  atomic.Bool // nothing can be stored
+	answered time.Time   // when all answers had been looked through; of Tick alone
 }
 
 // New makes an Upkeep. now is the wall clock.

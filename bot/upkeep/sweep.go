@@ -47,12 +47,22 @@ func (s *Upkeep) sweep(ctx context.Context) error {
 	})
 }
 
-// oldAnswers looks through the next part of the answers.
+// answersRest is how long answers are left alone once all were looked through.
+const answersRest = 24 * time.Hour
+
+// oldAnswers looks through the next part of the answers, or through none of them for a while
+// after the last.
 func (s *Upkeep) oldAnswers(r storage.Reader) (found swept[string], err error) {
+	if now := s.now(); s.answered.After(now.Add(-answersRest)) && !s.answered.After(now) {
+		return found, nil
+	}
 	if found.from, err = r.Swept(storage.SweptSeen); err != nil {
 		return found, err
 	}
 	found.ends, found.to, err = r.OldSeen(found.from, s.now().Add(-storage.Remember), limit.SweepStep)
+	if found.to == "" && len(found.ends) == 0 {
+		s.answered = s.now()
+	}
 	return found, err
 }
 
