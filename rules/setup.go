@@ -326,3 +326,18 @@ func (v *Variant) appendPiece(b []byte, p Piece) []byte {
 	}
 	return b
 }
+
+// Renew puts on some squares what stands there now: a piece of the role that role tells where one
+// of White's or Black's is, and nothing elsewhere.
+func (s *Setup) Renew(on, white, black Set, role func(Square) Role) {
+	for rest := on; rest != 0; rest = rest.Rest() {
+		switch sq := rest.First(); {
+		case white.Has(sq):
+			s.Board[sq] = Piece{White: role(sq)}
+		case black.Has(sq):
+			s.Board[sq] = Piece{Black: role(sq)}
+		default:
+			s.Board[sq] = Piece{}
+		}
+	}
+}

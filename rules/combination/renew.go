@@ -15,13 +15,7 @@ func (s *State) Skip(next *State) {
 func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
 	changed := (s.sides[0] ^ before.sides[0]) | (s.sides[1] ^ before.sides[1])
 	setup.Turn, setup.HalfMoves, setup.FullMove = s.turn, int(s.halfMoves), int(s.fullMove)
-	for rest := changed; rest != 0; rest = rest.Rest() {
-		if sq := rest.First(); s.occupied().Has(sq) {
-			setup.Board[sq] = rules.PieceOf(s.owner(sq), s.Role(sq))
-		} else {
-			setup.Board[sq] = rules.Piece{}
-		}
-	}
+	setup.Renew(changed, s.sides[rules.White], s.sides[rules.Black], s.Role)
 	return changed
 }
 

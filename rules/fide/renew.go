@@ -23,17 +23,7 @@ func (s *State) Changed(before *State) rules.Set {
 func (s *State) RenewAs(role func(rules.Square) rules.Role, changed rules.Set, setup *rules.Setup) rules.Set {
 	setup.Turn, setup.Castling, setup.EnPassant = s.Turn, s.Castling, s.EnPassant
 	setup.HalfMoves, setup.FullMove = int(s.HalfMoves), int(s.FullMove)
-	for rest := changed; rest != 0; rest = rest.Rest() {
-		sq := rest.First()
-		switch {
-		case s.Sides[rules.White].Has(sq):
-			setup.Board[sq] = rules.Piece{White: role(sq)}
-		case s.Sides[rules.Black].Has(sq):
-			setup.Board[sq] = rules.Piece{Black: role(sq)}
-		default:
-			setup.Board[sq] = rules.Piece{}
-		}
-	}
+	setup.Renew(changed, s.Sides[rules.White], s.Sides[rules.Black], role)
 	return changed
 }
 
