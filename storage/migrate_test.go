@@ -85,22 +85,12 @@ func TestADatabaseOfSchema6IsBroughtUpToDate(t *testing.T) {
 	})
 }
 
-// TestADatabaseOfSchema8IsBroughtUpToDate is of one in which what an adapter remembered was
-// packed: when, whom it is about, and what.
-func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
+// written opens a database of some records, as an earlier version may have written them.
+func written(t *testing.T, records map[string]string) *storage.Store {
+	t.Helper()
 	db := new(kvtest.Disk).Open("db")
-	const hour = "\x00\x00\x00\x00\x00\x00\x0e\x10"
 	err := db.Update(t.Context(), func(w kv.Writer) error {
-		for k, value := range map[string]string{
-			"meta/schema":                             "\x00\x00\x00\x00\x00\x00\x00\x08",
-			"memory/discord\x00a":                     "\x01" + hour + "one",
-			"memory/discord\x00b":                     "\x02" + hour + "77\x00two",
-			"memory/discord\x00c":                     "three",
-			"memory/discord\x00d":                     "",
-			"about/discord\x0077\x00b":                "",
-			"identity/discord\x0077\x00":              "\x00\x00\x00\x00\x00\x00\x00\x01",
-			"person/\x00\x00\x00\x00\x00\x00\x00\x01": "\x01" + `{"ID":1,"Name":"Zoe","Identities":[{"Platform":"discord","ID":"77"}]}`,
-		} {
+		for k, value := range records {
 			if err := w.Put([]byte(k), []byte(value)); err != nil {
 				return err
 			}
@@ -114,6 +104,23 @@ func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// TestADatabaseOfSchema8IsBroughtUpToDate is of one in which what an adapter remembered was
+// packed: when, whom it is about, and what.
+func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
+	const hour = "\x00\x00\x00\x00\x00\x00\x0e\x10"
+	s := written(t, map[string]string{
+		"meta/schema":                             "\x00\x00\x00\x00\x00\x00\x00\x08",
+		"memory/discord\x00a":                     "\x01" + hour + "one",
+		"memory/discord\x00b":                     "\x02" + hour + "77\x00two",
+		"memory/discord\x00c":                     "three",
+		"memory/discord\x00d":                     "",
+		"about/discord\x0077\x00b":                "",
+		"identity/discord\x0077\x00":              "\x00\x00\x00\x00\x00\x00\x00\x01",
+		"person/\x00\x00\x00\x00\x00\x00\x00\x01": "\x01" + `{"ID":1,"Name":"Zoe","Identities":[{"Platform":"discord","ID":"77"}]}`,
+	})
 	view(t, s, func(r storage.Reader) error {
 		at := time.Unix(3600, 0).UTC()
 		want := []storage.Memory{
@@ -134,43 +141,28 @@ func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
 // a server: #1 is open in a room of server 1, #2 is to somebody there, #3 is open in a private chat.
 func TestADatabaseOfSchema11IsBroughtUpToDate(t *testing.T) {
 	number := func(n byte) string { return "\x00\x00\x00\x00\x00\x00\x00" + string(rune(n)) }
-	db := new(kvtest.Disk).Open("db")
-	err := db.Update(t.Context(), func(w kv.Writer) error {
-		for k, value := range map[string]string{
-			"meta/schema":                         number(11),
-			"place/" + number(1):                  "\x01" + `{"ID":1,"Address":{"Platform":"discord","ID":"r"},"Server":1}`,
-			"address/discord\x00r\x00":            number(1),
-			"in/" + number(1) + number(1):         "",
-			"place/" + number(2):                  "\x01" + `{"ID":2,"Address":{"Platform":"discord","ID":"p"}}`,
-			"address/discord\x00p\x00":            number(2),
-			"server/" + number(1):                 "\x01" + `{"ID":1,"Address":{"Platform":"discord","ID":"s"}}`,
-			"serverat/discord\x00s\x00":           number(1),
-			"challenge/" + number(1):              "\x01" + `{"ID":1,"From":1,"Place":1}`,
-			"challenger/" + number(1) + number(1): "",
-			"open/" + number(1) + number(1):       "",
-			"toldat/" + number(1) + number(1):     "",
-			"challenge/" + number(2):              "\x01" + `{"ID":2,"From":1,"To":2,"Place":1}`,
-			"challenger/" + number(1) + number(2): "",
-			"challenged/" + number(2) + number(2): "",
-			"toldat/" + number(1) + number(2):     "",
-			"challenge/" + number(3):              "\x01" + `{"ID":3,"From":1,"Place":2}`,
-			"challenger/" + number(1) + number(3): "",
-			"open/" + number(2) + number(3):       "",
-			"toldat/" + number(2) + number(3):     "",
-		} {
-			if err := w.Put([]byte(k), []byte(value)); err != nil {
-				return err
-			}
-		}
-		return nil
+	s := written(t, map[string]string{
+		"meta/schema":                         number(11),
+		"place/" + number(1):                  "\x01" + `{"ID":1,"Address":{"Platform":"discord","ID":"r"},"Server":1}`,
+		"address/discord\x00r\x00":            number(1),
+		"in/" + number(1) + number(1):         "",
+		"place/" + number(2):                  "\x01" + `{"ID":2,"Address":{"Platform":"discord","ID":"p"}}`,
+		"address/discord\x00p\x00":            number(2),
+		"server/" + number(1):                 "\x01" + `{"ID":1,"Address":{"Platform":"discord","ID":"s"}}`,
+		"serverat/discord\x00s\x00":           number(1),
+		"challenge/" + number(1):              "\x01" + `{"ID":1,"From":1,"Place":1}`,
+		"challenger/" + number(1) + number(1): "",
+		"open/" + number(1) + number(1):       "",
+		"toldat/" + number(1) + number(1):     "",
+		"challenge/" + number(2):              "\x01" + `{"ID":2,"From":1,"To":2,"Place":1}`,
+		"challenger/" + number(1) + number(2): "",
+		"challenged/" + number(2) + number(2): "",
+		"toldat/" + number(1) + number(2):     "",
+		"challenge/" + number(3):              "\x01" + `{"ID":3,"From":1,"Place":2}`,
+		"challenger/" + number(1) + number(3): "",
+		"open/" + number(2) + number(3):       "",
+		"toldat/" + number(2) + number(3):     "",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
 	view(t, s, func(r storage.Reader) error {
 		open, err := r.ChallengesIn(1)
 		if !slices.Equal(open, []storage.GameID{1}) {

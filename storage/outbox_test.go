@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/kv"
-	"chimera/storage/kv/kvtest"
 )
 
 // listed are the numbers of what waits and of what can never be said.
@@ -245,11 +243,6 @@ func TestUsageCountsEachKind(t *testing.T) {
 // TestADatabaseOfSchema10IsBroughtUpToDate makes one by writing the outbox, with an entry that
 // cannot be read, and a list of when answers may go, as they were then.
 func TestADatabaseOfSchema10IsBroughtUpToDate(t *testing.T) {
-	var disk kvtest.Disk
-	db := disk.Open("queues")
-	if _, err := storage.Open(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
 	n := func(numbers ...uint64) string {
 		var key []byte
 		for _, n := range numbers {
@@ -257,28 +250,14 @@ func TestADatabaseOfSchema10IsBroughtUpToDate(t *testing.T) {
 		}
 		return string(key)
 	}
-	err := db.Update(t.Context(), func(w kv.Writer) error {
-		for key, value := range map[string]string{
-			"outbox/" + n(1): "\x01" + `{"ID":1,"Place":5,"Game":6,"Kind":"moved"}`, "entryat/" + n(5, 6, 1): "",
-			"outbox/" + n(2): "?", "entryat/" + n(5, 6, 2): "",
-			"outbox/" + n(3): "\x01" + `{"ID":3,"Place":5,"Game":6,"Kind":"ended"}`, "entryat/" + n(5, 6, 3): "",
-			"dead/" + n(4): "\x01" + `{"ID":4,"Place":5,"Kind":"challenged"}`, "deadat/" + n(5, 0, 4): "",
-			"seen/discord\x001\x00": "\x01" + `{"At":"2026-05-01T00:00:00Z","Answer":1}`, "forget/" + n(7) + "seen/discord\x001\x00": "",
-			"meta/schema": n(10),
-		} {
-			if err := w.Put([]byte(key), []byte(value)); err != nil {
-				return err
-			}
-		}
-		return nil
+	s := written(t, map[string]string{
+		"outbox/" + n(1): "\x01" + `{"ID":1,"Place":5,"Game":6,"Kind":"moved"}`, "entryat/" + n(5, 6, 1): "",
+		"outbox/" + n(2): "?", "entryat/" + n(5, 6, 2): "",
+		"outbox/" + n(3): "\x01" + `{"ID":3,"Place":5,"Game":6,"Kind":"ended"}`, "entryat/" + n(5, 6, 3): "",
+		"dead/" + n(4): "\x01" + `{"ID":4,"Place":5,"Kind":"challenged"}`, "deadat/" + n(5, 0, 4): "",
+		"seen/discord\x001\x00": "\x01" + `{"At":"2026-05-01T00:00:00Z","Answer":1}`, "forget/" + n(7) + "seen/discord\x001\x00": "",
+		"meta/schema": n(10),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
 	waiting, dead := listed(t, s)
 	if !slices.Equal(waiting, []uint64{1, 3}) || !slices.Equal(dead, []uint64{4}) {
 		t.Errorf("%v wait, and %v can never be said", waiting, dead)

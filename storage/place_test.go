@@ -185,32 +185,13 @@ func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
 // TestADatabaseOfSchema7IsBroughtUpToDate makes one by writing the index of the outbox, and
 // its numbers, as they were then.
 func TestADatabaseOfSchema7IsBroughtUpToDate(t *testing.T) {
-	var disk kvtest.Disk
-	db := disk.Open("town")
-	if _, err := storage.Open(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
 	const one, two, three = "\x00\x00\x00\x00\x00\x00\x00\x01", "\x00\x00\x00\x00\x00\x00\x00\x02", "\x00\x00\x00\x00\x00\x00\x00\x03"
-	err := db.Update(t.Context(), func(w kv.Writer) error {
-		for key, value := range map[string]string{
-			"outbox/" + one: "\x01" + `{"ID":1,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + one: "",
-			"dead/" + two: "\x01" + `{"ID":2,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + two: "",
-			"outbox/" + three: "\x01" + `{"ID":3,"Place":1,"Game":1,"Kind":"ended"}`, "entryat/" + one + three: "",
-			"seq/entry": three, "meta/schema": "\x00\x00\x00\x00\x00\x00\x00\x07",
-		} {
-			if err := w.Put([]byte(key), []byte(value)); err != nil {
-				return err
-			}
-		}
-		return nil
+	s := written(t, map[string]string{
+		"outbox/" + one: "\x01" + `{"ID":1,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + one: "",
+		"dead/" + two: "\x01" + `{"ID":2,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + two: "",
+		"outbox/" + three: "\x01" + `{"ID":3,"Place":1,"Game":1,"Kind":"ended"}`, "entryat/" + one + three: "",
+		"seq/entry": three, "meta/schema": "\x00\x00\x00\x00\x00\x00\x00\x07",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
 	update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Place: 1, Game: 1, Kind: "new"}) })
 	view(t, s, func(r storage.Reader) error {
 		var kinds []string
