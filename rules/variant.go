@@ -24,6 +24,10 @@ type Variant struct {
 	// them; "" if none have been learned: then it goes by the rules alone.
 	Numbers string
 
+	// Course leads somebody who knows chess through what is different, step by step; nil if there
+	// is none.
+	Course []Lesson
+
 	// FromSetup, which NewVariant sets, makes the position that a Setup describes, or says in one
 	// sentence why there is none. It accepts every position that a game can lead to,
 	// and many that none can: it refuses those that could not be played on.

@@ -29,6 +29,7 @@ func Run(t *testing.T, v *rules.Variant, seeds int) {
 			t.Errorf("moves call a piece %q, people %q, and it does %q", info.Name, noun, info.Does)
 		}
 	}
+	course(t, v)
 	for seed := range uint64(seeds) {
 		if t.Failed() {
 			return

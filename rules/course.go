@@ -1,0 +1,43 @@
+package rules
+
+import "chimera/rules/phrase"
+
+// A Lesson is one of the steps of a game's course: a position in which one thing is to be done, by
+// one move.
+type Lesson struct {
+	// Topic names what the lesson is about, and its sentences.
+	Topic string
+	FEN   string
+	// Right are the moves that do it, as coordinate texts; all others are wrong.
+	Right []string
+	// Near are wrong moves of which there is more to say.
+	Near []string
+	// Happens is what each right move makes happen.
+	Happens []EffectKind
+	// Ends is set where each right move ends the game.
+	Ends bool
+
+	book *phrase.Book
+}
+
+// NewLesson is a lesson whose sentences are those of a book under "course.<topic>".
+func NewLesson(book *phrase.Book, l Lesson) Lesson {
+	l.book = book
+	return l
+}
+
+func (l *Lesson) say(about string) phrase.Phrase {
+	return l.book.Say("course." + l.Topic + "." + about)
+}
+
+// Task tells in two or three sentences what the position shows and what is to be done.
+func (l *Lesson) Task() phrase.Phrase { return l.say("task") }
+
+// Hint helps somebody who does not find it.
+func (l *Lesson) Hint() phrase.Phrase { return l.say("hint") }
+
+// Nearly tells why what was Near is not it.
+func (l *Lesson) Nearly() phrase.Phrase { return l.say("near") }
+
+// Well tells what a right move has done.
+func (l *Lesson) Well() phrase.Phrase { return l.say("well") }
