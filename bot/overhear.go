@@ -11,6 +11,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/note"
+	"chimera/bot/typed"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -27,8 +28,9 @@ const (
 
 // IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
 // author plays a game there in which it is their turn, and it is exactly one legal move of
-// that game. An answer to what the bot has said is if it is a command with what that takes,
-// meant as a move, or yes or no to a question: "how did you see that" is talk.
+// that game, or can only be meant as one. An answer to what the bot has said is if it is a
+// command with what that takes, meant as a move, or yes or no to a question: "how did you see
+// that" is talk.
 //
 // Nothing is stored of talk, but of one thing: of what a player says to nobody in a room of
 // their game, and what is meant as a move but is none now, that it was heard. So it is
@@ -88,22 +90,70 @@ func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 	if err != nil || len(games) == 0 {
 		return false, err
 	}
-	again, _, err := b.Inbox.Again(ctx, r.by())
+	again, told, err := b.Inbox.Again(ctx, r.by())
 	if err != nil || again != nil {
-		return again != nil && again.What != inbox.Refused, err
+		return again != nil && (again.What != inbox.Refused || told != ""), err
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.me.ID })
 	if len(games) == 1 {
-		now, err := b.Games.Load(&games[0])
+		g := &games[0]
+		now, err := b.Games.Load(g)
 		if err != nil {
 			return false, err
 		}
-		if _, err := now.Position.Parse(r.text); err == nil {
-			m.heard = &games[0]
+		_, illegal := now.Position.Parse(r.text)
+		meant := illegal == nil
+		if !meant {
+			if meant, err = b.isAttempt(ctx, &r, g); err != nil {
+				return false, err
+			}
+		}
+		if meant {
+			m.heard = g
 			return true, nil
 		}
 	}
 	return false, b.Inbox.Refused(ctx, r.by(), "")
+}
+
+// isAttempt reports whether a text that is no legal move of a game can only be meant as one
+// by the player to move. Against the computer, where nobody else plays, whatever is written
+// like a move is. Two people talk in the thread of their game: there it is one word of more
+// than a square, with no sign of a comment, that was no move of the other's just now.
+func (b *Bot) isAttempt(ctx context.Context, r *request, g *storage.Game) (bool, error) {
+	v := b.Games.Variant(g.Variant)
+	if v == nil || !v.MoveLike(r.text) {
+		return false, nil
+	}
+	thread := r.msg.ReplyTo == g.ID
+	if _, level := g.Computer(); level != 0 {
+		return thread || b.playsAlone(ctx, r), nil
+	}
+	if !thread || strings.ContainsAny(r.text, " ?!") || typed.IsSquare(r.text) {
+		return false, nil
+	}
+	before, err := v.Position(g.Before)
+	if err != nil || g.Before == "" {
+		return err == nil, err
+	}
+	_, illegal := before.Parse(r.text)
+	return illegal != nil, nil
+}
+
+// playsAlone reports whether all the games at the asker's place are theirs, against the computer.
+func (b *Bot) playsAlone(ctx context.Context, r *request) bool {
+	return b.Store.View(ctx, func(s storage.Reader) error {
+		for g, err := range s.Read(s.Here(r.here.ID)) {
+			if err != nil {
+				return err
+			}
+			_, level := g.Computer()
+			if _, own := g.SideOf(r.me.ID); level == 0 || !own {
+				return errNoGame
+			}
+		}
+		return nil
+	}) == nil
 }
 
 // overhearing are the games in progress that a text said to nobody can be about: of those
