@@ -60,11 +60,11 @@ func allCommands() []Command {
 		},
 		{
 			Name: "move", Usage: "[#game] move", Examples: []string{"e4", "#1 e4"}, words: many,
-			Args: []Arg{{Name: "move", Kind: ArgMove, Needed: true}, game}, run: (*Bot).move,
+			Args: []Arg{{Name: "move", Kind: ArgMove, Needed: true}, game}, run: (*Bot).move, fits: (*Bot).canMove,
 		},
 		{
 			Name: "moves", Usage: "[#game] [square]", Examples: []string{"e2", "#1"}, words: 1, reads: many, Whose: Everybody,
-			Args: []Arg{{Name: "square"}, game}, run: (*Bot).moves,
+			Args: []Arg{{Name: "square"}, game}, run: (*Bot).moves, fits: (*Bot).canSeeMoves,
 		},
 		{
 			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, words: many, reads: many,
@@ -90,19 +90,19 @@ func allCommands() []Command {
 		},
 		{
 			Name: "abort", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inMatch((*match.Service).Abort, false),
+			Args: []Arg{game}, run: inMatch((*match.Service).Abort, false), fits: (*Bot).canAbort,
 		},
 		{
 			Name: "draw", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inMatch((*match.Service).Offer, match.ADraw),
+			Args: []Arg{game}, run: inMatch((*match.Service).Offer, match.ADraw), fits: canAgree(match.ADraw),
 		},
 		{
 			Name: "claim", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: (*Bot).claim,
+			Args: []Arg{game}, run: (*Bot).claim, fits: (*Bot).canClaim,
 		},
 		{
 			Name: "takeback", Also: "undo", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inMatch((*match.Service).Offer, match.ATakeback),
+			Args: []Arg{game}, run: inMatch((*match.Service).Offer, match.ATakeback), fits: canAgree(match.ATakeback),
 		},
 		{
 			Name: "rematch", Usage: "[#game]", Examples: []string{"#1"},
@@ -115,7 +115,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, words: 1,
-			Args: []Arg{game, {Name: "days", about: "addtime-days", Kind: ArgDays, Least: 1}}, run: (*Bot).addTime,
+			Args: []Arg{game, {Name: "days", about: "addtime-days", Kind: ArgDays, Least: 1}}, run: (*Bot).addTime, fits: (*Bot).canAddTime,
 			odd: func(_ *Bot, word string) words.Text { return words.OddDays("addtime", word) },
 		},
 		{

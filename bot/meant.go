@@ -50,6 +50,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 			found = append(found, g)
 		}
 	}
+	found = b.fitting(r, found)
 	switch {
 	case len(found) == 1:
 		return found[0].ID, nil
@@ -61,6 +62,58 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 		return 0, &errWords{text: words.Say("request.none-waits")}
 	}
 	return 0, errNoGame
+}
+
+// fitting is, of several games that could be meant, the only one in which a request makes sense;
+// all of them if there is no such.
+func (b *Bot) fitting(r request, games []storage.Game) []storage.Game {
+	c := r.command
+	if c == nil {
+		c = find(b.commands, "move")
+	}
+	if len(games) < 2 || c.fits == nil {
+		return games
+	}
+	fit := slices.DeleteFunc(slices.Clone(games), func(g storage.Game) bool { return !c.fits(b, r, &g) })
+	if len(fit) == 1 {
+		return fit
+	}
+	return games
+}
+
+// canMove fits a move to the games in which it is legal.
+func (b *Bot) canMove(r request, g *storage.Game) bool {
+	now, err := b.Games.Load(g)
+	if err != nil {
+		return false
+	}
+	_, err = now.Position.Parse(r.text)
+	return err == nil
+}
+
+// canClaim fits a claim to the games in which there is something to claim.
+func (b *Bot) canClaim(r request, g *storage.Game) bool {
+	now, err := b.Games.Load(g)
+	if err != nil {
+		return false
+	}
+	_, ok := match.Claimable(g, now, r.me.ID)
+	return ok
+}
+
+func (*Bot) canAbort(_ request, g *storage.Game) bool    { return match.CanAbort(g) }
+func (*Bot) canAddTime(_ request, g *storage.Game) bool  { return g.Pace.Move != 0 }
+func (*Bot) canSeeMoves(r request, g *storage.Game) bool { return match.ToMove(g) == r.me.ID }
+
+// canAgree fits an offer to the games in which the other player has made the same.
+func canAgree(what match.Offered) func(*Bot, request, *storage.Game) bool {
+	return func(_ *Bot, r request, g *storage.Game) bool {
+		open := g.Draw
+		if what == match.ATakeback {
+			open = g.Takeback
+		}
+		return open != nil && open.By != r.me.ID
+	}
 }
 
 // candidates are the games that could be meant, the most urgent first; none if they cannot be told.

@@ -95,7 +95,7 @@ func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 		return again != nil && (again.What != inbox.Refused || told != ""), err
 	}
 	games = slices.DeleteFunc(games, func(g storage.Game) bool { return match.ToMove(&g) != r.me.ID })
-	if len(games) == 1 {
+	if games = b.fitting(r, games); len(games) == 1 {
 		g := &games[0]
 		now, err := b.Games.Load(g)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // handler carries a request out.
@@ -30,6 +31,7 @@ type Command struct {
 
 	odd   func(b *Bot, word string) words.Text       // answers a word that is none of what it takes
 	twice func(a *Arg, one, other string) words.Text // answers two of an argument; nil where the last one holds
+	fits  func(*Bot, request, *storage.Game) bool    // of several games, the only one in which this is true is meant
 	subs  []Command                                  // whose names follow the name
 	words int                                        // how many may follow, the number of a game aside
 	reads int                                        // with fewer words than so many it changes nothing

@@ -193,7 +193,7 @@ func firstWord(g storage.Game, asked inbox.What, sure bool) (change, error) {
 func (s *Service) Abort(ctx context.Context, by inbox.By, id storage.GameID, sure bool) (inbox.Done, error) {
 	return s.ongoing(ctx, by, id, func(g storage.Game, _ storage.Side) (change, error) {
 		switch {
-		case len(g.Moves) >= 2:
+		case !CanAbort(&g):
 			return change{}, inbox.Refuse(inbox.TooLateToAbort, id)
 		case s.inbox.Second(g.Abort, by):
 			return ends(g, aborted(), by), nil
@@ -202,6 +202,9 @@ func (s *Service) Abort(ctx context.Context, by inbox.By, id storage.GameID, sur
 		return firstWord(g, inbox.AbortAsked, sure)
 	})
 }
+
+// CanAbort reports whether not both players of a game have moved.
+func CanAbort(g *storage.Game) bool { return len(g.Moves) < 2 }
 
 // PlayOn takes back the asker's first word to resign or abort. It refuses what every change
 // of a game in progress is refused for.
@@ -230,15 +233,21 @@ func (s *Service) claiming(by inbox.By) planner {
 		if err != nil {
 			return change{}, err
 		}
-		if g.Clock.Up && g.Players[g.Turn] != by.Person {
-			return ends(g, onTime(&g, now.Position), by), nil
-		}
-		o, ok := now.Claim()
+		o, ok := Claimable(&g, now, by.Person)
 		if !ok {
 			return change{}, inbox.Refuse(inbox.NothingToClaim, g.ID)
 		}
 		return ends(g, o, by), nil
 	}
+}
+
+// Claimable is how a player may end a game that they have the right to end: as won, where the
+// opponent's time is up, else as drawn; false if there is nothing to claim.
+func Claimable(g *storage.Game, now rules.Game, by storage.PersonID) (rules.Outcome, bool) {
+	if g.Clock.Up && g.Players[g.Turn] != by {
+		return onTime(g, now.Position), true
+	}
+	return now.Claim()
 }
 
 // AddTime gives the opponent so many days, for this move if it is their turn, else for
