@@ -155,5 +155,6 @@ func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
 		}
 		note.Replay = append(note.Replay, render.Of(now.Position, last, bottom))
 	}
+	note.Replay[len(note.Replay)-1].Over = sight.Game.Over()
 	return []Note{note}, nil
 }

@@ -14,6 +14,8 @@ type Diagram struct {
 	Board  rules.Board
 	Bottom rules.Color // the side at the bottom
 	Turn   rules.Color
+	Status rules.Status // of the position
+	Over   bool         // the game has ended with it
 	Marks  []Mark
 	Theme  Theme
 	Taken  []rules.Piece // captured pieces, shown above and below the board unless nil
@@ -23,7 +25,7 @@ type Diagram struct {
 // (nil if there was none) and the side at the bottom.
 func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 	v := pos.Variant()
-	d := Diagram{Shape: v.Shape, Table: v.Table, Board: pos.Board(), Bottom: bottom, Turn: pos.Turn()}
+	d := Diagram{Shape: v.Shape, Table: v.Table, Board: pos.Board(), Bottom: bottom, Turn: pos.Turn(), Status: pos.Status()}
 	for _, e := range last {
 		for _, m := range marks(e) {
 			if !slices.Contains(d.Marks, m) {

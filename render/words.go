@@ -19,8 +19,8 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 func Book() *phrase.Book { return book }
 
 // Words says in a few sentences what stands where, for people who cannot see the
-// picture: each side's pieces, kings first and pawns last, then whose move it is and
-// what is marked. The 32 pieces of a full board take less than 1,024 characters.
+// picture: each side's pieces, kings first and pawns last, then whose move it is or how
+// the game ended, and what is marked. The 32 pieces of a full board take less than 1,024 characters.
 func Words(d Diagram) phrase.Phrase {
 	var said []phrase.Phrase
 	for _, side := range []rules.Color{rules.White, rules.Black} {
@@ -34,7 +34,7 @@ func Words(d Diagram) phrase.Phrase {
 	if both := d.list(rules.Piece.Shared); both != nil {
 		said = append(said, book.Say("both", "pieces", phrase.Commas(both)))
 	}
-	said = append(said, book.Say("turn", "side", d.Turn, "check", d.marked(Check) != 0))
+	said = append(said, book.Say("turn", "side", d.Turn, "stands", d.stands()))
 	for _, m := range []struct {
 		key  string
 		kind MarkKind
@@ -57,6 +57,19 @@ func Words(d Diagram) phrase.Phrase {
 		said = append(said, book.Say("lent", "powers", phrase.Commas(lent)))
 	}
 	return book.Say("sentences", "sentences", phrase.Spaced(said))
+}
+
+// stands is whether somebody is to move, or how the game ended.
+func (d Diagram) stands() string {
+	switch {
+	case d.Status != rules.Ongoing && d.Status != rules.Mated:
+		return d.Status.String()
+	case d.Over:
+		return "over"
+	case d.marked(Check) != 0:
+		return "check"
+	}
+	return "turn"
 }
 
 // FilmWords says what a moving picture shows that ends with a diagram.

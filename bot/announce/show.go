@@ -41,6 +41,7 @@ func Bottom(s *match.Sight, alone storage.PersonID) rules.Color {
 // Board is what is seen of a game at a ply by the person who alone sees it, or by everyone for 0.
 func Board(s *match.Sight, alone storage.PersonID) note.Note {
 	d := render.Of(s.Now.Position, s.Effects, Bottom(s, alone))
+	d.Over = s.Game.Over() && s.Ply == len(s.Game.Moves)
 	if s.Start != nil {
 		if shown := d.ShowTaken(s.Start.Board()); len(shown.Taken) > 0 {
 			d = shown
