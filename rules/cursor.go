@@ -60,80 +60,104 @@ type (
 )
 
 type cursor[S any, P State[S]] struct {
-	stack []S
-	moves [][]Move // a buffer for each depth
+	levels []level[S] // those beyond top are kept for their memory
+	spare  []S
+	top    int
+}
+
+// level is one depth of a cursor. What its State implements is asked once.
+type level[S any] struct {
+	state   *S
+	moves   []Move
+	passer  Passer[S]
+	renewer Renewer[S]
+	guarder Guarder
+	blaster Blaster
 }
 
 func (b *box[S, P]) cursor() Cursor {
-	return &cursor[S, P]{stack: []S{b.s}, moves: make([][]Move, 1)}
+	c := new(cursor[S, P])
+	*c.grow().state = b.s
+	return c
 }
 
-func (c *cursor[S, P]) top() P { return P(&c.stack[len(c.stack)-1]) }
+// grow makes room for one position more, and returns its level.
+func (c *cursor[S, P]) grow() *level[S] {
+	const chunk = 16
+	if len(c.spare) == 0 {
+		c.spare = make([]S, chunk)
+	}
+	l := level[S]{state: &c.spare[0]}
+	c.spare = c.spare[1:]
+	l.passer, _ = any(P(l.state)).(Passer[S])
+	l.renewer, _ = any(P(l.state)).(Renewer[S])
+	l.guarder, _ = any(P(l.state)).(Guarder)
+	l.blaster, _ = any(P(l.state)).(Blaster)
+	c.levels = append(c.levels, l)
+	return &c.levels[len(c.levels)-1]
+}
+
+func (c *cursor[S, P]) state() P { return P(c.levels[c.top].state) }
+
+// next is the level after the top.
+func (c *cursor[S, P]) next() *level[S] {
+	if c.top+1 == len(c.levels) {
+		return c.grow()
+	}
+	return &c.levels[c.top+1]
+}
 
 func (c *cursor[S, P]) Moves() []Move {
-	top := len(c.stack) - 1
-	c.moves[top] = P(&c.stack[top]).Moves(c.moves[top][:0])
-	return c.moves[top]
+	l := &c.levels[c.top]
+	l.moves = P(l.state).Moves(l.moves[:0])
+	return l.moves
 }
 
 func (c *cursor[S, P]) Push(m Move) {
-	before, next := c.grow()
-	P(before).Play(m, next)
+	next := c.next().state
+	c.state().Play(m, next)
+	c.top++
 }
 
 func (c *cursor[S, P]) Pass() bool {
-	if _, ok := any(c.top()).(Passer[S]); !ok {
+	if c.levels[c.top].passer == nil {
 		return false
 	}
-	before, next := c.grow()
-	any(before).(Passer[S]).Skip(next)
+	next := c.next().state
+	c.levels[c.top].passer.Skip(next)
+	c.top++
 	return true
 }
 
-// grow makes room for one position more, and returns the last two.
-func (c *cursor[S, P]) grow() (before, next *S) {
-	top := len(c.stack) - 1
-	if top+1 == cap(c.stack) {
-		c.stack = append(c.stack, c.stack[top])[:top+1]
-	}
-	if top+1 == len(c.moves) {
-		c.moves = append(c.moves, make([]Move, 0, 64))
-	}
-	c.stack = c.stack[:top+2]
-	return &c.stack[top], &c.stack[top+1]
-}
-
 func (c *cursor[S, P]) Pop() {
-	if len(c.stack) == 1 {
+	if c.top == 0 {
 		panic("rules: Pop without Push")
 	}
-	c.stack = c.stack[:len(c.stack)-1]
+	c.top--
 }
 
 func (c *cursor[S, P]) Look(setup *Setup) Set {
-	if top := len(c.stack) - 1; top > 0 {
-		if s, ok := any(c.top()).(Renewer[S]); ok {
-			return s.Renew(&c.stack[top-1], setup)
-		}
+	if r := c.levels[c.top].renewer; r != nil && c.top > 0 {
+		return r.Renew(c.levels[c.top-1].state, setup)
 	}
-	*setup = c.top().Setup()
+	*setup = c.state().Setup()
 	return ^Set(0)
 }
 
-func (c *cursor[S, P]) Checked() Set { return c.top().Checked() }
+func (c *cursor[S, P]) Checked() Set { return c.state().Checked() }
 
-func (c *cursor[S, P]) Status(moves int) Status { return c.top().Status(moves) }
+func (c *cursor[S, P]) Status(moves int) Status { return c.state().Status(moves) }
 
 func (c *cursor[S, P]) Loud() func(m Move) bool {
-	if _, ok := any(c.top()).(Blaster); !ok {
+	if c.levels[c.top].blaster == nil {
 		return nil
 	}
-	return func(m Move) bool { return any(c.top()).(Blaster).Loud(m) }
+	return func(m Move) bool { return c.levels[c.top].blaster.Loud(m) }
 }
 
 func (c *cursor[S, P]) Guarded() func(m Move) bool {
-	if _, ok := any(c.top()).(Guarder); !ok {
+	if c.levels[c.top].guarder == nil {
 		return nil
 	}
-	return func(m Move) bool { return any(c.top()).(Guarder).Guarded(m) }
+	return func(m Move) bool { return c.levels[c.top].guarder.Guarded(m) }
 }

@@ -15,9 +15,9 @@ func (s sum) ending() int  { return int(int32((s + 1<<31) >> 32)) }
 type judge struct {
 	*Numbers
 	board    [2][]sum // by color, kind and square: value and place, positive for both colors
+	kinds    []about  // by kind
 	mobility []sum    // by kind
 	press    []sum
-	pair     []sum
 	gain     []int // by kind: what it is worth to capture one, in centipawns
 	royal    []bool
 	pawn     []bool
@@ -33,9 +33,19 @@ type judge struct {
 	full     int              // the weight of all pieces at the start
 }
 
+// about is what placing a piece of a kind needs.
+type about struct {
+	material [2]uint64 // by color: its part of what says which pieces there are
+	another  sum       // what one beyond the first is worth besides
+	weight   int
+	is       bool // a piece at all
+	pawn     bool
+	royal    bool
+}
+
 func newJudge(v *rules.Variant, n *Numbers) *judge {
 	j := &judge{Numbers: n, royal: make([]bool, n.kinds), pawn: make([]bool, n.kinds), gain: make([]int, n.kinds)}
-	j.mobility, j.press, j.pair = make([]sum, n.kinds), make([]sum, n.kinds), make([]sum, n.kinds)
+	j.mobility, j.press, j.kinds = make([]sum, n.kinds), make([]sum, n.kinds), make([]about, n.kinds)
 	for c := range j.board {
 		j.board[c] = make([]sum, n.kinds*64)
 	}
@@ -46,7 +56,10 @@ func newJudge(v *rules.Variant, n *Numbers) *judge {
 		j.gain[kind] = int(worth.Opening+worth.Ending) / 20
 		j.mobility[kind] = sumOf(n.Worth[n.of(kind, mobility)])
 		j.press[kind] = sumOf(n.Worth[n.of(kind, press)])
-		j.pair[kind] = sumOf(n.Worth[n.of(kind, pair)])
+		j.kinds[kind] = about{
+			material: [2]uint64{mix(uint64(kind)), mix(uint64(kind) + 1<<20)}, another: sumOf(n.Worth[n.of(kind, pair)]),
+			weight: int(n.Weight[kind]), is: kind%n.roles != 0, pawn: info.Pawn, royal: info.Royal,
+		}
 		for sq := range v.Shape.Squares.Squares() {
 			for c := range rules.Color(2) {
 				j.board[c][kind*64+int(sq)] = sumOf(worth) + sumOf(n.Worth[n.at(kind, c, sq)])

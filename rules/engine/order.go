@@ -20,7 +20,8 @@ const (
 
 // order is what has been learned of moves while searching.
 type order struct {
-	picks   [maxPly + 1][]pick
+	louds   [maxPly + 1][]pick
+	quiets  [maxPly + 1][]pick
 	killers [maxPly + 2][2]rules.Move
 	history [2][64][64]int32 // by color, from and to
 	loud    func(rules.Move) bool
@@ -33,9 +34,18 @@ func (o *order) forget() {
 	o.history = [2][64][64]int32{}
 }
 
-// survey looks through the moves at ply: it lists them as picks, or only the loud ones, and
-// sums up what it is worth to have them.
-func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) []pick {
+// room makes an empty list that takes so many picks.
+func room(list *[]pick, size int) []pick {
+	if cap(*list) < size {
+		*list = make([]pick, 0, size+size/2)
+	}
+	return (*list)[:size]
+}
+
+// survey looks through the moves at ply: it lists the loud ones, unless those that are sure
+// to lose where loudOnly, and the others, unless loudOnly, and sums up what it is worth to
+// have them. The scores of quiet moves are left for later.
+func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) picker {
 	v := &s.line.views[ply]
 	us := v.setup.Turn & 1
 	them := us ^ 1
@@ -47,9 +57,13 @@ func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) []pick {
 	if v.setup.EnPassant != rules.NoSquare {
 		targets |= v.setup.EnPassant.Set()
 	}
+	if s.order.loud != nil {
+		targets = ^rules.Set(0)
+	}
 	var reach, each, pressing sum
 	last, from := rules.NoSquare, 0
-	picks := s.order.picks[ply][:0]
+	louds, quiets := room(&s.order.louds[ply], len(moves)), room(&s.order.quiets[ply], len(moves))
+	loud, quiet := 0, 0
 	for i := range moves {
 		m := &moves[i]
 		if m.From != last {
@@ -57,29 +71,43 @@ func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) []pick {
 			each, pressing = s.line.mobility[from], s.line.press[from]
 		}
 		reach += each
-		if zone.Has(m.To) {
+		to := rules.Set(1) << (m.To & 63)
+		if zone&to != 0 {
 			reach += pressing
 		}
-		if targets.Has(m.To) || m.Kills != 0 || m.Role != rules.NoRole || s.order.loud != nil {
-			if gain, loud := s.gain(v, m, from, them); loud {
-				score := scoreLoud + int32(gain)*16 - int32(s.line.gain[from])/16
-				if gain+40 < s.line.gain[from] && s.order.guarded != nil && s.order.guarded(*m) {
-					if loudOnly {
-						continue
-					}
-					score -= 2 * scoreLoud
+		if targets&to != 0 || m.Kills != 0 || m.Role != rules.NoRole {
+			if score := s.rate(v, m, from, them); score != notLoud {
+				if score >= 0 || !loudOnly {
+					louds[loud] = pick{score, uint16(i), true}
+					loud++
 				}
-				picks = append(picks, pick{score, uint16(i), true})
 				continue
 			}
 		}
 		if !loudOnly {
-			picks = append(picks, pick{s.order.history[us][m.From&63][m.To&63], uint16(i), false})
+			quiets[quiet] = pick{0, uint16(i), false}
+			quiet++
 		}
 	}
 	v.reach = reach
-	s.order.picks[ply] = picks
-	return picks
+	return picker{loud: louds[:loud], quiet: quiets[:quiet], first: noMove}
+}
+
+// notLoud is the rate of a quiet move.
+const notLoud = -1 << 31
+
+// rate is the score of the move m of a piece of the kind from as a pick, negative if it is
+// likely to lose more than it gains, or notLoud.
+func (s *search) rate(v *view, m *rules.Move, from int, them rules.Color) int32 {
+	gain, loud := s.gain(v, m, from, them)
+	if !loud {
+		return notLoud
+	}
+	score := scoreLoud + int32(gain)*16 - int32(s.line.gain[from])/16
+	if gain+40 < s.line.gain[from] && s.order.guarded != nil && s.order.guarded(*m) {
+		score -= 2 * scoreLoud
+	}
+	return score
 }
 
 // gain is what the move m of a piece of the kind from captures and promotes, in
@@ -133,25 +161,110 @@ func best(picks []pick, n int) {
 	picks[n], picks[top] = picks[top], picks[n]
 }
 
-// prefer raises the picks that the table and the killers name.
-func (s *search) prefer(ply int, moves []rules.Move, picks []pick, first int) {
+// picker hands out the moves of a visit, the best first: the one that the table names,
+// loud ones, quiet ones, and loud ones that are likely to lose.
+type picker struct {
+	loud, quiet   []pick
+	louds, quiets int // how many of each have been handed out
+	first         int // the index of the move that the table names
+	stage         stage
+	hushed        bool // quiet moves are not worth a try any more
+}
+
+type stage uint8
+
+const (
+	named stage = iota
+	loud
+	unrated
+	quiet
+	losing
+)
+
+// next is the next move; false if there is none.
+func (s *search) next(ply int, p *picker, moves []rules.Move) (pick, bool) {
+	switch p.stage {
+	case named:
+		p.stage = loud
+		if found, ok := p.named(); ok {
+			return found, true
+		}
+		fallthrough
+	case loud:
+		if p.louds < len(p.loud) {
+			best(p.loud, p.louds)
+			if found := p.loud[p.louds]; found.score >= 0 {
+				p.louds++
+				return found, true
+			}
+		}
+		p.stage = unrated
+		fallthrough
+	case unrated:
+		if !p.hushed && p.quiets < len(p.quiet) {
+			s.rateQuiet(ply, moves, p.quiet[p.quiets:])
+		}
+		p.stage = quiet
+		fallthrough
+	case quiet:
+		if !p.hushed && p.quiets < len(p.quiet) {
+			best(p.quiet, p.quiets)
+			p.quiets++
+			return p.quiet[p.quiets-1], true
+		}
+		p.stage = losing
+		fallthrough
+	default:
+		if p.louds < len(p.loud) {
+			best(p.loud, p.louds)
+			p.louds++
+			return p.loud[p.louds-1], true
+		}
+	}
+	return pick{}, false
+}
+
+// named is the move that the table names, if it is among the picks.
+func (p *picker) named() (pick, bool) {
+	if p.first == noMove {
+		return pick{}, false
+	}
+	for i := range p.loud {
+		if int(p.loud[i].index) == p.first {
+			p.loud[0], p.loud[i] = p.loud[i], p.loud[0]
+			p.louds = 1
+			return p.loud[0], true
+		}
+	}
+	for i := range p.quiet {
+		if int(p.quiet[i].index) == p.first {
+			p.quiet[0], p.quiet[i] = p.quiet[i], p.quiet[0]
+			p.quiets = 1
+			p.quiet[0].score = scoreTable
+			return p.quiet[0], true
+		}
+	}
+	return pick{}, false
+}
+
+// rateQuiet scores quiet moves: killers, then the others by their history.
+func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
+	history := &s.order.history[s.line.views[ply].setup.Turn&1]
 	killers := &s.order.killers[ply]
 	for i := range picks {
-		p := &picks[i]
-		switch {
-		case int(p.index) == first:
-			p.score = scoreTable
-		case p.loud:
-		case moves[p.index] == killers[0]:
-			p.score = scoreKiller + 1
-		case moves[p.index] == killers[1]:
-			p.score = scoreKiller
+		m := &moves[picks[i].index]
+		score := history[m.From&63][m.To&63]
+		for k := range killers {
+			if m.From == killers[k].From && m.To == killers[k].To && *m == killers[k] {
+				score = scoreKiller - int32(k)
+			}
 		}
+		picks[i].score = score
 	}
 }
 
-// reward notes that the quiet move m was good enough at a depth, and that those tried
-// before it were not.
+// reward notes that the quiet move m was good enough at a depth, and that the quiet ones
+// tried before it were not.
 func (o *order) reward(ply, depth int, c rules.Color, m rules.Move, moves []rules.Move, tried []pick) {
 	if killers := &o.killers[ply]; killers[0] != m {
 		killers[0], killers[1] = m, killers[0]
@@ -159,9 +272,7 @@ func (o *order) reward(ply, depth int, c rules.Color, m rules.Move, moves []rule
 	bonus := int32(min(depth*depth*16, 1200))
 	o.credit(c, &m, bonus)
 	for _, p := range tried {
-		if !p.loud {
-			o.credit(c, &moves[p.index], -bonus)
-		}
+		o.credit(c, &moves[p.index], -bonus)
 	}
 }
 

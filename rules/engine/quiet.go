@@ -35,6 +35,7 @@ func (s *search) quiesce(ply, far, alpha, beta int) int {
 		return s.terminal(ply)
 	}
 	picks := s.survey(ply, moves, !checked)
+	picks.first = int(e.move)
 	top := -infinite
 	if !checked {
 		top = s.evaluate(ply)
@@ -44,23 +45,22 @@ func (s *search) quiesce(ply, far, alpha, beta int) int {
 	} else if ply >= maxPly-1 {
 		return s.evaluate(ply)
 	}
-	for i := range picks {
-		if picks[i].index == e.move {
-			picks[i].score = scoreTable
-		}
-	}
-	return s.exchange(ply, far, max(alpha, top), beta, top, checked, moves, picks)
+	return s.exchange(ply, far, max(alpha, top), beta, top, checked, moves, &picks)
 }
 
 // exchange tries the moves of a quiescence, with top the score of none.
-func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []rules.Move, picks []pick) int {
+func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []rules.Move, picks *picker) int {
 	l := &s.line
 	stand, start, topMove := top, alpha, uint16(noMove)
-	for n := range picks {
-		best(picks, n)
-		m := moves[picks[n].index]
-		if !checked && picks[n].score < scoreTable {
-			gain := int(picks[n].score-scoreLoud) / 16
+	for {
+		named := picks.stage == named
+		p, ok := s.next(ply, picks, moves)
+		if !ok {
+			break
+		}
+		m := moves[p.index]
+		if !checked && !(named && int(p.index) == picks.first) {
+			gain := int(p.score-scoreLoud) / 16
 			if hope := stand + gain + deltaMargin; hope <= alpha && alpha > -mateBound {
 				top = max(top, hope)
 				break // the others gain less
@@ -77,7 +77,7 @@ func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []
 			return 0
 		}
 		if score > top {
-			top, topMove = score, picks[n].index
+			top, topMove = score, p.index
 			if score > alpha {
 				alpha = score
 				s.pv.put(ply, m)

@@ -76,12 +76,14 @@ func scoreOf(score int) Score {
 func (s *search) candidates() []candidate {
 	moves := s.line.cursor.Moves()
 	picks := s.survey(0, moves, false)
-	all := make([]candidate, len(picks))
-	for n := range picks {
-		best(picks, n)
-		all[n] = candidate{move: moves[picks[n].index], score: -infinite}
+	all := make([]candidate, 0, len(moves))
+	for {
+		p, ok := s.next(0, &picks, moves)
+		if !ok {
+			return all
+		}
+		all = append(all, candidate{move: moves[p.index], score: -infinite})
 	}
-	return all
 }
 
 // rank finds the best lines of the root at a depth, moves them to the front, the best

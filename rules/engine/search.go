@@ -106,8 +106,8 @@ func (s *search) node(depth, ply, alpha, beta int) int {
 	if len(moves) == 0 {
 		return s.terminal(ply)
 	}
-	picks := s.survey(ply, moves, false)
-	n := visit{ply: ply, depth: depth, alpha: alpha, beta: beta, wide: wide, moves: moves, picks: picks, first: int(e.move)}
+	n := visit{ply: ply, depth: depth, alpha: alpha, beta: beta, wide: wide, moves: moves, picker: s.survey(ply, moves, false)}
+	n.first = int(e.move)
 	if n.eval = -infinite; !v.checked {
 		n.eval = s.evaluate(ply)
 		if !wide && !s.plain {
@@ -119,7 +119,6 @@ func (s *search) node(depth, ply, alpha, beta int) int {
 	if depth >= 4 && !hit && !s.plain {
 		n.depth-- // nothing is known of it yet: internal iterative reduction
 	}
-	s.prefer(ply, moves, picks, n.first)
 	return s.try(&n)
 }
 
@@ -135,8 +134,7 @@ type visit struct {
 	wide        bool // there may be an exact score
 	eval        int  // without a move; -infinite in check
 	moves       []rules.Move
-	picks       []pick
-	first       int // the index of the move that the table names
+	picker
 }
 
 // prune ends a visit without trying moves, where the position is so good that even a
@@ -172,28 +170,27 @@ func futility(depth int) int { return 90 * depth }
 func (s *search) try(n *visit) int {
 	l := &s.line
 	top, topMove, start := -infinite, uint16(noMove), n.alpha
-	quiets := 0
-	for i := range n.picks {
-		best(n.picks, i)
-		p := n.picks[i]
+	for tried := 0; ; {
+		p, ok := s.next(n.ply, &n.picker, n.moves)
+		if !ok {
+			break
+		}
 		m := n.moves[p.index]
 		if s.overlooks(&m) {
 			continue
 		}
-		if top > -mateBound && !p.loud && s.hopeless(n, quiets) {
-			quiets++
+		if top > -mateBound && !p.loud && s.hopeless(n) {
+			n.hushed = true
 			continue
 		}
 		s.nodes++
 		l.push(n.ply, m)
-		score := s.reply(n, i, p)
+		score := s.reply(n, tried, p)
 		l.pop(n.ply)
 		if s.stopped {
 			return 0
 		}
-		if !p.loud {
-			quiets++
-		}
+		tried++
 		if score <= top {
 			continue
 		}
@@ -205,7 +202,7 @@ func (s *search) try(n *visit) int {
 		s.pv.put(n.ply, m)
 		if score >= n.beta {
 			if !p.loud {
-				s.order.reward(n.ply, n.depth, l.views[n.ply].setup.Turn, m, n.moves, n.picks[:i])
+				s.order.reward(n.ply, n.depth, l.views[n.ply].setup.Turn, m, n.moves, n.quiet[:n.quiets-1])
 			}
 			break
 		}
@@ -227,15 +224,16 @@ func boundOf(score, alpha, beta int) bound {
 	return upper
 }
 
-// hopeless reports whether a quiet move so far down the list is not worth a try.
-func (s *search) hopeless(n *visit, quiets int) bool {
+// hopeless reports whether the quiet move that has come up, and those after it, are not
+// worth a try.
+func (s *search) hopeless(n *visit) bool {
 	if s.plain || n.wide || n.eval == -infinite || n.depth > 6 {
 		return false
 	}
-	return quiets >= 4+n.depth*n.depth*2 || n.depth <= 4 && n.eval+60+futility(n.depth) <= n.alpha
+	return n.quiets > 4+n.depth*n.depth*2 || n.depth <= 4 && n.eval+60+futility(n.depth) <= n.alpha
 }
 
-// reply searches the position after the move i of a visit, which has been pushed.
+// reply searches the position after move number i of a visit, which has been pushed.
 func (s *search) reply(n *visit, i int, p pick) int {
 	next := n.depth - 1
 	if s.line.views[n.ply+1].checked && !s.plain && n.ply < 2*s.line.depth {

@@ -110,64 +110,64 @@ func (l *line) settle(v *view, pawns, kings [2]rules.Set) {
 
 // place puts one piece in the place of another.
 func (l *line) place(v *view, sq rules.Square, was, is rules.Piece) {
-	v.phase += l.weight(is) - l.weight(was)
 	code := uint64(sq)<<16 + 1<<32
 	if was != (rules.Piece{}) {
 		v.board ^= mix(code | uint64(was.White)<<8 | uint64(was.Black))
-		l.remove(v, sq, was)
+		l.remove(v, rules.White, l.kind(was, rules.White), sq)
+		l.remove(v, rules.Black, l.kind(was, rules.Black), sq)
 	}
 	if is != (rules.Piece{}) {
 		v.board ^= mix(code | uint64(is.White)<<8 | uint64(is.Black))
-		l.add(v, sq, is)
+		l.add(v, rules.White, l.kind(is, rules.White), sq)
+		l.add(v, rules.Black, l.kind(is, rules.Black), sq)
 	}
 }
 
-func (l *line) add(v *view, sq rules.Square, p rules.Piece) {
-	if kind := l.kind(p, rules.White); kind%l.roles != 0 {
-		v.total += l.board[0][kind<<6|int(sq)]
-		v.material += mix(uint64(kind))
-		if l.counts[0][kind]++; l.counts[0][kind] > 1 {
-			v.total += l.pair[kind]
-		}
-		v.mark(l.judge, rules.White, kind, sq)
+func (l *line) add(v *view, c rules.Color, kind int, sq rules.Square) {
+	about := &l.kinds[kind]
+	if !about.is {
+		return
 	}
-	if kind := l.kind(p, rules.Black); kind%l.roles != 0 {
-		v.total -= l.board[1][kind<<6|int(sq)]
-		v.material += mix(uint64(kind) + 1<<20)
-		if l.counts[1][kind]++; l.counts[1][kind] > 1 {
-			v.total -= l.pair[kind]
-		}
-		v.mark(l.judge, rules.Black, kind, sq)
+	worth := l.board[c&1][kind<<6|int(sq)]
+	if l.counts[c&1][kind&0xff]++; l.counts[c&1][kind&0xff] > 1 {
+		worth += about.another
 	}
+	if c == rules.Black {
+		worth = -worth
+	}
+	v.total += worth
+	v.phase += about.weight
+	v.material += about.material[c&1]
+	v.mark(about, c, sq)
 }
 
-func (l *line) remove(v *view, sq rules.Square, p rules.Piece) {
-	if kind := l.kind(p, rules.White); kind%l.roles != 0 {
-		v.total -= l.board[0][kind<<6|int(sq)]
-		v.material -= mix(uint64(kind))
-		if l.counts[0][kind]--; l.counts[0][kind] > 0 {
-			v.total -= l.pair[kind]
-		}
-		v.mark(l.judge, rules.White, kind, sq)
+func (l *line) remove(v *view, c rules.Color, kind int, sq rules.Square) {
+	about := &l.kinds[kind]
+	if !about.is {
+		return
 	}
-	if kind := l.kind(p, rules.Black); kind%l.roles != 0 {
-		v.total += l.board[1][kind<<6|int(sq)]
-		v.material -= mix(uint64(kind) + 1<<20)
-		if l.counts[1][kind]--; l.counts[1][kind] > 0 {
-			v.total += l.pair[kind]
-		}
-		v.mark(l.judge, rules.Black, kind, sq)
+	worth := l.board[c&1][kind<<6|int(sq)]
+	if l.counts[c&1][kind&0xff]--; l.counts[c&1][kind&0xff] > 0 {
+		worth += about.another
 	}
+	if c == rules.Black {
+		worth = -worth
+	}
+	v.total -= worth
+	v.phase -= about.weight
+	v.material -= about.material[c&1]
+	v.mark(about, c, sq)
 }
 
 // mark notes that a piece comes to a square, or goes.
-func (v *view) mark(j *judge, c rules.Color, kind int, sq rules.Square) {
-	v.sides[c] ^= sq.Set()
-	if j.pawn[kind] {
-		v.pawns[c] ^= sq.Set()
+func (v *view) mark(a *about, c rules.Color, sq rules.Square) {
+	set := rules.Set(1) << (sq & 63)
+	v.sides[c&1] ^= set
+	if a.pawn {
+		v.pawns[c&1] ^= set
 	}
-	if j.royal[kind] {
-		v.kings[c] ^= sq.Set()
+	if a.royal {
+		v.kings[c&1] ^= set
 	}
 }
 
