@@ -22,9 +22,11 @@ type Cursor interface {
 	Checked() Set
 	// Status is what the position, which has so many legal moves, is by itself.
 	Status(moves int) Status
-	// Loud returns what reports whether one of Moves removes pieces that its squares do not
-	// tell; nil in a game that has no such moves. It may be kept for the life of the cursor.
-	Loud() func(m Move) bool
+	// Blasters are the mover's pieces of which a move may remove pieces that its squares do
+	// not tell; none in a game that has no such moves.
+	Blasters() Set
+	// Loud reports whether m, one of Moves of one of the Blasters, does.
+	Loud(m Move) bool
 	// Guarded returns what reports whether an enemy guards the square to which one of Moves
 	// goes; nil in a game that does not tell. It may be kept for the life of the cursor.
 	Guarded() func(m Move) bool
@@ -54,7 +56,9 @@ type (
 	// Blaster is a State with moves that remove more than what stands on Move.To, on
 	// Move.Kills or is taken en passant.
 	Blaster interface {
-		// Loud reports whether m, one of Moves, is such a move.
+		// Blasters are the mover's pieces that may have such moves.
+		Blasters() Set
+		// Loud reports whether m, one of Moves of one of the Blasters, is such a move.
 		Loud(m Move) bool
 	}
 )
@@ -148,12 +152,14 @@ func (c *cursor[S, P]) Checked() Set { return c.state().Checked() }
 
 func (c *cursor[S, P]) Status(moves int) Status { return c.state().Status(moves) }
 
-func (c *cursor[S, P]) Loud() func(m Move) bool {
-	if c.levels[c.top].blaster == nil {
-		return nil
+func (c *cursor[S, P]) Blasters() Set {
+	if b := c.levels[c.top].blaster; b != nil {
+		return b.Blasters()
 	}
-	return func(m Move) bool { return c.levels[c.top].blaster.Loud(m) }
+	return 0
 }
+
+func (c *cursor[S, P]) Loud(m Move) bool { return c.levels[c.top].blaster.Loud(m) }
 
 func (c *cursor[S, P]) Guarded() func(m Move) bool {
 	if c.levels[c.top].guarder == nil {

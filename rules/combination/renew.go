@@ -19,6 +19,20 @@ func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
 	return changed
 }
 
+// Blasters are the mover's amplifiers and isolators, where there are those of the other
+// side that they could meet.
+func (s *State) Blasters() rules.Set {
+	us := s.turn & 1
+	var set rules.Set
+	if s.of(us^1, Isolator) != 0 {
+		set = s.of(us, Amplifier)
+	}
+	if s.of(us^1, Amplifier) != 0 {
+		set |= s.of(us, Isolator)
+	}
+	return set
+}
+
 // Loud reports whether m annihilates.
 func (s *State) Loud(m rules.Move) bool { return s.blast(m) != 0 }
 

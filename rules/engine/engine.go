@@ -136,7 +136,7 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 	}
 	s.table.resize(nodes)
 	s.line.start(game.Position)
-	s.order.loud, s.order.guarded = s.line.cursor.Loud(), s.line.cursor.Guarded()
+	s.order.guarded = s.line.cursor.Guarded()
 	s.fault = fault{}
 	if limits.Level > 0 {
 		level := levels[min(limits.Level, Levels)]

@@ -24,7 +24,6 @@ type order struct {
 	quiets  [maxPly + 1][]pick
 	killers [maxPly + 2][2]rules.Move
 	history [2][64][64]int32 // by color, from and to
-	loud    func(rules.Move) bool
 	guarded func(rules.Move) bool
 }
 
@@ -57,9 +56,7 @@ func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) picker {
 	if v.setup.EnPassant != rules.NoSquare {
 		targets |= v.setup.EnPassant.Set()
 	}
-	if s.order.loud != nil {
-		targets = ^rules.Set(0)
-	}
+	blasters := s.line.cursor.Blasters()
 	var reach, each, pressing sum
 	last, from := rules.NoSquare, 0
 	louds, quiets := room(&s.order.louds[ply], len(moves)), room(&s.order.quiets[ply], len(moves))
@@ -75,8 +72,8 @@ func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) picker {
 		if zone&to != 0 {
 			reach += pressing
 		}
-		if targets&to != 0 || m.Kills != 0 || m.Role != rules.NoRole {
-			if score := s.rate(v, m, from, them); score != notLoud {
+		if targets&to != 0 || m.Kills != 0 || m.Role != rules.NoRole || blasters.Has(m.From) {
+			if score := s.rate(v, m, from, them, blasters.Has(m.From)); score != notLoud {
 				if score >= 0 || !loudOnly {
 					louds[loud] = pick{score, uint16(i), true}
 					loud++
@@ -97,9 +94,12 @@ func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) picker {
 const notLoud = -1 << 31
 
 // rate is the score of the move m of a piece of the kind from as a pick, negative if it is
-// likely to lose more than it gains, or notLoud.
-func (s *search) rate(v *view, m *rules.Move, from int, them rules.Color) int32 {
+// likely to lose more than it gains, or notLoud. A blaster's may be loud by what it blasts.
+func (s *search) rate(v *view, m *rules.Move, from int, them rules.Color, blaster bool) int32 {
 	gain, loud := s.gain(v, m, from, them)
+	if blaster && s.line.cursor.Loud(*m) {
+		gain, loud = gain+blastGain, true
+	}
 	if !loud {
 		return notLoud
 	}
@@ -136,9 +136,6 @@ func (s *search) gain(v *view, m *rules.Move, from int, them rules.Color) (int, 
 	}
 	if m.Act == rules.Step && m.Role != rules.NoRole {
 		gain, loud = gain+worth[m.Role]-worth[from], true
-	}
-	if s.order.loud != nil && s.order.loud(*m) {
-		gain, loud = gain+blastGain, true
 	}
 	return gain, loud
 }

@@ -80,7 +80,9 @@ func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []
 			top, topMove = score, p.index
 			if score > alpha {
 				alpha = score
-				s.pv.put(ply, m)
+				if beta-start > 1 {
+					s.pv.put(ply, m)
+				}
 			}
 			if score >= beta {
 				break

@@ -102,6 +102,11 @@ func (s *search) node(depth, ply, alpha, beta int) int {
 	if hit && !wide && int(e.depth) >= depth && e.cuts(alpha, beta) && !s.plain {
 		return int(e.score)
 	}
+	if !wide && !s.plain && depth <= 6 && !v.checked && v.kings[v.setup.Turn&1] != 0 && beta < mateBound && beta > -mateBound {
+		if score := l.rough(v) - lazyMargin - futility(depth); score >= beta {
+			return score
+		}
+	}
 	moves := l.cursor.Moves()
 	if len(moves) == 0 {
 		return s.terminal(ply)
@@ -199,7 +204,9 @@ func (s *search) try(n *visit) int {
 			continue
 		}
 		n.alpha = score
-		s.pv.put(n.ply, m)
+		if n.wide {
+			s.pv.put(n.ply, m)
+		}
 		if score >= n.beta {
 			if !p.loud {
 				s.order.reward(n.ply, n.depth, l.views[n.ply].setup.Turn, m, n.moves, n.quiet[:n.quiets-1])
