@@ -44,6 +44,6 @@ var table = rules.Table{
 // Combination is the game of Combination Chess.
 func Combination() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "combination", Name: "Combination Chess", Words: book, Rules: book.Say("rules"), Start: start, Shape: board, Table: table, Numbers: numbers,
+		Key: "combination", Name: "Combination Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: board, Table: table, Numbers: numbers,
 	}, (*State).load)
 }

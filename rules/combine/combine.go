@@ -50,17 +50,19 @@ func pieces() rules.Table {
 
 // Strict is Combine Chess.
 func Strict() *rules.Variant {
-	return variant("combine", "Combine Chess", book.Say("rules.strict", "common", book.Say("rules.common")), numbers, false)
+	return variant("combine", "Combine Chess", "strict", numbers, false)
 }
 
 // Free is Free Combine Chess.
 func Free() *rules.Variant {
-	return variant("combine-free", "Free Combine Chess", book.Say("rules.free", "common", book.Say("rules.common")), freeNumbers, true)
+	return variant("combine-free", "Free Combine Chess", "free", freeNumbers, true)
 }
 
-func variant(key, name string, text phrase.Phrase, numbers string, free bool) *rules.Variant {
+// variant is one of the two games; kind calls what is said of it alone.
+func variant(key, name, kind, numbers string, free bool) *rules.Variant {
 	v := rules.Variant{
-		Key: key, Name: name, Words: book, Rules: text, Start: fide.Start, Shape: fide.Shape(), Table: pieces(), Numbers: numbers,
+		Key: key, Name: name, Words: book, About: book.Say("about." + kind), Rules: book.Say("rules."+kind, "common", book.Say("rules.common")),
+		Start: fide.Start, Shape: fide.Shape(), Table: pieces(), Numbers: numbers,
 	}
 	return rules.NewVariant(v, func(s *State, setup rules.Setup) error {
 		s.free = free

@@ -21,7 +21,7 @@ const start = fide.Start + " -"
 // Knightmare is the game.
 func Knightmare() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "knightmare", Name: "Combining Knightmare Chess", Words: book, Rules: book.Say("rules"), Start: start,
+		Key: "knightmare", Name: "Combining Knightmare Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start,
 		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"}, Numbers: numbers,
 	}, (*State).load)
 }

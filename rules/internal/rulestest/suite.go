@@ -23,6 +23,9 @@ func Run(t *testing.T, v *rules.Variant, seeds int) {
 		if n := utf8.RuneCountInString(v.Rules.Text(l)); n == 0 || n >= 2000 {
 			t.Errorf("the rules for people have %d characters in %s, want 1 to 1999", n, l)
 		}
+		if n := utf8.RuneCountInString(v.About.Text(l)); n == 0 || n > 100 {
+			t.Errorf("what is special about the game has %d characters in %s, want 1 to 100", n, l)
+		}
 	}
 	for _, info := range v.Table[1:] {
 		if noun := info.Noun.String(); !strings.EqualFold(noun, info.Name) || info.Does.IsZero() {
