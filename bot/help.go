@@ -16,7 +16,7 @@ import (
 
 func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	if len(r.args) == 0 {
-		return r.answer(words.ListRules(b.Games.Variants())), nil
+		return b.listRules(r), nil
 	}
 	v := typed.Variant(b.Games.Variants(), r.args...)
 	if v == nil {
@@ -27,7 +27,22 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	d := render.Of(start, nil, rules.White)
-	return []Note{{To: r.me.ID, Text: words.Rules(v), Board: &d}}, nil
+	return []Note{{To: r.me.ID, Text: words.Rules(v), Board: &d, Step: r.msg.Press != "", Buttons: []Button{
+		note.NewButton(words.Label("play-me"), "play-game", 0, note.None, v.Key),
+		note.NewButton(words.Label("back"), "rules", 0, note.None),
+	}}}, nil
+}
+
+// listRules lets somebody choose a game whose rules they want.
+func (b *Bot) listRules(r request) []Note {
+	said := Note{To: r.me.ID, Text: words.ListRules(b.Games.Variants()), Step: r.msg.Press != ""}
+	for _, v := range b.Games.Variants() {
+		said.Buttons = append(said.Buttons, note.NewButton(phrase.As(v.Name), "rules-of", 0, note.None, v.Key).Choose(v.About))
+	}
+	if said.Step {
+		said.Buttons = append(said.Buttons, toHello())
+	}
+	return []Note{said}
 }
 
 // topics are the commands by what one wants to do, as help shows them. None is called like a command.
@@ -92,13 +107,19 @@ func (b *Bot) usage(c *Command, fills bool) words.Usage {
 
 // hello greets somebody, with what they can do first.
 func (r request) hello() []Note {
-	return []Note{{To: r.me.ID, Text: words.Say("hello.text"), Buttons: []Button{
+	return []Note{{To: r.me.ID, Text: words.Say("hello.text"), Step: r.msg.Press != "", Buttons: []Button{
 		playMe(),
 		note.NewButton(words.Label("new-game"), "new", 0, note.None),
 		note.NewButton(words.Label("rules"), "rules", 0, note.None),
 		note.NewButton(words.Label("my-games"), "games", 0, note.None),
 	}}}
 }
+
+// greet is hello again, to whoever has gone on from there.
+func (b *Bot) greet(_ context.Context, r request) ([]Note, error) { return r.hello(), nil }
+
+// toHello leads back to the first things that can be done.
+func toHello() Button { return note.NewButton(words.Label("back"), "hello", 0, note.None) }
 
 // playMe begins a game against the computer.
 func playMe() Button { return note.NewButton(words.Label("play-me"), "play-me", 0, note.None) }
@@ -107,7 +128,10 @@ func playMe() Button { return note.NewButton(words.Label("play-me"), "play-me", 
 func (b *Bot) newGame(_ context.Context, r request) ([]Note, error) {
 	var buttons []Button
 	for _, v := range b.Games.Variants() {
-		buttons = append(buttons, note.NewButton(phrase.As(v.Name), "at", 0, note.None, v.Key))
+		buttons = append(buttons, note.NewButton(phrase.As(v.Name), "at", 0, note.None, v.Key).Choose(v.About))
+	}
+	if r.msg.Press != "" {
+		buttons = append(buttons, toHello())
 	}
 	return []Note{{To: r.me.ID, Text: words.Say("hello.which-game"), Buttons: buttons, Step: true}}, nil
 }
@@ -119,6 +143,7 @@ func (b *Bot) newPace(_ context.Context, r request) ([]Note, error) {
 		p, _ := typed.Pace(pace)
 		buttons = append(buttons, note.NewButton(words.Pace(p), "open", 0, note.None, r.args[0], pace))
 	}
+	buttons = append(buttons, note.NewButton(words.Label("back"), "new", 0, note.None))
 	return []Note{{To: r.me.ID, Text: words.Say("hello.which-pace"), Buttons: buttons, Step: true}}, nil
 }
 

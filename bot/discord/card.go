@@ -44,7 +44,7 @@ func colorOf(n *bot.Note) color {
 		switch verbOf(b.Do) {
 		case "join", "call-off", "agree-draw", "agree-takeback", "claim":
 			asks = true
-		case "pick", "play", "resign":
+		case "pick", "play", "play-game", "resign":
 			goesOn = true
 		}
 	}

@@ -95,6 +95,19 @@ func TestSettingsAreChosenFromMenus(t *testing.T) {
 	l.answered(l.Interact("502", bob, isCommand, server), "`days 5`")
 }
 
+// TestTheRulesAreChosenFromAMenu goes on to a game from there.
+func TestTheRulesAreChosenFromAMenu(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.answered(l.Slash("501", alice, "rules"), `"options"`, `"label": "Chess"`, `"description": "pieces absorb the powers of what they capture"`)
+	press := func(label string) string { return l.Press("501", alice, l.buttonOf(label)) }
+	l.answered(press("Stealth Bomber Chess"), `"type": 7`, "board.png", "set of powers", `"label": "Play me"`)
+	l.answered(press("Back"), `"type": 7`, `"attachments": []`, `"options"`)
+	press("Stealth Bomber Chess")
+	l.Press("501", alice, l.buttonOf("Play me"))
+	l.posted("Stealth Bomber Chess #1", "Chimera 3")
+}
+
 func TestTheThreadOfAnEndedGameIsFoldedAwayAfterADay(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()

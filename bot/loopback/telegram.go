@@ -258,7 +258,7 @@ func (f *Telegram) result(c Call) any {
 		number, _ := strconv.Atoi(c.Fields["message_id"])
 		photo := []map[string]any{{"file_id": fmt.Sprint("file", number, "of", len(f.Calls)), "width": 480, "height": 480}}
 		return map[string]any{"message_id": number, "date": 1, "chat": map[string]any{"id": chat, "type": "group"}, "photo": photo}
-	case "editMessageReplyMarkup", "editMessageText":
+	case "editMessageReplyMarkup", "editMessageText", "editMessageCaption":
 		return map[string]any{"message_id": 1, "date": 1, "chat": map[string]any{"id": 1, "type": "group"}}
 	}
 	return true

@@ -108,10 +108,10 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 	said := false
 	var replies []bot.Note
 	for _, n := range notes {
-		text := bare(n.Text)
+		text, page := bare(n.Text), isPage(m, n)
 		enough, there := true, false
-		if n.Back || n.Step && n.Chart == nil {
-			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back)
+		if n.Back || page || n.Step && n.Chart == nil && n.Game() != 0 {
+			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back || page)
 		}
 		switch {
 		case !said && concludes(q, press, m) && !n.Pictured() && n.File == nil && len(n.Buttons) == 0:
@@ -119,6 +119,11 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			said = true
 			a.conclude(m, n)
 		case n.Ack:
+		case page:
+			a.toast(ctx, q.ID, "", false)
+			if said = true; !there {
+				a.turnTo(m, n)
+			}
 		case n.Board != nil && len(m.Photo) > 0 && flips(press):
 			a.toast(ctx, q.ID, "", false)
 			said = true
@@ -151,6 +156,13 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 		}
 		return nil
 	}
+}
+
+// isPage reports whether a note is another page of a message: about no game, and of words alone.
+// Pages of a board are told of in passing; what shows a picture is a message of its own.
+func isPage(m *models.Message, n bot.Note) bool {
+	fits := len(m.Photo) == 0 || adapt.Length(n.Text.Plain()) <= maxCaption
+	return n.Step && n.Game() == 0 && !n.Pictured() && fits
 }
 
 // turn changes the buttons of a message to those of a note, or says it below if that

@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"math/rand/v2"
@@ -192,7 +193,8 @@ type hand struct {
 	l       *life
 	who     person
 	message int
-	seen    int // calls that were looked at
+	chat    int64 // 0 for the group
+	seen    int   // calls that were looked at
 }
 
 // push presses a button.
@@ -200,7 +202,13 @@ func (h *hand) push(b loopback.Button) {
 	h.l.Lock()
 	h.seen = len(h.l.Calls)
 	h.l.Unlock()
-	h.l.Press(group, h.who, h.message, b.Data)
+	h.l.Press(cmp.Or(h.chat, group), h.who, h.message, b.Data)
+}
+
+// tap presses the button of a label.
+func (h *hand) tap(label string) {
+	h.l.t.Helper()
+	h.push(h.find(func(b loopback.Button) bool { return b.Text == label }))
 }
 
 // find waits for the buttons below the message after the last press, and turns their
@@ -211,7 +219,7 @@ func (h *hand) find(wanted func(loopback.Button) bool) (found loopback.Button) {
 		var buttons []loopback.Button
 		h.l.Wait("buttons", func() bool {
 			for _, c := range slices.Backward(h.l.Calls[h.seen:]) {
-				if c.Number == h.message || c.Method == "editMessageReplyMarkup" && c.Fields["message_id"] == strconv.Itoa(h.message) {
+				if c.Number == h.message || strings.HasPrefix(c.Method, "editMessage") && c.Fields["message_id"] == strconv.Itoa(h.message) {
 					buttons = c.Buttons()
 					return true
 				}

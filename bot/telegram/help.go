@@ -41,11 +41,23 @@ func (a *Adapter) explain(ctx context.Context, m *models.Message, said *bot.Mess
 		}
 		more = a.whatIsRead(all)
 	case said.Text == hello:
-		more = say("help.add-to-group", "link", link("https://t.me/"+a.me.Username+"?startgroup="+inGroup))
+		more = a.toGroup()
 	default:
 		return
 	}
 	notes[0].Text = slices.Concat(notes[0].Text, apart, more).In(a.bot.Language(ctx, *said))
+}
+
+// inviteAgain is explain where a button leads back to the first hello.
+func (a *Adapter) inviteAgain(ctx context.Context, said *bot.Message, notes []bot.Note) {
+	if said.Private && strings.HasPrefix(said.Press, hello+" ") && len(notes) > 0 {
+		notes[0].Text = slices.Concat(notes[0].Text, apart, a.toGroup()).In(a.bot.Language(ctx, *said))
+	}
+}
+
+// toGroup says how the bot gets into a group.
+func (a *Adapter) toGroup() bot.Text {
+	return say("help.add-to-group", "link", link("https://t.me/"+a.me.Username+"?startgroup="+inGroup))
 }
 
 // apart stands between two texts of a message.

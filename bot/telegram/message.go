@@ -337,6 +337,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	if len(m.Photo) > 0 {
 		notes = a.onBoard(ctx, said, notes)
 	}
+	a.inviteAgain(ctx, &said, notes)
 	a.rememberName(ctx, &q.From)
 	return func(ctx context.Context) answer { return a.answerPress(ctx, q, press, m, notes) }
 }

@@ -60,7 +60,7 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 		case !d.Answers(q.About):
 			left = append(left, q)
 		case d.Note.Board == nil && !told && (d.KnownAt() || d.Note.Instead != nil):
-			if told, err = a.become(ctx, chat, q.Message, d.Note); err != nil {
+			if told, err = a.become(ctx, chat, q.Message, false, d.Note); err != nil {
 				return false, err
 			}
 		default:
@@ -81,42 +81,60 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 	return told, nil
 }
 
-// become lets a message say something else, without buttons; false if it cannot.
-func (a *Adapter) become(ctx context.Context, chat int64, message int, n bot.Note) (bool, error) {
-	noPreview := true
-	_, err := a.library.EditMessageText(ctx, &library.EditMessageTextParams{
-		ChatID: chat, MessageID: message, Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML,
-		LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
-	})
+// become lets a message say something else, in its text or below its picture, with the buttons of
+// that alone; false if it cannot.
+func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured bool, n bot.Note) (bool, error) {
+	markup, err := a.markup(ctx, n.Buttons)
+	if err != nil {
+		return false, err
+	}
+	text, noPreview := a.format(ctx, n.Text), true
+	if pictured {
+		_, err = a.library.EditMessageCaption(ctx, &library.EditMessageCaptionParams{
+			ChatID: chat, MessageID: message, Caption: text, ParseMode: models.ParseModeHTML, ReplyMarkup: markup,
+		})
+	} else {
+		_, err = a.library.EditMessageText(ctx, &library.EditMessageTextParams{
+			ChatID: chat, MessageID: message, Text: text, ParseMode: models.ParseModeHTML, ReplyMarkup: markup,
+			LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
+		})
+	}
 	switch {
 	case err == nil, refusedAs(err, "not modified"):
 		return true, nil
 	case refusedAs(err, ""):
-		a.log.DebugContext(ctx, "telegram: question not changed", "err", a.clean(err))
+		a.log.DebugContext(ctx, "telegram: message not changed", "err", a.clean(err))
 		return false, nil
 	}
 	return false, err
 }
 
-// conclude lets the question below which was pressed become its answer, in the lane of its chat's
-// edits, or says that below it if that cannot be.
+// conclude lets the question below which was pressed become its answer; where others hear of that,
+// it only loses its buttons.
 func (a *Adapter) conclude(m *models.Message, n bot.Note) {
+	if !n.Ack {
+		a.turnTo(m, n)
+		return
+	}
+	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) { a.setKeyboard(ctx, m.Chat.ID, m.ID, nil) })
+}
+
+// turnTo lets a message become a note, in the lane of its chat's edits, or says that below it if
+// that cannot be.
+func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
 	place := address(m.Chat.ID, topic(m))
 	a.later(fmt.Sprint(m.Chat.ID, " edits"), func(ctx context.Context) {
-		if n.Ack {
-			a.setKeyboard(ctx, m.Chat.ID, m.ID, nil)
-			return
-		}
 		became, err := false, a.pause(ctx, max(a.post.TakeChange(place), a.post.Held(place)))
 		if err == nil {
 			err = a.insist(ctx, func() (err error) {
-				became, err = a.become(ctx, m.Chat.ID, m.ID, n)
+				became, err = a.become(ctx, m.Chat.ID, m.ID, len(m.Photo) > 0, n)
 				return err
 			})
 		}
 		if became && err == nil {
 			return
 		}
+		a.edited.failed(messageKey(m.Chat.ID, m.ID))
 		a.later(fmt.Sprint(m.Chat.ID), func(ctx context.Context) {
 			_ = a.reply(ctx, place, m.ID, n) // it has been logged
 		})

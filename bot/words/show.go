@@ -101,10 +101,11 @@ func codes(v *rules.Variant) (pieces string, more bool) {
 	return strings.Join(all, " "), false
 }
 
+// ListRules asks of which game the rules are wanted.
 func ListRules(all []*rules.Variant) Text {
 	var games []Text
 	for _, v := range all {
-		games = append(games, Of(code(v.Key), ": ", v.Name))
+		games = append(games, Say("show.kind", "name", v.Name, "key", v.Key, "about", v.About))
 	}
 	return Say("show.kinds", "kinds", phrase.Lines(games), "key", all[0].Key)
 }
