@@ -189,7 +189,7 @@ func allCommands() []Command {
 				},
 				{Name: "scope", Kind: ArgWord, Words: []string{"server", "world"}},
 				{Name: "month", Kind: ArgMonth},
-				{Name: "rank", Kind: ArgNumber, Least: 1, Typed: true},
+				{Name: "rank", Kind: ArgNumber, Least: 1},
 			},
 		},
 		{

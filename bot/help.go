@@ -78,7 +78,10 @@ func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 
 // usage is a command as help shows it to somebody who fills in what it takes, or who types it.
 func (b *Bot) usage(c *Command, fills bool) words.Usage {
-	u := words.Usage{Name: c.Name, Args: c.Usage, About: c.About(), Examples: c.Examples}
+	u := words.Usage{Name: c.Name, About: c.About(), Examples: c.Examples}
+	if !fills {
+		u.Args = c.Usage
+	}
 	for _, a := range c.Args {
 		values := a.Words
 		switch {
@@ -88,13 +91,11 @@ func (b *Bot) usage(c *Command, fills bool) words.Usage {
 			for _, v := range b.Games.Variants() {
 				values = append(values, v.Key)
 			}
-		case a.Kind == ArgFlag && a.No != "":
+		case a.Kind == ArgFlag && a.No != "" && !fills:
 			values = []string{a.Name, a.No}
 		}
 		option := words.Option{Typed: a.typed(), About: a.About(), Values: values}
 		switch {
-		case a.Typed:
-			continue
 		case fills:
 			option.Called = a.called()
 		case strings.Contains(option.Typed, "|"):

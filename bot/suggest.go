@@ -9,6 +9,7 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
@@ -29,31 +30,30 @@ func (b *Bot) asker(ctx context.Context, m Message) (request, bool) {
 
 // Suggest is what an argument of a command may become of which somebody has typed something;
 // game is the one that they have filled in beside it, "" if none.
-func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, typed string) []Suggestion {
+func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, begun string) []Suggestion {
 	r, ok := b.asker(ctx, m)
 	c := find(b.commands, command)
 	if !ok || c == nil || c.arg(argument) == nil {
 		return nil
 	}
+	r.me.Locale = cmp.Or(m.From.Locale, r.me.Locale)
 	r.reading = readText(game)
 	var all []Suggestion
 	switch kind := c.arg(argument).Kind; kind {
 	case ArgMove:
 		if r.fault != nil {
-			return r.hint(r.fault, typed)
+			return r.hint(r.fault, begun)
 		}
-		all = b.suggestMoves(ctx, r, typed)
+		all = b.suggestMoves(ctx, r, begun)
 	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded, ArgGameOrKind:
 		r.game = 0
-		all = b.suggestGames(ctx, r, kind, typed)
+		all = b.suggestGames(ctx, r, kind, begun)
 	case ArgPiece:
-		all = b.suggestPieces(ctx, r, game, typed)
+		all = b.suggestPieces(ctx, r, game, begun)
 	case ArgCommand:
-		var names []string
-		for _, c := range b.commands {
-			names = append(names, c.Name)
-		}
-		all = fitting(names, strings.TrimPrefix(typed, "/"))
+		all = b.suggestCommands(r, strings.TrimPrefix(begun, "/"))
+	case ArgPace, ArgDays:
+		all = r.suggestDays(c.arg(argument), begun)
 	default: // written, or chosen among few
 	}
 	return all[:min(len(all), maxSuggestions)]
@@ -209,6 +209,51 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add fu
 			add(r.suggested(c.ID, about))
 		}
 	}
+}
+
+// suggestCommands are the commands that what was typed may become, by what they are called in the
+// asker's language or by their names.
+func (b *Bot) suggestCommands(r request, typed string) []Suggestion {
+	var begin, have []Suggestion
+	for _, c := range b.commands {
+		called := c.Spoken(r.language())
+		s := Suggestion{called + " – " + c.About().Text(r.language()), c.Name}
+		low := strings.ToLower(strings.TrimSpace(typed))
+		switch {
+		case strings.HasPrefix(called, low), strings.HasPrefix(c.Name, low):
+			begin = append(begin, s)
+		case fits(s, typed):
+			have = append(have, s)
+		}
+	}
+	return slices.Concat(begin, have)
+}
+
+// suggestDays are what was typed for an argument, and usual days that it may become, with what
+// they mean.
+func (r request) suggestDays(a *Arg, begun string) (all []Suggestion) {
+	begun = strings.ToLower(strings.Join(strings.Fields(begun), ""))
+	usual := []string{begun, begun + "d", "1d", "2d", "3d", "5d", "7d", "14d", a.No}
+	if a.Kind == ArgPace {
+		usual = []string{begun, begun + "d", "1d", "3d", "7d", "14d", "1d+10d", "0d"}
+	}
+	for _, text := range usual {
+		label := words.Called(text)
+		n, days := typed.Days(text)
+		pace, paced := typed.Pace(text)
+		switch {
+		case text == "", !r.says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
+			continue
+		case a.Kind == ArgPace && paced:
+			label = words.Pace(pace)
+		case days:
+			label = words.Days(n)
+		}
+		if s := (Suggestion{label.Text(r.language()), text}); !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // suggestPieces are the names of pieces: of the game named or meant, else of all.

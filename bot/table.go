@@ -62,7 +62,6 @@ type Arg struct {
 	Words  []string // those that can be chosen
 	Least  int      // of a number
 	No     string   // what is written for 0 or no, if anything is
-	Typed  bool     // it can be typed, and not be filled in
 	Says   string   // what is written for a form before what it holds, if anything is
 	Args   []Arg    // of a form
 
@@ -119,6 +118,12 @@ func (a *Arg) called() phrase.Phrase {
 	}
 	return words.Book().Say("option-name." + a.Name)
 }
+
+// Choice tells what a word is among which one is chosen for an argument.
+func (a *Arg) Choice(word string) phrase.Phrase { return words.Choice(a.Name, word) }
+
+// Called is what such a word is called, where it is filled in.
+func (a *Arg) Called(word string) phrase.Phrase { return words.Called(word) }
 
 // typed is how an argument stands in the Usage of its command.
 func (a *Arg) typed() string {

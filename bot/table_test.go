@@ -61,9 +61,12 @@ func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
 		arguments = func(where string, all []Arg) {
 			seen := map[string]bool{}
 			for _, a := range all {
-				if !a.Typed {
-					told(where+" "+a.Name, seen, a.Spoken(l), a.About())
-					arguments(where+" "+a.Name, a.Args)
+				told(where+" "+a.Name, seen, a.Spoken(l), a.About())
+				arguments(where+" "+a.Name, a.Args)
+				for _, w := range a.Words {
+					if text := a.Choice(w).Text(l); text == "" || utf8.RuneCountInString(text) > longest {
+						t.Errorf("%s %s in %s: %s is told of by %q", where, a.Name, l, w, text)
+					}
 				}
 			}
 		}

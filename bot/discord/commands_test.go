@@ -6,6 +6,9 @@ import (
 	"os"
 	"testing"
 
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot/discord/slash"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -40,14 +43,56 @@ func TestTheMenuOfAPersonIsInAllLanguages(t *testing.T) {
 	all := l.chat.commands()
 	menu := all[len(all)-1]
 	const longest = 32
-	for language, spoken := range locales {
-		for _, locale := range spoken {
-			if name := menu.Names[locale]; name == "" || len([]rune(name)) > longest {
-				t.Errorf("in %s it is called %q", language, name)
-			}
+	for _, locale := range []discordgo.Locale{
+		discordgo.German, discordgo.French, discordgo.SpanishES, discordgo.SpanishLATAM, discordgo.PortugueseBR, discordgo.Russian,
+	} {
+		if name := menu.Names[locale]; name == "" || len([]rune(name)) > longest {
+			t.Errorf("in %s it is called %q", locale, name)
 		}
 	}
-	if book.Say("label.menu-challenge").String() != menuChallenge || menu.Descriptions != nil {
+	if book.Say("label.menu-challenge").String() != slash.MenuChallenge || menu.Descriptions != nil {
 		t.Errorf("it is %+v", menu)
+	}
+}
+
+// inGerman lets an interaction come from a client that speaks German.
+func inGerman(i map[string]any) { i["locale"] = "de" }
+
+func TestHelpSuggestsCommandsAsOnesClientCallsThem(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	typing := func(command, option, text string) map[string]any {
+		return map[string]any{"name": command, "type": 1, "options": []any{map[string]any{"name": option, "type": 3, "value": text, "focused": true}}}
+	}
+	for _, text := range []string{"heraus", "challe"} {
+		l.answered(l.Interact(room0, alice, isAutocomplete, typing("help", "command", text), inGerman), `"name": "herausfordern – `, `"value": "challenge"`)
+	}
+	l.answered(l.Interact(room0, alice, isAutocomplete, typing("challenge", "days", "4"), inGerman), `"name": "4 Tage pro Zug"`, `"value": "4d"`)
+	l.answered(l.Interact(room0, alice, isAutocomplete, typing("challenge", "days", "1d+")), `"name": "1 day per move plus 10 days in reserve"`, `"value": "1d+10d"`)
+	l.answered(l.Interact(room0, alice, isAutocomplete, typing("vacation", "days", "")), `"name": "5 days"`, `"value": "off"`)
+}
+
+func TestDaysAreFilledInAsTheyAreTyped(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	for days, pace := range map[string]string{"1d+10d": "1 day per move plus 10 days in reserve", "2": "2 days per move", " 3D ": "3 days per move", "0": "no time limit"} {
+		data := map[string]any{"id": "1", "name": "challenge", "type": 1, "options": []any{map[string]any{"name": "days", "type": 3, "value": days}}}
+		l.Interact(room0, alice, isCommand, data)
+		l.posted("POST channels/"+room0+"/messages", "alice is looking for an opponent", pace)
+	}
+	l.answered(l.Slash(room0, alice, "vacation", "days=5d"), "You're on vacation")
+	l.answered(l.Slash(room0, alice, "vacation", "days=off"), "You aren't on vacation")
+}
+
+func TestChoicesAreCalledAsOnesClientCallsThem(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	for _, c := range l.chat.commands() {
+		for _, f := range c.Options {
+			for _, choice := range f.Choices {
+				if f.Name != "game" && len(choice.Names) < 6 { // what games are called is English
+					t.Errorf("%s %s: %s is called %v", c.Name, f.Name, choice.Value, choice.Names)
+				}
+			}
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot/adapt"
+	"chimera/bot/discord/slash"
 )
 
 // complete says how a command that somebody writes can go on.
@@ -19,16 +20,16 @@ func (a *Adapter) complete(ctx context.Context, q *asked) {
 		v, _ := o.Value.(string)
 		if o.Focused {
 			typed, field = v, o.Name
-		} else if o.Name == fieldGame {
-			game = numbered(v)
+		} else if o.Name == slash.FieldGame {
+			game = slash.Numbered(v)
 		}
 	}
 	found := a.bot.Suggest(ctx, said, i.Data.Name, field, game, typed)
 	const most, longest = 25, 100
-	choices := []choice{}
+	choices := []slash.Choice{}
 	for _, s := range found {
 		if len(choices) < most && s.Value != "" && adapt.Length(s.Value) <= longest {
-			choices = append(choices, choice{adapt.Clip(s.Label, longest), s.Value})
+			choices = append(choices, slash.Choice{Name: adapt.Clip(s.Label, longest), Value: s.Value})
 		}
 	}
 	q.first(ctx, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, payload{})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/discord/slash"
 	"chimera/bot/loopback"
 	"chimera/bot/memory"
 	"chimera/rules/variants"
@@ -253,7 +254,7 @@ func TestAGameByButtons(t *testing.T) {
 	l.Say(room0, alice, "<@999> settings here game chess")
 	l.posted("channels/"+room0, "game", "chess")
 	l.Interact(room0, alice, isCommand, map[string]any{
-		"name": menuChallenge, "type": 2, "target_id": bob.ID, "resolved": map[string]any{"users": map[string]any{bob.ID: bob.Told()}},
+		"name": slash.MenuChallenge, "type": 2, "target_id": bob.ID, "resolved": map[string]any{"users": map[string]any{bob.ID: bob.Told()}},
 	})
 	l.posted("alice challenges <@12>")
 	accept := l.buttonOf("Accept")

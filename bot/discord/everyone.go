@@ -38,10 +38,12 @@ func withEveryone(command string, notes []bot.Note) []bot.Note {
 
 var accountSign = regexp.MustCompile(`<@([0-9]+)>`)
 
-// namedIn are the people whom a command names.
-func (a *Adapter) namedIn(ctx context.Context, command string) map[string]bot.Person {
-	named := map[string]bot.Person{}
+// addNamed adds to some people the others whom a command names.
+func (a *Adapter) addNamed(ctx context.Context, command string, named map[string]bot.Person) {
 	for _, found := range accountSign.FindAllStringSubmatch(command, -1) {
+		if _, known := named[found[0]]; known {
+			continue
+		}
 		var u discordgo.User
 		if err := a.call(ctx, http.MethodGet, "users/"+found[1], nil, &u); err != nil {
 			a.log.InfoContext(ctx, "discord: person not known", "err", a.clean(err))
@@ -49,5 +51,4 @@ func (a *Adapter) namedIn(ctx context.Context, command string) map[string]bot.Pe
 		}
 		named[found[0]] = person(&u)
 	}
-	return named
 }

@@ -79,12 +79,14 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 			a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
 		}
 		if command, ok := strings.CutPrefix(press, verbEveryone); ok {
-			said.Text, said.People, said.Public, said.Alone, q.shown = command, a.namedIn(ctx, command), true, false, true
+			said.Text, said.People, said.Public, said.Alone, q.shown = command, map[string]bot.Person{}, true, false, true
+			a.addNamed(ctx, command, said.People)
 		} else {
 			said.Press = press
 		}
 	default:
 		said.Text, said.People = compose(q.i)
+		a.addNamed(ctx, said.Text, said.People)
 		a.findItself(said.People)
 	}
 	var notes []bot.Note

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"chimera/bot"
+	"chimera/bot/discord/slash"
+	"chimera/rules/phrase"
 )
 
 // keyIDs begins the name under which the ids of commands are remembered, by their names.
@@ -34,48 +36,32 @@ func (a *Adapter) knowsIDs(ctx context.Context, application string) bool {
 	return true
 }
 
-// clickable is a text whose commands can be pressed, or at least begin with a slash.
-func (a *Adapter) clickable(t bot.Text) (said bot.Text) {
+// clickable is a text in a language whose commands can be pressed, or at least begin with a slash,
+// and are followed by what is to be filled in.
+func (a *Adapter) clickable(t bot.Text, l phrase.Language) (said bot.Text) {
+	filler := slash.Filler{Games: a.games(), Language: l, Yes: book.Say("label.true").Text(l), No: book.Say("label.false").Text(l)}
+	ids := a.ids.Load()
 	for _, s := range t {
 		if s.Style != bot.Code || s.Person != 0 || !s.Moment.IsZero() {
 			said = append(said, s)
 			continue
 		}
-		name, rest, _ := strings.Cut(s.Words, " ")
-		c := bot.CommandNamed(name)
-		ids := a.ids.Load()
-		if c.Name == "" || strings.Contains(name, "/") {
+		if game, is := filler.OfGame(s.Words); is {
+			said = append(said, bot.Span{Words: game, Style: bot.Code})
+			continue
+		}
+		c, is := filler.Fill(s.Words)
+		switch {
+		case !is:
 			said = append(said, s)
-			continue
-		}
-		path, rest := pathOf(c, rest)
-		if ids == nil || (*ids)[c.Name] == "" {
-			said = append(said, bot.Span{Words: strings.TrimSpace("/" + path + " " + rest), Style: bot.Code})
-			continue
-		}
-		said = append(said, bot.Span{Words: "/" + path + ":" + (*ids)[c.Name], Style: bot.Link})
-		if rest != "" {
-			said = append(said, bot.Span{Words: " "}, bot.Span{Words: rest, Style: bot.Code})
+		case ids == nil || (*ids)[c.Name] == "":
+			said = append(said, bot.Span{Words: strings.TrimSpace("/" + c.Path + " " + c.Fields), Style: bot.Code})
+		default:
+			said = append(said, bot.Span{Words: "/" + c.Path + ":" + (*ids)[c.Name], Style: bot.Link})
+			if c.Fields != "" {
+				said = append(said, bot.Span{Words: " "}, bot.Span{Words: c.Fields, Style: bot.Code})
+			}
 		}
 	}
 	return said
-}
-
-// pathOf is how Discord names a command, or that of its forms for which some words stand, and
-// the words that follow.
-func pathOf(c bot.Command, words string) (path, rest string) {
-	form := ""
-	for _, arg := range c.Args {
-		if arg.Kind != bot.ArgForm {
-			continue
-		}
-		after, says := strings.CutPrefix(words+" ", arg.Says+" ")
-		switch {
-		case arg.Says != "" && says:
-			return c.Name + " " + arg.Name, strings.TrimSpace(after)
-		case arg.Says == "" && form == "":
-			form = arg.Name
-		}
-	}
-	return strings.TrimSpace(c.Name + " " + form), words
 }

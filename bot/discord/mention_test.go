@@ -1,31 +1,109 @@
 package discord
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"chimera/bot"
+	"chimera/bot/discord/slash"
+	"chimera/rules/phrase"
 	"chimera/storage/kv/kvtest"
 )
 
-func TestCommandsInTextsCanBePressed(t *testing.T) {
-	a := &Adapter{}
-	text := bot.Text{
-		{Words: "games", Style: bot.Code},
-		{Words: ", "},
-		{Words: "accept ABC", Style: bot.Code},
-		{Words: ", "},
-		{Words: "settings here days 5", Style: bot.Code},
-		{Words: ", "},
-		{Words: "Nf3", Style: bot.Code},
-		{Words: ", "},
-		{Words: "draw", Style: bot.Same},
+func TestASentenceThatProposesACommandSaysItsFields(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	for _, c := range []struct{ typed, without, with, german string }{
+		{"games", "`/games`", "</games:1>", "</games:1>"},
+		{"accept ABC", "`/accept ABC`", "</accept:2> `ABC`", "</accept:2> `ABC`"},
+		{"accept ABCDEFGHJKLM", "`/accept game:ABCDEFGHJKLM`", "</accept:2> `game:ABCDEFGHJKLM`", "</accept:2> `partie:ABCDEFGHJKLM`"},
+		{"accept @name", "`/accept game:@name`", "</accept:2> `game:@name`", "</accept:2> `partie:@name`"},
+		{"settings here days 5", "`/settings server setting:days value:5`", "</settings server:3> `setting:days value:5`", "</settings server:3> `einstellung:days wert:5`"},
+		{"settings here hide @name", "", "</settings server:3> `setting:hide person:@name`", ""},
+		{"settings timezone Europe/Zurich", "", "</settings mine:3> `setting:timezone value:Europe/Zurich`", ""},
+		{
+			"challenge @bob stealth 3d white unrated", "", "</challenge:4> `opponent:@bob game:Stealth Bomber Chess days:3d colour:White rated:False`",
+			"</challenge:4> `gegen:@bob spiel:Stealth Bomber Chess tage:3d farbe:Weiß gewertet:Falsch`",
+		},
+		{"challenge 1d+10d", "", "</challenge:4> `days:1d+10d`", ""},
+		{"vacation off", "", "</vacation:5> `days:off`", "</vacation:5> `tage:off`"},
+		{"if e5 then Nf3, if Nc6 then Bb5", "`/if lines:e5 then Nf3, if Nc6 then Bb5`", "`/if lines:e5 then Nf3, if Nc6 then Bb5`", ""},
+		{"link ABCDEFGHJKLM yes", "`/link code:ABCDEFGHJKLM yes`", "`/link code:ABCDEFGHJKLM yes`", ""},
+		{"#2 …", "`game:#2`", "`game:#2`", "`partie:#2`"},
+		{"Nf3", "`Nf3`", "`Nf3`", "`Nf3`"},
+		{"#2", "`#2`", "`#2`", "`#2`"},
+	} {
+		text := bot.Text{{Words: c.typed, Style: bot.Code}}
+		l.chat.ids.Store(nil)
+		if got := format(l.chat.clickable(text, phrase.English), nil); c.without != "" && got != c.without {
+			t.Errorf("without ids, %q is %s, want %s", c.typed, got, c.without)
+		}
+		l.chat.ids.Store(&map[string]string{"games": "1", "accept": "2", "settings": "3", "challenge": "4", "vacation": "5"})
+		if got := format(l.chat.clickable(text, phrase.English), nil); got != c.with {
+			t.Errorf("with ids, %q is %s, want %s", c.typed, got, c.with)
+		}
+		if got := format(l.chat.clickable(text, phrase.German), nil); c.german != "" && got != c.german {
+			t.Errorf("in German, %q is %s, want %s", c.typed, got, c.german)
+		}
 	}
-	if got, want := format(a.clickable(text), nil), "`/games`, `/accept ABC`, `/settings server days 5`, `Nf3`, `draw`"; got != want {
-		t.Errorf("without ids: %s, want %s", got, want)
+	same := bot.Text{{Words: "draw", Style: bot.Same}}
+	if got := format(l.chat.clickable(same, phrase.English), nil); got != "`draw`" {
+		t.Errorf("what is no command is %s", got)
 	}
-	a.ids.Store(&map[string]string{"games": "1", "accept": "2", "settings": "3"})
-	if got, want := format(a.clickable(text), nil), "</games:1>, </accept:2> `ABC`, </settings server:3> `days 5`, `Nf3`, `draw`"; got != want {
-		t.Errorf("with ids: %s, want %s", got, want)
+}
+
+var (
+	quoted = regexp.MustCompile("(^|[^`])`([a-z]+ [^`]+)`")
+	option = regexp.MustCompile(`\{[a-z]+:[a-z-]+=([^|{}]*)[^{}]*\}`)
+	part   = regexp.MustCompile(`\{([a-z-]+)\}`)
+)
+
+// TestEveryCommandThatASentenceProposesCanBeFilledIn reads the sentences of all languages, and what
+// help shows as examples.
+func TestEveryCommandThatASentenceProposesCanBeFilledIn(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	filler := slash.Filler{Games: l.chat.games(), Language: phrase.English, Yes: "True", No: "False"}
+	fills := func(where, typed string) {
+		filled, is := filler.Fill(typed)
+		if _, rest, _ := strings.Cut(typed, " "); is && rest != "here" && (filled.Fields == "" || strings.HasSuffix(rest, filled.Fields)) {
+			t.Errorf("%s: %q is not filled in: %q", where, typed, filled.Fields)
+		}
+	}
+	for _, c := range bot.Commands() {
+		for _, e := range c.Examples {
+			if e != "" {
+				fills("help "+c.Name, c.Name+" "+e)
+			}
+		}
+	}
+	stands := map[string]string{
+		"setting": "quiet", "piece": "N", "kind": "stealth", "key": "stealth", "near": "Europe/Zurich", "example": "stealth", "code": "ABCDEFGHJKLM", "verb": "hide",
+		"game": "#5", "command": "follow", "option": "game",
+	}
+	files, err := filepath.Glob("../words/words/*.toml")
+	if err != nil || len(files) < 6 {
+		t.Fatal(files, err)
+	}
+	n := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(string(text), "\n") {
+			key, _, _ := strings.Cut(line, " =")
+			for _, found := range quoted.FindAllStringSubmatch(line, -1) {
+				typed := option.ReplaceAllString(found[2], "$1")
+				typed = part.ReplaceAllStringFunc(typed, func(p string) string { return stands[strings.Trim(p, "{}")] })
+				fills(filepath.Base(file)+" "+key, strings.ReplaceAll(strings.ReplaceAll(typed, "##", "#"), `\\#`, "#"))
+				n++
+			}
+		}
+	}
+	if n < 300 {
+		t.Errorf("only %d were found", n)
 	}
 }
 

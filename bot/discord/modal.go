@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/discord/slash"
 )
 
 // What buttons do that let somebody type, each in a game: a form opens, which a phone has room
@@ -60,7 +61,7 @@ func (a *Adapter) open(ctx context.Context, q *asked) {
 	q.first(ctx, discordgo.InteractionResponseModal, form{
 		Title: book.Say("label." + verb).Text(l), CustomID: q.i.Data.CustomID,
 		Parts: []entry{{labelComponent, book.Say("label." + verb + "-line").Text(l), line{
-			Type: discordgo.TextInputComponent, CustomID: "text", Style: discordgo.TextInputShort, Placeholder: example, Longest: maxField, Required: true,
+			Type: discordgo.TextInputComponent, CustomID: "text", Style: discordgo.TextInputShort, Placeholder: example, Longest: slash.MaxField, Required: true,
 		}}},
 	}, payload{})
 }

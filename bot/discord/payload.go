@@ -54,7 +54,7 @@ func (a *Adapter) payloads(ctx context.Context, n bot.Note) (all []payload, err 
 		}
 	}()
 	accounts := a.services.Places.AccountsOn(ctx, n.Text.People(), Platform)
-	n.Text = a.clickable(n.Text)
+	n.Text = a.clickable(n.Text, n.Language)
 	all = pages(n.Text, accounts)
 	if c := colorOf(&n); c != 0 && len(all) == 1 {
 		all[0].frame(n.Text, accounts, c)

@@ -27,3 +27,24 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 	}
 	return names
 })
+
+// Choice tells what a word is that can be chosen for an argument, so that it fits where platforms
+// list such words.
+func Choice(argument, word string) phrase.Phrase {
+	switch {
+	case argument == "level":
+		return book.Say("computer.strength", "level", word)
+	case book.Has("settings.about." + word):
+		return book.Say("settings.in-list", "setting", word, "about", AboutSetting(word))
+	default:
+		return Called(word)
+	}
+}
+
+// Called is what such a word is called.
+func Called(word string) phrase.Phrase {
+	if book.Has("choice." + word) {
+		return book.Say("choice." + word)
+	}
+	return phrase.As(word)
+}

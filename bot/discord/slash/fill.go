@@ -1,0 +1,174 @@
+package slash
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"chimera/bot"
+	"chimera/rules/phrase"
+)
+
+// Filling is a command that a sentence proposes, as people fill it in.
+type Filling struct {
+	Name   string // of the command
+	Path   string // the same with its form
+	Fields string // "opponent:@bob days:3d"; "" if nothing is filled in
+}
+
+// Filler knows what stands in the places of what people type.
+type Filler struct {
+	Games    []Choice
+	Language phrase.Language
+	Yes, No  string // what Discord calls an option that is on, and off
+}
+
+// Fill puts a typed command as people fill it in: that it is one, is reported. Words for which it
+// has no field stand as they are typed.
+func (f *Filler) Fill(typed string) (filled Filling, is bool) {
+	name, rest, _ := strings.Cut(typed, " ")
+	c := bot.CommandNamed(name)
+	if c.Name == "" || strings.Contains(name, "/") {
+		return Filling{}, false
+	}
+	args, path, rest := pathOf(&c, rest)
+	fields, ok := f.fields(args, strings.Fields(rest))
+	if !ok {
+		fields = rest
+	}
+	return Filling{c.Name, path, fields}, true
+}
+
+// OfGame is how the game of a number is named; false if a text does not begin with one, and more.
+func (f *Filler) OfGame(typed string) (field string, is bool) {
+	number, rest, more := strings.Cut(typed, " ")
+	if !more || rest == "" || !strings.HasPrefix(number, "#") || !IsNumber(number) {
+		return "", false
+	}
+	return f.field(&bot.Arg{Name: FieldGame}, number), true
+}
+
+// pathOf is how Discord names a command, or that of its forms for which some words stand, with
+// what that takes, and the words that follow.
+func pathOf(c *bot.Command, words string) (args []bot.Arg, path, rest string) {
+	var form *bot.Arg
+	for i := range c.Args {
+		arg := &c.Args[i]
+		if arg.Kind != bot.ArgForm {
+			continue
+		}
+		after, says := strings.CutPrefix(words+" ", arg.Says+" ")
+		switch {
+		case arg.Says != "" && says:
+			return arg.Args, c.Name + " " + arg.Name, strings.TrimSpace(after)
+		case arg.Says == "" && form == nil:
+			form = arg
+		}
+	}
+	if form != nil {
+		return form.Args, c.Name + " " + form.Name, words
+	}
+	return c.Args, c.Name, words
+}
+
+// fields are words as what is filled in for arguments; false if they have no place there.
+func (f *Filler) fields(args []bot.Arg, words []string) (text string, ok bool) {
+	var all []string
+	free := slices.Clone(args)
+	running := false // the last field takes in what has no place of its own
+	for len(words) > 0 {
+		i, n, value := f.fits(free, words)
+		switch {
+		case i < 0 && !running:
+			return "", false
+		case i < 0:
+			all[len(all)-1] += " " + words[0]
+			words = words[1:]
+			continue
+		}
+		running = isText(free[i].Kind)
+		all = append(all, f.field(&free[i], value))
+		free = slices.Delete(free, i, i+1)
+		words = words[n:]
+	}
+	return strings.Join(all, " "), true
+}
+
+// field is an argument that is filled in.
+func (f *Filler) field(a *bot.Arg, value string) string { return a.Spoken(f.Language) + ":" + value }
+
+// isText reports whether an argument can be any words.
+func isText(kind bot.ArgKind) bool {
+	return kind == bot.ArgText || kind == bot.ArgMove || kind == bot.ArgPiece || kind == bot.ArgCommand
+}
+
+// fits is the argument that the next words are, how many of them are it, and how it is filled in;
+// below 0 if they are none. Any words are tried last.
+func (f *Filler) fits(args []bot.Arg, words []string) (i, n int, value string) {
+	for i := range args {
+		if n, value := f.is(&args[i], words); n > 0 {
+			return i, n, value
+		}
+	}
+	return slices.IndexFunc(args, func(a bot.Arg) bool { return isText(a.Kind) }), 1, words[0]
+}
+
+var (
+	daysForm  = regexp.MustCompile(`^[0-9]+d?$`)
+	paceForm  = regexp.MustCompile(`^[0-9]+d(\+[0-9]+d)?$`)
+	monthForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}$`)
+)
+
+// is reports how many of some words are an argument that cannot be any word, and how it is filled
+// in.
+func (f *Filler) is(a *bot.Arg, words []string) (n int, value string) {
+	word := words[0]
+	fits, value := false, word
+	switch a.Kind {
+	case bot.ArgPerson:
+		fits = strings.HasPrefix(word, "@")
+	case bot.ArgGame, bot.ArgEnded, bot.ArgOffer, bot.ArgOwnOffer:
+		fits = Names(a, word)
+	case bot.ArgVariant:
+		return f.game(words)
+	case bot.ArgGameOrKind:
+		if fits = IsNumber(word); !fits {
+			return f.game(words)
+		}
+	case bot.ArgWord:
+		fits, value = slices.Contains(a.Words, word), a.Called(word).Text(f.Language)
+	case bot.ArgFlag:
+		fits, value = word == a.Name || word == a.No, f.Yes
+		if word == a.No {
+			value = f.No
+		}
+	case bot.ArgNumber:
+		fits = strings.Trim(word, "0123456789") == ""
+	case bot.ArgDays:
+		fits = word == a.No || daysForm.MatchString(word)
+	case bot.ArgPace:
+		fits = paceForm.MatchString(word)
+	case bot.ArgMonth:
+		fits = monthForm.MatchString(word)
+	default: // any words
+	}
+	if !fits {
+		return 0, ""
+	}
+	return 1, value
+}
+
+// game is the kind of game that the next words name, as it stands in the list.
+func (f *Filler) game(words []string) (n int, name string) {
+	for _, g := range f.Games {
+		if called := len(strings.Fields(g.Name)); called <= len(words) && strings.EqualFold(strings.Join(words[:called], " "), g.Name) {
+			return called, g.Name
+		}
+	}
+	for _, g := range f.Games {
+		if words[0] == g.Value {
+			return 1, g.Name
+		}
+	}
+	return 0, ""
+}

@@ -1,0 +1,122 @@
+package slash
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
+)
+
+// Option is what somebody has filled in for an argument.
+type Option = discordgo.ApplicationCommandInteractionDataOption
+
+// Typed is a command that was filled in, as people type it.
+func Typed(name string, filled []*Option) string {
+	args, options, says := Form(name, filled)
+	text := []string{name}
+	if says != "" {
+		text = append(text, says)
+	}
+	for _, o := range options {
+		if w := word(Argument(args, o), o); w != "" {
+			text = append(text, w)
+		}
+	}
+	return strings.Join(text, " ")
+}
+
+// Form is what was filled in for a command, as which arguments, and what is typed before them, if
+// anything is: those of the command itself, or of one of its forms.
+func Form(name string, filled []*Option) (args []bot.Arg, options []*Option, says string) {
+	args = bot.CommandNamed(name).Args
+	for _, o := range filled {
+		if len(o.Options) > 0 || o.Type == discordgo.ApplicationCommandOptionSubCommand {
+			form := Argument(args, o)
+			return form.Args, o.Options, form.Says
+		}
+	}
+	return args, filled, ""
+}
+
+// Argument is what an option was filled in as.
+func Argument(args []bot.Arg, o *Option) bot.Arg {
+	for _, a := range args {
+		if a.Name == o.Name {
+			return a
+		}
+	}
+	return bot.Arg{Name: o.Name}
+}
+
+// FieldGame is the name of arguments that are games.
+const FieldGame = "game"
+
+// Names reports whether a text can be filled in for an argument, as far as that is a game: its
+// number, the code of a challenge, or whose offer it is.
+func Names(a *bot.Arg, text string) bool {
+	text = strings.TrimSpace(text)
+	switch a.Kind {
+	case bot.ArgGame, bot.ArgEnded:
+		return IsNumber(text)
+	case bot.ArgOffer, bot.ArgOwnOffer:
+		return IsNumber(text) || a.Code && len(text) == bot.CodeLength || strings.HasPrefix(text, "@") || strings.HasPrefix(text, "<@")
+	default:
+		return true
+	}
+}
+
+// IsNumber reports whether a text is the number of a game, with its sign or without.
+func IsNumber(text string) bool {
+	n := strings.TrimPrefix(strings.TrimSpace(text), "#")
+	return n != "" && strings.Trim(n, "0123456789") == ""
+}
+
+// word is what an option says in the text of a command.
+func word(a bot.Arg, o *Option) string {
+	switch v := o.Value.(type) {
+	case bool:
+		if v {
+			return a.Name
+		}
+		return a.No
+	case float64:
+		return counted(&a, fmt.Sprint(int(v)))
+	case string:
+		v = strings.TrimSpace(v)
+		switch {
+		case o.Type == discordgo.ApplicationCommandOptionUser:
+			return "<@" + v + ">"
+		case o.Name == FieldGame:
+			return Numbered(v)
+		case a.Kind == bot.ArgDays, a.Kind == bot.ArgPace:
+			return counted(&a, strings.ToLower(strings.Join(strings.Fields(v), "")))
+		}
+		return v
+	}
+	return ""
+}
+
+var zero = regexp.MustCompile(`^0+d?$`)
+
+// counted is a number as it is typed for an argument: days have a sign behind them.
+func counted(a *bot.Arg, text string) string {
+	switch days := a.Kind == bot.ArgDays || a.Kind == bot.ArgPace; {
+	case a.No != "" && zero.MatchString(text):
+		return a.No
+	case days && text != "" && strings.Trim(text, "0123456789") == "":
+		return text + "d"
+	}
+	return text
+}
+
+// Numbered is a game as texts name it, whose number may be filled in alone.
+func Numbered(game string) string {
+	game = strings.TrimSpace(game)
+	if IsNumber(game) {
+		return "#" + strings.TrimPrefix(game, "#")
+	}
+	return game
+}
