@@ -11,7 +11,6 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/note"
-	"chimera/bot/typed"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -28,9 +27,9 @@ const (
 
 // IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
 // author plays a game there in which it is their turn, and it is exactly one legal move of
-// that game, or can only be meant as one. An answer to what the bot has said is if it is a
-// command with what that takes, meant as a move, or yes or no to a question: "how did you see
-// that" is talk.
+// that game; or if it is written like a move and that game is one against the computer. An
+// answer to what the bot has said is if it is a command with what that takes, meant as a move,
+// or yes or no to a question: "how did you see that" is talk.
 //
 // Nothing is stored of talk, but of one thing: of what a player says to nobody in a room of
 // their game, and what is meant as a move but is none now, that it was heard. So it is
@@ -101,14 +100,7 @@ func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		_, illegal := now.Position.Parse(r.text)
-		meant := illegal == nil
-		if !meant {
-			if meant, err = b.isAttempt(ctx, &r, g); err != nil {
-				return false, err
-			}
-		}
-		if meant {
+		if _, illegal := now.Position.Parse(r.text); illegal == nil || b.isAttempt(ctx, &r, g) {
 			m.heard = g
 			return true, nil
 		}
@@ -116,28 +108,13 @@ func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 	return false, b.Inbox.Refused(ctx, r.by(), "")
 }
 
-// isAttempt reports whether a text that is no legal move of a game can only be meant as one
-// by the player to move. Against the computer, where nobody else plays, whatever is written
-// like a move is. Two people talk in the thread of their game: there it is one word of more
-// than a square, with no sign of a comment, that was no move of the other's just now.
-func (b *Bot) isAttempt(ctx context.Context, r *request, g *storage.Game) (bool, error) {
+// isAttempt reports whether a text that is no legal move of a game can only be meant as one:
+// against the computer, where nobody else plays, whatever is written like a move is. Two people
+// talk of moves in the thread of their game.
+func (b *Bot) isAttempt(ctx context.Context, r *request, g *storage.Game) bool {
 	v := b.Games.Variant(g.Variant)
-	if v == nil || !v.MoveLike(r.text) {
-		return false, nil
-	}
-	thread := r.msg.ReplyTo == g.ID
-	if _, level := g.Computer(); level != 0 {
-		return thread || b.playsAlone(ctx, r), nil
-	}
-	if !thread || strings.ContainsAny(r.text, " ?!") || typed.IsSquare(r.text) {
-		return false, nil
-	}
-	before, err := v.Position(g.Before)
-	if err != nil || g.Before == "" {
-		return err == nil, err
-	}
-	_, illegal := before.Parse(r.text)
-	return illegal != nil, nil
+	_, level := g.Computer()
+	return level != 0 && v != nil && v.MoveLike(r.text) && (r.msg.ReplyTo == g.ID || b.playsAlone(ctx, r))
 }
 
 // playsAlone reports whether all the games at the asker's place are theirs, against the computer.

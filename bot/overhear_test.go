@@ -34,7 +34,7 @@ func (o *office) overhears(id, room, who, text string, about storage.GameID) boo
 var talk = []string{
 	"d4 is better", "challenge", "challenge accepted", "how are you", "if you play e4 I will resign", "move over", "cancel that",
 	"follow me", "I have 5 minutes", "the 1st of May", "accept", "resign", "draw", "draw?", "help", "next", "top", "board", "games",
-	"nice move", "lol", "hi", "Qh9?", "Nf9 lol", "#1", "#1 hello", "#7 e5", "move e5", "e5 is what I would play", "", "  ", "#0 e5", "#1 #2 e5",
+	"nice move", "lol", "hi", "Qh9", "Nf9", "exd9", "#1", "#1 hello", "#7 e5", "move e5", "e5 is what I would play", "", "  ", "#0 e5", "#1 #2 e5",
 }
 
 func TestTalkInTheRoomOfAGameIsNotHeard(t *testing.T) {
@@ -132,50 +132,6 @@ func TestYesIsMeantWhereSomethingIsAsked(t *testing.T) {
 	o.says("room", "alice", "resign")
 	if !hears("alice", "no", 1) {
 		t.Error("alice's no is not heard though they were asked whether they resign")
-	}
-}
-
-func TestAMistypedMoveIsAnsweredInAThreadOfItsOwn(t *testing.T) {
-	o := newOffice(t)
-	for _, line := range []string{"alice challenge @bob chess white", "bob accept", "alice e4", "bob e5", "alice Nf3"} {
-		who, text, _ := strings.Cut(line, " ")
-		o.says("room", who, text)
-	}
-	for i, c := range []struct {
-		who, text string
-		thread    storage.GameID
-		want      bool
-	}{
-		{"bob", "Nc5", 1, true},
-		{"bob", "exd4", 1, true},
-		{"bob", "e7e5", 1, true},
-		{"bob", "Qh9", 1, true},
-		{"bob", "Nc5", 0, false}, // others talk in the channel
-		{"alice", "Nc5", 1, false},
-		{"carol", "Nc5", 1, false},
-		{"bob", "Nc5?", 1, false},
-		{"bob", "Nc5!", 1, false},
-		{"bob", "b4", 1, false},        // "before", in a chat
-		{"bob", "Nf3", 1, false},       // alice has just played that
-		{"bob", "d4", 1, false},        // and might have played this
-		{"bob", "Bc4", 1, false},       // or this
-		{"bob", "not Nc5", 1, false},   // talk
-		{"bob", "knight c5", 1, false}, // perhaps not about now
-	} {
-		if got := o.overhears(fmt.Sprint("p", i), "room", c.who, c.text, c.thread); got != c.want {
-			t.Errorf("%s's %q about #%d is meant for the bot: %v", c.who, c.text, c.thread, got)
-		}
-	}
-	said := bot.Message{ID: "again", Place: storage.Address{Platform: "test", ID: "room"}, From: someone("bob"), Text: "Nc5", ReplyTo: 1}
-	for range 2 { // as when a message comes again
-		m := said
-		if !o.bot.IsMeant(t.Context(), &m, bot.Nobody) {
-			t.Error("bob's Nc5 is not heard")
-		}
-		notes, err := o.bot.Handle(t.Context(), m)
-		if err != nil || len(notes) != 1 || !strings.HasPrefix(notes[0].Text.Plain(), "None of your knights can reach c5.") {
-			t.Errorf("bob's Nc5 is answered %v, %v", notes, err)
-		}
 	}
 }
 
