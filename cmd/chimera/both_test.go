@@ -104,9 +104,9 @@ func TestAChallengeOnTelegramIsJoinedOnDiscord(t *testing.T) {
 	}
 	g.Unlock()
 	q := d.Slash(loopback.Channel, bob, "accept", "game=#1")
-	d.Posted("interactions/"+q, "was made in another chat")
+	d.Posted("/token"+q, "was made in another chat")
 	q = d.Slash(loopback.Channel, bob, "accept", "game=WRONGWRONG22")
-	d.Posted("interactions/"+q, "or its code is wrong")
+	d.Posted("/token"+q, "or its code is wrong")
 	d.Slash(loopback.Channel, bob, "accept", "game="+strings.ToLower(code))
 	g.Posted("sendPhoto", "chat_id:-5", `href="tg://user?id=1"`, "Move")
 	d.Posted("channels/501/messages", "Stealth Bomber Chess #1", "**alice** (White) to move", "Move")
@@ -136,7 +136,7 @@ func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	d.Slash(loopback.Channel, bob, "accept", "game=#1")
 	d.Posted("/messages", "<@11>", "to move by")
 	q := d.Slash(loopback.Channel, alice, "link")
-	code := regexp.MustCompile(`start=(link-[A-Z2-7]{12})`).FindStringSubmatch(fmt.Sprint(d.Posted("interactions/"+q, "your other account").Body))
+	code := regexp.MustCompile(`start=(link-[A-Z2-7]{12})`).FindStringSubmatch(fmt.Sprint(d.Posted("/token"+q, "your other account").Body))
 	if code == nil {
 		t.Fatal("no code was given")
 	}
@@ -148,9 +148,9 @@ func TestAnAccountThatIsLinkedPlaysFromBothPlatforms(t *testing.T) {
 	g.Say(alsoAlice.ID, alsoAlice, "/link "+strings.TrimPrefix(code[1], "link-")+" yes")
 	g.Posted("chat_id:1", "Now confirm from the other account")
 	q = d.Slash(loopback.Channel, alice, "link")
-	d.Posted("interactions/"+q, "has your code and would become you")
+	d.Posted("/token"+q, "has your code and would become you")
 	q = d.Slash(loopback.Channel, alice, "link", "code=yes")
-	d.Posted("interactions/"+q, "Your accounts are linked")
+	d.Posted("/token"+q, "Your accounts are linked")
 	g.Posted("chat_id:1", "Your accounts are linked")
 	g.Say(alsoAlice.ID, alsoAlice, "e4")
 	d.Posted("channels/"+offer.ID+"/messages", "1. e4", "<@12>")

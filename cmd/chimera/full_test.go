@@ -177,8 +177,8 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 			g.Posted("chat_id:2", cannot)
 			g.Say(bob.ID, bob, "/status")
 			g.Posted("chat_id:2", "Chimera: "+cannot)
-			d.Posted("interactions/"+d.Slash(offer.ID, alice, "status"), cannot)
-			d.Posted("interactions/"+d.Slash(offer.ID, alice, "takeback"), cannot)
+			d.Posted("/token"+d.Slash(offer.ID, alice, "status"), cannot)
+			d.Posted("/token"+d.Slash(offer.ID, alice, "takeback"), cannot)
 		}
 		select {
 		case err := <-done:
@@ -197,7 +197,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	g.Posted("sendPhoto", "chat_id:2", "2. Nf3")
 	hand.steps <- time.Minute
 	delivered()
-	d.Posted("interactions/"+d.Slash(offer.ID, alice, "status"), "all is well")
+	d.Posted("/token"+d.Slash(offer.ID, alice, "status"), "all is well")
 
 	g.Lock()
 	said := 0
