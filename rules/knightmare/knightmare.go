@@ -22,6 +22,6 @@ const start = fide.Start + " -"
 func Knightmare() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "knightmare", Name: "Combining Knightmare Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start,
-		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"}, Numbers: numbers,
+		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"}, Numbers: numbers, Course: course(),
 	}, (*State).load)
 }
