@@ -127,7 +127,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 		notes, err := b.board(ctx, r)
 		return b.finish(ctx, r, true, notes, err)
 	case r.text == "":
-		return r.answer(words.Say("request.empty")), nil
+		return r.hello(), nil
 	}
 	notes, err := b.bareMove(ctx, r)
 	return b.finish(ctx, r, false, notes, err)

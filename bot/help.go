@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -114,6 +115,20 @@ func (r request) hello() []Note {
 		note.NewButton(words.Label("rules"), "rules", 0, note.None),
 		note.NewButton(words.Label("my-games"), "games", 0, note.None),
 	}}}
+}
+
+// helloIn is hello to whoever has said that in a language: it is theirs, unless another was chosen
+// or, where nobody else reads it, is known to be.
+func (r request) helloIn(l phrase.Language) []Note {
+	notes := r.hello()
+	chosen := cmp.Or(r.me.Settings.Language, r.me.Locale)
+	if r.msg.Public && r.server.ID != 0 {
+		chosen = r.server.Settings.Language
+	}
+	if l != phrase.English && chosen == "" {
+		notes[0].Speak(l)
+	}
+	return notes
 }
 
 // greet is hello again, to whoever has gone on from there.

@@ -44,8 +44,8 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 	if b.looksLikeMove(r.text) || b.looksLikeMove(r.args[0]) || typed.IsJoin(r.text) {
 		return b.move(ctx, r)
 	}
-	if words.IsGreeting(r.text) {
-		return r.hello(), nil
+	if l, ok := words.Greeting(r.text); ok {
+		return r.helloIn(l), nil
 	}
 	if yes, ok := typed.Answer(r.text); ok {
 		return b.sayYesOrNo(ctx, r, yes)

@@ -49,6 +49,7 @@ type Adapter struct {
 	handled  *lru.Cache[string, bool]   // messages, which Discord may tell of again
 	doors    *lru.Cache[string, *asked] // by channel, what was wanted last of the bot where it is not
 	tokens   *lru.Cache[string, string] // of interactions there, by their ids
+	spoken   *lru.Cache[string, string] // by server, its language as Discord has it
 	talk     *lru.Cache[string, int]    // by channel, how much was said there to nobody
 	behind   sync.Map                   // channels of which some messages are still to be read
 	hearing  sync.RWMutex
@@ -125,6 +126,7 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	a.handled, _ = lru.New[string, bool](maxHandled)   // the numbers are good
 	a.talk, _ = lru.New[string, int](bot.Watched)      // likewise
 	a.doors, _ = lru.New[string, *asked](bot.Watched)  // likewise
+	a.spoken, _ = lru.New[string, string](bot.Watched) // likewise
 	a.tokens, _ = lru.New[string, string](bot.Watched) // likewise
 	a.limiter = throttle.New(to)
 	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }

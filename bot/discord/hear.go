@@ -36,6 +36,14 @@ func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) 
 		if a.parse(ctx, data, &i) && i.ID != "" && i.Token != "" {
 			a.interaction(ctx, &i)
 		}
+	case "GUILD_CREATE", "GUILD_UPDATE":
+		var g struct {
+			ID     string
+			Locale string `json:"preferred_locale"`
+		}
+		if a.parse(ctx, data, &g) && g.ID != "" {
+			a.spoken.Add(g.ID, g.Locale)
+		}
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		var c discordgo.Channel
 		if a.parse(ctx, data, &c) && c.ID != "" {
@@ -109,6 +117,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 		ID: "m" + m.ID, Place: address(where.place), Server: address(m.GuildID), Private: m.GuildID == "", Public: m.GuildID != "", Fills: true,
 		From: person(m.Author), Text: text, ReplyTo: where.game, People: people(m.Mentions, me.User),
 	}
+	said.Spoken, _ = a.spoken.Get(m.GuildID)
 	if m.Reference != nil {
 		if game := number(a.recall(ctx, messageKey(m.ChannelID, m.Reference.MessageID))); game != 0 {
 			said.ReplyTo = game

@@ -401,3 +401,29 @@ func TestADrawOffer(t *testing.T) {
 	l.Press(thread, bob, l.buttonOf("Decline"))
 	l.posted("PATCH channels/"+thread+"/messages/"+offer, `"components": []`)
 }
+
+func TestTheFirstHelloIsInTheLanguageOfItsServer(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.Say(room0, alice, "<@999>")
+	l.posted("POST channels/"+room0+"/messages", "Hello! I play chess games", "New game", "Play me")
+	l.Dispatch("GUILD_CREATE", map[string]any{"id": server, "preferred_locale": "de"})
+	l.Say(room0, bob, "<@999>")
+	l.posted("POST channels/"+room0+"/messages", "Hallo! ", "Neue Partie")
+	l.Dispatch("GUILD_UPDATE", map[string]any{"id": server, "preferred_locale": "fr"})
+	l.Say(room0, carol, "<@999> hello!")
+	l.posted("POST channels/"+room0+"/messages", "Salut", "Nouvelle partie")
+}
+
+func TestHelloIsAnsweredInItsLanguage(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	l.Say(room0, alice, "<@999> Hallo!")
+	l.posted("POST channels/"+room0+"/messages", "Hallo! ", "Neue Partie")
+	l.Say("601", bob, "привет", func(m map[string]any) { delete(m, "guild_id") })
+	l.posted("POST channels/601/messages", "Привет")
+	l.Say(room0, alice, "<@999> settings here language en")
+	l.posted("language en")
+	l.Say(room0, alice, "<@999> bonjour")
+	l.posted("POST channels/"+room0+"/messages", "Hello!", "New game")
+}

@@ -9,18 +9,6 @@ import (
 	"chimera/storage"
 )
 
-// IsGreeting reports whether all that a text says is hello.
-func IsGreeting(text string) bool {
-	switch strings.ToLower(strings.TrimRight(text, " !.?")) {
-	case "hi", "hello", "hey", "hello there", "hi there", "hey there", "good morning", "good afternoon", "good evening", "good day",
-		"hallo", "guten tag", "guten morgen", "guten abend", "moin", "servus", "salut", "bonjour", "bonsoir", "coucou",
-		"hola", "buenas", "buenos días", "buenas tardes", "olá", "ola", "oi", "bom dia", "boa tarde", "boa noite",
-		"привет", "здравствуйте", "здравствуй", "добрый день", "доброе утро", "добрый вечер":
-		return true
-	}
-	return false
-}
-
 // Unknown is said of a text that is no move and no command; near is what may have been meant.
 func Unknown(word, near string) Text {
 	if near != "" {
