@@ -265,6 +265,17 @@ type Challenge struct {
 	After   GameID    `json:",omitempty"` // the game that it wants to be played again; 0 for none
 	Named   string    `json:",omitempty"` // whom it names that nobody has met; To is 0 then
 	Waits   bool      `json:",omitempty"` // for whoever is called Named, and is not for others
+
+	Patience time.Time `json:",omitzero"`  // until when, on the running clock, it waits for people alone; zero for as long as it is open
+	Lonely   bool      `json:",omitempty"` // nobody has joined it by then
+}
+
+// Due is when something is to be done about a challenge next.
+func (c *Challenge) Due() time.Time {
+	if !c.Patience.IsZero() && !c.Lonely {
+		return c.Patience
+	}
+	return c.Expires
 }
 
 func challengeKey(id GameID) []byte { return number(key("challenge/"), id) }
@@ -344,11 +355,16 @@ func (w *writer) moveChallenges(p Place) error {
 		}
 		was := c
 		c.Server = p.Server
-		if err := errors.Join(w.reindex(was.index(), c.index()), w.put(challengeKey(c.ID), c)); err != nil {
+		if err := w.all().ChangeChallenge(was, c); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ChangeChallenge writes an open challenge again, in the place of what it was.
+func (w gameWriter) ChangeChallenge(was, c Challenge) error {
+	return errors.Join(w.reindex(was.index(), c.index()), w.put(challengeKey(c.ID), c))
 }
 
 // DeleteChallenge removes a challenge, its code and its indexes.

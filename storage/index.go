@@ -79,7 +79,7 @@ func (c *Challenge) index() index {
 	for _, p := range c.places() {
 		x.add(toldAtKey(p, c.ID))
 	}
-	x.due(Deadline{c.Expires, DueChallenge, uint64(c.ID)})
+	x.due(Deadline{c.Due(), DueChallenge, uint64(c.ID)})
 	return x
 }
 

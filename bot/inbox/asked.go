@@ -32,6 +32,7 @@ const (
 	TakebackCancelled What = "takeback cancelled"
 	TookBack          What = "took back"
 	Expired           What = "expired"       // a challenge
+	Unjoined          What = "unjoined"      // likewise, for a while, so that the computer may take it up
 	Reminded          What = "reminded"      // of the time of the player to move
 	TimeUp            What = "time up"       // it may be claimed
 	TimeAdded         What = "time added"    // to the opponent
@@ -71,6 +72,7 @@ const (
 	FactMonth = "month" // that has ended, such as 2026-10
 	FactCode  = "code"  // of a link that waits for a word
 	FactGames = "games" // in which a clock stands or goes on, or that were lost: numbers with spaces between them
+	FactUsual = "usual" // set where nobody has chosen the computer's level
 	FactAfter = "after" // the game that a challenge wants to be played again
 
 	FactBefore = "before" // moves that were overtaken and are told with this one, each a line: its ply and chat text

@@ -53,6 +53,9 @@ const (
 	openToAll = 14 * Day
 )
 
+// patience is how long a challenge to whoever comes first waits for people alone.
+const patience = time.Hour
+
 // Challenge offers a game; where the opponent has offered the same rematch, it begins. It
 // refuses NoSuchVariant, WithYourself, TooLong, RatedNeedsTime, RematchAsked, Rematched, NotHere,
 // NotWanted, TooManyGames, OpponentBusy, TooManyChallenges and TooManyHere.
@@ -97,7 +100,7 @@ func (s *Challenges) Challenge(ctx context.Context, by inbox.By, terms Terms) (i
 		}
 		c.Expires = m.Now.Add(openToOne)
 		if c.To == 0 && !c.Waits {
-			c.Expires = m.Now.Add(openToAll)
+			c.Expires, c.Patience = m.Now.Add(openToAll), m.Now.Add(patience)
 		}
 		if err := w.PutChallenge(c); err != nil {
 			return inbox.Done{}, err
@@ -234,9 +237,17 @@ func (s *Challenges) AnswerChallenge(ctx context.Context, by inbox.By, id storag
 		}
 		return done, w.DeleteChallenge(c)
 	})
-	if inbox.IsRefused(err, inbox.NoSuchChallenge) && how == Accept {
+	if how == Accept {
+		return s.orBegun(ctx, by, id, done, err)
+	}
+	return done, err
+}
+
+// orBegun is what became of a button that begins the game of a challenge, which may be pressed twice.
+func (s *Challenges) orBegun(ctx context.Context, by inbox.By, id storage.GameID, done inbox.Done, err error) (inbox.Done, error) {
+	if inbox.IsRefused(err, inbox.NoSuchChallenge) {
 		if g, lost := s.games.stored(ctx, id); lost == nil && !g.Over() && len(g.Moves) == 0 && plays(&g, by.Person) {
-			return inbox.Done{What: inbox.Began, Game: id}, nil // the button was pressed twice
+			return inbox.Done{What: inbox.Began, Game: id}, nil
 		}
 	}
 	return done, err

@@ -38,11 +38,34 @@ func (s *Challenges) PlayComputer(ctx context.Context, by inbox.By, p Practice) 
 		if err := welcome(w.Reader, by, Terms{Within: p.Within}); err != nil {
 			return inbox.Done{}, err
 		}
-		if err := freeToPractise(w.Reader, by.Person); err != nil {
+		id, err := w.NewGameID()
+		if err != nil {
 			return inbox.Done{}, err
 		}
-		return s.practise(w, by, p, heads)
+		c := storage.Challenge{ID: id, From: by.Person, Variant: p.Variant, Color: p.Color, Place: by.Place}
+		return s.practise(w, c, p.Level, heads)
 	})
+}
+
+// PlayInstead lets the computer take up the asker's own open challenge: the game is that of the
+// challenge, but unrated and without a time limit. It refuses NoSuchChallenge, NotYourChallenge,
+// TooManyGames and TooManyPractices.
+func (s *Challenges) PlayInstead(ctx context.Context, by inbox.By, id storage.GameID) (inbox.Done, error) {
+	heads := s.coin()
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		c, err := challenge(w.Reader, id)
+		if err != nil {
+			return inbox.Done{}, err
+		}
+		if err := mayAnswer(w.Reader, by, &c, Cancel); err != nil {
+			return inbox.Done{}, err
+		}
+		was := c
+		c.Rated, c.Pace = false, storage.Pace{}
+		done, err := s.practise(w, c, 0, heads)
+		return done, errors.Join(err, w.DeleteChallenge(was))
+	})
+	return s.orBegun(ctx, by, id, done, err)
 }
 
 // freeToPractise refuses another game against the computer to who plays as many as one can.
@@ -65,36 +88,38 @@ func freeToPractise(r storage.Reader, p storage.PersonID) error {
 	return nil
 }
 
-// practise makes the game.
-func (s *Challenges) practise(w storage.Writer, by inbox.By, p Practice, heads bool) (inbox.Done, error) {
-	if p.Level == 0 {
-		feat, err := w.FeatOf(by.Person, p.Variant)
+// practise makes a game of a challenge that the computer takes up, at a level, or for 0 at the
+// usual one of its maker.
+func (s *Challenges) practise(w storage.Writer, c storage.Challenge, level int, heads bool) (inbox.Done, error) {
+	if err := freeToPractise(w.Reader, c.From); err != nil {
+		return inbox.Done{}, err
+	}
+	began := inbox.Said{What: inbox.Began, By: c.From}
+	if level == 0 {
+		feat, err := w.FeatOf(c.From, c.Variant)
 		if err != nil {
 			return inbox.Done{}, err
 		}
-		if p.Level = UsualLevel; feat.Level > 0 {
-			p.Level = min(feat.Level+1, Levels)
+		if level = UsualLevel; feat.Level > 0 {
+			level = min(feat.Level+1, Levels)
 		}
+		began.Facts = map[string]string{inbox.FactUsual: "yes"}
 	}
-	account := storage.Address{Platform: storage.Computer, ID: strconv.Itoa(p.Level)}
-	computer, err := w.Meet(account, fmt.Sprintf("Chimera %d", p.Level))
+	account := storage.Address{Platform: storage.Computer, ID: strconv.Itoa(level)}
+	computer, err := w.Meet(account, fmt.Sprintf("Chimera %d", level))
 	if err != nil {
 		return inbox.Done{}, err
 	}
-	id, err := w.NewGameID()
-	if err != nil {
-		return inbox.Done{}, err
-	}
-	g, err := s.begin(storage.Challenge{ID: id, From: by.Person, Variant: p.Variant, Color: p.Color, Place: by.Place}, computer.ID, heads)
+	g, err := s.begin(c, computer.ID, heads)
 	if err != nil {
 		return inbox.Done{}, err
 	}
 	side, _ := g.SideOf(computer.ID)
-	g.Levels[side] = p.Level
+	g.Levels[side] = level
 	if err := errors.Join(w.PutGame(storage.Game{}, g), cameWith(w, &g)); err != nil {
 		return inbox.Done{}, err
 	}
-	return inbox.Done{What: inbox.Began, Game: id}, s.inbox.Post(w, &g, inbox.Said{What: inbox.Began, By: by.Person})
+	return inbox.Done{What: inbox.Began, Game: c.ID}, s.inbox.Post(w, &g, began)
 }
 
 // noteFeat notes that somebody has beaten the computer, without help, with a game that ends.

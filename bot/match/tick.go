@@ -181,7 +181,10 @@ func (s *Clocks) handle(w storage.Writer, d storage.Deadline) error {
 	case storage.DueChallenge:
 		var c storage.Challenge
 		c, err = w.Challenge(storage.GameID(d.ID))
-		due, do = c.Expires, func() error { return s.expire(w, c) }
+		due, do = c.Due(), func() error { return s.expire(w, c) }
+		if due != c.Expires {
+			do = func() error { return s.lonely(w, c) }
+		}
 	case storage.DueVacation:
 		var p storage.Person
 		p, err = w.Person(storage.PersonID(d.ID))
@@ -201,6 +204,13 @@ func (s *Clocks) expire(w storage.Writer, c storage.Challenge) error {
 		return err
 	}
 	return TellChallenge(w, s.now(), c.From, c, inbox.Expired)
+}
+
+// lonely lets a challenge that nobody has joined be told of as one that the computer may take up.
+func (s *Clocks) lonely(w storage.Writer, c storage.Challenge) error {
+	was := c
+	c.Lonely = true
+	return errors.Join(w.ChangeChallenge(was, c), TellChallenge(w, s.now(), c.From, c, inbox.Unjoined))
 }
 
 // wake reminds the player to move, or ends their time.

@@ -196,6 +196,35 @@ func TestSomebodyElsesFirstGameDoesNotWaitForOnesThird(t *testing.T) {
 	}
 }
 
+func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
+	h := newHall(t, new(kvtest.Disk).Open("db"))
+	alice, bob := h.by("alice"), h.by("bob")
+	made, err := h.challenges.Challenge(t.Context(), alice, match.Terms{Variant: "stealth", Color: "black", Rated: true, Pace: storage.Pace{Move: match.Day}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.challenges.PlayInstead(t.Context(), bob, made.Game); !inbox.IsRefused(err, inbox.NotYourChallenge) {
+		t.Errorf("another takes it up: %v", err)
+	}
+	for range 2 {
+		done, err := h.challenges.PlayInstead(t.Context(), alice, made.Game)
+		if err != nil || done.What != inbox.Began || done.Game != made.Game {
+			t.Fatalf("%v: %v", done, err)
+		}
+	}
+	h.settle()
+	g := h.game(made.Game)
+	if side, level := g.Computer(); side != storage.White || level != match.UsualLevel || g.Rated || g.Pace.Move != 0 || len(g.Moves) != 1 || g.Variant != "stealth" {
+		t.Errorf("the game is %+v", g)
+	}
+	if _, err := h.challenges.AnswerChallenge(t.Context(), bob, made.Game, match.Accept); !inbox.IsRefused(err, inbox.NoSuchChallenge) {
+		t.Errorf("it is joined still: %v", err)
+	}
+	if err := h.store.View(t.Context(), func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestItKnowsInWhatTimeItHasAnAnswer(t *testing.T) {
 	h := newHall(t, new(kvtest.Disk).Open("db"))
 	var last storage.GameID

@@ -57,7 +57,7 @@ func (s *Upkeep) sound(r storage.Reader, ref storage.Ref) (due storage.Deadline,
 	case storage.OfChallenge:
 		var c storage.Challenge
 		c, err = r.Challenge(storage.GameID(ref.ID))
-		due.At = c.Expires
+		due.At = c.Due()
 	case storage.OfPerson:
 		var p storage.Person
 		p, err = r.Person(storage.PersonID(ref.ID))
