@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/typed"
 	"chimera/bot/words"
@@ -27,6 +28,15 @@ func (b *Bot) play(ctx context.Context, r request) ([]Note, error) {
 	}
 	p.Level, _ = strconv.Atoi(r.said["level"]) // 0 if none is named
 	return r.done(b.Challenges.PlayComputer(ctx, r.by(), p))
+}
+
+// playInstead lets the computer take up a challenge that nobody has joined.
+func (b *Bot) playInstead(ctx context.Context, r request) ([]Note, error) {
+	done, err := b.Challenges.PlayInstead(ctx, r.by(), r.game)
+	if inbox.IsRefused(err, inbox.NotYourChallenge) {
+		err = &errWords{text: words.Say("computer.not-instead", "game", r.game)}
+	}
+	return r.done(done, err)
 }
 
 // usualVariant is the game that is played where none is named.

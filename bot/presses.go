@@ -69,6 +69,7 @@ func allPresses() []press {
 		{verb: "join", run: toChallenge(match.Accept)},
 		{verb: "turn-down", run: toChallenge(match.Decline)},
 		{verb: "call-off", run: toChallenge(match.Cancel)},
+		{verb: "instead", run: (*Bot).playInstead},
 		{verb: "agree-draw", run: inMatch((*match.Service).Agree, match.ADraw)},
 		{verb: "refuse-draw", run: inMatch((*match.Service).Refuse, match.ADraw)},
 		{verb: "agree-takeback", run: inMatch((*match.Service).Agree, match.ATakeback)},

@@ -14,6 +14,7 @@ import (
 	"chimera/bot/people"
 	"chimera/bot/studio"
 	"chimera/bot/words"
+	"chimera/rules"
 	"chimera/storage"
 )
 
@@ -82,7 +83,7 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 
 func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) {
 	switch t.what {
-	case inbox.Challenged:
+	case inbox.Challenged, inbox.Unjoined:
 		return a.challenge(ctx, t)
 	case inbox.Declined:
 		return say(words.Say("challenge.declined", "player", t.by.Name, "challenge", t.Game))
@@ -168,22 +169,18 @@ func (a *Announcer) link(ctx context.Context, code string) (note.Note, error) {
 
 func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error) {
 	c, err := a.Challenges.ChallengeOf(ctx, t.Game)
-	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
+	switch no := (*inbox.Refusal)(nil); {
+	case errors.As(err, &no) && t.what == inbox.Unjoined:
+		return note.Note{}, nil
+	case errors.As(err, &no):
 		return say(words.Say("challenge.answered", "player", t.by.Name, "challenge", t.Game))
-	}
-	if err != nil {
+	case err != nil:
 		return note.Note{}, err
 	}
 	v := a.Games.Variant(c.Variant)
 	if c.To == 0 {
-		text, cancel := words.OpenChallenge(c, v, t.by), note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)
-		if t.by.Home == c.Place || slices.Contains(t.by.Chats, c.Place) { // nobody else sees it there
-			return say(append(text, words.HandOn(c, a.WebLink(c.Code))...), cancel)
-		}
-		if c.Waits {
-			return say(text, answers(c.ID)...)
-		}
-		return say(append(text, words.Elsewhere(c, a.WebLink(c.Code))...), note.NewButton(words.Label("join"), "join", c.ID, note.None), cancel)
+		text, buttons := a.open(&c, v, t.by)
+		return say(text, buttons...)
 	}
 	name, err := a.People.Name(ctx, c.To)
 	text := words.NamedChallenge(c, v, t.by, name)
@@ -194,6 +191,24 @@ func (a *Announcer) challenge(ctx context.Context, t *telling) (note.Note, error
 		return note.Note{Text: text, Buttons: []note.Button{note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)}}, err
 	}
 	return note.Note{Text: text, Buttons: answers(c.ID)}, err
+}
+
+// open tells of a challenge that names nobody who is known.
+func (a *Announcer) open(c *storage.Challenge, v *rules.Variant, by storage.Person) (text words.Text, buttons []note.Button) {
+	text, buttons = words.OpenChallenge(*c, v, by), []note.Button{note.NewButton(words.Label("cancel"), "call-off", c.ID, note.None)}
+	switch {
+	case by.Home == c.Place || slices.Contains(by.Chats, c.Place): // nobody else sees it there
+		text = append(text, words.HandOn(*c, a.WebLink(c.Code))...)
+	case c.Waits:
+		return text, answers(c.ID)
+	default:
+		text = append(text, words.Elsewhere(*c, a.WebLink(c.Code))...)
+		buttons = append([]note.Button{note.NewButton(words.Label("join"), "join", c.ID, note.None)}, buttons...)
+	}
+	if c.Lonely {
+		buttons = append(buttons, note.NewButton(words.Label("play-me"), "instead", c.ID, note.None))
+	}
+	return text, buttons
 }
 
 // answers are the buttons below a challenge that names somebody.
@@ -307,6 +322,9 @@ func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err 
 	}
 	if t.what == inbox.Began {
 		said.Text = append(said.Text, words.Strength(&t.sight.Game)...)
+		if t.Facts[inbox.FactUsual] != "" {
+			said.Text = append(said.Text, words.UsualLevel()...)
+		}
 	}
 	if g := &t.sight.Game; t.what == inbox.Began && g.Rated {
 		err = a.mayNotCount(ctx, &said.Text, g.Players[0], g.Players[1])

@@ -16,6 +16,9 @@ type Delivery struct {
 // Challenges reports whether a delivery tells of a challenge, from which a thread can be opened.
 func (d *Delivery) Challenges() bool { return inbox.What(d.Entry.Kind) == inbox.Challenged }
 
+// Renews reports whether a delivery only changes the buttons of what told of a challenge before.
+func (d *Delivery) Renews() bool { return inbox.What(d.Entry.Kind) == inbox.Unjoined }
+
 // Begins reports whether a delivery tells of the beginning of a game.
 func (d *Delivery) Begins() bool { return inbox.What(d.Entry.Kind) == inbox.Began }
 
@@ -62,7 +65,7 @@ func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner =
 // AnswersOffers reports whether a delivery answers what was offered before.
 func (d *Delivery) AnswersOffers() bool {
 	switch inbox.What(d.Entry.Kind) {
-	case inbox.Reminded, inbox.TimeUp, inbox.TimeAdded, inbox.WentAway, inbox.CameBack, inbox.Recovered, inbox.MonthEnded:
+	case inbox.Unjoined, inbox.Reminded, inbox.TimeUp, inbox.TimeAdded, inbox.WentAway, inbox.CameBack, inbox.Recovered, inbox.MonthEnded:
 		return false
 	default:
 		return true

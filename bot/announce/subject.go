@@ -40,6 +40,9 @@ func (Subject) Join(first, next storage.Entry) (storage.Entry, bool) {
 	if move := first.Facts[inbox.FactMove]; move != "" {
 		facts[inbox.FactBefore] = first.Facts[inbox.FactBefore] + fmt.Sprintf("%d %s\n", first.Ply, move)
 	}
+	if usual := first.Facts[inbox.FactUsual]; usual != "" {
+		facts[inbox.FactUsual] = usual
+	}
 	next.Facts = facts
 	if inbox.What(first.Kind) == inbox.Began {
 		next.Kind = first.Kind

@@ -171,6 +171,9 @@ func readLine(in *bufio.Reader) (string, error) {
 // Send says something to everyone. It is out when Send returns: after that it is crossed
 // off, and not said again by the next program if this one is killed.
 func (c *Console) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error) {
+	if p.Renews() {
+		return nil, nil // what was said stays as it is
+	}
 	return nil, errors.Join(c.say(ctx, "", p.Note), c.out.Flush())
 }
 

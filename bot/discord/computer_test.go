@@ -64,3 +64,28 @@ func TestWhoeverChallengesTheBotPlaysIt(t *testing.T) {
 	l.Interact(room0, bob, isCommand, data)
 	l.posted("POST channels/", "Combine Chess #2", "Chimera 3 (White) vs bob (Black)")
 }
+
+func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	l.Ready()
+	l.Slash(room0, alice, "challenge", "game=stealth", "colour=black")
+	challenge := l.posted("POST channels/"+room0+"/messages", "looking for an opponent", "Join")
+	if err := l.stop(); err != nil {
+		t.Fatal(err)
+	}
+	l = live(t, f, disk)
+	l.Ready()
+	loopback.Forsaken(t, l.store, l.chat.services.Upkeep)
+	l.posted("PATCH channels/"+room0+"/messages/"+challenge, "Join", "Cancel", "Play me")
+	instead := l.buttonOf("Play me")
+	l.answered(l.Press(room0, bob, instead), "Challenge #1 isn't yours")
+	l.answered(l.Press(room0, alice, instead), `"type": 6`)
+	thread := l.posted("POST channels/"+room0+"/messages/"+challenge+"/threads", "Stealth Bomber Chess #1")
+	l.posted("POST channels/"+thread+"/messages", "Chimera 3 (White) vs alice (Black)", "no time limit")
+	l.posted("PATCH channels/"+room0+"/messages/"+challenge, `"components": []`, "played in")
+	l.answered(l.Slash(room0, bob, "accept", "game=#1"), "You have no challenge")
+	if n := l.count("POST channels/" + room0 + "/messages "); n != 1 {
+		t.Errorf("%d messages stand in the channel", n)
+	}
+}

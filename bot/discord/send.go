@@ -19,7 +19,10 @@ import (
 
 // Send says something at a place, or in the thread of the game that it is about.
 func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error) {
-	if a.recall(ctx, keyAway+d.Place.Address.ID) != "" {
+	switch away := a.recall(ctx, keyAway+d.Place.Address.ID) != ""; {
+	case d.Renews():
+		return nil, a.renew(ctx, d)
+	case away:
 		return a.sendAway(ctx, d)
 	}
 	where, err := a.threadFor(ctx, d)

@@ -71,6 +71,28 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 	}
 }
 
+// renew gives the message of a challenge the buttons that it is to have by now. Where the bot is
+// not a member there is none that it could change.
+func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
+	const soon = time.Minute
+	for at := range strings.FieldsSeq(a.recall(ctx, gameKey("offers", d.Place.Address.ID, d.Entry.Game))) {
+		channel, id, _ := strings.Cut(at, "/")
+		rows, err := a.rows(ctx, d.Note.Buttons)
+		if err == nil {
+			err = a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+id, map[string]any{"components": rows, "allowed_mentions": toNobody()}, nil)
+		}
+		var held *throttle.Held
+		if errors.As(err, &held) && !held.Everywhere && held.After > soon || status(err)/100 == 4 { // old messages can be changed only now and then
+			a.log.DebugContext(ctx, "discord: challenge not changed", "err", a.clean(err))
+			err = nil
+		}
+		if err != nil {
+			return a.verdict(err)
+		}
+	}
+	return nil
+}
+
 // conclude adds to the change of a message that it says what became of it.
 func (a *Adapter) conclude(ctx context.Context, path, outcome string, change map[string]any) {
 	var before struct {

@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"chimera/bot/loopback"
@@ -81,4 +82,38 @@ func (l *life) silent(t *testing.T, words ...string) {
 			}
 		}
 	}
+}
+
+func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	l := live(t, f, disk)
+	l.Say(group, alice, "/challenge@ChimeraBot stealth black")
+	challenge := l.posted("sendMessage", "looking for an opponent")
+	l.Say(1, alice, "/start")
+	l.posted("Hello!")
+	l.Say(1, alice, "/challenge chess white")
+	private := l.posted("sendMessage", "chat_id:1", "pass the code on")
+	if err := l.stop(); err != nil {
+		t.Fatal(err)
+	}
+	l = live(t, f, disk)
+	loopback.Forsaken(t, l.store, l.chat.services.Upkeep)
+	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", challenge), "Play me")
+	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", private), "Play me")
+	if labels := l.labels(challenge); labels != "Join Cancel Play me" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	if labels := l.labels(private); labels != "Cancel Play me Share" {
+		t.Errorf("the buttons in private are %q", labels)
+	}
+	instead := (&hand{l: l, who: alice, message: challenge}).find(func(b loopback.Button) bool { return b.Text == "Play me" })
+	l.Press(group, bob, challenge, instead.Data)
+	l.Wait("an answer to bob", func() bool {
+		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "Challenge #1 isn't yours") })
+	})
+	l.Press(group, alice, challenge, instead.Data)
+	l.posted("sendPhoto", "Stealth Bomber Chess #1", "Chimera 3 (White) vs alice (Black)", "no time limit")
+	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", challenge), `"inline_keyboard":[]`)
+	l.Say(group, bob, "/accept #1")
+	l.posted("You have no challenge")
 }

@@ -198,7 +198,7 @@ func (a *Adapter) concludeInline(ctx context.Context, p *parts, d *bot.Delivery)
 // sharing adds to somebody's own open challenge, which nobody else sees, a button that hands it
 // on to a chat of theirs.
 func (a *Adapter) sharing(ctx context.Context, d *bot.Delivery) {
-	if !d.Challenges() || d.Place.Owner == 0 || d.Place.Owner != d.Entry.By {
+	if !d.Challenges() && !d.Renews() || d.Place.Owner == 0 || d.Place.Owner != d.Entry.By {
 		return
 	}
 	c, err := a.services.Challenges.ChallengeOf(ctx, d.Entry.Game)

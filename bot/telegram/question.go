@@ -45,6 +45,22 @@ func (a *Adapter) questions(ctx context.Context, d *bot.Delivery) (open []questi
 	return open
 }
 
+// renew gives the questions about a challenge the buttons that they are to have by now.
+func (a *Adapter) renew(ctx context.Context, d *bot.Delivery) error {
+	chat, _ := chatOf(d.Place.Address)
+	keys, err := a.keyboard(ctx, d.Note.Buttons)
+	for _, q := range a.questions(ctx, d) {
+		if err == nil {
+			_, err = a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: q.Message, ReplyMarkup: keys})
+		}
+		if refusedAs(err, "") { // it is gone, or can't be changed any more
+			a.log.DebugContext(ctx, "telegram: challenge not changed", "err", a.clean(err))
+			err = nil
+		}
+	}
+	return err
+}
+
 // settle ends the questions that a delivery answers: where the words of the delivery say all, the
 // question becomes them, and they need no message of their own unless somebody is still to be told.
 func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told bool, err error) {

@@ -28,6 +28,9 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 	said := parts{}
 	a.concludeInline(ctx, &said, &p)
 	a.sharing(ctx, &p)
+	if p.Renews() {
+		return nil, a.verdict(a.renew(ctx, &p))
+	}
 	told, err := a.settle(ctx, &said, &p)
 	if !told && err == nil {
 		told, err = a.redrawLast(ctx, &said, &p)

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -33,7 +34,8 @@ var commandNames = sync.OnceValue(func() map[string]string { //nolint:gochecknog
 func Choice(argument, word string) phrase.Phrase {
 	switch {
 	case argument == "level":
-		return book.Say("computer.strength", "level", word)
+		level, _ := strconv.Atoi(word) // it is one of those
+		return Level(level)
 	case book.Has("settings.about." + word):
 		return book.Say("settings.in-list", "setting", word, "about", AboutSetting(word))
 	default:

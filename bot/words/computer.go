@@ -5,6 +5,7 @@ import (
 
 	"chimera/bot/match"
 	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -22,8 +23,30 @@ func Strength(g *storage.Game) Text {
 	if level == 0 {
 		return nil
 	}
-	return append(Of(" "), Say("computer.strength", "level", level)...)
+	return append(Of(" "), Say("computer.strength", "level", level, "player", players(level))...)
 }
+
+// players are people who play about as well as the computer does at a level.
+func players(level int) phrase.Phrase { return book.Say("computer.players", "level", level) }
+
+// Level is one of the computer's, where one is chosen.
+func Level(level int) phrase.Phrase {
+	return book.Say("computer.choice", "level", level, "player", players(level))
+}
+
+// LevelButton is what stands on a button that begins a game at a level.
+func LevelButton(level int) phrase.Phrase { return book.Say("computer.level", "level", level) }
+
+// levels are all of them.
+func levels() (all []phrase.Phrase) {
+	for level := range match.Levels {
+		all = append(all, Level(level+1))
+	}
+	return all
+}
+
+// UsualLevel says that there are other levels than that of a game whose level nobody has chosen.
+func UsualLevel() Text { return append(Of(" "), Say("computer.usual")...) }
 
 // Thinking says in how many games the computer thinks; nothing where in none.
 func Thinking(games int) Text {

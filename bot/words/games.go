@@ -40,7 +40,11 @@ func Games(list *GameList, me storage.PersonID, variant func(key string) *rules.
 			continue
 		}
 		if c.To == 0 {
-			lines = append(lines, Say("games.challenge-to-anyone", "game", Hash(c.ID), "terms", list.terms(c, variant)))
+			line := Say("games.challenge-to-anyone", "game", Hash(c.ID), "terms", list.terms(c, variant))
+			if c.Lonely && list.Whose.ID == me {
+				line = Lines([]Text{line, Say("games.lonely")})
+			}
+			lines = append(lines, line)
 			continue
 		}
 		lines = append(lines, Say("games.challenge-to", "game", Hash(c.ID), "player", list.Names[c.To], "terms", list.terms(c, variant)))

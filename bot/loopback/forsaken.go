@@ -1,0 +1,31 @@
+package loopback
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"chimera/bot/upkeep"
+	"chimera/storage"
+)
+
+// Forsaken lets the time be over in which the open challenges that are stored wait for people.
+func Forsaken(t testing.TB, store *storage.Store, upkeep *upkeep.Upkeep) {
+	t.Helper()
+	err := store.Update(t.Context(), func(w storage.Writer) error {
+		for c, err := range w.ReadChallenges(w.Challenges()) {
+			if err != nil {
+				return err
+			}
+			was := c
+			c.Patience = time.Now().Add(-time.Minute)
+			if err := w.ChangeChallenge(was, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, upkeep.Tick(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+}
