@@ -63,6 +63,7 @@ func variant(key, name, kind, numbers string, free bool) *rules.Variant {
 	v := rules.Variant{
 		Key: key, Name: name, Words: book, About: book.Say("about." + kind), Rules: book.Say("rules."+kind, "common", book.Say("rules.common")),
 		Start: fide.Start, Shape: fide.Shape(), Table: pieces(), Numbers: numbers,
+		Course: course(free),
 	}
 	return rules.NewVariant(v, func(s *State, setup rules.Setup) error {
 		s.free = free
