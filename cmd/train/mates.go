@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"chimera/rules"
+)
+
+type mates struct {
+	Games  []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
+	Player string   `default:"level=8" help:"Who is to find them, described as for match."`
+	Each   int      `default:"20" help:"Positions of each game with a mate in one, as many with one in two, and in three."`
+	Seed   uint64   `default:"1000" help:"What the positions follow from."`
+}
+
+// mostMoves is the number of moves in which the longest mates are given.
+const mostMoves = 3
+
+// Run prints a row for each game: of how many positions with a mate, or the capture of a
+// king, in one, two and three moves the player finds it.
+func (c *mates) Run(ctx context.Context, out io.Writer) error {
+	fmt.Fprintf(out, "%-13s %9s %9s %9s\n", "", "mate in 1", "in 2", "in 3")
+	for _, key := range keys(c.Games) {
+		v, err := find(key)
+		if err != nil {
+			return err
+		}
+		found, err := c.game(ctx, v)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%-13s", key)
+		for _, n := range found {
+			fmt.Fprintf(out, " %9s", fmt.Sprintf("%d/%d", n, c.Each))
+		}
+		fmt.Fprintln(out)
+	}
+	return nil
+}
+
+// game counts the mates of one game that are found, by their length.
+func (c *mates) game(ctx context.Context, v *rules.Variant) (found [mostMoves]int, err error) {
+	solver, err := newPlayer(v, c.Player)
+	if err != nil {
+		return found, err
+	}
+	bar := show(v.Key, mostMoves*c.Each)
+	defer func() { _ = bar.Clear() }()
+	var met [mostMoves]int
+	for seed := c.Seed; met != [mostMoves]int{c.Each, c.Each, c.Each}; seed++ {
+		positions, err := lastOf(ctx, v, seed)
+		if err != nil {
+			return found, err
+		}
+		for moves := 1; moves <= min(mostMoves, len(positions)); moves++ {
+			pos := positions[len(positions)-moves]
+			if met[moves-1] == c.Each || !matesIn(pos, moves) {
+				continue
+			}
+			game := rules.NewGame(pos)
+			m, err := solver.move(ctx, &course{seed: seed, start: game, now: game})
+			if err != nil {
+				return found, err
+			}
+			next, err := pos.Play(m)
+			if err != nil {
+				return found, err
+			}
+			met[moves-1]++
+			if p := (prover{cursor: next.Cursor()}); p.loses(moves - 1) {
+				found[moves-1]++
+			}
+			_ = bar.Add(1)
+		}
+	}
+	return found, nil
+}
+
+// lastOf is a game between two weak players, of which one sees more: the positions in which
+// the one who has won was to move, the last one last; none of a game that nobody has won.
+func lastOf(ctx context.Context, v *rules.Variant, seed uint64) ([]*rules.Position, error) {
+	game, err := opening(v, seed)
+	if err != nil {
+		return nil, err
+	}
+	var players [2]player
+	for i, nodes := range [...]string{"nodes=60", "nodes=300"} {
+		if players[uint64(i)^seed&1], err = newPlayer(v, nodes); err != nil {
+			return nil, err
+		}
+	}
+	var met [2][]*rules.Position
+	for plies := 0; ; plies++ {
+		if result, ok := over(game, plies); ok {
+			switch result {
+			case rules.WinFor(rules.White):
+				return met[rules.White], nil
+			case rules.WinFor(rules.Black):
+				return met[rules.Black], nil
+			default:
+				return nil, nil
+			}
+		}
+		turn := game.Position.Turn()
+		met[turn] = append(met[turn], game.Position)
+		m, err := players[turn].move(ctx, &course{seed: seed, start: game, now: game})
+		if err != nil {
+			return nil, err
+		}
+		if game, err = game.Play(m); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// matesIn reports whether the mover can force a mate, or the capture of a king, in so many
+// of its moves and no fewer. It says no where that takes too long to prove.
+func matesIn(pos *rules.Position, moves int) bool {
+	sooner := prover{cursor: pos.Cursor()}
+	if sooner.wins(moves - 1) {
+		return false
+	}
+	p := prover{cursor: pos.Cursor()}
+	return p.wins(moves) && p.positions < mostPositions && sooner.positions < mostPositions
+}
+
+// mostPositions are how many a proof may look at.
+const mostPositions = 2_000_000
+
+// prover looks for mates by trying all moves.
+type prover struct {
+	cursor    rules.Cursor
+	positions int
+}
+
+// wins reports whether the mover can force a mate in so many of its moves.
+func (p *prover) wins(moves int) bool {
+	if moves == 0 {
+		return false
+	}
+	for _, m := range p.cursor.Moves() {
+		p.cursor.Push(m)
+		won := p.loses(moves - 1)
+		p.cursor.Pop()
+		if won {
+			return true
+		}
+	}
+	return false
+}
+
+// loses reports whether the mover has lost, or does so within that many of the other side's
+// moves.
+func (p *prover) loses(moves int) bool {
+	if p.positions++; p.positions >= mostPositions {
+		return false
+	}
+	replies := p.cursor.Moves()
+	switch p.cursor.Status(len(replies)) {
+	case rules.Checkmate, rules.KingTaken:
+		return true
+	case rules.Stalemate, rules.Insufficient:
+		return false
+	case rules.Ongoing, rules.Mated:
+	}
+	if moves == 0 {
+		return false
+	}
+	for _, m := range replies {
+		p.cursor.Push(m)
+		won := p.wins(moves)
+		p.cursor.Pop()
+		if !won {
+			return false
+		}
+	}
+	return true
+}
