@@ -4,7 +4,8 @@
 //
 // [Search] is an alpha-beta search of the field's common make: iterative deepening,
 // aspiration windows, principal variation search, a transposition table, quiescence, null
-// move, late-move reductions and futility. It walks the tree by a [rules.Cursor], and asks a
+// move, late-move reductions, razoring and futility; quiet moves are tried by what has become
+// of them, and of them after the two moves before. It walks the tree by a [rules.Cursor], and asks a
 // game for no more than its rules: what a game may tell besides, such as what a pass leads
 // to, is optional there.
 //

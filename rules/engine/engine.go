@@ -63,8 +63,8 @@ func Search(ctx context.Context, game rules.Game, limits Limits) (Result, error)
 // them, though nothing of what it has found. It is not safe for concurrent use.
 type Engine struct{ search *search }
 
-// New is an engine for a game, which judges positions by the game's own numbers. It has a
-// megabyte or two of memory, and up to 16 more after long searches. The error says what is
+// New is an engine for a game, which judges positions by the game's own numbers. It has
+// about four megabytes of memory, and up to 16 more after long searches. The error says what is
 // wrong with the numbers.
 func New(v *rules.Variant) (*Engine, error) {
 	if v.Numbers == "" {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"chimera/rules"
@@ -95,6 +96,48 @@ func noisy(v *rules.Variant) *Numbers {
 	return n
 }
 
+// agree compares a search that uses no trick with minimax, at all depths up to one.
+func agree(t *testing.T, e *Engine, pos *rules.Position, depth int, what string) {
+	t.Helper()
+	for d := 1; d <= depth; d++ {
+		x := &minimax{judge: e.search.line.judge}
+		want := x.score(t, rules.NewGame(pos), nil, d, 0)
+		got, err := e.Search(context.Background(), rules.NewGame(pos), Limits{Depth: d})
+		if err != nil || got.Score != scoreOf(want) {
+			t.Errorf("%s, depth %d, %s: %+v (%v), minimax says %+v", what, d, pos.FEN(), got.Score, err, scoreOf(want))
+		}
+	}
+}
+
+// What only one game has, in positions with few moves: pieces that both sides own, bombers'
+// runs, kings that are taken or shot at, annihilations with and without a king in them.
+func TestASearchAgreesWithMinimaxOnWhatIsOdd(t *testing.T) {
+	for _, c := range []struct{ key, what, fen string }{
+		{"knightmare", "a knightmare that may go", "4k3/2p5/8/3[Nr]4/8/8/8/4K3 w - - 5 9 -"},
+		{"knightmare", "one that is frozen", "4k3/2[Nr]5/8/8/8/8/8/4K3 b - - 0 9 c7"},
+		{"knightmare", "one to be born", "4k3/8/8/8/R2n4/8/8/6K1 w - - 0 1 -"},
+		{"stealth", "a run through two", "1k6/8/8/4p3/8/2p5/1P5K/[BBB]7 w - - 0 1"},
+		{"stealth", "a run of the other side", "4[rrr]2k/8/8/4p3/4B3/8/8/4K3 w - - 0 1"},
+		{"brigade", "a king to be taken", "4k3/3P4/8/8/8/8/8/4K3 w - - 0 1"},
+		{"brigade", "a mate in the corner", "7k/5P1P/6P1/8/8/8/8/4K3 b - - 0 1"},
+		{"brigade", "a pawn beside the king", "7k/8/8/8/8/8/5p2/4K3 b - - 0 1"},
+		{"combination", "an annihilation", "***1***/*5*/*4k*/*3i1*/7/*5*/*2A2*/*5*/***K*** w - - 0 1"},
+		{"combination", "one beside a king", "***1***/*5*/*5*/*2k2*/2i4/*5*/*2A2*/*5*/***K*** w - - 0 1"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
+			v := rules.Find(variants.All(), c.key)
+			pos, err := v.Position(c.fen)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := WithNumbers(v, noisy(v))
+			e.search.plain = true
+			agree(t, e, pos, 4, c.what)
+		})
+	}
+}
+
 func TestASearchAgreesWithMinimax(t *testing.T) {
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
@@ -111,14 +154,7 @@ func TestASearchAgreesWithMinimax(t *testing.T) {
 				for size := moves * moves * moves * moves; size > 700 && depth > 1; depth-- {
 					size /= moves
 				}
-				for d := 1; d <= depth; d++ {
-					x := &minimax{judge: e.search.line.judge}
-					want := x.score(t, rules.NewGame(pos), nil, d, 0)
-					got, err := e.Search(context.Background(), rules.NewGame(pos), Limits{Depth: d})
-					if err != nil || got.Score != scoreOf(want) {
-						t.Errorf("seed %d, depth %d, %s: %+v (%v), minimax says %+v", seed, d, pos.FEN(), got.Score, err, scoreOf(want))
-					}
-				}
+				agree(t, e, pos, depth, fmt.Sprint("seed ", seed))
 			}
 		})
 	}

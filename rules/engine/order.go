@@ -23,14 +23,20 @@ type order struct {
 	louds   [maxPly + 1][]pick
 	quiets  [maxPly + 1][]pick
 	killers [maxPly + 2][2]rules.Move
-	history [2][64][64]int32 // by color, from and to
+	history [2][64][64]int32  // by color, from and to
+	follow  [1024][1024]int16 // the same by moves that went before and the move, each by followOf
 	guarded func(rules.Move) bool
 }
+
+// followOf is what a move is known by to those that follow: the kind that moves, roughly, and
+// the square to which it goes.
+func followOf(kind int, to rules.Square) uint16 { return uint16(kind&15)<<6 | uint16(to&63) }
 
 // forget is called before another search.
 func (o *order) forget() {
 	clear(o.killers[:])
 	o.history = [2][64][64]int32{}
+	clear(o.follow[:])
 }
 
 // room makes an empty list that takes so many picks.
@@ -246,11 +252,21 @@ func (p *picker) named() (pick, bool) {
 
 // rateQuiet scores quiet moves: killers, then the others by their history.
 func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
-	history := &s.order.history[s.line.views[ply].setup.Turn&1]
+	v := &s.line.views[ply]
+	us := v.setup.Turn & 1
+	history := &s.order.history[us]
 	killers := &s.order.killers[ply]
+	before := s.before(ply)
+	after, long := &s.order.follow[before[0]&1023], &s.order.follow[before[1]&1023]
+	last, kind := rules.NoSquare, 0
 	for i := range picks {
 		m := &moves[picks[i].index]
 		score := history[m.From&63][m.To&63]
+		if m.From != last {
+			last, kind = m.From, s.line.kind(v.setup.Board[m.From&63], us)
+		}
+		as := followOf(kind, m.To) & 1023
+		score += int32(after[as]) + int32(long[as])
 		for k := range killers {
 			if m.From == killers[k].From && m.To == killers[k].To && *m == killers[k] {
 				score = scoreKiller - int32(k)
@@ -262,18 +278,31 @@ func (s *search) rateQuiet(ply int, moves []rules.Move, picks []pick) {
 
 // reward notes that the quiet move m was good enough at a depth, and that the quiet ones
 // tried before it were not.
-func (o *order) reward(ply, depth int, c rules.Color, m rules.Move, moves []rules.Move, tried []pick) {
-	if killers := &o.killers[ply]; killers[0] != m {
+func (s *search) reward(ply, depth int, m rules.Move, moves []rules.Move, tried []pick) {
+	if killers := &s.order.killers[ply]; killers[0] != m {
 		killers[0], killers[1] = m, killers[0]
 	}
-	bonus := int32(min(depth*depth*16, 1200))
-	o.credit(c, &m, bonus)
+	bonus := int32(min(200*depth+16*depth*depth-100, 1800))
+	s.credit(ply, &m, bonus)
 	for _, p := range tried {
-		o.credit(c, &moves[p.index], -bonus)
+		s.credit(ply, &moves[p.index], -bonus)
 	}
 }
 
-func (o *order) credit(c rules.Color, m *rules.Move, bonus int32) {
-	h := &o.history[c&1][m.From&63][m.To&63]
-	*h += bonus - *h*max(bonus, -bonus)/historyMost
+func (s *search) credit(ply int, m *rules.Move, bonus int32) {
+	v := &s.line.views[ply]
+	us := v.setup.Turn & 1
+	size := max(bonus, -bonus)
+	h := &s.order.history[us][m.From&63][m.To&63]
+	*h += bonus - *h*size/historyMost
+	as := followOf(s.line.kind(v.setup.Board[m.From&63], us), m.To) & 1023
+	for _, before := range s.before(ply) {
+		f := &s.order.follow[before&1023][as]
+		*f += int16(bonus - int32(*f)*size/historyMost)
+	}
+}
+
+// before are the last two moves on the way to ply, each by followOf.
+func (s *search) before(ply int) [2]uint16 {
+	return [2]uint16{s.line.views[ply].moved, s.line.views[max(ply-1, 0)].moved}
 }

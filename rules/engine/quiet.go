@@ -3,7 +3,7 @@ package engine
 import "chimera/rules"
 
 const (
-	lazyMargin  = 250 // how much moves may be worth beyond pieces and places, centipawns
+	lazyMargin  = 130 // how much moves may be worth beyond pieces and places, centipawns
 	deltaMargin = 120
 	quietChecks = 6 // plies of quiescence in which all ways out of check are looked at
 )
@@ -59,7 +59,7 @@ func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []
 			break
 		}
 		m := moves[p.index]
-		if !checked && !(named && int(p.index) == picks.first) {
+		if !checked && (!named || int(p.index) != picks.first) {
 			gain := int(p.score-scoreLoud) / 16
 			if hope := stand + gain + deltaMargin; hope <= alpha && alpha > -mateBound {
 				top = max(top, hope)

@@ -102,10 +102,8 @@ func (s *search) node(depth, ply, alpha, beta int) int {
 	if hit && !wide && int(e.depth) >= depth && e.cuts(alpha, beta) && !s.plain {
 		return int(e.score)
 	}
-	if !wide && !s.plain && depth <= 6 && !v.checked && v.kings[v.setup.Turn&1] != 0 && beta < mateBound && beta > -mateBound {
-		if score := l.rough(v) - lazyMargin - futility(depth); score >= beta {
-			return score
-		}
+	if score := l.rough(v) - lazyMargin - futility(depth); score >= beta && !wide && depth <= 6 && s.steady(v, beta) {
+		return score
 	}
 	moves := l.cursor.Moves()
 	if len(moves) == 0 {
@@ -127,6 +125,12 @@ func (s *search) node(depth, ply, alpha, beta int) int {
 	return s.try(&n)
 }
 
+// steady reports whether a position may be judged without a look at its moves, where no
+// mate is looked for.
+func (s *search) steady(v *view, beta int) bool {
+	return !s.plain && !v.checked && v.kings[v.setup.Turn&1] != 0 && beta < mateBound && beta > -mateBound
+}
+
 // cuts reports whether the score is enough for a search from alpha to beta.
 func (e entry) cuts(alpha, beta int) bool {
 	return e.bound == exact || e.bound == lower && int(e.score) >= beta || e.bound == upper && int(e.score) <= alpha
@@ -145,8 +149,11 @@ type visit struct {
 // prune ends a visit without trying moves, where the position is so good that even a
 // pass would do.
 func (s *search) prune(n *visit) (int, bool) {
-	if n.beta >= mateBound || n.beta <= -mateBound || n.eval < n.beta {
+	if n.beta >= mateBound || n.beta <= -mateBound {
 		return 0, false
+	}
+	if n.eval < n.beta {
+		return s.raze(n)
 	}
 	if n.depth <= 6 && n.eval-futility(n.depth) >= n.beta {
 		return n.eval, true
@@ -160,12 +167,28 @@ func (s *search) prune(n *visit) (int, bool) {
 		return 0, false
 	}
 	s.nodes++
-	score := -s.node(n.depth-3-n.depth/4, n.ply+1, -n.beta, 1-n.beta)
+	less := 3 + n.depth/3 + min((n.eval-n.beta)/200, 3)
+	score := -s.node(n.depth-less, n.ply+1, -n.beta, 1-n.beta)
 	l.pop(n.ply)
 	if s.stopped || score < n.beta {
 		return 0, s.stopped
 	}
 	return min(score, mateBound), true
+}
+
+// raze ends a visit whose position is so bad that only captures could save it, if they
+// do not.
+func (s *search) raze(n *visit) (int, bool) {
+	if n.depth > 3 || n.eval+100+200*n.depth > n.alpha {
+		return 0, false
+	}
+	if score := s.quiesce(n.ply, 0, n.alpha, n.beta); score <= n.alpha || s.stopped {
+		return score, true
+	}
+	first := n.first // quiesce has used up the picks
+	n.picker = s.survey(n.ply, n.moves, false)
+	n.first = first
+	return 0, false
 }
 
 // futility is how much a search of a depth is not expected to change.
@@ -209,7 +232,7 @@ func (s *search) try(n *visit) int {
 		}
 		if score >= n.beta {
 			if !p.loud {
-				s.order.reward(n.ply, n.depth, l.views[n.ply].setup.Turn, m, n.moves, n.quiet[:n.quiets-1])
+				s.reward(n.ply, n.depth, m, n.moves, n.quiet[:n.quiets-1])
 			}
 			break
 		}
@@ -243,7 +266,7 @@ func (s *search) hopeless(n *visit) bool {
 // reply searches the position after move number i of a visit, which has been pushed.
 func (s *search) reply(n *visit, i int, p pick) int {
 	next := n.depth - 1
-	if s.line.views[n.ply+1].checked && !s.plain && n.ply < 2*s.line.depth {
+	if s.line.views[n.ply+1].checked && !s.plain && n.ply < 2*s.line.depth && (!p.loud || p.score >= 0) {
 		next++
 	}
 	if i == 0 || s.plain {
@@ -281,7 +304,7 @@ func (s *search) reduction(n *visit, i int, p pick) int {
 		by--
 	}
 	if !p.loud {
-		by -= int(p.score) / (historyMost / 2)
+		by -= int(p.score) / historyMost
 	}
 	return min(max(by, 0), n.depth-2)
 }

@@ -22,7 +22,7 @@ const (
 
 const noMove = 1<<16 - 1
 
-// table is a transposition table: direct-mapped, a power of two in size.
+// table is a transposition table: two places for each key, a power of two in size.
 type table struct {
 	entries []entry
 	mask    uint64
@@ -44,17 +44,25 @@ func (t *table) resize(nodes int) {
 }
 
 func (t *table) get(key uint64, ply int) (entry, bool) {
-	e := t.entries[key&t.mask]
-	if e.bound == unset || e.check != uint32(key>>32) {
-		return entry{move: noMove}, false
+	for i := range uint64(2) {
+		if e := t.entries[key&t.mask^i]; e.bound != unset && e.check == uint32(key>>32) {
+			e.score = int16(fromTable(int(e.score), ply))
+			return e, true
+		}
 	}
-	e.score = int16(fromTable(int(e.score), ply))
-	return e, true
+	return entry{move: noMove}, false
 }
 
+// put remembers a score. Of the two places that a key has, it takes the one that has it
+// already, else the one of the lesser depth.
 func (t *table) put(key uint64, ply, depth, score int, move uint16, b bound) {
 	e := &t.entries[key&t.mask]
 	check := uint32(key >> 32)
+	if e.bound != unset && e.check != check {
+		if other := &t.entries[key&t.mask^1]; other.check == check || other.bound == unset || other.depth < e.depth {
+			e = other
+		}
+	}
 	if e.check == check && e.bound != unset {
 		if move == noMove {
 			move = e.move

@@ -16,6 +16,7 @@ type view struct {
 	structure sum       // of pawns, White's less Black's
 	reach     sum       // of the mover's moves, once they have been surveyed
 	phase     int
+	moved     uint16 // where which kind of piece has come by the move before: see follow
 	pawns     [2]rules.Set
 	kings     [2]rules.Set
 	sides     [2]rules.Set // the squares on which each has a piece, or a part of one
@@ -59,8 +60,11 @@ func (l *line) start(pos *rules.Position) {
 
 // push plays m, and makes the view of what comes of it.
 func (l *line) push(ply int, m rules.Move) {
+	v := &l.views[ply]
+	moved := followOf(l.kind(v.setup.Board[m.From&63], v.setup.Turn&1), m.To)
 	l.cursor.Push(m)
 	l.see(ply + 1)
+	l.views[ply+1].moved = moved
 }
 
 // pass is push for no move. It reports whether the game can do that.
@@ -69,7 +73,7 @@ func (l *line) pass(ply int) bool {
 		return false
 	}
 	l.see(ply + 1)
-	l.views[ply+1].passed = true
+	l.views[ply+1].passed, l.views[ply+1].moved = true, 0
 	return true
 }
 
