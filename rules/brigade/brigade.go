@@ -24,7 +24,7 @@ const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 func Brigade() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "brigade", Name: "Combined Arms Brigade Chess",
-		Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: fide.Shape(), Table: table, Numbers: numbers,
+		Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: fide.Shape(), Table: table, Numbers: numbers, Course: course(),
 	}, (*State).load)
 }
 
