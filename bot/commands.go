@@ -41,6 +41,10 @@ func allCommands() []Command {
 			},
 		},
 		{
+			Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, words: many, reads: many, Whose: AskerAlone,
+			Args: []Arg{variant}, run: (*Bot).learn,
+		},
+		{
 			Name: "accept", Usage: "[#game|@name|code]",
 			Examples: []string{"#2", "@bob"}, words: many, run: (*Bot).accept,
 			Args: []Arg{{Name: "game", about: "game-or-code", Kind: ArgOffer, Code: true}},

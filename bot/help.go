@@ -49,7 +49,7 @@ func (b *Bot) listRules(r request) []Note {
 // topics are the commands by what one wants to do, as help shows them. None is called like a command.
 func topics() []words.Topic {
 	return []words.Topic{
-		{Name: "start", Commands: []string{"play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
+		{Name: "start", Commands: []string{"learn", "play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
 		{Name: "game", Commands: []string{"move", "moves", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
 		{Name: "look", Commands: []string{"board", "games", "next", "score", "fen", "replay", "export", "rules", "how", "follow", "unfollow"}},
 		{Name: "people", Commands: []string{"profile", "compare", "top", "block", "unblock", "link", "unlink"}},

@@ -20,7 +20,7 @@ func (b *Bot) pick(_ context.Context, r request) ([]Note, error) {
 	shape, pos := r.sight.Variant.Shape, r.sight.Now.Position
 	piece, target := shape.Parse(r.args[0]), shape.Parse(r.args[1])
 	page, _ := strconv.Atoi(r.args[2])
-	said := Note{To: r.me.ID, Text: words.Pick(r.sight, piece, target), Step: true, Buttons: picker.New(r.sight).Page(piece, target, page)}
+	said := Note{To: r.me.ID, Text: words.Pick(r.sight, piece, target), Step: true, Buttons: picker.Of(r.sight).Page(piece, target, page)}
 	if piece != rules.NoSquare {
 		d := render.Of(pos, r.sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves())
 		said.Board = &d
@@ -45,7 +45,7 @@ func (b *Bot) preview(_ context.Context, r request) ([]Note, error) {
 		To: r.me.ID, Text: words.Preview(pos, m), Board: &d, Step: true,
 		Buttons: []Button{
 			note.NewButton(words.Label("confirm"), "play", sight.Game.ID, strconv.Itoa(sight.Ply), coordinate),
-			picker.New(sight).Before(m),
+			picker.Of(sight).Before(m),
 		},
 	}}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"chimera/bot/archive"
+	"chimera/bot/course"
 	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/bot/match"
@@ -29,6 +30,7 @@ type Services struct {
 	Archive    *archive.Archive
 	Upkeep     *upkeep.Upkeep
 	Thinker    *think.Thinker
+	Courses    *course.Courses
 }
 
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
@@ -39,6 +41,7 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.League, variants, now, coin)
 	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Challenges, now)
 	s.Archive = archive.New(store, s.Games)
+	s.Courses = course.New(store, variants, now)
 	s.Thinker = think.New(store, s.Games, s.Match, now)
 	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now)
 	return s

@@ -34,6 +34,7 @@ type Person struct {
 	Linked     time.Time  `json:",omitzero"`
 	Guesses    int        `json:",omitempty"` // wrong codes since Guessed
 	Guessed    time.Time  `json:",omitzero"`
+	Studies    Studies    `json:",omitzero"`
 	Forget     time.Time  `json:",omitzero"` // when they asked to be forgotten, which wants a second word
 }
 
@@ -65,6 +66,17 @@ type Settings struct {
 	Size      string `json:",omitempty"` // of the same
 	Words     bool   `json:",omitempty"` // pictures are told in words too, where those stand in the message
 	Language  string `json:",omitempty"` // ISO 639 code of what they alone see; "" for the one of the Locale
+}
+
+// Studies are how far a person is in the games' courses.
+type Studies struct {
+	Done   map[string]int `json:",omitempty"` // how many lessons, from the first, by the key of the game
+	Game   string         `json:",omitempty"` // of the lesson that they have looked at last; "" if none
+	Lesson int            `json:",omitempty"` // its number, from 0
+	Solved bool           `json:",omitempty"` // it was answered
+	Tries  int            `json:",omitempty"` // wrong answers to it
+	Place  PlaceID        `json:",omitempty"` // where it was shown
+	At     time.Time      `json:",omitzero"`  // when
 }
 
 // Vacation is the time in which a person's clocks stand still. Its moments are on

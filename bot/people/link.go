@@ -317,7 +317,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	}
 	// Identities leave the one before they come to the other, whose index stays.
 	gone := from
-	gone.Identities, gone.Joined, gone.Link, gone.Into, gone.Forget = nil, nil, "", into.ID, time.Time{}
+	gone.Identities, gone.Joined, gone.Link, gone.Into, gone.Forget, gone.Studies = nil, nil, "", into.ID, time.Time{}, storage.Studies{}
 	s.countLink(&gone)
 	s.countLink(&into)
 	into.Identities = slices.Concat(into.Identities, from.Identities)
@@ -332,6 +332,12 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	into.Chats = Distinct(slices.Concat(into.Chats, from.AllChats()))
 	if into.Home == 0 {
 		into.Home = from.Home
+	}
+	for game, done := range from.Studies.Done {
+		if into.Studies.Done == nil {
+			into.Studies.Done = map[string]int{}
+		}
+		into.Studies.Done[game] = max(into.Studies.Done[game], done)
 	}
 	if err := errors.Join(w.PutPerson(gone), w.PutPerson(into)); err != nil {
 		return err

@@ -29,20 +29,26 @@ const (
 
 // Picker is the legal moves of a position, with the words of presses that lead on.
 type Picker struct {
-	sight *match.Sight
-	moves []rules.Move
-	texts []string
+	pos    *rules.Position
+	moves  []rules.Move
+	texts  []string
+	button Maker
 }
 
-// New makes the Picker of what somebody sees.
-func New(s *match.Sight) *Picker {
-	pos := s.Now.Position
-	return &Picker{s, pos.Moves(), pos.ChatTexts()}
+// A Maker makes a button that goes on from a position: its verb is one of the above, and more are
+// the words that follow.
+type Maker func(label phrase.Phrase, verb string, more ...string) note.Button
+
+// New makes the Picker of a position.
+func New(pos *rules.Position, button Maker) *Picker {
+	return &Picker{pos, pos.Moves(), pos.ChatTexts(), button}
 }
 
-// button goes on from the position.
-func (p *Picker) button(label phrase.Phrase, verb string, more ...string) note.Button {
-	return note.NewButton(label, verb, p.sight.Game.ID, strconv.Itoa(p.sight.Ply), more...)
+// Of makes the Picker of a game that somebody sees.
+func Of(s *match.Sight) *Picker {
+	return New(s.Now.Position, func(label phrase.Phrase, verb string, more ...string) note.Button {
+		return note.NewButton(label, verb, s.Game.ID, strconv.Itoa(s.Ply), more...)
+	})
 }
 
 // pieces are those that can move, by their squares.
@@ -51,12 +57,12 @@ func (p *Picker) pieces() []note.Button {
 	for _, m := range p.moves {
 		can |= m.From.Set()
 	}
-	shape, table, board := p.sight.Variant.Shape, p.sight.Variant.Table, p.sight.Now.Position.Board()
+	shape, table, board := p.pos.Variant().Shape, p.pos.Variant().Table, p.pos.Board()
 	var choices []note.Button
 	for _, sq := range shape.ByFile(can) {
 		name := shape.Name(sq)
 		label := name
-		if half := board[sq].Half(p.sight.Now.Position.Turn()); !table[half].Pawn {
+		if half := board[sq].Half(p.pos.Turn()); !table[half].Pawn {
 			label = table.Code(board[sq]) + name
 		}
 		choices = append(choices, p.button(phrase.As(label), "pick", name, note.None, "0").Choose(phrase.As("")))
@@ -79,7 +85,7 @@ func (p *Picker) targets(from rules.Square) []note.Button {
 	for _, moves := range to {
 		all += len(moves)
 	}
-	shape := p.sight.Variant.Shape
+	shape := p.pos.Variant().Shape
 	var choices []note.Button
 	for _, sq := range shape.ByFile(squares) {
 		if all <= onePage {
@@ -114,7 +120,7 @@ func (p *Picker) Before(m rules.Move) note.Button {
 			}
 		}
 	}
-	shape, to := p.sight.Variant.Shape, note.None
+	shape, to := p.pos.Variant().Shape, note.None
 	if all > onePage && there > 1 {
 		to = shape.Name(m.To)
 	}
@@ -132,8 +138,8 @@ func (p *Picker) movesTo(from, to rules.Square) []note.Button {
 }
 
 func (p *Picker) move(i int) note.Button {
-	tells := p.sight.Variant.Tell(p.sight.Now.Position.Effects(p.moves[i]))
-	return p.button(phrase.As(p.texts[i]), "sure", p.sight.Variant.Coordinate(p.moves[i])).Choose(tells)
+	tells := p.pos.Variant().Tell(p.pos.Effects(p.moves[i]))
+	return p.button(phrase.As(p.texts[i]), "sure", p.pos.Variant().Coordinate(p.moves[i])).Choose(tells)
 }
 
 // Page is one page of the next choice: a piece, where it goes to, or one of the moves to there.
@@ -142,7 +148,7 @@ func (p *Picker) Page(piece, target rules.Square, number int) []note.Button {
 		if sq == rules.NoSquare {
 			return note.None
 		}
-		return p.sight.Variant.Shape.Name(sq)
+		return p.pos.Variant().Shape.Name(sq)
 	}
 	choices := p.pieces
 	switch {

@@ -230,12 +230,16 @@ func GameAnnulled(s *match.Sight) Text {
 		"kind", s.Variant.Name, "game", Hash(s.Game.ID))
 }
 
+// Pick asks for the next choice on the way to a move.
 func Pick(s *match.Sight, piece, target rules.Square) Text {
-	shape := s.Variant.Shape
-	switch {
-	case piece == rules.NoSquare:
+	if piece == rules.NoSquare {
 		return Say("board.pick-piece", "game", Hash(s.Game.ID))
-	case target == rules.NoSquare:
+	}
+	return pickTo(s.Variant.Shape, piece, target)
+}
+
+func pickTo(shape *rules.Shape, piece, target rules.Square) Text {
+	if target == rules.NoSquare {
 		return Say("board.pick-target", "from", shape.Name(piece))
 	}
 	return Say("board.pick-move", "from", shape.Name(piece), "to", shape.Name(target))

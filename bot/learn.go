@@ -1,0 +1,81 @@
+package bot
+
+import (
+	"context"
+	"errors"
+
+	"chimera/bot/course"
+	"chimera/bot/typed"
+	"chimera/bot/words"
+)
+
+// seat is the asker as somebody who learns.
+func (r request) seat() course.Seat { return course.Seat{Person: r.me, Place: r.here.ID} }
+
+// learn goes on with the course that is named, or else was begun.
+func (b *Bot) learn(ctx context.Context, r request) ([]Note, error) {
+	v := b.Courses.Begun(&r.me)
+	if len(r.args) > 0 {
+		all := b.Games.Variants()
+		if v = typed.Variant(all, r.args...); v == nil {
+			return r.answer(words.NoVariant(r.text, typed.LikelyVariants(all, r.text), all)), nil
+		}
+	}
+	if v == nil {
+		return []Note{b.Courses.Choose(&r.me)}, nil
+	}
+	next := b.Courses.Next(&r.me, v)
+	if next == nil {
+		return r.answer(words.Say("course.none", "kind", v.Name)), nil
+	}
+	return one(b.Courses.Show(ctx, r.seat(), next))
+}
+
+func one(n Note, err error) ([]Note, error) { return []Note{n}, err }
+
+// inLesson does something at the lesson that a button names.
+func inLesson(do func(*Bot, context.Context, request, *course.Lesson) (Note, error)) handler {
+	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+		l := b.Courses.Named(r.args[0], r.args[1])
+		if l == nil {
+			return r.answer(words.Say("request.old-button")), nil
+		}
+		return one(do(b, ctx, r, l))
+	}
+}
+
+func showLesson(b *Bot, ctx context.Context, r request, l *course.Lesson) (Note, error) {
+	return b.Courses.Show(ctx, r.seat(), l)
+}
+
+func hintLesson(b *Bot, _ context.Context, r request, l *course.Lesson) (Note, error) {
+	return b.Courses.Hint(r.seat(), l), nil
+}
+
+func tellLesson(b *Bot, _ context.Context, r request, l *course.Lesson) (Note, error) {
+	return b.Courses.Tell(r.seat(), l)
+}
+
+func pickLesson(b *Bot, _ context.Context, r request, l *course.Lesson) (Note, error) {
+	return b.Courses.Pick(r.seat(), l, r.args[2], r.args[3], r.args[4]), nil
+}
+
+func tryLesson(b *Bot, ctx context.Context, r request, l *course.Lesson) (Note, error) {
+	return b.Courses.Answer(ctx, r.seat(), l, r.args[2])
+}
+
+// openLesson is the lesson that a move without a game is for: one that the author has before them,
+// unless the move is legal in none of it and in a game it is their turn. Nil is returned for none.
+func (b *Bot) openLesson(ctx context.Context, r request) *course.Lesson {
+	if r.game != 0 || r.msg.ReplyTo != 0 || r.msg.Press != "" {
+		return nil
+	}
+	l := b.Courses.Open(r.seat())
+	if l == nil || l.Legal(r.text) {
+		return l
+	}
+	if _, err := b.meant(ctx, r, myTurn(r)); !errors.Is(err, errNoGame) {
+		return nil
+	}
+	return l
+}
