@@ -45,5 +45,6 @@ var table = rules.Table{
 func Combination() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "combination", Name: "Combination Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: board, Table: table, Numbers: numbers,
+		Course: course(),
 	}, (*State).load)
 }
