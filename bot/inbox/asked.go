@@ -72,6 +72,7 @@ const (
 	FactMonth = "month" // that has ended, such as 2026-10
 	FactCode  = "code"  // of a link that waits for a word
 	FactGames = "games" // in which a clock stands or goes on, or that were lost: numbers with spaces between them
+	FactDraw  = "draw"  // set where a draw is offered with a move
 	FactUsual = "usual" // set where nobody has chosen the computer's level
 	FactAfter = "after" // the game that a challenge wants to be played again
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"chimera/bot/inbox"
@@ -18,6 +19,10 @@ const (
 	Levels     = 8
 	UsualLevel = 3
 )
+
+// DrawFrom is how many plies have been played before the computer agrees to a draw: much may happen
+// until then.
+const DrawFrom = 40
 
 // Practice is a game that somebody wants to play against the computer.
 type Practice struct {
@@ -136,6 +141,7 @@ func noteFeat(w storage.Writer, was, g *storage.Game) (err error) {
 // Deed is what the computer does in a game: it plays a move, or if Move is "" what What says.
 type Deed struct {
 	Move string // coordinate text
+	Draw bool   // with the move, a draw is offered
 	What DeedKind
 }
 
@@ -160,6 +166,9 @@ func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, err
 	switch {
 	case d.Move != "":
 		plan = s.moving(by, d.Move)
+		if d.Draw {
+			plan = s.offeringWith(plan, by)
+		}
 	case d.What == AgreeDraw:
 		plan = func(g storage.Game, _ storage.Side) (change, error) { return s.agree(g, by, ADraw) }
 	case d.What == DeclineDraw:
@@ -174,4 +183,65 @@ func (s *Service) Act(ctx context.Context, seen storage.Game, d Deed) (bool, err
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// offeringWith offers a draw with a move, and with what tells of it, unless the opponent has nothing
+// to answer then.
+func (s *Service) offeringWith(move planner, by inbox.By) planner {
+	return func(g storage.Game, side storage.Side) (change, error) {
+		c, err := move(g, side)
+		if err != nil || c.game.Over() || c.game.Turn == side {
+			return c, err
+		}
+		c.game.Draw = s.inbox.Offer(by)
+		c.game.Asked[side] = storage.Asked{Ply: len(g.Moves), Draws: 1}
+		c.said[len(c.said)-1].Facts[inbox.FactDraw] = "yes"
+		return c, nil
+	}
+}
+
+// NextLevel is the level of the computer that somebody is to try after a game that has ended: the
+// one above that which they have beaten, and the one below that to which they lose again and again.
+// It is 0 where there is none, or they are well where they are.
+func (s *Games) NextLevel(ctx context.Context, g *storage.Game) (int, error) {
+	side, level := g.Computer()
+	switch {
+	case level == 0:
+		return 0, nil
+	case g.Result == rules.WinFor(rules.Color(1-side)).String() && level < Levels:
+		return level + 1, nil
+	case g.Result != rules.WinFor(rules.Color(side)).String():
+		return 0, nil
+	}
+	lost, err := storage.Read(ctx, s.store, func(r storage.Reader) (int, error) { return lostInARow(r, g) })
+	const again = 3
+	if err != nil || lost < again {
+		return 0, err
+	}
+	return level - 1, nil
+}
+
+// lostInARow is in how many games of its kind the loser of a game has lost to its level of the
+// computer, one after the other and at last this one.
+func lostInARow(r storage.Reader, g *storage.Game) (lost int, err error) {
+	side, level := g.Computer()
+	played, err := r.Played(g.Players[1-side])
+	if err != nil {
+		return 0, err
+	}
+	slices.Reverse(played)
+	for other, err := range r.Read(played[:min(len(played), limit.Searched)]) {
+		if err != nil {
+			return 0, err
+		}
+		computer, its := other.Computer()
+		switch {
+		case other.Variant != g.Variant || its == 0:
+		case its != level || other.Result != rules.WinFor(rules.Color(computer)).String():
+			return lost, nil
+		default:
+			lost++
+		}
+	}
+	return lost, nil
 }

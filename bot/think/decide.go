@@ -14,7 +14,6 @@ const (
 	hopeless = -900 // as bad as so: the game is lost
 	mateSoon = 5    // moves in which being mated is as bad
 
-	drawFrom   = 40 // plies before which it agrees to no draw: much may happen still
 	resignFrom = 20 // likewise gives nothing up
 	stubborn   = 2  // the highest level that plays on to the end, as beginners do
 
@@ -37,7 +36,7 @@ func decide(look search, g *storage.Game, line *match.Replayed) (match.Deed, err
 	if !toMove {
 		score = -score
 	}
-	drawish := score <= even && len(g.Moves) >= drawFrom
+	drawish := score <= even && len(g.Moves) >= match.DrawFrom
 	switch offered := g.Draw != nil && g.Draw.By != g.Players[side]; {
 	case offered && drawish:
 		return match.Deed{What: match.AgreeDraw}, nil
@@ -53,7 +52,51 @@ func decide(look search, g *storage.Game, line *match.Replayed) (match.Deed, err
 	case gives:
 		return match.Deed{What: match.GiveUp}, nil
 	}
-	return match.Deed{Move: now.Position.Variant().Coordinate(choose(g, found))}, nil
+	draw, err := offers(look, g, line, score)
+	return match.Deed{Move: now.Position.Variant().Coordinate(choose(g, found)), Draw: draw}, err
+}
+
+// When the computer offers a draw of its own accord.
+const (
+	offerFrom  = 60 // plies before which it does not
+	offerAgain = 60 // plies before which it does not do so again
+	balanced   = 20 // centipawns either way: the game is level
+	idle       = 12 // plies without a capture or a pawn's move
+	steady     = 3  // of its moves, every other one, at which the game was level
+)
+
+// offers reports whether the computer offers a draw with its move: in an endgame that has been level
+// for long, and in which nothing happens.
+func offers(look search, g *storage.Game, line *match.Replayed, score int) (bool, error) {
+	side, level := g.Computer()
+	last := g.Asked[side]
+	switch now := line.End(); {
+	case len(g.Moves) < offerFrom, last.Draws > 0 && len(g.Moves) < last.Ply+offerAgain:
+		return false, nil
+	case max(score, -score) > balanced, len(now.Past) < idle, 2*men(now.Position) > men(line.Games[0].Position):
+		return false, nil
+	}
+	for back := 1; back < steady; back++ {
+		then, err := look(line.Games[len(g.Moves)-4*back], limits(g, level, false))
+		if err != nil {
+			return false, err
+		}
+		if score := centipawns(then.Score); max(score, -score) > balanced {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// men is how many pieces there are on a board.
+func men(pos *rules.Position) (n int) {
+	board := pos.Board()
+	for sq := range pos.Variant().Shape.Squares.Squares() {
+		if board[sq] != (rules.Piece{}) {
+			n++
+		}
+	}
+	return n
 }
 
 // How a strong level, which errs in nothing, varies its openings: so many plies long it takes one

@@ -289,6 +289,98 @@ func TestItAgreesToADrawLateAndWhenNotBetter(t *testing.T) {
 	}
 }
 
+func TestItOffersADrawOnceInAnEndgameThatIsLevelForLong(t *testing.T) {
+	h := newHall(t, new(kvtest.Disk).Open("db"))
+	rnd := rand.New(rand.NewPCG(3, 11))
+	h.finds(func(g rules.Game, _ engine.Limits) engine.Result { return trade(rnd, g) })
+	id := h.begins("alice", "chess", 4, "white")
+	var offered []int
+	for len(h.game(id).Moves) < 160 && !h.over(id) {
+		g := h.game(id)
+		if g.Draw != nil {
+			offered = append(offered, len(g.Moves))
+			if _, err := h.match.Offer(t.Context(), inbox.By{Person: g.Draw.By, Place: h.place}, id, match.ADraw); err == nil {
+				t.Error("it offers what it has offered")
+			}
+		}
+		h.trades(rnd, &g)
+	}
+	if len(offered) == 0 || offered[0] < offerFrom || len(offered) > 1 && offered[1] < offered[0]+offerAgain || len(offered) > 2 {
+		t.Fatalf("a draw was offered after %v of %d plies", offered, len(h.game(id).Moves))
+	}
+	told := 0
+	err := h.store.View(t.Context(), func(r storage.Reader) error {
+		entries, err := r.Outbox()
+		for _, e := range entries {
+			if e.Kind == string(inbox.DrawOffered) || e.Facts[inbox.FactDraw] != "" && e.Ply != offered[min(told, len(offered)-1)] {
+				t.Errorf("after %d plies: %s", e.Ply, e.Kind)
+			}
+			if e.Facts[inbox.FactDraw] != "" {
+				told++
+			}
+		}
+		return err
+	})
+	if err != nil || told != len(offered) {
+		t.Errorf("%d draws were offered, and %d moves tell of one: %v", len(offered), told, err)
+	}
+}
+
+func TestADrawThatItOffersCanBeAgreedTo(t *testing.T) {
+	h := newHall(t, new(kvtest.Disk).Open("db"))
+	rnd := rand.New(rand.NewPCG(3, 11))
+	alice, id := h.by("alice"), h.begins("alice", "chess", 4, "white")
+	h.finds(func(g rules.Game, _ engine.Limits) engine.Result { return trade(rnd, g) })
+	for g := h.game(id); g.Draw == nil && len(g.Moves) < 160; g = h.game(id) {
+		h.trades(rnd, &g)
+	}
+	if _, err := h.match.Agree(t.Context(), alice, id, match.ADraw); err != nil {
+		t.Fatal(err)
+	}
+	if g := h.game(id); g.Result != "1/2-1/2" || g.Ending != string(rules.ByAgreement) {
+		t.Errorf("it ended %s by %s", g.Result, g.Ending)
+	}
+}
+
+// trades lets alice trade, and the computer answer.
+func (h *hall) trades(rnd *rand.Rand, g *storage.Game) {
+	h.t.Helper()
+	now, err := h.games.Load(g)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.plays(g.ID, now.Position.Variant().Coordinate(trade(rnd, now).Moves[0]))
+	h.settle()
+}
+
+func (h *hall) over(id storage.GameID) bool {
+	g := h.game(id)
+	return g.Over()
+}
+
+// trade captures where it can, and else does something by chance; it is worth nothing.
+func trade(rnd *rand.Rand, g rules.Game) engine.Result {
+	found := first(g, 0)
+	var quiet []rules.Move
+	for _, m := range g.Position.Moves() {
+		next, err := g.Play(m)
+		if _, drawn := next.Claim(); err != nil || next.Outcome().Over() || drawn {
+			continue
+		}
+		if men(next.Position) < men(g.Position) {
+			found.Moves = []rules.Move{m}
+			found.Lines = []engine.Line{found.Line}
+			return found
+		}
+		quiet = append(quiet, m)
+	}
+	if len(quiet) > 0 {
+		found.Moves = []rules.Move{quiet[rnd.IntN(len(quiet))]}
+		found.Lines = []engine.Line{found.Line}
+	}
+	return found
+}
+
 // second is a quiet move where there is one.
 func second(g rules.Game, centipawns int) engine.Result {
 	found := first(g, centipawns)
