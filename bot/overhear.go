@@ -167,7 +167,7 @@ func (b *Bot) BoardPress(ctx context.Context, m Message, label string) (press st
 	if err != nil || sight.Game.Over() {
 		return "", false
 	}
-	buttons := note.BoardButtons(id, sight.Ply, note.Several)
+	buttons := note.BoardButtons(id, sight.Ply, note.Several, true)
 	i := slices.IndexFunc(buttons, func(b Button) bool { return b.Label == label })
 	if i < 0 {
 		return "", false

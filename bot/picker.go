@@ -66,6 +66,8 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 	}
 	if plays {
 		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "back", r.game, drawn))
+		_, level := sight.Game.Computer()
+		said.Plans = level == 0 // the computer answers at once
 	}
 	return []Note{said}, nil
 }

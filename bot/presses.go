@@ -78,6 +78,7 @@ func allPresses() []press {
 		{verb: "new", nowhere: true, reads: true, run: (*Bot).newGame},
 		{verb: "at", example: "combine", words: 1, nowhere: true, reads: true, run: (*Bot).newPace},
 		{verb: "open", example: "combine 3d", words: 2, nowhere: true, command: "challenge"},
+		{verb: "level", example: "combine 4 white", words: 3, nowhere: true, command: "play"},
 		{verb: "play-me", nowhere: true, command: "play"},
 		{verb: "play-game", example: "combine", words: 1, nowhere: true, command: "play"},
 		{verb: "hello", nowhere: true, reads: true, run: (*Bot).greet},

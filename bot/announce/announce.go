@@ -272,6 +272,13 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		return say(words.TimeUp(t.sight), note.NewButton(words.Label("claim"), "claim", t.Game, strconv.Itoa(t.Ply)))
 	case inbox.Ended:
 		said := Board(t.sight, t.alone.ID)
+		level, err := a.Games.NextLevel(ctx, &t.sight.Game)
+		if err != nil {
+			return said, err
+		}
+		if level != 0 {
+			said.Buttons = slices.Insert(said.Buttons, 1, levelButton(&t.sight.Game, level))
+		}
 		said.Text = words.WithEarlier(t.sight, words.Calling(t.sight, said.Text), words.Before(&t.Entry))
 		if t.own() {
 			said.Becomes(said)
@@ -310,7 +317,10 @@ func (a *Announcer) overtaken(ctx context.Context, t *telling) (said note.Note, 
 // an entry of its own.
 func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err error) {
 	then := *t.sight
-	then.Game.Draw, then.Game.Takeback = nil, nil
+	then.Game.Takeback = nil
+	if t.Facts[inbox.FactDraw] == "" {
+		then.Game.Draw = nil
+	}
 	said = Board(&then, t.alone.ID)
 	said.Text = words.WithEarlier(t.sight, said.Text, words.Before(&t.Entry))
 	if t.what == inbox.TookBack {

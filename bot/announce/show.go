@@ -3,6 +3,7 @@ package announce
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"chimera/bot/league"
 	"chimera/bot/match"
@@ -61,6 +62,13 @@ func Board(s *match.Sight, alone storage.PersonID) note.Note {
 	return said
 }
 
+// levelButton begins another game like one against the computer, at another level and with colours
+// swapped.
+func levelButton(g *storage.Game, level int) note.Button {
+	side, _ := g.Computer()
+	return note.NewButton(words.LevelButton(level), "level", 0, note.None, g.Variant, strconv.Itoa(level), strings.ToLower(rules.Color(side).String()))
+}
+
 // Buttons are those below the board of a game in progress: those of the newest offer, of two,
 // and those of the board.
 func Buttons(s *match.Sight, alone storage.PersonID) (all []note.Button) {
@@ -68,7 +76,13 @@ func Buttons(s *match.Sight, alone storage.PersonID) (all []note.Button) {
 		newest := open[len(open)-1]
 		all = offered(s, alone, newest.By, newest.What)
 	}
-	return append(all, note.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone))...)
+	return append(all, note.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone), mayDraw(&s.Game))...)
+}
+
+// mayDraw reports whether it makes sense to offer a draw: to a person always.
+func mayDraw(g *storage.Game) bool {
+	_, level := g.Computer()
+	return level == 0 || len(g.Moves) >= match.DrawFrom
 }
 
 // offered are the buttons that answer an offer.

@@ -36,6 +36,10 @@ func TestAGameAgainstTheBotByButtons(t *testing.T) {
 	l.Press(room0, alice, l.buttonOf("Play me"))
 	thread := l.posted("POST channels/"+room0+"/threads", "Chimera 3 – alice: Combine Chess #1")
 	l.posted("POST channels/"+thread+"/messages", "Chimera 3 (White) vs alice (Black)", "casual player", "Move")
+	l.answered(l.Press(thread, alice, l.buttonOf("More")), "Legal moves", "Back")
+	if n := l.count("Conditional moves"); n > 0 {
+		t.Error("the form for conditional moves is offered, though the bot answers at once")
+	}
 	l.Say(thread, alice, "e5")
 	l.posted("POST channels/"+thread+"/messages", "**2. ") // with what comes before it, where it comes soon
 	for range 2 {

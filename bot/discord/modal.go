@@ -91,7 +91,7 @@ func withForms(notes []bot.Note) []bot.Note {
 			continue
 		case verbs["pick"]:
 			verb = verbType
-		case verbs["fen"]:
+		case n.Plans:
 			verb = verbPlan
 		default:
 			continue

@@ -67,15 +67,19 @@ const (
 	Follower               // alone, and does not play
 )
 
-// BoardButtons are those below a board, of which nobody gets one who could never press it.
-func BoardButtons(game storage.GameID, ply int, reader Reader) (all []Button) {
+// BoardButtons are those below a board, of which nobody gets one who could never press it; draw is
+// whether a draw can be offered.
+func BoardButtons(game storage.GameID, ply int, reader Reader, draw bool) (all []Button) {
 	drawn := strconv.Itoa(ply)
 	if reader == Several || reader == Mover {
 		all = append(all, MoveButton(game, ply))
 	}
 	all = append(all, NewButton(words.Label("flip"), "flip", game, drawn))
+	if reader != Follower && draw {
+		all = append(all, NewButton(words.Label("draw"), "draw", game, drawn))
+	}
 	if reader != Follower {
-		all = append(all, NewButton(words.Label("draw"), "draw", game, drawn), NewButton(words.Label("resign"), "resign", game, drawn))
+		all = append(all, NewButton(words.Label("resign"), "resign", game, drawn))
 	}
 	return append(all, NewButton(words.Label("more"), "more", game, drawn))
 }

@@ -30,6 +30,7 @@ type Note struct {
 	File    *File          // something to keep that goes with it, or nil
 	Step    bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
 	Back    bool           // with Step: has the buttons that the message had at first
+	Plans   bool           // conditional moves can be stored in the game that it is about
 	Asks    bool           // wants a text that answers it
 	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway

@@ -51,12 +51,12 @@ func TestAGameAgainstTheBotByButtonsInPrivate(t *testing.T) {
 	h := &hand{l: l, who: alice, message: hello}
 	l.Press(1, alice, hello, h.find(func(b loopback.Button) bool { return b.Text == "Play me" }).Data)
 	board := l.posted("sendPhoto", "chat_id:1", "Combine Chess #1", "Chimera 3 (White) vs alice (Black)", "<b>1. ")
-	if labels := l.labels(board); labels != "Move Flip Draw Resign More" {
+	if labels := l.labels(board); labels != "Move Flip Resign More" {
 		t.Errorf("the buttons are %q", labels)
 	}
 	l.Say(1, alice, "e5")
 	next := l.posted("sendPhoto", "chat_id:1", "Earlier: <b>1… e5</b>", "<b>2. ", `href="tg://user?id=1"`)
-	if next == board || l.labels(next) != "Move Flip Draw Resign More" {
+	if next == board || l.labels(next) != "Move Flip Resign More" {
 		t.Errorf("the buttons are %q", l.labels(next))
 	}
 	err := l.store.View(t.Context(), func(r storage.Reader) error {
