@@ -40,6 +40,9 @@ func TestAChallengeMessageTellsWhatBecameOfIt(t *testing.T) {
 	l.Slash(room0, alice, "cancel")
 	said(message, "Withdrawn")
 	message = challenge()
+	if l.count("declines challenge")+l.count("withdraws challenge") > 0 {
+		t.Error("it was said again in a message of its own")
+	}
 	if err := l.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +67,30 @@ func TestAChallengeThatIsNotFoundOnlyLosesItsButtons(t *testing.T) {
 	message := l.posted("POST channels/"+room0+"/messages", "challenges <@12>")
 	l.Slash(room0, bob, "decline")
 	l.posted("PATCH channels/"+room0+"/messages/"+message, `"components": []`, `"content": "**Declined**."`)
+}
+
+func TestWhatBecameOfAChallengeIsPostedWhereItCannotBeEdited(t *testing.T) {
+	f := newFake(t)
+	f.refuseTimes(1000, *refused(403, nil, `{"message":"Missing Access","code":50001}`), "PATCH channels/"+room0+"/messages/")
+	l := live(t, f, &kvtest.Disk{})
+	l.Ready()
+	l.answered(l.Slash(room0, alice, "challenge", "opponent=@bob", "game=chess"))
+	l.posted("POST channels/"+room0+"/messages", "challenges <@12>")
+	l.Slash(room0, bob, "decline")
+	l.posted("POST channels/"+room0+"/messages", "bob declines challenge #1")
+}
+
+func TestWhoHasChallengedPrivatelyIsToldThatItWasDeclined(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	private := func(m map[string]any) { delete(m, "guild_id") }
+	l.Say("602", bob, "hello", private)
+	l.posted("POST channels/602/messages")
+	l.Say("601", alice, "challenge <@12> chess", private)
+	l.posted("POST channels/602/messages", "alice challenges")
+	l.Say("602", bob, "decline", private)
+	l.posted("PATCH channels/602/messages", "**Declined**")
+	l.posted("POST channels/601/messages", "bob declines challenge #1")
 }
 
 func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {

@@ -25,3 +25,23 @@ func TestWhatIsSeenInAnotherChannelIsSaidToBeThere(t *testing.T) {
 	l.answered(l.Slash("502", alice, "move", "move=f3", "game=#1"), "Done: see <#"+thread+">.")
 	l.posted("POST channels/"+thread+"/messages", "1. f3")
 }
+
+func TestNothingIsLeftToDismissOfARematchOrAnAnswer(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	thread := l.begun()
+	resign := l.buttonOf("Resign")
+	l.Press(thread, alice, resign)
+	l.dismissed(l.Press(thread, alice, l.buttonOf("No")))
+	l.Press(thread, alice, resign)
+	l.Press(thread, alice, l.buttonOf("Yes"))
+	l.posted("POST channels/"+thread+"/messages", "wins by resignation")
+	pressed := l.Press(thread, alice, l.buttonOf("Rematch"))
+	l.posted("POST channels/"+thread+"/messages", "alice challenges <@12>", "#2")
+	l.answered(pressed, `"type": 6`)
+	l.answered(l.Press("502", alice, pressable{Data: "rematch 1 -"}), "already offered")
+	l.Press(thread, bob, l.buttonOf("Accept"))
+	l.posted("POST channels/", "Chess #2", "board.png")
+	if n := l.count("POST", "Done"); n > 0 {
+		t.Errorf("%d answers only say that something is done", n)
+	}
+}

@@ -21,6 +21,11 @@ import (
 // while their interaction is a door. What waits for such a room is said through the newest one,
 // if it can be as its first answer: that comes once, however often it is sent. Between doors
 // people are told privately, as far as Discord lets them be.
+//
+// So a move costs three commits there, and not two: after it is stored, and before it is said, it
+// is noted through which door it goes. It cannot be noted with the move: only then is it known
+// whether the asker has been promised an answer of their own meanwhile, which would be the first,
+// and whether something else waits that goes first.
 
 // open is how long an interaction can be answered: a little less than Discord says.
 const open = 14 * time.Minute

@@ -194,6 +194,9 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	if q.shown || slices.ContainsFunc(notes, heavy) {
 		q.promiseNow(ctx)
 	}
+	if q.letsBe() && len(notes) == 1 && len(notes[0].Buttons) == 0 {
+		notes = nil
+	}
 	for i, n := range notes {
 		if n.Ack {
 			where := q.elsewhere(ctx, n)
@@ -238,24 +241,40 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	}
 }
 
-// elsewhere says in which channel that is seen which went well, nothing where it was asked for there.
+// elsewhere says in which channel that is seen which went well, nothing where it was asked for
+// there, or below a challenge that says what becomes of it.
 func (q *asked) elsewhere(ctx context.Context, n bot.Note) bot.Text {
 	where := q.a.roomOf(ctx, q.i.ChannelID)
-	if n.About == 0 || where.game == n.About {
+	if n.About == 0 || q.pressed() && !q.alone() && answersChallenge(q.i.Data.CustomID) {
 		return nil
 	}
 	home, _, err := q.a.services.Places.Home(ctx, n.About)
 	if err != nil || home.Address.Platform != Platform || !home.Gone.IsZero() {
 		return nil // it is no game yet, or none of Discord's
 	}
+	game := n.About
+	if c, err := q.a.services.Challenges.ChallengeOf(ctx, game); err == nil && c.After != 0 {
+		game = c.After // in whose thread it is
+	}
 	at := home.Address.ID
-	if thread := q.a.recall(ctx, gameKey("thread", at, n.About)); thread != "" && thread != noThread {
+	if thread := q.a.recall(ctx, gameKey("thread", at, game)); thread != "" && thread != noThread {
 		at = thread
 	}
-	if at == q.i.ChannelID {
+	if at == q.i.ChannelID || where.game == game {
 		return nil
 	}
 	return say("done-in", "channel", channelNamed(at)).In(n.Language)
+}
+
+// answersChallenge reports whether a press answers the challenge that it stands below.
+func answersChallenge(press string) bool {
+	return slices.Contains([]string{"join", "turn-down", "call-off"}, verbOf(press))
+}
+
+// letsBe reports whether a press takes back what was asked, on a question that its reader alone
+// sees: it goes, and nothing is said.
+func (q *asked) letsBe() bool {
+	return q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, verbOf(q.i.Data.CustomID))
 }
 
 // heavy reports whether a note takes long to be made and sent.

@@ -29,6 +29,9 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 	if err != nil {
 		return nil, a.verdict(err)
 	}
+	if closed, err := a.closes(ctx, where, d); closed || err != nil {
+		return bot.Receipt{gameKey("offers", where.place, d.Entry.Game): nil}, a.verdict(err)
+	}
 	if d.Begins() {
 		d.Note = a.calling(ctx, d)
 	}

@@ -54,12 +54,7 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 	if adapt.Pause(ctx, a.post.Take(address(place))) != nil {
 		return
 	}
-	path := "channels/" + channel + "/messages/" + message
-	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}
-	if outcome != "" {
-		a.conclude(ctx, path, outcome, change)
-	}
-	err := a.call(ctx, http.MethodPatch, path, change, nil)
+	err := a.close(ctx, channel, message, outcome)
 	if no := (*throttle.Held)(nil); errors.As(err, &no) && !no.Everywhere {
 		if len(a.sweeper.rest) >= bot.Watched {
 			clear(a.sweeper.rest)
@@ -93,22 +88,55 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	return nil
 }
 
-// conclude adds to the change of a message that it says what became of it.
-func (a *Adapter) conclude(ctx context.Context, path, outcome string, change map[string]any) {
+// close takes the buttons off a message, and writes below it what became of it, unless that is "".
+func (a *Adapter) close(ctx context.Context, channel, message, outcome string) error {
+	path := "channels/" + channel + "/messages/" + message
+	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}
 	var before struct {
 		Content string
 		Embeds  []card
 	}
-	if err := a.call(ctx, http.MethodGet, path, nil, &before); err != nil {
-		a.log.InfoContext(ctx, "discord: message not read", "err", a.clean(err))
-		change["content"] = outcome
+	if outcome != "" {
+		switch err := a.call(ctx, http.MethodGet, path, nil, &before); {
+		case status(err)/100 == 4: //nolint:mnd // it may be edited, and not be read
+			change["content"] = outcome
+		case err != nil:
+			return err
+		default:
+			conclude(before.Content, before.Embeds, outcome, change)
+		}
+	}
+	return a.call(ctx, http.MethodPatch, path, change, nil)
+}
+
+// conclude adds to the change of a message that it says what became of it.
+func conclude(content string, embeds []card, outcome string, change map[string]any) {
+	if len(embeds) == 0 {
+		change["content"] = adapt.Clip(strings.TrimSuffix(content, "\n"+outcome), maxContent-adapt.Length(outcome)-1) + "\n" + outcome
 		return
 	}
-	if len(before.Embeds) == 0 {
-		change["content"] = adapt.Clip(strings.TrimSuffix(before.Content, "\n"+outcome), maxContent-adapt.Length(outcome)-1) + "\n" + outcome
-		return
-	}
-	e := before.Embeds[0]
+	e := embeds[0]
 	e.Description, e.Color = strings.TrimSuffix(e.Description, "\n"+outcome)+"\n"+outcome, colorOver
 	change["embeds"] = []card{e}
+}
+
+// closes lets the messages of a challenge that comes to nothing say so, where that is enough for
+// those who see them; false if none of them can. An error may pass.
+func (a *Adapter) closes(ctx context.Context, where room, d bot.Delivery) (closed bool, err error) {
+	if said := d.Outcome(); said == "" || said == "accepted" || !d.KnownAt() {
+		return false, nil
+	}
+	for _, at := range strings.Fields(a.recall(ctx, gameKey("offers", where.place, d.Entry.Game))) {
+		channel, message, _ := strings.Cut(at, "/")
+		err := a.close(ctx, channel, message, outcome(where, d))
+		switch held := (*throttle.Held)(nil); {
+		case err == nil:
+			closed = true
+		case errors.As(err, &held) && held.Everywhere, status(err) == 0 && !errors.As(err, &held), status(err) >= http.StatusInternalServerError:
+			return false, err
+		default:
+			a.log.InfoContext(ctx, "discord: challenge not edited", "err", a.clean(err))
+		}
+	}
+	return closed, nil
 }
