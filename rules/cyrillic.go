@@ -1,6 +1,9 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // lookAlikes are letters of Cyrillic keyboards in the place of the Latin ones that they look
 // like. The capitals К and С are not among them as pieces: in Russian those are others than K and C.
@@ -16,12 +19,20 @@ var russianPieces = strings.NewReplacer( //nolint:gochecknoglobals // never writ
 	"Кр", "K", "К", "N", "Ф", "Q", "Л", "R", "С", "B", "П", "P",
 )
 
-// fromRussian is a text with the letters of pieces that it has in Russian as move text has them;
-// false if it has none. С before a rank is the file that it looks like.
-func fromRussian(text string) (latin string, ok bool) {
+// fromRussian is a text with the letters of pieces that it has in Russian as move text has them,
+// and the first of those; false if it has none. С before a rank is the file that it looks like.
+func fromRussian(text string) (latin, letters string, ok bool) {
 	for rank := range strings.SplitSeq("123456789", "") {
 		text = strings.ReplaceAll(text, "С"+rank, "c"+rank)
 	}
-	latin = russianPieces.Replace(text)
-	return latin, latin != text
+	at := strings.IndexAny(text, "КФЛСП")
+	if at < 0 {
+		return text, "", false
+	}
+	_, size := utf8.DecodeRuneInString(text[at:])
+	letters = text[at : at+size]
+	if strings.HasPrefix(text[at:], "Кр") {
+		letters = "Кр"
+	}
+	return russianPieces.Replace(text), letters, true
 }

@@ -67,6 +67,8 @@ func (p *Position) explain(r *reader) *Illegal {
 	}
 	if code := p.variant.code(a.mover); code != "" {
 		a.mover = code
+	} else if no := p.otherLetter(r, a); no != nil {
+		return no
 	}
 	if no := p.shotFrom(a); no != nil {
 		return no

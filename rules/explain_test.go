@@ -1,6 +1,9 @@
 package rules_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 	const (
@@ -61,8 +64,7 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		// What there is not.
 		{"combination", "", "O-O", "There is no castling in this game."},
 		{"chess", "", "Nf3=Q", "Only pawns promote, not the knight on g1."},
-		{"chess", "", "Cc3", "C isn't a piece of this game. Legal moves close to that: Nc3, c3."},
-		{"chess", "", "Sf3", "S isn't a piece of this game. Legal moves close to that: Nf3, f3."},
+		{"chess", "", "Yc3", "Y isn't a piece of this game. Legal moves close to that: Nc3, c3."},
 		{"combine", "", "/Ng5", "You have no piece that can split like that."},
 		{"chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Nc3", "You have no knight."},
 		{"chess", "4k3/8/8/8/8/8/8/N3K3 w - - 0 1", "Nc7d5", "You have no knight on c7."},
@@ -71,5 +73,34 @@ func TestAnIllegalMoveIsAnsweredWithWhatIsWrongAndWhatToWrite(t *testing.T) {
 		if err == nil || len(err.Error()) < len(c.want) || err.Error()[:len(c.want)] != c.want {
 			t.Errorf("%s %s: %s: %v\nwant %s", c.key, c.fen, c.text, err, c.want)
 		}
+	}
+}
+
+func TestALetterOfAnotherLanguageIsAnsweredWithTheRightOne(t *testing.T) {
+	const open = "4k3/8/8/3p4/2P5/2N5/8/4K3 w - - 0 1"
+	for _, c := range []struct{ key, fen, text, want string }{
+		{"chess", "", "Sf3", "The knight is written N here, not S. Did you mean Nf3?"},
+		{"chess", "", "Sg5", "The knight is written N here, not S. None of your knights can reach g5."},
+		{"chess", "", "Tb1", "The rook is written R here, not T. Your own knight stands on b1."},
+		{"chess", "", "Lc4", "The bishop is written B here, not L. The way from f1 to c4 is blocked by the pawn on e2. Legal moves close to that: c4."},
+		{"chess", "", "Fc4", "The bishop is written B here, not F. "},
+		{"chess", "", "Cc3", "The knight is written N here, not C. Did you mean Nc3 or c3?"},
+		{"chess", open, "Cxd5", "The knight is written N here, not C. Did you mean Nxd5 or cxd5?"},
+		{"chess", "4k3/8/8/3p4/2P5/8/8/4K3 w - - 0 1", "Cxd5", "The knight is written N here, not C. You have no knight. Did you mean cxd5?"},
+		{"chess", "", "Кf3", "The knight is written N here, not К. Did you mean Nf3?"},
+		{"chess", "", "Лa4", "The rook is written R here, not Л. The way from a1 to a4 is blocked"},
+		{"chess", "", "Крe2", "The king is written K here, not Кр. Your own pawn stands on e2."},
+		{"combine", "", "Tb1", "The rook is written R here, not T. Your own knight stands on b1: write a merge with ~."},
+		{"combination", "", "Ta5", "The rook is written R here, not T. "},
+	} {
+		_, err := position(t, c.key, c.fen).Parse(c.text)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s %s: %s: %v\nwant %s", c.key, c.fen, c.text, err, c.want)
+		}
+	}
+	// Phones begin a line with a capital.
+	pos := position(t, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+	if m, err := pos.Parse("Exd5"); err != nil || pos.Chat(m) != "exd5" {
+		t.Errorf("Exd5 is %v, %v", m, err)
 	}
 }

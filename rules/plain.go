@@ -8,9 +8,11 @@ import (
 // Plain is a text in the signs that move text is written with, and without the marks
 // that chats, keyboards and score sheets put round a move: "1. **ｎｆ３‼**" is "nf3", and
 // "Knight to f3" is "Nf3".
-func (v *Variant) Plain(text string) string {
-	text = unmarked(strings.Map(plainSign, text))
-	return strings.Join(strings.Fields(v.lettered(text)), "")
+func (v *Variant) Plain(text string) string { return plain(v.inLetters(text)) }
+
+// plain is a text that calls no piece by its name without the marks round it.
+func plain(text string) string {
+	return strings.Join(strings.Fields(unmarked(strings.Map(plainSign, text))), "")
 }
 
 // plainSign is the usual form of a letter or sign, negative where it has no meaning in
@@ -96,52 +98,6 @@ func withoutEnPassant(text string) string {
 		}
 	}
 	return text
-}
-
-// lettered is a text with the names of pieces as their letters, and the words between
-// them as signs.
-func (v *Variant) lettered(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		n := letterRun(text[i:])
-		if n == 0 {
-			b.WriteByte(text[i])
-			i++
-			continue
-		}
-		word := text[i : i+n]
-		switch code, named := v.named(text[i:]); {
-		case named > 0:
-			word, n = code, named
-		case b.Len() == 0: // nothing is said yet that words could lead on from
-		case strings.EqualFold(word, "to"), strings.EqualFold(word, "on"), strings.EqualFold(word, "from"):
-			word = ""
-		case strings.EqualFold(word, "takes"), strings.EqualFold(word, "captures"):
-			word = "x"
-		}
-		b.WriteString(word)
-		i += n
-		if rest := letterRun(text[i:]); rest > 0 { // "f3" of "knightf3"
-			b.WriteString(text[i : i+rest])
-			i += rest
-		}
-	}
-	return b.String()
-}
-
-// named is the letters of the piece whose name a text begins with, and the length of the
-// name; 0 if there is none, or the word goes on as no move does.
-func (v *Variant) named(text string) (code string, length int) {
-	for _, info := range v.Table {
-		n := len(info.Name)
-		if n <= length || n > len(text) || info.Name == info.Code || !strings.EqualFold(text[:n], info.Name) {
-			continue
-		}
-		if after := strings.TrimPrefix(text[n:], "x"); letterRun(after) < 2 {
-			code, length = info.Code, n
-		}
-	}
-	return code, length
 }
 
 // letterRun is how many letters a text begins with.

@@ -106,8 +106,17 @@ func TestMarksOfChatAreNoPartOfAMove(t *testing.T) {
 		{"chess", passing, "e5d6", "exd6 e.p.;exd6e.p.;exd6 ep;exd6ep;exd6 e.p;exd6 e.p.!;3. exd6 e.p.;exd6 en passant;e5 takes d6"},
 		{"chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "О-О;о-о;0-О;**O-O**;1. O-O;1.0-0;0–0!;O‑O;`0-0`;Ｏ－Ｏ"},
 		{"chess", open, "f3d4", "knight takes d4;Knight captures d4;knight x d4;knight takes knight d4;N×d4;N✕d4;Nхd4"},
+		{"chess", "", "g1f3", "Springer f3;springer nach f3;Springer auf f3;Springer von g1 nach f3;Springerf3;Springer to f3;Pferd f3;PFERD F3;Springer g1-f3"},
+		{"chess", "", "g1f3", "caballo f3;caballo a f3;Caballo de g1 a f3;cavalier f3;cavalier en f3;Cavalier f3!;cavalo f3;cavalo para f3;**cavalo em f3**"},
+		{"chess", "", "g1f3", "конь f3;Конь на f3;конь с g1 на f3;КОНЬ F3;конём f3"},
+		{"chess", "", "e2e4", "Bauer e4;pion e4;peón e4;peon e4;peão e4;пешка e4;e2 nach e4;e2 auf e4;e2 на e4;пешка e2-e4"},
+		{"chess", open, "f3d4", "Springer schlägt d4;Springer schlagt auf d4;cavalier prend d4;caballo captura en d4;caballo come d4;конь бьёт d4;конь бьет на d4;cavalier x d4"},
+		{"chess", "4k3/8/8/8/8/8/8/3QK2R w K - 0 1", "d1d4", "Dame d4;Königin d4;Konigin d4;dame en d4;reine d4;dama d4;reina d4;rainha d4;ферзь d4;королева d4"},
+		{"chess", "4k3/8/8/8/8/8/8/3QK2R w K - 0 1", "h1h4", "Turm h4;tour h4;torre h4;ладья h4;тура h4;turm xh4"},
+		{"chess", "4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "f1c4", "Läufer c4;laufer nach c4;fou c4;alfil c4;bispo c4;слон c4;офицер c4;слон с4"},
+		{"chess", "4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "e1d2", "König d2;roi d2;rey d2;rei d2;король d2"},
 		{"combine", "", "b1~a1", "N～Ra1;N〜Ra1;Ｎ～Ｒａ１;knight ~ rook a1;**N~Ra1**;1. N~Ra1!"},
-		{"combine", hybrids, "d4e6", "rook-knight e6;rook-knight to e6;Rook–Knight e6;[RN]e6"},
+		{"combine", hybrids, "d4e6", "rook-knight e6;rook-knight to e6;Turm-Springer e6;torre-caballo e6;tour-cavalier en e6;Rook–Knight e6;[RN]e6"},
 		{"combine", hybrids, "d4/Ne5", "**RNd4/Ne5**;rook-knight d4/Ne5;rook-knight d4 / knight e5"},
 		{"combine-free", "4k3/8/8/8/2R5/8/3N4/4K3 w - - 0 1", "c4+d2~e4", "R+N~e4;**R+N~e4**;Ｒ＋Ｎ～ｅ４;rook + knight ~ e4"},
 		{"knightmare", "4k3/8/8/8/8/2[Nq]5/8/6K1 w - - 0 1 -", "c3e4", "queen-knight e4;queen-knight to e4;`QNe4`"},
@@ -136,7 +145,7 @@ func TestOrdinaryTalkIsNotTakenForAMove(t *testing.T) {
 	for _, text := range []string{
 		"I have 5 minutes", "the 1st of May", "moce e4", "mov e4", "m e4", "grade5", "section4", "covid19", "see you at 8",
 		"d4 is better", "how about e4 or d4", "e4 please", "go e4", "", "hello", "a", "8", "1.", "*", "**", "OK", "no", "pawned 4",
-		"to e4", "on d4", "Nf3 was a blunder", "is it b4 or after", "x", "~", "/", "+", "e", strings.Repeat("a1", 200),
+		"to e4", "on d4", "auf e4", "das Pferd", "Springer ist stark", "la dame en d4 est forte", "конь хорош", "tour de france", "a la torre", "en e4", "Nf3 was a blunder", "is it b4 or after", "x", "~", "/", "+", "e", strings.Repeat("a1", 200),
 	} {
 		for _, v := range variants.All() {
 			if v.MoveLike(text) {

@@ -22,10 +22,11 @@ func (p *Position) Parse(text string) (Move, error) {
 	if len(p.moves) == 0 {
 		return Move{}, p.refuse(Move{})
 	}
-	if latin, ok := fromRussian(text); ok {
-		return Move{}, p.askLatin(latin)
+	text = p.variant.inLetters(text)
+	if latin, letters, ok := fromRussian(text); ok {
+		return Move{}, p.askLatin(latin, letters)
 	}
-	text = p.variant.Plain(text)
+	text = plain(text)
 	if m, err := p.ParseCoordinate(text); err == nil {
 		return m, nil
 	}
@@ -46,7 +47,7 @@ func (p *Position) Parse(text string) (Move, error) {
 	switch {
 	case len(fits) == 0 || !meant:
 		no := p.explain(read)
-		if no.Reason != Miswritten { // it has said what to write
+		if no.Reason != Miswritten && no.Meant == nil { // it has not said what to write
 			no.Meant = p.textsOf(fits)
 		}
 		return Move{}, no
@@ -60,14 +61,12 @@ func (p *Position) Parse(text string) (Move, error) {
 }
 
 // askLatin asks whether a move is meant that was written with other letters, or says why it is none.
-func (p *Position) askLatin(latin string) error {
-	m, err := p.Parse(latin)
-	if err != nil {
-		return err
+func (p *Position) askLatin(latin, letters string) error {
+	role := p.variant.Table.Role(russianPieces.Replace(letters))
+	if role == NoRole {
+		role = p.variant.Table.Role("P")
 	}
-	no := &Illegal{Reason: Miswritten, Squares: []Square{m.From, m.To}, Sentence: book.Say("refused.other-letters")}
-	no.Meant = p.textsOf([]int{slices.Index(p.moves, m)})
-	return no
+	return p.wrongLetter(letters, plain(latin), role)
 }
 
 // textsOf is what Chat writes for the first few of some moves, its last signs aside.
@@ -262,10 +261,14 @@ func (r *reader) saysPawn(s *subject, rest string, w *wording) bool {
 }
 
 // saysPiece reports whether a text may mean a piece by its letter in another language, as "Cc6"
-// does by that of a knight in Spanish, and the wording is of a pawn that goes straight ahead,
-// whose file nobody writes.
+// and "Cxd5" do by that of a knight in Spanish, and the wording is of a pawn. Nobody writes the
+// file of one that goes straight ahead.
 func (r *reader) saysPiece(s *subject, w *wording) bool {
-	return w.pawn && s.letters == "" && s.square == file && r.signs == "" && r.body[0] < 'a'
+	if !w.pawn || s.letters != "" || s.square != file || r.body[0] >= 'a' {
+		return false
+	}
+	_, other := r.p.variant.spoken().letters[r.body[:1]]
+	return other || r.signs == ""
 }
 
 func (r *reader) castles(w *wording) bool {

@@ -9,8 +9,8 @@ func (v *Variant) MoveLike(text string) bool {
 	if len(text) > maxMoveText {
 		return false
 	}
-	latin, _ := fromRussian(text)
-	body, kills, kill := strings.Cut(needless.Replace(v.Plain(latin)), "*")
+	latin, _, _ := fromRussian(v.inLetters(text))
+	body, kills, kill := strings.Cut(needless.Replace(plain(latin)), "*")
 	body = trimEndings(body)
 	if kill {
 		body = strings.TrimRight(body, "x") // of what is shot, like the sign before it

@@ -33,11 +33,14 @@ type Variant struct {
 	// sentence why there is none. It accepts every position that a game can lead to,
 	// and many that none can: it refuses those that could not be played on.
 	FromSetup func(Setup) (*Position, error)
+
+	spoken func() *spoken // how its pieces are called
 }
 
 // NewVariant makes a game of its facts, and of load, which reads a Setup into an empty
 // State or returns a [*BadFEN].
 func NewVariant[S any, P State[S]](v Variant, load func(P, Setup) error) *Variant {
+	v.spoken = v.speech()
 	v.FromSetup = func(setup Setup) (*Position, error) {
 		b := new(box[S, P])
 		if err := load(&b.s, setup); err != nil {

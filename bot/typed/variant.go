@@ -8,7 +8,6 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"chimera/rules"
-	"chimera/rules/phrase"
 )
 
 // shortest is how many letters a beginning has at least.
@@ -115,11 +114,11 @@ func IsSquare(word string) bool { return squareName.MatchString(word) }
 // Piece is the piece of a code, of a figurine, or of a name in any language; the zero Piece if
 // there is none.
 func Piece(v *rules.Variant, piece string) rules.Piece {
+	if role := v.Named(piece); role != rules.NoRole {
+		return rules.PieceOf(rules.White, role)
+	}
 	for role, info := range v.Table {
-		switch {
-		case rules.Role(role) == rules.NoRole:
-		case strings.EqualFold(info.Name, piece), info.Alias != "" && strings.EqualFold(info.Alias, piece),
-			slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool { return strings.EqualFold(info.Noun.Text(l), piece) }):
+		if rules.Role(role) != rules.NoRole && (strings.EqualFold(info.Name, piece) || info.Alias != "" && strings.EqualFold(info.Alias, piece)) {
 			return rules.PieceOf(rules.White, rules.Role(role))
 		}
 	}

@@ -70,6 +70,23 @@ func (p Phrase) In(l Language) []Span {
 	return w.spans
 }
 
+// Forms are the forms of a noun that its book has in a language, as words; none of what is no noun.
+func (p Phrase) Forms(l Language) (forms []string) {
+	if p.book == nil {
+		return nil
+	}
+	for key := range p.book.in(l) {
+		if form, ok := strings.CutPrefix(key, p.key+"."); ok && form != "gender" {
+			w := &writer{language: l}
+			w.phrase(p, form, Plain)
+			for _, s := range w.spans {
+				forms = append(forms, s.Text)
+			}
+		}
+	}
+	return forms
+}
+
 // Faults are what is missing where the phrase is said in a language: a sentence, a part of one, a
 // form of a noun, or an option.
 func (p Phrase) Faults(l Language) []string {

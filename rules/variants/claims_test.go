@@ -26,6 +26,21 @@ func piecesOn(v *rules.Variant) *regexp.Regexp {
 	return form(`\b(?:[Tt]he|own) (` + strings.Join(names, "|") + `)(?: stands)? on (SQUARE)\b`)
 }
 
+// writtenAs: a piece has that letter, and what else is said is true of the text with it.
+func (w *witness) writtenAs(s []string) string {
+	table := w.pos.Variant().Table
+	if role := table.Role(s[1]); table[role].Noun.String() != s[0] || table.Find(s[2]) != rules.NoRole {
+		return "it is not"
+	}
+	if s[3] == "" {
+		return unless(len(w.no.Meant) > 0, "nothing is asked")
+	}
+	rest, no := *w, *w.no
+	no.Sentence = phrase.As(s[3])
+	rest.no, rest.text = &no, strings.Replace(w.text, s[2], s[1], 1)
+	return rest.examine()
+}
+
 // form makes a pattern in which FILE, RANK and SQUARE stand for the names of any.
 func form(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(strings.NewReplacer(
@@ -59,7 +74,7 @@ func claims() []claim {
 		of("… isn't a piece of this game.", func(w *witness, s []string) string {
 			return unless(w.pos.Variant().Table.Find(s[0]) == rules.NoRole, "it is one")
 		}),
-		of("Pieces have English letters here: K, Q, R, B, N.", never),
+		{form(`^The ([a-z0-9 -]+) is written ([A-Z]+) here, not ([A-Za-z]+)\.(?: (.+))?$`), (*witness).writtenAs},
 		of("You have no piece that can split like that.", func(w *witness, _ []string) string {
 			return unless(!slices.ContainsFunc(w.pos.Moves(), func(m rules.Move) bool { return m.Act == rules.Split }), "one can split")
 		}),

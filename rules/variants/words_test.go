@@ -19,7 +19,7 @@ func TestGamesSayTheSameInEachLanguage(t *testing.T) {
 func TestEverySentenceCanBeSaidOfEveryPieceInEachLanguage(t *testing.T) {
 	for _, v := range variants.All() {
 		t.Run(v.Key, func(t *testing.T) {
-			phrasetest.Say(t, rules.Book(), samples(v))
+			phrasetest.Say(t, rules.Book(), samples(v), "read.")
 			phrasetest.Say(t, v.Words, samples(v), "power.")
 			for _, role := range roles(v) {
 				if what := v.What(rules.PieceOf(rules.White, role)); len(what.Faults(phrase.English)) > 0 {
@@ -55,7 +55,7 @@ func samples(v *rules.Variant) map[string][]any {
 	all := map[string][]any{
 		"level": {1, 2, 3}, "n": {2, 5, 21}, "first": {"F", "R", "Q"},
 		"side": {rules.White, rules.Black}, "status": {"", rules.Checkmate, rules.Stalemate, rules.KingTaken},
-		"file": {"e"}, "rank": {"4"}, "letters": {"RN"}, "move": {"R~Nb1"}, "stars": {"*a4*a6"},
+		"file": {"e"}, "rank": {"4"}, "letters": {"RN"}, "code": {"N"}, "move": {"R~Nb1"}, "stars": {"*a4*a6"},
 		"moves": {phrase.Or([]string{"Nf3", "R~Nb1"})}, "squares": {phrase.And([]string{"b2", "c2", "c3"})},
 		"now": {true, false}, "common": {"One."}, "sentence": {"One."}, "sentences": {phrase.Spaced([]string{"One.", "Two."})},
 		"one-does": {"One."}, "other-does": {"Two."}, "powers": {phrase.And([]string{"leap", "slide"})},

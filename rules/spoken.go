@@ -1,0 +1,201 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"chimera/rules/phrase"
+)
+
+// spoken is what people say of a game's pieces and moves in all languages.
+type spoken struct {
+	names   map[string]string // the letters of pieces, by what they are called in one word
+	letters map[string]Role   // pieces by the letter that they have in another language
+}
+
+// speech reads once how a game's pieces are called.
+func (v *Variant) speech() func() *spoken {
+	return sync.OnceValue(func() *spoken {
+		said := &spoken{map[string]string{}, map[string]Role{}}
+		shared := map[string]bool{} // letters that several pieces have
+		for role, info := range v.Table {
+			if Role(role) == NoRole {
+				continue
+			}
+			said.call(info.Name, info.Code)
+			for _, l := range phrase.Languages() {
+				for _, form := range info.Noun.Forms(l) {
+					said.call(form, info.Code)
+				}
+				first, _ := utf8.DecodeRuneInString(info.Noun.Text(l))
+				letter := string(unicode.ToUpper(first))
+				switch other, known := said.letters[letter]; {
+				case len(info.Code) > 1, info.Pawn, l == phrase.English, v.lettersOf(letter), first >= utf8.RuneSelf:
+				case known && other != Role(role):
+					shared[letter] = true
+				default:
+					said.letters[letter] = Role(role)
+				}
+			}
+		}
+		for letter := range shared {
+			delete(said.letters, letter)
+		}
+		return said
+	})
+}
+
+// call notes what a piece is called, if that is one word. What another piece is called by stays
+// that one's.
+func (s *spoken) call(name, code string) {
+	word := phrase.Fold(name)
+	if wordLength(word) < len(word) || utf8.RuneCountInString(word) < 3 || strings.EqualFold(name, code) {
+		return
+	}
+	if _, taken := s.names[word]; !taken {
+		s.names[word] = code
+	}
+}
+
+// piece reads the letters of a piece off the beginning of a word that calls it; after them may
+// come the file of a square, as in "knightf3", whose rank next begins with.
+func (s *spoken) piece(word, next string) (letters string, ok bool) {
+	word = phrase.Fold(word)
+	if code, ok := s.names[word]; ok {
+		return code, true
+	}
+	for n := 1; n <= 2 && n < len(word) && next != "" && next[0] >= '1' && next[0] <= '9'; n++ {
+		name, file := word[:len(word)-n], word[len(word)-n:]
+		if code, ok := s.names[name]; ok && (n == 1 || file[0] == 'x') {
+			return code + file, true
+		}
+	}
+	return "", false
+}
+
+//nolint:gochecknoglobals // read once, never written
+var (
+	between = wordsOf("read.between")
+	takes   = wordsOf("read.takes")
+)
+
+// wordsOf are the words of a list in all languages.
+func wordsOf(key string) func() []string {
+	return sync.OnceValue(func() (all []string) {
+		for _, l := range phrase.Languages() {
+			all = append(all, strings.Fields(phrase.Fold(book.Say(key).Text(l)))...)
+		}
+		return all
+	})
+}
+
+// inLetters is a text with what pieces are called in any language as their letters, and with the
+// words that lead from one part of a move to the next as signs: "Springer schlägt auf e5" is
+// "N x  e5".
+func (v *Variant) inLetters(text string) string {
+	var b strings.Builder
+	begun, named := false, false // whether anything has been said yet, and a piece by its name
+	for text != "" {
+		n := wordLength(text)
+		if n == 0 {
+			_, n = utf8.DecodeRuneInString(text)
+			begun = begun || text[0] >= '0' && text[0] <= '9'
+			b.WriteString(text[:n])
+			text = text[n:]
+			continue
+		}
+		if code, length := v.named(text); length > 0 {
+			b.WriteString(code)
+			text, begun, named = text[length:], true, true
+			continue
+		}
+		word, rest := text[:n], text[n:]
+		code, called := v.spoken().piece(word, rest)
+		switch folded := phrase.Fold(word); {
+		case called:
+			b.WriteString(code)
+			named = true
+		case begun && v.leads(folded, rest, named):
+		case begun && slices.Contains(takes(), folded):
+			b.WriteByte('x')
+		default:
+			b.WriteString(word)
+		}
+		text, begun = rest, true
+	}
+	return b.String()
+}
+
+// leads reports whether a word such as "to" leads from what was said to the rest. One of a single
+// letter may be a file, unless it stands alone after the name of a piece.
+func (v *Variant) leads(word, rest string, named bool) bool {
+	switch {
+	case !slices.Contains(between(), word), word == "en" && strings.HasPrefix(phrase.Fold(rest), " passant"):
+		return false
+	case utf8.RuneCountInString(word) == 1:
+		return named && strings.HasPrefix(rest, " ")
+	}
+	return true
+}
+
+// named is the letters of the piece whose English name of several words, or with a number in it,
+// a text begins with, and the length of the name; 0 if there is none, or the word goes on as no
+// move does.
+func (v *Variant) named(text string) (code string, length int) {
+	for _, info := range v.Table {
+		n := len(info.Name)
+		if n <= length || n > len(text) || wordLength(info.Name) == n || !strings.EqualFold(text[:n], info.Name) {
+			continue
+		}
+		if after := strings.TrimPrefix(text[n:], "x"); wordLength(after) < 2 {
+			code, length = info.Code, n
+		}
+	}
+	return code, length
+}
+
+// Named is the piece that a word calls by its name in any language; NoRole if there is none.
+func (v *Variant) Named(word string) Role { return v.Table.Role(v.spoken().names[phrase.Fold(word)]) }
+
+// wordLength is how long the letters are that a text begins with.
+func wordLength(text string) int {
+	return len(text) - len(strings.TrimLeftFunc(text, unicode.IsLetter))
+}
+
+// otherLetter is for a piece called by the letter that it has in another language, as in "Sf3":
+// it says which letter is meant here, and asks for the move, or says why there is none. A capital
+// that is a file may mean a pawn all the same. It is nil of other attempts.
+func (p *Position) otherLetter(r *reader, a attempt) *Illegal {
+	role, ok := p.variant.spoken().letters[strings.ToUpper(a.mover)]
+	files := p.variant.Shape.files()
+	if !ok || strings.Contains(files, a.mover) {
+		return nil
+	}
+	rest := r.body[len(a.mover):] + r.kills
+	no := p.wrongLetter(a.mover, p.variant.Table[role].Code+rest, role)
+	if !strings.Contains(files, strings.ToLower(a.mover)) {
+		return no
+	}
+	if pawn, meant := p.newReader(strings.ToLower(a.mover) + rest).fits(); meant {
+		no.Meant = append(no.Meant, p.textsOf(pawn)...)
+	}
+	return no
+}
+
+// wrongLetter says how a piece is written that was called by other letters, and asks whether a
+// move is meant, or says why it is none.
+func (p *Position) wrongLetter(letters, meant string, role Role) *Illegal {
+	info := p.variant.Table[role]
+	sentence := book.Say("refused.letter", "piece", info.Noun, "letters", letters, "code", info.Code)
+	read := p.newReader(meant)
+	fits, ok := read.fits()
+	if ok {
+		return &Illegal{Reason: Miswritten, Sentence: sentence, Meant: p.textsOf(fits)}
+	}
+	no := p.explain(read)
+	no.Sentence = book.Say("all", "sentences", phrase.Spaced([]phrase.Phrase{sentence, no.Sentence}))
+	return no
+}
