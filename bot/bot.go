@@ -114,7 +114,11 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	if m.heard != nil {
 		r.game = m.heard.ID
 	}
+	said, l := r.heard()
 	switch {
+	case said != "":
+		notes, err := b.answerPlainly(ctx, r, said, l)
+		return b.finish(ctx, r, true, notes, err)
 	case r.command != nil:
 		notes, err := b.run(ctx, r)
 		lost := m.Arrived && b.refuse(ctx, r, err) != nil

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 
+	"chimera/bot/inbox"
+	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/typed"
 	"chimera/bot/words"
@@ -117,18 +119,64 @@ func (r request) hello() []Note {
 	}}}
 }
 
-// helloIn is hello to whoever has said that in a language: it is theirs, unless another was chosen
-// or, where nobody else reads it, is known to be.
-func (r request) helloIn(l phrase.Language) []Note {
-	notes := r.hello()
+// heard is what a request says in plain words, and in which language; "" if it is something else.
+func (r request) heard() (words.Saying, phrase.Language) {
+	if r.command == nil {
+		return words.Heard(r.text) // without the number of a game
+	}
+	return words.Heard(r.msg.Text)
+}
+
+// answerPlainly answers what somebody has said in plain words in a language: it is theirs, unless
+// another was chosen or, where nobody else reads it, is known to be.
+func (b *Bot) answerPlainly(ctx context.Context, r request, said words.Saying, l phrase.Language) ([]Note, error) {
+	notes, err := b.answerTo(ctx, r, said)
 	chosen := cmp.Or(r.me.Settings.Language, r.me.Locale)
 	if r.msg.Public && r.server.ID != 0 {
 		chosen = r.server.Settings.Language
 	}
-	if l != phrase.English && chosen == "" {
-		notes[0].Speak(l)
+	for i := range notes {
+		if l != phrase.English && chosen == "" {
+			notes[i].Speak(l)
+		}
 	}
-	return notes
+	return notes, err
+}
+
+func (b *Bot) answerTo(ctx context.Context, r request, said words.Saying) ([]Note, error) {
+	r.command, r.args = nil, nil
+	switch said {
+	case words.Greeting, words.HowToBegin:
+		return r.hello(), nil
+	case words.HowToMove:
+		return r.answer(words.HowMovesAreWritten()), nil
+	case words.TheRules:
+		if sight, err := b.shown(ctx, r, match.Latest); err == nil {
+			r.args = []string{sight.Variant.Key}
+		}
+		return b.rules(ctx, r)
+	case words.WhoseTurn:
+		return b.whoseTurn(ctx, r)
+	case words.Farewell:
+		return r.answer(words.Say("heard-answer.bye")), nil
+	case words.Thanks:
+	}
+	return r.answer(words.Say("heard-answer.thanks")), nil
+}
+
+// whoseTurn tells who is to move in the game that is meant, or in all that could be.
+func (b *Bot) whoseTurn(ctx context.Context, r request) ([]Note, error) {
+	sight, err := b.shown(ctx, r, match.Latest)
+	var ask *errAsk
+	switch {
+	case errors.As(err, &ask):
+		return b.listGames(ctx, r)
+	case err != nil:
+		return nil, err
+	case sight.Game.Over():
+		return nil, &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
+	}
+	return r.answer(words.Turn(sight, r.me.ID)), nil
 }
 
 // greet is hello again, to whoever has gone on from there.

@@ -47,16 +47,21 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 	if b.looksLikeMove(r.text) || b.looksLikeMove(r.args[0]) || typed.IsJoin(r.text) {
 		return b.move(ctx, r)
 	}
-	if l, ok := words.Greeting(r.text); ok {
-		return r.helloIn(l), nil
-	}
 	if yes, ok := typed.Answer(r.text); ok {
 		return b.sayYesOrNo(ctx, r, yes)
 	}
 	if wanted, ok := typed.Act(r.args[0]); ok {
 		return b.wordMove(ctx, r, wanted)
 	}
+	if b.callsPiece(r.text) {
+		return b.how(ctx, r)
+	}
 	return r.answer(words.Unknown(r.args[0], b.nearestTo(r.args))), nil
+}
+
+// callsPiece reports whether all of a text is what a piece is called in some game.
+func (b *Bot) callsPiece(text string) bool {
+	return slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(text) != rules.NoRole })
 }
 
 // nearestTo is the command that words look like, "" if none; with its move, where that

@@ -11,6 +11,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/note"
+	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -29,7 +30,7 @@ const (
 // author plays a game there in which it is their turn, and it is exactly one legal move of
 // that game; or if it is written like a move and that game is one against the computer. An
 // answer to what the bot has said is if it is a command with what that takes, meant as a move,
-// or yes or no to a question: "how did you see that" is talk.
+// a plain question about the game, or yes or no to one: "how did you see that" is talk.
 //
 // Nothing is stored of talk, but of one thing: of what a player says to nobody in a room of
 // their game, and what is meant as a move but is none now, that it was heard. So it is
@@ -40,7 +41,9 @@ func (b *Bot) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
 	}
 	said := m.reading()
 	if to == WhatWasSaid {
-		return said.fault != nil || said.command != nil && b.isWhole(m.Text, said) || b.looksLikeMove(said.text) || b.answers(ctx, m)
+		plain, _ := words.Heard(m.Text)
+		return said.fault != nil || said.command != nil && b.isWhole(m.Text, said) || b.looksLikeMove(said.text) ||
+			plain.IsQuestion() || b.answers(ctx, m)
 	}
 	if said.command != nil || said.fault != nil || !b.looksLikeMove(said.text) {
 		return false

@@ -83,7 +83,7 @@ func TestAnAnswerToABoardIsACommandAMoveOrTalk(t *testing.T) {
 		"accept": true, "draw": true, "Nf3": true, "Qh9": true, "/board": true, "#1 e4": true, "#0 e4": true, "": false, "😀": false,
 		"I have 5 minutes": false, "the 1st of May": false, "**e4**": true, "1. ｅ４": true,
 		"nice move": false, "lol": false, "hi": false, "well played": false, "good luck!": false,
-		"how did you see that": false, "next time I will win": false, "board games are nice": false, "if only": false, "accept it": false,
+		"how do I move?": true, "whose turn is it?": true, "thanks!": false, "how did you see that": false, "next time I will win": false, "board games are nice": false, "if only": false, "accept it": false,
 		"draw would be fair": false, "move over": false, "top player": false, "resign already": false, "cancel that": false,
 		"how knight": true, "how e4": true, "board flip": true, "board 3": true, "challenge @bob stelth": true, "challenge stealth": true,
 		"if e5 then Nf3": true, "if clear": true, "/how did you see that": true, "help me": true, "draw #1": true, "top week": true,
