@@ -19,6 +19,6 @@ var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never w
 // Stealth is the game of Stealth Bomber Chess.
 func Stealth() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "stealth", Name: "Stealth Bomber Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: fide.Start, Shape: fide.Shape(), Table: roster.table, Numbers: numbers,
+		Key: "stealth", Name: "Stealth Bomber Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: fide.Start, Shape: fide.Shape(), Table: roster.table, Numbers: numbers, Course: course(),
 	}, (*State).load)
 }
