@@ -45,6 +45,10 @@ func allCommands() []Command {
 			Args: []Arg{variant}, run: (*Bot).learn,
 		},
 		{
+			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, words: 0, reads: many, Whose: AskerAlone,
+			Args: []Arg{game}, run: (*Bot).hint,
+		},
+		{
 			Name: "accept", Usage: "[#game|@name|code]",
 			Examples: []string{"#2", "@bob"}, words: many, run: (*Bot).accept,
 			Args: []Arg{{Name: "game", about: "game-or-code", Kind: ArgOffer, Code: true}},

@@ -52,7 +52,7 @@ func (b *Bot) listRules(r request) []Note {
 func topics() []words.Topic {
 	return []words.Topic{
 		{Name: "start", Commands: []string{"learn", "play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
-		{Name: "game", Commands: []string{"move", "moves", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
+		{Name: "game", Commands: []string{"move", "moves", "hint", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
 		{Name: "look", Commands: []string{"board", "games", "next", "score", "fen", "replay", "export", "rules", "how", "follow", "unfollow"}},
 		{Name: "people", Commands: []string{"profile", "compare", "top", "block", "unblock", "link", "unlink"}},
 		{Name: "account", Commands: []string{"settings", "vacation", "mydata", "forgetme", "privacy", "help", "status", "version"}},

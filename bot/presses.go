@@ -44,6 +44,7 @@ func allPresses() []press {
 		{verb: "pick", example: "- - 0", words: 3, who: mover, reads: true, run: (*Bot).pick},
 		{verb: "sure", example: "e2e4", words: 1, who: mover, reads: true, run: (*Bot).preview},
 		{verb: "play", example: "e2e4", words: 1, command: "move"},
+		{verb: "hint", example: "1", words: 1, who: mover, reads: true, run: (*Bot).hintMore},
 		{verb: "more", reads: true, run: (*Bot).more},
 		{verb: "back", who: players, reads: true, run: (*Bot).back},
 		{verb: "draw", who: players, reads: true, run: (*Bot).askDraw},

@@ -64,7 +64,7 @@ type Game struct {
 	Void    string      `json:",omitempty"` // why it has changed none though it is rated, as package match writes it; "" if it is not known
 	Figures             // zero if it has changed none
 
-	Helped bool `json:",omitempty"` // whoever plays the computer has taken moves back
+	Helped bool `json:",omitempty"` // whoever plays the computer has taken moves back, or asked what to play
 	Beaten int  `json:",omitempty"` // the level of the computer that has lost it to somebody without help; 0 if it has not
 
 	Made [2]map[string]int `json:",omitzero"` // which pieces those were of each side, as package match writes them, and how many

@@ -53,6 +53,7 @@ const (
 	ForgetAsked       What = "forget asked"  // to the asker alone: wants a second word
 	ResignAsked       What = "resign asked"  // likewise
 	AbortAsked        What = "abort asked"   // likewise
+	Helped            What = "helped"        // by a hint
 	Refused           What = "refused"       // to the asker alone: nothing happened
 	AnnulAsked        What = "annul asked"   // likewise
 	LinkAgreed        What = "link agreed"   // by who becomes another: that one is asked

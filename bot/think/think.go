@@ -25,7 +25,8 @@ type Thinker struct {
 	now    func() time.Time
 	engine func(*rules.Variant) (searcher, error)
 
-	wake chan struct{}
+	wake     chan struct{}
+	advising sync.Mutex
 
 	mu      sync.Mutex
 	begun   bool                    // what waited at first is known

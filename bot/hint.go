@@ -1,0 +1,67 @@
+package bot
+
+import (
+	"context"
+	"strconv"
+
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/bot/words"
+	"chimera/render"
+	"chimera/rules/phrase"
+)
+
+// hint helps with the lesson that is open, or in a game against the computer: first with the piece
+// that moves.
+func (b *Bot) hint(ctx context.Context, r request) ([]Note, error) {
+	if l := b.Courses.Open(r.seat()); l != nil && r.game == 0 && r.msg.ReplyTo == 0 {
+		return []Note{b.Courses.Hint(r.seat(), l)}, nil
+	}
+	id, err := b.meant(ctx, r, myTurn(r))
+	if err != nil {
+		return nil, b.orOver(ctx, r, err)
+	}
+	if r.sight, err = b.Games.See(ctx, r.by(), id, match.Latest); err != nil {
+		return nil, err
+	}
+	if _, level := r.sight.Game.Computer(); level == 0 {
+		return nil, &errWords{text: words.Say("hint.between-people")}
+	}
+	r.args = []string{"0"}
+	return b.hintMore(ctx, r)
+}
+
+// hintMore tells more and more of the move that the computer would play: the piece, the move, and
+// what it thinks of that. A game in which it has helped is not won against it alone.
+func (b *Bot) hintMore(ctx context.Context, r request) ([]Note, error) {
+	s := r.sight
+	if _, level := s.Game.Computer(); level == 0 {
+		return r.answer(words.Say("request.old-button")), nil
+	}
+	if err := r.may(mover); err != nil {
+		return nil, err
+	}
+	if _, err := b.Match.Help(ctx, r.by(), s.Game.ID); err != nil {
+		return nil, err
+	}
+	found, err := b.Thinker.Advise(ctx, s.Now)
+	if err != nil {
+		return nil, err
+	}
+	pos, m, ply := s.Now.Position, found.Move(), strconv.Itoa(s.Ply)
+	more := func(told string) Button {
+		return note.NewButton(words.Label("hint"), "hint", s.Game.ID, ply, told)
+	}
+	play := note.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
+	d := render.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves())
+	said := Note{To: r.me.ID, Board: &d, Step: true}
+	switch r.args[0] {
+	case "0":
+		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{more("1")}
+	case "1":
+		said.Text, said.Buttons = words.HintMove(pos, m), []Button{play, more("2")}
+	default:
+		said.Text, said.Buttons = words.HintWhy(s.Now, found), []Button{play}
+	}
+	return []Note{said}, nil
+}
