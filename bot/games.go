@@ -28,7 +28,7 @@ func (b *Bot) listGames(ctx context.Context, r request) ([]Note, error) {
 	}
 	notes := r.answer(words.Games(list, r.me.ID, b.Games.Variant))
 	if whose.ID == r.me.ID {
-		notes[0].Buttons = moveButtons(list.Playing)
+		notes[0].Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
 	}
 	return notes, nil
 }
@@ -44,6 +44,27 @@ func moveButtons(games []match.Item) (buttons []Button) {
 			b = note.NewButton(label, "pick", it.Game.ID, strconv.Itoa(len(it.Game.Moves)), note.None, note.None, "0")
 		}
 		buttons = append(buttons, b)
+	}
+	return buttons
+}
+
+// challengeButtons answer the challenges to the asker, and withdraw their own.
+func challengeButtons(list *words.GameList) (buttons []Button) {
+	const most = 4
+	all := slices.Concat(list.Pending, list.Made)
+	for i, c := range all[:min(len(all), most)] {
+		add := func(label phrase.Phrase, verb string) {
+			if len(all) > 1 {
+				label = words.LabelOf(label, c.ID)
+			}
+			buttons = append(buttons, note.NewButton(label, verb, c.ID, note.None))
+		}
+		if i >= len(list.Pending) {
+			add(words.Label("cancel"), "call-off")
+			continue
+		}
+		add(words.Label("accept"), "join")
+		add(words.Label("decline"), "turn-down")
 	}
 	return buttons
 }
