@@ -70,6 +70,10 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 }
 
 func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
+	met := true
+	if m.Arrived {
+		met, _ = b.People.Met(ctx, m.From.Address) // what cannot be read is found out next
+	}
 	visit := people.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private, Locale: m.From.Locale, Spoken: m.Spoken}
 	seen, again, told, err := b.People.Receive(ctx, visit, m.key())
 	switch {
@@ -78,7 +82,7 @@ func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
 	case again != nil && again.What == inbox.Forgot:
 		return []Note{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
-	r := request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server}
+	r := request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server, stranger: !met}
 	notes, err := b.carryOut(ctx, r, again, told)
 	for i := range notes {
 		notes[i].Speak(r.language())
@@ -123,8 +127,12 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 		notes, err := b.run(ctx, r)
 		lost := m.Arrived && b.refuse(ctx, r, err) != nil
 		notes, err = b.finish(ctx, r, r.reads(), notes, err)
-		if lost && err == nil {
-			notes = append(notes, r.hello()...)
+		switch {
+		case err != nil:
+		case lost:
+			notes = r.greetLost(notes)
+		case r.stranger && len(notes) == 1 && notes[0].Ack:
+			notes = append(notes, b.welcome(ctx, r, notes[0].About)...)
 		}
 		return notes, err
 	case r.text == "" && r.game != 0:

@@ -91,6 +91,21 @@ func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
 	return all
 }
 
+// Invitation is what its maker says, in a language, to somebody to whom they hand on an open
+// challenge, and the code with which that is joined; "" if it cannot be handed on any more.
+func (b *Bot) Invitation(ctx context.Context, challenge GameID, l phrase.Language) (text, code string) {
+	c, err := b.Challenges.ChallengeOf(ctx, challenge)
+	if err != nil || c.To != 0 {
+		return "", ""
+	}
+	name, err := b.People.Name(ctx, c.From)
+	v := b.Games.Variant(c.Variant)
+	if err != nil || v == nil {
+		return "", ""
+	}
+	return words.Invitation(c, v, storage.Person{Name: name}).In(l).Plain(), c.Code
+}
+
 // spelled are terms as they are typed.
 func spelled(t match.Terms) string {
 	pace := fmt.Sprintf("%dd", t.Pace.Move/match.Day)

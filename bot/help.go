@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"chimera/bot/inbox"
@@ -177,6 +178,23 @@ func (b *Bot) whoseTurn(ctx context.Context, r request) ([]Note, error) {
 		return nil, &inbox.Refusal{Why: inbox.Over, Game: sight.Game.ID}
 	}
 	return r.answer(words.Turn(sight, r.me.ID)), nil
+}
+
+// greetLost greets somebody who has brought along a code that is of no use, with what is wrong with it.
+func (r request) greetLost(refused []Note) []Note {
+	hello := r.hello()
+	hello[0].Speak(r.language())
+	hello[0].Text = slices.Concat(refused[0].Text, words.Of("\n\n"), hello[0].Text)
+	return hello
+}
+
+// welcome tells somebody who has come with the code of a challenge how its game is played.
+func (b *Bot) welcome(ctx context.Context, r request, game GameID) []Note {
+	sight, err := b.Games.Look(ctx, game, match.Latest)
+	if err != nil {
+		return nil // the board says what there is
+	}
+	return r.answer(words.Say("hello.joined", "key", sight.Variant.Key, "kind", sight.Variant.Name))
 }
 
 // greet is hello again, to whoever has gone on from there.

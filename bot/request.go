@@ -15,12 +15,13 @@ import (
 // request is what somebody asks for by a text or a button.
 type request struct {
 	reading
-	msg    Message
-	me     storage.Person
-	here   storage.Place
-	server storage.Server    // that it is in; zero for a private chat
-	said   map[string]string // by the arguments of a command whose order is free, what they are
-	sight  *match.Sight      // the game of a button that was looked at already, or nil
+	msg      Message
+	me       storage.Person
+	here     storage.Place
+	server   storage.Server    // that it is in; zero for a private chat
+	said     map[string]string // by the arguments of a command whose order is free, what they are
+	stranger bool              // the author brings a code along, and was never met before
+	sight    *match.Sight      // the game of a button that was looked at already, or nil
 }
 
 // language is the one in which a request is answered: the author's, unless others see it.

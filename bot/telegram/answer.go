@@ -232,18 +232,23 @@ func (a *Adapter) setKeyboard(ctx context.Context, chat int64, message int, butt
 // stripKeyboard takes the buttons off a message that is of no more use, when its chat has
 // nothing else to hear; if that is not soon, they stay, and say so when they are pressed.
 func (a *Adapter) stripKeyboard(ctx context.Context, until time.Time, chat int64, message int) {
-	place := address(chat, 0)
+	if a.spare(ctx, until, chat) {
+		a.changeKeyboard(ctx, chat, message, nil)
+	}
+}
+
+// spare waits until a chat has nothing else to hear; false if that is not soon.
+func (a *Adapter) spare(ctx context.Context, until time.Time, chat int64) bool {
 	ctx, end := context.WithDeadline(ctx, until)
 	defer end()
 	defer context.AfterFunc(a.running, end)()
 	for {
-		wait := a.post.Spare(place)
+		wait := a.post.Spare(address(chat, 0))
 		if wait <= 0 {
-			a.changeKeyboard(ctx, chat, message, nil)
-			return
+			return true
 		}
 		if a.pause(ctx, wait) != nil {
-			return
+			return false
 		}
 	}
 }

@@ -475,7 +475,7 @@ func TestAFileAndItsWordsAreOneMessage(t *testing.T) {
 			texts++
 		}
 	}
-	if texts != 1 { // the challenge
+	if texts != 2 { // the challenge, and a welcome to who has joined it
 		t.Errorf("there are %d texts", texts)
 	}
 }

@@ -180,9 +180,8 @@ func (a *Adapter) concludeInline(ctx context.Context, p *parts, d *bot.Delivery)
 	}
 	p.forget(inlineKey(d.Entry.Game))
 	text := d.Note.Text
-	if d.Begins() { // the title of the board says who plays what
-		title, _, _ := strings.Cut(d.Note.Text.Plain(), "\n")
-		text = bot.Text{{Words: title}}
+	if d.Begins() {
+		text = a.accepted(ctx, d)
 	}
 	a.later("inline", func(ctx context.Context) {
 		err := a.insist(ctx, func() error {
@@ -201,12 +200,12 @@ func (a *Adapter) sharing(ctx context.Context, d *bot.Delivery) {
 	if !d.Challenges() && !d.Renews() || d.Place.Owner == 0 || d.Place.Owner != d.Entry.By {
 		return
 	}
-	c, err := a.services.Challenges.ChallengeOf(ctx, d.Entry.Game)
-	if err != nil || c.To != 0 || c.Code == "" {
-		return // somebody has answered it meanwhile
-	}
 	l := d.Note.Language
-	query := url.Values{"url": {a.start(c.Code)}, "text": {say("challenge.share-text").In(l).Plain()}}
+	text, code := a.bot.Invitation(ctx, d.Entry.Game, l)
+	if code == "" {
+		return
+	}
+	query := url.Values{"url": {a.start(code)}, "text": {text}}
 	d.Note.Buttons = append(d.Note.Buttons, bot.Button{
 		Label: say("label.share").In(l).Plain(), Opens: "https://t.me/share/url?" + strings.ReplaceAll(query.Encode(), "+", "%20"),
 	})

@@ -76,7 +76,7 @@ func TestAChallengeIsPostedInAnyChatAndJoinedThere(t *testing.T) {
 	l.PressPosted(bob, "posted-1", join.Data)
 	l.posted("sendPhoto", "chat_id:2 ", "Stealth Bomber Chess #1")
 	l.posted("sendPhoto", "chat_id:1 ", "Stealth Bomber Chess #1", "alice</a> (White) to move")
-	l.shown("editMessageText", "inline_message_id:posted-1", "Stealth Bomber Chess #1: alice (White) vs bob (Black)")
+	l.shown("editMessageText", "inline_message_id:posted-1", "accepts the challenge", "<b>Stealth Bomber Chess #1</b>: alice (White) vs bob (Black)")
 	l.PressPosted(carol, "posted-1", join.Data)
 	l.Wait("a word", func() bool {
 		return slices.ContainsFunc(l.Calls, func(c call) bool { return c.Has("answerCallbackQuery", "open any more") })
@@ -111,7 +111,7 @@ func TestWhoHasNeverPressedStartJoinsAPostedChallengeInTheirOwnChat(t *testing.T
 	l.Say(carol.ID, carol, "/start "+code)
 	l.posted("sendPhoto", "chat_id:3 ", "Chess #1")
 	l.posted("sendPhoto", "chat_id:1 ", "Chess #1")
-	l.shown("editMessageText", "inline_message_id:posted-2", "Chess #1: alice (White) vs carol (Black)")
+	l.shown("editMessageText", "inline_message_id:posted-2", "accepts the challenge", "<b>Chess #1</b>: alice (White) vs carol (Black)")
 }
 
 func TestNobodyMakesAPostedChallengeInTheNameOfAnother(t *testing.T) {
@@ -145,7 +145,7 @@ func TestNobodyMakesAPostedChallengeInTheNameOfAnother(t *testing.T) {
 func TestOnesOwnChallengeIsHandedOnByAButton(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Say(1, alice, "/challenge chess white")
-	l.posted("chat_id:1 ", "is looking for an opponent", "Share", "https://t.me/share/url?text=Play%20me%20at%20chess", "ChimeraBot%3Fstart%3D")
+	l.posted("chat_id:1 ", "is looking for an opponent", "Share", "https://t.me/share/url?text=Play%20me%3A%20Chess%2C%20alice%20plays%20White%2C%20rated%2C%203%20days%20per%20move.", "ChimeraBot%3Fstart%3D")
 	l.Say(group, alice, "/challenge chess white")
 	id := l.posted("chat_id:-500 ", "is looking for an opponent")
 	if got := l.labels(id); got != "Join Cancel" {

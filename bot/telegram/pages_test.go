@@ -69,3 +69,83 @@ func TestASettingIsChosenInThePlaceOfTheList(t *testing.T) {
 	h.tap("night")
 	l.shown("editMessageText", page, "Your settings", "<code>theme night</code>")
 }
+
+// TestGamesListsChallengesWithTheirButtons has one of alice's, one to them, and then one alone.
+func TestGamesListsChallengesWithTheirButtons(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(2, bob, "/start")
+	l.posted("chat_id:2 ", "Hello!")
+	l.Say(1, alice, "/challenge stealth")
+	l.posted("chat_id:1 ", "#1: alice is looking for an opponent")
+	l.Say(2, bob, "/challenge @alice chess white")
+	l.posted("chat_id:1 ", "#2: bob challenges")
+	l.Say(1, alice, "/games")
+	list := l.posted("chat_id:1 ", "#2 challenge from bob", "#1 open challenge")
+	if labels := l.labels(list); labels != "Accept #2 Decline #2 Cancel #1" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	h := &hand{l: l, who: alice, message: list, chat: 1}
+	h.tap("Accept #2")
+	l.posted("sendPhoto", "chat_id:2 ", "Chess #2")
+	l.Say(1, alice, "/games")
+	list = l.posted("chat_id:1 ", "#2 Chess vs bob", "#1 open challenge")
+	if labels := l.labels(list); labels != "Cancel" {
+		t.Errorf("the buttons are %q", labels)
+	}
+}
+
+// TestAChallengeSaysWhoHasJoinedAndWhereItIsPlayed joins one in a supergroup, where messages have
+// addresses, and one by its code.
+func TestAChallengeSaysWhoHasJoinedAndWhereItIsPlayed(t *testing.T) {
+	const super = -1001234567890
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(super, alice, "/challenge chess white")
+	open := l.posted("#1: alice is looking for an opponent")
+	l.Press(super, bob, open, "join 1 -")
+	board := l.posted("sendPhoto", "Chess #1")
+	l.shown("editMessageText", fmt.Sprint("message_id:", open, " "), "bob accepts the challenge.", "<b>Chess #1</b>: alice (White) vs bob (Black)", fmt.Sprint("https://t.me/c/1234567890/", board))
+	if labels := l.labels(open); labels != "" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	l.Say(1, alice, "/challenge stealth white")
+	open = l.posted("chat_id:1 ", "#2: alice is looking for an opponent")
+	l.Say(2, bob, "/start "+l.code("chat_id:1 ", "#2: alice is looking for an opponent"))
+	l.shown("editMessageText", fmt.Sprint("message_id:", open, " "), "bob accepts the challenge.", "<b>Stealth Bomber Chess #2</b>: alice (White) vs bob (Black)")
+}
+
+// TestWhoComesByALinkIsWelcome comes with a code that is good, with one that is not, and with one
+// for the second time.
+func TestWhoComesByALinkIsWelcome(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Say(1, alice, "/challenge stealth white")
+	l.Say(2, bob, "/start "+l.code("chat_id:1 ", "#1: alice is looking for an opponent"))
+	l.posted("sendMessage", "chat_id:2 ", "Welcome!", "<code>/rules stealth</code> explains Stealth Bomber Chess", "/help")
+	l.posted("sendPhoto", "chat_id:2 ", "Stealth Bomber Chess #1")
+	l.Say(3, carol, "/start ABCDEFGHJKLM")
+	told := l.posted("chat_id:3 ", "That challenge isn't open any more", "\n\nHello!")
+	if labels := l.labels(told); labels != "Play me New game Rules My games" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	l.Say(3, carol, "/version")
+	l.posted("chat_id:3 ", "text:Chimera")
+	l.Say(1, alice, "/challenge chess white")
+	l.Say(2, bob, "/start "+l.code("chat_id:1 ", "#2: alice is looking for an opponent"))
+	l.posted("sendPhoto", "chat_id:2 ", "Chess #2")
+	l.Say(2, bob, "/start ABCDEFGHJKLM")
+	l.posted("chat_id:2 ", "That challenge isn't open any more")
+	l.Lock()
+	defer l.Unlock()
+	count := map[string]int{}
+	for _, c := range l.Calls {
+		switch {
+		case c.Number == 0:
+		case c.Has("chat_id:3 "):
+			count["to carol"]++
+		case c.Has("chat_id:2 ", "Welcome!"):
+			count["welcome"]++
+		}
+	}
+	if count["to carol"] != 2 || count["welcome"] != 1 {
+		t.Errorf("greetings and answers: %v", count)
+	}
+}

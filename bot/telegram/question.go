@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -79,6 +80,8 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 			if told, err = a.become(ctx, chat, q.Message, false, d.Note); err != nil {
 				return false, err
 			}
+		case d.Begins():
+			p.accepted = append(p.accepted, q.Message)
 		default:
 			a.later(fmt.Sprint(chat, " old"), func(ctx context.Context) { a.stripKeyboard(ctx, until, chat, q.Message) })
 		}
@@ -95,6 +98,62 @@ func (a *Adapter) settle(ctx context.Context, p *parts, d *bot.Delivery) (told b
 		p.keep(questionsKey(d.Place.Address, d.Entry.Game), string(text))
 	}
 	return told, nil
+}
+
+// tellBegun lets the messages of a challenge say who has accepted it and, where Telegram has
+// addresses of messages, where the board is, when their chat has nothing else to hear.
+func (a *Adapter) tellBegun(ctx context.Context, p *parts, d *bot.Delivery) {
+	if len(p.accepted) == 0 || p.sent == nil {
+		return
+	}
+	chat, thread := chatOf(d.Place.Address)
+	n := bot.Note{Text: a.accepted(ctx, d)}
+	if at := addressOf(chat, thread, p.sent.ID); at != "" {
+		n.Text = slices.Concat(n.Text, bot.Text{{Words: "\n"}}, say("challenge.board-at", "link", link(at)).In(d.Note.Language))
+	}
+	until := time.Now().Add(stale)
+	for _, message := range p.accepted {
+		a.later(fmt.Sprint(chat, " old"), func(ctx context.Context) {
+			if !a.spare(ctx, until, chat) {
+				return
+			}
+			if became, err := a.become(ctx, chat, message, false, n); !became || err != nil {
+				a.changeKeyboard(ctx, chat, message, nil)
+			}
+		})
+	}
+}
+
+// accepted tells of a delivery that begins a game who has done that, and who plays what.
+func (a *Adapter) accepted(ctx context.Context, d *bot.Delivery) bot.Text {
+	var title bot.Text
+	for _, s := range d.Note.Text {
+		line, _, more := strings.Cut(s.Words, "\n")
+		if s.Words = line; line != "" {
+			title = append(title, s)
+		}
+		if more {
+			break
+		}
+	}
+	player, err := a.services.People.Name(ctx, d.Entry.By)
+	if err != nil {
+		return title
+	}
+	return slices.Concat(say("challenge.joined", "player", player).In(d.Note.Language), bot.Text{{Words: "\n"}}, title)
+}
+
+// addressOf is the address of a message on the web, "" where it has none.
+func addressOf(chat int64, thread, message int) string {
+	const supergroups = "-100" // begins their numbers, of at least ten digits more
+	id, ok := strings.CutPrefix(strconv.FormatInt(chat, 10), supergroups)
+	switch {
+	case !ok || len(id) < 10:
+		return ""
+	case thread != 0:
+		return fmt.Sprintf("https://t.me/c/%s/%d/%d", id, thread, message)
+	}
+	return fmt.Sprintf("https://t.me/c/%s/%d", id, message)
 }
 
 // become lets a message say something else, in its text or below its picture, with the buttons of

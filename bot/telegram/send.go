@@ -41,6 +41,7 @@ func (a *Adapter) Send(ctx context.Context, p bot.Delivery) (bot.Receipt, error)
 	err = a.say(ctx, &said, p.Place.Address, 0, p.Entry.Game, p.Note)
 	if err == nil {
 		a.asks(ctx, &said, &p)
+		a.tellBegun(ctx, &said, &p)
 	}
 	if _, ok := a.moved(ctx, p.Place.Address, err); ok {
 		return nil, errors.New("telegram: the group has a new number") // and is found under it the next time
@@ -141,6 +142,7 @@ type parts struct {
 	said, now int
 	sent      *models.Message // the last of them with buttons, if there are any
 	receipt   bot.Receipt     // what is to be remembered of them
+	accepted  []int           // the messages of the challenge that has become the game of which they tell
 }
 
 // keep adds something to be remembered.
@@ -180,7 +182,7 @@ func (a *Adapter) say(ctx context.Context, p *parts, place bot.Address, to int, 
 	}
 	if refusedAs(err, "rights to send photos", "rights to send animations") {
 		n = inWords(n)
-		*p = parts{}
+		p.said, p.sent = 0, nil
 		err = a.send(ctx, p, place, to, n)
 	}
 	if err != nil {

@@ -48,6 +48,11 @@ func Proposal(c storage.Challenge, v *rules.Variant, by storage.Person) (text, s
 	return Say("challenge.proposal", "player", by.Name, "terms", short), short
 }
 
+// Invitation is what its maker says to somebody to whom they hand on an open challenge.
+func Invitation(c storage.Challenge, v *rules.Variant, by storage.Person) Text {
+	return Say("challenge.invitation", "terms", terms(c, v, by))
+}
+
 // HandOn says how an open challenge is joined that was made where nobody else sees it.
 func HandOn(c storage.Challenge, address string) Text {
 	if c.Code == "" {
