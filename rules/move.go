@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -56,4 +57,18 @@ func (v *Variant) appendCoordinate(b []byte, m Move) []byte {
 		b = v.Shape.appendName(append(b, 'x'), sq)
 	}
 	return b
+}
+
+// AppendSteps appends a Step from one square to each of a set, all with the same kills.
+func AppendSteps(buf []Move, from Square, to, kills Set) []Move {
+	first := len(buf)
+	buf = slices.Grow(buf, to.Len())[:first+to.Len()]
+	for i := first; i < len(buf); i++ {
+		// Field by field: a Move made elsewhere and copied takes twice as long.
+		m := &buf[i]
+		*m = Move{}
+		m.From, m.To, m.Kills = from, to.First(), kills
+		to = to.Rest()
+	}
+	return buf
 }

@@ -103,11 +103,7 @@ func (g *generator) group(from rules.Square, to, kills, dead rules.Set) {
 		return
 	}
 	if v == legal {
-		buf := g.buf
-		for ; to != 0; to = to.Rest() {
-			buf = append(buf, rules.Move{From: from, To: to.First(), Kills: kills})
-		}
-		g.buf = buf
+		g.buf = rules.AppendSteps(g.buf, from, to, kills)
 		return
 	}
 	for to &= g.hopes(from, dead); to != 0; to = to.Rest() {

@@ -81,9 +81,7 @@ func (g *generator) pieceMoves(from rules.Square) {
 		}
 		doubtful = to &^ sure // it may isolate a lender, and so end a check
 	}
-	for ; sure != 0; sure = sure.Rest() {
-		g.buf = append(g.buf, rules.Move{From: from, To: sure.First()})
-	}
+	g.buf = rules.AppendSteps(g.buf, from, sure, 0)
 	for ; doubtful != 0; doubtful = doubtful.Rest() {
 		g.try(rules.Move{From: from, To: doubtful.First()})
 	}

@@ -49,10 +49,10 @@ func (s *State) merges(d *fide.Danger, buf []rules.Move) []rules.Move {
 		for near := s.Slides(a, occupied) & s.partners(a); near != 0; near = near.Rest() {
 			b := near.First()
 			if !d.Pinned.Has(a) {
-				buf = append(buf, rules.Move{Act: rules.Merge, From: a, To: b})
+				buf = add(buf, rules.Merge, a, b, 0)
 			}
 			if !d.Pinned.Has(b) {
-				buf = append(buf, rules.Move{Act: rules.Merge, From: b, To: a})
+				buf = add(buf, rules.Merge, b, a, 0)
 			}
 		}
 	}
@@ -70,11 +70,19 @@ func (s *State) rallies(d *fide.Danger, buf []rules.Move) []rules.Move {
 			x, y := byFile(a, b)
 			for to := s.Slides(a, occupied) & s.Slides(b, occupied) & targets; to != 0; to = to.Rest() {
 				if s.rallySafe(d, x.Set()|y.Set(), to.First()) {
-					buf = append(buf, rules.Move{Act: rules.Rally, From: x, With: y, To: to.First()})
+					buf = add(buf, rules.Rally, x, to.First(), y)
 				}
 			}
 		}
 	}
+	return buf
+}
+
+// add appends one move that is no Step.
+func add(buf []rules.Move, act rules.Act, from, to, with rules.Square) []rules.Move {
+	buf = rules.AppendSteps(buf, from, to.Set(), 0)
+	m := &buf[len(buf)-1]
+	m.Act, m.With = act, with
 	return buf
 }
 

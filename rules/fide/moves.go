@@ -26,9 +26,7 @@ func (s *State) MovesIn(d *Danger, buf []rules.Move) []rules.Move {
 		if d.Pinned.Has(from) {
 			to &= Through(d.King, from)
 		}
-		for ; to != 0; to = to.Rest() {
-			buf = append(buf, rules.Move{From: from, To: to.First()})
-		}
+		buf = rules.AppendSteps(buf, from, to, 0)
 	}
 	buf = s.pawnMoves(d, targets, buf)
 	if d.Checkers == 0 && s.Castling&own != 0 {
@@ -39,12 +37,13 @@ func (s *State) MovesIn(d *Danger, buf []rules.Move) []rules.Move {
 
 func (s *State) kingMoves(d *Danger, buf []rules.Move) []rules.Move {
 	without := s.Occupied() &^ d.King.Set()
-	for to := KingSteps(d.King) &^ s.Sides[s.Turn&1]; to != 0; to = to.Rest() {
-		if !s.Attacked(to.First(), s.Turn, ^rules.Set(0), without) {
-			buf = append(buf, rules.Move{From: d.King, To: to.First()})
+	to := KingSteps(d.King) &^ s.Sides[s.Turn&1]
+	for rest := to; rest != 0; rest = rest.Rest() {
+		if s.Attacked(rest.First(), s.Turn, ^rules.Set(0), without) {
+			to &^= rest & -rest
 		}
 	}
-	return buf
+	return rules.AppendSteps(buf, d.King, to, 0)
 }
 
 func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rules.Move {
@@ -56,8 +55,12 @@ func (s *State) pawnMoves(d *Danger, targets rules.Set, buf []rules.Move) []rule
 		if d.Pinned.Has(from) {
 			to &= Through(d.King, from)
 		}
+		if last := HomeRank(us ^ 1); to&last == 0 {
+			buf = rules.AppendSteps(buf, from, to, 0)
+			continue
+		}
 		for ; to != 0; to = to.Rest() {
-			buf = appendPawn(buf, from, to.First())
+			buf = appendPromotions(buf, from, to.First())
 		}
 	}
 	if s.EnPassant == rules.NoSquare {
@@ -81,10 +84,7 @@ func (s *State) PawnSteps(from rules.Square) rules.Set {
 	return one
 }
 
-func appendPawn(buf []rules.Move, from, to rules.Square) []rules.Move {
-	if to >= 8 && to < 56 {
-		return append(buf, rules.Move{From: from, To: to})
-	}
+func appendPromotions(buf []rules.Move, from, to rules.Square) []rules.Move {
 	for role := Queen; role >= Knight; role-- {
 		buf = append(buf, rules.Move{Role: role, From: from, To: to})
 	}

@@ -44,9 +44,7 @@ func (s *State) keepsCheck(d *fide.Danger, from, to rules.Square) bool {
 func (s *State) sharedMoves(d *fide.Danger, buf []rules.Move) []rules.Move {
 	for pieces := s.shared &^ s.frozen.Set(); pieces != 0; pieces = pieces.Rest() {
 		from := pieces.First()
-		for to := s.ownReach(from) &^ s.Sides[s.Turn&1] & s.sharedSafe(d.King, from); to != 0; to = to.Rest() {
-			buf = append(buf, rules.Move{From: from, To: to.First()})
-		}
+		buf = rules.AppendSteps(buf, from, s.ownReach(from)&^s.Sides[s.Turn&1]&s.sharedSafe(d.King, from), 0)
 	}
 	return buf
 }

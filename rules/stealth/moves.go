@@ -22,9 +22,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 		if bound.Has(from) {
 			to = s.only(d.King, from, to)
 		}
-		for ; to != 0; to = to.Rest() {
-			buf = append(buf, rules.Move{From: from, To: to.First()})
-		}
+		buf = rules.AppendSteps(buf, from, to, 0)
 		if s.odd.Has(from) {
 			buf = s.runs(&d, from, buf)
 		}
@@ -106,12 +104,13 @@ func (s *State) runs(d *fide.Danger, from rules.Square, buf []rules.Move) []rule
 
 func (s *State) kingMoves(d *fide.Danger, buf []rules.Move) []rules.Move {
 	without := s.Occupied() &^ d.King.Set()
-	for to := fide.KingSteps(d.King) &^ s.Sides[s.Turn&1]; to != 0; to = to.Rest() {
-		if !s.Attacked(to.First(), s.Turn, ^rules.Set(0), without) {
-			buf = append(buf, rules.Move{From: d.King, To: to.First()})
+	to := fide.KingSteps(d.King) &^ s.Sides[s.Turn&1]
+	for rest := to; rest != 0; rest = rest.Rest() {
+		if s.Attacked(rest.First(), s.Turn, ^rules.Set(0), without) {
+			to &^= rest & -rest
 		}
 	}
-	return buf
+	return rules.AppendSteps(buf, d.King, to, 0)
 }
 
 func (s *State) pawnMoves(d *fide.Danger, bound rules.Set, buf []rules.Move) []rules.Move {
@@ -122,6 +121,10 @@ func (s *State) pawnMoves(d *fide.Danger, bound rules.Set, buf []rules.Move) []r
 		to := s.PawnSteps(from) | fide.PawnCaptures(us, from)&enemy
 		if bound.Has(from) {
 			to = s.only(d.King, from, to)
+		}
+		if to&fide.HomeRank(us^1) == 0 {
+			buf = rules.AppendSteps(buf, from, to, 0)
+			continue
 		}
 		for ; to != 0; to = to.Rest() {
 			buf = append(buf, rules.Move{Role: s.promotion(to.First()), From: from, To: to.First()})
