@@ -19,13 +19,13 @@ type level struct {
 
 // levels are 1 to 8.
 var levels = [Levels + 1]level{ //nolint:gochecknoglobals // never written
-	1: {depth: 1, blind: 82, noise: 190},
-	2: {depth: 1, blind: 37, noise: 88},
-	3: {nodes: 300, blind: 15, noise: 45},
-	4: {nodes: 900, blind: 6, noise: 30},
-	5: {nodes: 2_000, blind: 2, noise: 15},
-	6: {nodes: 7_000, noise: 5},
-	7: {nodes: 26_000},
+	1: {depth: 1, blind: 76, noise: 155},
+	2: {depth: 1, blind: 27, noise: 64},
+	3: {nodes: 280, blind: 14, noise: 44},
+	4: {nodes: 720, blind: 8, noise: 34},
+	5: {nodes: 2_400, blind: 3, noise: 18},
+	6: {nodes: 8_500, noise: 7},
+	7: {nodes: 29_000},
 	8: {nodes: 100_000},
 }
 

@@ -47,9 +47,9 @@ func room(list *[]pick, size int) []pick {
 	return (*list)[:size]
 }
 
-// survey looks through the moves at ply: it lists the loud ones, unless those that are sure
-// to lose where loudOnly, and the others, unless loudOnly, and sums up what it is worth to
-// have them. The scores of quiet moves are left for later.
+// survey looks through the moves at ply: it lists the loud ones, and the others, and sums up
+// what it is worth to have them. The scores of quiet moves are left for later. With loudOnly,
+// it lists what may be loud alone, for rateLoud.
 func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) picker {
 	v := &s.line.views[ply]
 	us := v.setup.Turn & 1
@@ -79,11 +79,14 @@ func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) picker {
 			reach += pressing
 		}
 		if targets&to != 0 || m.Kills != 0 || m.Role != rules.NoRole || blasters.Has(m.From) {
-			if score := s.rate(v, m, from, them, blasters.Has(m.From)); score != notLoud {
-				if score >= 0 || !loudOnly {
-					louds[loud] = pick{score, uint16(i), true}
-					loud++
-				}
+			score := int32(notLoud)
+			if !loudOnly {
+				gain, ok := s.gain(v, m, from, them, blasters.Has(m.From))
+				score = s.rate(m, from, gain, ok)
+			}
+			if loudOnly || score != notLoud {
+				louds[loud] = pick{score, uint16(i), true}
+				loud++
 				continue
 			}
 		}
@@ -99,13 +102,9 @@ func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) picker {
 // notLoud is the rate of a quiet move.
 const notLoud = -1 << 31
 
-// rate is the score of the move m of a piece of the kind from as a pick, negative if it is
-// likely to lose more than it gains, or notLoud. A blaster's may be loud by what it blasts.
-func (s *search) rate(v *view, m *rules.Move, from int, them rules.Color, blaster bool) int32 {
-	gain, loud := s.gain(v, m, from, them)
-	if blaster && s.line.cursor.Loud(*m) {
-		gain, loud = gain+blastGain, true
-	}
+// rate is the score as a pick of the move m of a piece of the kind from, which gains so much
+// if it is loud: negative if it is likely to lose more, or notLoud.
+func (s *search) rate(m *rules.Move, from, gain int, loud bool) int32 {
 	if !loud {
 		return notLoud
 	}
@@ -116,13 +115,38 @@ func (s *search) rate(v *view, m *rules.Move, from int, them rules.Color, blaste
 	return score
 }
 
+// rateLoud scores what a survey has listed as loud, and drops what is not loud, is likely to
+// lose more than it gains, or gains no more than is needed. It returns the most that one of
+// the last gains, -infinite if there is none.
+func (s *search) rateLoud(ply int, moves []rules.Move, p *picker, need int) (most int) {
+	v := &s.line.views[ply]
+	us := v.setup.Turn & 1
+	blasters := s.line.cursor.Blasters()
+	kept := p.loud[:0]
+	most = -infinite
+	for _, c := range p.loud {
+		m := &moves[c.index]
+		from := s.line.kind(v.setup.Board[m.From&63], us)
+		gain, ok := s.gain(v, m, from, us^1, blasters.Has(m.From))
+		if ok && gain <= need && int(c.index) != p.first {
+			most = max(most, gain)
+			continue
+		}
+		if c.score = s.rate(m, from, gain, ok); c.score >= 0 {
+			kept = append(kept, c)
+		}
+	}
+	p.loud = kept
+	return most
+}
+
 // gain is what the move m of a piece of the kind from captures and promotes, in
-// centipawns, and whether it does anything of that sort.
-func (s *search) gain(v *view, m *rules.Move, from int, them rules.Color) (int, bool) {
+// centipawns, and whether it does anything of that sort. A blaster's move may blast.
+func (s *search) gain(v *view, m *rules.Move, from int, them rules.Color, blaster bool) (int, bool) {
 	worth := s.line.gain
 	gain, loud := 0, false
 	if p := v.setup.Board[m.To&63]; p != (rules.Piece{}) {
-		if kind := s.line.kind(p, them); kind%s.line.roles != 0 {
+		if kind := s.line.kind(p, them); s.line.kinds[kind].is {
 			gain, loud = worth[kind], true
 			switch {
 			case s.line.royal[kind]:
@@ -142,6 +166,9 @@ func (s *search) gain(v *view, m *rules.Move, from int, them rules.Color) (int, 
 	}
 	if m.Act == rules.Step && m.Role != rules.NoRole {
 		gain, loud = gain+worth[m.Role]-worth[from], true
+	}
+	if blaster && s.line.cursor.Loud(*m) {
+		gain, loud = gain+blastGain, true
 	}
 	return gain, loud
 }

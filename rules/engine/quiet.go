@@ -52,6 +52,15 @@ func (s *search) quiesce(ply, far, alpha, beta int) int {
 func (s *search) exchange(ply, far, alpha, beta, top int, checked bool, moves []rules.Move, picks *picker) int {
 	l := &s.line
 	stand, start, topMove := top, alpha, uint16(noMove)
+	if !checked {
+		need := alpha - stand - deltaMargin // that a capture be worth a try
+		if alpha <= -mateBound {
+			need = -infinite
+		}
+		if most := s.rateLoud(ply, moves, picks, need); most > -infinite {
+			top = max(top, stand+most+deltaMargin)
+		}
+	}
 	for {
 		named := picks.stage == named
 		p, ok := s.next(ply, picks, moves)
