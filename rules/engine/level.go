@@ -19,13 +19,13 @@ type level struct {
 
 // levels are 1 to 8.
 var levels = [Levels + 1]level{ //nolint:gochecknoglobals // never written
-	1: {depth: 1, blind: 76, noise: 155},
+	1: {depth: 1, blind: 90, noise: 120},
 	2: {depth: 1, blind: 27, noise: 64},
-	3: {nodes: 280, blind: 14, noise: 44},
-	4: {nodes: 720, blind: 8, noise: 34},
-	5: {nodes: 2_400, blind: 3, noise: 18},
-	6: {nodes: 8_500, noise: 7},
-	7: {nodes: 29_000},
+	3: {nodes: 270, blind: 14, noise: 45},
+	4: {nodes: 750, blind: 7, noise: 33},
+	5: {nodes: 2_500, blind: 2, noise: 17},
+	6: {nodes: 8_700, noise: 6},
+	7: {nodes: 29_500},
 	8: {nodes: 100_000},
 }
 
