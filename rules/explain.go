@@ -314,8 +314,8 @@ func (p *Position) refuseTry(m Move, a attempt) *Illegal {
 	no := p.refuse(m)
 	step := Move{From: m.From, To: m.To}
 	if i := slices.Index(p.moves, step); i >= 0 && m.Act == Merge {
-		no.Reason = Miswritten
-		no.Sentence = book.Say("miswritten.step", "sentence", no.Sentence, "move", p.script().texts[i])
+		no.Reason, no.Written = Miswritten, p.script().texts[i]
+		no.Sentence = book.Say("miswritten.step", "sentence", no.Sentence, "move", no.Written)
 	}
 	return no
 }
@@ -333,7 +333,7 @@ func (p *Position) refuseKills(list string) *Illegal {
 // rewrite says how to write a legal move, and what was wrong.
 func (p *Position) rewrite(move int, a attempt) *Illegal {
 	v, m, text := p.variant, p.moves[move], p.script().texts[move]
-	no := &Illegal{Reason: Miswritten, Squares: []Square{m.From, m.To}}
+	no := &Illegal{Reason: Miswritten, Squares: []Square{m.From, m.To}, Written: text}
 	piece := p.setup.Board[m.To]
 	said := v.code(a.target)
 	switch {

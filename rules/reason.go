@@ -33,6 +33,7 @@ type Illegal struct {
 	Reason   Reason
 	Squares  []Square      // those that the refusal is about; may be empty
 	Sentence phrase.Phrase // what is wrong, as one full sentence
+	Written  string        // chat text of the legal move that the sentence says how to write; "" if it says none
 	Meant    []string      // chat texts of legal moves that were written badly, if they were meant; may be empty
 	Nearest  []string      // chat texts of other legal moves that may have been meant; may be empty
 }
@@ -54,8 +55,12 @@ func (e *Illegal) Error() string { return e.Phrase().String() }
 
 // Close are the chat texts of the moves that the Phrase names.
 func (e *Illegal) Close() []string {
-	if asked := e.Asked(); len(asked) > 0 {
+	asked := e.Asked()
+	switch {
+	case len(asked) > 0:
 		return asked
+	case e.Written != "":
+		return []string{e.Written}
 	}
 	return e.Nearest
 }
