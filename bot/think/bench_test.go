@@ -19,6 +19,7 @@ import (
 // BenchmarkPeoplesMoves plays moves of people against each other, a hundred a second, while nobody
 // plays the computer, and while two hundred people play its strongest level at once.
 func BenchmarkPeoplesMoves(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)) // as the program does
 	for _, crowd := range []int{0, 200} {
 		b.Run(fmt.Sprintf("against the computer=%d", crowd), func(b *testing.B) {
 			db, err := bolt.Open(filepath.Join(b.TempDir(), "bench.db"))

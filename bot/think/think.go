@@ -348,7 +348,13 @@ var errPanic = errors.New("think: panic")
 // enginesKept is how many a worker keeps: each may have some ten megabytes.
 const enginesKept = 3
 
+// try searches a game without getting in people's way. A panic is an error.
 func (w *worker) try(ctx context.Context, game rules.Game, l engine.Limits) (found engine.Result, err error) {
+	humbly(func() { found, err = w.attempt(ctx, game, l) })
+	return found, err
+}
+
+func (w *worker) attempt(ctx context.Context, game rules.Game, l engine.Limits) (found engine.Result, err error) {
 	v := game.Position.Variant()
 	defer func() {
 		if p := recover(); p != nil {

@@ -1,0 +1,23 @@
+package think
+
+import (
+	"runtime"
+	"syscall"
+)
+
+// rank is how far the thinking stands behind all else that the machine has to do, on the scale of
+// nice: whoever moves has a processor at once, and what is left is enough to think.
+const rank = 5
+
+// humbly does something on a thread that gives way to others, and waits for it: left to itself, a
+// search holds on to its processor for so long that people's moves are ten times as late.
+func humbly(do func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()                                 // for good: nobody else is to have a thread of that rank
+		_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, rank) // of this thread; where that is forbidden, all have one rank
+		do()
+	}()
+	<-done
+}
