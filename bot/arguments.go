@@ -73,7 +73,7 @@ func (r request) says(a *Arg, word string) bool {
 	case ArgMonth:
 		return typed.IsMonth(word)
 	case ArgPerson:
-		return r.names(word) && len(word) > 1
+		return r.names(word) && len(word) > 1 || a.Name == "opponent" && word == computer
 	default:
 		return false
 	}

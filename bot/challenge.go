@@ -19,7 +19,7 @@ import (
 )
 
 func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
-	if r.msg.People[strings.ToLower(r.said["opponent"])].Self {
+	if opponent := strings.ToLower(r.said["opponent"]); opponent == computer || r.msg.People[opponent].Self {
 		return b.challengeComputer(ctx, r)
 	}
 	if r.msg.Picks && len(r.args) == 0 && r.server.Settings.Game == "" {

@@ -238,7 +238,7 @@ func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
 	err := b.Upkeep.Probe(ctx)
 	b.Upkeep.Stored(ctx, b.log, err)
 	if errors.Is(err, storage.ErrNotSaved) {
-		return r.answer(words.Of(b.about, ": ", words.Say("help.cannot-save"))), nil
+		return r.answer(words.Of(b.about, ". ", words.Say("help.cannot-save"))), nil
 	}
 	if err != nil {
 		return nil, err

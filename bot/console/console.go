@@ -247,12 +247,15 @@ func person(who string) bot.Person {
 	return bot.Person{Address: bot.Address{Platform: platform, ID: strings.ToLower(who)}, Name: who}
 }
 
-// people are those whom a text names as "@name".
+// people are those whom a text names as "@name"; of these names, three are the bot's.
 func people(text string) map[string]bot.Person {
 	found := map[string]bot.Person{}
 	for word := range strings.FieldsSeq(text) {
 		if who, ok := strings.CutPrefix(word, "@"); ok && name.MatchString(who) {
-			found[strings.ToLower(word)] = person(who)
+			p := person(who)
+			p.Self = slices.Contains([]string{"bot", "chimera", "computer"}, strings.ToLower(who))
+			p.Bot = p.Self
+			found[strings.ToLower(word)] = p
 		}
 	}
 	return found

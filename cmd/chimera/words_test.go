@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -54,6 +55,23 @@ func TestEveryLanguageHasEverySentence(t *testing.T) {
 		for line := range strings.Lines(listed(t, l)) {
 			if strings.Contains(line, "\t! ") {
 				t.Errorf("%s lacks %s", l, line)
+			}
+		}
+	}
+}
+
+// French has no-break spaces before its signs, so that none of them begins a line: a usual one
+// before colons, narrow ones before the others and within quotation marks.
+func TestFrenchSignsAreNeverPartedFromTheirWords(t *testing.T) {
+	typed := regexp.MustCompile("`[^`]*`|\\b[a-z]+: [a-z]") // commands, and lines of a console
+	for line := range strings.Lines(listed(t, phrase.French)) {
+		key, text, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		text = typed.ReplaceAllString(text, "C") + " "
+		for _, bad := range []*regexp.Regexp{
+			regexp.MustCompile("[^\u00a0]:[ |}]"), regexp.MustCompile("[^\u202f][;!?»][ |}]"), regexp.MustCompile("«[^\u202f]"),
+		} {
+			if found := bad.FindString(text); found != "" {
+				t.Errorf("%s: %q in %s", key, found, text)
 			}
 		}
 	}
