@@ -87,16 +87,18 @@ func (b *Bot) usage(c *Command, fills bool) words.Usage {
 		u.Args = c.Usage
 	}
 	for _, a := range c.Args {
-		values := a.Words
+		var values []phrase.Phrase
 		switch {
 		case a.Kind == ArgForm:
-			values = a.Args[0].Words
+			values = choices(&a.Args[0], fills)
 		case a.Kind == ArgVariant:
 			for _, v := range b.Games.Variants() {
-				values = append(values, v.Key)
+				values = append(values, phrase.As(map[bool]string{true: v.Name, false: v.Key}[fills]))
 			}
 		case a.Kind == ArgFlag && a.No != "" && !fills:
-			values = []string{a.Name, a.No}
+			values = []phrase.Phrase{phrase.As(a.Name), phrase.As(a.No)}
+		default:
+			values = choices(&a, fills)
 		}
 		option := words.Option{Typed: a.typed(), About: a.About(), Values: values}
 		switch {
@@ -108,6 +110,18 @@ func (b *Bot) usage(c *Command, fills bool) words.Usage {
 		u.Options = append(u.Options, option)
 	}
 	return u
+}
+
+// choices are the words that can be chosen for an argument, as they are typed or chosen.
+func choices(a *Arg, fills bool) (all []phrase.Phrase) {
+	for _, w := range a.Words {
+		if fills {
+			all = append(all, a.Called(w))
+		} else {
+			all = append(all, phrase.As(w))
+		}
+	}
+	return all
 }
 
 // hello greets somebody, with what they can do first.

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -72,6 +73,15 @@ func TestHelpSuggestsCommandsAsOnesClientCallsThem(t *testing.T) {
 	l.answered(l.Interact(room0, alice, isAutocomplete, typing("vacation", "days", "")), `"name": "5 days"`, `"value": "off"`)
 }
 
+func TestHelpListsWhatCanBeChosenAsItIsCalled(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	option := map[string]any{"name": "command", "type": 3, "value": "challenge"}
+	asked := map[string]any{"id": "1", "name": "help", "type": 1, "options": []any{option}}
+	l.answered(l.Interact(room0, alice, isCommand, asked), "colour: The colour you play (White, Black, Random)", "(Combine Chess, ")
+	l.answered(l.Interact(room0, bob, isCommand, asked, inGerman), "farbe: Mit welcher Farbe du spielst (Weiß, Schwarz, Zufällig)")
+}
+
 func TestDaysAreFilledInAsTheyAreTyped(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	l.Ready()
@@ -93,6 +103,33 @@ func TestChoicesAreCalledAsOnesClientCallsThem(t *testing.T) {
 					t.Errorf("%s %s: %s is called %v", c.Name, f.Name, choice.Value, choice.Names)
 				}
 			}
+		}
+	}
+}
+
+// TestCommandsAreShortEnough counts as Discord does: each text in its longest language.
+func TestCommandsAreShortEnough(t *testing.T) {
+	const most = 8000
+	longest := func(text string, others map[discordgo.Locale]string) int {
+		n := utf8.RuneCountInString(text)
+		for _, other := range others {
+			n = max(n, utf8.RuneCountInString(other))
+		}
+		return n
+	}
+	var all func(fields []slash.Field) int
+	all = func(fields []slash.Field) (n int) {
+		for _, f := range fields {
+			n += longest(f.Name, f.Names) + longest(f.Description, f.Descriptions) + all(f.Fields)
+			for _, c := range f.Choices {
+				n += longest(c.Name, c.Names) + len(c.Value)
+			}
+		}
+		return n
+	}
+	for _, c := range live(t, newFake(t), &kvtest.Disk{}).chat.commands() {
+		if n := longest(c.Name, c.Names) + longest(c.Description, c.Descriptions) + all(c.Options); n > most {
+			t.Errorf("%s has %d characters", c.Name, n)
 		}
 	}
 }

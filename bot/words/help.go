@@ -30,7 +30,7 @@ type Option struct {
 	Called phrase.Phrase // where people fill it in; zero where they only type
 	Typed  string        // as it stands in how the command is written
 	About  phrase.Phrase
-	Values []string // those there are; none if they are not told of
+	Values []phrase.Phrase // those there are; none if they are not told of
 }
 
 // Topic is something that one wants to do.
