@@ -57,6 +57,7 @@ func TestEachCourseLeadsFromItsFirstStepToAGameInEveryLanguage(t *testing.T) {
 		p.writes("settings language " + string(l))
 		for _, v := range variants.All() {
 			if len(v.Course) == 0 {
+				t.Errorf("%s has no course", v.Key)
 				continue
 			}
 			p.writes("learn " + v.Key)
