@@ -31,10 +31,14 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	d := render.Of(start, nil, rules.White)
-	return []Note{{To: r.me.ID, Text: words.Rules(v), Board: &d, Step: r.msg.Press != "", Buttons: []Button{
+	said := Note{To: r.me.ID, Text: words.Rules(v), Board: &d, Step: r.msg.Press != ""}
+	if len(v.Course) > 0 {
+		said.Buttons = append(said.Buttons, note.NewButton(words.Label("learn"), "learn", 0, note.None, v.Key))
+	}
+	said.Buttons = append(said.Buttons,
 		note.NewButton(words.Label("play-me"), "play-game", 0, note.None, v.Key),
-		note.NewButton(words.Label("back"), "rules", 0, note.None),
-	}}}, nil
+		note.NewButton(words.Label("back"), "rules", 0, note.None))
+	return []Note{said}, nil
 }
 
 // listRules lets somebody choose a game whose rules they want.

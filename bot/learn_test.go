@@ -64,7 +64,7 @@ func TestEachCourseLeadsFromItsFirstStepToAGameInEveryLanguage(t *testing.T) {
 			for n := range v.Course {
 				p.learns(v, n, l)
 			}
-			play, ok := p.can("begin 0 - " + v.Key + " 1")
+			play, ok := p.can("level 0 - " + v.Key + " 1 ")
 			if !ok {
 				t.Errorf("the course of %s ends without a game", v.Key)
 				continue

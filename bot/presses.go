@@ -83,7 +83,7 @@ func allPresses() []press {
 		{verb: "play-me", nowhere: true, command: "play"},
 		{verb: "play-game", example: "combine", words: 1, nowhere: true, command: "play"},
 		{verb: "hello", nowhere: true, reads: true, run: (*Bot).greet},
-		{verb: "begin", example: "combine 1", words: 2, nowhere: true, command: "play"},
+		{verb: "learn", example: "combine", words: 1, nowhere: true, command: "learn"},
 		{verb: "lesson", example: "combine 0", words: 2, nowhere: true, reads: true, run: inLesson(showLesson)},
 		{verb: "lesson-hint", example: "combine 0", words: 2, nowhere: true, reads: true, run: inLesson(hintLesson)},
 		{verb: "lesson-move", example: "combine 0", words: 2, nowhere: true, reads: true, run: inLesson(tellLesson)},

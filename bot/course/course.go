@@ -214,7 +214,7 @@ func (c *Courses) right(ctx context.Context, at Seat, l *Lesson, m rules.Move) (
 		said.Buttons = []note.Button{next.button(words.Label("next"), "lesson")}
 	} else {
 		text = words.Of(text, " ", words.Say("course.end", "kind", l.variant.Name))
-		said.Buttons = []note.Button{note.NewButton(words.Label("play-me"), "begin", 0, note.None, l.variant.Key, "1")}
+		said.Buttons = []note.Button{note.NewButton(words.Label("play-me"), "level", 0, note.None, l.variant.Key, "1", "random")}
 	}
 	said.Buttons = append(said.Buttons, l.button(words.Label("again"), "lesson"))
 	said.Text = words.Lesson(l.variant, l.number, text)

@@ -45,7 +45,7 @@ func TestTheRulesAreChosenByButtons(t *testing.T) {
 	h := &hand{l: l, who: alice, message: list, chat: 1}
 	h.tap("Chess")
 	h.message = l.posted("sendPhoto", "Chess, by FIDE", "Play me", "Back")
-	if labels := l.labels(h.message); labels != "Play me Back" {
+	if labels := l.labels(h.message); labels != "Learn Play me Back" {
 		t.Errorf("the buttons are %q", labels)
 	}
 	h.tap("Back")
