@@ -207,7 +207,7 @@ func (c *Courses) right(ctx context.Context, at Seat, l *Lesson, m rules.Move) (
 	if err != nil {
 		return note.Note{}, err
 	}
-	d := render.Of(after, l.pos.Effects(m), l.pos.Turn())
+	d := render.Of(after, l.pos.Effects(m), l.pos.Turn()).ShowZones(after.Influences())
 	said := note.Note{To: at.Person.ID, Board: &d, Step: true}
 	text := words.Say("course.right", "move", l.pos.Chat(m), "well", l.facts().Well())
 	if next := lesson(l.variant, l.number+1); next != nil {
@@ -258,9 +258,9 @@ func (l *Lesson) among(texts []string, m rules.Move) bool {
 	return false
 }
 
-// note is one with the board of a lesson.
+// note is one with the board of a lesson, and what pieces lend there.
 func (l *Lesson) note(at Seat, text words.Text, buttons []note.Button) note.Note {
-	d := render.Of(l.pos, nil, l.pos.Turn())
+	d := render.Of(l.pos, nil, l.pos.Turn()).ShowZones(l.pos.Influences())
 	return note.Note{To: at.Person.ID, Text: text, Board: &d, Buttons: buttons, Step: true}
 }
 
