@@ -113,7 +113,7 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	})
 	l.Press(group, alice, challenge, instead.Data)
 	l.posted("sendPhoto", "Stealth Bomber Chess #1", "Chimera 3 (White) vs alice (Black)", "no time limit")
-	l.shown("editMessageReplyMarkup", fmt.Sprint("message_id:", challenge), `"inline_keyboard":[]`)
+	l.shown("editMessageText", fmt.Sprint("message_id:", challenge), "Chimera 3 (White) vs alice (Black)")
 	l.Say(group, bob, "/accept #1")
 	l.posted("You have no challenge")
 }

@@ -45,10 +45,10 @@ var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals /
 	return said
 })
 
-// bare is a text without capitals, accents and signs.
+// bare is a text without capitals, accents and signs. Figures stay: Na4 is a move, and "na" a greeting.
 func bare(text string) string {
 	text = strings.ReplaceAll(phrase.Fold(text), "’", "'")
-	return strings.Join(strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && c != '\'' && c != '-' }), " ")
+	return strings.Join(strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) && c != '\'' && c != '-' }), " ")
 }
 
 // Heard is what all of a text says in plain words, and in which language; "" if it says something

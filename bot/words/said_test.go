@@ -180,3 +180,14 @@ func TestWhoWasForgottenIsSomebodyInTheReadersLanguage(t *testing.T) {
 		t.Errorf("a name alone is %q", got)
 	}
 }
+
+func TestAMoveIsNoGreeting(t *testing.T) {
+	for _, text := range []string{"Na4", "na4", "Nxa4", "hi 5"} {
+		if said, l := words.Heard(text); said != "" {
+			t.Errorf("%q is taken for a %s in %s", text, said, l)
+		}
+	}
+	if said, _ := words.Heard("na?"); said != words.Greeting {
+		t.Errorf("a greeting is taken for %q", said)
+	}
+}
