@@ -157,7 +157,7 @@ func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.
 }
 
 func TestWhoWaitsForTheComputerIsToldForHowLong(t *testing.T) {
-	if got := words.Waits(14, 70*time.Second).Plain(); got != "\nI'm thinking in 14 games; you'll have my move in 1 minute." {
+	if got := words.Waits(14, 70*time.Second).Plain(); got != "\nI have 14 games to think about; you'll have my move in 1 minute." {
 		t.Errorf("said is %q", got)
 	}
 	if got := words.Waits(14, time.Second); got != nil {
