@@ -44,23 +44,23 @@ func inLesson(do func(*Bot, context.Context, request, *course.Lesson) (Note, err
 	}
 }
 
-func showLesson(b *Bot, ctx context.Context, r request, l *course.Lesson) (Note, error) {
+func (b *Bot) showLesson(ctx context.Context, r request, l *course.Lesson) (Note, error) {
 	return b.Courses.Show(ctx, r.seat(), l)
 }
 
-func hintLesson(b *Bot, _ context.Context, r request, l *course.Lesson) (Note, error) {
+func (b *Bot) hintLesson(_ context.Context, r request, l *course.Lesson) (Note, error) {
 	return b.Courses.Hint(r.seat(), l), nil
 }
 
-func tellLesson(b *Bot, _ context.Context, r request, l *course.Lesson) (Note, error) {
+func (b *Bot) tellLesson(_ context.Context, r request, l *course.Lesson) (Note, error) {
 	return b.Courses.Tell(r.seat(), l)
 }
 
-func pickLesson(b *Bot, _ context.Context, r request, l *course.Lesson) (Note, error) {
+func (b *Bot) pickLesson(_ context.Context, r request, l *course.Lesson) (Note, error) {
 	return b.Courses.Pick(r.seat(), l, r.args[2], r.args[3], r.args[4]), nil
 }
 
-func tryLesson(b *Bot, ctx context.Context, r request, l *course.Lesson) (Note, error) {
+func (b *Bot) tryLesson(ctx context.Context, r request, l *course.Lesson) (Note, error) {
 	return b.Courses.Answer(ctx, r.seat(), l, r.args[2])
 }
 

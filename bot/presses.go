@@ -39,7 +39,16 @@ const (
 
 // allPresses are those there are; those of More in its order.
 func allPresses() []press {
-	yes, no := true, false
+	all := pressesInGames()
+	for _, p := range pressesElsewhere() {
+		p.nowhere = true
+		all = append(all, p)
+	}
+	return all
+}
+
+func pressesInGames() []press {
+	yes := true
 	return []press{
 		{verb: "pick", example: "- - 0", words: 3, who: mover, reads: true, run: (*Bot).pick},
 		{verb: "sure", example: "e2e4", words: 1, who: mover, reads: true, run: (*Bot).preview},
@@ -75,37 +84,43 @@ func allPresses() []press {
 		{verb: "refuse-draw", run: inMatch((*match.Service).Refuse, match.ADraw)},
 		{verb: "agree-takeback", run: inMatch((*match.Service).Agree, match.ATakeback)},
 		{verb: "refuse-takeback", run: inMatch((*match.Service).Refuse, match.ATakeback)},
-		{verb: "top", example: "0 overall ever 1", words: 4, nowhere: true, reads: true, run: (*Bot).turnTop},
-		{verb: "new", nowhere: true, reads: true, run: (*Bot).newGame},
-		{verb: "at", example: "combine", words: 1, nowhere: true, reads: true, run: (*Bot).newPace},
-		{verb: "open", example: "combine 3d", words: 2, nowhere: true, command: "challenge"},
-		{verb: "level", example: "combine 4 white", words: 3, nowhere: true, command: "play"},
-		{verb: "play-me", nowhere: true, command: "play"},
-		{verb: "play-game", example: "combine", words: 1, nowhere: true, command: "play"},
-		{verb: "hello", nowhere: true, reads: true, run: (*Bot).greet},
-		{verb: "learn", example: "combine", words: 1, nowhere: true, command: "learn"},
-		{verb: "lesson", example: "combine 0", words: 2, nowhere: true, reads: true, run: inLesson(showLesson)},
-		{verb: "lesson-hint", example: "combine 0", words: 2, nowhere: true, reads: true, run: inLesson(hintLesson)},
-		{verb: "lesson-move", example: "combine 0", words: 2, nowhere: true, reads: true, run: inLesson(tellLesson)},
-		{verb: "lesson-pick", example: "combine 0 - - 0", words: 5, nowhere: true, reads: true, run: inLesson(pickLesson)},
-		{verb: "lesson-try", example: "combine 0 e2e4", words: 3, nowhere: true, reads: true, run: inLesson(tryLesson)},
-		{verb: "rules", nowhere: true, command: "rules"},
-		{verb: "rules-of", example: "combine", words: 1, nowhere: true, command: "rules"},
-		{verb: "games", nowhere: true, command: "games"},
-		{verb: "settings", nowhere: true, command: "settings"},
-		{verb: "setting", example: "theme", words: 1, nowhere: true, reads: true, run: pickSetting("")},
-		{verb: "set", example: "theme night", words: 2, nowhere: true, command: "settings"},
-		{verb: "settings-here", nowhere: true, reads: true, run: (*Bot).setHere},
-		{verb: "setting-here", example: "days", words: 1, nowhere: true, reads: true, run: pickSetting("-here")},
-		{verb: "set-here", example: "days 5", words: 2, nowhere: true, run: (*Bot).setHere},
 		{verb: "annul-yes", run: annulling(yes)},
 		{verb: "annul-no", run: (*Bot).letCount},
-		{verb: "forget-yes", nowhere: true, run: forgetting(yes)},
-		{verb: "forget-no", nowhere: true, run: (*Bot).stay},
-		{verb: "link-yes", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: agreeLink(yes)},
-		{verb: "link-no", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: agreeLink(no)},
-		{verb: "give-yes", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: giveLink(yes)},
-		{verb: "give-no", example: "ABCDEFGHJKLM", words: 1, nowhere: true, run: giveLink(no)},
+	}
+}
+
+func pressesElsewhere() []press {
+	yes, no := true, false
+	return []press{
+		{verb: "top", example: "0 overall ever 1", words: 4, reads: true, run: (*Bot).turnTop},
+		{verb: "new", reads: true, run: (*Bot).newGame},
+		{verb: "at", example: "combine", words: 1, reads: true, run: (*Bot).newPace},
+		{verb: "open", example: "combine 3d", words: 2, command: "challenge"},
+		{verb: "level", example: "combine 4 white", words: 3, command: "play"},
+		{verb: "play-me", command: "play"},
+		{verb: "play-game", example: "combine", words: 1, command: "play"},
+		{verb: "hello", reads: true, run: (*Bot).greet},
+		{verb: "learn", example: "combine", words: 1, command: "learn"},
+		{verb: "lesson", example: "combine 0", words: 2, reads: true, run: inLesson((*Bot).showLesson)},
+		{verb: "lesson-hint", example: "combine 0", words: 2, reads: true, run: inLesson((*Bot).hintLesson)},
+		{verb: "lesson-move", example: "combine 0", words: 2, reads: true, run: inLesson((*Bot).tellLesson)},
+		{verb: "lesson-pick", example: "combine 0 - - 0", words: 5, reads: true, run: inLesson((*Bot).pickLesson)},
+		{verb: "lesson-try", example: "combine 0 e2e4", words: 3, reads: true, run: inLesson((*Bot).tryLesson)},
+		{verb: "rules", command: "rules"},
+		{verb: "rules-of", example: "combine", words: 1, command: "rules"},
+		{verb: "games", command: "games"},
+		{verb: "settings", command: "settings"},
+		{verb: "setting", example: "theme", words: 1, reads: true, run: pickSetting("")},
+		{verb: "set", example: "theme night", words: 2, command: "settings"},
+		{verb: "settings-here", reads: true, run: (*Bot).setHere},
+		{verb: "setting-here", example: "days", words: 1, reads: true, run: pickSetting("-here")},
+		{verb: "set-here", example: "days 5", words: 2, run: (*Bot).setHere},
+		{verb: "forget-yes", run: forgetting(yes)},
+		{verb: "forget-no", run: (*Bot).stay},
+		{verb: "link-yes", example: "ABCDEFGHJKLM", words: 1, run: agreeLink(yes)},
+		{verb: "link-no", example: "ABCDEFGHJKLM", words: 1, run: agreeLink(no)},
+		{verb: "give-yes", example: "ABCDEFGHJKLM", words: 1, run: giveLink(yes)},
+		{verb: "give-no", example: "ABCDEFGHJKLM", words: 1, run: giveLink(no)},
 	}
 }
 
