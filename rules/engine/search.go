@@ -257,8 +257,8 @@ func boundOf(score, alpha, beta int) bound {
 // hopeless reports whether the quiet move that has come up, and those after it, are not
 // worth a try.
 func (s *search) hopeless(n *visit) bool {
-	if s.plain || n.wide || n.eval == -infinite || n.depth > 6 {
-		return false
+	if s.plain || n.wide || n.eval == -infinite || n.depth > 6 || n.alpha >= mateBound {
+		return false // a nearer mate may be a quiet move
 	}
 	return n.quiets > 4+n.depth*n.depth*2 || n.depth <= 4 && n.eval+60+futility(n.depth) <= n.alpha
 }
