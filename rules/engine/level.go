@@ -21,11 +21,11 @@ type level struct {
 var levels = [Levels + 1]level{ //nolint:gochecknoglobals // never written
 	1: {depth: 1, blind: 90, noise: 120},
 	2: {depth: 1, blind: 27, noise: 64},
-	3: {nodes: 270, blind: 14, noise: 45},
-	4: {nodes: 750, blind: 7, noise: 33},
-	5: {nodes: 2_500, blind: 2, noise: 17},
-	6: {nodes: 8_700, noise: 6},
-	7: {nodes: 29_500},
+	3: {nodes: 380, blind: 12, noise: 40},
+	4: {nodes: 1_000, blind: 6, noise: 30},
+	5: {nodes: 3_200, blind: 2, noise: 14},
+	6: {nodes: 10_300, noise: 4},
+	7: {nodes: 32_000},
 	8: {nodes: 100_000},
 }
 
