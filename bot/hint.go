@@ -14,7 +14,11 @@ import (
 // hint helps with the lesson that is open, or in a game against the computer: first with the piece
 // that moves.
 func (b *Bot) hint(ctx context.Context, r request) ([]Note, error) {
-	if l := b.Courses.Open(r.seat()); l != nil && r.game == 0 && r.msg.ReplyTo == 0 {
+	l, err := b.openLesson(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if l != nil {
 		return []Note{b.Courses.Hint(r.seat(), l)}, nil
 	}
 	id, err := b.meant(ctx, r, myTurn(r))

@@ -2,11 +2,12 @@ package bot
 
 import (
 	"context"
-	"errors"
 
 	"chimera/bot/course"
+	"chimera/bot/match"
 	"chimera/bot/typed"
 	"chimera/bot/words"
+	"chimera/storage"
 )
 
 // seat is the asker as somebody who learns.
@@ -64,18 +65,20 @@ func (b *Bot) tryLesson(ctx context.Context, r request, l *course.Lesson) (Note,
 	return b.Courses.Answer(ctx, r.seat(), l, r.args[2])
 }
 
-// openLesson is the lesson that a move without a game is for: one that the author has before them,
-// unless the move is legal in none of it and in a game it is their turn. Nil is returned for none.
-func (b *Bot) openLesson(ctx context.Context, r request) *course.Lesson {
-	if r.game != 0 || r.msg.ReplyTo != 0 || r.msg.Press != "" {
-		return nil
-	}
+// openLesson is the lesson that a request which names no game is about: the one that the author
+// has before them, unless a game in which it is their turn has gone on since. Nil is none.
+func (b *Bot) openLesson(ctx context.Context, r request) (*course.Lesson, error) {
 	l := b.Courses.Open(r.seat())
-	if l == nil || l.Legal(r.text) {
-		return l
+	if l == nil || r.game != 0 || r.msg.ReplyTo != 0 || r.msg.Press != "" {
+		return nil, nil
 	}
-	if _, err := b.meant(ctx, r, myTurn(r)); !errors.Is(err, errNoGame) {
-		return nil
+	id, err := b.meant(ctx, r, myTurn(r))
+	if err != nil {
+		return l, nil // no game is meant, or none more than others
 	}
-	return l
+	g, err := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Game, error) { return s.Game(id) })
+	if err != nil || match.ToMove(&g) == r.me.ID && g.Changed.After(r.me.Studies.At) {
+		return nil, err
+	}
+	return l, nil
 }

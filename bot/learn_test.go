@@ -2,9 +2,11 @@ package bot_test
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chimera/bot"
 	"chimera/rules"
@@ -116,7 +118,7 @@ func (p *pupil) learns(v *rules.Variant, n int, l phrase.Language) {
 			wrong = text
 		}
 	}
-	p.writes("Kz9")
+	p.writes("Qh8")
 	p.presses("lesson" + at)
 	for tries, text := range append(slices.Clone(lesson.Near), wrong, wrong) {
 		if text == "" {
@@ -143,4 +145,29 @@ func (p *pupil) learns(v *rules.Variant, n int, l phrase.Language) {
 		}
 		p.presses(next)
 	}
+}
+
+func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "alice"}
+	o.says("alice", "alice", "play chess 1 white")
+	o.now = o.now.Add(time.Minute)
+	p.writes("learn combine")
+	p.writes("Qh8")
+	if p.said.Board == nil || !strings.Contains(p.said.Text.Plain(), "step 1") {
+		t.Errorf("after a lesson was shown, a move is answered: %s", p.said.Text.Plain())
+	}
+	p.writes("hint")
+	p.hears(variants.All()[0].Course[0].Hint(), phrase.English)
+	p.does(bot.Message{Text: "#1 Nf3"})
+	o.now = o.now.Add(time.Minute)
+	o.service.Thinker.Settle(t.Context(), slog.New(slog.DiscardHandler))
+	p.writes("Nc3")
+	o.view(func(r storage.Reader) error {
+		g, err := r.Game(1)
+		if len(g.Moves) != 3 {
+			t.Errorf("after the game has gone on, a move is not for it: %q, and it was said: %s", g.Moves, p.said.Text.Plain())
+		}
+		return err
+	})
 }

@@ -20,7 +20,11 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 	if r.text == "" {
 		return []Note{{To: r.me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
 	}
-	if l := b.openLesson(ctx, r); l != nil {
+	l, err := b.openLesson(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if l != nil {
 		return one(b.Courses.Answer(ctx, r.seat(), l, r.text))
 	}
 	id, err := b.meant(ctx, r, myTurn(r))

@@ -240,12 +240,6 @@ func (c *Courses) study(ctx context.Context, at Seat, l *Lesson, change func(*st
 
 func (l *Lesson) facts() *rules.Lesson { return &l.variant.Course[l.number] }
 
-// Legal reports whether a text is a legal move in a lesson.
-func (l *Lesson) Legal(text string) bool {
-	_, err := l.pos.Parse(text)
-	return err == nil
-}
-
 func (l *Lesson) isRight(m rules.Move) bool { return l.among(l.facts().Right, m) }
 func (l *Lesson) isNear(m rules.Move) bool  { return l.among(l.facts().Near, m) }
 
