@@ -16,7 +16,7 @@ func TestAGameAgainstTheBotByCommands(t *testing.T) {
 	thread := l.posted("POST channels/"+room0+"/threads", "Chimera 1 – alice: Chess #1")
 	l.posted("POST channels/"+thread+"/messages", "Chimera 1 (White) vs alice (Black)", "**1. ", "no time limit", "just learned the moves")
 	l.dismissed(l.Slash(thread, alice, "move", "move=e5"))
-	l.posted("POST channels/"+thread+"/messages", "Earlier: **1… e5**", "**2. ", "<@11>")
+	l.posted("POST channels/"+thread+"/messages", "**2. ", "<@11>")
 	l.Slash(thread, alice, "takeback")
 	l.posted("POST channels/"+thread+"/messages", "Takeback accepted: 2 half-moves undone.", "**1. ")
 	l.Slash(thread, alice, "draw")
@@ -24,7 +24,7 @@ func TestAGameAgainstTheBotByCommands(t *testing.T) {
 	l.Slash(thread, alice, "resign")
 	l.Slash(thread, alice, "resign")
 	l.posted("POST channels/"+thread+"/messages", "Chimera 1 wins by resignation", "Rematch")
-	if n := l.count("POST channels/" + thread + "/messages"); n > 5 {
+	if n := l.count("POST channels/" + thread + "/messages"); n > 6 { // one more where the bot thought for long
 		t.Errorf("%d messages tell of it", n)
 	}
 }
