@@ -26,7 +26,7 @@ func dancing(files, ranks int, start string) *rules.Variant {
 	shape := rules.NewShape(files, ranks)
 	steps := fide.Leaps(shape, [2]int{0, 1}, [2]int{1, 1}, [2]int{1, 0}, [2]int{1, -1}, [2]int{0, -1}, [2]int{-1, -1}, [2]int{-1, 0}, [2]int{-1, 1})
 	return rules.NewVariant(rules.Variant{
-		Key: "dance", Name: "Dance", Rules: phrase.As("Kings dance."), Start: start, Shape: shape,
+		Key: "dance", Name: "Dance", Rules: phrase.As("Kings dance."), About: phrase.As("kings dance"), Start: start, Shape: shape,
 		Table: rules.Table{royal: {Code: "K", Name: "king", Glyph: "king", Royal: true, Noun: phrase.As("king"), Does: phrase.As("A king dances.")}},
 	}, func(s *dance, setup rules.Setup) error {
 		*s = dance{[2]rules.Square{rules.NoSquare, rules.NoSquare}, setup.Turn, setup.HalfMoves, setup.FullMove, shape, steps}
