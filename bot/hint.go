@@ -54,14 +54,14 @@ func (b *Bot) hintMore(ctx context.Context, r request) ([]Note, error) {
 	}
 	pos, m, ply := s.Now.Position, found.Move(), strconv.Itoa(s.Ply)
 	more := func(told string) Button {
-		return note.NewButton(words.Label("hint"), "hint", s.Game.ID, ply, told)
+		return note.NewButton(words.Label("hint"), "hint-on", s.Game.ID, ply, told)
 	}
 	play := note.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
 	d := render.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves())
 	said := Note{To: r.me.ID, Board: &d, Step: true}
 	switch r.args[0] {
 	case "0":
-		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{more("1")}
+		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{note.MoveButton(s.Game.ID, s.Ply), more("1")}
 	case "1":
 		said.Text, said.Buttons = words.HintMove(pos, m), []Button{play, more("2")}
 	default:

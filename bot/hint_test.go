@@ -19,13 +19,13 @@ func TestAHintTellsThePieceThenTheMoveThenWhy(t *testing.T) {
 		o.says("alice", "alice", "play "+v.Key+" 8 white")
 		p.writes("hint")
 		piece := p.said
-		p.presses("hint 1 0 1")
+		p.presses("hint-on 1 0 1")
 		move := p.said
 		play, ok := p.can("play 1 0 ")
 		if !ok {
 			t.Fatalf("%s: %q has no button that plays it", v.Key, move.Text.Plain())
 		}
-		p.presses("hint 1 0 2")
+		p.presses("hint-on 1 0 2")
 		why := p.said
 		p.writes("hint #1")
 		if again := p.said.Text.Plain(); again != piece.Text.Plain() {
@@ -36,7 +36,7 @@ func TestAHintTellsThePieceThenTheMoveThenWhy(t *testing.T) {
 			t.Errorf("%s: the hints for %s are\n%s\n%s\n%s", v.Key, chat, piece.Text.Plain(), move.Text.Plain(), why.Text.Plain())
 		}
 		p.presses(play)
-		p.presses("hint 1 0 1")
+		p.presses("hint-on 1 0 1")
 		if got := p.said.Text.Plain(); len(p.said.Buttons) != 0 && p.said.Board != nil {
 			t.Errorf("%s: an old hint goes on: %s", v.Key, got)
 		}
@@ -82,7 +82,7 @@ func TestNoCommandAndNoButtonHelpsInAGameBetweenPeople(t *testing.T) {
 			}
 		}
 		for n := range 3 {
-			hears(bot.Message{Press: fmt.Sprintf("hint 1 3 %d", n)})
+			hears(bot.Message{Press: fmt.Sprintf("hint-on 1 3 %d", n)})
 		}
 	}
 }

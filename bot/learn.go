@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"slices"
 
 	"chimera/bot/course"
 	"chimera/bot/match"
@@ -11,7 +12,9 @@ import (
 )
 
 // seat is the asker as somebody who learns.
-func (r request) seat() course.Seat { return course.Seat{Person: r.me, Place: r.here.ID} }
+func (r request) seat() course.Seat {
+	return course.Seat{Person: r.me, Place: r.here.ID, Private: r.msg.Private}
+}
 
 // learn goes on with the course that is named, or else was begun.
 func (b *Bot) learn(ctx context.Context, r request) ([]Note, error) {
@@ -66,18 +69,22 @@ func (b *Bot) tryLesson(ctx context.Context, r request, l *course.Lesson) (Note,
 }
 
 // openLesson is the lesson that a request which names no game is about: the one that the author
-// has before them, unless a game in which it is their turn has gone on since. Nil is none.
+// has before them, unless a game that is played there has come to be their turn since, and the
+// text fits that alone, or the lesson is done. Games elsewhere are none of its business. Nil is
+// none.
 func (b *Bot) openLesson(ctx context.Context, r request) (*course.Lesson, error) {
 	l := b.Courses.Open(r.seat())
-	if l == nil || r.game != 0 || r.msg.ReplyTo != 0 || r.msg.Press != "" {
+	if l == nil || r.game != 0 || r.msg.ReplyTo != 0 || r.msg.Press != "" || r.msg.heard != nil {
 		return nil, nil
 	}
-	id, err := b.meant(ctx, r, myTurn(r))
-	if err != nil {
-		return l, nil // no game is meant, or none more than others
+	if !r.me.Studies.Solved && l.Legal(r.text) {
+		return l, nil
 	}
-	g, err := storage.Read(ctx, b.Store, func(s storage.Reader) (storage.Game, error) { return s.Game(id) })
-	if err != nil || match.ToMove(&g) == r.me.ID && g.Changed.After(r.me.Studies.At) {
+	games, err := b.Games.Playing(ctx, r.me.ID)
+	newer := slices.ContainsFunc(games, func(g storage.Game) bool {
+		return slices.Contains(g.Places(), r.here.ID) && match.ToMove(&g) == r.me.ID && g.Changed.After(r.me.Studies.At)
+	})
+	if newer || err != nil {
 		return nil, err
 	}
 	return l, nil

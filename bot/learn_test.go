@@ -150,24 +150,48 @@ func (p *pupil) learns(v *rules.Variant, n int, l phrase.Language) {
 func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "alice"}
+	o.says("room", "alice", "challenge @bob chess white")
+	o.says("room", "bob", "accept")
 	o.says("alice", "alice", "play chess 1 white")
-	o.now = o.now.Add(time.Minute)
 	p.writes("learn combine")
-	p.writes("Qh8")
-	if p.said.Board == nil || !strings.Contains(p.said.Text.Plain(), "step 1") {
-		t.Errorf("after a lesson was shown, a move is answered: %s", p.said.Text.Plain())
+	settle := func() {
+		o.now = o.now.Add(time.Minute)
+		o.service.Thinker.Settle(t.Context(), slog.New(slog.DiscardHandler))
 	}
+	played := func(id storage.GameID, want int) {
+		t.Helper()
+		o.view(func(r storage.Reader) error {
+			g, err := r.Game(id)
+			if len(g.Moves) != want {
+				t.Errorf("%d moves were played in game %d, want %d; it was said: %s", len(g.Moves), id, want, p.said.Text.Plain())
+			}
+			return err
+		})
+	}
+	settle()
+	p.writes("Nf3") // is legal in both games
+	played(1, 0)
+	played(2, 0)
 	p.writes("hint")
 	p.hears(variants.All()[0].Course[0].Hint(), phrase.English)
-	p.does(bot.Message{Text: "#1 Nf3"})
-	o.now = o.now.Add(time.Minute)
-	o.service.Thinker.Settle(t.Context(), slog.New(slog.DiscardHandler))
+	p.does(bot.Message{Text: "#2 Nf3"})
+	settle() // the computer's move is the newest thing
+	lesson := variants.All()[0].Course[0]
+	pos, err := variants.All()[0].Position(lesson.FEN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := pos.ParseCoordinate(lesson.Right[0])
+	if err != nil {
+		t.Fatal(err)
+	}
 	p.writes("Nc3")
-	o.view(func(r storage.Reader) error {
-		g, err := r.Game(1)
-		if len(g.Moves) != 3 {
-			t.Errorf("after the game has gone on, a move is not for it: %q, and it was said: %s", g.Moves, p.said.Text.Plain())
-		}
-		return err
-	})
+	played(1, 0)
+	played(2, 3)
+	p.presses("lesson 0 - combine 0")
+	settle()
+	p.writes(pos.Chat(m))
+	p.hears(lesson.Well(), phrase.English)
+	p.writes("Nd5") // after the right answer, before the next step
+	played(1, 0)
 }

@@ -75,6 +75,9 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 // hasUse reports whether a game has what a button of More is for.
 func hasUse(verb string, s *match.Sight) bool {
 	switch verb {
+	case "hint":
+		side, level := s.Game.Computer()
+		return level != 0 && s.Game.Turn != side
 	case "takeback":
 		return len(s.Game.Moves) > 0
 	case "claim":

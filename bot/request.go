@@ -26,7 +26,8 @@ type request struct {
 
 // language is the one in which a request is answered: the author's, unless others see it.
 func (r request) language() phrase.Language {
-	if r.msg.Public && r.server.ID != 0 {
+	alone := r.command != nil && r.command.Whose == AskerAlone
+	if r.msg.Public && r.server.ID != 0 && !alone {
 		return words.LanguageAt(r.server)
 	}
 	return words.LanguageOf(r.me)

@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"chimera/bot/note"
@@ -45,8 +46,9 @@ const fresh = time.Hour
 
 // Seat is somebody who learns, where they do.
 type Seat struct {
-	Person storage.Person
-	Place  storage.PlaceID
+	Person  storage.Person
+	Place   storage.PlaceID
+	Private bool // nobody else is there: what is written is for the bot
 }
 
 // A Lesson is one of a game's course.
@@ -98,7 +100,7 @@ func (c *Courses) Begun(p *storage.Person) *rules.Variant {
 // Open is the lesson that somebody has before them; nil if there is none.
 func (c *Courses) Open(at Seat) *Lesson {
 	s := at.Person.Studies
-	if s.Game == "" || s.Place != at.Place || c.now().Sub(s.At) > fresh || s.Solved {
+	if s.Game == "" || s.Place != at.Place && !at.Private || c.now().Sub(s.At) > fresh {
 		return nil
 	}
 	return lesson(rules.Find(c.variants, s.Game), s.Lesson)
@@ -121,7 +123,7 @@ func (c *Courses) Choose(p *storage.Person) note.Note {
 func (c *Courses) Show(ctx context.Context, at Seat, l *Lesson) (note.Note, error) {
 	text := words.Lesson(l.variant, l.number, words.Of(l.facts().Task()))
 	if l.number == 0 {
-		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move")))
+		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", at.Private))
 	}
 	return l.note(at, text, l.buttons("lesson-hint")), c.study(ctx, at, l, func(s *storage.Studies) { s.Tries, s.Solved = 0, false })
 }
@@ -209,7 +211,9 @@ func (c *Courses) right(ctx context.Context, at Seat, l *Lesson, m rules.Move) (
 	}
 	d := render.Of(after, l.pos.Effects(m), l.pos.Turn()).ShowZones(after.Influences())
 	said := note.Note{To: at.Person.ID, Board: &d, Step: true}
-	text := words.Say("course.right", "move", l.pos.Chat(m), "well", l.facts().Well())
+	chat, well := l.pos.Chat(m), l.facts().Well()
+	named := strings.Contains(well.String(), strings.TrimRight(chat, "+#"))
+	text := words.Say("course.right", "move", chat, "well", well, "named", named)
 	if next := lesson(l.variant, l.number+1); next != nil {
 		said.Buttons = []note.Button{next.button(words.Label("next"), "lesson")}
 	} else {
@@ -239,6 +243,12 @@ func (c *Courses) study(ctx context.Context, at Seat, l *Lesson, change func(*st
 }
 
 func (l *Lesson) facts() *rules.Lesson { return &l.variant.Course[l.number] }
+
+// Legal reports whether a text is a legal move in a lesson.
+func (l *Lesson) Legal(text string) bool {
+	_, err := l.pos.Parse(text)
+	return err == nil
+}
 
 func (l *Lesson) isRight(m rules.Move) bool { return l.among(l.facts().Right, m) }
 func (l *Lesson) isNear(m rules.Move) bool  { return l.among(l.facts().Near, m) }

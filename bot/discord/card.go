@@ -74,7 +74,7 @@ func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling stri
 	if len(t) > 0 && t[0].Style == bot.Bold && t[0].Person == 0 && adapt.Length(t[0].Words) <= maxTitle {
 		e.Title, t = t[0].Words, slices.Clone(t[1:])
 		if len(t) > 0 {
-			t[0].Words = strings.TrimLeft(t[0].Words, ":. ")
+			t[0].Words = strings.TrimLeft(t[0].Words, ":., ")
 		}
 	}
 	var said, rest []string

@@ -23,7 +23,10 @@ func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Mess
 		case n.Ack:
 			a.react(ctx, to)
 		case alone:
-			if err := a.reply(ctx, address(to.From.ID, 0), 0, n); errors.Is(err, library.ErrorForbidden) {
+			switch err := a.reply(ctx, address(to.From.ID, 0), 0, n); {
+			case err == nil:
+				a.react(ctx, to)
+			case errors.Is(err, library.ErrorForbidden):
 				_ = a.reply(ctx, said.Place, to.ID, bot.Note{Text: a.forYouAlone().In(a.bot.Language(ctx, *said))}) // it has been logged
 			}
 		default:

@@ -49,9 +49,9 @@ func profileIn(l phrase.Language) profile {
 		return commands
 	}
 	about := func(c bot.Command) phrase.Phrase { return c.About() }
-	const group = "play challenge accept move board games draw resign rules top help"
+	const group = "play learn challenge accept move board games draw resign top help"
 	return profile{codeOf(l), book.Say("profile.about").Text(l), book.Say("profile.description").Text(l), [...][]models.BotCommand{
-		menu(about, "play challenge games board moves draw resign rules top profile settings help"),
+		menu(about, "play learn challenge games board hint draw resign rules top settings help"),
 		menu(about, group),
 		menu(func(c bot.Command) phrase.Phrase { return c.ToManage() }, group+" settings"),
 	}}

@@ -71,6 +71,9 @@ func TestOnesOwnMoveIsANewMessageWhereTheBoardIsGone(t *testing.T) {
 func TestABoardIsFlippedWhereItIs(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	boards := inPrivate(l)
+	l.Lock()
+	before := len(l.Calls)
+	l.Unlock()
 	for i, data := range []string{"flip 1 0", "unflip 1 0"} {
 		l.Press(2, bob, boards[1], data)
 		l.Wait("the board to be turned", func() bool {
@@ -86,7 +89,7 @@ func TestABoardIsFlippedWhereItIs(t *testing.T) {
 	l.Lock()
 	defer l.Unlock()
 	var flips []string
-	for _, c := range l.Calls {
+	for _, c := range l.Calls[before:] {
 		if c.Method == "editMessageMedia" {
 			for _, b := range c.Buttons() {
 				if b.Text == "Flip" {
@@ -94,7 +97,7 @@ func TestABoardIsFlippedWhereItIs(t *testing.T) {
 				}
 			}
 		}
-		if c.Number > boards[0] && c.Number > boards[1] {
+		if strings.HasPrefix(c.Method, "send") {
 			t.Errorf("something was posted: %v", c)
 		}
 	}

@@ -191,7 +191,7 @@ func TestABadRecordStopsNothingElse(t *testing.T) {
 		}
 
 		w = wire(t, data)
-		if answer := w.says("alice", "status"); answer != "Chimera. I can't read these, so I've set them aside: message 1, game #1, game #2. Everything else is well." {
+		if answer := w.says("alice", "status"); answer != "Chimera. I can't read these, so I've set them aside: message 1, game #1, game #2. Everything else is fine." {
 			t.Errorf("status: %s", answer)
 		}
 		if answer := w.says("alice", "#1 Nf3"); !strings.Contains(answer, "Game #1 is damaged") {

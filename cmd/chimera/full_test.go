@@ -176,7 +176,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 			g.Say(bob.ID, bob, "e5")
 			g.Posted("chat_id:2", cannot)
 			g.Say(bob.ID, bob, "/status")
-			g.Posted("chat_id:2", "Chimera: "+cannot)
+			g.Posted("chat_id:2", "Chimera. "+cannot)
 			d.Posted("/token"+d.Slash(offer.ID, alice, "status"), cannot)
 			d.Posted("/token"+d.Slash(offer.ID, alice, "takeback"), cannot)
 		}
