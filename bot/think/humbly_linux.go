@@ -7,7 +7,7 @@ import (
 
 // rank is how far the thinking stands behind all else that the machine has to do, on the scale of
 // nice: whoever moves has a processor at once, and what is left is enough to think.
-const rank = 5
+const rank = 15
 
 // humbly does something on a thread that gives way to others, and waits for it: left to itself, a
 // search holds on to its processor for so long that people's moves are ten times as late.
