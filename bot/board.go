@@ -12,6 +12,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
@@ -54,6 +55,13 @@ func showZones(note *Note, s *match.Sight) bool {
 }
 
 func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
+	l, err := b.openLesson(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if l != nil && len(r.args) == 0 {
+		return []Note{b.Courses.Pick(r.seat(), l, note.None, note.None, "0")}, nil
+	}
 	sight, err := b.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err

@@ -45,8 +45,8 @@ func allCommands() []Command {
 			Args: []Arg{variant}, run: (*Bot).learn,
 		},
 		{
-			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, words: 0, reads: many, Whose: AskerAlone,
-			Args: []Arg{game}, run: (*Bot).hint,
+			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, reads: many, Whose: AskerAlone,
+			Args: []Arg{game}, run: (*Bot).hint, fits: (*Bot).canHint,
 		},
 		{
 			Name: "accept", Usage: "[#game|@name|code]",
@@ -63,7 +63,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, words: many, reads: many, run: (*Bot).lobby,
-			odd:  func(b *Bot, word string) words.Text { return words.NoVariant(word, nil, b.Games.Variants()) },
+			odd:  func(b *Bot, word string) words.Text { return words.NoVariant("lobby", word, nil, b.Games.Variants()) },
 			Args: []Arg{variant},
 		},
 		{

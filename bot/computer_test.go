@@ -149,7 +149,7 @@ func tellsFeat(t *testing.T, chat *console.Console, out *bytes.Buffer, v *rules.
 	if n := strings.Count(said, fmt.Sprintf("1. ann: level %d\n", level)); n != 3 {
 		t.Errorf("the feat stands on %d of 3 leaderboards: %s", n, said)
 	}
-	for _, want := range []string{fmt.Sprintf("Computer beaten: %s level %d.", v.Name, level), "You aren't on this leaderboard yet: beat me without a takeback."} {
+	for _, want := range []string{fmt.Sprintf("Computer beaten: %s level %d.", v.Name, level), "You aren't on this leaderboard yet: beat me without takebacks and hints."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said: %s", want, said)
 		}

@@ -105,6 +105,13 @@ func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.Gam
 
 // next shows the board of a person's most urgent game.
 func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
+	l, err := b.openLesson(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if l != nil && len(r.args) == 0 {
+		return b.nextLesson(ctx, r, l)
+	}
 	whose, err := b.whose(ctx, r)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 	}
 	v := typed.Variant(b.Games.Variants(), r.args...)
 	if v == nil {
-		return r.answer(words.NoVariant(r.text, typed.LikelyVariants(b.Games.Variants(), r.text), b.Games.Variants())), nil
+		return r.answer(words.NoVariant("rules", r.text, typed.LikelyVariants(b.Games.Variants(), r.text), b.Games.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {

@@ -3,7 +3,9 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"chimera/bot/match"
 	"chimera/bot/typed"
@@ -82,5 +84,29 @@ func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, e
 	if typed.IsSquare(piece) {
 		return r.answer(words.Say("show.how-no-square", "word", piece)), nil
 	}
+	if one := onlyPiece(all, piece); one != "" {
+		return b.howPiece(r, all, one)
+	}
 	return r.answer(words.NoSuchPiece(all, piece)), nil
+}
+
+// onlyPiece is the word of a question that names a piece, as in "how does the knight move"; "" where
+// none does, or several do.
+func onlyPiece(all []*rules.Variant, question string) (found string) {
+	said := strings.Fields(question)
+	if len(said) < 2 {
+		return ""
+	}
+	for _, word := range said {
+		word = strings.Trim(word, "?!.,")
+		names := func(v *rules.Variant) bool { return typed.Piece(v, word) != (rules.Piece{}) }
+		if utf8.RuneCountInString(word) < 3 || !slices.ContainsFunc(all, names) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = word
+	}
+	return found
 }

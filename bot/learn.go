@@ -22,7 +22,7 @@ func (b *Bot) learn(ctx context.Context, r request) ([]Note, error) {
 	if len(r.args) > 0 {
 		all := b.Games.Variants()
 		if v = typed.Variant(all, r.args...); v == nil {
-			return r.answer(words.NoVariant(r.text, typed.LikelyVariants(all, r.text), all)), nil
+			return r.answer(words.NoVariant("learn", r.text, typed.LikelyVariants(all, r.text), all)), nil
 		}
 	}
 	if v == nil {
@@ -66,6 +66,14 @@ func (b *Bot) pickLesson(_ context.Context, r request, l *course.Lesson) (Note, 
 
 func (b *Bot) tryLesson(ctx context.Context, r request, l *course.Lesson) (Note, error) {
 	return b.Courses.Answer(ctx, r.seat(), l, r.args[2])
+}
+
+// nextLesson goes on from a lesson that was answered, and shows one again that was not.
+func (b *Bot) nextLesson(ctx context.Context, r request, l *course.Lesson) ([]Note, error) {
+	if next := l.Next(); next != nil && r.me.Studies.Solved {
+		l = next
+	}
+	return one(b.Courses.Show(ctx, r.seat(), l))
 }
 
 // openLesson is the lesson that a request which names no game is about: the one that the author

@@ -194,4 +194,11 @@ func TestAMoveIsForTheLessonOrTheGameThatWasShownLast(t *testing.T) {
 	p.hears(lesson.Well(), phrase.English)
 	p.writes("Nd5") // after the right answer, before the next step
 	played(1, 0)
+	p.writes("moves")
+	if _, ok := p.can("lesson-pick 0 - combine 0 "); !ok {
+		t.Errorf("in a lesson the moves are %s", p.said.Text.Plain())
+	}
+	p.writes(pos.Chat(m))
+	p.writes("next")
+	p.hears(variants.All()[0].Course[1].Task(), phrase.English)
 }

@@ -101,6 +101,12 @@ func (b *Bot) canClaim(r request, g *storage.Game) bool {
 	return ok
 }
 
+// canHint fits a hint to the games against the computer in which it is the asker's turn.
+func (*Bot) canHint(r request, g *storage.Game) bool {
+	_, level := g.Computer()
+	return level != 0 && match.ToMove(g) == r.me.ID
+}
+
 func (*Bot) canAbort(_ request, g *storage.Game) bool    { return match.CanAbort(g) }
 func (*Bot) canAddTime(_ request, g *storage.Game) bool  { return g.Pace.Move != 0 }
 func (*Bot) canSeeMoves(r request, g *storage.Game) bool { return match.ToMove(g) == r.me.ID }

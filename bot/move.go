@@ -60,7 +60,7 @@ func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
 	if b.callsPiece(r.text) {
 		return b.how(ctx, r)
 	}
-	return r.answer(words.Unknown(r.args[0], b.nearestTo(r.args))), nil
+	return r.answer(words.Unknown(r.text, b.nearestTo(r.args))), nil
 }
 
 // callsPiece reports whether all of a text is what a piece is called in some game.

@@ -272,7 +272,8 @@ func (b *Bot) suggestPieces(ctx context.Context, r request, game, typed string) 
 				continue
 			}
 			seen[info.Name] = true
-			if s := (Suggestion{info.Name + " (" + info.Code + ")", info.Name}); fits(s, typed) {
+			name := info.Noun.Text(r.language())
+			if s := (Suggestion{name + " (" + info.Code + ")", name}); fits(s, typed) {
 				found = append(found, s)
 			}
 		}

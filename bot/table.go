@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -202,7 +203,19 @@ func (b *Bot) nearest(word string) string {
 	for _, c := range b.commands {
 		names = append(names, c.Name)
 	}
-	return typed.Nearest(word, names)
+	if near := typed.Nearest(word, names); near != "" {
+		return near
+	}
+	for _, l := range phrase.Languages() {
+		spoken := map[string]string{}
+		for i := range b.commands {
+			spoken[b.commands[i].Spoken(l)] = b.commands[i].Name
+		}
+		if near := typed.Nearest(word, slices.Sorted(maps.Keys(spoken))); near != "" {
+			return spoken[near]
+		}
+	}
+	return ""
 }
 
 // arg is an argument of a command, also in a form, by its name; nil if there is none.

@@ -88,6 +88,9 @@ func (c *Courses) Next(p *storage.Person, v *rules.Variant) *Lesson {
 	return lesson(v, done)
 }
 
+// Next is the lesson after this one; nil after the last.
+func (l *Lesson) Next() *Lesson { return lesson(l.variant, l.number+1) }
+
 // Begun is the game whose course somebody has begun last, and not ended; nil if there is none.
 func (c *Courses) Begun(p *storage.Person) *rules.Variant {
 	v := rules.Find(c.variants, p.Studies.Game)
@@ -214,7 +217,7 @@ func (c *Courses) right(ctx context.Context, at Seat, l *Lesson, m rules.Move) (
 	chat, well := l.pos.Chat(m), l.facts().Well()
 	named := strings.Contains(well.String(), strings.TrimRight(chat, "+#"))
 	text := words.Say("course.right", "move", chat, "well", well, "named", named)
-	if next := lesson(l.variant, l.number+1); next != nil {
+	if next := l.Next(); next != nil {
 		said.Buttons = []note.Button{next.button(words.Label("next"), "lesson")}
 	} else {
 		text = words.Of(text, " ", words.Say("course.end", "kind", l.variant.Name))

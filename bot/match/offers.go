@@ -137,7 +137,7 @@ func (s *Service) agree(g storage.Game, by inbox.By, what Offered) (change, erro
 		return change{}, err
 	}
 	line.Restore(&g)
-	g.Plans = [2][]storage.Line{}
+	g.Plans, g.Asked = [2][]storage.Line{}, [2]storage.Asked{}
 	return tell(g, inbox.TookBack, by, map[string]string{inbox.FactPlies: strconv.Itoa(plies)}), nil
 }
 

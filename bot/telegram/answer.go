@@ -127,7 +127,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			if said = true; !there {
 				a.turnTo(m, n)
 			}
-		case n.Board != nil && len(m.Photo) > 0 && flips(press):
+		case n.Board != nil && len(m.Photo) > 0 && (flips(press) || n.Step && m.Chat.Type == models.ChatTypePrivate && strings.HasPrefix(press, "lesson")):
 			a.toast(ctx, q.ID, "", false)
 			said = true
 			a.flip(m, n)

@@ -10,11 +10,15 @@ import (
 )
 
 // Unknown is said of a text that is no move and no command; near is what may have been meant.
-func Unknown(word, near string) Text {
-	if near != "" {
-		return Say("request.unknown-near", "word", Clip(word), "command", near)
+func Unknown(text, near string) Text {
+	first, _, _ := strings.Cut(text, " ")
+	switch {
+	case near != "":
+		return Say("request.unknown-near", "word", Clip(first), "command", near)
+	case strings.HasPrefix(text, "/"):
+		text = first
 	}
-	return Say("request.unknown", "word", Clip(word))
+	return Say("request.unknown", "word", Clip(text))
 }
 
 // Usage is how a command is written, and what it is for.

@@ -116,11 +116,11 @@ func Rules(v *rules.Variant) Text {
 }
 
 // NoVariant is said of a word that calls no kind of game; likely are those that it may mean.
-func NoVariant(word string, likely []string, all []*rules.Variant) Text {
+func NoVariant(command, word string, likely []string, all []*rules.Variant) Text {
 	if len(likely) > 0 {
 		var rules []Span
 		for _, key := range likely {
-			rules = append(rules, code("rules "+key))
+			rules = append(rules, code(command+" "+key))
 		}
 		return Say("show.no-kind-but", "word", Clip(word), "rules", phrase.Or(rules))
 	}
