@@ -176,6 +176,9 @@ func (b *Bot) answerTo(ctx context.Context, r request, said words.Saying) ([]Not
 		return b.rules(ctx, r)
 	case words.WhoseTurn:
 		return b.whoseTurn(ctx, r)
+	case words.GivingUp:
+		r.command, r.name = find(b.commands, "resign"), "resign"
+		return b.run(ctx, r)
 	case words.Farewell:
 		return r.answer(words.Say("heard-answer.bye")), nil
 	case words.Thanks:

@@ -28,7 +28,8 @@ const (
 
 // IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
 // author plays a game there in which it is their turn, and it is exactly one legal move of
-// that game; or if it is written like a move and that game is one against the computer. An
+// that game; or if that game is one against the computer, and it is written like a move or, in
+// the thread of the game, like a command. An
 // answer to what the bot has said is if it is a command with what that takes, meant as a move,
 // a plain question about the game, or yes or no to one: "how did you see that" is talk.
 //
@@ -44,6 +45,9 @@ func (b *Bot) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
 		plain, _ := words.Heard(m.Text)
 		return said.fault != nil || said.command != nil && b.isWhole(m.Text, said) || b.looksLikeMove(said.text) ||
 			plain.IsQuestion() || b.answers(ctx, m)
+	}
+	if said.command != nil && said.fault == nil && b.isWhole(m.Text, said) && b.isAlone(ctx, m) {
+		return true
 	}
 	if said.command != nil || said.fault != nil || !b.looksLikeMove(said.text) {
 		return false
@@ -109,6 +113,18 @@ func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 		}
 	}
 	return false, b.Inbox.Refused(ctx, r.by(), "")
+}
+
+// isAlone reports whether a message was written by who plays the computer in the thread of that
+// game, where commands are for nobody else.
+func (b *Bot) isAlone(ctx context.Context, m *Message) bool {
+	r := request{msg: *m}
+	games, err := b.overhearing(ctx, &r)
+	if err != nil || len(games) != 1 || m.ReplyTo != games[0].ID {
+		return false
+	}
+	_, level := games[0].Computer()
+	return level != 0
 }
 
 // isAttempt reports whether a text that is no legal move of a game can only be meant as one:

@@ -148,6 +148,14 @@ func TestAgainstTheComputerWhateverLooksLikeAMoveIsOne(t *testing.T) {
 			}
 		}
 	}
+	for text, want := range map[string]bool{"hint": true, "draw": true, "board": true, "draw a card": false, "how are you": false} {
+		if got := o.overhears("d"+text, "room", "alice", text, 1); got != want {
+			t.Errorf("in the thread, %q is meant for the bot: %v", text, got)
+		}
+		if o.overhears("e"+text, "room", "alice", text, 0) || o.overhears("f"+text, "room", "bob", text, 1) {
+			t.Errorf("%q is heard in the room, or from somebody else", text)
+		}
+	}
 	o.says("room", "bob", "challenge @carol chess white")
 	o.says("room", "carol", "accept")
 	if o.overhears("others", "room", "alice", "Nc5", 0) {

@@ -7,6 +7,7 @@ import "chimera/rules/phrase"
 type Variant struct {
 	Key   string        // names the game in commands and stored records: "combine"
 	Name  string        // names it for people, in all languages: "Combine Chess"
+	Also  phrase.Phrase // what it is called besides, in each language; zero if nothing
 	Words *phrase.Book  // what the game says; nil if it has nothing of its own to say
 	About phrase.Phrase // tells in a line what is special about it, without a full stop, in at most 100 characters
 	Rules phrase.Phrase // explains the game to people, in under 2,000 characters

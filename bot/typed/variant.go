@@ -8,6 +8,7 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"chimera/rules"
+	"chimera/rules/phrase"
 )
 
 // shortest is how many letters a beginning has at least.
@@ -22,12 +23,19 @@ func asCalled(typed ...string) string {
 func calledExactly(all []*rules.Variant, typed ...string) *rules.Variant {
 	said := asCalled(typed...)
 	i := slices.IndexFunc(all, func(v *rules.Variant) bool {
-		return strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name)
+		return strings.TrimSuffix(said, " chess") == asCalled(v.Key) || said == asCalled(v.Name) || isAlso(v, said)
 	})
 	if i < 0 {
 		return nil
 	}
 	return all[i]
+}
+
+// isAlso reports whether a game is called so besides, in any language.
+func isAlso(v *rules.Variant, said string) bool {
+	return !v.Also.IsZero() && slices.ContainsFunc(phrase.Languages(), func(l phrase.Language) bool {
+		return phrase.Fold(said) == phrase.Fold(v.Also.Text(l))
+	})
 }
 
 // Variant is the kind of game that words call, or nil.

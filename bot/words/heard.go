@@ -22,6 +22,7 @@ const (
 	WhoseTurn  Saying = "turn"
 	Thanks     Saying = "thanks"
 	Farewell   Saying = "bye"
+	GivingUp   Saying = "resign"
 )
 
 // plain is something that is said in a language.
@@ -33,7 +34,7 @@ type plain struct {
 // heard is what is said by which words. Those of two languages are the first one's.
 var heard = sync.OnceValue(func() map[string]plain { //nolint:gochecknoglobals // made once, never written
 	said := map[string]plain{}
-	for _, saying := range []Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell} {
+	for _, saying := range []Saying{Greeting, HowToBegin, HowToMove, TheRules, WhoseTurn, Thanks, Farewell, GivingUp} {
 		for _, l := range phrase.Languages() {
 			for words := range strings.SplitSeq(book.Say("heard."+string(saying)).Text(l), ",") {
 				if _, known := said[bare(words)]; !known {
