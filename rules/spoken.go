@@ -129,15 +129,14 @@ func (v *Variant) inLetters(text string) string {
 	return b.String()
 }
 
-// leads reports whether a word such as "to" leads from what was said to the rest, if there is any.
-// One of a single letter may be a file, unless it stands alone after the name of a piece.
+// leads reports whether a word such as "to", which stands alone, leads from what was said to the
+// rest. One of a single letter may be a file, unless the name of a piece is before it.
 func (v *Variant) leads(word, rest string, named bool) bool {
 	switch {
-	case !slices.Contains(between(), word), word == "en" && strings.HasPrefix(phrase.Fold(rest), " passant"),
-		!strings.ContainsFunc(rest, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }):
+	case !slices.Contains(between(), word), !strings.HasPrefix(rest, " "), word == "en" && strings.HasPrefix(phrase.Fold(rest), " passant"):
 		return false
 	case utf8.RuneCountInString(word) == 1:
-		return named && strings.HasPrefix(rest, " ")
+		return named
 	}
 	return true
 }
