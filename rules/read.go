@@ -260,15 +260,15 @@ func (r *reader) saysPawn(s *subject, rest string, w *wording) bool {
 	return false
 }
 
-// saysPiece reports whether a text may mean a piece by its letter in another language, as "Cc6"
-// and "Cxd5" do by that of a knight in Spanish, and the wording is of a pawn. Nobody writes the
-// file of one that goes straight ahead.
+// saysPiece reports whether what may be read as the file of the acting piece is rather a piece's
+// letter in another language, as in "Cc6" and "Cxd5" that of a knight in Spanish; or another
+// capital that nobody writes for the file of a pawn that goes straight ahead.
 func (r *reader) saysPiece(s *subject, w *wording) bool {
-	if !w.pawn || s.letters != "" || s.square != file || r.body[0] >= 'a' {
+	if s.letters != "" || s.square != file || r.body[0] >= 'a' {
 		return false
 	}
 	_, other := r.p.variant.spoken().letters[r.body[:1]]
-	return other || r.signs == ""
+	return other || w.pawn && r.signs == ""
 }
 
 func (r *reader) castles(w *wording) bool {
