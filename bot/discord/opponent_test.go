@@ -5,28 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot"
+	"chimera/bot/loopback"
 	"chimera/bot/match"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
-
-// mine waits until alice is to move in game 1 after so many plies, or it is over, and is how it
-// stands then.
-func (l *life) mine(plies int) (now *match.Sight) {
-	l.t.Helper()
-	l.Wait("the computer's move", func() bool {
-		var err error
-		if now, err = l.chat.services.Games.Look(l.t.Context(), 1, bot.Latest); err != nil {
-			return false
-		}
-		turn, _ := now.Game.SideOf(match.ToMove(&now.Game))
-		return now.Game.Over() || now.Ply >= plies && now.Names[turn] == alice.Name
-	})
-	return now
-}
 
 // shows waits until the board after so many plies was posted, alone or with what has come before.
 func (l *life) shows(thread string, s *match.Sight) {
@@ -76,7 +61,7 @@ func TestWholeGamesAgainstTheComputer(t *testing.T) {
 			thread := l.posted("POST channels/"+room0+"/threads", v.Name+" #1")
 			const most, nodes = 16, 2000
 			for n := 0; ; n++ {
-				s := l.mine(2 * n)
+				s := loopback.Turn(t, l.chat.services.Games, l.Wait, alice.Name, 2*n)
 				l.shows(thread, s)
 				if s.Game.Over() {
 					t.Logf("over after %d plies: %s", s.Ply, s.Game.Result)

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"chimera/bot"
 	"chimera/bot/loopback"
 	"chimera/bot/match"
 	"chimera/rules"
@@ -13,21 +12,6 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage/kv/kvtest"
 )
-
-// mine waits until alice is to move in game 1 after so many plies, or it is over, and is how it
-// stands then.
-func (l *life) mine(plies int) (now *match.Sight) {
-	l.t.Helper()
-	l.Wait("the computer's move", func() bool {
-		var err error
-		if now, err = l.chat.services.Games.Look(l.t.Context(), 1, bot.Latest); err != nil {
-			return false
-		}
-		turn, _ := now.Game.SideOf(match.ToMove(&now.Game))
-		return now.Game.Over() || now.Ply >= plies && now.Names[turn] == alice.Name
-	})
-	return now
-}
 
 // ways are those by which people move in their own chat with the bot, in which a board stands.
 func ways() []func(l *life, board int, s *match.Sight, m rules.Move) {
@@ -66,7 +50,7 @@ func TestWholeGamesAgainstTheComputer(t *testing.T) {
 			l.Say(alice.ID, alice, "/play "+v.Key+" 1 white")
 			const most, nodes = 16, 2000
 			for n := 0; ; n++ {
-				s := l.mine(2 * n)
+				s := loopback.Turn(t, l.chat.services.Games, l.Wait, alice.Name, 2*n)
 				if s.Game.Over() {
 					l.shown("Rematch", v.Name+" #1")
 					t.Logf("over after %d plies: %s", s.Ply, s.Game.Result)
