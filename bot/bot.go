@@ -122,7 +122,7 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	switch {
 	case said != "":
 		notes, err := b.answerPlainly(ctx, r, said, l)
-		return b.finish(ctx, r, true, notes, err)
+		return b.finish(ctx, r, said != words.GivingUp, notes, err)
 	case r.command != nil:
 		notes, err := b.run(ctx, r)
 		lost := m.Arrived && b.refuse(ctx, r, err) != nil

@@ -29,9 +29,9 @@ const (
 // IsMeant reports whether a text is meant for the bot. What is said to nobody is if its
 // author plays a game there in which it is their turn, and it is exactly one legal move of
 // that game; or if that game is one against the computer, and it is written like a move or, in
-// the thread of the game, like a command. An
-// answer to what the bot has said is if it is a command with what that takes, meant as a move,
-// a plain question about the game, or yes or no to one: "how did you see that" is talk.
+// the thread of the game, like a command. An answer to what the bot has said is if it is a
+// command with what that takes, meant as a move, a plain question about the game, or yes or no
+// to one: "how did you see that" is talk.
 //
 // Nothing is stored of talk, but of one thing: of what a player says to nobody in a room of
 // their game, and what is meant as a move but is none now, that it was heard. So it is
