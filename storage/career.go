@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"time"
 
-	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Overall is the kind of game under which a person's standing in all games is kept.
@@ -184,16 +183,12 @@ func (w leagueWriter) Switch() error {
 
 func (c *Career) empty() bool { return len(c.Standings)+len(c.Servers)+len(c.Met) == 0 }
 
-// packed begins the values that are not JSON: numbers as package binary's varints, texts
-// with their length before them.
-const packed = 2
-
 func encodeCareer(c Career) []byte {
-	b := append(make([]byte, 0, 512), packed)
+	b := record.Pack(512)
 	b = binary.AppendUvarint(b, uint64(len(c.Standings)))
 	for _, kind := range slices.Sorted(maps.Keys(c.Standings)) {
 		s := c.Standings[kind]
-		b = appendText(b, kind)
+		b = record.AppendText(b, kind)
 		for _, x := range []float64{s.Value, s.Deviation, s.Volatility} {
 			b = binary.BigEndian.AppendUint64(b, math.Float64bits(x))
 		}
@@ -215,116 +210,31 @@ func encodeCareer(c Career) []byte {
 	return b
 }
 
-func appendText(b []byte, text string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
-}
-
 func decodeCareer(value []byte) (Career, error) {
-	u := unpack(value)
+	u := record.Unpack(value)
 	var c Career
-	for range u.size() {
-		kind := u.text()
+	for range u.Size() {
+		kind := u.Text()
 		var s Standing
 		for _, x := range []*float64{&s.Value, &s.Deviation, &s.Volatility} {
-			*x = math.Float64frombits(binary.BigEndian.Uint64(u.bytes(8)))
+			*x = math.Float64frombits(binary.BigEndian.Uint64(u.Bytes(8)))
 		}
-		s.At = time.Unix(u.signed(), int64(u.count())).UTC()
+		s.At = time.Unix(u.Signed(), int64(u.Count())).UTC()
 		for _, n := range []*int{&s.Wins, &s.Draws, &s.Losses, &s.Streak, &s.Best, &s.Merges} {
-			*n = u.count()
+			*n = u.Count()
 		}
 		c.Put(kind, s)
 	}
-	for range u.size() {
-		c.Servers = append(c.Servers, ServerID(u.unsigned()))
+	for range u.Size() {
+		c.Servers = append(c.Servers, ServerID(u.Unsigned()))
 	}
-	c.Day = u.signed()
-	for range u.size() {
+	c.Day = u.Signed()
+	for range u.Size() {
 		if c.Met == nil {
 			c.Met = map[PersonID]int{}
 		}
-		p := PersonID(u.unsigned())
-		c.Met[p] = u.count()
+		p := PersonID(u.Unsigned())
+		c.Met[p] = u.Count()
 	}
-	return c, u.end()
-}
-
-// unpacker reads a packed value from its front. Once it is bad, there is nothing more
-// to read, and all numbers are zero.
-type unpacker struct {
-	rest []byte
-	bad  bool
-}
-
-// unpack begins to read a packed value.
-func unpack(value []byte) unpacker {
-	u := unpacker{rest: value}
-	if u.bytes(1)[0] != packed {
-		u.fail()
-	}
-	return u
-}
-
-func (u *unpacker) text() string { return string(u.bytes(u.size())) }
-
-// end is an error unless all has been read.
-func (u *unpacker) end() error {
-	if u.bad || len(u.rest) > 0 {
-		return fmt.Errorf("storage: a packed record cannot be read: %w", kv.ErrCorrupt)
-	}
-	return nil
-}
-
-func (u *unpacker) fail() {
-	u.bad, u.rest = true, nil
-}
-
-func (u *unpacker) unsigned() uint64 {
-	n, size := binary.Uvarint(u.rest)
-	if size <= 0 {
-		u.fail()
-		return 0
-	}
-	u.rest = u.rest[size:]
-	return n
-}
-
-func (u *unpacker) signed() int64 {
-	n, size := binary.Varint(u.rest)
-	if size <= 0 {
-		u.fail()
-		return 0
-	}
-	u.rest = u.rest[size:]
-	return n
-}
-
-// count is a number that fits an int32.
-func (u *unpacker) count() int {
-	n := u.unsigned()
-	if n > math.MaxInt32 {
-		u.fail()
-		return 0
-	}
-	return int(n)
-}
-
-// size is how many things follow, of which each takes a byte at least.
-func (u *unpacker) size() int {
-	n := u.count()
-	if n > len(u.rest) {
-		u.fail()
-		return 0
-	}
-	return n
-}
-
-// bytes are the next n; zeros if there are not as many, and at most eight of those.
-func (u *unpacker) bytes(n int) []byte {
-	if n > len(u.rest) {
-		u.fail()
-		return make([]byte, min(n, 8))
-	}
-	b := u.rest[:n]
-	u.rest = u.rest[n:]
-	return b
+	return c, u.End()
 }

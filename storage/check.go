@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Check compares all indexes with what the records say, and reports each key that is
@@ -27,7 +28,7 @@ func (r Reader) Check(report func(fault string)) error {
 		if what != "game" { // whoever verifies games reports these
 			report(fmt.Sprintf("%s %d cannot be read: %v", what, id, err))
 		}
-	}, func(x index) {
+	}, func(x record.Index) {
 		for _, item := range x {
 			want[string(item.Key)] = item.Value
 		}
@@ -47,13 +48,13 @@ func (r Reader) Check(report func(fault string)) error {
 	}
 	slices.Sort(kinds)
 	for _, prefix := range slices.Compact(kinds) {
-		start, end := kv.Prefix(key(prefix))
+		start, end := kv.Prefix(record.Key(prefix))
 		for item, err := range r.kv.Scan(start, end) {
 			if err != nil {
 				return err
 			}
 			switch value, wanted := want[string(item.Key)]; {
-			case bad[endOf(item.Key)] || bad[endOf(item.Value)]:
+			case bad[record.End(item.Key)] || bad[record.End(item.Value)]:
 			case !wanted:
 				report(fmt.Sprintf("the key %q stands for no record", item.Key))
 			case prefix == results && !bytes.Equal(item.Value, value):
@@ -63,7 +64,7 @@ func (r Reader) Check(report func(fault string)) error {
 		}
 	}
 	for missing := range want {
-		if !bad[endOf([]byte(missing))] {
+		if !bad[record.End([]byte(missing))] {
 			report(fmt.Sprintf("the key %q is missing", missing))
 		}
 	}
@@ -104,22 +105,4 @@ func (r *tx) checkCareers(want map[string][]byte, report func(fault string)) err
 		}
 	}
 	return err
-}
-
-// each calls do with each record of a kind that can be read, and unreadable with the
-// number of each other.
-func each[T any](r kv.Reader, prefix string, unreadable func(id uint64, err error), do func(T)) error {
-	start, end := kv.Prefix(key(prefix))
-	for item, err := range r.Scan(start, end) {
-		if err != nil {
-			return err
-		}
-		var record T
-		if err := decode(item.Value, &record); err != nil {
-			unreadable(endOf(item.Key), err)
-			continue
-		}
-		do(record)
-	}
-	return nil
 }

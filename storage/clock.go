@@ -3,6 +3,8 @@ package storage
 import (
 	"errors"
 	"time"
+
+	"chimera/storage/record"
 )
 
 // Pace is the time that each player of a game has.
@@ -56,10 +58,10 @@ func (r Reader) Running() (Running, error) {
 }
 
 // PutRunning writes how the clocks stand.
-func (w Writer) PutRunning(c Running) error { return w.put([]byte("meta/clock"), c) }
+func (w Writer) PutRunning(c Running) error { return record.Put(w.out, []byte("meta/clock"), c) }
 
 // Probe writes a moment, to see whether anything can be kept.
-func (w Writer) Probe(at time.Time) error { return w.put([]byte("meta/probe"), at) }
+func (w Writer) Probe(at time.Time) error { return record.Put(w.out, []byte("meta/probe"), at) }
 
 // Line is a line of conditional moves as coordinate texts: the opponent's move, the
 // answer, the opponent's next, and so on.

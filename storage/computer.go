@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Computer is the platform of the computer's players: each of its levels is a person of its own,
@@ -36,7 +37,9 @@ func (g *Game) Awaited() int {
 }
 
 // Thinking are the games in which the computer has something to do, in order of number.
-func (r gameReader) Thinking() ([]GameID, error) { return numbers[GameID](r.kv, key(thinking)) }
+func (r gameReader) Thinking() ([]GameID, error) {
+	return record.Numbers[GameID](r.kv, record.Key(thinking))
+}
 
 // mostLevels is more than there are levels of the computer.
 const mostLevels = 1000
@@ -44,21 +47,21 @@ const mostLevels = 1000
 // beatenKey is where a feat stands: of one person in one kind of game the greatest stands first,
 // and of those of one level the first.
 func beatenKey(s ServerID, kind string, p PersonID, level int, id GameID) []byte {
-	k := number(text(number(key(beaten), s), kind), p)
-	return number(number(k, uint64(mostLevels-level)), id)
+	k := record.Number(record.Text(record.Number(record.Key(beaten), s), kind), p)
+	return record.Number(record.Number(k, uint64(mostLevels-level)), id)
 }
 
-// beaten adds where a person is found who has beaten the computer: in the world, and in the server
+// addBeaten adds where a person is found who has beaten the computer: in the world, and in the server
 // where they have played.
-func (x *index) beaten(g *Game) {
+func addBeaten(x *record.Index, g *Game) {
 	if g.Beaten == 0 {
 		return
 	}
 	side, _ := g.Computer()
 	person := 1 - side
-	x.add(beatenKey(0, g.Variant, g.Players[person], g.Beaten, g.ID))
+	x.Add(beatenKey(0, g.Variant, g.Players[person], g.Beaten, g.ID))
 	if home := g.Servers[person]; home != 0 {
-		x.add(beatenKey(home, g.Variant, g.Players[person], g.Beaten, g.ID))
+		x.Add(beatenKey(home, g.Variant, g.Players[person], g.Beaten, g.ID))
 	}
 }
 
@@ -73,20 +76,20 @@ type Feat struct {
 // Feats are those of everybody in a kind of game and a server, 0 for the world, in order of
 // people.
 func (r gameReader) Feats(s ServerID, kind string) (all []Feat, err error) {
-	start, end := kv.Prefix(text(number(key(beaten), s), kind))
+	start, end := kv.Prefix(record.Text(record.Number(record.Key(beaten), s), kind))
 	for {
 		f, err := r.firstFeat(start, end)
 		if err != nil || f.Person == 0 {
 			return all, err
 		}
 		all = append(all, f)
-		start = number(text(number(key(beaten), s), kind), f.Person+1)
+		start = record.Number(record.Text(record.Number(record.Key(beaten), s), kind), f.Person+1)
 	}
 }
 
 // FeatOf is a person's in a kind of game, in the world; of level 0 if there is none.
 func (r gameReader) FeatOf(p PersonID, kind string) (Feat, error) {
-	start, end := kv.Prefix(number(text(number(key(beaten), ServerID(0)), kind), p))
+	start, end := kv.Prefix(record.Number(record.Text(record.Number(record.Key(beaten), ServerID(0)), kind), p))
 	return r.firstFeat(start, end)
 }
 
@@ -95,11 +98,11 @@ func (r gameReader) firstFeat(start, end []byte) (f Feat, err error) {
 		if err != nil {
 			return f, err
 		}
-		last := len(item.Key) - 3*numberSize
+		last := len(item.Key) - 3*record.NumberSize
 		if last < 0 {
 			continue // it is damaged; Check reports it
 		}
-		n := func(i int) uint64 { return binary.BigEndian.Uint64(item.Key[last+i*numberSize:]) }
+		n := func(i int) uint64 { return binary.BigEndian.Uint64(item.Key[last+i*record.NumberSize:]) }
 		return Feat{PersonID(n(0)), mostLevels - int(n(1)), GameID(n(2))}, nil
 	}
 	return f, nil

@@ -1,6 +1,9 @@
 package storage
 
-import "chimera/storage/kv"
+import (
+	"chimera/storage/kv"
+	"chimera/storage/record"
+)
 
 // Counts are how many records there are.
 type Counts struct {
@@ -18,7 +21,7 @@ func (r Reader) Counts() (c Counts, err error) {
 		{"challenge/", &c.Challenges},
 		{"person/", &c.People},
 	} {
-		start, end := kv.Prefix(key(kind.prefix))
+		start, end := kv.Prefix(record.Key(kind.prefix))
 		for _, err := range r.kv.Scan(start, end) {
 			if err != nil {
 				return Counts{}, err
@@ -26,7 +29,7 @@ func (r Reader) Counts() (c Counts, err error) {
 			*kind.n++
 		}
 	}
-	here, err := numbers[GameID](r.kv, key("here/"))
+	here, err := record.Numbers[GameID](r.kv, record.Key("here/"))
 	if err != nil {
 		return Counts{}, err
 	}

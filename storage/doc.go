@@ -4,8 +4,8 @@
 //
 // # Keys
 //
-// Numbers are eight bytes, big end first, so that keys stand in order; texts in
-// keys end with a zero byte. A value is a version byte and JSON, but where said.
+// What they look like is said by package storage/record. A value is a version byte and JSON,
+// but where said.
 //
 //	meta/schema                      the version of all this, a number
 //	meta/clock                       Running

@@ -3,6 +3,8 @@ package storage
 import (
 	"encoding/binary"
 	"time"
+
+	"chimera/storage/record"
 )
 
 // The kinds of deadlines.
@@ -21,26 +23,26 @@ type Deadline struct {
 }
 
 func dueKey(d Deadline) []byte {
-	return number(text(number(key("due/"), uint64(d.At.Unix())), d.Kind), d.ID)
+	return record.Number(record.Text(record.Number(record.Key("due/"), uint64(d.At.Unix())), d.Kind), d.ID)
 }
 
 // DropDue removes a deadline that no record has, which does not happen in a sound
 // database.
-func (w Writer) DropDue(d Deadline) error { return w.index(dueKey(d), false) }
+func (w Writer) DropDue(d Deadline) error { return record.Mark(w.out, dueKey(d), false) }
 
 // RestoreDue writes a deadline again that was dropped; the zero time is none.
 func (w Writer) RestoreDue(d Deadline) error {
-	var x index
-	x.due(d)
-	return w.reindex(nil, x)
+	var x record.Index
+	addDue(&x, d)
+	return record.Reindex(w.out, nil, x)
 }
 
 // Due are the deadlines up to a moment, included, the earliest first, at most so
 // many.
 func (r Reader) Due(now time.Time, limit int) ([]Deadline, error) {
-	prefix := key("due/")
+	prefix := record.Key("due/")
 	var due []Deadline
-	for item, err := range r.kv.Scan(prefix, number(prefix, uint64(max(now.Unix(), 0)+1))) {
+	for item, err := range r.kv.Scan(prefix, record.Number(prefix, uint64(max(now.Unix(), 0)+1))) {
 		if err != nil {
 			return nil, err
 		}
@@ -66,13 +68,13 @@ func (r Reader) NextDue() (Deadline, error) {
 // readDue reads what follows the prefix of a key; false if it is damaged, which Check
 // reports.
 func readDue(rest []byte) (Deadline, bool) {
-	kind := len(rest) - numberSize - 1 // where it ends
-	if kind < numberSize {
+	kind := len(rest) - record.NumberSize - 1 // where it ends
+	if kind < record.NumberSize {
 		return Deadline{}, false
 	}
 	return Deadline{
 		At:   time.Unix(int64(binary.BigEndian.Uint64(rest)), 0).UTC(),
-		Kind: string(rest[numberSize:kind]),
+		Kind: string(rest[record.NumberSize:kind]),
 		ID:   binary.BigEndian.Uint64(rest[kind+1:]),
 	}, true
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // GameID is the number of a game, from 1, and before that of the challenge that
@@ -108,11 +109,11 @@ func (g *Game) SideOf(p PersonID) (Side, bool) {
 	return 0, false
 }
 
-func gameKey(id GameID) []byte { return number(key("game/"), id) }
+func gameKey(id GameID) []byte { return record.Number(record.Key("game/"), id) }
 
 // What hangs on a player stands together, so that the end of a game, which changes all
 // of it, touches one page for each player.
-func playerPrefix(p PersonID) []byte { return number(key("player/"), p) }
+func playerPrefix(p PersonID) []byte { return record.Number(record.Key("player/"), p) }
 
 // The kinds of keys of a player, in their order.
 const (
@@ -127,11 +128,11 @@ func playerKey(p PersonID, g *Game) []byte {
 	if g.Over() {
 		kind = played
 	}
-	return number(append(playerPrefix(p), kind...), g.ID)
+	return record.Number(append(playerPrefix(p), kind...), g.ID)
 }
 
 func challengerKey(kind string, p PersonID, id GameID) []byte {
-	return number(number(key(kind), p), id)
+	return record.Number(record.Number(record.Key(kind), p), id)
 }
 
 // Revision is that of a game, or ErrNotFound.
@@ -153,16 +154,18 @@ func (r gameReader) Game(id GameID) (Game, error) {
 
 // Playing are the person's games in progress, in order of number.
 func (r gameReader) Playing(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r.kv, append(playerPrefix(p), playing...))
+	return record.Numbers[GameID](r.kv, append(playerPrefix(p), playing...))
 }
 
 // Played are the person's ended games, in order of number.
 func (r gameReader) Played(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r.kv, append(playerPrefix(p), played...))
+	return record.Numbers[GameID](r.kv, append(playerPrefix(p), played...))
 }
 
 // Games are the numbers of all games, in order.
-func (r gameReader) Games() ([]GameID, error) { return numbers[GameID](r.kv, key("game/")) }
+func (r gameReader) Games() ([]GameID, error) {
+	return record.Numbers[GameID](r.kv, record.Key("game/"))
+}
 
 // PutGame writes a game and its indexes, and counts its revision up. was is the
 // record that it replaces, the zero Game for a new one.
@@ -173,13 +176,13 @@ func (w gameWriter) PutGame(was, g Game) error {
 			return err
 		}
 	}
-	if err := w.reindex(was.index(), g.index()); err != nil {
+	if err := record.Reindex(w.out, was.index(), g.index()); err != nil {
 		return err
 	}
 	if g.Awaited() != 0 {
 		*w.awaited = append(*w.awaited, g.ID)
 	}
-	return w.put(gameKey(g.ID), g)
+	return record.Put(w.out, gameKey(g.ID), g)
 }
 
 // ChangeGames reads some games, and writes those again that change has changed.
@@ -216,17 +219,19 @@ func (g *Game) Places() []PlaceID {
 // Seat is where a side plays.
 func (g *Game) Seat(side Side) PlaceID { return cmp.Or(g.Seats[side], g.Place) }
 
-func hereKey(p PlaceID, id GameID) []byte { return number(number(key("here/"), p), id) }
+func hereKey(p PlaceID, id GameID) []byte {
+	return record.Number(record.Number(record.Key("here/"), p), id)
+}
 
 // Here are the games in progress at a place, in order of number.
 func (r gameReader) Here(p PlaceID) ([]GameID, error) {
-	return numbers[GameID](r.kv, number(key("here/"), p))
+	return record.Numbers[GameID](r.kv, record.Number(record.Key("here/"), p))
 }
 
 // LivelyPlaces are the places at which games are in progress.
 func (r gameReader) LivelyPlaces() ([]PlaceID, error) {
 	var found []PlaceID
-	prefix := key("here/")
+	prefix := record.Key("here/")
 	start, end := kv.Prefix(prefix)
 	for {
 		var place PlaceID
@@ -234,7 +239,7 @@ func (r gameReader) LivelyPlaces() ([]PlaceID, error) {
 			if err != nil {
 				return nil, err
 			}
-			if len(item.Key) == len(prefix)+2*numberSize {
+			if len(item.Key) == len(prefix)+2*record.NumberSize {
 				place = PlaceID(binary.BigEndian.Uint64(item.Key[len(prefix):]))
 				break
 			}
@@ -243,7 +248,7 @@ func (r gameReader) LivelyPlaces() ([]PlaceID, error) {
 			return found, nil
 		}
 		found = append(found, place)
-		start = number(key("here/"), place+1)
+		start = record.Number(record.Key("here/"), place+1)
 	}
 }
 
@@ -278,7 +283,7 @@ func (c *Challenge) Due() time.Time {
 	return c.Expires
 }
 
-func challengeKey(id GameID) []byte { return number(key("challenge/"), id) }
+func challengeKey(id GameID) []byte { return record.Number(record.Key("challenge/"), id) }
 
 // Challenge reads an open challenge, or returns ErrNotFound.
 func (r gameReader) Challenge(id GameID) (Challenge, error) {
@@ -291,38 +296,42 @@ func (r gameReader) Challenge(id GameID) (Challenge, error) {
 }
 
 // Challenges are the numbers of all that are open, in order.
-func (r gameReader) Challenges() ([]GameID, error) { return numbers[GameID](r.kv, key("challenge/")) }
+func (r gameReader) Challenges() ([]GameID, error) {
+	return record.Numbers[GameID](r.kv, record.Key("challenge/"))
+}
 
 // ChallengesBy are the open challenges that a person has made.
 func (r gameReader) ChallengesBy(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r.kv, number(key("challenger/"), p))
+	return record.Numbers[GameID](r.kv, record.Number(record.Key("challenger/"), p))
 }
 
 // ChallengesTo are the open challenges to a person by name.
 func (r gameReader) ChallengesTo(p PersonID) ([]GameID, error) {
-	return numbers[GameID](r.kv, number(key("challenged/"), p))
+	return record.Numbers[GameID](r.kv, record.Number(record.Key("challenged/"), p))
 }
 
 // ChallengesAt are the challenges at a place to whoever comes first.
 func (r gameReader) ChallengesAt(p PlaceID) ([]GameID, error) {
-	return numbers[GameID](r.kv, number(key("open/"), p))
+	return record.Numbers[GameID](r.kv, record.Number(record.Key("open/"), p))
 }
 
 // ChallengesIn are the challenges at the places of a server to whoever comes first.
 func (r gameReader) ChallengesIn(s ServerID) ([]GameID, error) {
-	return numbers[GameID](r.kv, number(key("lobby/"), s))
+	return record.Numbers[GameID](r.kv, record.Number(record.Key("lobby/"), s))
 }
 
-func toldAtKey(p PlaceID, id GameID) []byte { return number(number(key("toldat/"), p), id) }
+func toldAtKey(p PlaceID, id GameID) []byte {
+	return record.Number(record.Number(record.Key("toldat/"), p), id)
+}
 
 // ToldAt are the challenges that are told of at a place.
 func (r gameReader) ToldAt(p PlaceID) ([]GameID, error) {
-	return numbers[GameID](r.kv, number(key("toldat/"), p))
+	return record.Numbers[GameID](r.kv, record.Number(record.Key("toldat/"), p))
 }
 
 // NewGameID gives the number for a new challenge.
 func (w gameWriter) NewGameID() (GameID, error) {
-	n, err := w.next("game")
+	n, err := record.Next(w.out, "game")
 	return GameID(n), err
 }
 
@@ -338,10 +347,10 @@ func (w gameWriter) PutChallenge(c Challenge) error {
 		return err
 	}
 	c.Server = place.Server
-	if err := w.reindex(nil, c.index()); err != nil {
+	if err := record.Reindex(w.out, nil, c.index()); err != nil {
 		return err
 	}
-	return w.put(challengeKey(c.ID), c)
+	return record.Put(w.out, challengeKey(c.ID), c)
 }
 
 // moveChallenges lets the challenges at a place belong to the server that this belongs to now.
@@ -364,7 +373,7 @@ func (w *writer) moveChallenges(p Place) error {
 
 // ChangeChallenge writes an open challenge again, in the place of what it was.
 func (w gameWriter) ChangeChallenge(was, c Challenge) error {
-	return errors.Join(w.reindex(was.index(), c.index()), w.put(challengeKey(c.ID), c))
+	return errors.Join(record.Reindex(w.out, was.index(), c.index()), record.Put(w.out, challengeKey(c.ID), c))
 }
 
 // DeleteChallenge removes a challenge, its code and its indexes.
@@ -374,7 +383,7 @@ func (w gameWriter) DeleteChallenge(c Challenge) error {
 			return err
 		}
 	}
-	if err := w.reindex(c.index(), nil); err != nil {
+	if err := record.Reindex(w.out, c.index(), nil); err != nil {
 		return err
 	}
 	return w.out.Delete(challengeKey(c.ID))

@@ -4,23 +4,13 @@ import (
 	"bytes"
 	"slices"
 
-	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
-// An index is the keys that lead to a record, and what stands there. It is made of the
-// record alone: writing, Check and repair all go by it.
-type index []kv.Item
-
-func (x *index) add(key []byte) { *x = append(*x, kv.Item{Key: key, Value: []byte{}}) }
-
-// point adds a key that has the number of the record.
-func (x *index) point(key []byte, id uint64) {
-	*x = append(*x, kv.Item{Key: key, Value: number(nil, id)})
-}
-
-func (x *index) due(d Deadline) {
+// addDue adds the key of a deadline to an index.
+func addDue(x *record.Index, d Deadline) {
 	if !d.At.IsZero() {
-		x.add(dueKey(d))
+		x.Add(dueKey(d))
 	}
 }
 
@@ -41,132 +31,105 @@ func indexes(kind string) []string {
 	return nil
 }
 
-func (g *Game) index() index {
-	var x index
+func (g *Game) index() record.Index {
+	var x record.Index
 	if g.ID == 0 {
 		return x
 	}
 	for _, p := range g.Players {
-		x.add(playerKey(p, g))
+		x.Add(playerKey(p, g))
 	}
 	if !g.Over() {
 		for _, p := range g.Places() {
-			x.add(hereKey(p, g.ID))
+			x.Add(hereKey(p, g.ID))
 		}
 	}
-	x.due(Deadline{g.Clock.Wake, DueGame, uint64(g.ID)})
+	addDue(&x, Deadline{g.Clock.Wake, DueGame, uint64(g.ID)})
 	if g.Counted {
-		x.result(ResultOf(g))
+		addResult(&x, ResultOf(g))
 	}
 	if g.Awaited() != 0 {
-		x.add(number(key(thinking), g.ID))
+		x.Add(record.Number(record.Key(thinking), g.ID))
 	}
-	x.beaten(g)
+	addBeaten(&x, g)
 	return x
 }
 
-func (c *Challenge) index() index {
-	var x index
-	x.add(challengerKey("challenger/", c.From, c.ID))
+func (c *Challenge) index() record.Index {
+	var x record.Index
+	x.Add(challengerKey("challenger/", c.From, c.ID))
 	if c.To != 0 {
-		x.add(challengerKey("challenged/", c.To, c.ID))
+		x.Add(challengerKey("challenged/", c.To, c.ID))
 	} else {
-		x.add(number(number(key("open/"), c.Place), c.ID))
+		x.Add(record.Number(record.Number(record.Key("open/"), c.Place), c.ID))
 		if c.Server != 0 {
-			x.add(number(number(key("lobby/"), c.Server), c.ID))
+			x.Add(record.Number(record.Number(record.Key("lobby/"), c.Server), c.ID))
 		}
 	}
 	for _, p := range c.places() {
-		x.add(toldAtKey(p, c.ID))
+		x.Add(toldAtKey(p, c.ID))
 	}
-	x.due(Deadline{c.Due(), DueChallenge, uint64(c.ID)})
+	addDue(&x, Deadline{c.Due(), DueChallenge, uint64(c.ID)})
 	return x
 }
 
-func (p *Person) index() index {
-	var x index
+func (p *Person) index() record.Index {
+	var x record.Index
 	for _, a := range p.Identities {
-		x.point(identityKey(a), uint64(p.ID))
+		x.Point(identityKey(a), uint64(p.ID))
 	}
 	for _, other := range p.Blocked {
-		x.add(unwantedKey("blocked/", other, uint64(p.ID)))
+		x.Add(unwantedKey("blocked/", other, uint64(p.ID)))
 	}
 	if p.unlisted() {
-		x.add(number(key("unlisted/"), p.ID))
+		x.Add(record.Number(record.Key("unlisted/"), p.ID))
 	}
-	x.due(Deadline{p.Vacation.Until, DueVacation, uint64(p.ID)})
+	addDue(&x, Deadline{p.Vacation.Until, DueVacation, uint64(p.ID)})
 	return x
 }
 
-func (p *Place) index() index {
-	var x index
+func (p *Place) index() record.Index {
+	var x record.Index
 	if p.Address.ID != "" {
-		x.point(addressKey(p.Address), uint64(p.ID))
+		x.Point(addressKey(p.Address), uint64(p.ID))
 	}
 	if p.Server != 0 {
-		x.add(inKey(p))
+		x.Add(inKey(p))
 	}
 	return x
 }
 
-func (s *Server) index() index {
-	var x index
+func (s *Server) index() record.Index {
+	var x record.Index
 	if s.ID == 0 || s.Into != 0 {
 		return x
 	}
-	x.point(serverAddressKey(s.Address), uint64(s.ID))
+	x.Point(serverAddressKey(s.Address), uint64(s.ID))
 	for _, p := range s.Settings.Hidden {
-		x.add(unwantedKey("hidden/", p, uint64(s.ID)))
+		x.Add(unwantedKey("hidden/", p, uint64(s.ID)))
 	}
 	if season := s.Settings.Season; season.Place != 0 {
-		x.add(closingKey(season.Month, s.ID))
+		x.Add(closingKey(season.Month, s.ID))
 	}
 	return x
-}
-
-// reindex replaces what leads to a record by what leads to that which it has become.
-func (w *writer) reindex(was, now index) error {
-	for _, item := range was {
-		if _, stays := now.find(item.Key); !stays {
-			if err := w.out.Delete(item.Key); err != nil {
-				return err
-			}
-		}
-	}
-	for _, item := range now {
-		if before, stood := was.find(item.Key); !stood || !bytes.Equal(before, item.Value) {
-			if err := w.out.Put(item.Key, item.Value); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// find is what stands at a key.
-func (x index) find(key []byte) (value []byte, ok bool) {
-	for _, item := range x {
-		if bytes.Equal(item.Key, key) {
-			return item.Value, true
-		}
-	}
-	return nil, false
 }
 
 // indexed calls do with the index of each record that can be read, and unreadable with each
 // other, of which it says what it is.
-func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func(index)) error {
+func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func(record.Index)) error {
 	bad := func(what string) func(uint64, error) {
 		return func(id uint64, err error) { unreadable(what, id, err) }
 	}
 	for _, kind := range []func() error{
-		func() error { return each(r.kv, "game/", bad("game"), func(g Game) { do(g.index()) }) },
-		func() error { return each(r.kv, "challenge/", bad("challenge"), func(c Challenge) { do(c.index()) }) },
-		func() error { return each(r.kv, "person/", bad("person"), func(p Person) { do(p.index()) }) },
-		func() error { return each(r.kv, "place/", bad("place"), func(p Place) { do(p.index()) }) },
-		func() error { return each(r.kv, "server/", bad("server"), func(s Server) { do(s.index()) }) },
-		func() error { return each(r.kv, outbox, bad("entry"), func(Entry) {}) },
-		func() error { return each(r.kv, dead, bad("undeliverable entry"), func(Entry) {}) },
+		func() error { return record.Each(r.kv, "game/", bad("game"), func(g Game) { do(g.index()) }) },
+		func() error {
+			return record.Each(r.kv, "challenge/", bad("challenge"), func(c Challenge) { do(c.index()) })
+		},
+		func() error { return record.Each(r.kv, "person/", bad("person"), func(p Person) { do(p.index()) }) },
+		func() error { return record.Each(r.kv, "place/", bad("place"), func(p Place) { do(p.index()) }) },
+		func() error { return record.Each(r.kv, "server/", bad("server"), func(s Server) { do(s.index()) }) },
+		func() error { return record.Each(r.kv, outbox, bad("entry"), func(Entry) {}) },
+		func() error { return record.Each(r.kv, dead, bad("undeliverable entry"), func(Entry) {}) },
 	} {
 		if err := kind(); err != nil {
 			return err
@@ -178,8 +141,8 @@ func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func
 // rebuild writes the keys of some kinds that lead to records, which an earlier version had
 // none of.
 func (w *writer) rebuild(kinds ...string) error {
-	var all index
-	err := w.indexed(func(string, uint64, error) {}, func(x index) { // what cannot be read is set aside where it is read
+	var all record.Index
+	err := w.indexed(func(string, uint64, error) {}, func(x record.Index) { // what cannot be read is set aside where it is read
 		for _, item := range x {
 			if slices.ContainsFunc(kinds, func(kind string) bool { return bytes.HasPrefix(item.Key, []byte(kind)) }) {
 				all = append(all, item)
@@ -189,5 +152,5 @@ func (w *writer) rebuild(kinds ...string) error {
 	if err != nil {
 		return err
 	}
-	return w.reindex(nil, all)
+	return record.Reindex(w.out, nil, all)
 }

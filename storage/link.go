@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Link is what a code is for: to be one with a person, or to join a challenge.
@@ -14,7 +15,7 @@ type Link struct {
 	Expires   time.Time `json:",omitzero"`  // zero: with the challenge
 }
 
-func linkKey(code string) []byte { return append(key("link/"), code...) }
+func linkKey(code string) []byte { return append(record.Key("link/"), code...) }
 
 // Link reads what a code is for, or returns ErrNotFound.
 func (r linkReader) Link(code string) (Link, error) {
@@ -23,7 +24,7 @@ func (r linkReader) Link(code string) (Link, error) {
 }
 
 // PutLink lets a code be for something.
-func (w linkWriter) PutLink(code string, l Link) error { return w.put(linkKey(code), l) }
+func (w linkWriter) PutLink(code string, l Link) error { return record.Put(w.out, linkKey(code), l) }
 
 // DropLink removes a code.
 func (w linkWriter) DropLink(code string) error { return w.out.Delete(linkKey(code)) }
@@ -38,18 +39,18 @@ type Join struct {
 	Counted    bool   `json:",omitempty"` // one of the games so far counts for ratings
 }
 
-func joinKey(of PersonID) []byte { return number(key("join/"), of) }
+func joinKey(of PersonID) []byte { return record.Number(record.Key("join/"), of) }
 
 // Joins is the work of that kind that there is to do.
 func (r linkReader) Joins() ([]Join, error) {
 	var all []Join
-	start, end := kv.Prefix(key("join/"))
+	start, end := kv.Prefix(record.Key("join/"))
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
 			return nil, err
 		}
 		var j Join
-		if err := decode(item.Value, &j); err != nil {
+		if err := record.Decode(item.Value, &j); err != nil {
 			return nil, err
 		}
 		all = append(all, j)
@@ -58,12 +59,14 @@ func (r linkReader) Joins() ([]Join, error) {
 }
 
 // PutJoin writes how far such work has come.
-func (w linkWriter) PutJoin(j Join) error { return w.put(joinKey(j.Of), j) }
+func (w linkWriter) PutJoin(j Join) error { return record.Put(w.out, joinKey(j.Of), j) }
 
 // DropJoin removes it when it is done.
 func (w linkWriter) DropJoin(j Join) error { return w.out.Delete(joinKey(j.Of)) }
 
-func cameKey(p PersonID, id GameID) []byte { return number(number(key("came/"), p), id) }
+func cameKey(p PersonID, id GameID) []byte {
+	return record.Number(record.Number(record.Key("came/"), p), id)
+}
 
 // HasCome reports whether a game is one of those.
 func (r linkReader) HasCome(p PersonID, id GameID) (bool, error) {
@@ -73,7 +76,7 @@ func (r linkReader) HasCome(p PersonID, id GameID) (bool, error) {
 
 // PutCame writes that a game is one of those, or is not.
 func (w linkWriter) PutCame(p PersonID, id GameID, came bool) error {
-	return w.index(cameKey(p, id), came)
+	return record.Mark(w.out, cameKey(p, id), came)
 }
 
 // ToJoin are the next games that a Join has to look at, at most so many: those in progress,
@@ -82,17 +85,17 @@ func (r linkReader) ToJoin(j Join, limit int) ([]GameID, error) {
 	prefix := append(playerPrefix(j.From), playing...)
 	switch {
 	case j.Of != j.From:
-		prefix = number(key("came/"), j.Of)
+		prefix = record.Number(record.Key("came/"), j.Of)
 	case j.Played:
 		prefix = append(playerPrefix(j.From), played...)
 	}
 	_, end := kv.Prefix(prefix)
 	var ids []GameID
-	for item, err := range r.kv.Scan(number(prefix, j.Next+1), end) {
+	for item, err := range r.kv.Scan(record.Number(prefix, j.Next+1), end) {
 		if err != nil {
 			return nil, err
 		}
-		if id, ok := lastNumber[GameID](item.Key); ok {
+		if id, ok := record.LastNumber[GameID](item.Key); ok {
 			ids = append(ids, id)
 		}
 		if len(ids) == limit {

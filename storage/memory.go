@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // MaxMemory is how many bytes an adapter can remember under one key.
@@ -26,10 +27,12 @@ type Memory struct {
 
 const memories = "memory/"
 
-func memoryKey(platform, name string) []byte { return append(text(key(memories), platform), name...) }
+func memoryKey(platform, name string) []byte {
+	return append(record.Text(record.Key(memories), platform), name...)
+}
 
 func aboutKey(platform, account, name string) []byte {
-	return append(text(text(key("about/"), platform), account), name...)
+	return append(record.Text(record.Text(record.Key("about/"), platform), account), name...)
 }
 
 // Memory is what an adapter has put under a name of its own, nil if nothing.
@@ -94,7 +97,7 @@ func (w *writer) replace(was, m Memory) error {
 		return ErrMemory
 	}
 	if was.About != "" && (was.About != m.About || m.Value == nil) {
-		if err := w.index(aboutKey(m.Platform, was.About, m.Name), false); err != nil {
+		if err := record.Mark(w.out, aboutKey(m.Platform, was.About, m.Name), false); err != nil {
 			return err
 		}
 	}
@@ -111,11 +114,11 @@ func (w *writer) replace(was, m Memory) error {
 
 func (w *writer) remember(m Memory) error {
 	if m.About != "" {
-		if err := w.index(aboutKey(m.Platform, m.About, m.Name), true); err != nil {
+		if err := record.Mark(w.out, aboutKey(m.Platform, m.About, m.Name), true); err != nil {
 			return err
 		}
 	}
-	return w.put(memoryKey(m.Platform, m.Name), m)
+	return record.Put(w.out, memoryKey(m.Platform, m.Name), m)
 }
 
 // ForgetAbout forgets what an adapter remembers about an account or, if it is one of some
@@ -170,7 +173,7 @@ func (r *tx) same(was, m Memory) (bool, error) {
 // AllMemories are what adapters remember after a place in the order of all that, at most
 // so many, and the place of the last of them, "" where it ends.
 func (r memoryReader) AllMemories(after string, limit int) (found []Memory, last string, err error) {
-	start, end := kv.Prefix(key(memories))
+	start, end := kv.Prefix(record.Key(memories))
 	if after != "" {
 		start = []byte(memories + after + "\x00")
 	}
@@ -184,7 +187,7 @@ func (r memoryReader) AllMemories(after string, limit int) (found []Memory, last
 		last = string(item.Key[len(memories):])
 		var m Memory
 		m.Platform, m.Name, _ = strings.Cut(last, "\x00")
-		_ = decode(item.Value, &m) // what cannot be read is nothing, and goes as such
+		_ = record.Decode(item.Value, &m) // what cannot be read is nothing, and goes as such
 		found = append(found, m)
 	}
 	return found, "", nil
@@ -199,13 +202,13 @@ const (
 // Swept is up to which place a kind was looked through for what has come to its end; "" if it
 // is looked through from the first.
 func (r memoryReader) Swept(kind string) (string, error) {
-	place, err := r.kv.Get(append(key("meta/swept/"), kind...))
+	place, err := r.kv.Get(append(record.Key("meta/swept/"), kind...))
 	return string(place), err
 }
 
 // PutSwept writes that.
 func (w memoryWriter) PutSwept(kind, place string) error {
-	k := append(key("meta/swept/"), kind...)
+	k := append(record.Key("meta/swept/"), kind...)
 	if place == "" {
 		return w.out.Delete(k)
 	}

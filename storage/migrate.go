@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // migrate brings what was written with an older schema up to date.
@@ -18,7 +19,7 @@ func (w *writer) migrate(from uint64) error {
 			return err
 		}
 	}
-	return w.out.Put(schemaKey(), number(nil, Current))
+	return w.out.Put(schemaKey(), record.Number(nil, Current))
 }
 
 // addTurns leads from schema 1, whose games had no time limit, did not say whose
@@ -35,10 +36,10 @@ func (w *writer) addTurns() error {
 		if fields := strings.Fields(g.FEN); len(fields) > 1 && fields[1] == "b" {
 			g.Turn = Black
 		}
-		if err := w.index(hereKey(g.Place, g.ID), !g.Over()); err != nil {
+		if err := record.Mark(w.out, hereKey(g.Place, g.ID), !g.Over()); err != nil {
 			return err
 		}
-		if err := w.put(gameKey(g.ID), g); err != nil {
+		if err := record.Put(w.out, gameKey(g.ID), g); err != nil {
 			return err
 		}
 	}
@@ -69,7 +70,7 @@ func (w *writer) gatherPlayers() error {
 		w.move("standing/", func(k, value []byte) error {
 			c, kind := of(k)
 			var s Standing
-			if err := decode(value, &s); err != nil {
+			if err := record.Decode(value, &s); err != nil {
 				return err
 			}
 			c.Put(string(kind), s)
@@ -122,7 +123,7 @@ func (w *writer) countByQueue() error { return w.drop("entryat/", "seq/entry") }
 // that Telegram's adapter remembers a name.
 func (w *writer) recodeMemories() error {
 	var all []Memory
-	prefix := key(memories)
+	prefix := record.Key(memories)
 	start, end := kv.Prefix(prefix)
 	for item, err := range w.kv.Scan(start, end) {
 		if err != nil {
@@ -154,13 +155,13 @@ func (w *writer) recodeMemories() error {
 
 func unpackMemory(m Memory) Memory {
 	packed := m.Value
-	if len(packed) <= numberSize || packed[0] != 1 && packed[0] != 2 {
+	if len(packed) <= record.NumberSize || packed[0] != 1 && packed[0] != 2 {
 		return m
 	}
 	if seconds := binary.BigEndian.Uint64(packed[1:]); seconds != 0 {
 		m.At = time.Unix(int64(seconds), 0).UTC()
 	}
-	m.Value = packed[1+numberSize:]
+	m.Value = packed[1+record.NumberSize:]
 	if packed[0] == 2 {
 		about, value, _ := bytes.Cut(m.Value, []byte{0})
 		m.About, m.Value = string(about), value
@@ -227,16 +228,16 @@ func (w *writer) logResults() error {
 // ratedBefore are the games of the log that schema 9 had, of which the last stood behind
 // their number.
 func (w *writer) ratedBefore() (ids []GameID, err error) {
-	start, end := kv.Prefix(key("rated/"))
+	start, end := kv.Prefix(record.Key("rated/"))
 	for item, err := range w.kv.Scan(start, end) {
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, GameID(endOf(item.Value)))
+		ids = append(ids, GameID(record.End(item.Value)))
 	}
-	waiting, err := w.kv.Get(key("seq/rated"))
-	for len(waiting) >= 2*numberSize {
-		waiting = waiting[numberSize:]
+	waiting, err := w.kv.Get(record.Key("seq/rated"))
+	for len(waiting) >= 2*record.NumberSize {
+		waiting = waiting[record.NumberSize:]
 		ids = append(ids, GameID(binary.BigEndian.Uint64(waiting)))
 	}
 	return ids, err
@@ -255,10 +256,10 @@ func (w *writer) keyByQueue() error {
 		})
 		moved := map[string][]byte{}
 		err = errors.Join(err, w.move(kind, func(rest, value []byte) error {
-			id := endOf(rest)
+			id := record.End(rest)
 			q := queues[id] // of what cannot be read
 			var e Entry
-			if decode(value, &e) == nil {
+			if record.Decode(value, &e) == nil {
 				q = e.Queue()
 			}
 			moved[string(entryKey(kind, q, id))] = value
@@ -285,7 +286,7 @@ func (w *writer) listLobbies() error {
 			return err
 		}
 		c.Server = place.Server
-		if err := w.put(challengeKey(c.ID), c); err != nil {
+		if err := record.Put(w.out, challengeKey(c.ID), c); err != nil {
 			return err
 		}
 	}
@@ -305,7 +306,7 @@ func (w *writer) drop(kinds ...string) error {
 // move takes all keys of a kind away and gives them to another use, the key from behind
 // its kind.
 func (w *writer) move(kind string, use func(rest, value []byte) error) error {
-	start, end := kv.Prefix(key(kind))
+	start, end := kv.Prefix(record.Key(kind))
 	var old [][]byte
 	for item, err := range w.kv.Scan(start, end) {
 		if err != nil {

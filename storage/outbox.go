@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Entry is something that must be said: facts, which become words and a picture
@@ -46,17 +47,19 @@ const (
 	dead   = "dead/"
 )
 
-func queueKey(kind string, q Queue) []byte { return number(number(key(kind), q.Place), q.Game) }
+func queueKey(kind string, q Queue) []byte {
+	return record.Number(record.Number(record.Key(kind), q.Place), q.Game)
+}
 
-func entryKey(kind string, q Queue, id uint64) []byte { return number(queueKey(kind, q), id) }
+func entryKey(kind string, q Queue, id uint64) []byte { return record.Number(queueKey(kind, q), id) }
 
 // readEntryKey reads what follows the kind of a key; false if it is damaged, which Check
 // reports.
 func readEntryKey(rest []byte) (q Queue, id uint64, ok bool) {
-	if len(rest) != 3*numberSize {
+	if len(rest) != 3*record.NumberSize {
 		return q, 0, false
 	}
-	at := func(i int) uint64 { return binary.BigEndian.Uint64(rest[i*numberSize:]) }
+	at := func(i int) uint64 { return binary.BigEndian.Uint64(rest[i*record.NumberSize:]) }
 	return Queue{PlaceID(at(0)), GameID(at(1))}, at(2), true
 }
 
@@ -67,24 +70,24 @@ const step = 1 << 20
 // Post adds an entry to the outbox and gives it its number. Numbers rise within a game,
 // or without one at a place, whatever the clock does, and else mostly with time.
 func (w outboxWriter) Post(e Entry) error {
-	counter := number(number(key("posted/"), e.Game), PlaceID(0))
+	counter := record.Number(record.Number(record.Key("posted/"), e.Game), PlaceID(0))
 	owner := uint64(e.Game) << 1
 	if e.Game == 0 {
-		counter = number(number(key("posted/"), e.Game), e.Place)
+		counter = record.Number(record.Number(record.Key("posted/"), e.Game), e.Place)
 		owner = uint64(e.Place)<<1 | 1
 	}
 	last, err := w.kv.Get(counter)
 	if err != nil {
 		return err
 	}
-	e.ID = max(uint64(max(e.At.UnixMilli(), 0)), endOf(last)/step+1)*step + owner%step
+	e.ID = max(uint64(max(e.At.UnixMilli(), 0)), record.End(last)/step+1)*step + owner%step
 	*w.posted = append(*w.posted, e.Queue())
-	return errors.Join(w.out.Put(counter, number(nil, e.ID)), w.put(entryKey(outbox, e.Queue(), e.ID), e))
+	return errors.Join(w.out.Put(counter, record.Number(nil, e.ID)), record.Put(w.out, entryKey(outbox, e.Queue(), e.ID), e))
 }
 
 // Queues are those in which something waits.
 func (r outboxReader) Queues() (all []Queue, err error) {
-	start, end := kv.Prefix(key(outbox))
+	start, end := kv.Prefix(record.Key(outbox))
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
 			return nil, err
@@ -119,18 +122,18 @@ func (r outboxReader) Waiting(q Queue) iter.Seq2[Entry, error] {
 // EntriesAt are the entries of a place that wait, and those that can never be said, both the
 // oldest first. Those that cannot be read are left out.
 func (r outboxReader) EntriesAt(p PlaceID) (waiting, undelivered []Entry, err error) {
-	if waiting, err = r.entries(outbox, number(key(outbox), p)); err != nil {
+	if waiting, err = r.entries(outbox, record.Number(record.Key(outbox), p)); err != nil {
 		return nil, nil, err
 	}
-	undelivered, err = r.entries(dead, number(key(dead), p))
+	undelivered, err = r.entries(dead, record.Number(record.Key(dead), p))
 	return waiting, undelivered, err
 }
 
 // Outbox are the entries that wait, the oldest first. Those that cannot be read are left out.
-func (r outboxReader) Outbox() ([]Entry, error) { return r.entries(outbox, key(outbox)) }
+func (r outboxReader) Outbox() ([]Entry, error) { return r.entries(outbox, record.Key(outbox)) }
 
 // Undelivered are the entries that can never be said, likewise.
-func (r outboxReader) Undelivered() ([]Entry, error) { return r.entries(dead, key(dead)) }
+func (r outboxReader) Undelivered() ([]Entry, error) { return r.entries(dead, record.Key(dead)) }
 
 func (r *tx) entries(kind string, prefix []byte) (all []Entry, err error) {
 	start, end := kv.Prefix(prefix)
@@ -174,12 +177,12 @@ func (r outboxReader) FindEntry(id uint64) (Entry, error) {
 
 // entryKeys are the keys of what waits that have a number.
 func (r *tx) entryKeys(id uint64) (keys [][]byte, err error) {
-	start, end := kv.Prefix(key(outbox))
+	start, end := kv.Prefix(record.Key(outbox))
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
 			return nil, err
 		}
-		if endOf(item.Key) == id {
+		if record.End(item.Key) == id {
 			keys = append(keys, item.Key)
 		}
 	}
@@ -190,11 +193,11 @@ func (r *tx) entryKeys(id uint64) (keys [][]byte, err error) {
 // aside; the others are forgotten by their age.
 func (r *tx) readEntry(kind string, item kv.Item) (e Entry, err error) {
 	q, id, ok := readEntryKey(item.Key[len(kind):])
-	if err = decode(item.Value, &e); err == nil && (!ok || e.ID != id || e.Queue() != q) {
+	if err = record.Decode(item.Value, &e); err == nil && (!ok || e.ID != id || e.Queue() != q) {
 		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
 	}
 	if err != nil && kind == outbox {
-		err = r.unread.note(Ref{OfEntry, endOf(item.Key)}, err)
+		err = r.unread.note(Ref{OfEntry, record.End(item.Key)}, err)
 	}
 	return e, err
 }
@@ -205,12 +208,14 @@ func (w outboxWriter) Delivered(q Queue, id uint64) error {
 }
 
 // Retry keeps an entry that could not be said, with what it has been through.
-func (w outboxWriter) Retry(e Entry) error { return w.put(entryKey(outbox, e.Queue(), e.ID), e) }
+func (w outboxWriter) Retry(e Entry) error {
+	return record.Put(w.out, entryKey(outbox, e.Queue(), e.ID), e)
+}
 
 // Undeliverable takes an entry that can never be said out of the outbox, and keeps it
 // where Undelivered finds it.
 func (w outboxWriter) Undeliverable(e Entry) error {
-	return errors.Join(w.Delivered(e.Queue(), e.ID), w.put(entryKey(dead, e.Queue(), e.ID), e))
+	return errors.Join(w.Delivered(e.Queue(), e.ID), record.Put(w.out, entryKey(dead, e.Queue(), e.ID), e))
 }
 
 // DropUndeliverable removes an entry that can never be said.
@@ -244,14 +249,14 @@ func (r outboxReader) StaleUndelivered(before time.Time) (bool, error) {
 }
 
 func (r *tx) oldUndelivered(before time.Time, limit int) (old [][]byte, err error) {
-	start, end := kv.Prefix(key(dead))
+	start, end := kv.Prefix(record.Key(dead))
 	for item, err := range r.kv.Scan(start, end) {
 		switch {
 		case err != nil:
 			return nil, err
 		case len(old) == limit:
 			return old, nil
-		case endOf(item.Key)/step < uint64(max(before.UnixMilli(), 0)):
+		case record.End(item.Key)/step < uint64(max(before.UnixMilli(), 0)):
 			old = append(old, item.Key)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Ref names a record that can be set aside.
@@ -37,11 +38,13 @@ type Parked struct {
 	Fault string
 }
 
-func parkedKey(ref Ref) []byte { return number(text(key("parked/"), ref.Kind), ref.ID) }
+func parkedKey(ref Ref) []byte {
+	return record.Number(record.Text(record.Key("parked/"), ref.Kind), ref.ID)
+}
 
 // Parked are the records that were set aside, in order of kind and number.
 func (r Reader) Parked() ([]Parked, error) {
-	prefix := key("parked/")
+	prefix := record.Key("parked/")
 	var all []Parked
 	start, end := kv.Prefix(prefix)
 	for item, err := range r.kv.Scan(start, end) {
@@ -53,7 +56,7 @@ func (r Reader) Parked() ([]Parked, error) {
 			continue
 		}
 		p := Parked{Ref: Ref{string(name[:len(name)-9]), binary.BigEndian.Uint64(name[len(name)-8:])}}
-		if err := decode(item.Value, &p); err != nil {
+		if err := record.Decode(item.Value, &p); err != nil {
 			p.Fault = err.Error()
 		}
 		all = append(all, p)
@@ -72,7 +75,7 @@ func (w Writer) Park(p Parked) error {
 	if parked, err := w.IsParked(p.Ref); parked || err != nil {
 		return err
 	}
-	return w.put(parkedKey(p.Ref), p)
+	return record.Put(w.out, parkedKey(p.Ref), p)
 }
 
 // Unpark ends that a record is set aside.
@@ -202,12 +205,12 @@ func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 // pointers are the index keys of a record, found without it; found is called with each and the index that it is in.
 func (r *tx) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
 	for _, index := range indexes(kind) {
-		start, end := kv.Prefix(key(index))
+		start, end := kv.Prefix(record.Key(index))
 		for item, err := range r.kv.Scan(start, end) {
 			switch {
 			case err != nil:
 				return nil, err
-			case endOf(item.Key) != id, len(item.Key) < len(index)+2*8: // a career has the number of its person
+			case record.End(item.Key) != id, len(item.Key) < len(index)+2*8: // a career has the number of its person
 				continue
 			}
 			if d, ok := readDue(item.Key[len(index):]); index == "due/" && (!ok || d.Kind != kind) {
@@ -218,12 +221,6 @@ func (r *tx) pointers(kind string, id uint64, found func(index string, k []byte)
 		}
 	}
 	return keys, nil
-}
-
-// endOf is the number at the end of a key or a value, 0 if there is none.
-func endOf(b []byte) uint64 {
-	n, _ := lastNumber[uint64](b)
-	return n
 }
 
 // Replace writes a game in the place of one that cannot be read: it gets new indexes,

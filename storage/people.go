@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"chimera/storage/record"
 )
 
 // PersonID is our own number of a person, from 1; 0 is nobody.
@@ -97,7 +99,7 @@ func (p *Person) unlisted() bool { return p.Settings.Unranked || p.Into != 0 }
 
 // Unlisted are the people who stand on no leaderboard, in order of number.
 func (r personReader) Unlisted() ([]PersonID, error) {
-	return numbers[PersonID](r.kv, key("unlisted/"))
+	return record.Numbers[PersonID](r.kv, record.Key("unlisted/"))
 }
 
 // PutPerson writes a person, in the place of the record that there is.
@@ -111,10 +113,10 @@ func (w personWriter) PutPerson(p Person) error {
 			return err
 		}
 	}
-	if err := w.reindex(was.index(), p.index()); err != nil {
+	if err := record.Reindex(w.out, was.index(), p.index()); err != nil {
 		return err
 	}
-	return w.put(personKey(p.ID), p)
+	return record.Put(w.out, personKey(p.ID), p)
 }
 
 // ChangePerson reads a person, changes them, and writes them again.
@@ -127,24 +129,30 @@ func (w personWriter) ChangePerson(id PersonID, change func(*Person)) error {
 	return w.PutPerson(p)
 }
 
-func unwantedKey(kind string, p PersonID, by uint64) []byte { return number(number(key(kind), p), by) }
+func unwantedKey(kind string, p PersonID, by uint64) []byte {
+	return record.Number(record.Number(record.Key(kind), p), by)
+}
 
 // BlockedBy are the people who want no challenges from a person, in order of number.
 func (r personReader) BlockedBy(p PersonID) ([]PersonID, error) {
-	return numbers[PersonID](r.kv, number(key("blocked/"), p))
+	return record.Numbers[PersonID](r.kv, record.Number(record.Key("blocked/"), p))
 }
 
 // HiddenBy are the servers that show a person on no leaderboard, in order of number.
 func (r personReader) HiddenBy(p PersonID) ([]ServerID, error) {
-	return numbers[ServerID](r.kv, number(key("hidden/"), p))
+	return record.Numbers[ServerID](r.kv, record.Number(record.Key("hidden/"), p))
 }
 
-func personKey(id PersonID) []byte { return number(key("person/"), id) }
+func personKey(id PersonID) []byte { return record.Number(record.Key("person/"), id) }
 
-func identityKey(a Address) []byte { return text(text(key("identity/"), a.Platform), a.ID) }
+func identityKey(a Address) []byte {
+	return record.Text(record.Text(record.Key("identity/"), a.Platform), a.ID)
+}
 
 // People are the numbers of all people, in order.
-func (r personReader) People() ([]PersonID, error) { return numbers[PersonID](r.kv, key("person/")) }
+func (r personReader) People() ([]PersonID, error) {
+	return record.Numbers[PersonID](r.kv, record.Key("person/"))
+}
 
 // Person reads a person, or returns ErrNotFound.
 func (r personReader) Person(id PersonID) (Person, error) {
@@ -190,7 +198,7 @@ func (w personWriter) Meet(a Address, name string) (Person, error) {
 	case !errors.Is(err, ErrNotFound):
 		return p, err
 	}
-	id, err := w.next("person")
+	id, err := record.Next(w.out, "person")
 	if err != nil {
 		return p, err
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"chimera/storage/record"
 )
 
 // PlaceID is our own number of a place, from 1; 0 is nowhere.
@@ -51,9 +53,11 @@ type ServerSettings struct {
 	Language string     `json:",omitempty"` // ISO 639 code of what all see there; "" for the one of the Locale
 }
 
-func serverKey(id ServerID) []byte { return number(key("server/"), id) }
+func serverKey(id ServerID) []byte { return record.Number(record.Key("server/"), id) }
 
-func serverAddressKey(a Address) []byte { return text(text(key("serverat/"), a.Platform), a.ID) }
+func serverAddressKey(a Address) []byte {
+	return record.Text(record.Text(record.Key("serverat/"), a.Platform), a.ID)
+}
 
 // Server reads a server, or the one that has taken it in, or returns ErrNotFound.
 func (r placeReader) Server(id ServerID) (Server, error) {
@@ -85,10 +89,10 @@ func (w placeWriter) PutServer(s Server) error {
 			return err
 		}
 	}
-	if err := w.reindex(was.index(), s.index()); err != nil {
+	if err := record.Reindex(w.out, was.index(), s.index()); err != nil {
 		return err
 	}
-	return w.put(serverKey(s.ID), s)
+	return record.Put(w.out, serverKey(s.ID), s)
 }
 
 // TakeIn lets a server be another. What was played there counts for that from now on.
@@ -96,7 +100,9 @@ func (w placeWriter) TakeIn(s Server, into ServerID) error {
 	return w.PutServer(Server{ID: s.ID, Into: into})
 }
 
-func movedKey(a Address) []byte { return text(text(key("moved/"), a.Platform), a.ID) }
+func movedKey(a Address) []byte {
+	return record.Text(record.Text(record.Key("moved/"), a.Platform), a.ID)
+}
 
 // Became is the address that an address has become by Move; itself if by none.
 func (r placeReader) Became(a Address) (Address, error) {
@@ -116,7 +122,7 @@ func (r placeReader) Became(a Address) (Address, error) {
 // they are not at it themselves.
 func (w placeWriter) Move(from, to Address) error {
 	// Where it leads to is moved from no more, so that nothing leads in a circle.
-	return errors.Join(w.out.Delete(movedKey(to)), w.put(movedKey(from), to))
+	return errors.Join(w.out.Delete(movedKey(to)), record.Put(w.out, movedKey(from), to))
 }
 
 // at is the number that the key of an address points to, or of what that has become.
@@ -139,7 +145,7 @@ func (r placeReader) Place(id PlaceID) (Place, error) {
 
 // PlacesIn are the places of a server.
 func (r placeReader) PlacesIn(s ServerID) ([]Place, error) {
-	ids, err := numbers[PlaceID](r.kv, number(key("in/"), s))
+	ids, err := record.Numbers[PlaceID](r.kv, record.Number(record.Key("in/"), s))
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +160,7 @@ func (r placeReader) PlacesIn(s ServerID) ([]Place, error) {
 	return places, nil
 }
 
-func inKey(p *Place) []byte { return number(number(key("in/"), p.Server), p.ID) }
+func inKey(p *Place) []byte { return record.Number(record.Number(record.Key("in/"), p.Server), p.ID) }
 
 // PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
 func (r placeReader) PlaceAt(a Address) (Place, error) {
@@ -171,7 +177,7 @@ func (w placeWriter) PutPlace(p Place) error {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	if err := w.reindex(was.index(), p.index()); err != nil {
+	if err := record.Reindex(w.out, was.index(), p.index()); err != nil {
 		return err
 	}
 	if was.Server != p.Server {
@@ -179,7 +185,7 @@ func (w placeWriter) PutPlace(p Place) error {
 			return err
 		}
 	}
-	return w.put(placeKey(p.ID), p)
+	return record.Put(w.out, placeKey(p.ID), p)
 }
 
 // ForgetPlace forgets where a place was, at which nothing can be said any more: games may
@@ -202,7 +208,7 @@ func (w placeWriter) Visit(a, server Address) (Place, error) {
 	}
 	was := p
 	if p.ID == 0 {
-		id, err := w.next("place")
+		id, err := record.Next(w.out, "place")
 		if err != nil {
 			return p, err
 		}
@@ -233,13 +239,15 @@ func (w *writer) join(a Address) (ServerID, error) {
 	if a, err = w.Became(a); err != nil {
 		return 0, err
 	}
-	id, err := w.next("server")
+	id, err := record.Next(w.out, "server")
 	if err != nil {
 		return 0, err
 	}
 	return ServerID(id), w.all().PutServer(Server{ID: ServerID(id), Address: a})
 }
 
-func placeKey(id PlaceID) []byte { return number(key("place/"), id) }
+func placeKey(id PlaceID) []byte { return record.Number(record.Key("place/"), id) }
 
-func addressKey(a Address) []byte { return text(text(key("address/"), a.Platform), a.ID) }
+func addressKey(a Address) []byte {
+	return record.Text(record.Text(record.Key("address/"), a.Platform), a.ID)
+}

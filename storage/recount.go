@@ -1,5 +1,7 @@
 package storage
 
+import "chimera/storage/record"
+
 // Recount is the work of computing all ratings again from the log of results.
 type Recount struct {
 	Games   []GameID `json:",omitempty"` // that are to count no more
@@ -17,7 +19,7 @@ func (r leagueReader) Recount() (Recount, error) {
 }
 
 // PutRecount writes how far the work has come.
-func (w leagueWriter) PutRecount(job Recount) error { return w.put(recountKey(), job) }
+func (w leagueWriter) PutRecount(job Recount) error { return record.Put(w.out, recountKey(), job) }
 
 // DropRecount removes the work when it is done.
 func (w leagueWriter) DropRecount() error { return w.out.Delete(recountKey()) }

@@ -2,11 +2,11 @@ package storage
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"time"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Result is what has come of a game that counts for ratings: all that ratings and
@@ -31,12 +31,13 @@ const results = "result/"
 // resultKey lets results stand in the order of time. No two of one person are of the same
 // moment.
 func resultKey(at time.Time, id GameID) []byte {
-	return number(number(key(results), uint64(at.UnixNano())), id)
+	return record.Number(record.Number(record.Key(results), uint64(at.UnixNano())), id)
 }
 
-func (x *index) result(r Result) {
-	value, _ := json.Marshal(r) // it has nothing that could fail
-	*x = append(*x, kv.Item{Key: resultKey(r.At, r.Game), Value: append([]byte{encoding}, value...)})
+// addResult adds a result, which stands in the log whole.
+func addResult(x *record.Index, r Result) {
+	value, _ := record.Encode(r) // it has nothing that could fail
+	*x = append(*x, kv.Item{Key: resultKey(r.At, r.Game), Value: value})
 }
 
 // Results are those from a moment on and before another, in order, at most so many; none of
@@ -48,17 +49,17 @@ func (r leagueReader) Results(since, until time.Time, limit int, skip func(GameI
 			return nil, err
 		}
 		rest := item.Key[len(results):]
-		if len(rest) != 2*numberSize {
+		if len(rest) != 2*record.NumberSize {
 			continue // it is damaged; Check reports it
 		}
-		found := Result{Game: GameID(endOf(rest)), At: time.Unix(0, int64(binary.BigEndian.Uint64(rest))).UTC()}
+		found := Result{Game: GameID(record.End(rest)), At: time.Unix(0, int64(binary.BigEndian.Uint64(rest))).UTC()}
 		if skip != nil && skip(found.Game) {
 			continue
 		}
 		if len(all) == limit {
 			break
 		}
-		if decode(item.Value, &found) == nil { // else likewise
+		if record.Decode(item.Value, &found) == nil { // else likewise
 			all = append(all, found)
 		}
 	}
@@ -100,5 +101,5 @@ func (r leagueReader) Edition() (uint64, error) {
 // RemakeBoards lets leaderboards be made anew.
 func (w leagueWriter) RemakeBoards() error {
 	n, err := w.Edition()
-	return errors.Join(err, w.out.Put(editionKey(), number(nil, n+1)))
+	return errors.Join(err, w.out.Put(editionKey(), record.Number(nil, n+1)))
 }

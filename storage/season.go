@@ -3,6 +3,8 @@ package storage
 import (
 	"fmt"
 	"time"
+
+	"chimera/storage/record"
 )
 
 // Month is a month of the calendar, in UTC.
@@ -45,18 +47,22 @@ type Row struct {
 // Table is how a month has ended, the best first.
 type Table []Row
 
-func closingKey(m Month, s ServerID) []byte { return number(number(key("closing/"), uint64(m)), s) }
+func closingKey(m Month, s ServerID) []byte {
+	return record.Number(record.Number(record.Key("closing/"), uint64(m)), s)
+}
 
-func tableKey(s ServerID, m Month) []byte { return number(number(key("table/"), s), uint64(m)) }
+func tableKey(s ServerID, m Month) []byte {
+	return record.Number(record.Number(record.Key("table/"), s), uint64(m))
+}
 
 // Closing is a server with the first month before another whose table is still to be
 // made, the zero Server if there is none.
 func (r leagueReader) Closing(before Month) (Server, error) {
-	for item, err := range r.kv.Scan(key("closing/"), closingKey(before, 0)) {
+	for item, err := range r.kv.Scan(record.Key("closing/"), closingKey(before, 0)) {
 		if err != nil {
 			return Server{}, err
 		}
-		id, _ := lastNumber[ServerID](item.Key)
+		id, _ := record.LastNumber[ServerID](item.Key)
 		if len(item.Key) != len(closingKey(before, id)) {
 			continue // it is damaged; Check reports it
 		}
@@ -76,4 +82,6 @@ func (r leagueReader) Table(s ServerID, m Month) (Table, error) {
 }
 
 // PutTable keeps how a month has ended in a server.
-func (w leagueWriter) PutTable(s ServerID, m Month, t Table) error { return w.put(tableKey(s, m), t) }
+func (w leagueWriter) PutTable(s ServerID, m Month, t Table) error {
+	return record.Put(w.out, tableKey(s, m), t)
+}

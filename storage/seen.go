@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Seen is the answer that a message was given, for when it comes again.
@@ -23,7 +24,7 @@ const Remember = 14 * 24 * time.Hour
 
 const seen = "seen/"
 
-func seenKey(m MessageID) []byte { return text(text(key(seen), m.Platform), m.ID) }
+func seenKey(m MessageID) []byte { return record.Text(record.Text(record.Key(seen), m.Platform), m.ID) }
 
 // Seen is the answer that a message was given, or ErrNotFound.
 func (r outboxReader) Seen(m MessageID) (Seen, error) {
@@ -39,14 +40,14 @@ func (w outboxWriter) PutSeen(m MessageID, s Seen) error {
 	if m.ID == "" {
 		return nil
 	}
-	return w.put(seenKey(m), s)
+	return record.Put(w.out, seenKey(m), s)
 }
 
 // OldSeen looks through so many answers from a place on in the order of them all, the first
 // for "", and returns the places of those that were given before a moment, and where to go on,
 // "" at the end. What cannot be read is old.
 func (r outboxReader) OldSeen(from string, before time.Time, limit int) (old []string, next string, err error) {
-	start, end := kv.Prefix(key(seen))
+	start, end := kv.Prefix(record.Key(seen))
 	for item, err := range r.kv.Scan(append(start, from...), end) {
 		if err != nil {
 			return nil, "", err
@@ -56,7 +57,7 @@ func (r outboxReader) OldSeen(from string, before time.Time, limit int) (old []s
 			return old, place, nil
 		}
 		var s Seen
-		if decode(item.Value, &s) != nil || s.At.Before(before) {
+		if record.Decode(item.Value, &s) != nil || s.At.Before(before) {
 			old = append(old, place)
 		}
 	}
@@ -66,7 +67,7 @@ func (r outboxReader) OldSeen(from string, before time.Time, limit int) (old []s
 // ForgetSeen removes the answers at some places.
 func (w outboxWriter) ForgetSeen(places []string) error {
 	for _, place := range places {
-		if err := w.out.Delete(append(key(seen), place...)); err != nil {
+		if err := w.out.Delete(append(record.Key(seen), place...)); err != nil {
 			return err
 		}
 	}

@@ -2,13 +2,12 @@ package storage
 
 import (
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync/atomic"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Current is the version of keys and values that this package writes.
@@ -41,7 +40,7 @@ func Open(ctx context.Context, db kv.DB) (*Store, error) {
 	s := &Store{db: db}
 	switch was, err := Schema(ctx, db); {
 	case errors.Is(err, kv.ErrNotDatabase):
-		return s, s.Update(ctx, func(w Writer) error { return w.out.Put(schemaKey(), number(nil, Current)) })
+		return s, s.Update(ctx, func(w Writer) error { return w.out.Put(schemaKey(), record.Number(nil, Current)) })
 	case err != nil:
 		return nil, err
 	case was < Current:
@@ -173,36 +172,6 @@ func (w *writer) all() Writer {
 	return Writer{w, gameWriter{w}, personWriter{w}, placeWriter{w}, leagueWriter{w}, outboxWriter{w}, linkWriter{w}, memoryWriter{w}}
 }
 
-// number appends n so that keys sort by it.
-func number[N ~uint64](key []byte, n N) []byte {
-	return binary.BigEndian.AppendUint64(key, uint64(n))
-}
-
-// numberSize is how many bytes of a key a number fills.
-const numberSize = 8
-
-// text appends a name so that no other name's keys share its prefix.
-func text(key []byte, name string) []byte { return append(append(key, name...), 0) }
-
-// key begins a key of the given kind.
-func key(kind string) []byte { return append(make([]byte, 0, 64), kind...) }
-
-// next gives the next number of a kind, from 1.
-func (w *writer) next(kind string) (uint64, error) {
-	seq := key("seq/" + kind)
-	last, err := w.kv.Get(seq)
-	if err != nil {
-		return 0, err
-	}
-	n := uint64(1)
-	if len(last) == 8 {
-		n += binary.BigEndian.Uint64(last)
-	}
-	return n, w.out.Put(seq, number(nil, n))
-}
-
-const encoding = 1
-
 // get reads the record of a key into v, or returns ErrNotFound.
 func (r *tx) get(key []byte, v any) error {
 	value, err := r.kv.Get(key)
@@ -212,56 +181,5 @@ func (r *tx) get(key []byte, v any) error {
 	case value == nil:
 		return ErrNotFound
 	}
-	return decode(value, v)
-}
-
-func decode(value []byte, v any) error {
-	if len(value) == 0 || value[0] != encoding {
-		return fmt.Errorf("storage: a record of unknown form: %w", kv.ErrCorrupt)
-	}
-	if err := json.Unmarshal(value[1:], v); err != nil {
-		return fmt.Errorf("storage: a record cannot be read (%w): %w", err, kv.ErrCorrupt)
-	}
-	return nil
-}
-
-// put writes a record.
-func (w *writer) put(key []byte, v any) error {
-	value, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return w.out.Put(key, append([]byte{encoding}, value...))
-}
-
-// index writes or removes an index key.
-func (w *writer) index(key []byte, wanted bool) error {
-	if wanted {
-		return w.out.Put(key, []byte{})
-	}
-	return w.out.Delete(key)
-}
-
-// numbers are the last numbers of the keys with a prefix, in rising order.
-func numbers[N ~uint64](r kv.Reader, prefix []byte) ([]N, error) {
-	var found []N
-	start, end := kv.Prefix(prefix)
-	for item, err := range r.Scan(start, end) {
-		if err != nil {
-			return nil, err
-		}
-		if n, ok := lastNumber[N](item.Key); ok {
-			found = append(found, n)
-		}
-	}
-	return found, nil
-}
-
-// lastNumber is the number at the end of a key; false if the key is too short to have one,
-// which is damage that Check reports.
-func lastNumber[N ~uint64](key []byte) (N, bool) {
-	if len(key) < numberSize {
-		return 0, false
-	}
-	return N(binary.BigEndian.Uint64(key[len(key)-numberSize:])), true
+	return record.Decode(value, v)
 }

@@ -1,0 +1,105 @@
+package record
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"chimera/storage/kv"
+)
+
+// packed begins the values that are not JSON: numbers as package binary's varints, texts
+// with their length before them.
+const packed = 2
+
+// Pack begins a packed value, with room for so many bytes.
+func Pack(room int) []byte { return append(make([]byte, 0, room), packed) }
+
+// AppendText packs a text.
+func AppendText(b []byte, text string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
+}
+
+// Packed reads a packed value from its front. Once it is bad, there is nothing more
+// to read, and all numbers are zero.
+type Packed struct {
+	rest []byte
+	bad  bool
+}
+
+// Unpack begins to read a packed value.
+func Unpack(value []byte) Packed {
+	u := Packed{rest: value}
+	if u.Bytes(1)[0] != packed {
+		u.fail()
+	}
+	return u
+}
+
+// Text is a text that AppendText has packed.
+func (u *Packed) Text() string { return string(u.Bytes(u.Size())) }
+
+// End is kv.ErrCorrupt unless all has been read, and was good.
+func (u *Packed) End() error {
+	if u.bad || len(u.rest) > 0 {
+		return fmt.Errorf("storage: a packed record cannot be read: %w", kv.ErrCorrupt)
+	}
+	return nil
+}
+
+func (u *Packed) fail() {
+	u.bad, u.rest = true, nil
+}
+
+// Unsigned is a number that binary.AppendUvarint has packed.
+func (u *Packed) Unsigned() uint64 {
+	n, size := binary.Uvarint(u.rest)
+	if size <= 0 {
+		u.fail()
+		return 0
+	}
+	u.rest = u.rest[size:]
+	return n
+}
+
+// Signed is a number that binary.AppendVarint has packed.
+func (u *Packed) Signed() int64 {
+	n, size := binary.Varint(u.rest)
+	if size <= 0 {
+		u.fail()
+		return 0
+	}
+	u.rest = u.rest[size:]
+	return n
+}
+
+// Count is an unsigned number that fits an int32.
+func (u *Packed) Count() int {
+	n := u.Unsigned()
+	if n > math.MaxInt32 {
+		u.fail()
+		return 0
+	}
+	return int(n)
+}
+
+// Size is how many things follow, of which each takes a byte at least.
+func (u *Packed) Size() int {
+	n := u.Count()
+	if n > len(u.rest) {
+		u.fail()
+		return 0
+	}
+	return n
+}
+
+// Bytes are the next n; zeros if there are not as many, and at most eight of those.
+func (u *Packed) Bytes(n int) []byte {
+	if n > len(u.rest) {
+		u.fail()
+		return make([]byte, min(n, 8))
+	}
+	b := u.rest[:n]
+	u.rest = u.rest[n:]
+	return b
+}

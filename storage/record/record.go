@@ -1,0 +1,124 @@
+// Package record says how records stand in an engine (package storage/kv): what their keys and
+// values look like, and what leads to them. It knows no kind of record.
+//
+// Numbers in keys are eight bytes, big end first, so that keys stand in order; texts in keys
+// end with a zero byte. A value is a version byte and JSON, or packed: see Packed. What leads to
+// a record is its Index.
+package record
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"chimera/storage/kv"
+)
+
+// Key begins a key of the given kind.
+func Key(kind string) []byte { return append(make([]byte, 0, 64), kind...) }
+
+// Number appends n so that keys sort by it.
+func Number[N ~uint64](key []byte, n N) []byte {
+	return binary.BigEndian.AppendUint64(key, uint64(n))
+}
+
+// NumberSize is how many bytes of a key a number fills.
+const NumberSize = 8
+
+// Text appends a name so that no other name's keys share its prefix.
+func Text(key []byte, name string) []byte { return append(append(key, name...), 0) }
+
+// LastNumber is the number at the end of a key; false if the key is too short to have one,
+// which is damage.
+func LastNumber[N ~uint64](key []byte) (N, bool) {
+	if len(key) < NumberSize {
+		return 0, false
+	}
+	return N(binary.BigEndian.Uint64(key[len(key)-NumberSize:])), true
+}
+
+// End is the number at the end of a key or a value, 0 if there is none.
+func End(b []byte) uint64 {
+	n, _ := LastNumber[uint64](b)
+	return n
+}
+
+// Numbers are the last numbers of the keys with a prefix, in rising order.
+func Numbers[N ~uint64](r kv.Reader, prefix []byte) ([]N, error) {
+	var found []N
+	start, end := kv.Prefix(prefix)
+	for item, err := range r.Scan(start, end) {
+		if err != nil {
+			return nil, err
+		}
+		if n, ok := LastNumber[N](item.Key); ok {
+			found = append(found, n)
+		}
+	}
+	return found, nil
+}
+
+// Next gives the next number of a kind, from 1.
+func Next(w kv.Writer, kind string) (uint64, error) {
+	seq := Key("seq/" + kind)
+	last, err := w.Get(seq)
+	if err != nil {
+		return 0, err
+	}
+	n := End(last) + 1
+	return n, w.Put(seq, Number(nil, n))
+}
+
+const encoding = 1
+
+// Encode is the value of a record.
+func Encode(v any) ([]byte, error) {
+	value, err := json.Marshal(v)
+	return append([]byte{encoding}, value...), err
+}
+
+// Decode reads a value into v. One that cannot be read is kv.ErrCorrupt.
+func Decode(value []byte, v any) error {
+	if len(value) == 0 || value[0] != encoding {
+		return fmt.Errorf("storage: a record of unknown form: %w", kv.ErrCorrupt)
+	}
+	if err := json.Unmarshal(value[1:], v); err != nil {
+		return fmt.Errorf("storage: a record cannot be read (%w): %w", err, kv.ErrCorrupt)
+	}
+	return nil
+}
+
+// Put writes a record.
+func Put(w kv.Writer, key []byte, v any) error {
+	value, err := Encode(v)
+	if err != nil {
+		return err
+	}
+	return w.Put(key, value)
+}
+
+// Mark writes a key that says all by being there, or removes it.
+func Mark(w kv.Writer, key []byte, wanted bool) error {
+	if wanted {
+		return w.Put(key, []byte{})
+	}
+	return w.Delete(key)
+}
+
+// Each calls do with each record of a kind that can be read, and unreadable with the
+// number of each other.
+func Each[T any](r kv.Reader, kind string, unreadable func(id uint64, err error), do func(T)) error {
+	start, end := kv.Prefix(Key(kind))
+	for item, err := range r.Scan(start, end) {
+		if err != nil {
+			return err
+		}
+		var found T
+		if err := Decode(item.Value, &found); err != nil {
+			unreadable(End(item.Key), err)
+			continue
+		}
+		do(found)
+	}
+	return nil
+}
