@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"chimera/storage/kv"
+	"chimera/storage/record"
 )
 
 // Copy writes all that is kept, as of one moment; see [kv.DB].
@@ -38,4 +39,11 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 		return nil
 	})
 	return version, err
+}
+
+func schemaKey() []byte { return []byte("meta/schema") }
+
+// PutSchema writes what Schema reads.
+func PutSchema(w kv.Writer, version uint64) error {
+	return w.Put(schemaKey(), record.Number(nil, version))
 }

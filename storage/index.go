@@ -138,9 +138,9 @@ func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func
 	return nil
 }
 
-// rebuild writes the keys of some kinds that lead to records, which an earlier version had
+// Rebuild writes the keys of some kinds that lead to records, which an earlier version had
 // none of.
-func (w *writer) rebuild(kinds ...string) error {
+func (w Writer) Rebuild(kinds ...string) error {
 	var all record.Index
 	err := w.indexed(func(string, uint64, error) {}, func(x record.Index) { // what cannot be read is set aside where it is read
 		for _, item := range x {

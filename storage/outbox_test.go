@@ -2,7 +2,6 @@ package storage_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -238,49 +237,4 @@ func TestUsageCountsEachKind(t *testing.T) {
 	if !slices.Equal(all, want) {
 		t.Errorf("it is %+v; want %+v", all, want)
 	}
-}
-
-// TestADatabaseOfSchema10IsBroughtUpToDate makes one by writing the outbox, with an entry that
-// cannot be read, and a list of when answers may go, as they were then.
-func TestADatabaseOfSchema10IsBroughtUpToDate(t *testing.T) {
-	n := func(numbers ...uint64) string {
-		var key []byte
-		for _, n := range numbers {
-			key = binary.BigEndian.AppendUint64(key, n)
-		}
-		return string(key)
-	}
-	s := written(t, map[string]string{
-		"outbox/" + n(1): "\x01" + `{"ID":1,"Place":5,"Game":6,"Kind":"moved"}`, "entryat/" + n(5, 6, 1): "",
-		"outbox/" + n(2): "?", "entryat/" + n(5, 6, 2): "",
-		"outbox/" + n(3): "\x01" + `{"ID":3,"Place":5,"Game":6,"Kind":"ended"}`, "entryat/" + n(5, 6, 3): "",
-		"dead/" + n(4): "\x01" + `{"ID":4,"Place":5,"Kind":"challenged"}`, "deadat/" + n(5, 0, 4): "",
-		"seen/discord\x001\x00": "\x01" + `{"At":"2026-05-01T00:00:00Z","Answer":1}`, "forget/" + n(7) + "seen/discord\x001\x00": "",
-		"meta/schema": n(10),
-	})
-	waiting, dead := listed(t, s)
-	if !slices.Equal(waiting, []uint64{1, 3}) || !slices.Equal(dead, []uint64{4}) {
-		t.Errorf("%v wait, and %v can never be said", waiting, dead)
-	}
-	if err := s.SetAside(t.Context(), noon); err != nil {
-		t.Fatal(err)
-	}
-	view(t, s, func(r storage.Reader) error {
-		for ref, want := range map[storage.Ref]bool{{Kind: storage.OfEntry, ID: 2}: true, {Kind: storage.OfEntry, ID: 1}: false} {
-			if parked, err := r.IsParked(ref); err != nil || parked != want {
-				t.Errorf("%v is set aside: %t, %v", ref, parked, err)
-			}
-		}
-		queues, err := r.Queues()
-		if want := []storage.Queue{{Place: 5, Game: 6}}; !slices.Equal(queues, want) {
-			t.Errorf("something waits in %v, want %v", queues, want)
-		}
-		old, _, err2 := r.OldSeen("", noon, 100)
-		if !slices.Equal(old, []string{"discord\x001\x00"}) {
-			t.Errorf("the old answers are %q", old)
-		}
-		return errors.Join(err, err2)
-	})
-	update(t, s, func(w storage.Writer) error { return w.Discard(storage.Ref{Kind: storage.OfEntry, ID: 2}) })
-	view(t, s, func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) })
 }

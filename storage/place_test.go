@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -177,108 +176,6 @@ func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
 		waiting, dead, err := r.EntriesAt(4)
 		if err != nil || len(waiting) != 1 || len(dead) > 0 {
 			t.Errorf("to be said there are %v, and were %v: %v", waiting, dead, err)
-		}
-		return r.Check(func(fault string) { t.Error(fault) })
-	})
-}
-
-// TestADatabaseOfSchema7IsBroughtUpToDate makes one by writing the index of the outbox, and
-// its numbers, as they were then.
-func TestADatabaseOfSchema7IsBroughtUpToDate(t *testing.T) {
-	const one, two, three = "\x00\x00\x00\x00\x00\x00\x00\x01", "\x00\x00\x00\x00\x00\x00\x00\x02", "\x00\x00\x00\x00\x00\x00\x00\x03"
-	s := written(t, map[string]string{
-		"outbox/" + one: "\x01" + `{"ID":1,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + one: "",
-		"dead/" + two: "\x01" + `{"ID":2,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + two: "",
-		"outbox/" + three: "\x01" + `{"ID":3,"Place":1,"Game":1,"Kind":"ended"}`, "entryat/" + one + three: "",
-		"seq/entry": three, "meta/schema": "\x00\x00\x00\x00\x00\x00\x00\x07",
-	})
-	update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Place: 1, Game: 1, Kind: "new"}) })
-	view(t, s, func(r storage.Reader) error {
-		var kinds []string
-		for e, err := range r.Waiting(storage.Queue{Place: 1, Game: 1}) {
-			if err != nil {
-				return err
-			}
-			kinds = append(kinds, e.Kind)
-		}
-		if want := []string{"moved", "ended", "new"}; !slices.Equal(kinds, want) {
-			t.Errorf("there wait %v, want %v", kinds, want)
-		}
-		_, dead, err := r.EntriesAt(1)
-		if err != nil || len(dead) != 1 || dead[0].ID != 2 {
-			t.Errorf("kept aside are %v: %v", dead, err)
-		}
-		return r.Check(func(fault string) {
-			if !strings.Contains(fault, "address") {
-				t.Error(fault)
-			}
-		})
-	})
-}
-
-// TestADatabaseOfSchema5IsBroughtUpToDate makes one by taking away what was not there then.
-func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
-	var disk kvtest.Disk
-	db := disk.Open("town")
-	s, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	town(t, s, 3)
-	names := map[string]string{"user/@zoe": "77 Zoe", "user/@zo": "77 Zo", "user/@gone": "78 Gone", "message/77/1": "5"}
-	update(t, s, func(w storage.Writer) error {
-		for name, value := range names {
-			if err := w.PutMemory("telegram", name, []byte(value)); err != nil {
-				return err
-			}
-		}
-		_, err := w.Meet(storage.Address{Platform: "telegram", ID: "77"}, "Zoe")
-		return err
-	})
-	err = db.Update(t.Context(), func(w kv.Writer) error {
-		for _, index := range []string{"in/", "toldat/", "about/"} {
-			for item, err := range w.Scan(kv.Prefix([]byte(index))) {
-				if err != nil {
-					return err
-				}
-				if err := w.Delete(item.Key); err != nil {
-					return err
-				}
-			}
-		}
-		for name, value := range names {
-			if err := w.Put([]byte("memory/telegram\x00"+name), append([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0}, value...)); err != nil {
-				return err
-			}
-		}
-		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 5})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s, err = storage.Open(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
-	view(t, s, func(r storage.Reader) error {
-		for name, want := range names {
-			if name == "user/@gone" {
-				want = ""
-			}
-			if value, err := r.Memory("telegram", name); err != nil || string(value) != want {
-				t.Errorf("%s is %q: %v", name, value, err)
-			}
-		}
-		if err := r.Check(func(fault string) { t.Error(fault) }); err != nil {
-			return err
-		}
-		return checkTown(t, r)
-	})
-	update(t, s, func(w storage.Writer) error {
-		return w.ForgetAbout(storage.Address{Platform: "telegram", ID: "77"}, []string{"message/"})
-	})
-	view(t, s, func(r storage.Reader) error {
-		if left, err := r.Memories("telegram", ""); err != nil || len(left) > 0 {
-			t.Errorf("left are %q: %v", left, err)
 		}
 		return r.Check(func(fault string) { t.Error(fault) })
 	})

@@ -19,6 +19,10 @@ var ErrNotFound = errors.New("storage: not found")
 // ErrNewer is returned by Open for a database that a newer program has written.
 var ErrNewer = errors.New("storage: the database was written by a newer version of this program: use that version")
 
+// ErrOlder is returned by Open for a database that an older program has written, and that
+// package upgrade brings up to date.
+var ErrOlder = errors.New("storage: the database was written by an older version of this program")
+
 // ErrNotSaved is returned by Update where all was done, but the engine could not keep it.
 var ErrNotSaved = errors.New("storage: it cannot be saved")
 
@@ -33,23 +37,20 @@ type Store struct {
 	onWait atomic.Pointer[func([]GameID)]
 }
 
-// Open makes a Store over an engine: a new one if the engine is empty, else of
-// what is there. What an older program has written is brought up to date, in one
-// transaction; what a newer one has written is refused.
+// Open makes a Store over an engine: a new one if the engine is empty, else of what is there.
+// What another version has written is refused with ErrNewer or ErrOlder.
 func Open(ctx context.Context, db kv.DB) (*Store, error) {
 	s := &Store{db: db}
 	switch was, err := Schema(ctx, db); {
 	case errors.Is(err, kv.ErrNotDatabase):
-		return s, s.Update(ctx, func(w Writer) error { return w.out.Put(schemaKey(), record.Number(nil, Current)) })
+		return s, s.Update(ctx, func(w Writer) error { return PutSchema(w.out, Current) })
 	case err != nil:
 		return nil, err
 	case was < Current:
-		return s, s.Update(ctx, func(w Writer) error { return w.migrate(was) })
+		return nil, ErrOlder
 	}
 	return s, nil
 }
-
-func schemaKey() []byte { return []byte("meta/schema") }
 
 // Close closes the engine.
 func (s *Store) Close() error { return s.db.Close() }
@@ -170,6 +171,12 @@ type (
 
 func (w *writer) all() Writer {
 	return Writer{w, gameWriter{w}, personWriter{w}, placeWriter{w}, leagueWriter{w}, outboxWriter{w}, linkWriter{w}, memoryWriter{w}}
+}
+
+// Over writes records within a transaction of an engine's, for whoever writes keys beside them.
+// Nobody hears what is posted so.
+func Over(w kv.Writer) Writer {
+	return (&writer{newReader(w, new(unread)), w, new([]Queue), new([]GameID)}).all()
 }
 
 // get reads the record of a key into v, or returns ErrNotFound.

@@ -25,6 +25,7 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
+	"chimera/storage/upgrade"
 )
 
 // duel plays a rated game of so many plies that Black gives up, and returns it.
@@ -234,7 +235,7 @@ func TestWhatIsStoredOfAPersonHasHisRatings(t *testing.T) {
 // TestRatingsOfAnEarlierVersionAreComputedAgain opens a file that the program wrote when
 // leaderboards were stored, of which game 3 was about to count no more.
 func TestRatingsOfAnEarlierVersionAreComputedAgain(t *testing.T) {
-	packed, err := os.Open("../../storage/testdata/v7.db.gz")
+	packed, err := os.Open("../../storage/upgrade/testdata/v7.db.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,6 +251,9 @@ func TestRatingsOfAnEarlierVersionAreComputedAgain(t *testing.T) {
 	}
 	db, err := bolt.Open(path)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := upgrade.Run(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	c := newClubOn(t, db)

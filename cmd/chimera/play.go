@@ -17,6 +17,7 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/upgrade"
 )
 
 type play struct {
@@ -111,11 +112,15 @@ func missing(path string) string {
 	return ""
 }
 
-// open opens the database file.
+// open opens the database file, and brings it up to date.
 func open(ctx context.Context, path string) (*storage.Store, error) {
 	db, err := bolt.Open(path)
 	if err != nil {
 		return nil, err
+	}
+	err = upgrade.Run(ctx, db)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
 	store, err := storage.Open(ctx, db)
 	if err != nil {

@@ -1,4 +1,4 @@
-package storage
+package upgrade
 
 import (
 	"bytes"
@@ -7,24 +7,32 @@ import (
 	"strings"
 	"time"
 
+	"chimera/storage"
 	"chimera/storage/kv"
 	"chimera/storage/record"
 )
 
-// migrate brings what was written with an older schema up to date.
-func (w *writer) migrate(from uint64) error {
-	steps := []func() error{1: w.addTurns, 2: w.gatherPlayers, 3: nothing, 4: nothing, 5: w.indexByPlace, 6: w.indexUnwanted, 7: w.countByQueue, 8: w.recodeMemories, 9: w.logResults, 10: w.keyByQueue, 11: w.listLobbies}
-	for ; from < Current; from++ {
-		if err := steps[from](); err != nil {
-			return err
-		}
-	}
-	return w.out.Put(schemaKey(), record.Number(nil, Current))
+// work is the transaction of a step, in which there are records as they are today, and keys.
+type work struct {
+	storage.Writer
+	out kv.Writer
 }
+
+// steps are what leads from each schema to the next.
+func steps() []func(work) error {
+	return []func(work) error{
+		1: work.addTurns, 2: work.gatherPlayers, 3: work.nothing, 4: work.nothing, 5: work.indexByPlace,
+		6: work.indexUnwanted, 7: work.countByQueue, 8: work.recodeMemories, 9: work.logResults,
+		10: work.keyByQueue, 11: work.listLobbies,
+	}
+}
+
+// playerKey begins the keys of a player.
+func playerKey(p storage.PersonID) []byte { return record.Number(record.Key("player/"), p) }
 
 // addTurns leads from schema 1, whose games had no time limit, did not say whose
 // turn it is, and were not listed by place.
-func (w *writer) addTurns() error {
+func (w work) addTurns() error {
 	ids, err := w.Games()
 	if err != nil {
 		return err
@@ -34,12 +42,12 @@ func (w *writer) addTurns() error {
 			return err
 		}
 		if fields := strings.Fields(g.FEN); len(fields) > 1 && fields[1] == "b" {
-			g.Turn = Black
+			g.Turn = storage.Black
 		}
-		if err := record.Mark(w.out, hereKey(g.Place, g.ID), !g.Over()); err != nil {
+		if err := record.Mark(w.out, record.Number(record.Number(record.Key("here/"), g.Place), g.ID), !g.Over()); err != nil {
 			return err
 		}
-		if err := record.Put(w.out, gameKey(g.ID), g); err != nil {
+		if err := record.Put(w.out, record.Number(record.Key("game/"), g.ID), g); err != nil {
 			return err
 		}
 	}
@@ -48,28 +56,28 @@ func (w *writer) addTurns() error {
 
 // gatherPlayers leads from schema 2, which had a person's games, standings, servers and
 // pairings of a day in different places, and a key for each score.
-func (w *writer) gatherPlayers() error {
-	for _, kind := range []string{played, playing} {
+func (w work) gatherPlayers() error {
+	for _, kind := range []string{"played/", "playing/"} {
 		err := w.move(kind, func(k, _ []byte) error {
-			p := PersonID(binary.BigEndian.Uint64(k))
-			return w.out.Put(append(append(playerPrefix(p), kind...), k[8:]...), []byte{})
+			p := storage.PersonID(binary.BigEndian.Uint64(k))
+			return w.out.Put(append(append(playerKey(p), kind...), k[8:]...), []byte{})
 		})
 		if err != nil {
 			return err
 		}
 	}
-	careers := map[PersonID]*Career{}
-	of := func(k []byte) (*Career, []byte) {
-		p := PersonID(binary.BigEndian.Uint64(k))
+	careers := map[storage.PersonID]*storage.Career{}
+	of := func(k []byte) (*storage.Career, []byte) {
+		p := storage.PersonID(binary.BigEndian.Uint64(k))
 		if careers[p] == nil {
-			careers[p] = &Career{}
+			careers[p] = &storage.Career{}
 		}
 		return careers[p], k[8:]
 	}
 	err := errors.Join(
 		w.move("standing/", func(k, value []byte) error {
 			c, kind := of(k)
-			var s Standing
+			var s storage.Standing
 			if err := record.Decode(value, &s); err != nil {
 				return err
 			}
@@ -78,23 +86,23 @@ func (w *writer) gatherPlayers() error {
 		}),
 		w.move("member/", func(k, _ []byte) error {
 			c, server := of(k)
-			c.Join(ServerID(binary.BigEndian.Uint64(server)))
+			c.Join(storage.ServerID(binary.BigEndian.Uint64(server)))
 			return nil
 		}),
 		w.move("pair/", func(k, value []byte) error {
 			c, rest := of(k)
 			if day := int64(binary.BigEndian.Uint64(rest[8:])); day > c.Day || c.Met == nil {
-				c.Day, c.Met = day, map[PersonID]int{}
+				c.Day, c.Met = day, map[storage.PersonID]int{}
 			}
 			if c.Day == int64(binary.BigEndian.Uint64(rest[8:])) {
-				c.Met[PersonID(binary.BigEndian.Uint64(rest))] = int(binary.BigEndian.Uint64(value))
+				c.Met[storage.PersonID(binary.BigEndian.Uint64(rest))] = int(binary.BigEndian.Uint64(value))
 			}
 			return nil
 		}),
 	)
 	err = errors.Join(err, w.drop("score/"))
 	for p, c := range careers {
-		err = errors.Join(err, w.all().PutCareer(p, *c))
+		err = errors.Join(err, w.PutCareer(p, *c))
 	}
 	return err
 }
@@ -102,58 +110,65 @@ func (w *writer) gatherPlayers() error {
 // nothing leads from schema 3, which had fewer leaderboards, and from schema 4, in which
 // nothing said when an adapter put what it remembers: that is noted as it is looked through
 // for what has come to its end.
-func nothing() error { return nil }
+func (work) nothing() error { return nil }
 
 // indexByPlace leads from schema 5, in which nothing listed the places of a server, and
 // the challenges of a place. It did not say either whom a name is about that Telegram's adapter
 // remembers: recodeMemories mends that.
-func (w *writer) indexByPlace() error { return w.rebuild("in/", "toldat/") }
+func (w work) indexByPlace() error { return w.Rebuild("in/", "toldat/") }
 
 // indexUnwanted leads from schema 6, in which only the lists of people and servers said whom
 // they do not want.
-func (w *writer) indexUnwanted() error { return w.rebuild("blocked/", "hidden/") }
+func (w work) indexUnwanted() error { return w.Rebuild("blocked/", "hidden/") }
 
 // countByQueue leads from schema 7, in which the outbox had one counter, and one index, which
 // named no games.
-func (w *writer) countByQueue() error { return w.drop("entryat/", "seq/entry") }
+func (w work) countByQueue() error { return w.drop("entryat/", "seq/entry") }
 
 // recodeMemories leads from schema 8, in which what an adapter remembered was packed: a byte,
 // when it was put, in Unix seconds, and, where that byte was the second, whom it is about, up
 // to a zero byte. The first versions had put the text alone, and did not say whom it is about
 // that Telegram's adapter remembers a name.
-func (w *writer) recodeMemories() error {
-	var all []Memory
-	prefix := record.Key(memories)
+func (w work) recodeMemories() error {
+	var all []storage.Memory
+	prefix := record.Key("memory/")
 	start, end := kv.Prefix(prefix)
-	for item, err := range w.kv.Scan(start, end) {
+	for item, err := range w.out.Scan(start, end) {
 		if err != nil {
 			return err
 		}
 		platform, name, _ := strings.Cut(string(item.Key[len(prefix):]), "\x00")
-		all = append(all, unpackMemory(Memory{Platform: platform, Name: name, Value: item.Value}))
+		all = append(all, unpackMemory(storage.Memory{Platform: platform, Name: name, Value: item.Value}))
 	}
 	for _, m := range all {
 		if m.Platform == "telegram" && strings.HasPrefix(m.Name, "user/") {
 			m.About, _, _ = strings.Cut(string(m.Value), " ")
 		}
-		if err := w.remember(m); err != nil {
-			return err
-		}
-		if m.About == "" {
-			continue
-		}
-		_, err := w.pointer(identityKey(Address{m.Platform, m.About}))
-		if errors.Is(err, ErrNotFound) { // it is not known any more
-			err = w.all().PutMemory(m.Platform, m.Name, nil)
-		}
-		if err != nil {
+		if err := w.recode(m); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func unpackMemory(m Memory) Memory {
+// recode remembers as today what is not about an account that nobody knows any more.
+func (w work) recode(m storage.Memory) error {
+	key := append(record.Text(record.Key("memory/"), m.Platform), m.Name...)
+	if m.About == "" {
+		return record.Put(w.out, key, m)
+	}
+	about := append(record.Text(record.Text(record.Key("about/"), m.Platform), m.About), m.Name...)
+	person, err := w.out.Get(record.Text(record.Text(record.Key("identity/"), m.Platform), m.About))
+	switch {
+	case err != nil:
+		return err
+	case person == nil:
+		return errors.Join(w.out.Delete(key), w.out.Delete(about))
+	}
+	return errors.Join(record.Put(w.out, key, m), record.Mark(w.out, about, true))
+}
+
+func unpackMemory(m storage.Memory) storage.Memory {
 	packed := m.Value
 	if len(packed) <= record.NumberSize || packed[0] != 1 && packed[0] != 2 {
 		return m
@@ -172,10 +187,12 @@ func unpackMemory(m Memory) Memory {
 // logResults leads from schema 9, which kept leaderboards, a log of rated games by number and
 // results by server, and did not list who stands on no leaderboard. All ratings are computed
 // again, since games of one moment may have got another order.
-func (w *writer) logResults() error {
-	var job struct{ Games, Waiting []GameID } // that are to count no more
-	if err := w.get(recountKey(), &job); err != nil && !errors.Is(err, ErrNotFound) {
-		return err
+func (w work) logResults() error {
+	var job struct{ Games, Waiting []storage.GameID } // that are to count no more
+	if value, err := w.out.Get(record.Key("meta/recount")); err != nil || value != nil {
+		if err := errors.Join(err, record.Decode(value, &job)); err != nil {
+			return err
+		}
 	}
 	ids, err := w.ratedBefore()
 	if err != nil {
@@ -185,7 +202,7 @@ func (w *writer) logResults() error {
 	if err != nil {
 		return err
 	}
-	last := map[PersonID]time.Time{}
+	last := map[storage.PersonID]time.Time{}
 	for g, err := range w.Read(ids) {
 		if err != nil {
 			return err
@@ -200,57 +217,60 @@ func (w *writer) logResults() error {
 				g.Changed = last[p].Add(1)
 			}
 		}
-		last[g.Players[White]], last[g.Players[Black]] = g.Changed, g.Changed
+		last[g.Players[storage.White]], last[g.Players[storage.Black]] = g.Changed, g.Changed
 		if g.Servers, err = w.Homes(&g); err != nil {
 			return err
 		}
-		if err := w.all().PutGame(was, g); err != nil {
+		if err := w.PutGame(was, g); err != nil {
 			return err
 		}
 	}
 	people, err := w.People()
-	if err := errors.Join(err, w.rebuild("unlisted/")); err != nil {
+	if err := errors.Join(err, w.Rebuild("unlisted/")); err != nil {
 		return err
 	}
 	for _, p := range people {
-		old := append(playerPrefix(p), rated...)
-		value, err := w.kv.Get(old)
+		old := append(playerKey(p), "rated"...)
+		value, err := w.out.Get(old)
 		if err == nil && value != nil {
-			err = errors.Join(w.out.Put(careerKey(p, 'a'), value), w.out.Delete(old))
+			err = errors.Join(w.out.Put(append(playerKey(p), "rateda"...), value), w.out.Delete(old))
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return w.all().PutRecount(Recount{Games: append(job.Games, job.Waiting...), Again: true})
+	return w.PutRecount(storage.Recount{Games: append(job.Games, job.Waiting...), Again: true})
 }
 
 // ratedBefore are the games of the log that schema 9 had, of which the last stood behind
 // their number.
-func (w *writer) ratedBefore() (ids []GameID, err error) {
+func (w work) ratedBefore() (ids []storage.GameID, err error) {
 	start, end := kv.Prefix(record.Key("rated/"))
-	for item, err := range w.kv.Scan(start, end) {
+	for item, err := range w.out.Scan(start, end) {
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, GameID(record.End(item.Value)))
+		ids = append(ids, storage.GameID(record.End(item.Value)))
 	}
-	waiting, err := w.kv.Get(record.Key("seq/rated"))
+	waiting, err := w.out.Get(record.Key("seq/rated"))
 	for len(waiting) >= 2*record.NumberSize {
 		waiting = waiting[record.NumberSize:]
-		ids = append(ids, GameID(binary.BigEndian.Uint64(waiting)))
+		ids = append(ids, storage.GameID(binary.BigEndian.Uint64(waiting)))
 	}
 	return ids, err
 }
 
 // keyByQueue leads from schema 10, in which entries stood by number alone, with indexes of
 // their queues, and a list said when answers may go.
-func (w *writer) keyByQueue() error {
-	for kind, index := range map[string]string{outbox: "entryat/", dead: "deadat/"} {
-		queues := map[uint64]Queue{}
+func (w work) keyByQueue() error {
+	for kind, index := range map[string]string{"outbox/": "entryat/", "dead/": "deadat/"} {
+		queues := map[uint64]storage.Queue{}
 		err := w.move(index, func(rest, _ []byte) error {
-			if q, id, ok := readEntryKey(rest); ok {
-				queues[id] = q
+			if len(rest) == 3*record.NumberSize {
+				queues[record.End(rest)] = storage.Queue{
+					Place: storage.PlaceID(binary.BigEndian.Uint64(rest)),
+					Game:  storage.GameID(binary.BigEndian.Uint64(rest[record.NumberSize:])),
+				}
 			}
 			return nil
 		})
@@ -258,11 +278,11 @@ func (w *writer) keyByQueue() error {
 		err = errors.Join(err, w.move(kind, func(rest, value []byte) error {
 			id := record.End(rest)
 			q := queues[id] // of what cannot be read
-			var e Entry
+			var e storage.Entry
 			if record.Decode(value, &e) == nil {
 				q = e.Queue()
 			}
-			moved[string(entryKey(kind, q, id))] = value
+			moved[string(record.Number(record.Number(record.Number(record.Key(kind), q.Place), q.Game), id))] = value
 			return nil
 		}))
 		for k, value := range moved {
@@ -276,25 +296,25 @@ func (w *writer) keyByQueue() error {
 }
 
 // listLobbies leads from schema 11, in which nothing listed the open challenges of a server.
-func (w *writer) listLobbies() error {
+func (w work) listLobbies() error {
 	for c, err := range w.ReadChallenges(w.Challenges()) {
 		if err != nil {
 			return err
 		}
 		place, err := w.Place(c.Place)
-		if err != nil && !Lost(err) {
+		if err != nil && !storage.Lost(err) {
 			return err
 		}
 		c.Server = place.Server
-		if err := record.Put(w.out, challengeKey(c.ID), c); err != nil {
+		if err := record.Put(w.out, record.Number(record.Key("challenge/"), c.ID), c); err != nil {
 			return err
 		}
 	}
-	return w.rebuild("lobby/")
+	return w.Rebuild("lobby/")
 }
 
 // drop removes all keys of some kinds.
-func (w *writer) drop(kinds ...string) error {
+func (w work) drop(kinds ...string) error {
 	for _, kind := range kinds {
 		if err := w.move(kind, func([]byte, []byte) error { return nil }); err != nil {
 			return err
@@ -305,10 +325,10 @@ func (w *writer) drop(kinds ...string) error {
 
 // move takes all keys of a kind away and gives them to another use, the key from behind
 // its kind.
-func (w *writer) move(kind string, use func(rest, value []byte) error) error {
+func (w work) move(kind string, use func(rest, value []byte) error) error {
 	start, end := kv.Prefix(record.Key(kind))
 	var old [][]byte
-	for item, err := range w.kv.Scan(start, end) {
+	for item, err := range w.out.Scan(start, end) {
 		if err != nil {
 			return err
 		}

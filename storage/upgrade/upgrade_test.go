@@ -1,13 +1,17 @@
-package storage_test
+package upgrade_test
 
 import (
 	"compress/gzip"
+	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +19,37 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
+	"chimera/storage/upgrade"
 )
+
+var noon = time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)
+
+// opened brings a database up to date and opens it.
+func opened(t *testing.T, db kv.DB) *storage.Store {
+	t.Helper()
+	if err := upgrade.Run(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	s, err := storage.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func update(t *testing.T, s *storage.Store, fn func(storage.Writer) error) {
+	t.Helper()
+	if err := s.Update(t.Context(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func view(t *testing.T, s *storage.Store, fn func(storage.Reader) error) {
+	t.Helper()
+	if err := s.View(t.Context(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // TestADatabaseOfSchema1IsBroughtUpToDate opens a file that the program wrote when
 // games had no time limit: game 1 goes on with Black to move, 2 is an open challenge,
@@ -100,11 +134,124 @@ func written(t *testing.T, records map[string]string) *storage.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return opened(t, db)
+}
+
+// TestADatabaseOfSchema7IsBroughtUpToDate makes one by writing the index of the outbox, and
+// its numbers, as they were then.
+func TestADatabaseOfSchema7IsBroughtUpToDate(t *testing.T) {
+	const one, two, three = "\x00\x00\x00\x00\x00\x00\x00\x01", "\x00\x00\x00\x00\x00\x00\x00\x02", "\x00\x00\x00\x00\x00\x00\x00\x03"
+	s := written(t, map[string]string{
+		"outbox/" + one: "\x01" + `{"ID":1,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + one: "",
+		"dead/" + two: "\x01" + `{"ID":2,"Place":1,"Game":1,"Kind":"moved"}`, "entryat/" + one + two: "",
+		"outbox/" + three: "\x01" + `{"ID":3,"Place":1,"Game":1,"Kind":"ended"}`, "entryat/" + one + three: "",
+		"seq/entry": three, "meta/schema": "\x00\x00\x00\x00\x00\x00\x00\x07",
+	})
+	update(t, s, func(w storage.Writer) error { return w.Post(storage.Entry{Place: 1, Game: 1, Kind: "new"}) })
+	view(t, s, func(r storage.Reader) error {
+		var kinds []string
+		for e, err := range r.Waiting(storage.Queue{Place: 1, Game: 1}) {
+			if err != nil {
+				return err
+			}
+			kinds = append(kinds, e.Kind)
+		}
+		if want := []string{"moved", "ended", "new"}; !slices.Equal(kinds, want) {
+			t.Errorf("there wait %v, want %v", kinds, want)
+		}
+		_, dead, err := r.EntriesAt(1)
+		if err != nil || len(dead) != 1 || dead[0].ID != 2 {
+			t.Errorf("kept aside are %v: %v", dead, err)
+		}
+		return r.Check(func(fault string) {
+			if !strings.Contains(fault, "address") {
+				t.Error(fault)
+			}
+		})
+	})
+}
+
+// TestADatabaseOfSchema5IsBroughtUpToDate makes one by taking away what was not there then.
+func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
+	var disk kvtest.Disk
+	db := disk.Open("town")
 	s, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	at := func(id string) storage.Address { return storage.Address{Platform: "test", ID: id} }
+	update(t, s, func(w storage.Writer) error {
+		for i := range 9 { // three places in each server, and a challenge at each place
+			p, err := w.Visit(at(fmt.Sprint("place ", i)), at(fmt.Sprint("server ", i/3)))
+			if err := errors.Join(err, w.PutChallenge(storage.Challenge{ID: storage.GameID(i + 1), From: 1, To: 2, Place: p.ID})); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	names := map[string]string{"user/@zoe": "77 Zoe", "user/@zo": "77 Zo", "user/@gone": "78 Gone", "message/77/1": "5"}
+	update(t, s, func(w storage.Writer) error {
+		for name, value := range names {
+			if err := w.PutMemory("telegram", name, []byte(value)); err != nil {
+				return err
+			}
+		}
+		_, err := w.Meet(storage.Address{Platform: "telegram", ID: "77"}, "Zoe")
+		return err
+	})
+	err = db.Update(t.Context(), func(w kv.Writer) error {
+		for _, index := range []string{"in/", "toldat/", "about/"} {
+			for item, err := range w.Scan(kv.Prefix([]byte(index))) {
+				if err != nil {
+					return err
+				}
+				if err := w.Delete(item.Key); err != nil {
+					return err
+				}
+			}
+		}
+		for name, value := range names {
+			if err := w.Put([]byte("memory/telegram\x00"+name), append([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0}, value...)); err != nil {
+				return err
+			}
+		}
+		return w.Put([]byte("meta/schema"), []byte{0, 0, 0, 0, 0, 0, 0, 5})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = opened(t, db)
+	view(t, s, func(r storage.Reader) error {
+		for name, want := range names {
+			if name == "user/@gone" {
+				want = ""
+			}
+			if value, err := r.Memory("telegram", name); err != nil || string(value) != want {
+				t.Errorf("%s is %q: %v", name, value, err)
+			}
+		}
+		if err := r.Check(func(fault string) { t.Error(fault) }); err != nil {
+			return err
+		}
+		places, err := r.PlacesIn(2)
+		if len(places) != 3 || places[0].ID != 4 {
+			t.Errorf("in the server are %v", places)
+		}
+		told, err2 := r.ToldAt(4)
+		if !slices.Equal(told, []storage.GameID{4}) {
+			t.Errorf("told of there are the challenges %v", told)
+		}
+		return errors.Join(err, err2)
+	})
+	update(t, s, func(w storage.Writer) error {
+		return w.ForgetAbout(storage.Address{Platform: "telegram", ID: "77"}, []string{"message/"})
+	})
+	view(t, s, func(r storage.Reader) error {
+		if left, err := r.Memories("telegram", ""); err != nil || len(left) > 0 {
+			t.Errorf("left are %q: %v", left, err)
+		}
+		return r.Check(func(fault string) { t.Error(fault) })
+	})
 }
 
 // TestADatabaseOfSchema8IsBroughtUpToDate is of one in which what an adapter remembered was
@@ -135,6 +282,62 @@ func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
 		}
 		return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
 	})
+}
+
+// TestADatabaseOfSchema10IsBroughtUpToDate makes one by writing the outbox, with an entry that
+// cannot be read, and a list of when answers may go, as they were then.
+func TestADatabaseOfSchema10IsBroughtUpToDate(t *testing.T) {
+	n := func(numbers ...uint64) string {
+		var key []byte
+		for _, n := range numbers {
+			key = binary.BigEndian.AppendUint64(key, n)
+		}
+		return string(key)
+	}
+	s := written(t, map[string]string{
+		"outbox/" + n(1): "\x01" + `{"ID":1,"Place":5,"Game":6,"Kind":"moved"}`, "entryat/" + n(5, 6, 1): "",
+		"outbox/" + n(2): "?", "entryat/" + n(5, 6, 2): "",
+		"outbox/" + n(3): "\x01" + `{"ID":3,"Place":5,"Game":6,"Kind":"ended"}`, "entryat/" + n(5, 6, 3): "",
+		"dead/" + n(4): "\x01" + `{"ID":4,"Place":5,"Kind":"challenged"}`, "deadat/" + n(5, 0, 4): "",
+		"seen/discord\x001\x00": "\x01" + `{"At":"2026-05-01T00:00:00Z","Answer":1}`, "forget/" + n(7) + "seen/discord\x001\x00": "",
+		"meta/schema": n(10),
+	})
+	view(t, s, func(r storage.Reader) error {
+		ids := func(entries []storage.Entry, err error) (all []uint64) {
+			for _, e := range entries {
+				all = append(all, e.ID)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			return all
+		}
+		if waiting, dead := ids(r.Outbox()), ids(r.Undelivered()); !slices.Equal(waiting, []uint64{1, 3}) || !slices.Equal(dead, []uint64{4}) {
+			t.Errorf("%v wait, and %v can never be said", waiting, dead)
+		}
+		return nil
+	})
+	if err := s.SetAside(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(r storage.Reader) error {
+		for ref, want := range map[storage.Ref]bool{{Kind: storage.OfEntry, ID: 2}: true, {Kind: storage.OfEntry, ID: 1}: false} {
+			if parked, err := r.IsParked(ref); err != nil || parked != want {
+				t.Errorf("%v is set aside: %t, %v", ref, parked, err)
+			}
+		}
+		queues, err := r.Queues()
+		if want := []storage.Queue{{Place: 5, Game: 6}}; !slices.Equal(queues, want) {
+			t.Errorf("something waits in %v, want %v", queues, want)
+		}
+		old, _, err2 := r.OldSeen("", noon, 100)
+		if !slices.Equal(old, []string{"discord\x001\x00"}) {
+			t.Errorf("the old answers are %q", old)
+		}
+		return errors.Join(err, err2)
+	})
+	update(t, s, func(w storage.Writer) error { return w.Discard(storage.Ref{Kind: storage.OfEntry, ID: 2}) })
+	view(t, s, func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) })
 }
 
 // TestADatabaseOfSchema11IsBroughtUpToDate is of one in which nothing listed the open challenges of
@@ -203,7 +406,8 @@ func TestTheLeaderboardsOfSchema7BecomeALogOfResults(t *testing.T) {
 	})
 }
 
-func bringUpToDate(t *testing.T, file string, check func(storage.Reader) error) {
+// unpacked is a copy of a file that the program wrote once.
+func unpacked(t *testing.T, file string) string {
 	t.Helper()
 	packed, err := os.Open(file)
 	if err != nil {
@@ -215,26 +419,85 @@ func bringUpToDate(t *testing.T, file string, check func(storage.Reader) error) 
 		t.Fatal(err)
 	}
 	old, err := io.ReadAll(unpacked)
-	if err != nil {
-		t.Fatal(err)
-	}
 	path := filepath.Join(t.TempDir(), "old.db")
-	if err := os.WriteFile(path, old, 0o600); err != nil {
+	if err := errors.Join(err, os.WriteFile(path, old, 0o600)); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+func bringUpToDate(t *testing.T, file string, check func(storage.Reader) error) {
+	t.Helper()
+	path := unpacked(t, file)
 	for range 2 { // the second time, there is nothing to bring up to date
 		db, err := bolt.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		store, err := storage.Open(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		store := opened(t, db)
 		view(t, store, check)
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// dying is a database whose program ends after so many updates, of which the last is not kept.
+type dying struct {
+	kv.DB
+	updates int
+}
+
+var errKilled = errors.New("killed")
+
+func (d *dying) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	return d.DB.Update(ctx, func(w kv.Writer) error {
+		if err := fn(w); err != nil {
+			return err
+		}
+		if d.updates--; d.updates < 0 {
+			return errKilled
+		}
+		return nil
+	})
+}
+
+// TestAnUpgradeGoesOnWhereItWasKilled kills it in every step of the longest way there is.
+func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
+	for updates := range int(storage.Current - 1) {
+		db, err := bolt.Open(unpacked(t, "testdata/v1.db.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := upgrade.Run(t.Context(), &dying{db, updates}); !errors.Is(err, errKilled) {
+			t.Fatalf("after %d updates: %v", updates, err)
+		}
+		if _, err := storage.Open(t.Context(), db); !errors.Is(err, storage.ErrOlder) {
+			t.Errorf("after %d updates, opening it gives %v", updates, err)
+		}
+		s := opened(t, db)
+		view(t, s, checkMigrated(t))
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestADatabaseThatIsNewOrNewerIsLeftAlone(t *testing.T) {
+	db := new(kvtest.Disk).Open("db")
+	if err := upgrade.Run(t.Context(), &dying{DB: db}); err != nil {
+		t.Errorf("an empty one: %v", err)
+	}
+	opened(t, db)
+	if err := upgrade.Run(t.Context(), &dying{DB: db}); err != nil {
+		t.Errorf("one of today: %v", err)
+	}
+	err := db.Update(t.Context(), func(w kv.Writer) error { return storage.PutSchema(w, storage.Current+1) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := upgrade.Run(t.Context(), &dying{DB: db}); !errors.Is(err, storage.ErrNewer) {
+		t.Errorf("one of tomorrow: %v", err)
 	}
 }
 
