@@ -11,17 +11,17 @@ import (
 
 // arguments are what the words of a request say, by the names of the command's arguments and in
 // any order; fault answers a word that says nothing, or what another has said.
-func (b *Bot) arguments(r request) (said map[string]string, fault words.Text) {
+func (desk *Desk) arguments(r request) (said map[string]string, fault words.Text) {
 	said = map[string]string{}
 	for rest := r.args; len(rest) > 0; {
-		a, n := b.argument(r, rest)
+		a, n := desk.argument(r, rest)
 		text := strings.TrimRight(strings.Join(rest[:max(n, 1)], " "), ",;")
 		if a != nil && a.Kind == ArgWord {
 			text = strings.TrimRight(rest[n-1], ",;") // without what it is called
 		}
 		switch {
 		case a == nil:
-			return nil, r.command.odd(b, text)
+			return nil, r.command.odd(desk, text)
 		case said[a.Name] != "" && r.command.twice != nil:
 			return nil, r.command.twice(a, said[a.Name], text)
 		}
@@ -33,7 +33,7 @@ func (b *Bot) arguments(r request) (said map[string]string, fault words.Text) {
 
 // argument is the one that the next words say, and how many of them do; nil if none. The kind
 // of a game is tried last: its name may be anything.
-func (b *Bot) argument(r request, rest []string) (a *Arg, n int) {
+func (desk *Desk) argument(r request, rest []string) (a *Arg, n int) {
 	word := strings.ToLower(strings.TrimRight(rest[0], ",;"))
 	all := r.command.Args
 	for i := range all {
@@ -46,7 +46,7 @@ func (b *Bot) argument(r request, rest []string) (a *Arg, n int) {
 	}
 	for i := range all {
 		if all[i].Kind == ArgVariant {
-			if _, n := typed.FirstVariant(b.Games.Variants(), rest); n > 0 {
+			if _, n := typed.FirstVariant(desk.Games.Variants(), rest); n > 0 {
 				return &all[i], n
 			}
 		}

@@ -18,12 +18,12 @@ import (
 	"chimera/rules"
 )
 
-func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
+func board(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	ply := match.Latest
 	if n, err := strconv.Atoi(r.said["ply"]); err == nil {
 		ply = n
 	}
-	sight, err := b.shown(ctx, r, ply)
+	sight, err := desk.shown(ctx, r, ply)
 	switch {
 	case errors.Is(err, match.ErrNoPly):
 		return r.answer(words.Say("show.no-such-ply", "ply", ply)), nil
@@ -31,7 +31,7 @@ func (b *Bot) board(ctx context.Context, r request) ([]Note, error) {
 		return nil, err
 	}
 	note := announce.Board(sight, r.alone())
-	note.Text = append(note.Text, words.Waits(b.Thinker.Backlog(sight.Game.ID))...)
+	note.Text = append(note.Text, words.Waits(desk.Thinker.Backlog(sight.Game.ID))...)
 	if r.said["flip"] != "" {
 		note.Board.Bottom = note.Board.Bottom.Other()
 		note.FlipBack()
@@ -54,15 +54,15 @@ func showZones(note *Note, s *match.Sight) bool {
 	return true
 }
 
-func (b *Bot) moves(ctx context.Context, r request) ([]Note, error) {
-	l, err := b.openLesson(ctx, r)
+func moves(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	l, err := desk.openLesson(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if l != nil && len(r.args) == 0 {
-		return []Note{b.Courses.Pick(r.seat(), l, note.None, note.None, "0")}, nil
+		return []Note{desk.Courses.Pick(r.seat(), l, note.None, note.None, "0")}, nil
 	}
-	sight, err := b.shown(ctx, r, match.Latest)
+	sight, err := desk.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -105,32 +105,32 @@ func legal(pos *rules.Position, from rules.Square) (texts []string) {
 	return texts
 }
 
-func (b *Bot) fen(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.shown(ctx, r, match.Latest)
+func fen(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	sight, err := desk.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
 	return r.answer(words.Text{{Words: sight.Now.Position.FEN(), Style: words.Code}}), nil
 }
 
-func (b *Bot) score(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.shown(ctx, r, match.Latest)
+func score(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	sight, err := desk.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	score, err := b.Games.Score(&sight.Game)
+	score, err := desk.Games.Score(&sight.Game)
 	if err != nil {
 		return nil, err
 	}
 	return r.answer(words.Score(sight, sight.Start, score)), nil
 }
 
-func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.shown(ctx, r, match.Latest)
+func export(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	sight, err := desk.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	text, err := b.Archive.Export(ctx, sight.Game.ID)
+	text, err := desk.Archive.Export(ctx, sight.Game.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -139,19 +139,19 @@ func (b *Bot) export(ctx context.Context, r request) ([]Note, error) {
 }
 
 // replay shows a game as a moving picture, from the asker's side.
-func (b *Bot) replay(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.shown(ctx, r, match.Latest)
+func replay(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	sight, err := desk.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	if wait := b.studio.Wait(r.me.ID); wait > 0 {
+	if wait := desk.studio.Wait(r.me.ID); wait > 0 {
 		return r.answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
 	bottom := rules.White
 	if side, ok := sight.Game.SideOf(r.me.ID); ok {
 		bottom = rules.Color(side)
 	}
-	line, err := b.Games.Replay(&sight.Game)
+	line, err := desk.Games.Replay(&sight.Game)
 	if err != nil {
 		return nil, err
 	}

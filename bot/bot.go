@@ -5,8 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,20 +18,11 @@ import (
 )
 
 // Bot answers messages. It is safe for concurrent use.
-type Bot struct {
-	Services
-	log      *slog.Logger
-	about    string // name and version
-	commands []Command
-	studio   *studio.Studio
-	webLinks sync.Map     // by platform, what a code is put behind to be a web address that leads there
-	away     sync.Map     // platforms on which the bot is not at the moment
-	only     atomic.Value // the platform beside which there is no other; nil if there are several
-}
+type Bot struct{ *Desk }
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s Services, log *slog.Logger, about string) *Bot {
-	return &Bot{Services: s, log: log, about: about, commands: commands, studio: studio.New()}
+	return &Bot{&Desk{Services: s, log: log, about: about, commands: commands, studio: studio.New()}}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -118,30 +107,30 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	if m.heard != nil {
 		r.game = m.heard.ID
 	}
-	said, l := r.heard()
+	said, l := saidPlainly(r)
 	switch {
 	case said != "":
-		notes, err := b.answerPlainly(ctx, r, said, l)
+		notes, err := answerPlainly(ctx, b.Desk, r, said, l)
 		return b.finish(ctx, r, said != words.GivingUp, notes, err)
 	case r.command != nil:
-		notes, err := b.run(ctx, r)
+		notes, err := obey(ctx, b.Desk, r)
 		lost := m.Arrived && b.refuse(ctx, r, err) != nil
 		notes, err = b.finish(ctx, r, r.reads(), notes, err)
 		switch {
 		case err != nil:
 		case lost:
-			notes = r.greetLost(notes)
+			notes = greetLost(r, notes)
 		case r.stranger && len(notes) == 1 && notes[0].Ack:
-			notes = append(notes, b.welcome(ctx, r, notes[0].About)...)
+			notes = append(notes, welcome(ctx, b.Desk, r, notes[0].About)...)
 		}
 		return notes, err
 	case r.text == "" && r.game != 0:
-		notes, err := b.board(ctx, r)
+		notes, err := board(ctx, b.Desk, r)
 		return b.finish(ctx, r, true, notes, err)
 	case r.text == "":
-		return r.hello(), nil
+		return hello(r), nil
 	}
-	notes, err := b.bareMove(ctx, r)
+	notes, err := bareMove(ctx, b.Desk, r)
 	return b.finish(ctx, r, false, notes, err)
 }
 

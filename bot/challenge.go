@@ -18,27 +18,27 @@ import (
 	"chimera/storage"
 )
 
-func (b *Bot) challenge(ctx context.Context, r request) ([]Note, error) {
+func challenge(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if opponent := strings.ToLower(r.said["opponent"]); opponent == computer || r.msg.People[opponent].Self {
-		return b.challengeComputer(ctx, r)
+		return challengeComputer(ctx, desk, r)
 	}
 	if r.msg.Picks && len(r.args) == 0 && r.server.Settings.Game == "" {
-		return b.newGame(ctx, r)
+		return newGame(ctx, desk, r)
 	}
-	terms := b.terms(r)
-	if err := b.opponent(ctx, r, r.said["opponent"], &terms); err != nil {
+	terms := terms(desk, r)
+	if err := opponent(ctx, desk, r, r.said["opponent"], &terms); err != nil {
 		return nil, err
 	}
-	return r.done(b.Challenges.Challenge(ctx, r.by(), terms))
+	return r.done(desk.Challenges.Challenge(ctx, r.by(), terms))
 }
 
 // terms are what a challenge proposes, but to whom.
-func (b *Bot) terms(r request) match.Terms {
-	terms := match.Terms{Variant: b.usualVariant(r), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID, Posted: r.msg.Posted}
+func terms(desk *Desk, r request) match.Terms {
+	terms := match.Terms{Variant: usualVariant(desk, r), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID, Posted: r.msg.Posted}
 	if days := r.server.Settings.Days; days > 0 {
 		terms.Pace.Move = time.Duration(days) * match.Day
 	}
-	if v := typed.Variant(b.Games.Variants(), r.said["game"]); v != nil {
+	if v := typed.Variant(desk.Games.Variants(), r.said["game"]); v != nil {
 		terms.Variant = v.Key
 	}
 	if pace, ok := typed.Pace(strings.ToLower(r.said["days"])); ok {
@@ -84,7 +84,7 @@ func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
 		}
 		said["game"] = v.Key
 		r.said = said
-		t := b.terms(r)
+		t := terms(b.Desk, r)
 		text, short := words.Proposal(storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.me)
 		all = append(all, Proposal{v.Name, "challenge " + spelled(t), text.In(r.language()), short.In(r.language())})
 	}
@@ -117,7 +117,7 @@ func spelled(t match.Terms) string {
 
 // opponent lets a challenge be to whom a word names: somebody who can be told of it, or
 // nobody if that name is not known.
-func (b *Bot) opponent(ctx context.Context, r request, word string, terms *match.Terms) error {
+func opponent(ctx context.Context, desk *Desk, r request, word string, terms *match.Terms) error {
 	person, known := r.msg.People[strings.ToLower(word)]
 	switch {
 	case !known:
@@ -129,7 +129,7 @@ func (b *Bot) opponent(ctx context.Context, r request, word string, terms *match
 		terms.Named, terms.Waits = words.Clip(person.Mention), true
 		return nil
 	}
-	to, err := b.People.Meet(ctx, person.Address, person.Name)
+	to, err := desk.People.Meet(ctx, person.Address, person.Name)
 	if err != nil {
 		return err
 	}
@@ -141,8 +141,8 @@ func (b *Bot) opponent(ctx context.Context, r request, word string, terms *match
 	return nil
 }
 
-func (b *Bot) oddChallenge(word string) words.Text {
-	all := b.Games.Variants()
+func oddChallenge(desk *Desk, word string) words.Text {
+	all := desk.Games.Variants()
 	return words.OddChallenge(word, typed.NearestVariant(all, word), all)
 }
 
@@ -153,25 +153,25 @@ func twiceInChallenge(a *Arg, one, other string) words.Text {
 	return words.Say("challenge.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 
-func (b *Bot) accept(ctx context.Context, r request) ([]Note, error) {
+func accept(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if len(r.args) == 1 && r.game == 0 && !r.names(r.args[0]) {
 		if !match.IsCode(r.args[0]) {
 			return r.answer(words.Say("challenge.no-code", "word", words.Clip(r.args[0]), "length", match.CodeLength, "command", r.name)), nil
 		}
-		return r.done(b.Challenges.Join(ctx, r.by(), r.args[0]))
+		return r.done(desk.Challenges.Join(ctx, r.by(), r.args[0]))
 	}
-	return answering(match.Accept)(b, ctx, r)
+	return answering(match.Accept)(ctx, desk, r)
 }
 
 // answering answers an offer: about a game, with a person, or the newest.
 func answering(how match.Answer) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 		if len(r.args) == 1 && r.game == 0 && r.names(r.args[0]) {
-			who, err := b.met(ctx, r, r.args[0])
+			who, err := desk.met(ctx, r, r.args[0])
 			if err != nil {
 				return nil, err
 			}
-			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{With: who.ID})
+			d, err := desk.Match.Answer(ctx, r.by(), how, match.Meant{With: who.ID})
 			if inbox.IsRefused(err, inbox.NoOffer) {
 				err = &errWords{text: words.NoOfferWith(r.name, who)}
 			}
@@ -184,35 +184,35 @@ func answering(how match.Answer) handler {
 			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[0]))), nil
 		}
 		if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
-			d, err := b.Match.Answer(ctx, r.by(), how, match.Meant{Game: game})
+			d, err := desk.Match.Answer(ctx, r.by(), how, match.Meant{Game: game})
 			if !inbox.IsRefused(err, inbox.NoOffer) {
 				return r.done(d, err)
 			}
 		}
-		return r.done(b.Match.Answer(ctx, r.by(), how, match.Meant{Game: r.game}))
+		return r.done(desk.Match.Answer(ctx, r.by(), how, match.Meant{Game: r.game}))
 	}
 }
 
 // lobby lists the challenges that the asker could join here, with a button for each.
-func (b *Bot) lobby(ctx context.Context, r request) ([]Note, error) {
+func lobby(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	kind := ""
-	if v := typed.Variant(b.Games.Variants(), r.said["game"]); v != nil {
+	if v := typed.Variant(desk.Games.Variants(), r.said["game"]); v != nil {
 		kind = v.Key
 	}
-	all, err := b.Challenges.Lobby(ctx, r.by(), kind)
+	all, err := desk.Challenges.Lobby(ctx, r.by(), kind)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(c storage.Challenge) bool { return b.Games.Variant(c.Variant) == nil })
+	all = slices.DeleteFunc(all, func(c storage.Challenge) bool { return desk.Games.Variant(c.Variant) == nil })
 	shown := all[:min(len(all), limit.Listed)]
 	said := Note{To: r.me.ID}
 	var lines []words.Text
 	for _, c := range shown {
-		name, err := b.People.Name(ctx, c.From)
+		name, err := desk.People.Name(ctx, c.From)
 		if err != nil {
 			return nil, err
 		}
-		v := b.Games.Variant(c.Variant)
+		v := desk.Games.Variant(c.Variant)
 		lines = append(lines, words.LobbyLine(c, v, name))
 		said.Buttons = append(said.Buttons, note.NewButton(phrase.As(words.Hash(c.ID)+" "+v.Name), "join", c.ID, note.None))
 	}
@@ -222,10 +222,10 @@ func (b *Bot) lobby(ctx context.Context, r request) ([]Note, error) {
 	return []Note{said}, nil
 }
 
-func (b *Bot) rematch(ctx context.Context, r request) ([]Note, error) {
-	id, err := b.ended(ctx, r)
+func rematch(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	id, err := desk.ended(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return r.done(b.Challenges.Rematch(ctx, r.by(), id))
+	return r.done(desk.Challenges.Rematch(ctx, r.by(), id))
 }

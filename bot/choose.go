@@ -15,7 +15,7 @@ import (
 // behind it with those of a server.
 
 // listed is a list of settings, each of which can be chosen; here are those of a server.
-func (r request) listed(text words.Text, all []people.Setting, here string) []Note {
+func listed(r request, text words.Text, all []people.Setting, here string) []Note {
 	notes := r.answerAtOnce(text)
 	notes[0].Step = r.msg.Press != ""
 	for _, s := range all {
@@ -27,7 +27,7 @@ func (r request) listed(text words.Text, all []people.Setting, here string) []No
 
 // pickSetting lets the value of a setting be chosen among the usual ones.
 func pickSetting(here string) handler {
-	return func(b *Bot, _ context.Context, r request) ([]Note, error) {
+	return func(_ context.Context, desk *Desk, r request) ([]Note, error) {
 		all := people.Settings(r.me.Settings)
 		if here != "" {
 			all = people.ServerSettings(r.server.Settings, r.here.Address)
@@ -36,7 +36,7 @@ func pickSetting(here string) handler {
 		if i < 0 {
 			return nil, &inbox.Refusal{Why: inbox.NoSuchSetting}
 		}
-		games := b.Games.Variants()
+		games := desk.Games.Variants()
 		said := Note{To: r.me.ID, Text: words.Setting(all[i], games), Step: true}
 		for _, value := range words.SettingValues(r.args[0], games) {
 			said.Buttons = append(said.Buttons, note.NewButton(phrase.As(value), "set"+here, 0, note.None, r.args[0], value).Choose(phrase.As("")))
@@ -47,12 +47,12 @@ func pickSetting(here string) handler {
 }
 
 // setHere gives a setting of the server the value of a button, or shows all of them.
-func (b *Bot) setHere(ctx context.Context, r request) ([]Note, error) {
+func setHere(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	switch {
 	case r.server.ID == 0:
 		return nil, &inbox.Refusal{Why: inbox.NoServer}
 	case !r.msg.Manager:
 		return nil, &errWords{text: words.Say("settings.managers-only")}
 	}
-	return b.serverSettings(ctx, r)
+	return serverSettings(ctx, desk, r)
 }

@@ -20,8 +20,8 @@ func allCommands() []Command {
 	return []Command{
 		{
 			Name: "challenge", Usage: "[@name] [game] [Nd] [white|black|random] [rated|unrated]",
-			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, words: many, run: (*Bot).challenge,
-			odd: (*Bot).oddChallenge, twice: twiceInChallenge,
+			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, words: many, run: challenge,
+			odd: oddChallenge, twice: twiceInChallenge,
 			Args: []Arg{
 				{Name: "opponent", Kind: ArgPerson},
 				variant,
@@ -32,8 +32,8 @@ func allCommands() []Command {
 		},
 		{
 			Name: "play", Usage: "[game] [level 1-8] [white|black|random]",
-			Examples: []string{"stealth 3 white", "combine"}, words: many, run: (*Bot).play,
-			odd: (*Bot).oddPlay, twice: twiceInPlay,
+			Examples: []string{"stealth 3 white", "combine"}, words: many, run: play,
+			odd: oddPlay, twice: twiceInPlay,
 			Args: []Arg{
 				variant,
 				{Name: "level", Kind: ArgWord, Words: levels()},
@@ -42,15 +42,15 @@ func allCommands() []Command {
 		},
 		{
 			Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, words: many, reads: many, Whose: AskerAlone,
-			Args: []Arg{variant}, run: (*Bot).learn,
+			Args: []Arg{variant}, run: learn,
 		},
 		{
 			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, reads: many, Whose: AskerAlone,
-			Args: []Arg{game}, run: (*Bot).hint, fits: (*Bot).canHint,
+			Args: []Arg{game}, run: hint, fits: canHint,
 		},
 		{
 			Name: "accept", Usage: "[#game|@name|code]",
-			Examples: []string{"#2", "@bob"}, words: many, run: (*Bot).accept,
+			Examples: []string{"#2", "@bob"}, words: many, run: accept,
 			Args: []Arg{{Name: "game", about: "game-or-code", Kind: ArgOffer, Code: true}},
 		},
 		{
@@ -62,21 +62,23 @@ func allCommands() []Command {
 			Args: []Arg{own}, run: answering(match.Cancel),
 		},
 		{
-			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, words: many, reads: many, run: (*Bot).lobby,
-			odd:  func(b *Bot, word string) words.Text { return words.NoVariant("lobby", word, nil, b.Games.Variants()) },
+			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, words: many, reads: many, run: lobby,
+			odd: func(desk *Desk, word string) words.Text {
+				return words.NoVariant("lobby", word, nil, desk.Games.Variants())
+			},
 			Args: []Arg{variant},
 		},
 		{
 			Name: "move", Usage: "[#game] move", Examples: []string{"e4", "#1 e4"}, words: many,
-			Args: []Arg{{Name: "move", Kind: ArgMove, Needed: true}, game}, run: (*Bot).move, fits: (*Bot).canMove,
+			Args: []Arg{{Name: "move", Kind: ArgMove, Needed: true}, game}, run: move, fits: canMove,
 		},
 		{
 			Name: "moves", Usage: "[#game] [square]", Examples: []string{"e2", "#1"}, words: 1, reads: many, Whose: Everybody,
-			Args: []Arg{{Name: "square"}, game}, run: (*Bot).moves, fits: (*Bot).canSeeMoves,
+			Args: []Arg{{Name: "square"}, game}, run: moves, fits: canSeeMoves,
 		},
 		{
 			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, words: many, reads: many,
-			Whose: Everybody, run: (*Bot).board, odd: func(_ *Bot, word string) words.Text { return words.Say("show.odd-board", "word", words.Clip(word)) },
+			Whose: Everybody, run: board, odd: func(_ *Desk, word string) words.Text { return words.Say("show.odd-board", "word", words.Clip(word)) },
 			Args: []Arg{
 				game,
 				{Name: "ply", Kind: ArgNumber},
@@ -86,11 +88,11 @@ func allCommands() []Command {
 		},
 		{
 			Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, words: 1, reads: many,
-			Whose: WhoIsNamed, Args: []Arg{whose}, run: (*Bot).listGames,
+			Whose: WhoIsNamed, Args: []Arg{whose}, run: listGames,
 		},
 		{
 			Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, words: 1, reads: many,
-			Whose: WhoIsNamed, Args: []Arg{whose}, run: (*Bot).next,
+			Whose: WhoIsNamed, Args: []Arg{whose}, run: next,
 		},
 		{
 			Name: "resign", Usage: "[#game]", Examples: []string{"#1"},
@@ -98,7 +100,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "abort", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inMatch((*match.Service).Abort, false), fits: (*Bot).canAbort,
+			Args: []Arg{game}, run: inMatch((*match.Service).Abort, false), fits: canAbort,
 		},
 		{
 			Name: "draw", Usage: "[#game]", Examples: []string{"#1"},
@@ -106,7 +108,7 @@ func allCommands() []Command {
 		},
 		{
 			Name: "claim", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: (*Bot).claim, fits: (*Bot).canClaim,
+			Args: []Arg{game}, run: claim, fits: canClaim,
 		},
 		{
 			Name: "takeback", Also: "undo", Usage: "[#game]", Examples: []string{"#1"},
@@ -114,22 +116,22 @@ func allCommands() []Command {
 		},
 		{
 			Name: "rematch", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{ended}, run: (*Bot).rematch,
+			Args: []Arg{ended}, run: rematch,
 		},
 		{
 			Name: "if", Usage: "[#game] lines|clear",
 			Examples: []string{"e5 then Nf3, if Nc6 then Bb5", "clear"}, words: many, reads: 1, Whose: AskerAlone,
-			Args: []Arg{{Name: "lines"}, game}, run: (*Bot).plan,
+			Args: []Arg{{Name: "lines"}, game}, run: plan,
 		},
 		{
 			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, words: 1,
-			Args: []Arg{game, {Name: "days", about: "addtime-days", Kind: ArgDays, Least: 1}}, run: (*Bot).addTime, fits: (*Bot).canAddTime,
-			odd: func(_ *Bot, word string) words.Text { return words.OddDays("addtime", word) },
+			Args: []Arg{game, {Name: "days", about: "addtime-days", Kind: ArgDays, Least: 1}}, run: addTime, fits: canAddTime,
+			odd: func(_ *Desk, word string) words.Text { return words.OddDays("addtime", word) },
 		},
 		{
 			Name: "vacation", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, words: 1, reads: 1,
-			Args: []Arg{{Name: "days", about: "vacation-days", Kind: ArgDays, No: "off"}}, run: (*Bot).vacation,
-			odd: func(_ *Bot, word string) words.Text { return words.OddDays("vacation", word) },
+			Args: []Arg{{Name: "days", about: "vacation-days", Kind: ArgDays, No: "off"}}, run: vacation,
+			odd: func(_ *Desk, word string) words.Text { return words.OddDays("vacation", word) },
 		},
 		settingsCommand(),
 		{
@@ -142,10 +144,10 @@ func allCommands() []Command {
 		},
 		{
 			Name: "link", Usage: "[code|#game]",
-			Examples: []string{"ABCDEFGHJKLM", "#2"}, words: 2, Whose: AskerAlone, run: (*Bot).link,
+			Examples: []string{"ABCDEFGHJKLM", "#2"}, words: 2, Whose: AskerAlone, run: link,
 			Args: []Arg{{Name: "code"}},
 		},
-		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, run: (*Bot).unlink},
+		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, run: unlink},
 		{
 			Name: "block", Usage: "@name", Examples: []string{"@bob"}, words: 1,
 			Args: []Arg{whom}, run: blocking(true),
@@ -156,27 +158,27 @@ func allCommands() []Command {
 		},
 		{
 			Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, reads: many, Whose: Everybody,
-			Args: []Arg{game}, run: (*Bot).fen,
+			Args: []Arg{game}, run: fen,
 		},
 		{
 			Name: "replay", Usage: "[#game]", Examples: []string{"#1"}, reads: many, Whose: Everybody,
-			Args: []Arg{game}, run: (*Bot).replay,
+			Args: []Arg{game}, run: replay,
 		},
 		{
 			Name: "score", Usage: "[#game]", Examples: []string{"#1"}, reads: many, Whose: Everybody,
-			Args: []Arg{game}, run: (*Bot).score,
+			Args: []Arg{game}, run: score,
 		},
 		{
 			Name: "export", Usage: "[#game]", Examples: []string{"#1"}, reads: many, Whose: Everybody,
-			Args: []Arg{game}, run: (*Bot).export,
+			Args: []Arg{game}, run: export,
 		},
 		{
 			Name: "rules", Usage: "[game]", Examples: []string{"stealth", "combine chess"}, words: many, reads: many,
-			Whose: Everybody, Args: []Arg{variant}, run: (*Bot).rules,
+			Whose: Everybody, Args: []Arg{variant}, run: showRules,
 		},
 		{
 			Name: "how", Usage: "square|piece [#game|game]", Examples: []string{"e2", "RN stealth"}, words: many,
-			reads: many, Whose: Everybody, run: (*Bot).how,
+			reads: many, Whose: Everybody, run: how,
 			Args: []Arg{
 				{Name: "piece", Kind: ArgPiece, Needed: true},
 				{Name: "game", about: "game-or-variant", Kind: ArgGameOrKind},
@@ -184,8 +186,8 @@ func allCommands() []Command {
 		},
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer] [rank]",
-			Examples: []string{"stealth world week", "2026-10", "streak 11"}, words: many, reads: many, Whose: Everybody, run: (*Bot).top,
-			odd: func(b *Bot, word string) words.Text { return words.OddTop(word, b.Games.Variants()) },
+			Examples: []string{"stealth world week", "2026-10", "streak 11"}, words: many, reads: many, Whose: Everybody, run: top,
+			odd: func(desk *Desk, word string) words.Text { return words.OddTop(word, desk.Games.Variants()) },
 			twice: func(_ *Arg, one, other string) words.Text {
 				return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
 			},
@@ -202,22 +204,22 @@ func allCommands() []Command {
 		},
 		{
 			Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, words: 1, reads: many, Whose: WhoIsNamed,
-			Args: []Arg{whose}, run: (*Bot).profile,
+			Args: []Arg{whose}, run: profile,
 		},
 		{
 			Name: "compare", Usage: "@name [@name]",
-			Examples: []string{"@bob"}, words: 2, reads: many, Whose: Everybody, run: (*Bot).compare,
+			Examples: []string{"@bob"}, words: 2, reads: many, Whose: Everybody, run: compare,
 			Args: []Arg{whom, {Name: "other", Kind: ArgPerson}},
 		},
-		{Name: "mydata", Examples: []string{""}, reads: many, Whose: AskerAlone, run: (*Bot).myData},
+		{Name: "mydata", Examples: []string{""}, reads: many, Whose: AskerAlone, run: myData},
 		{Name: "forgetme", Examples: []string{""}, Whose: AskerAlone, run: forgetting(false)},
-		{Name: "privacy", Examples: []string{""}, words: many, reads: many, Whose: AskerAlone, run: (*Bot).privacy},
+		{Name: "privacy", Examples: []string{""}, words: many, reads: many, Whose: AskerAlone, run: privacy},
 		{
 			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, words: 1, reads: many, plain: true,
-			Whose: Everybody, Args: []Arg{{Name: "command", Kind: ArgCommand}}, run: (*Bot).help,
+			Whose: Everybody, Args: []Arg{{Name: "command", Kind: ArgCommand}}, run: showHelp,
 		},
-		{Name: "status", Examples: []string{""}, reads: many, Whose: Everybody, run: (*Bot).status},
-		{Name: "version", Examples: []string{""}, words: many, reads: many, Whose: Everybody, run: (*Bot).version},
+		{Name: "status", Examples: []string{""}, reads: many, Whose: Everybody, run: status},
+		{Name: "version", Examples: []string{""}, words: many, reads: many, Whose: Everybody, run: version},
 	}
 }
 
@@ -232,9 +234,9 @@ func settingsCommand() Command {
 		here = append(here, s.Name)
 	}
 	manage := []Command{
-		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, words: many, plain: true, run: (*Bot).hide},
-		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, words: many, plain: true, run: (*Bot).hide},
-		{Name: "annul", Examples: []string{"#1"}, Managers: true, words: many, plain: true, run: (*Bot).annul}, // by nobody who has played it
+		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, words: many, plain: true, run: hide},
+		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, words: many, plain: true, run: hide},
+		{Name: "annul", Examples: []string{"#1"}, Managers: true, words: many, plain: true, run: annul}, // by nobody who has played it
 	}
 	for _, c := range manage {
 		here = append(here, c.Name)
@@ -242,7 +244,7 @@ func settingsCommand() Command {
 	return Command{
 		Name: "settings", Usage: "[here] [name value|hide @name|unhide @name|annul #game]",
 		toManage: "settings-managers",
-		Examples: []string{"quiet 22-7"}, words: many, reads: 2, plain: true, run: (*Bot).settings,
+		Examples: []string{"quiet 22-7"}, words: many, reads: 2, plain: true, run: settings,
 		Args: []Arg{
 			{Name: "mine", Kind: ArgForm, Args: []Arg{
 				{Name: "setting", Kind: ArgWord, Words: mine},
@@ -256,7 +258,7 @@ func settingsCommand() Command {
 		},
 		subs: []Command{{
 			Name: "here", Examples: []string{"days 5"}, Whose: Everybody, Managers: true, words: many, reads: 2, plain: true,
-			subs: manage, run: (*Bot).serverSettings,
+			subs: manage, run: serverSettings,
 		}},
 	}
 }

@@ -24,18 +24,18 @@ func levels() (all []string) {
 }
 
 // play begins a game against the computer.
-func (b *Bot) play(ctx context.Context, r request) ([]Note, error) {
-	p := match.Practice{Variant: b.usualVariant(r), Color: strings.ToLower(cmp.Or(r.said["colour"], "random")), Within: r.msg.Within.ID}
-	if v := typed.Variant(b.Games.Variants(), r.said["game"]); v != nil {
+func play(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	p := match.Practice{Variant: usualVariant(desk, r), Color: strings.ToLower(cmp.Or(r.said["colour"], "random")), Within: r.msg.Within.ID}
+	if v := typed.Variant(desk.Games.Variants(), r.said["game"]); v != nil {
 		p.Variant = v.Key
 	}
 	p.Level, _ = strconv.Atoi(r.said["level"]) // 0 if none is named
-	return r.done(b.Challenges.PlayComputer(ctx, r.by(), p))
+	return r.done(desk.Challenges.PlayComputer(ctx, r.by(), p))
 }
 
 // playInstead lets the computer take up a challenge that nobody has joined.
-func (b *Bot) playInstead(ctx context.Context, r request) ([]Note, error) {
-	done, err := b.Challenges.PlayInstead(ctx, r.by(), r.game)
+func playInstead(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	done, err := desk.Challenges.PlayInstead(ctx, r.by(), r.game)
 	if inbox.IsRefused(err, inbox.NotYourChallenge) {
 		err = &errWords{text: words.Say("computer.not-instead", "game", r.game)}
 	}
@@ -43,15 +43,15 @@ func (b *Bot) playInstead(ctx context.Context, r request) ([]Note, error) {
 }
 
 // usualVariant is the game that is played where none is named.
-func (b *Bot) usualVariant(r request) string {
-	if usual := r.server.Settings.Game; b.Games.Variant(usual) != nil {
+func usualVariant(desk *Desk, r request) string {
+	if usual := r.server.Settings.Game; desk.Games.Variant(usual) != nil {
 		return usual
 	}
-	return b.Games.Variants()[0].Key
+	return desk.Games.Variants()[0].Key
 }
 
 // challengeComputer is what a challenge to the bot itself means.
-func (b *Bot) challengeComputer(ctx context.Context, r request) ([]Note, error) {
+func challengeComputer(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	unfit := r.said["days"]
 	if strings.EqualFold(r.said["rated"], "rated") {
 		unfit = r.said["rated"]
@@ -59,13 +59,13 @@ func (b *Bot) challengeComputer(ctx context.Context, r request) ([]Note, error) 
 	if unfit != "" {
 		return r.answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
 	}
-	return b.play(ctx, r)
+	return play(ctx, desk, r)
 }
 
-func (b *Bot) oddPlay(word string) words.Text {
-	all := b.Games.Variants()
+func oddPlay(desk *Desk, word string) words.Text {
+	all := desk.Games.Variants()
 	near := typed.NearestVariant(all, word)
-	if near == "" && b.looksLikeMove(word) {
+	if near == "" && desk.looksLikeMove(word) {
 		near = "move " + words.Clip(word)
 	} else if near != "" {
 		near = "play " + near

@@ -17,16 +17,16 @@ import (
 	"chimera/storage"
 )
 
-func (b *Bot) listGames(ctx context.Context, r request) ([]Note, error) {
-	whose, err := b.whose(ctx, r)
+func listGames(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	whose, err := desk.whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	list, err := b.list(ctx, r, whose)
+	list, err := list(ctx, desk, r, whose)
 	if err != nil {
 		return nil, err
 	}
-	notes := r.answer(words.Games(list, r.me.ID, b.Games.Variant))
+	notes := r.answer(words.Games(list, r.me.ID, desk.Games.Variant))
 	if whose.ID == r.me.ID {
 		notes[0].Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
 	}
@@ -69,31 +69,31 @@ func challengeButtons(list *words.GameList) (buttons []Button) {
 	return buttons
 }
 
-func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.GameList, error) {
+func list(ctx context.Context, desk *Desk, r request, p storage.Person) (*words.GameList, error) {
 	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
-	if list.Playing, list.All, err = b.Games.Agenda(ctx, r.by(), p.ID, limit.Listed, nil); err != nil {
+	if list.Playing, list.All, err = desk.Games.Agenda(ctx, r.by(), p.ID, limit.Listed, nil); err != nil {
 		return nil, err
 	}
-	if list.Made, list.Pending, err = b.Challenges.Challenges(ctx, r.by(), p.ID); err != nil {
+	if list.Made, list.Pending, err = desk.Challenges.Challenges(ctx, r.by(), p.ID); err != nil {
 		return nil, err
 	}
 	for _, c := range slices.Concat(list.Made, list.Pending) {
 		for _, who := range []storage.PersonID{c.From, c.To} {
 			if who != 0 {
-				if list.Names[who], err = b.People.Name(ctx, who); err != nil {
+				if list.Names[who], err = desk.People.Name(ctx, who); err != nil {
 					return nil, err
 				}
 			}
 		}
 	}
-	played, err := storage.Read(ctx, b.Store, func(s storage.Reader) ([]storage.GameID, error) { return s.Played(p.ID) })
+	played, err := storage.Read(ctx, desk.Store, func(s storage.Reader) ([]storage.GameID, error) { return s.Played(p.ID) })
 	for _, id := range slices.Backward(played[max(0, len(played)-limit.Searched):]) {
 		if err != nil || len(list.Ended) == limit.ListedEnded {
 			break
 		}
 		var sight *match.Sight
-		sight, err = b.Games.See(ctx, r.by(), id, match.Latest)
+		sight, err = desk.Games.See(ctx, r.by(), id, match.Latest)
 		if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
@@ -104,19 +104,19 @@ func (b *Bot) list(ctx context.Context, r request, p storage.Person) (*words.Gam
 }
 
 // next shows the board of a person's most urgent game.
-func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
-	l, err := b.openLesson(ctx, r)
+func next(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	l, err := desk.openLesson(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if l != nil && len(r.args) == 0 {
-		return b.nextLesson(ctx, r, l)
+		return nextLesson(ctx, desk, r, l)
 	}
-	whose, err := b.whose(ctx, r)
+	whose, err := desk.whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	agenda, all, err := b.Games.Agenda(ctx, r.by(), whose.ID, 1, nil)
+	agenda, all, err := desk.Games.Agenda(ctx, r.by(), whose.ID, 1, nil)
 	switch {
 	case err != nil:
 		return nil, err
@@ -127,7 +127,7 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 	case !agenda[0].Mine:
 		return r.answer(words.NothingWaits(all)), nil
 	}
-	sight, err := b.Games.Look(ctx, agenda[0].Game.ID, match.Latest)
+	sight, err := desk.Games.Look(ctx, agenda[0].Game.ID, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -136,12 +136,12 @@ func (b *Bot) next(ctx context.Context, r request) ([]Note, error) {
 
 // following lets each move of a game be told where the request is made, or not any more.
 func following(wanted bool) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 		id := cmp.Or(r.game, r.msg.ReplyTo)
 		if id == 0 {
 			return r.answer(words.FollowWhat(r.name)), nil
 		}
-		_, err := b.Match.Follow(ctx, r.by(), id, wanted)
+		_, err := desk.Match.Follow(ctx, r.by(), id, wanted)
 		return r.answer(words.Followed(id, wanted)), err
 	}
 }

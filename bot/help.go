@@ -18,13 +18,13 @@ import (
 	"chimera/storage"
 )
 
-func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
+func showRules(_ context.Context, desk *Desk, r request) ([]Note, error) {
 	if len(r.args) == 0 {
-		return b.listRules(r), nil
+		return listRules(desk, r), nil
 	}
-	v := typed.Variant(b.Games.Variants(), r.args...)
+	v := typed.Variant(desk.Games.Variants(), r.args...)
 	if v == nil {
-		return r.answer(words.NoVariant("rules", r.text, typed.LikelyVariants(b.Games.Variants(), r.text), b.Games.Variants())), nil
+		return r.answer(words.NoVariant("rules", r.text, typed.LikelyVariants(desk.Games.Variants(), r.text), desk.Games.Variants())), nil
 	}
 	start, err := v.Position("")
 	if err != nil {
@@ -42,9 +42,9 @@ func (b *Bot) rules(_ context.Context, r request) ([]Note, error) {
 }
 
 // listRules lets somebody choose a game whose rules they want.
-func (b *Bot) listRules(r request) []Note {
-	said := Note{To: r.me.ID, Text: words.ListRules(b.Games.Variants()), Step: r.msg.Press != ""}
-	for _, v := range b.Games.Variants() {
+func listRules(desk *Desk, r request) []Note {
+	said := Note{To: r.me.ID, Text: words.ListRules(desk.Games.Variants()), Step: r.msg.Press != ""}
+	for _, v := range desk.Games.Variants() {
 		said.Buttons = append(said.Buttons, note.NewButton(phrase.As(v.Name), "rules-of", 0, note.None, v.Key).Choose(v.About))
 	}
 	if said.Step {
@@ -65,7 +65,7 @@ func topics() []words.Topic {
 }
 
 // help shows what can be done in short; or all of it, one topic of it, or one command.
-func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
+func showHelp(_ context.Context, desk *Desk, r request) ([]Note, error) {
 	if len(r.args) == 0 {
 		return []Note{{To: r.me.ID, Text: words.Say("help.begin"), Buttons: []Button{playMe()}}}, nil
 	}
@@ -73,19 +73,19 @@ func (b *Bot) help(_ context.Context, r request) ([]Note, error) {
 	if word == "all" {
 		return r.answer(words.HelpAll(topics())), nil
 	}
-	if c := called(b.commands, word); c != nil {
-		return r.answer(words.HelpOne(b.usage(c, r.msg.Fills))), nil
+	if c := called(desk.commands, word); c != nil {
+		return r.answer(words.HelpOne(usage(desk, c, r.msg.Fills))), nil
 	}
 	for _, t := range topics() {
 		if t.Name == word {
 			return r.answer(words.HelpTopic(t)), nil
 		}
 	}
-	return r.answer(words.Unknown(r.args[0], b.nearest(r.args[0]))), nil
+	return r.answer(words.Unknown(r.args[0], nearest(desk, r.args[0]))), nil
 }
 
 // usage is a command as help shows it to somebody who fills in what it takes, or who types it.
-func (b *Bot) usage(c *Command, fills bool) words.Usage {
+func usage(desk *Desk, c *Command, fills bool) words.Usage {
 	u := words.Usage{Name: c.Name, About: c.About(), Examples: c.Examples}
 	if !fills {
 		u.Args = c.Usage
@@ -96,7 +96,7 @@ func (b *Bot) usage(c *Command, fills bool) words.Usage {
 		case a.Kind == ArgForm:
 			values = choices(&a.Args[0], fills)
 		case a.Kind == ArgVariant:
-			for _, v := range b.Games.Variants() {
+			for _, v := range desk.Games.Variants() {
 				values = append(values, phrase.As(map[bool]string{true: v.Name, false: v.Key}[fills]))
 			}
 		case a.Kind == ArgFlag && a.No != "" && !fills:
@@ -129,7 +129,7 @@ func choices(a *Arg, fills bool) (all []phrase.Phrase) {
 }
 
 // hello greets somebody, with what they can do first.
-func (r request) hello() []Note {
+func hello(r request) []Note {
 	return []Note{{To: r.me.ID, Text: words.Say("hello.text"), Step: r.msg.Press != "", Buttons: []Button{
 		playMe(),
 		note.NewButton(words.Label("new-game"), "new", 0, note.None),
@@ -139,7 +139,7 @@ func (r request) hello() []Note {
 }
 
 // heard is what a request says in plain words, and in which language; "" if it is something else.
-func (r request) heard() (words.Saying, phrase.Language) {
+func saidPlainly(r request) (words.Saying, phrase.Language) {
 	if r.command == nil {
 		return words.Heard(r.text) // without the number of a game
 	}
@@ -148,8 +148,8 @@ func (r request) heard() (words.Saying, phrase.Language) {
 
 // answerPlainly answers what somebody has said in plain words in a language: it is theirs, unless
 // another was chosen or, where nobody else reads it, is known to be.
-func (b *Bot) answerPlainly(ctx context.Context, r request, said words.Saying, l phrase.Language) ([]Note, error) {
-	notes, err := b.answerTo(ctx, r, said)
+func answerPlainly(ctx context.Context, desk *Desk, r request, said words.Saying, l phrase.Language) ([]Note, error) {
+	notes, err := answerTo(ctx, desk, r, said)
 	chosen := cmp.Or(r.me.Settings.Language, r.me.Locale)
 	if r.msg.Public && r.server.ID != 0 {
 		chosen = r.server.Settings.Language
@@ -162,23 +162,23 @@ func (b *Bot) answerPlainly(ctx context.Context, r request, said words.Saying, l
 	return notes, err
 }
 
-func (b *Bot) answerTo(ctx context.Context, r request, said words.Saying) ([]Note, error) {
+func answerTo(ctx context.Context, desk *Desk, r request, said words.Saying) ([]Note, error) {
 	r.command, r.args = nil, nil
 	switch said {
 	case words.Greeting, words.HowToBegin:
-		return r.hello(), nil
+		return hello(r), nil
 	case words.HowToMove:
 		return r.answer(words.HowMovesAreWritten()), nil
 	case words.TheRules:
-		if sight, err := b.shown(ctx, r, match.Latest); err == nil {
+		if sight, err := desk.shown(ctx, r, match.Latest); err == nil {
 			r.args = []string{sight.Variant.Key}
 		}
-		return b.rules(ctx, r)
+		return showRules(ctx, desk, r)
 	case words.WhoseTurn:
-		return b.whoseTurn(ctx, r)
+		return whoseTurn(ctx, desk, r)
 	case words.GivingUp:
-		r.command, r.name = find(b.commands, "resign"), "resign"
-		return b.run(ctx, r)
+		r.command, r.name = find(desk.commands, "resign"), "resign"
+		return obey(ctx, desk, r)
 	case words.Farewell:
 		return r.answer(words.Say("heard-answer.bye")), nil
 	case words.Thanks:
@@ -187,12 +187,12 @@ func (b *Bot) answerTo(ctx context.Context, r request, said words.Saying) ([]Not
 }
 
 // whoseTurn tells who is to move in the game that is meant, or in all that could be.
-func (b *Bot) whoseTurn(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.shown(ctx, r, match.Latest)
+func whoseTurn(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	sight, err := desk.shown(ctx, r, match.Latest)
 	var ask *errAsk
 	switch {
 	case errors.As(err, &ask):
-		return b.listGames(ctx, r)
+		return listGames(ctx, desk, r)
 	case err != nil:
 		return nil, err
 	case sight.Game.Over():
@@ -202,16 +202,16 @@ func (b *Bot) whoseTurn(ctx context.Context, r request) ([]Note, error) {
 }
 
 // greetLost greets somebody who has brought along a code that is of no use, with what is wrong with it.
-func (r request) greetLost(refused []Note) []Note {
-	hello := r.hello()
+func greetLost(r request, refused []Note) []Note {
+	hello := hello(r)
 	hello[0].Speak(r.language())
 	hello[0].Text = slices.Concat(refused[0].Text, words.Of("\n\n"), hello[0].Text)
 	return hello
 }
 
 // welcome tells somebody who has come with the code of a challenge how its game is played.
-func (b *Bot) welcome(ctx context.Context, r request, game GameID) []Note {
-	sight, err := b.Games.Look(ctx, game, match.Latest)
+func welcome(ctx context.Context, desk *Desk, r request, game GameID) []Note {
+	sight, err := desk.Games.Look(ctx, game, match.Latest)
 	if err != nil {
 		return nil // the board says what there is
 	}
@@ -219,7 +219,7 @@ func (b *Bot) welcome(ctx context.Context, r request, game GameID) []Note {
 }
 
 // greet is hello again, to whoever has gone on from there.
-func (b *Bot) greet(_ context.Context, r request) ([]Note, error) { return r.hello(), nil }
+func greet(_ context.Context, _ *Desk, r request) ([]Note, error) { return hello(r), nil }
 
 // toHello leads back to the first things that can be done.
 func toHello() Button { return note.NewButton(words.Label("back"), "hello", 0, note.None) }
@@ -228,9 +228,9 @@ func toHello() Button { return note.NewButton(words.Label("back"), "hello", 0, n
 func playMe() Button { return note.NewButton(words.Label("play-me"), "play-me", 0, note.None) }
 
 // newGame asks which game a challenge is to be of.
-func (b *Bot) newGame(_ context.Context, r request) ([]Note, error) {
+func newGame(_ context.Context, desk *Desk, r request) ([]Note, error) {
 	var buttons []Button
-	for _, v := range b.Games.Variants() {
+	for _, v := range desk.Games.Variants() {
 		buttons = append(buttons, note.NewButton(phrase.As(v.Name), "at", 0, note.None, v.Key).Choose(v.About))
 	}
 	if r.msg.Press != "" {
@@ -240,7 +240,7 @@ func (b *Bot) newGame(_ context.Context, r request) ([]Note, error) {
 }
 
 // newPace asks how much time there is in the game of which a challenge is to be.
-func (b *Bot) newPace(_ context.Context, r request) ([]Note, error) {
+func newPace(_ context.Context, _ *Desk, r request) ([]Note, error) {
 	var buttons []Button
 	for _, pace := range []string{"1d", "3d", "7d", "14d", "0d"} {
 		p, _ := typed.Pace(pace)
@@ -250,28 +250,28 @@ func (b *Bot) newPace(_ context.Context, r request) ([]Note, error) {
 	return []Note{{To: r.me.ID, Text: words.Say("hello.which-pace"), Buttons: buttons, Step: true}}, nil
 }
 
-func (b *Bot) version(_ context.Context, r request) ([]Note, error) {
-	return r.answer(words.Of(b.about)), nil
+func version(_ context.Context, desk *Desk, r request) ([]Note, error) {
+	return r.answer(words.Of(desk.about)), nil
 }
 
 // status says how the bot is, and really writes something to know that it can.
-func (b *Bot) status(ctx context.Context, r request) ([]Note, error) {
-	err := b.Upkeep.Probe(ctx)
-	b.Upkeep.Stored(ctx, b.log, err)
+func status(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	err := desk.Upkeep.Probe(ctx)
+	desk.Upkeep.Stored(ctx, desk.log, err)
 	if errors.Is(err, storage.ErrNotSaved) {
-		return r.answer(words.Of(b.about, ". ", words.Say("help.cannot-save"))), nil
+		return r.answer(words.Of(desk.about, ". ", words.Say("help.cannot-save"))), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	parked, err := b.Upkeep.Parked(ctx)
+	parked, err := desk.Upkeep.Parked(ctx)
 	if err != nil {
 		return nil, err
 	}
-	games, _ := b.Thinker.Backlog(0)
-	return r.answer(words.Of(words.Status(b.about, b.missing(), parked), words.Thinking(games))), nil
+	games, _ := desk.Thinker.Backlog(0)
+	return r.answer(words.Of(words.Status(desk.about, desk.missing(), parked), words.Thinking(games))), nil
 }
 
-func (b *Bot) privacy(_ context.Context, r request) ([]Note, error) {
+func privacy(_ context.Context, _ *Desk, r request) ([]Note, error) {
 	return r.answer(words.Say("person.privacy")), nil
 }

@@ -13,31 +13,31 @@ import (
 
 // hint helps with the lesson that is open, or in a game against the computer: first with the piece
 // that moves.
-func (b *Bot) hint(ctx context.Context, r request) ([]Note, error) {
-	l, err := b.openLesson(ctx, r)
+func hint(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	l, err := desk.openLesson(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if l != nil {
-		return []Note{b.Courses.Hint(r.seat(), l)}, nil
+		return []Note{desk.Courses.Hint(r.seat(), l)}, nil
 	}
-	id, err := b.meant(ctx, r, myTurn(r))
+	id, err := desk.meant(ctx, r, myTurn(r))
 	if err != nil {
-		return nil, b.orOver(ctx, r, err)
+		return nil, desk.orOver(ctx, r, err)
 	}
-	if r.sight, err = b.Games.See(ctx, r.by(), id, match.Latest); err != nil {
+	if r.sight, err = desk.Games.See(ctx, r.by(), id, match.Latest); err != nil {
 		return nil, err
 	}
 	if _, level := r.sight.Game.Computer(); level == 0 {
 		return nil, &errWords{text: words.Say("hint.between-people")}
 	}
 	r.args = []string{"0"}
-	return b.hintMore(ctx, r)
+	return hintMore(ctx, desk, r)
 }
 
 // hintMore tells more and more of the move that the computer would play: the piece, the move, and
 // what it thinks of that. A game in which it has helped is not won against it alone.
-func (b *Bot) hintMore(ctx context.Context, r request) ([]Note, error) {
+func hintMore(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	s := r.sight
 	if _, level := s.Game.Computer(); level == 0 {
 		return r.answer(words.Say("request.old-button")), nil
@@ -45,10 +45,10 @@ func (b *Bot) hintMore(ctx context.Context, r request) ([]Note, error) {
 	if err := r.may(mover); err != nil {
 		return nil, err
 	}
-	if _, err := b.Match.Help(ctx, r.by(), s.Game.ID); err != nil {
+	if _, err := desk.Match.Help(ctx, r.by(), s.Game.ID); err != nil {
 		return nil, err
 	}
-	found, err := b.Thinker.Advise(ctx, s.Now)
+	found, err := desk.Thinker.Advise(ctx, s.Now)
 	if err != nil {
 		return nil, err
 	}

@@ -16,11 +16,11 @@ import (
 
 // how tells what the piece on a square of a game may do, or what a piece of that
 // name can do at all.
-func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
+func how(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	var named *rules.Variant
 	var said []string
 	for _, word := range r.args {
-		if v := b.Games.Variant(strings.ToLower(word)); v != nil && named == nil {
+		if v := desk.Games.Variant(strings.ToLower(word)); v != nil && named == nil {
 			named = v
 			continue
 		}
@@ -34,26 +34,26 @@ func (b *Bot) how(ctx context.Context, r request) ([]Note, error) {
 	case named != nil && named.Shape.Parse(strings.ToLower(piece)) != rules.NoSquare:
 		return r.answer(words.Say("show.how-what")), nil // only a game has something on its squares
 	case named != nil:
-		return b.howPiece(r, []*rules.Variant{named}, piece)
+		return howPiece(desk, r, []*rules.Variant{named}, piece)
 	}
-	sight, err := b.shown(ctx, r, match.Latest)
+	sight, err := desk.shown(ctx, r, match.Latest)
 	var ask *errAsk
 	switch {
 	case err == nil:
 		if sq := sight.Variant.Shape.Parse(strings.ToLower(piece)); sq != rules.NoSquare {
-			return b.howSquare(r, sight, sq), nil
+			return howSquare(desk, r, sight, sq), nil
 		}
-		return b.howPiece(r, []*rules.Variant{sight.Variant}, piece)
+		return howPiece(desk, r, []*rules.Variant{sight.Variant}, piece)
 	case typed.IsSquare(piece), r.game != 0 || r.msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
 	case errors.Is(err, errNoGame), errors.As(err, &ask):
-		return b.howPiece(r, b.Games.Variants(), piece)
+		return howPiece(desk, r, desk.Games.Variants(), piece)
 	}
 	return nil, err
 }
 
 // howSquare tells of the piece on a square, and shows where it may go now.
-func (b *Bot) howSquare(r request, s *match.Sight, sq rules.Square) []Note {
+func howSquare(_ *Desk, r request, s *match.Sight, sq rules.Square) []Note {
 	texts := legal(s.Now.Position, sq)
 	note := Note{To: r.me.ID, Text: words.HowSquare(s, sq, texts)}
 	if len(texts) > 0 && !s.Game.Over() {
@@ -65,7 +65,7 @@ func (b *Bot) howSquare(r request, s *match.Sight, sq rules.Square) []Note {
 
 // howPiece tells of a piece in the first game that has it, and shows where it can go
 // on an empty board.
-func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, error) {
+func howPiece(desk *Desk, r request, all []*rules.Variant, piece string) ([]Note, error) {
 	for _, v := range all {
 		called := typed.Piece(v, piece)
 		if called == (rules.Piece{}) {
@@ -85,7 +85,7 @@ func (b *Bot) howPiece(r request, all []*rules.Variant, piece string) ([]Note, e
 		return r.answer(words.Say("show.how-no-square", "word", piece)), nil
 	}
 	if one := onlyPiece(all, piece); one != "" {
-		return b.howPiece(r, all, one)
+		return howPiece(desk, r, all, one)
 	}
 	return r.answer(words.NoSuchPiece(all, piece)), nil
 }

@@ -17,78 +17,78 @@ func (r request) seat() course.Seat {
 }
 
 // learn goes on with the course that is named, or else was begun.
-func (b *Bot) learn(ctx context.Context, r request) ([]Note, error) {
-	v := b.Courses.Begun(&r.me)
+func learn(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	v := desk.Courses.Begun(&r.me)
 	if len(r.args) > 0 {
-		all := b.Games.Variants()
+		all := desk.Games.Variants()
 		if v = typed.Variant(all, r.args...); v == nil {
 			return r.answer(words.NoVariant("learn", r.text, typed.LikelyVariants(all, r.text), all)), nil
 		}
 	}
 	if v == nil {
-		return []Note{b.Courses.Choose(&r.me)}, nil
+		return []Note{desk.Courses.Choose(&r.me)}, nil
 	}
-	next := b.Courses.Next(&r.me, v)
+	next := desk.Courses.Next(&r.me, v)
 	if next == nil {
 		return r.answer(words.Say("course.none", "kind", v.Name)), nil
 	}
-	return one(b.Courses.Show(ctx, r.seat(), next))
+	return one(desk.Courses.Show(ctx, r.seat(), next))
 }
 
 func one(n Note, err error) ([]Note, error) { return []Note{n}, err }
 
 // inLesson does something at the lesson that a button names.
-func inLesson(do func(*Bot, context.Context, request, *course.Lesson) (Note, error)) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		l := b.Courses.Named(r.args[0], r.args[1])
+func inLesson(do func(context.Context, *Desk, request, *course.Lesson) (Note, error)) handler {
+	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+		l := desk.Courses.Named(r.args[0], r.args[1])
 		if l == nil {
 			return r.answer(words.Say("request.old-button")), nil
 		}
-		return one(do(b, ctx, r, l))
+		return one(do(ctx, desk, r, l))
 	}
 }
 
-func (b *Bot) showLesson(ctx context.Context, r request, l *course.Lesson) (Note, error) {
-	return b.Courses.Show(ctx, r.seat(), l)
+func showLesson(ctx context.Context, desk *Desk, r request, l *course.Lesson) (Note, error) {
+	return desk.Courses.Show(ctx, r.seat(), l)
 }
 
-func (b *Bot) hintLesson(_ context.Context, r request, l *course.Lesson) (Note, error) {
-	return b.Courses.Hint(r.seat(), l), nil
+func hintLesson(_ context.Context, desk *Desk, r request, l *course.Lesson) (Note, error) {
+	return desk.Courses.Hint(r.seat(), l), nil
 }
 
-func (b *Bot) tellLesson(_ context.Context, r request, l *course.Lesson) (Note, error) {
-	return b.Courses.Tell(r.seat(), l)
+func tellLesson(_ context.Context, desk *Desk, r request, l *course.Lesson) (Note, error) {
+	return desk.Courses.Tell(r.seat(), l)
 }
 
-func (b *Bot) pickLesson(_ context.Context, r request, l *course.Lesson) (Note, error) {
-	return b.Courses.Pick(r.seat(), l, r.args[2], r.args[3], r.args[4]), nil
+func pickLesson(_ context.Context, desk *Desk, r request, l *course.Lesson) (Note, error) {
+	return desk.Courses.Pick(r.seat(), l, r.args[2], r.args[3], r.args[4]), nil
 }
 
-func (b *Bot) tryLesson(ctx context.Context, r request, l *course.Lesson) (Note, error) {
-	return b.Courses.Answer(ctx, r.seat(), l, r.args[2])
+func tryLesson(ctx context.Context, desk *Desk, r request, l *course.Lesson) (Note, error) {
+	return desk.Courses.Answer(ctx, r.seat(), l, r.args[2])
 }
 
 // nextLesson goes on from a lesson that was answered, and shows one again that was not.
-func (b *Bot) nextLesson(ctx context.Context, r request, l *course.Lesson) ([]Note, error) {
+func nextLesson(ctx context.Context, desk *Desk, r request, l *course.Lesson) ([]Note, error) {
 	if next := l.Next(); next != nil && r.me.Studies.Solved {
 		l = next
 	}
-	return one(b.Courses.Show(ctx, r.seat(), l))
+	return one(desk.Courses.Show(ctx, r.seat(), l))
 }
 
 // openLesson is the lesson that a request which names no game is about: the one that the author
 // has before them, unless a game that is played there has come to be their turn since, and the
 // text fits that alone, or the lesson is done. Games elsewhere are none of its business. Nil is
 // none.
-func (b *Bot) openLesson(ctx context.Context, r request) (*course.Lesson, error) {
-	l := b.Courses.Open(r.seat())
+func (desk *Desk) openLesson(ctx context.Context, r request) (*course.Lesson, error) {
+	l := desk.Courses.Open(r.seat())
 	if l == nil || r.game != 0 || r.msg.ReplyTo != 0 || r.msg.Press != "" || r.msg.heard != nil {
 		return nil, nil
 	}
 	if !r.me.Studies.Solved && l.Legal(r.text) {
 		return l, nil
 	}
-	games, err := b.Games.Playing(ctx, r.me.ID)
+	games, err := desk.Games.Playing(ctx, r.me.ID)
 	newer := slices.ContainsFunc(games, func(g storage.Game) bool {
 		return slices.Contains(g.Places(), r.here.ID) && match.ToMove(&g) == r.me.ID && g.Changed.After(r.me.Studies.At)
 	})

@@ -29,14 +29,14 @@ var errNoGame = errors.New("bot: no game is meant")
 
 // meant is the game in progress that a request is about: the one named, the one
 // whose message was answered, or the only one here that is wanted.
-func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) bool) (storage.GameID, error) {
+func (desk *Desk) meant(ctx context.Context, r request, wanted func(*storage.Game) bool) (storage.GameID, error) {
 	switch {
 	case r.game != 0:
 		return r.game, nil
 	case r.msg.ReplyTo != 0:
 		return r.msg.ReplyTo, nil
 	}
-	playing, err := b.Games.Playing(ctx, r.me.ID)
+	playing, err := desk.Games.Playing(ctx, r.me.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -50,7 +50,7 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 			found = append(found, g)
 		}
 	}
-	found = b.fitting(r, found)
+	found = desk.fitting(r, found)
 	switch {
 	case len(found) == 1:
 		return found[0].ID, nil
@@ -66,15 +66,15 @@ func (b *Bot) meant(ctx context.Context, r request, wanted func(*storage.Game) b
 
 // fitting is, of several games that could be meant, the only one in which a request makes sense;
 // all of them if there is no such.
-func (b *Bot) fitting(r request, games []storage.Game) []storage.Game {
+func (desk *Desk) fitting(r request, games []storage.Game) []storage.Game {
 	c := r.command
 	if c == nil {
-		c = find(b.commands, "move")
+		c = find(desk.commands, "move")
 	}
 	if len(games) < 2 || c.fits == nil {
 		return games
 	}
-	fit := slices.DeleteFunc(slices.Clone(games), func(g storage.Game) bool { return !c.fits(b, r, &g) })
+	fit := slices.DeleteFunc(slices.Clone(games), func(g storage.Game) bool { return !c.fits(desk, r, &g) })
 	if len(fit) == 1 {
 		return fit
 	}
@@ -82,8 +82,8 @@ func (b *Bot) fitting(r request, games []storage.Game) []storage.Game {
 }
 
 // canMove fits a move to the games in which it is legal.
-func (b *Bot) canMove(r request, g *storage.Game) bool {
-	now, err := b.Games.Load(g)
+func canMove(desk *Desk, r request, g *storage.Game) bool {
+	now, err := desk.Games.Load(g)
 	if err != nil {
 		return false
 	}
@@ -92,8 +92,8 @@ func (b *Bot) canMove(r request, g *storage.Game) bool {
 }
 
 // canClaim fits a claim to the games in which there is something to claim.
-func (b *Bot) canClaim(r request, g *storage.Game) bool {
-	now, err := b.Games.Load(g)
+func canClaim(desk *Desk, r request, g *storage.Game) bool {
+	now, err := desk.Games.Load(g)
 	if err != nil {
 		return false
 	}
@@ -102,18 +102,18 @@ func (b *Bot) canClaim(r request, g *storage.Game) bool {
 }
 
 // canHint fits a hint to the games against the computer in which it is the asker's turn.
-func (*Bot) canHint(r request, g *storage.Game) bool {
+func canHint(_ *Desk, r request, g *storage.Game) bool {
 	_, level := g.Computer()
 	return level != 0 && match.ToMove(g) == r.me.ID
 }
 
-func (*Bot) canAbort(_ request, g *storage.Game) bool    { return match.CanAbort(g) }
-func (*Bot) canAddTime(_ request, g *storage.Game) bool  { return g.Pace.Move != 0 }
-func (*Bot) canSeeMoves(r request, g *storage.Game) bool { return match.ToMove(g) == r.me.ID }
+func canAbort(_ *Desk, _ request, g *storage.Game) bool    { return match.CanAbort(g) }
+func canAddTime(_ *Desk, _ request, g *storage.Game) bool  { return g.Pace.Move != 0 }
+func canSeeMoves(_ *Desk, r request, g *storage.Game) bool { return match.ToMove(g) == r.me.ID }
 
 // canAgree fits an offer to the games in which the other player has made the same.
-func canAgree(what match.Offered) func(*Bot, request, *storage.Game) bool {
-	return func(_ *Bot, r request, g *storage.Game) bool {
+func canAgree(what match.Offered) func(*Desk, request, *storage.Game) bool {
+	return func(_ *Desk, r request, g *storage.Game) bool {
 		open := g.Draw
 		if what == match.ATakeback {
 			open = g.Takeback
@@ -134,7 +134,7 @@ func (b *Bot) candidates(ctx context.Context, ask *errAsk) []match.Item {
 }
 
 // inEach are buttons that do what is requested in one of some games, if a button can do that.
-func (r request) inEach(games []match.Item) (buttons []Button) {
+func inEach(r request, games []match.Item) (buttons []Button) {
 	command, args := "move", r.args
 	if r.command != nil {
 		command = r.name
@@ -170,14 +170,14 @@ func myTurn(r request) func(*storage.Game) bool {
 }
 
 // ended is the game meant by a request about one that has ended.
-func (b *Bot) ended(ctx context.Context, r request) (storage.GameID, error) {
+func (desk *Desk) ended(ctx context.Context, r request) (storage.GameID, error) {
 	switch {
 	case r.game != 0:
 		return r.game, nil
 	case r.msg.ReplyTo != 0:
 		return r.msg.ReplyTo, nil
 	}
-	id, err := b.lastPlayed(ctx, r)
+	id, err := desk.lastPlayed(ctx, r)
 	if errors.Is(err, errNoGame) {
 		err = &errWords{text: words.Say("request.none-ended")}
 	}
@@ -186,10 +186,10 @@ func (b *Bot) ended(ctx context.Context, r request) (storage.GameID, error) {
 
 // shown is the game meant by a request to see something: also the last one that
 // ended, where none goes on.
-func (b *Bot) shown(ctx context.Context, r request, ply int) (*match.Sight, error) {
-	id, err := b.meant(ctx, r, anyGame)
+func (desk *Desk) shown(ctx context.Context, r request, ply int) (*match.Sight, error) {
+	id, err := desk.meant(ctx, r, anyGame)
 	if errors.Is(err, errNoGame) {
-		id, err = b.lastPlayed(ctx, r)
+		id, err = desk.lastPlayed(ctx, r)
 	}
 	if err != nil {
 		return nil, err
@@ -197,13 +197,13 @@ func (b *Bot) shown(ctx context.Context, r request, ply int) (*match.Sight, erro
 	if r.sight != nil && ply == match.Latest {
 		return r.sight, nil
 	}
-	return b.Games.See(ctx, r.by(), id, ply)
+	return desk.Games.See(ctx, r.by(), id, ply)
 }
 
 // lastPlayed is the person's last game that ended here.
-func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error) {
+func (desk *Desk) lastPlayed(ctx context.Context, r request) (storage.GameID, error) {
 	var last storage.GameID
-	err := b.Store.View(ctx, func(s storage.Reader) error {
+	err := desk.Store.View(ctx, func(s storage.Reader) error {
 		ids, err := s.Played(r.me.ID)
 		if err != nil {
 			return err
@@ -229,44 +229,44 @@ func (b *Bot) lastPlayed(ctx context.Context, r request) (storage.GameID, error)
 }
 
 // orOver is why no game in progress is meant: the one that was played here last is over.
-func (b *Bot) orOver(ctx context.Context, r request, err error) error {
+func (desk *Desk) orOver(ctx context.Context, r request, err error) error {
 	if !errors.Is(err, errNoGame) {
 		return err
 	}
-	if last, none := b.lastPlayed(ctx, r); none == nil {
+	if last, none := desk.lastPlayed(ctx, r); none == nil {
 		return &inbox.Refusal{Why: inbox.Over, Game: last}
 	}
 	return err
 }
 
 // named is the person of a word such as "@bob"; that there is none is refused.
-func (b *Bot) named(ctx context.Context, r request, word string) (storage.Person, error) {
+func (desk *Desk) named(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
 	if !ok || person.Bot || person.Unmet {
 		return storage.Person{}, &errWords{text: words.Nobody(word, r.retyped(word, "@name"))}
 	}
-	return b.People.Meet(ctx, person.Address, person.Name)
+	return desk.People.Meet(ctx, person.Address, person.Name)
 }
 
 // met is the person of a word such as "@bob", who must have been met before: others have
 // done nothing yet that could be shown or answered.
-func (b *Bot) met(ctx context.Context, r request, word string) (storage.Person, error) {
+func (desk *Desk) met(ctx context.Context, r request, word string) (storage.Person, error) {
 	person, ok := r.msg.People[strings.ToLower(word)]
 	if ok && !person.Bot && !person.Unmet {
-		switch met, err := b.People.Met(ctx, person.Address); {
+		switch met, err := desk.People.Met(ctx, person.Address); {
 		case err != nil:
 			return storage.Person{}, err
 		case !met:
 			return storage.Person{}, &errWords{text: words.NotMet(person.Name)}
 		}
 	}
-	return b.named(ctx, r, word)
+	return desk.named(ctx, r, word)
 }
 
 // whose is the person a command is about: the one it names, else who writes it.
-func (b *Bot) whose(ctx context.Context, r request) (storage.Person, error) {
+func (desk *Desk) whose(ctx context.Context, r request) (storage.Person, error) {
 	if len(r.args) == 0 {
 		return r.me, nil
 	}
-	return b.met(ctx, r, r.args[0])
+	return desk.met(ctx, r, r.args[0])
 }

@@ -16,26 +16,26 @@ import (
 	"chimera/rules/phrase"
 )
 
-func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
+func move(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if r.text == "" {
 		return []Note{{To: r.me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
 	}
-	l, err := b.openLesson(ctx, r)
+	l, err := desk.openLesson(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if l != nil {
-		return one(b.Courses.Answer(ctx, r.seat(), l, r.text))
+		return one(desk.Courses.Answer(ctx, r.seat(), l, r.text))
 	}
-	id, err := b.meant(ctx, r, myTurn(r))
+	id, err := desk.meant(ctx, r, myTurn(r))
 	if err != nil {
-		return nil, b.orOver(ctx, r, err)
+		return nil, desk.orOver(ctx, r, err)
 	}
 	seen := r.msg.heard
 	if r.sight != nil {
 		seen = &r.sight.Game
 	}
-	d, err := b.Match.Move(ctx, r.by(), id, r.text, seen)
+	d, err := desk.Match.Move(ctx, r.by(), id, r.text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Close()) > 0 {
 		ask := &errWords{text: words.Of(no.Phrase())}
 		for _, text := range no.Close() {
@@ -47,33 +47,33 @@ func (b *Bot) move(ctx context.Context, r request) ([]Note, error) {
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.
-func (b *Bot) bareMove(ctx context.Context, r request) ([]Note, error) {
-	if b.looksLikeMove(r.text) || b.looksLikeMove(r.args[0]) || typed.IsJoin(r.text) {
-		return b.move(ctx, r)
+func bareMove(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	if desk.looksLikeMove(r.text) || desk.looksLikeMove(r.args[0]) || typed.IsJoin(r.text) {
+		return move(ctx, desk, r)
 	}
 	if yes, ok := typed.Answer(r.text); ok {
-		return b.sayYesOrNo(ctx, r, yes)
+		return sayYesOrNo(ctx, desk, r, yes)
 	}
 	if wanted, ok := typed.Act(r.args[0]); ok {
-		return b.wordMove(ctx, r, wanted)
+		return wordMove(ctx, desk, r, wanted)
 	}
-	if b.callsPiece(r.text) {
-		return b.how(ctx, r)
+	if callsPiece(desk, r.text) {
+		return how(ctx, desk, r)
 	}
-	return r.answer(words.Unknown(r.text, b.nearestTo(r.args))), nil
+	return r.answer(words.Unknown(r.text, nearestTo(desk, r.args))), nil
 }
 
 // callsPiece reports whether all of a text is what a piece is called in some game.
-func (b *Bot) callsPiece(text string) bool {
-	return slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.Named(text) != rules.NoRole })
+func callsPiece(desk *Desk, text string) bool {
+	return slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool { return v.Named(text) != rules.NoRole })
 }
 
 // nearestTo is the command that words look like, "" if none; with its move, where that
 // follows.
-func (b *Bot) nearestTo(typed []string) string {
+func nearestTo(desk *Desk, typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
-	near := b.nearest(first)
-	if b.looksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
+	near := nearest(desk, first)
+	if desk.looksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
 		return "move " + rest
 	}
 	return near
@@ -81,8 +81,8 @@ func (b *Bot) nearestTo(typed []string) string {
 
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or
 // says how it, or each that fits, is written.
-func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) bool) ([]Note, error) {
-	sight, err := b.toMoveIn(ctx, r)
+func wordMove(ctx context.Context, desk *Desk, r request, wanted func(rules.Move) bool) ([]Note, error) {
+	sight, err := desk.toMoveIn(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -121,21 +121,21 @@ func (b *Bot) wordMove(ctx context.Context, r request, wanted func(rules.Move) b
 		return r.answer(words.WhichSo(r.text, texts)), nil
 	}
 	r.game, r.args, r.text = sight.Game.ID, texts, texts[0]
-	return b.move(ctx, r)
+	return move(ctx, desk, r)
 }
 
 // looksLikeMove reports whether all of a text is written as a move of some game.
-func (b *Bot) looksLikeMove(text string) bool {
-	return slices.ContainsFunc(b.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
+func (desk *Desk) looksLikeMove(text string) bool {
+	return slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
 }
 
 // toMoveIn is the game that a request for a move is about, or why there is none.
-func (b *Bot) toMoveIn(ctx context.Context, r request) (*match.Sight, error) {
-	id, err := b.meant(ctx, r, myTurn(r))
+func (desk *Desk) toMoveIn(ctx context.Context, r request) (*match.Sight, error) {
+	id, err := desk.meant(ctx, r, myTurn(r))
 	if err != nil {
 		return nil, err
 	}
-	if r.sight, err = b.Games.See(ctx, r.by(), id, match.Latest); err != nil {
+	if r.sight, err = desk.Games.See(ctx, r.by(), id, match.Latest); err != nil {
 		return nil, err
 	}
 	return r.sight, r.may(mover)

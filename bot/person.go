@@ -9,21 +9,21 @@ import (
 
 // blocking keeps a person's challenges from the asker, or lets them through again.
 func blocking(wanted bool) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
+	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 		if len(r.args) == 0 {
 			return r.answer(words.Say("person.block-whom")), nil
 		}
-		whom, err := b.named(ctx, r, r.args[0])
+		whom, err := desk.named(ctx, r, r.args[0])
 		if err != nil {
 			return nil, err
 		}
-		_, err = b.People.Block(ctx, r.by(), whom.ID, wanted)
+		_, err = desk.People.Block(ctx, r.by(), whom.ID, wanted)
 		return r.answer(words.Blocked(whom, wanted)), err
 	}
 }
 
-func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
-	record, err := b.People.Record(ctx, r.me.ID)
+func myData(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	record, err := desk.People.Record(ctx, r.me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -37,18 +37,18 @@ func (b *Bot) myData(ctx context.Context, r request) ([]Note, error) {
 
 // forgetting forgets the asker, once that is sure.
 func forgetting(sure bool) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		return r.done(b.People.Forget(ctx, r.by(), sure))
+	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+		return r.done(desk.People.Forget(ctx, r.by(), sure))
 	}
 }
 
-func (b *Bot) stay(ctx context.Context, r request) ([]Note, error) {
-	_, err := b.People.Stay(ctx, r.by())
+func stay(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	_, err := desk.People.Stay(ctx, r.by())
 	return r.answer(words.Say("person.stays")), err
 }
 
 // playOn takes back that somebody wanted to end a game.
-func (b *Bot) playOn(ctx context.Context, r request) ([]Note, error) {
-	_, err := b.Match.PlayOn(ctx, r.by(), r.game)
+func playOn(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	_, err := desk.Match.PlayOn(ctx, r.by(), r.game)
 	return r.answer(words.Say("offer.goes-on")), err
 }

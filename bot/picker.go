@@ -16,7 +16,7 @@ import (
 )
 
 // pick shows the next choice: a piece, a target, or one of the moves to it.
-func (b *Bot) pick(_ context.Context, r request) ([]Note, error) {
+func pick(_ context.Context, _ *Desk, r request) ([]Note, error) {
 	shape, pos := r.sight.Variant.Shape, r.sight.Now.Position
 	piece, target := shape.Parse(r.args[0]), shape.Parse(r.args[1])
 	page, _ := strconv.Atoi(r.args[2])
@@ -29,7 +29,7 @@ func (b *Bot) pick(_ context.Context, r request) ([]Note, error) {
 }
 
 // preview shows the position after a move, and asks whether it is meant.
-func (b *Bot) preview(_ context.Context, r request) ([]Note, error) {
+func preview(_ context.Context, _ *Desk, r request) ([]Note, error) {
 	sight, coordinate := r.sight, r.args[0]
 	pos := sight.Now.Position
 	m, err := pos.ParseCoordinate(coordinate)
@@ -51,8 +51,8 @@ func (b *Bot) preview(_ context.Context, r request) ([]Note, error) {
 }
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
-func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
-	sight, err := b.shown(ctx, r, match.Latest)
+func more(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	sight, err := desk.shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (b *Bot) more(ctx context.Context, r request) ([]Note, error) {
 	drawn := strings.Fields(r.msg.Press)[2]
 	said := Note{To: r.me.ID, Text: words.Say("offer.more", "game", r.game), Step: plays}
 	for _, p := range allPresses() {
-		if p.more && (plays || find(b.commands, p.command).reads == many) && hasUse(p.verb, sight) {
+		if p.more && (plays || find(desk.commands, p.command).reads == many) && hasUse(p.verb, sight) {
 			said.Buttons = append(said.Buttons, note.NewButton(moreLabel(p.verb, sight), p.verb, r.game, drawn))
 		}
 	}
@@ -104,16 +104,16 @@ func moreLabel(verb string, s *match.Sight) phrase.Phrase {
 }
 
 // back shows the buttons of a board again.
-func (b *Bot) back(_ context.Context, r request) ([]Note, error) {
+func back(_ context.Context, _ *Desk, r request) ([]Note, error) {
 	return []Note{{To: r.me.ID, Text: words.Say("offer.back", "game", r.game), Buttons: announce.Buttons(r.sight, r.alone()), Step: true, Back: true}}, nil
 }
 
 // askDraw asks a player whether they mean to offer a draw, or to agree to one.
-func (b *Bot) askDraw(_ context.Context, r request) ([]Note, error) {
+func askDraw(_ context.Context, _ *Desk, r request) ([]Note, error) {
 	drawn := strings.Fields(r.msg.Press)[2]
 	return []Note{{To: r.me.ID, Text: words.Say("offer.draw-sure", "game", r.game), Buttons: note.YesNo("draw", r.game, drawn)}}, nil
 }
 
-func (b *Bot) noDraw(_ context.Context, r request) ([]Note, error) {
+func noDraw(_ context.Context, _ *Desk, r request) ([]Note, error) {
 	return r.answer(words.Say("offer.goes-on")), nil
 }

@@ -8,20 +8,20 @@ const LinkCode = "link-"
 
 // WebLink tells the bot by which web address people get to it on a platform; with a code put
 // behind it, they bring that along.
-func (b *Bot) WebLink(platform, address string) { b.webLinks.Store(platform, address) }
+func (desk *Desk) WebLink(platform, address string) { desk.webLinks.Store(platform, address) }
 
 // Away tells the bot that it is not on a platform at the moment, or is there again.
-func (b *Bot) Away(platform string, away bool) {
+func (desk *Desk) Away(platform string, away bool) {
 	if away {
-		b.away.Store(platform, nil)
+		desk.away.Store(platform, nil)
 	} else {
-		b.away.Delete(platform)
+		desk.away.Delete(platform)
 	}
 }
 
 // missing are the platforms on which the bot should be and is not.
-func (b *Bot) missing() (platforms []string) {
-	b.away.Range(func(platform, _ any) bool {
+func (desk *Desk) missing() (platforms []string) {
+	desk.away.Range(func(platform, _ any) bool {
 		platforms = append(platforms, platform.(string))
 		return true
 	})
@@ -30,12 +30,12 @@ func (b *Bot) missing() (platforms []string) {
 }
 
 // Only tells the bot that people get to it on one platform alone.
-func (b *Bot) Only(platform string) { b.only.Store(platform) }
+func (desk *Desk) Only(platform string) { desk.only.Store(platform) }
 
 // webLink is a web address by which the bot is reached with a code on a platform other than
 // one, "" if there is none.
-func (b *Bot) webLink(code, other string) (address string) {
-	b.webLinks.Range(func(platform, before any) bool {
+func (desk *Desk) webLink(code, other string) (address string) {
+	desk.webLinks.Range(func(platform, before any) bool {
 		if platform != other {
 			address = before.(string) + code
 		}

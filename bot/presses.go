@@ -50,20 +50,20 @@ func allPresses() []press {
 func pressesInGames() []press {
 	yes := true
 	return []press{
-		{verb: "pick", example: "- - 0", words: 3, who: mover, reads: true, run: (*Bot).pick},
-		{verb: "sure", example: "e2e4", words: 1, who: mover, reads: true, run: (*Bot).preview},
+		{verb: "pick", example: "- - 0", words: 3, who: mover, reads: true, run: pick},
+		{verb: "sure", example: "e2e4", words: 1, who: mover, reads: true, run: preview},
 		{verb: "play", example: "e2e4", words: 1, command: "move"},
-		{verb: "hint-on", example: "1", words: 1, who: mover, reads: true, run: (*Bot).hintMore},
-		{verb: "more", reads: true, run: (*Bot).more},
-		{verb: "back", who: players, reads: true, run: (*Bot).back},
-		{verb: "draw", who: players, reads: true, run: (*Bot).askDraw},
+		{verb: "hint-on", example: "1", words: 1, who: mover, reads: true, run: hintMore},
+		{verb: "more", reads: true, run: more},
+		{verb: "back", who: players, reads: true, run: back},
+		{verb: "draw", who: players, reads: true, run: askDraw},
 		{verb: "draw-yes", command: "draw"},
-		{verb: "draw-no", reads: true, run: (*Bot).noDraw},
+		{verb: "draw-no", reads: true, run: noDraw},
 		{verb: "resign", command: "resign"},
 		{verb: "resign-yes", run: inMatch((*match.Service).Resign, yes)},
-		{verb: "resign-no", run: (*Bot).playOn},
+		{verb: "resign-no", run: playOn},
 		{verb: "abort-yes", run: inMatch((*match.Service).Abort, yes)},
-		{verb: "abort-no", run: (*Bot).playOn},
+		{verb: "abort-no", run: playOn},
 		{verb: "hint", command: "hint", more: true},
 		{verb: "takeback", command: "takeback", more: true},
 		{verb: "claim", command: "claim", more: true},
@@ -80,44 +80,44 @@ func pressesInGames() []press {
 		{verb: "join", run: toChallenge(match.Accept)},
 		{verb: "turn-down", run: toChallenge(match.Decline)},
 		{verb: "call-off", run: toChallenge(match.Cancel)},
-		{verb: "instead", run: (*Bot).playInstead},
+		{verb: "instead", run: playInstead},
 		{verb: "agree-draw", run: inMatch((*match.Service).Agree, match.ADraw)},
 		{verb: "refuse-draw", run: inMatch((*match.Service).Refuse, match.ADraw)},
 		{verb: "agree-takeback", run: inMatch((*match.Service).Agree, match.ATakeback)},
 		{verb: "refuse-takeback", run: inMatch((*match.Service).Refuse, match.ATakeback)},
 		{verb: "annul-yes", run: annulling(yes)},
-		{verb: "annul-no", run: (*Bot).letCount},
+		{verb: "annul-no", run: letCount},
 	}
 }
 
 func pressesElsewhere() []press {
 	yes, no := true, false
 	return []press{
-		{verb: "top", example: "0 overall ever 1", words: 4, reads: true, run: (*Bot).turnTop},
-		{verb: "new", reads: true, run: (*Bot).newGame},
-		{verb: "at", example: "combine", words: 1, reads: true, run: (*Bot).newPace},
+		{verb: "top", example: "0 overall ever 1", words: 4, reads: true, run: turnTop},
+		{verb: "new", reads: true, run: newGame},
+		{verb: "at", example: "combine", words: 1, reads: true, run: newPace},
 		{verb: "open", example: "combine 3d", words: 2, command: "challenge"},
 		{verb: "level", example: "combine 4 white", words: 3, command: "play"},
 		{verb: "play-me", command: "play"},
 		{verb: "play-game", example: "combine", words: 1, command: "play"},
-		{verb: "hello", reads: true, run: (*Bot).greet},
+		{verb: "hello", reads: true, run: greet},
 		{verb: "learn", example: "combine", words: 1, command: "learn"},
-		{verb: "lesson", example: "combine 0", words: 2, reads: true, run: inLesson((*Bot).showLesson)},
-		{verb: "lesson-hint", example: "combine 0", words: 2, reads: true, run: inLesson((*Bot).hintLesson)},
-		{verb: "lesson-move", example: "combine 0", words: 2, reads: true, run: inLesson((*Bot).tellLesson)},
-		{verb: "lesson-pick", example: "combine 0 - - 0", words: 5, reads: true, run: inLesson((*Bot).pickLesson)},
-		{verb: "lesson-try", example: "combine 0 e2e4", words: 3, reads: true, run: inLesson((*Bot).tryLesson)},
+		{verb: "lesson", example: "combine 0", words: 2, reads: true, run: inLesson(showLesson)},
+		{verb: "lesson-hint", example: "combine 0", words: 2, reads: true, run: inLesson(hintLesson)},
+		{verb: "lesson-move", example: "combine 0", words: 2, reads: true, run: inLesson(tellLesson)},
+		{verb: "lesson-pick", example: "combine 0 - - 0", words: 5, reads: true, run: inLesson(pickLesson)},
+		{verb: "lesson-try", example: "combine 0 e2e4", words: 3, reads: true, run: inLesson(tryLesson)},
 		{verb: "rules", command: "rules"},
 		{verb: "rules-of", example: "combine", words: 1, command: "rules"},
 		{verb: "games", command: "games"},
 		{verb: "settings", command: "settings"},
 		{verb: "setting", example: "theme", words: 1, reads: true, run: pickSetting("")},
 		{verb: "set", example: "theme night", words: 2, command: "settings"},
-		{verb: "settings-here", reads: true, run: (*Bot).setHere},
+		{verb: "settings-here", reads: true, run: setHere},
 		{verb: "setting-here", example: "days", words: 1, reads: true, run: pickSetting("-here")},
-		{verb: "set-here", example: "days 5", words: 2, run: (*Bot).setHere},
+		{verb: "set-here", example: "days 5", words: 2, run: setHere},
 		{verb: "forget-yes", run: forgetting(yes)},
-		{verb: "forget-no", run: (*Bot).stay},
+		{verb: "forget-no", run: stay},
 		{verb: "link-yes", example: "ABCDEFGHJKLM", words: 1, run: agreeLink(yes)},
 		{verb: "link-no", example: "ABCDEFGHJKLM", words: 1, run: agreeLink(no)},
 		{verb: "give-yes", example: "ABCDEFGHJKLM", words: 1, run: giveLink(yes)},
@@ -159,11 +159,11 @@ func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, e
 	if p.command != "" {
 		r.command = find(b.commands, p.command)
 		r.name, r.args = p.command, append(rest, p.args...)
-		run, reads = (*Bot).run, r.command.reads == many
+		run, reads = obey, r.command.reads == many
 	}
 	r.text = strings.Join(r.args, " ")
 	if ply == note.None && p.who == anybody {
-		notes, err = run(b, ctx, r)
+		notes, err = run(ctx, b.Desk, r)
 		return notes, reads, err
 	}
 	if r.sight, err = b.Games.See(ctx, r.by(), game, match.Latest); err != nil {
@@ -175,7 +175,7 @@ func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, e
 	if err = r.may(p.who); err != nil {
 		return nil, reads, err
 	}
-	notes, err = run(b, ctx, r)
+	notes, err = run(ctx, b.Desk, r)
 	return notes, reads, err
 }
 

@@ -20,24 +20,24 @@ type question struct {
 }
 
 // asked is the newest question that is open to somebody; none if its verb is "".
-func (b *Bot) asked(ctx context.Context, r request) (newest question, err error) {
+func asked(ctx context.Context, desk *Desk, r request) (newest question, err error) {
 	open := func(q question) {
 		if q.at.After(newest.at) {
 			newest = q
 		}
 	}
 	forget := storage.Offer{By: r.me.ID, At: r.me.Forget}
-	if b.Inbox.Second(&forget, r.by()) && r.game == 0 {
+	if desk.Inbox.Second(&forget, r.by()) && r.game == 0 {
 		open(question{verb: "forget", at: forget.At})
 	}
-	playing, err := b.Games.Playing(ctx, r.me.ID)
+	playing, err := desk.Games.Playing(ctx, r.me.ID)
 	for i := range playing {
 		g := &playing[i]
 		if r.game != 0 && g.ID != r.game {
 			continue
 		}
 		for verb, first := range map[string]*storage.Offer{"resign": g.Resign, "abort": g.Abort} {
-			if b.Inbox.Second(first, r.by()) {
+			if desk.Inbox.Second(first, r.by()) {
 				open(question{verb: verb, game: g.ID, at: first.At})
 			}
 		}
@@ -45,7 +45,7 @@ func (b *Bot) asked(ctx context.Context, r request) (newest question, err error)
 	if newest.verb != "" || r.game != 0 || err != nil {
 		return newest, err
 	}
-	union, linking, err := b.Links.LinkAsked(ctx, r.me.ID)
+	union, linking, err := desk.Links.LinkAsked(ctx, r.me.ID)
 	if linking {
 		newest = question{verb: "give", args: []string{union.Code}}
 	}
@@ -54,19 +54,19 @@ func (b *Bot) asked(ctx context.Context, r request) (newest question, err error)
 
 // sayYesOrNo answers the question that is open to the asker: whether they mean something, else
 // what another has offered them.
-func (b *Bot) sayYesOrNo(ctx context.Context, r request, yes bool) ([]Note, error) {
-	q, err := b.asked(ctx, r)
+func sayYesOrNo(ctx context.Context, desk *Desk, r request, yes bool) ([]Note, error) {
+	q, err := asked(ctx, desk, r)
 	if err != nil {
 		return nil, err
 	}
 	if q.verb == "" {
 		r.args = nil
-		r.command = find(b.commands, map[bool]string{true: "accept", false: "decline"}[yes])
+		r.command = find(desk.commands, map[bool]string{true: "accept", false: "decline"}[yes])
 		r.name = r.command.Name
-		return r.command.run(b, ctx, r)
+		return r.command.run(ctx, desk, r)
 	}
 	r.game, r.args = q.game, q.args
-	return presses[q.verb+map[bool]string{true: "-yes", false: "-no"}[yes]].run(b, ctx, r)
+	return presses[q.verb+map[bool]string{true: "-yes", false: "-no"}[yes]].run(ctx, desk, r)
 }
 
 // answers reports whether a text is yes or no to what is open in the game of the message that it
@@ -78,7 +78,7 @@ func (b *Bot) answers(ctx context.Context, m *Message) bool {
 	}
 	r, _ := b.asker(ctx, *m) // of people who were never met, nothing is open
 	r.game = m.ReplyTo
-	if q, err := b.asked(ctx, r); err != nil || q.verb != "" {
+	if q, err := asked(ctx, b.Desk, r); err != nil || q.verb != "" {
 		return err == nil
 	}
 	how := match.Decline

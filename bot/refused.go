@@ -33,7 +33,7 @@ func (b *Bot) finish(ctx context.Context, r request, reads bool, notes []Note, e
 			notes[0].Buttons = with.buttons
 		}
 		if ask := (*errAsk)(nil); errors.As(err, &ask) {
-			notes[0].Buttons = r.inEach(b.candidates(ctx, ask))
+			notes[0].Buttons = inEach(r, b.candidates(ctx, ask))
 		}
 	case err != nil || r.msg.Press == "":
 		return notes, err

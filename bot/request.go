@@ -63,8 +63,8 @@ func LanguageOf(p Member) phrase.Language { return words.LanguageOf(p) }
 // out again.
 func (r *request) reads() bool { return len(r.args) < r.command.reads }
 
-// run carries out the command of a request.
-func (b *Bot) run(ctx context.Context, r request) ([]Note, error) {
+// obey carries out the command of a request.
+func obey(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	c := r.command
 	switch {
 	case c.Managers && r.server.ID == 0:
@@ -75,11 +75,11 @@ func (b *Bot) run(ctx context.Context, r request) ([]Note, error) {
 		return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[c.words]))), nil
 	case c.odd != nil:
 		var fault words.Text
-		if r.said, fault = b.arguments(r); fault != nil {
+		if r.said, fault = desk.arguments(r); fault != nil {
 			return r.answer(fault), nil
 		}
 	}
-	return c.run(b, ctx, r)
+	return c.run(ctx, desk, r)
 }
 
 // answer is a note to the person who asked.
@@ -113,18 +113,18 @@ func (r request) retyped(word, other string) string {
 
 // inMatch does something in the game in progress that is meant.
 func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), how T) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		id, err := b.meant(ctx, r, anyGame)
+	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+		id, err := desk.meant(ctx, r, anyGame)
 		if err != nil {
-			return nil, b.orOver(ctx, r, err)
+			return nil, desk.orOver(ctx, r, err)
 		}
-		return r.done(do(b.Match, ctx, r.by(), id, how))
+		return r.done(do(desk.Match, ctx, r.by(), id, how))
 	}
 }
 
 // toChallenge answers the challenge below which a button was pressed.
 func toChallenge(how match.Answer) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		return r.done(b.Challenges.AnswerChallenge(ctx, r.by(), r.game, how))
+	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+		return r.done(desk.Challenges.AnswerChallenge(ctx, r.by(), r.game, how))
 	}
 }

@@ -16,22 +16,22 @@ import (
 )
 
 // settings are those of the asker.
-func (b *Bot) settings(ctx context.Context, r request) ([]Note, error) {
+func settings(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if len(r.args) > 0 && find(r.command.subs[0].subs, r.args[0]) != nil {
 		return r.answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.args[0]), "game", max(r.game, 1))), nil
 	}
-	if no, err := b.choose(ctx, r, b.People.Choose, false); no != nil || err != nil {
+	if no, err := choose(ctx, desk, r, desk.People.Choose, false); no != nil || err != nil {
 		return no, err
 	}
-	person, err := b.People.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
+	person, err := desk.People.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
 	r.me = person
 	all := people.Settings(person.Settings)
-	return r.listed(words.Settings(all, b.Games.Variants()), all, ""), err
+	return listed(r, words.Settings(all, desk.Games.Variants()), all, ""), err
 }
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
 // answered.
-func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context, inbox.By, string, string) (inbox.Done, error), here bool) ([]Note, error) {
+func choose(ctx context.Context, desk *Desk, r request, choose func(context.Context, inbox.By, string, string) (inbox.Done, error), here bool) ([]Note, error) {
 	switch len(r.args) {
 	case 0:
 		return nil, nil
@@ -39,12 +39,12 @@ func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context
 		if strings.EqualFold(r.args[0], "help") {
 			return nil, nil // what is shown says what each takes
 		}
-		return r.answer(b.settingAlone(strings.ToLower(r.args[0]), here)), nil
+		return r.answer(settingAlone(desk, strings.ToLower(r.args[0]), here)), nil
 	}
 	if strings.EqualFold(r.args[0], "help") {
-		return r.answer(b.settingAlone(strings.ToLower(r.args[1]), here)), nil
+		return r.answer(settingAlone(desk, strings.ToLower(r.args[1]), here)), nil
 	}
-	said := typed.Setting(b.Games.Variants(), r.args)
+	said := typed.Setting(desk.Games.Variants(), r.args)
 	if len(said) > 2 {
 		return r.answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
@@ -53,18 +53,18 @@ func (b *Bot) choose(ctx context.Context, r request, choose func(context.Context
 	if ok {
 		_, err = choose(ctx, r.by(), said[0], value)
 	}
-	return nil, b.settingFault(err, said[0], said[1], here)
+	return nil, settingFault(desk, err, said[0], said[1], here)
 }
 
 // settingAlone answers the name of a setting without a value.
-func (b *Bot) settingAlone(name string, here bool) words.Text {
+func settingAlone(desk *Desk, name string, here bool) words.Text {
 	switch {
 	case here && !isServers(name):
 		return words.Say("settings.unknown-here", "setting", words.Clip(name))
 	case !here && !slices.ContainsFunc(people.Settings(storage.Settings{}), func(s people.Setting) bool { return s.Name == name }):
 		return words.NoSetting(name, isServers(name))
 	}
-	return words.SettingNeedsValue(name, b.Games.Variants())
+	return words.SettingNeedsValue(name, desk.Games.Variants())
 }
 
 // isServers reports whether a name is that of a server's setting.
@@ -75,14 +75,14 @@ func isServers(name string) bool {
 
 // settingFault says in words why a setting did not get a value, where that is for its name
 // or the value.
-func (b *Bot) settingFault(err error, name, value string, here bool) error {
+func settingFault(desk *Desk, err error, name, value string, here bool) error {
 	var no *inbox.Refusal
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == inbox.BadValue && name == people.SetTimezone:
 		return &errWords{text: words.BadZone(value, typed.Zone(value), here)}
 	case no.Why == inbox.BadValue:
-		return &errWords{text: words.BadValue(name, value, b.Games.Variants())}
+		return &errWords{text: words.BadValue(name, value, desk.Games.Variants())}
 	case no.Why == inbox.NoSuchSetting && here:
 		return &errWords{text: words.Say("settings.unknown-here", "setting", words.Clip(name))}
 	case no.Why == inbox.NoSuchSetting:
@@ -92,14 +92,14 @@ func (b *Bot) settingFault(err error, name, value string, here bool) error {
 }
 
 // serverSettings are those of the server, and for its managers who is hidden there.
-func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
+func serverSettings(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], people.SetThreads) {
 		return r.answer(words.Say("settings.unknown-here", "setting", people.SetThreads)), nil
 	}
-	if no, err := b.choose(ctx, r, b.People.ChooseForServer, true); no != nil || err != nil {
+	if no, err := choose(ctx, desk, r, desk.People.ChooseForServer, true); no != nil || err != nil {
 		return no, err
 	}
-	known, err := b.People.Known(ctx, r.msg.From.Address, r.msg.Place)
+	known, err := desk.People.Known(ctx, r.msg.From.Address, r.msg.Place)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 		if !r.msg.Manager {
 			break
 		}
-		name, err := b.People.Name(ctx, p)
+		name, err := desk.People.Name(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -118,29 +118,29 @@ func (b *Bot) serverSettings(ctx context.Context, r request) ([]Note, error) {
 		return s.Name == people.SetThreads && r.msg.Group || s.Name == people.SetTimezone && !r.msg.Group // elsewhere, platforms tell times themselves
 	})
 	r.server = known.Server
-	text := words.ServerSettings(all, b.Games.Variants(), hidden)
+	text := words.ServerSettings(all, desk.Games.Variants(), hidden)
 	if !r.msg.Manager || r.msg.Group { // a group does not say with a press who manages it
 		return r.answerAtOnce(text), nil
 	}
-	return r.listed(text, all, "-here"), nil
+	return listed(r, text, all, "-here"), nil
 }
 
 // hide takes a person off the server's leaderboards, or puts them there again.
-func (b *Bot) hide(ctx context.Context, r request) ([]Note, error) {
+func hide(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if len(r.args) != 1 {
 		return r.answer(words.Say("settings.hide-whom", "verb", r.command.Name)), nil
 	}
-	whom, err := b.named(ctx, r, r.args[0])
+	whom, err := desk.named(ctx, r, r.args[0])
 	if err != nil {
 		return nil, err
 	}
 	hidden := r.command.Name == "hide"
-	_, err = b.People.Hide(ctx, r.by(), whom.ID, hidden)
+	_, err = desk.People.Hide(ctx, r.by(), whom.ID, hidden)
 	return r.answer(words.Hidden(whom, hidden)), err
 }
 
 // annul lets a game of the server change no ratings, at the second word.
-func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
+func annul(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if len(r.args) == 1 && r.game == 0 {
 		if n, err := strconv.ParseUint(r.args[0], 10, 63); err == nil {
 			r.game, r.args = storage.GameID(n), nil
@@ -149,12 +149,12 @@ func (b *Bot) annul(ctx context.Context, r request) ([]Note, error) {
 	if len(r.args) > 0 || r.game == 0 {
 		return r.answer(words.Say("settings.annul-what")), nil
 	}
-	return annulling(false)(b, ctx, r)
+	return annulling(false)(ctx, desk, r)
 }
 
 func annulling(sure bool) handler {
-	return func(b *Bot, ctx context.Context, r request) ([]Note, error) {
-		d, err := b.League.Annul(ctx, r.by(), r.game, sure)
+	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+		d, err := desk.League.Annul(ctx, r.by(), r.game, sure)
 		if err == nil && d.What == inbox.Chose {
 			return r.answer(words.Say("settings.annulled", "game", r.game)), nil
 		}
@@ -162,8 +162,8 @@ func annulling(sure bool) handler {
 	}
 }
 
-func (b *Bot) letCount(ctx context.Context, r request) ([]Note, error) {
-	_, err := b.League.LetCount(ctx, r.by(), r.game)
+func letCount(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	_, err := desk.League.LetCount(ctx, r.by(), r.game)
 	return r.answer(words.Say("settings.still-counts", "game", r.game)), err
 }
 

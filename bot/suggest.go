@@ -23,8 +23,8 @@ const maxSuggestions = 25
 
 // asker is a person who writes something, and where; zero where they or the place were
 // never heard of. False is returned if that cannot be read. Nothing is written.
-func (b *Bot) asker(ctx context.Context, m Message) (request, bool) {
-	who, err := b.People.Known(ctx, m.From.Address, m.Place)
+func (desk *Desk) asker(ctx context.Context, m Message) (request, bool) {
+	who, err := desk.People.Known(ctx, m.From.Address, m.Place)
 	return request{msg: m, me: who.Person, here: who.Place, server: who.Server}, err == nil || errors.Is(err, storage.ErrNotFound)
 }
 
@@ -42,7 +42,7 @@ func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, b
 	switch kind := c.arg(argument).Kind; kind {
 	case ArgMove:
 		if r.fault != nil {
-			return r.hint(r.fault, begun)
+			return onlySays(r, r.fault, begun)
 		}
 		all = b.suggestMoves(ctx, r, begun)
 	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded, ArgGameOrKind:
@@ -53,7 +53,7 @@ func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, b
 	case ArgCommand:
 		all = b.suggestCommands(r, strings.TrimPrefix(begun, "/"))
 	case ArgPace, ArgDays:
-		all = r.suggestDays(c.arg(argument), begun)
+		all = suggestDays(r, c.arg(argument), begun)
 	default: // written, or chosen among few
 	}
 	return all[:min(len(all), maxSuggestions)]
@@ -65,10 +65,10 @@ func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, b
 func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Suggestion {
 	sight, err := b.toMoveIn(ctx, r)
 	if ask := (*errAsk)(nil); errors.As(err, &ask) {
-		return r.hint(words.Say("request.choose-game", "n", len(ask.games), "option", words.Book().Say("option-name.game")), typed)
+		return onlySays(r, words.Say("request.choose-game", "n", len(ask.games), "option", words.Book().Say("option-name.game")), typed)
 	}
 	if err != nil {
-		return r.hint(b.refuse(ctx, r, err), typed)
+		return onlySays(r, b.refuse(ctx, r, err), typed)
 	}
 	pos := sight.Now.Position
 	moves, texts := pos.Moves(), pos.ChatTexts()
@@ -92,7 +92,7 @@ func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Sugge
 
 // hint is a suggestion that only says something; whoever takes it has written what they
 // had typed. There is none without words.
-func (r request) hint(t words.Text, typed string) []Suggestion {
+func onlySays(r request, t words.Text, typed string) []Suggestion {
 	if len(t) == 0 {
 		return nil
 	}
@@ -140,18 +140,18 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 		b.suggestOffers(ctx, r, kind, add)
 	}
 	if kind != ArgEnded {
-		agenda, _, err := b.Games.Agenda(ctx, r.by(), r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(r.playing(it), typed) })
+		agenda, _, err := b.Games.Agenda(ctx, r.by(), r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(r, it), typed) })
 		if err != nil {
 			return nil
 		}
 		for i := range agenda {
-			all = append(all, r.playing(&agenda[i]))
+			all = append(all, playing(r, &agenda[i]))
 		}
 	}
 	if len(all) < maxSuggestions {
 		ended, _ := b.Games.LastEnded(ctx, r.me.ID, limit.ListedEnded) // without them there are fewer
 		for _, g := range ended {
-			add(r.suggested(g.ID, words.Say("request.suggest-ended", "game", g.ID, "variant", g.Variant, "white", g.Names[0], "black", g.Names[1])))
+			add(suggested(r, g.ID, words.Say("request.suggest-ended", "game", g.ID, "variant", g.Variant, "white", g.Names[0], "black", g.Names[1])))
 		}
 	}
 	if kind == ArgGameOrKind {
@@ -163,13 +163,13 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 }
 
 // playing suggests a game in progress.
-func (r request) playing(it *match.Item) Suggestion {
-	return r.suggested(it.Game.ID, words.Say("request.suggest-playing",
+func playing(r request, it *match.Item) Suggestion {
+	return suggested(r, it.Game.ID, words.Say("request.suggest-playing",
 		"game", it.Game.ID, "variant", it.Variant, "opponent", it.Opponent, "mine", it.Mine))
 }
 
 // suggested suggests a game, or a challenge.
-func (r request) suggested(id storage.GameID, about words.Text) Suggestion {
+func suggested(r request, id storage.GameID, about words.Text) Suggestion {
 	return Suggestion{about.In(r.language()).Plain(), words.Hash(id)}
 }
 
@@ -196,7 +196,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add fu
 		switch {
 		case v == nil:
 		case who == 0:
-			add(r.suggested(c.ID, words.Say("request.suggest-open", "game", c.ID, "variant", v.Name)))
+			add(suggested(r, c.ID, words.Say("request.suggest-open", "game", c.ID, "variant", v.Name)))
 		default:
 			name, err := b.People.Name(ctx, who)
 			if err != nil {
@@ -206,7 +206,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add fu
 			if own {
 				about = words.Say("request.suggest-offered-to", "game", c.ID, "variant", v.Name, "player", name)
 			}
-			add(r.suggested(c.ID, about))
+			add(suggested(r, c.ID, about))
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (b *Bot) suggestCommands(r request, typed string) []Suggestion {
 
 // suggestDays are what was typed for an argument, and usual days that it may become, with what
 // they mean.
-func (r request) suggestDays(a *Arg, begun string) (all []Suggestion) {
+func suggestDays(r request, a *Arg, begun string) (all []Suggestion) {
 	begun = strings.ToLower(strings.Join(strings.Fields(begun), ""))
 	usual := []string{begun, begun + "d", "1d", "2d", "3d", "5d", "7d", "14d", a.No}
 	if a.Kind == ArgPace {

@@ -15,7 +15,7 @@ import (
 )
 
 // handler carries a request out.
-type handler func(*Bot, context.Context, request) ([]Note, error)
+type handler func(context.Context, *Desk, request) ([]Note, error)
 
 // Command is one thing that people can ask for, and all that is known of it: what it takes, how
 // it is carried out, and by its name what the words of the program tell of it.
@@ -30,9 +30,9 @@ type Command struct {
 
 	toManage string // what tells of it to those who manage a server; its name if ""
 
-	odd   func(b *Bot, word string) words.Text       // answers a word that is none of what it takes
+	odd   func(desk *Desk, word string) words.Text   // answers a word that is none of what it takes
 	twice func(a *Arg, one, other string) words.Text // answers two of an argument; nil where the last one holds
-	fits  func(*Bot, request, *storage.Game) bool    // of several games, the only one in which this is true is meant
+	fits  func(*Desk, request, *storage.Game) bool   // of several games, the only one in which this is true is meant
 	subs  []Command                                  // whose names follow the name
 	words int                                        // how many may follow, the number of a game aside
 	reads int                                        // with fewer words than so many it changes nothing
@@ -198,9 +198,9 @@ func CommandNamed(name string) Command {
 }
 
 // nearest is the name of the command that a word looks like, "" if none.
-func (b *Bot) nearest(word string) string {
+func nearest(desk *Desk, word string) string {
 	var names []string
-	for _, c := range b.commands {
+	for _, c := range desk.commands {
 		names = append(names, c.Name)
 	}
 	if near := typed.Nearest(word, names); near != "" {
@@ -208,8 +208,8 @@ func (b *Bot) nearest(word string) string {
 	}
 	for _, l := range phrase.Languages() {
 		spoken := map[string]string{}
-		for i := range b.commands {
-			spoken[b.commands[i].Spoken(l)] = b.commands[i].Name
+		for i := range desk.commands {
+			spoken[desk.commands[i].Spoken(l)] = desk.commands[i].Name
 		}
 		if near := typed.Nearest(word, slices.Sorted(maps.Keys(spoken))); near != "" {
 			return spoken[near]

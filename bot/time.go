@@ -14,50 +14,50 @@ import (
 // usualDays is how much time addtime gives where no number is named.
 const usualDays = 1
 
-func (b *Bot) addTime(ctx context.Context, r request) ([]Note, error) {
+func addTime(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	days, ok := typed.Days(r.said["days"])
 	if !ok {
 		days = usualDays
 	}
-	id, err := b.meant(ctx, r, anyGame)
+	id, err := desk.meant(ctx, r, anyGame)
 	if err != nil {
 		return nil, err
 	}
-	return r.done(b.Match.AddTime(ctx, r.by(), id, days))
+	return r.done(desk.Match.AddTime(ctx, r.by(), id, days))
 }
 
-func (b *Bot) claim(ctx context.Context, r request) ([]Note, error) {
-	id, err := b.meant(ctx, r, anyGame)
+func claim(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	id, err := desk.meant(ctx, r, anyGame)
 	if err != nil {
 		return nil, err
 	}
-	return r.done(b.Match.Claim(ctx, r.by(), id))
+	return r.done(desk.Match.Claim(ctx, r.by(), id))
 }
 
-func (b *Bot) vacation(ctx context.Context, r request) ([]Note, error) {
+func vacation(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	var err error
 	switch days, ok := typed.Days(r.said["days"]); {
 	case ok && days > 0:
-		_, err = b.Clocks.GoAway(ctx, r.by(), days)
+		_, err = desk.Clocks.GoAway(ctx, r.by(), days)
 	case r.said["days"] != "":
-		_, err = b.Clocks.ComeBack(ctx, r.by())
+		_, err = desk.Clocks.ComeBack(ctx, r.by())
 	default:
-		return b.vacationState(ctx, r)
+		return vacationState(ctx, desk, r)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return b.vacationChanged(ctx, r)
+	return vacationChanged(ctx, desk, r)
 }
 
 // vacationChanged answers what has begun or ended a vacation: with hardly a word where
 // everybody hears of it, and sees the answer.
-func (b *Bot) vacationChanged(ctx context.Context, r request) ([]Note, error) {
-	notes, err := b.vacationState(ctx, r)
+func vacationChanged(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	notes, err := vacationState(ctx, desk, r)
 	if err != nil || !r.msg.Public {
 		return notes, err
 	}
-	games, err := b.Games.Playing(ctx, r.me.ID)
+	games, err := desk.Games.Playing(ctx, r.me.ID)
 	for _, g := range games {
 		if g.Pace.Move > 0 && slices.Contains(g.Places(), r.here.ID) {
 			notes[0].Ack = true
@@ -66,8 +66,8 @@ func (b *Bot) vacationChanged(ctx context.Context, r request) ([]Note, error) {
 	return notes, err
 }
 
-func (b *Bot) vacationState(ctx context.Context, r request) ([]Note, error) {
-	left, p, err := b.Clocks.VacationLeft(ctx, r.me.ID)
+func vacationState(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	left, p, err := desk.Clocks.VacationLeft(ctx, r.me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -75,24 +75,24 @@ func (b *Bot) vacationState(ctx context.Context, r request) ([]Note, error) {
 }
 
 // plan stores, shows or clears conditional moves. They are private.
-func (b *Bot) plan(ctx context.Context, r request) ([]Note, error) {
-	id, err := b.meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.me.ID })
+func plan(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	id, err := desk.meant(ctx, r, func(g *storage.Game) bool { return match.ToMove(g) != r.me.ID })
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case r.text == "":
 	case strings.EqualFold(r.text, "clear"):
-		if _, err := b.Match.ClearPlan(ctx, r.by(), id); err != nil {
+		if _, err := desk.Match.ClearPlan(ctx, r.by(), id); err != nil {
 			return nil, err
 		}
 		return r.answer(words.NoPlanNow(id)), nil
 	default:
-		if _, err := b.Match.Plan(ctx, r.by(), id, r.text); err != nil {
+		if _, err := desk.Match.Plan(ctx, r.by(), id, r.text); err != nil {
 			return nil, err
 		}
 	}
-	lines, err := b.Games.PlanOf(ctx, r.me.ID, id)
+	lines, err := desk.Games.PlanOf(ctx, r.me.ID, id)
 	if err != nil {
 		return nil, err
 	}

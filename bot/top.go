@@ -15,12 +15,12 @@ import (
 )
 
 // top shows a leaderboard: of this server unless the world is asked for.
-func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
+func top(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	ask := league.Asked{Server: r.server.ID, Where: r.msg.Called, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.me.ID}
 	if strings.EqualFold(r.said["scope"], "world") {
 		ask.Server = 0
 	}
-	if v := typed.Variant(b.Games.Variants(), r.said["game"]); v != nil {
+	if v := typed.Variant(desk.Games.Variants(), r.said["game"]); v != nil {
 		ask.Game = v.Key
 	}
 	period := strings.ToLower(r.said["period"])
@@ -35,49 +35,49 @@ func (b *Bot) top(ctx context.Context, r request) ([]Note, error) {
 	if n, err := strconv.Atoi(r.said["rank"]); err == nil {
 		ask.From = n
 	}
-	return b.showTop(ctx, ask)
+	return showTop(ctx, desk, ask)
 }
 
 // showTop shows a page of a leaderboard.
-func (b *Bot) showTop(ctx context.Context, ask league.Asked) ([]Note, error) {
-	found, err := b.League.Top(ctx, ask)
+func showTop(ctx context.Context, desk *Desk, ask league.Asked) ([]Note, error) {
+	found, err := desk.League.Top(ctx, ask)
 	if err != nil {
 		return nil, err
 	}
-	page := announce.Top(ask, found, b.Games.Variant(ask.Game))
+	page := announce.Top(ask, found, desk.Games.Variant(ask.Game))
 	page.Step = true
 	return []Note{page}, nil
 }
 
 // turnTop shows another page of a leaderboard.
-func (b *Bot) turnTop(ctx context.Context, r request) ([]Note, error) {
+func turnTop(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	server, err := strconv.ParseUint(r.args[0], 10, 64)
 	from, err2 := strconv.Atoi(r.args[3])
 	period, ok := typed.Period(r.args[2])
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
 		return r.answer(words.Say("request.old-button")), nil
 	}
-	return b.showTop(ctx, league.Asked{
+	return showTop(ctx, desk, league.Asked{
 		Server: storage.ServerID(server), Where: r.msg.Called, Game: r.args[1], Period: period, From: from, Asker: r.me.ID,
 	})
 }
 
-func (b *Bot) profile(ctx context.Context, r request) ([]Note, error) {
-	whose, err := b.whose(ctx, r)
+func profile(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+	whose, err := desk.whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	p, err := b.League.Profile(ctx, r.by(), whose.ID, r.server.ID)
+	p, err := desk.League.Profile(ctx, r.by(), whose.ID, r.server.ID)
 	if err != nil {
 		return nil, err
 	}
 	return []Note{{To: r.me.ID, Text: words.Profile(p, r.server.ID), Chart: words.ProfileChart(p)}}, nil
 }
 
-func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
+func compare(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	pair := []storage.Person{r.me}
 	for _, arg := range r.args {
-		who, err := b.met(ctx, r, arg)
+		who, err := desk.met(ctx, r, arg)
 		if err != nil {
 			return nil, err
 		}
@@ -93,11 +93,11 @@ func (b *Bot) compare(ctx context.Context, r request) ([]Note, error) {
 	var profiles [2]*league.Profile
 	for i, who := range pair {
 		var err error
-		if profiles[i], err = b.League.Profile(ctx, r.by(), who.ID, r.server.ID); err != nil {
+		if profiles[i], err = desk.League.Profile(ctx, r.by(), who.ID, r.server.ID); err != nil {
 			return nil, err
 		}
 	}
-	score, err := b.League.Between(ctx, pair[0].ID, pair[1].ID)
+	score, err := desk.League.Between(ctx, pair[0].ID, pair[1].ID)
 	if err != nil {
 		return nil, err
 	}
