@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"chimera/bot/inbox"
-	"chimera/bot/note"
 	"chimera/bot/people"
 	"chimera/bot/studio"
 	"chimera/bot/words"
@@ -101,11 +100,11 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
 		return r.answer(words.Say("request.unreadable")), nil
 	}
-	if r.reading = r.msg.reading(); r.fault != nil {
+	if r.reading = r.msg.reading(b.commands); r.fault != nil {
 		return r.answer(r.fault), nil
 	}
-	if m.heard != nil {
-		r.game = m.heard.ID
+	if g := m.HeardIn(); g != nil {
+		r.game = g.ID
 	}
 	said, l := saidPlainly(r)
 	switch {
@@ -132,29 +131,4 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	}
 	notes, err := bareMove(ctx, b.Desk, r)
 	return b.finish(ctx, r, false, notes, err)
-}
-
-// done answers a request that went well: with a question where a second word is
-// wanted, else with what everyone will hear anyway.
-func (r request) done(d inbox.Done, err error) ([]Note, error) {
-	if err != nil {
-		return nil, err
-	}
-	var text words.Text
-	verb := "" // of the buttons that ask whether it is meant
-	switch d.What {
-	case inbox.ResignAsked:
-		text, verb = words.Say("offer.resign-sure", "game", d.Game), "resign"
-	case inbox.AbortAsked:
-		text, verb = words.Say("offer.abort-sure", "game", d.Game), "abort"
-	case inbox.AnnulAsked:
-		text, verb = words.Say("settings.annul-sure", "game", d.Game), "annul"
-	case inbox.ForgetAsked:
-		text, verb = words.Say("person.forget-sure"), "forget"
-	case inbox.Forgot:
-		return r.answer(words.Say("person.forgotten")), nil
-	default:
-		return []Note{{To: r.me.ID, Text: words.Say("request.done"), Ack: true, About: d.Game}}, nil
-	}
-	return []Note{{To: r.me.ID, Text: text, Buttons: note.YesNo(verb, d.Game, note.None)}}, nil
 }

@@ -19,7 +19,7 @@ import (
 )
 
 func challenge(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if opponent := strings.ToLower(r.said["opponent"]); opponent == computer || r.msg.People[opponent].Self {
+	if opponent := strings.ToLower(r.said["opponent"]); opponent == Computer || r.msg.People[opponent].Self {
 		return challengeComputer(ctx, desk, r)
 	}
 	if r.msg.Picks && len(r.args) == 0 && r.server.Settings.Game == "" {
@@ -67,7 +67,7 @@ func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
 	if !known {
 		return nil
 	}
-	r.reading = readText("challenge " + m.Text)
+	r.reading = b.commands.read("challenge " + m.Text)
 	var begun string
 	said, fault := b.arguments(r)
 	if last := len(r.args) - 1; fault != nil && last >= 0 {

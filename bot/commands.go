@@ -8,7 +8,7 @@ import (
 )
 
 // allCommands are those there are, in the order in which help shows them.
-func allCommands() []Command {
+func allCommands() Table {
 	game := Arg{Name: "game", Kind: ArgGame}
 	offer, ended, thisGame := game, game, game
 	offer.Kind, ended.Kind, thisGame.Needed = ArgOffer, ArgEnded, true
@@ -17,7 +17,7 @@ func allCommands() []Command {
 	variant := Arg{Name: "game", about: "variant", Kind: ArgVariant}
 	whose := Arg{Name: "person", Kind: ArgPerson}
 	whom := Arg{Name: "person", about: "someone", Kind: ArgPerson, Needed: true}
-	return []Command{
+	return Table{
 		{
 			Name: "challenge", Usage: "[@name] [game] [Nd] [white|black|random] [rated|unrated]",
 			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, words: many, run: challenge,
@@ -233,7 +233,7 @@ func settingsCommand() Command {
 	for _, s := range people.ServerSettings(storage.ServerSettings{}, storage.Address{}) {
 		here = append(here, s.Name)
 	}
-	manage := []Command{
+	manage := Table{
 		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, words: many, plain: true, run: hide},
 		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, words: many, plain: true, run: hide},
 		{Name: "annul", Examples: []string{"#1"}, Managers: true, words: many, plain: true, run: annul}, // by nobody who has played it
@@ -256,7 +256,7 @@ func settingsCommand() Command {
 				{Name: "person", about: "server-person", Kind: ArgPerson},
 			}},
 		},
-		subs: []Command{{
+		subs: Table{{
 			Name: "here", Examples: []string{"days 5"}, Whose: Everybody, Managers: true, words: many, reads: 2, plain: true,
 			subs: manage, run: serverSettings,
 		}},

@@ -12,9 +12,6 @@ import (
 	"chimera/bot/words"
 )
 
-// computer is what people write for it where they name an opponent.
-const computer = "computer"
-
 // levels are the computer's, as people write them.
 func levels() (all []string) {
 	for level := range match.Levels {

@@ -73,7 +73,7 @@ func showHelp(_ context.Context, desk *Desk, r request) ([]Note, error) {
 	if word == "all" {
 		return r.answer(words.HelpAll(topics())), nil
 	}
-	if c := called(desk.commands, word); c != nil {
+	if c := desk.commands.called(word); c != nil {
 		return r.answer(words.HelpOne(usage(desk, c, r.msg.Fills))), nil
 	}
 	for _, t := range topics() {
@@ -81,7 +81,7 @@ func showHelp(_ context.Context, desk *Desk, r request) ([]Note, error) {
 			return r.answer(words.HelpTopic(t)), nil
 		}
 	}
-	return r.answer(words.Unknown(r.args[0], nearest(desk, r.args[0]))), nil
+	return r.answer(words.Unknown(r.args[0], desk.commands.nearest(r.args[0]))), nil
 }
 
 // usage is a command as help shows it to somebody who fills in what it takes, or who types it.
@@ -177,7 +177,7 @@ func answerTo(ctx context.Context, desk *Desk, r request, said words.Saying) ([]
 	case words.WhoseTurn:
 		return whoseTurn(ctx, desk, r)
 	case words.GivingUp:
-		r.command, r.name = find(desk.commands, "resign"), "resign"
+		r.command, r.name = desk.commands.find("resign"), "resign"
 		return obey(ctx, desk, r)
 	case words.Farewell:
 		return r.answer(words.Say("heard-answer.bye")), nil
@@ -189,9 +189,9 @@ func answerTo(ctx context.Context, desk *Desk, r request, said words.Saying) ([]
 // whoseTurn tells who is to move in the game that is meant, or in all that could be.
 func whoseTurn(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	sight, err := desk.shown(ctx, r, match.Latest)
-	var ask *errAsk
+	var several *errAsk
 	switch {
-	case errors.As(err, &ask):
+	case errors.As(err, &several):
 		return listGames(ctx, desk, r)
 	case err != nil:
 		return nil, err

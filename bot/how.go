@@ -37,7 +37,7 @@ func how(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 		return howPiece(desk, r, []*rules.Variant{named}, piece)
 	}
 	sight, err := desk.shown(ctx, r, match.Latest)
-	var ask *errAsk
+	var several *errAsk
 	switch {
 	case err == nil:
 		if sq := sight.Variant.Shape.Parse(strings.ToLower(piece)); sq != rules.NoSquare {
@@ -46,7 +46,7 @@ func how(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 		return howPiece(desk, r, []*rules.Variant{sight.Variant}, piece)
 	case typed.IsSquare(piece), r.game != 0 || r.msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
-	case errors.Is(err, errNoGame), errors.As(err, &ask):
+	case errors.Is(err, errNoGame), errors.As(err, &several):
 		return howPiece(desk, r, desk.Games.Variants(), piece)
 	}
 	return nil, err

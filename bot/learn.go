@@ -2,19 +2,11 @@ package bot
 
 import (
 	"context"
-	"slices"
 
 	"chimera/bot/course"
-	"chimera/bot/match"
 	"chimera/bot/typed"
 	"chimera/bot/words"
-	"chimera/storage"
 )
-
-// seat is the asker as somebody who learns.
-func (r request) seat() course.Seat {
-	return course.Seat{Person: r.me, Place: r.here.ID, Private: r.msg.Private}
-}
 
 // learn goes on with the course that is named, or else was begun.
 func learn(ctx context.Context, desk *Desk, r request) ([]Note, error) {
@@ -74,26 +66,4 @@ func nextLesson(ctx context.Context, desk *Desk, r request, l *course.Lesson) ([
 		l = next
 	}
 	return one(desk.Courses.Show(ctx, r.seat(), l))
-}
-
-// openLesson is the lesson that a request which names no game is about: the one that the author
-// has before them, unless a game that is played there has come to be their turn since, and the
-// text fits that alone, or the lesson is done. Games elsewhere are none of its business. Nil is
-// none.
-func (desk *Desk) openLesson(ctx context.Context, r request) (*course.Lesson, error) {
-	l := desk.Courses.Open(r.seat())
-	if l == nil || r.game != 0 || r.msg.ReplyTo != 0 || r.msg.Press != "" || r.msg.heard != nil {
-		return nil, nil
-	}
-	if !r.me.Studies.Solved && l.Legal(r.text) {
-		return l, nil
-	}
-	games, err := desk.Games.Playing(ctx, r.me.ID)
-	newer := slices.ContainsFunc(games, func(g storage.Game) bool {
-		return slices.Contains(g.Places(), r.here.ID) && match.ToMove(&g) == r.me.ID && g.Changed.After(r.me.Studies.At)
-	})
-	if newer || err != nil {
-		return nil, err
-	}
-	return l, nil
 }

@@ -30,7 +30,7 @@ func link(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 		return nil, err
 	case asked:
 		return []Note{announce.Link(union)}, nil
-	case desk.only.Load() == r.msg.Place.Platform:
+	case desk.isOnly(r.msg.Place.Platform):
 		return nil, &errWords{text: words.Say("person.only-here")}
 	}
 	code, err := desk.Links.NewLink(ctx, r.by())

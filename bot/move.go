@@ -31,17 +31,17 @@ func move(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if err != nil {
 		return nil, desk.orOver(ctx, r, err)
 	}
-	seen := r.msg.heard
+	seen := r.msg.HeardIn()
 	if r.sight != nil {
 		seen = &r.sight.Game
 	}
 	d, err := desk.Match.Move(ctx, r.by(), id, r.text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Close()) > 0 {
-		ask := &errWords{text: words.Of(no.Phrase())}
+		near := &errWords{text: words.Of(no.Phrase())}
 		for _, text := range no.Close() {
-			ask.buttons = append(ask.buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
+			near.buttons = append(near.buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
 		}
-		return nil, ask
+		return nil, near
 	}
 	return r.done(d, err)
 }
@@ -72,7 +72,7 @@ func callsPiece(desk *Desk, text string) bool {
 // follows.
 func nearestTo(desk *Desk, typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
-	near := nearest(desk, first)
+	near := desk.commands.nearest(first)
 	if desk.looksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
 		return "move " + rest
 	}
@@ -122,21 +122,4 @@ func wordMove(ctx context.Context, desk *Desk, r request, wanted func(rules.Move
 	}
 	r.game, r.args, r.text = sight.Game.ID, texts, texts[0]
 	return move(ctx, desk, r)
-}
-
-// looksLikeMove reports whether all of a text is written as a move of some game.
-func (desk *Desk) looksLikeMove(text string) bool {
-	return slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
-}
-
-// toMoveIn is the game that a request for a move is about, or why there is none.
-func (desk *Desk) toMoveIn(ctx context.Context, r request) (*match.Sight, error) {
-	id, err := desk.meant(ctx, r, myTurn(r))
-	if err != nil {
-		return nil, err
-	}
-	if r.sight, err = desk.Games.See(ctx, r.by(), id, match.Latest); err != nil {
-		return nil, err
-	}
-	return r.sight, r.may(mover)
 }

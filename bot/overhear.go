@@ -40,7 +40,7 @@ func (b *Bot) IsMeant(ctx context.Context, m *Message, to Addressee) bool {
 	if to == TheBot {
 		return true
 	}
-	said := m.reading()
+	said := m.reading(b.commands)
 	if to == WhatWasSaid {
 		plain, _ := words.Heard(m.Text)
 		return said.fault != nil || said.command != nil && b.isWhole(m.Text, said) || b.looksLikeMove(said.text) ||
@@ -91,7 +91,7 @@ func (b *Bot) isArgument(word string) bool {
 // author plays where it was said. If there are such games, but it is none, that is
 // remembered.
 func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
-	r := request{msg: *m, reading: m.reading()}
+	r := request{msg: *m, reading: m.reading(b.commands)}
 	games, err := b.overhearing(ctx, &r)
 	if err != nil || len(games) == 0 {
 		return false, err
@@ -108,7 +108,7 @@ func (b *Bot) isHeardMove(ctx context.Context, m *Message) (bool, error) {
 			return false, err
 		}
 		if _, illegal := now.Position.Parse(r.text); illegal == nil || b.isAttempt(ctx, &r, g) {
-			m.heard = g
+			m.Hear(g)
 			return true, nil
 		}
 	}

@@ -60,7 +60,7 @@ func more(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	drawn := strings.Fields(r.msg.Press)[2]
 	said := Note{To: r.me.ID, Text: words.Say("offer.more", "game", r.game), Step: plays}
 	for _, p := range allPresses() {
-		if p.more && (plays || find(desk.commands, p.command).reads == many) && hasUse(p.verb, sight) {
+		if p.more && (plays || desk.commands.find(p.command).reads == many) && hasUse(p.verb, sight) {
 			said.Buttons = append(said.Buttons, note.NewButton(moreLabel(p.verb, sight), p.verb, r.game, drawn))
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
@@ -27,15 +26,6 @@ type press struct {
 	args    []string
 	run     handler // where it stands for none
 }
-
-// who may press a button.
-type who uint8
-
-const (
-	anybody who = iota
-	players
-	mover
-)
 
 // allPresses are those there are; those of More in its order.
 func allPresses() []press {
@@ -157,7 +147,7 @@ func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, e
 	run, reads := p.run, p.reads
 	r.game, r.args = game, rest
 	if p.command != "" {
-		r.command = find(b.commands, p.command)
+		r.command = b.commands.find(p.command)
 		r.name, r.args = p.command, append(rest, p.args...)
 		run, reads = obey, r.command.reads == many
 	}
@@ -177,18 +167,4 @@ func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, e
 	}
 	notes, err = run(ctx, b.Desk, r)
 	return notes, reads, err
-}
-
-// may refuses somebody who is none of those in the game that the request sees.
-func (r *request) may(be who) error {
-	_, plays := r.sight.Game.SideOf(r.me.ID)
-	switch {
-	case be != anybody && !plays:
-		return &inbox.Refusal{Why: inbox.NotPlaying, Game: r.sight.Game.ID}
-	case be == mover && r.sight.Game.Over():
-		return &inbox.Refusal{Why: inbox.Over, Game: r.sight.Game.ID}
-	case be == mover && match.ToMove(&r.sight.Game) != r.me.ID:
-		return &inbox.Refusal{Why: inbox.NotYourTurn, Game: r.sight.Game.ID}
-	}
-	return nil
 }

@@ -61,7 +61,7 @@ func sayYesOrNo(ctx context.Context, desk *Desk, r request, yes bool) ([]Note, e
 	}
 	if q.verb == "" {
 		r.args = nil
-		r.command = find(desk.commands, map[bool]string{true: "accept", false: "decline"}[yes])
+		r.command = desk.commands.find(map[bool]string{true: "accept", false: "decline"}[yes])
 		r.name = r.command.Name
 		return r.command.run(ctx, desk, r)
 	}

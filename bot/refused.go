@@ -13,14 +13,6 @@ import (
 	"chimera/storage"
 )
 
-// errWords is a request that is refused in these words, with what can be done instead.
-type errWords struct {
-	text    words.Text
-	buttons []Button
-}
-
-func (e *errWords) Error() string { return "bot: refused: " + e.text.Plain() }
-
 // finish ends a request. What was refused, and might not be another time, is remembered
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
@@ -32,8 +24,8 @@ func (b *Bot) finish(ctx context.Context, r request, reads bool, notes []Note, e
 		if with := (*errWords)(nil); errors.As(err, &with) {
 			notes[0].Buttons = with.buttons
 		}
-		if ask := (*errAsk)(nil); errors.As(err, &ask) {
-			notes[0].Buttons = inEach(r, b.candidates(ctx, ask))
+		if several := (*errAsk)(nil); errors.As(err, &several) {
+			notes[0].Buttons = inEach(r, b.candidates(ctx, several))
 		}
 	case err != nil || r.msg.Press == "":
 		return notes, err
@@ -108,7 +100,7 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note,
 func (b *Bot) refuse(ctx context.Context, r request, err error) words.Text {
 	var illegal *rules.Illegal
 	var refused *inbox.Refusal
-	var ask *errAsk
+	var several *errAsk
 	var fault *match.PlanFault
 	var with *errWords
 	switch {
@@ -120,8 +112,8 @@ func (b *Bot) refuse(ctx context.Context, r request, err error) words.Text {
 		return words.Of(illegal.Phrase())
 	case errors.As(err, &refused):
 		return b.refused(ctx, r, refused)
-	case errors.As(err, &ask):
-		return b.whichGame(ctx, ask)
+	case errors.As(err, &several):
+		return b.whichGame(ctx, several)
 	case errors.Is(err, errNoGame):
 		return words.Say("request.no-game")
 	}

@@ -1,8 +1,6 @@
 package bot
 
 import (
-	"time"
-
 	"chimera/bot/archive"
 	"chimera/bot/course"
 	"chimera/bot/inbox"
@@ -13,25 +11,8 @@ import (
 	"chimera/bot/upkeep"
 	"chimera/rules"
 	"chimera/storage"
+	"time"
 )
-
-// Services are what the bot asks to have something done, over one store.
-type Services struct {
-	Store      *storage.Store
-	Inbox      *inbox.Inbox
-	Match      *match.Service
-	Games      *match.Games
-	Clocks     *match.Clocks
-	Challenges *match.Challenges
-	League     *league.League
-	People     *people.People
-	Places     *people.Places
-	Links      *people.Links
-	Archive    *archive.Archive
-	Upkeep     *upkeep.Upkeep
-	Thinker    *think.Thinker
-	Courses    *course.Courses
-}
 
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
 // colours.

@@ -17,7 +17,7 @@ import (
 
 // settings are those of the asker.
 func settings(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if len(r.args) > 0 && find(r.command.subs[0].subs, r.args[0]) != nil {
+	if len(r.args) > 0 && r.command.subs[0].subs.find(r.args[0]) != nil {
 		return r.answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.args[0]), "game", max(r.game, 1))), nil
 	}
 	if no, err := choose(ctx, desk, r, desk.People.Choose, false); no != nil || err != nil {

@@ -113,7 +113,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 		}
 		for _, n := range notes {
 			told := tells(&n, secrets)
-			if told == "" && n.Board != nil && m.Command().Name != "rules" {
+			if told == "" && n.Board != nil && bot.CommandIn(&m).Name != "rules" {
 				told = "a picture"
 			}
 			if told != "" {

@@ -21,23 +21,16 @@ type Suggestion struct{ Label, Value string }
 // maxSuggestions is how many suggestions are of use.
 const maxSuggestions = 25
 
-// asker is a person who writes something, and where; zero where they or the place were
-// never heard of. False is returned if that cannot be read. Nothing is written.
-func (desk *Desk) asker(ctx context.Context, m Message) (request, bool) {
-	who, err := desk.People.Known(ctx, m.From.Address, m.Place)
-	return request{msg: m, me: who.Person, here: who.Place, server: who.Server}, err == nil || errors.Is(err, storage.ErrNotFound)
-}
-
 // Suggest is what an argument of a command may become of which somebody has typed something;
 // game is the one that they have filled in beside it, "" if none.
 func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, begun string) []Suggestion {
 	r, ok := b.asker(ctx, m)
-	c := find(b.commands, command)
+	c := b.commands.find(command)
 	if !ok || c == nil || c.arg(argument) == nil {
 		return nil
 	}
 	r.me.Locale = cmp.Or(m.From.Locale, r.me.Locale)
-	r.reading = readText(game)
+	r.reading = b.commands.read(game)
 	var all []Suggestion
 	switch kind := c.arg(argument).Kind; kind {
 	case ArgMove:
@@ -64,8 +57,8 @@ func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, b
 // that have it in them. Where no move can be meant, the only suggestion says why.
 func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Suggestion {
 	sight, err := b.toMoveIn(ctx, r)
-	if ask := (*errAsk)(nil); errors.As(err, &ask) {
-		return onlySays(r, words.Say("request.choose-game", "n", len(ask.games), "option", words.Book().Say("option-name.game")), typed)
+	if several := (*errAsk)(nil); errors.As(err, &several) {
+		return onlySays(r, words.Say("request.choose-game", "n", len(several.games), "option", words.Book().Say("option-name.game")), typed)
 	}
 	if err != nil {
 		return onlySays(r, b.refuse(ctx, r, err), typed)

@@ -17,7 +17,7 @@ import (
 )
 
 // everyCommand are the commands, and those below them, with what stands before the name.
-func everyCommand(all []Command, before string, tell func(c Command, name string)) {
+func everyCommand(all Table, before string, tell func(c Command, name string)) {
 	for _, c := range all {
 		name := strings.TrimSpace(before + " " + c.Name)
 		tell(c, name)
@@ -34,7 +34,7 @@ func TestEachCommandIsComplete(t *testing.T) {
 		seen[name] = true
 		for _, example := range c.Examples {
 			text := strings.TrimSpace(name + " " + example)
-			if r := readText(text); r.fault != nil || r.name != name || r.command.Name != c.Name || len(r.args) > c.words {
+			if r := commands.read(text); r.fault != nil || r.name != name || r.command.Name != c.Name || len(r.args) > c.words {
 				t.Errorf("%q is read as %q with %q: %v", text, r.name, r.args, r.fault.Plain())
 			}
 		}
@@ -74,7 +74,7 @@ func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
 		for _, c := range Commands() {
 			told(c.Name, seen, c.Spoken(l), c.About(), c.ToManage())
 			arguments(c.Name, c.Args)
-			if found := called(Commands(), c.Spoken(l)); found == nil || found.Name != c.Name {
+			if found := Commands().called(c.Spoken(l)); found == nil || found.Name != c.Name {
 				t.Logf("%s: %q is not understood when it is typed", l, c.Spoken(l))
 			}
 		}
@@ -99,7 +99,7 @@ func TestEachCommandStandsInOneTopicOfHelp(t *testing.T) {
 func TestEachButtonIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range allPresses() {
-		if seen[p.verb] || (p.run == nil) == (p.command == "") || p.command != "" && find(Commands(), p.command) == nil {
+		if seen[p.verb] || (p.run == nil) == (p.command == "") || p.command != "" && Commands().find(p.command) == nil {
 			t.Errorf("%s: stands twice, or is not one handler or command", p.verb)
 		}
 		seen[p.verb] = true
@@ -164,7 +164,7 @@ func TestExamplesAreUnderstood(t *testing.T) {
 
 func TestATopicOfHelpIsCalledLikeNoCommand(t *testing.T) {
 	for _, topic := range topics() {
-		if c := called(commands, topic.Name); c != nil {
+		if c := commands.called(topic.Name); c != nil {
 			t.Errorf("the topic %s is hidden by the command %s", topic.Name, c.Name)
 		}
 	}

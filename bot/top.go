@@ -16,12 +16,12 @@ import (
 
 // top shows a leaderboard: of this server unless the world is asked for.
 func top(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	ask := league.Asked{Server: r.server.ID, Where: r.msg.Called, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.me.ID}
+	asked := league.Asked{Server: r.server.ID, Where: r.msg.Called, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.me.ID}
 	if strings.EqualFold(r.said["scope"], "world") {
-		ask.Server = 0
+		asked.Server = 0
 	}
 	if v := typed.Variant(desk.Games.Variants(), r.said["game"]); v != nil {
-		ask.Game = v.Key
+		asked.Game = v.Key
 	}
 	period := strings.ToLower(r.said["period"])
 	switch month := r.said["month"]; {
@@ -30,21 +30,21 @@ func top(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.args, one) - slices.Index(r.args, other) })
 		return r.answer(words.Say("top.clash", "one", words.Clip(both[0]), "other", words.Clip(both[1]))), nil
 	case month != "" || period != "":
-		ask.Period = league.Period(cmp.Or(month, period))
+		asked.Period = league.Period(cmp.Or(month, period))
 	}
 	if n, err := strconv.Atoi(r.said["rank"]); err == nil {
-		ask.From = n
+		asked.From = n
 	}
-	return showTop(ctx, desk, ask)
+	return showTop(ctx, desk, asked)
 }
 
 // showTop shows a page of a leaderboard.
-func showTop(ctx context.Context, desk *Desk, ask league.Asked) ([]Note, error) {
-	found, err := desk.League.Top(ctx, ask)
+func showTop(ctx context.Context, desk *Desk, asked league.Asked) ([]Note, error) {
+	found, err := desk.League.Top(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
-	page := announce.Top(ask, found, desk.Games.Variant(ask.Game))
+	page := announce.Top(asked, found, desk.Games.Variant(asked.Game))
 	page.Step = true
 	return []Note{page}, nil
 }

@@ -127,7 +127,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 		a.noteTalk(ctx, m.ChannelID, m.ID)
 		return
 	}
-	if !said.Private && said.Command().Managers {
+	if !said.Private && bot.CommandIn(&said).Managers {
 		said.Manager = a.manages(ctx, m)
 	}
 	a.readFrom(ctx, m.ChannelID, before(m.ID))
@@ -141,7 +141,7 @@ func (a *Adapter) handle(ctx context.Context, said bot.Message) (notes []bot.Not
 	defer a.recovered(ctx, &said, &notes)
 	a.prepare(ctx, &said)
 	notes, _ = a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	if said.Command().Name == "games" {
+	if bot.CommandIn(&said).Name == "games" {
 		for i := range notes {
 			notes[i].Text = a.withThreads(ctx, notes[i].Text)
 		}
@@ -161,7 +161,7 @@ func (a *Adapter) recovered(ctx context.Context, said *bot.Message, notes *[]bot
 // prepare finds out what a challenge needs: where it is made in a thread, the channel of
 // that, and where it is made privately, how its opponent can be told.
 func (a *Adapter) prepare(ctx context.Context, said *bot.Message) {
-	if said.Command().Name != "challenge" {
+	if bot.CommandIn(said).Name != "challenge" {
 		return
 	}
 	if said.Private {
@@ -237,7 +237,7 @@ func (a *Adapter) manages(ctx context.Context, m *message) bool {
 
 // explain adds to the help how to be heard where the bot cannot read everything.
 func (a *Adapter) explain(said bot.Message, notes []bot.Note) []bot.Note {
-	if said.Command().Name != "help" || said.Private || len(notes) == 0 {
+	if bot.CommandIn(&said).Name != "help" || said.Private || len(notes) == 0 {
 		return notes
 	}
 	switch {

@@ -191,7 +191,7 @@ func (a *Adapter) answer(ctx context.Context, m *message, said bot.Message, note
 			continue // everyone hears of it
 		}
 		nonce := fmt.Sprint("r", m.ID, ".", i, ".")
-		if !said.Private && said.Command().Whose == bot.AskerAlone {
+		if !said.Private && bot.CommandIn(&said).Whose == bot.AskerAlone {
 			private, err := a.privately(ctx, m.Author.ID)
 			if err == nil && a.reply(ctx, said.Place, private, "", nonce, n) {
 				continue

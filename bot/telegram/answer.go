@@ -17,7 +17,7 @@ import (
 // answer says notes to who wrote a message, as answers to it; to them alone what concerns
 // nobody else.
 func (a *Adapter) answer(ctx context.Context, said *bot.Message, to *models.Message, notes []bot.Note) {
-	alone := !said.Private && said.Command().Whose == bot.AskerAlone
+	alone := !said.Private && bot.CommandIn(said).Whose == bot.AskerAlone
 	for _, n := range notes {
 		switch {
 		case n.Ack:

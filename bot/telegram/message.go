@@ -79,18 +79,18 @@ func (a *Adapter) admit(ctx context.Context, m *models.Message, said *bot.Messag
 	switch {
 	case said.Private:
 	case m.SenderChat != nil:
-		if said.Command().Whose != bot.Everybody {
+		if bot.CommandIn(said).Whose != bot.Everybody {
 			if m.SenderChat.ID == m.Chat.ID {
 				return say("refused.as-group")
 			}
 			return say("refused.as-channel")
 		}
 		said.Manager = m.SenderChat.ID == m.Chat.ID
-	case said.Command().Managers:
+	case bot.CommandIn(said).Managers:
 		if said.Manager, err = a.manages(ctx, m.Chat.ID, m.From.ID); err != nil {
 			return say("refused.manager-unknown")
 		}
-	case said.Command().Whose == bot.AskerAlone:
+	case bot.CommandIn(said).Whose == bot.AskerAlone:
 		reached, err := a.reaches(ctx, m.From.ID)
 		switch {
 		case err != nil:

@@ -1,12 +1,11 @@
 package bot
 
 import (
+	"chimera/bot/typed"
+	"chimera/bot/words"
 	"slices"
 	"strconv"
 	"strings"
-
-	"chimera/bot/typed"
-	"chimera/bot/words"
 )
 
 // arguments are what the words of a request say, by the names of the command's arguments and in
@@ -73,8 +72,11 @@ func (r request) says(a *Arg, word string) bool {
 	case ArgMonth:
 		return typed.IsMonth(word)
 	case ArgPerson:
-		return r.names(word) && len(word) > 1 || a.Name == "opponent" && word == computer
+		return r.names(word) && len(word) > 1 || a.Name == "opponent" && word == Computer
 	default:
 		return false
 	}
 }
+
+// Computer is what people write for it where they name an opponent.
+const Computer = "computer"

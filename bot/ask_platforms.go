@@ -29,6 +29,9 @@ func (desk *Desk) missing() (platforms []string) {
 	return platforms
 }
 
+// isOnly reports whether people get to the bot on a platform alone.
+func (desk *Desk) isOnly(platform string) bool { return desk.only.Load() == platform }
+
 // Only tells the bot that people get to it on one platform alone.
 func (desk *Desk) Only(platform string) { desk.only.Store(platform) }
 

@@ -1,12 +1,11 @@
 package bot
 
 import (
+	"chimera/bot/words"
+	"chimera/storage"
 	"regexp"
 	"strconv"
 	"strings"
-
-	"chimera/bot/words"
-	"chimera/storage"
 )
 
 // Message is something that a person said to the bot, or a button they pressed.
@@ -41,6 +40,12 @@ func (m *Message) key() storage.MessageID {
 	return storage.MessageID{Platform: m.Place.Platform, ID: m.ID}
 }
 
+// Hear tells a message that it was heard to be a move of a game.
+func (m *Message) Hear(g *storage.Game) { m.heard = g }
+
+// HeardIn is the game in which a message was heard to be a move, or nil.
+func (m *Message) HeardIn() *storage.Game { return m.heard }
+
 // Person is a person as a platform knows them.
 type Person struct {
 	Address Address
@@ -62,36 +67,19 @@ type reading struct {
 	fault   words.Text     // what is wrong with the number of the game
 }
 
-// reading is what the text of a message says.
-func (m *Message) reading() reading {
+// reading is what the text of a message says, where there are these commands.
+func (m *Message) reading(all Table) reading {
 	if m.read == nil {
-		read := readText(m.Text)
+		read := all.read(m.Text)
 		m.read = &read
 	}
 	return *m.read
 }
 
-// Command is the command in a message; one without a name if there is none. The answer to it
-// is not WhoIsNamed's: somebody is named in the text, or nobody is.
-func (m *Message) Command() Command {
-	said := m.reading()
-	if said.command == nil || said.fault != nil {
-		return Command{}
-	}
-	c := *said.command
-	switch {
-	case c.Whose == WhoIsNamed && len(said.args) > 0:
-		c.Whose = Everybody
-	case c.Whose == WhoIsNamed:
-		c.Whose = Asker
-	}
-	return c
-}
-
 var gameNumber = regexp.MustCompile(`^#([0-9]{1,18})[:,.;]?$`)
 
-// readText reads the command of a text, if it names one, and the rest.
-func readText(text string) (said reading) {
+// read reads the command of a text, if it names one of these, and the rest.
+func (all Table) read(text string) (said reading) {
 	for w := range strings.FieldsSeq(text) {
 		found := gameNumber.FindStringSubmatch(w)
 		if found == nil {
@@ -110,7 +98,7 @@ func readText(text string) (said reading) {
 		said.game = storage.GameID(n)
 	}
 	if len(said.args) > 0 {
-		said.enter(called(commands, said.args[0]))
+		said.enter(all.called(said.args[0]))
 	}
 	said.text = strings.Join(said.args, " ")
 	return said
@@ -123,6 +111,6 @@ func (said *reading) enter(c *Command) {
 	}
 	said.command, said.name, said.args = c, strings.TrimSpace(said.name+" "+c.Name), said.args[1:]
 	if len(c.subs) > 0 && len(said.args) > 0 {
-		said.enter(find(c.subs, said.args[0]))
+		said.enter(c.subs.find(said.args[0]))
 	}
 }
