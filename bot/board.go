@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"chimera/bot/announce"
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -18,26 +19,26 @@ import (
 	"chimera/rules"
 )
 
-func board(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+func board(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	ply := match.Latest
-	if n, err := strconv.Atoi(r.said["ply"]); err == nil {
+	if n, err := strconv.Atoi(r.Said["ply"]); err == nil {
 		ply = n
 	}
-	sight, err := desk.shown(ctx, r, ply)
+	sight, err := desk.Shown(ctx, r, ply)
 	switch {
 	case errors.Is(err, match.ErrNoPly):
-		return r.answer(words.Say("show.no-such-ply", "ply", ply)), nil
+		return r.Answer(words.Say("show.no-such-ply", "ply", ply)), nil
 	case err != nil:
 		return nil, err
 	}
-	note := announce.Board(sight, r.alone())
+	note := announce.Board(sight, r.Alone())
 	note.Text = append(note.Text, words.Waits(desk.Thinker.Backlog(sight.Game.ID))...)
-	if r.said["flip"] != "" {
+	if r.Said["flip"] != "" {
 		note.Board.Bottom = note.Board.Bottom.Other()
 		note.FlipBack()
 	}
-	if r.said["zones"] != "" && !showZones(&note, sight) {
-		return r.answer(words.Say("show.no-zones", "kind", sight.Variant.Name)), nil
+	if r.Said["zones"] != "" && !showZones(&note, sight) {
+		return r.Answer(words.Say("show.no-zones", "kind", sight.Variant.Name)), nil
 	}
 	return []Note{note}, nil
 }
@@ -54,15 +55,15 @@ func showZones(note *Note, s *match.Sight) bool {
 	return true
 }
 
-func moves(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	l, err := desk.openLesson(ctx, r)
+func moves(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	l, err := desk.OpenLesson(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if l != nil && len(r.args) == 0 {
-		return []Note{desk.Courses.Pick(r.seat(), l, note.None, note.None, "0")}, nil
+	if l != nil && len(r.Args) == 0 {
+		return []Note{desk.Courses.Pick(r.Seat(), l, note.None, note.None, "0")}, nil
 	}
-	sight, err := desk.shown(ctx, r, match.Latest)
+	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -71,12 +72,12 @@ func moves(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	}
 	pos := sight.Now.Position
 	from := rules.NoSquare
-	if len(r.args) == 1 {
-		if from = sight.Variant.Shape.Parse(strings.ToLower(r.args[0])); from == rules.NoSquare {
-			return r.answer(words.Say("show.no-square", "word", words.Clip(r.args[0]))), nil
+	if len(r.Args) == 1 {
+		if from = sight.Variant.Shape.Parse(strings.ToLower(r.Args[0])); from == rules.NoSquare {
+			return r.Answer(words.Say("show.no-square", "word", words.Clip(r.Args[0]))), nil
 		}
 	}
-	return r.answer(words.Moves(sight, from, legalByPiece(pos, from))), nil
+	return r.Answer(words.Moves(sight, from, legalByPiece(pos, from))), nil
 }
 
 // legalByPiece are the legal moves of the piece on a square, or of all for rules.NoSquare, by
@@ -105,16 +106,16 @@ func legal(pos *rules.Position, from rules.Square) (texts []string) {
 	return texts
 }
 
-func fen(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	sight, err := desk.shown(ctx, r, match.Latest)
+func fen(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.Text{{Words: sight.Now.Position.FEN(), Style: words.Code}}), nil
+	return r.Answer(words.Text{{Words: sight.Now.Position.FEN(), Style: words.Code}}), nil
 }
 
-func score(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	sight, err := desk.shown(ctx, r, match.Latest)
+func score(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -122,11 +123,11 @@ func score(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.Score(sight, sight.Start, score)), nil
+	return r.Answer(words.Score(sight, sight.Start, score)), nil
 }
 
-func export(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	sight, err := desk.shown(ctx, r, match.Latest)
+func export(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
@@ -135,27 +136,27 @@ func export(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 		return nil, err
 	}
 	file := &File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
-	return []Note{{To: r.me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
+	return []Note{{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
 }
 
 // replay shows a game as a moving picture, from the asker's side.
-func replay(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	sight, err := desk.shown(ctx, r, match.Latest)
+func replay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	if wait := desk.studio.Wait(r.me.ID); wait > 0 {
-		return r.answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
+	if wait := desk.Studio.Wait(r.Me.ID); wait > 0 {
+		return r.Answer(words.Say("show.too-many-replays", "most", limit.Replays, "seconds", int(wait.Seconds())+1)), nil
 	}
 	bottom := rules.White
-	if side, ok := sight.Game.SideOf(r.me.ID); ok {
+	if side, ok := sight.Game.SideOf(r.Me.ID); ok {
 		bottom = rules.Color(side)
 	}
 	line, err := desk.Games.Replay(&sight.Game)
 	if err != nil {
 		return nil, err
 	}
-	note := Note{To: r.me.ID, Text: words.Replay(sight), Film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
+	note := Note{To: r.Me.ID, Text: words.Replay(sight), Film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
 	for i, now := range line.Games {
 		var last []rules.Effect
 		if i > 0 {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/people"
 	"chimera/bot/studio"
@@ -17,11 +18,11 @@ import (
 )
 
 // Bot answers messages. It is safe for concurrent use.
-type Bot struct{ *Desk }
+type Bot struct{ *ask.Desk }
 
 // New makes a Bot. about is its name and version, as people see it.
-func New(s Services, log *slog.Logger, about string) *Bot {
-	return &Bot{&Desk{Services: s, log: log, about: about, commands: commands, studio: studio.New()}}
+func New(s ask.Services, log *slog.Logger, about string) *Bot {
+	return &Bot{&ask.Desk{Services: s, Log: log, About: about, Commands: commands, Studio: studio.New()}}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -31,14 +32,14 @@ const maxText = 1000
 // Handle carries a message out and returns what to say to the person it came
 // from. What others must hear is in the outbox. The error is of the bot's own
 // making, has been logged, and has its note.
-func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
+func (b *Bot) Handle(ctx context.Context, m ask.Message) ([]Note, error) {
 	notes, err := b.handle(ctx, m)
 	switch {
 	case errors.Is(err, storage.ErrNotSaved):
-		b.Upkeep.Stored(ctx, b.log, err)
+		b.Upkeep.Stored(ctx, b.Log, err)
 		notes = []Note{{Text: words.Say("help.cannot-save")}}
 	case err != nil:
-		b.log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
+		b.Log.ErrorContext(ctx, "message failed", "platform", m.Place.Platform, "err", err)
 		notes = []Note{{To: b.known(ctx, m.From), Text: words.Say("help.went-wrong")}}
 	}
 	heard, _ := phrase.Match(m.From.Locale)
@@ -49,7 +50,7 @@ func (b *Bot) Handle(ctx context.Context, m Message) ([]Note, error) {
 }
 
 // known is the number of somebody who has been met, else 0.
-func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
+func (b *Bot) known(ctx context.Context, p ask.Person) storage.PersonID {
 	person, err := b.People.Meet(ctx, p.Address, p.Name)
 	if err != nil {
 		return 0
@@ -57,38 +58,38 @@ func (b *Bot) known(ctx context.Context, p Person) storage.PersonID {
 	return person.ID
 }
 
-func (b *Bot) handle(ctx context.Context, m Message) ([]Note, error) {
+func (b *Bot) handle(ctx context.Context, m ask.Message) ([]Note, error) {
 	met := true
 	if m.Arrived {
 		met, _ = b.People.Met(ctx, m.From.Address) // what cannot be read is found out next
 	}
 	visit := people.Visit{Person: m.From.Address, Name: m.From.Name, Place: m.Place, Server: m.Server, Private: m.Private, Locale: m.From.Locale, Spoken: m.Spoken}
-	seen, again, told, err := b.People.Receive(ctx, visit, m.key())
+	seen, again, told, err := b.People.Receive(ctx, visit, m.Key())
 	switch {
 	case err != nil:
 		return nil, err
 	case again != nil && again.What == inbox.Forgot:
 		return []Note{{Text: words.Say("person.forgotten")}}, nil // they are not met again for that
 	}
-	r := request{msg: m, me: seen.Person, here: seen.Place, server: seen.Server, stranger: !met}
+	r := ask.Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
 	notes, err := b.carryOut(ctx, r, again, told)
 	for i := range notes {
-		notes[i].Speak(r.language())
-		notes[i].Zoned(r.zone())
-		notes[i].SetLook(b.studio, seen.Person.Settings, seen.Server.Settings)
+		notes[i].Speak(r.Language())
+		notes[i].Zoned(r.Zone())
+		notes[i].SetLook(b.Studio, seen.Person.Settings, seen.Server.Settings)
 	}
 	return notes, err
 }
 
 // carryOut answers a request, or if it was answered before, again.
-func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told string) ([]Note, error) {
-	m := r.msg
+func (b *Bot) carryOut(ctx context.Context, r ask.Request, again *inbox.Done, told string) ([]Note, error) {
+	m := r.Msg
 	switch {
 	case again == nil:
 	case again.What == inbox.Refused:
 		return b.refusedAgain(ctx, r, told)
 	case again.Told():
-		return r.done(*again, nil)
+		return r.Done(*again, nil)
 	}
 	if m.Press != "" {
 		notes, reads, err := b.press(ctx, r)
@@ -96,37 +97,37 @@ func (b *Bot) carryOut(ctx context.Context, r request, again *inbox.Done, told s
 	}
 	switch {
 	case len(m.Text) > maxText:
-		return r.answer(words.Say("request.too-long")), nil
+		return r.Answer(words.Say("request.too-long")), nil
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
-		return r.answer(words.Say("request.unreadable")), nil
+		return r.Answer(words.Say("request.unreadable")), nil
 	}
-	if r.reading = r.msg.reading(b.commands); r.fault != nil {
-		return r.answer(r.fault), nil
+	if r.Reading = r.Msg.Reading(b.Commands); r.Fault != nil {
+		return r.Answer(r.Fault), nil
 	}
 	if g := m.HeardIn(); g != nil {
-		r.game = g.ID
+		r.Game = g.ID
 	}
 	said, l := saidPlainly(r)
 	switch {
 	case said != "":
 		notes, err := answerPlainly(ctx, b.Desk, r, said, l)
 		return b.finish(ctx, r, said != words.GivingUp, notes, err)
-	case r.command != nil:
+	case r.Command != nil:
 		notes, err := obey(ctx, b.Desk, r)
 		lost := m.Arrived && b.refuse(ctx, r, err) != nil
-		notes, err = b.finish(ctx, r, r.reads(), notes, err)
+		notes, err = b.finish(ctx, r, r.Reads(), notes, err)
 		switch {
 		case err != nil:
 		case lost:
 			notes = greetLost(r, notes)
-		case r.stranger && len(notes) == 1 && notes[0].Ack:
+		case r.Stranger && len(notes) == 1 && notes[0].Ack:
 			notes = append(notes, welcome(ctx, b.Desk, r, notes[0].About)...)
 		}
 		return notes, err
-	case r.text == "" && r.game != 0:
+	case r.Text == "" && r.Game != 0:
 		notes, err := board(ctx, b.Desk, r)
 		return b.finish(ctx, r, true, notes, err)
-	case r.text == "":
+	case r.Text == "":
 		return hello(r), nil
 	}
 	notes, err := bareMove(ctx, b.Desk, r)

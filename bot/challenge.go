@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -18,34 +19,34 @@ import (
 	"chimera/storage"
 )
 
-func challenge(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if opponent := strings.ToLower(r.said["opponent"]); opponent == Computer || r.msg.People[opponent].Self {
+func challenge(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if opponent := strings.ToLower(r.Said["opponent"]); opponent == ask.Computer || r.Msg.People[opponent].Self {
 		return challengeComputer(ctx, desk, r)
 	}
-	if r.msg.Picks && len(r.args) == 0 && r.server.Settings.Game == "" {
+	if r.Msg.Picks && len(r.Args) == 0 && r.Server.Settings.Game == "" {
 		return newGame(ctx, desk, r)
 	}
 	terms := terms(desk, r)
-	if err := opponent(ctx, desk, r, r.said["opponent"], &terms); err != nil {
+	if err := opponent(ctx, desk, r, r.Said["opponent"], &terms); err != nil {
 		return nil, err
 	}
-	return r.done(desk.Challenges.Challenge(ctx, r.by(), terms))
+	return r.Done(desk.Challenges.Challenge(ctx, r.By(), terms))
 }
 
 // terms are what a challenge proposes, but to whom.
-func terms(desk *Desk, r request) match.Terms {
-	terms := match.Terms{Variant: usualVariant(desk, r), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.msg.Within.ID, Posted: r.msg.Posted}
-	if days := r.server.Settings.Days; days > 0 {
+func terms(desk *ask.Desk, r ask.Request) match.Terms {
+	terms := match.Terms{Variant: usualVariant(desk, r), Color: "random", Rated: true, Pace: storage.Pace{Move: match.PaceMove}, Within: r.Msg.Within.ID, Posted: r.Msg.Posted}
+	if days := r.Server.Settings.Days; days > 0 {
 		terms.Pace.Move = time.Duration(days) * match.Day
 	}
-	if v := typed.Variant(desk.Games.Variants(), r.said["game"]); v != nil {
+	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		terms.Variant = v.Key
 	}
-	if pace, ok := typed.Pace(strings.ToLower(r.said["days"])); ok {
+	if pace, ok := typed.Pace(strings.ToLower(r.Said["days"])); ok {
 		terms.Pace = pace
 	}
-	terms.Color = strings.ToLower(cmp.Or(r.said["colour"], terms.Color))
-	if rated := r.said["rated"]; rated != "" {
+	terms.Color = strings.ToLower(cmp.Or(r.Said["colour"], terms.Color))
+	if rated := r.Said["rated"]; rated != "" {
 		terms.Rated = strings.EqualFold(rated, "rated")
 	} else {
 		terms.Rated = terms.Pace.Move != 0
@@ -62,17 +63,17 @@ type Proposal struct {
 
 // Proposals are what the author of a message may mean by words of an open challenge in it, of
 // which the last may be the beginning of a game's name. Nothing is done.
-func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
-	r, known := b.asker(ctx, m)
+func (b *Bot) Proposals(ctx context.Context, m ask.Message) (all []Proposal) {
+	r, known := b.Asker(ctx, m)
 	if !known {
 		return nil
 	}
-	r.reading = b.commands.read("challenge " + m.Text)
+	r.Reading = b.Commands.Read("challenge " + m.Text)
 	var begun string
-	said, fault := b.arguments(r)
-	if last := len(r.args) - 1; fault != nil && last >= 0 {
-		begun, r.args = strings.ToLower(r.args[last]), r.args[:last]
-		said, fault = b.arguments(r)
+	said, fault := b.Arguments(r)
+	if last := len(r.Args) - 1; fault != nil && last >= 0 {
+		begun, r.Args = strings.ToLower(r.Args[last]), r.Args[:last]
+		said, fault = b.Arguments(r)
 	}
 	if fault != nil || said["opponent"] != "" {
 		return nil
@@ -83,10 +84,10 @@ func (b *Bot) Proposals(ctx context.Context, m Message) (all []Proposal) {
 			continue
 		}
 		said["game"] = v.Key
-		r.said = said
+		r.Said = said
 		t := terms(b.Desk, r)
-		text, short := words.Proposal(storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.me)
-		all = append(all, Proposal{v.Name, "challenge " + spelled(t), text.In(r.language()), short.In(r.language())})
+		text, short := words.Proposal(storage.Challenge{Color: t.Color, Rated: t.Rated, Pace: t.Pace}, v, r.Me)
+		all = append(all, Proposal{v.Name, "challenge " + spelled(t), text.In(r.Language()), short.In(r.Language())})
 	}
 	return all
 }
@@ -117,14 +118,14 @@ func spelled(t match.Terms) string {
 
 // opponent lets a challenge be to whom a word names: somebody who can be told of it, or
 // nobody if that name is not known.
-func opponent(ctx context.Context, desk *Desk, r request, word string, terms *match.Terms) error {
-	person, known := r.msg.People[strings.ToLower(word)]
+func opponent(ctx context.Context, desk *ask.Desk, r ask.Request, word string, terms *match.Terms) error {
+	person, known := r.Msg.People[strings.ToLower(word)]
 	switch {
 	case !known:
 		terms.Named = words.Clip(word)
 		return nil
 	case person.Bot:
-		return &errWords{text: words.Say("challenge.no-player", "name", person.Name)}
+		return &ask.Refused{Text: words.Say("challenge.no-player", "name", person.Name)}
 	case person.Unmet:
 		terms.Named, terms.Waits = words.Clip(person.Mention), true
 		return nil
@@ -133,79 +134,79 @@ func opponent(ctx context.Context, desk *Desk, r request, word string, terms *ma
 	if err != nil {
 		return err
 	}
-	if terms.To = to.ID; r.msg.Private {
-		if terms.Seat = to.Home; to.Home == 0 && to.ID != r.me.ID {
-			return &errWords{text: words.NotReached(to)}
+	if terms.To = to.ID; r.Msg.Private {
+		if terms.Seat = to.Home; to.Home == 0 && to.ID != r.Me.ID {
+			return &ask.Refused{Text: words.NotReached(to)}
 		}
 	}
 	return nil
 }
 
-func oddChallenge(desk *Desk, word string) words.Text {
+func oddChallenge(desk *ask.Desk, word string) words.Text {
 	all := desk.Games.Variants()
 	return words.OddChallenge(word, typed.NearestVariant(all, word), all)
 }
 
-func twiceInChallenge(a *Arg, one, other string) words.Text {
-	if a.Kind == ArgPerson {
+func twiceInChallenge(a *ask.Arg, one, other string) words.Text {
+	if a.Kind == ask.ArgPerson {
 		return words.Say("challenge.one-opponent")
 	}
 	return words.Say("challenge.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
 
-func accept(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if len(r.args) == 1 && r.game == 0 && !r.names(r.args[0]) {
-		if !match.IsCode(r.args[0]) {
-			return r.answer(words.Say("challenge.no-code", "word", words.Clip(r.args[0]), "length", match.CodeLength, "command", r.name)), nil
+func accept(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if len(r.Args) == 1 && r.Game == 0 && !r.Names(r.Args[0]) {
+		if !match.IsCode(r.Args[0]) {
+			return r.Answer(words.Say("challenge.no-code", "word", words.Clip(r.Args[0]), "length", match.CodeLength, "command", r.Name)), nil
 		}
-		return r.done(desk.Challenges.Join(ctx, r.by(), r.args[0]))
+		return r.Done(desk.Challenges.Join(ctx, r.By(), r.Args[0]))
 	}
 	return answering(match.Accept)(ctx, desk, r)
 }
 
 // answering answers an offer: about a game, with a person, or the newest.
-func answering(how match.Answer) handler {
-	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-		if len(r.args) == 1 && r.game == 0 && r.names(r.args[0]) {
-			who, err := desk.met(ctx, r, r.args[0])
+func answering(how match.Answer) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		if len(r.Args) == 1 && r.Game == 0 && r.Names(r.Args[0]) {
+			who, err := desk.Met(ctx, r, r.Args[0])
 			if err != nil {
 				return nil, err
 			}
-			d, err := desk.Match.Answer(ctx, r.by(), how, match.Meant{With: who.ID})
+			d, err := desk.Match.Answer(ctx, r.By(), how, match.Meant{With: who.ID})
 			if inbox.IsRefused(err, inbox.NoOffer) {
-				err = &errWords{text: words.NoOfferWith(r.name, who)}
+				err = &ask.Refused{Text: words.NoOfferWith(r.Name, who)}
 			}
-			return r.done(d, err)
+			return r.Done(d, err)
 		}
 		switch {
-		case len(r.args) > 1 && r.names(r.args[0]):
-			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[1]))), nil
-		case len(r.args) > 0:
-			return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[0]))), nil
+		case len(r.Args) > 1 && r.Names(r.Args[0]):
+			return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[1]))), nil
+		case len(r.Args) > 0:
+			return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[0]))), nil
 		}
-		if game := r.msg.ReplyTo; game != 0 && r.game == 0 {
-			d, err := desk.Match.Answer(ctx, r.by(), how, match.Meant{Game: game})
+		if game := r.Msg.ReplyTo; game != 0 && r.Game == 0 {
+			d, err := desk.Match.Answer(ctx, r.By(), how, match.Meant{Game: game})
 			if !inbox.IsRefused(err, inbox.NoOffer) {
-				return r.done(d, err)
+				return r.Done(d, err)
 			}
 		}
-		return r.done(desk.Match.Answer(ctx, r.by(), how, match.Meant{Game: r.game}))
+		return r.Done(desk.Match.Answer(ctx, r.By(), how, match.Meant{Game: r.Game}))
 	}
 }
 
 // lobby lists the challenges that the asker could join here, with a button for each.
-func lobby(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+func lobby(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	kind := ""
-	if v := typed.Variant(desk.Games.Variants(), r.said["game"]); v != nil {
+	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		kind = v.Key
 	}
-	all, err := desk.Challenges.Lobby(ctx, r.by(), kind)
+	all, err := desk.Challenges.Lobby(ctx, r.By(), kind)
 	if err != nil {
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(c storage.Challenge) bool { return desk.Games.Variant(c.Variant) == nil })
 	shown := all[:min(len(all), limit.Listed)]
-	said := Note{To: r.me.ID}
+	said := Note{To: r.Me.ID}
 	var lines []words.Text
 	for _, c := range shown {
 		name, err := desk.People.Name(ctx, c.From)
@@ -222,10 +223,10 @@ func lobby(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	return []Note{said}, nil
 }
 
-func rematch(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	id, err := desk.ended(ctx, r)
+func rematch(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	id, err := desk.Ended(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return r.done(desk.Challenges.Rematch(ctx, r.by(), id))
+	return r.Done(desk.Challenges.Rematch(ctx, r.By(), id))
 }

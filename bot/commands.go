@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/people"
 	"chimera/bot/words"
@@ -8,224 +9,226 @@ import (
 )
 
 // allCommands are those there are, in the order in which help shows them.
-func allCommands() Table {
-	game := Arg{Name: "game", Kind: ArgGame}
+func allCommands() ask.Table {
+	game := ask.Arg{Name: "game", Kind: ask.ArgGame}
 	offer, ended, thisGame := game, game, game
-	offer.Kind, ended.Kind, thisGame.Needed = ArgOffer, ArgEnded, true
+	offer.Kind, ended.Kind, thisGame.Needed = ask.ArgOffer, ask.ArgEnded, true
 	own := game
-	own.Kind = ArgOwnOffer
-	variant := Arg{Name: "game", about: "variant", Kind: ArgVariant}
-	whose := Arg{Name: "person", Kind: ArgPerson}
-	whom := Arg{Name: "person", about: "someone", Kind: ArgPerson, Needed: true}
-	return Table{
+	own.Kind = ask.ArgOwnOffer
+	variant := ask.Arg{Name: "game", Key: "variant", Kind: ask.ArgVariant}
+	whose := ask.Arg{Name: "person", Kind: ask.ArgPerson}
+	whom := ask.Arg{Name: "person", Key: "someone", Kind: ask.ArgPerson, Needed: true}
+	return ask.Table{
 		{
 			Name: "challenge", Usage: "[@name] [game] [Nd] [white|black|random] [rated|unrated]",
-			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, words: many, run: challenge,
-			odd: oddChallenge, twice: twiceInChallenge,
-			Args: []Arg{
-				{Name: "opponent", Kind: ArgPerson},
+			Examples: []string{"@bob stealth 3d white unrated", "knightmare"}, Words: ask.Many, Run: challenge,
+			Odd: oddChallenge, Twice: twiceInChallenge,
+			Args: []ask.Arg{
+				{Name: "opponent", Kind: ask.ArgPerson},
 				variant,
-				{Name: "days", about: "pace", Kind: ArgPace},
-				{Name: "colour", Kind: ArgWord, Words: []string{"white", "black", "random"}},
-				{Name: "rated", Kind: ArgFlag, No: "unrated"},
+				{Name: "days", Key: "pace", Kind: ask.ArgPace},
+				{Name: "colour", Kind: ask.ArgWord, Words: []string{"white", "black", "random"}},
+				{Name: "rated", Kind: ask.ArgFlag, No: "unrated"},
 			},
 		},
 		{
 			Name: "play", Usage: "[game] [level 1-8] [white|black|random]",
-			Examples: []string{"stealth 3 white", "combine"}, words: many, run: play,
-			odd: oddPlay, twice: twiceInPlay,
-			Args: []Arg{
+			Examples: []string{"stealth 3 white", "combine"}, Words: ask.Many, Run: play,
+			Odd: oddPlay, Twice: twiceInPlay,
+			Args: []ask.Arg{
 				variant,
-				{Name: "level", Kind: ArgWord, Words: levels()},
-				{Name: "colour", Kind: ArgWord, Words: []string{"white", "black", "random"}},
+				{Name: "level", Kind: ask.ArgWord, Words: levels()},
+				{Name: "colour", Kind: ask.ArgWord, Words: []string{"white", "black", "random"}},
 			},
 		},
 		{
-			Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, words: many, reads: many, Whose: AskerAlone,
-			Args: []Arg{variant}, run: learn,
+			Name: "learn", Usage: "[game]", Examples: []string{"stealth", ""}, Words: ask.Many, Reads: ask.Many, Whose: ask.AskerAlone,
+			Args: []ask.Arg{variant}, Run: learn,
 		},
 		{
-			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, reads: many, Whose: AskerAlone,
-			Args: []Arg{game}, run: hint, fits: canHint,
+			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: ask.Many, Whose: ask.AskerAlone,
+			Args: []ask.Arg{game}, Run: hint, Fits: canHint,
 		},
 		{
 			Name: "accept", Usage: "[#game|@name|code]",
-			Examples: []string{"#2", "@bob"}, words: many, run: accept,
-			Args: []Arg{{Name: "game", about: "game-or-code", Kind: ArgOffer, Code: true}},
+			Examples: []string{"#2", "@bob"}, Words: ask.Many, Run: accept,
+			Args: []ask.Arg{{Name: "game", Key: "game-or-code", Kind: ask.ArgOffer, Code: true}},
 		},
 		{
-			Name: "decline", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, words: many,
-			Args: []Arg{offer}, run: answering(match.Decline),
+			Name: "decline", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: ask.Many,
+			Args: []ask.Arg{offer}, Run: answering(match.Decline),
 		},
 		{
-			Name: "cancel", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, words: many,
-			Args: []Arg{own}, run: answering(match.Cancel),
+			Name: "cancel", Usage: "[#game|@name]", Examples: []string{"#2", "@bob"}, Words: ask.Many,
+			Args: []ask.Arg{own}, Run: answering(match.Cancel),
 		},
 		{
-			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, words: many, reads: many, run: lobby,
-			odd: func(desk *Desk, word string) words.Text {
+			Name: "lobby", Usage: "[game]", Examples: []string{"", "stealth"}, Words: ask.Many, Reads: ask.Many, Run: lobby,
+			Odd: func(desk *ask.Desk, word string) words.Text {
 				return words.NoVariant("lobby", word, nil, desk.Games.Variants())
 			},
-			Args: []Arg{variant},
+			Args: []ask.Arg{variant},
 		},
 		{
-			Name: "move", Usage: "[#game] move", Examples: []string{"e4", "#1 e4"}, words: many,
-			Args: []Arg{{Name: "move", Kind: ArgMove, Needed: true}, game}, run: move, fits: canMove,
+			Name: "move", Usage: "[#game] move", Examples: []string{"e4", "#1 e4"}, Words: ask.Many,
+			Args: []ask.Arg{{Name: "move", Kind: ask.ArgMove, Needed: true}, game}, Run: move, Fits: canMove,
 		},
 		{
-			Name: "moves", Usage: "[#game] [square]", Examples: []string{"e2", "#1"}, words: 1, reads: many, Whose: Everybody,
-			Args: []Arg{{Name: "square"}, game}, run: moves, fits: canSeeMoves,
+			Name: "moves", Usage: "[#game] [square]", Examples: []string{"e2", "#1"}, Words: 1, Reads: ask.Many, Whose: ask.Everybody,
+			Args: []ask.Arg{{Name: "square"}, game}, Run: moves, Fits: canSeeMoves,
 		},
 		{
-			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, words: many, reads: many,
-			Whose: Everybody, run: board, odd: func(_ *Desk, word string) words.Text { return words.Say("show.odd-board", "word", words.Clip(word)) },
-			Args: []Arg{
+			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, Words: ask.Many, Reads: ask.Many,
+			Whose: ask.Everybody, Run: board, Odd: func(_ *ask.Desk, word string) words.Text {
+				return words.Say("show.odd-board", "word", words.Clip(word))
+			},
+			Args: []ask.Arg{
 				game,
-				{Name: "ply", Kind: ArgNumber},
-				{Name: "flip", Kind: ArgFlag},
-				{Name: "zones", Kind: ArgFlag},
+				{Name: "ply", Kind: ask.ArgNumber},
+				{Name: "flip", Kind: ask.ArgFlag},
+				{Name: "zones", Kind: ask.ArgFlag},
 			},
 		},
 		{
-			Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, words: 1, reads: many,
-			Whose: WhoIsNamed, Args: []Arg{whose}, run: listGames,
+			Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: ask.Many,
+			Whose: ask.WhoIsNamed, Args: []ask.Arg{whose}, Run: listGames,
 		},
 		{
-			Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, words: 1, reads: many,
-			Whose: WhoIsNamed, Args: []Arg{whose}, run: next,
+			Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: ask.Many,
+			Whose: ask.WhoIsNamed, Args: []ask.Arg{whose}, Run: next,
 		},
 		{
 			Name: "resign", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inMatch((*match.Service).Resign, false),
+			Args: []ask.Arg{game}, Run: inMatch((*match.Service).Resign, false),
 		},
 		{
 			Name: "abort", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inMatch((*match.Service).Abort, false), fits: canAbort,
+			Args: []ask.Arg{game}, Run: inMatch((*match.Service).Abort, false), Fits: canAbort,
 		},
 		{
 			Name: "draw", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inMatch((*match.Service).Offer, match.ADraw), fits: canAgree(match.ADraw),
+			Args: []ask.Arg{game}, Run: inMatch((*match.Service).Offer, match.ADraw), Fits: canAgree(match.ADraw),
 		},
 		{
 			Name: "claim", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: claim, fits: canClaim,
+			Args: []ask.Arg{game}, Run: claim, Fits: canClaim,
 		},
 		{
 			Name: "takeback", Also: "undo", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{game}, run: inMatch((*match.Service).Offer, match.ATakeback), fits: canAgree(match.ATakeback),
+			Args: []ask.Arg{game}, Run: inMatch((*match.Service).Offer, match.ATakeback), Fits: canAgree(match.ATakeback),
 		},
 		{
 			Name: "rematch", Usage: "[#game]", Examples: []string{"#1"},
-			Args: []Arg{ended}, run: rematch,
+			Args: []ask.Arg{ended}, Run: rematch,
 		},
 		{
 			Name: "if", Usage: "[#game] lines|clear",
-			Examples: []string{"e5 then Nf3, if Nc6 then Bb5", "clear"}, words: many, reads: 1, Whose: AskerAlone,
-			Args: []Arg{{Name: "lines"}, game}, run: plan,
+			Examples: []string{"e5 then Nf3, if Nc6 then Bb5", "clear"}, Words: ask.Many, Reads: 1, Whose: ask.AskerAlone,
+			Args: []ask.Arg{{Name: "lines"}, game}, Run: plan,
 		},
 		{
-			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, words: 1,
-			Args: []Arg{game, {Name: "days", about: "addtime-days", Kind: ArgDays, Least: 1}}, run: addTime, fits: canAddTime,
-			odd: func(_ *Desk, word string) words.Text { return words.OddDays("addtime", word) },
+			Name: "addtime", Usage: "[#game] [Nd]", Examples: []string{"3d", "#1 2d"}, Words: 1,
+			Args: []ask.Arg{game, {Name: "days", Key: "addtime-days", Kind: ask.ArgDays, Least: 1}}, Run: addTime, Fits: canAddTime,
+			Odd: func(_ *ask.Desk, word string) words.Text { return words.OddDays("addtime", word) },
 		},
 		{
-			Name: "vacation", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, words: 1, reads: 1,
-			Args: []Arg{{Name: "days", about: "vacation-days", Kind: ArgDays, No: "off"}}, run: vacation,
-			odd: func(_ *Desk, word string) words.Text { return words.OddDays("vacation", word) },
+			Name: "vacation", Usage: "[Nd|off]", Examples: []string{"5d", "off"}, Words: 1, Reads: 1,
+			Args: []ask.Arg{{Name: "days", Key: "vacation-days", Kind: ask.ArgDays, No: "off"}}, Run: vacation,
+			Odd: func(_ *ask.Desk, word string) words.Text { return words.OddDays("vacation", word) },
 		},
 		settingsCommand(),
 		{
 			Name: "follow", Usage: "#game", Examples: []string{"#1"},
-			Args: []Arg{thisGame}, run: following(true),
+			Args: []ask.Arg{thisGame}, Run: following(true),
 		},
 		{
 			Name: "unfollow", Usage: "#game", Examples: []string{"#1"},
-			Args: []Arg{thisGame}, run: following(false),
+			Args: []ask.Arg{thisGame}, Run: following(false),
 		},
 		{
 			Name: "link", Usage: "[code|#game]",
-			Examples: []string{"ABCDEFGHJKLM", "#2"}, words: 2, Whose: AskerAlone, run: link,
-			Args: []Arg{{Name: "code"}},
+			Examples: []string{"ABCDEFGHJKLM", "#2"}, Words: 2, Whose: ask.AskerAlone, Run: link,
+			Args: []ask.Arg{{Name: "code"}},
 		},
-		{Name: "unlink", Examples: []string{""}, Whose: AskerAlone, run: unlink},
+		{Name: "unlink", Examples: []string{""}, Whose: ask.AskerAlone, Run: unlink},
 		{
-			Name: "block", Usage: "@name", Examples: []string{"@bob"}, words: 1,
-			Args: []Arg{whom}, run: blocking(true),
-		},
-		{
-			Name: "unblock", Usage: "@name", Examples: []string{"@bob"}, words: 1,
-			Args: []Arg{whom}, run: blocking(false),
+			Name: "block", Usage: "@name", Examples: []string{"@bob"}, Words: 1,
+			Args: []ask.Arg{whom}, Run: blocking(true),
 		},
 		{
-			Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, reads: many, Whose: Everybody,
-			Args: []Arg{game}, run: fen,
+			Name: "unblock", Usage: "@name", Examples: []string{"@bob"}, Words: 1,
+			Args: []ask.Arg{whom}, Run: blocking(false),
 		},
 		{
-			Name: "replay", Usage: "[#game]", Examples: []string{"#1"}, reads: many, Whose: Everybody,
-			Args: []Arg{game}, run: replay,
+			Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
+			Args: []ask.Arg{game}, Run: fen,
 		},
 		{
-			Name: "score", Usage: "[#game]", Examples: []string{"#1"}, reads: many, Whose: Everybody,
-			Args: []Arg{game}, run: score,
+			Name: "replay", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
+			Args: []ask.Arg{game}, Run: replay,
 		},
 		{
-			Name: "export", Usage: "[#game]", Examples: []string{"#1"}, reads: many, Whose: Everybody,
-			Args: []Arg{game}, run: export,
+			Name: "score", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
+			Args: []ask.Arg{game}, Run: score,
 		},
 		{
-			Name: "rules", Usage: "[game]", Examples: []string{"stealth", "combine chess"}, words: many, reads: many,
-			Whose: Everybody, Args: []Arg{variant}, run: showRules,
+			Name: "export", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
+			Args: []ask.Arg{game}, Run: export,
 		},
 		{
-			Name: "how", Usage: "square|piece [#game|game]", Examples: []string{"e2", "RN stealth"}, words: many,
-			reads: many, Whose: Everybody, run: how,
-			Args: []Arg{
-				{Name: "piece", Kind: ArgPiece, Needed: true},
-				{Name: "game", about: "game-or-variant", Kind: ArgGameOrKind},
+			Name: "rules", Usage: "[game]", Examples: []string{"stealth", "combine chess"}, Words: ask.Many, Reads: ask.Many,
+			Whose: ask.Everybody, Args: []ask.Arg{variant}, Run: showRules,
+		},
+		{
+			Name: "how", Usage: "square|piece [#game|game]", Examples: []string{"e2", "RN stealth"}, Words: ask.Many,
+			Reads: ask.Many, Whose: ask.Everybody, Run: how,
+			Args: []ask.Arg{
+				{Name: "piece", Kind: ask.ArgPiece, Needed: true},
+				{Name: "game", Key: "game-or-variant", Kind: ask.ArgGameOrKind},
 			},
 		},
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer] [rank]",
-			Examples: []string{"stealth world week", "2026-10", "streak 11"}, words: many, reads: many, Whose: Everybody, run: top,
-			odd: func(desk *Desk, word string) words.Text { return words.OddTop(word, desk.Games.Variants()) },
-			twice: func(_ *Arg, one, other string) words.Text {
+			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: ask.Many, Reads: ask.Many, Whose: ask.Everybody, Run: top,
+			Odd: func(desk *ask.Desk, word string) words.Text { return words.OddTop(word, desk.Games.Variants()) },
+			Twice: func(_ *ask.Arg, one, other string) words.Text {
 				return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
 			},
-			Args: []Arg{
-				{Name: "game", about: "top-game", Kind: ArgVariant},
+			Args: []ask.Arg{
+				{Name: "game", Key: "top-game", Kind: ask.ArgVariant},
 				{
-					Name: "period", Kind: ArgWord,
+					Name: "period", Kind: ask.ArgWord,
 					Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer"},
 				},
-				{Name: "scope", Kind: ArgWord, Words: []string{"server", "world"}},
-				{Name: "month", Kind: ArgMonth},
-				{Name: "rank", Kind: ArgNumber, Least: 1},
+				{Name: "scope", Kind: ask.ArgWord, Words: []string{"server", "world"}},
+				{Name: "month", Kind: ask.ArgMonth},
+				{Name: "rank", Kind: ask.ArgNumber, Least: 1},
 			},
 		},
 		{
-			Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, words: 1, reads: many, Whose: WhoIsNamed,
-			Args: []Arg{whose}, run: profile,
+			Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: ask.Many, Whose: ask.WhoIsNamed,
+			Args: []ask.Arg{whose}, Run: profile,
 		},
 		{
 			Name: "compare", Usage: "@name [@name]",
-			Examples: []string{"@bob"}, words: 2, reads: many, Whose: Everybody, run: compare,
-			Args: []Arg{whom, {Name: "other", Kind: ArgPerson}},
+			Examples: []string{"@bob"}, Words: 2, Reads: ask.Many, Whose: ask.Everybody, Run: compare,
+			Args: []ask.Arg{whom, {Name: "other", Kind: ask.ArgPerson}},
 		},
-		{Name: "mydata", Examples: []string{""}, reads: many, Whose: AskerAlone, run: myData},
-		{Name: "forgetme", Examples: []string{""}, Whose: AskerAlone, run: forgetting(false)},
-		{Name: "privacy", Examples: []string{""}, words: many, reads: many, Whose: AskerAlone, run: privacy},
+		{Name: "mydata", Examples: []string{""}, Reads: ask.Many, Whose: ask.AskerAlone, Run: myData},
+		{Name: "forgetme", Examples: []string{""}, Whose: ask.AskerAlone, Run: forgetting(false)},
+		{Name: "privacy", Examples: []string{""}, Words: ask.Many, Reads: ask.Many, Whose: ask.AskerAlone, Run: privacy},
 		{
-			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, words: 1, reads: many, plain: true,
-			Whose: Everybody, Args: []Arg{{Name: "command", Kind: ArgCommand}}, run: showHelp,
+			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, Words: 1, Reads: ask.Many, Plain: true,
+			Whose: ask.Everybody, Args: []ask.Arg{{Name: "command", Kind: ask.ArgCommand}}, Run: showHelp,
 		},
-		{Name: "status", Examples: []string{""}, reads: many, Whose: Everybody, run: status},
-		{Name: "version", Examples: []string{""}, words: many, reads: many, Whose: Everybody, run: version},
+		{Name: "status", Examples: []string{""}, Reads: ask.Many, Whose: ask.Everybody, Run: status},
+		{Name: "version", Examples: []string{""}, Words: ask.Many, Reads: ask.Many, Whose: ask.Everybody, Run: version},
 	}
 }
 
 // settingsCommand is about what people choose for themselves, and "here" about what managers
 // choose for a server.
-func settingsCommand() Command {
+func settingsCommand() ask.Command {
 	var mine, here []string
 	for _, s := range people.Settings(storage.Settings{}) {
 		mine = append(mine, s.Name)
@@ -233,32 +236,32 @@ func settingsCommand() Command {
 	for _, s := range people.ServerSettings(storage.ServerSettings{}, storage.Address{}) {
 		here = append(here, s.Name)
 	}
-	manage := Table{
-		{Name: "hide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, words: many, plain: true, run: hide},
-		{Name: "unhide", Examples: []string{"@bob"}, Whose: Everybody, Managers: true, words: many, plain: true, run: hide},
-		{Name: "annul", Examples: []string{"#1"}, Managers: true, words: many, plain: true, run: annul}, // by nobody who has played it
+	manage := ask.Table{
+		{Name: "hide", Examples: []string{"@bob"}, Whose: ask.Everybody, Managers: true, Words: ask.Many, Plain: true, Run: hide},
+		{Name: "unhide", Examples: []string{"@bob"}, Whose: ask.Everybody, Managers: true, Words: ask.Many, Plain: true, Run: hide},
+		{Name: "annul", Examples: []string{"#1"}, Managers: true, Words: ask.Many, Plain: true, Run: annul}, // by nobody who has played it
 	}
 	for _, c := range manage {
 		here = append(here, c.Name)
 	}
-	return Command{
+	return ask.Command{
 		Name: "settings", Usage: "[here] [name value|hide @name|unhide @name|annul #game]",
-		toManage: "settings-managers",
-		Examples: []string{"quiet 22-7"}, words: many, reads: 2, plain: true, run: settings,
-		Args: []Arg{
-			{Name: "mine", Kind: ArgForm, Args: []Arg{
-				{Name: "setting", Kind: ArgWord, Words: mine},
+		ManagerKey: "settings-managers",
+		Examples:   []string{"quiet 22-7"}, Words: ask.Many, Reads: 2, Plain: true, Run: settings,
+		Args: []ask.Arg{
+			{Name: "mine", Kind: ask.ArgForm, Args: []ask.Arg{
+				{Name: "setting", Kind: ask.ArgWord, Words: mine},
 				{Name: "value"},
 			}},
-			{Name: "server", Kind: ArgForm, Says: "here", Args: []Arg{
-				{Name: "setting", Kind: ArgWord, Words: here},
-				{Name: "value", about: "server-value"},
-				{Name: "person", about: "server-person", Kind: ArgPerson},
+			{Name: "server", Kind: ask.ArgForm, Says: "here", Args: []ask.Arg{
+				{Name: "setting", Kind: ask.ArgWord, Words: here},
+				{Name: "value", Key: "server-value"},
+				{Name: "person", Key: "server-person", Kind: ask.ArgPerson},
 			}},
 		},
-		subs: Table{{
-			Name: "here", Examples: []string{"days 5"}, Whose: Everybody, Managers: true, words: many, reads: 2, plain: true,
-			subs: manage, run: serverSettings,
+		Subs: ask.Table{{
+			Name: "here", Examples: []string{"days 5"}, Whose: ask.Everybody, Managers: true, Words: ask.Many, Reads: 2, Plain: true,
+			Subs: manage, Run: serverSettings,
 		}},
 	}
 }

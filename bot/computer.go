@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/typed"
@@ -21,48 +22,48 @@ func levels() (all []string) {
 }
 
 // play begins a game against the computer.
-func play(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	p := match.Practice{Variant: usualVariant(desk, r), Color: strings.ToLower(cmp.Or(r.said["colour"], "random")), Within: r.msg.Within.ID}
-	if v := typed.Variant(desk.Games.Variants(), r.said["game"]); v != nil {
+func play(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	p := match.Practice{Variant: usualVariant(desk, r), Color: strings.ToLower(cmp.Or(r.Said["colour"], "random")), Within: r.Msg.Within.ID}
+	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		p.Variant = v.Key
 	}
-	p.Level, _ = strconv.Atoi(r.said["level"]) // 0 if none is named
-	return r.done(desk.Challenges.PlayComputer(ctx, r.by(), p))
+	p.Level, _ = strconv.Atoi(r.Said["level"]) // 0 if none is named
+	return r.Done(desk.Challenges.PlayComputer(ctx, r.By(), p))
 }
 
 // playInstead lets the computer take up a challenge that nobody has joined.
-func playInstead(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	done, err := desk.Challenges.PlayInstead(ctx, r.by(), r.game)
+func playInstead(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	done, err := desk.Challenges.PlayInstead(ctx, r.By(), r.Game)
 	if inbox.IsRefused(err, inbox.NotYourChallenge) {
-		err = &errWords{text: words.Say("computer.not-instead", "game", r.game)}
+		err = &ask.Refused{Text: words.Say("computer.not-instead", "game", r.Game)}
 	}
-	return r.done(done, err)
+	return r.Done(done, err)
 }
 
 // usualVariant is the game that is played where none is named.
-func usualVariant(desk *Desk, r request) string {
-	if usual := r.server.Settings.Game; desk.Games.Variant(usual) != nil {
+func usualVariant(desk *ask.Desk, r ask.Request) string {
+	if usual := r.Server.Settings.Game; desk.Games.Variant(usual) != nil {
 		return usual
 	}
 	return desk.Games.Variants()[0].Key
 }
 
 // challengeComputer is what a challenge to the bot itself means.
-func challengeComputer(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	unfit := r.said["days"]
-	if strings.EqualFold(r.said["rated"], "rated") {
-		unfit = r.said["rated"]
+func challengeComputer(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	unfit := r.Said["days"]
+	if strings.EqualFold(r.Said["rated"], "rated") {
+		unfit = r.Said["rated"]
 	}
 	if unfit != "" {
-		return r.answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
+		return r.Answer(words.Say("computer.no-terms", "word", words.Clip(unfit))), nil
 	}
 	return play(ctx, desk, r)
 }
 
-func oddPlay(desk *Desk, word string) words.Text {
+func oddPlay(desk *ask.Desk, word string) words.Text {
 	all := desk.Games.Variants()
 	near := typed.NearestVariant(all, word)
-	if near == "" && desk.looksLikeMove(word) {
+	if near == "" && desk.LooksLikeMove(word) {
 		near = "move " + words.Clip(word)
 	} else if near != "" {
 		near = "play " + near
@@ -70,6 +71,6 @@ func oddPlay(desk *Desk, word string) words.Text {
 	return words.OddPlay(word, near, all)
 }
 
-func twiceInPlay(_ *Arg, one, other string) words.Text {
+func twiceInPlay(_ *ask.Arg, one, other string) words.Text {
 	return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/ask"
 	"chimera/bot/console"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -22,7 +23,7 @@ import (
 // champion types what a strong player would against the computer, until their game is over.
 type champion struct {
 	t       *testing.T
-	service bot.Services
+	service ask.Services
 	engine  *engine.Engine
 	game    storage.GameID
 	said    []string // lines that are still to be typed

@@ -1,49 +1,50 @@
 package bot
 
 import (
+	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/storage"
 )
 
 // canMove fits a move to the games in which it is legal.
-func canMove(desk *Desk, r request, g *storage.Game) bool {
+func canMove(desk *ask.Desk, r ask.Request, g *storage.Game) bool {
 	now, err := desk.Games.Load(g)
 	if err != nil {
 		return false
 	}
-	_, err = now.Position.Parse(r.text)
+	_, err = now.Position.Parse(r.Text)
 	return err == nil
 }
 
 // canClaim fits a claim to the games in which there is something to claim.
-func canClaim(desk *Desk, r request, g *storage.Game) bool {
+func canClaim(desk *ask.Desk, r ask.Request, g *storage.Game) bool {
 	now, err := desk.Games.Load(g)
 	if err != nil {
 		return false
 	}
-	_, ok := match.Claimable(g, now, r.me.ID)
+	_, ok := match.Claimable(g, now, r.Me.ID)
 	return ok
 }
 
 // canHint fits a hint to the games against the computer in which it is the asker's turn.
-func canHint(_ *Desk, r request, g *storage.Game) bool {
+func canHint(_ *ask.Desk, r ask.Request, g *storage.Game) bool {
 	_, level := g.Computer()
-	return level != 0 && match.ToMove(g) == r.me.ID
+	return level != 0 && match.ToMove(g) == r.Me.ID
 }
 
-func canAbort(_ *Desk, _ request, g *storage.Game) bool { return match.CanAbort(g) }
+func canAbort(_ *ask.Desk, _ ask.Request, g *storage.Game) bool { return match.CanAbort(g) }
 
-func canAddTime(_ *Desk, _ request, g *storage.Game) bool { return g.Pace.Move != 0 }
+func canAddTime(_ *ask.Desk, _ ask.Request, g *storage.Game) bool { return g.Pace.Move != 0 }
 
-func canSeeMoves(_ *Desk, r request, g *storage.Game) bool { return match.ToMove(g) == r.me.ID }
+func canSeeMoves(_ *ask.Desk, r ask.Request, g *storage.Game) bool { return match.ToMove(g) == r.Me.ID }
 
 // canAgree fits an offer to the games in which the other player has made the same.
-func canAgree(what match.Offered) func(*Desk, request, *storage.Game) bool {
-	return func(_ *Desk, r request, g *storage.Game) bool {
+func canAgree(what match.Offered) func(*ask.Desk, ask.Request, *storage.Game) bool {
+	return func(_ *ask.Desk, r ask.Request, g *storage.Game) bool {
 		open := g.Draw
 		if what == match.ATakeback {
 			open = g.Takeback
 		}
-		return open != nil && open.By != r.me.ID
+		return open != nil && open.By != r.Me.ID
 	}
 }

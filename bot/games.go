@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"chimera/bot/announce"
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -17,8 +18,8 @@ import (
 	"chimera/storage"
 )
 
-func listGames(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	whose, err := desk.whose(ctx, r)
+func listGames(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	whose, err := desk.Whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -26,8 +27,8 @@ func listGames(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	notes := r.answer(words.Games(list, r.me.ID, desk.Games.Variant))
-	if whose.ID == r.me.ID {
+	notes := r.Answer(words.Games(list, r.Me.ID, desk.Games.Variant))
+	if whose.ID == r.Me.ID {
 		notes[0].Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
 	}
 	return notes, nil
@@ -69,13 +70,13 @@ func challengeButtons(list *words.GameList) (buttons []Button) {
 	return buttons
 }
 
-func list(ctx context.Context, desk *Desk, r request, p storage.Person) (*words.GameList, error) {
+func list(ctx context.Context, desk *ask.Desk, r ask.Request, p storage.Person) (*words.GameList, error) {
 	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
-	if list.Playing, list.All, err = desk.Games.Agenda(ctx, r.by(), p.ID, limit.Listed, nil); err != nil {
+	if list.Playing, list.All, err = desk.Games.Agenda(ctx, r.By(), p.ID, limit.Listed, nil); err != nil {
 		return nil, err
 	}
-	if list.Made, list.Pending, err = desk.Challenges.Challenges(ctx, r.by(), p.ID); err != nil {
+	if list.Made, list.Pending, err = desk.Challenges.Challenges(ctx, r.By(), p.ID); err != nil {
 		return nil, err
 	}
 	for _, c := range slices.Concat(list.Made, list.Pending) {
@@ -93,7 +94,7 @@ func list(ctx context.Context, desk *Desk, r request, p storage.Person) (*words.
 			break
 		}
 		var sight *match.Sight
-		sight, err = desk.Games.See(ctx, r.by(), id, match.Latest)
+		sight, err = desk.Games.See(ctx, r.By(), id, match.Latest)
 		if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 			err = nil // of a kind of game that is not played any more
 			continue
@@ -104,44 +105,44 @@ func list(ctx context.Context, desk *Desk, r request, p storage.Person) (*words.
 }
 
 // next shows the board of a person's most urgent game.
-func next(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	l, err := desk.openLesson(ctx, r)
+func next(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	l, err := desk.OpenLesson(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if l != nil && len(r.args) == 0 {
+	if l != nil && len(r.Args) == 0 {
 		return nextLesson(ctx, desk, r, l)
 	}
-	whose, err := desk.whose(ctx, r)
+	whose, err := desk.Whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	agenda, all, err := desk.Games.Agenda(ctx, r.by(), whose.ID, 1, nil)
+	agenda, all, err := desk.Games.Agenda(ctx, r.By(), whose.ID, 1, nil)
 	switch {
 	case err != nil:
 		return nil, err
-	case whose.ID != r.me.ID && (all == 0 || !agenda[0].Mine):
-		return r.answer(words.NothingWaitsFor(whose.Name)), nil
+	case whose.ID != r.Me.ID && (all == 0 || !agenda[0].Mine):
+		return r.Answer(words.NothingWaitsFor(whose.Name)), nil
 	case all == 0:
-		return nil, errNoGame
+		return nil, ask.ErrNoGame
 	case !agenda[0].Mine:
-		return r.answer(words.NothingWaits(all)), nil
+		return r.Answer(words.NothingWaits(all)), nil
 	}
 	sight, err := desk.Games.Look(ctx, agenda[0].Game.ID, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	return []Note{announce.Board(sight, r.alone())}, nil
+	return []Note{announce.Board(sight, r.Alone())}, nil
 }
 
 // following lets each move of a game be told where the request is made, or not any more.
-func following(wanted bool) handler {
-	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-		id := cmp.Or(r.game, r.msg.ReplyTo)
+func following(wanted bool) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		id := cmp.Or(r.Game, r.Msg.ReplyTo)
 		if id == 0 {
-			return r.answer(words.FollowWhat(r.name)), nil
+			return r.Answer(words.FollowWhat(r.Name)), nil
 		}
-		_, err := desk.Match.Follow(ctx, r.by(), id, wanted)
-		return r.answer(words.Followed(id, wanted)), err
+		_, err := desk.Match.Follow(ctx, r.By(), id, wanted)
+		return r.Answer(words.Followed(id, wanted)), err
 	}
 }

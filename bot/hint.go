@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
@@ -13,39 +14,39 @@ import (
 
 // hint helps with the lesson that is open, or in a game against the computer: first with the piece
 // that moves.
-func hint(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	l, err := desk.openLesson(ctx, r)
+func hint(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	l, err := desk.OpenLesson(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if l != nil {
-		return []Note{desk.Courses.Hint(r.seat(), l)}, nil
+		return []Note{desk.Courses.Hint(r.Seat(), l)}, nil
 	}
-	id, err := desk.meant(ctx, r, myTurn(r))
+	id, err := desk.Meant(ctx, r, ask.MyTurn(r))
 	if err != nil {
-		return nil, desk.orOver(ctx, r, err)
+		return nil, desk.OrOver(ctx, r, err)
 	}
-	if r.sight, err = desk.Games.See(ctx, r.by(), id, match.Latest); err != nil {
+	if r.Sight, err = desk.Games.See(ctx, r.By(), id, match.Latest); err != nil {
 		return nil, err
 	}
-	if _, level := r.sight.Game.Computer(); level == 0 {
-		return nil, &errWords{text: words.Say("hint.between-people")}
+	if _, level := r.Sight.Game.Computer(); level == 0 {
+		return nil, &ask.Refused{Text: words.Say("hint.between-people")}
 	}
-	r.args = []string{"0"}
+	r.Args = []string{"0"}
 	return hintMore(ctx, desk, r)
 }
 
 // hintMore tells more and more of the move that the computer would play: the piece, the move, and
 // what it thinks of that. A game in which it has helped is not won against it alone.
-func hintMore(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	s := r.sight
+func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	s := r.Sight
 	if _, level := s.Game.Computer(); level == 0 {
-		return r.answer(words.Say("request.old-button")), nil
+		return r.Answer(words.Say("request.old-button")), nil
 	}
-	if err := r.may(mover); err != nil {
+	if err := r.May(ask.Mover); err != nil {
 		return nil, err
 	}
-	if _, err := desk.Match.Help(ctx, r.by(), s.Game.ID); err != nil {
+	if _, err := desk.Match.Help(ctx, r.By(), s.Game.ID); err != nil {
 		return nil, err
 	}
 	found, err := desk.Thinker.Advise(ctx, s.Now)
@@ -58,8 +59,8 @@ func hintMore(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	}
 	play := note.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
 	d := render.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves())
-	said := Note{To: r.me.ID, Board: &d, Step: true}
-	switch r.args[0] {
+	said := Note{To: r.Me.ID, Board: &d, Step: true}
+	switch r.Args[0] {
 	case "0":
 		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{note.MoveButton(s.Game.ID, s.Ply), more("1")}
 	case "1":

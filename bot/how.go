@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/typed"
 	"chimera/bot/words"
@@ -16,10 +17,10 @@ import (
 
 // how tells what the piece on a square of a game may do, or what a piece of that
 // name can do at all.
-func how(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+func how(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	var named *rules.Variant
 	var said []string
-	for _, word := range r.args {
+	for _, word := range r.Args {
 		if v := desk.Games.Variant(strings.ToLower(word)); v != nil && named == nil {
 			named = v
 			continue
@@ -28,34 +29,34 @@ func how(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	}
 	piece := strings.Trim(strings.Join(said, " "), "[]")
 	if piece == "" {
-		return r.answer(words.Say("show.how-what")), nil
+		return r.Answer(words.Say("show.how-what")), nil
 	}
 	switch {
 	case named != nil && named.Shape.Parse(strings.ToLower(piece)) != rules.NoSquare:
-		return r.answer(words.Say("show.how-what")), nil // only a game has something on its squares
+		return r.Answer(words.Say("show.how-what")), nil // only a game has something on its squares
 	case named != nil:
-		return howPiece(desk, r, []*rules.Variant{named}, piece)
+		return howPiece(r, []*rules.Variant{named}, piece)
 	}
-	sight, err := desk.shown(ctx, r, match.Latest)
-	var several *errAsk
+	sight, err := desk.Shown(ctx, r, match.Latest)
+	var several *ask.Several
 	switch {
 	case err == nil:
 		if sq := sight.Variant.Shape.Parse(strings.ToLower(piece)); sq != rules.NoSquare {
 			return howSquare(desk, r, sight, sq), nil
 		}
-		return howPiece(desk, r, []*rules.Variant{sight.Variant}, piece)
-	case typed.IsSquare(piece), r.game != 0 || r.msg.ReplyTo != 0:
+		return howPiece(r, []*rules.Variant{sight.Variant}, piece)
+	case typed.IsSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
 		return nil, err // a square is one of a game's
-	case errors.Is(err, errNoGame), errors.As(err, &several):
-		return howPiece(desk, r, desk.Games.Variants(), piece)
+	case errors.Is(err, ask.ErrNoGame), errors.As(err, &several):
+		return howPiece(r, desk.Games.Variants(), piece)
 	}
 	return nil, err
 }
 
 // howSquare tells of the piece on a square, and shows where it may go now.
-func howSquare(_ *Desk, r request, s *match.Sight, sq rules.Square) []Note {
+func howSquare(_ *ask.Desk, r ask.Request, s *match.Sight, sq rules.Square) []Note {
 	texts := legal(s.Now.Position, sq)
-	note := Note{To: r.me.ID, Text: words.HowSquare(s, sq, texts)}
+	note := Note{To: r.Me.ID, Text: words.HowSquare(s, sq, texts)}
 	if len(texts) > 0 && !s.Game.Over() {
 		d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn()).ShowMoves(sq, s.Now.Position.Moves())
 		note.Board = &d
@@ -65,13 +66,13 @@ func howSquare(_ *Desk, r request, s *match.Sight, sq rules.Square) []Note {
 
 // howPiece tells of a piece in the first game that has it, and shows where it can go
 // on an empty board.
-func howPiece(desk *Desk, r request, all []*rules.Variant, piece string) ([]Note, error) {
+func howPiece(r ask.Request, all []*rules.Variant, piece string) ([]Note, error) {
 	for _, v := range all {
 		called := typed.Piece(v, piece)
 		if called == (rules.Piece{}) {
 			continue
 		}
-		note := Note{To: r.me.ID, Text: words.Piece(v, called), Size: render.Small}
+		note := Note{To: r.Me.ID, Text: words.Piece(v, called), Size: render.Small}
 		if !called.Shared() {
 			d, err := render.Card(v, called.White)
 			if err != nil {
@@ -82,12 +83,12 @@ func howPiece(desk *Desk, r request, all []*rules.Variant, piece string) ([]Note
 		return []Note{note}, nil
 	}
 	if typed.IsSquare(piece) {
-		return r.answer(words.Say("show.how-no-square", "word", piece)), nil
+		return r.Answer(words.Say("show.how-no-square", "word", piece)), nil
 	}
 	if one := onlyPiece(all, piece); one != "" {
-		return howPiece(desk, r, all, one)
+		return howPiece(r, all, one)
 	}
-	return r.answer(words.NoSuchPiece(all, piece)), nil
+	return r.Answer(words.NoSuchPiece(all, piece)), nil
 }
 
 // onlyPiece is the word of a question that names a piece, as in "how does the knight move"; "" where

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"chimera/bot/announce"
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/note"
@@ -13,92 +14,92 @@ import (
 
 // link gives a code, or asks whether one that another account's person was given is meant;
 // "yes" behind it says so. Of a challenge it gives the code with which that is joined.
-func link(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if len(r.args) > 0 {
+func link(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if len(r.Args) > 0 {
 		return linkWith(ctx, desk, r)
 	}
-	if r.game != 0 {
-		code, err := desk.Challenges.JoinCode(ctx, r.by(), r.game)
+	if r.Game != 0 {
+		code, err := desk.Challenges.JoinCode(ctx, r.By(), r.Game)
 		if err != nil {
 			return nil, err
 		}
-		return r.answer(words.Join(r.game, code, desk.webLink(code, ""))), nil
+		return r.Answer(words.Join(r.Game, code, desk.Address(code, ""))), nil
 	}
-	union, asked, err := desk.Links.LinkAsked(ctx, r.me.ID)
+	union, asked, err := desk.Links.LinkAsked(ctx, r.Me.ID)
 	switch {
 	case err != nil:
 		return nil, err
 	case asked:
 		return []Note{announce.Link(union)}, nil
-	case desk.isOnly(r.msg.Place.Platform):
-		return nil, &errWords{text: words.Say("person.only-here")}
+	case desk.IsOnly(r.Msg.Place.Platform):
+		return nil, &ask.Refused{Text: words.Say("person.only-here")}
 	}
-	code, err := desk.Links.NewLink(ctx, r.by())
+	code, err := desk.Links.NewLink(ctx, r.By())
 	if err != nil {
 		return nil, err
 	}
-	return r.answer(words.LinkTo(code, desk.webLink(LinkCode+code, r.msg.Place.Platform))), nil
+	return r.Answer(words.LinkTo(code, desk.Address(ask.LinkCode+code, r.Msg.Place.Platform))), nil
 }
 
 // linkWith is about a code of another account, or with "yes" and "no" alone about who has
 // agreed to the asker's own.
-func linkWith(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	code, word := r.args[0], ""
-	if len(r.args) == 2 {
-		word = strings.ToLower(r.args[1])
+func linkWith(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	code, word := r.Args[0], ""
+	if len(r.Args) == 2 {
+		word = strings.ToLower(r.Args[1])
 	}
 	switch own := strings.ToLower(code); {
-	case len(r.args) == 1 && (own == "yes" || own == "no"):
-		union, asked, err := desk.Links.LinkAsked(ctx, r.me.ID)
+	case len(r.Args) == 1 && (own == "yes" || own == "no"):
+		union, asked, err := desk.Links.LinkAsked(ctx, r.Me.ID)
 		if err != nil {
 			return nil, err
 		}
 		if !asked {
 			return nil, &inbox.Refusal{Why: inbox.NotAsked}
 		}
-		r.args = []string{union.Code}
+		r.Args = []string{union.Code}
 		return giveLink(own == "yes")(ctx, desk, r)
 	case word == "yes" || word == "no":
 		return agreeLink(word == "yes")(ctx, desk, r)
 	case word != "":
-		return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[1]))), nil
+		return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[1]))), nil
 	case !match.IsCode(code):
-		return r.answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.name)), nil
+		return r.Answer(words.Say("challenge.no-code", "word", words.Clip(code), "length", match.CodeLength, "command", r.Name)), nil
 	}
-	union, err := desk.Links.LinkWith(ctx, r.by(), code)
+	union, err := desk.Links.LinkWith(ctx, r.By(), code)
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: words.SureToLink(union), Buttons: note.YesNo("link", 0, note.None, union.Code)}}, nil
+	return []Note{{To: r.Me.ID, Text: words.SureToLink(union), Buttons: note.YesNo("link", 0, note.None, union.Code)}}, nil
 }
 
 // agreeLink is the word of who would become another.
-func agreeLink(yes bool) handler {
-	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+func agreeLink(yes bool) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 		if !yes {
-			_, err := desk.Links.RefuseLink(ctx, r.by(), r.args[0])
-			return r.answer(words.Say("person.link-refused")), err
+			_, err := desk.Links.RefuseLink(ctx, r.By(), r.Args[0])
+			return r.Answer(words.Say("person.link-refused")), err
 		}
-		_, err := desk.Links.AgreeLink(ctx, r.by(), r.args[0])
-		return r.answer(words.Say("person.link-agreed")), err
+		_, err := desk.Links.AgreeLink(ctx, r.By(), r.Args[0])
+		return r.Answer(words.Say("person.link-agreed")), err
 	}
 }
 
 // giveLink is the word of whom another would become.
-func giveLink(yes bool) handler {
-	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
+func giveLink(yes bool) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 		if !yes {
-			_, err := desk.Links.KeepLink(ctx, r.by())
-			return r.answer(words.Say("person.link-refused")), err
+			_, err := desk.Links.KeepLink(ctx, r.By())
+			return r.Answer(words.Say("person.link-refused")), err
 		}
-		_, err := desk.Links.GiveLink(ctx, r.by(), r.args[0])
-		return r.answer(words.Say("person.linked")), err
+		_, err := desk.Links.GiveLink(ctx, r.By(), r.Args[0])
+		return r.Answer(words.Say("person.linked")), err
 	}
 }
 
-func unlink(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if _, err := desk.Links.Unlink(ctx, r.by(), r.msg.From.Address); err != nil {
+func unlink(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if _, err := desk.Links.Unlink(ctx, r.By(), r.Msg.From.Address); err != nil {
 		return nil, err
 	}
-	return r.answer(words.Say("person.unlinked")), nil
+	return r.Answer(words.Say("person.unlinked")), nil
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/typed"
@@ -16,64 +17,64 @@ import (
 	"chimera/rules/phrase"
 )
 
-func move(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if r.text == "" {
-		return []Note{{To: r.me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.game, r.msg.ReplyTo)}}, nil
+func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if r.Text == "" {
+		return []Note{{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}}, nil
 	}
-	l, err := desk.openLesson(ctx, r)
+	l, err := desk.OpenLesson(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if l != nil {
-		return one(desk.Courses.Answer(ctx, r.seat(), l, r.text))
+		return one(desk.Courses.Answer(ctx, r.Seat(), l, r.Text))
 	}
-	id, err := desk.meant(ctx, r, myTurn(r))
+	id, err := desk.Meant(ctx, r, ask.MyTurn(r))
 	if err != nil {
-		return nil, desk.orOver(ctx, r, err)
+		return nil, desk.OrOver(ctx, r, err)
 	}
-	seen := r.msg.HeardIn()
-	if r.sight != nil {
-		seen = &r.sight.Game
+	seen := r.Msg.HeardIn()
+	if r.Sight != nil {
+		seen = &r.Sight.Game
 	}
-	d, err := desk.Match.Move(ctx, r.by(), id, r.text, seen)
+	d, err := desk.Match.Move(ctx, r.By(), id, r.Text, seen)
 	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Close()) > 0 {
-		near := &errWords{text: words.Of(no.Phrase())}
+		near := &ask.Refused{Text: words.Of(no.Phrase())}
 		for _, text := range no.Close() {
-			near.buttons = append(near.buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
+			near.Buttons = append(near.Buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
 		}
 		return nil, near
 	}
-	return r.done(d, err)
+	return r.Done(d, err)
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.
-func bareMove(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if desk.looksLikeMove(r.text) || desk.looksLikeMove(r.args[0]) || typed.IsJoin(r.text) {
+func bareMove(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if desk.LooksLikeMove(r.Text) || desk.LooksLikeMove(r.Args[0]) || typed.IsJoin(r.Text) {
 		return move(ctx, desk, r)
 	}
-	if yes, ok := typed.Answer(r.text); ok {
+	if yes, ok := typed.Answer(r.Text); ok {
 		return sayYesOrNo(ctx, desk, r, yes)
 	}
-	if wanted, ok := typed.Act(r.args[0]); ok {
+	if wanted, ok := typed.Act(r.Args[0]); ok {
 		return wordMove(ctx, desk, r, wanted)
 	}
-	if callsPiece(desk, r.text) {
+	if callsPiece(desk, r.Text) {
 		return how(ctx, desk, r)
 	}
-	return r.answer(words.Unknown(r.text, nearestTo(desk, r.args))), nil
+	return r.Answer(words.Unknown(r.Text, nearestTo(desk, r.Args))), nil
 }
 
 // callsPiece reports whether all of a text is what a piece is called in some game.
-func callsPiece(desk *Desk, text string) bool {
+func callsPiece(desk *ask.Desk, text string) bool {
 	return slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool { return v.Named(text) != rules.NoRole })
 }
 
 // nearestTo is the command that words look like, "" if none; with its move, where that
 // follows.
-func nearestTo(desk *Desk, typed []string) string {
+func nearestTo(desk *ask.Desk, typed []string) string {
 	first, rest := strings.TrimPrefix(typed[0], "/"), strings.Join(typed[1:], " ")
-	near := desk.commands.nearest(first)
-	if desk.looksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
+	near := desk.Commands.Nearest(first)
+	if desk.LooksLikeMove(rest) && (near == "move" || strings.EqualFold(first, "m") || strings.EqualFold(first, "play")) {
 		return "move " + rest
 	}
 	return near
@@ -81,19 +82,19 @@ func nearestTo(desk *Desk, typed []string) string {
 
 // wordMove plays the one legal move that a word and squares tell, as in "merge a1 b1", or
 // says how it, or each that fits, is written.
-func wordMove(ctx context.Context, desk *Desk, r request, wanted func(rules.Move) bool) ([]Note, error) {
-	sight, err := desk.toMoveIn(ctx, r)
+func wordMove(ctx context.Context, desk *ask.Desk, r ask.Request, wanted func(rules.Move) bool) ([]Note, error) {
+	sight, err := desk.ToMoveIn(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var squares []rules.Square
 	vague := false // whether the words leave something open that squares would tell
-	for _, word := range r.args[1:] {
+	for _, word := range r.Args[1:] {
 		switch sq := sight.Variant.Shape.Parse(strings.ToLower(word)); {
 		case sq != rules.NoSquare:
 			squares = append(squares, sq)
 		case strings.ContainsAny(word, "0123456789"):
-			return r.answer(words.Say("show.no-square", "word", words.Clip(word))), nil
+			return r.Answer(words.Say("show.no-square", "word", words.Clip(word))), nil
 		case !slices.Contains([]string{"to", "on", "at", "from", "onto", "into"}, strings.ToLower(word)):
 			vague = true // such as "and", which does not say where they join
 		}
@@ -118,8 +119,8 @@ func wordMove(ctx context.Context, desk *Desk, r request, wanted func(rules.Move
 		texts = ordered
 	}
 	if len(texts) != 1 || len(squares) == 0 || vague {
-		return r.answer(words.WhichSo(r.text, texts)), nil
+		return r.Answer(words.WhichSo(r.Text, texts)), nil
 	}
-	r.game, r.args, r.text = sight.Game.ID, texts, texts[0]
+	r.Game, r.Args, r.Text = sight.Game.ID, texts, texts[0]
 	return move(ctx, desk, r)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/rules/variants"
@@ -54,7 +55,7 @@ type office struct {
 	chat    *chat
 	bot     *bot.Bot
 	store   *storage.Store
-	service bot.Services
+	service ask.Services
 	now     time.Time
 }
 
@@ -80,12 +81,12 @@ func newOfficeOn(t testing.TB, db kv.DB) *office {
 // says is a message of somebody's in a room.
 func (o *office) says(room, who, text string) {
 	o.t.Helper()
-	person := func(name string) bot.Person {
-		return bot.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
+	person := func(name string) ask.Person {
+		return ask.Person{Address: storage.Address{Platform: "test", ID: name}, Name: name}
 	}
-	m := bot.Message{
+	m := ask.Message{
 		Place: storage.Address{Platform: "test", ID: room}, From: person(who), Text: text, Private: room == who,
-		People: map[string]bot.Person{"@alice": person("alice"), "@bob": person("bob"), "@carol": person("carol")},
+		People: map[string]ask.Person{"@alice": person("alice"), "@bob": person("bob"), "@carol": person("carol")},
 	}
 	notes, err := o.bot.Handle(o.t.Context(), m)
 	if err != nil {

@@ -4,26 +4,27 @@ import (
 	"context"
 
 	"chimera/bot/archive"
+	"chimera/bot/ask"
 	"chimera/bot/words"
 )
 
 // blocking keeps a person's challenges from the asker, or lets them through again.
-func blocking(wanted bool) handler {
-	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-		if len(r.args) == 0 {
-			return r.answer(words.Say("person.block-whom")), nil
+func blocking(wanted bool) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		if len(r.Args) == 0 {
+			return r.Answer(words.Say("person.block-whom")), nil
 		}
-		whom, err := desk.named(ctx, r, r.args[0])
+		whom, err := desk.Named(ctx, r, r.Args[0])
 		if err != nil {
 			return nil, err
 		}
-		_, err = desk.People.Block(ctx, r.by(), whom.ID, wanted)
-		return r.answer(words.Blocked(whom, wanted)), err
+		_, err = desk.People.Block(ctx, r.By(), whom.ID, wanted)
+		return r.Answer(words.Blocked(whom, wanted)), err
 	}
 }
 
-func myData(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	record, err := desk.People.Record(ctx, r.me.ID)
+func myData(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	record, err := desk.People.Record(ctx, r.Me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -32,23 +33,23 @@ func myData(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 		return nil, err
 	}
 	file := &File{Name: "mydata.json", Content: text}
-	return []Note{{To: r.me.ID, Text: words.Say("person.all-about-you"), File: file}}, nil
+	return []Note{{To: r.Me.ID, Text: words.Say("person.all-about-you"), File: file}}, nil
 }
 
 // forgetting forgets the asker, once that is sure.
-func forgetting(sure bool) handler {
-	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-		return r.done(desk.People.Forget(ctx, r.by(), sure))
+func forgetting(sure bool) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		return r.Done(desk.People.Forget(ctx, r.By(), sure))
 	}
 }
 
-func stay(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	_, err := desk.People.Stay(ctx, r.by())
-	return r.answer(words.Say("person.stays")), err
+func stay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	_, err := desk.People.Stay(ctx, r.By())
+	return r.Answer(words.Say("person.stays")), err
 }
 
 // playOn takes back that somebody wanted to end a game.
-func playOn(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	_, err := desk.Match.PlayOn(ctx, r.by(), r.game)
-	return r.answer(words.Say("offer.goes-on")), err
+func playOn(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	_, err := desk.Match.PlayOn(ctx, r.By(), r.Game)
+	return r.Answer(words.Say("offer.goes-on")), err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chimera/bot/announce"
+	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/picker"
@@ -16,21 +17,21 @@ import (
 )
 
 // pick shows the next choice: a piece, a target, or one of the moves to it.
-func pick(_ context.Context, _ *Desk, r request) ([]Note, error) {
-	shape, pos := r.sight.Variant.Shape, r.sight.Now.Position
-	piece, target := shape.Parse(r.args[0]), shape.Parse(r.args[1])
-	page, _ := strconv.Atoi(r.args[2])
-	said := Note{To: r.me.ID, Text: words.Pick(r.sight, piece, target), Step: true, Buttons: picker.Of(r.sight).Page(piece, target, page)}
+func pick(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
+	shape, pos := r.Sight.Variant.Shape, r.Sight.Now.Position
+	piece, target := shape.Parse(r.Args[0]), shape.Parse(r.Args[1])
+	page, _ := strconv.Atoi(r.Args[2])
+	said := Note{To: r.Me.ID, Text: words.Pick(r.Sight, piece, target), Step: true, Buttons: picker.Of(r.Sight).Page(piece, target, page)}
 	if piece != rules.NoSquare {
-		d := render.Of(pos, r.sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves())
+		d := render.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves())
 		said.Board = &d
 	}
 	return []Note{said}, nil
 }
 
 // preview shows the position after a move, and asks whether it is meant.
-func preview(_ context.Context, _ *Desk, r request) ([]Note, error) {
-	sight, coordinate := r.sight, r.args[0]
+func preview(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
+	sight, coordinate := r.Sight, r.Args[0]
 	pos := sight.Now.Position
 	m, err := pos.ParseCoordinate(coordinate)
 	if err != nil {
@@ -42,7 +43,7 @@ func preview(_ context.Context, _ *Desk, r request) ([]Note, error) {
 	}
 	d := render.Of(after, pos.Effects(m), pos.Turn())
 	return []Note{{
-		To: r.me.ID, Text: words.Preview(pos, m), Board: &d, Step: true,
+		To: r.Me.ID, Text: words.Preview(pos, m), Board: &d, Step: true,
 		Buttons: []Button{
 			note.NewButton(words.Label("confirm"), "play", sight.Game.ID, strconv.Itoa(sight.Ply), coordinate),
 			picker.Of(sight).Before(m),
@@ -51,21 +52,21 @@ func preview(_ context.Context, _ *Desk, r request) ([]Note, error) {
 }
 
 // more shows what else can be done in a game, to those who do not play it beside the board.
-func more(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	sight, err := desk.shown(ctx, r, match.Latest)
+func more(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
 	}
-	_, plays := sight.Game.SideOf(r.me.ID)
-	drawn := strings.Fields(r.msg.Press)[2]
-	said := Note{To: r.me.ID, Text: words.Say("offer.more", "game", r.game), Step: plays}
+	_, plays := sight.Game.SideOf(r.Me.ID)
+	drawn := strings.Fields(r.Msg.Press)[2]
+	said := Note{To: r.Me.ID, Text: words.Say("offer.more", "game", r.Game), Step: plays}
 	for _, p := range allPresses() {
-		if p.more && (plays || desk.commands.find(p.command).reads == many) && hasUse(p.verb, sight) {
-			said.Buttons = append(said.Buttons, note.NewButton(moreLabel(p.verb, sight), p.verb, r.game, drawn))
+		if p.more && (plays || desk.Commands.Find(p.command).Reads == ask.Many) && hasUse(p.verb, sight) {
+			said.Buttons = append(said.Buttons, note.NewButton(moreLabel(p.verb, sight), p.verb, r.Game, drawn))
 		}
 	}
 	if plays {
-		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "back", r.game, drawn))
+		said.Buttons = append(said.Buttons, note.NewButton(words.Label("back"), "back", r.Game, drawn))
 		_, level := sight.Game.Computer()
 		said.Plans = level == 0 // the computer answers at once
 	}
@@ -104,16 +105,16 @@ func moreLabel(verb string, s *match.Sight) phrase.Phrase {
 }
 
 // back shows the buttons of a board again.
-func back(_ context.Context, _ *Desk, r request) ([]Note, error) {
-	return []Note{{To: r.me.ID, Text: words.Say("offer.back", "game", r.game), Buttons: announce.Buttons(r.sight, r.alone()), Step: true, Back: true}}, nil
+func back(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
+	return []Note{{To: r.Me.ID, Text: words.Say("offer.back", "game", r.Game), Buttons: announce.Buttons(r.Sight, r.Alone()), Step: true, Back: true}}, nil
 }
 
 // askDraw asks a player whether they mean to offer a draw, or to agree to one.
-func askDraw(_ context.Context, _ *Desk, r request) ([]Note, error) {
-	drawn := strings.Fields(r.msg.Press)[2]
-	return []Note{{To: r.me.ID, Text: words.Say("offer.draw-sure", "game", r.game), Buttons: note.YesNo("draw", r.game, drawn)}}, nil
+func askDraw(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
+	drawn := strings.Fields(r.Msg.Press)[2]
+	return []Note{{To: r.Me.ID, Text: words.Say("offer.draw-sure", "game", r.Game), Buttons: note.YesNo("draw", r.Game, drawn)}}, nil
 }
 
-func noDraw(_ context.Context, _ *Desk, r request) ([]Note, error) {
-	return r.answer(words.Say("offer.goes-on")), nil
+func noDraw(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
+	return r.Answer(words.Say("offer.goes-on")), nil
 }

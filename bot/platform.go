@@ -2,6 +2,7 @@ package bot
 
 import (
 	"chimera/bot/announce"
+	"chimera/bot/ask"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/memory"
@@ -10,6 +11,53 @@ import (
 	"chimera/bot/words"
 	"chimera/storage"
 )
+
+// What is asked, and what can be.
+type (
+	// Message is that of ask.
+	Message = ask.Message
+	// Person is that of ask.
+	Person = ask.Person
+	// Command is that of ask.
+	Command = ask.Command
+	// Arg is that of ask.
+	Arg = ask.Arg
+	// ArgKind is that of ask.
+	ArgKind = ask.ArgKind
+	// Services are those of ask.
+	Services = ask.Services
+)
+
+// Whose the answer to a command is.
+const (
+	AskerAlone = ask.AskerAlone
+	Everybody  = ask.Everybody
+)
+
+// The kinds of arguments.
+const (
+	ArgText       = ask.ArgText
+	ArgWord       = ask.ArgWord
+	ArgFlag       = ask.ArgFlag
+	ArgNumber     = ask.ArgNumber
+	ArgDays       = ask.ArgDays
+	ArgPace       = ask.ArgPace
+	ArgMonth      = ask.ArgMonth
+	ArgPerson     = ask.ArgPerson
+	ArgGame       = ask.ArgGame
+	ArgOffer      = ask.ArgOffer
+	ArgOwnOffer   = ask.ArgOwnOffer
+	ArgEnded      = ask.ArgEnded
+	ArgVariant    = ask.ArgVariant
+	ArgGameOrKind = ask.ArgGameOrKind
+	ArgMove       = ask.ArgMove
+	ArgPiece      = ask.ArgPiece
+	ArgCommand    = ask.ArgCommand
+	ArgForm       = ask.ArgForm
+)
+
+// LinkCode is that of ask.
+const LinkCode = ask.LinkCode
 
 // What is said.
 type (

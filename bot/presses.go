@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
@@ -16,15 +17,15 @@ import (
 // follow.
 type press struct {
 	verb    string
-	example string // of its words
-	words   int    // how many follow the ply
-	who     who    // alone may press it
-	nowhere bool   // it is about no game
-	more    bool   // it stands under More
-	reads   bool   // it changes nothing
-	command string // that it stands for, with these words
+	example string  // of its words
+	words   int     // how many follow the ply
+	who     ask.Who // alone may press it
+	nowhere bool    // it is about no game
+	more    bool    // it stands under More
+	reads   bool    // it changes nothing
+	command string  // that it stands for, with these words
 	args    []string
-	run     handler // where it stands for none
+	run     ask.Handler // where it stands for none
 }
 
 // allPresses are those there are; those of More in its order.
@@ -40,13 +41,13 @@ func allPresses() []press {
 func pressesInGames() []press {
 	yes := true
 	return []press{
-		{verb: "pick", example: "- - 0", words: 3, who: mover, reads: true, run: pick},
-		{verb: "sure", example: "e2e4", words: 1, who: mover, reads: true, run: preview},
+		{verb: "pick", example: "- - 0", words: 3, who: ask.Mover, reads: true, run: pick},
+		{verb: "sure", example: "e2e4", words: 1, who: ask.Mover, reads: true, run: preview},
 		{verb: "play", example: "e2e4", words: 1, command: "move"},
-		{verb: "hint-on", example: "1", words: 1, who: mover, reads: true, run: hintMore},
+		{verb: "hint-on", example: "1", words: 1, who: ask.Mover, reads: true, run: hintMore},
 		{verb: "more", reads: true, run: more},
-		{verb: "back", who: players, reads: true, run: back},
-		{verb: "draw", who: players, reads: true, run: askDraw},
+		{verb: "back", who: ask.Players, reads: true, run: back},
+		{verb: "draw", who: ask.Players, reads: true, run: askDraw},
 		{verb: "draw-yes", command: "draw"},
 		{verb: "draw-no", reads: true, run: noDraw},
 		{verb: "resign", command: "resign"},
@@ -139,30 +140,30 @@ func pressed(text string) (p press, game storage.GameID, ply string, rest []stri
 }
 
 // press does what a button says, if the game is still where it was drawn.
-func (b *Bot) press(ctx context.Context, r request) (notes []Note, reads bool, err error) {
-	p, game, ply, rest, ok := pressed(r.msg.Press)
+func (b *Bot) press(ctx context.Context, r ask.Request) (notes []Note, reads bool, err error) {
+	p, game, ply, rest, ok := pressed(r.Msg.Press)
 	if !ok {
-		return r.answer(words.Say("request.old-button")), false, nil
+		return r.Answer(words.Say("request.old-button")), false, nil
 	}
 	run, reads := p.run, p.reads
-	r.game, r.args = game, rest
+	r.Game, r.Args = game, rest
 	if p.command != "" {
-		r.command = b.commands.find(p.command)
-		r.name, r.args = p.command, append(rest, p.args...)
-		run, reads = obey, r.command.reads == many
+		r.Command = b.Commands.Find(p.command)
+		r.Name, r.Args = p.command, append(rest, p.args...)
+		run, reads = obey, r.Command.Reads == ask.Many
 	}
-	r.text = strings.Join(r.args, " ")
-	if ply == note.None && p.who == anybody {
+	r.Text = strings.Join(r.Args, " ")
+	if ply == note.None && p.who == ask.Anybody {
 		notes, err = run(ctx, b.Desk, r)
 		return notes, reads, err
 	}
-	if r.sight, err = b.Games.See(ctx, r.by(), game, match.Latest); err != nil {
+	if r.Sight, err = b.Games.See(ctx, r.By(), game, match.Latest); err != nil {
 		return nil, reads, err
 	}
-	if s := r.sight; ply != note.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
-		return r.answer(words.Stale(s)), reads, nil
+	if s := r.Sight; ply != note.None && (strconv.Itoa(s.Ply) != ply || s.Game.Over()) {
+		return r.Answer(words.Stale(s)), reads, nil
 	}
-	if err = r.may(p.who); err != nil {
+	if err = r.May(p.who); err != nil {
 		return nil, reads, err
 	}
 	notes, err = run(ctx, b.Desk, r)

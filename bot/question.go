@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/typed"
@@ -20,32 +21,32 @@ type question struct {
 }
 
 // asked is the newest question that is open to somebody; none if its verb is "".
-func asked(ctx context.Context, desk *Desk, r request) (newest question, err error) {
+func asked(ctx context.Context, desk *ask.Desk, r ask.Request) (newest question, err error) {
 	open := func(q question) {
 		if q.at.After(newest.at) {
 			newest = q
 		}
 	}
-	forget := storage.Offer{By: r.me.ID, At: r.me.Forget}
-	if desk.Inbox.Second(&forget, r.by()) && r.game == 0 {
+	forget := storage.Offer{By: r.Me.ID, At: r.Me.Forget}
+	if desk.Inbox.Second(&forget, r.By()) && r.Game == 0 {
 		open(question{verb: "forget", at: forget.At})
 	}
-	playing, err := desk.Games.Playing(ctx, r.me.ID)
+	playing, err := desk.Games.Playing(ctx, r.Me.ID)
 	for i := range playing {
 		g := &playing[i]
-		if r.game != 0 && g.ID != r.game {
+		if r.Game != 0 && g.ID != r.Game {
 			continue
 		}
 		for verb, first := range map[string]*storage.Offer{"resign": g.Resign, "abort": g.Abort} {
-			if desk.Inbox.Second(first, r.by()) {
+			if desk.Inbox.Second(first, r.By()) {
 				open(question{verb: verb, game: g.ID, at: first.At})
 			}
 		}
 	}
-	if newest.verb != "" || r.game != 0 || err != nil {
+	if newest.verb != "" || r.Game != 0 || err != nil {
 		return newest, err
 	}
-	union, linking, err := desk.Links.LinkAsked(ctx, r.me.ID)
+	union, linking, err := desk.Links.LinkAsked(ctx, r.Me.ID)
 	if linking {
 		newest = question{verb: "give", args: []string{union.Code}}
 	}
@@ -54,30 +55,30 @@ func asked(ctx context.Context, desk *Desk, r request) (newest question, err err
 
 // sayYesOrNo answers the question that is open to the asker: whether they mean something, else
 // what another has offered them.
-func sayYesOrNo(ctx context.Context, desk *Desk, r request, yes bool) ([]Note, error) {
+func sayYesOrNo(ctx context.Context, desk *ask.Desk, r ask.Request, yes bool) ([]Note, error) {
 	q, err := asked(ctx, desk, r)
 	if err != nil {
 		return nil, err
 	}
 	if q.verb == "" {
-		r.args = nil
-		r.command = desk.commands.find(map[bool]string{true: "accept", false: "decline"}[yes])
-		r.name = r.command.Name
-		return r.command.run(ctx, desk, r)
+		r.Args = nil
+		r.Command = desk.Commands.Find(map[bool]string{true: "accept", false: "decline"}[yes])
+		r.Name = r.Command.Name
+		return r.Command.Run(ctx, desk, r)
 	}
-	r.game, r.args = q.game, q.args
+	r.Game, r.Args = q.game, q.args
 	return presses[q.verb+map[bool]string{true: "-yes", false: "-no"}[yes]].run(ctx, desk, r)
 }
 
 // answers reports whether a text is yes or no to what is open in the game of the message that it
 // answers.
-func (b *Bot) answers(ctx context.Context, m *Message) bool {
+func (b *Bot) answers(ctx context.Context, m *ask.Message) bool {
 	yes, ok := typed.Answer(m.Text)
 	if !ok || m.ReplyTo == 0 {
 		return false
 	}
-	r, _ := b.asker(ctx, *m) // of people who were never met, nothing is open
-	r.game = m.ReplyTo
+	r, _ := b.Asker(ctx, *m) // of people who were never met, nothing is open
+	r.Game = m.ReplyTo
 	if q, err := asked(ctx, b.Desk, r); err != nil || q.verb != "" {
 		return err == nil
 	}
@@ -85,6 +86,6 @@ func (b *Bot) answers(ctx context.Context, m *Message) bool {
 	if yes {
 		how = match.Accept
 	}
-	open, err := b.Match.HasOffer(ctx, inbox.By{Person: r.me.ID, Place: r.here.ID}, how, match.Meant{Game: m.ReplyTo})
+	open, err := b.Match.HasOffer(ctx, inbox.By{Person: r.Me.ID, Place: r.Here.ID}, how, match.Meant{Game: m.ReplyTo})
 	return err == nil && open
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
@@ -16,24 +17,24 @@ import (
 // finish ends a request. What was refused, and might not be another time, is remembered
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
-func (b *Bot) finish(ctx context.Context, r request, reads bool, notes []Note, err error) ([]Note, error) {
+func (b *Bot) finish(ctx context.Context, r ask.Request, reads bool, notes []Note, err error) ([]Note, error) {
 	told := b.refuse(ctx, r, err)
 	switch {
 	case told != nil:
-		notes = r.answer(told)
-		if with := (*errWords)(nil); errors.As(err, &with) {
-			notes[0].Buttons = with.buttons
+		notes = r.Answer(told)
+		if with := (*ask.Refused)(nil); errors.As(err, &with) {
+			notes[0].Buttons = with.Buttons
 		}
-		if several := (*errAsk)(nil); errors.As(err, &several) {
+		if several := (*ask.Several)(nil); errors.As(err, &several) {
 			notes[0].Buttons = inEach(r, b.candidates(ctx, several))
 		}
-	case err != nil || r.msg.Press == "":
+	case err != nil || r.Msg.Press == "":
 		return notes, err
 	}
 	for i := range notes {
-		notes[i].Speak(r.language())
+		notes[i].Speak(r.Language())
 	}
-	if r.msg.ID != "" && !reads {
+	if r.Msg.ID != "" && !reads {
 		var kept refusedNote
 		for _, n := range notes {
 			kept.Text = append(kept.Text, words.Nameless(n.Text)...)
@@ -43,7 +44,7 @@ func (b *Bot) finish(ctx context.Context, r request, reads bool, notes []Note, e
 		if err != nil {
 			return nil, err
 		}
-		if err := b.Inbox.Refused(ctx, r.by(), string(text)); err != nil {
+		if err := b.Inbox.Refused(ctx, r.By(), string(text)); err != nil {
 			return nil, err
 		}
 	}
@@ -70,7 +71,7 @@ func (n *refusedNote) UnmarshalJSON(data []byte) error {
 
 // refusedAgain answers a request that has been refused before, in the same words; there are
 // none of what was only heard.
-func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note, error) {
+func (b *Bot) refusedAgain(ctx context.Context, r ask.Request, told string) ([]Note, error) {
 	if told == "" {
 		return nil, nil
 	}
@@ -92,20 +93,20 @@ func (b *Bot) refusedAgain(ctx context.Context, r request, told string) ([]Note,
 			s.Words = storage.Nobody
 		}
 	}
-	return []Note{{To: r.me.ID, Text: words.PlainNames(t), Buttons: kept.Buttons}}, nil
+	return []Note{{To: r.Me.ID, Text: words.PlainNames(t), Buttons: kept.Buttons}}, nil
 }
 
 // refuse is the sentence for an error that people can do something about, nil
 // for any other.
-func (b *Bot) refuse(ctx context.Context, r request, err error) words.Text {
+func (b *Bot) refuse(ctx context.Context, r ask.Request, err error) words.Text {
 	var illegal *rules.Illegal
 	var refused *inbox.Refusal
-	var several *errAsk
+	var several *ask.Several
 	var fault *match.PlanFault
-	var with *errWords
+	var with *ask.Refused
 	switch {
 	case errors.As(err, &with):
-		return with.text
+		return with.Text
 	case errors.As(err, &fault):
 		return words.PlanFault(fault)
 	case errors.As(err, &illegal):
@@ -114,7 +115,7 @@ func (b *Bot) refuse(ctx context.Context, r request, err error) words.Text {
 		return b.refused(ctx, r, refused)
 	case errors.As(err, &several):
 		return b.whichGame(ctx, several)
-	case errors.Is(err, errNoGame):
+	case errors.Is(err, ask.ErrNoGame):
 		return words.Say("request.no-game")
 	}
 	return nil
@@ -122,11 +123,11 @@ func (b *Bot) refuse(ctx context.Context, r request, err error) words.Text {
 
 // refused adds who is to move, or how the game ended, where that is the reason and the asker may
 // see the game.
-func (b *Bot) refused(ctx context.Context, r request, no *inbox.Refusal) words.Text {
+func (b *Bot) refused(ctx context.Context, r ask.Request, no *inbox.Refusal) words.Text {
 	if no.Why != inbox.NotYourTurn && no.Why != inbox.Over {
 		return words.Refusal(no)
 	}
-	sight, err := b.Games.See(ctx, r.by(), no.Game, match.Latest)
+	sight, err := b.Games.See(ctx, r.By(), no.Game, match.Latest)
 	switch {
 	case err != nil:
 		return words.Refusal(no)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
@@ -12,48 +13,48 @@ import (
 )
 
 // Language is the one in which a message is answered.
-func (b *Bot) Language(ctx context.Context, m Message) phrase.Language {
-	r, _ := b.asker(ctx, m) // where nobody is known, their client's is
-	r.me.Locale = cmp.Or(m.From.Locale, r.me.Locale)
-	return r.language()
+func (b *Bot) Language(ctx context.Context, m ask.Message) phrase.Language {
+	r, _ := b.Asker(ctx, m) // where nobody is known, their client's is
+	r.Me.Locale = cmp.Or(m.From.Locale, r.Me.Locale)
+	return r.Language()
 }
 
 // LanguageOf is the one in which a person is told what they alone see.
 func LanguageOf(p Member) phrase.Language { return words.LanguageOf(p) }
 
 // obey carries out the command of a request.
-func obey(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	c := r.command
+func obey(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	c := r.Command
 	switch {
-	case c.Managers && r.server.ID == 0:
+	case c.Managers && r.Server.ID == 0:
 		return nil, &inbox.Refusal{Why: inbox.NoServer}
-	case c.Managers && !r.msg.Manager && !r.reads():
-		return nil, &errWords{text: words.Say("settings.managers-only")}
-	case len(r.args) > c.words:
-		return r.answer(words.Say("request.odd-word", "word", words.Clip(r.args[c.words]))), nil
-	case c.odd != nil:
+	case c.Managers && !r.Msg.Manager && !r.Reads():
+		return nil, &ask.Refused{Text: words.Say("settings.managers-only")}
+	case len(r.Args) > c.Words:
+		return r.Answer(words.Say("request.odd-word", "word", words.Clip(r.Args[c.Words]))), nil
+	case c.Odd != nil:
 		var fault words.Text
-		if r.said, fault = desk.arguments(r); fault != nil {
-			return r.answer(fault), nil
+		if r.Said, fault = desk.Arguments(r); fault != nil {
+			return r.Answer(fault), nil
 		}
 	}
-	return c.run(ctx, desk, r)
+	return c.Run(ctx, desk, r)
 }
 
 // inMatch does something in the game in progress that is meant.
-func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), how T) handler {
-	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-		id, err := desk.meant(ctx, r, anyGame)
+func inMatch[T any](do func(*match.Service, context.Context, inbox.By, storage.GameID, T) (inbox.Done, error), how T) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		id, err := desk.Meant(ctx, r, ask.AnyGame)
 		if err != nil {
-			return nil, desk.orOver(ctx, r, err)
+			return nil, desk.OrOver(ctx, r, err)
 		}
-		return r.done(do(desk.Match, ctx, r.by(), id, how))
+		return r.Done(do(desk.Match, ctx, r.By(), id, how))
 	}
 }
 
 // toChallenge answers the challenge below which a button was pressed.
-func toChallenge(how match.Answer) handler {
-	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-		return r.done(desk.Challenges.AnswerChallenge(ctx, r.by(), r.game, how))
+func toChallenge(how match.Answer) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		return r.Done(desk.Challenges.AnswerChallenge(ctx, r.By(), r.Game, how))
 	}
 }

@@ -1,7 +1,10 @@
 package bot
 
 import (
+	"time"
+
 	"chimera/bot/archive"
+	"chimera/bot/ask"
 	"chimera/bot/course"
 	"chimera/bot/inbox"
 	"chimera/bot/league"
@@ -11,13 +14,12 @@ import (
 	"chimera/bot/upkeep"
 	"chimera/rules"
 	"chimera/storage"
-	"time"
 )
 
 // NewServices makes them for the given games. now is the wall clock; coin is tossed for
 // colours.
-func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) Services {
-	s := Services{Store: store, Inbox: inbox.New(store, now)}
+func NewServices(store *storage.Store, variants []*rules.Variant, now func() time.Time, coin func() bool) ask.Services {
+	s := ask.Services{Store: store, Inbox: inbox.New(store, now)}
 	s.League = league.New(store, s.Inbox, variants, now)
 	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.League, variants, now, coin)
 	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Challenges, now)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/people"
 	"chimera/bot/typed"
@@ -16,48 +17,48 @@ import (
 )
 
 // settings are those of the asker.
-func settings(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if len(r.args) > 0 && r.command.subs[0].subs.find(r.args[0]) != nil {
-		return r.answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.args[0]), "game", max(r.game, 1))), nil
+func settings(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
+		return r.Answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
 	if no, err := choose(ctx, desk, r, desk.People.Choose, false); no != nil || err != nil {
 		return no, err
 	}
-	person, err := desk.People.Meet(ctx, r.msg.From.Address, r.msg.From.Name)
-	r.me = person
+	person, err := desk.People.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
+	r.Me = person
 	all := people.Settings(person.Settings)
 	return listed(r, words.Settings(all, desk.Games.Variants()), all, ""), err
 }
 
 // choose gives a setting the value that the asker wants; what else they may have meant is
 // answered.
-func choose(ctx context.Context, desk *Desk, r request, choose func(context.Context, inbox.By, string, string) (inbox.Done, error), here bool) ([]Note, error) {
-	switch len(r.args) {
+func choose(ctx context.Context, desk *ask.Desk, r ask.Request, choose func(context.Context, inbox.By, string, string) (inbox.Done, error), here bool) ([]Note, error) {
+	switch len(r.Args) {
 	case 0:
 		return nil, nil
 	case 1:
-		if strings.EqualFold(r.args[0], "help") {
+		if strings.EqualFold(r.Args[0], "help") {
 			return nil, nil // what is shown says what each takes
 		}
-		return r.answer(settingAlone(desk, strings.ToLower(r.args[0]), here)), nil
+		return r.Answer(settingAlone(desk, strings.ToLower(r.Args[0]), here)), nil
 	}
-	if strings.EqualFold(r.args[0], "help") {
-		return r.answer(settingAlone(desk, strings.ToLower(r.args[1]), here)), nil
+	if strings.EqualFold(r.Args[0], "help") {
+		return r.Answer(settingAlone(desk, strings.ToLower(r.Args[1]), here)), nil
 	}
-	said := typed.Setting(desk.Games.Variants(), r.args)
+	said := typed.Setting(desk.Games.Variants(), r.Args)
 	if len(said) > 2 {
-		return r.answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
+		return r.Answer(words.Say("request.odd-word", "word", words.Clip(said[2]))), nil
 	}
 	value, ok := looks(said[0], said[1])
 	err := error(&inbox.Refusal{Why: inbox.BadValue})
 	if ok {
-		_, err = choose(ctx, r.by(), said[0], value)
+		_, err = choose(ctx, r.By(), said[0], value)
 	}
 	return nil, settingFault(desk, err, said[0], said[1], here)
 }
 
 // settingAlone answers the name of a setting without a value.
-func settingAlone(desk *Desk, name string, here bool) words.Text {
+func settingAlone(desk *ask.Desk, name string, here bool) words.Text {
 	switch {
 	case here && !isServers(name):
 		return words.Say("settings.unknown-here", "setting", words.Clip(name))
@@ -75,37 +76,37 @@ func isServers(name string) bool {
 
 // settingFault says in words why a setting did not get a value, where that is for its name
 // or the value.
-func settingFault(desk *Desk, err error, name, value string, here bool) error {
+func settingFault(desk *ask.Desk, err error, name, value string, here bool) error {
 	var no *inbox.Refusal
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == inbox.BadValue && name == people.SetTimezone:
-		return &errWords{text: words.BadZone(value, typed.Zone(value), here)}
+		return &ask.Refused{Text: words.BadZone(value, typed.Zone(value), here)}
 	case no.Why == inbox.BadValue:
-		return &errWords{text: words.BadValue(name, value, desk.Games.Variants())}
+		return &ask.Refused{Text: words.BadValue(name, value, desk.Games.Variants())}
 	case no.Why == inbox.NoSuchSetting && here:
-		return &errWords{text: words.Say("settings.unknown-here", "setting", words.Clip(name))}
+		return &ask.Refused{Text: words.Say("settings.unknown-here", "setting", words.Clip(name))}
 	case no.Why == inbox.NoSuchSetting:
-		return &errWords{text: words.NoSetting(name, isServers(name))}
+		return &ask.Refused{Text: words.NoSetting(name, isServers(name))}
 	}
 	return err
 }
 
 // serverSettings are those of the server, and for its managers who is hidden there.
-func serverSettings(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if r.msg.Group && len(r.args) > 0 && strings.EqualFold(r.args[0], people.SetThreads) {
-		return r.answer(words.Say("settings.unknown-here", "setting", people.SetThreads)), nil
+func serverSettings(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if r.Msg.Group && len(r.Args) > 0 && strings.EqualFold(r.Args[0], people.SetThreads) {
+		return r.Answer(words.Say("settings.unknown-here", "setting", people.SetThreads)), nil
 	}
 	if no, err := choose(ctx, desk, r, desk.People.ChooseForServer, true); no != nil || err != nil {
 		return no, err
 	}
-	known, err := desk.People.Known(ctx, r.msg.From.Address, r.msg.Place)
+	known, err := desk.People.Known(ctx, r.Msg.From.Address, r.Msg.Place)
 	if err != nil {
 		return nil, err
 	}
 	var hidden []string
 	for _, p := range known.Server.Settings.Hidden {
-		if !r.msg.Manager {
+		if !r.Msg.Manager {
 			break
 		}
 		name, err := desk.People.Name(ctx, p)
@@ -114,57 +115,57 @@ func serverSettings(ctx context.Context, desk *Desk, r request) ([]Note, error) 
 		}
 		hidden = append(hidden, name)
 	}
-	all := slices.DeleteFunc(people.ServerSettings(known.Server.Settings, r.here.Address), func(s people.Setting) bool {
-		return s.Name == people.SetThreads && r.msg.Group || s.Name == people.SetTimezone && !r.msg.Group // elsewhere, platforms tell times themselves
+	all := slices.DeleteFunc(people.ServerSettings(known.Server.Settings, r.Here.Address), func(s people.Setting) bool {
+		return s.Name == people.SetThreads && r.Msg.Group || s.Name == people.SetTimezone && !r.Msg.Group // elsewhere, platforms tell times themselves
 	})
-	r.server = known.Server
+	r.Server = known.Server
 	text := words.ServerSettings(all, desk.Games.Variants(), hidden)
-	if !r.msg.Manager || r.msg.Group { // a group does not say with a press who manages it
-		return r.answerAtOnce(text), nil
+	if !r.Msg.Manager || r.Msg.Group { // a group does not say with a press who manages it
+		return r.AnswerAtOnce(text), nil
 	}
 	return listed(r, text, all, "-here"), nil
 }
 
 // hide takes a person off the server's leaderboards, or puts them there again.
-func hide(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if len(r.args) != 1 {
-		return r.answer(words.Say("settings.hide-whom", "verb", r.command.Name)), nil
+func hide(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if len(r.Args) != 1 {
+		return r.Answer(words.Say("settings.hide-whom", "verb", r.Command.Name)), nil
 	}
-	whom, err := desk.named(ctx, r, r.args[0])
+	whom, err := desk.Named(ctx, r, r.Args[0])
 	if err != nil {
 		return nil, err
 	}
-	hidden := r.command.Name == "hide"
-	_, err = desk.People.Hide(ctx, r.by(), whom.ID, hidden)
-	return r.answer(words.Hidden(whom, hidden)), err
+	hidden := r.Command.Name == "hide"
+	_, err = desk.People.Hide(ctx, r.By(), whom.ID, hidden)
+	return r.Answer(words.Hidden(whom, hidden)), err
 }
 
 // annul lets a game of the server change no ratings, at the second word.
-func annul(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	if len(r.args) == 1 && r.game == 0 {
-		if n, err := strconv.ParseUint(r.args[0], 10, 63); err == nil {
-			r.game, r.args = storage.GameID(n), nil
+func annul(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if len(r.Args) == 1 && r.Game == 0 {
+		if n, err := strconv.ParseUint(r.Args[0], 10, 63); err == nil {
+			r.Game, r.Args = storage.GameID(n), nil
 		}
 	}
-	if len(r.args) > 0 || r.game == 0 {
-		return r.answer(words.Say("settings.annul-what")), nil
+	if len(r.Args) > 0 || r.Game == 0 {
+		return r.Answer(words.Say("settings.annul-what")), nil
 	}
 	return annulling(false)(ctx, desk, r)
 }
 
-func annulling(sure bool) handler {
-	return func(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-		d, err := desk.League.Annul(ctx, r.by(), r.game, sure)
+func annulling(sure bool) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		d, err := desk.League.Annul(ctx, r.By(), r.Game, sure)
 		if err == nil && d.What == inbox.Chose {
-			return r.answer(words.Say("settings.annulled", "game", r.game)), nil
+			return r.Answer(words.Say("settings.annulled", "game", r.Game)), nil
 		}
-		return r.done(d, err)
+		return r.Done(d, err)
 	}
 }
 
-func letCount(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	_, err := desk.League.LetCount(ctx, r.by(), r.game)
-	return r.answer(words.Say("settings.still-counts", "game", r.game)), err
+func letCount(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	_, err := desk.League.LetCount(ctx, r.By(), r.Game)
+	return r.Answer(words.Say("settings.still-counts", "game", r.Game)), err
 }
 
 // looks reads the value of a setting about how boards look; "usual" is none. Other

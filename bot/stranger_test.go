@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chimera/bot"
+	"chimera/bot/ask"
 	"chimera/storage"
 )
 
@@ -106,7 +107,7 @@ func TestStrangersLearnNothingOfGamesElsewhere(t *testing.T) {
 	})
 	secrets := o.secrets()
 
-	ask := func(m bot.Message, secrets []string) {
+	ask := func(m ask.Message, secrets []string) {
 		notes, err := o.bot.Handle(t.Context(), m)
 		if err != nil {
 			t.Errorf("%s%s: %v", m.Text, m.Press, err)
@@ -176,7 +177,7 @@ func texts(id int) (all []string) {
 }
 
 // suggests looks at all that is suggested to the author of a message about a game.
-func (o *office) suggests(m bot.Message, id int, secrets []string) {
+func (o *office) suggests(m ask.Message, id int, secrets []string) {
 	o.t.Helper()
 	named := fmt.Sprintf("#%d", id)
 	var all []bot.Suggestion
@@ -184,7 +185,7 @@ func (o *office) suggests(m bot.Message, id int, secrets []string) {
 		for _, a := range c.Args {
 			for _, game := range []string{"", named} {
 				for _, typed := range []string{"", named, strconv.Itoa(id), "q"} {
-					if a.Kind == bot.ArgMove && (game == "" || typed != "") {
+					if a.Kind == ask.ArgMove && (game == "" || typed != "") {
 						continue // it says back what was typed
 					}
 					all = append(all, o.bot.Suggest(o.t.Context(), m, c.Name, a.Name, game, typed)...)
@@ -209,8 +210,8 @@ func (o *office) suggests(m bot.Message, id int, secrets []string) {
 }
 
 // from is a message of somebody's in the room of a server, or in private.
-func from(server, who string) bot.Message {
-	m := bot.Message{From: someone(who), People: map[string]bot.Person{"@quentin": someone("quentin"), "@rosalind": someone("rosalind")}}
+func from(server, who string) ask.Message {
+	m := ask.Message{From: someone(who), People: map[string]ask.Person{"@quentin": someone("quentin"), "@rosalind": someone("rosalind")}}
 	if server == "" {
 		m.Private, m.Place = true, storage.Address{Platform: "test", ID: who}
 		return m

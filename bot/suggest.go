@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/bot/ask"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/typed"
@@ -23,30 +24,30 @@ const maxSuggestions = 25
 
 // Suggest is what an argument of a command may become of which somebody has typed something;
 // game is the one that they have filled in beside it, "" if none.
-func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, begun string) []Suggestion {
-	r, ok := b.asker(ctx, m)
-	c := b.commands.find(command)
-	if !ok || c == nil || c.arg(argument) == nil {
+func (b *Bot) Suggest(ctx context.Context, m ask.Message, command, argument, game, begun string) []Suggestion {
+	r, ok := b.Asker(ctx, m)
+	c := b.Commands.Find(command)
+	if !ok || c == nil || c.Arg(argument) == nil {
 		return nil
 	}
-	r.me.Locale = cmp.Or(m.From.Locale, r.me.Locale)
-	r.reading = b.commands.read(game)
+	r.Me.Locale = cmp.Or(m.From.Locale, r.Me.Locale)
+	r.Reading = b.Commands.Read(game)
 	var all []Suggestion
-	switch kind := c.arg(argument).Kind; kind {
-	case ArgMove:
-		if r.fault != nil {
-			return onlySays(r, r.fault, begun)
+	switch kind := c.Arg(argument).Kind; kind {
+	case ask.ArgMove:
+		if r.Fault != nil {
+			return onlySays(r, r.Fault, begun)
 		}
 		all = b.suggestMoves(ctx, r, begun)
-	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded, ArgGameOrKind:
-		r.game = 0
+	case ask.ArgGame, ask.ArgOffer, ask.ArgOwnOffer, ask.ArgEnded, ask.ArgGameOrKind:
+		r.Game = 0
 		all = b.suggestGames(ctx, r, kind, begun)
-	case ArgPiece:
+	case ask.ArgPiece:
 		all = b.suggestPieces(ctx, r, game, begun)
-	case ArgCommand:
+	case ask.ArgCommand:
 		all = b.suggestCommands(r, strings.TrimPrefix(begun, "/"))
-	case ArgPace, ArgDays:
-		all = suggestDays(r, c.arg(argument), begun)
+	case ask.ArgPace, ask.ArgDays:
+		all = suggestDays(r, c.Arg(argument), begun)
 	default: // written, or chosen among few
 	}
 	return all[:min(len(all), maxSuggestions)]
@@ -55,10 +56,10 @@ func (b *Bot) Suggest(ctx context.Context, m Message, command, argument, game, b
 // suggestMoves are the legal moves that what was typed may become, of the game named by its
 // number or else meant: those that combine pieces first, and those that begin so before those
 // that have it in them. Where no move can be meant, the only suggestion says why.
-func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Suggestion {
-	sight, err := b.toMoveIn(ctx, r)
-	if several := (*errAsk)(nil); errors.As(err, &several) {
-		return onlySays(r, words.Say("request.choose-game", "n", len(several.games), "option", words.Book().Say("option-name.game")), typed)
+func (b *Bot) suggestMoves(ctx context.Context, r ask.Request, typed string) []Suggestion {
+	sight, err := b.ToMoveIn(ctx, r)
+	if several := (*ask.Several)(nil); errors.As(err, &several) {
+		return onlySays(r, words.Say("request.choose-game", "n", len(several.Games), "option", words.Book().Say("option-name.game")), typed)
 	}
 	if err != nil {
 		return onlySays(r, b.refuse(ctx, r, err), typed)
@@ -78,18 +79,18 @@ func (b *Bot) suggestMoves(ctx context.Context, r request, typed string) []Sugge
 	found = found[:min(len(found), maxSuggestions)]
 	for i, s := range found {
 		m := moves[slices.Index(texts, s.Value)]
-		found[i].Label += " – " + pos.Variant().Tell(pos.Effects(m)).Text(r.language())
+		found[i].Label += " – " + pos.Variant().Tell(pos.Effects(m)).Text(r.Language())
 	}
 	return found
 }
 
 // hint is a suggestion that only says something; whoever takes it has written what they
 // had typed. There is none without words.
-func onlySays(r request, t words.Text, typed string) []Suggestion {
+func onlySays(r ask.Request, t words.Text, typed string) []Suggestion {
 	if len(t) == 0 {
 		return nil
 	}
-	return []Suggestion{{words.PlainNames(t.In(r.language())).Plain(), cmp.Or(strings.TrimSpace(typed), "?")}}
+	return []Suggestion{{words.PlainNames(t.In(r.Language())).Plain(), cmp.Or(strings.TrimSpace(typed), "?")}}
 }
 
 // plainness orders moves for suggestions.
@@ -122,18 +123,18 @@ func fitting(texts []string, typed string) []Suggestion {
 
 // suggestGames are the asker's games, the most urgent first; for some kinds of arguments what
 // has ended, is offered to them or by them, or is a kind of game.
-func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed string) []Suggestion {
+func (b *Bot) suggestGames(ctx context.Context, r ask.Request, kind ask.ArgKind, typed string) []Suggestion {
 	var all []Suggestion
 	add := func(s Suggestion) {
 		if fits(s, typed) {
 			all = append(all, s)
 		}
 	}
-	if kind == ArgOffer || kind == ArgOwnOffer {
+	if kind == ask.ArgOffer || kind == ask.ArgOwnOffer {
 		b.suggestOffers(ctx, r, kind, add)
 	}
-	if kind != ArgEnded {
-		agenda, _, err := b.Games.Agenda(ctx, r.by(), r.me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(r, it), typed) })
+	if kind != ask.ArgEnded {
+		agenda, _, err := b.Games.Agenda(ctx, r.By(), r.Me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(r, it), typed) })
 		if err != nil {
 			return nil
 		}
@@ -142,12 +143,12 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 		}
 	}
 	if len(all) < maxSuggestions {
-		ended, _ := b.Games.LastEnded(ctx, r.me.ID, limit.ListedEnded) // without them there are fewer
+		ended, _ := b.Games.LastEnded(ctx, r.Me.ID, limit.ListedEnded) // without them there are fewer
 		for _, g := range ended {
 			add(suggested(r, g.ID, words.Say("request.suggest-ended", "game", g.ID, "variant", g.Variant, "white", g.Names[0], "black", g.Names[1])))
 		}
 	}
-	if kind == ArgGameOrKind {
+	if kind == ask.ArgGameOrKind {
 		for _, v := range b.Games.Variants() {
 			add(Suggestion{v.Name, v.Key})
 		}
@@ -156,14 +157,14 @@ func (b *Bot) suggestGames(ctx context.Context, r request, kind ArgKind, typed s
 }
 
 // playing suggests a game in progress.
-func playing(r request, it *match.Item) Suggestion {
+func playing(r ask.Request, it *match.Item) Suggestion {
 	return suggested(r, it.Game.ID, words.Say("request.suggest-playing",
 		"game", it.Game.ID, "variant", it.Variant, "opponent", it.Opponent, "mine", it.Mine))
 }
 
 // suggested suggests a game, or a challenge.
-func suggested(r request, id storage.GameID, about words.Text) Suggestion {
-	return Suggestion{about.In(r.language()).Plain(), words.Hash(id)}
+func suggested(r ask.Request, id storage.GameID, about words.Text) Suggestion {
+	return Suggestion{about.In(r.Language()).Plain(), words.Hash(id)}
 }
 
 // fits reports whether what was typed may become a suggestion.
@@ -172,12 +173,12 @@ func fits(s Suggestion, typed string) bool {
 }
 
 // suggestOffers adds the challenges to the asker, or by them.
-func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add func(Suggestion)) {
-	made, pending, err := b.Challenges.Challenges(ctx, r.by(), r.me.ID)
+func (b *Bot) suggestOffers(ctx context.Context, r ask.Request, kind ask.ArgKind, add func(Suggestion)) {
+	made, pending, err := b.Challenges.Challenges(ctx, r.By(), r.Me.ID)
 	if err != nil {
 		return
 	}
-	offers, own := pending, kind == ArgOwnOffer
+	offers, own := pending, kind == ask.ArgOwnOffer
 	if own {
 		offers = made
 	}
@@ -206,11 +207,11 @@ func (b *Bot) suggestOffers(ctx context.Context, r request, kind ArgKind, add fu
 
 // suggestCommands are the commands that what was typed may become, by what they are called in the
 // asker's language or by their names.
-func (b *Bot) suggestCommands(r request, typed string) []Suggestion {
+func (b *Bot) suggestCommands(r ask.Request, typed string) []Suggestion {
 	var begin, have []Suggestion
-	for _, c := range b.commands {
-		called := c.Spoken(r.language())
-		s := Suggestion{called + " – " + c.About().Text(r.language()), c.Name}
+	for _, c := range b.Commands {
+		called := c.Spoken(r.Language())
+		s := Suggestion{called + " – " + c.About().Text(r.Language()), c.Name}
 		low := strings.ToLower(strings.TrimSpace(typed))
 		switch {
 		case strings.HasPrefix(called, low), strings.HasPrefix(c.Name, low):
@@ -224,10 +225,10 @@ func (b *Bot) suggestCommands(r request, typed string) []Suggestion {
 
 // suggestDays are what was typed for an argument, and usual days that it may become, with what
 // they mean.
-func suggestDays(r request, a *Arg, begun string) (all []Suggestion) {
+func suggestDays(r ask.Request, a *ask.Arg, begun string) (all []Suggestion) {
 	begun = strings.ToLower(strings.Join(strings.Fields(begun), ""))
 	usual := []string{begun, begun + "d", "1d", "2d", "3d", "5d", "7d", "14d", a.No}
-	if a.Kind == ArgPace {
+	if a.Kind == ask.ArgPace {
 		usual = []string{begun, begun + "d", "1d", "3d", "7d", "14d", "1d+10d", "0d"}
 	}
 	for _, text := range usual {
@@ -235,14 +236,14 @@ func suggestDays(r request, a *Arg, begun string) (all []Suggestion) {
 		n, days := typed.Days(text)
 		pace, paced := typed.Pace(text)
 		switch {
-		case text == "", !r.says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
+		case text == "", !r.Says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
 			continue
-		case a.Kind == ArgPace && paced:
+		case a.Kind == ask.ArgPace && paced:
 			label = words.Pace(pace)
 		case days:
 			label = words.Days(n)
 		}
-		if s := (Suggestion{label.Text(r.language()), text}); !slices.Contains(all, s) {
+		if s := (Suggestion{label.Text(r.Language()), text}); !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}
@@ -250,11 +251,11 @@ func suggestDays(r request, a *Arg, begun string) (all []Suggestion) {
 }
 
 // suggestPieces are the names of pieces: of the game named or meant, else of all.
-func (b *Bot) suggestPieces(ctx context.Context, r request, game, typed string) []Suggestion {
+func (b *Bot) suggestPieces(ctx context.Context, r ask.Request, game, typed string) []Suggestion {
 	all := b.Games.Variants()
 	if v := b.Games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
-	} else if sight, err := b.shown(ctx, r, match.Latest); err == nil && r.fault == nil {
+	} else if sight, err := b.Shown(ctx, r, match.Latest); err == nil && r.Fault == nil {
 		all = []*rules.Variant{sight.Variant}
 	}
 	var found []Suggestion
@@ -265,7 +266,7 @@ func (b *Bot) suggestPieces(ctx context.Context, r request, game, typed string) 
 				continue
 			}
 			seen[info.Name] = true
-			name := info.Noun.Text(r.language())
+			name := info.Noun.Text(r.Language())
 			if s := (Suggestion{name + " (" + info.Code + ")", name}); fits(s, typed) {
 				found = append(found, s)
 			}

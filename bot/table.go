@@ -1,35 +1,37 @@
 package bot
 
+import "chimera/bot/ask"
+
 // commands are all there are. Handlers know them by their Bot: they stand here themselves.
 var commands = allCommands() //nolint:gochecknoglobals // never written
 
 // Commands are all there are, in the order in which help shows them.
-func Commands() Table { return commands }
+func Commands() ask.Table { return commands }
 
 // IsCommand reports whether a word is the name of a command.
-func IsCommand(word string) bool { return commands.find(word) != nil }
+func IsCommand(word string) bool { return commands.Find(word) != nil }
 
 // CommandNamed is the command of a name; one without a name if there is none.
-func CommandNamed(name string) Command {
-	if c := commands.find(name); c != nil {
+func CommandNamed(name string) ask.Command {
+	if c := commands.Find(name); c != nil {
 		return *c
 	}
-	return Command{}
+	return ask.Command{}
 }
 
 // CommandIn is the command in a message; one without a name if there is none. The answer to it
 // is not WhoIsNamed's: somebody is named in the text, or nobody is.
-func CommandIn(m *Message) Command {
-	said := m.reading(commands)
-	if said.command == nil || said.fault != nil {
-		return Command{}
+func CommandIn(m *ask.Message) ask.Command {
+	said := m.Reading(commands)
+	if said.Command == nil || said.Fault != nil {
+		return ask.Command{}
 	}
-	c := *said.command
+	c := *said.Command
 	switch {
-	case c.Whose == WhoIsNamed && len(said.args) > 0:
-		c.Whose = Everybody
-	case c.Whose == WhoIsNamed:
-		c.Whose = Asker
+	case c.Whose == ask.WhoIsNamed && len(said.Args) > 0:
+		c.Whose = ask.Everybody
+	case c.Whose == ask.WhoIsNamed:
+		c.Whose = ask.Asker
 	}
 	return c
 }

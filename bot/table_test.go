@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chimera/bot/ask"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -17,25 +18,25 @@ import (
 )
 
 // everyCommand are the commands, and those below them, with what stands before the name.
-func everyCommand(all Table, before string, tell func(c Command, name string)) {
+func everyCommand(all ask.Table, before string, tell func(c ask.Command, name string)) {
 	for _, c := range all {
 		name := strings.TrimSpace(before + " " + c.Name)
 		tell(c, name)
-		everyCommand(c.subs, name, tell)
+		everyCommand(c.Subs, name, tell)
 	}
 }
 
 func TestEachCommandIsComplete(t *testing.T) {
 	seen := map[string]bool{}
-	everyCommand(Commands(), "", func(c Command, name string) {
-		if c.run == nil || len(c.Examples) == 0 || seen[name] {
+	everyCommand(Commands(), "", func(c ask.Command, name string) {
+		if c.Run == nil || len(c.Examples) == 0 || seen[name] {
 			t.Errorf("%s: stands twice, or has no handler or no example", name)
 		}
 		seen[name] = true
 		for _, example := range c.Examples {
 			text := strings.TrimSpace(name + " " + example)
-			if r := commands.read(text); r.fault != nil || r.name != name || r.command.Name != c.Name || len(r.args) > c.words {
-				t.Errorf("%q is read as %q with %q: %v", text, r.name, r.args, r.fault.Plain())
+			if r := commands.Read(text); r.Fault != nil || r.Name != name || r.Command.Name != c.Name || len(r.Args) > c.Words {
+				t.Errorf("%q is read as %q with %q: %v", text, r.Name, r.Args, r.Fault.Plain())
 			}
 		}
 	})
@@ -57,8 +58,8 @@ func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
 				}
 			}
 		}
-		var arguments func(where string, all []Arg)
-		arguments = func(where string, all []Arg) {
+		var arguments func(where string, all []ask.Arg)
+		arguments = func(where string, all []ask.Arg) {
 			seen := map[string]bool{}
 			for _, a := range all {
 				told(where+" "+a.Name, seen, a.Spoken(l), a.About())
@@ -74,7 +75,7 @@ func TestCommandsAreToldOfInEachLanguage(t *testing.T) {
 		for _, c := range Commands() {
 			told(c.Name, seen, c.Spoken(l), c.About(), c.ToManage())
 			arguments(c.Name, c.Args)
-			if found := Commands().called(c.Spoken(l)); found == nil || found.Name != c.Name {
+			if found := Commands().Called(c.Spoken(l)); found == nil || found.Name != c.Name {
 				t.Logf("%s: %q is not understood when it is typed", l, c.Spoken(l))
 			}
 		}
@@ -99,7 +100,7 @@ func TestEachCommandStandsInOneTopicOfHelp(t *testing.T) {
 func TestEachButtonIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range allPresses() {
-		if seen[p.verb] || (p.run == nil) == (p.command == "") || p.command != "" && Commands().find(p.command) == nil {
+		if seen[p.verb] || (p.run == nil) == (p.command == "") || p.command != "" && Commands().Find(p.command) == nil {
 			t.Errorf("%s: stands twice, or is not one handler or command", p.verb)
 		}
 		seen[p.verb] = true
@@ -119,19 +120,19 @@ func TestEachButtonIsComplete(t *testing.T) {
 
 // TestExamplesAreUnderstood writes them where there is a game and an offer.
 func TestExamplesAreUnderstood(t *testing.T) {
-	everyCommand(Commands(), "", func(c Command, name string) {
+	everyCommand(Commands(), "", func(c ask.Command, name string) {
 		for _, example := range c.Examples {
 			store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			b := New(NewServices(store, variants.All(), time.Now, func() bool { return true }), slog.New(slog.DiscardHandler), "Chimera")
-			people := map[string]Person{}
+			people := map[string]ask.Person{}
 			for _, who := range []string{"alice", "bob", "carol"} {
-				people["@"+who] = Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
+				people["@"+who] = ask.Person{Address: storage.Address{Platform: "test", ID: who}, Name: who}
 			}
 			says := func(who, text string) string {
-				notes, err := b.Handle(t.Context(), Message{
+				notes, err := b.Handle(t.Context(), ask.Message{
 					Place: storage.Address{Platform: "test", ID: "room"}, Server: storage.Address{Platform: "test", ID: "server"}, Manager: true,
 					From: people["@"+who], Text: text, People: people,
 				})
@@ -164,7 +165,7 @@ func TestExamplesAreUnderstood(t *testing.T) {
 
 func TestATopicOfHelpIsCalledLikeNoCommand(t *testing.T) {
 	for _, topic := range topics() {
-		if c := commands.called(topic.Name); c != nil {
+		if c := commands.Called(topic.Name); c != nil {
 			t.Errorf("the topic %s is hidden by the command %s", topic.Name, c.Name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"chimera/bot/announce"
+	"chimera/bot/ask"
 	"chimera/bot/league"
 	"chimera/bot/typed"
 	"chimera/bot/words"
@@ -15,31 +16,31 @@ import (
 )
 
 // top shows a leaderboard: of this server unless the world is asked for.
-func top(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	asked := league.Asked{Server: r.server.ID, Where: r.msg.Called, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.me.ID}
-	if strings.EqualFold(r.said["scope"], "world") {
+func top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	asked := league.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.Me.ID}
+	if strings.EqualFold(r.Said["scope"], "world") {
 		asked.Server = 0
 	}
-	if v := typed.Variant(desk.Games.Variants(), r.said["game"]); v != nil {
+	if v := typed.Variant(desk.Games.Variants(), r.Said["game"]); v != nil {
 		asked.Game = v.Key
 	}
-	period := strings.ToLower(r.said["period"])
-	switch month := r.said["month"]; {
+	period := strings.ToLower(r.Said["period"])
+	switch month := r.Said["month"]; {
 	case month != "" && period != "" && period != string(league.Month): // that word may stand before one
-		both := []string{r.said["period"], month}
-		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.args, one) - slices.Index(r.args, other) })
-		return r.answer(words.Say("top.clash", "one", words.Clip(both[0]), "other", words.Clip(both[1]))), nil
+		both := []string{r.Said["period"], month}
+		slices.SortFunc(both, func(one, other string) int { return slices.Index(r.Args, one) - slices.Index(r.Args, other) })
+		return r.Answer(words.Say("top.clash", "one", words.Clip(both[0]), "other", words.Clip(both[1]))), nil
 	case month != "" || period != "":
 		asked.Period = league.Period(cmp.Or(month, period))
 	}
-	if n, err := strconv.Atoi(r.said["rank"]); err == nil {
+	if n, err := strconv.Atoi(r.Said["rank"]); err == nil {
 		asked.From = n
 	}
 	return showTop(ctx, desk, asked)
 }
 
 // showTop shows a page of a leaderboard.
-func showTop(ctx context.Context, desk *Desk, asked league.Asked) ([]Note, error) {
+func showTop(ctx context.Context, desk *ask.Desk, asked league.Asked) ([]Note, error) {
 	found, err := desk.League.Top(ctx, asked)
 	if err != nil {
 		return nil, err
@@ -50,50 +51,50 @@ func showTop(ctx context.Context, desk *Desk, asked league.Asked) ([]Note, error
 }
 
 // turnTop shows another page of a leaderboard.
-func turnTop(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	server, err := strconv.ParseUint(r.args[0], 10, 64)
-	from, err2 := strconv.Atoi(r.args[3])
-	period, ok := typed.Period(r.args[2])
-	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.server.ID && server != 0 {
-		return r.answer(words.Say("request.old-button")), nil
+func turnTop(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	server, err := strconv.ParseUint(r.Args[0], 10, 64)
+	from, err2 := strconv.Atoi(r.Args[3])
+	period, ok := typed.Period(r.Args[2])
+	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.Server.ID && server != 0 {
+		return r.Answer(words.Say("request.old-button")), nil
 	}
 	return showTop(ctx, desk, league.Asked{
-		Server: storage.ServerID(server), Where: r.msg.Called, Game: r.args[1], Period: period, From: from, Asker: r.me.ID,
+		Server: storage.ServerID(server), Where: r.Msg.Called, Game: r.Args[1], Period: period, From: from, Asker: r.Me.ID,
 	})
 }
 
-func profile(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	whose, err := desk.whose(ctx, r)
+func profile(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	whose, err := desk.Whose(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	p, err := desk.League.Profile(ctx, r.by(), whose.ID, r.server.ID)
+	p, err := desk.League.Profile(ctx, r.By(), whose.ID, r.Server.ID)
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: words.Profile(p, r.server.ID), Chart: words.ProfileChart(p)}}, nil
+	return []Note{{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}}, nil
 }
 
-func compare(ctx context.Context, desk *Desk, r request) ([]Note, error) {
-	pair := []storage.Person{r.me}
-	for _, arg := range r.args {
-		who, err := desk.met(ctx, r, arg)
+func compare(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	pair := []storage.Person{r.Me}
+	for _, arg := range r.Args {
+		who, err := desk.Met(ctx, r, arg)
 		if err != nil {
 			return nil, err
 		}
 		pair = append(pair, who)
 	}
 	if len(pair) < 2 {
-		return r.answer(words.Say("top.compare-whom")), nil
+		return r.Answer(words.Say("top.compare-whom")), nil
 	}
 	pair = pair[len(pair)-2:]
 	if pair[0].ID == pair[1].ID {
-		return r.answer(words.Say("top.compare-same", "player", pair[0].Name)), nil
+		return r.Answer(words.Say("top.compare-same", "player", pair[0].Name)), nil
 	}
 	var profiles [2]*league.Profile
 	for i, who := range pair {
 		var err error
-		if profiles[i], err = desk.League.Profile(ctx, r.by(), who.ID, r.server.ID); err != nil {
+		if profiles[i], err = desk.League.Profile(ctx, r.By(), who.ID, r.Server.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -101,5 +102,5 @@ func compare(ctx context.Context, desk *Desk, r request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
+	return []Note{{To: r.Me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
 }

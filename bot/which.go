@@ -1,6 +1,10 @@
 package bot
 
 import (
+	"context"
+	"slices"
+
+	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -8,26 +12,24 @@ import (
 	"chimera/bot/words"
 	"chimera/rules/phrase"
 	"chimera/storage"
-	"context"
-	"slices"
 )
 
 // candidates are the games that could be meant, the most urgent first; none if they cannot be told.
-func (b *Bot) candidates(ctx context.Context, several *errAsk) []match.Item {
-	agenda, _, err := b.Games.Agenda(ctx, inbox.By{Person: several.me.ID}, several.me.ID, limit.Games, nil)
+func (b *Bot) candidates(ctx context.Context, several *ask.Several) []match.Item {
+	agenda, _, err := b.Games.Agenda(ctx, inbox.By{Person: several.Me.ID}, several.Me.ID, limit.Games, nil)
 	if err != nil {
 		return nil
 	}
 	return slices.DeleteFunc(agenda, func(it match.Item) bool {
-		return !slices.ContainsFunc(several.games, func(g storage.Game) bool { return g.ID == it.Game.ID })
+		return !slices.ContainsFunc(several.Games, func(g storage.Game) bool { return g.ID == it.Game.ID })
 	})
 }
 
 // inEach are buttons that do what is requested in one of some games, if a button can do that.
-func inEach(r request, games []match.Item) (buttons []Button) {
-	command, args := "move", r.args
-	if r.command != nil {
-		command = r.name
+func inEach(r ask.Request, games []match.Item) (buttons []Button) {
+	command, args := "move", r.Args
+	if r.Command != nil {
+		command = r.Name
 	}
 	for _, p := range allPresses() {
 		if p.command != command || p.words != len(args) || len(p.args) > 0 {
@@ -43,11 +45,11 @@ func inEach(r request, games []match.Item) (buttons []Button) {
 }
 
 // whichGame asks which of several games is meant; nil if they cannot be told.
-func (b *Bot) whichGame(ctx context.Context, several *errAsk) words.Text {
+func (b *Bot) whichGame(ctx context.Context, several *ask.Several) words.Text {
 	wanted := b.candidates(ctx, several)
 	if len(wanted) == 0 {
 		return nil
 	}
 	shown := wanted[:min(len(wanted), limit.Listed)]
-	return words.WhichGame(shown, len(wanted)-len(shown), several.me)
+	return words.WhichGame(shown, len(wanted)-len(shown), several.Me)
 }

@@ -1,20 +1,22 @@
-package bot
+package ask
 
 import (
-	"chimera/bot/typed"
-	"chimera/bot/words"
-	"chimera/rules/phrase"
-	"chimera/storage"
 	"cmp"
 	"context"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+
+	"chimera/bot/note"
+	"chimera/bot/typed"
+	"chimera/bot/words"
+	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
-// handler carries a request out.
-type handler func(context.Context, *Desk, request) ([]Note, error)
+// Handler carries a request out.
+type Handler func(context.Context, *Desk, Request) ([]note.Note, error)
 
 // Command is one thing that people can ask for, and all that is known of it: what it takes, how
 // it is carried out, and by its name what the words of the program tell of it.
@@ -27,20 +29,20 @@ type Command struct {
 	Whose    Whose
 	Managers bool // it is about a server, whose managers alone may change something by it
 
-	toManage string // what tells of it to those who manage a server; its name if ""
+	ManagerKey string // what tells of it to those who manage a server; its name if ""
 
-	odd   func(desk *Desk, word string) words.Text   // answers a word that is none of what it takes
-	twice func(a *Arg, one, other string) words.Text // answers two of an argument; nil where the last one holds
-	fits  func(*Desk, request, *storage.Game) bool   // of several games, the only one in which this is true is meant
-	subs  Table                                      // whose names follow the name
-	words int                                        // how many may follow, the number of a game aside
-	reads int                                        // with fewer words than so many it changes nothing
-	plain bool                                       // a text that begins with its name is always meant for the bot
-	run   handler
+	Odd   func(desk *Desk, word string) words.Text   // answers a word that is none of what it takes
+	Twice func(a *Arg, one, other string) words.Text // answers two of an argument; nil where the last one holds
+	Fits  func(*Desk, Request, *storage.Game) bool   // of several games, the only one in which this is true is meant
+	Subs  Table                                      // whose names follow the name
+	Words int                                        // how many may follow, the number of a game aside
+	Reads int                                        // with fewer words than so many it changes nothing
+	Plain bool                                       // a text that begins with its name is always meant for the bot
+	Run   Handler
 }
 
-// many is a number of words that nobody writes.
-const many = math.MaxInt
+// Many is a number of words that nobody writes.
+const Many = math.MaxInt
 
 // Whose says whose business the answer to a command is.
 type Whose uint8
@@ -65,11 +67,11 @@ type Arg struct {
 	Says   string   // what is written for a form before what it holds, if anything is
 	Args   []Arg    // of a form
 
-	about string // what tells of it; its name if ""
+	Key string // what tells of it; its name if ""
 }
 
 // About tells what an argument is.
-func (a *Arg) About() phrase.Phrase { return words.Book().Say("option." + cmp.Or(a.about, a.Name)) }
+func (a *Arg) About() phrase.Phrase { return words.Book().Say("option." + cmp.Or(a.Key, a.Name)) }
 
 // ArgKind is what an argument can be.
 type ArgKind uint8
@@ -102,11 +104,11 @@ func (c *Command) Spoken(l phrase.Language) string {
 }
 
 // Spoken is what an argument is called in a language.
-func (a *Arg) Spoken(l phrase.Language) string { return a.called().Text(l) }
+func (a *Arg) Spoken(l phrase.Language) string { return a.Title().Text(l) }
 
-// called is what an argument is called: a kind of game otherwise than one game, where a language
+// Title is what an argument is called: a kind of game otherwise than one game, where a language
 // has two words.
-func (a *Arg) called() phrase.Phrase {
+func (a *Arg) Title() phrase.Phrase {
 	if a.Kind == ArgVariant {
 		return words.Book().Say("option-name.kind")
 	}
@@ -119,8 +121,8 @@ func (a *Arg) Choice(word string) phrase.Phrase { return words.Choice(a.Name, wo
 // Called is what such a word is called, where it is filled in.
 func (a *Arg) Called(word string) phrase.Phrase { return words.Called(word) }
 
-// typed is how an argument stands in the Usage of its command.
-func (a *Arg) typed() string {
+// Typed is how an argument stands in the Usage of its command.
+func (a *Arg) Typed() string {
 	switch a.Kind {
 	case ArgWord:
 		return strings.Join(a.Words, "|")
@@ -151,14 +153,14 @@ func (c *Command) About() phrase.Phrase { return words.Book().Say("command." + c
 
 // ToManage tells what a command is for those who manage a server.
 func (c *Command) ToManage() phrase.Phrase {
-	return words.Book().Say("command." + cmp.Or(c.toManage, c.Name))
+	return words.Book().Say("command." + cmp.Or(c.ManagerKey, c.Name))
 }
 
 // Table are commands, in the order in which help shows them.
 type Table []Command
 
-// find is the command of a name, nil if there is none.
-func (all Table) find(name string) *Command {
+// Find is the command of a name, nil if there is none.
+func (all Table) Find(name string) *Command {
 	for i := range all {
 		if strings.EqualFold(all[i].Name, name) {
 			return &all[i]
@@ -167,11 +169,11 @@ func (all Table) find(name string) *Command {
 	return nil
 }
 
-// called is the command of a name in any language, or of what else it is called, as in "/draw" and
+// Called is the command of a name in any language, or of what else it is called, as in "/draw" and
 // "draw?"; nil if there is none.
-func (all Table) called(name string) *Command {
+func (all Table) Called(name string) *Command {
 	name = strings.TrimRight(strings.TrimPrefix(name, "/"), "?!.")
-	if c := all.find(name); c != nil {
+	if c := all.Find(name); c != nil {
 		return c
 	}
 	for i := range all {
@@ -179,11 +181,11 @@ func (all Table) called(name string) *Command {
 			return &all[i]
 		}
 	}
-	return all.find(words.CommandCalled(name))
+	return all.Find(words.CommandCalled(name))
 }
 
-// arg is an argument of a command, also in a form, by its name; nil if there is none.
-func (c *Command) arg(name string) *Arg {
+// Arg is an argument of a command, also in a form, by its name; nil if there is none.
+func (c *Command) Arg(name string) *Arg {
 	i := slices.IndexFunc(c.Args, func(a Arg) bool { return a.Name == name })
 	if i < 0 {
 		return nil
@@ -191,8 +193,8 @@ func (c *Command) arg(name string) *Arg {
 	return &c.Args[i]
 }
 
-// nearest is the name of the command that a word looks like, "" if none.
-func (all Table) nearest(word string) string {
+// Nearest is the name of the command that a word looks like, "" if none.
+func (all Table) Nearest(word string) string {
 	var names []string
 	for _, c := range all {
 		names = append(names, c.Name)

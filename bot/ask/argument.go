@@ -1,18 +1,19 @@
-package bot
+package ask
 
 import (
-	"chimera/bot/typed"
-	"chimera/bot/words"
 	"slices"
 	"strconv"
 	"strings"
+
+	"chimera/bot/typed"
+	"chimera/bot/words"
 )
 
-// arguments are what the words of a request say, by the names of the command's arguments and in
+// Arguments are what the words of a request say, by the names of the command's arguments and in
 // any order; fault answers a word that says nothing, or what another has said.
-func (desk *Desk) arguments(r request) (said map[string]string, fault words.Text) {
+func (desk *Desk) Arguments(r Request) (said map[string]string, fault words.Text) {
 	said = map[string]string{}
-	for rest := r.args; len(rest) > 0; {
+	for rest := r.Args; len(rest) > 0; {
 		a, n := desk.argument(r, rest)
 		text := strings.TrimRight(strings.Join(rest[:max(n, 1)], " "), ",;")
 		if a != nil && a.Kind == ArgWord {
@@ -20,9 +21,9 @@ func (desk *Desk) arguments(r request) (said map[string]string, fault words.Text
 		}
 		switch {
 		case a == nil:
-			return nil, r.command.odd(desk, text)
-		case said[a.Name] != "" && r.command.twice != nil:
-			return nil, r.command.twice(a, said[a.Name], text)
+			return nil, r.Command.Odd(desk, text)
+		case said[a.Name] != "" && r.Command.Twice != nil:
+			return nil, r.Command.Twice(a, said[a.Name], text)
 		}
 		said[a.Name] = text
 		rest = rest[n:]
@@ -32,14 +33,14 @@ func (desk *Desk) arguments(r request) (said map[string]string, fault words.Text
 
 // argument is the one that the next words say, and how many of them do; nil if none. The kind
 // of a game is tried last: its name may be anything.
-func (desk *Desk) argument(r request, rest []string) (a *Arg, n int) {
+func (desk *Desk) argument(r Request, rest []string) (a *Arg, n int) {
 	word := strings.ToLower(strings.TrimRight(rest[0], ",;"))
-	all := r.command.Args
+	all := r.Command.Args
 	for i := range all {
-		if r.says(&all[i], word) {
+		if r.Says(&all[i], word) {
 			return &all[i], 1
 		}
-		if all[i].Kind == ArgWord && word == all[i].Name && len(rest) > 1 && r.says(&all[i], strings.ToLower(strings.TrimRight(rest[1], ",;"))) {
+		if all[i].Kind == ArgWord && word == all[i].Name && len(rest) > 1 && r.Says(&all[i], strings.ToLower(strings.TrimRight(rest[1], ",;"))) {
 			return &all[i], 2
 		}
 	}
@@ -53,8 +54,8 @@ func (desk *Desk) argument(r request, rest []string) (a *Arg, n int) {
 	return nil, 0
 }
 
-// says reports whether a word says what an argument is.
-func (r request) says(a *Arg, word string) bool {
+// Says reports whether a word says what an argument is.
+func (r Request) Says(a *Arg, word string) bool {
 	switch a.Kind {
 	case ArgWord:
 		return slices.Contains(a.Words, word)
@@ -72,7 +73,7 @@ func (r request) says(a *Arg, word string) bool {
 	case ArgMonth:
 		return typed.IsMonth(word)
 	case ArgPerson:
-		return r.names(word) && len(word) > 1 || a.Name == "opponent" && word == Computer
+		return r.Names(word) && len(word) > 1 || a.Name == "opponent" && word == Computer
 	default:
 		return false
 	}

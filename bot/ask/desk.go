@@ -1,11 +1,17 @@
-package bot
+package ask
 
 import (
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+
 	"chimera/bot/archive"
 	"chimera/bot/course"
 	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/people"
 	"chimera/bot/studio"
 	"chimera/bot/think"
@@ -13,19 +19,15 @@ import (
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/storage"
-	"log/slog"
-	"slices"
-	"sync"
-	"sync/atomic"
 )
 
 // Desk is what requests are carried out with. It is safe for concurrent use.
 type Desk struct {
 	Services
-	log      *slog.Logger
-	about    string // name and version
-	commands Table
-	studio   *studio.Studio
+	Log      *slog.Logger
+	About    string // name and version
+	Commands Table
+	Studio   *studio.Studio
 	webLinks sync.Map     // by platform, what a code is put behind to be a web address that leads there
 	away     sync.Map     // platforms on which the bot is not at the moment
 	only     atomic.Value // the platform beside which there is no other; nil if there are several
@@ -49,15 +51,15 @@ type Services struct {
 	Courses    *course.Courses
 }
 
-// looksLikeMove reports whether all of a text is written as a move of some game.
-func (desk *Desk) looksLikeMove(text string) bool {
+// LooksLikeMove reports whether all of a text is written as a move of some game.
+func (desk *Desk) LooksLikeMove(text string) bool {
 	return slices.ContainsFunc(desk.Games.Variants(), func(v *rules.Variant) bool { return v.MoveLike(text) })
 }
 
-// errWords is a request that is refused in these words, with what can be done instead.
-type errWords struct {
-	text    words.Text
-	buttons []Button
+// Refused is a request that is refused in these words, with what can be done instead.
+type Refused struct {
+	Text    words.Text
+	Buttons []note.Button
 }
 
-func (e *errWords) Error() string { return "bot: refused: " + e.text.Plain() }
+func (e *Refused) Error() string { return "ask: refused: " + e.Text.Plain() }

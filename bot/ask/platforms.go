@@ -1,4 +1,4 @@
-package bot
+package ask
 
 import "slices"
 
@@ -19,8 +19,8 @@ func (desk *Desk) Away(platform string, away bool) {
 	}
 }
 
-// missing are the platforms on which the bot should be and is not.
-func (desk *Desk) missing() (platforms []string) {
+// Missing are the platforms on which the bot should be and is not.
+func (desk *Desk) Missing() (platforms []string) {
 	desk.away.Range(func(platform, _ any) bool {
 		platforms = append(platforms, platform.(string))
 		return true
@@ -29,15 +29,15 @@ func (desk *Desk) missing() (platforms []string) {
 	return platforms
 }
 
-// isOnly reports whether people get to the bot on a platform alone.
-func (desk *Desk) isOnly(platform string) bool { return desk.only.Load() == platform }
+// IsOnly reports whether people get to the bot on a platform alone.
+func (desk *Desk) IsOnly(platform string) bool { return desk.only.Load() == platform }
 
 // Only tells the bot that people get to it on one platform alone.
 func (desk *Desk) Only(platform string) { desk.only.Store(platform) }
 
-// webLink is a web address by which the bot is reached with a code on a platform other than
+// Address is a web address by which the bot is reached with a code on a platform other than
 // one, "" if there is none.
-func (desk *Desk) webLink(code, other string) (address string) {
+func (desk *Desk) Address(code, other string) (address string) {
 	desk.webLinks.Range(func(platform, before any) bool {
 		if platform != other {
 			address = before.(string) + code
