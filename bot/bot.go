@@ -11,6 +11,7 @@ import (
 	"chimera/bot/ask"
 	"chimera/bot/inbox"
 	"chimera/bot/people"
+	"chimera/bot/show"
 	"chimera/bot/studio"
 	"chimera/bot/words"
 	"chimera/rules/phrase"
@@ -125,7 +126,7 @@ func (b *Bot) carryOut(ctx context.Context, r ask.Request, again *inbox.Done, to
 		}
 		return notes, err
 	case r.Text == "" && r.Game != 0:
-		notes, err := board(ctx, b.Desk, r)
+		notes, err := show.Board(ctx, b.Desk, r)
 		return b.finish(ctx, r, true, notes, err)
 	case r.Text == "":
 		return hello(r), nil

@@ -4,6 +4,7 @@ import (
 	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/people"
+	"chimera/bot/show"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -75,11 +76,11 @@ func allCommands() ask.Table {
 		},
 		{
 			Name: "moves", Usage: "[#game] [square]", Examples: []string{"e2", "#1"}, Words: 1, Reads: ask.Many, Whose: ask.Everybody,
-			Args: []ask.Arg{{Name: "square"}, game}, Run: moves, Fits: canSeeMoves,
+			Args: []ask.Arg{{Name: "square"}, game}, Run: show.Moves, Fits: canSeeMoves,
 		},
 		{
 			Name: "board", Usage: "[#game] [ply] [flip] [zones]", Examples: []string{"flip", "#1 0"}, Words: ask.Many, Reads: ask.Many,
-			Whose: ask.Everybody, Run: board, Odd: func(_ *ask.Desk, word string) words.Text {
+			Whose: ask.Everybody, Run: show.Board, Odd: func(_ *ask.Desk, word string) words.Text {
 				return words.Say("show.odd-board", "word", words.Clip(word))
 			},
 			Args: []ask.Arg{
@@ -91,11 +92,11 @@ func allCommands() ask.Table {
 		},
 		{
 			Name: "games", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: ask.Many,
-			Whose: ask.WhoIsNamed, Args: []ask.Arg{whose}, Run: listGames,
+			Whose: ask.WhoIsNamed, Args: []ask.Arg{whose}, Run: show.Games,
 		},
 		{
 			Name: "next", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: ask.Many,
-			Whose: ask.WhoIsNamed, Args: []ask.Arg{whose}, Run: next,
+			Whose: ask.WhoIsNamed, Args: []ask.Arg{whose}, Run: show.Next,
 		},
 		{
 			Name: "resign", Usage: "[#game]", Examples: []string{"#1"},
@@ -161,19 +162,19 @@ func allCommands() ask.Table {
 		},
 		{
 			Name: "fen", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
-			Args: []ask.Arg{game}, Run: fen,
+			Args: []ask.Arg{game}, Run: show.FEN,
 		},
 		{
 			Name: "replay", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
-			Args: []ask.Arg{game}, Run: replay,
+			Args: []ask.Arg{game}, Run: show.Replay,
 		},
 		{
 			Name: "score", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
-			Args: []ask.Arg{game}, Run: score,
+			Args: []ask.Arg{game}, Run: show.Score,
 		},
 		{
 			Name: "export", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
-			Args: []ask.Arg{game}, Run: export,
+			Args: []ask.Arg{game}, Run: show.Export,
 		},
 		{
 			Name: "rules", Usage: "[game]", Examples: []string{"stealth", "combine chess"}, Words: ask.Many, Reads: ask.Many,
@@ -181,7 +182,7 @@ func allCommands() ask.Table {
 		},
 		{
 			Name: "how", Usage: "square|piece [#game|game]", Examples: []string{"e2", "RN stealth"}, Words: ask.Many,
-			Reads: ask.Many, Whose: ask.Everybody, Run: how,
+			Reads: ask.Many, Whose: ask.Everybody, Run: show.How,
 			Args: []ask.Arg{
 				{Name: "piece", Kind: ask.ArgPiece, Needed: true},
 				{Name: "game", Key: "game-or-variant", Kind: ask.ArgGameOrKind},
@@ -189,7 +190,7 @@ func allCommands() ask.Table {
 		},
 		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer] [rank]",
-			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: ask.Many, Reads: ask.Many, Whose: ask.Everybody, Run: top,
+			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: ask.Many, Reads: ask.Many, Whose: ask.Everybody, Run: show.Top,
 			Odd: func(desk *ask.Desk, word string) words.Text { return words.OddTop(word, desk.Games.Variants()) },
 			Twice: func(_ *ask.Arg, one, other string) words.Text {
 				return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
@@ -207,11 +208,11 @@ func allCommands() ask.Table {
 		},
 		{
 			Name: "profile", Usage: "[@name]", Examples: []string{"@bob"}, Words: 1, Reads: ask.Many, Whose: ask.WhoIsNamed,
-			Args: []ask.Arg{whose}, Run: profile,
+			Args: []ask.Arg{whose}, Run: show.Profile,
 		},
 		{
 			Name: "compare", Usage: "@name [@name]",
-			Examples: []string{"@bob"}, Words: 2, Reads: ask.Many, Whose: ask.Everybody, Run: compare,
+			Examples: []string{"@bob"}, Words: 2, Reads: ask.Many, Whose: ask.Everybody, Run: show.Compare,
 			Args: []ask.Arg{whom, {Name: "other", Kind: ask.ArgPerson}},
 		},
 		{Name: "mydata", Examples: []string{""}, Reads: ask.Many, Whose: ask.AskerAlone, Run: myData},

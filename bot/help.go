@@ -11,6 +11,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/note"
+	"chimera/bot/show"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
@@ -193,7 +194,7 @@ func whoseTurn(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, erro
 	var several *ask.Several
 	switch {
 	case errors.As(err, &several):
-		return listGames(ctx, desk, r)
+		return show.Games(ctx, desk, r)
 	case err != nil:
 		return nil, err
 	case sight.Game.Over():

@@ -60,11 +60,3 @@ func pickLesson(_ context.Context, desk *ask.Desk, r ask.Request, l *course.Less
 func tryLesson(ctx context.Context, desk *ask.Desk, r ask.Request, l *course.Lesson) (Note, error) {
 	return desk.Courses.Answer(ctx, r.Seat(), l, r.Args[2])
 }
-
-// nextLesson goes on from a lesson that was answered, and shows one again that was not.
-func nextLesson(ctx context.Context, desk *ask.Desk, r ask.Request, l *course.Lesson) ([]Note, error) {
-	if next := l.Next(); next != nil && r.Me.Studies.Solved {
-		l = next
-	}
-	return one(desk.Courses.Show(ctx, r.Seat(), l))
-}

@@ -11,6 +11,7 @@ import (
 	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
+	"chimera/bot/show"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/rules"
@@ -59,7 +60,7 @@ func bareMove(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 		return wordMove(ctx, desk, r, wanted)
 	}
 	if callsPiece(desk, r.Text) {
-		return how(ctx, desk, r)
+		return show.How(ctx, desk, r)
 	}
 	return r.Answer(words.Unknown(r.Text, nearestTo(desk, r.Args))), nil
 }

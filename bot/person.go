@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 
 	"chimera/bot/archive"
@@ -52,4 +53,16 @@ func stay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 func playOn(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	_, err := desk.Match.PlayOn(ctx, r.By(), r.Game)
 	return r.Answer(words.Say("offer.goes-on")), err
+}
+
+// following lets each move of a game be told where the request is made, or not any more.
+func following(wanted bool) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		id := cmp.Or(r.Game, r.Msg.ReplyTo)
+		if id == 0 {
+			return r.Answer(words.FollowWhat(r.Name)), nil
+		}
+		_, err := desk.Match.Follow(ctx, r.By(), id, wanted)
+		return r.Answer(words.Followed(id, wanted)), err
+	}
 }

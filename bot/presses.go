@@ -8,6 +8,7 @@ import (
 	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
+	"chimera/bot/show"
 	"chimera/bot/words"
 	"chimera/storage"
 )
@@ -84,7 +85,7 @@ func pressesInGames() []press {
 func pressesElsewhere() []press {
 	yes, no := true, false
 	return []press{
-		{verb: "top", example: "0 overall ever 1", words: 4, reads: true, run: turnTop},
+		{verb: "top", example: "0 overall ever 1", words: 4, reads: true, run: show.TurnTop},
 		{verb: "new", reads: true, run: newGame},
 		{verb: "at", example: "combine", words: 1, reads: true, run: newPace},
 		{verb: "open", example: "combine 3d", words: 2, command: "challenge"},

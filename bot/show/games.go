@@ -1,7 +1,6 @@
-package bot
+package show
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
+	"chimera/bot/course"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -18,7 +18,8 @@ import (
 	"chimera/storage"
 )
 
-func listGames(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Games lists the games and challenges of a person.
+func Games(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	whose, err := desk.Whose(ctx, r)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,7 @@ func listGames(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, erro
 }
 
 // moveButtons let a move be picked in the games that wait for the asker, the most urgent first.
-func moveButtons(games []match.Item) (buttons []Button) {
+func moveButtons(games []match.Item) (buttons []note.Button) {
 	const most = 5
 	waiting := slices.DeleteFunc(slices.Clone(games), func(it match.Item) bool { return !it.Mine })
 	for _, it := range waiting[:min(len(waiting), most)] {
@@ -50,7 +51,7 @@ func moveButtons(games []match.Item) (buttons []Button) {
 }
 
 // challengeButtons answer the challenges to the asker, and withdraw their own.
-func challengeButtons(list *words.GameList) (buttons []Button) {
+func challengeButtons(list *words.GameList) (buttons []note.Button) {
 	const most = 4
 	all := slices.Concat(list.Pending, list.Made)
 	for i, c := range all[:min(len(all), most)] {
@@ -104,8 +105,8 @@ func list(ctx context.Context, desk *ask.Desk, r ask.Request, p storage.Person) 
 	return list, err
 }
 
-// next shows the board of a person's most urgent game.
-func next(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Next shows the board of a person's most urgent game.
+func Next(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	l, err := desk.OpenLesson(ctx, r)
 	if err != nil {
 		return nil, err
@@ -132,17 +133,14 @@ func next(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Note{announce.Board(sight, r.Alone())}, nil
+	return []note.Note{announce.Board(sight, r.Alone())}, nil
 }
 
-// following lets each move of a game be told where the request is made, or not any more.
-func following(wanted bool) ask.Handler {
-	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-		id := cmp.Or(r.Game, r.Msg.ReplyTo)
-		if id == 0 {
-			return r.Answer(words.FollowWhat(r.Name)), nil
-		}
-		_, err := desk.Match.Follow(ctx, r.By(), id, wanted)
-		return r.Answer(words.Followed(id, wanted)), err
+// nextLesson goes on from a lesson that was answered, and shows one again that was not.
+func nextLesson(ctx context.Context, desk *ask.Desk, r ask.Request, l *course.Lesson) ([]note.Note, error) {
+	if next := l.Next(); next != nil && r.Me.Studies.Solved {
+		l = next
 	}
+	said, err := desk.Courses.Show(ctx, r.Seat(), l)
+	return []note.Note{said}, err
 }

@@ -1,4 +1,4 @@
-package bot
+package show
 
 import (
 	"context"
@@ -19,7 +19,9 @@ import (
 	"chimera/rules"
 )
 
-func board(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Board shows a position of a game, from either side, with the squares to which pieces lend their
+// powers if that is asked for.
+func Board(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	ply := match.Latest
 	if n, err := strconv.Atoi(r.Said["ply"]); err == nil {
 		ply = n
@@ -31,37 +33,38 @@ func board(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	case err != nil:
 		return nil, err
 	}
-	note := announce.Board(sight, r.Alone())
-	note.Text = append(note.Text, words.Waits(desk.Thinker.Backlog(sight.Game.ID))...)
+	said := announce.Board(sight, r.Alone())
+	said.Text = append(said.Text, words.Waits(desk.Thinker.Backlog(sight.Game.ID))...)
 	if r.Said["flip"] != "" {
-		note.Board.Bottom = note.Board.Bottom.Other()
-		note.FlipBack()
+		said.Board.Bottom = said.Board.Bottom.Other()
+		said.FlipBack()
 	}
-	if r.Said["zones"] != "" && !showZones(&note, sight) {
+	if r.Said["zones"] != "" && !showZones(&said, sight) {
 		return r.Answer(words.Say("show.no-zones", "kind", sight.Variant.Name)), nil
 	}
-	return []Note{note}, nil
+	return []note.Note{said}, nil
 }
 
 // showZones marks on a note's board the squares to which pieces lend their powers; false
 // if there are none.
-func showZones(note *Note, s *match.Sight) bool {
+func showZones(said *note.Note, s *match.Sight) bool {
 	zones := s.Now.Position.Influences()
 	if len(zones) == 0 {
 		return false
 	}
-	d := note.Board.ShowZones(zones)
-	note.Board = &d
+	d := said.Board.ShowZones(zones)
+	said.Board = &d
 	return true
 }
 
-func moves(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Moves lists legal moves by the pieces that have them, or lets one be picked in a lesson.
+func Moves(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	l, err := desk.OpenLesson(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if l != nil && len(r.Args) == 0 {
-		return []Note{desk.Courses.Pick(r.Seat(), l, note.None, note.None, "0")}, nil
+		return []note.Note{desk.Courses.Pick(r.Seat(), l, note.None, note.None, "0")}, nil
 	}
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
@@ -106,7 +109,8 @@ func legal(pos *rules.Position, from rules.Square) (texts []string) {
 	return texts
 }
 
-func fen(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// FEN shows a position as FEN.
+func FEN(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -114,7 +118,8 @@ func fen(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	return r.Answer(words.Text{{Words: sight.Now.Position.FEN(), Style: words.Code}}), nil
 }
 
-func score(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Score shows the moves of a game.
+func Score(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -126,7 +131,8 @@ func score(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	return r.Answer(words.Score(sight, sight.Start, score)), nil
 }
 
-func export(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Export gives a game as a file in PGN.
+func Export(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -135,12 +141,12 @@ func export(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) 
 	if err != nil {
 		return nil, err
 	}
-	file := &File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
-	return []Note{{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
+	file := &note.File{Name: fmt.Sprintf("chimera-%d.pgn", sight.Game.ID), Content: text}
+	return []note.Note{{To: r.Me.ID, Text: words.Say("show.exported", "game", words.Hash(sight.Game.ID)), File: file}}, nil
 }
 
-// replay shows a game as a moving picture, from the asker's side.
-func replay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Replay shows a game as a moving picture, from the asker's side.
+func Replay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {
 		return nil, err
@@ -156,14 +162,14 @@ func replay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) 
 	if err != nil {
 		return nil, err
 	}
-	note := Note{To: r.Me.ID, Text: words.Replay(sight), Film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
+	said := note.Note{To: r.Me.ID, Text: words.Replay(sight), Film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
 	for i, now := range line.Games {
 		var last []rules.Effect
 		if i > 0 {
 			last = line.Games[i-1].Position.Effects(line.Moves[i-1])
 		}
-		note.Replay = append(note.Replay, render.Of(now.Position, last, bottom))
+		said.Replay = append(said.Replay, render.Of(now.Position, last, bottom))
 	}
-	note.Replay[len(note.Replay)-1].Over = sight.Game.Over()
-	return []Note{note}, nil
+	said.Replay[len(said.Replay)-1].Over = sight.Game.Over()
+	return []note.Note{said}, nil
 }

@@ -1,4 +1,4 @@
-package bot
+package show
 
 import (
 	"context"
@@ -9,15 +9,16 @@ import (
 
 	"chimera/bot/ask"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
 )
 
-// how tells what the piece on a square of a game may do, or what a piece of that
+// How tells what the piece on a square of a game may do, or what a piece of that
 // name can do at all.
-func how(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+func How(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	var named *rules.Variant
 	var said []string
 	for _, word := range r.Args {
@@ -42,7 +43,7 @@ func how(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	switch {
 	case err == nil:
 		if sq := sight.Variant.Shape.Parse(strings.ToLower(piece)); sq != rules.NoSquare {
-			return howSquare(desk, r, sight, sq), nil
+			return howSquare(r, sight, sq), nil
 		}
 		return howPiece(r, []*rules.Variant{sight.Variant}, piece)
 	case typed.IsSquare(piece), r.Game != 0 || r.Msg.ReplyTo != 0:
@@ -54,33 +55,33 @@ func how(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 }
 
 // howSquare tells of the piece on a square, and shows where it may go now.
-func howSquare(_ *ask.Desk, r ask.Request, s *match.Sight, sq rules.Square) []Note {
+func howSquare(r ask.Request, s *match.Sight, sq rules.Square) []note.Note {
 	texts := legal(s.Now.Position, sq)
-	note := Note{To: r.Me.ID, Text: words.HowSquare(s, sq, texts)}
+	said := note.Note{To: r.Me.ID, Text: words.HowSquare(s, sq, texts)}
 	if len(texts) > 0 && !s.Game.Over() {
 		d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn()).ShowMoves(sq, s.Now.Position.Moves())
-		note.Board = &d
+		said.Board = &d
 	}
-	return []Note{note}
+	return []note.Note{said}
 }
 
 // howPiece tells of a piece in the first game that has it, and shows where it can go
 // on an empty board.
-func howPiece(r ask.Request, all []*rules.Variant, piece string) ([]Note, error) {
+func howPiece(r ask.Request, all []*rules.Variant, piece string) ([]note.Note, error) {
 	for _, v := range all {
 		called := typed.Piece(v, piece)
 		if called == (rules.Piece{}) {
 			continue
 		}
-		note := Note{To: r.Me.ID, Text: words.Piece(v, called), Size: render.Small}
+		said := note.Note{To: r.Me.ID, Text: words.Piece(v, called), Size: render.Small}
 		if !called.Shared() {
 			d, err := render.Card(v, called.White)
 			if err != nil {
 				return nil, err
 			}
-			note.Board = &d
+			said.Board = &d
 		}
-		return []Note{note}, nil
+		return []note.Note{said}, nil
 	}
 	if typed.IsSquare(piece) {
 		return r.Answer(words.Say("show.how-no-square", "word", piece)), nil

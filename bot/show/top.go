@@ -1,4 +1,4 @@
-package bot
+package show
 
 import (
 	"cmp"
@@ -10,13 +10,14 @@ import (
 	"chimera/bot/announce"
 	"chimera/bot/ask"
 	"chimera/bot/league"
+	"chimera/bot/note"
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/storage"
 )
 
-// top shows a leaderboard: of this server unless the world is asked for.
-func top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Top shows a leaderboard: of this server unless the world is asked for.
+func Top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	asked := league.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.Me.ID}
 	if strings.EqualFold(r.Said["scope"], "world") {
 		asked.Server = 0
@@ -40,18 +41,18 @@ func top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 }
 
 // showTop shows a page of a leaderboard.
-func showTop(ctx context.Context, desk *ask.Desk, asked league.Asked) ([]Note, error) {
+func showTop(ctx context.Context, desk *ask.Desk, asked league.Asked) ([]note.Note, error) {
 	found, err := desk.League.Top(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
 	page := announce.Top(asked, found, desk.Games.Variant(asked.Game))
 	page.Step = true
-	return []Note{page}, nil
+	return []note.Note{page}, nil
 }
 
-// turnTop shows another page of a leaderboard.
-func turnTop(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// TurnTop shows another page of a leaderboard.
+func TurnTop(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	server, err := strconv.ParseUint(r.Args[0], 10, 64)
 	from, err2 := strconv.Atoi(r.Args[3])
 	period, ok := typed.Period(r.Args[2])
@@ -63,7 +64,8 @@ func turnTop(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error)
 	})
 }
 
-func profile(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Profile shows what a person has reached.
+func Profile(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	whose, err := desk.Whose(ctx, r)
 	if err != nil {
 		return nil, err
@@ -72,10 +74,11 @@ func profile(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error)
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}}, nil
+	return []note.Note{{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}}, nil
 }
 
-func compare(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+// Compare shows two persons side by side.
+func Compare(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
 	pair := []storage.Person{r.Me}
 	for _, arg := range r.Args {
 		who, err := desk.Met(ctx, r, arg)
@@ -102,5 +105,5 @@ func compare(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error)
 	if err != nil {
 		return nil, err
 	}
-	return []Note{{To: r.Me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
+	return []note.Note{{To: r.Me.ID, Text: words.Compare(profiles, score), Chart: words.CompareChart(profiles, score)}}, nil
 }
