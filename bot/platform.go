@@ -10,6 +10,7 @@ import (
 	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/storage"
+	"chimera/storage/memories"
 )
 
 // What is asked, and what can be.
@@ -104,7 +105,7 @@ type (
 const (
 	Latest     = match.Latest
 	CodeLength = match.CodeLength
-	MaxMemory  = storage.MaxMemory // of what Memory keeps under one name, in bytes
+	MaxMemory  = memories.Max // of what Memory keeps under one name, in bytes
 	Watched    = limit.Watched
 )
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"chimera/storage/kv"
+	"chimera/storage/memories"
 	"chimera/storage/record"
 )
 
@@ -42,7 +43,7 @@ func (r Reader) Check(report func(fault string)) error {
 	if err := r.checkMemories(want); err != nil {
 		return err
 	}
-	kinds := []string{"about/"}
+	kinds := []string{memories.ByAccount}
 	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
 		kinds = append(kinds, indexes(kind)...)
 	}
@@ -75,8 +76,8 @@ func (r Reader) Check(report func(fault string)) error {
 func (r Reader) checkMemories(want map[string][]byte) error {
 	all, _, err := r.AllMemories("", math.MaxInt)
 	for _, m := range all {
-		if m.About != "" {
-			want[string(aboutKey(m.Platform, m.About, m.Name))] = nil
+		for _, item := range m.Index() {
+			want[string(item.Key)] = item.Value
 		}
 	}
 	return err

@@ -57,6 +57,12 @@ func (r Reader) Running() (Running, error) {
 	return c, err
 }
 
+// alive is when the program was last seen at work.
+func (r *tx) alive() (time.Time, error) {
+	c, err := r.all().Running()
+	return c.Alive, err
+}
+
 // PutRunning writes how the clocks stand.
 func (w Writer) PutRunning(c Running) error { return record.Put(w.out, []byte("meta/clock"), c) }
 

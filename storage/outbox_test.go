@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chimera/storage"
+	"chimera/storage/memories"
 )
 
 // listed are the numbers of what waits and of what can never be said.
@@ -143,12 +144,12 @@ func TestWhereSomethingIsPostedIsHeardOnceItIsStored(t *testing.T) {
 
 func TestAMemoryIsItsPlatformsOwnAndBounded(t *testing.T) {
 	s := open(t)
-	most := bytes.Repeat([]byte{7}, storage.MaxMemory)
+	most := bytes.Repeat([]byte{7}, memories.Max)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(w.PutMemory("discord", "board/1", most), w.PutMemory("discord", "board/2", []byte{}), w.PutMemory("telegram", "board/1", []byte("t")))
 	})
 	err := s.Update(t.Context(), func(w storage.Writer) error { return w.PutMemory("discord", "board/3", append(most, 7)) })
-	if !errors.Is(err, storage.ErrMemory) {
+	if !errors.Is(err, memories.ErrTooLong) {
 		t.Errorf("too much is remembered: %v", err)
 	}
 	update(t, s, func(w storage.Writer) error { return w.PutMemory("telegram", "board/1", nil) })

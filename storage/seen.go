@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chimera/storage/kv"
+	"chimera/storage/memories"
 	"chimera/storage/record"
 )
 
@@ -72,4 +73,26 @@ func (w outboxWriter) ForgetSeen(places []string) error {
 		}
 	}
 	return nil
+}
+
+// What is looked through for what has come to its end.
+const (
+	SweptMemories = memories.Kind
+	SweptSeen     = seen
+)
+
+// Swept is up to which place a kind was looked through for what has come to its end; "" if it
+// is looked through from the first.
+func (r outboxReader) Swept(kind string) (string, error) {
+	place, err := r.kv.Get(append(record.Key("meta/swept/"), kind...))
+	return string(place), err
+}
+
+// PutSwept writes that.
+func (w outboxWriter) PutSwept(kind, place string) error {
+	k := append(record.Key("meta/swept/"), kind...)
+	if place == "" {
+		return w.out.Delete(k)
+	}
+	return w.out.Put(k, []byte(place))
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"chimera/storage/kv"
+	"chimera/storage/memories"
 	"chimera/storage/record"
 )
 
@@ -112,7 +113,7 @@ type Reader struct {
 	leagueReader
 	outboxReader
 	linkReader
-	memoryReader
+	memories.Reader
 }
 
 // tx is a transaction that reads.
@@ -129,13 +130,12 @@ type (
 	leagueReader struct{ *tx }
 	outboxReader struct{ *tx }
 	linkReader   struct{ *tx }
-	memoryReader struct{ *tx }
 )
 
 func newReader(r kv.Reader, u *unread) Reader { return (&tx{r, u}).all() }
 
 func (r *tx) all() Reader {
-	return Reader{r, gameReader{r}, personReader{r}, placeReader{r}, leagueReader{r}, outboxReader{r}, linkReader{r}, memoryReader{r}}
+	return Reader{r, gameReader{r}, personReader{r}, placeReader{r}, leagueReader{r}, outboxReader{r}, linkReader{r}, memories.NewReader(r.kv, r.alive)}
 }
 
 // Writer reads and writes records within one transaction, likewise.
@@ -147,7 +147,7 @@ type Writer struct {
 	leagueWriter
 	outboxWriter
 	linkWriter
-	memoryWriter
+	memories.Writer
 }
 
 // writer is a transaction that writes.
@@ -166,11 +166,10 @@ type (
 	leagueWriter struct{ *writer }
 	outboxWriter struct{ *writer }
 	linkWriter   struct{ *writer }
-	memoryWriter struct{ *writer }
 )
 
 func (w *writer) all() Writer {
-	return Writer{w, gameWriter{w}, personWriter{w}, placeWriter{w}, leagueWriter{w}, outboxWriter{w}, linkWriter{w}, memoryWriter{w}}
+	return Writer{w, gameWriter{w}, personWriter{w}, placeWriter{w}, leagueWriter{w}, outboxWriter{w}, linkWriter{w}, memories.NewWriter(w.Reader.Reader, w.out)}
 }
 
 // Over writes records within a transaction of an engine's, for whoever writes keys beside them.

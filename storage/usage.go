@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chimera/storage/kv"
+	"chimera/storage/memories"
 )
 
 // Usage is how much is stored of a kind.
@@ -60,10 +61,10 @@ func tally(all []Usage, item kv.Item) []Usage {
 // has kinds of its own.
 func kindOf(k []byte) string {
 	kind, rest, _ := bytes.Cut(k, []byte("/"))
-	if string(kind)+"/" != memories {
+	if string(kind)+"/" != memories.Kind {
 		return string(kind) + "/"
 	}
 	platform, name, _ := strings.Cut(string(rest), "\x00")
 	name, _, _ = strings.Cut(name, "/")
-	return memories + platform + "/" + name + "/"
+	return memories.Kind + platform + "/" + name + "/"
 }

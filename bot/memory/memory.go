@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"chimera/storage"
+	"chimera/storage/memories"
 )
 
 // Memory is what an adapter must remember beyond its process: the messages it sent,
@@ -63,7 +64,7 @@ func (m *Memory) Names(ctx context.Context, prefix string) ([]string, error) {
 	return found, err
 }
 
-// Put remembers bytes under a name, at most storage.MaxMemory; nil forgets them.
+// Put remembers bytes under a name, at most memories.Max; nil forgets them.
 func (m *Memory) Put(ctx context.Context, name string, value []byte) error {
 	return m.PutAll(ctx, map[string][]byte{name: value})
 }
@@ -85,7 +86,7 @@ func (m *Memory) putAll(ctx context.Context, values map[string][]byte) error {
 	known := true
 	err := m.store.View(ctx, func(r storage.Reader) error {
 		for name, value := range values {
-			same, err := r.Remembers(storage.Memory{Platform: m.platform, Name: name, Value: value})
+			same, err := r.Remembers(memories.Memory{Platform: m.platform, Name: name, Value: value})
 			if known = known && same; err != nil || !known {
 				return err
 			}
@@ -174,7 +175,7 @@ func (m *Memory) Flush(ctx context.Context) error {
 // PutAbout remembers bytes under a name that are about an account, and go with its person.
 // Of an account that nobody has it forgets them.
 func (m *Memory) PutAbout(ctx context.Context, account, name string, value []byte) error {
-	told := storage.Memory{Platform: m.platform, Name: name, Value: value, About: account}
+	told := memories.Memory{Platform: m.platform, Name: name, Value: value, About: account}
 	known := false
 	err := m.store.View(ctx, func(r storage.Reader) error {
 		about, err := ofSomebody(r, told)
@@ -197,7 +198,7 @@ func (m *Memory) PutAbout(ctx context.Context, account, name string, value []byt
 }
 
 // ofSomebody is what is to be remembered about an account, nothing if nobody has it.
-func ofSomebody(r storage.Reader, m storage.Memory) (storage.Memory, error) {
+func ofSomebody(r storage.Reader, m memories.Memory) (memories.Memory, error) {
 	_, err := r.PersonAt(storage.Address{Platform: m.Platform, ID: m.About})
 	if errors.Is(err, storage.ErrNotFound) {
 		m.About, m.Value, err = "", nil, nil

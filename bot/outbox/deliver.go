@@ -12,6 +12,7 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/storage"
+	"chimera/storage/memories"
 )
 
 // patience is how long it may take to say one thing.
@@ -175,7 +176,7 @@ func (o *Outbox) crossOff(w storage.Writer, d *delivery, receipt Receipt) error 
 		return err
 	}
 	for name, value := range receipt {
-		if err := w.Refresh(storage.Memory{Platform: d.from.on.name, Name: name, Value: value}); err != nil {
+		if err := w.Refresh(memories.Memory{Platform: d.from.on.name, Name: name, Value: value}); err != nil {
 			return err
 		}
 	}

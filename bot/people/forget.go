@@ -176,7 +176,7 @@ func forgetAbout(w storage.Writer, a storage.Address) error {
 			kinds = append(kinds, end.Kind)
 		}
 	}
-	return w.ForgetAbout(a, kinds)
+	return w.ForgetAbout(a.Platform, a.ID, kinds)
 }
 
 // Record is what is stored of a person.

@@ -11,6 +11,7 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/storage"
+	"chimera/storage/memories"
 )
 
 // sweep forgets what has come to its end: what could never be said, and a part of the answers
@@ -78,7 +79,7 @@ func (s *swept[T]) idle() bool { return len(s.ends) == 0 && s.to == s.from }
 // lookThrough looks through the next part of what adapters remember. What has come to its end is
 // without its value; what has none yet, since it was remembered for a game, has the time till
 // whose end begins now.
-func (s *Upkeep) lookThrough(r storage.Reader) (found swept[storage.Memory], err error) {
+func (s *Upkeep) lookThrough(r storage.Reader) (found swept[memories.Memory], err error) {
 	if found.from, err = r.Swept(storage.SweptMemories); err != nil {
 		return found, err
 	}
@@ -119,7 +120,7 @@ func (s *Upkeep) lookThrough(r storage.Reader) (found swept[storage.Memory], err
 }
 
 // gameOf is the game that something remembered belongs to, 0 for none.
-func gameOf(end limit.End, m storage.Memory) storage.GameID {
+func gameOf(end limit.End, m memories.Memory) storage.GameID {
 	var text string
 	switch end.Game {
 	case limit.InName:

@@ -9,6 +9,7 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/kv"
+	"chimera/storage/memories"
 	"chimera/storage/record"
 )
 
@@ -130,7 +131,7 @@ func (w work) countByQueue() error { return w.drop("entryat/", "seq/entry") }
 // to a zero byte. The first versions had put the text alone, and did not say whom it is about
 // that Telegram's adapter remembers a name.
 func (w work) recodeMemories() error {
-	var all []storage.Memory
+	var all []memories.Memory
 	prefix := record.Key("memory/")
 	start, end := kv.Prefix(prefix)
 	for item, err := range w.out.Scan(start, end) {
@@ -138,7 +139,7 @@ func (w work) recodeMemories() error {
 			return err
 		}
 		platform, name, _ := strings.Cut(string(item.Key[len(prefix):]), "\x00")
-		all = append(all, unpackMemory(storage.Memory{Platform: platform, Name: name, Value: item.Value}))
+		all = append(all, unpackMemory(memories.Memory{Platform: platform, Name: name, Value: item.Value}))
 	}
 	for _, m := range all {
 		if m.Platform == "telegram" && strings.HasPrefix(m.Name, "user/") {
@@ -152,7 +153,7 @@ func (w work) recodeMemories() error {
 }
 
 // recode remembers as today what is not about an account that nobody knows any more.
-func (w work) recode(m storage.Memory) error {
+func (w work) recode(m memories.Memory) error {
 	key := append(record.Text(record.Key("memory/"), m.Platform), m.Name...)
 	if m.About == "" {
 		return record.Put(w.out, key, m)
@@ -168,7 +169,7 @@ func (w work) recode(m storage.Memory) error {
 	return errors.Join(record.Put(w.out, key, m), record.Mark(w.out, about, true))
 }
 
-func unpackMemory(m storage.Memory) storage.Memory {
+func unpackMemory(m memories.Memory) memories.Memory {
 	packed := m.Value
 	if len(packed) <= record.NumberSize || packed[0] != 1 && packed[0] != 2 {
 		return m

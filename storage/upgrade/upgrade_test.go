@@ -19,6 +19,7 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
+	"chimera/storage/memories"
 	"chimera/storage/upgrade"
 )
 
@@ -244,7 +245,7 @@ func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 		return errors.Join(err, err2)
 	})
 	update(t, s, func(w storage.Writer) error {
-		return w.ForgetAbout(storage.Address{Platform: "telegram", ID: "77"}, []string{"message/"})
+		return w.ForgetAbout("telegram", "77", []string{"message/"})
 	})
 	view(t, s, func(r storage.Reader) error {
 		if left, err := r.Memories("telegram", ""); err != nil || len(left) > 0 {
@@ -270,7 +271,7 @@ func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
 	})
 	view(t, s, func(r storage.Reader) error {
 		at := time.Unix(3600, 0).UTC()
-		want := []storage.Memory{
+		want := []memories.Memory{
 			{Platform: "discord", Name: "a", Value: []byte("one"), At: at},
 			{Platform: "discord", Name: "b", Value: []byte("two"), At: at, About: "77"},
 			{Platform: "discord", Name: "c", Value: []byte("three")},

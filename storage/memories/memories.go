@@ -1,4 +1,6 @@
-package storage
+// Package memories keeps what adapters remember beyond their process: bytes under names of their
+// own, which may be about an account, and which are looked through for what has come to its end.
+package memories
 
 import (
 	"bytes"
@@ -10,11 +12,11 @@ import (
 	"chimera/storage/record"
 )
 
-// MaxMemory is how many bytes an adapter can remember under one key.
-const MaxMemory = 64 << 10
+// Max is how many bytes an adapter can remember under one key.
+const Max = 64 << 10
 
-// ErrMemory is returned where more is to be remembered.
-var ErrMemory = errors.New("storage: more than can be remembered under one key")
+// ErrTooLong is returned where more is to be remembered.
+var ErrTooLong = errors.New("memories: more than can be remembered under one key")
 
 // Memory is something that an adapter remembers.
 type Memory struct {
@@ -25,33 +27,64 @@ type Memory struct {
 	At       time.Time `json:",omitzero"`  // when it was last put, to the day; zero if that is not known
 }
 
-const memories = "memory/"
+// Kind begins the keys of all memories.
+const Kind = "memory/"
 
 func memoryKey(platform, name string) []byte {
-	return append(record.Text(record.Key(memories), platform), name...)
+	return append(record.Text(record.Key(Kind), platform), name...)
 }
+
+// ByAccount begins the keys that lead to what is about an account.
+const ByAccount = "about/"
 
 func aboutKey(platform, account, name string) []byte {
-	return append(record.Text(record.Text(record.Key("about/"), platform), account), name...)
+	return append(record.Text(record.Text(record.Key(ByAccount), platform), account), name...)
 }
 
+// Index is what leads to a memory.
+func (m *Memory) Index() record.Index {
+	var x record.Index
+	if m.About != "" {
+		x.Add(aboutKey(m.Platform, m.About, m.Name))
+	}
+	return x
+}
+
+// Reader reads memories within a transaction.
+type Reader struct {
+	kv    kv.Reader
+	alive func() (time.Time, error)
+}
+
+// NewReader makes a Reader. alive tells when the program was last seen at work.
+func NewReader(r kv.Reader, alive func() (time.Time, error)) Reader { return Reader{r, alive} }
+
+// Writer writes memories within a transaction.
+type Writer struct {
+	r   Reader
+	out kv.Writer
+}
+
+// NewWriter makes a Writer that writes where a Reader reads.
+func NewWriter(r Reader, w kv.Writer) Writer { return Writer{r, w} }
+
 // Memory is what an adapter has put under a name of its own, nil if nothing.
-func (r memoryReader) Memory(platform, name string) ([]byte, error) {
+func (r Reader) Memory(platform, name string) ([]byte, error) {
 	m, err := r.memory(platform, name)
 	return m.Value, err
 }
 
-func (r *tx) memory(platform, name string) (Memory, error) {
+func (r Reader) memory(platform, name string) (Memory, error) {
 	m := Memory{Platform: platform, Name: name}
-	err := r.get(memoryKey(platform, name), &m)
-	if Lost(err) { // what cannot be read is nothing
-		return m, nil
+	value, err := r.kv.Get(memoryKey(platform, name))
+	if value != nil && record.Decode(value, &m) != nil { // what cannot be read is nothing
+		m = Memory{Platform: platform, Name: name}
 	}
 	return m, err
 }
 
 // Memories are the names with a prefix under which an adapter has put something, in order.
-func (r memoryReader) Memories(platform, prefix string) ([]string, error) {
+func (r Reader) Memories(platform, prefix string) ([]string, error) {
 	var names []string
 	before := len(memoryKey(platform, ""))
 	start, end := kv.Prefix(memoryKey(platform, prefix))
@@ -66,13 +99,13 @@ func (r memoryReader) Memories(platform, prefix string) ([]string, error) {
 
 // PutMemory remembers bytes that are about no account, as of when the program was last seen
 // at work; nil forgets them.
-func (w memoryWriter) PutMemory(platform, name string, value []byte) error {
+func (w Writer) PutMemory(platform, name string, value []byte) error {
 	return w.Remember(Memory{Platform: platform, Name: name, Value: value})
 }
 
 // Remember is PutMemory of what may be about an account.
-func (w memoryWriter) Remember(m Memory) error {
-	was, err := w.memory(m.Platform, m.Name)
+func (w Writer) Remember(m Memory) error {
+	was, err := w.r.memory(m.Platform, m.Name)
 	if err != nil {
 		return err
 	}
@@ -80,21 +113,21 @@ func (w memoryWriter) Remember(m Memory) error {
 }
 
 // Refresh is Remember, unless that would change nothing.
-func (w memoryWriter) Refresh(m Memory) error {
-	was, err := w.memory(m.Platform, m.Name)
+func (w Writer) Refresh(m Memory) error {
+	was, err := w.r.memory(m.Platform, m.Name)
 	if err != nil {
 		return err
 	}
-	if same, err := w.same(was, m); same || err != nil {
+	if same, err := w.r.same(was, m); same || err != nil {
 		return err
 	}
 	return w.replace(was, m)
 }
 
 // replace writes what is remembered in the place of what was under the same name.
-func (w *writer) replace(was, m Memory) error {
-	if len(m.Value) > MaxMemory {
-		return ErrMemory
+func (w Writer) replace(was, m Memory) error {
+	if len(m.Value) > Max {
+		return ErrTooLong
 	}
 	if was.About != "" && (was.About != m.About || m.Value == nil) {
 		if err := record.Mark(w.out, aboutKey(m.Platform, was.About, m.Name), false); err != nil {
@@ -104,44 +137,37 @@ func (w *writer) replace(was, m Memory) error {
 	if m.Value == nil {
 		return w.out.Delete(memoryKey(m.Platform, m.Name))
 	}
-	clocks, err := w.Running()
-	if err != nil {
+	var err error
+	if m.At, err = w.r.alive(); err != nil {
 		return err
 	}
-	m.At = clocks.Alive
-	return w.remember(m)
-}
-
-func (w *writer) remember(m Memory) error {
-	if m.About != "" {
-		if err := record.Mark(w.out, aboutKey(m.Platform, m.About, m.Name), true); err != nil {
-			return err
-		}
+	if err := record.Reindex(w.out, nil, m.Index()); err != nil {
+		return err
 	}
 	return record.Put(w.out, memoryKey(m.Platform, m.Name), m)
 }
 
 // ForgetAbout forgets what an adapter remembers about an account or, if it is one of some
 // kinds, such as "message/", of the chat that has the same id or another.
-func (w memoryWriter) ForgetAbout(a Address, kinds []string) error {
+func (w Writer) ForgetAbout(platform, account string, kinds []string) error {
 	var names []string
-	prefix := aboutKey(a.Platform, a.ID, "")
+	prefix := aboutKey(platform, account, "")
 	start, end := kv.Prefix(prefix)
-	for item, err := range w.kv.Scan(start, end) {
+	for item, err := range w.r.kv.Scan(start, end) {
 		if err != nil {
 			return err
 		}
 		names = append(names, string(item.Key[len(prefix):]))
 	}
 	for _, kind := range kinds {
-		inside, err := w.Memories(a.Platform, kind+a.ID+"/")
+		inside, err := w.r.Memories(platform, kind+account+"/")
 		if err != nil {
 			return err
 		}
-		names = append(append(names, kind+a.ID), inside...)
+		names = append(append(names, kind+account), inside...)
 	}
 	for _, name := range names {
-		if err := w.PutMemory(a.Platform, name, nil); err != nil {
+		if err := w.PutMemory(platform, name, nil); err != nil {
 			return err
 		}
 	}
@@ -150,7 +176,7 @@ func (w memoryWriter) ForgetAbout(a Address, kinds []string) error {
 
 // Remembers reports whether to remember something would change nothing: it is there, and
 // has been for less than a day.
-func (r memoryReader) Remembers(m Memory) (bool, error) {
+func (r Reader) Remembers(m Memory) (bool, error) {
 	was, err := r.memory(m.Platform, m.Name)
 	if err != nil {
 		return false, err
@@ -159,23 +185,23 @@ func (r memoryReader) Remembers(m Memory) (bool, error) {
 }
 
 // same is Remembers, where what is there was read.
-func (r *tx) same(was, m Memory) (bool, error) {
+func (r Reader) same(was, m Memory) (bool, error) {
 	switch {
 	case was.Value == nil || m.Value == nil:
 		return was.Value == nil && m.Value == nil, nil
 	case !bytes.Equal(was.Value, m.Value) || was.About != m.About:
 		return false, nil
 	}
-	clocks, err := r.all().Running()
-	return clocks.Alive.Sub(was.At) < 24*time.Hour, err
+	alive, err := r.alive()
+	return alive.Sub(was.At) < 24*time.Hour, err
 }
 
 // AllMemories are what adapters remember after a place in the order of all that, at most
 // so many, and the place of the last of them, "" where it ends.
-func (r memoryReader) AllMemories(after string, limit int) (found []Memory, last string, err error) {
-	start, end := kv.Prefix(record.Key(memories))
+func (r Reader) AllMemories(after string, limit int) (found []Memory, last string, err error) {
+	start, end := kv.Prefix(record.Key(Kind))
 	if after != "" {
-		start = []byte(memories + after + "\x00")
+		start = []byte(Kind + after + "\x00")
 	}
 	for item, err := range r.kv.Scan(start, end) {
 		if err != nil {
@@ -184,33 +210,11 @@ func (r memoryReader) AllMemories(after string, limit int) (found []Memory, last
 		if len(found) == limit {
 			return found, last, nil
 		}
-		last = string(item.Key[len(memories):])
+		last = string(item.Key[len(Kind):])
 		var m Memory
 		m.Platform, m.Name, _ = strings.Cut(last, "\x00")
 		_ = record.Decode(item.Value, &m) // what cannot be read is nothing, and goes as such
 		found = append(found, m)
 	}
 	return found, "", nil
-}
-
-// What is looked through for what has come to its end.
-const (
-	SweptMemories = memories
-	SweptSeen     = seen
-)
-
-// Swept is up to which place a kind was looked through for what has come to its end; "" if it
-// is looked through from the first.
-func (r memoryReader) Swept(kind string) (string, error) {
-	place, err := r.kv.Get(append(record.Key("meta/swept/"), kind...))
-	return string(place), err
-}
-
-// PutSwept writes that.
-func (w memoryWriter) PutSwept(kind, place string) error {
-	k := append(record.Key("meta/swept/"), kind...)
-	if place == "" {
-		return w.out.Delete(k)
-	}
-	return w.out.Put(k, []byte(place))
 }
