@@ -25,3 +25,20 @@ type Effect struct {
 	From, To    Square
 	Piece, Into Piece
 }
+
+// Made are those of a move's effects that tell of a piece that became more than it was, one for
+// each such piece: it is Into, on To.
+func Made(m Move, effects []Effect) (made []Effect) {
+	for _, e := range effects {
+		switch e.Kind {
+		case Absorbed, Born:
+			made = append(made, e)
+		case Merged: // of whose two parts one is enough
+			if e.From == e.To || m.Act == Rally && e.From == m.From {
+				made = append(made, e)
+			}
+		default:
+		}
+	}
+	return made
+}

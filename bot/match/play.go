@@ -113,13 +113,7 @@ func (l *Replayed) countMerges(g *storage.Game) {
 // countMerge counts those of the next move.
 func countMerge(g *storage.Game, pos *rules.Position, m rules.Move) {
 	side := SideToMove(pos)
-	for _, e := range pos.Effects(m) {
-		switch {
-		case e.Kind == rules.Merged && e.From == e.To, e.Kind == rules.Merged && m.Act == rules.Rally && e.From == m.From,
-			e.Kind == rules.Absorbed, e.Kind == rules.Born:
-		default:
-			continue
-		}
+	for _, e := range rules.Made(m, pos.Effects(m)) {
 		g.Merges[side]++
 		if g.Made[side] = maps.Clone(g.Made[side]); g.Made[side] == nil {
 			g.Made[side] = map[string]int{}
