@@ -35,7 +35,7 @@ type Chart struct {
 	Parts    []Part // from top to bottom
 }
 
-// Part is a part of a chart: a [*Ranking], a [*Plot], a [*Figures], a [*Tally], a [*Pieces]
+// Part is a part of a chart: a [*Ranking], a [*Plot], a [*Chances], a [*Figures], a [*Tally], a [*Pieces]
 // or a [*Facts].
 type Part interface {
 	height() float64           // in units

@@ -73,6 +73,14 @@ func charts() map[string]*Chart {
 			&Plot{Title: phrase.As("Combine Chess"), Curves: []Curve{wander("alice", 60, 1500, 3), wander("bob", 30, 1620, 8)}},
 			&Tally{Title: phrase.As("Head to head"), Rows: []Score{{phrase.As("alice"), 5, 2, 3}, {phrase.As("bob"), 3, 2, 5}}},
 		}},
+		"review": {Title: phrase.As("alice"), And: "bob", Note: phrase.As("Combine Chess #12, 1–0"), Parts: []Part{
+			&Figures{[]Figure{{phrase.As("alice (White)"), "91%"}, {phrase.As("bob (Black)"), "74%"}}},
+			&Chances{
+				Title: phrase.As("Chances to win"), Figure: phrase.As("White's, in %"), First: 1, White: tide(85),
+				Moments: []int{19, 40, 73}, Births: [2][]int{{8, 31}, {11, 12, 60}},
+			},
+			&Facts{phrase.As("4. R~Nb1: rook-knight on b1"), phrase.As("6… B~Nc6: bishop-knight on c6")},
+		}},
 	}
 }
 
@@ -87,6 +95,15 @@ func wander(name string, n int, from, seed float64) Curve {
 		c.Points = append(c.Points, Point{at, value, 60 + 280*math.Exp(-x/6)})
 	}
 	return c
+}
+
+// tide are the chances of a game of n positions that swings and is won.
+func tide(n int) (white []float64) {
+	for i := range n {
+		x := float64(i)
+		white = append(white, 1/(1+math.Exp(-x/float64(n)*3*math.Sin(x/9)-math.Max(0, x-60)/5)))
+	}
+	return white
 }
 
 func TestChartsAreAsTheyWere(t *testing.T) {
@@ -113,8 +130,9 @@ func TestChartsOfOddThingsAreFinite(t *testing.T) {
 	inf := math.Inf(1)
 	for name, p := range map[string]*Chart{
 		"empty":        {},
-		"empty parts":  {Parts: []Part{&Ranking{}, &Plot{}, &Tally{}, &Pieces{}, &Figures{}, &Facts{}}},
+		"empty parts":  {Parts: []Part{&Ranking{}, &Plot{}, &Chances{}, &Tally{}, &Pieces{}, &Figures{}, &Facts{}}},
 		"no points":    {Parts: []Part{&Plot{Curves: []Curve{{}, {}}}}},
+		"one position": {Parts: []Part{&Chances{White: []float64{math.NaN()}, Moments: []int{-1, 0, 7}, Births: [2][]int{{0}, {0}}}}},
 		"one point":    {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: 1500}}}}}}},
 		"not finite":   {Parts: []Part{&Plot{Curves: []Curve{{Points: []Point{{Value: inf}, {Value: math.NaN()}}}}}, &Ranking{Rows: []Row{{Value: inf, Low: -inf, High: math.NaN()}}}}},
 		"long":         {Title: phrase.As(strings.Repeat("title", 500)), Note: phrase.As(strings.Repeat("m", 500)), Parts: []Part{&Facts{phrase.As(strings.Repeat("fact ", 500))}}},

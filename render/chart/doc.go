@@ -4,7 +4,7 @@
 // Read it in this order:
 //
 //   - chart.go: a chart, and what it is painted with;
-//   - ranking.go, plot.go, tally.go: the parts that it is put together from;
+//   - ranking.go, plot.go, chances.go, tally.go: the parts that it is put together from;
 //   - lettering.go: how names of strangers are written;
 //   - scale.go: where a value stands, and round values beside it.
 //

@@ -1,0 +1,111 @@
+package chart
+
+import (
+	"fmt"
+	"image/color"
+
+	"chimera/rules/phrase"
+)
+
+// Chances is a part of a chart: how likely White was to win a game, position by position, with
+// the moves that decided it.
+type Chances struct {
+	Title   phrase.Phrase
+	Figure  phrase.Phrase // what the height means, in per cent
+	White   []float64     // from 0 to 1, of each position, the first included
+	First   float64       // the number of the move in that: half more with Black to move
+	Moments []int         // positions in which what decided the game was played, in their order
+	Births  [2][]int      // positions to which White and Black have made pieces of two
+}
+
+const chancesArea = 150
+
+func (c *Chances) height() float64 { return plotHead + chancesArea + plotFoot }
+
+func (c *Chances) paint(e *easel, y float64) {
+	e.heading(y, c.Title, c.Figure)
+	y += plotHead
+	f := field{left: curvesLeft, right: chartWidth - margin - 4, top: y, bottom: y + chancesArea, values: scale{high: 1}}
+	e.box(e.pieces[1].Fill, f.left, f.top, f.right-f.left, chancesArea, 0)
+	if len(c.White) > 1 {
+		e.dc.MoveTo(f.left*e.unit, f.bottom*e.unit)
+		for i, white := range c.White {
+			e.dc.LineTo(c.x(f, i)*e.unit, f.y(white)*e.unit)
+		}
+		e.dc.LineTo(f.right*e.unit, f.bottom*e.unit)
+		e.dc.SetColor(e.pieces[0].Fill)
+		e.dc.Fill()
+	}
+	for _, tick := range []float64{0, .5, 1} {
+		e.line(e.faint, f.left, f.y(tick), f.right, f.y(tick), 1)
+		e.write(text{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%.0f", 100*tick))
+	}
+	c.paintMoves(e, f)
+	for side, at := range c.Births {
+		for _, i := range at {
+			e.birth(c.x(f, i), f, side == 0)
+		}
+	}
+	for n, i := range c.Moments {
+		if i >= 0 && i < len(c.White) {
+			e.numbered(n+1, c.x(f, i), f.y(c.White[i]))
+		}
+	}
+}
+
+// x is where a position is.
+func (c *Chances) x(f field, i int) float64 {
+	return f.left + (f.right-f.left)*float64(i)/float64(max(len(c.White)-1, 1))
+}
+
+// paintMoves writes the numbers of some moves.
+func (c *Chances) paintMoves(e *easel, f field) {
+	s := scale{low: c.First, high: c.First + float64(len(c.White)-1)/2, most: 6}
+	if s.high <= s.low {
+		return
+	}
+	for _, tick := range s.ticks() {
+		if tick != float64(int(tick)) {
+			continue
+		}
+		x := f.left + (f.right-f.left)*s.share(tick)
+		e.line(e.faint, x, f.bottom, x, f.bottom+3, 1)
+		e.write(text{size: 11, ink: e.faint, mid: true}, x, f.bottom+14, fmt.Sprint(tick))
+	}
+}
+
+// birth marks a position at the edge of the side that made a piece.
+func (e *easel) birth(x float64, f field, white bool) {
+	const half, high = 4, 7
+	edge, tip, fill := f.top, f.top+high, color.Color(e.pieces[0].Fill)
+	if white {
+		edge, tip, fill = f.bottom, f.bottom-high, e.pieces[1].Fill
+	}
+	u := e.unit
+	e.dc.MoveTo((x-half)*u, edge*u)
+	e.dc.LineTo((x+half)*u, edge*u)
+	e.dc.LineTo(x*u, tip*u)
+	e.dc.ClosePath()
+	e.dc.SetColor(fill)
+	e.dc.Fill()
+}
+
+// numbered is a disc with a number on it.
+func (e *easel) numbered(n int, x, y float64) {
+	const radius = 8
+	e.dot(e.sheet, x, y, radius+1.5, false)
+	e.dot(e.lines[0], x, y, radius, false)
+	e.write(text{size: 12, bold: true, ink: e.sheet, mid: true}, x, y+4.3, fmt.Sprint(n))
+}
+
+func (c *Chances) words() phrase.Phrase {
+	if len(c.White) == 0 {
+		return phrase.Phrase{}
+	}
+	share := func(white float64) int { return int(100*white + .5) }
+	low, high := c.White[0], c.White[0]
+	for _, white := range c.White {
+		low, high = min(low, white), max(high, white)
+	}
+	return book.Say("chances", "title", c.Title, "first", share(c.White[0]), "last", share(c.White[len(c.White)-1]), "low", share(low), "high", share(high))
+}
