@@ -37,6 +37,7 @@
 //	player/<person>/"rated"<a or b>  Career, packed: the one that holds, and a draft
 //	meta/careers                     which of them hold, "a" or "b"; "a" if absent
 //	here/<place>/<game>              nothing; a game in progress there
+//	review/<game>                    Review of a game that has ended
 //	think/<game>                     nothing; a game in which the computer has something to do
 //	beaten/<server>/<kind>/<person>/<levels less>/<game> nothing; a game in which the person has beaten the computer, at which of its levels, counted from the highest there can be
 //	result/<unix nanoseconds>/<game> Result of a game that counts for ratings
