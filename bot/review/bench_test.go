@@ -1,0 +1,44 @@
+//go:build unix
+
+package review
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"chimera/rules/variants"
+)
+
+// BenchmarkReview says how much of a processor a game of each kind takes: so many games as are
+// asked for, as in -benchtime=10x.
+func BenchmarkReview(b *testing.B) {
+	for _, v := range variants.All() {
+		b.Run(v.Key, func(b *testing.B) {
+			look := looks(b, v)
+			var spent time.Duration
+			plies, n := 0, 0
+			for b.Loop() {
+				b.StopTimer()
+				n++
+				r := play(b, v, uint64(n), 200)
+				before := processor()
+				b.StartTimer()
+				r.review(b, look)
+				spent += processor() - before
+				plies += len(r.moves)
+			}
+			b.ReportMetric(spent.Seconds()/float64(n), "cpu-s/game")
+			b.ReportMetric(float64(plies)/float64(n), "plies/game")
+		})
+	}
+}
+
+// processor is how much of one this program has had.
+func processor() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}

@@ -1,0 +1,153 @@
+package review
+
+import (
+	"errors"
+
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Story is a review as it can be told: with the game.
+type Story struct {
+	Scores   []int
+	Accuracy [2]float64 // of White and Black, in per cent
+	Moments  []Moment   // that decided it, in their order
+	Births   []Birth    // likewise
+}
+
+// Moment is a move that was worse than another.
+type Moment struct {
+	Ply           int
+	Before        *rules.Position // in which it was played
+	Played        rules.Move
+	Better        []rules.Move // how the game could have gone on instead; one at least
+	Answer        []rules.Move // how the move could have been met; none where it ended the game
+	Could, Became float64      // the chances of its side with what is better, and after it
+	Gain          Fate         // what Better comes to for its side
+	Loss          Fate         // what Answer comes to for the other
+}
+
+// Fate is what a line of moves comes to for the side that begins it.
+type Fate struct {
+	Mates int           // in so many of its moves; 0 if it does not
+	Wins  []rules.Piece // what it captures without losing more than pawns: pawns if nothing else
+	Gives bool          // it loses something
+}
+
+// Birth is a piece that became more than it was.
+type Birth struct {
+	Ply   int // of the move that made it
+	Side  rules.Color
+	Piece rules.Piece
+	On    rules.Square
+}
+
+// errOther is about a review that is none of its game.
+var errOther = errors.New("review: it is of another game")
+
+// Tell is the story of a review: of a game with those positions, and those moves between them.
+// An error means that the review is not this game's.
+func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story, error) {
+	if len(found.Scores) != len(games) {
+		return nil, errOther
+	}
+	s := &Story{Scores: found.Scores, Accuracy: Accuracy(found.Scores, games[0].Position.Turn())}
+	for _, m := range found.Moments {
+		if m.Ply < 0 || m.Ply >= len(moves) {
+			return nil, errOther
+		}
+		told, err := moment(found.Scores, m, games, moves)
+		if err != nil {
+			return nil, err
+		}
+		s.Moments = append(s.Moments, told)
+	}
+	for i, m := range moves {
+		pos := games[i].Position
+		for _, e := range rules.Made(m, pos.Effects(m)) {
+			s.Births = append(s.Births, Birth{i, pos.Turn(), e.Into, e.To})
+		}
+	}
+	return s, nil
+}
+
+func moment(scores []int, m storage.Moment, games []rules.Game, moves []rules.Move) (told Moment, err error) {
+	before, after := games[m.Ply], games[m.Ply+1]
+	turn := before.Position.Turn()
+	told = Moment{
+		Ply: m.Ply, Before: before.Position, Played: moves[m.Ply],
+		Could: chances(scores[m.Ply], turn), Became: chances(scores[m.Ply+1], turn),
+	}
+	if told.Better, told.Gain, err = follow(before, m.Better); err != nil || len(told.Better) == 0 {
+		return told, errors.Join(errOther, err)
+	}
+	if told.Answer, told.Loss, err = follow(after, m.Answer); err != nil {
+		return told, errors.Join(errOther, err)
+	}
+	told.Gain.Mates, told.Loss.Mates = matesFor(scores[m.Ply], turn), matesFor(scores[m.Ply+1], turn.Other())
+	return told, nil
+}
+
+// matesFor is in how many moves a side mates by a score, 0 if it does not.
+func matesFor(score int, side rules.Color) int {
+	moves, ok := mates(score)
+	if side == rules.Black {
+		moves = -moves
+	}
+	if !ok {
+		return 0
+	}
+	return max(0, moves)
+}
+
+// follow plays a line, and sees what its side wins and gives. What is captured by the last move of
+// the line may cost more than it wins: that is not known, and counts for nothing.
+func follow(now rules.Game, texts []string) (line []rules.Move, fate Fate, err error) {
+	side := now.Position.Turn()
+	var pawns, men []rules.Piece
+	for i, text := range texts {
+		pos := now.Position
+		m, err := pos.ParseCoordinate(text)
+		if err != nil {
+			return nil, fate, err
+		}
+		last := i == len(texts)-1 && pos.Turn() == side
+		for _, e := range pos.Effects(m) {
+			switch p := e.Piece; {
+			case !removes(e.Kind) || p.Shared() || last:
+			case p.Half(side) != rules.NoRole:
+				fate.Gives = fate.Gives || !isPawn(pos, p)
+			case isPawn(pos, p):
+				pawns = append(pawns, p)
+			default:
+				men = append(men, p)
+			}
+		}
+		line = append(line, m)
+		if now, err = now.Play(m); err != nil {
+			return nil, fate, err
+		}
+	}
+	switch {
+	case fate.Gives:
+	case len(men) > 0:
+		fate.Wins = men
+	default:
+		fate.Wins = pawns
+	}
+	return line, fate, nil
+}
+
+// removes reports whether the piece of an effect is gone by it.
+func removes(kind rules.EffectKind) bool {
+	switch kind {
+	case rules.Captured, rules.Absorbed, rules.Shot, rules.Annihilated:
+		return true
+	default:
+		return false
+	}
+}
+
+func isPawn(pos *rules.Position, p rules.Piece) bool {
+	return pos.Variant().Table[p.White|p.Black].Pawn
+}
