@@ -22,6 +22,7 @@ import (
 	"chimera/storage"
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
+	"chimera/storage/upgrade"
 )
 
 // services are all that works on one store.
@@ -93,8 +94,12 @@ func newClub(t testing.TB) *club {
 	return newClubOn(t, db)
 }
 
+// newClubOn opens a database, which an earlier version may have written.
 func newClubOn(t testing.TB, db kv.DB) *club {
 	t.Helper()
+	if err := upgrade.Run(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
 	store, err := storage.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,6 @@ import (
 	"chimera/storage/bolt"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
-	"chimera/storage/upgrade"
 )
 
 // duel plays a rated game of so many plies that Black gives up, and returns it.
@@ -251,9 +250,6 @@ func TestRatingsOfAnEarlierVersionAreComputedAgain(t *testing.T) {
 	}
 	db, err := bolt.Open(path)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := upgrade.Run(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 	c := newClubOn(t, db)
