@@ -115,7 +115,7 @@ func (b *Bot) carryOut(ctx context.Context, r ask.Request, again *inbox.Done, to
 		return b.finish(ctx, r, said != words.GivingUp, notes, err)
 	case r.Command != nil:
 		notes, err := obey(ctx, b.Desk, r)
-		lost := m.Arrived && b.refuse(ctx, r, err) != nil
+		lost := m.Arrived && b.Refuse(ctx, r, err) != nil
 		notes, err = b.finish(ctx, r, r.Reads(), notes, err)
 		switch {
 		case err != nil:

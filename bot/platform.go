@@ -25,8 +25,17 @@ type (
 	Arg = ask.Arg
 	// ArgKind is that of ask.
 	ArgKind = ask.ArgKind
+	// Addressee is that of ask.
+	Addressee = ask.Addressee
 	// Services are those of ask.
 	Services = ask.Services
+)
+
+// To whom something is said.
+const (
+	Nobody      = ask.Nobody
+	WhatWasSaid = ask.WhatWasSaid
+	TheBot      = ask.TheBot
 )
 
 // Whose the answer to a command is.

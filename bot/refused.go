@@ -7,10 +7,11 @@ import (
 	"errors"
 
 	"chimera/bot/ask"
-	"chimera/bot/inbox"
+	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/words"
-	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/storage"
 )
 
@@ -18,7 +19,7 @@ import (
 // first, so that it is not done when its message comes again. A command that was not
 // understood never will be; a button may be stale, and not be so another time.
 func (b *Bot) finish(ctx context.Context, r ask.Request, reads bool, notes []Note, err error) ([]Note, error) {
-	told := b.refuse(ctx, r, err)
+	told := b.Refuse(ctx, r, err)
 	switch {
 	case told != nil:
 		notes = r.Answer(told)
@@ -26,7 +27,7 @@ func (b *Bot) finish(ctx context.Context, r ask.Request, reads bool, notes []Not
 			notes[0].Buttons = with.Buttons
 		}
 		if several := (*ask.Several)(nil); errors.As(err, &several) {
-			notes[0].Buttons = inEach(r, b.candidates(ctx, several))
+			notes[0].Buttons = inEach(r, b.Candidates(ctx, several))
 		}
 	case err != nil || r.Msg.Press == "":
 		return notes, err
@@ -96,43 +97,21 @@ func (b *Bot) refusedAgain(ctx context.Context, r ask.Request, told string) ([]N
 	return []Note{{To: r.Me.ID, Text: words.PlainNames(t), Buttons: kept.Buttons}}, nil
 }
 
-// refuse is the sentence for an error that people can do something about, nil
-// for any other.
-func (b *Bot) refuse(ctx context.Context, r ask.Request, err error) words.Text {
-	var illegal *rules.Illegal
-	var refused *inbox.Refusal
-	var several *ask.Several
-	var fault *match.PlanFault
-	var with *ask.Refused
-	switch {
-	case errors.As(err, &with):
-		return with.Text
-	case errors.As(err, &fault):
-		return words.PlanFault(fault)
-	case errors.As(err, &illegal):
-		return words.Of(illegal.Phrase())
-	case errors.As(err, &refused):
-		return b.refused(ctx, r, refused)
-	case errors.As(err, &several):
-		return b.whichGame(ctx, several)
-	case errors.Is(err, ask.ErrNoGame):
-		return words.Say("request.no-game")
+// inEach are buttons that do what is requested in one of some games, if a button can do that.
+func inEach(r ask.Request, games []match.Item) (buttons []Button) {
+	command, args := "move", r.Args
+	if r.Command != nil {
+		command = r.Name
 	}
-	return nil
-}
-
-// refused adds who is to move, or how the game ended, where that is the reason and the asker may
-// see the game.
-func (b *Bot) refused(ctx context.Context, r ask.Request, no *inbox.Refusal) words.Text {
-	if no.Why != inbox.NotYourTurn && no.Why != inbox.Over {
-		return words.Refusal(no)
+	for _, p := range allPresses() {
+		if p.command != command || p.words != len(args) || len(p.args) > 0 {
+			continue
+		}
+		for i := range games[:min(len(games), limit.Listed)] {
+			label := phrase.As(words.Hash(games[i].Game.ID) + " " + games[i].Variant)
+			buttons = append(buttons, note.NewButton(label, p.verb, games[i].Game.ID, note.None, args...))
+		}
+		break
 	}
-	sight, err := b.Games.See(ctx, r.By(), no.Game, match.Latest)
-	switch {
-	case err != nil:
-		return words.Refusal(no)
-	case no.Why == inbox.Over:
-		return words.IsOver(sight)
-	}
-	return words.NotYourTurn(sight)
+	return buttons
 }

@@ -180,7 +180,7 @@ func texts(id int) (all []string) {
 func (o *office) suggests(m ask.Message, id int, secrets []string) {
 	o.t.Helper()
 	named := fmt.Sprintf("#%d", id)
-	var all []bot.Suggestion
+	var all []ask.Suggestion
 	for _, c := range bot.Commands() {
 		for _, a := range c.Args {
 			for _, game := range []string{"", named} {

@@ -1,4 +1,4 @@
-package bot
+package ask
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"chimera/bot/ask"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/typed"
@@ -24,29 +23,29 @@ const maxSuggestions = 25
 
 // Suggest is what an argument of a command may become of which somebody has typed something;
 // game is the one that they have filled in beside it, "" if none.
-func (b *Bot) Suggest(ctx context.Context, m ask.Message, command, argument, game, begun string) []Suggestion {
-	r, ok := b.Asker(ctx, m)
-	c := b.Commands.Find(command)
+func (desk *Desk) Suggest(ctx context.Context, m Message, command, argument, game, begun string) []Suggestion {
+	r, ok := desk.Asker(ctx, m)
+	c := desk.Commands.Find(command)
 	if !ok || c == nil || c.Arg(argument) == nil {
 		return nil
 	}
 	r.Me.Locale = cmp.Or(m.From.Locale, r.Me.Locale)
-	r.Reading = b.Commands.Read(game)
+	r.Reading = desk.Commands.Read(game)
 	var all []Suggestion
 	switch kind := c.Arg(argument).Kind; kind {
-	case ask.ArgMove:
+	case ArgMove:
 		if r.Fault != nil {
 			return onlySays(r, r.Fault, begun)
 		}
-		all = b.suggestMoves(ctx, r, begun)
-	case ask.ArgGame, ask.ArgOffer, ask.ArgOwnOffer, ask.ArgEnded, ask.ArgGameOrKind:
+		all = desk.suggestMoves(ctx, r, begun)
+	case ArgGame, ArgOffer, ArgOwnOffer, ArgEnded, ArgGameOrKind:
 		r.Game = 0
-		all = b.suggestGames(ctx, r, kind, begun)
-	case ask.ArgPiece:
-		all = b.suggestPieces(ctx, r, game, begun)
-	case ask.ArgCommand:
-		all = b.suggestCommands(r, strings.TrimPrefix(begun, "/"))
-	case ask.ArgPace, ask.ArgDays:
+		all = desk.suggestGames(ctx, r, kind, begun)
+	case ArgPiece:
+		all = desk.suggestPieces(ctx, r, game, begun)
+	case ArgCommand:
+		all = desk.suggestCommands(r, strings.TrimPrefix(begun, "/"))
+	case ArgPace, ArgDays:
 		all = suggestDays(r, c.Arg(argument), begun)
 	default: // written, or chosen among few
 	}
@@ -56,13 +55,13 @@ func (b *Bot) Suggest(ctx context.Context, m ask.Message, command, argument, gam
 // suggestMoves are the legal moves that what was typed may become, of the game named by its
 // number or else meant: those that combine pieces first, and those that begin so before those
 // that have it in them. Where no move can be meant, the only suggestion says why.
-func (b *Bot) suggestMoves(ctx context.Context, r ask.Request, typed string) []Suggestion {
-	sight, err := b.ToMoveIn(ctx, r)
-	if several := (*ask.Several)(nil); errors.As(err, &several) {
+func (desk *Desk) suggestMoves(ctx context.Context, r Request, typed string) []Suggestion {
+	sight, err := desk.ToMoveIn(ctx, r)
+	if several := (*Several)(nil); errors.As(err, &several) {
 		return onlySays(r, words.Say("request.choose-game", "n", len(several.Games), "option", words.Book().Say("option-name.game")), typed)
 	}
 	if err != nil {
-		return onlySays(r, b.refuse(ctx, r, err), typed)
+		return onlySays(r, desk.Refuse(ctx, r, err), typed)
 	}
 	pos := sight.Now.Position
 	moves, texts := pos.Moves(), pos.ChatTexts()
@@ -86,7 +85,7 @@ func (b *Bot) suggestMoves(ctx context.Context, r ask.Request, typed string) []S
 
 // hint is a suggestion that only says something; whoever takes it has written what they
 // had typed. There is none without words.
-func onlySays(r ask.Request, t words.Text, typed string) []Suggestion {
+func onlySays(r Request, t words.Text, typed string) []Suggestion {
 	if len(t) == 0 {
 		return nil
 	}
@@ -123,18 +122,18 @@ func fitting(texts []string, typed string) []Suggestion {
 
 // suggestGames are the asker's games, the most urgent first; for some kinds of arguments what
 // has ended, is offered to them or by them, or is a kind of game.
-func (b *Bot) suggestGames(ctx context.Context, r ask.Request, kind ask.ArgKind, typed string) []Suggestion {
+func (desk *Desk) suggestGames(ctx context.Context, r Request, kind ArgKind, typed string) []Suggestion {
 	var all []Suggestion
 	add := func(s Suggestion) {
 		if fits(s, typed) {
 			all = append(all, s)
 		}
 	}
-	if kind == ask.ArgOffer || kind == ask.ArgOwnOffer {
-		b.suggestOffers(ctx, r, kind, add)
+	if kind == ArgOffer || kind == ArgOwnOffer {
+		desk.suggestOffers(ctx, r, kind, add)
 	}
-	if kind != ask.ArgEnded {
-		agenda, _, err := b.Games.Agenda(ctx, r.By(), r.Me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(r, it), typed) })
+	if kind != ArgEnded {
+		agenda, _, err := desk.Games.Agenda(ctx, r.By(), r.Me.ID, maxSuggestions, func(it *match.Item) bool { return fits(playing(r, it), typed) })
 		if err != nil {
 			return nil
 		}
@@ -143,13 +142,13 @@ func (b *Bot) suggestGames(ctx context.Context, r ask.Request, kind ask.ArgKind,
 		}
 	}
 	if len(all) < maxSuggestions {
-		ended, _ := b.Games.LastEnded(ctx, r.Me.ID, limit.ListedEnded) // without them there are fewer
+		ended, _ := desk.Games.LastEnded(ctx, r.Me.ID, limit.ListedEnded) // without them there are fewer
 		for _, g := range ended {
 			add(suggested(r, g.ID, words.Say("request.suggest-ended", "game", g.ID, "variant", g.Variant, "white", g.Names[0], "black", g.Names[1])))
 		}
 	}
-	if kind == ask.ArgGameOrKind {
-		for _, v := range b.Games.Variants() {
+	if kind == ArgGameOrKind {
+		for _, v := range desk.Games.Variants() {
 			add(Suggestion{v.Name, v.Key})
 		}
 	}
@@ -157,13 +156,13 @@ func (b *Bot) suggestGames(ctx context.Context, r ask.Request, kind ask.ArgKind,
 }
 
 // playing suggests a game in progress.
-func playing(r ask.Request, it *match.Item) Suggestion {
+func playing(r Request, it *match.Item) Suggestion {
 	return suggested(r, it.Game.ID, words.Say("request.suggest-playing",
 		"game", it.Game.ID, "variant", it.Variant, "opponent", it.Opponent, "mine", it.Mine))
 }
 
 // suggested suggests a game, or a challenge.
-func suggested(r ask.Request, id storage.GameID, about words.Text) Suggestion {
+func suggested(r Request, id storage.GameID, about words.Text) Suggestion {
 	return Suggestion{about.In(r.Language()).Plain(), words.Hash(id)}
 }
 
@@ -173,17 +172,17 @@ func fits(s Suggestion, typed string) bool {
 }
 
 // suggestOffers adds the challenges to the asker, or by them.
-func (b *Bot) suggestOffers(ctx context.Context, r ask.Request, kind ask.ArgKind, add func(Suggestion)) {
-	made, pending, err := b.Challenges.Challenges(ctx, r.By(), r.Me.ID)
+func (desk *Desk) suggestOffers(ctx context.Context, r Request, kind ArgKind, add func(Suggestion)) {
+	made, pending, err := desk.Challenges.Challenges(ctx, r.By(), r.Me.ID)
 	if err != nil {
 		return
 	}
-	offers, own := pending, kind == ask.ArgOwnOffer
+	offers, own := pending, kind == ArgOwnOffer
 	if own {
 		offers = made
 	}
 	for _, c := range offers {
-		v, who := b.Games.Variant(c.Variant), c.From
+		v, who := desk.Games.Variant(c.Variant), c.From
 		if own {
 			who = c.To
 		}
@@ -192,7 +191,7 @@ func (b *Bot) suggestOffers(ctx context.Context, r ask.Request, kind ask.ArgKind
 		case who == 0:
 			add(suggested(r, c.ID, words.Say("request.suggest-open", "game", c.ID, "variant", v.Name)))
 		default:
-			name, err := b.People.Name(ctx, who)
+			name, err := desk.People.Name(ctx, who)
 			if err != nil {
 				return
 			}
@@ -207,9 +206,9 @@ func (b *Bot) suggestOffers(ctx context.Context, r ask.Request, kind ask.ArgKind
 
 // suggestCommands are the commands that what was typed may become, by what they are called in the
 // asker's language or by their names.
-func (b *Bot) suggestCommands(r ask.Request, typed string) []Suggestion {
+func (desk *Desk) suggestCommands(r Request, typed string) []Suggestion {
 	var begin, have []Suggestion
-	for _, c := range b.Commands {
+	for _, c := range desk.Commands {
 		called := c.Spoken(r.Language())
 		s := Suggestion{called + " – " + c.About().Text(r.Language()), c.Name}
 		low := strings.ToLower(strings.TrimSpace(typed))
@@ -225,10 +224,10 @@ func (b *Bot) suggestCommands(r ask.Request, typed string) []Suggestion {
 
 // suggestDays are what was typed for an argument, and usual days that it may become, with what
 // they mean.
-func suggestDays(r ask.Request, a *ask.Arg, begun string) (all []Suggestion) {
+func suggestDays(r Request, a *Arg, begun string) (all []Suggestion) {
 	begun = strings.ToLower(strings.Join(strings.Fields(begun), ""))
 	usual := []string{begun, begun + "d", "1d", "2d", "3d", "5d", "7d", "14d", a.No}
-	if a.Kind == ask.ArgPace {
+	if a.Kind == ArgPace {
 		usual = []string{begun, begun + "d", "1d", "3d", "7d", "14d", "1d+10d", "0d"}
 	}
 	for _, text := range usual {
@@ -238,7 +237,7 @@ func suggestDays(r ask.Request, a *ask.Arg, begun string) (all []Suggestion) {
 		switch {
 		case text == "", !r.Says(a, text), !strings.HasPrefix(text, begun), !strings.HasSuffix(text, "d") && text != a.No:
 			continue
-		case a.Kind == ask.ArgPace && paced:
+		case a.Kind == ArgPace && paced:
 			label = words.Pace(pace)
 		case days:
 			label = words.Days(n)
@@ -251,11 +250,11 @@ func suggestDays(r ask.Request, a *ask.Arg, begun string) (all []Suggestion) {
 }
 
 // suggestPieces are the names of pieces: of the game named or meant, else of all.
-func (b *Bot) suggestPieces(ctx context.Context, r ask.Request, game, typed string) []Suggestion {
-	all := b.Games.Variants()
-	if v := b.Games.Variant(strings.ToLower(game)); v != nil {
+func (desk *Desk) suggestPieces(ctx context.Context, r Request, game, typed string) []Suggestion {
+	all := desk.Games.Variants()
+	if v := desk.Games.Variant(strings.ToLower(game)); v != nil {
 		all = []*rules.Variant{v}
-	} else if sight, err := b.Shown(ctx, r, match.Latest); err == nil && r.Fault == nil {
+	} else if sight, err := desk.Shown(ctx, r, match.Latest); err == nil && r.Fault == nil {
 		all = []*rules.Variant{sight.Variant}
 	}
 	var found []Suggestion
