@@ -70,11 +70,12 @@ func (c *Career) MetOn(opponent PersonID, at time.Time) int {
 	return c.Met[opponent]
 }
 
+const secondsOfDay = 24 * 60 * 60
+
 // UnixDay is how many days a moment is after the first of January 1970, in UTC.
 func UnixDay(at time.Time) int64 {
-	const day = 24 * 60 * 60
-	n := at.Unix() / day
-	if at.Unix()%day < 0 {
+	n := at.Unix() / secondsOfDay
+	if at.Unix()%secondsOfDay < 0 {
 		n--
 	}
 	return n

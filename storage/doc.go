@@ -45,6 +45,11 @@
 //	meta/boards                      another number when leaderboards must be made anew
 //	closing/<month>/<server>         nothing; a server that wants a table when the month has ended
 //	table/<server>/<month>           Table; months are counted from the year 0
+//	dailyat/<unix seconds>/<server>  nothing; a server whose puzzle of the day is due then
+//	daily/<server>                   Daily
+//	solver/<person>/<server>         Solver
+//	solvers/<server>/<person>        nothing; that there is a Solver
+//	solverend/<day>/<person>/<server> nothing; likewise, and the day since 1970 on which they have answered last
 //	outbox/<place>/<game>/<entry>    Entry that waits for the place, of the game or of game 0
 //	dead/<place>/<game>/<entry>      Entry that can never be said
 //	posted/<game>/<place>            the last number given to an Entry of the game, and place 0; or to one of game 0 for the place

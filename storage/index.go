@@ -26,7 +26,7 @@ func indexes(kind string) []string {
 	case OfPlace:
 		return []string{"address/", "in/"}
 	case OfServer:
-		return []string{"serverat/", "hidden/", "closing/"}
+		return []string{"serverat/", "hidden/", "closing/", dailyAt}
 	}
 	return nil
 }
@@ -111,6 +111,9 @@ func (s *Server) index() record.Index {
 	if season := s.Settings.Season; season.Place != 0 {
 		x.Add(closingKey(season.Month, s.ID))
 	}
+	if next := s.Settings.Puzzles.Next; !next.IsZero() {
+		x.Add(dailyAtKey(next, s.ID))
+	}
 	return x
 }
 
@@ -128,6 +131,9 @@ func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func
 		func() error { return record.Each(r.kv, "person/", bad("person"), func(p Person) { do(p.index()) }) },
 		func() error { return record.Each(r.kv, "place/", bad("place"), func(p Place) { do(p.index()) }) },
 		func() error { return record.Each(r.kv, "server/", bad("server"), func(s Server) { do(s.index()) }) },
+		func() error {
+			return record.Each(r.kv, solver, bad("solver at server"), func(s Solver) { do(s.index()) })
+		},
 		func() error { return record.Each(r.kv, outbox, bad("entry"), func(Entry) {}) },
 		func() error { return record.Each(r.kv, dead, bad("undeliverable entry"), func(Entry) {}) },
 	} {

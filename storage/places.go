@@ -49,6 +49,7 @@ type ServerSettings struct {
 	Threads  string     `json:",omitempty"` // "off": games are played in the channel
 	Rooms    []string   `json:",omitempty"` // ids of the channels in which games may be begun; none for all
 	Season   Season     `json:",omitzero"`
+	Puzzles  Puzzles    `json:",omitzero"`
 	Zone     string     `json:",omitempty"` // IANA name of the time zone in which all there are told times; "" for UTC
 	Language string     `json:",omitempty"` // ISO 639 code of what all see there; "" for the one of the Locale
 }
