@@ -13,7 +13,7 @@ const (
 	whole   = 300_000 // for all positions of a game together
 	least   = 2_000   // for each
 	most    = 10_000  // likewise
-	closely = 30_000  // for those around a move that may have decided it
+	closely = 25_000  // for those around a move that may have decided it
 )
 
 const (

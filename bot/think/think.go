@@ -35,6 +35,10 @@ type Thinker struct {
 	busy    map[storage.GameID]storage.PersonID // being thought about, and against whom
 	workers int
 	took    [match.Levels + 1]time.Duration // of late, by level
+	running bool                            // there are workers
+
+	reviews  []*reviewing  // in the order in which they were asked for
+	reviewed time.Duration // how long one took of late
 }
 
 // searcher is an [engine.Engine].
@@ -56,8 +60,8 @@ type job struct {
 func New(store *storage.Store, games *match.Games, m *match.Service, now func() time.Time) *Thinker {
 	t := &Thinker{
 		store: store, games: games, match: m, now: now, wake: make(chan struct{}, 1), workers: 1,
-		engine:  func(v *rules.Variant) (searcher, error) { return engine.New(v) },
-		news:    map[storage.GameID]bool{},
+		engine: func(v *rules.Variant) (searcher, error) { return engine.New(v) },
+		news:   map[storage.GameID]bool{}, reviewed: time.Second,
 		waiting: map[storage.GameID]job{}, busy: map[storage.GameID]storage.PersonID{},
 	}
 	for level := range t.took {
@@ -90,7 +94,7 @@ func (t *Thinker) look() {
 // was thinking about is thought about again when the program begins again.
 func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error {
 	t.mu.Lock()
-	t.workers = workers
+	t.workers, t.running = workers, true
 	t.mu.Unlock()
 	var running sync.WaitGroup
 	for range workers {
@@ -286,7 +290,11 @@ func (w *worker) once(ctx context.Context) time.Time {
 		return w.now().Add(soon)
 	}
 	j, next := w.take()
-	if j.id == 0 {
+	switch {
+	case j.id != 0:
+	case w.reviewOnce(ctx):
+		return time.Time{}
+	default:
 		return next
 	}
 	begun := time.Now()

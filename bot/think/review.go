@@ -1,0 +1,167 @@
+package think
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"chimera/bot/review"
+	"chimera/rules"
+	"chimera/rules/engine"
+	"chimera/storage"
+)
+
+// Going is a review that is being made.
+type Going struct {
+	Game   storage.GameID
+	Before int           // how many others are made before it
+	In     time.Duration // in about what time it is there
+}
+
+// reviewing is a review that is being made: what somebody wants to know of a game that has ended. It is in memory alone:
+// whoever still wants to know it after the program has begun again asks again.
+type reviewing struct {
+	id   storage.GameID
+	by   storage.PersonID
+	work *review.Work  // nil before it has begun
+	left float64       // of the work
+	took time.Duration // so far
+	busy bool          // a worker is at it
+	done chan struct{} // closed when it is kept, or err says why not
+	err  error
+}
+
+// Review is how a game was played that has ended. It is made when it is asked for first, and kept;
+// what is made for one person is made one after the other. For that it is waited so long; where it
+// takes longer, or the person waits for another, Going says for which and how long. Moves of games
+// come before it.
+func (t *Thinker) Review(ctx context.Context, by storage.PersonID, id storage.GameID, patience time.Duration) (storage.Review, *Going, error) {
+	kept := func() (storage.Review, error) {
+		return storage.Read(ctx, t.store, func(r storage.Reader) (storage.Review, error) { return r.Review(id) })
+	}
+	if found, err := kept(); err == nil || !storage.Lost(err) {
+		return found, nil, err
+	}
+	j, alone := t.ask(by, id)
+	switch {
+	case j.id != id:
+		return storage.Review{}, t.going(j), nil
+	case alone:
+		w := &worker{Thinker: t, log: slog.New(slog.DiscardHandler)}
+		for w.reviewOnce(ctx) && ctx.Err() == nil {
+		}
+		patience = time.Hour // who else is at it is done soon
+	}
+	enough := time.NewTimer(patience)
+	defer enough.Stop()
+	select {
+	case <-j.done:
+	case <-ctx.Done():
+		return storage.Review{}, nil, ctx.Err()
+	case <-enough.C:
+		return storage.Review{}, t.going(j), nil
+	}
+	if j.err != nil {
+		return storage.Review{}, nil, j.err
+	}
+	found, err := kept()
+	return found, nil, err
+}
+
+// ask lets a review be made, unless it is being made, or another is for the same person: then that
+// is returned. It is made by those who ask, alone, where nobody runs the Thinker.
+func (t *Thinker) ask(by storage.PersonID, id storage.GameID) (j *reviewing, alone bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, other := range t.reviews {
+		if other.id == id {
+			return other, !t.running
+		}
+	}
+	for _, other := range t.reviews {
+		if other.by == by {
+			return other, false
+		}
+	}
+	j = &reviewing{id: id, by: by, left: 1, done: make(chan struct{})}
+	t.reviews = append(t.reviews, j)
+	t.look()
+	return j, !t.running
+}
+
+// going says how long a review takes still.
+func (t *Thinker) going(j *reviewing) *Going {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	g := &Going{Game: j.id}
+	left := j.left
+	for _, other := range t.reviews {
+		if other == j {
+			break
+		}
+		g.Before++
+		left += other.left
+	}
+	g.In = time.Duration(left * float64(t.reviewed) / float64(t.workers))
+	return g
+}
+
+// reviewOnce does the next part of the review that was asked for first, and reports whether there was one.
+func (w *worker) reviewOnce(ctx context.Context) bool {
+	w.mu.Lock()
+	i := slices.IndexFunc(w.reviews, func(j *reviewing) bool { return !j.busy })
+	if i < 0 {
+		w.mu.Unlock()
+		return false
+	}
+	j := w.reviews[i]
+	j.busy = true
+	w.mu.Unlock()
+	begun := time.Now()
+	done, err := w.goThrough(ctx, j)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	j.busy, j.took = false, j.took+time.Since(begun)
+	if j.work != nil {
+		j.left = j.work.Left()
+	}
+	if err != nil && ctx.Err() == nil {
+		w.log.ErrorContext(ctx, "a game cannot be reviewed", slog.Uint64("game", uint64(j.id)), slog.String("err", err.Error()))
+	}
+	if done || err != nil {
+		const weight = 4
+		w.reviewed += (j.took - w.reviewed) / weight
+		w.reviews = slices.DeleteFunc(w.reviews, func(other *reviewing) bool { return other == j })
+		j.err = err
+		close(j.done)
+	}
+	return true
+}
+
+// goThrough does the next part of a review, and keeps it when that was the last one.
+func (w *worker) goThrough(ctx context.Context, j *reviewing) (done bool, err error) {
+	if j.work == nil {
+		g, err := storage.Read(ctx, w.store, func(r storage.Reader) (storage.Game, error) { return r.Game(j.id) })
+		if err != nil {
+			return false, err
+		}
+		if !g.Over() {
+			return false, fmt.Errorf("think: game %d goes on", j.id)
+		}
+		line, err := w.games.Replay(&g)
+		if err != nil {
+			return false, err
+		}
+		j.work = review.Begin(line.Games, line.Moves)
+	}
+	done, err = j.work.Step(func(game rules.Game, l engine.Limits) (engine.Result, error) { return w.try(ctx, game, l) })
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err() // it was not searched to the end
+	case err != nil || !done:
+		return done, err
+	}
+	return true, w.store.Update(ctx, func(tx storage.Writer) error { return tx.PutReview(j.id, j.work.Review()) })
+}
