@@ -41,6 +41,7 @@ type generator struct {
 	shield    rules.Set    // our artillery behind which the king is safe from them
 	covered   rules.Set    // what our artillery covers
 	stormed   bool         // the king is in check from the ground
+	armored   bool         // enemy armor is so near that a kill may open its way to the king
 	checked   bool
 	anything  bool // check does not matter
 	buf       []rules.Move
@@ -58,6 +59,7 @@ func (s *State) generator(buf []rules.Move) generator {
 	}
 	g.shield = s.shield(g.king, us)
 	g.stormed = s.onGround(g.king, g.foes) != 0
+	g.armored = marches[g.king&63]&g.foes&s.pieces[fide.Knight] != 0
 	g.checked = g.stormed || s.inAir(g.king, us) != 0
 	return g
 }
@@ -107,10 +109,22 @@ func (g *generator) group(from rules.Square, to, kills, dead rules.Set) {
 		return
 	}
 	for to &= g.hopes(from, dead); to != 0; to = to.Rest() {
-		if m := (rules.Move{From: from, To: to.First(), Kills: kills}); g.s.safe(m) {
+		if m := (rules.Move{From: from, To: to.First(), Kills: kills}); from == g.king && g.kingSafe(m) || from != g.king && g.s.safe(m) {
 			g.buf = append(g.buf, m)
 		}
 	}
+}
+
+// kingSafe is State.safe for a step of the king, which mostly need not be played for that.
+func (g *generator) kingSafe(m rules.Move) bool {
+	dead := m.To.Set()
+	switch {
+	case g.s.onGround(m.To, g.foes&^dead) != 0:
+		return false
+	case g.queens&^dead == 0 || g.s.shield(m.To, g.us) != 0:
+		return true
+	}
+	return g.s.safe(m)
 }
 
 type verdict uint8
@@ -129,12 +143,21 @@ func (g *generator) verdict(from rules.Square, dead rules.Set) verdict {
 		return legal
 	case from == g.king:
 		return unknown
-	case dead == 0 && g.stormed, dead != 0 && g.s.onGround(g.king, g.foes&^dead) != 0:
+	case g.stormedAfter(dead):
 		return illegal
 	case g.queens&^dead == 0 || g.shield&^from.Set() != 0:
 		return legal
 	}
 	return unknown
+}
+
+// stormedAfter reports whether the king is in check from the ground once the given pieces are
+// dead, wherever its own stand.
+func (g *generator) stormedAfter(dead rules.Set) bool {
+	if dead == 0 || !g.stormed && !g.armored {
+		return g.stormed
+	}
+	return g.s.onGround(g.king, g.foes&^dead) != 0
 }
 
 // hopes are the squares outside of which a move that kills the given pieces leaves the

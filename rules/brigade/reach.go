@@ -15,7 +15,8 @@ var (
 	heavy = lines(3, 4)
 	// aslant are the squares two away diagonally: those of light from which three
 	// orthogonal steps cannot come by on their way here.
-	aslant = fide.Leaps(board, [2]int{2, 2}, [2]int{2, -2}, [2]int{-2, -2}, [2]int{-2, 2})
+	aslant  = fide.Leaps(board, [2]int{2, 2}, [2]int{2, -2}, [2]int{-2, -2}, [2]int{-2, 2})
+	marches = threeSteps()
 )
 
 // lines are, for each square, the line squares at the given distances.
@@ -25,6 +26,15 @@ func lines(distances ...int) *[64]rules.Set {
 		steps = append(steps, [][2]int{{0, d}, {d, d}, {d, 0}, {d, -d}, {0, -d}, {-d, -d}, {-d, 0}, {-d, d}}...)
 	}
 	return fide.Leaps(board, steps...)
+}
+
+// threeSteps are, for each square, those that three orthogonal steps lead to.
+func threeSteps() *[64]rules.Set {
+	table := new([64]rules.Set)
+	for sq := range board.Squares.Squares() {
+		table[sq] = beside(beside(beside(sq.Set())))
+	}
+	return table
 }
 
 // beside are the orthogonal neighbours of the squares of a set.
