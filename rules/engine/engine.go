@@ -90,7 +90,7 @@ func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Re
 		return Result{}, ErrOver
 	}
 	if limits.Level > 0 {
-		limits = atLevel(limits, game)
+		limits = atLevel(limits, e.search.line.Ladder.at(limits.Level), game)
 	}
 	s := e.search
 	s.begin(ctx, game, limits)
@@ -101,13 +101,13 @@ func (e *Engine) Search(ctx context.Context, game rules.Game, limits Limits) (Re
 const usualMoves = 50
 
 // atLevel are the limits of a level, within those that were given.
-func atLevel(l Limits, game rules.Game) Limits {
-	level, moves := levels[min(l.Level, Levels)], len(game.Position.Moves())
-	if level.nodes > 0 {
+func atLevel(l Limits, level Strength, game rules.Game) Limits {
+	if level.Nodes > 0 {
 		// With many moves, a node takes longer. But each move is looked at.
-		l.Nodes = least0(l.Nodes, level.nodes*usualMoves/max(moves, usualMoves)+5*moves)
+		moves := len(game.Position.Moves())
+		l.Nodes = least0(l.Nodes, level.Nodes*usualMoves/max(moves, usualMoves)+5*moves)
 	}
-	l.Depth = least0(l.Depth, level.depth)
+	l.Depth = least0(l.Depth, level.Depth)
 	return l
 }
 
@@ -139,7 +139,6 @@ func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 	s.order.guarded = s.line.cursor.Guarded()
 	s.fault = fault{}
 	if limits.Level > 0 {
-		level := levels[min(limits.Level, Levels)]
-		s.fault = fault{level.blind, level.noise, mix(limits.Seed ^ game.Position.Key())}
+		s.fault = fault{s.line.Ladder.at(limits.Level), mix(limits.Seed ^ game.Position.Key())}
 	}
 }

@@ -139,3 +139,43 @@ func TestTheBestLevelFindsNearMates(t *testing.T) {
 
 // mateGames is the number of games that are played for mates, of each variant.
 const mateGames = 4
+
+func TestALadderIsReadAsItWasWritten(t *testing.T) {
+	for _, v := range variants.All() {
+		n := engine.Guess(v, 1)
+		n.Ladder[3] = engine.Strength{Depth: 2, Blind: 30, Noise: 70}
+		n.Ladder[8] = engine.Strength{Nodes: 12_345}
+		read, err := engine.ReadNumbers(v, n.Text())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read.Ladder != n.Ladder {
+			t.Errorf("%s: %+v is read as %+v", v.Key, n.Ladder, read.Ladder)
+		}
+	}
+}
+
+func TestLaddersThatMakeNoSenseAreRefused(t *testing.T) {
+	v := variants.All()[0]
+	for _, line := range []string{"level", "level 0 nodes 3", "level 9 nodes 3", "level x", "level 2 nodes", "level 2 nodes -1", "level 2 luck 4"} {
+		if _, err := engine.ReadNumbers(v, line); err == nil {
+			t.Errorf("%q was understood", line)
+		}
+	}
+}
+
+// A level looks no less far than the one below it, and errs no more.
+func TestLevelsOnlyGetBetter(t *testing.T) {
+	for _, v := range variants.All() {
+		n, err := engine.ReadNumbers(v, v.Numbers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for level := 2; level <= engine.Levels; level++ {
+			low, high := n.Ladder[level-1], n.Ladder[level]
+			if high.Nodes < low.Nodes || high.Blind > low.Blind || high.Noise > low.Noise || high == low {
+				t.Errorf("%s: level %d is %+v, level %d %+v", v.Key, level-1, low, level, high)
+			}
+		}
+	}
+}

@@ -19,6 +19,7 @@ type Numbers struct {
 	Layout
 	Worth  []Pair  // by term
 	Weight []int32 // by kind of piece: how much of the opening goes with one of them
+	Ladder Ladder  // how strong each level is in this game
 }
 
 // Layout numbers the terms of a game's judgement. A kind of piece is a Role, or, from
@@ -108,14 +109,17 @@ func (l *Layout) kind(p rules.Piece, c rules.Color) int {
 // newNumbers are all zero.
 func newNumbers(v *rules.Variant) *Numbers {
 	l := NewLayout(v)
-	return &Numbers{Layout: l, Worth: make([]Pair, l.Terms()), Weight: make([]int32, l.kinds)}
+	return &Numbers{Layout: l, Worth: make([]Pair, l.Terms()), Weight: make([]int32, l.kinds), Ladder: usual}
 }
 
-// Text writes n for people and for [ReadNumbers]: a line for each term of a kind that is
+// Text writes n for people and for [ReadNumbers]: the levels, unless they are the usual ones; a line for each term of a kind that is
 // not zero, the opening before the ending, in centipawns. The squares of a kind are a line
 // for each rank, the first rank first, from the edge to the middle.
 func (n *Numbers) Text() string {
 	var b strings.Builder
+	if n.Ladder != usual {
+		b.WriteString("\n" + n.Ladder.text())
+	}
 	for kind := 1; kind < n.kinds; kind++ {
 		if kind%n.roles == 0 {
 			continue
@@ -167,7 +171,7 @@ func writePairs(b *strings.Builder, pairs []Pair) {
 }
 
 // ReadNumbers reads what [Numbers.Text] has written of a game. What it does not mention is
-// zero; lines that begin with # are remarks. The error names the line that is wrong.
+// zero, or usual of a level; lines that begin with # are remarks. The error names the line that is wrong.
 func ReadNumbers(v *rules.Variant, text string) (*Numbers, error) {
 	n := newNumbers(v)
 	names := map[string]int{}
@@ -189,6 +193,9 @@ func ReadNumbers(v *rules.Variant, text string) (*Numbers, error) {
 
 // read reads one line.
 func (n *Numbers) read(names map[string]int, fields []string) error {
+	if fields[0] == "level" {
+		return n.Ladder.read(fields[1:])
+	}
 	for term, name := range rests {
 		if fields[0] == name {
 			return n.readPairs(fields[1:], n.rest(term), 1)

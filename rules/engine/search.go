@@ -79,7 +79,7 @@ func (s *search) evaluate(ply int) int {
 func fade(score, halfMoves int) int { return score * (200 - min(halfMoves, 100)) / 200 }
 
 func (s *search) overlooks(m *rules.Move) bool {
-	return s.fault.blind > 0 && s.fault.overlooks(s.variant.Shape, m)
+	return s.fault.Blind > 0 && s.fault.overlooks(s.variant.Shape, m)
 }
 
 // node searches a position below the root to a depth in plies, from alpha to beta. The
@@ -160,7 +160,7 @@ func (s *search) prune(n *visit) (int, bool) {
 	}
 	l := &s.line
 	v := &l.views[n.ply]
-	if n.depth < 3 || v.passed || v.phase == 0 || s.fault.blind > 0 {
+	if n.depth < 3 || v.passed || v.phase == 0 || s.fault.Blind > 0 {
 		return 0, false
 	}
 	if !l.pass(n.ply) {
