@@ -47,50 +47,58 @@ func room(list *[]pick, size int) []pick {
 	return (*list)[:size]
 }
 
-// survey looks through the moves at ply: it lists the loud ones, and the others, and sums up
-// what it is worth to have them. The scores of quiet moves are left for later. With loudOnly,
-// it lists what may be loud alone, for rateLoud.
-func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) picker {
-	v := &s.line.views[ply]
+// sight is what a survey of the moves at a ply looks out for.
+type sight struct {
+	us, them rules.Color
+	zone     rules.Set // the enemy king's square and those beside it
+	targets  rules.Set // squares to which a move may be loud
+	blasters rules.Set // pieces of which any move may be
+}
+
+func (s *search) sight(v *view) sight {
 	us := v.setup.Turn & 1
-	them := us ^ 1
-	zone := rules.Set(0)
-	if king := v.kings[them]; king != 0 {
-		zone = s.line.zone[king.First()&63]
+	g := sight{us: us, them: us ^ 1, targets: v.sides[us^1], blasters: s.line.cursor.Blasters()}
+	if king := v.kings[us^1]; king != 0 {
+		g.zone = s.line.zone[king.First()&63]
 	}
-	targets := v.sides[them]
 	if v.setup.EnPassant != rules.NoSquare {
-		targets |= v.setup.EnPassant.Set()
+		g.targets |= v.setup.EnPassant.Set()
 	}
-	blasters := s.line.cursor.Blasters()
-	var reach, each, pressing sum
-	last, from := rules.NoSquare, 0
+	return g
+}
+
+// maybeLoud is 1 if m may be loud, else 0. It takes no branches: which moves are is as good as
+// random, and each is asked.
+func (g *sight) maybeLoud(m *rules.Move) int {
+	other := 0
+	if m.Kills|rules.Set(m.Role) != 0 {
+		other = 1
+	}
+	return int(g.targets>>(m.To&63)&1) | int(g.blasters>>(m.From&63)&1) | other
+}
+
+// survey looks through the moves at ply: it lists the loud ones, and the others, and sums up
+// what it is worth to have them. The scores of quiet moves are left for later.
+func (s *search) survey(ply int, moves []rules.Move) picker {
+	v := &s.line.views[ply]
+	g := s.sight(v)
 	louds, quiets := room(&s.order.louds[ply], len(moves)), room(&s.order.quiets[ply], len(moves))
 	loud, quiet := 0, 0
-	for i := range moves {
-		m := &moves[i]
-		if m.From != last {
-			last, from = m.From, s.line.kind(v.setup.Board[m.From&63], us)
-			each, pressing = s.line.mobility[from], s.line.press[from]
-		}
-		reach += each
-		to := rules.Set(1) << (m.To & 63)
-		if zone&to != 0 {
-			reach += pressing
-		}
-		if targets&to != 0 || m.Kills != 0 || m.Role != rules.NoRole || blasters.Has(m.From) {
-			score := int32(notLoud)
-			if !loudOnly {
-				gain, ok := s.gain(v, m, from, them, blasters.Has(m.From))
-				score = s.rate(m, from, gain, ok)
+	var reach sum
+	for i := 0; i < len(moves); {
+		from := moves[i].From
+		kind := s.line.kind(v.setup.Board[from&63], g.us)
+		each, pressing := s.line.mobility[kind], s.line.press[kind]
+		for ; i < len(moves) && moves[i].From == from; i++ {
+			m := &moves[i]
+			reach += each + pressing&-sum(g.zone>>(m.To&63)&1)
+			if g.maybeLoud(m) != 0 {
+				if gain, ok := s.gain(v, m, kind, g.them, g.blasters.Has(from)); ok {
+					louds[loud] = pick{s.rate(m, kind, gain), uint16(i), true}
+					loud++
+					continue
+				}
 			}
-			if loudOnly || score != notLoud {
-				louds[loud] = pick{score, uint16(i), true}
-				loud++
-				continue
-			}
-		}
-		if !loudOnly {
 			quiets[quiet] = pick{0, uint16(i), false}
 			quiet++
 		}
@@ -99,15 +107,32 @@ func (s *search) survey(ply int, moves []rules.Move, loudOnly bool) picker {
 	return picker{loud: louds[:loud], quiet: quiets[:quiet], first: noMove}
 }
 
-// notLoud is the rate of a quiet move.
-const notLoud = -1 << 31
-
-// rate is the score as a pick of the move m of a piece of the kind from, which gains so much
-// if it is loud: negative if it is likely to lose more, or notLoud.
-func (s *search) rate(m *rules.Move, from, gain int, loud bool) int32 {
-	if !loud {
-		return notLoud
+// surveyLoud is survey for where quiet moves are not tried: it lists only what may be loud, for
+// rateLoud.
+func (s *search) surveyLoud(ply int, moves []rules.Move) picker {
+	v := &s.line.views[ply]
+	g := s.sight(v)
+	louds := room(&s.order.louds[ply], len(moves)+1)
+	loud := 0
+	var reach sum
+	for i := 0; i < len(moves); {
+		from := moves[i].From
+		kind := s.line.kind(v.setup.Board[from&63], g.us)
+		each, pressing := s.line.mobility[kind], s.line.press[kind]
+		for ; i < len(moves) && moves[i].From == from; i++ {
+			m := &moves[i]
+			reach += each + pressing&-sum(g.zone>>(m.To&63)&1)
+			louds[loud] = pick{0, uint16(i), true} // the next takes its place if it is quiet
+			loud += g.maybeLoud(m)
+		}
 	}
+	v.reach = reach
+	return picker{loud: louds[:loud], first: noMove}
+}
+
+// rate is the score as a pick of the loud move m of a piece of the kind from, which gains so
+// much: negative if it is likely to lose more.
+func (s *search) rate(m *rules.Move, from, gain int) int32 {
 	score := scoreLoud + int32(gain)*16 - int32(s.line.gain[from])/16
 	if gain+40 < s.line.gain[from] && s.order.guarded != nil && s.order.guarded(*m) {
 		score -= 2 * scoreLoud
@@ -128,11 +153,14 @@ func (s *search) rateLoud(ply int, moves []rules.Move, p *picker, need int) (mos
 		m := &moves[c.index]
 		from := s.line.kind(v.setup.Board[m.From&63], us)
 		gain, ok := s.gain(v, m, from, us^1, blasters.Has(m.From))
-		if ok && gain <= need && int(c.index) != p.first {
+		if !ok {
+			continue
+		}
+		if gain <= need && int(c.index) != p.first {
 			most = max(most, gain)
 			continue
 		}
-		if c.score = s.rate(m, from, gain, ok); c.score >= 0 {
+		if c.score = s.rate(m, from, gain); c.score >= 0 {
 			kept = append(kept, c)
 		}
 	}

@@ -3,7 +3,6 @@ package engine
 import "chimera/rules"
 
 const (
-	lazyMargin  = 130 // how much moves may be worth beyond pieces and places, centipawns
 	deltaMargin = 120
 	quietChecks = 6 // plies of quiescence in which all ways out of check are looked at
 )
@@ -22,8 +21,8 @@ func (s *search) quiesce(ply, far, alpha, beta int) int {
 	}
 	checked := v.checked && far < quietChecks && !s.plain
 	if !checked && !s.plain && v.kings[v.setup.Turn&1] != 0 && beta < mateBound {
-		if rough := l.rough(v); rough-lazyMargin >= beta {
-			return rough - lazyMargin
+		if floor := s.floor(ply); floor >= beta {
+			return floor
 		}
 	}
 	e, hit := s.table.get(v.key, ply)
@@ -34,7 +33,12 @@ func (s *search) quiesce(ply, far, alpha, beta int) int {
 	if len(moves) == 0 {
 		return s.terminal(ply)
 	}
-	picks := s.survey(ply, moves, !checked)
+	var picks picker
+	if checked {
+		picks = s.survey(ply, moves)
+	} else {
+		picks = s.surveyLoud(ply, moves)
+	}
 	picks.first = int(e.move)
 	top := -infinite
 	if !checked {

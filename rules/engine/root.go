@@ -75,7 +75,7 @@ func scoreOf(score int) Score {
 // candidates are the legal moves, those first that look best at a glance.
 func (s *search) candidates() []candidate {
 	moves := s.line.cursor.Moves()
-	picks := s.survey(0, moves, false)
+	picks := s.survey(0, moves)
 	all := make([]candidate, 0, len(moves))
 	for {
 		p, ok := s.next(0, &picks, moves)

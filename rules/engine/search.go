@@ -69,8 +69,15 @@ func (s *search) over() bool {
 }
 
 // evaluate is the line's, with what a weak player gets wrong of it.
-func (s *search) evaluate(ply int) int {
-	score := fade(s.line.evaluate(ply), s.line.views[ply].setup.HalfMoves) + s.fault.error(s.line.views[ply].key)
+func (s *search) evaluate(ply int) int { return s.seen(ply, s.line.evaluate(ply)) }
+
+// floor is what evaluate is seldom less than, before the moves at ply have been surveyed.
+func (s *search) floor(ply int) int { return s.seen(ply, s.line.floor(ply)) }
+
+// seen is what a player makes of a score of the position at ply.
+func (s *search) seen(ply, score int) int {
+	v := &s.line.views[ply]
+	score = fade(score, v.setup.HalfMoves) + s.fault.error(v.key)
 	return min(max(score, -evalMost), evalMost)
 }
 
@@ -102,14 +109,16 @@ func (s *search) node(depth, ply, alpha, beta int) int {
 	if hit && !wide && int(e.depth) >= depth && e.cuts(alpha, beta) && !s.plain {
 		return int(e.score)
 	}
-	if score := l.rough(v) - lazyMargin - futility(depth); score >= beta && !wide && depth <= 6 && s.steady(v, beta) {
-		return score
+	if !wide && depth <= 6 && s.steady(v, beta) {
+		if score := s.floor(ply) - futility(depth); score >= beta {
+			return score
+		}
 	}
 	moves := l.cursor.Moves()
 	if len(moves) == 0 {
 		return s.terminal(ply)
 	}
-	n := visit{ply: ply, depth: depth, alpha: alpha, beta: beta, wide: wide, moves: moves, picker: s.survey(ply, moves, false)}
+	n := visit{ply: ply, depth: depth, alpha: alpha, beta: beta, wide: wide, moves: moves, picker: s.survey(ply, moves)}
 	n.first = int(e.move)
 	if n.eval = -infinite; !v.checked {
 		n.eval = s.evaluate(ply)
@@ -186,7 +195,7 @@ func (s *search) raze(n *visit) (int, bool) {
 		return score, true
 	}
 	first := n.first // quiesce has used up the picks
-	n.picker = s.survey(n.ply, n.moves, false)
+	n.picker = s.survey(n.ply, n.moves)
 	n.first = first
 	return 0, false
 }

@@ -193,27 +193,38 @@ func (l *line) count(p rules.Piece, by uint8) {
 	l.counts[1][l.kind(p, rules.Black)] += by
 }
 
-// rough judges a position by its pieces and their places alone, as the mover sees it, in
-// centipawns.
-func (l *line) rough(v *view) int {
-	score := l.blend(v.total+v.structure, v.phase)
-	if v.setup.Turn == rules.Black {
-		return -score
+// By how much the moves of a position may make it worse than it looks without them, in
+// centipawns: at all, and beside those that the mover had a move ago.
+const (
+	mostOfMoves = 130
+	moreOfMoves = 40
+)
+
+// floor is what evaluate is seldom less than; the moves at ply need not have been surveyed.
+func (l *line) floor(ply int) int {
+	v := &l.views[ply]
+	total := l.pieces(v)
+	if ply < 2 {
+		return l.blend(total, v.phase) - mostOfMoves
 	}
-	return score
+	return l.blend(total+l.views[ply-2].reach+l.tempo-l.views[ply-1].reach, v.phase) - moreOfMoves
 }
 
 // evaluate judges the position at ply, whose moves and whose parent's have been surveyed, as
 // the mover sees it, in centipawns. What moves are worth thus depends on the move before.
 func (l *line) evaluate(ply int) int {
 	v := &l.views[ply]
-	total := v.total + v.structure
-	if v.setup.Turn == rules.Black {
-		total = -total
-	}
-	total += v.reach + l.tempo
+	total := l.pieces(v) + v.reach + l.tempo
 	if ply > 0 {
 		total -= l.views[ply-1].reach
 	}
 	return l.blend(total, v.phase)
+}
+
+// pieces is what they and their places are worth, as the mover sees it.
+func (l *line) pieces(v *view) sum {
+	if v.setup.Turn == rules.Black {
+		return -v.total - v.structure
+	}
+	return v.total + v.structure
 }
