@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"chimera/cmd/internal/processor"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/variants"
@@ -63,7 +64,7 @@ func (b *bench) game(ctx context.Context, v *rules.Variant, done func(int)) (str
 		if err != nil {
 			return "", err
 		}
-		before := processorTime()
+		before := processor.Time()
 		result, err := e.Search(ctx, game, engine.Limits{Nodes: b.Nodes})
 		if err != nil || result.Score.Mate != 0 {
 			continue // over, or as good as that
@@ -71,7 +72,7 @@ func (b *bench) game(ctx context.Context, v *rules.Variant, done func(int)) (str
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		spent += processorTime() - before
+		spent += processor.Time() - before
 		nodes, depth, positions = nodes+result.Nodes, depth+result.Depth, positions+1
 		done(positions)
 	}

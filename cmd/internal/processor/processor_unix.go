@@ -1,14 +1,14 @@
 //go:build unix
 
-package main
+package processor
 
 import (
 	"syscall"
 	"time"
 )
 
-// processorTime is how long processors have worked for this process so far.
-func processorTime() time.Duration {
+// Time is how long processors have worked for this process so far.
+func Time() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
 		return 0
