@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"chimera/rules"
+	"chimera/rules/engine"
 )
 
 // tally is how a match stands, seen from the first player.
@@ -40,12 +41,39 @@ func (t *tally) String() string {
 	return fmt.Sprintf("%.1f %% ± %.1f (+%d =%d -%d)", 100*t.score(), 100*t.margin(), t.wins, t.draws, t.losses)
 }
 
-// longest is the number of plies after which a game is drawn.
-const longest = 300
+// A game that has gone on for longest plies is won by who is ahead by so many centipawns, and
+// else drawn: weak players would go on for ever.
+const (
+	longest = 300
+	ahead   = 500
+	judging = 2_000 // nodes
+)
 
 // opening is a game in which random moves have been played, and which goes on.
 func opening(v *rules.Variant, seed uint64) (rules.Game, error) {
-	source := rand.New(rand.NewPCG(seed, 3))
+	return randomOpening(v, rand.New(rand.NewPCG(seed, 3)))
+}
+
+// fairOpening is an opening in which neither side is ahead, so that it does not decide the game.
+func fairOpening(ctx context.Context, v *rules.Variant, seed uint64) (rules.Game, error) {
+	const fair = 100 // centipawns
+	source := rand.New(rand.NewPCG(seed, 4))
+	for {
+		game, err := randomOpening(v, source)
+		if err != nil {
+			return game, err
+		}
+		found, err := engine.Search(ctx, game, engine.Limits{Nodes: judging})
+		if err != nil {
+			return game, err
+		}
+		if score := found.Score; score.Mate == 0 && max(score.Centipawns, -score.Centipawns) <= fair {
+			return game, ctx.Err()
+		}
+	}
+}
+
+func randomOpening(v *rules.Variant, source *rand.Rand) (rules.Game, error) {
 	for {
 		pos, err := v.Position("")
 		if err != nil {
@@ -83,6 +111,9 @@ func playOut(ctx context.Context, start rules.Game, seed uint64, white, black pl
 	c := &course{seed: seed, start: start, now: start}
 	for {
 		if result, ok := over(c.now, len(c.moves)); ok {
+			if result == rules.Drawn && len(c.moves) >= longest {
+				return decide(ctx, c.now)
+			}
 			return result, nil
 		}
 		mover := white
@@ -100,12 +131,36 @@ func playOut(ctx context.Context, start rules.Game, seed uint64, white, black pl
 	}
 }
 
-// duel plays a match of so many openings, each with both colors. The openings follow from
-// the seed; after is called after each game.
-func duel(ctx context.Context, v *rules.Variant, one, other player, openings int, seed uint64, after func()) (*tally, error) {
+// decide is what comes of a game that has lasted for too long.
+func decide(ctx context.Context, game rules.Game) (rules.Result, error) {
+	found, err := engine.Search(ctx, game, engine.Limits{Nodes: judging})
+	turn, score := game.Position.Turn(), found.Score
+	switch {
+	case err != nil:
+		return rules.Drawn, err
+	case score.Mate > 0 || score.Mate == 0 && score.Centipawns >= ahead:
+		return rules.WinFor(turn), nil
+	case score.Mate < 0 || score.Centipawns <= -ahead:
+		return rules.WinFor(turn.Other()), nil
+	default:
+		return rules.Drawn, nil
+	}
+}
+
+// clear reports whether the score is above or below a mark beyond doubt: by the margin, which of
+// few games says nothing.
+func (t *tally) clear(mark float64) bool {
+	const few = 10 // openings
+	return len(t.pairs) >= few && max(t.score()-mark, mark-t.score()) > max(t.margin(), 0.05)
+}
+
+// duel plays a match of so many fair openings, each with both colors. The openings follow from
+// the seed; after is called after each game, and ends the match after the opening that it finds
+// to be enough.
+func duel(ctx context.Context, v *rules.Variant, one, other player, openings int, seed uint64, after func(*tally) (enough bool)) (*tally, error) {
 	t := new(tally)
-	for i := range uint64(openings) {
-		start, err := opening(v, seed+i)
+	for i, enough := uint64(0), false; i < uint64(openings) && !enough; i++ {
+		start, err := fairOpening(ctx, v, seed+i)
 		if err != nil {
 			return t, err
 		}
@@ -119,10 +174,11 @@ func duel(ctx context.Context, v *rules.Variant, one, other player, openings int
 			if err != nil {
 				return t, err
 			}
-			points += t.count(result, color)
-			after()
+			if points += t.count(result, color); color == rules.Black {
+				t.pairs = append(t.pairs, points)
+			}
+			enough = after(t)
 		}
-		t.pairs = append(t.pairs, points)
 	}
 	return t, nil
 }

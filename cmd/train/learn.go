@@ -47,12 +47,14 @@ func (l *learn) Run(ctx context.Context, out io.Writer) error {
 
 // game learns one game.
 func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error {
-	best := engine.Guess(v, 1)
-	if v.Numbers != "" && !l.FromGuesses {
-		var err error
-		if best, err = engine.ReadNumbers(v, v.Numbers); err != nil {
-			return err
-		}
+	best, err := numbersOf(v)
+	if err != nil {
+		return err
+	}
+	if l.FromGuesses {
+		ladder := best.Ladder
+		best = engine.Guess(v, 1)
+		best.Ladder = ladder
 	}
 	start := best
 	var samples []sample
@@ -82,7 +84,7 @@ func (l *learn) game(ctx context.Context, out io.Writer, v *rules.Variant) error
 // selfPlay is a round's games, those that are still missing played now.
 func (l *learn) selfPlay(ctx context.Context, v *rules.Variant, n *engine.Numbers, round int) ([]record, error) {
 	file := l.file(v, round, "games.jsonl")
-	games, err := readGames(file)
+	games, err := readRecords[record](file)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ func (l *learn) selfPlay(ctx context.Context, v *rules.Variant, n *engine.Number
 		if err != nil {
 			return nil, err
 		}
-		if err := appendGame(file, r); err != nil {
+		if err := appendRecord(file, r); err != nil {
 			return nil, err
 		}
 		games = append(games, r)
@@ -117,7 +119,7 @@ func (l *learn) decide(ctx context.Context, out io.Writer, v *rules.Variant, sta
 	one := &searcher{engine: engine.WithNumbers(v, fitted), limits: limits}
 	other := &searcher{engine: engine.WithNumbers(v, best), limits: limits}
 	bar = show(fmt.Sprintf("%s %d: match", v.Key, round), 2*l.Openings)
-	t, err := duel(ctx, v, one, other, l.Openings, l.Seed+uint64(round)<<48, func() { _ = bar.Add(1) })
+	t, err := duel(ctx, v, one, other, l.Openings, l.Seed+uint64(round)<<48, counting(bar))
 	_ = bar.Clear()
 	if err != nil {
 		return nil, err

@@ -34,14 +34,22 @@ func (m *match) Run(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		bar := show(key, 2*m.Openings)
-		t, err := duel(ctx, v, one, other, m.Openings, m.Seed, func() { _ = bar.Add(1) })
+		t, err := duel(ctx, v, one, other, m.Openings, m.Seed, counting(bar))
 		_ = bar.Clear()
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%-13s %s v %s: %s\n", key, m.One, m.Other, t)
+		fmt.Fprintf(out, "%-13s %s v %s: %s%s\n", key, m.One, m.Other, t, costOf(one))
 	}
 	return nil
+}
+
+// costOf is what the moves of a player have cost, if it tells.
+func costOf(p player) string {
+	if s, ok := p.(*searcher); ok {
+		return "; the first takes " + s.cost.String()
+	}
+	return ""
 }
 
 type levels struct {
@@ -50,39 +58,38 @@ type levels struct {
 	To       int      `default:"8" help:"The highest."`
 	Openings int      `default:"30" help:"Random openings, each played with both colors."`
 	Seed     uint64   `default:"1" help:"What the openings follow from."`
+	Mark     float64  `help:"Per cent: stop a match when it is clear, by 95 %, that its score is above or below (default: play all)."`
+	Fit      bool     `help:"Find levels at even steps instead, and write them with the game's numbers to GAME.txt."`
+	Rounds   int      `default:"2" help:"With --fit: rounds of matches of each level with the one below, besides those that the work folder has."`
+	Top      int      `default:"100000" help:"With --fit: nodes of the highest level."`
+	Work     string   `default:"train" help:"With --fit: the folder that matches are kept in and that GAME.txt is written to."`
 }
 
-// Run prints a row for each game: the score of level 1 against random moves, and of each
-// other level against the one below.
+// Run prints a line for each level of each game: its score against the one below, or of level 1
+// against random moves, and what its moves cost.
 func (l *levels) Run(ctx context.Context, out io.Writer) error {
-	fmt.Fprintf(out, "%-13s", "")
-	for level := l.From; level <= l.To; level++ {
-		fmt.Fprintf(out, " %6s", fmt.Sprintf("%d:%d", level, level-1))
+	if l.Fit {
+		return l.fit(ctx, out)
 	}
-	fmt.Fprintln(out)
 	for _, key := range keys(l.Games) {
 		v, err := find(key)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%-13s", key)
 		for level := l.From; level <= l.To; level++ {
-			t, err := l.step(ctx, v, level)
-			if err != nil {
+			if err := l.step(ctx, out, v, level); err != nil {
 				return err
 			}
-			fmt.Fprintf(out, " %4.0f %%", 100*t.score())
 		}
-		fmt.Fprintln(out)
 	}
 	return nil
 }
 
 // step lets a level play the one below, or random moves.
-func (l *levels) step(ctx context.Context, v *rules.Variant, level int) (*tally, error) {
+func (l *levels) step(ctx context.Context, out io.Writer, v *rules.Variant, level int) error {
 	one, err := newPlayer(v, fmt.Sprintf("level=%d", level))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	below := "random"
 	if level > 1 {
@@ -90,11 +97,18 @@ func (l *levels) step(ctx context.Context, v *rules.Variant, level int) (*tally,
 	}
 	other, err := newPlayer(v, below)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	bar := show(fmt.Sprintf("%s, level %d", v.Key, level), 2*l.Openings)
-	defer func() { _ = bar.Clear() }()
-	return duel(ctx, v, one, other, l.Openings, l.Seed, func() { _ = bar.Add(1) })
+	t, err := duel(ctx, v, one, other, l.Openings, l.Seed, func(t *tally) bool {
+		_ = bar.Add(1)
+		return l.Mark > 0 && t.clear(l.Mark/100)
+	})
+	_ = bar.Clear()
+	if err == nil {
+		fmt.Fprintf(out, "%-13s %d:%d %s%s\n", v.Key, level, level-1, t, costOf(one))
+	}
+	return err
 }
 
 // keys are those of the games that are named, or of all.

@@ -70,7 +70,7 @@ func TestStrengthDoesNotFall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := duel(t.Context(), v, one, newGreedy(v), 3, 7, func() {})
+		result, err := duel(t.Context(), v, one, newGreedy(v), 3, 7, func(*tally) bool { return false })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestAStrongerLevelWins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := duel(t.Context(), v, one, other, 5, 7, func() {})
+		result, err := duel(t.Context(), v, one, other, 5, 7, func(*tally) bool { return false })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,9 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
+	"chimera/cmd/internal/processor"
 	"chimera/rules"
 	"chimera/rules/engine"
 )
@@ -29,22 +31,38 @@ type course struct {
 type searcher struct {
 	engine *engine.Engine
 	limits engine.Limits
-	nodes  int // that it has tried in all
+	cost   cost
+}
+
+// cost is what some moves have cost.
+type cost struct {
+	moves, nodes int
+	spent        time.Duration // of the processor
+}
+
+func (c *cost) String() string {
+	moves := max(c.moves, 1)
+	return fmt.Sprintf("%d nodes and %.1f ms a move", c.nodes/moves, float64(c.spent.Microseconds())/1000/float64(moves))
 }
 
 func (s *searcher) move(ctx context.Context, c *course) (rules.Move, error) {
 	limits := s.limits
 	limits.Seed = c.seed
+	begun := processor.Time()
 	result, err := s.engine.Search(ctx, c.now, limits)
 	if err != nil {
 		return rules.Move{}, err
 	}
-	s.nodes += result.Nodes
+	s.cost.spent += processor.Time() - begun
+	s.cost.moves++
+	s.cost.nodes += result.Nodes
 	return result.Move(), ctx.Err()
 }
 
 // random is a player that plays any move.
 type random struct{ source *rand.Rand }
+
+func newRandom() *random { return &random{rand.New(rand.NewPCG(1, 2))} }
 
 func (r *random) move(_ context.Context, c *course) (rules.Move, error) {
 	moves := c.now.Position.Moves()
@@ -65,7 +83,7 @@ func newPlayer(v *rules.Variant, text string) (player, error) {
 		var err error
 		switch name {
 		case "random":
-			return &random{rand.New(rand.NewPCG(1, 2))}, nil
+			return newRandom(), nil
 		case "level":
 			limits.Level, err = strconv.Atoi(value)
 		case "nodes":

@@ -22,3 +22,11 @@ func show(what string, total int) *progressbar.ProgressBar {
 		progressbar.OptionClearOnFinish(),
 	)
 }
+
+// counting shows each game of a match on a bar, and lets the match go on.
+func counting(bar *progressbar.ProgressBar) func(*tally) bool {
+	return func(*tally) bool {
+		_ = bar.Add(1)
+		return false
+	}
+}

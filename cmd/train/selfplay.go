@@ -1,12 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
-	"os"
 
 	"chimera/rules"
 	"chimera/rules/engine"
@@ -95,48 +90,4 @@ func leafOf(pos *rules.Position, found engine.Result) (ply, error) {
 	}
 	p.Leaf, p.Parent = pos.FEN(), parent.FEN()
 	return p, nil
-}
-
-// readGames reads the whole games of a file; there are none in a file that is not there.
-// A line that was cut short ends them, and is cut off the file.
-func readGames(file string) ([]record, error) {
-	f, err := os.OpenFile(file, os.O_RDWR, 0)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var games []record
-	whole := int64(0)
-	for lines := bufio.NewReader(f); ; {
-		line, err := lines.ReadBytes('\n')
-		var r record
-		if err != nil || json.Unmarshal(line, &r) != nil {
-			if err != nil && !errors.Is(err, io.EOF) {
-				return nil, err
-			}
-			return games, f.Truncate(whole)
-		}
-		games = append(games, r)
-		whole += int64(len(line))
-	}
-}
-
-// appendGame writes a game to the end of a file.
-func appendGame(file string, r record) error {
-	line, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write(append(line, '\n')); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }
