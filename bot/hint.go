@@ -2,11 +2,13 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
+	"chimera/bot/think"
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules/phrase"
@@ -46,11 +48,14 @@ func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 	if err := r.May(ask.Mover); err != nil {
 		return nil, err
 	}
-	if _, err := desk.Match.Help(ctx, r.By(), s.Game.ID); err != nil {
+	found, err := desk.Thinker.Advise(ctx, s.Now)
+	if errors.Is(err, think.ErrBusy) {
+		return nil, &ask.Refused{Text: words.Say("hint.busy")}
+	}
+	if err != nil {
 		return nil, err
 	}
-	found, err := desk.Thinker.Advise(ctx, s.Now)
-	if err != nil {
+	if _, err := desk.Match.Help(ctx, r.By(), s.Game.ID); err != nil {
 		return nil, err
 	}
 	pos, m, ply := s.Now.Position, found.Move(), strconv.Itoa(s.Ply)

@@ -2,6 +2,8 @@ package think
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"chimera/rules"
 	"chimera/rules/engine"
@@ -10,14 +12,33 @@ import (
 // adviceNodes is how long advice is searched for: some hundredths of a second.
 const adviceNodes = 30_000
 
+// patience is how long somebody waits while others are advised.
+const patience = 5 * time.Second
+
+// ErrBusy is returned where so many ask for advice that one's turn has not come.
+var ErrBusy = errors.New("think: others are being advised")
+
 // Advise is what the computer would do in somebody's place. One is advised after the other. It is
-// the same each time.
+// the same each time. The error is [ErrBusy], or that of ctx if it is done before there is an answer.
 func (t *Thinker) Advise(ctx context.Context, game rules.Game) (engine.Result, error) {
-	t.advising.Lock()
-	defer t.advising.Unlock()
+	waiting, end := context.WithTimeout(ctx, patience)
+	defer end()
+	select {
+	case t.advising <- struct{}{}:
+		defer func() { <-t.advising }()
+	case <-waiting.Done():
+		if err := ctx.Err(); err != nil {
+			return engine.Result{}, err
+		}
+		return engine.Result{}, ErrBusy
+	}
 	e, err := t.engine(game.Position.Variant())
 	if err != nil {
 		return engine.Result{}, err
 	}
-	return e.Search(ctx, game, engine.Limits{Nodes: adviceNodes})
+	found, err := e.Search(ctx, game, engine.Limits{Nodes: adviceNodes})
+	if err == nil {
+		err = ctx.Err() // it was not thought to the end
+	}
+	return found, err
 }

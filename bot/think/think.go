@@ -26,7 +26,7 @@ type Thinker struct {
 	engine func(*rules.Variant) (searcher, error)
 
 	wake     chan struct{}
-	advising sync.Mutex
+	advising chan struct{} // holds one who is being advised
 
 	mu      sync.Mutex
 	begun   bool                    // what waited at first is known
@@ -59,7 +59,7 @@ type job struct {
 // New makes a Thinker. now is the wall clock.
 func New(store *storage.Store, games *match.Games, m *match.Service, now func() time.Time) *Thinker {
 	t := &Thinker{
-		store: store, games: games, match: m, now: now, wake: make(chan struct{}, 1), workers: 1,
+		store: store, games: games, match: m, now: now, wake: make(chan struct{}, 1), advising: make(chan struct{}, 1), workers: 1,
 		engine: func(v *rules.Variant) (searcher, error) { return engine.New(v) },
 		news:   map[storage.GameID]bool{}, reviewed: time.Second,
 		waiting: map[storage.GameID]job{}, busy: map[storage.GameID]storage.PersonID{},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"chimera/bot/inbox"
@@ -468,6 +469,40 @@ func TestItStopsAtOnceAndThinksAgainWhenItBeginsAgain(t *testing.T) {
 	if n := len(h.game(id).Moves); n != 1 {
 		t.Errorf("%d moves were played after it had begun again", n)
 	}
+}
+
+// Who asks for advice while others get theirs waits for a while, and no longer than their own
+// context lets them.
+func TestNobodyWaitsForEverToBeAdvised(t *testing.T) {
+	pos, err := variants.All()[0].Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	game := rules.NewGame(pos)
+	synctest.Test(t, func(t *testing.T) {
+		begun := make(chan struct{})
+		h := New(nil, nil, nil, time.Now)
+		h.engine = func(*rules.Variant) (searcher, error) { return endless{begun}, nil }
+		ctx, stop := context.WithCancel(t.Context())
+		var first sync.WaitGroup
+		first.Go(func() {
+			if _, err := h.Advise(ctx, game); !errors.Is(err, context.Canceled) {
+				t.Errorf("advice that was broken off: %v", err)
+			}
+		})
+		<-begun
+		before := time.Now()
+		if _, err := h.Advise(ctx, game); !errors.Is(err, ErrBusy) || time.Since(before) != patience {
+			t.Errorf("%v after %v", err, time.Since(before))
+		}
+		impatient, leave := context.WithCancel(ctx)
+		leave()
+		if _, err := h.Advise(impatient, game); !errors.Is(err, context.Canceled) {
+			t.Errorf("who has left is told %v", err)
+		}
+		stop()
+		first.Wait()
+	})
 }
 
 // endless is an engine that never comes to an end by itself.
