@@ -30,6 +30,10 @@ type Variant struct {
 	// is none.
 	Course []Lesson
 
+	// Puzzles are positions with one way to win, as chimera/rules/puzzle reads them; "" if there
+	// are none.
+	Puzzles string
+
 	// FromSetup, which NewVariant sets, makes the position that a Setup describes, or says in one
 	// sentence why there is none. It accepts every position that a game can lead to,
 	// and many that none can: it refuses those that could not be played on.
