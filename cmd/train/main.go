@@ -19,6 +19,7 @@ type commands struct {
 	Learn  learn  `cmd:"" help:"Learn a game's numbers by self-play, and keep those that win."`
 	Match  match  `cmd:"" help:"Let two players play each other."`
 	Levels levels `cmd:"" help:"Let each level play the one below it, and print a table."`
+	Mine   mine   `cmd:"" help:"Find puzzles in games of self-play: positions in which one move alone wins."`
 	Mates  mates  `cmd:"" help:"Count the near mates that a player finds, of those that trying all moves proves."`
 }
 

@@ -1,0 +1,460 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"chimera/rules"
+	"chimera/rules/engine"
+	"chimera/rules/puzzle"
+)
+
+type mine struct {
+	Games []string `arg:"" optional:"" name:"game" help:"Games, by key (default: all)."`
+	Want  int      `default:"170" help:"Puzzles to find in each game."`
+	Nodes int      `default:"200000" help:"Nodes for each look at whether one move alone wins."`
+	Seed  uint64   `default:"1" help:"What all games follow from."`
+	Work  string   `default:"train" help:"The folder that puzzles are kept in; run again, mining goes on from what is there."`
+	Out   string   `help:"The folder to write them to, as GAME-puzzles.txt (default: the work folder)."`
+}
+
+// mined is what one game of self-play has given.
+type mined struct {
+	Seed    uint64   `json:"seed"`
+	Puzzles []string `json:"puzzles"`
+}
+
+// Run mines one game after the other.
+func (c *mine) Run(ctx context.Context, out io.Writer) error {
+	if err := os.MkdirAll(c.Work, 0o755); err != nil {
+		return err
+	}
+	for _, key := range keys(c.Games) {
+		v, err := find(key)
+		if err != nil {
+			return err
+		}
+		if err := c.game(ctx, out, v); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// game mines one game, and writes its puzzles.
+func (c *mine) game(ctx context.Context, out io.Writer, v *rules.Variant) error {
+	file := filepath.Join(c.Work, v.Key+"-mined.jsonl")
+	known, err := readRecords[mined](file)
+	if err != nil {
+		return err
+	}
+	m, err := newMiner(v, c.Nodes)
+	if err != nil {
+		return err
+	}
+	chosen := choice{want: c.Want, kinds: map[string]int{}, seen: map[string]bool{}}
+	bar := show(v.Key, c.Want)
+	defer func() { _ = bar.Clear() }()
+	games := 0
+	for seed := c.Seed; len(chosen.all) < c.Want; seed++ {
+		var found mined
+		if games < len(known) && known[games].Seed == seed {
+			found = known[games]
+		} else {
+			if found, err = m.play(ctx, seed); err != nil {
+				return err
+			}
+			if err := appendRecord(file, found); err != nil {
+				return err
+			}
+		}
+		games++
+		if err := m.count(found); err != nil {
+			return err
+		}
+		for _, line := range found.Puzzles {
+			if err := chosen.offer(v, line); err != nil {
+				return err
+			}
+		}
+		_ = bar.Set(len(chosen.all))
+	}
+	fmt.Fprintf(out, "%-13s %d puzzles of %d games: %s\n", v.Key, len(chosen.all), games, chosen.table())
+	folder := c.Out
+	if folder == "" {
+		folder = c.Work
+	}
+	text := fmt.Sprintf("# Puzzles of %s, found by cmd/train: position, solution, themes, difficulty.\n", v.Name)
+	for _, p := range chosen.all {
+		text += p.String() + "\n"
+	}
+	return os.WriteFile(filepath.Join(folder, v.Key+"-puzzles.txt"), []byte(text), 0o644)
+}
+
+// choice is what is taken of all puzzles that are found, so that they differ.
+type choice struct {
+	want  int
+	all   []puzzle.Puzzle
+	kinds map[string]int
+	seen  map[string]bool
+}
+
+// offer takes a puzzle, unless there are enough of its kind, or one that is its mirror image.
+func (c *choice) offer(v *rules.Variant, line string) error {
+	p, err := read(v, line)
+	if err != nil {
+		return err
+	}
+	pos, err := v.Position(p.FEN)
+	if err != nil {
+		return err
+	}
+	mates, short := slices.Contains(p.Themes, puzzle.Mate), p.Turns() == 1
+	is := map[string]bool{
+		"mate in one": mates && short,
+		"one move":    short,
+		"easiest":     p.Level == 1,
+		"easy":        p.Level == 2,
+		"endgame":     pieces(pos) <= 8,
+	}
+	most := map[string]int{"mate in one": 15, "one move": 60, "easiest": 20, "easy": 60, "endgame": 30} // per cent
+	for kind, yes := range is {
+		if yes && 100*c.kinds[kind] >= most[kind]*c.want {
+			return nil
+		}
+	}
+	if key := puzzle.Key(pos); len(c.all) < c.want && !c.seen[key] {
+		c.seen[key] = true
+		c.all = append(c.all, p)
+		for kind, yes := range is {
+			if yes {
+				c.kinds[kind]++
+			}
+		}
+	}
+	return nil
+}
+
+func pieces(pos *rules.Position) (n int) {
+	for _, p := range pos.Board() {
+		if p != (rules.Piece{}) {
+			n++
+		}
+	}
+	return n
+}
+
+// table tells how many puzzles there are of each theme and difficulty.
+func (c *choice) table() string {
+	var turns [puzzle.MostTurns + 1]int
+	var levels [puzzle.Hardest + 1]int
+	themes := map[puzzle.Theme]int{}
+	for _, p := range c.all {
+		turns[p.Turns()]++
+		levels[p.Level]++
+		for _, t := range p.Themes {
+			themes[t]++
+		}
+	}
+	text := new(strings.Builder)
+	for _, t := range puzzle.Themes() {
+		if themes[t] > 0 {
+			fmt.Fprintf(text, "%s %d, ", t, themes[t])
+		}
+	}
+	fmt.Fprintf(text, "turns %v, difficulties %v", turns[1:], levels[1:])
+	return text.String()
+}
+
+// miner finds puzzles of one game.
+type miner struct {
+	variant *rules.Variant
+	engine  *engine.Engine
+	nodes   int
+	source  *rand.Rand
+
+	easy, hard int // puzzles that have been found
+}
+
+// easy is the highest level whose puzzles are.
+const easy = 2
+
+// count notes what has been found.
+func (m *miner) count(found mined) error {
+	for _, line := range found.Puzzles {
+		p, err := read(m.variant, line)
+		if err != nil {
+			return err
+		}
+		if p.Level <= easy {
+			m.easy++
+		} else {
+			m.hard++
+		}
+	}
+	return nil
+}
+
+// read reads a puzzle of a game.
+func read(v *rules.Variant, line string) (puzzle.Puzzle, error) {
+	one := *v
+	one.Puzzles = line
+	all, err := puzzle.Read(&one)
+	if err != nil {
+		return puzzle.Puzzle{}, err
+	}
+	return all[0], nil
+}
+
+func newMiner(v *rules.Variant, nodes int) (*miner, error) {
+	e, err := engine.New(v)
+	return &miner{variant: v, engine: e, nodes: nodes}, err
+}
+
+// play plays a quick game that follows from a seed, and looks, as long as nobody is winning, at what
+// comes of moves that look as good as the best.
+func (m *miner) play(ctx context.Context, seed uint64) (mined, error) {
+	const most, apart = 4, 6 // puzzles of one game, and plies between them
+	found := mined{Seed: seed}
+	game, err := opening(m.variant, seed)
+	if err != nil {
+		return found, err
+	}
+	m.source = rand.New(rand.NewPCG(seed, 4))
+	clear := 0
+	for plies, next := 0, 0; clear < 4 && len(found.Puzzles) < most; plies++ {
+		if _, ok := over(game, plies); ok {
+			break
+		}
+		r, err := m.engine.Search(ctx, game, engine.Limits{Nodes: 250 + m.source.IntN(300)})
+		if err != nil {
+			return found, err
+		}
+		clear++
+		if s := r.Score; s.Mate == 0 && max(s.Centipawns, -s.Centipawns) < 300 {
+			clear = 0
+		}
+		if plies >= next && clear == 0 {
+			p, err := m.mistakes(ctx, game, r.Move())
+			if err != nil {
+				return found, err
+			}
+			if p != nil {
+				found.Puzzles, next = append(found.Puzzles, p.String()), plies+apart
+			}
+		}
+		if game, err = game.Play(r.Move()); err != nil {
+			return found, err
+		}
+	}
+	return found, ctx.Err()
+}
+
+// mistakes is the puzzle to which a move leads that a weak player makes, or that looks good at a
+// glance; nil if there is none.
+func (m *miner) mistakes(ctx context.Context, game rules.Game, best rules.Move) (*puzzle.Puzzle, error) {
+	const tries, near = 4, 60 // centipawns
+	weak, err := m.engine.Search(ctx, game, engine.Limits{Level: 3 + m.source.IntN(2), Seed: m.source.Uint64()})
+	if err != nil {
+		return nil, err
+	}
+	glance, err := m.engine.Search(ctx, game, engine.Limits{Depth: 1 + m.source.IntN(2), Lines: tries})
+	if err != nil {
+		return nil, err
+	}
+	bad := []rules.Move{weak.Move()}
+	for _, l := range glance.Lines {
+		if m := l.Moves[0]; m != bad[0] && l.Score.Mate == 0 && l.Score.Centipawns >= glance.Score.Centipawns-near {
+			bad = append(bad, m)
+		}
+	}
+	for _, b := range bad {
+		if b == best {
+			continue
+		}
+		pos, err := game.Position.Play(b)
+		if err != nil {
+			return nil, err
+		}
+		if p, err := m.at(ctx, pos); p != nil || err != nil {
+			return p, err
+		}
+	}
+	return nil, nil
+}
+
+// at is the puzzle that begins with a position; nil if there is none. What takes longer is asked
+// only of what has passed the rest.
+func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, error) {
+	const fewMoves = 5
+	if len(pos.Moves()) < fewMoves || pos.TakesKing() || puzzle.Mates(pos) {
+		return nil, nil
+	}
+	pos, err := afresh(pos)
+	if err != nil {
+		return nil, err
+	}
+	if ok, err := m.promises(ctx, pos); !ok || err != nil {
+		return nil, err
+	}
+	steps, err := m.solve(ctx, pos)
+	if len(steps) == 0 || err != nil {
+		return nil, err
+	}
+	p := &puzzle.Puzzle{FEN: pos.FEN(), Themes: puzzle.ThemesOf(steps)}
+	for _, s := range steps {
+		p.Moves = append(p.Moves, m.variant.Coordinate(s.Move))
+	}
+	p.Level, err = m.level(ctx, steps)
+	return p, err
+}
+
+// promises reports whether a puzzle may begin with a position, by quick looks.
+func (m *miner) promises(ctx context.Context, pos *rules.Position) (bool, error) {
+	const wins = 80 // centipawns
+	r, err := m.engine.Search(ctx, rules.NewGame(pos), engine.Limits{Nodes: 400})
+	if err != nil || r.Score.Mate <= 0 && r.Score.Centipawns < wins {
+		return false, err
+	}
+	looks := [...]struct {
+		nodes int
+		bar   puzzle.Bar
+	}{
+		{1_000, puzzle.Bar{Won: 100, Lost: 170}},
+		{3_000, puzzle.Bar{Won: 140, Lost: 150}},
+		{8_000, puzzle.Bar{Won: 180, Lost: 140}},
+		{30_000, puzzle.Bar{Won: 220, Lost: 125}},
+	}
+	for i, look := range looks {
+		best, ok, err := puzzle.Only(ctx, m.engine, pos, look.nodes, look.bar)
+		if !ok || err != nil {
+			return false, err
+		}
+		if i == len(looks)-2 {
+			if ok, err := m.wanted(ctx, puzzle.Step{Before: pos, Move: best.Moves[0]}); !ok || err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// wanted reports whether a puzzle that begins with a step is not too easy: neither a capture of what
+// was left hanging, nor one of the easy ones, where there are enough of them.
+func (m *miner) wanted(ctx context.Context, first puzzle.Step) (bool, error) {
+	steps := []puzzle.Step{first}
+	if found, err := m.finds(ctx, steps, 1); found || err != nil {
+		return err == nil && puzzle.Mates(first.After()), err
+	}
+	if 2*m.easy <= 3*m.hard {
+		return true, nil
+	}
+	found, err := m.finds(ctx, steps, easy)
+	return !found, err
+}
+
+// afresh is a position as if the game began with it.
+func afresh(pos *rules.Position) (*rules.Position, error) {
+	fields := strings.Fields(pos.FEN())
+	fields[4], fields[5] = "0", "1"
+	return pos.Variant().Position(strings.Join(fields, " "))
+}
+
+// solve is the solution of the puzzle that begins with a position, as long as one move alone wins;
+// none if not even the first does.
+func (m *miner) solve(ctx context.Context, pos *rules.Position) ([]puzzle.Step, error) {
+	var steps []puzzle.Step
+	for turn := 0; turn < puzzle.MostTurns && !pos.TakesKing(); turn++ {
+		best, ok, err := m.only(ctx, pos)
+		if !ok || err != nil {
+			return trim(steps), err
+		}
+		steps = append(steps, puzzle.Step{Before: pos, Move: best.Moves[0]})
+		after := steps[len(steps)-1].After()
+		if puzzle.Mates(after) {
+			return steps, nil
+		}
+		if len(best.Moves) < 2 {
+			return trim(steps), nil // the search saw no need to look at answers
+		}
+		steps = append(steps, puzzle.Step{Before: after, Move: best.Moves[1]})
+		if pos, err = after.Play(best.Moves[1]); err != nil {
+			return nil, err
+		}
+		if pos, err = afresh(pos); err != nil {
+			return nil, err
+		}
+	}
+	return trim(steps), nil
+}
+
+// only is the one way to win with all nodes, if it is with fewer as well.
+func (m *miner) only(ctx context.Context, pos *rules.Position) (engine.Line, bool, error) {
+	var best engine.Line
+	for _, look := range [...]struct {
+		nodes int
+		bar   puzzle.Bar
+	}{{8_000, puzzle.Bar{Won: 130, Lost: 190}}, {50_000, puzzle.Bar{Won: 185, Lost: 145}}, {m.nodes, puzzle.Strict}} {
+		found, ok, err := puzzle.Only(ctx, m.engine, pos, look.nodes, look.bar)
+		if !ok || err != nil || look.nodes == m.nodes && found.Moves[0] != best.Moves[0] {
+			return best, false, err
+		}
+		best = found
+	}
+	return best, true, nil
+}
+
+// trim takes off a solution's end what is no task: an answer, and moves that are the only ones.
+func trim(steps []puzzle.Step) []puzzle.Step {
+	for len(steps) > 0 {
+		last := steps[len(steps)-1]
+		if len(steps)%2 == 1 && len(last.Before.Moves()) > 1 {
+			return steps
+		}
+		steps = steps[:len(steps)-1]
+	}
+	return nil
+}
+
+// level is how hard a solution is to find: one more than the highest level that misses it.
+func (m *miner) level(ctx context.Context, steps []puzzle.Step) (int, error) {
+	for level := engine.Levels - 1; level >= 1; level-- {
+		found, err := m.finds(ctx, steps, level)
+		if err != nil {
+			return 0, err
+		}
+		if !found {
+			return level + 1, nil
+		}
+	}
+	return 1, nil
+}
+
+// finds reports whether a level finds a solution more often than not.
+func (m *miner) finds(ctx context.Context, steps []puzzle.Step, level int) (bool, error) {
+	tries := 3
+	if level >= engine.Levels-2 {
+		tries = 1 // it hardly errs by chance
+	}
+	found := 0
+	for seed := range tries {
+		all := true
+		for i := 0; i < len(steps) && all; i += 2 {
+			r, err := m.engine.Search(ctx, rules.NewGame(steps[i].Before), engine.Limits{Level: level, Seed: uint64(seed) + 1})
+			if err != nil {
+				return false, err
+			}
+			all = r.Move() == steps[i].Move
+		}
+		if all {
+			found++
+		}
+	}
+	return 2*found > tries, ctx.Err()
+}
