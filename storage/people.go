@@ -37,6 +37,7 @@ type Person struct {
 	Guesses    int        `json:",omitempty"` // wrong codes since Guessed
 	Guessed    time.Time  `json:",omitzero"`
 	Studies    Studies    `json:",omitzero"`
+	Training   Training   `json:",omitzero"`
 	Forget     time.Time  `json:",omitzero"` // when they asked to be forgotten, which wants a second word
 }
 

@@ -317,7 +317,8 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	}
 	// Identities leave the one before they come to the other, whose index stays.
 	gone := from
-	gone.Identities, gone.Joined, gone.Link, gone.Into, gone.Forget, gone.Studies = nil, nil, "", into.ID, time.Time{}, storage.Studies{}
+	gone.Identities, gone.Joined, gone.Link, gone.Into, gone.Forget = nil, nil, "", into.ID, time.Time{}
+	gone.Studies, gone.Training = storage.Studies{}, storage.Training{}
 	s.countLink(&gone)
 	s.countLink(&into)
 	into.Identities = slices.Concat(into.Identities, from.Identities)
@@ -339,6 +340,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 		}
 		into.Studies.Done[game] = max(into.Studies.Done[game], done)
 	}
+	into.Training = into.Training.Join(from.Training)
 	if err := errors.Join(w.PutPerson(gone), w.PutPerson(into)); err != nil {
 		return err
 	}
