@@ -41,7 +41,7 @@ func New(store *storage.Store, variants []*rules.Variant, now func() time.Time) 
 	return &Courses{store, variants, now}
 }
 
-// fresh is for how long a lesson is believed to be what somebody looks at.
+// fresh is for how long a lesson or a puzzle is believed to be what somebody looks at.
 const fresh = time.Hour
 
 // Seat is somebody who learns, where they do.
@@ -49,6 +49,11 @@ type Seat struct {
 	Person  storage.Person
 	Place   storage.PlaceID
 	Private bool // nobody else is there: what is written is for the bot
+}
+
+// Before reports whether somebody still has before them what was shown to them at a place.
+func (at *Seat) Before(place storage.PlaceID, shown, now time.Time) bool {
+	return (place == at.Place || at.Private) && now.Sub(shown) <= fresh
 }
 
 // A Lesson is one of a game's course.
@@ -103,7 +108,7 @@ func (c *Courses) Begun(p *storage.Person) *rules.Variant {
 // Open is the lesson that somebody has before them; nil if there is none.
 func (c *Courses) Open(at Seat) *Lesson {
 	s := at.Person.Studies
-	if s.Game == "" || s.Place != at.Place && !at.Private || c.now().Sub(s.At) > fresh {
+	if !at.Before(s.Place, s.At, c.now()) {
 		return nil
 	}
 	return lesson(rules.Find(c.variants, s.Game), s.Lesson)

@@ -207,6 +207,9 @@ func Profile(p *league.Profile, server storage.ServerID) Text {
 	if beaten != nil {
 		all = append(all, Say("top.beaten", "feats", phrase.Commas(beaten)))
 	}
+	if solved := trainingWords(&p.Person.Training); solved != nil {
+		all = append(all, solved)
+	}
 	return Lines(append(all, historyWords(&p.History)...))
 }
 

@@ -1,0 +1,67 @@
+package puzzle
+
+import (
+	"errors"
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/phrase"
+	"chimera/rules/variants"
+)
+
+// withPuzzles is chess with the puzzles of a text.
+func withPuzzles(t *testing.T, text string) *rules.Variant {
+	t.Helper()
+	v := *rules.Find(variants.All(), "chess")
+	v.Puzzles = text
+	return &v
+}
+
+const two = `# remarks
+3q4/5Nkp/8/8/8/8/5PPP/6K1 w - - 0 1 ; f7d8 ; gain ; 1
+6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1 ; d1d8 ; mate ; 2
+6k1/3r1ppp/8/8/8/8/5PPP/R3R1K1 w - - 0 1 ; a1a8 d7d8 a8d8 ; mate ; 3
+`
+
+func TestATaskJudgesMoves(t *testing.T) {
+	v := withPuzzles(t, two)
+	task := NewCollection([]*rules.Variant{v}).Task(v, 2, 0)
+	for text, want := range map[string]Verdict{"Ra8": Right, "Ra7": Near, "h3": Wrong} {
+		if j, err := task.Try(text); err != nil || j.Verdict != want || j.Solved() {
+			t.Errorf("%s is %+v, %v, want %v and not solved", text, j, err, want)
+		}
+	}
+	if _, err := task.Try("Ra9"); !errors.As(err, new(*rules.Illegal)) {
+		t.Errorf("a move that is none gives %v", err)
+	}
+	j, _ := task.Try("Ra8+")
+	if j.Reply != "Rd8" || j.Next == nil || j.Next.Turn() != 1 {
+		t.Fatalf("the first of two moves gives %+v", j)
+	}
+	if j, err := j.Next.Try("Rxd8"); err != nil || !j.Solved() {
+		t.Errorf("the last gives %+v, %v", j, err)
+	}
+	if got := task.Solution().In(phrase.English).Plain(); got != "1. Ra8+ Rd8 2. Rxd8#" {
+		t.Errorf("the solution is %q", got)
+	}
+	if got := task.Asks().In(phrase.English).Plain(); got != "White to move and win." {
+		t.Errorf("it asks %q", got)
+	}
+}
+
+func TestEachPuzzleHasItsDayBeforeAnyHasASecond(t *testing.T) {
+	v := withPuzzles(t, two)
+	c := NewCollection([]*rules.Variant{v})
+	for _, first := range []int64{-4, 0, 20_000} {
+		seen := map[int]bool{}
+		for day := first; day < first+3; day++ {
+			seen[c.Daily(day, v).Number()] = true
+		}
+		if len(seen) != 3 {
+			t.Errorf("from day %d, three days show %v", first, seen)
+		}
+	}
+	if v := withPuzzles(t, ""); NewCollection([]*rules.Variant{v}).Daily(1, v) != nil {
+		t.Error("a game without puzzles has one of the day")
+	}
+}
