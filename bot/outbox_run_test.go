@@ -81,6 +81,29 @@ func (r *running) says(room, who, text string) {
 	r.office.says(room, who, text)
 }
 
+func TestAnAnswerGoesBeforeWhatOthersHear(t *testing.T) {
+	run(t, &wire{send: func(context.Context, bot.Delivery) error { return nil }}, func(r *running) {
+		heard := func(want int, when string) {
+			t.Helper()
+			synctest.Wait()
+			if got := len(r.wire.heard()); got != want {
+				t.Errorf("%s, %d things were heard, not %d", when, got, want)
+			}
+		}
+		synctest.Wait()
+		answered := r.outbox.Answering()
+		r.says("room", "alice", "challenge chess")
+		heard(0, "before the answer")
+		answered()
+		heard(1, "after the answer")
+		r.outbox.Answering()
+		r.says("room", "bob", "challenge chess")
+		heard(1, "before a slow answer")
+		pass(10 * time.Millisecond)
+		heard(2, "during a slow answer")
+	})
+}
+
 func TestASlowPlaceHoldsNoOtherUp(t *testing.T) {
 	slow := func(ctx context.Context, p bot.Delivery) error {
 		if p.Place.Address.ID == "slow" {

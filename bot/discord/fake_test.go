@@ -31,14 +31,15 @@ var alice, bob, carol = loopback.Users()[0], loopback.Users()[1], loopback.Users
 // fake is Discord on loopback.
 type fake struct {
 	*loopback.Discord
-	t testing.TB
+	t       testing.TB
+	refused int // requests, as a test has wished
 }
 
 func newFake(t testing.TB) *fake {
 	if t, ok := t.(*testing.T); ok {
 		t.Parallel()
 	}
-	return &fake{loopback.NewDiscord(t), t}
+	return &fake{Discord: loopback.NewDiscord(t), t: t}
 }
 
 // replyTo lets a message answer one of the bot's.

@@ -131,9 +131,13 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 		said.Manager = a.manages(ctx, m)
 	}
 	a.readFrom(ctx, m.ChannelID, before(m.ID))
+	answered := a.post.Answering()
 	notes := a.handle(ctx, said)
 	a.noteHandled(ctx, m.ChannelID, m.ID)
-	a.outgoing.Add(m.ChannelID, func() { a.answer(ctx, m, said, notes) })
+	a.outgoing.Add(m.ChannelID, func() {
+		defer answered()
+		a.answer(ctx, m, said, notes)
+	})
 }
 
 // handle does what a message wants, and is how to answer it.

@@ -68,6 +68,7 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 
 // carryOut does what an interaction wants, and answers it.
 func (a *Adapter) carryOut(ctx context.Context, q *asked) {
+	answered := a.post.Answering()
 	a.knock(ctx, q)
 	said := a.saidBy(ctx, q.i)
 	switch q.i.Type {
@@ -104,6 +105,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		notes = withEveryone(said.Text, notes)
 	}
 	a.work.Add(q.i.ID, func() {
+		defer answered()
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes)
 	})

@@ -23,6 +23,7 @@ func (f *fake) refuseTimes(times int, no refusal, parts ...string) {
 	f.Refuse = func(c call) *refusal {
 		if times > 0 && c.Has(parts...) {
 			times--
+			f.refused++
 			return &no
 		}
 		return nil
@@ -45,6 +46,7 @@ func TestRefusalsThatPass(t *testing.T) {
 			thread := l.begun()
 			l.refuseOnce(no, "POST channels/"+thread+"/messages")
 			l.answered(l.Slash(thread, alice, "move", "move=f3"))
+			l.Wait("the first board", func() bool { return l.refused > 0 })
 			if no.Status != http.StatusOK {
 				l.posted("POST channels/"+thread+"/messages", "1. f3")
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"chimera/bot"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -87,7 +88,7 @@ func TestAThreadIsWaitedForALittle(t *testing.T) {
 }
 
 func TestAPanicIsAnswered(t *testing.T) {
-	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.bot = nil })
+	l := live(t, newFake(t), &kvtest.Disk{}, func(a *Adapter) { a.bot = new(bot.Bot) })
 	l.Ready()
 	l.Say(room0, alice, "<@999> version")
 	l.posted("POST channels/"+room0, "went wrong")

@@ -36,6 +36,7 @@ type Outbox struct {
 	platforms map[string]*platform
 	order     []*platform // by name
 	wake      chan struct{}
+	answers   answers
 
 	mu       sync.Mutex
 	begun    bool                   // what waited at first is known
@@ -114,6 +115,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 			next = o.now().Add(backOff(0, faults))
 		}
 		o.wait(ctx, next)
+		o.answers.first()
 	}
 	return ctx.Err()
 }

@@ -99,14 +99,19 @@ func (a *Adapter) take(d *debt) bool {
 	}
 	handling := context.WithoutCancel(a.running)
 	return a.lanes.Add(chat, func() {
+		answered := a.post.Answering()
 		say := a.update(handling, d.update)
 		if say == nil {
+			answered()
 			a.settleDebt(handling, d, nil)
 			return
 		}
 		d.handled = time.Now()
 		time.AfterFunc(prompt, func() { a.keep(handling, d) })
-		a.pay(handling, d, lane, say)
+		a.pay(handling, d, lane, func(ctx context.Context) answer {
+			defer answered()
+			return say(ctx)
+		})
 	})
 }
 
