@@ -89,7 +89,9 @@ func (g *generator) run() {
 // add appends the moves of one piece to the given squares, killing what is there and
 // the pieces in kills.
 func (g *generator) add(from rules.Square, to, kills rules.Set) {
-	g.group(from, to&^g.foes, kills, kills)
+	if quiet := to &^ g.foes; quiet != 0 {
+		g.group(from, quiet, kills, kills)
+	}
 	for takes := to & g.foes; takes != 0; takes = takes.Rest() {
 		g.group(from, takes&-takes, kills, kills|takes&-takes)
 	}
@@ -97,9 +99,6 @@ func (g *generator) add(from rules.Square, to, kills rules.Set) {
 
 // group appends moves of one piece that kill the same pieces, those of dead.
 func (g *generator) group(from rules.Square, to, kills, dead rules.Set) {
-	if to == 0 {
-		return
-	}
 	v := g.verdict(from, dead)
 	if v == illegal {
 		return
@@ -229,7 +228,11 @@ func (g *generator) knight(from rules.Square) {
 // raids append what kills on the way. shots are the squares from which a piece in
 // range can be killed instead by firing.
 func (g *generator) raids(r *raid, from rules.Square, shots rules.Set) {
-	for pieces := r.foes; pieces != 0; pieces = pieces.Rest() {
+	victims := r.foes
+	if shots == 0 {
+		victims &= r.ways()
+	}
+	for pieces := victims; pieces != 0; pieces = pieces.Rest() {
 		sq := pieces & -pieces
 		g.add(from, r.ends(sq)|light[pieces.First()&63]&shots, sq)
 		for next := later(beside(sq)&r.foes, sq); next != 0; next = next.Rest() {
@@ -256,7 +259,9 @@ func (g *generator) bishop(from rules.Square) {
 		g.add(from, opened&shot, 0)
 	}
 	for shots := victims &^ here; shots != 0; shots = shots.Rest() {
-		g.add(from, ways&light[shots.First()&63], shots&-shots)
+		if to := ways & light[shots.First()&63]; to != 0 {
+			g.add(from, to, shots&-shots)
+		}
 	}
 }
 

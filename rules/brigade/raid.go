@@ -56,6 +56,12 @@ func (r *raid) danger(dead rules.Set) rules.Set {
 	return cover(r.bishops&^dead, r.rooks&^dead)
 }
 
+// ways are the squares where the first two steps may kill, and maybe more.
+func (r *raid) ways() rules.Set {
+	first := beside(r.launch)
+	return first | beside(r.second) | beside(first&r.foes)
+}
+
 // first reports whether the first step can kill the piece on sq.
 func (r *raid) first(sq rules.Set) bool {
 	return sq&r.covered == 0 && beside(sq)&r.launch != 0
