@@ -54,11 +54,12 @@ func opening(v *rules.Variant, seed uint64) (rules.Game, error) {
 	return randomOpening(v, rand.New(rand.NewPCG(seed, 3)))
 }
 
-// fairOpening is an opening in which neither side is ahead, so that it does not decide the game.
+// fairOpening is an opening in which neither side is ahead, so that it does not decide the game;
+// any opening where no such is found.
 func fairOpening(ctx context.Context, v *rules.Variant, seed uint64) (rules.Game, error) {
-	const fair = 100 // centipawns
+	const fair, tries = 100, 200 // centipawns
 	source := rand.New(rand.NewPCG(seed, 4))
-	for {
+	for try := 1; ; try++ {
 		game, err := randomOpening(v, source)
 		if err != nil {
 			return game, err
@@ -67,7 +68,7 @@ func fairOpening(ctx context.Context, v *rules.Variant, seed uint64) (rules.Game
 		if err != nil {
 			return game, err
 		}
-		if score := found.Score; score.Mate == 0 && max(score.Centipawns, -score.Centipawns) <= fair {
+		if score := found.Score; try == tries || score.Mate == 0 && max(score.Centipawns, -score.Centipawns) <= fair {
 			return game, ctx.Err()
 		}
 	}
