@@ -173,6 +173,10 @@ func allCommands() ask.Table {
 			Args: []ask.Arg{game}, Run: show.Score,
 		},
 		{
+			Name: "review", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: ask.Many, Whose: ask.AskerAlone,
+			Args: []ask.Arg{ended}, Run: show.Review,
+		},
+		{
 			Name: "export", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
 			Args: []ask.Arg{game}, Run: show.Export,
 		},

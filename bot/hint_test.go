@@ -68,7 +68,11 @@ func TestNoCommandAndNoButtonHelpsInAGameBetweenPeople(t *testing.T) {
 				t.Error(err)
 			}
 			for _, n := range notes {
-				if text := n.Text.Plain(); strings.Contains(text, "Qh4") {
+				text := n.Text.Plain()
+				if n.File != nil {
+					text += n.File.Content
+				}
+				if strings.Contains(text, "Qh4") || strings.Contains(text, "eval") {
 					t.Errorf("in a %s game %s%s is answered: %s", rated, m.Text, m.Press, text)
 				}
 			}

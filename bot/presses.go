@@ -69,6 +69,9 @@ func pressesInGames() []press {
 		{verb: "board", command: "board"},
 		{verb: "replay", command: "replay"},
 		{verb: "rematch", command: "rematch"},
+		{verb: "review", command: "review"},
+		{verb: "reviewed", reads: true, run: show.Reviewed},
+		{verb: "moment", example: "0", words: 1, reads: true, run: show.Moment},
 		{verb: "join", run: toChallenge(match.Accept)},
 		{verb: "turn-down", run: toChallenge(match.Decline)},
 		{verb: "call-off", run: toChallenge(match.Cancel)},
@@ -154,6 +157,11 @@ func (b *Bot) press(ctx context.Context, r ask.Request) (notes []Note, reads boo
 		run, reads = obey, r.Command.Reads == ask.Many
 	}
 	r.Text = strings.Join(r.Args, " ")
+	defer func() {
+		for i := range notes {
+			notes[i].Alone = r.Command != nil && r.Command.Whose == ask.AskerAlone
+		}
+	}()
 	if ply == note.None && p.who == ask.Anybody {
 		notes, err = run(ctx, b.Desk, r)
 		return notes, reads, err

@@ -39,6 +39,9 @@ func Bottom(s *match.Sight, alone storage.PersonID) rules.Color {
 	return rules.Color(side)
 }
 
+// Reviewable is how many moves a game has at least of which there is anything to review.
+const Reviewable = 2
+
 // Board is what is seen of a game at a ply by the person who alone sees it, or by everyone for 0.
 func Board(s *match.Sight, alone storage.PersonID) note.Note {
 	d := render.Of(s.Now.Position, s.Effects, Bottom(s, alone))
@@ -55,6 +58,9 @@ func Board(s *match.Sight, alone storage.PersonID) note.Note {
 		said.Buttons = []note.Button{
 			note.NewButton(words.Label("rematch"), "rematch", s.Game.ID, note.None),
 			note.NewButton(words.Label("board"), "board", s.Game.ID, note.None), note.NewButton(words.Label("replay"), "replay", s.Game.ID, note.None),
+		}
+		if len(s.Game.Moves) >= Reviewable {
+			said.Buttons = append(said.Buttons, note.NewButton(words.Label("review"), "review", s.Game.ID, note.None))
 		}
 	default:
 		said.Buttons = Buttons(s, alone)

@@ -15,6 +15,7 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/review"
 	"chimera/bot/upkeep"
 	"chimera/rules"
 	"chimera/storage"
@@ -65,8 +66,64 @@ func (s *Archive) Export(ctx context.Context, id storage.GameID) (string, error)
 	if g.Over() {
 		tag("Termination", g.Ending)
 	}
-	b.WriteString("\n" + Numbered(sight.Start, score, g.Result) + "\n")
+	comments, err := s.comments(ctx, g, score)
+	if err != nil {
+		return "", err
+	}
+	b.WriteString("\n" + commented(sight.Start, score, comments, g.Result) + "\n")
 	return b.String(), nil
+}
+
+// comments are what a review has found out about the moves of a game, one for each: empty
+// where there is no review. Games that go on have none.
+func (s *Archive) comments(ctx context.Context, g *storage.Game, score []string) ([]string, error) {
+	comments := make([]string, len(score))
+	found, err := storage.Read(ctx, s.store, func(r storage.Reader) (storage.Review, error) { return r.Review(g.ID) })
+	switch {
+	case storage.Lost(err) || err == nil && (!g.Over() || len(found.Scores) != len(score)+1):
+		return comments, nil
+	case err != nil:
+		return nil, err
+	}
+	line, err := s.games.Replay(g)
+	if err != nil {
+		return nil, err
+	}
+	story, err := review.Tell(found, line.Games, line.Moves)
+	if err != nil {
+		return comments, nil // it is of what the game was before
+	}
+	for i := range comments {
+		if eval := review.Eval(story.Scores[i+1]); eval != "" {
+			comments[i] = "[%eval " + eval + "]"
+		}
+	}
+	for i := range story.Moments {
+		m := &story.Moments[i]
+		number := Numbered(m.Before, []string{m.Before.Chat(m.Better[0])}, "")
+		comments[m.Ply] = strings.TrimSpace(comments[m.Ply] + " " + strings.TrimSpace(number) + " was better.")
+	}
+	return comments, nil
+}
+
+// commented is a score with its move numbers, its result, and comments in braces behind moves.
+func commented(start *rules.Position, score, comments []string, result string) string {
+	var b strings.Builder
+	number, turn := start.FullMove(), start.Turn()
+	for i, text := range score {
+		switch {
+		case turn == rules.White:
+			fmt.Fprintf(&b, "%d. ", number)
+		case i == 0 || comments[i-1] != "":
+			fmt.Fprintf(&b, "%d… ", number)
+		}
+		b.WriteString(text + " ")
+		if comments[i] != "" {
+			b.WriteString("{ " + comments[i] + " } ")
+		}
+		number, turn = number+int(turn), turn.Other()
+	}
+	return b.String() + result
 }
 
 // inOneLine is a text without characters that no line of text has.
@@ -81,19 +138,7 @@ func inOneLine(text string) string {
 
 // Numbered is a score with its move numbers and its result.
 func Numbered(start *rules.Position, score []string, result string) string {
-	var b strings.Builder
-	number, turn := start.FullMove(), start.Turn()
-	for i, text := range score {
-		switch {
-		case turn == rules.White:
-			fmt.Fprintf(&b, "%d. ", number)
-		case i == 0:
-			fmt.Fprintf(&b, "%d… ", number)
-		}
-		b.WriteString(text + " ")
-		number, turn = number+int(turn), turn.Other()
-	}
-	return b.String() + result
+	return commented(start, score, make([]string, len(score)), result)
 }
 
 // timeControl is a pace as PGN has it: seconds for one move, and a bank in seconds.

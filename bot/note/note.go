@@ -34,6 +34,7 @@ type Note struct {
 	Asks    bool           // wants a text that answers it
 	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
+	Alone   bool           // nobody but whoever asked shall see it
 	Film    string         // names the game and the moves of Replay
 	Instead *Note          // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
 

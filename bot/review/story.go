@@ -2,6 +2,7 @@ package review
 
 import (
 	"errors"
+	"slices"
 
 	"chimera/rules"
 	"chimera/storage"
@@ -24,7 +25,7 @@ type Moment struct {
 	Answer        []rules.Move // how the move could have been met; none where it ended the game
 	Could, Became float64      // the chances of its side with what is better, and after it
 	Gain          Fate         // what Better comes to for its side
-	Loss          Fate         // what Answer comes to for the other
+	Loss          Fate         // what Answer comes to for the other; nothing that was exchanged
 }
 
 // Fate is what a line of moves comes to for the side that begins it.
@@ -36,7 +37,8 @@ type Fate struct {
 
 // Birth is a piece that became more than it was.
 type Birth struct {
-	Ply   int // of the move that made it
+	Ply   int    // of the move that made it
+	Move  string // as people write that
 	Side  rules.Color
 	Piece rules.Piece
 	On    rules.Square
@@ -65,7 +67,7 @@ func Tell(found storage.Review, games []rules.Game, moves []rules.Move) (*Story,
 	for i, m := range moves {
 		pos := games[i].Position
 		for _, e := range rules.Made(m, pos.Effects(m)) {
-			s.Births = append(s.Births, Birth{i, pos.Turn(), e.Into, e.To})
+			s.Births = append(s.Births, Birth{i, pos.Chat(m), pos.Turn(), e.Into, e.To})
 		}
 	}
 	return s, nil
@@ -83,6 +85,11 @@ func moment(scores []int, m storage.Moment, games []rules.Game, moves []rules.Mo
 	}
 	if told.Answer, told.Loss, err = follow(after, m.Answer); err != nil {
 		return told, errors.Join(errOther, err)
+	}
+	if slices.ContainsFunc(before.Position.Effects(told.Played), func(e rules.Effect) bool {
+		return removes(e.Kind) && !isPawn(before.Position, e.Piece)
+	}) {
+		told.Loss.Wins = nil // it may have been an exchange
 	}
 	told.Gain.Mates, told.Loss.Mates = matesFor(scores[m.Ply], turn), matesFor(scores[m.Ply+1], turn.Other())
 	return told, nil

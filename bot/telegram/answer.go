@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -108,12 +109,16 @@ func (a *Adapter) heed(place bot.Address, err error) {
 // answerPress answers a button: with a word that its presser alone sees, with another
 // keyboard below the same message, or with a message, which waits for those before it.
 func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, press string, m *models.Message, notes []bot.Note) (rest answer) {
+	if m.Chat.Type != models.ChatTypePrivate && slices.ContainsFunc(notes, func(n bot.Note) bool { return n.Alone }) {
+		return a.answerAlone(ctx, q, notes)
+	}
 	said := false
 	var replies []bot.Note
 	for _, n := range notes {
 		text, page := bare(n.Text), isPage(m, n)
 		enough, there := true, false
-		if n.Back || page || n.Step && n.Chart == nil && n.Game() != 0 {
+		redraws := n.Pictured() && len(m.Photo) > 0 && (flips(press) || n.Step && m.Chat.Type == models.ChatTypePrivate && turnsPictures(press))
+		if !redraws && (n.Back || page || n.Step && n.Chart == nil && n.Game() != 0) {
 			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back || page)
 		}
 		switch {
@@ -127,7 +132,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 			if said = true; !there {
 				a.turnTo(m, n)
 			}
-		case n.Board != nil && len(m.Photo) > 0 && (flips(press) || n.Step && m.Chat.Type == models.ChatTypePrivate && strings.HasPrefix(press, "lesson")):
+		case redraws:
 			a.toast(ctx, q.ID, "", false)
 			said = true
 			a.flip(m, n)
@@ -161,6 +166,23 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 	}
 }
 
+// answerAlone answers a button of a group in private, and says below the group's message where that
+// is.
+func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, notes []bot.Note) (rest answer) {
+	language := notes[0].Language
+	if reached, err := a.reaches(ctx, q.From.ID); err != nil || !reached {
+		a.toast(ctx, q.ID, bare(a.forYouAlone().In(language)), true)
+		return nil
+	}
+	a.toast(ctx, q.ID, bare(say("refused.sent-alone").In(language)), false)
+	return func(ctx context.Context) answer {
+		for _, n := range notes {
+			_ = a.reply(ctx, address(q.From.ID, 0), 0, n) // it has been logged
+		}
+		return nil
+	}
+}
+
 // isPage reports whether a note is another page of a message: about no game, and of words alone.
 // Pages of a board are told of in passing; what shows a picture is a message of its own.
 func isPage(m *models.Message, n bot.Note) bool {
@@ -185,6 +207,12 @@ func (a *Adapter) turn(m *models.Message, n bot.Note) {
 // flips reports whether a button turns a board round.
 func flips(press string) bool {
 	return strings.HasPrefix(press, "flip ") || strings.HasPrefix(press, "unflip ")
+}
+
+// turnsPictures reports whether a button leads to another picture in the place of the one above it.
+func turnsPictures(press string) bool {
+	verb, _, _ := strings.Cut(press, " ")
+	return strings.HasPrefix(verb, "lesson") || verb == "moment" || verb == "reviewed"
 }
 
 // flip turns the board of a message round, or shows that below it if that cannot be.
