@@ -16,6 +16,7 @@ import (
 	"chimera/bot/words"
 	"chimera/rules"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
@@ -38,14 +39,26 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 		seen = &r.Sight.Game
 	}
 	d, err := desk.Match.Move(ctx, r.By(), id, r.Text, seen)
-	if no := (*match.Illegal)(nil); errors.As(err, &no) && len(no.Close()) > 0 {
-		near := &ask.Refused{Text: words.Of(no.Phrase())}
-		for _, text := range no.Close() {
-			near.Buttons = append(near.Buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
-		}
-		return nil, near
+	if no := (*match.Illegal)(nil); errors.As(err, &no) {
+		return nil, illegal(r, id, no)
 	}
 	return r.Done(d, err)
+}
+
+// illegal refuses a move, with those close to it, and with the lesson that explains why unless the
+// asker has done that.
+func illegal(r ask.Request, id storage.GameID, no *match.Illegal) *ask.Refused {
+	refused := &ask.Refused{Text: words.Of(no.Phrase())}
+	for _, text := range no.Close() {
+		refused.Buttons = append(refused.Buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
+	}
+	lead := no.Lead
+	if lead.Number == 0 || len(no.Asked()) > 0 || no.Written != "" || r.Me.Studies.Done[lead.Variant.Key] >= lead.Number {
+		return refused
+	}
+	refused.Text = words.Advised(refused.Text, lead)
+	refused.Buttons = append(refused.Buttons, note.LeadButtons(lead)...)
+	return refused
 }
 
 // bareMove takes a text that names no command for a move, if it can be one.

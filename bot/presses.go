@@ -24,6 +24,7 @@ type press struct {
 	nowhere bool    // it is about no game
 	more    bool    // it stands under More
 	reads   bool    // it changes nothing
+	alone   bool    // nobody but whoever presses it shall see what it shows
 	command string  // that it stands for, with these words
 	args    []string
 	run     ask.Handler // where it stands for none
@@ -70,8 +71,8 @@ func pressesInGames() []press {
 		{verb: "replay", command: "replay"},
 		{verb: "rematch", command: "rematch"},
 		{verb: "review", command: "review"},
-		{verb: "reviewed", reads: true, run: show.Reviewed},
-		{verb: "moment", example: "0", words: 1, reads: true, run: show.Moment},
+		{verb: "reviewed", reads: true, alone: true, run: show.Reviewed},
+		{verb: "moment", example: "0", words: 1, reads: true, alone: true, run: show.Moment},
 		{verb: "join", run: toChallenge(match.Accept)},
 		{verb: "turn-down", run: toChallenge(match.Decline)},
 		{verb: "call-off", run: toChallenge(match.Cancel)},
@@ -97,7 +98,7 @@ func pressesElsewhere() []press {
 		{verb: "play-game", example: "combine", words: 1, command: "play"},
 		{verb: "hello", reads: true, run: greet},
 		{verb: "learn", example: "combine", words: 1, command: "learn"},
-		{verb: "lesson", example: "combine 0", words: 2, reads: true, run: inLesson(showLesson)},
+		{verb: "lesson", example: "combine 0", words: 2, reads: true, alone: true, run: inLesson(showLesson)},
 		{verb: "lesson-hint", example: "combine 0", words: 2, reads: true, run: inLesson(hintLesson)},
 		{verb: "lesson-move", example: "combine 0", words: 2, reads: true, run: inLesson(tellLesson)},
 		{verb: "lesson-pick", example: "combine 0 - - 0", words: 5, reads: true, run: inLesson(pickLesson)},
@@ -159,7 +160,7 @@ func (b *Bot) press(ctx context.Context, r ask.Request) (notes []Note, reads boo
 	r.Text = strings.Join(r.Args, " ")
 	defer func() {
 		for i := range notes {
-			notes[i].Alone = r.Command != nil && r.Command.Whose == ask.AskerAlone
+			notes[i].Alone = p.alone || r.Command != nil && r.Command.Whose == ask.AskerAlone
 		}
 	}()
 	if ply == note.None && p.who == ask.Anybody {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,6 +16,14 @@ const maxMoveText = 200
 // the text fits several moves, with the reason if it fits none, and the moves that it
 // may be meant for or else the nearest.
 func (p *Position) Parse(text string) (Move, error) {
+	m, err := p.parse(text)
+	if no := (*Illegal)(nil); errors.As(err, &no) {
+		no.Lead = p.variant.Explaining(no.Reason)
+	}
+	return m, err
+}
+
+func (p *Position) parse(text string) (Move, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxMoveText || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
 		return Move{}, &Illegal{Reason: Unreadable, Sentence: book.Say("refused.unreadable")}

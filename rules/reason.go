@@ -36,6 +36,7 @@ type Illegal struct {
 	Written  string        // chat text of the legal move that the sentence says how to write; "" if it says none
 	Meant    []string      // chat texts of legal moves that were written badly, if they were meant; may be empty
 	Nearest  []string      // chat texts of other legal moves that may have been meant; may be empty
+	Lead     Lead          // where the game's course explains it
 }
 
 // Phrase is the sentence, followed by the moves that may have been meant.

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,7 +89,7 @@ func (desk *Desk) Ended(ctx context.Context, r Request) (storage.GameID, error) 
 	}
 	id, err := desk.lastPlayed(ctx, r)
 	if errors.Is(err, ErrNoGame) {
-		err = &Refused{Text: words.Say("request.none-ended")}
+		err = &Refused{Text: words.Say("request.none-ended", "command", cmp.Or(r.Name, "rematch"))}
 	}
 	return id, err
 }

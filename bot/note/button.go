@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chimera/bot/words"
+	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -54,6 +55,14 @@ func (b Button) game() storage.GameID {
 // MoveButton lets a move be picked.
 func MoveButton(game storage.GameID, ply int) Button {
 	return NewButton(words.Label("move"), "pick", game, strconv.Itoa(ply), None, None, "0")
+}
+
+// LeadButtons lead to the lesson that explains something, if there is one.
+func LeadButtons(lead rules.Lead) []Button {
+	if lead.Number == 0 {
+		return nil
+	}
+	return []Button{NewButton(words.Label("learn"), "lesson", 0, None, lead.Variant.Key, strconv.Itoa(lead.Number-1))}
 }
 
 // Reader is who sees a board.

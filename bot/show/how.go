@@ -57,7 +57,8 @@ func How(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error
 // howSquare tells of the piece on a square, and shows where it may go now.
 func howSquare(r ask.Request, s *match.Sight, sq rules.Square) []note.Note {
 	texts := legal(s.Now.Position, sq)
-	said := note.Note{To: r.Me.ID, Text: words.HowSquare(s, sq, texts)}
+	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
+	said := note.Note{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: note.LeadButtons(lead)}
 	if len(texts) > 0 && !s.Game.Over() {
 		d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn()).ShowMoves(sq, s.Now.Position.Moves())
 		said.Board = &d
@@ -73,7 +74,8 @@ func howPiece(r ask.Request, all []*rules.Variant, piece string) ([]note.Note, e
 		if called == (rules.Piece{}) {
 			continue
 		}
-		said := note.Note{To: r.Me.ID, Text: words.Piece(v, called), Size: render.Small}
+		lead := v.Showing(called)
+		said := note.Note{To: r.Me.ID, Text: words.Advised(words.Piece(v, called), lead), Size: render.Small, Buttons: note.LeadButtons(lead)}
 		if !called.Shared() {
 			d, err := render.Card(v, called.White)
 			if err != nil {

@@ -25,3 +25,11 @@ func PickLesson(shape *rules.Shape, piece, target rules.Square) Text {
 	}
 	return pickTo(shape, piece, target)
 }
+
+// Advised is a text with the lesson that explains it, if there is one.
+func Advised(said Text, lead rules.Lead) Text {
+	if lead.Number == 0 {
+		return said
+	}
+	return joined("\n", said, Say("course.advice", "n", lead.Number, "kind", lead.Variant.Key))
+}
