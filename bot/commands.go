@@ -193,7 +193,7 @@ func allCommands() ask.Table {
 			},
 		},
 		{
-			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer] [rank]",
+			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: ask.Many, Reads: ask.Many, Whose: ask.Everybody, Run: show.Top,
 			Odd: func(desk *ask.Desk, word string) words.Text { return words.OddTop(word, desk.Games.Variants()) },
 			Twice: func(_ *ask.Arg, one, other string) words.Text {
@@ -203,7 +203,7 @@ func allCommands() ask.Table {
 				{Name: "game", Key: "top-game", Kind: ask.ArgVariant},
 				{
 					Name: "period", Kind: ask.ArgWord,
-					Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer"},
+					Words: []string{"week", "month", "ever", "games", "streak", "combiner", "computer", "puzzles"},
 				},
 				{Name: "scope", Kind: ask.ArgWord, Words: []string{"server", "world"}},
 				{Name: "month", Kind: ask.ArgMonth},

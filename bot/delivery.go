@@ -41,7 +41,7 @@ type (
 func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[string]Outlet) *Outbox {
 	tell := &announce.Announcer{
 		Store: b.Store, Games: b.Games, Challenges: b.Challenges, League: b.League, People: b.People, Places: b.Places, Links: b.Links,
-		Studio: b.Studio, WebLink: func(code string) string { return b.Address(code, "") },
+		Daily: b.Daily, Studio: b.Studio, WebLink: func(code string) string { return b.Address(code, "") },
 	}
 	senders := map[string]outbox.Sender{}
 	for platform, o := range outlets {

@@ -27,7 +27,13 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l != nil {
+	open, err := desk.OpenDaily(ctx, r)
+	switch {
+	case err != nil:
+		return nil, err
+	case open != nil && (l == nil || open.Since.After(r.Me.Studies.At)):
+		return one(desk.Daily.Try(ctx, r.Me, open.Server, open.Code, open.Turn, r.Text))
+	case l != nil:
 		return one(desk.Courses.Answer(ctx, r.Seat(), l, r.Text))
 	}
 	id, err := desk.Meant(ctx, r, ask.MyTurn(r))

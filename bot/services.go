@@ -6,10 +6,12 @@ import (
 	"chimera/bot/archive"
 	"chimera/bot/ask"
 	"chimera/bot/course"
+	"chimera/bot/daily"
 	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/people"
+	"chimera/bot/puzzle"
 	"chimera/bot/think"
 	"chimera/bot/upkeep"
 	"chimera/rules"
@@ -26,6 +28,7 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Archive = archive.New(store, s.Games)
 	s.Courses = course.New(store, variants, now)
 	s.Thinker = think.New(store, s.Games, s.Match, now)
-	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now)
+	s.Daily = daily.New(store, puzzle.NewCollection(variants), variants, now)
+	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now, s.Daily.TellDue)
 	return s
 }

@@ -14,7 +14,7 @@ type Puzzles struct {
 	Place  PlaceID   // where it is told
 	Minute int       // of the day in the server's time zone, from midnight
 	Next   time.Time // when the next is due, on the wall clock; zero while there is none, since nobody answers
-	Quiet  int       // how many in a row nobody has answered
+	Quiet  int       // how many there were since somebody has answered one, or this was chosen
 }
 
 // PuzzleAfter is the first moment after another at which a server wants a puzzle, by the clocks of its
@@ -60,7 +60,7 @@ type Daily struct {
 	At      time.Time
 	Game    string     // the key of its rules
 	Puzzle  int        // its number among those of the game
-	Tried   bool       // somebody has answered it, well or not
+	Code    string     // that nobody can guess, by which its buttons name it
 	Found   int        // how many people have found it
 	Finders []PersonID // the first of them, in order
 }
@@ -99,10 +99,10 @@ func (s *Solver) Begin(number int) {
 	}
 }
 
-// Find counts that they have found the puzzle at which they are.
-func (s *Solver) Find() {
+// Find counts that they have found the puzzle at which they are; false if they had.
+func (s *Solver) Find() bool {
 	if s.Last == s.Number {
-		return
+		return false
 	}
 	if s.Last != s.Number-1 {
 		s.Streak = 0
@@ -111,6 +111,7 @@ func (s *Solver) Find() {
 	s.Found++
 	s.Streak++
 	s.Best = max(s.Best, s.Streak)
+	return true
 }
 
 // Row is how many they have found in a row up to now, where the newest puzzle has a number: it may

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"chimera/bot/daily"
 	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/bot/match"
@@ -28,6 +29,7 @@ type Announcer struct {
 	People     *people.People
 	Places     *people.Places
 	Links      *people.Links
+	Daily      *daily.Puzzles
 	Studio     *studio.Studio
 	WebLink    func(code string) string // by which the bot is reached with a code, "" if there is none
 }
@@ -110,6 +112,8 @@ func (a *Announcer) compose(ctx context.Context, t *telling) (note.Note, error) 
 		return say(words.OpponentLost(t.Entry, t.by))
 	case inbox.MonthEnded:
 		return a.month(ctx, t)
+	case inbox.PuzzleTold, inbox.PuzzlesRest:
+		return a.Daily.Tell(ctx, t.in.ID, t.Entry)
 	default:
 		return a.game(ctx, t)
 	}

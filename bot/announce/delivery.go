@@ -65,7 +65,8 @@ func (d *Delivery) KnownAt() bool { return d.Place.Owner == 0 || d.Place.Owner =
 // AnswersOffers reports whether a delivery answers what was offered before.
 func (d *Delivery) AnswersOffers() bool {
 	switch inbox.What(d.Entry.Kind) {
-	case inbox.Unjoined, inbox.Reminded, inbox.TimeUp, inbox.TimeAdded, inbox.WentAway, inbox.CameBack, inbox.Recovered, inbox.MonthEnded:
+	case inbox.Unjoined, inbox.Reminded, inbox.TimeUp, inbox.TimeAdded, inbox.WentAway, inbox.CameBack, inbox.Recovered, inbox.MonthEnded,
+		inbox.PuzzleTold, inbox.PuzzlesRest:
 		return false
 	default:
 		return true

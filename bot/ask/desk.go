@@ -8,6 +8,7 @@ import (
 
 	"chimera/bot/archive"
 	"chimera/bot/course"
+	"chimera/bot/daily"
 	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/bot/match"
@@ -49,6 +50,7 @@ type Services struct {
 	Upkeep     *upkeep.Upkeep
 	Thinker    *think.Thinker
 	Courses    *course.Courses
+	Daily      *daily.Puzzles
 }
 
 // LooksLikeMove reports whether all of a text is written as a move of some game.

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"chimera/bot/course"
+	"chimera/bot/daily"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/bot/words"
@@ -181,12 +183,33 @@ func (desk *Desk) OpenLesson(ctx context.Context, r Request) (*course.Lesson, er
 	if !r.Me.Studies.Solved && l.Legal(r.Text) {
 		return l, nil
 	}
-	games, err := desk.Games.Playing(ctx, r.Me.ID)
-	newer := slices.ContainsFunc(games, func(g storage.Game) bool {
-		return slices.Contains(g.Places(), r.Here.ID) && match.ToMove(&g) == r.Me.ID && g.Changed.After(r.Me.Studies.At)
-	})
-	if newer || err != nil {
+	if newer, err := desk.calls(ctx, r, r.Me.Studies.At); newer || err != nil {
 		return nil, err
 	}
 	return l, nil
+}
+
+// OpenDaily is the puzzle of the day that a request means which names no game, likewise, and which
+// nobody else sees; nil is none.
+func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*daily.Open, error) {
+	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil || !r.Msg.Private && !r.Msg.Alone {
+		return nil, nil
+	}
+	open, err := desk.Daily.Open(ctx, r.Me)
+	if open == nil || err != nil || open.Legal(r.Text) {
+		return open, err
+	}
+	if newer, err := desk.calls(ctx, r, open.Since); newer || err != nil {
+		return nil, err
+	}
+	return open, nil
+}
+
+// calls reports whether a game that is played where the asker is has come to be their turn since a
+// moment.
+func (desk *Desk) calls(ctx context.Context, r Request, since time.Time) (bool, error) {
+	games, err := desk.Games.Playing(ctx, r.Me.ID)
+	return slices.ContainsFunc(games, func(g storage.Game) bool {
+		return slices.Contains(g.Places(), r.Here.ID) && match.ToMove(&g) == r.Me.ID && g.Changed.After(since)
+	}), err
 }

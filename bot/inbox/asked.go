@@ -42,6 +42,8 @@ const (
 	Recovered         What = "recovered"     // the program was away, and deadlines have moved
 	GameAnnulled      What = "annulled"      // by a manager
 	MonthEnded        What = "month ended"   // in a server with seasons
+	PuzzleTold        What = "puzzle"        // of the day, in a server that wants one
+	PuzzlesRest       What = "puzzles rest"  // there are no more, since nobody answers
 	RoomLost          What = "room lost"     // nothing can be said any more where games are played
 	OpponentLost      What = "opponent lost" // likewise of an opponent's private chat
 	Planned           What = "planned"       // conditional moves were stored

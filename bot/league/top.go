@@ -21,6 +21,7 @@ const (
 	Streak   Period = "streak"   // the longest row of wins
 	Combiner Period = "combiner" // merges in a won game
 	Computer Period = "computer" // the highest level of the computer that was beaten
+	Puzzles  Period = "puzzles"  // puzzles of the day that were found, whatever the game
 )
 
 // Asked is a leaderboard that somebody wants to see.
@@ -46,6 +47,7 @@ type Line struct {
 	Deviation float64 // of the rating
 	Games     int     // of Computer: kinds of games in which that level was beaten
 	Wins      int     // of all time
+	Row       int     // of Puzzles: how many in a row, now
 	Unsure    bool    // the rating is provisional by now
 }
 
@@ -117,6 +119,8 @@ func (l *League) page(r storage.Reader, b *boards, ask Asked, found *Leaderboard
 		return l.topMost(r, b, ask, found)
 	case Computer:
 		return l.topComputer(r, ask, found)
+	case Puzzles:
+		return l.topPuzzles(r, ask, found)
 	default:
 		return l.topOf(r, b, ask, found)
 	}

@@ -77,6 +77,10 @@ const (
 	// again: what keeps the bot out may pass without a word.
 	GoneFor = time.Hour
 
+	// Solvers is how long it is kept what somebody has made of a server's puzzles of the day, from
+	// when they have looked at one last: they'd begin anew after that.
+	Solvers = 400 * day
+
 	// SweepStep is how much of what is remembered is looked through at each tick of the
 	// timer: a few milliseconds' work, and two million a day.
 	SweepStep = 500

@@ -82,6 +82,13 @@ const (
 	// none of the asker's business.
 	Searched = 100
 
+	// Finders is how many of those who have found a puzzle of the day are named with its solution.
+	Finders = 10
+
+	// QuietPuzzles is how many puzzles of the day nobody needs to answer before there are no
+	// more: a week's.
+	QuietPuzzles = 7
+
 	// PlanLines and PlanDepth bound conditional moves: how many lines one may have for a
 	// game, and how many of one's own moves each may hold.
 	PlanLines = 10

@@ -92,7 +92,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 			return err
 		}
 	}
-	if err := errors.Join(w.DropLink(p.Link), s.forgetChats(w, &p), unwantedToo(w, p.ID)); err != nil {
+	if err := errors.Join(w.DropLink(p.Link), w.ForgetSolver(p.ID), s.forgetChats(w, &p), unwantedToo(w, p.ID)); err != nil {
 		return err
 	}
 	for _, j := range p.Joined {
@@ -185,6 +185,7 @@ type Record struct {
 	Challenges []storage.Challenge // by them, and to them by name
 	Games      []storage.Game      // with their own conditional moves, and not the opponent's
 	Ratings    storage.Career      `json:",omitzero"`
+	Puzzles    []storage.Solver    `json:",omitempty"` // of the day, in each server
 }
 
 // Record is what is stored of a person.
@@ -198,6 +199,9 @@ func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error
 			return record, err
 		}
 		if record.Ratings, err = r.Career(id); err != nil {
+			return record, err
+		}
+		if record.Puzzles, err = r.SolverOf(id); err != nil {
 			return record, err
 		}
 		playing, err := r.Playing(id)

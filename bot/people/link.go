@@ -304,7 +304,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	}
 	err = errors.Join(
 		s.clocks.Become(w, &from, &into), s.giveChallenges(w, from.ID, into.ID, ""), unwantedToo(w, from.ID, into.ID),
-		league.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link),
+		league.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.GiveSolver(from.ID, into.ID),
 	)
 	if err != nil {
 		return err

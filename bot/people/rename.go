@@ -60,7 +60,8 @@ func joined(old, newer storage.ServerSettings) storage.ServerSettings {
 	all := storage.ServerSettings{
 		Theme: cmp.Or(newer.Theme, old.Theme), Size: cmp.Or(newer.Size, old.Size), Game: cmp.Or(newer.Game, old.Game),
 		Days: cmp.Or(newer.Days, old.Days), Threads: cmp.Or(newer.Threads, old.Threads), Season: cmp.Or(newer.Season, old.Season),
-		Hidden: slices.Concat(old.Hidden, newer.Hidden), Rooms: slices.Concat(old.Rooms, newer.Rooms),
+		Puzzles: cmp.Or(newer.Puzzles, old.Puzzles),
+		Hidden:  slices.Concat(old.Hidden, newer.Hidden), Rooms: slices.Concat(old.Rooms, newer.Rooms),
 	}
 	all.Hidden, all.Rooms = Distinct(all.Hidden), Distinct(all.Rooms)
 	return all

@@ -34,6 +34,7 @@ const (
 	SetDays    = "days"    // that a challenge means which names none, from 1 to 14
 	SetThreads = "threads" // "on" or "off": whether a game gets a thread of its own
 	SetSeasons = "seasons" // "on" or "off": whether there is a final table of each month, told where it was turned on
+	SetPuzzle  = "puzzle"  // the time of day at which there is a puzzle, told where it was chosen, or "off"
 	SetRooms   = "rooms"   // "all", or "here" and "not-here": where games may be begun
 )
 
@@ -143,6 +144,7 @@ func readZone(value string) (string, bool) {
 // see them.
 func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings] {
 	type settings = storage.ServerSettings
+	zone := text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone)
 	return []setting[settings]{
 		text(SetGame, usual, func(s *settings) *string { return &s.Game }, func(value string) (string, bool) { return value, s.games.Variant(value) != nil }),
 		{SetDays, func(s *settings) string { return strconv.Itoa(cmp.Or(s.Days, int(match.PaceMove/match.Day))) }, setDays},
@@ -155,7 +157,14 @@ func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings]
 			SetSeasons, func(s *settings) string { return map[bool]string{true: "on", false: "off"}[s.Season.Place != 0] },
 			func(to *settings, value string) inbox.Why { return setSeasons(to, value, place.ID, s.now()) },
 		},
-		text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone),
+		{SetPuzzle, puzzleTime, func(to *settings, value string) inbox.Why { return setPuzzle(to, value, place.ID, s.now()) }},
+		{SetTimezone, zone.show, func(to *settings, value string) inbox.Why {
+			why := zone.set(to, value)
+			if p := &to.Puzzles; why == "" && !p.Next.IsZero() {
+				p.Next = to.PuzzleAfter(s.now())
+			}
+			return why
+		}},
 		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
 		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
 		flag(SetWords, "on", "off", func(s *settings) *bool { return &s.Words }),
@@ -181,6 +190,28 @@ func setSeasons(to *storage.ServerSettings, value string, here storage.PlaceID, 
 		to.Season.Month = storage.MonthOf(now)
 	}
 	to.Season.Place = here
+	return ""
+}
+
+// clock is how times of the day are written.
+const clock = "15:04"
+
+func puzzleTime(s *storage.ServerSettings) string {
+	if s.Puzzles.Place == 0 {
+		return "off"
+	}
+	return time.Time{}.Add(time.Duration(s.Puzzles.Minute) * time.Minute).Format(clock)
+}
+
+// setPuzzle lets there be a puzzle each day from the next time on, or none.
+func setPuzzle(to *storage.ServerSettings, value string, here storage.PlaceID, now time.Time) inbox.Why {
+	at, err := time.Parse(clock, value)
+	if err != nil {
+		to.Puzzles = storage.Puzzles{}
+		return oneOf(value, "off")
+	}
+	to.Puzzles = storage.Puzzles{Place: here, Minute: at.Hour()*60 + at.Minute()}
+	to.Puzzles.Next = to.PuzzleAfter(now)
 	return ""
 }
 

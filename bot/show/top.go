@@ -34,6 +34,9 @@ func Top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error
 	case month != "" || period != "":
 		asked.Period = league.Period(cmp.Or(month, period))
 	}
+	if asked.Period == league.Puzzles { // of whatever game they are
+		asked.Game = storage.Overall
+	}
 	if n, err := strconv.Atoi(r.Said["rank"]); err == nil {
 		asked.From = n
 	}

@@ -34,6 +34,9 @@ func (a *Adapter) message(ctx context.Context, update int64, m *models.Message) 
 		ID: fmt.Sprint("u", update), Place: address(m.Chat.ID, topic(m)), Private: m.Chat.Type == models.ChatTypePrivate,
 		From: author(m), Text: text, Picks: true, Arrived: strings.HasPrefix(m.Text, "/start "), ReplyTo: a.gameOf(ctx, m.ReplyToMessage),
 	}
+	if code, starts := strings.CutPrefix(m.Text, "/start "); starts && said.Private {
+		said.Press = bot.AlonePress(code)
+	}
 	if !said.Private {
 		said.Server, said.Called, said.Public, said.Group = address(m.Chat.ID, 0), m.Chat.Title, true, true
 	}
@@ -332,6 +335,12 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 	}
 	if !said.Private {
 		said.Server, said.Called, said.Group = address(m.Chat.ID, 0), m.Chat.Title, true
+		if code := bot.AloneCode(press); code != "" {
+			return func(ctx context.Context) answer {
+				a.lead(ctx, q.ID, code)
+				return nil
+			}
+		}
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
 	if len(m.Photo) > 0 {

@@ -39,7 +39,7 @@ func Pace(word string) (storage.Pace, bool) {
 // Period reads what a leaderboard is about.
 func Period(word string) (league.Period, bool) {
 	switch p := league.Period(word); p {
-	case league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner, league.Computer:
+	case league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner, league.Computer, league.Puzzles:
 		return p, true
 	default:
 		return p, IsMonth(word)

@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"slices"
 )
 
 // Tick does what is due: it reminds people, ends their time, lets challenges and
@@ -11,7 +12,7 @@ import (
 func (s *Upkeep) Tick(ctx context.Context) error {
 	for {
 		var faults error // of one chore are none of the others'
-		for _, chore := range []func(context.Context) error{s.clocks.HandleDue, s.league.CloseMonths, s.sweep, s.setAside} {
+		for _, chore := range slices.Concat([]func(context.Context) error{s.clocks.HandleDue, s.league.CloseMonths, s.sweep, s.setAside}, s.chores) {
 			faults = errors.Join(faults, chore(ctx))
 		}
 		// The rest may last: what is due comes between.

@@ -3,6 +3,7 @@
 package upkeep
 
 import (
+	"context"
 	"sync/atomic"
 	"time"
 
@@ -21,13 +22,14 @@ type Upkeep struct {
 	clocks *match.Clocks
 	league *league.League
 	links  *people.Links
+	chores []func(context.Context) error
 	now    func() time.Time
 
 	failing  atomic.Bool // nothing can be stored
 	answered time.Time   // when all answers had been looked through; of Tick alone
 }
 
-// New makes an Upkeep. now is the wall clock.
-func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, links *people.Links, now func() time.Time) *Upkeep {
-	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, league: l, links: links, now: now}
+// New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.
+func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, links *people.Links, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
+	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, league: l, links: links, now: now, chores: chores}
 }

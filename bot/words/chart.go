@@ -65,7 +65,7 @@ func rowOf(ask league.Asked, l league.Line) chart.Row {
 	case league.Games, league.Combiner:
 		row.Note = book.Say("chart.won", "n", l.Wins)
 		unit = string(ask.Period)
-	case league.Streak, league.Computer:
+	case league.Streak, league.Computer, league.Puzzles:
 		unit = string(ask.Period)
 	default:
 	}

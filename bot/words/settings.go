@@ -61,6 +61,7 @@ func SettingValues(name string, games []*rules.Variant) (values []string) {
 			people.SetClaim: {"auto", "ask"}, people.SetVacation: {"auto", "ask"},
 			people.SetBoards: {"on", "off"}, people.SetWords: {"on", "off"}, people.SetThreads: {"on", "off"}, people.SetSeasons: {"on", "off"},
 			people.SetSize: {"usual", "small", "medium", "large"}, people.SetRooms: {"all", "here", "not-here"},
+			people.SetPuzzle: {"off", "8:00", "12:00", "18:00", "20:00"},
 		}[name]
 	}
 	return values

@@ -49,6 +49,8 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 		case past, hidden:
 		case ask.Period == league.Computer:
 			none = joined(" ", none, Say("top.be-first-computer"))
+		case ask.Period == league.Puzzles:
+			none = joined(" ", none, Say("top.be-first-puzzles"))
 		default:
 			none = joined(" ", none, Say("top.be-first"))
 		}
@@ -79,6 +81,8 @@ func notYou(period league.Period) Text {
 		return Say("top.not-you-merge")
 	case league.Computer:
 		return Say("top.not-you-computer")
+	case league.Puzzles:
+		return Say("top.not-you-puzzles")
 	default:
 		if month, past := storage.ParseMonth(string(period)); past {
 			return Say("top.not-you-past", "month", monthWords(month))
@@ -99,7 +103,7 @@ func topTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (ti
 		title = phrase.As(v.Name)
 	}
 	switch ask.Period {
-	case league.Week, league.Month, league.Games, league.Streak, league.Combiner, league.Computer:
+	case league.Week, league.Month, league.Games, league.Streak, league.Combiner, league.Computer, league.Puzzles:
 		notes = append(notes, book.Say("top.of-"+string(ask.Period)))
 	case league.Ever:
 	default:
@@ -147,11 +151,11 @@ func topFacts(ask league.Asked, found *league.Leaderboard) []phrase.Phrase {
 
 // lineWords are somebody's place on a leaderboard.
 func lineWords(ask league.Asked, l league.Line) phrase.Phrase {
-	parts := []any{"rank", l.Rank, "player", l.Name, "games", l.Games, "wins", l.Wins}
+	parts := []any{"rank", l.Rank, "player", l.Name, "games", l.Games, "wins", l.Wins, "streak", l.Row}
 	switch ask.Period {
 	case league.Ever:
 		return book.Say("top.line-ever", append(parts, "rating", ratingWords(l.Value, l.Deviation, l.Unsure))...)
-	case league.Games, league.Streak, league.Combiner, league.Computer:
+	case league.Games, league.Streak, league.Combiner, league.Computer, league.Puzzles:
 		return book.Say("top.line-"+string(ask.Period), append(parts, "n", figureOfLine(ask, l))...)
 	default: // a month has points
 	}

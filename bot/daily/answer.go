@@ -1,0 +1,287 @@
+package daily
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"chimera/bot/limit"
+	"chimera/bot/note"
+	"chimera/bot/picker"
+	"chimera/bot/puzzle"
+	"chimera/bot/words"
+	"chimera/rules"
+	"chimera/rules/phrase"
+	"chimera/storage"
+)
+
+// riddle is a server's newest puzzle, as far as somebody has found it.
+type riddle struct {
+	task   *puzzle.Task // the move that is to be found; the last one that was, if all are
+	server storage.Server
+	daily  storage.Daily
+	me     storage.Person
+	was    storage.Solver // as it was read
+	solver storage.Solver
+	keeps  bool // that somebody is at it is to be kept
+	tried  bool // it was answered
+	found  bool // it was found, for the first time
+}
+
+// errOver is about a puzzle that is the newest no more.
+var errOver = errors.New("daily: there is another puzzle by now")
+
+// solved reports whether all is found.
+func (l *riddle) solved() bool { return l.solver.Turn >= l.task.Turns() }
+
+// task is the puzzle of a server at a turn, the last for those behind it; nil if it is not known any
+// more.
+func (p *Puzzles) task(d *storage.Daily, turn int) *puzzle.Task {
+	v := rules.Find(p.variants, d.Game)
+	first := p.puzzles.Task(v, d.Puzzle, 0)
+	if first == nil || turn == 0 {
+		return first
+	}
+	return p.puzzles.Task(v, d.Puzzle, min(turn, first.Turns()-1))
+}
+
+// look reads a server's newest puzzle and what somebody has found of it, or fails with errOver if
+// that has another code.
+func (p *Puzzles) look(r storage.Reader, me storage.Person, server storage.ServerID, code string) (l riddle, err error) {
+	l.me = me
+	if l.server, err = r.Server(server); storage.Lost(err) {
+		return l, errOver
+	}
+	if err != nil {
+		return l, err
+	}
+	if l.daily, err = r.Daily(l.server.ID); err != nil {
+		return l, err
+	}
+	if l.daily.Code != code {
+		return l, errOver
+	}
+	if l.was, err = r.Solver(me.ID, l.server.ID); err != nil {
+		return l, err
+	}
+	l.solver = l.was
+	l.solver.Begin(l.daily.Number)
+	if l.task = p.task(&l.daily, l.solver.Turn); l.task == nil {
+		return l, errOver
+	}
+	return l, nil
+}
+
+// errMeanwhile ends a transaction that finds something else than was read for it.
+var errMeanwhile = errors.New("daily: something has changed meanwhile")
+
+// within does something with the puzzle that a press names, and keeps what has come of it; it may do
+// so again where two answers come at once. What is over is said.
+func (p *Puzzles) within(ctx context.Context, me storage.Person, server, code string, do func(*riddle) (note.Note, error)) (said note.Note, err error) {
+	id, err := strconv.ParseUint(server, 10, 64)
+	if err != nil {
+		return over(me), nil
+	}
+	for {
+		l, err := storage.Read(ctx, p.store, func(r storage.Reader) (riddle, error) { return p.look(r, me, storage.ServerID(id), code) })
+		if err == nil {
+			said, err = do(&l)
+		}
+		if err == nil && l.keeps {
+			err = p.store.Update(ctx, func(w storage.Writer) error { return p.keep(w, &l) })
+		}
+		switch {
+		case errors.Is(err, errMeanwhile):
+		case errors.Is(err, errOver):
+			return over(me), nil
+		default:
+			return said, err
+		}
+	}
+}
+
+// keep keeps what has come of a puzzle that was looked at.
+func (p *Puzzles) keep(w storage.Writer, l *riddle) error {
+	now, err := w.Solver(l.me.ID, l.server.ID)
+	if err != nil {
+		return err
+	}
+	d, err := w.Daily(l.server.ID)
+	switch {
+	case err != nil:
+		return err
+	case now != l.was || d.Code != l.daily.Code:
+		return errMeanwhile
+	case l.found:
+		d.Found++
+		if len(d.Finders) < limit.Finders {
+			d.Finders = append(d.Finders, l.me.ID)
+		}
+		err = w.PutDaily(l.server.ID, d)
+	}
+	if l.tried {
+		err = errors.Join(err, p.answered(w, l.server.ID))
+	}
+	l.solver.At = p.now().UTC()
+	return errors.Join(err, w.PutSolver(l.solver))
+}
+
+func over(me storage.Person) note.Note {
+	return note.Note{To: me.ID, Text: words.Say("daily.over")}
+}
+
+// Show shows a puzzle as far as somebody has found it.
+func (p *Puzzles) Show(ctx context.Context, me storage.Person, server, code string) (note.Note, error) {
+	return p.within(ctx, me, server, code, func(l *riddle) (note.Note, error) {
+		l.keeps = true
+		return l.show(), nil
+	})
+}
+
+func (l *riddle) show() note.Note {
+	if l.solved() {
+		return l.end(words.Say("daily.known", "n", l.solver.Found, "streak", l.solver.Row(l.daily.Number)))
+	}
+	return l.note(asks(l.task))
+}
+
+// Pick shows the next choice on the way to a move.
+func (p *Puzzles) Pick(ctx context.Context, me storage.Person, server, code, turn, from, to, page string) (note.Note, error) {
+	return p.within(ctx, me, server, code, func(l *riddle) (note.Note, error) {
+		if turn != strconv.Itoa(l.solver.Turn) || l.solved() {
+			return l.show(), nil
+		}
+		pos, shape := l.task.Position(), l.task.Variant().Shape
+		piece, target := shape.Parse(from), shape.Parse(to)
+		n, _ := strconv.Atoi(page)
+		said := l.note(words.PickLesson(shape, piece, target))
+		said.Buttons = picker.New(pos, l.picks).Page(piece, target, n)
+		if piece != rules.NoSquare {
+			d := said.Board.ShowMoves(piece, pos.Moves())
+			said.Board = &d
+		}
+		return said, nil
+	})
+}
+
+// picks makes the picker's buttons: a puzzle asks nobody whether a move is meant.
+func (l *riddle) picks(label phrase.Phrase, verb string, more ...string) note.Button {
+	if verb == "back" {
+		return l.button(label, "daily")
+	}
+	return l.button(label, map[string]string{"pick": "daily-pick", "sure": "daily-try"}[verb], append([]string{strconv.Itoa(l.solver.Turn)}, more...)...)
+}
+
+func (l *riddle) button(label phrase.Phrase, verb string, more ...string) note.Button {
+	return note.NewButton(label, verb, 0, note.None, append([]string{fmt.Sprint(l.server.ID), l.daily.Code}, more...)...)
+}
+
+// Try answers a puzzle at a turn.
+func (p *Puzzles) Try(ctx context.Context, me storage.Person, server, code, turn, text string) (note.Note, error) {
+	return p.within(ctx, me, server, code, func(l *riddle) (note.Note, error) {
+		if turn != strconv.Itoa(l.solver.Turn) {
+			return l.show(), nil
+		}
+		return l.try(text)
+	})
+}
+
+// try tries a move.
+func (l *riddle) try(text string) (note.Note, error) {
+	if l.solved() {
+		return l.show(), nil
+	}
+	j, err := l.task.Try(text)
+	if no := (*rules.Illegal)(nil); errors.As(err, &no) {
+		return l.refuse(no), nil
+	}
+	if err != nil {
+		return note.Note{}, err
+	}
+	l.keeps, l.tried = true, true
+	switch {
+	case j.Solved():
+		l.solver.Turn = l.task.Turns()
+		l.found = l.solver.Find()
+		said := l.end(words.Say("daily.right", "move", j.Chat, "n", l.solver.Found, "streak", l.solver.Streak))
+		said.Board = l.task.End()
+		return said, nil
+	case j.Verdict == puzzle.Right:
+		l.solver.Turn++
+		l.task = j.Next
+		return l.note(words.PuzzleRight(j.Chat, j.Reply)), nil
+	}
+	l.solver.Tries++
+	return l.note(words.PuzzleWrong(j.Chat, j.Verdict == puzzle.Near)), nil
+}
+
+// refuse says why the rules do not allow a move, with those close to it as buttons.
+func (l *riddle) refuse(no *rules.Illegal) note.Note {
+	said := l.note(words.Of(no.Phrase()))
+	pos := l.task.Position()
+	var near []note.Button
+	for _, chat := range no.Close() {
+		if m, err := pos.Parse(chat); err == nil {
+			near = append(near, l.button(phrase.As(chat), "daily-try", strconv.Itoa(l.solver.Turn), l.task.Variant().Coordinate(m)))
+		}
+	}
+	said.Buttons = append(near, said.Buttons...)
+	return said
+}
+
+// asks says what is to be done in a puzzle from a turn on.
+func asks(t *puzzle.Task) words.Text {
+	return words.Of(t.Asks(), " ", words.Say("daily.moves", "n", t.Turns()-t.Turn()))
+}
+
+// note is one with the board of the turn, on which a move can be picked.
+func (l *riddle) note(text words.Text) note.Note {
+	said := l.end(text)
+	said.Board = l.task.Board()
+	said.Buttons = []note.Button{l.button(words.Label("move"), "daily-pick", strconv.Itoa(l.solver.Turn), note.None, note.None, "0")}
+	return said
+}
+
+// end is a note without a board.
+func (l *riddle) end(text words.Text) note.Note {
+	return note.Note{To: l.me.ID, Text: words.Daily(l.task.Variant(), text), Step: true}
+}
+
+// fresh is for how long a puzzle is believed to be what somebody looks at.
+const fresh = time.Hour
+
+// Open is a puzzle that somebody has before them.
+type Open struct {
+	Server, Code, Turn string    // as presses have them
+	Since              time.Time // when they have looked at it last
+	task               *puzzle.Task
+}
+
+// Legal reports whether a text is a legal move in it.
+func (o *Open) Legal(text string) bool { return o.task.Legal(text) }
+
+// Open is the puzzle that somebody has before them; nil if there is none.
+func (p *Puzzles) Open(ctx context.Context, me storage.Person) (open *Open, err error) {
+	return open, p.store.View(ctx, func(r storage.Reader) error {
+		open = nil
+		all, err := r.SolverOf(me.ID)
+		for _, s := range all {
+			if p.now().Sub(s.At) > fresh || open != nil && s.At.Before(open.Since) {
+				continue
+			}
+			d, err := r.Daily(s.Server)
+			if err != nil {
+				return err
+			}
+			if s.Number != d.Number || s.Last == d.Number {
+				continue
+			}
+			if t := p.task(&d, s.Turn); t != nil {
+				open = &Open{fmt.Sprint(s.Server), d.Code, strconv.Itoa(s.Turn), s.At, t}
+			}
+		}
+		return err
+	})
+}

@@ -1,0 +1,195 @@
+// Package daily gives a puzzle each day to the servers that want one: it is told to all, answered by
+// each alone, and solved in public when the next one comes.
+//
+// # Design
+//
+// When a server's next puzzle is due stands with its settings, and in an index of all those moments,
+// so that nobody is looked at who has none due. Telling it and the next moment are one transaction,
+// and so it is told once, whatever ends in between. Puzzles have numbers within their server: a
+// streak is of such numbers, and lasts over days on which there was none.
+//
+// What somebody has found of a puzzle is kept, so that it can be answered from another place, and
+// in the middle. A button carries the server and the puzzle's code, which nobody can guess. Its
+// presses are
+//
+//	daily <server> <code>                                  shows the puzzle as far as it is found
+//	daily-pick <server> <code> <turn> <from> <to> <page>   lets a move be picked, as package picker does
+//	daily-try <server> <code> <turn> <move>                answers, with a coordinate text
+//
+// with turns counted from 0, so that none of two answers counts twice.
+package daily
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chimera/bot/inbox"
+	"chimera/bot/limit"
+	"chimera/bot/puzzle"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Puzzles are the puzzles of the day. It is safe for concurrent use.
+type Puzzles struct {
+	store    *storage.Store
+	puzzles  *puzzle.Collection
+	variants []*rules.Variant
+	now      func() time.Time
+}
+
+// New makes Puzzles out of those of the games. now is the wall clock.
+func New(store *storage.Store, puzzles *puzzle.Collection, variants []*rules.Variant, now func() time.Time) *Puzzles {
+	return &Puzzles{store, puzzles, variants, now}
+}
+
+// next is the puzzle that follows a server's newest: of the game that is usual there, else of each
+// game in turn. Two servers have others. There is none if no game has puzzles.
+func (p *Puzzles) next(s *storage.Server, newest storage.Daily) (next storage.Daily, ok bool) {
+	games := slices.DeleteFunc(slices.Clone(p.variants), func(v *rules.Variant) bool { return p.puzzles.Count(v) == 0 })
+	if len(games) == 0 {
+		return next, false
+	}
+	next = storage.Daily{Number: newest.Number + 1, At: p.now().UTC(), Code: strings.ToLower(rand.Text()[:10])}
+	turn, v := next.Number+int(s.ID), rules.Find(games, s.Settings.Game)
+	if v == nil {
+		v = games[turn%len(games)]
+		turn /= len(games)
+	}
+	next.Game = v.Key
+	next.Puzzle = p.puzzles.Daily(int64(turn)+int64(s.ID), v).Number()
+	return next, true
+}
+
+// tooLate is how long after its time a puzzle is told no more: the next comes soon enough. Of
+// several that were due meanwhile, the last one alone is told.
+const tooLate = 12 * time.Hour
+
+// TellDue tells the puzzles that are due, and that there are no more where nobody answers, and
+// forgets who has not answered for long. To call it again does nothing.
+func (p *Puzzles) TellDue(ctx context.Context) error {
+	for {
+		server, err := storage.Read(ctx, p.store, func(r storage.Reader) (storage.Server, error) { return r.DueDaily(p.now()) })
+		if err != nil {
+			return err
+		}
+		if server.ID == 0 {
+			break
+		}
+		err = p.store.Update(ctx, func(w storage.Writer) error {
+			now, err := w.Server(server.ID)
+			if err != nil || now.Settings.Puzzles != server.Settings.Puzzles {
+				return err // it was told, or is wanted otherwise
+			}
+			return p.tell(w, now)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return p.forget(ctx)
+}
+
+// tell tells a server's puzzle that is due.
+func (p *Puzzles) tell(w storage.Writer, s storage.Server) error {
+	chosen := &s.Settings.Puzzles
+	late := s.Settings.PuzzleAfter(p.now().Add(-tooLate)).After(p.now())
+	chosen.Next = s.Settings.PuzzleAfter(p.now())
+	if late {
+		return w.PutServer(s)
+	}
+	if chosen.Quiet >= limit.QuietPuzzles {
+		chosen.Next = time.Time{}
+		if err := w.PutServer(s); err != nil {
+			return err
+		}
+		newest, err := w.Daily(s.ID)
+		if err != nil {
+			return err
+		}
+		return w.Post(storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(inbox.PuzzlesRest), Facts: factsOf(&newest)})
+	}
+	newest, err := w.Daily(s.ID)
+	if err != nil {
+		return err
+	}
+	d, ok := p.next(&s, newest)
+	if !ok {
+		return w.PutServer(s)
+	}
+	chosen.Quiet++
+	facts := factsOf(&d)
+	if newest.Number > 0 {
+		finders, err := p.finders(w.Reader, &s, &newest)
+		if err != nil {
+			return err
+		}
+		facts[factBefore] = fmt.Sprint(newest.Game, " ", newest.Puzzle, " ", newest.Found, finders)
+	}
+	if err := w.PutServer(s); err != nil {
+		return err
+	}
+	if err := w.PutDaily(s.ID, d); err != nil {
+		return err
+	}
+	return w.Post(storage.Entry{Place: chosen.Place, At: p.now(), Kind: string(inbox.PuzzleTold), Facts: facts})
+}
+
+// The facts of entries.
+const (
+	factPuzzle = "puzzle" // its game, number among those of the game, and code
+	factBefore = "before" // the game and number of the one before, how many have found it, and the first of them: each with their streak
+)
+
+func factsOf(d *storage.Daily) map[string]string {
+	return map[string]string{factPuzzle: fmt.Sprint(d.Game, " ", d.Puzzle, " ", d.Code)}
+}
+
+// finders are the first who have found a puzzle and may be named, as factBefore has them.
+func (p *Puzzles) finders(r storage.Reader, s *storage.Server, d *storage.Daily) (text string, err error) {
+	for _, id := range d.Finders {
+		who, err := r.Person(id)
+		if storage.Lost(err) || err == nil && (who.Settings.Unranked || s.Hides(id)) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		solver, err := r.Solver(cmp.Or(who.Into, id), s.ID)
+		if err != nil {
+			return "", err
+		}
+		text += fmt.Sprintf(" %d:%d", id, solver.Row(d.Number))
+	}
+	return text, nil
+}
+
+// forget forgets those who have not answered for long, some at a time.
+func (p *Puzzles) forget(ctx context.Context) error {
+	before := p.now().Add(-limit.Solvers)
+	old, err := storage.Read(ctx, p.store, func(r storage.Reader) ([]storage.Solver, error) { return r.OldSolvers(before, 1) })
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	return p.store.Update(ctx, func(w storage.Writer) error { return w.ForgetSolvers(before, limit.SweepStep) })
+}
+
+// answered notes in a server that somebody has answered its newest puzzle: if there were to be no
+// more, there are again.
+func (p *Puzzles) answered(w storage.Writer, id storage.ServerID) error {
+	s, err := w.Server(id)
+	chosen := &s.Settings.Puzzles
+	if err != nil || chosen.Place == 0 || chosen.Quiet == 0 {
+		return err
+	}
+	chosen.Quiet = 0
+	if chosen.Next.IsZero() {
+		chosen.Next = s.Settings.PuzzleAfter(p.now())
+	}
+	return w.PutServer(s)
+}

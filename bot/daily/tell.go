@@ -1,0 +1,83 @@
+package daily
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"chimera/bot/inbox"
+	"chimera/bot/note"
+	"chimera/bot/puzzle"
+	"chimera/bot/words"
+	"chimera/rules"
+	"chimera/storage"
+)
+
+// Tell is what is told of an entry about a puzzle of the day in a server; it has no words if the
+// puzzle is known no more.
+func (p *Puzzles) Tell(ctx context.Context, server storage.ServerID, e storage.Entry) (said note.Note, err error) {
+	var lines []words.Text
+	if before := e.Facts[factBefore]; before != "" {
+		solution, err := p.solution(ctx, strings.Fields(before))
+		if err != nil {
+			return said, err
+		}
+		lines = append(lines, solution)
+	}
+	named := strings.Fields(e.Facts[factPuzzle])
+	if len(named) != 3 {
+		return note.Note{Text: words.Lines(lines)}, nil
+	}
+	t := p.named(named[0], named[1])
+	if t == nil {
+		return note.Note{Text: words.Lines(lines)}, nil
+	}
+	said.Buttons = []note.Button{note.NewButton(words.Label("move"), "daily", 0, note.None, fmt.Sprint(server), named[2])}
+	if inbox.What(e.Kind) == inbox.PuzzlesRest {
+		said.Text = words.Say("daily.rest")
+		return said, nil
+	}
+	said.Board = t.Board()
+	said.Text = words.Lines(append(lines, words.Daily(t.Variant(), asks(t)), words.Say("daily.how", "move", words.Label("move"))))
+	return said, nil
+}
+
+// named is a puzzle at its first turn, by its game and number as facts have them; nil if it is not
+// known any more.
+func (p *Puzzles) named(game, number string) *puzzle.Task {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return nil
+	}
+	return p.puzzles.Task(rules.Find(p.variants, game), n, 0)
+}
+
+// solution tells that of a puzzle, and who has found it: facts are its game and number, how many have,
+// and the first of them.
+func (p *Puzzles) solution(ctx context.Context, facts []string) (words.Text, error) {
+	if len(facts) < 3 {
+		return nil, nil
+	}
+	t := p.named(facts[0], facts[1])
+	if t == nil {
+		return nil, nil
+	}
+	all, _ := strconv.Atoi(facts[2])
+	var finders []words.Finder
+	err := p.store.View(ctx, func(r storage.Reader) error {
+		finders = nil
+		for _, fact := range facts[3:] {
+			id, streak, _ := strings.Cut(fact, ":")
+			n, _ := strconv.ParseUint(id, 10, 64)
+			name, err := r.NameOf(storage.PersonID(n))
+			if err != nil {
+				return err
+			}
+			row, _ := strconv.Atoi(streak)
+			finders = append(finders, words.Finder{Name: name, Streak: row})
+		}
+		return nil
+	})
+	return words.DailySolution(t.Variant(), t.Solution(), finders, all), err
+}

@@ -1,0 +1,55 @@
+package discord
+
+import (
+	"testing"
+	"time"
+
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// games are all games, of which chess has one puzzle.
+func games() []*rules.Variant {
+	all := variants.All()
+	rules.Find(all, "chess").Puzzles = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1"
+	return all
+}
+
+func TestThePuzzleOfTheDayIsAnsweredWhereNobodyElseSeesIt(t *testing.T) {
+	l := live(t, newFake(t), &kvtest.Disk{})
+	l.Ready()
+	for setting, value := range map[string]string{"puzzle": "18:00", "game": "chess"} {
+		l.answered(l.Interact(room0, alice, isCommand, map[string]any{"name": "settings", "type": 1, "options": []any{map[string]any{
+			"type": 1, "name": "server", "options": []any{
+				map[string]any{"type": 3, "name": "setting", "value": setting}, map[string]any{"type": 3, "name": "value", "value": value},
+			},
+		}}}, func(i map[string]any) { i["member"].(map[string]any)["permissions"] = "32" }), setting, value)
+	}
+	err := l.store.Update(t.Context(), func(w storage.Writer) error {
+		s, err := w.DueDaily(time.Now().AddDate(0, 0, 2))
+		if err != nil {
+			return err
+		}
+		now := time.Now().UTC() // it is due since this minute
+		s.Settings.Puzzles.Minute, s.Settings.Puzzles.Next = now.Hour()*60+now.Minute(), now.Add(-time.Second)
+		return w.PutServer(s)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := l.chat.services.Daily.TellDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.posted("POST channels/"+room0+"/messages", "Puzzle of the day", "Chess", "White to move and win.", "Find the move.")
+	l.answered(l.Press(room0, bob, l.buttonOf("Move")), "Puzzle of the day", `"flags": 64`)
+	l.answered(l.Slash(room0, bob, "move", "move=Rd7"), "Rd7**", "doesn", "Try again")
+	l.answered(l.Slash(room0, bob, "move", "move=Rd8"), "Rd8#**", "1 puzzle of the day")
+	l.answered(l.Slash(room0, alice, "top", "period=puzzles"), "1. bob: 1 puzzle")
+	if n := l.count("POST channels/" + room0 + "/messages"); n != 1 {
+		t.Errorf("%d messages are told in the channel", n)
+	}
+}

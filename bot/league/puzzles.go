@@ -1,0 +1,57 @@
+package league
+
+import "chimera/storage"
+
+// mostRow is more than anybody finds puzzles of the day in a row: of two who have found as many,
+// whoever has the longer row now comes first.
+const mostRow = 1 << 20
+
+// topPuzzles is the leaderboard of the puzzles of the day that people have found. It is made of what
+// is stored, each time.
+func (l *League) topPuzzles(r storage.Reader, ask Asked, found *Leaderboard) error {
+	solvers, err := solversOf(r, ask.Server)
+	if err != nil {
+		return err
+	}
+	scores, newest := map[storage.PersonID]int64{}, map[storage.ServerID]int{}
+	for _, s := range solvers {
+		if _, known := newest[s.Server]; !known {
+			d, err := r.Daily(s.Server)
+			if err != nil {
+				return err
+			}
+			newest[s.Server] = d.Number
+		}
+		if s.Found > 0 {
+			all, row := ofPuzzles(scores[s.Person])
+			scores[s.Person] = int64(all+s.Found)*mostRow + int64(max(row, s.Row(newest[s.Server])))
+		}
+	}
+	for p := range scores {
+		switch hidden, err := unranked(r, p, ask.Server); {
+		case err != nil:
+			return err
+		case hidden:
+			delete(scores, p)
+		}
+	}
+	all := newBoard(scores, true)
+	found.All = len(all.order)
+	found.Lines, err = collect(all.page(ask.From, PageSize, ask.Asker), func(s spot) (Line, error) {
+		called, err := r.NameOf(s.person)
+		puzzles, row := ofPuzzles(s.score)
+		return Line{Rank: s.rank, Place: s.place, Person: s.person, Name: called, Value: float64(puzzles), Row: row}, err
+	})
+	return err
+}
+
+// ofPuzzles is what a score of topPuzzles counts: puzzles in all, and in a row.
+func ofPuzzles(score int64) (all, row int) { return int(score / mostRow), int(score % mostRow) }
+
+// solversOf are those of a server, 0 for the world.
+func solversOf(r storage.Reader, server storage.ServerID) ([]storage.Solver, error) {
+	if server == 0 {
+		return r.Solvers()
+	}
+	return r.SolversIn(server)
+}

@@ -1,0 +1,79 @@
+package telegram
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot/loopback"
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// games are all games, of which chess has one puzzle.
+func games() []*rules.Variant {
+	all := variants.All()
+	rules.Find(all, "chess").Puzzles = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1"
+	return all
+}
+
+func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
+	f := newFake(t)
+	f.Admins = []int64{alice.ID}
+	l := live(t, f, &kvtest.Disk{})
+	l.Say(group, alice, "/settings here puzzle 18:00")
+	l.posted("puzzle", "18:00", "timezone")
+	l.Say(group, alice, "/settings here game chess")
+	l.posted("game", "chess")
+	err := l.store.Update(t.Context(), func(w storage.Writer) error {
+		s, err := w.DueDaily(time.Now().AddDate(0, 0, 2))
+		if err != nil {
+			return err
+		}
+		now := time.Now().UTC() // it is due since this minute
+		s.Settings.Puzzles.Minute, s.Settings.Puzzles.Next = now.Hour()*60+now.Minute(), now.Add(-time.Second)
+		return w.PutServer(s)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := l.chat.services.Daily.TellDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := l.posted("sendPhoto", "chat_id:-500 ", "Puzzle of the day</b>: Chess", "White to move and win.", "Find the move.")
+	if labels := l.labels(told); labels != "Move" {
+		t.Errorf("the buttons are %q", labels)
+	}
+	h := &hand{l: l, who: bob, message: told}
+	h.tap("Move")
+	code := ""
+	l.Wait("a way into the chat", func() bool {
+		for _, c := range l.Calls {
+			if _, after, ok := strings.Cut(c.Fields["url"], "https://t.me/ChimeraBot?start="); ok && c.Method == "answerCallbackQuery" {
+				code = after
+			}
+		}
+		return code != ""
+	})
+	l.Say(bob.ID, bob, "/start "+code)
+	mine := &hand{l: l, who: bob, chat: bob.ID, message: l.posted("sendPhoto", "chat_id:2 ", "Puzzle of the day</b>: Chess", "White to move and win.")}
+	mine.tap("Move")
+	mine.tap("Rd1")
+	mine.push(mine.find(func(b loopback.Button) bool { return b.Text == "Rd7" }))
+	l.posted("chat_id:2 ", "Rd7</b> doesn", "Try again")
+	l.Say(bob.ID, bob, "Rd8")
+	l.posted("chat_id:2 ", "Rd8#</b>, that", "1 puzzle of the day")
+	l.Say(group, alice, "/top puzzles")
+	l.posted("chat_id:-500 ", "1. bob: 1 puzzle")
+	l.Lock()
+	defer l.Unlock()
+	for _, c := range l.Calls {
+		if c.Has("chat_id:-500 ") && (c.Has("Rd7") || c.Has("Rd8") || c.Has("that's it")) {
+			t.Errorf("the group sees %v", c)
+		}
+	}
+}
