@@ -3,17 +3,21 @@ package bot_test
 import (
 	"bytes"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chimera/bot"
+	"chimera/bot/console"
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/kv/kvtest"
 )
 
 // playsOut lets alice and bob play a game in a room for so many moves, and alice give it up.
@@ -157,4 +161,37 @@ func TestAReviewNamesNobodyWhoIsForgotten(t *testing.T) {
 	if strings.Contains(p.said.Text.Plain(), "alice") || strings.Contains(p.said.Chart.Words(), "alice") {
 		t.Errorf("afterwards the review is %q, %s", p.said.Text.Plain(), p.said.Chart.Words())
 	}
+}
+
+func TestAReviewOnTheConsole(t *testing.T) {
+	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	clock := console.NewClock(time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC))
+	service := bot.NewServices(store, variants.All(), clock.Now, func() bool { return false })
+	var out bytes.Buffer
+	log := slog.New(slog.DiscardHandler)
+	chat, err := console.New(bot.New(service, log, "Chimera"), service, log, &out, "", clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(lines string, want ...string) {
+		t.Helper()
+		out.Reset()
+		if err := chat.Run(t.Context(), strings.NewReader(lines)); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if !strings.Contains(out.String(), part) {
+				t.Errorf("%q is not in:\n%s", part, out.String())
+			}
+		}
+	}
+	says("bob: challenge @alice chess white unrated\nalice: accept\nbob: e4\nalice: e5\nbob: Qh5\nalice: Ke7\nbob: Qxe5\n", "[Rematch] [Board] [Replay] [Review]")
+	says("alice: [Review]\n", "→ alice: Chess #1: accuracy bob", "2… Ke7 (alice): ", "[2… Ke7]")
+	says("alice: [2… Ke7]\n", "moment 1 of 1", "It allowed mate in 1.", "[Back]")
+	says("alice: [Back]\n", "Chess #1: accuracy bob")
+	says("carol: review #1\n", "→ carol: Chess #1: accuracy bob")
 }
