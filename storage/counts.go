@@ -1,6 +1,8 @@
 package storage
 
 import (
+	"slices"
+
 	"chimera/storage/kv"
 	"chimera/storage/record"
 )
@@ -39,4 +41,51 @@ func (r Reader) Counts() (c Counts, err error) {
 	}
 	c.Playing = len(games)
 	return c, nil
+}
+
+// Teaching is what people have had of the teacher and of the opponent. It tells nothing of any of them.
+type Teaching struct {
+	Begun, Finished int // courses, each person's by themselves
+	Reviews         int // games that were reviewed
+	Practices       int // games against the computer, those in progress included
+}
+
+// Teaching counts it in the records of people and games; lessons is how many there are in the course
+// of each kind of game.
+func (r Reader) Teaching(lessons map[string]int) (t Teaching, err error) {
+	reviews, err := record.Numbers[GameID](r.kv, record.Key(reviews))
+	if err != nil {
+		return t, err
+	}
+	t.Reviews = len(reviews)
+	var levels []PersonID
+	err = record.Each(r.kv, "person/", func(uint64, error) {}, func(p Person) { // what cannot be read is set aside elsewhere
+		if slices.ContainsFunc(p.Identities, func(a Address) bool { return a.Platform == Computer }) {
+			levels = append(levels, p.ID)
+		}
+		if _, also := p.Studies.Done[p.Studies.Game]; p.Studies.Game != "" && !also {
+			t.Begun++
+		}
+		for kind, done := range p.Studies.Done {
+			t.Begun++
+			if done >= lessons[kind] {
+				t.Finished++
+			}
+		}
+	})
+	if err != nil {
+		return t, err
+	}
+	for _, level := range levels {
+		played, err := r.Played(level)
+		if err != nil {
+			return t, err
+		}
+		playing, err := r.Playing(level)
+		if err != nil {
+			return t, err
+		}
+		t.Practices += len(played) + len(playing)
+	}
+	return t, nil
 }

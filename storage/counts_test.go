@@ -34,6 +34,41 @@ func TestRecordsAreCounted(t *testing.T) {
 	})
 }
 
+func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
+	s := open(t)
+	update(t, s, func(w storage.Writer) error {
+		for i, who := range []storage.Address{{Platform: storage.Computer, ID: "1"}, {Platform: "console", ID: "alice"}, {Platform: "console", ID: "bob"}} {
+			p, err := w.Meet(who, who.ID)
+			if err != nil {
+				return err
+			}
+			err = w.ChangePerson(p.ID, func(p *storage.Person) {
+				p.Studies = []storage.Studies{{}, {Game: "combine", Done: map[string]int{"combine": 2, "chess": 6}}, {Game: "stealth"}}[i]
+			})
+			if err != nil {
+				return err
+			}
+		}
+		for id := storage.GameID(1); id <= 2; id++ {
+			g := storage.Game{ID: id, Variant: "chess", Players: [2]storage.PersonID{1, 2}, Levels: [2]int{1, 0}, Place: 1}
+			if id == 1 {
+				g.Result, g.Ending = "1-0", "resignation"
+			}
+			if err := w.PutGame(storage.Game{}, g); err != nil {
+				return err
+			}
+		}
+		return w.PutReview(1, storage.Review{Scores: []int{0, 1}})
+	})
+	view(t, s, func(r storage.Reader) error {
+		got, err := r.Teaching(map[string]int{"combine": 8, "chess": 6, "stealth": 9})
+		if want := (storage.Teaching{Begun: 3, Finished: 1, Reviews: 1, Practices: 2}); got != want {
+			t.Errorf("counted %+v; want %+v", got, want)
+		}
+		return err
+	})
+}
+
 func TestSchemaIsReadAndNotWritten(t *testing.T) {
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
 	if err != nil {

@@ -16,7 +16,9 @@ type Moment struct {
 	Answer []string // how the move could have been met
 }
 
-func reviewKey(id GameID) []byte { return record.Number(record.Key("review/"), id) }
+const reviews = "review/"
+
+func reviewKey(id GameID) []byte { return record.Number(record.Key(reviews), id) }
 
 // Review is that of a game, or ErrNotFound.
 func (r gameReader) Review(id GameID) (Review, error) {

@@ -65,6 +65,7 @@ type situation struct {
 	Schema  uint64
 	Size    int64 // of the file, in bytes
 	Counts  storage.Counts
+	Taught  storage.Teaching
 	Usage   []storage.Usage // of each kind of record
 	Waiting int             // entries in the outbox
 	Oldest  time.Duration   // age of the first of them
@@ -120,6 +121,15 @@ type holder struct {
 	lent  uint64     // if not 0, nobody holds the file, and this is the version of its records
 }
 
+// lessons are how many the course of each kind of game has.
+func lessons() map[string]int {
+	all := map[string]int{}
+	for _, v := range variants.All() {
+		all[v.Key] = len(v.Course)
+	}
+	return all
+}
+
 func (h holder) status(ctx context.Context, _ string, say func(situation) error) error {
 	s := situation{Version: about(), Schema: h.lent}
 	file, err := os.Stat(h.data)
@@ -141,6 +151,9 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 	}
 	err = h.store.View(ctx, func(r storage.Reader) (err error) {
 		if s.Counts, err = r.Counts(); err != nil {
+			return err
+		}
+		if s.Taught, err = r.Teaching(lessons()); err != nil {
 			return err
 		}
 		dead, err := r.Undelivered()
