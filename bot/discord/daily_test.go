@@ -13,6 +13,9 @@ import (
 // games are all games, of which chess has one puzzle.
 func games() []*rules.Variant {
 	all := variants.All()
+	for _, v := range all {
+		v.Puzzles = ""
+	}
 	rules.Find(all, "chess").Puzzles = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1"
 	return all
 }
@@ -49,7 +52,6 @@ func TestThePuzzleOfTheDayIsAnsweredWhereNobodyElseSeesIt(t *testing.T) {
 	l.answered(l.Slash(room0, bob, "move", "move=Rd7"), "Rd7**", "doesn", "Try again")
 	l.answered(l.Slash(room0, bob, "move", "move=Rd8"), "Rd8#**", "1 puzzle of the day")
 	l.answered(l.Slash(room0, alice, "top", "period=puzzles"), "1. bob: 1 puzzle")
-	l.answered(l.Slash(room0, carol, "move", "move=Rd8"), "Rd8#**", "1 puzzle of the day") // without a press
 	if n := l.count("POST channels/" + room0 + "/messages"); n != 1 {
 		t.Errorf("%d messages are told in the channel", n)
 	}

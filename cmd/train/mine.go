@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"chimera/rules"
 	"chimera/rules/engine"
 	"chimera/rules/puzzle"
+	"chimera/rules/puzzle/proof"
 )
 
 type mine struct {
@@ -47,54 +49,62 @@ func (c *mine) Run(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// game mines one game, and writes its puzzles.
+// game mines one game, and writes its puzzles: those that there are if it is interrupted.
 func (c *mine) game(ctx context.Context, out io.Writer, v *rules.Variant) error {
-	file := filepath.Join(c.Work, v.Key+"-mined.jsonl")
-	known, err := readRecords[mined](file)
-	if err != nil {
+	chosen, games, err := c.dig(ctx, v)
+	if err != nil && ctx.Err() == nil {
 		return err
-	}
-	m, err := newMiner(v, c.Nodes)
-	if err != nil {
-		return err
-	}
-	chosen := choice{want: c.Want, kinds: map[string]int{}, seen: map[string]bool{}}
-	bar := show(v.Key, c.Want)
-	defer func() { _ = bar.Clear() }()
-	games := 0
-	for seed := c.Seed; len(chosen.all) < c.Want; seed++ {
-		var found mined
-		if games < len(known) && known[games].Seed == seed {
-			found = known[games]
-		} else {
-			if found, err = m.play(ctx, seed); err != nil {
-				return err
-			}
-			if err := appendRecord(file, found); err != nil {
-				return err
-			}
-		}
-		games++
-		if err := m.count(found); err != nil {
-			return err
-		}
-		for _, line := range found.Puzzles {
-			if err := chosen.offer(v, line); err != nil {
-				return err
-			}
-		}
-		_ = bar.Set(len(chosen.all))
 	}
 	fmt.Fprintf(out, "%-13s %d puzzles of %d games: %s\n", v.Key, len(chosen.all), games, chosen.table())
 	folder := c.Out
 	if folder == "" {
 		folder = c.Work
 	}
-	text := fmt.Sprintf("# Puzzles of %s, found by cmd/train: position, solution, themes, difficulty.\n", v.Name)
+	text := new(strings.Builder)
+	fmt.Fprintf(text, "# Puzzles of %s, found by cmd/train: position, solution, themes, difficulty.\n", v.Name)
 	for _, p := range chosen.all {
-		text += p.String() + "\n"
+		fmt.Fprintln(text, p.String())
 	}
-	return os.WriteFile(filepath.Join(folder, v.Key+"-puzzles.txt"), []byte(text), 0o644)
+	return errors.Join(ctx.Err(), os.WriteFile(filepath.Join(folder, v.Key+"-puzzles.txt"), []byte(text.String()), 0o644))
+}
+
+// dig plays games until there are puzzles enough, those first that were played before.
+func (c *mine) dig(ctx context.Context, v *rules.Variant) (chosen choice, games int, err error) {
+	chosen = choice{want: c.Want, kinds: map[string]int{}, seen: map[string]bool{}}
+	file := filepath.Join(c.Work, v.Key+"-mined.jsonl")
+	known, err := readRecords[mined](file)
+	if err != nil {
+		return chosen, 0, err
+	}
+	m, err := newMiner(v, c.Nodes)
+	if err != nil {
+		return chosen, 0, err
+	}
+	bar := show(v.Key, c.Want)
+	defer func() { _ = bar.Clear() }()
+	for ; len(chosen.all) < c.Want; games++ {
+		var found mined
+		if games < len(known) {
+			found = known[games]
+		} else {
+			if found, err = m.play(ctx, c.Seed+uint64(games)); err != nil {
+				return chosen, games, err
+			}
+			if err := appendRecord(file, found); err != nil {
+				return chosen, games, err
+			}
+		}
+		if err := m.count(found); err != nil {
+			return chosen, games, err
+		}
+		for _, line := range found.Puzzles {
+			if err := chosen.offer(v, line); err != nil {
+				return chosen, games, err
+			}
+		}
+		_ = bar.Set(len(chosen.all))
+	}
+	return chosen, games, nil
 }
 
 // choice is what is taken of all puzzles that are found, so that they differ.
@@ -222,11 +232,11 @@ func newMiner(v *rules.Variant, nodes int) (*miner, error) {
 func (m *miner) play(ctx context.Context, seed uint64) (mined, error) {
 	const most, apart = 4, 6 // puzzles of one game, and plies between them
 	found := mined{Seed: seed}
-	game, err := opening(m.variant, seed)
+	game, err := fairOpening(ctx, m.variant, seed)
 	if err != nil {
 		return found, err
 	}
-	m.source = rand.New(rand.NewPCG(seed, 4))
+	m.source = rand.New(rand.NewPCG(seed, 5))
 	clear := 0
 	for plies, next := 0, 0; clear < 4 && len(found.Puzzles) < most; plies++ {
 		if _, ok := over(game, plies); ok {
@@ -324,15 +334,15 @@ func (m *miner) promises(ctx context.Context, pos *rules.Position) (bool, error)
 	}
 	looks := [...]struct {
 		nodes int
-		bar   puzzle.Bar
+		bar   proof.Bar
 	}{
-		{1_000, puzzle.Bar{Won: 100, Lost: 170}},
-		{3_000, puzzle.Bar{Won: 140, Lost: 150}},
-		{8_000, puzzle.Bar{Won: 180, Lost: 140}},
-		{30_000, puzzle.Bar{Won: 220, Lost: 125}},
+		{1_000, proof.Bar{Won: 100, Lost: 170}},
+		{3_000, proof.Bar{Won: 140, Lost: 150}},
+		{8_000, proof.Bar{Won: 180, Lost: 140}},
+		{30_000, proof.Bar{Won: 220, Lost: 125}},
 	}
 	for i, look := range looks {
-		best, ok, err := puzzle.Only(ctx, m.engine, pos, look.nodes, look.bar)
+		best, ok, err := proof.Only(ctx, m.engine, pos, look.nodes, look.bar)
 		if !ok || err != nil {
 			return false, err
 		}
@@ -399,9 +409,9 @@ func (m *miner) only(ctx context.Context, pos *rules.Position) (engine.Line, boo
 	var best engine.Line
 	for _, look := range [...]struct {
 		nodes int
-		bar   puzzle.Bar
-	}{{8_000, puzzle.Bar{Won: 130, Lost: 190}}, {50_000, puzzle.Bar{Won: 185, Lost: 145}}, {m.nodes, puzzle.Strict}} {
-		found, ok, err := puzzle.Only(ctx, m.engine, pos, look.nodes, look.bar)
+		bar   proof.Bar
+	}{{8_000, proof.Bar{Won: 130, Lost: 190}}, {50_000, proof.Bar{Won: 185, Lost: 145}}, {m.nodes, proof.Strict}} {
+		found, ok, err := proof.Only(ctx, m.engine, pos, look.nodes, look.bar)
 		if !ok || err != nil || look.nodes == m.nodes && found.Moves[0] != best.Moves[0] {
 			return best, false, err
 		}

@@ -13,6 +13,9 @@ var words embed.FS
 //go:embed numbers.txt
 var numbers string
 
+//go:embed puzzles.txt
+var puzzles string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // The roles, in the order of the piece table.
@@ -44,7 +47,7 @@ var table = rules.Table{
 // Combination is the game of Combination Chess.
 func Combination() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "combination", Name: "Combination Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: board, Table: table, Numbers: numbers,
+		Key: "combination", Name: "Combination Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: board, Table: table, Numbers: numbers, Puzzles: puzzles,
 		Course: course(),
 	}, (*State).load)
 }

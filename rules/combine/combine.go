@@ -14,6 +14,9 @@ var words embed.FS
 //go:embed numbers.txt
 var numbers string
 
+//go:embed puzzles.txt
+var puzzles string
+
 //go:embed numbers-free.txt
 var freeNumbers string
 
@@ -50,19 +53,19 @@ func pieces() rules.Table {
 
 // Strict is Combine Chess.
 func Strict() *rules.Variant {
-	return variant("combine", "Combine Chess", "strict", numbers, false)
+	return variant("combine", "Combine Chess", "strict", numbers, puzzles, false)
 }
 
 // Free is Free Combine Chess.
 func Free() *rules.Variant {
-	return variant("combine-free", "Free Combine Chess", "free", freeNumbers, true)
+	return variant("combine-free", "Free Combine Chess", "free", freeNumbers, "", true)
 }
 
 // variant is one of the two games; kind calls what is said of it alone.
-func variant(key, name, kind, numbers string, free bool) *rules.Variant {
+func variant(key, name, kind, numbers, puzzles string, free bool) *rules.Variant {
 	v := rules.Variant{
 		Key: key, Name: name, Words: book, About: book.Say("about." + kind), Rules: book.Say("rules."+kind, "common", book.Say("rules.common")),
-		Start: fide.Start, Shape: fide.Shape(), Table: pieces(), Numbers: numbers,
+		Start: fide.Start, Shape: fide.Shape(), Table: pieces(), Numbers: numbers, Puzzles: puzzles,
 		Course: course(free),
 	}
 	return rules.NewVariant(v, func(s *State, setup rules.Setup) error {

@@ -14,6 +14,9 @@ var words embed.FS
 //go:embed numbers.txt
 var numbers string
 
+//go:embed puzzles.txt
+var puzzles string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 const start = fide.Start + " -"
@@ -22,6 +25,6 @@ const start = fide.Start + " -"
 func Knightmare() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "knightmare", Name: "Combining Knightmare Chess", Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start,
-		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"}, Numbers: numbers, Course: course(),
+		Shape: fide.Shape(), Table: fide.Pieces(), Shared: book.Say("knightmare-of"), Fields: []string{"frozen square"}, Numbers: numbers, Puzzles: puzzles, Course: course(),
 	}, (*State).load)
 }

@@ -10,7 +10,7 @@
 //
 // What a puzzle is about, its [Theme], is told by what its moves make happen, so a new game
 // has puzzles and themes at once. That a move is the only one that wins is what a search says of
-// it, see [Only]: with so many nodes, one move wins by a margin and no other does.
+// it, see package proof: with so many nodes, one move wins by a margin and no other does.
 //
 // The number of a puzzle is its line. People's records name puzzles by it, so new ones are added
 // at the end.

@@ -33,6 +33,7 @@ func Run(t *testing.T, v *rules.Variant, seeds int) {
 		}
 	}
 	course(t, v)
+	puzzles(t, v)
 	for seed := range uint64(seeds) {
 		if t.Failed() {
 			return

@@ -1,4 +1,5 @@
-package puzzle
+// Package proof looks by searches whether one move alone wins, as it must at each turn of a puzzle.
+package proof
 
 import (
 	"context"

@@ -1,0 +1,52 @@
+package proof_test
+
+import (
+	"flag"
+	"math/rand/v2"
+	"testing"
+
+	"chimera/rules/engine"
+	"chimera/rules/puzzle"
+	"chimera/rules/puzzle/proof"
+	"chimera/rules/variants"
+)
+
+var (
+	all  = flag.Bool("all", false, "look at all puzzles, and not at some of each game")
+	seed = flag.Uint64("seed", 1, "which some")
+)
+
+// For all of them: go test ./rules/puzzle/proof -run OneMove -all -timeout 60m -v
+func TestOneMoveAloneWinsAtEachTurn(t *testing.T) {
+	const nodes, some = 50_000, 3
+	for _, v := range variants.All() {
+		t.Run(v.Key, func(t *testing.T) {
+			t.Parallel()
+			puzzles, err := puzzle.Read(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := engine.New(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			order := rand.New(rand.NewPCG(*seed, 0)).Perm(len(puzzles))
+			if !*all {
+				order = order[:min(some, len(order))]
+			}
+			for _, i := range order {
+				steps, err := puzzles[i].Steps(v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for turn := 0; turn < len(steps); turn += 2 {
+					best, alone, err := proof.Only(t.Context(), e, steps[turn].Before, nodes, proof.Fair)
+					if err != nil || !alone || best.Moves[0] != steps[turn].Move {
+						t.Errorf("seed %d: puzzle %d (%s), turn %d: %v wins alone: %v, with %+v, %v",
+							*seed, i+1, &puzzles[i], turn/2+1, best.Moves[0], alone, best.Score, err)
+					}
+				}
+			}
+		})
+	}
+}
