@@ -47,6 +47,12 @@ func allCommands() ask.Table {
 			Args: []ask.Arg{variant}, Run: learn,
 		},
 		{
+			Name: "puzzle", Usage: "[game] [theme]", Examples: []string{"stealth", "stealth mate", ""},
+			Words: ask.Many, Reads: ask.Many, Whose: ask.AskerAlone, Run: solve,
+			Odd:  func(desk *ask.Desk, word string) words.Text { return words.OddPuzzle(word, desk.Games.Variants()) },
+			Args: []ask.Arg{variant, {Name: "theme", Key: "puzzle-theme", Kind: ask.ArgWord, Words: themes()}},
+		},
+		{
 			Name: "hint", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: ask.Many, Whose: ask.AskerAlone,
 			Args: []ask.Arg{game}, Run: hint, Fits: canHint,
 		},

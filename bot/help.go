@@ -58,7 +58,7 @@ func listRules(desk *ask.Desk, r ask.Request) []Note {
 // topics are the commands by what one wants to do, as help shows them. None is called like a command.
 func topics() []words.Topic {
 	return []words.Topic{
-		{Name: "start", Commands: []string{"learn", "play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
+		{Name: "start", Commands: []string{"learn", "puzzle", "play", "challenge", "accept", "decline", "cancel", "lobby", "rematch"}},
 		{Name: "game", Commands: []string{"move", "moves", "hint", "if", "draw", "claim", "takeback", "resign", "abort", "addtime"}},
 		{Name: "look", Commands: []string{"board", "games", "next", "score", "fen", "replay", "review", "export", "rules", "how", "follow", "unfollow"}},
 		{Name: "people", Commands: []string{"profile", "compare", "top", "block", "unblock", "link", "unlink"}},

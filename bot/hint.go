@@ -14,15 +14,15 @@ import (
 	"chimera/rules/phrase"
 )
 
-// hint helps with the lesson that is open, or in a game against the computer: first with the piece
+// hint helps with the lesson or puzzle that is open, or in a game against the computer: first with the piece
 // that moves.
 func hint(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
-	l, err := desk.OpenLesson(ctx, r)
+	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if l != nil {
-		return []Note{desk.Courses.Hint(r.Seat(), l)}, nil
+	if study != nil {
+		return one(study.Hint(ctx))
 	}
 	id, err := desk.Meant(ctx, r, ask.MyTurn(r))
 	if err != nil {

@@ -23,7 +23,7 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	if r.Text == "" {
 		return []Note{{To: r.Me.ID, Text: words.Say("request.which-move"), Asks: true, About: cmp.Or(r.Game, r.Msg.ReplyTo)}}, nil
 	}
-	l, err := desk.OpenLesson(ctx, r)
+	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -31,10 +31,10 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case open != nil && (l == nil || open.Since.After(r.Me.Studies.At)):
+	case open != nil && (study == nil || open.Since.After(study.Shown())):
 		return one(desk.Daily.Try(ctx, r.Me, open.Server, open.Code, open.Turn, r.Text))
-	case l != nil:
-		return one(desk.Courses.Answer(ctx, r.Seat(), l, r.Text))
+	case study != nil:
+		return one(study.Answer(ctx, r.Text))
 	}
 	id, err := desk.Meant(ctx, r, ask.MyTurn(r))
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/people"
+	"chimera/bot/puzzle"
 	"chimera/bot/studio"
 	"chimera/bot/think"
 	"chimera/bot/upkeep"
@@ -51,6 +52,7 @@ type Services struct {
 	Thinker    *think.Thinker
 	Courses    *course.Courses
 	Daily      *daily.Puzzles
+	Puzzles    *puzzle.Puzzles
 }
 
 // LooksLikeMove reports whether all of a text is written as a move of some game.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"chimera/bot/course"
 	"chimera/bot/daily"
 	"chimera/bot/inbox"
 	"chimera/bot/match"
@@ -171,51 +170,17 @@ func (desk *Desk) ToMoveIn(ctx context.Context, r Request) (*match.Sight, error)
 	return r.Sight, r.May(Mover)
 }
 
-// OpenLesson is the lesson that a request which names no game is about: the one that the author
-// has before them, unless a game that is played there has come to be their turn since, and the
-// text fits that alone, or the lesson is done. Games elsewhere are none of its business. Nil is
-// none.
-func (desk *Desk) OpenLesson(ctx context.Context, r Request) (*course.Lesson, error) {
-	l := desk.Courses.Open(r.Seat())
-	if l == nil || r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil {
-		return nil, nil
-	}
-	if !r.Me.Studies.Solved && l.Legal(r.Text) {
-		return l, nil
-	}
-	if newer, err := desk.calls(ctx, r, r.Me.Studies.At); newer || err != nil {
-		return nil, err
-	}
-	return l, nil
-}
-
-// OpenDaily is the puzzle of the day that a request means which names no game, likewise, and which
-// nobody else sees; nil is none.
+// OpenDaily is the puzzle of the day that a request means which names no game, as OpenStudy has
+// it, and which nobody else sees; nil is none.
 func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*daily.Open, error) {
 	if r.Game != 0 || r.Msg.ReplyTo != 0 || r.Msg.Press != "" || r.Msg.heard != nil || !r.Msg.Private && !r.Msg.Alone {
 		return nil, nil
 	}
 	open, err := desk.Daily.Open(ctx, r.Me)
-	if open == nil && err == nil && r.Msg.Alone {
-		return desk.dailyHere(ctx, r)
-	}
 	if open == nil || err != nil || open.Legal(r.Text) {
 		return open, err
 	}
 	if newer, err := desk.calls(ctx, r, open.Since); newer || err != nil {
-		return nil, err
-	}
-	return open, nil
-}
-
-// dailyHere is the puzzle of the day of the server, if a request fits it whose author plays no game
-// there.
-func (desk *Desk) dailyHere(ctx context.Context, r Request) (*daily.Open, error) {
-	open, err := desk.Daily.Here(ctx, r.Me, r.Server.ID)
-	if open == nil || err != nil || !open.Legal(r.Text) {
-		return nil, err
-	}
-	if playing, err := desk.calls(ctx, r, time.Time{}); playing || err != nil {
 		return nil, err
 	}
 	return open, nil

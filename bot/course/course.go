@@ -228,6 +228,9 @@ func (c *Courses) right(ctx context.Context, at Seat, l *Lesson, m rules.Move) (
 		text = words.Of(text, " ", words.Say("course.end", "kind", l.variant.Name))
 		said.Buttons = []note.Button{note.NewButton(words.Label("play-me"), "level", 0, note.None, l.variant.Key, "1", "random")}
 	}
+	if l.Next() == nil && l.variant.Puzzles != "" {
+		said.Buttons = append(said.Buttons, note.NewButton(words.Label("puzzles"), "puzzle", 0, note.None, l.variant.Key, note.None))
+	}
 	said.Buttons = append(said.Buttons, l.button(words.Label("again"), "lesson"))
 	said.Text = words.Lesson(l.variant, l.number, text)
 	return said, c.study(ctx, at, l, func(s *storage.Studies) {

@@ -79,6 +79,7 @@ func (p *Puzzles) Next(ctx context.Context, at course.Seat, v *rules.Variant, th
 	if t == nil {
 		return note.Note{To: at.Person.ID, Text: words.Say("request.old-button")}, nil
 	}
+	at.Person.Training.Theme = string(theme)
 	err := p.train(ctx, at, t, func(s *storage.Training) {
 		if s.Has(v.Key, number) { // all were seen: they begin anew
 			for i := range p.of(v) {
@@ -91,6 +92,17 @@ func (p *Puzzles) Next(ctx context.Context, at course.Seat, v *rules.Variant, th
 	return t.ask(at), err
 }
 
+// GoOn shows the next puzzle where that of a task was solved, and else the task again.
+func (p *Puzzles) GoOn(ctx context.Context, at course.Seat, t *Task) (note.Note, error) {
+	if at.Person.Training.Solved {
+		return p.Next(ctx, at, t.variant, themeOf(&at.Person.Training))
+	}
+	return p.Show(ctx, at, t)
+}
+
+// themeOf is the theme that somebody has asked for; "" for any.
+func themeOf(s *storage.Training) given.Theme { return given.Named(s.Theme) }
+
 // Show shows a task, which somebody has before them or goes back to.
 func (p *Puzzles) Show(ctx context.Context, at course.Seat, t *Task) (note.Note, error) {
 	return t.ask(at), p.train(ctx, at, t, func(*storage.Training) {})
@@ -102,13 +114,13 @@ func (t *Task) ask(at course.Seat) note.Note {
 	if t.turn == 0 {
 		text = words.Of(text, " ", words.Say("course.how", "move", words.Label("move"), "alone", at.Private))
 	}
-	return t.note(at, text, t.buttons("puzzle-hint"))
+	return t.note(at, text, t.buttons("puzzle-hint", themeOf(&at.Person.Training)))
 }
 
 // Hint tells which piece moves; it counts as a wrong answer.
 func (p *Puzzles) Hint(ctx context.Context, at course.Seat, t *Task) (note.Note, error) {
 	said, err := p.count(ctx, at, t, 0)
-	return t.note(at, words.Of(words.HintPiece(t.Position(), t.step().Move), said), t.buttons("puzzle-move")), err
+	return t.note(at, words.Of(words.HintPiece(t.Position(), t.step().Move), said), t.buttons("puzzle-move", themeOf(&at.Person.Training))), err
 }
 
 // Tell tells the move of a task, and leaves it to be played; it counts as a wrong answer.
@@ -150,11 +162,11 @@ func (p *Puzzles) Answer(ctx context.Context, at course.Seat, t *Task, text stri
 	case j.Solved():
 		return p.solved(ctx, at, t)
 	case j.Verdict == Right:
-		said := j.Next.note(at, words.PuzzleRight(j.Chat, j.Reply), j.Next.buttons("puzzle-hint"))
+		said := j.Next.note(at, words.PuzzleRight(j.Chat, j.Reply), j.Next.buttons("puzzle-hint", themeOf(&at.Person.Training)))
 		return said, p.train(ctx, at, j.Next, func(*storage.Training) {})
 	}
 	said, err := p.count(ctx, at, t, 0)
-	return t.note(at, words.Of(words.PuzzleWrong(j.Chat, j.Verdict == Near), said), t.buttons("puzzle-hint")), err
+	return t.note(at, words.Of(words.PuzzleWrong(j.Chat, j.Verdict == Near), said), t.buttons("puzzle-hint", themeOf(&at.Person.Training))), err
 }
 
 // refuse says why the rules do not allow a move, with those close to it as buttons.
@@ -165,7 +177,7 @@ func (t *Task) refuse(at course.Seat, no *rules.Illegal) note.Note {
 			buttons = append(buttons, t.button(phrase.As(chat), "puzzle-try", t.variant.Coordinate(m)))
 		}
 	}
-	return t.note(at, words.Of(no.Phrase()), append(buttons, t.buttons("puzzle-hint")...))
+	return t.note(at, words.Of(no.Phrase()), append(buttons, t.buttons("puzzle-hint", themeOf(&at.Person.Training))...))
 }
 
 // solved says that a puzzle is, and leads on.
@@ -176,13 +188,9 @@ func (p *Puzzles) solved(ctx context.Context, at course.Seat, t *Task) (note.Not
 	}
 	said := t.note(at, words.Of(words.Say("puzzle.solved", "line", t.Solution()), "\n", words.PuzzleThemes(t.Themes()), rated), nil)
 	said.Board = t.End()
-	theme := given.Theme("")
-	if at.Person.Training.Game == t.variant.Key {
-		theme = given.Named(at.Person.Training.Theme)
-	}
 	first := *t
 	first.turn = 0
-	said.Buttons = []note.Button{another(words.Label("next"), t.variant, theme), first.button(words.Label("again"), "puzzle-at")}
+	said.Buttons = []note.Button{another(words.Label("next"), t.variant, themeOf(&at.Person.Training)), first.button(words.Label("again"), "puzzle-at")}
 	return said, nil
 }
 
@@ -245,10 +253,10 @@ func (t *Task) note(at course.Seat, text words.Text, buttons []note.Button) note
 }
 
 // buttons are those below a task that waits for its move.
-func (t *Task) buttons(hint string) []note.Button {
+func (t *Task) buttons(hint string, theme given.Theme) []note.Button {
 	return []note.Button{
 		t.button(words.Label("move"), "puzzle-pick", note.None, note.None, "0"),
-		t.button(words.Label("hint"), hint), another(words.Label("next"), t.variant, ""),
+		t.button(words.Label("hint"), hint), another(words.Label("next"), t.variant, theme),
 	}
 }
 

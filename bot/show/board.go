@@ -57,14 +57,14 @@ func showZones(said *note.Note, s *match.Sight) bool {
 	return true
 }
 
-// Moves lists legal moves by the pieces that have them, or lets one be picked in a lesson.
+// Moves lists legal moves by the pieces that have them, or lets one be picked in a lesson or puzzle.
 func Moves(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
-	l, err := desk.OpenLesson(ctx, r)
+	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if l != nil && len(r.Args) == 0 {
-		return []note.Note{desk.Courses.Pick(r.Seat(), l, note.None, note.None, "0")}, nil
+	if study != nil && len(r.Args) == 0 {
+		return []note.Note{study.Pick()}, nil
 	}
 	sight, err := desk.Shown(ctx, r, match.Latest)
 	if err != nil {

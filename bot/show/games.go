@@ -8,7 +8,6 @@ import (
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
-	"chimera/bot/course"
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
@@ -107,12 +106,13 @@ func list(ctx context.Context, desk *ask.Desk, r ask.Request, p storage.Person) 
 
 // Next shows the board of a person's most urgent game.
 func Next(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
-	l, err := desk.OpenLesson(ctx, r)
+	study, err := desk.OpenStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if l != nil && len(r.Args) == 0 {
-		return nextLesson(ctx, desk, r, l)
+	if study != nil && len(r.Args) == 0 {
+		said, err := study.Next(ctx)
+		return []note.Note{said}, err
 	}
 	whose, err := desk.Whose(ctx, r)
 	if err != nil {
@@ -134,13 +134,4 @@ func Next(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, erro
 		return nil, err
 	}
 	return []note.Note{announce.Board(sight, r.Alone())}, nil
-}
-
-// nextLesson goes on from a lesson that was answered, and shows one again that was not.
-func nextLesson(ctx context.Context, desk *ask.Desk, r ask.Request, l *course.Lesson) ([]note.Note, error) {
-	if next := l.Next(); next != nil && r.Me.Studies.Solved {
-		l = next
-	}
-	said, err := desk.Courses.Show(ctx, r.Seat(), l)
-	return []note.Note{said}, err
 }

@@ -212,7 +212,7 @@ func flips(press string) bool {
 // turnsPictures reports whether a button leads to another picture in the place of the one above it.
 func turnsPictures(press string) bool {
 	verb, _, _ := strings.Cut(press, " ")
-	return strings.HasPrefix(verb, "lesson") || verb == "moment" || verb == "reviewed"
+	return strings.HasPrefix(verb, "lesson") || strings.HasPrefix(verb, "puzzle") || verb == "moment" || verb == "reviewed"
 }
 
 // flip turns the board of a message round, or shows that below it if that cannot be.

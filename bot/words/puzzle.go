@@ -62,7 +62,7 @@ func PuzzleRating(before, after float64) Text {
 func PuzzleThemes(themes []puzzle.Theme) Text {
 	var about []phrase.Phrase
 	for _, t := range themes {
-		about = append(about, book.Say("puzzle.theme", "theme", string(t)))
+		about = append(about, Called(string(t)))
 	}
 	return Say("puzzle.themes", "themes", phrase.Commas(about))
 }
