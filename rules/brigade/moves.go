@@ -13,7 +13,7 @@ func (s *State) Moves(buf []rules.Move) []rules.Move {
 	}
 	g := s.generator(buf)
 	g.run()
-	if len(g.buf) == len(buf) && g.checked {
+	if len(g.buf) == len(buf) && g.checked() {
 		g.anything = true
 		g.run()
 	}
@@ -42,8 +42,7 @@ type generator struct {
 	covered   rules.Set    // what our artillery covers
 	stormed   bool         // the king is in check from the ground
 	armored   bool         // enemy armor is so near that a kill may open its way to the king
-	checked   bool
-	anything  bool // check does not matter
+	anything  bool         // check does not matter
 	buf       []rules.Move
 }
 
@@ -60,9 +59,11 @@ func (s *State) generator(buf []rules.Move) generator {
 	g.shield = s.shield(g.king, us)
 	g.stormed = s.onGround(g.king, g.foes) != 0
 	g.armored = marches[g.king&63]&g.foes&s.pieces[fide.Knight] != 0
-	g.checked = g.stormed || s.inAir(g.king, us) != 0
 	return g
 }
+
+// checked reports whether the mover's king is in check; not many moves ask that.
+func (g *generator) checked() bool { return g.stormed || g.s.inAir(g.king, g.us) != 0 }
 
 func (g *generator) run() {
 	g.pawns()
@@ -296,7 +297,7 @@ func (g *generator) castling() {
 // castlingFault is why the mover's king, at home, may not castle to a square: which of the
 // sentences on castling in [rules.Book] says so; "" if nothing speaks against it but a
 // check there.
-func (s *State) castlingFault(king, to rules.Square, checked bool) string {
+func (s *State) castlingFault(king, to rules.Square, checked func() bool) string {
 	us := s.turn & 1
 	rook, crossed := fide.CastlingRook(to)
 	switch {
@@ -304,7 +305,7 @@ func (s *State) castlingFault(king, to rules.Square, checked bool) string {
 		return "no-rook"
 	case fide.Between(king, rook)&s.occupied() != 0:
 		return "blocked"
-	case checked:
+	case checked():
 		return "checked"
 	case !s.safe(rules.Move{From: king, To: crossed}): // the rook is still at home
 		return "through-check"

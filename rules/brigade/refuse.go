@@ -79,7 +79,7 @@ func (s *State) refuseCastling(m rules.Move) *rules.Illegal {
 		return refusal(rules.CannotCastle, []rules.Square{m.From}, book.Say("refused.not-home", "square", at(home)))
 	}
 	rook, _ := fide.CastlingRook(m.To)
-	fault := s.castlingFault(home, m.To, s.Checked() != 0)
+	fault := s.castlingFault(home, m.To, func() bool { return s.Checked() != 0 })
 	if m.Act = rules.Castle; fault == "" && s.safe(m) {
 		return refusal(rules.CannotReach, []rules.Square{home, m.To}, book.Say("refused.two-squares"))
 	}
