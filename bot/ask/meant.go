@@ -177,10 +177,26 @@ func (desk *Desk) OpenDaily(ctx context.Context, r Request) (*daily.Open, error)
 		return nil, nil
 	}
 	open, err := desk.Daily.Open(ctx, r.Me)
+	if open == nil && err == nil && r.Msg.Alone {
+		return desk.dailyHere(ctx, r)
+	}
 	if open == nil || err != nil || open.Legal(r.Text) {
 		return open, err
 	}
 	if newer, err := desk.calls(ctx, r, open.Since); newer || err != nil {
+		return nil, err
+	}
+	return open, nil
+}
+
+// dailyHere is the puzzle of the day of the server, if a request fits it whose author plays no game
+// there.
+func (desk *Desk) dailyHere(ctx context.Context, r Request) (*daily.Open, error) {
+	open, err := desk.Daily.Here(ctx, r.Me, r.Server.ID)
+	if open == nil || err != nil || !open.Legal(r.Text) {
+		return nil, err
+	}
+	if playing, err := desk.calls(ctx, r, time.Time{}); playing || err != nil {
 		return nil, err
 	}
 	return open, nil

@@ -275,13 +275,33 @@ func (p *Puzzles) Open(ctx context.Context, me storage.Person) (open *Open, err 
 			if err != nil {
 				return err
 			}
-			if s.Number != d.Number || s.Last == d.Number {
-				continue
-			}
-			if t := p.task(&d, s.Turn); t != nil {
-				open = &Open{fmt.Sprint(s.Server), d.Code, strconv.Itoa(s.Turn), s.At, t}
+			if now := p.open(&d, s); now != nil && s.Number == d.Number {
+				open = now
 			}
 		}
 		return err
 	})
+}
+
+// Here is a server's newest puzzle, if somebody has still to find it; nil if there is none.
+func (p *Puzzles) Here(ctx context.Context, me storage.Person, server storage.ServerID) (open *Open, err error) {
+	return open, p.store.View(ctx, func(r storage.Reader) error {
+		d, err := r.Daily(server)
+		if err != nil {
+			return err
+		}
+		s, err := r.Solver(me.ID, server)
+		s.Begin(d.Number)
+		open = p.open(&d, s)
+		return err
+	})
+}
+
+// open is a puzzle that somebody has still to find, nil if they have.
+func (p *Puzzles) open(d *storage.Daily, s storage.Solver) *Open {
+	t := p.task(d, s.Turn)
+	if t == nil || s.Last == d.Number {
+		return nil
+	}
+	return &Open{fmt.Sprint(s.Server), d.Code, strconv.Itoa(s.Turn), s.At, t}
 }

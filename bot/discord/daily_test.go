@@ -52,6 +52,7 @@ func TestThePuzzleOfTheDayIsAnsweredWhereNobodyElseSeesIt(t *testing.T) {
 	l.answered(l.Slash(room0, bob, "move", "move=Rd7"), "Rd7**", "doesn", "Try again")
 	l.answered(l.Slash(room0, bob, "move", "move=Rd8"), "Rd8#**", "1 puzzle of the day")
 	l.answered(l.Slash(room0, alice, "top", "period=puzzles"), "1. bob: 1 puzzle")
+	l.answered(l.Slash(room0, carol, "move", "move=Rd8"), "Rd8#**", "1 puzzle of the day") // without a press
 	if n := l.count("POST channels/" + room0 + "/messages"); n != 1 {
 		t.Errorf("%d messages are told in the channel", n)
 	}

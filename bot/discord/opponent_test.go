@@ -79,6 +79,7 @@ func TestWholeGamesAgainstTheComputer(t *testing.T) {
 				}
 				ways()[n%len(ways())](l, thread, s, best.Move())
 			}
+			l.reviews(thread)
 			if n := l.count("POST", "went wrong"); n > 0 {
 				t.Errorf("%d answers say that something went wrong", n)
 			}

@@ -70,6 +70,7 @@ func TestWholeGamesAgainstTheComputer(t *testing.T) {
 				}
 				ways()[n%len(ways())](l, board, s, best.Move())
 			}
+			l.reviews()
 			l.silent(t, "went wrong", "isn't")
 			if strings.Contains(l.log.String(), "level=ERROR") {
 				t.Error("an error was logged")

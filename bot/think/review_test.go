@@ -2,6 +2,7 @@ package think
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"reflect"
 	"testing"
@@ -142,7 +143,9 @@ func TestAReviewThatWasInterruptedIsMadeWhenItIsAskedForAgain(t *testing.T) {
 	if found, _, err := h.Review(ctx, h.by("alice").Person, id, time.Hour); err == nil {
 		t.Errorf("it was made: %+v", found)
 	}
-	<-ended
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended so: %v", err)
+	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -56,6 +56,9 @@ file: +\d+ bytes
 games in progress: +1
 challenges open: +1
 people: +3
+practice games: +0
+courses: +0 begun, 0 finished
+games reviewed: +0
 waiting in the outbox: +0
 undeliverable: +0
 (stored in [a-z/]+: +\d+, \d+ bytes, \d+ each

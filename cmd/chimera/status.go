@@ -45,7 +45,7 @@ func (s situation) rows() [][2]string {
 		{"games in progress", fmt.Sprint(s.Counts.Playing)},
 		{"challenges open", fmt.Sprint(s.Counts.Challenges)},
 		{"people", fmt.Sprint(s.Counts.People)},
-		{"games against the computer", fmt.Sprint(s.Taught.Practices)},
+		{"practice games", fmt.Sprint(s.Taught.Practices)},
 		{"courses", fmt.Sprintf("%d begun, %d finished", s.Taught.Begun, s.Taught.Finished)},
 		{"games reviewed", fmt.Sprint(s.Taught.Reviews)},
 		{"waiting in the outbox", outbox},
