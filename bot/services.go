@@ -29,7 +29,7 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Courses = course.New(store, variants, now)
 	s.Puzzles = puzzle.New(store, variants, now)
 	s.Thinker = think.New(store, s.Games, s.Match, now)
-	s.Daily = daily.New(store, puzzle.NewCollection(variants), variants, now)
+	s.Daily = daily.New(store, s.Puzzles.Collection, variants, now)
 	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now, s.Daily.TellDue)
 	return s
 }
