@@ -20,6 +20,9 @@ var puzzles string
 //go:embed numbers-free.txt
 var freeNumbers string
 
+//go:embed puzzles-free.txt
+var freePuzzles string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // The hybrids, in the order of the piece table.
@@ -58,7 +61,7 @@ func Strict() *rules.Variant {
 
 // Free is Free Combine Chess.
 func Free() *rules.Variant {
-	return variant("combine-free", "Free Combine Chess", "free", freeNumbers, "", true)
+	return variant("combine-free", "Free Combine Chess", "free", freeNumbers, freePuzzles, true)
 }
 
 // variant is one of the two games; kind calls what is said of it alone.

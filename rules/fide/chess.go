@@ -13,6 +13,9 @@ var words embed.FS
 //go:embed numbers.txt
 var numbers string
 
+//go:embed puzzles.txt
+var puzzles string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // Start is the array of orthodox chess.
@@ -33,7 +36,7 @@ func Pieces() rules.Table {
 // Chess is the game of orthodox chess.
 func Chess() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
-		Key: "chess", Name: "Chess", Also: book.Say("also"), Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: Start, Shape: Shape(), Table: Pieces(), Numbers: numbers,
+		Key: "chess", Name: "Chess", Also: book.Say("also"), Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: Start, Shape: Shape(), Table: Pieces(), Numbers: numbers, Puzzles: puzzles,
 		Course: course(),
 	}, func(s *State, setup rules.Setup) error { return s.Load(setup, nil) })
 }
