@@ -47,6 +47,7 @@ func (r Reader) Counts() (c Counts, err error) {
 type Teaching struct {
 	Begun, Finished int // courses, each person's by themselves
 	Reviews         int // games that were reviewed
+	Puzzles, Solved int // that were answered, and those solved at once
 	Practices       int // games against the computer, those in progress included
 }
 
@@ -66,6 +67,7 @@ func (r Reader) Teaching(lessons map[string]int) (t Teaching, err error) {
 		if _, also := p.Studies.Done[p.Studies.Game]; p.Studies.Game != "" && !also {
 			t.Begun++
 		}
+		t.Puzzles, t.Solved = t.Puzzles+p.Training.Standing.Games(), t.Solved+p.Training.Standing.Wins
 		for kind, done := range p.Studies.Done {
 			t.Begun++
 			if done >= lessons[kind] {

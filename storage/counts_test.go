@@ -44,6 +44,7 @@ func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
 			}
 			err = w.ChangePerson(p.ID, func(p *storage.Person) {
 				p.Studies = []storage.Studies{{}, {Game: "combine", Done: map[string]int{"combine": 2, "chess": 6}}, {Game: "stealth"}}[i]
+				p.Training.Standing = []storage.Standing{{}, {Wins: 3, Losses: 2}, {Losses: 1}}[i]
 			})
 			if err != nil {
 				return err
@@ -62,7 +63,7 @@ func TestWhatPeopleHaveOfTheTeacherIsCounted(t *testing.T) {
 	})
 	view(t, s, func(r storage.Reader) error {
 		got, err := r.Teaching(map[string]int{"combine": 8, "chess": 6, "stealth": 9})
-		if want := (storage.Teaching{Begun: 3, Finished: 1, Reviews: 1, Practices: 2}); got != want {
+		if want := (storage.Teaching{Begun: 3, Finished: 1, Reviews: 1, Puzzles: 6, Solved: 3, Practices: 2}); got != want {
 			t.Errorf("counted %+v; want %+v", got, want)
 		}
 		return err

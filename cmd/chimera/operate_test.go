@@ -58,6 +58,7 @@ challenges open: +1
 people: +3
 practice games: +0
 courses: +0 begun, 0 finished
+puzzles: +0 answered, 0 at once
 games reviewed: +0
 waiting in the outbox: +0
 undeliverable: +0

@@ -47,6 +47,7 @@ func (s situation) rows() [][2]string {
 		{"people", fmt.Sprint(s.Counts.People)},
 		{"practice games", fmt.Sprint(s.Taught.Practices)},
 		{"courses", fmt.Sprintf("%d begun, %d finished", s.Taught.Begun, s.Taught.Finished)},
+		{"puzzles", fmt.Sprintf("%d answered, %d at once", s.Taught.Puzzles, s.Taught.Solved)},
 		{"games reviewed", fmt.Sprint(s.Taught.Reviews)},
 		{"waiting in the outbox", outbox},
 		{"undeliverable", fmt.Sprint(s.Dead)},
