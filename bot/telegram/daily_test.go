@@ -15,9 +15,6 @@ import (
 // games are all games, of which chess has one puzzle.
 func games() []*rules.Variant {
 	all := variants.All()
-	for _, v := range all {
-		v.Puzzles = ""
-	}
 	rules.Find(all, "chess").Puzzles = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1"
 	return all
 }
@@ -29,7 +26,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l.Say(group, alice, "/settings here puzzle 18:00")
 	l.posted("puzzle", "18:00", "timezone")
 	l.Say(group, alice, "/settings here game chess")
-	l.posted("game", "chess")
+	l.posted("<code>game chess</code>")
 	err := l.store.Update(t.Context(), func(w storage.Writer) error {
 		s, err := w.DueDaily(time.Now().AddDate(0, 0, 2))
 		if err != nil {
