@@ -133,7 +133,7 @@ func (c *choice) offer(v *rules.Variant, line string) error {
 		"easy":        p.Level == 2,
 		"endgame":     pieces(pos) <= 8,
 	}
-	most := map[string]int{"mate in one": 15, "one move": 60, "easiest": 20, "easy": 60, "endgame": 30} // per cent
+	most := map[string]int{"mate in one": 15, "one move": 90, "easiest": 20, "easy": 60, "endgame": 30} // per cent
 	for kind, yes := range is {
 		if yes && 100*c.kinds[kind] >= most[kind]*c.want {
 			return nil
@@ -269,12 +269,12 @@ func (m *miner) play(ctx context.Context, seed uint64) (mined, error) {
 // mistakes is the puzzle to which a move leads that a weak player makes, or that looks good at a
 // glance; nil if there is none.
 func (m *miner) mistakes(ctx context.Context, game rules.Game, best rules.Move) (*puzzle.Puzzle, error) {
-	const tries, near = 4, 60 // centipawns
+	const tries, near, enough = 4, 60, 1_500 // moves, centipawns, nodes
 	weak, err := m.engine.Search(ctx, game, engine.Limits{Level: 3 + m.source.IntN(2), Seed: m.source.Uint64()})
 	if err != nil {
 		return nil, err
 	}
-	glance, err := m.engine.Search(ctx, game, engine.Limits{Depth: 1 + m.source.IntN(2), Lines: tries})
+	glance, err := m.engine.Search(ctx, game, engine.Limits{Depth: 1 + m.source.IntN(2), Nodes: enough, Lines: tries})
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +303,7 @@ func (m *miner) mistakes(ctx context.Context, game rules.Game, best rules.Move) 
 // only of what has passed the rest.
 func (m *miner) at(ctx context.Context, pos *rules.Position) (*puzzle.Puzzle, error) {
 	const fewMoves = 5
-	if len(pos.Moves()) < fewMoves || pos.TakesKing() || puzzle.Mates(pos) {
+	if len(pos.Moves()) < fewMoves || pos.Status() != rules.Ongoing || pos.TakesKing() || puzzle.Mates(pos) {
 		return nil, nil
 	}
 	pos, err := afresh(pos)
@@ -380,7 +380,7 @@ func afresh(pos *rules.Position) (*rules.Position, error) {
 // none if not even the first does.
 func (m *miner) solve(ctx context.Context, pos *rules.Position) ([]puzzle.Step, error) {
 	var steps []puzzle.Step
-	for turn := 0; turn < puzzle.MostTurns && !pos.TakesKing(); turn++ {
+	for turn := 0; turn < puzzle.MostTurns && pos.Status() == rules.Ongoing && !pos.TakesKing(); turn++ {
 		best, ok, err := m.only(ctx, pos)
 		if !ok || err != nil {
 			return trim(steps), err

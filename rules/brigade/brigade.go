@@ -14,6 +14,9 @@ var words embed.FS
 //go:embed numbers.txt
 var numbers string
 
+//go:embed puzzles.txt
+var puzzles string
+
 var book = phrase.NewBook(words) //nolint:gochecknoglobals // read once, never written
 
 // start is the array of orthodox chess, with the castling field that this game
@@ -24,7 +27,7 @@ const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
 func Brigade() *rules.Variant {
 	return rules.NewVariant(rules.Variant{
 		Key: "brigade", Name: "Combined Arms Brigade Chess",
-		Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: fide.Shape(), Table: table, Numbers: numbers, Course: course(),
+		Words: book, About: book.Say("about"), Rules: book.Say("rules"), Start: start, Shape: fide.Shape(), Table: table, Numbers: numbers, Puzzles: puzzles, Course: course(),
 	}, (*State).load)
 }
 

@@ -15,7 +15,7 @@ func puzzles(t *testing.T, v *rules.Variant) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const least = 90
+	const least = 150
 	if len(all) > 0 && len(all) < least {
 		t.Errorf("there are %d puzzles, want %d", len(all), least)
 	}
