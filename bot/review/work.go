@@ -10,10 +10,10 @@ import (
 
 // How long is searched, in moves tried.
 const (
-	whole   = 300_000 // for all positions of a game together
-	least   = 2_000   // for each
-	most    = 10_000  // likewise
-	closely = 25_000  // for those around a move that may have decided it
+	whole   = 300_000 / slower // for all positions of a game together
+	least   = 2_000 / slower   // for each
+	most    = 10_000 / slower  // likewise
+	closely = 25_000 / slower  // for those around a move that may have decided it
 )
 
 const (
