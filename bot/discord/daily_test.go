@@ -2,20 +2,10 @@ package discord
 
 import (
 	"testing"
-	"time"
 
-	"chimera/rules"
-	"chimera/rules/variants"
-	"chimera/storage"
+	"chimera/bot/loopback"
 	"chimera/storage/kv/kvtest"
 )
-
-// games are all games, of which chess has one puzzle.
-func games() []*rules.Variant {
-	all := variants.All()
-	rules.Find(all, "chess").Puzzles = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1"
-	return all
-}
 
 func TestThePuzzleOfTheDayIsAnsweredWhereNobodyElseSeesIt(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
@@ -27,23 +17,7 @@ func TestThePuzzleOfTheDayIsAnsweredWhereNobodyElseSeesIt(t *testing.T) {
 			},
 		}}}, func(i map[string]any) { i["member"].(map[string]any)["permissions"] = "32" }), setting, value)
 	}
-	err := l.store.Update(t.Context(), func(w storage.Writer) error {
-		s, err := w.DueDaily(time.Now().AddDate(0, 0, 2))
-		if err != nil {
-			return err
-		}
-		now := time.Now().UTC() // it is due since this minute
-		s.Settings.Puzzles.Minute, s.Settings.Puzzles.Next = now.Hour()*60+now.Minute(), now.Add(-time.Second)
-		return w.PutServer(s)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := l.chat.services.Daily.TellDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	loopback.TellDaily(t, l.store, l.chat.services.Daily)
 	l.posted("POST channels/"+room0+"/messages", "Puzzle of the day", "Chess", "White to move and win.", "Find the move.")
 	l.answered(l.Press(room0, bob, l.buttonOf("Move")), "Puzzle of the day", `"flags": 64`)
 	l.answered(l.Slash(room0, bob, "move", "move=Rd7"), "Rd7**", "doesn", "Try again")

@@ -52,7 +52,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Adapter)) *life
 	}
 	l.store = store
 	log := slog.New(slog.NewTextHandler(&locked{w: &l.log}, nil))
-	service := bot.NewServices(store, games(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, loopback.Games(), time.Now, func() bool { return true })
 	b := bot.New(service, log, "Chimera")
 	if l.chat, err = New(Config{Token: token, APIURL: f.URL}, b, service, memory.New(store, Platform), log); err != nil {
 		t.Fatal(err)

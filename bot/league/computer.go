@@ -47,6 +47,14 @@ func (l *League) topComputer(r storage.Reader, ask Asked, found *Leaderboard) er
 			}
 		}
 	}
+	return found.fill(r, ask, scores, func(line *Line, score int64) {
+		line.Value, line.Games = float64(score/aLevel), int(score%aLevel)
+	})
+}
+
+// fill makes the page that is asked for of what people have scored, without those who are on no
+// leaderboard there; tell says in a line what a score means.
+func (found *Leaderboard) fill(r storage.Reader, ask Asked, scores map[storage.PersonID]int64, tell func(*Line, int64)) error {
 	for p := range scores {
 		switch hidden, err := unranked(r, p, ask.Server); {
 		case err != nil:
@@ -60,9 +68,9 @@ func (l *League) topComputer(r storage.Reader, ask Asked, found *Leaderboard) er
 	var err error
 	found.Lines, err = collect(all.page(ask.From, PageSize, ask.Asker), func(s spot) (Line, error) {
 		called, err := r.NameOf(s.person)
-		return Line{
-			Rank: s.rank, Place: s.place, Person: s.person, Name: called, Value: float64(s.score / aLevel), Games: int(s.score % aLevel),
-		}, err
+		line := Line{Rank: s.rank, Place: s.place, Person: s.person, Name: called}
+		tell(&line, s.score)
+		return line, err
 	})
 	return err
 }

@@ -27,22 +27,10 @@ func (l *League) topPuzzles(r storage.Reader, ask Asked, found *Leaderboard) err
 			scores[s.Person] = int64(all+s.Found)*mostRow + int64(max(row, s.Row(newest[s.Server])))
 		}
 	}
-	for p := range scores {
-		switch hidden, err := unranked(r, p, ask.Server); {
-		case err != nil:
-			return err
-		case hidden:
-			delete(scores, p)
-		}
-	}
-	all := newBoard(scores, true)
-	found.All = len(all.order)
-	found.Lines, err = collect(all.page(ask.From, PageSize, ask.Asker), func(s spot) (Line, error) {
-		called, err := r.NameOf(s.person)
-		puzzles, row := ofPuzzles(s.score)
-		return Line{Rank: s.rank, Place: s.place, Person: s.person, Name: called, Value: float64(puzzles), Row: row}, err
+	return found.fill(r, ask, scores, func(line *Line, score int64) {
+		all, row := ofPuzzles(score)
+		line.Value, line.Row = float64(all), row
 	})
-	return err
 }
 
 // ofPuzzles is what a score of topPuzzles counts: puzzles in all, and in a row.

@@ -3,21 +3,10 @@ package telegram
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"chimera/bot/loopback"
-	"chimera/rules"
-	"chimera/rules/variants"
-	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
-
-// games are all games, of which chess has one puzzle.
-func games() []*rules.Variant {
-	all := variants.All()
-	rules.Find(all, "chess").Puzzles = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1"
-	return all
-}
 
 func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	f := newFake(t)
@@ -27,23 +16,7 @@ func TestThePuzzleOfTheDayIsAnsweredInPrivate(t *testing.T) {
 	l.posted("puzzle", "18:00", "timezone")
 	l.Say(group, alice, "/settings here game chess")
 	l.posted("<code>game chess</code>")
-	err := l.store.Update(t.Context(), func(w storage.Writer) error {
-		s, err := w.DueDaily(time.Now().AddDate(0, 0, 2))
-		if err != nil {
-			return err
-		}
-		now := time.Now().UTC() // it is due since this minute
-		s.Settings.Puzzles.Minute, s.Settings.Puzzles.Next = now.Hour()*60+now.Minute(), now.Add(-time.Second)
-		return w.PutServer(s)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := l.chat.services.Daily.TellDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	loopback.TellDaily(t, l.store, l.chat.services.Daily)
 	told := l.posted("sendPhoto", "chat_id:-500 ", "Puzzle of the day</b>: Chess", "White to move and win.", "Find the move.")
 	if labels := l.labels(told); labels != "Move" {
 		t.Errorf("the buttons are %q", labels)

@@ -57,7 +57,7 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Config)) *life 
 	}
 	l.store = store
 	log := slog.New(slog.NewTextHandler(&l.log, nil))
-	service := bot.NewServices(store, games(), time.Now, func() bool { return true })
+	service := bot.NewServices(store, loopback.Games(), time.Now, func() bool { return true })
 	b := bot.New(service, log, "Chimera")
 	config := Config{Token: token, APIURL: f.URL}
 	for _, c := range change {

@@ -1,0 +1,40 @@
+package loopback
+
+import (
+	"testing"
+	"time"
+
+	"chimera/bot/daily"
+	"chimera/rules"
+	"chimera/rules/variants"
+	"chimera/storage"
+)
+
+// Games are all games, of which chess has one puzzle alone: 1. Rd8#.
+func Games() []*rules.Variant {
+	all := variants.All()
+	rules.Find(all, "chess").Puzzles = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 ; d1d8 ; mate ; 1"
+	return all
+}
+
+// TellDaily lets the puzzle of the day of the only server that wants one be due, and tells it.
+func TellDaily(t testing.TB, store *storage.Store, puzzles *daily.Puzzles) {
+	t.Helper()
+	err := store.Update(t.Context(), func(w storage.Writer) error {
+		s, err := w.DueDaily(time.Now().AddDate(0, 0, 2))
+		if err != nil {
+			return err
+		}
+		now := time.Now().UTC() // it is due since this minute
+		s.Settings.Puzzles.Minute, s.Settings.Puzzles.Next = now.Hour()*60+now.Minute(), now.Add(-time.Second)
+		return w.PutServer(s)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time nothing is due
+		if err := puzzles.TellDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
