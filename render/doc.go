@@ -1,6 +1,6 @@
 // Package render shows positions: as a picture ([PNG]), as an animation ([GIF]), in
-// characters ([Text]) and in words ([Words]). Its folder glyph draws the pieces, and
-// chart what is no board.
+// characters ([Text]) and in words ([Words]). Its folder glyph draws the pieces,
+// letter writes names, and chart is what is no board.
 //
 // Read it in this order:
 //

@@ -13,6 +13,7 @@ import (
 
 	"chimera/render"
 	"chimera/render/glyph"
+	"chimera/render/letter"
 	"chimera/rules/phrase"
 )
 
@@ -89,13 +90,13 @@ func (e *easel) title(t text, x, y float64, c *Chart) {
 		return
 	}
 	title, and := e.say(c.Title), e.say(phrase.Common().Say("and"))
-	l := e.lettering(t)
-	width := func(s string) float64 { return l.width(l.fit(s, t.room*e.unit)) / e.unit }
-	space, gap := l.width(" ")/e.unit, l.width(" "+and+" ")/e.unit
+	f := e.face(t)
+	width := func(s string) float64 { return f.Width(f.Fit(s, t.room*e.unit)) / e.unit }
+	space, gap := f.Width(" ")/e.unit, f.Width(" "+and+" ")/e.unit
 	room, whole := t.room-gap, width(title)
 	t.room = max(room/2, room-width(c.And))
 	e.write(t, x, y, title)
-	x += min(whole, l.width(l.fit(title, t.room*e.unit))/e.unit)
+	x += min(whole, f.Width(f.Fit(title, t.room*e.unit))/e.unit)
 	e.write(t, x+space, y, and)
 	t.room = max(room/2, room-whole)
 	e.write(t, x+gap, y, c.And)
@@ -111,13 +112,13 @@ func (c *Chart) head() float64 {
 
 // Words tell in a few sentences what is seen, for people who cannot see the picture.
 func (c *Chart) Words() string {
-	title := phrase.As(plain(c.Title.Text(c.Language)))
+	title := phrase.As(letter.Plain(c.Title.Text(c.Language)))
 	said := []phrase.Phrase{book.Say("picture", "title", title)}
 	if c.And != "" {
-		said[0] = book.Say("picture-two", "title", title, "other", plain(c.And))
+		said[0] = book.Say("picture-two", "title", title, "other", letter.Plain(c.And))
 	}
 	if !c.Note.IsZero() {
-		said = append(said, book.Say("note", "note", plain(c.Note.Text(c.Language))))
+		said = append(said, book.Say("note", "note", letter.Plain(c.Note.Text(c.Language))))
 	}
 	for _, part := range c.Parts {
 		said = append(said, part.words())
@@ -201,12 +202,12 @@ type easel struct {
 	*paper
 	dc     *gg.Context
 	unit   float64 // in pixels
-	faces  map[face]lettering
+	faces  map[style]*letter.Face
 	tongue phrase.Language
 }
 
 func newEasel(p *paper, width, height int, l phrase.Language) *easel {
-	e := &easel{paper: p, dc: gg.NewContext(width, height), unit: float64(width) / chartWidth, faces: map[face]lettering{}, tongue: l}
+	e := &easel{paper: p, dc: gg.NewContext(width, height), unit: float64(width) / chartWidth, faces: map[style]*letter.Face{}, tongue: l}
 	e.dc.SetColor(e.sheet)
 	e.dc.Clear()
 	return e

@@ -153,29 +153,6 @@ func TestChartsOfOddThingsAreFinite(t *testing.T) {
 	}
 }
 
-func TestTextIsCutToItsRoom(t *testing.T) {
-	e := newEasel(newPaper(render.Wood), chartWidth, 10, phrase.English)
-	l := e.lettering(text{size: 12})
-	for _, s := range []string{"", "i", "short", strings.Repeat("W", 100), "日本", strings.Repeat("棋", 100), strings.Repeat("سارة ", 20), "\u202eevil\u202c", "a\u0301", "\ufdfa\ufdfa\ufdfa"} {
-		if got := l.fit(s, 40); l.width(got) > 40 {
-			t.Errorf("%q becomes %q, %.0f wide", s, got, l.width(got))
-		}
-	}
-	for text, want := range map[string]string{
-		"\u202eevil\n\u200bx": "evil x",
-		"𝕯𝖆𝖛𝖊 ｆｕｌｌ":           "Dave full",
-		"e\u0301\u0332\u0333": "é",
-		"🎉🎉 Zoë 🎉":            "Zoë",
-		"🎉":                   "?",
-		"दिव्या":              "?",
-		"שרה":                 "הרש", // as it is written from left to right
-	} {
-		if got := l.fit(text, 0); got != want {
-			t.Errorf("%q is written %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestWordsTellWhatAChartShows(t *testing.T) {
 	all := charts()
 	for name, parts := range map[string][]string{
@@ -255,22 +232,6 @@ func BenchmarkChart(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(file.Len()), "bytes")
-}
-
-// FuzzNames writes any name in any room.
-func FuzzNames(f *testing.F) {
-	for _, name := range []string{"alice", "日本の棋士", "سارة (1) abc", "שרה\u200f x", "\u202e𝕯\u0301\u0301🎉", "\xff\x00", "لا إله", "\u202e(ا)[ب]"} {
-		f.Add(name, uint8(40))
-	}
-	f.Fuzz(func(t *testing.T, name string, room uint8) {
-		e := newEasel(newPaper(render.Wood), chartWidth, 20, phrase.English)
-		style := text{size: 12, bold: room%2 == 0, ink: e.ink, room: float64(room)}
-		l := e.lettering(style)
-		if got := l.fit(name, float64(room)); room > 0 && l.width(got) > max(float64(room), l.width("…")) {
-			t.Errorf("%q is written %q, which is %.1f wide", name, got, l.width(got))
-		}
-		e.write(style, 0, 15, name)
-	})
 }
 
 func TestAMonthStandsOtherwiseBesideADayInRussian(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"chimera/render/letter"
 	"chimera/rules/phrase"
 )
 
@@ -249,7 +250,7 @@ func (p *Plot) words() phrase.Phrase {
 		}
 		name := "none"
 		if c.Name != "" {
-			name = plain(c.Name)
+			name = letter.Plain(c.Name)
 		}
 		first, last := c.Points[0], c.Points[n-1]
 		said = append(said, book.Say("curve", "title", p.Title, "name", name, "first", round(first.Value), "begin", wholeDate(first.At),

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"chimera/render"
+	"chimera/render/letter"
 	"chimera/rules/phrase"
 )
 
@@ -158,5 +159,5 @@ func (r *Ranking) words() phrase.Phrase {
 }
 
 func (row *Row) words() phrase.Phrase {
-	return book.Say("row", "rank", row.Rank, "name", plain(row.Name), "score", row.Score, "spread", row.Spread, "unsure", row.Unsure)
+	return book.Say("row", "rank", row.Rank, "name", letter.Plain(row.Name), "score", row.Score, "spread", row.Spread, "unsure", row.Unsure)
 }

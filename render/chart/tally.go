@@ -125,7 +125,7 @@ func (p *Pieces) paint(e *easel, y float64) {
 
 // halves are a name in one line or, where it is too long for that, in two.
 func (e *easel) halves(t text, name string) []string {
-	if e.lettering(t).width(name) <= t.room*e.unit {
+	if e.face(t).Width(name) <= t.room*e.unit {
 		return []string{name}
 	}
 	cut := strings.LastIndexAny(name[:len(name)/2+1], " -") + 1

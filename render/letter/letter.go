@@ -1,4 +1,4 @@
-package chart
+package letter
 
 import (
 	"image/color"
@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/fogleman/gg"
 	"github.com/golang/freetype/truetype"
 	"github.com/hajimehoshi/bitmapfont/v3"
 	"golang.org/x/image/font"
@@ -17,97 +18,69 @@ import (
 	"chimera/render/glyph"
 )
 
-// text is how something is written on a chart.
-type text struct {
-	size  float64
-	bold  bool
-	ink   color.Color
-	room  float64 // what is longer is cut; 0 for any length
-	right bool    // ends where others begin
-	mid   bool    // is written around where others begin
-}
-
-// face is a font of a size.
-type face struct {
-	size float64 // in pixels
-	bold bool
-}
-
-// lettering is a face of a font with Latin, Greek and Cyrillic letters, and how large dots are in what other scripts are written with.
-type lettering struct {
-	font  *truetype.Font
+// Face is a font of a size, in which any name can be written. It is for one goroutine.
+type Face struct {
+	font  *truetype.Font // with Latin, Greek and Cyrillic letters
 	face  font.Face
-	grain int
+	grain int     // how high a dot is, of what other scripts are written with
 	thick float64 // how wide a dot is
 }
 
-func (e *easel) lettering(t text) lettering {
-	f := face{t.size * e.unit, t.bold}
-	l, ok := e.faces[f]
-	if !ok {
-		l.font = glyph.Fonts().Regular
-		if f.bold {
-			l.font = glyph.Fonts().Bold
-		}
-		l.face = truetype.NewFace(l.font, &truetype.Options{Size: f.size, GlyphCacheEntries: 128})
-		const high = 13 // dots
-		l.grain = max(1, int(f.size/high+.5))
-		l.thick = float64(l.grain)
-		if f.bold {
-			l.thick *= 1.5
-		}
-		e.faces[f] = l
+// New makes a Face whose letters are so many pixels high, from the foot of a g to the top
+// of a d.
+func New(size float64, bold bool) *Face {
+	f := &Face{font: glyph.Fonts().Regular}
+	if bold {
+		f.font = glyph.Fonts().Bold
 	}
-	return l
+	f.face = truetype.NewFace(f.font, &truetype.Options{Size: size, GlyphCacheEntries: 128})
+	const high = 13 // dots
+	f.grain = max(1, int(size/high+.5))
+	f.thick = float64(f.grain)
+	if bold {
+		f.thick *= 1.5
+	}
+	return f
 }
 
-// write writes words with their baseline at y.
-func (e *easel) write(t text, x, y float64, words string) {
-	l := e.lettering(t)
-	words = l.fit(words, t.room*e.unit)
-	x, y = x*e.unit, y*e.unit
-	switch {
-	case t.right:
-		x -= l.width(words)
-	case t.mid:
-		x -= l.width(words) / 2
-	}
-	e.dc.SetFontFace(l.face)
-	e.dc.SetColor(t.ink)
-	for run, known := range l.runs(words) {
+// Write writes a text that [Face.Fit] has made, in the color of dc, from x on with its
+// baseline at y.
+func (f *Face) Write(dc *gg.Context, written string, x, y float64) {
+	dc.SetFontFace(f.face)
+	for run, known := range f.runs(written) {
 		if known {
-			e.dc.DrawString(run, x, y)
+			dc.DrawString(run, x, y)
 		} else {
-			e.dots(l, int(x), int(y), run)
+			f.dots(dc, int(x), int(y), run)
 		}
-		x += l.widthOf(run, known)
+		x += f.widthOf(run, known)
 	}
 }
 
 // dots writes a run of letters that are made of dots.
-func (e *easel) dots(l lettering, x, y int, run string) {
+func (f *Face) dots(dc *gg.Context, x, y int, run string) {
 	for _, r := range run {
 		cell, mask, from, advance, _ := bitmapfont.Face.Glyph(fixed.Point26_6{}, r)
 		for row := range cell.Dy() {
 			for col := range cell.Dx() {
 				if mask.At(from.X+col, from.Y+row) != (color.Alpha{}) {
-					e.dc.DrawRectangle(float64(x+(cell.Min.X+col)*l.grain), float64(y+(cell.Min.Y+row)*l.grain), l.thick, float64(l.grain))
+					dc.DrawRectangle(float64(x+(cell.Min.X+col)*f.grain), float64(y+(cell.Min.Y+row)*f.grain), f.thick, float64(f.grain))
 				}
 			}
 		}
-		x += advance.Round() * l.grain
+		x += advance.Round() * f.grain
 	}
-	e.dc.Fill()
+	dc.Fill()
 }
 
-// fit is what can be written of a text in so many pixels, 0 for any number, in the order
+// Fit is what can be written of a text in so many pixels, 0 for any number, in the order
 // in which it is written.
-func (l lettering) fit(s string, room float64) string {
+func (f *Face) Fit(s string, room float64) string {
 	const unknown = '?' // stands for words that there are no letters for
 	var letters []rune
-	s = plain(s)
+	s = Plain(s)
 	for _, r := range s {
-		if !l.has(r) && !dotted(r) {
+		if !f.has(r) && !dotted(r) {
 			n := len(letters)
 			if unicode.Is(unicode.S, r) || n > 0 && letters[n-1] == unknown {
 				continue // a little picture can be spared
@@ -121,7 +94,7 @@ func (l lettering) fit(s string, room float64) string {
 	}
 	letters = []rune(strings.Join(strings.Fields(string(letters)), " "))
 	written := ordered(string(letters))
-	for room > 0 && len(letters) > 0 && l.width(written) > room {
+	for room > 0 && len(letters) > 0 && f.Width(written) > room {
 		letters = letters[:len(letters)-1]
 		written = ordered(strings.TrimRight(string(letters), " ") + "…")
 	}
@@ -129,7 +102,7 @@ func (l lettering) fit(s string, room float64) string {
 }
 
 // has reports whether the font has a letter.
-func (l lettering) has(r rune) bool { return l.font.Index(r) != 0 }
+func (f *Face) has(r rune) bool { return f.font.Index(r) != 0 }
 
 // dotted reports whether there is a letter made of dots.
 func dotted(r rune) bool {
@@ -143,12 +116,12 @@ func dotted(r rune) bool {
 }
 
 // runs are the parts of a text that the font has letters for, and those between.
-func (l lettering) runs(s string) iter.Seq2[string, bool] {
+func (f *Face) runs(s string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		for s != "" {
 			first, _ := utf8.DecodeRuneInString(s)
-			known := l.has(first)
-			end := strings.IndexFunc(s, func(r rune) bool { return l.has(r) != known })
+			known := f.has(first)
+			end := strings.IndexFunc(s, func(r rune) bool { return f.has(r) != known })
 			if end < 0 {
 				end = len(s)
 			}
@@ -160,25 +133,25 @@ func (l lettering) runs(s string) iter.Seq2[string, bool] {
 	}
 }
 
-// width is how many pixels a text takes.
-func (l lettering) width(s string) float64 {
+// Width is how many pixels a text takes.
+func (f *Face) Width(s string) float64 {
 	wide := 0.
-	for run, known := range l.runs(s) {
-		wide += l.widthOf(run, known)
+	for run, known := range f.runs(s) {
+		wide += f.widthOf(run, known)
 	}
 	return wide
 }
 
-func (l lettering) widthOf(run string, known bool) float64 {
+func (f *Face) widthOf(run string, known bool) float64 {
 	if known {
-		return float64(font.MeasureString(l.face, run)) / 64
+		return float64(font.MeasureString(f.face, run)) / 64
 	}
 	dots := 0
 	for _, r := range run {
 		advance, _ := bitmapfont.Face.GlyphAdvance(r)
 		dots += advance.Round()
 	}
-	return float64(dots * l.grain)
+	return float64(dots * f.grain)
 }
 
 // ordered is a text in the order in which it is written from left to right, with letters
@@ -190,9 +163,9 @@ func ordered(s string) string {
 	return bitmapfont.PresentationForms(s, bitmapfont.DirectionLeftToRight, language.Und)
 }
 
-// plain is a stranger's text without what cannot be seen by itself or turns others
+// Plain is a stranger's text without what cannot be seen by itself or turns others
 // around, in ordinary letters, and no longer than anybody reads.
-func plain(s string) string {
+func Plain(s string) string {
 	const most = 60
 	var seen []rune
 	for _, r := range s {
