@@ -31,6 +31,8 @@ type scheme struct {
 	target      color.NRGBA
 	zones       [2]color.NRGBA // the lines across White's and Black's zones of influence
 	sheet       color.NRGBA    // what charts are painted on
+	words       color.NRGBA    // on the sheet
+	lines       [2]color.NRGBA // on the sheet, told from each other
 }
 
 // schemes are by Theme.
@@ -46,7 +48,7 @@ var schemes = [...]scheme{
 		coordinates: rgb(0x40301f),
 		pieces: [2]glyph.Livery{
 			rules.White: {Fill: rgb(0xfbfaf7), Edge: rgb(0x2e2d2b), Detail: rgb(0x2e2d2b)},
-			rules.Black: {Fill: rgb(0x45454a), Edge: rgb(0x161618), Detail: rgb(0xf0eee8), Halo: rgba(0xf0eee8, 0xb0)},
+			rules.Black: {Fill: rgb(0x26262a), Edge: rgb(0x0e0e10), Detail: rgb(0xf0eee8), Halo: rgba(0xf0eee8, 0xb0)},
 		},
 		leftTint:    rgba(0xe8c92e, 0x78),
 		reachedTint: rgba(0xe8c92e, 0xb4),
@@ -64,34 +66,38 @@ var schemes = [...]scheme{
 		target:      rgb(0x0b4a1e),
 		zones:       [2]color.NRGBA{rgb(0x083f50), rgb(0x74205a)},
 		sheet:       rgb(0xf7f0e4),
+		words:       rgb(0x40301f),
+		lines:       [2]color.NRGBA{rgb(0x054340), rgb(0x54298a)},
 	},
 	Night: {
 		name:        "night",
 		ground:      rgb(0x14161a),
-		rim:         rgb(0x232933),
-		light:       rgb(0x4b5669),
-		dark:        rgb(0x303846),
-		coordinates: rgb(0xc4ccd9),
+		rim:         rgb(0x39424f),
+		light:       rgb(0x8b98ad),
+		dark:        rgb(0x616e85),
+		coordinates: rgb(0x10141b),
 		pieces: [2]glyph.Livery{
-			rules.White: {Fill: rgb(0xf1f1ec), Edge: rgb(0x101216), Detail: rgb(0x101216)},
-			rules.Black: {Fill: rgb(0x1b1d22), Edge: rgb(0x050607), Detail: rgb(0xd5dbe4), Halo: rgb(0xd5dbe4)},
+			rules.White: {Fill: rgb(0xf4f4ef), Edge: rgb(0x14171c), Detail: rgb(0x14171c)},
+			rules.Black: {Fill: rgb(0x1b1d22), Edge: rgb(0x07080a), Detail: rgb(0xe3e8ef), Halo: rgba(0xd5dbe4, 0xb0)},
 		},
-		leftTint:    rgba(0x2a7a86, 0x80),
-		reachedTint: rgba(0x2a7a86, 0xd8),
-		trail:       rgb(0xffdf7a),
-		checkTint:   rgba(0x8f2f2a, 0xb8),
-		check:       rgb(0xffa398),
-		kill:        rgb(0xffa398),
-		blast:       rgb(0x8a4b00),
-		join:        rgb(0x5fe0cf),
-		part:        rgb(0xd3b6ff),
-		frostTint:   rgba(0x2f5f93, 0xb0),
-		frost:       rgb(0xa8d8ff),
-		plate:       rgb(0x14283c),
-		chosenTint:  rgba(0x2f7a4a, 0xa0),
-		target:      rgb(0x9be8a8),
-		zones:       [2]color.NRGBA{rgb(0x7ad7ea), rgb(0xf0a6d6)},
+		leftTint:    rgba(0xd8c56e, 0x68),
+		reachedTint: rgba(0xd8c56e, 0xb0),
+		trail:       rgb(0x292000),
+		checkTint:   rgba(0xf08573, 0xa0),
+		check:       rgb(0x430004),
+		kill:        rgb(0x430004),
+		blast:       rgb(0xf0a040),
+		join:        rgb(0x00272a),
+		part:        rgb(0x280856),
+		frostTint:   rgba(0xbfe2f7, 0xb0),
+		frost:       rgb(0x041c50),
+		plate:       rgb(0xf4f4ef),
+		chosenTint:  rgba(0x86cf96, 0xa0),
+		target:      rgb(0x00270f),
+		zones:       [2]color.NRGBA{rgb(0x002533), rgb(0x410036)},
 		sheet:       rgb(0x1c2027),
+		words:       rgb(0xc4ccd9),
+		lines:       [2]color.NRGBA{rgb(0x5fe0cf), rgb(0xd3b6ff)},
 	},
 	Contrast: {
 		name:        "contrast",
@@ -120,6 +126,8 @@ var schemes = [...]scheme{
 		target:      rgb(0x004d16),
 		zones:       [2]color.NRGBA{rgb(0x003f5c), rgb(0x7a004f)},
 		sheet:       rgb(0xffffff),
+		words:       rgb(0x000000),
+		lines:       [2]color.NRGBA{rgb(0x004a44), rgb(0x4b0d8f)},
 	},
 	Print: {
 		name:        "print",
@@ -148,6 +156,8 @@ var schemes = [...]scheme{
 		target:      rgb(0x202020),
 		zones:       [2]color.NRGBA{rgb(0x5a5a5a), rgb(0x5a5a5a)},
 		sheet:       rgb(0xffffff),
+		words:       rgb(0x303030),
+		lines:       [2]color.NRGBA{rgb(0x202020), rgb(0x202020)},
 	},
 }
 
@@ -177,7 +187,7 @@ type Colors struct {
 // Colors are those of the theme.
 func (t Theme) Colors() Colors {
 	s := t.scheme()
-	return Colors{s.sheet, s.coordinates, Over(s.leftTint, s.sheet), [2]color.NRGBA{s.join, s.part}, s.pieces}
+	return Colors{s.sheet, s.words, Over(s.leftTint, s.sheet), s.lines, s.pieces}
 }
 
 // Over is what is seen of b through a.
