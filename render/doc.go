@@ -1,6 +1,7 @@
 // Package render shows positions: as a picture ([PNG]), as an animation ([GIF]), in
 // characters ([Text]) and in words ([Words]). Its folder glyph draws the pieces,
-// letter writes names, and chart is what is no board.
+// letter writes names, chart is what is no board, and paint has the brush that boards are
+// drawn with.
 //
 // Read it in this order:
 //

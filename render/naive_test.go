@@ -11,8 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fogleman/gg"
-
+	"chimera/render/paint"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -20,16 +19,15 @@ import (
 // naive paints all of a diagram anew with gg, onto one canvas.
 func naive(d Diagram, size int) image.Image {
 	s := newScene(&d, size)
-	dc := gg.NewContext(s.width, s.height)
-	dc.SetColor(d.Theme.scheme().ground)
-	dc.Clear()
-	p := newPen(d.Theme.scheme(), dc, s.slots[0].side)
+	m := image.NewRGBA(image.Rect(0, 0, s.width, s.height))
+	draw.Draw(m, m.Rect, image.NewUniform(d.Theme.scheme().ground), image.Point{}, draw.Src)
+	p := newPen(d.Theme.scheme(), paint.OnPixels(m), s.slots[0].side)
 	for i := range s.slots {
 		slot := &s.slots[i]
 		p.x, p.y = float64(slot.x), float64(slot.y)
 		p.paint(&slot.tile, s.table, slot.piece)
 	}
-	return dc.Image()
+	return m
 }
 
 func naivePNG(d Diagram, size int) ([]byte, error) {

@@ -3,35 +3,31 @@ package render
 import (
 	"image/color"
 
-	"github.com/fogleman/gg"
-	"github.com/golang/freetype/truetype"
-
 	"chimera/render/glyph"
+	"chimera/render/paint"
 	"chimera/rules"
 )
 
-// pen paints one tile at a time on a canvas. It is for one goroutine.
+// pen paints one tile at a time. It is for one goroutine.
 type pen struct {
 	*scheme
-	dc   *gg.Context
+	dc   *paint.Brush
 	cell float64 // the side of a tile in pixels
-	x, y float64 // the upper left corner of the tile on the canvas
+	x, y float64 // the upper left corner of the tile on the surface
 }
 
-func newPen(s *scheme, dc *gg.Context, cell int) *pen {
-	return &pen{scheme: s, dc: dc, cell: float64(cell)}
+func newPen(s *scheme, on paint.Surface, cell int) *pen {
+	return &pen{scheme: s, dc: paint.NewBrush(on), cell: float64(cell)}
 }
 
 type point struct{ x, y float64 }
 
-// at is a point of the tile on the canvas, given in tiles.
+// at is a point of the tile on the surface, given in tiles.
 func (p *pen) at(x, y float64) point { return point{p.x + x*p.cell, p.y + y*p.cell} }
 
 // paint paints everything that is seen on a tile, from the ground up. It may
 // paint beyond the tile.
 func (p *pen) paint(t *tile, table rules.Table, piece rules.Piece) {
-	p.dc.SetLineCapRound()
-	p.dc.SetLineJoinRound()
 	if t.ground == hole {
 		p.fill(p.ground)
 		p.paintRim(t)
@@ -59,7 +55,7 @@ func (p *pen) fill(c color.Color) {
 	p.dc.Fill()
 }
 
-// stroke draws the path on the canvas, so many tiles wide.
+// stroke draws the path of the brush, so many tiles wide.
 func (p *pen) stroke(c color.Color, width float64) {
 	p.dc.SetColor(c)
 	p.dc.SetLineWidth(width * p.cell)
@@ -109,18 +105,13 @@ func (p *pen) paintNames(t *tile) {
 		return
 	}
 	size := max(7, p.cell*.175)
-	p.setFont(size)
 	p.dc.SetColor(p.coordinates)
 	if t.rank != "" {
-		p.dc.DrawString(t.rank, p.x+.035*p.cell, p.y+.035*p.cell+.76*size)
+		p.dc.Write(paint.Text{Words: t.rank, At: paint.Point{X: p.x + .035*p.cell, Y: p.y + .035*p.cell + .76*size}, Size: size, Bold: true})
 	}
 	if t.file != "" {
-		p.dc.DrawString(t.file, p.x+.03*p.cell, p.y+.96*p.cell)
+		p.dc.Write(paint.Text{Words: t.file, At: paint.Point{X: p.x + .03*p.cell, Y: p.y + .96*p.cell}, Size: size, Bold: true})
 	}
-}
-
-func (p *pen) setFont(size float64) {
-	p.dc.SetFontFace(truetype.NewFace(glyph.Fonts().Bold, &truetype.Options{Size: size, GlyphCacheEntries: 32}))
 }
 
 // paintTurn paints as much as is seen of the disc of the side to move.

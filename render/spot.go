@@ -142,7 +142,6 @@ const sight = .25
 // paintSight draws the sight of a gun of some radius around a point.
 func (p *pen) paintSight(c point, radius float64) {
 	p.dc.DrawCircle(c.x, c.y, radius*p.cell)
-	p.dc.NewSubPath()
 	for i := range 4 {
 		sin, cos := math.Sincos(float64(i) * math.Pi / 2)
 		in, out := (radius-.1)*p.cell, (radius+.09)*p.cell

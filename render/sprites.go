@@ -4,7 +4,7 @@ import (
 	"image"
 	"sync"
 
-	"github.com/fogleman/gg"
+	"chimera/render/paint"
 )
 
 // sprites are painted tiles, kept for the next pictures. It is safe for concurrent
@@ -71,6 +71,7 @@ func (c *sprites) put(k key, pix []uint8) {
 type brushwork struct {
 	*scene
 	pen  *pen
+	page *image.RGBA // that the pen paints on
 	done map[key][]uint8
 }
 
@@ -87,15 +88,15 @@ func (b *brushwork) once(s *slot) []uint8 {
 // paint paints the tile of a slot, and gives its pixels as inks.
 func (b *brushwork) paint(s *slot) []uint8 {
 	if b.pen == nil || b.pen.cell != float64(s.side) {
-		b.pen = newPen(b.theme.scheme(), gg.NewContext(s.side, s.side), s.side)
+		b.page = image.NewRGBA(image.Rect(0, 0, s.side, s.side))
+		b.pen = newPen(b.theme.scheme(), paint.OnPixels(b.page), s.side)
 	}
 	b.pen.paint(&s.tile, b.table, s.piece)
 	inks := b.theme.inks()
-	m := b.pen.dc.Image().(*image.RGBA)
 	pix := make([]uint8, s.side*s.side)
 	for y := range s.side {
 		for x := range s.side {
-			pix[y*s.side+x] = inks.of(m.RGBAAt(x, y))
+			pix[y*s.side+x] = inks.of(b.page.RGBAAt(x, y))
 		}
 	}
 	return pix

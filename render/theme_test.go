@@ -139,7 +139,7 @@ func TestInksAreEnough(t *testing.T) {
 				pix := b.paint(&s.slots[i])
 				for j, ink := range pix {
 					got := theme.inks().palette[ink].(color.RGBA)
-					r, g, l, _ := b.pen.dc.Image().At(j%s.slots[i].side, j/s.slots[i].side).RGBA()
+					r, g, l, _ := b.page.At(j%s.slots[i].side, j/s.slots[i].side).RGBA()
 					if apart(color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(l >> 8), 0xff}, got) > 4*48*48 {
 						far++
 					}

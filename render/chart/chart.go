@@ -14,6 +14,7 @@ import (
 	"chimera/render"
 	"chimera/render/glyph"
 	"chimera/render/letter"
+	"chimera/render/paint"
 	"chimera/rules/phrase"
 )
 
@@ -201,13 +202,15 @@ var inksOf = func() map[render.Theme]func() *render.Inks {
 type easel struct {
 	*paper
 	dc     *gg.Context
-	unit   float64 // in pixels
+	brush  *paint.Brush // on the same pixels
+	unit   float64      // in pixels
 	faces  map[style]*letter.Face
 	tongue phrase.Language
 }
 
 func newEasel(p *paper, width, height int, l phrase.Language) *easel {
-	e := &easel{paper: p, dc: gg.NewContext(width, height), unit: float64(width) / chartWidth, faces: map[style]*letter.Face{}, tongue: l}
+	m := image.NewRGBA(image.Rect(0, 0, width, height))
+	e := &easel{paper: p, dc: gg.NewContextForRGBA(m), brush: paint.NewBrush(paint.OnPixels(m)), unit: float64(width) / chartWidth, faces: map[style]*letter.Face{}, tongue: l}
 	e.dc.SetColor(e.sheet)
 	e.dc.Clear()
 	return e

@@ -110,13 +110,13 @@ func TestChartsAreAsTheyWere(t *testing.T) {
 	for name, p := range charts() {
 		for _, theme := range render.Themes() {
 			p.Theme = theme
-			t.Run(name+"-"+theme.String(), func(t *testing.T) { golden.Compare(t, name+"-"+theme.String(), paint(t, p)) })
+			t.Run(name+"-"+theme.String(), func(t *testing.T) { golden.Compare(t, name+"-"+theme.String(), painted(t, p)) })
 		}
 	}
 }
 
 // paint is p painted.
-func paint(t *testing.T, p *Chart) []byte {
+func painted(t *testing.T, p *Chart) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := p.PNG(&b, render.DefaultSize); err != nil {
@@ -140,7 +140,7 @@ func TestChartsOfOddThingsAreFinite(t *testing.T) {
 		"empty scores": {Parts: []Part{&Tally{Rows: []Score{{}}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := golden.Decode(t, bytes.NewReader(paint(t, p))).Rect.Dx(); got != render.DefaultSize*3/2 {
+			if got := golden.Decode(t, bytes.NewReader(painted(t, p))).Rect.Dx(); got != render.DefaultSize*3/2 {
 				t.Errorf("it is %d wide", got)
 			}
 			_ = p.Words()
@@ -175,7 +175,7 @@ func TestATitleOfTwoNamesShowsBoth(t *testing.T) {
 	for _, names := range [][2]string{{"alice", "bob"}, {long, "bob"}, {"bob", long}, {long, other}, {"سارة", long}} {
 		p := &Chart{Title: phrase.As(names[0]), And: names[1]}
 		t.Run(names[0]+" and "+names[1], func(t *testing.T) {
-			golden.Compare(t, "title-"+fmt.Sprint(len(names[0]), "-", len(names[1])), paint(t, p))
+			golden.Compare(t, "title-"+fmt.Sprint(len(names[0]), "-", len(names[1])), painted(t, p))
 		})
 	}
 }

@@ -134,7 +134,7 @@ func (e *easel) halves(t text, name string) []string {
 
 // paintPiece paints a piece with the upper left corner of its box there.
 func (e *easel) paintPiece(c Count, x, y float64) {
-	glyph.Draw(e.dc, c.Table, c.Piece, x*e.unit, y*e.unit, pieceSize*e.unit, &e.pieces)
+	glyph.Draw(e.brush, c.Table, c.Piece, x*e.unit, y*e.unit, pieceSize*e.unit, &e.pieces)
 }
 
 func (p *Pieces) words() phrase.Phrase {

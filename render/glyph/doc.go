@@ -4,8 +4,7 @@
 // Read it in this order:
 //
 //   - glyph.go: how a piece is put together from simple figures;
-//   - figures.go, path.go: the figures, and the outlines they are drawn with;
-//   - font.go: the letters of a piece without a figure.
+//   - figures.go, path.go: the figures, and the outlines they are drawn with.
 //
 // # Design
 //

@@ -6,9 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fogleman/gg"
-	"github.com/golang/freetype/truetype"
-
+	"chimera/render/paint"
 	"chimera/rules"
 )
 
@@ -22,9 +20,7 @@ type Livery struct {
 
 // Draw draws p in a square of so many pixels with its upper left corner at x and y,
 // each side's part of it in that side's colors.
-func Draw(dc *gg.Context, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
-	dc.SetLineCapRound()
-	dc.SetLineJoinRound()
+func Draw(dc *paint.Brush, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
 	for _, b := range drawPiece(t, p) {
 		b.paint(dc, &colors[b.side], frame{x, y, size / box, size / box})
 	}
@@ -210,7 +206,7 @@ const (
 )
 
 // paint paints the shape of a piece whose box is piece.
-func (s brush) paint(dc *gg.Context, l *Livery, piece frame) {
+func (s brush) paint(dc *paint.Brush, l *Livery, piece frame) {
 	f := piece.within(s.frame)
 	s.path.trace(dc, f)
 	switch s.ink {
@@ -235,8 +231,7 @@ func (s brush) paint(dc *gg.Context, l *Livery, piece frame) {
 	case word:
 		x, y := f.at(point{50, 50})
 		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
-		dc.SetFontFace(truetype.NewFace(Fonts().Bold, &truetype.Options{Size: size, GlyphCacheEntries: 32}))
 		dc.SetColor(l.Detail)
-		dc.DrawStringAnchored(s.text, x, y, .5, .35)
+		dc.Write(paint.Text{Words: s.text, At: paint.Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Align: paint.Middle})
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fogleman/gg"
+	"chimera/render/paint"
 )
 
 // box is the side of the square, in units, in which figures are drawn: x grows to
@@ -83,7 +83,7 @@ func symmetric(text string) path {
 
 func (p point) mirrored() point { return point{box - p.x, p.y} }
 
-// frame says where units are on the canvas.
+// frame says where units are on the surface.
 type frame struct {
 	x, y   float64 // of the origin
 	sx, sy float64 // pixels per unit; sx below 0 mirrors
@@ -103,8 +103,8 @@ func scaled(size, from, to float64) frame {
 	return frame{box/2 - box/2*size, to - from*size, size, size}
 }
 
-// trace lays p on the canvas, to be filled or stroked.
-func (p path) trace(dc *gg.Context, f frame) {
+// trace has a brush follow p, to be filled or stroked.
+func (p path) trace(dc *paint.Brush, f frame) {
 	for _, s := range p {
 		x, y := f.at(s.to)
 		switch s.op {

@@ -14,8 +14,6 @@ import (
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
-
-	"chimera/render/glyph"
 )
 
 // Face is a font of a size, in which any name can be written. It is for one goroutine.
@@ -29,9 +27,9 @@ type Face struct {
 // New makes a Face whose letters are so many pixels high, from the foot of a g to the top
 // of a d.
 func New(size float64, bold bool) *Face {
-	f := &Face{font: glyph.Fonts().Regular}
+	f := &Face{font: fonts().regular}
 	if bold {
-		f.font = glyph.Fonts().Bold
+		f.font = fonts().bold
 	}
 	f.face = truetype.NewFace(f.font, &truetype.Options{Size: size, GlyphCacheEntries: 128})
 	const high = 13 // dots

@@ -1,0 +1,73 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+
+	"github.com/fogleman/gg"
+
+	"chimera/render/letter"
+)
+
+// Pixels is a Surface of pixels. It is for one goroutine.
+type Pixels struct {
+	dc    *gg.Context
+	faces map[style]*letter.Face
+}
+
+// style is all that a face depends on.
+type style struct {
+	size float64
+	bold bool
+}
+
+// OnPixels is a surface that paints on an image, a unit being a pixel.
+func OnPixels(m *image.RGBA) Pixels {
+	dc := gg.NewContextForRGBA(m)
+	dc.SetLineCapRound()
+	dc.SetLineJoinRound()
+	return Pixels{dc, map[style]*letter.Face{}}
+}
+
+// Fill implements [Surface].
+func (p Pixels) Fill(path Path, c color.NRGBA) {
+	p.follow(path)
+	p.dc.SetColor(c)
+	p.dc.Fill()
+}
+
+// Stroke implements [Surface].
+func (p Pixels) Stroke(path Path, c color.NRGBA, l Line) {
+	p.follow(path)
+	p.dc.SetColor(c)
+	p.dc.SetLineWidth(l.Width)
+	p.dc.SetDash(l.Dashes...)
+	p.dc.Stroke()
+}
+
+func (p Pixels) follow(path Path) {
+	for i := range path {
+		switch s := &path[i]; s.Op {
+		case Move:
+			p.dc.MoveTo(s.To.X, s.To.Y)
+		case Go:
+			p.dc.LineTo(s.To.X, s.To.Y)
+		case Curve:
+			p.dc.CubicTo(s.C1.X, s.C1.Y, s.C2.X, s.C2.Y, s.To.X, s.To.Y)
+		case Close:
+			p.dc.ClosePath()
+		}
+	}
+}
+
+// Write implements [Surface].
+func (p Pixels) Write(t Text, c color.NRGBA) {
+	kind := style{t.Size, t.Bold}
+	face := p.faces[kind]
+	if face == nil {
+		face = letter.New(t.Size, t.Bold)
+		p.faces[kind] = face
+	}
+	p.dc.SetColor(c)
+	face.Write(p.dc, t.Words, t.At.X-face.Width(t.Words)*float64(t.Align)/2, t.At.Y)
+}
