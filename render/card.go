@@ -19,7 +19,7 @@ func Card(v *rules.Variant, r rules.Role) (Diagram, error) {
 	if !c.place() {
 		return Diagram{}, errors.New("render: no position with a " + v.Table[r].Name + " alone")
 	}
-	d := Diagram{Shape: v.Shape, Table: v.Table, Marks: []Mark{{Chosen, c.from, c.from}}}
+	d := Diagram{Shape: v.Shape, Table: v.Table, Marks: []Mark{on(Chosen, c.from)}}
 	d.Board[c.from] = c.piece
 	return d.aim(c.ends, c.targets()), nil
 }

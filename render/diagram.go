@@ -20,7 +20,20 @@ type Diagram struct {
 	Theme  Theme
 	Bars   *Bars         // what is said of the players, nil for nothing
 	Taken  []rules.Piece // captured pieces, shown above and below the board unless nil
+	Coords Coords
+
+	Caption string // words below the picture, "" for none
 }
+
+// Coords is where the letters of files and the numbers of ranks stand.
+type Coords uint8
+
+// The places of coordinates.
+const (
+	Inside   Coords = iota // in the corners of squares
+	Outside                // beside the board and below it
+	NoCoords               // nowhere
+)
 
 // Of is the diagram of a position, with the effects of the move that led to it
 // (nil if there was none) and the side at the bottom.
@@ -38,10 +51,13 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 	reached := d.marked(Reached)
 	d.Marks = slices.DeleteFunc(d.Marks, func(m Mark) bool { return m.Kind == Killed && reached.Has(m.To) })
 	for sq := range pos.Checked().Squares() {
-		d.Marks = append(d.Marks, Mark{Check, sq, sq})
+		d.Marks = append(d.Marks, on(Check, sq))
+		for from := range pos.Checkers().Squares() {
+			d.Marks = append(d.Marks, Mark{Kind: Checker, From: from, To: sq})
+		}
 	}
 	for sq := range pos.Frozen().Squares() {
-		d.Marks = append(d.Marks, Mark{Frozen, sq, sq})
+		d.Marks = append(d.Marks, on(Frozen, sq))
 	}
 	return d
 }

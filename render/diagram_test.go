@@ -11,7 +11,7 @@ import (
 
 func TestEveryEffectHasItsMarks(t *testing.T) {
 	const a, b = rules.Square(3), rules.Square(12)
-	left, reached := Mark{Left, a, a}, Mark{Reached, b, b}
+	left, reached := on(Left, a), on(Reached, b)
 	for _, c := range []struct {
 		name string
 		kind rules.EffectKind
@@ -20,14 +20,14 @@ func TestEveryEffectHasItsMarks(t *testing.T) {
 	}{
 		{"a move", rules.Moved, a, []Mark{left, reached}},
 		{"a castled rook", rules.Castled, a, []Mark{left, reached}},
-		{"a capture", rules.Captured, a, []Mark{{Killed, a, b}}},
-		{"an absorption", rules.Absorbed, a, []Mark{{Killed, a, b}}},
-		{"an annihilation", rules.Annihilated, a, []Mark{{Blasted, b, b}}},
-		{"a shot", rules.Shot, a, []Mark{{Fired, a, b}}},
-		{"a birth", rules.Born, a, []Mark{left, reached, {Joined, a, b}}},
-		{"a part that comes", rules.Merged, a, []Mark{left, reached, {Joined, a, b}}},
+		{"a capture", rules.Captured, a, []Mark{{Kind: Killed, From: a, To: b}}},
+		{"an absorption", rules.Absorbed, a, []Mark{{Kind: Killed, From: a, To: b}}},
+		{"an annihilation", rules.Annihilated, a, []Mark{{Kind: Blasted, From: b, To: b}}},
+		{"a shot", rules.Shot, a, []Mark{{Kind: Fired, From: a, To: b}}},
+		{"a birth", rules.Born, a, []Mark{left, reached, {Kind: Joined, From: a, To: b}}},
+		{"a part that comes", rules.Merged, a, []Mark{left, reached, {Kind: Joined, From: a, To: b}}},
 		{"a part that was there", rules.Merged, b, []Mark{reached}},
-		{"a part that goes", rules.Parted, a, []Mark{left, reached, {Parted, a, b}}},
+		{"a part that goes", rules.Parted, a, []Mark{left, reached, {Kind: Parted, From: a, To: b}}},
 		{"a promotion", rules.Promoted, b, nil},
 	} {
 		if got := marks(rules.Effect{Kind: c.kind, From: c.from, To: b}); !slices.Equal(got, c.want) {
@@ -51,7 +51,7 @@ func TestMarksOfRealMoves(t *testing.T) {
 		},
 		{
 			"check", "chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8",
-			"left a1, reached a8, check e8",
+			"left a1, reached a8, check e8, checker a8-e8",
 		},
 		{
 			"a merge", "combine", "4k3/8/8/8/8/8/8/R1B1K3 w - - 0 1", "a1~c1",
@@ -71,7 +71,7 @@ func TestMarksOfRealMoves(t *testing.T) {
 		},
 		{
 			"a run of kills", "stealth", "4k3/8/p7/8/p7/8/8/[RRR]3K3 w - - 0 1", "a1a8xa4xa6",
-			"killed a1-a4, killed a1-a6, left a1, reached a8, check e8",
+			"killed a1-a4, killed a1-a6, left a1, reached a8, ran a1-a8, check e8, checker a8-e8",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -113,7 +113,8 @@ func tell(d Diagram) string {
 	names := map[MarkKind]string{
 		Left: "left", Reached: "reached", Check: "check", Killed: "killed", Fired: "fired", Joined: "joined",
 		Parted: "parted", Blasted: "blasted", Frozen: "frozen", Lent: "lent",
-		Chosen: "chosen", Target: "target", Aimed: "aimed",
+		Chosen: "chosen", Target: "target", Aimed: "aimed", Merges: "merges", Splits: "splits", Ran: "ran",
+		Checker: "checker", Attacks: "attacks", Fallen: "fallen",
 	}
 	var all []string
 	for _, m := range d.Marks {

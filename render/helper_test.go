@@ -104,7 +104,7 @@ func piece(t testing.TB, code string) rules.Piece {
 
 // mark is a mark on the squares so named, one or two.
 func mark(d Diagram, kind MarkKind, names ...string) Mark {
-	return Mark{kind, d.Shape.Parse(names[0]), d.Shape.Parse(names[len(names)-1])}
+	return Mark{Kind: kind, From: d.Shape.Parse(names[0]), To: d.Shape.Parse(names[len(names)-1])}
 }
 
 // offsets are ways from a square, files and ranks.

@@ -6,6 +6,8 @@ import "chimera/rules"
 type Mark struct {
 	Kind     MarkKind
 	From, To rules.Square // equal where one square is meant
+	Piece    rules.Piece  // what was killed, came or left; the zero Piece where it does not matter
+	Path     rules.Path   // the way of a piece that Ran, To last
 }
 
 // MarkKind is what a Mark says about its squares.
@@ -26,27 +28,39 @@ const (
 	Chosen                  // the piece on To is about to move
 	Target                  // it can end its move on To
 	Aimed                   // it can kill what stands on To
+	Merges                  // it can go into what stands on To
+	Splits                  // a part of it can go to To
+	Ran                     // something came from From to To by Path
+	Checker                 // what stands on From gives check to the king on To
+	Attacks                 // something on From could kill on To
+	Fallen                  // the king on To is lost
 )
+
+// on is a mark about one square.
+func on(kind MarkKind, sq rules.Square) Mark { return Mark{Kind: kind, From: sq, To: sq} }
 
 // marks is what is shown of one effect.
 func marks(e rules.Effect) []Mark {
-	left, reached := Mark{Left, e.From, e.From}, Mark{Reached, e.To, e.To}
+	left, reached := on(Left, e.From), on(Reached, e.To)
 	switch e.Kind {
 	case rules.Moved, rules.Castled:
+		if e.Path != "" {
+			return []Mark{left, reached, {Kind: Ran, From: e.From, To: e.To, Path: e.Path}}
+		}
 		return []Mark{left, reached}
 	case rules.Captured, rules.Absorbed:
-		return []Mark{{Killed, e.From, e.To}}
+		return []Mark{{Kind: Killed, From: e.From, To: e.To, Piece: e.Piece}}
 	case rules.Annihilated:
-		return []Mark{{Blasted, e.To, e.To}}
+		return []Mark{{Kind: Blasted, From: e.To, To: e.To, Piece: e.Piece}}
 	case rules.Shot:
-		return []Mark{{Fired, e.From, e.To}}
+		return []Mark{{Kind: Fired, From: e.From, To: e.To, Piece: e.Piece}}
 	case rules.Merged, rules.Born:
 		if e.From == e.To {
 			return []Mark{reached}
 		}
-		return []Mark{left, reached, {Joined, e.From, e.To}}
+		return []Mark{left, reached, {Kind: Joined, From: e.From, To: e.To, Piece: e.Piece}}
 	case rules.Parted:
-		return []Mark{left, reached, {Parted, e.From, e.To}}
+		return []Mark{left, reached, {Kind: Parted, From: e.From, To: e.To, Piece: e.Piece}}
 	case rules.Promoted: // seen from the piece that arrived
 	}
 	return nil

@@ -11,7 +11,7 @@ func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
 	d.Marks = slices.Clone(d.Marks)
 	for _, z := range zones {
 		for sq := range z.On.Squares() {
-			d.Marks = append(d.Marks, Mark{Lent, z.From, sq})
+			d.Marks = append(d.Marks, Mark{Kind: Lent, From: z.From, To: sq})
 		}
 	}
 	return d
@@ -27,16 +27,16 @@ func (d Diagram) ShowMoves(from rules.Square, moves []rules.Move) Diagram {
 			kills |= m.Kills
 		}
 	}
-	d.Marks = append(slices.Clone(d.Marks), Mark{Chosen, from, from})
+	d.Marks = append(slices.Clone(d.Marks), on(Chosen, from))
 	return d.aim(ends&^from.Set(), kills)
 }
 
 func (d Diagram) aim(ends, kills rules.Set) Diagram {
 	for sq := range ends.Squares() {
-		d.Marks = append(d.Marks, Mark{Target, sq, sq})
+		d.Marks = append(d.Marks, on(Target, sq))
 	}
 	for sq := range kills.Squares() {
-		d.Marks = append(d.Marks, Mark{Aimed, sq, sq})
+		d.Marks = append(d.Marks, on(Aimed, sq))
 	}
 	return d
 }

@@ -13,7 +13,7 @@ type tile struct {
 	ground ground
 	near   uint8     // of a hole: the directions in which there are squares
 	look   uint64    // of the piece, 0 for none
-	marks  uint16    // the kinds of the marks about the square, as bits
+	marks  uint32    // the kinds of the marks about the square, as bits
 	file   string    // the letter of the file, if it is written here
 	rank   string    // the number of the rank, if it is written here
 	turn   turnDisc  // of the side to move, as much as is seen here

@@ -1,5 +1,7 @@
 package rules
 
+import "iter"
+
 // EffectKind is the kind of one thing that happened in a turn.
 type EffectKind uint8
 
@@ -24,6 +26,31 @@ type Effect struct {
 	Kind        EffectKind
 	From, To    Square
 	Piece, Into Piece
+	Path        Path // of a piece that Moved: where it turned or killed on its way, To last; none where it went at once
+}
+
+// Path is squares in the order in which a piece comes by them, one a byte, so that paths can be
+// compared. The square on which it begins is not in it.
+type Path string
+
+// PathOf is the path over those squares.
+func PathOf(squares ...Square) Path {
+	b := make([]byte, len(squares))
+	for i, sq := range squares {
+		b[i] = byte(sq)
+	}
+	return Path(b)
+}
+
+// Squares yields the squares of p in their order.
+func (p Path) Squares() iter.Seq[Square] {
+	return func(yield func(Square) bool) {
+		for i := range len(p) {
+			if !yield(Square(p[i])) {
+				return
+			}
+		}
+	}
 }
 
 // Made are those of a move's effects that tell of a piece that became more than it was, one for

@@ -68,6 +68,11 @@ type (
 	Influencer interface {
 		Influences() []Influence
 	}
+	// Checker is a State that knows who gives check. It is asked only where somebody does.
+	Checker interface {
+		// Checkers are the enemy pieces that could take the mover's king, were it their turn.
+		Checkers() Set
+	}
 	// Freezer is a State in which a piece may have to rest for a turn.
 	Freezer interface {
 		// Frozen are the squares of the pieces that neither side may move this turn.
@@ -174,6 +179,15 @@ func (p *Position) Moves() []Move { return slices.Clone(p.moves) }
 
 // Checked is the square of the mover's king if it is in check, else empty.
 func (p *Position) Checked() Set { return p.checked }
+
+// Checkers are the squares of the pieces that give check to the mover's king; none where
+// the game does not tell.
+func (p *Position) Checkers() Set {
+	if s, ok := p.state.extra().(Checker); ok && p.checked != 0 {
+		return s.Checkers()
+	}
+	return 0
+}
 
 // Status is what the position is by itself.
 func (p *Position) Status() Status { return p.status }

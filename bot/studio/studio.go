@@ -61,7 +61,7 @@ func (s *Studio) Board(d *render.Diagram, size int) ([]byte, error) {
 	if d.Taken == nil {
 		taken = "not shown"
 	}
-	which := board{d.Shape, &d.Table[0], d.Board, d.Bottom, d.Turn, fmt.Sprintf("%d", d.Marks), taken, d.Theme, size}
+	which := board{d.Shape, &d.Table[0], d.Board, d.Bottom, d.Turn, fmt.Sprintf("%d %q %v", d.Coords, d.Caption, d.Marks), taken, d.Theme, size}
 	if picture, ok := s.boards.Get(which); ok {
 		return picture, nil
 	}

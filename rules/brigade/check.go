@@ -13,6 +13,9 @@ func (s *State) Checked() rules.Set {
 	return s.of(s.turn, fide.King)
 }
 
+// Checkers are the enemy pieces that give check to the mover's king.
+func (s *State) Checkers() rules.Set { return s.attackers(s.turn) }
+
 // attackers are the enemy pieces that could end their move on the square of c's king.
 // Artillery never can.
 func (s *State) attackers(c rules.Color) rules.Set {

@@ -26,6 +26,11 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 			move[0].Kind = rules.Shot // it fires, and then moves there
 		}
 	}
+	for i := range move {
+		if move[i].Kind == rules.Moved {
+			move[i].Path = s.route(m)
+		}
+	}
 	return append(append(before, move...), after...)
 }
 
@@ -51,4 +56,46 @@ func (s *State) shotFrom(m rules.Move, sq rules.Square) (rules.Square, bool) {
 	default:
 		return 0, false
 	}
+}
+
+// route is the way that an armor goes with a move, or a queen that kills on it. Of several that
+// do the same it is the first by the squares' order; none where the piece goes at once.
+func (s *State) route(m rules.Move) rules.Path {
+	piece := s.Role(m.From)
+	if piece != fide.Knight && (piece != fide.Queen || m.Kills == 0) {
+		return ""
+	}
+	if sq := m.Kills.First(); m.Kills != 0 {
+		if _, shot := s.shotFrom(m, sq); shot {
+			return ""
+		}
+	}
+	want := m.Kills | m.To.Set()&s.sides[s.turn&1^1]
+	if piece == fide.Knight {
+		return s.stepsTo(m.From, m.From, m.To, want, &raid{})
+	}
+	r := s.flight(s.turn)
+	if path := s.stepsTo(m.From, m.From, m.To, want, &r); path != "" {
+		return path
+	}
+	for sq := range ((r.empty &^ r.covered) & marches[m.To]).Squares() {
+		if path := s.stepsTo(m.From, sq, m.To, want, &r); path != "" {
+			return rules.PathOf(sq) + path
+		}
+	}
+	return ""
+}
+
+// stepsTo is the first way of three orthogonal steps from one square to another on which just
+// the wanted die, of a piece that came from yet another square.
+func (s *State) stepsTo(from, on, to rules.Square, want rules.Set, r *raid) rules.Path {
+	last := beside(to.Set())
+	for one := range (beside(on.Set()) & beside(last)).Squares() {
+		for two := range (beside(one.Set()) & last).Squares() {
+			if dead, ok := s.march(from, on, []rules.Square{one, two, to}, r); ok && dead == want {
+				return rules.PathOf(one, two, to)
+			}
+		}
+	}
+	return ""
 }

@@ -26,6 +26,9 @@ func (s *State) checkers(c rules.Color) rules.Set {
 	return s.attackers(s.king(c), c, &enemy, s.occupied())
 }
 
+// Checkers are the enemy pieces that give check to the mover's king.
+func (s *State) Checkers() rules.Set { return s.checkers(s.turn) }
+
 // Checked is the square of the mover's king if it is in check, else empty.
 func (s *State) Checked() rules.Set {
 	if s.checkers(s.turn) == 0 {

@@ -56,6 +56,11 @@ func (s *State) Slides(sq rules.Square, occupied rules.Set) rules.Set {
 	return set
 }
 
+// Checkers are the enemy pieces that give check to the mover's king.
+func (s *State) Checkers() rules.Set {
+	return s.Attackers(s.KingOf(s.Turn), s.Turn, s.Occupied()) & s.Sides[s.Turn&1^1]
+}
+
 // Checked is the square of the mover's king if it is in check, else empty.
 func (s *State) Checked() rules.Set {
 	king := s.KingOf(s.Turn)

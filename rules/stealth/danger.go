@@ -65,6 +65,11 @@ func (s *State) safe(king rules.Square, gone rules.Set, to rules.Square) bool {
 	return !s.Attacked(king, s.Turn, ^(gone | to.Set()), occupied)
 }
 
+// Checkers are the enemy pieces that give check to the mover's king.
+func (s *State) Checkers() rules.Set {
+	return s.Attackers(s.KingOf(s.Turn), s.Turn, s.Occupied()) & s.Sides[s.Turn&1^1]
+}
+
 // Checked is the square of the mover's king if it is in check, else empty.
 func (s *State) Checked() rules.Set {
 	king := s.KingOf(s.Turn)

@@ -15,6 +15,7 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 	}
 	var effects []rules.Effect
 	us, start := s.Turn, s.pieces[m.From]
+	var path []rules.Square
 	for piece := start; prey != 0; {
 		sq := nearest(m, prey)
 		prey &^= sq.Set()
@@ -25,6 +26,13 @@ func (s *State) Effects(m rules.Move) []rules.Effect {
 			e.Kind, e.Into = rules.Absorbed, rules.PieceOf(us, piece)
 		}
 		effects = append(effects, e)
+		if sq != m.To {
+			path = append(path, sq)
+		}
 	}
-	return append(effects, rules.Effect{Kind: rules.Moved, From: m.From, To: m.To, Piece: rules.PieceOf(us, start)})
+	moved := rules.Effect{Kind: rules.Moved, From: m.From, To: m.To, Piece: rules.PieceOf(us, start)}
+	if m.Kills != 0 {
+		moved.Path = rules.PathOf(append(path, m.To)...)
+	}
+	return append(effects, moved)
 }
