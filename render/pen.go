@@ -28,11 +28,34 @@ func (p *pen) at(x, y float64) point { return point{p.x + x*p.cell, p.y + y*p.ce
 // paint paints everything that is seen on a tile, from the ground up. It may
 // paint beyond the tile.
 func (p *pen) paint(t *tile, table rules.Table, piece rules.Piece) {
-	if t.ground == hole {
+	p.paintGround(t)
+	p.paintBelow(t)
+	p.paintPiece(table, piece)
+	p.paintAbove(t)
+}
+
+func (p *pen) paintPiece(table rules.Table, piece rules.Piece) {
+	glyph.Draw(p.dc, table, piece, p.x, p.y, p.cell, &p.pieces)
+}
+
+func (p *pen) paintGround(t *tile) {
+	switch t.ground {
+	case hole:
 		p.fill(p.ground)
 		p.paintRim(t)
-	} else {
-		p.paintSquare(t)
+	case lightSquare:
+		p.fill(p.light)
+	case darkSquare:
+		p.fill(p.dark)
+	}
+}
+
+// paintBelow paints what lies between the ground and a piece.
+func (p *pen) paintBelow(t *tile) {
+	if t.ground != hole {
+		p.paintTints(t)
+		p.paintFrames(t)
+		p.paintZones(t)
 	}
 	p.paintNames(t)
 	p.paintTurn(t)
@@ -41,7 +64,10 @@ func (p *pen) paint(t *tile, table rules.Table, piece rules.Piece) {
 		p.paintWay(w)
 		return true
 	})
-	glyph.Draw(p.dc, table, piece, p.x, p.y, p.cell, &p.pieces)
+}
+
+// paintAbove paints what lies on a piece.
+func (p *pen) paintAbove(t *tile) {
 	p.paintLenders(t)
 	if t.has(Frozen) {
 		p.paintFlake()
@@ -76,12 +102,7 @@ func (p *pen) paintRim(t *tile) {
 	p.dc.Fill()
 }
 
-func (p *pen) paintSquare(t *tile) {
-	if t.ground == lightSquare {
-		p.fill(p.light)
-	} else {
-		p.fill(p.dark)
-	}
+func (p *pen) paintTints(t *tile) {
 	switch {
 	case t.brief:
 	case t.has(Reached):
@@ -95,8 +116,6 @@ func (p *pen) paintSquare(t *tile) {
 	if t.has(Frozen) {
 		p.fill(p.frostTint)
 	}
-	p.paintFrames(t)
-	p.paintZones(t)
 }
 
 // paintNames writes the names of the rank and the file in the left corners.

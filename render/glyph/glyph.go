@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"chimera/render/paint"
 	"chimera/rules"
@@ -21,9 +22,34 @@ type Livery struct {
 // Draw draws p in a square of so many pixels with its upper left corner at x and y,
 // each side's part of it in that side's colors.
 func Draw(dc *paint.Brush, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
-	for _, b := range drawPiece(t, p) {
-		b.paint(dc, &colors[b.side], frame{x, y, size / box, size / box})
+	if p == (rules.Piece{}) {
+		return
 	}
+	dc.Stamp(name(t, p), paint.Square{X: x, Y: y, Side: size}, func(dc *paint.Brush, at paint.Square) {
+		for _, b := range drawPiece(t, p) {
+			b.paint(dc, &colors[b.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
+		}
+	})
+}
+
+// name is what is seen of a piece: sides and figures, such as "White rook knight".
+func name(t rules.Table, p rules.Piece) string {
+	var words []string
+	for _, side := range []rules.Color{rules.White, rules.Black} {
+		r := p.Half(side)
+		if r == rules.NoRole {
+			continue
+		}
+		words = append(words, side.String())
+		parts := t.Simple(r)
+		if parts == nil {
+			parts = []rules.Role{r}
+		}
+		for _, part := range parts {
+			words = append(words, cmp.Or(t[part].Glyph, t[part].Code))
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // brush is a shape, or a text, in its place in a piece's box, and the side whose

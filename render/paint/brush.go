@@ -14,6 +14,10 @@ type Surface interface {
 	Stroke(p Path, c color.NRGBA, l Line)
 	// Write writes a text.
 	Write(t Text, c color.NRGBA)
+	// Stamp paints something that looks the same wherever it is painted, in a square:
+	// what draw does on a surface, in another square or in this one. The name says in
+	// a few words what it is.
+	Stamp(name string, at Square, draw func(Surface, Square))
 }
 
 // Path is outlines, one after another.
@@ -64,6 +68,9 @@ const (
 	Middle
 	FromRight
 )
+
+// Square is a square part of a surface.
+type Square struct{ X, Y, Side float64 } // its upper left corner, and how long its sides are
 
 // Brush paints on a surface. It has a color, a line and a path, which grows until it is
 // painted; the path begins empty. It is for one goroutine.
@@ -188,3 +195,10 @@ func (b *Brush) StrokePreserve() { b.surface.Stroke(b.path, b.color, b.line) }
 
 // Write writes a text. The path stays as it is.
 func (b *Brush) Write(t Text) { b.surface.Write(t, b.color) }
+
+// Stamp paints something that looks the same wherever it is painted, in a square: what
+// draw does with a brush, in a square that it is given. The name says in a few words
+// what it is. The path stays as it is.
+func (b *Brush) Stamp(name string, at Square, draw func(*Brush, Square)) {
+	b.surface.Stamp(name, at, func(s Surface, at Square) { draw(NewBrush(s), at) })
+}

@@ -71,3 +71,6 @@ func (p Pixels) Write(t Text, c color.NRGBA) {
 	p.dc.SetColor(c)
 	face.Write(p.dc, t.Words, t.At.X-face.Width(t.Words)*float64(t.Align)/2, t.At.Y)
 }
+
+// Stamp implements [Surface].
+func (p Pixels) Stamp(_ string, at Square, draw func(Surface, Square)) { draw(p, at) }
