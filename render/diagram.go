@@ -22,7 +22,8 @@ type Diagram struct {
 	Taken  []rules.Piece // captured pieces, shown above and below the board unless nil
 	Coords Coords
 
-	Caption string // words below the picture, "" for none
+	Legend  []Lesson // what there is to learn about it, below the board
+	Caption string   // words below the picture, "" for none
 }
 
 // Coords is where the letters of files and the numbers of ranks stand.
