@@ -62,9 +62,9 @@ func TestSpritesAreKeptAndForgotten(t *testing.T) {
 			d.Bottom = d.Bottom.Other()
 			encode(d)
 			size := 0
-			for _, m := range []map[key]sprite{a.sprites.young, a.sprites.old} {
-				for _, painted := range m {
-					size += len(painted.pix) + overhead
+			for _, m := range []map[key][]uint8{a.sprites.young, a.sprites.old} {
+				for _, pix := range m {
+					size += len(pix) + overhead
 				}
 			}
 			// The old ones are at most half, and so are the young but for the last.
@@ -81,7 +81,7 @@ func TestNothingIsDrawnTwice(t *testing.T) {
 	c := newSprites(1 << 24)
 	first, second := c.of(s), c.of(s)
 	for i := range first {
-		if &first[i].pix[0] != &second[i].pix[0] {
+		if &first[i][0] != &second[i][0] {
 			t.Fatalf("tile %d was drawn anew", i)
 		}
 	}

@@ -8,70 +8,57 @@ type lzw struct {
 	bits  uint64 // that are not yet in out
 	count uint   // how many
 	width uint   // of a code
-	inks  uint   // the size of an ink
 	next  uint32 // the code of the string that is learnt next
 	known [lzwSlots]uint32
 }
 
-// lzwSlots is how many there are: so many that most strings are found in the first.
-const lzwSlots = 1 << 14
+const (
+	lzwCodes = 1 << 12
+	lzwClear = 1 << inkBits
+	lzwEnd   = lzwClear + 1
+	lzwSlots = 1 << 14 // so that most strings are found in the first slot
+)
 
-// compress is the code for some pixels, at least one, whose inks have so many bits; it is valid until
-// the next call. Where a pixel is none it may be written as the ink that is seen there anyway, if a
-// string goes on with that.
-func (z *lzw) compress(pixels, seen []uint8, inkBits int) []byte {
-	z.inks, z.width = uint(inkBits), uint(inkBits)+1
-	z.out, z.bits, z.count = z.out[:0], 0, 0
+// compress is the code for some pixels, at least one; it is valid until the next
+// call.
+func (z *lzw) compress(pixels []uint8) []byte {
+	z.out, z.bits, z.count, z.width = z.out[:0], 0, 0, inkBits+1
 	z.forget()
 	code := uint32(pixels[0])
-	for i, ink := range pixels[1:] {
-		at, known := z.find(code, ink)
-		if known == 0 && ink == none {
-			_, known = z.find(code, seen[i+1])
+	for _, ink := range pixels[1:] {
+		// A slot holds a string and its code: the string is the code of another and
+		// an ink.
+		const codeBits = 12
+		whole := code<<inkBits | uint32(ink)
+		at := (whole * 0x9e3779b1) >> (32 - 14)
+		for z.known[at] != 0 && z.known[at]>>codeBits != whole {
+			at = (at + 1) % lzwSlots
 		}
-		if known != 0 {
-			code = known
+		if known := z.known[at]; known != 0 {
+			code = known & (lzwCodes - 1)
 			continue
 		}
 		z.write(code)
-		z.learn(at, code, ink)
 		code = uint32(ink)
+		if z.next == lzwCodes-1 {
+			z.forget()
+			continue
+		}
+		z.known[at] = whole<<codeBits | z.next
+		if z.next == 1<<z.width {
+			z.width++
+		}
+		z.next++
 	}
 	z.write(code)
-	z.write(1<<z.inks + 1)
+	z.write(lzwEnd)
 	return append(z.out, byte(z.bits))
-}
-
-// A slot holds a string and its code: the string is the code of another and an ink.
-const codeBits = 12
-
-// find is the slot of a string and an ink that follows it, and its code, 0 if it is not known.
-func (z *lzw) find(code uint32, ink uint8) (at, known uint32) {
-	whole := code<<8 | uint32(ink)
-	at = (whole * 0x9e3779b1) >> (32 - 14)
-	for z.known[at] != 0 && z.known[at]>>codeBits != whole {
-		at = (at + 1) % lzwSlots
-	}
-	return at, z.known[at] % (1 << codeBits)
-}
-
-// learn gives the next code to a string and an ink that follows it.
-func (z *lzw) learn(at, code uint32, ink uint8) {
-	if z.next == 1<<codeBits-1 {
-		z.forget()
-		return
-	}
-	z.known[at] = (code<<8|uint32(ink))<<codeBits | z.next
-	if z.next == 1<<z.width {
-		z.width++
-	}
-	z.next++
 }
 
 // forget writes that all strings are forgotten.
 func (z *lzw) forget() {
-	z.write(1 << z.inks)
-	z.width, z.next = z.inks+1, 1<<z.inks+2
+	z.write(lzwClear)
+	z.width, z.next = inkBits+1, lzwEnd+1
 	clear(z.known[:])
 }
 

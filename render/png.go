@@ -84,7 +84,7 @@ func (b *bench) encodePNG(inks *Inks) ([]byte, error) {
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	const depth, palette = 8, 3
 	b.chunk("IHDR", append(head, depth, palette, 0, 0, 0))
-	b.chunk("PLTE", inks.table[:3*(int(b.canvas.last)+1)])
+	b.chunk("PLTE", inks.table)
 	start := b.file.Len()
 	b.file.WriteString("\x00\x00\x00\x00IDAT")
 	b.zip.Reset(&b.file)

@@ -4,6 +4,7 @@
 // Read it in this order:
 //
 //   - glyph.go: how a piece is put together from simple figures;
+//   - half.go: how a piece of both sides is put together from either's;
 //   - figures.go, path.go: the figures, and the outlines they are drawn with.
 //
 // # Design
@@ -13,7 +14,11 @@
 // are, they become a tower or a foot, a head, and what the head wears: a rook and
 // a knight are a horse in a tower, a queen and a knight a crowned horse. What was
 // rejected: drawing each compound by hand, since power sets make them by the
-// dozen; and halves side by side, which are left to pieces that two sides share.
+// dozen.
+//
+// A piece of both sides is the left half of White's piece and, to the right, that of
+// Black's mirrored, on one foot and at full size: two small pieces side by side are
+// read as two.
 //
 // The further levels of a part, such as a line that leaps, are marks beside the piece:
 // squares to the left for lines along ranks and files, diamonds to the right for

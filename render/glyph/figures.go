@@ -47,7 +47,7 @@ const (
 	parapet = 63
 )
 
-// The common shapes: the foot of a figure without a tower, its left half, and
+// The common shapes: the foot of a figure without a tower, and
 // what letters stand on.
 //
 // Then the marks of levels: a square for lines along ranks and files, a diamond for
@@ -55,14 +55,16 @@ const (
 //
 //nolint:gochecknoglobals // never written
 var (
-	foot     = []shape{{body, symmetric(leftFoot)}}
-	halfFoot = []shape{{body, outline(leftFoot + " Z")}}
-	disc     = []shape{{body, outline("O 50 50 38")}}
-	square   = []shape{{body, outline("M 42.5 42.5 L 57.5 42.5 L 57.5 57.5 L 42.5 57.5 Z")}}
-	diamond  = []shape{{body, outline("M 50 40.5 L 59.5 50 L 50 59.5 L 40.5 50 Z")}}
+	foot    = []shape{{body, symmetric(leftFoot)}}
+	disc    = []shape{{body, outline("O 50 50 38")}}
+	square  = []shape{{body, outline("M 42.5 42.5 L 57.5 42.5 L 57.5 57.5 L 42.5 57.5 Z")}}
+	diamond = []shape{{body, outline("M 50 40.5 L 59.5 50 L 50 59.5 L 40.5 50 Z")}}
 )
 
-const leftFoot = "M 50 81 L 28 81 C 24 81 21 84 21 88 C 21 91 22 92 25 92 L 50 92"
+const (
+	leftFoot = "M 50 81 L 28 81 C 24 81 21 84 21 88 C 21 91 22 92 25 92 L 50 92"
+	horse    = "M 27 82 C 27 71 37 66 42.5 58.5 C 46 53.5 47.5 49 46 43 C 42 48.5 37 50.5 32 52 C 28.5 53 28 56 25.5 59 C 22.5 62 18.5 61.5 16.5 58.5 C 11.5 58.5 9.5 54.5 10.5 50.5 C 11 47 14 44.5 16 41 C 19 36 20 31 24 25.5 C 25 23.5 26 22 27.5 20.5 L 28 8.5 C 32 10 35 13 36.5 16 L 40.5 7 C 44.5 9.5 47 12.5 48.5 16 C 56 12 63 16 63.5 23 C 71 24 75 31 72.5 38 C 79 42 80 50 75.5 56 C 80 62 80.5 73 78 82 Z"
+)
 
 // figures are the simple pieces by the name of their glyph.
 //
@@ -70,31 +72,33 @@ const leftFoot = "M 50 81 L 28 81 C 24 81 21 84 21 88 C 21 91 22 92 25 92 L 50 9
 var figures = map[string]figure{
 	"king": {
 		head: []shape{
-			{body, symmetric("M 50 7 L 45.5 7 L 45.5 13 L 39.5 13 L 39.5 21.5 L 45.5 21.5 L 45.5 40 L 50 40")},
-			{body, symmetric("M 50 40 C 47 31 38 25 29 27 C 17 29 13 41 20 49 C 25 55 31 58 31 67 L 50 67")},
-			{crease, outline("M 50 42 L 50 58")},
-			{body, symmetric("M 50 74 L 36 74 C 35 77 32 80 30 82 L 50 82")},
-			{body, symmetric("M 50 66 L 33 66 C 28 66 28 74 33 74 L 50 74")},
+			{body, symmetric("M 50 4 L 45.6 4 L 45.6 10 L 39 10 L 39 18.6 L 45.6 18.6 L 45.6 28 L 50 28")},
+			{body, symmetric("M 50 40 C 45 31 36 27 27 28 C 15 30 10 42 17 51 C 22 57 28.5 60 29 68 L 50 68")},
+			{body, symmetric("M 50 25 C 45 25 42 28 42 33 C 42 39 46 46 50 53")},
+			{crease, outline("M 42.4 35 C 43 40 46.5 46.5 50 52 C 53.5 46.5 57 40 57.6 35")},
+			{crease, outline("M 28.5 61.5 C 40 58.5 60 58.5 71.5 61.5")},
+			{body, symmetric("M 50 75 L 36 75 C 35 78 32 80 30 82 L 50 82")},
+			{body, symmetric("M 50 67 L 31 67 C 26 67 26 75 31 75 L 50 75")},
 		},
 		crest: []shape{
 			{body, symmetric("M 50 25 L 42 25 L 42 38 L 28 38 L 28 55 L 42 55 L 42 74 L 50 74")},
 			{body, symmetric("M 50 70 L 26 70 C 14 70 14 98 26 98 L 50 98")},
 		},
 		collar:  67,
-		perch:   point{50, 26},
+		perch:   point{X: 50, Y: 26},
 		bearing: 12,
 	},
 	"queen": {
 		head: []shape{
-			{body, symmetric("M 50 18 L 42 44 L 30 20 L 30 46 L 14 29 L 28 67 L 50 67")},
-			{body, outline("O 14 26 5")},
-			{body, outline("O 86 26 5")},
-			{body, outline("O 30 17 5")},
-			{body, outline("O 70 17 5")},
-			{body, outline("O 50 13 5.5")},
-			{crease, outline("M 29 60 C 40 57 60 57 71 60")},
-			{body, symmetric("M 50 74 L 36 74 C 35 77 32 80 30 82 L 50 82")},
-			{body, symmetric("M 50 66 L 31 66 C 26 66 26 74 31 74 L 50 74")},
+			{body, symmetric("M 50 19 L 43.5 43 L 33.5 23 L 31.5 47 L 18.5 31 L 28.5 68 L 50 68")},
+			{body, outline("O 18 28.5 5")},
+			{body, outline("O 82 28.5 5")},
+			{body, outline("O 33 18.5 5")},
+			{body, outline("O 67 18.5 5")},
+			{body, outline("O 50 14 5.4")},
+			{crease, outline("M 30 60.5 C 40 57.5 60 57.5 70 60.5")},
+			{body, symmetric("M 50 75 L 36 75 C 35 78 32 80 30 82 L 50 82")},
+			{body, symmetric("M 50 67 L 31 67 C 26 67 26 75 31 75 L 50 75")},
 		},
 		crest: []shape{
 			{body, symmetric("M 50 42 L 35 70 L 2 47 L 17 98 L 50 98")},
@@ -103,7 +107,7 @@ var figures = map[string]figure{
 			{body, outline("O 50 38 10")},
 		},
 		collar:  67,
-		perch:   point{50, 40},
+		perch:   point{X: 50, Y: 40},
 		bearing: 11,
 		left:    square,
 		right:   diamond,
@@ -113,12 +117,14 @@ var figures = map[string]figure{
 			{body, symmetric("M 50 72 L 29 72 C 29 77 27 80 25 82 L 50 82")},
 			{body, symmetric("M 50 36 L 34 36 L 31 73 L 50 73")},
 			{body, symmetric("M 50 21 L 43 21 L 43 14 L 24 14 L 24 31 L 32 39 L 50 39")},
+			{crease, outline("M 34 39 L 66 39")},
+			{crease, outline("M 31 72.5 L 69 72.5")},
 		},
 		crest: []shape{
 			{body, symmetric("M 50 62 L 40 62 L 40 48 L 14 48 L 14 98 L 50 98")},
 		},
 		collar: 66,
-		perch:  point{50, 20},
+		perch:  point{X: 50, Y: 20},
 		tower: []shape{
 			{body, symmetric(leftFoot)},
 			{body, symmetric("M 50 72 L 29 72 L 27 82 L 50 82")},
@@ -131,33 +137,33 @@ var figures = map[string]figure{
 		head: []shape{
 			{body, outline("O 50 13 5.5")},
 			{body, symmetric("M 50 18 C 40 25 30 36 30 48 C 30 57 35 62 41 66 L 50 66")},
-			{crease, outline("M 63 32 L 53 45")},
+			{crease, outline("M 37 32 L 47 45")},
 			{body, symmetric("M 50 72 L 40 72 C 39 76 34 80 29 82 L 50 82")},
 			{body, symmetric("M 50 65 L 35 65 C 30 65 30 73 35 73 L 50 73")},
 		},
 		crest: []shape{
 			{body, outline("O 50 33 8")},
 			{body, symmetric("M 50 40 C 33 48 17 62 17 78 C 17 87 22 93 26 98 L 50 98")},
-			{crease, outline("M 71 60 L 57 78")},
+			{crease, outline("M 29 60 L 43 78")},
 		},
 		collar:  66,
-		perch:   point{50, 24},
+		perch:   point{X: 50, Y: 24},
 		bearing: 7,
 		right:   diamond,
 	},
 	"knight": {
 		head: []shape{
-			{body, outline("M 28 82 C 28 70 37 62 43 55 C 46 51 46 48 45 45 C 40 50 34 50 29 55 C 26 58 21 60 17 57 C 12 53 13 48 17 43 C 21 37 23 32 26 27 C 29 21 34 17 39 16 L 42 7 C 47 9 50 13 51 16 C 70 19 80 40 79 82 Z")},
-			{crease, outline("M 60 28 C 69 38 71 54 70 73")},
-			{spot, outline("O 36 29 3.2")},
-			{spot, outline("O 20.5 49 2")},
+			{body, outline(horse)},
+			{crease, outline("M 53 26 C 60 34 63 44 62 54 C 61.5 60 62.5 66 64 71")},
+			{spot, outline("O 33 29 3.2")},
+			{spot, outline("O 17.5 50.5 2")},
 		},
 		crest: []shape{
-			{body, outline("M 28 98 C 28 86 37 78 43 71 C 46 67 46 64 45 61 C 40 66 34 66 29 71 C 26 74 21 76 17 73 C 12 69 13 64 17 59 C 21 53 23 48 26 43 C 29 37 34 33 39 32 L 42 23 C 47 25 50 29 51 32 C 70 35 80 56 79 98 Z")},
-			{spot, outline("O 36 45 4")},
+			{body, outline(horse).lowered(16)},
+			{spot, outline("O 33 45 4")},
 		},
 		collar:  70,
-		perch:   point{50, 15},
+		perch:   point{X: 50, Y: 15},
 		bearing: 0,
 	},
 	"pawn": {
@@ -170,7 +176,7 @@ var figures = map[string]figure{
 			{body, outline("O 50 74 24")},
 		},
 		collar:  54,
-		perch:   point{50, 24},
+		perch:   point{X: 50, Y: 24},
 		bearing: 3,
 	},
 	"captain": {
@@ -187,7 +193,7 @@ var figures = map[string]figure{
 			{spot, outline("O 50 62 6")},
 		},
 		collar:  61,
-		perch:   point{50, 14},
+		perch:   point{X: 50, Y: 14},
 		bearing: 4,
 	},
 	"isolator": {
@@ -201,7 +207,7 @@ var figures = map[string]figure{
 			{crease, outline("O 50 60 13")},
 		},
 		collar:  66,
-		perch:   point{50, 14},
+		perch:   point{X: 50, Y: 14},
 		bearing: 5,
 	},
 	"amplifier": {
@@ -214,7 +220,7 @@ var figures = map[string]figure{
 			{body, symmetric("M 50 24 L 42 43 L 24 35 L 32 53 L 10 61 L 32 69 L 24 87 L 42 79 L 50 98")},
 		},
 		collar:  66,
-		perch:   point{50, 16},
+		perch:   point{X: 50, Y: 16},
 		bearing: 6,
 	},
 	"wazir": {
@@ -227,7 +233,7 @@ var figures = map[string]figure{
 			{body, symmetric("M 50 26 L 36 26 L 36 48 L 14 48 L 14 76 L 36 76 L 36 98 L 50 98")},
 		},
 		collar:  66,
-		perch:   point{50, 16},
+		perch:   point{X: 50, Y: 16},
 		bearing: 8,
 	},
 	"ferz": {
@@ -242,7 +248,7 @@ var figures = map[string]figure{
 			{crease, outline("M 50 50 L 64 64 L 50 78 L 36 64 Z")},
 		},
 		collar:  66,
-		perch:   point{50, 14},
+		perch:   point{X: 50, Y: 14},
 		bearing: 9,
 	},
 	"prince": {
@@ -257,7 +263,7 @@ var figures = map[string]figure{
 			{body, symmetric("M 50 26 C 39 37 33 46 35 58 C 29 48 17 44 7 52 C -1 60 2 77 14 79 C 21 80 26 76 25 70 C 30 72 33 77 34 83 L 24 83 L 24 98 L 50 98")},
 		},
 		collar:  67,
-		perch:   point{50, 16},
+		perch:   point{X: 50, Y: 16},
 		bearing: 10,
 	},
 	"pegasus": {
@@ -273,7 +279,7 @@ var figures = map[string]figure{
 			{body, outline("M 40 92 C 40 66 58 38 96 26 C 96 38 92 46 84 50 L 94 54 C 92 66 84 72 76 72 L 84 78 C 78 92 58 98 40 92 Z")},
 		},
 		collar:  70,
-		perch:   point{42, 15},
+		perch:   point{X: 42, Y: 15},
 		bearing: 1,
 	},
 }

@@ -66,32 +66,21 @@ type brush struct {
 func drawPiece(t rules.Table, p rules.Piece) []brush {
 	switch {
 	case p.Shared():
-		return drawShared(t, p)
+		return drawHalves(
+			drawRole(t, p.White, rules.White, frame{0, 0, 1, 1}),
+			drawRole(t, p.Black, rules.Black, frame{box, 0, -1, 1}),
+		)
 	case p.White != rules.NoRole:
-		return drawRole(t, p.White, rules.White, frame{0, 0, 1, 1}, foot)
+		return drawRole(t, p.White, rules.White, frame{0, 0, 1, 1})
 	case p.Black != rules.NoRole:
-		return drawRole(t, p.Black, rules.Black, frame{0, 0, 1, 1}, foot)
+		return drawRole(t, p.Black, rules.Black, frame{0, 0, 1, 1})
 	}
 	return nil
 }
 
-// drawShared draws the halves of p back to back on one foot: White's to the left,
-// Black's mirrored to the right.
-func drawShared(t rules.Table, p rules.Piece) []brush {
-	const narrow, low, aside = .62, .86, 21
-	left := frame{50 - aside - 50*narrow, neck - neck*low, narrow, low}
-	right := frame{50 + aside + 50*narrow, neck - neck*low, -narrow, low}
-	return slices.Concat(
-		lay(halfFoot, frame{0, 0, 1, 1}, rules.White),
-		lay(halfFoot, frame{box, 0, -1, 1}, rules.Black),
-		drawRole(t, p.White, rules.White, left, nil),
-		drawRole(t, p.Black, rules.Black, right, nil),
-	)
-}
-
-// drawRole draws one side's piece on the given foot, as the figures of its parts, or
+// drawRole draws one side's piece as the figures of its parts, or
 // by its letters where there is no figure.
-func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame, foot []shape) []brush {
+func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame) []brush {
 	parts := partsOf(t, r)
 	left, right := levelMarks(parts)
 	const most = 2 // on either side
@@ -99,17 +88,17 @@ func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame, foot []sha
 	case parts == nil, len(left) > most, len(right) > most:
 		return drawLetters(t[r].Code, side, f)
 	case len(left)+len(right) == 0:
-		return drawParts(parts, side, f, foot)
+		return drawParts(parts, side, f)
 	}
 	const smaller, ground, aside = .9, 92, 13.2
-	brushes := drawParts(parts, side, f.within(scaled(smaller, ground, ground)), foot)
+	brushes := drawParts(parts, side, f.within(scaled(smaller, ground, ground)))
 	brushes = append(brushes, stack(left, side, f, aside)...)
 	return append(brushes, stack(right, side, f, box-aside)...)
 }
 
 // drawParts draws the figures of the parts in one: a tower or the foot, a head,
 // and what it wears.
-func drawParts(parts []part, side rules.Color, f frame, foot []shape) []brush {
+func drawParts(parts []part, side rules.Color, f frame) []brush {
 	if len(parts) == 1 {
 		return append(lay(foot, f, side), lay(parts[0].head, f, side)...)
 	}
@@ -204,7 +193,7 @@ func drawBust(parts []part, side rules.Color, f frame, base float64) []brush {
 	size := crest / math.Cbrt(float64(len(crests)))
 	for i, c := range crests {
 		aside := .9 * box * size * (float64(i) - float64(len(crests)-1)/2)
-		at := frame{head.perch.x + aside - 50*size, head.perch.y + sunk - box*size, size, size}
+		at := frame{head.perch.X + aside - 50*size, head.perch.Y + sunk - box*size, size, size}
 		brushes = append(brushes, lay(c.crest, f.within(at), side)...)
 	}
 	return brushes
@@ -255,7 +244,7 @@ func (s brush) paint(dc *paint.Brush, l *Livery, piece frame) {
 		dc.SetColor(l.Detail)
 		dc.Fill()
 	case word:
-		x, y := f.at(point{50, 50})
+		x, y := f.at(point{X: 50, Y: 50})
 		size := 60 * min(f.sy, math.Abs(f.sx)) / max(1.4, .8*float64(len(s.text)))
 		dc.SetColor(l.Detail)
 		dc.Write(paint.Text{Words: s.text, At: paint.Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Align: paint.Middle})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/render/paint"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -143,33 +144,22 @@ func checkInBox(t *testing.T, name string, brushes []brush) {
 		}
 		var at point
 		for _, step := range s.path {
+			if step.Op == paint.Move {
+				at = step.To
+			}
+			if step.Op == paint.Move || step.Op == paint.Close {
+				continue
+			}
 			for i := range 9 {
-				x, y := s.frame.at(step.along(at, float64(i)/8))
+				x, y := s.frame.at(along(step, at, float64(i)/8))
 				if x < half || x > box-half || y < half || y > box-half {
 					t.Errorf("%s is painted at %.1f, %.1f, outside its square", name, x, y)
 					return
 				}
 			}
-			if step.op != 'Z' {
-				at = step.to
-			}
+			at = step.To
 		}
 	}
-}
-
-// along is where a step of a path that began at a is at the time u from 0 to 1.
-func (s segment) along(a point, u float64) point {
-	blend := func(a, b point) point { return point{a.x + (b.x-a.x)*u, a.y + (b.y-a.y)*u} }
-	switch s.op {
-	case 'L':
-		return blend(a, s.to)
-	case 'C':
-		p, q, r := blend(a, s.c1), blend(s.c1, s.c2), blend(s.c2, s.to)
-		return blend(blend(p, q), blend(q, r))
-	case 'M':
-		return s.to
-	}
-	return a
 }
 
 func TestPiecesWithoutAFigureAreLetters(t *testing.T) {

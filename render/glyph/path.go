@@ -12,16 +12,11 @@ import (
 // the right, y down.
 const box = 100
 
-type point struct{ x, y float64 }
-
-// segment is one step of a path: a move ('M') or line ('L') to a point, a cubic
-// curve ('C') by way of two control points, or the way back to the start ('Z').
-type segment struct {
-	op         byte
-	c1, c2, to point
-}
-
-type path []segment
+type (
+	point   = paint.Point
+	segment = paint.Segment
+	path    []segment
+)
 
 // outline reads a path written as in SVG with the commands M, L, C and Z, capital
 // letters and spaces throughout, and O for a circle: its centre and radius.
@@ -35,19 +30,21 @@ func outline(text string) path {
 		words = words[1:]
 		return n
 	}
-	at := func() point { return point{next(), next()} }
+	at := func() point { return point{X: next(), Y: next()} }
 	var p path
 	for len(words) > 0 {
-		op := words[0][0]
+		op := words[0]
 		words = words[1:]
 		switch op {
-		case 'M', 'L':
-			p = append(p, segment{op: op, to: at()})
-		case 'C':
-			p = append(p, segment{op: op, c1: at(), c2: at(), to: at()})
-		case 'Z':
-			p = append(p, segment{op: op})
-		case 'O':
+		case "M":
+			p = append(p, segment{Op: paint.Move, To: at()})
+		case "L":
+			p = append(p, segment{Op: paint.Go, To: at()})
+		case "C":
+			p = append(p, segment{Op: paint.Curve, C1: at(), C2: at(), To: at()})
+		case "Z":
+			p = append(p, segment{Op: paint.Close})
+		case "O":
 			p = append(p, circle(at(), next())...)
 		default:
 			panic("glyph: bad path: " + text)
@@ -58,14 +55,14 @@ func outline(text string) path {
 
 func circle(c point, r float64) path {
 	const k = 0.5523 // the control points of a quarter of a circle
-	from := func(x, y float64) point { return point{c.x + x*r, c.y + y*r} }
+	from := func(x, y float64) point { return point{X: c.X + x*r, Y: c.Y + y*r} }
 	return path{
-		{op: 'M', to: from(1, 0)},
-		{'C', from(1, k), from(k, 1), from(0, 1)},
-		{'C', from(-k, 1), from(-1, k), from(-1, 0)},
-		{'C', from(-1, -k), from(-k, -1), from(0, -1)},
-		{'C', from(k, -1), from(1, -k), from(1, 0)},
-		{op: 'Z'},
+		{Op: paint.Move, To: from(1, 0)},
+		{Op: paint.Curve, C1: from(1, k), C2: from(k, 1), To: from(0, 1)},
+		{Op: paint.Curve, C1: from(-k, 1), C2: from(-1, k), To: from(-1, 0)},
+		{Op: paint.Curve, C1: from(-1, -k), C2: from(-k, -1), To: from(0, -1)},
+		{Op: paint.Curve, C1: from(k, -1), C2: from(1, -k), To: from(1, 0)},
+		{Op: paint.Close},
 	}
 }
 
@@ -76,12 +73,26 @@ func symmetric(text string) path {
 	p := slices.Clone(left)
 	for i := len(left) - 1; i > 0; i-- {
 		s := left[i]
-		p = append(p, segment{s.op, s.c2.mirrored(), s.c1.mirrored(), left[i-1].to.mirrored()})
+		p = append(p, segment{Op: s.Op, C1: mirrored(s.C2), C2: mirrored(s.C1), To: mirrored(left[i-1].To)})
 	}
-	return append(p, segment{op: 'Z'})
+	return append(p, segment{Op: paint.Close})
 }
 
-func (p point) mirrored() point { return point{box - p.x, p.y} }
+// closed reports whether p comes back to its start.
+func (p path) closed() bool { return p[len(p)-1].Op == paint.Close }
+
+// lowered is p moved down.
+func (p path) lowered(by float64) path {
+	q := slices.Clone(p)
+	for i := range q {
+		q[i].C1.Y += by
+		q[i].C2.Y += by
+		q[i].To.Y += by
+	}
+	return q
+}
+
+func mirrored(p point) point { return point{X: box - p.X, Y: p.Y} }
 
 // frame says where units are on the surface.
 type frame struct {
@@ -89,11 +100,11 @@ type frame struct {
 	sx, sy float64 // pixels per unit; sx below 0 mirrors
 }
 
-func (f frame) at(p point) (x, y float64) { return f.x + p.x*f.sx, f.y + p.y*f.sy }
+func (f frame) at(p point) (x, y float64) { return f.x + p.X*f.sx, f.y + p.Y*f.sy }
 
 // within is the frame of g's units, where g is given in those of f.
 func (f frame) within(g frame) frame {
-	x, y := f.at(point{g.x, g.y})
+	x, y := f.at(point{X: g.x, Y: g.y})
 	return frame{x, y, f.sx * g.sx, f.sy * g.sy}
 }
 
@@ -103,21 +114,21 @@ func scaled(size, from, to float64) frame {
 	return frame{box/2 - box/2*size, to - from*size, size, size}
 }
 
-// trace has a brush follow p, to be filled or stroked.
-func (p path) trace(dc *paint.Brush, f frame) {
+// trace adds p to what a brush is about to paint.
+func (p path) trace(b *paint.Brush, f frame) {
 	for _, s := range p {
-		x, y := f.at(s.to)
-		switch s.op {
-		case 'M':
-			dc.MoveTo(x, y)
-		case 'L':
-			dc.LineTo(x, y)
-		case 'C':
-			x1, y1 := f.at(s.c1)
-			x2, y2 := f.at(s.c2)
-			dc.CubicTo(x1, y1, x2, y2, x, y)
-		case 'Z':
-			dc.ClosePath()
+		x, y := f.at(s.To)
+		switch s.Op {
+		case paint.Move:
+			b.MoveTo(x, y)
+		case paint.Go:
+			b.LineTo(x, y)
+		case paint.Curve:
+			x1, y1 := f.at(s.C1)
+			x2, y2 := f.at(s.C2)
+			b.CubicTo(x1, y1, x2, y2, x, y)
+		case paint.Close:
+			b.ClosePath()
 		}
 	}
 }

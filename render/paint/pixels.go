@@ -24,7 +24,6 @@ type style struct {
 // OnPixels is a surface that paints on an image, a unit being a pixel.
 func OnPixels(m *image.RGBA) Pixels {
 	dc := gg.NewContextForRGBA(m)
-	dc.SetLineCapRound()
 	dc.SetLineJoinRound()
 	return Pixels{dc, map[style]*letter.Face{}}
 }
@@ -36,12 +35,22 @@ func (p Pixels) Fill(path Path, c color.NRGBA) {
 	p.dc.Fill()
 }
 
-// Stroke implements [Surface].
+// Stroke implements [Surface]. To the rasterizer an outline that comes back to its start
+// has two ends there. Round ones would be seen, since they overlap; blunt ones meet, if it
+// is smooth there.
 func (p Pixels) Stroke(path Path, c color.NRGBA, l Line) {
-	p.follow(path)
 	p.dc.SetColor(c)
 	p.dc.SetLineWidth(l.Width)
 	p.dc.SetDash(l.Dashes...)
+	open, closed := path, Path(nil)
+	if l.Dashes == nil {
+		open, closed = path.byEnds()
+	}
+	p.dc.SetLineCapRound()
+	p.follow(open)
+	p.dc.Stroke()
+	p.dc.SetLineCapButt()
+	p.follow(closed)
 	p.dc.Stroke()
 }
 
