@@ -183,6 +183,10 @@ func allCommands() ask.Table {
 			Args: []ask.Arg{ended}, Run: show.Review,
 		},
 		{
+			Name: "share", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: ask.Many, Whose: ask.Everybody,
+			Args: []ask.Arg{game}, Run: show.Share,
+		},
+		{
 			Name: "export", Usage: "[#game]", Examples: []string{"#1"}, Reads: ask.Many, Whose: ask.Everybody,
 			Args: []ask.Arg{game}, Run: show.Export,
 		},

@@ -71,6 +71,7 @@ func pressesInGames() []press {
 		{verb: "replay", command: "replay"},
 		{verb: "rematch", command: "rematch"},
 		{verb: "review", command: "review"},
+		{verb: "share", command: "share"},
 		{verb: "reviewed", reads: true, alone: true, run: show.Reviewed},
 		{verb: "moment", example: "0", words: 1, reads: true, alone: true, run: show.Moment},
 		{verb: "join", run: toChallenge(match.Accept)},

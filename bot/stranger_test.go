@@ -47,6 +47,9 @@ func tells(n *bot.Note, secrets []string) string {
 	if n.File != nil {
 		said += "\n" + n.File.Content
 	}
+	if n.Chart != nil {
+		said += "\n" + n.Chart.Words()
+	}
 	for _, s := range secrets {
 		if strings.Contains(said, s) {
 			return s

@@ -59,12 +59,21 @@ func (a *atelier) png(w io.Writer, s *scene) error {
 	return err
 }
 
-// PNG writes a picture to w, each pixel in the ink that is nearest.
-func (k *Inks) PNG(w io.Writer, m *image.RGBA) error {
+// PNG writes a picture to w, each pixel in the ink that is nearest, and boards over it in the
+// inks of their theme, of which there may be one. A board that the picture has no room for is
+// an error.
+func (k *Inks) PNG(w io.Writer, m *image.RGBA, boards ...Inset) error {
 	b := studio.bench()
 	defer studio.benches.Put(b)
 	b.canvas.trace(m, k)
-	file, err := b.encodePNG(k)
+	inks := k
+	if len(boards) > 0 {
+		inks = k.and(boards[0].Diagram.Theme)
+		if err := b.canvas.inset(boards, len(k.palette)); err != nil {
+			return err
+		}
+	}
+	file, err := b.encodePNG(inks)
 	if err == nil {
 		_, err = w.Write(file)
 	}

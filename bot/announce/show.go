@@ -60,7 +60,8 @@ func Board(s *match.Sight, alone storage.PersonID) note.Note {
 			note.NewButton(words.Label("board"), "board", s.Game.ID, note.None), note.NewButton(words.Label("replay"), "replay", s.Game.ID, note.None),
 		}
 		if len(s.Game.Moves) >= Reviewable {
-			said.Buttons = append(said.Buttons, note.NewButton(words.Label("review"), "review", s.Game.ID, note.None))
+			said.Buttons = append(said.Buttons, note.NewButton(words.Label("review"), "review", s.Game.ID, note.None),
+				note.NewButton(words.Label("share"), "share", s.Game.ID, note.None))
 		}
 	default:
 		said.Buttons = Buttons(s, alone)

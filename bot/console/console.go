@@ -280,7 +280,7 @@ func (c *Console) press(ctx context.Context, m bot.Message, label string) (text,
 		return "claim", "", true
 	case "Move", "Flip", "More":
 		return "board", "", true // which says that there is none, or asks for which game
-	case "Accept", "Decline", "Cancel", "Draw", "Resign", "Rematch", "Board", "Replay":
+	case "Accept", "Decline", "Cancel", "Draw", "Resign", "Rematch", "Board", "Replay", "Share":
 		return strings.ToLower(label), "", true
 	}
 	return "", "", false

@@ -75,6 +75,10 @@ const (
 	// Listed is how many games in progress a list shows; it says how many more there are.
 	Listed = 10
 
+	// Sheet is how many of those are seen as boards: as many as a phone shows at once, large enough
+	// to tell their pieces.
+	Sheet = 6
+
 	// ListedEnded is how many games that have ended it shows.
 	ListedEnded = 5
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"time"
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
@@ -13,6 +14,8 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
+	"chimera/render"
+	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -30,8 +33,35 @@ func Games(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 	notes := r.Answer(words.Games(list, r.Me.ID, desk.Games.Variant))
 	if whose.ID == r.Me.ID {
 		notes[0].Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
+		zone, err := time.LoadLocation(r.Zone())
+		if err != nil {
+			zone = time.UTC
+		}
+		notes[0].Chart = words.GamesChart(list, boards(desk, list), zone)
 	}
 	return notes, nil
+}
+
+// boards are the first of somebody's games in progress, seen from their side: as many as there is room
+// for on a sheet, and none behind one that cannot be read.
+func boards(desk *ask.Desk, list *words.GameList) (all []render.Diagram) {
+	for _, it := range list.Playing[:min(len(list.Playing), limit.Sheet)] {
+		now, err := desk.Games.Load(&it.Game)
+		if err != nil {
+			break
+		}
+		var last []rules.Effect
+		if len(it.Game.Moves) > 0 {
+			before, m, err := desk.Games.LastMove(&it.Game)
+			if err != nil {
+				break
+			}
+			last = before.Effects(m)
+		}
+		side, _ := it.Game.SideOf(list.Whose.ID)
+		all = append(all, render.Of(now.Position, last, rules.Color(side)))
+	}
+	return all
 }
 
 // moveButtons let a move be picked in the games that wait for the asker, the most urgent first.

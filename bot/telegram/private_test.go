@@ -204,7 +204,7 @@ func TestTimesAreThoseOfTheReader(t *testing.T) {
 	l.posted("sendPhoto", "chat_id:1 ", " IST (in 3 days)")
 	l.posted("sendPhoto", "chat_id:2 ", " UTC (in 3 days)")
 	l.Say(1, alice, "/games")
-	l.posted("sendMessage", "chat_id:1 ", " IST")
+	l.posted("sendPhoto", "chat_id:1 ", "vs bob, not started", " IST")
 	l.Say(group, alice, "/settings@ChimeraBot here timezone America/Sao_Paulo")
 	l.posted("chat_id:-500 ", "timezone America/Sao_Paulo")
 	begins(l, variants.All()[6])

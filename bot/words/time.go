@@ -43,6 +43,11 @@ func date(at time.Time) phrase.Phrase {
 	return book.Say("clock.date", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "time", at.Format("15:04"), "zone", zone)
 }
 
+// day is a moment without its time.
+func day(at time.Time) phrase.Phrase {
+	return book.Say("clock.day", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()))
+}
+
 func moment(at time.Time) Span { return Span{Moment: at} }
 
 // by is a moment and how far off it is.

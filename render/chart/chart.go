@@ -37,8 +37,8 @@ type Chart struct {
 	Parts    []Part // from top to bottom
 }
 
-// Part is a part of a chart: a [*Ranking], a [*Plot], a [*Chances], a [*Figures], a [*Tally], a [*Pieces]
-// or a [*Facts].
+// Part is a part of a chart: a [*Ranking], a [*Plot], a [*Chances], a [*Figures], a [*Tally], a [*Pieces],
+// a [*Facts], a [*Board], [*Boards], a [*Scene], a [*Headline] or a [*Signature].
 type Part interface {
 	height() float64           // in units
 	paint(e *easel, y float64) // with its upper edge there
@@ -63,11 +63,12 @@ func (c *Chart) PNG(w io.Writer, size int) error {
 	if !ok {
 		inks = inksOf[render.Wood]
 	}
-	return inks().PNG(w, c.paint(size+size/2))
+	picture, boards := c.paint(size + size/2)
+	return inks().PNG(w, picture, boards...)
 }
 
-// paint paints the chart so many pixels wide.
-func (c *Chart) paint(width int) *image.RGBA {
+// paint paints the chart so many pixels wide, but for the boards on it.
+func (c *Chart) paint(width int) (*image.RGBA, []render.Inset) {
 	unit := float64(width) / chartWidth
 	high := c.head()
 	for _, part := range c.Parts {
@@ -81,7 +82,10 @@ func (c *Chart) paint(width int) *image.RGBA {
 		part.paint(e, y)
 		y += part.height() + between
 	}
-	return e.dc.Image().(*image.RGBA)
+	for i := range e.boards {
+		e.boards[i].Diagram.Theme = c.Theme
+	}
+	return e.dc.Image().(*image.RGBA), e.boards
 }
 
 // title writes a chart's title. Of two halves, one may be longer where the other is short.
@@ -206,6 +210,7 @@ type easel struct {
 	unit   float64      // in pixels
 	faces  map[style]*letter.Face
 	tongue phrase.Language
+	boards []render.Inset // that lie on the chart
 }
 
 func newEasel(p *paper, width, height int, l phrase.Language) *easel {

@@ -73,6 +73,9 @@ func charts() map[string]*Chart {
 			&Plot{Title: phrase.As("Combine Chess"), Curves: []Curve{wander("alice", 60, 1500, 3), wander("bob", 30, 1620, 8)}},
 			&Tally{Title: phrase.As("Head to head"), Rows: []Score{{phrase.As("alice"), 5, 2, 3}, {phrase.As("bob"), 3, 2, 5}}},
 		}},
+		"share": share(),
+		"games": {Title: phrase.As("alice"), Note: phrase.As("12 games in progress"), Parts: []Part{small(5)}},
+		"game":  {Title: phrase.As("alice"), Note: phrase.As("1 game in progress"), Parts: []Part{small(1)}},
 		"review": {Title: phrase.As("alice"), And: "bob", Note: phrase.As("Combine Chess #12, 1–0"), Parts: []Part{
 			&Figures{[]Figure{{phrase.As("alice (White)"), "91%"}, {phrase.As("bob (Black)"), "74%"}}},
 			&Chances{
@@ -82,6 +85,52 @@ func charts() map[string]*Chart {
 			&Facts{phrase.As("4. R~Nb1: rook-knight on b1"), phrase.As("6… B~Nc6: bishop-knight on c6")},
 		}},
 	}
+}
+
+// share is a game to be passed on.
+func share() *Chart {
+	pos, last := play("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7")
+	before, fork := play("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6")
+	final := render.Of(pos, last, rules.White)
+	final.Over = true
+	return &Chart{Title: phrase.As("Combine Chess"), Note: phrase.As("#12, 4 May 2026, 34 moves"), Parts: []Part{
+		&Board{Diagram: final},
+		&Scene{
+			Diagram: render.Of(before, fork, rules.White), Title: phrase.As("Key moment"), Move: "3… Nf6", Figure: phrase.As("bob: 62% → 0%"),
+			Text: phrase.As("Knight from g8 to f6. It allowed mate in 1, which a queen on h5 and a bishop on c4 had been waiting for since the second move of the game."),
+		},
+		&Signature{Name: "Chimera", About: phrase.As("chess whose pieces combine")},
+	}}
+}
+
+// small are n small boards, at first those that wait.
+func small(n int) *Boards {
+	b := &Boards{}
+	for i, name := range []string{"bob", "Bartholomew Featherstonehaugh the Third", "Ελένη", "日本の棋士", "Zoë"}[:n] {
+		pos, last := play([]string{"e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"}[:i]...)
+		*b = append(*b, Small{
+			Diagram: render.Of(pos, last, rules.Color(i%2)), Title: phrase.As(fmt.Sprintf("#%d", 7+50*i)), Name: name,
+			Note: phrase.As([]string{"your turn", name + "’s turn"}[min(1, i/2)]), When: phrase.As("Fri 8 May"), Lit: i < 2,
+		})
+	}
+	return b
+}
+
+// play is the position after moves of chess, with what the last one did.
+func play(moves ...string) (pos *rules.Position, last []rules.Effect) {
+	pos, err := fide.Chess().Position("")
+	for _, text := range moves {
+		if err != nil {
+			panic(err)
+		}
+		m, wrong := pos.ParseCoordinate(text)
+		if wrong != nil {
+			panic(wrong)
+		}
+		last = pos.Effects(m)
+		pos, err = pos.Play(m)
+	}
+	return pos, last
 }
 
 // wander is a curve of n points that goes up and down.

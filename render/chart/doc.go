@@ -4,7 +4,7 @@
 // Read it in this order:
 //
 //   - chart.go: a chart, and what it is painted with;
-//   - ranking.go, plot.go, chances.go, tally.go: the parts that it is put together from;
+//   - ranking.go, plot.go, chances.go, tally.go, board.go: the parts that it is put together from;
 //   - text.go: how words are written;
 //   - scale.go: where a value stands, and round values beside it.
 //

@@ -225,14 +225,15 @@ func date(at time.Time, span time.Duration, last time.Time) phrase.Phrase {
 	case span > 300*day:
 		return book.Say("date-month", "month", month, "year", at.Year())
 	case at.Year() != last.UTC().Year():
-		return wholeDate(at)
+		return Date(at)
 	case span >= 2*day, span == 0:
 		return book.Say("date-day", "day", at.Day(), "month", month)
 	}
 	return book.Say("date-time", "day", at.Day(), "month", month, "time", at.Format("15:04"))
 }
 
-func wholeDate(at time.Time) phrase.Phrase {
+// Date is a day with its year.
+func Date(at time.Time) phrase.Phrase {
 	at = at.UTC()
 	return book.Say("date-year", "day", at.Day(), "month", book.Say("month", "n", int(at.Month())), "year", at.Year())
 }
@@ -253,8 +254,8 @@ func (p *Plot) words() phrase.Phrase {
 			name = letter.Plain(c.Name)
 		}
 		first, last := c.Points[0], c.Points[n-1]
-		said = append(said, book.Say("curve", "title", p.Title, "name", name, "first", round(first.Value), "begin", wholeDate(first.At),
-			"last", round(last.Value), "end", wholeDate(last.At), "low", round(low), "high", round(high)))
+		said = append(said, book.Say("curve", "title", p.Title, "name", name, "first", round(first.Value), "begin", Date(first.At),
+			"last", round(last.Value), "end", Date(last.At), "low", round(low), "high", round(high)))
 	}
 	return sentences(said)
 }

@@ -1,0 +1,65 @@
+package review
+
+import (
+	"testing"
+
+	"chimera/rules"
+	"chimera/rules/variants"
+)
+
+// A game is remembered by what won most for good, or by its largest piece, and never by its last move.
+func TestTheKeyMoveOfAGame(t *testing.T) {
+	both, white := [2]bool{true, true}, [2]bool{true, false}
+	for _, c := range []struct {
+		name, kind string
+		moves      []string
+		of         [2]bool
+		want       string // "" for none
+	}{
+		{"a pawn is not enough", "chess", []string{"e4", "d5", "exd5", "Nf6", "a3"}, both, ""},
+		{"an exchange wins nothing", "chess", []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6", "a3"}, both, ""},
+		{"what is not taken back", "chess", []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "h6", "a3"}, both, "Bxc6"},
+		{"of one side alone", "chess", []string{"e4", "e5", "Nf3", "Nc6", "Nxe5", "Nxe5", "a3", "a6"}, white, ""},
+		{"of either side", "chess", []string{"e4", "e5", "Nf3", "Nc6", "Nxe5", "Nxe5", "a3", "a6"}, both, "Nxe5"},
+		{"the last of several", "chess", []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "h6", "Bxb7", "h5", "Bxa8", "h4", "a3"}, both, "Bxa8"},
+		{"not the last move", "chess", []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6"}, both, ""},
+		{"a piece of two", "combine", []string{"e4", "e5", "R~Nb1", "Nc6", "a3"}, both, "R~Nb1"},
+		{"no moves", "chess", nil, both, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pos, err := rules.Find(variants.All(), c.kind).Position("")
+			if err != nil {
+				t.Fatal(err)
+			}
+			games, moves := []rules.Game{rules.NewGame(pos)}, []rules.Move(nil)
+			for i, text := range c.moves {
+				m, err := games[i].Position.Parse(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				next, err := games[i].Play(m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				games, moves = append(games, next), append(moves, m)
+			}
+			got := ""
+			if ply, ok := Key(games, moves, c.of); ok {
+				got = c.moves[ply]
+			}
+			if got != c.want {
+				t.Errorf("it is remembered by %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestTheMomentThatChangedMost(t *testing.T) {
+	s := &Story{Moments: []Moment{{Ply: 1, Could: .6, Became: .4}, {Ply: 5, Could: .9, Became: .1}, {Ply: 9, Could: .5, Became: .2}}}
+	if m := s.Turning(); m == nil || m.Ply != 5 {
+		t.Errorf("it is %+v", m)
+	}
+	if m := new(Story).Turning(); m != nil {
+		t.Errorf("where nothing decided the game, it is %+v", m)
+	}
+}

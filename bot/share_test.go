@@ -1,0 +1,99 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+
+	"chimera/rules/phrase"
+	"chimera/rules/variants"
+)
+
+// A card says in every language who has played, how it ended and what to remember; its words and what
+// it tells people who cannot see it agree.
+func TestAGameOfEachKindIsSharedInEveryLanguage(t *testing.T) {
+	for _, v := range variants.All() {
+		o := newOffice(t)
+		p := &pupil{office: o, who: "alice"}
+		o.playsOut("room", v, 1, 16)
+		for _, l := range phrase.Languages() {
+			p.writes("settings language " + string(l))
+			p.writes("share #1")
+			if p.said.Chart == nil || len(p.said.Buttons) > 0 {
+				t.Fatalf("%s: the card is %q", v.Key, p.said.Text.Plain())
+			}
+			p.short(l)
+			o.keepPicture(t, "share-"+v.Key+"-"+string(l)+".png", p.said)
+			text, alt := p.said.Text.Plain(), p.said.Chart.Words()
+			if strings.ContainsAny(text+alt, "{}") || strings.Count(alt, "Chimera") != 1 {
+				t.Errorf("%s, %s: it is told so: %s\n%s", v.Key, l, text, alt)
+			}
+			for _, part := range []string{v.Name, "#1", "bob"} {
+				if !strings.Contains(text, part) || !strings.Contains(alt, part) {
+					t.Errorf("%s, %s: %q is not in both %q and %q", v.Key, l, part, text, alt)
+				}
+			}
+		}
+	}
+}
+
+// What a review has found is on the card of the game as soon as there is one.
+func TestACardShowsWhatAReviewHasFound(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "bob"}
+	o.says("room", "alice", "challenge @bob chess white unrated")
+	o.says("room", "bob", "accept")
+	for n, text := range []string{"f3", "e5", "g4"} {
+		o.says("room", []string{"alice", "bob"}[n%2], text)
+	}
+	p.writes("share #1")
+	if alt := p.said.Chart.Words(); strings.Contains(alt, "%") || !strings.Contains(alt, "Move 2, bob to move.") {
+		t.Errorf("while it goes on, the card shows %q", alt)
+	}
+	o.says("room", "bob", "Qh4")
+	p.presses("share 1 -")
+	if alt := p.said.Chart.Words(); strings.Contains(alt, "Key moment") || !strings.Contains(alt, "bob wins by checkmate, 0-1.") {
+		t.Errorf("without a review, the card shows %q", alt)
+	}
+	p.writes("review #1")
+	p.writes("share #1")
+	const found = "Key moment: 2. g4 (Chances to win: 4"
+	if alt := p.said.Chart.Words(); !strings.Contains(alt, found) || !strings.Contains(alt, "It allowed mate in 1.") {
+		t.Errorf("after a review, the card shows %q", alt)
+	}
+}
+
+// The sheet of somebody's games has those first that wait for them, and no more than it says.
+func TestTheSheetOfGamesShowsWhoseTurnItIs(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "alice"}
+	p.writes("games")
+	if p.said.Chart != nil {
+		t.Error("there is a sheet of no games")
+	}
+	for _, opponent := range []string{"bob", "bob", "bob", "bob", "bob", "bob", "bob"} {
+		o.says("room", "alice", "challenge @"+opponent+" chess black unrated")
+		o.says("room", opponent, "accept")
+	}
+	o.says("room", "bob", "e4 #7")
+	p.writes("games")
+	alt := p.said.Chart.Words()
+	for _, part := range []string{"Picture: Your games. 7 games in progress. #7 bob: your turn, ", "#5 bob: opponent's turn, "} {
+		if !strings.Contains(alt, part) {
+			t.Errorf("%q is not in %q", part, alt)
+		}
+	}
+	if strings.Count(alt, "bob") != 6 {
+		t.Errorf("there are not six games on the sheet: %q", alt)
+	}
+	if lines := strings.Count(p.said.Text.Plain(), "\n") + 1; lines != 7 {
+		t.Errorf("%d games are listed below it", lines)
+	}
+	o.keepPicture(t, "games.png", p.said)
+	if _, _, _, err := p.said.Still(t.Context()); err != nil {
+		t.Error(err)
+	}
+	p.writes("games @bob")
+	if p.said.Chart != nil {
+		t.Error("there is a sheet of somebody else's games")
+	}
+}

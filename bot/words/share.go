@@ -1,0 +1,106 @@
+package words
+
+import (
+	"time"
+
+	"chimera/bot/match"
+	"chimera/bot/review"
+	"chimera/render"
+	"chimera/render/chart"
+	"chimera/rules"
+	"chimera/rules/phrase"
+)
+
+// Key is the move to remember a game by.
+type Key struct {
+	Ply    int // counted from 0
+	Before *rules.Position
+	Move   rules.Move
+	Moment *review.Moment // what a review says of it, nil without one
+}
+
+// Share tells what is on the card of a game, in which key may be nil. Nobody is mentioned: they have
+// nothing to do about it.
+func Share(s *match.Sight, key *Key) Text {
+	lines := []Text{title(s), shared(s)}
+	if key != nil {
+		lines = append(lines, Say("share.text", "move", key.numbered(s), "told", key.told(s)))
+	}
+	return Lines(lines)
+}
+
+// shared is how a game has ended, or stands.
+func shared(s *match.Sight) Text {
+	if s.Game.Over() {
+		return ended(s)
+	}
+	return Say("share.going", "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Position.FullMove())
+}
+
+// ShareChart is a game to be passed on: its board, the moment to remember it by unless key is nil,
+// drawn as scene, and who has made the picture.
+func ShareChart(s *match.Sight, board, scene render.Diagram, key *Key) *chart.Chart {
+	picture := &chart.Chart{
+		Title: phrase.As(s.Variant.Name),
+		Note:  book.Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed), "n", (len(s.Game.Moves)+1)/2),
+	}
+	picture.Parts = append(picture.Parts, &chart.Board{Diagram: board}, &chart.Headline{Text: shared(s)[0].Phrase})
+	if key != nil {
+		part := &chart.Scene{Diagram: scene, Title: book.Say("share.key"), Move: key.numbered(s), Text: key.told(s)}
+		if m := key.Moment; m != nil {
+			part.Figure = book.Say("share.swing", "before", percent(m.Could), "after", percent(m.Became))
+		}
+		picture.Parts = append(picture.Parts, part)
+	}
+	picture.Parts = append(picture.Parts, &chart.Signature{Name: Name, About: book.Say("share.made")})
+	return picture
+}
+
+// Name is the bot's.
+const Name = "Chimera"
+
+func (k *Key) numbered(s *match.Sight) string {
+	return number(s, k.Ply+1) + " " + k.Before.Chat(k.Move)
+}
+
+// told is what the move did, and what it cost where that is known.
+func (k *Key) told(s *match.Sight) phrase.Phrase {
+	did := s.Variant.Tell(k.Before.Effects(k.Move))
+	if k.Moment != nil {
+		if lost := cost(s.Variant, k.Moment); lost != nil {
+			return book.Say("share.cost", "did", did, "cost", lost[0].Phrase)
+		}
+	}
+	return did
+}
+
+// Winner is the side that has won a game, false if none has.
+func Winner(s *match.Sight) (side rules.Color, ok bool) {
+	for _, side := range []rules.Color{rules.White, rules.Black} {
+		if s.Game.Result == rules.WinFor(side).String() {
+			return side, true
+		}
+	}
+	return rules.White, false
+}
+
+// GamesChart is the first games of a list that are drawn as boards, with whose turn it is; nil if there
+// are none. Dates are in a time zone.
+func GamesChart(list *GameList, boards []render.Diagram, zone *time.Location) *chart.Chart {
+	if len(boards) == 0 {
+		return nil
+	}
+	sheet := &chart.Boards{}
+	for i, board := range boards {
+		it := &list.Playing[i]
+		small := chart.Small{Diagram: board, Title: phrase.As(Hash(it.Game.ID)), Name: it.Opponent, Note: book.Say("games.sheet-theirs"), Lit: it.Mine}
+		if it.Mine {
+			small.Note = book.Say("games.sheet-yours")
+		}
+		if !it.Due.IsZero() {
+			small.When = day(it.Due.In(zone))
+		}
+		*sheet = append(*sheet, small)
+	}
+	return &chart.Chart{Title: book.Say("games.sheet"), Note: book.Say("chart.in-progress", "n", list.All), Parts: []chart.Part{sheet}}
+}

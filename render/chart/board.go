@@ -1,0 +1,215 @@
+package chart
+
+import (
+	"math"
+	"strings"
+
+	"chimera/render"
+	"chimera/render/letter"
+	"chimera/rules/phrase"
+)
+
+// Board is a part of a chart: a position, as wide as the chart. All boards of a chart have its theme.
+type Board struct {
+	render.Diagram
+	Result phrase.Phrase // of the game, said in the bars of the diagram, if any
+}
+
+func (b *Board) height() float64 {
+	const most = 390 // of boards that are higher than wide
+	return min((chartWidth-2*margin)*b.Aspect(), most)
+}
+
+func (b *Board) paint(e *easel, y float64) {
+	d := b.Diagram
+	if d.Bars != nil {
+		bars := *d.Bars
+		bars.Result, d.Bars = e.say(b.Result), &bars
+	}
+	e.board(&d, margin, y, chartWidth-2*margin, b.height())
+}
+
+func (b *Board) words() phrase.Phrase { return render.Words(b.Diagram) }
+
+// board leaves room for a board: a box in the middle of which it stands, as large as it can be.
+func (e *easel) board(d *render.Diagram, x, y, width, height float64) {
+	aspect := d.Aspect()
+	wide := min(width, height/aspect) * e.unit
+	files := float64(d.Shape.Files)
+	wide = math.Floor(wide/files) * files // so that all squares are of one size
+	e.boards = append(e.boards, render.Inset{
+		Diagram: *d, Size: int(wide) / d.Shape.Files * max(d.Shape.Files, d.Shape.Ranks),
+		X: int(x*e.unit + (width*e.unit-wide)/2), Y: int(y*e.unit + (height*e.unit-wide*aspect)/2),
+	})
+}
+
+// Boards is a part of a chart: small boards, two in a row.
+type Boards []Small
+
+// Small is a small board with what is said of it.
+type Small struct {
+	render.Diagram
+	Name  string        // above it: what somebody is called
+	Title phrase.Phrase // before that
+	Note  phrase.Phrase // below it
+	When  phrase.Phrase // beside the note
+	Lit   bool          // singled out
+}
+
+const (
+	smallAside = 16 // between two in a row
+	smallBelow = 8  // between rows
+	smallWidth = (chartWidth - 2*margin - smallAside) / 2
+	smallHead  = 22
+	smallFoot  = 24
+)
+
+// side is how wide and high the room for each board is.
+func (b *Boards) side() float64 {
+	if len(*b) == 1 {
+		return 260 // a single one may be larger
+	}
+	return smallWidth
+}
+
+func (b *Boards) height() float64 {
+	rows := (len(*b) + 1) / 2
+	return float64(rows)*(smallHead+b.side()+smallFoot+smallBelow) - smallBelow
+}
+
+func (b *Boards) paint(e *easel, y float64) {
+	side := b.side()
+	for i, s := range *b {
+		x := margin + float64(i%2)*(side+smallAside)
+		if len(*b) == 1 {
+			x = (chartWidth - side) / 2
+		}
+		s.paint(e, x, y+float64(i/2)*(smallHead+side+smallFoot+smallBelow), side)
+	}
+}
+
+// paint paints a board with what is said of it, with the upper left corner there.
+func (s *Small) paint(e *easel, x, y, side float64) {
+	title := text{size: 12, ink: e.faint, room: side / 2}
+	e.write(title, x, y+15, e.say(s.Title))
+	used := e.width(title, e.say(s.Title)) + 5
+	e.write(text{size: 13, bold: true, ink: e.ink, room: side - used}, x+used, y+15, s.Name)
+	y += smallHead
+	note, when := text{size: 12, ink: e.faint}, text{size: 12, ink: e.faint, right: true}
+	if s.Lit { // a frame and a dark foot, for those who do not see the color
+		const frame = 3
+		e.box(e.lines[0], x-frame, y-frame, side+2*frame, side+smallFoot+frame, 2)
+		note.bold, note.ink, when.ink = true, e.sheet, e.sheet
+	}
+	when.room = .5 * side
+	note.room = side - e.width(when, e.say(s.When)) - 8
+	e.write(note, x+2, y+side+16, e.say(s.Note))
+	e.write(when, x+side-2, y+side+16, e.say(s.When))
+	e.board(&s.Diagram, x, y, side, side)
+}
+
+func (b *Boards) words() phrase.Phrase {
+	rows := make([]phrase.Phrase, len(*b))
+	for i, s := range *b {
+		rows[i] = book.Say("small", "title", s.Title, "name", letter.Plain(s.Name), "note", s.Note, "dated", !s.When.IsZero(), "when", s.When)
+	}
+	return book.Say("boards", "boards", phrase.Semicolons(rows))
+}
+
+// Scene is a part of a chart: a small board, and to its right what there is to say of it.
+type Scene struct {
+	render.Diagram
+	Title  phrase.Phrase // above both
+	Move   string        // that led there
+	Figure phrase.Phrase // below it, if any
+	Text   phrase.Phrase // a sentence or two
+}
+
+const (
+	sceneSide = 128
+	sceneLine = 16
+)
+
+func (s *Scene) height() float64 { return headHeight + sceneSide }
+
+func (s *Scene) paint(e *easel, y float64) {
+	e.heading(y, s.Title, phrase.Phrase{})
+	y += headHeight
+	e.board(&s.Diagram, margin, y, sceneSide, sceneSide)
+	const x = margin + sceneSide + 14
+	t := text{size: 17, bold: true, ink: e.ink, room: chartWidth - margin - x}
+	e.write(t, x, y+15, s.Move)
+	t.size, t.bold = 13, false
+	y += 36
+	if !s.Figure.IsZero() {
+		t.ink = e.lines[0]
+		e.write(t, x, y, e.say(s.Figure))
+		y += sceneLine + 2
+	}
+	t.ink = e.ink
+	for _, line := range e.wrap(t, e.say(s.Text), 5) {
+		e.write(t, x, y, line)
+		y += sceneLine
+	}
+}
+
+func (s *Scene) words() phrase.Phrase {
+	return book.Say("scene", "title", s.Title, "move", s.Move, "figured", !s.Figure.IsZero(), "figure", s.Figure, "text", s.Text)
+}
+
+// wrap is a text in lines, so many at most.
+func (e *easel) wrap(t text, s string, most int) (lines []string) {
+	line, room := "", t.room
+	t.room = 0
+	for word := range strings.FieldsSeq(s) {
+		longer := strings.TrimPrefix(line+" "+word, " ")
+		if line != "" && len(lines)+1 < most && e.width(t, longer) > room {
+			lines, line = append(lines, line), word
+			continue
+		}
+		line = longer
+	}
+	return append(lines, line)
+}
+
+// width is how wide a text is written, as much of it as there is room for.
+func (e *easel) width(t text, s string) float64 {
+	f := e.face(t)
+	return f.Width(f.Fit(s, t.room*e.unit)) / e.unit
+}
+
+// Headline is a part of a chart: a sentence in large letters, in the middle.
+type Headline struct{ Text phrase.Phrase }
+
+func (h *Headline) height() float64 { return 24 }
+
+func (h *Headline) paint(e *easel, y float64) {
+	t := text{size: 17, bold: true, ink: e.ink, mid: true}
+	for words := e.say(h.Text); ; t.size-- { // smaller where it is long
+		if t.size == 12 || e.width(t, words) <= chartWidth-2*margin {
+			t.room = chartWidth - 2*margin
+			e.write(t, chartWidth/2, y+17, words)
+			return
+		}
+	}
+}
+
+func (h *Headline) words() phrase.Phrase { return sentences([]phrase.Phrase{h.Text}) }
+
+// Signature is a part of a chart: who has made it, below a line.
+type Signature struct {
+	Name  string
+	About phrase.Phrase
+}
+
+func (s *Signature) height() float64 { return 24 }
+
+func (s *Signature) paint(e *easel, y float64) {
+	e.line(e.rule, margin, y, chartWidth-margin, y, 1)
+	e.write(text{size: 13, bold: true, ink: e.ink, room: 120}, margin, y+20, s.Name)
+	e.write(text{size: 12, ink: e.faint, right: true, room: 220}, chartWidth-margin, y+20, e.say(s.About))
+}
+
+func (s *Signature) words() phrase.Phrase {
+	return book.Say("signature", "name", s.Name, "about", s.About)
+}
