@@ -40,6 +40,33 @@ func TestPiecesLookDifferent(t *testing.T) {
 	}
 }
 
+// TestPiecesOfOneGameAreNotThoseOfAnother compares the simple pieces of all games in the
+// same way: those that have figures of their own cannot be taken for another game's.
+func TestPiecesOfOneGameAreNotThoseOfAnother(t *testing.T) {
+	const figure = 3.5
+	table, games := rules.Table{{}}, []string{""}
+	for _, v := range variants.All() {
+		for _, info := range v.Table[1:] {
+			if known := func(other rules.RoleInfo) bool { return other.Glyph == info.Glyph }; info.Glyph != "" && !slices.ContainsFunc(table, known) {
+				table, games = append(table, info), append(games, v.Key)
+			}
+		}
+	}
+	for square := range rules.Square(2) {
+		for _, side := range []rules.Color{rules.White, rules.Black} {
+			looks := make([][]uint8, len(table))
+			for r := 1; r < len(table); r++ {
+				looks[r] = greys(table, rules.PieceOf(side, rules.Role(r)), square)
+				for other := 1; other < r; other++ {
+					if d := distance(looks[r], looks[other]); d < figure {
+						t.Errorf("%s of %s and %s of %s differ by %.1f only, want %v", table[r].Glyph, games[r], table[other].Glyph, games[other], d, figure)
+					}
+				}
+			}
+		}
+	}
+}
+
 // pieces are all pieces that can stand on a board of v.
 func pieces(v *rules.Variant) []rules.Piece {
 	var all []rules.Piece

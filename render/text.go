@@ -21,6 +21,12 @@ var signs = map[string][2]string{
 	"bishop": {"♗", "♝"},
 	"knight": {"♘", "♞"},
 	"pawn":   {"♙", "♟"},
+
+	"infantry":  {"♙", "♟"},
+	"armor":     {"♘", "♞"},
+	"light-gun": {"♗", "♝"},
+	"howitzer":  {"♖", "♜"},
+	"aviation":  {"♕", "♛"},
 }
 
 // Text draws d in characters, for fonts in which all are of one width. A compound

@@ -37,15 +37,15 @@ func cutAll(brushes []brush, seam float64) []brush {
 // is closed along the line.
 func (p path) cut(seam float64) path {
 	var q path
-	var at point
+	var start, at point
 	drawn := false // up to here
 	for _, s := range p {
-		if s.Op == paint.Move {
-			at, drawn = s.To, false
+		switch s.Op {
+		case paint.Move:
+			start, at, drawn = s.To, s.To, false
 			continue
-		}
-		if s.Op == paint.Close {
-			continue
+		case paint.Close:
+			s = segment{Op: paint.Go, To: start}
 		}
 		for _, piece := range partedAt(s, at, seam) {
 			inside := along(piece, at, .5).X < seam

@@ -39,10 +39,14 @@ func arms() rules.Table {
 	for role := fide.Pawn; role <= fide.King; role++ {
 		table[role].Does = book.Say("does." + table[role].Name)
 	}
-	for role, arm := range map[rules.Role]string{
-		fide.Pawn: "infantry", fide.Knight: "armor", fide.Bishop: "light artillery", fide.Rook: "heavy artillery", fide.Queen: "aviation",
+	for role, arm := range map[rules.Role]struct{ name, glyph string }{
+		fide.Pawn:   {"infantry", "infantry"},
+		fide.Knight: {"armor", "armor"},
+		fide.Bishop: {"light artillery", "light-gun"},
+		fide.Rook:   {"heavy artillery", "howitzer"},
+		fide.Queen:  {"aviation", "aviation"},
 	} {
-		table[role].Alias = arm
+		table[role].Alias, table[role].Glyph = arm.name, arm.glyph
 	}
 	return table
 }
