@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"sync"
 
-	"github.com/klauspost/compress/zlib"
+	"chimera/render/squeeze"
 )
 
 // atelier is what painters share: sprites, and benches to work at. It is safe for
@@ -24,7 +24,7 @@ func newAtelier(limit int) *atelier { return &atelier{sprites: newSprites(limit)
 // bench is what one painter needs while at work.
 type bench struct {
 	canvas canvas
-	zip    *zlib.Writer
+	zip    squeeze.Zlib
 	file   bytes.Buffer
 }
 
@@ -32,5 +32,5 @@ func (a *atelier) bench() *bench {
 	if b, ok := a.benches.Get().(*bench); ok {
 		return b
 	}
-	return &bench{zip: newZip()}
+	return &bench{}
 }

@@ -11,7 +11,7 @@
 //   - tile.go, scene.go: a diagram taken apart into squares;
 //   - pen.go, spot.go, trace.go, zone.go: how one square is drawn;
 //   - inks.go, sprites.go, canvas.go, atelier.go: how it is drawn only once;
-//   - png.go, gif.go, lzw.go: the files;
+//   - png.go, gif.go: the files, which the folder squeeze makes small;
 //   - text.go, words.go: the same without pictures.
 //
 // # Design
@@ -30,12 +30,13 @@
 // Drawing outlines takes a hundred times as long as copying them, and a bot draws the
 // same squares all day. So a diagram is taken apart into tiles, which say all that is
 // seen on one square and nothing of the rest; each is drawn once for a size and a
-// theme, in at most 127 inks, and kept. A picture is then copied together and
+// theme, in a few inks, and kept. A picture is then copied together and
 // compressed, an animation only where it changes. What is kept is bounded, and shared
 // by all goroutines; everything else is made anew or belongs to one of them at a time.
 //
-// Colors in between, at the edges of shapes, are few: they make files larger than all
-// else. In animations the last move is marked without filling squares, since a square
+// Colors in between, at the edges of shapes, are four for each two that meet: they make
+// files larger than all else. A pixel gets one of those between the colors around it, never a nearer
+// one from elsewhere, which would be a speck. In animations the last move is marked without filling squares, since a square
 // that changes its color is a square to be sent again, and without the disc of the
 // side to move, which would have all frames reach from top to bottom.
 package render

@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"math/bits"
 	"slices"
 	"time"
+
+	"chimera/render/squeeze"
 )
 
 // GIF writes an animation of positions of one game, its boards size pixels long on
@@ -60,15 +63,11 @@ type film struct {
 	sprites *sprites
 	to      io.Writer
 	last    *scene
-	lzw     lzw
-	change  []uint8 // the pixels of a frame
+	lzw     squeeze.LZW
+	change  []uint8 // the pixels of a frame, none where nothing changes
+	seen    []uint8 // what is seen there
+	data    []byte  // both, compressed
 }
-
-// none is the ink of pixels that stay as they are.
-const none = maxInks - 1
-
-// inkBits is the size of an ink in a GIF.
-const inkBits = 7
 
 // add shows a scene.
 func (f *film) add(s *scene, hold time.Duration) error {
@@ -93,7 +92,7 @@ func (f *film) add(s *scene, hold time.Duration) error {
 
 // update paints what differs from the last scene, leaves in f.change the pixels that
 // have, and says where they are.
-func (f *film) update(s *scene, sprites [][]uint8) image.Rectangle {
+func (f *film) update(s *scene, sprites []sprite) image.Rectangle {
 	box := f.changed(s, sprites)
 	width := box.Dx()
 	f.change = slices.Grow(f.change[:0], width*box.Dy())[:width*box.Dy()]
@@ -113,7 +112,7 @@ func (f *film) update(s *scene, sprites [][]uint8) image.Rectangle {
 
 // changed is the box around all pixels that differ from the last scene, one pixel if
 // there are none.
-func (f *film) changed(s *scene, sprites [][]uint8) image.Rectangle {
+func (f *film) changed(s *scene, sprites []sprite) image.Rectangle {
 	var box image.Rectangle
 	f.eachRow(s, sprites, func(x, y int, new, old []uint8) {
 		first, last := 0, len(new)
@@ -133,7 +132,7 @@ func (f *film) changed(s *scene, sprites [][]uint8) image.Rectangle {
 
 // eachRow shows each row of pixels, of one sprite, that differs from what is on the
 // screen.
-func (f *film) eachRow(s *scene, sprites [][]uint8, show func(x, y int, new, old []uint8)) {
+func (f *film) eachRow(s *scene, sprites []sprite, show func(x, y int, new, old []uint8)) {
 	for i := range s.slots {
 		slot := &s.slots[i]
 		if slot.key == f.last.slots[i].key {
@@ -141,7 +140,7 @@ func (f *film) eachRow(s *scene, sprites [][]uint8, show func(x, y int, new, old
 		}
 		for row := range slot.side {
 			y := slot.y + row
-			new := sprites[i][row*slot.side:][:slot.side]
+			new := sprites[i].pix[row*slot.side:][:slot.side]
 			old := f.canvas.Pix[y*f.canvas.Stride+slot.x:][:slot.side]
 			if !bytes.Equal(new, old) {
 				show(slot.x, y, new, old)
@@ -154,9 +153,9 @@ func (f *film) eachRow(s *scene, sprites [][]uint8, show func(x, y int, new, old
 func (f *film) begin(s *scene) {
 	f.file.Reset()
 	f.file.WriteString("GIF89a")
-	const table, colors = 0x80, 0x70 // there is a table, and how large it is
+	const table, colors, size = 0x80, 0x70, 7 // there is a table, and how large it is
 	f.numbers(s.width, s.height)
-	f.file.Write([]byte{table | colors | inkBits - 1, 0, 0})
+	f.file.Write([]byte{table | colors | size, 0, 0})
 	inks := s.theme.inks()
 	f.file.Write(inks.table)
 	f.file.Write(make([]byte, 3*maxInks-len(inks.table)))
@@ -177,10 +176,15 @@ func (f *film) write(box image.Rectangle, hold time.Duration) error {
 	f.numbers(int(min(hold/tick, 0xffff)))
 	f.file.Write([]byte{none, 0, 0x2c})
 	f.numbers(box.Min.X, box.Min.Y, box.Dx(), box.Dy())
-	f.file.Write([]byte{0, inkBits})
-	data := f.lzw.compress(f.change)
+	f.seen = f.seen[:0]
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		f.seen = append(f.seen, f.canvas.Pix[y*f.canvas.Stride+box.Min.X:][:box.Dx()]...)
+	}
+	inkBits := max(2, bits.Len8(slices.Max(f.seen))) // GIF knows no fewer
+	f.file.Write([]byte{0, byte(inkBits)})
+	f.data = f.lzw.Append(f.data[:0], f.change, f.seen, none, inkBits)
 	const block = 255
-	for part := range slices.Chunk(data, block) {
+	for part := range slices.Chunk(f.data, block) {
 		f.file.WriteByte(byte(len(part)))
 		f.file.Write(part)
 	}

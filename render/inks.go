@@ -1,123 +1,268 @@
 package render
 
 import (
+	"image"
 	"image/color"
+	"slices"
 	"sync"
 )
 
-// maxInks is how many colors a picture has at most, the transparent one of
-// animations included. Few colors make small files; 128 are enough for the flat
-// ones and for the steps at edges.
-const maxInks = 128
+// maxInks is how many colors a picture has at most, none included. A picture that shows little
+// has fewer: those most often seen come first, and a file has no more than up to its last.
+const maxInks = 256
 
-// Inks are the few colors that a picture is painted in, and the way to them. They
-// never change.
+// none is the ink of pixels that stay as they are, which no picture has but in the frames of an
+// animation.
+const none = 0
+
+// Inks are the few colors that a picture is painted in, and the way to them: flat colors,
+// which cover areas, and ramps between those that meet at edges. They never change.
 type Inks struct {
-	palette color.Palette // flat colors first; none is transparent
-	near    []uint8       // the ink that is nearest, by the leading 5 bits of red, green and blue
-	exact   map[color.RGBA]uint8
-	table   []byte // the palette as files have it
+	palette color.Palette // none, then the flat ones, then blends
+	table   []byte        // the same as files have it
+	flats   int           // the last one that is flat
+	ramps   []ramp
 }
 
-// NewInks chooses inks: flat colors, and blends of those that meet at edges.
+// ramp is the way from one flat color to another.
+type ramp struct {
+	ends flatSet
+	inks []uint8 // on the way, both ends included
+}
+
+// flatSet is some of the flat inks, as bits.
+type flatSet uint64
+
+// maxFlats is how many flat inks there are at most: as many as a set has bits, but for none.
+const maxFlats = 63
+
+// Edge is two flat colors that meet, and how many steps are between them. If it has a Rim, the way
+// leads over that color, which lies so thinly between the two that it is hardly seen by itself.
+type Edge struct {
+	From, To color.NRGBA
+	Rim      color.NRGBA
+	Steps    int // between the two, and again if there is a rim
+}
+
+// NewInks chooses inks: flat colors, and blends of those that meet at edges. If they are too many,
+// the last ones are left to others near them.
 func NewInks(flats []color.NRGBA, edges []Edge) *Inks {
-	k := &Inks{exact: map[color.RGBA]uint8{}}
+	k := &Inks{palette: color.Palette{color.RGBA{}}, table: make([]byte, 3)}
 	for _, c := range flats {
 		k.add(c)
 	}
-	for _, r := range edges {
-		for i := 1; i <= r.Steps; i++ {
-			k.add(Blend(r.From, r.To, float64(i)/float64(r.Steps+1)))
+	k.flats = min(len(k.palette)-1, maxFlats)
+	for _, e := range edges {
+		stops := []color.NRGBA{e.From, e.To}
+		if e.Rim.A != 0 {
+			stops = []color.NRGBA{e.From, e.Rim, e.To}
 		}
-	}
-	k.near = make([]uint8, 1<<15)
-	for i := range k.near {
-		wide := func(bits int) uint8 { return uint8(bits&31<<3 | bits&31>>2) }
-		k.near[i] = k.nearest(wide(i>>10), wide(i>>5), wide(i))
+		r := ramp{inks: []uint8{k.add(e.From)}}
+		for i, to := range stops[1:] {
+			for step := range e.Steps + 1 {
+				r.inks = append(r.inks, k.add(Blend(stops[i], to, float64(step+1)/float64(e.Steps+1))))
+			}
+		}
+		r.ends = k.set(r.inks[0]) | k.set(r.inks[len(r.inks)-1])
+		r.inks = slices.Compact(r.inks)
+		k.ramps = append(k.ramps, r)
 	}
 	return k
 }
 
-// add makes c an ink, if there is room and no other is as good as it.
-func (k *Inks) add(c color.NRGBA) {
-	const tooNear = 200 // of the square of a distance
-	if len(k.palette) == maxInks-1 {
-		return
+// add is the ink for c: a new one unless there is no room, or another is as good.
+func (k *Inks) add(c color.NRGBA) uint8 {
+	const asGood = 400 // of the square of a distance
+	ink, off := k.nearest(opaque(c))
+	if off >= asGood && len(k.palette) < maxInks {
+		ink = uint8(len(k.palette))
+		k.palette = append(k.palette, opaque(c))
+		k.table = append(k.table, c.R, c.G, c.B)
 	}
-	for _, other := range k.palette {
-		if apart(c, other.(color.RGBA)) < tooNear {
-			return
-		}
-	}
-	k.exact[opaque(c)] = uint8(len(k.palette))
-	k.palette = append(k.palette, opaque(c))
-	k.table = append(k.table, c.R, c.G, c.B)
+	return ink
 }
 
 func opaque(c color.NRGBA) color.RGBA { return color.RGBA{c.R, c.G, c.B, 0xff} }
 
-func (k *Inks) nearest(r, g, b uint8) uint8 {
-	best, least := 0, 1<<30
-	for i, c := range k.palette {
-		if d := apart(color.NRGBA{r, g, b, 0xff}, c.(color.RGBA)); d < least {
-			best, least = i, d
+// nearest is the ink nearest to c, and the square of its distance.
+func (k *Inks) nearest(c color.RGBA) (ink uint8, off int) {
+	off = 1 << 30
+	for i := none + 1; i < len(k.palette); i++ {
+		if d := k.apart(c, uint8(i)); d < off {
+			ink, off = uint8(i), d
 		}
 	}
-	return uint8(best)
+	return ink, off
 }
 
-// apart is the square of the distance of two colors, in which a wrong tone counts as
+// apart is the square of the distance of a color from an ink, in which a wrong tone counts as
 // much as a wrong lightness.
-func apart(a color.NRGBA, b color.RGBA) int {
+func (k *Inks) apart(a color.RGBA, ink uint8) int {
+	b := k.palette[ink].(color.RGBA)
 	r, g, l := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
 	light := (2*r + 5*g + l) / 8
 	red, blue := r-light, l-light
 	return 4 * (light*light + red*red + blue*blue)
 }
 
-// of is the ink for a color: itself, or one near it.
-func (k *Inks) of(c color.RGBA) uint8 {
-	if i, ok := k.exact[c]; ok {
-		return i
+// set is a flat ink as a set, which is empty for others.
+func (k *Inks) set(ink uint8) flatSet {
+	if ink == none || int(ink) > k.flats {
+		return 0
 	}
-	return k.near[int(c.R>>3)<<10|int(c.G>>3)<<5|int(c.B>>3)]
+	return 1 << ink
 }
 
-// flats are the colors that cover areas.
+// trace writes a picture in inks, as rows of pixels that are so far apart, and says which of them is
+// the last. What is flat has its own ink; a pixel at an edge gets the nearest ink on the ramps between
+// the flat colors around it, so that no edge has a color that belongs to others.
+func (k *Inks) trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
+	flat := k.flatten(m)
+	for y := range flat.high {
+		for x := range flat.wide {
+			ink := flat.pix[y*flat.wide+x]
+			if ink == none {
+				ink = k.between(m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(k, x, y))
+			}
+			pix[y*stride+x] = ink
+			last = max(last, ink)
+		}
+	}
+	return last
+}
+
+// outline is the flat parts of a picture, none elsewhere.
+type outline struct {
+	wide, high int
+	pix        []uint8
+}
+
+// flatten finds what is flat in a picture.
+func (k *Inks) flatten(m *image.RGBA) outline {
+	size := m.Rect.Size()
+	o := outline{size.X, size.Y, make([]uint8, size.X*size.Y)}
+	last, ink := color.RGBA{}, uint8(none)
+	for y := range size.Y {
+		row := m.Pix[y*m.Stride : y*m.Stride+4*size.X]
+		for x := range size.X {
+			if c := (color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]}); c != last {
+				last, ink = c, k.flat(c)
+			}
+			o.pix[y*size.X+x] = ink
+		}
+	}
+	return o
+}
+
+// flat is the flat ink that c is but for rounding, none if it is none.
+func (k *Inks) flat(c color.RGBA) uint8 {
+	const rounded = 48
+	for i := none + 1; i <= k.flats; i++ {
+		if k.apart(c, uint8(i)) <= rounded {
+			return uint8(i)
+		}
+	}
+	return none
+}
+
+// around is the flat inks near a pixel.
+func (o outline) around(k *Inks, x, y int) (set flatSet) {
+	const reach = 2
+	for row := max(0, y-reach); row <= min(o.high-1, y+reach); row++ {
+		for _, ink := range o.pix[row*o.wide+max(0, x-reach) : row*o.wide+min(o.wide, x+reach+1)] {
+			set |= k.set(ink)
+		}
+	}
+	return set
+}
+
+// between is the ink nearest to c of those on ramps between flat inks around it. Where none comes
+// close, as among lines too thin to be seen in full, it is one of a ramp that begins there, or any.
+func (k *Inks) between(c color.RGBA, around flatSet) uint8 {
+	const close = 2500
+	ink, off := k.onRamps(c, func(ends flatSet) bool { return ends&^around == 0 })
+	if off > close {
+		ink, off = k.onRamps(c, func(ends flatSet) bool { return ends&around != 0 })
+	}
+	if off > close {
+		ink, _ = k.nearest(c)
+	}
+	return ink
+}
+
+// onRamps is the nearest ink on the chosen ramps, and the square of its distance.
+func (k *Inks) onRamps(c color.RGBA, chosen func(ends flatSet) bool) (ink uint8, off int) {
+	off = 1 << 30
+	for i := range k.ramps {
+		if !chosen(k.ramps[i].ends) {
+			continue
+		}
+		for _, on := range k.ramps[i].inks {
+			if d := k.apart(c, on); d < off {
+				ink, off = on, d
+			}
+		}
+	}
+	return ink, off
+}
+
+// flats are the colors that cover areas, those most often seen first.
 func (s *scheme) flats() []color.NRGBA {
-	all := []color.NRGBA{s.ground}
-	all = append(all, s.grounds()...)
+	all := []color.NRGBA{s.ground, s.light, s.dark}
 	for _, m := range s.pieces {
 		all = append(all, m.Fill, m.Edge, m.Detail)
 	}
-	all = append(all, s.rim, s.coordinates, s.trail, s.check, s.kill, s.blast, s.join, s.part, s.frost, s.plate, s.target)
-	return append(all, s.zones[:]...)
+	all = append(all, s.coordinates, s.rim)
+	all = append(all, s.grounds()...)
+	all = append(all, s.strokes()...)
+	return append(all, s.blast, s.plate)
 }
 
-// Edge is two colors that meet, and how many steps are between them.
-type Edge struct {
-	From, To color.NRGBA
-	Steps    int
+// strokes are the colors of what is drawn on squares to mark them.
+func (s *scheme) strokes() []color.NRGBA {
+	return []color.NRGBA{s.trail, s.kill, s.join, s.part, s.frost, s.target, s.check, s.zones[0], s.zones[1]}
 }
 
-// edges are the colors that meet most often.
+// edges are the colors that meet, those most often seen first.
 func (s *scheme) edges() []Edge {
+	const steps, few = 4, 2
 	white, black := s.pieces[0], s.pieces[1]
-	all := []Edge{{white.Fill, white.Edge, 2}, {black.Fill, black.Detail, 2}}
+	all := []Edge{
+		{From: white.Fill, To: white.Edge, Steps: steps},
+		{From: white.Fill, To: white.Detail, Steps: steps},
+		{From: black.Fill, To: black.Edge, Steps: steps},
+		{From: black.Fill, To: black.Detail, Steps: steps},
+	}
 	for i, g := range s.grounds() {
-		steps := 2
-		if i >= 4 { // neither plain nor where something has just arrived
-			steps = 1
-		}
-		halo := Over(black.Halo, g)
-		all = append(all, Edge{g, white.Edge, steps}, Edge{halo, black.Edge, steps}, Edge{g, halo, 1})
-	}
-	for _, g := range []color.NRGBA{s.light, s.dark} {
-		for _, line := range []color.NRGBA{s.coordinates, s.kill, s.join, s.part, s.target, s.zones[0], s.zones[1], s.check} {
-			all = append(all, Edge{g, line, 1})
+		all = append(all, Edge{From: g, To: white.Edge, Steps: steps}, s.rimmed(g, steps))
+		if i < 2 {
+			all = append(all, Edge{From: g, To: s.coordinates, Steps: steps})
 		}
 	}
-	return append(all, Edge{s.ground, black.Halo, 1}, Edge{s.ground, white.Fill, 2})
+	all = append(all, s.rimmed(white.Fill, steps), s.rimmed(white.Edge, steps), s.rimmed(black.Fill, steps), // pieces of two parts
+		Edge{From: black.Edge, To: black.Detail, Steps: steps},
+		Edge{From: s.ground, To: s.rim, Steps: few}, Edge{From: s.ground, To: white.Edge, Steps: few}, s.rimmed(s.ground, few),
+		Edge{From: s.blast, To: s.kill, Steps: steps}, Edge{From: s.plate, To: s.frost, Steps: steps})
+	for i, g := range s.grounds() {
+		lines := s.strokes()
+		if i >= 2 { // tinted: few marks are seen there
+			lines = lines[:1]
+		}
+		for _, line := range lines {
+			all = append(all, Edge{From: g, To: line, Steps: few})
+		}
+	}
+	return all
+}
+
+// rimmed is the edge of Black's pieces on a ground.
+func (s *scheme) rimmed(ground color.NRGBA, steps int) Edge {
+	black := s.pieces[1]
+	e := Edge{From: ground, To: black.Edge, Steps: steps}
+	if black.Halo.A != 0 {
+		e.Rim = Over(black.Halo, ground)
+	}
+	return e
 }
 
 // inksOf makes the inks of each theme when they are first asked for.

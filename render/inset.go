@@ -3,6 +3,8 @@ package render
 import (
 	"errors"
 	"image"
+	"image/color"
+	"slices"
 )
 
 // Inset is a board within another picture.
@@ -18,10 +20,11 @@ func (d Diagram) Aspect() float64 {
 	return float64(s.height) / float64(s.width)
 }
 
-// inset paints boards over p, in inks that are counted from first on.
-func (p *canvas) inset(boards []Inset, first int) error {
+// inset paints boards over p, whose inks become more.
+func (p *canvas) inset(boards []Inset) error {
 	b := studio.bench()
 	defer studio.benches.Put(b)
+	p.Palette = slices.Clip(p.Palette[:p.last+1])
 	for _, in := range boards {
 		if err := CheckSize(in.Size); err != nil {
 			return err
@@ -32,19 +35,27 @@ func (p *canvas) inset(boards []Inset, first int) error {
 			return errors.New("render: a board is larger than the picture that it is in")
 		}
 		b.canvas.paint(s, studio.sprites.of(s))
+		var here [maxInks]uint8 // what each of the board's inks is here, none if that is not known yet
 		for y := range s.height {
 			row := p.Pix[(at.Min.Y+y)*p.Stride+at.Min.X:]
 			for x, ink := range b.canvas.Pix[y*b.canvas.Stride : y*b.canvas.Stride+s.width] {
-				row[x] = uint8(first) + ink
+				if here[ink] == none {
+					here[ink] = p.admit(b.canvas.Palette[ink])
+				}
+				row[x] = here[ink]
 			}
 		}
 	}
 	return nil
 }
 
-// and are k followed by the inks of a theme: of two pictures in one.
-func (k *Inks) and(t Theme) *Inks {
-	return &Inks{table: append(k.table[:len(k.table):len(k.table)], t.inks().table...)}
+// admit is the ink for a color: a new one if it has none yet and there is room, else the nearest.
+func (p *canvas) admit(c color.Color) uint8 {
+	ink := p.Palette.Index(c)
+	if p.Palette[ink] != c && len(p.Palette) < maxInks {
+		ink = len(p.Palette)
+		p.Palette = append(p.Palette, c)
+		p.last = uint8(ink)
+	}
+	return uint8(ink)
 }
-
-const _ = uint8(2 * (maxInks - 1)) // as many as a file can have

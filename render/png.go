@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image"
+	"image/color"
 	"io"
-
-	"github.com/klauspost/compress/zlib"
 )
 
 // The size of a picture is the length of the longer side of its board in pixels.
@@ -51,11 +50,7 @@ func (a *atelier) png(w io.Writer, s *scene) error {
 	b := a.bench()
 	defer a.benches.Put(b)
 	b.canvas.paint(s, a.sprites.of(s))
-	file, err := b.encodePNG(s.theme.inks())
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(file)
+	_, err := w.Write(b.encodePNG())
 	return err
 }
 
@@ -66,16 +61,9 @@ func (k *Inks) PNG(w io.Writer, m *image.RGBA, boards ...Inset) error {
 	b := studio.bench()
 	defer studio.benches.Put(b)
 	b.canvas.trace(m, k)
-	inks := k
-	if len(boards) > 0 {
-		inks = k.and(boards[0].Diagram.Theme)
-		if err := b.canvas.inset(boards, len(k.palette)); err != nil {
-			return err
-		}
-	}
-	file, err := b.encodePNG(inks)
+	err := b.canvas.inset(boards)
 	if err == nil {
-		_, err = w.Write(file)
+		_, err = w.Write(b.encodePNG())
 	}
 	if err != nil {
 		return fmt.Errorf("render: %w", err)
@@ -85,7 +73,7 @@ func (k *Inks) PNG(w io.Writer, m *image.RGBA, boards ...Inset) error {
 
 // encodePNG is the picture as a PNG file, until the bench is used again: a palette,
 // and rows without filters, which suit drawings.
-func (b *bench) encodePNG(inks *Inks) ([]byte, error) {
+func (b *bench) encodePNG() []byte {
 	b.file.Reset()
 	b.file.WriteString("\x89PNG\r\n\x1a\n")
 	size := b.canvas.Rect.Size()
@@ -93,22 +81,21 @@ func (b *bench) encodePNG(inks *Inks) ([]byte, error) {
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	const depth, palette = 8, 3
 	b.chunk("IHDR", append(head, depth, palette, 0, 0, 0))
-	b.chunk("PLTE", inks.table)
+	var table []byte
+	for _, c := range b.canvas.Palette[:b.canvas.last+1] {
+		c := c.(color.RGBA)
+		table = append(table, c.R, c.G, c.B)
+	}
+	b.chunk("PLTE", table)
 	start := b.file.Len()
 	b.file.WriteString("\x00\x00\x00\x00IDAT")
-	b.zip.Reset(&b.file)
-	if _, err := b.zip.Write(b.canvas.rows); err != nil {
-		return nil, err
-	}
-	if err := b.zip.Close(); err != nil {
-		return nil, err
-	}
+	b.file.Write(b.zip.Append(b.file.AvailableBuffer(), b.canvas.rows, b.canvas.Stride))
 	data := b.file.Bytes()[start:]
 	const before = 8 // length and name
 	binary.BigEndian.PutUint32(data, uint32(len(data)-before))
 	b.sum(start)
 	b.chunk("IEND", nil)
-	return b.file.Bytes(), nil
+	return b.file.Bytes()
 }
 
 // chunk writes a chunk of a PNG file.
@@ -124,12 +111,4 @@ func (b *bench) chunk(name string, data []byte) {
 func (b *bench) sum(start int) {
 	const length = 4
 	b.file.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(b.file.Bytes()[start+length:])))
-}
-
-func newZip() *zlib.Writer {
-	z, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
-	if err != nil {
-		panic("render: " + err.Error())
-	}
-	return z
 }

@@ -14,20 +14,26 @@ type sprites struct {
 	limit int
 
 	mu         sync.RWMutex
-	young, old map[key][]uint8
+	young, old map[key]sprite
 	size       int // of the young ones, in bytes
+}
+
+// sprite is a painted tile.
+type sprite struct {
+	pix  []uint8 // its pixels as inks, row by row
+	last uint8   // the last ink among them
 }
 
 // overhead is about what a sprite takes besides its pixels.
 const overhead = 256
 
 func newSprites(limit int) *sprites {
-	return &sprites{limit: limit, young: map[key][]uint8{}}
+	return &sprites{limit: limit, young: map[key]sprite{}}
 }
 
 // of are the sprites for the slots of a scene, painted if they have to be.
-func (c *sprites) of(s *scene) [][]uint8 {
-	all := make([][]uint8, len(s.slots))
+func (c *sprites) of(s *scene) []sprite {
+	all := make([]sprite, len(s.slots))
 	var missing []int // not young
 	c.mu.RLock()
 	for i := range s.slots {
@@ -41,9 +47,9 @@ func (c *sprites) of(s *scene) [][]uint8 {
 	if missing == nil {
 		return all
 	}
-	b := brushwork{scene: s, done: map[key][]uint8{}}
+	b := brushwork{scene: s, done: map[key]sprite{}}
 	for _, i := range missing {
-		if all[i] == nil {
+		if all[i].pix == nil {
 			all[i] = b.once(&s.slots[i])
 		}
 	}
@@ -56,15 +62,15 @@ func (c *sprites) of(s *scene) [][]uint8 {
 }
 
 // put keeps a sprite among the young ones.
-func (c *sprites) put(k key, pix []uint8) {
+func (c *sprites) put(k key, painted sprite) {
 	if _, known := c.young[k]; known {
 		return
 	}
-	if c.size += len(pix) + overhead; c.size > c.limit/2 {
-		c.young, c.old = make(map[key][]uint8, len(c.young)), c.young
-		c.size = len(pix) + overhead
+	if c.size += len(painted.pix) + overhead; c.size > c.limit/2 {
+		c.young, c.old = make(map[key]sprite, len(c.young)), c.young
+		c.size = len(painted.pix) + overhead
 	}
-	c.young[k] = pix
+	c.young[k] = painted
 }
 
 // brushwork paints tiles of one scene, slowly.
@@ -72,32 +78,27 @@ type brushwork struct {
 	*scene
 	pen  *pen
 	page *image.RGBA // that the pen paints on
-	done map[key][]uint8
+	done map[key]sprite
 }
 
 // once is the sprite of a slot, painted if none of the kind was.
-func (b *brushwork) once(s *slot) []uint8 {
-	pix := b.done[s.key]
-	if pix == nil {
-		pix = b.paint(s)
-		b.done[s.key] = pix
+func (b *brushwork) once(s *slot) sprite {
+	painted, known := b.done[s.key]
+	if !known {
+		painted = b.paint(s)
+		b.done[s.key] = painted
 	}
-	return pix
+	return painted
 }
 
-// paint paints the tile of a slot, and gives its pixels as inks.
-func (b *brushwork) paint(s *slot) []uint8 {
+// paint paints the tile of a slot.
+func (b *brushwork) paint(s *slot) sprite {
 	if b.pen == nil || b.pen.cell != float64(s.side) {
 		b.page = image.NewRGBA(image.Rect(0, 0, s.side, s.side))
 		b.pen = newPen(b.theme.scheme(), paint.OnPixels(b.page), s.side)
 	}
 	b.pen.paint(&s.tile, b.table, s.piece)
-	inks := b.theme.inks()
-	pix := make([]uint8, s.side*s.side)
-	for y := range s.side {
-		for x := range s.side {
-			pix[y*s.side+x] = inks.of(b.page.RGBAAt(x, y))
-		}
-	}
-	return pix
+	painted := sprite{pix: make([]uint8, s.side*s.side)}
+	painted.last = b.theme.inks().trace(b.page, painted.pix, s.side)
+	return painted
 }

@@ -120,35 +120,3 @@ func TestThemesHaveNames(t *testing.T) {
 		t.Errorf("a theme that is none looks like %s", got.name)
 	}
 }
-
-// TestInksAreEnough compares what is painted with what was meant: few pixels are far
-// from their colors.
-func TestInksAreEnough(t *testing.T) {
-	all := goldens(t)
-	for _, theme := range Themes() {
-		for _, name := range []string{"hybrids", "split", "zones", "targets", "frozen", "check"} {
-			d := all[name]
-			d.Theme = theme
-			if n := len(theme.inks().palette); n >= maxInks {
-				t.Errorf("%v has %d inks", theme, n)
-			}
-			s := newScene(&d, Small)
-			b := brushwork{scene: s}
-			far, all := 0, 0
-			for i := range s.slots {
-				pix := b.paint(&s.slots[i])
-				for j, ink := range pix {
-					got := theme.inks().palette[ink].(color.RGBA)
-					r, g, l, _ := b.page.At(j%s.slots[i].side, j/s.slots[i].side).RGBA()
-					if apart(color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(l >> 8), 0xff}, got) > 4*48*48 {
-						far++
-					}
-					all++
-				}
-			}
-			if share := float64(far) / float64(all); share > .005 {
-				t.Errorf("%s in %v: %.2f%% of the pixels have a wrong color", name, theme, 100*share)
-			}
-		}
-	}
-}

@@ -1,0 +1,77 @@
+package render
+
+import (
+	"image/color"
+	"testing"
+)
+
+// TestInksAreEnough compares what is painted with what was meant: few pixels are far
+// from their colors.
+func TestInksAreEnough(t *testing.T) {
+	all := goldens(t)
+	for _, theme := range Themes() {
+		if n := len(theme.inks().palette); n >= maxInks {
+			t.Errorf("%v has no room for more than %d inks", theme, n)
+		}
+		if n := theme.inks().flats; n >= maxFlats {
+			t.Errorf("%v has %d flat inks or more", theme, n)
+		}
+		for _, name := range []string{"hybrids", "split", "zones", "targets", "frozen", "check"} {
+			const far, most = 4 * 28 * 28, .003
+			count, pixels := 0, 0
+			eachPixel(all[name], theme, Small, func(meant color.RGBA, ink uint8) {
+				if theme.inks().apart(meant, ink) > far {
+					count++
+				}
+				pixels++
+			})
+			if share := float64(count) / float64(pixels); share > most {
+				t.Errorf("%s in %v: %.2f%% of the pixels have a wrong color", name, theme, 100*share)
+			}
+		}
+	}
+}
+
+// TestEdgesHaveTheTonesOfWhatMeets looks for specks: pixels that are greener or bluer than
+// they were meant to be, though as light.
+func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
+	const off, most = 16, .002
+	d := goldens(t)["hybrids"]
+	for _, theme := range Themes() {
+		for _, size := range []int{Small, Medium, Large} {
+			specks, edges := 0, 0
+			eachPixel(d, theme, size, func(meant color.RGBA, ink uint8) {
+				seen := theme.inks().palette[ink].(color.RGBA)
+				if meant != seen {
+					edges++
+				}
+				if toneApart(meant, seen) > off {
+					specks++
+				}
+			})
+			if share := float64(specks) / float64(edges); share > most {
+				t.Errorf("%v, %d pixels: %.2f%% of those at edges have a wrong tone", theme, size, 100*share)
+			}
+		}
+	}
+}
+
+// eachPixel shows the color that each pixel of a picture was meant to have, and its ink.
+func eachPixel(d Diagram, theme Theme, size int, show func(meant color.RGBA, ink uint8)) {
+	d.Theme = theme
+	s := newScene(&d, size)
+	b := brushwork{scene: s}
+	for i := range s.slots {
+		side := s.slots[i].side
+		for j, ink := range b.paint(&s.slots[i]).pix {
+			show(b.page.RGBAAt(j%side, j/side), ink)
+		}
+	}
+}
+
+// toneApart is by how much the differences between red, green and blue differ.
+func toneApart(a, b color.RGBA) int {
+	tone := func(c color.RGBA) [2]int { return [2]int{int(c.R) - int(c.G), int(c.B) - int(c.G)} }
+	x, y := tone(a), tone(b)
+	return max(x[0]-y[0], y[0]-x[0], x[1]-y[1], y[1]-x[1])
+}
