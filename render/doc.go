@@ -1,7 +1,7 @@
-// Package render shows positions: as a picture ([PNG]), as an animation ([GIF]), in
-// characters ([Text]) and in words ([Words]). Its folder glyph draws the pieces,
-// letter writes names, chart is what is no board, and paint has the brush that boards are
-// drawn with.
+// Package render shows positions: as a picture ([PNG]), as an animation ([GIF]), as a
+// drawing that can be made larger ([SVG]), in characters ([Text]) and in words ([Words]).
+// Its folder glyph draws the pieces, letter writes names, chart is what is no board, and
+// paint has the brush that boards are drawn with, on pixels and in drawings.
 //
 // Read it in this order:
 //
@@ -12,6 +12,7 @@
 //   - pen.go, spot.go, trace.go, zone.go: how one square is drawn;
 //   - inks.go, sprites.go, canvas.go, atelier.go: how it is drawn only once;
 //   - png.go, gif.go: the files, which the folder squeeze makes small;
+//   - svg.go: a file without pixels;
 //   - text.go, words.go: the same without pictures.
 //
 // # Design

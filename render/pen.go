@@ -30,6 +30,7 @@ func (p *pen) at(x, y float64) point { return point{p.x + x*p.cell, p.y + y*p.ce
 func (p *pen) paint(t *tile, table rules.Table, piece rules.Piece) {
 	p.paintGround(t)
 	p.paintBelow(t)
+	p.paintWays(t)
 	p.paintPiece(table, piece)
 	p.paintAbove(t)
 }
@@ -60,6 +61,10 @@ func (p *pen) paintBelow(t *tile) {
 	p.paintNames(t)
 	p.paintTurn(t)
 	p.paintSpots(t)
+}
+
+// paintWays paints what goes across the tile, as far as other tiles.
+func (p *pen) paintWays(t *tile) {
 	t.eachWay(func(w way) bool {
 		p.paintWay(w)
 		return true
@@ -91,15 +96,15 @@ func (p *pen) stroke(c color.Color, width float64) {
 // paintRim frames the outline of a board that has holes, on a hole.
 func (p *pen) paintRim(t *tile) {
 	const rim, round = .09, .06
+	p.dc.SetColor(p.rim)
 	for i, dir := range directions {
 		if t.near>>i&1 == 0 {
 			continue
 		}
 		a := p.at(float64(dir[0])-rim, float64(dir[1])-rim)
 		p.dc.DrawRoundedRectangle(a.x, a.y, (1+2*rim)*p.cell, (1+2*rim)*p.cell, round*p.cell)
+		p.dc.Fill()
 	}
-	p.dc.SetColor(p.rim)
-	p.dc.Fill()
 }
 
 func (p *pen) paintTints(t *tile) {

@@ -34,7 +34,7 @@ func Words(d Diagram) phrase.Phrase {
 	if both := d.list(rules.Piece.Shared); both != nil {
 		said = append(said, book.Say("both", "pieces", phrase.Commas(both)))
 	}
-	said = append(said, book.Say("turn", "side", d.Turn, "stands", d.stands()))
+	said = append(said, d.turn())
 	for _, m := range []struct {
 		key  string
 		kind MarkKind
@@ -57,6 +57,11 @@ func Words(d Diagram) phrase.Phrase {
 		said = append(said, book.Say("lent", "powers", phrase.Commas(lent)))
 	}
 	return book.Say("sentences", "sentences", phrase.Spaced(said))
+}
+
+// turn says whose move it is, or how the game ended.
+func (d Diagram) turn() phrase.Phrase {
+	return book.Say("turn", "side", d.Turn, "stands", d.stands())
 }
 
 // stands is whether somebody is to move, or how the game ended.

@@ -130,11 +130,18 @@ func (b *Brush) DrawLine(x1, y1, x2, y2 float64) {
 
 // DrawRectangle adds a rectangle with that upper left corner.
 func (b *Brush) DrawRectangle(x, y, width, height float64) {
-	b.MoveTo(x, y)
-	b.LineTo(x+width, y)
-	b.LineTo(x+width, y+height)
-	b.LineTo(x, y+height)
-	b.ClosePath()
+	b.path = append(b.path, Rectangle(x, y, width, height)...)
+}
+
+// Rectangle is a path around a rectangle with that upper left corner.
+func Rectangle(x, y, width, height float64) Path {
+	return Path{
+		{Op: Move, To: Point{x, y}},
+		{Op: Go, To: Point{x + width, y}},
+		{Op: Go, To: Point{x + width, y + height}},
+		{Op: Go, To: Point{x, y + height}},
+		{Op: Close},
+	}
 }
 
 // DrawRoundedRectangle adds a rectangle whose corners are quarters of circles.

@@ -50,16 +50,26 @@ func difference(got, want *image.RGBA) (diff *image.RGBA, share float64) {
 		for x := area.Min.X; x < area.Max.X; x++ {
 			g, w := got.RGBAAt(x, y), want.RGBAAt(x, y)
 			const tolerance = 8
-			if max(apart(g.R, w.R), apart(g.G, w.G), apart(g.B, w.B), apart(g.A, w.A)) > tolerance {
+			if farthest(g, w) > tolerance {
 				differ++
 				diff.SetRGBA(x, y, color.RGBA{0xff, 0, 0, 0xff})
 				continue
 			}
-			pale := 192 + color.GrayModel.Convert(w).(color.Gray).Y/4
-			diff.SetRGBA(x, y, color.RGBA{pale, pale, pale, 0xff})
+			diff.SetRGBA(x, y, pale(w))
 		}
 	}
 	return diff, float64(differ) / float64(area.Dx()*area.Dy())
+}
+
+// pale is a color without color, near to white.
+func pale(c color.RGBA) color.RGBA {
+	y := 192 + color.GrayModel.Convert(c).(color.Gray).Y/4
+	return color.RGBA{y, y, y, 0xff}
+}
+
+// farthest is how far two colors are apart where they are farthest apart.
+func farthest(a, b color.RGBA) int {
+	return max(apart(a.R, b.R), apart(a.G, b.G), apart(a.B, b.B), apart(a.A, b.A))
 }
 
 func apart(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }

@@ -1,0 +1,73 @@
+package render
+
+import (
+	"fmt"
+	"io"
+
+	"chimera/render/paint"
+	"chimera/rules/phrase"
+)
+
+// SVG writes d as a drawing that shows what the picture of [PNG] shows at that size, and can
+// be made larger. It has no styles and no scripts, so that any page may contain it; each
+// kind of piece is one symbol, whose name tells it from all others that drawings of boards have.
+// Screen readers read whose turn it is as its title, and [Words] as its description, in a
+// language. It refuses sizes as PNG does.
+func SVG(w io.Writer, d Diagram, size int, l phrase.Language) error {
+	if err := CheckSize(size); err != nil {
+		return err
+	}
+	const square = 100 // units
+	longer := max(d.Shape.Files, d.Shape.Ranks)
+	s := newScene(&d, square*longer)
+	v := paint.NewVector()
+	s.draw(v)
+	pixels := newScene(&d, size)
+	err := v.File(w, paint.Sheet{
+		Width: s.width, Height: s.height, Across: pixels.width, Down: pixels.height,
+		Title: d.turn().Text(l), Description: Words(d).Text(l),
+	})
+	if err != nil {
+		return fmt.Errorf("render: %w", err)
+	}
+	return nil
+}
+
+// draw draws all of s, each layer of its tiles on the one before.
+func (s *scene) draw(v *paint.Vector) {
+	colors := s.theme.scheme()
+	pens := map[int]*pen{}
+	each := func(do func(*pen, *slot)) {
+		for i := range s.slots {
+			slot := &s.slots[i]
+			p := pens[slot.side]
+			if p == nil {
+				p = newPen(colors, v, slot.side)
+				pens[slot.side] = p
+			}
+			p.x, p.y = float64(slot.x), float64(slot.y)
+			do(p, slot)
+		}
+	}
+	v.Layer("board")
+	v.Fill(paint.Rectangle(0, 0, float64(s.width), float64(s.height)), colors.ground)
+	each(func(p *pen, s *slot) {
+		if s.ground == hole {
+			p.paintRim(&s.tile)
+		}
+	})
+	for _, ground := range []ground{lightSquare, darkSquare} {
+		each(func(p *pen, s *slot) {
+			if s.ground == ground {
+				p.paintGround(&s.tile)
+			}
+		})
+	}
+	v.Layer("marks")
+	each(func(p *pen, s *slot) { p.paintBelow(&s.tile) })
+	each(func(p *pen, s *slot) { p.paintWays(&s.tile) })
+	v.Layer("pieces")
+	each(func(p *pen, slot *slot) { p.paintPiece(s.table, slot.piece) })
+	v.Layer("above")
+	each(func(p *pen, s *slot) { p.paintAbove(&s.tile) })
+}
