@@ -36,6 +36,11 @@ func (p *canvas) paint(s *scene, sprites []sprite) {
 	}
 }
 
+// row is a row of the pixels in a box.
+func (p *canvas) row(box image.Rectangle, y int) []uint8 {
+	return p.Pix[y*p.Stride+box.Min.X:][:box.Dx()]
+}
+
 // cover paints everything with one ink.
 func (p *canvas) cover(ink uint8) {
 	width := p.Rect.Dx()

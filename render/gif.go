@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"math"
 	"math/bits"
 	"slices"
 	"time"
@@ -17,8 +18,7 @@ import (
 // GIF writes an animation of positions of one game, its boards size pixels long on
 // their longer side. Each is shown for as long as step says, the last one four times
 // as long; then it begins anew. All are in the theme of the first. The last
-// move is marked with corners around where it ended and a dot where it began, and says
-// whose turn it is. It refuses sizes as [PNG] does, and frames whose boards differ in
+// move is marked with corners, bold ones around where it ended. It refuses sizes as [PNG] does, and frames whose boards differ in
 // shape.
 func GIF(w io.Writer, frames []Diagram, size int, step time.Duration) error {
 	if err := CheckSize(size); err != nil {
@@ -62,6 +62,7 @@ type film struct {
 	*bench
 	sprites *sprites
 	to      io.Writer
+	next    canvas // what is to be seen next
 	last    *scene
 	lzw     squeeze.LZW
 	change  []uint8 // the pixels of a frame, none where nothing changes
@@ -71,50 +72,65 @@ type film struct {
 
 // add shows a scene.
 func (f *film) add(s *scene, hold time.Duration) error {
-	sprites := f.sprites.of(s)
+	f.next.paint(s, f.sprites.of(s))
 	if f.last == nil {
 		f.begin(s)
-		f.canvas.paint(s, sprites)
-		f.change = f.change[:0]
-		for y := range s.height {
-			f.change = append(f.change, f.canvas.Pix[y*f.canvas.Stride:][:s.width]...)
-		}
-		f.last = s
-		return f.write(f.canvas.Rect, hold)
+		f.canvas.reset(s.width, s.height, s.theme.inks())
+		f.canvas.cover(none)
 	}
-	if s.width != f.last.width || s.height != f.last.height || len(s.slots) != len(f.last.slots) {
+	if f.next.Rect != f.canvas.Rect || f.last != nil && len(f.last.slots) != len(s.slots) {
 		return errors.New("the boards of an animation differ in shape")
 	}
-	box := f.update(s, sprites)
+	boxes := f.changes(s)
 	f.last = s
-	return f.write(box, hold)
-}
-
-// update paints what differs from the last scene, leaves in f.change the pixels that
-// have, and says where they are.
-func (f *film) update(s *scene, sprites []sprite) image.Rectangle {
-	box := f.changed(s, sprites)
-	width := box.Dx()
-	f.change = slices.Grow(f.change[:0], width*box.Dy())[:width*box.Dy()]
-	for i := range f.change {
-		f.change[i] = none
-	}
-	f.eachRow(s, sprites, func(x, y int, new, old []uint8) {
-		for i, ink := range new {
-			if ink != old[i] {
-				f.change[(y-box.Min.Y)*width+x+i-box.Min.X] = ink
-			}
+	for i, box := range boxes {
+		shown := blink
+		if i == len(boxes)-1 {
+			shown = max(blink, hold-time.Duration(i)*blink)
 		}
-		copy(old, new)
-	})
-	return box
+		if err := f.write(box, shown); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// changed is the box around all pixels that differ from the last scene, one pixel if
-// there are none.
-func (f *film) changed(s *scene, sprites []sprite) image.Rectangle {
-	var box image.Rectangle
-	f.eachRow(s, sprites, func(x, y int, new, old []uint8) {
+// blink is how long a part of a change is shown before the next part: less is taken
+// for a mistake by viewers, who wait longer then.
+const blink = 20 * time.Millisecond
+
+// changes are boxes around all pixels that differ from what is on the screen, one of a pixel if there are
+// none. What changes far apart is written as frames of its own, since a box around all would have many pixels
+// in it that stay.
+func (f *film) changes(s *scene) []image.Rectangle {
+	const most = 4
+	var boxes []image.Rectangle
+	if f.last == nil {
+		return append(boxes, f.next.Rect)
+	}
+	for i := range s.slots {
+		if s.slots[i].key == f.last.slots[i].key {
+			continue
+		}
+		if box := f.differing(s.slots[i].area()); !box.Empty() {
+			boxes = append(boxes, box)
+		}
+	}
+	for joined(&boxes, len(boxes) > most) {
+	}
+	if boxes == nil {
+		boxes = append(boxes, image.Rect(0, 0, 1, 1))
+	}
+	return boxes
+}
+
+// differing is the box around the pixels in a box that differ.
+func (f *film) differing(in image.Rectangle) (box image.Rectangle) {
+	for y := in.Min.Y; y < in.Max.Y; y++ {
+		old, new := f.canvas.row(in, y), f.next.row(in, y)
+		if bytes.Equal(old, new) {
+			continue
+		}
 		first, last := 0, len(new)
 		for new[first] == old[first] {
 			first++
@@ -122,32 +138,36 @@ func (f *film) changed(s *scene, sprites []sprite) image.Rectangle {
 		for new[last-1] == old[last-1] {
 			last--
 		}
-		box = box.Union(image.Rect(x+first, y, x+last, y+1))
-	})
-	if box.Empty() {
-		return image.Rect(0, 0, 1, 1)
+		box = box.Union(image.Rect(in.Min.X+first, y, in.Min.X+last, y+1))
 	}
 	return box
 }
 
-// eachRow shows each row of pixels, of one sprite, that differs from what is on the
-// screen.
-func (f *film) eachRow(s *scene, sprites []sprite, show func(x, y int, new, old []uint8)) {
-	for i := range s.slots {
-		slot := &s.slots[i]
-		if slot.key == f.last.slots[i].key {
-			continue
-		}
-		for row := range slot.side {
-			y := slot.y + row
-			new := sprites[i].pix[row*slot.side:][:slot.side]
-			old := f.canvas.Pix[y*f.canvas.Stride+slot.x:][:slot.side]
-			if !bytes.Equal(new, old) {
-				show(slot.x, y, new, old)
+// joined joins the two boxes around which another is least larger, if that costs less than a frame more, or
+// if they have to be fewer; it reports whether it did.
+func joined(boxes *[]image.Rectangle, fewer bool) bool {
+	const frame = 2000 // as many pixels that stay
+	all := *boxes
+	a, z, least := 0, 0, frame
+	if fewer {
+		least = math.MaxInt
+	}
+	for i := range all {
+		for j := range i {
+			if more := area(all[i].Union(all[j])) - area(all[i]) - area(all[j]); more < least {
+				a, z, least = j, i, more
 			}
 		}
 	}
+	if z == 0 {
+		return false
+	}
+	all[a] = all[a].Union(all[z])
+	*boxes = slices.Delete(all, z, z+1)
+	return true
 }
+
+func area(r image.Rectangle) int { return r.Dx() * r.Dy() }
 
 // begin writes what comes before the first frame.
 func (f *film) begin(s *scene) {
@@ -168,18 +188,26 @@ func (f *film) numbers(all ...int) {
 	}
 }
 
-// write writes f.change as a frame that leaves the rest of the screen as it is.
+// write puts what is to be seen next in a box on the screen, and writes it as a frame that leaves the rest as it is.
 func (f *film) write(box image.Rectangle, hold time.Duration) error {
+	f.change, f.seen = f.change[:0], f.seen[:0]
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		old, new := f.canvas.row(box, y), f.next.row(box, y)
+		for i, ink := range new {
+			if ink == old[i] {
+				ink = none
+			}
+			f.change = append(f.change, ink)
+		}
+		f.seen = append(f.seen, new...)
+		copy(old, new)
+	}
 	const tick = 10 * time.Millisecond
 	const keep, transparent = 1 << 2, 1
 	f.file.Write([]byte{0x21, 0xf9, 4, keep | transparent})
 	f.numbers(int(min(hold/tick, 0xffff)))
 	f.file.Write([]byte{none, 0, 0x2c})
 	f.numbers(box.Min.X, box.Min.Y, box.Dx(), box.Dy())
-	f.seen = f.seen[:0]
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		f.seen = append(f.seen, f.canvas.Pix[y*f.canvas.Stride+box.Min.X:][:box.Dx()]...)
-	}
 	inkBits := max(2, bits.Len8(slices.Max(f.seen))) // GIF knows no fewer
 	f.file.Write([]byte{0, byte(inkBits)})
 	f.data = f.lzw.Append(f.data[:0], f.change, f.seen, none, inkBits)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image"
 	"slices"
 
 	"chimera/rules"
@@ -21,6 +22,8 @@ type slot struct {
 	x, y  int
 	piece rules.Piece // on the tile
 }
+
+func (s *slot) area() image.Rectangle { return image.Rect(s.x, s.y, s.x+s.side, s.y+s.side) }
 
 // key says all that a sprite depends on.
 type key struct {

@@ -17,8 +17,6 @@ func (p *pen) paintFrames(t *tile) {
 		p.paintCorners(.08, .22)
 	case t.has(Reached):
 		p.paintFrame(p.trail, .03)
-	case t.has(Left) && t.brief:
-		p.paintDot(p.trail, .12)
 	case t.has(Left):
 		p.paintCorners(.03, .16)
 	}
