@@ -79,6 +79,7 @@ func TestPiecesAndMarksStandOut(t *testing.T) {
 						outline = Over(m.Halo, g)
 					}
 					check("a piece of "+rules.Color(side).String(), g, m.Fill, outline)
+					check("what stands beside a piece of "+rules.Color(side).String(), g, m.Detail, m.Edge)
 				}
 			}
 			white, black := s.pieces[rules.White], s.pieces[rules.Black]

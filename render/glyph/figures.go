@@ -7,6 +7,7 @@ const (
 	body   ink = iota // filled, with an outline
 	crease            // a line of detail
 	spot              // a filled detail
+	emblem            // filled like a detail, with an outline: what stands beside a piece
 	word              // a text in the middle of the box
 )
 
@@ -36,29 +37,43 @@ type figure struct {
 	// bearing orders the parts of a compound: the lowest is the head, the
 	// higher ones are worn by it.
 	bearing int
-	// left and right are what stands on either side of a piece for each further
-	// level of this part, around the middle of the box; nil for figures that
-	// have no levels.
-	left, right []shape
+	// lines are those that have levels, marked beside a piece; 0 for figures
+	// that have none.
+	lines lines
+	// badge is the figure beside two others, in a corner of the square; nil if
+	// that is its crest.
+	badge []shape
 }
+
+// lines are directions in which pieces go.
+type lines uint8
+
+const (
+	straight lines = 1 << iota // along ranks and files
+	slanting
+)
 
 const (
 	neck    = 82
 	parapet = 63
 )
 
-// The common shapes: the foot of a figure without a tower, and
-// what letters stand on.
-//
-// Then the marks of levels: a square for lines along ranks and files, a diamond for
-// slanting ones.
+// The common shapes: the foot of a figure without a tower, and what letters stand on.
+// Then what marks the levels of lines, from the first, which is not marked: a flying wing
+// for a line that leaps, and a bomb for one that strikes all that is on it.
 //
 //nolint:gochecknoglobals // never written
 var (
-	foot    = []shape{{body, symmetric(leftFoot)}}
-	disc    = []shape{{body, outline("O 50 50 38")}}
-	square  = []shape{{body, outline("M 42.5 42.5 L 57.5 42.5 L 57.5 57.5 L 42.5 57.5 Z")}}
-	diamond = []shape{{body, outline("M 50 40.5 L 59.5 50 L 50 59.5 L 40.5 50 Z")}}
+	foot   = []shape{{body, symmetric(leftFoot)}}
+	disc   = []shape{{body, outline("O 50 50 38")}}
+	levels = [...][]shape{
+		nil,
+		{{emblem, symmetric("M 50 38 L 39.5 55 L 42 62 L 50 52")}},
+		{
+			{emblem, outline("M 50 47 L 56 40.5 L 61 45 L 55 52 Z")},
+			{emblem, outline("O 48 54 8.4")},
+		},
+	}
 )
 
 const (
@@ -109,8 +124,7 @@ var figures = map[string]figure{
 		collar:  67,
 		perch:   point{X: 50, Y: 40},
 		bearing: 11,
-		left:    square,
-		right:   diamond,
+		lines:   straight | slanting,
 	},
 	"rook": {
 		head: []shape{
@@ -131,7 +145,7 @@ var figures = map[string]figure{
 			{body, symmetric("M 50 62 L 42 62 L 42 55 L 34 55 L 34 62 L 26 62 L 26 55 L 18 55 L 18 69 L 25 75 L 50 75")},
 		},
 		bearing: 2,
-		left:    square,
+		lines:   straight,
 	},
 	"bishop": {
 		head: []shape{
@@ -149,7 +163,7 @@ var figures = map[string]figure{
 		collar:  66,
 		perch:   point{X: 50, Y: 24},
 		bearing: 7,
-		right:   diamond,
+		lines:   slanting,
 	},
 	"knight": {
 		head: []shape{
@@ -265,6 +279,9 @@ var figures = map[string]figure{
 		collar:  67,
 		perch:   point{X: 50, Y: 16},
 		bearing: 10,
+		badge: []shape{
+			{body, symmetric("M 50 4 C 39 18 34 34 40 54 C 33 36 18 32 7 42 C -4 54 6 74 26 70 L 29 98 L 50 98")},
+		},
 	},
 	"pegasus": {
 		head: []shape{
@@ -281,6 +298,9 @@ var figures = map[string]figure{
 		collar:  70,
 		perch:   point{X: 42, Y: 15},
 		bearing: 1,
+		badge: []shape{
+			{body, outline("M 12 98 C 2 62 34 22 98 4 C 98 24 92 36 80 42 L 94 48 C 90 64 80 72 66 74 L 76 82 C 64 96 36 104 12 98 Z")},
+		},
 	},
 	"infantry": {
 		head: []shape{

@@ -78,38 +78,42 @@ func drawPiece(t rules.Table, p rules.Piece) []brush {
 	return nil
 }
 
-// drawRole draws one side's piece as the figures of its parts, or
-// by its letters where there is no figure.
+// drawRole draws one side's piece as the figures of two of its parts, with what else
+// there is to know beside them; or by its letters where there is no figure.
 func drawRole(t rules.Table, r rules.Role, side rules.Color, f frame) []brush {
-	parts := partsOf(t, r)
-	left, right := levelMarks(parts)
-	const most = 2 // on either side
+	parts, badge := partsOf(t, r)
+	marks := levelMarks(parts)
 	switch {
-	case parts == nil, len(left) > most, len(right) > most:
+	case parts == nil:
 		return drawLetters(t[r].Code, side, f)
-	case len(left)+len(right) == 0:
+	case marks == nil && badge == nil:
 		return drawParts(parts, side, f)
 	}
-	const smaller, ground, aside = .9, 92, 13.2
+	const smaller, ground = .9, 92
 	brushes := drawParts(parts, side, f.within(scaled(smaller, ground, ground)))
-	brushes = append(brushes, stack(left, side, f, aside)...)
-	return append(brushes, stack(right, side, f, box-aside)...)
+	for _, m := range marks {
+		brushes = append(brushes, lay(m.shapes, f.within(m.frame), side)...)
+	}
+	if badge != nil {
+		const size, right, low = .34, 94, 37.6
+		brushes = append(brushes, lay(badge, f.within(frame{right - box*size, low - box*size, size, size}), side)...)
+	}
+	return brushes
 }
 
-// drawParts draws the figures of the parts in one: a tower or the foot, a head,
-// and what it wears.
+// drawParts draws one or two figures in one: a tower or the foot, a head, and what it
+// wears.
 func drawParts(parts []part, side rules.Color, f frame) []brush {
 	if len(parts) == 1 {
 		return append(lay(foot, f, side), lay(parts[0].head, f, side)...)
 	}
 	if i := slices.IndexFunc(parts, func(p part) bool { return p.tower != nil }); i >= 0 {
 		const size = .86
-		rest := slices.Delete(slices.Clone(parts), i, i+1)
-		low := rest[0].collar
-		head := f.within(scaled(size, low, parapet))
-		return append(drawBust(rest, side, head, low), lay(parts[i].tower, f, side)...)
+		within := parts[1-i]
+		head := f.within(scaled(size, within.collar, parapet))
+		return append(lay(within.head, head, side), lay(parts[i].tower, f, side)...)
 	}
-	return append(lay(foot, f, side), drawBust(parts, side, f, neck)...)
+	return append(lay(foot, f, side), drawCrowned(parts[0], parts[1], side, f)...)
 }
 
 // part is one of the figures that a piece is drawn from.
@@ -118,29 +122,38 @@ type part struct {
 	level int // from 1
 }
 
-// partsOf are the figures that a role is drawn from, each once, by rising bearing.
-// They are nil if one is unknown, or has levels and no marks for them, or if they
-// are too many to be told apart.
-func partsOf(t rules.Table, r rules.Role) []part {
-	var parts []part
+// partsOf are the one or two figures that a role is drawn from, by rising bearing, and the
+// badge of a third part, nil for none. Parts with levels are drawn rather than others.
+// There are none if a figure is unknown, or has a level without a mark, or if there are
+// too many to be told apart.
+func partsOf(t rules.Table, r rules.Role) (parts []part, badge []shape) {
 	roles := t.Simple(r)
 	for i, role := range roles {
 		if slices.Contains(roles[:i], role) {
 			continue
 		}
-		p := part{level: count(roles, role)}
-		var known bool
-		if p.figure, known = figures[t[role].Glyph]; !known || p.level > 1 && p.left == nil && p.right == nil {
-			return nil
+		f, known := figures[t[role].Glyph]
+		level := count(roles, role)
+		if !known || level > 1 && f.lines == 0 || level > len(levels) {
+			return nil, nil
 		}
-		parts = append(parts, p)
+		parts = append(parts, part{f, level})
 	}
-	const most = 4
+	const drawn, most = 2, 3
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.bearing, b.bearing) })
+	if len(parts) == most {
+		slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(min(b.lines, 1), min(a.lines, 1)) })
+		badge = parts[drawn].badge
+		if badge == nil {
+			badge = parts[drawn].crest
+		}
+		parts = parts[:drawn]
+		slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.bearing, b.bearing) })
+	}
 	if len(parts) > most {
-		return nil
+		return nil, nil
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(a.bearing, b.bearing) })
-	return parts
+	return parts, badge
 }
 
 func count(roles []rules.Role, role rules.Role) int {
@@ -153,50 +166,38 @@ func count(roles []rules.Role, role rules.Role) int {
 	return n
 }
 
-// levelMarks are the marks to the left and to the right of a piece: one for each
-// level of a part beyond its first.
-func levelMarks(parts []part) (left, right [][]shape) {
+// mark is what stands beside a piece.
+type mark struct {
+	shapes []shape
+	frame  frame
+}
+
+// levelMarks are the marks of the levels of parts, on the left for lines along ranks and
+// files, on the right for slanting ones.
+func levelMarks(parts []part) []mark {
+	const aside, height = 13.6, 71
+	var marks []mark
 	for _, p := range parts {
-		for range p.level - 1 {
-			if p.left != nil {
-				left = append(left, p.left)
-			}
-			if p.right != nil {
-				right = append(right, p.right)
-			}
+		shapes := levels[p.level-1]
+		if shapes == nil {
+			continue
+		}
+		if p.lines&straight != 0 {
+			marks = append(marks, mark{shapes, frame{aside - box/2, height - box/2, 1, 1}})
+		}
+		if p.lines&slanting != 0 {
+			marks = append(marks, mark{shapes, frame{box/2 - aside, height - box/2, 1, 1}})
 		}
 	}
-	return left, right
+	return marks
 }
 
-// stack draws marks one upon the other, around the line of that x.
-func stack(marks [][]shape, side rules.Color, f frame, x float64) []brush {
-	var brushes []brush
-	const lowest, step = 80, 21
-	for i, m := range marks {
-		y := lowest - step*float64(i)
-		brushes = append(brushes, lay(m, f.within(frame{x - box/2, y - box/2, 1, 1}), side)...)
-	}
-	return brushes
-}
-
-// drawBust draws the first part as a head that wears the others, on the line
-// y = base.
-func drawBust(parts []part, side rules.Color, f frame, base float64) []brush {
-	head, crests := parts[0], parts[1:]
-	if len(crests) == 0 {
-		return lay(head.head, f, side)
-	}
+// drawCrowned draws a head that wears a crest, on the line y = neck.
+func drawCrowned(head, worn part, side rules.Color, f frame) []brush {
 	const lower, crest, sunk = .76, .54, 4
-	f = f.within(scaled(lower, base, base))
-	brushes := lay(head.head, f, side)
-	size := crest / math.Cbrt(float64(len(crests)))
-	for i, c := range crests {
-		aside := .9 * box * size * (float64(i) - float64(len(crests)-1)/2)
-		at := frame{head.perch.X + aside - 50*size, head.perch.Y + sunk - box*size, size, size}
-		brushes = append(brushes, lay(c.crest, f.within(at), side)...)
-	}
-	return brushes
+	f = f.within(scaled(lower, neck, neck))
+	at := frame{head.perch.X - 50*crest, head.perch.Y + sunk - box*crest, crest, crest}
+	return append(lay(head.head, f, side), lay(worn.crest, f.within(at), side)...)
 }
 
 // drawLetters draws a piece without a figure: its code on a disc.
@@ -226,16 +227,13 @@ func (s brush) paint(dc *paint.Brush, l *Livery, piece frame) {
 	s.path.trace(dc, f)
 	switch s.ink {
 	case body:
-		if l.Halo.A != 0 {
-			dc.SetColor(l.Halo)
-			dc.SetLineWidth(haloWidth * piece.sy)
-			dc.StrokePreserve()
+		fill(dc, l.Halo, l.Fill, l.Edge, piece.sy)
+	case emblem:
+		rim := l.Halo
+		if rim.A == 0 {
+			rim = l.Fill // around what is dark
 		}
-		dc.SetColor(l.Fill)
-		dc.FillPreserve()
-		dc.SetColor(l.Edge)
-		dc.SetLineWidth(edgeWidth * piece.sy)
-		dc.Stroke()
+		fill(dc, rim, l.Detail, l.Edge, piece.sy)
 	case crease:
 		dc.SetColor(l.Detail)
 		dc.SetLineWidth(detailWidth * piece.sy)
@@ -249,4 +247,18 @@ func (s brush) paint(dc *paint.Brush, l *Livery, piece frame) {
 		dc.SetColor(l.Detail)
 		dc.Write(paint.Text{Words: s.text, At: paint.Point{X: x, Y: y + .35*size}, Size: size, Bold: true, Align: paint.Middle})
 	}
+}
+
+// fill fills the path that the brush has, with an outline and a rim around it.
+func fill(dc *paint.Brush, rim, inside, edge color.NRGBA, unit float64) {
+	if rim.A != 0 {
+		dc.SetColor(rim)
+		dc.SetLineWidth(haloWidth * unit)
+		dc.StrokePreserve()
+	}
+	dc.SetColor(inside)
+	dc.FillPreserve()
+	dc.SetColor(edge)
+	dc.SetLineWidth(edgeWidth * unit)
+	dc.Stroke()
 }

@@ -177,21 +177,47 @@ func TestPiecesWithoutAFigureAreLetters(t *testing.T) {
 	}
 }
 
-// TestALevelIsAMark counts what stands beside a piece: nothing for a simple line, one
-// mark for each further level of it, and one on both sides for a line in all
-// directions.
+// TestALevelIsAMark looks at what stands beside a piece: nothing for a simple line, a mark
+// of its own for each further level, on the left for a rook's line, on the right for a
+// bishop's, on both sides for a queen's.
 func TestALevelIsAMark(t *testing.T) {
 	many := append(slices.Clone(table), rules.RoleInfo{Code: "RB", Parts: []rules.Role{rook, bishop}},
 		rules.RoleInfo{Code: "RR", Parts: []rules.Role{rook, rook}},
 		rules.RoleInfo{Code: "RRRBB", Parts: []rules.Role{rook, rook, rook, bishop, bishop}},
 		rules.RoleInfo{Code: "QQ", Parts: []rules.Role{queen, queen}},
 	)
-	for code, want := range map[string][2]int{
-		"R": {}, "Q": {}, "RB": {}, "RR": {1, 0}, "RRRBB": {2, 1}, "QQ": {1, 1},
+	const stealth, bomber = 2, 3
+	for code, want := range map[string][2]int{ // left, right
+		"R": {}, "Q": {}, "RB": {}, "RR": {stealth, 0}, "RRRBB": {bomber, stealth}, "QQ": {stealth, stealth},
 	} {
-		left, right := levelMarks(partsOf(many, many.Role(code)))
-		if got := [2]int{len(left), len(right)}; got != want {
-			t.Errorf("%s has %v marks beside it, want %v", code, got, want)
+		var got [2]int
+		parts, _ := partsOf(many, many.Role(code))
+		for _, m := range levelMarks(parts) {
+			side := 0
+			if m.frame.x > 0 {
+				side = 1
+			}
+			got[side] = 1 + slices.IndexFunc(levels[:], func(shapes []shape) bool { return fmt.Sprint(shapes) == fmt.Sprint(m.shapes) })
 		}
+		if got != want {
+			t.Errorf("%s has marks of the levels %v beside it, want %v", code, got, want)
+		}
+	}
+}
+
+// TestAThirdPartIsABadge: lines, which have levels, are drawn; what else there is of three
+// parts stands in the corner.
+func TestAThirdPartIsABadge(t *testing.T) {
+	many := append(slices.Clone(table), rules.RoleInfo{Code: "RBN", Parts: []rules.Role{rook, bishop, knight}},
+		rules.RoleInfo{Code: "RN", Parts: []rules.Role{rook, knight}})
+	parts, badge := partsOf(many, many.Role("RBN"))
+	if len(parts) != 2 || parts[0].bearing != figures["rook"].bearing || parts[1].bearing != figures["bishop"].bearing {
+		t.Errorf("%d parts of RBN are drawn, want its rook and its bishop", len(parts))
+	}
+	if fmt.Sprint(badge) != fmt.Sprint(figures["knight"].crest) {
+		t.Errorf("the badge of RBN is %v, want its knight", badge)
+	}
+	if parts, badge := partsOf(many, many.Role("RN")); len(parts) != 2 || badge != nil {
+		t.Errorf("RN is drawn from %d parts and the badge %v, want two and none", len(parts), badge)
 	}
 }

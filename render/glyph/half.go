@@ -46,6 +46,7 @@ func (p path) cut(seam float64) path {
 			continue
 		case paint.Close:
 			s = segment{Op: paint.Go, To: start}
+		case paint.Go, paint.Curve:
 		}
 		for _, piece := range partedAt(s, at, seam) {
 			inside := along(piece, at, .5).X < seam

@@ -47,6 +47,7 @@ func (p path) corners() []point {
 			for i := range steps {
 				all = append(all, along(s, from, float64(i+1)/steps))
 			}
+		case paint.Close:
 		}
 	}
 	return all
