@@ -63,7 +63,7 @@ func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 		return note.NewButton(words.Label("hint"), "hint-on", s.Game.ID, ply, told)
 	}
 	play := note.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
-	d := render.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves())
+	d := render.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences())
 	said := Note{To: r.Me.ID, Board: &d, Step: true}
 	switch r.Args[0] {
 	case "0":

@@ -23,7 +23,7 @@ func pick(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
 	page, _ := strconv.Atoi(r.Args[2])
 	said := Note{To: r.Me.ID, Text: words.Pick(r.Sight, piece, target), Step: true, Buttons: picker.Of(r.Sight).Page(piece, target, page)}
 	if piece != rules.NoSquare {
-		d := render.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves())
+		d := render.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences())
 		said.Board = &d
 	}
 	return []Note{said}, nil

@@ -21,7 +21,8 @@ func Card(v *rules.Variant, r rules.Role) (Diagram, error) {
 	}
 	d := Diagram{Shape: v.Shape, Table: v.Table, Marks: []Mark{on(Chosen, c.from)}}
 	d.Board[c.from] = c.piece
-	return d.aim(c.ends, c.targets()), nil
+	d.Marks = append(append(d.Marks, each(Target, c.ends)...), each(Aimed, c.targets())...)
+	return d, nil
 }
 
 // card is a Card that is being drawn: a piece near the middle, where it can go from

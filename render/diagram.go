@@ -75,3 +75,20 @@ func (d Diagram) flip(x, y int) (int, int) {
 
 // at is the square in a column and a row, NoSquare where the board has none.
 func (d Diagram) at(col, row int) rules.Square { return d.Shape.At(d.flip(col, row)) }
+
+// moves reports whether somebody is to move.
+func (d Diagram) moves() bool {
+	return !d.Over && (d.Status == rules.Ongoing || d.Status == rules.Mated)
+}
+
+// rankName is the number of the rank that is seen in a row.
+func (d Diagram) rankName(row int) string {
+	_, rank := d.flip(0, row)
+	return d.Shape.RankName(rules.Square(rank * d.Shape.Files))
+}
+
+// fileName is the letter of the file that is seen in a column.
+func (d Diagram) fileName(col int) string {
+	file, _ := d.flip(col, 0)
+	return d.Shape.FileName(rules.Square(file))
+}

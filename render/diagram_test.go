@@ -83,7 +83,7 @@ func TestMarksOfRealMoves(t *testing.T) {
 }
 
 // after is the diagram after a move, given as coordinate text.
-func after(t *testing.T, variant, fen, move string) Diagram {
+func after(t testing.TB, variant, fen, move string) Diagram {
 	t.Helper()
 	for _, v := range variants.All() {
 		if v.Key != variant {

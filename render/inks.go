@@ -212,7 +212,7 @@ func (s *scheme) flats() []color.NRGBA {
 	for _, m := range s.pieces {
 		all = append(all, m.Fill, m.Edge, m.Detail)
 	}
-	all = append(all, s.coordinates, s.rim)
+	all = append(all, s.coordinates, s.rim, s.outside, s.casing)
 	all = append(all, s.grounds()...)
 	all = append(all, s.strokes()...)
 	return append(all, s.blast, s.plate)
@@ -234,6 +234,10 @@ func (s *scheme) edges() []Edge {
 		{From: black.Fill, To: black.Detail, Steps: steps},
 	}
 	for i, g := range s.grounds() {
+		steps := steps
+		if i >= 12 { // of a zone
+			steps = 1
+		}
 		all = append(all, Edge{From: g, To: white.Edge, Steps: steps}, s.rimmed(g, steps))
 		if i < 2 {
 			all = append(all, Edge{From: g, To: s.coordinates, Steps: steps})
@@ -243,6 +247,9 @@ func (s *scheme) edges() []Edge {
 		Edge{From: black.Edge, To: black.Detail, Steps: steps},
 		Edge{From: s.ground, To: s.rim, Steps: few}, Edge{From: s.ground, To: white.Edge, Steps: few}, s.rimmed(s.ground, few),
 		Edge{From: s.blast, To: s.kill, Steps: steps}, Edge{From: s.plate, To: s.frost, Steps: steps})
+	for _, ink := range s.strokes() {
+		all = append(all, Edge{From: ink, To: s.casing, Steps: 1})
+	}
 	for i, g := range s.grounds() {
 		lines := s.strokes()
 		if i >= 2 { // tinted: few marks are seen there

@@ -25,7 +25,7 @@ func naive(d Diagram, size int) image.Image {
 	for i := range s.slots {
 		slot := &s.slots[i]
 		p.x, p.y = float64(slot.x), float64(slot.y)
-		p.paint(&slot.tile, s.table, slot.piece)
+		p.paint(&slot.tile, s.table, &slot.contents)
 	}
 	return m
 }

@@ -12,6 +12,7 @@ import (
 type scheme struct {
 	name        string
 	ground      color.NRGBA // where there is no board
+	outside     color.NRGBA // coordinates there
 	rim         color.NRGBA // around a board with holes
 	light, dark color.NRGBA // squares
 	coordinates color.NRGBA
@@ -22,6 +23,7 @@ type scheme struct {
 	checkTint   color.NRGBA
 	check       color.NRGBA
 	kill        color.NRGBA
+	casing      color.NRGBA // around traces and signs above pieces
 	blast       color.NRGBA // the inside of a burst
 	join, part  color.NRGBA
 	frostTint   color.NRGBA
@@ -29,7 +31,8 @@ type scheme struct {
 	plate       color.NRGBA // behind a snow crystal
 	chosenTint  color.NRGBA
 	target      color.NRGBA
-	zones       [2]color.NRGBA // the lines across White's and Black's zones of influence
+	zones       [2]color.NRGBA // White's and Black's zones of influence, and badges of what is lent
+	zoneTints   [2]color.NRGBA // on their squares
 	sheet       color.NRGBA    // what charts are painted on
 	words       color.NRGBA    // on the sheet
 	lines       [2]color.NRGBA // on the sheet, told from each other
@@ -42,6 +45,7 @@ var schemes = [...]scheme{
 	Wood: {
 		name:        "wood",
 		ground:      rgb(0x33302e),
+		outside:     rgb(0xd9cdb8),
 		rim:         rgb(0x6e5541),
 		light:       rgb(0xede0c8),
 		dark:        rgb(0xb08d6c),
@@ -56,6 +60,7 @@ var schemes = [...]scheme{
 		checkTint:   rgba(0xf0735f, 0xa0),
 		check:       rgb(0x74070a),
 		kill:        rgb(0x7d0a08),
+		casing:      rgb(0xfff3dc),
 		blast:       rgb(0xf6a53a),
 		join:        rgb(0x054340),
 		part:        rgb(0x54298a),
@@ -65,6 +70,7 @@ var schemes = [...]scheme{
 		chosenTint:  rgba(0x7fc08a, 0xa0),
 		target:      rgb(0x0b4a1e),
 		zones:       [2]color.NRGBA{rgb(0x083f50), rgb(0x74205a)},
+		zoneTints:   [2]color.NRGBA{rgba(0x18a3bd, 0x48), rgba(0xe867a8, 0x48)},
 		sheet:       rgb(0xf7f0e4),
 		words:       rgb(0x40301f),
 		lines:       [2]color.NRGBA{rgb(0x054340), rgb(0x54298a)},
@@ -72,6 +78,7 @@ var schemes = [...]scheme{
 	Night: {
 		name:        "night",
 		ground:      rgb(0x14161a),
+		outside:     rgb(0xc4ccd9),
 		rim:         rgb(0x39424f),
 		light:       rgb(0x8b98ad),
 		dark:        rgb(0x616e85),
@@ -86,6 +93,7 @@ var schemes = [...]scheme{
 		checkTint:   rgba(0xf08573, 0xa0),
 		check:       rgb(0x430004),
 		kill:        rgb(0x430004),
+		casing:      rgb(0xe9eef6),
 		blast:       rgb(0xf0a040),
 		join:        rgb(0x00272a),
 		part:        rgb(0x280856),
@@ -95,6 +103,7 @@ var schemes = [...]scheme{
 		chosenTint:  rgba(0x86cf96, 0xa0),
 		target:      rgb(0x00270f),
 		zones:       [2]color.NRGBA{rgb(0x002533), rgb(0x410036)},
+		zoneTints:   [2]color.NRGBA{rgba(0x35d3ee, 0x48), rgba(0xff7cc4, 0x48)},
 		sheet:       rgb(0x1c2027),
 		words:       rgb(0xc4ccd9),
 		lines:       [2]color.NRGBA{rgb(0x5fe0cf), rgb(0xd3b6ff)},
@@ -102,6 +111,7 @@ var schemes = [...]scheme{
 	Contrast: {
 		name:        "contrast",
 		ground:      rgb(0x000000),
+		outside:     rgb(0xffffff),
 		rim:         rgb(0x1d4f86),
 		light:       rgb(0xffffff),
 		dark:        rgb(0x8db4dc),
@@ -116,6 +126,7 @@ var schemes = [...]scheme{
 		checkTint:   rgba(0xff8f7a, 0xe0),
 		check:       rgb(0x8a0000),
 		kill:        rgb(0x8a0000),
+		casing:      rgb(0xffffff),
 		blast:       rgb(0xffb030),
 		join:        rgb(0x004a44),
 		part:        rgb(0x4b0d8f),
@@ -125,6 +136,7 @@ var schemes = [...]scheme{
 		chosenTint:  rgba(0x8fe09c, 0xe0),
 		target:      rgb(0x004d16),
 		zones:       [2]color.NRGBA{rgb(0x003f5c), rgb(0x7a004f)},
+		zoneTints:   [2]color.NRGBA{rgba(0x28c8e0, 0x48), rgba(0xff66b3, 0x48)},
 		sheet:       rgb(0xffffff),
 		words:       rgb(0x000000),
 		lines:       [2]color.NRGBA{rgb(0x004a44), rgb(0x4b0d8f)},
@@ -132,6 +144,7 @@ var schemes = [...]scheme{
 	Print: {
 		name:        "print",
 		ground:      rgb(0xffffff),
+		outside:     rgb(0x303030),
 		rim:         rgb(0x4a4a4a),
 		light:       rgb(0xffffff),
 		dark:        rgb(0xcfcfcf),
@@ -146,6 +159,7 @@ var schemes = [...]scheme{
 		checkTint:   rgba(0x000000, 0x30),
 		check:       rgb(0x000000),
 		kill:        rgb(0x202020),
+		casing:      rgb(0xffffff),
 		blast:       rgb(0xffffff),
 		join:        rgb(0x202020),
 		part:        rgb(0x202020),
@@ -154,7 +168,8 @@ var schemes = [...]scheme{
 		plate:       rgb(0xffffff),
 		chosenTint:  rgba(0x000000, 0x20),
 		target:      rgb(0x202020),
-		zones:       [2]color.NRGBA{rgb(0x5a5a5a), rgb(0x5a5a5a)},
+		zones:       [2]color.NRGBA{rgb(0x484848), rgb(0x484848)},
+		zoneTints:   [2]color.NRGBA{rgba(0x000000, 0x1c), rgba(0x000000, 0x38)},
 		sheet:       rgb(0xffffff),
 		words:       rgb(0x303030),
 		lines:       [2]color.NRGBA{rgb(0x202020), rgb(0x202020)},
@@ -205,7 +220,7 @@ func Blend(a, b color.NRGBA, share float64) color.NRGBA {
 // tinted.
 func (s *scheme) grounds() []color.NRGBA {
 	all := []color.NRGBA{s.light, s.dark}
-	for _, tint := range []color.NRGBA{s.reachedTint, s.leftTint, s.frostTint, s.chosenTint, s.checkTint} {
+	for _, tint := range []color.NRGBA{s.reachedTint, s.leftTint, s.frostTint, s.chosenTint, s.checkTint, s.zoneTints[0], s.zoneTints[1]} {
 		all = append(all, Over(tint, s.light), Over(tint, s.dark))
 	}
 	return all

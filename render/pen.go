@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"image/color"
 
 	"chimera/render/glyph"
@@ -27,16 +28,19 @@ func (p *pen) at(x, y float64) point { return point{p.x + x*p.cell, p.y + y*p.ce
 
 // paint paints everything that is seen on a tile, from the ground up. It may
 // paint beyond the tile.
-func (p *pen) paint(t *tile, table rules.Table, piece rules.Piece) {
+func (p *pen) paint(t *tile, table rules.Table, seen *contents) {
 	p.paintGround(t)
 	p.paintBelow(t)
-	p.paintWays(t)
-	p.paintPiece(table, piece)
-	p.paintAbove(t)
+	p.paintPieces(t, table, seen)
+	p.paintAbove(t, table, seen)
 }
 
-func (p *pen) paintPiece(table rules.Table, piece rules.Piece) {
-	glyph.Draw(p.dc, table, piece, p.x, p.y, p.cell, &p.pieces)
+// paintPieces paints what stands on a tile, or the ghost of what was killed there.
+func (p *pen) paintPieces(t *tile, table rules.Table, seen *contents) {
+	if t.ghost != 0 && !t.brief {
+		p.paintGhost(t, table, seen.ghost)
+	}
+	glyph.Draw(p.dc, table, seen.here, p.x, p.y, p.cell, &p.pieces)
 }
 
 func (p *pen) paintGround(t *tile) {
@@ -54,28 +58,42 @@ func (p *pen) paintGround(t *tile) {
 // paintBelow paints what lies between the ground and a piece.
 func (p *pen) paintBelow(t *tile) {
 	if t.ground != hole {
-		p.paintTints(t)
+		for _, tint := range p.tints(t) {
+			p.fill(tint)
+		}
 		p.paintFrames(t)
 		p.paintZones(t)
 	}
 	p.paintNames(t)
 	p.paintTurn(t)
 	p.paintSpots(t)
-}
-
-// paintWays paints what goes across the tile, as far as other tiles.
-func (p *pen) paintWays(t *tile) {
-	t.eachWay(func(w way) bool {
-		p.paintWay(w)
-		return true
-	})
+	if t.brief { // where lines across pieces would make files larger
+		p.paintWays(t)
+	}
 }
 
 // paintAbove paints what lies on a piece.
-func (p *pen) paintAbove(t *tile) {
-	p.paintLenders(t)
-	if t.has(Frozen) {
-		p.paintFlake()
+func (p *pen) paintAbove(t *tile, table rules.Table, seen *contents) {
+	p.paintDeaths(t)
+	if !t.brief {
+		p.paintWays(t)
+	}
+	p.paintPins(t, table, seen)
+}
+
+// paintGhost paints what was killed.
+func (p *pen) paintGhost(t *tile, table rules.Table, killed rules.Piece) {
+	ground := p.under(t)
+	ghosts := [2]glyph.Livery{ghost(p.pieces[0], ground), ghost(p.pieces[1], ground)}
+	glyph.Draw(p.dc, table, killed, p.x, p.y, p.cell, &ghosts)
+}
+
+// ghost is how 35 % of a piece look on a color.
+func ghost(m glyph.Livery, ground color.NRGBA) glyph.Livery {
+	const share = .35
+	return glyph.Livery{
+		Name: fmt.Sprintf("ghost on %02x%02x%02x", ground.R, ground.G, ground.B),
+		Fill: Blend(ground, m.Fill, share), Edge: Blend(ground, m.Edge, share), Detail: Blend(ground, m.Detail, share),
 	}
 }
 
@@ -107,20 +125,45 @@ func (p *pen) paintRim(t *tile) {
 	}
 }
 
-func (p *pen) paintTints(t *tile) {
+// tints are the colors that lie on a square, the lowest first.
+func (s *scheme) tints(t *tile) (all []color.NRGBA) {
+	for side, tint := range s.zoneTints {
+		if t.lent>>side&1 != 0 {
+			all = append(all, tint)
+		}
+	}
 	switch {
 	case t.brief:
 	case t.has(Reached):
-		p.fill(p.reachedTint)
+		all = append(all, s.reachedTint)
 	case t.has(Left):
-		p.fill(p.leftTint)
+		all = append(all, s.leftTint)
 	}
-	if t.has(Chosen) {
-		p.fill(p.chosenTint)
+	for _, of := range []struct {
+		kind MarkKind
+		tint color.NRGBA
+	}{{Chosen, s.chosenTint}, {Frozen, s.frostTint}} {
+		if t.has(of.kind) {
+			all = append(all, of.tint)
+		}
 	}
-	if t.has(Frozen) {
-		p.fill(p.frostTint)
+	return all
+}
+
+// under is the color on which what stands on a square is painted.
+func (s *scheme) under(t *tile) color.NRGBA {
+	c := s.light
+	switch t.ground {
+	case hole:
+		return s.ground
+	case darkSquare:
+		c = s.dark
+	case lightSquare:
 	}
+	for _, tint := range s.tints(t) {
+		c = Over(tint, c)
+	}
+	return c
 }
 
 // paintNames writes the names of the rank and the file in the left corners.
@@ -130,36 +173,45 @@ func (p *pen) paintNames(t *tile) {
 	}
 	size := max(7, p.cell*.175)
 	p.dc.SetColor(p.coordinates)
+	if t.ground == hole {
+		p.dc.SetColor(p.outside)
+	}
+	top, foot := .035, .96
+	switch {
+	case t.turn&lowerEdge != 0:
+		foot -= edgeStrip
+	case t.turn != 0:
+		top += edgeStrip + edgeLine
+	}
 	if t.rank != "" {
-		p.dc.Write(paint.Text{Words: t.rank, At: paint.Point{X: p.x + .035*p.cell, Y: p.y + .035*p.cell + .76*size}, Size: size, Bold: true})
+		p.dc.Write(paint.Text{Words: t.rank, At: paint.Point{X: p.x + .035*p.cell, Y: p.y + top*p.cell + .76*size}, Size: size, Bold: true})
 	}
 	if t.file != "" {
-		p.dc.Write(paint.Text{Words: t.file, At: paint.Point{X: p.x + .03*p.cell, Y: p.y + .96*p.cell}, Size: size, Bold: true})
+		p.dc.Write(paint.Text{Words: t.file, At: paint.Point{X: p.x + .03*p.cell, Y: p.y + foot*p.cell}, Size: size, Bold: true})
 	}
 }
 
-// paintTurn paints as much as is seen of the disc of the side to move.
+// How broad the edge of the side to move is.
+const edgeStrip, edgeLine = .05, .02
+
+// paintTurn paints a strip of the mover's color along the mover's edge, with a line of the
+// other's.
 func (p *pen) paintTurn(t *tile) {
 	if t.turn == 0 {
 		return
 	}
-	x, y := .4, 0.
-	if t.turn&rightDisc != 0 {
-		x = .87
-	}
-	if t.turn&lowerDisc != 0 {
-		y = 1
-	}
-	own, other := p.pieces[0], p.pieces[1]
-	if t.turn&blackDisc != 0 {
+	own, other := p.pieces[rules.White].Fill, p.pieces[rules.Black].Fill
+	if t.turn&blackEdge != 0 {
 		own, other = other, own
 	}
-	c := p.at(x, y)
-	p.dc.DrawCircle(c.x, c.y, .11*p.cell)
-	p.dc.SetColor(other.Fill)
-	p.dc.SetLineWidth(.07 * p.cell)
-	p.dc.StrokePreserve()
-	p.dc.SetColor(own.Fill)
-	p.dc.FillPreserve()
-	p.stroke(own.Edge, .035)
+	strip, line := p.at(0, 0), p.at(0, edgeStrip)
+	if t.turn&lowerEdge != 0 {
+		strip, line = p.at(0, 1-edgeStrip), p.at(0, 1-edgeStrip-edgeLine)
+	}
+	p.dc.DrawRectangle(strip.x, strip.y, p.cell, edgeStrip*p.cell)
+	p.dc.SetColor(own)
+	p.dc.Fill()
+	p.dc.DrawRectangle(line.x, line.y, p.cell, edgeLine*p.cell)
+	p.dc.SetColor(other)
+	p.dc.Fill()
 }

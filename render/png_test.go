@@ -45,7 +45,9 @@ func goldens(t testing.TB) map[string]Diagram {
 	blast := diagram(t, "***k***/*ib1nr*/*p1p1p*/*1p3*/7/*1P3*/*P1P1P*/*IB1NR*/***K***")
 	blast.Marks = []Mark{mark(blast, Left, "d2"), mark(blast, Reached, "d4")}
 	for _, name := range []string{"d4", "e4", "e5", "e6"} {
-		blast.Marks = append(blast.Marks, mark(blast, Blasted, name))
+		m := mark(blast, Blasted, name)
+		m.Piece = rules.PieceOf(rules.White, pawn)
+		blast.Marks = append(blast.Marks, m)
 	}
 
 	targets := diagram(t, "4k3/8/1p3p2/8/3R4/8/1p3P2/4K3").ShowMoves(27, []rules.Move{
@@ -56,6 +58,24 @@ func goldens(t testing.TB) map[string]Diagram {
 		{From: 27, To: 27, Kills: rules.Square(45).Set() | rules.Square(9).Set()},
 		{From: 4, To: 3}, // another piece's
 	})
+
+	run := after(t, "stealth", "4k3/8/p7/8/p7/8/8/[RRR]3K3 w - - 0 1", "a1a8xa4xa6")
+	armor := after(t, "brigade", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2")
+	armor.Bottom = rules.White
+
+	fused := game(t, "combine")
+	before, err := fused.Position("4k3/8/8/3p4/3[RN]4/2B2p2/3P4/R3K2R w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	choice := Of(before, nil, rules.White).ShowMoves(fused.Shape.Parse("d4"), before.Moves())
+	join := Of(before, nil, rules.White).ShowMoves(fused.Shape.Parse("a1"), before.Moves())
+
+	sways, err := game(t, "combination").Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sway := Of(sways, nil, rules.White).ShowMoves(sways.Variant().Shape.Parse("e2"), sways.Moves()).ShowZones(sways.Influences())
 
 	taken := diagram(t, "r1b1kb1r/pp2pppp/2n5/8/8/5N2/PP3PPP/R3KB1R").ShowTaken(start.Board)
 	taken.Theme = Night
@@ -69,7 +89,8 @@ func goldens(t testing.TB) map[string]Diagram {
 		"start": start, "hybrids": hybrids, "check": check, "merge": merge,
 		"split": split, "flipped": flipped, "holes": holes, "zones": lent,
 		"frozen": frozen, "blast": blast, "targets": targets, "taken": taken,
-		"contrast": contrast, "print": print,
+		"contrast": contrast, "print": print, "run": run, "armor": armor,
+		"choice-split": choice, "choice-merge": join, "choice-zone": sway,
 	}
 	for _, v := range variants.All() {
 		pos, err := v.Position("")
@@ -127,11 +148,11 @@ func TestFailingWritersAreReported(t *testing.T) {
 }
 
 func TestHolesAreNotPainted(t *testing.T) {
-	m := picture(t, diagram(t, "*7/8/8/8/8/8/8/8"), 160)
+	m := picture(t, diagram(t, "7*/8/8/8/8/8/8/8"), 160)
 	for y := range 16 {
 		for x := range 16 {
-			if m.At(x, y) != opaque(schemes[Wood].ground) {
-				t.Fatalf("pixel %d,%d of a hole is %v", x, y, m.At(x, y))
+			if m.At(159-x, y) != opaque(schemes[Wood].ground) {
+				t.Fatalf("pixel %d,%d of a hole is %v", 159-x, y, m.At(159-x, y))
 			}
 		}
 	}

@@ -19,8 +19,8 @@ type scene struct {
 // slot is a place of a scene with the tile in it.
 type slot struct {
 	key
-	x, y  int
-	piece rules.Piece // on the tile
+	x, y     int
+	contents contents // on the tile
 }
 
 func (s *slot) area() image.Rectangle { return image.Rect(s.x, s.y, s.x+s.side, s.y+s.side) }
@@ -58,7 +58,7 @@ func newScene(d *Diagram, size int) *scene {
 	for row := range g.rows {
 		for col := range g.cols {
 			i := row*g.cols + col
-			s.slots = append(s.slots, slot{key{g.tiles[i], side, d.Theme}, x + col*side, strip + y + row*side, g.pieces[i]})
+			s.slots = append(s.slots, slot{key{g.tiles[i], side, d.Theme}, x + col*side, strip + y + row*side, g.contents[i]})
 		}
 	}
 	if strip > 0 {
@@ -70,22 +70,22 @@ func newScene(d *Diagram, size int) *scene {
 
 // strip lines up what was captured of one side, as many as there is room for.
 func (s *scene) strip(d *Diagram, side rules.Color, y, size int) {
-	var pieces []rules.Piece
+	var all []rules.Piece
 	for _, p := range d.Taken {
 		if r := p.Half(side); r != rules.NoRole {
-			pieces = append(pieces, rules.PieceOf(side, r))
+			all = append(all, rules.PieceOf(side, r))
 		}
 	}
-	slices.SortStableFunc(pieces, func(a, b rules.Piece) int { return int(b.Half(side)) - int(a.Half(side)) })
+	slices.SortStableFunc(all, func(a, b rules.Piece) int { return int(b.Half(side)) - int(a.Half(side)) })
 	places := s.width / size
 	left := (s.width - places*size) / 2
 	for i := range places {
 		var p rules.Piece
-		if i < len(pieces) {
-			p = pieces[i]
+		if i < len(all) {
+			p = all[i]
 		}
 		t := tile{ground: lightSquare, look: look(d.Table, p)}
-		s.slots = append(s.slots, slot{key{t, size, d.Theme}, left + i*size, y, p})
+		s.slots = append(s.slots, slot{key{t, size, d.Theme}, left + i*size, y, contents{here: p}})
 	}
 }
 

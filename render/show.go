@@ -6,7 +6,8 @@ import (
 	"chimera/rules"
 )
 
-// ShowZones is d with the squares marked to which pieces lend their powers.
+// ShowZones is d with the squares marked to which pieces lend their powers. Where a piece is
+// chosen they are those to which it does, and its own.
 func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
 	d.Marks = slices.Clone(d.Marks)
 	for _, z := range zones {
@@ -14,31 +15,52 @@ func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
 			d.Marks = append(d.Marks, Mark{Kind: Lent, From: z.From, To: sq})
 		}
 	}
+	d.narrow()
 	return d
+}
+
+// narrow leaves, where a piece is chosen, only what it lends and what it borrows.
+func (d *Diagram) narrow() {
+	if chosen := d.marked(Chosen); chosen != 0 {
+		d.Marks = slices.DeleteFunc(d.Marks, func(m Mark) bool {
+			return m.Kind == Lent && !chosen.Has(m.From) && !(chosen.Has(m.To) && d.lends(m))
+		})
+	}
 }
 
 // ShowMoves is d with the piece on a square marked, and where moves of it lead: to
-// squares where it can end, and to what it kills on others.
+// squares where it can end, into pieces, or parts of it; and to what it kills on others.
 func (d Diagram) ShowMoves(from rules.Square, moves []rules.Move) Diagram {
-	var ends, kills rules.Set
-	for _, m := range moves {
-		if m.From == from || m.Act == rules.Rally && m.With == from {
-			ends |= m.To.Set()
-			kills |= m.Kills
-		}
-	}
 	d.Marks = append(slices.Clone(d.Marks), on(Chosen, from))
-	return d.aim(ends&^from.Set(), kills)
-}
-
-func (d Diagram) aim(ends, kills rules.Set) Diagram {
-	for sq := range ends.Squares() {
-		d.Marks = append(d.Marks, on(Target, sq))
+	ends := map[MarkKind]rules.Set{}
+	for _, m := range moves {
+		if m.From != from && (m.Act != rules.Rally || m.With != from) {
+			continue
+		}
+		kind := Target
+		switch m.Act {
+		case rules.Merge, rules.Rally:
+			kind = Merges
+		case rules.Split:
+			kind = Splits
+		case rules.Step, rules.Castle:
+		}
+		ends[kind] |= m.To.Set() &^ from.Set()
+		ends[Aimed] |= m.Kills
 	}
-	for sq := range kills.Squares() {
-		d.Marks = append(d.Marks, on(Aimed, sq))
+	d.narrow()
+	for _, kind := range []MarkKind{Target, Merges, Splits, Aimed} {
+		d.Marks = append(d.Marks, each(kind, ends[kind])...)
 	}
 	return d
+}
+
+// each is a mark about each square of a set.
+func each(kind MarkKind, set rules.Set) (marks []Mark) {
+	for sq := range set.Squares() {
+		marks = append(marks, on(kind, sq))
+	}
+	return marks
 }
 
 // ShowTaken is d with the pieces in strips above and below the board that each side has

@@ -39,7 +39,7 @@ func TestShotsAreAimed(t *testing.T) {
 	}
 }
 
-func game(t *testing.T, key string) *rules.Variant {
+func game(t testing.TB, key string) *rules.Variant {
 	t.Helper()
 	for _, v := range variants.All() {
 		if v.Key == key {
@@ -91,11 +91,11 @@ func TestTakenPiecesAreInStripsBesideTheBoard(t *testing.T) {
 	var top, bottom []rules.Piece
 	for _, slot := range s.slots[64:] {
 		switch {
-		case slot.piece == rules.Piece{}:
+		case slot.contents.here == rules.Piece{}:
 		case slot.y == 0:
-			top = append(top, slot.piece)
+			top = append(top, slot.contents.here)
 		default:
-			bottom = append(bottom, slot.piece)
+			bottom = append(bottom, slot.contents.here)
 		}
 	}
 	if want := []rules.Piece{rules.PieceOf(rules.White, queen), rules.PieceOf(rules.White, rook)}; !slices.Equal(top, want) {

@@ -3,6 +3,8 @@ package render
 import (
 	"image/color"
 	"math"
+
+	"chimera/rules"
 )
 
 // paintFrames draws what follows the edges of a square: of the last move and of the
@@ -52,21 +54,54 @@ func (p *pen) paintDot(ink color.NRGBA, radius float64) {
 
 // paintSpots shows what is marked in the middle of a square, below the piece.
 func (p *pen) paintSpots(t *tile) {
-	if t.has(Check) {
+	if t.has(Check) || t.has(Fallen) {
 		p.paintCheck()
 	}
+	switch {
+	case t.has(Merges):
+		p.paintSpot(p.join, .2, t.look != 0)
+	case t.has(Splits) && t.has(Target) && t.look == 0:
+		p.paintSpot(p.part, .21, false)
+		p.paintDot(p.target, .11)
+	case t.has(Splits):
+		p.paintSpot(p.part, .21, t.look != 0)
+	case t.has(Target) && t.look != 0:
+		p.paintSpot(p.target, 0, true)
+	case t.has(Target):
+		p.paintDot(p.target, .14)
+	}
+	if t.has(Aimed) {
+		p.drawSight(p.at(.5, .5), sightAround(t.look != 0))
+		p.stroke(p.kill, .05)
+	}
+}
+
+// paintDeaths shows what happened to what is no longer on a square, above a ghost or whatever
+// stands there now.
+func (p *pen) paintDeaths(t *tile) {
 	if t.has(Killed) {
-		p.paintKill(t.look != 0)
+		p.paintKill(t)
 	}
 	if t.has(Blasted) {
 		p.paintBlast()
 	}
-	if t.has(Target) {
-		p.paintTarget(t.look != 0)
+}
+
+// paintPins pins signs to the corners of a square, above the piece.
+func (p *pen) paintPins(t *tile, table rules.Table, seen *contents) {
+	if t.has(Frozen) {
+		p.paintFlake()
 	}
-	if t.has(Aimed) {
-		p.paintAim(t.look != 0)
+	if t.has(Merges) {
+		p.paintJoin(t.look != 0)
 	}
+	if t.has(Splits) {
+		p.paintDivision(t.look != 0 || t.has(Target))
+	}
+	if t.has(Fallen) {
+		p.paintFallen()
+	}
+	p.paintBadges(table, seen)
 }
 
 // paintCheck puts a ringed disc behind a king: a shape, for those who do not see
@@ -80,20 +115,22 @@ func (p *pen) paintCheck() {
 }
 
 // paintKill crosses a square: all of it if it is empty now, else its corner.
-func (p *pen) paintKill(occupied bool) {
+func (p *pen) paintKill(t *tile) {
 	x, y, r := .5, .5, .2
-	if occupied {
+	if t.look != 0 {
 		x, y, r = .88, .12, .06
 	}
 	a, z := p.at(x-r, y-r), p.at(x+r, y+r)
-	p.dc.DrawLine(a.x, a.y, z.x, z.y)
-	p.dc.DrawLine(a.x, z.y, z.x, a.y)
-	p.stroke(p.kill, .06)
+	for on := t.lowest(); on <= lines; on++ {
+		p.dc.DrawLine(a.x, a.y, z.x, z.y)
+		p.dc.DrawLine(a.x, z.y, z.x, a.y)
+		p.trace(on, p.kill, .06)
+	}
 }
 
-// paintBlast draws a burst where something was annihilated.
+// paintBlast draws a burst around what was annihilated, open in the middle.
 func (p *pen) paintBlast() {
-	const rays, outer, inner = 10, .36, .2
+	const rays, outer, inner, open = 12, .47, .37, .29
 	c := p.at(.5, .5)
 	for i := range 2 * rays {
 		r := outer * p.cell
@@ -101,52 +138,121 @@ func (p *pen) paintBlast() {
 			r = inner * p.cell
 		}
 		sin, cos := math.Sincos(float64(i) * math.Pi / rays)
+		if i == 0 {
+			p.dc.MoveTo(c.x+r*sin, c.y-r*cos)
+			continue
+		}
 		p.dc.LineTo(c.x+r*sin, c.y-r*cos)
+	}
+	p.dc.ClosePath()
+	for i := range 2 * rays { // the other way round, which leaves it empty
+		sin, cos := math.Sincos(float64(-i) * math.Pi / rays)
+		if i == 0 {
+			p.dc.MoveTo(c.x, c.y-open*p.cell)
+			continue
+		}
+		p.dc.LineTo(c.x+open*p.cell*sin, c.y-open*p.cell*cos)
 	}
 	p.dc.ClosePath()
 	p.dc.SetColor(p.blast)
 	p.dc.FillPreserve()
-	p.stroke(p.kill, .05)
-	p.dc.DrawCircle(c.x, c.y, .07*p.cell)
-	p.dc.SetColor(p.kill)
-	p.dc.Fill()
+	p.stroke(p.kill, .04)
 }
 
-// paintTarget shows where a piece can go: a spot on an empty square, a ring around what
-// stands there.
-func (p *pen) paintTarget(occupied bool) {
+// paintSpot shows where a piece can go: an open dot of that radius on an empty square, a ring
+// around what stands there.
+func (p *pen) paintSpot(ink color.NRGBA, radius float64, occupied bool) {
+	width := .05
 	if occupied {
-		c := p.at(.5, .5)
-		p.dc.DrawCircle(c.x, c.y, .455*p.cell)
-		p.stroke(p.target, .07)
-		return
+		radius, width = .455, .07
 	}
-	p.paintDot(p.target, .14)
+	c := p.at(.5, .5)
+	p.dc.DrawCircle(c.x, c.y, radius*p.cell)
+	p.stroke(ink, width)
 }
 
-// paintAim draws the sight of a gun on an empty square, or around what stands there.
-func (p *pen) paintAim(occupied bool) {
-	const wide = .38
+// The radius of the sight of a gun on an empty square, and around what stands there.
+const sight, wideSight = .25, .38
+
+func sightAround(occupied bool) float64 {
 	if occupied {
-		p.paintSight(p.at(.5, .5), wide)
-		return
+		return wideSight
 	}
-	p.paintSight(p.at(.5, .5), sight)
+	return sight
 }
 
-// sight is the radius of the sight of a gun.
-const sight = .25
-
-// paintSight draws the sight of a gun of some radius around a point.
-func (p *pen) paintSight(c point, radius float64) {
+// drawSight makes the path of the sight of a gun of some radius around a point.
+func (p *pen) drawSight(c point, radius float64) {
 	p.dc.DrawCircle(c.x, c.y, radius*p.cell)
 	for i := range 4 {
 		sin, cos := math.Sincos(float64(i) * math.Pi / 2)
 		in, out := (radius-.1)*p.cell, (radius+.09)*p.cell
-		p.dc.MoveTo(c.x+cos*in, c.y+sin*in)
-		p.dc.LineTo(c.x+cos*out, c.y+sin*out)
+		p.dc.DrawLine(c.x+cos*in, c.y+sin*in, c.x+cos*out, c.y+sin*out)
 	}
-	p.stroke(p.kill, .05)
+}
+
+// pin puts a disc of a color behind a sign: at the lower right of a square, or large in the middle
+// of its open dot. It gives where the sign's middle is, and how long half of it.
+func (p *pen) pin(ink color.NRGBA, corner bool) (c point, arm float64) {
+	const plate, rim = .135, .03
+	if !corner {
+		return p.at(.5, .5), .1 * p.cell
+	}
+	c = p.at(.845, .845)
+	p.dc.DrawCircle(c.x, c.y, (plate+rim)*p.cell)
+	p.dc.SetColor(p.casing)
+	p.dc.Fill()
+	p.dc.DrawCircle(c.x, c.y, plate*p.cell)
+	p.dc.SetColor(ink)
+	p.dc.Fill()
+	return c, .075 * p.cell
+}
+
+// signInk is the color of a sign on a pin of a color, or on the square.
+func (p *pen) signInk(ink color.NRGBA, corner bool) color.NRGBA {
+	if corner {
+		return p.casing
+	}
+	return ink
+}
+
+// paintJoin draws a plus.
+func (p *pen) paintJoin(corner bool) {
+	c, arm := p.pin(p.join, corner)
+	p.dc.DrawLine(c.x-arm, c.y, c.x+arm, c.y)
+	p.dc.DrawLine(c.x, c.y-arm, c.x, c.y+arm)
+	p.stroke(p.signInk(p.join, corner), .045)
+}
+
+// paintDivision draws the sign of a division.
+func (p *pen) paintDivision(corner bool) {
+	const dot = .026
+	c, arm := p.pin(p.part, corner)
+	ink := p.signInk(p.part, corner)
+	p.dc.DrawLine(c.x-arm, c.y, c.x+arm, c.y)
+	p.stroke(ink, .04)
+	p.dc.DrawCircle(c.x, c.y-arm*.85, dot*p.cell)
+	p.dc.DrawCircle(c.x, c.y+arm*.85, dot*p.cell)
+	p.dc.SetColor(ink)
+	p.dc.Fill()
+}
+
+// paintFallen pins a king to the upper right corner of a square who lies on his back.
+func (p *pen) paintFallen() {
+	const at, plate, rim = .83, .15, .03
+	c := p.at(at, 1-at)
+	p.dc.DrawCircle(c.x, c.y, (plate+rim)*p.cell)
+	p.dc.SetColor(p.casing)
+	p.dc.Fill()
+	p.dc.DrawCircle(c.x, c.y, plate*p.cell)
+	p.dc.SetColor(p.check)
+	p.dc.Fill()
+	in := func(x, y float64) point { return point{c.x + x*p.cell, c.y + y*p.cell} }
+	for _, l := range [][4]float64{{-.085, -.055, -.085, .055}, {-.085, 0, .1, 0}, {.06, -.04, .06, .04}} {
+		a, z := in(l[0], l[1]), in(l[2], l[3])
+		p.dc.DrawLine(a.x, a.y, z.x, z.y)
+	}
+	p.stroke(p.casing, .035)
 }
 
 // paintFlake pins a snow crystal to the lower right corner of a square, above the

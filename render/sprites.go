@@ -97,7 +97,7 @@ func (b *brushwork) paint(s *slot) sprite {
 		b.page = image.NewRGBA(image.Rect(0, 0, s.side, s.side))
 		b.pen = newPen(b.theme.scheme(), paint.OnPixels(b.page), s.side)
 	}
-	b.pen.paint(&s.tile, b.table, s.piece)
+	b.pen.paint(&s.tile, b.table, &s.contents)
 	painted := sprite{pix: make([]uint8, s.side*s.side)}
 	painted.last = b.theme.inks().trace(b.page, painted.pix, s.side)
 	return painted

@@ -65,9 +65,12 @@ func (s *scene) draw(v *paint.Vector) {
 	}
 	v.Layer("marks")
 	each(func(p *pen, s *slot) { p.paintBelow(&s.tile) })
-	each(func(p *pen, s *slot) { p.paintWays(&s.tile) })
 	v.Layer("pieces")
-	each(func(p *pen, slot *slot) { p.paintPiece(s.table, slot.piece) })
+	each(func(p *pen, slot *slot) { p.paintPieces(&slot.tile, s.table, &slot.contents) })
 	v.Layer("above")
-	each(func(p *pen, s *slot) { p.paintAbove(&s.tile) })
+	each(func(p *pen, s *slot) { p.paintDeaths(&s.tile) })
+	for on := casings; on <= lines; on++ {
+		each(func(p *pen, s *slot) { p.paintLayer(&s.tile, on) })
+	}
+	each(func(p *pen, slot *slot) { p.paintPins(&slot.tile, s.table, &slot.contents) })
 }

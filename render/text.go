@@ -29,36 +29,50 @@ var signs = map[string][2]string{
 	"aviation":  {"♕", "♛"},
 }
 
+// asText is the variation selector after a character that is not to become an emoji, as phones
+// make of some. It takes no room.
+const asText = "\ufe0e"
+
+// room is how many characters wide a text is.
+func room(text string) int { return utf8.RuneCountInString(text) - strings.Count(text, asText) }
+
 // Text draws d in characters, for fonts in which all are of one width. A compound
 // is the signs of its parts, a piece without a sign its letters, an empty square a
 // dot. The last move left (·) for [♘]; a king in check is !♔!, and a piece that may
 // not move {♘♜}. What was killed is a cross, what was annihilated an asterisk. A piece
 // that is about to move is <♘>, a square it can go to • or ›♟, one it can fire at
-// ×♟. Where White's pieces lend their powers there is a plus before the square, where
+// ×♟; a piece that it can join is ~♗, a square that a part of it can go to /◦, or /• if all of it
+// can. Where White's pieces lend their powers there is a plus before the square, where
 // Black's do a minus behind it. The circle in the corner is the side to move.
 func Text(d Diagram) string {
 	width := 1
 	for sq := range d.Shape.Squares.Squares() {
-		width = max(width, utf8.RuneCountInString(sign(d.Table, d.Board[sq])))
+		width = max(width, room(sign(d.Table, d.Board[sq])))
 	}
 	margin := len(strconv.Itoa(d.Shape.Ranks)) + 1
 	var b strings.Builder
 	for row := range d.Shape.Ranks {
-		_, rank := d.flip(0, row)
-		line := []string{pad(d.Shape.RankName(rules.Square(rank*d.Shape.Files)), margin)}
+		line := []string{pad(d.rankName(row), margin)}
 		for col := range d.Shape.Files {
 			line = append(line, d.cell(d.at(col, row), width))
 		}
 		writeLine(&b, line)
 	}
-	line := []string{pad([]string{"○", "●"}[d.Turn], margin)}
+	line := []string{pad("", margin)}
+	if d.moves() {
+		line[0] = pad(turnSigns[d.Turn], margin)
+	}
 	for col := range d.Shape.Files {
-		file, _ := d.flip(col, 0)
-		line = append(line, pad(" "+d.Shape.FileName(rules.Square(file)), width+2))
+		line = append(line, pad(" "+d.fileName(col), width+2))
 	}
 	writeLine(&b, line)
 	return b.String()
 }
+
+// turnSigns are the circles of the sides.
+//
+//nolint:gochecknoglobals // never written
+var turnSigns = [2]string{"○", "●"}
 
 func writeLine(b *strings.Builder, line []string) {
 	b.WriteString(strings.TrimRight(strings.Join(line, ""), " "))
@@ -90,6 +104,8 @@ var brackets = [...]struct {
 	{"frozen", Frozen, "{", "}"},
 	{"chosen", Chosen, "<", ">"},
 	{"aimed", Aimed, "×", ""},
+	{"merges", Merges, "~", ""},
+	{"splits", Splits, "/", ""},
 	{"target", Target, "›", ""},
 }
 
@@ -125,12 +141,14 @@ func (d Diagram) inside(sq rules.Square) (name, text string) {
 		return "killed", "×"
 	case d.marked(Target).Has(sq):
 		return "target", "•"
+	case (d.marked(Merges) | d.marked(Splits)).Has(sq):
+		return "", "◦"
 	}
 	return "", sign(d.Table, d.Board[sq])
 }
 
-// Legend says what the marks mean that Text makes on squares, such as "[♘] just moved"; nothing
-// where it makes none.
+// Legend says what the signs mean that Text makes besides pieces, such as "[♘] just moved": those
+// on squares, and in the corner that of the side to move; nothing where it makes none.
 func Legend(d Diagram) phrase.Phrase {
 	seen := map[string]string{}
 	see := func(name, text string) {
@@ -153,10 +171,13 @@ func Legend(d Diagram) phrase.Phrase {
 		}
 	}
 	var signs []phrase.Phrase
-	for _, name := range [...]string{"reached", "left", "killed", "annihilated", "check", "frozen", "chosen", "target", "aimed", "lent-white", "lent-black"} {
+	for _, name := range [...]string{"reached", "left", "killed", "annihilated", "check", "frozen", "chosen", "target", "merges", "splits", "aimed", "lent-white", "lent-black"} {
 		if text, ok := seen[name]; ok {
 			signs = append(signs, book.Say("sign."+name, "sign", text))
 		}
+	}
+	if d.moves() {
+		signs = append(signs, book.Say("sign.turn", "sign", turnSigns[d.Turn], "side", d.Turn))
 	}
 	if signs == nil {
 		return phrase.Phrase{}
@@ -165,7 +186,7 @@ func Legend(d Diagram) phrase.Phrase {
 }
 
 func pad(s string, width int) string {
-	return s + strings.Repeat(" ", width-utf8.RuneCountInString(s))
+	return s + strings.Repeat(" ", width-room(s))
 }
 
 // sign is p in characters.
@@ -187,7 +208,7 @@ func halfSign(t rules.Table, r rules.Role, side rules.Color) string {
 		if !known {
 			return letters(t[r].Code, side)
 		}
-		all += s[side]
+		all += s[side] + asText
 	}
 	return cmp.Or(all, letters(t[r].Code, side))
 }

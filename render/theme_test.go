@@ -97,6 +97,18 @@ func TestPiecesAndMarksStandOut(t *testing.T) {
 			}
 			check("a burst", s.blast, s.kill)
 			check("a crystal", s.plate, s.frost)
+			check("a coordinate beside squares", s.ground, s.outside)
+			for what, ink := range map[string]color.NRGBA{
+				"a shot": s.kill, "a run": s.trail, "a join": s.join, "a part": s.part, "a checker": s.check,
+				"White's badge": s.zones[0], "Black's badge": s.zones[1],
+			} {
+				check(what+" on its casing", s.casing, ink)
+			}
+			for side, ink := range s.zones {
+				tint := s.zoneTints[side]
+				check("the edge of a zone", Over(tint, s.light), ink)
+				check("the edge of a zone", Over(tint, s.dark), ink)
+			}
 			for what, on := range map[string][2]color.NRGBA{
 				"the last move": {s.reachedTint, s.trail}, "what was left": {s.leftTint, s.trail},
 				"frost": {s.frostTint, s.frost}, "a chosen piece": {s.chosenTint, s.target}, "check": {s.checkTint, s.check},

@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 
 	"chimera/rules"
 )
@@ -13,13 +14,22 @@ type tile struct {
 	ground ground
 	near   uint8     // of a hole: the directions in which there are squares
 	look   uint64    // of the piece, 0 for none
+	ghost  uint64    // of what was killed here, if nothing stands here now
 	marks  uint32    // the kinds of the marks about the square, as bits
 	file   string    // the letter of the file, if it is written here
 	rank   string    // the number of the rank, if it is written here
-	turn   turnDisc  // of the side to move, as much as is seen here
-	lent   [2]uint16 // by the side that lends: the directions from where, those from further away in the upper byte
+	turn   edge      // of the side to move
+	lent   uint8     // the sides that lend powers to the square, as bits
+	badges [2]uint64 // by side, the looks of the figures that lend their powers to the piece
 	brief  bool      // as in an animation, where marks are to change few pixels
 	ways   string    // what goes across on a way between two squares, as way writes it
+}
+
+// contents is what is drawn on a tile.
+type contents struct {
+	here     rules.Piece
+	ghost    rules.Piece
+	borrowed [2][]rules.Role // by side: which pieces lend their powers to the one here
 }
 
 // ground is what a tile is filled with.
@@ -38,23 +48,22 @@ const (
 //nolint:gochecknoglobals // never written
 var directions = [8][2]int{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}
 
-// turnDisc is where the disc of the side to move is, seen from a tile.
-type turnDisc uint8
+// edge is the edge of the board on the mover's side: whose it is, and whether it is below a tile or
+// above it.
+type edge uint8
 
-// Such a disc is at the tile's right edge, or to the right of its own middle, on its
-// upper or lower border.
+// The edges, none for 0.
 const (
-	whiteDisc turnDisc = 1 << iota
-	blackDisc
-	lowerDisc
-	rightDisc
+	whiteEdge edge = 1 << iota
+	blackEdge
+	lowerEdge
 )
 
 // grid is the tiles of a diagram, row by row, and the pieces on them.
 type grid struct {
 	cols, rows int
 	tiles      [64]tile
-	pieces     [64]rules.Piece
+	contents   [64]contents
 }
 
 func newGrid(d *Diagram) *grid {
@@ -64,8 +73,12 @@ func newGrid(d *Diagram) *grid {
 			g.set(d, col, row)
 		}
 	}
-	g.nameLines(d)
-	g.showTurn(d)
+	if d.Coords == Inside {
+		g.nameLines(d)
+	}
+	if d.Bars == nil && d.moves() {
+		g.showTurn(d)
+	}
 	for _, m := range d.Marks {
 		g.mark(d, m)
 	}
@@ -102,53 +115,34 @@ func (g *grid) set(d *Diagram, col, row int) {
 		t.ground = darkSquare
 	}
 	p := d.Board[sq]
-	g.pieces[row*g.cols+col] = p
+	g.contents[row*g.cols+col].here = p
 	t.look = look(d.Table, p)
 }
 
-// nameLines names each rank on its leftmost square and each file on its lowest.
+// nameLines names ranks in the first column and files in the last row, also where these have no
+// squares: names stand in a line.
 func (g *grid) nameLines(d *Diagram) {
 	for row := range g.rows {
-		for col := range g.cols {
-			if g.has(col, row) {
-				g.at(col, row).rank = d.Shape.RankName(d.at(col, row))
-				break
-			}
-		}
+		g.at(0, row).rank = d.rankName(row)
 	}
 	for col := range g.cols {
-		for row := g.rows - 1; row >= 0; row-- {
-			if g.has(col, row) {
-				g.at(col, row).file = d.Shape.FileName(d.at(col, row))
-				break
-			}
-		}
+		g.at(col, g.rows-1).file = d.fileName(col)
 	}
 }
 
-// showTurn puts a disc of the mover's color at the right edge, between the mover's
-// first and second rank, where no piece is in its way.
+// showTurn marks the edge on the mover's side.
 func (g *grid) showTurn(d *Diagram) {
-	if g.rows < 2 {
-		return
+	row, turn := 0, whiteEdge
+	if d.Turn == rules.Black {
+		turn = blackEdge
 	}
-	row, turn := 1, whiteDisc
 	if d.Turn == d.Bottom {
 		row = g.rows - 1
+		turn |= lowerEdge
 	}
-	if d.Turn == rules.Black {
-		turn = blackDisc
+	for col := range g.cols {
+		g.at(col, row).turn = turn
 	}
-	col := g.cols - 1
-	if g.has(col, row-1) || g.has(col, row) {
-		turn |= rightDisc
-	} else {
-		for col > 0 && !g.has(col-1, row-1) && !g.has(col-1, row) {
-			col--
-		}
-	}
-	g.at(col, row-1).turn = turn | lowerDisc
-	g.at(col, row).turn = turn
 }
 
 // mark shows a mark on the tiles that it concerns.
@@ -161,43 +155,83 @@ func (g *grid) mark(d *Diagram, m Mark) {
 	to, row := g.place(d, m.To)
 	z := cell{to, row}
 	switch m.Kind {
-	case Fired, Joined, Parted:
-		g.cross(way{m.Kind, a, z})
+	case Fired, Joined, Parted, Checker:
+		g.cross(way{m.Kind, a, z, g.ends(z) | lastEnd})
+	case Ran:
+		g.run(d, m)
 	case Lent:
-		if a != z {
-			g.at(z.col, z.row).lent[d.lender(m)] |= whence(a, z)
-		}
+		g.lend(d, m)
 	default:
 		g.at(z.col, z.row).marks |= 1 << m.Kind
 	}
+	if m.Kind == Killed || m.Kind == Fired || m.Kind == Blasted {
+		g.haunt(d, z, m.Piece)
+	}
 }
 
-// cell is a place in a grid.
-type cell struct{ col, row int }
-
-// whence is the direction, as a bit, in which a is seen from z.
-func whence(a, z cell) uint16 {
-	dc, dr := a.col-z.col, a.row-z.row
-	for i, dir := range directions {
-		if dir[0] != unit(dc) || dir[1] != unit(dr) {
-			continue
-		}
-		if max(dc, -dc, dr, -dr) > 1 {
-			return 1 << (8 + i)
-		}
-		return 1 << i
+// ends is how ways end on z.
+func (g *grid) ends(z cell) wayEnds {
+	if g.at(z.col, z.row).look != 0 {
+		return busyEnd
 	}
 	return 0
 }
 
-// unit is -1, 0 or 1, as n is below 0, 0 or above.
-func unit(n int) int { return max(-1, min(1, n)) }
-
-// way is something that goes from one place to another.
-type way struct {
-	kind MarkKind
-	a, z cell
+// run adds the legs of a run.
+func (g *grid) run(d *Diagram, m Mark) {
+	from, left := m.From, len(m.Path)
+	for to := range m.Path.Squares() {
+		if left--; !d.Shape.Squares.Has(to) {
+			return
+		}
+		var leg way
+		leg.kind = Ran
+		leg.a.col, leg.a.row = g.place(d, from)
+		leg.z.col, leg.z.row = g.place(d, to)
+		if left == 0 {
+			leg.wayEnds = g.ends(leg.z) | lastEnd
+		}
+		g.cross(leg)
+		from = to
+	}
 }
+
+// lend tints a square to which a piece lends its powers, and names it to a friend that stands there.
+func (g *grid) lend(d *Diagram, m Mark) {
+	to := g.index(d, m.To)
+	side := d.lender(m)
+	lender := d.Board[m.From].Half(side)
+	if m.From != m.To {
+		g.tiles[to].lent |= 1 << side
+	}
+	known := &g.contents[to].borrowed[side]
+	if !d.lends(m) || slices.Contains(*known, lender) {
+		return
+	}
+	*known = append(*known, lender)
+	slices.Sort(*known)
+	g.tiles[to].badges[side] = 0
+	for _, role := range *known {
+		g.tiles[to].badges[side] = g.tiles[to].badges[side]*0x100000001b3 ^ look(d.Table, rules.PieceOf(side, role))
+	}
+}
+
+// haunt leaves a ghost on an empty square.
+func (g *grid) haunt(d *Diagram, z cell, killed rules.Piece) {
+	i := z.row*g.cols + z.col
+	if g.tiles[i].look == 0 && killed != (rules.Piece{}) {
+		g.tiles[i].ghost, g.contents[i].ghost = look(d.Table, killed), killed
+	}
+}
+
+// index is where in the grid a square is seen.
+func (g *grid) index(d *Diagram, sq rules.Square) int {
+	col, row := g.place(d, sq)
+	return row*g.cols + col
+}
+
+// cell is a place in a grid.
+type cell struct{ col, row int }
 
 // cross adds a way to all tiles that it may be seen on.
 func (g *grid) cross(w way) {
@@ -207,7 +241,7 @@ func (g *grid) cross(w way) {
 		for col := range g.cols {
 			if w.distance(cell{col, row}) <= reach {
 				t := g.at(col, row)
-				t.ways += string([]byte{byte(w.kind), byte(w.a.col - col), byte(w.a.row - row), byte(w.z.col - col), byte(w.z.row - row)})
+				t.ways += string([]byte{byte(w.kind), byte(w.a.col - col), byte(w.a.row - row), byte(w.z.col - col), byte(w.z.row - row), byte(w.wayEnds)})
 			}
 		}
 	}
@@ -226,10 +260,13 @@ func (w way) distance(c cell) float64 {
 
 // eachWay yields the ways across t, as seen from t at 0, 0.
 func (t *tile) eachWay(yield func(way) bool) {
-	const size = 5
+	const size = 6
 	for s := t.ways; s != ""; s = s[size:] {
 		at := func(i int) int { return int(int8(s[i])) }
-		if !yield(way{MarkKind(s[0]), cell{at(1), at(2)}, cell{at(3), at(4)}}) {
+		if kind := MarkKind(s[0]); t.brief && (kind == Ran || kind == Checker) {
+			continue // it is a line across squares that change else little
+		}
+		if !yield(way{MarkKind(s[0]), cell{at(1), at(2)}, cell{at(3), at(4)}, wayEnds(s[5])}) {
 			return
 		}
 	}

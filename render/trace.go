@@ -1,64 +1,166 @@
 package render
 
-import "math"
+import (
+	"image/color"
+	"math"
+)
 
-// paintWay shows what went from one square to another, below the pieces.
-func (p *pen) paintWay(w way) {
+// way is something that goes from one place to another.
+type way struct {
+	kind MarkKind
+	a, z cell
+	wayEnds
+}
+
+// wayEnds is how a way begins and ends, as bits.
+type wayEnds uint8
+
+// The ends of ways.
+const (
+	busyEnd wayEnds = 1 << iota // something stands where it ends
+	lastEnd                     // it does not go on from there
+)
+
+// layer is one of those that traces are painted in: all casings below all lines.
+type layer uint8
+
+const (
+	casings layer = iota
+	lines
+)
+
+// lowest is the lowest layer that a tile has.
+func (t *tile) lowest() layer {
+	if t.brief {
+		return lines
+	}
+	return casings
+}
+
+// paintWays shows what went across the tile from one square to another, above the pieces.
+func (p *pen) paintWays(t *tile) {
+	for on := t.lowest(); on <= lines; on++ {
+		p.paintLayer(t, on)
+	}
+}
+
+// paintLayer paints one layer of all ways.
+func (p *pen) paintLayer(t *tile, on layer) {
+	t.eachWay(func(w way) bool {
+		p.paintWay(w, on)
+		return true
+	})
+}
+
+func (p *pen) paintWay(w way, on layer) {
 	switch w.kind {
 	case Fired:
-		p.paintShot(w)
+		p.paintShot(w, on)
 	case Joined:
-		p.dc.SetColor(p.join)
-		p.paintArrow(w, .1)
+		p.paintArrow(w, on, p.join, .06)
 	case Parted:
-		p.dc.SetColor(p.part)
-		p.dc.SetDash(.07*p.cell, .12*p.cell)
-		p.paintArrow(w, .3)
-		p.dc.SetDash()
+		p.paintParting(w, on)
+	case Ran:
+		p.paintRun(w, on)
+	case Checker:
+		a, z := p.between(w, .3, .44)
+		p.dc.DrawLine(a.x, a.y, z.x, z.y)
+		p.trace(on, p.check, .035)
 	default: // about one square
 	}
 }
 
-// paintShot draws a dashed line of fire to a sight on the target.
-func (p *pen) paintShot(w way) {
-	a, z := p.between(w, .1, sight)
-	p.dc.SetDash(.12*p.cell, .1*p.cell)
-	p.dc.DrawLine(a.x, a.y, z.x, z.y)
-	p.stroke(p.kill, .05)
+// trace strokes the path of the brush on one layer, so many tiles wide, with dashes and gaps if
+// there are any. The casing keeps a trace apart from pieces of its own lightness.
+func (p *pen) trace(on layer, ink color.NRGBA, width float64, dashes ...float64) {
+	const rim = .03
+	if on == casings {
+		p.stroke(p.casing, width+2*rim)
+		return
+	}
+	for i := range dashes {
+		dashes[i] *= p.cell
+	}
+	p.dc.SetDash(dashes...)
+	p.stroke(ink, width)
 	p.dc.SetDash()
-	p.paintSight(p.middle(w.z), sight)
 }
 
-// paintArrow draws an arrow of the current color that begins so many tiles from the
-// middle of one square, and ends at the edge of what stands on another.
-func (p *pen) paintArrow(w way, off float64) {
-	const width, barb = .1, .17
+// paintShot draws a dashed line of fire to a sight on the target, around what stands there.
+func (p *pen) paintShot(w way, on layer) {
+	radius := sightAround(w.wayEnds&busyEnd != 0)
+	a, z := p.between(w, .1, radius)
+	p.dc.DrawLine(a.x, a.y, z.x, z.y)
+	p.trace(on, p.kill, .05, .12, .1)
+	p.drawSight(p.middle(w.z), radius)
+	p.trace(on, p.kill, .05)
+}
+
+// paintParting draws a dashed arrow that begins with an open dot, upon what stayed behind.
+func (p *pen) paintParting(w way, on layer) {
+	const dot = .085
+	c := p.middle(w.a)
+	p.dc.DrawCircle(c.x, c.y, dot*p.cell)
+	p.trace(on, p.part, .05)
+	p.paintArrow(w, on, p.part, dot+.06, .12, .11)
+}
+
+// paintRun draws one leg of a run: a line with a chevron in its middle, and at the end of the last
+// leg an arrowhead.
+func (p *pen) paintRun(w way, on layer) {
+	const width, arm = .065, .12
+	if w.wayEnds&lastEnd != 0 {
+		p.paintArrow(w, on, p.trail, 0)
+	} else {
+		a, z := p.between(w, 0, 0)
+		p.dc.DrawLine(a.x, a.y, z.x, z.y)
+		p.trace(on, p.trail, width)
+	}
+	a, z := p.between(w, 0, 0)
+	dx, dy := p.direction(a, z)
+	tip := point{(a.x+z.x)/2 + dx*arm/2, (a.y+z.y)/2 + dy*arm/2}
+	p.dc.MoveTo(tip.x-(dx-dy)*arm, tip.y-(dy+dx)*arm)
+	p.dc.LineTo(tip.x, tip.y)
+	p.dc.LineTo(tip.x-(dx+dy)*arm, tip.y-(dy-dx)*arm)
+	p.trace(on, p.trail, width)
+}
+
+// paintArrow draws an arrow that begins so many tiles from the middle of one square, and ends at
+// the edge of what stands on another.
+func (p *pen) paintArrow(w way, on layer, ink color.NRGBA, off float64, dashes ...float64) {
+	const width, barb, half, short = .08, .19, .15, .3
 	if w.a == w.z {
 		return
 	}
-	a, z := p.between(w, off, .33)
-	dx, dy := z.x-a.x, z.y-a.y
-	length := math.Hypot(dx, dy)
-	dx, dy = dx/length*p.cell, dy/length*p.cell
+	a, z := p.between(w, off, short)
+	dx, dy := p.direction(a, z)
 	neck := point{z.x - dx*barb, z.y - dy*barb}
-	p.dc.SetLineWidth(width * p.cell)
-	p.dc.DrawLine(a.x, a.y, neck.x-dx*width/2, neck.y-dy*width/2)
-	p.dc.Stroke()
+	p.dc.DrawLine(a.x, a.y, neck.x, neck.y)
+	p.trace(on, ink, width, dashes...)
 	p.dc.MoveTo(z.x, z.y)
-	p.dc.LineTo(neck.x-dy*barb, neck.y+dx*barb)
-	p.dc.LineTo(neck.x+dy*barb, neck.y-dx*barb)
+	p.dc.LineTo(neck.x-dy*half, neck.y+dx*half)
+	p.dc.LineTo(neck.x+dy*half, neck.y-dx*half)
 	p.dc.ClosePath()
-	p.dc.Fill()
+	if on == lines {
+		p.dc.SetColor(ink)
+		p.dc.FillPreserve()
+	}
+	p.trace(on, ink, .02)
 }
 
 // middle is the middle of a tile, seen from the one that is being painted.
 func (p *pen) middle(c cell) point { return p.at(float64(c.col)+.5, float64(c.row)+.5) }
 
+// direction is one tile's length of the way from a to z.
+func (p *pen) direction(a, z point) (dx, dy float64) {
+	length := max(math.Hypot(z.x-a.x, z.y-a.y)/p.cell, 1e-9)
+	return (z.x - a.x) / length, (z.y - a.y) / length
+}
+
 // between is the way from the middle of one tile to that of another, less so many
 // tiles at either end.
 func (p *pen) between(w way, off, short float64) (point, point) {
 	a, z := p.middle(w.a), p.middle(w.z)
-	length := max(math.Hypot(z.x-a.x, z.y-a.y)/p.cell, 1e-9)
-	dx, dy := (z.x-a.x)/length, (z.y-a.y)/length
+	dx, dy := p.direction(a, z)
 	return point{a.x + dx*off, a.y + dy*off}, point{z.x - dx*short, z.y - dy*short}
 }

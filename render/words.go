@@ -41,16 +41,27 @@ func Words(d Diagram) phrase.Phrase {
 	}{
 		{"left", Left},
 		{"reached", Reached},
+		{"checker", Checker},
+		{"fallen", Fallen},
 		{"frozen", Frozen},
 		{"killed", Killed},
 		{"shot", Fired},
 		{"annihilated", Blasted},
 		{"chosen", Chosen},
 		{"target", Target},
+		{"merges", Merges},
+		{"splits", Splits},
 		{"aimed", Aimed},
 	} {
-		if set := d.marked(m.kind); set != 0 {
+		set := d.marked(m.kind)
+		if m.kind == Checker {
+			set = d.checkers()
+		}
+		if set != 0 {
 			said = append(said, book.Say(m.key, "squares", d.names(set)))
+		}
+		if way := d.way(); m.kind == Reached && way != "" {
+			said = append(said, book.Say("ran", "squares", way))
 		}
 	}
 	if lent := d.lent(); lent != nil {
@@ -75,6 +86,29 @@ func (d Diagram) stands() string {
 		return "check"
 	}
 	return "turn"
+}
+
+// checkers are the squares of the pieces that give check.
+func (d Diagram) checkers() (set rules.Set) {
+	for _, m := range d.Marks {
+		if m.Kind == Checker {
+			set |= m.From.Set()
+		}
+	}
+	return set
+}
+
+// way is the squares by which a piece ran to where it is, in their order.
+func (d Diagram) way() string {
+	var all []string
+	for _, m := range d.Marks {
+		for sq := range m.Path.Squares() {
+			if sq != m.To {
+				all = append(all, d.Shape.Name(sq))
+			}
+		}
+	}
+	return strings.Join(all, " ")
 }
 
 // FilmWords says what a moving picture shows that ends with a diagram.

@@ -1,79 +1,54 @@
 package render
 
 import (
-	"math"
-
+	"chimera/render/glyph"
 	"chimera/rules"
 )
 
-// paintZones hatches a square to which pieces lend their powers: White's zones upwards,
-// Black's downwards, so that squares in both are crossed. The lines go on in the next
-// square.
+// paintZones draws the edge of tinted squares by which zones are told without their colors: White's
+// have a line below, Black's above.
 func (p *pen) paintZones(t *tile) {
-	const lines, width = 5, .03
-	for side, from := range t.lent {
-		if from == 0 {
+	const width = .05
+	for side, ink := range p.zones {
+		if t.lent>>side&1 == 0 {
 			continue
 		}
-		for i := range 2 * lines {
-			off := (float64(i) + .5) / lines
-			x, end := off, off-1
-			if rules.Color(side) == rules.Black {
-				x, end = 1-off, 2-off
-			}
-			p.line(x, end)
+		y := 1 - width
+		if rules.Color(side) == rules.Black {
+			y = 0
 		}
-		p.stroke(p.zones[side], width)
+		a := p.at(0, y)
+		p.dc.DrawRectangle(a.x, a.y, p.cell, width*p.cell)
+		p.dc.SetColor(ink)
+		p.dc.Fill()
 	}
 }
 
-// line lays a slanting line from the top of a tile to its bottom, as much as is
-// within.
-func (p *pen) line(x, end float64) {
-	inside := func(x float64) (float64, float64) { // and how far below the top
-		c := max(0, min(1, x))
-		return c, math.Abs(c - x)
-	}
-	ax, ay := inside(x)
-	zx, zy := inside(end)
-	a, z := p.at(ax, ay), p.at(zx, 1-zy)
-	p.dc.DrawLine(a.x, a.y, z.x, z.y)
-}
-
-// paintLenders points into a square of a zone from where the power comes: one
-// arrowhead of the lender's color from a neighbouring square, two from further away.
-func (p *pen) paintLenders(t *tile) {
-	for side, from := range t.lent {
-		for i, dir := range directions {
-			if from>>i&0x101 == 0 {
-				continue
-			}
-			dx, dy := -float64(dir[0]), -float64(dir[1])
-			p.paintHead(point{.5 - dx*.33, .5 - dy*.33}, dx, dy, rules.Color(side))
-			if from>>(8+i)&1 != 0 {
-				p.paintHead(point{.5 - dx*.45, .5 - dy*.45}, dx, dy, rules.Color(side))
-			}
+// paintBadges pins the powers that a piece has from others to its right: the figures of those that
+// lend them, on a plate of the color of the zone.
+func (p *pen) paintBadges(table rules.Table, seen *contents) {
+	const margin, edge, round, rim = .015, .02, .05, .035
+	y := edge
+	for side, roles := range seen.borrowed {
+		if len(roles) == 0 {
+			continue
 		}
-	}
-}
-
-// paintHead draws an arrowhead with its tip at z.
-func (p *pen) paintHead(z point, dx, dy float64, side rules.Color) {
-	const long, half = .14, .09
-	length := math.Hypot(dx, dy)
-	dx, dy = dx/length, dy/length
-	for i, q := range []point{z, {z.x - dx*long - dy*half, z.y - dy*long + dx*half}, {z.x - dx*long + dy*half, z.y - dy*long - dx*half}} {
-		c := p.at(q.x, q.y)
-		if i == 0 {
-			p.dc.MoveTo(c.x, c.y)
-		} else {
-			p.dc.LineTo(c.x, c.y)
+		size := max(.2, .28-.02*float64(len(roles))) // so that four fit in
+		wide := size + 2*margin
+		high := float64(len(roles))*size + 2*margin
+		a := p.at(1-edge-wide, y)
+		p.dc.DrawRoundedRectangle(a.x, a.y, wide*p.cell, high*p.cell, round*p.cell)
+		p.dc.SetColor(p.casing)
+		p.dc.SetLineWidth(rim * p.cell)
+		p.dc.StrokePreserve()
+		p.dc.SetColor(p.zones[side])
+		p.dc.Fill()
+		ink := glyph.Livery{Name: "badge", Fill: p.casing, Edge: p.casing, Detail: p.zones[side]}
+		for i, role := range roles {
+			at := p.at(1-edge-wide+margin, y+margin+float64(i)*size)
+			piece := rules.PieceOf(rules.Color(side), role)
+			glyph.Draw(p.dc, table, piece, at.x, at.y, size*p.cell, &[2]glyph.Livery{ink, ink})
 		}
+		y += high + edge
 	}
-	p.dc.ClosePath()
-	p.dc.SetColor(p.pieces[side.Other()].Fill)
-	p.dc.SetLineWidth(.05 * p.cell)
-	p.dc.StrokePreserve()
-	p.dc.SetColor(p.pieces[side].Fill)
-	p.dc.Fill()
 }

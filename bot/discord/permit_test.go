@@ -86,7 +86,7 @@ func TestABoardInCharactersWhereFilesAreForbidden(t *testing.T) {
 	f.refuseTimes(1000, forbidden, "board.png", "POST channels/")
 	l := live(t, f, &kvtest.Disk{})
 	thread := l.begins()
-	l.posted("POST channels/"+thread, "```", "♜  ♞  ♝", "Attach Files")
+	l.posted("POST channels/"+thread, "```", "♜\ufe0e  ♞\ufe0e  ♝", "Attach Files")
 	id := l.Interact(thread, alice, isCommand, map[string]any{"name": "move", "type": 1, "options": []any{map[string]any{"name": "move", "type": 3, "value": "f3"}}}, func(i map[string]any) {
 		i["app_permissions"] = "274877910016" // View Channel, Send Messages, Send Messages in Threads
 		i["channel"] = map[string]any{"id": thread, "type": discordgo.ChannelTypeGuildPublicThread}

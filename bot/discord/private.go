@@ -110,7 +110,7 @@ func (p *payload) plainly() payload {
 	plain.files, plain.Attached = nil, []attachment{}
 	missing := format(without("picture", []permit{mayAttach}).In(p.language), nil)
 	if p.board != nil {
-		missing = "```\n" + render.Text(*p.board) + "```" + missing
+		missing = "```\n" + render.Text(*p.board) + render.Legend(*p.board).Text(p.language) + "```" + missing
 	}
 	missing = "\n" + missing
 	plain.Content = adapt.Clip(plain.Content, maxContent-adapt.Length(missing)) + missing

@@ -13,6 +13,8 @@ import (
 
 // Livery is the colors of one side's pieces.
 type Livery struct {
+	Name string // of pieces that have other colors than usual, else ""
+
 	Fill   color.NRGBA
 	Edge   color.NRGBA // the outline
 	Detail color.NRGBA // lines and spots on the fill
@@ -25,7 +27,7 @@ func Draw(dc *paint.Brush, t rules.Table, p rules.Piece, x, y, size float64, col
 	if p == (rules.Piece{}) {
 		return
 	}
-	dc.Stamp(name(t, p), paint.Square{X: x, Y: y, Side: size}, func(dc *paint.Brush, at paint.Square) {
+	dc.Stamp(strings.TrimSpace(name(t, p)+" "+colors[0].Name), paint.Square{X: x, Y: y, Side: size}, func(dc *paint.Brush, at paint.Square) {
 		for _, b := range drawPiece(t, p) {
 			b.paint(dc, &colors[b.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
 		}
