@@ -1,6 +1,8 @@
 package render
 
 import (
+	"bytes"
+	"encoding/binary"
 	"image"
 	"image/color"
 	"slices"
@@ -113,42 +115,88 @@ func (k *Inks) set(ink uint8) flatSet {
 	return 1 << ink
 }
 
-// trace writes a picture in inks, as rows of pixels that are so far apart, and says which of them is
-// the last. What is flat has its own ink; a pixel at an edge gets the nearest ink on the ramps between
+// trace writes an opaque picture in inks, as rows of pixels that are so far apart, and says which of them
+// is the last. What is flat has its own ink; a pixel at an edge gets the nearest ink on the ramps between
 // the flat colors around it, so that no edge has a color that belongs to others.
 func (k *Inks) trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
 	flat := k.flatten(m)
+	var known [1 << 12]struct {
+		color  color.RGBA
+		around flatSet
+		ink    uint8
+	}
 	for y := range flat.high {
-		for x := range flat.wide {
-			ink := flat.pix[y*flat.wide+x]
-			if ink == none {
-				ink = k.between(m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(k, x, y))
+		line := pix[y*stride : y*stride+flat.wide]
+		copy(line, flat.pix[y*flat.wide:])
+		for x := nextTo(line, 0); x < flat.wide; x = nextTo(line, x+1) {
+			c, around := m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)
+			seen := &known[(number(c)^uint32(around)^uint32(around>>32))*scatter>>20]
+			if seen.color != c || seen.around != around {
+				seen.color, seen.around, seen.ink = c, around, k.between(c, around)
 			}
-			pix[y*stride+x] = ink
-			last = max(last, ink)
+			line[x] = seen.ink
+			last = max(last, seen.ink)
 		}
 	}
-	return last
+	return max(last, flat.last)
 }
+
+// nextTo is the next pixel of a line from x on that has no ink yet.
+func nextTo(line []uint8, x int) int {
+	if i := bytes.IndexByte(line[x:], none); i >= 0 {
+		return x + i
+	}
+	return len(line)
+}
+
+// number is a color as a number, and scatter what such a number is multiplied with to have all of its bits
+// told by the upper ones.
+func number(c color.RGBA) uint32 {
+	return uint32(c.R) | uint32(c.G)<<8 | uint32(c.B)<<16 | uint32(c.A)<<24
+}
+
+const scatter = 0x9e3779b1
 
 // outline is the flat parts of a picture, none elsewhere.
 type outline struct {
 	wide, high int
 	pix        []uint8
+	last       uint8 // the last ink in it
 }
 
-// flatten finds what is flat in a picture.
+// flatten finds what is flat in a picture. Most pixels are as the one before, and most rows as those above.
 func (k *Inks) flatten(m *image.RGBA) outline {
 	size := m.Rect.Size()
-	o := outline{size.X, size.Y, make([]uint8, size.X*size.Y)}
-	last, ink := color.RGBA{}, uint8(none)
+	o := outline{wide: size.X, high: size.Y, pix: make([]uint8, size.X*size.Y)}
+	var known [1 << 10]struct {
+		color uint32 // as number has it
+		ink   uint8
+	}
+	var above []uint8
+	last, ink := uint32(0), uint8(none)
 	for y := range size.Y {
-		row := m.Pix[y*m.Stride : y*m.Stride+4*size.X]
-		for x := range size.X {
-			if c := (color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]}); c != last {
-				last, ink = c, k.flat(c)
+		row, line := m.Pix[y*m.Stride:y*m.Stride+4*size.X], o.pix[y*size.X:(y+1)*size.X]
+		if bytes.Equal(row, above) {
+			copy(line, o.pix[(y-1)*size.X:])
+			continue
+		}
+		above = row
+		for x := 0; x < size.X; x++ {
+			for pair := uint64(last)<<32 | uint64(last); x+1 < size.X && binary.LittleEndian.Uint64(row[4*x:]) == pair; x += 2 {
+				line[x], line[x+1] = ink, ink
 			}
-			o.pix[y*size.X+x] = ink
+			if x == size.X {
+				break
+			}
+			if c := binary.LittleEndian.Uint32(row[4*x:]); c != last {
+				seen := &known[c*scatter>>22]
+				if seen.color != c {
+					seen.color, seen.ink = c, k.flat(color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]})
+				}
+				last, ink = c, seen.ink
+				o.last = max(o.last, ink)
+			}
+			line[x] = ink
 		}
 	}
 	return o
@@ -166,14 +214,14 @@ func (k *Inks) flat(c color.RGBA) uint8 {
 }
 
 // around is the flat inks near a pixel.
-func (o outline) around(k *Inks, x, y int) (set flatSet) {
+func (o *outline) around(x, y int) (set flatSet) {
 	const reach = 2
 	for row := max(0, y-reach); row <= min(o.high-1, y+reach); row++ {
 		for _, ink := range o.pix[row*o.wide+max(0, x-reach) : row*o.wide+min(o.wide, x+reach+1)] {
-			set |= k.set(ink)
+			set |= 1 << (ink & 63)
 		}
 	}
-	return set
+	return set &^ (1 << none)
 }
 
 // between is the ink nearest to c of those on ramps between flat inks around it. Where none comes

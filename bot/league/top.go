@@ -3,6 +3,7 @@ package league
 import (
 	"context"
 	"slices"
+	"time"
 
 	"chimera/bot/rating"
 	"chimera/storage"
@@ -61,6 +62,7 @@ type Leaderboard struct {
 	Most    []Best // what else people are best at
 	Absent  Absent // why the asker is not on it
 	Final   bool   // as it was when the month ended
+	At      time.Time
 }
 
 // Absent is a reason why somebody is not on a leaderboard, "" if they are.
@@ -111,7 +113,7 @@ func (l *League) Top(ctx context.Context, ask Asked) (*Leaderboard, error) {
 }
 
 func (l *League) page(r storage.Reader, b *boards, ask Asked, found *Leaderboard) error {
-	*found = Leaderboard{From: ask.From}
+	*found = Leaderboard{From: ask.From, At: l.now()}
 	switch ask.Period {
 	case Ever:
 		return l.topEver(r, b, ask, found)

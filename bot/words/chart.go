@@ -8,6 +8,7 @@ import (
 	"chimera/render/chart"
 	"chimera/rules"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // TopChart is a leaderboard as a picture, nil if nobody is on it.
@@ -15,11 +16,12 @@ func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *ch
 	if len(found.Lines)+len(found.Guesses) == 0 {
 		return nil
 	}
-	title, notes := topTitle(ask, found, v)
-	p := &chart.Chart{Title: title}
-	if len(notes) > 0 {
-		p.Note = book.Say("top.note", "notes", phrase.Commas(notes))
+	about, notes := topTitle(ask, found, v)
+	p := &chart.Chart{Title: book.Say("chart.leaderboard"), About: about, Crest: crestOf(v)}
+	if _, past := storage.ParseMonth(string(ask.Period)); !past {
+		notes = append(notes, chart.Date(found.At))
 	}
+	p.Note = book.Say("top.note", "notes", phrase.Commas(notes))
 	ranking := &chart.Ranking{Bars: ask.Period != league.Ever}
 	switch ask.Period {
 	case league.Ever:
@@ -50,6 +52,29 @@ func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *ch
 	return p
 }
 
+// aKing is the piece table of no game.
+//
+//nolint:gochecknoglobals // never written
+var aKing = rules.Table{{}, {Glyph: "king", Royal: true}}
+
+// crestOf is the piece that a game is known by: the largest that can be put together in it, of both sides
+// where they share pieces, else the last of its simple ones; a king for all games together, which is nil.
+func crestOf(v *rules.Variant) *chart.Crest {
+	if v == nil {
+		return &chart.Crest{Table: aKing, Piece: rules.PieceOf(rules.White, 1)}
+	}
+	best, next := rules.NoRole, rules.NoRole
+	for r, info := range v.Table {
+		if !info.Royal && !info.Pawn && len(v.Table.Simple(rules.Role(r))) >= max(1, len(v.Table.Simple(best))) {
+			best, next = rules.Role(r), best
+		}
+	}
+	if v.Shares() {
+		return &chart.Crest{Table: v.Table, Piece: rules.Piece{White: next, Black: best}}
+	}
+	return &chart.Crest{Table: v.Table, Piece: rules.PieceOf(rules.White, best)}
+}
+
 func rowOf(ask league.Asked, l league.Line) chart.Row {
 	row := chart.Row{
 		Rank: l.Rank, Name: l.Name, Note: book.Say("chart.games", "n", l.Games), Mine: l.Person == ask.Asker,
@@ -75,7 +100,8 @@ func rowOf(ask league.Asked, l league.Line) chart.Row {
 
 // ProfileChart is a profile as a picture, nil if no game has ended.
 func ProfileChart(p *league.Profile) *chart.Chart {
-	picture := &chart.Chart{Title: phrase.As(p.Person.Name), Note: book.Say("chart.in-progress", "n", p.Now)}
+	picture := &chart.Chart{Title: phrase.As(p.Person.Name), Crest: crestOf(nil)}
+	picture.Note = book.Say("top.note", "notes", phrase.Commas([]phrase.Phrase{book.Say("chart.in-progress", "n", p.Now), chart.Date(p.At)}))
 	plotted := p.Courses[:min(len(p.Courses), mostCourses)]
 	for i, c := range plotted {
 		picture.Parts = append(picture.Parts, &chart.Plot{
@@ -105,6 +131,7 @@ func ProfileChart(p *league.Profile) *chart.Chart {
 	}
 	if len(p.Made) > 0 {
 		made := &chart.Pieces{Title: book.Say("chart.hybrids")}
+		picture.Crest = &chart.Crest{Table: p.Made[0].Table, Piece: p.Made[0].Piece}
 		for _, m := range p.Made {
 			made.Pieces = append(made.Pieces, chart.Count{Table: m.Table, Piece: m.Piece, Name: m.Noun, Times: m.Times})
 		}

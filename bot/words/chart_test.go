@@ -9,7 +9,9 @@ import (
 
 	"chimera/bot/league"
 	"chimera/render/chart"
+	"chimera/rules"
 	"chimera/rules/phrase"
+	"chimera/rules/variants"
 	"chimera/storage"
 )
 
@@ -26,7 +28,7 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 			{Rank: 31, Place: 31, Person: 7, Name: "dora", Value: 1500},
 		},
 		Guesses: []league.Line{{Rank: 1, Place: 1, Person: 8, Name: "eve", Value: 1600, Deviation: 300, Unsure: true}},
-		All:     40, Unsure: 2,
+		All:     40, Unsure: 2, At: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC),
 		Most: []league.Best{{What: league.Games, Name: "alice", Score: 12, Others: 2}, {What: league.Combiner, Name: "bob", Score: 1.25}},
 	}
 	p := TopChart(ask, found, nil)
@@ -50,8 +52,8 @@ func TestALeaderboardAsAPicture(t *testing.T) {
 	if !slices.Equal(told, facts) {
 		t.Errorf("the facts are %q, want %q", told, facts)
 	}
-	if p.Title.String() != "All games" || p.Note.String() != "Everywhere" {
-		t.Errorf("it is called %q, %q", p.Title, p.Note)
+	if p.Title.String() != "Leaderboard" || p.About.String() != "All games" || p.Note.String() != "Everywhere, 4 May 2026" {
+		t.Errorf("it is called %q, %q, %q", p.Title, p.About, p.Note)
 	}
 	found.Final, ask.Period, ask.Server = true, "2026-12", 1
 	p = TopChart(ask, found, nil)
@@ -148,5 +150,24 @@ func TestThePageOfTheAsker(t *testing.T) {
 	const most = 2000 // of Discord, the lowest
 	if plain := words.Plain(); len(plain) > most || strings.Count(plain, "…") != 0 {
 		t.Errorf("%d bytes:\n%s", len(plain), plain)
+	}
+}
+
+// Each game is known by a piece, and by one of both sides where they share pieces.
+func TestEachGameHasACrest(t *testing.T) {
+	for _, v := range append(variants.All(), nil) {
+		c := crestOf(v)
+		if c.Piece == (rules.Piece{}) || c.Piece.Shared() != (v != nil && v.Shares()) {
+			t.Errorf("%v: it is %+v", v, c.Piece)
+		}
+		most := 0
+		if v != nil {
+			for r := range v.Table {
+				most = max(most, len(v.Table.Simple(rules.Role(r))))
+			}
+		}
+		if got := len(c.Table.Simple(c.Piece.White)); got < most {
+			t.Errorf("%s: of a piece of %d parts, where there is one of %d", v.Key, got, most)
+		}
 	}
 }

@@ -205,7 +205,7 @@ type Signature struct {
 func (s *Signature) height() float64 { return 24 }
 
 func (s *Signature) paint(e *easel, y float64) {
-	e.line(e.rule, margin, y, chartWidth-margin, y, 1)
+	e.rule(e.hair, margin, y, chartWidth-margin, y)
 	e.write(text{size: 13, bold: true, ink: e.ink, room: 120}, margin, y+20, s.Name)
 	e.write(text{size: 12, ink: e.faint, right: true, room: 220}, chartWidth-margin, y+20, e.say(s.About))
 }

@@ -37,7 +37,7 @@ func (c *Chances) paint(e *easel, y float64) {
 		e.dc.Fill()
 	}
 	for _, tick := range []float64{0, .5, 1} {
-		e.line(e.faint, f.left, f.y(tick), f.right, f.y(tick), 1)
+		e.rule(e.faint, f.left, f.y(tick), f.right, f.y(tick))
 		e.write(text{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%.0f", 100*tick))
 	}
 	c.paintMoves(e, f)
@@ -69,7 +69,7 @@ func (c *Chances) paintMoves(e *easel, f field) {
 			continue
 		}
 		x := f.left + (f.right-f.left)*s.share(tick)
-		e.line(e.faint, x, f.bottom, x, f.bottom+3, 1)
+		e.rule(e.faint, x, f.bottom, x, f.bottom+3)
 		e.write(text{size: 11, ink: e.faint, mid: true}, x, f.bottom+14, fmt.Sprint(tick))
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"embed"
 	"image"
 	"image/color"
+	"image/draw"
 	"io"
+	"math"
 	"strings"
 	"sync"
 	"unicode"
@@ -14,7 +16,7 @@ import (
 	"chimera/render"
 	"chimera/render/glyph"
 	"chimera/render/letter"
-	"chimera/render/paint"
+	"chimera/rules"
 	"chimera/rules/phrase"
 )
 
@@ -31,7 +33,9 @@ func Book() *phrase.Book { return book }
 type Chart struct {
 	Title    phrase.Phrase
 	And      string        // the title's second half, or ""; each is cut by itself
-	Note     phrase.Phrase // below the title, if any
+	About    phrase.Phrase // below the title, in large letters, if any
+	Note     phrase.Phrase // below that, if any
+	Crest    *Crest        // in the upper right corner, if any: it makes the chart a poster, with a larger title
 	Theme    render.Theme
 	Language phrase.Language
 	Parts    []Part // from top to bottom
@@ -75,8 +79,7 @@ func (c *Chart) paint(width int) (*image.RGBA, []render.Inset) {
 		high += part.height() + between
 	}
 	e := newEasel(newPaper(c.Theme), width, int(high*unit+.5), c.Language)
-	e.title(text{size: 19, bold: true, ink: e.ink, room: chartWidth - 2*margin}, margin, 29, c)
-	e.write(text{size: 12, ink: e.faint, room: chartWidth - 2*margin}, margin, 46, e.say(c.Note))
+	e.head(c)
 	y := c.head()
 	for _, part := range c.Parts {
 		part.paint(e, y)
@@ -85,7 +88,33 @@ func (c *Chart) paint(width int) (*image.RGBA, []render.Inset) {
 	for i := range e.boards {
 		e.boards[i].Diagram.Theme = c.Theme
 	}
-	return e.dc.Image().(*image.RGBA), e.boards
+	casts.Put(e.cast)
+	return e.m, e.boards
+}
+
+// Crest is the piece that stands for what a poster is about.
+type Crest struct {
+	Table rules.Table
+	Piece rules.Piece
+}
+
+const crestSize = 62
+
+// head paints what stands above the parts of a chart.
+func (e *easel) head(c *Chart) {
+	title := text{size: 19, bold: true, ink: e.ink, room: chartWidth - 2*margin}
+	note := text{size: 12, ink: e.faint, room: chartWidth - 2*margin}
+	y := 29.
+	if c.Crest != nil {
+		title.size, title.room, note.room, y = 27, title.room-crestSize-8, note.room-crestSize-8, 36
+		e.piece(c.Crest.Table, c.Crest.Piece, chartWidth-margin-crestSize, 10, crestSize)
+	}
+	e.title(title, margin, y, c)
+	if !c.About.IsZero() {
+		y += 20
+		e.write(text{size: 15, bold: true, ink: e.lines[0], room: title.room}, margin, y, e.say(c.About))
+	}
+	e.write(note, margin, y+17, e.say(c.Note))
 }
 
 // title writes a chart's title. Of two halves, one may be longer where the other is short.
@@ -109,7 +138,12 @@ func (e *easel) title(t text, x, y float64, c *Chart) {
 
 // head is how much room the title takes.
 func (c *Chart) head() float64 {
-	if c.Note.IsZero() {
+	switch {
+	case c.Crest != nil && !c.About.IsZero():
+		return 84
+	case c.Crest != nil:
+		return crestSize + 12
+	case c.Note.IsZero():
 		return 40
 	}
 	return 56
@@ -122,8 +156,10 @@ func (c *Chart) Words() string {
 	if c.And != "" {
 		said[0] = book.Say("picture-two", "title", title, "other", letter.Plain(c.And))
 	}
-	if !c.Note.IsZero() {
-		said = append(said, book.Say("note", "note", letter.Plain(c.Note.Text(c.Language))))
+	for _, note := range []phrase.Phrase{c.About, c.Note} {
+		if !note.IsZero() {
+			said = append(said, book.Say("note", "note", letter.Plain(note.Text(c.Language))))
+		}
 	}
 	for _, part := range c.Parts {
 		said = append(said, part.words())
@@ -148,13 +184,15 @@ type paper struct {
 	sheet  color.NRGBA
 	ink    color.NRGBA // of words
 	faint  color.NRGBA // of small print
-	rule   color.NRGBA // of lines between things
+	hair   color.NRGBA // of lines between things
 	mine   color.NRGBA // behind what is the asker's
 	lines  [2]color.NRGBA
 	band   color.NRGBA // around the first line
 	won    color.NRGBA
 	drawn  color.NRGBA
 	lost   color.NRGBA
+	medals [3]color.NRGBA // of the first three
+	rim    color.NRGBA    // around them
 	pieces [2]glyph.Livery
 }
 
@@ -162,15 +200,21 @@ func newPaper(theme render.Theme) *paper {
 	c := theme.Colors()
 	p := &paper{sheet: c.Sheet, ink: c.Text, mine: c.Tint, lines: c.Lines, pieces: c.Pieces}
 	p.faint = render.Blend(p.ink, p.sheet, .3)
-	p.rule = render.Blend(p.ink, p.sheet, .84)
+	p.hair = render.Blend(p.ink, p.sheet, .84)
 	p.band = render.Blend(p.lines[0], p.sheet, .8)
+	p.medals = [3]color.NRGBA{{0xf2, 0xc0, 0x3d, 0xff}, {0xcb, 0xd2, 0xd9, 0xff}, {0xd9, 0x94, 0x5c, 0xff}}
+	p.rim = color.NRGBA{0x4a, 0x36, 0x10, 0xff}
+	if theme == render.Print {
+		p.medals = [3]color.NRGBA{{0xff, 0xff, 0xff, 0xff}, {0xe0, 0xe0, 0xe0, 0xff}, {0xc0, 0xc0, 0xc0, 0xff}}
+		p.rim = color.NRGBA{0x20, 0x20, 0x20, 0xff}
+	}
 	p.won, p.drawn, p.lost = p.lines[0], render.Blend(p.ink, p.sheet, .55), render.Blend(p.ink, p.sheet, .84)
 	return p
 }
 
 // newInks are the colors that cover areas of a chart, and those that meet.
 func (p *paper) newInks() *render.Inks {
-	flats := []color.NRGBA{p.sheet, p.ink, p.faint, p.rule, p.mine, p.won, p.drawn, p.lost}
+	flats := []color.NRGBA{p.sheet, p.ink, p.faint, p.hair, p.mine, p.won, p.drawn, p.lost, p.rim}
 	flats = append(flats, p.lines[0], p.lines[1], p.band, render.Blend(p.lines[0], p.sheet, rangeFaint))
 	edges := []render.Edge{
 		{From: p.sheet, To: p.ink, Steps: 6},
@@ -178,6 +222,10 @@ func (p *paper) newInks() *render.Inks {
 		{From: p.mine, To: p.ink, Steps: 5},
 		{From: p.mine, To: p.faint, Steps: 4},
 		{From: p.sheet, To: p.mine, Steps: 1},
+	}
+	for _, medal := range p.medals {
+		flats = append(flats, medal)
+		edges = append(edges, render.Edge{From: medal, To: p.rim, Steps: 3})
 	}
 	for _, line := range p.lines {
 		edges = append(edges, render.Edge{From: p.sheet, To: line, Steps: 4},
@@ -205,20 +253,21 @@ var inksOf = func() map[render.Theme]func() *render.Inks {
 // easel is a chart that is being painted. It is for one goroutine.
 type easel struct {
 	*paper
-	dc     *gg.Context
-	brush  *paint.Brush // on the same pixels
-	unit   float64      // in pixels
-	faces  map[style]*letter.Face
+	m      *image.RGBA
+	dc     *gg.Context // on that
+	unit   float64     // in pixels
+	cast   *cast
 	tongue phrase.Language
 	boards []render.Inset // that lie on the chart
 }
 
 func newEasel(p *paper, width, height int, l phrase.Language) *easel {
 	m := image.NewRGBA(image.Rect(0, 0, width, height))
-	e := &easel{paper: p, dc: gg.NewContextForRGBA(m), brush: paint.NewBrush(paint.OnPixels(m)), unit: float64(width) / chartWidth, faces: map[style]*letter.Face{}, tongue: l}
-	e.dc.SetColor(e.sheet)
-	e.dc.Clear()
-	return e
+	draw.Draw(m, m.Rect, image.NewUniform(p.sheet), image.Point{}, draw.Src)
+	return &easel{
+		paper: p, m: m, dc: gg.NewContextForRGBA(m), unit: float64(width) / chartWidth,
+		cast: castFor(width), tongue: l,
+	}
 }
 
 // say is a phrase in the language of the chart.
@@ -227,9 +276,26 @@ func (e *easel) say(p phrase.Phrase) string { return p.Text(e.tongue) }
 // box fills a rectangle with rounded corners.
 func (e *easel) box(c color.Color, x, y, width, height, round float64) {
 	u := e.unit
+	if round == 0 {
+		e.cover(c, x*u, y*u, (x+width)*u, (y+height)*u)
+		return
+	}
 	e.dc.DrawRoundedRectangle(x*u, y*u, width*u, height*u, round*u)
 	e.dc.SetColor(c)
 	e.dc.Fill()
+}
+
+// cover fills whole pixels between edges that are given in pixels.
+func (e *easel) cover(c color.Color, left, top, right, bottom float64) {
+	whole := func(edge float64) int { return int(math.Round(edge)) }
+	draw.Draw(e.m, image.Rect(whole(left), whole(top), whole(right), whole(bottom)), image.NewUniform(c), image.Point{}, draw.Src)
+}
+
+// rule draws a line that is level or upright, whole pixels wide.
+func (e *easel) rule(c color.Color, x1, y1, x2, y2 float64) {
+	wide := max(1, math.Round(e.unit))
+	x1, y1, x2, y2 = math.Round(x1*e.unit-wide/2), math.Round(y1*e.unit-wide/2), x2*e.unit, y2*e.unit
+	e.cover(c, x1, y1, max(x1+wide, x2), max(y1+wide, y2))
 }
 
 // line draws a straight line.

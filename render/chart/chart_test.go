@@ -49,7 +49,7 @@ func charts() map[string]*Chart {
 		points.Rows = append(points.Rows, Row{Rank: i + 1, Name: name, Note: phrase.As("14 games"), Score: phrase.As(fmt.Sprintf("%g", value)), Spread: phrase.As("points"), Value: value, Mine: i == 1})
 	}
 	points.Rows = append(points.Rows, Row{Above: phrase.As("…"), Rank: 1041, Name: "zoe", Note: phrase.As("3 games"), Score: phrase.As("0.5"), Spread: phrase.As("points"), Value: .5})
-	profile := &Chart{Title: phrase.As("alice"), Note: phrase.As("3 games in progress"), Parts: []Part{
+	profile := &Chart{Title: phrase.As("alice"), Note: phrase.As("3 games in progress, 4 May 2026"), Crest: &Crest{table(), piece("RN")}, Parts: []Part{
 		&Plot{Title: phrase.As("Combine Chess"), Figure: "1739±60", Curves: []Curve{wander("", 80, 1500, 3)}},
 		&Plot{Title: phrase.As("Stealth Chess"), Figure: "1499±190?", Small: true, Curves: []Curve{wander("", 9, 1500, 5)}},
 		&Figures{[]Figure{{phrase.As("All games"), "1702±58"}, {phrase.As("Combined Arms Brigade Chess"), "1512±311?"}}},
@@ -66,8 +66,8 @@ func charts() map[string]*Chart {
 		&Facts{phrase.As("Winning streak: 3 now, 7 at best.")},
 	}}
 	return map[string]*Chart{
-		"top":     {Title: phrase.As("Combine Chess"), Note: phrase.As("Leaderboard, everywhere"), Parts: []Part{ranking, &Facts{phrase.As("Most games: carol, 211."), phrase.As("Longest winning streak: alice, 9.")}}},
-		"points":  {Title: phrase.As("All games"), Note: phrase.As("This month"), Parts: []Part{points}},
+		"top":     {Title: phrase.As("Leaderboard"), About: phrase.As("Combine Chess"), Note: phrase.As("Everywhere, 4 May 2026"), Crest: &Crest{table(), piece("QRB")}, Parts: []Part{ranking, &Facts{phrase.As("Most games: carol, 211."), phrase.As("Longest winning streak: alice, 9.")}}},
+		"points":  {Title: phrase.As("Leaderboard"), About: phrase.As("All games"), Note: phrase.As("This month in Chess Club, 4 May 2026"), Crest: &Crest{table(), piece("K")}, Parts: []Part{points}},
 		"profile": profile,
 		"compare": {Title: phrase.As("alice"), And: "bob", Parts: []Part{
 			&Plot{Title: phrase.As("Combine Chess"), Curves: []Curve{wander("alice", 60, 1500, 3), wander("bob", 30, 1620, 8)}},

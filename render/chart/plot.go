@@ -41,7 +41,7 @@ func (p *Plot) area() float64 {
 	if p.Small {
 		return 46
 	}
-	return 150
+	return 124
 }
 
 // legend is how much room the names of curves take.
@@ -69,13 +69,13 @@ func (p *Plot) paint(e *easel, y float64) {
 		e.paintBand(f, p.Curves[0])
 	}
 	for _, tick := range f.values.ticks() {
-		e.line(e.rule, f.left, f.y(tick), f.right, f.y(tick), 1)
+		e.rule(e.hair, f.left, f.y(tick), f.right, f.y(tick))
 		e.write(text{size: 11, ink: e.faint, right: true}, f.left-6, f.y(tick)+4, fmt.Sprintf("%g", tick))
 	}
 	for i, c := range p.Curves {
 		e.paintCurve(f, i, c)
 	}
-	e.line(e.faint, f.left, f.bottom, f.right, f.bottom, 1)
+	e.rule(e.faint, f.left, f.bottom, f.right, f.bottom)
 	e.paintDates(f)
 }
 

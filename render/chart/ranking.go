@@ -32,7 +32,7 @@ type Row struct {
 }
 
 const (
-	rowHeight   = 38
+	rowHeight   = 36
 	aboveHeight = 26
 	axisHeight  = 16
 )
@@ -62,7 +62,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 	foot := y + r.height() - axisHeight
 	e.paintMine(r, y)
 	for _, tick := range s.ticks() {
-		e.line(e.rule, at(tick), y, at(tick), foot, 1)
+		e.rule(e.hair, at(tick), y, at(tick), foot)
 		e.write(text{size: 10, ink: e.faint, mid: true}, at(tick), foot+12, fmt.Sprintf("%g", tick))
 	}
 	for i, row := range r.Rows {
@@ -72,7 +72,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 			y += aboveHeight
 		}
 		if i > 0 || !row.Above.IsZero() {
-			e.line(e.rule, margin, y, chartWidth-margin, y, 1)
+			e.rule(e.hair, margin, y, chartWidth-margin, y)
 		}
 		e.paintRow(&row, y)
 		mid := y + rowHeight/2
@@ -105,7 +105,10 @@ func (e *easel) paintMine(r *Ranking, y float64) {
 // paintRow writes what is known of a person.
 func (e *easel) paintRow(row *Row, y float64) {
 	const room = rangeColumn - nameColumn - 8
-	if row.Rank > 0 {
+	switch {
+	case row.Rank > 0 && row.Rank <= len(e.medals) && !row.Unsure:
+		e.medal(row.Rank, nameColumn-18, y+rowHeight/2)
+	case row.Rank > 0:
 		rank := text{size: 14, bold: true, ink: e.faint, right: true}
 		if row.Rank > 9999 {
 			rank.size = 10
@@ -120,6 +123,29 @@ func (e *easel) paintRow(row *Row, y float64) {
 	}
 	e.write(text{size: 15, bold: true, ink: e.ink, right: true}, chartWidth-margin, y+17, e.say(row.Score))
 	e.write(text{size: 11, ink: e.faint, right: true}, chartWidth-margin, y+31, e.say(row.Spread))
+}
+
+// medal hangs a place among the first three on a ribbon.
+func (e *easel) medal(rank int, x, y float64) {
+	const radius, ribbon = 9.5, 6
+	u := e.unit
+	for _, aside := range []float64{-1, 1} {
+		e.dc.MoveTo((x+aside*1)*u, y*u)
+		e.dc.LineTo((x+aside*5)*u, (y-radius-ribbon)*u)
+		e.dc.LineTo((x+aside*11)*u, (y-radius-ribbon)*u)
+		e.dc.LineTo((x+aside*7)*u, y*u)
+		e.dc.ClosePath()
+	}
+	e.dc.SetColor(e.lines[0])
+	e.dc.Fill()
+	y++
+	e.dc.DrawCircle(x*u, y*u, radius*u)
+	e.dc.SetColor(e.medals[rank-1])
+	e.dc.FillPreserve()
+	e.dc.SetColor(e.rim)
+	e.dc.SetLineWidth(1.5 * u)
+	e.dc.Stroke()
+	e.write(text{size: 13, bold: true, ink: e.rim, mid: true}, x, y+4.7, fmt.Sprint(rank))
 }
 
 // scale is what all values fit on, and all ranges but those that are unsure where others

@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"strings"
 
-	"chimera/render/glyph"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -114,7 +113,7 @@ func (p *Pieces) paint(e *easel, y float64) {
 	y += headHeight
 	for i, c := range p.Pieces[:min(len(p.Pieces), maxPieces)] {
 		x := margin + pieceWidth*float64(i)
-		e.paintPiece(c, x+(pieceWidth-pieceSize)/2, y)
+		e.piece(c.Table, c.Piece, x+(pieceWidth-pieceSize)/2, y, pieceSize)
 		e.write(text{size: 14, bold: true, ink: e.ink, mid: true}, x+pieceWidth/2, y+pieceSize+15, fmt.Sprintf("×%d", c.Times))
 		small := text{size: 11, ink: e.faint, mid: true, room: pieceWidth - 2}
 		for j, words := range e.halves(small, e.say(c.Name)) {
@@ -130,11 +129,6 @@ func (e *easel) halves(t text, name string) []string {
 	}
 	cut := strings.LastIndexAny(name[:len(name)/2+1], " -") + 1
 	return []string{strings.TrimSpace(name[:cut]), name[cut:]}
-}
-
-// paintPiece paints a piece with the upper left corner of its box there.
-func (e *easel) paintPiece(c Count, x, y float64) {
-	glyph.Draw(e.brush, c.Table, c.Piece, x*e.unit, y*e.unit, pieceSize*e.unit, &e.pieces)
 }
 
 func (p *Pieces) words() phrase.Phrase {

@@ -1,9 +1,16 @@
 package chart
 
 import (
+	"image"
 	"image/color"
+	"image/draw"
+	"math"
+	"sync"
 
+	"chimera/render/glyph"
 	"chimera/render/letter"
+	"chimera/render/paint"
+	"chimera/rules"
 )
 
 // text is how something is written on a chart.
@@ -22,12 +29,42 @@ type style struct {
 	bold bool
 }
 
+// cast is what takes longer to draw than to copy, for charts of one width: faces with the letters that were
+// written in them, and pieces. It is for one goroutine at a time.
+type cast struct {
+	width  int
+	faces  map[style]*letter.Face
+	pieces map[stamp]*image.RGBA // maxStamps at most
+}
+
+// stamp is all that the look of a piece depends on.
+type stamp struct {
+	table  *rules.RoleInfo // its first row
+	piece  rules.Piece
+	side   int // in pixels
+	livery [2]glyph.Livery
+}
+
+const maxStamps = 64
+
+// casts are those that nobody writes with.
+//
+//nolint:gochecknoglobals // a pool: what nobody has asked for in a while is dropped
+var casts sync.Pool
+
+func castFor(width int) *cast {
+	if c, ok := casts.Get().(*cast); ok && c.width == width {
+		return c
+	}
+	return &cast{width, map[style]*letter.Face{}, map[stamp]*image.RGBA{}}
+}
+
 func (e *easel) face(t text) *letter.Face {
 	s := style{t.size, t.bold}
-	f := e.faces[s]
+	f := e.cast.faces[s]
 	if f == nil {
 		f = letter.New(t.size*e.unit, t.bold)
-		e.faces[s] = f
+		e.cast.faces[s] = f
 	}
 	return f
 }
@@ -43,6 +80,20 @@ func (e *easel) write(t text, x, y float64, words string) {
 	case t.mid:
 		x -= f.Width(words) / 2
 	}
-	e.dc.SetColor(t.ink)
-	f.Write(e.dc, words, x, y)
+	f.Write(e.m, t.ink, words, x, y)
+}
+
+// piece paints a piece with the upper left corner of its box there.
+func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
+	s := stamp{&t[0], p, int(math.Round(size * e.unit)), e.pieces}
+	m := e.cast.pieces[s]
+	if m == nil {
+		m = image.NewRGBA(image.Rect(0, 0, s.side, s.side))
+		glyph.Draw(paint.NewBrush(paint.OnPixels(m)), t, p, 0, 0, float64(s.side), &e.pieces)
+		if len(e.cast.pieces) == maxStamps {
+			clear(e.cast.pieces)
+		}
+		e.cast.pieces[s] = m
+	}
+	draw.Draw(e.m, m.Rect.Add(image.Pt(int(x*e.unit), int(y*e.unit))), m, image.Point{}, draw.Over)
 }

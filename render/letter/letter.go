@@ -1,13 +1,14 @@
 package letter
 
 import (
+	"image"
 	"image/color"
+	"image/draw"
 	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/fogleman/gg"
 	"github.com/golang/freetype/truetype"
 	"github.com/hajimehoshi/bitmapfont/v3"
 	"golang.org/x/image/font"
@@ -20,55 +21,68 @@ import (
 type Face struct {
 	font  *truetype.Font // with Latin, Greek and Cyrillic letters
 	face  font.Face
-	grain int     // how high a dot is, of what other scripts are written with
-	thick float64 // how wide a dot is
+	grain int // how large a dot is, of what other scripts are written with
+	bold  bool
 }
 
 // New makes a Face whose letters are so many pixels high, from the foot of a g to the top
 // of a d.
 func New(size float64, bold bool) *Face {
-	f := &Face{font: fonts().regular}
+	f := &Face{font: fonts().regular, bold: bold}
 	if bold {
 		f.font = fonts().bold
 	}
 	f.face = truetype.NewFace(f.font, &truetype.Options{Size: size, GlyphCacheEntries: 128})
 	const high = 13 // dots
 	f.grain = max(1, int(size/high+.5))
-	f.thick = float64(f.grain)
-	if bold {
-		f.thick *= 1.5
-	}
 	return f
 }
 
-// Write writes a text that [Face.Fit] has made, in the color of dc, from x on with its
-// baseline at y.
-func (f *Face) Write(dc *gg.Context, written string, x, y float64) {
-	dc.SetFontFace(f.face)
+// Write writes a text that [Face.Fit] has made on a picture, from x on with its baseline at y.
+func (f *Face) Write(m *image.RGBA, ink color.Color, written string, x, y float64) {
+	d := font.Drawer{Dst: m, Src: image.NewUniform(ink), Face: f.face}
 	for run, known := range f.runs(written) {
 		if known {
-			dc.DrawString(run, x, y)
+			const one = 64
+			d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * one), Y: fixed.Int26_6(y * one)}
+			d.DrawString(run)
 		} else {
-			f.dots(dc, int(x), int(y), run)
+			f.dots(m, d.Src, int(x), int(y), run)
 		}
 		x += f.widthOf(run, known)
 	}
 }
 
-// dots writes a run of letters that are made of dots.
-func (f *Face) dots(dc *gg.Context, x, y int, run string) {
+// dots writes a run of letters that are made of dots. Bold ones are half as wide again as they are
+// apart, and as high.
+func (f *Face) dots(m *image.RGBA, ink image.Image, x, y int, run string) {
 	for _, r := range run {
 		cell, mask, from, advance, _ := bitmapfont.Face.Glyph(fixed.Point26_6{}, r)
 		for row := range cell.Dy() {
 			for col := range cell.Dx() {
-				if mask.At(from.X+col, from.Y+row) != (color.Alpha{}) {
-					dc.DrawRectangle(float64(x+(cell.Min.X+col)*f.grain), float64(y+(cell.Min.Y+row)*f.grain), f.thick, float64(f.grain))
+				if mask.At(from.X+col, from.Y+row) == (color.Alpha{}) {
+					continue
 				}
+				dot := image.Rect(0, 0, f.grain, f.grain).Add(image.Pt(x+(cell.Min.X+col)*f.grain, y+(cell.Min.Y+row)*f.grain))
+				if f.bold && !unicode.Is(unicode.S, r) { // little pictures would become blots
+					f.swell(m, ink, dot)
+				}
+				draw.Draw(m, dot, ink, image.Point{}, draw.Over)
 			}
 		}
 		x += advance.Round() * f.grain
 	}
-	dc.Fill()
+}
+
+// swell makes a dot larger by half of it, to the right and downwards: half a pixel is a pale one.
+func (f *Face) swell(m *image.RGBA, ink image.Image, dot image.Rectangle) {
+	large := dot
+	large.Max = large.Max.Add(image.Pt((f.grain+1)/2, (f.grain+1)/2))
+	if f.grain > 1 {
+		draw.Draw(m, large, ink, image.Point{}, draw.Over)
+		return
+	}
+	draw.DrawMask(m, large, ink, image.Point{}, image.NewUniform(color.Alpha{0x60}), image.Point{}, draw.Over)
 }
 
 // Fit is what can be written of a text in so many pixels, 0 for any number, in the order

@@ -1,10 +1,10 @@
 package letter
 
 import (
+	"image"
+	"image/color"
 	"strings"
 	"testing"
-
-	"github.com/fogleman/gg"
 )
 
 func TestTextIsCutToItsRoom(t *testing.T) {
@@ -40,6 +40,6 @@ func FuzzNames(f *testing.F) {
 		if wide := face.Width(written); room > 0 && wide > max(float64(room), face.Width("…")) {
 			t.Errorf("%q is written %q, which is %.1f wide", name, written, wide)
 		}
-		face.Write(gg.NewContext(360, 20), written, 0, 15)
+		face.Write(image.NewRGBA(image.Rect(0, 0, 360, 20)), color.Black, written, 0, 15)
 	})
 }

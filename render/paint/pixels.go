@@ -11,7 +11,8 @@ import (
 
 // Pixels is a Surface of pixels. It is for one goroutine.
 type Pixels struct {
-	dc    *gg.Context
+	m     *image.RGBA
+	dc    *gg.Context // for it
 	faces map[style]*letter.Face
 }
 
@@ -25,7 +26,7 @@ type style struct {
 func OnPixels(m *image.RGBA) Pixels {
 	dc := gg.NewContextForRGBA(m)
 	dc.SetLineJoinRound()
-	return Pixels{dc, map[style]*letter.Face{}}
+	return Pixels{m, dc, map[style]*letter.Face{}}
 }
 
 // Fill implements [Surface].
@@ -77,8 +78,7 @@ func (p Pixels) Write(t Text, c color.NRGBA) {
 		face = letter.New(t.Size, t.Bold)
 		p.faces[kind] = face
 	}
-	p.dc.SetColor(c)
-	face.Write(p.dc, t.Words, t.At.X-face.Width(t.Words)*float64(t.Align)/2, t.At.Y)
+	face.Write(p.m, c, t.Words, t.At.X-face.Width(t.Words)*float64(t.Align)/2, t.At.Y)
 }
 
 // Stamp implements [Surface].

@@ -1,0 +1,111 @@
+package render
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"testing"
+
+	"chimera/render/internal/golden"
+)
+
+// A board on another picture looks as it does by itself, and leaves the rest of that as it was.
+func TestBoardsLieOnAPicture(t *testing.T) {
+	const size, x, y = 240, 30, 50
+	ground := color.NRGBA{0xf7, 0xf0, 0xe4, 0xff}
+	k := NewInks([]color.NRGBA{ground}, nil)
+	m := image.NewRGBA(image.Rect(0, 0, 600, 400))
+	for i := range m.Pix {
+		m.Pix[i] = []uint8{ground.R, ground.G, ground.B, ground.A}[i%4]
+	}
+	for _, theme := range Themes() {
+		d := diagram(t, startBoard)
+		d.Theme = theme
+		var file, alone bytes.Buffer
+		if err := k.PNG(&file, m, Inset{Diagram: d, X: x, Y: y, Size: size}); err != nil {
+			t.Fatal(err)
+		}
+		if err := PNG(&alone, d, size); err != nil {
+			t.Fatal(err)
+		}
+		got, want := golden.Decode(t, &file), golden.Decode(t, &alone)
+		board := want.Rect.Add(image.Pt(x, y))
+		for py := range got.Rect.Dy() {
+			for px := range got.Rect.Dx() {
+				expected := color.RGBA{ground.R, ground.G, ground.B, 0xff}
+				if at := image.Pt(px, py); at.In(board) {
+					expected = want.RGBAAt(px-x, py-y)
+				}
+				if c := got.RGBAAt(px, py); c != expected {
+					t.Fatalf("%v: at %d, %d is %v, want %v", theme, px, py, c, expected)
+				}
+			}
+		}
+	}
+}
+
+func TestABoardThatDoesNotFitIsRefused(t *testing.T) {
+	k, m := NewInks([]color.NRGBA{{A: 0xff}}, nil), image.NewRGBA(image.Rect(0, 0, 300, 300))
+	d := diagram(t, startBoard)
+	for _, in := range []Inset{{Size: 240, X: 100}, {Size: 240, Y: -1}, {Size: MinSize - 1}, {Size: MaxSize + 1}} {
+		in.Diagram = d
+		if err := k.PNG(&bytes.Buffer{}, m, in); err == nil {
+			t.Errorf("%d pixels at %d, %d are painted", in.Size, in.X, in.Y)
+		}
+	}
+}
+
+// Whatever is left out when a picture is traced, each pixel has its ink.
+func TestEachPixelIsTracedInItsInk(t *testing.T) {
+	const seed = 7
+	dice := rand.New(rand.NewPCG(seed, seed))
+	k := Wood.inks()
+	for _, width := range []int{1, 2, 3, 37} {
+		m := image.NewRGBA(image.Rect(0, 0, width, 40))
+		c := color.RGBA{A: 0xff}
+		for y := range m.Rect.Dy() {
+			for x := range width {
+				if dice.IntN(3) == 0 {
+					c = opaque(color.NRGBA{uint8(dice.Uint32()), uint8(dice.Uint32()), uint8(dice.Uint32()), 0xff})
+				}
+				m.SetRGBA(x, y, c)
+			}
+			if y > 0 && dice.IntN(2) == 0 {
+				copy(m.Pix[y*m.Stride:], m.Pix[(y-1)*m.Stride:y*m.Stride])
+			}
+		}
+		o := outline{wide: width, high: m.Rect.Dy()}
+		for y := range o.high {
+			for x := range width {
+				o.pix = append(o.pix, k.flat(m.RGBAAt(x, y)))
+			}
+		}
+		got := make([]uint8, width*o.high)
+		k.trace(m, got, width)
+		for i, want := range o.pix {
+			x, y := i%width, i/width
+			if want == none {
+				want = k.between(m.RGBAAt(x, y), o.around(x, y))
+			}
+			if got[i] != want {
+				t.Fatalf("seed %d: %v at %d, %d of %d is in ink %d, want %d", seed, m.RGBAAt(x, y), x, y, width, got[i], want)
+			}
+		}
+	}
+}
+
+// What is said of how high a picture is fits the picture.
+func TestAspect(t *testing.T) {
+	for _, fen := range []string{startBoard, "*3k3*/9/*3K3*", "3/3/1k1/3/3/1K1/3"} {
+		d := diagram(t, fen)
+		var file bytes.Buffer
+		if err := PNG(&file, d, 360); err != nil {
+			t.Fatal(err)
+		}
+		size := golden.Decode(t, &file).Rect.Size()
+		if got, want := d.Aspect(), float64(size.Y)/float64(size.X); got < .98*want || got > 1.02*want {
+			t.Errorf("%s: it is %.3f, want %.3f", fen, got, want)
+		}
+	}
+}
