@@ -173,7 +173,7 @@ var figures = map[string]figure{
 			{spot, outline("O 17.5 50.5 2")},
 		},
 		crest: []shape{
-			{body, outline(horse).lowered(16)},
+			{body, outline(horse).within(frame{0, 16, 1, 1})},
 			{spot, outline("O 33 45 4")},
 		},
 		collar:  70,
@@ -285,14 +285,14 @@ var figures = map[string]figure{
 	},
 	"pegasus": {
 		head: []shape{
-			{body, outline("M 25 82 C 25 70 32 62 37 55 C 40 51 40 48 39 45 C 35 50 30 50 26 55 C 23 58 19 60 15 57 C 11 53 12 48 15 43 C 19 37 20 32 23 27 C 25 21 29 17 34 16 L 36 7 C 41 9 43 13 44 16 C 60 20 70 40 70 82 Z")},
-			{spot, outline("O 31 29 3.2")},
-			{spot, outline("O 18.5 49 2")},
+			{body, outline(horse).within(frame{1.5, 0, .88, 1})},
+			{spot, outline("O 30.5 29 3.2")},
+			{spot, outline("O 17 50.5 2")},
 			{body, outline("M 45 76 C 44 52 60 24 96 10 C 96 20 92 27 85 31 L 94 34 C 92 43 87 48 79 50 L 88 55 C 85 63 79 67 71 68 L 78 72 C 72 79 58 81 45 76 Z")},
 			{crease, outline("M 57 66 C 60 56 66 47 74 41")},
 		},
 		crest: []shape{
-			{body, outline("M 22 98 C 22 86 28 78 33 71 C 35 67 35 64 34 61 C 30 66 26 66 22 71 C 19 74 15 76 12 73 C 8 69 9 64 12 59 C 15 53 16 48 19 43 C 21 37 25 33 29 32 L 31 23 C 36 25 38 28 39 32 C 54 35 64 56 64 98 Z")},
+			{body, outline(horse).within(frame{0, 16, .82, 1})},
 			{body, outline("M 40 92 C 40 66 58 38 96 26 C 96 38 92 46 84 50 L 94 54 C 92 66 84 72 76 72 L 84 78 C 78 92 58 98 40 92 Z")},
 		},
 		collar:  70,
@@ -319,8 +319,8 @@ var figures = map[string]figure{
 	},
 	"armor": {
 		head: []shape{
-			{body, outline("M 36 39 L 6.5 31.5 L 8.5 23.5 L 38 30 Z")},
-			{body, outline("M 32 44 C 32 33 36 24 44 24 L 60 24 C 67 24 71 33 73 44 Z")},
+			{body, outline("M 36 35.5 L 6.5 28 L 8.5 20 L 38 26.5 Z")},
+			{body, outline("M 32 44 C 32 31 36 19.5 44 19.5 L 60 19.5 C 67 19.5 71 31 73 44 Z")},
 			{body, outline("M 14 58 L 24 43 L 80 43 C 85 43 88 48 88 58 Z")},
 			{body, outline("M 22 56 L 78 56 C 95 56 95 81 78 81 L 22 81 C 5 81 5 56 22 56 Z")},
 			{spot, outline("O 24 68.5 4.4")},

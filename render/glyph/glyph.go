@@ -185,7 +185,7 @@ func levelMarks(parts []part) []mark {
 			continue
 		}
 		if p.lines&straight != 0 {
-			marks = append(marks, mark{shapes, frame{aside - box/2, height - box/2, 1, 1}})
+			marks = append(marks, mark{shapes, frame{aside + box/2, height - box/2, -1, 1}})
 		}
 		if p.lines&slanting != 0 {
 			marks = append(marks, mark{shapes, frame{box/2 - aside, height - box/2, 1, 1}})

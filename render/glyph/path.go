@@ -81,13 +81,13 @@ func symmetric(text string) path {
 // closed reports whether p comes back to its start.
 func (p path) closed() bool { return p[len(p)-1].Op == paint.Close }
 
-// lowered is p moved down.
-func (p path) lowered(by float64) path {
+// within is p, whose units are those of the frame, in units of what the frame is in.
+func (p path) within(f frame) path {
 	q := slices.Clone(p)
 	for i := range q {
-		q[i].C1.Y += by
-		q[i].C2.Y += by
-		q[i].To.Y += by
+		for _, at := range []*point{&q[i].C1, &q[i].C2, &q[i].To} {
+			at.X, at.Y = f.at(*at)
+		}
 	}
 	return q
 }
