@@ -198,7 +198,7 @@ func TestEffects(t *testing.T) {
 		{"an armor's kills", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2", []rules.Effect{
 			{Kind: rules.Captured, From: sq("b1"), To: sq("b2"), Piece: on("p")},
 			{Kind: rules.Captured, From: sq("b1"), To: sq("c3"), Piece: on("p")},
-			{Kind: rules.Moved, From: sq("b1"), To: sq("c3"), Piece: on("N")},
+			{Kind: rules.Moved, From: sq("b1"), To: sq("c3"), Piece: on("N"), Path: rules.PathOf(sq("b2"), sq("c2"), sq("c3"))},
 		}},
 		{"a queen's shot", "k7/8/5n2/8/8/7R/8/Q6K w - - 0 1", "a1e5xf6", []rules.Effect{
 			{Kind: rules.Moved, From: sq("a1"), To: sq("e5"), Piece: on("Q")},

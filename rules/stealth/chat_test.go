@@ -118,11 +118,11 @@ func TestEffects(t *testing.T) {
 		},
 		{
 			"a run, in the order of its way", "[RRR]7/7k/p7/8/b7/8/8/n5K1 w - - 0 1", "a8a1xa4xa6",
-			[]string{"captured P a8a6", "absorbed B a8a4 into RRRB", "absorbed N a8a1 into RRRBN", "moved RRR a8a1"},
+			[]string{"captured P a8a6", "absorbed B a8a4 into RRRB", "absorbed N a8a1 into RRRBN", "moved RRR a8a1 by a6 a4 a1"},
 		},
 		{
 			"a run that ends on a pawn after a bishop", "7k/8/p7/8/b7/8/8/[RRR]5K1 w - - 0 1", "a1a6xa4",
-			[]string{"absorbed B a1a4 into RRRB", "absorbed P a1a6 into RRRB", "moved RRR a1a6"},
+			[]string{"absorbed B a1a4 into RRRB", "absorbed P a1a6 into RRRB", "moved RRR a1a6 by a4 a6"},
 		},
 	} {
 		pos := position(t, c.fen)
@@ -141,6 +141,12 @@ func TestEffects(t *testing.T) {
 			text := kind + " " + table.Code(e.Piece) + " " + shape.Name(e.From) + shape.Name(e.To)
 			if e.Into != (rules.Piece{}) {
 				text += " into " + table.Code(e.Into)
+			}
+			if e.Path != "" {
+				text += " by"
+			}
+			for sq := range e.Path.Squares() {
+				text += " " + shape.Name(sq)
 			}
 			got = append(got, text)
 		}
