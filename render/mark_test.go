@@ -1,0 +1,187 @@
+package render
+
+import (
+	"slices"
+	"testing"
+
+	"chimera/rules"
+)
+
+func TestPickersTellMergesAndSplitsFromMoves(t *testing.T) {
+	v := game(t, "combine")
+	pos, err := v.Position("4k3/8/8/3p4/3[RN]4/2B2p2/3P4/R3K2R w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ from, goes, joins, splits string }{
+		{"a1", "a2 a3 a4 a5 a6 a7 a8 b1 c1 d1", "c3", ""},
+		{"d4", "a4 b3 b4 b5 c2 c4 c6 d3 d5 e2 e4 e6 f3 f4 f5 g4 h4", "", "c4 c5 d3 e3 e4 e5"},
+	} {
+		d := Of(pos, nil, rules.White).ShowMoves(v.Shape.Parse(c.from), pos.Moves())
+		for what, got := range map[string][2]string{
+			"goes": {d.names(d.marked(Target)), c.goes}, "joins": {d.names(d.marked(Merges)), c.joins}, "splits": {d.names(d.marked(Splits)), c.splits},
+		} {
+			if got[0] != got[1] {
+				t.Errorf("%s %s %q, want %q", c.from, what, got[0], got[1])
+			}
+		}
+	}
+}
+
+func TestAChosenPieceShowsItsOwnZoneAlone(t *testing.T) {
+	d := diagram(t, "3/3/rp1/RPB")
+	all := d.ShowZones(zones(d))
+	lenders := func(d Diagram) (set rules.Set) {
+		for _, m := range d.Marks {
+			if m.Kind == Lent {
+				set |= m.From.Set()
+			}
+		}
+		return set
+	}
+	if got := d.names(lenders(all)); got != "a1 a2 c1" {
+		t.Fatalf("%s lend powers", got)
+	}
+	rook := d.Shape.Parse("a1")
+	for name, chosen := range map[string]Diagram{
+		"zones after the choice": d.ShowMoves(rook, nil).ShowZones(zones(d)), "zones before it": all.ShowMoves(rook, nil),
+	} {
+		if got := d.names(lenders(chosen)); got != "a1" {
+			t.Errorf("%s: %s lend powers, want a1", name, got)
+		}
+	}
+	// A pawn lends nothing, and has its powers from the bishop beside it.
+	pawn := d.ShowMoves(d.Shape.Parse("b1"), nil).ShowZones(zones(d))
+	if got := d.names(lenders(pawn)); got != "c1" {
+		t.Errorf("%s lend powers to the pawn, want c1", got)
+	}
+}
+
+func TestBadgesNameWhatIsBorrowed(t *testing.T) {
+	d := diagram(t, "3/1p1/RbR/BPB").ShowZones([]rules.Influence{})
+	d = d.ShowZones(zones(d))
+	g := newGrid(&d)
+	borrowed := func(sq string, side rules.Color) []rules.Role {
+		return g.contents[g.index(&d, d.Shape.Parse(sq))].borrowed[side]
+	}
+	if got := borrowed("b1", rules.White); !slices.Equal(got, []rules.Role{bishop, rook}) {
+		t.Errorf("the pawn has powers from %v", got)
+	}
+	if got := borrowed("b2", rules.White); got != nil {
+		t.Errorf("a piece of Black's has White's powers %v", got)
+	}
+	if got := borrowed("b3", rules.Black); !slices.Equal(got, []rules.Role{bishop}) {
+		t.Errorf("Black's pawn has powers from %v", got)
+	}
+	if g.tiles[g.index(&d, d.Shape.Parse("b1"))].badges[rules.White] == g.tiles[g.index(&d, d.Shape.Parse("a2"))].badges[rules.White] {
+		t.Error("different badges are the same sprite")
+	}
+}
+
+func TestGhostsStandWhereNobodyElseDoes(t *testing.T) {
+	for _, c := range []struct {
+		variant, fen, move string
+		ghosts             string
+	}{
+		{"stealth", "4k3/8/p7/8/p7/8/8/[RRR]3K3 w - - 0 1", "a1a8xa4xa6", "a4 a6"},
+		{"brigade", "4k3/8/8/p7/8/8/8/R3K3 w - - 0 1", "a1a1xa5", "a5"},
+		{"chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "d5"},
+		{"chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", ""},
+	} {
+		d := after(t, c.variant, c.fen, c.move)
+		g := newGrid(&d)
+		var got rules.Set
+		for sq := range d.Shape.Squares.Squares() {
+			if g.tiles[g.index(&d, sq)].ghost != 0 {
+				got |= sq.Set()
+			}
+		}
+		if d.names(got) != c.ghosts {
+			t.Errorf("%s: the ghosts are on %q, want %q", c.move, d.names(got), c.ghosts)
+		}
+	}
+}
+
+func TestRunsAreDrawnLegByLeg(t *testing.T) {
+	d := after(t, "brigade", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2")
+	g := newGrid(&d)
+	legs := map[way]bool{}
+	for row := range g.rows {
+		for col := range g.cols {
+			g.at(col, row).eachWay(func(w way) bool {
+				for _, c := range []*cell{&w.a, &w.z} {
+					c.col, c.row = c.col+col, c.row+row
+				}
+				legs[w] = true
+				return true
+			})
+		}
+	}
+	at := func(sq string) (c cell) {
+		c.col, c.row = g.place(&d, d.Shape.Parse(sq))
+		return c
+	}
+	for _, want := range []way{
+		{Ran, at("b1"), at("b2"), 0}, {Ran, at("b2"), at("c2"), 0}, {Ran, at("c2"), at("c3"), busyEnd | lastEnd},
+	} {
+		if !legs[want] {
+			t.Errorf("no leg %v among %v", want, legs)
+		}
+	}
+	if len(legs) != 3 {
+		t.Errorf("%d legs, want 3", len(legs))
+	}
+}
+
+// TestTheMoversEdgeIsMarkedUnlessBarsTell looks at where it is, whoever is at the bottom.
+func TestTheMoversEdgeIsMarkedUnlessBarsTell(t *testing.T) {
+	for _, turn := range []rules.Color{rules.White, rules.Black} {
+		for _, bottom := range []rules.Color{rules.White, rules.Black} {
+			d := diagram(t, startBoard)
+			d.Turn, d.Bottom = turn, bottom
+			row, want := 0, whiteEdge
+			if turn == rules.Black {
+				want = blackEdge
+			}
+			if turn == bottom {
+				row, want = 7, want|lowerEdge
+			}
+			for i, tile := range newGrid(&d).tiles {
+				if marked := tile.turn != 0; marked != (i/8 == row) || marked && tile.turn != want {
+					t.Errorf("%v to move, %v below: tile %d has the edge %d", turn, bottom, i, tile.turn)
+				}
+			}
+			for name, none := range map[string]func(*Diagram){
+				"with bars": func(d *Diagram) { d.Bars = &Bars{} }, "at the end": func(d *Diagram) { d.Over = true },
+				"in checkmate": func(d *Diagram) { d.Status = rules.Checkmate },
+			} {
+				quiet := d
+				none(&quiet)
+				if slices.ContainsFunc(newGrid(&quiet).tiles[:], func(t tile) bool { return t.turn != 0 }) {
+					t.Errorf("%s an edge is marked", name)
+				}
+			}
+		}
+	}
+}
+
+func TestRanksAndFilesAreNamedInALine(t *testing.T) {
+	d := diagram(t, "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K***")
+	ranks, files := "", ""
+	g := newGrid(&d)
+	for i := range g.cols * g.rows {
+		if tile := &g.tiles[i]; tile.rank != "" && i%g.cols != 0 || tile.file != "" && i/g.cols != g.rows-1 {
+			t.Errorf("tile %d says %s%s", i, tile.file, tile.rank)
+		}
+		ranks, files = ranks+g.tiles[i].rank, files+g.tiles[i].file
+	}
+	if ranks != "987654321" || files != "abcdefg" {
+		t.Errorf("the ranks are %s, the files %s", ranks, files)
+	}
+	for _, coords := range []Coords{Outside, NoCoords} {
+		d.Coords = coords
+		if slices.ContainsFunc(newGrid(&d).tiles[:], func(t tile) bool { return t.rank+t.file != "" }) {
+			t.Errorf("there are names on squares with %d", coords)
+		}
+	}
+}
