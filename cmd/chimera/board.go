@@ -4,29 +4,33 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
 
 	"chimera/render"
+	"chimera/rules"
+	"chimera/rules/phrase"
 	"chimera/rules/variants"
 )
 
 type board struct {
 	Variant string  `placeholder:"GAME" help:"The game, by its key."`
 	FEN     *string `name:"fen" help:"The position (default: the start of the game)."`
+	Last    *string `placeholder:"MOVE" help:"Play this move in the position, and show what it did."`
+	Flip    bool    `help:"Show the board from Black's side."`
+	Zones   bool    `help:"Mark the squares to which pieces lend their powers."`
+	Coords  string  `default:"inside" placeholder:"WHERE" help:"Letters of files and numbers of ranks: inside, outside or off."`
 	Theme   string  `default:"wood" help:"Colors: wood, night, contrast or print."`
-	Size    int     `default:"480" help:"Width of the board in pixels."`
+	Size    int     `default:"720" help:"Longer side of the board in pixels."`
 	Sheet   string  `placeholder:"DIR" help:"Draw every piece of every game into this directory instead."`
-	Out     string  `short:"o" placeholder:"FILE" help:"File to draw into: .png, .gif or .txt."`
+	Out     string  `short:"o" placeholder:"FILE" help:"File to draw into: .svg, .png, .gif or .txt."`
 }
 
-// Run draws a position with the side to move at the bottom, or sheets.
+// Run draws a position, or sheets.
 func (b *board) Run() error {
-	theme, ok := render.ParseTheme(b.Theme)
 	switch {
-	case !ok:
-		return fmt.Errorf("there is no theme %q: choose from wood, night, contrast, print", b.Theme)
 	case b.Sheet != "":
 		return sheets(b.Sheet)
 	case b.Variant == "" || b.Out == "":
@@ -36,23 +40,74 @@ func (b *board) Run() error {
 	if err != nil {
 		return err
 	}
-	d := render.Of(pos, nil, pos.Turn())
-	d.Theme = theme
-	var file bytes.Buffer
-	switch ending := filepath.Ext(b.Out); ending {
-	case ".png":
-		err = render.PNG(&file, d, b.Size)
-	case ".gif":
-		err = render.GIF(&file, []render.Diagram{d}, b.Size, time.Second)
-	case ".txt":
-		_, err = file.WriteString(render.Text(d))
-	default:
-		err = fmt.Errorf("a board needs a .png, .gif or .txt file, not %q", b.Out)
-	}
+	frames, err := b.frames(pos)
 	if err != nil {
 		return err
 	}
+	var file bytes.Buffer
+	if err := draw(&file, filepath.Ext(b.Out), frames, b.Size); err != nil {
+		return err
+	}
 	return os.WriteFile(b.Out, file.Bytes(), 0o644)
+}
+
+// frames are what is to be seen: the position and, if there is a last move, what that made of it.
+func (b *board) frames(pos *rules.Position) ([]render.Diagram, error) {
+	first, err := b.diagram(pos, nil)
+	if err != nil || b.Last == nil {
+		return []render.Diagram{first}, err
+	}
+	m, err := pos.Parse(*b.Last)
+	if err != nil {
+		return nil, fmt.Errorf("%s can't play --last %s in the position %s: %w", pos.Turn(), *b.Last, pos.FEN(), err)
+	}
+	next, err := pos.Play(m)
+	if err != nil {
+		return nil, err
+	}
+	second, err := b.diagram(next, pos.Effects(m))
+	return []render.Diagram{first, second}, err
+}
+
+// diagram is what is to be seen of a position after a move that had these effects.
+func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diagram, err error) {
+	bottom := rules.White
+	if b.Flip {
+		bottom = rules.Black
+	}
+	d = render.Of(pos, last, bottom)
+	var known bool
+	if d.Theme, known = render.ParseTheme(b.Theme); !known {
+		return d, fmt.Errorf("there is no theme %q: choose from wood, night, contrast, print", b.Theme)
+	}
+	if d.Coords, known = map[string]render.Coords{"inside": render.Inside, "outside": render.Outside, "off": render.NoCoords}[b.Coords]; !known {
+		return d, fmt.Errorf("coordinates can't be %q: choose from inside, outside, off", b.Coords)
+	}
+	if b.Zones {
+		zones := pos.Influences()
+		if zones == nil {
+			return d, fmt.Errorf("--zones: no piece lends its powers in the position %s of %s", pos.FEN(), pos.Variant().Name)
+		}
+		d = d.ShowZones(zones)
+	}
+	return d, nil
+}
+
+// draw writes diagrams as a file of that ending: the last of them, or all as an animation.
+func draw(w io.Writer, ending string, frames []render.Diagram, size int) error {
+	d := frames[len(frames)-1]
+	switch ending {
+	case ".svg":
+		return render.SVG(w, d, size, phrase.English)
+	case ".png":
+		return render.PNG(w, d, size)
+	case ".gif":
+		return render.GIF(w, frames, size, time.Second)
+	case ".txt":
+		_, err := fmt.Fprint(w, render.Text(d), render.Legend(d).Text(phrase.English), "\n")
+		return err
+	}
+	return fmt.Errorf("a board needs a .svg, .png, .gif or .txt file, not %q", ending)
 }
 
 // sheets draws every piece of every game in each theme, on squares of 45, 60 and 90
