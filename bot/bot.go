@@ -77,7 +77,7 @@ func (b *Bot) handle(ctx context.Context, m ask.Message) ([]Note, error) {
 	for i := range notes {
 		notes[i].Speak(r.Language())
 		notes[i].Zoned(r.Zone())
-		notes[i].SetLook(b.Studio, seen.Person.Settings, seen.Server.Settings)
+		notes[i].SetLook(b.Studio, seen.Person.Settings.Look, seen.Server.Settings.Look)
 	}
 	return notes, err
 }

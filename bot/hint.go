@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"chimera/bot/announce"
 	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
@@ -63,8 +64,8 @@ func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 		return note.NewButton(words.Label("hint"), "hint-on", s.Game.ID, ply, told)
 	}
 	play := note.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
-	d := render.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences())
-	said := Note{To: r.Me.ID, Board: &d, Step: true}
+	said := Note{To: r.Me.ID, Step: true}
+	announce.Picture(&said, s, render.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
 	switch r.Args[0] {
 	case "0":
 		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{note.MoveButton(s.Game.ID, s.Ply), more("1")}

@@ -23,8 +23,7 @@ func pick(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
 	page, _ := strconv.Atoi(r.Args[2])
 	said := Note{To: r.Me.ID, Text: words.Pick(r.Sight, piece, target), Step: true, Buttons: picker.Of(r.Sight).Page(piece, target, page)}
 	if piece != rules.NoSquare {
-		d := render.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences())
-		said.Board = &d
+		announce.Picture(&said, r.Sight, render.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
 	}
 	return []Note{said}, nil
 }
@@ -41,14 +40,15 @@ func preview(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := render.Of(after, pos.Effects(m), pos.Turn())
-	return []Note{{
-		To: r.Me.ID, Text: words.Preview(pos, m), Board: &d, Step: true,
+	said := Note{
+		To: r.Me.ID, Text: words.Preview(pos, m), Step: true,
 		Buttons: []Button{
 			note.NewButton(words.Label("confirm"), "play", sight.Game.ID, strconv.Itoa(sight.Ply), coordinate),
 			picker.Of(sight).Before(m),
 		},
-	}}, nil
+	}
+	announce.Picture(&said, sight, render.Of(after, pos.Effects(m), pos.Turn()))
+	return []Note{said}, nil
 }
 
 // more shows what else can be done in a game, to those who do not play it beside the board.

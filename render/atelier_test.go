@@ -77,7 +77,7 @@ func TestSpritesAreKeptAndForgotten(t *testing.T) {
 
 func TestNothingIsDrawnTwice(t *testing.T) {
 	d := goldens(t)["hybrids"]
-	s := newScene(&d, DefaultSize)
+	s := newScene(&d, Medium)
 	c := newSprites(1 << 24)
 	first, second := c.of(s), c.of(s)
 	for i := range first {
@@ -90,12 +90,12 @@ func TestNothingIsDrawnTwice(t *testing.T) {
 // TestOursIsSmaller: pictures take at most 0.3 of the bytes of ones drawn anew.
 func TestOursIsSmaller(t *testing.T) {
 	d := goldens(t)["start"]
-	naiveFile, err := naivePNG(d, DefaultSize)
+	naiveFile, err := naivePNG(d, Medium)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var ours bytes.Buffer
-	if err := PNG(&ours, d, DefaultSize); err != nil {
+	if err := PNG(&ours, d, Medium); err != nil {
 		t.Fatal(err)
 	}
 	if most := .3 * float64(len(naiveFile)); float64(ours.Len()) > most {

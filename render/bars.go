@@ -1,6 +1,12 @@
 package render
 
-import "chimera/rules"
+import (
+	"cmp"
+	"slices"
+
+	"chimera/rules"
+	"chimera/rules/phrase"
+)
 
 // Bars are what is said of the players of a game, above and below its board.
 type Bars struct {
@@ -12,7 +18,108 @@ type Bars struct {
 // Bar is one player's. Its texts are in the language of whoever sees it, and may be any.
 type Bar struct {
 	Name, Rating string
-	Taken        []rules.Piece // what this player has captured, simple pieces
-	Ahead        int           // how much more that is worth than what the other has captured; 0 unless it is
+	Taken        []rules.Piece // what this player has captured, simple pieces in the order in which they are shown
+	Ahead        int           // how much more this player's pieces are worth than the other's, 0 unless they are
 	When         string        // the date by which this player must move, "" for none
+	Won          bool
+}
+
+// ShowTaken is d with bars that show which pieces each player has captured since the start, and
+// who is ahead. It counts simple pieces; where pieces grow by what they capture, it may show too few.
+func (d Diagram) ShowTaken(start rules.Board) Diagram {
+	bars := d.bars()
+	lost, worth := d.count(start), [2]int{}
+	for piece, n := range d.count(d.Board) {
+		lost[piece] -= n
+		worth[colorOf(piece)] += n * d.Table[piece.White|piece.Black].Worth
+	}
+	for side := range bars.Sides {
+		b, other := &bars.Sides[side], rules.Color(side).Other()
+		b.Taken, b.Ahead = nil, max(0, worth[side]-worth[other])
+		for r := range d.Table {
+			piece := rules.PieceOf(other, rules.Role(r))
+			b.Taken = append(b.Taken, slices.Repeat([]rules.Piece{piece}, max(0, lost[piece]))...)
+		}
+		slices.SortStableFunc(b.Taken, func(p, q rules.Piece) int {
+			return d.Table[p.White|p.Black].Worth - d.Table[q.White|q.Black].Worth
+		})
+	}
+	d.Bars = bars
+	return d
+}
+
+// ShowWinner is d with bars that say who has won, and whose king is lost.
+func (d Diagram) ShowWinner(winner rules.Color) Diagram {
+	bars := d.bars()
+	bars.Sides[winner].Won = true
+	for sq := range d.Shape.Squares.Squares() {
+		if d.Table[d.Board[sq].Half(winner.Other())].Royal {
+			bars.Fallen = sq
+		}
+	}
+	d.Bars = bars
+	return d
+}
+
+// bars are those of d, to be changed, or new ones that say nothing.
+func (d Diagram) bars() *Bars {
+	if d.Bars == nil {
+		return &Bars{Fallen: rules.NoSquare}
+	}
+	bars := *d.Bars
+	return &bars
+}
+
+// colorOf is whose a piece is that is not shared.
+func colorOf(p rules.Piece) rules.Color {
+	if p.White != rules.NoRole {
+		return rules.White
+	}
+	return rules.Black
+}
+
+// count counts the simple pieces of a board, the parts of compounds one by one.
+func (d Diagram) count(b rules.Board) map[rules.Piece]int {
+	n := map[rules.Piece]int{}
+	for sq := range d.Shape.Squares.Squares() {
+		for _, side := range []rules.Color{rules.White, rules.Black} {
+			if r := b[sq].Half(side); r != rules.NoRole {
+				for _, part := range d.Table.Simple(r) {
+					n[rules.PieceOf(side, part)]++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// barWords say what the bars of d do.
+func (d Diagram) barWords() (said []phrase.Phrase) {
+	if d.Bars == nil {
+		return nil
+	}
+	if d.Bars.Result != "" {
+		said = append(said, book.Say("result", "result", d.Bars.Result))
+	}
+	for side, b := range d.Bars.Sides {
+		if b.Name == "" && len(b.Taken) == 0 {
+			continue
+		}
+		said = append(said, book.Say("bar", "side", rules.Color(side), "name", b.Name, "rating", cmp.Or(b.Rating, "none"), "n", len(b.Taken),
+			"pieces", phrase.Commas(d.takenWords(b.Taken)), "ahead", b.Ahead, "when", cmp.Or(b.When, "none")))
+	}
+	return said
+}
+
+// takenWords name captured pieces, each kind once.
+func (d Diagram) takenWords(all []rules.Piece) (kinds []phrase.Phrase) {
+	for i := 0; i < len(all); {
+		n := 1
+		for i+n < len(all) && all[i+n] == all[i] {
+			n++
+		}
+		kinds = append(kinds, book.Say("taken", "piece", d.noun(all[i]), "n", n))
+		i += n
+	}
+	return kinds
 }

@@ -57,8 +57,8 @@ func (p *canvas) cover(ink uint8) {
 func (p *canvas) put(s *slot, painted sprite) {
 	p.last = max(p.last, painted.last)
 	at := s.y*p.Stride + s.x
-	for pix := painted.pix; len(pix) > 0; pix = pix[s.side:] {
-		copy(p.Pix[at:at+s.side], pix[:s.side])
+	for pix := painted.pix; len(pix) > 0; pix = pix[s.width:] {
+		copy(p.Pix[at:at+s.width], pix[:s.width])
 		at += p.Stride
 	}
 }

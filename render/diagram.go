@@ -18,8 +18,7 @@ type Diagram struct {
 	Over   bool         // the game has ended with it
 	Marks  []Mark
 	Theme  Theme
-	Bars   *Bars         // what is said of the players, nil for nothing
-	Taken  []rules.Piece // captured pieces, shown above and below the board unless nil
+	Bars   *Bars // what is said of the players, nil for nothing
 	Coords Coords
 
 	Legend  []Lesson // what there is to learn about it, below the board

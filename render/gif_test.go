@@ -109,9 +109,9 @@ func TestTheLastPositionIsHeldLonger(t *testing.T) {
 }
 
 func TestOnlyWhatChangesIsInAFrame(t *testing.T) {
-	const side = DefaultSize / 8
-	film := decodeGIF(t, replay(t, "chess", 10, 1), DefaultSize, time.Second)
-	if whole := image.Rect(0, 0, DefaultSize, DefaultSize); film.Image[0].Rect != whole {
+	const side = Medium / 8
+	film := decodeGIF(t, replay(t, "chess", 10, 1), Medium, time.Second)
+	if whole := image.Rect(0, 0, Medium, Medium); film.Image[0].Rect != whole {
 		t.Errorf("the first frame is %v", film.Image[0].Rect)
 	}
 	for i, m := range film.Image[1:] {
@@ -126,7 +126,7 @@ func TestReplaysAreSmall(t *testing.T) {
 	for _, v := range variants.All() {
 		for _, seed := range []uint64{4, 5} {
 			var b bytes.Buffer
-			if err := GIF(&b, replay(t, v.Key, plies, seed), DefaultSize, time.Second); err != nil {
+			if err := GIF(&b, replay(t, v.Key, plies, seed), Medium, time.Second); err != nil {
 				t.Fatal(err)
 			}
 			if b.Len() > most {
@@ -139,7 +139,7 @@ func TestReplaysAreSmall(t *testing.T) {
 func TestFilmsThatAreNoneAreRefused(t *testing.T) {
 	small, large := diagram(t, "2/2"), diagram(t, "3/3/3")
 	for name, frames := range map[string][]Diagram{"no frame": nil, "two shapes": {large, small}} {
-		if err := GIF(io.Discard, frames, DefaultSize, time.Second); err == nil {
+		if err := GIF(io.Discard, frames, Medium, time.Second); err == nil {
 			t.Errorf("%s is no film", name)
 		}
 	}

@@ -27,11 +27,11 @@ const (
 )
 
 var table = rules.Table{
-	pawn:            {Code: "P", Name: "pawn", Noun: phrase.As("pawn"), Glyph: "pawn", Pawn: true},
-	knight:          {Code: "N", Name: "knight", Noun: phrase.As("knight"), Glyph: "knight"},
-	bishop:          {Code: "B", Name: "bishop", Noun: phrase.As("bishop"), Glyph: "bishop"},
-	rook:            {Code: "R", Name: "rook", Noun: phrase.As("rook"), Glyph: "rook"},
-	queen:           {Code: "Q", Name: "queen", Noun: phrase.As("queen"), Glyph: "queen"},
+	pawn:            {Code: "P", Name: "pawn", Noun: phrase.As("pawn"), Glyph: "pawn", Worth: 1, Pawn: true},
+	knight:          {Code: "N", Name: "knight", Noun: phrase.As("knight"), Glyph: "knight", Worth: 3},
+	bishop:          {Code: "B", Name: "bishop", Noun: phrase.As("bishop"), Glyph: "bishop", Worth: 3},
+	rook:            {Code: "R", Name: "rook", Noun: phrase.As("rook"), Glyph: "rook", Worth: 5},
+	queen:           {Code: "Q", Name: "queen", Noun: phrase.As("queen"), Glyph: "queen", Worth: 9},
 	king:            {Code: "K", Name: "king", Noun: phrase.As("king"), Glyph: "king", Royal: true},
 	rookBishop:      {Code: "RB", Name: "rook-bishop", Noun: phrase.As("rook-bishop"), Parts: []rules.Role{rook, bishop}},
 	rookKnight:      {Code: "RN", Name: "rook-knight", Noun: phrase.As("rook-knight"), Parts: []rules.Role{rook, knight}},

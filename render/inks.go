@@ -261,10 +261,16 @@ func (s *scheme) flats() []color.NRGBA {
 		all = append(all, m.Fill, m.Edge, m.Detail)
 	}
 	all = append(all, s.coordinates, s.rim, s.outside, s.casing)
+	for _, b := range s.panels() {
+		all = append(all, b.ground, b.text)
+	}
 	all = append(all, s.grounds()...)
 	all = append(all, s.strokes()...)
 	return append(all, s.blast, s.plate)
 }
+
+// panels are what is written on beside a board.
+func (s *scheme) panels() []panel { return []panel{s.bars[0], s.bars[1], s.banner} }
 
 // strokes are the colors of what is drawn on squares to mark them.
 func (s *scheme) strokes() []color.NRGBA {
@@ -297,6 +303,9 @@ func (s *scheme) edges() []Edge {
 		Edge{From: s.blast, To: s.kill, Steps: steps}, Edge{From: s.plate, To: s.frost, Steps: steps})
 	for _, ink := range s.strokes() {
 		all = append(all, Edge{From: ink, To: s.casing, Steps: 1})
+	}
+	for _, b := range s.panels() {
+		all = append(all, Edge{From: b.ground, To: b.text, Steps: steps})
 	}
 	for i, g := range s.grounds() {
 		lines := s.strokes()

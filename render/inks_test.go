@@ -16,7 +16,7 @@ func TestInksAreEnough(t *testing.T) {
 		if n := theme.inks().flats; n >= maxFlats {
 			t.Errorf("%v has %d flat inks or more", theme, n)
 		}
-		for _, name := range []string{"hybrids", "split", "zones", "targets", "frozen", "check"} {
+		for _, name := range []string{"hybrids", "split", "zones", "targets", "frozen", "check", "taken", "won", "drawn"} {
 			const far, most = 4 * 28 * 28, .003
 			count, pixels := 0, 0
 			eachPixel(all[name], theme, Small, func(meant color.RGBA, ink uint8) {
@@ -62,7 +62,7 @@ func eachPixel(d Diagram, theme Theme, size int, show func(meant color.RGBA, ink
 	s := newScene(&d, size)
 	b := brushwork{scene: s}
 	for i := range s.slots {
-		side := s.slots[i].side
+		side := s.slots[i].width
 		for j, ink := range b.paint(&s.slots[i]).pix {
 			show(b.page.RGBAAt(j%side, j/side), ink)
 		}

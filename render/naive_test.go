@@ -21,10 +21,14 @@ func naive(d Diagram, size int) image.Image {
 	s := newScene(&d, size)
 	m := image.NewRGBA(image.Rect(0, 0, s.width, s.height))
 	draw.Draw(m, m.Rect, image.NewUniform(d.Theme.scheme().ground), image.Point{}, draw.Src)
-	p := newPen(d.Theme.scheme(), paint.OnPixels(m), s.slots[0].side)
+	p := newPen(d.Theme.scheme(), paint.OnPixels(m), s.slots[0].width)
 	for i := range s.slots {
 		slot := &s.slots[i]
 		p.x, p.y = float64(slot.x), float64(slot.y)
+		if slot.part != nil {
+			slot.part.paint(newPanelist(p, slot))
+			continue
+		}
 		p.paint(&slot.tile, s.table, &slot.contents)
 	}
 	return m
@@ -89,7 +93,7 @@ func BenchmarkPNG(b *testing.B) {
 		var file []byte
 		for b.Loop() {
 			var err error
-			if file, err = naivePNG(d, DefaultSize); err != nil {
+			if file, err = naivePNG(d, Medium); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -100,7 +104,7 @@ func BenchmarkPNG(b *testing.B) {
 		var out bytes.Buffer
 		for b.Loop() {
 			out.Reset()
-			if err := PNG(&out, d, DefaultSize); err != nil {
+			if err := PNG(&out, d, Medium); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -115,7 +119,7 @@ func BenchmarkGIF(b *testing.B) {
 		var file []byte
 		for b.Loop() {
 			var err error
-			if file, err = naiveGIF(frames, DefaultSize); err != nil {
+			if file, err = naiveGIF(frames, Medium); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -126,7 +130,7 @@ func BenchmarkGIF(b *testing.B) {
 		var out bytes.Buffer
 		for b.Loop() {
 			out.Reset()
-			if err := GIF(&out, frames, DefaultSize, time.Second); err != nil {
+			if err := GIF(&out, frames, Medium, time.Second); err != nil {
 				b.Fatal(err)
 			}
 		}

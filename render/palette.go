@@ -36,6 +36,8 @@ type scheme struct {
 	sheet       color.NRGBA    // what charts are painted on
 	words       color.NRGBA    // on the sheet
 	lines       [2]color.NRGBA // on the sheet, told from each other
+	bars        [2]panel       // about players, at rest and lit; of colors that meet elsewhere too, if that can be
+	banner      panel          // on which a result is written
 }
 
 // schemes are by Theme.
@@ -74,6 +76,8 @@ var schemes = [...]scheme{
 		sheet:       rgb(0xf7f0e4),
 		words:       rgb(0x40301f),
 		lines:       [2]color.NRGBA{rgb(0x054340), rgb(0x54298a)},
+		bars:        [2]panel{{rgb(0x26262a), rgb(0xf0eee8)}, {rgb(0x587b38), rgb(0xfbfaf7)}},
+		banner:      panel{rgb(0xede0c8), rgb(0x2e2d2b)},
 	},
 	Night: {
 		name:        "night",
@@ -107,6 +111,8 @@ var schemes = [...]scheme{
 		sheet:       rgb(0x1c2027),
 		words:       rgb(0xc4ccd9),
 		lines:       [2]color.NRGBA{rgb(0x5fe0cf), rgb(0xd3b6ff)},
+		bars:        [2]panel{{rgb(0x14171c), rgb(0xf4f4ef)}, {rgb(0x48698c), rgb(0xf4f4ef)}},
+		banner:      panel{rgb(0xf4f4ef), rgb(0x14171c)},
 	},
 	Contrast: {
 		name:        "contrast",
@@ -140,6 +146,8 @@ var schemes = [...]scheme{
 		sheet:       rgb(0xffffff),
 		words:       rgb(0x000000),
 		lines:       [2]color.NRGBA{rgb(0x004a44), rgb(0x4b0d8f)},
+		bars:        [2]panel{{rgb(0x1c1c1c), rgb(0xffffff)}, {rgb(0xffd21f), rgb(0x000000)}},
+		banner:      panel{rgb(0xffffff), rgb(0x000000)},
 	},
 	Print: {
 		name:        "print",
@@ -173,6 +181,8 @@ var schemes = [...]scheme{
 		sheet:       rgb(0xffffff),
 		words:       rgb(0x303030),
 		lines:       [2]color.NRGBA{rgb(0x202020), rgb(0x202020)},
+		bars:        [2]panel{{rgb(0xcfcfcf), rgb(0x000000)}, {rgb(0x3c3c3c), rgb(0xffffff)}},
+		banner:      panel{rgb(0xffffff), rgb(0x000000)},
 	},
 }
 

@@ -9,12 +9,13 @@ import (
 	"io"
 )
 
-// The size of a picture is the length of the longer side of its board in pixels.
+// The size of a picture is the length of the longer side of its board in pixels. With bars, a
+// Large one is 1080×1274: Telegram shrinks photos that are more than 1280 long.
 const (
 	Small       = 320
 	Medium      = 480
-	Large       = 720
-	DefaultSize = Medium
+	DefaultSize = 720
+	Large       = 1080
 	MinSize     = 120
 	MaxSize     = 2400
 )

@@ -77,8 +77,16 @@ func goldens(t testing.TB) map[string]Diagram {
 	}
 	sway := Of(sways, nil, rules.White).ShowMoves(sways.Variant().Shape.Parse("e2"), sways.Moves()).ShowZones(sways.Influences())
 
-	taken := diagram(t, "r1b1kb1r/pp2pppp/2n5/8/8/5N2/PP3PPP/R3KB1R").ShowTaken(start.Board)
+	taken := barred(t)
 	taken.Theme = Night
+
+	won := taken.ShowWinner(rules.Black)
+	won.Theme, won.Bottom, won.Over = Wood, rules.Black, true
+	won.Bars.Result, won.Bars.Sides[0].When = "0–1 · resignation", ""
+
+	drawn := won
+	drawn.Bars = drawn.bars()
+	drawn.Theme, drawn.Bars.Result, drawn.Bars.Fallen, drawn.Bars.Sides[1].Won = Contrast, "½–½ · Stellungswiederholung", rules.NoSquare, false
 
 	contrast := check
 	contrast.Theme = Contrast
@@ -88,7 +96,7 @@ func goldens(t testing.TB) map[string]Diagram {
 	all := map[string]Diagram{
 		"start": start, "hybrids": hybrids, "check": check, "merge": merge,
 		"split": split, "flipped": flipped, "holes": holes, "zones": lent,
-		"frozen": frozen, "blast": blast, "targets": targets, "taken": taken,
+		"frozen": frozen, "blast": blast, "targets": targets, "taken": taken, "won": won, "drawn": drawn,
 		"contrast": contrast, "print": print, "run": run, "armor": armor,
 		"choice-split": choice, "choice-merge": join, "choice-zone": sway,
 	}
@@ -107,7 +115,7 @@ func TestPicturesAreAsTheyWere(t *testing.T) {
 	for name, d := range goldens(t) {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := PNG(&b, d, DefaultSize); err != nil {
+			if err := PNG(&b, d, Medium); err != nil {
 				t.Fatal(err)
 			}
 			golden.Compare(t, name, b.Bytes())

@@ -16,24 +16,26 @@ type scene struct {
 	bare          bool // there is ground around the slots
 }
 
-// slot is a place of a scene with the tile in it.
+// slot is a place of a scene with what is in it: a tile, or a part of a bar.
 type slot struct {
 	key
 	x, y     int
 	contents contents // on the tile
+	part     part     // nil for a tile
 }
 
-func (s *slot) area() image.Rectangle { return image.Rect(s.x, s.y, s.x+s.side, s.y+s.side) }
+func (s *slot) area() image.Rectangle { return image.Rect(s.x, s.y, s.x+s.width, s.y+s.height) }
 
 // key says all that a sprite depends on.
 type key struct {
 	tile
-	side  int // in pixels
-	theme Theme
+	said          string // the key of a part, "" of a tile
+	width, height int    // in pixels
+	theme         Theme
 }
 
-// newScene arranges d, its board size pixels on its longer side. What was captured
-// is in strips above and below.
+// newScene arranges d, its board size pixels on its longer side, with bars above and below it if
+// d has some.
 func newScene(d *Diagram, size int) *scene {
 	longer := max(d.Shape.Files, d.Shape.Ranks)
 	side := size / longer
@@ -46,53 +48,44 @@ func newScene(d *Diagram, size int) *scene {
 	s := &scene{theme: d.Theme, width: pixels(d.Shape.Files), height: pixels(d.Shape.Ranks), table: d.Table}
 	x, y := (s.width-d.Shape.Files*side)/2, (s.height-d.Shape.Ranks*side)/2
 	s.bare = s.width != d.Shape.Files*side || s.height != d.Shape.Ranks*side
-	strip, piece := 0, 0
-	if d.Taken != nil {
-		const height, part = .5, .44 // of a square
-		strip, piece = int(height*float64(side)), int(part*float64(side))
-		s.height += 2 * strip
-		s.bare = true
+	bar := 0
+	if d.Bars != nil {
+		bar = barHeight(size)
+		s.height += 2 * bar
 	}
 	g := newGrid(d)
-	s.slots = make([]slot, 0, 2*len(g.tiles))
+	s.slots = make([]slot, 0, g.cols*g.rows+4)
 	for row := range g.rows {
 		for col := range g.cols {
 			i := row*g.cols + col
-			s.slots = append(s.slots, slot{key{g.tiles[i], side, d.Theme}, x + col*side, strip + y + row*side, g.contents[i]})
+			s.slots = append(s.slots, slot{key{g.tiles[i], "", side, side, d.Theme}, x + col*side, bar + y + row*side, g.contents[i], nil})
 		}
 	}
-	if strip > 0 {
-		s.strip(d, d.Bottom, 0, piece)
-		s.strip(d, d.Bottom.Other(), s.height-piece, piece)
+	if bar > 0 {
+		s.addBars(d, size, bar)
 	}
 	return s
 }
 
-// strip lines up what was captured of one side, as many as there is room for.
-func (s *scene) strip(d *Diagram, side rules.Color, y, size int) {
-	var all []rules.Piece
-	for _, p := range d.Taken {
-		if r := p.Half(side); r != rules.NoRole {
-			all = append(all, rules.PieceOf(side, r))
-		}
+// addPart puts a part of a bar at a place.
+func (s *scene) addPart(p part, x, y, width, height int) {
+	s.slots = append(s.slots, slot{key{said: p.key(), width: width, height: height, theme: s.theme}, x, y, contents{}, p})
+}
+
+// parted are the tiles of a scene, and the parts of its bars.
+func (s *scene) parted() (tiles, bars []slot) {
+	first := slices.IndexFunc(s.slots, func(s slot) bool { return s.part != nil })
+	if first < 0 {
+		first = len(s.slots)
 	}
-	slices.SortStableFunc(all, func(a, b rules.Piece) int { return int(b.Half(side)) - int(a.Half(side)) })
-	places := s.width / size
-	left := (s.width - places*size) / 2
-	for i := range places {
-		var p rules.Piece
-		if i < len(all) {
-			p = all[i]
-		}
-		t := tile{ground: lightSquare, look: look(d.Table, p)}
-		s.slots = append(s.slots, slot{key{t, size, d.Theme}, left + i*size, y, contents{here: p}})
-	}
+	return s.slots[:first], s.slots[first:]
 }
 
 // shorten takes away the disc of the side to move, and makes the marks of the last
 // move such as change few pixels.
 func (s *scene) shorten() {
-	for i := range s.slots {
-		s.slots[i].turn, s.slots[i].brief = 0, true
+	tiles, _ := s.parted()
+	for i := range tiles {
+		tiles[i].turn, tiles[i].brief = 0, true
 	}
 }

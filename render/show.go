@@ -62,38 +62,3 @@ func each(kind MarkKind, set rules.Set) (marks []Mark) {
 	}
 	return marks
 }
-
-// ShowTaken is d with the pieces in strips above and below the board that each side has
-// lost since the start: those captured by the player at the top stand above. It
-// counts simple pieces; where pieces grow by what they capture, it may show too few.
-func (d Diagram) ShowTaken(start rules.Board) Diagram {
-	d.Taken = []rules.Piece{}
-	lost := d.count(start)
-	for piece, n := range d.count(d.Board) {
-		lost[piece] -= n
-	}
-	for r := range d.Table {
-		for _, side := range []rules.Color{rules.White, rules.Black} {
-			piece := rules.PieceOf(side, rules.Role(r))
-			for range lost[piece] {
-				d.Taken = append(d.Taken, piece)
-			}
-		}
-	}
-	return d
-}
-
-// count counts the simple pieces of a board, the parts of compounds one by one.
-func (d Diagram) count(b rules.Board) map[rules.Piece]int {
-	n := map[rules.Piece]int{}
-	for sq := range d.Shape.Squares.Squares() {
-		for _, side := range []rules.Color{rules.White, rules.Black} {
-			if r := b[sq].Half(side); r != rules.NoRole {
-				for _, part := range d.Table.Simple(r) {
-					n[rules.PieceOf(side, part)]++
-				}
-			}
-		}
-	}
-	return n
-}

@@ -50,62 +50,6 @@ func game(t testing.TB, key string) *rules.Variant {
 	return nil
 }
 
-func TestWhatIsTakenIsWhatIsMissing(t *testing.T) {
-	start := diagram(t, "rnbqk/ppppp/PPPPP/RNBQK")
-	for _, c := range []struct{ now, want string }{
-		{"rnbqk/ppppp/PPPPP/RNBQK", ""},
-		{"1nbqk/pppp1/PPPPP/RNB1K", "prQ"},
-		{"rnbqk/ppppp/PPPPP/[RN]1BQK", ""},   // a compound is both of its parts
-		{"rnb1k/ppppp/PPPPP/1[Rq]NBK", "Q"},  // half of a shared piece is still there
-		{"rnbqk/ppppp/PPPPQ/RNBQK", "P"},     // promoted
-		{"rnbqk/ppppp/PPPPP/RNB[qrb]K", "Q"}, // more than there were are none taken
-	} {
-		now := diagram(t, c.now)
-		got := ""
-		for _, p := range now.ShowTaken(start.Board).Taken {
-			got += letters(table[max(p.White, p.Black)].Code, side(p))
-		}
-		if got != c.want {
-			t.Errorf("%s: taken are %q, want %q", c.now, got, c.want)
-		}
-	}
-}
-
-func side(p rules.Piece) rules.Color {
-	if p.White != rules.NoRole {
-		return rules.White
-	}
-	return rules.Black
-}
-
-func TestTakenPiecesAreInStripsBesideTheBoard(t *testing.T) {
-	d := diagram(t, startBoard)
-	plain := newScene(&d, DefaultSize)
-	d = d.ShowTaken(d.Board)
-	empty := newScene(&d, DefaultSize)
-	if plain.height != DefaultSize || empty.height <= plain.height || empty.width != plain.width {
-		t.Errorf("the picture is %d×%d, with strips %d×%d", plain.width, plain.height, empty.width, empty.height)
-	}
-	d.Taken = append(d.Taken, rules.PieceOf(rules.White, queen), rules.PieceOf(rules.Black, pawn), rules.PieceOf(rules.White, rook))
-	s := newScene(&d, DefaultSize)
-	var top, bottom []rules.Piece
-	for _, slot := range s.slots[64:] {
-		switch {
-		case slot.contents.here == rules.Piece{}:
-		case slot.y == 0:
-			top = append(top, slot.contents.here)
-		default:
-			bottom = append(bottom, slot.contents.here)
-		}
-	}
-	if want := []rules.Piece{rules.PieceOf(rules.White, queen), rules.PieceOf(rules.White, rook)}; !slices.Equal(top, want) {
-		t.Errorf("Black has taken %v, want %v", top, want)
-	}
-	if want := []rules.Piece{rules.PieceOf(rules.Black, pawn)}; !slices.Equal(bottom, want) {
-		t.Errorf("White has taken %v, want %v", bottom, want)
-	}
-}
-
 func TestCardsShowWhatAPieceCanDo(t *testing.T) {
 	chess := game(t, "chess").Shape
 	all := strings.TrimSpace(Diagram{Shape: chess}.names(chess.Squares &^ chess.Parse("d4").Set()))

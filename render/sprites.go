@@ -91,14 +91,18 @@ func (b *brushwork) once(s *slot) sprite {
 	return painted
 }
 
-// paint paints the tile of a slot.
+// paint paints what is in a slot.
 func (b *brushwork) paint(s *slot) sprite {
-	if b.pen == nil || b.pen.cell != float64(s.side) {
-		b.page = image.NewRGBA(image.Rect(0, 0, s.side, s.side))
-		b.pen = newPen(b.theme.scheme(), paint.OnPixels(b.page), s.side)
+	if size := image.Pt(s.width, s.height); b.pen == nil || b.page.Rect.Max != size {
+		b.page = image.NewRGBA(image.Rectangle{Max: size})
+		b.pen = newPen(b.theme.scheme(), paint.OnPixels(b.page), s.height)
 	}
-	b.pen.paint(&s.tile, b.table, &s.contents)
-	painted := sprite{pix: make([]uint8, s.side*s.side)}
-	painted.last = b.theme.inks().trace(b.page, painted.pix, s.side)
+	if s.part == nil {
+		b.pen.paint(&s.tile, b.table, &s.contents)
+	} else {
+		s.part.paint(newPanelist(b.pen, s))
+	}
+	painted := sprite{pix: make([]uint8, s.width*s.height)}
+	painted.last = b.theme.inks().trace(b.page, painted.pix, s.width)
 	return painted
 }

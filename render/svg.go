@@ -36,17 +36,20 @@ func SVG(w io.Writer, d Diagram, size int, l phrase.Language) error {
 // draw draws all of s, each layer of its tiles on the one before.
 func (s *scene) draw(v *paint.Vector) {
 	colors := s.theme.scheme()
+	tiles, bars := s.parted()
 	pens := map[int]*pen{}
+	at := func(slot *slot) *pen {
+		p := pens[slot.height]
+		if p == nil {
+			p = newPen(colors, v, slot.height)
+			pens[slot.height] = p
+		}
+		p.x, p.y = float64(slot.x), float64(slot.y)
+		return p
+	}
 	each := func(do func(*pen, *slot)) {
-		for i := range s.slots {
-			slot := &s.slots[i]
-			p := pens[slot.side]
-			if p == nil {
-				p = newPen(colors, v, slot.side)
-				pens[slot.side] = p
-			}
-			p.x, p.y = float64(slot.x), float64(slot.y)
-			do(p, slot)
+		for i := range tiles {
+			do(at(&tiles[i]), &tiles[i])
 		}
 	}
 	v.Layer("board")
@@ -73,4 +76,8 @@ func (s *scene) draw(v *paint.Vector) {
 		each(func(p *pen, s *slot) { p.paintLayer(&s.tile, on) })
 	}
 	each(func(p *pen, slot *slot) { p.paintPins(&slot.tile, s.table, &slot.contents) })
+	v.Layer("bars")
+	for i := range bars {
+		bars[i].part.paint(newPanelist(at(&bars[i]), &bars[i]))
+	}
 }

@@ -19,10 +19,10 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 func Book() *phrase.Book { return book }
 
 // Words says in a few sentences what stands where, for people who cannot see the
-// picture: each side's pieces, kings first and pawns last, then whose move it is or how
+// picture: what the bars say, each side's pieces, kings first and pawns last, then whose move it is or how
 // the game ended, and what is marked. The 32 pieces of a full board take less than 1,024 characters.
 func Words(d Diagram) phrase.Phrase {
-	var said []phrase.Phrase
+	said := d.barWords()
 	for _, side := range []rules.Color{rules.White, rules.Black} {
 		own := d.list(func(p rules.Piece) bool { return !p.Shared() && p.Half(side) != rules.NoRole })
 		if own == nil {

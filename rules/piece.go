@@ -52,6 +52,7 @@ type RoleInfo struct {
 	Also  phrase.Phrase // what else there is to know of it wherever it stands, in a sentence; may be zero
 	Glyph string        // how it is drawn: the figure's name, such as "rook"; "" for a compound
 	Parts []Role        // the simple roles that a compound is drawn from, the stronger first
+	Worth int           // what players count a simple piece as, a pawn being 1; 0 of kings and compounds
 	Set   bool          // one letter that FEN puts in brackets all the same, as it does several
 	Pawn  bool          // goes without its letter in move text, and is named by its file when it captures
 	Royal bool          // a king

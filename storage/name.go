@@ -8,8 +8,8 @@ import (
 // maxName is how many letters of a name are kept: more than people need to be told apart.
 const maxName = 40
 
-// Unnamed is what somebody is called of whose name nothing is left.
-const Unnamed = "somebody"
+// Nobody is what somebody is called of whose name nothing is left, or who was forgotten.
+const Nobody = "somebody"
 
 // SafeName makes a name fit to stand in a sentence on any platform, where it is no mention,
 // command, or address, and turns no text around: it is one line of signs that can be seen.
@@ -35,7 +35,7 @@ func SafeName(name string) string {
 		}
 	}
 	if len(safe) == 0 {
-		return Unnamed
+		return Nobody
 	}
 	return string(safe)
 }

@@ -12,8 +12,8 @@ import (
 func TestNamesAreFitToBeSaidOnAnyPlatform(t *testing.T) {
 	for name, want := range map[string]string{
 		"alice": "alice", "J. R. Smith": "J. R. Smith", "@victim": "victim", "https://evil.example/x": "https:∕∕evil․example∕x",
-		"/resign": "∕resign", "two\nlines": "two lines", "left\u202eright": "leftright", "  ": storage.Unnamed, "\u200b@": storage.Unnamed,
-		"\u3164\u2800": storage.Unnamed, "a\u115fb": "ab",
+		"/resign": "∕resign", "two\nlines": "two lines", "left\u202eright": "leftright", "  ": storage.Nobody, "\u200b@": storage.Nobody,
+		"\u3164\u2800": storage.Nobody, "a\u115fb": "ab",
 		strings.Repeat("x", 120): strings.Repeat("x", 39) + "…",
 	} {
 		if got := storage.SafeName(name); got != want {

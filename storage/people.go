@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -65,10 +66,20 @@ type Settings struct {
 	Claim     bool   `json:",omitempty"` // wins on time are claimed at once
 	Stay      bool   `json:",omitempty"` // no vacation begins by itself
 	Unranked  bool   `json:",omitempty"` // they are on no leaderboard
-	Theme     string `json:",omitempty"` // of boards that they alone see; "" for the server's
-	Size      string `json:",omitempty"` // of the same
-	Words     bool   `json:",omitempty"` // pictures are told in words too, where those stand in the message
+	Look             // of boards that they alone see; where it has nothing, the server's
 	Language  string `json:",omitempty"` // ISO 639 code of what they alone see; "" for the one of the Locale
+}
+
+// Look is how pictures are wanted: names of a theme and a size, whether players are named at boards,
+// where ranks and files are, and whether words say it too. The zero Look is the usual one.
+type Look struct {
+	Theme, Size, Bars, Coords string `json:",omitempty"`
+	Words                     bool   `json:",omitempty"`
+}
+
+// Else is a Look where it has something, and another where it has not.
+func (l Look) Else(o Look) Look {
+	return Look{cmp.Or(l.Theme, o.Theme), cmp.Or(l.Size, o.Size), cmp.Or(l.Bars, o.Bars), cmp.Or(l.Coords, o.Coords), l.Words || o.Words}
 }
 
 // Studies are how far a person is in the games' courses.
@@ -206,9 +217,6 @@ func (w personWriter) Meet(a Address, name string) (Person, error) {
 	p = Person{ID: PersonID(id), Name: name, Identities: []Address{a}}
 	return p, w.PutPerson(p)
 }
-
-// Nobody is what a person is called who was forgotten.
-const Nobody = Unnamed
 
 // NameOf is what a person is called, Nobody if that cannot be read.
 func (r personReader) NameOf(id PersonID) (string, error) {

@@ -40,18 +40,17 @@ func (s *Server) Hides(p PersonID) bool { return slices.Contains(s.Settings.Hidd
 // ServerSettings are what a server's managers have chosen; the zero ServerSettings are
 // the defaults.
 type ServerSettings struct {
-	Theme    string     `json:",omitempty"` // of boards
-	Size     string     `json:",omitempty"` // of boards
-	Words    bool       `json:",omitempty"` // pictures are told in words too, where those stand in the message
-	Game     string     `json:",omitempty"` // that a challenge means which names none
-	Days     int        `json:",omitempty"` // that a challenge means which names none
-	Hidden   []PersonID `json:",omitempty"` // people who are on no leaderboard of it
-	Threads  string     `json:",omitempty"` // "off": games are played in the channel
-	Rooms    []string   `json:",omitempty"` // ids of the channels in which games may be begun; none for all
-	Season   Season     `json:",omitzero"`
-	Puzzles  Puzzles    `json:",omitzero"`
-	Zone     string     `json:",omitempty"` // IANA name of the time zone in which all there are told times; "" for UTC
-	Language string     `json:",omitempty"` // ISO 639 code of what all see there; "" for the one of the Locale
+	Look
+	Turning, Motion bool       `json:",omitempty"` // boards that several see turn to the player to move; some moves are told by pictures that move
+	Game            string     `json:",omitempty"` // that a challenge means which names none
+	Days            int        `json:",omitempty"` // that a challenge means which names none
+	Hidden          []PersonID `json:",omitempty"` // people who are on no leaderboard of it
+	Threads         string     `json:",omitempty"` // "off": games are played in the channel
+	Rooms           []string   `json:",omitempty"` // ids of the channels in which games may be begun; none for all
+	Season          Season     `json:",omitzero"`
+	Puzzles         Puzzles    `json:",omitzero"`
+	Zone            string     `json:",omitempty"` // IANA name of the time zone in which all there are told times; "" for UTC
+	Language        string     `json:",omitempty"` // ISO 639 code of what all see there; "" for the one of the Locale
 }
 
 func serverKey(id ServerID) []byte { return record.Number(record.Key("server/"), id) }

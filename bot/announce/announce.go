@@ -69,7 +69,7 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 	if said, err = a.compose(ctx, t); err != nil {
 		return said, err
 	}
-	said.SetLook(a.Studio, t.alone.Settings, t.in.Settings)
+	said.SetLook(a.Studio, t.alone.Settings.Look, t.in.Settings.Look)
 	if t.alone.ID != 0 {
 		said.Speak(words.LanguageOf(t.alone))
 		said.Zoned(t.alone.Settings.Zone)
@@ -275,7 +275,7 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 		}
 		return say(words.TimeUp(t.sight), note.NewButton(words.Label("claim"), "claim", t.Game, strconv.Itoa(t.Ply)))
 	case inbox.Ended:
-		said := Board(t.sight, t.alone.ID)
+		said := Board(t.sight, t.viewer())
 		level, err := a.Games.NextLevel(ctx, &t.sight.Game)
 		if err != nil {
 			return said, err
@@ -325,7 +325,7 @@ func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err 
 	if t.Facts[inbox.FactDraw] == "" {
 		then.Game.Draw = nil
 	}
-	said = Board(&then, t.alone.ID)
+	said = Board(&then, t.viewer())
 	said.Text = words.WithEarlier(t.sight, said.Text, words.Before(&t.Entry))
 	if t.what == inbox.TookBack {
 		plies, _ := strconv.Atoi(t.Facts[inbox.FactPlies])
@@ -349,6 +349,9 @@ func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err 
 	return said, err
 }
 
+// viewer is who sees what is told.
+func (t *telling) viewer() Viewer { return Viewer{t.alone.ID, t.in.Settings.Turning} }
+
 // own reports whether somebody is told, where nobody else is, of what they have done themselves.
 func (t *telling) own() bool { return t.alone.ID != 0 && t.alone.ID == t.by.ID }
 
@@ -359,7 +362,7 @@ func (t *telling) offer(text words.Text, what match.Offered) note.Note {
 	turn := match.ToMove(&t.sight.Game)
 	_, plays := t.sight.Game.SideOf(t.alone.ID)
 	if t.own() || t.alone.ID == 0 && turn != t.by.ID || t.alone.ID != 0 && (turn == t.alone.ID || !plays) {
-		said.Becomes(Board(t.sight, t.alone.ID))
+		said.Becomes(Board(t.sight, t.viewer()))
 	}
 	return said
 }
@@ -369,7 +372,7 @@ func (t *telling) offer(text words.Text, what match.Offered) note.Note {
 func (t *telling) answer(text words.Text) note.Note {
 	said := note.Note{Text: text}
 	if t.own() || t.alone.ID == 0 || match.ToMove(&t.sight.Game) != t.alone.ID {
-		board := Board(t.sight, t.alone.ID)
+		board := Board(t.sight, t.viewer())
 		board.Text = words.Lines([]words.Text{board.Text, text})
 		said.Becomes(board)
 	}

@@ -29,29 +29,52 @@ func Reader(s *match.Sight, alone storage.PersonID) note.Reader {
 	return note.Waiting
 }
 
-// Bottom is the side from which a game is drawn: the reader's who alone sees it, White's where
-// they do not play it, and that of the player to move where others see it too.
-func Bottom(s *match.Sight, alone storage.PersonID) rules.Color {
-	if alone == 0 {
-		return s.Now.Position.Turn()
-	}
-	side, _ := s.Game.SideOf(alone) // White's where they do not play
-	return rules.Color(side)
+// Viewer is who sees a board.
+type Viewer struct {
+	Alone storage.PersonID // who alone does, 0 for several
+	Turns bool             // what several see turns to the player to move
 }
+
+// bottom is the side from which a game is drawn: of who sees it alone and plays it their own, else
+// White's; and where boards turn, that of the player to move, or of the winner.
+func (v Viewer) bottom(s *match.Sight) rules.Color {
+	switch {
+	case v.Alone != 0:
+		side, _ := s.Game.SideOf(v.Alone) // White's where they do not play
+		return rules.Color(side)
+	case !v.Turns:
+		return rules.White
+	case isOver(s):
+		winner, _ := words.Winner(s) // White of a draw
+		return winner
+	}
+	return s.Now.Position.Turn()
+}
+
+// isOver reports whether a game has ended at the ply of a Sight.
+func isOver(s *match.Sight) bool { return s.Game.Over() && s.Ply == len(s.Game.Moves) }
 
 // Reviewable is how many moves a game has at least of which there is anything to review.
 const Reviewable = 2
 
-// Board is what is seen of a game at a ply by the person who alone sees it, or by everyone for 0.
-func Board(s *match.Sight, alone storage.PersonID) note.Note {
-	d := render.Of(s.Now.Position, s.Effects, Bottom(s, alone))
-	d.Over = s.Game.Over() && s.Ply == len(s.Game.Moves)
+// Picture shows a position of a game on a note: d, with what is said of the players, what they have
+// captured so far, and where d is how the game has ended, who has won.
+func Picture(n *note.Note, s *match.Sight, d render.Diagram) {
 	if s.Start != nil {
-		if shown := d.ShowTaken(s.Start.Board()); len(shown.Taken) > 0 {
-			d = shown
-		}
+		d = d.ShowTaken(s.Start.Board())
 	}
-	said := note.Note{Text: words.Board(s), Board: &d}
+	if winner, won := words.Winner(s); won && d.Over {
+		d = d.ShowWinner(winner)
+	}
+	n.Board, n.Players = &d, words.PlayersOf(s)
+}
+
+// Board is what is seen of a game at a ply.
+func Board(s *match.Sight, by Viewer) note.Note {
+	said := note.Note{Text: words.Board(s)}
+	d := render.Of(s.Now.Position, s.Effects, by.bottom(s))
+	d.Over = isOver(s)
+	Picture(&said, s, d)
 	switch {
 	case s.Ply != len(s.Game.Moves):
 	case s.Game.Over():
@@ -64,7 +87,7 @@ func Board(s *match.Sight, alone storage.PersonID) note.Note {
 				note.NewButton(words.Label("share"), "share", s.Game.ID, note.None))
 		}
 	default:
-		said.Buttons = Buttons(s, alone)
+		said.Buttons = Buttons(s, by.Alone)
 	}
 	return said
 }

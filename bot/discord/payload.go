@@ -119,7 +119,6 @@ func (p *payload) attach(ctx context.Context, n bot.Note) error {
 		}
 		p.add("game.gif", "image/gif", alt, bytes.NewBuffer(film))
 	case n.Pictured():
-		n.Size = cmp.Or(n.Size, render.Large) // Discord shows them as wide as a message
 		picture, name, alt, err := n.Still(ctx)
 		if err != nil {
 			return err

@@ -53,7 +53,7 @@ func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	board := render.Of(start, nil, rules.White)
-	for chosen, want := range map[int]int{0: render.Large, render.Small: render.Small} {
+	for chosen, want := range map[int]int{0: render.DefaultSize, render.Small: render.Small} {
 		made, err := l.chat.payloads(t.Context(), bot.Note{Text: bot.Text{{Words: "e4"}}, Board: &board, Size: chosen})
 		if err != nil {
 			t.Fatal(err)

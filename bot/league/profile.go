@@ -18,6 +18,34 @@ func (l *League) grown(now *storage.Standing) rating.Rating {
 	return rating.Usual().Grown(ratingOf(now), l.now().Sub(now.At))
 }
 
+// Figure is a rating as it is written beside a name; the zero Figure is none.
+type Figure struct {
+	Value  float64
+	Unsure bool // provisional
+}
+
+// Figures are the ratings of a game's players in its kind of game: what it has made of them if it
+// was counted, else those of today. The computer has none.
+func (l *League) Figures(r storage.Reader, g *storage.Game) (all [2]Figure, err error) {
+	for side, p := range g.Players {
+		if g.Levels[side] != 0 {
+			continue
+		}
+		if g.Counted {
+			all[side] = Figure{g.Ratings[side][1], Unsure(g.Spreads[side])}
+			continue
+		}
+		career, err := r.Career(p)
+		if err != nil && !storage.Lost(err) {
+			return all, err
+		}
+		if now, ok := career.Standings[g.Variant]; ok {
+			all[side] = Figure{now.Value, l.grown(&now).Provisional()}
+		}
+	}
+	return all, nil
+}
+
 // Profile is what there is to know about a person's play.
 type Profile struct {
 	Person storage.Person

@@ -26,9 +26,10 @@ type Games struct {
 type Sight struct {
 	Game    storage.Game
 	Variant *rules.Variant
-	Names   [2]string       // of White and Black
-	Start   *rules.Position // nil if it cannot be read
-	Ply     int             // how many moves had been played
+	Names   [2]string        // of White and Black
+	Ratings [2]league.Figure // likewise, in this kind of game: after it if it has ended
+	Start   *rules.Position  // nil if it cannot be read
+	Ply     int              // how many moves had been played
 	Now     rules.Game
 	Last    string         // chat text of the move that led here, "" at the start
 	Effects []rules.Effect // of that move
@@ -52,6 +53,9 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 			return err
 		}
 		if sight.Names, err = names(r, &sight.Game); err != nil {
+			return err
+		}
+		if sight.Ratings, err = s.league.Figures(r, &sight.Game); err != nil {
 			return err
 		}
 		return sight.readTime(r, s.now())

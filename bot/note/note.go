@@ -24,8 +24,9 @@ type Note struct {
 	Board   *render.Diagram  // a picture that goes with it, or nil
 	Chart   *chart.Chart     // likewise, of what is no board
 	Replay  []render.Diagram // a picture that moves, or nil
+	Players *words.Players   // of the game that these boards show, written into their bars; nil for none
 	Words   bool             // the picture is to be told in words too, where nothing else tells them
-	Size    int              // of the picture, in pixels; 0 for render.DefaultSize
+	Size    int              // of the picture, in pixels; 0 for the usual one
 	Buttons []Button
 	File    *File          // something to keep that goes with it, or nil
 	Step    bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
@@ -40,6 +41,7 @@ type Note struct {
 
 	Language phrase.Language // into which it was put; "" for none yet
 
+	zone   string         // IANA name of the time zone in which its moments are told, "" for UTC
 	studio *studio.Studio // where Chart and Replay are drawn
 }
 
@@ -55,6 +57,7 @@ func (n *Note) Speak(l phrase.Language) {
 	if n.Chart != nil {
 		n.Chart.Language = l
 	}
+	n.writeBars()
 	for i, b := range n.Buttons {
 		if b.says != nil {
 			n.Buttons[i].Label, n.Buttons[i].says = b.says.Text(l), nil
@@ -71,9 +74,23 @@ func (n *Note) Speak(l phrase.Language) {
 // Zoned tells the moments of a note, which is in a language, in the time zone of an IANA name, ""
 // for UTC.
 func (n *Note) Zoned(name string) {
-	n.Text = n.Text.Zoned(n.Language, name)
+	n.Text, n.zone = n.Text.Zoned(n.Language, name), name
+	n.writeBars()
 	if n.Instead != nil {
 		n.Instead.Zoned(name)
+	}
+}
+
+// writeBars says on the boards of a note, which is in a language, who plays.
+func (n *Note) writeBars() {
+	if n.Players == nil {
+		return
+	}
+	if n.Board != nil {
+		n.Players.Write(n.Board, n.Language, n.zone)
+	}
+	for i := range n.Replay {
+		n.Players.Timeless().Write(&n.Replay[i], n.Language, n.zone)
 	}
 }
 
@@ -92,25 +109,37 @@ func (n *Note) Game() storage.GameID {
 
 // SetLook gives the pictures of a note the look that was chosen, by the person who sees it
 // alone, else by the server; and a place to be drawn.
-func (n *Note) SetLook(s *studio.Studio, person storage.Settings, server storage.ServerSettings) {
-	theme, _ := render.ParseTheme(strings.ToLower(cmp.Or(person.Theme, server.Theme)))
+func (n *Note) SetLook(s *studio.Studio, person, server storage.Look) {
+	look := person.Else(server)
 	if n.Size == 0 {
-		n.Size, _ = render.ParseSize(strings.ToLower(cmp.Or(person.Size, server.Size)))
+		n.Size, _ = render.ParseSize(strings.ToLower(look.Size))
 	}
-	n.Words = person.Words || server.Words
+	n.Words = look.Words
 	n.studio = s
 	if n.Board != nil {
-		n.Board.Theme = theme
+		setLook(n.Board, look)
 	}
 	if n.Chart != nil {
-		n.Chart.Theme = theme
+		n.Chart.Theme = themeOf(look)
 	}
 	for i := range n.Replay {
-		n.Replay[i].Theme = theme
+		setLook(&n.Replay[i], look)
 	}
 	if n.Instead != nil {
 		n.Instead.SetLook(s, person, server)
 	}
+}
+
+func setLook(d *render.Diagram, look storage.Look) {
+	d.Theme = themeOf(look)
+	if look.Bars == "off" {
+		d.Bars = nil
+	}
+}
+
+func themeOf(look storage.Look) render.Theme {
+	theme, _ := render.ParseTheme(strings.ToLower(look.Theme))
+	return theme
 }
 
 // Pictured reports whether a picture that does not move goes with a note.
@@ -125,7 +154,7 @@ const replayStep = 900 * time.Millisecond
 // Moving is the note's replay as a GIF file, and tells what it shows at its end. It may
 // wait for others to be drawn.
 func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) {
-	size, last := cmp.Or(n.Size, render.DefaultSize), n.Replay[len(n.Replay)-1]
+	size, last := cmp.Or(n.Size, render.Medium), n.Replay[len(n.Replay)-1]
 	if n.studio == nil { // it is of no game that is known
 		n.studio = studio.New()
 	}
@@ -137,15 +166,15 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 // Still is the picture that goes with a note and does not move, as a PNG file with a name
 // for it, and tells what it shows. A chart may wait for others to be drawn.
 func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err error) {
-	size := cmp.Or(n.Size, render.DefaultSize)
 	if n.studio == nil { // likewise
 		n.studio = studio.New()
 	}
 	if n.Board != nil {
-		picture, err = n.studio.Board(n.Board, size)
+		picture, err = n.studio.Board(n.Board, cmp.Or(n.Size, render.DefaultSize))
 		return picture, "board.png", render.Words(*n.Board).Text(n.Language), err
 	}
 	var file bytes.Buffer
+	size := min(cmp.Or(n.Size, render.Medium), render.DefaultSize) // charts are wider than boards of their size
 	err = n.studio.Draw(ctx, func() error { return n.Chart.PNG(&file, size) })
 	return file.Bytes(), "picture.png", n.Chart.Words(), err
 }

@@ -58,7 +58,8 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 // the newer one; who was hidden in either stays hidden.
 func joined(old, newer storage.ServerSettings) storage.ServerSettings {
 	all := storage.ServerSettings{
-		Theme: cmp.Or(newer.Theme, old.Theme), Size: cmp.Or(newer.Size, old.Size), Game: cmp.Or(newer.Game, old.Game),
+		Look: newer.Else(old.Look), Turning: newer.Turning || old.Turning, Motion: newer.Motion || old.Motion,
+		Language: cmp.Or(newer.Language, old.Language), Zone: cmp.Or(newer.Zone, old.Zone), Game: cmp.Or(newer.Game, old.Game),
 		Days: cmp.Or(newer.Days, old.Days), Threads: cmp.Or(newer.Threads, old.Threads), Season: cmp.Or(newer.Season, old.Season),
 		Puzzles: cmp.Or(newer.Puzzles, old.Puzzles),
 		Hidden:  slices.Concat(old.Hidden, newer.Hidden), Rooms: slices.Concat(old.Rooms, newer.Rooms),

@@ -22,13 +22,15 @@ const (
 	SetClaim     = "claim"       // "ask" or "auto": whether wins on time are claimed by themselves
 	SetVacation  = "vacation"    // "auto" or "ask": whether one begins where a game would be lost on time
 	SetBoards    = "leaderboard" // "on" or "off"
-	SetTheme     = "theme"       // of boards, as package bot knows it; "" for the usual
+	SetTheme     = "theme"       // of boards, as package bot knows it; "" for the usual; also a server's
 	SetSize      = "size"        // of boards, likewise
-	SetWords     = "words"       // "on" or "off": whether boards are told in words too, where those stand in the message
+	SetBars      = "bars"        // "on" or "off": whether boards have bars about the players, likewise
+	SetCoords    = "coords"      // where ranks and files are named at boards: "inside", "outside" or "off", likewise
+	SetWords     = "words"       // "on" or "off": whether boards are told in words too, where those stand in the message; likewise
 	SetLanguage  = "language"    // ISO 639 code; "auto" for the platform's; also a server's
 )
 
-// The settings of a server, by name, besides SetTimezone, SetTheme, SetSize and SetWords.
+// The settings of a server, by name, besides SetTimezone, SetLanguage and those of a [storage.Look].
 const (
 	SetGame    = "game"    // that a challenge means which names none
 	SetDays    = "days"    // that a challenge means which names none, from 1 to 14
@@ -36,6 +38,8 @@ const (
 	SetSeasons = "seasons" // "on" or "off": whether there is a final table of each month, told where it was turned on
 	SetPuzzle  = "puzzle"  // the time of day at which there is a puzzle, told where it was chosen, or "off"
 	SetRooms   = "rooms"   // "all", or "here" and "not-here": where games may be begun
+	SetTurning = "turning" // "on" or "off": whether boards that several see turn to the player to move
+	SetMotion  = "motion"  // "on" or "off": whether moves worth seeing are told by pictures that move
 )
 
 // Setting is one with the value that it has.
@@ -95,18 +99,30 @@ func oneOf(value string, allowed ...string) inbox.Why {
 // personal are a person's settings, in the order in which people see them.
 func personal() []setting[storage.Settings] {
 	type settings = storage.Settings
-	return []setting[settings]{
+	return append([]setting[settings]{
 		text(SetReminders, "all", func(s *settings) *string { return &s.Reminders }, readReminders),
 		text(SetQuiet, "off", func(s *settings) *string { return &s.Quiet }, readQuiet),
 		text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone),
 		flag(SetClaim, "auto", "ask", func(s *settings) *bool { return &s.Claim }),
 		flag(SetVacation, "ask", "auto", func(s *settings) *bool { return &s.Stay }),
 		flag(SetBoards, "off", "on", func(s *settings) *bool { return &s.Unranked }),
-		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
-		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
-		flag(SetWords, "on", "off", func(s *settings) *bool { return &s.Words }),
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
+	}, ofLook(func(s *settings) *storage.Look { return &s.Look })...)
+}
+
+// ofLook are the settings of a Look.
+func ofLook[S any](in func(*S) *storage.Look) []setting[S] {
+	return []setting[S]{
+		text(SetTheme, usual, func(s *S) *string { return &in(s).Theme }, anything),
+		text(SetSize, usual, func(s *S) *string { return &in(s).Size }, anything),
+		text(SetBars, "on", func(s *S) *string { return &in(s).Bars }, onOff),
+		text(SetCoords, "inside", func(s *S) *string { return &in(s).Coords }, readCoords),
+		flag(SetWords, "on", "off", func(s *S) *bool { return &in(s).Words }),
 	}
+}
+
+func readCoords(value string) (string, bool) {
+	return value, slices.Contains([]string{"inside", "outside", "off"}, value)
 }
 
 // auto is the language of the platform.
@@ -145,7 +161,7 @@ func readZone(value string) (string, bool) {
 func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings] {
 	type settings = storage.ServerSettings
 	zone := text(SetTimezone, "UTC", func(s *settings) *string { return &s.Zone }, readZone)
-	return []setting[settings]{
+	return append([]setting[settings]{
 		text(SetGame, usual, func(s *settings) *string { return &s.Game }, func(value string) (string, bool) { return value, s.games.Variant(value) != nil }),
 		{SetDays, func(s *settings) string { return strconv.Itoa(cmp.Or(s.Days, int(match.PaceMove/match.Day))) }, setDays},
 		text(SetThreads, "on", func(s *settings) *string { return &s.Threads }, onOff),
@@ -165,11 +181,10 @@ func (s *People) ofServer(place storage.Place) []setting[storage.ServerSettings]
 			}
 			return why
 		}},
-		text(SetTheme, usual, func(s *settings) *string { return &s.Theme }, anything),
-		text(SetSize, usual, func(s *settings) *string { return &s.Size }, anything),
-		flag(SetWords, "on", "off", func(s *settings) *bool { return &s.Words }),
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
-	}
+		flag(SetTurning, "on", "off", func(s *settings) *bool { return &s.Turning }),
+		flag(SetMotion, "on", "off", func(s *settings) *bool { return &s.Motion }),
+	}, ofLook(func(s *settings) *storage.Look { return &s.Look })...)
 }
 
 func setDays(to *storage.ServerSettings, value string) inbox.Why {

@@ -33,7 +33,7 @@ func Board(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 	case err != nil:
 		return nil, err
 	}
-	said := announce.Board(sight, r.Alone())
+	said := announce.Board(sight, viewer(r))
 	said.Text = append(said.Text, words.Waits(desk.Thinker.Backlog(sight.Game.ID))...)
 	if r.Said["flip"] != "" {
 		said.Board.Bottom = said.Board.Bottom.Other()
@@ -43,6 +43,11 @@ func Board(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 		return r.Answer(words.Say("show.no-zones", "kind", sight.Variant.Name)), nil
 	}
 	return []note.Note{said}, nil
+}
+
+// viewer is who sees the answer to a request.
+func viewer(r ask.Request) announce.Viewer {
+	return announce.Viewer{Alone: r.Alone(), Turns: r.Server.Settings.Turning}
 }
 
 // showZones marks on a note's board the squares to which pieces lend their powers; false

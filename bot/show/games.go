@@ -163,5 +163,5 @@ func Next(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, erro
 	if err != nil {
 		return nil, err
 	}
-	return []note.Note{announce.Board(sight, r.Alone())}, nil
+	return []note.Note{announce.Board(sight, viewer(r))}, nil
 }

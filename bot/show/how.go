@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chimera/bot/announce"
 	"chimera/bot/ask"
 	"chimera/bot/match"
 	"chimera/bot/note"
@@ -60,8 +61,7 @@ func howSquare(r ask.Request, s *match.Sight, sq rules.Square) []note.Note {
 	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
 	said := note.Note{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: note.LeadButtons(lead)}
 	if len(texts) > 0 && !s.Game.Over() {
-		d := render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn()).ShowMoves(sq, s.Now.Position.Moves())
-		said.Board = &d
+		announce.Picture(&said, s, render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn()).ShowMoves(sq, s.Now.Position.Moves()))
 	}
 	return []note.Note{said}
 }

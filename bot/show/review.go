@@ -54,8 +54,8 @@ func Moment(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, er
 	if side, plays := told.Game.SideOf(r.Me.ID); plays {
 		bottom = rules.Color(side)
 	}
-	d := render.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1])
-	said := note.Note{To: r.Me.ID, Text: words.Moment(told.Sight, told.Story, n), Board: &d, Step: true}
+	said := note.Note{To: r.Me.ID, Text: words.Moment(told.Sight, told.Story, n), Step: true}
+	announce.Picture(&said, told.Sight, render.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
 	said.Buttons = []note.Button{told.button(words.Label("back"), "reviewed")}
 	if n+1 < len(told.Moments) {
 		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))

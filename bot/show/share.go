@@ -21,7 +21,9 @@ func Share(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 	if err != nil {
 		return nil, err
 	}
-	board := announce.Board(sight, 0).Board
+	said := announce.Board(sight, announce.Viewer{})
+	said.Players.Write(said.Board, r.Language(), r.Zone())
+	board := said.Board
 	board.Bottom = rules.White
 	if side, won := words.Winner(sight); won {
 		board.Bottom = side

@@ -50,18 +50,18 @@ type board struct {
 	table        *rules.RoleInfo // its first row
 	pieces       rules.Board
 	bottom, turn rules.Color
-	marks, taken string
+	marks, bars  string
 	theme        render.Theme
 	size         int
 }
 
 // Board is a diagram as a PNG file, drawn unless it was of late: openings are seen often.
 func (s *Studio) Board(d *render.Diagram, size int) ([]byte, error) {
-	taken := fmt.Sprintf("%d", d.Taken)
-	if d.Taken == nil {
-		taken = "not shown"
+	bars := ""
+	if d.Bars != nil {
+		bars = fmt.Sprintf("%+v", *d.Bars)
 	}
-	which := board{d.Shape, &d.Table[0], d.Board, d.Bottom, d.Turn, fmt.Sprintf("%d %q %v", d.Coords, d.Caption, d.Marks), taken, d.Theme, size}
+	which := board{d.Shape, &d.Table[0], d.Board, d.Bottom, d.Turn, fmt.Sprintf("%d %q %v", d.Coords, d.Caption, d.Marks), bars, d.Theme, size}
 	if picture, ok := s.boards.Get(which); ok {
 		return picture, nil
 	}

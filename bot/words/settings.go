@@ -60,6 +60,7 @@ func SettingValues(name string, games []*rules.Variant) (values []string) {
 			people.SetReminders: {"all", "off", "half", "24h", "4h", "1h"}, people.SetQuiet: {"off", "22-7", "23-8", "0-8"},
 			people.SetClaim: {"auto", "ask"}, people.SetVacation: {"auto", "ask"},
 			people.SetBoards: {"on", "off"}, people.SetWords: {"on", "off"}, people.SetThreads: {"on", "off"}, people.SetSeasons: {"on", "off"},
+			people.SetBars: {"on", "off"}, people.SetTurning: {"on", "off"}, people.SetMotion: {"on", "off"}, people.SetCoords: {"inside", "outside", "off"},
 			people.SetSize: {"usual", "small", "medium", "large"}, people.SetRooms: {"all", "here", "not-here"},
 			people.SetPuzzle: {"off", "8:00", "12:00", "18:00", "20:00"},
 		}[name]

@@ -22,7 +22,7 @@ func (b *Board) height() float64 {
 
 func (b *Board) paint(e *easel, y float64) {
 	d := b.Diagram
-	if d.Bars != nil {
+	if d.Bars != nil && !b.Result.IsZero() {
 		bars := *d.Bars
 		bars.Result, d.Bars = e.say(b.Result), &bars
 	}

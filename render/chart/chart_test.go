@@ -168,7 +168,7 @@ func TestChartsAreAsTheyWere(t *testing.T) {
 func painted(t *testing.T, p *Chart) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.PNG(&b, render.DefaultSize); err != nil {
+	if err := p.PNG(&b, render.Medium); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -189,7 +189,7 @@ func TestChartsOfOddThingsAreFinite(t *testing.T) {
 		"empty scores": {Parts: []Part{&Tally{Rows: []Score{{}}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := golden.Decode(t, bytes.NewReader(painted(t, p))).Rect.Dx(); got != render.DefaultSize*3/2 {
+			if got := golden.Decode(t, bytes.NewReader(painted(t, p))).Rect.Dx(); got != render.Medium*3/2 {
 				t.Errorf("it is %d wide", got)
 			}
 			_ = p.Words()
@@ -276,7 +276,7 @@ func BenchmarkChart(b *testing.B) {
 	var file bytes.Buffer
 	for b.Loop() {
 		file.Reset()
-		if err := p.PNG(&file, render.DefaultSize); err != nil {
+		if err := p.PNG(&file, render.Medium); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -196,6 +196,20 @@ func Plain(s string) string {
 			return -1
 		}
 		return r
-	}, norm.NFKC.String(string(seen)))
+	}, ordinary(norm.NFC.String(string(seen))))
 	return strings.Join(strings.Fields(bare), " ")
+}
+
+// ordinary is a text in ordinary letters, such as D for 𝕯. What the fonts have anyway, such as ½,
+// stays.
+func ordinary(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r <= unicode.MaxLatin1 {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(norm.NFKC.String(string(r)))
+		}
+	}
+	return b.String()
 }

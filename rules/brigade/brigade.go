@@ -48,5 +48,8 @@ func arms() rules.Table {
 	} {
 		table[role].Alias, table[role].Glyph = arm.name, arm.glyph
 	}
+	for role, worth := range map[rules.Role]int{fide.Knight: 2, fide.Bishop: 3, fide.Rook: 1, fide.Queen: 6} {
+		table[role].Worth = worth
+	}
 	return table
 }

@@ -54,7 +54,7 @@ type catalogue struct {
 var roster = newCatalogue() //nolint:gochecknoglobals // built once, never written
 
 func newCatalogue() *catalogue {
-	c := &catalogue{table: append(fide.Pieces(), rules.RoleInfo{Code: "C", Name: "captain", Glyph: "captain", Noun: book.Say("captain")})}
+	c := &catalogue{table: append(fide.Pieces(), rules.RoleInfo{Code: "C", Name: "captain", Glyph: "captain", Worth: 2, Noun: book.Say("captain")})}
 	c.table[fide.Pawn].Does = book.Say("does.pawn")
 	c.table[fide.King].Does = book.Say("does.king")
 	c.table[Captain].Does = book.Say("does.captain")
@@ -102,13 +102,13 @@ func (c *catalogue) draw() {
 	for r := Captain + 1; int(r) < len(c.table); r++ {
 		switch c.table[r].Code {
 		case "WF":
-			c.table[r].Glyph = "prince"
+			c.table[r].Glyph, c.table[r].Worth = "prince", 5
 		case "W":
-			c.table[r].Glyph = "wazir"
+			c.table[r].Glyph, c.table[r].Worth = "wazir", 2
 		case "F":
-			c.table[r].Glyph = "ferz"
+			c.table[r].Glyph, c.table[r].Worth = "ferz", 2
 		case "G":
-			c.table[r].Glyph = "pegasus"
+			c.table[r].Glyph, c.table[r].Worth = "pegasus", 25
 		default:
 			c.table[r].Parts = c.parts(c.powers[r])
 		}

@@ -1,0 +1,297 @@
+package render
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+	"strings"
+
+	"chimera/render/glyph"
+	"chimera/render/letter"
+	"chimera/render/paint"
+	"chimera/rules"
+)
+
+// barUnits is how high a bar is in units, of which a phone has about 360 across a board.
+const barUnits = 32
+
+// barHeight is how many pixels high a bar is at a board of a size: as little as two lines need, so
+// that a Large picture with two bars is no longer than what platforms show as it is.
+func barHeight(size int) int { return size * 9 / 100 }
+
+// panel is the colors of a part of a picture that is written on.
+type panel struct{ ground, text color.NRGBA }
+
+// part is a piece of a bar: all that its picture depends on but for size and theme.
+type part interface {
+	key() string
+	paint(p *panelist)
+}
+
+// panelist paints a part of a bar. It is for one goroutine.
+type panelist struct {
+	*pen
+	unit  float64 // in pixels
+	width float64 // in units
+	faces map[style]*letter.Face
+}
+
+// style is how something is written.
+type style struct {
+	size float64 // in units
+	bold bool
+}
+
+func newPanelist(p *pen, s *slot) *panelist {
+	unit := float64(s.height) / barUnits
+	return &panelist{p, unit, float64(s.width) / unit, map[style]*letter.Face{}}
+}
+
+func (p *panelist) face(s style) *letter.Face {
+	f := p.faces[s]
+	if f == nil {
+		f = letter.New(s.size*p.unit, s.bold)
+		p.faces[s] = f
+	}
+	return f
+}
+
+// write writes words from x on with their baseline at y, cut to their room, and gives where they
+// end; all in units.
+func (p *panelist) write(s style, ink color.Color, x, y, room float64, words string) float64 {
+	f := p.face(s)
+	written := f.Fit(words, room*p.unit)
+	p.dc.SetColor(ink)
+	p.dc.Write(paint.Text{Words: written, At: paint.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold})
+	return x + f.Width(written)/p.unit
+}
+
+// h is where a place on the surface is, given in units from the left.
+func (p *panelist) h(x float64) float64 { return p.x + x*p.unit }
+
+// v is likewise, from above.
+func (p *panelist) v(y float64) float64 { return p.y + y*p.unit }
+
+// cover fills the part with a color.
+func (p *panelist) cover(c color.Color) {
+	p.dc.DrawRectangle(p.x, p.y, p.width*p.unit, barUnits*p.unit)
+	p.dc.SetColor(c)
+	p.dc.Fill()
+}
+
+// who is the left part of a bar: the player, and what they have captured.
+type who struct {
+	Bar
+	side  rules.Color
+	lit   bool
+	table rules.Table
+}
+
+func (w *who) key() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q %q %d %v %t", w.Name, w.Rating, w.Ahead, w.side, w.lit)
+	for _, p := range w.Taken {
+		fmt.Fprintf(&b, " %x", look(w.table, p))
+	}
+	return b.String()
+}
+
+func (w *who) paint(p *panelist) {
+	const (
+		disc, left      = 14.5, 28 // the middle of the disc, and where the name begins
+		first, second   = 14, 27.2 // baselines
+		only            = 20.7     // of a name alone
+		between, margin = 5, 4
+	)
+	colors := &p.bars[index(w.lit)]
+	p.cover(colors.ground)
+	p.disc(disc, w.side)
+	y := float64(first)
+	if w.Rating == "" && len(w.Taken) == 0 && w.Ahead == 0 {
+		y = only
+	}
+	room := p.width - margin
+	p.write(style{13.5, true}, colors.text, left, y, room-left, w.Name)
+	x := float64(left)
+	if w.Rating != "" {
+		x = p.write(style{10.5, false}, colors.text, left, second, 60, w.Rating) + between
+	}
+	ahead := ""
+	if w.Ahead > 0 {
+		ahead = fmt.Sprintf("+%d", w.Ahead)
+	}
+	bold := style{10.5, true}
+	x = p.taken(w, colors, x, room-p.face(bold).Width(ahead)/p.unit-between)
+	p.write(bold, colors.text, x, second, 0, ahead)
+}
+
+// taken lines up the captured pieces from x on, equal ones over each other, and gives where they
+// end. They are all of one color: whose they were is clear.
+func (p *panelist) taken(w *who, colors *panel, x, room float64) float64 {
+	const size, foot, equal, other = 17, 28.6, 6.5, 12.5
+	if len(w.Taken) == 0 {
+		return x
+	}
+	steps := make([]float64, len(w.Taken)) // from each to the next
+	long := float64(size)
+	for i, piece := range w.Taken[1:] {
+		steps[i] = other
+		if piece == w.Taken[i] {
+			steps[i] = equal
+		}
+		long += steps[i]
+	}
+	squeeze := min(1, (room-x-size)/max(1, long-size))
+	livery := [2]glyph.Livery{}
+	for side := range livery {
+		livery[side] = glyph.Livery{Fill: colors.text, Edge: colors.ground, Detail: colors.ground}
+	}
+	for i, piece := range w.Taken {
+		glyph.Draw(p.dc, w.table, piece, p.h(x), p.v(foot-size), size*p.unit, &livery)
+		x += steps[i] * squeeze
+	}
+	return x + size
+}
+
+// disc is of the color of a side.
+func (p *panelist) disc(x float64, side rules.Color) {
+	own := p.pieces[side]
+	edge := own.Edge
+	if own.Halo.A != 0 {
+		edge = own.Detail
+	}
+	p.dc.DrawCircle(p.h(x), p.v(barUnits/2), 6.2*p.unit)
+	p.dc.SetColor(own.Fill)
+	p.dc.FillPreserve()
+	p.dc.SetColor(edge)
+	p.dc.SetLineWidth(1.2 * p.unit)
+	p.dc.Stroke()
+}
+
+// until is the right part of a bar: the date by which a player must move, or how the game ended.
+type until struct {
+	when, result string
+	lit          bool
+}
+
+func (u *until) key() string { return fmt.Sprintf("%q %q %t", u.when, u.result, u.lit) }
+
+func (u *until) paint(p *panelist) {
+	colors := &p.bars[index(u.lit)]
+	p.cover(colors.ground)
+	switch {
+	case u.result != "":
+		p.banner(u.result)
+	case u.when != "":
+		p.date(colors, u.when)
+	}
+}
+
+// banner is a plate with a result.
+func (p *panelist) banner(result string) {
+	const margin, round, inner = 4, 4, 5
+	score, how, _ := strings.Cut(result, " · ")
+	big, small := style{14, true}, style{10.5, false}
+	room := p.width - 2*margin - 2*inner
+	wide := min(room, max(p.face(big).Width(score), p.face(small).Width(how))/p.unit)
+	left := p.width - margin - inner - wide - inner
+	u := p.unit
+	p.dc.DrawRoundedRectangle(p.h(left), p.v(2.5), (p.width-margin-left)*u, (barUnits-5)*u, round*u)
+	p.dc.SetColor(p.scheme.banner.ground)
+	p.dc.FillPreserve()
+	p.dc.SetColor(p.scheme.banner.text)
+	p.dc.SetLineWidth(.8 * u)
+	p.dc.Stroke()
+	middle := left + inner + wide/2
+	y := 15.
+	if how == "" {
+		y = 20.5
+	}
+	p.center(big, middle, y, room, score)
+	p.center(small, middle, 26, room, how)
+}
+
+// center writes words around x.
+func (p *panelist) center(s style, x, y, room float64, words string) {
+	f := p.face(s)
+	wide := f.Width(f.Fit(words, room*p.unit)) / p.unit
+	p.write(s, p.scheme.banner.text, x-wide/2, y, room, words)
+}
+
+// date writes a date to the right, in two lines where it can be parted, beside a clock.
+func (p *panelist) date(colors *panel, when string) {
+	const margin, icon, gap = 9, 5.2, 6
+	s := style{10.5, true}
+	room := p.width - 2*margin - 2*icon - gap
+	lines := p.halves(s, when)
+	wide := 0.
+	for _, line := range lines {
+		wide = max(wide, p.face(s).Width(p.face(s).Fit(line, room*p.unit))/p.unit)
+	}
+	x := p.width - margin - wide
+	for i, line := range lines {
+		y := 20.
+		if len(lines) == 2 {
+			y = []float64{13.6, 26}[i]
+		}
+		p.write(s, colors.text, x, y, room, line)
+	}
+	p.clock(colors.text, x-gap-icon, icon)
+}
+
+// halves are a text in two lines of about the same length, or in one that cannot be parted.
+func (p *panelist) halves(s style, text string) []string {
+	words := strings.Fields(text)
+	best, least := []string{text}, p.face(s).Width(text)
+	for i := range words[:max(0, len(words)-1)] {
+		halves := []string{strings.Join(words[:i+1], " "), strings.Join(words[i+1:], " ")}
+		if wide := max(p.face(s).Width(halves[0]), p.face(s).Width(halves[1])); wide < least {
+			best, least = halves, wide
+		}
+	}
+	return best
+}
+
+// clock is a small one, which shows four.
+func (p *panelist) clock(ink color.Color, x, radius float64) {
+	const y = barUnits / 2.
+	p.dc.DrawCircle(p.h(x), p.v(y), radius*p.unit)
+	p.dc.MoveTo(p.h(x), p.v(y-radius*.62))
+	p.dc.LineTo(p.h(x), p.v(y))
+	p.dc.LineTo(p.h(x+radius*.5), p.v(y+radius*.3))
+	p.dc.SetColor(ink)
+	p.dc.SetLineWidth(1.2 * p.unit)
+	p.dc.Stroke()
+}
+
+func index(lit bool) int {
+	if lit {
+		return 1
+	}
+	return 0
+}
+
+// addBars puts bars above and below the board of a scene, for which it has left room.
+func (s *scene) addBars(d *Diagram, size, height int) {
+	for i, side := range []rules.Color{d.Bottom.Other(), d.Bottom} {
+		bar := d.Bars.Sides[side]
+		lit := d.lights(side)
+		end := &until{when: bar.When, lit: lit}
+		if bar.Won || side == d.Bottom && !slices.ContainsFunc(d.Bars.Sides[:], func(b Bar) bool { return b.Won }) {
+			end.result = d.Bars.Result
+		}
+		y := i * (s.height - height)
+		const left, whole = 62, 100 // of the width
+		middle := s.width * left / whole
+		s.addPart(&who{bar, side, lit, d.Table}, 0, y, middle, height)
+		s.addPart(end, middle, y, s.width-middle, height)
+	}
+}
+
+// lights reports whether the bar of a side is lit: the winner's, or that of the side to move.
+func (d *Diagram) lights(side rules.Color) bool {
+	if d.Over || d.Bars.Result != "" {
+		return d.Bars.Sides[side].Won
+	}
+	return side == d.Turn
+}
