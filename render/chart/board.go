@@ -31,15 +31,23 @@ func (b *Board) paint(e *easel, y float64) {
 
 func (b *Board) words() phrase.Phrase { return render.Words(b.Diagram) }
 
+// small leaves room for a board that is too small to name its squares.
+func (e *easel) small(d render.Diagram, x, y, side float64) {
+	d.Coords = render.NoCoords
+	e.board(&d, x, y, side, side)
+}
+
 // board leaves room for a board: a box in the middle of which it stands, as large as it can be.
 func (e *easel) board(d *render.Diagram, x, y, width, height float64) {
 	aspect := d.Aspect()
 	wide := min(width, height/aspect) * e.unit
 	files := float64(d.Shape.Files)
 	wide = math.Floor(wide/files) * files // so that all squares are of one size
+	left, top := math.Floor(x*e.unit+(width*e.unit-wide)/2), math.Floor(y*e.unit+(height*e.unit-wide*aspect)/2)
+	frame := max(1, math.Round(e.unit/2))
+	e.cover(e.faint, left-frame, top-frame, left+wide+frame, top+wide*aspect+frame)
 	e.boards = append(e.boards, render.Inset{
-		Diagram: *d, Size: int(wide) / d.Shape.Files * max(d.Shape.Files, d.Shape.Ranks),
-		X: int(x*e.unit + (width*e.unit-wide)/2), Y: int(y*e.unit + (height*e.unit-wide*aspect)/2),
+		Diagram: *d, Size: int(wide) / d.Shape.Files * max(d.Shape.Files, d.Shape.Ranks), X: int(left), Y: int(top),
 	})
 }
 
@@ -105,7 +113,7 @@ func (s *Small) paint(e *easel, x, y, side float64) {
 	note.room = side - e.width(when, e.say(s.When)) - 8
 	e.write(note, x+2, y+side+16, e.say(s.Note))
 	e.write(when, x+side-2, y+side+16, e.say(s.When))
-	e.board(&s.Diagram, x, y, side, side)
+	e.small(s.Diagram, x, y, side)
 }
 
 func (b *Boards) words() phrase.Phrase {
@@ -135,7 +143,7 @@ func (s *Scene) height() float64 { return headHeight + sceneSide }
 func (s *Scene) paint(e *easel, y float64) {
 	e.heading(y, s.Title, phrase.Phrase{})
 	y += headHeight
-	e.board(&s.Diagram, margin, y, sceneSide, sceneSide)
+	e.small(s.Diagram, margin, y, sceneSide)
 	const x = margin + sceneSide + 14
 	t := text{size: 17, bold: true, ink: e.ink, room: chartWidth - margin - x}
 	e.write(t, x, y+15, s.Move)

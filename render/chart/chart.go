@@ -161,9 +161,15 @@ func (c *Chart) Words() string {
 			said = append(said, book.Say("note", "note", letter.Plain(note.Text(c.Language))))
 		}
 	}
+	var boards []phrase.Phrase // which take many words: whoever stops listening has heard the rest
 	for _, part := range c.Parts {
+		if _, long := part.(*Board); long {
+			boards = append(boards, part.words())
+			continue
+		}
 		said = append(said, part.words())
 	}
+	said = append(said, boards...)
 	var b strings.Builder
 	for i, sentence := range said {
 		if i > 0 {
