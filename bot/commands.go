@@ -203,6 +203,10 @@ func allCommands() ask.Table {
 			},
 		},
 		{
+			Name: "threats", Usage: "[#game]", Examples: []string{"", "#1"}, Reads: ask.Many, Whose: ask.Everybody,
+			Args: []ask.Arg{game}, Run: show.Threats, Fits: canSeeMoves,
+		},
+		{
 			Name: "top", Usage: "[game] [world] [week|month|2026-10|games|streak|combiner|computer|puzzles] [rank]",
 			Examples: []string{"stealth world week", "2026-10", "streak 11"}, Words: ask.Many, Reads: ask.Many, Whose: ask.Everybody, Run: show.Top,
 			Odd: func(desk *ask.Desk, word string) words.Text { return words.OddTop(word, desk.Games.Variants()) },

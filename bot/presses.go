@@ -65,6 +65,7 @@ func pressesInGames() []press {
 		{verb: "fen", command: "fen", more: true},
 		{verb: "addtime", command: "addtime", more: true},
 		{verb: "zones", command: "board", args: []string{"zones"}, more: true},
+		{verb: "threats", command: "threats", more: true},
 		{verb: "flip", command: "board", args: []string{"flip"}},
 		{verb: "unflip", command: "board"},
 		{verb: "board", command: "board"},

@@ -16,6 +16,7 @@ type Diagram struct {
 	Turn   rules.Color
 	Status rules.Status // of the position
 	Over   bool         // the game has ended with it
+	Idle   bool         // nobody is to move: it is of no game
 	Marks  []Mark
 	Theme  Theme
 	Bars   *Bars // what is said of the players, nil for nothing
@@ -77,7 +78,7 @@ func (d Diagram) at(col, row int) rules.Square { return d.Shape.At(d.flip(col, r
 
 // moves reports whether somebody is to move.
 func (d Diagram) moves() bool {
-	return !d.Over && (d.Status == rules.Ongoing || d.Status == rules.Mated)
+	return !d.Over && !d.Idle && (d.Status == rules.Ongoing || d.Status == rules.Mated)
 }
 
 // rankName is the number of the rank that is seen in a row.

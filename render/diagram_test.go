@@ -114,7 +114,7 @@ func tell(d Diagram) string {
 		Left: "left", Reached: "reached", Check: "check", Killed: "killed", Fired: "fired", Joined: "joined",
 		Parted: "parted", Blasted: "blasted", Frozen: "frozen", Lent: "lent",
 		Chosen: "chosen", Target: "target", Aimed: "aimed", Merges: "merges", Splits: "splits", Ran: "ran",
-		Checker: "checker", Attacks: "attacks", Fallen: "fallen",
+		Checker: "checker", Attacks: "attacks", Fallen: "fallen", Goes: "goes", Takes: "takes", Ranged: "ranged", Doomed: "doomed",
 	}
 	var all []string
 	for _, m := range d.Marks {

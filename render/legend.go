@@ -1,6 +1,9 @@
 package render
 
-import "chimera/rules"
+import (
+	"chimera/rules"
+	"chimera/rules/phrase"
+)
 
 // Lesson is something to learn about a board, said in a strip below it: about a kind of piece, or
 // about marks. Its texts are in the language of whoever sees it.
@@ -16,4 +19,14 @@ type Sign struct {
 	Mark  Mark
 	Piece rules.Piece // on that square
 	Means string
+}
+
+// news are the lessons about pieces that a board of a game has.
+func (d *Diagram) news() (said []phrase.Phrase) {
+	for _, l := range d.Legend {
+		if !d.Idle && l.Line != "" {
+			said = append(said, book.Say("lesson", "name", l.Name, "line", l.Line))
+		}
+	}
+	return said
 }

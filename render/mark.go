@@ -34,6 +34,10 @@ const (
 	Checker                 // what stands on From gives check to the king on To
 	Attacks                 // something on From could kill on To
 	Fallen                  // the king on To is lost
+	Goes                    // the piece on From could go to To, if that were empty, as its part Piece
+	Takes                   // it could capture on To, as its part Piece
+	Ranged                  // a gun could shoot at To from where it stands
+	Doomed                  // what stands on To could be annihilated
 )
 
 // on is a mark about one square.

@@ -100,6 +100,9 @@ func goldens(t testing.TB) map[string]Diagram {
 		"contrast": contrast, "print": print, "run": run, "armor": armor,
 		"choice-split": choice, "choice-merge": join, "choice-zone": sway,
 	}
+	for name, d := range taught(t) {
+		all[name] = d
+	}
 	for _, v := range variants.All() {
 		pos, err := v.Position("")
 		if err != nil {

@@ -74,6 +74,8 @@ func (p *pen) paintSpots(t *tile) {
 		p.drawSight(p.at(.5, .5), sightAround(t.look != 0))
 		p.stroke(p.kill, .05)
 	}
+	p.paintPowers(t)
+	p.paintDangers(t)
 }
 
 // paintDeaths shows what happened to what is no longer on a square, above a ghost or whatever

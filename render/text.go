@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -42,7 +43,9 @@ func room(text string) int { return utf8.RuneCountInString(text) - strings.Count
 // not move {♘♜}. What was killed is a cross, what was annihilated an asterisk. A piece
 // that is about to move is <♘>, a square it can go to • or ›♟, one it can fire at
 // ×♟; a piece that it can join is ~♗, a square that a part of it can go to /◦, or /• if all of it
-// can. Where White's pieces lend their powers there is a plus before the square, where
+// can. A square that a part of a piece could go to is •, ◆ or ▲, one where it could capture ×·, one that
+// a gun could shoot at ¤·. A piece that is attacked is »♘«, one that could be annihilated *♘*, an empty
+// square that is attacked ▪. Where White's pieces lend their powers there is a plus before the square, where
 // Black's do a minus behind it. The circle in the corner is the side to move.
 func Text(d Diagram) string {
 	width := 1
@@ -107,13 +110,17 @@ var brackets = [...]struct {
 	{"merges", Merges, "~", ""},
 	{"splits", Splits, "/", ""},
 	{"target", Target, "›", ""},
+	{"doomed", Doomed, "*", "*"},
+	{"attacked-piece", Attacks, "»", "«"},
+	{"takes", Takes, "×", ""},
+	{"ranged", Ranged, "¤", ""},
 }
 
 // around are the characters on both sides of a square's sign, and what they are named; "" for
 // none, or for those of lent powers.
 func (d Diagram) around(sq rules.Square) (name, before, after string) {
 	for _, b := range brackets {
-		if d.marked(b.kind).Has(sq) && (b.kind != Target || d.Board[sq] != rules.Piece{}) {
+		if d.marked(b.kind).Has(sq) && (b.kind != Target && b.kind != Attacks || d.Board[sq] != rules.Piece{}) {
 			return b.name, b.before, b.after
 		}
 	}
@@ -143,12 +150,17 @@ func (d Diagram) inside(sq rules.Square) (name, text string) {
 		return "target", "•"
 	case (d.marked(Merges) | d.marked(Splits)).Has(sq):
 		return "", "◦"
+	case d.marked(Goes).Has(sq):
+		return "", d.partSign(d.goes(sq))
+	case d.marked(Attacks).Has(sq):
+		return "attacked", "▪"
 	}
 	return "", sign(d.Table, d.Board[sq])
 }
 
 // Legend says what the signs mean that Text makes besides pieces, such as "[♘] just moved": those
-// on squares, and in the corner that of the side to move; nothing where it makes none.
+// on squares, and in the corner that of the side to move; and below that, line by line, what is new
+// on the board; nothing where there is neither.
 func Legend(d Diagram) phrase.Phrase {
 	seen := map[string]string{}
 	see := func(name, text string) {
@@ -171,7 +183,13 @@ func Legend(d Diagram) phrase.Phrase {
 		}
 	}
 	var signs []phrase.Phrase
-	for _, name := range [...]string{"reached", "left", "killed", "annihilated", "check", "frozen", "chosen", "target", "merges", "splits", "aimed", "lent-white", "lent-black"} {
+	for _, name := range [...]string{
+		"reached", "left", "killed", "annihilated", "check", "frozen", "chosen", "target", "merges", "splits", "aimed",
+		"takes", "attacked", "attacked-piece", "ranged", "doomed", "lent-white", "lent-black",
+	} {
+		if name == "target" {
+			signs = append(signs, d.partSigns()...)
+		}
 		if text, ok := seen[name]; ok {
 			signs = append(signs, book.Say("sign."+name, "sign", text))
 		}
@@ -179,10 +197,14 @@ func Legend(d Diagram) phrase.Phrase {
 	if d.moves() {
 		signs = append(signs, book.Say("sign.turn", "sign", turnSigns[d.Turn], "side", d.Turn))
 	}
-	if signs == nil {
+	lines := d.news()
+	if signs != nil {
+		lines = slices.Insert(lines, 0, book.Say("legend", "signs", phrase.Commas(signs)))
+	}
+	if lines == nil {
 		return phrase.Phrase{}
 	}
-	return book.Say("legend", "signs", phrase.Commas(signs))
+	return book.Say("lines", "lines", phrase.Lines(lines))
 }
 
 func pad(s string, width int) string {

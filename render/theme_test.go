@@ -96,6 +96,8 @@ func TestPiecesAndMarksStandOut(t *testing.T) {
 				}
 			}
 			check("a burst", s.blast, s.kill)
+			check("what could be annihilated", s.blast, white.Fill, white.Edge)
+			check("what could be annihilated", s.blast, black.Fill, Over(black.Halo, s.blast))
 			check("a crystal", s.plate, s.frost)
 			check("a coordinate beside squares", s.ground, s.outside)
 			for what, ink := range map[string]color.NRGBA{

@@ -16,6 +16,7 @@ type tile struct {
 	look   uint64    // of the piece, 0 for none
 	ghost  uint64    // of what was killed here, if nothing stands here now
 	marks  uint32    // the kinds of the marks about the square, as bits
+	part   uint8     // the number of the part of a piece that could go here
 	file   string    // the letter of the file, if it is written here
 	rank   string    // the number of the rank, if it is written here
 	turn   edge      // of the side to move
@@ -155,6 +156,8 @@ func (g *grid) mark(d *Diagram, m Mark) {
 	to, row := g.place(d, m.To)
 	z := cell{to, row}
 	switch m.Kind {
+	case Goes:
+		g.at(z.col, z.row).part = d.number(m)
 	case Fired, Joined, Parted, Checker:
 		g.cross(way{m.Kind, a, z, g.ends(z) | lastEnd})
 	case Ran:

@@ -25,6 +25,9 @@ func Words(d Diagram) phrase.Phrase {
 	said := d.barWords()
 	for _, side := range []rules.Color{rules.White, rules.Black} {
 		own := d.list(func(p rules.Piece) bool { return !p.Shared() && p.Half(side) != rules.NoRole })
+		if own == nil && d.Idle {
+			continue
+		}
 		if own == nil {
 			said = append(said, book.Say("side-none", "side", side))
 			continue
@@ -34,7 +37,10 @@ func Words(d Diagram) phrase.Phrase {
 	if both := d.list(rules.Piece.Shared); both != nil {
 		said = append(said, book.Say("both", "pieces", phrase.Commas(both)))
 	}
-	said = append(said, d.turn())
+	if !d.Idle {
+		said = append(said, d.turn())
+	}
+	said = append(said, d.ways()...)
 	for _, m := range []struct {
 		key  string
 		kind MarkKind
@@ -52,6 +58,10 @@ func Words(d Diagram) phrase.Phrase {
 		{"merges", Merges},
 		{"splits", Splits},
 		{"aimed", Aimed},
+		{"takes", Takes},
+		{"attacked", Attacks},
+		{"ranged", Ranged},
+		{"doomed", Doomed},
 	} {
 		set := d.marked(m.kind)
 		if m.kind == Checker {
@@ -67,7 +77,7 @@ func Words(d Diagram) phrase.Phrase {
 	if lent := d.lent(); lent != nil {
 		said = append(said, book.Say("lent", "powers", phrase.Commas(lent)))
 	}
-	return book.Say("sentences", "sentences", phrase.Spaced(said))
+	return book.Say("sentences", "sentences", phrase.Spaced(append(said, d.news()...)))
 }
 
 // turn says whose move it is, or how the game ended.
@@ -113,6 +123,25 @@ func (d Diagram) way() string {
 
 // FilmWords says what a moving picture shows that ends with a diagram.
 func FilmWords(last Diagram) phrase.Phrase { return book.Say("film", "board", Words(last)) }
+
+// ways say which part of a piece can go where.
+func (d Diagram) ways() (said []phrase.Phrase) {
+	to := map[rules.Piece]rules.Set{}
+	var parts []rules.Piece
+	for _, m := range d.Marks {
+		if m.Kind != Goes {
+			continue
+		}
+		if to[m.Piece] == 0 {
+			parts = append(parts, m.Piece)
+		}
+		to[m.Piece] |= m.To.Set()
+	}
+	for _, part := range parts {
+		said = append(said, book.Say("goes", "piece", d.noun(part), "squares", d.names(to[part])))
+	}
+	return said
+}
 
 // lent says which piece lends its powers to which squares.
 func (d Diagram) lent() (items []phrase.Phrase) {

@@ -71,7 +71,7 @@ func Picture(n *note.Note, s *match.Sight, d render.Diagram) {
 
 // Board is what is seen of a game at a ply.
 func Board(s *match.Sight, by Viewer) note.Note {
-	said := note.Note{Text: words.Board(s)}
+	said := note.Note{Text: words.Board(s), Legend: words.NewPieces(s)}
 	d := render.Of(s.Now.Position, s.Effects, by.bottom(s))
 	d.Over = isOver(s)
 	Picture(&said, s, d)

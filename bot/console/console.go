@@ -295,7 +295,7 @@ func (c *Console) say(ctx context.Context, to string, n bot.Note) error {
 	if n.Board != nil {
 		lines = append(lines, strings.Split(strings.TrimRight(render.Text(*n.Board), "\n"), "\n")...)
 		if legend := render.Legend(*n.Board); !legend.IsZero() {
-			lines = append(lines, legend.Text(n.Language))
+			lines = append(lines, strings.Split(legend.Text(n.Language), "\n")...)
 		}
 	}
 	pictures, err := c.draw(ctx, n)

@@ -33,6 +33,7 @@ type Sight struct {
 	Now     rules.Game
 	Last    string         // chat text of the move that led here, "" at the start
 	Effects []rules.Effect // of that move
+	New     []rules.Piece  // that it has made, of kinds that never stood on the board before
 	Due     time.Time      // when the time of the player to move is up, on the wall clock; zero if it does not run
 	Left    time.Duration  // until Due
 	Away    time.Time      // until when the player to move is on vacation; zero if they are not
@@ -72,7 +73,10 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 	}
 	sight.Start, _ = s.position(g, g.Start)
 	if ply == Latest || ply == len(g.Moves) {
-		return sight, s.lookLast(sight)
+		if err = s.lookLast(sight); err == nil {
+			err = s.findNew(sight)
+		}
+		return sight, err
 	}
 	line, err := s.Replay(g)
 	if err != nil {
@@ -81,7 +85,7 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 	if sight.Ply, sight.Now = ply, line.Games[ply]; ply > 0 {
 		sight.led(line.Games[ply-1].Position, line.Moves[ply-1])
 	}
-	return sight, nil
+	return sight, s.findNew(sight)
 }
 
 // See is Look for the asker, where they are. A game is shown to its players and to those

@@ -22,6 +22,7 @@ type Note struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text    words.Text
 	Board   *render.Diagram  // a picture that goes with it, or nil
+	Legend  words.Legend     // what there is to learn about the board
 	Chart   *chart.Chart     // likewise, of what is no board
 	Replay  []render.Diagram // a picture that moves, or nil
 	Players *words.Players   // of the game that these boards show, written into their bars; nil for none
@@ -58,6 +59,9 @@ func (n *Note) Speak(l phrase.Language) {
 		n.Chart.Language = l
 	}
 	n.writeBars()
+	if n.Board != nil {
+		n.Board.Legend = n.Legend.In(l)
+	}
 	for i, b := range n.Buttons {
 		if b.says != nil {
 			n.Buttons[i].Label, n.Buttons[i].says = b.says.Text(l), nil

@@ -15,6 +15,7 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/rules"
+	"chimera/rules/probe"
 )
 
 // How tells what the piece on a square of a game may do, or what a piece of that
@@ -66,24 +67,22 @@ func howSquare(r ask.Request, s *match.Sight, sq rules.Square) []note.Note {
 	return []note.Note{said}
 }
 
-// howPiece tells of a piece in the first game that has it, and shows where it can go
-// on an empty board.
+// howPiece tells of a piece in the first game that has it, and shows its card.
 func howPiece(r ask.Request, all []*rules.Variant, piece string) ([]note.Note, error) {
 	for _, v := range all {
 		called := typed.Piece(v, piece)
 		if called == (rules.Piece{}) {
 			continue
 		}
-		lead := v.Showing(called)
-		said := note.Note{To: r.Me.ID, Text: words.Advised(words.Piece(v, called), lead), Size: render.Small, Buttons: note.LeadButtons(lead)}
-		if !called.Shared() {
-			d, err := render.Card(v, called.White)
-			if err != nil {
-				return nil, err
-			}
-			said.Board = &d
+		power, err := probe.Of(v, called)
+		if err != nil {
+			return nil, err
 		}
-		return []note.Note{said}, nil
+		lead, card := v.Showing(called), render.Card(v, power)
+		return []note.Note{{
+			To: r.Me.ID, Text: words.Advised(words.Piece(v, called), lead), Buttons: note.LeadButtons(lead),
+			Board: &card, Legend: words.Card(v, called, power), Size: render.Medium,
+		}}, nil
 	}
 	if typed.IsSquare(piece) {
 		return r.Answer(words.Say("show.how-no-square", "word", piece)), nil

@@ -221,6 +221,6 @@ func TestMoreHasOnlyWhatTheGameHas(t *testing.T) {
 	l.Wait("what else there is", func() bool {
 		l.Unlock()
 		defer l.Lock()
-		return l.labels(board) == "Legal moves Moves so far Position (FEN) Give more time Back"
+		return l.labels(board) == "Legal moves Moves so far Position (FEN) Give more time Threats Back"
 	})
 }

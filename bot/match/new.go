@@ -1,0 +1,51 @@
+package match
+
+import (
+	"slices"
+
+	"chimera/rules"
+)
+
+// kind is a kind of piece, whoever owns it, and of a piece of both sides whoever owns which half.
+type kind struct{ one, other rules.Role }
+
+func kindOf(p rules.Piece) kind { return kind{min(p.White, p.Black), max(p.White, p.Black)} }
+
+// stands reports whether a piece of a kind stands on a board.
+func (k kind) stands(pos *rules.Position) bool {
+	board := pos.Board()
+	return slices.ContainsFunc(board[:], func(p rules.Piece) bool { return kindOf(p) == k })
+}
+
+// findNew finds the kinds of pieces that the last move has made and that have never stood on the
+// board before, which mostly need not be asked of the game's past.
+func (s *Games) findNew(sight *Sight) error {
+	if sight.Start == nil {
+		return nil
+	}
+	var made []rules.Piece
+	board := sight.Now.Position.Board()
+	for _, e := range sight.Effects {
+		p := board[e.To]
+		known := func(other rules.Piece) bool { return kindOf(other) == kindOf(p) }
+		if e.Into == p && p != (rules.Piece{}) && !kindOf(p).stands(sight.Start) && !slices.ContainsFunc(made, known) {
+			made = append(made, p)
+		}
+	}
+	if made == nil {
+		return nil
+	}
+	past := sight.Game
+	past.Moves = past.Moves[:sight.Ply-1]
+	line, err := s.Replay(&past)
+	if err != nil {
+		return err
+	}
+	for _, p := range made {
+		stood := func(g rules.Game) bool { return kindOf(p).stands(g.Position) }
+		if !slices.ContainsFunc(line.Games, stood) {
+			sight.New = append(sight.New, p)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package words
+
+import (
+	"chimera/bot/match"
+	"chimera/render"
+	"chimera/rules"
+	"chimera/rules/phrase"
+	"chimera/rules/probe"
+)
+
+// Legend is the lessons below a board, as long as they are in no language.
+type Legend []Entry
+
+// Entry is one lesson of a Legend, about a piece or about marks.
+type Entry struct {
+	Piece      rules.Piece
+	Name, Line phrase.Phrase
+	Signs      []Sign
+}
+
+// Sign is a mark, on a square with a piece, and what it means.
+type Sign struct {
+	Mark  render.Mark
+	Piece rules.Piece
+	Means phrase.Phrase
+}
+
+// In is a legend in a language.
+func (g Legend) In(l phrase.Language) (all []render.Lesson) {
+	for _, e := range g {
+		lesson := render.Lesson{Piece: e.Piece, Name: e.Name.Text(l), Line: e.Line.Text(l)}
+		for _, s := range e.Signs {
+			lesson.Signs = append(lesson.Signs, render.Sign{Mark: s.Mark, Piece: s.Piece, Means: s.Means.Text(l)})
+		}
+		all = append(all, lesson)
+	}
+	return all
+}
+
+// NewPieces is about the kinds of pieces that stand on the board for the first time in a game.
+func NewPieces(s *match.Sight) (all Legend) {
+	for _, p := range s.New {
+		all = append(all, entryOn(s.Variant, p, book.Say("lesson.new", "piece", withLetters(s.Variant, p))))
+	}
+	return all
+}
+
+// Card is what stands below a piece's card.
+func Card(v *rules.Variant, p rules.Piece, w probe.Power) Legend {
+	sign := func(kind render.MarkKind, part rules.Piece, means phrase.Phrase) Sign {
+		return Sign{Mark: render.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means}
+	}
+	var signs []Sign
+	for _, part := range w.Parts {
+		switch noun := v.Noun(part.Piece); {
+		case len(w.Parts) == 1:
+			signs = append(signs, sign(render.Goes, part.Piece, book.Say("lesson.goes")))
+		case p.Shared():
+			signs = append(signs, sign(render.Goes, part.Piece, book.Say("lesson.half", "side", ownerOf(part.Piece), "piece", noun)))
+		default:
+			signs = append(signs, sign(render.Goes, part.Piece, book.Say("lesson.part", "piece", noun)))
+		}
+	}
+	if w.All.Takes != 0 {
+		signs = append(signs, sign(render.Takes, rules.Piece{}, book.Say("lesson.takes")))
+	}
+	if w.All.Shoots&^w.All.Takes != 0 {
+		signs = append(signs, sign(render.Ranged, rules.Piece{}, book.Say("lesson.shoots")))
+	}
+	if w.Lends != 0 {
+		signs = append(signs, sign(render.Lent, rules.Piece{}, book.Say("lesson.lends")))
+	}
+	head := entryOn(v, p, book.Say("lesson.piece", "piece", withLetters(v, p)))
+	head.Signs = signs
+	return Legend{head}
+}
+
+// entryOn is about a kind of piece.
+func entryOn(v *rules.Variant, p rules.Piece, name phrase.Phrase) Entry {
+	line := v.What(p)
+	if !p.Shared() {
+		line = v.Table[p.White|p.Black].Does.With("piece", v.Noun(p))
+	}
+	return Entry{Piece: p, Name: name, Line: line}
+}
+
+// withLetters is the noun of a piece, with its letters unless they are its name.
+func withLetters(v *rules.Variant, p rules.Piece) phrase.Phrase {
+	noun, code := v.Noun(p), v.Table.Code(p)
+	if p.Shared() || noun.String() == code {
+		return noun
+	}
+	return rules.Book().Say("piece-called", "piece", noun, "letters", code)
+}
+
+// ownerOf is the side of a piece that is not shared.
+func ownerOf(p rules.Piece) rules.Color {
+	if p.White != rules.NoRole {
+		return rules.White
+	}
+	return rules.Black
+}

@@ -1,0 +1,55 @@
+package render
+
+import "math"
+
+// paintDangers shows what threatens a square: a ring around a piece that is attacked, a small cross
+// on a square that is, the sight of a gun in its range, thorns around what could be annihilated.
+func (p *pen) paintDangers(t *tile) {
+	occupied := t.look != 0
+	if t.has(Doomed) {
+		p.paintThorns()
+	}
+	switch {
+	case t.has(Attacks) && occupied && !t.has(Check):
+		c := p.at(.5, .5)
+		p.dc.DrawCircle(c.x, c.y, .445*p.cell)
+		p.stroke(p.kill, .07)
+	case t.has(Attacks) && !occupied && !t.has(Ranged):
+		p.paintSmallCross()
+	}
+	if t.has(Ranged) {
+		radius := .2
+		if occupied {
+			radius = .38
+		}
+		p.drawSight(p.at(.5, .5), radius)
+		p.stroke(p.kill, .05)
+	}
+}
+
+// paintSmallCross marks an empty square as attacked.
+func (p *pen) paintSmallCross() {
+	const r = .075
+	a, z := p.at(.5-r, .5-r), p.at(.5+r, .5+r)
+	p.dc.DrawLine(a.x, a.y, z.x, z.y)
+	p.dc.DrawLine(a.x, z.y, z.x, a.y)
+	p.stroke(p.kill, .05)
+}
+
+// paintThorns draws the outline of a burst around a piece.
+func (p *pen) paintThorns() {
+	const rays, outer, inner = 14, .49, .39
+	c := p.at(.5, .5)
+	for i := range 2 * rays {
+		r := outer * p.cell
+		if i%2 == 1 {
+			r = inner * p.cell
+		}
+		sin, cos := math.Sincos(float64(i) * math.Pi / rays)
+		p.dc.LineTo(c.x+r*sin, c.y-r*cos)
+	}
+	p.dc.ClosePath()
+	p.dc.SetColor(p.blast)
+	p.dc.FillPreserve()
+	p.stroke(p.kill, .035)
+}
