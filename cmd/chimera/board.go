@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"chimera/render"
@@ -16,16 +17,17 @@ import (
 )
 
 type board struct {
-	Variant string  `placeholder:"GAME" help:"The game, by its key."`
-	FEN     *string `name:"fen" help:"The position (default: the start of the game)."`
-	Last    *string `placeholder:"MOVE" help:"Play this move in the position, and show what it did."`
-	Flip    bool    `help:"Show the board from Black's side."`
-	Zones   bool    `help:"Mark the squares to which pieces lend their powers."`
-	Coords  string  `default:"inside" placeholder:"WHERE" help:"Letters of files and numbers of ranks: inside, outside or off."`
-	Theme   string  `default:"wood" help:"Colors: wood, night, contrast or print."`
-	Size    int     `default:"720" help:"Longer side of the board in pixels."`
-	Sheet   string  `placeholder:"DIR" help:"Draw every piece of every game into this directory instead."`
-	Out     string  `short:"o" placeholder:"FILE" help:"File to draw into: .svg, .png, .gif or .txt."`
+	Variant string   `placeholder:"GAME" help:"The game, by its key."`
+	FEN     *string  `name:"fen" help:"The position (default: the start of the game)."`
+	Last    *string  `placeholder:"MOVE" help:"Play this move in the position, and show what it did."`
+	Flip    bool     `help:"Show the board from Black's side."`
+	Zones   bool     `help:"Mark the squares to which pieces lend their powers."`
+	Bars    []string `placeholder:"WHITE,BLACK" help:"Name the players above and below the board, with what they have captured."`
+	Coords  string   `default:"inside" placeholder:"WHERE" help:"Letters of files and numbers of ranks: inside, outside or off."`
+	Theme   string   `default:"wood" help:"Colors: wood, night, contrast or print."`
+	Size    int      `default:"720" help:"Longer side of the board in pixels."`
+	Sheet   string   `placeholder:"DIR" help:"Draw every piece of every game into this directory instead."`
+	Out     string   `short:"o" placeholder:"FILE" help:"File to draw into: .svg, .png, .gif or .txt."`
 }
 
 // Run draws a position, or sheets.
@@ -89,6 +91,40 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diag
 			return d, fmt.Errorf("--zones: no piece lends its powers in the position %s of %s", pos.FEN(), pos.Variant().Name)
 		}
 		d = d.ShowZones(zones)
+	}
+	if b.Bars != nil {
+		return b.name(d, pos)
+	}
+	return d, nil
+}
+
+// name has bars say who plays, what they have captured since the start of the game, and how it
+// ended.
+func (b *board) name(d render.Diagram, pos *rules.Position) (render.Diagram, error) {
+	if len(b.Bars) != 2 {
+		return d, fmt.Errorf("--bars needs two names with a comma between them, as in --bars alice,bob, not %q", strings.Join(b.Bars, ","))
+	}
+	start, err := pos.Variant().Position("")
+	if err != nil {
+		return d, err
+	}
+	d = d.ShowTaken(start.Board())
+	result := "½–½"
+	switch pos.Status() {
+	case rules.Ongoing, rules.Mated:
+		result = ""
+	case rules.Checkmate, rules.KingTaken:
+		d = d.ShowWinner(pos.Turn().Other())
+		result = [...]string{rules.White: "1–0", rules.Black: "0–1"}[pos.Turn().Other()]
+	}
+	if result != "" {
+		d.Over = true
+		d.Bars.Result = result + " · " + map[rules.Status]string{
+			rules.Checkmate: "checkmate", rules.KingTaken: "king captured", rules.Stalemate: "stalemate", rules.Insufficient: "insufficient material",
+		}[pos.Status()]
+	}
+	for side, name := range b.Bars {
+		d.Bars.Sides[side].Name = name
 	}
 	return d, nil
 }

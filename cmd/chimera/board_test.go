@@ -67,3 +67,19 @@ func TestBoardHasTheSizeAskedFor(t *testing.T) {
 		t.Errorf("the drawing begins %.200s", svg)
 	}
 }
+
+func TestBarsNameThePlayersAndTheResult(t *testing.T) {
+	mate := []string{
+		"board", "--variant", "combine", "--fen", "2bk4/[rb]ppp1p1p/8/4[RB]3/2P1P2P/1[rn]1P4/PP3PP1/5K2 w - - 0 1",
+		"--last", "RBe5/Bf6", "--bars", "alice,bob",
+	}
+	svg := drawn(t, "a.svg", mate...)
+	for _, want := range []string{">alice<", ">bob<", ">1–0<", ">checkmate<"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("there is no %s", want)
+		}
+	}
+	if svg := drawn(t, "a.svg", "board", "--variant", "chess", "--bars", "alice,bob"); strings.Contains(svg, "–") {
+		t.Error("the start of a game has a result")
+	}
+}

@@ -101,6 +101,7 @@ func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
 		{"board", "--variant", "chess", "--coords", "above", "-o", filepath.Join(dir, "board.png")},
 		{"board", "--variant", "chess", "--size", "5", "-o", filepath.Join(dir, "board.svg")},
 		{"board", "--variant", "chess", "--zones", "-o", filepath.Join(dir, "board.png")},
+		{"board", "--variant", "chess", "--bars", "alice", "-o", filepath.Join(dir, "board.png")},
 		{"board", "--variant", "chess", "--last", "", "-o", filepath.Join(dir, "board.png")},
 		{"play", "--data", ""},
 		{"play", "--data", dir},

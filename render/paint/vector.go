@@ -77,7 +77,7 @@ func (v *Vector) File(w io.Writer, s Sheet) error {
 type element struct {
 	path   []string
 	boxes  []box
-	fill   string // an attribute, "" for none
+	fill   string // attributes, "" for none
 	stroke string // attributes, "" for none
 }
 
@@ -97,6 +97,9 @@ func (v *Vector) flush() {
 // Fill implements [Surface].
 func (v *Vector) Fill(p Path, c color.NRGBA) {
 	fill, outline, around := paintOf("fill", c), outlineOf(p), boxOf(p, 0)
+	if p.isField() {
+		fill += ` shape-rendering="crispEdges"` // what is below is not to be seen between neighbors
+	}
 	if !v.news(fill, outline) {
 		return
 	}
@@ -133,6 +136,16 @@ func (v *Vector) Stroke(p Path, c color.NRGBA, l Line) {
 	}
 	v.open.path = append(v.open.path, outline)
 	v.open.boxes = append(v.open.boxes, around)
+}
+
+// isField reports whether p is a rectangle that others may stand beside, not a thin line.
+func (p Path) isField() bool {
+	const least = 20
+	b := boxOf(p, 0)
+	wide, high := b.right-b.left, b.bottom-b.top
+	return wide >= least && high >= least && slices.EqualFunc(p, Rectangle(b.left, b.top, wide, high), func(s, t Segment) bool {
+		return s.Op == t.Op && number(s.To.X) == number(t.To.X) && number(s.To.Y) == number(t.To.Y)
+	})
 }
 
 // news reports whether something is painted in this layer for the first time.

@@ -57,6 +57,10 @@ func TestDrawingsAreShort(t *testing.T) {
 			square(b, 5)
 			b.Fill()
 		}, `<path fill="#123456" d="M0 0H10V10H0Z"/>` + "\n" + `<path fill="#123456" d="M5 0H15V10H5Z"/>`},
+		{"fields leave no gaps", func(b *Brush) {
+			b.DrawRectangle(0, 0, 20, 20)
+			b.Fill()
+		}, `<path fill="#123456" shape-rendering="crispEdges" d="M0 0H20V20H0Z"/>`},
 		{"what is there already is not painted again", func(b *Brush) {
 			for range 2 {
 				b.DrawLine(0, 1, 2, 3.456)
@@ -78,7 +82,7 @@ func TestDrawingsAreShort(t *testing.T) {
 					b.Fill()
 				})
 			}
-		}, `<use href="#white-rook-353baa80" x="0" y="0" width="20" height="20"/>` + "\n" + `<use href="#white-rook-353baa80" x="20" y="0" width="20" height="20"/>`},
+		}, `<use href="#white-rook-c32f2c7c" x="0" y="0" width="20" height="20"/>` + "\n" + `<use href="#white-rook-c32f2c7c" x="20" y="0" width="20" height="20"/>`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, got, _ := strings.Cut(file(t, c.draw), "<g class=\"all\">\n")

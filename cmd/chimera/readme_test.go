@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// pictures has those of the readme.
+const pictures = "testdata/pictures"
+
+// TestCommandsOfTheReadmeDrawItsPictures runs each command of the readme that draws a board.
+func TestCommandsOfTheReadmeDrawItsPictures(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for _, picture := range regexp.MustCompile(`\(cmd/chimera/testdata/pictures/(\S+)\)`).FindAllSubmatch(text, -1) {
+		shown[string(picture[1])] = true
+	}
+	commands := regexp.MustCompile(`(?m)^    go run \./cmd/chimera (board .*) -o (\S+)$`).FindAllSubmatch(text, -1)
+	for _, command := range commands {
+		line, file := string(command[1]), string(command[2])
+		got := drawn(t, file, shellWords(line)...)
+		if !shown[file] {
+			continue
+		}
+		delete(shown, file)
+		path := filepath.Join(pictures, file)
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const most = .02
+		if share := unlike(t, []byte(got), want); share > most {
+			t.Errorf("%.0f%% of %s is not as %s draws it: look at what -update makes of it", 100*share, path, line)
+		}
+	}
+	if len(commands) == 0 || len(shown) > 0 {
+		t.Errorf("there are %d commands; nothing draws %v", len(commands), shown)
+	}
+}
+
+// shellWords are the words of a command line, as a shell has them.
+func shellWords(line string) (words []string) {
+	for _, word := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
+		words = append(words, strings.Trim(word, "'"))
+	}
+	return words
+}
+
+// unlike is the share of the pixels in which two pictures differ clearly.
+func unlike(t *testing.T, a, b []byte) float64 {
+	t.Helper()
+	one, other := decoded(t, a), decoded(t, b)
+	if one.Bounds() != other.Bounds() {
+		t.Fatalf("the sizes are %v and %v", one.Bounds().Max, other.Bounds().Max)
+	}
+	const clearly = 64
+	n := 0
+	for y := range one.Bounds().Dy() {
+		for x := range one.Bounds().Dx() {
+			p, q := color.GrayModel.Convert(one.At(x, y)).(color.Gray).Y, color.GrayModel.Convert(other.At(x, y)).(color.Gray).Y
+			if max(p, q)-min(p, q) > clearly {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(one.Bounds().Dx()*one.Bounds().Dy())
+}
+
+func decoded(t *testing.T, file []byte) image.Image {
+	t.Helper()
+	m, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
