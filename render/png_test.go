@@ -91,13 +91,16 @@ func goldens(t testing.TB) map[string]Diagram {
 	contrast := check
 	contrast.Theme = Contrast
 
+	levels := Sheets(game(t, "stealth"))
+	levels[3].Theme = Night
+
 	print := lent
 	print.Theme = Print
 	all := map[string]Diagram{
 		"start": start, "hybrids": hybrids, "check": check, "merge": merge,
 		"split": split, "flipped": flipped, "holes": holes, "zones": lent,
 		"frozen": frozen, "blast": blast, "targets": targets, "taken": taken, "won": won, "drawn": drawn,
-		"contrast": contrast, "print": print, "run": run, "armor": armor,
+		"contrast": contrast, "print": print, "levels": levels[2], "levels-night": levels[3], "run": run, "armor": armor,
 		"choice-split": choice, "choice-merge": join, "choice-zone": sway,
 	}
 	for name, d := range taught(t) {
