@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"io"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestManyPaintAtOnce(t *testing.T) {
@@ -100,5 +102,33 @@ func TestOursIsSmaller(t *testing.T) {
 	}
 	if most := .3 * float64(len(naiveFile)); float64(ours.Len()) > most {
 		t.Errorf("a picture takes %d bytes, want at most %.0f", ours.Len(), most)
+	}
+}
+
+// TestNoPictureTakesMuchMemory draws the largest pictures there are, and the replay of a very long game,
+// in an atelier that has nothing yet: all that each takes, thrown away or not, is less than 64 MB.
+func TestNoPictureTakesMuchMemory(t *testing.T) {
+	const most = 64 << 20
+	d := goldens(t)["hybrids"]
+	long := replay(t, "combine", 60, 1)
+	for len(long) < 700 {
+		long = append(long, long[len(long)-1], long[len(long)-2], long[len(long)-60])
+	}
+	for name, draw := range map[string]func(a *atelier) error{
+		"a board":  func(a *atelier) error { return a.png(io.Discard, newScene(&d, MaxSize)) },
+		"a replay": func(a *atelier) error { return a.gif(io.Discard, long, Large, time.Second) },
+	} {
+		a := newAtelier(32 << 20)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := draw(a); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > most {
+			t.Errorf("%s takes %d MB, want at most %d", name, took>>20, most>>20)
+		} else {
+			t.Logf("%s takes %d MB", name, took>>20)
+		}
 	}
 }

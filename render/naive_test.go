@@ -86,6 +86,7 @@ func replay(t testing.TB, key string, plies int, seed uint64) []Diagram {
 	return nil
 }
 
+// BenchmarkPNG measures a start board, drawn anew and from sprites, and a larger one with players.
 func BenchmarkPNG(b *testing.B) {
 	d := goldens(b)["start"]
 	b.Run("drawn anew", func(b *testing.B) {
@@ -99,17 +100,27 @@ func BenchmarkPNG(b *testing.B) {
 		}
 		b.ReportMetric(float64(len(file)), "B/picture")
 	})
-	b.Run("from sprites", func(b *testing.B) {
-		b.ReportAllocs()
-		var out bytes.Buffer
-		for b.Loop() {
-			out.Reset()
-			if err := PNG(&out, d, Medium); err != nil {
-				b.Fatal(err)
+	named := d
+	named.Bars = &Bars{Sides: [2]Bar{{Name: "alice", Rating: "1934", When: "12 Nov"}, {Name: "Бартоломей", Rating: "1620"}}, Fallen: rules.NoSquare}
+	for _, c := range []struct {
+		name string
+		d    Diagram
+		size int
+	}{
+		{"from sprites", d, Medium}, {"large, with players", named, Large},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			var out bytes.Buffer
+			for b.Loop() {
+				out.Reset()
+				if err := PNG(&out, c.d, c.size); err != nil {
+					b.Fatal(err)
+				}
 			}
-		}
-		b.ReportMetric(float64(out.Len()), "B/picture")
-	})
+			b.ReportMetric(float64(out.Len()), "B/picture")
+		})
+	}
 }
 
 func BenchmarkGIF(b *testing.B) {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -37,7 +36,6 @@ type Note struct {
 	About   storage.GameID // that a text means which answers it; 0 for the one of its buttons
 	Ack     bool           // says only that all went well; may be left out where that is seen anyway
 	Alone   bool           // nobody but whoever asked shall see it
-	Film    string         // names the game and the moves of Replay
 	Instead *Note          // a board that the last one of its game may become instead: nobody needs to be told; nil if somebody does
 
 	Language phrase.Language // into which it was put; "" for none yet
@@ -162,8 +160,7 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 	if n.studio == nil { // it is of no game that is known
 		n.studio = studio.New()
 	}
-	name := fmt.Sprint(n.Film, " ", last.Bottom, last.Theme, size)
-	film, err = n.studio.Film(ctx, name, n.Replay, size, replayStep)
+	film, err = n.studio.Film(ctx, n.Replay, size, replayStep)
 	return film, render.FilmWords(last).Text(n.Language), err
 }
 

@@ -167,7 +167,7 @@ func Replay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, er
 	if err != nil {
 		return nil, err
 	}
-	said := note.Note{To: r.Me.ID, Text: words.Replay(sight), Film: fmt.Sprint(sight.Game.ID, sight.Game.Moves)}
+	said := note.Note{To: r.Me.ID, Text: words.Replay(sight)}
 	for i, now := range line.Games {
 		var last []rules.Effect
 		if i > 0 {

@@ -4,6 +4,7 @@ package studio
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"time"
 
@@ -44,24 +45,28 @@ func cache[K comparable, V any](size int) *lru.Cache[K, V] {
 	return c
 }
 
-// board is all that a picture of a diagram depends on.
+// board is all that a picture of a diagram depends on: the position, and how it is looked at. So
+// a game's picture is found by its ply and its look, and that of an opening by any game.
 type board struct {
-	shape        *rules.Shape
-	table        *rules.RoleInfo // its first row
-	pieces       rules.Board
-	bottom, turn rules.Color
-	marks, bars  string
-	theme        render.Theme
-	size         int
+	shape  *rules.Shape
+	table  *rules.RoleInfo // its first row
+	pieces rules.Board
+	rest   string
+	size   int
+}
+
+func boardOf(d *render.Diagram, size int) board {
+	bars := ""
+	if d.Bars != nil {
+		bars = fmt.Sprintf("%#v", *d.Bars)
+	}
+	rest := fmt.Sprintf("%d %d %d %t %d %d %#v %s %q ", d.Bottom, d.Turn, d.Status, d.Over, d.Theme, d.Coords, d.Marks, bars, d.Caption)
+	return board{d.Shape, &d.Table[0], d.Board, rest + fmt.Sprint(d.Legend), size}
 }
 
 // Board is a diagram as a PNG file, drawn unless it was of late: openings are seen often.
 func (s *Studio) Board(d *render.Diagram, size int) ([]byte, error) {
-	bars := ""
-	if d.Bars != nil {
-		bars = fmt.Sprintf("%+v", *d.Bars)
-	}
-	which := board{d.Shape, &d.Table[0], d.Board, d.Bottom, d.Turn, fmt.Sprintf("%d %q %v", d.Coords, d.Caption, d.Marks), bars, d.Theme, size}
+	which := boardOf(d, size)
 	if picture, ok := s.boards.Get(which); ok {
 		return picture, nil
 	}
@@ -99,9 +104,10 @@ func (s *Studio) Draw(ctx context.Context, paint func() error) error {
 	return paint()
 }
 
-// Film is a moving picture that shows each frame for so long, drawn unless one of the same name was. It goes on being drawn
-// for others when the context is done.
-func (s *Studio) Film(ctx context.Context, name string, frames []render.Diagram, size int, step time.Duration) ([]byte, error) {
+// Film is a moving picture that shows each frame for so long, drawn unless it was of late. It goes on
+// being drawn for others when the context is done.
+func (s *Studio) Film(ctx context.Context, frames []render.Diagram, size int, step time.Duration) ([]byte, error) {
+	name := filmName(frames, size, step)
 	if film, ok := s.films.Get(name); ok {
 		return film, nil
 	}
@@ -120,4 +126,15 @@ func (s *Studio) Film(ctx context.Context, name string, frames []render.Diagram,
 		film, _ := r.Val.([]byte)
 		return film, r.Err
 	}
+}
+
+// filmName is the same for films that look the same, but for accidents of one in 2^128: what each of its
+// frames depends on takes a hundred kilobytes.
+func filmName(frames []render.Diagram, size int, step time.Duration) string {
+	sum := sha256.New()
+	for i := range frames {
+		fmt.Fprintf(sum, "%p %v\n", frames[i].Shape, boardOf(&frames[i], size))
+	}
+	fmt.Fprint(sum, step)
+	return string(sum.Sum(nil))
 }

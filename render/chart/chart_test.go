@@ -270,17 +270,21 @@ func TestTicksAreRoundAndFew(t *testing.T) {
 	}
 }
 
-// BenchmarkChart measures a profile with everything on it.
+// BenchmarkChart measures a leaderboard, and a profile with everything on it.
 func BenchmarkChart(b *testing.B) {
-	p := charts()["profile"]
-	var file bytes.Buffer
-	for b.Loop() {
-		file.Reset()
-		if err := p.PNG(&file, render.Medium); err != nil {
-			b.Fatal(err)
-		}
+	for _, name := range []string{"top", "profile"} {
+		b.Run(name, func(b *testing.B) {
+			c := charts()[name]
+			var file bytes.Buffer
+			for b.Loop() {
+				file.Reset()
+				if err := c.PNG(&file, render.Medium); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(file.Len()), "B/picture")
+		})
 	}
-	b.ReportMetric(float64(file.Len()), "bytes")
 }
 
 func TestAMonthStandsOtherwiseBesideADayInRussian(t *testing.T) {
