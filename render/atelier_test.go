@@ -105,13 +105,13 @@ func TestOursIsSmaller(t *testing.T) {
 	}
 }
 
-// TestNoPictureTakesMuchMemory draws the largest pictures there are, and the replay of a very long game,
+// TestNoPictureTakesMuchMemory draws the largest pictures there are, and the replay of a long game,
 // in an atelier that has nothing yet: all that each takes, thrown away or not, is less than 64 MB.
 func TestNoPictureTakesMuchMemory(t *testing.T) {
 	const most = 64 << 20
 	d := goldens(t)["hybrids"]
 	long := replay(t, "combine", 60, 1)
-	for len(long) < 700 {
+	for len(long) < 400 {
 		long = append(long, long[len(long)-1], long[len(long)-2], long[len(long)-60])
 	}
 	for name, draw := range map[string]func(a *atelier) error{

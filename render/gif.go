@@ -17,7 +17,7 @@ import (
 
 // GIF writes an animation of positions of one game, its boards size pixels long on
 // their longer side. Each is shown for as long as step says, the last one four times
-// as long; then it begins anew. All are in the theme of the first. The last
+// as long, and after it, if bars say how the game has ended, a card with the result; then it begins anew. All are in the theme of the first. The last
 // move is marked with corners, bold ones around where it ended. It refuses sizes as [PNG] does, and frames whose boards differ in
 // shape.
 func GIF(w io.Writer, frames []Diagram, size int, step time.Duration) error {
@@ -33,22 +33,33 @@ func GIF(w io.Writer, frames []Diagram, size int, step time.Duration) error {
 	return nil
 }
 
-// lastHold is how many steps long the last position is shown.
+// lastHold is how many steps long the last position is shown, and the end card.
 const lastHold = 4
+
+var errShapes = errors.New("the boards of an animation differ in shape")
 
 func (a *atelier) gif(w io.Writer, frames []Diagram, size int, step time.Duration) error {
 	b := a.bench()
 	defer a.benches.Put(b)
 	f := &film{bench: b, sprites: a.sprites, to: w}
+	end := len(frames) - 1
 	for i, d := range frames {
 		d.Theme = frames[0].Theme
 		hold := step
-		if i == len(frames)-1 {
+		if i == end {
 			hold *= lastHold
 		}
 		s := newScene(&d, size)
 		s.shorten()
+		if f.last != nil && len(s.slots) != len(f.last.slots) {
+			return errShapes
+		}
 		if err := f.add(s, hold); err != nil {
+			return err
+		}
+	}
+	if card := newEndCard(&frames[end], f.last); card != nil {
+		if err := f.add(card, step*lastHold); err != nil {
 			return err
 		}
 	}
@@ -78,8 +89,8 @@ func (f *film) add(s *scene, hold time.Duration) error {
 		f.canvas.reset(s.width, s.height, s.theme.inks())
 		f.canvas.cover(none)
 	}
-	if f.next.Rect != f.canvas.Rect || f.last != nil && len(f.last.slots) != len(s.slots) {
-		return errors.New("the boards of an animation differ in shape")
+	if f.next.Rect != f.canvas.Rect {
+		return errShapes
 	}
 	boxes := f.changes(s)
 	f.last = s
@@ -105,7 +116,7 @@ const blink = 20 * time.Millisecond
 func (f *film) changes(s *scene) []image.Rectangle {
 	const most = 4
 	var boxes []image.Rectangle
-	if f.last == nil {
+	if f.last == nil || len(f.last.slots) != len(s.slots) {
 		return append(boxes, f.next.Rect)
 	}
 	for i := range s.slots {

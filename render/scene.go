@@ -34,8 +34,8 @@ type key struct {
 	theme         Theme
 }
 
-// newScene arranges d, its board size pixels on its longer side, with bars above and below it if
-// d has some.
+// newScene arranges d, its board size pixels on its longer side, with bars above and below it and
+// a caption under all if d has some.
 func newScene(d *Diagram, size int) *scene {
 	longer := max(d.Shape.Files, d.Shape.Ranks)
 	side := size / longer
@@ -64,6 +64,11 @@ func newScene(d *Diagram, size int) *scene {
 	if bar > 0 {
 		s.addBars(d, size, bar)
 	}
+	if d.Caption != "" {
+		high := captionHeight(size)
+		s.addPart(caption(d.Caption), 0, s.height, s.width, high)
+		s.height += high
+	}
 	return s
 }
 
@@ -81,11 +86,20 @@ func (s *scene) parted() (tiles, bars []slot) {
 	return s.slots[:first], s.slots[first:]
 }
 
-// shorten takes away the disc of the side to move, and makes the marks of the last
+// shorten takes away the disc and the light of the side to move, and makes the marks of the last
 // move such as change few pixels.
 func (s *scene) shorten() {
-	tiles, _ := s.parted()
+	tiles, bars := s.parted()
 	for i := range tiles {
 		tiles[i].turn, tiles[i].brief = 0, true
+	}
+	for i := range bars {
+		switch p := bars[i].part.(type) {
+		case *who:
+			p.lit = p.Won
+		case *until:
+			p.lit = p.lit && p.result != ""
+		}
+		bars[i].said = bars[i].part.key()
 	}
 }

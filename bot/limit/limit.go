@@ -58,6 +58,10 @@ const (
 	Replays     = 10
 	ReplayEvery = 20 * time.Second
 
+	// ReplayPlies is how many moves a replay shows, the last ones: longer games are seldom, and
+	// their replays larger than people wait for. Drawing so many takes at most 64 megabytes.
+	ReplayPlies = 400
+
 	// BoardsKept is how many boards that were drawn are kept for where they are shown
 	// again, of some ten kilobytes each.
 	BoardsKept = 128

@@ -167,14 +167,32 @@ func Replay(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, er
 	if err != nil {
 		return nil, err
 	}
-	said := note.Note{To: r.Me.ID, Text: words.Replay(sight)}
-	for i, now := range line.Games {
+	said := replayOf(sight, line, bottom)
+	said.To = r.Me.ID
+	return []note.Note{said}, nil
+}
+
+// replayOf is a game as a moving picture: who plays and what they have captured, and below it each move.
+func replayOf(sight *match.Sight, line *match.Replayed, bottom rules.Color) note.Note {
+	said := note.Note{Text: words.Replay(sight), Players: words.PlayersOf(sight)}
+	first := max(0, len(line.Moves)-limit.ReplayPlies)
+	for i, now := range line.Games[first:] {
 		var last []rules.Effect
-		if i > 0 {
+		if i += first; i > 0 {
 			last = line.Games[i-1].Position.Effects(line.Moves[i-1])
 		}
-		said.Replay = append(said.Replay, render.Of(now.Position, last, bottom))
+		d := render.Of(now.Position, last, bottom)
+		d.Caption = words.GameName(sight)
+		if i > 0 {
+			d.Caption = words.Ply(line.Games[i-1].Position, line.Moves[i-1])
+		}
+		said.Replay = append(said.Replay, d.ShowTaken(line.Games[0].Position.Board()))
 	}
-	said.Replay[len(said.Replay)-1].Over = sight.Game.Over()
-	return []note.Note{said}, nil
+	end := &said.Replay[len(said.Replay)-1]
+	if end.Over = sight.Game.Over(); end.Over {
+		if winner, won := words.Winner(sight); won {
+			*end = end.ShowWinner(winner)
+		}
+	}
+	return said
 }

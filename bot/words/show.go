@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"strings"
 
 	"chimera/bot/archive"
@@ -55,6 +56,18 @@ func Score(s *match.Sight, start *rules.Position, score []string) Text {
 	}
 	return joined("\n", title(s), Of(code(archive.Numbered(start, score, s.Game.Result))))
 }
+
+// Ply is a move with its number, as in a score.
+func Ply(before *rules.Position, m rules.Move) string {
+	dots := "."
+	if before.Turn() == rules.Black {
+		dots = "…"
+	}
+	return fmt.Sprintf("%d%s %s", before.FullMove(), dots, before.Chat(m))
+}
+
+// GameName is a game as a picture names it.
+func GameName(s *match.Sight) string { return s.Variant.Name + " " + Hash(s.Game.ID) }
 
 func Replay(s *match.Sight) Text {
 	if len(s.Game.Moves) == 0 {

@@ -1,0 +1,65 @@
+package render
+
+import (
+	"bytes"
+	"image/gif"
+	"testing"
+	"time"
+
+	"chimera/render/internal/golden"
+	"chimera/rules"
+)
+
+// ended is the last position of a game that White has won, with words below it.
+func ended(t *testing.T) Diagram {
+	frames := replay(t, "combine", 20, 1)
+	d := frames[20].ShowTaken(frames[0].Board).ShowWinner(rules.White)
+	d.Over, d.Caption = true, "11. R~Bxd4"
+	d.Bars.Sides = [2]Bar{{Name: "alice", Rating: "1934", Won: true}, {Name: "Зинаида Ивановна", Rating: "1620?"}}
+	d.Bars.Result = "1–0 · resignation"
+	return d
+}
+
+func TestACaptionStandsBelowThePicture(t *testing.T) {
+	var file bytes.Buffer
+	if err := PNG(&file, ended(t), Medium); err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, "caption", file.Bytes())
+}
+
+// TestAReplayEndsWithTheResult shows it on a card of its own, if bars say it.
+func TestAReplayEndsWithTheResult(t *testing.T) {
+	last := ended(t)
+	a := newAtelier(1 << 20)
+	var file bytes.Buffer
+	if err := a.png(&file, newEndCard(&last, newScene(&last, Medium))); err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, "end-card", file.Bytes())
+	going := last
+	bars := *last.Bars
+	bars.Result, going.Bars, going.Over = "", &bars, false
+	for _, c := range []struct {
+		frames []Diagram
+		shown  int
+	}{{[]Diagram{going, last}, 3}, {[]Diagram{last, going}, 2}} {
+		var film bytes.Buffer
+		if err := GIF(&film, c.frames, MinSize, time.Second); err != nil {
+			t.Fatal(err)
+		}
+		read, err := gif.DecodeAll(&film)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := 0
+		for _, delay := range read.Delay {
+			if delay != blinked {
+				shown++
+			}
+		}
+		if shown != c.shown {
+			t.Errorf("%d pictures are shown, want %d", shown, c.shown)
+		}
+	}
+}
