@@ -46,12 +46,12 @@ func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 		o.says("room", []string{"alice", "bob"}[n%2], text)
 	}
 	p.writes("share #1")
-	if alt := p.said.Chart.Words(); strings.Contains(alt, "%") || !strings.Contains(alt, "Move 2, bob to move.") {
+	if alt := p.said.Chart.Words(); strings.Contains(alt, "%") || !strings.Contains(alt, "Black to move.") || !strings.Contains(p.said.Text.Plain(), "Move 2, bob to move.") {
 		t.Errorf("while it goes on, the card shows %q", alt)
 	}
 	o.says("room", "bob", "Qh4")
 	p.presses("share 1 -")
-	if alt := p.said.Chart.Words(); strings.Contains(alt, "Key moment") || !strings.Contains(alt, "bob wins by checkmate, 0-1.") {
+	if alt := p.said.Chart.Words(); strings.Contains(alt, "Key moment") || !strings.Contains(alt, "Result: 0–1 · checkmate. White is alice") {
 		t.Errorf("without a review, the card shows %q", alt)
 	}
 	p.writes("review #1")
@@ -59,6 +59,26 @@ func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 	const found = "Key moment: 2. g4 (Chances to win: 4"
 	if alt := p.said.Chart.Words(); !strings.Contains(alt, found) || !strings.Contains(alt, "It allowed mate in 1.") {
 		t.Errorf("after a review, the card shows %q", alt)
+	}
+}
+
+// A card has no rating of somebody who stands on no leaderboard.
+func TestACardHidesTheRatingsOfPeopleWhoAreHidden(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "bob"}
+	o.says("room", "alice", "challenge @bob chess white rated")
+	o.says("room", "bob", "accept")
+	for n, text := range []string{"f3", "e5", "g4", "Qh4"} {
+		o.says("room", []string{"alice", "bob"}[n%2], text)
+	}
+	p.writes("share #1")
+	if alt := p.said.Chart.Words(); !strings.Contains(alt, "White is alice, rating 1259?") || !strings.Contains(alt, "Black is bob, rating 1741?") {
+		t.Errorf("the card shows %q", alt)
+	}
+	o.says("alice", "alice", "settings leaderboard off")
+	p.writes("share #1")
+	if alt := p.said.Chart.Words(); strings.Contains(alt, "1259") || !strings.Contains(alt, "Black is bob, rating 1741?") {
+		t.Errorf("after alice has left the leaderboards, it shows %q", alt)
 	}
 }
 

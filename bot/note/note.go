@@ -94,6 +94,14 @@ func (n *Note) writeBars() {
 	for i := range n.Replay {
 		n.Players.Timeless().Write(&n.Replay[i], n.Language, n.zone)
 	}
+	if n.Chart == nil {
+		return
+	}
+	for _, part := range n.Chart.Parts {
+		if board, ok := part.(*chart.Board); ok {
+			n.Players.Write(&board.Diagram, n.Language, n.zone)
+		}
+	}
 }
 
 // Game is the game that a note or its buttons are about, 0 if none.

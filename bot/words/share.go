@@ -37,14 +37,14 @@ func shared(s *match.Sight) Text {
 	return Say("share.going", "player", s.Names[s.Now.Position.Turn()], "n", s.Now.Position.FullMove())
 }
 
-// ShareChart is a game to be passed on: its board, the moment to remember it by unless key is nil,
-// drawn as scene, and who has made the picture.
+// ShareChart is a game to be passed on: its board, whose bars tell who plays and how it ended, the moment to
+// remember it by unless key is nil, drawn as scene, and who has made the picture.
 func ShareChart(s *match.Sight, board, scene render.Diagram, key *Key) *chart.Chart {
 	picture := &chart.Chart{
 		Title: phrase.As(s.Variant.Name),
 		Note:  book.Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed), "n", (len(s.Game.Moves)+1)/2),
 	}
-	picture.Parts = append(picture.Parts, &chart.Board{Diagram: board}, &chart.Headline{Text: shared(s)[0].Phrase})
+	picture.Parts = append(picture.Parts, &chart.Board{Diagram: board})
 	if key != nil {
 		part := &chart.Scene{Diagram: scene, Title: book.Say("share.key"), Move: key.numbered(s), Text: key.told(s)}
 		if m := key.Moment; m != nil {

@@ -10,10 +10,7 @@ import (
 )
 
 // Board is a part of a chart: a position, as wide as the chart. All boards of a chart have its theme.
-type Board struct {
-	render.Diagram
-	Result phrase.Phrase // of the game, said in the bars of the diagram, if any
-}
+type Board struct{ render.Diagram }
 
 func (b *Board) height() float64 {
 	const most = 390 // of boards that are higher than wide
@@ -21,12 +18,7 @@ func (b *Board) height() float64 {
 }
 
 func (b *Board) paint(e *easel, y float64) {
-	d := b.Diagram
-	if d.Bars != nil && !b.Result.IsZero() {
-		bars := *d.Bars
-		bars.Result, d.Bars = e.say(b.Result), &bars
-	}
-	e.board(&d, margin, y, chartWidth-2*margin, b.height())
+	e.board(&b.Diagram, margin, y, chartWidth-2*margin, b.height())
 }
 
 func (b *Board) words() phrase.Phrase { return render.Words(b.Diagram) }
@@ -134,7 +126,7 @@ type Scene struct {
 }
 
 const (
-	sceneSide = 128
+	sceneSide = 108
 	sceneLine = 16
 )
 
@@ -149,13 +141,15 @@ func (s *Scene) paint(e *easel, y float64) {
 	e.write(t, x, y+15, s.Move)
 	t.size, t.bold = 13, false
 	y += 36
+	lines := 5
 	if !s.Figure.IsZero() {
+		lines--
 		t.ink = e.lines[0]
 		e.write(t, x, y, e.say(s.Figure))
 		y += sceneLine + 2
 	}
 	t.ink = e.ink
-	for _, line := range e.wrap(t, e.say(s.Text), 5) {
+	for _, line := range e.wrap(t, e.say(s.Text), lines) {
 		e.write(t, x, y, line)
 		y += sceneLine
 	}
@@ -185,24 +179,6 @@ func (e *easel) width(t text, s string) float64 {
 	f := e.face(t)
 	return f.Width(f.Fit(s, t.room*e.unit)) / e.unit
 }
-
-// Headline is a part of a chart: a sentence in large letters, in the middle.
-type Headline struct{ Text phrase.Phrase }
-
-func (h *Headline) height() float64 { return 24 }
-
-func (h *Headline) paint(e *easel, y float64) {
-	t := text{size: 17, bold: true, ink: e.ink, mid: true}
-	for words := e.say(h.Text); ; t.size-- { // smaller where it is long
-		if t.size == 12 || e.width(t, words) <= chartWidth-2*margin {
-			t.room = chartWidth - 2*margin
-			e.write(t, chartWidth/2, y+17, words)
-			return
-		}
-	}
-}
-
-func (h *Headline) words() phrase.Phrase { return sentences([]phrase.Phrase{h.Text}) }
 
 // Signature is a part of a chart: who has made it, below a line.
 type Signature struct {

@@ -90,9 +90,15 @@ func charts() map[string]*Chart {
 // share is a game to be passed on.
 func share() *Chart {
 	pos, last := play("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7")
+	start, _ := play()
 	before, fork := play("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6")
 	final := render.Of(pos, last, rules.White)
 	final.Over = true
+	final = final.ShowTaken(start.Board()).ShowWinner(rules.White)
+	for side, name := range []string{"alice", "Bartholomew Featherstonehaugh"} {
+		final.Bars.Sides[side].Name, final.Bars.Sides[side].Rating = name, []string{"1741?", "1259?"}[side]
+	}
+	final.Bars.Result = "1–0 · checkmate"
 	return &Chart{Title: phrase.As("Combine Chess"), Note: phrase.As("#12, 4 May 2026, 34 moves"), Parts: []Part{
 		&Board{Diagram: final},
 		&Scene{
