@@ -13,6 +13,7 @@ import (
 	"chimera/render"
 	"chimera/rules"
 	"chimera/rules/phrase"
+	"chimera/rules/probe"
 	"chimera/rules/variants"
 )
 
@@ -22,6 +23,7 @@ type board struct {
 	Last    *string  `placeholder:"MOVE" help:"Play this move in the position, and show what it did."`
 	Flip    bool     `help:"Show the board from Black's side."`
 	Zones   bool     `help:"Mark the squares to which pieces lend their powers."`
+	Threats bool     `help:"Mark what the side to move has to fear, in place of what the last move did."`
 	Bars    []string `placeholder:"WHITE,BLACK" help:"Name the players above and below the board, with what they have captured."`
 	Coords  string   `default:"inside" placeholder:"WHERE" help:"Letters of files and numbers of ranks: inside, outside or off."`
 	Theme   string   `default:"wood" help:"Colors: wood, night, contrast or print."`
@@ -85,6 +87,9 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diag
 	if d.Coords, known = map[string]render.Coords{"inside": render.Inside, "outside": render.Outside, "off": render.NoCoords}[b.Coords]; !known {
 		return d, fmt.Errorf("coordinates can't be %q: choose from inside, outside, off", b.Coords)
 	}
+	if b.Threats {
+		d = d.ShowThreats(probe.Find(pos))
+	}
 	if b.Zones {
 		zones := pos.Influences()
 		if zones == nil {
@@ -109,20 +114,21 @@ func (b *board) name(d render.Diagram, pos *rules.Position) (render.Diagram, err
 		return d, err
 	}
 	d = d.ShowTaken(start.Board())
-	result := "½–½"
+	winner := pos.Turn().Other()
+	win := [...]string{rules.White: "1–0 · ", rules.Black: "0–1 · "}[winner]
+	result := ""
 	switch pos.Status() {
-	case rules.Ongoing, rules.Mated:
-		result = ""
-	case rules.Checkmate, rules.KingTaken:
-		d = d.ShowWinner(pos.Turn().Other())
-		result = [...]string{rules.White: "1–0", rules.Black: "0–1"}[pos.Turn().Other()]
+	case rules.Ongoing, rules.Mated: // in which the king can be captured next
+	case rules.Checkmate:
+		d, result = d.ShowWinner(winner), win+"checkmate"
+	case rules.KingTaken:
+		d, result = d.ShowWinner(winner), win+"king captured"
+	case rules.Stalemate:
+		result = "½–½ · stalemate"
+	case rules.Insufficient:
+		result = "½–½ · insufficient material"
 	}
-	if result != "" {
-		d.Over = true
-		d.Bars.Result = result + " · " + map[rules.Status]string{
-			rules.Checkmate: "checkmate", rules.KingTaken: "king captured", rules.Stalemate: "stalemate", rules.Insufficient: "insufficient material",
-		}[pos.Status()]
-	}
+	d.Over, d.Bars.Result = result != "", result
 	for side, name := range b.Bars {
 		d.Bars.Sides[side].Name = name
 	}

@@ -83,3 +83,11 @@ func TestBarsNameThePlayersAndTheResult(t *testing.T) {
 		t.Error("the start of a game has a result")
 	}
 }
+
+func TestThreatsAreMarked(t *testing.T) {
+	attacked := []string{"board", "--variant", "chess", "--fen", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"}
+	plain := drawn(t, "a.txt", attacked...)
+	if shown := drawn(t, "a.txt", append(attacked, "--threats")...); shown == plain {
+		t.Errorf("with --threats, the board is as without:\n%s", shown)
+	}
+}

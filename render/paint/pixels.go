@@ -3,6 +3,7 @@ package paint
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	"github.com/fogleman/gg"
 
@@ -11,9 +12,10 @@ import (
 
 // Pixels is a Surface of pixels. It is for one goroutine.
 type Pixels struct {
-	m     *image.RGBA
-	dc    *gg.Context // for it
-	faces map[style]*letter.Face
+	m        *image.RGBA
+	dc       *gg.Context // for it
+	followed Path        // by dc
+	faces    map[style]*letter.Face
 }
 
 // style is all that a face depends on.
@@ -23,23 +25,23 @@ type style struct {
 }
 
 // OnPixels is a surface that paints on an image, a unit being a pixel.
-func OnPixels(m *image.RGBA) Pixels {
+func OnPixels(m *image.RGBA) *Pixels {
 	dc := gg.NewContextForRGBA(m)
 	dc.SetLineJoinRound()
-	return Pixels{m, dc, map[style]*letter.Face{}}
+	return &Pixels{m: m, dc: dc, faces: map[style]*letter.Face{}}
 }
 
 // Fill implements [Surface].
-func (p Pixels) Fill(path Path, c color.NRGBA) {
+func (p *Pixels) Fill(path Path, c color.NRGBA) {
 	p.follow(path)
 	p.dc.SetColor(c)
-	p.dc.Fill()
+	p.dc.FillPreserve()
 }
 
 // Stroke implements [Surface]. To the rasterizer an outline that comes back to its start
 // has two ends there. Round ones would be seen, since they overlap; blunt ones meet, if it
 // is smooth there.
-func (p Pixels) Stroke(path Path, c color.NRGBA, l Line) {
+func (p *Pixels) Stroke(path Path, c color.NRGBA, l Line) {
 	p.dc.SetColor(c)
 	p.dc.SetLineWidth(l.Width)
 	p.dc.SetDash(l.Dashes...)
@@ -47,15 +49,26 @@ func (p Pixels) Stroke(path Path, c color.NRGBA, l Line) {
 	if l.Dashes == nil {
 		open, closed = path.byEnds()
 	}
-	p.dc.SetLineCapRound()
-	p.follow(open)
-	p.dc.Stroke()
-	p.dc.SetLineCapButt()
-	p.follow(closed)
-	p.dc.Stroke()
+	if len(open) > 0 {
+		p.dc.SetLineCapRound()
+		p.follow(open)
+		p.dc.StrokePreserve()
+	}
+	if len(closed) > 0 {
+		p.dc.SetLineCapButt()
+		p.follow(closed)
+		p.dc.StrokePreserve()
+	}
 }
 
-func (p Pixels) follow(path Path) {
+// follow lays a path, unless it is the one that was laid last: what is filled is mostly stroked as
+// well.
+func (p *Pixels) follow(path Path) {
+	if slices.Equal(path, p.followed) {
+		return
+	}
+	p.followed = append(p.followed[:0], path...)
+	p.dc.ClearPath()
 	for i := range path {
 		switch s := &path[i]; s.Op {
 		case Move:
@@ -71,7 +84,7 @@ func (p Pixels) follow(path Path) {
 }
 
 // Write implements [Surface].
-func (p Pixels) Write(t Text, c color.NRGBA) {
+func (p *Pixels) Write(t Text, c color.NRGBA) {
 	kind := style{t.Size, t.Bold}
 	face := p.faces[kind]
 	if face == nil {
@@ -82,4 +95,4 @@ func (p Pixels) Write(t Text, c color.NRGBA) {
 }
 
 // Stamp implements [Surface].
-func (p Pixels) Stamp(_ string, at Square, draw func(Surface, Square)) { draw(p, at) }
+func (p *Pixels) Stamp(_ string, at Square, draw func(Surface, Square)) { draw(p, at) }
