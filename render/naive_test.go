@@ -86,7 +86,7 @@ func replay(t testing.TB, key string, plies int, seed uint64) []Diagram {
 	return nil
 }
 
-// BenchmarkPNG measures a start board, drawn anew and from sprites, and a larger one with players.
+// BenchmarkPNG measures a start board, drawn anew and from sprites, and one of the usual size with players.
 func BenchmarkPNG(b *testing.B) {
 	d := goldens(b)["start"]
 	b.Run("drawn anew", func(b *testing.B) {
@@ -107,7 +107,7 @@ func BenchmarkPNG(b *testing.B) {
 		d    Diagram
 		size int
 	}{
-		{"from sprites", d, Medium}, {"large, with players", named, Large},
+		{"from sprites", d, Medium}, {"720 pixels, with players", named, DefaultSize},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
