@@ -34,17 +34,41 @@ func threatened(t testing.TB, key, fen string) Diagram {
 
 // taught are the diagrams of cards and threats that are compared with what they were.
 func taught(t testing.TB) map[string]Diagram {
+	admiral, doomed := cardOf(t, "stealth", "BNW"), threatened(t, "combination", "***k***/*2b1r*/*p1a1p*/*1p3*/7/*1PIP1*/*P1R1P*/*2BN1*/***K*** w - - 0 1")
+	part := func(code string) Mark {
+		return Mark{Kind: Goes, From: admiral.Marks[0].From, Piece: rules.Piece{White: game(t, "stealth").Table.Role(code)}}
+	}
+	admiral.Legend = []Lesson{{
+		Piece: admiral.Board[admiral.Marks[0].From], Name: "Admiral (BNW)",
+		Line:  "The admiral can slide along diagonals, leap as a knight and step one square straight.",
+		Signs: []Sign{{Mark: part("B"), Means: "bishop"}, {Mark: part("N"), Means: "knight"}, {Mark: part("WF"), Means: "prince"}, {Mark: Mark{Kind: Takes}, Means: "can capture here"}},
+	}}
+	admiral.Theme = Print
+	pawn := rules.Piece{White: doomed.Table.Role("P")}
+	doomed.Legend = []Lesson{{Name: "Threats by Black", Signs: []Sign{
+		{Mark: Mark{Kind: Attacks}, Piece: pawn, Means: "attacked piece"},
+		{Mark: Mark{Kind: Attacks}, Means: "attacked"},
+		{Mark: Mark{Kind: Doomed}, Piece: pawn, Means: "could be annihilated"},
+	}}}
+	fresh := diagram(t, "r1bqkbnr/pppppppp/2n5/8/4P3/5[RN]2/PPPP1PPP/RNBQKB2")
+	fresh.Bars = &Bars{Fallen: rules.NoSquare, Sides: [2]Bar{{Name: "alice"}, {Name: "bob"}}}
+	fresh.Legend = []Lesson{{
+		Piece: rules.Piece{White: rookKnight}, Name: "New: rook-knight (RN)",
+		Line: "The rook-knight moves and captures as a rook or as a knight. It can split: one part moves to a neighbouring empty square.",
+	}}
+	fresh.Theme = Night
 	return map[string]Diagram{
-		"card-parts":         cardOf(t, "stealth", "BNW"),
-		"card-passes":        cardOf(t, "stealth", "RRN"),
-		"card-runs":          cardOf(t, "stealth", "QQQ"),
-		"card-both":          cardOf(t, "knightmare", "R/N"),
-		"card-guns":          cardOf(t, "brigade", "B"),
-		"card-armor":         cardOf(t, "brigade", "N"),
-		"card-lends":         cardOf(t, "combination", "A"),
-		"threats":            threatened(t, "chess", "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3"),
-		"threats-guns":       threatened(t, "brigade", "r3k2r/pp3ppp/2b2n2/8/3P4/2N1B3/PP3PPP/R3K2R w - - 0 1"),
-		"threats-annihilate": threatened(t, "combination", "***k***/*2b1r*/*p1a1p*/*1p3*/7/*1PIP1*/*P1R1P*/*2BN1*/***K*** w - - 0 1"),
+		"legend-new":     fresh,
+		"legend-card":    admiral,
+		"legend-threats": doomed,
+		"card-passes":    cardOf(t, "stealth", "RRN"),
+		"card-runs":      cardOf(t, "stealth", "QQQ"),
+		"card-both":      cardOf(t, "knightmare", "R/N"),
+		"card-guns":      cardOf(t, "brigade", "B"),
+		"card-armor":     cardOf(t, "brigade", "N"),
+		"card-lends":     cardOf(t, "combination", "A"),
+		"threats":        threatened(t, "chess", "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3"),
+		"threats-guns":   threatened(t, "brigade", "r3k2r/pp3ppp/2b2n2/8/3P4/2N1B3/PP3PPP/R3K2R w - - 0 1"),
 	}
 }
 
@@ -102,9 +126,9 @@ func TestPartsHaveSignsOfTheirOwn(t *testing.T) {
 
 func TestThreatsAreToldInWords(t *testing.T) {
 	for name, want := range map[string]string{
-		"threats":            "Attacked: a3 a6 b3 b5 c3 d1 d3",
-		"threats-guns":       "In range of a gun: ",
-		"threats-annihilate": "Could be annihilated: c4 c6 d3 d4 d7 d8 e4.",
+		"threats":        "Attacked: a3 a6 b3 b5 c3 d1 d3",
+		"threats-guns":   "In range of a gun: ",
+		"legend-threats": "Could be annihilated: c4 c6 d3 d4 d7 d8 e4.",
 	} {
 		if got := Words(taught(t)[name]).String(); !strings.Contains(got, want) {
 			t.Errorf("%s: %q is not in %q", name, want, got)

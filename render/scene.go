@@ -35,7 +35,7 @@ type key struct {
 }
 
 // newScene arranges d, its board size pixels on its longer side, with bars above and below it and
-// a caption under all if d has some.
+// lessons and a caption under all if d has some.
 func newScene(d *Diagram, size int) *scene {
 	longer := max(d.Shape.Files, d.Shape.Ranks)
 	side := size / longer
@@ -64,6 +64,7 @@ func newScene(d *Diagram, size int) *scene {
 	if bar > 0 {
 		s.addBars(d, size, bar)
 	}
+	s.addLessons(d, size)
 	if d.Caption != "" {
 		high := captionHeight(size)
 		s.addPart(caption(d.Caption), 0, s.height, s.width, high)
