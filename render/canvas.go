@@ -56,10 +56,11 @@ func (p *canvas) cover(ink uint8) {
 // put lays a sprite into its slot.
 func (p *canvas) put(s *slot, painted sprite) {
 	p.last = max(p.last, painted.last)
-	at := s.y*p.Stride + s.x
-	for pix := painted.pix; len(pix) > 0; pix = pix[s.width:] {
-		copy(p.Pix[at:at+s.width], pix[:s.width])
-		at += p.Stride
+	area := s.area()
+	seen := area.Intersect(p.Rect)
+	first := seen.Min.X - area.Min.X
+	for y := seen.Min.Y; y < seen.Max.Y; y++ {
+		copy(p.row(seen, y), painted.pix[(y-area.Min.Y)*s.width+first:])
 	}
 }
 

@@ -8,7 +8,7 @@
 //   - diagram.go, mark.go: what is seen of a position, and which way up;
 //   - show.go, card.go, threats.go, legend.go, sheet.go: what can be shown besides;
 //   - theme.go, palette.go: the colors;
-//   - tile.go, scene.go: a diagram taken apart into squares;
+//   - tile.go, border.go, scene.go: a diagram taken apart into squares;
 //   - pen.go, spot.go, power.go, danger.go, trace.go, zone.go: how one square is drawn;
 //   - inks.go, sprites.go, canvas.go, atelier.go: how it is drawn only once;
 //   - png.go, gif.go: the files, which the folder squeeze makes small;
@@ -23,7 +23,8 @@
 // is composed, and a piece without a figure is its letters on a disc.
 //
 // Each mark has a shape as well as a color: rings, crosses, sights, crystals, bursts,
-// hatches of two slants. In each theme pieces and marks have a contrast of 3 to the
+// lines below zones and above them. What happened lies above the pieces, in a casing that keeps
+// it apart from them. In each theme pieces and marks have a contrast of 3 to the
 // squares, also for those who do not tell red from green.
 //
 // # Speed
@@ -38,6 +39,6 @@
 // Colors in between, at the edges of shapes, are four for each two that meet: they make
 // files larger than all else. A pixel gets one of those between the colors around it, never a nearer
 // one from elsewhere, which would be a speck. In animations the last move is marked without filling squares, since a square
-// that changes its color is a square to be sent again, and without the disc of the
-// side to move, which would have all frames reach from top to bottom.
+// that changes its color is a square to be sent again, and without the edge of the
+// side to move and lines across the board.
 package render

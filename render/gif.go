@@ -123,7 +123,7 @@ func (f *film) changes(s *scene) []image.Rectangle {
 		if s.slots[i].key == f.last.slots[i].key {
 			continue
 		}
-		if box := f.differing(s.slots[i].area()); !box.Empty() {
+		if box := f.differing(s.slots[i].area().Intersect(f.next.Rect)); !box.Empty() {
 			boxes = append(boxes, box)
 		}
 	}

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"image/color"
+	"math"
 
 	"chimera/render/glyph"
 	"chimera/render/paint"
@@ -111,16 +112,20 @@ func (p *pen) stroke(c color.Color, width float64) {
 	p.dc.Stroke()
 }
 
-// paintRim frames the outline of a board that has holes, on a hole.
+// rim is how broad the frame of a board is.
+const rim = .08
+
+// paintRim frames the outline of a board, where there is no square.
 func (p *pen) paintRim(t *tile) {
-	const rim, round = .09, .06
+	const round = .06
+	wide := math.Round(rim * p.cell) // whole pixels, so that frames of neighbors have no seams
 	p.dc.SetColor(p.rim)
 	for i, dir := range directions {
 		if t.near>>i&1 == 0 {
 			continue
 		}
-		a := p.at(float64(dir[0])-rim, float64(dir[1])-rim)
-		p.dc.DrawRoundedRectangle(a.x, a.y, (1+2*rim)*p.cell, (1+2*rim)*p.cell, round*p.cell)
+		a := p.at(float64(dir[0]), float64(dir[1]))
+		p.dc.DrawRoundedRectangle(a.x-wide, a.y-wide, p.cell+2*wide, p.cell+2*wide, round*p.cell)
 		p.dc.Fill()
 	}
 }
@@ -176,19 +181,37 @@ func (p *pen) paintNames(t *tile) {
 	if t.ground == hole {
 		p.dc.SetColor(p.outside)
 	}
-	top, foot := .035, .96
+	if t.beside {
+		p.paintBeside(t)
+		return
+	}
+	left, top, foot := .035, .035, .96
 	switch {
+	case t.ground == hole: // beside a frame, perhaps
+		left += rim
+		top += rim
 	case t.turn&lowerEdge != 0:
 		foot -= edgeStrip
 	case t.turn != 0:
 		top += edgeStrip + edgeLine
 	}
 	if t.rank != "" {
-		p.dc.Write(paint.Text{Words: t.rank, At: paint.Point{X: p.x + .035*p.cell, Y: p.y + top*p.cell + .76*size}, Size: size, Bold: true})
+		p.dc.Write(paint.Text{Words: t.rank, At: paint.Point{X: p.x + left*p.cell, Y: p.y + top*p.cell + .76*size}, Size: size, Bold: true})
 	}
 	if t.file != "" {
-		p.dc.Write(paint.Text{Words: t.file, At: paint.Point{X: p.x + .03*p.cell, Y: p.y + foot*p.cell}, Size: size, Bold: true})
+		p.dc.Write(paint.Text{Words: t.file, At: paint.Point{X: p.x + left*p.cell, Y: p.y + foot*p.cell}, Size: size, Bold: true})
 	}
+}
+
+// paintBeside writes the names of a rank or a file beside the board.
+func (p *pen) paintBeside(t *tile) {
+	const off = .22 // from the board to the middle of the names
+	size := max(8, p.cell*.2)
+	name, at := t.rank, p.at(1-off, .5)
+	if t.file != "" {
+		name, at = t.file, p.at(.5, off)
+	}
+	p.dc.Write(paint.Text{Words: name, At: paint.Point{X: at.x, Y: at.y + .36*size}, Size: size, Bold: true, Align: paint.Middle})
 }
 
 // How broad the edge of the side to move is.

@@ -88,6 +88,12 @@ func goldens(t testing.TB) map[string]Diagram {
 	drawn.Bars = drawn.bars()
 	drawn.Theme, drawn.Bars.Result, drawn.Bars.Fallen, drawn.Bars.Sides[1].Won = Contrast, "½–½ · Stellungswiederholung", rules.NoSquare, false
 
+	outside := check
+	outside.Coords = Outside
+
+	aside := holes
+	aside.Coords, aside.Bottom = Outside, rules.Black
+
 	contrast := check
 	contrast.Theme = Contrast
 
@@ -100,7 +106,8 @@ func goldens(t testing.TB) map[string]Diagram {
 		"start": start, "hybrids": hybrids, "check": check, "merge": merge,
 		"split": split, "flipped": flipped, "holes": holes, "zones": lent,
 		"frozen": frozen, "blast": blast, "targets": targets, "taken": taken, "won": won, "drawn": drawn,
-		"contrast": contrast, "print": print, "levels": levels[2], "levels-night": levels[3], "run": run, "armor": armor,
+		"contrast": contrast, "print": print, "levels": levels[2], "levels-night": levels[3], "run": run, "outside": outside, "outside-holes": aside,
+		"armor":        armor,
 		"choice-split": choice, "choice-merge": join, "choice-zone": sway,
 	}
 	for name, d := range taught(t) {
@@ -129,12 +136,18 @@ func TestPicturesAreAsTheyWere(t *testing.T) {
 	}
 }
 
+// framed is how wide seven squares of so many pixels are with the frame that boards with holes have.
+func framed(square float64) int {
+	side := int(square)
+	return 7*side + 2*int(.1*float64(side))
+}
+
 func TestTheLongerSideHasTheSizeAskedFor(t *testing.T) {
 	wide, tall := diagram(t, "8/8/8"), diagram(t, "***k***/7/7/7/7/7/7/7/7")
 	for _, size := range []int{MinSize, 241, DefaultSize, 500} {
 		for d, want := range map[*Diagram]image.Point{
 			&wide: {size, size / 8 * 3},
-			&tall: {size / 9 * 7, size},
+			&tall: {framed(float64(size) / (9 + 2*.1)), size},
 		} {
 			if got := picture(t, *d, size).Bounds().Size(); got != want {
 				t.Errorf("size %d: the picture is %v, want %v", size, got, want)

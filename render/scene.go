@@ -16,7 +16,8 @@ type scene struct {
 	bare          bool // there is ground around the slots
 }
 
-// slot is a place of a scene with what is in it: a tile, or a part of a bar.
+// slot is a place of a scene with what is in it: a tile, or a part of a bar. Of tiles around the
+// board only what is within the picture is seen.
 type slot struct {
 	key
 	x, y     int
@@ -34,31 +35,25 @@ type key struct {
 	theme         Theme
 }
 
-// newScene arranges d, its board size pixels on its longer side, with bars above and below it and
-// lessons and a caption under all if d has some.
+// newScene arranges d, its board with its border size pixels on its longer side, with bars above
+// and below it and lessons and a caption under all if d has some.
 func newScene(d *Diagram, size int) *scene {
-	longer := max(d.Shape.Files, d.Shape.Ranks)
-	side := size / longer
-	pixels := func(squares int) int {
-		if squares == longer {
-			return size
-		}
-		return squares * side
-	}
-	s := &scene{theme: d.Theme, width: pixels(d.Shape.Files), height: pixels(d.Shape.Ranks), table: d.Table}
-	x, y := (s.width-d.Shape.Files*side)/2, (s.height-d.Shape.Ranks*side)/2
-	s.bare = s.width != d.Shape.Files*side || s.height != d.Shape.Ranks*side
+	l := d.layout(size)
+	s := &scene{theme: d.Theme, width: l.width, height: l.height, table: d.Table, bare: l.bare}
 	bar := 0
 	if d.Bars != nil {
 		bar = barHeight(size)
 		s.height += 2 * bar
 	}
 	g := newGrid(d)
+	add := func(col, row int, t tile, c contents) {
+		s.slots = append(s.slots, slot{key{t, "", l.side, l.side, d.Theme}, l.x + col*l.side, bar + l.y + row*l.side, c, nil})
+	}
 	s.slots = make([]slot, 0, g.cols*g.rows+4)
+	g.eachBeside(d, func(col, row int, t tile) { add(col, row, t, contents{}) })
 	for row := range g.rows {
 		for col := range g.cols {
-			i := row*g.cols + col
-			s.slots = append(s.slots, slot{key{g.tiles[i], "", side, side, d.Theme}, x + col*side, bar + y + row*side, g.contents[i], nil})
+			add(col, row, *g.at(col, row), g.contents[row*g.cols+col])
 		}
 	}
 	if bar > 0 {
@@ -87,7 +82,7 @@ func (s *scene) parted() (tiles, bars []slot) {
 	return s.slots[:first], s.slots[first:]
 }
 
-// shorten takes away the disc and the light of the side to move, and makes the marks of the last
+// shorten takes away the edge and the light of the side to move, and makes the marks of the last
 // move such as change few pixels.
 func (s *scene) shorten() {
 	tiles, bars := s.parted()

@@ -18,8 +18,7 @@ func SVG(w io.Writer, d Diagram, size int, l phrase.Language) error {
 		return err
 	}
 	const square = 100 // units
-	longer := max(d.Shape.Files, d.Shape.Ranks)
-	s := newScene(&d, square*longer)
+	s := newScene(&d, d.sizeOf(square))
 	v := paint.NewVector()
 	s.draw(v)
 	pixels := newScene(&d, size)

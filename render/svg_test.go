@@ -34,7 +34,7 @@ func TestDrawingsShowWhatPicturesShow(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			d := all[name]
-			size := square * max(d.Shape.Files, d.Shape.Ranks)
+			size := d.sizeOf(square)
 			golden.CompareNearly(t, rasterised(t, drawing(t, d, size)), picture(t, d, size))
 		})
 	}

@@ -19,6 +19,7 @@ type tile struct {
 	part   uint8     // the number of the part of a piece that could go here
 	file   string    // the letter of the file, if it is written here
 	rank   string    // the number of the rank, if it is written here
+	beside bool      // the names stand beside the board
 	turn   edge      // of the side to move
 	lent   uint8     // the sides that lend powers to the square, as bits
 	badges [2]uint64 // by side, the looks of the figures that lend their powers to the piece
@@ -103,12 +104,7 @@ func (g *grid) place(d *Diagram, sq rules.Square) (col, row int) {
 func (g *grid) set(d *Diagram, col, row int) {
 	t, sq := g.at(col, row), d.at(col, row)
 	if sq == rules.NoSquare {
-		for i, dir := range directions {
-			c, r := col+dir[0], row+dir[1]
-			if c >= 0 && c < g.cols && r >= 0 && r < g.rows && d.at(c, r) != rules.NoSquare {
-				t.near |= 1 << i
-			}
-		}
+		t.near = g.near(d, col, row)
 		return
 	}
 	t.ground = lightSquare
@@ -118,6 +114,17 @@ func (g *grid) set(d *Diagram, col, row int) {
 	p := d.Board[sq]
 	g.contents[row*g.cols+col].here = p
 	t.look = look(d.Table, p)
+}
+
+// near are the directions, as bits, in which a place without a square has squares.
+func (g *grid) near(d *Diagram, col, row int) (near uint8) {
+	for i, dir := range directions {
+		c, r := col+dir[0], row+dir[1]
+		if c >= 0 && c < g.cols && r >= 0 && r < g.rows && d.at(c, r) != rules.NoSquare {
+			near |= 1 << i
+		}
+	}
+	return near
 }
 
 // nameLines names ranks in the first column and files in the last row, also where these have no
@@ -131,18 +138,24 @@ func (g *grid) nameLines(d *Diagram) {
 	}
 }
 
-// showTurn marks the edge on the mover's side.
+// showTurn marks the edge on the mover's side: of the outermost squares, which may be those of a
+// second row.
 func (g *grid) showTurn(d *Diagram) {
-	row, turn := 0, whiteEdge
+	row, inward, turn := 0, 1, whiteEdge
 	if d.Turn == rules.Black {
 		turn = blackEdge
 	}
 	if d.Turn == d.Bottom {
-		row = g.rows - 1
+		row, inward = g.rows-1, -1
 		turn |= lowerEdge
 	}
 	for col := range g.cols {
-		g.at(col, row).turn = turn
+		for _, row := range [...]int{row, row + inward} {
+			if g.has(col, row) {
+				g.at(col, row).turn = turn
+				break
+			}
+		}
 	}
 }
 

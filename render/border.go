@@ -1,0 +1,89 @@
+package render
+
+import (
+	"math"
+
+	"chimera/rules"
+)
+
+// border is how much of the ring of tiles around a board is seen, on each side in squares: room
+// for the frame of a board with holes, and for names that stand beside the squares.
+type border struct{ left, top, right, bottom float64 }
+
+func (d *Diagram) border() (b border) {
+	const frame, names = rim + .02, .36
+	if d.Coords == Outside || d.Shape.Squares != rules.NewShape(d.Shape.Files, d.Shape.Ranks).Squares {
+		b = border{frame, frame, frame, frame}
+	}
+	if d.Coords == Outside {
+		b.left, b.bottom = names, names
+	}
+	return b
+}
+
+// layout is where the board is in a picture, in pixels.
+type layout struct {
+	side          int // of a square
+	x, y          int // of the upper left corner of its first square
+	width, height int // of the board with its border
+	bare          bool
+}
+
+// extent is how large a board with its border is, in squares.
+func (d *Diagram) extent() (across, down float64) {
+	b := d.border()
+	return float64(d.Shape.Files) + b.left + b.right, float64(d.Shape.Ranks) + b.top + b.bottom
+}
+
+// sizeOf is the size of a picture with squares of so many pixels.
+func (d *Diagram) sizeOf(side int) int {
+	across, down := d.extent()
+	return int(math.Ceil(float64(side)*max(across, down) - 1e-9))
+}
+
+// layout fits the board with its border into size pixels on its longer side.
+func (d *Diagram) layout(size int) layout {
+	const rounding = 1e-9
+	b := d.border()
+	across, down := d.extent()
+	longer := max(across, down)
+	l := layout{side: int(float64(size)/longer + rounding)}
+	fit := func(squares int, before, all float64) (length, first int) {
+		pixels := func(share float64) int { return int(share*float64(l.side) + rounding) }
+		length = squares*l.side + pixels(before) + pixels(all-float64(squares)-before)
+		spare := 0
+		if all == longer {
+			spare = size - length
+		}
+		return length + spare, pixels(before) + spare/2
+	}
+	l.width, l.x = fit(d.Shape.Files, b.left, across)
+	l.height, l.y = fit(d.Shape.Ranks, b.top, down)
+	l.bare = l.x > 0 || l.y > 0 || l.width > d.Shape.Files*l.side || l.height > d.Shape.Ranks*l.side
+	return l
+}
+
+// eachBeside shows each tile of the ring around the board that has anything on it, and where it is.
+func (g *grid) eachBeside(d *Diagram, show func(col, row int, t tile)) {
+	if d.border() == (border{}) {
+		return
+	}
+	for row := -1; row <= g.rows; row++ {
+		for col := -1; col <= g.cols; col++ {
+			if col >= 0 && col < g.cols && row >= 0 && row < g.rows {
+				continue
+			}
+			t := tile{near: g.near(d, col, row)}
+			if d.Coords == Outside && col < 0 && row >= 0 && row < g.rows {
+				t.rank = d.rankName(row)
+			}
+			if d.Coords == Outside && row == g.rows && col >= 0 && col < g.cols {
+				t.file = d.fileName(col)
+			}
+			t.beside = t.rank+t.file != ""
+			if t.beside || t.near != 0 {
+				show(col, row, t)
+			}
+		}
+	}
+}

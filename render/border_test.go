@@ -1,0 +1,76 @@
+package render
+
+import (
+	"testing"
+
+	"chimera/rules"
+)
+
+// TestTheFrameGoesAroundEverySquare looks beside each square that has no neighbor.
+func TestTheFrameGoesAroundEverySquare(t *testing.T) {
+	d := diagram(t, "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K***")
+	for _, coords := range []Coords{Inside, Outside, NoCoords} {
+		d.Coords = coords
+		for _, size := range []int{Small, Medium, Large} {
+			m, l, edges := picture(t, d, size), d.layout(size), 0
+			for row := range d.Shape.Ranks {
+				for col := range d.Shape.Files {
+					if d.at(col, row) == rules.NoSquare {
+						continue
+					}
+					for _, dir := range [][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
+						c, r := col+dir[0], row+dir[1]
+						if c >= 0 && c < d.Shape.Files && r >= 0 && r < d.Shape.Ranks && d.at(c, r) != rules.NoSquare {
+							continue
+						}
+						const off = .03 // of a square, from its edge
+						x := float64(l.x) + (float64(col)+.5+(.5+off)*float64(dir[0]))*float64(l.side)
+						y := float64(l.y) + (float64(row)+.5+(.5+off)*float64(dir[1]))*float64(l.side)
+						if got := m.At(int(x), int(y)); got != opaque(schemes[Wood].rim) {
+							t.Fatalf("%d pixels, names %d: beside column %d, row %d is %v", size, coords, col, row, got)
+						}
+						edges++
+					}
+				}
+			}
+			if edges != 32 {
+				t.Fatalf("%d edges", edges)
+			}
+		}
+	}
+}
+
+func TestNamesStandBesideTheBoard(t *testing.T) {
+	d := diagram(t, "***k***/7/7")
+	d.Coords, d.Bottom = Outside, rules.Black
+	g := newGrid(&d)
+	ranks, files := "", ""
+	g.eachBeside(&d, func(col, row int, t tile) {
+		switch {
+		case col == -1:
+			ranks += t.rank
+		case row == g.rows:
+			files += t.file
+		}
+	})
+	if ranks != "123" || files != "gfedcba" {
+		t.Errorf("the ranks are %s, the files %s", ranks, files)
+	}
+	d.Coords = NoCoords
+	g.eachBeside(&d, func(col, row int, tile tile) {
+		if tile.rank+tile.file != "" {
+			t.Errorf("there are names at column %d, row %d", col, row)
+		}
+	})
+}
+
+// TestABoardWithoutHolesFillsItsPicture, unless names stand beside it.
+func TestABoardWithoutHolesFillsItsPicture(t *testing.T) {
+	d := diagram(t, startBoard)
+	for coords, full := range map[Coords]bool{Inside: true, NoCoords: true, Outside: false} {
+		d.Coords = coords
+		if l := d.layout(480); l.bare == full || full != (l.side == 60) || l.width != 480 || l.height != 480 {
+			t.Errorf("with names %d it is %+v", coords, l)
+		}
+	}
+}
