@@ -116,7 +116,7 @@ func serverSettings(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note,
 		hidden = append(hidden, name)
 	}
 	all := slices.DeleteFunc(people.ServerSettings(known.Server.Settings, r.Here.Address), func(s people.Setting) bool {
-		return s.Name == people.SetThreads && r.Msg.Group || s.Name == people.SetTimezone && !r.Msg.Group && known.Server.Settings.Puzzles.Place == 0 // elsewhere, platforms tell times themselves
+		return s.Name == people.SetThreads && r.Msg.Group
 	})
 	r.Server = known.Server
 	text := words.ServerSettings(all, desk.Games.Variants(), hidden)

@@ -155,17 +155,21 @@ func (p *panelist) taken(w *who, colors *panel, x, room float64) float64 {
 
 // disc is of the color of a side.
 func (p *panelist) disc(x float64, side rules.Color) {
-	own := p.pieces[side]
-	edge := own.Edge
-	if own.Halo.A != 0 {
-		edge = own.Detail
-	}
+	own := &p.pieces[side]
 	p.dc.DrawCircle(p.h(x), p.v(barUnits/2), 6.2*p.unit)
 	p.dc.SetColor(own.Fill)
 	p.dc.FillPreserve()
-	p.dc.SetColor(edge)
+	p.dc.SetColor(discEdge(own))
 	p.dc.SetLineWidth(1.2 * p.unit)
 	p.dc.Stroke()
+}
+
+// discEdge is the color around a disc: pale around a dark one.
+func discEdge(l *glyph.Livery) color.NRGBA {
+	if l.Halo.A != 0 {
+		return l.Detail
+	}
+	return l.Edge
 }
 
 // until is the right part of a bar: the date by which a player must move, or how the game ended.

@@ -2,7 +2,9 @@ package render
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"chimera/rules"
 	"chimera/rules/phrase"
@@ -10,9 +12,8 @@ import (
 
 // Bars are what is said of the players of a game, above and below its board.
 type Bars struct {
-	Sides  [2]Bar       // by side
-	Result string       // such as "1–0 · checkmate", "" while the game goes on
-	Fallen rules.Square // of the king that is lost, NoSquare for none
+	Sides  [2]Bar // by side
+	Result string // such as "1–0 · checkmate", "" while the game goes on
 }
 
 // Bar is one player's. Its texts are in the language of whoever sees it, and may be any.
@@ -48,23 +49,22 @@ func (d Diagram) ShowTaken(start rules.Board) Diagram {
 	return d
 }
 
-// ShowWinner is d with bars that say who has won, and whose king is lost.
+// ShowWinner is d with bars that say who has won, and the king marked that is lost.
 func (d Diagram) ShowWinner(winner rules.Color) Diagram {
-	bars := d.bars()
-	bars.Sides[winner].Won = true
+	d.Bars, d.Marks = d.bars(), slices.Clone(d.Marks)
+	d.Bars.Sides[winner].Won = true
 	for sq := range d.Shape.Squares.Squares() {
 		if d.Table[d.Board[sq].Half(winner.Other())].Royal {
-			bars.Fallen = sq
+			d.Marks = append(d.Marks, on(Fallen, sq))
 		}
 	}
-	d.Bars = bars
 	return d
 }
 
 // bars are those of d, to be changed, or new ones that say nothing.
 func (d Diagram) bars() *Bars {
 	if d.Bars == nil {
-		return &Bars{Fallen: rules.NoSquare}
+		return &Bars{}
 	}
 	bars := *d.Bars
 	return &bars
@@ -122,4 +122,22 @@ func (d Diagram) takenWords(all []rules.Piece) (kinds []phrase.Phrase) {
 		i += n
 	}
 	return kinds
+}
+
+// writeTaken writes a line of signs for what a player has captured, if there is something.
+func (d Diagram) writeTaken(b *strings.Builder, by rules.Color, margin int) {
+	if d.Bars == nil {
+		return
+	}
+	bar := &d.Bars.Sides[by]
+	var line []string
+	for _, p := range bar.Taken {
+		line = append(line, sign(d.Table, p))
+	}
+	if bar.Ahead > 0 {
+		line = append(line, fmt.Sprintf("+%d", bar.Ahead))
+	}
+	if line != nil {
+		writeLine(b, []string{pad("", margin), " ", strings.Join(line, " ")})
+	}
 }

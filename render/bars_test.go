@@ -1,6 +1,11 @@
 package render
 
 import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"slices"
+	"strings"
 	"testing"
 
 	"chimera/rules"
@@ -41,4 +46,178 @@ func barred(t testing.TB) Diagram {
 	white.Name, white.Rating, white.When = "anna", "1668", "Tue 24 Nov 16:20 UTC"
 	black.Name, black.Rating = "Bernhard der Große 棋士 سارة, who has a long name", "1634?"
 	return d
+}
+
+// parts are those of the bar above the board and of the one below it.
+func parts(d *Diagram) (all [2]struct {
+	*who
+	*until
+},
+) {
+	s := newScene(d, DefaultSize)
+	for _, slot := range s.slots {
+		at := &all[0]
+		if slot.y > 0 {
+			at = &all[1]
+		}
+		switch p := slot.part.(type) {
+		case *who:
+			at.who = p
+		case *until:
+			at.until = p
+		}
+	}
+	return all
+}
+
+func TestAPictureKeepsItsSizeInMidGame(t *testing.T) {
+	begin := diagram(t, startBoard)
+	begin = begin.ShowTaken(begin.Board)
+	won := barred(t).ShowWinner(rules.White)
+	won.Over, won.Bars.Result = true, "1–0 · checkmate"
+	const want = DefaultSize + 2*64
+	for name, d := range map[string]Diagram{"the start": begin, "with pieces captured": barred(t), "the end": won} {
+		if s := newScene(&d, DefaultSize); s.width != DefaultSize || s.height != want {
+			t.Errorf("%s is %d×%d, want %d×%d", name, s.width, s.height, DefaultSize, want)
+		}
+	}
+	large := barred(t)
+	const most = 1280 // that Telegram shows as it is
+	if s := newScene(&large, Large); s.height > most {
+		t.Errorf("a large picture is %d high, more than %d", s.height, most)
+	}
+}
+
+func TestTheBarOfTheMoverIsLitAndAtTheEndThatOfTheWinner(t *testing.T) {
+	turn := func(c rules.Color) Diagram {
+		d := barred(t)
+		d.Turn = c
+		return d
+	}
+	won := turn(rules.White).ShowWinner(rules.Black)
+	won.Over, won.Bars.Result = true, "0–1 · checkmate"
+	drawn := barred(t)
+	drawn.Over, drawn.Bars.Result = true, "½–½ · stalemate"
+	flipped := turn(rules.White)
+	flipped.Bottom = rules.Black
+	for _, c := range []struct {
+		name         string
+		d            Diagram
+		above, below bool
+		result       int // the bar that has it, above or below, or none
+	}{
+		{"White to move", turn(rules.White), false, true, -1},
+		{"Black to move", turn(rules.Black), true, false, -1},
+		{"White to move, seen by Black", flipped, true, false, -1},
+		{"Black has won", won, true, false, 0},
+		{"a draw", drawn, false, false, 1},
+	} {
+		for i, lit := range []bool{c.above, c.below} {
+			bar := parts(&c.d)[i]
+			if bar.who.lit != lit || bar.until.lit != lit || (bar.until.result != "") != (i == c.result) {
+				t.Errorf("%s: bar %d is lit: %v, and has the result %q", c.name, i, bar.who.lit, bar.until.result)
+			}
+		}
+	}
+}
+
+func TestTheKingOfTheLoserIsMarked(t *testing.T) {
+	d := barred(t)
+	if got, want := d.ShowWinner(rules.White).marked(Fallen), d.Shape.Parse("e8").Set(); got != want {
+		t.Errorf("marked are %v, want e8", d.names(got))
+	}
+	if d.marked(Fallen) != 0 || d.Bars.Sides[rules.White].Won {
+		t.Error("the diagram itself has changed")
+	}
+}
+
+func TestWordsAndCharactersSayWhatBarsDo(t *testing.T) {
+	d := barred(t)
+	d.Bars.Result = "1–0 · checkmate"
+	words, text := Words(d).String(), Text(d)
+	for _, want := range []string{
+		"Result: 1–0 · checkmate.", "White is anna, rating 1668, captured pawn ×2, knight, queen, to move by Tue 24 Nov 16:20 UTC.",
+		"rating 1634?, captured pawn ×3, knight, bishop ×2, rook, queen, +",
+	} {
+		if !strings.Contains(words, want) {
+			t.Errorf("%q is not in %q", want, words)
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i, want := range map[int]string{0: "♙ ♙ ♙ ♘ ♗ ♗ ♖ ♕ +", len(lines) - 1: "♟ ♟ ♞ ♛"} {
+		if got := strings.ReplaceAll(lines[i], asText, ""); !strings.Contains(got, want) {
+			t.Errorf("%q is not in line %d: %q", want, i, got)
+		}
+	}
+}
+
+// TestBarsStandOut asks of bars what WCAG 2.2 asks of text (1.4.3) and of what tells states apart (1.4.11).
+func TestBarsStandOut(t *testing.T) {
+	const text, graphic = 4.5, 3
+	for _, theme := range Themes() {
+		s := theme.scheme()
+		for name, eyes := range sights {
+			check := func(what string, least float64, ground color.NRGBA, inks ...color.NRGBA) {
+				t.Helper()
+				best := slices.MaxFunc(inks, func(a, b color.NRGBA) int {
+					return int(1000 * (eyes.contrast(a, ground) - eyes.contrast(b, ground)))
+				})
+				if got := eyes.contrast(best, ground); got < least {
+					t.Errorf("%v, %s: %s has a contrast of %.2f", theme, name, what, got)
+				}
+			}
+			for _, p := range s.panels() {
+				check("what is written", text, p.ground, p.text)
+			}
+			check("a lit bar beside others", graphic, s.bars[0].ground, s.bars[1].ground)
+			for _, b := range s.bars {
+				check("a banner", graphic, b.ground, s.banner.ground, s.banner.text)
+				for side, piece := range s.pieces {
+					check("the disc of "+rules.Color(side).String(), graphic, b.ground, piece.Fill, discEdge(&piece))
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkBars paints boards with bars: the same again, and after a move, when the date is another and
+// the other bar is lit.
+func BenchmarkBars(b *testing.B) {
+	for name, move := range map[string]func(d *Diagram, n int){
+		"the same": func(*Diagram, int) {},
+		"after a move": func(d *Diagram, n int) {
+			d.Turn = rules.Color(n % 2)
+			d.Bars.Sides[0].When, d.Bars.Sides[1].When = "", ""
+			d.Bars.Sides[d.Turn].When = fmt.Sprintf("Tue 24 Nov %d UTC", n)
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			d := diagram(b, startBoard)
+			d.Bars = barred(b).Bars
+			var file bytes.Buffer
+			n := 0
+			for b.Loop() {
+				move(&d, n)
+				n++
+				file.Reset()
+				if err := PNG(&file, d, DefaultSize); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(file.Len()), "B/picture")
+		})
+	}
+}
+
+func TestAPictureWithBarsIsSmall(t *testing.T) {
+	const most = 30_000
+	d := diagram(t, startBoard)
+	d.Bars = barred(t).Bars
+	for _, theme := range Themes() {
+		d.Theme = theme
+		var file bytes.Buffer
+		if err := PNG(&file, d, DefaultSize); err != nil || file.Len() > most {
+			t.Errorf("%v: %d bytes, more than %d: %v", theme, file.Len(), most, err)
+		}
+	}
 }

@@ -51,7 +51,7 @@ func taught(t testing.TB) map[string]Diagram {
 		{Mark: Mark{Kind: Doomed}, Piece: pawn, Means: "could be annihilated"},
 	}}}
 	fresh := diagram(t, "r1bqkbnr/pppppppp/2n5/8/4P3/5[RN]2/PPPP1PPP/RNBQKB2")
-	fresh.Bars = &Bars{Fallen: rules.NoSquare, Sides: [2]Bar{{Name: "alice"}, {Name: "bob"}}}
+	fresh.Bars = &Bars{Sides: [2]Bar{{Name: "alice"}, {Name: "bob"}}}
 	fresh.Legend = []Lesson{{
 		Piece: rules.Piece{White: rookKnight}, Name: "New: rook-knight (RN)",
 		Line: "The rook-knight moves and captures as a rook or as a knight. It can split: one part moves to a neighbouring empty square.",

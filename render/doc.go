@@ -6,10 +6,11 @@
 // Read it in this order:
 //
 //   - diagram.go, mark.go: what is seen of a position, and which way up;
-//   - show.go, card.go, threats.go, legend.go, sheet.go: what can be shown besides;
+//   - show.go, bars.go, card.go, threats.go, legend.go, sheet.go: what can be shown besides;
 //   - theme.go, palette.go: the colors;
-//   - tile.go, border.go, scene.go: a diagram taken apart into squares;
+//   - tile.go, border.go, scene.go: a diagram taken apart into squares, and parts of bars;
 //   - pen.go, spot.go, power.go, danger.go, trace.go, zone.go: how one square is drawn;
+//   - bar.go: how what is said of a player is;
 //   - inks.go, sprites.go, canvas.go, atelier.go: how it is drawn only once;
 //   - png.go, gif.go: the files, which the folder squeeze makes small;
 //   - svg.go: a file without pixels;

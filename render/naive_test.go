@@ -101,7 +101,7 @@ func BenchmarkPNG(b *testing.B) {
 		b.ReportMetric(float64(len(file)), "B/picture")
 	})
 	named := d
-	named.Bars = &Bars{Sides: [2]Bar{{Name: "alice", Rating: "1934", When: "12 Nov"}, {Name: "Бартоломей", Rating: "1620"}}, Fallen: rules.NoSquare}
+	named.Bars = &Bars{Sides: [2]Bar{{Name: "alice", Rating: "1934", When: "12 Nov"}, {Name: "Бартоломей", Rating: "1620"}}}
 	for _, c := range []struct {
 		name string
 		d    Diagram

@@ -84,9 +84,8 @@ func goldens(t testing.TB) map[string]Diagram {
 	won.Theme, won.Bottom, won.Over = Wood, rules.Black, true
 	won.Bars.Result, won.Bars.Sides[0].When = "0–1 · resignation", ""
 
-	drawn := won
-	drawn.Bars = drawn.bars()
-	drawn.Theme, drawn.Bars.Result, drawn.Bars.Fallen, drawn.Bars.Sides[1].Won = Contrast, "½–½ · Stellungswiederholung", rules.NoSquare, false
+	drawn := barred(t)
+	drawn.Theme, drawn.Over, drawn.Bars.Result, drawn.Bars.Sides[0].When = Contrast, true, "½–½ · Stellungswiederholung", ""
 
 	outside := check
 	outside.Coords = Outside

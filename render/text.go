@@ -45,7 +45,8 @@ func room(text string) int { return utf8.RuneCountInString(text) - strings.Count
 // ×♟; a piece that it can join is ~♗, a square that a part of it can go to /◦, or /• if all of it
 // can. A square that a part of a piece could go to is •, ◆ or ▲, one where it could capture ×·, one that
 // a gun could shoot at ¤·. A piece that is attacked is »♘«, one that could be annihilated *♘*, an empty
-// square that is attacked ▪. Where White's pieces lend their powers there is a plus before the square, where
+// square that is attacked ▪. What a player has captured, and +3 for who is ahead,
+// stands on the player's side of the board, where there are bars. Where White's pieces lend their powers there is a plus before the square, where
 // Black's do a minus behind it. The circle in the corner is the side to move.
 func Text(d Diagram) string {
 	width := 1
@@ -54,6 +55,7 @@ func Text(d Diagram) string {
 	}
 	margin := len(strconv.Itoa(d.Shape.Ranks)) + 1
 	var b strings.Builder
+	d.writeTaken(&b, d.Bottom.Other(), margin)
 	for row := range d.Shape.Ranks {
 		line := []string{pad(d.rankName(row), margin)}
 		for col := range d.Shape.Files {
@@ -69,6 +71,7 @@ func Text(d Diagram) string {
 		line = append(line, pad(" "+d.fileName(col), width+2))
 	}
 	writeLine(&b, line)
+	d.writeTaken(&b, d.Bottom, margin)
 	return b.String()
 }
 

@@ -2,9 +2,11 @@ package storage_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -206,4 +208,23 @@ func TestOpenChallengesBelongToTheServerOfTheirPlace(t *testing.T) {
 		return errors.Join(err, w.DeleteChallenge(c))
 	})
 	want(1)
+}
+
+// TestSettingsOfEarlierVersionsKeepTheirMeaning reads some as they were written when there was no Look.
+func TestSettingsOfEarlierVersionsKeepTheirMeaning(t *testing.T) {
+	look := storage.Look{Theme: "night", Size: "large", Words: true}
+	var person storage.Settings
+	if err := json.Unmarshal([]byte(`{"Zone":"Asia/Tokyo","Theme":"night","Size":"large","Words":true,"Language":"ru"}`), &person); err != nil {
+		t.Fatal(err)
+	}
+	if want := (storage.Settings{Zone: "Asia/Tokyo", Look: look, Language: "ru"}); person != want {
+		t.Errorf("a person's are %+v, want %+v", person, want)
+	}
+	var server storage.ServerSettings
+	if err := json.Unmarshal([]byte(`{"Theme":"night","Size":"large","Words":true,"Days":5}`), &server); err != nil {
+		t.Fatal(err)
+	}
+	if want := (storage.ServerSettings{Look: look, Days: 5}); !reflect.DeepEqual(server, want) {
+		t.Errorf("a server's are %+v, want %+v", server, want)
+	}
 }

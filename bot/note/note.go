@@ -142,6 +142,7 @@ func (n *Note) SetLook(s *studio.Studio, person, server storage.Look) {
 
 func setLook(d *render.Diagram, look storage.Look) {
 	d.Theme = themeOf(look)
+	d.Coords = map[string]render.Coords{"outside": render.Outside, "off": render.NoCoords}[look.Coords]
 	if look.Bars == "off" {
 		d.Bars = nil
 	}

@@ -4,8 +4,10 @@ import (
 	"testing"
 
 	"chimera/bot/words"
+	"chimera/render"
 	"chimera/render/chart"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 func TestANoteStaysInItsLanguageWithItsPicture(t *testing.T) {
@@ -17,5 +19,25 @@ func TestANoteStaysInItsLanguageWithItsPicture(t *testing.T) {
 	}
 	if label := n.Buttons[0].Label; label != "Да" {
 		t.Errorf("the button of a Russian note says %q", label)
+	}
+}
+
+// TestALookIsThePersonsElseTheServers is about what a note's boards show.
+func TestALookIsThePersonsElseTheServers(t *testing.T) {
+	for _, c := range []struct {
+		person, server storage.Look
+		bars           bool
+		coords         render.Coords
+	}{
+		{storage.Look{}, storage.Look{}, true, render.Inside},
+		{storage.Look{}, storage.Look{Bars: "off", Coords: "outside"}, false, render.Outside},
+		{storage.Look{Bars: "on", Coords: "inside"}, storage.Look{Bars: "off", Coords: "outside"}, true, render.Inside},
+		{storage.Look{Bars: "off", Coords: "off"}, storage.Look{}, false, render.NoCoords},
+	} {
+		n := Note{Board: &render.Diagram{Bars: &render.Bars{}}}
+		n.SetLook(nil, c.person, c.server)
+		if bars := n.Board.Bars != nil; bars != c.bars || n.Board.Coords != c.coords {
+			t.Errorf("%+v, else %+v: there are bars: %v, and coordinates %v", c.person, c.server, bars, n.Board.Coords)
+		}
 	}
 }
