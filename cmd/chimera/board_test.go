@@ -63,7 +63,7 @@ func TestBoardHasTheSizeAskedFor(t *testing.T) {
 	if err != nil || m.Height != 450 {
 		t.Errorf("the board is %d pixels high (%v)", m.Height, err)
 	}
-	if svg := drawn(t, "a.svg", "board", "--variant", "combination", "--size", "450"); !strings.Contains(svg, `width="350" height="450"`) {
+	if svg := drawn(t, "a.svg", "board", "--variant", "chess", "--size", "450"); !strings.Contains(svg, `width="450" height="450"`) {
 		t.Errorf("the drawing begins %.200s", svg)
 	}
 }
