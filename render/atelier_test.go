@@ -116,7 +116,7 @@ func TestNoPictureTakesMuchMemory(t *testing.T) {
 	}
 	for name, draw := range map[string]func(a *atelier) error{
 		"a board":  func(a *atelier) error { return a.png(io.Discard, newScene(&d, MaxSize)) },
-		"a replay": func(a *atelier) error { return a.gif(io.Discard, long, Large, time.Second) },
+		"a replay": func(a *atelier) error { return a.gif(io.Discard, long, Large, Pace{Step: time.Second}) },
 	} {
 		a := newAtelier(32 << 20)
 		var before, after runtime.MemStats

@@ -45,7 +45,7 @@ func TestAReplayEndsWithTheResult(t *testing.T) {
 		shown  int
 	}{{[]Diagram{going, last}, 3}, {[]Diagram{last, going}, 2}} {
 		var film bytes.Buffer
-		if err := GIF(&film, c.frames, MinSize, time.Second); err != nil {
+		if err := GIF(&film, c.frames, MinSize, Pace{Step: time.Second}); err != nil {
 			t.Fatal(err)
 		}
 		read, err := gif.DecodeAll(&film)

@@ -22,6 +22,8 @@ type Diagram struct {
 	Bars   *Bars // what is said of the players, nil for nothing
 	Coords Coords
 
+	Flights []Flight // pieces between squares, in a picture of several that move
+
 	Legend  []Lesson // what there is to learn about it, below the board
 	Caption string   // words below the picture, "" for none
 }

@@ -13,6 +13,7 @@
 //   - bar.go: how what is said of a player is;
 //   - inks.go, sprites.go, canvas.go, atelier.go: how it is drawn only once;
 //   - png.go, gif.go: the files, which the folder squeeze makes small;
+//   - motion.go: how a move is shown in one that moves;
 //   - svg.go: a file without pixels;
 //   - text.go, words.go: the same without pictures.
 //

@@ -15,19 +15,25 @@ import (
 	"chimera/render/squeeze"
 )
 
+// Pace is how the frames of an animation follow each other.
+type Pace struct {
+	Step time.Duration // for which each is shown
+	Once bool          // the last one stays; else it is shown four times as long, and all begins anew
+}
+
 // GIF writes an animation of positions of one game, its boards size pixels long on
-// their longer side. Each is shown for as long as step says, the last one four times
-// as long, and after it, if bars say how the game has ended, a card with the result; then it begins anew. All are in the theme of the first. The last
-// move is marked with corners, bold ones around where it ended. It refuses sizes as [PNG] does, and frames whose boards differ in
-// shape.
-func GIF(w io.Writer, frames []Diagram, size int, step time.Duration) error {
+// their longer side. All are in the theme of the first. Where it begins anew, it is a replay:
+// after the last frame, if bars say how the game has ended, comes a card with the result, and the last
+// moves are marked with corners, bold ones around where they ended. It refuses sizes as [PNG] does, and
+// frames whose boards differ in shape.
+func GIF(w io.Writer, frames []Diagram, size int, pace Pace) error {
 	if err := CheckSize(size); err != nil {
 		return err
 	}
 	if len(frames) == 0 {
 		return errors.New("render: an animation needs a position")
 	}
-	if err := studio.gif(w, frames, size, step); err != nil {
+	if err := studio.gif(w, frames, size, pace); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}
 	return nil
@@ -38,19 +44,21 @@ const lastHold = 4
 
 var errShapes = errors.New("the boards of an animation differ in shape")
 
-func (a *atelier) gif(w io.Writer, frames []Diagram, size int, step time.Duration) error {
+func (a *atelier) gif(w io.Writer, frames []Diagram, size int, pace Pace) error {
 	b := a.bench()
 	defer a.benches.Put(b)
-	f := &film{bench: b, sprites: a.sprites, to: w}
+	f := &film{bench: b, sprites: a.sprites, to: w, once: pace.Once}
 	end := len(frames) - 1
 	for i, d := range frames {
 		d.Theme = frames[0].Theme
-		hold := step
-		if i == end {
-			hold *= lastHold
-		}
+		hold := pace.Step
 		s := newScene(&d, size)
-		s.shorten()
+		if !pace.Once {
+			s.shorten()
+			if i == end {
+				hold *= lastHold
+			}
+		}
 		if f.last != nil && len(s.slots) != len(f.last.slots) {
 			return errShapes
 		}
@@ -58,8 +66,8 @@ func (a *atelier) gif(w io.Writer, frames []Diagram, size int, step time.Duratio
 			return err
 		}
 	}
-	if card := newEndCard(&frames[end], f.last); card != nil {
-		if err := f.add(card, step*lastHold); err != nil {
+	if card := newEndCard(&frames[end], f.last); card != nil && !pace.Once {
+		if err := f.add(card, pace.Step*lastHold); err != nil {
 			return err
 		}
 	}
@@ -73,6 +81,7 @@ type film struct {
 	*bench
 	sprites *sprites
 	to      io.Writer
+	once    bool
 	next    canvas // what is to be seen next
 	last    *scene
 	lzw     squeeze.LZW
@@ -190,7 +199,9 @@ func (f *film) begin(s *scene) {
 	inks := s.theme.inks()
 	f.file.Write(inks.table)
 	f.file.Write(make([]byte, 3*maxInks-len(inks.table)))
-	f.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
+	if !f.once {
+		f.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
+	}
 }
 
 func (f *film) numbers(all ...int) {

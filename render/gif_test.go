@@ -72,7 +72,7 @@ const blinked = 2
 func decodeGIF(t *testing.T, frames []Diagram, size int, step time.Duration) *gif.GIF {
 	t.Helper()
 	var b bytes.Buffer
-	if err := GIF(&b, frames, size, step); err != nil {
+	if err := GIF(&b, frames, size, Pace{Step: step}); err != nil {
 		t.Fatal(err)
 	}
 	film, err := gif.DecodeAll(&b)
@@ -126,7 +126,7 @@ func TestReplaysAreSmall(t *testing.T) {
 	for _, v := range variants.All() {
 		for _, seed := range []uint64{4, 5} {
 			var b bytes.Buffer
-			if err := GIF(&b, replay(t, v.Key, plies, seed), Medium, time.Second); err != nil {
+			if err := GIF(&b, replay(t, v.Key, plies, seed), Medium, Pace{Step: time.Second}); err != nil {
 				t.Fatal(err)
 			}
 			if b.Len() > most {
@@ -139,17 +139,17 @@ func TestReplaysAreSmall(t *testing.T) {
 func TestFilmsThatAreNoneAreRefused(t *testing.T) {
 	small, large := diagram(t, "2/2"), diagram(t, "3/3/3")
 	for name, frames := range map[string][]Diagram{"no frame": nil, "two shapes": {large, small}} {
-		if err := GIF(io.Discard, frames, Medium, time.Second); err == nil {
+		if err := GIF(io.Discard, frames, Medium, Pace{Step: time.Second}); err == nil {
 			t.Errorf("%s is no film", name)
 		}
 	}
-	if err := GIF(io.Discard, []Diagram{small}, MinSize-1, time.Second); err == nil {
+	if err := GIF(io.Discard, []Diagram{small}, MinSize-1, Pace{Step: time.Second}); err == nil {
 		t.Error("the size was not checked")
 	}
 	r, w := io.Pipe()
 	full := errors.New("full")
 	_ = r.CloseWithError(full)
-	if err := GIF(w, []Diagram{small}, MinSize, time.Second); !errors.Is(err, full) {
+	if err := GIF(w, []Diagram{small}, MinSize, Pace{Step: time.Second}); !errors.Is(err, full) {
 		t.Errorf("the error is %v", err)
 	}
 }

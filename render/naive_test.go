@@ -141,7 +141,7 @@ func BenchmarkGIF(b *testing.B) {
 		var out bytes.Buffer
 		for b.Loop() {
 			out.Reset()
-			if err := GIF(&out, frames, Medium, time.Second); err != nil {
+			if err := GIF(&out, frames, Medium, Pace{Step: time.Second}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -80,6 +80,9 @@ func (p *pen) paintAbove(t *tile, table rules.Table, seen *contents) {
 		p.paintWays(t)
 	}
 	p.paintPins(t, table, seen)
+	for _, f := range seen.over {
+		glyph.Draw(p.dc, table, f.piece, p.x+f.x*p.cell, p.y+f.y*p.cell, p.cell, &p.pieces)
+	}
 }
 
 // paintGhost paints what was killed.

@@ -24,6 +24,7 @@ type tile struct {
 	lent   uint8     // the sides that lend powers to the square, as bits
 	badges [2]uint64 // by side, the looks of the figures that lend their powers to the piece
 	brief  bool      // as in an animation, where marks are to change few pixels
+	over   string    // the looks of the pieces that fly over it, and where
 	ways   string    // what goes across on a way between two squares, as way writes it
 }
 
@@ -31,6 +32,7 @@ type tile struct {
 type contents struct {
 	here     rules.Piece
 	ghost    rules.Piece
+	over     []flight
 	borrowed [2][]rules.Role // by side: which pieces lend their powers to the one here
 }
 
@@ -83,6 +85,9 @@ func newGrid(d *Diagram) *grid {
 	}
 	for _, m := range d.Marks {
 		g.mark(d, m)
+	}
+	for _, f := range d.Flights {
+		g.fly(d, f)
 	}
 	return g
 }

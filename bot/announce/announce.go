@@ -15,6 +15,7 @@ import (
 	"chimera/bot/people"
 	"chimera/bot/studio"
 	"chimera/bot/words"
+	"chimera/render"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -284,6 +285,9 @@ func (a *Announcer) game(ctx context.Context, t *telling) (_ note.Note, err erro
 			said.Buttons = slices.Insert(said.Buttons, 1, levelButton(&t.sight.Game, level))
 		}
 		said.Text = words.WithEarlier(t.sight, words.Calling(t.sight, said.Text), words.Before(&t.Entry))
+		if t.sight.Now.Outcome().Over() { // by a move
+			said.Played = t.played()
+		}
 		if t.own() {
 			said.Becomes(said)
 		}
@@ -327,6 +331,9 @@ func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err 
 	}
 	said = Board(&then, t.viewer())
 	said.Text = words.WithEarlier(t.sight, said.Text, words.Before(&t.Entry))
+	if t.what == inbox.Moved {
+		said.Played = t.played()
+	}
 	if t.what == inbox.TookBack {
 		plies, _ := strconv.Atoi(t.Facts[inbox.FactPlies])
 		said.Text = append(words.TookBack(plies), said.Text...)
@@ -347,6 +354,14 @@ func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err 
 		said.Becomes(said)
 	}
 	return said, err
+}
+
+// played is the last move, where everyone at a place sees it that wants boards to move.
+func (t *telling) played() *render.Played {
+	if !t.in.Settings.Motion || t.alone.ID != 0 || t.sight.Before == nil {
+		return nil
+	}
+	return &render.Played{Before: t.sight.Before.Board(), Effects: t.sight.Effects}
 }
 
 // viewer is who sees what is told.

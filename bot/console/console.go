@@ -332,11 +332,12 @@ func (c *Console) draw(ctx context.Context, n bot.Note) (lines []string, err err
 		if err != nil {
 			return nil, err
 		}
-		file, err := c.save(".png", picture)
+		kind := filepath.Ext(name)
+		file, err := c.save(kind, picture)
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, strings.TrimSuffix(name, ".png")+": "+file)
+		lines = append(lines, strings.TrimSuffix(name, kind)+": "+file)
 	}
 	if n.Replay != nil {
 		film, _, err := n.Moving(ctx)

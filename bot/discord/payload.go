@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -123,7 +124,7 @@ func (p *payload) attach(ctx context.Context, n bot.Note) error {
 		if err != nil {
 			return err
 		}
-		p.add(name, "image/png", alt, bytes.NewBuffer(picture))
+		p.add(name, "image/"+path.Ext(name)[1:], alt, bytes.NewBuffer(picture))
 		if len(p.Embeds) > 0 {
 			p.Embeds[0].Image = &image{"attachment://" + name, adapt.Clip(alt, maxAlt)}
 		}

@@ -31,12 +31,13 @@ type Sight struct {
 	Start   *rules.Position  // nil if it cannot be read
 	Ply     int              // how many moves had been played
 	Now     rules.Game
-	Last    string         // chat text of the move that led here, "" at the start
-	Effects []rules.Effect // of that move
-	New     []rules.Piece  // that it has made, of kinds that never stood on the board before
-	Due     time.Time      // when the time of the player to move is up, on the wall clock; zero if it does not run
-	Left    time.Duration  // until Due
-	Away    time.Time      // until when the player to move is on vacation; zero if they are not
+	Last    string          // chat text of the move that led here, "" at the start
+	Effects []rules.Effect  // of that move
+	Before  *rules.Position // in which it was played, nil at the start
+	New     []rules.Piece   // that it has made, of kinds that never stood on the board before
+	Due     time.Time       // when the time of the player to move is up, on the wall clock; zero if it does not run
+	Left    time.Duration   // until Due
+	Away    time.Time       // until when the player to move is on vacation; zero if they are not
 }
 
 // Latest is a ply that Look takes for the last one.
@@ -152,7 +153,7 @@ func (s *Games) LastMove(g *storage.Game) (before *rules.Position, m rules.Move,
 
 // led tells of the move that led from a position to what is seen.
 func (s *Sight) led(before *rules.Position, m rules.Move) {
-	s.Last, s.Effects = before.Chat(m), before.Effects(m)
+	s.Last, s.Effects, s.Before = before.Chat(m), before.Effects(m), before
 }
 
 // Replayed is what a game's moves say.

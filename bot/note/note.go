@@ -21,6 +21,7 @@ type Note struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text    words.Text
 	Board   *render.Diagram  // a picture that goes with it, or nil
+	Played  *render.Played   // how Board came about, if it is to be shown moving; or nil
 	Legend  words.Legend     // what there is to learn about the board
 	Chart   *chart.Chart     // likewise, of what is no board
 	Replay  []render.Diagram // a picture that moves, or nil
@@ -169,15 +170,34 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 	if n.studio == nil { // it is of no game that is known
 		n.studio = studio.New()
 	}
-	film, err = n.studio.Film(ctx, n.Replay, size, replayStep)
+	film, err = n.studio.Film(ctx, n.Replay, size, render.Pace{Step: replayStep})
 	return film, render.FilmWords(last).Text(n.Language), err
 }
 
-// Still is the picture that goes with a note and does not move, as a PNG file with a name
-// for it, and tells what it shows. A chart may wait for others to be drawn.
+// motionStep is for how long the picture of a move shows a step of it.
+const motionStep = 200 * time.Millisecond
+
+// motion is how the move was played that led to the board of a note, nil if that is not to be shown.
+func (n *Note) motion() []render.Diagram {
+	if n.Board == nil || n.Played == nil {
+		return nil
+	}
+	return n.Board.Motion(*n.Played)
+}
+
+// Moves reports whether the picture of a note's board moves: it is a GIF file then, which comes to rest.
+func (n *Note) Moves() bool { return n.motion() != nil }
+
+// Still is the picture that goes with a note and is at rest in the end, as a PNG file, or a GIF file where
+// it [Note.Moves], with a name for it; and tells what it shows. A chart or a GIF file may wait for
+// others to be drawn.
 func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err error) {
 	if n.studio == nil { // likewise
 		n.studio = studio.New()
+	}
+	if frames := n.motion(); frames != nil {
+		picture, err = n.studio.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: motionStep, Once: true})
+		return picture, "board.gif", render.Words(*n.Board).Text(n.Language), err
 	}
 	if n.Board != nil {
 		picture, err = n.studio.Board(n.Board, cmp.Or(n.Size, render.DefaultSize))

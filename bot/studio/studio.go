@@ -60,7 +60,7 @@ func boardOf(d *render.Diagram, size int) board {
 	if d.Bars != nil {
 		bars = fmt.Sprintf("%#v", *d.Bars)
 	}
-	rest := fmt.Sprintf("%d %d %d %t %d %d %#v %s %q ", d.Bottom, d.Turn, d.Status, d.Over, d.Theme, d.Coords, d.Marks, bars, d.Caption)
+	rest := fmt.Sprintf("%d %d %d %t %d %d %#v %s %q %v ", d.Bottom, d.Turn, d.Status, d.Over, d.Theme, d.Coords, d.Marks, bars, d.Caption, d.Flights)
 	return board{d.Shape, &d.Table[0], d.Board, rest + fmt.Sprint(d.Legend), size}
 }
 
@@ -104,16 +104,16 @@ func (s *Studio) Draw(ctx context.Context, paint func() error) error {
 	return paint()
 }
 
-// Film is a moving picture that shows each frame for so long, drawn unless it was of late. It goes on
+// Film is a moving picture of frames, drawn unless it was of late. It goes on
 // being drawn for others when the context is done.
-func (s *Studio) Film(ctx context.Context, frames []render.Diagram, size int, step time.Duration) ([]byte, error) {
-	name := filmName(frames, size, step)
+func (s *Studio) Film(ctx context.Context, frames []render.Diagram, size int, pace render.Pace) ([]byte, error) {
+	name := filmName(frames, size, pace)
 	if film, ok := s.films.Get(name); ok {
 		return film, nil
 	}
 	result := s.drawing.DoChan(name, func() (any, error) {
 		var film bytes.Buffer
-		err := s.Draw(context.WithoutCancel(ctx), func() error { return render.GIF(&film, frames, size, step) })
+		err := s.Draw(context.WithoutCancel(ctx), func() error { return render.GIF(&film, frames, size, pace) })
 		if err == nil {
 			s.films.Add(name, film.Bytes())
 		}
@@ -130,11 +130,11 @@ func (s *Studio) Film(ctx context.Context, frames []render.Diagram, size int, st
 
 // filmName is the same for films that look the same, but for accidents of one in 2^128: what each of its
 // frames depends on takes a hundred kilobytes.
-func filmName(frames []render.Diagram, size int, step time.Duration) string {
+func filmName(frames []render.Diagram, size int, pace render.Pace) string {
 	sum := sha256.New()
 	for i := range frames {
 		fmt.Fprintf(sum, "%p %v\n", frames[i].Shape, boardOf(&frames[i], size))
 	}
-	fmt.Fprint(sum, step)
+	fmt.Fprint(sum, pace)
 	return string(sum.Sum(nil))
 }

@@ -117,7 +117,7 @@ func (a *Adapter) answerPress(ctx context.Context, q *models.CallbackQuery, pres
 	for _, n := range notes {
 		text, page := bare(n.Text), isPage(m, n)
 		enough, there := true, false
-		redraws := n.Pictured() && len(m.Photo) > 0 && (flips(press) || n.Step && m.Chat.Type == models.ChatTypePrivate && turnsPictures(press))
+		redraws := n.Pictured() && pictured(m) && (flips(press) || n.Step && m.Chat.Type == models.ChatTypePrivate && turnsPictures(press))
 		if !redraws && (n.Back || page || n.Step && n.Chart == nil && n.Game() != 0) {
 			enough, there = a.edited.add(messageKey(m.Chat.ID, m.ID), n.Buttons, n.Back || page)
 		}
@@ -183,10 +183,13 @@ func (a *Adapter) answerAlone(ctx context.Context, q *models.CallbackQuery, note
 	}
 }
 
+// pictured reports whether a message shows a picture, which may move.
+func pictured(m *models.Message) bool { return len(m.Photo) > 0 || m.Animation != nil }
+
 // isPage reports whether a note is another page of a message: about no game, and of words alone.
 // Pages of a board are told of in passing; what shows a picture is a message of its own.
 func isPage(m *models.Message, n bot.Note) bool {
-	fits := len(m.Photo) == 0 || adapt.Length(n.Text.Plain()) <= maxCaption
+	fits := !pictured(m) || adapt.Length(n.Text.Plain()) <= maxCaption
 	return n.Step && n.Game() == 0 && !n.Pictured() && fits
 }
 

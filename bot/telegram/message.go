@@ -343,7 +343,7 @@ func (a *Adapter) pressed(ctx context.Context, update int64, q *models.CallbackQ
 		}
 	}
 	notes, _ := a.bot.Handle(ctx, said) // an error has been logged, and has its note
-	if len(m.Photo) > 0 {
+	if pictured(m) {
 		notes = a.onBoard(ctx, said, notes)
 	}
 	a.inviteAgain(ctx, &said, notes)

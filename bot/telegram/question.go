@@ -202,7 +202,7 @@ func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
 		became, err := false, a.pause(ctx, max(a.post.TakeChange(place), a.post.Held(place)))
 		if err == nil {
 			err = a.insist(ctx, func() (err error) {
-				became, err = a.become(ctx, m.Chat.ID, m.ID, len(m.Photo) > 0, n)
+				became, err = a.become(ctx, m.Chat.ID, m.ID, pictured(m), n)
 				return err
 			})
 		}
@@ -220,7 +220,7 @@ func (a *Adapter) turnTo(m *models.Message, n bot.Note) {
 // of whoever pressed it.
 func concludes(q *models.CallbackQuery, press string, m *models.Message) bool {
 	verb, _, _ := strings.Cut(press, " ")
-	if len(m.Photo) > 0 || !strings.HasSuffix(verb, "-yes") && !strings.HasSuffix(verb, "-no") && verb != "open" {
+	if pictured(m) || !strings.HasSuffix(verb, "-yes") && !strings.HasSuffix(verb, "-no") && verb != "open" {
 		return false
 	}
 	asked := m.ReplyToMessage

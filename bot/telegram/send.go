@@ -381,6 +381,12 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 	if params.ReplyMarkup, err = a.markup(ctx, n.Buttons); err != nil {
 		return nil, err
 	}
+	if n.Moves() {
+		return a.library.SendAnimation(ctx, &library.SendAnimationParams{
+			ChatID: chat, MessageThreadID: thread, Animation: &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)},
+			Caption: params.Caption, ParseMode: params.ParseMode, ReplyParameters: params.ReplyParameters, ReplyMarkup: params.ReplyMarkup,
+		})
+	}
 	if n.Chart != nil { // hardly ever the same again
 		params.Photo = &models.InputFileUpload{Filename: name, Data: bytes.NewReader(picture)}
 		return a.library.SendPhoto(ctx, params)

@@ -144,7 +144,7 @@ func draw(w io.Writer, ending string, frames []render.Diagram, size int) error {
 	case ".png":
 		return render.PNG(w, d, size)
 	case ".gif":
-		return render.GIF(w, frames, size, time.Second)
+		return render.GIF(w, frames, size, render.Pace{Step: time.Second})
 	case ".txt":
 		_, err := fmt.Fprint(w, render.Text(d), render.Legend(d).Text(phrase.English), "\n")
 		return err

@@ -1,0 +1,125 @@
+package render
+
+import (
+	"bytes"
+	"image/gif"
+	"testing"
+	"time"
+
+	"chimera/rules"
+	"chimera/rules/variants"
+)
+
+// playedMove is what is seen of a position after a move, and how it was played.
+func playedMove(t *testing.T, game, fen, move string) (Diagram, Played) {
+	t.Helper()
+	before, err := rules.Find(variants.All(), game).Position(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := before.Parse(move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := before.Play(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	effects := before.Effects(m)
+	return Of(after, effects, rules.White), Played{before.Board(), effects}
+}
+
+func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
+	for _, c := range []struct {
+		name, game, fen, move string
+		moves                 bool
+	}{
+		{"a move", "chess", "", "e4", false},
+		{"a capture", "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5", false},
+		{"a merge", "combine", "", "R~Nb1", true},
+		{"a split", "combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "RNd4/Ne5", true},
+		{"a birth", "knightmare", "4k3/8/5n2/8/4N3/8/8/4K3 w - - 0 1", "Nxf6", true},
+		{"a shot", "brigade", "4k3/8/8/3p4/8/3B4/8/4K3 w - - 0 1", "Bd3*d5", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, played := playedMove(t, c.game, c.fen, c.move)
+			frames := d.Motion(played)
+			if !c.moves {
+				if frames != nil {
+					t.Fatalf("it is shown in %d steps", len(frames))
+				}
+				return
+			}
+			if n := len(frames); n < 6 || n > 8 {
+				t.Errorf("it is shown in %d steps, not in 6 to 8", n)
+			}
+			first, last := frames[0], frames[len(frames)-1]
+			if first.Board != played.Before || first.Marks != nil {
+				t.Error("it does not begin with the board before")
+			}
+			var still, end bytes.Buffer
+			if err := PNG(&still, d, Small); err != nil {
+				t.Fatal(err)
+			}
+			if err := PNG(&end, last, Small); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(still.Bytes(), end.Bytes()) {
+				t.Error("it does not end with the board after")
+			}
+			checkOnce(t, frames)
+		})
+	}
+}
+
+// checkOnce looks at the animation of frames, which is shown once.
+func checkOnce(t *testing.T, frames []Diagram) {
+	t.Helper()
+	var file bytes.Buffer
+	if err := GIF(&file, frames, Small, Pace{Step: 200 * time.Millisecond, Once: true}); err != nil {
+		t.Fatal(err)
+	}
+	film, err := gif.DecodeAll(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if film.LoopCount != -1 {
+		t.Errorf("it is shown with the loop count %d, not once", film.LoopCount)
+	}
+}
+
+// TestAPieceFliesAcrossSquares has a piece halfway between two squares on both tiles, and where a path turns
+// at the turn.
+func TestAPieceFliesAcrossSquares(t *testing.T) {
+	pos, err := rules.Find(variants.All(), "chess").Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Of(pos, nil, rules.White)
+	at := d.Shape.Parse
+	rook := d.Board[at("a1")]
+	for _, c := range []struct {
+		f    Flight
+		x, y float64
+	}{
+		{Flight{Piece: rook, From: at("a1"), To: at("a3"), Way: .25}, 0, 6.5},
+		{Flight{Piece: rook, From: at("a1"), To: at("c3"), Path: rules.PathOf(at("a3"), at("c3")), Way: .5}, 0, 5},
+		{Flight{Piece: rook, From: at("a1"), To: at("c3"), Path: rules.PathOf(at("a3"), at("c3")), Way: .75}, 1, 5},
+	} {
+		d.Flights = []Flight{c.f}
+		g := newGrid(&d)
+		if x, y := g.over(&d, c.f); x != c.x || y != c.y {
+			t.Errorf("%+v is at %v, %v, want %v, %v", c.f, x, y, c.x, c.y)
+		}
+		over := 0
+		for i := range g.tiles {
+			if (g.tiles[i].over != "") != (g.contents[i].over != nil) {
+				t.Errorf("tile %d has not what its key says", i)
+			}
+			over += len(g.contents[i].over)
+		}
+		if want := 1 + int(2*(c.y-float64(int(c.y)))); over != want {
+			t.Errorf("%+v is over %d tiles, want %d", c.f, over, want)
+		}
+	}
+}
