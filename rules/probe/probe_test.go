@@ -241,6 +241,10 @@ func TestThreats(t *testing.T) {
 			attacked: "a1 a3 a4 b4 c4 d4 d7 d8 e1 e2 e3 e5 e6 e7 f4 f7 f8 g4 h4", pieces: "a1<c2 e1<c2,e4",
 		},
 		{
+			name: "a king in check near the other king", game: "chess", fen: "4k3/8/5K2/8/8/8/8/4Q3 b - - 0 1",
+			attacked: "a1 a5 b1 b4 c1 c3 d1 d2 e2 e3 e4 e5 e6 e7 e8 f1 f2 f5 g1 g3 g5 g7 h1 h4", pieces: "e8<e1",
+		},
+		{
 			name: "guns", game: "brigade", fen: "4k3/8/8/8/r7/8/4P3/R3K3 w - - 0 1",
 			attacked: "a1 a7 a8 d1 d4 d7 d8 e4 e7 f7 f8", pieces: "a1<a4", ranged: "a1 a7 a8 d1 d4 d7 e4",
 		},

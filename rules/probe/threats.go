@@ -59,35 +59,39 @@ func Find(pos *rules.Position) Threats {
 	return t
 }
 
-// passed is a position with the turn given to the other side. A king in check is exchanged for
-// another piece and put where it is safe: no line goes there that it could stop. False if there
-// is no such place.
+// passed is a position with the turn given to the other side. A king in check is put where it is
+// safe, and exchanged for another piece, lest a line pass where it stood that it could stop: for
+// none if each would take the other side's moves away by checking its king, or cannot be captured.
+// False if there is no such place.
 func passed(pos *rules.Position) (rules.Setup, bool) {
 	v, mover := pos.Variant(), pos.Turn()
 	setup := rules.Setup{Board: pos.Board(), Turn: mover.Other(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()}
 	if _, err := v.FromSetup(setup); err == nil {
 		return setup, true
 	}
+	bare, ok := setup, false
 	for king := range pos.Checked().Squares() {
-		moved := setup
 		for sq := range v.Shape.Squares.Squares() {
 			if setup.Board[sq] != (rules.Piece{}) {
 				continue
 			}
+			moved, found := setup, false
 			moved.Board[sq], moved.Board[king] = setup.Board[king], rules.Piece{}
-			found := false
+			if _, err := v.FromSetup(moved); err == nil && !ok {
+				bare, ok = moved, true
+			}
 			eachFoe(v, moved, king, mover, func(tried *rules.Position) bool {
-				found = attackers(tried, king) != 0
-				moved.Board = tried.Board()
+				if found = tried.Checked() == 0 && attackers(tried, king) != 0; found {
+					moved.Board = tried.Board()
+				}
 				return !found
 			})
 			if found {
 				return moved, true
 			}
-			moved.Board = setup.Board
 		}
 	}
-	return setup, false
+	return bare, ok
 }
 
 // owned are the squares of a side's pieces, those of both sides among them.
