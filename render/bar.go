@@ -276,7 +276,7 @@ func index(lit bool) int {
 }
 
 // addBars puts bars above and below the board of a scene, for which it has left room.
-func (s *scene) addBars(d *Diagram, size, height int) {
+func (s *scene) addBars(d *Diagram, height int) {
 	for i, side := range []rules.Color{d.Bottom.Other(), d.Bottom} {
 		bar := d.Bars.Sides[side]
 		lit := d.lights(side)

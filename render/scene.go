@@ -57,7 +57,7 @@ func newScene(d *Diagram, size int) *scene {
 		}
 	}
 	if bar > 0 {
-		s.addBars(d, size, bar)
+		s.addBars(d, bar)
 	}
 	s.addLessons(d, size)
 	if d.Caption != "" {

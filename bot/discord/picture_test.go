@@ -32,7 +32,8 @@ func TestRatingsComeWithPictures(t *testing.T) {
 	}
 	l.posted("wins by checkmate, 0-1")
 	for _, c := range []struct{ command, option, words string }{
-		{"top", "game=chess", "Picture: Chess. Ratings of 2, from 1. bob"},
+		{"top", "game=chess", "Picture: Leaderboard. Chess. "},
+		{"top", "game=chess", "Ratings of 2, from 1. bob"},
 		{"top", "period=month", "Points of 2, from 1. bob 1 point to 2. alice 0 points; yours: 2. alice 0 points."},
 		{"top", "period=streak", "Longest winning streak of 1, from 1. bob 1 win to"},
 		{"profile", "person=@bob", "Chess: from 1500 on"},
