@@ -75,7 +75,7 @@ func TestBoardsAreToldInWordsToWhoeverWantsThat(t *testing.T) {
 	l.Say(group, alice, "/settings@ChimeraBot here words on")
 	l.posted("chat_id:-500 ", "Settings for everyone here", "words on")
 	l.Say(group, alice, "/move e4")
-	l.posted("sendPhoto", "chat_id:-500 ", "<blockquote expandable>White is alice, to move by ", "White: King e1")
+	l.posted("sendPhoto", "chat_id:-500 ", "<blockquote expandable>White is alice. Black is bob, to move by ", "White: King e1")
 }
 
 // TestPagesOfALeaderboardHavePicturesOfTheirOwn turns one.
