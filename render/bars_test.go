@@ -114,8 +114,8 @@ func TestTheBarOfTheMoverIsLitAndAtTheEndThatOfTheWinner(t *testing.T) {
 	} {
 		for i, lit := range []bool{c.above, c.below} {
 			bar := parts(&c.d)[i]
-			if bar.who.lit != lit || bar.until.lit != lit || (bar.until.result != "") != (i == c.result) {
-				t.Errorf("%s: bar %d is lit: %v, and has the result %q", c.name, i, bar.who.lit, bar.until.result)
+			if bar.who.lit != lit || bar.until.lit != lit || (bar.result != "") != (i == c.result) {
+				t.Errorf("%s: bar %d is lit: %v, and has the result %q", c.name, i, bar.who.lit, bar.result)
 			}
 		}
 	}
