@@ -212,7 +212,7 @@ func (f *film) numbers(all ...int) {
 
 // write puts what is to be seen next in a box on the screen, and writes it as a frame that leaves the rest as it is.
 func (f *film) write(box image.Rectangle, hold time.Duration) error {
-	f.change, f.seen = f.change[:0], f.seen[:0]
+	f.change, f.seen = slices.Grow(f.change[:0], area(box)), slices.Grow(f.seen[:0], area(box))
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		old, new := f.canvas.row(box, y), f.next.row(box, y)
 		for i, ink := range new {
