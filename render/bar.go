@@ -57,8 +57,11 @@ func (p *panelist) face(s style) *letter.Face {
 }
 
 // write writes words from x on with their baseline at y, cut to their room, and gives where they
-// end; all in units.
+// end; all in units. Where there is nothing to write, nothing is drawn.
 func (p *panelist) write(s style, ink color.Color, x, y, room float64, words string) float64 {
+	if words == "" {
+		return x
+	}
 	f := p.face(s)
 	written := f.Fit(words, room*p.unit)
 	p.dc.SetColor(ink)

@@ -226,6 +226,9 @@ func TestAnyPageMayContainADrawing(t *testing.T) {
 		if bad := regexp.MustCompile(`<(style|script|image|foreignObject|a)\b|\s(style|on\w+|xlink:href|src)=|url\(|https?://`).FindString(strings.Replace(file, `xmlns="http://www.w3.org/2000/svg"`, "", 1)); bad != "" {
 			t.Errorf("%s: there is %q", name, bad)
 		}
+		if strings.Contains(file, "></text>") {
+			t.Errorf("%s: there is a text without words", name)
+		}
 		for _, want := range []string{`role="img"`, "<title>" + d.turn().Text(phrase.English) + "</title>", "<desc>"} {
 			if !strings.Contains(file, want) {
 				t.Errorf("%s: there is no %s", name, want)
