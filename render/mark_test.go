@@ -1,9 +1,11 @@
 package render
 
 import (
+	"image"
 	"slices"
 	"testing"
 
+	"chimera/render/paint"
 	"chimera/rules"
 )
 
@@ -183,5 +185,16 @@ func TestRanksAndFilesAreNamedInALine(t *testing.T) {
 		if slices.ContainsFunc(newGrid(&d).tiles[:], func(t tile) bool { return t.rank+t.file != "" }) {
 			t.Errorf("there are names on squares with %d", coords)
 		}
+	}
+}
+
+func TestDashesOfTheCallerStayAsTheyAre(t *testing.T) {
+	const side = 40
+	p := newPen(Wood.scheme(), paint.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side))), side)
+	dashes := []float64{.12, .1}
+	p.dc.DrawLine(0, 0, side, side)
+	p.trace(lines, p.kill, .05, dashes...)
+	if dashes[0] != .12 || dashes[1] != .1 {
+		t.Errorf("they have become %v", dashes)
 	}
 }

@@ -78,10 +78,11 @@ func (p *pen) trace(on layer, ink color.NRGBA, width float64, dashes ...float64)
 		p.stroke(p.casing, width+2*rim)
 		return
 	}
-	for i := range dashes {
-		dashes[i] *= p.cell
+	lengths := make([]float64, len(dashes)) // in pixels: the caller's stay as they are
+	for i, d := range dashes {
+		lengths[i] = d * p.cell
 	}
-	p.dc.SetDash(dashes...)
+	p.dc.SetDash(lengths...)
 	p.stroke(ink, width)
 	p.dc.SetDash()
 }
