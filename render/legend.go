@@ -162,7 +162,7 @@ func (l *lesson) paint(p *panelist) {
 	if l.piece.ground != hole {
 		l.square(p, lessonMargin, lessonMargin, lessonIcon, &l.piece, &l.stands)
 	}
-	p.write(nameStyle, ink, l.left, lessonMargin+11.5, 0, l.name)
+	p.write(nameStyle, ink, l.left, lessonMargin+11.5, l.width-lessonMargin-l.left, l.name)
 	for i, line := range l.lines {
 		p.text(lineStyle, l.left, lessonMargin+lessonName+10.5+float64(i)*lessonLine, line)
 	}

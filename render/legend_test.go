@@ -71,3 +71,11 @@ func TestLessonsThatDifferHaveSpritesOfTheirOwn(t *testing.T) {
 		t.Errorf("7 lessons have %d keys", len(keys))
 	}
 }
+
+func TestALongNameInALessonIsCut(t *testing.T) {
+	d := taught(t)["legend-card"]
+	d.Legend = []Lesson{{Name: strings.Repeat("Admiral of the fleet ", 9), Line: "It moves."}}
+	if file := string(drawing(t, d, DefaultSize)); !strings.Contains(file, "…</text>") {
+		t.Error("it is written whole, beyond the picture")
+	}
+}
