@@ -60,8 +60,8 @@ func boardOf(d *render.Diagram, size int) board {
 	if d.Bars != nil {
 		bars = fmt.Sprintf("%#v", *d.Bars)
 	}
-	rest := fmt.Sprintf("%d %d %d %t %d %d %#v %s %q %v ", d.Bottom, d.Turn, d.Status, d.Over, d.Theme, d.Coords, d.Marks, bars, d.Caption, d.Flights)
-	return board{d.Shape, &d.Table[0], d.Board, rest + fmt.Sprint(d.Legend), size}
+	rest := fmt.Sprintf("%d %d %d %t %t %d %d %#v %s %q %#v %#v", d.Bottom, d.Turn, d.Status, d.Over, d.Idle, d.Theme, d.Coords, d.Marks, bars, d.Caption, d.Legend, d.Flights)
+	return board{d.Shape, &d.Table[0], d.Board, rest, size}
 }
 
 // Board is a diagram as a PNG file, drawn unless it was of late: openings are seen often.
