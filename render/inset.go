@@ -20,6 +20,23 @@ func (d Diagram) Aspect() float64 {
 	return float64(s.height) / float64(s.width)
 }
 
+// Within is d as large as it fits into a box with all squares of one size, in the middle of it, and the
+// pixels that it covers there.
+func (d Diagram) Within(box image.Rectangle) (Inset, image.Rectangle) {
+	most := box.Size()
+	across, _ := d.extent()
+	side := int(min(float64(most.X), float64(most.Y)/d.Aspect())/across) + 1
+	for {
+		size := d.sizeOf(side)
+		s := newScene(&d, size)
+		if s.width <= most.X && s.height <= most.Y || side == 1 {
+			corner := box.Min.Add(image.Pt((most.X-s.width)/2, (most.Y-s.height)/2))
+			return Inset{Diagram: d, X: corner.X, Y: corner.Y, Size: size}, image.Rectangle{Min: corner, Max: corner.Add(image.Pt(s.width, s.height))}
+		}
+		side--
+	}
+}
+
 // inset paints boards over p, whose inks become more.
 func (p *canvas) inset(boards []Inset) error {
 	b := studio.bench()

@@ -95,6 +95,30 @@ func TestEachPixelIsTracedInItsInk(t *testing.T) {
 	}
 }
 
+// A board in a box is in the middle of it and has squares of one size, the largest for which there is room.
+func TestABoardIsAsLargeAsItsBox(t *testing.T) {
+	for name, d := range goldens(t) {
+		for _, box := range []image.Rectangle{image.Rect(10, 20, 674, 804), image.Rect(3, 5, 303, 305), image.Rect(0, 0, 800, 310)} {
+			in, seen := d.Within(box)
+			s := newScene(&d, in.Size)
+			if got := image.Rect(in.X, in.Y, in.X+s.width, in.Y+s.height); got != seen || !got.In(box) {
+				t.Errorf("%s is in %v, said to be in %v, of the box %v", name, got, seen, box)
+			}
+			before, after := seen.Min.Sub(box.Min), box.Max.Sub(seen.Max)
+			if off := after.Sub(before); off.X < 0 || off.X > 1 || off.Y < 0 || off.Y > 1 {
+				t.Errorf("%s has %v before it and %v after it", name, before, after)
+			}
+			side := d.layout(in.Size).side
+			if d.sizeOf(side) != in.Size {
+				t.Errorf("%s is %d long, but for squares of %d pixels", name, in.Size, side)
+			}
+			if larger := newScene(&d, d.sizeOf(side+1)); larger.width <= box.Dx() && larger.height <= box.Dy() {
+				t.Errorf("%s has squares of %d pixels, though there is room for larger ones in %v", name, side, box)
+			}
+		}
+	}
+}
+
 // What is said of how high a picture is fits the picture.
 func TestAspect(t *testing.T) {
 	for _, fen := range []string{startBoard, "*3k3*/9/*3K3*", "3/3/1k1/3/3/1K1/3"} {

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"image"
+	"image/draw"
 	"math"
 	"strings"
 
@@ -31,16 +33,11 @@ func (e *easel) small(d render.Diagram, x, y, side float64) {
 
 // board leaves room for a board: a box in the middle of which it stands, as large as it can be.
 func (e *easel) board(d *render.Diagram, x, y, width, height float64) {
-	aspect := d.Aspect()
-	wide := min(width, height/aspect) * e.unit
-	files := float64(d.Shape.Files)
-	wide = math.Floor(wide/files) * files // so that all squares are of one size
-	left, top := math.Floor(x*e.unit+(width*e.unit-wide)/2), math.Floor(y*e.unit+(height*e.unit-wide*aspect)/2)
-	frame := max(1, math.Round(e.unit/2))
-	e.cover(e.faint, left-frame, top-frame, left+wide+frame, top+wide*aspect+frame)
-	e.boards = append(e.boards, render.Inset{
-		Diagram: *d, Size: int(wide) / d.Shape.Files * max(d.Shape.Files, d.Shape.Ranks), X: int(left), Y: int(top),
-	})
+	whole := func(units float64) int { return int(math.Round(units * e.unit)) }
+	inset, seen := d.Within(image.Rect(whole(x), whole(y), whole(x+width), whole(y+height)))
+	frame := max(1, int(math.Round(e.unit/2)))
+	draw.Draw(e.m, seen.Inset(-frame), image.NewUniform(e.faint), image.Point{}, draw.Src)
+	e.boards = append(e.boards, inset)
 }
 
 // Boards is a part of a chart: small boards, two in a row.

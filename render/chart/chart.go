@@ -58,7 +58,8 @@ const (
 )
 
 // PNG paints the chart as a picture that goes with boards of that size, half as wide
-// again, and writes it to w. It refuses sizes below [render.MinSize] and above [render.MaxSize].
+// again, and writes it to w. It refuses sizes below [render.MinSize] and above [render.MaxSize], and
+// those at which a board on it would be smaller or larger than that.
 func (c *Chart) PNG(w io.Writer, size int) error {
 	if err := render.CheckSize(size); err != nil {
 		return err

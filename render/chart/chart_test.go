@@ -11,6 +11,7 @@ import (
 	"chimera/render"
 	"chimera/render/internal/golden"
 	"chimera/rules"
+	"chimera/rules/combination"
 	"chimera/rules/fide"
 	"chimera/rules/phrase"
 )
@@ -74,6 +75,7 @@ func charts() map[string]*Chart {
 			&Tally{Title: phrase.As("Head to head"), Rows: []Score{{phrase.As("alice"), 5, 2, 3}, {phrase.As("bob"), 3, 2, 5}}},
 		}},
 		"share": share(),
+		"holes": holes(),
 		"games": {Title: phrase.As("alice"), Note: phrase.As("12 games in progress"), Parts: []Part{small(5)}},
 		"game":  {Title: phrase.As("alice"), Note: phrase.As("1 game in progress"), Parts: []Part{small(1)}},
 		"review": {Title: phrase.As("alice"), And: "bob", Note: phrase.As("Combine Chess #12, 1–0"), Parts: []Part{
@@ -85,6 +87,26 @@ func charts() map[string]*Chart {
 			&Facts{phrase.As("4. R~Nb1: rook-knight on b1"), phrase.As("6… B~Nc6: bishop-knight on c6")},
 		}},
 	}
+}
+
+// holes are boards of a game whose board has holes.
+func holes() *Chart {
+	v := combination.Combination()
+	pos, err := v.Position("")
+	if err != nil {
+		panic(err)
+	}
+	d := render.Of(pos, nil, rules.White)
+	large := d.ShowTaken(d.Board)
+	for side, name := range []string{"alice", "bob"} {
+		large.Bars.Sides[side].Name = name
+	}
+	little := Small{Diagram: d, Title: phrase.As("#7"), Name: "bob", Note: phrase.As("your turn"), When: phrase.As("Fri 8 May"), Lit: true}
+	return &Chart{Title: phrase.As("Combination Chess"), Parts: []Part{
+		&Board{Diagram: large},
+		&Scene{Diagram: d, Title: phrase.As("Key moment"), Move: "1. d4", Text: phrase.As("It is where it all begins.")},
+		&Boards{little, little},
+	}}
 }
 
 // share is a game to be passed on.
