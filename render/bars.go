@@ -26,13 +26,18 @@ type Bar struct {
 }
 
 // ShowTaken is d with bars that show which pieces each player has captured since the start, and
-// who is ahead. It counts simple pieces; where pieces grow by what they capture, it may show too few.
+// who is ahead. It counts simple pieces. Pieces that a side has more of than at the start were its
+// pawns; but where pieces grow by what they capture, they may have come from there, so that no pawn
+// counts as promoted, and too few pieces may be shown as captured.
 func (d Diagram) ShowTaken(start rules.Board) Diagram {
 	bars := d.bars()
 	lost, worth := d.count(start), [2]int{}
 	for piece, n := range d.count(d.Board) {
 		lost[piece] -= n
 		worth[colorOf(piece)] += n * d.Table[piece.White|piece.Black].Worth
+	}
+	if !d.Table.Grows() {
+		d.promote(lost)
 	}
 	for side := range bars.Sides {
 		b, other := &bars.Sides[side], rules.Color(side).Other()
@@ -47,6 +52,21 @@ func (d Diagram) ShowTaken(start rules.Board) Diagram {
 	}
 	d.Bars = bars
 	return d
+}
+
+// promote takes the pawns that became other pieces from what each side has lost.
+func (d Diagram) promote(lost map[rules.Piece]int) {
+	more := [2]int{}
+	for piece, n := range lost {
+		if n < 0 {
+			more[colorOf(piece)] -= n
+		}
+	}
+	for piece := range lost {
+		if d.Table[piece.White|piece.Black].Pawn {
+			lost[piece] -= more[colorOf(piece)]
+		}
+	}
 }
 
 // ShowWinner is d with bars that say who has won, and the king marked that is lost.

@@ -21,7 +21,9 @@ func TestWhatIsTakenIsWhatIsMissing(t *testing.T) {
 		{"1nbqk/pppp1/PPPPP/RNB1K", "pr", "Q", [2]int{0, 3}},
 		{"rnbqk/ppppp/PPPPP/[RN]1BQK", "", "", [2]int{}},        // a compound is both of its parts
 		{"rnb1k/ppppp/PPPPP/1[Rq]NBK", "", "Q", [2]int{0, 9}},   // half of a shared piece is still there
-		{"rnbqk/ppppp/PPPPQ/RNBQK", "", "P", [2]int{8, 0}},      // promoted
+		{"rnbqk/ppppp/PPPPQ/RNBQK", "", "", [2]int{8, 0}},       // promoted
+		{"rnbqk/pp3/PPPP1/[RN]1BNK", "ppp", "Q", [2]int{0, 4}},  // promoted to a part of a compound
+		{"rnb1k/ppp2/PPPQQ/RNB1K", "ppq", "P", [2]int{18, 0}},   // and another captured
 		{"rnbqk/ppppp/PPPPP/RNB[qrb]K", "", "Q", [2]int{0, 26}}, // more than there were are none taken
 		{"4k/ppppp/PPPPP/RNBQK", "nbrq", "", [2]int{20, 0}},     // the least first
 	} {
@@ -35,6 +37,18 @@ func TestWhatIsTakenIsWhatIsMissing(t *testing.T) {
 				t.Errorf("%s: %v has taken %q and is %d ahead, want %q and %d", c.now, rules.Color(side), got, bars.Sides[side].Ahead, want, c.ahead[side])
 			}
 		}
+	}
+}
+
+// TestAPieceThatHasGrownWasNoPawn is about a game in which captors get what they capture.
+func TestAPieceThatHasGrownWasNoPawn(t *testing.T) {
+	v := game(t, "stealth")
+	start := after(t, "stealth", "4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1", "e1f1")
+	now := start
+	now.Board[v.Shape.Parse("a1")] = rules.PieceOf(rules.White, v.Table.Find("RN"))
+	now.Board[v.Shape.Parse("a2")] = rules.Piece{}
+	if taken := now.ShowTaken(start.Board).Bars.Sides[rules.Black].Taken; len(taken) != 1 {
+		t.Errorf("Black has captured %v, want a pawn", taken)
 	}
 }
 

@@ -61,6 +61,15 @@ type RoleInfo struct {
 // Table is a game's piece table, indexed by Role; row 0 (NoRole) is empty.
 type Table []RoleInfo
 
+// Grows reports whether pieces become stronger by what they capture: whether a compound can have one
+// part several times.
+func (t Table) Grows() bool {
+	return slices.ContainsFunc(t, func(i RoleInfo) bool {
+		parts := slices.Sorted(slices.Values(i.Parts))
+		return len(slices.Compact(parts)) < len(i.Parts)
+	})
+}
+
 // Role finds the role of a code in capital letters, NoRole if there is none.
 func (t Table) Role(code string) Role {
 	for r, info := range t {
