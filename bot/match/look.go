@@ -75,7 +75,7 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 	sight.Start, _ = s.position(g, g.Start)
 	if ply == Latest || ply == len(g.Moves) {
 		if err = s.lookLast(sight); err == nil {
-			err = s.findNew(sight)
+			s.findNew(sight)
 		}
 		return sight, err
 	}
@@ -86,7 +86,8 @@ func (s *Games) Look(ctx context.Context, id storage.GameID, ply int) (*Sight, e
 	if sight.Ply, sight.Now = ply, line.Games[ply]; ply > 0 {
 		sight.led(line.Games[ply-1].Position, line.Moves[ply-1])
 	}
-	return sight, s.findNew(sight)
+	s.findNew(sight)
+	return sight, nil
 }
 
 // See is Look for the asker, where they are. A game is shown to its players and to those

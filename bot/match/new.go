@@ -18,10 +18,11 @@ func (k kind) stands(pos *rules.Position) bool {
 }
 
 // findNew finds the kinds of pieces that the last move has made and that have never stood on the
-// board before, which mostly need not be asked of the game's past.
-func (s *Games) findNew(sight *Sight) error {
+// board before, which mostly need not be asked of the game's past. Where that cannot be read, none
+// is known to be new: the game may still be played.
+func (s *Games) findNew(sight *Sight) {
 	if sight.Start == nil {
-		return nil
+		return
 	}
 	var made []rules.Piece
 	board := sight.Now.Position.Board()
@@ -33,13 +34,13 @@ func (s *Games) findNew(sight *Sight) error {
 		}
 	}
 	if made == nil {
-		return nil
+		return
 	}
 	past := sight.Game
 	past.Moves = past.Moves[:sight.Ply-1]
 	line, err := s.Replay(&past)
 	if err != nil {
-		return err
+		return
 	}
 	for _, p := range made {
 		stood := func(g rules.Game) bool { return kindOf(p).stands(g.Position) }
@@ -47,5 +48,4 @@ func (s *Games) findNew(sight *Sight) error {
 			sight.New = append(sight.New, p)
 		}
 	}
-	return nil
 }

@@ -1,10 +1,12 @@
 package match_test
 
 import (
+	"slices"
 	"testing"
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
+	"chimera/storage"
 )
 
 // TestAKindOfPieceIsNewOnce has both sides make rook-knights, and White one a second time: only the
@@ -37,4 +39,35 @@ func TestAKindOfPieceIsNewOnce(t *testing.T) {
 			t.Errorf("at ply %d: new are %q, want %q", ply, then, want)
 		}
 	}
+}
+
+// TestAGameWhosePastCannotBeReadIsSeen has a game's first move damaged after which a kind of piece is
+// made: the game is shown and goes on, and of nothing is said that it is new.
+func TestAGameWhosePastCannotBeReadIsSeen(t *testing.T) {
+	c := newClub(t)
+	id := c.game()
+	c.moves(id, "e3", "a6", "R~Nb1")
+	first := func(move string) (was string) {
+		err := c.store.Update(t.Context(), func(w storage.Writer) error {
+			kept, err := w.Game(id)
+			if err != nil {
+				return err
+			}
+			g := kept
+			g.Moves = slices.Clone(g.Moves)
+			was, g.Moves[0] = g.Moves[0], move
+			return w.PutGame(kept, g)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return was
+	}
+	was := first("e2e9")
+	sight, err := c.Look(t.Context(), id, match.Latest)
+	if err != nil || sight.New != nil {
+		t.Errorf("the game is seen as %+v: %v", sight, err)
+	}
+	c.must(c.Move(t.Context(), c.bob, id, "a5"))
+	first(was)
 }
