@@ -101,24 +101,27 @@ func (w *who) key() string {
 
 func (w *who) paint(p *panelist) {
 	const (
-		disc, left      = 14.5, 28 // the middle of the disc, and where the name begins
-		first, second   = 14, 27.2 // baselines
-		only            = 20.7     // of a name alone
+		disc, left      = 14.5, 28   // the middle of the disc, and where the name begins
+		first, second   = 12.8, 27.6 // baselines
+		only            = 20.7       // of one line alone
 		between, margin = 5, 4
 	)
 	colors := &p.bars[index(w.lit)]
 	p.cover(colors.ground)
 	p.disc(disc, w.side)
 	y := float64(first)
-	if w.Rating == "" && len(w.Taken) == 0 && w.Ahead == 0 {
+	if len(w.Taken) == 0 && w.Ahead == 0 {
 		y = only
 	}
 	room := p.width - margin
-	p.write(style{13.5, true}, colors.text, left, y, room-left, w.Name)
-	x := float64(left)
+	small := style{10.5, false}
+	rating := 0.
 	if w.Rating != "" {
-		x = p.write(style{10.5, false}, colors.text, left, second, 60, w.Rating) + between
+		rating = between + p.face(small).Width(w.Rating)/p.unit
 	}
+	end := p.write(style{13.5, true}, colors.text, left, y, room-rating-left, w.Name)
+	p.write(small, colors.text, end+between, y, rating, w.Rating)
+	x := float64(left)
 	ahead := ""
 	if w.Ahead > 0 {
 		ahead = fmt.Sprintf("+%d", w.Ahead)
@@ -131,7 +134,7 @@ func (w *who) paint(p *panelist) {
 // taken lines up the captured pieces from x on, equal ones over each other, and gives where they
 // end. They are all of one color: whose they were is clear.
 func (p *panelist) taken(w *who, colors *panel, x, room float64) float64 {
-	const size, foot, equal, other = 17, 28.6, 6.5, 12.5
+	const size, foot, equal, other = 15.5, 30.4, 6, 11.5
 	if len(w.Taken) == 0 {
 		return x
 	}
