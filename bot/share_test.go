@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/bot/ask"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
+	"chimera/storage"
 )
 
 // A card says in every language who has played, how it ended and what to remember; its words and what
@@ -115,5 +117,33 @@ func TestTheSheetOfGamesShowsWhoseTurnItIs(t *testing.T) {
 	p.writes("games @bob")
 	if p.said.Chart != nil {
 		t.Error("there is a sheet of somebody else's games")
+	}
+}
+
+// Where others see the sheet, it has no board of a game that only its players may see.
+func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
+	o := newOffice(t)
+	o.says("alice", "alice", "challenge computer chess white")
+	o.says("room", "alice", "challenge @bob chess white unrated")
+	o.says("room", "bob", "accept")
+	sheet := func(private bool) string {
+		place := "room"
+		if private {
+			place = "alice"
+		}
+		notes, err := o.bot.Handle(t.Context(), ask.Message{
+			Place: storage.Address{Platform: "test", ID: place}, Private: private, Text: "games",
+			From: ask.Person{Address: storage.Address{Platform: "test", ID: "alice"}, Name: "alice"},
+		})
+		if err != nil || len(notes) != 1 || notes[0].Chart == nil {
+			t.Fatalf("there is no sheet in %s: %v", place, err)
+		}
+		return notes[0].Chart.Words()
+	}
+	if alt := sheet(true); !strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
+		t.Errorf("alice alone sees %q", alt)
+	}
+	if alt := sheet(false); strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
+		t.Errorf("the room sees %q", alt)
 	}
 }

@@ -37,15 +37,46 @@ func Games(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 		if err != nil {
 			zone = time.UTC
 		}
-		notes[0].Chart = words.GamesChart(list, boards(desk, list), zone)
+		drawn, err := visible(ctx, desk, r, list.Playing)
+		if err != nil {
+			return nil, err
+		}
+		drawn, diagrams := boards(desk, drawn, whose.ID)
+		notes[0].Chart = words.GamesChart(drawn, list.All, diagrams, zone)
 	}
 	return notes, nil
 }
 
+// visible are those of the asker's games whose boards may be seen where the answer is: all where
+// nobody else is there, else those that the place may see without the asker.
+func visible(ctx context.Context, desk *ask.Desk, r ask.Request, games []match.Item) (seen []match.Item, err error) {
+	if r.Alone() != 0 {
+		return games, nil
+	}
+	err = desk.Store.View(ctx, func(from storage.Reader) error {
+		seen = nil
+		eyes, err := inbox.NewEyes(from, inbox.By{Place: r.Here.ID})
+		if err != nil {
+			return err
+		}
+		for _, it := range games {
+			sees, err := eyes.Sees(&it.Game)
+			if err != nil {
+				return err
+			}
+			if sees {
+				seen = append(seen, it)
+			}
+		}
+		return nil
+	})
+	return seen, err
+}
+
 // boards are the first of somebody's games in progress, seen from their side: as many as there is room
 // for on a sheet, and none behind one that cannot be read.
-func boards(desk *ask.Desk, list *words.GameList) (all []render.Diagram) {
-	for _, it := range list.Playing[:min(len(list.Playing), limit.Sheet)] {
+func boards(desk *ask.Desk, games []match.Item, whose storage.PersonID) (drawn []match.Item, all []render.Diagram) {
+	for _, it := range games[:min(len(games), limit.Sheet)] {
 		now, err := desk.Games.Load(&it.Game)
 		if err != nil {
 			break
@@ -58,10 +89,10 @@ func boards(desk *ask.Desk, list *words.GameList) (all []render.Diagram) {
 			}
 			last = before.Effects(m)
 		}
-		side, _ := it.Game.SideOf(list.Whose.ID)
+		side, _ := it.Game.SideOf(whose)
 		all = append(all, render.Of(now.Position, last, rules.Color(side)))
 	}
-	return all
+	return games[:len(all)], all
 }
 
 // moveButtons let a move be picked in the games that wait for the asker, the most urgent first.

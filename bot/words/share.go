@@ -84,15 +84,15 @@ func Winner(s *match.Sight) (side rules.Color, ok bool) {
 	return rules.White, false
 }
 
-// GamesChart is the first games of a list that are drawn as boards, with whose turn it is; nil if there
+// GamesChart is games drawn as boards, each with whose turn it is, of so many in progress; nil if there
 // are none. Dates are in a time zone.
-func GamesChart(list *GameList, boards []render.Diagram, zone *time.Location) *chart.Chart {
+func GamesChart(games []match.Item, all int, boards []render.Diagram, zone *time.Location) *chart.Chart {
 	if len(boards) == 0 {
 		return nil
 	}
 	sheet := &chart.Boards{}
 	for i, board := range boards {
-		it := &list.Playing[i]
+		it := &games[i]
 		small := chart.Small{Diagram: board, Title: phrase.As(Hash(it.Game.ID)), Name: it.Opponent, Note: book.Say("games.sheet-theirs"), Lit: it.Mine}
 		if it.Mine {
 			small.Note = book.Say("games.sheet-yours")
@@ -102,5 +102,5 @@ func GamesChart(list *GameList, boards []render.Diagram, zone *time.Location) *c
 		}
 		*sheet = append(*sheet, small)
 	}
-	return &chart.Chart{Title: book.Say("games.sheet"), Note: book.Say("chart.in-progress", "n", list.All), Parts: []chart.Part{sheet}}
+	return &chart.Chart{Title: book.Say("games.sheet"), Note: book.Say("chart.in-progress", "n", all), Parts: []chart.Part{sheet}}
 }
