@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,18 +19,18 @@ import (
 )
 
 type board struct {
-	Variant string   `placeholder:"GAME" help:"The game, by its key."`
-	FEN     *string  `name:"fen" help:"The position (default: the start of the game)."`
-	Last    *string  `placeholder:"MOVE" help:"Play this move in the position, and show what it did."`
-	Flip    bool     `help:"Show the board from Black's side."`
-	Zones   bool     `help:"Mark the squares to which pieces lend their powers."`
-	Threats bool     `help:"Mark what the side to move has to fear, in place of what the last move did."`
-	Bars    []string `placeholder:"WHITE,BLACK" help:"Name the players above and below the board, with what they have captured."`
-	Coords  string   `default:"inside" placeholder:"WHERE" help:"Letters of files and numbers of ranks: inside, outside or off."`
-	Theme   string   `default:"wood" help:"Colors: wood, night, contrast or print."`
-	Size    int      `default:"720" help:"Longer side of the board in pixels."`
-	Sheet   string   `placeholder:"DIR" help:"Draw every piece of every game into this directory instead."`
-	Out     string   `short:"o" placeholder:"FILE" help:"File to draw into: .svg, .png, .gif or .txt."`
+	Variant string  `placeholder:"GAME" help:"The game, by its key."`
+	FEN     *string `name:"fen" help:"The position (default: the start of the game)."`
+	Last    *string `placeholder:"MOVE" help:"Play this move in the position, and show what it did."`
+	Flip    bool    `help:"Show the board from Black's side."`
+	Zones   bool    `help:"Mark the squares to which pieces lend their powers."`
+	Threats bool    `help:"Mark what the side to move has to fear, in place of what the last move did."`
+	Bars    *string `placeholder:"WHITE,BLACK" help:"Name the players above and below the board, with what they have captured."`
+	Coords  string  `default:"inside" placeholder:"WHERE" help:"Letters of files and numbers of ranks: inside, outside or off."`
+	Theme   string  `default:"wood" help:"Colors: wood, night, contrast or print."`
+	Size    int     `default:"720" help:"Longer side of the board in pixels."`
+	Sheet   string  `placeholder:"DIR" help:"Draw every piece of every game into this directory instead."`
+	Out     string  `short:"o" placeholder:"FILE" help:"File to draw into: .svg, .png, .gif or .txt."`
 }
 
 // Run draws a position, or sheets.
@@ -88,6 +89,9 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diag
 		return d, fmt.Errorf("coordinates can't be %q: choose from inside, outside, off", b.Coords)
 	}
 	if b.Threats {
+		if s := pos.Status(); s != rules.Ongoing && s != rules.Mated {
+			return d, fmt.Errorf("--threats: the game is over in the position %s of %s", pos.FEN(), pos.Variant().Name)
+		}
 		d = d.ShowThreats(probe.Find(pos))
 	}
 	if b.Zones {
@@ -106,8 +110,9 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diag
 // name has bars say who plays, what they have captured since the start of the game, and how it
 // ended.
 func (b *board) name(d render.Diagram, pos *rules.Position) (render.Diagram, error) {
-	if len(b.Bars) != 2 {
-		return d, fmt.Errorf("--bars needs two names with a comma between them, as in --bars alice,bob, not %q", strings.Join(b.Bars, ","))
+	names := strings.Split(*b.Bars, ",")
+	if len(names) != 2 || slices.Contains(names, "") {
+		return d, fmt.Errorf("--bars needs two names with a comma between them, as in --bars alice,bob, not %q", *b.Bars)
 	}
 	start, err := pos.Variant().Position("")
 	if err != nil {
@@ -129,7 +134,7 @@ func (b *board) name(d render.Diagram, pos *rules.Position) (render.Diagram, err
 		result = "½–½ · insufficient material"
 	}
 	d.Over, d.Bars.Result = result != "", result
-	for side, name := range b.Bars {
+	for side, name := range names {
 		d.Bars.Sides[side].Name = name
 	}
 	return d, nil

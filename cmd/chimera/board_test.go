@@ -91,3 +91,12 @@ func TestThreatsAreMarked(t *testing.T) {
 		t.Errorf("with --threats, the board is as without:\n%s", shown)
 	}
 }
+
+func TestNamesForBarsThatAreNoTwoAreQuoted(t *testing.T) {
+	for _, names := range []string{",", "alice,", "alice,bob,carol"} {
+		status, _, errs := call(t, "", "board", "--variant", "chess", "--bars", names, "-o", filepath.Join(t.TempDir(), "a.png"))
+		if status != badInput || !strings.Contains(errs, "\""+names+"\"") {
+			t.Errorf("%q: status %d, %q", names, status, errs)
+		}
+	}
+}

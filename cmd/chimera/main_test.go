@@ -102,6 +102,7 @@ func TestBadCommandLinesGetOneLineAndStatus2(t *testing.T) {
 		{"board", "--variant", "chess", "--size", "5", "-o", filepath.Join(dir, "board.svg")},
 		{"board", "--variant", "chess", "--zones", "-o", filepath.Join(dir, "board.png")},
 		{"board", "--variant", "chess", "--bars", "alice", "-o", filepath.Join(dir, "board.png")},
+		{"board", "--variant", "chess", "--fen", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", "--threats", "-o", filepath.Join(dir, "board.png")},
 		{"board", "--variant", "chess", "--last", "", "-o", filepath.Join(dir, "board.png")},
 		{"play", "--data", ""},
 		{"play", "--data", dir},
