@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chimera/bot/ask"
+	"chimera/render"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -145,5 +146,17 @@ func TestTheSheetOfGamesShowsARoomNoPrivateGames(t *testing.T) {
 	}
 	if alt := sheet(false); strings.Contains(alt, "#1 ") || !strings.Contains(alt, "#2 bob") {
 		t.Errorf("the room sees %q", alt)
+	}
+}
+
+// A card of a piece is as large as boards where somebody has chosen how large those are.
+func TestACardOfAPieceHasTheSizeThatIsChosen(t *testing.T) {
+	o := newOffice(t)
+	p := &pupil{office: o, who: "alice"}
+	for setting, want := range map[string]int{"usual": render.Medium, "small": render.Small, "large": render.Large} {
+		p.writes("settings size " + setting)
+		if p.writes("how knight"); p.said.Board == nil || p.said.Size != want {
+			t.Errorf("with size %s, the card has %d pixels, want %d", setting, p.said.Size, want)
+		}
 	}
 }

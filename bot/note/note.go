@@ -27,7 +27,7 @@ type Note struct {
 	Replay  []render.Diagram // a picture that moves, or nil
 	Players *words.Players   // of the game that these boards show, written into their bars; nil for none
 	Words   bool             // the picture is to be told in words too, where nothing else tells them
-	Size    int              // of the picture, in pixels; 0 for the usual one
+	Size    int              // of the picture, in pixels, unless one is chosen; 0 for the usual one
 	Buttons []Button
 	File    *File          // something to keep that goes with it, or nil
 	Step    bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
@@ -122,8 +122,8 @@ func (n *Note) Game() storage.GameID {
 // alone, else by the server; and a place to be drawn.
 func (n *Note) SetLook(s *studio.Studio, person, server storage.Look) {
 	look := person.Else(server)
-	if n.Size == 0 {
-		n.Size, _ = render.ParseSize(strings.ToLower(look.Size))
+	if size, chosen := render.ParseSize(strings.ToLower(look.Size)); chosen {
+		n.Size = size
 	}
 	n.Words = look.Words
 	n.studio = s
