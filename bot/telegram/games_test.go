@@ -221,6 +221,9 @@ func (h *hand) find(wanted func(loopback.Button) bool) (found loopback.Button) {
 			for _, c := range slices.Backward(h.l.Calls[h.seen:]) {
 				if c.Number == h.message || strings.HasPrefix(c.Method, "editMessage") && c.Fields["message_id"] == strconv.Itoa(h.message) {
 					buttons = c.Buttons()
+					if len(buttons) == 0 { // they were taken away, as it goes on below another
+						continue
+					}
 					return true
 				}
 				if c.Number != 0 && c.Has(fmt.Sprintf(`"message_id":%d,`, h.message)) { // it goes on below another
