@@ -13,6 +13,7 @@ import (
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
+	"chimera/render/palette"
 	"chimera/storage"
 )
 
@@ -171,7 +172,7 @@ func letCount(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 // looks reads the value of a setting about how boards look; "usual" is none. Other
 // values are none of its business.
 func looks(name, value string) (string, bool) {
-	_, theme := render.ParseTheme(strings.ToLower(value))
+	_, theme := palette.ParseTheme(strings.ToLower(value))
 	_, size := render.ParseSize(strings.ToLower(value))
 	switch {
 	case name != people.SetTheme && name != people.SetSize:

@@ -9,6 +9,7 @@ import (
 	"chimera/render/glyph"
 	"chimera/render/letter"
 	"chimera/render/paint"
+	"chimera/render/palette"
 	"chimera/rules"
 )
 
@@ -18,9 +19,6 @@ const barUnits = 32
 // barHeight is how many pixels high a bar is at a board of a size: as little as two lines need, so
 // that a Large picture with two bars is no longer than what platforms show as it is.
 func barHeight(size int) int { return size * 9 / 100 }
-
-// panel is the colors of a part of a picture that is written on.
-type panel struct{ ground, text color.NRGBA }
 
 // part is a piece of a bar: all that its picture depends on but for size and theme.
 type part interface {
@@ -106,8 +104,8 @@ func (w *who) paint(p *panelist) {
 		only            = 20.7       // of one line alone
 		between, margin = 5, 4
 	)
-	colors := &p.bars[index(w.lit)]
-	p.cover(colors.ground)
+	colors := &p.Bars[index(w.lit)]
+	p.cover(colors.Ground)
 	p.disc(disc, w.side)
 	y := float64(first)
 	if len(w.Taken) == 0 && w.Ahead == 0 {
@@ -119,8 +117,8 @@ func (w *who) paint(p *panelist) {
 	if w.Rating != "" {
 		rating = between + p.face(small).Width(w.Rating)/p.unit
 	}
-	end := p.write(style{13.5, true}, colors.text, left, y, room-rating-left, w.Name)
-	p.write(small, colors.text, end+between, y, rating, w.Rating)
+	end := p.write(style{13.5, true}, colors.Text, left, y, room-rating-left, w.Name)
+	p.write(small, colors.Text, end+between, y, rating, w.Rating)
 	x := float64(left)
 	ahead := ""
 	if w.Ahead > 0 {
@@ -128,12 +126,12 @@ func (w *who) paint(p *panelist) {
 	}
 	bold := style{10.5, true}
 	x = p.taken(w, colors, x, room-p.face(bold).Width(ahead)/p.unit-between)
-	p.write(bold, colors.text, x, second, 0, ahead)
+	p.write(bold, colors.Text, x, second, 0, ahead)
 }
 
 // taken lines up the captured pieces from x on, equal ones over each other, and gives where they
 // end. They are all of one color: whose they were is clear.
-func (p *panelist) taken(w *who, colors *panel, x, room float64) float64 {
+func (p *panelist) taken(w *who, colors *palette.Panel, x, room float64) float64 {
 	const size, foot, equal, other = 15.5, 30.4, 6, 11.5
 	if len(w.Taken) == 0 {
 		return x
@@ -150,7 +148,7 @@ func (p *panelist) taken(w *who, colors *panel, x, room float64) float64 {
 	squeeze := min(1, (room-x-size)/max(1, long-size))
 	livery := [2]glyph.Livery{}
 	for side := range livery {
-		livery[side] = glyph.Livery{Fill: colors.text, Edge: colors.ground, Detail: colors.ground}
+		livery[side] = glyph.Livery{Fill: colors.Text, Edge: colors.Ground, Detail: colors.Ground}
 	}
 	for i, piece := range w.Taken {
 		glyph.Draw(p.dc, w.table, piece, p.h(x), p.v(foot-size), size*p.unit, &livery)
@@ -161,21 +159,13 @@ func (p *panelist) taken(w *who, colors *panel, x, room float64) float64 {
 
 // disc is of the color of a side.
 func (p *panelist) disc(x float64, side rules.Color) {
-	own := &p.pieces[side]
+	fill, edge := p.Disc(side)
 	p.dc.DrawCircle(p.h(x), p.v(barUnits/2), 6.2*p.unit)
-	p.dc.SetColor(own.Fill)
+	p.dc.SetColor(fill)
 	p.dc.FillPreserve()
-	p.dc.SetColor(discEdge(own))
+	p.dc.SetColor(edge)
 	p.dc.SetLineWidth(1.2 * p.unit)
 	p.dc.Stroke()
-}
-
-// discEdge is the color around a disc: pale around a dark one.
-func discEdge(l *glyph.Livery) color.NRGBA {
-	if l.Halo.A != 0 {
-		return l.Detail
-	}
-	return l.Edge
 }
 
 // until is the right part of a bar: the date by which a player must move, or how the game ended.
@@ -187,8 +177,8 @@ type until struct {
 func (u *until) key() string { return fmt.Sprintf("%q %q %t", u.when, u.result, u.lit) }
 
 func (u *until) paint(p *panelist) {
-	colors := &p.bars[index(u.lit)]
-	p.cover(colors.ground)
+	colors := &p.Bars[index(u.lit)]
+	p.cover(colors.Ground)
 	switch {
 	case u.result != "":
 		p.banner(u.result)
@@ -207,9 +197,9 @@ func (p *panelist) banner(result string) {
 	left := p.width - margin - inner - wide - inner
 	u := p.unit
 	p.dc.DrawRoundedRectangle(p.h(left), p.v(2.5), (p.width-margin-left)*u, (barUnits-5)*u, round*u)
-	p.dc.SetColor(p.scheme.banner.ground)
+	p.dc.SetColor(p.Banner.Ground)
 	p.dc.FillPreserve()
-	p.dc.SetColor(p.scheme.banner.text)
+	p.dc.SetColor(p.Banner.Text)
 	p.dc.SetLineWidth(.8 * u)
 	p.dc.Stroke()
 	middle := left + inner + wide/2
@@ -225,11 +215,11 @@ func (p *panelist) banner(result string) {
 func (p *panelist) center(s style, x, y, room float64, words string) {
 	f := p.face(s)
 	wide := f.Width(f.Fit(words, room*p.unit)) / p.unit
-	p.write(s, p.scheme.banner.text, x-wide/2, y, room, words)
+	p.write(s, p.Banner.Text, x-wide/2, y, room, words)
 }
 
 // date writes a date to the right, in two lines where it can be parted, beside a clock.
-func (p *panelist) date(colors *panel, when string) {
+func (p *panelist) date(colors *palette.Panel, when string) {
 	const margin, icon, gap = 9, 5.2, 6
 	s := style{10.5, true}
 	room := p.width - 2*margin - 2*icon - gap
@@ -244,9 +234,9 @@ func (p *panelist) date(colors *panel, when string) {
 		if len(lines) == 2 {
 			y = []float64{13.6, 26}[i]
 		}
-		p.write(s, colors.text, x, y, room, line)
+		p.write(s, colors.Text, x, y, room, line)
 	}
-	p.clock(colors.text, x-gap-icon, icon)
+	p.clock(colors.Text, x-gap-icon, icon)
 }
 
 // halves are a text in two lines of about the same length, or in one that cannot be parted.

@@ -3,11 +3,10 @@ package render
 import (
 	"bytes"
 	"fmt"
-	"image/color"
-	"slices"
 	"strings"
 	"testing"
 
+	"chimera/render/palette"
 	"chimera/rules"
 )
 
@@ -165,35 +164,6 @@ func TestWordsAndCharactersSayWhatBarsDo(t *testing.T) {
 	}
 }
 
-// TestBarsStandOut asks of bars what WCAG 2.2 asks of text (1.4.3) and of what tells states apart (1.4.11).
-func TestBarsStandOut(t *testing.T) {
-	const text, graphic = 4.5, 3
-	for _, theme := range Themes() {
-		s := theme.scheme()
-		for name, eyes := range sights {
-			check := func(what string, least float64, ground color.NRGBA, inks ...color.NRGBA) {
-				t.Helper()
-				best := slices.MaxFunc(inks, func(a, b color.NRGBA) int {
-					return int(1000 * (eyes.contrast(a, ground) - eyes.contrast(b, ground)))
-				})
-				if got := eyes.contrast(best, ground); got < least {
-					t.Errorf("%v, %s: %s has a contrast of %.2f", theme, name, what, got)
-				}
-			}
-			for _, p := range s.panels() {
-				check("what is written", text, p.ground, p.text)
-			}
-			check("a lit bar beside others", graphic, s.bars[0].ground, s.bars[1].ground)
-			for _, b := range s.bars {
-				check("a banner", graphic, b.ground, s.banner.ground, s.banner.text)
-				for side, piece := range s.pieces {
-					check("the disc of "+rules.Color(side).String(), graphic, b.ground, piece.Fill, discEdge(&piece))
-				}
-			}
-		}
-	}
-}
-
 // BenchmarkBars paints boards with bars: the same again, and after a move, when the date is another and
 // the other bar is lit.
 func BenchmarkBars(b *testing.B) {
@@ -227,7 +197,7 @@ func TestAPictureWithBarsIsSmall(t *testing.T) {
 	const most = 30_000
 	d := diagram(t, startBoard)
 	d.Bars = barred(t).Bars
-	for _, theme := range Themes() {
+	for _, theme := range palette.Themes() {
 		d.Theme = theme
 		var file bytes.Buffer
 		if err := PNG(&file, d, DefaultSize); err != nil || file.Len() > most {

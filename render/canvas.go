@@ -1,6 +1,11 @@
 package render
 
-import "image"
+import (
+	"image"
+	"image/color"
+
+	"chimera/render/palette"
+)
 
 // canvas is a painted scene. Before each row of pixels there is a byte that is 0,
 // which PNG reads as "no filter"; so the rows are ready to be compressed.
@@ -11,7 +16,7 @@ type canvas struct {
 }
 
 // reset makes p a canvas of that size without any paint.
-func (p *canvas) reset(width, height int, inks *Inks) {
+func (p *canvas) reset(width, height int, inks *palette.Inks) {
 	stride := width + 1
 	if cap(p.rows) < stride*height {
 		p.rows = make([]uint8, stride*height)
@@ -20,16 +25,16 @@ func (p *canvas) reset(width, height int, inks *Inks) {
 	for y := range height {
 		p.rows[y*stride] = 0
 	}
-	p.last = none
-	p.Paletted = image.Paletted{Pix: p.rows[1:], Stride: stride, Rect: image.Rect(0, 0, width, height), Palette: inks.palette}
+	p.last = palette.None
+	p.Paletted = image.Paletted{Pix: p.rows[1:], Stride: stride, Rect: image.Rect(0, 0, width, height), Palette: inks.Colors}
 }
 
 // paint paints all of s.
 func (p *canvas) paint(s *scene, sprites []sprite) {
-	inks := s.theme.inks()
+	inks := s.theme.Inks()
 	p.reset(s.width, s.height, inks)
 	if s.bare {
-		p.cover(inks.flat(opaque(s.theme.scheme().ground)))
+		p.cover(inks.Flat(color.RGBA(s.theme.Scheme().Ground)))
 	}
 	for i := range s.slots {
 		p.put(&s.slots[i], sprites[i])
@@ -65,8 +70,8 @@ func (p *canvas) put(s *slot, painted sprite) {
 }
 
 // trace makes p a copy of a picture.
-func (p *canvas) trace(m *image.RGBA, inks *Inks) {
+func (p *canvas) trace(m *image.RGBA, inks *palette.Inks) {
 	size := m.Rect.Size()
 	p.reset(size.X, size.Y, inks)
-	p.last = inks.trace(m, p.Pix, p.Stride)
+	p.last = inks.Trace(m, p.Pix, p.Stride)
 }

@@ -19,9 +19,9 @@ func (c caption) key() string { return fmt.Sprintf("caption %q", string(c)) }
 
 func (c caption) paint(p *panelist) {
 	const base, size = 22.5, 19
-	colors := &p.bars[index(false)]
-	p.cover(colors.ground)
-	p.middle(style{size, true}, colors.text, base, string(c))
+	colors := &p.Bars[index(false)]
+	p.cover(colors.Ground)
+	p.middle(style{size, true}, colors.Text, base, string(c))
 }
 
 // endCard is how a game has ended, as a picture of its own at the end of an animation: the result,
@@ -49,8 +49,8 @@ func (c *endCard) paint(p *panelist) {
 	width, height := p.width*p.unit, p.unit*barUnits
 	unit := share * width / barUnits
 	p = &panelist{p.pen, unit, width / unit, map[style]*letter.Face{}}
-	p.plate(0, 0, p.width, height/unit, 0, p.bars[index(false)].ground)
-	middle, text := height/unit/2, p.bars[index(false)].text
+	p.plate(0, 0, p.width, height/unit, 0, p.Bars[index(false)].Ground)
+	middle, text := height/unit/2, p.Bars[index(false)].Text
 	score, how, _ := strings.Cut(c.bars.Result, " · ")
 	p.middle(style{60, true}, text, middle+12, score)
 	p.middle(style{20, false}, text, middle+42, how)
@@ -63,16 +63,16 @@ func (c *endCard) paint(p *panelist) {
 func (c *endCard) player(p *panelist, y float64, side rules.Color) {
 	const inset, half, round = 20, 30, 8
 	b := c.bars.Sides[side]
-	colors := &p.bars[index(b.Won)]
+	colors := &p.Bars[index(b.Won)]
 	if b.Won {
-		p.plate(inset, y-half, p.width-2*inset, 2*half, round, colors.ground)
+		p.plate(inset, y-half, p.width-2*inset, 2*half, round, colors.Ground)
 	}
 	first := y + 8
 	if b.Rating != "" {
 		first = y - 1
-		p.middle(style{16, false}, colors.text, y+19, b.Rating)
+		p.middle(style{16, false}, colors.Text, y+19, b.Rating)
 	}
-	p.middle(style{24, true}, colors.text, first, b.Name)
+	p.middle(style{24, true}, colors.Text, first, b.Name)
 }
 
 // plate fills a box with round corners.

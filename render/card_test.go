@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/render/palette"
 	"chimera/rules"
 	"chimera/rules/probe"
 	"chimera/rules/variants"
@@ -43,7 +44,7 @@ func taught(t testing.TB) map[string]Diagram {
 		Line:  "The admiral can slide along diagonals, leap as a knight and step one square straight.",
 		Signs: []Sign{{Mark: part("B"), Means: "bishop"}, {Mark: part("N"), Means: "knight"}, {Mark: part("WF"), Means: "prince"}, {Mark: Mark{Kind: Takes}, Means: "can capture here"}},
 	}}
-	admiral.Theme = Print
+	admiral.Theme = palette.Print
 	pawn := rules.Piece{White: doomed.Table.Role("P")}
 	doomed.Legend = []Lesson{{Name: "Threats by Black", Signs: []Sign{
 		{Mark: Mark{Kind: Attacks}, Piece: pawn, Means: "attacked piece"},
@@ -56,7 +57,7 @@ func taught(t testing.TB) map[string]Diagram {
 		Piece: rules.Piece{White: rookKnight}, Name: "New: rook-knight (RN)",
 		Line: "The rook-knight moves and captures as a rook or as a knight. It can split: one part moves to a neighbouring empty square.",
 	}}
-	fresh.Theme = Night
+	fresh.Theme = palette.Night
 	return map[string]Diagram{
 		"legend-new":     fresh,
 		"legend-card":    admiral,

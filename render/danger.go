@@ -13,7 +13,7 @@ func (p *pen) paintDangers(t *tile) {
 	case t.has(Attacks) && occupied && !t.has(Check):
 		c := p.at(.5, .5)
 		p.dc.DrawCircle(c.x, c.y, .445*p.cell)
-		p.stroke(p.kill, .07)
+		p.stroke(p.Kill, .07)
 	case t.has(Attacks) && !occupied && !t.has(Ranged):
 		p.paintSmallCross()
 	}
@@ -23,7 +23,7 @@ func (p *pen) paintDangers(t *tile) {
 			radius = .38
 		}
 		p.drawSight(p.at(.5, .5), radius)
-		p.stroke(p.kill, .05)
+		p.stroke(p.Kill, .05)
 	}
 }
 
@@ -33,7 +33,7 @@ func (p *pen) paintSmallCross() {
 	a, z := p.at(.5-r, .5-r), p.at(.5+r, .5+r)
 	p.dc.DrawLine(a.x, a.y, z.x, z.y)
 	p.dc.DrawLine(a.x, z.y, z.x, a.y)
-	p.stroke(p.kill, .05)
+	p.stroke(p.Kill, .05)
 }
 
 // paintThorns draws the outline of a burst around a piece.
@@ -49,7 +49,7 @@ func (p *pen) paintThorns() {
 		p.dc.LineTo(c.x+r*sin, c.y-r*cos)
 	}
 	p.dc.ClosePath()
-	p.dc.SetColor(p.blast)
+	p.dc.SetColor(p.Blast)
 	p.dc.FillPreserve()
-	p.stroke(p.kill, .035)
+	p.stroke(p.Kill, .035)
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"slices"
 
+	"chimera/render/palette"
 	"chimera/rules"
 )
 
@@ -18,7 +19,7 @@ type Diagram struct {
 	Over   bool         // the game has ended with it
 	Idle   bool         // nobody is to move: it is of no game
 	Marks  []Mark
-	Theme  Theme
+	Theme  palette.Theme
 	Bars   *Bars // what is said of the players, nil for nothing
 	Coords Coords
 

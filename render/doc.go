@@ -1,17 +1,16 @@
 // Package render shows positions: as a picture ([PNG]), as an animation ([GIF]), as a
 // drawing that can be made larger ([SVG]), in characters ([Text]) and in words ([Words]).
-// Its folder glyph draws the pieces, letter writes names, chart is what is no board, and
-// paint has the brush that boards are drawn with, on pixels and in drawings.
+// Its folder palette has the colors, glyph draws the pieces, letter writes names, chart is what is
+// no board, and paint has the brush that boards are drawn with, on pixels and in drawings.
 //
 // Read it in this order:
 //
 //   - diagram.go, mark.go: what is seen of a position, and which way up;
 //   - show.go, bars.go, card.go, threats.go, legend.go, sheet.go: what can be shown besides;
-//   - theme.go, palette.go: the colors;
 //   - tile.go, border.go, scene.go: a diagram taken apart into squares, and parts of bars;
 //   - pen.go, spot.go, power.go, danger.go, trace.go, zone.go: how one square is drawn;
 //   - bar.go: how what is said of a player is;
-//   - inks.go, sprites.go, canvas.go, atelier.go: how it is drawn only once;
+//   - sprites.go, canvas.go, atelier.go: how it is drawn only once;
 //   - png.go, gif.go: the files, which the folder squeeze makes small;
 //   - motion.go: how a move is shown in one that moves;
 //   - svg.go: a file without pixels;
@@ -38,9 +37,7 @@
 // compressed, an animation only where it changes. What is kept is bounded, and shared
 // by all goroutines; everything else is made anew or belongs to one of them at a time.
 //
-// Colors in between, at the edges of shapes, are four for each two that meet: they make
-// files larger than all else. A pixel gets one of those between the colors around it, never a nearer
-// one from elsewhere, which would be a speck. In animations the last move is marked without filling squares, since a square
+// In animations the last move is marked without filling squares, since a square
 // that changes its color is a square to be sent again, and without the edge of the
 // side to move and lines across the board.
 package render

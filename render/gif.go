@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"chimera/render/palette"
 	"chimera/render/squeeze"
 )
 
@@ -95,8 +96,8 @@ func (f *film) add(s *scene, hold time.Duration) error {
 	f.next.paint(s, f.sprites.of(s))
 	if f.last == nil {
 		f.begin(s)
-		f.canvas.reset(s.width, s.height, s.theme.inks())
-		f.canvas.cover(none)
+		f.canvas.reset(s.width, s.height, s.theme.Inks())
+		f.canvas.cover(palette.None)
 	}
 	if f.next.Rect != f.canvas.Rect {
 		return errShapes
@@ -193,12 +194,12 @@ func area(r image.Rectangle) int { return r.Dx() * r.Dy() }
 func (f *film) begin(s *scene) {
 	f.file.Reset()
 	f.file.WriteString("GIF89a")
-	const table, colors, size = 0x80, 0x70, 7 // there is a table, and how large it is
+	const flags, size = 0x80 | 0x70, 7 // there is a table, of colors of eight bits, and how large it is
 	f.numbers(s.width, s.height)
-	f.file.Write([]byte{table | colors | size, 0, 0})
-	inks := s.theme.inks()
-	f.file.Write(inks.table)
-	f.file.Write(make([]byte, 3*maxInks-len(inks.table)))
+	f.file.Write([]byte{flags | size, 0, 0})
+	colors := colorTable(s.theme.Inks().Colors)
+	f.file.Write(colors)
+	f.file.Write(make([]byte, 3*palette.MaxInks-len(colors)))
 	if !f.once {
 		f.file.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00") // again and again
 	}
@@ -217,7 +218,7 @@ func (f *film) write(box image.Rectangle, hold time.Duration) error {
 		old, new := f.canvas.row(box, y), f.next.row(box, y)
 		for i, ink := range new {
 			if ink == old[i] {
-				ink = none
+				ink = palette.None
 			}
 			f.change = append(f.change, ink)
 		}
@@ -228,11 +229,11 @@ func (f *film) write(box image.Rectangle, hold time.Duration) error {
 	const keep, transparent = 1 << 2, 1
 	f.file.Write([]byte{0x21, 0xf9, 4, keep | transparent})
 	f.numbers(int(min(hold/tick, 0xffff)))
-	f.file.Write([]byte{none, 0, 0x2c})
+	f.file.Write([]byte{palette.None, 0, 0x2c})
 	f.numbers(box.Min.X, box.Min.Y, box.Dx(), box.Dy())
 	inkBits := max(2, bits.Len8(slices.Max(f.seen))) // GIF knows no fewer
 	f.file.Write([]byte{0, byte(inkBits)})
-	f.data = f.lzw.Append(f.data[:0], f.change, f.seen, none, inkBits)
+	f.data = f.lzw.Append(f.data[:0], f.change, f.seen, palette.None, inkBits)
 	const block = 255
 	for part := range slices.Chunk(f.data, block) {
 		f.file.WriteByte(byte(len(part)))

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"chimera/render/palette"
 	"chimera/rules/variants"
 )
 
@@ -24,7 +25,7 @@ func TestAReplayShowsEachPosition(t *testing.T) {
 			frames = append(frames, frames[plies]) // nothing changes
 			for i := range frames {
 				frames[i] = frames[i].ShowTaken(frames[0].Board)
-				frames[i].Theme = Night
+				frames[i].Theme = palette.Night
 			}
 			film := decodeGIF(t, frames, size, 700*time.Millisecond)
 			screen := image.NewRGBA(image.Rect(0, 0, film.Config.Width, film.Config.Height))
@@ -157,7 +158,7 @@ func TestFilmsThatAreNoneAreRefused(t *testing.T) {
 // TestLongRunsAndManyStrings compresses pixels that fill the table of strings.
 func TestLongRunsAndManyStrings(t *testing.T) {
 	d := goldens(t)["hybrids"]
-	for _, th := range Themes() {
+	for _, th := range palette.Themes() {
 		d.Theme = th
 		film := decodeGIF(t, []Diagram{d}, 900, time.Second)
 		if !same(film.Image[0], whole(d, 900)) {

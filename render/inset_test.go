@@ -4,26 +4,26 @@ import (
 	"bytes"
 	"image"
 	"image/color"
-	"math/rand/v2"
 	"testing"
 
 	"chimera/render/internal/golden"
+	"chimera/render/palette"
 )
 
 // A board on another picture looks as it does by itself, and leaves the rest of that as it was.
 func TestBoardsLieOnAPicture(t *testing.T) {
 	const size, x, y = 240, 30, 50
 	ground := color.NRGBA{0xf7, 0xf0, 0xe4, 0xff}
-	k := NewInks([]color.NRGBA{ground}, nil)
+	k := palette.NewInks([]color.NRGBA{ground}, nil)
 	m := image.NewRGBA(image.Rect(0, 0, 600, 400))
 	for i := range m.Pix {
 		m.Pix[i] = []uint8{ground.R, ground.G, ground.B, ground.A}[i%4]
 	}
-	for _, theme := range Themes() {
+	for _, theme := range palette.Themes() {
 		d := diagram(t, startBoard)
 		d.Theme = theme
 		var file, alone bytes.Buffer
-		if err := k.PNG(&file, m, Inset{Diagram: d, X: x, Y: y, Size: size}); err != nil {
+		if err := EncodePNG(&file, m, k, Inset{Diagram: d, X: x, Y: y, Size: size}); err != nil {
 			t.Fatal(err)
 		}
 		if err := PNG(&alone, d, size); err != nil {
@@ -46,51 +46,12 @@ func TestBoardsLieOnAPicture(t *testing.T) {
 }
 
 func TestABoardThatDoesNotFitIsRefused(t *testing.T) {
-	k, m := NewInks([]color.NRGBA{{A: 0xff}}, nil), image.NewRGBA(image.Rect(0, 0, 300, 300))
+	k, m := palette.NewInks([]color.NRGBA{{A: 0xff}}, nil), image.NewRGBA(image.Rect(0, 0, 300, 300))
 	d := diagram(t, startBoard)
 	for _, in := range []Inset{{Size: 240, X: 100}, {Size: 240, Y: -1}, {Size: MinSize - 1}, {Size: MaxSize + 1}} {
 		in.Diagram = d
-		if err := k.PNG(&bytes.Buffer{}, m, in); err == nil {
+		if err := EncodePNG(&bytes.Buffer{}, m, k, in); err == nil {
 			t.Errorf("%d pixels at %d, %d are painted", in.Size, in.X, in.Y)
-		}
-	}
-}
-
-// Whatever is left out when a picture is traced, each pixel has its ink.
-func TestEachPixelIsTracedInItsInk(t *testing.T) {
-	const seed = 7
-	dice := rand.New(rand.NewPCG(seed, seed))
-	k := Wood.inks()
-	for _, width := range []int{1, 2, 3, 37} {
-		m := image.NewRGBA(image.Rect(0, 0, width, 40))
-		c := color.RGBA{A: 0xff}
-		for y := range m.Rect.Dy() {
-			for x := range width {
-				if dice.IntN(3) == 0 {
-					c = opaque(color.NRGBA{uint8(dice.Uint32()), uint8(dice.Uint32()), uint8(dice.Uint32()), 0xff})
-				}
-				m.SetRGBA(x, y, c)
-			}
-			if y > 0 && dice.IntN(2) == 0 {
-				copy(m.Pix[y*m.Stride:], m.Pix[(y-1)*m.Stride:y*m.Stride])
-			}
-		}
-		o := outline{wide: width, high: m.Rect.Dy()}
-		for y := range o.high {
-			for x := range width {
-				o.pix = append(o.pix, k.flat(m.RGBAAt(x, y)))
-			}
-		}
-		got := make([]uint8, width*o.high)
-		k.trace(m, got, width)
-		for i, want := range o.pix {
-			x, y := i%width, i/width
-			if want == none {
-				want = k.between(m.RGBAAt(x, y), o.around(x, y))
-			}
-			if got[i] != want {
-				t.Fatalf("seed %d: %v at %d, %d of %d is in ink %d, want %d", seed, m.RGBAAt(x, y), x, y, width, got[i], want)
-			}
 		}
 	}
 }

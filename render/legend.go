@@ -155,10 +155,10 @@ func (l *lesson) key() string {
 }
 
 func (l *lesson) paint(p *panelist) {
-	p.cover(p.bars[0].ground)
+	p.cover(p.Bars[0].Ground)
 	p.unit = l.unit
 	p.rule(l.width)
-	ink := p.bars[0].text
+	ink := p.Bars[0].Text
 	if l.piece.ground != hole {
 		l.square(p, lessonMargin, lessonMargin, lessonIcon, &l.piece, &l.stands)
 	}
@@ -176,13 +176,13 @@ func (l *lesson) paint(p *panelist) {
 func (p *panelist) rule(width float64) {
 	const thick = 1
 	p.dc.DrawRectangle(p.h(0), p.v(0), width*p.unit, max(1, math.Round(thick*p.unit)))
-	p.dc.SetColor(p.rim)
+	p.dc.SetColor(p.Rim)
 	p.dc.Fill()
 }
 
 // text writes a line that fits.
 func (p *panelist) text(s style, x, y float64, words string) {
-	p.dc.SetColor(p.bars[0].text)
+	p.dc.SetColor(p.Bars[0].Text)
 	p.dc.Write(paint.Text{Words: words, At: paint.Point{X: p.h(x), Y: p.v(y)}, Size: s.size * p.unit, Bold: s.bold})
 }
 

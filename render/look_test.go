@@ -98,7 +98,7 @@ func greys(table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
 	brush := brushwork{scene: s}
 	var all []uint8
 	for _, ink := range brush.paint(&s.slots[sq]).pix {
-		all = append(all, color.GrayModel.Convert(d.Theme.inks().palette[ink]).(color.Gray).Y)
+		all = append(all, color.GrayModel.Convert(d.Theme.Inks().Colors[ink]).(color.Gray).Y)
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chimera/render/paint"
+	"chimera/render/palette"
 	"chimera/rules"
 )
 
@@ -190,10 +191,10 @@ func TestRanksAndFilesAreNamedInALine(t *testing.T) {
 
 func TestDashesOfTheCallerStayAsTheyAre(t *testing.T) {
 	const side = 40
-	p := newPen(Wood.scheme(), paint.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side))), side)
+	p := newPen(palette.Wood.Scheme(), paint.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side))), side)
 	dashes := []float64{.12, .1}
 	p.dc.DrawLine(0, 0, side, side)
-	p.trace(lines, p.kill, .05, dashes...)
+	p.trace(lines, p.Kill, .05, dashes...)
 	if dashes[0] != .12 || dashes[1] != .1 {
 		t.Errorf("they have become %v", dashes)
 	}

@@ -20,8 +20,8 @@ import (
 func naive(d Diagram, size int) image.Image {
 	s := newScene(&d, size)
 	m := image.NewRGBA(image.Rect(0, 0, s.width, s.height))
-	draw.Draw(m, m.Rect, image.NewUniform(d.Theme.scheme().ground), image.Point{}, draw.Src)
-	p := newPen(d.Theme.scheme(), paint.OnPixels(m), s.slots[0].width)
+	draw.Draw(m, m.Rect, image.NewUniform(d.Theme.Scheme().Ground), image.Point{}, draw.Src)
+	p := newPen(d.Theme.Scheme(), paint.OnPixels(m), s.slots[0].width)
 	for i := range s.slots {
 		slot := &s.slots[i]
 		p.x, p.y = float64(slot.x), float64(slot.y)

@@ -7,19 +7,20 @@ import (
 
 	"chimera/render/glyph"
 	"chimera/render/paint"
+	"chimera/render/palette"
 	"chimera/rules"
 )
 
 // pen paints one tile at a time. It is for one goroutine.
 type pen struct {
-	*scheme
+	*palette.Scheme
 	dc   *paint.Brush
 	cell float64 // the side of a tile in pixels
 	x, y float64 // the upper left corner of the tile on the surface
 }
 
-func newPen(s *scheme, on paint.Surface, cell int) *pen {
-	return &pen{scheme: s, dc: paint.NewBrush(on), cell: float64(cell)}
+func newPen(s *palette.Scheme, on paint.Surface, cell int) *pen {
+	return &pen{Scheme: s, dc: paint.NewBrush(on), cell: float64(cell)}
 }
 
 type point struct{ x, y float64 }
@@ -41,18 +42,18 @@ func (p *pen) paintPieces(t *tile, table rules.Table, seen *contents) {
 	if t.ghost != 0 && !t.brief {
 		p.paintGhost(t, table, seen.ghost)
 	}
-	glyph.Draw(p.dc, table, seen.here, p.x, p.y, p.cell, &p.pieces)
+	glyph.Draw(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
 }
 
 func (p *pen) paintGround(t *tile) {
 	switch t.ground {
 	case hole:
-		p.fill(p.ground)
+		p.fill(p.Ground)
 		p.paintRim(t)
 	case lightSquare:
-		p.fill(p.light)
+		p.fill(p.Light)
 	case darkSquare:
-		p.fill(p.dark)
+		p.fill(p.Dark)
 	}
 }
 
@@ -81,14 +82,14 @@ func (p *pen) paintAbove(t *tile, table rules.Table, seen *contents) {
 	}
 	p.paintPins(t, table, seen)
 	for _, f := range seen.over {
-		glyph.Draw(p.dc, table, f.piece, p.x+f.x*p.cell, p.y+f.y*p.cell, p.cell, &p.pieces)
+		glyph.Draw(p.dc, table, f.piece, p.x+f.x*p.cell, p.y+f.y*p.cell, p.cell, &p.Pieces)
 	}
 }
 
 // paintGhost paints what was killed.
 func (p *pen) paintGhost(t *tile, table rules.Table, killed rules.Piece) {
 	ground := p.under(t)
-	ghosts := [2]glyph.Livery{ghost(p.pieces[0], ground), ghost(p.pieces[1], ground)}
+	ghosts := [2]glyph.Livery{ghost(p.Pieces[0], ground), ghost(p.Pieces[1], ground)}
 	glyph.Draw(p.dc, table, killed, p.x, p.y, p.cell, &ghosts)
 }
 
@@ -97,7 +98,7 @@ func ghost(m glyph.Livery, ground color.NRGBA) glyph.Livery {
 	const share = .35
 	return glyph.Livery{
 		Name: fmt.Sprintf("ghost on %02x%02x%02x", ground.R, ground.G, ground.B),
-		Fill: Blend(ground, m.Fill, share), Edge: Blend(ground, m.Edge, share), Detail: Blend(ground, m.Detail, share),
+		Fill: palette.Blend(ground, m.Fill, share), Edge: palette.Blend(ground, m.Edge, share), Detail: palette.Blend(ground, m.Detail, share),
 	}
 }
 
@@ -122,7 +123,7 @@ const rim = .08
 func (p *pen) paintRim(t *tile) {
 	const round = .06
 	wide := math.Round(rim * p.cell) // whole pixels, so that frames of neighbors have no seams
-	p.dc.SetColor(p.rim)
+	p.dc.SetColor(p.Rim)
 	for i, dir := range directions {
 		if t.near>>i&1 == 0 {
 			continue
@@ -134,8 +135,8 @@ func (p *pen) paintRim(t *tile) {
 }
 
 // tints are the colors that lie on a square, the lowest first.
-func (s *scheme) tints(t *tile) (all []color.NRGBA) {
-	for side, tint := range s.zoneTints {
+func (p *pen) tints(t *tile) (all []color.NRGBA) {
+	for side, tint := range p.ZoneTints {
 		if t.lent>>side&1 != 0 {
 			all = append(all, tint)
 		}
@@ -143,14 +144,14 @@ func (s *scheme) tints(t *tile) (all []color.NRGBA) {
 	switch {
 	case t.brief:
 	case t.has(Reached):
-		all = append(all, s.reachedTint)
+		all = append(all, p.ReachedTint)
 	case t.has(Left):
-		all = append(all, s.leftTint)
+		all = append(all, p.LeftTint)
 	}
 	for _, of := range []struct {
 		kind MarkKind
 		tint color.NRGBA
-	}{{Chosen, s.chosenTint}, {Frozen, s.frostTint}} {
+	}{{Chosen, p.ChosenTint}, {Frozen, p.FrostTint}} {
 		if t.has(of.kind) {
 			all = append(all, of.tint)
 		}
@@ -159,17 +160,17 @@ func (s *scheme) tints(t *tile) (all []color.NRGBA) {
 }
 
 // under is the color on which what stands on a square is painted.
-func (s *scheme) under(t *tile) color.NRGBA {
-	c := s.light
+func (p *pen) under(t *tile) color.NRGBA {
+	c := p.Light
 	switch t.ground {
 	case hole:
-		return s.ground
+		return p.Ground
 	case darkSquare:
-		c = s.dark
+		c = p.Dark
 	case lightSquare:
 	}
-	for _, tint := range s.tints(t) {
-		c = Over(tint, c)
+	for _, tint := range p.tints(t) {
+		c = palette.Over(tint, c)
 	}
 	return c
 }
@@ -180,9 +181,9 @@ func (p *pen) paintNames(t *tile) {
 		return
 	}
 	size := max(7, p.cell*.175)
-	p.dc.SetColor(p.coordinates)
+	p.dc.SetColor(p.Coordinates)
 	if t.ground == hole {
-		p.dc.SetColor(p.outside)
+		p.dc.SetColor(p.Outside)
 	}
 	if t.beside {
 		p.paintBeside(t)
@@ -226,7 +227,7 @@ func (p *pen) paintTurn(t *tile) {
 	if t.turn == 0 {
 		return
 	}
-	own, other := p.pieces[rules.White].Fill, p.pieces[rules.Black].Fill
+	own, other := p.Pieces[rules.White].Fill, p.Pieces[rules.Black].Fill
 	if t.turn&blackEdge != 0 {
 		own, other = other, own
 	}

@@ -7,6 +7,8 @@ import (
 	"image"
 	"image/color"
 	"io"
+
+	"chimera/render/palette"
 )
 
 // The size of a picture is the length of the longer side of its board in pixels. With bars, a
@@ -56,10 +58,10 @@ func (a *atelier) png(w io.Writer, s *scene) error {
 	return err
 }
 
-// PNG writes a picture to w, each pixel in the ink that is nearest, and boards over it in the
+// EncodePNG writes a picture to w, each pixel in the ink that is nearest, and boards over it in the
 // inks of their theme, of which there may be one. A board that the picture has no room for is
 // an error.
-func (k *Inks) PNG(w io.Writer, m *image.RGBA, boards ...Inset) error {
+func EncodePNG(w io.Writer, m *image.RGBA, k *palette.Inks, boards ...Inset) error {
 	b := studio.bench()
 	defer studio.benches.Put(b)
 	b.canvas.trace(m, k)
@@ -83,12 +85,7 @@ func (b *bench) encodePNG() []byte {
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	const depth, palette = 8, 3
 	b.chunk("IHDR", append(head, depth, palette, 0, 0, 0))
-	var table []byte
-	for _, c := range b.canvas.Palette[:b.canvas.last+1] {
-		c := c.(color.RGBA)
-		table = append(table, c.R, c.G, c.B)
-	}
-	b.chunk("PLTE", table)
+	b.chunk("PLTE", colorTable(b.canvas.Palette[:b.canvas.last+1]))
 	start := b.file.Len()
 	b.file.WriteString("\x00\x00\x00\x00IDAT")
 	b.file.Write(b.zip.Append(b.file.AvailableBuffer(), b.canvas.rows, b.canvas.Stride))
@@ -98,6 +95,15 @@ func (b *bench) encodePNG() []byte {
 	b.sum(start)
 	b.chunk("IEND", nil)
 	return b.file.Bytes()
+}
+
+// colorTable is colors as files have them.
+func colorTable(colors color.Palette) (t []byte) {
+	for _, c := range colors {
+		c := c.(color.RGBA)
+		t = append(t, c.R, c.G, c.B)
+	}
+	return t
 }
 
 // chunk writes a chunk of a PNG file.

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"image"
+	"image/color"
 	"io"
 	"testing"
 
 	"chimera/render/internal/golden"
+	"chimera/render/palette"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -78,14 +80,14 @@ func goldens(t testing.TB) map[string]Diagram {
 	sway := Of(sways, nil, rules.White).ShowMoves(sways.Variant().Shape.Parse("e2"), sways.Moves()).ShowZones(sways.Influences())
 
 	taken := barred(t)
-	taken.Theme = Night
+	taken.Theme = palette.Night
 
 	won := taken.ShowWinner(rules.Black)
-	won.Theme, won.Bottom, won.Over = Wood, rules.Black, true
+	won.Theme, won.Bottom, won.Over = palette.Wood, rules.Black, true
 	won.Bars.Result, won.Bars.Sides[0].When = "0–1 · resignation", ""
 
 	drawn := barred(t)
-	drawn.Theme, drawn.Over, drawn.Bars.Result, drawn.Bars.Sides[0].When = Contrast, true, "½–½ · Stellungswiederholung", ""
+	drawn.Theme, drawn.Over, drawn.Bars.Result, drawn.Bars.Sides[0].When = palette.Contrast, true, "½–½ · Stellungswiederholung", ""
 
 	outside := check
 	outside.Coords = Outside
@@ -94,13 +96,13 @@ func goldens(t testing.TB) map[string]Diagram {
 	aside.Coords, aside.Bottom = Outside, rules.Black
 
 	contrast := check
-	contrast.Theme = Contrast
+	contrast.Theme = palette.Contrast
 
 	levels := Sheets(game(t, "stealth"))
-	levels[3].Theme = Night
+	levels[3].Theme = palette.Night
 
 	print := lent
-	print.Theme = Print
+	print.Theme = palette.Print
 	all := map[string]Diagram{
 		"start": start, "hybrids": hybrids, "check": check, "merge": merge,
 		"split": split, "flipped": flipped, "holes": holes, "zones": lent,
@@ -177,7 +179,7 @@ func TestHolesAreNotPainted(t *testing.T) {
 	m := picture(t, diagram(t, "7*/8/8/8/8/8/8/8"), 160)
 	for y := range 16 {
 		for x := range 16 {
-			if m.At(159-x, y) != opaque(schemes[Wood].ground) {
+			if m.At(159-x, y) != color.RGBA(palette.Wood.Scheme().Ground) {
 				t.Fatalf("pixel %d,%d of a hole is %v", 159-x, y, m.At(159-x, y))
 			}
 		}

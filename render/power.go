@@ -8,7 +8,7 @@ func (p *pen) paintPowers(t *tile) {
 	const wide, around = .215, .455 // around nothing or a sign, and around a piece
 	occupied := t.look != 0
 	if t.has(Takes) {
-		radius, ink := wide, p.kill
+		radius, ink := wide, p.Kill
 		switch {
 		case occupied:
 			radius = around
@@ -41,7 +41,7 @@ func (p *pen) paintPart(number uint8) {
 
 // inkOf is the color of the sign of a part.
 func (p *pen) inkOf(number uint8) color.NRGBA {
-	return [...]color.NRGBA{p.target, p.join, p.part}[number-1]
+	return [...]color.NRGBA{p.Target, p.Join, p.Part}[number-1]
 }
 
 // polygon fills what is between corners, given in tiles.

@@ -4,12 +4,13 @@ import (
 	"image"
 	"slices"
 
+	"chimera/render/palette"
 	"chimera/rules"
 )
 
 // scene is a picture before it is painted: tiles, and where they go.
 type scene struct {
-	theme         Theme
+	theme         palette.Theme
 	width, height int
 	table         rules.Table
 	slots         []slot
@@ -32,7 +33,7 @@ type key struct {
 	tile
 	said          string // the key of a part, "" of a tile
 	width, height int    // in pixels
-	theme         Theme
+	theme         palette.Theme
 }
 
 // newScene arranges d, its board with its border size pixels on its longer side, with bars above

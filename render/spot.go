@@ -12,13 +12,13 @@ import (
 func (p *pen) paintFrames(t *tile) {
 	switch {
 	case t.has(Frozen):
-		p.paintFrame(p.frost, .07)
+		p.paintFrame(p.Frost, .07)
 	case t.has(Chosen):
-		p.paintFrame(p.target, .06)
+		p.paintFrame(p.Target, .06)
 	case t.has(Reached) && t.brief:
 		p.paintCorners(.08, .22)
 	case t.has(Reached):
-		p.paintFrame(p.trail, .03)
+		p.paintFrame(p.Trail, .03)
 	case t.has(Left):
 		p.paintCorners(.03, .16)
 	}
@@ -41,7 +41,7 @@ func (p *pen) paintCorners(width, arm float64) {
 		p.dc.LineTo(corner.x, corner.y)
 		p.dc.LineTo(end.x, corner.y)
 	}
-	p.stroke(p.trail, width)
+	p.stroke(p.Trail, width)
 }
 
 // paintDot draws a disc in the middle.
@@ -59,20 +59,20 @@ func (p *pen) paintSpots(t *tile) {
 	}
 	switch {
 	case t.has(Merges):
-		p.paintSpot(p.join, .2, t.look != 0)
+		p.paintSpot(p.Join, .2, t.look != 0)
 	case t.has(Splits) && t.has(Target) && t.look == 0:
-		p.paintSpot(p.part, .21, false)
-		p.paintDot(p.target, .11)
+		p.paintSpot(p.Part, .21, false)
+		p.paintDot(p.Target, .11)
 	case t.has(Splits):
-		p.paintSpot(p.part, .21, t.look != 0)
+		p.paintSpot(p.Part, .21, t.look != 0)
 	case t.has(Target) && t.look != 0:
-		p.paintSpot(p.target, 0, true)
+		p.paintSpot(p.Target, 0, true)
 	case t.has(Target):
-		p.paintDot(p.target, .14)
+		p.paintDot(p.Target, .14)
 	}
 	if t.has(Aimed) {
 		p.drawSight(p.at(.5, .5), sightAround(t.look != 0))
-		p.stroke(p.kill, .05)
+		p.stroke(p.Kill, .05)
 	}
 	p.paintPowers(t)
 	p.paintDangers(t)
@@ -111,9 +111,9 @@ func (p *pen) paintPins(t *tile, table rules.Table, seen *contents) {
 func (p *pen) paintCheck() {
 	c := p.at(.5, .5)
 	p.dc.DrawCircle(c.x, c.y, .455*p.cell)
-	p.dc.SetColor(p.checkTint)
+	p.dc.SetColor(p.CheckTint)
 	p.dc.FillPreserve()
-	p.stroke(p.check, .06)
+	p.stroke(p.Check, .06)
 }
 
 // paintKill crosses a square: all of it if it is empty now, else its corner.
@@ -126,7 +126,7 @@ func (p *pen) paintKill(t *tile) {
 	for on := t.lowest(); on <= lines; on++ {
 		p.dc.DrawLine(a.x, a.y, z.x, z.y)
 		p.dc.DrawLine(a.x, z.y, z.x, a.y)
-		p.trace(on, p.kill, .06)
+		p.trace(on, p.Kill, .06)
 	}
 }
 
@@ -156,9 +156,9 @@ func (p *pen) paintBlast() {
 		p.dc.LineTo(c.x+open*p.cell*sin, c.y-open*p.cell*cos)
 	}
 	p.dc.ClosePath()
-	p.dc.SetColor(p.blast)
+	p.dc.SetColor(p.Blast)
 	p.dc.FillPreserve()
-	p.stroke(p.kill, .04)
+	p.stroke(p.Kill, .04)
 }
 
 // paintSpot shows where a piece can go: an open dot of that radius on an empty square, a ring
@@ -202,7 +202,7 @@ func (p *pen) pin(ink color.NRGBA, corner bool) (c point, arm float64) {
 	}
 	c = p.at(.845, .845)
 	p.dc.DrawCircle(c.x, c.y, (plate+rim)*p.cell)
-	p.dc.SetColor(p.casing)
+	p.dc.SetColor(p.Casing)
 	p.dc.Fill()
 	p.dc.DrawCircle(c.x, c.y, plate*p.cell)
 	p.dc.SetColor(ink)
@@ -213,24 +213,24 @@ func (p *pen) pin(ink color.NRGBA, corner bool) (c point, arm float64) {
 // signInk is the color of a sign on a pin of a color, or on the square.
 func (p *pen) signInk(ink color.NRGBA, corner bool) color.NRGBA {
 	if corner {
-		return p.casing
+		return p.Casing
 	}
 	return ink
 }
 
 // paintJoin draws a plus.
 func (p *pen) paintJoin(corner bool) {
-	c, arm := p.pin(p.join, corner)
+	c, arm := p.pin(p.Join, corner)
 	p.dc.DrawLine(c.x-arm, c.y, c.x+arm, c.y)
 	p.dc.DrawLine(c.x, c.y-arm, c.x, c.y+arm)
-	p.stroke(p.signInk(p.join, corner), .045)
+	p.stroke(p.signInk(p.Join, corner), .045)
 }
 
 // paintDivision draws the sign of a division.
 func (p *pen) paintDivision(corner bool) {
 	const dot = .026
-	c, arm := p.pin(p.part, corner)
-	ink := p.signInk(p.part, corner)
+	c, arm := p.pin(p.Part, corner)
+	ink := p.signInk(p.Part, corner)
 	p.dc.DrawLine(c.x-arm, c.y, c.x+arm, c.y)
 	p.stroke(ink, .04)
 	p.dc.DrawCircle(c.x, c.y-arm*.85, dot*p.cell)
@@ -244,17 +244,17 @@ func (p *pen) paintFallen() {
 	const at, plate, rim = .83, .15, .03
 	c := p.at(at, 1-at)
 	p.dc.DrawCircle(c.x, c.y, (plate+rim)*p.cell)
-	p.dc.SetColor(p.casing)
+	p.dc.SetColor(p.Casing)
 	p.dc.Fill()
 	p.dc.DrawCircle(c.x, c.y, plate*p.cell)
-	p.dc.SetColor(p.check)
+	p.dc.SetColor(p.Check)
 	p.dc.Fill()
 	in := func(x, y float64) point { return point{c.x + x*p.cell, c.y + y*p.cell} }
 	for _, l := range [][4]float64{{-.085, -.055, -.085, .055}, {-.085, 0, .1, 0}, {.06, -.04, .06, .04}} {
 		a, z := in(l[0], l[1]), in(l[2], l[3])
 		p.dc.DrawLine(a.x, a.y, z.x, z.y)
 	}
-	p.stroke(p.casing, .035)
+	p.stroke(p.Casing, .035)
 }
 
 // paintFlake pins a snow crystal to the lower right corner of a square, above the
@@ -263,13 +263,13 @@ func (p *pen) paintFlake() {
 	const at, plate, arm = .87, .125, .085
 	c := p.at(at, at)
 	p.dc.DrawCircle(c.x, c.y, plate*p.cell)
-	p.dc.SetColor(p.plate)
+	p.dc.SetColor(p.Plate)
 	p.dc.FillPreserve()
-	p.stroke(p.frost, .03)
+	p.stroke(p.Frost, .03)
 	for i := range 3 {
 		sin, cos := math.Sincos(float64(i) * math.Pi / 3)
 		dx, dy := arm*p.cell*sin, arm*p.cell*cos
 		p.dc.DrawLine(c.x-dx, c.y-dy, c.x+dx, c.y+dy)
 	}
-	p.stroke(p.frost, .03)
+	p.stroke(p.Frost, .03)
 }

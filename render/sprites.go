@@ -95,7 +95,7 @@ func (b *brushwork) once(s *slot) sprite {
 func (b *brushwork) paint(s *slot) sprite {
 	if size := image.Pt(s.width, s.height); b.pen == nil || b.page.Rect.Max != size {
 		b.page = image.NewRGBA(image.Rectangle{Max: size})
-		b.pen = newPen(b.theme.scheme(), paint.OnPixels(b.page), s.height)
+		b.pen = newPen(b.theme.Scheme(), paint.OnPixels(b.page), s.height)
 	}
 	if s.part == nil {
 		b.pen.paint(&s.tile, b.table, &s.contents)
@@ -103,6 +103,6 @@ func (b *brushwork) paint(s *slot) sprite {
 		s.part.paint(newPanelist(b.pen, s))
 	}
 	painted := sprite{pix: make([]uint8, s.width*s.height)}
-	painted.last = b.theme.inks().trace(b.page, painted.pix, s.width)
+	painted.last = b.theme.Inks().Trace(b.page, painted.pix, s.width)
 	return painted
 }

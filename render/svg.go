@@ -34,7 +34,7 @@ func SVG(w io.Writer, d Diagram, size int, l phrase.Language) error {
 
 // draw draws all of s, each layer of its tiles on the one before.
 func (s *scene) draw(v *paint.Vector) {
-	colors := s.theme.scheme()
+	colors := s.theme.Scheme()
 	tiles, bars := s.parted()
 	pens := map[int]*pen{}
 	at := func(slot *slot) *pen {
@@ -52,7 +52,7 @@ func (s *scene) draw(v *paint.Vector) {
 		}
 	}
 	v.Layer("board")
-	v.Fill(paint.Rectangle(0, 0, float64(s.width), float64(s.height)), colors.ground)
+	v.Fill(paint.Rectangle(0, 0, float64(s.width), float64(s.height)), colors.Ground)
 	each(func(p *pen, s *slot) {
 		if s.ground == hole {
 			p.paintRim(&s.tile)

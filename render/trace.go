@@ -57,7 +57,7 @@ func (p *pen) paintWay(w way, on layer) {
 	case Fired:
 		p.paintShot(w, on)
 	case Joined:
-		p.paintArrow(w, on, p.join, .06)
+		p.paintArrow(w, on, p.Join, .06)
 	case Parted:
 		p.paintParting(w, on)
 	case Ran:
@@ -65,7 +65,7 @@ func (p *pen) paintWay(w way, on layer) {
 	case Checker:
 		a, z := p.between(w, .3, .44)
 		p.dc.DrawLine(a.x, a.y, z.x, z.y)
-		p.trace(on, p.check, .035)
+		p.trace(on, p.Check, .035)
 	default: // about one square
 	}
 }
@@ -75,7 +75,7 @@ func (p *pen) paintWay(w way, on layer) {
 func (p *pen) trace(on layer, ink color.NRGBA, width float64, dashes ...float64) {
 	const rim = .03
 	if on == casings {
-		p.stroke(p.casing, width+2*rim)
+		p.stroke(p.Casing, width+2*rim)
 		return
 	}
 	lengths := make([]float64, len(dashes)) // in pixels: the caller's stay as they are
@@ -92,9 +92,9 @@ func (p *pen) paintShot(w way, on layer) {
 	radius := sightAround(w.wayEnds&busyEnd != 0)
 	a, z := p.between(w, .1, radius)
 	p.dc.DrawLine(a.x, a.y, z.x, z.y)
-	p.trace(on, p.kill, .05, .12, .1)
+	p.trace(on, p.Kill, .05, .12, .1)
 	p.drawSight(p.middle(w.z), radius)
-	p.trace(on, p.kill, .05)
+	p.trace(on, p.Kill, .05)
 }
 
 // paintParting draws a dashed arrow that begins with an open dot, upon what stayed behind.
@@ -102,8 +102,8 @@ func (p *pen) paintParting(w way, on layer) {
 	const dot = .085
 	c := p.middle(w.a)
 	p.dc.DrawCircle(c.x, c.y, dot*p.cell)
-	p.trace(on, p.part, .05)
-	p.paintArrow(w, on, p.part, dot+.06, .12, .11)
+	p.trace(on, p.Part, .05)
+	p.paintArrow(w, on, p.Part, dot+.06, .12, .11)
 }
 
 // paintRun draws one leg of a run: a line with a chevron in its middle, and at the end of the last
@@ -111,11 +111,11 @@ func (p *pen) paintParting(w way, on layer) {
 func (p *pen) paintRun(w way, on layer) {
 	const width, arm = .065, .12
 	if w.wayEnds&lastEnd != 0 {
-		p.paintArrow(w, on, p.trail, 0)
+		p.paintArrow(w, on, p.Trail, 0)
 	} else {
 		a, z := p.between(w, 0, 0)
 		p.dc.DrawLine(a.x, a.y, z.x, z.y)
-		p.trace(on, p.trail, width)
+		p.trace(on, p.Trail, width)
 	}
 	a, z := p.between(w, 0, 0)
 	dx, dy := p.direction(a, z)
@@ -123,7 +123,7 @@ func (p *pen) paintRun(w way, on layer) {
 	p.dc.MoveTo(tip.x-(dx-dy)*arm, tip.y-(dy+dx)*arm)
 	p.dc.LineTo(tip.x, tip.y)
 	p.dc.LineTo(tip.x-(dx+dy)*arm, tip.y-(dy-dx)*arm)
-	p.trace(on, p.trail, width)
+	p.trace(on, p.Trail, width)
 }
 
 // paintArrow draws an arrow that begins so many tiles from the middle of one square, and ends at

@@ -9,7 +9,7 @@ import (
 // have a line below, Black's above.
 func (p *pen) paintZones(t *tile) {
 	const width = .05
-	for side, ink := range p.zones {
+	for side, ink := range p.Zones {
 		if t.lent>>side&1 == 0 {
 			continue
 		}
@@ -38,12 +38,12 @@ func (p *pen) paintBadges(table rules.Table, seen *contents) {
 		high := float64(len(roles))*size + 2*margin
 		a := p.at(1-edge-wide, y)
 		p.dc.DrawRoundedRectangle(a.x, a.y, wide*p.cell, high*p.cell, round*p.cell)
-		p.dc.SetColor(p.casing)
+		p.dc.SetColor(p.Casing)
 		p.dc.SetLineWidth(rim * p.cell)
 		p.dc.StrokePreserve()
-		p.dc.SetColor(p.zones[side])
+		p.dc.SetColor(p.Zones[side])
 		p.dc.Fill()
-		ink := glyph.Livery{Name: "badge", Fill: p.casing, Edge: p.casing, Detail: p.zones[side]}
+		ink := glyph.Livery{Name: "badge", Fill: p.Casing, Edge: p.Casing, Detail: p.Zones[side]}
 		for i, role := range roles {
 			at := p.at(1-edge-wide+margin, y+margin+float64(i)*size)
 			piece := rules.PieceOf(rules.Color(side), role)

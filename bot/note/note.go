@@ -12,6 +12,7 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/chart"
+	"chimera/render/palette"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -149,8 +150,8 @@ func setLook(d *render.Diagram, look storage.Look) {
 	}
 }
 
-func themeOf(look storage.Look) render.Theme {
-	theme, _ := render.ParseTheme(strings.ToLower(look.Theme))
+func themeOf(look storage.Look) palette.Theme {
+	theme, _ := palette.ParseTheme(strings.ToLower(look.Theme))
 	return theme
 }
 

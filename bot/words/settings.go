@@ -5,7 +5,7 @@ import (
 
 	"chimera/bot/match"
 	"chimera/bot/people"
-	"chimera/render"
+	"chimera/render/palette"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -39,7 +39,7 @@ func SettingValues(name string, games []*rules.Variant) (values []string) {
 	switch name {
 	case people.SetTheme:
 		values = []string{"usual"}
-		for _, t := range render.Themes() {
+		for _, t := range palette.Themes() {
 			values = append(values, t.String())
 		}
 	case people.SetLanguage:
@@ -114,7 +114,7 @@ func SettingNeedsValue(name string, games []*rules.Variant) Text {
 // settingTakes are the values that a setting may have.
 func settingTakes(name string, games []*rules.Variant) phrase.Phrase {
 	var themes []Span
-	for _, t := range render.Themes() {
+	for _, t := range palette.Themes() {
 		themes = append(themes, same(t.String()))
 	}
 	var languages []Span

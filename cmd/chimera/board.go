@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chimera/render"
+	"chimera/render/palette"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/probe"
@@ -82,7 +83,7 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diag
 	}
 	d = render.Of(pos, last, bottom)
 	var known bool
-	if d.Theme, known = render.ParseTheme(b.Theme); !known {
+	if d.Theme, known = palette.ParseTheme(b.Theme); !known {
 		return d, fmt.Errorf("there is no theme %q: choose from wood, night, contrast, print", b.Theme)
 	}
 	if d.Coords, known = map[string]render.Coords{"inside": render.Inside, "outside": render.Outside, "off": render.NoCoords}[b.Coords]; !known {
@@ -165,7 +166,7 @@ func sheets(dir string) error {
 	}
 	for _, v := range variants.All() {
 		for page, d := range render.Sheets(v) {
-			for _, theme := range render.Themes() {
+			for _, theme := range palette.Themes() {
 				for _, square := range []int{45, 60, 90} {
 					d.Theme = theme
 					var file bytes.Buffer

@@ -16,6 +16,7 @@ import (
 	"chimera/render"
 	"chimera/render/glyph"
 	"chimera/render/letter"
+	"chimera/render/palette"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -36,7 +37,7 @@ type Chart struct {
 	About    phrase.Phrase // below the title, in large letters, if any
 	Note     phrase.Phrase // below that, if any
 	Crest    *Crest        // in the upper right corner, if any: it makes the chart a poster, with a larger title
-	Theme    render.Theme
+	Theme    palette.Theme
 	Language phrase.Language
 	Parts    []Part // from top to bottom
 }
@@ -66,10 +67,10 @@ func (c *Chart) PNG(w io.Writer, size int) error {
 	}
 	inks, ok := inksOf[c.Theme]
 	if !ok {
-		inks = inksOf[render.Wood]
+		inks = inksOf[palette.Wood]
 	}
 	picture, boards := c.paint(size + size/2)
-	return inks().PNG(w, picture, boards...)
+	return render.EncodePNG(w, picture, inks(), boards...)
 }
 
 // paint paints the chart so many pixels wide, but for the boards on it.
@@ -203,27 +204,27 @@ type paper struct {
 	pieces [2]glyph.Livery
 }
 
-func newPaper(theme render.Theme) *paper {
-	c := theme.Colors()
-	p := &paper{sheet: c.Sheet, ink: c.Text, mine: c.Tint, lines: c.Lines, pieces: c.Pieces}
-	p.faint = render.Blend(p.ink, p.sheet, .3)
-	p.hair = render.Blend(p.ink, p.sheet, .84)
-	p.band = render.Blend(p.lines[0], p.sheet, .8)
+func newPaper(theme palette.Theme) *paper {
+	s := theme.Scheme()
+	p := &paper{sheet: s.Sheet, ink: s.Text, mine: palette.Over(s.LeftTint, s.Sheet), lines: s.Lines, pieces: s.Pieces}
+	p.faint = palette.Blend(p.ink, p.sheet, .3)
+	p.hair = palette.Blend(p.ink, p.sheet, .84)
+	p.band = palette.Blend(p.lines[0], p.sheet, .8)
 	p.medals = [3]color.NRGBA{{0xf2, 0xc0, 0x3d, 0xff}, {0xcb, 0xd2, 0xd9, 0xff}, {0xd9, 0x94, 0x5c, 0xff}}
 	p.rim = color.NRGBA{0x4a, 0x36, 0x10, 0xff}
-	if theme == render.Print {
+	if theme == palette.Print {
 		p.medals = [3]color.NRGBA{{0xff, 0xff, 0xff, 0xff}, {0xe0, 0xe0, 0xe0, 0xff}, {0xc0, 0xc0, 0xc0, 0xff}}
 		p.rim = color.NRGBA{0x20, 0x20, 0x20, 0xff}
 	}
-	p.won, p.drawn, p.lost = p.lines[0], render.Blend(p.ink, p.sheet, .55), render.Blend(p.ink, p.sheet, .84)
+	p.won, p.drawn, p.lost = p.lines[0], palette.Blend(p.ink, p.sheet, .55), palette.Blend(p.ink, p.sheet, .84)
 	return p
 }
 
 // newInks are the colors that cover areas of a chart, and those that meet.
-func (p *paper) newInks() *render.Inks {
+func (p *paper) newInks() *palette.Inks {
 	flats := []color.NRGBA{p.sheet, p.ink, p.faint, p.hair, p.mine, p.won, p.drawn, p.lost, p.rim}
-	flats = append(flats, p.lines[0], p.lines[1], p.band, render.Blend(p.lines[0], p.sheet, rangeFaint))
-	edges := []render.Edge{
+	flats = append(flats, p.lines[0], p.lines[1], p.band, palette.Blend(p.lines[0], p.sheet, rangeFaint))
+	edges := []palette.Edge{
 		{From: p.sheet, To: p.ink, Steps: 6},
 		{From: p.sheet, To: p.faint, Steps: 5},
 		{From: p.mine, To: p.ink, Steps: 5},
@@ -232,26 +233,26 @@ func (p *paper) newInks() *render.Inks {
 	}
 	for _, medal := range p.medals {
 		flats = append(flats, medal)
-		edges = append(edges, render.Edge{From: medal, To: p.rim, Steps: 3})
+		edges = append(edges, palette.Edge{From: medal, To: p.rim, Steps: 3})
 	}
 	for _, line := range p.lines {
-		edges = append(edges, render.Edge{From: p.sheet, To: line, Steps: 4},
-			render.Edge{From: p.band, To: line, Steps: 3}, render.Edge{From: p.mine, To: line, Steps: 2})
+		edges = append(edges, palette.Edge{From: p.sheet, To: line, Steps: 4},
+			palette.Edge{From: p.band, To: line, Steps: 3}, palette.Edge{From: p.mine, To: line, Steps: 2})
 	}
 	for _, piece := range p.pieces {
 		flats = append(flats, piece.Fill, piece.Edge, piece.Detail)
-		edges = append(edges, render.Edge{From: piece.Fill, To: piece.Edge, Steps: 3}, render.Edge{From: p.sheet, To: piece.Edge, Steps: 2},
-			render.Edge{From: p.sheet, To: render.Over(piece.Halo, p.sheet), Steps: 1})
+		edges = append(edges, palette.Edge{From: piece.Fill, To: piece.Edge, Steps: 3}, palette.Edge{From: p.sheet, To: piece.Edge, Steps: 2},
+			palette.Edge{From: p.sheet, To: palette.Over(piece.Halo, p.sheet), Steps: 1})
 	}
-	return render.NewInks(flats, edges)
+	return palette.NewInks(flats, edges)
 }
 
 // inksOf makes the inks of each theme when they are first asked for.
 //
 //nolint:gochecknoglobals // each is written once, under its own guard
-var inksOf = func() map[render.Theme]func() *render.Inks {
-	all := map[render.Theme]func() *render.Inks{}
-	for _, theme := range render.Themes() {
+var inksOf = func() map[palette.Theme]func() *palette.Inks {
+	all := map[palette.Theme]func() *palette.Inks{}
+	for _, theme := range palette.Themes() {
 		all[theme] = sync.OnceValue(newPaper(theme).newInks)
 	}
 	return all

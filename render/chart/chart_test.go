@@ -10,6 +10,7 @@ import (
 
 	"chimera/render"
 	"chimera/render/internal/golden"
+	"chimera/render/palette"
 	"chimera/rules"
 	"chimera/rules/combination"
 	"chimera/rules/fide"
@@ -185,7 +186,7 @@ func tide(n int) (white []float64) {
 
 func TestChartsAreAsTheyWere(t *testing.T) {
 	for name, p := range charts() {
-		for _, theme := range render.Themes() {
+		for _, theme := range palette.Themes() {
 			p.Theme = theme
 			t.Run(name+"-"+theme.String(), func(t *testing.T) { golden.Compare(t, name+"-"+theme.String(), painted(t, p)) })
 		}

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"chimera/render"
 	"chimera/render/letter"
+	"chimera/render/palette"
 	"chimera/rules/phrase"
 )
 
@@ -80,7 +80,7 @@ func (r *Ranking) paint(e *easel, y float64) {
 			e.box(e.lines[0], at(0), mid-5, at(row.Value)-at(0), 10, 0)
 		} else {
 			if !row.Unsure || s.low <= row.Low && row.High <= s.high { // else a part would look like the whole
-				e.box(render.Blend(e.lines[0], e.sheet, rangeFaint), at(row.Low), mid-2, at(row.High)-at(row.Low), 4, 2)
+				e.box(palette.Blend(e.lines[0], e.sheet, rangeFaint), at(row.Low), mid-2, at(row.High)-at(row.Low), 4, 2)
 			}
 			e.dot(e.lines[0], at(row.Value), mid, 4.5, row.Unsure)
 		}

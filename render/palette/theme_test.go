@@ -1,8 +1,9 @@
-package render
+package palette
 
 import (
 	"image/color"
 	"math"
+	"slices"
 	"testing"
 
 	"chimera/rules"
@@ -60,7 +61,7 @@ func (s sightOf) contrast(a, b color.NRGBA) float64 {
 // colors of squares.
 func TestPiecesAndMarksStandOut(t *testing.T) {
 	for _, theme := range Themes() {
-		s := theme.scheme()
+		s := theme.Scheme()
 		for name, eyes := range sights {
 			check := func(what string, ground color.NRGBA, inks ...color.NRGBA) {
 				t.Helper()
@@ -73,7 +74,7 @@ func TestPiecesAndMarksStandOut(t *testing.T) {
 				}
 			}
 			for _, g := range s.grounds() {
-				for side, m := range s.pieces {
+				for side, m := range s.Pieces {
 					outline := m.Edge
 					if m.Halo.A != 0 && eyes.contrast(Over(m.Halo, g), g) > eyes.contrast(m.Edge, g) {
 						outline = Over(m.Halo, g)
@@ -82,41 +83,71 @@ func TestPiecesAndMarksStandOut(t *testing.T) {
 					check("what stands beside a piece of "+rules.Color(side).String(), g, m.Detail, m.Edge)
 				}
 			}
-			white, black := s.pieces[rules.White], s.pieces[rules.Black]
+			white, black := s.Pieces[rules.White], s.Pieces[rules.Black]
 			check("White's fill", black.Fill, white.Fill)
 			check("White's detail", white.Fill, white.Detail)
 			check("Black's detail", black.Fill, black.Detail)
-			for _, g := range []color.NRGBA{s.light, s.dark} {
+			for _, g := range []color.NRGBA{s.Light, s.Dark} {
 				for what, ink := range map[string]color.NRGBA{
-					"a coordinate": s.coordinates, "the last move": s.trail, "check": s.check, "a kill": s.kill,
-					"a join": s.join, "a part": s.part, "frost": s.frost, "a target": s.target,
-					"White's zone": s.zones[0], "Black's zone": s.zones[1],
+					"a coordinate": s.Coordinates, "the last move": s.Trail, "check": s.Check, "a kill": s.Kill,
+					"a join": s.Join, "a part": s.Part, "frost": s.Frost, "a target": s.Target,
+					"White's zone": s.Zones[0], "Black's zone": s.Zones[1],
 				} {
 					check(what, g, ink)
 				}
 			}
-			check("a burst", s.blast, s.kill)
-			check("what could be annihilated", s.blast, white.Fill, white.Edge)
-			check("what could be annihilated", s.blast, black.Fill, Over(black.Halo, s.blast))
-			check("a crystal", s.plate, s.frost)
-			check("a coordinate beside squares", s.ground, s.outside)
+			check("a burst", s.Blast, s.Kill)
+			check("what could be annihilated", s.Blast, white.Fill, white.Edge)
+			check("what could be annihilated", s.Blast, black.Fill, Over(black.Halo, s.Blast))
+			check("a crystal", s.Plate, s.Frost)
+			check("a coordinate beside squares", s.Ground, s.Outside)
 			for what, ink := range map[string]color.NRGBA{
-				"a shot": s.kill, "a run": s.trail, "a join": s.join, "a part": s.part, "a checker": s.check,
-				"White's badge": s.zones[0], "Black's badge": s.zones[1],
+				"a shot": s.Kill, "a run": s.Trail, "a join": s.Join, "a part": s.Part, "a checker": s.Check,
+				"White's badge": s.Zones[0], "Black's badge": s.Zones[1],
 			} {
-				check(what+" on its casing", s.casing, ink)
+				check(what+" on its casing", s.Casing, ink)
 			}
-			for side, ink := range s.zones {
-				tint := s.zoneTints[side]
-				check("the edge of a zone", Over(tint, s.light), ink)
-				check("the edge of a zone", Over(tint, s.dark), ink)
+			for side, ink := range s.Zones {
+				tint := s.ZoneTints[side]
+				check("the edge of a zone", Over(tint, s.Light), ink)
+				check("the edge of a zone", Over(tint, s.Dark), ink)
 			}
 			for what, on := range map[string][2]color.NRGBA{
-				"the last move": {s.reachedTint, s.trail}, "what was left": {s.leftTint, s.trail},
-				"frost": {s.frostTint, s.frost}, "a chosen piece": {s.chosenTint, s.target}, "check": {s.checkTint, s.check},
+				"the last move": {s.ReachedTint, s.Trail}, "what was left": {s.LeftTint, s.Trail},
+				"frost": {s.FrostTint, s.Frost}, "a chosen piece": {s.ChosenTint, s.Target}, "check": {s.CheckTint, s.Check},
 			} {
-				check(what, Over(on[0], s.light), on[1])
-				check(what, Over(on[0], s.dark), on[1])
+				check(what, Over(on[0], s.Light), on[1])
+				check(what, Over(on[0], s.Dark), on[1])
+			}
+		}
+	}
+}
+
+// TestBarsStandOut asks of bars what WCAG 2.2 asks of text (1.4.3) and of what tells states apart (1.4.11).
+func TestBarsStandOut(t *testing.T) {
+	const text, graphic = 4.5, 3
+	for _, theme := range Themes() {
+		s := theme.Scheme()
+		for name, eyes := range sights {
+			check := func(what string, least float64, ground color.NRGBA, inks ...color.NRGBA) {
+				t.Helper()
+				best := slices.MaxFunc(inks, func(a, b color.NRGBA) int {
+					return int(1000 * (eyes.contrast(a, ground) - eyes.contrast(b, ground)))
+				})
+				if got := eyes.contrast(best, ground); got < least {
+					t.Errorf("%v, %s: %s has a contrast of %.2f", theme, name, what, got)
+				}
+			}
+			for _, p := range s.panels() {
+				check("what is written", text, p.Ground, p.Text)
+			}
+			check("a lit bar beside others", graphic, s.Bars[0].Ground, s.Bars[1].Ground)
+			for _, b := range s.Bars {
+				check("a banner", graphic, b.Ground, s.Banner.Ground, s.Banner.Text)
+				for _, side := range []rules.Color{rules.White, rules.Black} {
+					fill, edge := s.Disc(side)
+					check("the disc of "+side.String(), graphic, b.Ground, fill, edge)
+				}
 			}
 		}
 	}
@@ -131,7 +162,7 @@ func TestThemesHaveNames(t *testing.T) {
 	if _, ok := ParseTheme("plaid"); ok {
 		t.Error("there is a theme plaid")
 	}
-	if got := Theme(99).scheme(); got != &schemes[Wood] {
+	if got := Theme(99).Scheme(); got != &schemes[Wood] {
 		t.Errorf("a theme that is none looks like %s", got.name)
 	}
 }

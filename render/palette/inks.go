@@ -1,4 +1,4 @@
-package render
+package palette
 
 import (
 	"bytes"
@@ -6,24 +6,22 @@ import (
 	"image"
 	"image/color"
 	"slices"
-	"sync"
 )
 
-// maxInks is how many colors a picture has at most, none included. A picture that shows little
+// MaxInks is how many colors a picture has at most, None included. A picture that shows little
 // has fewer: those most often seen come first, and a file has no more than up to its last.
-const maxInks = 256
+const MaxInks = 256
 
-// none is the ink of pixels that stay as they are, which no picture has but in the frames of an
+// None is the ink of pixels that stay as they are, which no picture has but in the frames of an
 // animation.
-const none = 0
+const None = 0
 
 // Inks are the few colors that a picture is painted in, and the way to them: flat colors,
-// which cover areas, and ramps between those that meet at edges. They never change.
+// which cover areas, and ramps between those that meet at edges. They are never changed.
 type Inks struct {
-	palette color.Palette // none, then the flat ones, then blends
-	table   []byte        // the same as files have it
-	flats   int           // the last one that is flat
-	ramps   []ramp
+	Colors color.Palette // None, then the flat ones, then blends
+	flats  int           // the last one that is flat
+	ramps  []ramp
 }
 
 // ramp is the way from one flat color to another.
@@ -49,11 +47,11 @@ type Edge struct {
 // NewInks chooses inks: flat colors, and blends of those that meet at edges. If they are too many,
 // the last ones are left to others near them.
 func NewInks(flats []color.NRGBA, edges []Edge) *Inks {
-	k := &Inks{palette: color.Palette{color.RGBA{}}, table: make([]byte, 3)}
+	k := &Inks{Colors: color.Palette{color.RGBA{}}}
 	for _, c := range flats {
 		k.add(c)
 	}
-	k.flats = min(len(k.palette)-1, maxFlats)
+	k.flats = min(len(k.Colors)-1, maxFlats)
 	for _, e := range edges {
 		stops := []color.NRGBA{e.From, e.To}
 		if e.Rim.A != 0 {
@@ -75,21 +73,19 @@ func NewInks(flats []color.NRGBA, edges []Edge) *Inks {
 // add is the ink for c: a new one unless there is no room, or another is as good.
 func (k *Inks) add(c color.NRGBA) uint8 {
 	const asGood = 400 // of the square of a distance
-	ink, off := k.nearest(opaque(c))
-	if off >= asGood && len(k.palette) < maxInks {
-		ink = uint8(len(k.palette))
-		k.palette = append(k.palette, opaque(c))
-		k.table = append(k.table, c.R, c.G, c.B)
+	opaque := color.RGBA{c.R, c.G, c.B, 0xff}
+	ink, off := k.nearest(opaque)
+	if off >= asGood && len(k.Colors) < MaxInks {
+		ink = uint8(len(k.Colors))
+		k.Colors = append(k.Colors, opaque)
 	}
 	return ink
 }
 
-func opaque(c color.NRGBA) color.RGBA { return color.RGBA{c.R, c.G, c.B, 0xff} }
-
 // nearest is the ink nearest to c, and the square of its distance.
 func (k *Inks) nearest(c color.RGBA) (ink uint8, off int) {
 	off = 1 << 30
-	for i := none + 1; i < len(k.palette); i++ {
+	for i := None + 1; i < len(k.Colors); i++ {
 		if d := k.apart(c, uint8(i)); d < off {
 			ink, off = uint8(i), d
 		}
@@ -100,7 +96,7 @@ func (k *Inks) nearest(c color.RGBA) (ink uint8, off int) {
 // apart is the square of the distance of a color from an ink, in which a wrong tone counts as
 // much as a wrong lightness.
 func (k *Inks) apart(a color.RGBA, ink uint8) int {
-	b := k.palette[ink].(color.RGBA)
+	b := k.Colors[ink].(color.RGBA)
 	r, g, l := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
 	light := (2*r + 5*g + l) / 8
 	red, blue := r-light, l-light
@@ -109,16 +105,16 @@ func (k *Inks) apart(a color.RGBA, ink uint8) int {
 
 // set is a flat ink as a set, which is empty for others.
 func (k *Inks) set(ink uint8) flatSet {
-	if ink == none || int(ink) > k.flats {
+	if ink == None || int(ink) > k.flats {
 		return 0
 	}
 	return 1 << ink
 }
 
-// trace writes an opaque picture in inks, as rows of pixels that are so far apart, and says which of them
+// Trace writes an opaque picture in inks, as rows of pixels that are so far apart, and says which of them
 // is the last. What is flat has its own ink; a pixel at an edge gets the nearest ink on the ramps between
 // the flat colors around it, so that no edge has a color that belongs to others.
-func (k *Inks) trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
+func (k *Inks) Trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
 	flat := k.flatten(m)
 	var known [1 << 12]struct {
 		color  color.RGBA
@@ -143,7 +139,7 @@ func (k *Inks) trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
 
 // nextTo is the next pixel of a line from x on that has no ink yet.
 func nextTo(line []uint8, x int) int {
-	if i := bytes.IndexByte(line[x:], none); i >= 0 {
+	if i := bytes.IndexByte(line[x:], None); i >= 0 {
 		return x + i
 	}
 	return len(line)
@@ -173,7 +169,7 @@ func (k *Inks) flatten(m *image.RGBA) outline {
 		ink   uint8
 	}
 	var above []uint8
-	last, ink := uint32(0), uint8(none)
+	last, ink := uint32(0), uint8(None)
 	for y := range size.Y {
 		row, line := m.Pix[y*m.Stride:y*m.Stride+4*size.X], o.pix[y*size.X:(y+1)*size.X]
 		if bytes.Equal(row, above) {
@@ -191,7 +187,7 @@ func (k *Inks) flatten(m *image.RGBA) outline {
 			if c := binary.LittleEndian.Uint32(row[4*x:]); c != last {
 				seen := &known[c*scatter>>22]
 				if seen.color != c {
-					seen.color, seen.ink = c, k.flat(color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]})
+					seen.color, seen.ink = c, k.Flat(color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]})
 				}
 				last, ink = c, seen.ink
 				o.last = max(o.last, ink)
@@ -202,15 +198,15 @@ func (k *Inks) flatten(m *image.RGBA) outline {
 	return o
 }
 
-// flat is the flat ink that c is but for rounding, none if it is none.
-func (k *Inks) flat(c color.RGBA) uint8 {
+// Flat is the flat ink that c is but for rounding, None if it is none.
+func (k *Inks) Flat(c color.RGBA) uint8 {
 	const rounded = 48
-	for i := none + 1; i <= k.flats; i++ {
+	for i := None + 1; i <= k.flats; i++ {
 		if k.apart(c, uint8(i)) <= rounded {
 			return uint8(i)
 		}
 	}
-	return none
+	return None
 }
 
 // around is the flat inks near a pixel.
@@ -221,7 +217,7 @@ func (o *outline) around(x, y int) (set flatSet) {
 			set |= 1 << (ink & 63)
 		}
 	}
-	return set &^ (1 << none)
+	return set &^ (1 << None)
 }
 
 // between is the ink nearest to c of those on ramps between flat inks around it. Where none comes
@@ -252,97 +248,4 @@ func (k *Inks) onRamps(c color.RGBA, chosen func(ends flatSet) bool) (ink uint8,
 		}
 	}
 	return ink, off
-}
-
-// flats are the colors that cover areas, those most often seen first.
-func (s *scheme) flats() []color.NRGBA {
-	all := []color.NRGBA{s.ground, s.light, s.dark}
-	for _, m := range s.pieces {
-		all = append(all, m.Fill, m.Edge, m.Detail)
-	}
-	all = append(all, s.coordinates, s.rim, s.outside, s.casing)
-	for _, b := range s.panels() {
-		all = append(all, b.ground, b.text)
-	}
-	all = append(all, s.grounds()...)
-	all = append(all, s.strokes()...)
-	return append(all, s.blast, s.plate)
-}
-
-// panels are what is written on beside a board.
-func (s *scheme) panels() []panel { return []panel{s.bars[0], s.bars[1], s.banner} }
-
-// strokes are the colors of what is drawn on squares to mark them.
-func (s *scheme) strokes() []color.NRGBA {
-	return []color.NRGBA{s.trail, s.kill, s.join, s.part, s.frost, s.target, s.check, s.zones[0], s.zones[1]}
-}
-
-// edges are the colors that meet, those most often seen first.
-func (s *scheme) edges() []Edge {
-	const steps, few = 4, 2
-	white, black := s.pieces[0], s.pieces[1]
-	all := []Edge{
-		{From: white.Fill, To: white.Edge, Steps: steps},
-		{From: white.Fill, To: white.Detail, Steps: steps},
-		{From: black.Fill, To: black.Edge, Steps: steps},
-		{From: black.Fill, To: black.Detail, Steps: steps},
-	}
-	for i, g := range s.grounds() {
-		steps := steps
-		if i >= 12 { // of a zone
-			steps = 1
-		}
-		all = append(all, Edge{From: g, To: white.Edge, Steps: steps}, s.rimmed(g, steps))
-		if i < 2 {
-			all = append(all, Edge{From: g, To: s.coordinates, Steps: steps})
-		}
-	}
-	all = append(all, s.rimmed(white.Fill, steps), s.rimmed(white.Edge, steps), s.rimmed(black.Fill, steps), // pieces of two parts
-		Edge{From: black.Edge, To: black.Detail, Steps: steps},
-		Edge{From: s.ground, To: s.rim, Steps: few}, Edge{From: s.ground, To: white.Edge, Steps: few}, s.rimmed(s.ground, few),
-		Edge{From: s.blast, To: s.kill, Steps: steps}, Edge{From: s.plate, To: s.frost, Steps: steps})
-	for _, ink := range s.strokes() {
-		all = append(all, Edge{From: ink, To: s.casing, Steps: 1})
-	}
-	for _, b := range s.panels() {
-		all = append(all, Edge{From: b.ground, To: b.text, Steps: steps})
-	}
-	for i, g := range s.grounds() {
-		lines := s.strokes()
-		if i >= 2 { // tinted: few marks are seen there
-			lines = lines[:1]
-		}
-		for _, line := range lines {
-			all = append(all, Edge{From: g, To: line, Steps: few})
-		}
-	}
-	return all
-}
-
-// rimmed is the edge of Black's pieces on a ground.
-func (s *scheme) rimmed(ground color.NRGBA, steps int) Edge {
-	black := s.pieces[1]
-	e := Edge{From: ground, To: black.Edge, Steps: steps}
-	if black.Halo.A != 0 {
-		e.Rim = Over(black.Halo, ground)
-	}
-	return e
-}
-
-// inksOf makes the inks of each theme when they are first asked for.
-//
-//nolint:gochecknoglobals // each is written once, under its own guard
-var inksOf = func() (all [len(schemes)]func() *Inks) {
-	for t := range all {
-		s := &schemes[t]
-		all[t] = sync.OnceValue(func() *Inks { return NewInks(s.flats(), s.edges()) })
-	}
-	return all
-}()
-
-func (t Theme) inks() *Inks {
-	if int(t) >= len(schemes) {
-		t = Wood
-	}
-	return inksOf[t]()
 }

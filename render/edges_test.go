@@ -3,24 +3,20 @@ package render
 import (
 	"image/color"
 	"testing"
+
+	"chimera/render/palette"
 )
 
 // TestInksAreEnough compares what is painted with what was meant: few pixels are far
 // from their colors.
 func TestInksAreEnough(t *testing.T) {
 	all := goldens(t)
-	for _, theme := range Themes() {
-		if n := len(theme.inks().palette); n >= maxInks {
-			t.Errorf("%v has no room for more than %d inks", theme, n)
-		}
-		if n := theme.inks().flats; n >= maxFlats {
-			t.Errorf("%v has %d flat inks or more", theme, n)
-		}
+	for _, theme := range palette.Themes() {
 		for _, name := range []string{"hybrids", "split", "zones", "targets", "frozen", "check", "taken", "won", "drawn"} {
 			const far, most = 4 * 28 * 28, .003
 			count, pixels := 0, 0
 			eachPixel(all[name], theme, Small, func(meant color.RGBA, ink uint8) {
-				if theme.inks().apart(meant, ink) > far {
+				if apart(meant, theme.Inks().Colors[ink].(color.RGBA)) > far {
 					count++
 				}
 				pixels++
@@ -37,11 +33,11 @@ func TestInksAreEnough(t *testing.T) {
 func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
 	const off, most = 16, .002
 	d := goldens(t)["hybrids"]
-	for _, theme := range Themes() {
+	for _, theme := range palette.Themes() {
 		for _, size := range []int{Small, Medium, Large} {
 			specks, edges := 0, 0
 			eachPixel(d, theme, size, func(meant color.RGBA, ink uint8) {
-				seen := theme.inks().palette[ink].(color.RGBA)
+				seen := theme.Inks().Colors[ink].(color.RGBA)
 				if meant != seen {
 					edges++
 				}
@@ -57,7 +53,7 @@ func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
 }
 
 // eachPixel shows the color that each pixel of a picture was meant to have, and its ink.
-func eachPixel(d Diagram, theme Theme, size int, show func(meant color.RGBA, ink uint8)) {
+func eachPixel(d Diagram, theme palette.Theme, size int, show func(meant color.RGBA, ink uint8)) {
 	d.Theme = theme
 	s := newScene(&d, size)
 	b := brushwork{scene: s}
@@ -67,6 +63,14 @@ func eachPixel(d Diagram, theme Theme, size int, show func(meant color.RGBA, ink
 			show(b.page.RGBAAt(j%side, j/side), ink)
 		}
 	}
+}
+
+// apart is the square of the distance of two colors, in which a wrong tone counts as much as a wrong lightness.
+func apart(a, b color.RGBA) int {
+	r, g, l := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
+	light := (2*r + 5*g + l) / 8
+	red, blue := r-light, l-light
+	return 4 * (light*light + red*red + blue*blue)
 }
 
 // toneApart is by how much the differences between red, green and blue differ.

@@ -1,4 +1,4 @@
-package render
+package palette
 
 import "fmt"
 
@@ -33,4 +33,12 @@ func ParseTheme(name string) (Theme, bool) {
 		}
 	}
 	return Wood, false
+}
+
+// Scheme is the colors of a theme, of Wood if there is no such theme. They are never changed.
+func (t Theme) Scheme() *Scheme {
+	if int(t) >= len(schemes) {
+		t = Wood
+	}
+	return &schemes[t]
 }
