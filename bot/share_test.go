@@ -3,9 +3,11 @@ package bot_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"chimera/bot/ask"
 	"chimera/render"
+	"chimera/render/chart"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -65,8 +67,8 @@ func TestACardShowsWhatAReviewHasFound(t *testing.T) {
 	}
 }
 
-// A card has no rating of somebody who stands on no leaderboard.
-func TestACardHidesTheRatingsOfPeopleWhoAreHidden(t *testing.T) {
+// A card says what boards say: ratings are public, and its date is in the time zone in which boards tell moments.
+func TestACardSaysWhatBoardsSay(t *testing.T) {
 	o := newOffice(t)
 	p := &pupil{office: o, who: "bob"}
 	o.says("room", "alice", "challenge @bob chess white rated")
@@ -74,14 +76,28 @@ func TestACardHidesTheRatingsOfPeopleWhoAreHidden(t *testing.T) {
 	for n, text := range []string{"f3", "e5", "g4", "Qh4"} {
 		o.says("room", []string{"alice", "bob"}[n%2], text)
 	}
-	p.writes("share #1")
-	if alt := p.said.Chart.Words(); !strings.Contains(alt, "White is alice, rating 1259?") || !strings.Contains(alt, "Black is bob, rating 1741?") {
-		t.Errorf("the card shows %q", alt)
-	}
 	o.says("alice", "alice", "settings leaderboard off")
-	p.writes("share #1")
-	if alt := p.said.Chart.Words(); strings.Contains(alt, "1259") || !strings.Contains(alt, "Black is bob, rating 1741?") {
-		t.Errorf("after alice has left the leaderboards, it shows %q", alt)
+	for _, zone := range []string{"UTC", "Pacific/Auckland"} {
+		p.writes("settings timezone " + zone)
+		p.writes("board #1")
+		_, _, board, err := p.said.Still(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.writes("share #1")
+		card := p.said.Chart.Words()
+		for _, who := range []string{"White is alice, rating 1259?", "Black is bob, rating 1741?"} {
+			if !strings.Contains(card, who) || !strings.Contains(board, who) {
+				t.Errorf("%q is not both on the card %q and the board %q", who, card, board)
+			}
+		}
+		where, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if day := chart.Date(o.now.In(where)).String(); !strings.Contains(card, day) {
+			t.Errorf("in %s, %q is not on the card %q", zone, day, card)
+		}
 	}
 }
 
@@ -100,7 +116,7 @@ func TestTheSheetOfGamesShowsWhoseTurnItIs(t *testing.T) {
 	o.says("room", "bob", "e4 #7")
 	p.writes("games")
 	alt := p.said.Chart.Words()
-	for _, part := range []string{"Picture: Your games. 7 games in progress. #7 bob: your turn, ", "#5 bob: opponent's turn, "} {
+	for _, part := range []string{"and 1 more game", "Picture: Your games. 7 games in progress. #7 bob, Chess: your turn, ", "#5 bob, Chess: opponent's turn, "} {
 		if !strings.Contains(alt, part) {
 			t.Errorf("%q is not in %q", part, alt)
 		}

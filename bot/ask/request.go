@@ -2,6 +2,7 @@ package ask
 
 import (
 	"strings"
+	"time"
 
 	"chimera/bot/course"
 	"chimera/bot/inbox"
@@ -39,6 +40,14 @@ func (r Request) Zone() string {
 		return r.Server.Settings.Zone
 	}
 	return r.Me.Settings.Zone
+}
+
+// Location is that time zone, UTC where none is chosen.
+func (r Request) Location() *time.Location {
+	if zone, err := time.LoadLocation(r.Zone()); err == nil {
+		return zone
+	}
+	return time.UTC
 }
 
 // Alone is the asker where nobody else sees the answer, else 0.

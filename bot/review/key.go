@@ -3,58 +3,67 @@ package review
 import "chimera/rules"
 
 // Key is the move to remember a game by that was not reviewed, counted from 0: one of the sides that are
-// looked at, which made the largest piece or won most for good, the last of several such. It is never the
-// last move, whose position is seen anyway. False where nothing happened.
+// looked at, which won most for good or made the most of pieces, the last of several such. It is never the last
+// move, whose position is seen anyway. False where nothing happened.
 func Key(games []rules.Game, moves []rules.Move, of [2]bool) (ply int, ok bool) {
 	gains := make([]int, len(moves))
 	for i, m := range moves {
 		gains[i] = wins(games[i].Position, m)
 	}
-	most := 1 // what a pawn is worth
+	most := 2 // more than what a pawn is worth
 	for i := range max(0, len(moves)-1) {
 		pos, gain := games[i].Position, gains[i]-gains[i+1]
 		if i > 0 {
 			gain -= gains[i-1] // of what may only have been taken back
 		}
-		if !of[pos.Turn()] {
-			continue
-		}
-		for _, e := range rules.Made(moves[i], pos.Effects(moves[i])) {
-			if size := parts(pos, e.Into); size > most {
-				ply, most, ok = i, size, true
-			}
-		}
-		if gain > 1 && gain >= most {
+		if gain += makes(pos, moves[i]); of[pos.Turn()] && gain >= most {
 			ply, most, ok = i, gain, true
 		}
 	}
 	return ply, ok
 }
 
-// wins is what a move takes from the other side beyond what it takes from its own, in pawns: about three
-// for each simple piece, of which nobody here knows more.
+// wins is what a move takes from the other side beyond what it takes from its own, in pawns.
 func wins(pos *rules.Position, m rules.Move) (pawns int) {
-	const piece = 3
 	for _, e := range pos.Effects(m) {
-		worth := piece * parts(pos, e.Piece)
 		switch {
 		case !removes(e.Kind), e.Piece.Shared():
-			continue
-		case isPawn(pos, e.Piece):
-			worth = 1
+		case e.Piece.Half(pos.Turn()) != rules.NoRole:
+			pawns -= worth(pos, e.Piece)
+		default:
+			pawns += worth(pos, e.Piece)
 		}
-		if e.Piece.Half(pos.Turn()) != rules.NoRole {
-			worth = -worth
-		}
-		pawns += worth
 	}
 	return pawns
 }
 
-// parts is of how many simple pieces a piece is made.
-func parts(pos *rules.Position, p rules.Piece) int {
+// makes is what pieces become worth more by a move without a capture, in pawns: promoted ones, and those that
+// are put together by their lesser parts.
+func makes(pos *rules.Position, m rules.Move) (pawns int) {
+	effects := pos.Effects(m)
+	for _, e := range rules.Made(m, effects) {
+		if !removes(e.Kind) {
+			part := worth(pos, e.Piece)
+			pawns += min(part, worth(pos, e.Into)-part)
+		}
+	}
+	for _, e := range effects {
+		if e.Kind == rules.Promoted {
+			pawns += worth(pos, e.Into) - worth(pos, e.Piece)
+		}
+	}
+	return pawns
+}
+
+// worth is what the simple pieces in a piece are worth, in pawns.
+func worth(pos *rules.Position, p rules.Piece) (pawns int) {
 	t := pos.Variant().Table
-	return len(t.Simple(p.White)) + len(t.Simple(p.Black))
+	for _, half := range []rules.Role{p.White, p.Black} {
+		for _, part := range t.Simple(half) {
+			pawns += t[part].Worth
+		}
+	}
+	return pawns
 }
 
 // Turning is the moment of a review that changed most, nil where none did much.

@@ -7,7 +7,7 @@ import (
 	"chimera/rules/variants"
 )
 
-// A game is remembered by what won most for good, or by its largest piece, and never by its last move.
+// A game is remembered by what won most for good or made the most of pieces, and never by its last move.
 func TestTheKeyMoveOfAGame(t *testing.T) {
 	both, white := [2]bool{true, true}, [2]bool{true, false}
 	for _, c := range []struct {
@@ -24,6 +24,8 @@ func TestTheKeyMoveOfAGame(t *testing.T) {
 		{"the last of several", "chess", []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "h6", "Bxb7", "h5", "Bxa8", "h4", "a3"}, both, "Bxa8"},
 		{"not the last move", "chess", []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6"}, both, ""},
 		{"a piece of two", "combine", []string{"e4", "e5", "R~Nb1", "Nc6", "a3"}, both, "R~Nb1"},
+		{"a promotion", "chess", []string{"a4", "b5", "axb5", "a6", "bxa6", "Nc6", "a7", "Rb8", "a8=Q", "h6", "h3"}, both, "a8=Q"},
+		{"a queen before a piece of two", "chess", []string{"e4", "d5", "Qg4", "Bxg4", "a3", "Bd1", "h3"}, both, "Bxg4"},
 		{"no moves", "chess", nil, both, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"time"
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
@@ -33,16 +32,12 @@ func Games(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 	notes := r.Answer(words.Games(list, r.Me.ID, desk.Games.Variant))
 	if whose.ID == r.Me.ID {
 		notes[0].Buttons = append(moveButtons(list.Playing), challengeButtons(list)...)
-		zone, err := time.LoadLocation(r.Zone())
-		if err != nil {
-			zone = time.UTC
-		}
 		drawn, err := visible(ctx, desk, r, list.Playing)
 		if err != nil {
 			return nil, err
 		}
 		drawn, diagrams := boards(desk, drawn, whose.ID)
-		notes[0].Chart = words.GamesChart(drawn, list.All, diagrams, zone)
+		notes[0].Chart = words.GamesChart(drawn, list.All, diagrams, r.Location())
 	}
 	return notes, nil
 }

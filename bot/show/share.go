@@ -5,7 +5,6 @@ import (
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
-	"chimera/bot/league"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/review"
@@ -30,33 +29,11 @@ func Share(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 	if err != nil {
 		return nil, err
 	}
-	card, err := withoutHidden(ctx, desk, r, sight)
-	if err != nil {
-		return nil, err
-	}
-	shown := announce.Board(card, announce.Viewer{})
+	shown := announce.Board(sight, announce.Viewer{})
 	shown.Board.Bottom = bottom
 	said := note.Note{To: r.Me.ID, Text: words.Share(sight, key), Players: shown.Players}
-	said.Chart = words.ShareChart(sight, *shown.Board, scene, key)
+	said.Chart = words.ShareChart(sight, *shown.Board, scene, key, r.Location())
 	return []note.Note{said}, nil
-}
-
-// withoutHidden is a game without the ratings of those who stand on no leaderboard, or on none where the
-// asker is: a card is seen by people who have met neither player.
-func withoutHidden(ctx context.Context, desk *ask.Desk, r ask.Request, s *match.Sight) (*match.Sight, error) {
-	card := *s
-	return &card, desk.Store.View(ctx, func(from storage.Reader) error {
-		for side, id := range s.Game.Players {
-			p, err := from.Person(id)
-			switch {
-			case err != nil && !storage.Lost(err):
-				return err
-			case err != nil || p.Settings.Unranked || r.Server.Hides(id):
-				card.Ratings[side] = league.Figure{}
-			}
-		}
-		return nil
-	})
 }
 
 // keyOf is the move to remember a game by, and the diagram of what it led to, seen from a side; nil where

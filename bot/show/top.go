@@ -40,15 +40,16 @@ func Top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error
 	if n, err := strconv.Atoi(r.Said["rank"]); err == nil {
 		asked.From = n
 	}
-	return showTop(ctx, desk, asked)
+	return showTop(ctx, desk, r, asked)
 }
 
 // showTop shows a page of a leaderboard.
-func showTop(ctx context.Context, desk *ask.Desk, asked league.Asked) ([]note.Note, error) {
+func showTop(ctx context.Context, desk *ask.Desk, r ask.Request, asked league.Asked) ([]note.Note, error) {
 	found, err := desk.League.Top(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
+	found.At = found.At.In(r.Location())
 	page := announce.Top(asked, found, desk.Games.Variant(asked.Game))
 	page.Step = true
 	return []note.Note{page}, nil
@@ -62,7 +63,7 @@ func TurnTop(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, e
 	if err != nil || err2 != nil || !ok || storage.ServerID(server) != r.Server.ID && server != 0 {
 		return r.Answer(words.Say("request.old-button")), nil
 	}
-	return showTop(ctx, desk, league.Asked{
+	return showTop(ctx, desk, r, league.Asked{
 		Server: storage.ServerID(server), Where: r.Msg.Called, Game: r.Args[1], Period: period, From: from, Asker: r.Me.ID,
 	})
 }
@@ -77,6 +78,7 @@ func Profile(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, e
 	if err != nil {
 		return nil, err
 	}
+	p.At = p.At.In(r.Location())
 	return []note.Note{{To: r.Me.ID, Text: words.Profile(p, r.Server.ID), Chart: words.ProfileChart(p)}}, nil
 }
 

@@ -38,11 +38,11 @@ func shared(s *match.Sight) Text {
 }
 
 // ShareChart is a game to be passed on: its board, whose bars tell who plays and how it ended, the moment to
-// remember it by unless key is nil, drawn as scene, and who has made the picture.
-func ShareChart(s *match.Sight, board, scene render.Diagram, key *Key) *chart.Chart {
+// remember it by unless key is nil, drawn as scene, and who has made the picture. Its date is in a time zone.
+func ShareChart(s *match.Sight, board, scene render.Diagram, key *Key, zone *time.Location) *chart.Chart {
 	picture := &chart.Chart{
 		Title: phrase.As(s.Variant.Name),
-		Note:  book.Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed), "n", (len(s.Game.Moves)+1)/2),
+		Note:  book.Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed.In(zone)), "n", (len(s.Game.Moves)+1)/2),
 	}
 	picture.Parts = append(picture.Parts, &chart.Board{Diagram: board})
 	if key != nil {
@@ -84,8 +84,8 @@ func Winner(s *match.Sight) (side rules.Color, ok bool) {
 	return rules.White, false
 }
 
-// GamesChart is games drawn as boards, each with whose turn it is, of so many in progress; nil if there
-// are none. Dates are in a time zone.
+// GamesChart is games drawn as boards, each with whose turn it is, of so many in progress, and how many more
+// there are; nil if none is drawn. Dates are in a time zone.
 func GamesChart(games []match.Item, all int, boards []render.Diagram, zone *time.Location) *chart.Chart {
 	if len(boards) == 0 {
 		return nil
@@ -93,7 +93,7 @@ func GamesChart(games []match.Item, all int, boards []render.Diagram, zone *time
 	sheet := &chart.Boards{}
 	for i, board := range boards {
 		it := &games[i]
-		small := chart.Small{Diagram: board, Title: phrase.As(Hash(it.Game.ID)), Name: it.Opponent, Note: book.Say("games.sheet-theirs"), Lit: it.Mine}
+		small := chart.Small{Diagram: board, Title: phrase.As(Hash(it.Game.ID)), Name: it.Opponent, Kind: phrase.As(it.Variant), Note: book.Say("games.sheet-theirs"), Lit: it.Mine}
 		if it.Mine {
 			small.Note = book.Say("games.sheet-yours")
 		}
@@ -102,5 +102,9 @@ func GamesChart(games []match.Item, all int, boards []render.Diagram, zone *time
 		}
 		*sheet = append(*sheet, small)
 	}
-	return &chart.Chart{Title: book.Say("games.sheet"), Note: book.Say("chart.in-progress", "n", all), Parts: []chart.Part{sheet}}
+	picture := &chart.Chart{Title: book.Say("games.sheet"), Note: book.Say("chart.in-progress", "n", all), Parts: []chart.Part{sheet}}
+	if more := all - len(boards); more > 0 {
+		picture.Parts = append(picture.Parts, &chart.Facts{book.Say("games.more", "n", more)})
+	}
+	return picture
 }

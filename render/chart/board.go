@@ -14,21 +14,21 @@ import (
 // Board is a part of a chart: a position, as wide as the chart. All boards of a chart have its theme.
 type Board struct{ render.Diagram }
 
-func (b *Board) height() float64 {
+func (b *Board) height(*easel) float64 {
 	const most = 390 // of boards that are higher than wide
 	return min((chartWidth-2*margin)*b.Aspect(), most)
 }
 
 func (b *Board) paint(e *easel, y float64) {
-	e.board(&b.Diagram, margin, y, chartWidth-2*margin, b.height())
+	e.board(&b.Diagram, margin, y, chartWidth-2*margin, b.height(e))
 }
 
 func (b *Board) words() phrase.Phrase { return render.Words(b.Diagram) }
 
 // small leaves room for a board that is too small to name its squares.
-func (e *easel) small(d render.Diagram, x, y, side float64) {
+func (e *easel) small(d render.Diagram, x, y, width, height float64) {
 	d.Coords = render.NoCoords
-	e.board(&d, x, y, side, side)
+	e.board(&d, x, y, width, height)
 }
 
 // board leaves room for a board: a box in the middle of which it stands, as large as it can be.
@@ -48,6 +48,7 @@ type Small struct {
 	render.Diagram
 	Name  string        // above it: what somebody is called
 	Title phrase.Phrase // before that
+	Kind  phrase.Phrase // below both: the game
 	Note  phrase.Phrase // below it
 	When  phrase.Phrase // beside the note
 	Lit   bool          // singled out
@@ -57,7 +58,7 @@ const (
 	smallAside = 16 // between two in a row
 	smallBelow = 8  // between rows
 	smallWidth = (chartWidth - 2*margin - smallAside) / 2
-	smallHead  = 22
+	smallHead  = 36
 	smallFoot  = 24
 )
 
@@ -69,7 +70,7 @@ func (b *Boards) side() float64 {
 	return smallWidth
 }
 
-func (b *Boards) height() float64 {
+func (b *Boards) height(*easel) float64 {
 	rows := (len(*b) + 1) / 2
 	return float64(rows)*(smallHead+b.side()+smallFoot+smallBelow) - smallBelow
 }
@@ -91,24 +92,26 @@ func (s *Small) paint(e *easel, x, y, side float64) {
 	e.write(title, x, y+15, e.say(s.Title))
 	used := e.width(title, e.say(s.Title)) + 5
 	e.write(text{size: 13, bold: true, ink: e.ink, room: side - used}, x+used, y+15, s.Name)
+	e.write(text{size: 11, ink: e.faint, room: side}, x, y+29, e.say(s.Kind))
 	y += smallHead
 	note, when := text{size: 12, ink: e.faint}, text{size: 12, ink: e.faint, right: true}
 	if s.Lit { // a frame and a dark foot, for those who do not see the color
 		const frame = 3
 		e.box(e.lines[0], x-frame, y-frame, side+2*frame, side+smallFoot+frame, 2)
+		e.box(e.sheet, x, y, side, side, 0) // beside boards that are not square
 		note.bold, note.ink, when.ink = true, e.sheet, e.sheet
 	}
 	when.room = .5 * side
 	note.room = side - e.width(when, e.say(s.When)) - 8
 	e.write(note, x+2, y+side+16, e.say(s.Note))
 	e.write(when, x+side-2, y+side+16, e.say(s.When))
-	e.small(s.Diagram, x, y, side)
+	e.small(s.Diagram, x, y, side, side)
 }
 
 func (b *Boards) words() phrase.Phrase {
 	rows := make([]phrase.Phrase, len(*b))
 	for i, s := range *b {
-		rows[i] = book.Say("small", "title", s.Title, "name", letter.Plain(s.Name), "note", s.Note, "dated", !s.When.IsZero(), "when", s.When)
+		rows[i] = book.Say("small", "title", s.Title, "name", letter.Plain(s.Name), "kind", s.Kind, "note", s.Note, "dated", !s.When.IsZero(), "when", s.When)
 	}
 	return book.Say("boards", "boards", phrase.Semicolons(rows))
 }
@@ -116,28 +119,29 @@ func (b *Boards) words() phrase.Phrase {
 // Scene is a part of a chart: a small board, and to its right what there is to say of it.
 type Scene struct {
 	render.Diagram
-	Title  phrase.Phrase // above both
+	Title  phrase.Phrase // above that
 	Move   string        // that led there
 	Figure phrase.Phrase // below it, if any
 	Text   phrase.Phrase // a sentence or two
 }
 
 const (
-	sceneSide = 108
+	sceneSide = 132
 	sceneLine = 16
 )
 
-func (s *Scene) height() float64 { return headHeight + sceneSide }
+func (s *Scene) height(*easel) float64 { return sceneSide }
 
 func (s *Scene) paint(e *easel, y float64) {
-	e.heading(y, s.Title, phrase.Phrase{})
-	y += headHeight
-	e.small(s.Diagram, margin, y, sceneSide)
-	const x = margin + sceneSide + 14
-	t := text{size: 17, bold: true, ink: e.ink, room: chartWidth - margin - x}
-	e.write(t, x, y+15, s.Move)
+	wide := sceneSide / max(1, s.Aspect())
+	e.small(s.Diagram, margin, y, wide, sceneSide)
+	x := margin + wide + 14
+	t := text{size: 13, bold: true, ink: e.faint, room: chartWidth - margin - x}
+	e.write(t, x, y+12, e.say(s.Title))
+	t.size, t.ink = 18, e.ink
+	e.write(t, x, y+34, s.Move)
 	t.size, t.bold = 13, false
-	y += 36
+	y += 55
 	lines := 5
 	if !s.Figure.IsZero() {
 		lines--
@@ -183,7 +187,7 @@ type Signature struct {
 	About phrase.Phrase
 }
 
-func (s *Signature) height() float64 { return 24 }
+func (s *Signature) height(*easel) float64 { return 24 }
 
 func (s *Signature) paint(e *easel, y float64) {
 	e.rule(e.hair, margin, y, chartWidth-margin, y)

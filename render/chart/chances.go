@@ -20,7 +20,7 @@ type Chances struct {
 
 const chancesArea = 150
 
-func (c *Chances) height() float64 { return plotHead + chancesArea + plotFoot }
+func (c *Chances) height(*easel) float64 { return plotHead + chancesArea + plotFoot }
 
 func (c *Chances) paint(e *easel, y float64) {
 	e.heading(y, c.Title, c.Figure)

@@ -45,7 +45,7 @@ type Chart struct {
 // Part is a part of a chart: a [*Ranking], a [*Plot], a [*Chances], a [*Figures], a [*Tally], a [*Pieces],
 // a [*Facts], a [*Board], [*Boards], a [*Scene] or a [*Signature].
 type Part interface {
-	height() float64           // in units
+	height(e *easel) float64   // in units, before anything is painted
 	paint(e *easel, y float64) // with its upper edge there
 	words() phrase.Phrase      // sentences
 }
@@ -75,17 +75,15 @@ func (c *Chart) PNG(w io.Writer, size int) error {
 
 // paint paints the chart so many pixels wide, but for the boards on it.
 func (c *Chart) paint(width int) (*image.RGBA, []render.Inset) {
-	unit := float64(width) / chartWidth
-	high := c.head()
-	for _, part := range c.Parts {
-		high += part.height() + between
+	e := newEasel(newPaper(c.Theme), width, c.Language)
+	edges := []float64{e.headHeight(c)} // of parts, from the first's upper one
+	for i, part := range c.Parts {
+		edges = append(edges, edges[i]+part.height(e)+between)
 	}
-	e := newEasel(newPaper(c.Theme), width, int(high*unit+.5), c.Language)
+	e.spread(int(edges[len(c.Parts)]*e.unit + .5))
 	e.head(c)
-	y := c.head()
-	for _, part := range c.Parts {
-		part.paint(e, y)
-		y += part.height() + between
+	for i, part := range c.Parts {
+		part.paint(e, edges[i])
 	}
 	for i := range e.boards {
 		e.boards[i].Diagram.Theme = c.Theme
@@ -104,11 +102,10 @@ const crestSize = 62
 
 // head paints what stands above the parts of a chart.
 func (e *easel) head(c *Chart) {
-	title := text{size: 19, bold: true, ink: e.ink, room: chartWidth - 2*margin}
-	note := text{size: 12, ink: e.faint, room: chartWidth - 2*margin}
+	title := text{size: 19, bold: true, ink: e.ink, room: c.headRoom()}
 	y := 29.
 	if c.Crest != nil {
-		title.size, title.room, note.room, y = 27, title.room-crestSize-8, note.room-crestSize-8, 36
+		title.size, y = 27, 36
 		e.piece(c.Crest.Table, c.Crest.Piece, chartWidth-margin-crestSize, 10, crestSize)
 	}
 	e.title(title, margin, y, c)
@@ -116,7 +113,31 @@ func (e *easel) head(c *Chart) {
 		y += 20
 		e.write(text{size: 15, bold: true, ink: e.lines[0], room: title.room}, margin, y, e.say(c.About))
 	}
-	e.write(note, margin, y+17, e.say(c.Note))
+	for _, line := range e.note(c) {
+		y += noteLine
+		e.write(e.noteText(c), margin, y+2, line)
+	}
+}
+
+const noteLine = 15
+
+// headRoom is how wide what stands above the parts of a chart may be.
+func (c *Chart) headRoom() float64 {
+	if c.Crest != nil {
+		return chartWidth - 2*margin - crestSize - 8
+	}
+	return chartWidth - 2*margin
+}
+
+func (e *easel) noteText(c *Chart) text { return text{size: 12, ink: e.faint, room: c.headRoom()} }
+
+// note is a chart's note in lines.
+func (e *easel) note(c *Chart) []string {
+	const most = 2
+	if c.Note.IsZero() {
+		return nil
+	}
+	return e.wrap(e.noteText(c), e.say(c.Note), most)
 }
 
 // title writes a chart's title. Of two halves, one may be longer where the other is short.
@@ -138,17 +159,18 @@ func (e *easel) title(t text, x, y float64, c *Chart) {
 	e.write(t, x+gap, y, c.And)
 }
 
-// head is how much room the title takes.
-func (c *Chart) head() float64 {
+// headHeight is how much room the title takes, and what stands below it.
+func (e *easel) headHeight(c *Chart) float64 {
+	more := noteLine * float64(max(0, len(e.note(c))-1))
 	switch {
 	case c.Crest != nil && !c.About.IsZero():
-		return 84
+		return 84 + more
 	case c.Crest != nil:
-		return crestSize + 12
+		return crestSize + 12 + more
 	case c.Note.IsZero():
 		return 40
 	}
-	return 56
+	return 56 + more
 }
 
 // Words tell in a few sentences what is seen, for people who cannot see the picture.
@@ -269,13 +291,16 @@ type easel struct {
 	boards []render.Inset // that lie on the chart
 }
 
-func newEasel(p *paper, width, height int, l phrase.Language) *easel {
-	m := image.NewRGBA(image.Rect(0, 0, width, height))
-	draw.Draw(m, m.Rect, image.NewUniform(p.sheet), image.Point{}, draw.Src)
-	return &easel{
-		paper: p, m: m, dc: gg.NewContextForRGBA(m), unit: float64(width) / chartWidth,
-		cast: castFor(width), tongue: l,
-	}
+// newEasel measures what is written on a chart so many pixels wide. It has nothing to paint on yet.
+func newEasel(p *paper, width int, l phrase.Language) *easel {
+	return &easel{paper: p, unit: float64(width) / chartWidth, cast: castFor(width), tongue: l}
+}
+
+// spread puts a sheet that is so many pixels high on an easel.
+func (e *easel) spread(height int) {
+	e.m = image.NewRGBA(image.Rect(0, 0, e.cast.width, height))
+	e.dc = gg.NewContextForRGBA(e.m)
+	e.cover(e.sheet, 0, 0, float64(e.cast.width), float64(height))
 }
 
 // say is a phrase in the language of the chart.

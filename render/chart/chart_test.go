@@ -68,7 +68,7 @@ func charts() map[string]*Chart {
 		&Facts{phrase.As("Winning streak: 3 now, 7 at best.")},
 	}}
 	return map[string]*Chart{
-		"top":     {Title: phrase.As("Leaderboard"), About: phrase.As("Combine Chess"), Note: phrase.As("Everywhere, 4 May 2026"), Crest: &Crest{table(), piece("QRB")}, Parts: []Part{ranking, &Facts{phrase.As("Most games: carol, 211."), phrase.As("Longest winning streak: alice, 9.")}}},
+		"top":     {Title: phrase.As("Leaderboard"), About: phrase.As("Combine Chess"), Note: phrase.As("In The Extraordinarily Long Chess Club of Saint Petersburg, 4 May 2026"), Crest: &Crest{table(), piece("QRB")}, Parts: []Part{ranking, &Facts{phrase.As("Most games: carol, 211."), phrase.As("Longest winning streak: Bartholomew Featherstonehaugh and 2 more, 9 each.")}}},
 		"points":  {Title: phrase.As("Leaderboard"), About: phrase.As("All games"), Note: phrase.As("This month in Chess Club, 4 May 2026"), Crest: &Crest{table(), piece("K")}, Parts: []Part{points}},
 		"profile": profile,
 		"compare": {Title: phrase.As("alice"), And: "bob", Parts: []Part{
@@ -77,7 +77,7 @@ func charts() map[string]*Chart {
 		}},
 		"share": share(),
 		"holes": holes(),
-		"games": {Title: phrase.As("alice"), Note: phrase.As("12 games in progress"), Parts: []Part{small(5)}},
+		"games": {Title: phrase.As("alice"), Note: phrase.As("12 games in progress"), Parts: []Part{small(5), &Facts{phrase.As("… and 7 more games")}}},
 		"game":  {Title: phrase.As("alice"), Note: phrase.As("1 game in progress"), Parts: []Part{small(1)}},
 		"review": {Title: phrase.As("alice"), And: "bob", Note: phrase.As("Combine Chess #12, 1–0"), Parts: []Part{
 			&Figures{[]Figure{{phrase.As("alice (White)"), "91%"}, {phrase.As("bob (Black)"), "74%"}}},
@@ -102,7 +102,7 @@ func holes() *Chart {
 	for side, name := range []string{"alice", "bob"} {
 		large.Bars.Sides[side].Name = name
 	}
-	little := Small{Diagram: d, Title: phrase.As("#7"), Name: "bob", Note: phrase.As("your turn"), When: phrase.As("Fri 8 May"), Lit: true}
+	little := Small{Diagram: d, Title: phrase.As("#7"), Name: "bob", Kind: phrase.As("Combination Chess"), Note: phrase.As("your turn"), When: phrase.As("Fri 8 May"), Lit: true}
 	return &Chart{Title: phrase.As("Combination Chess"), Parts: []Part{
 		&Board{Diagram: large},
 		&Scene{Diagram: d, Title: phrase.As("Key moment"), Move: "1. d4", Text: phrase.As("It is where it all begins.")},
@@ -138,7 +138,7 @@ func small(n int) *Boards {
 	for i, name := range []string{"bob", "Bartholomew Featherstonehaugh the Third", "Ελένη", "日本の棋士", "Zoë"}[:n] {
 		pos, last := play([]string{"e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"}[:i]...)
 		*b = append(*b, Small{
-			Diagram: render.Of(pos, last, rules.Color(i%2)), Title: phrase.As(fmt.Sprintf("#%d", 7+50*i)), Name: name,
+			Diagram: render.Of(pos, last, rules.Color(i%2)), Title: phrase.As(fmt.Sprintf("#%d", 7+50*i)), Name: name, Kind: phrase.As([]string{"Combine Chess", "Combining Knightmare Chess"}[i%2]),
 			Note: phrase.As([]string{"your turn", name + "’s turn"}[min(1, i/2)]), When: phrase.As("Fri 8 May"), Lit: i < 2,
 		})
 	}

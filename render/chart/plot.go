@@ -52,7 +52,7 @@ func (p *Plot) legend() float64 {
 	return legendLine * float64(len(p.Curves))
 }
 
-func (p *Plot) height() float64 { return plotHead + p.legend() + p.area() + plotFoot }
+func (p *Plot) height(*easel) float64 { return plotHead + p.legend() + p.area() + plotFoot }
 
 func (p *Plot) paint(e *easel, y float64) {
 	e.write(text{size: 14, bold: true, ink: e.ink, room: 210}, margin, y+15, e.say(p.Title))
@@ -232,9 +232,8 @@ func date(at time.Time, span time.Duration, last time.Time) phrase.Phrase {
 	return book.Say("date-time", "day", at.Day(), "month", month, "time", at.Format("15:04"))
 }
 
-// Date is a day with its year.
+// Date is a day with its year, in the time zone of the moment.
 func Date(at time.Time) phrase.Phrase {
-	at = at.UTC()
 	return book.Say("date-year", "day", at.Day(), "month", book.Say("month", "n", int(at.Month())), "year", at.Year())
 }
 
@@ -254,8 +253,8 @@ func (p *Plot) words() phrase.Phrase {
 			name = letter.Plain(c.Name)
 		}
 		first, last := c.Points[0], c.Points[n-1]
-		said = append(said, book.Say("curve", "title", p.Title, "name", name, "first", round(first.Value), "begin", Date(first.At),
-			"last", round(last.Value), "end", Date(last.At), "low", round(low), "high", round(high)))
+		said = append(said, book.Say("curve", "title", p.Title, "name", name, "first", round(first.Value), "begin", Date(first.At.UTC()),
+			"last", round(last.Value), "end", Date(last.At.UTC()), "low", round(low), "high", round(high)))
 	}
 	return sentences(said)
 }

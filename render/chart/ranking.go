@@ -45,7 +45,7 @@ const (
 	rangeFaint  = .45
 )
 
-func (r *Ranking) height() float64 {
+func (r *Ranking) height(*easel) float64 {
 	high := float64(axisHeight)
 	for _, row := range r.Rows {
 		if !row.Above.IsZero() {
@@ -59,7 +59,7 @@ func (r *Ranking) height() float64 {
 func (r *Ranking) paint(e *easel, y float64) {
 	s := r.scale()
 	at := func(value float64) float64 { return rangeColumn + rangeWidth*s.share(value) }
-	foot := y + r.height() - axisHeight
+	foot := y + r.height(e) - axisHeight
 	e.paintMine(r, y)
 	for _, tick := range s.ticks() {
 		e.rule(e.hair, at(tick), y, at(tick), foot)
@@ -79,12 +79,32 @@ func (r *Ranking) paint(e *easel, y float64) {
 		if r.Bars {
 			e.box(e.lines[0], at(0), mid-5, at(row.Value)-at(0), 10, 0)
 		} else {
-			if !row.Unsure || s.low <= row.Low && row.High <= s.high { // else a part would look like the whole
-				e.box(palette.Blend(e.lines[0], e.sheet, rangeFaint), at(row.Low), mid-2, at(row.High)-at(row.Low), 4, 2)
-			}
+			e.span(s, at, &row, mid)
 			e.dot(e.lines[0], at(row.Value), mid, 4.5, row.Unsure)
 		}
 		y += rowHeight
+	}
+}
+
+// span draws a row's range on a scale. Where that ends earlier, an arrow says that the range goes on.
+func (e *easel) span(s scale, at func(value float64) float64, row *Row, y float64) {
+	const tip = 5
+	ink := palette.Blend(e.lines[0], e.sheet, rangeFaint)
+	left, right := at(max(row.Low, s.low)), at(min(row.High, s.high))
+	e.box(ink, left, y-2, right-left, 4, 2)
+	arrow := func(x, aside float64) {
+		e.dc.MoveTo((x+aside*tip)*e.unit, y*e.unit)
+		e.dc.LineTo((x-aside)*e.unit, (y-tip)*e.unit)
+		e.dc.LineTo((x-aside)*e.unit, (y+tip)*e.unit)
+		e.dc.ClosePath()
+		e.dc.SetColor(ink)
+		e.dc.Fill()
+	}
+	if row.Low < s.low {
+		arrow(left, -1)
+	}
+	if row.High > s.high {
+		arrow(right, 1)
 	}
 }
 

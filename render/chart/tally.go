@@ -26,7 +26,7 @@ const (
 	scoreHeight = 24
 )
 
-func (t *Tally) height() float64 { return headHeight + scoreHeight*float64(len(t.Rows)) }
+func (t *Tally) height(*easel) float64 { return headHeight + scoreHeight*float64(len(t.Rows)) }
 
 func (t *Tally) paint(e *easel, y float64) {
 	const left, width = 132, 142.
@@ -67,7 +67,7 @@ type Figure struct {
 
 const figureHeight = 22
 
-func (f *Figures) height() float64 { return figureHeight * float64(len(f.Rows)) }
+func (f *Figures) height(*easel) float64 { return figureHeight * float64(len(f.Rows)) }
 
 func (f *Figures) paint(e *easel, y float64) {
 	for _, row := range f.Rows {
@@ -106,7 +106,7 @@ const (
 	maxPieces    = 5
 )
 
-func (p *Pieces) height() float64 { return piecesHeight }
+func (p *Pieces) height(*easel) float64 { return piecesHeight }
 
 func (p *Pieces) paint(e *easel, y float64) {
 	e.heading(y, p.Title, book.Say("made"))
@@ -139,17 +139,37 @@ func (p *Pieces) words() phrase.Phrase {
 	return book.Say("pieces", "title", p.Title, "pieces", phrase.Commas(rows))
 }
 
-// Facts is a part of a chart: sentences, a line each.
+// Facts is a part of a chart: sentences, each on a line of its own, or on two.
 type Facts []phrase.Phrase
 
-const factHeight = 20
+const (
+	factLine  = 16
+	factBelow = 4 // each
+)
 
-func (f *Facts) height() float64 { return factHeight * float64(len(*f)) }
+func (f *Facts) height(e *easel) (high float64) {
+	for _, fact := range *f {
+		high += factLine*float64(len(e.fact(fact))) + factBelow
+	}
+	return high
+}
 
 func (f *Facts) paint(e *easel, y float64) {
-	for i, fact := range *f {
-		e.write(text{size: 13, ink: e.ink, room: chartWidth - 2*margin}, margin, y+14+factHeight*float64(i), e.say(fact))
+	for _, fact := range *f {
+		for _, line := range e.fact(fact) {
+			e.write(e.factText(), margin, y+14, line)
+			y += factLine
+		}
+		y += factBelow
 	}
+}
+
+func (e *easel) factText() text { return text{size: 13, ink: e.ink, room: chartWidth - 2*margin} }
+
+// fact is a sentence in lines.
+func (e *easel) fact(fact phrase.Phrase) []string {
+	const most = 2
+	return e.wrap(e.factText(), e.say(fact), most)
 }
 
 func (f *Facts) words() phrase.Phrase { return sentences(*f) }
