@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"image/color"
-	"slices"
 	"strings"
 
 	"chimera/render/glyph"
@@ -168,54 +167,35 @@ func (p *panelist) disc(x float64, side rules.Color) {
 	p.dc.Stroke()
 }
 
-// until is the right part of a bar: the date by which a player must move, or how the game ended.
+// until is the right part of a bar: the date by which a player must move.
 type until struct {
-	when, result string
-	lit          bool
+	when     string
+	lit, won bool
 }
 
-func (u *until) key() string { return fmt.Sprintf("%q %q %t", u.when, u.result, u.lit) }
+func (u *until) key() string { return fmt.Sprintf("%q %t", u.when, u.lit) }
 
 func (u *until) paint(p *panelist) {
 	colors := &p.Bars[index(u.lit)]
 	p.cover(colors.Ground)
-	switch {
-	case u.result != "":
-		p.banner(u.result)
-	case u.when != "":
+	if u.when != "" {
 		p.date(colors, u.when)
 	}
 }
 
-// banner is a plate with a result.
-func (p *panelist) banner(result string) {
-	const margin, round, inner = 4, 4, 5
-	score, how, _ := strings.Cut(result, " · ")
-	big, small := style{14, true}, style{10.5, false}
-	room := p.width - 2*margin - 2*inner
-	wide := min(room, max(p.face(big).Width(score), p.face(small).Width(how))/p.unit)
-	left := p.width - margin - inner - wide - inner
-	u := p.unit
-	p.dc.DrawRoundedRectangle(p.h(left), p.v(2.5), (p.width-margin-left)*u, (barUnits-5)*u, round*u)
-	p.dc.SetColor(p.Banner.Ground)
-	p.dc.FillPreserve()
-	p.dc.SetColor(p.Banner.Text)
-	p.dc.SetLineWidth(.8 * u)
-	p.dc.Stroke()
-	middle := left + inner + wide/2
-	y := 15.
-	if how == "" {
-		y = 20.5
-	}
-	p.center(big, middle, y, room, score)
-	p.center(small, middle, 26, room, how)
-}
+// result is a banner across the picture that says how the game ended: the score, and what ended it.
+type result string
 
-// center writes words around x.
-func (p *panelist) center(s style, x, y, room float64, words string) {
-	f := p.face(s)
-	wide := f.Width(f.Fit(words, room*p.unit)) / p.unit
-	p.write(s, p.Banner.Text, x-wide/2, y, room, words)
+func (r result) key() string { return fmt.Sprintf("result %q", string(r)) }
+
+func (r result) paint(p *panelist) {
+	const baseline, line = 22.5, 1
+	colors := &p.Banner
+	p.cover(colors.Text)
+	p.dc.DrawRectangle(p.h(0), p.v(line), p.width*p.unit, (barUnits-2*line)*p.unit)
+	p.dc.SetColor(colors.Ground)
+	p.dc.Fill()
+	p.middle(style{18.5, true}, colors.Text, baseline, string(r))
 }
 
 // date writes a date to the right, in two lines where it can be parted, beside a clock.
@@ -271,20 +251,20 @@ func index(lit bool) int {
 	return 0
 }
 
-// addBars puts bars above and below the board of a scene, for which it has left room.
+// addBars puts bars above and below the board of a scene, and a result between it and the lower one,
+// for all of which it has left room.
 func (s *scene) addBars(d *Diagram, height int) {
 	for i, side := range []rules.Color{d.Bottom.Other(), d.Bottom} {
 		bar := d.Bars.Sides[side]
 		lit := d.lights(side)
-		end := &until{when: bar.When, lit: lit}
-		if bar.Won || side == d.Bottom && !slices.ContainsFunc(d.Bars.Sides[:], func(b Bar) bool { return b.Won }) {
-			end.result = d.Bars.Result
-		}
 		y := i * (s.height - height)
 		const left, whole = 62, 100 // of the width
 		middle := s.width * left / whole
 		s.addPart(&who{bar, side, lit, d.Table}, 0, y, middle, height)
-		s.addPart(end, middle, y, s.width-middle, height)
+		s.addPart(&until{bar.When, lit, bar.Won}, middle, y, s.width-middle, height)
+	}
+	if d.Bars.Result != "" {
+		s.addPart(result(d.Bars.Result), 0, s.height-2*height, s.width, height)
 	}
 }
 

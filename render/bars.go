@@ -13,7 +13,7 @@ import (
 // Bars are what is said of the players of a game, above and below its board.
 type Bars struct {
 	Sides  [2]Bar // by side
-	Result string // such as "1–0 · checkmate", "" while the game goes on
+	Result string // such as "1–0 · checkmate", in a banner below the board; "" while the game goes on
 }
 
 // Bar is one player's. Its texts are in the language of whoever sees it, and may be any.
@@ -71,14 +71,21 @@ func (d Diagram) promote(lost map[rules.Piece]int) {
 
 // ShowWinner is d with bars that say who has won, and the king marked that is lost.
 func (d Diagram) ShowWinner(winner rules.Color) Diagram {
-	d.Bars, d.Marks = d.bars(), slices.Clone(d.Marks)
+	d.Bars = d.bars()
 	d.Bars.Sides[winner].Won = true
-	for sq := range d.Shape.Squares.Squares() {
-		if d.Table[d.Board[sq].Half(winner.Other())].Royal {
-			d.Marks = append(d.Marks, on(Fallen, sq))
+	d.Marks = d.fell(winner.Other())
+	return d
+}
+
+// fell is the marks of d with those of the kings that a side has lost.
+func (d Diagram) fell(side rules.Color) []Mark {
+	marks := slices.Clone(d.Marks)
+	for sq := range (d.Shape.Squares &^ d.marked(Fallen)).Squares() {
+		if d.Table[d.Board[sq].Half(side)].Royal {
+			marks = append(marks, on(Fallen, sq))
 		}
 	}
-	return d
+	return marks
 }
 
 // bars are those of d, to be changed, or new ones that say nothing.

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"image"
 	"strings"
 	"testing"
 
@@ -88,10 +89,14 @@ func TestAPictureKeepsItsSizeInMidGame(t *testing.T) {
 	begin = begin.ShowTaken(begin.Board)
 	won := barred(t).ShowWinner(rules.White)
 	won.Over, won.Bars.Result = true, "1–0 · checkmate"
-	const want = DefaultSize + 2*64
-	for name, d := range map[string]Diagram{"the start": begin, "with pieces captured": barred(t), "the end": won} {
-		if s := newScene(&d, DefaultSize); s.width != DefaultSize || s.height != want {
-			t.Errorf("%s is %d×%d, want %d×%d", name, s.width, s.height, DefaultSize, want)
+	const bar = 64
+	for _, c := range []struct {
+		name string
+		d    Diagram
+		bars int
+	}{{"the start", begin, 2}, {"with pieces captured", barred(t), 2}, {"the end", won, 3}} {
+		if s := newScene(&c.d, DefaultSize); s.width != DefaultSize || s.height != DefaultSize+c.bars*bar {
+			t.Errorf("%s is %d×%d, want %d×%d", c.name, s.width, s.height, DefaultSize, DefaultSize+c.bars*bar)
 		}
 	}
 	large := barred(t)
@@ -117,21 +122,36 @@ func TestTheBarOfTheMoverIsLitAndAtTheEndThatOfTheWinner(t *testing.T) {
 		name         string
 		d            Diagram
 		above, below bool
-		result       int // the bar that has it, above or below, or none
 	}{
-		{"White to move", turn(rules.White), false, true, -1},
-		{"Black to move", turn(rules.Black), true, false, -1},
-		{"White to move, seen by Black", flipped, true, false, -1},
-		{"Black has won", won, true, false, 0},
-		{"a draw", drawn, false, false, 1},
+		{"White to move", turn(rules.White), false, true},
+		{"Black to move", turn(rules.Black), true, false},
+		{"White to move, seen by Black", flipped, true, false},
+		{"Black has won", won, true, false},
+		{"a draw", drawn, false, false},
 	} {
 		for i, lit := range []bool{c.above, c.below} {
 			bar := parts(&c.d)[i]
-			if bar.who.lit != lit || bar.until.lit != lit || (bar.result != "") != (i == c.result) {
-				t.Errorf("%s: bar %d is lit: %v, and has the result %q", c.name, i, bar.who.lit, bar.result)
+			if bar.who.lit != lit || bar.until.lit != lit {
+				t.Errorf("%s: bar %d is lit: %v", c.name, i, bar.who.lit)
 			}
 		}
 	}
+}
+
+// TestTheResultStandsAcrossThePicture finds it right above the lower bar, as wide as the board.
+func TestTheResultStandsAcrossThePicture(t *testing.T) {
+	d := barred(t)
+	d.Over, d.Bars.Result = true, "½–½ · stalemate"
+	s := newScene(&d, DefaultSize)
+	for _, slot := range s.slots {
+		if slot.part == part(result(d.Bars.Result)) {
+			if want := image.Rect(0, s.height-2*slot.height, s.width, s.height-slot.height); slot.area() != want {
+				t.Errorf("it is at %v, want %v", slot.area(), want)
+			}
+			return
+		}
+	}
+	t.Error("there is none")
 }
 
 func TestTheKingOfTheLoserIsMarked(t *testing.T) {

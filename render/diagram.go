@@ -63,6 +63,9 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 	for sq := range pos.Frozen().Squares() {
 		d.Marks = append(d.Marks, on(Frozen, sq))
 	}
+	if d.Status == rules.Checkmate {
+		d.Marks = d.fell(d.Turn)
+	}
 	return d
 }
 

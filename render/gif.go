@@ -52,6 +52,10 @@ func (a *atelier) gif(w io.Writer, frames []Diagram, size int, pace Pace) error 
 	end := len(frames) - 1
 	for i, d := range frames {
 		d.Theme = frames[0].Theme
+		if d.Bars != nil && !pace.Once { // the end card says how it ended
+			d.Bars = d.bars()
+			d.Bars.Result = ""
+		}
 		hold := pace.Step
 		s := newScene(&d, size)
 		if !pace.Once {

@@ -52,7 +52,9 @@ func (d Diagram) plain(b rules.Board) Diagram {
 	d.Board, d.Marks, d.Over, d.Status = b, nil, false, rules.Ongoing
 	if d.Bars != nil {
 		bars := *d.Bars
-		bars.Result = ""
+		if bars.Result != "" {
+			bars.Result = " " // leaves it room
+		}
 		for i := range bars.Sides {
 			bars.Sides[i].Won = false
 		}

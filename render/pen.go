@@ -42,6 +42,10 @@ func (p *pen) paintPieces(t *tile, table rules.Table, seen *contents) {
 	if t.ghost != 0 && !t.brief {
 		p.paintGhost(t, table, seen.ghost)
 	}
+	if t.has(Fallen) {
+		glyph.DrawFallen(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
+		return
+	}
 	glyph.Draw(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 // The size of a picture is the length of the longer side of its board in pixels. With bars, a
-// Large one is 1080×1274: Telegram shrinks photos that are more than 1280 long. Lessons and a
-// caption below make it longer than that.
+// Large one is 1080×1274: Telegram shrinks photos that are more than 1280 long. A result, lessons
+// and a caption make it longer than that.
 const (
 	Small       = 320
 	Medium      = 480

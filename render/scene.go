@@ -37,7 +37,7 @@ type key struct {
 }
 
 // newScene arranges d, its board with its border size pixels on its longer side, with bars above
-// and below it and lessons and a caption under all if d has some.
+// and below it, a result, and lessons and a caption under all if d has some.
 func newScene(d *Diagram, size int) *scene {
 	l := d.layout(size)
 	s := &scene{theme: d.Theme, width: l.width, height: l.height, table: d.Table, bare: l.bare}
@@ -45,6 +45,9 @@ func newScene(d *Diagram, size int) *scene {
 	if d.Bars != nil {
 		bar = barHeight(size)
 		s.height += 2 * bar
+		if d.Bars.Result != "" {
+			s.height += bar
+		}
 	}
 	g := newGrid(d)
 	add := func(col, row int, t tile, c contents) {
@@ -95,7 +98,7 @@ func (s *scene) shorten() {
 		case *who:
 			p.lit = p.Won
 		case *until:
-			p.lit = p.lit && p.result != ""
+			p.lit = p.won
 		}
 		bars[i].said = bars[i].part.key()
 	}

@@ -100,9 +100,6 @@ func (p *pen) paintPins(t *tile, table rules.Table, seen *contents) {
 	if t.has(Splits) {
 		p.paintDivision(t.look != 0 || t.has(Target))
 	}
-	if t.has(Fallen) {
-		p.paintFallen()
-	}
 	p.paintBadges(table, seen)
 }
 
@@ -237,24 +234,6 @@ func (p *pen) paintDivision(corner bool) {
 	p.dc.DrawCircle(c.x, c.y+arm*.85, dot*p.cell)
 	p.dc.SetColor(ink)
 	p.dc.Fill()
-}
-
-// paintFallen pins a king to the upper right corner of a square who lies on his back.
-func (p *pen) paintFallen() {
-	const at, plate, rim = .83, .15, .03
-	c := p.at(at, 1-at)
-	p.dc.DrawCircle(c.x, c.y, (plate+rim)*p.cell)
-	p.dc.SetColor(p.Casing)
-	p.dc.Fill()
-	p.dc.DrawCircle(c.x, c.y, plate*p.cell)
-	p.dc.SetColor(p.Check)
-	p.dc.Fill()
-	in := func(x, y float64) point { return point{c.x + x*p.cell, c.y + y*p.cell} }
-	for _, l := range [][4]float64{{-.085, -.055, -.085, .055}, {-.085, 0, .1, 0}, {.06, -.04, .06, .04}} {
-		a, z := in(l[0], l[1]), in(l[2], l[3])
-		p.dc.DrawLine(a.x, a.y, z.x, z.y)
-	}
-	p.stroke(p.Casing, .035)
 }
 
 // paintFlake pins a snow crystal to the lower right corner of a square, above the

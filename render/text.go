@@ -39,7 +39,7 @@ func room(text string) int { return utf8.RuneCountInString(text) - strings.Count
 
 // Text draws d in characters, for fonts in which all are of one width. A compound
 // is the signs of its parts, a piece without a sign its letters, an empty square a
-// dot. The last move left (·) for [♘]; a king in check is !♔!, and a piece that may
+// dot. The last move left (·) for [♘]; a king in check is !♔!, one that is lost #♔#, and a piece that may
 // not move {♘♜}. What was killed is a cross, what was annihilated an asterisk. A piece
 // that is about to move is <♘>, a square it can go to • or ›♟, one it can fire at
 // ×♟; a piece that it can join is ~♗, a square that a part of it can go to /◦, or /• if all of it
@@ -104,6 +104,7 @@ var brackets = [...]struct {
 	kind          MarkKind
 	before, after string
 }{
+	{"fallen", Fallen, "#", "#"},
 	{"check", Check, "!", "!"},
 	{"reached", Reached, "[", "]"},
 	{"left", Left, "(", ")"},
@@ -187,7 +188,7 @@ func Legend(d Diagram) phrase.Phrase {
 	}
 	var signs []phrase.Phrase
 	for _, name := range [...]string{
-		"reached", "left", "killed", "annihilated", "check", "frozen", "chosen", "target", "merges", "splits", "aimed",
+		"reached", "left", "killed", "annihilated", "fallen", "check", "frozen", "chosen", "target", "merges", "splits", "aimed",
 		"takes", "attacked", "attacked-piece", "ranged", "doomed", "lent-white", "lent-black",
 	} {
 		if name == "target" {

@@ -28,10 +28,21 @@ func Draw(dc *paint.Brush, t rules.Table, p rules.Piece, x, y, size float64, col
 		return
 	}
 	dc.Stamp(strings.TrimSpace(name(t, p)+" "+colors[0].Name), paint.Square{X: x, Y: y, Side: size}, func(dc *paint.Brush, at paint.Square) {
-		for _, b := range drawPiece(t, p) {
-			b.paint(dc, &colors[b.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
-		}
+		draw(dc, t, p, at, colors)
 	})
+}
+
+// DrawFallen draws p as Draw does, lying on its side.
+func DrawFallen(dc *paint.Brush, t rules.Table, p rules.Piece, x, y, size float64, colors *[2]Livery) {
+	dc.Stamp("fallen "+name(t, p), paint.Square{X: x, Y: y, Side: size}, func(dc *paint.Brush, at paint.Square) {
+		draw(dc.Turned(at), t, p, at, colors)
+	})
+}
+
+func draw(dc *paint.Brush, t rules.Table, p rules.Piece, at paint.Square, colors *[2]Livery) {
+	for _, b := range drawPiece(t, p) {
+		b.paint(dc, &colors[b.side], frame{at.X, at.Y, at.Side / box, at.Side / box})
+	}
 }
 
 // name is what is seen of a piece: sides and figures, such as "White rook knight".
