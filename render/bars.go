@@ -120,6 +120,15 @@ func (d Diagram) count(b rules.Board) map[rules.Piece]int {
 	return n
 }
 
+// BarWords say what the bars of d do, which [Text] has no room for; nothing where there are none.
+func BarWords(d Diagram) phrase.Phrase {
+	said := d.barWords()
+	if said == nil {
+		return phrase.Phrase{}
+	}
+	return book.Say("sentences", "sentences", phrase.Spaced(said))
+}
+
 // barWords say what the bars of d do.
 func (d Diagram) barWords() (said []phrase.Phrase) {
 	if d.Bars == nil {

@@ -9,7 +9,7 @@ import (
 	"chimera/render/palette"
 )
 
-// Inset is a board within another picture.
+// Inset is a board within another picture, where no edge shows whose turn it is: words are near.
 type Inset struct {
 	Diagram Diagram
 	X, Y    int // of its upper left corner, in pixels
@@ -49,6 +49,7 @@ func (p *canvas) inset(boards []Inset) error {
 			return err
 		}
 		s := newScene(&in.Diagram, in.Size)
+		s.rest()
 		at := image.Rect(in.X, in.Y, in.X+s.width, in.Y+s.height)
 		if !at.In(p.Rect) {
 			return errors.New("render: a board is larger than the picture that it is in")

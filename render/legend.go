@@ -123,7 +123,12 @@ func (c *chip) show(d *Diagram, m Mark) {
 	case Goes:
 		c.part = d.number(m)
 	case Lent:
-		c.lent = 1 << d.lender(m)
+		side := d.lender(m)
+		c.lent, c.ends[side] = 1<<side, 0xff
+		if d.Lends(m) && c.look != 0 {
+			role := d.Board[m.From].Half(side)
+			c.stands.borrowed[side], c.badges[side] = []rules.Role{role}, look(d.Table, rules.PieceOf(side, role))
+		}
 	default:
 		c.marks = 1 << m.Kind
 	}
@@ -149,7 +154,7 @@ func (l *lesson) key() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "lesson %q %q %x", l.name, l.lines, l.piece.look)
 	for _, c := range l.signs {
-		fmt.Fprintf(&b, " %q %x %x %d %d", c.means, c.look, c.marks, c.part, c.lent)
+		fmt.Fprintf(&b, " %q %x %x %d %d %x", c.means, c.look, c.marks, c.part, c.lent, c.badges)
 	}
 	return b.String()
 }
@@ -191,7 +196,11 @@ func (l *lesson) square(p *panelist, x, y, side float64, t *tile, stands *conten
 	const larger = 1.7
 	small := *p.pen
 	small.x, small.y, small.cell = math.Round(p.h(x)), math.Round(p.v(y)), math.Round(side*p.unit)
-	if t.look != 0 || t.lent != 0 {
+	switch {
+	case t.badges != [2]uint64{}:
+		l.badge(&small, t, stands)
+		return
+	case t.look != 0 || t.lent != 0:
 		small.paint(t, l.table, stands)
 		return
 	}
@@ -199,6 +208,16 @@ func (l *lesson) square(p *panelist, x, y, side float64, t *tile, stands *conten
 	margin := small.cell * (larger - 1) / 2
 	small.x, small.y, small.cell = small.x-margin, small.y-margin, small.cell*larger
 	small.paintSpots(t)
+}
+
+// badge paints a badge alone, so large that it fills a square.
+func (l *lesson) badge(p *pen, t *tile, stands *contents) {
+	const larger, x, y = 2.9, .835, .165 // where the middle of a badge is
+	p.paintGround(t)
+	p.paintBelow(t)
+	p.x, p.y = p.x+p.cell*(.5-larger*x), p.y+p.cell*(.5-larger*y)
+	p.cell *= larger
+	p.paintBadges(l.table, stands)
 }
 
 // addLessons puts the legend of d below all else, and makes room for it.

@@ -89,10 +89,9 @@ func (d Diagram) lender(m Mark) rules.Color {
 	return rules.Black
 }
 
-// lends reports whether a mark of kind Lent shows a power that the piece on To gets and does not
-// have by itself.
-func (d Diagram) lends(m Mark) bool {
+// Lends reports whether a mark shows a power that the piece on To is lent and does not have by itself.
+func (d Diagram) Lends(m Mark) bool {
 	side := d.lender(m)
 	lender, borrower := d.Board[m.From].Half(side), d.Board[m.To].Half(side)
-	return m.From != m.To && borrower != rules.NoRole && borrower != lender
+	return m.Kind == Lent && m.From != m.To && borrower != rules.NoRole && borrower != lender
 }

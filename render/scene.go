@@ -86,12 +86,20 @@ func (s *scene) parted() (tiles, bars []slot) {
 	return s.slots[:first], s.slots[first:]
 }
 
+// rest takes away the edge of the side to move.
+func (s *scene) rest() {
+	for i := range s.slots {
+		s.slots[i].turn = 0
+	}
+}
+
 // shorten takes away the edge and the light of the side to move, and makes the marks of the last
 // move such as change few pixels.
 func (s *scene) shorten() {
+	s.rest()
 	tiles, bars := s.parted()
 	for i := range tiles {
-		tiles[i].turn, tiles[i].brief = 0, true
+		tiles[i].brief = true
 	}
 	for i := range bars {
 		switch p := bars[i].part.(type) {

@@ -19,7 +19,7 @@ func Sheets(v *rules.Variant) []Diagram {
 	}
 	var sheets []Diagram
 	for begin := 0; begin < len(pieces); begin += perSheet {
-		d := Diagram{Shape: rules.NewShape(8, 8), Table: v.Table}
+		d := Diagram{Shape: rules.NewShape(8, 8), Table: v.Table, Idle: true, Coords: NoCoords}
 		for i, piece := range pieces[begin:min(begin+perSheet, len(pieces))] {
 			d.Board[d.Shape.At(i%8, 7-i/8)] = piece
 		}

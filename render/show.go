@@ -23,7 +23,7 @@ func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
 func (d *Diagram) narrow() {
 	if chosen := d.marked(Chosen); chosen != 0 {
 		d.Marks = slices.DeleteFunc(d.Marks, func(m Mark) bool {
-			return m.Kind == Lent && !chosen.Has(m.From) && (!chosen.Has(m.To) || !d.lends(m))
+			return m.Kind == Lent && !chosen.Has(m.From) && (!chosen.Has(m.To) || !d.Lends(m))
 		})
 	}
 }

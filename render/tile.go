@@ -21,7 +21,8 @@ type tile struct {
 	rank   string    // the number of the rank, if it is written here
 	beside bool      // the names stand beside the board
 	turn   edge      // of the side to move
-	lent   uint8     // the sides that lend powers to the square, as bits
+	lent   uint8     // the sides in whose zones the square is, as bits
+	ends   [2]uint8  // by side, the directions, as bits, in which its zone ends here
 	badges [2]uint64 // by side, the looks of the figures that lend their powers to the piece
 	brief  bool      // as in an animation, where marks are to change few pixels
 	over   string    // the looks of the pieces that fly over it, and where
@@ -86,6 +87,7 @@ func newGrid(d *Diagram) *grid {
 	for _, m := range d.Marks {
 		g.mark(d, m)
 	}
+	g.endZones()
 	for _, f := range d.Flights {
 		g.fly(d, f)
 	}
@@ -217,16 +219,35 @@ func (g *grid) run(d *Diagram, m Mark) {
 	}
 }
 
-// lend tints a square to which a piece lends its powers, and names it to a friend that stands there.
+// endZones says where zones end.
+func (g *grid) endZones() {
+	for row := range g.rows {
+		for col := range g.cols {
+			t := g.at(col, row)
+			for side := range t.ends {
+				if t.lent>>side&1 == 0 {
+					continue
+				}
+				for i, dir := range directions {
+					if c, r := col+dir[0], row+dir[1]; !g.has(c, r) || g.at(c, r).lent>>side&1 == 0 {
+						t.ends[side] |= 1 << i
+					}
+				}
+			}
+		}
+	}
+}
+
+// lend puts a piece and a square to which it lends its powers into one zone, and pins it to a friend
+// that stands there.
 func (g *grid) lend(d *Diagram, m Mark) {
 	to := g.index(d, m.To)
 	side := d.lender(m)
 	lender := d.Board[m.From].Half(side)
-	if m.From != m.To {
-		g.tiles[to].lent |= 1 << side
-	}
+	g.tiles[to].lent |= 1 << side
+	g.tiles[g.index(d, m.From)].lent |= 1 << side
 	known := &g.contents[to].borrowed[side]
-	if !d.lends(m) || slices.Contains(*known, lender) {
+	if !d.Lends(m) || slices.Contains(*known, lender) {
 		return
 	}
 	*known = append(*known, lender)

@@ -5,22 +5,49 @@ import (
 	"chimera/rules"
 )
 
-// paintZones draws the edge of tinted squares by which zones are told without their colors: White's
-// have a line below, Black's above.
+// paintZones draws the outlines of zones where they pass a tile: White's is a line, Black's within it
+// is dashed, so that they are told apart without their colors.
 func (p *pen) paintZones(t *tile) {
-	const width = .05
-	for side, ink := range p.Zones {
-		if t.lent>>side&1 == 0 {
-			continue
-		}
-		y := 1 - width
+	const width = .045
+	for side, ends := range t.ends {
+		off, dashes := 0., []float64{0, 1}
 		if rules.Color(side) == rules.Black {
-			y = 0
+			dashes = []float64{.06, .19, .31, .44, .56, .69, .81, .94}
+			if t.lent == 1<<rules.White|1<<rules.Black {
+				off = width
+			}
 		}
-		a := p.at(0, y)
-		p.dc.DrawRectangle(a.x, a.y, p.cell, width*p.cell)
-		p.dc.SetColor(ink)
+		for i, dir := range directions {
+			if ends>>i&1 == 0 {
+				continue
+			}
+			start := func(far int) float64 { return [...]float64{off, 1 - width - off}[far] }
+			switch {
+			case dir[0] == 0:
+				p.dashes(dashes, start((dir[1]+1)/2), width, true)
+			case dir[1] == 0:
+				p.dashes(dashes, start((dir[0]+1)/2), width, false)
+			default: // a corner, which the lines of two neighbors reach
+				a := p.at(start((dir[0]+1)/2), start((dir[1]+1)/2))
+				p.dc.DrawRectangle(a.x, a.y, width*p.cell, width*p.cell)
+			}
+		}
+		p.dc.SetColor(p.Zones[side])
 		p.dc.Fill()
+	}
+}
+
+// dashes adds parts of a line along or across the tile, each from one place to another.
+func (p *pen) dashes(ends []float64, at, width float64, along bool) {
+	for i := 0; i < len(ends); i += 2 {
+		from, length := ends[i], ends[i+1]-ends[i]
+		if along {
+			a := p.at(from, at)
+			p.dc.DrawRectangle(a.x, a.y, length*p.cell, width*p.cell)
+		} else {
+			a := p.at(at, from)
+			p.dc.DrawRectangle(a.x, a.y, width*p.cell, length*p.cell)
+		}
 	}
 }
 

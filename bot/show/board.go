@@ -58,7 +58,7 @@ func showZones(said *note.Note, s *match.Sight) bool {
 		return false
 	}
 	d := said.Board.ShowZones(zones)
-	said.Board = &d
+	said.Board, said.Legend = &d, append(said.Legend, words.ZoneLegend(d)...)
 	return true
 }
 

@@ -62,7 +62,10 @@ func howSquare(r ask.Request, s *match.Sight, sq rules.Square) []note.Note {
 	lead := s.Variant.Showing(s.Now.Position.Board()[sq])
 	said := note.Note{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: note.LeadButtons(lead)}
 	if len(texts) > 0 && !s.Game.Over() {
-		announce.Picture(&said, s, render.Of(s.Now.Position, s.Effects, s.Now.Position.Turn()).ShowMoves(sq, s.Now.Position.Moves()))
+		pos := s.Now.Position
+		d := render.Of(pos, s.Effects, pos.Turn()).ShowMoves(sq, pos.Moves()).ShowZones(pos.Influences())
+		announce.Picture(&said, s, d)
+		said.Legend = words.ZoneLegend(d)
 	}
 	return []note.Note{said}
 }

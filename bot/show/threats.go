@@ -25,6 +25,6 @@ func Threats(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, e
 	said := announce.Board(sight, viewer(r))
 	d := said.Board.ShowThreats(found)
 	said.To, said.Board, said.Buttons, said.About = r.Me.ID, &d, nil, sight.Game.ID
-	said.Text, said.Legend = words.Threats(sight, found), words.ThreatLegend(sight, found)
+	said.Text, said.Legend = words.Threats(sight, found), words.ThreatLegend(sight.Now.Position.Board(), found)
 	return []note.Note{said}, nil
 }

@@ -75,6 +75,29 @@ func Card(v *rules.Variant, p rules.Piece, w probe.Power) Legend {
 	return Legend{head}
 }
 
+// ZoneLegend says what the marks of zones on a board mean; nothing where there are none.
+func ZoneLegend(d render.Diagram) Legend {
+	l := Entry{Name: book.Say("lesson.zones")}
+	var sides [2]bool
+	badge := false
+	for _, m := range d.Marks {
+		if side := ownerOf(d.Board[m.From]); m.Kind == render.Lent && !sides[side] {
+			sides[side] = true
+			l.Signs = append(l.Signs, Sign{Mark: m, Means: book.Say("lesson.zone", "side", side)})
+		}
+	}
+	for _, m := range d.Marks {
+		if !badge && d.Lends(m) {
+			badge = true
+			l.Signs = append(l.Signs, Sign{m, d.Board[m.To], book.Say("lesson.borrows")})
+		}
+	}
+	if l.Signs == nil {
+		return nil
+	}
+	return Legend{l}
+}
+
 // entryOn is about a kind of piece.
 func entryOn(v *rules.Variant, p rules.Piece, name phrase.Phrase) Entry {
 	line := v.What(p)

@@ -65,10 +65,10 @@ func squaresOf(shape *rules.Shape, set rules.Set) (names string) {
 }
 
 // ThreatLegend says what the marks of a board with threats mean.
-func ThreatLegend(s *match.Sight, found probe.Threats) Legend {
+func ThreatLegend(board rules.Board, found probe.Threats) Legend {
 	l := Entry{Name: book.Say("lesson.threats", "side", found.Mover.Other())}
 	sign := func(kind render.MarkKind, on rules.Square, means phrase.Phrase) {
-		piece := s.Now.Position.Board()[on&63]
+		piece := board[on&63]
 		l.Signs = append(l.Signs, Sign{Mark: render.Mark{Kind: kind}, Piece: piece, Means: means})
 	}
 	var pieces rules.Set

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	botwords "chimera/bot/words"
 	"chimera/render"
 	"chimera/render/palette"
 	"chimera/rules"
@@ -89,11 +90,14 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diag
 	if d.Coords, known = map[string]render.Coords{"inside": render.Inside, "outside": render.Outside, "off": render.NoCoords}[b.Coords]; !known {
 		return d, fmt.Errorf("coordinates can't be %q: choose from inside, outside, off", b.Coords)
 	}
+	var legend botwords.Legend
 	if b.Threats {
 		if s := pos.Status(); s != rules.Ongoing && s != rules.Mated {
 			return d, fmt.Errorf("--threats: the game is over in the position %s of %s", pos.FEN(), pos.Variant().Name)
 		}
-		d = d.ShowThreats(probe.Find(pos))
+		found := probe.Find(pos)
+		d = d.ShowThreats(found)
+		legend = botwords.ThreatLegend(pos.Board(), found)
 	}
 	if b.Zones {
 		zones := pos.Influences()
@@ -101,7 +105,9 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diag
 			return d, fmt.Errorf("--zones: no piece lends its powers in the position %s of %s", pos.FEN(), pos.Variant().Name)
 		}
 		d = d.ShowZones(zones)
+		legend = append(legend, botwords.ZoneLegend(d)...)
 	}
+	d.Legend = legend.In(phrase.English)
 	if b.Bars != nil {
 		return b.name(d, pos)
 	}
@@ -152,7 +158,15 @@ func draw(w io.Writer, ending string, frames []render.Diagram, size int) error {
 	case ".gif":
 		return render.GIF(w, frames, size, render.Pace{Step: time.Second})
 	case ".txt":
-		_, err := fmt.Fprint(w, render.Text(d), render.Legend(d).Text(phrase.English), "\n")
+		if d.Coords == render.NoCoords {
+			return errors.New("--coords off: a .txt board always names its ranks and files; draw a .png, .svg or .gif")
+		}
+		_, err := fmt.Fprint(w, render.Text(d))
+		for _, said := range []phrase.Phrase{render.Legend(d), render.BarWords(d)} {
+			if err == nil && !said.IsZero() {
+				_, err = fmt.Fprintln(w, said.Text(phrase.English))
+			}
+		}
 		return err
 	}
 	return fmt.Errorf("a board needs a .svg, .png, .gif or .txt file, not %q", ending)
