@@ -48,6 +48,22 @@ func TestBoardShowsWhatTheLastMoveDid(t *testing.T) {
 	}
 }
 
+// TestTextBoardSaysWhatBarsDo finds names and the result below the characters, and coordinates that it
+// cannot leave out refused.
+func TestTextBoardSaysWhatBarsDo(t *testing.T) {
+	mated := []string{"board", "--variant", "chess", "--fen", "rnb1kbnr/pppp1ppp/8/4p3/5PPq/8/PPPPP2P/RNBQKBNR w KQkq - 1 3"}
+	text := drawn(t, "a.txt", append(mated, "--bars", "anna,bernhard")...)
+	for _, want := range []string{"Result: 0–1 · checkmate.", "White is anna", "Black is bernhard", "#♔\ufe0e# lost king"} {
+		if !strings.Contains(text, want) || strings.Contains(text, "in check") {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	status, _, errs := call(t, "", append(mated, "--coords", "off", "-o", filepath.Join(t.TempDir(), "a.txt"))...)
+	if want := "--coords off"; status != badInput || !strings.Contains(errs, want) {
+		t.Errorf("status %d, %q; want 2, and %q", status, errs, want)
+	}
+}
+
 func TestAWrongLastMoveIsExplained(t *testing.T) {
 	const fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 	status, _, errs := call(t, "", "board", "--variant", "chess", "--fen", fen, "--last", "Nf3", "-o", filepath.Join(t.TempDir(), "a.png"))
