@@ -10,6 +10,7 @@ import (
 
 // Played is the move that led to a position: the board before it, and its effects.
 type Played struct {
+	Start   rules.Board // of the game, as [Diagram.ShowTaken] has it
 	Before  rules.Board
 	Effects []rules.Effect
 }
@@ -29,7 +30,11 @@ func (d Diagram) Motion(p Played) []Diagram {
 	if !slices.ContainsFunc(p.Effects, moving) {
 		return nil
 	}
-	m := motion{last: d, frames: []Diagram{d.plain(p.Before)}}
+	first := d.plain(p.Before)
+	if d.Bars != nil {
+		first = first.ShowTaken(p.Start)
+	}
+	m := motion{first: first, last: d, frames: []Diagram{first}}
 	m.fly(p)
 	m.kill(p)
 	return append(m.frames, d)
@@ -65,8 +70,15 @@ func (d Diagram) plain(b rules.Board) Diagram {
 
 // motion is the frames of a move, as they grow.
 type motion struct {
-	last   Diagram
-	frames []Diagram
+	first, last Diagram
+	frames      []Diagram
+}
+
+// before is the first frame with another board: its bars do not know of the move yet.
+func (m *motion) before(b rules.Board) Diagram {
+	d := m.first
+	d.Board = b
+	return d
 }
 
 // fly lets the pieces that moved go where they went, all at once.
@@ -90,7 +102,7 @@ func (m *motion) fly(p Played) {
 		return
 	}
 	for step := 1; step < steps; step++ {
-		frame := m.last.plain(board)
+		frame := m.before(board)
 		frame.Flights = slices.Clone(flights)
 		for i := range frame.Flights {
 			frame.Flights[i].Way = float64(step) / steps
@@ -102,7 +114,7 @@ func (m *motion) fly(p Played) {
 // kill lets what was shot or annihilated, or killed on the way, stand for a moment beside what
 // killed it; after a flight that is short, as the eye is there already.
 func (m *motion) kill(p Played) {
-	frame := m.last.plain(m.last.Board)
+	frame := m.before(m.last.Board)
 	var aimed []Mark
 	for _, e := range p.Effects {
 		switch {
@@ -117,7 +129,7 @@ func (m *motion) kill(p Played) {
 		return
 	}
 	if len(m.frames) == 1 { // nothing flew
-		still, sighted := m.last.plain(frame.Board), m.last.plain(frame.Board)
+		still, sighted := m.before(frame.Board), m.before(frame.Board)
 		sighted.Marks = aimed
 		m.frames = append(m.frames, sighted, still, sighted)
 	}

@@ -26,7 +26,8 @@ func playedMove(t *testing.T, game, fen, move string) (Diagram, Played) {
 		t.Fatal(err)
 	}
 	effects := before.Effects(m)
-	return Of(after, effects, rules.White), Played{before.Board(), effects}
+	start := before.Board()
+	return Of(after, effects, rules.White).ShowTaken(start), Played{start, start, effects}
 }
 
 func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
@@ -56,6 +57,13 @@ func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
 			first, last := frames[0], frames[len(frames)-1]
 			if first.Board != played.Before || first.Marks != nil {
 				t.Error("it does not begin with the board before")
+			}
+			for i, frame := range frames[:len(frames)-1] {
+				for side, bar := range frame.Bars.Sides {
+					if bar.Taken != nil {
+						t.Errorf("in step %d, %s has captured %v", i, rules.Color(side), bar.Taken)
+					}
+				}
 			}
 			var still, end bytes.Buffer
 			if err := PNG(&still, d, Small); err != nil {
