@@ -69,13 +69,14 @@ func (c *Chart) PNG(w io.Writer, size int) error {
 	if !ok {
 		inks = inksOf[palette.Wood]
 	}
-	picture, boards := c.paint(size + size/2)
-	return render.EncodePNG(w, picture, inks(), boards...)
+	e := newEasel(newPaper(c.Theme), size+size/2, c.Language)
+	defer casts.Put(e.cast)
+	e.paint(c)
+	return render.EncodePNG(w, e.m, inks(), e.boards...)
 }
 
-// paint paints the chart so many pixels wide, but for the boards on it.
-func (c *Chart) paint(width int) (*image.RGBA, []render.Inset) {
-	e := newEasel(newPaper(c.Theme), width, c.Language)
+// paint paints a chart, but for the boards on it.
+func (e *easel) paint(c *Chart) {
 	edges := []float64{e.headHeight(c)} // of parts, from the first's upper one
 	for i, part := range c.Parts {
 		edges = append(edges, edges[i]+part.height(e)+between)
@@ -88,8 +89,6 @@ func (c *Chart) paint(width int) (*image.RGBA, []render.Inset) {
 	for i := range e.boards {
 		e.boards[i].Diagram.Theme = c.Theme
 	}
-	casts.Put(e.cast)
-	return e.m, e.boards
 }
 
 // Crest is the piece that stands for what a poster is about.
@@ -298,7 +297,7 @@ func newEasel(p *paper, width int, l phrase.Language) *easel {
 
 // spread puts a sheet that is so many pixels high on an easel.
 func (e *easel) spread(height int) {
-	e.m = image.NewRGBA(image.Rect(0, 0, e.cast.width, height))
+	e.m = e.cast.sheetOf(height)
 	e.dc = gg.NewContextForRGBA(e.m)
 	e.cover(e.sheet, 0, 0, float64(e.cast.width), float64(height))
 }

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+	"slices"
 	"sync"
 
 	"chimera/render/glyph"
@@ -35,6 +36,7 @@ type cast struct {
 	width  int
 	faces  map[style]*letter.Face
 	pieces map[stamp]*image.RGBA // maxStamps at most
+	sheet  []uint8               // pixels that were painted on
 }
 
 // stamp is all that the look of a piece depends on.
@@ -56,7 +58,15 @@ func castFor(width int) *cast {
 	if c, ok := casts.Get().(*cast); ok && c.width == width {
 		return c
 	}
-	return &cast{width, map[style]*letter.Face{}, map[stamp]*image.RGBA{}}
+	return &cast{width: width, faces: map[style]*letter.Face{}, pieces: map[stamp]*image.RGBA{}}
+}
+
+// sheetOf is a sheet that is so many pixels high, with whatever was painted on it.
+func (c *cast) sheetOf(height int) *image.RGBA {
+	const depth = 4
+	stride := depth * c.width
+	c.sheet = slices.Grow(c.sheet[:0], stride*height)[:stride*height]
+	return &image.RGBA{Pix: c.sheet, Stride: stride, Rect: image.Rect(0, 0, c.width, height)}
 }
 
 func (e *easel) face(t text) *letter.Face {

@@ -32,10 +32,27 @@ func New(size float64, bold bool) *Face {
 	if bold {
 		f.font = fonts().bold
 	}
-	f.face = truetype.NewFace(f.font, &truetype.Options{Size: size, GlyphCacheEntries: 128})
+	f.face = ruler{truetype.NewFace(f.font, &truetype.Options{Size: size, GlyphCacheEntries: 128}), map[rune]fixed.Int26_6{}}
 	const high = 13 // dots
 	f.grain = max(1, int(size/high+.5))
 	return f
+}
+
+// ruler is a font that knows how wide its letters are, once it was asked: to measure one takes as long as
+// to draw it.
+type ruler struct {
+	font.Face
+	wide map[rune]fixed.Int26_6 // of letters that the font has
+}
+
+func (r ruler) GlyphAdvance(letter rune) (wide fixed.Int26_6, ok bool) {
+	if wide, ok = r.wide[letter]; ok {
+		return wide, true
+	}
+	if wide, ok = r.Face.GlyphAdvance(letter); ok {
+		r.wide[letter] = wide
+	}
+	return wide, ok
 }
 
 // Write writes a text that [Face.Fit] has made on a picture, from x on with its baseline at y.

@@ -115,26 +115,41 @@ func (k *Inks) set(ink uint8) flatSet {
 // is the last. What is flat has its own ink; a pixel at an edge gets the nearest ink on the ramps between
 // the flat colors around it, so that no edge has a color that belongs to others.
 func (k *Inks) Trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
-	flat := k.flatten(m)
+	flat := k.flatten(m, pix, stride)
+	last = flat.last
 	var known [1 << 12]struct {
 		color  color.RGBA
 		around flatSet
 		ink    uint8
 	}
-	for y := range flat.high {
-		line := pix[y*stride : y*stride+flat.wide]
-		copy(line, flat.pix[y*flat.wide:])
+	var edges [reach + 1][]edge // of a row and those above: they are written when nobody looks there any more
+	for y := range flat.high + len(edges) {
+		row := &edges[y%len(edges)]
+		for _, at := range *row {
+			pix[at.at] = at.ink
+		}
+		*row = (*row)[:0]
+		if y >= flat.high {
+			continue
+		}
+		line := flat.line(y)
 		for x := nextTo(line, 0); x < flat.wide; x = nextTo(line, x+1) {
 			c, around := m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)
 			seen := &known[(number(c)^uint32(around)^uint32(around>>32))*scatter>>20]
 			if seen.color != c || seen.around != around {
 				seen.color, seen.around, seen.ink = c, around, k.between(c, around)
 			}
-			line[x] = seen.ink
+			*row = append(*row, edge{y*stride + x, seen.ink})
 			last = max(last, seen.ink)
 		}
 	}
-	return max(last, flat.last)
+	return last
+}
+
+// edge is the ink of a pixel that is not flat.
+type edge struct {
+	at  int
+	ink uint8
 }
 
 // nextTo is the next pixel of a line from x on that has no ink yet.
@@ -157,13 +172,17 @@ const scatter = 0x9e3779b1
 type outline struct {
 	wide, high int
 	pix        []uint8
+	stride     int
 	last       uint8 // the last ink in it
 }
 
-// flatten finds what is flat in a picture. Most pixels are as the one before, and most rows as those above.
-func (k *Inks) flatten(m *image.RGBA) outline {
+// line is a row of an outline.
+func (o *outline) line(y int) []uint8 { return o.pix[y*o.stride : y*o.stride+o.wide] }
+
+// flatten writes what is flat in a picture. Most pixels are as the one before, and most rows as those above.
+func (k *Inks) flatten(m *image.RGBA, pix []uint8, stride int) outline {
 	size := m.Rect.Size()
-	o := outline{wide: size.X, high: size.Y, pix: make([]uint8, size.X*size.Y)}
+	o := outline{wide: size.X, high: size.Y, pix: pix, stride: stride}
 	var known [1 << 10]struct {
 		color uint32 // as number has it
 		ink   uint8
@@ -171,9 +190,9 @@ func (k *Inks) flatten(m *image.RGBA) outline {
 	var above []uint8
 	last, ink := uint32(0), uint8(None)
 	for y := range size.Y {
-		row, line := m.Pix[y*m.Stride:y*m.Stride+4*size.X], o.pix[y*size.X:(y+1)*size.X]
+		row, line := m.Pix[y*m.Stride:y*m.Stride+4*size.X], o.line(y)
 		if bytes.Equal(row, above) {
-			copy(line, o.pix[(y-1)*size.X:])
+			copy(line, o.line(y-1))
 			continue
 		}
 		above = row
@@ -209,11 +228,13 @@ func (k *Inks) Flat(c color.RGBA) uint8 {
 	return None
 }
 
+// reach is how far away a flat color is seen.
+const reach = 2
+
 // around is the flat inks near a pixel.
 func (o *outline) around(x, y int) (set flatSet) {
-	const reach = 2
 	for row := max(0, y-reach); row <= min(o.high-1, y+reach); row++ {
-		for _, ink := range o.pix[row*o.wide+max(0, x-reach) : row*o.wide+min(o.wide, x+reach+1)] {
+		for _, ink := range o.pix[row*o.stride+max(0, x-reach) : row*o.stride+min(o.wide, x+reach+1)] {
 			set |= 1 << (ink & 63)
 		}
 	}
