@@ -14,7 +14,7 @@ import (
 	"chimera/bot/show"
 	"chimera/bot/typed"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -32,7 +32,7 @@ func showRules(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error)
 	if err != nil {
 		return nil, err
 	}
-	d := render.Of(start, nil, rules.White)
+	d := diagram.Of(start, nil, rules.White)
 	said := Note{To: r.Me.ID, Text: words.Rules(v), Board: &d, Step: r.Msg.Press != ""}
 	if len(v.Course) > 0 {
 		said.Buttons = append(said.Buttons, note.NewButton(words.Label("learn"), "learn", 0, note.None, v.Key))

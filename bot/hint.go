@@ -11,7 +11,7 @@ import (
 	"chimera/bot/note"
 	"chimera/bot/think"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules/phrase"
 )
 
@@ -65,7 +65,7 @@ func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 	}
 	play := note.NewButton(phrase.As(pos.Chat(m)), "play", s.Game.ID, ply, s.Variant.Coordinate(m))
 	said := Note{To: r.Me.ID, Step: true}
-	announce.Picture(&said, s, render.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
+	announce.Picture(&said, s, diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(m.From, pos.Moves()).ShowZones(pos.Influences()))
 	switch r.Args[0] {
 	case "0":
 		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{note.MoveButton(s.Game.ID, s.Ply), more("1")}

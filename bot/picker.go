@@ -11,7 +11,7 @@ import (
 	"chimera/bot/note"
 	"chimera/bot/picker"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -23,7 +23,7 @@ func pick(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
 	page, _ := strconv.Atoi(r.Args[2])
 	said := Note{To: r.Me.ID, Text: words.Pick(r.Sight, piece, target), Step: true, Buttons: picker.Of(r.Sight).Page(piece, target, page)}
 	if piece != rules.NoSquare {
-		announce.Picture(&said, r.Sight, render.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
+		announce.Picture(&said, r.Sight, diagram.Of(pos, r.Sight.Effects, pos.Turn()).ShowMoves(piece, pos.Moves()).ShowZones(pos.Influences()))
 	}
 	return []Note{said}, nil
 }
@@ -47,7 +47,7 @@ func preview(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
 			picker.Of(sight).Before(m),
 		},
 	}
-	announce.Picture(&said, sight, render.Of(after, pos.Effects(m), pos.Turn()))
+	announce.Picture(&said, sight, diagram.Of(after, pos.Effects(m), pos.Turn()))
 	return []Note{said}, nil
 }
 

@@ -9,11 +9,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"chimera/render/diagram"
+	"chimera/render/internal/sample"
 )
 
 func TestManyPaintAtOnce(t *testing.T) {
 	want := map[string][]byte{}
-	all := goldens(t)
+	all := sample.All(t)
 	for name, d := range all {
 		want[name] = encoded(t, newAtelier(1<<20), d)
 	}
@@ -35,7 +38,7 @@ func TestManyPaintAtOnce(t *testing.T) {
 	}
 }
 
-func encoded(t *testing.T, a *atelier, d Diagram) []byte {
+func encoded(t *testing.T, a *atelier, d diagram.Diagram) []byte {
 	var b bytes.Buffer
 	if err := a.png(&b, newScene(&d, 160)); err != nil {
 		t.Error(err)
@@ -47,8 +50,8 @@ func TestSpritesAreKeptAndForgotten(t *testing.T) {
 	const side, limit = 20, 40 * (20*20 + overhead)
 	a := newAtelier(limit)
 	count := func() int { return len(a.sprites.young) + len(a.sprites.old) }
-	d := goldens(t)["start"]
-	encode := func(d Diagram) {
+	d := sample.All(t)["start"]
+	encode := func(d diagram.Diagram) {
 		if err := a.png(io.Discard, newScene(&d, 8*side)); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +62,7 @@ func TestSpritesAreKeptAndForgotten(t *testing.T) {
 	if count() != before || before == 0 {
 		t.Errorf("a picture left %d sprites, the same again %d", before, count())
 	}
-	for _, d := range goldens(t) {
+	for _, d := range sample.All(t) {
 		for range 3 {
 			d.Bottom = d.Bottom.Other()
 			encode(d)
@@ -78,7 +81,7 @@ func TestSpritesAreKeptAndForgotten(t *testing.T) {
 }
 
 func TestNothingIsDrawnTwice(t *testing.T) {
-	d := goldens(t)["hybrids"]
+	d := sample.All(t)["hybrids"]
 	s := newScene(&d, Medium)
 	c := newSprites(1 << 24)
 	first, second := c.of(s), c.of(s)
@@ -91,7 +94,7 @@ func TestNothingIsDrawnTwice(t *testing.T) {
 
 // TestOursIsSmaller: pictures take at most 0.3 of the bytes of ones drawn anew.
 func TestOursIsSmaller(t *testing.T) {
-	d := goldens(t)["start"]
+	d := sample.All(t)["start"]
 	naiveFile, err := naivePNG(d, Medium)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +112,7 @@ func TestOursIsSmaller(t *testing.T) {
 // in an atelier that has nothing yet: all that each takes, thrown away or not, is less than 64 MB.
 func TestNoPictureTakesMuchMemory(t *testing.T) {
 	const most = 64 << 20
-	d := goldens(t)["hybrids"]
+	d := sample.All(t)["hybrids"]
 	long := replay(t, "combine", 60, 1)
 	for len(long) < 400 {
 		long = append(long, long[len(long)-1], long[len(long)-2], long[len(long)-60])

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"strings"
 
+	"chimera/render/diagram"
 	"chimera/render/glyph"
 	"chimera/render/letter"
 	"chimera/render/paint"
@@ -81,7 +82,7 @@ func (p *panelist) cover(c color.Color) {
 
 // who is the left part of a bar: the player, and what they have captured.
 type who struct {
-	Bar
+	diagram.Bar
 	side  rules.Color
 	lit   bool
 	table rules.Table
@@ -253,10 +254,10 @@ func index(lit bool) int {
 
 // addBars puts bars above and below the board of a scene, and a result between it and the lower one,
 // for all of which it has left room.
-func (s *scene) addBars(d *Diagram, height int) {
+func (s *scene) addBars(d *diagram.Diagram, height int) {
 	for i, side := range []rules.Color{d.Bottom.Other(), d.Bottom} {
 		bar := d.Bars.Sides[side]
-		lit := d.lights(side)
+		lit := lights(d, side)
 		y := i * (s.height - height)
 		const left, whole = 62, 100 // of the width
 		middle := s.width * left / whole
@@ -269,7 +270,7 @@ func (s *scene) addBars(d *Diagram, height int) {
 }
 
 // lights reports whether the bar of a side is lit: the winner's, or that of the side to move.
-func (d *Diagram) lights(side rules.Color) bool {
+func lights(d *diagram.Diagram, side rules.Color) bool {
 	if d.Over || d.Bars.Result != "" {
 		return d.Bars.Sides[side].Won
 	}

@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 
+	"chimera/render/diagram"
 	"chimera/rules"
 )
 
@@ -10,12 +11,12 @@ import (
 // for the frame of a board with holes, and for names that stand beside the squares.
 type border struct{ left, top, right, bottom float64 }
 
-func (d *Diagram) border() (b border) {
+func borderOf(d *diagram.Diagram) (b border) {
 	const frame, names = rim + .02, .36
-	if d.Coords == Outside || d.Shape.Squares != rules.NewShape(d.Shape.Files, d.Shape.Ranks).Squares {
+	if d.Coords == diagram.Outside || d.Shape.Squares != rules.NewShape(d.Shape.Files, d.Shape.Ranks).Squares {
 		b = border{frame, frame, frame, frame}
 	}
-	if d.Coords == Outside {
+	if d.Coords == diagram.Outside {
 		b.left, b.bottom = names, names
 	}
 	return b
@@ -30,22 +31,22 @@ type layout struct {
 }
 
 // extent is how large a board with its border is, in squares.
-func (d *Diagram) extent() (across, down float64) {
-	b := d.border()
+func extent(d *diagram.Diagram) (across, down float64) {
+	b := borderOf(d)
 	return float64(d.Shape.Files) + b.left + b.right, float64(d.Shape.Ranks) + b.top + b.bottom
 }
 
 // sizeOf is the size of a picture with squares of so many pixels.
-func (d *Diagram) sizeOf(side int) int {
-	across, down := d.extent()
+func sizeOf(d *diagram.Diagram, side int) int {
+	across, down := extent(d)
 	return int(math.Ceil(float64(side)*max(across, down) - 1e-9))
 }
 
 // layout fits the board with its border into size pixels on its longer side.
-func (d *Diagram) layout(size int) layout {
+func layoutOf(d *diagram.Diagram, size int) layout {
 	const rounding = 1e-9
-	b := d.border()
-	across, down := d.extent()
+	b := borderOf(d)
+	across, down := extent(d)
 	longer := max(across, down)
 	l := layout{side: int(float64(size)/longer + rounding)}
 	fit := func(squares int, before, all float64) (length, first int) {
@@ -64,8 +65,8 @@ func (d *Diagram) layout(size int) layout {
 }
 
 // eachBeside shows each tile of the ring around the board that has anything on it, and where it is.
-func (g *grid) eachBeside(d *Diagram, show func(col, row int, t tile)) {
-	if d.border() == (border{}) {
+func (g *grid) eachBeside(d *diagram.Diagram, show func(col, row int, t tile)) {
+	if borderOf(d) == (border{}) {
 		return
 	}
 	for row := -1; row <= g.rows; row++ {
@@ -74,11 +75,11 @@ func (g *grid) eachBeside(d *Diagram, show func(col, row int, t tile)) {
 				continue
 			}
 			t := tile{near: g.near(d, col, row)}
-			if d.Coords == Outside && col < 0 && row >= 0 && row < g.rows {
-				t.rank = d.rankName(row)
+			if d.Coords == diagram.Outside && col < 0 && row >= 0 && row < g.rows {
+				t.rank = d.RankName(row)
 			}
-			if d.Coords == Outside && row == g.rows && col >= 0 && col < g.cols {
-				t.file = d.fileName(col)
+			if d.Coords == diagram.Outside && row == g.rows && col >= 0 && col < g.cols {
+				t.file = d.FileName(col)
 			}
 			t.beside = t.rank+t.file != ""
 			if t.beside || t.near != 0 {

@@ -4,25 +4,27 @@ import (
 	"image/color"
 	"testing"
 
+	"chimera/render/diagram"
+	"chimera/render/internal/sample"
 	"chimera/render/palette"
 	"chimera/rules"
 )
 
 // TestTheFrameGoesAroundEverySquare looks beside each square that has no neighbor.
 func TestTheFrameGoesAroundEverySquare(t *testing.T) {
-	d := diagram(t, "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K***")
-	for _, coords := range []Coords{Inside, Outside, NoCoords} {
+	d := sample.Diagram(t, "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K***")
+	for _, coords := range []diagram.Coords{diagram.Inside, diagram.Outside, diagram.NoCoords} {
 		d.Coords = coords
 		for _, size := range []int{Small, Medium, Large} {
-			m, l, edges := picture(t, d, size), d.layout(size), 0
+			m, l, edges := picture(t, d, size), layoutOf(&d, size), 0
 			for row := range d.Shape.Ranks {
 				for col := range d.Shape.Files {
-					if d.at(col, row) == rules.NoSquare {
+					if d.At(col, row) == rules.NoSquare {
 						continue
 					}
 					for _, dir := range [][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
 						c, r := col+dir[0], row+dir[1]
-						if c >= 0 && c < d.Shape.Files && r >= 0 && r < d.Shape.Ranks && d.at(c, r) != rules.NoSquare {
+						if c >= 0 && c < d.Shape.Files && r >= 0 && r < d.Shape.Ranks && d.At(c, r) != rules.NoSquare {
 							continue
 						}
 						const off = .03 // of a square, from its edge
@@ -43,8 +45,8 @@ func TestTheFrameGoesAroundEverySquare(t *testing.T) {
 }
 
 func TestNamesStandBesideTheBoard(t *testing.T) {
-	d := diagram(t, "***k***/7/7")
-	d.Coords, d.Bottom = Outside, rules.Black
+	d := sample.Diagram(t, "***k***/7/7")
+	d.Coords, d.Bottom = diagram.Outside, rules.Black
 	g := newGrid(&d)
 	ranks, files := "", ""
 	g.eachBeside(&d, func(col, row int, t tile) {
@@ -58,7 +60,7 @@ func TestNamesStandBesideTheBoard(t *testing.T) {
 	if ranks != "123" || files != "gfedcba" {
 		t.Errorf("the ranks are %s, the files %s", ranks, files)
 	}
-	d.Coords = NoCoords
+	d.Coords = diagram.NoCoords
 	g.eachBeside(&d, func(col, row int, tile tile) {
 		if tile.rank+tile.file != "" {
 			t.Errorf("there are names at column %d, row %d", col, row)
@@ -68,10 +70,10 @@ func TestNamesStandBesideTheBoard(t *testing.T) {
 
 // TestABoardWithoutHolesFillsItsPicture, unless names stand beside it.
 func TestABoardWithoutHolesFillsItsPicture(t *testing.T) {
-	d := diagram(t, startBoard)
-	for coords, full := range map[Coords]bool{Inside: true, NoCoords: true, Outside: false} {
+	d := sample.Diagram(t, sample.StartBoard)
+	for coords, full := range map[diagram.Coords]bool{diagram.Inside: true, diagram.NoCoords: true, diagram.Outside: false} {
 		d.Coords = coords
-		if l := d.layout(480); l.bare == full || full != (l.side == 60) || l.width != 480 || l.height != 480 {
+		if l := layoutOf(&d, 480); l.bare == full || full != (l.side == 60) || l.width != 480 || l.height != 480 {
 			t.Errorf("with names %d it is %+v", coords, l)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"strings"
 
+	"chimera/render/diagram"
 	"chimera/render/letter"
 	"chimera/rules"
 )
@@ -27,12 +28,12 @@ func (c caption) paint(p *panelist) {
 // endCard is how a game has ended, as a picture of its own at the end of an animation: the result,
 // and who has played, above and below it as at the board.
 type endCard struct {
-	bars   Bars
+	bars   diagram.Bars
 	bottom rules.Color
 }
 
 // newEndCard is the scene of such a card, as large as s, or nil if d does not say how the game has ended.
-func newEndCard(d *Diagram, s *scene) *scene {
+func newEndCard(d *diagram.Diagram, s *scene) *scene {
 	if d.Bars == nil || d.Bars.Result == "" {
 		return nil
 	}

@@ -6,16 +6,17 @@ import (
 	"testing"
 	"time"
 
+	"chimera/render/diagram"
 	"chimera/render/internal/golden"
 	"chimera/rules"
 )
 
 // ended is the last position of a game that White has won, with words below it.
-func ended(t *testing.T) Diagram {
+func ended(t *testing.T) diagram.Diagram {
 	frames := replay(t, "combine", 20, 1)
 	d := frames[20].ShowTaken(frames[0].Board).ShowWinner(rules.White)
 	d.Over, d.Caption = true, "11. R~Bxd4"
-	d.Bars.Sides = [2]Bar{{Name: "alice", Rating: "1934", Won: true}, {Name: "Зинаида Ивановна", Rating: "1620?"}}
+	d.Bars.Sides = [2]diagram.Bar{{Name: "alice", Rating: "1934", Won: true}, {Name: "Зинаида Ивановна", Rating: "1620?"}}
 	d.Bars.Result = "1–0 · resignation"
 	return d
 }
@@ -41,9 +42,9 @@ func TestAReplayEndsWithTheResult(t *testing.T) {
 	bars := *last.Bars
 	bars.Result, going.Bars, going.Over = "", &bars, false
 	for _, c := range []struct {
-		frames []Diagram
+		frames []diagram.Diagram
 		shown  int
-	}{{[]Diagram{going, last}, 3}, {[]Diagram{last, going}, 2}} {
+	}{{[]diagram.Diagram{going, last}, 3}, {[]diagram.Diagram{last, going}, 2}} {
 		var film bytes.Buffer
 		if err := GIF(&film, c.frames, MinSize, Pace{Step: time.Second}); err != nil {
 			t.Fatal(err)

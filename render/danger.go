@@ -1,23 +1,27 @@
 package render
 
-import "math"
+import (
+	"math"
+
+	"chimera/render/diagram"
+)
 
 // paintDangers shows what threatens a square: a ring around a piece that is attacked, a small cross
 // on a square that is, the sight of a gun in its range, thorns around what could be annihilated.
 func (p *pen) paintDangers(t *tile) {
 	occupied := t.look != 0
-	if t.has(Doomed) {
+	if t.has(diagram.Doomed) {
 		p.paintThorns()
 	}
 	switch {
-	case t.has(Attacks) && occupied && !t.has(Check):
+	case t.has(diagram.Attacks) && occupied && !t.has(diagram.Check):
 		c := p.at(.5, .5)
 		p.dc.DrawCircle(c.x, c.y, .445*p.cell)
 		p.stroke(p.Kill, .07)
-	case t.has(Attacks) && !occupied && !t.has(Ranged):
+	case t.has(diagram.Attacks) && !occupied && !t.has(diagram.Ranged):
 		p.paintSmallCross()
 	}
-	if t.has(Ranged) {
+	if t.has(diagram.Ranged) {
 		radius := .2
 		if occupied {
 			radius = .38

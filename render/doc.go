@@ -1,27 +1,25 @@
-// Package render shows positions: as a picture ([PNG]), as an animation ([GIF]), as a
-// drawing that can be made larger ([SVG]), in characters ([Text]) and in words ([Words]).
-// Its folder palette has the colors, glyph draws the pieces, letter writes names, chart is what is
-// no board, and paint has the brush that boards are drawn with, on pixels and in drawings.
+// Package render draws diagrams: as a picture ([PNG]), as an animation ([GIF]) and as a drawing that
+// can be made larger ([SVG]). Its folder diagram has what is seen, as data, and tell says the same in
+// characters and in words; palette has the colors, glyph draws the pieces, letter writes names, paint
+// has the brush that boards are drawn with, on pixels and in drawings, squeeze makes files small, and
+// chart is what is no board.
 //
 // Read it in this order:
 //
-//   - diagram.go, mark.go: what is seen of a position, and which way up;
-//   - show.go, bars.go, card.go, threats.go, legend.go, sheet.go: what can be shown besides;
-//   - tile.go, border.go, scene.go: a diagram taken apart into squares, and parts of bars;
+//   - diagram, tell, palette: what is seen, and in which colors;
+//   - tile.go, flight.go, border.go, scene.go: a diagram taken apart into squares, and parts of bars;
 //   - pen.go, spot.go, power.go, danger.go, trace.go, zone.go: how one square is drawn;
-//   - bar.go: how what is said of a player is;
-//   - sprites.go, canvas.go, atelier.go: how it is drawn only once;
-//   - png.go, gif.go: the files, which the folder squeeze makes small;
-//   - motion.go: how a move is shown in one that moves;
-//   - svg.go: a file without pixels;
-//   - text.go, words.go: the same without pictures.
+//   - bar.go, legend.go, caption.go: how what is said of players, and what there is to learn, are;
+//   - sprites.go, canvas.go, atelier.go, inset.go: how it is drawn only once, and into other pictures;
+//   - png.go, gif.go: the files;
+//   - svg.go: a file without pixels.
 //
 // # Design
 //
-// Describe, then paint. A [Diagram] is data; all that paints it reads it and
-// nothing else. It knows roles by their glyphs and parts, never by the game they
-// belong to, so that a new game has pictures at once: a compound of known figures
-// is composed, and a piece without a figure is its letters on a disc.
+// Describe, then paint. A diagram is data; all that paints it reads it and nothing else. It knows
+// roles by their glyphs and parts, never by the game they belong to, so that a new game has pictures
+// at once: a compound of known figures is composed, and a piece without a figure is its letters on a
+// disc.
 //
 // Each mark has a shape as well as a color: rings, crosses, sights, crystals, bursts,
 // lines below zones and above them. What happened lies above the pieces, in a casing that keeps

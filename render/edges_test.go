@@ -4,13 +4,15 @@ import (
 	"image/color"
 	"testing"
 
+	"chimera/render/diagram"
+	"chimera/render/internal/sample"
 	"chimera/render/palette"
 )
 
 // TestInksAreEnough compares what is painted with what was meant: few pixels are far
 // from their colors.
 func TestInksAreEnough(t *testing.T) {
-	all := goldens(t)
+	all := sample.All(t)
 	for _, theme := range palette.Themes() {
 		for _, name := range []string{"hybrids", "split", "zones", "targets", "frozen", "check", "taken", "won", "drawn"} {
 			const far, most = 4 * 28 * 28, .003
@@ -32,7 +34,7 @@ func TestInksAreEnough(t *testing.T) {
 // they were meant to be, though as light.
 func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
 	const off, most = 16, .002
-	d := goldens(t)["hybrids"]
+	d := sample.All(t)["hybrids"]
 	for _, theme := range palette.Themes() {
 		for _, size := range []int{Small, Medium, Large} {
 			specks, edges := 0, 0
@@ -53,7 +55,7 @@ func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
 }
 
 // eachPixel shows the color that each pixel of a picture was meant to have, and its ink.
-func eachPixel(d Diagram, theme palette.Theme, size int, show func(meant color.RGBA, ink uint8)) {
+func eachPixel(d diagram.Diagram, theme palette.Theme, size int, show func(meant color.RGBA, ink uint8)) {
 	d.Theme = theme
 	s := newScene(&d, size)
 	b := brushwork{scene: s}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"chimera/render/diagram"
 	"chimera/render/palette"
 	"chimera/render/squeeze"
 )
@@ -27,7 +28,7 @@ type Pace struct {
 // after the last frame, if bars say how the game has ended, comes a card with the result, and the last
 // moves are marked with corners, bold ones around where they ended. It refuses sizes as [PNG] does, and
 // frames whose boards differ in shape.
-func GIF(w io.Writer, frames []Diagram, size int, pace Pace) error {
+func GIF(w io.Writer, frames []diagram.Diagram, size int, pace Pace) error {
 	if err := CheckSize(size); err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ const lastHold = 4
 
 var errShapes = errors.New("the boards of an animation differ in shape")
 
-func (a *atelier) gif(w io.Writer, frames []Diagram, size int, pace Pace) error {
+func (a *atelier) gif(w io.Writer, frames []diagram.Diagram, size int, pace Pace) error {
 	b := a.bench()
 	defer a.benches.Put(b)
 	f := &film{bench: b, sprites: a.sprites, to: w, once: pace.Once}
@@ -53,8 +54,8 @@ func (a *atelier) gif(w io.Writer, frames []Diagram, size int, pace Pace) error 
 	for i, d := range frames {
 		d.Theme = frames[0].Theme
 		if d.Bars != nil && !pace.Once { // the end card says how it ended
-			d.Bars = d.bars()
-			d.Bars.Result = ""
+			bars := *d.Bars
+			bars.Result, d.Bars = "", &bars
 		}
 		hold := pace.Step
 		s := newScene(&d, size)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"chimera/render/diagram"
+	"chimera/render/internal/sample"
 	"chimera/render/palette"
 	"chimera/rules/variants"
 )
@@ -45,7 +47,7 @@ func TestAReplayShowsEachPosition(t *testing.T) {
 }
 
 // whole is one position of a film.
-func whole(d Diagram, size int) *image.Paletted {
+func whole(d diagram.Diagram, size int) *image.Paletted {
 	s := newScene(&d, size)
 	s.shorten()
 	var c canvas
@@ -70,7 +72,7 @@ func same(a, b image.Image) bool {
 // blinked is the delay, in hundredths of a second, of a frame that shows a part of a change.
 const blinked = 2
 
-func decodeGIF(t *testing.T, frames []Diagram, size int, step time.Duration) *gif.GIF {
+func decodeGIF(t *testing.T, frames []diagram.Diagram, size int, step time.Duration) *gif.GIF {
 	t.Helper()
 	var b bytes.Buffer
 	if err := GIF(&b, frames, size, Pace{Step: step}); err != nil {
@@ -138,29 +140,29 @@ func TestReplaysAreSmall(t *testing.T) {
 }
 
 func TestFilmsThatAreNoneAreRefused(t *testing.T) {
-	small, large := diagram(t, "2/2"), diagram(t, "3/3/3")
-	for name, frames := range map[string][]Diagram{"no frame": nil, "two shapes": {large, small}} {
+	small, large := sample.Diagram(t, "2/2"), sample.Diagram(t, "3/3/3")
+	for name, frames := range map[string][]diagram.Diagram{"no frame": nil, "two shapes": {large, small}} {
 		if err := GIF(io.Discard, frames, Medium, Pace{Step: time.Second}); err == nil {
 			t.Errorf("%s is no film", name)
 		}
 	}
-	if err := GIF(io.Discard, []Diagram{small}, MinSize-1, Pace{Step: time.Second}); err == nil {
+	if err := GIF(io.Discard, []diagram.Diagram{small}, MinSize-1, Pace{Step: time.Second}); err == nil {
 		t.Error("the size was not checked")
 	}
 	r, w := io.Pipe()
 	full := errors.New("full")
 	_ = r.CloseWithError(full)
-	if err := GIF(w, []Diagram{small}, MinSize, Pace{Step: time.Second}); !errors.Is(err, full) {
+	if err := GIF(w, []diagram.Diagram{small}, MinSize, Pace{Step: time.Second}); !errors.Is(err, full) {
 		t.Errorf("the error is %v", err)
 	}
 }
 
 // TestLongRunsAndManyStrings compresses pixels that fill the table of strings.
 func TestLongRunsAndManyStrings(t *testing.T) {
-	d := goldens(t)["hybrids"]
+	d := sample.All(t)["hybrids"]
 	for _, th := range palette.Themes() {
 		d.Theme = th
-		film := decodeGIF(t, []Diagram{d}, 900, time.Second)
+		film := decodeGIF(t, []diagram.Diagram{d}, 900, time.Second)
 		if !same(film.Image[0], whole(d, 900)) {
 			t.Errorf("a large picture in %v is not what was painted", th)
 		}

@@ -6,30 +6,31 @@ import (
 	"image/color"
 	"slices"
 
+	"chimera/render/diagram"
 	"chimera/render/palette"
 )
 
 // Inset is a board within another picture, where no edge shows whose turn it is: words are near.
 type Inset struct {
-	Diagram Diagram
+	Diagram diagram.Diagram
 	X, Y    int // of its upper left corner, in pixels
 	Size    int // of the longer side of its board, in pixels
 }
 
 // Aspect is how high a picture of d is, as a share of its width.
-func (d Diagram) Aspect() float64 {
+func Aspect(d diagram.Diagram) float64 {
 	s := newScene(&d, DefaultSize)
 	return float64(s.height) / float64(s.width)
 }
 
 // Within is d as large as it fits into a box with all squares of one size, in the middle of it, and the
 // pixels that it covers there.
-func (d Diagram) Within(box image.Rectangle) (Inset, image.Rectangle) {
+func Within(d diagram.Diagram, box image.Rectangle) (Inset, image.Rectangle) {
 	most := box.Size()
-	across, _ := d.extent()
-	side := int(min(float64(most.X), float64(most.Y)/d.Aspect())/across) + 1
+	across, _ := extent(&d)
+	side := int(min(float64(most.X), float64(most.Y)/Aspect(d))/across) + 1
 	for {
-		size := d.sizeOf(side)
+		size := sizeOf(&d, side)
 		s := newScene(&d, size)
 		if s.width <= most.X && s.height <= most.Y || side == 1 {
 			corner := box.Min.Add(image.Pt((most.X-s.width)/2, (most.Y-s.height)/2))

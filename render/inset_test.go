@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chimera/render/internal/golden"
+	"chimera/render/internal/sample"
 	"chimera/render/palette"
 )
 
@@ -20,7 +21,7 @@ func TestBoardsLieOnAPicture(t *testing.T) {
 		m.Pix[i] = []uint8{ground.R, ground.G, ground.B, ground.A}[i%4]
 	}
 	for _, theme := range palette.Themes() {
-		d := diagram(t, startBoard)
+		d := sample.Diagram(t, sample.StartBoard)
 		d.Theme = theme
 		var file, alone bytes.Buffer
 		if err := EncodePNG(&file, m, k, Inset{Diagram: d, X: x, Y: y, Size: size}); err != nil {
@@ -48,7 +49,7 @@ func TestBoardsLieOnAPicture(t *testing.T) {
 
 func TestABoardThatDoesNotFitIsRefused(t *testing.T) {
 	k, m := palette.NewInks([]color.NRGBA{{A: 0xff}}, nil), image.NewRGBA(image.Rect(0, 0, 300, 300))
-	d := diagram(t, startBoard)
+	d := sample.Diagram(t, sample.StartBoard)
 	for _, in := range []Inset{{Size: 240, X: 100}, {Size: 240, Y: -1}, {Size: MinSize - 1}, {Size: MaxSize + 1}} {
 		in.Diagram = d
 		if err := EncodePNG(&bytes.Buffer{}, m, k, in); err == nil {
@@ -59,9 +60,9 @@ func TestABoardThatDoesNotFitIsRefused(t *testing.T) {
 
 // A board in a box is in the middle of it and has squares of one size, the largest for which there is room.
 func TestABoardIsAsLargeAsItsBox(t *testing.T) {
-	for name, d := range goldens(t) {
+	for name, d := range sample.All(t) {
 		for _, box := range []image.Rectangle{image.Rect(10, 20, 674, 804), image.Rect(3, 5, 303, 305), image.Rect(0, 0, 800, 310)} {
-			in, seen := d.Within(box)
+			in, seen := Within(d, box)
 			s := newScene(&d, in.Size)
 			if got := image.Rect(in.X, in.Y, in.X+s.width, in.Y+s.height); got != seen || !got.In(box) {
 				t.Errorf("%s is in %v, said to be in %v, of the box %v", name, got, seen, box)
@@ -70,11 +71,11 @@ func TestABoardIsAsLargeAsItsBox(t *testing.T) {
 			if off := after.Sub(before); off.X < 0 || off.X > 1 || off.Y < 0 || off.Y > 1 {
 				t.Errorf("%s has %v before it and %v after it", name, before, after)
 			}
-			side := d.layout(in.Size).side
-			if d.sizeOf(side) != in.Size {
+			side := layoutOf(&d, in.Size).side
+			if sizeOf(&d, side) != in.Size {
 				t.Errorf("%s is %d long, but for squares of %d pixels", name, in.Size, side)
 			}
-			if larger := newScene(&d, d.sizeOf(side+1)); larger.width <= box.Dx() && larger.height <= box.Dy() {
+			if larger := newScene(&d, sizeOf(&d, side+1)); larger.width <= box.Dx() && larger.height <= box.Dy() {
 				t.Errorf("%s has squares of %d pixels, though there is room for larger ones in %v", name, side, box)
 			}
 		}
@@ -83,14 +84,14 @@ func TestABoardIsAsLargeAsItsBox(t *testing.T) {
 
 // What is said of how high a picture is fits the picture.
 func TestAspect(t *testing.T) {
-	for _, fen := range []string{startBoard, "*3k3*/9/*3K3*", "3/3/1k1/3/3/1K1/3"} {
-		d := diagram(t, fen)
+	for _, fen := range []string{sample.StartBoard, "*3k3*/9/*3K3*", "3/3/1k1/3/3/1K1/3"} {
+		d := sample.Diagram(t, fen)
 		var file bytes.Buffer
 		if err := PNG(&file, d, 360); err != nil {
 			t.Fatal(err)
 		}
 		size := golden.Decode(t, &file).Rect.Size()
-		if got, want := d.Aspect(), float64(size.Y)/float64(size.X); got < .98*want || got > 1.02*want {
+		if got, want := Aspect(d), float64(size.Y)/float64(size.X); got < .98*want || got > 1.02*want {
 			t.Errorf("%s: it is %.3f, want %.3f", fen, got, want)
 		}
 	}

@@ -5,37 +5,11 @@ import (
 	"math"
 	"strings"
 
+	"chimera/render/diagram"
 	"chimera/render/letter"
 	"chimera/render/paint"
 	"chimera/rules"
-	"chimera/rules/phrase"
 )
-
-// Lesson is something to learn about a board, said in a strip below it: about a kind of piece, or
-// about marks. Its texts are in the language of whoever sees it.
-type Lesson struct {
-	Piece rules.Piece // that it is about, drawn beside it; the zero Piece for none
-	Name  string      // of that piece, or a title
-	Line  string      // what there is to know, a sentence or two
-	Signs []Sign      // marks of the board, and what they mean
-}
-
-// Sign is a mark as it is seen on a square, and what it means.
-type Sign struct {
-	Mark  Mark
-	Piece rules.Piece // on that square
-	Means string
-}
-
-// news are the lessons about pieces that a board of a game has.
-func (d *Diagram) news() (said []phrase.Phrase) {
-	for _, l := range d.Legend {
-		if !d.Idle && l.Line != "" {
-			said = append(said, book.Say("lesson", "name", l.Name, "line", l.Line))
-		}
-	}
-	return said
-}
 
 // How a lesson is written, in units, of which a board has 360 on its longer side.
 const (
@@ -79,7 +53,7 @@ type chip struct {
 }
 
 // newLesson lays l out for so many units, each of so many pixels.
-func newLesson(d *Diagram, l *Lesson, width, unit float64) *lesson {
+func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *lesson {
 	it := &lesson{name: l.Name, table: d.Table, unit: unit, left: lessonMargin, width: width}
 	y := float64(lessonMargin)
 	if l.Piece != (rules.Piece{}) {
@@ -118,12 +92,12 @@ func newLesson(d *Diagram, l *Lesson, width, unit float64) *lesson {
 }
 
 // show puts a mark of d on a chip.
-func (c *chip) show(d *Diagram, m Mark) {
+func (c *chip) show(d *diagram.Diagram, m diagram.Mark) {
 	switch m.Kind {
-	case Goes:
-		c.part = d.number(m)
-	case Lent:
-		side := d.lender(m)
+	case diagram.Goes:
+		c.part = d.PartNumber(m)
+	case diagram.Lent:
+		side := d.Lender(m)
 		c.lent, c.ends[side] = 1<<side, 0xff
 		if d.Lends(m) && c.look != 0 {
 			role := d.Board[m.From].Half(side)
@@ -221,7 +195,7 @@ func (l *lesson) badge(p *pen, t *tile, stands *contents) {
 }
 
 // addLessons puts the legend of d below all else, and makes room for it.
-func (s *scene) addLessons(d *Diagram, size int) {
+func (s *scene) addLessons(d *diagram.Diagram, size int) {
 	unit := float64(size) / legendUnits
 	for i := range d.Legend {
 		l := newLesson(d, &d.Legend[i], float64(s.width)/unit, unit)

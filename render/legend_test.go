@@ -4,13 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"chimera/render/diagram"
+	"chimera/render/internal/sample"
 	"chimera/render/letter"
 )
 
 func TestLessonsAreStripsBelowEverything(t *testing.T) {
-	d := taught(t)["legend-new"]
+	d := sample.Taught(t)["legend-new"]
 	whole := newScene(&d, DefaultSize)
-	d.Legend = append(d.Legend, Lesson{Name: "Another"})
+	d.Legend = append(d.Legend, diagram.Lesson{Name: "Another"})
 	more := newScene(&d, DefaultSize)
 	d.Legend = nil
 	bare := newScene(&d, DefaultSize)
@@ -26,7 +28,7 @@ func TestLessonsAreStripsBelowEverything(t *testing.T) {
 
 // TestLessonsFitTheirStrips lays lessons out on boards of all widths.
 func TestLessonsFitTheirStrips(t *testing.T) {
-	for name, d := range taught(t) {
+	for name, d := range sample.Taught(t) {
 		for _, size := range []int{MinSize, Small, DefaultSize} {
 			unit := float64(size) / legendUnits
 			width := float64(newScene(&d, size).width) / unit
@@ -52,16 +54,16 @@ func TestLessonsFitTheirStrips(t *testing.T) {
 }
 
 func TestLessonsThatDifferHaveSpritesOfTheirOwn(t *testing.T) {
-	d := taught(t)["legend-card"]
+	d := sample.Taught(t)["legend-card"]
 	keys := map[string]bool{}
-	for _, change := range []func(*Lesson){
-		func(*Lesson) {},
-		func(l *Lesson) { l.Name = "Admiral" },
-		func(l *Lesson) { l.Line = "It moves." },
-		func(l *Lesson) { l.Piece.White-- },
-		func(l *Lesson) { l.Signs = l.Signs[1:] },
-		func(l *Lesson) { l.Signs = []Sign{{Mark: Mark{Kind: Takes}}} },
-		func(l *Lesson) { l.Signs = []Sign{{Mark: Mark{Kind: Ranged}}} },
+	for _, change := range []func(*diagram.Lesson){
+		func(*diagram.Lesson) {},
+		func(l *diagram.Lesson) { l.Name = "Admiral" },
+		func(l *diagram.Lesson) { l.Line = "It moves." },
+		func(l *diagram.Lesson) { l.Piece.White-- },
+		func(l *diagram.Lesson) { l.Signs = l.Signs[1:] },
+		func(l *diagram.Lesson) { l.Signs = []diagram.Sign{{Mark: diagram.Mark{Kind: diagram.Takes}}} },
+		func(l *diagram.Lesson) { l.Signs = []diagram.Sign{{Mark: diagram.Mark{Kind: diagram.Ranged}}} },
 	} {
 		l := d.Legend[0]
 		change(&l)
@@ -73,8 +75,8 @@ func TestLessonsThatDifferHaveSpritesOfTheirOwn(t *testing.T) {
 }
 
 func TestALongNameInALessonIsCut(t *testing.T) {
-	d := taught(t)["legend-card"]
-	d.Legend = []Lesson{{Name: strings.Repeat("Admiral of the fleet ", 9), Line: "It moves."}}
+	d := sample.Taught(t)["legend-card"]
+	d.Legend = []diagram.Lesson{{Name: strings.Repeat("Admiral of the fleet ", 9), Line: "It moves."}}
 	if file := string(drawing(t, d, DefaultSize)); !strings.Contains(file, "…</text>") {
 		t.Error("it is written whole, beyond the picture")
 	}

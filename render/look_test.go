@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"chimera/render/diagram"
+	"chimera/render/internal/sample"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
@@ -18,7 +20,7 @@ func TestPiecesLookDifferent(t *testing.T) {
 	for square := range 2 {
 		seen := map[uint64][]uint8{}
 		for _, v := range variants.All() {
-			all := pieces(v)
+			all := sample.Pieces(v)
 			looks := make([][]uint8, len(all))
 			for i, p := range all {
 				key := look(v.Table, p)
@@ -32,7 +34,7 @@ func TestPiecesLookDifferent(t *testing.T) {
 						least = mark
 					}
 					if d := distance(looks[i], looks[j]); d < least {
-						t.Errorf("%s: %s and %s differ by %.1f only, want %v", v.Key, sign(v.Table, p), sign(v.Table, other), d, least)
+						t.Errorf("%s: %s and %s differ by %.1f only, want %v", v.Key, v.Noun(p), v.Noun(other), d, least)
 					}
 				}
 			}
@@ -67,15 +69,6 @@ func TestPiecesOfOneGameAreNotThoseOfAnother(t *testing.T) {
 	}
 }
 
-// pieces are all pieces that can stand on a board of v.
-func pieces(v *rules.Variant) []rules.Piece {
-	var all []rules.Piece
-	for r := range v.Table[1:] {
-		all = append(all, rules.PieceOf(rules.White, rules.Role(r+1)), rules.PieceOf(rules.Black, rules.Role(r+1)))
-	}
-	return append(all, shared(v)...)
-}
-
 // sameParts reports whether two pieces are drawn from the same figures.
 func sameParts(t rules.Table, a, b rules.Piece) bool {
 	figures := func(p rules.Piece) string {
@@ -92,7 +85,7 @@ func sameParts(t rules.Table, a, b rules.Piece) bool {
 // greys are the lightnesses of a square with a piece, on a board of two squares.
 func greys(table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
 	const cell = 45
-	d := Diagram{Shape: rules.NewShape(2, 1), Table: table}
+	d := diagram.Diagram{Shape: rules.NewShape(2, 1), Table: table}
 	d.Board[sq] = p
 	s := newScene(&d, 2*cell)
 	brush := brushwork{scene: s}

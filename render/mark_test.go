@@ -5,75 +5,27 @@ import (
 	"slices"
 	"testing"
 
+	"chimera/render/diagram"
+	"chimera/render/internal/sample"
 	"chimera/render/paint"
 	"chimera/render/palette"
 	"chimera/rules"
 )
 
-func TestPickersTellMergesAndSplitsFromMoves(t *testing.T) {
-	v := game(t, "combine")
-	pos, err := v.Position("4k3/8/8/3p4/3[RN]4/2B2p2/3P4/R3K2R w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ from, goes, joins, splits string }{
-		{"a1", "a2 a3 a4 a5 a6 a7 a8 b1 c1 d1", "c3", ""},
-		{"d4", "a4 b3 b4 b5 c2 c4 c6 d3 d5 e2 e4 e6 f3 f4 f5 g4 h4", "", "c4 c5 d3 e3 e4 e5"},
-	} {
-		d := Of(pos, nil, rules.White).ShowMoves(v.Shape.Parse(c.from), pos.Moves())
-		for what, got := range map[string][2]string{
-			"goes": {d.names(d.marked(Target)), c.goes}, "joins": {d.names(d.marked(Merges)), c.joins}, "splits": {d.names(d.marked(Splits)), c.splits},
-		} {
-			if got[0] != got[1] {
-				t.Errorf("%s %s %q, want %q", c.from, what, got[0], got[1])
-			}
-		}
-	}
-}
-
-func TestAChosenPieceShowsItsOwnZoneAlone(t *testing.T) {
-	d := diagram(t, "3/3/rp1/RPB")
-	all := d.ShowZones(zones(d))
-	lenders := func(d Diagram) (set rules.Set) {
-		for _, m := range d.Marks {
-			if m.Kind == Lent {
-				set |= m.From.Set()
-			}
-		}
-		return set
-	}
-	if got := d.names(lenders(all)); got != "a1 a2 c1" {
-		t.Fatalf("%s lend powers", got)
-	}
-	rook := d.Shape.Parse("a1")
-	for name, chosen := range map[string]Diagram{
-		"zones after the choice": d.ShowMoves(rook, nil).ShowZones(zones(d)), "zones before it": all.ShowMoves(rook, nil),
-	} {
-		if got := d.names(lenders(chosen)); got != "a1" {
-			t.Errorf("%s: %s lend powers, want a1", name, got)
-		}
-	}
-	// A pawn lends nothing, and has its powers from the bishop beside it.
-	pawn := d.ShowMoves(d.Shape.Parse("b1"), nil).ShowZones(zones(d))
-	if got := d.names(lenders(pawn)); got != "c1" {
-		t.Errorf("%s lend powers to the pawn, want c1", got)
-	}
-}
-
 func TestBadgesNameWhatIsBorrowed(t *testing.T) {
-	d := diagram(t, "3/1p1/RbR/BPB").ShowZones([]rules.Influence{})
-	d = d.ShowZones(zones(d))
+	d := sample.Diagram(t, "3/1p1/RbR/BPB").ShowZones([]rules.Influence{})
+	d = d.ShowZones(sample.Zones(d))
 	g := newGrid(&d)
 	borrowed := func(sq string, side rules.Color) []rules.Role {
 		return g.contents[g.index(&d, d.Shape.Parse(sq))].borrowed[side]
 	}
-	if got := borrowed("b1", rules.White); !slices.Equal(got, []rules.Role{bishop, rook}) {
+	if got := borrowed("b1", rules.White); !slices.Equal(got, []rules.Role{sample.Bishop, sample.Rook}) {
 		t.Errorf("the pawn has powers from %v", got)
 	}
 	if got := borrowed("b2", rules.White); got != nil {
 		t.Errorf("a piece of Black's has White's powers %v", got)
 	}
-	if got := borrowed("b3", rules.Black); !slices.Equal(got, []rules.Role{bishop}) {
+	if got := borrowed("b3", rules.Black); !slices.Equal(got, []rules.Role{sample.Bishop}) {
 		t.Errorf("Black's pawn has powers from %v", got)
 	}
 	if g.tiles[g.index(&d, d.Shape.Parse("b1"))].badges[rules.White] == g.tiles[g.index(&d, d.Shape.Parse("a2"))].badges[rules.White] {
@@ -91,7 +43,7 @@ func TestGhostsStandWhereNobodyElseDoes(t *testing.T) {
 		{"chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "d5"},
 		{"chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", ""},
 	} {
-		d := after(t, c.variant, c.fen, c.move)
+		d := sample.After(t, c.variant, c.fen, c.move)
 		g := newGrid(&d)
 		var got rules.Set
 		for sq := range d.Shape.Squares.Squares() {
@@ -99,14 +51,14 @@ func TestGhostsStandWhereNobodyElseDoes(t *testing.T) {
 				got |= sq.Set()
 			}
 		}
-		if d.names(got) != c.ghosts {
-			t.Errorf("%s: the ghosts are on %q, want %q", c.move, d.names(got), c.ghosts)
+		if sample.Names(d, got) != c.ghosts {
+			t.Errorf("%s: the ghosts are on %q, want %q", c.move, sample.Names(d, got), c.ghosts)
 		}
 	}
 }
 
 func TestRunsAreDrawnLegByLeg(t *testing.T) {
-	d := after(t, "brigade", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2")
+	d := sample.After(t, "brigade", "k7/8/8/8/8/2p5/1p6/1N5K w - - 0 1", "b1c3xb2")
 	g := newGrid(&d)
 	legs := map[way]bool{}
 	for row := range g.rows {
@@ -125,7 +77,7 @@ func TestRunsAreDrawnLegByLeg(t *testing.T) {
 		return c
 	}
 	for _, want := range []way{
-		{Ran, at("b1"), at("b2"), 0}, {Ran, at("b2"), at("c2"), 0}, {Ran, at("c2"), at("c3"), busyEnd | lastEnd},
+		{diagram.Ran, at("b1"), at("b2"), 0}, {diagram.Ran, at("b2"), at("c2"), 0}, {diagram.Ran, at("c2"), at("c3"), busyEnd | lastEnd},
 	} {
 		if !legs[want] {
 			t.Errorf("no leg %v among %v", want, legs)
@@ -140,7 +92,7 @@ func TestRunsAreDrawnLegByLeg(t *testing.T) {
 func TestTheMoversEdgeIsMarkedUnlessBarsTell(t *testing.T) {
 	for _, turn := range []rules.Color{rules.White, rules.Black} {
 		for _, bottom := range []rules.Color{rules.White, rules.Black} {
-			d := diagram(t, startBoard)
+			d := sample.Diagram(t, sample.StartBoard)
 			d.Turn, d.Bottom = turn, bottom
 			row, want := 0, whiteEdge
 			if turn == rules.Black {
@@ -154,9 +106,9 @@ func TestTheMoversEdgeIsMarkedUnlessBarsTell(t *testing.T) {
 					t.Errorf("%v to move, %v below: tile %d has the edge %d", turn, bottom, i, tile.turn)
 				}
 			}
-			for name, none := range map[string]func(*Diagram){
-				"with bars": func(d *Diagram) { d.Bars = &Bars{} }, "at the end": func(d *Diagram) { d.Over = true },
-				"in checkmate": func(d *Diagram) { d.Status = rules.Checkmate },
+			for name, none := range map[string]func(*diagram.Diagram){
+				"with bars": func(d *diagram.Diagram) { d.Bars = &diagram.Bars{} }, "at the end": func(d *diagram.Diagram) { d.Over = true },
+				"in checkmate": func(d *diagram.Diagram) { d.Status = rules.Checkmate },
 			} {
 				quiet := d
 				none(&quiet)
@@ -169,7 +121,7 @@ func TestTheMoversEdgeIsMarkedUnlessBarsTell(t *testing.T) {
 }
 
 func TestRanksAndFilesAreNamedInALine(t *testing.T) {
-	d := diagram(t, "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K***")
+	d := sample.Diagram(t, "***k***/*ibanr*/*p1p1p*/*1p1p1*/7/*1P1P1*/*P1P1P*/*IBANR*/***K***")
 	ranks, files := "", ""
 	g := newGrid(&d)
 	for i := range g.cols * g.rows {
@@ -181,7 +133,7 @@ func TestRanksAndFilesAreNamedInALine(t *testing.T) {
 	if ranks != "987654321" || files != "abcdefg" {
 		t.Errorf("the ranks are %s, the files %s", ranks, files)
 	}
-	for _, coords := range []Coords{Outside, NoCoords} {
+	for _, coords := range []diagram.Coords{diagram.Outside, diagram.NoCoords} {
 		d.Coords = coords
 		if slices.ContainsFunc(newGrid(&d).tiles[:], func(t tile) bool { return t.rank+t.file != "" }) {
 			t.Errorf("there are names on squares with %d", coords)
@@ -197,5 +149,16 @@ func TestDashesOfTheCallerStayAsTheyAre(t *testing.T) {
 	p.trace(lines, p.Kill, .05, dashes...)
 	if dashes[0] != .12 || dashes[1] != .1 {
 		t.Errorf("they have become %v", dashes)
+	}
+}
+
+// TestPartsHaveSignsOfTheirOwn looks at the tiles of a piece with three parts.
+func TestPartsHaveSignsOfTheirOwn(t *testing.T) {
+	d := sample.Card(t, "stealth", "BNW")
+	g := newGrid(&d)
+	for square, want := range map[string]uint8{"e5": 1, "f5": 2, "d5": 3, "h5": 0} {
+		if got := g.at(g.place(&d, d.Shape.Parse(square))).part; got != want {
+			t.Errorf("on %s there is the sign of part %d, want %d", square, got, want)
+		}
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
 
 // playedMove is what is seen of a position after a move, and how it was played.
-func playedMove(t *testing.T, game, fen, move string) (Diagram, Played) {
+func playedMove(t *testing.T, game, fen, move string) (diagram.Diagram, diagram.Played) {
 	t.Helper()
 	before, err := rules.Find(variants.All(), game).Position(fen)
 	if err != nil {
@@ -27,7 +28,7 @@ func playedMove(t *testing.T, game, fen, move string) (Diagram, Played) {
 	}
 	effects := before.Effects(m)
 	start := before.Board()
-	return Of(after, effects, rules.White).ShowTaken(start), Played{start, start, effects}
+	return diagram.Of(after, effects, rules.White).ShowTaken(start), diagram.Played{Start: start, Before: start, Effects: effects}
 }
 
 func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
@@ -81,7 +82,7 @@ func TestAMoveWorthSeeingIsAMotion(t *testing.T) {
 }
 
 // checkOnce looks at the animation of frames, which is shown once.
-func checkOnce(t *testing.T, frames []Diagram) {
+func checkOnce(t *testing.T, frames []diagram.Diagram) {
 	t.Helper()
 	var file bytes.Buffer
 	if err := GIF(&file, frames, Small, Pace{Step: 200 * time.Millisecond, Once: true}); err != nil {
@@ -103,18 +104,18 @@ func TestAPieceFliesAcrossSquares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Of(pos, nil, rules.White)
+	d := diagram.Of(pos, nil, rules.White)
 	at := d.Shape.Parse
 	rook := d.Board[at("a1")]
 	for _, c := range []struct {
-		f    Flight
+		f    diagram.Flight
 		x, y float64
 	}{
-		{Flight{Piece: rook, From: at("a1"), To: at("a3"), Way: .25}, 0, 6.5},
-		{Flight{Piece: rook, From: at("a1"), To: at("c3"), Path: rules.PathOf(at("a3"), at("c3")), Way: .5}, 0, 5},
-		{Flight{Piece: rook, From: at("a1"), To: at("c3"), Path: rules.PathOf(at("a3"), at("c3")), Way: .75}, 1, 5},
+		{diagram.Flight{Piece: rook, From: at("a1"), To: at("a3"), Way: .25}, 0, 6.5},
+		{diagram.Flight{Piece: rook, From: at("a1"), To: at("c3"), Path: rules.PathOf(at("a3"), at("c3")), Way: .5}, 0, 5},
+		{diagram.Flight{Piece: rook, From: at("a1"), To: at("c3"), Path: rules.PathOf(at("a3"), at("c3")), Way: .75}, 1, 5},
 	} {
-		d.Flights = []Flight{c.f}
+		d.Flights = []diagram.Flight{c.f}
 		g := newGrid(&d)
 		if x, y := g.over(&d, c.f); x != c.x || y != c.y {
 			t.Errorf("%+v is at %v, %v, want %v, %v", c.f, x, y, c.x, c.y)

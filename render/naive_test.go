@@ -11,13 +11,15 @@ import (
 	"testing"
 	"time"
 
+	"chimera/render/diagram"
+	"chimera/render/internal/sample"
 	"chimera/render/paint"
 	"chimera/rules"
 	"chimera/rules/variants"
 )
 
 // naive paints all of a diagram anew with gg, onto one canvas.
-func naive(d Diagram, size int) image.Image {
+func naive(d diagram.Diagram, size int) image.Image {
 	s := newScene(&d, size)
 	m := image.NewRGBA(image.Rect(0, 0, s.width, s.height))
 	draw.Draw(m, m.Rect, image.NewUniform(d.Theme.Scheme().Ground), image.Point{}, draw.Src)
@@ -34,13 +36,13 @@ func naive(d Diagram, size int) image.Image {
 	return m
 }
 
-func naivePNG(d Diagram, size int) ([]byte, error) {
+func naivePNG(d diagram.Diagram, size int) ([]byte, error) {
 	var b bytes.Buffer
 	err := png.Encode(&b, naive(d, size))
 	return b.Bytes(), err
 }
 
-func naiveGIF(frames []Diagram, size int) ([]byte, error) {
+func naiveGIF(frames []diagram.Diagram, size int) ([]byte, error) {
 	var g gif.GIF
 	for _, d := range frames {
 		m := naive(d, size)
@@ -55,7 +57,7 @@ func naiveGIF(frames []Diagram, size int) ([]byte, error) {
 }
 
 // replay is a game of so many plies, moves chosen at random by the seed.
-func replay(t testing.TB, key string, plies int, seed uint64) []Diagram {
+func replay(t testing.TB, key string, plies int, seed uint64) []diagram.Diagram {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))
 	for _, v := range variants.All() {
@@ -66,7 +68,7 @@ func replay(t testing.TB, key string, plies int, seed uint64) []Diagram {
 		if err != nil {
 			t.Fatal(err)
 		}
-		frames := []Diagram{Of(pos, nil, rules.White)}
+		frames := []diagram.Diagram{diagram.Of(pos, nil, rules.White)}
 		for range plies {
 			moves := pos.Moves()
 			if len(moves) == 0 {
@@ -77,7 +79,7 @@ func replay(t testing.TB, key string, plies int, seed uint64) []Diagram {
 			if err != nil {
 				t.Fatal(err)
 			}
-			frames = append(frames, Of(next, pos.Effects(m), rules.White))
+			frames = append(frames, diagram.Of(next, pos.Effects(m), rules.White))
 			pos = next
 		}
 		return frames
@@ -88,7 +90,7 @@ func replay(t testing.TB, key string, plies int, seed uint64) []Diagram {
 
 // BenchmarkPNG measures a start board, drawn anew and from sprites, and one of the usual size with players.
 func BenchmarkPNG(b *testing.B) {
-	d := goldens(b)["start"]
+	d := sample.All(b)["start"]
 	b.Run("drawn anew", func(b *testing.B) {
 		b.ReportAllocs()
 		var file []byte
@@ -101,10 +103,10 @@ func BenchmarkPNG(b *testing.B) {
 		b.ReportMetric(float64(len(file)), "B/picture")
 	})
 	named := d
-	named.Bars = &Bars{Sides: [2]Bar{{Name: "alice", Rating: "1934", When: "12 Nov"}, {Name: "Бартоломей", Rating: "1620"}}}
+	named.Bars = &diagram.Bars{Sides: [2]diagram.Bar{{Name: "alice", Rating: "1934", When: "12 Nov"}, {Name: "Бартоломей", Rating: "1620"}}}
 	for _, c := range []struct {
 		name string
-		d    Diagram
+		d    diagram.Diagram
 		size int
 	}{
 		{"from sprites", d, Medium}, {"720 pixels, with players", named, DefaultSize},

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 
+	"chimera/render/diagram"
 	"chimera/render/glyph"
 	"chimera/render/paint"
 	"chimera/render/palette"
@@ -42,7 +43,7 @@ func (p *pen) paintPieces(t *tile, table rules.Table, seen *contents) {
 	if t.ghost != 0 && !t.brief {
 		p.paintGhost(t, table, seen.ghost)
 	}
-	if t.has(Fallen) {
+	if t.has(diagram.Fallen) {
 		glyph.DrawFallen(p.dc, table, seen.here, p.x, p.y, p.cell, &p.Pieces)
 		return
 	}
@@ -147,15 +148,15 @@ func (p *pen) tints(t *tile) (all []color.NRGBA) {
 	}
 	switch {
 	case t.brief:
-	case t.has(Reached):
+	case t.has(diagram.Reached):
 		all = append(all, p.ReachedTint)
-	case t.has(Left):
+	case t.has(diagram.Left):
 		all = append(all, p.LeftTint)
 	}
 	for _, of := range []struct {
-		kind MarkKind
+		kind diagram.MarkKind
 		tint color.NRGBA
-	}{{Chosen, p.ChosenTint}, {Frozen, p.FrostTint}} {
+	}{{diagram.Chosen, p.ChosenTint}, {diagram.Frozen, p.FrostTint}} {
 		if t.has(of.kind) {
 			all = append(all, of.tint)
 		}

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"io"
 
+	"chimera/render/diagram"
 	"chimera/render/palette"
 )
 
@@ -31,7 +32,7 @@ func ParseSize(name string) (int, bool) {
 
 // PNG paints d as a picture whose board is size pixels long on its longer side, and
 // writes it to w. It refuses sizes below [MinSize] and above [MaxSize].
-func PNG(w io.Writer, d Diagram, size int) error {
+func PNG(w io.Writer, d diagram.Diagram, size int) error {
 	if err := CheckSize(size); err != nil {
 		return err
 	}

@@ -1,13 +1,17 @@
 package render
 
-import "image/color"
+import (
+	"image/color"
+
+	"chimera/render/diagram"
+)
 
 // paintPowers shows what a piece could do on a square: a sign for the part that could go there,
 // with a thin ring around it where it could capture too.
 func (p *pen) paintPowers(t *tile) {
 	const wide, around = .215, .455 // around nothing or a sign, and around a piece
 	occupied := t.look != 0
-	if t.has(Takes) {
+	if t.has(diagram.Takes) {
 		radius, ink := wide, p.Kill
 		switch {
 		case occupied:

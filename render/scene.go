@@ -4,6 +4,7 @@ import (
 	"image"
 	"slices"
 
+	"chimera/render/diagram"
 	"chimera/render/palette"
 	"chimera/rules"
 )
@@ -38,8 +39,8 @@ type key struct {
 
 // newScene arranges d, its board with its border size pixels on its longer side, with bars above
 // and below it, a result, and lessons and a caption under all if d has some.
-func newScene(d *Diagram, size int) *scene {
-	l := d.layout(size)
+func newScene(d *diagram.Diagram, size int) *scene {
+	l := layoutOf(d, size)
 	s := &scene{theme: d.Theme, width: l.width, height: l.height, table: d.Table, bare: l.bare}
 	bar := 0
 	if d.Bars != nil {

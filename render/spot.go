@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 
+	"chimera/render/diagram"
 	"chimera/rules"
 )
 
@@ -11,15 +12,15 @@ import (
 // piece that is about to move.
 func (p *pen) paintFrames(t *tile) {
 	switch {
-	case t.has(Frozen):
+	case t.has(diagram.Frozen):
 		p.paintFrame(p.Frost, .07)
-	case t.has(Chosen):
+	case t.has(diagram.Chosen):
 		p.paintFrame(p.Target, .06)
-	case t.has(Reached) && t.brief:
+	case t.has(diagram.Reached) && t.brief:
 		p.paintCorners(.08, .22)
-	case t.has(Reached):
+	case t.has(diagram.Reached):
 		p.paintFrame(p.Trail, .03)
-	case t.has(Left):
+	case t.has(diagram.Left):
 		p.paintCorners(.03, .16)
 	}
 }
@@ -54,23 +55,23 @@ func (p *pen) paintDot(ink color.NRGBA, radius float64) {
 
 // paintSpots shows what is marked in the middle of a square, below the piece.
 func (p *pen) paintSpots(t *tile) {
-	if t.has(Check) || t.has(Fallen) {
+	if t.has(diagram.Check) || t.has(diagram.Fallen) {
 		p.paintCheck()
 	}
 	switch {
-	case t.has(Merges):
+	case t.has(diagram.Merges):
 		p.paintSpot(p.Join, .2, t.look != 0)
-	case t.has(Splits) && t.has(Target) && t.look == 0:
+	case t.has(diagram.Splits) && t.has(diagram.Target) && t.look == 0:
 		p.paintSpot(p.Part, .21, false)
 		p.paintDot(p.Target, .11)
-	case t.has(Splits):
+	case t.has(diagram.Splits):
 		p.paintSpot(p.Part, .21, t.look != 0)
-	case t.has(Target) && t.look != 0:
+	case t.has(diagram.Target) && t.look != 0:
 		p.paintSpot(p.Target, 0, true)
-	case t.has(Target):
+	case t.has(diagram.Target):
 		p.paintDot(p.Target, .14)
 	}
-	if t.has(Aimed) {
+	if t.has(diagram.Aimed) {
 		p.drawSight(p.at(.5, .5), sightAround(t.look != 0))
 		p.stroke(p.Kill, .05)
 	}
@@ -81,24 +82,24 @@ func (p *pen) paintSpots(t *tile) {
 // paintDeaths shows what happened to what is no longer on a square, above a ghost or whatever
 // stands there now.
 func (p *pen) paintDeaths(t *tile) {
-	if t.has(Killed) {
+	if t.has(diagram.Killed) {
 		p.paintKill(t)
 	}
-	if t.has(Blasted) {
+	if t.has(diagram.Blasted) {
 		p.paintBlast()
 	}
 }
 
 // paintPins pins signs to the corners of a square, above the piece.
 func (p *pen) paintPins(t *tile, table rules.Table, seen *contents) {
-	if t.has(Frozen) {
+	if t.has(diagram.Frozen) {
 		p.paintFlake()
 	}
-	if t.has(Merges) {
+	if t.has(diagram.Merges) {
 		p.paintJoin(t.look != 0)
 	}
-	if t.has(Splits) {
-		p.paintDivision(t.look != 0 || t.has(Target))
+	if t.has(diagram.Splits) {
+		p.paintDivision(t.look != 0 || t.has(diagram.Target))
 	}
 	p.paintBadges(table, seen)
 }

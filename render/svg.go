@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 
+	"chimera/render/diagram"
 	"chimera/render/paint"
+	"chimera/render/tell"
 	"chimera/rules/phrase"
 )
 
@@ -13,18 +15,18 @@ import (
 // kind of piece is one symbol, whose name tells it from all others that drawings of boards have.
 // Screen readers read whose turn it is as its title, and [Words] as its description, in a
 // language. It refuses sizes as PNG does.
-func SVG(w io.Writer, d Diagram, size int, l phrase.Language) error {
+func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	if err := CheckSize(size); err != nil {
 		return err
 	}
 	const square = 100 // units
-	s := newScene(&d, d.sizeOf(square))
+	s := newScene(&d, sizeOf(&d, square))
 	v := paint.NewVector()
 	s.draw(v)
 	pixels := newScene(&d, size)
 	err := v.File(w, paint.Sheet{
 		Width: s.width, Height: s.height, Across: pixels.width, Down: pixels.height,
-		Title: d.turn().Text(l), Description: Words(d).Text(l),
+		Title: tell.Turn(d).Text(l), Description: tell.Words(d).Text(l),
 	})
 	if err != nil {
 		return fmt.Errorf("render: %w", err)

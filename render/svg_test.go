@@ -18,8 +18,11 @@ import (
 	"github.com/srwiley/rasterx"
 	"golang.org/x/image/math/fixed"
 
+	"chimera/render/diagram"
 	"chimera/render/internal/golden"
+	"chimera/render/internal/sample"
 	"chimera/render/paint"
+	"chimera/render/tell"
 	"chimera/rules/phrase"
 )
 
@@ -27,24 +30,24 @@ import (
 // compares them with the picture.
 func TestDrawingsShowWhatPicturesShow(t *testing.T) {
 	const square = 50 // pixels; with any whole number of them, squares begin where they do in the drawing
-	all := goldens(t)
+	all := sample.All(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if strings.HasPrefix(name, "start-") {
 			continue // they are like others
 		}
 		t.Run(name, func(t *testing.T) {
 			d, square := all[name], square
-			if d.border() != (border{}) {
+			if borderOf(&d) != (border{}) {
 				square *= 2 // as many as in the drawing, lest what is below is rounded to another height
 			}
-			size := d.sizeOf(square)
+			size := sizeOf(&d, square)
 			golden.CompareNearly(t, rasterised(t, drawing(t, d, size)), picture(t, d, size))
 		})
 	}
 }
 
 // drawing is d as SVG.
-func drawing(t testing.TB, d Diagram, size int) []byte {
+func drawing(t testing.TB, d diagram.Diagram, size int) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := SVG(&b, d, size, phrase.English); err != nil {
@@ -221,7 +224,7 @@ func (f *flattening) text(n *node) (write func()) {
 // TestAnyPageMayContainADrawing is about pages that allow no styles and no scripts, and of which
 // others can read aloud.
 func TestAnyPageMayContainADrawing(t *testing.T) {
-	for name, d := range goldens(t) {
+	for name, d := range sample.All(t) {
 		file := string(drawing(t, d, DefaultSize))
 		if bad := regexp.MustCompile(`<(style|script|image|foreignObject|a)\b|\s(style|on\w+|xlink:href|src)=|url\(|https?://`).FindString(strings.Replace(file, `xmlns="http://www.w3.org/2000/svg"`, "", 1)); bad != "" {
 			t.Errorf("%s: there is %q", name, bad)
@@ -229,7 +232,7 @@ func TestAnyPageMayContainADrawing(t *testing.T) {
 		if strings.Contains(file, "></text>") {
 			t.Errorf("%s: there is a text without words", name)
 		}
-		for _, want := range []string{`role="img"`, "<title>" + d.turn().Text(phrase.English) + "</title>", "<desc>"} {
+		for _, want := range []string{`role="img"`, "<title>" + tell.Turn(d).Text(phrase.English) + "</title>", "<desc>"} {
 			if !strings.Contains(file, want) {
 				t.Errorf("%s: there is no %s", name, want)
 			}
@@ -238,7 +241,7 @@ func TestAnyPageMayContainADrawing(t *testing.T) {
 }
 
 func TestEachKindOfPieceIsOneSymbol(t *testing.T) {
-	file := string(drawing(t, diagram(t, startBoard), DefaultSize))
+	file := string(drawing(t, sample.Diagram(t, sample.StartBoard), DefaultSize))
 	if symbols, uses := strings.Count(file, "<symbol "), strings.Count(file, "<use "); symbols != 12 || uses != 32 {
 		t.Errorf("there are %d symbols, used %d times, want 12 and 32", symbols, uses)
 	}
@@ -250,7 +253,7 @@ func TestEachKindOfPieceIsOneSymbol(t *testing.T) {
 
 func TestDrawingsOfOtherSizesAreRefused(t *testing.T) {
 	var b bytes.Buffer
-	if err := SVG(&b, diagram(t, startBoard), MaxSize+1, phrase.English); err == nil || b.Len() > 0 {
+	if err := SVG(&b, sample.Diagram(t, sample.StartBoard), MaxSize+1, phrase.English); err == nil || b.Len() > 0 {
 		t.Errorf("error %v and %d bytes", err, b.Len())
 	}
 }

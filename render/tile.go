@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"chimera/render/diagram"
 	"chimera/rules"
 )
 
@@ -71,17 +72,17 @@ type grid struct {
 	contents   [64]contents
 }
 
-func newGrid(d *Diagram) *grid {
+func newGrid(d *diagram.Diagram) *grid {
 	g := &grid{cols: d.Shape.Files, rows: d.Shape.Ranks}
 	for row := range g.rows {
 		for col := range g.cols {
 			g.set(d, col, row)
 		}
 	}
-	if d.Coords == Inside {
+	if d.Coords == diagram.Inside {
 		g.nameLines(d)
 	}
-	if d.Bars == nil && d.moves() {
+	if d.Bars == nil && d.Live() {
 		g.showTurn(d)
 	}
 	for _, m := range d.Marks {
@@ -103,13 +104,13 @@ func (g *grid) has(col, row int) bool {
 }
 
 // place is the column and the row in which a square is seen.
-func (g *grid) place(d *Diagram, sq rules.Square) (col, row int) {
-	return d.flip(d.Shape.File(sq), d.Shape.Rank(sq))
+func (g *grid) place(d *diagram.Diagram, sq rules.Square) (col, row int) {
+	return d.Flip(d.Shape.File(sq), d.Shape.Rank(sq))
 }
 
 // set says what a tile is made of, and what stands on it.
-func (g *grid) set(d *Diagram, col, row int) {
-	t, sq := g.at(col, row), d.at(col, row)
+func (g *grid) set(d *diagram.Diagram, col, row int) {
+	t, sq := g.at(col, row), d.At(col, row)
 	if sq == rules.NoSquare {
 		t.near = g.near(d, col, row)
 		return
@@ -124,10 +125,10 @@ func (g *grid) set(d *Diagram, col, row int) {
 }
 
 // near are the directions, as bits, in which a place without a square has squares.
-func (g *grid) near(d *Diagram, col, row int) (near uint8) {
+func (g *grid) near(d *diagram.Diagram, col, row int) (near uint8) {
 	for i, dir := range directions {
 		c, r := col+dir[0], row+dir[1]
-		if c >= 0 && c < g.cols && r >= 0 && r < g.rows && d.at(c, r) != rules.NoSquare {
+		if c >= 0 && c < g.cols && r >= 0 && r < g.rows && d.At(c, r) != rules.NoSquare {
 			near |= 1 << i
 		}
 	}
@@ -136,18 +137,18 @@ func (g *grid) near(d *Diagram, col, row int) (near uint8) {
 
 // nameLines names ranks in the first column and files in the last row, also where these have no
 // squares: names stand in a line.
-func (g *grid) nameLines(d *Diagram) {
+func (g *grid) nameLines(d *diagram.Diagram) {
 	for row := range g.rows {
-		g.at(0, row).rank = d.rankName(row)
+		g.at(0, row).rank = d.RankName(row)
 	}
 	for col := range g.cols {
-		g.at(col, g.rows-1).file = d.fileName(col)
+		g.at(col, g.rows-1).file = d.FileName(col)
 	}
 }
 
 // showTurn marks the edge on the mover's side: of the outermost squares, which may be those of a
 // second row.
-func (g *grid) showTurn(d *Diagram) {
+func (g *grid) showTurn(d *diagram.Diagram) {
 	row, inward, turn := 0, 1, whiteEdge
 	if d.Turn == rules.Black {
 		turn = blackEdge
@@ -167,7 +168,7 @@ func (g *grid) showTurn(d *Diagram) {
 }
 
 // mark shows a mark on the tiles that it concerns.
-func (g *grid) mark(d *Diagram, m Mark) {
+func (g *grid) mark(d *diagram.Diagram, m diagram.Mark) {
 	if !d.Shape.Squares.Has(m.From) || !d.Shape.Squares.Has(m.To) {
 		return
 	}
@@ -176,18 +177,18 @@ func (g *grid) mark(d *Diagram, m Mark) {
 	to, row := g.place(d, m.To)
 	z := cell{to, row}
 	switch m.Kind {
-	case Goes:
-		g.at(z.col, z.row).part = d.number(m)
-	case Fired, Joined, Parted, Checker:
+	case diagram.Goes:
+		g.at(z.col, z.row).part = d.PartNumber(m)
+	case diagram.Fired, diagram.Joined, diagram.Parted, diagram.Checker:
 		g.cross(way{m.Kind, a, z, g.ends(z) | lastEnd})
-	case Ran:
+	case diagram.Ran:
 		g.run(d, m)
-	case Lent:
+	case diagram.Lent:
 		g.lend(d, m)
 	default:
 		g.at(z.col, z.row).marks |= 1 << m.Kind
 	}
-	if m.Kind == Killed || m.Kind == Fired || m.Kind == Blasted {
+	if m.Kind == diagram.Killed || m.Kind == diagram.Fired || m.Kind == diagram.Blasted {
 		g.haunt(d, z, m.Piece)
 	}
 }
@@ -201,14 +202,14 @@ func (g *grid) ends(z cell) wayEnds {
 }
 
 // run adds the legs of a run.
-func (g *grid) run(d *Diagram, m Mark) {
+func (g *grid) run(d *diagram.Diagram, m diagram.Mark) {
 	from, left := m.From, len(m.Path)
 	for to := range m.Path.Squares() {
 		if left--; !d.Shape.Squares.Has(to) {
 			return
 		}
 		var leg way
-		leg.kind = Ran
+		leg.kind = diagram.Ran
 		leg.a.col, leg.a.row = g.place(d, from)
 		leg.z.col, leg.z.row = g.place(d, to)
 		if left == 0 {
@@ -240,9 +241,9 @@ func (g *grid) endZones() {
 
 // lend puts a piece and a square to which it lends its powers into one zone, and pins it to a friend
 // that stands there.
-func (g *grid) lend(d *Diagram, m Mark) {
+func (g *grid) lend(d *diagram.Diagram, m diagram.Mark) {
 	to := g.index(d, m.To)
-	side := d.lender(m)
+	side := d.Lender(m)
 	lender := d.Board[m.From].Half(side)
 	g.tiles[to].lent |= 1 << side
 	g.tiles[g.index(d, m.From)].lent |= 1 << side
@@ -259,7 +260,7 @@ func (g *grid) lend(d *Diagram, m Mark) {
 }
 
 // haunt leaves a ghost on an empty square.
-func (g *grid) haunt(d *Diagram, z cell, killed rules.Piece) {
+func (g *grid) haunt(d *diagram.Diagram, z cell, killed rules.Piece) {
 	i := z.row*g.cols + z.col
 	if g.tiles[i].look == 0 && killed != (rules.Piece{}) {
 		g.tiles[i].ghost, g.contents[i].ghost = look(d.Table, killed), killed
@@ -267,7 +268,7 @@ func (g *grid) haunt(d *Diagram, z cell, killed rules.Piece) {
 }
 
 // index is where in the grid a square is seen.
-func (g *grid) index(d *Diagram, sq rules.Square) int {
+func (g *grid) index(d *diagram.Diagram, sq rules.Square) int {
 	col, row := g.place(d, sq)
 	return row*g.cols + col
 }
@@ -305,17 +306,17 @@ func (t *tile) eachWay(yield func(way) bool) {
 	const size = 6
 	for s := t.ways; s != ""; s = s[size:] {
 		at := func(i int) int { return int(int8(s[i])) }
-		if kind := MarkKind(s[0]); t.brief && (kind == Ran || kind == Checker) {
+		if kind := diagram.MarkKind(s[0]); t.brief && (kind == diagram.Ran || kind == diagram.Checker) {
 			continue // it is a line across squares that change else little
 		}
-		if !yield(way{MarkKind(s[0]), cell{at(1), at(2)}, cell{at(3), at(4)}, wayEnds(s[5])}) {
+		if !yield(way{diagram.MarkKind(s[0]), cell{at(1), at(2)}, cell{at(3), at(4)}, wayEnds(s[5])}) {
 			return
 		}
 	}
 }
 
 // has reports whether t has a mark of that kind.
-func (t *tile) has(kind MarkKind) bool { return t.marks>>kind&1 != 0 }
+func (t *tile) has(kind diagram.MarkKind) bool { return t.marks>>kind&1 != 0 }
 
 // look is the same for pieces that are drawn in the same way, and differs for others
 // but for accidents of one in 2^64: FNV-1a of all that the drawing depends on.

@@ -3,11 +3,13 @@ package render
 import (
 	"image/color"
 	"math"
+
+	"chimera/render/diagram"
 )
 
 // way is something that goes from one place to another.
 type way struct {
-	kind MarkKind
+	kind diagram.MarkKind
 	a, z cell
 	wayEnds
 }
@@ -54,15 +56,15 @@ func (p *pen) paintLayer(t *tile, on layer) {
 
 func (p *pen) paintWay(w way, on layer) {
 	switch w.kind {
-	case Fired:
+	case diagram.Fired:
 		p.paintShot(w, on)
-	case Joined:
+	case diagram.Joined:
 		p.paintArrow(w, on, p.Join, .06)
-	case Parted:
+	case diagram.Parted:
 		p.paintParting(w, on)
-	case Ran:
+	case diagram.Ran:
 		p.paintRun(w, on)
-	case Checker:
+	case diagram.Checker:
 		a, z := p.between(w, .3, .44)
 		p.dc.DrawLine(a.x, a.y, z.x, z.y)
 		p.trace(on, p.Check, .035)

@@ -15,7 +15,7 @@ import (
 	"chimera/bot/people"
 	"chimera/bot/studio"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -357,11 +357,11 @@ func (a *Announcer) board(ctx context.Context, t *telling) (said note.Note, err 
 }
 
 // played is the last move, where everyone at a place sees it that wants boards to move.
-func (t *telling) played() *render.Played {
+func (t *telling) played() *diagram.Played {
 	if !t.in.Settings.Motion || t.alone.ID != 0 || t.sight.Before == nil || t.sight.Start == nil {
 		return nil
 	}
-	return &render.Played{Start: t.sight.Start.Board(), Before: t.sight.Before.Board(), Effects: t.sight.Effects}
+	return &diagram.Played{Start: t.sight.Start.Board(), Before: t.sight.Before.Board(), Effects: t.sight.Effects}
 }
 
 // viewer is who sees what is told.

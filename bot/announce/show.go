@@ -9,7 +9,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -59,7 +59,7 @@ const Reviewable = 2
 
 // Picture shows a position of a game on a note: d, with what is said of the players, what they have
 // captured so far, and where d is how the game has ended, who has won.
-func Picture(n *note.Note, s *match.Sight, d render.Diagram) {
+func Picture(n *note.Note, s *match.Sight, d diagram.Diagram) {
 	if s.Start != nil {
 		d = d.ShowTaken(s.Start.Board())
 	}
@@ -72,7 +72,7 @@ func Picture(n *note.Note, s *match.Sight, d render.Diagram) {
 // Board is what is seen of a game at a ply.
 func Board(s *match.Sight, by Viewer) note.Note {
 	said := note.Note{Text: words.Board(s), Legend: words.NewPieces(s)}
-	d := render.Of(s.Now.Position, s.Effects, by.bottom(s))
+	d := diagram.Of(s.Now.Position, s.Effects, by.bottom(s))
 	d.Over = isOver(s)
 	Picture(&said, s, d)
 	switch {

@@ -23,7 +23,7 @@ import (
 	"chimera/bot/note"
 	"chimera/bot/picker"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -217,7 +217,7 @@ func (c *Courses) right(ctx context.Context, at Seat, l *Lesson, m rules.Move) (
 	if err != nil {
 		return note.Note{}, err
 	}
-	d := render.Of(after, l.pos.Effects(m), l.pos.Turn()).ShowZones(after.Influences())
+	d := diagram.Of(after, l.pos.Effects(m), l.pos.Turn()).ShowZones(after.Influences())
 	said := note.Note{To: at.Person.ID, Board: &d, Step: true}
 	chat, well := l.pos.Chat(m), l.facts().Well()
 	named := strings.Contains(well.String(), strings.TrimRight(chat, "+#"))
@@ -275,7 +275,7 @@ func (l *Lesson) among(texts []string, m rules.Move) bool {
 
 // note is one with the board of a lesson, and what pieces lend there.
 func (l *Lesson) note(at Seat, text words.Text, buttons []note.Button) note.Note {
-	d := render.Of(l.pos, nil, l.pos.Turn()).ShowZones(l.pos.Influences())
+	d := diagram.Of(l.pos, nil, l.pos.Turn()).ShowZones(l.pos.Influences())
 	return note.Note{To: at.Person.ID, Text: text, Board: &d, Buttons: buttons, Step: true}
 }
 

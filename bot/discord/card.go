@@ -6,7 +6,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/render"
+	"chimera/render/diagram"
 )
 
 // card is a part of a message in a frame, whose colour tells at a glance how things stand.
@@ -38,7 +38,7 @@ const maxTitle = 256
 // colorOf is the colour of a note's card, 0 if it is none: boards are, and what asks somebody
 // before others.
 func colorOf(n *bot.Note) color {
-	checked := n.Board != nil && slices.ContainsFunc(n.Board.Marks, func(m render.Mark) bool { return m.Kind == render.Check })
+	checked := n.Board != nil && slices.ContainsFunc(n.Board.Marks, func(m diagram.Mark) bool { return m.Kind == diagram.Check })
 	asks, goesOn := false, n.Board != nil && len(n.Buttons) == 0
 	for _, b := range n.Buttons {
 		switch verbOf(b.Do) {

@@ -6,7 +6,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -114,7 +114,7 @@ func TestACardCallsWhoIsToMoveAboveIt(t *testing.T) {
 }
 
 func TestTheColourOfACardTellsHowThingsStand(t *testing.T) {
-	board, checked := &render.Diagram{}, &render.Diagram{Marks: []render.Mark{{Kind: render.Check}}}
+	board, checked := &diagram.Diagram{}, &diagram.Diagram{Marks: []diagram.Mark{{Kind: diagram.Check}}}
 	button := func(verb string) []bot.Button { return []bot.Button{{Label: verb, Do: verb + " 1 0"}} }
 	for name, c := range map[string]struct {
 		note bot.Note

@@ -13,7 +13,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules/phrase"
 )
 
@@ -40,7 +40,7 @@ type attachment struct {
 type payload struct {
 	post
 	files []*discordgo.File
-	board *render.Diagram // that a picture among these shows, or nil
+	board *diagram.Diagram // that a picture among these shows, or nil
 
 	unframed string // what a card says, as a text
 

@@ -10,6 +10,7 @@ import (
 
 	"chimera/bot"
 	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -53,7 +54,7 @@ func TestBoardsAreAsWideAsMessagesUnlessAnotherSizeIsChosen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	board := render.Of(start, nil, rules.White)
+	board := diagram.Of(start, nil, rules.White)
 	for chosen, want := range map[int]int{0: render.DefaultSize, render.Small: render.Small} {
 		made, err := l.chat.payloads(t.Context(), bot.Note{Text: bot.Text{{Words: "e4"}}, Board: &board, Size: chosen})
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/render"
+	"chimera/render/tell"
 )
 
 // tellPrivately lets people be told privately what cannot be said in a channel any more, and tells
@@ -110,7 +110,7 @@ func (p *payload) plainly() payload {
 	plain.files, plain.Attached = nil, []attachment{}
 	missing := format(without("picture", []permit{mayAttach}).In(p.language), nil)
 	if p.board != nil {
-		missing = "```\n" + render.Text(*p.board) + render.Legend(*p.board).Text(p.language) + "```" + missing
+		missing = "```\n" + tell.Text(*p.board) + tell.Legend(*p.board).Text(p.language) + "```" + missing
 	}
 	missing = "\n" + missing
 	plain.Content = adapt.Clip(plain.Content, maxContent-adapt.Length(missing)) + missing

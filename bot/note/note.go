@@ -12,7 +12,9 @@ import (
 	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/chart"
+	"chimera/render/diagram"
 	"chimera/render/palette"
+	"chimera/render/tell"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -21,14 +23,14 @@ import (
 type Note struct {
 	To      storage.PersonID // whom it concerns; 0 for everyone at the place
 	Text    words.Text
-	Board   *render.Diagram  // a picture that goes with it, or nil
-	Played  *render.Played   // how Board came about, if it is to be shown moving; or nil
-	Legend  words.Legend     // what there is to learn about the board
-	Chart   *chart.Chart     // likewise, of what is no board
-	Replay  []render.Diagram // a picture that moves, or nil
-	Players *words.Players   // of the game that these boards show, written into their bars; nil for none
-	Words   bool             // the picture is to be told in words too, where nothing else tells them
-	Size    int              // of the picture, in pixels, unless one is chosen; 0 for the usual one
+	Board   *diagram.Diagram  // a picture that goes with it, or nil
+	Played  *diagram.Played   // how Board came about, if it is to be shown moving; or nil
+	Legend  words.Legend      // what there is to learn about the board
+	Chart   *chart.Chart      // likewise, of what is no board
+	Replay  []diagram.Diagram // a picture that moves, or nil
+	Players *words.Players    // of the game that these boards show, written into their bars; nil for none
+	Words   bool              // the picture is to be told in words too, where nothing else tells them
+	Size    int               // of the picture, in pixels, unless one is chosen; 0 for the usual one
 	Buttons []Button
 	File    *File          // something to keep that goes with it, or nil
 	Step    bool           // goes on from the message on which was pressed, in its place if the asker alone sees that
@@ -142,9 +144,9 @@ func (n *Note) SetLook(s *studio.Studio, person, server storage.Look) {
 	}
 }
 
-func setLook(d *render.Diagram, look storage.Look) {
+func setLook(d *diagram.Diagram, look storage.Look) {
 	d.Theme = themeOf(look)
-	d.Coords = map[string]render.Coords{"outside": render.Outside, "off": render.NoCoords}[look.Coords]
+	d.Coords = map[string]diagram.Coords{"outside": diagram.Outside, "off": diagram.NoCoords}[look.Coords]
 	if look.Bars == "off" {
 		d.Bars = nil
 	}
@@ -172,14 +174,14 @@ func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) 
 		n.studio = studio.New()
 	}
 	film, err = n.studio.Film(ctx, n.Replay, size, render.Pace{Step: replayStep})
-	return film, render.FilmWords(last).Text(n.Language), err
+	return film, tell.Film(last).Text(n.Language), err
 }
 
 // motionStep is for how long the picture of a move shows a step of it.
 const motionStep = 200 * time.Millisecond
 
 // motion is how the move was played that led to the board of a note, nil if that is not to be shown.
-func (n *Note) motion() []render.Diagram {
+func (n *Note) motion() []diagram.Diagram {
 	if n.Board == nil || n.Played == nil {
 		return nil
 	}
@@ -198,11 +200,11 @@ func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err
 	}
 	if frames := n.motion(); frames != nil {
 		picture, err = n.studio.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: motionStep, Once: true})
-		return picture, "board.gif", render.Words(*n.Board).Text(n.Language), err
+		return picture, "board.gif", tell.Words(*n.Board).Text(n.Language), err
 	}
 	if n.Board != nil {
 		picture, err = n.studio.Board(n.Board, cmp.Or(n.Size, render.DefaultSize))
-		return picture, "board.png", render.Words(*n.Board).Text(n.Language), err
+		return picture, "board.png", tell.Words(*n.Board).Text(n.Language), err
 	}
 	var file bytes.Buffer
 	size := min(cmp.Or(n.Size, render.Medium), render.DefaultSize) // charts are wider than boards of their size

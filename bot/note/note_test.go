@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"chimera/bot/words"
-	"chimera/render"
 	"chimera/render/chart"
+	"chimera/render/diagram"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -27,14 +27,14 @@ func TestALookIsThePersonsElseTheServers(t *testing.T) {
 	for _, c := range []struct {
 		person, server storage.Look
 		bars           bool
-		coords         render.Coords
+		coords         diagram.Coords
 	}{
-		{storage.Look{}, storage.Look{}, true, render.Inside},
-		{storage.Look{}, storage.Look{Bars: "off", Coords: "outside"}, false, render.Outside},
-		{storage.Look{Bars: "on", Coords: "inside"}, storage.Look{Bars: "off", Coords: "outside"}, true, render.Inside},
-		{storage.Look{Bars: "off", Coords: "off"}, storage.Look{}, false, render.NoCoords},
+		{storage.Look{}, storage.Look{}, true, diagram.Inside},
+		{storage.Look{}, storage.Look{Bars: "off", Coords: "outside"}, false, diagram.Outside},
+		{storage.Look{Bars: "on", Coords: "inside"}, storage.Look{Bars: "off", Coords: "outside"}, true, diagram.Inside},
+		{storage.Look{Bars: "off", Coords: "off"}, storage.Look{}, false, diagram.NoCoords},
 	} {
-		n := Note{Board: &render.Diagram{Bars: &render.Bars{}}}
+		n := Note{Board: &diagram.Diagram{Bars: &diagram.Bars{}}}
 		n.SetLook(nil, c.person, c.server)
 		if bars := n.Board.Bars != nil; bars != c.bars || n.Board.Coords != c.coords {
 			t.Errorf("%+v, else %+v: there are bars: %v, and coordinates %v", c.person, c.server, bars, n.Board.Coords)

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	given "chimera/rules/puzzle"
 )
@@ -106,20 +106,20 @@ func (t *Task) step() *given.Step { return &t.steps[2*t.turn] }
 func (t *Task) Solver() rules.Color { return t.Position().Turn() }
 
 // Board shows the position as the solver sees it, with the answer that has led to it.
-func (t *Task) Board() *render.Diagram {
+func (t *Task) Board() *diagram.Diagram {
 	var last []rules.Effect
 	if t.turn > 0 {
 		before := t.steps[2*t.turn-1]
 		last = before.Before.Effects(before.Move)
 	}
-	d := render.Of(t.Position(), last, t.Solver()).ShowZones(t.Position().Influences())
+	d := diagram.Of(t.Position(), last, t.Solver()).ShowZones(t.Position().Influences())
 	return &d
 }
 
 // End shows what the puzzle's last move leads to.
-func (t *Task) End() *render.Diagram {
+func (t *Task) End() *diagram.Diagram {
 	last := t.steps[len(t.steps)-1]
-	d := render.Of(last.After(), last.Before.Effects(last.Move), t.Solver())
+	d := diagram.Of(last.After(), last.Before.Effects(last.Move), t.Solver())
 	return &d
 }
 

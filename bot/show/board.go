@@ -15,7 +15,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 )
 
@@ -181,7 +181,7 @@ func replayOf(sight *match.Sight, line *match.Replayed, bottom rules.Color) note
 		if i += first; i > 0 {
 			last = line.Games[i-1].Position.Effects(line.Moves[i-1])
 		}
-		d := render.Of(now.Position, last, bottom)
+		d := diagram.Of(now.Position, last, bottom)
 		d.Caption = words.GameName(sight)
 		if i > 0 {
 			d.Caption = words.Ply(line.Games[i-1].Position, line.Moves[i-1])

@@ -13,7 +13,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -70,7 +70,7 @@ func visible(ctx context.Context, desk *ask.Desk, r ask.Request, games []match.I
 
 // boards are the first of somebody's games in progress, seen from their side: as many as there is room
 // for on a sheet, and none behind one that cannot be read.
-func boards(desk *ask.Desk, games []match.Item, whose storage.PersonID) (drawn []match.Item, all []render.Diagram) {
+func boards(desk *ask.Desk, games []match.Item, whose storage.PersonID) (drawn []match.Item, all []diagram.Diagram) {
 	for _, it := range games[:min(len(games), limit.Sheet)] {
 		now, err := desk.Games.Load(&it.Game)
 		if err != nil {
@@ -85,7 +85,7 @@ func boards(desk *ask.Desk, games []match.Item, whose storage.PersonID) (drawn [
 			last = before.Effects(m)
 		}
 		side, _ := it.Game.SideOf(whose)
-		all = append(all, render.Of(now.Position, last, rules.Color(side)))
+		all = append(all, diagram.Of(now.Position, last, rules.Color(side)))
 	}
 	return games[:len(all)], all
 }

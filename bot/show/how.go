@@ -14,6 +14,7 @@ import (
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/probe"
 )
@@ -63,7 +64,7 @@ func howSquare(r ask.Request, s *match.Sight, sq rules.Square) []note.Note {
 	said := note.Note{To: r.Me.ID, Text: words.Advised(words.HowSquare(s, sq, texts), lead), Buttons: note.LeadButtons(lead)}
 	if len(texts) > 0 && !s.Game.Over() {
 		pos := s.Now.Position
-		d := render.Of(pos, s.Effects, pos.Turn()).ShowMoves(sq, pos.Moves()).ShowZones(pos.Influences())
+		d := diagram.Of(pos, s.Effects, pos.Turn()).ShowMoves(sq, pos.Moves()).ShowZones(pos.Influences())
 		announce.Picture(&said, s, d)
 		said.Legend = words.ZoneLegend(d)
 	}
@@ -81,7 +82,7 @@ func howPiece(r ask.Request, all []*rules.Variant, piece string) ([]note.Note, e
 		if err != nil {
 			return nil, err
 		}
-		lead, card := v.Showing(called), render.Card(v, power)
+		lead, card := v.Showing(called), diagram.Card(v, power)
 		return []note.Note{{
 			To: r.Me.ID, Text: words.Advised(words.Piece(v, called), lead), Buttons: note.LeadButtons(lead),
 			Board: &card, Legend: words.Card(v, called, power), Size: render.Medium,

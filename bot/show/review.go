@@ -11,7 +11,7 @@ import (
 	"chimera/bot/note"
 	"chimera/bot/review"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -55,7 +55,7 @@ func Moment(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, er
 		bottom = rules.Color(side)
 	}
 	said := note.Note{To: r.Me.ID, Text: words.Moment(told.Sight, told.Story, n), Step: true}
-	announce.Picture(&said, told.Sight, render.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
+	announce.Picture(&said, told.Sight, diagram.Of(m.Before, nil, bottom).ShowMoves(m.Better[0].From, m.Better[:1]))
 	said.Buttons = []note.Button{told.button(words.Label("back"), "reviewed")}
 	if n+1 < len(told.Moments) {
 		said.Buttons = append(said.Buttons, told.button(words.Label("next"), "moment", strconv.Itoa(n+1)))

@@ -9,7 +9,7 @@ import (
 	"chimera/bot/note"
 	"chimera/bot/review"
 	"chimera/bot/words"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -38,7 +38,7 @@ func Share(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 
 // keyOf is the move to remember a game by, and the diagram of what it led to, seen from a side; nil where
 // there is none but the last. What a review has found is told of games that have ended alone.
-func keyOf(ctx context.Context, desk *ask.Desk, s *match.Sight, bottom rules.Color) (key *words.Key, scene render.Diagram, err error) {
+func keyOf(ctx context.Context, desk *ask.Desk, s *match.Sight, bottom rules.Color) (key *words.Key, scene diagram.Diagram, err error) {
 	line, err := desk.Games.Replay(&s.Game)
 	if err != nil {
 		return nil, scene, err
@@ -61,7 +61,7 @@ func keyOf(ctx context.Context, desk *ask.Desk, s *match.Sight, bottom rules.Col
 		return nil, scene, nil
 	}
 	before, m := line.Games[ply].Position, line.Moves[ply]
-	scene = render.Of(line.Games[ply+1].Position, before.Effects(m), bottom)
+	scene = diagram.Of(line.Games[ply+1].Position, before.Effects(m), bottom)
 	return &words.Key{Ply: ply, Before: before, Move: m, Moment: found}, scene, nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"chimera/bot/limit"
 	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -55,7 +56,7 @@ type board struct {
 	size   int
 }
 
-func boardOf(d *render.Diagram, size int) board {
+func boardOf(d *diagram.Diagram, size int) board {
 	bars := ""
 	if d.Bars != nil {
 		bars = fmt.Sprintf("%#v", *d.Bars)
@@ -65,7 +66,7 @@ func boardOf(d *render.Diagram, size int) board {
 }
 
 // Board is a diagram as a PNG file, drawn unless it was of late: openings are seen often.
-func (s *Studio) Board(d *render.Diagram, size int) ([]byte, error) {
+func (s *Studio) Board(d *diagram.Diagram, size int) ([]byte, error) {
 	which := boardOf(d, size)
 	if picture, ok := s.boards.Get(which); ok {
 		return picture, nil
@@ -106,7 +107,7 @@ func (s *Studio) Draw(ctx context.Context, paint func() error) error {
 
 // Film is a moving picture of frames, drawn unless it was of late. It goes on
 // being drawn for others when the context is done.
-func (s *Studio) Film(ctx context.Context, frames []render.Diagram, size int, pace render.Pace) ([]byte, error) {
+func (s *Studio) Film(ctx context.Context, frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
 	name := filmName(frames, size, pace)
 	if film, ok := s.films.Get(name); ok {
 		return film, nil
@@ -130,7 +131,7 @@ func (s *Studio) Film(ctx context.Context, frames []render.Diagram, size int, pa
 
 // filmName is the same for films that look the same, but for accidents of one in 2^128: what each of its
 // frames depends on takes a hundred kilobytes.
-func filmName(frames []render.Diagram, size int, pace render.Pace) string {
+func filmName(frames []diagram.Diagram, size int, pace render.Pace) string {
 	sum := sha256.New()
 	for i := range frames {
 		fmt.Fprintf(sum, "%p %v\n", frames[i].Shape, boardOf(&frames[i], size))

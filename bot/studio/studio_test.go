@@ -5,16 +5,16 @@ import (
 	"reflect"
 	"testing"
 
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 )
 
 // TestPicturesThatDifferAreKeptApart changes each field of a diagram, and of all that is in it.
 func TestPicturesThatDifferAreKeptApart(t *testing.T) {
-	d := render.Diagram{
+	d := diagram.Diagram{
 		Shape: rules.NewShape(8, 8), Table: make(rules.Table, 2),
-		Marks: make([]render.Mark, 1), Bars: &render.Bars{}, Legend: []render.Lesson{{Signs: make([]render.Sign, 1)}},
-		Flights: make([]render.Flight, 1),
+		Marks: make([]diagram.Mark, 1), Bars: &diagram.Bars{}, Legend: []diagram.Lesson{{Signs: make([]diagram.Sign, 1)}},
+		Flights: make([]diagram.Flight, 1),
 	}
 	for side := range d.Bars.Sides {
 		d.Bars.Sides[side].Taken = make([]rules.Piece, 1)
@@ -34,7 +34,7 @@ func TestPicturesThatDifferAreKeptApart(t *testing.T) {
 	if boardOf(&d, 0) != plain {
 		t.Error("a change was not taken back")
 	}
-	if fields := reflect.TypeFor[render.Diagram]().NumField(); changes <= fields {
+	if fields := reflect.TypeFor[diagram.Diagram]().NumField(); changes <= fields {
 		t.Errorf("%d things were changed, of %d fields", changes, fields)
 	}
 }
@@ -92,10 +92,10 @@ func change(t *testing.T, name string, v reflect.Value) {
 
 // TestTextsDoNotRunTogether: what is said of one thing is never taken for what is said of two.
 func TestTextsDoNotRunTogether(t *testing.T) {
-	d := render.Diagram{Table: make(rules.Table, 1)}
-	d.Legend = []render.Lesson{{Name: "a b", Line: "c"}}
+	d := diagram.Diagram{Table: make(rules.Table, 1)}
+	d.Legend = []diagram.Lesson{{Name: "a b", Line: "c"}}
 	other := d
-	other.Legend = []render.Lesson{{Name: "a", Line: "b c"}}
+	other.Legend = []diagram.Lesson{{Name: "a", Line: "b c"}}
 	if boardOf(&d, 0) == boardOf(&other, 0) {
 		t.Error("two lessons have one key")
 	}

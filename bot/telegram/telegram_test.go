@@ -23,7 +23,7 @@ import (
 	"chimera/bot/adapt"
 	"chimera/bot/loopback"
 	"chimera/bot/memory"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
@@ -355,11 +355,11 @@ func TestTelegramSaysHowLongToWait(t *testing.T) {
 		return nil
 	}
 	f.Unlock()
-	board := render.Of(startOf(t), nil, rules.White)
+	board := diagram.Of(startOf(t), nil, rules.White)
 	for name, n := range map[string]bot.Note{
 		"a text":    {Text: bot.Text{{Words: "hello"}}},
 		"a picture": {Text: bot.Text{{Words: "hello"}}, Board: &board},
-		"a film":    {Text: bot.Text{{Words: "hello"}}, Replay: []render.Diagram{board}},
+		"a film":    {Text: bot.Text{{Words: "hello"}}, Replay: []diagram.Diagram{board}},
 	} {
 		_, err := l.chat.Send(t.Context(), bot.Delivery{Place: storage.Place{Address: address(group, 0)}, Note: n})
 		var later *bot.Later

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"chimera/bot/match"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -50,7 +50,7 @@ func (p Players) Timeless() *Players {
 // Write puts into the bars of a diagram, if it has some, who plays, until when there is to be
 // a move in the position that p is about, and how a game has ended: in a language, with moments
 // in the time zone of an IANA name, "" for UTC.
-func (p *Players) Write(d *render.Diagram, l phrase.Language, zone string) {
+func (p *Players) Write(d *diagram.Diagram, l phrase.Language, zone string) {
 	if d.Bars == nil {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 
 	"chimera/bot/league"
 	"chimera/bot/match"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/fide"
 	"chimera/rules/phrase"
@@ -14,13 +14,13 @@ import (
 )
 
 // sight is the start of a game between two people, and its diagram with bars.
-func sight(t *testing.T) (*match.Sight, *render.Diagram) {
+func sight(t *testing.T) (*match.Sight, *diagram.Diagram) {
 	t.Helper()
 	pos, err := fide.Chess().Position("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := render.Of(pos, nil, rules.White).ShowTaken(pos.Board())
+	d := diagram.Of(pos, nil, rules.White).ShowTaken(pos.Board())
 	return &match.Sight{
 		Names: [2]string{"anna", storage.Nobody}, Ratings: [2]league.Figure{{Value: 1667.7}, {Value: 1500, Unsure: true}},
 		Now: rules.Game{Position: pos}, Game: storage.Game{Variant: "chess", Result: rules.Unfinished.String()},

@@ -2,7 +2,7 @@ package words
 
 import (
 	"chimera/bot/match"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/probe"
@@ -20,17 +20,17 @@ type Entry struct {
 
 // Sign is a mark, on a square with a piece, and what it means.
 type Sign struct {
-	Mark  render.Mark
+	Mark  diagram.Mark
 	Piece rules.Piece
 	Means phrase.Phrase
 }
 
 // In is a legend in a language.
-func (g Legend) In(l phrase.Language) (all []render.Lesson) {
+func (g Legend) In(l phrase.Language) (all []diagram.Lesson) {
 	for _, e := range g {
-		lesson := render.Lesson{Piece: e.Piece, Name: e.Name.Text(l), Line: e.Line.Text(l)}
+		lesson := diagram.Lesson{Piece: e.Piece, Name: e.Name.Text(l), Line: e.Line.Text(l)}
 		for _, s := range e.Signs {
-			lesson.Signs = append(lesson.Signs, render.Sign{Mark: s.Mark, Piece: s.Piece, Means: s.Means.Text(l)})
+			lesson.Signs = append(lesson.Signs, diagram.Sign{Mark: s.Mark, Piece: s.Piece, Means: s.Means.Text(l)})
 		}
 		all = append(all, lesson)
 	}
@@ -47,28 +47,28 @@ func NewPieces(s *match.Sight) (all Legend) {
 
 // Card is what stands below a piece's card.
 func Card(v *rules.Variant, p rules.Piece, w probe.Power) Legend {
-	sign := func(kind render.MarkKind, part rules.Piece, means phrase.Phrase) Sign {
-		return Sign{Mark: render.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means}
+	sign := func(kind diagram.MarkKind, part rules.Piece, means phrase.Phrase) Sign {
+		return Sign{Mark: diagram.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means}
 	}
 	var signs []Sign
 	for _, part := range w.Parts {
 		switch noun := v.Noun(part.Piece); {
 		case len(w.Parts) == 1:
-			signs = append(signs, sign(render.Goes, part.Piece, book.Say("lesson.goes")))
+			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.goes")))
 		case p.Shared():
-			signs = append(signs, sign(render.Goes, part.Piece, book.Say("lesson.half", "side", ownerOf(part.Piece), "piece", noun)))
+			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.half", "side", ownerOf(part.Piece), "piece", noun)))
 		default:
-			signs = append(signs, sign(render.Goes, part.Piece, book.Say("lesson.part", "piece", noun)))
+			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.part", "piece", noun)))
 		}
 	}
 	if w.All.Takes != 0 {
-		signs = append(signs, sign(render.Takes, rules.Piece{}, book.Say("lesson.takes")))
+		signs = append(signs, sign(diagram.Takes, rules.Piece{}, book.Say("lesson.takes")))
 	}
 	if w.All.Shoots&^w.All.Takes != 0 {
-		signs = append(signs, sign(render.Ranged, rules.Piece{}, book.Say("lesson.shoots")))
+		signs = append(signs, sign(diagram.Ranged, rules.Piece{}, book.Say("lesson.shoots")))
 	}
 	if w.Lends != 0 {
-		signs = append(signs, sign(render.Lent, rules.Piece{}, book.Say("lesson.lends")))
+		signs = append(signs, sign(diagram.Lent, rules.Piece{}, book.Say("lesson.lends")))
 	}
 	head := entryOn(v, p, book.Say("lesson.piece", "piece", withLetters(v, p)))
 	head.Signs = signs
@@ -76,12 +76,12 @@ func Card(v *rules.Variant, p rules.Piece, w probe.Power) Legend {
 }
 
 // ZoneLegend says what the marks of zones on a board mean; nothing where there are none.
-func ZoneLegend(d render.Diagram) Legend {
+func ZoneLegend(d diagram.Diagram) Legend {
 	l := Entry{Name: book.Say("lesson.zones")}
 	var sides [2]bool
 	badge := false
 	for _, m := range d.Marks {
-		if side := ownerOf(d.Board[m.From]); m.Kind == render.Lent && !sides[side] {
+		if side := ownerOf(d.Board[m.From]); m.Kind == diagram.Lent && !sides[side] {
 			sides[side] = true
 			l.Signs = append(l.Signs, Sign{Mark: m, Means: book.Say("lesson.zone", "side", side)})
 		}

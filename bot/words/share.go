@@ -5,8 +5,8 @@ import (
 
 	"chimera/bot/match"
 	"chimera/bot/review"
-	"chimera/render"
 	"chimera/render/chart"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -39,7 +39,7 @@ func shared(s *match.Sight) Text {
 
 // ShareChart is a game to be passed on: its board, whose bars tell who plays and how it ended, the moment to
 // remember it by unless key is nil, drawn as scene, and who has made the picture. Its date is in a time zone.
-func ShareChart(s *match.Sight, board, scene render.Diagram, key *Key, zone *time.Location) *chart.Chart {
+func ShareChart(s *match.Sight, board, scene diagram.Diagram, key *Key, zone *time.Location) *chart.Chart {
 	picture := &chart.Chart{
 		Title: phrase.As(s.Variant.Name),
 		Note:  book.Say("share.about", "game", Hash(s.Game.ID), "date", chart.Date(s.Game.Changed.In(zone)), "n", (len(s.Game.Moves)+1)/2),
@@ -86,7 +86,7 @@ func Winner(s *match.Sight) (side rules.Color, ok bool) {
 
 // GamesChart is games drawn as boards, each with whose turn it is, of so many in progress, and how many more
 // there are; nil if none is drawn. Dates are in a time zone.
-func GamesChart(games []match.Item, all int, boards []render.Diagram, zone *time.Location) *chart.Chart {
+func GamesChart(games []match.Item, all int, boards []diagram.Diagram, zone *time.Location) *chart.Chart {
 	if len(boards) == 0 {
 		return nil
 	}

@@ -2,7 +2,7 @@ package words
 
 import (
 	"chimera/bot/match"
-	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/probe"
@@ -67,26 +67,26 @@ func squaresOf(shape *rules.Shape, set rules.Set) (names string) {
 // ThreatLegend says what the marks of a board with threats mean.
 func ThreatLegend(board rules.Board, found probe.Threats) Legend {
 	l := Entry{Name: book.Say("lesson.threats", "side", found.Mover.Other())}
-	sign := func(kind render.MarkKind, on rules.Square, means phrase.Phrase) {
+	sign := func(kind diagram.MarkKind, on rules.Square, means phrase.Phrase) {
 		piece := board[on&63]
-		l.Signs = append(l.Signs, Sign{Mark: render.Mark{Kind: kind}, Piece: piece, Means: means})
+		l.Signs = append(l.Signs, Sign{Mark: diagram.Mark{Kind: kind}, Piece: piece, Means: means})
 	}
 	var pieces rules.Set
 	for _, threat := range found.Pieces {
 		pieces |= threat.On.Set()
 	}
 	if len(found.Pieces) > 0 {
-		sign(render.Attacks, found.Pieces[0].On, book.Say("lesson.attacked-piece"))
+		sign(diagram.Attacks, found.Pieces[0].On, book.Say("lesson.attacked-piece"))
 	}
 	if empty := found.Attacked &^ found.Ranged &^ pieces; empty != 0 {
-		sign(render.Attacks, empty.First(), book.Say("lesson.attacked"))
+		sign(diagram.Attacks, empty.First(), book.Say("lesson.attacked"))
 	}
 	if empty := found.Ranged &^ pieces; empty != 0 {
-		sign(render.Ranged, empty.First(), book.Say("lesson.ranged"))
+		sign(diagram.Ranged, empty.First(), book.Say("lesson.ranged"))
 	}
 	for _, threats := range [][]probe.Threat{found.Blasts, found.Chances} {
 		if len(threats) > 0 {
-			sign(render.Doomed, threats[0].On, book.Say("lesson.doomed"))
+			sign(diagram.Doomed, threats[0].On, book.Say("lesson.doomed"))
 			break
 		}
 	}

@@ -13,7 +13,9 @@ import (
 
 	botwords "chimera/bot/words"
 	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/render/palette"
+	"chimera/render/tell"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/probe"
@@ -59,10 +61,10 @@ func (b *board) Run() error {
 }
 
 // frames are what is to be seen: the position and, if there is a last move, what that made of it.
-func (b *board) frames(pos *rules.Position) ([]render.Diagram, error) {
+func (b *board) frames(pos *rules.Position) ([]diagram.Diagram, error) {
 	first, err := b.diagram(pos, nil)
 	if err != nil || b.Last == nil {
-		return []render.Diagram{first}, err
+		return []diagram.Diagram{first}, err
 	}
 	m, err := pos.Parse(*b.Last)
 	if err != nil {
@@ -73,21 +75,21 @@ func (b *board) frames(pos *rules.Position) ([]render.Diagram, error) {
 		return nil, err
 	}
 	second, err := b.diagram(next, pos.Effects(m))
-	return []render.Diagram{first, second}, err
+	return []diagram.Diagram{first, second}, err
 }
 
 // diagram is what is to be seen of a position after a move that had these effects.
-func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diagram, err error) {
+func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d diagram.Diagram, err error) {
 	bottom := rules.White
 	if b.Flip {
 		bottom = rules.Black
 	}
-	d = render.Of(pos, last, bottom)
+	d = diagram.Of(pos, last, bottom)
 	var known bool
 	if d.Theme, known = palette.ParseTheme(b.Theme); !known {
 		return d, fmt.Errorf("there is no theme %q: choose from wood, night, contrast, print", b.Theme)
 	}
-	if d.Coords, known = map[string]render.Coords{"inside": render.Inside, "outside": render.Outside, "off": render.NoCoords}[b.Coords]; !known {
+	if d.Coords, known = map[string]diagram.Coords{"inside": diagram.Inside, "outside": diagram.Outside, "off": diagram.NoCoords}[b.Coords]; !known {
 		return d, fmt.Errorf("coordinates can't be %q: choose from inside, outside, off", b.Coords)
 	}
 	var legend botwords.Legend
@@ -116,7 +118,7 @@ func (b *board) diagram(pos *rules.Position, last []rules.Effect) (d render.Diag
 
 // name has bars say who plays, what they have captured since the start of the game, and how it
 // ended.
-func (b *board) name(d render.Diagram, pos *rules.Position) (render.Diagram, error) {
+func (b *board) name(d diagram.Diagram, pos *rules.Position) (diagram.Diagram, error) {
 	names := strings.Split(*b.Bars, ",")
 	if len(names) != 2 || slices.Contains(names, "") {
 		return d, fmt.Errorf("--bars needs two names with a comma between them, as in --bars alice,bob, not %q", *b.Bars)
@@ -148,7 +150,7 @@ func (b *board) name(d render.Diagram, pos *rules.Position) (render.Diagram, err
 }
 
 // draw writes diagrams as a file of that ending: the last of them, or all as an animation.
-func draw(w io.Writer, ending string, frames []render.Diagram, size int) error {
+func draw(w io.Writer, ending string, frames []diagram.Diagram, size int) error {
 	d := frames[len(frames)-1]
 	switch ending {
 	case ".svg":
@@ -158,11 +160,11 @@ func draw(w io.Writer, ending string, frames []render.Diagram, size int) error {
 	case ".gif":
 		return render.GIF(w, frames, size, render.Pace{Step: time.Second})
 	case ".txt":
-		if d.Coords == render.NoCoords {
+		if d.Coords == diagram.NoCoords {
 			return errors.New("--coords off: a .txt board always names its ranks and files; draw a .png, .svg or .gif")
 		}
-		_, err := fmt.Fprint(w, render.Text(d))
-		for _, said := range []phrase.Phrase{render.Legend(d), render.BarWords(d)} {
+		_, err := fmt.Fprint(w, tell.Text(d))
+		for _, said := range []phrase.Phrase{tell.Legend(d), tell.BarWords(d)} {
 			if err == nil && !said.IsZero() {
 				_, err = fmt.Fprintln(w, said.Text(phrase.English))
 			}
@@ -179,7 +181,7 @@ func sheets(dir string) error {
 		return err
 	}
 	for _, v := range variants.All() {
-		for page, d := range render.Sheets(v) {
+		for page, d := range diagram.Sheets(v) {
 			for _, theme := range palette.Themes() {
 				for _, square := range []int{45, 60, 90} {
 					d.Theme = theme

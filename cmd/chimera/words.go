@@ -10,8 +10,8 @@ import (
 	"chimera/bot/discord"
 	"chimera/bot/telegram"
 	botwords "chimera/bot/words"
-	"chimera/render"
 	"chimera/render/chart"
+	"chimera/render/tell"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/rules/variants"
@@ -70,7 +70,7 @@ func books() []namedBook {
 		{"discord", discord.Book()},
 		{"telegram", telegram.Book()},
 		{"console", console.Book()},
-		{"render", render.Book()},
+		{"render", tell.Book()},
 		{"chart", chart.Book()},
 		{"rules", rules.Book()},
 	}

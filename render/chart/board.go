@@ -7,34 +7,36 @@ import (
 	"strings"
 
 	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/render/letter"
+	"chimera/render/tell"
 	"chimera/rules/phrase"
 )
 
 // Board is a part of a chart: a position, as wide as the chart. All boards of a chart have its theme.
-type Board struct{ render.Diagram }
+type Board struct{ diagram.Diagram }
 
 func (b *Board) height(*easel) float64 {
 	const most = 390 // of boards that are higher than wide
-	return min((chartWidth-2*margin)*b.Aspect(), most)
+	return min((chartWidth-2*margin)*render.Aspect(b.Diagram), most)
 }
 
 func (b *Board) paint(e *easel, y float64) {
 	e.board(&b.Diagram, margin, y, chartWidth-2*margin, b.height(e))
 }
 
-func (b *Board) words() phrase.Phrase { return render.Words(b.Diagram) }
+func (b *Board) words() phrase.Phrase { return tell.Words(b.Diagram) }
 
 // small leaves room for a board that is too small to name its squares.
-func (e *easel) small(d render.Diagram, x, y, width, height float64) {
-	d.Coords = render.NoCoords
+func (e *easel) small(d diagram.Diagram, x, y, width, height float64) {
+	d.Coords = diagram.NoCoords
 	e.board(&d, x, y, width, height)
 }
 
 // board leaves room for a board: a box in the middle of which it stands, as large as it can be.
-func (e *easel) board(d *render.Diagram, x, y, width, height float64) {
+func (e *easel) board(d *diagram.Diagram, x, y, width, height float64) {
 	whole := func(units float64) int { return int(math.Round(units * e.unit)) }
-	inset, seen := d.Within(image.Rect(whole(x), whole(y), whole(x+width), whole(y+height)))
+	inset, seen := render.Within(*d, image.Rect(whole(x), whole(y), whole(x+width), whole(y+height)))
 	frame := max(1, int(math.Round(e.unit/2)))
 	draw.Draw(e.m, seen.Inset(-frame), image.NewUniform(e.faint), image.Point{}, draw.Src)
 	e.boards = append(e.boards, inset)
@@ -45,7 +47,7 @@ type Boards []Small
 
 // Small is a small board with what is said of it.
 type Small struct {
-	render.Diagram
+	diagram.Diagram
 	Name  string        // above it: what somebody is called
 	Title phrase.Phrase // before that
 	Kind  phrase.Phrase // below both: the game
@@ -118,7 +120,7 @@ func (b *Boards) words() phrase.Phrase {
 
 // Scene is a part of a chart: a small board, and to its right what there is to say of it.
 type Scene struct {
-	render.Diagram
+	diagram.Diagram
 	Title  phrase.Phrase // above that
 	Move   string        // that led there
 	Figure phrase.Phrase // below it, if any
@@ -133,7 +135,7 @@ const (
 func (s *Scene) height(*easel) float64 { return sceneSide }
 
 func (s *Scene) paint(e *easel, y float64) {
-	wide := sceneSide / max(1, s.Aspect())
+	wide := sceneSide / max(1, render.Aspect(s.Diagram))
 	e.small(s.Diagram, margin, y, wide, sceneSide)
 	x := margin + wide + 14
 	t := text{size: 13, bold: true, ink: e.faint, room: chartWidth - margin - x}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chimera/render"
+	"chimera/render/diagram"
 	"chimera/render/internal/golden"
 	"chimera/render/palette"
 	"chimera/rules"
@@ -97,7 +98,7 @@ func holes() *Chart {
 	if err != nil {
 		panic(err)
 	}
-	d := render.Of(pos, nil, rules.White)
+	d := diagram.Of(pos, nil, rules.White)
 	large := d.ShowTaken(d.Board)
 	for side, name := range []string{"alice", "bob"} {
 		large.Bars.Sides[side].Name = name
@@ -115,7 +116,7 @@ func share() *Chart {
 	pos, last := play("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7")
 	start, _ := play()
 	before, fork := play("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6")
-	final := render.Of(pos, last, rules.White)
+	final := diagram.Of(pos, last, rules.White)
 	final.Over = true
 	final = final.ShowTaken(start.Board()).ShowWinner(rules.White)
 	for side, name := range []string{"alice", "Bartholomew Featherstonehaugh"} {
@@ -125,7 +126,7 @@ func share() *Chart {
 	return &Chart{Title: phrase.As("Combine Chess"), Note: phrase.As("#12, 4 May 2026, 34 moves"), Parts: []Part{
 		&Board{Diagram: final},
 		&Scene{
-			Diagram: render.Of(before, fork, rules.White), Title: phrase.As("Key moment"), Move: "3… Nf6", Figure: phrase.As("bob: 62% → 0%"),
+			Diagram: diagram.Of(before, fork, rules.White), Title: phrase.As("Key moment"), Move: "3… Nf6", Figure: phrase.As("bob: 62% → 0%"),
 			Text: phrase.As("Knight from g8 to f6. It allowed mate in 1, which a queen on h5 and a bishop on c4 had been waiting for since the second move of the game."),
 		},
 		&Signature{Name: "Chimera", About: phrase.As("chess whose pieces combine")},
@@ -138,7 +139,7 @@ func small(n int) *Boards {
 	for i, name := range []string{"bob", "Bartholomew Featherstonehaugh the Third", "Ελένη", "日本の棋士", "Zoë"}[:n] {
 		pos, last := play([]string{"e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"}[:i]...)
 		*b = append(*b, Small{
-			Diagram: render.Of(pos, last, rules.Color(i%2)), Title: phrase.As(fmt.Sprintf("#%d", 7+50*i)), Name: name, Kind: phrase.As([]string{"Combine Chess", "Combining Knightmare Chess"}[i%2]),
+			Diagram: diagram.Of(pos, last, rules.Color(i%2)), Title: phrase.As(fmt.Sprintf("#%d", 7+50*i)), Name: name, Kind: phrase.As([]string{"Combine Chess", "Combining Knightmare Chess"}[i%2]),
 			Note: phrase.As([]string{"your turn", name + "’s turn"}[min(1, i/2)]), When: phrase.As("Fri 8 May"), Lit: i < 2,
 		})
 	}

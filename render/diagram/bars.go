@@ -1,13 +1,9 @@
-package render
+package diagram
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"chimera/rules"
-	"chimera/rules/phrase"
 )
 
 // Bars are what is said of the players of a game, above and below its board.
@@ -80,7 +76,7 @@ func (d Diagram) ShowWinner(winner rules.Color) Diagram {
 // fell is the marks of d with those of the kings that a side has lost.
 func (d Diagram) fell(side rules.Color) []Mark {
 	marks := slices.Clone(d.Marks)
-	for sq := range (d.Shape.Squares &^ d.marked(Fallen)).Squares() {
+	for sq := range (d.Shape.Squares &^ d.Marked(Fallen)).Squares() {
 		if d.Table[d.Board[sq].Half(side)].Royal {
 			marks = append(marks, on(Fallen, sq))
 		}
@@ -118,62 +114,4 @@ func (d Diagram) count(b rules.Board) map[rules.Piece]int {
 		}
 	}
 	return n
-}
-
-// BarWords say what the bars of d do, which [Text] has no room for; nothing where there are none.
-func BarWords(d Diagram) phrase.Phrase {
-	said := d.barWords()
-	if said == nil {
-		return phrase.Phrase{}
-	}
-	return book.Say("sentences", "sentences", phrase.Spaced(said))
-}
-
-// barWords say what the bars of d do.
-func (d Diagram) barWords() (said []phrase.Phrase) {
-	if d.Bars == nil {
-		return nil
-	}
-	if d.Bars.Result != "" {
-		said = append(said, book.Say("result", "result", d.Bars.Result))
-	}
-	for side, b := range d.Bars.Sides {
-		if b.Name == "" && len(b.Taken) == 0 {
-			continue
-		}
-		said = append(said, book.Say("bar", "side", rules.Color(side), "name", b.Name, "rating", cmp.Or(b.Rating, "none"), "n", len(b.Taken),
-			"pieces", phrase.Commas(d.takenWords(b.Taken)), "ahead", b.Ahead, "when", cmp.Or(b.When, "none")))
-	}
-	return said
-}
-
-// takenWords name captured pieces, each kind once.
-func (d Diagram) takenWords(all []rules.Piece) (kinds []phrase.Phrase) {
-	for i := 0; i < len(all); {
-		n := 1
-		for i+n < len(all) && all[i+n] == all[i] {
-			n++
-		}
-		kinds = append(kinds, book.Say("taken", "piece", d.noun(all[i]), "n", n))
-		i += n
-	}
-	return kinds
-}
-
-// writeTaken writes a line of signs for what a player has captured, if there is something.
-func (d Diagram) writeTaken(b *strings.Builder, by rules.Color, margin int) {
-	if d.Bars == nil {
-		return
-	}
-	bar := &d.Bars.Sides[by]
-	var line []string
-	for _, p := range bar.Taken {
-		line = append(line, sign(d.Table, p))
-	}
-	if bar.Ahead > 0 {
-		line = append(line, fmt.Sprintf("+%d", bar.Ahead))
-	}
-	if line != nil {
-		writeLine(b, []string{pad("", margin), " ", strings.Join(line, " ")})
-	}
 }

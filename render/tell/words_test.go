@@ -1,16 +1,18 @@
-package render
+package tell_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"chimera/render/diagram"
+	"chimera/render/tell"
 	"chimera/rules"
 	"chimera/rules/phrase/phrasetest"
 	"chimera/rules/variants"
 )
 
-func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, book) }
+func TestWordsAreTheSameInEachLanguage(t *testing.T) { phrasetest.Same(t, tell.Book()) }
 
 func TestTheWordsOfABoardSayHowTheGameEnded(t *testing.T) {
 	for _, c := range []struct {
@@ -31,9 +33,9 @@ func TestTheWordsOfABoardSayHowTheGameEnded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := Of(pos, nil, rules.White)
+		d := diagram.Of(pos, nil, rules.White)
 		d.Over = c.over
-		if got := Words(d).String(); !strings.Contains(got, c.want) {
+		if got := tell.Words(d).String(); !strings.Contains(got, c.want) {
 			t.Errorf("%s %s: %q is not in %q", c.key, c.fen, c.want, got)
 		}
 	}

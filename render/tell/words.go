@@ -1,4 +1,4 @@
-package render
+package tell
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -18,10 +19,14 @@ var book = phrase.NewBook(files) //nolint:gochecknoglobals // read once, never w
 // Book has what pictures of boards are told as.
 func Book() *phrase.Book { return book }
 
+// teller says what is seen of a diagram.
+type teller struct{ diagram.Diagram }
+
 // Words says in a few sentences what stands where, for people who cannot see the
 // picture: what the bars say, each side's pieces, kings first and pawns last, then whose move it is or how
 // the game ended, and what is marked. The 32 pieces of a full board take less than 1,024 characters.
-func Words(d Diagram) phrase.Phrase {
+func Words(of diagram.Diagram) phrase.Phrase {
+	d := teller{of}
 	said := d.barWords()
 	for _, side := range []rules.Color{rules.White, rules.Black} {
 		own := d.list(func(p rules.Piece) bool { return !p.Shared() && p.Half(side) != rules.NoRole })
@@ -38,39 +43,39 @@ func Words(d Diagram) phrase.Phrase {
 		said = append(said, book.Say("both", "pieces", phrase.Commas(both)))
 	}
 	if !d.Idle {
-		said = append(said, d.turn())
+		said = append(said, Turn(of))
 	}
 	said = append(said, d.ways()...)
 	for _, m := range []struct {
 		key  string
-		kind MarkKind
+		kind diagram.MarkKind
 	}{
-		{"left", Left},
-		{"reached", Reached},
-		{"checker", Checker},
-		{"fallen", Fallen},
-		{"frozen", Frozen},
-		{"killed", Killed},
-		{"shot", Fired},
-		{"annihilated", Blasted},
-		{"chosen", Chosen},
-		{"target", Target},
-		{"merges", Merges},
-		{"splits", Splits},
-		{"aimed", Aimed},
-		{"takes", Takes},
-		{"attacked", Attacks},
-		{"ranged", Ranged},
-		{"doomed", Doomed},
+		{"left", diagram.Left},
+		{"reached", diagram.Reached},
+		{"checker", diagram.Checker},
+		{"fallen", diagram.Fallen},
+		{"frozen", diagram.Frozen},
+		{"killed", diagram.Killed},
+		{"shot", diagram.Fired},
+		{"annihilated", diagram.Blasted},
+		{"chosen", diagram.Chosen},
+		{"target", diagram.Target},
+		{"merges", diagram.Merges},
+		{"splits", diagram.Splits},
+		{"aimed", diagram.Aimed},
+		{"takes", diagram.Takes},
+		{"attacked", diagram.Attacks},
+		{"ranged", diagram.Ranged},
+		{"doomed", diagram.Doomed},
 	} {
-		set := d.marked(m.kind)
-		if m.kind == Checker {
+		set := d.Marked(m.kind)
+		if m.kind == diagram.Checker {
 			set = d.checkers()
 		}
 		if set != 0 {
 			said = append(said, book.Say(m.key, "squares", d.names(set)))
 		}
-		if way := d.way(); m.kind == Reached && way != "" {
+		if way := d.way(); m.kind == diagram.Reached && way != "" {
 			said = append(said, book.Say("ran", "squares", way))
 		}
 	}
@@ -80,28 +85,29 @@ func Words(d Diagram) phrase.Phrase {
 	return book.Say("sentences", "sentences", phrase.Spaced(append(said, d.news()...)))
 }
 
-// turn says whose move it is, or how the game ended.
-func (d Diagram) turn() phrase.Phrase {
+// Turn says whose move it is, or how the game ended.
+func Turn(of diagram.Diagram) phrase.Phrase {
+	d := teller{of}
 	return book.Say("turn", "side", d.Turn, "stands", d.stands())
 }
 
 // stands is whether somebody is to move, or how the game ended.
-func (d Diagram) stands() string {
+func (d teller) stands() string {
 	switch {
 	case d.Status != rules.Ongoing && d.Status != rules.Mated:
 		return d.Status.String()
 	case d.Over:
 		return "over"
-	case d.marked(Check) != 0:
+	case d.Marked(diagram.Check) != 0:
 		return "check"
 	}
 	return "turn"
 }
 
 // checkers are the squares of the pieces that give check.
-func (d Diagram) checkers() (set rules.Set) {
+func (d teller) checkers() (set rules.Set) {
 	for _, m := range d.Marks {
-		if m.Kind == Checker {
+		if m.Kind == diagram.Checker {
 			set |= m.From.Set()
 		}
 	}
@@ -109,7 +115,7 @@ func (d Diagram) checkers() (set rules.Set) {
 }
 
 // way is the squares by which a piece ran to where it is, in their order.
-func (d Diagram) way() string {
+func (d teller) way() string {
 	var all []string
 	for _, m := range d.Marks {
 		for sq := range m.Path.Squares() {
@@ -121,15 +127,15 @@ func (d Diagram) way() string {
 	return strings.Join(all, " ")
 }
 
-// FilmWords says what a moving picture shows that ends with a diagram.
-func FilmWords(last Diagram) phrase.Phrase { return book.Say("film", "board", Words(last)) }
+// Film says what a moving picture shows that ends with a diagram.
+func Film(last diagram.Diagram) phrase.Phrase { return book.Say("film", "board", Words(last)) }
 
 // ways say which part of a piece can go where.
-func (d Diagram) ways() (said []phrase.Phrase) {
+func (d teller) ways() (said []phrase.Phrase) {
 	to := map[rules.Piece]rules.Set{}
 	var parts []rules.Piece
 	for _, m := range d.Marks {
-		if m.Kind != Goes {
+		if m.Kind != diagram.Goes {
 			continue
 		}
 		if to[m.Piece] == 0 {
@@ -144,11 +150,11 @@ func (d Diagram) ways() (said []phrase.Phrase) {
 }
 
 // lent says which piece lends its powers to which squares.
-func (d Diagram) lent() (items []phrase.Phrase) {
+func (d teller) lent() (items []phrase.Phrase) {
 	on := map[rules.Square]rules.Set{}
 	var lenders rules.Set
 	for _, m := range d.Marks {
-		if m.Kind == Lent {
+		if m.Kind == diagram.Lent {
 			on[m.From] |= m.To.Set()
 			lenders |= m.From.Set()
 		}
@@ -160,7 +166,7 @@ func (d Diagram) lent() (items []phrase.Phrase) {
 }
 
 // names are the names of squares, with spaces between them.
-func (d Diagram) names(set rules.Set) string {
+func (d teller) names(set rules.Set) string {
 	var all []string
 	for _, sq := range d.Shape.ByFile(set) {
 		all = append(all, d.Shape.Name(sq))
@@ -169,7 +175,7 @@ func (d Diagram) names(set rules.Set) string {
 }
 
 // list names the pieces that are chosen, each kind with all its squares.
-func (d Diagram) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
+func (d teller) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
 	squares := map[rules.Piece]rules.Set{}
 	var kinds []rules.Piece
 	for sq := range d.Shape.Squares.Squares() {
@@ -193,7 +199,7 @@ func (d Diagram) list(chosen func(rules.Piece) bool) (items []phrase.Phrase) {
 
 // standing orders pieces: kings, simple pieces, compounds, pawns. Those of one
 // standing are named from the end of the piece table.
-func (d Diagram) standing(p rules.Piece) int {
+func (d teller) standing(p rules.Piece) int {
 	info := d.Table[max(p.White, p.Black)]
 	switch {
 	case info.Royal:
@@ -207,9 +213,59 @@ func (d Diagram) standing(p rules.Piece) int {
 }
 
 // noun is what a piece is called: of both sides where it is shared.
-func (d Diagram) noun(p rules.Piece) phrase.Phrase {
+func (d teller) noun(p rules.Piece) phrase.Phrase {
 	if p.Shared() {
 		return book.Say("shared", "white", d.Table[p.White].Noun, "black", d.Table[p.Black].Noun)
 	}
 	return d.Table[p.White|p.Black].Noun
+}
+
+// BarWords say what the bars of a diagram do, which [Text] has no room for; nothing where there are none.
+func BarWords(of diagram.Diagram) phrase.Phrase {
+	said := teller{of}.barWords()
+	if said == nil {
+		return phrase.Phrase{}
+	}
+	return book.Say("sentences", "sentences", phrase.Spaced(said))
+}
+
+// barWords say what the bars of d do.
+func (d teller) barWords() (said []phrase.Phrase) {
+	if d.Bars == nil {
+		return nil
+	}
+	if d.Bars.Result != "" {
+		said = append(said, book.Say("result", "result", d.Bars.Result))
+	}
+	for side, b := range d.Bars.Sides {
+		if b.Name == "" && len(b.Taken) == 0 {
+			continue
+		}
+		said = append(said, book.Say("bar", "side", rules.Color(side), "name", b.Name, "rating", cmp.Or(b.Rating, "none"), "n", len(b.Taken),
+			"pieces", phrase.Commas(d.takenWords(b.Taken)), "ahead", b.Ahead, "when", cmp.Or(b.When, "none")))
+	}
+	return said
+}
+
+// takenWords name captured pieces, each kind once.
+func (d teller) takenWords(all []rules.Piece) (kinds []phrase.Phrase) {
+	for i := 0; i < len(all); {
+		n := 1
+		for i+n < len(all) && all[i+n] == all[i] {
+			n++
+		}
+		kinds = append(kinds, book.Say("taken", "piece", d.noun(all[i]), "n", n))
+		i += n
+	}
+	return kinds
+}
+
+// news are the lessons about pieces that a board of a game has.
+func (d teller) news() (said []phrase.Phrase) {
+	for _, l := range d.Legend {
+		if !d.Idle && l.Line != "" {
+			said = append(said, book.Say("lesson", "name", l.Name, "line", l.Line))
+		}
+	}
+	return said
 }

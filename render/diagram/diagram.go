@@ -1,4 +1,4 @@
-package render
+package diagram
 
 import (
 	"slices"
@@ -7,8 +7,8 @@ import (
 	"chimera/rules"
 )
 
-// Diagram is everything that is seen of a position: data, painted by [PNG],
-// drawn by [Text] and told by [Words]. It knows no game.
+// Diagram is everything that is seen of a position: data, which others paint and tell. It knows
+// no game. Methods that show more leave it as it is, and give a changed copy.
 type Diagram struct {
 	Shape  *rules.Shape
 	Table  rules.Table // names and figures of the pieces
@@ -52,7 +52,7 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 		}
 	}
 	// What was captured where the captor stands now needs no mark.
-	reached := d.marked(Reached)
+	reached := d.Marked(Reached)
 	d.Marks = slices.DeleteFunc(d.Marks, func(m Mark) bool { return m.Kind == Killed && reached.Has(m.To) })
 	for sq := range pos.Checked().Squares() {
 		d.Marks = append(d.Marks, on(Check, sq))
@@ -69,32 +69,32 @@ func Of(pos *rules.Position, last []rules.Effect, bottom rules.Color) Diagram {
 	return d
 }
 
-// flip turns a file and a rank into the column and the row, counted from the
+// Flip turns a file and a rank into the column and the row, counted from the
 // upper left, where they are seen with d.Bottom at the bottom; and it turns a
 // column and a row into a file and a rank. Nothing else knows which way up d is.
-func (d Diagram) flip(x, y int) (int, int) {
+func (d Diagram) Flip(x, y int) (int, int) {
 	if d.Bottom == rules.White {
 		return x, d.Shape.Ranks - 1 - y
 	}
 	return d.Shape.Files - 1 - x, y
 }
 
-// at is the square in a column and a row, NoSquare where the board has none.
-func (d Diagram) at(col, row int) rules.Square { return d.Shape.At(d.flip(col, row)) }
+// At is the square in a column and a row, NoSquare where the board has none.
+func (d Diagram) At(col, row int) rules.Square { return d.Shape.At(d.Flip(col, row)) }
 
-// moves reports whether somebody is to move.
-func (d Diagram) moves() bool {
+// Live reports whether somebody is to move.
+func (d Diagram) Live() bool {
 	return !d.Over && !d.Idle && (d.Status == rules.Ongoing || d.Status == rules.Mated)
 }
 
-// rankName is the number of the rank that is seen in a row.
-func (d Diagram) rankName(row int) string {
-	_, rank := d.flip(0, row)
+// RankName is the number of the rank that is seen in a row.
+func (d Diagram) RankName(row int) string {
+	_, rank := d.Flip(0, row)
 	return d.Shape.RankName(rules.Square(rank * d.Shape.Files))
 }
 
-// fileName is the letter of the file that is seen in a column.
-func (d Diagram) fileName(col int) string {
-	file, _ := d.flip(col, 0)
+// FileName is the letter of the file that is seen in a column.
+func (d Diagram) FileName(col int) string {
+	file, _ := d.Flip(col, 0)
 	return d.Shape.FileName(rules.Square(file))
 }

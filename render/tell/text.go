@@ -1,12 +1,14 @@
-package render
+package tell
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/rules/phrase"
 )
@@ -37,7 +39,7 @@ const asText = "\ufe0e"
 // room is how many characters wide a text is.
 func room(text string) int { return utf8.RuneCountInString(text) - strings.Count(text, asText) }
 
-// Text draws d in characters, for fonts in which all are of one width. A compound
+// Text draws a diagram in characters, for fonts in which all are of one width. A compound
 // is the signs of its parts, a piece without a sign its letters, an empty square a
 // dot. The last move left (·) for [♘]; a king in check is !♔!, one that is lost #♔#, and a piece that may
 // not move {♘♜}. What was killed is a cross, what was annihilated an asterisk. A piece
@@ -48,7 +50,8 @@ func room(text string) int { return utf8.RuneCountInString(text) - strings.Count
 // square that is attacked ▪. What a player has captured, and +3 for who is ahead,
 // stands on the player's side of the board, where there are bars. Where White's pieces lend their powers there is a plus before the square, where
 // Black's do a minus behind it. The circle in the corner is the side to move.
-func Text(d Diagram) string {
+func Text(of diagram.Diagram) string {
+	d := teller{of}
 	width := 1
 	for sq := range d.Shape.Squares.Squares() {
 		width = max(width, room(sign(d.Table, d.Board[sq])))
@@ -57,18 +60,18 @@ func Text(d Diagram) string {
 	var b strings.Builder
 	d.writeTaken(&b, d.Bottom.Other(), margin)
 	for row := range d.Shape.Ranks {
-		line := []string{pad(d.rankName(row), margin)}
+		line := []string{pad(d.RankName(row), margin)}
 		for col := range d.Shape.Files {
-			line = append(line, d.cell(d.at(col, row), width))
+			line = append(line, d.cell(d.At(col, row), width))
 		}
 		writeLine(&b, line)
 	}
 	line := []string{pad("", margin)}
-	if d.moves() {
+	if d.Live() {
 		line[0] = pad(turnSigns[d.Turn], margin)
 	}
 	for col := range d.Shape.Files {
-		line = append(line, pad(" "+d.fileName(col), width+2))
+		line = append(line, pad(" "+d.FileName(col), width+2))
 	}
 	writeLine(&b, line)
 	d.writeTaken(&b, d.Bottom, margin)
@@ -86,7 +89,7 @@ func writeLine(b *strings.Builder, line []string) {
 }
 
 // cell is what Text shows of a square, two characters wider than the widest sign.
-func (d Diagram) cell(sq rules.Square, width int) string {
+func (d teller) cell(sq rules.Square, width int) string {
 	if sq == rules.NoSquare {
 		return pad("", width+2)
 	}
@@ -101,38 +104,38 @@ func (d Diagram) cell(sq rules.Square, width int) string {
 //nolint:gochecknoglobals // never written
 var brackets = [...]struct {
 	name          string
-	kind          MarkKind
+	kind          diagram.MarkKind
 	before, after string
 }{
-	{"fallen", Fallen, "#", "#"},
-	{"check", Check, "!", "!"},
-	{"reached", Reached, "[", "]"},
-	{"left", Left, "(", ")"},
-	{"frozen", Frozen, "{", "}"},
-	{"chosen", Chosen, "<", ">"},
-	{"aimed", Aimed, "×", ""},
-	{"merges", Merges, "~", ""},
-	{"splits", Splits, "/", ""},
-	{"target", Target, "›", ""},
-	{"doomed", Doomed, "*", "*"},
-	{"attacked-piece", Attacks, "»", "«"},
-	{"takes", Takes, "×", ""},
-	{"ranged", Ranged, "¤", ""},
+	{"fallen", diagram.Fallen, "#", "#"},
+	{"check", diagram.Check, "!", "!"},
+	{"reached", diagram.Reached, "[", "]"},
+	{"left", diagram.Left, "(", ")"},
+	{"frozen", diagram.Frozen, "{", "}"},
+	{"chosen", diagram.Chosen, "<", ">"},
+	{"aimed", diagram.Aimed, "×", ""},
+	{"merges", diagram.Merges, "~", ""},
+	{"splits", diagram.Splits, "/", ""},
+	{"target", diagram.Target, "›", ""},
+	{"doomed", diagram.Doomed, "*", "*"},
+	{"attacked-piece", diagram.Attacks, "»", "«"},
+	{"takes", diagram.Takes, "×", ""},
+	{"ranged", diagram.Ranged, "¤", ""},
 }
 
 // around are the characters on both sides of a square's sign, and what they are named; "" for
 // none, or for those of lent powers.
-func (d Diagram) around(sq rules.Square) (name, before, after string) {
+func (d teller) around(sq rules.Square) (name, before, after string) {
 	for _, b := range brackets {
-		if d.marked(b.kind).Has(sq) && (b.kind != Target && b.kind != Attacks || d.Board[sq] != rules.Piece{}) {
+		if d.Marked(b.kind).Has(sq) && (b.kind != diagram.Target && b.kind != diagram.Attacks || d.Board[sq] != rules.Piece{}) {
 			return b.name, b.before, b.after
 		}
 	}
 	before = " "
 	for _, m := range d.Marks {
 		switch {
-		case m.Kind != Lent || m.To != sq:
-		case d.lender(m) == rules.White:
+		case m.Kind != diagram.Lent || m.To != sq:
+		case d.Lender(m) == rules.White:
 			before = "+"
 		default:
 			after = "-"
@@ -143,20 +146,20 @@ func (d Diagram) around(sq rules.Square) (name, before, after string) {
 
 // inside is the sign of what stands on a square, or of what no longer does; and what that
 // is named, if it is a mark.
-func (d Diagram) inside(sq rules.Square) (name, text string) {
+func (d teller) inside(sq rules.Square) (name, text string) {
 	switch {
 	case d.Board[sq] != (rules.Piece{}):
-	case d.marked(Blasted).Has(sq):
+	case d.Marked(diagram.Blasted).Has(sq):
 		return "annihilated", "*"
-	case (d.marked(Killed) | d.marked(Fired)).Has(sq):
+	case (d.Marked(diagram.Killed) | d.Marked(diagram.Fired)).Has(sq):
 		return "killed", "×"
-	case d.marked(Target).Has(sq):
+	case d.Marked(diagram.Target).Has(sq):
 		return "target", "•"
-	case (d.marked(Merges) | d.marked(Splits)).Has(sq):
+	case (d.Marked(diagram.Merges) | d.Marked(diagram.Splits)).Has(sq):
 		return "", "◦"
-	case d.marked(Goes).Has(sq):
+	case d.Marked(diagram.Goes).Has(sq):
 		return "", d.partSign(d.goes(sq))
-	case d.marked(Attacks).Has(sq):
+	case d.Marked(diagram.Attacks).Has(sq):
 		return "attacked", "▪"
 	}
 	return "", sign(d.Table, d.Board[sq])
@@ -165,7 +168,8 @@ func (d Diagram) inside(sq rules.Square) (name, text string) {
 // Legend says what the signs mean that Text makes besides pieces, such as "[♘] just moved": those
 // on squares, and in the corner that of the side to move; and below that, line by line, what is new
 // on the board; nothing where there is neither.
-func Legend(d Diagram) phrase.Phrase {
+func Legend(of diagram.Diagram) phrase.Phrase {
+	d := teller{of}
 	seen := map[string]string{}
 	see := func(name, text string) {
 		if _, twice := seen[name]; !twice || name == "target" && !strings.Contains(seen[name], text) {
@@ -198,7 +202,7 @@ func Legend(d Diagram) phrase.Phrase {
 			signs = append(signs, book.Say("sign."+name, "sign", text))
 		}
 	}
-	if d.moves() {
+	if d.Live() {
 		signs = append(signs, book.Say("sign.turn", "sign", turnSigns[d.Turn], "side", d.Turn))
 	}
 	lines := d.news()
@@ -245,4 +249,52 @@ func letters(code string, side rules.Color) string {
 		return code
 	}
 	return strings.ToLower(code)
+}
+
+// writeTaken writes a line of signs for what a player has captured, if there is something.
+func (d teller) writeTaken(b *strings.Builder, by rules.Color, margin int) {
+	if d.Bars == nil {
+		return
+	}
+	bar := &d.Bars.Sides[by]
+	var line []string
+	for _, p := range bar.Taken {
+		line = append(line, sign(d.Table, p))
+	}
+	if bar.Ahead > 0 {
+		line = append(line, fmt.Sprintf("+%d", bar.Ahead))
+	}
+	if line != nil {
+		writeLine(b, []string{pad("", margin), " ", strings.Join(line, " ")})
+	}
+}
+
+// goes is the mark of a part that can go to a square, if there is one.
+func (d teller) goes(to rules.Square) diagram.Mark {
+	for _, m := range d.Marks {
+		if m.Kind == diagram.Goes && m.To == to {
+			return m
+		}
+	}
+	return diagram.Mark{}
+}
+
+// partSign is the character that stands for the part that a mark is about.
+func (d teller) partSign(m diagram.Mark) string {
+	return [diagram.MaxParts + 1]string{"", "•", "◆", "▲"}[d.PartNumber(m)]
+}
+
+// partSigns tell of the parts of a piece that have marks, as in "◆ knight goes here".
+func (d teller) partSigns() (signs []phrase.Phrase) {
+	var last rules.Piece
+	for _, m := range d.Marks {
+		if m.Kind == diagram.Goes && m.Piece != last {
+			last = m.Piece
+			signs = append(signs, book.Say("sign.part", "sign", d.partSign(m), "piece", d.noun(last)))
+		}
+	}
+	if len(signs) == 1 {
+		return []phrase.Phrase{book.Say("sign.target", "sign", "•")}
+	}
+	return signs
 }

@@ -1,4 +1,4 @@
-package render
+package diagram
 
 import (
 	"slices"
@@ -21,7 +21,7 @@ func (d Diagram) ShowZones(zones []rules.Influence) Diagram {
 
 // narrow leaves, where a piece is chosen, only what it lends and what it borrows.
 func (d *Diagram) narrow() {
-	if chosen := d.marked(Chosen); chosen != 0 {
+	if chosen := d.Marked(Chosen); chosen != 0 {
 		d.Marks = slices.DeleteFunc(d.Marks, func(m Mark) bool {
 			return m.Kind == Lent && !chosen.Has(m.From) && (!chosen.Has(m.To) || !d.Lends(m))
 		})

@@ -1,4 +1,4 @@
-package render
+package diagram
 
 import "chimera/rules"
 
@@ -70,8 +70,8 @@ func marks(e rules.Effect) []Mark {
 	return nil
 }
 
-// marked is the set of squares that have a mark of that kind.
-func (d Diagram) marked(kind MarkKind) rules.Set {
+// Marked is the set of squares that have a mark of that kind.
+func (d Diagram) Marked(kind MarkKind) rules.Set {
 	var set rules.Set
 	for _, m := range d.Marks {
 		if m.Kind == kind {
@@ -81,8 +81,8 @@ func (d Diagram) marked(kind MarkKind) rules.Set {
 	return set
 }
 
-// lender is the side whose powers a mark of kind Lent shows.
-func (d Diagram) lender(m Mark) rules.Color {
+// Lender is the side whose powers a mark of kind Lent shows.
+func (d Diagram) Lender(m Mark) rules.Color {
 	if d.Board[m.From].White != rules.NoRole {
 		return rules.White
 	}
@@ -91,7 +91,7 @@ func (d Diagram) lender(m Mark) rules.Color {
 
 // Lends reports whether a mark shows a power that the piece on To is lent and does not have by itself.
 func (d Diagram) Lends(m Mark) bool {
-	side := d.lender(m)
+	side := d.Lender(m)
 	lender, borrower := d.Board[m.From].Half(side), d.Board[m.To].Half(side)
 	return m.Kind == Lent && m.From != m.To && borrower != rules.NoRole && borrower != lender
 }

@@ -1,0 +1,265 @@
+package diagram_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"chimera/render/diagram"
+	"chimera/render/internal/sample"
+	"chimera/rules"
+	"chimera/rules/probe"
+)
+
+func TestMarksOfRealMoves(t *testing.T) {
+	for _, c := range []struct {
+		name, variant, fen, move string
+		marks                    string // of the position after the move
+	}{
+		{
+			"a capture", "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5",
+			"left e4, reached d5",
+		},
+		{
+			"an en-passant capture", "chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6",
+			"killed e5-d5, left e5, reached d6",
+		},
+		{
+			"check", "chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8",
+			"left a1, reached a8, check e8, checker a8-e8",
+		},
+		{
+			"a merge", "combine", "4k3/8/8/8/8/8/8/R1B1K3 w - - 0 1", "a1~c1",
+			"left a1, reached c1, joined a1-c1",
+		},
+		{
+			"a split", "combine", "4k3/8/8/8/3[RN]4/8/8/4K3 w - - 0 1", "d4/Ne5",
+			"left d4, reached e5, parted d4-e5",
+		},
+		{
+			"a birth", "knightmare", "3qk3/8/8/6B1/8/8/8/4K3 b - - 0 1 -", "d8g5",
+			"left d8, reached g5, joined d8-g5, frozen g5",
+		},
+		{
+			"a shot", "brigade", "4k3/8/8/p7/8/8/8/R3K3 w - - 0 1", "a1a1xa5",
+			"fired a1-a5",
+		},
+		{
+			"a run of kills", "stealth", "4k3/8/p7/8/p7/8/8/[RRR]3K3 w - - 0 1", "a1a8xa4xa6",
+			"killed a1-a4, killed a1-a6, left a1, reached a8, ran a1-a8, check e8, checker a8-e8",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := told(sample.After(t, c.variant, c.fen, c.move)); got != c.marks {
+				t.Errorf("the marks are %q, want %q", got, c.marks)
+			}
+		})
+	}
+}
+
+// told lists the marks of d: the kind, and its squares.
+func told(d diagram.Diagram) string {
+	names := map[diagram.MarkKind]string{
+		diagram.Left: "left", diagram.Reached: "reached", diagram.Check: "check", diagram.Killed: "killed", diagram.Fired: "fired", diagram.Joined: "joined",
+		diagram.Parted: "parted", diagram.Blasted: "blasted", diagram.Frozen: "frozen", diagram.Lent: "lent",
+		diagram.Chosen: "chosen", diagram.Target: "target", diagram.Aimed: "aimed", diagram.Merges: "merges", diagram.Splits: "splits", diagram.Ran: "ran",
+		diagram.Checker: "checker", diagram.Attacks: "attacks", diagram.Fallen: "fallen", diagram.Goes: "goes", diagram.Takes: "takes", diagram.Ranged: "ranged", diagram.Doomed: "doomed",
+	}
+	var all []string
+	for _, m := range d.Marks {
+		text := names[m.Kind] + " " + d.Shape.Name(m.From)
+		if m.From != m.To {
+			text += "-" + d.Shape.Name(m.To)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestZonesAreShownOnACopy(t *testing.T) {
+	d := sample.Diagram(t, "3/1b1/3/1B1")
+	d.Marks = make([]diagram.Mark, 0, 8)
+	shown := d.ShowZones(sample.Zones(d))
+	if got, want := told(shown), "lent b1-a1, lent b1-c1, lent b1-b2, lent b3-b2, lent b3-a3, lent b3-c3, lent b3-b4"; got != want {
+		t.Errorf("the marks are %q, want %q", got, want)
+	}
+	if len(d.Marks) != 0 || len(d.ShowZones(nil).Marks) != 0 {
+		t.Error("the diagram itself was marked")
+	}
+	if white, black := shown.Lender(shown.Marks[0]), shown.Lender(shown.Marks[6]); white != rules.White || black != rules.Black {
+		t.Errorf("the lenders are %v and %v", white, black)
+	}
+}
+
+func TestBlackAtTheBottomTurnsTheBoardHalfAround(t *testing.T) {
+	d := sample.Diagram(t, "***k***/7/7")
+	for _, c := range []struct {
+		bottom   rules.Color
+		col, row int
+		want     string
+	}{
+		{rules.White, 0, 2, "a1"},
+		{rules.White, 6, 1, "g2"},
+		{rules.White, 0, 0, "-"},
+		{rules.Black, 0, 2, "-"},
+		{rules.Black, 3, 2, "d3"},
+		{rules.Black, 0, 0, "g1"},
+	} {
+		d.Bottom = c.bottom
+		if got := d.Shape.Name(d.At(c.col, c.row)); got != c.want {
+			t.Errorf("%v at the bottom: column %d, row %d is %s, want %s", c.bottom, c.col, c.row, got, c.want)
+		}
+		for sq := range d.Shape.Squares.Squares() {
+			if got := d.At(d.Flip(d.Shape.File(sq), d.Shape.Rank(sq))); got != sq {
+				t.Errorf("%v at the bottom: %s is seen at %s", c.bottom, d.Shape.Name(sq), d.Shape.Name(got))
+			}
+		}
+	}
+}
+
+func TestTheMovesOfAPieceAreMarked(t *testing.T) {
+	v := sample.Game(t, "combine")
+	pos, err := v.Position("4k3/8/8/3p4/8/2N5/8/R3K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := diagram.Of(pos, nil, rules.White).ShowMoves(v.Shape.Parse("c3"), pos.Moves())
+	got := strings.Split(told(shown), ", ")
+	for _, want := range []string{"chosen c3", "target d5", "target b5", "target a2"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%s is missing in %v", want, got)
+		}
+	}
+	if slices.Contains(got, "target a8") {
+		t.Errorf("the rook's moves are marked: %v", got)
+	}
+}
+
+func TestShotsAreAimed(t *testing.T) {
+	v := sample.Game(t, "brigade")
+	pos, err := v.Position("4k3/8/8/p7/8/8/8/R3K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := diagram.Of(pos, nil, rules.White).ShowMoves(v.Shape.Parse("a1"), pos.Moves())
+	if got, want := shown.Marked(diagram.Aimed), v.Shape.Parse("a5").Set(); got != want {
+		t.Errorf("aimed at %v, want a5", v.Shape.ByFile(got))
+	}
+}
+
+func TestPickersTellMergesAndSplitsFromMoves(t *testing.T) {
+	v := sample.Game(t, "combine")
+	pos, err := v.Position("4k3/8/8/3p4/3[RN]4/2B2p2/3P4/R3K2R w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ from, goes, joins, splits string }{
+		{"a1", "a2 a3 a4 a5 a6 a7 a8 b1 c1 d1", "c3", ""},
+		{"d4", "a4 b3 b4 b5 c2 c4 c6 d3 d5 e2 e4 e6 f3 f4 f5 g4 h4", "", "c4 c5 d3 e3 e4 e5"},
+	} {
+		d := diagram.Of(pos, nil, rules.White).ShowMoves(v.Shape.Parse(c.from), pos.Moves())
+		for what, got := range map[string][2]string{
+			"goes": {sample.Names(d, d.Marked(diagram.Target)), c.goes}, "joins": {sample.Names(d, d.Marked(diagram.Merges)), c.joins}, "splits": {sample.Names(d, d.Marked(diagram.Splits)), c.splits},
+		} {
+			if got[0] != got[1] {
+				t.Errorf("%s %s %q, want %q", c.from, what, got[0], got[1])
+			}
+		}
+	}
+}
+
+func TestAChosenPieceShowsItsOwnZoneAlone(t *testing.T) {
+	d := sample.Diagram(t, "3/3/rp1/RPB")
+	all := d.ShowZones(sample.Zones(d))
+	lenders := func(d diagram.Diagram) (set rules.Set) {
+		for _, m := range d.Marks {
+			if m.Kind == diagram.Lent {
+				set |= m.From.Set()
+			}
+		}
+		return set
+	}
+	if got := sample.Names(d, lenders(all)); got != "a1 a2 c1" {
+		t.Fatalf("%s lend powers", got)
+	}
+	rook := d.Shape.Parse("a1")
+	for name, chosen := range map[string]diagram.Diagram{
+		"zones after the choice": d.ShowMoves(rook, nil).ShowZones(sample.Zones(d)), "zones before it": all.ShowMoves(rook, nil),
+	} {
+		if got := sample.Names(d, lenders(chosen)); got != "a1" {
+			t.Errorf("%s: %s lend powers, want a1", name, got)
+		}
+	}
+	// A pawn lends nothing, and has its powers from the bishop beside it.
+	pawn := d.ShowMoves(d.Shape.Parse("b1"), nil).ShowZones(sample.Zones(d))
+	if got := sample.Names(d, lenders(pawn)); got != "c1" {
+		t.Errorf("%s lend powers to the pawn, want c1", got)
+	}
+}
+
+func TestThreatsHideTheLastMove(t *testing.T) {
+	d := sample.Diagram(t, sample.StartBoard)
+	d.Marks = []diagram.Mark{sample.Mark(d, diagram.Left, "e2"), sample.Mark(d, diagram.Reached, "e4"), sample.Mark(d, diagram.Check, "e1")}
+	shown := d.ShowThreats(probe.Threats{Attacked: d.Shape.Parse("d3").Set()})
+	if got, want := told(shown), "check e1, attacks d3"; got != want {
+		t.Errorf("the marks are %q, want %q", got, want)
+	}
+	if len(d.Marks) != 3 {
+		t.Error("the diagram itself was changed")
+	}
+}
+
+func TestWhatIsTakenIsWhatIsMissing(t *testing.T) {
+	start := sample.Diagram(t, "rnbqk/ppppp/PPPPP/RNBQK")
+	for _, c := range []struct {
+		now, white, black string // what they have taken
+		ahead             [2]int
+	}{
+		{"rnbqk/ppppp/PPPPP/RNBQK", "", "", [2]int{}},
+		{"1nbqk/pppp1/PPPPP/RNB1K", "pr", "Q", [2]int{0, 3}},
+		{"rnbqk/ppppp/PPPPP/[RN]1BQK", "", "", [2]int{}},        // a compound is both of its parts
+		{"rnb1k/ppppp/PPPPP/1[Rq]NBK", "", "Q", [2]int{0, 9}},   // half of a shared piece is still there
+		{"rnbqk/ppppp/PPPPQ/RNBQK", "", "", [2]int{8, 0}},       // promoted
+		{"rnbqk/pp3/PPPP1/[RN]1BNK", "ppp", "Q", [2]int{0, 4}},  // promoted to a part of a compound
+		{"rnb1k/ppp2/PPPQQ/RNB1K", "ppq", "P", [2]int{18, 0}},   // and another captured
+		{"rnbqk/ppppp/PPPPP/RNB[qrb]K", "", "Q", [2]int{0, 26}}, // more than there were are none taken
+		{"4k/ppppp/PPPPP/RNBQK", "nbrq", "", [2]int{20, 0}},     // the least first
+	} {
+		bars := sample.Diagram(t, c.now).ShowTaken(start.Board).Bars
+		for side, want := range []string{c.white, c.black} {
+			got := ""
+			for _, p := range bars.Sides[side].Taken {
+				code := sample.Table[p.White|p.Black].Code
+				if p.White == rules.NoRole {
+					code = strings.ToLower(code)
+				}
+				got += code
+			}
+			if got != want || bars.Sides[side].Ahead != c.ahead[side] {
+				t.Errorf("%s: %v has taken %q and is %d ahead, want %q and %d", c.now, rules.Color(side), got, bars.Sides[side].Ahead, want, c.ahead[side])
+			}
+		}
+	}
+}
+
+// TestAPieceThatHasGrownWasNoPawn is about a game in which captors get what they capture.
+func TestAPieceThatHasGrownWasNoPawn(t *testing.T) {
+	v := sample.Game(t, "stealth")
+	start := sample.After(t, "stealth", "4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1", "e1f1")
+	now := start
+	now.Board[v.Shape.Parse("a1")] = rules.PieceOf(rules.White, v.Table.Find("RN"))
+	now.Board[v.Shape.Parse("a2")] = rules.Piece{}
+	if taken := now.ShowTaken(start.Board).Bars.Sides[rules.Black].Taken; len(taken) != 1 {
+		t.Errorf("Black has captured %v, want a pawn", taken)
+	}
+}
+
+func TestTheKingOfTheLoserIsMarked(t *testing.T) {
+	d := sample.Barred(t)
+	if got, want := d.ShowWinner(rules.White).Marked(diagram.Fallen), d.Shape.Parse("e8").Set(); got != want {
+		t.Errorf("marked are %v, want e8", sample.Names(d, got))
+	}
+	if d.Marked(diagram.Fallen) != 0 || d.Bars.Sides[rules.White].Won {
+		t.Error("the diagram itself has changed")
+	}
+}

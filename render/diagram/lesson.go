@@ -1,0 +1,19 @@
+package diagram
+
+import "chimera/rules"
+
+// Lesson is something to learn about a board, said in a strip below it: about a kind of piece, or
+// about marks. Its texts are in the language of whoever sees it.
+type Lesson struct {
+	Piece rules.Piece // that it is about, drawn beside it; the zero Piece for none
+	Name  string      // of that piece, or a title
+	Line  string      // what there is to know, a sentence or two
+	Signs []Sign      // marks of the board, and what they mean
+}
+
+// Sign is a mark as it is seen on a square, and what it means.
+type Sign struct {
+	Mark  Mark
+	Piece rules.Piece // on that square
+	Means string
+}
