@@ -2,7 +2,6 @@ package squeeze
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 )
 
@@ -10,22 +9,14 @@ import (
 type block struct {
 	out    []byte
 	bits   uint64 // that are not yet in out
-	count  uint   // how many
-	tokens []uint32
+	count  uint   // how many, less than 8
+	tokens []token
 
 	literals  code // of pixels, of the end, and of lengths
 	distances code
 }
 
-// A token is a pixel, or the length and the distance of a match.
-const (
-	isMatch     = 1 << 31
-	lengthShift = 16
-
-	endOfBlock  = 256
-	firstLength = 257
-	maxTokens   = 1 << 15
-)
+const maxTokens = 1 << 15
 
 // begin begins the first block, behind out.
 func (b *block) begin(out []byte) {
@@ -40,73 +31,33 @@ func (b *block) clear() {
 }
 
 // add adds a token, to another block if this one is full.
-func (b *block) add(token uint32) {
+func (b *block) add(t token) {
 	if len(b.tokens) == maxTokens {
 		b.end(false)
 	}
-	b.tokens = append(b.tokens, token)
+	b.tokens = append(b.tokens, t)
+	b.literals.used[t%(1<<symbolBits)]++
+	b.distances.used[t>>distanceShift%(1<<symbolBits)]++
 }
 
-func (b *block) literal(pixel byte) {
-	b.add(uint32(pixel))
-	b.literals.used[pixel]++
-}
-
-func (b *block) match(length, distance int) {
-	b.add(isMatch | uint32(length)<<lengthShift | uint32(distance-1))
-	symbol, _, _ := lengthSymbol(length)
-	b.literals.used[symbol]++
-	symbol, _, _ = distanceSymbol(distance)
-	b.distances.used[symbol]++
-}
-
-// lengthSymbol is the symbol for the length of a match, and how many bits follow it, with their
-// value.
-func lengthSymbol(length int) (symbol int, extra uint, value uint64) {
-	const longest, shortest = 285, 3
-	n := length - shortest
-	switch {
-	case length == maxMatch:
-		return longest, 0, 0
-	case n < 8:
-		return firstLength + n, 0, 0
-	}
-	extra = uint(bits.Len(uint(n))) - 3
-	return firstLength + 4*int(extra) + n>>extra, extra, uint64(n) & (1<<extra - 1)
-}
-
-// distanceSymbol is the same for a distance.
-func distanceSymbol(distance int) (symbol int, extra uint, value uint64) {
-	n := distance - 1
-	if n < 4 {
-		return n, 0, 0
-	}
-	extra = uint(bits.Len(uint(n))) - 2
-	return 2*int(extra) + n>>extra, extra, uint64(n) & (1<<extra - 1)
-}
-
-// put appends at most 16 bits, the lowest first.
+// put appends at most 56 bits, the lowest first.
 func (b *block) put(value uint64, count uint) {
 	b.bits |= value << b.count
-	if b.count += count; b.count >= 32 {
-		b.out = binary.LittleEndian.AppendUint32(b.out, uint32(b.bits))
-		b.bits >>= 32
-		b.count -= 32
-	}
-}
-
-// symbol appends a symbol of a code.
-func (b *block) symbol(c *code, symbol int) {
-	b.put(uint64(c.words[symbol]), uint(c.lengths[symbol]))
+	b.count += count
+	whole := b.count / 8
+	b.out = binary.LittleEndian.AppendUint64(b.out, b.bits)[:len(b.out)+int(whole)]
+	b.bits >>= 8 * whole
+	b.count %= 8
 }
 
 // end writes the block, the last one or not.
 func (b *block) end(last bool) {
 	const dynamic = 2
 	b.literals.used[endOfBlock]++
-	const longest = 15
-	b.literals.make(longest)
-	b.distances.make(longest)
+	b.distances.used[nowhere] = 0
+	const most = 15 // bits of a word
+	b.literals.make(most)
+	b.distances.make(most)
 	if last {
 		b.put(1, 1)
 	} else {
@@ -115,22 +66,20 @@ func (b *block) end(last bool) {
 	b.put(dynamic, 2)
 	b.head()
 	for _, t := range b.tokens {
-		if t&isMatch == 0 {
-			b.symbol(&b.literals, int(t))
-			continue
-		}
-		symbol, extra, value := lengthSymbol(int(t &^ isMatch >> lengthShift))
-		b.symbol(&b.literals, symbol)
-		b.put(value, extra)
-		symbol, extra, value = distanceSymbol(int(t&(1<<lengthShift-1)) + 1)
-		b.symbol(&b.distances, symbol)
-		b.put(value, extra)
+		value, count := b.literals.code(t, 0, 0)
+		b.put(b.distances.code(t>>distanceShift, value, count))
 	}
-	b.symbol(&b.literals, endOfBlock)
-	if last {
-		b.out = append(b.out, binary.LittleEndian.AppendUint64(nil, b.bits)[:(b.count+7)/8]...)
+	b.word(&b.literals, endOfBlock)
+	if last && b.count > 0 {
+		b.out = append(b.out, byte(b.bits))
 	}
 	b.clear()
+}
+
+// word appends a word of a code.
+func (b *block) word(c *code, number int) {
+	w := c.words[number]
+	b.put(uint64(w.bits), uint(w.count))
 }
 
 // head writes the lengths of both codes, in a code of their own in which runs are short.
@@ -138,7 +87,7 @@ func (b *block) head() {
 	const least, leastOrder = 257, 4
 	literals := max(least, b.literals.last()+1)
 	distances := max(1, b.distances.last()+1)
-	runs := runsOf(slices.Concat(b.literals.lengths[:literals], b.distances.lengths[:distances]))
+	runs := runsOf(slices.Concat(b.literals.words[:literals], b.distances.words[:distances]))
 	var lengths code
 	lengths.reset(len(order))
 	for _, r := range runs {
@@ -147,17 +96,17 @@ func (b *block) head() {
 	const longest = 7
 	lengths.make(longest)
 	n := len(order)
-	for n > leastOrder && lengths.lengths[order[n-1]] == 0 {
+	for n > leastOrder && lengths.words[order[n-1]].count == 0 {
 		n--
 	}
 	b.put(uint64(literals-least), 5)
 	b.put(uint64(distances-1), 5)
 	b.put(uint64(n-leastOrder), 4)
 	for _, symbol := range order[:n] {
-		b.put(uint64(lengths.lengths[symbol]), 3)
+		b.put(uint64(lengths.words[symbol].count), 3)
 	}
 	for _, r := range runs {
-		b.symbol(&lengths, int(r.symbol))
+		b.word(&lengths, int(r.symbol))
 		b.put(uint64(r.value), r.extra)
 	}
 }
@@ -173,26 +122,26 @@ type run struct {
 	extra         uint
 }
 
-// runsOf writes lengths as runs.
-func runsOf(lengths []uint8) (runs []run) {
+// runsOf writes the lengths of words as runs.
+func runsOf(words []word) (runs []run) {
 	const again, zeros, manyZeros = 16, 17, 18
-	for i := 0; i < len(lengths); {
-		n := 1
-		for i+n < len(lengths) && lengths[i+n] == lengths[i] {
+	for i := 0; i < len(words); {
+		length, n := words[i].count, 1
+		for i+n < len(words) && words[i+n].count == length {
 			n++
 		}
 		switch {
-		case lengths[i] == 0 && n >= 11:
+		case length == 0 && n >= 11:
 			n = min(n, 138)
 			runs = append(runs, run{manyZeros, uint8(n - 11), 7})
-		case lengths[i] == 0 && n >= 3:
+		case length == 0 && n >= 3:
 			runs = append(runs, run{zeros, uint8(n - 3), 3})
 		case n >= 4:
 			n = min(n, 7)
-			runs = append(runs, run{lengths[i], 0, 0}, run{again, uint8(n - 4), 2})
+			runs = append(runs, run{length, 0, 0}, run{again, uint8(n - 4), 2})
 		default:
 			n = 1
-			runs = append(runs, run{lengths[i], 0, 0})
+			runs = append(runs, run{length, 0, 0})
 		}
 		i += n
 	}

@@ -1,17 +1,21 @@
 package squeeze
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 )
 
 // code is a Huffman code: a word of bits for each symbol that is used, short for frequent ones.
 type code struct {
-	size    int
-	used    [286]uint32 // how often
-	lengths [286]uint8  // of the words, 0 for symbols that are not used
-	words   [286]uint16 // the first bit lowest
+	size  int
+	used  [1 << symbolBits]uint32 // how often each symbol is
+	words [1 << symbolBits]word
+}
+
+// word is the bits for a symbol, the first one lowest; none for a symbol that is not used.
+type word struct {
+	bits  uint16
+	count uint8
 }
 
 // reset makes c a code for so many symbols, none of them used.
@@ -19,10 +23,19 @@ func (c *code) reset(size int) {
 	*c = code{size: size}
 }
 
+// code appends the word of a symbol and the bits that follow it to so many bits.
+func (c *code) code(t token, to uint64, count uint) (uint64, uint) {
+	w := c.words[t%(1<<symbolBits)]
+	to |= uint64(w.bits) << (count & 63)
+	count += uint(w.count)
+	to |= uint64(uint32(t)>>(symbolBits+countBits)) << (count & 63)
+	return to, count + uint(t>>symbolBits%(1<<countBits))
+}
+
 // last is the last symbol that is used, -1 if none is.
 func (c *code) last() int {
 	for i := c.size - 1; i >= 0; i-- {
-		if c.lengths[i] > 0 {
+		if c.words[i].count > 0 {
 			return i
 		}
 	}
@@ -31,55 +44,58 @@ func (c *code) last() int {
 
 // make finds words of at most so many bits.
 func (c *code) make(longest int) {
-	var symbols []int
-	for i := range c.size {
-		if c.used[i] > 0 {
-			symbols = append(symbols, i)
+	const all = 1 << 9
+	var sorted []uint32 // symbols, behind how often they are used
+	for i, used := range c.used[:c.size] {
+		if used > 0 {
+			sorted = append(sorted, used*all+uint32(i))
 		}
 	}
-	slices.SortStableFunc(symbols, func(a, b int) int { return cmp.Compare(c.used[a], c.used[b]) })
-	var counts [16]int // of words, by their length
-	for i, n := range c.depths(symbols, longest) {
-		c.lengths[symbols[i]] = uint8(n)
+	slices.Sort(sorted)
+	weights := make([]uint32, len(sorted), 2*len(sorted)+1)
+	for i, s := range sorted {
+		weights[i] = s / all
+	}
+	var counts [16]uint16 // of words, by their length
+	for i, n := range depths(weights, longest) {
+		c.words[sorted[i]%all].count = uint8(n)
 		counts[n]++
 	}
 	var next [16]uint16
 	for n := 1; n < longest; n++ {
-		next[n+1] = (next[n] + uint16(counts[n])) << 1
+		next[n+1] = (next[n] + counts[n]) << 1
 	}
-	for i := range c.size {
-		if n := c.lengths[i]; n > 0 {
-			c.words[i] = bits.Reverse16(next[n]) >> (16 - n)
-			next[n]++
+	for i := range c.words[:c.size] {
+		if w := &c.words[i]; w.count > 0 {
+			w.bits = bits.Reverse16(next[w.count]) >> (16 - w.count)
+			next[w.count]++
 		}
 	}
 }
 
-// depths are the lengths of the words of symbols, which are in the order of how often they are used,
-// rarest first: those in Huffman's tree, or where that is too deep the best that are not.
-func (c *code) depths(symbols []int, longest int) []int {
-	depths := make([]int, len(symbols))
-	if len(symbols) < 2 {
+// depths are the lengths of the words of symbols that are used so often, the rarest first: those in
+// Huffman's tree, or where that is too deep the best that are not.
+func depths(weights []uint32, longest int) []int {
+	symbols := len(weights)
+	depths := make([]int, symbols)
+	if symbols < 2 {
 		for i := range depths {
 			depths[i] = 1
 		}
 		return depths
 	}
-	weights := make([]uint32, 0, 2*len(symbols)) // of leaves, then of inner nodes as they arise
-	for _, s := range symbols {
-		weights = append(weights, c.used[s])
-	}
-	parents := make([]int, 2*len(symbols))
-	leaf, inner := 0, len(symbols)
+	// Behind the weights of leaves come those of inner nodes, as they arise.
+	parents := make([]int, 2*symbols)
+	leaf, inner := 0, symbols
 	pick := func() int {
-		if inner >= len(weights) || leaf < len(symbols) && weights[leaf] <= weights[inner] {
+		if inner >= len(weights) || leaf < symbols && weights[leaf] <= weights[inner] {
 			leaf++
 			return leaf - 1
 		}
 		inner++
 		return inner - 1
 	}
-	for len(weights) < 2*len(symbols)-1 {
+	for len(weights) < 2*symbols-1 {
 		a, b := pick(), pick()
 		parents[a], parents[b] = len(weights), len(weights)
 		weights = append(weights, weights[a]+weights[b])

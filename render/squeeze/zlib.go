@@ -1,23 +1,29 @@
 package squeeze
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
-// Zlib compresses rows of pixels as a zlib stream. Its zero value is ready; it is for one
-// goroutine at a time.
+// Zlib compresses rows of pixels as a zlib stream. It remembers bands of rows, since much of a picture is
+// often as in one before. Its zero value is ready; it is for one goroutine at a time.
 type Zlib struct {
 	block  block
-	pixels []byte
+	memory memory
+	pixels []byte // of the band that is taken apart, and of the row above it
 	stride int
-	seen   [1 << hashBits]int32 // where pixels of that hash were last seen, counted from 1
+	seen   [1 << hashBits]int32 // where pixels of that hash were last seen, at the start or where they were not
+	tokens []token
 }
 
 const (
 	hashBits = 12
 	hashed   = 4 // how many pixels are hashed together, and the fewest that are a match
+	atOnce   = 8 // how many are compared
 
+	shortest    = 3
 	maxMatch    = 258
 	maxDistance = 1 << 15
 )
@@ -26,34 +32,62 @@ const (
 func (z *Zlib) Append(out, pixels []byte, stride int) []byte {
 	const deflate, noDictionary = 0x78, 0x01
 	z.block.begin(append(out, deflate, noDictionary))
-	z.pixels, z.stride = pixels, stride
+	var all sum
+	size := stride * bandRows
+	for start := 0; start < len(pixels); start += size {
+		before := min(start, stride)
+		b := z.band(pixels[start-before:min(len(pixels), start+size)], before, stride)
+		all = all.then(b.sum)
+		for _, t := range b.tokens {
+			z.block.add(t)
+		}
+	}
+	z.block.end(true)
+	return binary.BigEndian.AppendUint32(z.block.out, all.adler32())
+}
+
+// band is what some rows of pixels are taken apart to, but for those before them, to which they may go back.
+func (z *Zlib) band(pixels []byte, before, stride int) *band {
+	key := z.memory.key(pixels, before, stride)
+	b := z.memory.find(key)
+	if b == nil {
+		z.split(pixels, before, stride)
+		b = &band{slices.Clone(z.tokens), sumOf(pixels[before:])}
+		z.memory.keep(key, b)
+	}
+	return b
+}
+
+// split takes pixels apart into tokens, but for those before, to which they may go back.
+func (z *Zlib) split(pixels []byte, before, stride int) {
+	z.pixels, z.stride, z.tokens = pixels, stride, z.tokens[:0]
 	clear(z.seen[:])
-	for i := 0; i < len(pixels); {
+	for i := before; i < len(pixels); {
 		m := z.find(i)
 		if m.length == 0 {
-			z.block.literal(pixels[i])
+			z.tokens = append(z.tokens, literal(pixels[i]))
 			i++
 			continue
 		}
 		if m.length < lazy {
 			if next := z.find(i + 1); next.gain > m.gain {
-				z.block.literal(pixels[i])
+				z.tokens = append(z.tokens, literal(pixels[i]))
 				i++
 				m = next
 			}
 		}
-		z.block.match(m.length, m.distance)
-		z.note(i+1, i+few)
-		i += m.length
+		length := 0
+		z.tokens, length = appendMatch(z.tokens, m.length, m.distance)
+		z.note(i, i+min(few, length))
+		i += length
 		z.note(i-few, i)
 	}
-	z.block.end(true)
 	z.pixels = nil
-	return binary.BigEndian.AppendUint32(z.block.out, adler32(pixels))
 }
 
 const (
-	lazy = 32 // from what length on a match is taken without a look at the next pixel
+	near = 12 // from what length on a match beside or above is taken without a look further back
+	lazy = 32 // from what length on a match is taken without a look at others
 	few  = 4  // how much at the ends of a match may begin another
 )
 
@@ -64,52 +98,61 @@ type match struct {
 }
 
 // find is the best match for what begins at i, of no length if there is none, and remembers the place.
-func (z *Zlib) find(i int) (best match) {
-	if i+hashed > len(z.pixels) {
+func (z *Zlib) find(i int) match {
+	if i == 0 || i+atOnce > len(z.pixels) {
+		return match{}
+	}
+	first := binary.LittleEndian.Uint64(z.pixels[i:])
+	last := &z.seen[hash(uint32(first))]
+	before := int(*last)
+	*last = int32(i)
+	beside, above := i-1, i-z.stride
+	if above < 0 || z.stride > maxDistance {
+		above = beside
+	}
+	best := z.match(first, i, above)
+	if best.length >= lazy {
 		return best
 	}
-	first := binary.LittleEndian.Uint32(z.pixels[i:])
-	last := &z.seen[hash(first)]
-	beside, above, before := i-1, i-z.stride, int(*last)-1
-	*last = int32(i + 1)
-	if beside >= 0 && binary.LittleEndian.Uint32(z.pixels[beside:]) == first {
-		best = z.weigh(best, i, beside)
+	if run := z.match(first, i, beside); run.gain > best.gain {
+		best = run
 	}
-	if above >= 0 && binary.LittleEndian.Uint32(z.pixels[above:]) == first {
-		best = z.weigh(best, i, above)
-	}
-	if best.length < lazy && before >= 0 && before < beside && before != above && binary.LittleEndian.Uint32(z.pixels[before:]) == first {
-		best = z.weigh(best, i, before)
+	if best.length < near && i-before <= maxDistance {
+		if far := z.match(first, i, before); far.gain > best.gain {
+			best = far
+		}
 	}
 	return best
 }
 
-// weigh is the match of what begins at i with what begins at from, as its first pixels do, or best, if that saves more.
-func (z *Zlib) weigh(best match, i, from int) match {
-	distance := i - from
-	if distance > maxDistance {
-		return best
+// match is that of what begins at i, with first, with what begins at another place; of no length if it saves nothing.
+func (z *Zlib) match(first uint64, i, from int) match {
+	length, distance := atOnce, i-from
+	if differ := first ^ binary.LittleEndian.Uint64(z.pixels[from:]); differ != 0 {
+		length = bits.TrailingZeros64(differ) / 8
+	} else {
+		length += same(z.pixels[from+atOnce:], z.pixels[i+atOnce:])
 	}
-	length := hashed + same(z.pixels[from+hashed:], z.pixels[i+hashed:min(len(z.pixels), i+maxMatch)])
-	const pixel, fixed = 5, 9 // about how many bits
-	if gain := pixel*length - fixed - bits.Len(uint(distance-1)); gain > best.gain {
+	const pixel, fixed = 5, 10 // about how many bits
+	if gain := pixel*length - fixed - bits.Len(uint(distance-1)); gain > 0 {
 		return match{length, distance, gain}
 	}
-	return best
+	return match{}
 }
 
 // same is how many of the pixels of b begin a, which is no shorter.
 func same(a, b []byte) (n int) {
-	for ; len(b) >= 8; a, b = a[8:], b[8:] {
-		if differ := binary.LittleEndian.Uint64(a) ^ binary.LittleEndian.Uint64(b); differ != 0 {
+	const many = 64 // are compared faster, if they are equal
+	for n+atOnce <= len(b) {
+		if differ := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); differ != 0 {
 			return n + bits.TrailingZeros64(differ)/8
 		}
-		n += 8
-	}
-	for i := range b {
-		if a[i] != b[i] {
-			break
+		n += atOnce
+		for n%many == 0 && n+many <= len(b) && bytes.Equal(a[n:n+many], b[n:n+many]) {
+			n += many
 		}
+	}
+	for n < len(b) && a[n] == b[n] {
 		n++
 	}
 	return n
@@ -121,31 +164,6 @@ func hash(pixels uint32) uint32 { return pixels * 0x9e3779b1 >> (32 - hashBits) 
 // note remembers what begins from i up to end.
 func (z *Zlib) note(i, end int) {
 	for end = min(end, len(z.pixels)-hashed+1); i < end; i++ {
-		z.seen[hash(binary.LittleEndian.Uint32(z.pixels[i:]))] = int32(i + 1)
+		z.seen[hash(binary.LittleEndian.Uint32(z.pixels[i:]))] = int32(i)
 	}
-}
-
-// adler32 is the check sum of RFC 1950, eight pixels at a time, half of them in every other byte
-// of a word: three times as fast as that of the standard library.
-func adler32(pixels []byte) uint32 {
-	const prime, most = 65521, 5552 // pixels before the sums have to be cut down
-	a, b := uint32(1), uint32(0)
-	for len(pixels) > 0 {
-		part := pixels[:min(most, len(pixels))]
-		pixels = pixels[len(part):]
-		for ; len(part) >= 8; part = part[8:] {
-			const half = 0x00ff00ff00ff00ff
-			word := binary.LittleEndian.Uint64(part)
-			even, odd := word&half, word>>8&half
-			b += 8*a + uint32(even*0x0008000600040002>>48) + uint32(odd*0x0007000500030001>>48)
-			a += uint32((even + odd) * 0x0001000100010001 >> 48)
-		}
-		for _, p := range part {
-			a += uint32(p)
-			b += a
-		}
-		a %= prime
-		b %= prime
-	}
-	return b<<16 | a
 }

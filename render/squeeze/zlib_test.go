@@ -13,9 +13,19 @@ import (
 func TestWhatIsSqueezedComesBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var z Zlib
+	var pixels []byte
+	stride := 1
 	for n := range 400 {
-		pixels := drawing(random, n)
-		stride := 1 + random.IntN(600)
+		switch {
+		case n%4 == 1: // the same again
+		case n%4 == 2 && len(pixels) > 0: // nearly
+			pixels[random.IntN(len(pixels))]++
+		default:
+			pixels, stride = drawing(random, n), 1+random.IntN(600)
+			if n%20 == 0 {
+				stride <<= 9 // farther than a match goes back
+			}
+		}
 		got := z.Append([]byte("before"), pixels, stride)
 		if !bytes.HasPrefix(got, []byte("before")) {
 			t.Fatalf("%d: what was there is gone", n)
@@ -27,6 +37,44 @@ func TestWhatIsSqueezedComesBack(t *testing.T) {
 		back, err := io.ReadAll(r)
 		if err != nil || !bytes.Equal(back, pixels) {
 			t.Fatalf("drawing %d of %d pixels, %d a row, does not come back: %v", n, len(pixels), stride, err)
+		}
+	}
+}
+
+// TestWhatIsRememberedIsWrittenAlike compresses drawings as if none had been before, and again.
+func TestWhatIsRememberedIsWrittenAlike(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var kept Zlib
+	for n := range 100 {
+		pixels, stride := drawing(random, 2*n), 1+random.IntN(300)
+		want := new(Zlib).Append(nil, pixels, stride)
+		for range 2 {
+			if !bytes.Equal(kept.Append(nil, pixels, stride), want) {
+				t.Fatalf("drawing %d is written otherwise when it is remembered", n)
+			}
+		}
+	}
+}
+
+// TestMemoryHasAnEnd compresses more than is remembered.
+func TestMemoryHasAnEnd(t *testing.T) {
+	const stride, rows, most = 400, 400, 1 << 18 // tokens, young and old
+	random := rand.New(rand.NewPCG(5, 6))
+	pixels := make([]byte, stride*rows)
+	var z Zlib
+	for range 12 {
+		for i := range pixels {
+			pixels[i] = byte(random.IntN(256))
+		}
+		z.Append(nil, pixels, stride)
+		held := 0
+		for _, bands := range []map[bandKey]*band{z.memory.young, z.memory.old} {
+			for _, b := range bands {
+				held += len(b.tokens)
+			}
+		}
+		if held > most || held == 0 {
+			t.Fatalf("%d tokens are remembered, want at most %d", held, most)
 		}
 	}
 }
