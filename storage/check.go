@@ -49,8 +49,7 @@ func (r Reader) Check(report func(fault string)) error {
 	}
 	slices.Sort(kinds)
 	for _, prefix := range slices.Compact(kinds) {
-		start, end := kv.Prefix(record.Key(prefix))
-		for item, err := range r.kv.Scan(start, end) {
+		for item, err := range r.kv.Scan(kv.Prefix(record.Key(prefix))) {
 			if err != nil {
 				return err
 			}

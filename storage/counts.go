@@ -1,9 +1,9 @@
 package storage
 
 import (
+	"errors"
 	"slices"
 
-	"chimera/storage/kv"
 	"chimera/storage/record"
 )
 
@@ -15,32 +15,15 @@ type Counts struct {
 }
 
 // Counts counts records by their keys.
-func (r Reader) Counts() (c Counts, err error) {
-	for _, kind := range []struct {
-		prefix string
-		n      *int
-	}{
-		{"challenge/", &c.Challenges},
-		{"person/", &c.People},
-	} {
-		start, end := kv.Prefix(record.Key(kind.prefix))
-		for _, err := range r.kv.Scan(start, end) {
-			if err != nil {
-				return Counts{}, err
-			}
-			*kind.n++
-		}
-	}
-	here, err := record.Numbers[GameID](r.kv, record.Key("here/"))
-	if err != nil {
+func (r Reader) Counts() (Counts, error) {
+	challenges, err := r.Challenges()
+	people, err2 := r.People()
+	here, err3 := record.Numbers[GameID](r.kv, record.Key("here/"))
+	if err := errors.Join(err, err2, err3); err != nil {
 		return Counts{}, err
 	}
-	games := make(map[GameID]bool, len(here))
-	for _, id := range here { // once for each place
-		games[id] = true
-	}
-	c.Playing = len(games)
-	return c, nil
+	slices.Sort(here) // where each game is once for each place
+	return Counts{len(slices.Compact(here)), len(challenges), len(people)}, nil
 }
 
 // Teaching is what people have had of the teacher and of the opponent. It tells nothing of any of them.

@@ -34,19 +34,15 @@ func (s *ServerSettings) PuzzleAfter(t time.Time) time.Time {
 
 const dailyAt = "dailyat/"
 
-func dailyAtKey(at time.Time, s ServerID) []byte {
-	return record.Number(record.Number(record.Key(dailyAt), uint64(at.Unix())), s)
-}
-
 // DueDaily is the server whose puzzle has been due for the longest at a moment, the zero Server if
 // none is.
 func (r leagueReader) DueDaily(now time.Time) (Server, error) {
-	for item, err := range r.kv.Scan(record.Key(dailyAt), dailyAtKey(now.Add(time.Second), 0)) {
+	for item, err := range r.kv.Scan(record.Key(dailyAt), record.Number(record.Key(dailyAt), uint64(now.Unix()+1))) {
 		if err != nil {
 			return Server{}, err
 		}
 		id, _ := record.LastNumber[ServerID](item.Key)
-		if len(item.Key) != len(dailyAtKey(now, id)) {
+		if len(item.Key) != len(dailyAt)+2*record.NumberSize {
 			continue // it is damaged; Check reports it
 		}
 		return r.all().Server(id)
@@ -130,16 +126,12 @@ const (
 	solverEnd = "solverend/"
 )
 
-func solverKey(p PersonID, s ServerID) []byte {
-	return record.Number(record.Number(record.Key(solver), p), s)
-}
-
 func (s *Solver) index() record.Index {
 	var x record.Index
 	if s.Number == 0 {
 		return x
 	}
-	x.Add(record.Number(record.Number(record.Key(solvers), s.Server), s.Person))
+	x.Add(record.Pair(solvers, s.Server, s.Person))
 	x.Add(record.Number(record.Number(record.Number(record.Key(solverEnd), uint64(max(UnixDay(s.At), 0))), s.Person), s.Server))
 	return x
 }
@@ -147,7 +139,7 @@ func (s *Solver) index() record.Index {
 // Solver is what somebody has made of the puzzles of the day of a server; they are at none if that
 // is nothing.
 func (r leagueReader) Solver(p PersonID, s ServerID) (found Solver, err error) {
-	if err = r.get(solverKey(p, s), &found); Lost(err) { // what cannot be read is nothing
+	if err = r.get(record.Pair(solver, p, s), &found); Lost(err) { // what cannot be read is nothing
 		found, err = Solver{}, nil
 	}
 	found.Person, found.Server = p, s
@@ -157,20 +149,13 @@ func (r leagueReader) Solver(p PersonID, s ServerID) (found Solver, err error) {
 // PutSolver writes that.
 func (w leagueWriter) PutSolver(s Solver) error {
 	was, err := w.Solver(s.Person, s.Server)
-	return errors.Join(err, record.Reindex(w.out, was.index(), s.index()), record.Put(w.out, solverKey(s.Person, s.Server), s))
+	return errors.Join(err, w.put(record.Pair(solver, s.Person, s.Server), s, was.index(), s.index()))
 }
 
 // SolversIn are all people who have answered puzzles of the day of a server, in order of number.
-func (r leagueReader) SolversIn(s ServerID) (all []Solver, err error) {
+func (r leagueReader) SolversIn(s ServerID) ([]Solver, error) {
 	people, err := record.Numbers[PersonID](r.kv, record.Number(record.Key(solvers), s))
-	for _, p := range people {
-		found, err := r.Solver(p, s)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found)
-	}
-	return all, err
+	return All(readable(people, []error{err}, func(p PersonID) (Solver, error) { return r.Solver(p, s) }))
 }
 
 // Solvers are all people who have answered puzzles of the day, in order of number, each in one
@@ -181,16 +166,9 @@ func (r leagueReader) Solvers() (all []Solver, err error) {
 }
 
 // SolverOf is what somebody has made of the puzzles of the day, in one server after the other.
-func (r leagueReader) SolverOf(p PersonID) (all []Solver, err error) {
+func (r leagueReader) SolverOf(p PersonID) ([]Solver, error) {
 	servers, err := record.Numbers[ServerID](r.kv, record.Number(record.Key(solver), p))
-	for _, s := range servers {
-		found, err := r.Solver(p, s)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found)
-	}
-	return all, err
+	return All(readable(servers, []error{err}, func(s ServerID) (Solver, error) { return r.Solver(p, s) }))
 }
 
 // ForgetSolver forgets all that somebody has made of puzzles of the day, and that they have found
@@ -210,7 +188,7 @@ func (w leagueWriter) ForgetSolver(p PersonID) error {
 }
 
 func (w *writer) dropSolver(s Solver) error {
-	return errors.Join(record.Reindex(w.out, s.index(), nil), w.out.Delete(solverKey(s.Person, s.Server)))
+	return errors.Join(record.Reindex(w.out, s.index(), nil), w.out.Delete(record.Pair(solver, s.Person, s.Server)))
 }
 
 // GiveSolver gives to somebody what another has made of puzzles of the day. Where both have

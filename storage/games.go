@@ -131,10 +131,6 @@ func playerKey(p PersonID, g *Game) []byte {
 	return record.Number(append(playerPrefix(p), kind...), g.ID)
 }
 
-func challengerKey(kind string, p PersonID, id GameID) []byte {
-	return record.Number(record.Number(record.Key(kind), p), id)
-}
-
 // Revision is that of a game, or ErrNotFound.
 func (r gameReader) Revision(id GameID) (uint64, error) {
 	var g struct{ Revision uint64 }
@@ -176,13 +172,10 @@ func (w gameWriter) PutGame(was, g Game) error {
 			return err
 		}
 	}
-	if err := record.Reindex(w.out, was.index(), g.index()); err != nil {
-		return err
-	}
 	if g.Awaited() != 0 {
 		*w.awaited = append(*w.awaited, g.ID)
 	}
-	return record.Put(w.out, gameKey(g.ID), g)
+	return w.put(gameKey(g.ID), g, was.index(), g.index())
 }
 
 // ChangeGames reads some games, and writes those again that change has changed.
@@ -218,10 +211,6 @@ func (g *Game) Places() []PlaceID {
 
 // Seat is where a side plays.
 func (g *Game) Seat(side Side) PlaceID { return cmp.Or(g.Seats[side], g.Place) }
-
-func hereKey(p PlaceID, id GameID) []byte {
-	return record.Number(record.Number(record.Key("here/"), p), id)
-}
 
 // Here are the games in progress at a place, in order of number.
 func (r gameReader) Here(p PlaceID) ([]GameID, error) {
@@ -320,10 +309,6 @@ func (r gameReader) ChallengesIn(s ServerID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Number(record.Key("lobby/"), s))
 }
 
-func toldAtKey(p PlaceID, id GameID) []byte {
-	return record.Number(record.Number(record.Key("toldat/"), p), id)
-}
-
 // ToldAt are the challenges that are told of at a place.
 func (r gameReader) ToldAt(p PlaceID) ([]GameID, error) {
 	return record.Numbers[GameID](r.kv, record.Number(record.Key("toldat/"), p))
@@ -347,10 +332,7 @@ func (w gameWriter) PutChallenge(c Challenge) error {
 		return err
 	}
 	c.Server = place.Server
-	if err := record.Reindex(w.out, nil, c.index()); err != nil {
-		return err
-	}
-	return record.Put(w.out, challengeKey(c.ID), c)
+	return w.put(challengeKey(c.ID), c, nil, c.index())
 }
 
 // moveChallenges lets the challenges at a place belong to the server that this belongs to now.
@@ -373,7 +355,7 @@ func (w *writer) moveChallenges(p Place) error {
 
 // ChangeChallenge writes an open challenge again, in the place of what it was.
 func (w gameWriter) ChangeChallenge(was, c Challenge) error {
-	return errors.Join(record.Reindex(w.out, was.index(), c.index()), record.Put(w.out, challengeKey(c.ID), c))
+	return w.put(challengeKey(c.ID), c, was.index(), c.index())
 }
 
 // DeleteChallenge removes a challenge, its code and its indexes.
@@ -383,10 +365,7 @@ func (w gameWriter) DeleteChallenge(c Challenge) error {
 			return err
 		}
 	}
-	if err := record.Reindex(w.out, c.index(), nil); err != nil {
-		return err
-	}
-	return w.out.Delete(challengeKey(c.ID))
+	return errors.Join(record.Reindex(w.out, c.index(), nil), w.out.Delete(challengeKey(c.ID)))
 }
 
 // places are all that are told of a challenge.

@@ -41,7 +41,7 @@ func (g *Game) index() record.Index {
 	}
 	if !g.Over() {
 		for _, p := range g.Places() {
-			x.Add(hereKey(p, g.ID))
+			x.Add(record.Pair("here/", p, g.ID))
 		}
 	}
 	addDue(&x, Deadline{g.Clock.Wake, DueGame, uint64(g.ID)})
@@ -57,17 +57,17 @@ func (g *Game) index() record.Index {
 
 func (c *Challenge) index() record.Index {
 	var x record.Index
-	x.Add(challengerKey("challenger/", c.From, c.ID))
+	x.Add(record.Pair("challenger/", c.From, c.ID))
 	if c.To != 0 {
-		x.Add(challengerKey("challenged/", c.To, c.ID))
+		x.Add(record.Pair("challenged/", c.To, c.ID))
 	} else {
-		x.Add(record.Number(record.Number(record.Key("open/"), c.Place), c.ID))
+		x.Add(record.Pair("open/", c.Place, c.ID))
 		if c.Server != 0 {
-			x.Add(record.Number(record.Number(record.Key("lobby/"), c.Server), c.ID))
+			x.Add(record.Pair("lobby/", c.Server, c.ID))
 		}
 	}
 	for _, p := range c.places() {
-		x.Add(toldAtKey(p, c.ID))
+		x.Add(record.Pair("toldat/", p, c.ID))
 	}
 	addDue(&x, Deadline{c.Due(), DueChallenge, uint64(c.ID)})
 	return x
@@ -76,10 +76,10 @@ func (c *Challenge) index() record.Index {
 func (p *Person) index() record.Index {
 	var x record.Index
 	for _, a := range p.Identities {
-		x.Point(identityKey(a), uint64(p.ID))
+		x.Point(accountKey("identity/", a), uint64(p.ID))
 	}
 	for _, other := range p.Blocked {
-		x.Add(unwantedKey("blocked/", other, uint64(p.ID)))
+		x.Add(record.Pair("blocked/", other, p.ID))
 	}
 	if p.unlisted() {
 		x.Add(record.Number(record.Key("unlisted/"), p.ID))
@@ -91,10 +91,10 @@ func (p *Person) index() record.Index {
 func (p *Place) index() record.Index {
 	var x record.Index
 	if p.Address.ID != "" {
-		x.Point(addressKey(p.Address), uint64(p.ID))
+		x.Point(accountKey("address/", p.Address), uint64(p.ID))
 	}
 	if p.Server != 0 {
-		x.Add(inKey(p))
+		x.Add(record.Pair("in/", p.Server, p.ID))
 	}
 	return x
 }
@@ -104,15 +104,15 @@ func (s *Server) index() record.Index {
 	if s.ID == 0 || s.Into != 0 {
 		return x
 	}
-	x.Point(serverAddressKey(s.Address), uint64(s.ID))
+	x.Point(accountKey("serverat/", s.Address), uint64(s.ID))
 	for _, p := range s.Settings.Hidden {
-		x.Add(unwantedKey("hidden/", p, uint64(s.ID)))
+		x.Add(record.Pair("hidden/", p, s.ID))
 	}
 	if season := s.Settings.Season; season.Place != 0 {
-		x.Add(closingKey(season.Month, s.ID))
+		x.Add(record.Pair("closing/", uint64(season.Month), s.ID))
 	}
 	if next := s.Settings.Puzzles.Next; !next.IsZero() {
-		x.Add(dailyAtKey(next, s.ID))
+		x.Add(record.Pair(dailyAt, uint64(next.Unix()), s.ID))
 	}
 	return x
 }

@@ -44,8 +44,7 @@ func joinKey(of PersonID) []byte { return record.Number(record.Key("join/"), of)
 // Joins is the work of that kind that there is to do.
 func (r linkReader) Joins() ([]Join, error) {
 	var all []Join
-	start, end := kv.Prefix(record.Key("join/"))
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.kv.Scan(kv.Prefix(record.Key("join/"))) {
 		if err != nil {
 			return nil, err
 		}
@@ -64,19 +63,15 @@ func (w linkWriter) PutJoin(j Join) error { return record.Put(w.out, joinKey(j.O
 // DropJoin removes it when it is done.
 func (w linkWriter) DropJoin(j Join) error { return w.out.Delete(joinKey(j.Of)) }
 
-func cameKey(p PersonID, id GameID) []byte {
-	return record.Number(record.Number(record.Key("came/"), p), id)
-}
-
 // HasCome reports whether a game is one of those.
 func (r linkReader) HasCome(p PersonID, id GameID) (bool, error) {
-	value, err := r.kv.Get(cameKey(p, id))
+	value, err := r.kv.Get(record.Pair("came/", p, id))
 	return value != nil, err
 }
 
 // PutCame writes that a game is one of those, or is not.
 func (w linkWriter) PutCame(p PersonID, id GameID, came bool) error {
-	return record.Mark(w.out, cameKey(p, id), came)
+	return record.Mark(w.out, record.Pair("came/", p, id), came)
 }
 
 // ToJoin are the next games that a Join has to look at, at most so many: those in progress,

@@ -48,7 +48,7 @@ const (
 )
 
 func queueKey(kind string, q Queue) []byte {
-	return record.Number(record.Number(record.Key(kind), q.Place), q.Game)
+	return record.Pair(kind, q.Place, q.Game)
 }
 
 func entryKey(kind string, q Queue, id uint64) []byte { return record.Number(queueKey(kind, q), id) }
@@ -70,10 +70,10 @@ const step = 1 << 20
 // Post adds an entry to the outbox and gives it its number. Numbers rise within a game,
 // or without one at a place, whatever the clock does, and else mostly with time.
 func (w outboxWriter) Post(e Entry) error {
-	counter := record.Number(record.Number(record.Key("posted/"), e.Game), PlaceID(0))
+	counter := record.Pair("posted/", e.Game, PlaceID(0))
 	owner := uint64(e.Game) << 1
 	if e.Game == 0 {
-		counter = record.Number(record.Number(record.Key("posted/"), e.Game), e.Place)
+		counter = record.Pair("posted/", e.Game, e.Place)
 		owner = uint64(e.Place)<<1 | 1
 	}
 	last, err := w.kv.Get(counter)
@@ -87,8 +87,7 @@ func (w outboxWriter) Post(e Entry) error {
 
 // Queues are those in which something waits.
 func (r outboxReader) Queues() (all []Queue, err error) {
-	start, end := kv.Prefix(record.Key(outbox))
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.kv.Scan(kv.Prefix(record.Key(outbox))) {
 		if err != nil {
 			return nil, err
 		}
@@ -103,8 +102,7 @@ func (r outboxReader) Queues() (all []Queue, err error) {
 // Waiting yields what waits in a queue, in order. Entries that cannot be read are left out.
 func (r outboxReader) Waiting(q Queue) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		start, end := kv.Prefix(queueKey(outbox, q))
-		for item, err := range r.kv.Scan(start, end) {
+		for item, err := range r.kv.Scan(kv.Prefix(queueKey(outbox, q))) {
 			var e Entry
 			if err == nil {
 				e, err = r.readEntry(outbox, item)
@@ -136,8 +134,7 @@ func (r outboxReader) Outbox() ([]Entry, error) { return r.entries(outbox, recor
 func (r outboxReader) Undelivered() ([]Entry, error) { return r.entries(dead, record.Key(dead)) }
 
 func (r *tx) entries(kind string, prefix []byte) (all []Entry, err error) {
-	start, end := kv.Prefix(prefix)
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.kv.Scan(kv.Prefix(prefix)) {
 		var e Entry
 		if err == nil {
 			e, err = r.readEntry(kind, item)
@@ -177,8 +174,7 @@ func (r outboxReader) FindEntry(id uint64) (Entry, error) {
 
 // entryKeys are the keys of what waits that have a number.
 func (r *tx) entryKeys(id uint64) (keys [][]byte, err error) {
-	start, end := kv.Prefix(record.Key(outbox))
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.kv.Scan(kv.Prefix(record.Key(outbox))) {
 		if err != nil {
 			return nil, err
 		}
@@ -249,8 +245,7 @@ func (r outboxReader) StaleUndelivered(before time.Time) (bool, error) {
 }
 
 func (r *tx) oldUndelivered(before time.Time, limit int) (old [][]byte, err error) {
-	start, end := kv.Prefix(record.Key(dead))
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.kv.Scan(kv.Prefix(record.Key(dead))) {
 		switch {
 		case err != nil:
 			return nil, err

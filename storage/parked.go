@@ -46,8 +46,7 @@ func parkedKey(ref Ref) []byte {
 func (r Reader) Parked() ([]Parked, error) {
 	prefix := record.Key("parked/")
 	var all []Parked
-	start, end := kv.Prefix(prefix)
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.kv.Scan(kv.Prefix(prefix)) {
 		if err != nil {
 			return nil, err
 		}
@@ -205,8 +204,7 @@ func (r Reader) TracesOf(id GameID) (t Traces, err error) {
 // pointers are the index keys of a record, found without it; found is called with each and the index that it is in.
 func (r *tx) pointers(kind string, id uint64, found func(index string, k []byte)) (keys [][]byte, err error) {
 	for _, index := range indexes(kind) {
-		start, end := kv.Prefix(record.Key(index))
-		for item, err := range r.kv.Scan(start, end) {
+		for item, err := range r.kv.Scan(kv.Prefix(record.Key(index))) {
 			switch {
 			case err != nil:
 				return nil, err

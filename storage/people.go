@@ -125,10 +125,7 @@ func (w personWriter) PutPerson(p Person) error {
 			return err
 		}
 	}
-	if err := record.Reindex(w.out, was.index(), p.index()); err != nil {
-		return err
-	}
-	return record.Put(w.out, personKey(p.ID), p)
+	return w.put(personKey(p.ID), p, was.index(), p.index())
 }
 
 // ChangePerson reads a person, changes them, and writes them again.
@@ -139,10 +136,6 @@ func (w personWriter) ChangePerson(id PersonID, change func(*Person)) error {
 	}
 	change(&p)
 	return w.PutPerson(p)
-}
-
-func unwantedKey(kind string, p PersonID, by uint64) []byte {
-	return record.Number(record.Number(record.Key(kind), p), by)
 }
 
 // BlockedBy are the people who want no challenges from a person, in order of number.
@@ -156,10 +149,6 @@ func (r personReader) HiddenBy(p PersonID) ([]ServerID, error) {
 }
 
 func personKey(id PersonID) []byte { return record.Number(record.Key("person/"), id) }
-
-func identityKey(a Address) []byte {
-	return record.Text(record.Text(record.Key("identity/"), a.Platform), a.ID)
-}
 
 // People are the numbers of all people, in order.
 func (r personReader) People() ([]PersonID, error) {
@@ -178,7 +167,7 @@ func (r personReader) Person(id PersonID) (Person, error) {
 
 // PersonAt is the person with an identity, or ErrNotFound.
 func (r personReader) PersonAt(a Address) (Person, error) {
-	id, err := r.pointer(identityKey(a))
+	id, err := r.pointer(accountKey("identity/", a))
 	if err != nil {
 		return Person{}, err
 	}

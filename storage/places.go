@@ -55,10 +55,6 @@ type ServerSettings struct {
 
 func serverKey(id ServerID) []byte { return record.Number(record.Key("server/"), id) }
 
-func serverAddressKey(a Address) []byte {
-	return record.Text(record.Text(record.Key("serverat/"), a.Platform), a.ID)
-}
-
 // Server reads a server, or the one that has taken it in, or returns ErrNotFound.
 func (r placeReader) Server(id ServerID) (Server, error) {
 	var s Server
@@ -71,7 +67,7 @@ func (r placeReader) Server(id ServerID) (Server, error) {
 
 // ServerAt is the server at an address, or at what that has become; or ErrNotFound.
 func (r placeReader) ServerAt(a Address) (Server, error) {
-	id, err := r.at(serverAddressKey, a)
+	id, err := r.at("serverat/", a)
 	if err != nil {
 		return Server{}, err
 	}
@@ -89,10 +85,7 @@ func (w placeWriter) PutServer(s Server) error {
 			return err
 		}
 	}
-	if err := record.Reindex(w.out, was.index(), s.index()); err != nil {
-		return err
-	}
-	return record.Put(w.out, serverKey(s.ID), s)
+	return w.put(serverKey(s.ID), s, was.index(), s.index())
 }
 
 // TakeIn lets a server be another. What was played there counts for that from now on.
@@ -100,15 +93,11 @@ func (w placeWriter) TakeIn(s Server, into ServerID) error {
 	return w.PutServer(Server{ID: s.ID, Into: into})
 }
 
-func movedKey(a Address) []byte {
-	return record.Text(record.Text(record.Key("moved/"), a.Platform), a.ID)
-}
-
 // Became is the address that an address has become by Move; itself if by none.
 func (r placeReader) Became(a Address) (Address, error) {
 	for {
 		var to Address
-		switch err := r.get(movedKey(a), &to); {
+		switch err := r.get(accountKey("moved/", a), &to); {
 		case errors.Is(err, ErrNotFound):
 			return a, nil
 		case err != nil:
@@ -122,19 +111,19 @@ func (r placeReader) Became(a Address) (Address, error) {
 // they are not at it themselves.
 func (w placeWriter) Move(from, to Address) error {
 	// Where it leads to is moved from no more, so that nothing leads in a circle.
-	return errors.Join(w.out.Delete(movedKey(to)), record.Put(w.out, movedKey(from), to))
+	return errors.Join(w.out.Delete(accountKey("moved/", to)), record.Put(w.out, accountKey("moved/", from), to))
 }
 
-// at is the number that the key of an address points to, or of what that has become.
-func (r *tx) at(key func(Address) []byte, a Address) (uint64, error) {
-	id, err := r.pointer(key(a))
+// at is the number that the key of some kind of an address points to, or of what that has become.
+func (r *tx) at(kind string, a Address) (uint64, error) {
+	id, err := r.pointer(accountKey(kind, a))
 	if !errors.Is(err, ErrNotFound) {
 		return id, err
 	}
 	if a, err = r.all().Became(a); err != nil {
 		return 0, err
 	}
-	return r.pointer(key(a))
+	return r.pointer(accountKey(kind, a))
 }
 
 // Place reads a place, or returns ErrNotFound.
@@ -160,11 +149,9 @@ func (r placeReader) PlacesIn(s ServerID) ([]Place, error) {
 	return places, nil
 }
 
-func inKey(p *Place) []byte { return record.Number(record.Number(record.Key("in/"), p.Server), p.ID) }
-
 // PlaceAt is the place at an address, or at what that has become; or ErrNotFound.
 func (r placeReader) PlaceAt(a Address) (Place, error) {
-	id, err := r.at(addressKey, a)
+	id, err := r.at("address/", a)
 	if err != nil {
 		return Place{}, err
 	}
@@ -177,15 +164,12 @@ func (w placeWriter) PutPlace(p Place) error {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	if err := record.Reindex(w.out, was.index(), p.index()); err != nil {
-		return err
-	}
 	if was.Server != p.Server {
 		if err := w.moveChallenges(p); err != nil {
 			return err
 		}
 	}
-	return record.Put(w.out, placeKey(p.ID), p)
+	return w.put(placeKey(p.ID), p, was.index(), p.index())
 }
 
 // ForgetPlace forgets where a place was, at which nothing can be said any more: games may
@@ -247,7 +231,3 @@ func (w *writer) join(a Address) (ServerID, error) {
 }
 
 func placeKey(id PlaceID) []byte { return record.Number(record.Key("place/"), id) }
-
-func addressKey(a Address) []byte {
-	return record.Text(record.Text(record.Key("address/"), a.Platform), a.ID)
-}

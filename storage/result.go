@@ -31,7 +31,7 @@ const results = "result/"
 // resultKey lets results stand in the order of time. No two of one person are of the same
 // moment.
 func resultKey(at time.Time, id GameID) []byte {
-	return record.Number(record.Number(record.Key(results), uint64(at.UnixNano())), id)
+	return record.Pair(results, uint64(at.UnixNano()), id)
 }
 
 // addResult adds a result, which stands in the log whole.

@@ -47,23 +47,15 @@ type Row struct {
 // Table is how a month has ended, the best first.
 type Table []Row
 
-func closingKey(m Month, s ServerID) []byte {
-	return record.Number(record.Number(record.Key("closing/"), uint64(m)), s)
-}
-
-func tableKey(s ServerID, m Month) []byte {
-	return record.Number(record.Number(record.Key("table/"), s), uint64(m))
-}
-
 // Closing is a server with the first month before another whose table is still to be
 // made, the zero Server if there is none.
 func (r leagueReader) Closing(before Month) (Server, error) {
-	for item, err := range r.kv.Scan(record.Key("closing/"), closingKey(before, 0)) {
+	for item, err := range r.kv.Scan(record.Key("closing/"), record.Number(record.Key("closing/"), uint64(before))) {
 		if err != nil {
 			return Server{}, err
 		}
 		id, _ := record.LastNumber[ServerID](item.Key)
-		if len(item.Key) != len(closingKey(before, id)) {
+		if len(item.Key) != len("closing/")+2*record.NumberSize {
 			continue // it is damaged; Check reports it
 		}
 		s, err := r.all().Server(id)
@@ -78,10 +70,10 @@ func (r leagueReader) Closing(before Month) (Server, error) {
 // Table is how a month has ended in a server, or ErrNotFound.
 func (r leagueReader) Table(s ServerID, m Month) (Table, error) {
 	var t Table
-	return t, r.get(tableKey(s, m), &t)
+	return t, r.get(record.Pair("table/", s, uint64(m)), &t)
 }
 
 // PutTable keeps how a month has ended in a server.
 func (w leagueWriter) PutTable(s ServerID, m Month, t Table) error {
-	return record.Put(w.out, tableKey(s, m), t)
+	return record.Put(w.out, record.Pair("table/", s, uint64(m)), t)
 }

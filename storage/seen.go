@@ -25,15 +25,13 @@ const Remember = 14 * 24 * time.Hour
 
 const seen = "seen/"
 
-func seenKey(m MessageID) []byte { return record.Text(record.Text(record.Key(seen), m.Platform), m.ID) }
-
 // Seen is the answer that a message was given, or ErrNotFound.
 func (r outboxReader) Seen(m MessageID) (Seen, error) {
 	var s Seen
 	if m.ID == "" {
 		return s, ErrNotFound
 	}
-	return s, r.get(seenKey(m), &s)
+	return s, r.get(accountKey(seen, m), &s)
 }
 
 // PutSeen remembers the answer to a message. It does nothing for the zero MessageID.
@@ -41,7 +39,7 @@ func (w outboxWriter) PutSeen(m MessageID, s Seen) error {
 	if m.ID == "" {
 		return nil
 	}
-	return record.Put(w.out, seenKey(m), s)
+	return record.Put(w.out, accountKey(seen, m), s)
 }
 
 // OldSeen looks through so many answers from a place on in the order of them all, the first

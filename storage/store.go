@@ -189,3 +189,13 @@ func (r *tx) get(key []byte, v any) error {
 	}
 	return record.Decode(value, v)
 }
+
+// put writes a record, and its indexes in the place of those of what it was.
+func (w *writer) put(key []byte, v any, was, now record.Index) error {
+	return errors.Join(record.Reindex(w.out, was, now), record.Put(w.out, key, v))
+}
+
+// accountKey is the key of a kind that is about an account, a room or a message of a platform.
+func accountKey(kind string, a Address) []byte {
+	return record.Text(record.Text(record.Key(kind), a.Platform), a.ID)
+}

@@ -22,6 +22,9 @@ func Number[N ~uint64](key []byte, n N) []byte {
 	return binary.BigEndian.AppendUint64(key, uint64(n))
 }
 
+// Pair is a key of the given kind about two things, by their numbers.
+func Pair[A, B ~uint64](kind string, a A, b B) []byte { return Number(Number(Key(kind), a), b) }
+
 // NumberSize is how many bytes of a key a number fills.
 const NumberSize = 8
 
