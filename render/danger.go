@@ -6,7 +6,7 @@ import (
 	"chimera/render/diagram"
 )
 
-// paintDangers shows what threatens a square: a ring around a piece that is attacked, a small cross
+// paintDangers shows what threatens a square: a ring around a piece that is attacked, a small block
 // on a square that is, the sight of a gun in its range, thorns around what could be annihilated.
 func (p *pen) paintDangers(t *tile) {
 	occupied := t.look != 0
@@ -19,7 +19,7 @@ func (p *pen) paintDangers(t *tile) {
 		p.dc.DrawCircle(c.x, c.y, .445*p.cell)
 		p.stroke(p.Kill, .07)
 	case t.has(diagram.Attacks) && !occupied && !t.has(diagram.Ranged):
-		p.paintSmallCross()
+		p.paintBlock()
 	}
 	if t.has(diagram.Ranged) {
 		radius := .2
@@ -31,13 +31,13 @@ func (p *pen) paintDangers(t *tile) {
 	}
 }
 
-// paintSmallCross marks an empty square as attacked.
-func (p *pen) paintSmallCross() {
-	const r = .075
-	a, z := p.at(.5-r, .5-r), p.at(.5+r, .5+r)
-	p.dc.DrawLine(a.x, a.y, z.x, z.y)
-	p.dc.DrawLine(a.x, z.y, z.x, a.y)
-	p.stroke(p.Kill, .05)
+// paintBlock marks an empty square as attacked.
+func (p *pen) paintBlock() {
+	const side = .17
+	a := p.at(.5-side/2, .5-side/2)
+	p.dc.DrawRectangle(a.x, a.y, side*p.cell, side*p.cell)
+	p.dc.SetColor(p.Kill)
+	p.dc.Fill()
 }
 
 // paintThorns draws the outline of a burst around a piece.

@@ -95,7 +95,12 @@ func newLesson(d *diagram.Diagram, l *diagram.Lesson, width, unit float64) *less
 func (c *chip) show(d *diagram.Diagram, m diagram.Mark) {
 	switch m.Kind {
 	case diagram.Goes:
-		c.part = d.PartNumber(m)
+		c.part, c.field = d.PartNumber(m), d.Everywhere()
+	case diagram.Takes:
+		c.marks = 1 << diagram.Takes
+		if m.Piece != (rules.Piece{}) {
+			c.part = d.PartNumber(m)
+		}
 	case diagram.Lent:
 		side := d.Lender(m)
 		c.lent, c.ends[side] = 1<<side, 0xff
@@ -128,7 +133,7 @@ func (l *lesson) key() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "lesson %q %q %x", l.name, l.lines, l.piece.look)
 	for _, c := range l.signs {
-		fmt.Fprintf(&b, " %q %x %x %d %d %x", c.means, c.look, c.marks, c.part, c.lent, c.badges)
+		fmt.Fprintf(&b, " %q %x %x %d %t %d %x", c.means, c.look, c.marks, c.part, c.field, c.lent, c.badges)
 	}
 	return b.String()
 }

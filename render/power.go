@@ -7,10 +7,15 @@ import (
 )
 
 // paintPowers shows what a piece could do on a square: a sign for the part that could go there,
-// with a thin ring around it where it could capture too.
+// with a thin ring around it where it could capture too; and small dots where it could do both on all
+// squares.
 func (p *pen) paintPowers(t *tile) {
 	const wide, around = .215, .455 // around nothing or a sign, and around a piece
 	occupied := t.look != 0
+	if t.field {
+		p.paintDot(p.inkOf(t.part), .05)
+		return
+	}
 	if t.has(diagram.Takes) {
 		radius, ink := wide, p.Kill
 		switch {

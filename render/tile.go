@@ -18,6 +18,7 @@ type tile struct {
 	ghost  uint64    // of what was killed here, if nothing stands here now
 	marks  uint32    // the kinds of the marks about the square, as bits
 	part   uint8     // the number of the part of a piece that could go here
+	field  bool      // the piece could go to and capture on every square
 	file   string    // the letter of the file, if it is written here
 	rank   string    // the number of the rank, if it is written here
 	beside bool      // the names stand beside the board
@@ -178,7 +179,8 @@ func (g *grid) mark(d *diagram.Diagram, m diagram.Mark) {
 	z := cell{to, row}
 	switch m.Kind {
 	case diagram.Goes:
-		g.at(z.col, z.row).part = d.PartNumber(m)
+		t := g.at(z.col, z.row)
+		t.part, t.field = d.PartNumber(m), d.Everywhere()
 	case diagram.Fired, diagram.Joined, diagram.Parted, diagram.Checker:
 		g.cross(way{m.Kind, a, z, g.ends(z) | lastEnd})
 	case diagram.Ran:

@@ -51,18 +51,14 @@ func Card(v *rules.Variant, p rules.Piece, w probe.Power) Legend {
 		return Sign{Mark: diagram.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means}
 	}
 	var signs []Sign
-	for _, part := range w.Parts {
-		switch noun := v.Noun(part.Piece); {
-		case len(w.Parts) == 1:
-			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.goes")))
-		case p.Shared():
-			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.half", "side", ownerOf(part.Piece), "piece", noun)))
-		default:
-			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.part", "piece", noun)))
-		}
-	}
-	if w.All.Takes != 0 {
-		signs = append(signs, sign(diagram.Takes, rules.Piece{}, book.Say("lesson.takes")))
+	first, same := w.Parts[0], w.All.Goes == w.All.Takes
+	switch {
+	case same && w.All.Goes|w.From.Set() == v.Shape.Squares:
+		signs = append(signs, sign(diagram.Goes, first.Piece, book.Say("lesson.anywhere")))
+	case same && len(w.Parts) == 1:
+		signs = append(signs, sign(diagram.Takes, first.Piece, book.Say("lesson.goes-takes")))
+	default:
+		signs = partSigns(v, p, w, sign)
 	}
 	if w.All.Shoots&^w.All.Takes != 0 {
 		signs = append(signs, sign(diagram.Ranged, rules.Piece{}, book.Say("lesson.shoots")))
@@ -96,6 +92,28 @@ func ZoneLegend(d diagram.Diagram) Legend {
 		return nil
 	}
 	return Legend{l}
+}
+
+// partSigns are those of where a piece's parts go, and of where it captures.
+func partSigns(v *rules.Variant, p rules.Piece, w probe.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Phrase) Sign) (signs []Sign) {
+	for _, part := range w.Parts {
+		switch noun := v.Noun(part.Piece); {
+		case len(w.Parts) == 1:
+			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.goes")))
+		case p.Shared():
+			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.half", "side", ownerOf(part.Piece), "piece", noun)))
+		default:
+			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.part", "piece", noun)))
+		}
+	}
+	takes := rules.Piece{}
+	if first := w.Parts[0]; first.Goes&first.Takes != 0 {
+		takes = first.Piece
+	}
+	if w.All.Takes != 0 {
+		signs = append(signs, sign(diagram.Takes, takes, book.Say("lesson.takes")))
+	}
+	return signs
 }
 
 // entryOn is about a kind of piece.

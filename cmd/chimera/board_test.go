@@ -75,7 +75,7 @@ func TestAWrongLastMoveIsExplained(t *testing.T) {
 }
 
 func TestBoardHasTheSizeAskedFor(t *testing.T) {
-	m, err := png.DecodeConfig(bytes.NewReader([]byte(drawn(t, "a.png", "board", "--variant", "combination", "--zones", "--size", "450", "--theme", "night"))))
+	m, err := png.DecodeConfig(bytes.NewReader([]byte(drawn(t, "a.png", "board", "--variant", "combination", "--size", "450", "--theme", "night"))))
 	if err != nil || m.Height != 450 {
 		t.Errorf("the board is %d pixels high (%v)", m.Height, err)
 	}

@@ -45,3 +45,10 @@ func (d *Diagram) PartNumber(m Mark) uint8 {
 	}
 	return uint8(min(len(parts), MaxParts))
 }
+
+// Everywhere reports whether the piece of a card can go to and capture on every square but its own, so
+// that small signs tell enough.
+func (d *Diagram) Everywhere() bool {
+	others := d.Shape.Squares &^ d.Marked(Chosen)
+	return d.Marked(Goes) == others && d.Marked(Takes) == others
+}

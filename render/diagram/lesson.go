@@ -11,7 +11,8 @@ type Lesson struct {
 	Signs []Sign      // marks of the board, and what they mean
 }
 
-// Sign is a mark as it is seen on a square, and what it means.
+// Sign is a mark as it is seen on a square, and what it means. One about where a part of a piece could
+// capture has that part's sign too.
 type Sign struct {
 	Mark  Mark
 	Piece rules.Piece // on that square

@@ -242,7 +242,7 @@ func TestThreats(t *testing.T) {
 		},
 		{
 			name: "a king in check near the other king", game: "chess", fen: "4k3/8/5K2/8/8/8/8/4Q3 b - - 0 1",
-			attacked: "a1 a5 b1 b4 c1 c3 d1 d2 e2 e3 e4 e5 e6 e7 e8 f1 f2 f5 g1 g3 g5 g7 h1 h4", pieces: "e8<e1",
+			attacked: "a1 a5 b1 b4 c1 c3 d1 d2 e2 e3 e4 e5 e6 e7 e8 f1 f2 f5 g1 g3 g5 g6 g7 h1 h4", pieces: "e8<e1",
 		},
 		{
 			name: "guns", game: "brigade", fen: "4k3/8/8/8/r7/8/4P3/R3K3 w - - 0 1",

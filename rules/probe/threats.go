@@ -27,71 +27,102 @@ type Threat struct {
 // attacker's own king in check are no threats; where kings are captured, to capture one is.
 func Find(pos *rules.Position) Threats {
 	t := Threats{Mover: pos.Turn()}
-	setup, ok := passed(pos)
-	if !ok {
+	views := passed(pos)
+	if views == nil {
 		return t
 	}
 	v, them := pos.Variant(), t.Mover.Other()
-	other, err := v.FromSetup(setup)
-	if err != nil {
-		return t
-	}
 	on := owned(pos, t.Mover)
-	t.Pieces, t.Blasts = captures(other, on), blasts(other, on)
-	t.Chances = blasts(pos, owned(pos, them))
-	for _, threat := range t.Pieces {
-		t.Attacked |= threat.On.Set()
-		t.Ranged |= t.shots(other, threat.On)
-	}
-	for sq := range v.Shape.Squares.Squares() {
-		if setup.Board[sq] != (rules.Piece{}) {
-			continue
+	for _, sq := range v.Shape.ByFile(on) {
+		var by rules.Set
+		for _, view := range views {
+			by |= safely(pos, attackers(view, sq), sq)
+			t.Ranged |= shots(view, sq)
 		}
-		eachFoe(v, setup, sq, t.Mover, func(tried *rules.Position) bool {
-			if attackers(tried, sq) == 0 {
-				return true
-			}
+		if by != 0 {
+			t.Pieces = append(t.Pieces, Threat{sq, by})
 			t.Attacked |= sq.Set()
-			t.Ranged |= t.shots(tried, sq)
-			return false
-		})
+		}
+	}
+	t.Blasts, t.Chances = blasts(views[0], on), blasts(pos, owned(pos, them))
+	for sq := range v.Shape.Squares.Squares() {
+		for _, view := range views {
+			if view.Board()[sq] == (rules.Piece{}) && !t.Attacked.Has(sq) {
+				t.try(pos, view, sq)
+			}
+		}
 	}
 	return t
 }
 
-// passed is a position with the turn given to the other side. A king in check is put where it is
-// safe, and exchanged for another piece, lest a line pass where it stood that it could stop: for
-// none if each would take the other side's moves away by checking its king, or cannot be captured.
-// False if there is no such place.
-func passed(pos *rules.Position) (rules.Setup, bool) {
-	v, mover := pos.Variant(), pos.Turn()
-	setup := rules.Setup{Board: pos.Board(), Turn: mover.Other(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()}
-	if _, err := v.FromSetup(setup); err == nil {
-		return setup, true
-	}
-	bare, ok := setup, false
-	for king := range pos.Checked().Squares() {
-		for sq := range v.Shape.Squares.Squares() {
-			if setup.Board[sq] != (rules.Piece{}) {
-				continue
-			}
-			moved, found := setup, false
-			moved.Board[sq], moved.Board[king] = setup.Board[king], rules.Piece{}
-			if _, err := v.FromSetup(moved); err == nil && !ok {
-				bare, ok = moved, true
-			}
-			eachFoe(v, moved, king, mover, func(tried *rules.Position) bool {
-				if found = tried.Checked() == 0 && attackers(tried, king) != 0; found {
-					moved.Board = tried.Board()
-				}
-				return !found
-			})
-			if found {
-				return moved, true
-			}
+// try looks whether a piece of the mover's would be attacked on a square that is empty in a view.
+func (t *Threats) try(pos, view *rules.Position, sq rules.Square) {
+	setup := rules.Setup{Board: view.Board(), Turn: view.Turn(), EnPassant: rules.NoSquare, FullMove: view.FullMove()}
+	eachFoe(pos.Variant(), setup, sq, t.Mover, func(tried *rules.Position) bool {
+		if safely(pos, attackers(tried, sq), sq) == 0 {
+			return true
+		}
+		t.Attacked |= sq.Set()
+		t.Ranged |= shots(tried, sq)
+		return false
+	})
+}
+
+// safely are those of the attackers of a square that could go there where the mover's pieces really
+// are: all but a king who would be captured.
+func safely(pos *rules.Position, by rules.Set, on rules.Square) rules.Set {
+	v, board := pos.Variant(), pos.Board()
+	for from := range by.Squares() {
+		if !v.Table[board[from].Half(pos.Turn().Other())].Royal {
+			continue
+		}
+		setup := rules.Setup{Board: board, Turn: pos.Turn(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()}
+		setup.Board[on], setup.Board[from] = board[from], rules.Piece{}
+		if _, err := v.FromSetup(setup); err != nil {
+			by &^= from.Set()
 		}
 	}
-	return bare, ok
+	return by
+}
+
+// passed are views of a position with the turn given to the other side: one, unless the king is in
+// check. He is put where he is safe then, and exchanged for another piece, lest a line pass where he
+// stood that he could stop: for none if each would take the other side's moves away by checking its
+// king, or cannot be captured. Since that piece may hinder moves that he does not, there are views
+// with several, and with him at both ends of the board. None if there is no place for him.
+func passed(pos *rules.Position) (views []*rules.Position) {
+	v, mover := pos.Variant(), pos.Turn()
+	setup := rules.Setup{Board: pos.Board(), Turn: mover.Other(), EnPassant: rules.NoSquare, FullMove: pos.FullMove()}
+	if view, err := v.FromSetup(setup); err == nil {
+		return []*rules.Position{view}
+	}
+	var bare []*rules.Position
+	free := slices.DeleteFunc(slices.Collect(v.Shape.Squares.Squares()), func(sq rules.Square) bool { return setup.Board[sq] != rules.Piece{} })
+	for range 2 {
+		for king := range pos.Checked().Squares() {
+			for _, sq := range free {
+				moved, known := setup, len(views)
+				moved.Board[sq], moved.Board[king] = setup.Board[king], rules.Piece{}
+				if view, err := v.FromSetup(moved); err == nil && bare == nil {
+					bare = append(bare, view)
+				}
+				eachFoe(v, moved, king, mover, func(tried *rules.Position) bool {
+					if tried.Checked() == 0 && attackers(tried, king) != 0 {
+						views = append(views, tried)
+					}
+					return true
+				})
+				if len(views) > known {
+					break
+				}
+			}
+		}
+		slices.Reverse(free)
+	}
+	if views == nil {
+		return bare
+	}
+	return views
 }
 
 // owned are the squares of a side's pieces, those of both sides among them.
@@ -130,18 +161,8 @@ func from(m rules.Move) rules.Set {
 	return m.From.Set()
 }
 
-// captures are the threats by the mover to the pieces on these squares.
-func captures(pos *rules.Position, on rules.Set) (all []Threat) {
-	for _, sq := range pos.Variant().Shape.ByFile(on) {
-		if by := attackers(pos, sq); by != 0 {
-			all = append(all, Threat{sq, by})
-		}
-	}
-	return all
-}
-
 // shots is a square, if a move of the mover's shoots what stands there from where the gun is.
-func (t *Threats) shots(pos *rules.Position, on rules.Square) rules.Set {
+func shots(pos *rules.Position, on rules.Square) rules.Set {
 	shot := func(m rules.Move) bool { return kills(m).Has(on) && kill(pos, m, on).Shoots != 0 }
 	if slices.ContainsFunc(pos.Moves(), shot) {
 		return on.Set()
