@@ -40,9 +40,35 @@ func TestDrawingsShowWhatPicturesShow(t *testing.T) {
 			if borderOf(&d) != (border{}) {
 				square *= 2 // as many as in the drawing, lest what is below is rounded to another height
 			}
-			size := sizeOf(&d, square)
-			golden.CompareNearly(t, rasterised(t, drawing(t, d, size)), picture(t, d, size))
+			size, most := sizeOf(&d, square), golden.Rounding
+			if len(d.Legend) > 0 {
+				most = golden.Lines
+			}
+			golden.CompareNearly(t, rasterised(t, drawing(t, d, size)), picture(t, d, size), most)
 		})
+	}
+}
+
+// TestAMarkThatIsMissingIsNoticed leaves the marks of one kind out of each picture that has some, on
+// squares as small as those of drawings that are compared.
+func TestAMarkThatIsMissingIsNoticed(t *testing.T) {
+	const square = 50
+	for name, d := range sample.All(t) {
+		whole := picture(t, d, sizeOf(&d, square))
+		var kinds []diagram.MarkKind
+		for _, m := range d.Marks {
+			frosted := m.Kind == diagram.Reached && d.Marked(diagram.Frozen).Has(m.To) // frost covers where it arrived
+			if !slices.Contains(kinds, m.Kind) && !frosted {
+				kinds = append(kinds, m.Kind)
+			}
+		}
+		for _, kind := range kinds {
+			without := d
+			without.Marks = slices.DeleteFunc(slices.Clone(d.Marks), func(m diagram.Mark) bool { return m.Kind == kind })
+			if strange, _ := golden.Strange(picture(t, without, sizeOf(&d, square)), whole); strange <= golden.Rounding {
+				t.Errorf("%s without marks of kind %d differs by %d pixels only", name, kind, strange)
+			}
+		}
 	}
 }
 
