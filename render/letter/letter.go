@@ -32,7 +32,7 @@ func New(size float64, bold bool) *Face {
 	if bold {
 		f.font = fonts().bold
 	}
-	f.face = ruler{truetype.NewFace(f.font, &truetype.Options{Size: size, GlyphCacheEntries: 128}), map[rune]fixed.Int26_6{}}
+	f.face = ruler{truetype.NewFace(f.font, &truetype.Options{Size: size, GlyphCacheEntries: 128, Hinting: font.HintingFull}), map[rune]fixed.Int26_6{}}
 	const high = 13 // dots
 	f.grain = max(1, int(size/high+.5))
 	return f
