@@ -185,7 +185,7 @@ func (p *pen) paintNames(t *tile) {
 	if t.rank == "" && t.file == "" {
 		return
 	}
-	size := max(7, p.cell*.175)
+	size := max(7, min(9, p.cell*.27), p.cell*.175)
 	p.dc.SetColor(p.Coordinates)
 	if t.ground == hole {
 		p.dc.SetColor(p.Outside)
@@ -215,7 +215,7 @@ func (p *pen) paintNames(t *tile) {
 // paintBeside writes the names of a rank or a file beside the board.
 func (p *pen) paintBeside(t *tile) {
 	const off = .22 // from the board to the middle of the names
-	size := max(8, p.cell*.2)
+	size := max(8, min(10, p.cell*.3), p.cell*.2)
 	name, at := t.rank, p.at(1-off, .5)
 	if t.file != "" {
 		name, at = t.file, p.at(.5, off)

@@ -51,12 +51,11 @@ func Card(v *rules.Variant, p rules.Piece, w probe.Power) Legend {
 		return Sign{Mark: diagram.Mark{Kind: kind, From: w.From, To: w.From, Piece: part}, Means: means}
 	}
 	var signs []Sign
-	first, same := w.Parts[0], w.All.Goes == w.All.Takes
-	switch {
-	case same && w.All.Goes|w.From.Set() == v.Shape.Squares:
-		signs = append(signs, sign(diagram.Goes, first.Piece, book.Say("lesson.anywhere")))
-	case same && len(w.Parts) == 1:
-		signs = append(signs, sign(diagram.Takes, first.Piece, book.Say("lesson.goes-takes")))
+	switch both := w.All.Goes & w.All.Takes; {
+	case both|w.From.Set() == v.Shape.Squares:
+		signs = append(signs, sign(diagram.Goes, w.Parts[0].Piece, book.Say("lesson.anywhere")))
+	case len(w.Parts) == 1:
+		signs = soleSigns(w, sign)
 	default:
 		signs = partSigns(v, p, w, sign)
 	}
@@ -94,17 +93,30 @@ func ZoneLegend(d diagram.Diagram) Legend {
 	return Legend{l}
 }
 
-// partSigns are those of where a piece's parts go, and of where it captures.
+// soleSigns are those of where a piece of one part goes, captures, or does either.
+func soleSigns(w probe.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Phrase) Sign) (signs []Sign) {
+	part := w.Parts[0].Piece
+	if w.All.Goes&^w.All.Takes != 0 {
+		signs = append(signs, sign(diagram.Goes, part, book.Say("lesson.goes")))
+	}
+	if w.All.Goes&w.All.Takes != 0 {
+		signs = append(signs, sign(diagram.Takes, part, book.Say("lesson.goes-takes")))
+	}
+	if w.All.Takes&^w.All.Goes != 0 {
+		signs = append(signs, sign(diagram.Takes, rules.Piece{}, book.Say("lesson.takes")))
+	}
+	return signs
+}
+
+// partSigns are those of where each part of a piece goes, and of where they capture.
 func partSigns(v *rules.Variant, p rules.Piece, w probe.Power, sign func(diagram.MarkKind, rules.Piece, phrase.Phrase) Sign) (signs []Sign) {
 	for _, part := range w.Parts {
-		switch noun := v.Noun(part.Piece); {
-		case len(w.Parts) == 1:
-			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.goes")))
-		case p.Shared():
-			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.half", "side", ownerOf(part.Piece), "piece", noun)))
-		default:
-			signs = append(signs, sign(diagram.Goes, part.Piece, book.Say("lesson.part", "piece", noun)))
+		noun := v.Noun(part.Piece)
+		means := book.Say("lesson.part", "piece", noun)
+		if p.Shared() {
+			means = book.Say("lesson.half", "side", ownerOf(part.Piece), "piece", noun)
 		}
+		signs = append(signs, sign(diagram.Goes, part.Piece, means))
 	}
 	takes := rules.Piece{}
 	if first := w.Parts[0]; first.Goes&first.Takes != 0 {
