@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
+	"log/slog"
 	"strings"
 
 	"chimera/bot"
@@ -27,12 +27,19 @@ func (a *Adapter) roomOf(ctx context.Context, channel string) room {
 	return room{channel: channel, place: parent, game: number(game)}
 }
 
+// threadOf is the thread of a game that goes on in a channel, "" if it has none.
+func (a *Adapter) threadOf(ctx context.Context, channel string, game bot.GameID) string {
+	thread := a.recall(ctx, gameKey("thread", channel, game))
+	if thread == noThread {
+		return ""
+	}
+	return thread
+}
+
 // recall is what was remembered under a name, "" if nothing.
 func (a *Adapter) recall(ctx context.Context, name string) string {
 	value, err := a.memory.Get(ctx, name)
-	if err != nil {
-		a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
-	}
+	a.failed(ctx, slog.LevelError, "memory not read", err)
 	return string(value)
 }
 
@@ -55,10 +62,7 @@ func (a *Adapter) noteAll(ctx context.Context, notes map[string]string) {
 	}
 }
 
-func number(text string) bot.GameID {
-	n, _ := strconv.ParseUint(text, 10, 64)
-	return bot.GameID(n)
-}
+func number(text string) bot.GameID { return bot.GameID(snowflake(text)) }
 
 func messageKey(channel, message string) string { return "message/" + channel + "/" + message }
 

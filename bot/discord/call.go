@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -73,6 +74,13 @@ func status(err error) int {
 	return 0
 }
 
+// held is for how long a request must wait, nil if it is refused for another reason, or not.
+func held(err error) *throttle.Held {
+	var wait *throttle.Held
+	errors.As(err, &wait)
+	return wait
+}
+
 // code is Discord's for a refusal, 0 if it is none.
 func code(err error) int {
 	if no := (*discordgo.RESTError)(nil); errors.As(err, &no) && no.Message != nil {
@@ -102,14 +110,20 @@ func (a *Adapter) clean(err error) string {
 	return adapt.Clip(strings.Join(strings.Fields(strings.ReplaceAll(said, a.token, "•")), " "), most)
 }
 
+// failed logs that something has failed, unless the error is nil.
+func (a *Adapter) failed(ctx context.Context, level slog.Level, what string, err error) {
+	if err != nil {
+		a.log.Log(ctx, level, "discord: "+what, "err", a.clean(err))
+	}
+}
+
 // verdict is what a refusal means to the outbox.
 func (a *Adapter) verdict(err error) error {
 	if err == nil {
 		return nil
 	}
 	said := errors.New("discord: " + a.clean(err))
-	var wait *throttle.Held
-	if errors.As(err, &wait) {
+	if wait := held(err); wait != nil {
 		return &bot.Later{After: wait.After, Everywhere: wait.Everywhere, Err: said}
 	}
 	switch code(err) {

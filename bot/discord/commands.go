@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 
 	"chimera/bot"
@@ -38,9 +39,7 @@ func (a *Adapter) register(ctx context.Context, application string) {
 			return err
 		})
 	})
-	if err != nil {
-		a.log.WarnContext(ctx, "discord: commands were not set", "err", a.clean(err))
-	}
+	a.failed(ctx, slog.LevelWarn, "commands were not set", err)
 }
 
 // refusedForGood says of an error whether there is no sense in asking again.

@@ -13,7 +13,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/bot/discord/throttle"
 )
 
 // Where the bot is not a member, as in the private chat of two people of whom one has the
@@ -207,7 +206,7 @@ func (q *asked) firstToAll(ctx context.Context, p payload) (err error) {
 	body := map[string]any{"type": discordgo.InteractionResponseChannelMessageWithSource, "data": p.post}
 	for try := range tries {
 		err = q.try(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p, true)
-		if wait := (*throttle.Held)(nil); err == nil || status(err)/100 == 4 || errors.As(err, &wait) || adapt.Pause(ctx, q.a.pace.retry<<try/8) != nil {
+		if err == nil || status(err)/100 == 4 || held(err) != nil || adapt.Pause(ctx, q.a.pace.retry<<try/8) != nil {
 			break
 		}
 	}
@@ -238,9 +237,8 @@ func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
 		}
 		private, err := a.privately(ctx, account)
 		if err == nil {
-			p := inWords(say("between"), bot.LanguageOf(who))
-			p.Nonce, p.Enforce = fmt.Sprint("b", strconv.FormatUint(d.Entry.ID, 36), ".", who.ID), true //nolint:mnd // a nonce has at most 25 characters
-			err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
+			nonce := fmt.Sprint("b", strconv.FormatUint(d.Entry.ID, 36), ".", who.ID) // it has at most 25 characters
+			err = a.whisper(ctx, private, nonce, say("between"), bot.LanguageOf(who))
 		}
 		if err == nil {
 			err = a.makeHome(ctx, who, account, private)

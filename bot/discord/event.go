@@ -3,7 +3,6 @@ package discord
 import (
 	"cmp"
 	"encoding/json"
-	"strconv"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -80,8 +79,4 @@ func person(u *discordgo.User) bot.Person {
 }
 
 // newer reports whether one id is younger than another: they are numbers that grow.
-func newer(id, than string) bool {
-	a, err := strconv.ParseUint(id, 10, 64)
-	b, err2 := strconv.ParseUint(than, 10, 64)
-	return err == nil && (err2 != nil || a > b)
-}
+func newer(id, than string) bool { return snowflake(id) > snowflake(than) }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 
@@ -54,9 +55,7 @@ func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) 
 
 func (a *Adapter) parse(ctx context.Context, data json.RawMessage, into any) bool {
 	err := json.Unmarshal(data, into)
-	if err != nil {
-		a.log.WarnContext(ctx, "discord: event not read", "err", err)
-	}
+	a.failed(ctx, slog.LevelWarn, "event not read", err)
 	return err == nil
 }
 

@@ -1,8 +1,9 @@
 package discord
 
 import (
+	"cmp"
 	"context"
-	"errors"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,7 +14,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/bot/discord/throttle"
 )
 
 // interaction takes in a command, a press or a question how a command can go on.
@@ -76,9 +76,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		said.Text = filledIn(q.i)
 	case discordgo.InteractionMessageComponent:
 		press, err := a.memory.Unpack(ctx, q.i.Data.CustomID)
-		if err != nil {
-			a.log.ErrorContext(ctx, "discord: memory not read", "err", err)
-		}
+		a.failed(ctx, slog.LevelError, "memory not read", err)
 		if command, ok := strings.CutPrefix(press, verbEveryone); ok {
 			said.Text, said.People, said.Public, said.Alone, q.shown = command, map[string]bot.Person{}, true, false, true
 			a.addNamed(ctx, command, said.People)
@@ -259,9 +257,7 @@ func (q *asked) elsewhere(ctx context.Context, n bot.Note) bot.Text {
 		game = c.After // in whose thread it is
 	}
 	at := home.Address.ID
-	if thread := q.a.recall(ctx, gameKey("thread", at, game)); thread != "" && thread != noThread {
-		at = thread
-	}
+	at = cmp.Or(q.a.threadOf(ctx, at, game), at)
 	if at == q.i.ChannelID || where.game == game {
 		return nil
 	}
@@ -284,7 +280,7 @@ func heavy(n bot.Note) bool { return n.Replay != nil }
 
 // answersQuestion reports whether a press answers the question that it stands below.
 func answersQuestion(press string) bool {
-	verb, _, _ := strings.Cut(press, " ")
+	verb := verbOf(press)
 	return strings.HasSuffix(verb, "-yes") || strings.HasSuffix(verb, "-no")
 }
 
@@ -335,10 +331,9 @@ func (q *asked) send(ctx context.Context, method, path string, body any, p paylo
 		case code(err) == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged && try > 0:
 			return // the try before has come through
 		}
-		var wait *throttle.Held
 		pauseFor := q.a.pace.retry << min(try, tries) / 8
 		again := status(err) == 0 || status(err) >= http.StatusInternalServerError
-		if errors.As(err, &wait) {
+		if wait := held(err); wait != nil {
 			const short = 10 * time.Second
 			again, pauseFor = wait.After < short, wait.After
 		}

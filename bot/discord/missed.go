@@ -3,7 +3,6 @@ package discord
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -13,7 +12,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/bot/discord/throttle"
 )
 
 // Discord keeps no events for a bot that does not listen: what was said meanwhile in rooms
@@ -52,7 +50,7 @@ func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
 		}
 		rooms := []string{l.Place.Address.ID}
 		for _, game := range l.Games {
-			if thread := a.recall(ctx, gameKey("thread", l.Place.Address.ID, game)); thread != "" && thread != noThread {
+			if thread := a.threadOf(ctx, l.Place.Address.ID, game); thread != "" {
 				rooms = append(rooms, thread)
 			}
 		}
@@ -183,11 +181,10 @@ func (a *Adapter) next(ctx context.Context, u *unread, tries int) bool {
 // unreadable says of an error whether there is no sense in asking again soon.
 func unreadable(err error) error {
 	const soon = 10 * time.Second
-	var wait *throttle.Held
-	switch {
-	case errors.As(err, &wait) && (wait.Everywhere || wait.After <= soon):
+	switch wait := held(err); {
+	case wait != nil && (wait.Everywhere || wait.After <= soon):
 		return &bot.Later{After: wait.After, Err: err}
-	case errors.As(err, &wait):
+	case wait != nil:
 		return &bot.Never{Err: err}
 	}
 	return refusedForGood(err)
@@ -196,7 +193,7 @@ func unreadable(err error) error {
 // older compares messages by their ids.
 func older(m, n message) int { return cmp.Compare(snowflake(m.ID), snowflake(n.ID)) }
 
-// snowflake is the number of an id, 0 if it is none.
+// snowflake is the number of an id, which is above 0; 0 if it is none.
 func snowflake(id string) uint64 {
 	n, _ := strconv.ParseUint(id, 10, 64)
 	return n

@@ -181,12 +181,11 @@ func (a *Adapter) menus(ctx context.Context, buttons []bot.Button) (menus []disc
 
 // rows lays buttons out. Those that lead to other pages stand in a row of their own.
 func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.ActionsRow, error) {
-	rows := []discordgo.ActionsRow{}
 	menus, buttons, err := a.menus(ctx, buttons)
 	if err != nil {
 		return nil, err
 	}
-	rows = append(rows, menus...)
+	rows := append([]discordgo.ActionsRow{}, menus...)
 	seen := map[string]bool{}
 	turning := false
 	for _, b := range buttons {
@@ -199,15 +198,14 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.A
 		}
 		seen[data] = true
 		last := len(rows) - 1
-		turns := b.Turns
-		if last < len(menus) || len(rows[last].Components) == perRow || turns && !turning && len(rows) < maxRows {
+		if last < len(menus) || len(rows[last].Components) == perRow || b.Turns && !turning && len(rows) < maxRows {
 			if len(rows) == maxRows {
 				break
 			}
 			rows = append(rows, discordgo.ActionsRow{})
 			last++
 		}
-		turning = turns
+		turning = b.Turns
 		rows[last].Components = append(rows[last].Components, discordgo.Button{
 			Style: style(b), Label: cmp.Or(adapt.Clip(b.Label, maxLabel), "·"), CustomID: data,
 		})

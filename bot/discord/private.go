@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 
 	"github.com/bwmarrin/discordgo"
@@ -11,6 +12,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapt"
 	"chimera/render/tell"
+	"chimera/rules/phrase"
 )
 
 // tellPrivately lets people be told privately what cannot be said in a channel any more, and tells
@@ -28,18 +30,21 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channe
 			err = a.makeHome(ctx, who, account, private)
 		}
 		if err == nil {
-			p := inWords(shutOut(channel, why), bot.LanguageOf(who))
-			p.Nonce, p.Enforce = fmt.Sprint(nonce, ".", who.ID), true
-			err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
+			err = a.whisper(ctx, private, fmt.Sprint(nonce, ".", who.ID), shutOut(channel, why), bot.LanguageOf(who))
 		}
-		if err != nil {
-			a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
-		}
+		a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
 		if never := (*bot.Never)(nil); err != nil && !errors.As(a.verdict(err), &never) {
 			missed = err
 		}
 	}
 	return missed
+}
+
+// whisper writes something into a private channel, once for each nonce.
+func (a *Adapter) whisper(ctx context.Context, private, nonce string, said bot.Text, l phrase.Language) error {
+	p := inWords(said, l)
+	p.Nonce, p.Enforce = nonce, true
+	return a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
 }
 
 // makeHome makes a private chat the place where somebody is told what concerns nobody else.
@@ -59,9 +64,7 @@ func (a *Adapter) acquaint(ctx context.Context, p bot.Person) {
 	if err == nil {
 		err = a.makeHome(ctx, who, p.Address.ID, private)
 	}
-	if err != nil {
-		a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
-	}
+	a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
 }
 
 // shutOut says why nothing can be said in a channel.

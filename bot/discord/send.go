@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strconv"
@@ -58,9 +59,7 @@ func (a *Adapter) Send(ctx context.Context, d bot.Delivery) (bot.Receipt, error)
 		verdict := a.verdict(err)
 		if never := (*bot.Never)(nil); errors.As(verdict, &never) && never.Gone && d.Place.Gone.IsZero() {
 			people, unknown := a.services.Places.Concerned(ctx, d.Entry.Game)
-			if unknown != nil {
-				a.log.ErrorContext(ctx, "discord: people not known", "err", unknown)
-			}
+			a.failed(ctx, slog.LevelError, "people not known", unknown)
 			if missed := a.tellPrivately(ctx, people, d.Place.Address.ID, "h"+entry, err); missed != nil {
 				return nil, a.verdict(missed)
 			}
@@ -211,13 +210,9 @@ func (a *Adapter) complain(ctx context.Context, m *message) {
 	private, err := a.privately(ctx, m.Author.ID)
 	if err == nil {
 		said := without("answering", []permit{mayView, maySend, maySendInThreads, mayAttach}, "channel", channelNamed(m.ChannelID))
-		p := inWords(said, a.bot.Language(ctx, bot.Message{From: person(m.Author), Place: address(m.ChannelID)}))
-		p.Nonce, p.Enforce = "c"+m.ID, true
-		err = a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
+		err = a.whisper(ctx, private, "c"+m.ID, said, a.bot.Language(ctx, bot.Message{From: person(m.Author), Place: address(m.ChannelID)}))
 	}
-	if err != nil {
-		a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
-	}
+	a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
 }
 
 // reply says a note at once, within the limits. False is returned where the bot may not

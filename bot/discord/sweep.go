@@ -2,7 +2,7 @@ package discord
 
 import (
 	"context"
-	"errors"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -12,7 +12,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/bot/discord/throttle"
 )
 
 // sweeper takes buttons off old messages, when nothing else is to be done. It forgets
@@ -55,15 +54,13 @@ func (a *Adapter) takeOff(place, channel, message, outcome string) {
 		return
 	}
 	err := a.close(ctx, channel, message, outcome)
-	if no := (*throttle.Held)(nil); errors.As(err, &no) && !no.Everywhere {
+	if no := held(err); no != nil && !no.Everywhere {
 		if len(a.sweeper.rest) >= bot.Watched {
 			clear(a.sweeper.rest)
 		}
 		a.sweeper.rest[channel] = time.Now().Add(max(no.After, time.Hour))
 	}
-	if err != nil {
-		a.log.DebugContext(ctx, "discord: buttons not taken off", "err", a.clean(err))
-	}
+	a.failed(ctx, slog.LevelDebug, "buttons not taken off", err)
 }
 
 // renew gives the message of a challenge the buttons that it is to have by now. Where the bot is
@@ -76,8 +73,7 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 		if err == nil {
 			err = a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+id, map[string]any{"components": rows, "allowed_mentions": toNobody()}, nil)
 		}
-		var held *throttle.Held
-		if errors.As(err, &held) && !held.Everywhere && held.After > soon || status(err)/100 == 4 { // old messages can be changed only now and then
+		if wait := held(err); wait != nil && !wait.Everywhere && wait.After > soon || status(err)/100 == 4 { // old messages can be changed only now and then
 			a.log.DebugContext(ctx, "discord: challenge not changed", "err", a.clean(err))
 			err = nil
 		}
@@ -129,10 +125,10 @@ func (a *Adapter) closes(ctx context.Context, where room, d bot.Delivery) (close
 	for _, at := range strings.Fields(a.recall(ctx, gameKey("offers", where.place, d.Entry.Game))) {
 		channel, message, _ := strings.Cut(at, "/")
 		err := a.close(ctx, channel, message, outcome(where, d))
-		switch held := (*throttle.Held)(nil); {
+		switch wait := held(err); {
 		case err == nil:
 			closed = true
-		case errors.As(err, &held) && held.Everywhere, status(err) == 0 && !errors.As(err, &held), status(err) >= http.StatusInternalServerError:
+		case wait != nil && wait.Everywhere, status(err) == 0 && wait == nil, status(err) >= http.StatusInternalServerError:
 			return false, err
 		default:
 			a.log.InfoContext(ctx, "discord: challenge not edited", "err", a.clean(err))

@@ -2,8 +2,8 @@ package discord
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"regexp"
 	"strings"
@@ -13,7 +13,6 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
-	"chimera/bot/discord/throttle"
 )
 
 // threadFor is where something is said: in the thread of its game if that has one. It is
@@ -25,7 +24,7 @@ func (a *Adapter) threadFor(ctx context.Context, d bot.Delivery) (room, error) {
 		return plain, nil
 	}
 	if after := number(d.After()); after != 0 { // a challenge to play that again
-		if known := a.recall(ctx, gameKey("thread", place, after)); known != "" && known != noThread {
+		if known := a.threadOf(ctx, place, after); known != "" {
 			return room{channel: known, place: place, game: after}, nil
 		}
 	}
@@ -63,9 +62,7 @@ func (a *Adapter) invite(ctx context.Context, thread string, game bot.GameID) {
 			err = a.call(ctx, http.MethodPut, "channels/"+thread+"/thread-members/"+account, nil, nil)
 		}
 	}
-	if err != nil {
-		a.log.InfoContext(ctx, "discord: players not added to their thread", "err", a.clean(err)) // its first board calls them
-	}
+	a.failed(ctx, slog.LevelInfo, "players not added to their thread", err) // its first board calls them
 }
 
 // noThread is remembered of a game that has no thread and gets none.
@@ -105,15 +102,14 @@ func (a *Adapter) openThread(ctx context.Context, d bot.Delivery) (thread string
 		a.note(ctx, gameKey("challenge", place, game), "")
 		made, err = a.postThread(ctx, place, "", title)
 	}
-	var wait *throttle.Held
-	switch {
+	switch wait := held(err); {
 	case err == nil && made != "":
 		return made, nil, nil
 	case code(err) == discordgo.ErrCodeThreadAlreadyCreatedForThisMessage && challenge != "":
 		return challenge, nil, nil // a thread has the id of the message that it was opened from
-	case errors.As(err, &wait) && (wait.Everywhere || wait.After < worthIt):
+	case wait != nil && (wait.Everywhere || wait.After < worthIt):
 		return "", nil, err
-	case errors.As(err, &wait), status(err)/100 == 4, status(err) != 0 && d.Entry.Tries > patientTries:
+	case wait != nil, status(err)/100 == 4, status(err) != 0 && d.Entry.Tries > patientTries:
 		a.log.InfoContext(ctx, "discord: no thread", "game", uint64(game), "err", a.clean(err))
 		return noThread, nil, nil
 	case err != nil:
@@ -154,9 +150,7 @@ func (a *Adapter) retire(ctx context.Context, thread string) {
 	defer a.rescue(ctx, "thread")
 	const soon = 1440 // minutes
 	err := a.call(context.WithoutCancel(ctx), http.MethodPatch, "channels/"+thread, map[string]any{"auto_archive_duration": soon}, nil)
-	if err != nil {
-		a.log.InfoContext(ctx, "discord: thread stays", "err", a.clean(err))
-	}
+	a.failed(ctx, slog.LevelInfo, "thread stays", err)
 }
 
 // reopen unfolds a thread that a word alone does not, and reports whether that was done.
@@ -182,8 +176,8 @@ func (a *Adapter) withThreads(ctx context.Context, t bot.Text) (linked bot.Text)
 		}
 		game := number(s.Words[at[0]+1 : at[1]])
 		home, _, err := a.services.Places.Home(ctx, game)
-		thread := a.recall(ctx, gameKey("thread", home.Address.ID, game))
-		if err != nil || home.Address.Platform != Platform || thread == "" || thread == noThread {
+		thread := a.threadOf(ctx, home.Address.ID, game)
+		if err != nil || home.Address.Platform != Platform || thread == "" {
 			linked = append(linked, s)
 			continue
 		}
