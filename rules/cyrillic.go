@@ -14,6 +14,20 @@ var lookAlikes = map[rune]rune{
 	'о': 'o', 'О': 'O', 'х': 'x', 'Х': 'x',
 }
 
+// filesByEar are files before a rank, written with the letters that sound like them. х is not among
+// them: х3 means something else.
+var filesByEar = func() *strings.Replacer { //nolint:gochecknoglobals // never written
+	var pairs []string
+	for rank := range strings.SplitSeq("123456789", "") {
+		for _, file := range []struct{ heard, latin string }{
+			{"б", "b"}, {"ц", "c"}, {"д", "d"}, {"э", "e"}, {"ф", "f"}, {"г", "g"}, {"ж", "g"},
+		} {
+			pairs = append(pairs, file.heard+rank, file.latin+rank)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
 // russianPieces are the letters that pieces have in Russian, as move text has them.
 var russianPieces = strings.NewReplacer( //nolint:gochecknoglobals // never written
 	"Кр", "K", "К", "N", "Ф", "Q", "Л", "R", "С", "B", "П", "P",

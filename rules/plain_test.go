@@ -108,7 +108,7 @@ func TestMarksOfChatAreNoPartOfAMove(t *testing.T) {
 		{"chess", open, "f3d4", "knight takes d4;Knight captures d4;knight x d4;knight takes knight d4;N×d4;N✕d4;Nхd4"},
 		{"chess", "", "g1f3", "Springer f3;springer nach f3;Springer auf f3;Springer von g1 nach f3;Springerf3;Springer to f3;Pferd f3;PFERD F3;Springer g1-f3"},
 		{"chess", "", "g1f3", "caballo f3;caballo a f3;Caballo de g1 a f3;cavalier f3;cavalier en f3;Cavalier f3!;cavalo f3;cavalo para f3;**cavalo em f3**"},
-		{"chess", "", "g1f3", "конь f3;Конь на f3;конь с g1 на f3;КОНЬ F3;конём f3"},
+		{"chess", "", "g1f3", "конь f3;Конь на f3;конь ф3;конь на ф3;конь с г1 на ф3;конь ж1-ф3;конь с g1 на f3;КОНЬ F3;конём f3"},
 		{"chess", "", "e2e4", "Bauer e4;pion e4;peón e4;peon e4;peão e4;пешка e4;e2 nach e4;e2 auf e4;e2 на e4;пешка e2-e4"},
 		{"chess", open, "f3d4", "Springer schlägt d4;Springer schlagt auf d4;cavalier prend d4;caballo captura en d4;caballo come d4;конь бьёт d4;конь бьет на d4;cavalier x d4"},
 		{"chess", "4k3/8/8/8/8/8/8/3QK2R w K - 0 1", "d1d4", "Dame d4;Königin d4;Konigin d4;dame en d4;reine d4;dama d4;reina d4;rainha d4;ферзь d4;королева d4"},

@@ -94,8 +94,9 @@ func wordsOf(key string) func() []string {
 
 // inLetters is a text with what pieces are called in any language as their letters, and with the
 // words that lead from one part of a move to the next as signs: "Springer schlägt auf e5" is
-// "N x  e5".
+// "N x  e5". Files before a rank may be Russian.
 func (v *Variant) inLetters(text string) string {
+	text = filesByEar.Replace(text)
 	var b strings.Builder
 	begun, named := false, false // whether anything has been said yet, and a piece by its name
 	for text != "" {

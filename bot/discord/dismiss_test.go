@@ -22,7 +22,7 @@ func TestNothingIsLeftToDismissOfWhatEverybodySees(t *testing.T) {
 func TestWhatIsSeenInAnotherChannelIsSaidToBeThere(t *testing.T) {
 	l := live(t, newFake(t), &kvtest.Disk{})
 	thread := l.begun()
-	l.answered(l.Slash("502", alice, "move", "move=f3", "game=#1"), "Done: see <#"+thread+">.")
+	l.answered(l.Slash("502", alice, "move", "move=f3", "game=#1"), "Done! You'll find it in <#"+thread+">.")
 	l.posted("POST channels/"+thread+"/messages", "1. f3")
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -305,12 +306,14 @@ func ratedWords(s *match.Sight) Text {
 		return nil
 	}
 	var changes []phrase.Phrase
+	first := false
 	for side, change := range s.Game.Ratings {
 		after := rounded(change[1])
 		if league.Unsure(s.Game.Spreads[side]) {
 			after += "?"
+			first = first || change[0] == rating.StartValue // nobody has told this player yet what that means
 		}
 		changes = append(changes, book.Say("board.rating-change", "player", s.Names[side], "before", rounded(change[0]), "after", after))
 	}
-	return Say("board.ratings", "changes", phrase.Commas(changes))
+	return Say("board.ratings", "changes", phrase.Commas(changes), "new", first)
 }
