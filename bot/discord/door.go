@@ -53,15 +53,11 @@ const keyAway = "away/"
 
 // knock lets what waits for a room in which the bot is not be said through an interaction.
 func (a *Adapter) knock(ctx context.Context, q *asked) {
-	known := a.recall(ctx, keyAway+q.i.ChannelID) != ""
 	if q.away = q.i.away(); q.away {
 		a.doors.Add(q.i.ChannelID, q)
 		a.tokens.Add(q.i.ID, q.i.Token)
-	}
-	switch {
-	case q.away:
 		a.note(ctx, keyAway+q.i.ChannelID, "yes")
-	case known:
+	} else if a.recall(ctx, keyAway+q.i.ChannelID) != "" {
 		a.note(ctx, keyAway+q.i.ChannelID, "")
 	}
 }
@@ -235,14 +231,7 @@ func (a *Adapter) greet(ctx context.Context, d bot.Delivery) error {
 		if !ok || who.Home != 0 || a.recall(ctx, keyShut+account) != "" {
 			continue
 		}
-		private, err := a.privately(ctx, account)
-		if err == nil {
-			nonce := fmt.Sprint("b", strconv.FormatUint(d.Entry.ID, 36), ".", who.ID) // it has at most 25 characters
-			err = a.whisper(ctx, private, nonce, say("between"), bot.LanguageOf(who))
-		}
-		if err == nil {
-			err = a.makeHome(ctx, who, account, private)
-		}
+		err := a.reach(ctx, who, account, "b"+strconv.FormatUint(d.Entry.ID, 36), say("between")) // a nonce has at most 25 characters
 		if never := (*bot.Never)(nil); errors.As(a.verdict(err), &never) {
 			a.log.InfoContext(ctx, "discord: somebody can't be reached", "err", a.clean(err))
 			a.note(ctx, keyShut+account, "yes") // until they write

@@ -87,9 +87,8 @@ func pages(t bot.Text, accounts map[bot.PersonID]string) (all []payload) {
 
 // frame makes a card of a payload's text.
 func (p *payload) frame(t bot.Text, accounts map[bot.PersonID]string, c color) {
-	calling, e := cardOf(t, accounts, c)
-	p.unframed = p.Content
-	p.Content, p.Embeds = calling, []card{e}
+	p.unframed, p.Embeds = p.Content, make([]card, 1)
+	p.Content, p.Embeds[0] = cardOf(t, accounts, c)
 	p.Flags &^= discordgo.MessageFlagsSuppressEmbeds
 }
 

@@ -25,19 +25,26 @@ func (a *Adapter) tellPrivately(ctx context.Context, people []bot.Member, channe
 		if !ok {
 			continue
 		}
-		private, err := a.privately(ctx, account)
-		if err == nil && who.Home == 0 {
-			err = a.makeHome(ctx, who, account, private)
-		}
-		if err == nil {
-			err = a.whisper(ctx, private, fmt.Sprint(nonce, ".", who.ID), shutOut(channel, why), bot.LanguageOf(who))
-		}
+		err := a.reach(ctx, who, account, nonce, shutOut(channel, why))
 		a.failed(ctx, slog.LevelInfo, "somebody can't be reached", err)
 		if never := (*bot.Never)(nil); err != nil && !errors.As(a.verdict(err), &never) {
 			missed = err
 		}
 	}
 	return missed
+}
+
+// reach tells somebody something alone, once for each nonce, and makes that chat the place where
+// they are told what concerns nobody else if they have none.
+func (a *Adapter) reach(ctx context.Context, who bot.Member, account, nonce string, said bot.Text) error {
+	private, err := a.privately(ctx, account)
+	if err == nil {
+		err = a.whisper(ctx, private, fmt.Sprint(nonce, ".", who.ID), said, bot.LanguageOf(who))
+	}
+	if err == nil && who.Home == 0 {
+		err = a.makeHome(ctx, who, account, private)
+	}
+	return err
 }
 
 // whisper writes something into a private channel, once for each nonce.
