@@ -38,6 +38,9 @@ type Asked struct {
 // Unsure reports whether a rating of a deviation is provisional.
 func Unsure(deviation float64) bool { return rating.Rating{Deviation: deviation}.Provisional() }
 
+// Fresh reports whether a rating is the one that people have before their first rated game.
+func Fresh(value float64) bool { return value == rating.StartValue }
+
 // Line is one person on a leaderboard.
 type Line struct {
 	Rank      int

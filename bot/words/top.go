@@ -5,7 +5,6 @@ import (
 
 	"chimera/bot/league"
 	"chimera/bot/match"
-	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
@@ -311,7 +310,7 @@ func ratedWords(s *match.Sight) Text {
 		after := rounded(change[1])
 		if league.Unsure(s.Game.Spreads[side]) {
 			after += "?"
-			first = first || change[0] == rating.StartValue // nobody has told this player yet what that means
+			first = first || league.Fresh(change[0]) // nobody has told this player yet what that means
 		}
 		changes = append(changes, book.Say("board.rating-change", "player", s.Names[side], "before", rounded(change[0]), "after", after))
 	}
