@@ -13,7 +13,7 @@ import (
 // SVG writes d as a drawing that shows what the picture of [PNG] shows at that size, and can
 // be made larger. It has no styles and no scripts, so that any page may contain it; each
 // kind of piece is one symbol, whose name tells it from all others that drawings of boards have.
-// Screen readers read whose turn it is as its title, and [Words] as its description, in a
+// Screen readers read whose turn it is as its title, and [tell.Words] as its description, in a
 // language. It refuses sizes as PNG does.
 func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	if err := CheckSize(size); err != nil {
