@@ -26,13 +26,19 @@ type Face struct {
 }
 
 // New makes a Face whose letters are so many pixels high, from the foot of a g to the top
-// of a d. They begin at whole pixels, so that each looks the same wherever it stands, and is drawn once.
+// of a d. But for small ones they begin at whole pixels, so that each looks the same wherever it
+// stands, and is drawn once.
 func New(size float64, bold bool) *Face {
 	f := &Face{font: fonts().regular, bold: bold}
 	if bold {
 		f.font = fonts().bold
 	}
-	f.face = ruler{truetype.NewFace(f.font, &truetype.Options{Size: size, GlyphCacheEntries: 128, Hinting: font.HintingFull, SubPixelsX: 1}), map[rune]fixed.Int26_6{}}
+	o := &truetype.Options{Size: size, GlyphCacheEntries: 128}
+	const least = 12 // pixels: smaller letters would lose parts
+	if size >= least {
+		o.Hinting, o.SubPixelsX = font.HintingFull, 1
+	}
+	f.face = ruler{truetype.NewFace(f.font, o), map[rune]fixed.Int26_6{}}
 	const high = 13 // dots
 	f.grain = max(1, int(size/high+.5))
 	return f

@@ -22,7 +22,7 @@ var Update = flag.Bool("update", false, "write the golden files anew") //nolint:
 // programs write in different fonts.
 const (
 	Rounding = 40
-	Lines    = 400 // of text
+	Lines    = 2500 // of text, whose letters are fitted to pixels
 )
 
 // Compare compares a picture with the one of that name in testdata.
