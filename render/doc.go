@@ -22,7 +22,7 @@
 // disc.
 //
 // Each mark has a shape as well as a color: rings, crosses, sights, crystals, bursts,
-// lines below zones and above them. What happened lies above the pieces, in a casing that keeps
+// lines and dashes around zones. What happened lies above the pieces, in a casing that keeps
 // it apart from them. In each theme pieces and marks have a contrast of 3 to the
 // squares, also for those who do not tell red from green.
 //

@@ -90,7 +90,7 @@ func TestBarsNameThePlayersAndTheResult(t *testing.T) {
 		"--last", "RBe5/Bf6", "--bars", "alice,bob",
 	}
 	svg := drawn(t, "a.svg", mate...)
-	for _, want := range []string{">alice<", ">bob<", ">1–0<", ">checkmate<"} {
+	for _, want := range []string{">alice<", ">bob<", ">1–0 · checkmate<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("there is no %s", want)
 		}
