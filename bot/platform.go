@@ -87,10 +87,12 @@ type (
 
 // The styles.
 const (
-	Bold = words.Bold
-	Code = words.Code
-	Same = words.Same
-	Link = words.Link
+	Plain = words.Plain
+	Named = words.Named
+	Bold  = words.Bold
+	Code  = words.Code
+	Same  = words.Same
+	Link  = words.Link
 )
 
 // Memory is what an adapter remembers.

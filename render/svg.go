@@ -10,6 +10,9 @@ import (
 	"chimera/rules/phrase"
 )
 
+// drawnSquare is the side of a square in a drawing, in its units.
+const drawnSquare = 100
+
 // SVG writes d as a drawing that shows what the picture of [PNG] shows at that size, and can
 // be made larger. It has no styles and no scripts, so that any page may contain it; each
 // kind of piece is one symbol, whose name tells it from all others that drawings of boards have.
@@ -19,8 +22,7 @@ func SVG(w io.Writer, d diagram.Diagram, size int, l phrase.Language) error {
 	if err := CheckSize(size); err != nil {
 		return err
 	}
-	const square = 100 // units
-	s := newScene(&d, sizeOf(&d, square))
+	s := newScene(&d, sizeOf(&d, drawnSquare))
 	v := paint.NewVector()
 	s.draw(v)
 	pixels := newScene(&d, size)

@@ -172,6 +172,7 @@ func (w gameWriter) PutGame(was, g Game) error {
 			return err
 		}
 	}
+	*w.changed = append(*w.changed, g.ID)
 	if g.Awaited() != 0 {
 		*w.awaited = append(*w.awaited, g.ID)
 	}

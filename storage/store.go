@@ -36,6 +36,7 @@ type Store struct {
 	unread unread
 	onPost atomic.Pointer[func([]Queue)]
 	onWait atomic.Pointer[func([]GameID)]
+	onGame atomic.Pointer[func([]GameID)]
 }
 
 // Open makes a Store over an engine: a new one if the engine is empty, else of what is there.
@@ -76,14 +77,17 @@ func Read[T any](ctx context.Context, s *Store, read func(Reader) (T, error)) (f
 func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	var refused error
 	var posted []Queue
-	var awaited []GameID
+	var awaited, changed []GameID
 	err := s.db.Update(ctx, func(w kv.Writer) error {
-		posted, awaited = nil, nil
-		refused = fn((&writer{newReader(w, &s.unread), w, &posted, &awaited}).all())
+		posted, awaited, changed = nil, nil, nil
+		refused = fn((&writer{newReader(w, &s.unread), w, &posted, &awaited, &changed}).all())
 		return refused
 	})
 	if hear := s.onWait.Load(); err == nil && len(awaited) > 0 && hear != nil {
 		(*hear)(awaited)
+	}
+	if hear := s.onGame.Load(); err == nil && len(changed) > 0 && hear != nil {
+		(*hear)(changed)
 	}
 	if hear := s.onPost.Load(); err == nil && len(posted) > 0 && hear != nil {
 		(*hear)(posted)
@@ -103,6 +107,9 @@ func (s *Store) OnPost(hear func([]Queue)) { s.onPost.Store(&hear) }
 // OnAwaited lets somebody hear, likewise, which games were stored in which the computer has
 // something to do.
 func (s *Store) OnAwaited(hear func([]GameID)) { s.onWait.Store(&hear) }
+
+// OnChange lets somebody hear, likewise, which games were stored.
+func (s *Store) OnChange(hear func([]GameID)) { s.onGame.Store(&hear) }
 
 // Reader reads records within one transaction, each kind by the part of it that is about it.
 type Reader struct {
@@ -156,6 +163,7 @@ type writer struct {
 	out     kv.Writer
 	posted  *[]Queue
 	awaited *[]GameID
+	changed *[]GameID
 }
 
 // The parts of a Writer.
@@ -175,7 +183,7 @@ func (w *writer) all() Writer {
 // Over writes records within a transaction of an engine's, for whoever writes keys beside them.
 // Nobody hears what is posted so.
 func Over(w kv.Writer) Writer {
-	return (&writer{newReader(w, new(unread)), w, new([]Queue), new([]GameID)}).all()
+	return (&writer{newReader(w, new(unread)), w, new([]Queue), new([]GameID), new([]GameID)}).all()
 }
 
 // get reads the record of a key into v, or returns ErrNotFound.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/console"
 	"chimera/config"
 	"chimera/rules/variants"
@@ -24,10 +25,14 @@ type play struct {
 	config.Config `embed:""`
 	PNG           string `name:"png" placeholder:"DIR" help:"Also save each board as a picture in this directory."`
 	Clock         bool   `help:"Stop the clock: time passes only with lines such as @ +2d3h."`
+	Web           string `placeholder:"HOST:PORT" help:"Play on pages in a browser instead, for two at one screen or one against the computer: 127.0.0.1:8080 is for this machine alone."`
 }
 
 // Run is the console. While it runs, operators can ask at the socket.
 func (p *play) Run(ctx context.Context, std streams) (err error) {
+	if p.Web != "" && (p.PNG != "" || p.Clock) {
+		return errors.New("--png and --clock are for the console: leave them out with --web")
+	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
@@ -37,12 +42,12 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	now := time.Now
-	var clock *console.Clock
+	var stopped *console.Clock
 	if p.Clock {
-		if clock, err = clockAsLeft(ctx, store); err != nil {
+		if stopped, err = clockAsLeft(ctx, store); err != nil {
 			return err
 		}
-		now = clock.Now
+		now = stopped.Now
 	}
 	desk, err := listen(ctx, p.Data, routes(holder{store: store, data: p.Data, now: now}), log)
 	if err != nil {
@@ -52,7 +57,10 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 		defer func() { err = errors.Join(err, desk.Close()) }()
 	}
 	service := bot.NewServices(store, variants.All(), now, coin)
-	chat, err := console.New(bot.New(service, log, about()), service, log, std.out, p.PNG, clock)
+	if p.Web != "" {
+		return p.pages(ctx, parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, 1}, std)
+	}
+	chat, err := console.New(bot.New(service, log, about()), service, log, std.out, p.PNG, stopped)
 	if err != nil {
 		return err
 	}

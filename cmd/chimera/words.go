@@ -9,6 +9,7 @@ import (
 	"chimera/bot/console"
 	"chimera/bot/discord"
 	"chimera/bot/telegram"
+	"chimera/bot/web"
 	botwords "chimera/bot/words"
 	"chimera/render/chart"
 	"chimera/render/tell"
@@ -70,6 +71,7 @@ func books() []namedBook {
 		{"discord", discord.Book()},
 		{"telegram", telegram.Book()},
 		{"console", console.Book()},
+		{"web", web.Book()},
 		{"render", tell.Book()},
 		{"chart", chart.Book()},
 		{"rules", rules.Book()},

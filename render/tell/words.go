@@ -269,3 +269,20 @@ func (d teller) news() (said []phrase.Phrase) {
 	}
 	return said
 }
+
+// Field says what stands on a square.
+func Field(of diagram.Diagram, sq rules.Square) phrase.Phrase {
+	d := teller{of}
+	name, p := d.Shape.Name(sq), d.Board[sq]
+	switch {
+	case p == rules.Piece{}:
+		return book.Say("field-empty", "square", name)
+	case p.Shared():
+		return book.Say("field-shared", "square", name, "piece", d.noun(p))
+	}
+	side := rules.White
+	if p.White == rules.NoRole {
+		side = rules.Black
+	}
+	return book.Say("field", "square", name, "side", side, "piece", d.noun(p))
+}

@@ -1,0 +1,12 @@
+// Package web lets people play on pages: it is what draws boards that are touched.
+//
+// # Design
+//
+// A page is a game as chats show it, written as HTML: the words of a note, its board as
+// a drawing, its buttons as forms. Above the drawing lies another with nothing but its squares,
+// which can be touched, and which screen readers read as a grid. The page is told the legal moves and
+// what they do; it computes none. Everything that can be done is a POST of a move's text
+// or a button's press, which the bot handles as those of any chat. So a page works without
+// scripts, and they only make it quicker: they send forms and put the answer in place, and
+// fetch the page anew when they hear that the game has changed.
+package web
