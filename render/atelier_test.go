@@ -111,6 +111,7 @@ func TestOursIsSmaller(t *testing.T) {
 // TestNoPictureTakesMuchMemory draws the largest pictures there are, and the replay of a long game,
 // in an atelier that has nothing yet: all that each takes, thrown away or not, is less than 64 MB.
 func TestNoPictureTakesMuchMemory(t *testing.T) {
+	paintsForLong(t)
 	const most = 64 << 20
 	d := sample.All(t)["hybrids"]
 	long := replay(t, "combine", 60, 1)

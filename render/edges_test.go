@@ -12,6 +12,7 @@ import (
 // TestInksAreEnough compares what is painted with what was meant: few pixels are far
 // from their colors.
 func TestInksAreEnough(t *testing.T) {
+	paintsForLong(t)
 	all := sample.All(t)
 	for _, theme := range palette.Themes() {
 		for _, name := range []string{"hybrids", "split", "zones", "targets", "frozen", "check", "taken", "won", "drawn"} {
@@ -33,6 +34,7 @@ func TestInksAreEnough(t *testing.T) {
 // TestEdgesHaveTheTonesOfWhatMeets looks for specks: pixels that are greener or bluer than
 // they were meant to be, though as light.
 func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
+	paintsForLong(t)
 	const off, most = 16, .002
 	d := sample.All(t)["hybrids"]
 	for _, theme := range palette.Themes() {

@@ -125,6 +125,7 @@ func TestOnlyWhatChangesIsInAFrame(t *testing.T) {
 }
 
 func TestReplaysAreSmall(t *testing.T) {
+	paintsForLong(t)
 	const most, plies = 140_000, 60
 	for _, v := range variants.All() {
 		for _, seed := range []uint64{4, 5} {

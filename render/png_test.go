@@ -14,6 +14,15 @@ import (
 	"chimera/render/palette"
 )
 
+// paintsForLong leaves a test out of short runs, such as those of the race detector: it paints much, one picture
+// after the other.
+func paintsForLong(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it paints for long: without -short")
+	}
+}
+
 func TestPicturesAreAsTheyWere(t *testing.T) {
 	for name, d := range sample.All(t) {
 		t.Run(name, func(t *testing.T) {

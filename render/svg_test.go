@@ -30,6 +30,7 @@ import (
 // TestDrawingsShowWhatPicturesShow has another program make pixels of each SVG drawing, and
 // compares them with the picture: the board by itself too, since letters stand a little differently.
 func TestDrawingsShowWhatPicturesShow(t *testing.T) {
+	paintsForLong(t)
 	const square = 50 // pixels; with any whole number of them, squares begin where they do in the drawing
 	all := sample.All(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -59,6 +60,7 @@ func TestDrawingsShowWhatPicturesShow(t *testing.T) {
 // TestAMarkThatIsMissingIsNoticed leaves the marks of one kind out of each picture that has some, on
 // squares as small as those of drawings that are compared.
 func TestAMarkThatIsMissingIsNoticed(t *testing.T) {
+	paintsForLong(t)
 	const square = 50
 	for name, d := range sample.All(t) {
 		whole := picture(t, d, sizeOf(&d, square))
@@ -257,6 +259,7 @@ func (f *flattening) text(n *node) (write func()) {
 // TestAnyPageMayContainADrawing is about pages that allow no styles and no scripts, and of which
 // others can read aloud.
 func TestAnyPageMayContainADrawing(t *testing.T) {
+	paintsForLong(t)
 	for name, d := range sample.All(t) {
 		file := string(drawing(t, d, DefaultSize))
 		if bad := regexp.MustCompile(`<(style|script|image|foreignObject|a)\b|\s(style|on\w+|xlink:href|src)=|url\(|https?://`).FindString(strings.Replace(file, `xmlns="http://www.w3.org/2000/svg"`, "", 1)); bad != "" {

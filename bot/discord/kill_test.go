@@ -26,6 +26,14 @@ import (
 
 var kills = flags.Int("kills", 30, "kill the program so often while games go on")
 
+// killsOf is how often that is, a third of it in short runs.
+func killsOf() int {
+	if testing.Short() {
+		return *kills / 3
+	}
+	return *kills
+}
+
 // The environment of a process that the test below starts and kills.
 const (
 	childData = "CHIMERA_TEST_CHILD_DATA"
@@ -158,7 +166,7 @@ func (k *killing) over() bool {
 // a random number of requests, and starts it again, while games go on.
 func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
 	const games, least = 12, 10
-	plies := max(least, *kills/4) // so that there is enough to do between two kills
+	plies := max(least, killsOf()/4) // so that there is enough to do between two kills
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 5))
@@ -187,7 +195,7 @@ func TestEveryMoveIsKeptAndToldThoughTheProgramIsKilled(t *testing.T) {
 	}
 	killed := 0
 	for ; !k.over(); killed++ {
-		k.round(data, rnd, killed < *kills)
+		k.round(data, rnd, killed < killsOf())
 	}
 	t.Logf("%d times killed, %d things said again and shown once", killed, k.again)
 }

@@ -25,6 +25,14 @@ import (
 
 var kills = flag.Int("kills", 50, "how often the program is killed while games are played, and while updates wait")
 
+// killsOf is how often that is, a third of it in short runs.
+func killsOf() int {
+	if testing.Short() {
+		return *kills / 3
+	}
+	return *kills
+}
+
 // TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled feeds scripted games to the
 // program, kills it with SIGKILL when a random amount of its output has been
 // read, and looks into the file: each move whose answer was read is there, and
@@ -38,7 +46,7 @@ func TestNoAcknowledgedMoveIsLostWhenTheProgramIsKilled(t *testing.T) {
 	var scripts [][]string // moves of each game, in coordinate text
 	kept, played := 0, 0
 	var said []byte
-	for range *kills {
+	for range killsOf() {
 		game := len(scripts)
 		if game == 0 || kept == len(scripts[game-1]) {
 			scripts, kept = append(scripts, randomGame(t, random)), 0

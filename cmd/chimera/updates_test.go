@@ -17,7 +17,7 @@ import (
 // in the end each challenge was made once, each move was played, and all was told.
 func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 	t.Parallel()
-	groups := max(30, *kills*9/10) // so that there are updates to the end
+	groups := max(30, killsOf()*9/10) // so that there are updates to the end
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))
@@ -49,7 +49,7 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 		return start(t, "serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", g.URL)
 	}
 	waited := 0
-	for range *kills {
+	for range killsOf() {
 		few := min(1+rnd.IntN(8), len(script))
 		for _, say := range script[:few] {
 			say()
@@ -67,7 +67,7 @@ func TestNoUpdateIsLostOrHandledTwiceWhenTheProgramIsKilled(t *testing.T) {
 		}
 		g.Unlock()
 	}
-	t.Logf("updates waited at %d of %d kills", waited, *kills)
+	t.Logf("updates waited at %d of %d kills", waited, killsOf())
 	if waited < 3 {
 		t.Error("the program was killed too late")
 	}
