@@ -11,6 +11,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/typed"
 	"chimera/bot/words"
+	"chimera/rules/phrase"
 )
 
 // levels are the computer's, as people write them.
@@ -74,3 +75,6 @@ func oddPlay(desk *ask.Desk, word string) words.Text {
 func twiceInPlay(_ *ask.Arg, one, other string) words.Text {
 	return words.Say("top.clash", "one", words.Clip(one), "other", words.Clip(other))
 }
+
+// Levels are those of the computer in words, from the lowest.
+func Levels() []phrase.Phrase { return words.Levels() }

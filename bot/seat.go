@@ -2,11 +2,11 @@ package bot
 
 import (
 	"context"
-	"fmt"
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
 	"chimera/bot/match"
+	"chimera/bot/words"
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -55,7 +55,7 @@ func (b *Bot) Seat(ctx context.Context, m Message, id GameID, ply int) (*Seat, [
 		return nil, notes, err
 	}
 	s := &Seat{
-		Note: announce.Board(sight, announce.Viewer{Alone: r.Me.ID}), Title: sight.Variant.Name + fmt.Sprintf(" #%d", id),
+		Note: announce.Board(sight, announce.Viewer{Alone: r.Me.ID}), Title: words.GameName(sight),
 		Mover: match.ToMove(&sight.Game), Players: sight.Game.Players, Over: sight.Game.Over(),
 		Ply: sight.Ply, Last: len(sight.Game.Moves), Revision: sight.Game.Revision,
 	}
@@ -82,12 +82,6 @@ func (b *Bot) Seat(ctx context.Context, m Message, id GameID, ply int) (*Seat, [
 		s.Choices = choicesIn(r, sight.Now.Position)
 	}
 	return s, nil, nil
-}
-
-// Flip shows the board from the other side.
-func (s *Seat) Flip() {
-	s.Note.Board.Bottom = s.Note.Board.Bottom.Other()
-	s.Plan = render.PlanOf(*s.Note.Board)
 }
 
 // Revision counts how often a game was stored.

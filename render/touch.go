@@ -16,7 +16,6 @@ type Plan struct {
 
 // Field is a square of a Plan.
 type Field struct {
-	Square     rules.Square
 	Name       string
 	X, Y, Side int
 	Says       phrase.Phrase // the square's name and what stands there
@@ -35,7 +34,7 @@ func PlanOf(d diagram.Diagram) Plan {
 		var fields []Field
 		for col := range d.Shape.Files {
 			if sq := d.At(col, row); sq != rules.NoSquare {
-				fields = append(fields, Field{sq, d.Shape.Name(sq), l.x + col*l.side, above + l.y + row*l.side, l.side, tell.Field(d, sq)})
+				fields = append(fields, Field{d.Shape.Name(sq), l.x + col*l.side, above + l.y + row*l.side, l.side, tell.Field(d, sq)})
 			}
 		}
 		p.Rows = append(p.Rows, fields)

@@ -14,13 +14,13 @@ type local struct {
 	ids         [2]bot.PersonID // of host and guest
 }
 
-func sitDown(ctx context.Context, services bot.Services) (*local, error) {
+func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
 	person := func(id, name string) bot.Person {
 		return bot.Person{Address: bot.Address{Platform: platform, ID: id}, Name: name}
 	}
 	l := &local{host: person("host", "You"), guest: person("guest", "Guest")}
 	for i, p := range []bot.Person{l.host, l.guest} {
-		met, err := services.People.Meet(ctx, p.Address, p.Name)
+		met, err := b.People.Meet(ctx, p.Address, p.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -19,22 +19,21 @@ var assets embed.FS
 
 // Site is the pages. It is safe for concurrent use.
 type Site struct {
-	bot      *bot.Bot
-	services bot.Services
-	log      *slog.Logger
-	streams  *streams
-	here     *local
+	bot     *bot.Bot
+	log     *slog.Logger
+	streams *streams
+	here    *local
 }
 
 // New makes the pages on which those who sit at one screen play each other or the computer.
 // Whoever reaches them plays for all of them.
-func New(ctx context.Context, b *bot.Bot, services bot.Services, log *slog.Logger) (*Site, error) {
-	here, err := sitDown(ctx, services)
+func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
+	here, err := sitDown(ctx, b)
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{bot: b, services: services, log: log, streams: newStreams(), here: here}
-	services.Store.OnChange(s.streams.changed)
+	s := &Site{bot: b, log: log, streams: newStreams(), here: here}
+	b.Store.OnChange(s.streams.changed)
 	return s, nil
 }
 

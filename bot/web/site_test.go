@@ -28,7 +28,7 @@ func open(t *testing.T) *httptest.Server {
 	t.Cleanup(func() { _ = store.Close() })
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	services := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
-	site, err := New(t.Context(), bot.New(services, log, "test"), services, log)
+	site, err := New(t.Context(), bot.New(services, log, "test"), log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,8 +37,8 @@ func Level(level int) phrase.Phrase {
 // LevelButton is what stands on a button that begins a game at a level.
 func LevelButton(level int) phrase.Phrase { return book.Say("computer.level", "level", level) }
 
-// levels are all of them.
-func levels() (all []phrase.Phrase) {
+// Levels are all of them.
+func Levels() (all []phrase.Phrase) {
 	for level := range match.Levels {
 		all = append(all, Level(level+1))
 	}

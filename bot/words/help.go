@@ -76,7 +76,7 @@ func HelpOne(c Usage) Text {
 		}
 	}
 	if book.Has("help.detail." + c.Name) {
-		said = append(said, Say("help.detail."+c.Name, "levels", phrase.Commas(levels())))
+		said = append(said, Say("help.detail."+c.Name, "levels", phrase.Commas(Levels())))
 	}
 	var examples []Span
 	for _, e := range c.Examples {

@@ -86,8 +86,6 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 // work runs the chats, the outbox and the clock. It ends with the context, with the
 // outbox or the clock, or when all chats have ended for good.
 func work(ctx context.Context, p parts, stations []*station) error {
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
 	outlets := map[string]bot.Outlet{}
 	for _, s := range stations {
 		outlets[s.platform] = s
@@ -95,17 +93,25 @@ func work(ctx context.Context, p parts, stations []*station) error {
 	if len(stations) == 1 {
 		p.bot.Only(stations[0].platform)
 	}
-	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
-	var running sync.WaitGroup
-	running.Go(func() {
+	return p.run(ctx, outlets, func(ctx context.Context, post *bot.Outbox) error {
 		faults := make([]error, len(stations))
 		var chats sync.WaitGroup
 		for i, s := range stations {
 			chats.Go(func() { faults[i] = s.keep(ctx, post, p.log) })
 		}
 		chats.Wait()
-		end(errors.Join(faults...))
+		return errors.Join(faults...)
 	})
+}
+
+// run lets chats go on, with the outbox that says what waits, the computer and the clock beside them.
+// It ends when one of these does.
+func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats func(context.Context, *bot.Outbox) error) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
+	var running sync.WaitGroup
+	running.Go(func() { end(chats(ctx, post)) })
 	running.Go(func() { end(post.Run(ctx)) })
 	running.Go(func() { end(p.services.Thinker.Run(ctx, p.log, p.cores)) })
 	running.Go(func() { end(p.services.Upkeep.Run(ctx, p.log, p.clock.sleep)) })

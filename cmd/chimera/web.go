@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"runtime"
-	"sync"
 
 	"github.com/pkg/browser"
 
@@ -21,7 +20,7 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 	if err != nil {
 		return fmt.Errorf("--web: %w: choose another port, as in 127.0.0.1:8081", err)
 	}
-	site, err := web.New(ctx, of.bot, of.services, of.log)
+	site, err := web.New(ctx, of.bot, of.log)
 	if err != nil {
 		return errors.Join(err, at.Close())
 	}
@@ -35,20 +34,12 @@ func (p *play) pages(ctx context.Context, of parts, std streams) error {
 			of.log.WarnContext(ctx, "the browser can't be opened: open the address yourself", "err", err)
 		}
 	}
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	post := bot.NewOutbox(of.bot, of.clock.now, of.log, site.Outlets())
-	var running sync.WaitGroup
-	running.Go(func() { end(site.Serve(ctx, at)) })
-	running.Go(func() { end(post.Run(ctx)) })
-	running.Go(func() { end(of.services.Thinker.Run(ctx, of.log, of.cores)) })
-	running.Go(func() { end(of.services.Upkeep.Run(ctx, of.log, of.clock.sleep)) })
-	running.Wait()
-	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
-		return err
+	err = of.run(ctx, site.Outlets(), func(ctx context.Context, _ *bot.Outbox) error { return site.Serve(ctx, at) })
+	if errors.Is(err, context.Canceled) {
+		of.log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
+		return nil
 	}
-	of.log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
-	return nil
+	return err
 }
 
 // hasDesktop reports whether there is a screen on which a browser could be opened.

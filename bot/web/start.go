@@ -1,0 +1,95 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chimera/bot"
+)
+
+// startPage is where games begin.
+type startPage struct {
+	page
+	Kinds  []kind
+	Levels []string // in words, from the lowest
+	Games  []game
+}
+
+type kind struct {
+	Key, Name, About string
+}
+
+type game struct {
+	ID   bot.GameID
+	Kind string
+	Mine bool
+}
+
+func (s *Site) start(w http.ResponseWriter, r *http.Request) {
+	s.startWith(w, r, http.StatusOK, nil)
+}
+
+func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []bot.Note) {
+	p := startPage{page: s.page(r, s.here.message(r, s.here.host))}
+	p.Title = "Chimera"
+	var err error
+	if p.Notes, err = spell(notes); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	for _, v := range s.bot.Games.Variants() {
+		p.Kinds = append(p.Kinds, kind{v.Key, v.Name, v.About.Text(p.Language)})
+	}
+	for _, level := range bot.Levels() {
+		p.Levels = append(p.Levels, level.Text(p.Language))
+	}
+	playing, err := s.bot.Games.Playing(r.Context(), s.here.ids[0])
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	for _, g := range slices.Backward(playing) {
+		p.Games = append(p.Games, game{g.ID, s.bot.Games.Variant(g.Variant).Name, g.Players[g.Turn] == s.here.ids[0]})
+	}
+	s.show(w, r, status, "start", p)
+}
+
+// longest is the time for each move between those who sit at one screen.
+const longest = "14d"
+
+// begin begins a game.
+func (s *Site) begin(w http.ResponseWriter, r *http.Request) {
+	word := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), "") }
+	host := s.here.message(r, s.here.host)
+	against := word("against")
+	if against != "guest" {
+		host.Text = strings.Join([]string{"play", word("game"), against, word("color")}, " ")
+	} else {
+		host.Text = strings.Join([]string{"challenge @guest", word("game"), word("color"), longest}, " ")
+	}
+	notes, _ := s.bot.Handle(r.Context(), host) // an error has its note
+	id := begun(notes)
+	if against == "guest" && id != 0 {
+		guest := s.here.message(r, s.here.guest)
+		guest.Text = "accept #" + strconv.FormatUint(uint64(id), 10)
+		notes, _ = s.bot.Handle(r.Context(), guest)
+		id = begun(notes)
+	}
+	if id == 0 {
+		s.startWith(w, r, http.StatusUnprocessableEntity, notes)
+		return
+	}
+	http.Redirect(w, r, "/game/"+strconv.FormatUint(uint64(id), 10), http.StatusSeeOther)
+}
+
+// begun is the game that notes say all went well with, or 0.
+func begun(notes []bot.Note) bot.GameID {
+	for _, n := range notes {
+		if n.Ack {
+			return n.About
+		}
+	}
+	return 0
+}
