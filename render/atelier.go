@@ -24,6 +24,7 @@ func newAtelier(limit int) *atelier { return &atelier{sprites: newSprites(limit)
 // bench is what one painter needs while at work.
 type bench struct {
 	canvas canvas
+	brush  brushwork
 	zip    squeeze.Zlib
 	file   bytes.Buffer
 }

@@ -84,7 +84,7 @@ func TestNothingIsDrawnTwice(t *testing.T) {
 	d := sample.All(t)["hybrids"]
 	s := newScene(&d, Medium)
 	c := newSprites(1 << 24)
-	first, second := c.of(s), c.of(s)
+	first, second := c.of(s, new(brushwork)), c.of(s, new(brushwork))
 	for i := range first {
 		if &first[i].pix[0] != &second[i].pix[0] {
 			t.Fatalf("tile %d was drawn anew", i)

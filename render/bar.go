@@ -31,7 +31,7 @@ type panelist struct {
 	*pen
 	unit  float64 // in pixels
 	width float64 // in units
-	faces map[style]*letter.Face
+	*letter.Case
 }
 
 // style is how something is written.
@@ -40,19 +40,12 @@ type style struct {
 	bold bool
 }
 
-func newPanelist(p *pen, s *slot) *panelist {
+func newPanelist(p *pen, s *slot, letters *letter.Case) *panelist {
 	unit := float64(s.height) / barUnits
-	return &panelist{p, unit, float64(s.width) / unit, map[style]*letter.Face{}}
+	return &panelist{p, unit, float64(s.width) / unit, letters}
 }
 
-func (p *panelist) face(s style) *letter.Face {
-	f := p.faces[s]
-	if f == nil {
-		f = letter.New(s.size*p.unit, s.bold)
-		p.faces[s] = f
-	}
-	return f
-}
+func (p *panelist) face(s style) *letter.Face { return p.Face(s.size*p.unit, s.bold) }
 
 // write writes words from x on with their baseline at y, cut to their room, and gives where they
 // end; all in units. Where there is nothing to write, nothing is drawn.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image"
 	"image/color"
 	"testing"
 
@@ -60,11 +61,11 @@ func TestEdgesHaveTheTonesOfWhatMeets(t *testing.T) {
 func eachPixel(d diagram.Diagram, theme palette.Theme, size int, show func(meant color.RGBA, ink uint8)) {
 	d.Theme = theme
 	s := newScene(&d, size)
-	b := brushwork{scene: s}
+	var b brushwork
 	for i := range s.slots {
-		side := s.slots[i].width
-		for j, ink := range b.paint(&s.slots[i]).pix {
-			show(b.page.RGBAAt(j%side, j/side), ink)
+		in := &s.slots[i]
+		for j, ink := range b.paint(s, in).pix {
+			show(b.page(image.Pt(in.width, in.height)).RGBAAt(j%in.width, j/in.width), ink)
 		}
 	}
 }

@@ -98,7 +98,7 @@ type film struct {
 
 // add shows a scene.
 func (f *film) add(s *scene, hold time.Duration) error {
-	f.next.paint(s, f.sprites.of(s))
+	f.next.paint(s, f.sprites.of(s, &f.brush))
 	if f.last == nil {
 		f.begin(s)
 		f.canvas.reset(s.width, s.height, s.theme.Inks())

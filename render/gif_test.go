@@ -51,7 +51,7 @@ func whole(d diagram.Diagram, size int) *image.Paletted {
 	s := newScene(&d, size)
 	s.shorten()
 	var c canvas
-	c.paint(s, newSprites(1<<20).of(s))
+	c.paint(s, newSprites(1<<20).of(s, new(brushwork)))
 	return &c.Paletted
 }
 

@@ -55,7 +55,7 @@ func (p *canvas) inset(boards []Inset) error {
 		if !at.In(p.Rect) {
 			return errors.New("render: a board is larger than the picture that it is in")
 		}
-		b.canvas.paint(s, studio.sprites.of(s))
+		b.canvas.paint(s, studio.sprites.of(s, &b.brush))
 		var here [palette.MaxInks]uint8 // what each of the board's inks is here, none if that is not known yet
 		for y := range s.height {
 			row := p.Pix[(at.Min.Y+y)*p.Stride+at.Min.X:]

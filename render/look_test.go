@@ -88,9 +88,9 @@ func greys(table rules.Table, p rules.Piece, sq rules.Square) []uint8 {
 	d := diagram.Diagram{Shape: rules.NewShape(2, 1), Table: table}
 	d.Board[sq] = p
 	s := newScene(&d, 2*cell)
-	brush := brushwork{scene: s}
+	var brush brushwork
 	var all []uint8
-	for _, ink := range brush.paint(&s.slots[sq]).pix {
+	for _, ink := range brush.paint(s, &s.slots[sq]).pix {
 		all = append(all, color.GrayModel.Convert(d.Theme.Inks().Colors[ink]).(color.Gray).Y)
 	}
 	return all

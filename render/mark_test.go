@@ -7,6 +7,7 @@ import (
 
 	"chimera/render/diagram"
 	"chimera/render/internal/sample"
+	"chimera/render/letter"
 	"chimera/render/paint"
 	"chimera/render/palette"
 	"chimera/rules"
@@ -143,7 +144,7 @@ func TestRanksAndFilesAreNamedInALine(t *testing.T) {
 
 func TestDashesOfTheCallerStayAsTheyAre(t *testing.T) {
 	const side = 40
-	p := newPen(palette.Wood.Scheme(), paint.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side))), side)
+	p := newPen(palette.Wood.Scheme(), paint.NewBrush(paint.OnPixels(image.NewRGBA(image.Rect(0, 0, side, side)), new(letter.Case))), side)
 	dashes := []float64{.12, .1}
 	p.dc.DrawLine(0, 0, side, side)
 	p.trace(lines, p.Kill, .05, dashes...)

@@ -13,6 +13,7 @@ import (
 
 	"chimera/render/diagram"
 	"chimera/render/internal/sample"
+	"chimera/render/letter"
 	"chimera/render/paint"
 	"chimera/rules"
 	"chimera/rules/variants"
@@ -23,12 +24,13 @@ func naive(d diagram.Diagram, size int) image.Image {
 	s := newScene(&d, size)
 	m := image.NewRGBA(image.Rect(0, 0, s.width, s.height))
 	draw.Draw(m, m.Rect, image.NewUniform(d.Theme.Scheme().Ground), image.Point{}, draw.Src)
-	p := newPen(d.Theme.Scheme(), paint.OnPixels(m), s.slots[0].width)
+	var letters letter.Case
+	p := newPen(d.Theme.Scheme(), paint.NewBrush(paint.OnPixels(m, &letters)), s.slots[0].width)
 	for i := range s.slots {
 		slot := &s.slots[i]
 		p.x, p.y = float64(slot.x), float64(slot.y)
 		if slot.part != nil {
-			slot.part.paint(newPanelist(p, slot))
+			slot.part.paint(newPanelist(p, slot, &letters))
 			continue
 		}
 		p.paint(&slot.tile, s.table, &slot.contents)

@@ -20,8 +20,8 @@ type pen struct {
 	x, y float64 // the upper left corner of the tile on the surface
 }
 
-func newPen(s *palette.Scheme, on paint.Surface, cell int) *pen {
-	return &pen{Scheme: s, dc: paint.NewBrush(on), cell: float64(cell)}
+func newPen(s *palette.Scheme, brush *paint.Brush, cell int) *pen {
+	return &pen{Scheme: s, dc: brush, cell: float64(cell)}
 }
 
 type point struct{ x, y float64 }

@@ -54,7 +54,7 @@ func CheckSize(size int) error {
 func (a *atelier) png(w io.Writer, s *scene) error {
 	b := a.bench()
 	defer a.benches.Put(b)
-	b.canvas.paint(s, a.sprites.of(s))
+	b.canvas.paint(s, a.sprites.of(s, &b.brush))
 	_, err := w.Write(b.encodePNG())
 	return err
 }

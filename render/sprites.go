@@ -4,6 +4,7 @@ import (
 	"image"
 	"sync"
 
+	"chimera/render/letter"
 	"chimera/render/paint"
 )
 
@@ -32,7 +33,7 @@ func newSprites(limit int) *sprites {
 }
 
 // of are the sprites for the slots of a scene, painted if they have to be.
-func (c *sprites) of(s *scene) []sprite {
+func (c *sprites) of(s *scene, b *brushwork) []sprite {
 	all := make([]sprite, len(s.slots))
 	var missing []int // not young
 	c.mu.RLock()
@@ -47,10 +48,15 @@ func (c *sprites) of(s *scene) []sprite {
 	if missing == nil {
 		return all
 	}
-	b := brushwork{scene: s, done: map[key]sprite{}}
+	done := map[key]sprite{}
 	for _, i := range missing {
-		if all[i].pix == nil {
-			all[i] = b.once(&s.slots[i])
+		if all[i].pix != nil {
+			continue
+		}
+		k, known := s.slots[i].key, false
+		if all[i], known = done[k]; !known {
+			all[i] = b.paint(s, &s.slots[i])
+			done[k] = all[i]
 		}
 	}
 	c.mu.Lock()
@@ -73,36 +79,45 @@ func (c *sprites) put(k key, painted sprite) {
 	c.young[k] = painted
 }
 
-// brushwork paints tiles of one scene, slowly.
+// brushwork paints tiles, slowly. It keeps its pages and letters for the next tiles. Its zero value is
+// ready; it is for one goroutine at a time.
 type brushwork struct {
-	*scene
-	pen  *pen
-	page *image.RGBA // that the pen paints on
-	done map[key]sprite
+	letters letter.Case
+	pages   map[image.Point]*page // by their sizes
 }
 
-// once is the sprite of a slot, painted if none of the kind was.
-func (b *brushwork) once(s *slot) sprite {
-	painted, known := b.done[s.key]
-	if !known {
-		painted = b.paint(s)
-		b.done[s.key] = painted
-	}
-	return painted
+// page is what tiles of a size are painted on, one after another.
+type page struct {
+	*image.RGBA
+	brush *paint.Brush
 }
 
-// paint paints what is in a slot.
-func (b *brushwork) paint(s *slot) sprite {
-	if size := image.Pt(s.width, s.height); b.pen == nil || b.page.Rect.Max != size {
-		b.page = image.NewRGBA(image.Rectangle{Max: size})
-		b.pen = newPen(b.theme.Scheme(), paint.OnPixels(b.page), s.height)
+// maxPages is how many are kept: more than a picture has sizes of tiles and bars.
+const maxPages = 8
+
+func (b *brushwork) page(size image.Point) *page {
+	p := b.pages[size]
+	if p == nil {
+		if len(b.pages) >= maxPages || b.pages == nil {
+			b.pages = map[image.Point]*page{}
+		}
+		m := image.NewRGBA(image.Rectangle{Max: size})
+		p = &page{m, paint.NewBrush(paint.OnPixels(m, &b.letters))}
+		b.pages[size] = p
 	}
-	if s.part == nil {
-		b.pen.paint(&s.tile, b.table, &s.contents)
+	return p
+}
+
+// paint paints what is in a slot of a scene.
+func (b *brushwork) paint(s *scene, in *slot) sprite {
+	page := b.page(image.Pt(in.width, in.height))
+	p := newPen(s.theme.Scheme(), page.brush, in.height)
+	if in.part == nil {
+		p.paint(&in.tile, s.table, &in.contents)
 	} else {
-		s.part.paint(newPanelist(b.pen, s))
+		in.part.paint(newPanelist(p, in, &b.letters))
 	}
-	painted := sprite{pix: make([]uint8, s.width*s.height)}
-	painted.last = b.theme.Inks().Trace(b.page, painted.pix, s.width)
+	painted := sprite{pix: make([]uint8, in.width*in.height)}
+	painted.last = s.theme.Inks().Trace(page.RGBA, painted.pix, in.width)
 	return painted
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"chimera/render/diagram"
+	"chimera/render/letter"
 	"chimera/render/paint"
 	"chimera/render/tell"
 	"chimera/rules/phrase"
@@ -44,7 +45,7 @@ func (s *scene) draw(v *paint.Vector) {
 	at := func(slot *slot) *pen {
 		p := pens[slot.height]
 		if p == nil {
-			p = newPen(colors, v, slot.height)
+			p = newPen(colors, paint.NewBrush(v), slot.height)
 			pens[slot.height] = p
 		}
 		p.x, p.y = float64(slot.x), float64(slot.y)
@@ -80,7 +81,8 @@ func (s *scene) draw(v *paint.Vector) {
 	}
 	each(func(p *pen, slot *slot) { p.paintPins(&slot.tile, s.table, &slot.contents) })
 	v.Layer("bars")
+	var letters letter.Case
 	for i := range bars {
-		bars[i].part.paint(newPanelist(at(&bars[i]), &bars[i]))
+		bars[i].part.paint(newPanelist(at(&bars[i]), &bars[i], &letters))
 	}
 }

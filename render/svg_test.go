@@ -22,6 +22,7 @@ import (
 	"chimera/render/diagram"
 	"chimera/render/internal/golden"
 	"chimera/render/internal/sample"
+	"chimera/render/letter"
 	"chimera/render/paint"
 	"chimera/render/tell"
 	"chimera/rules/phrase"
@@ -253,7 +254,7 @@ func (f *flattening) text(n *node) (write func()) {
 		Bold:  n.attr("font-weight") == "bold",
 		Align: map[string]paint.Align{"middle": paint.Middle, "end": paint.FromRight}[n.attr("text-anchor")],
 	}
-	return func() { paint.OnPixels(f.on).Write(text, c) }
+	return func() { paint.OnPixels(f.on, new(letter.Case)).Write(text, c) }
 }
 
 // TestAnyPageMayContainADrawing is about pages that allow no styles and no scripts, and of which

@@ -24,17 +24,11 @@ type text struct {
 	mid   bool    // is written around where others begin
 }
 
-// style is all that a face depends on.
-type style struct {
-	size float64
-	bold bool
-}
-
 // cast is what takes longer to draw than to copy, for charts of one width: faces with the letters that were
 // written in them, and pieces. It is for one goroutine at a time.
 type cast struct {
-	width  int
-	faces  map[style]*letter.Face
+	width int
+	letter.Case
 	pieces map[stamp]*image.RGBA // maxStamps at most
 	sheet  []uint8               // pixels that were painted on
 }
@@ -58,7 +52,7 @@ func castFor(width int) *cast {
 	if c, ok := casts.Get().(*cast); ok && c.width == width {
 		return c
 	}
-	return &cast{width: width, faces: map[style]*letter.Face{}, pieces: map[stamp]*image.RGBA{}}
+	return &cast{width: width, pieces: map[stamp]*image.RGBA{}}
 }
 
 // sheetOf is a sheet that is so many pixels high, with whatever was painted on it.
@@ -69,15 +63,7 @@ func (c *cast) sheetOf(height int) *image.RGBA {
 	return &image.RGBA{Pix: c.sheet, Stride: stride, Rect: image.Rect(0, 0, c.width, height)}
 }
 
-func (e *easel) face(t text) *letter.Face {
-	s := style{t.size, t.bold}
-	f := e.cast.faces[s]
-	if f == nil {
-		f = letter.New(t.size*e.unit, t.bold)
-		e.cast.faces[s] = f
-	}
-	return f
-}
+func (e *easel) face(t text) *letter.Face { return e.cast.Face(t.size*e.unit, t.bold) }
 
 // write writes words with their baseline at y.
 func (e *easel) write(t text, x, y float64, words string) {
@@ -99,7 +85,7 @@ func (e *easel) piece(t rules.Table, p rules.Piece, x, y, size float64) {
 	m := e.cast.pieces[s]
 	if m == nil {
 		m = image.NewRGBA(image.Rect(0, 0, s.side, s.side))
-		glyph.Draw(paint.NewBrush(paint.OnPixels(m)), t, p, 0, 0, float64(s.side), &e.pieces)
+		glyph.Draw(paint.NewBrush(paint.OnPixels(m, &e.cast.Case)), t, p, 0, 0, float64(s.side), &e.pieces)
 		if len(e.cast.pieces) == maxStamps {
 			clear(e.cast.pieces)
 		}

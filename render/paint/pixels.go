@@ -3,6 +3,7 @@ package paint
 import (
 	"image"
 	"image/color"
+	"image/draw"
 	"slices"
 
 	"github.com/fogleman/gg"
@@ -15,24 +16,22 @@ type Pixels struct {
 	m        *image.RGBA
 	dc       *gg.Context // for it
 	followed Path        // by dc
-	faces    map[style]*letter.Face
+	letters  *letter.Case
 }
 
-// style is all that a face depends on.
-type style struct {
-	size float64
-	bold bool
-}
-
-// OnPixels is a surface that paints on an image, a unit being a pixel.
-func OnPixels(m *image.RGBA) *Pixels {
+// OnPixels is a surface that paints on an image, a unit being a pixel, and writes with letters of a case.
+func OnPixels(m *image.RGBA, letters *letter.Case) *Pixels {
 	dc := gg.NewContextForRGBA(m)
 	dc.SetLineJoinRound()
-	return &Pixels{m: m, dc: dc, faces: map[style]*letter.Face{}}
+	return &Pixels{m: m, dc: dc, letters: letters}
 }
 
 // Fill implements [Surface].
 func (p *Pixels) Fill(path Path, c color.NRGBA) {
+	if box, whole := path.pixels(); whole {
+		draw.Draw(p.m, box, image.NewUniform(c), image.Point{}, draw.Over)
+		return
+	}
 	p.follow(path)
 	p.dc.SetColor(c)
 	p.dc.FillPreserve()
@@ -85,12 +84,7 @@ func (p *Pixels) follow(path Path) {
 
 // Write implements [Surface].
 func (p *Pixels) Write(t Text, c color.NRGBA) {
-	kind := style{t.Size, t.Bold}
-	face := p.faces[kind]
-	if face == nil {
-		face = letter.New(t.Size, t.Bold)
-		p.faces[kind] = face
-	}
+	face := p.letters.Face(t.Size, t.Bold)
 	face.Write(p.m, c, t.Words, t.At.X-face.Width(t.Words)*float64(t.Align)/2, t.At.Y)
 }
 

@@ -27,6 +27,7 @@ type Vector struct {
 	start   int             // where in the drawing it begins
 	seen    map[string]bool // what has been painted in the layer
 	open    *element        // that more may be added to
+	letters letter.Case
 }
 
 // NewVector is an empty drawing.
@@ -170,7 +171,7 @@ func (v *Vector) Write(t Text, c color.NRGBA) {
 		fmt.Fprintf(&b, " text-anchor=%q", [...]string{Middle: "middle", FromRight: "end"}[t.Align])
 	}
 	if utf8.RuneCountInString(t.Words) > 2 {
-		fmt.Fprintf(&b, ` textLength="%s" lengthAdjust="spacingAndGlyphs"`, number(letter.New(t.Size, t.Bold).Width(t.Words)))
+		fmt.Fprintf(&b, ` textLength="%s" lengthAdjust="spacingAndGlyphs"`, number(v.letters.Face(t.Size, t.Bold).Width(t.Words)))
 	}
 	if strings.ContainsFunc(t.Words, func(r rune) bool { return unicode.In(r, unicode.Arabic, unicode.Hebrew) }) {
 		b.WriteString(` direction="ltr" unicode-bidi="bidi-override"`) // they are in the order in which they are seen
