@@ -48,8 +48,8 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []bot.Note
 	var err error
 	if ok {
 		var refused []bot.Note
-		if seat, m, refused, err = s.seat(r, id, ply); seat == nil {
-			notes = append(notes, refused...)
+		if seat, m, refused, err = s.seat(r, id, ply); len(notes) == 0 {
+			notes = refused
 		}
 	}
 	switch {
@@ -62,7 +62,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []bot.Note
 	}
 	p := gamePage{page: s.page(r, m), ID: id, Seat: seat, Words: markup(seat.Note.Text)}
 	p.Title = seat.Title
-	if s.here.plays(seat) {
+	if s.here != nil && s.here.plays(seat) {
 		p.As = m.From.Address.ID
 	}
 	if p.Notes, err = spell(notes); err == nil {
@@ -94,13 +94,13 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	seat, m, notes, err := s.seat(r, id, bot.Latest)
+	m, known, err := s.mover(r, id)
 	switch {
 	case err != nil:
 		s.fail(w, r, err)
 		return
-	case seat == nil:
-		s.startWith(w, r, http.StatusNotFound, notes)
+	case !known:
+		s.startWith(w, r, http.StatusForbidden, nil)
 		return
 	}
 	m.ID, m.ReplyTo = r.PostFormValue("key"), id
@@ -109,7 +109,7 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) {
 	} else {
 		m.Text = r.PostFormValue("text")
 	}
-	notes, _ = s.bot.Handle(r.Context(), m) // an error has its note
+	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	r.Form.Del("ply")
 	r.Form.Del("as")
 	s.gameWith(w, r, notes)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 
@@ -44,19 +43,15 @@ func (l *local) message(r *http.Request, from bot.Person) bot.Message {
 	}
 }
 
-// seat is a game as that one of those who sit here sees it whom a page says, else who is to move.
-func (s *Site) seat(r *http.Request, id bot.GameID, ply int) (*bot.Seat, bot.Message, []bot.Note, error) {
-	as := cmp.Or(r.FormValue("as"), "host")
-	from := map[string]bot.Person{"guest": s.here.guest}[as]
-	if from.Name == "" {
-		from = s.here.host
+// visitor is whom a page says, else the host.
+func (l *local) visitor(r *http.Request) bot.Message {
+	if r.FormValue("as") == l.guest.Address.ID {
+		return l.message(r, l.guest)
 	}
-	m := s.here.message(r, from)
-	seat, notes, err := s.bot.Seat(r.Context(), m, id, ply)
-	if seat == nil || r.FormValue("as") != "" || seat.Over || seat.Mover != s.here.ids[1] || !s.here.plays(seat) {
-		return seat, m, notes, err
-	}
-	m = s.here.message(r, s.here.guest)
-	seat, notes, err = s.bot.Seat(r.Context(), m, id, ply)
-	return seat, m, notes, err
+	return l.message(r, l.host)
+}
+
+// waits reports whether a game between both who sit here waits for the guest.
+func (l *local) waits(s *bot.Seat) bool {
+	return !s.Over && s.Mover == l.ids[1] && l.plays(s)
 }

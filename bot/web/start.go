@@ -12,6 +12,8 @@ import (
 // startPage is where games begin.
 type startPage struct {
 	page
+	Known  bool // whoever sees it is no stranger
+	Here   bool // two sit at this screen
 	Kinds  []kind
 	Levels []string // in words, from the lowest
 	Games  []game
@@ -32,7 +34,8 @@ func (s *Site) start(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, notes []bot.Note) {
-	p := startPage{page: s.page(r, s.here.message(r, s.here.host))}
+	m, known := s.visitor(r)
+	p := startPage{page: s.page(r, m), Known: known, Here: s.here != nil}
 	p.Title = "Chimera"
 	var err error
 	if p.Notes, err = spell(notes); err != nil {
@@ -45,13 +48,18 @@ func (s *Site) startWith(w http.ResponseWriter, r *http.Request, status int, not
 	for _, level := range bot.Levels() {
 		p.Levels = append(p.Levels, level.Text(p.Language))
 	}
-	playing, err := s.bot.Games.Playing(r.Context(), s.here.ids[0])
+	if !known {
+		s.show(w, r, status, "start", p)
+		return
+	}
+	asker, _ := s.bot.Asker(r.Context(), m)
+	playing, err := s.bot.Games.Playing(r.Context(), asker.Me.ID)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
 	for _, g := range slices.Backward(playing) {
-		p.Games = append(p.Games, game{g.ID, s.bot.Games.Variant(g.Variant).Name, g.Players[g.Turn] == s.here.ids[0]})
+		p.Games = append(p.Games, game{g.ID, s.bot.Games.Variant(g.Variant).Name, g.Players[g.Turn] == asker.Me.ID})
 	}
 	s.show(w, r, status, "start", p)
 }
@@ -62,16 +70,21 @@ const longest = "14d"
 // begin begins a game.
 func (s *Site) begin(w http.ResponseWriter, r *http.Request) {
 	word := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), "") }
-	host := s.here.message(r, s.here.host)
-	against := word("against")
-	if against != "guest" {
-		host.Text = strings.Join([]string{"play", word("game"), against, word("color")}, " ")
-	} else {
-		host.Text = strings.Join([]string{"challenge @guest", word("game"), word("color"), longest}, " ")
+	m, known := s.visitor(r)
+	if !known {
+		s.startWith(w, r, http.StatusForbidden, nil)
+		return
 	}
-	notes, _ := s.bot.Handle(r.Context(), host) // an error has its note
+	against := word("against")
+	guest := s.here != nil && against == "guest"
+	if guest {
+		m.Text = strings.Join([]string{"challenge @guest", word("game"), word("color"), longest}, " ")
+	} else {
+		m.Text = strings.Join([]string{"play", word("game"), against, word("color")}, " ")
+	}
+	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	id := begun(notes)
-	if against == "guest" && id != 0 {
+	if guest && id != 0 {
 		guest := s.here.message(r, s.here.guest)
 		guest.Text = "accept #" + strconv.FormatUint(uint64(id), 10)
 		notes, _ = s.bot.Handle(r.Context(), guest)

@@ -1,0 +1,38 @@
+package web
+
+import (
+	"net/http"
+
+	"chimera/bot"
+)
+
+// visitor is whoever a request is from, as a message without words; false for a stranger, who may
+// see what everyone may.
+func (s *Site) visitor(r *http.Request) (bot.Message, bool) {
+	return s.here.visitor(r), true
+}
+
+// mover is the visitor, or who sits beside them if that is who a game waits for.
+func (s *Site) mover(r *http.Request, id bot.GameID) (bot.Message, bool, error) {
+	m, known := s.visitor(r)
+	if s.here == nil || r.FormValue("as") != "" {
+		return m, known, nil
+	}
+	seat, _, err := s.bot.Seat(r.Context(), m, id, bot.Latest)
+	if err == nil && seat != nil && s.here.waits(seat) {
+		m = s.here.message(r, s.here.guest)
+	}
+	return m, known, err
+}
+
+// seat is a game as the visitor sees it, or who sits beside them if that is who it waits for.
+func (s *Site) seat(r *http.Request, id bot.GameID, ply int) (*bot.Seat, bot.Message, []bot.Note, error) {
+	m, _ := s.visitor(r)
+	seat, notes, err := s.bot.Seat(r.Context(), m, id, ply)
+	if seat == nil || s.here == nil || r.FormValue("as") != "" || !s.here.waits(seat) {
+		return seat, m, notes, err
+	}
+	m = s.here.message(r, s.here.guest)
+	seat, notes, err = s.bot.Seat(r.Context(), m, id, ply)
+	return seat, m, notes, err
+}
