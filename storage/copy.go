@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 
@@ -10,19 +11,27 @@ import (
 	"chimera/storage/record"
 )
 
-// Copy writes all that is kept, as of one moment; see [kv.DB].
+// Copy writes the file that all is kept in, as of one moment; see [kv.Copier]. An engine that
+// has no file returns errors.ErrUnsupported.
 func (s *Store) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {
-	return s.db.Copy(ctx, begin)
+	file, ok := s.db.(kv.Copier)
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	return file.Copy(ctx, begin)
 }
 
 // Schema is the version of the keys and values that are kept.
 func (s *Store) Schema(ctx context.Context) (uint64, error) { return Schema(ctx, s.db) }
 
 // Schema is the version of the keys and values in an engine, which is left as it is.
-// It fails with ErrNewer where Open would, and with kv.ErrNotDatabase if the engine
-// holds no records of ours.
+// It fails with ErrNewer and kv.ErrUnfinished where Open would, and with kv.ErrNotDatabase if
+// the engine holds no records of ours.
 func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 	err = db.View(ctx, func(r kv.Reader) error {
+		if err := kv.Whole(r); err != nil {
+			return err
+		}
 		found, err := r.Get(schemaKey())
 		switch {
 		case err != nil:

@@ -52,7 +52,7 @@ func look(ctx context.Context, data string, check bool, run func(s *storage.Stor
 }
 
 // renewed opens a copy of a database, up to date, for as long as run lasts.
-func renewed(ctx context.Context, db kv.DB, run func(*storage.Store) error) (err error) {
+func renewed(ctx context.Context, db kv.Copier, run func(*storage.Store) error) (err error) {
 	folder, err := os.MkdirTemp("", "chimera-*")
 	if err != nil {
 		return err

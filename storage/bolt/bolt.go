@@ -50,7 +50,10 @@ type DB struct {
 	stuck  atomic.Bool           // bbolt's locks may be held forever; broken is set
 }
 
-var _ kv.DB = (*DB)(nil)
+var (
+	_ kv.DB     = (*DB)(nil)
+	_ kv.Copier = (*DB)(nil)
+)
 
 // Open opens the database in the file at path, or makes a new one if the file
 // is absent or empty. The folder must exist. A new file is readable and

@@ -156,7 +156,7 @@ func TestAFailedCommitIsEveryonesErrorAndNoOnesWrite(t *testing.T) {
 		errs := together(
 			t, db,
 			putter("a", 1),
-			putter("b", 2*growth),
+			func(w kv.Writer) error { return errors.Join(putter("b", growth)(w), putter("bb", growth)(w)) },
 			func(kv.Writer) error { return errors.New("refused for what will not be") },
 			putter("c", 1),
 		)

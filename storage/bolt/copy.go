@@ -8,7 +8,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// Copy implements kv.DB. While it lasts, it holds up what a View that lasts long
+// Copy implements kv.Copier. While it lasts, it holds up what a View that lasts long
 // holds up, and nothing else. It reads the file and not memory, so a file that was
 // moved away is copied all the same.
 func (db *DB) Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error {

@@ -13,6 +13,10 @@ import (
 	"chimera/storage/kv"
 )
 
+// maxStored is the length in bytes of the longest value that a file can hold: what was
+// accepted when it was written.
+const maxStored = 16 << 20
+
 // A reader reads a bucket within one transaction of bbolt.
 type reader struct {
 	bucket *bbolt.Bucket
@@ -26,12 +30,15 @@ func (r *reader) Get(key []byte) (value []byte, err error) {
 	}
 	err = guard(func() (err error) {
 		if v := r.bucket.Get(key); v != nil {
-			value, err = own(v, kv.MaxValueSize)
+			value, err = own(v, maxStored)
 		}
 		return err
 	})
 	return value, err
 }
+
+// GetAll implements kv.Reader.
+func (r *reader) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(r.Get, keys) }
 
 // Scan implements kv.Reader.
 func (r *reader) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
@@ -74,7 +81,7 @@ func (r *reader) next(cursor **bbolt.Cursor, start []byte) (item kv.Item, err er
 		if item.Key, err = own(key, kv.MaxKeySize); err != nil {
 			return err
 		}
-		item.Value, err = own(value, kv.MaxValueSize)
+		item.Value, err = own(value, maxStored)
 		return err
 	})
 	return item, err
@@ -116,6 +123,9 @@ func (w *writer) Get(key []byte) ([]byte, error) {
 	}
 	return w.reader.Get(key)
 }
+
+// GetAll implements kv.Reader.
+func (w *writer) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(w.Get, keys) }
 
 // Put implements kv.Writer.
 func (w *writer) Put(key, value []byte) error {

@@ -13,7 +13,14 @@ const (
 	MaxKeySize = 4 << 10
 
 	// MaxValueSize is the length in bytes of the longest value an engine accepts.
-	MaxValueSize = 16 << 20
+	MaxValueSize = 1 << 20
+
+	// MaxUpdateSize is how many bytes of keys and values every engine accepts in the
+	// writes of one Update, of which the last one to each key counts.
+	MaxUpdateSize = 5 << 18
+
+	// MaxUpdateWrites is how many keys every engine lets one Update write.
+	MaxUpdateWrites = 2048
 )
 
 // Conditions of a transaction.
@@ -30,6 +37,16 @@ var (
 
 	// ErrValueSize is returned for a value longer than MaxValueSize.
 	ErrValueSize = errors.New("value is too long")
+
+	// ErrUpdateSize is returned by Update, which stores nothing then, if its function
+	// has written more than MaxUpdateSize or MaxUpdateWrites, by an engine that cannot
+	// store that at once.
+	ErrUpdateSize = errors.New("more was written than can be stored at once")
+
+	// ErrLost is returned by every transaction of a handle whose claim on a database that
+	// several processes share is over, such as after it could not be reached for long. Only
+	// to open the database again helps, and tells whether an Update that failed so was stored.
+	ErrLost = errors.New("the claim on the database is over")
 
 	// ErrCorrupt is returned when the stored bytes contradict themselves, while
 	// opening or at any later time.
@@ -62,6 +79,10 @@ type Reader interface {
 	// is present, even if the value is empty.
 	Get(key []byte) ([]byte, error)
 
+	// GetAll returns the values of keys in their order, each as Get does. It costs one
+	// trip to an engine that is elsewhere.
+	GetAll(keys ...[]byte) ([][]byte, error)
+
 	// Scan yields the pairs with start <= key < end in ascending order of
 	// keys. A nil or empty start means from the first, a nil end to the last.
 	// Every loop over it sees the state as of the loop's start, whatever is
@@ -93,6 +114,16 @@ type DB interface {
 	// durable, or fn's error when fn refused.
 	Update(ctx context.Context, fn func(Writer) error) error
 
+	// Close refuses new transactions and copies with ErrClosed from the moment
+	// it is called, waits for those that were called before, and then gives the
+	// database free to be opened again. Closing it again does nothing and
+	// returns what the first time did.
+	Close() error
+}
+
+// A Copier is a DB that is kept in a file. A transaction's whole state is written elsewhere
+// by Dump, whatever the engine.
+type Copier interface {
 	// Copy writes the database as it was at one moment after Copy was called:
 	// whole updates, each of them durable. begin is told how many bytes will
 	// follow and returns where to. They are the content of a file that opens
@@ -102,12 +133,18 @@ type DB interface {
 	// An error of begin or of its writer ends the copy and is returned, and so
 	// is the context's once it is done; what was written is then of no use.
 	Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error
+}
 
-	// Close refuses new transactions and copies with ErrClosed from the moment
-	// it is called, waits for those that were called before, and then gives the
-	// database free to be opened again. Closing it again does nothing and
-	// returns what the first time did.
-	Close() error
+// GetEach is GetAll by way of Get, for an engine to which one key after another costs no more.
+func GetEach(get func(key []byte) ([]byte, error), keys [][]byte) ([][]byte, error) {
+	values := make([][]byte, len(keys))
+	for i, key := range keys {
+		var err error
+		if values[i], err = get(key); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
 }
 
 // Prefix returns the range of all keys that begin with p, for Scan.

@@ -2,7 +2,10 @@ package kvtest
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"iter"
+	"maps"
 	"testing"
 
 	"chimera/storage/kv"
@@ -96,6 +99,98 @@ func limits(t *testing.T, open Opener) {
 		value, err := r.Get(longKey)
 		if !bytes.Equal(value, longValue) {
 			t.Errorf("the longest value came back with %d bytes", len(value))
+		}
+		return err
+	})
+}
+
+// updatesHaveLimits wants all of the largest Update, and all or nothing of a larger one.
+func updatesHaveLimits(t *testing.T, open Opener) {
+	db := fresh(t, open)
+	const room = kv.MaxUpdateSize / kv.MaxUpdateWrites
+	want := make(map[string]string)
+	fill := func(round string, writes, size int) error {
+		value := bytes.Repeat([]byte(round), size)
+		return db.Update(t.Context(), func(w kv.Writer) error {
+			for i := range writes {
+				key := fmt.Appendf(nil, "%s%0*d", round, 15, i)
+				if err := w.Put(key, value); err != nil { // of which but the last counts
+					return err
+				}
+				if err := w.Put(key, value[:size-len(key)]); err != nil {
+					return err
+				}
+				want[string(key)] = string(value[:size-len(key)])
+			}
+			return nil
+		})
+	}
+	if err := fill("a", kv.MaxUpdateWrites, room); err != nil {
+		t.Errorf("the largest Update: %v", err)
+	}
+	equals(t, db, want)
+	for round, larger := range map[string]struct{ writes, size int }{
+		"b": {kv.MaxUpdateWrites + 1, 20}, "c": {4, kv.MaxUpdateSize / 3},
+	} {
+		before := maps.Clone(want)
+		if err := fill(round, larger.writes, larger.size); err != nil {
+			wantErr(t, "Update", err, kv.ErrUpdateSize)
+			want = before
+		}
+		equals(t, db, want)
+	}
+}
+
+func getAllIsInOrder(t *testing.T, open Opener) {
+	db := fresh(t, open)
+	put(t, db, "a", "1", "b", "", "c", "3")
+	check := func(r kv.Reader, want ...string) error {
+		keys := [][]byte{[]byte("c"), []byte("x"), []byte("a"), []byte("b"), []byte("c")}
+		values, err := r.GetAll(keys...)
+		if len(values) != len(want) {
+			t.Errorf("%d values (%v)", len(values), err)
+			return err
+		}
+		for i, value := range values {
+			if (value == nil) != (want[i] == "absent") || value != nil && string(value) != want[i] {
+				t.Errorf("%s is %q; want %s", keys[i], value, want[i])
+			}
+			clear(value) // it is the caller's own
+		}
+		none, err := r.GetAll()
+		if len(none) != 0 || err != nil {
+			t.Errorf("of no keys: %q, %v", none, err)
+		}
+		_, err = r.GetAll([]byte("a"), nil)
+		wantErr(t, "GetAll", err, kv.ErrKeySize)
+		return nil
+	}
+	update(t, db, func(w kv.Writer) error {
+		if err := check(w, "3", "absent", "1", "", "3"); err != nil {
+			return err
+		}
+		if err := errors.Join(putAll(w, "x", "4", "a", "5"), w.Delete([]byte("c"))); err != nil {
+			return err
+		}
+		return check(w, "absent", "4", "5", "", "absent")
+	})
+	view(t, db, func(r kv.Reader) error { return check(r, "absent", "4", "5", "", "absent") })
+	many := make([][]byte, 1000)
+	update(t, db, func(w kv.Writer) error {
+		for i := range many {
+			many[i] = fmt.Appendf(nil, "many/%d", i)
+			if err := w.Put(many[i], many[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	view(t, db, func(r kv.Reader) error {
+		values, err := r.GetAll(many...)
+		for i, value := range values {
+			if !bytes.Equal(value, many[i]) {
+				t.Errorf("%s is %s", many[i], value)
+			}
 		}
 		return err
 	})

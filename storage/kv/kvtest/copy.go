@@ -16,8 +16,30 @@ import (
 	"chimera/storage/kv"
 )
 
+// copier is a new database that can be copied as a file. The test is skipped if the engine has
+// no files.
+func copier(t *testing.T, open Opener) copying {
+	t.Helper()
+	return asCopier(t, fresh(t, open))
+}
+
+// copying is a database that is kept in a file.
+type copying interface {
+	kv.DB
+	kv.Copier
+}
+
+func asCopier(t *testing.T, db kv.DB) copying {
+	t.Helper()
+	c, ok := db.(copying)
+	if !ok {
+		t.Skip("the engine has no files to copy: package kv dumps what it holds")
+	}
+	return c
+}
+
 // copied is what Copy writes, which must be as long as it said.
-func copied(t *testing.T, db kv.DB) []byte {
+func copied(t *testing.T, db kv.Copier) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	begun := 0
@@ -34,7 +56,7 @@ func copied(t *testing.T, db kv.DB) []byte {
 }
 
 // asFile opens a copy as a database of its own.
-func asFile(t *testing.T, open Opener, b []byte) kv.DB {
+func asFile(t *testing.T, open Opener, b []byte) copying {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "copy")
 	if err := os.WriteFile(path, b, 0o600); err != nil {
@@ -42,11 +64,11 @@ func asFile(t *testing.T, open Opener, b []byte) kv.DB {
 	}
 	db := open(t, path)
 	t.Cleanup(func() { closeDB(t, db) })
-	return db
+	return asCopier(t, db)
 }
 
 func copyHolds(t *testing.T, open Opener) {
-	db := fresh(t, open)
+	db := copier(t, open)
 	holds(t, asFile(t, open, copied(t, db)), "")
 	put(t, db, "a", "1", "b", "", "c", "3")
 	one := asFile(t, open, copied(t, db))
@@ -64,7 +86,7 @@ func copyHolds(t *testing.T, open Opener) {
 // and asks of a copy that it holds exactly what one count left.
 func copyIsOfOneMoment(t *testing.T, open Opener) {
 	const slots, copies, during = 60, 8, 20
-	db := fresh(t, open)
+	db := copier(t, open)
 	value := func(n int) string { return string(bytes.Repeat([]byte{byte(n)}, 1+n*37%3000)) }
 	count := func(w kv.Writer) error {
 		if err := increment(w, "n"); err != nil {
@@ -155,7 +177,7 @@ type writer func(p []byte) (int, error)
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
 func copyFails(t *testing.T, open Opener) {
-	db := fresh(t, open)
+	db := copier(t, open)
 	put(t, db, "a", "1", "b", string(make([]byte, 100_000)))
 	full := errors.New("full")
 	err := db.Copy(t.Context(), func(int64) (io.Writer, error) { return nil, full })
@@ -180,7 +202,7 @@ func copyFails(t *testing.T, open Opener) {
 }
 
 func copyIsLeft(t *testing.T, open Opener) {
-	db := fresh(t, open)
+	db := copier(t, open)
 	put(t, db, "a", string(make([]byte, 100_000)))
 	err := db.Copy(canceled(t), func(int64) (io.Writer, error) {
 		t.Error("Copy has begun")
@@ -201,7 +223,7 @@ func copyIsLeft(t *testing.T, open Opener) {
 }
 
 func closeWaitsForCopy(t *testing.T, open Opener) {
-	db := open(t, filepath.Join(t.TempDir(), "db"))
+	db := copier(t, open)
 	put(t, db, "a", "1")
 	var b bytes.Buffer
 	var closing sync.WaitGroup

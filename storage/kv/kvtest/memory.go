@@ -137,6 +137,8 @@ func (tx *memoryTx) Get(key []byte) ([]byte, error) {
 	return append([]byte{}, value...), nil
 }
 
+func (tx *memoryTx) GetAll(keys ...[]byte) ([][]byte, error) { return kv.GetEach(tx.Get, keys) }
+
 func (tx *memoryTx) Scan(start, end []byte) iter.Seq2[kv.Item, error] {
 	from, to, bounded := string(start), string(end), end != nil
 	return func(yield func(kv.Item, error) bool) {
