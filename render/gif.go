@@ -93,7 +93,8 @@ type film struct {
 	lzw     squeeze.LZW
 	change  []uint8 // the pixels of a frame, none where nothing changes
 	seen    []uint8 // what is seen there
-	data    []byte  // both, compressed
+	data    []byte  // the one or the other, compressed: whichever takes fewer bytes
+	whole   []byte  // room for the other
 }
 
 // add shows a scene.
@@ -239,6 +240,10 @@ func (f *film) write(box image.Rectangle, hold time.Duration) error {
 	inkBits := max(2, bits.Len8(slices.Max(f.seen))) // GIF knows no fewer
 	f.file.Write([]byte{0, byte(inkBits)})
 	f.data = f.lzw.Append(f.data[:0], f.change, f.seen, palette.None, inkBits)
+	f.whole = f.lzw.Append(f.whole[:0], f.seen, nil, palette.None, inkBits)
+	if len(f.whole) < len(f.data) { // what stays was in the way
+		f.data, f.whole = f.whole, f.data
+	}
 	const block = 255
 	for part := range slices.Chunk(f.data, block) {
 		f.file.WriteByte(byte(len(part)))

@@ -3,17 +3,21 @@ package render
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/gif"
 	"io"
+	"runtime"
+	"runtime/metrics"
 	"testing"
 	"time"
 
 	"chimera/render/diagram"
 	"chimera/render/internal/sample"
 	"chimera/render/palette"
+	"chimera/rules"
 	"chimera/rules/variants"
 )
 
@@ -168,4 +172,42 @@ func TestLongRunsAndManyStrings(t *testing.T) {
 			t.Errorf("a large picture in %v is not what was painted", th)
 		}
 	}
+}
+
+// heap counts what is written to it, and looks at each write how much memory is in use.
+type heap struct{ written, most uint64 }
+
+func (h *heap) Write(p []byte) (int, error) {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	h.written, h.most = h.written+uint64(len(p)), max(h.most, sample[0].Value.Uint64())
+	return len(p), nil
+}
+
+// BenchmarkTheLongestReplay paints 400 plies as large as anybody may ask for, with bars and a caption to each,
+// and reports how much more memory is in use at a moment of it than before.
+func BenchmarkTheLongestReplay(b *testing.B) {
+	const plies, seed = 400, 4
+	frames := replay(b, "chess", plies, seed)
+	for i := range frames {
+		frames[i] = frames[i].ShowTaken(frames[0].Board)
+		frames[i].Bars.Sides[rules.White].Name, frames[i].Bars.Sides[rules.Black].Name = "anna", "bernhard"
+		frames[i].Caption = fmt.Sprintf("%d. Nf3", i)
+	}
+	studio = newAtelier(32 << 20) // others' sprites are not counted
+	var before, all heap
+	for b.Loop() {
+		runtime.GC()
+		before = heap{}
+		if _, err := before.Write(nil); err != nil {
+			b.Fatal(err)
+		}
+		all = heap{}
+		if err := GIF(&all, frames, Large, Pace{Step: time.Second}); err != nil {
+			b.Fatal(err)
+		}
+		all.most -= min(all.most, before.most)
+	}
+	b.ReportMetric(float64(all.written), "B/replay")
+	b.ReportMetric(float64(all.most)/(1<<20), "MB-in-use")
 }

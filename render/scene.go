@@ -27,6 +27,15 @@ type slot struct {
 	part     part     // nil for a tile
 }
 
+// rare reports whether what is in a slot is seldom seen again.
+func (s *slot) rare() bool {
+	switch s.part.(type) {
+	case caption, *endCard, *lesson:
+		return true
+	}
+	return false
+}
+
 func (s *slot) area() image.Rectangle { return image.Rect(s.x, s.y, s.x+s.width, s.y+s.height) }
 
 // key says all that a sprite depends on.

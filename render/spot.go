@@ -17,7 +17,9 @@ func (p *pen) paintFrames(t *tile) {
 	case t.has(diagram.Chosen):
 		p.paintFrame(p.Target, .06)
 	case t.has(diagram.Reached) && t.brief:
-		p.paintCorners(.08, .22)
+		p.paintBlocks(.08, .22)
+	case t.has(diagram.Left) && t.brief:
+		p.paintBlocks(.03, .16)
 	case t.has(diagram.Reached):
 		p.paintFrame(p.Trail, .03)
 	case t.has(diagram.Left):
@@ -43,6 +45,20 @@ func (p *pen) paintCorners(width, arm float64) {
 		p.dc.LineTo(end.x, corner.y)
 	}
 	p.stroke(p.Trail, width)
+}
+
+// paintBlocks draws corners of whole pixels, which take little room in animations.
+func (p *pen) paintBlocks(width, arm float64) {
+	wide, long := max(1, math.Round(width*p.cell)), math.Round(arm*p.cell)
+	p.dc.SetColor(p.Trail)
+	for _, c := range [][2]float64{{0, 0}, {1, 0}, {0, 1}, {1, 1}} {
+		block := func(width, height float64) {
+			p.dc.DrawRectangle(p.x+c[0]*(p.cell-width), p.y+c[1]*(p.cell-height), width, height)
+			p.dc.Fill()
+		}
+		block(long, wide)
+		block(wide, long)
+	}
 }
 
 // paintDot draws a disc in the middle.

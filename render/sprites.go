@@ -62,7 +62,9 @@ func (c *sprites) of(s *scene, b *brushwork) []sprite {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, i := range missing {
-		c.put(s.slots[i].key, all[i])
+		if !s.slots[i].rare() {
+			c.put(s.slots[i].key, all[i])
+		}
 	}
 	return all
 }

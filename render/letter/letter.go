@@ -34,6 +34,10 @@ func New(size float64, bold bool) *Face {
 		f.font = fonts().bold
 	}
 	o := &truetype.Options{Size: size, GlyphCacheEntries: 128}
+	const huge = 48 // pixels: so large are a few words at most
+	if size >= huge {
+		o.GlyphCacheEntries = 16
+	}
 	const least = 12 // pixels: smaller letters would lose parts
 	if size >= least {
 		o.Hinting, o.SubPixelsX = font.HintingFull, 1
