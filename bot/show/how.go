@@ -78,15 +78,13 @@ func howPiece(r ask.Request, all []*rules.Variant, piece string) ([]note.Note, e
 		if called == (rules.Piece{}) {
 			continue
 		}
-		power, err := probe.Of(v, called)
+		said, err := Card(v, called)
 		if err != nil {
 			return nil, err
 		}
-		lead, card := v.Showing(called), diagram.Card(v, power)
-		return []note.Note{{
-			To: r.Me.ID, Text: words.Advised(words.Piece(v, called), lead), Buttons: note.LeadButtons(lead),
-			Board: &card, Legend: words.Card(v, called, power), Size: render.Medium,
-		}}, nil
+		lead := v.Showing(called)
+		said.To, said.Text, said.Buttons = r.Me.ID, words.Advised(said.Text, lead), note.LeadButtons(lead)
+		return []note.Note{said}, nil
 	}
 	if typed.IsSquare(piece) {
 		return r.Answer(words.Say("show.how-no-square", "word", piece)), nil
@@ -95,6 +93,13 @@ func howPiece(r ask.Request, all []*rules.Variant, piece string) ([]note.Note, e
 		return howPiece(r, all, one)
 	}
 	return r.Answer(words.NoSuchPiece(all, piece)), nil
+}
+
+// Card tells of a piece of a game, and shows what it can do.
+func Card(v *rules.Variant, p rules.Piece) (note.Note, error) {
+	power, err := probe.Of(v, p)
+	card := diagram.Card(v, power)
+	return note.Note{Text: words.Piece(v, p), Board: &card, Legend: words.Card(v, p, power), Size: render.Medium}, err
 }
 
 // onlyPiece is the word of a question that names a piece, as in "how does the knight move"; "" where

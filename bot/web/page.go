@@ -25,14 +25,16 @@ func Book() *phrase.Book { return book }
 var pages embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:gochecknoglobals // read once, never written
-	"add": func(a, b int) int { return a + b },
-	"say": func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
+	"add":   func(a, b int) int { return a + b },
+	"under": func(path, part string) bool { return path == part || strings.HasPrefix(path, part+"/") },
+	"say":   func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
 }).ParseFS(pages, "pages/*.html"))
 
 // page is what every page has.
 type page struct {
 	Language phrase.Language
 	Title    string
+	Path     string // of its address
 	Notes    []said
 }
 
@@ -51,7 +53,20 @@ func language(r *http.Request) string {
 }
 
 func (s *Site) page(r *http.Request, from bot.Message) page {
-	return page{Language: s.bot.Language(r.Context(), from)}
+	return page{Language: s.bot.Language(r.Context(), from), Path: r.URL.Path}
+}
+
+// pageFor is what a page has that the visitor looks at.
+func (s *Site) pageFor(r *http.Request) page {
+	m, _ := s.visitor(r)
+	return s.page(r, m)
+}
+
+// missing says that there is nothing for the visitor at an address, whatever the reason.
+func (s *Site) missing(w http.ResponseWriter, r *http.Request) {
+	p := s.pageFor(r)
+	p.Title = book.Say("missing").Text(p.Language)
+	s.show(w, r, http.StatusNotFound, "missing", p)
 }
 
 // show writes a page.
@@ -99,6 +114,16 @@ func markup(t bot.Text) template.HTML {
 		out.WriteString(text)
 	}
 	return template.HTML(out.String()) //nolint:gosec // what people wrote is escaped
+}
+
+// paragraphs are the lines of a text as HTML.
+func paragraphs(t bot.Text) (all []template.HTML) {
+	for line := range strings.SplitSeq(string(markup(t)), "<br>") {
+		if line != "" {
+			all = append(all, template.HTML(line)) //nolint:gosec // markup has escaped it
+		}
+	}
+	return all
 }
 
 // drawing is a board as a drawing.

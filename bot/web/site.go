@@ -23,6 +23,7 @@ type Site struct {
 	log     *slog.Logger
 	streams *streams
 	here    *local
+	guides  guides
 }
 
 // New makes the pages on which those who sit at one screen play each other or the computer.
@@ -58,6 +59,9 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("POST /game/{id}", s.act)
 	mux.HandleFunc("GET /game/{id}/events", s.events)
 	mux.HandleFunc("GET /game/{id}/after/{move}", s.after)
+	mux.HandleFunc("GET /rules", s.rules)
+	mux.HandleFunc("GET /rules/{game}", s.rulesOf)
+	mux.HandleFunc("GET /", s.missing)
 	own := http.NewCrossOriginProtection().Handler(http.MaxBytesHandler(mux, maxBody))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

@@ -57,12 +57,17 @@ func TopChart(ask league.Asked, found *league.Leaderboard, v *rules.Variant) *ch
 //nolint:gochecknoglobals // never written
 var aKing = rules.Table{{}, {Glyph: "king", Royal: true}}
 
-// crestOf is the piece that a game is known by: the largest that can be put together in it, of both sides
-// where they share pieces, else the last of its simple ones; a king for all games together, which is nil.
+// crestOf shows the piece that a game is known by; a king for all games together, which is nil.
 func crestOf(v *rules.Variant) *chart.Crest {
 	if v == nil {
 		return &chart.Crest{Table: aKing, Piece: rules.PieceOf(rules.White, 1)}
 	}
+	return &chart.Crest{Table: v.Table, Piece: Emblem(v)}
+}
+
+// Emblem is the piece that a game is known by: the largest that can be put together in it, of both sides
+// where they share pieces, else the last of its simple ones.
+func Emblem(v *rules.Variant) rules.Piece {
 	best, next := rules.NoRole, rules.NoRole
 	for r, info := range v.Table {
 		if !info.Royal && !info.Pawn && len(v.Table.Simple(rules.Role(r))) >= max(1, len(v.Table.Simple(best))) {
@@ -70,9 +75,9 @@ func crestOf(v *rules.Variant) *chart.Crest {
 		}
 	}
 	if v.Shares() {
-		return &chart.Crest{Table: v.Table, Piece: rules.Piece{White: next, Black: best}}
+		return rules.Piece{White: next, Black: best}
 	}
-	return &chart.Crest{Table: v.Table, Piece: rules.PieceOf(rules.White, best)}
+	return rules.PieceOf(rules.White, best)
 }
 
 func rowOf(ask league.Asked, l league.Line) chart.Row {

@@ -1,0 +1,126 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"chimera/rules/phrase"
+)
+
+// sound reads a page as browsers do, and finds fault with what keeps people or the content security
+// policy from it.
+func sound(t *testing.T, text string) *html.Node {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	level := 0
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		count[n.Data]++
+		switch n.Data {
+		case "h1", "h2", "h3", "h4":
+			if l := int(n.Data[1] - '0'); l > level+1 {
+				t.Errorf("%q follows a heading of level %d", words(n), level)
+			} else {
+				level = l
+			}
+		case "html":
+			if attribute(n, "lang") == "" {
+				t.Error("no language")
+			}
+		case "img":
+			if !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "alt" }) {
+				t.Errorf("%v: no alt", n.Attr)
+			}
+		case "input", "select":
+			if kind := attribute(n, "type"); kind != "hidden" && n.Parent.Data != "label" {
+				t.Errorf("%v: no label", n.Attr)
+			}
+		case "button", "a":
+			if words(n) == "" && attribute(n, "aria-label") == "" {
+				t.Errorf("%s %v says nothing", n.Data, n.Attr)
+			}
+		case "table":
+			if first := n.FirstChild; first == nil || element(n, "caption") == nil {
+				t.Error("a table without a caption")
+			}
+		case "th":
+			if attribute(n, "scope") == "" {
+				t.Errorf("%q: a head without a scope", words(n))
+			}
+		case "style":
+			t.Error("styles in the page")
+		case "script":
+			if attribute(n, "src") == "" {
+				t.Error("a script in the page")
+			}
+		}
+		for _, a := range n.Attr {
+			if a.Key == "style" || strings.HasPrefix(a.Key, "on") {
+				t.Errorf("%s has %s", n.Data, a.Key)
+			}
+		}
+	}
+	for _, one := range []string{"h1", "main", "header"} {
+		if count[one] != 1 {
+			t.Errorf("%d × %s", count[one], one)
+		}
+	}
+	if words(element(root, "title")) == "" {
+		t.Error("no title")
+	}
+	return root
+}
+
+func element(in *html.Node, name string) *html.Node {
+	for n := range in.Descendants() {
+		if n.Type == html.ElementNode && n.Data == name {
+			return n
+		}
+	}
+	return nil
+}
+
+func attribute(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// words are what is written in a part of a page.
+func words(n *html.Node) string {
+	var all []string
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			all = append(all, c.Data)
+		}
+	}
+	return strings.Join(strings.Fields(strings.Join(all, " ")), " ")
+}
+
+// inEachLanguage looks at a page in each, and reports whether no two of its titles are the same.
+func inEachLanguage(t *testing.T, address string) (distinct bool) {
+	t.Helper()
+	titles := map[string]bool{}
+	for _, l := range phrase.Languages() {
+		status, text := visit(t, address, nil, "Accept-Language", string(l))
+		root := sound(t, text)
+		if got := attribute(element(root, "html"), "lang"); status != http.StatusOK || got != string(l) {
+			t.Errorf("%s: %d, in %q", l, status, got)
+		}
+		titles[words(element(root, "h1"))] = true
+	}
+	return len(titles) == len(phrase.Languages())
+}
