@@ -14,6 +14,7 @@ import (
 type gamePage struct {
 	page
 	ID      bot.GameID
+	Action  string // where forms are sent: they come back to what is seen
 	As      string // who acts, where several sit at one screen
 	Seat    *bot.Seat
 	Words   template.HTML
@@ -61,7 +62,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []bot.Note
 		return
 	}
 	p := gamePage{page: s.page(r, m), ID: id, Seat: seat, Words: markup(seat.Note.Text)}
-	p.Title = seat.Title
+	p.Title, p.Action = seat.Title, r.URL.RequestURI()
 	if s.here != nil && s.here.plays(seat) {
 		p.As = m.From.Address.ID
 	}
@@ -111,7 +112,9 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) {
 	}
 	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	r.Form.Del("ply")
-	r.Form.Del("as")
+	if !r.URL.Query().Has("as") {
+		r.Form.Del("as") // who is to move sees the page next
+	}
 	s.gameWith(w, r, notes)
 }
 

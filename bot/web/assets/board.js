@@ -139,6 +139,7 @@ export function touch(game, confirm, play) {
     if (at && from(square).some((c) => c.To === at)) return go(at);
     if (at !== square) choose(null);
   });
+  board.addEventListener("touchend", (e) => e.preventDefault()); // no click follows, on a chooser that opens below the finger
   board.addEventListener("pointercancel", () => {
     drag?.ghost?.remove();
     drag = null;

@@ -17,8 +17,10 @@ async function put(answer, { address, unasked } = {}) {
   if (news < 0 || (unasked && news === 0 && !page.querySelector("article"))) return; // what is chosen on the board stays so
   if (address) history.replaceState(null, "", address);
   document.title = page.title;
+  const focus = document.activeElement?.dataset?.square;
   main().replaceWith(document.adoptNode(page.querySelector("main")));
   ready();
+  if (focus) main().querySelector(`[data-square="${focus}"]`)?.focus();
 }
 
 function trouble(text) {
@@ -46,9 +48,7 @@ async function send(action, fields) {
 // show shows a page, or this one as it is now.
 async function show(address, heard) {
   try {
-    const focus = document.activeElement?.dataset?.square;
     await put(await fetch(address), { address: heard ? undefined : address, unasked: heard });
-    if (focus) main().querySelector(`[data-square="${focus}"]`)?.focus();
   } catch (cut) {
     trouble(main().dataset.cut);
   }
@@ -109,7 +109,7 @@ function ready() {
   touch(game, confirm, (move) => {
     const fields = new FormData(document.getElementById("act"));
     fields.set("press", `play ${game.dataset.game} ${game.dataset.last} ${move}`);
-    send(location.pathname, fields);
+    send(location.pathname + location.search, fields);
   });
 }
 

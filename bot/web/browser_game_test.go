@@ -1,0 +1,301 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"chimera/rules"
+	"chimera/rules/variants"
+)
+
+// finished are games from their first move to their end, each with what alone it has.
+var finished = []struct{ game, moves string }{
+	{"combine", "b1~a1 b7b5 a1/Nb1 f7f6 e2e3 g7g5 d1h5"},
+	{"combination", "d1e3 e6f4 d3f4 e8d6 e4d6 d8d6 b2c3 d6d4"},
+	{"knightmare", "b2b3 f7f6 c1b2 f6f5 e2e4 f5e4 b2g7 f8g7 d1h5"},
+	{"brigade", "d1c5xe7 d8b3xc2 c5b6xc7 b3b3xb1 b6g5xg7 g8g5 d2d4 b3f6xd4 c1f4xg5 f6a3xa1xa2 f4d6xd7 a3a3xb2 d6g3xb8 c8g4xg3 e2d1 g4e2xf1 h2h3 a3h1xg1xg2 e1e2 h1e2xd1"},
+	{"chess", "g2g4 b8a6 b1c3 e7e6 f2f4 d8h4"},
+	{"combine-free", "h1~g1 d7d6 e2e4 h7h5 d1h5 c7c6 h5d5 d8a5 g1/Nh1 a5d5 e4d5 h8h2 d5c6 h2h6 c6b7 h6h1 b7c8q"},
+	{"stealth", "a2a3 a7a5 b2b4 a5a4 e2e3 h7h6 g2g3 d7d6 f1b5 c8d7 b5d7 d8d7 c1b2 d7d8 g3g4 b8d7 a1a2 a8a6 b2g7 f8g7 d2d4 d8a5 b4a5 g7d4 d1d4 a6a5 e1d1 b7b6 d4a4 a5a4 d1d2 a4a2 d2e1 a2b1 e1e2 b1e4xc2 e2f1 e4d2"},
+}
+
+// mustHappen are what happens in those games together.
+var mustHappen = []rules.EffectKind{rules.Merged, rules.Parted, rules.Shot, rules.Promoted, rules.Annihilated, rules.Absorbed, rules.Born}
+
+// step is a move as it is made on a board.
+type step struct {
+	from, to, coordinate string
+	several              bool // other moves go the same way
+}
+
+// steps are the moves of a game, with what they make happen; runs is how many of them kill on their way.
+func steps(t *testing.T, key, moves string) (all []step, happens []rules.EffectKind, runs int) {
+	t.Helper()
+	list := variants.All()
+	v := list[slices.IndexFunc(list, func(v *rules.Variant) bool { return v.Key == key })]
+	start, err := v.Position("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := rules.NewGame(start)
+	for _, text := range strings.Fields(moves) {
+		pos := g.Position
+		m, err := pos.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := 0
+		for _, other := range pos.Moves() {
+			if other.From == m.From && other.To == m.To {
+				same++
+			}
+		}
+		all = append(all, step{v.Shape.Name(m.From), v.Shape.Name(m.To), v.Coordinate(m), same > 1})
+		for _, e := range pos.Effects(m) {
+			happens = append(happens, e.Kind)
+			if len(e.Path) > 1 {
+				runs++
+			}
+		}
+		if g, err = g.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !g.Outcome().Over() {
+		t.Fatalf("%s does not end: %s", key, moves)
+	}
+	return all, happens, runs
+}
+
+// begun begins a game between the two at a screen, and is its path.
+func (s *served) begun(key string) string {
+	s.t.Helper()
+	status, text := visit(s.t, s.address("/"), url.Values{"game": {key}, "against": {"guest"}, "color": {"white"}})
+	_, id, ok := strings.Cut(text, `data-game="`)
+	if status != http.StatusOK || !ok {
+		s.t.Fatalf("%d: %s", status, text)
+	}
+	id, _, _ = strings.Cut(id, `"`)
+	return "/game/" + id
+}
+
+// sides are the windows of White and Black in a game.
+func (s *served) sides(t *testing.T, b *chromium, path string) [2]*tab {
+	t.Helper()
+	return [2]*tab{b.open(t, 1200, s.address(path+"?as=host")), b.open(t, 1200, s.address(path+"?as=guest"))}
+}
+
+// plays makes a move with taps, or by a drag, and says which of several is meant.
+func (p *tab) plays(m step, drags bool) {
+	p.t.Helper()
+	if drags && m.from != m.to {
+		p.drag(m.from, m.to)
+	} else {
+		p.tap(square(m.from))
+		p.tap(square(m.to))
+	}
+	if m.several {
+		p.tap(fmt.Sprintf("dialog[open] button[value=%q]", m.coordinate))
+	}
+}
+
+func TestEachGameIsPlayedToItsEndInTwoBrowsers(t *testing.T) {
+	b, s := browser(t), serve(t)
+	var happened []rules.EffectKind
+	ran := 0
+	games := finished
+	if testing.Short() {
+		games = games[:2]
+	}
+	for _, g := range games {
+		t.Run(g.game, func(t *testing.T) {
+			s.t = t
+			moves, happens, runs := steps(t, g.game, g.moves)
+			happened, ran = append(happened, happens...), ran+runs
+			sides := s.sides(t, b, s.begun(g.game))
+			for ply, m := range moves {
+				sides[ply%2].plays(m, ply/2%2 == 1)
+				sides[0].shows(ply + 1)
+				sides[1].shows(ply + 1)
+			}
+			for _, p := range sides {
+				p.until(`document.querySelector("main button[value^=rematch]")`)
+				if left := eval[bool](p, `document.querySelector("[data-mine]") !== null`); left {
+					t.Error("a piece can be moved after the end")
+				}
+			}
+		})
+	}
+	s.t = t
+	if testing.Short() {
+		return
+	}
+	for _, kind := range mustHappen {
+		if !slices.Contains(happened, kind) {
+			t.Errorf("nothing of kind %d has happened", kind)
+		}
+	}
+	if ran == 0 {
+		t.Error("nothing has run")
+	}
+}
+
+func TestATakebackAndADrawAreAgreedOnInTwoBrowsers(t *testing.T) {
+	b, s := browser(t), serve(t)
+	sides := s.sides(t, b, s.begun("chess"))
+	both := func(ply int) {
+		t.Helper()
+		sides[0].shows(ply)
+		sides[1].shows(ply)
+	}
+	sides[0].plays(step{from: "e2", to: "e4"}, false)
+	both(1)
+	sides[0].tap("[value^='more ']")
+	sides[0].tap("[value^='takeback ']")
+	sides[1].tap("[value^='agree-takeback ']")
+	both(0)
+	sides[0].plays(step{from: "d2", to: "d4"}, true)
+	both(1)
+	sides[1].tap("[value^='draw ']")
+	sides[1].tap("[value^='draw-yes ']")
+	sides[0].tap("[value^='agree-draw ']")
+	for _, p := range sides {
+		p.until(`document.querySelector("main button[value^=rematch]") && document.getElementById("said").textContent.includes("½")`)
+	}
+}
+
+func TestAPageThatWasCutOffSaysSoAndMendsItself(t *testing.T) {
+	b, s := browser(t), serve(t)
+	sides := s.sides(t, b, s.begun("chess"))
+	sides[0].plays(step{from: "e2", to: "e4"}, false)
+	sides[0].shows(1)
+	sides[1].shows(1)
+	s.close()
+	for _, p := range sides {
+		p.until(`document.getElementById("line").checkVisibility()`)
+	}
+	s.open()
+	for _, p := range sides {
+		p.until(`!document.getElementById("line").checkVisibility()`)
+	}
+	sides[1].plays(step{from: "e7", to: "e5"}, true)
+	sides[0].shows(2)
+	sides[1].shows(2)
+	s.close()
+	sides[0].plays(step{from: "g1", to: "f3"}, false) // while nobody hears it
+	sides[0].until(`document.getElementById("line").checkVisibility()`)
+	s.open()
+	sides[0].shows(3)
+	sides[1].shows(3)
+}
+
+// press presses keys.
+func (p *tab) press(keys ...string) {
+	p.t.Helper()
+	for _, key := range keys {
+		p.do(chromedp.KeyEvent(key))
+	}
+}
+
+// goes leads the keyboard from the square it is on to another, first across.
+func (p *tab) goes(to string) {
+	p.t.Helper()
+	for range 20 {
+		key := eval[string](p, fmt.Sprintf(`(() => {
+			const [at, to] = [document.activeElement, document.querySelector(%q)].map((e) => e.getBoundingClientRect());
+			if (Math.abs(to.x - at.x) > 1) return to.x > at.x ? "right" : "left";
+			if (Math.abs(to.y - at.y) > 1) return to.y > at.y ? "down" : "up";
+			return "";
+		})()`, square(to)))
+		if key == "" {
+			return
+		}
+		p.press(map[string]string{"right": kb.ArrowRight, "left": kb.ArrowLeft, "down": kb.ArrowDown, "up": kb.ArrowUp}[key])
+	}
+	p.t.Fatalf("arrows do not lead to %s\n%s", to, p.text())
+}
+
+func TestAGameIsPlayedWithTheKeyboardAlone(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 1200, s.address("/"))
+	reach := func(selector string) {
+		t.Helper()
+		for range 60 {
+			if eval[bool](p, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+				return
+			}
+			p.press(kb.Tab)
+		}
+		t.Fatalf("no way to %s by Tab\n%s", selector, p.text())
+	}
+	reach("[name=game]")
+	for !eval[bool](p, `document.querySelector("[name=game][value=chess]").checked`) {
+		p.press(kb.ArrowDown)
+	}
+	reach("[name=against]")
+	p.press(kb.Home)
+	reach("form.begin button")
+	p.press(kb.Enter)
+	p.until(`document.getElementById("game")`)
+	for ply, m := range [][2]string{{"f2", "f3"}, {"e7", "e5"}, {"g2", "g4"}, {"d8", "h4"}} {
+		p.shows(ply)
+		reach("[data-square]")
+		p.goes(m[0])
+		p.press(kb.Enter)
+		p.goes(m[1])
+		p.press(kb.Enter)
+	}
+	p.shows(4)
+	p.until(`document.querySelector("main button[value^=rematch]")`)
+}
+
+func TestAGameIsPlayedWithAFingerOnANarrowPhone(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := b.open(t, 360, s.address(s.begun("combine")), chromedp.EmulateMobile, chromedp.EmulateTouch)
+	moves, _, _ := steps(t, "combine", finished[0].moves)
+	at := func(selector string) [2]float64 {
+		x, y := p.middle(selector)
+		return [2]float64{x, y}
+	}
+	for ply, m := range moves {
+		p.shows(ply)
+		if ply%2 == 0 {
+			p.finger(at(square(m.from)))
+			p.finger(at(square(m.to)))
+		} else {
+			from, to := at(square(m.from)), at(square(m.to))
+			p.finger(from, [2]float64{(from[0] + to[0]) / 2, (from[1] + to[1]) / 2}, to)
+		}
+		if m.several {
+			choice := fmt.Sprintf("dialog[open] button[value=%q]", m.coordinate)
+			p.until(fmt.Sprintf(`document.querySelector(%q)`, choice))
+			p.finger(at(choice))
+		}
+	}
+	p.shows(len(moves))
+	p.until(`document.querySelector("main button[value^=rematch]")`)
+}
+
+func TestNothingIsWiderThanANarrowPhone(t *testing.T) {
+	b, s := browser(t), serve(t)
+	path := s.begun("combination")
+	for _, width := range []int64{320, 360} {
+		for _, at := range []string{"/", path} {
+			p := b.open(t, width, s.address(at), chromedp.EmulateMobile, chromedp.EmulateTouch)
+			if wide := eval[int64](p, `document.documentElement.scrollWidth`); wide > width {
+				t.Errorf("%s is %d wide on a phone of %d", at, wide, width)
+			}
+			small := eval[string](p, `[...document.querySelectorAll("button, select, a, summary, label:has([type=radio])")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 24).map((e) => e.outerHTML).join("\n")`)
+			if small != "" {
+				t.Errorf("%s has what is too small for a finger:\n%s", at, small)
+			}
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"chimera/bot"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// patience is how long a page may take until it shows what a test waits for.
+const patience = time.Minute
+
+// chromium is a browser without a window.
+type chromium struct{ ctx context.Context }
+
+// browser starts a Chromium, or skips the test where there is none.
+func browser(t *testing.T) *chromium {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil && path == "" {
+			path = found
+		}
+	}
+	if path == "" {
+		t.Skip("skipped: no Chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("accept-lang", "en"))
+	ctx, end := chromedp.NewExecAllocator(context.WithoutCancel(t.Context()), options...)
+	t.Cleanup(end)
+	ctx, end = chromedp.NewContext(ctx)
+	t.Cleanup(end)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("%s does not start: %v", path, err)
+	}
+	return &chromium{ctx}
+}
+
+// tab is a page of a browser that shares nothing with its others.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// open opens a page as wide as a screen.
+func (b *chromium) open(t *testing.T, width int64, address string, screen ...chromedp.EmulateViewportOption) *tab {
+	t.Helper()
+	ctx, end := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(end)
+	p := &tab{t, ctx}
+	if err := chromedp.Do(ctx); err != nil { // it lives as long as this context, not as that of do
+		t.Fatal(err)
+	}
+	p.do(chromedp.EmulateViewport(width, 900, screen...), chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+		_, err := cdp.Call(ctx, to, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return err
+	}), chromedp.Navigate(address))
+	p.until(`document.documentElement.classList.contains("live")`)
+	return p
+}
+
+func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		p.t.Fatalf("%v\n%s", err, p.text())
+	}
+}
+
+// text is all that is read on the page.
+func (p *tab) text() string {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body.innerText`))
+	return text
+}
+
+// eval is what a script says of the page.
+func eval[T any](p *tab, script string) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %v\n%s", script, err, p.text())
+	}
+	return found
+}
+
+// until waits for the page to be as a script says. It looks whenever the page changes.
+func (p *tab) until(script string) {
+	p.t.Helper()
+	wait := fmt.Sprintf(`new Promise((done) => {
+		const seen = new MutationObserver(look);
+		function look() {
+			if (!(%s)) return;
+			seen.disconnect();
+			done(true);
+		}
+		seen.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+		document.addEventListener("DOMContentLoaded", look);
+		look();
+	})`, script)
+	deadline := time.Now().Add(patience)
+	for {
+		ctx, cancel := context.WithDeadline(p.ctx, deadline)
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](wait, chromedp.EvalAwaitPromise))
+		cancel()
+		switch {
+		case err == nil:
+			return
+		case ctx.Err() != nil || !strings.Contains(err.Error(), "context"): // a page that goes ends what it awaits
+			p.t.Fatalf("not so in time: %s: %v\n%s", script, err, p.text())
+		}
+	}
+}
+
+// middle is where an element is now, brought into view.
+func (p *tab) middle(selector string) (x, y float64) {
+	p.t.Helper()
+	at := eval[[]float64](p, fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({ block: "nearest" });
+		const box = e.getBoundingClientRect();
+		return [box.x + box.width / 2, box.y + box.height / 2];
+	})()`, selector))
+	return at[0], at[1]
+}
+
+// tap clicks on an element, as soon as there is one.
+func (p *tab) tap(selector string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
+	p.do(chromedp.MouseClickXY(p.middle(selector)))
+}
+
+func square(name string) string { return fmt.Sprintf("[data-square=%q]", name) }
+
+// drag carries what stands on a square to another.
+func (p *tab) drag(from, to string) {
+	p.t.Helper()
+	p.middle(square(from)) // both are in view from then on
+	toX, toY := p.middle(square(to))
+	x, y := p.middle(square(from))
+	p.do(
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x, y, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, (x+toX)/2, (y+toY)/2, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, toX, toY, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, toX, toY, chromedp.ButtonLeft),
+	)
+}
+
+// finger is put down, led over points, and lifted.
+func (p *tab) finger(points ...[2]float64) {
+	p.t.Helper()
+	send := func(what input.DispatchTouchEventType, at ...*input.TouchPoint) {
+		p.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
+			if at == nil {
+				at = []*input.TouchPoint{}
+			}
+			_, err := cdp.Call(ctx, to, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: at})
+			return err
+		}))
+	}
+	what := input.DispatchTouchEventTypeTouchStart
+	for _, at := range points {
+		send(what, &input.TouchPoint{X: at[0], Y: at[1]})
+		what = input.DispatchTouchEventTypeTouchMove
+	}
+	send(input.DispatchTouchEventTypeTouchEnd)
+}
+
+// shows waits for the position after so many moves.
+func (p *tab) shows(ply int) {
+	p.t.Helper()
+	p.until(fmt.Sprintf(`document.querySelector("main").dataset.last === "%d" && document.querySelector("main").dataset.ply === "%[1]d"`, ply))
+}
+
+// served is pages that can be closed and opened again at the same address, with the same database.
+type served struct {
+	t     *testing.T
+	disk  *kvtest.Disk
+	host  string
+	close func()
+}
+
+func serve(t *testing.T) *served {
+	t.Helper()
+	s := &served{t: t, disk: new(kvtest.Disk), host: "127.0.0.1:0"}
+	s.open()
+	t.Cleanup(func() { s.close() })
+	return s
+}
+
+func (s *served) open() {
+	s.t.Helper()
+	store, err := storage.Open(s.t.Context(), s.disk.Open("db"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(s.t.Output(), nil))
+	services := bot.NewServices(store, variants.All(), time.Now, func() bool { return true })
+	site, err := New(s.t.Context(), bot.New(services, log, "test"), log)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	at, err := new(net.ListenConfig).Listen(s.t.Context(), "tcp", s.host)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.host = at.Addr().String()
+	server := httptest.NewUnstartedServer(site.Handler(s.host))
+	_ = server.Listener.Close()
+	server.Listener = at
+	server.Start()
+	s.close = func() {
+		server.CloseClientConnections() // streams end
+		server.Close()
+		_ = store.Close()
+	}
+}
+
+func (s *served) address(path string) string { return "http://" + s.host + path }
