@@ -101,12 +101,18 @@ func levelButton(g *storage.Game, level int) note.Button {
 
 // Buttons are those below the board of a game in progress: those of the newest offer, of two,
 // and those of the board.
-func Buttons(s *match.Sight, alone storage.PersonID) (all []note.Button) {
-	if open := match.Open(s); len(open) > 0 {
-		newest := open[len(open)-1]
-		all = offered(s, alone, newest.By, newest.What)
+func Buttons(s *match.Sight, alone storage.PersonID) []note.Button {
+	return append(OfferButtons(s, alone), note.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone), mayDraw(&s.Game))...)
+}
+
+// OfferButtons are those that answer the newest offer in a game, of two; none where nothing is offered.
+func OfferButtons(s *match.Sight, alone storage.PersonID) []note.Button {
+	open := match.Open(s)
+	if len(open) == 0 {
+		return nil
 	}
-	return append(all, note.BoardButtons(s.Game.ID, s.Ply, Reader(s, alone), mayDraw(&s.Game))...)
+	newest := open[len(open)-1]
+	return offered(s, alone, newest.By, newest.What)
 }
 
 // mayDraw reports whether it makes sense to offer a draw: to a person always.

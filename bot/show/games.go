@@ -25,7 +25,7 @@ func Games(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, err
 	if err != nil {
 		return nil, err
 	}
-	list, err := list(ctx, desk, r, whose)
+	list, err := List(ctx, desk, r, whose, limit.Listed)
 	if err != nil {
 		return nil, err
 	}
@@ -110,26 +110,35 @@ func challengeButtons(list *words.GameList) (buttons []note.Button) {
 	const most = 4
 	all := slices.Concat(list.Pending, list.Made)
 	for i, c := range all[:min(len(all), most)] {
-		add := func(label phrase.Phrase, verb string) {
-			if len(all) > 1 {
-				label = words.LabelOf(label, c.ID)
-			}
-			buttons = append(buttons, note.NewButton(label, verb, c.ID, note.None))
-		}
-		if i >= len(list.Pending) {
-			add(words.Label("cancel"), "call-off")
-			continue
-		}
-		add(words.Label("accept"), "join")
-		add(words.Label("decline"), "turn-down")
+		buttons = append(buttons, ChallengeButtons(c.ID, i >= len(list.Pending), len(all) > 1)...)
 	}
 	return buttons
 }
 
-func list(ctx context.Context, desk *ask.Desk, r ask.Request, p storage.Person) (*words.GameList, error) {
+// ChallengeButtons answer a challenge, or withdraw it if it is the asker's own. They name it where there
+// are several.
+func ChallengeButtons(id storage.GameID, own, several bool) (buttons []note.Button) {
+	add := func(label phrase.Phrase, verb string) {
+		if several {
+			label = words.LabelOf(label, id)
+		}
+		buttons = append(buttons, note.NewButton(label, verb, id, note.None))
+	}
+	if own {
+		add(words.Label("cancel"), "call-off")
+		return buttons
+	}
+	add(words.Label("accept"), "join")
+	add(words.Label("decline"), "turn-down")
+	return buttons
+}
+
+// List is what a person has going on as the asker may see it, with so many games in progress at most, and
+// what they have played of late.
+func List(ctx context.Context, desk *ask.Desk, r ask.Request, p storage.Person, most int) (*words.GameList, error) {
 	list := &words.GameList{Whose: p, Names: map[storage.PersonID]string{}}
 	var err error
-	if list.Playing, list.All, err = desk.Games.Agenda(ctx, r.By(), p.ID, limit.Listed, nil); err != nil {
+	if list.Playing, list.All, err = desk.Games.Agenda(ctx, r.By(), p.ID, most, nil); err != nil {
 		return nil, err
 	}
 	if list.Made, list.Pending, err = desk.Challenges.Challenges(ctx, r.By(), p.ID); err != nil {

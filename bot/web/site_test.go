@@ -19,7 +19,7 @@ import (
 )
 
 // open is a site on a new database.
-func open(t *testing.T) *httptest.Server {
+func open(t testing.TB) *httptest.Server {
 	t.Helper()
 	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
 	if err != nil {
@@ -41,7 +41,7 @@ func open(t *testing.T) *httptest.Server {
 }
 
 // visit asks for a page, or posts a form where there is one, and is its status and text.
-func visit(t *testing.T, address string, form url.Values, headers ...string) (int, string) {
+func visit(t testing.TB, address string, form url.Values, headers ...string) (int, string) {
 	t.Helper()
 	method, body := http.MethodGet, ""
 	if form != nil {

@@ -94,8 +94,10 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request) {
 		s.startWith(w, r, http.StatusUnprocessableEntity, notes)
 		return
 	}
-	http.Redirect(w, r, "/game/"+strconv.FormatUint(uint64(id), 10), http.StatusSeeOther)
+	http.Redirect(w, r, gamePath(id), http.StatusSeeOther)
 }
+
+func gamePath(id bot.GameID) string { return "/game/" + strconv.FormatUint(uint64(id), 10) }
 
 // begun is the game that notes say all went well with, or 0.
 func begun(notes []bot.Note) bot.GameID {

@@ -20,11 +20,11 @@ func Board(s *match.Sight) Text {
 	if s.Last != "" {
 		last = Say("board.last", "move", numbered(s), "did", s.Variant.Tell(s.Effects))
 	}
-	return joined("\n", title(s), last, standing(s), offered(s))
+	return joined("\n", title(s), last, standing(s), Offered(s))
 }
 
-// offered is what one player asks of the other.
-func offered(s *match.Sight) Text {
+// Offered is what one player asks of the other.
+func Offered(s *match.Sight) Text {
 	var told []Text
 	for _, o := range match.Open(s) {
 		by := storage.Person{ID: o.By}

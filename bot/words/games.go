@@ -26,34 +26,53 @@ func Games(list *GameList, me storage.PersonID, variant func(key string) *rules.
 	}
 	var lines []Text
 	for i := range list.Playing {
-		lines = append(lines, itemWords(&list.Playing[i], list.Whose, me, Of(list.Playing[i].Opponent)))
+		lines = append(lines, list.Game(&list.Playing[i], me))
 	}
 	if more := list.All - len(list.Playing); more > 0 {
 		lines = append(lines, Say("games.more", "n", more))
 	}
 	for _, c := range list.Pending {
-		lines = append(lines, Say("games.challenge-from", "game", Hash(c.ID), "player", list.Names[c.From], "terms", list.terms(c, variant)))
+		lines = append(lines, list.Pended(c, variant))
 	}
 	for _, c := range list.Made {
-		if c.Waits {
-			lines = append(lines, Say("games.challenge-to", "game", Hash(c.ID), "player", c.Named, "terms", list.terms(c, variant)))
-			continue
-		}
-		if c.To == 0 {
-			line := Say("games.challenge-to-anyone", "game", Hash(c.ID), "terms", list.terms(c, variant))
-			if c.Lonely && list.Whose.ID == me {
-				line = Lines([]Text{line, Say("games.lonely")})
-			}
-			lines = append(lines, line)
-			continue
-		}
-		lines = append(lines, Say("games.challenge-to", "game", Hash(c.ID), "player", list.Names[c.To], "terms", list.terms(c, variant)))
+		lines = append(lines, list.Challenge(c, me, variant))
 	}
 	for _, s := range list.Ended {
-		side, _ := s.Game.SideOf(list.Whose.ID)
-		lines = append(lines, Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", ended(s)))
+		lines = append(lines, list.End(s))
 	}
 	return joined("\n", lines...)
+}
+
+// Game is a game in progress in one line.
+func (list *GameList) Game(it *match.Item, me storage.PersonID) Text {
+	return itemWords(it, list.Whose, me, Of(it.Opponent))
+}
+
+// Pended is a challenge to the person in one line.
+func (list *GameList) Pended(c storage.Challenge, variant func(key string) *rules.Variant) Text {
+	return Say("games.challenge-from", "game", Hash(c.ID), "player", list.Names[c.From], "terms", list.terms(c, variant))
+}
+
+// Challenge is one by the person likewise.
+func (list *GameList) Challenge(c storage.Challenge, me storage.PersonID, variant func(key string) *rules.Variant) Text {
+	terms := list.terms(c, variant)
+	switch {
+	case c.Waits:
+		return Say("games.challenge-to", "game", Hash(c.ID), "player", c.Named, "terms", terms)
+	case c.To != 0:
+		return Say("games.challenge-to", "game", Hash(c.ID), "player", list.Names[c.To], "terms", terms)
+	}
+	line := Say("games.challenge-to-anyone", "game", Hash(c.ID), "terms", terms)
+	if c.Lonely && list.Whose.ID == me {
+		line = Lines([]Text{line, Say("games.lonely")})
+	}
+	return line
+}
+
+// End is a game that has ended in one line.
+func (list *GameList) End(s *match.Sight) Text {
+	side, _ := s.Game.SideOf(list.Whose.ID)
+	return Say("games.ended", "game", Hash(s.Game.ID), "kind", s.Variant.Name, "opponent", s.Names[1-side], "how", ended(s))
 }
 
 // terms are what a challenge proposes; its kind of game alone where that is not played any more.

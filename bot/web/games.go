@@ -1,0 +1,106 @@
+package web
+
+import (
+	"html/template"
+	"net/http"
+	"strings"
+
+	"chimera/bot"
+	"chimera/render"
+	"chimera/render/diagram"
+)
+
+// gamesPage is what the visitor has going on.
+type gamesPage struct {
+	page
+	Parts []gamesPart
+}
+
+// gamesPart is lines under a heading.
+type gamesPart struct {
+	Key   string // of its heading
+	Lines []gamesLine
+}
+
+type gamesLine struct {
+	bot.AgendaLine
+	Words template.HTML
+	Board bool // is shown beside it
+}
+
+func (s *Site) games(w http.ResponseWriter, r *http.Request) { s.gamesWith(w, r, nil) }
+
+// gamesWith shows the games of the visitor, and what was said to them who pressed something there.
+func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []bot.Note) {
+	m, known := s.visitor(r)
+	if !known {
+		s.startWith(w, r, http.StatusForbidden, nil)
+		return
+	}
+	agenda, err := s.bot.Agenda(r.Context(), m)
+	p := gamesPage{page: s.page(r, m)}
+	p.Title = book.Say("games-title").Text(p.Language)
+	if err == nil {
+		p.Notes, err = spell(notes)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	add := func(key string, lines []bot.AgendaLine, board bool) {
+		if len(lines) == 0 {
+			return
+		}
+		part := gamesPart{Key: key}
+		for _, line := range lines {
+			part.Lines = append(part.Lines, gamesLine{line, markup(line.Text), board})
+		}
+		p.Parts = append(p.Parts, part)
+	}
+	add("games-mine", agenda.Mine, true)
+	add("games-offers", agenda.Offers, false)
+	add("games-theirs", agenda.Theirs, true)
+	add("games-ended", agenda.Ended, true)
+	s.show(w, r, http.StatusOK, "games", p)
+}
+
+// answer presses a button on the page of the visitor's games. Whoever joins a game is led there.
+func (s *Site) answer(w http.ResponseWriter, r *http.Request) {
+	m, known := s.visitor(r)
+	if !known {
+		s.startWith(w, r, http.StatusForbidden, nil)
+		return
+	}
+	m.ID, m.Press = r.PostFormValue("key"), r.PostFormValue("press")
+	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
+	if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {
+		http.Redirect(w, r, gamePath(id), http.StatusSeeOther)
+		return
+	}
+	s.gamesWith(w, r, notes)
+}
+
+// thumbnail draws the board of a game as the visitor sees it. Its address names the revision of the game,
+// so that it can be kept.
+func (s *Site) thumbnail(w http.ResponseWriter, r *http.Request) {
+	id, ok := gameID(r)
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	m, _ := s.visitor(r)
+	n, err := s.bot.Thumbnail(r.Context(), m, id)
+	switch {
+	case err != nil:
+		s.fail(w, r, err)
+		return
+	case n == nil:
+		http.NotFound(w, r)
+		return
+	}
+	d := *n.Board
+	d.Bars, d.Coords = nil, diagram.NoCoords
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "private, max-age=86400")
+	_ = render.SVG(w, d, render.Small, s.bot.Language(r.Context(), m)) // who has gone needs no picture
+}
