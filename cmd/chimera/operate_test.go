@@ -53,6 +53,7 @@ func shape(process string) *regexp.Regexp {
 process: +` + process + `
 schema: +\d+
 file: +\d+ bytes
+bytes per game: +\d+
 games in progress: +1
 challenges open: +1
 people: +3
@@ -267,4 +268,18 @@ func TestADamagedFileIsToldInOneSentence(t *testing.T) {
 		}
 	}
 	onlyThere(t, "0.db", "1.db", "2.db", "3.db", "a.db")
+}
+
+func TestStatusSharesTheFileOutAmongTheGames(t *testing.T) {
+	for _, c := range []struct {
+		usage []storage.Usage
+		want  string
+	}{
+		{nil, "no games yet"},
+		{[]storage.Usage{{Kind: "due/", Count: 9}, {Kind: "game/", Count: 4, Bytes: 10}}, "250"},
+	} {
+		if got := (situation{Size: 1003, Usage: c.usage}).perGame(); got != c.want {
+			t.Errorf("%v: %s, want %s", c.usage, got, c.want)
+		}
+	}
 }

@@ -42,6 +42,7 @@ func (s situation) rows() [][2]string {
 		{"process", holder},
 		{"schema", fmt.Sprint(s.Schema)},
 		{"file", fmt.Sprintf("%d bytes", s.Size)},
+		{"bytes per game", s.perGame()},
 		{"games in progress", fmt.Sprint(s.Counts.Playing)},
 		{"challenges open", fmt.Sprint(s.Counts.Challenges)},
 		{"people", fmt.Sprint(s.Counts.People)},
@@ -66,4 +67,14 @@ func (s situation) rows() [][2]string {
 		rows = append(rows, [2]string{"stored in " + legible(u.Kind), fmt.Sprintf("%d, %d bytes, %d each", u.Count, u.Bytes, u.Bytes/int64(max(u.Count, 1)))})
 	}
 	return rows
+}
+
+// perGame is how much of the file there is for each game in it, with all else that is stored.
+func (s situation) perGame() string {
+	for _, u := range s.Usage {
+		if u.Kind == "game/" && u.Count > 0 {
+			return fmt.Sprint(s.Size / int64(u.Count))
+		}
+	}
+	return "no games yet"
 }
