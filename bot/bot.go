@@ -23,7 +23,7 @@ type Bot struct{ *ask.Desk }
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s ask.Services, log *slog.Logger, about string) *Bot {
-	return &Bot{&ask.Desk{Services: s, Log: log, About: about, Commands: commands, Studio: studio.New()}}
+	return &Bot{&ask.Desk{Services: s, Log: log, About: about, Commands: commands, Studio: studio.New(s.Metrics)}}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far
@@ -35,6 +35,9 @@ const maxText = 1000
 // making, has been logged, and has its note.
 func (b *Bot) Handle(ctx context.Context, m ask.Message) ([]Note, error) {
 	notes, err := b.handle(ctx, m)
+	if err != nil {
+		b.Metrics.Failure(m.Place.Platform)
+	}
 	switch {
 	case errors.Is(err, storage.ErrNotSaved):
 		b.Upkeep.Stored(ctx, b.Log, err)
@@ -92,17 +95,21 @@ func (b *Bot) carryOut(ctx context.Context, r ask.Request, again *inbox.Done, to
 	case again.Told():
 		return r.Done(*again, nil)
 	}
+	b.Metrics.Message(m.Place.Platform, m.Press != "")
 	if m.Press != "" {
 		notes, reads, err := b.press(ctx, r)
 		return b.finish(ctx, r, reads, notes, err)
 	}
 	switch {
 	case len(m.Text) > maxText:
+		b.Metrics.Refusal(unread)
 		return r.Answer(words.Say("request.too-long")), nil
 	case !utf8.ValidString(m.Text), strings.ContainsFunc(m.Text, func(c rune) bool { return unicode.IsControl(c) && !unicode.IsSpace(c) }):
+		b.Metrics.Refusal(unread)
 		return r.Answer(words.Say("request.unreadable")), nil
 	}
 	if r.Reading = r.Msg.Reading(b.Commands); r.Fault != nil {
+		b.Metrics.Refusal(unread)
 		return r.Answer(r.Fault), nil
 	}
 	if g := m.HeardIn(); g != nil {

@@ -174,7 +174,7 @@ func answering(how match.Answer) ask.Handler {
 			}
 			d, err := desk.Match.Answer(ctx, r.By(), how, match.Meant{With: who.ID})
 			if inbox.IsRefused(err, inbox.NoOffer) {
-				err = &ask.Refused{Text: words.NoOfferWith(r.Name, who)}
+				err = &ask.Refused{Text: words.NoOfferWith(r.Name, who), Why: err}
 			}
 			return r.Done(d, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chimera/bot/announce"
+	"chimera/bot/metrics"
 	"chimera/bot/outbox"
 	"chimera/storage"
 )
@@ -45,7 +46,7 @@ func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[strin
 	}
 	senders := map[string]outbox.Sender{}
 	for platform, o := range outlets {
-		senders[platform] = sender{o, tell}
+		senders[platform] = sender{o, tell, b.Metrics, now}
 	}
 	return outbox.New(b.Store, announce.Subject{Clocks: b.Clocks, Places: b.Places}, now, log, senders)
 }
@@ -53,7 +54,9 @@ func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[strin
 // sender makes notes of entries and has them sent.
 type sender struct {
 	Outlet
-	tell *announce.Announcer
+	tell    *announce.Announcer
+	metrics *metrics.Metrics
+	now     func() time.Time
 }
 
 // Send implements [outbox.Sender].
@@ -69,7 +72,11 @@ func (s sender) Send(ctx context.Context, at storage.Place, e storage.Entry) (Re
 	case len(n.Text) == 0:
 		return nil, outbox.ErrNothing
 	}
-	return s.Outlet.Send(ctx, Delivery{Place: at, Entry: e, Note: n})
+	receipt, err := s.Outlet.Send(ctx, Delivery{Place: at, Entry: e, Note: n})
+	if err == nil {
+		s.metrics.Announcement(at.Address.Platform, n.Board != nil, s.now().Sub(e.At))
+	}
+	return receipt, err
 }
 
 func (s sender) note(ctx context.Context, at storage.Place, e storage.Entry) (n Note, err error) {

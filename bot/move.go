@@ -54,7 +54,7 @@ func move(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 // illegal refuses a move, with those close to it, and with the lesson that explains why unless the
 // asker has done that.
 func illegal(r ask.Request, id storage.GameID, no *match.Illegal) *ask.Refused {
-	refused := &ask.Refused{Text: words.Of(no.Phrase())}
+	refused := &ask.Refused{Text: words.Of(no.Phrase()), Why: no}
 	for _, text := range no.Close() {
 		refused.Buttons = append(refused.Buttons, note.NewButton(phrase.As(text), "play", id, strconv.Itoa(no.Ply), text))
 	}

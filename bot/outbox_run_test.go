@@ -281,3 +281,24 @@ func TestEverythingArrivesWhileTheOutboxRuns(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatWaitsIsCountedUntilItIsSaid(t *testing.T) {
+	o := newOffice(t)
+	o.chat.send = func(bot.Delivery) error { return errors.New("the line is cut") }
+	o.says("room", "alice", "challenge @bob chess white")
+	if n, oldest := o.Waiting(); n != 0 || oldest != 0 {
+		t.Errorf("before anybody has looked there wait %d, for %v", n, oldest)
+	}
+	o.drain()
+	o.now = o.now.Add(time.Minute)
+	o.says("den", "carol", "challenge chess")
+	o.drain()
+	if n, oldest := o.Waiting(); n != 2 || oldest != time.Minute {
+		t.Errorf("there wait %d, the oldest for %v; want 2, for a minute", n, oldest)
+	}
+	o.chat.send = nil
+	o.later()
+	if n, oldest := o.Waiting(); n != 0 || oldest != 0 {
+		t.Errorf("when all was said there wait %d, for %v", n, oldest)
+	}
+}

@@ -7,10 +7,12 @@ import (
 	"errors"
 
 	"chimera/bot/ask"
+	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/bot/note"
 	"chimera/bot/words"
+	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
 )
@@ -22,6 +24,7 @@ func (b *Bot) finish(ctx context.Context, r ask.Request, reads bool, notes []Not
 	told := b.Refuse(ctx, r, err)
 	switch {
 	case told != nil:
+		b.Metrics.Refusal(reasonOf(err))
 		notes = r.Answer(told)
 		if with := (*ask.Refused)(nil); errors.As(err, &with) {
 			notes[0].Buttons = with.Buttons
@@ -53,6 +56,27 @@ func (b *Bot) finish(ctx context.Context, r ask.Request, reads bool, notes []Not
 		notes[i].Text = words.PlainNames(notes[i].Text)
 	}
 	return notes, nil
+}
+
+// unread is the code of the reason for which a text is refused that is no command.
+const unread = "not understood"
+
+// reasonOf is the code of the reason for which a request is refused, as operators see it.
+func reasonOf(err error) string {
+	var illegal *rules.Illegal
+	var refused *inbox.Refusal
+	var several *ask.Several
+	switch {
+	case errors.As(err, &illegal):
+		return string(illegal.Reason)
+	case errors.As(err, &refused):
+		return string(refused.Why)
+	case errors.As(err, &several):
+		return "several games"
+	case errors.Is(err, ask.ErrNoGame):
+		return "no game"
+	}
+	return "other" // a sentence of its own
 }
 
 // refusedNote is what is kept of the answer to a request that was refused.

@@ -82,13 +82,13 @@ func settingFault(desk *ask.Desk, err error, name, value string, here bool) erro
 	switch {
 	case !errors.As(err, &no):
 	case no.Why == inbox.BadValue && name == people.SetTimezone:
-		return &ask.Refused{Text: words.BadZone(value, typed.Zone(value), here)}
+		return &ask.Refused{Text: words.BadZone(value, typed.Zone(value), here), Why: no}
 	case no.Why == inbox.BadValue:
-		return &ask.Refused{Text: words.BadValue(name, value, desk.Games.Variants())}
+		return &ask.Refused{Text: words.BadValue(name, value, desk.Games.Variants()), Why: no}
 	case no.Why == inbox.NoSuchSetting && here:
-		return &ask.Refused{Text: words.Say("settings.unknown-here", "setting", words.Clip(name))}
+		return &ask.Refused{Text: words.Say("settings.unknown-here", "setting", words.Clip(name)), Why: no}
 	case no.Why == inbox.NoSuchSetting:
-		return &ask.Refused{Text: words.NoSetting(name, isServers(name))}
+		return &ask.Refused{Text: words.NoSetting(name, isServers(name)), Why: no}
 	}
 	return err
 }

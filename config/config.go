@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -58,6 +59,26 @@ type Chats struct {
 	TelegramSecretFile    string `name:"telegram-webhook-secret-file" env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET_FILE" placeholder:"FILE" help:"File that holds it."`
 
 	AllowPlainHTTP bool `name:"allow-plain-http" env:"CHIMERA_ALLOW_PLAIN_HTTP" help:"Allow plain http to APIs on other machines."`
+}
+
+// Monitor is what lets operators watch the bot.
+type Monitor struct {
+	MetricsListen string `env:"CHIMERA_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Where to answer /metrics, /healthz and /readyz; without it, nowhere."`
+}
+
+// Check says what is wrong with a Monitor.
+func (m *Monitor) Check() error {
+	if m.MetricsListen == "" {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(m.MetricsListen)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return errors.New("CHIMERA_METRICS_LISTEN is no host:port: set where to listen, such as 127.0.0.1:9090")
+	}
+	return nil
 }
 
 // Load reads secrets from their files and says what is wrong with the rest.

@@ -69,3 +69,14 @@ func TestGoodSettingsAreTaken(t *testing.T) {
 		}
 	}
 }
+
+func TestWhereToListenForOperatorsIsAHostAndAPort(t *testing.T) {
+	for at, good := range map[string]bool{
+		"": true, "127.0.0.1:9090": true, ":9090": true, "[::1]:0": true,
+		"9090": false, "localhost": false, "127.0.0.1:": false, "127.0.0.1:http": false, "127.0.0.1:65536": false, "http://127.0.0.1:9090": false,
+	} {
+		if err := (&Monitor{at}).Check(); (err == nil) != good {
+			t.Errorf("%q: %v", at, err)
+		}
+	}
+}

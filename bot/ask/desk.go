@@ -12,6 +12,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/bot/match"
+	"chimera/bot/metrics"
 	"chimera/bot/note"
 	"chimera/bot/people"
 	"chimera/bot/puzzle"
@@ -53,7 +54,11 @@ type Services struct {
 	Courses    *course.Courses
 	Daily      *daily.Puzzles
 	Puzzles    *puzzle.Puzzles
+	Metrics    *metrics.Metrics // nil where nothing is counted
 }
+
+// Count lets what happens from now on be counted. It is called before anything happens.
+func (s *Services) Count(m *metrics.Metrics) { s.Metrics, s.Match.Metrics = m, m }
 
 // LooksLikeMove reports whether all of a text is written as a move of some game.
 func (desk *Desk) LooksLikeMove(text string) bool {
@@ -64,6 +69,10 @@ func (desk *Desk) LooksLikeMove(text string) bool {
 type Refused struct {
 	Text    words.Text
 	Buttons []note.Button
+	Why     error // what was refused for a known reason, or nil
 }
 
 func (e *Refused) Error() string { return "ask: refused: " + e.Text.Plain() }
+
+// Unwrap is the reason.
+func (e *Refused) Unwrap() error { return e.Why }

@@ -57,6 +57,7 @@ type Adapter struct {
 	post     *bot.Outbox     // from when Run has begun
 	running  context.Context // likewise; ends when Run shall
 	begun    chan struct{}   // closed when Run has begun
+	contact  contact
 
 	me       atomic.Pointer[self]
 	readsAll atomic.Bool                       // the contents of all messages can be had
@@ -129,6 +130,7 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	a.spoken, _ = lru.New[string, string](bot.Watched) // likewise
 	a.tokens, _ = lru.New[string, string](bot.Watched) // likewise
 	a.limiter = throttle.New(to)
+	a.limiter.Inner = services.Metrics.Transport(Platform, a.limiter.Inner)
 	a.limiter.Tightened = func() { a.work.Add("limits", func() { a.note(context.Background(), keyLimited, "yes") }) }
 	rest.Client = &http.Client{Transport: a.limiter, Timeout: callTimeout}
 	rest.ShouldRetryOnRateLimit = false
@@ -184,6 +186,7 @@ func (a *Adapter) listen(ctx context.Context) error {
 	defer end(nil)
 	var listening sync.WaitGroup
 	apart := rate.NewLimiter(rate.Every(a.pace.apart), 1)
+	a.contact.begin(shards)
 	for id := range shards {
 		s := &shard{a: a, id: id, of: shards, apart: apart}
 		listening.Go(func() { end(s.run(ctx)) })

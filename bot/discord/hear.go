@@ -9,11 +9,13 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
 	"chimera/bot/adapt"
+	"chimera/bot/discord/gateway"
 	"chimera/rules/phrase"
 )
 
@@ -25,12 +27,13 @@ func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) 
 		return
 	}
 	switch kind {
-	case "READY":
+	case gateway.Ready:
 		a.ready(ctx, data)
 	case "MESSAGE_CREATE":
 		var m message
 		if a.parse(ctx, data, &m) && m.ID != "" && m.ChannelID != "" {
-			a.incoming.Add(m.ChannelID, func() { a.message(ctx, &m) })
+			at := time.Now()
+			a.incoming.Add(m.ChannelID, func() { a.message(ctx, &m, at) })
 		}
 	case "INTERACTION_CREATE":
 		var i interaction
@@ -100,8 +103,8 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	}
 }
 
-// message answers what somebody wrote.
-func (a *Adapter) message(ctx context.Context, m *message) {
+// message answers what somebody wrote, of which the bot has heard at a moment.
+func (a *Adapter) message(ctx context.Context, m *message, at time.Time) {
 	defer a.rescue(ctx, "message")
 	me := a.me.Load()
 	switch {
@@ -136,6 +139,7 @@ func (a *Adapter) message(ctx context.Context, m *message) {
 	a.outgoing.Add(m.ChannelID, func() {
 		defer answered()
 		a.answer(ctx, m, said, notes)
+		a.services.Metrics.Answer(Platform, at)
 	})
 }
 

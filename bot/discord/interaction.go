@@ -106,6 +106,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		defer answered()
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes)
+		a.services.Metrics.Answer(Platform, q.at)
 	})
 }
 

@@ -107,7 +107,7 @@ func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 		return a.next(ctx, u, tries)
 	}, func(u *unread, m *message) bool {
 		m.ChannelID, m.GuildID = u.channel, u.server
-		if a.message(ctx, m); ctx.Err() != nil {
+		if a.message(ctx, m, time.Now()); ctx.Err() != nil {
 			return false
 		}
 		a.memory.PutSoon("seen/"+u.channel, []byte(m.ID))

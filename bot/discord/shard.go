@@ -45,6 +45,7 @@ func (s *shard) run(ctx context.Context) error {
 		begun := time.Now()
 		s.a.opened.Store(&begun)
 		end, err := on.Connect(ctx)
+		s.a.contact.cut(s.id, s.a.clean(err))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -91,6 +92,9 @@ func (s *shard) newSession(ctx context.Context) *gateway.Session {
 	on.Find = func(ctx context.Context) (string, error) { return s.a.rest.Gateway(discordgo.WithContext(ctx)) }
 	on.Hear = func(kind string, data []byte) {
 		defer s.a.rescue(ctx, "event")
+		if (kind == gateway.Ready || kind == gateway.Resumed) && s.a.contact.joined(s.id) {
+			s.a.services.Metrics.Connect(Platform)
+		}
 		s.a.event(ctx, kind, data)
 	}
 	return on

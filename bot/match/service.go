@@ -8,6 +8,7 @@ import (
 
 	"chimera/bot/inbox"
 	"chimera/bot/league"
+	"chimera/bot/metrics"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -21,6 +22,8 @@ type Service struct {
 	challenges *Challenges
 	league     *league.League
 	now        func() time.Time
+
+	Metrics *metrics.Metrics // is told of moves; set before anything is played, or nil
 }
 
 // New makes a Service over a store for the given games, whose results go to a league, with
@@ -29,7 +32,7 @@ func New(store *storage.Store, in *inbox.Inbox, l *league.League, variants []*ru
 	games := &Games{store: store, league: l, variants: variants, positions: newPositions(), now: now}
 	clocks := &Clocks{store: store, inbox: in, games: games, league: l, now: now}
 	challenges := &Challenges{store: store, inbox: in, games: games, clocks: clocks, now: now, coin: coin}
-	return &Service{store, in, games, clocks, challenges, l, now}, games, clocks, challenges
+	return &Service{store: store, inbox: in, games: games, clocks: clocks, challenges: challenges, league: l, now: now}, games, clocks, challenges
 }
 
 // maxTries bounds how often a request is tried again after somebody else changed
@@ -128,5 +131,18 @@ func (s *Service) commit(ctx context.Context, by inbox.By, was storage.Game, c c
 		}
 		return s.inbox.Remember(w, by.Message, done, "")
 	})
+	if err == nil {
+		s.count(was, c.game)
+	}
 	return done, err
+}
+
+// count counts the moves by which a game has changed.
+func (s *Service) count(was, now storage.Game) {
+	computer, level := now.Computer()
+	side := was.Turn
+	for range len(now.Moves) - len(was.Moves) {
+		s.Metrics.Move(now.Variant, level > 0 && side == computer)
+		side = 1 - side
+	}
 }

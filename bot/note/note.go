@@ -171,7 +171,7 @@ const replayStep = 900 * time.Millisecond
 func (n *Note) Moving(ctx context.Context) (film []byte, alt string, err error) {
 	size, last := cmp.Or(n.Size, render.Medium), n.Replay[len(n.Replay)-1]
 	if n.studio == nil { // it is of no game that is known
-		n.studio = studio.New()
+		n.studio = studio.New(nil)
 	}
 	film, err = n.studio.Film(ctx, n.Replay, size, render.Pace{Step: replayStep})
 	return film, tell.Film(last).Text(n.Language), err
@@ -196,7 +196,7 @@ func (n *Note) Moves() bool { return n.motion() != nil }
 // others to be drawn.
 func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err error) {
 	if n.studio == nil { // likewise
-		n.studio = studio.New()
+		n.studio = studio.New(nil)
 	}
 	if frames := n.motion(); frames != nil {
 		picture, err = n.studio.Film(ctx, frames, cmp.Or(n.Size, render.Medium), render.Pace{Step: motionStep, Once: true})
@@ -208,6 +208,6 @@ func (n *Note) Still(ctx context.Context) (picture []byte, name, alt string, err
 	}
 	var file bytes.Buffer
 	size := min(cmp.Or(n.Size, render.Medium), render.DefaultSize) // charts are wider than boards of their size
-	err = n.studio.Draw(ctx, func() error { return n.Chart.PNG(&file, size) })
+	err = n.studio.Chart(ctx, func() error { return n.Chart.PNG(&file, size) })
 	return file.Bytes(), "picture.png", n.Chart.Words(), err
 }

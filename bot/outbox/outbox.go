@@ -203,7 +203,7 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 		if len(found) == 0 {
 			next, kept = e.Next, e.Tries == 0 && !e.Next.IsZero()
 		}
-		found = append(found, waiting{e.ID, o.wanted(&e)})
+		found = append(found, waiting{e.ID, o.wanted(&e), e.At})
 	}
 	if len(found) == 0 {
 		return nil
@@ -233,6 +233,23 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	at.address, q.waiting = p.Address, found
 	o.settle(at, now)
 	return nil
+}
+
+// Waiting is how much waits on the platforms in use, what is being said included, and for how
+// long the oldest of it has; 0 if nothing waits. What nobody has read yet does not count.
+func (o *Outbox) Waiting() (n int, oldest time.Duration) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.now()
+	for _, at := range o.places {
+		for _, q := range at.queues {
+			n += len(q.waiting)
+			for _, w := range q.waiting {
+				oldest = max(oldest, now.Sub(w.since))
+			}
+		}
+	}
+	return n, oldest
 }
 
 // How long it is well that something waits where not all can be said at once: a turn a

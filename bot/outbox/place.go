@@ -61,6 +61,7 @@ type queue struct {
 type waiting struct {
 	id     uint64
 	wanted time.Time
+	since  time.Time // when it came into the outbox
 }
 
 // urgency compares entries by when they are wanted, and older before newer.
@@ -118,7 +119,7 @@ func (o *Outbox) takeFrom(on *platform, now time.Time) (*delivery, time.Time) {
 		case everywhere > 0:
 			return nil, now.Add(everywhere)
 		case here > 0:
-			at.stand(on.asleep, waiting{uint64(at.id), now.Add(here)})
+			at.stand(on.asleep, waiting{id: uint64(at.id), wanted: now.Add(here)})
 			continue
 		}
 		at.leave()
@@ -150,7 +151,7 @@ func (o *Outbox) settle(at *place, now time.Time) {
 	}
 	until := latest(at.next.next, latest(at.rest, o.heldUntil(at.address)))
 	if until.After(now) {
-		at.stand(at.on.asleep, waiting{uint64(at.id), until})
+		at.stand(at.on.asleep, waiting{id: uint64(at.id), wanted: until})
 		return
 	}
 	at.stand(at.on.ready, at.next.most())

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"chimera/bot/limit"
+	"chimera/bot/metrics"
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
@@ -28,12 +29,14 @@ type Studio struct {
 	films   *lru.Cache[string, []byte]
 	drawing singleflight.Group // of films
 	askers  *lru.Cache[storage.PersonID, *rate.Limiter]
+	metrics *metrics.Metrics
 }
 
-// New makes a Studio.
-func New() *Studio {
+// New makes a Studio. What it draws is counted, unless the metrics are nil.
+func New(m *metrics.Metrics) *Studio {
 	return &Studio{
-		slots: make(chan struct{}, limit.Renders), boards: cache[board, []byte](limit.BoardsKept),
+		metrics: m,
+		slots:   make(chan struct{}, limit.Renders), boards: cache[board, []byte](limit.BoardsKept),
 		films: cache[string, []byte](limit.FilmsKept), askers: cache[storage.PersonID, *rate.Limiter](limit.AskersKept),
 	}
 }
@@ -71,10 +74,12 @@ func (s *Studio) Board(d *diagram.Diagram, size int) ([]byte, error) {
 	if picture, ok := s.boards.Get(which); ok {
 		return picture, nil
 	}
+	begun := time.Now()
 	var file bytes.Buffer
 	if err := render.PNG(&file, *d, size); err != nil {
 		return nil, err
 	}
+	s.metrics.Render("board", begun)
 	s.boards.Add(which, file.Bytes())
 	return file.Bytes(), nil
 }
@@ -94,14 +99,19 @@ func (s *Studio) Wait(p storage.PersonID) time.Duration {
 	return wait
 }
 
-// Draw waits until there is a hand free, and lets it paint.
-func (s *Studio) Draw(ctx context.Context, paint func() error) error {
+// Chart waits until there is a hand free, and lets it paint a chart.
+func (s *Studio) Chart(ctx context.Context, paint func() error) error {
+	return s.draw(ctx, "chart", paint)
+}
+
+func (s *Studio) draw(ctx context.Context, what string, paint func() error) error {
 	select {
 	case s.slots <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	defer func() { <-s.slots }()
+	defer s.metrics.Render(what, time.Now())
 	return paint()
 }
 
@@ -114,7 +124,7 @@ func (s *Studio) Film(ctx context.Context, frames []diagram.Diagram, size int, p
 	}
 	result := s.drawing.DoChan(name, func() (any, error) {
 		var film bytes.Buffer
-		err := s.Draw(context.WithoutCancel(ctx), func() error { return render.GIF(&film, frames, size, pace) })
+		err := s.draw(context.WithoutCancel(ctx), "film", func() error { return render.GIF(&film, frames, size, pace) })
 		if err == nil {
 			s.films.Add(name, film.Bytes())
 		}

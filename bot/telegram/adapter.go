@@ -65,7 +65,8 @@ const (
 // New makes an Adapter, and talks to nobody yet.
 func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, log *slog.Logger) (*Adapter, error) {
 	a := &Adapter{config: config, bot: b, services: services, memory: memory, log: log, pause: adapt.Pause, grace: grace, begun: make(chan struct{})}
-	a.poller = newPoller(client(), time.Now, log)
+	a.poller = newPoller(a.client(), time.Now, log)
+	a.poller.contact.joined = func() { services.Metrics.Connect(Platform) }
 	options := []library.Option{
 		library.WithSkipGetMe(),
 		library.WithHTTPClient(pollTimeout, a.poller),
@@ -91,11 +92,11 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 }
 
 // client keeps as many connections as are used at once.
-func client() *http.Client {
+func (a *Adapter) client() *http.Client {
 	const most = 64
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = most, most
-	return &http.Client{Transport: transport, Timeout: callTimeout}
+	return &http.Client{Transport: a.services.Metrics.Transport(Platform, transport), Timeout: callTimeout}
 }
 
 // clean is an error without the token.
@@ -161,6 +162,7 @@ func (a *Adapter) begin(ctx context.Context) error {
 		return &bot.Never{Err: errors.New("telegram: the token is wrong: ask BotFather for the right one")}
 	}
 	if err == nil {
+		a.poller.contact.up()
 		a.log.InfoContext(ctx, "telegram: connected", "name", a.me.Username, "reads all", a.me.CanReadAllGroupMessages)
 		a.bot.WebLink(Platform, a.start(""))
 	}

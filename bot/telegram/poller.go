@@ -23,10 +23,11 @@ import (
 // poller is the library's HTTP client: it lets no request for updates through, which
 // confirms those before, until they have been handled.
 type poller struct {
-	client *http.Client
-	now    func() time.Time
-	log    *slog.Logger
-	fatal  context.CancelCauseFunc // nil until the bot has begun
+	client  *http.Client
+	now     func() time.Time
+	log     *slog.Logger
+	fatal   context.CancelCauseFunc // nil until the bot has begun
+	contact contact
 
 	mu      sync.Mutex
 	last    time.Time     // when updates came
@@ -91,12 +92,7 @@ func (p *poller) Do(r *http.Request) (*http.Response, error) {
 		p.received(1)
 		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(anew))}, r.Body.Close()
 	}
-	answer, err := p.client.Do(r)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, maxUpdates))
+	answer, body, err := p.ask(r)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +101,30 @@ func (p *poller) Do(r *http.Request) (*http.Response, error) {
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
 	return answer, nil
+}
+
+// ask asks for updates, and finds out whether Telegram gives them out.
+func (p *poller) ask(r *http.Request) (answer *http.Response, body []byte, err error) {
+	defer func() {
+		switch {
+		case r.Context().Err() != nil: // the program ends
+		case err != nil:
+			p.contact.cut(err)
+		case answer.StatusCode == http.StatusConflict:
+			p.contact.cut(errors.New("another program asks for this bot's updates"))
+		case answer.StatusCode != http.StatusOK:
+			p.contact.cut(errors.New("it has answered " + answer.Status))
+		default:
+			p.contact.up()
+		}
+	}()
+	answer, err = p.client.Do(p.contact.asking(r))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err = io.ReadAll(io.LimitReader(answer.Body, maxUpdates))
+	return answer, body, err
 }
 
 // look counts updates, and obeys a refusal. It returns the answer as the library shall

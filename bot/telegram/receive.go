@@ -31,6 +31,7 @@ type answer func(context.Context) (rest answer)
 type debt struct {
 	update  *models.Update
 	confirm func()
+	came    time.Time
 	handled time.Time
 
 	mu   sync.Mutex
@@ -43,7 +44,7 @@ type debt struct {
 // called when it was, and was answered too if that is soon, or else kept. What comes again
 // is not answered again.
 func (a *Adapter) receive(u *models.Update, done func()) bool {
-	d := &debt{update: u, confirm: sync.OnceFunc(done)}
+	d := &debt{update: u, confirm: sync.OnceFunc(done), came: time.Now()}
 	if before, owed := a.debts.LoadOrStore(u.ID, d); owed {
 		before := before.(*debt)
 		before.mu.Lock()
@@ -110,6 +111,7 @@ func (a *Adapter) take(d *debt) bool {
 		time.AfterFunc(prompt, func() { a.keep(handling, d) })
 		a.pay(handling, d, lane, func(ctx context.Context) answer {
 			defer answered()
+			defer a.services.Metrics.Answer(Platform, d.came)
 			return say(ctx)
 		})
 	})
@@ -200,7 +202,7 @@ func (a *Adapter) resume(ctx context.Context) error {
 			a.log.ErrorContext(ctx, "telegram: kept update not read", "err", err)
 			continue
 		}
-		d := &debt{update: &u, confirm: func() {}, kept: true}
+		d := &debt{update: &u, confirm: func() {}, came: time.Now(), kept: true}
 		a.debts.Store(u.ID, d)
 		a.take(d)
 	}

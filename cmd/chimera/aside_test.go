@@ -38,6 +38,7 @@ func (q *hush) Send(_ context.Context, p bot.Delivery) (bot.Receipt, error) {
 }
 
 func (q *hush) Limits(storage.Address) []bot.Limit { return nil }
+func (q *hush) Connected() error                   { return nil }
 
 func (q *hush) Run(ctx context.Context, _ *bot.Outbox) error {
 	<-ctx.Done()

@@ -32,6 +32,7 @@ func (s *serve) stations(p parts) ([]*station, error) {
 		if err := st.start(); err != nil {
 			return nil, err
 		}
+		p.services.Metrics.Platform(platform, func() bool { return st.Connected() == nil })
 		all = append(all, st)
 	}
 	return all, nil

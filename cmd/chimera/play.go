@@ -14,6 +14,7 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapt"
 	"chimera/bot/console"
+	"chimera/bot/metrics"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -36,7 +37,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
-	store, err := take(ctx, p.Data, log)
+	store, err := take(ctx, p.Data, log, nil)
 	if err != nil {
 		return err
 	}
@@ -91,9 +92,9 @@ func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, err
 
 // take opens the database file for as long as the program runs, and logs what its operator
 // would want to know of it.
-func take(ctx context.Context, path string, log *slog.Logger) (*storage.Store, error) {
+func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics) (*storage.Store, error) {
 	absent := missing(path)
-	store, err := open(ctx, path)
+	store, err := openCounted(ctx, path, m)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +123,11 @@ func missing(path string) string {
 
 // open opens the database file, and brings it up to date.
 func open(ctx context.Context, path string) (*storage.Store, error) {
+	return openCounted(ctx, path, nil)
+}
+
+// openCounted is open of a database whose transactions are counted.
+func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
 	db, err := bolt.Open(path)
 	if err != nil {
 		return nil, err
@@ -130,7 +136,8 @@ func open(ctx context.Context, path string) (*storage.Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
-	store, err := storage.Open(ctx, db)
+	m.Members(1) // one process holds the file
+	store, err := storage.Open(ctx, counting(db, m))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}

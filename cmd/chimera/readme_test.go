@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -88,4 +89,28 @@ func decoded(t *testing.T, file []byte) image.Image {
 		t.Fatal(err)
 	}
 	return m
+}
+
+func TestTheReadmeNamesEverySetting(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, name := range regexp.MustCompile(`CHIMERA_[A-Z_]+`).FindAllString(string(text), -1) {
+		named[name] = true
+	}
+	settings := 0
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[serve]()) {
+		name := f.Tag.Get("env")
+		if name == "" {
+			continue
+		}
+		if settings++; !named[name] {
+			t.Errorf("the readme has nothing about %s", name)
+		}
+	}
+	if settings < 10 {
+		t.Errorf("there are only %d settings", settings)
+	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -10,15 +11,17 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
+	"chimera/bot/metrics"
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
 )
 
 type serve struct {
-	config.Config `embed:""`
-	config.Chats  `embed:""`
-	Think         int `env:"CHIMERA_THINK" default:"1" placeholder:"CORES" help:"How many processor cores the computer may think with."`
+	config.Config  `embed:""`
+	config.Chats   `embed:""`
+	config.Monitor `embed:""`
+	Think          int `env:"CHIMERA_THINK" default:"1" placeholder:"CORES" help:"How many processor cores the computer may think with."`
 }
 
 // adapter is a chat platform.
@@ -27,6 +30,8 @@ type adapter interface {
 	// Run is in the chat until the context is done, or until it has to end before: for
 	// good if the error is a [*bot.Never].
 	Run(ctx context.Context, post *bot.Outbox) error
+	// Connected says why it is not in the chat at the moment, nil if it is.
+	Connected() error
 }
 
 // parts are what adapters are made of.
@@ -47,7 +52,7 @@ type clock struct {
 
 // Run is in every chat whose token is set.
 func (s *serve) Run(ctx context.Context, std streams) (err error) {
-	if err := s.Load(); err != nil {
+	if err := cmp.Or(s.Load(), s.Check()); err != nil {
 		return err
 	}
 	if s.Think < 1 {
@@ -56,12 +61,17 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
-	store, err := take(ctx, s.Data, log)
+	var m *metrics.Metrics
+	if s.MetricsListen != "" {
+		m = metrics.New(about())
+	}
+	store, err := take(ctx, s.Data, log, m)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
+	service.Count(m)
 	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, s.Think}
 	// Whoever thinks keeps a processor busy for as long as that takes: people's moves do not wait.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + s.Think)
@@ -75,6 +85,11 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	} else {
 		defer func() { err = errors.Join(err, desk.Close()) }()
 	}
+	end, err := monitor(ctx, s.MetricsListen, m, &health{stations, &trial{write: service.Upkeep.Probe}}, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	err = work(ctx, p, stations)
 	if errors.Is(err, context.Canceled) {
 		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
@@ -110,6 +125,7 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats fun
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
+	p.services.Metrics.Outbox(post.Waiting)
 	var running sync.WaitGroup
 	running.Go(func() { end(chats(ctx, post)) })
 	running.Go(func() { end(post.Run(ctx)) })

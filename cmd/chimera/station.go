@@ -112,12 +112,25 @@ func (s *station) stop(why error, next time.Time) {
 	s.away(why)
 }
 
+// Connected says why the bot is not in the chat at the moment, nil if it is.
+func (s *station) Connected() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.why != nil {
+		return s.why
+	}
+	return s.chat.Connected()
+}
+
 // String says how it is, for operators.
 func (s *station) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.why == nil:
+		if err := s.chat.Connected(); err != nil {
+			return fmt.Sprintf("connecting: %v", err)
+		}
 		return "on"
 	case s.next.IsZero():
 		return fmt.Sprintf("stopped for good: %v", s.why)

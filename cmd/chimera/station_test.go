@@ -26,6 +26,7 @@ type shortLived struct {
 
 func (s shortLived) Send(context.Context, bot.Delivery) (bot.Receipt, error) { return nil, nil }
 func (s shortLived) Limits(storage.Address) []bot.Limit                      { return nil }
+func (s shortLived) Connected() error                                        { return nil }
 func (s shortLived) Run(ctx context.Context, _ *bot.Outbox) error {
 	*s.begun = append(*s.begun, time.Since(s.first))
 	select {

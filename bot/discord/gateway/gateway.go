@@ -71,6 +71,12 @@ const (
 	Joined          // the session has begun, or gone on
 )
 
+// The kinds of events with which a session begins, or goes on.
+const (
+	Ready   = "READY"
+	Resumed = "RESUMED"
+)
+
 // Codes with which Discord closes a connection.
 const (
 	NoSession = 4003
@@ -198,7 +204,7 @@ func (c *connection) event(seq int64, kind string, data json.RawMessage) {
 	s := c.on
 	s.seq.Store(max(seq, s.seq.Load()))
 	switch kind {
-	case "READY":
+	case Ready:
 		var r struct {
 			SessionID string `json:"session_id"`
 			Resume    string `json:"resume_gateway_url"`
@@ -206,7 +212,7 @@ func (c *connection) event(seq int64, kind string, data json.RawMessage) {
 		if json.Unmarshal(data, &r) == nil {
 			s.id, s.url, c.Stage = r.SessionID, r.Resume, Joined
 		}
-	case "RESUMED":
+	case Resumed:
 		c.Stage = Joined
 	}
 	s.Hear(kind, data)

@@ -1,0 +1,56 @@
+package discord
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// contact is whether the bot is connected to Discord: all shards are. The zero contact is not.
+type contact struct {
+	mu   sync.Mutex
+	down map[int]string // why shards are not connected, by their numbers; nil before any has begun
+}
+
+// begin lets a contact have so many shards, none of which is connected yet.
+func (c *contact) begin(shards int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.down = map[int]string{}
+	for id := range shards {
+		c.down[id] = "not connected yet"
+	}
+}
+
+// joined notes that a shard is connected, and reports whether it was not before.
+func (c *contact) joined(shard int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, was := c.down[shard]
+	delete(c.down, shard)
+	return was
+}
+
+// cut notes that a shard is connected no longer, and why.
+func (c *contact) cut(shard int, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.down[shard] = why
+}
+
+// Connected says why the bot is not connected to Discord, nil if it is, with all shards.
+func (a *Adapter) Connected() error {
+	c := &a.contact
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.down == nil:
+		return errors.New("discord: not reached yet")
+	case len(c.down) == 0:
+		return nil
+	}
+	first := slices.Min(slices.Collect(maps.Keys(c.down)))
+	return fmt.Errorf("discord: shard %d: %s", first, c.down[first])
+}

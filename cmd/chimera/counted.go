@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chimera/bot/metrics"
+	"chimera/storage/kv"
+)
+
+// counting is an engine whose transactions that write are counted, or the engine itself if
+// nothing is counted.
+func counting(db kv.DB, m *metrics.Metrics) kv.DB {
+	c := counted{db, m}
+	file, ok := db.(kv.Copier)
+	switch {
+	case m == nil:
+		return db
+	case ok:
+		return countedFile{c, file}
+	}
+	return c
+}
+
+type counted struct {
+	kv.DB
+	metrics *metrics.Metrics
+}
+
+// countedFile is one that is kept in a file.
+type countedFile struct {
+	counted
+	kv.Copier
+}
+
+// Update implements [kv.DB].
+func (c counted) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	begun, runs := time.Now(), 0
+	var refused error
+	var w *noticing
+	err := c.DB.Update(ctx, func(inner kv.Writer) error {
+		if runs++; runs > 1 {
+			c.metrics.Conflict()
+		}
+		w = &noticing{Writer: inner}
+		refused = fn(w)
+		return refused
+	})
+	switch {
+	case err == nil:
+		if w.wrote {
+			c.metrics.Commit(begun)
+		}
+	case refused != nil && errors.Is(err, refused), ctx.Err() != nil, errors.Is(err, kv.ErrClosed): // it was not to be kept
+	default:
+		c.metrics.Unsaved()
+	}
+	return err
+}
+
+// noticing is a Writer that notices whether anything is written.
+type noticing struct {
+	kv.Writer
+	wrote bool
+}
+
+// Put implements [kv.Writer].
+func (n *noticing) Put(key, value []byte) error {
+	n.wrote = true
+	return n.Writer.Put(key, value)
+}
+
+// Delete implements [kv.Writer].
+func (n *noticing) Delete(key []byte) error {
+	n.wrote = true
+	return n.Writer.Delete(key)
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"chimera/bot/metrics"
+	post "chimera/bot/outbox"
+)
+
+// monitor answers at an address those who watch the bot, until end is called; nobody for "".
+func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health, log *slog.Logger) (end func() error, err error) {
+	if address == "" {
+		return func() error { return nil }, nil
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("CHIMERA_METRICS_LISTEN: %w: set another host:port", err)
+	}
+	log.InfoContext(ctx, "metrics can be had", "at", listener.Addr().String())
+	server := &http.Server{
+		Handler: watched(m, h), ReadHeaderTimeout: patience, WriteTimeout: patience, MaxHeaderBytes: 16 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			log.ErrorContext(ctx, "metrics can be had no longer", "err", err)
+		}
+	}()
+	return func() error {
+		err := server.Close()
+		<-served
+		return err
+	}, nil
+}
+
+// watched are the pages for those who watch the bot.
+func watched(m *metrics.Metrics, h *health) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", m.Handler())
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, nil) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, h.ready()) })
+	return mux
+}
+
+// plainly answers in one line.
+func plainly(w http.ResponseWriter, fault error) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	said := "ok"
+	if fault != nil {
+		said = legible(fault.Error())
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_, _ = io.WriteString(w, said+"\n") // whoever has asked may be gone
+}
+
+// health is whether the bot can do its work: whether it is in all chats whose token is set,
+// and can keep what happens there.
+type health struct {
+	chats   []*station
+	storage *trial
+}
+
+// ready says what the bot can't do now, nil if it can do everything.
+func (h *health) ready() error {
+	var faults []string
+	for _, st := range h.chats {
+		if err := st.Connected(); err != nil {
+			faults = append(faults, st.platform+": "+strings.TrimPrefix(post.Fault(err), st.platform+": "))
+		}
+	}
+	if err := h.storage.check(); err != nil {
+		faults = append(faults, "storage: "+strings.TrimPrefix(post.Fault(err), "storage: "))
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(faults, "; "))
+}
+
+const (
+	trialEvery  = 5 * time.Second // however often is asked
+	trialWithin = 2 * time.Second // something must have been written
+)
+
+// trial finds out, by writing something small, whether anything can be kept.
+type trial struct {
+	write func(context.Context) error
+
+	mu    sync.Mutex
+	begun time.Time     // the last write
+	done  chan struct{} // closed when that has ended; nil before the first
+	ended bool          // likewise
+	err   error         // of the last write that has ended
+}
+
+// check says why nothing can be kept, nil if something could of late. It waits for a write that
+// is under way, but not for long: a disk that hangs never answers.
+func (t *trial) check() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now := time.Now(); t.done == nil || t.ended && now.Sub(t.begun) >= trialEvery {
+		t.begun, t.done, t.ended = now, make(chan struct{}), false
+		go t.try(t.done)
+	}
+	if begun, done := t.begun, t.done; !t.ended {
+		t.mu.Unlock()
+		select {
+		case <-done:
+		case <-time.After(trialWithin - time.Since(begun)):
+		}
+		t.mu.Lock()
+	}
+	if !t.ended {
+		return fmt.Errorf("storage: nothing could be written for %v", time.Since(t.begun).Round(time.Second))
+	}
+	return t.err
+}
+
+// try writes something.
+func (t *trial) try(done chan<- struct{}) {
+	err := t.write(context.Background())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.err, t.ended = err, true
+	close(done)
+}

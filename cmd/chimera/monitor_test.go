@@ -1,0 +1,388 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chimera/bot"
+	"chimera/bot/adapt"
+	"chimera/bot/loopback"
+	"chimera/bot/metrics"
+	"chimera/config"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// scraped are the samples of a process's metrics, by name and labels as Prometheus reads them.
+type scraped map[string]float64
+
+// sum adds up the samples of a metric that have all of some labels, each as in kind="board".
+func (s scraped) sum(name string, labels ...string) (total float64) {
+	for sample, value := range s {
+		metric, rest, _ := strings.Cut(sample, "{")
+		fits := metric == name
+		for _, l := range labels {
+			fits = fits && strings.Contains(rest, l)
+		}
+		if fits {
+			total += value
+		}
+	}
+	return total
+}
+
+// get asks for a page.
+func get(t *testing.T, address string) (status int, text string) {
+	t.Helper()
+	answer, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}
+
+func scrape(t *testing.T, address string) scraped {
+	t.Helper()
+	status, text := get(t, address+"/metrics")
+	if status != http.StatusOK {
+		t.Fatalf("metrics: status %d, %s", status, text)
+	}
+	found := scraped{}
+	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+		name, value, ok := strings.Cut(lines.Text(), " ")
+		if i := strings.LastIndex(lines.Text(), "} "); i >= 0 {
+			name, value = lines.Text()[:i+1], lines.Text()[i+2:]
+		}
+		if strings.HasPrefix(name, "#") || !ok {
+			continue
+		}
+		number, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[name] = number
+	}
+	return found
+}
+
+// until asks again and again, until what is found is right.
+func until[T any](t *testing.T, what string, look func() T, right func(T) bool) T {
+	t.Helper()
+	late := time.Now().Add(30 * time.Second)
+	for {
+		found := look()
+		switch {
+		case right(found):
+			return found
+		case time.Now().After(late):
+			t.Fatalf("%s did not happen: %v", what, found)
+		}
+	}
+}
+
+// observed is a bot in both chats, as serve wires it, with what its operators see.
+type observed struct {
+	t       *testing.T
+	discord *loopback.Discord
+	chat    *loopback.Telegram
+	disk    *fillable
+	health  *health
+	address string
+}
+
+func observe(t *testing.T) *observed {
+	t.Helper()
+	d, g := loopback.NewDiscord(t), loopback.NewTelegram(t)
+	var memory kvtest.Disk
+	o := &observed{t: t, discord: d, chat: g, disk: &fillable{DB: memory.Open("db"), commit: make(chan struct{}, 1)}}
+	m := metrics.New("test")
+	store, err := storage.Open(t.Context(), counting(o.disk, m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	service := bot.NewServices(store, variants.All(), time.Now, coin)
+	service.Count(m)
+	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, adapt.Pause}, 1}
+	chats := &serve{Chats: config.Chats{
+		DiscordToken: loopback.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: loopback.Token, TelegramAPIURL: g.URL,
+	}}
+	stations, err := chats.stations(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.health = &health{stations, &trial{write: service.Upkeep.Probe}}
+	server := httptest.NewServer(watched(m, o.health))
+	o.address = server.URL
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- work(ctx, p, stations) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		server.Close()
+	})
+	return o
+}
+
+// readiness is what /readyz says.
+func (o *observed) readiness() string {
+	o.t.Helper()
+	status, text := get(o.t, o.address+"/readyz")
+	return fmt.Sprint(status, " ", text)
+}
+
+// says waits until /readyz says something.
+func (o *observed) says(words string) {
+	o.t.Helper()
+	said := until(o.t, "/readyz with "+words, o.readiness, func(said string) bool { return strings.Contains(said, words) })
+	if strings.Count(said, "\n") != 1 {
+		o.t.Errorf("it says %q", said)
+	}
+}
+
+// tryAgain lets the next question find out anew whether anything can be kept.
+func (o *observed) tryAgain() {
+	o.health.storage.mu.Lock()
+	defer o.health.storage.mu.Unlock()
+	o.health.storage.begun = time.Time{}
+}
+
+func TestEachMetricMovesWhenItsThingHappens(t *testing.T) {
+	t.Parallel()
+	o := observe(t)
+	o.says("200 ok\n")
+	before := scrape(t, o.address)
+	if n := before.sum("chimera_connects_total"); n != 2 {
+		t.Errorf("platforms were reached %v times", n)
+	}
+	alice, bob := loopback.Users()[0], loopback.Person{ID: 2, Name: "bob"}
+	limited := false
+	o.chat.Lock()
+	o.chat.Refuse = func(c loopback.Call) *loopback.Refusal {
+		if limited || c.Method != "sendPhoto" {
+			return nil
+		}
+		limited = true
+		return &loopback.Refusal{Status: http.StatusTooManyRequests, Body: `{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 1","parameters":{"retry_after":1}}`}
+	}
+	o.chat.Unlock()
+	o.discord.Slash(loopback.Channel, alice, "challenge", "game=chess", "colour=white")
+	offer := o.discord.Posted("POST channels/501/messages", "alice is looking for an opponent", "t.me/ChimeraBot?start=")
+	o.chat.Say(bob.ID, bob, "/start "+codeInText.FindStringSubmatch(fmt.Sprint(offer.Body))[1])
+	o.chat.Posted("sendPhoto", "chat_id:2", "alice</b> (White) to move")
+	o.discord.Posted("/messages", "Chess #1", "Move")
+	o.discord.Slash(offer.ID, alice, "move", "move=e5")
+	o.discord.Slash(offer.ID, alice, "move", "move=e4")
+	o.chat.Posted("sendPhoto", "chat_id:2", "1. e4")
+	o.discord.Posted("/messages", "1. e4")
+	o.chat.Say(bob.ID, bob, "Nc6")
+	o.discord.Posted("/messages", "1… Nc6")
+	o.discord.Slash(loopback.Channel, alice, "top")
+	o.discord.Drop()
+
+	after := until(t, "a change of every metric", func() scraped { return scrape(t, o.address) }, func(now scraped) bool {
+		return now.sum("chimera_outbox_waiting") == 0 && now.sum("chimera_connects_total", `platform="discord"`) == 2 && now.sum("chimera_connected") == 2 &&
+			now.sum("chimera_announcement_seconds_count", `kind="board"`) >= 5
+	})
+	for _, c := range []struct {
+		least  float64
+		name   string
+		labels []string
+	}{
+		{4, "chimera_messages_total", []string{`platform="discord"`, `kind="text"`}},
+		{2, "chimera_messages_total", []string{`platform="telegram"`, `kind="text"`}},
+		{2, "chimera_moves_total", []string{`game="chess"`, `by="person"`}},
+		{1, "chimera_refusals_total", []string{`reason="cannot_reach"`}},
+		{4, "chimera_answer_seconds_count", []string{`platform="discord"`}},
+		{2, "chimera_answer_seconds_count", []string{`platform="telegram"`}},
+		{3, "chimera_announcement_seconds_count", []string{`platform="discord"`, `kind="board"`}},
+		{1, "chimera_announcement_seconds_count", []string{`platform="discord"`, `kind="line"`}},
+		{2, "chimera_announcement_seconds_count", []string{`platform="telegram"`, `kind="board"`}},
+		{2, "chimera_render_seconds_count", []string{`kind="board"`}},
+		{1, "chimera_requests_total", []string{`platform="telegram"`, `code="429"`}},
+		{1, "chimera_requests_total", []string{`platform="discord"`, `code="200"`}},
+		{10, "chimera_commit_seconds_count", nil},
+		{1, "process_cpu_seconds_total", nil},
+		{1, "go_goroutines", nil},
+		{1, "chimera_build_info", []string{`version="test"`}},
+	} {
+		rise := after.sum(c.name, c.labels...)
+		if strings.HasPrefix(c.name, "chimera_") && c.name != "chimera_build_info" {
+			rise -= before.sum(c.name, c.labels...)
+		}
+		if strings.HasPrefix(c.name, "process_") {
+			c.least = 0
+		}
+		if _, there := after.named(c.name); !there || rise < c.least {
+			t.Errorf("%s %v rose by %v; want %v at least", c.name, c.labels, rise, c.least)
+		}
+	}
+	if n := after.sum("chimera_conflicts_total") + after.sum("chimera_unsaved_total") + after.sum("chimera_failures_total"); n != 0 {
+		t.Errorf("there are %v conflicts and failures", n)
+	}
+	o.disk.full.Store(true)
+	o.chat.Say(bob.ID, bob, "/challenge @alice stealth")
+	o.chat.Posted("chat_id:2", "I can't save anything right now")
+	now := scrape(t, o.address)
+	if now.sum("chimera_failures_total", `platform="telegram"`) != 1 || now.sum("chimera_unsaved_total") == 0 {
+		t.Errorf("of what could not be saved is counted %v, and %v of its transactions", now.sum("chimera_failures_total"), now.sum("chimera_unsaved_total"))
+	}
+}
+
+// named reports whether there is a sample of a metric, and shows it.
+func (s scraped) named(name string) (sample string, there bool) {
+	for sample := range s {
+		if metric, _, _ := strings.Cut(sample, "{"); metric == name {
+			return sample, true
+		}
+	}
+	return "", false
+}
+
+func TestReadyIsWhoIsInAllChatsAndCanKeepSomething(t *testing.T) {
+	t.Parallel()
+	o := observe(t)
+	o.says("200 ok\n")
+
+	o.disk.full.Store(true)
+	if said := o.readiness(); !strings.HasPrefix(said, "200 ") {
+		t.Errorf("it writes whenever it is asked, and says %s", said)
+	}
+	o.tryAgain()
+	if said := o.readiness(); said != "503 storage: it cannot be saved: commit: no space left on device\n" {
+		t.Errorf("it says %s", said)
+	}
+	if status, said := get(t, o.address+"/healthz"); status != http.StatusOK || said != "ok\n" {
+		t.Errorf("alive is %d, %s", status, said)
+	}
+	o.disk.full.Store(false)
+	o.tryAgain()
+	o.says("200 ok\n")
+
+	o.chat.Lock()
+	away := true
+	o.chat.Refuse = func(loopback.Call) *loopback.Refusal {
+		if !away {
+			return nil
+		}
+		return &loopback.Refusal{Status: http.StatusBadGateway, Body: "<html>"}
+	}
+	o.chat.Restart(5000) // the request that waits for news ends
+	o.chat.Unlock()
+	o.says("503 telegram: it has answered 502 Bad Gateway\n")
+	o.chat.Lock()
+	away = false
+	o.chat.Unlock()
+	o.says("200 ok\n")
+}
+
+func TestSomethingIsWrittenNowAndThenHoweverOftenOneAsks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		writes := 0
+		var fault error
+		probe := &trial{write: func(context.Context) error { writes++; return fault }}
+		for range 100 {
+			if err := probe.check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if writes != 1 {
+			t.Errorf("it has written %d times", writes)
+		}
+		fault = syscall.ENOSPC
+		time.Sleep(trialEvery - time.Nanosecond)
+		if err := probe.check(); err != nil || writes != 1 {
+			t.Errorf("%v after %d writes", err, writes)
+		}
+		time.Sleep(time.Nanosecond)
+		for range 2 {
+			if err := probe.check(); !errors.Is(err, syscall.ENOSPC) || writes != 2 {
+				t.Errorf("%v after %d writes", err, writes)
+			}
+		}
+	})
+}
+
+func TestADiskThatHangsIsWaitedForOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		written := make(chan error)
+		writes := 0
+		probe := &trial{write: func(context.Context) error { writes++; return <-written }}
+		begun := time.Now()
+		for i, want := range []string{"for 2s", "for 2s", "for 1m2s"} {
+			if i == 2 {
+				time.Sleep(time.Minute)
+			}
+			if err := probe.check(); err == nil || !strings.HasSuffix(err.Error(), want) {
+				t.Errorf("%v, want %s", err, want)
+			}
+		}
+		if took := time.Since(begun); took != time.Minute+trialWithin || writes != 1 {
+			t.Errorf("it took %v and %d writes", took, writes)
+		}
+		written <- nil
+		synctest.Wait()
+		close(written)
+		if err := probe.check(); err != nil || writes != 2 {
+			t.Errorf("%v after %d writes", err, writes)
+		}
+	})
+}
+
+// TestServeListensWhereItIsTold starts the program as operators do.
+func TestServeListensWhereItIsTold(t *testing.T) {
+	t.Parallel()
+	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	g := loopback.NewTelegram(t)
+	line := []string{"serve", "--data", filepath.Join(t.TempDir(), "a.db"), "--telegram-token", loopback.Token, "--telegram-api-url", g.URL, "--metrics-listen", address}
+	taken := start(t, line...)
+	if status, _ := taken.end(); status != badInput || !strings.Contains(taken.errs.String(), "chimera: CHIMERA_METRICS_LISTEN: listen tcp "+address) {
+		t.Errorf("where somebody else listens it ends with %d: %s", status, taken.errs.String())
+	}
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	program := start(t, line...)
+	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
+	now := scrape(t, "http://"+address)
+	if now.sum("chimera_members") != 1 || now.sum("chimera_connected", `platform="telegram"`) != 1 {
+		t.Errorf("it shows %v", now)
+	}
+	if status, text := get(t, "http://"+address+"/readyz"); status != http.StatusOK {
+		t.Errorf("ready: %d, %s", status, text)
+	}
+	if status, _ := get(t, "http://"+address+"/"); status != http.StatusNotFound {
+		t.Errorf("elsewhere: %d", status)
+	}
+	program.kill()
+	if status, _, errs := call(t, "", "serve", "--telegram-token", "1:a", "--metrics-listen", "9090"); status != badInput || !strings.Contains(errs, "CHIMERA_METRICS_LISTEN is no host:port") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+}
