@@ -77,6 +77,7 @@ func (b *Bot) handle(ctx context.Context, m ask.Message) ([]Note, error) {
 	}
 	r := ask.Request{Msg: m, Me: seen.Person, Here: seen.Place, Server: seen.Server, Stranger: !met}
 	notes, err := b.carryOut(ctx, r, again, told)
+	paged(b.Desk, r, notes)
 	for i := range notes {
 		notes[i].Speak(r.Language())
 		notes[i].Zoned(r.Zone())

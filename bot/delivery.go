@@ -43,6 +43,7 @@ func NewOutbox(b *Bot, now func() time.Time, log *slog.Logger, outlets map[strin
 	tell := &announce.Announcer{
 		Store: b.Store, Games: b.Games, Challenges: b.Challenges, League: b.League, People: b.People, Places: b.Places, Links: b.Links,
 		Daily: b.Daily, Studio: b.Studio, WebLink: func(code string) string { return b.Address(code, "") },
+		Paged: func() bool { return b.Pages() != "" },
 	}
 	senders := map[string]outbox.Sender{}
 	for platform, o := range outlets {

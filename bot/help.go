@@ -274,6 +274,6 @@ func status(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) 
 	return r.Answer(words.Of(words.Status(desk.About, desk.Missing(), parked), words.Thinking(games))), nil
 }
 
-func privacy(_ context.Context, _ *ask.Desk, r ask.Request) ([]Note, error) {
-	return r.Answer(words.Say("person.privacy")), nil
+func privacy(_ context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	return r.Answer(words.Say("person.privacy", "pages", desk.Pages() != "")), nil
 }

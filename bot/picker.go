@@ -60,6 +60,9 @@ func more(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 	_, plays := sight.Game.SideOf(r.Me.ID)
 	drawn := strings.Fields(r.Msg.Press)[2]
 	said := Note{To: r.Me.ID, Text: words.Say("offer.more", "game", r.Game), Step: plays}
+	if desk.Pages() != "" && !r.Msg.Outside {
+		said.Buttons = append(said.Buttons, note.NewButton(words.Label("open-board"), note.OpenPage, r.Game, note.None))
+	}
 	for _, p := range allPresses() {
 		if p.more && (plays || desk.Commands.Find(p.command).Reads == ask.Many) && hasUse(p.verb, sight) {
 			said.Buttons = append(said.Buttons, note.NewButton(moreLabel(p.verb, sight), p.verb, r.Game, drawn))

@@ -69,6 +69,7 @@ func pressesInGames() []press {
 		{verb: "flip", command: "board", args: []string{"flip"}},
 		{verb: "unflip", command: "board"},
 		{verb: "board", command: "board"},
+		{verb: note.OpenPage, reads: true, alone: true, run: openPage},
 		{verb: "replay", command: "replay"},
 		{verb: "rematch", command: "rematch"},
 		{verb: "review", command: "review"},

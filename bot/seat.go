@@ -46,7 +46,7 @@ type Choice struct {
 }
 
 // Seat shows a game at a ply, or [Latest], to whoever a message is from. What is refused is
-// told by the notes.
+// told by the notes; a game that a [Stranger] may not see as if there were none.
 func (b *Bot) Seat(ctx context.Context, m Message, id GameID, ply int) (*Seat, []Note, error) {
 	r, _ := b.Asker(ctx, m) // to whom nobody has spoken yet is a stranger
 	sight, err := b.Games.See(ctx, r.By(), id, ply)
@@ -58,6 +58,9 @@ func (b *Bot) Seat(ctx context.Context, m Message, id GameID, ply int) (*Seat, [
 		Note: announce.Board(sight, announce.Viewer{Alone: r.Me.ID}), Title: words.GameName(sight),
 		Mover: match.ToMove(&sight.Game), Players: sight.Game.Players, Over: sight.Game.Over(),
 		Ply: sight.Ply, Last: len(sight.Game.Moves), Revision: sight.Game.Revision,
+	}
+	if r.Me.ID == 0 {
+		s.Note.Buttons = nil // they are for people who are known
 	}
 	s.Note.Speak(r.Language())
 	s.Note.Zoned(r.Zone())

@@ -25,11 +25,12 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.League = league.New(store, s.Inbox, variants, now)
 	s.Match, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.League, variants, now, coin)
 	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Challenges, now)
+	s.Passes = people.NewPasses(store, s.Inbox, now)
 	s.Archive = archive.New(store, s.Games)
 	s.Courses = course.New(store, variants, now)
 	s.Puzzles = puzzle.New(store, variants, now)
 	s.Thinker = think.New(store, s.Games, s.Match, now)
 	s.Daily = daily.New(store, s.Puzzles.Collection, variants, now)
-	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now, s.Daily.TellDue)
+	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now, s.Daily.TellDue, s.Passes.Sweep)
 	return s
 }

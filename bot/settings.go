@@ -22,12 +22,17 @@ func settings(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 	if len(r.Args) > 0 && r.Command.Subs[0].Subs.Find(r.Args[0]) != nil {
 		return r.Answer(words.Say("settings.only-for-server", "verb", strings.ToLower(r.Args[0]), "game", max(r.Game, 1))), nil
 	}
+	if len(r.Args) > 1 && strings.EqualFold(r.Args[0], people.SetLinks) {
+		return resetLinks(ctx, desk, r)
+	}
 	if no, err := choose(ctx, desk, r, desk.People.Choose, false); no != nil || err != nil {
 		return no, err
 	}
 	person, err := desk.People.Meet(ctx, r.Msg.From.Address, r.Msg.From.Name)
 	r.Me = person
-	all := people.Settings(person.Settings)
+	all := slices.DeleteFunc(people.Settings(person.Settings), func(s people.Setting) bool {
+		return s.Name == people.SetLinks && desk.Pages() == ""
+	})
 	return listed(r, words.Settings(all, desk.Games.Variants()), all, ""), err
 }
 

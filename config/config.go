@@ -58,7 +58,10 @@ type Chats struct {
 	TelegramWebhookSecret Secret `env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET" placeholder:"SECRET" help:"Secret that Telegram sends with each request."`
 	TelegramSecretFile    string `name:"telegram-webhook-secret-file" env:"CHIMERA_TELEGRAM_WEBHOOK_SECRET_FILE" placeholder:"FILE" help:"File that holds it."`
 
-	AllowPlainHTTP bool `name:"allow-plain-http" env:"CHIMERA_ALLOW_PLAIN_HTTP" help:"Allow plain http to APIs on other machines."`
+	WebURL    string `name:"web-url" env:"CHIMERA_WEB_URL" placeholder:"URL" help:"Public https address at which people open their boards in a browser; without it, they play in chats alone."`
+	WebListen string `name:"web-listen" env:"CHIMERA_WEB_LISTEN" placeholder:"HOST:PORT" help:"Where to listen for their browsers, or for the proxy before them."`
+
+	AllowPlainHTTP bool `name:"allow-plain-http" env:"CHIMERA_ALLOW_PLAIN_HTTP" help:"Allow plain http to APIs on other machines, and for boards in browsers."`
 }
 
 // Monitor is what lets operators watch the bot.
@@ -106,7 +109,34 @@ func (c *Chats) Load() error {
 	if c.DiscordToken == "" && c.TelegramToken == "" {
 		return errors.New("there is no token: set CHIMERA_DISCORD_TOKEN, CHIMERA_TELEGRAM_TOKEN or both")
 	}
+	if err := c.checkWeb(); err != nil {
+		return err
+	}
 	return c.checkWebhook()
+}
+
+// checkWeb wants both settings of pages or neither.
+func (c *Chats) checkWeb() error {
+	if c.WebURL == "" {
+		if c.WebListen != "" {
+			return errors.New("CHIMERA_WEB_LISTEN needs CHIMERA_WEB_URL: set it to the address that people open, such as https://chess.example.org")
+		}
+		return nil
+	}
+	u, ok := origin(c.WebURL)
+	switch {
+	case !ok:
+		return errors.New("CHIMERA_WEB_URL is no address of the form https://host:port")
+	case u.Scheme == "http" && !c.AllowPlainHTTP && !local(u.Hostname()):
+		return errors.New("CHIMERA_WEB_URL is plain http to another machine, where anyone in between can play as the people who sign in: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true")
+	case c.WebListen == "":
+		return errors.New("CHIMERA_WEB_LISTEN is missing: set where to listen, such as 127.0.0.1:8080")
+	}
+	if _, _, err := net.SplitHostPort(c.WebListen); err != nil {
+		return errors.New("CHIMERA_WEB_LISTEN is no host:port")
+	}
+	c.WebURL = u.Scheme + "://" + u.Host
+	return nil
 }
 
 func (s *Secret) load(file, name string) error {
@@ -134,15 +164,21 @@ func (c *Chats) checkURL(name, address string) error {
 	if address == "" {
 		return nil
 	}
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
-		strings.TrimSuffix(u.Path, "/") != "" || u.Scheme != "http" && u.Scheme != "https" {
+	u, ok := origin(address)
+	if !ok {
 		return fmt.Errorf("%s is no address of the form https://host:port", name)
 	}
 	if u.Scheme == "http" && !c.AllowPlainHTTP && !local(u.Hostname()) {
 		return fmt.Errorf("%s is plain http to another machine, where anyone in between can read the token: use https, or set CHIMERA_ALLOW_PLAIN_HTTP=true", name)
 	}
 	return nil
+}
+
+// origin reads an address of the form scheme://host[:port].
+func origin(address string) (u *url.URL, ok bool) {
+	u, err := url.Parse(address)
+	return u, err == nil && u.Hostname() != "" && u.User == nil && u.RawQuery == "" && u.Fragment == "" &&
+		strings.TrimSuffix(u.Path, "/") == "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 // local reports whether a host is this machine.

@@ -30,21 +30,26 @@ func TestWhatIsWrongIsSaidInOneSentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]Chats{
-		"there is no token":      {},
-		"both set":               {DiscordToken: "a", DiscordTokenFile: empty},
-		"is empty":               {DiscordTokenFile: empty},
-		"no such file":           {TelegramTokenFile: empty + "x"},
-		"contains spaces":        {TelegramToken: "a b"},
-		"no address of the form": {DiscordToken: "a", DiscordAPIURL: "example.org"},
-		"of the form":            {DiscordToken: "a", DiscordAPIURL: "https://example.org/api"},
-		"plain http":             {DiscordToken: "a", DiscordAPIURL: "http://example.org"},
-		"need CHIMERA_TELEGRAM":  {TelegramToken: "a", TelegramWebhookListen: ":80"},
-		"is no https address":    {TelegramToken: "a", TelegramWebhookURL: "http://example.org"},
-		"LISTEN is missing":      {TelegramToken: "a", TelegramWebhookURL: "https://example.org"},
-		"SECRET is missing":      {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80"},
-		"is no host:port":        {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: "x", TelegramWebhookSecret: "s"},
-		"letters, digits":        {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80", TelegramWebhookSecret: "a.b"},
-		"443, 80, 88 or 8443":    {TelegramToken: "a", TelegramWebhookURL: "https://example.org:4430", TelegramWebhookListen: ":80", TelegramWebhookSecret: "s"},
+		"there is no token":             {},
+		"both set":                      {DiscordToken: "a", DiscordTokenFile: empty},
+		"is empty":                      {DiscordTokenFile: empty},
+		"no such file":                  {TelegramTokenFile: empty + "x"},
+		"contains spaces":               {TelegramToken: "a b"},
+		"no address of the form":        {DiscordToken: "a", DiscordAPIURL: "example.org"},
+		"of the form":                   {DiscordToken: "a", DiscordAPIURL: "https://example.org/api"},
+		"plain http":                    {DiscordToken: "a", DiscordAPIURL: "http://example.org"},
+		"need CHIMERA_TELEGRAM":         {TelegramToken: "a", TelegramWebhookListen: ":80"},
+		"is no https address":           {TelegramToken: "a", TelegramWebhookURL: "http://example.org"},
+		"LISTEN is missing":             {TelegramToken: "a", TelegramWebhookURL: "https://example.org"},
+		"SECRET is missing":             {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80"},
+		"is no host:port":               {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: "x", TelegramWebhookSecret: "s"},
+		"letters, digits":               {TelegramToken: "a", TelegramWebhookURL: "https://example.org", TelegramWebhookListen: ":80", TelegramWebhookSecret: "a.b"},
+		"LISTEN needs CHIMERA_WEB_URL":  {TelegramToken: "a", WebListen: ":80"},
+		"CHIMERA_WEB_URL is no address": {TelegramToken: "a", WebURL: "https://example.org/chess", WebListen: ":80"},
+		"CHIMERA_WEB_URL is plain http": {TelegramToken: "a", WebURL: "http://example.org", WebListen: ":80"},
+		"CHIMERA_WEB_LISTEN is missing": {TelegramToken: "a", WebURL: "https://example.org"},
+		"CHIMERA_WEB_LISTEN is no":      {TelegramToken: "a", WebURL: "https://example.org", WebListen: "80"},
+		"443, 80, 88 or 8443":           {TelegramToken: "a", TelegramWebhookURL: "https://example.org:4430", TelegramWebhookListen: ":80", TelegramWebhookSecret: "s"},
 	} {
 		if err := c.Load(); err == nil || !strings.Contains(err.Error(), name) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
@@ -62,6 +67,9 @@ func TestGoodSettingsAreTaken(t *testing.T) {
 		{DiscordToken: "abc", DiscordAPIURL: "http://127.0.0.1:80"},
 		{DiscordToken: "abc", DiscordAPIURL: "http://[::1]:80/"},
 		{DiscordToken: "abc", DiscordAPIURL: "http://proxy", AllowPlainHTTP: true},
+		{DiscordToken: "abc", WebURL: "https://example.org/", WebListen: "127.0.0.1:8080"},
+		{DiscordToken: "abc", WebURL: "http://localhost:8080", WebListen: ":8080"},
+		{DiscordToken: "abc", WebURL: "http://box.lan", WebListen: ":80", AllowPlainHTTP: true},
 		{DiscordToken: "abc", TelegramToken: "1:b", TelegramWebhookURL: "https://example.org/x", TelegramWebhookListen: ":8443", TelegramWebhookSecret: "s"},
 	} {
 		if err := c.Load(); err != nil || c.DiscordToken != "abc" {

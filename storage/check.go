@@ -43,7 +43,7 @@ func (r Reader) Check(report func(fault string)) error {
 	if err := r.checkMemories(want); err != nil {
 		return err
 	}
-	kinds := []string{memories.ByAccount, solvers, solverEnd}
+	kinds := []string{memories.ByAccount, solvers, solverEnd, passOf, passEnd}
 	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
 		kinds = append(kinds, indexes(kind)...)
 	}

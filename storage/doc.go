@@ -22,6 +22,9 @@
 //	serverat/<platform>/<id>         a server's number
 //	hidden/<person>/<server>         nothing; a server that shows the person on no leaderboard
 //	moved/<platform>/<id>            Address that the place and the server of this one have now
+//	pass/<hash>                      Pass, under the 32 bytes of its hash
+//	passof/<person>/<hash>           nothing; a Pass of the person
+//	passend/<unix seconds>/<hash>    nothing; a Pass that ends then
 //	link/<code>                      Link
 //	join/<person>                    Join of the person's games
 //	came/<person>/<game>             nothing; a game that the person has brought into a link, or played since

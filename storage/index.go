@@ -134,6 +134,7 @@ func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func
 		func() error {
 			return record.Each(r.kv, solver, bad("solver at server"), func(s Solver) { do(s.index()) })
 		},
+		func() error { return record.Each(r.kv, passes, bad("pass"), func(p Pass) { do(p.index()) }) },
 		func() error { return record.Each(r.kv, outbox, bad("entry"), func(Entry) {}) },
 		func() error { return record.Each(r.kv, dead, bad("undeliverable entry"), func(Entry) {}) },
 	} {

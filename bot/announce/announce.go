@@ -33,6 +33,7 @@ type Announcer struct {
 	Daily      *daily.Puzzles
 	Studio     *studio.Studio
 	WebLink    func(code string) string // by which the bot is reached with a code, "" if there is none
+	Paged      func() bool              // boards can be opened as pages
 }
 
 // ErrMore is about an entry that another one tells too, which waits behind it.
@@ -69,6 +70,9 @@ func (a *Announcer) Note(ctx context.Context, at storage.Place, e storage.Entry)
 	}
 	if said, err = a.compose(ctx, t); err != nil {
 		return said, err
+	}
+	if t.alone.ID != 0 && a.Paged() {
+		said.AddPage()
 	}
 	said.SetLook(a.Studio, t.alone.Settings.Look, t.in.Settings.Look)
 	if t.alone.ID != 0 {

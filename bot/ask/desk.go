@@ -34,6 +34,7 @@ type Desk struct {
 	webLinks sync.Map     // by platform, what a code is put behind to be a web address that leads there
 	away     sync.Map     // platforms on which the bot is not at the moment
 	only     atomic.Value // the platform beside which there is no other; nil if there are several
+	pages    atomic.Value // the web address of the pages on which people play too; nil if there are none
 }
 
 // Services are what the bot asks to have something done, over one store.
@@ -48,6 +49,7 @@ type Services struct {
 	People     *people.People
 	Places     *people.Places
 	Links      *people.Links
+	Passes     *people.Passes
 	Archive    *archive.Archive
 	Upkeep     *upkeep.Upkeep
 	Thinker    *think.Thinker

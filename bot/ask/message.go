@@ -25,6 +25,7 @@ type Message struct {
 	Fills   bool            // its author can fill in what commands take, each part by its name
 	Posted  bool            // its author shows people a challenge that it makes: nobody need be told of that
 	Manager bool            // the person may choose for the server
+	Outside bool            // it comes from a page, outside of all chats: its author also sees what is public
 	From    Person
 	Spoken  string // the server's language, as the platform has it; "" if that is not known
 	Text    string

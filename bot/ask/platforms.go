@@ -35,6 +35,15 @@ func (desk *Desk) IsOnly(platform string) bool { return desk.only.Load() == plat
 // Only tells the bot that people get to it on one platform alone.
 func (desk *Desk) Only(platform string) { desk.only.Store(platform) }
 
+// ServePages tells the bot at which web address, without a slash at its end, people play on pages too.
+func (desk *Desk) ServePages(address string) { desk.pages.Store(address) }
+
+// Pages is that address, "" if there are no pages.
+func (desk *Desk) Pages() string {
+	address, _ := desk.pages.Load().(string)
+	return address
+}
+
 // Address is a web address by which the bot is reached with a code on a platform other than
 // one, "" if there is none.
 func (desk *Desk) Address(code, other string) (address string) {

@@ -71,7 +71,7 @@ func (r Request) AnswerAtOnce(t words.Text) []note.Note { return r.Answer(t.In(r
 
 // By says who makes a request, where and with which message.
 func (r Request) By() inbox.By {
-	return inbox.By{Person: r.Me.ID, Place: r.Here.ID, Message: r.Msg.Key(), Called: r.Msg.From.Mention}
+	return inbox.By{Person: r.Me.ID, Place: r.Here.ID, Message: r.Msg.Key(), Called: r.Msg.From.Mention, Outside: r.Msg.Outside}
 }
 
 // Names reports whether a word is meant for a person.

@@ -188,7 +188,10 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.A
 	seen := map[string]bool{}
 	turning := false
 	for _, b := range buttons {
-		data, err := a.memory.Pack(ctx, b.Do, maxData)
+		data, err := b.Opens, error(nil)
+		if data == "" {
+			data, err = a.memory.Pack(ctx, b.Do, maxData)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -205,6 +208,10 @@ func (a *Adapter) rows(ctx context.Context, buttons []bot.Button) ([]discordgo.A
 			last++
 		}
 		turning = b.Turns
+		if b.Opens != "" {
+			rows[last].Components = append(rows[last].Components, discordgo.Button{Style: discordgo.LinkButton, Label: adapt.Clip(b.Label, maxLabel), URL: b.Opens})
+			continue
+		}
 		rows[last].Components = append(rows[last].Components, discordgo.Button{
 			Style: style(b), Label: cmp.Or(adapt.Clip(b.Label, maxLabel), "·"), CustomID: data,
 		})

@@ -10,6 +10,7 @@ type By struct {
 	Place   storage.PlaceID
 	Message storage.MessageID
 	Called  string // as others mention them, such as "@bob"; "" if that is not known
+	Outside bool   // from outside of all chats, on a page: they also see what is public
 }
 
 // What is a kind of thing that happened, told to the one who asked and, in the

@@ -6,14 +6,19 @@ import (
 	"chimera/storage"
 )
 
-// Shown refuses a game that the asker may not see where they are.
+// Shown refuses a game that the asker may not see where they are. From outside it is as if there were
+// none.
 func Shown(r storage.Reader, by By, g *storage.Game) error {
 	e, err := NewEyes(r, by)
 	if err != nil {
 		return err
 	}
 	sees, err := e.Sees(g)
-	if err == nil && !sees {
+	switch {
+	case err != nil || sees:
+	case by.Outside:
+		err = Refuse(NoSuchGame, g.ID)
+	default:
 		err = Refuse(NotShown, g.ID)
 	}
 	return err
@@ -25,11 +30,13 @@ type Eyes struct {
 	me    storage.Person
 	here  storage.Place
 	known map[storage.PlaceID]storage.ServerID
+
+	outside bool
 }
 
 // NewEyes are those of an asker; of nobody who is known, nowhere that is, they see little.
 func NewEyes(r storage.Reader, by By) (*Eyes, error) {
-	e := &Eyes{r: r, known: map[storage.PlaceID]storage.ServerID{}}
+	e := &Eyes{r: r, known: map[storage.PlaceID]storage.ServerID{}, outside: by.Outside}
 	var err error
 	if e.me, err = r.Person(by.Person); err != nil && !storage.Lost(err) {
 		return nil, err
@@ -42,7 +49,7 @@ func NewEyes(r storage.Reader, by By) (*Eyes, error) {
 
 // Sees reports whether a game may be seen: by its players and by who is told of it in
 // private anywhere, by others where it is played or followed, and in the servers of where it
-// is played.
+// is played. One that is played in a server is public: from outside everybody sees it.
 func (e *Eyes) Sees(g *storage.Game) (bool, error) {
 	_, plays := g.SideOf(e.me.ID)
 	switch {
@@ -51,7 +58,11 @@ func (e *Eyes) Sees(g *storage.Game) (bool, error) {
 	case slices.ContainsFunc(e.me.AllChats(), func(p storage.PlaceID) bool { return slices.Contains(g.Also, p) }):
 		return true, nil
 	}
-	return e.near(g.Place, g.Seats[storage.White], g.Seats[storage.Black])
+	places := []storage.PlaceID{g.Place, g.Seats[storage.White], g.Seats[storage.Black]}
+	if e.outside {
+		return e.any(places, func(s storage.ServerID) bool { return s != 0 })
+	}
+	return e.near(places...)
 }
 
 // near reports whether one of some places belongs to the server in which the asker is.
@@ -59,6 +70,11 @@ func (e *Eyes) near(places ...storage.PlaceID) (bool, error) {
 	if e.here.Server == 0 {
 		return false, nil
 	}
+	return e.any(places, func(s storage.ServerID) bool { return s == e.here.Server })
+}
+
+// any reports whether one of some places belongs to a server that fits.
+func (e *Eyes) any(places []storage.PlaceID, fits func(storage.ServerID) bool) (bool, error) {
 	for _, id := range places {
 		server, known := e.known[id]
 		if !known && id != 0 {
@@ -69,7 +85,7 @@ func (e *Eyes) near(places ...storage.PlaceID) (bool, error) {
 			server = place.Server
 			e.known[id] = server
 		}
-		if server == e.here.Server {
+		if fits(server) {
 			return true, nil
 		}
 	}

@@ -47,6 +47,20 @@ const (
 	GuessTime = time.Hour
 )
 
+// Pages, in browsers.
+const (
+	// PassFor is how long a link signs a person in, and a browser stays signed in by it.
+	PassFor = 30 * day
+
+	// AppFor is how long somebody stays signed in whom Telegram has signed in: it does so again
+	// whenever they open a board.
+	AppFor = day
+
+	// Passes is how many such links a person may have; with more, the one ends that would end
+	// first. A player who opens each of their boards by a new one uses some of them every day.
+	Passes = 50
+)
+
 // What may be drawn.
 const (
 	// Renders is how many replays and charts are drawn at once: each takes a core for up

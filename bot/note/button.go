@@ -17,7 +17,7 @@ type Button struct {
 	Label string
 	Do    string // comes back when it is pressed
 	Turns bool   `json:",omitempty"` // it leads to another page
-	Opens string `json:",omitempty"` // a web address, instead of doing something: adapters alone make such buttons
+	Opens string `json:",omitempty"` // a web address, instead of doing something
 
 	Choice bool   `json:"-"` // it is one of several things of which one is chosen: they may stand in a menu
 	About  string `json:"-"` // tells more of a choice, where a menu has room for that
@@ -50,6 +50,28 @@ func (b Button) game() storage.GameID {
 		return storage.GameID(n)
 	}
 	return 0
+}
+
+// LinkButton makes a Button that opens a web address; do is what a platform may do instead.
+func LinkButton(label phrase.Phrase, do, address string) Button {
+	return Button{Label: label.String(), Do: do, Opens: address, says: &label}
+}
+
+// OpenPage is what a button does that opens a board as a page.
+const OpenPage = "page"
+
+// AddPage gives the buttons of a board one more, which opens it as a page.
+func (n *Note) AddPage() {
+	ofBoard := slices.ContainsFunc(n.Buttons, func(b Button) bool {
+		verb, _, _ := strings.Cut(b.Do, " ")
+		return slices.Contains([]string{"flip", "unflip", "rematch"}, verb)
+	})
+	if ofBoard {
+		n.Buttons = append(n.Buttons, NewButton(words.Label("open-board"), OpenPage, n.Game(), None))
+	}
+	if n.Instead != nil {
+		n.Instead.AddPage()
+	}
 }
 
 // MoveButton lets a move be picked.

@@ -92,7 +92,7 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 			return err
 		}
 	}
-	if err := errors.Join(w.DropLink(p.Link), w.ForgetSolver(p.ID), s.forgetChats(w, &p), unwantedToo(w, p.ID)); err != nil {
+	if err := errors.Join(w.DropLink(p.Link), w.DropPasses(p.ID), w.ForgetSolver(p.ID), s.forgetChats(w, &p), unwantedToo(w, p.ID)); err != nil {
 		return err
 	}
 	for _, j := range p.Joined {
@@ -112,7 +112,7 @@ func nobody(id storage.PersonID) storage.Person {
 // Where others play too it was not they alone.
 func (s *People) forgetChats(w storage.Writer, p *storage.Person) error {
 	private := p.AllChats()
-	for _, a := range p.Identities { // a chat may have the number of who is in it
+	for _, a := range append(slices.Clone(p.Identities), OnPages(p.ID)) { // a chat may have the number of who is in it
 		if err := forgetAbout(w, a); err != nil {
 			return err
 		}
@@ -186,6 +186,7 @@ type Record struct {
 	Games      []storage.Game      // with their own conditional moves, and not the opponent's
 	Ratings    storage.Career      `json:",omitzero"`
 	Puzzles    []storage.Solver    `json:",omitempty"` // of the day, in each server
+	SignedIn   []time.Time         `json:",omitempty"` // until when each of their links to pages is good
 }
 
 // Record is what is stored of a person.
@@ -203,6 +204,13 @@ func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error
 		}
 		if record.Puzzles, err = r.SolverOf(id); err != nil {
 			return record, err
+		}
+		passes, err := r.PassesOf(id)
+		if err != nil {
+			return record, err
+		}
+		for _, p := range passes {
+			record.SignedIn = append(record.SignedIn, p.Ends)
 		}
 		playing, err := r.Playing(id)
 		if err != nil {

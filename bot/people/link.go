@@ -304,7 +304,7 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	}
 	err = errors.Join(
 		s.clocks.Become(w, &from, &into), s.giveChallenges(w, from.ID, into.ID, ""), unwantedToo(w, from.ID, into.ID),
-		league.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.GiveSolver(from.ID, into.ID),
+		league.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.DropPasses(from.ID), w.GiveSolver(from.ID, into.ID),
 	)
 	if err != nil {
 		return err
@@ -467,7 +467,7 @@ func (s *Links) part(w storage.Writer, id storage.PersonID, j storage.Joined) er
 	p.Identities = slices.DeleteFunc(p.Identities, func(a storage.Address) bool { return a == j.Account })
 	p.Joined = slices.DeleteFunc(p.Joined, func(other storage.Joined) bool { return other == j })
 	playing, err := w.Playing(p.ID)
-	if err := errors.Join(err, w.PutPerson(p)); err != nil {
+	if err := errors.Join(err, w.PutPerson(p), w.DropPasses(p.ID)); err != nil { // who leaves may have them
 		return err
 	}
 	err = w.ChangeGames(playing, func(g *storage.Game) (bool, error) {

@@ -28,6 +28,7 @@ const (
 	SetCoords    = "coords"      // where ranks and files are named at boards: "inside", "outside" or "off", likewise
 	SetWords     = "words"       // "on" or "off": whether boards are told in words too, where those stand in the message; likewise
 	SetLanguage  = "language"    // ISO 639 code; "auto" for the platform's; also a server's
+	SetLinks     = "links"       // "reset" ends those of [Passes]; there is nothing to be kept
 )
 
 // The settings of a server, by name, besides SetTimezone, SetLanguage and those of a [storage.Look].
@@ -107,7 +108,9 @@ func personal() []setting[storage.Settings] {
 		flag(SetVacation, "ask", "auto", func(s *settings) *bool { return &s.Stay }),
 		flag(SetBoards, "off", "on", func(s *settings) *bool { return &s.Unranked }),
 		text(SetLanguage, auto, func(s *settings) *string { return &s.Language }, readLanguage),
-	}, ofLook(func(s *settings) *storage.Look { return &s.Look })...)
+	}, append(ofLook(func(s *settings) *storage.Look { return &s.Look }), setting[settings]{
+		SetLinks, func(*settings) string { return "kept" }, func(*settings, string) inbox.Why { return inbox.BadValue },
+	})...)
 }
 
 // ofLook are the settings of a Look.

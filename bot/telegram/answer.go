@@ -289,7 +289,7 @@ func (a *Adapter) spare(ctx context.Context, until time.Time, chat int64) bool {
 
 // changeKeyboard changes the buttons of a message at once.
 func (a *Adapter) changeKeyboard(ctx context.Context, chat int64, message int, buttons []bot.Button) bool {
-	keyboard, err := a.keyboard(ctx, buttons)
+	keyboard, err := a.keyboard(ctx, chat, buttons)
 	if err == nil {
 		err = a.insist(ctx, func() error {
 			_, err := a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message, ReplyMarkup: keyboard})

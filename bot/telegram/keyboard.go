@@ -3,7 +3,10 @@ package telegram
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
+
+	"github.com/go-telegram/bot/models"
 
 	"chimera/bot"
 )
@@ -43,18 +46,32 @@ type keyboard struct {
 }
 
 type key struct {
-	Text string `json:"text"`
-	Data string `json:"callback_data,omitempty"`
-	URL  string `json:"url,omitempty"`
+	Text string             `json:"text"`
+	Data string             `json:"callback_data,omitempty"`
+	URL  string             `json:"url,omitempty"`
+	App  *models.WebAppInfo `json:"web_app,omitempty"`
 }
 
-// keyboard lays buttons out.
-func (a *Adapter) keyboard(ctx context.Context, buttons []bot.Button) (*keyboard, error) {
+// app is the Mini App that a button opens in a chat, nil for none: they open in private chats alone,
+// and from https.
+func (a *Adapter) app(chat int64, b bot.Button) *models.WebAppInfo {
+	address := a.bot.PageOf(b)
+	if chat < 0 || !strings.HasPrefix(address, "https://") { // groups and channels have negative numbers
+		return nil
+	}
+	return &models.WebAppInfo{URL: address}
+}
+
+// keyboard lays out the buttons of a message in a chat.
+func (a *Adapter) keyboard(ctx context.Context, chat int64, buttons []bot.Button) (*keyboard, error) {
 	rows := [][]key{}
 	width := perRow(buttons)
 	for i, b := range buttons {
-		pressed := key{Text: b.Label, URL: b.Opens}
-		if b.Opens == "" {
+		pressed := key{Text: b.Label, URL: b.Opens, App: a.app(chat, b)}
+		switch {
+		case pressed.App != nil:
+			pressed.URL = ""
+		case b.Opens == "":
 			var err error
 			if pressed.Data, err = a.memory.Pack(ctx, b.Do, maxData); err != nil {
 				return nil, err

@@ -49,7 +49,7 @@ func (a *Adapter) questions(ctx context.Context, d *bot.Delivery) (open []questi
 // renew gives the questions about a challenge the buttons that they are to have by now.
 func (a *Adapter) renew(ctx context.Context, d *bot.Delivery) error {
 	chat, _ := chatOf(d.Place.Address)
-	keys, err := a.keyboard(ctx, d.Note.Buttons)
+	keys, err := a.keyboard(ctx, chat, d.Note.Buttons)
 	for _, q := range a.questions(ctx, d) {
 		if err == nil {
 			_, err = a.library.EditMessageReplyMarkup(ctx, &library.EditMessageReplyMarkupParams{ChatID: chat, MessageID: q.Message, ReplyMarkup: keys})
@@ -159,7 +159,7 @@ func addressOf(chat int64, thread, message int) string {
 // become lets a message say something else, in its text or below its picture, with the buttons of
 // that alone; false if it cannot.
 func (a *Adapter) become(ctx context.Context, chat int64, message int, pictured bool, n bot.Note) (bool, error) {
-	markup, err := a.markup(ctx, n.Buttons)
+	markup, err := a.markup(ctx, chat, n.Buttons)
 	if err != nil {
 		return false, err
 	}

@@ -84,7 +84,7 @@ func (a *Adapter) redraw(ctx context.Context, p *parts, place bot.Address, messa
 		return err
 	}
 	params := &library.EditMessageMediaParams{ChatID: chat, MessageID: message}
-	if params.ReplyMarkup, err = a.keyboard(ctx, n.Buttons); err != nil {
+	if params.ReplyMarkup, err = a.keyboard(ctx, chat, n.Buttons); err != nil {
 		return err
 	}
 	media := &models.InputMediaPhoto{Caption: a.caption(ctx, n, alt), ParseMode: models.ParseModeHTML}
@@ -335,7 +335,7 @@ func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot
 		ChatID: chat, MessageThreadID: thread, Text: a.format(ctx, n.Text), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 		LinkPreviewOptions: &models.LinkPreviewOptions{IsDisabled: &noPreview},
 	}
-	if params.ReplyMarkup, err = a.markup(ctx, n.Buttons); err != nil {
+	if params.ReplyMarkup, err = a.markup(ctx, chat, n.Buttons); err != nil {
 		return nil, err
 	}
 	if n.Asks && to != 0 { // who answers this one is heard in spite of privacy mode
@@ -345,11 +345,11 @@ func (a *Adapter) sendPage(ctx context.Context, place bot.Address, to int, n bot
 }
 
 // markup is buttons as they stand below a message, nil if there are none.
-func (a *Adapter) markup(ctx context.Context, buttons []bot.Button) (models.ReplyMarkup, error) {
+func (a *Adapter) markup(ctx context.Context, chat int64, buttons []bot.Button) (models.ReplyMarkup, error) {
 	if len(buttons) == 0 {
 		return nil, nil
 	}
-	return a.keyboard(ctx, buttons)
+	return a.keyboard(ctx, chat, buttons)
 }
 
 // sendPhoto sends a picture; what its caption cannot hold comes in messages before it.
@@ -378,7 +378,7 @@ func (a *Adapter) sendPicture(ctx context.Context, p *parts, place bot.Address, 
 	params := &library.SendPhotoParams{
 		ChatID: chat, MessageThreadID: thread, Caption: a.caption(ctx, n, alt), ParseMode: models.ParseModeHTML, ReplyParameters: replying(to),
 	}
-	if params.ReplyMarkup, err = a.markup(ctx, n.Buttons); err != nil {
+	if params.ReplyMarkup, err = a.markup(ctx, chat, n.Buttons); err != nil {
 		return nil, err
 	}
 	if n.Moves() {

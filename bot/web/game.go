@@ -104,7 +104,7 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) {
 		s.startWith(w, r, http.StatusForbidden, nil)
 		return
 	}
-	m.ID, m.ReplyTo = r.PostFormValue("key"), id
+	m.ID, m.ReplyTo = once(r, m), id
 	if press := r.PostFormValue("press"); press != "" {
 		m.Press = press
 	} else {
@@ -121,8 +121,9 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) {
 // after draws the position after a move.
 func (s *Site) after(w http.ResponseWriter, r *http.Request) {
 	id, _ := gameID(r)
+	_, known := s.visitor(r)
 	seat, m, _, err := s.seat(r, id, bot.Latest)
-	if err != nil || seat == nil {
+	if err != nil || seat == nil || !known {
 		http.NotFound(w, r)
 		return
 	}

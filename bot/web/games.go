@@ -71,7 +71,7 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request) {
 		s.startWith(w, r, http.StatusForbidden, nil)
 		return
 	}
-	m.ID, m.Press = r.PostFormValue("key"), r.PostFormValue("press")
+	m.ID, m.Press = once(r, m), r.PostFormValue("press")
 	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
 	if id := begun(notes); id != 0 && strings.HasPrefix(m.Press, "join ") {
 		http.Redirect(w, r, gamePath(id), http.StatusSeeOther)

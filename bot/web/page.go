@@ -136,5 +136,11 @@ func drawing(d diagram.Diagram, l phrase.Language) (template.HTML, error) {
 // fail says that something is wrong here, and logs it.
 func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.log.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", err)
-	http.Error(w, "Something went wrong here: try again.", http.StatusInternalServerError)
+	s.refuse(w, r, http.StatusInternalServerError, "failed")
+}
+
+// refuse answers with a sentence alone.
+func (s *Site) refuse(w http.ResponseWriter, r *http.Request, status int, sentence string) {
+	l, _ := phrase.Match(language(r))
+	http.Error(w, book.Say(sentence).Text(l), status)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"chimera/bot"
@@ -22,7 +23,8 @@ type Site struct {
 	bot     *bot.Bot
 	log     *slog.Logger
 	streams *streams
-	here    *local
+	here    *local // who sits at the one screen; nil where people sign in
+	door    *door  // where they do; nil at the one screen
 	guides  guides
 }
 
@@ -35,6 +37,20 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 	}
 	s := &Site{bot: b, log: log, streams: newStreams(), here: here}
 	b.Store.OnChange(s.streams.changed)
+	return s, nil
+}
+
+// Open makes the pages of people who are in chats. They reach them at a web address, without a slash at
+// its end, and sign in by links that the bot gives them; or by Telegram's word on who opens a Mini App,
+// of which telegram finds out whether it is, and about whom. It is nil where the bot is not on Telegram.
+func Open(b *bot.Bot, url string, telegram func(initData string) (bot.Person, bool), log *slog.Logger) (*Site, error) {
+	door, err := newDoor(url, telegram)
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{bot: b, log: log, streams: newStreams(), door: door}
+	b.Store.OnChange(s.streams.changed)
+	b.ServePages(url)
 	return s, nil
 }
 
@@ -52,7 +68,6 @@ const maxBody = 16 << 10
 // Handler answers requests from pages at a host, or at this machine's own names.
 func (s *Site) Handler(host string) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /assets/", http.FileServerFS(assets))
 	mux.HandleFunc("GET /{$}", s.start)
 	mux.HandleFunc("POST /{$}", s.begin)
 	mux.HandleFunc("GET /game/{id}", s.game)
@@ -65,15 +80,27 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /rules", s.rules)
 	mux.HandleFunc("GET /rules/{game}", s.rulesOf)
 	mux.HandleFunc("GET /", s.missing)
-	own := http.NewCrossOriginProtection().Handler(http.MaxBytesHandler(mux, maxBody))
+	var pages http.Handler = mux
+	if s.door != nil {
+		mux.HandleFunc("GET /in", s.signing)
+		mux.HandleFunc("POST /in", s.signIn)
+		mux.HandleFunc("POST /out", s.signOut)
+		pages = s.admitted(mux)
+	}
+	files := http.FileServerFS(assets)
+	own := http.NewCrossOriginProtection().Handler(http.MaxBytesHandler(pages, maxBody))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "+s.mayFrame(r))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		if !known(r.Host, host) { // another name for this machine could be anybody's
-			http.Error(w, "This address is not that of these pages.", http.StatusMisdirectedRequest)
+			s.refuse(w, r, http.StatusMisdirectedRequest, "other-address")
+			return
+		}
+		if strings.HasPrefix(r.URL.Path, "/assets/") {
+			files.ServeHTTP(w, r) // they are everybody's
 			return
 		}
 		own.ServeHTTP(w, r)
@@ -87,13 +114,17 @@ func known(asked, host string) bool {
 		name = asked
 	}
 	ip := net.ParseIP(name)
-	return asked == host || name == "localhost" || ip != nil
+	return strings.EqualFold(asked, host) || name == "localhost" || ip != nil
 }
 
 // Serve answers at a listener until the context is done.
 func (s *Site) Serve(ctx context.Context, at net.Listener) error {
+	host := at.Addr().String()
+	if s.door != nil {
+		host = s.door.host()
+	}
 	server := &http.Server{
-		Handler:           s.Handler(at.Addr().String()),
+		Handler:           s.Handler(host),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       20 * time.Second,
 		IdleTimeout:       2 * time.Minute,

@@ -13,21 +13,26 @@ import (
 type streams struct {
 	mutex   sync.Mutex
 	watched map[bot.GameID]map[chan struct{}]struct{}
+	of      map[string]int // how many somebody watches
 	all     int
 }
 
 func newStreams() *streams {
-	return &streams{watched: map[bot.GameID]map[chan struct{}]struct{}{}}
+	return &streams{watched: map[bot.GameID]map[chan struct{}]struct{}{}, of: map[string]int{}}
 }
 
-// maxStreams is how many there may be at once.
-const maxStreams = 2000
+// How many there may be at once: in all, and of one person.
+const (
+	maxStreams = 2000
+	maxOfOne   = 20
+)
 
-// watch is what hears of changes of a game until end is called; false if too many watch.
-func (s *streams) watch(id bot.GameID) (heard chan struct{}, end func(), ok bool) {
+// watch is what hears of changes of a game, for somebody or "" for who may have any number, until end is called; false if too many
+// watch, or they too many.
+func (s *streams) watch(id bot.GameID, who string) (heard chan struct{}, end func(), ok bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.all >= maxStreams {
+	if s.all >= maxStreams || who != "" && s.of[who] >= maxOfOne {
 		return nil, nil, false
 	}
 	if s.watched[id] == nil {
@@ -36,6 +41,7 @@ func (s *streams) watch(id bot.GameID) (heard chan struct{}, end func(), ok bool
 	heard = make(chan struct{}, 1)
 	s.watched[id][heard] = struct{}{}
 	s.all++
+	s.of[who]++
 	return heard, func() {
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
@@ -44,6 +50,9 @@ func (s *streams) watch(id bot.GameID) (heard chan struct{}, end func(), ok bool
 			delete(s.watched, id)
 		}
 		s.all--
+		if s.of[who]--; s.of[who] == 0 {
+			delete(s.of, who)
+		}
 	}, true
 }
 
@@ -74,9 +83,10 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	heard, end, ok := s.streams.watch(id)
+	g, _ := r.Context().Value(guestKey{}).(guest)
+	heard, end, ok := s.streams.watch(id, g.who)
 	if !ok {
-		http.Error(w, "Too many pages are open.", http.StatusServiceUnavailable)
+		s.refuse(w, r, http.StatusTooManyRequests, "too-many-boards")
 		return
 	}
 	defer end()

@@ -9,7 +9,11 @@ import (
 // visitor is whoever a request is from, as a message without words; false for a stranger, who may
 // see what everyone may.
 func (s *Site) visitor(r *http.Request) (bot.Message, bool) {
-	return s.here.visitor(r), true
+	if s.here != nil {
+		return s.here.visitor(r), true
+	}
+	g, _ := r.Context().Value(guestKey{}).(guest)
+	return g.message, g.known
 }
 
 // mover is the visitor, or who sits beside them if that is who a game waits for.
@@ -35,4 +39,17 @@ func (s *Site) seat(r *http.Request, id bot.GameID, ply int) (*bot.Seat, bot.Mes
 	m = s.here.message(r, s.here.guest)
 	seat, notes, err = s.bot.Seat(r.Context(), m, id, ply)
 	return seat, m, notes, err
+}
+
+// maxKey is how long the key of a form may be.
+const maxKey = 64
+
+// once is the number of a message by which a form is carried out once, however often it is sent; ""
+// for a form without a key. It is that of no message of anybody else, nor of the visitor's chats.
+func once(r *http.Request, m bot.Message) string {
+	key := r.PostFormValue("key")
+	if key == "" || len(key) > maxKey {
+		return ""
+	}
+	return "page/" + m.From.Address.ID + "/" + key
 }

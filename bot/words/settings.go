@@ -62,6 +62,7 @@ func SettingValues(name string, games []*rules.Variant) (values []string) {
 			people.SetBoards: {"on", "off"}, people.SetWords: {"on", "off"}, people.SetThreads: {"on", "off"}, people.SetSeasons: {"on", "off"},
 			people.SetBars: {"on", "off"}, people.SetTurning: {"on", "off"}, people.SetMotion: {"on", "off"}, people.SetCoords: {"inside", "outside", "off"},
 			people.SetSize: {"usual", "small", "medium", "large"}, people.SetRooms: {"all", "here", "not-here"},
+			people.SetLinks:  {"reset"},
 			people.SetPuzzle: {"off", "8:00", "12:00", "18:00", "20:00"},
 		}[name]
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"runtime"
 	"sync"
 	"time"
@@ -79,6 +80,10 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	if err != nil {
 		return err
 	}
+	sites, err := s.sites(ctx, p)
+	if err != nil {
+		return err
+	}
 	desk, err := listen(ctx, s.Data, routes(holder{store: store, data: s.Data, now: time.Now, chats: stations}), log)
 	if err != nil {
 		log.WarnContext(ctx, "operators' commands can't be heard", "err", err)
@@ -90,7 +95,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	err = work(ctx, p, stations)
+	err = work(ctx, p, stations, sites...)
 	if errors.Is(err, context.Canceled) {
 		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
 		return nil
@@ -98,15 +103,20 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	return err
 }
 
-// work runs the chats, the outbox and the clock. It ends with the context, with the
-// outbox or the clock, or when all chats have ended for good.
-func work(ctx context.Context, p parts, stations []*station) error {
+// work runs the chats, sites, the outbox and the clock. It ends with the context, with a site, the outbox
+// or the clock, or when all chats have ended for good.
+func work(ctx context.Context, p parts, stations []*station, sites ...*site) error {
 	outlets := map[string]bot.Outlet{}
 	for _, s := range stations {
 		outlets[s.platform] = s
 	}
 	if len(stations) == 1 {
 		p.bot.Only(stations[0].platform)
+	}
+	var beside []func(context.Context) error
+	for _, s := range sites {
+		maps.Copy(outlets, s.Outlets())
+		beside = append(beside, s.serve)
 	}
 	return p.run(ctx, outlets, func(ctx context.Context, post *bot.Outbox) error {
 		faults := make([]error, len(stations))
@@ -116,12 +126,12 @@ func work(ctx context.Context, p parts, stations []*station) error {
 		}
 		chats.Wait()
 		return errors.Join(faults...)
-	})
+	}, beside...)
 }
 
-// run lets chats go on, with the outbox that says what waits, the computer and the clock beside them.
-// It ends when one of these does.
-func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats func(context.Context, *bot.Outbox) error) error {
+// run lets chats go on, with the outbox that says what waits, the computer, the clock and what else there is
+// beside them. It ends when one of these does.
+func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats func(context.Context, *bot.Outbox) error, beside ...func(context.Context) error) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
@@ -131,6 +141,9 @@ func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats fun
 	running.Go(func() { end(post.Run(ctx)) })
 	running.Go(func() { end(p.services.Thinker.Run(ctx, p.log, p.cores)) })
 	running.Go(func() { end(p.services.Upkeep.Run(ctx, p.log, p.clock.sleep)) })
+	for _, more := range beside {
+		running.Go(func() { end(more(ctx)) })
+	}
 	running.Wait()
 	return context.Cause(ctx)
 }

@@ -11,8 +11,39 @@ import (
 	"github.com/pkg/browser"
 
 	"chimera/bot"
+	"chimera/bot/telegram"
 	"chimera/bot/web"
 )
+
+// site is the pages of people in chats, and where they are listened for.
+type site struct {
+	*web.Site
+	at net.Listener
+}
+
+// sites are those that the settings ask for: one or none.
+func (s *serve) sites(ctx context.Context, of parts) ([]*site, error) {
+	if s.WebURL == "" {
+		return nil, nil
+	}
+	var onTelegram func(string) (bot.Person, bool)
+	if token := string(s.TelegramToken); token != "" {
+		onTelegram = func(initData string) (bot.Person, bool) { return telegram.SignedIn(token, initData, of.clock.now()) }
+	}
+	pages, err := web.Open(of.bot, s.WebURL, onTelegram, of.log)
+	if err != nil {
+		return nil, err
+	}
+	at, err := new(net.ListenConfig).Listen(ctx, "tcp", s.WebListen)
+	if err != nil {
+		return nil, fmt.Errorf("CHIMERA_WEB_LISTEN: %w", err)
+	}
+	of.log.InfoContext(ctx, "web: boards can be opened in browsers", "url", s.WebURL, "listen", at.Addr().String())
+	return []*site{{pages, at}}, nil
+}
+
+// serve answers browsers until the context is done.
+func (s *site) serve(ctx context.Context) error { return s.Serve(ctx, s.at) }
 
 // pages lets people play on pages until the context is done.
 func (p *play) pages(ctx context.Context, of parts, std streams) error {

@@ -1,0 +1,103 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"chimera/bot/ask"
+	"chimera/bot/limit"
+	"chimera/bot/match"
+	"chimera/bot/note"
+	"chimera/bot/people"
+	"chimera/bot/words"
+	"chimera/storage"
+)
+
+// signIn is the page that signs people in: its path, and what stands before the game that it leads to.
+const signIn = "/in?game="
+
+// openPage gives the asker a link that opens a game as a page, on which it signs them in.
+func openPage(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if desk.Pages() == "" {
+		return r.Answer(words.Say("request.old-button")), nil
+	}
+	if _, err := desk.Games.See(ctx, r.By(), r.Game, match.Latest); err != nil {
+		return nil, err
+	}
+	secret, err := desk.Passes.Give(ctx, r.Me.ID, limit.PassFor)
+	if err != nil {
+		return nil, err
+	}
+	days := int(limit.PassFor / (24 * time.Hour))
+	open := note.LinkButton(words.Label("open-board"), r.Msg.Press, fmt.Sprint(desk.Pages(), signIn, uint64(r.Game), "#", secret))
+	return []Note{{To: r.Me.ID, Text: words.Say("pages.link", "game", r.Game, "days", days), Buttons: []Button{open}}}, nil
+}
+
+// paged gives boards that the asker alone sees a button that opens them as pages, if there are any.
+func paged(desk *ask.Desk, r ask.Request, notes []Note) {
+	if r.Alone() == 0 || r.Msg.Outside || desk.Pages() == "" {
+		return
+	}
+	for i := range notes {
+		notes[i].AddPage()
+	}
+}
+
+// PageOf is the web address of the page that a button opens, on which nobody is signed in by it;
+// "" if it opens none.
+func (b *Bot) PageOf(button Button) string {
+	p, game, _, _, ok := pressed(button.Do)
+	if !ok || p.verb != note.OpenPage || b.Pages() == "" {
+		return ""
+	}
+	return fmt.Sprint(b.Pages(), signIn, uint64(game))
+}
+
+// Visitor is whoever has a secret by which they are signed in on pages, as a message without words;
+// false if nobody is signed in by it.
+func (b *Bot) Visitor(ctx context.Context, secret string) (m Message, known bool, err error) {
+	who, err := b.Passes.Holder(ctx, secret)
+	switch {
+	case storage.Lost(err):
+		return m, false, nil
+	case err != nil:
+		return m, false, err
+	}
+	p := &who.Person
+	m = Message{Place: who.Place.Address, Private: true, Alone: true, Outside: true, Picks: true}
+	if who.Place.ID == 0 {
+		m.Place, m.Private = people.OnPages(p.ID), false // where nothing can be told to them
+	}
+	m.From = Person{Address: p.Identities[0], Name: p.Name}
+	if account, ok := p.On(m.Place.Platform); ok {
+		m.From.Address.Platform, m.From.Address.ID = m.Place.Platform, account
+	}
+	return m, true, nil
+}
+
+// Stranger is somebody of whom nothing is known but which language they read, as a message without
+// words.
+func Stranger(locale string) Message {
+	return Message{From: Person{Locale: locale}, Alone: true, Outside: true}
+}
+
+// SignIn gives somebody who has shown who they are a secret by which they are signed in on pages for a
+// while.
+func (b *Bot) SignIn(ctx context.Context, p Person) (secret string, err error) {
+	met, err := b.People.Meet(ctx, p.Address, p.Name)
+	if err != nil {
+		return "", err
+	}
+	return b.Passes.Give(ctx, met.ID, limit.AppFor)
+}
+
+// resetLinks ends all links that sign the asker in on pages.
+func resetLinks(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+	if len(r.Args) != 2 || !strings.EqualFold(r.Args[1], "reset") {
+		return r.Answer(words.SettingNeedsValue(people.SetLinks, nil)), nil
+	}
+	_, err := desk.Passes.Reset(ctx, r.By())
+	return r.Answer(words.Say("settings.links-reset")), err
+}

@@ -1,0 +1,124 @@
+package people
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"chimera/bot/inbox"
+	"chimera/bot/limit"
+	"chimera/storage"
+)
+
+// Passes let people be themselves on pages: whoever has the secret of one acts as its person there,
+// until it ends. It is safe for concurrent use.
+type Passes struct {
+	store *storage.Store
+	inbox *inbox.Inbox
+	now   func() time.Time
+}
+
+// NewPasses makes a Passes. now is the wall clock.
+func NewPasses(store *storage.Store, in *inbox.Inbox, now func() time.Time) *Passes {
+	return &Passes{store, in, now}
+}
+
+// secretSize is how many random bytes a secret has.
+const secretSize = 32
+
+// Give gives a person a new pass for some time, and returns its secret, which nobody can find out again.
+func (s *Passes) Give(ctx context.Context, p storage.PersonID, lasts time.Duration) (secret string, err error) {
+	random := make([]byte, secretSize)
+	_, _ = rand.Read(random) // never fails
+	secret = base64.RawURLEncoding.EncodeToString(random)
+	return secret, s.store.Update(ctx, func(w storage.Writer) error {
+		all, err := w.PassesOf(p)
+		if err != nil {
+			return err
+		}
+		if len(all) >= limit.Passes {
+			slices.SortFunc(all, func(a, b storage.Pass) int { return b.Ends.Compare(a.Ends) })
+			for _, old := range all[limit.Passes-1:] {
+				err = errors.Join(err, w.DropPass(old))
+			}
+		}
+		return errors.Join(err, w.PutPass(storage.Pass{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
+	})
+}
+
+// OnPages is where somebody is on pages who has no other place that they alone see.
+func OnPages(p storage.PersonID) storage.Address {
+	return storage.Address{Platform: "web", ID: strconv.FormatUint(uint64(p), 10)}
+}
+
+func hash(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}
+
+// Holder is the person of a secret, and where they are told things in private, if that can be done
+// at the moment. It is storage.ErrNotFound where no pass that holds has the secret.
+func (s *Passes) Holder(ctx context.Context, secret string) (who Visitor, err error) {
+	err = s.store.View(ctx, func(r storage.Reader) error {
+		p, err := r.Pass(hash(secret))
+		switch {
+		case err != nil:
+			return err
+		case !s.now().Before(p.Ends):
+			return storage.ErrNotFound
+		}
+		if who.Person, err = r.Person(p.Person); err != nil {
+			return err
+		}
+		if len(who.Person.Identities) == 0 {
+			return storage.ErrNotFound
+		}
+		home, err := r.Place(who.Person.Home)
+		if err == nil && home.Gone.IsZero() && home.Address.ID != "" {
+			who.Place = home
+		}
+		if storage.Lost(err) {
+			err = nil
+		}
+		return err
+	})
+	return who, err
+}
+
+// Reset ends all passes of the asker.
+func (s *Passes) Reset(ctx context.Context, by inbox.By) (inbox.Done, error) {
+	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+		return inbox.Done{What: inbox.Chose}, w.DropPasses(by.Person)
+	})
+}
+
+// End ends the pass of a secret, if there is one.
+func (s *Passes) End(ctx context.Context, secret string) error {
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		p, err := w.Pass(hash(secret))
+		if errors.Is(err, storage.ErrNotFound) {
+			return nil
+		}
+		return errors.Join(err, w.DropPass(p))
+	})
+}
+
+// Sweep forgets the passes that have ended.
+func (s *Passes) Sweep(ctx context.Context) error {
+	ended := func(r storage.Reader) ([]storage.Pass, error) { return r.EndedPasses(s.now(), limit.SweepStep) }
+	if some, err := storage.Read(ctx, s.store, ended); len(some) == 0 || err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(w storage.Writer) error {
+		some, err := ended(w.Reader)
+		for _, p := range some {
+			err = errors.Join(err, w.DropPass(p))
+		}
+		return err
+	})
+}

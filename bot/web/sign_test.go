@@ -1,0 +1,557 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/kv/kvtest"
+)
+
+// town is a site of people in chats, at a time that tests choose.
+type town struct {
+	t    *testing.T
+	bot  *bot.Bot
+	url  string
+	log  *bytes.Buffer
+	past atomic.Int64 // since it began
+}
+
+// word is what stands for Telegram's word on who somebody is.
+const word = "tgWebAppData=eve&tgWebAppVersion=9"
+
+func build(t *testing.T) *town {
+	t.Helper()
+	store, err := storage.Open(t.Context(), new(kvtest.Disk).Open("db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	w := &town{t: t, log: new(bytes.Buffer)}
+	log := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	began := time.Now()
+	now := func() time.Time { return began.Add(time.Duration(w.past.Load())) }
+	w.bot = bot.New(bot.NewServices(store, variants.All(), now, func() bool { return true }), log, "test")
+	server := httptest.NewUnstartedServer(nil)
+	w.url = "http://" + server.Listener.Addr().String()
+	site, err := Open(w.bot, w.url, func(data string) (bot.Person, bool) { return chatter(data), data == "eve" }, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Config.Handler = site.Handler(site.door.host())
+	server.Start()
+	t.Cleanup(func() {
+		server.CloseClientConnections() // streams end
+		server.Close()
+	})
+	return w
+}
+
+func chatter(name string) bot.Person {
+	return bot.Person{Address: bot.Address{Platform: "telegram", ID: name}, Name: name}
+}
+
+// hears is what somebody is answered in their private chat, or in a group.
+func (w *town) hears(name, group, text string) []bot.Note {
+	w.t.Helper()
+	m := bot.Message{From: chatter(name), Place: bot.Address{Platform: "telegram", ID: "chat of " + name}, Private: group == "", People: map[string]bot.Person{}}
+	for _, other := range []string{"ann", "ben"} {
+		m.People["@"+other] = chatter(other)
+	}
+	if group != "" {
+		m.Place.ID = group
+		m.Server, m.Group, m.Public = m.Place, true, true
+	}
+	if strings.HasPrefix(text, "press ") {
+		m.Press = strings.TrimPrefix(text, "press ")
+	} else {
+		m.Text = text
+	}
+	notes, err := w.bot.Handle(w.t.Context(), m)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return notes
+}
+
+// plays begins a game of ann as White and ben, in private or in a group, and shows it to ben first.
+func (w *town) plays(group string) {
+	w.t.Helper()
+	w.hears("ben", "", "help")
+	w.hears("ann", group, "challenge @ben chess white")
+	w.hears("ben", group, "accept")
+}
+
+// link is a new link of ann's to game 1.
+func (w *town) link() string {
+	w.t.Helper()
+	for _, n := range w.hears("ann", "", "press page 1 -") {
+		for _, b := range n.Buttons {
+			if b.Opens != "" {
+				return b.Opens
+			}
+		}
+	}
+	w.t.Fatal("ann gets no link")
+	return ""
+}
+
+// jarred is a browser with cookies; it notes each address that it goes to.
+type jarred struct {
+	*http.Client
+	t    *testing.T
+	went []string
+}
+
+func (w *town) browser() *jarred {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	b := &jarred{t: w.t, Client: &http.Client{Jar: jar}}
+	b.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
+		b.went = append(b.went, r.URL.String())
+		return nil
+	}
+	return b
+}
+
+// answered is what there is of an answer beside its text.
+type answered struct {
+	StatusCode int
+	Header     http.Header
+	URL        *url.URL // to which it has led
+	cookies    []*http.Cookie
+}
+
+// asks gets a page, or posts a form where there is one.
+func (b *jarred) asks(address string, form url.Values) (answered, string) {
+	b.t.Helper()
+	method, body := http.MethodGet, ""
+	if form != nil {
+		method, body = http.MethodPost, form.Encode()
+	}
+	r, err := http.NewRequestWithContext(b.t.Context(), method, address, strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	answer, err := b.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return answered{answer.StatusCode, answer.Header, answer.Request.URL, answer.Cookies()}, string(text)
+}
+
+// signsIn does with what stands behind the # of a link what the page there does.
+func (w *town) signsIn(b *jarred, link string) (answered, string) {
+	w.t.Helper()
+	_, shown, _ := strings.Cut(link, "#")
+	return b.asks(w.url+"/in", url.Values{"link": {shown}, "game": {"1"}})
+}
+
+func TestALinkSignsItsPersonInAndTheyPlay(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	b := w.browser()
+	answer, text := w.signsIn(b, w.link())
+	if answer.StatusCode != http.StatusOK || answer.URL.Path != "/game/1" || !strings.Contains(text, `data-choices="[{`) {
+		t.Fatalf("%d at %s: %s", answer.StatusCode, answer.URL, text)
+	}
+	if _, text = b.asks(w.url+"/game/1", url.Values{"text": {"e4"}}); !strings.Contains(text, `data-last="1"`) {
+		t.Errorf("after e4: %s", text)
+	}
+	if notes := w.hears("ben", "", "score"); len(notes) != 1 || !strings.Contains(notes[0].Text.Plain(), "e4") {
+		t.Errorf("ben is told %v", notes)
+	}
+	if _, text = b.asks(w.url+"/game/1", url.Values{"text": {"e5"}}); !strings.Contains(text, "<article>") || !strings.Contains(text, `data-last="1"`) {
+		t.Errorf("ann plays for ben: %s", text)
+	}
+}
+
+func TestAPressOnAPageOfAnotherPersonDoesNothing(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	b := w.browser()
+	w.hears("eve", "", "help")
+	if answer, text := w.signsIn(b, "#"+word); answer.StatusCode != http.StatusNotFound || !strings.Contains(text, "no game #1") {
+		t.Fatalf("eve sees %d: %s", answer.StatusCode, text)
+	}
+	for _, form := range []url.Values{{"text": {"e4"}}, {"press": {"play 1 0 e2e4"}}, {"press": {"resign-yes 1 0"}}, {"press": {"flip 1 -"}}} {
+		if _, text := b.asks(w.url+"/game/1", form); strings.Contains(text, "data-last") {
+			t.Errorf("%v: %s", form, text)
+		}
+	}
+	if notes := w.hears("ann", "", "e4"); len(notes) == 0 || !notes[0].Ack {
+		t.Errorf("ann hears %v, and it should be her move still", notes)
+	}
+}
+
+func TestLinksThatAreNotGoodAreRefusedWithOneSentence(t *testing.T) {
+	for name, spoil := range map[string]func(w *town, link string) string{
+		"forged":    func(_ *town, link string) string { return link[:len(link)-2] + "xx" },
+		"cut short": func(_ *town, link string) string { return link[:len(link)-20] },
+		"expired": func(w *town, link string) string {
+			w.past.Store(int64(30 * 24 * time.Hour))
+			return link
+		},
+		"reset": func(w *town, link string) string {
+			w.hears("ann", "", "settings links reset")
+			return link
+		},
+		"of somebody forgotten": func(w *town, link string) string {
+			w.hears("ann", "", "forgetme")
+			w.hears("ann", "", "forgetme")
+			return link
+		},
+		"of another program": func(*town, string) string {
+			other := build(t)
+			other.plays("")
+			return other.link()
+		},
+		"nothing at all":                     func(*town, string) string { return "" },
+		"no word of Telegram's":              func(*town, string) string { return "#tgWebAppData=mallory" },
+		"no word of Telegram's, within more": func(*town, string) string { return "#a=b&tgWebAppData=" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := build(t)
+			w.plays("")
+			b := w.browser()
+			answer, text := w.signsIn(b, spoil(w, w.link()))
+			said := regexp.MustCompile(`(?s)<article>\s*<p>(.*?)</p>\s*</article>`).FindAllStringSubmatch(text, -1)
+			if answer.StatusCode != http.StatusForbidden || len(said) != 1 || strings.Count(said[0][1], ".") != 1 {
+				t.Errorf("%d, %q", answer.StatusCode, said)
+			}
+			if len(answer.cookies) > 0 {
+				t.Errorf("cookies %v are set", answer.cookies)
+			}
+			if answer, _ := b.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusNotFound {
+				t.Errorf("the game is shown: %d", answer.StatusCode)
+			}
+		})
+	}
+}
+
+func TestWhoeverIsSignedInIsSoNoMoreAfterAResetOrTheirTime(t *testing.T) {
+	for name, end := range map[string]func(*town, *jarred){
+		"reset":    func(w *town, _ *jarred) { w.hears("ann", "", "settings links reset") },
+		"a month":  func(w *town, _ *jarred) { w.past.Store(int64(30 * 24 * time.Hour)) },
+		"sign out": func(w *town, b *jarred) { b.asks(w.url+"/out", url.Values{}) },
+	} {
+		w := build(t)
+		w.plays("")
+		b := w.browser()
+		w.signsIn(b, w.link())
+		jar, _ := url.Parse(w.url)
+		before := b.Jar.Cookies(jar)
+		end(w, b)
+		b.Jar.SetCookies(jar, before)
+		if answer, _ := b.asks(w.url+"/game/1", url.Values{"text": {"e4"}}); answer.StatusCode != http.StatusForbidden {
+			t.Errorf("%s: a move is answered %d", name, answer.StatusCode)
+		}
+		if answer, _ := b.asks(w.url+"/game/1", nil); answer.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: the game is shown: %d", name, answer.StatusCode)
+		}
+	}
+}
+
+// TestWhoLooksAtALinkUsesNothingUp asks for the page at a link as robots do that show what is there.
+func TestWhoLooksAtALinkUsesNothingUp(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	link := w.link()
+	for range 3 {
+		answer, text := w.browser().asks(link, nil)
+		if answer.StatusCode != http.StatusOK || len(answer.cookies) > 0 || strings.Contains(text, "ann") {
+			t.Errorf("%d, cookies %v: %s", answer.StatusCode, answer.cookies, text)
+		}
+	}
+	if answer, _ := w.signsIn(w.browser(), link); answer.StatusCode != http.StatusOK {
+		t.Errorf("afterwards it is answered %d", answer.StatusCode)
+	}
+}
+
+func TestALinksTextIsInNoAddressNoPageAndNoLog(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	link := w.link()
+	_, secret, _ := strings.Cut(link, "#")
+	b := w.browser()
+	seen := func(where, text string) {
+		if strings.Contains(text, secret) {
+			t.Errorf("it is in %s: %s", where, text)
+		}
+	}
+	look, text := b.asks(link, nil)
+	seen("the page at the link", text)
+	answer, text := w.signsIn(b, link)
+	seen("the page after it", text)
+	for _, r := range []answered{look, answer} {
+		if got := r.Header.Get("Referrer-Policy"); got != "no-referrer" {
+			t.Errorf("other sites are told %q", got)
+		}
+	}
+	if len(b.went) != 1 {
+		t.Errorf("it leads over %v", b.went)
+	}
+	seen("an address", fmt.Sprint(b.went))
+	b.asks(w.url+"/in?game=1", url.Values{"link": {secret + "x"}}) // which is refused
+	b.asks(w.url+"/game/1", url.Values{"text": {"e4"}})
+	seen("the log", w.log.String())
+	for _, c := range b.Jar.Cookies(answer.URL) {
+		if c.Value == secret {
+			return
+		}
+	}
+	t.Error("there is no cookie, so nothing was shown")
+}
+
+func TestCookiesAreForTheirPagesAloneAndForNoScript(t *testing.T) {
+	for url, want := range map[string][2]string{
+		"https://chess.example": {
+			"__Host-chimera=s; Path=/; Max-Age=2592000; HttpOnly; Secure; SameSite=Lax",
+			"__Host-chimera-telegram=s; Path=/; Max-Age=2592000; HttpOnly; Secure; SameSite=None; Partitioned",
+		},
+		"http://localhost:8080": {
+			"chimera=s; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax",
+			"chimera-telegram=s; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax",
+		},
+	} {
+		d := &door{url: url}
+		if got := [2]string{d.signed("s", false).String(), d.signed("s", true).String()}; got != want {
+			t.Errorf("%s: %q", url, got)
+		}
+	}
+}
+
+func TestAStrangerSeesNoPrivateGameNorThatThereIsOne(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	b := w.browser()
+	for _, path := range []string{"", "?ply=0", "/events", "/after/e2e4"} {
+		there, one := b.asks(w.url+"/game/1"+path, nil)
+		none, other := b.asks(w.url+"/game/7"+path, nil)
+		if there.StatusCode != http.StatusNotFound || there.StatusCode != none.StatusCode || strings.ReplaceAll(one, "1", "7") != strings.ReplaceAll(other, "1", "7") {
+			t.Errorf("%s: %d %s, but without a game %d %s", path, there.StatusCode, one, none.StatusCode, other)
+		}
+	}
+	for _, form := range []url.Values{{"text": {"e4"}}, {"press": {"resign-yes 1 0"}}, {"text": {"help"}}} {
+		if answer, text := b.asks(w.url+"/game/1", form); answer.StatusCode != http.StatusForbidden || strings.Contains(text, "<article>") {
+			t.Errorf("%v: %d %s", form, answer.StatusCode, text)
+		}
+	}
+	if answer, _ := b.asks(w.url+"/", url.Values{"game": {"chess"}, "against": {"1"}}); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("a game begins: %d", answer.StatusCode)
+	}
+}
+
+func TestAStrangerWatchesAGameOfAGroupAndCanDoNothing(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	_, text := w.browser().asks(w.url+"/game/1", nil)
+	if !strings.Contains(text, `data-last="0"`) || strings.Contains(text, `name="press"`) || strings.Contains(text, "data-choices=\"[{") {
+		t.Error(text)
+	}
+}
+
+func TestTelegramAloneMayShowThePagesOnWhichItSignsPeopleIn(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	framed := func(b *jarred, path string) bool {
+		answer, _ := b.asks(w.url+path, nil)
+		policy := answer.Header.Get("Content-Security-Policy")
+		if strings.Contains(policy, "frame-ancestors https://web.telegram.org") {
+			return true
+		}
+		if !strings.Contains(policy, "frame-ancestors 'none'") {
+			t.Errorf("%s: %s", path, policy)
+		}
+		return false
+	}
+	stranger, ann, eve := w.browser(), w.browser(), w.browser()
+	w.signsIn(ann, w.link())
+	w.signsIn(eve, "#"+word)
+	for _, c := range []struct {
+		who  *jarred
+		path string
+		want bool
+	}{
+		{stranger, "/in?game=1", true},
+		{stranger, "/game/1", false},
+		{stranger, "/", false},
+		{ann, "/game/1", false},
+		{eve, "/game/1", true},
+		{eve, "/", true},
+	} {
+		if got := framed(c.who, c.path); got != c.want {
+			t.Errorf("%s: %v", c.path, got)
+		}
+	}
+}
+
+func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
+	w := build(t)
+	b := w.browser()
+	for i := range 10 * addressBurst {
+		answer, text := b.asks(w.url+"/", nil)
+		if answer.StatusCode != http.StatusTooManyRequests {
+			continue
+		}
+		if i < addressBurst || strings.Count(text, ".") != 1 {
+			t.Errorf("request %d is answered %q", i+1, text)
+		}
+		return
+	}
+	t.Error("there is no end")
+}
+
+func TestOnePersonWatchesAtMostTwentyBoardsAtOnceAndOthersStillDo(t *testing.T) {
+	s := newStreams()
+	ends := make([]func(), 0, maxOfOne)
+	for range maxOfOne {
+		_, end, ok := s.watch(1, "ann")
+		if !ok {
+			t.Fatal("it is too many before")
+		}
+		ends = append(ends, end)
+	}
+	if _, _, ok := s.watch(2, "ann"); ok {
+		t.Error("there is no end")
+	}
+	if _, _, ok := s.watch(1, "ben"); !ok {
+		t.Error("ben is kept out by ann")
+	}
+	ends[0]()
+	if _, _, ok := s.watch(2, "ann"); !ok {
+		t.Error("a board that was closed still counts")
+	}
+}
+
+func TestAProxyIsBelievedFromThisMachineAndPrivateNetworksAlone(t *testing.T) {
+	for _, c := range []struct{ peer, forwarded, want string }{
+		{"127.0.0.1:5", "", "127.0.0.1"},
+		{"127.0.0.1:5", "203.0.113.7", "203.0.113.7"},
+		{"127.0.0.1:5", "1.2.3.4, 203.0.113.7", "203.0.113.7"}, // the first is what the client says
+		{"127.0.0.1:5", "203.0.113.7, 10.0.0.2", "203.0.113.7"},
+		{"203.0.113.9:5", "1.2.3.4", "203.0.113.9"},
+		{"10.0.0.3:5", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"},
+		{"[::1]:5", "nonsense", "::/64"},
+		{"[::ffff:203.0.113.9]:5", "", "203.0.113.9"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = c.peer
+		if c.forwarded != "" {
+			r.Header.Set("X-Forwarded-For", c.forwarded)
+		}
+		if got := source(r); got != c.want {
+			t.Errorf("%s for %q: %s, want %s", c.peer, c.forwarded, got, c.want)
+		}
+	}
+}
+
+func TestBoardsThatSomebodyAloneSeesOpenAsPages(t *testing.T) {
+	w := build(t)
+	w.plays("a group")
+	opens := func(notes []bot.Note) bool {
+		for _, n := range notes {
+			for _, b := range n.Buttons {
+				if b.Label == "Open board" && w.bot.PageOf(b) == w.url+"/in?game=1" {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, text := range []string{"board #1", "press flip 1 -", "press more 1 -", "press back 1 0"} {
+		if !opens(w.hears("ann", "", text)) {
+			t.Errorf("%s in private: no button", text)
+		}
+	}
+	if opens(w.hears("ann", "a group", "board #1")) {
+		t.Error("there is a button where everyone sees it")
+	}
+	if !opens(w.hears("ann", "a group", "press more 1 -")) {
+		t.Error("a group has none under More")
+	}
+	w.bot.ServePages("")
+	for _, text := range []string{"board #1", "press more 1 -", "settings", "privacy"} {
+		for _, n := range w.hears("ann", "", text) {
+			if opens([]bot.Note{n}) || strings.Contains(n.Text.Plain(), "links") || strings.Contains(n.Text.Plain(), "web") {
+				t.Errorf("%s tells of pages where there are none: %s", text, n.Text.Plain())
+			}
+		}
+	}
+}
+
+// TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd counts what there is of ann's.
+func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	ann, err := w.bot.People.Meet(t.Context(), chatter("ann").Address, "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := func(want int) {
+		t.Helper()
+		err := w.bot.Store.View(t.Context(), func(r storage.Reader) error {
+			all, err := r.PassesOf(ann.ID)
+			if len(all) != want {
+				t.Errorf("there are %d, want %d", len(all), want)
+			}
+			if err != nil {
+				return err
+			}
+			return r.Check(func(fault string) { t.Error(fault) })
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := w.link()
+	w.past.Add(int64(time.Hour))
+	for range 60 {
+		w.link()
+	}
+	stored(50)
+	if answer, _ := w.signsIn(w.browser(), first); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("the oldest of too many is answered %d", answer.StatusCode)
+	}
+	if file := w.hears("ann", "", "mydata")[0].File; file == nil || !strings.Contains(file.Content, "SignedIn") {
+		t.Error("people aren't told that it is stored")
+	}
+	w.past.Store(int64(30*24*time.Hour + 59*time.Minute))
+	if err := w.bot.Upkeep.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stored(50)
+	w.past.Add(int64(2 * time.Minute))
+	if err := w.bot.Upkeep.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stored(0)
+	w.link()
+	stored(1)
+	w.hears("ann", "", "forgetme")
+	w.hears("ann", "", "forgetme")
+	stored(0)
+}
