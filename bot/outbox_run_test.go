@@ -296,9 +296,15 @@ func TestWhatWaitsIsCountedUntilItIsSaid(t *testing.T) {
 	if n, oldest := o.Waiting(); n != 2 || oldest != time.Minute {
 		t.Errorf("there wait %d, the oldest for %v; want 2, for a minute", n, oldest)
 	}
-	o.chat.send = nil
-	o.later()
+	o.chat.send = func(d bot.Delivery) error {
+		if d.Place.Address.ID == "den" {
+			return &bot.Away{Err: errors.New("nobody is there")}
+		}
+		return nil
+	}
+	o.now = o.now.Add(time.Hour)
+	o.drain()
 	if n, oldest := o.Waiting(); n != 0 || oldest != 0 {
-		t.Errorf("when all was said there wait %d, for %v", n, oldest)
+		t.Errorf("when all was said that can be, there wait %d, for %v", n, oldest)
 	}
 }

@@ -236,13 +236,17 @@ func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 }
 
 // Waiting is how much waits on the platforms in use, what is being said included, and for how
-// long the oldest of it has; 0 if nothing waits. What nobody has read yet does not count.
+// long the oldest of it has; 0 if nothing waits. What nobody has read yet does not count, nor does
+// what waits for somebody to come to its place.
 func (o *Outbox) Waiting() (n int, oldest time.Duration) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.now()
 	for _, at := range o.places {
 		for _, q := range at.queues {
+			if q.away {
+				continue
+			}
 			n += len(q.waiting)
 			for _, w := range q.waiting {
 				oldest = max(oldest, now.Sub(w.since))

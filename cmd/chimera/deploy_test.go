@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// deployed is a file that operators begin with.
+func deployed(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("deploy", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestDeployFilesSetWhatThereIsToSet(t *testing.T) {
+	settings := map[string]bool{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[serve]()) {
+		settings[f.Tag.Get("env")] = true
+	}
+	for name, least := range map[string]int{"Containerfile": 1, "chimera.service": 4, "compose.yaml": 3} {
+		found := regexp.MustCompile(`CHIMERA_[A-Z_]+`).FindAllString(deployed(t, name), -1)
+		if len(found) < least {
+			t.Errorf("%s sets only %v", name, found)
+		}
+		for _, setting := range found {
+			if !settings[setting] {
+				t.Errorf("%s sets %s, which there is not", name, setting)
+			}
+		}
+	}
+}
+
+// TestSystemdFindsNothingWrongWithTheUnit lets systemd read the unit, with a program that is there
+// in the place of the bot's, and judge what the unit may do: 0 is nothing, 10 everything.
+func TestSystemdFindsNothingWrongWithTheUnit(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("there is no systemd-analyze, so nobody reads the unit")
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := filepath.Join(t.TempDir(), "chimera.service")
+	write(t, unit, strings.Replace(deployed(t, "chimera.service"), "/usr/local/bin/chimera", program, 1))
+	for _, args := range [][]string{{"verify", unit}, {"security", "--offline=yes", "--threshold=20", unit}} {
+		said, err := exec.CommandContext(t.Context(), analyze, args...).CombinedOutput()
+		switch {
+		case strings.Contains(string(said), "unrecognized option"):
+			t.Logf("this systemd-analyze knows no %s: %s", args[1], said)
+		case err != nil, args[0] == "verify" && len(said) > 0:
+			t.Errorf("systemd-analyze %s: %v\n%s", args[0], err, said)
+		}
+	}
+}
