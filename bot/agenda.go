@@ -16,6 +16,7 @@ import (
 
 // Agenda is what somebody has going on, in their language.
 type Agenda struct {
+	Whose        PersonID
 	Mine, Theirs []AgendaLine // games in progress in which it is their turn, and in which it is not, by urgency
 	Offers       []AgendaLine // challenges by them and to them, and what is offered in games
 	Ended        []AgendaLine // the last games that have ended, the newest first
@@ -37,7 +38,7 @@ func (b *Bot) Agenda(ctx context.Context, m Message) (*Agenda, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Agenda{}
+	a := &Agenda{Whose: r.Me.ID}
 	for i := range list.Playing {
 		it := &list.Playing[i]
 		line := gameLine(&it.Game, list.Game(it, r.Me.ID))

@@ -106,6 +106,8 @@ type (
 	GameID = storage.GameID
 	// PersonID is our number of a person.
 	PersonID = storage.PersonID
+	// ServerID is our number of a server.
+	ServerID = storage.ServerID
 	// Member is a person.
 	Member = storage.Person
 	// Visit is somebody at a place.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"testing"
@@ -21,4 +22,17 @@ func BenchmarkGames(b *testing.B) {
 		size = len(text)
 	}
 	b.ReportMetric(float64(size), "bytes/page")
+}
+
+// BenchmarkTop shows a leaderboard of a hundred people, by one of its pages.
+func BenchmarkTop(b *testing.B) {
+	c := newClub(b)
+	for i := range 100 {
+		c.beats("one", fmt.Sprintf("anna%d", i/10), fmt.Sprintf("p%02d", i))
+	}
+	for b.Loop() {
+		if status, _ := visit(b, c.at+"/top?game=chess&from=21", nil); status != http.StatusOK {
+			b.Fatal(status)
+		}
+	}
 }

@@ -13,6 +13,7 @@ import (
 // gamesPage is what the visitor has going on.
 type gamesPage struct {
 	page
+	Whose bot.PersonID
 	Parts []gamesPart
 }
 
@@ -47,6 +48,7 @@ func (s *Site) gamesWith(w http.ResponseWriter, r *http.Request, notes []bot.Not
 		s.fail(w, r, err)
 		return
 	}
+	p.Whose = agenda.Whose
 	add := func(key string, lines []bot.AgendaLine, board bool) {
 		if len(lines) == 0 {
 			return

@@ -13,7 +13,7 @@ import (
 
 // sound reads a page as browsers do, and finds fault with what keeps people or the content security
 // policy from it.
-func sound(t *testing.T, text string) *html.Node {
+func sound(t testing.TB, text string) *html.Node {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(text))
 	if err != nil {
@@ -75,8 +75,8 @@ func sound(t *testing.T, text string) *html.Node {
 			t.Errorf("%d × %s", count[one], one)
 		}
 	}
-	if words(element(root, "title")) == "" {
-		t.Error("no title")
+	if title := element(root, "title"); title == nil || words(title) == "" {
+		t.Fatalf("no title: %s", text)
 	}
 	return root
 }

@@ -86,7 +86,7 @@ func rowOf(ask league.Asked, l league.Line) chart.Row {
 		Value: l.Value, Low: l.Value - 2*l.Deviation, High: l.Value + 2*l.Deviation,
 	}
 	if ask.Period == league.Ever {
-		value, spread, _ := strings.Cut(ratingWords(l.Value, l.Deviation, l.Unsure), "±")
+		value, spread, _ := strings.Cut(RatingWords(l.Value, l.Deviation, l.Unsure), "±")
 		row.Score, row.Spread, row.Unsure = phrase.As(value), phrase.As("±"+spread), l.Unsure
 		return row
 	}
@@ -116,22 +116,13 @@ func ProfileChart(p *league.Profile) *chart.Chart {
 	figures := &chart.Figures{}
 	for _, k := range p.Kinds {
 		if !slices.ContainsFunc(plotted, func(c league.Course) bool { return c.Game == k.Game }) {
-			figures.Rows = append(figures.Rows, chart.Figure{Name: kindName(k), Figure: ratingWords(k.Standing.Value, k.Deviation, k.Unsure)})
+			figures.Rows = append(figures.Rows, chart.Figure{Name: KindName(k), Figure: RatingWords(k.Standing.Value, k.Deviation, k.Unsure)})
 		}
 	}
 	if len(figures.Rows) > 0 {
 		picture.Parts = append(picture.Parts, figures)
 	}
-	tally := &chart.Tally{Title: book.Say("chart.results")}
-	for side, score := range p.Colors {
-		if score.Games() > 0 {
-			tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.as-colour", "side", rules.Color(side)), score))
-		}
-	}
-	for _, v := range p.Against {
-		tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.against", "player", v.Name), v.Score))
-	}
-	if len(tally.Rows) > 0 {
+	if tally := ProfileTally(p); len(tally.Rows) > 0 {
 		picture.Parts = append(picture.Parts, tally)
 	}
 	if len(p.Made) > 0 {
@@ -151,6 +142,20 @@ func ProfileChart(p *league.Profile) *chart.Chart {
 	return picture
 }
 
+// ProfileTally is somebody's scores with either color, and against those whom they have played most.
+func ProfileTally(p *league.Profile) *chart.Tally {
+	tally := &chart.Tally{Title: book.Say("chart.results")}
+	for side, score := range p.Colors {
+		if score.Games() > 0 {
+			tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.as-colour", "side", rules.Color(side)), score))
+		}
+	}
+	for _, v := range p.Against {
+		tally.Rows = append(tally.Rows, scoreRow(book.Say("chart.against", "player", v.Name), v.Score))
+	}
+	return tally
+}
+
 func scoreRow(name phrase.Phrase, s league.Score) chart.Score {
 	return chart.Score{Name: name, Won: s.Won, Drawn: s.Drawn, Lost: s.Lost}
 }
@@ -162,7 +167,7 @@ const mostCourses = 3
 func figureOf(p *league.Profile, game string) string {
 	for _, k := range p.Kinds {
 		if k.Game == game {
-			return ratingWords(k.Standing.Value, k.Deviation, k.Unsure)
+			return RatingWords(k.Standing.Value, k.Deviation, k.Unsure)
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 
 	"chimera/bot/league"
 	"chimera/bot/match"
@@ -37,16 +38,11 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 	for _, fact := range topFacts(ask, found) {
 		all = append(all, Of(fact))
 	}
-	nobody := len(found.Lines)+len(found.Guesses) == 0
-	if nobody {
-		month, past := storage.ParseMonth(string(ask.Period))
-		hidden := found.Absent == league.OptedOut || found.Absent == league.TakenOff
-		none := Say("top.nobody", "other", hidden)
-		if past {
-			none = Say("top.nobody-past", "other", hidden, "month", monthWords(month))
-		}
+	if nobody(found) {
+		none := topNobody(ask, found)
+		_, past := storage.ParseMonth(string(ask.Period))
 		switch {
-		case past, hidden:
+		case past, hidden(found):
 		case ask.Period == league.Computer:
 			none = joined(" ", none, Say("top.be-first-computer"))
 		case ask.Period == league.Puzzles:
@@ -56,15 +52,65 @@ func Top(ask league.Asked, found *league.Leaderboard, v *rules.Variant) Text {
 		}
 		all = append(all, none)
 	}
-	switch {
-	case found.Absent == league.OptedOut:
-		all = append(all, Say("top.opted-out"))
-	case found.Absent == league.TakenOff:
-		all = append(all, Say("top.taken-off"))
-	case found.Absent == league.NotPlayed && !nobody:
-		all = append(all, notYou(ask.Period))
+	if why := topAbsent(ask, found); why != nil {
+		all = append(all, why)
 	}
 	return Lines(all)
+}
+
+// TopRemarks tell why nobody is on a leaderboard, and why the asker is not.
+func TopRemarks(ask league.Asked, found *league.Leaderboard) (all []Text) {
+	if nobody(found) {
+		all = append(all, topNobody(ask, found))
+	}
+	if why := topAbsent(ask, found); why != nil {
+		all = append(all, why)
+	}
+	return all
+}
+
+// TopTitle is what a leaderboard is about, and of when and where.
+func TopTitle(ask league.Asked, found *league.Leaderboard, v *rules.Variant) (title, notes phrase.Phrase) {
+	title, all := topTitle(ask, found, v)
+	if len(all) == 0 {
+		return title, phrase.Phrase{}
+	}
+	return title, book.Say("top.note", "notes", phrase.Commas(all))
+}
+
+// PeriodName is what leaderboards of a period that is no month count, or of when.
+func PeriodName(p league.Period) phrase.Phrase {
+	if p == league.Ever {
+		return book.Say("chart.ratings")
+	}
+	return book.Say("top.note", "notes", book.Say("top.of-"+string(p)))
+}
+
+func nobody(found *league.Leaderboard) bool { return len(found.Lines)+len(found.Guesses) == 0 }
+
+// hidden reports whether the asker is on no leaderboard by a choice of theirs or a manager's.
+func hidden(found *league.Leaderboard) bool {
+	return found.Absent == league.OptedOut || found.Absent == league.TakenOff
+}
+
+func topNobody(ask league.Asked, found *league.Leaderboard) Text {
+	if month, past := storage.ParseMonth(string(ask.Period)); past {
+		return Say("top.nobody-past", "other", hidden(found), "month", monthWords(month))
+	}
+	return Say("top.nobody", "other", hidden(found))
+}
+
+// topAbsent says why the asker is not on a leaderboard, nil where they are or that goes without saying.
+func topAbsent(ask league.Asked, found *league.Leaderboard) Text {
+	switch {
+	case found.Absent == league.OptedOut:
+		return Say("top.opted-out")
+	case found.Absent == league.TakenOff:
+		return Say("top.taken-off")
+	case found.Absent == league.NotPlayed && !nobody(found):
+		return notYou(ask.Period)
+	}
+	return nil
 }
 
 // apart reports whether people are left out before a line.
@@ -154,7 +200,7 @@ func lineWords(ask league.Asked, l league.Line) phrase.Phrase {
 	parts := []any{"rank", l.Rank, "player", l.Name, "games", l.Games, "wins", l.Wins, "streak", l.Row}
 	switch ask.Period {
 	case league.Ever:
-		return book.Say("top.line-ever", append(parts, "rating", ratingWords(l.Value, l.Deviation, l.Unsure))...)
+		return book.Say("top.line-ever", append(parts, "rating", RatingWords(l.Value, l.Deviation, l.Unsure))...)
 	case league.Games, league.Streak, league.Combiner, league.Computer, league.Puzzles:
 		return book.Say("top.line-"+string(ask.Period), append(parts, "n", figureOfLine(ask, l))...)
 	default: // a month has points
@@ -173,8 +219,8 @@ func figureOfLine(ask league.Asked, l league.Line) any {
 // rounded is a rating without what its sum has behind the point.
 func rounded(rating float64) string { return fmt.Sprintf("%.0f", rating) }
 
-// ratingWords is "1612±70", and "1612±170?" while it is provisional.
-func ratingWords(value, deviation float64, unsure bool) string {
+// RatingWords is "1612±70", and "1612±170?" while it is provisional.
+func RatingWords(value, deviation float64, unsure bool) string {
 	text := fmt.Sprintf("%.0f±%.0f", value, 2*deviation)
 	if unsure {
 		text += "?"
@@ -183,6 +229,17 @@ func ratingWords(value, deviation float64, unsure bool) string {
 }
 
 func Profile(p *league.Profile, server storage.ServerID) Text {
+	all := []Text{ProfileHead(p)}
+	for _, k := range p.Kinds {
+		all = append(all, Of(kindWords(k, server)))
+	}
+	all = append(all, ProfileFacts(p)...)
+	all = append(all, scoreWords(&p.History)...)
+	return Lines(append(all, FavouriteHybrids(p)))
+}
+
+// ProfileHead is what somebody is doing.
+func ProfileHead(p *league.Profile) Text {
 	var playing []phrase.Phrase
 	for _, g := range p.Games {
 		playing = append(playing, book.Say("top.playing", "game", Hash(g.ID), "kind", g.Game, "opponent", g.Opponent))
@@ -192,13 +249,13 @@ func Profile(p *league.Profile, server storage.ServerID) Text {
 	if len(p.Kinds) == 0 {
 		first = joined(" ", first, Say("top.no-rated"))
 	}
-	all := []Text{first}
-	unsure := false
-	for _, k := range p.Kinds {
-		all = append(all, Of(kindWords(k, server)))
-		unsure = unsure || k.Unsure
-	}
+	return first
+}
+
+// ProfileFacts are sentences about somebody's play, but for ratings, scores and hybrids.
+func ProfileFacts(p *league.Profile) (all []Text) {
 	if len(p.Kinds) > 0 {
+		unsure := slices.ContainsFunc(p.Kinds, func(k league.Kind) bool { return k.Unsure })
 		all = append(all, Say("top.plus-minus", "unsure", unsure))
 	}
 	if streak := streakWords(p); !streak.IsZero() {
@@ -214,12 +271,24 @@ func Profile(p *league.Profile, server storage.ServerID) Text {
 	if solved := trainingWords(&p.Person.Training); solved != nil {
 		all = append(all, solved)
 	}
-	return Lines(append(all, historyWords(&p.History)...))
+	return all
 }
 
-// historyWords are a line of each kind of figure.
-func historyWords(h *league.History) (all []Text) {
-	var colours, against, made []phrase.Phrase
+// FavouriteHybrids are those that somebody has made most, nil for none.
+func FavouriteHybrids(p *league.Profile) Text {
+	var made []phrase.Phrase
+	for _, m := range p.Made {
+		made = append(made, book.Say("top.made", "piece", m.Noun, "n", m.Times))
+	}
+	if made == nil {
+		return nil
+	}
+	return Say("top.hybrids", "pieces", phrase.Commas(made))
+}
+
+// scoreWords are a line of each kind of score.
+func scoreWords(h *league.History) (all []Text) {
+	var colours, against []phrase.Phrase
 	for side, score := range h.Colors {
 		if score.Games() > 0 {
 			colours = append(colours, book.Say("top.as-colour", "side", rules.Color(side), "score", scoreOf(score)))
@@ -228,17 +297,11 @@ func historyWords(h *league.History) (all []Text) {
 	for _, v := range h.Against {
 		against = append(against, book.Say("top.against", "player", v.Name, "score", scoreOf(v.Score)))
 	}
-	for _, m := range h.Made {
-		made = append(made, book.Say("top.made", "piece", m.Noun, "n", m.Times))
-	}
 	if colours != nil {
 		all = append(all, Say("top.colours", "scores", phrase.Commas(colours)))
 	}
 	if against != nil {
 		all = append(all, Say("top.opponents", "scores", phrase.Commas(against)))
-	}
-	if made != nil {
-		all = append(all, Say("top.hybrids", "pieces", phrase.Commas(made)))
 	}
 	return all
 }
@@ -255,8 +318,8 @@ func streakWords(p *league.Profile) phrase.Phrase {
 	return phrase.Phrase{}
 }
 
-// kindName is what a kind of game is called, or all of them are.
-func kindName(k league.Kind) phrase.Phrase {
+// KindName is what a kind of game is called, or all of them are.
+func KindName(k league.Kind) phrase.Phrase {
 	if k.Game == storage.Overall {
 		return book.Say("top.all-games")
 	}
@@ -265,7 +328,7 @@ func kindName(k league.Kind) phrase.Phrase {
 
 func kindWords(k league.Kind, server storage.ServerID) phrase.Phrase {
 	s := &k.Standing
-	return book.Say("top.kind", "kind", kindName(k), "rating", ratingWords(s.Value, k.Deviation, k.Unsure),
+	return book.Say("top.kind", "kind", KindName(k), "rating", RatingWords(s.Value, k.Deviation, k.Unsure),
 		"wins", s.Wins, "draws", s.Draws, "losses", s.Losses, "rank", k.Rank, "here", server != 0)
 }
 
@@ -280,13 +343,13 @@ func Compare(both [2]*league.Profile, score league.Score) Text {
 			if !known {
 				order, pair = append(order, k), [2]string{"–", "–"}
 			}
-			pair[side] = ratingWords(k.Standing.Value, k.Deviation, k.Unsure)
+			pair[side] = RatingWords(k.Standing.Value, k.Deviation, k.Unsure)
 			kinds[k.Game] = pair
 		}
 	}
 	for _, k := range order {
 		pair := kinds[k.Game]
-		all = append(all, Say("top.compared", "kind", kindName(k), "rating", pair[0], "other-rating", pair[1]))
+		all = append(all, Say("top.compared", "kind", KindName(k), "rating", pair[0], "other-rating", pair[1]))
 	}
 	return Lines(all)
 }

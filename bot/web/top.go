@@ -1,0 +1,112 @@
+package web
+
+import (
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"chimera/bot"
+)
+
+// topPage is a leaderboard.
+type topPage struct {
+	page
+	Leaders *bot.Leaders
+	Remarks []template.HTML
+	Games   []bot.Guide
+	Periods []bot.Period
+	Servers []server // of the visitor, beside which there is that of all
+	Server  bot.ServerID
+}
+
+// server is one in which the visitor has played.
+type server struct {
+	ID   bot.ServerID
+	Name string
+}
+
+// To is the address of the same leaderboard from another place on.
+func (p *topPage) To(from int) string {
+	to := url.Values{"game": {p.Leaders.Game}, "period": {p.Leaders.Period}, "from": {strconv.Itoa(from)}}
+	return "?" + to.Encode()
+}
+
+// top shows the leaderboard of all servers, or of one.
+func (s *Site) top(w http.ResponseWriter, r *http.Request) {
+	m, _ := s.visitor(r)
+	p := topPage{page: s.page(r, m)}
+	homes, err := s.bot.HomeServers(r.Context(), m)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	asked := bot.LeadersAsked{Game: r.FormValue("game"), Period: r.FormValue("period")}
+	asked.From, _ = strconv.Atoi(r.FormValue("from")) // from the first place, if that is no number
+	if id := r.PathValue("server"); id != "" {
+		n, err := strconv.ParseUint(id, 10, 64)
+		if err != nil || n == 0 {
+			s.missing(w, r)
+			return
+		}
+		asked.Server = bot.ServerID(n)
+	}
+	for _, home := range homes {
+		if home.Platform == platform {
+			continue // it is this site, on which all have one screen
+		}
+		name := book.Say("top-server", "platform", strings.ToUpper(home.Platform[:1])+home.Platform[1:], "n", int(home.ID)).Text(p.Language)
+		if p.Servers = append(p.Servers, server{home.ID, name}); home.ID == asked.Server {
+			asked.Where = name
+		}
+	}
+	p.Leaders, err = s.bot.Leaders(r.Context(), m, asked)
+	switch {
+	case err != nil:
+		s.fail(w, r, err)
+		return
+	case p.Leaders == nil:
+		s.missing(w, r)
+		return
+	}
+	for _, remark := range p.Leaders.Remarks {
+		p.Remarks = append(p.Remarks, markup(remark))
+	}
+	p.Title = book.Say("top-title", "game", p.Leaders.Title).Text(p.Language)
+	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), bot.Periods(p.Language), asked.Server
+	s.show(w, r, http.StatusOK, "top", &p)
+}
+
+// personPage is what somebody has reached.
+type personPage struct {
+	page
+	*bot.Profile
+	Head  template.HTML
+	Facts []template.HTML
+}
+
+// person shows what somebody has reached.
+func (s *Site) person(w http.ResponseWriter, r *http.Request) {
+	m, _ := s.visitor(r)
+	p := personPage{page: s.page(r, m)}
+	id, err := strconv.ParseUint(r.PathValue("id"), 10, 64)
+	if err != nil {
+		s.missing(w, r)
+		return
+	}
+	p.Profile, err = s.bot.Profile(r.Context(), m, bot.PersonID(id))
+	switch {
+	case err != nil:
+		s.fail(w, r, err)
+		return
+	case p.Profile == nil:
+		s.missing(w, r)
+		return
+	}
+	p.Title, p.Head = p.Name, markup(p.Profile.Head)
+	for _, fact := range p.Profile.Facts {
+		p.Facts = append(p.Facts, markup(fact))
+	}
+	s.show(w, r, http.StatusOK, "person", p)
+}
