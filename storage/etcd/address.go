@@ -1,0 +1,171 @@
+package etcd
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+)
+
+const (
+	// Scheme begins the addresses of databases in etcd.
+	Scheme = "etcd://"
+
+	defaultPort  = "2379"
+	defaultLease = 10 * time.Second
+	minLease     = 2 * time.Second // a server of ordinary settings grants no less
+	maxLease     = 5 * time.Minute
+)
+
+// prefixForm keeps the names of keys short beside what they are put before.
+var prefixForm = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,32}$`)
+
+// An address is where a database is.
+type address struct {
+	layout layout
+	lease  time.Duration
+	client clientv3.Config
+}
+
+// parse reads etcd://host:port,host:port/prefix?setting=value&...
+func parse(text string) (*address, error) {
+	rest, ok := strings.CutPrefix(text, Scheme)
+	if !ok {
+		return nil, errors.New("it does not begin with " + Scheme)
+	}
+	place, query, _ := strings.Cut(rest, "?")
+	hosts, prefix, _ := strings.Cut(place, "/")
+	if strings.Contains(hosts, "@") {
+		return nil, errors.New("it has an account before the hosts: name it with user= and its password with password-file=")
+	}
+	if !prefixForm.MatchString(prefix) {
+		return nil, errors.New("after the hosts there must be / and a name for the database, of up to 32 letters, digits and . _ -, such as /chimera")
+	}
+	settings, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, errors.New("what follows the ? is not of the form setting=value&setting=value")
+	}
+	a := &address{layout: layout(prefix + "/"), lease: defaultLease}
+	p := &parameters{left: settings}
+	a.client.Endpoints, err = endpoints(hosts)
+	return a, errors.Join(err, a.set(p), p.unknown())
+}
+
+func endpoints(hosts string) (all []string, err error) {
+	for host := range strings.SplitSeq(hosts, ",") {
+		name, port, err := net.SplitHostPort(host)
+		if err != nil {
+			name, port, err = net.SplitHostPort(net.JoinHostPort(strings.Trim(host, "[]"), defaultPort))
+		}
+		if n, wrong := strconv.ParseUint(port, 10, 16); err != nil || wrong != nil || n == 0 || name == "" {
+			return nil, fmt.Errorf("%q is no host or host:port: name the members of the cluster as host:port,host:port", host)
+		}
+		all = append(all, net.JoinHostPort(name, port))
+	}
+	return all, nil
+}
+
+// set takes what an address says of the lease, encryption and the account.
+func (a *address) set(p *parameters) error {
+	if text := p.take("lease"); text != "" {
+		lease, err := time.ParseDuration(text)
+		if err != nil || lease < minLease || lease > maxLease || lease%time.Second != 0 {
+			return fmt.Errorf("lease=%s is no whole number of seconds from %v to %v, such as 10s", text, minLease, maxLease)
+		}
+		a.lease = lease
+	}
+	if err := a.setAccount(p.take("user"), p.take("password-file")); err != nil {
+		return err
+	}
+	return a.setEncryption(p.take("tls"), p.take("ca"), p.take("cert"), p.take("key"))
+}
+
+func (a *address) setAccount(user, file string) error {
+	if (user == "") != (file == "") {
+		return errors.New("user= and password-file= need each other: set both, or neither")
+	}
+	if user == "" {
+		return nil
+	}
+	password, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("password-file: %w", err)
+	}
+	a.client.Username, a.client.Password = user, strings.TrimSpace(string(password))
+	if a.client.Password == "" {
+		return fmt.Errorf("password-file: %s is empty", file)
+	}
+	return nil
+}
+
+func (a *address) setEncryption(on, ca, cert, key string) error {
+	switch on {
+	case "", "on":
+	default:
+		return fmt.Errorf("tls=%s means nothing: write tls=on, or leave it out", on)
+	}
+	if on+ca+cert+key == "" {
+		return nil
+	}
+	a.client.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	if ca != "" {
+		text, err := os.ReadFile(ca)
+		if err != nil {
+			return fmt.Errorf("ca: %w", err)
+		}
+		a.client.TLS.RootCAs = x509.NewCertPool()
+		if !a.client.TLS.RootCAs.AppendCertsFromPEM(text) {
+			return fmt.Errorf("ca: %s holds no certificate in PEM form", ca)
+		}
+	}
+	if (cert == "") != (key == "") {
+		return errors.New("cert= and key= need each other: set both, or neither")
+	}
+	if cert == "" {
+		return nil
+	}
+	pair, err := tls.LoadX509KeyPair(cert, key)
+	if err != nil {
+		return fmt.Errorf("cert and key: %w", err)
+	}
+	a.client.TLS.Certificates = []tls.Certificate{pair}
+	return nil
+}
+
+// parameters are the settings of an address that nobody has asked for yet.
+type parameters struct {
+	left  url.Values
+	twice error
+}
+
+func (p *parameters) take(name string) string {
+	values := p.left[name]
+	delete(p.left, name)
+	switch len(values) {
+	case 0:
+		return ""
+	case 1:
+		if values[0] == "" {
+			p.twice = errors.Join(p.twice, fmt.Errorf("%s= is empty: set it, or leave it out", name))
+		}
+		return values[0]
+	}
+	p.twice = errors.Join(p.twice, fmt.Errorf("%s= is there twice: set it once", name))
+	return ""
+}
+
+func (p *parameters) unknown() error {
+	for name := range p.left {
+		return errors.Join(p.twice, fmt.Errorf("%s= is no setting: there are lease, tls, ca, cert, key, user and password-file", name))
+	}
+	return p.twice
+}

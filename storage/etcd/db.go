@@ -1,0 +1,251 @@
+package etcd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.uber.org/zap"
+
+	"chimera/storage/kv"
+)
+
+const (
+	formatVersion = "1"
+	dialTimeout   = 5 * time.Second
+)
+
+// A DB is a kv.DB in a cluster of etcd, which other processes may have open too.
+type DB struct {
+	client   *clientv3.Client
+	layout   layout
+	session  *session
+	cache    *cache
+	newest   flights
+	requests chan *request
+	stopped  chan struct{} // closed when no more commits will be made
+	close    func() error
+
+	// Of the goroutine that commits.
+	own    string // what the key of this handle holds
+	number uint64 // the last one that was put there, or was to be
+	lock   string // what the lock holds while this handle alone may commit
+	behind bool   // etcd has dropped what the cache is as of
+	other  int64  // when another handle was last seen to commit,
+	since  int    // and how many commits were made since
+	last   int64  // revision of the last commit
+
+	ctx    context.Context // done when the database is closed
+	cancel context.CancelFunc
+
+	mu       sync.Mutex
+	closed   bool
+	running  sync.WaitGroup // every View and Update; added to under mu while not closed
+	watching sync.WaitGroup
+	count    Figures
+}
+
+var (
+	_ kv.DB    = (*DB)(nil)
+	_ kv.Roles = (*DB)(nil)
+)
+
+// Open opens the database at an address, or makes a new one if nothing is there:
+//
+//	etcd://host:port,host:port/prefix?lease=10s&ca=FILE&cert=FILE&key=FILE&user=NAME&password-file=FILE
+//
+// The prefix parts databases that share a cluster. A handle that the cluster does not hear from
+// for as long as the lease lasts is lost; see kv.ErrLost. Encryption is used if any of its
+// settings is there, or tls=on.
+//
+// Open fails with kv.ErrVersion or kv.ErrNotDatabase if something else is at the address.
+func Open(ctx context.Context, text string) (*DB, error) {
+	db, err := open(ctx, text)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", text, err)
+	}
+	return db, nil
+}
+
+func open(ctx context.Context, text string) (*DB, error) {
+	a, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	a.client.Logger = zap.NewNop()
+	a.client.DialTimeout = dialTimeout
+	a.client.DialKeepAliveTime, a.client.DialKeepAliveTimeout = a.lease/2, a.lease/2
+	client, err := clientv3.New(a.client)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{client: client, layout: a.layout, requests: make(chan *request), stopped: make(chan struct{})}
+	db.close = sync.OnceValue(db.shut)
+	db.ctx, db.cancel = context.WithCancel(context.Background())
+	if err := db.begin(ctx, a.lease); err != nil {
+		db.cancel()
+		return nil, errors.Join(explain(err), client.Close())
+	}
+	return db, nil
+}
+
+// begin makes the session and everything that depends on it.
+func (db *DB) begin(ctx context.Context, lease time.Duration) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, max(dialTimeout, lease))
+	defer cancel()
+	if err := db.claim(ctx); err != nil {
+		return err
+	}
+	if db.session, err = newSession(ctx, db.client, lease); err != nil {
+		return err
+	}
+	db.cache = newCache(db.layout, db.session)
+	db.own = "0"
+	_, err = db.client.Put(ctx, db.layout.handle(db.session.id), db.own, clientv3.WithLease(db.session.lease))
+	if err == nil {
+		err = db.refresh(ctx)
+	}
+	if err != nil {
+		db.session.revoke()
+		return err
+	}
+	go db.serve()
+	db.watching.Go(func() { db.session.keep(db.ctx) })
+	db.watching.Go(func() { db.follow(db.ctx) })
+	return nil
+}
+
+// claim looks at what is at the address, and makes an empty database if that is nothing.
+func (db *DB) claim(ctx context.Context) error {
+	format := db.layout.format()
+	got, err := db.client.Get(ctx, format)
+	if err != nil {
+		return err
+	}
+	if len(got.Kvs) == 0 {
+		empty := clientv3.Compare(clientv3.ModRevision(string(db.layout)), "=", 0).WithPrefix()
+		made, err := db.client.Txn(ctx).If(empty).
+			Then(clientv3.OpPut(format, formatVersion), clientv3.OpPut(db.layout.commit(), "")).
+			Else(clientv3.OpGet(format)).Commit()
+		if err != nil || made.Succeeded {
+			return err
+		}
+		got.Kvs = made.Responses[0].GetResponseRange().Kvs // another handle may have been faster
+	}
+	switch {
+	case len(got.Kvs) == 0:
+		return fmt.Errorf("%w: there are other keys that begin with %s", kv.ErrNotDatabase, db.layout)
+	case string(got.Kvs[0].Value) != formatVersion:
+		return kv.ErrVersion
+	}
+	return nil
+}
+
+// View implements kv.DB. Its function runs again where etcd has dropped the history of the
+// revision that it reads at.
+func (db *DB) View(ctx context.Context, fn func(kv.Reader) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := db.enter(); err != nil {
+		return err
+	}
+	defer db.running.Done()
+	for tries := 1; ; tries++ {
+		if err := db.catchUp(ctx); err != nil {
+			return err
+		}
+		s := db.snapshot()
+		err := s.view(fn)
+		if s.fault == nil || !compacted(s.fault) || tries == maxTries {
+			return s.faulty(err)
+		}
+	}
+}
+
+// maxTries is how often a function is begun again that etcd drops the history of.
+const maxTries = 3
+
+// Update implements kv.DB. It shares its commit with the updates that wait at the same time.
+func (db *DB) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := db.enter(); err != nil {
+		return err
+	}
+	defer db.running.Done()
+	r := newRequest(ctx)
+	for {
+		select {
+		case db.requests <- r:
+		case <-r.begunOr(ctx):
+			return ctx.Err()
+		}
+		if err, again := r.wait(fn); !again {
+			return err
+		}
+	}
+}
+
+// Close implements kv.DB.
+func (db *DB) Close() error { return db.close() }
+
+func (db *DB) shut() error {
+	db.mu.Lock()
+	db.closed = true
+	db.mu.Unlock()
+	db.running.Wait()
+	close(db.requests)
+	<-db.stopped
+	db.cancel()
+	db.watching.Wait()
+	db.session.revoke()
+	return db.client.Close()
+}
+
+// because is why something was not waited for to its end.
+func (db *DB) because(err error) error {
+	if lost := db.session.err(); lost != nil && errors.Is(err, kv.ErrLost) {
+		return lost
+	}
+	return err
+}
+
+func (db *DB) enter() error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed {
+		return kv.ErrClosed
+	}
+	if err := db.session.err(); err != nil {
+		return err
+	}
+	db.running.Add(1)
+	return nil
+}
+
+// Figures are how much a handle has done since it was opened.
+type Figures struct {
+	Runs       int64 // of functions of updates
+	Trips      int64 // to the cluster and back, without those of the watch and the lease
+	Commits    int64 // that succeeded
+	Conflicts  int64 // commits that had to be made again
+	Unanswered int64 // commits that were not answered, and found out about
+}
+
+// Figures returns how much the handle has done.
+func (db *DB) Figures() Figures {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	return db.count
+}
+
+func (db *DB) tally(add func(*Figures)) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	add(&db.count)
+}

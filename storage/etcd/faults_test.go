@@ -1,0 +1,406 @@
+package etcd_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.etcd.io/etcd/server/v3/embed"
+	"go.uber.org/zap"
+
+	"chimera/storage/etcd"
+	"chimera/storage/etcd/etcdtest"
+	"chimera/storage/kv"
+)
+
+// opened opens a database that is closed when the test ends.
+func opened(t testing.TB, address string) *etcd.DB {
+	t.Helper()
+	db := open(t, address)
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// bare is a client that knows nothing of databases.
+func bare(t *testing.T, address string) *clientv3.Client {
+	t.Helper()
+	client, err := clientv3.New(clientv3.Config{Endpoints: hostsOf(address), Logger: zap.NewNop()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+func put(value string) func(kv.Writer) error {
+	return func(w kv.Writer) error { return w.Put([]byte("a"), []byte(value)) }
+}
+
+// increment adds one to the number under n, and notes by what.
+func increment(by string) func(kv.Writer) error {
+	return func(w kv.Writer) error {
+		value, err := w.Get([]byte("n"))
+		if err != nil {
+			return err
+		}
+		n, _ := strconv.Atoi(string(value))
+		return errors.Join(w.Put([]byte("n"), []byte(strconv.Itoa(n+1))), w.Put([]byte("by/"+by), nil))
+	}
+}
+
+// incremented fails the test unless n was incremented just so often, each time by another.
+func incremented(t *testing.T, db kv.DB, times int) {
+	t.Helper()
+	err := db.View(t.Context(), func(r kv.Reader) error {
+		n, err := r.Get([]byte("n"))
+		if err != nil {
+			return err
+		}
+		by := 0
+		for _, err := range r.Scan(kv.Prefix([]byte("by/"))) {
+			if err != nil {
+				return err
+			}
+			by++
+		}
+		if string(n) != strconv.Itoa(times) || by != times {
+			t.Errorf("n is %s, by %d; want %d", n, by, times)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAnUnansweredCommitIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 1, nil)
+	p := between(t, cluster, "db")
+	db := opened(t, p.address)
+	var mu sync.Mutex
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	rng := rand.New(rand.NewPCG(seed, 0))
+	lose := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return rng.IntN(6) == 0
+	}
+	p.lose.Store(&lose)
+	const goroutines = 4
+	rounds := 40
+	if testing.Short() {
+		rounds = 10
+	}
+	var work sync.WaitGroup
+	var made atomic.Int64
+	for g := range goroutines {
+		work.Go(func() {
+			for i := 0; i < rounds || db.Figures().Unanswered == 0; i++ {
+				if err := db.Update(t.Context(), increment(fmt.Sprint(g, " ", i))); err != nil {
+					t.Errorf("Update: %v", err)
+				}
+				made.Add(1)
+			}
+		})
+	}
+	work.Wait()
+	p.lose.Store(nil)
+	incremented(t, db, int(made.Load()))
+}
+
+func TestAHandleWhoseLeaseIsOverIsLost(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 1, nil)
+	address := cluster.Address("db")
+	db, client := opened(t, address), bare(t, address)
+	role, err := kv.Hold(t.Context(), db, "bell")
+	if err != nil {
+		t.Fatal(err)
+	}
+	leases, err := client.Leases(t.Context())
+	if err != nil || len(leases.Leases) != 1 {
+		t.Fatalf("leases: %v, %v", leases, err)
+	}
+	if _, err := client.Revoke(t.Context(), leases.Leases[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	other := opened(t, address)
+	if _, err := kv.Hold(t.Context(), other, "bell"); err != nil {
+		t.Errorf("another handle: %v", err)
+	}
+	if err := db.Update(t.Context(), put("1")); !errors.Is(err, kv.ErrLost) {
+		t.Errorf("Update: %v", err)
+	}
+	<-role.Lost()
+	if err := role.Held(t.Context()); !errors.Is(err, kv.ErrLost) {
+		t.Errorf("Held: %v", err)
+	}
+	if err := db.View(t.Context(), func(kv.Reader) error { return nil }); !errors.Is(err, kv.ErrLost) {
+		t.Errorf("View: %v", err)
+	}
+	err = other.View(t.Context(), func(r kv.Reader) error {
+		value, err := r.Get([]byte("a"))
+		if value != nil {
+			t.Error("it was stored")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAHandleThatIsCutOffHoldsNoRoleBeforeAnotherDoes(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 1, nil)
+	p := between(t, cluster, "db", "lease=2s")
+	db, other := opened(t, p.address), opened(t, cluster.Address("db"))
+	role, err := kv.Hold(t.Context(), db, "bell")
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(p.mute)
+	failed := make(chan error, 1)
+	go func() { failed <- db.Update(t.Context(), put("1")) }()
+	if _, err := kv.Hold(t.Context(), other, "bell"); err != nil {
+		t.Errorf("another handle: %v", err)
+	}
+	if err := role.Held(t.Context()); err == nil {
+		t.Error("two hold the role")
+	}
+	<-role.Lost()
+	if err := <-failed; !errors.Is(err, kv.ErrLost) {
+		t.Errorf("Update: %v", err)
+	}
+}
+
+func TestAFullClusterSaysSoAndRecovers(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 1, func(c *embed.Config) { c.QuotaBackendBytes = 4 << 20 })
+	address := cluster.Address("db")
+	db, client := opened(t, address), bare(t, address)
+	value := strings.Repeat("v", 1<<19)
+	var err error
+	stored := 0
+	for ; err == nil; stored++ {
+		err = db.Update(t.Context(), put(value+strconv.Itoa(stored)))
+	}
+	if !strings.Contains(err.Error(), "etcd is full") {
+		t.Fatalf("Update: %v", err)
+	}
+	holds := func(want string) {
+		t.Helper()
+		err := db.View(t.Context(), func(r kv.Reader) error {
+			got, err := r.Get([]byte("a"))
+			if string(got) != want {
+				t.Errorf("it holds %d bytes that end in %q", len(got), got[max(0, len(got)-2):])
+			}
+			return err
+		})
+		if err != nil {
+			t.Errorf("View: %v", err)
+		}
+	}
+	holds(value + strconv.Itoa(stored-2))
+
+	now, err := client.Get(t.Context(), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Compact(t.Context(), now.Header.Revision, clientv3.WithCompactPhysical()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Defragment(t.Context(), hostsOf(address)[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.AlarmDisarm(t.Context(), &clientv3.AlarmMember{Alarm: pb.AlarmType_NONE}); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Update(t.Context(), put("1")); err != nil {
+		t.Errorf("Update when there is room again: %v", err)
+	}
+	holds("1")
+}
+
+func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 1, nil)
+	address := cluster.Address("db")
+	db, other, client := opened(t, address), opened(t, address), bare(t, address)
+	compact := func() {
+		now, err := client.Get(t.Context(), "x")
+		if err == nil {
+			_, err = client.Compact(t.Context(), now.Header.Revision)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	runs := 0
+	read := func(r kv.Reader) error {
+		runs++
+		if runs == 1 {
+			if err := other.Update(t.Context(), put("2")); err != nil {
+				return err
+			}
+			compact()
+		}
+		value, err := r.Get([]byte("a"))
+		if err == nil && string(value) != "2" {
+			t.Errorf("a is %q", value)
+		}
+		return err
+	}
+	if err := db.View(t.Context(), read); err != nil || runs != 2 {
+		t.Errorf("View ran %d times: %v", runs, err)
+	}
+	runs = 0
+	again := opened(t, address) // which knows nothing yet
+	if err := again.Update(t.Context(), func(w kv.Writer) error { return errors.Join(read(w), w.Put([]byte("b"), nil)) }); err != nil || runs < 2 {
+		t.Errorf("Update ran %d times: %v", runs, err)
+	}
+	runs = 0
+	err := opened(t, address).View(t.Context(), func(r kv.Reader) error {
+		runs++
+		if err := other.Update(t.Context(), put("2")); err != nil {
+			return err
+		}
+		compact()
+		_, err := r.Get([]byte("a"))
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "history") {
+		t.Errorf("a View that never comes to its end ran %d times: %v", runs, err)
+	}
+}
+
+func TestAMemberThatStopsIsNotMissed(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 3, nil)
+	db := opened(t, cluster.Address("db"))
+	stop := make(chan struct{})
+	step := make(chan struct{})
+	var work sync.WaitGroup
+	var mu sync.Mutex
+	total := 0
+	for g := range 3 {
+		work.Go(func() {
+			for i := 0; ; i++ {
+				if err := db.Update(t.Context(), increment(fmt.Sprint(g, " ", i))); err != nil {
+					t.Errorf("Update: %v", err)
+				}
+				mu.Lock()
+				total++
+				mu.Unlock()
+				select {
+				case <-stop:
+					return
+				case step <- struct{}{}:
+				default:
+				}
+			}
+		})
+	}
+	stops := 3
+	if testing.Short() {
+		stops = 1
+	}
+	for i := range stops {
+		<-step
+		cluster.Stop(i)
+		for range 20 { // it goes on
+			<-step
+		}
+		cluster.Restart(i)
+	}
+	close(stop)
+	work.Wait()
+	incremented(t, db, total)
+}
+
+// TestAFunctionThatLosesOftenIsRunAlone has somebody commit during each run of a function, which
+// is a conflict each time, until nobody can.
+func TestAFunctionThatLosesOftenIsRunAlone(t *testing.T) {
+	t.Parallel()
+	address := etcdtest.Start(t, 1, nil).Address("db")
+	db, other := opened(t, address), opened(t, address)
+	alone := 0
+	var late sync.WaitGroup
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		if _, err := w.Get([]byte("a")); err != nil {
+			return err
+		}
+		before := other.Figures()
+		done := make(chan error, 1)
+		late.Go(func() { done <- other.Update(t.Context(), put("other")) })
+		for {
+			select {
+			case err := <-done:
+				return errors.Join(err, w.Put([]byte("a"), []byte("own")))
+			default:
+			}
+			if other.Figures().Conflicts > before.Conflicts {
+				alone++
+				return w.Put([]byte("a"), []byte("own"))
+			}
+			runtime.Gosched()
+		}
+	})
+	if err != nil || alone != 1 {
+		t.Errorf("it ran alone %d times: %v", alone, err)
+	}
+	late.Wait()
+	err = db.View(t.Context(), func(r kv.Reader) error {
+		value, err := r.Get([]byte("a"))
+		if string(value) != "other" {
+			t.Errorf("a is %q, of whoever has waited", value)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhatIsSomethingElseIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 1, nil)
+	client := bare(t, cluster.Address("x"))
+	for key, want := range map[string]error{"strange/key": kv.ErrNotDatabase, "later/m/format": kv.ErrVersion} {
+		if _, err := client.Put(t.Context(), key, "7"); err != nil {
+			t.Fatal(err)
+		}
+		prefix, _, _ := strings.Cut(key, "/")
+		if db, err := etcd.Open(t.Context(), cluster.Address(prefix)); !errors.Is(err, want) {
+			t.Errorf("%s: %v, %v", key, db, err)
+		}
+		got, err := client.Get(t.Context(), prefix, clientv3.WithPrefix())
+		if err != nil || len(got.Kvs) != 1 {
+			t.Errorf("%s: there are %d keys (%v)", key, len(got.Kvs), err)
+		}
+	}
+}
+
+func TestAClusterThatIsNotThereIsAnError(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if db, err := etcd.Open(ctx, "etcd://127.0.0.1:1/db"); err == nil {
+		t.Error(db.Close())
+	}
+}

@@ -1,0 +1,157 @@
+package etcd
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"go.etcd.io/etcd/api/v3/mvccpb"
+	clientv3 "go.etcd.io/etcd/client/v3"
+)
+
+// pause is how long something is waited with that has just failed.
+const pause = 50 * time.Millisecond
+
+// follow keeps the cache up to date.
+func (db *DB) follow(ctx context.Context) {
+	for from := db.cache.began; ctx.Err() == nil; {
+		err := db.watch(ctx, &from)
+		if compacted(err) && db.refresh(ctx) == nil {
+			_, from = db.cache.snapshot()
+			continue
+		}
+		rest(ctx)
+	}
+}
+
+// watch takes over what changes after a revision, until it cannot go on.
+func (db *DB) watch(ctx context.Context, from *int64) error {
+	ctx, cancel := context.WithCancel(clientv3.WithRequireLeader(ctx))
+	defer cancel()
+	for news := range db.client.Watch(ctx, string(db.layout), clientv3.WithPrefix(), clientv3.WithRev(*from+1)) {
+		if err := news.Err(); err != nil {
+			return err
+		}
+		if len(news.Events) == 0 {
+			continue
+		}
+		changes := make([]change, len(news.Events))
+		for i, event := range news.Events {
+			changes[i] = change{item{key: string(event.Kv.Key)}, event.Kv.ModRevision}
+			if event.Type == mvccpb.PUT {
+				changes[i].entry = asEntry(event.Kv)
+			}
+		}
+		*from = changes[len(changes)-1].at
+		db.cache.apply(*from, changes)
+	}
+	return nil
+}
+
+// refresh begins the cache anew.
+func (db *DB) refresh(ctx context.Context) error {
+	start, end := db.layout.meta()
+	got, err := db.client.Get(ctx, start, clientv3.WithRange(end))
+	if err != nil {
+		return err
+	}
+	db.cache.begin(got.Header.Revision, asItems(got.Kvs))
+	return nil
+}
+
+func asEntry(pair *mvccpb.KeyValue) entry {
+	value := pair.Value
+	if value == nil {
+		value = []byte{}
+	}
+	return entry{value, pair.ModRevision}
+}
+
+func asItems(pairs []*mvccpb.KeyValue) []item {
+	items := make([]item, len(pairs))
+	for i, pair := range pairs {
+		items[i] = item{string(pair.Key), asEntry(pair)}
+	}
+	return items
+}
+
+// rest waits for a pause.
+func rest(ctx context.Context) {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// catchUp brings the cache to a revision that contains every commit that has returned.
+func (db *DB) catchUp(ctx context.Context) error {
+	f := db.newest.board(db.lastCommit)
+	select {
+	case <-f.landed:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if f.err != nil {
+		return explain(f.err)
+	}
+	if err := db.cache.reach(ctx, f.commit); err != nil {
+		return db.because(err)
+	}
+	db.cache.current(f.commit, f.rev)
+	return nil
+}
+
+// lastCommit asks when the last commit was, and as of which revision that is known.
+func (db *DB) lastCommit() (commit, rev int64, err error) {
+	got, err := db.read(clientv3.OpGet(db.layout.commit()))
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, pair := range got.Get().Kvs {
+		commit = pair.ModRevision
+	}
+	return commit, got.Get().Header.Revision, nil
+}
+
+// flights lets all who ask at the same time share an answer. It is one to a question that was put
+// after they came.
+type flights struct {
+	mu      sync.Mutex
+	next    *flight // which waits for the one that is under way
+	current *flight
+}
+
+type flight struct {
+	landed      chan struct{}
+	commit, rev int64
+	err         error
+}
+
+func (f *flights) board(question func() (commit, rev int64, err error)) *flight {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.next != nil:
+		return f.next
+	case f.current != nil:
+		f.next = &flight{landed: make(chan struct{})}
+		return f.next
+	}
+	f.current = &flight{landed: make(chan struct{})}
+	go f.fly(f.current, question)
+	return f.current
+}
+
+// fly answers one question after the other.
+func (f *flights) fly(now *flight, question func() (commit, rev int64, err error)) {
+	for now != nil {
+		now.commit, now.rev, now.err = question()
+		close(now.landed)
+		f.mu.Lock()
+		now, f.next = f.next, nil
+		f.current = now
+		f.mu.Unlock()
+	}
+}

@@ -1,0 +1,144 @@
+package etcd
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"time"
+
+	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"chimera/storage/kv"
+)
+
+// A session is a handle's lease. It is over for good when the lease may be.
+type session struct {
+	id     string
+	lease  clientv3.LeaseID
+	ttl    time.Duration
+	client *clientv3.Client
+
+	mu    sync.Mutex
+	heard time.Time // when the last renewal was sent that was answered
+	ended bool
+	over  chan struct{}
+}
+
+// renewals is how often a lease is renewed while it lasts.
+const renewals = 6
+
+func newSession(ctx context.Context, client *clientv3.Client, ttl time.Duration) (*session, error) {
+	sent := time.Now()
+	granted, err := client.Grant(ctx, int64(ttl/time.Second))
+	if err != nil {
+		return nil, err
+	}
+	return &session{
+		id:     rand.Text(),
+		lease:  granted.ID,
+		ttl:    time.Duration(granted.TTL) * time.Second,
+		client: client,
+		heard:  sent,
+		over:   make(chan struct{}),
+	}, nil
+}
+
+// keep renews the lease until it is over or the context done.
+func (s *session) keep(ctx context.Context) {
+	ticks := time.NewTicker(s.ttl / renewals)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ticks.C:
+		case <-s.over:
+			return
+		case <-ctx.Done():
+			return
+		}
+		if err := s.renew(ctx); err != nil && s.silence() >= s.ttl {
+			s.end()
+		}
+	}
+}
+
+// renew asks once for the lease to last.
+func (s *session) renew(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(clientv3.WithRequireLeader(ctx), s.ttl/renewals)
+	defer cancel()
+	sent := time.Now()
+	stream, err := pb.NewLeaseClient(s.client.ActiveConnection()).LeaseKeepAlive(ctx)
+	if err != nil {
+		return err
+	}
+	if err := stream.Send(&pb.LeaseKeepAliveRequest{ID: int64(s.lease)}); err != nil {
+		return err
+	}
+	answer, err := stream.Recv()
+	if err != nil {
+		return err
+	}
+	if answer.TTL <= 0 {
+		s.end()
+		return kv.ErrLost
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sent.After(s.heard) {
+		s.heard = sent
+	}
+	return nil
+}
+
+// silence is how long ago the lease was last known to be good, by the clock that runs on while
+// the machine sleeps too.
+func (s *session) silence() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(time.Since(s.heard), time.Now().Round(0).Sub(s.heard.Round(0)))
+}
+
+func (s *session) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.ended {
+		s.ended = true
+		close(s.over)
+	}
+}
+
+// err is kv.ErrLost once the session is over.
+func (s *session) err() error {
+	select {
+	case <-s.over:
+		return fmt.Errorf("etcd: %w: it was out of reach for longer than the lease of %v, or was told to end it", kv.ErrLost, s.ttl)
+	default:
+		return nil
+	}
+}
+
+// held returns nil if the lease was heard of within half its time, so that it lasts for as long
+// again.
+func (s *session) held(ctx context.Context) error {
+	for s.silence() > s.ttl/2 {
+		if err := s.err(); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.renew(ctx); err != nil {
+			return fmt.Errorf("etcd: nobody knows whether the lease holds: %w", err)
+		}
+	}
+	return s.err()
+}
+
+// revoke gives back all that hangs on the lease.
+func (s *session) revoke() {
+	s.end()
+	ctx, cancel := context.WithTimeout(context.Background(), s.ttl/renewals)
+	defer cancel()
+	_, _ = s.client.Revoke(ctx, s.lease) // or it ends by itself
+}

@@ -1,0 +1,119 @@
+package etcd
+
+import (
+	"errors"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"chimera/storage/kv"
+)
+
+const (
+	firstPage  = 32  // pairs that a scan fetches at first,
+	laterPage  = 256 // and later
+	learnPages = 16  // pages of one scan that are remembered: who reads all reads it once
+	maxOps     = 128 // in a transaction of etcd
+)
+
+// A snapshot is the database as of one revision. It is used by one goroutine at a time.
+type snapshot struct {
+	db    *DB
+	known known
+	rev   int64
+	leave func() // called once, before anything is fetched; nil if nobody minds
+	fault error  // the first error of fetching
+}
+
+func (db *DB) snapshot() *snapshot {
+	known, rev := db.cache.snapshot()
+	return &snapshot{db: db, known: known, rev: rev}
+}
+
+// view runs a function that reads.
+func (s *snapshot) view(fn func(kv.Reader) error) error {
+	t := &tx{snapshot: s}
+	defer func() { t.over = true }()
+	return fn(t)
+}
+
+// fetch makes keys known.
+func (s *snapshot) fetch(keys []string) error {
+	var ops []clientv3.Op
+	for _, key := range keys {
+		if _, ok := s.known.get(key); !ok {
+			ops = append(ops, clientv3.OpGet(key, clientv3.WithRev(s.rev)))
+		}
+	}
+	for len(ops) > 0 {
+		some := ops[:min(len(ops), maxOps)]
+		ops = ops[len(some):]
+		got, err := s.ask(clientv3.OpTxn(nil, some, nil))
+		if err != nil {
+			return err
+		}
+		for i, answer := range got.Txn().Responses {
+			key := string(some[i].KeyBytes())
+			s.learn(key, key+"\x00", asItems(answer.GetResponseRange().Kvs), true)
+		}
+	}
+	return nil
+}
+
+// page returns pairs from start to end, the first of them at least, and where the next page
+// begins; "" if there is none. n is how many pages came before.
+func (s *snapshot) page(start, end string, n int) (items []item, next string, err error) {
+	if to, ok := s.known.covered(start); ok {
+		to = min(to, end)
+		if items, next = s.known.items(start, to, laterPage); next == "" && to < end {
+			next = to
+		}
+		return items, next, nil
+	}
+	size := int64(laterPage)
+	if n == 0 {
+		size = firstPage
+	}
+	got, err := s.ask(clientv3.OpGet(start, clientv3.WithRange(end), clientv3.WithLimit(size), clientv3.WithRev(s.rev)))
+	if err != nil {
+		return nil, "", err
+	}
+	items = asItems(got.Get().Kvs)
+	to := end
+	if got.Get().More {
+		next = items[len(items)-1].key + "\x00"
+		to = next
+	}
+	s.learn(start, to, items, n < learnPages)
+	return items, next, nil
+}
+
+// learn remembers what was fetched, for others too.
+func (s *snapshot) learn(start, end string, items []item, worth bool) {
+	if worth {
+		s.known.learn(start, end, items)
+		s.db.cache.learn(s.rev, start, end, items)
+	}
+}
+
+// ask has the cluster do something that writes nothing.
+func (s *snapshot) ask(op clientv3.Op) (clientv3.OpResponse, error) {
+	if s.leave != nil {
+		s.known = s.known.fork() // the others read on in what it was
+		s.leave()
+		s.leave = nil
+	}
+	got, err := s.db.read(op)
+	if err != nil && s.fault == nil {
+		s.fault = err
+	}
+	return got, explain(err)
+}
+
+// faulty is the error of a function that has used the snapshot: what went wrong with that, if it
+// does not say so itself.
+func (s *snapshot) faulty(err error) error {
+	if s.fault == nil || errors.Is(err, s.fault) {
+		return err
+	}
+	return explain(s.fault)
+}

@@ -1,0 +1,440 @@
+package kvtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"chimera/storage/kv"
+)
+
+// several are handles of one database, as different processes have them.
+type several []kv.DB
+
+// RunSeveral checks that several handles of one database keep the contract of package kv
+// together. It is skipped if open says with kv.ErrLocked that there can be only one.
+func RunSeveral(t *testing.T, open func(t testing.TB, path string) (kv.DB, error)) {
+	alone := func(t *testing.T) bool {
+		path := filepath.Join(t.TempDir(), "db")
+		db, err := open(t, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer closeDB(t, db)
+		other, err := open(t, path)
+		if err == nil {
+			closeDB(t, other)
+		}
+		return errors.Is(err, kv.ErrLocked)
+	}
+	if alone(t) {
+		t.Skip("the engine lets one handle alone open a database")
+	}
+	for _, test := range []struct {
+		name string
+		run  func(t *testing.T, dbs several)
+	}{
+		{"what one has stored the others see at once", severalSee},
+		{"a refusal is of the newest state", severalRefuse},
+		{"increments add up", severalIncrement},
+		{"conditions hold", severalConditions},
+		{"what is deleted is noticed as what is new", severalCount},
+		{"the last one stays", severalLeave},
+		{"what is moved about stays as much", severalMove},
+		{"large updates are whole", severalWhole},
+		{"who reads much comes to an end", severalPatient},
+		{"a role is held by one", severalRoles},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "db")
+			dbs := make(several, 3)
+			for i := range dbs {
+				db, err := open(t, path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { closeDB(t, db) })
+				dbs[i] = db
+			}
+			test.run(t, dbs)
+		})
+	}
+}
+
+// everywhere does something in so many goroutines of each handle.
+func (dbs several) everywhere(goroutines int, do func(db kv.DB, n int)) {
+	var wg sync.WaitGroup
+	for i, db := range dbs {
+		for g := range goroutines {
+			wg.Go(func() { do(db, i*goroutines+g) })
+		}
+	}
+	wg.Wait()
+}
+
+// rounds is how often a test does something.
+func rounds(n int) int {
+	if testing.Short() {
+		return max(1, n/4)
+	}
+	return n
+}
+
+func severalSee(t *testing.T, dbs several) {
+	for round := range rounds(40) {
+		writer, reader := dbs[round%3], dbs[(round+1+round%2)%3]
+		put(t, writer, "a", strconv.Itoa(round), "b"+strconv.Itoa(round%2), "x")
+		update(t, writer, func(w kv.Writer) error { return w.Delete([]byte("b" + strconv.Itoa((round+1)%2))) })
+		holds(t, reader, fmt.Sprintf("a=%d b%d=x", round, round%2))
+	}
+}
+
+func severalRefuse(t *testing.T, dbs several) {
+	for round := range rounds(40) {
+		put(t, dbs[round%3], "a", strconv.Itoa(round))
+		var saw string
+		refusal := errors.New("refused")
+		err := dbs[(round+1)%3].Update(t.Context(), func(w kv.Writer) error {
+			value, err := w.Get([]byte("a"))
+			saw = string(value)
+			return errors.Join(err, refusal)
+		})
+		wantErr(t, "Update", err, refusal)
+		if saw != strconv.Itoa(round) {
+			t.Errorf("it was refused for %s; want %d", saw, round)
+		}
+	}
+}
+
+func severalIncrement(t *testing.T, dbs several) {
+	const goroutines = 6
+	n := rounds(12)
+	dbs.everywhere(goroutines, func(db kv.DB, g int) {
+		for range n {
+			update(t, db, func(w kv.Writer) error {
+				return errors.Join(increment(w, "n"), increment(w, fmt.Sprint("own", g)))
+			})
+		}
+	})
+	want := map[string]string{"n": strconv.Itoa(goroutines * n * len(dbs))}
+	for g := range goroutines * len(dbs) {
+		want[fmt.Sprint("own", g)] = strconv.Itoa(n)
+	}
+	for _, db := range dbs {
+		equals(t, db, want)
+	}
+}
+
+func severalConditions(t *testing.T, dbs several) {
+	taken := errors.New("taken")
+	for round := range rounds(8) {
+		prefix := fmt.Sprintf("%d/", round)
+		var winners atomic.Int32
+		dbs.everywhere(5, func(db kv.DB, n int) {
+			err := db.Update(t.Context(), func(w kv.Writer) error {
+				for _, err := range w.Scan(kv.Prefix([]byte(prefix))) {
+					return errors.Join(err, taken)
+				}
+				return putAll(w, prefix+strconv.Itoa(n), "")
+			})
+			if err == nil {
+				winners.Add(1)
+			} else {
+				wantErr(t, "Update", err, taken)
+			}
+		})
+		if n := winners.Load(); n != 1 {
+			t.Errorf("%d took the same thing", n)
+		}
+	}
+}
+
+// severalCount keeps the number of keys of a range beside them, each time counted anew, while
+// all add some and delete some.
+func severalCount(t *testing.T, dbs several) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	n := rounds(24)
+	count := func(r kv.Reader) (n int, err error) {
+		for _, err := range r.Scan(kv.Prefix([]byte("thing/"))) {
+			if err != nil {
+				return 0, err
+			}
+			n++
+		}
+		return n, nil
+	}
+	agrees := func(r kv.Reader) error {
+		there, err := count(r)
+		if err != nil {
+			return err
+		}
+		noted, err := r.Get([]byte("count"))
+		if err == nil && string(noted) != strconv.Itoa(there) {
+			err = fmt.Errorf("there are %d and %s are noted", there, noted)
+		}
+		return err
+	}
+	put(t, dbs[0], "count", "0")
+	dbs.everywhere(3, func(db kv.DB, g int) {
+		rng := rand.New(rand.NewPCG(seed, uint64(g)))
+		for range n {
+			key, add := fmt.Appendf(nil, "thing/%d", rng.IntN(20)), rng.IntN(2) == 0
+			update(t, db, func(w kv.Writer) error {
+				if err := agrees(w); err != nil {
+					return err
+				}
+				change := w.Delete
+				if add {
+					change = func(key []byte) error { return w.Put(key, nil) }
+				}
+				if err := change(key); err != nil {
+					return err
+				}
+				there, err := count(w)
+				return errors.Join(err, putAll(w, "count", strconv.Itoa(there)))
+			})
+			view(t, db, agrees)
+		}
+	})
+	for _, db := range dbs {
+		view(t, db, agrees)
+	}
+}
+
+// severalLeave lets each delete its own key if there is another: nothing but what is gone tells
+// them of each other.
+func severalLeave(t *testing.T, dbs several) {
+	const goroutines = 3
+	for round := range rounds(16) {
+		prefix := fmt.Sprintf("%d/", round)
+		update(t, dbs[0], func(w kv.Writer) error {
+			for n := range goroutines * len(dbs) {
+				if err := putAll(w, prefix+strconv.Itoa(n), ""); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		dbs.everywhere(goroutines, func(db kv.DB, g int) {
+			update(t, db, func(w kv.Writer) error {
+				n := 0
+				for _, err := range w.Scan(kv.Prefix([]byte(prefix))) {
+					if err != nil {
+						return err
+					}
+					n++
+				}
+				if n < 2 {
+					return nil
+				}
+				return w.Delete([]byte(prefix + strconv.Itoa(g)))
+			})
+		})
+		left := 0
+		view(t, dbs[1], func(r kv.Reader) error {
+			left = 0
+			for _, err := range r.Scan(kv.Prefix([]byte(prefix))) {
+				if err != nil {
+					return err
+				}
+				left++
+			}
+			return nil
+		})
+		if left != 1 {
+			t.Errorf("%d stayed", left)
+		}
+	}
+}
+
+// severalMove moves amounts between keys, of which nobody ever sees another sum.
+func severalMove(t *testing.T, dbs several) {
+	const keys, each = 8, 100
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	n := rounds(24)
+	name := func(i int) string { return fmt.Sprint("purse/", i) }
+	for i := range keys {
+		put(t, dbs[0], name(i), strconv.Itoa(each))
+	}
+	sum := func(r kv.Reader) error {
+		all := 0
+		for item, err := range r.Scan(nil, nil) {
+			if err != nil {
+				return err
+			}
+			n, err := strconv.Atoi(string(item.Value))
+			if err != nil {
+				return err
+			}
+			all += n
+		}
+		if all != keys*each {
+			return fmt.Errorf("there are %d; want %d", all, keys*each)
+		}
+		return nil
+	}
+	dbs.everywhere(3, func(db kv.DB, g int) {
+		rng := rand.New(rand.NewPCG(seed, uint64(g)))
+		for range n {
+			from, to, amount := rng.IntN(keys), rng.IntN(keys-1), rng.IntN(50)
+			if to >= from {
+				to++
+			}
+			update(t, db, func(w kv.Writer) error {
+				values, err := w.GetAll([]byte(name(from)), []byte(name(to)))
+				if err != nil {
+					return err
+				}
+				a, err := strconv.Atoi(string(values[0]))
+				if err != nil {
+					return err
+				}
+				b, err := strconv.Atoi(string(values[1]))
+				if err != nil {
+					return err
+				}
+				return putAll(w, name(from), strconv.Itoa(a-amount), name(to), strconv.Itoa(b+amount))
+			})
+			view(t, db, sum)
+		}
+	})
+}
+
+// severalWhole writes as many keys as one Update may, all with the same value.
+func severalWhole(t *testing.T, dbs several) {
+	n := rounds(4)
+	dbs.everywhere(1, func(db kv.DB, g int) {
+		for round := range n {
+			value := fmt.Sprint(g, " ", round)
+			update(t, db, func(w kv.Writer) error {
+				for i := range kv.MaxUpdateWrites {
+					if err := putAll(w, strconv.Itoa(i), value); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			view(t, db, func(r kv.Reader) error {
+				all, err := contents(r)
+				for key, value := range all {
+					if value != all["0"] {
+						t.Errorf("%s is of %s, and 0 of %s", key, value, all["0"])
+						break
+					}
+				}
+				if len(all) != kv.MaxUpdateWrites {
+					t.Errorf("there are %d keys", len(all))
+				}
+				return err
+			})
+		}
+	})
+}
+
+// severalPatient reads what the others change without end, more of it than is easily compared.
+func severalPatient(t *testing.T, dbs several) {
+	const keys = 200
+	update(t, dbs[0], func(w kv.Writer) error {
+		for i := range keys {
+			if err := putAll(w, fmt.Sprint("n/", i), "0"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	done := make(chan struct{})
+	var others sync.WaitGroup
+	for i, db := range dbs[1:] {
+		others.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-done:
+					return
+				default:
+					update(t, db, func(w kv.Writer) error { return increment(w, fmt.Sprint("n/", (n*7+i)%keys)) })
+				}
+			}
+		})
+	}
+	for round := range 3 {
+		update(t, dbs[0], func(w kv.Writer) error {
+			all := 0
+			for item, err := range w.Scan(kv.Prefix([]byte("n/"))) {
+				if err != nil {
+					return err
+				}
+				n, err := strconv.Atoi(string(item.Value))
+				if err != nil {
+					return err
+				}
+				all += n
+			}
+			return putAll(w, fmt.Sprint("sum/", round), strconv.Itoa(all))
+		})
+	}
+	close(done)
+	others.Wait()
+}
+
+func severalRoles(t *testing.T, dbs several) {
+	first, err := kv.Hold(t.Context(), dbs[0], "bell")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := kv.Hold(t.Context(), dbs[0], "bell")
+	if err != nil {
+		t.Errorf("who holds the role: %v", err)
+	}
+	if other, err := kv.Hold(t.Context(), dbs[1], "book"); err != nil || other.Held(t.Context()) != nil {
+		t.Errorf("another role: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	heard := make(chan error)
+	go func() {
+		_, err := kv.Hold(ctx, dbs[1], "bell")
+		heard <- err
+	}()
+	cancel()
+	wantErr(t, "Hold, left early", <-heard, context.Canceled)
+
+	var ringing atomic.Int32
+	var wg sync.WaitGroup
+	for _, db := range dbs[1:] {
+		wg.Go(func() {
+			for range 5 {
+				role, err := kv.Hold(t.Context(), db, "bell")
+				if err != nil {
+					t.Errorf("Hold: %v", err)
+					return
+				}
+				if n := ringing.Add(1); n != 1 {
+					t.Errorf("%d hold the role", n)
+				}
+				if err := role.Held(t.Context()); err != nil {
+					t.Errorf("Held: %v", err)
+				}
+				ringing.Add(-1)
+				if err := role.Leave(t.Context()); err != nil {
+					t.Errorf("Leave: %v", err)
+				}
+			}
+		})
+	}
+	ringing.Add(1)
+	if err := errors.Join(first.Held(t.Context()), again.Held(t.Context())); err != nil {
+		t.Errorf("Held: %v", err)
+	}
+	ringing.Add(-1)
+	if err := again.Leave(t.Context()); err != nil {
+		t.Errorf("Leave: %v", err)
+	}
+	wg.Wait()
+}
