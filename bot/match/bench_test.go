@@ -53,9 +53,10 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 	if !joined { // else they are as those of games that nobody has counted yet
 		g.Merged = len(g.Moves)
 	}
+	const atOnce = 200 // as much as every engine takes
 	for written := 0; written < games; {
 		err := c.store.Update(b.Context(), func(w storage.Writer) error {
-			for range min(games-written, 2000) {
+			for range min(games-written, atOnce) {
 				id, err := w.NewGameID()
 				if err != nil {
 					return err
@@ -74,7 +75,7 @@ func bulk(b *testing.B, c *club, games int, key string, moves []string, stranger
 		if err != nil {
 			b.Fatal(err)
 		}
-		written += min(games-written, 2000)
+		written += min(games-written, atOnce)
 	}
 }
 
@@ -99,37 +100,43 @@ func crowd(b *testing.B, c *club) {
 func BenchmarkMove(b *testing.B) {
 	for _, writers := range []int{1, 64} {
 		b.Run(fmt.Sprintf("writers=%d", writers), func(b *testing.B) {
-			c := newClub(b)
-			if err := c.Beat(b.Context()); err != nil {
-				b.Fatal(err)
-			}
-			opening := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5"}
-			bulk(b, c, b.N/len(opening)+writers, "chess", nil, false)
-			var next, message atomic.Int64
-			var work sync.WaitGroup
-			b.ResetTimer()
-			for range writers {
-				work.Go(func() {
-					for {
-						id := storage.GameID(next.Add(1))
-						for ply, text := range opening {
-							n := message.Add(1)
-							if n > int64(b.N) {
-								return
-							}
-							by := [...]inbox.By{c.alice, c.bob}[ply%2]
-							if _, err := c.Move(b.Context(), messageBy(by, n), id, text); err != nil {
-								b.Error(err)
-								return
-							}
-						}
-					}
-				})
-			}
-			work.Wait()
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "moves/s")
+			move(b, writers, newClub(b))
 		})
 	}
+}
+
+// move commits moves by so many writers, who are shared out to services of the same database.
+func move(b *testing.B, writers int, clubs ...*club) {
+	b.Helper()
+	if err := clubs[0].Beat(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	opening := []string{"e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5"}
+	bulk(b, clubs[0], b.N/len(opening)+writers, "chess", nil, false)
+	var next, message atomic.Int64
+	var work sync.WaitGroup
+	b.ResetTimer()
+	for i := range writers {
+		c := clubs[i%len(clubs)]
+		work.Go(func() {
+			for {
+				id := storage.GameID(next.Add(1))
+				for ply, text := range opening {
+					n := message.Add(1)
+					if n > int64(b.N) {
+						return
+					}
+					by := [...]inbox.By{c.alice, c.bob}[ply%2]
+					if _, err := c.Move(b.Context(), messageBy(by, n), id, text); err != nil {
+						b.Error(err)
+						return
+					}
+				}
+			}
+		})
+	}
+	work.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "moves/s")
 }
 
 func messageBy(by inbox.By, n int64) inbox.By { return message(by, fmt.Sprint(n)) }
