@@ -46,6 +46,7 @@ func TestWhatIsWrongWithAnAddressIsSaidInOneSentence(t *testing.T) {
 		"etcd://h,/p":                                "no host or host:port",
 		"etcd://bot:secret@h/p":                      "password-file=",
 		"etcd://h/p?lease=1s":                        "whole number of seconds",
+		"etcd://h/p?lease=6m":                        "whole number of seconds",
 		"etcd://h/p?lease=soon":                      "whole number of seconds",
 		"etcd://h/p?lease=2500ms":                    "whole number of seconds",
 		"etcd://h/p?lease=2s&lease=3s":               "twice",

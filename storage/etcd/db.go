@@ -9,6 +9,8 @@ import (
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 
 	"chimera/storage/kv"
 )
@@ -26,6 +28,7 @@ type DB struct {
 	cache    *cache
 	newest   flights
 	requests chan *request
+	loads    chan *load
 	stopped  chan struct{} // closed when no more commits will be made
 	close    func() error
 
@@ -77,12 +80,15 @@ func open(ctx context.Context, text string) (*DB, error) {
 	}
 	a.client.Logger = zap.NewNop()
 	a.client.DialTimeout = dialTimeout
+	again := backoff.DefaultConfig
+	again.BaseDelay, again.MaxDelay = pause, a.lease/renewals // or a lease could end meanwhile
+	a.client.DialOptions = []grpc.DialOption{grpc.WithConnectParams(grpc.ConnectParams{Backoff: again, MinConnectTimeout: a.lease / renewals})}
 	a.client.DialKeepAliveTime, a.client.DialKeepAliveTimeout = a.lease/2, a.lease/2
 	client, err := clientv3.New(a.client)
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{client: client, layout: a.layout, requests: make(chan *request), stopped: make(chan struct{})}
+	db := &DB{client: client, layout: a.layout, requests: make(chan *request), loads: make(chan *load), stopped: make(chan struct{})}
 	db.close = sync.OnceValue(db.shut)
 	db.ctx, db.cancel = context.WithCancel(context.Background())
 	if err := db.begin(ctx, a.lease); err != nil {
@@ -113,6 +119,7 @@ func (db *DB) begin(ctx context.Context, lease time.Duration) (err error) {
 		return err
 	}
 	go db.serve()
+	db.watching.Go(db.fetch)
 	db.watching.Go(func() { db.session.keep(db.ctx) })
 	db.watching.Go(func() { db.follow(db.ctx) })
 	return nil
@@ -201,6 +208,7 @@ func (db *DB) shut() error {
 	db.running.Wait()
 	close(db.requests)
 	<-db.stopped
+	close(db.loads)
 	db.cancel()
 	db.watching.Wait()
 	db.session.revoke()

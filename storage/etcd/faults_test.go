@@ -89,7 +89,7 @@ func incremented(t *testing.T, db kv.DB, times int) {
 func TestAnUnansweredCommitIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 1, nil)
-	p := between(t, cluster, "db")
+	p := between(t, cluster, "db", "lease=60s")
 	db := opened(t, p.address)
 	var mu sync.Mutex
 	seed := rand.Uint64()

@@ -47,11 +47,12 @@ func (s *snapshot) fetch(keys []string) error {
 	for len(ops) > 0 {
 		some := ops[:min(len(ops), maxOps)]
 		ops = ops[len(some):]
-		got, err := s.ask(clientv3.OpTxn(nil, some, nil))
+		s.leaveTurn()
+		found, err := s.db.load(some)
 		if err != nil {
-			return err
+			return s.failed(err)
 		}
-		for i, answer := range got.Txn().Responses {
+		for i, answer := range found {
 			key := string(some[i].KeyBytes())
 			s.learn(key, key+"\x00", asItems(answer.GetResponseRange().Kvs), true)
 		}
@@ -73,9 +74,10 @@ func (s *snapshot) page(start, end string, n int) (items []item, next string, er
 	if n == 0 {
 		size = firstPage
 	}
-	got, err := s.ask(clientv3.OpGet(start, clientv3.WithRange(end), clientv3.WithLimit(size), clientv3.WithRev(s.rev)))
+	s.leaveTurn()
+	got, err := s.db.read(clientv3.OpGet(start, clientv3.WithRange(end), clientv3.WithLimit(size), clientv3.WithRev(s.rev)))
 	if err != nil {
-		return nil, "", err
+		return nil, "", s.failed(err)
 	}
 	items = asItems(got.Get().Kvs)
 	to := end
@@ -95,18 +97,20 @@ func (s *snapshot) learn(start, end string, items []item, worth bool) {
 	}
 }
 
-// ask has the cluster do something that writes nothing.
-func (s *snapshot) ask(op clientv3.Op) (clientv3.OpResponse, error) {
+// leaveTurn lets those go on who would wait for what is fetched.
+func (s *snapshot) leaveTurn() {
 	if s.leave != nil {
 		s.known = s.known.fork() // the others read on in what it was
 		s.leave()
 		s.leave = nil
 	}
-	got, err := s.db.read(op)
-	if err != nil && s.fault == nil {
+}
+
+func (s *snapshot) failed(err error) error {
+	if s.fault == nil {
 		s.fault = err
 	}
-	return got, explain(err)
+	return explain(err)
 }
 
 // faulty is the error of a function that has used the snapshot: what went wrong with that, if it
