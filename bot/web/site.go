@@ -106,6 +106,9 @@ func (s *Site) Handler(host string) http.Handler {
 			files.ServeHTTP(w, r) // they are everybody's
 			return
 		}
+		if r.Method == http.MethodPost { // somebody does something
+			defer s.bot.Metrics.Answer(platform, time.Now())
+		}
 		own.ServeHTTP(w, r)
 	})
 }

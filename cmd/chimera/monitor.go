@@ -27,7 +27,7 @@ func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health,
 	}
 	log.InfoContext(ctx, "metrics can be had", "at", listener.Addr().String())
 	server := &http.Server{
-		Handler: watched(m, h), ReadHeaderTimeout: patience, WriteTimeout: patience, MaxHeaderBytes: 16 << 10,
+		Handler: watched(m, h), ReadHeaderTimeout: patience, WriteTimeout: patience, IdleTimeout: 2 * patience, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan struct{})

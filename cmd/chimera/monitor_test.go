@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -301,26 +302,26 @@ func TestReadyIsWhoIsInAllChatsAndCanKeepSomething(t *testing.T) {
 
 func TestSomethingIsWrittenNowAndThenHoweverOftenOneAsks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		writes := 0
+		var writes atomic.Int64
 		var fault error
-		probe := &trial{write: func(context.Context) error { writes++; return fault }}
+		probe := &trial{write: func(context.Context) error { writes.Add(1); return fault }}
 		for range 100 {
 			if err := probe.check(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if writes != 1 {
-			t.Errorf("it has written %d times", writes)
+		if writes.Load() != 1 {
+			t.Errorf("it has written %d times", writes.Load())
 		}
 		fault = syscall.ENOSPC
 		time.Sleep(trialEvery - time.Nanosecond)
-		if err := probe.check(); err != nil || writes != 1 {
-			t.Errorf("%v after %d writes", err, writes)
+		if err := probe.check(); err != nil || writes.Load() != 1 {
+			t.Errorf("%v after %d writes", err, writes.Load())
 		}
 		time.Sleep(time.Nanosecond)
 		for range 2 {
-			if err := probe.check(); !errors.Is(err, syscall.ENOSPC) || writes != 2 {
-				t.Errorf("%v after %d writes", err, writes)
+			if err := probe.check(); !errors.Is(err, syscall.ENOSPC) || writes.Load() != 2 {
+				t.Errorf("%v after %d writes", err, writes.Load())
 			}
 		}
 	})
@@ -329,8 +330,8 @@ func TestSomethingIsWrittenNowAndThenHoweverOftenOneAsks(t *testing.T) {
 func TestADiskThatHangsIsWaitedForOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		written := make(chan error)
-		writes := 0
-		probe := &trial{write: func(context.Context) error { writes++; return <-written }}
+		var writes atomic.Int64
+		probe := &trial{write: func(context.Context) error { writes.Add(1); return <-written }}
 		begun := time.Now()
 		for i, want := range []string{"for 2s", "for 2s", "for 1m2s"} {
 			if i == 2 {
@@ -340,14 +341,14 @@ func TestADiskThatHangsIsWaitedForOnce(t *testing.T) {
 				t.Errorf("%v, want %s", err, want)
 			}
 		}
-		if took := time.Since(begun); took != time.Minute+trialWithin || writes != 1 {
-			t.Errorf("it took %v and %d writes", took, writes)
+		if took := time.Since(begun); took != time.Minute+trialWithin || writes.Load() != 1 {
+			t.Errorf("it took %v and %d writes", took, writes.Load())
 		}
 		written <- nil
 		synctest.Wait()
 		close(written)
-		if err := probe.check(); err != nil || writes != 2 {
-			t.Errorf("%v after %d writes", err, writes)
+		if err := probe.check(); err != nil || writes.Load() != 2 {
+			t.Errorf("%v after %d writes", err, writes.Load())
 		}
 	})
 }
