@@ -30,6 +30,7 @@ const (
 	maxContent = 2000
 	maxCards   = 6000 // all texts in them together
 	maxCustom  = 100
+	maxURL     = 512
 	maxNonce   = 25
 	maxRow     = 5
 )
@@ -270,6 +271,13 @@ func (f *Discord) check(c Request) {
 			id := Object(b)["custom_id"]
 			if Object(b)["type"] == menu {
 				f.checkMenu(c, Object(b), len(buttons))
+			}
+			const link = 5.0
+			if Object(b)["style"] == link {
+				if at, _ := Object(b)["url"].(string); id != nil || !strings.HasPrefix(at, "http") || len(at) > maxURL {
+					f.t.Errorf("%s %s: a button opens %v, and carries %v", c.Method, c.Path, at, id)
+				}
+				continue
 			}
 			if text, _ := id.(string); seen[id] || text == "" || len(text) > maxCustom {
 				f.t.Errorf("%s %s: a button carries %v", c.Method, c.Path, id)

@@ -193,8 +193,17 @@ func (f *Telegram) check(c Call) {
 		f.t.Errorf("%s: a text of %d", c.Method, n)
 	}
 	for _, b := range c.Buttons() {
-		if len(b.Data) > maxData || (b.Data == "") == (b.URL == "") || b.Text == "" {
+		does := 0
+		for _, what := range []string{b.Data, b.URL, b.App.URL} {
+			if what != "" {
+				does++
+			}
+		}
+		if len(b.Data) > maxData || does != 1 || b.Text == "" {
 			f.t.Errorf("%s: a button %q carries %q", c.Method, b.Text, b.Data)
+		}
+		if b.App.URL != "" && (!strings.HasPrefix(b.App.URL, "https://") || strings.HasPrefix(c.Fields["chat_id"], "-")) {
+			f.t.Errorf("%s: a button opens the Mini App %s in the chat %s", c.Method, b.App.URL, c.Fields["chat_id"])
 		}
 	}
 	if f.spec == nil {
@@ -223,6 +232,9 @@ type Button struct {
 	Text string
 	Data string `json:"callback_data"`
 	URL  string `json:"url"`
+	App  struct {
+		URL string `json:"url"`
+	} `json:"web_app"`
 }
 
 // Buttons are those that a request shows.

@@ -12,11 +12,11 @@ import (
 )
 
 // serves starts the program on both platforms, and returns it with those who play there.
-func serves(t *testing.T, data string) (program *child, d *loopback.Discord, g *loopback.Telegram) {
+func serves(t *testing.T, data string, more ...string) (program *child, d *loopback.Discord, g *loopback.Telegram) {
 	t.Helper()
 	d, g = loopback.NewDiscord(t), loopback.NewTelegram(t)
-	program = start(t, "serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
-		"--telegram-token", loopback.Token, "--telegram-api-url", g.URL)
+	program = start(t, append([]string{"serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
+		"--telegram-token", loopback.Token, "--telegram-api-url", g.URL}, more...)...)
 	d.Ready()
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	return program, d, g
