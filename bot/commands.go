@@ -154,10 +154,10 @@ func allCommands() ask.Table {
 		},
 		{
 			Name: "link", Usage: "[code|#game]",
-			Examples: []string{"ABCDEFGHJKLM", "#2"}, Words: 2, Whose: ask.AskerAlone, Run: link,
+			Examples: []string{"ABCDEFGHJKLM", "#2"}, Words: 2, Whose: ask.AskerAlone, Run: inChat(link),
 			Args: []ask.Arg{{Name: "code"}},
 		},
-		{Name: "unlink", Examples: []string{""}, Whose: ask.AskerAlone, Run: unlink},
+		{Name: "unlink", Examples: []string{""}, Whose: ask.AskerAlone, Run: inChat(unlink)},
 		{
 			Name: "block", Usage: "@name", Examples: []string{"@bob"}, Words: 1,
 			Args: []ask.Arg{whom}, Run: blocking(true),
@@ -233,8 +233,8 @@ func allCommands() ask.Table {
 			Examples: []string{"@bob"}, Words: 2, Reads: ask.Many, Whose: ask.Everybody, Run: show.Compare,
 			Args: []ask.Arg{whom, {Name: "other", Kind: ask.ArgPerson}},
 		},
-		{Name: "mydata", Examples: []string{""}, Reads: ask.Many, Whose: ask.AskerAlone, Run: myData},
-		{Name: "forgetme", Examples: []string{""}, Whose: ask.AskerAlone, Run: forgetting(false)},
+		{Name: "mydata", Examples: []string{""}, Reads: ask.Many, Whose: ask.AskerAlone, Run: inChat(myData)},
+		{Name: "forgetme", Examples: []string{""}, Whose: ask.AskerAlone, Run: inChat(forgetting(false))},
 		{Name: "privacy", Examples: []string{""}, Words: ask.Many, Reads: ask.Many, Whose: ask.AskerAlone, Run: privacy},
 		{
 			Name: "help", Usage: "[command]", Examples: []string{"challenge"}, Words: 1, Reads: ask.Many, Plain: true,

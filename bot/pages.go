@@ -45,6 +45,17 @@ func paged(desk *ask.Desk, r ask.Request, notes []Note) {
 	}
 }
 
+// inChat keeps something to chats: whoever came by somebody's link may play for them until it ends, and
+// take nothing of theirs for good.
+func inChat(run ask.Handler) ask.Handler {
+	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
+		if r.Msg.Outside {
+			return r.Answer(words.Say("pages.not-here")), nil
+		}
+		return run(ctx, desk, r)
+	}
+}
+
 // PageOf is the web address of the page that a button opens, on which nobody is signed in by it;
 // "" if it opens none.
 func (b *Bot) PageOf(button Button) string {

@@ -124,11 +124,11 @@ func pressesElsewhere() []press {
 		{verb: "settings-here", reads: true, run: setHere},
 		{verb: "setting-here", example: "days", words: 1, reads: true, run: pickSetting("-here")},
 		{verb: "set-here", example: "days 5", words: 2, run: setHere},
-		{verb: "forget-yes", run: forgetting(yes)},
+		{verb: "forget-yes", run: inChat(forgetting(yes))},
 		{verb: "forget-no", run: stay},
-		{verb: "link-yes", example: "ABCDEFGHJKLM", words: 1, run: agreeLink(yes)},
+		{verb: "link-yes", example: "ABCDEFGHJKLM", words: 1, run: inChat(agreeLink(yes))},
 		{verb: "link-no", example: "ABCDEFGHJKLM", words: 1, run: agreeLink(no)},
-		{verb: "give-yes", example: "ABCDEFGHJKLM", words: 1, run: giveLink(yes)},
+		{verb: "give-yes", example: "ABCDEFGHJKLM", words: 1, run: inChat(giveLink(yes))},
 		{verb: "give-no", example: "ABCDEFGHJKLM", words: 1, run: giveLink(no)},
 	}
 }

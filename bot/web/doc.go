@@ -9,4 +9,9 @@
 // or a button's press, which the bot handles as those of any chat. So a page works without
 // scripts, and they only make it quicker: they send forms and put the answer in place, and
 // fetch the page anew when they hear that the game has changed.
+//
+// Who a request is from is decided in one place. At one screen it is whoever sits there. Elsewhere people
+// sign in by a link that the bot gave them alone, or by Telegram's word on who opens a Mini App; then a
+// page is a way to the bot as their private chat with it is, with the same rights. Strangers see what
+// is public.
 package web

@@ -92,7 +92,7 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []bot.Note
 func (s *Site) act(w http.ResponseWriter, r *http.Request) {
 	id, ok := gameID(r)
 	if !ok {
-		http.NotFound(w, r)
+		s.missing(w, r)
 		return
 	}
 	m, known, err := s.mover(r, id)

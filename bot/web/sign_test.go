@@ -555,3 +555,39 @@ func TestWhatIsStoredOfLinksIsInOrderAndHasAnEnd(t *testing.T) {
 	w.hears("ann", "", "forgetme")
 	stored(0)
 }
+
+// TestALinkIsNoWayToAnAccount tries what would last when the link has ended.
+func TestALinkIsNoWayToAnAccount(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	b := w.browser()
+	w.signsIn(b, w.link())
+	for _, form := range []url.Values{
+		{"text": {"link"}},
+		{"text": {"unlink"}},
+		{"text": {"forgetme"}},
+		{"text": {"mydata"}},
+		{"press": {"forget-yes 0 -"}},
+		{"press": {"link-yes 0 - ABCDEFGHJKLM"}},
+		{"press": {"give-yes 0 - ABCDEFGHJKLM"}},
+	} {
+		if _, text := b.asks(w.url+"/game/1", form); !strings.Contains(text, "only works in the chat with me") {
+			t.Errorf("%v: %s", form, text)
+		}
+	}
+}
+
+// TestAFormCannotAskForTheAnswerToAnothersMessage sends one under the name of a message of ben's.
+func TestAFormCannotAskForTheAnswerToAnothersMessage(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	m := bot.Message{ID: "u7", From: chatter("ben"), Place: bot.Address{Platform: "telegram", ID: "chat of ben"}, Private: true, Text: "accept WRONGWRONG22"}
+	if _, err := w.bot.Handle(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	b := w.browser()
+	w.signsIn(b, w.link())
+	if _, text := b.asks(w.url+"/game/1", url.Values{"text": {"e4"}, "key": {"u7"}}); !strings.Contains(text, `data-last="1"`) {
+		t.Errorf("e4 is not played: %s", text)
+	}
+}

@@ -91,7 +91,9 @@ func (s *Site) Handler(host string) http.Handler {
 		pages = s.admitted(mux)
 	}
 	files := http.FileServerFS(assets)
-	own := http.NewCrossOriginProtection().Handler(http.MaxBytesHandler(pages, maxBody))
+	guard := http.NewCrossOriginProtection()
+	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.refuse(w, r, http.StatusForbidden, "other-site") }))
+	own := guard.Handler(http.MaxBytesHandler(pages, maxBody))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "+s.mayFrame(r))

@@ -15,8 +15,10 @@ import (
 func serves(t *testing.T, data string, more ...string) (program *child, d *loopback.Discord, g *loopback.Telegram) {
 	t.Helper()
 	d, g = loopback.NewDiscord(t), loopback.NewTelegram(t)
-	program = start(t, append([]string{"serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
-		"--telegram-token", loopback.Token, "--telegram-api-url", g.URL}, more...)...)
+	program = start(t, append([]string{
+		"serve", "--data", data, "--discord-token", loopback.DiscordToken, "--discord-api-url", d.URL,
+		"--telegram-token", loopback.Token, "--telegram-api-url", g.URL,
+	}, more...)...)
 	d.Ready()
 	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
 	return program, d, g

@@ -14,5 +14,5 @@ if (shown) {
   if (shown.includes("tgWebAppData=")) expand();
   const form = document.getElementById("sign");
   form.elements.link.value = shown;
-  form.requestSubmit();
+  form.submit(); // the browser goes on to another page, and this one's address is forgotten
 }
