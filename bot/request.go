@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 
 	"chimera/bot/ask"
@@ -14,8 +13,7 @@ import (
 
 // Language is the one in which a message is answered.
 func (b *Bot) Language(ctx context.Context, m ask.Message) phrase.Language {
-	r, _ := b.Asker(ctx, m) // where nobody is known, their client's is
-	r.Me.Locale = cmp.Or(m.From.Locale, r.Me.Locale)
+	r, _ := b.Asker(ctx, m)
 	return r.Language()
 }
 

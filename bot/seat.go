@@ -20,6 +20,7 @@ type Seat struct {
 	Title    string // the kind of game and its number
 	Mover    PersonID
 	Players  [2]PersonID
+	Plays    bool // whoever sees it
 	Over     bool
 	Ply      int // that is seen
 	Last     int // of the game
@@ -59,6 +60,7 @@ func (b *Bot) Seat(ctx context.Context, m Message, id GameID, ply int) (*Seat, [
 		Mover: match.ToMove(&sight.Game), Players: sight.Game.Players, Over: sight.Game.Over(),
 		Ply: sight.Ply, Last: len(sight.Game.Moves), Revision: sight.Game.Revision,
 	}
+	_, s.Plays = sight.Game.SideOf(r.Me.ID)
 	if r.Me.ID == 0 {
 		s.Note.Buttons = nil // they are for people who are known
 	}

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -42,8 +43,9 @@ func (desk *Desk) Whose(ctx context.Context, r Request) (storage.Person, error) 
 }
 
 // Asker is a person who writes something, and where; zero where they or the place were
-// never heard of. False is returned if that cannot be read. Nothing is written.
+// never heard of, but for the language of their client. False is returned if that cannot be read. Nothing is written.
 func (desk *Desk) Asker(ctx context.Context, m Message) (Request, bool) {
 	who, err := desk.People.Known(ctx, m.From.Address, m.Place)
+	who.Person.Locale = cmp.Or(m.From.Locale, who.Person.Locale)
 	return Request{Msg: m, Me: who.Person, Here: who.Place, Server: who.Server}, err == nil || errors.Is(err, storage.ErrNotFound)
 }

@@ -80,7 +80,7 @@ const (
 	// again, of some ten kilobytes each.
 	BoardsKept = 128
 
-	// FilmsKept is how many replays that were drawn are kept for who asks next, of some
+	// FilmsKept is how many replays and cards that were drawn are kept for who asks next, of some
 	// hundred kilobytes each.
 	FilmsKept = 64
 

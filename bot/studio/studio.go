@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -26,8 +27,8 @@ import (
 type Studio struct {
 	slots   chan struct{}
 	boards  *lru.Cache[board, []byte]
-	films   *lru.Cache[string, []byte]
-	drawing singleflight.Group // of films
+	films   *lru.Cache[string, []byte] // and what else is kept
+	drawing singleflight.Group         // of films, and of what else is kept
 	askers  *lru.Cache[storage.PersonID, *rate.Limiter]
 	metrics *metrics.Metrics
 }
@@ -118,26 +119,35 @@ func (s *Studio) draw(ctx context.Context, what string, paint func() error) erro
 // Film is a moving picture of frames, drawn unless it was of late. It goes on
 // being drawn for others when the context is done.
 func (s *Studio) Film(ctx context.Context, frames []diagram.Diagram, size int, pace render.Pace) ([]byte, error) {
-	name := filmName(frames, size, pace)
-	if film, ok := s.films.Get(name); ok {
-		return film, nil
+	return s.Keep(ctx, "film", filmName(frames, size, pace), func(w io.Writer) error { return render.GIF(w, frames, size, pace) })
+}
+
+// Keep is the picture of a name, as paint paints it unless that was done of late; what says what it is to
+// operators. Whoever asks for it meanwhile gets the same; it goes on being painted for others when the
+// context is done.
+func (s *Studio) Keep(ctx context.Context, what, name string, paint func(io.Writer) error) ([]byte, error) {
+	if picture, ok := s.Kept(name); ok {
+		return picture, nil
 	}
 	result := s.drawing.DoChan(name, func() (any, error) {
-		var film bytes.Buffer
-		err := s.draw(context.WithoutCancel(ctx), "film", func() error { return render.GIF(&film, frames, size, pace) })
+		var picture bytes.Buffer
+		err := s.draw(context.WithoutCancel(ctx), what, func() error { return paint(&picture) })
 		if err == nil {
-			s.films.Add(name, film.Bytes())
+			s.films.Add(name, picture.Bytes())
 		}
-		return film.Bytes(), err
+		return picture.Bytes(), err
 	})
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case r := <-result:
-		film, _ := r.Val.([]byte)
-		return film, r.Err
+		picture, _ := r.Val.([]byte)
+		return picture, r.Err
 	}
 }
+
+// Kept is the picture of a name if it was painted of late.
+func (s *Studio) Kept(name string) ([]byte, bool) { return s.films.Get(name) }
 
 // filmName is the same for films that look the same, but for accidents of one in 2^128: what each of its
 // frames depends on takes a hundred kilobytes.

@@ -66,7 +66,10 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []bot.Note
 	if s.here != nil && s.here.plays(seat) {
 		p.As = m.From.Address.ID
 	}
-	if p.Notes, err = spell(notes); err == nil {
+	if p.Preview, err = s.preview(r, id, seat, p.Language); err == nil {
+		p.Notes, err = spell(notes)
+	}
+	if err == nil {
 		p.Board, err = drawing(*seat.Note.Board, p.Language)
 	}
 	var list []byte

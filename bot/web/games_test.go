@@ -81,7 +81,7 @@ func TestGamesAreListedInEachLanguage(t *testing.T) {
 	at := open(t).URL
 	begins(t, at+"/")
 	if !inEachLanguage(t, at+"/games") {
-		t.Error("two languages have one title")
+		t.Error("two languages are the same")
 	}
 }
 

@@ -34,7 +34,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:
 type page struct {
 	Language phrase.Language
 	Title    string
-	Path     string // of its address
+	Path     string   // of its address
+	Preview  *preview // nil for none
 	Notes    []said
 }
 

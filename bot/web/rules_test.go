@@ -33,9 +33,10 @@ func TestRulesAreListedAndEachGameShowsItsPieces(t *testing.T) {
 
 func TestRulesAreToldInEachLanguage(t *testing.T) {
 	at := open(t).URL
-	inEachLanguage(t, at+"/rules/stealth")
-	if !inEachLanguage(t, at+"/rules") {
-		t.Error("two languages have one title")
+	for _, path := range []string{"/rules", "/rules/stealth"} {
+		if !inEachLanguage(t, at+path) {
+			t.Errorf("%s: two languages are the same", path)
+		}
 	}
 }
 

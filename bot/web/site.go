@@ -75,6 +75,7 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /game/{id}/events", s.events)
 	mux.HandleFunc("GET /game/{id}/after/{move}", s.after)
 	mux.HandleFunc("GET /game/{id}/board.svg", s.thumbnail)
+	mux.HandleFunc("GET /game/{id}/card.png", s.card)
 	mux.HandleFunc("GET /games", s.games)
 	mux.HandleFunc("POST /games", s.answer)
 	mux.HandleFunc("GET /top", s.top)

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chimera/bot"
+	"chimera/rules/phrase"
+)
+
+// preview is what other sites show of a page when somebody passes its address on.
+type preview struct{ Address, Title, About, Picture string }
+
+// base is the web address of all pages, without a slash at its end.
+func (s *Site) base(r *http.Request) string {
+	if s.door != nil {
+		return s.door.url
+	}
+	return "http://" + r.Host
+}
+
+// preview is that of a game that has ended and that everyone may see, nil of any other.
+func (s *Site) preview(r *http.Request, id bot.GameID, seat *bot.Seat, l phrase.Language) (*preview, error) {
+	if !seat.Over {
+		return nil, nil
+	}
+	card, err := s.bot.Card(r.Context(), id, l)
+	if card == nil || err != nil {
+		return nil, err
+	}
+	address := s.base(r) + gamePath(id)
+	title, about := plain(seat.Note.Text)
+	return &preview{address, title, about, address + "/card.png?" + url.Values{"in": {string(l)}}.Encode()}, nil
+}
+
+// plain is a text in two parts, each in one line as long as previews have room for: its first line, and
+// all the others.
+func plain(t bot.Text) (title, about string) {
+	var all strings.Builder
+	for _, s := range t {
+		all.WriteString(s.Words)
+	}
+	title, about, _ = strings.Cut(all.String(), "\n")
+	return clipped(title), clipped(about)
+}
+
+func clipped(text string) string {
+	const most = 200
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) > most {
+		text = string([]rune(text)[:most-1]) + "…"
+	}
+	return text
+}
+
+// How often a card is painted for whoever asks, in seconds, and how many at once: each takes some tenth of
+// a second.
+const cardRate, cardBurst = 1, 20
+
+// cardAge is for how long a card may be shown without being asked for again.
+const cardAge = time.Hour
+
+// card is the picture of a game that has ended, for everyone.
+func (s *Site) card(w http.ResponseWriter, r *http.Request) {
+	l, spoken := phrase.Match(r.FormValue("in"))
+	id, ok := gameID(r)
+	if !ok || !spoken && r.FormValue("in") != "" {
+		http.NotFound(w, r)
+		return
+	}
+	card, err := s.bot.Card(r.Context(), id, l)
+	switch {
+	case err != nil:
+		s.fail(w, r, err)
+		return
+	case card == nil:
+		http.NotFound(w, r)
+		return
+	}
+	h, known := w.Header(), strconv.Quote(card.Tag)
+	if r.Header.Get("If-None-Match") == known {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	if !card.Kept() && s.door != nil && !s.door.may("cards", cardRate, cardBurst) {
+		h.Set("Retry-After", strconv.Itoa(cardBurst/cardRate))
+		s.refuse(w, r, http.StatusServiceUnavailable, "too-many")
+		return
+	}
+	picture, err := card.PNG(r.Context())
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	h.Set("Content-Type", "image/png")
+	h.Set("ETag", known)
+	h.Set("Cache-Control", "public, max-age="+strconv.Itoa(int(cardAge.Seconds())))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(picture))
+}
