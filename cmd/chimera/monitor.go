@@ -68,19 +68,34 @@ func plainly(w http.ResponseWriter, fault error) {
 // health is whether the bot can do its work: whether it is in all chats whose token is set,
 // and can keep what happens there.
 type health struct {
+	mu      sync.Mutex
+	waits   string // what for, before it begins
 	chats   []*station
-	storage *trial
+	storage *trial // nil before it begins
+}
+
+// begin notes that the bot begins, in which chats, and how it tries whether anything can be kept.
+func (h *health) begin(chats []*station, storage *trial) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.chats, h.storage = chats, storage
 }
 
 // ready says what the bot can't do now, nil if it can do everything.
 func (h *health) ready() error {
+	h.mu.Lock()
+	waits, chats, storage := h.waits, h.chats, h.storage
+	h.mu.Unlock()
+	if storage == nil {
+		return errors.New(waits)
+	}
 	var faults []string
-	for _, st := range h.chats {
+	for _, st := range chats {
 		if err := st.Connected(); err != nil {
 			faults = append(faults, st.platform+": "+strings.TrimPrefix(post.Fault(err), st.platform+": "))
 		}
 	}
-	if err := h.storage.check(); err != nil {
+	if err := storage.check(); err != nil {
 		faults = append(faults, "storage: "+strings.TrimPrefix(post.Fault(err), "storage: "))
 	}
 	if len(faults) == 0 {

@@ -132,9 +132,11 @@ func observe(t *testing.T) *observed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.health = &health{stations, &trial{write: service.Upkeep.Probe}}
+	o.health = &health{waits: "the database is being opened"}
 	server := httptest.NewServer(watched(m, o.health))
 	o.address = server.URL
+	o.says("503 the database is being opened\n")
+	o.health.begin(stations, &trial{write: service.Upkeep.Probe})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- work(ctx, p, stations) }()

@@ -66,6 +66,12 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	if s.MetricsListen != "" {
 		m = metrics.New(about())
 	}
+	h := &health{waits: "the database is being opened"}
+	end, err := monitor(ctx, s.MetricsListen, m, h, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	store, err := take(ctx, s.Data, log, m)
 	if err != nil {
 		return err
@@ -90,11 +96,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	} else {
 		defer func() { err = errors.Join(err, desk.Close()) }()
 	}
-	end, err := monitor(ctx, s.MetricsListen, m, &health{stations, &trial{write: service.Upkeep.Probe}}, log)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, end()) }()
+	h.begin(stations, &trial{write: service.Upkeep.Probe})
 	err = work(ctx, p, stations, sites...)
 	if errors.Is(err, context.Canceled) {
 		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
