@@ -20,11 +20,11 @@ type door struct {
 	asked    *lru.Cache[string, *rate.Limiter] // what they may still ask for, by person and by address
 }
 
-// How often pages are asked for: so many at once, and so many each second from then on. Several
-// people may come from one address.
+// How often pages are asked for: so many at once, and so many each second from then on. A list of all games
+// that one person may play asks for a picture of each. Several people may come from one address.
 const (
-	personBurst, personRate   = 120, 10
-	addressBurst, addressRate = 240, 20
+	personBurst, personRate   = 300, 10
+	addressBurst, addressRate = 600, 20
 	signBurst, signRate       = 20, 0.2 // likewise to sign in, from an address
 
 	// askersKept is of how many people and addresses that is known: of others it begins anew.
@@ -72,20 +72,13 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 			s.refuse(w, r, http.StatusTooManyRequests, "too-many")
 			return
 		}
-		g := guest{message: bot.Stranger(language(r)), who: address}
-		for _, name := range []string{s.door.cookie(true), s.door.cookie(false)} {
-			c, err := r.Cookie(name)
-			if g.known || err != nil {
-				continue
-			}
-			m, known, err := s.bot.Visitor(r.Context(), c.Value)
-			switch {
-			case err != nil:
-				s.fail(w, r, err)
-				return
-			case known:
-				g = guest{m, true, "person " + m.From.Address.Platform + " " + m.From.Address.ID}
-			}
+		g, err := s.identify(r)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		if !g.known {
+			g.who = address
 		}
 		if g.known && !s.door.may(g.who, personRate, personBurst) {
 			s.refuse(w, r, http.StatusTooManyRequests, "too-many")
@@ -93,6 +86,34 @@ func (s *Site) admitted(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), guestKey{}, g)))
 	})
+}
+
+// identify finds out by the cookies of a request who it is from.
+func (s *Site) identify(r *http.Request) (guest, error) {
+	for _, name := range []string{s.door.cookie(true), s.door.cookie(false)} {
+		c, err := r.Cookie(name)
+		if err != nil {
+			continue
+		}
+		m, known, err := s.bot.Visitor(r.Context(), c.Value)
+		if err != nil {
+			return guest{}, err
+		}
+		if known {
+			return guest{m, true, "person " + m.From.Address.Platform + " " + m.From.Address.ID}, nil
+		}
+	}
+	return guest{message: bot.Stranger(language(r))}, nil
+}
+
+// lasts reports whether whoever was signed in when they made a request still is.
+func (s *Site) lasts(r *http.Request) bool {
+	before, _ := r.Context().Value(guestKey{}).(guest)
+	if !before.known {
+		return true
+	}
+	now, err := s.identify(r)
+	return err == nil && now.known
 }
 
 // source is the address that a request comes from: an IP address, or the network that one household

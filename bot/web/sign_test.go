@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -423,6 +424,32 @@ func TestWhoAsksTooOftenIsToldToWait(t *testing.T) {
 		return
 	}
 	t.Error("there is no end")
+}
+
+func TestAStreamEndsWhenItsPersonIsSignedInNoMore(t *testing.T) {
+	w := build(t)
+	w.plays("")
+	b := w.browser()
+	w.signsIn(b, w.link())
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+"/game/1/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := b.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	lines := bufio.NewReader(answer.Body)
+	if first, err := lines.ReadString('\n'); err != nil || !strings.HasPrefix(first, "id: ") {
+		t.Fatalf("%q, %v", first, err)
+	}
+	w.hears("ann", "", "settings links reset")
+	w.hears("ann", "", "e4")
+	rest, err := io.ReadAll(lines)
+	if err != nil || strings.Count(string(rest), "data: ") != 1 {
+		t.Errorf("it goes on with %q, %v", rest, err)
+	}
 }
 
 func TestOnePersonWatchesAtMostTwentyBoardsAtOnceAndOthersStillDo(t *testing.T) {

@@ -116,5 +116,8 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 		}
+		if !s.lasts(r) {
+			return // they may see nothing more of it
+		}
 	}
 }
