@@ -34,7 +34,7 @@ func TestABrowserThatOpensALinkIsSignedInAndForgetsIt(t *testing.T) {
 func TestABrowserIsToldOfALinkThatIsNotGood(t *testing.T) {
 	w := build(t)
 	p := browser(t).open(t, 400, w.url+"/in?game=1#nonsense")
-	p.until(`document.querySelector("article")?.textContent.includes("isn't good")`)
+	p.until(`document.querySelector("article")?.textContent.includes("has ended")`)
 	if got := eval[string](p, `location.href`); strings.Contains(got, "nonsense") {
 		t.Errorf("it is left in %s", got)
 	}
