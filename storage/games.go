@@ -140,8 +140,15 @@ func (r gameReader) Revision(id GameID) (uint64, error) {
 
 // Game reads a game, or returns ErrNotFound.
 func (r gameReader) Game(id GameID) (Game, error) {
-	var g Game
-	err := r.get(gameKey(id), &g)
+	value, err := r.kv.Get(gameKey(id))
+	return r.asGame(id, value, err)
+}
+
+// asGame is a game of which this was read.
+func (r gameReader) asGame(id GameID, value []byte, err error) (g Game, _ error) {
+	if err == nil {
+		err = decode(value, &g)
+	}
 	if err == nil && (g.ID != id || g.Turn != White && g.Turn != Black) {
 		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
 	}

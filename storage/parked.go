@@ -86,6 +86,36 @@ func (r Reader) Read(ids []GameID, failed ...error) iter.Seq2[Game, error] {
 	return readable(ids, failed, r.Game)
 }
 
+// readAtOnce is how many games are asked for together.
+const readAtOnce = 256
+
+// ReadAll are those that Read yields. An engine that is elsewhere is asked for many together.
+func (r Reader) ReadAll(ids []GameID, failed ...error) ([]Game, error) {
+	if err := errors.Join(failed...); err != nil {
+		return nil, err
+	}
+	all := make([]Game, 0, len(ids))
+	for some := range slices.Chunk(ids, readAtOnce) {
+		keys := make([][]byte, len(some))
+		for i, id := range some {
+			keys[i] = gameKey(id)
+		}
+		values, err := r.kv.GetAll(keys...)
+		if err != nil {
+			return All(r.Read(ids)) // to leave out what is damaged, and no more
+		}
+		for i, id := range some {
+			g, err := r.asGame(id, values[i], nil)
+			if err == nil {
+				all = append(all, g)
+			} else if !Lost(err) {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
 // ReadChallenges yields those of some challenges that are there and can be read.
 func (r Reader) ReadChallenges(ids []GameID, failed ...error) iter.Seq2[Challenge, error] {
 	return readable(ids, failed, r.Challenge)

@@ -189,10 +189,14 @@ func Over(w kv.Writer) Writer {
 // get reads the record of a key into v, or returns ErrNotFound.
 func (r *tx) get(key []byte, v any) error {
 	value, err := r.kv.Get(key)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case value == nil:
+	}
+	return decode(value, v)
+}
+
+func decode(value []byte, v any) error {
+	if value == nil {
 		return ErrNotFound
 	}
 	return record.Decode(value, v)

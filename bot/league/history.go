@@ -84,7 +84,7 @@ func (l *League) history(r storage.Reader, id storage.PersonID) (History, error)
 	if err != nil {
 		return History{}, err
 	}
-	games, err := storage.All(r.Read(played[max(0, len(played)-MostHistory):]))
+	games, err := r.ReadAll(played[max(0, len(played)-MostHistory):])
 	if err != nil {
 		return History{}, err
 	}

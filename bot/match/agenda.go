@@ -32,7 +32,7 @@ func (s *Games) Agenda(ctx context.Context, by inbox.By, p storage.PersonID, mos
 		if err != nil {
 			return err
 		}
-		games, err := storage.All(r.Read(r.Playing(p)))
+		games, err := r.ReadAll(r.Playing(p))
 		if err != nil {
 			return err
 		}

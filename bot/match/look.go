@@ -202,7 +202,7 @@ func (s *Games) Score(g *storage.Game) ([]string, error) {
 
 // Playing are a person's games in progress, in order of number.
 func (s *Games) Playing(ctx context.Context, p storage.PersonID) ([]storage.Game, error) {
-	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Game, error) { return storage.All(r.Read(r.Playing(p))) })
+	return storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.Game, error) { return r.ReadAll(r.Playing(p)) })
 }
 
 // Past is a game that has ended, in short.

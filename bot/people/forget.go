@@ -220,7 +220,7 @@ func (s *People) Record(ctx context.Context, id storage.PersonID) (Record, error
 		if err != nil {
 			return record, err
 		}
-		record.Games, err = storage.All(r.Read(append(playing, played...)))
+		record.Games, err = r.ReadAll(append(playing, played...))
 		for i := range record.Games {
 			g := &record.Games[i]
 			for side := range g.Plans {

@@ -157,7 +157,7 @@ func (t *Thinker) read(ctx context.Context) error {
 				return err
 			}
 		}
-		games, err = storage.All(r.Read(ids))
+		games, err = r.ReadAll(ids)
 		return err
 	})
 	t.mu.Lock()
