@@ -16,7 +16,7 @@ import (
 // Config is what every command that opens the database needs. Its tags are read
 // by the command line.
 type Config struct {
-	Data string `env:"CHIMERA_DATA" default:"chimera.db" placeholder:"FILE" help:"Database file."`
+	Data string `env:"CHIMERA_DATA" default:"chimera.db" placeholder:"FILE" help:"Database file, or etcd://HOST:PORT,…/NAME for one in a cluster."`
 }
 
 // Validate says what is wrong with a Config.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"chimera/storage"
-	"chimera/storage/bolt"
+	"chimera/storage/engines"
 	"chimera/storage/kv"
 )
 
@@ -34,8 +34,8 @@ func alone[T any](ctx context.Context, data string, op operation[T], what string
 // look opens a database to be read, and says what the version of its records is. Those of
 // an older version are read in a copy that was brought up to date.
 func look(ctx context.Context, data string, check bool, run func(s *storage.Store, version uint64) error) error {
-	return openedAsIs(ctx, data, func(db *bolt.DB, version uint64) error {
-		if check {
+	return openedAsIs(ctx, data, func(db kv.DB, version uint64) error {
+		if db, ok := db.(checker); check && ok {
 			if err := db.Check(); err != nil {
 				return fmt.Errorf("%s: %w", data, err)
 			}
@@ -51,8 +51,11 @@ func look(ctx context.Context, data string, check bool, run func(s *storage.Stor
 	})
 }
 
+// checker is an engine that can look for damage.
+type checker interface{ Check() error }
+
 // renewed opens a copy of a database, up to date, for as long as run lasts.
-func renewed(ctx context.Context, db kv.Copier, run func(*storage.Store) error) (err error) {
+func renewed(ctx context.Context, db kv.DB, run func(*storage.Store) error) (err error) {
 	folder, err := os.MkdirTemp("", "chimera-*")
 	if err != nil {
 		return err
@@ -60,7 +63,11 @@ func renewed(ctx context.Context, db kv.Copier, run func(*storage.Store) error) 
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	path := filepath.Join(folder, "copy.db")
 	err = save(path, func(file io.Writer) error {
-		return db.Copy(ctx, func(int64) (io.Writer, error) { return file, nil })
+		old, ok := db.(kv.Copier)
+		if !ok {
+			return fmt.Errorf("%w: start this version on it once", storage.ErrOlder)
+		}
+		return old.Copy(ctx, func(int64) (io.Writer, error) { return file, nil })
 	}, func(string) error { return nil })
 	if err != nil {
 		return err
@@ -75,8 +82,8 @@ func renewed(ctx context.Context, db kv.Copier, run func(*storage.Store) error) 
 
 // openedAsIs opens a database to be read and leaves its records as they are, which may be
 // those of an older version.
-func openedAsIs(ctx context.Context, data string, run func(db *bolt.DB, version uint64) error) (err error) {
-	db, err := bolt.OpenReadOnly(data)
+func openedAsIs(ctx context.Context, data string, run func(db kv.DB, version uint64) error) (err error) {
+	db, err := engines.OpenToRead(ctx, data)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode"
 
+	"chimera/storage/engines"
 	"chimera/storage/kv"
 )
 
@@ -35,6 +36,9 @@ func ask[T any](ctx context.Context, data string, op operation[T], what string, 
 // reach asks the process that holds the database in a file, or carries something out on the
 // file itself if none does.
 func reach(ctx context.Context, data string, asking func(socket) error, alone func() error) error {
+	if engines.Clustered(data) {
+		return alone()
+	}
 	switch file, err := os.Stat(data); {
 	case err != nil:
 		return fmt.Errorf("there is no database: %w", err)

@@ -6,7 +6,8 @@ import (
 	"io"
 
 	"chimera/config"
-	"chimera/storage/bolt"
+	"chimera/storage/engines"
+	"chimera/storage/kv"
 )
 
 type backup struct {
@@ -34,7 +35,12 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 	err := reach(ctx, b.Data,
 		func(s socket) error { return copied(s.copy) },
 		func() error {
-			return openedAsIs(ctx, b.Data, func(db *bolt.DB, _ uint64) error { return copied(db.Copy) })
+			return openedAsIs(ctx, b.Data, func(db kv.DB, _ uint64) error {
+				if file, ok := db.(kv.Copier); ok {
+					return copied(file.Copy)
+				}
+				return engines.InFile(ctx, db, func(file kv.Copier) error { return copied(file.Copy) })
+			})
 		})
 	if err != nil {
 		return err
@@ -45,7 +51,7 @@ func (b *backup) Run(ctx context.Context, std streams) error {
 
 // sound reads a copy and says why it is not a database of ours.
 func sound(ctx context.Context, path string) error {
-	err := openedAsIs(ctx, path, func(db *bolt.DB, _ uint64) error { return db.Check() })
+	err := openedAsIs(ctx, path, func(db kv.DB, _ uint64) error { return db.(checker).Check() })
 	if err != nil {
 		return fmt.Errorf("the copy is damaged: %w", err)
 	}

@@ -6,13 +6,17 @@ import (
 	"time"
 
 	"chimera/bot/metrics"
+	"chimera/storage/etcd"
 	"chimera/storage/kv"
 )
 
 // counting is an engine whose transactions that write are counted, or the engine itself if
 // nothing is counted.
 func counting(db kv.DB, m *metrics.Metrics) kv.DB {
-	c := counted{db, m}
+	c := counted{DB: db, metrics: m}
+	if cluster, ok := db.(*etcd.DB); ok {
+		c.members = cluster.Handles
+	}
 	file, ok := db.(kv.Copier)
 	switch {
 	case m == nil:
@@ -26,6 +30,7 @@ func counting(db kv.DB, m *metrics.Metrics) kv.DB {
 type counted struct {
 	kv.DB
 	metrics *metrics.Metrics
+	members func() int // that share the database; nil if none can
 }
 
 // countedFile is one that is kept in a file.
@@ -49,6 +54,9 @@ func (c counted) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	})
 	switch {
 	case err == nil:
+		if c.members != nil {
+			c.metrics.Members(c.members())
+		}
 		if w.wrote {
 			c.metrics.Commit(begun)
 		}

@@ -41,6 +41,8 @@ type commands struct {
 	Verify  verify  `cmd:"" help:"Replay every stored game, or games in files."`
 	Repair  repair  `cmd:"" help:"Abort unreadable games, and drop messages that can't be read."`
 	Backup  backup  `cmd:"" help:"Copy the database, even while the bot runs."`
+	Restore restore `cmd:"" help:"Fill an empty database with a backup."`
+	Copy    copies  `cmd:"" help:"Copy a database into an empty one, from a file to a cluster or back."`
 	Status  status  `cmd:"" help:"Sum up the database."`
 	Outbox  outbox  `cmd:"" help:"List messages that are waiting to be delivered, or can't be."`
 	Forget  forget  `cmd:"" help:"Remove a person; their opponents keep the games."`

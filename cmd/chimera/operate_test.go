@@ -52,7 +52,7 @@ func shape(process string) *regexp.Regexp {
 	return regexp.MustCompile(`^version: +Chimera .*
 process: +` + process + `
 schema: +\d+
-file: +\d+ bytes
+(file|cluster): +\d+ bytes
 bytes per game: +\d+
 games in progress: +1
 challenges open: +1

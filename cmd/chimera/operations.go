@@ -12,6 +12,7 @@ import (
 	"chimera/bot"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/engines"
 )
 
 // An operation is what an operator can ask of a database. It is carried out by a holder, in
@@ -63,7 +64,8 @@ type situation struct {
 	Version string // of the program that has it open
 	Process int    // that program's number
 	Schema  uint64
-	Size    int64 // of the file, in bytes
+	In      string `json:",omitempty"` // inFiles or inClusters
+	Size    int64  // of the file, or in a cluster of all keys and values, in bytes
 	Counts  storage.Counts
 	Taught  storage.Teaching
 	Usage   []storage.Usage // of each kind of record
@@ -73,6 +75,12 @@ type situation struct {
 	Parked  []storage.Ref   `json:",omitempty"` // what was set aside since it cannot be read or handled
 	Chats   []chatState     `json:",omitempty"` // that the program is in, or would be
 }
+
+// Where databases are, as people see it.
+const (
+	inFiles    = "file"
+	inClusters = "cluster"
+)
 
 // chatState is how things stand with a chat platform.
 type chatState struct{ Platform, State string }
@@ -132,11 +140,10 @@ func lessons() map[string]int {
 
 func (h holder) status(ctx context.Context, _ string, say func(situation) error) error {
 	s := situation{Version: about(), Schema: h.lent}
-	file, err := os.Stat(h.data)
-	if err != nil {
+	var err error
+	if s.Size, err = h.size(); err != nil {
 		return err
 	}
-	s.Size = file.Size()
 	if h.lent == 0 {
 		s.Process = os.Getpid()
 		if s.Schema, err = h.store.Schema(ctx); err != nil {
@@ -145,6 +152,12 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 	}
 	if s.Usage, err = h.store.Usage(ctx); err != nil {
 		return err
+	}
+	if engines.Clustered(h.data) {
+		s.In = inClusters
+		for _, u := range s.Usage {
+			s.Size += u.Bytes
+		}
 	}
 	for _, st := range h.chats {
 		s.Chats = append(s.Chats, chatState{st.platform, st.String()})
@@ -179,6 +192,18 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 		return err
 	}
 	return say(s)
+}
+
+// size is how long the file is; 0 in a cluster.
+func (h holder) size() (int64, error) {
+	if engines.Clustered(h.data) {
+		return 0, nil
+	}
+	file, err := os.Stat(h.data)
+	if err != nil {
+		return 0, err
+	}
+	return file.Size(), nil
 }
 
 func (h holder) outbox(ctx context.Context, _ string, say func(waiting) error) error {

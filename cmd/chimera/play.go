@@ -18,7 +18,8 @@ import (
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
-	"chimera/storage/bolt"
+	"chimera/storage/engines"
+	"chimera/storage/kv"
 	"chimera/storage/upgrade"
 )
 
@@ -37,7 +38,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
-	store, err := take(ctx, p.Data, log, nil)
+	ctx, store, err := take(ctx, p.Data, log, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -50,13 +51,8 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 		}
 		now = stopped.Now
 	}
-	desk, err := listen(ctx, p.Data, routes(holder{store: store, data: p.Data, now: now}), log)
-	if err != nil {
-		log.WarnContext(ctx, "operators' commands can't be heard", "err", err)
-	} else {
-		log.InfoContext(ctx, "ready for operators' commands", "socket", desk.path)
-		defer func() { err = errors.Join(err, desk.Close()) }()
-	}
+	deaf := hearken(ctx, holder{store: store, data: p.Data, now: now}, log)
+	defer func() { err = errors.Join(err, deaf()) }()
 	service := bot.NewServices(store, variants.All(), now, coin)
 	if p.Web != "" {
 		return p.pages(ctx, parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, 1}, std)
@@ -69,6 +65,9 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 		chat.Prompt()
 	}
 	err = chat.Run(ctx, std.in)
+	if lost := context.Cause(ctx); errors.Is(lost, kv.ErrLost) {
+		return lost
+	}
 	if errors.Is(err, context.Canceled) {
 		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
 		return nil
@@ -90,13 +89,14 @@ func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, err
 	return console.NewClock(at), err
 }
 
-// take opens the database file for as long as the program runs, and logs what its operator
-// would want to know of it.
-func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics) (*storage.Store, error) {
+// take opens the database for as long as the program runs, and logs what its operator would want
+// to know of it. The context that it returns is done too when the database is lost. If another
+// process has it in a cluster, standBy is called, if there is one, and it is waited for.
+func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics, standBy func()) (context.Context, *storage.Store, error) {
 	absent := missing(path)
-	store, err := openCounted(ctx, path, m)
+	store, role, err := openCounted(ctx, path, m, standBy)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if absent == "" {
 		log.InfoContext(ctx, "database is open", "data", path, "version", about())
@@ -107,11 +107,14 @@ func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics
 		log.WarnContext(ctx, "other accounts on this machine can open the database: chmod 600 keeps them out",
 			"data", path, "mode", fmt.Sprintf("%#o", file.Mode().Perm()))
 	}
-	return store, nil
+	return engines.During(ctx, role), store, nil
 }
 
 // missing says why there is no database in a file yet, but may be one; "" if there is one.
 func missing(path string) string {
+	if engines.Clustered(path) {
+		return ""
+	}
 	switch file, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return "there was no such file"
@@ -121,27 +124,45 @@ func missing(path string) string {
 	return ""
 }
 
-// open opens the database file, and brings it up to date.
+// open opens the database, and brings it up to date.
 func open(ctx context.Context, path string) (*storage.Store, error) {
-	return openCounted(ctx, path, nil)
+	store, _, err := openCounted(ctx, path, nil, nil)
+	return store, err
 }
 
 // openCounted is open of a database whose transactions are counted.
-func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
-	db, err := bolt.Open(path)
+func openCounted(ctx context.Context, path string, m *metrics.Metrics, standBy func()) (*storage.Store, kv.Role, error) {
+	db, role, err := engines.OpenToWork(ctx, path, standBy)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	err = upgrade.Run(ctx, db)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+		return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
-	m.Members(1) // one process holds the file
+	if !engines.Clustered(path) {
+		m.Members(1) // one process holds the file
+	}
 	store, err := storage.Open(ctx, counting(db, m))
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+		return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
-	return store, nil
+	return store, role, nil
+}
+
+// hearken lets operators ask at a socket, if there can be one, until what it returns is called. A
+// database in a cluster is open to them without.
+func hearken(ctx context.Context, h holder, log *slog.Logger) (end func() error) {
+	if engines.Clustered(h.data) {
+		return func() error { return nil }
+	}
+	desk, err := listen(ctx, h.data, routes(h), log)
+	if err != nil {
+		log.WarnContext(ctx, "operators' commands can't be heard", "err", err)
+		return func() error { return nil }
+	}
+	log.InfoContext(ctx, "ready for operators' commands", "socket", desk.path)
+	return desk.Close
 }
 
 // coin is tossed for colours.

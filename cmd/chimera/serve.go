@@ -72,7 +72,9 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	store, err := take(ctx, s.Data, log, m)
+	ctx, store, err := take(ctx, s.Data, log, m, func() {
+		log.InfoContext(ctx, "standing by: another process is at work on the database, and this one takes over when that ends", "data", s.Data)
+	})
 	if err != nil {
 		return err
 	}
@@ -90,12 +92,8 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	if err != nil {
 		return err
 	}
-	desk, err := listen(ctx, s.Data, routes(holder{store: store, data: s.Data, now: time.Now, chats: stations}), log)
-	if err != nil {
-		log.WarnContext(ctx, "operators' commands can't be heard", "err", err)
-	} else {
-		defer func() { err = errors.Join(err, desk.Close()) }()
-	}
+	deaf := hearken(ctx, holder{store: store, data: s.Data, now: time.Now, chats: stations}, log)
+	defer func() { err = errors.Join(err, deaf()) }()
 	h.begin(stations, &trial{write: service.Upkeep.Probe})
 	err = work(ctx, p, stations, sites...)
 	if errors.Is(err, context.Canceled) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -41,7 +42,7 @@ func (s situation) rows() [][2]string {
 		{"version", legible(s.Version)},
 		{"process", holder},
 		{"schema", fmt.Sprint(s.Schema)},
-		{"file", fmt.Sprintf("%d bytes", s.Size)},
+		{cmp.Or(s.In, inFiles), fmt.Sprintf("%d bytes", s.Size)},
 		{"bytes per game", s.perGame()},
 		{"games in progress", fmt.Sprint(s.Counts.Playing)},
 		{"challenges open", fmt.Sprint(s.Counts.Challenges)},

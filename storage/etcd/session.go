@@ -57,8 +57,8 @@ func (s *session) keep(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		if err := s.renew(ctx); err != nil && s.silence() >= s.ttl {
-			s.end()
+		if s.renew(ctx) != nil {
+			_ = s.err()
 		}
 	}
 }
@@ -91,12 +91,13 @@ func (s *session) renew(ctx context.Context) error {
 	return nil
 }
 
-// silence is how long ago the lease was last known to be good, by the clock that runs on while
-// the machine sleeps too.
-func (s *session) silence() time.Duration {
+// silence is how long ago the lease was last known to be good.
+func (s *session) silence() time.Duration { return time.Since(s.lastHeard()) }
+
+func (s *session) lastHeard() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(time.Since(s.heard), time.Now().Round(0).Sub(s.heard.Round(0)))
+	return s.heard
 }
 
 func (s *session) end() {
@@ -108,8 +109,11 @@ func (s *session) end() {
 	}
 }
 
-// err is kv.ErrLost once the session is over.
+// err is kv.ErrLost once the session is over. It is noticed at once after the process stood still.
 func (s *session) err() error {
+	if s.silence() >= s.ttl {
+		s.end()
+	}
 	select {
 	case <-s.over:
 		return fmt.Errorf("etcd: %w: it was out of reach for longer than the lease of %v, or was told to end it", kv.ErrLost, s.ttl)
@@ -119,9 +123,9 @@ func (s *session) err() error {
 }
 
 // held returns nil if the lease was heard of within half its time, so that it lasts for as long
-// again.
+// again. What the clock of the wall says counts too: it goes on while the machine sleeps.
 func (s *session) held(ctx context.Context) error {
-	for s.silence() > s.ttl/2 {
+	for max(s.silence(), time.Now().Round(0).Sub(s.lastHeard().Round(0))) > s.ttl/2 {
 		if err := s.err(); err != nil {
 			return err
 		}

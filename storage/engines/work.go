@@ -1,0 +1,61 @@
+package engines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chimera/storage/kv"
+)
+
+const (
+	// atWork is the role of the process that a database in a cluster is changed by. Who has a
+	// file open has it anyway.
+	atWork = "work"
+
+	// foreignPatience is how long another process may take to end, for whoever does not stand
+	// by, and notice how long it may before whoever does says so.
+	foreignPatience = 3 * time.Second
+	notice          = time.Second / 2
+)
+
+// OpenToWork opens a database for the one process that changes it. If another has it in a
+// cluster, that is waited for, for a while or, standing by, until it ends.
+func OpenToWork(ctx context.Context, address string, standBy func()) (kv.DB, kv.Role, error) {
+	db, err := Open(ctx, address)
+	if err != nil {
+		return nil, nil, err
+	}
+	wait := foreignPatience
+	if standBy != nil {
+		wait = notice
+	}
+	soon, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	role, err := kv.Hold(soon, db, atWork)
+	if late := err != nil && soon.Err() != nil && ctx.Err() == nil; late && standBy != nil {
+		standBy()
+		role, err = kv.Hold(ctx, db, atWork)
+	} else if late {
+		err = fmt.Errorf("%s: %w by another process: end that first, and give it the time of a lease if it was killed", address, kv.ErrLocked)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, db.Close())
+	}
+	return db, role, nil
+}
+
+// During is a context that is done when a role is lost too.
+func During(ctx context.Context, role kv.Role) context.Context {
+	ctx, end := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-role.Lost():
+			end(fmt.Errorf("%w: the process ends, so that another takes over; start it again", kv.ErrLost))
+		case <-ctx.Done():
+			end(nil)
+		}
+	}()
+	return ctx
+}
