@@ -289,6 +289,40 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 	}
 }
 
+// TestAQuietDatabaseIsReadAfterOthersWereCompacted has a handle that has heard of nothing new fall
+// behind what the cluster keeps, since that was about others.
+func TestAQuietDatabaseIsReadAfterOthersWereCompacted(t *testing.T) {
+	t.Parallel()
+	address := etcdtest.Start(t, 1, nil).Address("db")
+	writer, client := opened(t, address), bare(t, address)
+	if err := writer.Update(t.Context(), put("1")); err != nil {
+		t.Fatal(err)
+	}
+	read := func(r kv.Reader) error {
+		value, err := r.Get([]byte("a"))
+		if err == nil && string(value) != "1" {
+			t.Errorf("a is %q", value)
+		}
+		return err
+	}
+	for name, do := range map[string]func(db *etcd.DB) error{
+		"View":   func(db *etcd.DB) error { return db.View(t.Context(), read) },
+		"Update": func(db *etcd.DB) error { return db.Update(t.Context(), func(w kv.Writer) error { return read(w) }) },
+	} {
+		db := opened(t, address)
+		now, err := client.Put(t.Context(), "elsewhere", "x")
+		if err == nil {
+			_, err = client.Compact(t.Context(), now.Header.Revision)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := do(db); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestAMemberThatStopsIsNotMissed(t *testing.T) {
 	t.Parallel()
 	cluster := etcdtest.Start(t, 3, nil)
