@@ -2,6 +2,8 @@ package bot
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"chimera/bot/announce"
 	"chimera/bot/ask"
@@ -10,23 +12,45 @@ import (
 	"chimera/render"
 	"chimera/render/diagram"
 	"chimera/rules"
+	"chimera/rules/probe"
 	"chimera/storage"
 )
+
+// View is what somebody wants to see of a game.
+type View struct {
+	Ply     int      // after so many moves, or [Latest]
+	Flip    bool     // from the other side
+	Zones   bool     // the squares to which pieces lend their powers
+	Threats bool     // what threatens the side to move
+	Line    []string // moves to be thought of from there on; nil where nobody thinks ahead
+}
 
 // Seat is a game as somebody sees it who can touch its board.
 type Seat struct {
 	Note     Note // what chats show: words, the board, buttons
 	Plan     render.Plan
 	Title    string // the kind of game and its number
+	Kind     string // the key of its rules
 	Mover    PersonID
 	Players  [2]PersonID
-	Plays    bool // whoever sees it
+	Plays    bool    // whoever sees it
+	Clocks   []Clock // of White and Black, while time is limited
 	Over     bool
 	Ply      int // that is seen
 	Last     int // of the game
 	Revision uint64
-	Choices  []Choice // what whoever sees it can play now
+	Choices  []Choice // what whoever sees it can play now, or can be thought of next
 	Score    []Scored // the moves of the game
+	Zones    bool     // pieces lend their powers
+	Threats  Text     // what was asked for, in words
+	Thought  *Thought // nil for who cannot think ahead
+}
+
+// Clock is how much time a player has.
+type Clock struct {
+	Name string
+	Due  time.Time // when it is up; zero where it does not run
+	Left string    // in words
 }
 
 // Scored is a move of a game.
@@ -46,17 +70,18 @@ type Choice struct {
 	Tells    string // what it does
 }
 
-// Seat shows a game at a ply, or [Latest], to whoever a message is from. What is refused is
-// told by the notes; a game that a [Stranger] may not see as if there were none.
-func (b *Bot) Seat(ctx context.Context, m Message, id GameID, ply int) (*Seat, []Note, error) {
+// Seat shows a game to whoever a message is from. What is refused is told by the notes, a game that a
+// [Stranger] may not see as if there were none; where that is a move to be thought of, the moves before
+// it are shown.
+func (b *Bot) Seat(ctx context.Context, m Message, id GameID, view View) (*Seat, []Note, error) {
 	r, _ := b.Asker(ctx, m) // to whom nobody has spoken yet is a stranger
-	sight, err := b.Games.See(ctx, r.By(), id, ply)
+	sight, err := b.Games.See(ctx, r.By(), id, view.Ply)
 	if err != nil {
 		notes, err := b.finish(ctx, r, true, nil, err)
 		return nil, notes, err
 	}
 	s := &Seat{
-		Note: announce.Board(sight, announce.Viewer{Alone: r.Me.ID}), Title: words.GameName(sight),
+		Note: announce.Board(sight, announce.Viewer{Alone: r.Me.ID}), Title: words.GameName(sight), Kind: sight.Variant.Key,
 		Mover: match.ToMove(&sight.Game), Players: sight.Game.Players, Over: sight.Game.Over(),
 		Ply: sight.Ply, Last: len(sight.Game.Moves), Revision: sight.Game.Revision,
 	}
@@ -64,29 +89,115 @@ func (b *Bot) Seat(ctx context.Context, m Message, id GameID, ply int) (*Seat, [
 	if r.Me.ID == 0 {
 		s.Note.Buttons = nil // they are for people who are known
 	}
+	if s.Score, err = b.scored(sight); err != nil {
+		return nil, nil, err
+	}
+	s.thinkAhead(sight, r.Me.ID)
+	pos, faults := s.follow(sight, view.Line)
+	notes, err := b.finish(ctx, r, true, nil, faults)
+	if err != nil {
+		return nil, nil, err
+	}
+	moves := r.Me.ID != 0 && !s.Over && s.Ply == s.Last && s.Mover == r.Me.ID && len(view.Line) == 0
+	if moves || s.Thought != nil && view.Line != nil {
+		s.Choices = choicesIn(r, pos)
+	}
+	s.mark(sight, pos, view)
+	s.Clocks = clocksOf(sight, r)
+	s.Threats = s.Threats.In(r.Language())
 	s.Note.Speak(r.Language())
 	s.Note.Zoned(r.Zone())
 	s.Note.SetLook(b.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
 	s.Plan = render.PlanOf(*s.Note.Board)
+	return s, notes, nil
+}
+
+// scored are the moves of a game with their numbers.
+func (b *Bot) scored(sight *match.Sight) (all []Scored, err error) {
 	score, err := b.Games.Score(&sight.Game)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	number, turn := 1, rules.White
 	if sight.Start != nil {
 		number, turn = sight.Start.FullMove(), sight.Start.Turn()
 	}
 	for i, text := range score {
-		s.Score = append(s.Score, Scored{number, turn == rules.Black, text, i + 1})
+		all = append(all, Scored{number, turn == rules.Black, text, i + 1})
 		if turn == rules.Black {
 			number++
 		}
 		turn = turn.Other()
 	}
-	if !s.Over && s.Ply == s.Last && s.Mover == r.Me.ID {
-		s.Choices = choicesIn(r, sight.Now.Position)
+	return all, nil
+}
+
+// mark marks on the board what is asked for, and turns it.
+func (s *Seat) mark(sight *match.Sight, pos *rules.Position, view View) {
+	d := *s.Note.Board
+	zones := pos.Influences()
+	s.Zones = len(zones) > 0
+	if view.Threats && !d.Over && pos.Status() == rules.Ongoing {
+		found := probe.Find(pos)
+		d = d.ShowThreats(found)
+		s.Threats, s.Note.Legend = words.Threats(sight, found), nil
 	}
-	return s, nil, nil
+	if view.Zones && s.Zones {
+		d = d.ShowZones(zones)
+		s.Note.Legend = append(s.Note.Legend, words.ZoneLegend(d)...)
+	}
+	if view.Flip {
+		d.Bottom = d.Bottom.Other()
+	}
+	s.Note.Board = &d
+}
+
+// clocksOf are how much time both have.
+func clocksOf(sight *match.Sight, r ask.Request) []Clock {
+	g := &sight.Game
+	if g.Over() || g.Pace.Move == 0 {
+		return nil
+	}
+	all := make([]Clock, len(g.Players))
+	for side := range all {
+		left := g.Pace.Move + g.Clock.Bank[side]
+		if side == g.Turn {
+			all[side].Due, left = sight.Due, sight.Left
+		}
+		all[side].Name, all[side].Left = sight.Names[side], words.Length(left).Text(r.Language())
+	}
+	return all
+}
+
+// Explain tells what the piece on a square of a game may do, or one of that name, and shows its card.
+func (b *Bot) Explain(ctx context.Context, m Message, id GameID, piece string) []Note {
+	m.Text, m.ReplyTo = "how "+piece, id
+	notes, err := b.Handle(ctx, m)
+	r, _ := b.Asker(ctx, m)
+	if err != nil || len(notes) == 0 {
+		return notes // an error has its note
+	}
+	sight, err := b.Games.See(ctx, r.By(), id, match.Latest)
+	if err != nil {
+		return notes
+	}
+	sq := sight.Variant.Shape.Parse(strings.ToLower(piece))
+	if sq == rules.NoSquare || sight.Now.Position.Board()[sq] == (rules.Piece{}) {
+		return notes
+	}
+	on := sight.Now.Position.Board()[sq]
+	if on.White == rules.NoRole {
+		on = rules.PieceOf(rules.White, on.Black) // cards are of White's
+	}
+	power, err := probe.Of(sight.Variant, on)
+	if err != nil {
+		return notes
+	}
+	card := diagram.Card(sight.Variant, power)
+	card.Legend = words.Card(sight.Variant, on, power).In(notes[0].Language)
+	notes[0].Board, notes[0].Players = &card, nil
+	notes[0].SetLook(b.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
+	return notes
 }
 
 // Revision counts how often a game was stored.
@@ -107,7 +218,11 @@ func choicesIn(r ask.Request, pos *rules.Position) []Choice {
 		if !from.Has(m.From) {
 			from |= m.From.Set()
 			for _, mark := range d.ShowMoves(m.From, moves).Marks {
-				if kind := marked[mark.Kind]; kind != "" {
+				kind := marked[mark.Kind]
+				if kind == "goes" && pos.Board()[mark.To] != (rules.Piece{}) {
+					kind = "kills"
+				}
+				if kind != "" {
 					kinds[[2]rules.Square{m.From, mark.To}] = kind
 				}
 			}

@@ -6,8 +6,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,27 +30,45 @@ const patience = time.Minute
 // chromium is a browser without a window.
 type chromium struct{ ctx context.Context }
 
-// browser starts a Chromium, or skips the test where there is none.
+// shared is the one browser of all tests; its context is nil where there is none.
+var shared struct {
+	sync.Once
+	chromium
+	err error
+	end func()
+}
+
+func TestMain(m *testing.M) {
+	shared.end = func() {}
+	code := m.Run()
+	shared.end()
+	os.Exit(code)
+}
+
+// browser is a Chromium, or skips the test where there is none.
 func browser(t *testing.T) *chromium {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil && path == "" {
-			path = found
+	shared.Do(func() {
+		for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+			path, err := exec.LookPath(name)
+			if err != nil {
+				continue
+			}
+			options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("accept-lang", "en"))
+			ctx, end := chromedp.NewExecAllocator(context.Background(), options...)
+			ctx, stop := chromedp.NewContext(ctx)
+			shared.ctx, shared.end = ctx, func() { stop(); end() }
+			shared.err = chromedp.Do(ctx)
+			return
 		}
-	}
-	if path == "" {
+	})
+	switch {
+	case shared.ctx == nil:
 		t.Skip("skipped: no Chromium")
+	case shared.err != nil:
+		t.Fatalf("Chromium does not start: %v", shared.err)
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("accept-lang", "en"))
-	ctx, end := chromedp.NewExecAllocator(context.WithoutCancel(t.Context()), options...)
-	t.Cleanup(end)
-	ctx, end = chromedp.NewContext(ctx)
-	t.Cleanup(end)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("%s does not start: %v", path, err)
-	}
-	return &chromium{ctx}
+	return &shared.chromium
 }
 
 // tab is a page of a browser that shares nothing with its others.

@@ -14,4 +14,9 @@
 // sign in by a link that the bot gave them alone, or by Telegram's word on who opens a Mini App; then a
 // page is a way to the bot as their private chat with it is, with the same rights. Strangers see what
 // is public.
+//
+// What is seen of a game (from which side, after which move, with which marks, which line of
+// moves is thought of) stands in the page's address, so each choice is a link, and what was chosen
+// stays when a page is fetched anew. Conditional moves are made on the same board: each leads to
+// the address of the line with one move more, and the line is stored by the bot's command for that.
 package web

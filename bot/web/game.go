@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"chimera/bot"
 	"chimera/render"
@@ -13,14 +15,19 @@ import (
 // gamePage is a game.
 type gamePage struct {
 	page
-	ID      bot.GameID
-	Action  string // where forms are sent: they come back to what is seen
-	As      string // who acts, where several sit at one screen
-	Seat    *bot.Seat
-	Words   template.HTML
-	Board   template.HTML
-	Rows    [][]field
-	Choices string // as JSON
+	ID       bot.GameID
+	As       string // who acts, where several sit at one screen
+	Seat     *bot.Seat
+	Words    template.HTML
+	Threats  template.HTML
+	Board    template.HTML
+	Rows     [][]field
+	Choices  string // as JSON
+	View     query  // what is seen
+	Lasting  query  // what stays of that when something is done
+	Thinks   bool   // whoever sees it thinks ahead
+	Explains bool   // pieces are explained, not moved
+	Buttons  []bot.Button
 }
 
 type field struct {
@@ -39,47 +46,55 @@ func (s *Site) game(w http.ResponseWriter, r *http.Request) {
 
 // gameWith shows a game, and what was said to somebody who did something there.
 func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []bot.Note) {
-	id, ok := gameID(r)
-	ply := bot.Latest
-	if n, err := strconv.Atoi(r.FormValue("ply")); err == nil && n >= 0 {
-		ply = n
-	}
-	var seat *bot.Seat
-	var m bot.Message
-	var err error
-	if ok {
-		var refused []bot.Note
-		if seat, m, refused, err = s.seat(r, id, ply); len(notes) == 0 {
-			notes = refused
-		}
-	}
+	id, _ := gameID(r)
+	seat, m, refused, err := s.seat(r, id, viewOf(r))
 	switch {
 	case err != nil:
 		s.fail(w, r, err)
 		return
 	case seat == nil:
-		s.startWith(w, r, http.StatusNotFound, notes)
+		s.startWith(w, r, http.StatusNotFound, append(notes, refused...))
+		return
+	case seat.Thought == nil && r.Form.Has(plans): // the moves that were thought of are past
+		r.Form.Del(plans)
+		s.gameWith(w, r, notes)
 		return
 	}
-	p := gamePage{page: s.page(r, m), ID: id, Seat: seat, Words: markup(seat.Note.Text)}
-	p.Title, p.Action = seat.Title, r.URL.RequestURI()
-	if s.here != nil && s.here.plays(seat) {
-		p.As = m.From.Address.ID
+	notes = append(notes, refused...)
+	if _, known := s.visitor(r); known && r.Form.Get(how) != "" && r.Method == http.MethodGet {
+		notes = append(notes, s.bot.Explain(r.Context(), m, id, r.Form.Get(how))...)
 	}
-	if p.Preview, err = s.preview(r, id, seat, p.Language); err == nil {
-		p.Notes, err = spell(notes)
-	}
-	if err == nil {
-		p.Board, err = drawing(*seat.Note.Board, p.Language)
-	}
-	var list []byte
-	if err == nil {
-		list, err = json.Marshal(seat.Choices)
-	}
+	p, err := s.gamePage(r, seat, m, notes)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
+	if p.Preview, err = s.preview(r, id, seat, p.Language); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	p.ID = id
+	s.show(w, r, http.StatusOK, "game", p)
+}
+
+func (s *Site) gamePage(r *http.Request, seat *bot.Seat, m bot.Message, notes []bot.Note) (p gamePage, err error) {
+	p = gamePage{
+		page: s.page(r, m), Seat: seat, Words: markup(seat.Note.Text), Threats: markup(seat.Threats),
+		Lasting: queryOf(r, lasting...), View: queryOf(r, append([]string{atPly}, lasting...)...),
+		Thinks: r.Form.Has(plans), Explains: r.Form.Has(how) && r.Method == http.MethodGet,
+		Buttons: slices.DeleteFunc(slices.Clone(seat.Note.Buttons), shownAnyway),
+	}
+	p.Title = seat.Title
+	if s.here != nil && s.here.plays(seat) {
+		p.As = m.From.Address.ID
+	}
+	if p.Notes, err = spell(notes); err != nil {
+		return p, err
+	}
+	if p.Board, err = drawing(*seat.Note.Board, p.Language); err != nil {
+		return p, err
+	}
+	list, err := json.Marshal(seat.Choices)
 	p.Choices = string(list)
 	for _, row := range seat.Plan.Rows {
 		var fields []field
@@ -88,7 +103,39 @@ func (s *Site) gameWith(w http.ResponseWriter, r *http.Request, notes []bot.Note
 		}
 		p.Rows = append(p.Rows, fields)
 	}
-	s.show(w, r, http.StatusOK, "game", p)
+	return p, err
+}
+
+// Next is where a move leads, or a piece that is asked about: it stands behind that.
+func (p gamePage) Next() string {
+	switch {
+	case p.Explains:
+		return p.View.With(how, "") + "&how="
+	case p.Thinks:
+		return p.Thinking() + "&line="
+	}
+	return ""
+}
+
+// Thinking is the query of the line that is thought of.
+func (p gamePage) Thinking() string {
+	return p.View.With(plans, "on", line, p.Seat.Thought.Line)
+}
+
+// Before is that of the line without its last move.
+func (p gamePage) Before() string {
+	l := p.Seat.Thought.Line
+	return p.View.With(plans, "on", line, l[:len(l)-1])
+}
+
+// shownAnyway reports whether a button does what pages do without.
+func shownAnyway(b bot.Button) bool {
+	verb, _, _ := strings.Cut(b.Do, " ")
+	switch verb {
+	case "flip", "unflip", "board", "replay", "zones", "threats", "score", "back":
+		return true
+	}
+	return false
 }
 
 // act carries out a move or a press.
@@ -114,31 +161,25 @@ func (s *Site) act(w http.ResponseWriter, r *http.Request) {
 		m.Text = r.PostFormValue("text")
 	}
 	notes, _ := s.bot.Handle(r.Context(), m) // an error has its note
-	r.Form.Del("ply")
-	if !r.URL.Query().Has("as") {
-		r.Form.Del("as") // who is to move sees the page next
+	if !r.URL.Query().Has(asWhom) {
+		r.Form.Del(asWhom) // who is to move sees the page next
 	}
 	s.gameWith(w, r, notes)
 }
 
-// after draws the position after a move.
+// after draws the position after a move, or a line of moves.
 func (s *Site) after(w http.ResponseWriter, r *http.Request) {
 	id, _ := gameID(r)
+	view := bot.View{Ply: bot.Latest, Flip: r.FormValue(flipped) != "", Line: append(slices.Clone(r.Form[line]), r.PathValue("move"))}
 	_, known := s.visitor(r)
-	seat, m, _, err := s.seat(r, id, bot.Latest)
-	if err != nil || seat == nil || !known {
-		http.NotFound(w, r)
-		return
-	}
-	m.Press = "sure " + strconv.FormatUint(uint64(id), 10) + " " + strconv.Itoa(seat.Last) + " " + r.PathValue("move")
-	notes, err := s.bot.Handle(r.Context(), m)
-	if err != nil || len(notes) == 0 || notes[0].Board == nil {
+	seat, _, refused, err := s.seat(r, id, view)
+	if err != nil || seat == nil || len(refused) > 0 || !known {
 		http.NotFound(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "no-store")
-	d := *notes[0].Board
+	d := *seat.Note.Board
 	d.Bars = nil
-	_ = render.SVG(w, d, render.DefaultSize, notes[0].Language) // who has gone needs no picture
+	_ = render.SVG(w, d, render.DefaultSize, seat.Note.Language) // who has gone needs no picture
 }

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 
 	"chimera/bot"
@@ -25,6 +26,7 @@ func Book() *phrase.Book { return book }
 var pages embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{ //nolint:gochecknoglobals // read once, never written
+	"asset": func(name string) string { return assetPath + name },
 	"add":   func(a, b int) int { return a + b },
 	"under": func(path, part string) bool { return path == part || strings.HasPrefix(path, part+"/") },
 	"say":   func(l phrase.Language, key string, parts ...any) string { return book.Say(key, parts...).Text(l) },
@@ -44,6 +46,8 @@ type said struct {
 	Text    template.HTML
 	Buttons []bot.Button
 	Board   template.HTML // a drawing, "" for none
+	Chart   string        // in words, "" for none
+	File    *bot.File
 }
 
 // language is the first of those that a request's author reads, "" if they don't say.
@@ -89,7 +93,13 @@ func spell(notes []bot.Note) (all []said, err error) {
 		if n.Ack {
 			continue // it is seen
 		}
-		text := said{Text: markup(n.Text), Buttons: n.Buttons}
+		if n.Back {
+			continue // its buttons are below the board
+		}
+		text := said{Text: markup(n.Text), Buttons: slices.DeleteFunc(slices.Clone(n.Buttons), shownAnyway), File: n.File}
+		if n.Chart != nil {
+			text.Chart = n.Chart.Words()
+		}
 		if n.Board != nil {
 			if text.Board, err = drawing(*n.Board, n.Language); err != nil {
 				return nil, err

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"embed"
 	"errors"
 	"log/slog"
 	"net"
@@ -10,13 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/klauspost/compress/gzhttp"
+
 	"chimera/bot"
 )
 
 const platform = "web"
-
-//go:embed assets
-var assets embed.FS
 
 // Site is the pages. It is safe for concurrent use.
 type Site struct {
@@ -72,7 +70,6 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("POST /{$}", s.begin)
 	mux.HandleFunc("GET /game/{id}", s.game)
 	mux.HandleFunc("POST /game/{id}", s.act)
-	mux.HandleFunc("GET /game/{id}/events", s.events)
 	mux.HandleFunc("GET /game/{id}/after/{move}", s.after)
 	mux.HandleFunc("GET /game/{id}/board.svg", s.thumbnail)
 	mux.HandleFunc("GET /game/{id}/card.png", s.card)
@@ -84,14 +81,17 @@ func (s *Site) Handler(host string) http.Handler {
 	mux.HandleFunc("GET /rules", s.rules)
 	mux.HandleFunc("GET /rules/{game}", s.rulesOf)
 	mux.HandleFunc("GET /", s.missing)
-	var pages http.Handler = mux
+	all := http.NewServeMux()
+	all.HandleFunc("GET /game/{id}/events", s.events) // each of which is too short to be compressed
+	all.Handle("/", gzhttp.GzipHandler(mux))
+	var pages http.Handler = all
 	if s.door != nil {
 		mux.HandleFunc("GET /in", s.signing)
 		mux.HandleFunc("POST /in", s.signIn)
 		mux.HandleFunc("POST /out", s.signOut)
-		pages = s.admitted(mux)
+		pages = s.admitted(all)
 	}
-	files := http.FileServerFS(assets)
+	files := gzhttp.GzipHandler(http.HandlerFunc(serveAsset))
 	guard := http.NewCrossOriginProtection()
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.refuse(w, r, http.StatusForbidden, "other-site") }))
 	own := guard.Handler(http.MaxBytesHandler(pages, maxBody))

@@ -90,7 +90,7 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer end()
-	seat, _, _, err := s.seat(r, id, bot.Latest)
+	seat, _, _, err := s.seat(r, id, bot.View{Ply: bot.Latest})
 	if err != nil || seat == nil {
 		http.NotFound(w, r)
 		return

@@ -22,7 +22,7 @@ func (s *Site) mover(r *http.Request, id bot.GameID) (bot.Message, bool, error) 
 	if s.here == nil || r.FormValue("as") != "" {
 		return m, known, nil
 	}
-	seat, _, err := s.bot.Seat(r.Context(), m, id, bot.Latest)
+	seat, _, err := s.bot.Seat(r.Context(), m, id, bot.View{Ply: bot.Latest})
 	if err == nil && seat != nil && s.here.waits(seat) {
 		m = s.here.message(r, s.here.guest)
 	}
@@ -30,14 +30,14 @@ func (s *Site) mover(r *http.Request, id bot.GameID) (bot.Message, bool, error) 
 }
 
 // seat is a game as the visitor sees it, or who sits beside them if that is who it waits for.
-func (s *Site) seat(r *http.Request, id bot.GameID, ply int) (*bot.Seat, bot.Message, []bot.Note, error) {
+func (s *Site) seat(r *http.Request, id bot.GameID, view bot.View) (*bot.Seat, bot.Message, []bot.Note, error) {
 	m, _ := s.visitor(r)
-	seat, notes, err := s.bot.Seat(r.Context(), m, id, ply)
+	seat, notes, err := s.bot.Seat(r.Context(), m, id, view)
 	if seat == nil || s.here == nil || r.FormValue("as") != "" || !s.here.waits(seat) {
 		return seat, m, notes, err
 	}
 	m = s.here.message(r, s.here.guest)
-	seat, notes, err = s.bot.Seat(r.Context(), m, id, ply)
+	seat, notes, err = s.bot.Seat(r.Context(), m, id, view)
 	return seat, m, notes, err
 }
 

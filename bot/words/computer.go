@@ -63,7 +63,7 @@ func Waits(games int, in time.Duration) Text {
 	if in < worth {
 		return nil
 	}
-	return append(Of("\n"), Say("computer.waits", "n", games, "span", span(in))...)
+	return append(Of("\n"), Say("computer.waits", "n", games, "span", Length(in))...)
 }
 
 // playerOf is a player of a game who is told that it is about them. The computer needs no telling.

@@ -17,7 +17,7 @@ func Blocked(p storage.Person, blocked bool) Text {
 
 // LinkTo is a code that links another account.
 func LinkTo(secret, address string) Text {
-	said := []Text{Say("person.link-to", "code", secret, "time", span(match.LinkFor))}
+	said := []Text{Say("person.link-to", "code", secret, "time", Length(match.LinkFor))}
 	if address != "" {
 		said = append(said, Say("person.link-open", "address", link(address)))
 	}

@@ -148,10 +148,10 @@ func births(s *match.Sight, told *review.Story) (facts chart.Facts) {
 
 // Reviewing says that a game is being gone through, and in about what time that is done.
 func Reviewing(game storage.GameID, in time.Duration) Text {
-	return Say("review.going", "game", game, "span", span(in))
+	return Say("review.going", "game", game, "span", Length(in))
 }
 
 // ReviewingOther says that another game is being gone through for the same person.
 func ReviewingOther(game storage.GameID, in time.Duration) Text {
-	return Say("review.other", "game", game, "span", span(in))
+	return Say("review.other", "game", game, "span", Length(in))
 }

@@ -15,8 +15,8 @@ import (
 	"chimera/storage"
 )
 
-// span tells a length of time in its two largest units.
-func span(d time.Duration) phrase.Phrase {
+// Length tells a length of time in its two largest units.
+func Length(d time.Duration) phrase.Phrase {
 	d = d.Round(time.Minute)
 	days, hours, minutes := int(d/match.Day), int(d/time.Hour)%24, int(d/time.Minute)%60
 	switch {
@@ -57,7 +57,7 @@ func by(at time.Time, left time.Duration) Span { return Span{Moment: at, Left: l
 func when(s Span, zone *time.Location) phrase.Phrase {
 	said := date(s.Moment.In(zone))
 	if s.Left != 0 {
-		said = book.Say("clock.date-in", "date", said, "span", span(s.Left))
+		said = book.Say("clock.date-in", "date", said, "span", Length(s.Left))
 	}
 	return said
 }
@@ -84,9 +84,9 @@ func Pace(p storage.Pace) phrase.Phrase {
 	case p.Move == 0:
 		return book.Say("clock.pace-none")
 	case p.Bank == 0:
-		return book.Say("clock.pace", "move", span(p.Move))
+		return book.Say("clock.pace", "move", Length(p.Move))
 	}
-	return book.Say("clock.pace-bank", "move", span(p.Move), "bank", span(p.Bank))
+	return book.Say("clock.pace-bank", "move", Length(p.Move), "bank", Length(p.Bank))
 }
 
 // Days is a number of days.
@@ -108,7 +108,7 @@ func clockParts(g *storage.Game, due time.Time, left time.Duration, away time.Ti
 func Reminder(s *match.Sight) Text {
 	side := s.Game.Turn
 	return Say("clock.reminder", "player", mention(match.ToMove(&s.Game), s.Names[side]), "kind", s.Variant.Name, "game", Hash(s.Game.ID),
-		"opponent", s.Names[1-side], "left", span(s.Left), "until", moment(s.Due))
+		"opponent", s.Names[1-side], "left", Length(s.Left), "until", moment(s.Due))
 }
 
 func TimeUp(s *match.Sight) Text {
@@ -148,7 +148,7 @@ func gamesOf(e storage.Entry) []string {
 
 func Recovered(e storage.Entry) Text {
 	gap, _ := time.ParseDuration(e.Facts[inbox.FactGap])
-	return Say("clock.recovered", "span", span(gap))
+	return Say("clock.recovered", "span", Length(gap))
 }
 
 func OddDays(command, word string) Text {
@@ -157,9 +157,9 @@ func OddDays(command, word string) Text {
 
 func Vacation(left time.Duration, p storage.Person) Text {
 	if p.Away() {
-		return Say("clock.away", "until", moment(p.Vacation.Until), "left", left > 0, "span", span(left))
+		return Say("clock.away", "until", moment(p.Vacation.Until), "left", left > 0, "span", Length(left))
 	}
-	return Say("clock.here", "left", left > 0, "span", span(left))
+	return Say("clock.here", "left", left > 0, "span", Length(left))
 }
 
 func NoPlanNow(id storage.GameID) Text { return Say("clock.plan-cleared", "game", Hash(id)) }

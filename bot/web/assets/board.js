@@ -25,8 +25,9 @@ function mark(marks, rect, kind) {
   if (kind === "parts") draw(marks, "path", { class: kind, d: `M${at.x - at.r} ${at.y}h${2 * at.r}` });
 }
 
-// touch lets moves be chosen on the board of a game; play plays one.
-export function touch(game, confirm, play) {
+// touch lets moves be chosen on the board of a game: confirm is what says whether each is asked for first.
+// Play plays one, look is told which piece is chosen, and where pieces are explained, explain does.
+export function touch(game, { confirm, play, look, explain }) {
   const choices = JSON.parse(game.dataset.choices || "null") ?? [];
   const board = game.querySelector(".touch");
   const marks = board.querySelector(".marks");
@@ -45,6 +46,7 @@ export function touch(game, confirm, play) {
     if (chosen) on(chosen).removeAttribute("aria-selected");
     marks.replaceChildren();
     chosen = square;
+    look(square);
     if (!square) return;
     on(square).setAttribute("aria-selected", "true");
     for (const to of new Set(from(square).map((c) => c.To))) {
@@ -54,7 +56,7 @@ export function touch(game, confirm, play) {
 
   function go(to) {
     const moves = from(chosen).filter((c) => c.To === to);
-    if (moves.length === 1 && !confirm.checked) {
+    if (moves.length === 1 && !confirm()) {
       choose(null);
       return play(moves[0].Move);
     }
@@ -68,7 +70,7 @@ export function touch(game, confirm, play) {
       const button = document.createElement("button");
       button.value = m.Move;
       const picture = document.createElement("img");
-      picture.src = `${location.pathname}/after/${encodeURIComponent(m.Move)}${game.dataset.as ? "?as=" + game.dataset.as : ""}`;
+      picture.src = `${location.pathname}/after/${encodeURIComponent(m.Move)}${location.search}`;
       picture.alt = "";
       picture.loading = "lazy";
       const words = document.createElement("span");
@@ -91,6 +93,7 @@ export function touch(game, confirm, play) {
   }
 
   function tap(square) {
+    if (explain) return explain(square);
     if (chosen && from(chosen).some((c) => c.To === square)) return go(square);
     choose(square !== chosen && mine.has(square) ? square : null);
   }
@@ -116,10 +119,10 @@ export function touch(game, confirm, play) {
     const rect = e.target.closest("[data-square]");
     if (!rect || e.button) return;
     drag = { square: rect.dataset.square, x: e.clientX, y: e.clientY, ghost: null };
-    if (mine.has(drag.square)) board.setPointerCapture(e.pointerId);
+    if (mine.has(drag.square) && !explain) board.setPointerCapture(e.pointerId);
   });
   board.addEventListener("pointermove", (e) => {
-    if (!drag || !mine.has(drag.square)) return;
+    if (!drag || explain || !mine.has(drag.square)) return;
     if (!drag.ghost && Math.hypot(e.clientX - drag.x, e.clientY - drag.y) < 8) return;
     if (!drag.ghost) {
       if (chosen !== drag.square) choose(drag.square);

@@ -9,18 +9,53 @@ const main = () => document.querySelector("main");
 const parser = new DOMParser();
 let stream = null;
 
-// put shows the part of an answer that pages differ in; where nobody asked for it, only if it is news.
-async function put(answer, { address, unasked } = {}) {
+// heard is where screen readers hear of what changes; it stays while pages come and go.
+const heard = document.createElement("p");
+heard.id = "heard";
+heard.setAttribute("aria-live", "polite");
+document.body.append(heard);
+
+const text = (selector) => main().querySelector(selector)?.innerText ?? "";
+
+// held is what has the focus, as what finds it on the page that follows.
+function held() {
+  const e = document.activeElement;
+  if (!main().contains(e)) return null;
+  if (e.dataset.square) return `[data-square="${e.dataset.square}"]`;
+  if (e.id) return `#${CSS.escape(e.id)}`;
+  if (e.value) return `[value="${CSS.escape(e.value)}"]`;
+  return e.getAttribute("aria-label") ? `[aria-label="${CSS.escape(e.getAttribute("aria-label"))}"]` : "h1";
+}
+
+// put shows the part of an answer that pages differ in: if it is not older than what is seen, and where
+// only what has changed was asked for, if it is news.
+async function put(answer, { address, changes }) {
   const page = parser.parseFromString(await answer.text(), "text/html");
   const [was, is] = [main().dataset, page.querySelector("main").dataset];
   const news = was.game !== is.game ? 1 : Number(is.revision) - Number(was.revision);
-  if (news < 0 || (unasked && news === 0 && !page.querySelector("article"))) return; // what is chosen on the board stays so
-  if (address) history.replaceState(null, "", address);
+  const told = page.querySelector("article");
+  if (news < 0 || (changes && news === 0 && !told)) return; // what is chosen on the board stays so
+  if (address) history.replaceState(null, "", address.replace(/\?$/, ""));
+  const focus = held();
   document.title = page.title;
-  const focus = document.activeElement?.dataset?.square;
-  main().replaceWith(document.adoptNode(page.querySelector("main")));
-  ready();
-  if (focus) main().querySelector(`[data-square="${focus}"]`)?.focus();
+  const same = changes && ["game", "ply", "last", "choices"].every((of) => was[of] === is[of]);
+  if (same) {
+    for (const part of [".board > svg", ".beside"]) main().querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
+    main().dataset.revision = is.revision; // who is about to move goes on with that
+  } else {
+    document.querySelector(".ghost")?.remove(); // its board goes
+    main().replaceWith(document.adoptNode(page.querySelector("main")));
+  }
+  ready(same);
+  heard.textContent = [...new Set([text("#notes"), text("#said")])].join(" ");
+  if (told && address) {
+    told.tabIndex = -1;
+    return told.focus();
+  }
+  if (!focus) return;
+  const next = main().querySelector(focus) ?? main().querySelector("h1");
+  if (next.matches("h1")) next.tabIndex = -1;
+  next.focus({ preventScroll: true });
 }
 
 function trouble(text) {
@@ -36,7 +71,7 @@ async function send(action, fields) {
   for (let tries = 0; ; tries++) {
     try {
       const answer = await fetch(action, { method: "POST", body: new URLSearchParams(fields) });
-      return await put(answer, { address: answer.redirected ? answer.url : undefined, unasked: true });
+      return await put(answer, { address: answer.url, changes: true });
     } catch (cut) {
       if (tries === 4) return trouble(main().dataset.lost);
       trouble(main().dataset.cut);
@@ -46,9 +81,9 @@ async function send(action, fields) {
 }
 
 // show shows a page, or this one as it is now.
-async function show(address, heard) {
+async function show(address, { changes } = {}) {
   try {
-    await put(await fetch(address), { address: heard ? undefined : address, unasked: heard });
+    await put(await fetch(address), { address: changes ? undefined : address, changes });
   } catch (cut) {
     trouble(main().dataset.cut);
   }
@@ -56,9 +91,11 @@ async function show(address, heard) {
 
 document.addEventListener("submit", (e) => {
   const form = e.target;
-  if (form.method !== "post") return;
+  if (form.method === "dialog") return;
   e.preventDefault();
-  send(form.action, new FormData(form, e.submitter));
+  const fields = new FormData(form, e.submitter);
+  if (form.method === "post") return send(form.action, fields);
+  show(`${new URL(form.action, location).pathname}?${new URLSearchParams(fields)}`);
 });
 
 document.addEventListener("click", (e) => {
@@ -76,8 +113,23 @@ document.addEventListener("keydown", (e) => {
   const last = Number(game.dataset.last);
   const ply = Math.min(Math.max(Number(game.dataset.ply) + steps, 0), last);
   e.preventDefault();
-  show(location.pathname + (ply === last ? "" : "?ply=" + ply));
+  const at = new URL(location);
+  for (const key of ["ply", "plan", "line", "how"]) at.searchParams.delete(key);
+  if (ply !== last) at.searchParams.set("ply", ply);
+  show(at.href);
 });
+
+// tick tells how much time is left.
+function tick() {
+  for (const clock of document.querySelectorAll("time[data-due]")) {
+    const left = Math.max(Math.floor((Number(clock.dataset.due) - Date.now()) / 1000), 0);
+    const parts = { days: Math.floor(left / 86400), hours: Math.floor(left / 3600) % 24, minutes: Math.floor(left / 60) % 60, seconds: left % 60 };
+    if (parts.days) parts.seconds = 0;
+    const format = new Intl.DurationFormat(document.documentElement.lang, { style: "short" });
+    clock.textContent = format.format(left ? parts : { seconds: 0, secondsDisplay: "always" });
+  }
+}
+if (Intl.DurationFormat) setInterval(tick, 1000); // else the page says how much it was
 
 // listen hears of changes of the game that is seen, and of none when there is none.
 function listen(game) {
@@ -91,12 +143,13 @@ function listen(game) {
   source.onmessage = (e) => {
     trouble("");
     const seen = document.getElementById("game");
-    if (e.data !== seen.dataset.revision && seen.dataset.ply === seen.dataset.last) show(location.href, true);
+    if (e.data !== seen.dataset.revision && seen.dataset.ply === seen.dataset.last) show(location.href, { changes: true });
   };
   source.onerror = () => trouble(document.getElementById("game")?.dataset.cut);
 }
 
-function ready() {
+// ready lets what has come be used; the same board is touched already.
+function ready(same) {
   const game = document.getElementById("game");
   listen(game);
   if (!game) return;
@@ -106,10 +159,20 @@ function ready() {
   const list = game.querySelector(".score");
   const seen = list.querySelector("[aria-current]");
   if (seen) list.scrollTop = seen.offsetTop - list.offsetTop - list.clientHeight / 2; // the page stays where it is
-  touch(game, confirm, (move) => {
-    const fields = new FormData(document.getElementById("act"));
-    fields.set("press", `play ${game.dataset.game} ${game.dataset.last} ${move}`);
-    send(location.pathname + location.search, fields);
+  if (same) return;
+  const { next, explains } = game.dataset;
+  const asks = document.getElementById("how").getAttribute("href");
+  touch(game, {
+    confirm: () => document.getElementById("confirm").checked && !next,
+    look: (square) => document.getElementById("how").setAttribute("href", asks + (square ?? "")),
+    explain: explains === undefined ? null : (square) => show(location.pathname + next + square),
+    play: (move) => {
+      if (next) return show(location.pathname + next + encodeURIComponent(move));
+      const act = document.getElementById("act");
+      const fields = new FormData(act);
+      fields.set("press", `play ${game.dataset.game} ${game.dataset.last} ${move}`);
+      send(act.action, fields);
+    },
   });
 }
 

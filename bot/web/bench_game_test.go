@@ -1,0 +1,299 @@
+package web
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/bot"
+	"chimera/rules/variants"
+	"chimera/storage"
+	"chimera/storage/bolt"
+)
+
+// measured is pages with a database on a disk.
+type measured struct {
+	*httptest.Server
+	bot  *bot.Bot
+	site *Site
+	game int // the newest
+}
+
+func measure(tb testing.TB) *measured {
+	tb.Helper()
+	db, err := bolt.Open(filepath.Join(tb.TempDir(), "db"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	store, err := storage.Open(tb.Context(), db)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = store.Close() })
+	log := slog.New(slog.DiscardHandler)
+	b := bot.New(bot.NewServices(store, variants.All(), time.Now, func() bool { return true }), log, "test")
+	site, err := New(tb.Context(), b, log)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	m := &measured{Server: httptest.NewServer(site.Handler("test")), bot: b, site: site}
+	tb.Cleanup(func() {
+		m.CloseClientConnections()
+		m.Close()
+	})
+	return m
+}
+
+// begin begins a game.
+func (m *measured) begin(tb testing.TB, kind string) {
+	tb.Helper()
+	answer, err := http.PostForm(m.URL, url.Values{"game": {kind}, "against": {"guest"}, "color": {"white"}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	m.game++
+}
+
+// post makes a move on the page.
+func (m *measured) post(tb testing.TB, move string) {
+	answer, err := http.PostForm(fmt.Sprintf("%s/game/%d", m.URL, m.game), url.Values{"text": {move}})
+	if err != nil {
+		tb.Error(err)
+		return
+	}
+	_, _ = io.Copy(io.Discard, answer.Body)
+	_ = answer.Body.Close()
+}
+
+// handle makes a move without a page.
+func (m *measured) handle(tb testing.TB, ply int, move string) {
+	tb.Helper()
+	r := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/", nil)
+	who := []bot.Person{m.site.here.host, m.site.here.guest}[ply%2]
+	said := m.site.here.message(r, who)
+	said.Text, said.ReplyTo = move, bot.GameID(m.game)
+	if _, err := m.bot.Handle(tb.Context(), said); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// watch opens the stream of the newest game, and reads what it says first.
+func (m *measured) watch(tb testing.TB) (*bufio.Reader, net.Conn) {
+	tb.Helper()
+	c, err := new(net.Dialer).DialContext(tb.Context(), "tcp", strings.TrimPrefix(m.URL, "http://"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = c.Close() })
+	if _, err := fmt.Fprintf(c, "GET /game/%d/events HTTP/1.1\r\nHost: test\r\n\r\n", m.game); err != nil {
+		tb.Fatal(err)
+	}
+	r := bufio.NewReaderSize(c, 512)
+	event(r)
+	return r, c
+}
+
+// event reads to the next event of a stream, or to its end.
+func event(r *bufio.Reader) {
+	for {
+		said, err := r.ReadString('\n')
+		if err != nil || strings.HasPrefix(said, "data: ") {
+			return
+		}
+	}
+}
+
+func quantile(all []time.Duration, q float64) float64 {
+	slices.Sort(all)
+	return float64(all[min(int(q*float64(len(all))), len(all)-1)]) / float64(time.Millisecond)
+}
+
+func stealthMoves() []string { return strings.Fields(finished[len(finished)-1].moves) }
+
+// BenchmarkMoveIsHeard is a move from its POST to the event at the other side, beside the same move
+// without pages.
+func BenchmarkMoveIsHeard(b *testing.B) {
+	m := measure(b)
+	var heard, handled []time.Duration
+	for b.Loop() {
+		m.begin(b, "stealth")
+		for ply, move := range stealthMoves() {
+			began := time.Now()
+			m.handle(b, ply, move)
+			handled = append(handled, time.Since(began))
+		}
+		m.begin(b, "stealth")
+		stream, _ := m.watch(b)
+		for _, move := range stealthMoves() {
+			answered := make(chan struct{})
+			began := time.Now()
+			go func() {
+				m.post(b, move)
+				close(answered)
+			}()
+			event(stream)
+			heard = append(heard, time.Since(began))
+			<-answered
+		}
+	}
+	b.ReportMetric(quantile(handled, 0.5), "handled-p50-ms")
+	b.ReportMetric(quantile(heard, 0.5), "heard-p50-ms")
+	b.ReportMetric(quantile(heard, 0.99), "heard-p99-ms")
+}
+
+// BenchmarkMoveIsHeardByMany is a move until each of 200 who watch has heard of it.
+func BenchmarkMoveIsHeardByMany(b *testing.B) {
+	const watchers = 200
+	m := measure(b)
+	var heard []time.Duration
+	for b.Loop() {
+		m.begin(b, "stealth")
+		began := make([]chan time.Time, watchers)
+		took := make(chan time.Duration, watchers)
+		for i := range began {
+			began[i] = make(chan time.Time, 1)
+			stream, _ := m.watch(b)
+			go func() {
+				for from := range began[i] {
+					event(stream)
+					took <- time.Since(from)
+				}
+			}()
+		}
+		for _, move := range stealthMoves() {
+			now := time.Now()
+			for _, c := range began {
+				c <- now
+			}
+			m.post(b, move)
+			for range began {
+				heard = append(heard, <-took)
+			}
+		}
+		for _, c := range began {
+			close(c)
+		}
+	}
+	b.ReportMetric(quantile(heard, 0.5), "heard-p50-ms")
+	b.ReportMetric(quantile(heard, 0.99), "heard-p99-ms")
+}
+
+// BenchmarkStreams is the memory that 1,000 open streams take, with this end of their connections.
+func BenchmarkStreams(b *testing.B) {
+	const streams = 1000
+	m := measure(b)
+	m.begin(b, "chess")
+	used := func() float64 {
+		runtime.GC()
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return float64(s.HeapInuse+s.StackInuse) / (1 << 20)
+	}
+	for b.Loop() {
+		before := used()
+		var open []net.Conn
+		for range streams {
+			_, c := m.watch(b)
+			open = append(open, c)
+		}
+		b.ReportMetric(used()-before, "MiB")
+		for _, c := range open {
+			_ = c.Close()
+		}
+	}
+}
+
+// BenchmarkPage is a game's page, and the one on which games begin.
+func BenchmarkPage(b *testing.B) {
+	m := measure(b)
+	m.begin(b, "combination")
+	for _, path := range []string{"/", "/game/1"} {
+		b.Run(path, func(b *testing.B) {
+			h := m.site.Handler("test")
+			b.ReportAllocs()
+			for b.Loop() {
+				r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, path, nil)
+				r.Host = "test"
+				r.Header.Set("Accept-Encoding", "gzip")
+				h.ServeHTTP(httptest.NewRecorder(), r)
+			}
+		})
+	}
+}
+
+// TestAPageWithAllThatBelongsToItIsAtMost80KB is about what is sent to somebody who comes for the first time.
+func TestAPageWithAllThatBelongsToItIsAtMost80KB(t *testing.T) {
+	m := measure(t)
+	m.begin(t, "combination")
+	part := regexp.MustCompile(`(?:src|href)="(/assets/[^"]+)"|from "\./([a-z]+\.js)"`)
+	for _, path := range []string{"/", "/game/1"} {
+		seen := map[string]bool{}
+		all := 0
+		for todo := []string{path}; len(todo) > 0; {
+			next := todo[0]
+			todo = todo[1:]
+			if seen[next] {
+				continue
+			}
+			seen[next] = true
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, m.URL+next, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Accept-Encoding", "gzip")
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent, err := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			if err != nil || answer.StatusCode != http.StatusOK {
+				t.Fatalf("%s: %d, %v", next, answer.StatusCode, err)
+			}
+			all += len(sent)
+			text := string(sent)
+			if answer.Header.Get("Content-Encoding") == "gzip" {
+				plain, err := gzip.NewReader(strings.NewReader(text))
+				if err != nil {
+					t.Fatal(err)
+				}
+				read, err := io.ReadAll(plain)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text = string(read)
+			} else if len(sent) > 4<<10 {
+				t.Errorf("%s is sent as it is", next)
+			}
+			if next != path && !strings.Contains(answer.Header.Get("Cache-Control"), "immutable") {
+				t.Errorf("%s is not kept", next)
+			}
+			for _, found := range part.FindAllStringSubmatch(text, -1) {
+				if found[1] != "" {
+					todo = append(todo, found[1])
+				} else {
+					todo = append(todo, assetPath+found[2])
+				}
+			}
+		}
+		t.Logf("%s: %d bytes in %d parts", path, all, len(seen))
+		if all > 80<<10 || len(seen) < 5 {
+			t.Errorf("%s takes %d bytes in %d parts", path, all, len(seen))
+		}
+	}
+}
