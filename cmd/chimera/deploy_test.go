@@ -25,7 +25,7 @@ func TestDeployFilesSetWhatThereIsToSet(t *testing.T) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[serve]()) {
 		settings[f.Tag.Get("env")] = true
 	}
-	for name, least := range map[string]int{"Containerfile": 1, "chimera.service": 4, "compose.yaml": 3} {
+	for name, least := range map[string]int{"Containerfile": 1, "chimera.service": 4, "compose.yaml": 3, "cluster.yaml": 1} {
 		found := regexp.MustCompile(`CHIMERA_[A-Z_]+`).FindAllString(deployed(t, name), -1)
 		if len(found) < least {
 			t.Errorf("%s sets only %v", name, found)

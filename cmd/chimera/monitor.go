@@ -74,6 +74,13 @@ type health struct {
 	storage *trial // nil before it begins
 }
 
+// waitFor notes what else the bot waits for before it begins.
+func (h *health) waitFor(what string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.waits = what
+}
+
 // begin notes that the bot begins, in which chats, and how it tries whether anything can be kept.
 func (h *health) begin(chats []*station, storage *trial) {
 	h.mu.Lock()

@@ -26,6 +26,7 @@ import (
 	"chimera/config"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -388,4 +389,40 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 	if status, _, errs := call(t, "", "serve", "--telegram-token", "1:a", "--metrics-listen", "9090"); status != badInput || !strings.Contains(errs, "CHIMERA_METRICS_LISTEN is no host:port") {
 		t.Errorf("status %d, %s", status, errs)
 	}
+}
+
+func TestWhoStandsByLivesAndIsNotReady(t *testing.T) {
+	data := etcdtest.Start(t, 1, nil).Address("chimera", "lease=2s")
+	g := loopback.NewTelegram(t)
+	line := []string{"serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", g.URL, "--metrics-listen"}
+	first := start(t, append(line, freeAddress(t))...)
+	g.Wait("commands", func() bool { return len(g.Calls) > 3 })
+	address := freeAddress(t)
+	start(t, append(line, address)...)
+	ready := func() string {
+		answer, err := http.Get("http://" + address + "/readyz")
+		if err != nil {
+			return err.Error() // it does not listen yet
+		}
+		defer func() { _ = answer.Body.Close() }()
+		text, _ := io.ReadAll(answer.Body)
+		return fmt.Sprint(answer.StatusCode, " ", string(text))
+	}
+	until(t, "standing by", ready, func(said string) bool { return said == "503 standing by: another process is at work\n" })
+	if status, _ := get(t, "http://"+address+"/healthz"); status != http.StatusOK {
+		t.Errorf("alive: %d", status)
+	}
+	first.kill()
+	until(t, "taking over", ready, func(said string) bool { return said == "200 ok\n" })
+}
+
+// freeAddress is one at which nobody listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	free, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = free.Close() }()
+	return free.Addr().String()
 }

@@ -74,6 +74,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	defer func() { err = errors.Join(err, end()) }()
 	ctx, store, err := take(ctx, s.Data, log, m, func() {
 		log.InfoContext(ctx, "standing by: another process is at work on the database, and this one takes over when that ends", "data", s.Data)
+		h.waitFor("standing by: another process is at work")
 	})
 	if err != nil {
 		return err
