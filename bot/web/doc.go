@@ -13,7 +13,12 @@
 // Who a request is from is decided in one place. At one screen it is whoever sits there. Elsewhere people
 // sign in by a link that the bot gave them alone, or by Telegram's word on who opens a Mini App; then a
 // page is a way to the bot as their private chat with it is, with the same rights. Strangers see what
-// is public.
+// is public: games of servers and groups, what people have reached who are on leaderboards, and the rules.
+// A server's own leaderboard tells who is there, and is for those alone who have played there. What
+// somebody may not see is answered as if there were no such thing.
+//
+// An ended public game has a picture for other sites to show. It is painted once, a few at once and so
+// many in a while, so that nobody keeps the bot from its work by asking for pictures.
 //
 // What is seen of a game (from which side, after which move, with which marks, which line of
 // moves is thought of) stands in the page's address, so each choice is a link, and what was chosen

@@ -124,3 +124,21 @@ func inEachLanguage(t *testing.T, address string) (distinct bool) {
 	}
 	return len(mains) == len(phrase.Languages())
 }
+
+func TestEachPageIsSound(t *testing.T) {
+	screen, w := newClub(t), build(t)
+	begins(t, screen.at+"/")
+	w.ends("a group")
+	ann := w.browser()
+	w.signsIn(ann, w.link())
+	for _, path := range []string{"/", "/game/1", "/game/1?ply=0", "/game/2", "/games", "/top"} {
+		_, text := visit(t, screen.at+path, nil)
+		sound(t, text)
+		_, text = visit(t, w.url+path, nil)
+		sound(t, text)
+		_, text = ann.asks(w.url+path, nil)
+		sound(t, text)
+	}
+	_, text := visit(t, w.url+"/in?game=1", nil)
+	sound(t, text)
+}

@@ -30,7 +30,7 @@ type server struct {
 // To is the address of the same leaderboard from another place on.
 func (p *topPage) To(from int) string {
 	to := url.Values{"game": {p.Leaders.Game}, "period": {p.Leaders.Period}, "from": {strconv.Itoa(from)}}
-	return "?" + to.Encode()
+	return p.Path + "?" + to.Encode()
 }
 
 // top shows the leaderboard of all servers, or of one.
