@@ -155,3 +155,30 @@ func TestWhoeverIsAboutToMoveGoesOnWithThatWhenSomethingElseChanges(t *testing.T
 	sides[0].shows(1)
 	sides[1].shows(1)
 }
+
+// TestTheStyleOfPagesLeavesDrawingsAsTheyAre compares how a board is drawn with what its drawing says.
+func TestTheStyleOfPagesLeavesDrawingsAsTheyAre(t *testing.T) {
+	b, s := browser(t), serve(t)
+	p := s.sides(t, b, s.begun("combine"))[0]
+	p.plays(step{from: "b1", to: "c3"}, false)
+	p.shows(1)
+	p.until(`document.querySelector(".board > svg [fill-opacity]")`) // what is marked
+	for _, of := range []string{"fill", "stroke", "stroke-width"} {
+		other := eval[[]string](p, fmt.Sprintf(`(() => {
+			const is = (e, of) => getComputedStyle(e)[of];
+			const drawing = document.querySelector(".board > svg:not(.touch)");
+			const plain = document.createElementNS(drawing.namespaceURI, "svg");
+			document.body.append(plain);
+			const wrong = [...drawing.querySelectorAll("[%[1]s]")].filter((e) => {
+				const alone = e.cloneNode();
+				plain.replaceChildren(alone);
+				return is(e, "%[1]s") !== is(alone, "%[1]s");
+			}).map((e) => e.outerHTML.slice(0, 80));
+			plain.remove();
+			return wrong;
+		})()`, of))
+		if len(other) > 0 {
+			t.Errorf("%s of %d parts is another, such as of %s", of, len(other), other[0])
+		}
+	}
+}

@@ -17,7 +17,7 @@ func sitDown(ctx context.Context, b *bot.Bot) (*local, error) {
 	person := func(id, name string) bot.Person {
 		return bot.Person{Address: bot.Address{Platform: platform, ID: id}, Name: name}
 	}
-	l := &local{host: person("host", "You"), guest: person("guest", "Guest")}
+	l := &local{host: person("host", "Host"), guest: person("guest", "Guest")}
 	for i, p := range []bot.Person{l.host, l.guest} {
 		met, err := b.People.Meet(ctx, p.Address, p.Name)
 		if err != nil {
