@@ -10,6 +10,7 @@ import (
 
 	"chimera/bot/ask"
 	"chimera/bot/inbox"
+	"chimera/bot/page"
 	"chimera/bot/people"
 	"chimera/bot/show"
 	"chimera/bot/studio"
@@ -19,11 +20,15 @@ import (
 )
 
 // Bot answers messages. It is safe for concurrent use.
-type Bot struct{ *ask.Desk }
+type Bot struct {
+	*ask.Desk
+	page.Views
+}
 
 // New makes a Bot. about is its name and version, as people see it.
 func New(s ask.Services, log *slog.Logger, about string) *Bot {
-	return &Bot{&ask.Desk{Services: s, Log: log, About: about, Commands: commands, Studio: studio.New(s.Metrics)}}
+	desk := &ask.Desk{Services: s, Log: log, About: about, Commands: commands, Studio: studio.New(s.Metrics)}
+	return &Bot{desk, page.Views{Desk: desk}}
 }
 
 // maxText is how long a message may be, in bytes; move text and commands are far

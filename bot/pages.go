@@ -88,12 +88,6 @@ func (b *Bot) Visitor(ctx context.Context, secret string) (m Message, known bool
 	return m, true, nil
 }
 
-// Stranger is somebody of whom nothing is known but which language they read, as a message without
-// words.
-func Stranger(locale string) Message {
-	return Message{From: Person{Locale: locale}, Alone: true, Outside: true}
-}
-
 // SignIn gives somebody who has shown who they are a secret by which they are signed in on pages for a
 // while.
 func (b *Bot) SignIn(ctx context.Context, p Person) (secret string, err error) {

@@ -7,6 +7,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/memory"
 	"chimera/bot/note"
+	"chimera/bot/page"
 	"chimera/bot/people"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -83,6 +84,26 @@ type (
 	Text = words.Text
 	// Span is that of words.
 	Span = words.Span
+)
+
+// What pages show.
+type (
+	// Agenda is that of page.
+	Agenda = page.Agenda
+	// AgendaLine is that of page.
+	AgendaLine = page.AgendaLine
+	// Leaders are those of page.
+	Leaders = page.Leaders
+	// LeadersAsked is that of page.
+	LeadersAsked = page.LeadersAsked
+	// Period is that of page.
+	Period = page.Period
+	// Profile is that of page.
+	Profile = page.Profile
+	// Guide is that of page.
+	Guide = page.Guide
+	// GuidePiece is that of page.
+	GuidePiece = page.GuidePiece
 )
 
 // The styles.

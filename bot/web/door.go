@@ -103,7 +103,7 @@ func (s *Site) identify(r *http.Request) (guest, error) {
 			return guest{m, true, "person " + m.From.Address.Platform + " " + m.From.Address.ID}, nil
 		}
 	}
-	return guest{message: bot.Stranger(language(r))}, nil
+	return guest{message: s.bot.Stranger(language(r))}, nil
 }
 
 // lasts reports whether whoever was signed in when they made a request still is.

@@ -74,7 +74,7 @@ func (s *Site) top(w http.ResponseWriter, r *http.Request) {
 		p.Remarks = append(p.Remarks, markup(remark))
 	}
 	p.Title = book.Say("top-title", "game", p.Leaders.Title).Text(p.Language)
-	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), bot.Periods(p.Language), asked.Server
+	p.Games, p.Periods, p.Server = s.bot.Guides(p.Language), s.bot.Periods(p.Language), asked.Server
 	s.show(w, r, http.StatusOK, "top", &p)
 }
 

@@ -1,4 +1,4 @@
-package bot
+package page
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"chimera/bot/show"
 	"chimera/render"
 	"chimera/rules/phrase"
+	"chimera/storage"
 )
 
 // Card is the picture of a game that has ended and that everyone may see, to be passed on.
@@ -24,9 +25,9 @@ type Card struct {
 }
 
 // Card is that of a game in a language; nil if there is no such game, or not for everyone, or if it goes on.
-func (b *Bot) Card(ctx context.Context, id GameID, l phrase.Language) (*Card, error) {
-	r, _ := b.Asker(ctx, Stranger(string(l)))
-	sight, err := b.Games.See(ctx, r.By(), id, match.Latest)
+func (vs Views) Card(ctx context.Context, id storage.GameID, l phrase.Language) (*Card, error) {
+	r, _ := vs.Asker(ctx, vs.Stranger(string(l)))
+	sight, err := vs.Games.See(ctx, r.By(), id, match.Latest)
 	switch no := (*inbox.Refusal)(nil); {
 	case errors.As(err, &no):
 		return nil, nil
@@ -35,7 +36,7 @@ func (b *Bot) Card(ctx context.Context, id GameID, l phrase.Language) (*Card, er
 	}
 	r.Game = id
 	depends := fmt.Sprintf("card %d %d %q %s", id, sight.Game.Revision, sight.Names, l) // who is forgotten has no name any more
-	return &Card{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), b.Desk, r}, nil
+	return &Card{fmt.Sprintf("%x", sha256.Sum256([]byte(depends))), vs.Desk, r}, nil
 }
 
 // Kept reports whether the picture was painted of late, so that it costs nothing.

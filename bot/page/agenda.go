@@ -1,4 +1,4 @@
-package bot
+package page
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/bot/match"
+	"chimera/bot/note"
 	"chimera/bot/show"
 	"chimera/bot/words"
 	"chimera/storage"
@@ -16,7 +17,7 @@ import (
 
 // Agenda is what somebody has going on, in their language.
 type Agenda struct {
-	Whose        PersonID
+	Whose        storage.PersonID
 	Mine, Theirs []AgendaLine // games in progress in which it is their turn, and in which it is not, by urgency
 	Offers       []AgendaLine // challenges by them and to them, and what is offered in games
 	Ended        []AgendaLine // the last games that have ended, the newest first
@@ -24,17 +25,17 @@ type Agenda struct {
 
 // AgendaLine is one line of an Agenda.
 type AgendaLine struct {
-	Game     GameID
+	Game     storage.GameID
 	Begun    bool   // it is a game, and no challenge
 	Revision uint64 // of a game: what its board shows depends on that
-	Text     Text
-	Buttons  []Button
+	Text     words.Text
+	Buttons  []note.Button
 }
 
 // Agenda is that of the author of a message.
-func (b *Bot) Agenda(ctx context.Context, m Message) (*Agenda, error) {
-	r, _ := b.Asker(ctx, m)
-	list, err := show.List(ctx, b.Desk, r, r.Me, limit.Games)
+func (vs Views) Agenda(ctx context.Context, m ask.Message) (*Agenda, error) {
+	r, _ := vs.Asker(ctx, m)
+	list, err := show.List(ctx, vs.Desk, r, r.Me, limit.Games)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func (b *Bot) Agenda(ctx context.Context, m Message) (*Agenda, error) {
 			a.Theirs = append(a.Theirs, line)
 		}
 	}
-	if a.Offers, err = b.offers(ctx, r, list); err != nil {
+	if a.Offers, err = vs.offers(ctx, r, list); err != nil {
 		return nil, err
 	}
 	for _, s := range list.Ended {
@@ -56,7 +57,7 @@ func (b *Bot) Agenda(ctx context.Context, m Message) (*Agenda, error) {
 	}
 	for _, lines := range [][]AgendaLine{a.Mine, a.Theirs, a.Offers, a.Ended} {
 		for i := range lines {
-			said := Note{Text: lines[i].Text, Buttons: lines[i].Buttons}
+			said := note.Note{Text: lines[i].Text, Buttons: lines[i].Buttons}
 			said.Speak(r.Language())
 			said.Zoned(r.Zone())
 			lines[i].Text, lines[i].Buttons = said.Text, said.Buttons
@@ -65,25 +66,25 @@ func (b *Bot) Agenda(ctx context.Context, m Message) (*Agenda, error) {
 	return a, nil
 }
 
-func gameLine(g *storage.Game, text Text) AgendaLine {
+func gameLine(g *storage.Game, text words.Text) AgendaLine {
 	return AgendaLine{Game: g.ID, Begun: true, Revision: g.Revision, Text: text}
 }
 
 // offers are what waits for an answer, in no language yet.
-func (b *Bot) offers(ctx context.Context, r ask.Request, list *words.GameList) (lines []AgendaLine, err error) {
+func (vs Views) offers(ctx context.Context, r ask.Request, list *words.GameList) (lines []AgendaLine, err error) {
 	several := len(list.Pending)+len(list.Made) > 1
 	for _, c := range list.Pending {
-		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Pended(c, b.Games.Variant), Buttons: show.ChallengeButtons(c.ID, false, several)})
+		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Pended(c, vs.Games.Variant), Buttons: show.ChallengeButtons(c.ID, false, several)})
 	}
 	for _, c := range list.Made {
-		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c, 0, b.Games.Variant), Buttons: show.ChallengeButtons(c.ID, true, several)})
+		lines = append(lines, AgendaLine{Game: c.ID, Text: list.Challenge(c, 0, vs.Games.Variant), Buttons: show.ChallengeButtons(c.ID, true, several)})
 	}
 	for i := range list.Playing {
 		g := &list.Playing[i].Game
 		if g.Draw == nil && g.Takeback == nil {
 			continue
 		}
-		sight, err := b.Games.See(ctx, r.By(), g.ID, match.Latest)
+		sight, err := vs.Games.See(ctx, r.By(), g.ID, match.Latest)
 		if err != nil {
 			return nil, err
 		}
@@ -95,9 +96,9 @@ func (b *Bot) offers(ctx context.Context, r ask.Request, list *words.GameList) (
 }
 
 // Thumbnail is the board of a game as the author of a message sees it now; nil if there is none for them.
-func (b *Bot) Thumbnail(ctx context.Context, m Message, id GameID) (*Note, error) {
-	r, _ := b.Asker(ctx, m)
-	sight, err := b.Games.See(ctx, r.By(), id, match.Latest)
+func (vs Views) Thumbnail(ctx context.Context, m ask.Message, id storage.GameID) (*note.Note, error) {
+	r, _ := vs.Asker(ctx, m)
+	sight, err := vs.Games.See(ctx, r.By(), id, match.Latest)
 	if no := (*inbox.Refusal)(nil); errors.As(err, &no) {
 		return nil, nil
 	}
@@ -105,6 +106,6 @@ func (b *Bot) Thumbnail(ctx context.Context, m Message, id GameID) (*Note, error
 		return nil, err
 	}
 	said := announce.Board(sight, announce.Viewer{Alone: r.Me.ID})
-	said.SetLook(b.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
+	said.SetLook(vs.Studio, r.Me.Settings.Look, r.Server.Settings.Look)
 	return &said, nil
 }

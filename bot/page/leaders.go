@@ -1,9 +1,10 @@
-package bot
+package page
 
 import (
 	"context"
 	"slices"
 
+	"chimera/bot/ask"
 	"chimera/bot/league"
 	"chimera/bot/typed"
 	"chimera/bot/words"
@@ -18,15 +19,15 @@ type Leaders struct {
 	Title, About  string // which game, and when and where
 	Counts        string // what Row.Score is
 	Rows          []Leader
-	Remarks       []Text // about all of them, or why nobody is there
-	Before, After int    // from where the pages around this one begin, 0 for none
+	Remarks       []words.Text // about all of them, or why nobody is there
+	Before, After int          // from where the pages around this one begin, 0 for none
 }
 
 // Leader is a line of Leaders.
 type Leader struct {
 	Above       string // a heading over it, or "…" where others are left out
 	Rank        int
-	Person      PersonID // 0 if they have no page that everyone may see
+	Person      storage.PersonID // 0 if they have no page that everyone may see
 	Name, About string
 	Score       string
 	Mine        bool
@@ -34,18 +35,18 @@ type Leader struct {
 
 // LeadersAsked says which leaderboard is wanted.
 type LeadersAsked struct {
-	Server ServerID // 0 for all of them
-	Where  string   // what the server is called
-	Game   string   // key of a kind of game, "" for all
-	Period string   // one of Periods, or a month such as "2026-10"; "" for ratings
-	From   int      // the first place to show
+	Server storage.ServerID // 0 for all of them
+	Where  string           // what the server is called
+	Game   string           // key of a kind of game, "" for all
+	Period string           // one of Periods, or a month such as "2026-10"; "" for ratings
+	From   int              // the first place to show
 }
 
 // Period is what leaderboards can be about.
 type Period struct{ Key, Name string }
 
 // Periods are those that are no months, in a language.
-func Periods(l phrase.Language) (all []Period) {
+func (Views) Periods(l phrase.Language) (all []Period) {
 	for _, p := range []league.Period{league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner, league.Computer, league.Puzzles} {
 		all = append(all, Period{string(p), words.PeriodName(p).Text(l)})
 	}
@@ -54,8 +55,8 @@ func Periods(l phrase.Language) (all []Period) {
 
 // Leaders are those of a leaderboard as the author of a message sees it, nil if there is no such one
 // for them: everyone sees those of all servers, but a server's only who has played there.
-func (b *Bot) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*Leaders, error) {
-	r, _ := b.Asker(ctx, m)
+func (vs Views) Leaders(ctx context.Context, m ask.Message, wanted LeadersAsked) (*Leaders, error) {
+	r, _ := vs.Asker(ctx, m)
 	asked := league.Asked{Server: wanted.Server, Where: wanted.Where, Game: storage.Overall, Period: league.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
 	if wanted.Period != "" {
 		period, ok := typed.Period(wanted.Period)
@@ -63,7 +64,7 @@ func (b *Bot) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*Lea
 			return nil, nil
 		}
 	}
-	v := b.Games.Variant(wanted.Game)
+	v := vs.Games.Variant(wanted.Game)
 	switch {
 	case v != nil && asked.Period != league.Puzzles: // those are of whatever game
 		asked.Game = v.Key
@@ -71,12 +72,12 @@ func (b *Bot) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*Lea
 		return nil, nil
 	}
 	if wanted.Server != 0 {
-		mine, err := b.HomeServers(ctx, m)
+		mine, err := vs.HomeServers(ctx, m)
 		if err != nil || !slices.ContainsFunc(mine, func(s HomeServer) bool { return s.ID == wanted.Server }) {
 			return nil, err
 		}
 	}
-	found, err := b.League.Top(ctx, asked)
+	found, err := vs.League.Top(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -94,13 +95,13 @@ func (b *Bot) Leaders(ctx context.Context, m Message, wanted LeadersAsked) (*Lea
 		page.After = found.From + league.PageSize
 	}
 	if picture := words.TopChart(asked, found, v); picture != nil {
-		err = b.rank(ctx, page, picture, slices.Concat(found.Lines, found.Guesses), l)
+		err = vs.rank(ctx, page, picture, slices.Concat(found.Lines, found.Guesses), l)
 	}
 	return page, err
 }
 
 // rank writes the lines of a leaderboard as its picture shows them.
-func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lines []league.Line, l phrase.Language) error {
+func (vs Views) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lines []league.Line, l phrase.Language) error {
 	for _, part := range picture.Parts {
 		switch part := part.(type) {
 		case *chart.Ranking:
@@ -113,7 +114,7 @@ func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lin
 				if lines[i].Deviation == 0 { // it is no rating, but counts something
 					leader.Score = row.Score.Text(l) + " " + row.Spread.Text(l)
 				}
-				public, err := b.public(ctx, lines[i].Person)
+				public, err := vs.public(ctx, lines[i].Person)
 				if err != nil {
 					return err
 				}
@@ -133,14 +134,14 @@ func (b *Bot) rank(ctx context.Context, page *Leaders, picture *chart.Chart, lin
 
 // HomeServer is a server in which somebody has played.
 type HomeServer struct {
-	ID       ServerID
+	ID       storage.ServerID
 	Platform string
 }
 
 // HomeServers are those of the author of a message.
-func (b *Bot) HomeServers(ctx context.Context, m Message) ([]HomeServer, error) {
-	who, _ := b.Asker(ctx, m)
-	return storage.Read(ctx, b.Store, func(r storage.Reader) (all []HomeServer, err error) {
+func (vs Views) HomeServers(ctx context.Context, m ask.Message) ([]HomeServer, error) {
+	who, _ := vs.Asker(ctx, m)
+	return storage.Read(ctx, vs.Store, func(r storage.Reader) (all []HomeServer, err error) {
 		career, err := r.Career(who.Me.ID)
 		if storage.Lost(err) {
 			return nil, nil

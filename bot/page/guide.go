@@ -1,4 +1,4 @@
-package bot
+package page
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 // Guide is the rules of a game, with pictures, in a language.
 type Guide struct {
 	Key, Name, About string
-	Rules            Text
+	Rules            words.Text
 	Start            diagram.Diagram
 	Pieces           []GuidePiece // those at the start, and the one that the game is known by
 }
@@ -25,16 +25,16 @@ type GuidePiece struct {
 }
 
 // Guides are the rules of all games in short, without pictures.
-func (b *Bot) Guides(l phrase.Language) (all []Guide) {
-	for _, v := range b.Games.Variants() {
+func (vs Views) Guides(l phrase.Language) (all []Guide) {
+	for _, v := range vs.Games.Variants() {
 		all = append(all, Guide{Key: v.Key, Name: v.Name, About: v.About.Text(l)})
 	}
 	return all
 }
 
 // Guide is the rules of the game of a key; nil if there is no such game. It takes up to a tenth of a second.
-func (b *Bot) Guide(game string, l phrase.Language) (*Guide, error) {
-	v := b.Games.Variant(game)
+func (vs Views) Guide(game string, l phrase.Language) (*Guide, error) {
+	v := vs.Games.Variant(game)
 	if v == nil {
 		return nil, nil
 	}

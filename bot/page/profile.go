@@ -1,4 +1,4 @@
-package bot
+package page
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 
 // public reports whether everyone may see what a person has reached: they have played rated games, and
 // have not chosen to be on no leaderboard.
-func (b *Bot) public(ctx context.Context, id PersonID) (bool, error) {
-	return storage.Read(ctx, b.Store, func(r storage.Reader) (bool, error) {
+func (vs Views) public(ctx context.Context, id storage.PersonID) (bool, error) {
+	return storage.Read(ctx, vs.Store, func(r storage.Reader) (bool, error) {
 		p, err := r.Person(id)
 		if storage.Lost(err) {
 			return false, nil
@@ -31,11 +31,11 @@ func (b *Bot) public(ctx context.Context, id PersonID) (bool, error) {
 // Profile is what somebody has reached, in a language.
 type Profile struct {
 	Name    string
-	Head    Text // what they are doing
+	Head    words.Text // what they are doing
 	Ratings []ProfileRating
 	Scored  string // what Scores are about
 	Scores  []ProfileScore
-	Facts   []Text
+	Facts   []words.Text
 }
 
 // ProfileRating is somebody's rating in a kind of game.
@@ -53,12 +53,12 @@ type ProfileScore struct {
 
 // Profile is that of a person, as the author of a message sees it: their own, or that of somebody who
 // is on leaderboards; nil for anybody else.
-func (b *Bot) Profile(ctx context.Context, m Message, id PersonID) (*Profile, error) {
-	r, _ := b.Asker(ctx, m)
-	if public, err := b.public(ctx, id); err != nil || !public && (id == 0 || id != r.Me.ID) {
+func (vs Views) Profile(ctx context.Context, m ask.Message, id storage.PersonID) (*Profile, error) {
+	r, _ := vs.Asker(ctx, m)
+	if public, err := vs.public(ctx, id); err != nil || !public && (id == 0 || id != r.Me.ID) {
 		return nil, err
 	}
-	of, err := b.League.Profile(ctx, r.By(), id, 0)
+	of, err := vs.League.Profile(ctx, r.By(), id, 0)
 	if err != nil {
 		return nil, err
 	}
