@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ func openPage(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 	if _, err := desk.Games.See(ctx, r.By(), r.Game, match.Latest); err != nil {
 		return nil, err
 	}
-	secret, err := desk.Passes.Give(ctx, r.Me.ID, limit.PassFor)
+	secret, err := desk.Passes.Give(ctx, r.Me.ID, limit.PassFor, storage.MessageID{})
 	if err != nil {
 		return nil, err
 	}
@@ -89,13 +90,17 @@ func (b *Bot) Visitor(ctx context.Context, secret string) (m Message, known bool
 }
 
 // SignIn gives somebody who has shown who they are a secret by which they are signed in on pages for a
-// while.
-func (b *Bot) SignIn(ctx context.Context, p Person) (secret string, err error) {
+// while; false if what they have shown, which is known by a mark, was shown before.
+func (b *Bot) SignIn(ctx context.Context, p Person, mark string) (secret string, fresh bool, err error) {
 	met, err := b.People.Meet(ctx, p.Address, p.Name)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	return b.Passes.Give(ctx, met.ID, limit.AppFor)
+	secret, err = b.Passes.Give(ctx, met.ID, limit.AppFor, storage.MessageID{Platform: p.Address.Platform, ID: "word " + mark})
+	if errors.Is(err, people.ErrShown) {
+		return "", false, nil
+	}
+	return secret, err == nil, err
 }
 
 // resetLinks ends all links that sign the asker in on pages.

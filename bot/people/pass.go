@@ -31,12 +31,22 @@ func NewPasses(store *storage.Store, in *inbox.Inbox, now func() time.Time) *Pas
 // secretSize is how many random bytes a secret has.
 const secretSize = 32
 
+// ErrShown is about something that was shown for a pass before.
+var ErrShown = errors.New("people: a pass was given for this before")
+
 // Give gives a person a new pass for some time, and returns its secret, which nobody can find out again.
-func (s *Passes) Give(ctx context.Context, p storage.PersonID, lasts time.Duration) (secret string, err error) {
+// What they have shown for it, if anything, is good once: then it is ErrShown.
+func (s *Passes) Give(ctx context.Context, p storage.PersonID, lasts time.Duration, shown storage.MessageID) (secret string, err error) {
 	random := make([]byte, secretSize)
 	_, _ = rand.Read(random) // never fails
 	secret = base64.RawURLEncoding.EncodeToString(random)
 	return secret, s.store.Update(ctx, func(w storage.Writer) error {
+		switch _, err := w.Seen(shown); {
+		case err == nil:
+			return ErrShown
+		case !errors.Is(err, storage.ErrNotFound):
+			return err
+		}
 		all, err := w.PassesOf(p)
 		if err != nil {
 			return err
@@ -47,7 +57,7 @@ func (s *Passes) Give(ctx context.Context, p storage.PersonID, lasts time.Durati
 				err = errors.Join(err, w.DropPass(old))
 			}
 		}
-		return errors.Join(err, w.PutPass(storage.Pass{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
+		return errors.Join(err, w.PutSeen(shown, storage.Seen{At: s.now()}), w.PutPass(storage.Pass{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
 	})
 }
 

@@ -22,14 +22,14 @@ const (
 	wordAhead = 5 * time.Minute // clocks differ
 )
 
-// SignedIn is who opens a Mini App of the bot with a token, by what Telegram says of them (initData);
-// false if that is not its word, or is too old. The library's own check takes longer for better
+// SignedIn is who opens a Mini App of the bot with a token, by what Telegram says of them (initData), and
+// by what it is known if it is said again; false if that is not its word, or is too old. The library's own check takes longer for better
 // forgeries, and reads values twice that may have a % in them.
-func SignedIn(token, initData string, now time.Time) (p bot.Person, ok bool) {
+func SignedIn(token, initData string, now time.Time) (p bot.Person, mark string, ok bool) {
 	said, err := url.ParseQuery(initData)
 	sum, err2 := hex.DecodeString(said.Get("hash"))
 	if err != nil || err2 != nil {
-		return p, false
+		return p, "", false
 	}
 	said.Del("hash")
 	var lines []string
@@ -40,15 +40,15 @@ func SignedIn(token, initData string, now time.Time) (p bot.Person, ok bool) {
 	}
 	slices.Sort(lines)
 	if !hmac.Equal(sum, sign(sign([]byte("WebAppData"), token), strings.Join(lines, "\n"))) {
-		return p, false
+		return p, "", false
 	}
 	seconds, err := strconv.ParseInt(said.Get("auth_date"), 10, 64)
 	age := now.Sub(time.Unix(seconds, 0))
 	var user models.User
 	if err != nil || age > wordLasts || age < -wordAhead || json.Unmarshal([]byte(said.Get("user")), &user) != nil || user.ID == 0 || user.IsBot {
-		return p, false
+		return p, "", false
 	}
-	return personOf(&user), true
+	return personOf(&user), hex.EncodeToString(sum), true
 }
 
 func sign(key []byte, text string) []byte {

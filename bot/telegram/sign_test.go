@@ -28,7 +28,7 @@ func says(token string, facts map[string]string) string {
 func TestTelegramsExampleIsTaken(t *testing.T) {
 	const token = "5768337691:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8"
 	const word = "query_id=AAHdF6IQAAAAAN0XohDhrOrc&user=%7B%22id%22%3A279058397%2C%22first_name%22%3A%22Vladislav%22%2C%22last_name%22%3A%22Kibenko%22%2C%22username%22%3A%22vdkfrost%22%2C%22language_code%22%3A%22ru%22%2C%22is_premium%22%3Atrue%7D&auth_date=1662771648&hash=c501b71e775f74ce10e377dea85a7ea24ecd640b223ea86dfe453e0eaed2e2b2"
-	p, ok := SignedIn(token, word, time.Unix(1662771648, 0))
+	p, _, ok := SignedIn(token, word, time.Unix(1662771648, 0))
 	if !ok || p.Address.ID != "279058397" || p.Name != "Vladislav Kibenko" || p.Mention != "@vdkfrost" || p.Locale != "ru" {
 		t.Errorf("%+v, %v", p, ok)
 	}
@@ -62,9 +62,33 @@ func TestTelegramsWordHoldsForAnHourForItsOwnBotAndAsItIs(t *testing.T) {
 		"without its time":     {says(token, map[string]string{"user": ann}), false},
 		"with two of its time": {says(token, facts(2*time.Hour, ann)) + "&auth_date=" + strconv.FormatInt(now.Unix(), 10), false},
 	} {
-		p, ok := SignedIn(token, c.word, now)
+		p, _, ok := SignedIn(token, c.word, now)
 		if ok != c.ok || ok && (p.Address != account(7) || p.Name != `Ann & "Bea"`) {
 			t.Errorf("%s: %+v, %v", name, p, ok)
 		}
+	}
+}
+
+// TestTheSameWordHasTheSameMarkHoweverItIsWritten writes Telegram's word in another order, and in capitals.
+func TestTheSameWordHasTheSameMarkHoweverItIsWritten(t *testing.T) {
+	const token = "123:abc"
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	facts := map[string]string{"auth_date": strconv.FormatInt(now.Unix(), 10), "user": `{"id":7,"first_name":"Ann"}`, "query_id": "1"}
+	word := says(token, facts)
+	parts := strings.Split(word, "&")
+	slices.Reverse(parts)
+	for i, part := range parts {
+		if sum, ok := strings.CutPrefix(part, "hash="); ok {
+			parts[i] = "hash=" + strings.ToUpper(sum)
+		}
+	}
+	_, mark, ok := SignedIn(token, word, now)
+	_, again, ok2 := SignedIn(token, strings.Join(parts, "&"), now)
+	if !ok || !ok2 || mark != again {
+		t.Errorf("%q, %v, and %q, %v", mark, ok, again, ok2)
+	}
+	facts["query_id"] = "2"
+	if _, other, ok := SignedIn(token, says(token, facts), now); !ok || other == mark {
+		t.Errorf("another word has the mark %q, %v", other, ok)
 	}
 }

@@ -13,10 +13,14 @@ import (
 	"chimera/bot"
 )
 
+// Reader reads Telegram's word on who opens a Mini App: about whom it is, and by what it is known if it is
+// said again; false if it is not Telegram's, or too old.
+type Reader func(initData string) (who bot.Person, mark string, ok bool)
+
 // door is where people come in who sign in.
 type door struct {
 	url      string // by which they reach the pages, without a slash at its end
-	telegram func(initData string) (bot.Person, bool)
+	telegram Reader
 	asked    *lru.Cache[string, *rate.Limiter] // what they may still ask for, by person and by address
 }
 
@@ -31,7 +35,7 @@ const (
 	askersKept = 8192
 )
 
-func newDoor(url string, telegram func(string) (bot.Person, bool)) (*door, error) {
+func newDoor(url string, telegram Reader) (*door, error) {
 	asked, err := lru.New[string, *rate.Limiter](askersKept)
 	return &door{url, telegram, asked}, err
 }

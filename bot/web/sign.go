@@ -53,20 +53,7 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
 		shown = behind
 	}
 	if words, err := url.ParseQuery(shown); err == nil && words.Has("tgWebAppData") {
-		p, ok := bot.Person{}, false
-		if s.door.telegram != nil {
-			p, ok = s.door.telegram(words.Get("tgWebAppData"))
-		}
-		if !ok {
-			s.signingWith(w, r, http.StatusForbidden, "bad-word")
-			return
-		}
-		secret, err := s.bot.SignIn(r.Context(), p)
-		if err != nil {
-			s.fail(w, r, err)
-			return
-		}
-		s.signedIn(w, r, secret, true)
+		s.signInBy(w, r, words.Get("tgWebAppData"))
 		return
 	}
 	switch _, known, err := s.bot.Visitor(r.Context(), shown); {
@@ -77,6 +64,27 @@ func (s *Site) signIn(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.signedIn(w, r, shown, false)
 	}
+}
+
+// signInBy does it by Telegram's word, which is good once.
+func (s *Site) signInBy(w http.ResponseWriter, r *http.Request, initData string) {
+	p, mark, ok := bot.Person{}, "", false
+	if s.door.telegram != nil {
+		p, mark, ok = s.door.telegram(initData)
+	}
+	secret := ""
+	if ok {
+		var err error
+		if secret, ok, err = s.bot.SignIn(r.Context(), p, mark); err != nil {
+			s.fail(w, r, err)
+			return
+		}
+	}
+	if !ok {
+		s.signingWith(w, r, http.StatusForbidden, "bad-word")
+		return
+	}
+	s.signedIn(w, r, secret, true)
 }
 
 // signedIn sets the cookie, and leads on to the game.

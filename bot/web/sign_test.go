@@ -48,7 +48,7 @@ func build(t *testing.T) *town {
 	w.bot = bot.New(bot.NewServices(store, variants.All(), now, func() bool { return true }), log, "test")
 	server := httptest.NewUnstartedServer(nil)
 	w.url = "http://" + server.Listener.Addr().String()
-	site, err := Open(w.bot, w.url, func(data string) (bot.Person, bool) { return chatter(data), data == "eve" }, log)
+	site, err := Open(w.bot, w.url, func(data string) (bot.Person, string, bool) { return chatter(data), data, data == "eve" }, log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -616,5 +616,18 @@ func TestAFormCannotAskForTheAnswerToAnothersMessage(t *testing.T) {
 	w.signsIn(b, w.link())
 	if _, text := b.asks(w.url+"/game/1", url.Values{"text": {"e4"}, "key": {"u7"}}); !strings.Contains(text, `data-last="1"`) {
 		t.Errorf("e4 is not played: %s", text)
+	}
+}
+
+func TestTelegramsWordSignsInOnce(t *testing.T) {
+	w := build(t)
+	w.plays("group")
+	if answer, _ := w.signsIn(w.browser(), "#"+word); answer.StatusCode != http.StatusOK {
+		t.Fatalf("at first: %d", answer.StatusCode)
+	}
+	other := w.browser()
+	answer, text := w.signsIn(other, "#"+word)
+	if answer.StatusCode != http.StatusForbidden || len(answer.cookies) > 0 || !strings.Contains(text, "used before") {
+		t.Errorf("again: %d, %v: %s", answer.StatusCode, answer.cookies, text)
 	}
 }

@@ -41,7 +41,7 @@ func New(ctx context.Context, b *bot.Bot, log *slog.Logger) (*Site, error) {
 // Open makes the pages of people who are in chats. They reach them at a web address, without a slash at
 // its end, and sign in by links that the bot gives them; or by Telegram's word on who opens a Mini App,
 // of which telegram finds out whether it is, and about whom. It is nil where the bot is not on Telegram.
-func Open(b *bot.Bot, url string, telegram func(initData string) (bot.Person, bool), log *slog.Logger) (*Site, error) {
+func Open(b *bot.Bot, url string, telegram Reader, log *slog.Logger) (*Site, error) {
 	door, err := newDoor(url, telegram)
 	if err != nil {
 		return nil, err

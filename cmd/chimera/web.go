@@ -26,9 +26,11 @@ func (s *serve) sites(ctx context.Context, of parts) ([]*site, error) {
 	if s.WebURL == "" {
 		return nil, nil
 	}
-	var onTelegram func(string) (bot.Person, bool)
+	var onTelegram web.Reader
 	if token := string(s.TelegramToken); token != "" {
-		onTelegram = func(initData string) (bot.Person, bool) { return telegram.SignedIn(token, initData, of.clock.now()) }
+		onTelegram = func(initData string) (bot.Person, string, bool) {
+			return telegram.SignedIn(token, initData, of.clock.now())
+		}
 	}
 	pages, err := web.Open(of.bot, s.WebURL, onTelegram, of.log)
 	if err != nil {
