@@ -249,7 +249,7 @@ func TestWhitePlaysOnTelegramAndBlackInAMiniApp(t *testing.T) {
 		"forged": strings.Replace(wordOf(loopback.Token, ben, now), "ben", "bet", 1),
 	} {
 		where, text := stranger.asks("/in", url.Values{"link": {word}, "game": {"1"}})
-		if !strings.HasPrefix(where, "403") || !strings.Contains(text, "on who you are is wrong or too old") || stranger.cookie != "" {
+		if !strings.HasPrefix(where, "403") || !strings.Contains(text, "on who you are is wrong") || stranger.cookie != "" {
 			t.Errorf("%s: %s, %q: %s", name, where, stranger.cookie, text)
 		}
 	}
