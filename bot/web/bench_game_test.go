@@ -244,9 +244,9 @@ func TestAPageWithAllThatBelongsToItIsAtMost80KB(t *testing.T) {
 	for _, path := range []string{"/", "/game/1"} {
 		seen := map[string]bool{}
 		all := 0
-		for todo := []string{path}; len(todo) > 0; {
-			next := todo[0]
-			todo = todo[1:]
+		for ahead := []string{path}; len(ahead) > 0; {
+			next := ahead[0]
+			ahead = ahead[1:]
 			if seen[next] {
 				continue
 			}
@@ -285,9 +285,9 @@ func TestAPageWithAllThatBelongsToItIsAtMost80KB(t *testing.T) {
 			}
 			for _, found := range part.FindAllStringSubmatch(text, -1) {
 				if found[1] != "" {
-					todo = append(todo, found[1])
+					ahead = append(ahead, found[1])
 				} else {
-					todo = append(todo, assetPath+found[2])
+					ahead = append(ahead, assetPath+found[2])
 				}
 			}
 		}
