@@ -358,7 +358,10 @@ const enginesKept = 3
 
 // try searches a game without getting in people's way. A panic is an error.
 func (w *worker) try(ctx context.Context, game rules.Game, l engine.Limits) (found engine.Result, err error) {
-	humbly(func() { found, err = w.attempt(ctx, game, l) })
+	humbly(func(yield func()) {
+		l.Yield = yield
+		found, err = w.attempt(ctx, game, l)
+	})
 	return found, err
 }
 

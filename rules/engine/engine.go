@@ -23,6 +23,9 @@ type Limits struct {
 	// Info, if it is not nil, is told what has been found after each depth, by the same
 	// goroutine.
 	Info func(Result)
+	// Yield, if it is not nil, is called some thousand times a second, likewise, for whoever
+	// searches in the background.
+	Yield func()
 }
 
 // Score is how good a position is for the side to move: centipawns, or, where Mate is not
@@ -122,7 +125,7 @@ func least0(a, b int) int {
 // begin makes everything ready for a search.
 func (s *search) begin(ctx context.Context, game rules.Game, limits Limits) {
 	s.nodes, s.limit, s.stopped = 0, limits.Nodes, false
-	s.done = ctx.Done()
+	s.done, s.yield = ctx.Done(), limits.Yield
 	s.deadline = time.Time{}
 	if limits.Time > 0 {
 		s.deadline = time.Now().Add(limits.Time)

@@ -152,6 +152,22 @@ func TestTheSameLimitsGiveTheSameResult(t *testing.T) {
 	}
 }
 
+func TestASearchYieldsWithoutAnEffectOnItsResult(t *testing.T) {
+	for _, v := range variants.All() {
+		game, limits := rules.NewGame(position(t, v, "")), engine.Limits{Nodes: 50_000}
+		want := search(t, game, limits)
+		yields := 0
+		limits.Yield = func() { yields++ }
+		got := search(t, game, limits)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, without yielding %+v", v.Key, got, want)
+		}
+		if fewest := got.Nodes / 4096; yields < fewest {
+			t.Errorf("%s: %d nodes, and only %d yields", v.Key, got.Nodes, yields)
+		}
+	}
+}
+
 func TestAGameThatIsOverHasNoMove(t *testing.T) {
 	pos := position(t, fide.Chess(), "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
 	if _, err := engine.Search(context.Background(), rules.NewGame(pos), engine.Limits{Depth: 1}); !errors.Is(err, engine.ErrOver) {

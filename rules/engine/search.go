@@ -30,6 +30,7 @@ type search struct {
 	nodes, limit int
 	deadline     time.Time
 	done         <-chan struct{}
+	yield        func()
 	stopped      bool
 }
 
@@ -56,6 +57,9 @@ func (s *search) over() bool {
 	if s.limit > 0 && s.nodes >= s.limit {
 		s.stopped = true
 		return true
+	}
+	if s.nodes&255 == 255 && s.yield != nil {
+		s.yield()
 	}
 	if s.nodes&1023 == 1023 {
 		select {
