@@ -116,6 +116,9 @@ const (
 	Link  = words.Link
 )
 
+// Roles are those of storage.
+type Roles = storage.Roles
+
 // Memory is what an adapter remembers.
 type Memory = memory.Memory
 

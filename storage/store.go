@@ -57,6 +57,12 @@ func Open(ctx context.Context, db kv.DB) (*Store, error) {
 // Close closes the engine.
 func (s *Store) Close() error { return s.db.Close() }
 
+// Roles are those of [kv].
+type Roles = kv.Roles
+
+// Roles are those of the engine.
+func (s *Store) Roles() Roles { return kv.RolesOf(s.db) }
+
 // View runs fn on what is stored; see [kv.DB].
 func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
 	return s.db.View(ctx, func(r kv.Reader) error { return fn(newReader(r, &s.unread)) })

@@ -59,6 +59,9 @@ type Services struct {
 	Metrics    *metrics.Metrics // nil where nothing is counted
 }
 
+// Roles are those of the store.
+func (s *Services) Roles() storage.Roles { return s.Store.Roles() }
+
 // Count lets what happens from now on be counted. It is called before anything happens.
 func (s *Services) Count(m *metrics.Metrics) { s.Metrics, s.Match.Metrics = m, m }
 

@@ -41,7 +41,7 @@ func fill(ctx context.Context, std streams, source, target string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	to, _, err := engines.OpenToWork(ctx, target, nil)
+	to, err := engines.OpenToWork(ctx, target, nil)
 	if err != nil {
 		return err
 	}

@@ -14,15 +14,15 @@ import (
 // nothing is counted.
 func counting(db kv.DB, m *metrics.Metrics) kv.DB {
 	c := counted{DB: db, metrics: m}
-	if cluster, ok := db.(*etcd.DB); ok {
-		c.members = cluster.Handles
-	}
-	file, ok := db.(kv.Copier)
-	switch {
-	case m == nil:
+	if m == nil {
 		return db
-	case ok:
-		return countedFile{c, file}
+	}
+	switch db := db.(type) {
+	case *etcd.DB:
+		c.members = db.Handles
+		return countedCluster{c, db}
+	case kv.Copier:
+		return countedFile{c, db}
 	}
 	return c
 }
@@ -37,6 +37,12 @@ type counted struct {
 type countedFile struct {
 	counted
 	kv.Copier
+}
+
+// countedCluster is one that several processes have open.
+type countedCluster struct {
+	counted
+	kv.Roles
 }
 
 // Update implements [kv.DB].

@@ -94,7 +94,7 @@ func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, err
 // process has it in a cluster, standBy is called, if there is one, and it is waited for.
 func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics, standBy func()) (context.Context, *storage.Store, error) {
 	absent := missing(path)
-	store, role, err := openCounted(ctx, path, m, standBy)
+	store, err := openCounted(ctx, path, m, standBy)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,7 +107,7 @@ func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics
 		log.WarnContext(ctx, "other accounts on this machine can open the database: chmod 600 keeps them out",
 			"data", path, "mode", fmt.Sprintf("%#o", file.Mode().Perm()))
 	}
-	return engines.During(ctx, role), store, nil
+	return engines.During(ctx, store.Roles()), store, nil
 }
 
 // missing says why there is no database in a file yet, but may be one; "" if there is one.
@@ -126,28 +126,27 @@ func missing(path string) string {
 
 // open opens the database, and brings it up to date.
 func open(ctx context.Context, path string) (*storage.Store, error) {
-	store, _, err := openCounted(ctx, path, nil, nil)
-	return store, err
+	return openCounted(ctx, path, nil, nil)
 }
 
 // openCounted is open of a database whose transactions are counted.
-func openCounted(ctx context.Context, path string, m *metrics.Metrics, standBy func()) (*storage.Store, kv.Role, error) {
-	db, role, err := engines.OpenToWork(ctx, path, standBy)
+func openCounted(ctx context.Context, path string, m *metrics.Metrics, standBy func()) (*storage.Store, error) {
+	db, err := engines.OpenToWork(ctx, path, standBy)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	err = upgrade.Run(ctx, db)
 	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
 	if !engines.Clustered(path) {
 		m.Members(1) // one process holds the file
 	}
 	store, err := storage.Open(ctx, counting(db, m))
 	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
-	return store, role, nil
+	return store, nil
 }
 
 // hearken lets operators ask at a socket, if there can be one, until what it returns is called. A

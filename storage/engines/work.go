@@ -22,10 +22,10 @@ const (
 
 // OpenToWork opens a database for the one process that changes it. If another has it in a
 // cluster, that is waited for, for a while or, standing by, until it ends.
-func OpenToWork(ctx context.Context, address string, standBy func()) (kv.DB, kv.Role, error) {
+func OpenToWork(ctx context.Context, address string, standBy func()) (kv.DB, error) {
 	db, err := Open(ctx, address)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	wait := foreignPatience
 	if standBy != nil {
@@ -33,25 +33,25 @@ func OpenToWork(ctx context.Context, address string, standBy func()) (kv.DB, kv.
 	}
 	soon, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	role, err := kv.Hold(soon, db, atWork)
+	_, err = kv.RolesOf(db).Hold(soon, atWork)
 	if late := err != nil && soon.Err() != nil && ctx.Err() == nil; late && standBy != nil {
 		standBy()
-		role, err = kv.Hold(ctx, db, atWork)
+		_, err = kv.RolesOf(db).Hold(ctx, atWork)
 	} else if late {
 		err = fmt.Errorf("%s: %w by another process: end that first, and give it the time of a lease if it was killed", address, kv.ErrLocked)
 	}
 	if err != nil {
-		return nil, nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, db.Close())
 	}
-	return db, role, nil
+	return db, nil
 }
 
-// During is a context that is done when a role is lost too.
-func During(ctx context.Context, role kv.Role) context.Context {
+// During is a context that is done too when the claim on a database is lost.
+func During(ctx context.Context, roles kv.Roles) context.Context {
 	ctx, end := context.WithCancelCause(ctx)
 	go func() {
 		select {
-		case <-role.Lost():
+		case <-roles.Lost():
 			end(fmt.Errorf("%w: the process ends, so that another takes over; start it again", kv.ErrLost))
 		case <-ctx.Done():
 			end(nil)

@@ -128,8 +128,7 @@ func TestAHandleWhoseLeaseIsOverIsLost(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	address := cluster.Address("db")
 	db, client := opened(t, address), bare(t, address)
-	role, err := kv.Hold(t.Context(), db, "bell")
-	if err != nil {
+	if _, err := db.Hold(t.Context(), "bell"); err != nil {
 		t.Fatal(err)
 	}
 	leases, err := client.Leases(t.Context())
@@ -140,14 +139,14 @@ func TestAHandleWhoseLeaseIsOverIsLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := opened(t, address)
-	if _, err := kv.Hold(t.Context(), other, "bell"); err != nil {
+	if _, err := other.Hold(t.Context(), "bell"); err != nil {
 		t.Errorf("another handle: %v", err)
 	}
 	if err := db.Update(t.Context(), put("1")); !errors.Is(err, kv.ErrLost) {
 		t.Errorf("Update: %v", err)
 	}
-	<-role.Lost()
-	if err := role.Held(t.Context()); !errors.Is(err, kv.ErrLost) {
+	<-db.Lost()
+	if err := db.Held(t.Context()); !errors.Is(err, kv.ErrLost) {
 		t.Errorf("Held: %v", err)
 	}
 	if err := db.View(t.Context(), func(kv.Reader) error { return nil }); !errors.Is(err, kv.ErrLost) {
@@ -170,20 +169,19 @@ func TestAHandleThatIsCutOffHoldsNoRoleBeforeAnotherDoes(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	p := between(t, cluster, "db", "lease=2s")
 	db, other := opened(t, p.address), opened(t, cluster.Address("db"))
-	role, err := kv.Hold(t.Context(), db, "bell")
-	if err != nil {
+	if _, err := db.Hold(t.Context(), "bell"); err != nil {
 		t.Fatal(err)
 	}
 	close(p.mute)
 	failed := make(chan error, 1)
 	go func() { failed <- db.Update(t.Context(), put("1")) }()
-	if _, err := kv.Hold(t.Context(), other, "bell"); err != nil {
+	if _, err := other.Hold(t.Context(), "bell"); err != nil {
 		t.Errorf("another handle: %v", err)
 	}
-	if err := role.Held(t.Context()); err == nil {
+	if err := db.Held(t.Context()); err == nil {
 		t.Error("two hold the role")
 	}
-	<-role.Lost()
+	<-db.Lost()
 	if err := <-failed; !errors.Is(err, kv.ErrLost) {
 		t.Errorf("Update: %v", err)
 	}

@@ -2,16 +2,12 @@ package etcd
 
 import (
 	"context"
-	"errors"
-	"sync/atomic"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
-
-	"chimera/storage/kv"
 )
 
 // Hold implements kv.Roles. All roles of a handle hang on its one lease.
-func (db *DB) Hold(ctx context.Context, name string) (kv.Role, error) {
+func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context) error, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -20,6 +16,11 @@ func (db *DB) Hold(ctx context.Context, name string) (kv.Role, error) {
 	}
 	defer db.running.Done()
 	key, id := db.layout.role(name), db.session.id
+	leave = func(ctx context.Context) error {
+		mine := clientv3.Compare(clientv3.Value(key), "=", id)
+		_, err := db.client.Txn(ctx).If(mine).Then(clientv3.OpDelete(key)).Commit()
+		return explain(err)
+	}
 	free := clientv3.Compare(clientv3.ModRevision(key), "=", 0)
 	put := clientv3.OpPut(key, id, clientv3.WithLease(db.session.lease))
 	get := clientv3.OpGet(key)
@@ -36,11 +37,11 @@ func (db *DB) Hold(ctx context.Context, name string) (kv.Role, error) {
 			rest(ctx) // and find out whether it is held now
 			continue
 		case got.Txn().Succeeded:
-			return &role{db: db, key: key}, nil
+			return leave, nil
 		}
 		holder := got.Txn().Responses[0].GetResponseRange().Kvs
 		if len(holder) > 0 && string(holder[0].Value) == id {
-			return &role{db: db, key: key}, nil
+			return leave, nil
 		}
 		err = db.cache.await(ctx, func(k known, _ int64) bool {
 			e, _ := k.get(key)
@@ -52,31 +53,8 @@ func (db *DB) Hold(ctx context.Context, name string) (kv.Role, error) {
 	}
 }
 
-// A role is held for as long as the session lasts.
-type role struct {
-	db   *DB
-	key  string
-	left atomic.Bool
-}
+// Held implements kv.Roles.
+func (db *DB) Held(ctx context.Context) error { return db.session.held(ctx) }
 
-// errLeft is returned by a role that was given up.
-var errLeft = errors.New("etcd: the role was left")
-
-// Held implements kv.Role.
-func (r *role) Held(ctx context.Context) error {
-	if r.left.Load() {
-		return errLeft
-	}
-	return r.db.session.held(ctx)
-}
-
-// Lost implements kv.Role.
-func (r *role) Lost() <-chan struct{} { return r.db.session.over }
-
-// Leave implements kv.Role.
-func (r *role) Leave(ctx context.Context) error {
-	r.left.Store(true)
-	mine := clientv3.Compare(clientv3.Value(r.key), "=", r.db.session.id)
-	_, err := r.db.client.Txn(ctx).If(mine).Then(clientv3.OpDelete(r.key)).Commit()
-	return explain(err)
-}
+// Lost implements kv.Roles.
+func (db *DB) Lost() <-chan struct{} { return db.session.over }

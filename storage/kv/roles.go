@@ -2,41 +2,41 @@ package kv
 
 import "context"
 
-// Roles is a DB that several processes can have open, who agree on which of them does what only
-// one may do.
+// Roles is how the handles of a database that several processes can have open agree on which of
+// them does what only one may do.
 type Roles interface {
 	// Hold waits until this handle holds a role, which no other handle holds at the same
-	// time. It returns at once if this one does already.
-	Hold(ctx context.Context, role string) (Role, error)
-}
+	// time; it returns at once if this one does already. The role is held until leave is called,
+	// the handle is closed or its claim on the database is over. In the last two cases none of
+	// the handle's Updates succeeds any more before another can hold the role: what is written
+	// by its holder needs no look at it.
+	Hold(ctx context.Context, role string) (leave func(context.Context) error, err error)
 
-// A Role is held by a handle until Leave is called, the handle is closed or its claim on the
-// database is over. When that is so, none of its Updates succeeds any more, and only then can
-// another handle hold the role: what is written by the holder needs no look at it.
-type Role interface {
-	// Held returns nil if the role is held, and will be for long enough to send something
-	// elsewhere. What it returns otherwise says why that is not known, or wraps ErrLost.
+	// Held returns nil if the handle's claim on the database, and so every role that it holds,
+	// will last for long enough to send something elsewhere. What it returns otherwise says why
+	// that is not known, or wraps ErrLost.
 	Held(ctx context.Context) error
 
-	// Lost is closed when the role is held no more, but by Leave.
+	// Lost is closed when the claim is over.
 	Lost() <-chan struct{}
-
-	// Leave lets another handle hold the role.
-	Leave(ctx context.Context) error
 }
 
-// Hold holds a role as the Roles of a database do. Who has a database that only one handle can
-// have open holds every role.
-func Hold(ctx context.Context, db DB, role string) (Role, error) {
+// RolesOf are the roles of a database. Who has one that only one handle can have open holds every
+// role.
+func RolesOf(db DB) Roles {
 	if roles, ok := db.(Roles); ok {
-		return roles.Hold(ctx, role)
+		return roles
 	}
-	return sole{}, ctx.Err()
+	return sole{}
 }
 
-// sole is a role of the only handle.
+// sole are the roles of the only handle.
 type sole struct{}
 
-func (sole) Held(ctx context.Context) error  { return ctx.Err() }
-func (sole) Lost() <-chan struct{}           { return nil }
-func (sole) Leave(ctx context.Context) error { return ctx.Err() }
+func (sole) Hold(ctx context.Context, _ string) (leave func(context.Context) error, err error) {
+	return context.Context.Err, ctx.Err()
+}
+
+func (sole) Held(ctx context.Context) error { return ctx.Err() }
+
+func (sole) Lost() <-chan struct{} { return nil }
