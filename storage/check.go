@@ -8,6 +8,8 @@ import (
 
 	"chimera/storage/kv"
 	"chimera/storage/memories"
+	"chimera/storage/passes"
+	"chimera/storage/puzzles"
 	"chimera/storage/record"
 )
 
@@ -43,7 +45,7 @@ func (r Reader) Check(report func(fault string)) error {
 	if err := r.checkMemories(want); err != nil {
 		return err
 	}
-	kinds := []string{memories.ByAccount, solvers, solverEnd, passOf, passEnd}
+	kinds := []string{memories.ByAccount, puzzles.ByServer, puzzles.ByDay, passes.ByPerson, passes.ByEnd}
 	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
 		kinds = append(kinds, indexes(kind)...)
 	}

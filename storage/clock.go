@@ -50,7 +50,7 @@ type Running struct {
 // Running reads how the clocks stand, the zero value in a new database.
 func (r Reader) Running() (Running, error) {
 	var c Running
-	err := r.get([]byte("meta/clock"), &c)
+	err := record.Get(r.kv, []byte("meta/clock"), &c)
 	if errors.Is(err, ErrNotFound) {
 		err = nil
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chimera/storage"
+	"chimera/storage/puzzles"
 )
 
 // soundly ends a test by comparing all indexes with their records.
@@ -57,36 +58,15 @@ func TestAPuzzleIsDueAtTheSameTimeOfDayWhateverTheClocksDo(t *testing.T) {
 	}
 }
 
-func TestAStreakGoesOnOverPuzzlesInARowAndEndsAtOneThatWasNotFound(t *testing.T) {
-	var s storage.Solver
-	for _, find := range []struct{ number, streak, best int }{{3, 1, 1}, {4, 2, 2}, {4, 2, 2}, {5, 3, 3}, {7, 1, 3}, {8, 2, 3}} {
-		s.Begin(find.number)
-		s.Find()
-		if s.Streak != find.streak || s.Best != find.best {
-			t.Errorf("after puzzle %d: %+v", find.number, s)
-		}
-	}
-	if s.Found != 5 || s.Row(8) != 2 || s.Row(9) != 2 || s.Row(10) != 0 {
-		t.Errorf("%+v; in a row %d, %d, %d", s, s.Row(8), s.Row(9), s.Row(10))
-	}
-	s.Turn, s.Tries = 1, 2
-	if s.Begin(8); s.Turn != 1 {
-		t.Error("a puzzle is begun again by whoever is at it")
-	}
-	if s.Begin(9); s.Turn+s.Tries != 0 {
-		t.Error("the next puzzle begins with what was done in the one before")
-	}
-}
-
 func TestWhoIsForgottenHasFoundNoPuzzle(t *testing.T) {
 	s := open(t)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(
-			w.PutSolver(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3}),
-			w.PutSolver(storage.Solver{Person: 1, Server: 2, At: noon, Number: 4, Last: 3, Found: 3}),
-			w.PutSolver(storage.Solver{Person: 2, Server: 1, At: noon, Number: 5, Last: 5, Found: 1}),
-			w.PutDaily(1, storage.Daily{Number: 5, Found: 2, Finders: []storage.PersonID{1, 2}}),
-			w.PutDaily(2, storage.Daily{Number: 4, Found: 7}),
+			w.PutSolver(puzzles.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3}),
+			w.PutSolver(puzzles.Solver{Person: 1, Server: 2, At: noon, Number: 4, Last: 3, Found: 3}),
+			w.PutSolver(puzzles.Solver{Person: 2, Server: 1, At: noon, Number: 5, Last: 5, Found: 1}),
+			w.PutDaily(1, puzzles.Daily{Number: 5, Found: 2, Finders: []storage.PersonID{1, 2}}),
+			w.PutDaily(2, puzzles.Daily{Number: 4, Found: 7}),
 		)
 	})
 	update(t, s, func(w storage.Writer) error { return w.ForgetSolver(1) })
@@ -111,9 +91,9 @@ func TestWhatAnAccountHasFoundGoesToThePersonItIsLinkedTo(t *testing.T) {
 	s := open(t)
 	update(t, s, func(w storage.Writer) error {
 		return errors.Join(
-			w.PutSolver(storage.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3, Streak: 2, Best: 2}),
-			w.PutSolver(storage.Solver{Person: 2, Server: 1, At: noon.Add(-time.Hour), Number: 4, Last: 4, Found: 4, Streak: 1, Best: 4}),
-			w.PutSolver(storage.Solver{Person: 1, Server: 2, At: noon, Number: 1, Last: 1, Found: 1, Streak: 1, Best: 1}),
+			w.PutSolver(puzzles.Solver{Person: 1, Server: 1, At: noon, Number: 5, Last: 5, Found: 3, Streak: 2, Best: 2}),
+			w.PutSolver(puzzles.Solver{Person: 2, Server: 1, At: noon.Add(-time.Hour), Number: 4, Last: 4, Found: 4, Streak: 1, Best: 4}),
+			w.PutSolver(puzzles.Solver{Person: 1, Server: 2, At: noon, Number: 1, Last: 1, Found: 1, Streak: 1, Best: 1}),
 		)
 	})
 	update(t, s, func(w storage.Writer) error { return w.GiveSolver(1, 2) })
@@ -132,9 +112,9 @@ func TestWhoAnswersNoMoreIsForgottenAndNobodyElse(t *testing.T) {
 	update(t, s, func(w storage.Writer) error {
 		var err error
 		for p := range storage.PersonID(5) {
-			err = errors.Join(err, w.PutSolver(storage.Solver{Person: p + 1, Server: 1, At: noon.AddDate(0, 0, int(p)), Number: 1}))
+			err = errors.Join(err, w.PutSolver(puzzles.Solver{Person: p + 1, Server: 1, At: noon.AddDate(0, 0, int(p)), Number: 1}))
 		}
-		return errors.Join(err, w.PutSolver(storage.Solver{Person: 1, Server: 1, At: noon.AddDate(0, 0, 9), Number: 2}))
+		return errors.Join(err, w.PutSolver(puzzles.Solver{Person: 1, Server: 1, At: noon.AddDate(0, 0, 9), Number: 2}))
 	})
 	update(t, s, func(w storage.Writer) error { return w.ForgetSolvers(noon.AddDate(0, 0, 3), 100) })
 	view(t, s, func(r storage.Reader) error {

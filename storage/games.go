@@ -8,13 +8,14 @@ import (
 	"slices"
 	"time"
 
+	"chimera/storage/id"
 	"chimera/storage/kv"
 	"chimera/storage/record"
 )
 
 // GameID is the number of a game, from 1, and before that of the challenge that
 // it came from. People write it "#12".
-type GameID uint64
+type GameID = id.Game
 
 // Side indexes what White and Black each have.
 type Side = int
@@ -134,7 +135,7 @@ func playerKey(p PersonID, g *Game) []byte {
 // Revision is that of a game, or ErrNotFound.
 func (r gameReader) Revision(id GameID) (uint64, error) {
 	var g struct{ Revision uint64 }
-	err := r.get(gameKey(id), &g)
+	err := record.Get(r.kv, gameKey(id), &g)
 	return g.Revision, r.unread.note(Ref{OfGame, uint64(id)}, err)
 }
 
@@ -146,8 +147,11 @@ func (r gameReader) Game(id GameID) (Game, error) {
 
 // asGame is a game of which this was read.
 func (r gameReader) asGame(id GameID, value []byte, err error) (g Game, _ error) {
-	if err == nil {
-		err = decode(value, &g)
+	switch {
+	case err == nil && value == nil:
+		err = ErrNotFound
+	case err == nil:
+		err = record.Decode(value, &g)
 	}
 	if err == nil && (g.ID != id || g.Turn != White && g.Turn != Black) {
 		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
@@ -183,7 +187,7 @@ func (w gameWriter) PutGame(was, g Game) error {
 	if g.Awaited() != 0 {
 		*w.awaited = append(*w.awaited, g.ID)
 	}
-	return w.put(gameKey(g.ID), g, was.index(), g.index())
+	return record.Replace(w.out, gameKey(g.ID), g, was.index(), g.index())
 }
 
 // ChangeGames reads some games, and writes those again that change has changed.
@@ -285,7 +289,7 @@ func challengeKey(id GameID) []byte { return record.Number(record.Key("challenge
 // Challenge reads an open challenge, or returns ErrNotFound.
 func (r gameReader) Challenge(id GameID) (Challenge, error) {
 	var c Challenge
-	err := r.get(challengeKey(id), &c)
+	err := record.Get(r.kv, challengeKey(id), &c)
 	if err == nil && c.ID != id {
 		err = fmt.Errorf("storage: the record contradicts itself: %w", kv.ErrCorrupt)
 	}
@@ -340,7 +344,7 @@ func (w gameWriter) PutChallenge(c Challenge) error {
 		return err
 	}
 	c.Server = place.Server
-	return w.put(challengeKey(c.ID), c, nil, c.index())
+	return record.Replace(w.out, challengeKey(c.ID), c, nil, c.index())
 }
 
 // moveChallenges lets the challenges at a place belong to the server that this belongs to now.
@@ -363,7 +367,7 @@ func (w *writer) moveChallenges(p Place) error {
 
 // ChangeChallenge writes an open challenge again, in the place of what it was.
 func (w gameWriter) ChangeChallenge(was, c Challenge) error {
-	return w.put(challengeKey(c.ID), c, was.index(), c.index())
+	return record.Replace(w.out, challengeKey(c.ID), c, was.index(), c.index())
 }
 
 // DeleteChallenge removes a challenge, its code and its indexes.

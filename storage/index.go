@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 
+	"chimera/storage/passes"
+	"chimera/storage/puzzles"
 	"chimera/storage/record"
 )
 
@@ -132,9 +134,11 @@ func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func
 		func() error { return record.Each(r.kv, "place/", bad("place"), func(p Place) { do(p.index()) }) },
 		func() error { return record.Each(r.kv, "server/", bad("server"), func(s Server) { do(s.index()) }) },
 		func() error {
-			return record.Each(r.kv, solver, bad("solver at server"), func(s Solver) { do(s.index()) })
+			return record.Each(r.kv, puzzles.OfSolvers, bad("solver at server"), func(s puzzles.Solver) { do(s.Index()) })
 		},
-		func() error { return record.Each(r.kv, passes, bad("pass"), func(p Pass) { do(p.index()) }) },
+		func() error {
+			return record.Each(r.kv, passes.Kind, bad("pass"), func(p passes.Pass) { do(p.Index()) })
+		},
 		func() error { return record.Each(r.kv, outbox, bad("entry"), func(Entry) {}) },
 		func() error { return record.Each(r.kv, dead, bad("undeliverable entry"), func(Entry) {}) },
 	} {

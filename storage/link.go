@@ -20,7 +20,7 @@ func linkKey(code string) []byte { return append(record.Key("link/"), code...) }
 // Link reads what a code is for, or returns ErrNotFound.
 func (r linkReader) Link(code string) (Link, error) {
 	var l Link
-	return l, r.get(linkKey(code), &l)
+	return l, record.Get(r.kv, linkKey(code), &l)
 }
 
 // PutLink lets a code be for something.

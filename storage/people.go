@@ -7,11 +7,12 @@ import (
 	"slices"
 	"time"
 
+	"chimera/storage/id"
 	"chimera/storage/record"
 )
 
 // PersonID is our own number of a person, from 1; 0 is nobody.
-type PersonID uint64
+type PersonID = id.Person
 
 // Address names a person or a place on a platform, by that platform's id.
 type Address struct {
@@ -125,7 +126,7 @@ func (w personWriter) PutPerson(p Person) error {
 			return err
 		}
 	}
-	return w.put(personKey(p.ID), p, was.index(), p.index())
+	return record.Replace(w.out, personKey(p.ID), p, was.index(), p.index())
 }
 
 // ChangePerson reads a person, changes them, and writes them again.
@@ -158,7 +159,7 @@ func (r personReader) People() ([]PersonID, error) {
 // Person reads a person, or returns ErrNotFound.
 func (r personReader) Person(id PersonID) (Person, error) {
 	var p Person
-	err := r.unread.note(Ref{OfPerson, uint64(id)}, r.get(personKey(id), &p))
+	err := r.unread.note(Ref{OfPerson, uint64(id)}, record.Get(r.kv, personKey(id), &p))
 	if err == nil {
 		p.Name = SafeName(p.Name)
 	}

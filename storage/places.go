@@ -5,11 +5,12 @@ import (
 	"slices"
 	"time"
 
+	"chimera/storage/id"
 	"chimera/storage/record"
 )
 
 // PlaceID is our own number of a place, from 1; 0 is nowhere.
-type PlaceID uint64
+type PlaceID = id.Place
 
 // Place is a room in which games are played.
 type Place struct {
@@ -23,7 +24,7 @@ type Place struct {
 }
 
 // ServerID is our own number of a server, from 1; 0 is none.
-type ServerID uint64
+type ServerID = id.Server
 
 // Server is a community: a Discord server, or a Telegram group.
 type Server struct {
@@ -58,7 +59,7 @@ func serverKey(id ServerID) []byte { return record.Number(record.Key("server/"),
 // Server reads a server, or the one that has taken it in, or returns ErrNotFound.
 func (r placeReader) Server(id ServerID) (Server, error) {
 	var s Server
-	err := r.unread.note(Ref{OfServer, uint64(id)}, r.get(serverKey(id), &s))
+	err := r.unread.note(Ref{OfServer, uint64(id)}, record.Get(r.kv, serverKey(id), &s))
 	if err == nil && s.Into != 0 {
 		return r.Server(s.Into)
 	}
@@ -85,7 +86,7 @@ func (w placeWriter) PutServer(s Server) error {
 			return err
 		}
 	}
-	return w.put(serverKey(s.ID), s, was.index(), s.index())
+	return record.Replace(w.out, serverKey(s.ID), s, was.index(), s.index())
 }
 
 // TakeIn lets a server be another. What was played there counts for that from now on.
@@ -97,7 +98,7 @@ func (w placeWriter) TakeIn(s Server, into ServerID) error {
 func (r placeReader) Became(a Address) (Address, error) {
 	for {
 		var to Address
-		switch err := r.get(accountKey("moved/", a), &to); {
+		switch err := record.Get(r.kv, accountKey("moved/", a), &to); {
 		case errors.Is(err, ErrNotFound):
 			return a, nil
 		case err != nil:
@@ -129,7 +130,7 @@ func (r *tx) at(kind string, a Address) (uint64, error) {
 // Place reads a place, or returns ErrNotFound.
 func (r placeReader) Place(id PlaceID) (Place, error) {
 	var p Place
-	return p, r.unread.note(Ref{OfPlace, uint64(id)}, r.get(placeKey(id), &p))
+	return p, r.unread.note(Ref{OfPlace, uint64(id)}, record.Get(r.kv, placeKey(id), &p))
 }
 
 // PlacesIn are the places of a server.
@@ -169,7 +170,7 @@ func (w placeWriter) PutPlace(p Place) error {
 			return err
 		}
 	}
-	return w.put(placeKey(p.ID), p, was.index(), p.index())
+	return record.Replace(w.out, placeKey(p.ID), p, was.index(), p.index())
 }
 
 // ForgetPlace forgets where a place was, at which nothing can be said any more: games may

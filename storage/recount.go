@@ -15,7 +15,7 @@ func recountKey() []byte { return []byte("meta/recount") }
 // Recount is the work of computing ratings again, or ErrNotFound if there is none to do.
 func (r leagueReader) Recount() (Recount, error) {
 	var job Recount
-	return job, r.get(recountKey(), &job)
+	return job, record.Get(r.kv, recountKey(), &job)
 }
 
 // PutRecount writes how far the work has come.

@@ -23,7 +23,7 @@ func reviewKey(id GameID) []byte { return record.Number(record.Key(reviews), id)
 // Review is that of a game, or ErrNotFound.
 func (r gameReader) Review(id GameID) (Review, error) {
 	var found Review
-	return found, r.get(reviewKey(id), &found)
+	return found, record.Get(r.kv, reviewKey(id), &found)
 }
 
 // PutReview keeps that of a game, in the place of what it was.

@@ -70,7 +70,7 @@ func (r leagueReader) Closing(before Month) (Server, error) {
 // Table is how a month has ended in a server, or ErrNotFound.
 func (r leagueReader) Table(s ServerID, m Month) (Table, error) {
 	var t Table
-	return t, r.get(record.Pair("table/", s, uint64(m)), &t)
+	return t, record.Get(r.kv, record.Pair("table/", s, uint64(m)), &t)
 }
 
 // PutTable keeps how a month has ended in a server.

@@ -31,7 +31,7 @@ func (r outboxReader) Seen(m MessageID) (Seen, error) {
 	if m.ID == "" {
 		return s, ErrNotFound
 	}
-	return s, r.get(accountKey(seen, m), &s)
+	return s, record.Get(r.kv, accountKey(seen, m), &s)
 }
 
 // PutSeen remembers the answer to a message. It does nothing for the zero MessageID.

@@ -8,6 +8,8 @@ import (
 
 	"chimera/storage/kv"
 	"chimera/storage/memories"
+	"chimera/storage/passes"
+	"chimera/storage/puzzles"
 	"chimera/storage/record"
 )
 
@@ -15,7 +17,7 @@ import (
 const Current uint64 = 12
 
 // ErrNotFound is returned for a record that does not exist.
-var ErrNotFound = errors.New("storage: not found")
+var ErrNotFound = record.ErrNotFound
 
 // ErrNewer is returned by Open for a database that a newer program has written.
 var ErrNewer = errors.New("storage: the database was written by a newer version of this program: use that version")
@@ -28,7 +30,7 @@ var ErrOlder = errors.New("storage: the database was written by an older version
 var ErrNotSaved = errors.New("storage: it cannot be saved")
 
 // Lost reports whether an error means that a record is not there, or cannot be read.
-func Lost(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, kv.ErrCorrupt) }
+func Lost(err error) bool { return record.Lost(err) }
 
 // Store is all that is kept. It is safe for concurrent use.
 type Store struct {
@@ -127,6 +129,8 @@ type Reader struct {
 	outboxReader
 	linkReader
 	memories.Reader
+	passReader
+	puzzleReader
 }
 
 // tx is a transaction that reads.
@@ -143,12 +147,23 @@ type (
 	leagueReader struct{ *tx }
 	outboxReader struct{ *tx }
 	linkReader   struct{ *tx }
+	passReader   = passes.Reader
+	puzzleReader = puzzles.Reader
 )
 
 func newReader(r kv.Reader, u *unread) Reader { return (&tx{r, u}).all() }
 
 func (r *tx) all() Reader {
-	return Reader{r, gameReader{r}, personReader{r}, placeReader{r}, leagueReader{r}, outboxReader{r}, linkReader{r}, memories.NewReader(r.kv, r.alive)}
+	return Reader{
+		r,
+		gameReader{r},
+		personReader{r},
+		placeReader{r},
+		leagueReader{r},
+		outboxReader{r},
+		linkReader{r},
+		memories.NewReader(r.kv, r.alive), passes.NewReader(r.kv), puzzles.NewReader(r.kv),
+	}
 }
 
 // Writer reads and writes records within one transaction, likewise.
@@ -161,6 +176,8 @@ type Writer struct {
 	outboxWriter
 	linkWriter
 	memories.Writer
+	passWriter
+	puzzleWriter
 }
 
 // writer is a transaction that writes.
@@ -180,37 +197,27 @@ type (
 	leagueWriter struct{ *writer }
 	outboxWriter struct{ *writer }
 	linkWriter   struct{ *writer }
+	passWriter   = passes.Writer
+	puzzleWriter = puzzles.Writer
 )
 
 func (w *writer) all() Writer {
-	return Writer{w, gameWriter{w}, personWriter{w}, placeWriter{w}, leagueWriter{w}, outboxWriter{w}, linkWriter{w}, memories.NewWriter(w.Reader.Reader, w.out)}
+	return Writer{
+		w,
+		gameWriter{w},
+		personWriter{w},
+		placeWriter{w},
+		leagueWriter{w},
+		outboxWriter{w},
+		linkWriter{w},
+		memories.NewWriter(w.Reader.Reader, w.out), passes.NewWriter(w.out), puzzles.NewWriter(w.out),
+	}
 }
 
 // Over writes records within a transaction of an engine's, for whoever writes keys beside them.
 // Nobody hears what is posted so.
 func Over(w kv.Writer) Writer {
 	return (&writer{newReader(w, new(unread)), w, new([]Queue), new([]GameID), new([]GameID)}).all()
-}
-
-// get reads the record of a key into v, or returns ErrNotFound.
-func (r *tx) get(key []byte, v any) error {
-	value, err := r.kv.Get(key)
-	if err != nil {
-		return err
-	}
-	return decode(value, v)
-}
-
-func decode(value []byte, v any) error {
-	if value == nil {
-		return ErrNotFound
-	}
-	return record.Decode(value, v)
-}
-
-// put writes a record, and its indexes in the place of those of what it was.
-func (w *writer) put(key []byte, v any, was, now record.Index) error {
-	return errors.Join(record.Reindex(w.out, was, now), record.Put(w.out, key, v))
 }
 
 // accountKey is the key of a kind that is about an account, a room or a message of a platform.

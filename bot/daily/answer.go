@@ -15,16 +15,17 @@ import (
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
+	"chimera/storage/puzzles"
 )
 
 // riddle is a server's newest puzzle, as far as somebody has found it.
 type riddle struct {
 	task   *puzzle.Task // the move that is to be found; the last one that was, if all are
 	server storage.Server
-	daily  storage.Daily
+	daily  puzzles.Daily
 	me     storage.Person
-	was    storage.Solver // as it was read
-	solver storage.Solver
+	was    puzzles.Solver // as it was read
+	solver puzzles.Solver
 	keeps  bool // that somebody is at it is to be kept
 	tried  bool // it was answered
 	found  bool // it was found, for the first time
@@ -38,7 +39,7 @@ func (l *riddle) solved() bool { return l.solver.Turn >= l.task.Turns() }
 
 // task is the puzzle of a server at a turn, the last for those behind it; nil if it is not known any
 // more.
-func (p *Puzzles) task(d *storage.Daily, turn int) *puzzle.Task {
+func (p *Puzzles) task(d *puzzles.Daily, turn int) *puzzle.Task {
 	v := rules.Find(p.variants, d.Game)
 	first := p.puzzles.Task(v, d.Puzzle, 0)
 	if first == nil || turn == 0 {
@@ -298,7 +299,7 @@ func (p *Puzzles) Here(ctx context.Context, me storage.Person, server storage.Se
 }
 
 // open is a puzzle that somebody has still to find, nil if they have.
-func (p *Puzzles) open(d *storage.Daily, s storage.Solver) *Open {
+func (p *Puzzles) open(d *puzzles.Daily, s puzzles.Solver) *Open {
 	t := p.task(d, s.Turn)
 	if t == nil || s.Last == d.Number {
 		return nil

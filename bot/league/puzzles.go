@@ -1,6 +1,9 @@
 package league
 
-import "chimera/storage"
+import (
+	"chimera/storage"
+	"chimera/storage/puzzles"
+)
 
 // mostRow is more than anybody finds puzzles of the day in a row: of two who have found as many,
 // whoever has the longer row now comes first.
@@ -37,7 +40,7 @@ func (l *League) topPuzzles(r storage.Reader, ask Asked, found *Leaderboard) err
 func ofPuzzles(score int64) (all, row int) { return int(score / mostRow), int(score % mostRow) }
 
 // solversOf are those of a server, 0 for the world.
-func solversOf(r storage.Reader, server storage.ServerID) ([]storage.Solver, error) {
+func solversOf(r storage.Reader, server storage.ServerID) ([]puzzles.Solver, error) {
 	if server == 0 {
 		return r.Solvers()
 	}

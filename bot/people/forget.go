@@ -10,6 +10,7 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/storage"
+	"chimera/storage/puzzles"
 )
 
 // Forget removes the asker, at the second word; with sure, only then: their games in
@@ -185,7 +186,7 @@ type Record struct {
 	Challenges []storage.Challenge // by them, and to them by name
 	Games      []storage.Game      // with their own conditional moves, and not the opponent's
 	Ratings    storage.Career      `json:",omitzero"`
-	Puzzles    []storage.Solver    `json:",omitempty"` // of the day, in each server
+	Puzzles    []puzzles.Solver    `json:",omitempty"` // of the day, in each server
 	SignedIn   []time.Time         `json:",omitempty"` // until when each of their links to pages is good
 }
 

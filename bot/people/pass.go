@@ -13,6 +13,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/storage"
+	"chimera/storage/passes"
 )
 
 // Passes let people be themselves on pages: whoever has the secret of one acts as its person there,
@@ -52,12 +53,12 @@ func (s *Passes) Give(ctx context.Context, p storage.PersonID, lasts time.Durati
 			return err
 		}
 		if len(all) >= limit.Passes {
-			slices.SortFunc(all, func(a, b storage.Pass) int { return b.Ends.Compare(a.Ends) })
+			slices.SortFunc(all, func(a, b passes.Pass) int { return b.Ends.Compare(a.Ends) })
 			for _, old := range all[limit.Passes-1:] {
 				err = errors.Join(err, w.DropPass(old))
 			}
 		}
-		return errors.Join(err, w.PutSeen(shown, storage.Seen{At: s.now()}), w.PutPass(storage.Pass{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
+		return errors.Join(err, w.PutSeen(shown, storage.Seen{At: s.now()}), w.PutPass(passes.Pass{Hash: hash(secret), Person: p, Ends: s.now().Add(lasts)}))
 	})
 }
 
@@ -120,7 +121,7 @@ func (s *Passes) End(ctx context.Context, secret string) error {
 
 // Sweep forgets the passes that have ended.
 func (s *Passes) Sweep(ctx context.Context) error {
-	ended := func(r storage.Reader) ([]storage.Pass, error) { return r.EndedPasses(s.now(), limit.SweepStep) }
+	ended := func(r storage.Reader) ([]passes.Pass, error) { return r.EndedPasses(s.now(), limit.SweepStep) }
 	if some, err := storage.Read(ctx, s.store, ended); len(some) == 0 || err != nil {
 		return err
 	}

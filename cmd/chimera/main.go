@@ -37,7 +37,7 @@ type commands struct {
 	Apply   apply   `cmd:"" help:"Play moves and print the positions."`
 	Analyse analyse `cmd:"" help:"Find the best move of a position."`
 	Bench   bench   `cmd:"" help:"Measure how fast the computer thinks."`
-	UCI     uci     `cmd:"" name:"uci" help:"Let other chess programs use the computer player, by UCI."`
+	UCI     talk    `cmd:"" name:"uci" help:"Let other chess programs use the computer player, by UCI."`
 	Verify  verify  `cmd:"" help:"Replay every stored game, or games in files."`
 	Repair  repair  `cmd:"" help:"Abort unreadable games, and drop messages that can't be read."`
 	Backup  backup  `cmd:"" help:"Copy the database, even while the bot runs."`
@@ -137,18 +137,14 @@ type position struct {
 }
 
 func (p position) find() (*rules.Position, error) {
-	var keys []string
-	for _, v := range variants.All() {
-		if v.Key == p.Variant {
-			switch {
-			case p.FEN == nil:
-				return v.Position("")
-			case *p.FEN == "":
-				return nil, errors.New("the FEN is empty: leave --fen out for the start position")
-			}
-			return v.Position(*p.FEN)
-		}
-		keys = append(keys, v.Key)
+	v, err := variants.Named(p.Variant)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.FEN == nil:
+		return v.Position("")
+	case *p.FEN == "":
+		return nil, errors.New("the FEN is empty: leave --fen out for the start position")
 	}
-	return nil, fmt.Errorf("there is no game %q: choose from %s", p.Variant, strings.Join(keys, ", "))
+	return v.Position(*p.FEN)
 }

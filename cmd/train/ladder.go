@@ -10,6 +10,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/engine"
+	"chimera/rules/variants"
 )
 
 // way is how strength grows, from what only just sees more than nothing: a point of it is a
@@ -128,7 +129,7 @@ func (l *levels) fit(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	for _, key := range keys(l.Games) {
-		v, err := find(key)
+		v, err := variants.Named(key)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chimera/rules/engine"
+	"chimera/rules/variants"
 )
 
 // What players of a known strength show of the way leads to steps of the same climb.
@@ -52,7 +53,7 @@ func TestStrengthGrowsAlongTheWay(t *testing.T) {
 
 // Matches that were played before count, and what is written can be played with.
 func TestALadderIsFitted(t *testing.T) {
-	v, err := find("chess")
+	v, err := variants.Named("chess")
 	if err != nil {
 		t.Fatal(err)
 	}

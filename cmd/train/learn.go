@@ -10,6 +10,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/engine"
+	"chimera/rules/variants"
 )
 
 type learn struct {
@@ -34,7 +35,7 @@ func (l *learn) Run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	for _, key := range keys(l.Games) {
-		v, err := find(key)
+		v, err := variants.Named(key)
 		if err != nil {
 			return err
 		}

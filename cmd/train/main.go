@@ -4,15 +4,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 
 	"github.com/alecthomas/kong"
-
-	"chimera/rules"
-	"chimera/rules/variants"
 )
 
 type commands struct {
@@ -38,12 +34,4 @@ func main() {
 	line, err := parser.Parse(os.Args[1:])
 	parser.FatalIfErrorf(err)
 	parser.FatalIfErrorf(line.Run())
-}
-
-// find is the game of a key.
-func find(key string) (*rules.Variant, error) {
-	if v := rules.Find(variants.All(), key); v != nil {
-		return v, nil
-	}
-	return nil, fmt.Errorf("there is no game %q", key)
 }

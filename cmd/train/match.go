@@ -21,7 +21,7 @@ type match struct {
 // Run plays the matches.
 func (m *match) Run(ctx context.Context, out io.Writer) error {
 	for _, key := range keys(m.Games) {
-		v, err := find(key)
+		v, err := variants.Named(key)
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (l *levels) Run(ctx context.Context, out io.Writer) error {
 		return l.fit(ctx, out)
 	}
 	for _, key := range keys(l.Games) {
-		v, err := find(key)
+		v, err := variants.Named(key)
 		if err != nil {
 			return err
 		}

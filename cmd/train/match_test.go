@@ -7,6 +7,7 @@ import (
 
 	"chimera/rules"
 	"chimera/rules/engine"
+	"chimera/rules/variants"
 )
 
 // greedy looks two plies ahead, and counts nothing but pieces, by what the rules say of
@@ -62,7 +63,7 @@ func (g *greedy) move(_ context.Context, c *course) (rules.Move, error) {
 // The computer is no weaker than it was: it beats one that is greedy by as much.
 func TestStrengthDoesNotFall(t *testing.T) {
 	for _, key := range []string{"chess", "combine", "knightmare"} {
-		v, err := find(key)
+		v, err := variants.Named(key)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +82,7 @@ func TestStrengthDoesNotFall(t *testing.T) {
 }
 
 func TestAStrongerLevelWins(t *testing.T) {
-	v, err := find("chess")
+	v, err := variants.Named("chess")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func TestAStrongerLevelWins(t *testing.T) {
 }
 
 func TestPlayersThatMakeNoSenseAreRefused(t *testing.T) {
-	v, err := find("chess")
+	v, err := variants.Named("chess")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestPlayersThatMakeNoSenseAreRefused(t *testing.T) {
 
 // What has been played and learned is not done again, and gives the same.
 func TestLearningGoesOn(t *testing.T) {
-	v, err := find("chess")
+	v, err := variants.Named("chess")
 	if err != nil {
 		t.Fatal(err)
 	}

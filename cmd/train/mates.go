@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"chimera/rules"
+	"chimera/rules/variants"
 )
 
 type mates struct {
@@ -23,7 +24,7 @@ const mostMoves = 3
 func (c *mates) Run(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(out, "%-13s %9s %9s %9s\n", "", "mate in 1", "in 2", "in 3")
 	for _, key := range keys(c.Games) {
-		v, err := find(key)
+		v, err := variants.Named(key)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"chimera/rules/variants"
 )
 
 func TestMatesAreFoundAsFarAsAPlayerLooks(t *testing.T) {
@@ -19,7 +21,7 @@ func TestMatesAreFoundAsFarAsAPlayerLooks(t *testing.T) {
 }
 
 func TestAProofSeesWhatForcesAMate(t *testing.T) {
-	v, err := find("chess")
+	v, err := variants.Named("chess")
 	if err != nil {
 		t.Fatal(err)
 	}

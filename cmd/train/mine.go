@@ -15,6 +15,7 @@ import (
 	"chimera/rules/engine"
 	"chimera/rules/puzzle"
 	"chimera/rules/puzzle/proof"
+	"chimera/rules/variants"
 )
 
 type mine struct {
@@ -38,7 +39,7 @@ func (c *mine) Run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	for _, key := range keys(c.Games) {
-		v, err := find(key)
+		v, err := variants.Named(key)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,9 @@
 package variants
 
 import (
+	"fmt"
+	"strings"
+
 	"chimera/rules"
 	"chimera/rules/brigade"
 	"chimera/rules/combination"
@@ -22,4 +25,17 @@ func All() []*rules.Variant {
 		stealth.Stealth(),
 		fide.Chess(),
 	}
+}
+
+// Named is the game of a key. Of an unknown one, the error says which there are.
+func Named(key string) (*rules.Variant, error) {
+	all := All()
+	if v := rules.Find(all, key); v != nil {
+		return v, nil
+	}
+	keys := make([]string, len(all))
+	for i, v := range all {
+		keys[i] = v.Key
+	}
+	return nil, fmt.Errorf("there is no game %q: choose from %s", key, strings.Join(keys, ", "))
 }

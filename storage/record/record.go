@@ -9,6 +9,7 @@ package record
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"chimera/storage/kv"
@@ -89,6 +90,29 @@ func Decode(value []byte, v any) error {
 		return fmt.Errorf("storage: a record cannot be read (%w): %w", err, kv.ErrCorrupt)
 	}
 	return nil
+}
+
+// ErrNotFound is returned for a record that does not exist.
+var ErrNotFound = errors.New("storage: not found")
+
+// Lost reports whether an error means that a record is not there, or cannot be read.
+func Lost(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, kv.ErrCorrupt) }
+
+// Get reads the record of a key into v, or returns ErrNotFound.
+func Get(r kv.Reader, key []byte, v any) error {
+	value, err := r.Get(key)
+	switch {
+	case err != nil:
+		return err
+	case value == nil:
+		return ErrNotFound
+	}
+	return Decode(value, v)
+}
+
+// Replace writes a record, and its indexes in the place of those of what it was.
+func Replace(w kv.Writer, key []byte, v any, was, now Index) error {
+	return errors.Join(Reindex(w, was, now), Put(w, key, v))
 }
 
 // Put writes a record.

@@ -1,4 +1,4 @@
-package main
+package uci_test
 
 import (
 	"bufio"
@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"chimera/cmd/internal/uci"
 )
 
 // conversation is one with the program: lines that begin with > are said to it, those
@@ -62,9 +64,9 @@ const conversation = `
 func TestOtherProgramsCanPlay(t *testing.T) {
 	in, say := io.Pipe()
 	hear, out := io.Pipe()
-	ended := make(chan int)
+	ended := make(chan error)
 	go func() {
-		ended <- run(t.Context(), []string{"uci"}, streams{in, out, io.Discard})
+		ended <- uci.Talk(t.Context(), in, out)
 		out.Close()
 	}()
 	answers := bufio.NewScanner(hear)
@@ -90,7 +92,7 @@ func TestOtherProgramsCanPlay(t *testing.T) {
 	}
 	go func() { _, _ = io.Copy(io.Discard, hear) }()
 	fmt.Fprintln(say, "quit")
-	if status := <-ended; status != allWell {
-		t.Errorf("status %d", status)
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
