@@ -6,6 +6,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot/adapt"
+	"chimera/bot/discord/draft"
 	"chimera/bot/discord/slash"
 )
 
@@ -32,5 +33,5 @@ func (a *Adapter) complete(ctx context.Context, q *asked) {
 			choices = append(choices, slash.Choice{Name: adapt.Clip(s.Label, longest), Value: s.Value})
 		}
 	}
-	q.first(ctx, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, payload{})
+	q.first(ctx, discordgo.InteractionApplicationCommandAutocompleteResult, map[string]any{"choices": choices}, draft.Message{})
 }

@@ -13,6 +13,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
+	"chimera/bot/discord/draft"
 )
 
 // Where the bot is not a member, as in the private chat of two people of whom one has the
@@ -95,7 +96,7 @@ func (q *asked) tidy(ctx context.Context) {
 		return
 	}
 	if token, ok := q.a.tokens.Get(q.i.Message.Made.ID); ok {
-		q.send(ctx, http.MethodDelete, "webhooks/"+q.i.ApplicationID+"/"+token+"/messages/@original", nil, payload{})
+		q.send(ctx, http.MethodDelete, "webhooks/"+q.i.ApplicationID+"/"+token+"/messages/@original", nil, draft.Message{})
 	}
 }
 
@@ -108,7 +109,7 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, er
 	if d.Begins() {
 		d.Note = a.calling(ctx, d)
 	}
-	payloads, err := a.payloads(ctx, d.Note)
+	drafts, err := a.drafts(ctx, d.Note)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, er
 		q, ok = a.doorBefore(ctx, channel, entry)
 	}
 	err = errShut
-	for i, p := range payloads {
+	for i, p := range drafts {
 		if ok {
 			err = q.tell(ctx, channel, fmt.Sprint(entry, ".", i), p)
 		}
@@ -161,7 +162,7 @@ func (a *Adapter) doorBefore(ctx context.Context, channel, entry string) (*asked
 
 // tell says a part of an entry to everyone: as the first answer to an interaction, or behind
 // it. It returns errShut where that is too late.
-func (q *asked) tell(ctx context.Context, channel, part string, p payload) (err error) {
+func (q *asked) tell(ctx context.Context, channel, part string, p draft.Message) (err error) {
 	const soon = 250 * time.Millisecond
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -182,7 +183,7 @@ func (q *asked) tell(ctx context.Context, channel, part string, p payload) (err 
 		return errShut
 	default:
 		q.behind++
-		err = q.a.call(ctx, http.MethodPost, q.hook(), p.post, nil, p.again()...)
+		err = q.a.call(ctx, http.MethodPost, q.hook(), p.Post, nil, p.Files()...)
 	}
 	if q.lost = status(err) == http.StatusNotFound || status(err) == http.StatusUnauthorized || code(err) == codeTooMany; q.lost {
 		return errShut
@@ -194,12 +195,12 @@ func (q *asked) tell(ctx context.Context, channel, part string, p payload) (err 
 }
 
 // firstToAll is the first answer, which everyone sees. That it was given before is no fault.
-func (q *asked) firstToAll(ctx context.Context, p payload) (err error) {
+func (q *asked) firstToAll(ctx context.Context, p draft.Message) (err error) {
 	const tries = 4
 	if q.timer != nil {
 		q.timer.Stop()
 	}
-	body := map[string]any{"type": discordgo.InteractionResponseChannelMessageWithSource, "data": p.post}
+	body := map[string]any{"type": discordgo.InteractionResponseChannelMessageWithSource, "data": p.Post}
 	for try := range tries {
 		err = q.try(ctx, http.MethodPost, "interactions/"+q.i.ID+"/"+q.i.Token+"/callback", body, p, true)
 		if err == nil || status(err)/100 == 4 || held(err) != nil || adapt.Pause(ctx, q.a.pace.retry<<try/8) != nil {

@@ -14,6 +14,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
+	"chimera/bot/discord/draft"
 )
 
 // interaction takes in a command, a press or a question how a command can go on.
@@ -175,7 +176,7 @@ func (q *asked) firstPromise(ctx context.Context) {
 	if !q.pressed() {
 		kind, data = discordgo.InteractionResponseDeferredChannelMessageWithSource, map[string]discordgo.MessageFlags{"flags": discordgo.MessageFlagsEphemeral}
 	}
-	q.first(ctx, kind, data, payload{})
+	q.first(ctx, kind, data, draft.Message{})
 	q.promise = true
 }
 
@@ -189,8 +190,8 @@ func (q *asked) alone() bool {
 
 // answer says all notes, to the asker alone.
 func (q *asked) answer(ctx context.Context, notes []bot.Note) {
-	var payloads []payload
-	inPlace := -1 // the payload that takes the place of the message pressed
+	var drafts []draft.Message
+	inPlace := -1 // the draft that takes the place of the message pressed
 	q.shown = q.shown && slices.ContainsFunc(notes, func(n bot.Note) bool { return shows(&n) })
 	if q.shown || slices.ContainsFunc(notes, heavy) {
 		q.promiseNow(ctx)
@@ -209,14 +210,14 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 			}
 		}
 		if i == 0 && q.alone() && (n.Step || n.Ack || answersQuestion(q.i.Data.CustomID)) {
-			inPlace = len(payloads)
+			inPlace = len(drafts)
 		}
-		made, err := q.a.payloads(ctx, n)
+		made, err := q.a.drafts(ctx, n)
 		if err != nil {
 			q.a.log.ErrorContext(ctx, "discord: answer not made", "err", err)
-			made = []payload{inWords(say("went-wrong"), n.Language)}
+			made = []draft.Message{draft.Words(say("went-wrong"), n.Language)}
 		}
-		payloads = append(payloads, made...)
+		drafts = append(drafts, made...)
 	}
 	q.timer.Stop()
 	q.mu.Lock()
@@ -224,10 +225,10 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	if q.away {
 		defer q.a.post.Back(address(q.i.ChannelID))
 	}
-	if len(payloads) == 0 {
+	if len(drafts) == 0 {
 		q.tidy(ctx)
 	}
-	for i, p := range payloads {
+	for i, p := range drafts {
 		if !q.shown {
 			p.Flags |= discordgo.MessageFlagsEphemeral
 		}
@@ -236,9 +237,9 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 	if !q.begun {
 		q.firstPromise(ctx)
 	}
-	if q.promise && (!q.pressed() || q.shown || q.alone() && len(payloads) == 0) { // there is nothing to be shut by hand
+	if q.promise && (!q.pressed() || q.shown || q.alone() && len(drafts) == 0) { // there is nothing to be shut by hand
 		q.promise = false
-		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, payload{})
+		q.send(ctx, http.MethodDelete, q.hook()+"/messages/@original", nil, draft.Message{})
 	}
 }
 
@@ -267,13 +268,13 @@ func (q *asked) elsewhere(ctx context.Context, n bot.Note) bot.Text {
 
 // answersChallenge reports whether a press answers the challenge that it stands below.
 func answersChallenge(press string) bool {
-	return slices.Contains([]string{"join", "turn-down", "call-off"}, verbOf(press))
+	return slices.Contains([]string{"join", "turn-down", "call-off"}, draft.Verb(press))
 }
 
 // letsBe reports whether a press takes back what was asked, on a question that its reader alone
 // sees: it goes, and nothing is said.
 func (q *asked) letsBe() bool {
-	return q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, verbOf(q.i.Data.CustomID))
+	return q.alone() && slices.Contains([]string{"resign-no", "abort-no", "draw-no"}, draft.Verb(q.i.Data.CustomID))
 }
 
 // heavy reports whether a note takes long to be made and sent.
@@ -281,35 +282,28 @@ func heavy(n bot.Note) bool { return n.Replay != nil }
 
 // answersQuestion reports whether a press answers the question that it stands below.
 func answersQuestion(press string) bool {
-	verb := verbOf(press)
+	verb := draft.Verb(press)
 	return strings.HasSuffix(verb, "-yes") || strings.HasSuffix(verb, "-no")
 }
 
 // say says one thing: as the first answer, where that was promised, or after it.
-func (q *asked) say(ctx context.Context, p payload, inPlace bool) {
+func (q *asked) say(ctx context.Context, p draft.Message, inPlace bool) {
 	switch {
 	case !q.begun && inPlace:
-		q.first(ctx, discordgo.InteractionResponseUpdateMessage, p.post, p)
+		q.first(ctx, discordgo.InteractionResponseUpdateMessage, p.Post, p)
 	case !q.begun:
-		q.first(ctx, discordgo.InteractionResponseChannelMessageWithSource, p.post, p)
+		q.first(ctx, discordgo.InteractionResponseChannelMessageWithSource, p.Post, p)
 	case q.promise && (inPlace || !q.pressed()):
 		q.promise = false
-		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.edit(), p)
+		q.send(ctx, http.MethodPatch, q.hook()+"/messages/@original", p.Edit(), p)
 	default:
-		q.send(ctx, http.MethodPost, q.hook(), p.post, p)
+		q.send(ctx, http.MethodPost, q.hook(), p.Post, p)
 	}
-}
-
-// edit is a payload as it replaces another message.
-func (p *payload) edit() post {
-	replacing := p.post
-	replacing.Flags &^= discordgo.MessageFlagsEphemeral // cannot be changed
-	return replacing
 }
 
 func (q *asked) hook() string { return "webhooks/" + q.i.ApplicationID + "/" + q.i.Token }
 
-func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseType, data any, p payload) {
+func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseType, data any, p draft.Message) {
 	body := map[string]any{"type": kind}
 	if data != nil {
 		body["data"] = data
@@ -320,7 +314,7 @@ func (q *asked) first(ctx context.Context, kind discordgo.InteractionResponseTyp
 
 // send sends an answer, and tries again soon where that may help: the first as long as
 // Discord waits for it.
-func (q *asked) send(ctx context.Context, method, path string, body any, p payload) {
+func (q *asked) send(ctx context.Context, method, path string, body any, p draft.Message) {
 	const tries = 6
 	first := strings.HasPrefix(path, "interactions/")
 	for try := 0; !q.lost; try++ {
@@ -355,12 +349,12 @@ func (q *asked) left() time.Duration { return q.a.pace.answer - time.Since(q.at)
 
 // try makes a request about an interaction. The first answer has less time than others: a
 // connection that hangs shall not take all of it.
-func (q *asked) try(ctx context.Context, method, path string, body any, p payload, first bool) error {
+func (q *asked) try(ctx context.Context, method, path string, body any, p draft.Message, first bool) error {
 	if first {
 		var cancel context.CancelFunc
 		const least = 500 * time.Millisecond // the clock of Discord may be another
 		ctx, cancel = context.WithTimeout(ctx, min(q.a.pace.first, max(q.left(), least)))
 		defer cancel()
 	}
-	return q.a.call(ctx, method, path, body, nil, p.again()...)
+	return q.a.call(ctx, method, path, body, nil, p.Files()...)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"chimera/bot/discord/draft"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -85,7 +86,7 @@ func TestAnswersAreTriedForAsLongAsDiscordWaits(t *testing.T) {
 		return refused(500, nil, `{"message":"500","code":0}`)
 	}
 	l.Unlock()
-	q.first(t.Context(), discordgo.InteractionResponseChannelMessageWithSource, nil, payload{})
+	q.first(t.Context(), discordgo.InteractionResponseChannelMessageWithSource, nil, draft.Message{})
 	l.Lock()
 	defer l.Unlock()
 	if tries != 1 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chimera/bot"
+	"chimera/bot/discord/draft"
 	"chimera/bot/discord/slash"
 	"chimera/rules/phrase"
 	"chimera/storage/kv/kvtest"
@@ -37,19 +38,19 @@ func TestASentenceThatProposesACommandSaysItsFields(t *testing.T) {
 	} {
 		text := bot.Text{{Words: c.typed, Style: bot.Code}}
 		l.chat.ids.Store(nil)
-		if got := format(l.chat.clickable(text, phrase.English), nil); c.without != "" && got != c.without {
+		if got := draft.Format(l.chat.clickable(text, phrase.English), nil); c.without != "" && got != c.without {
 			t.Errorf("without ids, %q is %s, want %s", c.typed, got, c.without)
 		}
 		l.chat.ids.Store(&map[string]string{"games": "1", "accept": "2", "settings": "3", "challenge": "4", "vacation": "5"})
-		if got := format(l.chat.clickable(text, phrase.English), nil); got != c.with {
+		if got := draft.Format(l.chat.clickable(text, phrase.English), nil); got != c.with {
 			t.Errorf("with ids, %q is %s, want %s", c.typed, got, c.with)
 		}
-		if got := format(l.chat.clickable(text, phrase.German), nil); c.german != "" && got != c.german {
+		if got := draft.Format(l.chat.clickable(text, phrase.German), nil); c.german != "" && got != c.german {
 			t.Errorf("in German, %q is %s, want %s", c.typed, got, c.german)
 		}
 	}
 	same := bot.Text{{Words: "draw", Style: bot.Same}}
-	if got := format(l.chat.clickable(same, phrase.English), nil); got != "`draw`" {
+	if got := draft.Format(l.chat.clickable(same, phrase.English), nil); got != "`draw`" {
 		t.Errorf("what is no command is %s", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
+	"chimera/bot/discord/draft"
 	"chimera/bot/discord/slash"
 )
 
@@ -46,14 +47,14 @@ const labelComponent discordgo.ComponentType = 18
 
 // opensForm reports whether a press opens a form.
 func opensForm(i *interaction) bool {
-	verb := verbOf(i.Data.CustomID)
+	verb := draft.Verb(i.Data.CustomID)
 	return i.Type == discordgo.InteractionMessageComponent && (verb == verbType || verb == verbPlan)
 }
 
 // open opens the form of a press.
 func (a *Adapter) open(ctx context.Context, q *asked) {
 	defer a.rescue(ctx, "form")
-	verb, example := verbOf(q.i.Data.CustomID), "Nf3"
+	verb, example := draft.Verb(q.i.Data.CustomID), "Nf3"
 	if verb == verbPlan {
 		example = "e5 then Nf3, if Nc6 then Bb5"
 	}
@@ -63,7 +64,7 @@ func (a *Adapter) open(ctx context.Context, q *asked) {
 		Parts: []entry{{labelComponent, book.Say("label." + verb + "-line").Text(l), line{
 			Type: discordgo.TextInputComponent, CustomID: "text", Style: discordgo.TextInputShort, Placeholder: example, Longest: slash.MaxField, Required: true,
 		}}},
-	}, payload{})
+	}, draft.Message{})
 }
 
 // filledIn is a form that was filled in, as a command.
@@ -83,7 +84,7 @@ func withForms(notes []bot.Note) []bot.Note {
 		n := &notes[i]
 		verbs := map[string]bool{}
 		for _, b := range n.Buttons {
-			verbs[verbOf(b.Do)] = true
+			verbs[draft.Verb(b.Do)] = true
 		}
 		verb := ""
 		switch {

@@ -10,8 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"chimera/bot"
-	"chimera/bot/adapt"
-	"chimera/render/tell"
+	"chimera/bot/discord/draft"
 	"chimera/rules/phrase"
 )
 
@@ -49,9 +48,9 @@ func (a *Adapter) reach(ctx context.Context, who bot.Member, account, nonce stri
 
 // whisper writes something into a private channel, once for each nonce.
 func (a *Adapter) whisper(ctx context.Context, private, nonce string, said bot.Text, l phrase.Language) error {
-	p := inWords(said, l)
+	p := draft.Words(said, l)
 	p.Nonce, p.Enforce = nonce, true
-	return a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.post, nil)
+	return a.call(ctx, http.MethodPost, "channels/"+private+"/messages", p.Post, nil)
 }
 
 // makeHome makes a private chat the place where somebody is told what concerns nobody else.
@@ -113,30 +112,7 @@ func warn(i *interaction, notes []bot.Note) []bot.Note {
 	return notes
 }
 
-// plainly is a payload without its files, where only those were refused: with the board in
-// characters.
-func (p *payload) plainly() payload {
-	plain := *p
-	plain.files, plain.Attached = nil, []attachment{}
-	missing := format(without("picture", []permit{mayAttach}).In(p.language), nil)
-	if p.board != nil {
-		missing = "```\n" + tell.Text(*p.board) + tell.Legend(*p.board).Text(p.language) + "```" + missing
-	}
-	missing = "\n" + missing
-	plain.Content = adapt.Clip(plain.Content, maxContent-adapt.Length(missing)) + missing
-	return plain
-}
-
-// withoutCard is a payload that says as a text what its card says: without Embed Links there are
-// no cards.
-func (p *payload) withoutCard() payload {
-	plain := *p
-	plain.Content, plain.Embeds = p.unframed, []card{}
-	plain.Flags |= discordgo.MessageFlagsSuppressEmbeds
-	return plain
-}
-
-// notPermitted reports whether a payload was refused, perhaps for what comes with its words.
+// notPermitted reports whether a draft was refused, perhaps for what comes with its words.
 func notPermitted(err error) bool {
 	return status(err) == http.StatusForbidden && code(err) == discordgo.ErrCodeMissingPermissions
 }

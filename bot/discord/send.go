@@ -16,6 +16,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
+	"chimera/bot/discord/draft"
 )
 
 // Send says something at a place, or in the thread of the game that it is about.
@@ -78,15 +79,27 @@ func also(n bot.Note, more bot.Text) bot.Note {
 	return n
 }
 
+// drafts are a note as messages; see [draft.Of].
+func (a *Adapter) drafts(ctx context.Context, n bot.Note) (all []draft.Message, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	accounts := a.services.Places.AccountsOn(ctx, n.Text.People(), Platform)
+	n.Text = a.clickable(n.Text, n.Language)
+	return draft.Of(ctx, n, accounts, a.memory.Pack)
+}
+
 // write writes a note, as an answer to a message unless that is "", and returns the id
 // of its last message. A nonce, if there is one, lets it be written once only.
 func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.Note) (string, error) {
-	payloads, err := a.payloads(ctx, n)
+	drafts, err := a.drafts(ctx, n)
 	if err != nil {
 		return "", err
 	}
 	var sent struct{ ID string }
-	for i, p := range payloads {
+	for i, p := range drafts {
 		if to != "" {
 			p.Reference = &discordgo.MessageReference{MessageID: to, FailIfNotExists: new(bool)}
 		}
@@ -94,7 +107,7 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 			p.Nonce, p.Enforce = fmt.Sprint(nonce, i), true
 		}
 		post := func() error {
-			return a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", p.post, &sent, p.again()...)
+			return a.call(ctx, http.MethodPost, "channels/"+channel+"/messages", p.Post, &sent, p.Files()...)
 		}
 		err := post()
 		if code(err) == discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory {
@@ -102,11 +115,11 @@ func (a *Adapter) write(ctx context.Context, channel, to, nonce string, n bot.No
 			err = post()
 		}
 		if len(p.Embeds) > 0 && notPermitted(err) {
-			p = p.withoutCard()
+			p = p.WithoutCard()
 			err = post()
 		}
-		if len(p.files) > 0 && notPermitted(err) {
-			p = p.plainly()
+		if len(p.Attached) > 0 && notPermitted(err) {
+			p = p.Plainly(without("picture", []permit{mayAttach}))
 			err = post()
 		}
 		if err != nil {
@@ -159,7 +172,7 @@ func outcome(where room, d bot.Delivery) string {
 	if key == "accepted" && where.channel != where.place {
 		said = say("challenge.accepted-in-thread", "thread", channelNamed(where.channel))
 	}
-	return format(said.In(d.Note.Language), nil)
+	return draft.Format(said.In(d.Note.Language), nil)
 }
 
 // calling is the first board of a game, which calls both players.

@@ -12,6 +12,7 @@ import (
 
 	"chimera/bot"
 	"chimera/bot/adapt"
+	"chimera/bot/discord/draft"
 )
 
 // sweeper takes buttons off old messages, when nothing else is to be done. It forgets
@@ -69,9 +70,9 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 	const soon = time.Minute
 	for at := range strings.FieldsSeq(a.recall(ctx, gameKey("offers", d.Place.Address.ID, d.Entry.Game))) {
 		channel, id, _ := strings.Cut(at, "/")
-		rows, err := a.rows(ctx, d.Note.Buttons)
+		rows, err := draft.Rows(ctx, d.Note.Buttons, a.memory.Pack)
 		if err == nil {
-			err = a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+id, map[string]any{"components": rows, "allowed_mentions": toNobody()}, nil)
+			err = a.call(ctx, http.MethodPatch, "channels/"+channel+"/messages/"+id, map[string]any{"components": rows, "allowed_mentions": draft.ToNobody()}, nil)
 		}
 		if wait := held(err); wait != nil && !wait.Everywhere && wait.After > soon || status(err)/100 == 4 { // old messages can be changed only now and then
 			a.log.DebugContext(ctx, "discord: challenge not changed", "err", a.clean(err))
@@ -87,10 +88,10 @@ func (a *Adapter) renew(ctx context.Context, d bot.Delivery) error {
 // close takes the buttons off a message, and writes below it what became of it, unless that is "".
 func (a *Adapter) close(ctx context.Context, channel, message, outcome string) error {
 	path := "channels/" + channel + "/messages/" + message
-	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": toNobody()}
+	change := map[string]any{"components": []discordgo.ActionsRow{}, "allowed_mentions": draft.ToNobody()}
 	var before struct {
 		Content string
-		Embeds  []card
+		Embeds  []draft.Card
 	}
 	if outcome != "" {
 		switch err := a.call(ctx, http.MethodGet, path, nil, &before); {
@@ -99,21 +100,10 @@ func (a *Adapter) close(ctx context.Context, channel, message, outcome string) e
 		case err != nil:
 			return err
 		default:
-			conclude(before.Content, before.Embeds, outcome, change)
+			draft.Conclude(before.Content, before.Embeds, outcome, change)
 		}
 	}
 	return a.call(ctx, http.MethodPatch, path, change, nil)
-}
-
-// conclude adds to the change of a message that it says what became of it.
-func conclude(content string, embeds []card, outcome string, change map[string]any) {
-	if len(embeds) == 0 {
-		change["content"] = adapt.Clip(strings.TrimSuffix(content, "\n"+outcome), maxContent-adapt.Length(outcome)-1) + "\n" + outcome
-		return
-	}
-	e := embeds[0]
-	e.Description, e.Color = strings.TrimSuffix(e.Description, "\n"+outcome)+"\n"+outcome, colorOver
-	change["embeds"] = []card{e}
 }
 
 // closes lets the messages of a challenge that comes to nothing say so, where that is enough for

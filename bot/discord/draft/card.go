@@ -1,4 +1,4 @@
-package discord
+package draft
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"chimera/render/diagram"
 )
 
-// card is a part of a message in a frame, whose colour tells at a glance how things stand.
-type card struct {
+// Card is a part of a message in a frame, whose colour tells at a glance how things stand.
+type Card struct {
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
 	Color       color  `json:"color,omitempty"`
@@ -41,7 +41,7 @@ func colorOf(n *bot.Note) color {
 	checked := n.Board != nil && slices.ContainsFunc(n.Board.Marks, func(m diagram.Mark) bool { return m.Kind == diagram.Check })
 	asks, goesOn := false, n.Board != nil && len(n.Buttons) == 0
 	for _, b := range n.Buttons {
-		switch verbOf(b.Do) {
+		switch Verb(b.Do) {
 		case "join", "call-off", "agree-draw", "agree-takeback", "claim":
 			asks = true
 		case "pick", "play", "play-game", "resign":
@@ -61,15 +61,15 @@ func colorOf(n *bot.Note) color {
 	return 0
 }
 
-// verbOf is what a button does.
-func verbOf(do string) string {
+// Verb is what a button does.
+func Verb(do string) string {
 	verb, _, _ := strings.Cut(do, " ")
 	return verb
 }
 
 // cardOf is a text as a card of a colour. The lines that call somebody stand above it, where they
 // are heard of; what is bold at the beginning is the title.
-func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling string, e card) {
+func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling string, e Card) {
 	e.Color = c
 	if len(t) > 0 && t[0].Style == bot.Bold && t[0].Person == 0 && adapt.Length(t[0].Words) <= maxTitle {
 		e.Title, t = t[0].Words, slices.Clone(t[1:])
@@ -79,7 +79,7 @@ func cardOf(t bot.Text, accounts map[bot.PersonID]string, c color) (calling stri
 	}
 	var said, rest []string
 	for _, line := range lines(t) {
-		text := strings.TrimSpace(format(line, accounts))
+		text := strings.TrimSpace(Format(line, accounts))
 		if len(line.People()) > 0 {
 			said = append(said, text)
 		} else {
@@ -114,4 +114,15 @@ func lines(t bot.Text) (all []bot.Text) {
 		}
 	}
 	return append(all, line)
+}
+
+// Conclude adds to the change of a message that it says what became of it.
+func Conclude(content string, embeds []Card, outcome string, change map[string]any) {
+	if len(embeds) == 0 {
+		change["content"] = adapt.Clip(strings.TrimSuffix(content, "\n"+outcome), maxContent-adapt.Length(outcome)-1) + "\n" + outcome
+		return
+	}
+	e := embeds[0]
+	e.Description, e.Color = strings.TrimSuffix(e.Description, "\n"+outcome)+"\n"+outcome, colorOver
+	change["embeds"] = []Card{e}
 }

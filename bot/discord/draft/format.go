@@ -1,4 +1,4 @@
-package discord
+package draft
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ const (
 	maxOption  = 100
 )
 
-// format is a text as Discord's markdown. accounts are those of people whom it mentions.
-func format(t bot.Text, accounts map[bot.PersonID]string) string {
+// Format is a text as Discord's markdown. accounts are those of people whom it mentions.
+func Format(t bot.Text, accounts map[bot.PersonID]string) string {
 	var b strings.Builder
 	for _, s := range t {
 		b.WriteString(formatSpan(s, accounts))

@@ -1,0 +1,106 @@
+package draft
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot"
+	"chimera/bot/adapt"
+)
+
+// A message has at most so many rows of so many buttons.
+const (
+	maxRows = 5
+	perRow  = 5
+)
+
+// So few choices are buttons, and fewer where there is more to tell of them; others stand in menus.
+const (
+	fewChoices = 10
+	fewTold    = 5
+)
+
+// menus are buttons without those that are choices, where they are too many, and the menus that
+// these stand in instead.
+func menus(ctx context.Context, buttons []bot.Button, pack Pack) (all []discordgo.ActionsRow, rest []bot.Button, err error) {
+	const most = 25 // of a menu
+	isChoice := func(b bot.Button) bool { return b.Choice }
+	choices := slices.DeleteFunc(slices.Clone(buttons), func(b bot.Button) bool { return !isChoice(b) })
+	told := slices.ContainsFunc(choices, func(b bot.Button) bool { return b.About != "" })
+	if len(choices) <= fewTold || len(choices) <= fewChoices && !told {
+		return nil, buttons, nil
+	}
+	for some := range slices.Chunk(choices, most) {
+		menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: fmt.Sprint("choose ", len(all))}
+		for _, b := range some {
+			value, err := pack(ctx, b.Do, maxData)
+			if err != nil {
+				return nil, nil, err
+			}
+			menu.Options = append(menu.Options, discordgo.SelectMenuOption{
+				Label: cmp.Or(adapt.Clip(b.Label, maxOption), "·"), Value: value, Description: adapt.Clip(b.About, maxOption),
+			})
+		}
+		all = append(all, discordgo.ActionsRow{Components: []discordgo.MessageComponent{menu}})
+	}
+	return all, slices.DeleteFunc(slices.Clone(buttons), isChoice), nil
+}
+
+// Rows lays buttons out. Those that lead to other pages stand in a row of their own.
+func Rows(ctx context.Context, buttons []bot.Button, pack Pack) ([]discordgo.ActionsRow, error) {
+	lists, buttons, err := menus(ctx, buttons, pack)
+	if err != nil {
+		return nil, err
+	}
+	rows := append([]discordgo.ActionsRow{}, lists...)
+	seen := map[string]bool{}
+	turning := false
+	for _, b := range buttons {
+		data, err := b.Opens, error(nil)
+		if data == "" {
+			data, err = pack(ctx, b.Do, maxData)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if data == "" || seen[data] {
+			continue // no two of a message may be the same
+		}
+		seen[data] = true
+		last := len(rows) - 1
+		if last < len(lists) || len(rows[last].Components) == perRow || b.Turns && !turning && len(rows) < maxRows {
+			if len(rows) == maxRows {
+				break
+			}
+			rows = append(rows, discordgo.ActionsRow{})
+			last++
+		}
+		turning = b.Turns
+		if b.Opens != "" {
+			rows[last].Components = append(rows[last].Components, discordgo.Button{Style: discordgo.LinkButton, Label: adapt.Clip(b.Label, maxLabel), URL: b.Opens})
+			continue
+		}
+		rows[last].Components = append(rows[last].Components, discordgo.Button{
+			Style: style(b), Label: cmp.Or(adapt.Clip(b.Label, maxLabel), "·"), CustomID: data,
+		})
+	}
+	return rows, nil
+}
+
+// style is how a button looks, by what it does.
+func style(b bot.Button) discordgo.ButtonStyle {
+	switch verb := Verb(b.Do); {
+	case b.Turns:
+		return discordgo.SecondaryButton
+	case verb == "resign":
+		return discordgo.DangerButton
+	case verb == "play", verb == "join", verb == "rematch", verb == "claim", strings.HasPrefix(verb, "agree-"), strings.HasSuffix(verb, "-yes"), strings.HasSuffix(b.Do, " - - 0"):
+		return discordgo.PrimaryButton
+	}
+	return discordgo.SecondaryButton
+}
