@@ -160,10 +160,12 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	if a.recall(ctx, keyLimited) != "" {
 		a.limiter.Tighten()
 	}
-	err := a.listen(ctx)
+	shards, err := a.listen(ctx, 0)
 	for errors.Is(err, errShards) {
-		err = a.listen(ctx)
+		leave(ctx, shards)
+		shards, err = a.listen(ctx, len(shards))
 	}
+	defer leave(ctx, shards)
 	a.hearing.Lock() // connections may not have noticed yet
 	a.deaf = true
 	a.hearing.Unlock()
@@ -176,50 +178,8 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	return err
 }
 
-// listen listens with as many shards as Discord wants, until it wants more.
-func (a *Adapter) listen(ctx context.Context) error {
-	shards, err := a.begin(ctx)
-	if err != nil {
-		return err
-	}
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	var listening sync.WaitGroup
-	apart := rate.NewLimiter(rate.Every(a.pace.apart), 1)
-	a.contact.begin(shards)
-	for id := range shards {
-		s := &shard{a: a, id: id, of: shards, apart: apart}
-		listening.Go(func() { end(s.run(ctx)) })
-	}
-	listening.Wait()
-	return context.Cause(ctx)
-}
-
 // errToken is returned where Discord does not know the token.
 var errToken error = &bot.Never{Err: errors.New("discord: the token is wrong: copy it anew from the Bot page of the developer portal")}
-
-// begin finds out how many shards Discord wants, however long it is away.
-func (a *Adapter) begin(ctx context.Context) (shards int, err error) {
-	asking := adapt.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapt.Pause, Told: func(err error, again time.Duration) {
-		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", again)
-	}}
-	err = asking.Do(ctx, func() error {
-		var found discordgo.GatewayBotResponse
-		err := a.call(ctx, http.MethodGet, "gateway/bot", nil, &found)
-		shards = max(found.Shards, 1)
-		limit := found.SessionStartLimit
-		switch {
-		case err == nil && limit.ResetAfter > 0 && limit.Remaining < shards:
-			return &bot.Later{After: time.Duration(limit.ResetAfter) * time.Millisecond, Err: errors.New("no session may begin before")}
-		case status(err) == http.StatusUnauthorized:
-			return errToken
-		case status(err) == http.StatusNotFound:
-			return nil // a server in Discord's place that knows nothing of shards
-		}
-		return err
-	})
-	return shards, err
-}
 
 // await waits, but not beyond the end of Run.
 func (a *Adapter) await(_ context.Context, wait time.Duration) error {

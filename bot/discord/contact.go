@@ -8,20 +8,18 @@ import (
 	"sync"
 )
 
-// contact is whether the bot is connected to Discord: all shards are. The zero contact is not.
+// contact is whether the bot is connected to Discord: all shards are that this process has to be.
+// The zero contact is not.
 type contact struct {
 	mu   sync.Mutex
-	down map[int]string // why shards are not connected, by their numbers; nil before any has begun
+	down map[int]string // why shards are not connected, by their numbers; nil before any could
 }
 
-// begin lets a contact have so many shards, none of which is connected yet.
-func (c *contact) begin(shards int) {
+// begin lets a contact have no shard yet.
+func (c *contact) begin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.down = map[int]string{}
-	for id := range shards {
-		c.down[id] = "not connected yet"
-	}
 }
 
 // joined notes that a shard is connected, and reports whether it was not before.
@@ -40,7 +38,8 @@ func (c *contact) cut(shard int, why string) {
 	c.down[shard] = why
 }
 
-// Connected says why the bot is not connected to Discord, nil if it is, with all shards.
+// Connected says why the bot is not connected to Discord, nil if it is, with all shards that are
+// not another process's.
 func (a *Adapter) Connected() error {
 	c := &a.contact
 	c.mu.Lock()

@@ -52,7 +52,9 @@ func TestTheBotKnowsWhetherItIsConnected(t *testing.T) {
 
 func TestAllShardsHaveToBeConnected(t *testing.T) {
 	a := &Adapter{}
-	a.contact.begin(2)
+	a.contact.begin()
+	a.contact.cut(0, "not connected yet")
+	a.contact.cut(1, "not connected yet")
 	for i, c := range []struct {
 		shard int
 		cut   string

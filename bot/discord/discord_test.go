@@ -66,8 +66,12 @@ func liveOn(t testing.TB, f *fake, engine kv.DB, change ...func(*Adapter)) *life
 	l.ended = make(chan error, 1)
 	var work sync.WaitGroup
 	work.Go(func() { l.ended <- l.chat.Run(ctx, post) })
-	work.Go(func() { _ = post.Run(ctx) })                    // ends with the context
-	work.Go(func() { _ = service.Thinker.Run(ctx, log, 1) }) // likewise
+	work.Go(func() {
+		if _, err := store.Roles().Hold(ctx, "chat/discord"); err == nil {
+			_ = post.Run(ctx) // ends with the context
+		}
+	})
+	work.Go(func() { _ = service.Thinker.Run(ctx, log, 1) }) // ends with the context
 	l.stop = sync.OnceValue(func() error {
 		cancel()
 		work.Wait()

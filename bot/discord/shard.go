@@ -4,20 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 	"golang.org/x/time/rate"
 
+	"chimera/bot"
 	"chimera/bot/adapt"
 	"chimera/bot/discord/gateway"
 )
 
-// shard listens to a part of the servers.
+// shard listens to a part of the servers, in one process at a time.
 type shard struct {
 	a      *Adapter
 	id, of int
-	apart  *rate.Limiter // new sessions of all shards
+	apart  *rate.Limiter               // new sessions of all shards
+	leave  func(context.Context) error // lets another process be this shard; nil where this one is not
 }
 
 // What Discord wants to be asked for: servers and threads, messages in servers and in
@@ -30,8 +35,96 @@ const (
 // errShards is that Discord wants more shards than there are.
 var errShards = errors.New("more shards are needed")
 
+// listen listens with as many shards as Discord wants, unless it has refused that number, until
+// it wants more. Each waits until no other process is it, and is this one's until it is left.
+func (a *Adapter) listen(ctx context.Context, refused int) (all []*shard, err error) {
+	shards, err := a.begin(ctx, refused)
+	if err != nil {
+		return nil, err
+	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	var listening sync.WaitGroup
+	apart := rate.NewLimiter(rate.Every(a.pace.apart), 1)
+	a.contact.begin()
+	for id := range shards {
+		s := &shard{a: a, id: id, of: shards, apart: apart}
+		all = append(all, s)
+		listening.Go(func() { end(s.run(ctx)) })
+	}
+	listening.Wait()
+	return all, context.Cause(ctx)
+}
+
+// keyShards is the name under which is remembered how many shards there are: all processes have
+// to agree, and Discord says another number when the bot has come to more servers.
+const keyShards = "shards"
+
+// begin finds out how many shards there are, or are to be where so many were refused. It asks
+// Discord, however long that is away.
+func (a *Adapter) begin(ctx context.Context, refused int) (shards int, err error) {
+	asking := adapt.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapt.Pause, Told: func(err error, again time.Duration) {
+		a.log.WarnContext(ctx, "discord: not reached", "err", a.clean(err), "again in", again)
+	}}
+	err = asking.Do(ctx, func() error {
+		var found discordgo.GatewayBotResponse
+		err := a.call(ctx, http.MethodGet, "gateway/bot", nil, &found)
+		shards = max(found.Shards, 1)
+		limit := found.SessionStartLimit
+		switch {
+		case err == nil && limit.ResetAfter > 0 && limit.Remaining < shards:
+			return &bot.Later{After: time.Duration(limit.ResetAfter) * time.Millisecond, Err: errors.New("no session may begin before")}
+		case status(err) == http.StatusUnauthorized:
+			return errToken
+		case status(err) == http.StatusNotFound:
+			return nil // a server in Discord's place that knows nothing of shards
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	if agreed := a.agreed(ctx); agreed > 0 && agreed != refused {
+		return agreed, nil
+	}
+	a.note(ctx, keyShards, strconv.Itoa(shards))
+	return shards, nil
+}
+
+// agreed is how many shards there are, 0 if that is not known.
+func (a *Adapter) agreed(ctx context.Context) int {
+	n, _ := strconv.Atoi(a.recall(ctx, keyShards))
+	return n
+}
+
+// hold waits until no other process is the shard.
+func (s *shard) hold(ctx context.Context) error {
+	leave, err := s.a.services.Roles().Hold(ctx, fmt.Sprintf("discord/shard/%d/%d", s.id, s.of))
+	if err != nil {
+		return err
+	}
+	s.leave = leave
+	if agreed := s.a.agreed(ctx); agreed > 0 && agreed != s.of {
+		return errShards // whoever was the shard was told so meanwhile
+	}
+	s.a.contact.cut(s.id, "not connected yet")
+	return nil
+}
+
+// leave lets other processes be shards.
+func leave(ctx context.Context, shards []*shard) {
+	for _, s := range shards {
+		if s.leave != nil {
+			_ = s.leave(context.WithoutCancel(ctx)) // at the latest it is left with all others, when the database is closed
+		}
+	}
+}
+
 // run keeps the shard connected until the context is done, or Discord refuses for good.
 func (s *shard) run(ctx context.Context) error {
+	if err := s.hold(ctx); err != nil {
+		return err
+	}
 	var on *gateway.Session // nil: a new one must begin
 	handling := lasting(ctx, s.a.pace.grace)
 	faults, spent := 0, 0
