@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chimera/storage/bolt"
+	"chimera/storage/etcd/etcdtest"
 	"chimera/storage/kv"
 )
 
@@ -18,6 +19,7 @@ import (
 const asProgram = "CHIMERA_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	etcdtest.Member()
 	if os.Getenv(asProgram) != "" {
 		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 	}

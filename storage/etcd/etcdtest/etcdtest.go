@@ -20,20 +20,52 @@ const patience = time.Minute
 // A Cluster is some members on this machine, whose data is gone when the test ends.
 type Cluster struct {
 	t       testing.TB
-	folder  string
-	clients []url.URL // where each member listens
-	peers   []url.URL
+	seats   []seat
 	change  func(*embed.Config)
 	members []*embed.Etcd // nil if stopped
+}
+
+// A seat is where a member is, be it started or not.
+type seat struct {
+	Name, Folder string
+	Client, Peer url.URL // at which it listens
+	All          string  // members, as they are told of each other
+}
+
+// seats are those of a new cluster.
+func seats(t testing.TB, members int) []seat {
+	t.Helper()
+	addresses, folder := free(t, 2*members), t.TempDir()
+	all := make([]seat, members)
+	names := make([]string, members)
+	for i := range all {
+		all[i] = seat{Name: fmt.Sprint("member", i), Folder: folder, Client: addresses[i], Peer: addresses[members+i]}
+		names[i] = all[i].Name + "=" + all[i].Peer.String()
+	}
+	for i := range all {
+		all[i].All = strings.Join(names, ",")
+	}
+	return all
+}
+
+// config is what the member is started with.
+func (s *seat) config() *embed.Config {
+	config := embed.NewConfig()
+	config.Name, config.Dir = s.Name, filepath.Join(s.Folder, s.Name)
+	config.ListenClientUrls, config.AdvertiseClientUrls = []url.URL{s.Client}, []url.URL{s.Client}
+	config.ListenPeerUrls, config.AdvertisePeerUrls = []url.URL{s.Peer}, []url.URL{s.Peer}
+	config.InitialCluster = s.All
+	config.Logger, config.LogOutputs, config.LogLevel = "zap", []string{config.Dir + ".log"}, "error"
+	config.TickMs, config.ElectionMs = 20, 200
+	config.UnsafeNoFsync = true // a test asks of no disk to bear it
+	return config
 }
 
 // Start starts a cluster of so many members. change, if there is one, changes what they are
 // started with.
 func Start(t testing.TB, members int, change func(*embed.Config)) *Cluster {
 	t.Helper()
-	c := &Cluster{t: t, folder: t.TempDir(), change: change, members: make([]*embed.Etcd, members)}
-	addresses := free(t, 2*members)
-	c.clients, c.peers = addresses[:members], addresses[members:]
+	c := &Cluster{t: t, seats: seats(t, members), change: change, members: make([]*embed.Etcd, members)}
 	for i := range members {
 		c.start(i)
 	}
@@ -67,9 +99,9 @@ func free(t testing.TB, n int) (all []url.URL) {
 
 // Address is that of a database in the cluster, with settings such as lease=2s.
 func (c *Cluster) Address(prefix string, settings ...string) string {
-	hosts := make([]string, len(c.clients))
-	for i, u := range c.clients {
-		hosts[i] = u.Host
+	hosts := make([]string, len(c.seats))
+	for i, s := range c.seats {
+		hosts[i] = s.Client.Host
 	}
 	return fmt.Sprintf("etcd://%s/%s?%s", strings.Join(hosts, ","), prefix, strings.Join(settings, "&"))
 }
@@ -92,19 +124,7 @@ func (c *Cluster) Restart(i int) {
 
 func (c *Cluster) start(i int) {
 	c.t.Helper()
-	config := embed.NewConfig()
-	config.Name = fmt.Sprint("member", i)
-	config.Dir = filepath.Join(c.folder, config.Name)
-	config.ListenClientUrls, config.AdvertiseClientUrls = []url.URL{c.clients[i]}, []url.URL{c.clients[i]}
-	config.ListenPeerUrls, config.AdvertisePeerUrls = []url.URL{c.peers[i]}, []url.URL{c.peers[i]}
-	var all []string
-	for j, u := range c.peers {
-		all = append(all, fmt.Sprintf("member%d=%s", j, u.String()))
-	}
-	config.InitialCluster = strings.Join(all, ",")
-	config.Logger, config.LogOutputs, config.LogLevel = "zap", []string{filepath.Join(c.folder, config.Name+".log")}, "error"
-	config.TickMs, config.ElectionMs = 20, 200
-	config.UnsafeNoFsync = true // a test asks of no disk to bear it
+	config := c.seats[i].config()
 	if c.change != nil {
 		c.change(config)
 	}

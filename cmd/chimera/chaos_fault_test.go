@@ -1,0 +1,251 @@
+package main
+
+import (
+	"slices"
+	"time"
+)
+
+// chaosFault is something that fails. It returns false if that cannot be at the moment.
+type chaosFault struct {
+	name   string
+	strike func() bool
+}
+
+// faults are all kinds of them.
+func (c *chaos) faults() []chaosFault {
+	return []chaosFault{
+		{"a bot is killed", c.killBot},
+		{"a bot stands still for longer than a lease", c.pauseBot},
+		{"a bot is cut off for longer than a lease", func() bool { return c.cutBot(chaosLease*3/2, chaosLease*5/2) }},
+		{"a bot is cut off for a moment", func() bool { return c.cutBot(chaosLease/8, chaosLease/2) }},
+		{"all bots are restarted, one after the other", c.rollBots},
+		{"a member is killed", func() bool { return c.killMember(c.random.IntN(3)) }},
+		{"the member that leads is killed", func() bool { return c.killMember(c.members.Leader()) }},
+		{"a member stands still", c.pauseMember},
+		{"two members are killed", c.killMost},
+		{"the connection to Discord drops", func() bool { c.discord.Drop(); return true }},
+		{"the session on Discord ends", func() bool { c.discord.End(); return true }},
+	}
+}
+
+// rest lets the next fault begin after a while.
+func (c *chaos) rest() { c.later(c.between(chaosLease/4, chaosLease*3/2), c.next) }
+
+// next lets a fault begin, or waits until it can.
+func (c *chaos) next() {
+	if c.ending {
+		return
+	}
+	if len(c.deck) == 0 {
+		c.deck = c.faults()
+		c.random.Shuffle(len(c.deck), func(i, j int) { c.deck[i], c.deck[j] = c.deck[j], c.deck[i] })
+	}
+	if c.all || !c.deck[0].strike() {
+		c.later(chaosLease/10, c.next)
+		return
+	}
+	c.made[c.deck[0].name]++
+	c.deck = c.deck[1:]
+	c.dealt++
+	c.rest()
+}
+
+// victim is a bot that no fault has struck: most often the one that has said something last.
+func (c *chaos) victim() *chaosBot {
+	var well []*chaosBot
+	for _, b := range c.bots {
+		if b.runs() && !b.struck {
+			well = append(well, b)
+		}
+	}
+	if len(well) == 0 {
+		return nil
+	}
+	if c.random.IntN(3) > 0 {
+		return slices.MaxFunc(well, func(a, b *chaosBot) int { return a.lastSpoke().Compare(b.lastSpoke()) })
+	}
+	return well[c.random.IntN(len(well))]
+}
+
+// on lets a fault of a bot go on until end is called.
+func (c *chaos) on(b *chaosBot) (end func()) {
+	b.struck = true
+	c.active++
+	return func() {
+		b.struck = false
+		c.active--
+	}
+}
+
+func (c *chaos) killBot() bool {
+	b := c.victim()
+	if b == nil {
+		return false
+	}
+	end := c.on(b)
+	b.ended = func(int) { end() }
+	b.kill()
+	return true
+}
+
+// mustEnd fails unless a bot ends in time, now that its lease is over.
+func (c *chaos) mustEnd(b *chaosBot, end func()) {
+	if !b.runs() {
+		end()
+		return
+	}
+	run := b.run
+	b.ended = func(status int) {
+		if status == 0 {
+			c.t.Errorf("%s ended well though its lease was over", b.name)
+		}
+		end()
+	}
+	c.later(chaosEnd, func() {
+		if b.run == run && b.runs() {
+			c.t.Errorf("%s has not ended %v after its lease was over", b.name, chaosEnd)
+			b.kill()
+		}
+	})
+}
+
+func (c *chaos) pauseBot() bool {
+	b := c.victim()
+	if b == nil {
+		return false
+	}
+	end := c.on(b)
+	b.pause()
+	c.later(c.between(chaosLease*3/2, chaosLease*5/2), func() {
+		b.silence(true)
+		c.mustEnd(b, end)
+		b.wake()
+	})
+	return true
+}
+
+func (c *chaos) cutBot(least, most time.Duration) bool {
+	b := c.victim()
+	if b == nil {
+		return false
+	}
+	end := c.on(b)
+	b.link.Cut()
+	lasts, run := c.between(least, most), b.run
+	if lasts > chaosLease {
+		c.later(chaosLease, func() {
+			if b.run == run {
+				b.silence(true)
+			}
+		})
+	}
+	c.later(lasts, func() {
+		b.link.Mend()
+		if lasts > chaosLease && b.run == run {
+			c.mustEnd(b, end)
+			return
+		}
+		end()
+	})
+	return true
+}
+
+// rollBots restarts one bot after the other, none of which others have struck.
+func (c *chaos) rollBots() bool {
+	if c.active > 0 {
+		return false
+	}
+	c.all = true
+	c.active++
+	c.roll(0)
+	return true
+}
+
+func (c *chaos) roll(n int) {
+	if n == len(c.bots) {
+		c.all = false
+		c.active--
+		return
+	}
+	b := c.bots[n]
+	if !b.runs() { // it has lost its lease by itself
+		c.later(chaosLease/2, func() { c.roll(n) })
+		return
+	}
+	b.ended = func(int) { c.later(chaosLease/2, func() { c.roll(n + 1) }) }
+	b.interrupt()
+}
+
+// lose takes members away for a while.
+func (c *chaos) lose(away, back func(), lasts time.Duration) bool {
+	if c.down > 0 {
+		return false
+	}
+	c.down++
+	c.active++
+	away()
+	c.later(lasts, func() {
+		back()
+		c.later(chaosLease/2, func() { // it has to join
+			c.down--
+			c.active--
+		})
+	})
+	return true
+}
+
+func (c *chaos) killMember(n int) bool {
+	return c.lose(func() { c.members.Kill(n) }, func() { c.members.Start(n) }, c.between(chaosLease/4, chaosLease))
+}
+
+func (c *chaos) pauseMember() bool {
+	n := c.random.IntN(3)
+	return c.lose(func() { c.members.Pause(n, true) }, func() { c.members.Pause(n, false) }, c.between(chaosLease/4, chaosLease*2))
+}
+
+// killMost takes away two members of three until every bot has ended with an error.
+func (c *chaos) killMost() bool {
+	if c.active > 0 || slices.ContainsFunc(c.bots, func(b *chaosBot) bool { return !b.runs() }) {
+		return false
+	}
+	c.all = true
+	c.active++
+	first := c.random.IntN(3)
+	second := (first + 1 + c.random.IntN(2)) % 3
+	c.members.Kill(first)
+	c.members.Kill(second)
+	c.down = 2
+	left := map[*chaosBot]bool{}
+	for _, b := range c.bots {
+		left[b] = true
+		b.ended = func(status int) {
+			if status == 0 {
+				c.t.Errorf("%s ended well without a cluster", b.name)
+			}
+			delete(left, b)
+		}
+	}
+	over := false
+	c.settled = func() {
+		if over || len(left) > 0 {
+			return
+		}
+		over, c.settled = true, nil
+		c.members.Start(first)
+		c.members.Start(second)
+		c.later(chaosLease, func() {
+			c.all, c.down = false, 0
+			c.active--
+		})
+	}
+	c.later(chaosEnd, func() {
+		if !over {
+			for b := range left {
+				c.t.Errorf("%s has not ended %v after the cluster was lost", b.name, chaosEnd)
+				delete(left, b)
+			}
+			c.settled()
+		}
+	})
+	return true
+}

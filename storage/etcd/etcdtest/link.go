@@ -1,0 +1,131 @@
+package etcdtest
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A Link is a way to a cluster that can be cut: nothing passes then, and nobody is told. What was
+// under way arrives when it is mended.
+type Link struct {
+	hosts []string // where it begins
+
+	mu     sync.Mutex
+	open   chan struct{} // closed while it is not cut
+	closed chan struct{} // when the test ends
+}
+
+// NewLink is a way to members that listen at some hosts.
+func NewLink(t testing.TB, to []string) *Link {
+	t.Helper()
+	l := &Link{open: make(chan struct{}), closed: make(chan struct{})}
+	close(l.open)
+	var all sync.WaitGroup
+	var listeners []net.Listener
+	t.Cleanup(func() {
+		close(l.closed)
+		for _, listener := range listeners {
+			_ = listener.Close()
+		}
+		all.Wait()
+	})
+	var config net.ListenConfig
+	for _, host := range to {
+		listener, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		listeners = append(listeners, listener)
+		l.hosts = append(l.hosts, listener.Addr().String())
+		all.Go(func() {
+			for {
+				conn, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				all.Go(func() { l.carry(conn, host) })
+			}
+		})
+	}
+	return l
+}
+
+// Address is that of a database at the other end.
+func (l *Link) Address(prefix string, settings ...string) string {
+	return fmt.Sprintf("etcd://%s/%s?%s", strings.Join(l.hosts, ","), prefix, strings.Join(settings, "&"))
+}
+
+// Cut lets nothing pass.
+func (l *Link) Cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open = make(chan struct{})
+}
+
+// Mend lets everything pass again. The link was cut.
+func (l *Link) Mend() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(l.open)
+}
+
+// passes waits while the link is cut, and reports whether it will ever carry anything again.
+func (l *Link) passes() bool {
+	l.mu.Lock()
+	open := l.open
+	l.mu.Unlock()
+	select {
+	case <-open:
+		return true
+	case <-l.closed:
+		return false
+	}
+}
+
+// carry carries what goes over one connection.
+func (l *Link) carry(client net.Conn, host string) {
+	defer func() { _ = client.Close() }()
+	var dialer net.Dialer
+	if !l.passes() {
+		return
+	}
+	server, err := dialer.Dial("tcp", host)
+	if err != nil {
+		return
+	}
+	cut := sync.OnceFunc(func() {
+		_ = client.Close()
+		_ = server.Close()
+	})
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		select {
+		case <-l.closed:
+		case <-ended:
+		}
+		cut()
+	}()
+	pass := func(from, to net.Conn) {
+		defer cut()
+		buffer := make([]byte, 1<<16)
+		for {
+			n, err := from.Read(buffer)
+			if n > 0 && l.passes() {
+				if _, err := to.Write(buffer[:n]); err != nil {
+					return
+				}
+			}
+			if err != nil || !l.passes() {
+				return
+			}
+		}
+	}
+	var both sync.WaitGroup
+	both.Go(func() { pass(client, server) })
+	both.Go(func() { pass(server, client) })
+	both.Wait()
+}
