@@ -24,7 +24,8 @@ func (s *Store) Copy(ctx context.Context, begin func(size int64) (io.Writer, err
 // Schema is the version of the keys and values that are kept.
 func (s *Store) Schema(ctx context.Context) (uint64, error) { return Schema(ctx, s.db) }
 
-// Schema is the version of the keys and values in an engine, which is left as it is.
+// Schema is the version of the keys and values in an engine, which is left as it is: the older
+// one while these are being brought up to date.
 // It fails with ErrNewer and kv.ErrUnfinished where Open would, and with kv.ErrNotDatabase if
 // the engine holds no records of ours.
 func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
@@ -45,6 +46,10 @@ func Schema(ctx context.Context, db kv.DB) (version uint64, err error) {
 		if version > Current {
 			return ErrNewer
 		}
+		if begun, err := r.Get(upgradeKey()); err != nil || begun != nil {
+			version-- // it is on the way from there
+			return err
+		}
 		return nil
 	})
 	return version, err
@@ -56,3 +61,22 @@ func schemaKey() []byte { return []byte("meta/schema") }
 func PutSchema(w kv.Writer, version uint64) error {
 	return w.Put(schemaKey(), record.Number(nil, version))
 }
+
+func upgradeKey() []byte { return []byte("meta/upgrade") }
+
+// BeginUpgrade notes that a database is being brought from a version to the next, which keeps all
+// earlier ones from writing, unless that is noted already. planned tells whether PlanUpgrade has
+// been called since.
+func BeginUpgrade(w kv.Writer, from uint64) (planned bool, err error) {
+	begun, err := w.Get(upgradeKey())
+	if err != nil || begun != nil {
+		return len(begun) > 0, err
+	}
+	return false, errors.Join(w.Put(upgradeKey(), nil), PutSchema(w, from+1))
+}
+
+// PlanUpgrade notes that all that is to be written for that is known.
+func PlanUpgrade(w kv.Writer) error { return w.Put(upgradeKey(), []byte{1}) }
+
+// EndUpgrade notes that the database has come to the next version.
+func EndUpgrade(w kv.Writer) error { return w.Delete(upgradeKey()) }

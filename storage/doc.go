@@ -8,6 +8,7 @@
 // but where said.
 //
 //	meta/schema                      the version of all this, a number
+//	meta/upgrade                     that this is on its way to that version; see package upgrade
 //	meta/clock                       Running
 //	meta/probe                       when somebody last tried whether anything can be kept
 //	seq/<kind>                       the last number given to a game, person or place

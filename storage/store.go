@@ -1,9 +1,11 @@
 package storage
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"chimera/storage/kv"
@@ -19,7 +21,8 @@ const Current uint64 = 12
 // ErrNotFound is returned for a record that does not exist.
 var ErrNotFound = record.ErrNotFound
 
-// ErrNewer is returned by Open for a database that a newer program has written.
+// ErrNewer is returned by Open for a database that a newer program has written, and by Update
+// once one has brought it up to date.
 var ErrNewer = errors.New("storage: the database was written by a newer version of this program: use that version")
 
 // ErrOlder is returned by Open for a database that an older program has written, and that
@@ -39,15 +42,19 @@ type Store struct {
 	onPost atomic.Pointer[func([]Queue)]
 	onWait atomic.Pointer[func([]GameID)]
 	onGame atomic.Pointer[func([]GameID)]
+
+	outdated chan struct{}
+	outdate  func() // closes it
 }
 
 // Open makes a Store over an engine: a new one if the engine is empty, else of what is there.
 // What another version has written is refused with ErrNewer or ErrOlder.
 func Open(ctx context.Context, db kv.DB) (*Store, error) {
-	s := &Store{db: db}
+	s := &Store{db: db, outdated: make(chan struct{})}
+	s.outdate = sync.OnceFunc(func() { close(s.outdated) })
 	switch was, err := Schema(ctx, db); {
 	case errors.Is(err, kv.ErrNotDatabase):
-		return s, s.Update(ctx, func(w Writer) error { return PutSchema(w.out, Current) })
+		return s, db.Update(ctx, func(w kv.Writer) error { return PutSchema(w, Current) })
 	case err != nil:
 		return nil, err
 	case was < Current:
@@ -88,6 +95,9 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	var awaited, changed []GameID
 	err := s.db.Update(ctx, func(w kv.Writer) error {
 		posted, awaited, changed = nil, nil, nil
+		if refused = sameSchema(w); refused != nil {
+			return refused
+		}
 		refused = fn((&writer{newReader(w, &s.unread), w, &posted, &awaited, &changed}).all())
 		return refused
 	})
@@ -100,12 +110,29 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 	if hear := s.onPost.Load(); err == nil && len(posted) > 0 && hear != nil {
 		(*hear)(posted)
 	}
+	if errors.Is(err, ErrNewer) {
+		s.outdate()
+	}
 	switch {
 	case err == nil, ctx.Err() != nil, refused != nil && errors.Is(err, refused), errors.Is(err, kv.ErrClosed):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrNotSaved, err)
 }
+
+// sameSchema refuses what is to be written once another process has brought the database up to
+// date.
+func sameSchema(r kv.Reader) error {
+	found, err := r.Get(schemaKey())
+	if err == nil && !bytes.Equal(found, record.Number(nil, Current)) {
+		err = ErrNewer
+	}
+	return err
+}
+
+// Outdated is closed once an Update has failed with ErrNewer: only another version of the program
+// can go on.
+func (s *Store) Outdated() <-chan struct{} { return s.outdated }
 
 // OnPost lets somebody hear, in the place of whoever has heard before, where something was
 // added to the outbox in this process, as soon as that is stored. It is heard by whoever has

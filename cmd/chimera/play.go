@@ -65,7 +65,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 		chat.Prompt()
 	}
 	err = chat.Run(ctx, std.in)
-	if lost := context.Cause(ctx); errors.Is(lost, kv.ErrLost) {
+	if lost := context.Cause(ctx); errors.Is(lost, kv.ErrLost) || errors.Is(lost, storage.ErrNewer) {
 		return lost
 	}
 	if errors.Is(err, context.Canceled) {
@@ -107,7 +107,7 @@ func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics
 		log.WarnContext(ctx, "other accounts on this machine can open the database: chmod 600 keeps them out",
 			"data", path, "mode", fmt.Sprintf("%#o", file.Mode().Perm()))
 	}
-	return engines.During(ctx, store.Roles()), store, nil
+	return engines.During(ctx, store), store, nil
 }
 
 // missing says why there is no database in a file yet, but may be one; "" if there is one.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"chimera/storage"
 	"chimera/storage/kv"
 )
 
@@ -46,12 +47,15 @@ func OpenToWork(ctx context.Context, address string, standBy func()) (kv.DB, err
 	return db, nil
 }
 
-// During is a context that is done too when the claim on a database is lost.
-func During(ctx context.Context, roles kv.Roles) context.Context {
+// During is a context that is done too when the claim on a database is lost, or a newer program
+// has brought it up to date.
+func During(ctx context.Context, store *storage.Store) context.Context {
 	ctx, end := context.WithCancelCause(ctx)
 	go func() {
 		select {
-		case <-roles.Lost():
+		case <-store.Outdated():
+			end(storage.ErrNewer)
+		case <-store.Roles().Lost():
 			end(fmt.Errorf("%w: the process ends, so that another takes over; start it again", kv.ErrLost))
 		case <-ctx.Done():
 			end(nil)

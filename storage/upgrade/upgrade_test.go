@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -463,25 +466,195 @@ func (d *dying) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	})
 }
 
-// TestAnUpgradeGoesOnWhereItWasKilled kills it in every step of the longest way there is.
+// TestAnUpgradeGoesOnWhereItWasKilled kills it in every transaction of the longest way there is.
 func TestAnUpgradeGoesOnWhereItWasKilled(t *testing.T) {
-	for updates := range int(storage.Current - 1) {
-		db, err := bolt.Open(unpacked(t, "testdata/v1.db.gz"))
+	file, err := bolt.Open(unpacked(t, "testdata/v1.db.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := content(t, file)
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{}
+	for updates := 0; len(want) == 0; updates++ {
+		db := new(kvtest.Disk).Open("db")
+		err := db.Update(t.Context(), func(w kv.Writer) error {
+			for key, value := range old {
+				if err := w.Put([]byte(key), []byte(value)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := upgrade.Run(t.Context(), &dying{db, updates}); !errors.Is(err, errKilled) {
+		switch err := upgrade.Run(t.Context(), &dying{db, updates}); {
+		case err == nil:
+			want = content(t, db)
+		case !errors.Is(err, errKilled):
 			t.Fatalf("after %d updates: %v", updates, err)
+		default:
+			if _, err := storage.Open(t.Context(), db); !errors.Is(err, storage.ErrOlder) {
+				t.Errorf("after %d updates, opening it gives %v", updates, err)
+			}
 		}
-		if _, err := storage.Open(t.Context(), db); !errors.Is(err, storage.ErrOlder) {
-			t.Errorf("after %d updates, opening it gives %v", updates, err)
+		view(t, opened(t, db), checkMigrated(t))
+		defer func() {
+			if found := content(t, db); !maps.Equal(found, want) {
+				t.Errorf("killed after %d updates it has led to something else", updates)
+			}
+		}()
+	}
+}
+
+// content is all that a database holds.
+func content(t *testing.T, db kv.DB) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := db.View(context.Background(), func(r kv.Reader) error {
+		for item, err := range r.Scan(nil, nil) {
+			if err != nil {
+				return err
+			}
+			all[string(item.Key)] = string(item.Value)
 		}
-		s := opened(t, db)
-		view(t, s, checkMigrated(t))
-		if err := s.Close(); err != nil {
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return all
+}
+
+// TestAnUpgradeOfAnySizeIsStoredInParts is of a step that changes far more than can be stored at
+// once: it deletes an index of 3,000 keys, moves as many entries, and rewrites values of 2 MiB.
+func TestAnUpgradeOfAnySizeIsStoredInParts(t *testing.T) {
+	const entries = 3000
+	large := strings.Repeat("x", 700)
+	db := new(kvtest.Disk).Open("db")
+	number := func(n int) string { return string(binary.BigEndian.AppendUint64(nil, uint64(n))) }
+	for part := range slices.Chunk(slices.Collect(func(yield func(int) bool) {
+		for i := range entries {
+			yield(i + 1)
+		}
+	}), 500) {
+		err := db.Update(t.Context(), func(w kv.Writer) error {
+			for _, i := range part {
+				value := fmt.Sprintf("\x01"+`{"ID":%d,"Place":5,"Game":6,"Kind":"%s"}`, i, large)
+				err := errors.Join(w.Put([]byte("outbox/"+number(i)), []byte(value)), w.Put([]byte("entryat/"+number(5)+number(6)+number(i)), nil))
+				if err != nil {
+					return err
+				}
+			}
+			return w.Put([]byte("meta/schema"), []byte(number(10)))
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
+	view(t, opened(t, kvtest.Bounded{DB: db}), func(r storage.Reader) error {
+		waiting, err := r.Outbox()
+		if len(waiting) != entries {
+			t.Errorf("%d wait, want %d", len(waiting), entries)
+		}
+		return err
+	})
+	for key := range content(t, db) {
+		if strings.HasPrefix(key, "upgrade/") || strings.HasPrefix(key, "entryat/") {
+			t.Errorf("left is %q", key)
+		}
+	}
+}
+
+// TestNobodyOfAnEarlierVersionWritesOnceAnUpgradeHasBegun has a store open while a newer program
+// begins.
+func TestNobodyOfAnEarlierVersionWritesOnceAnUpgradeHasBegun(t *testing.T) {
+	db := new(kvtest.Disk).Open("db")
+	s := opened(t, db)
+	visit := func(w storage.Writer) error {
+		_, err := w.Visit(storage.Address{Platform: "test", ID: "room"}, storage.Address{})
+		return err
+	}
+	update(t, s, visit)
+	select {
+	case <-s.Outdated():
+		t.Error("it is said to be outdated before it is")
+	default:
+	}
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		_, err := storage.BeginUpgrade(w, storage.Current)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := content(t, db)
+	if err := s.Update(t.Context(), visit); !errors.Is(err, storage.ErrNewer) || errors.Is(err, storage.ErrNotSaved) {
+		t.Errorf("it wrote: %v", err)
+	}
+	<-s.Outdated()
+	if !maps.Equal(content(t, db), before) {
+		t.Error("something has changed")
+	}
+}
+
+// TestSeveralProcessesThatBeginAtOnceUpgradeOnce has four of them share a database whose roles one
+// holds at a time.
+func TestSeveralProcessesThatBeginAtOnceUpgradeOnce(t *testing.T) {
+	db, err := bolt.Open(unpacked(t, "testdata/v1.db.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := &sharing{DB: db, free: make(chan struct{}, 1)}
+	var running sync.WaitGroup
+	for range 4 {
+		running.Go(func() {
+			if err := upgrade.Run(t.Context(), shared); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	running.Wait()
+	if shared.outside.Load() > 0 {
+		t.Errorf("%d updates were not by whoever held the role", shared.outside.Load())
+	}
+	s := opened(t, db)
+	view(t, s, checkMigrated(t))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sharing is a database of several processes, of which one holds a role.
+type sharing struct {
+	kv.DB
+	free    chan struct{} // full while the role is held
+	outside atomic.Int64  // updates while it was free
+}
+
+func (s *sharing) Hold(ctx context.Context, _ string) (func(context.Context) error, error) {
+	select {
+	case s.free <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return func(context.Context) error {
+		<-s.free
+		return nil
+	}, nil
+}
+
+func (s *sharing) Held(ctx context.Context) error { return ctx.Err() }
+
+func (s *sharing) Lost() <-chan struct{} { return nil }
+
+func (s *sharing) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if len(s.free) == 0 {
+		s.outside.Add(1)
+	}
+	return s.DB.Update(ctx, fn)
 }
 
 func TestADatabaseThatIsNewOrNewerIsLeftAlone(t *testing.T) {

@@ -11,3 +11,8 @@ func TestMemoryKeepsTheContract(t *testing.T) {
 	var disk kvtest.Disk
 	kvtest.Run(t, func(_ testing.TB, path string) kv.DB { return disk.Open(path) })
 }
+
+func TestABoundedEngineKeepsTheContract(t *testing.T) {
+	var disk kvtest.Disk
+	kvtest.Run(t, func(_ testing.TB, path string) kv.DB { return kvtest.Bounded{DB: disk.Open(path)} })
+}
