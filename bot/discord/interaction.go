@@ -247,7 +247,7 @@ func (q *asked) answer(ctx context.Context, notes []bot.Note) {
 // there, or below a challenge that says what becomes of it.
 func (q *asked) elsewhere(ctx context.Context, n bot.Note) bot.Text {
 	where := q.a.roomOf(ctx, q.i.ChannelID)
-	if n.About == 0 || q.pressed() && !q.alone() && answersChallenge(q.i.Data.CustomID) {
+	if n.About == 0 || n.About == where.game || q.pressed() && !q.alone() && answersChallenge(q.i.Data.CustomID) {
 		return nil
 	}
 	home, _, err := q.a.services.Places.Home(ctx, n.About)

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"slices"
+	"sync"
 )
 
 // MaxInks is how many colors a picture has at most, None included. A picture that shows little
@@ -17,11 +18,26 @@ const MaxInks = 256
 const None = 0
 
 // Inks are the few colors that a picture is painted in, and the way to them: flat colors,
-// which cover areas, and ramps between those that meet at edges. They are never changed.
+// which cover areas, and ramps between those that meet at edges. They are never changed, but remember
+// what was found in them.
 type Inks struct {
 	Colors color.Palette // None, then the flat ones, then blends
 	flats  int           // the last one that is flat
 	ramps  []ramp
+	found  sync.Pool // of *found, which one goroutine at a time looks into and adds to
+}
+
+// found is what inks some colors were found to have. What has no place in it is found again.
+type found struct {
+	flats [1 << 10]struct {
+		color uint32 // as number has it
+		ink   uint8
+	}
+	edges [1 << 12]struct {
+		color  color.RGBA
+		around flatSet
+		ink    uint8
+	}
 }
 
 // ramp is the way from one flat color to another.
@@ -115,13 +131,13 @@ func (k *Inks) set(ink uint8) flatSet {
 // is the last. What is flat has its own ink; a pixel at an edge gets the nearest ink on the ramps between
 // the flat colors around it, so that no edge has a color that belongs to others.
 func (k *Inks) Trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
-	flat := k.flatten(m, pix, stride)
-	last = flat.last
-	var known [1 << 12]struct {
-		color  color.RGBA
-		around flatSet
-		ink    uint8
+	known, _ := k.found.Get().(*found)
+	if known == nil {
+		known = new(found)
 	}
+	defer k.found.Put(known)
+	flat := k.flatten(m, pix, stride, known)
+	last = flat.last
 	var edges [reach + 1][]edge // of a row and those above: they are written when nobody looks there any more
 	for y := range flat.high + len(edges) {
 		row := &edges[y%len(edges)]
@@ -135,7 +151,7 @@ func (k *Inks) Trace(m *image.RGBA, pix []uint8, stride int) (last uint8) {
 		line := flat.line(y)
 		for x := nextTo(line, 0); x < flat.wide; x = nextTo(line, x+1) {
 			c, around := m.RGBAAt(m.Rect.Min.X+x, m.Rect.Min.Y+y), flat.around(x, y)
-			seen := &known[(number(c)^uint32(around)^uint32(around>>32))*scatter>>20]
+			seen := &known.edges[(number(c)^uint32(around)^uint32(around>>32))*scatter>>20]
 			if seen.color != c || seen.around != around {
 				seen.color, seen.around, seen.ink = c, around, k.between(c, around)
 			}
@@ -180,13 +196,9 @@ type outline struct {
 func (o *outline) line(y int) []uint8 { return o.pix[y*o.stride : y*o.stride+o.wide] }
 
 // flatten writes what is flat in a picture. Most pixels are as the one before, and most rows as those above.
-func (k *Inks) flatten(m *image.RGBA, pix []uint8, stride int) outline {
+func (k *Inks) flatten(m *image.RGBA, pix []uint8, stride int, known *found) outline {
 	size := m.Rect.Size()
 	o := outline{wide: size.X, high: size.Y, pix: pix, stride: stride}
-	var known [1 << 10]struct {
-		color uint32 // as number has it
-		ink   uint8
-	}
 	var above []uint8
 	last, ink := uint32(0), uint8(None)
 	for y := range size.Y {
@@ -204,7 +216,7 @@ func (k *Inks) flatten(m *image.RGBA, pix []uint8, stride int) outline {
 				break
 			}
 			if c := binary.LittleEndian.Uint32(row[4*x:]); c != last {
-				seen := &known[c*scatter>>22]
+				seen := &known.flats[c*scatter>>22]
 				if seen.color != c {
 					seen.color, seen.ink = c, k.Flat(color.RGBA{row[4*x], row[4*x+1], row[4*x+2], row[4*x+3]})
 				}
