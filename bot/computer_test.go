@@ -132,7 +132,7 @@ func beats(t *testing.T, v *rules.Variant, colour string, level int) {
 	if _, err := service.Upkeep.Verify(t.Context(), func(id storage.GameID, fault error) { t.Errorf("game %d: %v", id, fault) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.View(t.Context(), func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) }); err != nil {
+	if err := store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%d plies, %s by %s", len(g.Moves), g.Result, g.Ending)

@@ -288,7 +288,7 @@ func TestAFortnightOfPuzzles(t *testing.T) {
 		v.checkPosts(server, zones[server], times[server], finders[server])
 		v.checkTop(server, people[server], finders[server])
 	}
-	err := v.service.Store.View(t.Context(), func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) })
+	err := v.service.Store.Check(t.Context(), func(fault string) { t.Error(fault) })
 	if err != nil {
 		t.Error(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -116,6 +117,37 @@ func (r *tx) career(p PersonID, which byte) (Career, error) {
 	return decodeCareer(value)
 }
 
+// CareersOf are those of some people, in their order.
+func (r leagueReader) CareersOf(people []PersonID) ([]Career, error) {
+	values, err := r.holding(people)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Career, len(people))
+	for i, value := range values {
+		if value == nil {
+			continue
+		}
+		if all[i], err = decodeCareer(value); err != nil {
+			return nil, fmt.Errorf("person %d: %w", people[i], err)
+		}
+	}
+	return all, nil
+}
+
+// holding is what is stored of the careers of some people that hold.
+func (r *tx) holding(people []PersonID) ([][]byte, error) {
+	holds, _, err := r.holds()
+	if err != nil {
+		return nil, err
+	}
+	keys := make([][]byte, len(people))
+	for i, p := range people {
+		keys[i] = careerKey(p, holds)
+	}
+	return r.kv.GetAll(keys...)
+}
+
 // Careers calls each for everybody who has played rated games, but whose careers cannot be
 // read, which Check reports.
 func (r leagueReader) Careers(each func(PersonID, Career) error) error {
@@ -123,20 +155,25 @@ func (r leagueReader) Careers(each func(PersonID, Career) error) error {
 	if err != nil {
 		return err
 	}
-	holds, _, err := r.holds()
-	if err != nil {
-		return err
-	}
-	for _, p := range people {
-		c, err := r.career(p, holds)
-		if Lost(err) {
-			continue
-		}
-		if err == nil && len(c.Standings) > 0 {
-			err = each(p, c)
-		}
+	for some := range slices.Chunk(people, readAtOnce) {
+		values, err := r.holding(some)
 		if err != nil {
 			return err
+		}
+		for i, value := range values {
+			if value == nil {
+				continue
+			}
+			c, err := decodeCareer(value)
+			if Lost(err) {
+				continue
+			}
+			if err == nil && len(c.Standings) > 0 {
+				err = each(some[i], c)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

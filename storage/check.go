@@ -2,8 +2,8 @@ package storage
 
 import (
 	"bytes"
+	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"chimera/storage/kv"
@@ -15,96 +15,185 @@ import (
 
 // Check compares all indexes with what the records say, and reports each key that is
 // missing or that no record accounts for, and each record that cannot be read. What the
-// indexes have of such a record may be right, and is not reported.
-func (r Reader) Check(report func(fault string)) error {
-	want := map[string][]byte{}
-	bad := map[uint64]bool{} // the numbers of records that cannot be read, or that were set aside
-	parked, err := r.Parked()
-	if err != nil {
-		return err
-	}
-	for _, p := range parked {
-		bad[p.ID] = true
-	}
-	err = r.indexed(func(what string, id uint64, err error) {
-		bad[id] = true
-		if what != "game" { // whoever verifies games reports these
-			report(fmt.Sprintf("%s %d cannot be read: %v", what, id, err))
-		}
-	}, func(x record.Index) {
-		for _, item := range x {
-			want[string(item.Key)] = item.Value
-		}
-	})
-	if err != nil {
-		return err
-	}
-	if err := r.checkCareers(want, report); err != nil {
-		return err
-	}
-	if err := r.checkMemories(want); err != nil {
-		return err
-	}
-	kinds := []string{memories.ByAccount, puzzles.ByServer, puzzles.ByDay, passes.ByPerson, passes.ByEnd}
-	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
-		kinds = append(kinds, indexes(kind)...)
-	}
-	slices.Sort(kinds)
-	for _, prefix := range slices.Compact(kinds) {
-		for item, err := range r.kv.Scan(kv.Prefix(record.Key(prefix))) {
+// indexes have of such a record may be right, and is not reported, nor of one that was set aside.
+//
+// It reads in pages, while others write: a key and its record are compared in one transaction.
+func (s *Store) Check(ctx context.Context, report func(fault string)) error {
+	for _, f := range families() {
+		for fault, err := range inPages(ctx, s, record.Key(f.prefix), f.checkKeys) {
 			if err != nil {
 				return err
 			}
-			switch value, wanted := want[string(item.Key)]; {
-			case bad[record.End(item.Key)] || bad[record.End(item.Value)]:
-			case !wanted:
-				report(fmt.Sprintf("the key %q stands for no record", item.Key))
-			case prefix == results && !bytes.Equal(item.Value, value):
-				report(fmt.Sprintf("the key %q has %q, but its record says %q", item.Key, item.Value, value))
-			}
-			delete(want, string(item.Key))
+			report(fault)
 		}
 	}
-	for missing := range want {
-		if !bad[record.End([]byte(missing))] {
-			report(fmt.Sprintf("the key %q is missing", missing))
+	for _, prefix := range leads() {
+		for fault, err := range inPages(ctx, s, record.Key(prefix), func(r Reader, some []kv.Item) ([]string, error) {
+			return r.checkLeads(prefix, some)
+		}) {
+			if err != nil {
+				return err
+			}
+			report(fault)
 		}
 	}
 	return nil
 }
 
-// checkMemories adds the keys that lead to memories to want.
-func (r Reader) checkMemories(want map[string][]byte) error {
-	all, _, err := r.AllMemories("", math.MaxInt)
-	for _, m := range all {
-		for _, item := range m.Index() {
-			want[string(item.Key)] = item.Value
-		}
+// leads are the kinds of keys that lead to records.
+func leads() []string {
+	all := []string{memories.ByAccount, puzzles.ByServer, puzzles.ByDay, passes.ByPerson, passes.ByEnd}
+	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
+		all = append(all, indexes(kind)...)
 	}
-	return err
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
-// checkCareers adds the keys of careers to want, which are accounted for by people.
-func (r *tx) checkCareers(want map[string][]byte, report func(fault string)) error {
-	holds, drafts, err := r.holds()
-	if err != nil {
-		return err
-	}
-	people, err := r.all().People()
-	for _, p := range people {
-		for _, which := range []byte{holds, drafts} {
-			value, err := r.kv.Get(careerKey(p, which))
-			if err != nil {
-				return err
-			}
-			if value == nil {
-				continue
-			}
-			want[string(careerKey(p, which))] = value
-			if _, err := decodeCareer(value); err != nil && which == holds {
-				report(fmt.Sprintf("the career of person %d cannot be read: %v", p, err))
-			}
+// checkKeys finds what is wrong with what leads to some records.
+func (f family) checkKeys(r Reader, some []kv.Item) (faults []string, err error) {
+	var keys [][]byte
+	var want record.Index
+	var of []Ref // by key
+	for _, item := range some {
+		ref := Ref{f.name, record.End(item.Key)}
+		x, err := f.index(item)
+		if err != nil && f.name != OfGame { // whoever verifies games reports these
+			faults = append(faults, fmt.Sprintf("%s %d cannot be read: %v", f.name, ref.ID, err))
+		}
+		for _, lead := range x {
+			keys, want, of = append(keys, lead.Key), append(want, lead), append(of, ref)
 		}
 	}
-	return err
+	values, err := r.kv.GetAll(keys...)
+	if err != nil {
+		return nil, err
+	}
+	for i, value := range values {
+		fault := ""
+		switch {
+		case value == nil:
+			fault = fmt.Sprintf("the key %q is missing", keys[i])
+		case bytes.HasPrefix(keys[i], []byte(results)) && !bytes.Equal(value, want[i].Value): // others may lead to what a record has become
+			fault = fmt.Sprintf("the key %q has %q, but its record says %q", keys[i], value, want[i].Value)
+		default:
+			continue
+		}
+		if aside, err := r.IsParked(of[i]); err != nil {
+			return nil, err
+		} else if !aside {
+			faults = append(faults, fault)
+		}
+	}
+	return faults, nil
+}
+
+// checkLeads finds which of some keys of a kind lead to no record that accounts for them.
+func (r *tx) checkLeads(prefix string, some []kv.Item) (faults []string, err error) {
+	holds, _, err := r.holds()
+	if err != nil {
+		return nil, err
+	}
+	owners := make([][]byte, len(some))
+	var keys [][]byte
+	for i, item := range some {
+		if owners[i] = owner(prefix, item); owners[i] != nil {
+			keys = append(keys, owners[i])
+		}
+	}
+	slices.SortFunc(keys, bytes.Compare)
+	keys = slices.CompactFunc(keys, bytes.Equal)
+	values, err := r.kv.GetAll(keys...)
+	if err != nil {
+		return nil, err
+	}
+	records := make(map[string]*owned, len(keys))
+	for i, key := range keys {
+		records[string(key)] = own(kv.Item{Key: key, Value: values[i]})
+	}
+	for i, item := range some {
+		found := records[string(owners[i])]
+		if p, which, ok := careerOf(item.Key); ok && found != nil && found.there {
+			if _, err := decodeCareer(item.Value); err != nil && which == holds {
+				faults = append(faults, fmt.Sprintf("the career of person %d cannot be read: %v", p, err))
+			}
+			continue
+		}
+		if found != nil && (found.unreadable || found.leads[string(item.Key)]) {
+			continue
+		}
+		if found != nil {
+			if aside, err := r.all().IsParked(found.ref); aside || err != nil {
+				if err != nil {
+					return nil, err
+				}
+				continue
+			}
+		}
+		faults = append(faults, fmt.Sprintf("the key %q stands for no record", item.Key))
+	}
+	return faults, nil
+}
+
+// owned is what a record accounts for.
+type owned struct {
+	ref               Ref
+	there, unreadable bool
+	leads             map[string]bool
+}
+
+func own(item kv.Item) *owned {
+	o := &owned{there: item.Value != nil, leads: map[string]bool{}}
+	for _, f := range families() {
+		if !o.there || !bytes.HasPrefix(item.Key, []byte(f.prefix)) {
+			continue
+		}
+		x, err := f.index(item)
+		o.ref, o.unreadable = Ref{f.name, record.End(item.Key)}, err != nil
+		for _, lead := range x {
+			o.leads[string(lead.Key)] = true
+		}
+	}
+	return o
+}
+
+// owner is the key of the only record that can account for a key that leads to one, nil if that is
+// damaged.
+func owner(prefix string, item kv.Item) []byte {
+	rest := item.Key[len(prefix):]
+	switch prefix {
+	case "due/":
+		d, ok := readDue(rest)
+		kind, known := map[string]string{DueGame: OfGame, DueChallenge: OfChallenge, DueVacation: OfPerson}[d.Kind]
+		if !ok || !known {
+			return nil
+		}
+		return record.Number(record.Key(kind+"/"), d.ID)
+	case "identity/", "address/", "serverat/":
+		rest = item.Value
+	case puzzles.ByServer, puzzles.ByDay:
+		return puzzles.Owner(prefix, rest)
+	case passes.ByPerson, passes.ByEnd:
+		return passes.Owner(rest)
+	case memories.ByAccount:
+		return memories.Owner(item.Key)
+	}
+	if p, _, ok := careerOf(item.Key); ok {
+		return personKey(p)
+	}
+	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
+		if len(rest) >= record.NumberSize && slices.Contains(indexes(kind), prefix) {
+			return record.Number(record.Key(kind+"/"), record.End(rest))
+		}
+	}
+	return nil
+}
+
+// careerOf is whose career stands at a key, and which; false if none does.
+func careerOf(key []byte) (p PersonID, which byte, ok bool) {
+	before := len(playerPrefix(0))
+	if len(key) != len(careerKey(0, 0)) || !bytes.HasPrefix(key, []byte("player/")) || !bytes.HasPrefix(key[before:], []byte(rated)) {
+		return 0, 0, false
+	}
+	return PersonID(record.End(key[:before])), key[len(key)-1], true
 }

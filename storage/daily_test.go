@@ -12,7 +12,9 @@ import (
 // soundly ends a test by comparing all indexes with their records.
 func soundly(t *testing.T, s *storage.Store) {
 	t.Helper()
-	view(t, s, func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) })
+	if err := s.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestThePuzzleThatIsDueFirstIsFoundAndNoneBeforeItsTime(t *testing.T) {

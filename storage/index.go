@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 
+	"chimera/storage/kv"
+	"chimera/storage/memories"
 	"chimera/storage/passes"
 	"chimera/storage/puzzles"
 	"chimera/storage/record"
@@ -119,49 +121,61 @@ func (s *Server) index() record.Index {
 	return x
 }
 
-// indexed calls do with the index of each record that can be read, and unreadable with each
-// other, of which it says what it is.
-func (r *tx) indexed(unreadable func(what string, id uint64, err error), do func(record.Index)) error {
-	bad := func(what string) func(uint64, error) {
-		return func(id uint64, err error) { unreadable(what, id, err) }
+// A family is a kind of record, and what leads to those of it.
+type family struct {
+	name   string // as people read it
+	prefix string // of the keys
+	index  func(kv.Item) (record.Index, error)
+}
+
+// families are all kinds of records that can be damaged or to which keys lead.
+func families() []family {
+	return []family{
+		kin(OfGame, "game/", (*Game).index),
+		kin(OfChallenge, "challenge/", (*Challenge).index),
+		kin(OfPerson, "person/", (*Person).index),
+		kin(OfPlace, "place/", (*Place).index),
+		kin(OfServer, "server/", (*Server).index),
+		kin("solver at server", puzzles.OfSolvers, (*puzzles.Solver).Index),
+		kin("pass", passes.Kind, (*passes.Pass).Index),
+		kin(OfEntry, outbox, func(*Entry) record.Index { return nil }),
+		kin("undeliverable entry", dead, func(*Entry) record.Index { return nil }),
+		{"memory", memories.Kind, func(item kv.Item) (record.Index, error) {
+			m := memories.At(item)
+			return m.Index(), nil
+		}},
 	}
-	for _, kind := range []func() error{
-		func() error { return record.Each(r.kv, "game/", bad("game"), func(g Game) { do(g.index()) }) },
-		func() error {
-			return record.Each(r.kv, "challenge/", bad("challenge"), func(c Challenge) { do(c.index()) })
-		},
-		func() error { return record.Each(r.kv, "person/", bad("person"), func(p Person) { do(p.index()) }) },
-		func() error { return record.Each(r.kv, "place/", bad("place"), func(p Place) { do(p.index()) }) },
-		func() error { return record.Each(r.kv, "server/", bad("server"), func(s Server) { do(s.index()) }) },
-		func() error {
-			return record.Each(r.kv, puzzles.OfSolvers, bad("solver at server"), func(s puzzles.Solver) { do(s.Index()) })
-		},
-		func() error {
-			return record.Each(r.kv, passes.Kind, bad("pass"), func(p passes.Pass) { do(p.Index()) })
-		},
-		func() error { return record.Each(r.kv, outbox, bad("entry"), func(Entry) {}) },
-		func() error { return record.Each(r.kv, dead, bad("undeliverable entry"), func(Entry) {}) },
-	} {
-		if err := kind(); err != nil {
-			return err
+}
+
+func kin[T any](name, prefix string, index func(*T) record.Index) family {
+	return family{name, prefix, func(item kv.Item) (record.Index, error) {
+		found := new(T)
+		if err := record.Decode(item.Value, found); err != nil {
+			return nil, err
 		}
-	}
-	return nil
+		return index(found), nil
+	}}
 }
 
 // Rebuild writes the keys of some kinds that lead to records, which an earlier version had
 // none of.
 func (w Writer) Rebuild(kinds ...string) error {
 	var all record.Index
-	err := w.indexed(func(string, uint64, error) {}, func(x record.Index) { // what cannot be read is set aside where it is read
-		for _, item := range x {
-			if slices.ContainsFunc(kinds, func(kind string) bool { return bytes.HasPrefix(item.Key, []byte(kind)) }) {
-				all = append(all, item)
+	for _, f := range families() {
+		for item, err := range w.kv.Scan(kv.Prefix(record.Key(f.prefix))) {
+			if err != nil {
+				return err
+			}
+			x, err := f.index(item)
+			if err != nil {
+				continue // what cannot be read is set aside where it is read
+			}
+			for _, lead := range x {
+				if slices.ContainsFunc(kinds, func(kind string) bool { return bytes.HasPrefix(lead.Key, []byte(kind)) }) {
+					all = append(all, lead)
+				}
 			}
 		}
-	})
-	if err != nil {
-		return err
 	}
 	return record.Reindex(w.out, nil, all)
 }

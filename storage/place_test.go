@@ -98,7 +98,7 @@ func TestWhatBelongsToAPlaceIsFoundWithoutAnyOther(t *testing.T) {
 		db.read = 0
 		update(t, s, func(w storage.Writer) error { return checkTown(t, w.Reader) })
 		read[servers] = db.read
-		view(t, s, func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) })
+		soundly(t, s)
 	}
 	if read[4] != read[400] {
 		t.Errorf("%d things are read with 4 servers, and %d with 400", read[4], read[400])
@@ -179,8 +179,9 @@ func TestWhatIsIndexedByPlaceFollowsItsRecords(t *testing.T) {
 		if err != nil || len(waiting) != 1 || len(dead) > 0 {
 			t.Errorf("to be said there are %v, and were %v: %v", waiting, dead, err)
 		}
-		return r.Check(func(fault string) { t.Error(fault) })
+		return nil
 	})
+	soundly(t, s)
 }
 
 func TestOpenChallengesBelongToTheServerOfTheirPlace(t *testing.T) {
@@ -193,8 +194,9 @@ func TestOpenChallengesBelongToTheServerOfTheirPlace(t *testing.T) {
 			if !slices.Equal(found, all) {
 				t.Errorf("in server %d are %v, want %v", server, found, all)
 			}
-			return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
+			return err
 		})
+		soundly(t, s)
 	}
 	update(t, s, func(w storage.Writer) error {
 		place, err := w.Visit(room, storage.Address{})

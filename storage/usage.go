@@ -20,28 +20,12 @@ type Usage struct {
 // transaction keeps space from being used again: what changes meanwhile is counted once,
 // twice or not at all.
 func (s *Store) Usage(ctx context.Context) ([]Usage, error) {
-	const step = 4096
 	var all []Usage
-	var next []byte
-	for more := true; more; {
-		err := s.db.View(ctx, func(r kv.Reader) error {
-			n := 0
-			for item, err := range r.Scan(next, nil) {
-				if err != nil {
-					return err
-				}
-				if n++; n > step {
-					next = item.Key
-					return nil
-				}
-				all = tally(all, item)
-			}
-			more = false
-			return nil
-		})
+	for item, err := range inPages(ctx, s, nil, func(_ Reader, some []kv.Item) ([]kv.Item, error) { return some, nil }) {
 		if err != nil {
 			return nil, err
 		}
+		all = tally(all, item)
 	}
 	return all, nil
 }

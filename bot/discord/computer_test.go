@@ -5,7 +5,6 @@ import (
 
 	"chimera/bot/discord/slash"
 	"chimera/bot/loopback"
-	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -47,7 +46,7 @@ func TestAGameAgainstTheBotByButtons(t *testing.T) {
 	}
 	l.posted("POST channels/"+room0+"/threads", "#3")
 	l.answered(l.Slash(room0, alice, "play"), "You already have 3 games against me in progress")
-	if err := l.store.View(t.Context(), func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) }); err != nil {
+	if err := l.store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
 		t.Fatal(err)
 	}
 }

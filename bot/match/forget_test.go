@@ -162,7 +162,7 @@ func TestNothingStaysOfWhoIsForgotten(t *testing.T) {
 	if len(found(t, db, "zora")) == 0 {
 		t.Error("nothing is stored of somebody else either")
 	}
-	if err := c.store.View(t.Context(), func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) }); err != nil {
+	if err := c.store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
 		t.Error(err)
 	}
 	record, err := c.Record(context.Background(), dora.Person)

@@ -176,8 +176,11 @@ func (k *killing) look() {
 		if want := slices.Max(ids); int(want) != len(ids) {
 			k.t.Errorf("%d games are stored, the last is #%d", len(ids), want)
 		}
-		return r.Check(func(fault string) { k.t.Error(fault) })
+		return nil
 	})
+	if err == nil {
+		err = k.h.store.Check(k.t.Context(), func(fault string) { k.t.Error(fault) })
+	}
 	if err != nil {
 		k.t.Fatal(err)
 	}

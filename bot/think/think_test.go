@@ -221,7 +221,7 @@ func TestTheComputerTakesUpAChallengeThatNobodyJoinedOnce(t *testing.T) {
 	if _, err := h.challenges.AnswerChallenge(t.Context(), bob, made.Game, match.Accept); !inbox.IsRefused(err, inbox.NoSuchChallenge) {
 		t.Errorf("it is joined still: %v", err)
 	}
-	if err := h.store.View(t.Context(), func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) }); err != nil {
+	if err := h.store.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -12,54 +12,83 @@ import (
 	"chimera/storage"
 )
 
+// replayed is how many games are replayed in one transaction.
+const replayed = 64
+
 // Verify replays every stored game, compares what was stored for speed with what the
 // moves say, and all indexes with the records. It calls report for each fault, with
 // the number of the game or 0, and each of progress with how many games are done and
-// how many there are, before the first game and after each. It returns how many there are;
-// the error is of the storage itself.
+// how many there are, before the first game and after some. It returns how many there are;
+// the error is of the storage itself. It reads in pages, while games go on.
 func (s *Upkeep) Verify(ctx context.Context, report func(storage.GameID, error), progress ...func(done, of int)) (int, error) {
-	ids, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]storage.GameID, error) {
-		if err := r.Check(func(fault string) { report(0, errors.New(fault)) }); err != nil {
-			return nil, err
-		}
-		if err := s.reportParked(r, report); err != nil {
-			return nil, err
-		}
-		return r.Games()
-	})
-	for done := 0; err == nil; done++ {
-		for _, tell := range progress {
-			tell(done, len(ids))
-		}
-		if done == len(ids) {
-			break
-		}
-		err = s.store.View(ctx, func(r storage.Reader) error {
-			g, err := r.Game(ids[done])
-			if err == nil {
-				err = s.verifySafely(r, &g)
-			} else if !storage.Lost(err) {
-				return err
-			}
-			if err != nil {
-				report(ids[done], err)
-			}
-			return nil
-		})
+	if err := s.store.Check(ctx, func(fault string) { report(0, errors.New(fault)) }); err != nil {
+		return 0, err
 	}
-	return len(ids), err
+	aside, err := storage.Read(ctx, s.store, s.soundAside)
+	for _, fault := range aside {
+		report(0, fault)
+	}
+	ids, err2 := s.store.Games(ctx)
+	if err := errors.Join(err, err2); err != nil {
+		return 0, err
+	}
+	done := 0
+	tell := func() {
+		for _, each := range progress {
+			each(done, len(ids))
+		}
+	}
+	tell()
+	for some := range slices.Chunk(ids, replayed) {
+		faults, err := storage.Read(ctx, s.store, func(r storage.Reader) ([]error, error) { return s.verifyAll(r, some) })
+		if err != nil {
+			return len(ids), err
+		}
+		for i, fault := range faults {
+			if fault != nil {
+				report(some[i], fault)
+			}
+		}
+		done += len(some)
+		tell()
+	}
+	return len(ids), nil
 }
 
-// reportParked reports what was set aside though it can be read: what cannot is found
+// verifyAll returns what is wrong with each of some games, nil for nothing.
+func (s *Upkeep) verifyAll(r storage.Reader, ids []storage.GameID) ([]error, error) {
+	found, err := r.ReadAll(ids) // an engine that is elsewhere is asked once
+	if err != nil {
+		return nil, err
+	}
+	games := make(map[storage.GameID]storage.Game, len(found))
+	for _, g := range found {
+		games[g.ID] = g
+	}
+	faults := make([]error, len(ids))
+	for i, id := range ids {
+		g, readable := games[id]
+		if readable {
+			faults[i] = s.verifySafely(r, &g)
+		} else if _, err := r.Game(id); storage.Lost(err) {
+			faults[i] = err
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return faults, nil
+}
+
+// soundAside is what was set aside though it can be read: what cannot is found
 // where it is looked for.
-func (s *Upkeep) reportParked(r storage.Reader, report func(storage.GameID, error)) error {
+func (s *Upkeep) soundAside(r storage.Reader) (faults []error, err error) {
 	parked, err := r.Parked()
 	for _, p := range parked {
 		if _, err := s.sound(r, p.Ref); err == nil {
-			report(0, fmt.Errorf("%s %d was set aside: %s", p.Kind, p.ID, p.Fault))
+			faults = append(faults, fmt.Errorf("%s %d was set aside: %s", p.Kind, p.ID, p.Fault))
 		}
 	}
-	return err
+	return faults, err
 }
 
 // verifySafely is verify, and makes an error of a panic.

@@ -248,19 +248,13 @@ func placeName(r storage.Reader, id storage.PlaceID) string {
 // progressEvery is how many games are replayed between two words about it.
 const progressEvery = 50
 
-func (h holder) verify(ctx context.Context, _ string, say func(finding) error) error {
+// searching says what a search finds. It ends when nobody listens any more.
+func searching(ctx context.Context, say func(finding) error, search func(context.Context, func(finding)) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	found := func(f finding) {
+	err := search(ctx, func(f finding) {
 		if err := say(f); err != nil {
 			cancel(err)
-		}
-	}
-	_, err := h.service().Upkeep.Verify(ctx, func(id storage.GameID, fault error) {
-		found(finding{Game: id, Fault: fault.Error()})
-	}, func(done, of int) {
-		if done%progressEvery == 0 || done == of {
-			found(finding{Done: done, Of: of})
 		}
 	})
 	if ctx.Err() != nil {
@@ -269,17 +263,34 @@ func (h holder) verify(ctx context.Context, _ string, say func(finding) error) e
 	return err
 }
 
-func (h holder) ratings(ctx context.Context, _ string, say func(finding) error) error {
-	var stop error
-	n, err := h.service().League.VerifyRatings(ctx, func(fault error) {
-		if stop == nil {
-			stop = say(finding{Fault: fault.Error()})
+// telling finds how far a search has come.
+func telling(found func(finding)) func(done, of int) {
+	next := 0
+	return func(done, of int) {
+		if done >= next || done == of {
+			found(finding{Done: done, Of: of})
+			next = done + progressEvery
 		}
-	})
-	if err == nil && stop == nil {
-		stop = say(finding{Done: n, Of: n})
 	}
-	return errors.Join(err, stop)
+}
+
+func (h holder) verify(ctx context.Context, _ string, say func(finding) error) error {
+	return searching(ctx, say, func(ctx context.Context, found func(finding)) error {
+		_, err := h.service().Upkeep.Verify(ctx, func(id storage.GameID, fault error) {
+			found(finding{Game: id, Fault: fault.Error()})
+		}, telling(found))
+		return err
+	})
+}
+
+func (h holder) ratings(ctx context.Context, _ string, say func(finding) error) error {
+	return searching(ctx, say, func(ctx context.Context, found func(finding)) error {
+		n, err := h.service().League.VerifyRatings(ctx, func(fault error) { found(finding{Fault: fault.Error()}) }, telling(found))
+		if err == nil {
+			found(finding{Done: n, Of: n})
+		}
+		return err
+	})
 }
 
 func (h holder) repair(ctx context.Context, _ string, say func(mended) error) error {

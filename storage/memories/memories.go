@@ -41,6 +41,22 @@ func aboutKey(platform, account, name string) []byte {
 	return append(record.Text(record.Text(record.Key(ByAccount), platform), account), name...)
 }
 
+// At is the memory that is stored so. What cannot be read is nothing, and goes as such.
+func At(item kv.Item) (m Memory) {
+	m.Platform, m.Name, _ = strings.Cut(string(item.Key[len(Kind):]), "\x00")
+	_ = record.Decode(item.Value, &m)
+	return m
+}
+
+// Owner is the key of the memory to which a key of ByAccount leads, nil if that is damaged.
+func Owner(lead []byte) []byte {
+	parts := strings.SplitN(string(lead[len(ByAccount):]), "\x00", 3)
+	if len(parts) < 3 {
+		return nil
+	}
+	return memoryKey(parts[0], parts[2])
+}
+
 // Index is what leads to a memory.
 func (m *Memory) Index() record.Index {
 	var x record.Index
@@ -211,10 +227,7 @@ func (r Reader) AllMemories(after string, limit int) (found []Memory, last strin
 			return found, last, nil
 		}
 		last = string(item.Key[len(Kind):])
-		var m Memory
-		m.Platform, m.Name, _ = strings.Cut(last, "\x00")
-		_ = record.Decode(item.Value, &m) // what cannot be read is nothing, and goes as such
-		found = append(found, m)
+		found = append(found, At(item))
 	}
 	return found, "", nil
 }

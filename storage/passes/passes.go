@@ -45,6 +45,15 @@ const (
 
 func keyOf(hash []byte) []byte { return append(record.Key(Kind), hash...) }
 
+// Owner is the key of the pass to which a key leads, of which this follows what ByPerson or ByEnd
+// begins; nil if that is damaged.
+func Owner(rest []byte) []byte {
+	if len(rest) < record.NumberSize {
+		return nil
+	}
+	return keyOf(rest[record.NumberSize:])
+}
+
 // Index is what leads to a pass.
 func (p *Pass) Index() record.Index {
 	var x record.Index

@@ -110,6 +110,20 @@ const secondsOfDay = 24 * 60 * 60
 // dayOf is how many days a moment is after the first of January 1970, in UTC.
 func dayOf(at time.Time) uint64 { return uint64(max(at.Unix(), 0)) / secondsOfDay }
 
+// Owner is the key of the solver to which a key of ByServer or ByDay leads, of which this follows
+// that; nil if it is damaged.
+func Owner(kind string, rest []byte) []byte {
+	n := len(rest) - 2*record.NumberSize
+	if n < 0 {
+		return nil
+	}
+	first, second := record.End(rest[:n+record.NumberSize]), record.End(rest)
+	if kind == ByServer {
+		first, second = second, first
+	}
+	return record.Pair(OfSolvers, first, second)
+}
+
 // Index is what leads to a solver.
 func (s *Solver) Index() record.Index {
 	var x record.Index

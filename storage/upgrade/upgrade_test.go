@@ -88,7 +88,7 @@ func TestADatabaseOfSchema2IsBroughtUpToDate(t *testing.T) {
 		if !slices.Equal(played, []storage.GameID{1, 2, 3, 4, 5}) {
 			t.Errorf("2 has played %v", played)
 		}
-		return errors.Join(err, err2, r.Check(func(fault string) { t.Error(fault) }))
+		return errors.Join(err, err2)
 	})
 }
 
@@ -100,7 +100,7 @@ func TestADatabaseOfSchema3IsBroughtUpToDate(t *testing.T) {
 		if len(results) != 3 {
 			t.Errorf("the log has %v", results)
 		}
-		return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
+		return err
 	})
 }
 
@@ -119,7 +119,7 @@ func TestADatabaseOfSchema6IsBroughtUpToDate(t *testing.T) {
 				t.Errorf("%d is hidden by %v: %v", p, by, err)
 			}
 		}
-		return r.Check(func(fault string) { t.Error(fault) })
+		return nil
 	})
 }
 
@@ -167,12 +167,15 @@ func TestADatabaseOfSchema7IsBroughtUpToDate(t *testing.T) {
 		if err != nil || len(dead) != 1 || dead[0].ID != 2 {
 			t.Errorf("kept aside are %v: %v", dead, err)
 		}
-		return r.Check(func(fault string) {
-			if !strings.Contains(fault, "address") {
-				t.Error(fault)
-			}
-		})
+		return nil
 	})
+	if err := s.Check(t.Context(), func(fault string) {
+		if !strings.Contains(fault, "address") {
+			t.Error(fault)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestADatabaseOfSchema5IsBroughtUpToDate makes one by taking away what was not there then.
@@ -234,9 +237,6 @@ func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 				t.Errorf("%s is %q: %v", name, value, err)
 			}
 		}
-		if err := r.Check(func(fault string) { t.Error(fault) }); err != nil {
-			return err
-		}
 		places, err := r.PlacesIn(2)
 		if len(places) != 3 || places[0].ID != 4 {
 			t.Errorf("in the server are %v", places)
@@ -254,8 +254,9 @@ func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 		if left, err := r.Memories("telegram", ""); err != nil || len(left) > 0 {
 			t.Errorf("left are %q: %v", left, err)
 		}
-		return r.Check(func(fault string) { t.Error(fault) })
+		return nil
 	})
+	soundly(t, s)
 }
 
 // TestADatabaseOfSchema8IsBroughtUpToDate is of one in which what an adapter remembered was
@@ -284,8 +285,9 @@ func TestADatabaseOfSchema8IsBroughtUpToDate(t *testing.T) {
 		if !reflect.DeepEqual(found, want) {
 			t.Errorf("%+v; want %+v", found, want)
 		}
-		return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
+		return err
 	})
+	soundly(t, s)
 }
 
 // TestADatabaseOfSchema10IsBroughtUpToDate makes one by writing the outbox, with an entry that
@@ -341,7 +343,7 @@ func TestADatabaseOfSchema10IsBroughtUpToDate(t *testing.T) {
 		return errors.Join(err, err2)
 	})
 	update(t, s, func(w storage.Writer) error { return w.Discard(storage.Ref{Kind: storage.OfEntry, ID: 2}) })
-	view(t, s, func(r storage.Reader) error { return r.Check(func(fault string) { t.Error(fault) }) })
+	soundly(t, s)
 }
 
 // TestADatabaseOfSchema11IsBroughtUpToDate is of one in which nothing listed the open challenges of
@@ -375,8 +377,9 @@ func TestADatabaseOfSchema11IsBroughtUpToDate(t *testing.T) {
 		if !slices.Equal(open, []storage.GameID{1}) {
 			t.Errorf("open in the server are %v", open)
 		}
-		return errors.Join(err, r.Check(func(fault string) { t.Error(fault) }))
+		return err
 	})
+	soundly(t, s)
 }
 
 // TestTheLeaderboardsOfSchema7BecomeALogOfResults opens a file that the program wrote when leaderboards
@@ -406,7 +409,7 @@ func TestTheLeaderboardsOfSchema7BecomeALogOfResults(t *testing.T) {
 		if now := career.Standings["chess"]; now.Games() != 4 {
 			t.Errorf("person 1 has %+v", career)
 		}
-		return errors.Join(err, err2, err3, r.Check(func(fault string) { t.Error(fault) }))
+		return errors.Join(err, err2, err3)
 	})
 }
 
@@ -440,9 +443,18 @@ func bringUpToDate(t *testing.T, file string, check func(storage.Reader) error) 
 		}
 		store := opened(t, db)
 		view(t, store, check)
+		soundly(t, store)
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// soundly compares all indexes with their records.
+func soundly(t *testing.T, s *storage.Store) {
+	t.Helper()
+	if err := s.Check(t.Context(), func(fault string) { t.Error(fault) }); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -1,0 +1,114 @@
+package storage_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/record"
+)
+
+// busy is a database in which something is changed before each View, whose function runs twice, as
+// an engine may do that begins a long read anew.
+type busy struct {
+	kv.DB
+	views  int
+	change func(n int)
+}
+
+func (b *busy) View(ctx context.Context, fn func(kv.Reader) error) error {
+	if b.change == nil {
+		return b.DB.View(ctx, fn)
+	}
+	b.views++
+	b.change(2 * b.views)
+	if err := b.DB.View(ctx, fn); err != nil {
+		return err
+	}
+	b.change(2*b.views + 1)
+	return b.DB.View(ctx, fn)
+}
+
+// stored writes so many games, of which every third has ended.
+func stored(t *testing.T, s *storage.Store, games int) {
+	t.Helper()
+	for from := 1; from <= games; from += 200 {
+		update(t, s, func(w storage.Writer) error {
+			for id := from; id < min(from+200, games+1); id++ {
+				g := storage.Game{ID: storage.GameID(id), Players: [2]storage.PersonID{1, 2}, Place: 1, Changed: noon.Add(time.Duration(id)), Result: "*"}
+				if id%3 == 0 {
+					g.Ending, g.Result, g.Counted = "draw", "1/2-1/2", true
+				}
+				if err := w.PutGame(storage.Game{}, g); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// TestGamesThatGoOnMeanwhileAreNoFaults ends and begins games while a database of several pages is
+// checked.
+func TestGamesThatGoOnMeanwhileAreNoFaults(t *testing.T) {
+	const games = 1500
+	db, s := raw(t)
+	stored(t, s, games)
+	b := &busy{DB: db}
+	looked, err := storage.Open(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.change = func(n int) {
+		update(t, s, func(w storage.Writer) error {
+			g, err := w.Game(storage.GameID(n * 31 % games))
+			if err != nil {
+				return err
+			}
+			was := g
+			g.Ending, g.Result, g.Counted = "draw", "1/2-1/2", true
+			g.Changed = noon.Add(time.Hour + time.Duration(n))
+			return errors.Join(w.PutGame(was, g), w.PutGame(storage.Game{}, storage.Game{ID: storage.GameID(games + n), Players: g.Players, Place: 1, Result: "*"}))
+		})
+	}
+	soundly(t, looked)
+	if b.views < 15 {
+		t.Errorf("all was read in %d pages", b.views)
+	}
+	if ids, err := looked.Games(t.Context()); err != nil || len(ids) < games || !slices.IsSorted(ids) {
+		t.Errorf("there are %d games: %v", len(ids), err)
+	}
+}
+
+// TestAFaultOnALaterPageIsFoundOnce breaks an index of a database of several pages, which is read
+// twice.
+func TestAFaultOnALaterPageIsFoundOnce(t *testing.T) {
+	db, s := raw(t)
+	stored(t, s, 1500)
+	missing, strange := record.Pair("here/", storage.PlaceID(1), storage.GameID(1234)), record.Pair("here/", storage.PlaceID(7), storage.GameID(1234))
+	other := record.Pair("result/", uint64(noon.UnixNano()+1233), storage.GameID(1233))
+	err := db.Update(t.Context(), func(w kv.Writer) error {
+		return errors.Join(w.Delete(missing), w.Put(strange, nil), w.Put(other, []byte("\x01{}")))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	looked, err := storage.Open(t.Context(), &busy{DB: db, change: func(int) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var faults []string
+	if err := looked.Check(t.Context(), func(fault string) { faults = append(faults, fault) }); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{fmt.Sprintf("the key %q has", other), fmt.Sprintf("the key %q is missing", missing), fmt.Sprintf("the key %q stands for no record", strange)}
+	if !slices.EqualFunc(faults, want, strings.HasPrefix) {
+		t.Errorf("the faults are %q", faults)
+	}
+}

@@ -1,0 +1,82 @@
+package storage
+
+import (
+	"context"
+	"iter"
+
+	"chimera/storage/kv"
+	"chimera/storage/record"
+)
+
+// onePage is how many keys are read in one transaction of those that read much: the engine has to
+// keep what is overwritten meanwhile, and one that is elsewhere keeps it for some time only.
+const onePage = 1024
+
+// inPages yields what is found in the pairs whose keys have a prefix, of which each transaction
+// reads some, in order. find may be called again with those of the same transaction.
+func inPages[T any](ctx context.Context, s *Store, prefix []byte, find func(Reader, []kv.Item) ([]T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		next, end := kv.Prefix(prefix)
+		for more := true; more; more = next != nil {
+			var found []T
+			var rest []byte
+			err := s.View(ctx, func(r Reader) (err error) {
+				var some []kv.Item
+				if some, rest, err = r.page(next, end); err == nil {
+					found, err = find(r, some)
+				}
+				return err
+			})
+			if err != nil {
+				yield(*new(T), err)
+				return
+			}
+			for _, one := range found {
+				if !yield(one, nil) {
+					return
+				}
+			}
+			next = rest
+		}
+	}
+}
+
+// page reads the first pairs of a range, and where the next page begins, nil if there is none.
+func (r *tx) page(start, end []byte) (some []kv.Item, next []byte, err error) {
+	for item, err := range r.kv.Scan(start, end) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(some) == onePage {
+			return some, item.Key, nil
+		}
+		some = append(some, item)
+	}
+	return some, nil, nil
+}
+
+// Games are the numbers of all games, in order. It reads in pages: what comes meanwhile may be
+// left out.
+func (s *Store) Games(ctx context.Context) ([]GameID, error) { return numbers[GameID](ctx, s, "game/") }
+
+// People are the numbers of all people, likewise.
+func (s *Store) People(ctx context.Context) ([]PersonID, error) {
+	return numbers[PersonID](ctx, s, "person/")
+}
+
+func numbers[N ~uint64](ctx context.Context, s *Store, kind string) (all []N, err error) {
+	for n, err := range inPages(ctx, s, record.Key(kind), func(_ Reader, some []kv.Item) (found []N, _ error) {
+		for _, item := range some {
+			if n, ok := record.LastNumber[N](item.Key); ok {
+				found = append(found, n)
+			}
+		}
+		return found, nil
+	}) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
