@@ -72,6 +72,14 @@ type Roles = kv.Roles
 // Roles are those of the engine.
 func (s *Store) Roles() Roles { return kv.RolesOf(s.db) }
 
+// Cluster is who is at the engine; nobody else is at one that is no kv.Clustered.
+func (s *Store) Cluster(ctx context.Context) (kv.Cluster, error) {
+	if shared, ok := s.db.(kv.Clustered); ok {
+		return shared.Cluster(ctx)
+	}
+	return kv.Cluster{}, nil
+}
+
 // View runs fn on what is stored; see [kv.DB].
 func (s *Store) View(ctx context.Context, fn func(Reader) error) error {
 	return s.db.View(ctx, func(r kv.Reader) error { return fn(newReader(r, &s.unread)) })

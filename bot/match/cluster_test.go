@@ -38,6 +38,27 @@ func BenchmarkMoveInACluster(b *testing.B) {
 	}
 }
 
+// BenchmarkAgendaInACluster lists the 10,000 games of somebody, of which the handle knows nothing yet.
+func BenchmarkAgendaInACluster(b *testing.B) {
+	address := etcdtest.Start(b, 1, nil).Address("bench")
+	open := func() *club {
+		db, err := etcd.Open(b.Context(), address)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return newClubOn(b, db)
+	}
+	bulk(b, open(), 10_000, "combine", []string{"e4", "e5", "Nf3", "Nc6"}, false)
+	for b.Loop() {
+		b.StopTimer()
+		c := open()
+		b.StartTimer()
+		if _, all, err := c.Agenda(b.Context(), c.alice, c.alice.Person, 15, nil); err != nil || all != 10_000 {
+			b.Fatal(all, err)
+		}
+	}
+}
+
 func sum(handles []*etcd.DB) (all etcd.Figures) {
 	for _, db := range handles {
 		f := db.Figures()

@@ -63,7 +63,9 @@ puzzles: +0 answered, 0 at once
 games reviewed: +0
 waiting in the outbox: +0
 undeliverable: +0
-(stored in [a-z/]+: +\d+, \d+ bytes, \d+ each
+(at work .*: +.*
+|etcd [0-9.:]+: +(leads, )?version [0-9.]+, a file of \d+ bytes, 0 changes behind
+)*(stored in [a-z/]+: +\d+, \d+ bytes, \d+ each
 )*stored in game/: +1, \d+ bytes, \d+ each
 (stored in [a-z/]+: +\d+, \d+ bytes, \d+ each
 )*1 game, 0 faults

@@ -13,6 +13,7 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/engines"
+	"chimera/storage/kv"
 )
 
 // An operation is what an operator can ask of a database. It is carried out by a holder, in
@@ -74,6 +75,7 @@ type situation struct {
 	Dead    int             // entries that can never be delivered
 	Parked  []storage.Ref   `json:",omitempty"` // what was set aside since it cannot be read or handled
 	Chats   []chatState     `json:",omitempty"` // that the program is in, or would be
+	Cluster kv.Cluster      `json:",omitzero"`  // who is at it
 }
 
 // Where databases are, as people see it.
@@ -157,6 +159,9 @@ func (h holder) status(ctx context.Context, _ string, say func(situation) error)
 		s.In = inClusters
 		for _, u := range s.Usage {
 			s.Size += u.Bytes
+		}
+		if s.Cluster, err = h.store.Cluster(ctx); err != nil {
+			return err
 		}
 	}
 	for _, st := range h.chats {

@@ -61,11 +61,40 @@ func (s situation) rows() [][2]string {
 		}
 		rows = append(rows, [2]string{"set aside", strings.Join(refs, ", ") + " (see verify and repair)"})
 	}
+	rows = append(rows, s.atCluster()...)
 	for _, c := range s.Chats {
 		rows = append(rows, [2]string{"on " + legible(c.Platform), legible(c.State)})
 	}
 	for _, u := range s.Usage {
 		rows = append(rows, [2]string{"stored in " + legible(u.Kind), fmt.Sprintf("%d, %d bytes, %d each", u.Count, u.Bytes, u.Bytes/int64(max(u.Count, 1)))})
+	}
+	return rows
+}
+
+// atCluster are the rows of who is at a cluster, but for whoever asks.
+func (s situation) atCluster() (rows [][2]string) {
+	for _, handle := range s.Cluster.Handles {
+		if handle == s.Cluster.Own && s.Process == 0 {
+			continue
+		}
+		roles := "no role"
+		if held := s.Cluster.Roles[handle]; len(held) > 0 {
+			roles = strings.Join(held, ", ")
+		}
+		rows = append(rows, [2]string{"at work " + legible(handle), legible(roles)})
+	}
+	for _, m := range s.Cluster.Members {
+		state := fmt.Sprintf("version %s, a file of %d bytes, %d changes behind", m.Version, m.Size, m.Behind)
+		if m.Leads {
+			state = "leads, " + state
+		}
+		switch {
+		case m.Version == "":
+			state = m.Fault
+		case m.Fault != "":
+			state += ", " + m.Fault
+		}
+		rows = append(rows, [2]string{"etcd " + legible(m.Address), legible(state)})
 	}
 	return rows
 }

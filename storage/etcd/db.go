@@ -52,8 +52,9 @@ type DB struct {
 }
 
 var (
-	_ kv.DB    = (*DB)(nil)
-	_ kv.Roles = (*DB)(nil)
+	_ kv.DB        = (*DB)(nil)
+	_ kv.Roles     = (*DB)(nil)
+	_ kv.Clustered = (*DB)(nil)
 )
 
 // Open opens the database at an address, or makes a new one if nothing is there:

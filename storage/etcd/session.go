@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,13 +38,26 @@ func newSession(ctx context.Context, client *clientv3.Client, ttl time.Duration)
 		return nil, err
 	}
 	return &session{
-		id:     rand.Text(),
+		id:     nameOfHandle(),
 		lease:  granted.ID,
 		ttl:    time.Duration(granted.TTL) * time.Second,
 		client: client,
 		heard:  sent,
 		over:   make(chan struct{}),
 	}, nil
+}
+
+// nameOfHandle is one that no other handle has, and tells people where it is.
+func nameOfHandle() string {
+	host, _ := os.Hostname() // it is told apart without that too
+	host = strings.Map(func(c rune) rune {
+		if c == '.' || c == '-' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' {
+			return c
+		}
+		return -1
+	}, host)
+	const longest, enough = 32, 10
+	return fmt.Sprintf("%s-%d-%s", host[:min(len(host), longest)], os.Getpid(), rand.Text()[:enough])
 }
 
 // keep renews the lease until it is over or the context done.

@@ -40,3 +40,27 @@ func (sole) Hold(ctx context.Context, _ string) (leave func(context.Context) err
 func (sole) Held(ctx context.Context) error { return ctx.Err() }
 
 func (sole) Lost() <-chan struct{} { return nil }
+
+// Clustered is a DB that several processes can have open, kept by several servers.
+type Clustered interface {
+	// Cluster tells who is at it. A server that does not answer is told of with its fault.
+	Cluster(ctx context.Context) (Cluster, error)
+}
+
+// A Cluster is who is at a database.
+type Cluster struct {
+	Handles []string            // the names of all handles, in order, each with the name of its machine and the number of its process
+	Roles   map[string][]string // what each of them holds, in order
+	Own     string              // which of the handles tells this
+	Members []Member
+}
+
+// A Member is a server that keeps a database, as it says itself.
+type Member struct {
+	Address string
+	Leads   bool   // it orders what is written
+	Version string // of the server's program
+	Size    int64  // of its file, in bytes
+	Behind  uint64 // how many of the changes that most members have it has yet to take over
+	Fault   string // why it does not say that; "" if it does
+}

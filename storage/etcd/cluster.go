@@ -1,0 +1,69 @@
+package etcd
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"chimera/storage/kv"
+)
+
+// Cluster implements kv.Clustered.
+func (db *DB) Cluster(ctx context.Context) (kv.Cluster, error) {
+	if err := db.enter(); err != nil {
+		return kv.Cluster{}, err
+	}
+	defer db.running.Done()
+	start, end := db.layout.meta()
+	got, err := db.read(clientv3.OpGet(start, clientv3.WithRange(end)))
+	if err != nil {
+		return kv.Cluster{}, explain(err)
+	}
+	c := kv.Cluster{Own: db.session.id, Roles: map[string][]string{}, Members: db.members(ctx)}
+	for _, pair := range got.Get().Kvs { // in order
+		if name, ok := strings.CutPrefix(string(pair.Key), db.layout.handle("")); ok {
+			c.Handles = append(c.Handles, name)
+		}
+		if role, ok := strings.CutPrefix(string(pair.Key), db.layout.role("")); ok {
+			c.Roles[string(pair.Value)] = append(c.Roles[string(pair.Value)], role)
+		}
+	}
+	return c, nil
+}
+
+// members asks all servers at once.
+func (db *DB) members(ctx context.Context) []kv.Member {
+	ctx, cancel := context.WithTimeout(ctx, db.session.ttl/2)
+	defer cancel()
+	endpoints := db.client.Endpoints()
+	members := make([]kv.Member, len(endpoints))
+	applied := make([]uint64, len(endpoints))
+	var all sync.WaitGroup
+	for i, endpoint := range endpoints {
+		all.Go(func() {
+			m := &members[i]
+			m.Address = endpoint
+			said, err := db.client.Status(ctx, endpoint)
+			if err != nil {
+				m.Fault = explain(err).Error()
+				return
+			}
+			m.Leads, m.Version, m.Size = said.Leader == said.Header.MemberId, said.Version, said.DbSize
+			m.Fault = strings.Join(said.Errors, ", ")
+			applied[i] = said.RaftAppliedIndex
+		})
+	}
+	all.Wait()
+	newest := uint64(0)
+	for _, n := range applied {
+		newest = max(newest, n)
+	}
+	for i := range members {
+		if applied[i] > 0 {
+			members[i].Behind = newest - applied[i]
+		}
+	}
+	return members
+}

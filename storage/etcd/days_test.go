@@ -1,0 +1,177 @@
+package etcd_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"chimera/storage/etcd"
+	"chimera/storage/etcd/etcdtest"
+	"chimera/storage/kv"
+)
+
+// leader is the number of the member that orders what is written.
+func leader(t *testing.T, db *etcd.DB) int {
+	t.Helper()
+	for {
+		c, err := db.Cluster(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := slices.IndexFunc(c.Members, func(m kv.Member) bool { return m.Leads }); i >= 0 {
+			return i
+		}
+	}
+}
+
+func TestALeaderThatStopsIsNotMissed(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 3, nil)
+	db := opened(t, cluster.Address("db"))
+	first := leader(t, db)
+	total := 0
+	play := func() {
+		for range 20 {
+			if err := db.Update(t.Context(), increment(fmt.Sprint(total))); err != nil {
+				t.Fatal(err)
+			}
+			total++
+		}
+	}
+	play()
+	cluster.Stop(first)
+	play()
+	if next := leader(t, db); next == first {
+		t.Errorf("member %d leads still", first)
+	}
+	cluster.Restart(first)
+	play()
+	incremented(t, db, total)
+}
+
+// TestWithoutMostMembersNothingIsHalfDone stops two of three members while updates are made, until
+// each has failed.
+func TestWithoutMostMembersNothingIsHalfDone(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 3, nil)
+	address := cluster.Address("db", "lease=4s")
+	db := opened(t, address)
+	const goroutines = 4
+	var work sync.WaitGroup
+	made := make([]int, goroutines)
+	ready := make(chan struct{}, goroutines)
+	for g := range goroutines {
+		work.Go(func() {
+			for {
+				if err := db.Update(t.Context(), increment(fmt.Sprint(g, " ", made[g]))); err != nil {
+					if !errors.Is(err, kv.ErrLost) {
+						t.Errorf("Update: %v", err)
+					}
+					return
+				}
+				if made[g]++; made[g] == 3 {
+					ready <- struct{}{}
+				}
+			}
+		})
+	}
+	for range goroutines {
+		<-ready
+	}
+	gone := []int{leader(t, db)}
+	gone = append(gone, (gone[0]+1)%3)
+	for _, i := range gone {
+		cluster.Stop(i)
+	}
+	work.Wait()
+	if err := db.View(t.Context(), func(kv.Reader) error { return nil }); err == nil {
+		t.Error("a View sees what may be old")
+	}
+	if _, err := etcd.Open(t.Context(), address); err == nil {
+		t.Error("it was opened")
+	}
+	var returned sync.WaitGroup
+	for _, i := range gone {
+		returned.Go(func() { cluster.Restart(i) })
+	}
+	returned.Wait()
+	again := opened(t, address)
+	err := again.View(t.Context(), func(r kv.Reader) error {
+		n, err := r.Get([]byte("n"))
+		by := map[string]bool{}
+		for item, err := range r.Scan(kv.Prefix([]byte("by/"))) {
+			if err != nil {
+				return err
+			}
+			by[string(item.Key)] = true
+		}
+		if string(n) != fmt.Sprint(len(by)) {
+			t.Errorf("n is %s, by %d", n, len(by))
+		}
+		for g, times := range made {
+			for i := range times {
+				if !by[fmt.Sprintf("by/%d %d", g, i)] {
+					t.Errorf("update %d of %d was made, and is not there", i, g)
+				}
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if err := again.Update(t.Context(), put("1")); err != nil {
+		t.Errorf("when they have returned: %v", err)
+	}
+}
+
+// TestWhoIsAtAClusterIsTold has two handles at a cluster of which a member has stopped.
+func TestWhoIsAtAClusterIsTold(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 3, nil)
+	db, other := opened(t, cluster.Address("db")), opened(t, cluster.Address("db"))
+	for _, role := range []string{"room/2", "bell"} {
+		if _, err := db.Hold(t.Context(), role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := other.Hold(t.Context(), "room/1"); err != nil {
+		t.Fatal(err)
+	}
+	told, err := db.Cluster(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := other.Cluster(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(told.Handles, seen.Handles) || len(told.Handles) != 2 || !slices.Contains(told.Handles, told.Own) || told.Own == seen.Own {
+		t.Errorf("one is told of %v and is %s, the other of %v and is %s", told.Handles, told.Own, seen.Handles, seen.Own)
+	}
+	for _, c := range []kv.Cluster{told, seen} {
+		if !slices.Equal(c.Roles[told.Own], []string{"bell", "room/2"}) || !slices.Equal(c.Roles[seen.Own], []string{"room/1"}) {
+			t.Errorf("the roles are %v", c.Roles)
+		}
+	}
+	leaders := 0
+	for i, m := range told.Members {
+		if m.Leads {
+			leaders++
+		}
+		if m.Address != hostsOf(cluster.Address("db"))[i] || m.Fault != "" || !strings.HasPrefix(m.Version, "3.") || m.Size == 0 {
+			t.Errorf("a member is %+v", m)
+		}
+	}
+	if leaders != 1 {
+		t.Errorf("%d members lead", leaders)
+	}
+	cluster.Stop(2)
+	told, err = db.Cluster(t.Context())
+	if err != nil || told.Members[2].Fault == "" || told.Members[0].Fault != "" && told.Members[1].Fault != "" {
+		t.Errorf("without the last member they are %+v: %v", told.Members, err)
+	}
+}

@@ -1,0 +1,91 @@
+//go:build unix
+
+package etcd_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"chimera/storage/etcd"
+	"chimera/storage/etcd/etcdtest"
+	"chimera/storage/kv"
+)
+
+// pausedAt is a variable of the environment with the address of a database, for a process of this
+// test's own that is to be paused.
+const pausedAt = "CHIMERA_TEST_PAUSED_AT"
+
+// TestAPausedHandle is what that process does: it holds a role, and when it is told to go on, says
+// what it thinks of it, and tries to commit.
+func TestAPausedHandle(t *testing.T) {
+	address := os.Getenv(pausedAt)
+	if address == "" {
+		t.Skip("it is run by TestAProcessThatIsPausedIsFencedOff")
+	}
+	db, err := etcd.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Hold(t.Context(), "bell"); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println("held")
+	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println("thinks otherwise:", db.Held(t.Context()) != nil)
+	fmt.Println("is lost:", errors.Is(db.Update(t.Context(), put("late")), kv.ErrLost))
+}
+
+// TestAProcessThatIsPausedIsFencedOff stops a process for longer than its lease lasts.
+func TestAProcessThatIsPausedIsFencedOff(t *testing.T) {
+	t.Parallel()
+	address := etcdtest.Start(t, 1, nil).Address("db", "lease=2s")
+	other := opened(t, address)
+	paused := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAPausedHandle$")
+	paused.Env = append(os.Environ(), pausedAt+"="+address)
+	in, err := paused.StdinPipe()
+	out, err2 := paused.StdoutPipe()
+	if err := errors.Join(err, err2, paused.Start()); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewScanner(out)
+	for said.Scan() && said.Text() != "held" {
+	}
+	if err := paused.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Hold(t.Context(), "bell"); err != nil {
+		t.Errorf("the role of a process that is paused: %v", err)
+	}
+	if err := other.Update(t.Context(), put("of the next")); err != nil {
+		t.Error(err)
+	}
+	if err := paused.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write([]byte("\n")); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"thinks otherwise: true", "is lost: true"} {
+		if said.Scan(); said.Text() != want {
+			t.Errorf("it says %q; want %q", said.Text(), want)
+		}
+	}
+	_ = paused.Wait() // what it said is what counts
+	err = other.View(t.Context(), func(r kv.Reader) error {
+		value, err := r.Get([]byte("a"))
+		if string(value) != "of the next" {
+			t.Errorf("a is %q", value)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
