@@ -31,6 +31,6 @@ func NewServices(store *storage.Store, variants []*rules.Variant, now func() tim
 	s.Puzzles = puzzle.New(store, variants, now)
 	s.Thinker = think.New(store, s.Games, s.Match, now)
 	s.Daily = daily.New(store, s.Puzzles.Collection, variants, now)
-	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now, s.Daily.TellDue, s.Passes.Sweep)
+	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.People, now, s.Daily.TellDue, s.Passes.Sweep)
 	return s
 }

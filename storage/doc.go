@@ -26,6 +26,7 @@
 //	pass/<hash>                      Pass, under the 32 bytes of its hash
 //	passof/<person>/<hash>           nothing; a Pass of the person
 //	passend/<unix seconds>/<hash>    nothing; a Pass that ends then
+//	task/<kind>/<number>             Task, of package tasks
 //	link/<code>                      Link
 //	join/<person>                    Join of the person's games
 //	came/<person>/<game>             nothing; a game that the person has brought into a link, or played since

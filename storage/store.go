@@ -13,6 +13,7 @@ import (
 	"chimera/storage/passes"
 	"chimera/storage/puzzles"
 	"chimera/storage/record"
+	"chimera/storage/tasks"
 )
 
 // Current is the version of keys and values that this package writes.
@@ -166,6 +167,7 @@ type Reader struct {
 	memories.Reader
 	passReader
 	puzzleReader
+	taskReader
 }
 
 // tx is a transaction that reads.
@@ -184,6 +186,7 @@ type (
 	linkReader   struct{ *tx }
 	passReader   = passes.Reader
 	puzzleReader = puzzles.Reader
+	taskReader   = tasks.Reader
 )
 
 func newReader(r kv.Reader, u *unread) Reader { return (&tx{r, u}).all() }
@@ -197,7 +200,7 @@ func (r *tx) all() Reader {
 		leagueReader{r},
 		outboxReader{r},
 		linkReader{r},
-		memories.NewReader(r.kv, r.alive), passes.NewReader(r.kv), puzzles.NewReader(r.kv),
+		memories.NewReader(r.kv, r.alive), passes.NewReader(r.kv), puzzles.NewReader(r.kv), tasks.NewReader(r.kv),
 	}
 }
 
@@ -213,6 +216,7 @@ type Writer struct {
 	memories.Writer
 	passWriter
 	puzzleWriter
+	taskWriter
 }
 
 // writer is a transaction that writes.
@@ -234,6 +238,7 @@ type (
 	linkWriter   struct{ *writer }
 	passWriter   = passes.Writer
 	puzzleWriter = puzzles.Writer
+	taskWriter   = tasks.Writer
 )
 
 func (w *writer) all() Writer {
@@ -245,7 +250,7 @@ func (w *writer) all() Writer {
 		leagueWriter{w},
 		outboxWriter{w},
 		linkWriter{w},
-		memories.NewWriter(w.Reader.Reader, w.out), passes.NewWriter(w.out), puzzles.NewWriter(w.out),
+		memories.NewWriter(w.Reader.Reader, w.out), passes.NewWriter(w.out), puzzles.NewWriter(w.out), tasks.NewWriter(w.out),
 	}
 }
 

@@ -46,7 +46,7 @@ func serve(store *storage.Store, now func() time.Time, coin func() bool) service
 	s.Service, s.Games, s.Clocks, s.Challenges = match.New(store, s.Inbox, s.League, variants.All(), now, coin)
 	s.People, s.Places, s.Links = people.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Challenges, now)
 	s.Archive = archive.New(store, s.Games)
-	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.Links, now)
+	s.Upkeep = upkeep.New(store, s.Inbox, s.League, s.Games, s.Clocks, s.People, now)
 	return s
 }
 

@@ -18,6 +18,7 @@ type People struct {
 	games  *match.Games
 	clocks *match.Clocks
 	links  *Links
+	places *Places
 	now    func() time.Time
 }
 
@@ -26,5 +27,5 @@ type People struct {
 func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, challenges *match.Challenges, now func() time.Time) (*People, *Places, *Links) {
 	places := &Places{store: store, inbox: in, games: games, now: now}
 	links := &Links{store: store, inbox: in, clocks: clocks, challenges: challenges, league: l, now: now}
-	return &People{store, in, games, clocks, links, now}, places, links
+	return &People{store, in, games, clocks, links, places, now}, places, links
 }

@@ -11,6 +11,7 @@ import (
 	"chimera/bot/match"
 	"chimera/storage"
 	"chimera/storage/puzzles"
+	"chimera/storage/tasks"
 )
 
 // Forget removes the asker, at the second word; with sure, only then: their games in
@@ -20,7 +21,7 @@ func (s *People) Forget(ctx context.Context, by inbox.By, sure bool) (inbox.Done
 	if err := s.links.settleJoins(ctx, by.Person); err != nil {
 		return inbox.Done{}, err
 	}
-	return s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
+	done, err := s.inbox.Once(ctx, by, func(w storage.Writer) (inbox.Done, error) {
 		p, err := w.Person(by.Person)
 		switch first := !p.Forget.IsZero() && s.now().Sub(p.Forget) <= inbox.SecondWord; {
 		case err != nil:
@@ -33,6 +34,10 @@ func (s *People) Forget(ctx context.Context, by inbox.By, sure bool) (inbox.Done
 		p.Forget = s.now()
 		return inbox.Done{What: inbox.ForgetAsked}, w.PutPerson(p)
 	})
+	if err == nil && done.What == inbox.Forgot {
+		err = s.finishForgetting(ctx)
+	}
+	return done, err
 }
 
 // Stay takes back the asker's first word to be forgotten.
@@ -59,30 +64,84 @@ func (s *People) ForgetPerson(ctx context.Context, id storage.PersonID) error {
 	if err := s.links.settleJoins(ctx, p.ID); err != nil {
 		return err
 	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
+	err = s.store.Update(ctx, func(w storage.Writer) error {
 		p, err := w.Person(p.ID)
 		if err != nil {
 			return err
 		}
 		return s.forget(w, p)
 	})
+	return errors.Join(err, s.finishForgetting(ctx))
+}
+
+// finishForgetting does all steps of forgetting people that there are to do.
+func (s *People) finishForgetting(ctx context.Context) error {
+	for more := true; more; {
+		var err error
+		if more, err = workMore(ctx, s.store, map[string]step{forgetting: s.forgetMore}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *People) forget(w storage.Writer, p storage.Person) error {
 	if err := settled(w.Reader, p.ID); err != nil {
 		return err
 	}
-	for g, err := range w.Read(w.Playing(p.ID)) {
-		if err != nil {
-			return err
-		}
-		if err := s.clocks.Forfeit(w, g, p.ID); err != nil {
-			return err
+	return begin(w, tasks.Task{Kind: forgetting, Of: uint64(p.ID)}, s.forgetMore)
+}
+
+// forgetMore ends some more of a person's games, and then removes some more of all else that is
+// about them; at last it removes them. Till then they are who they were.
+func (s *People) forgetMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+	p, err := w.Person(storage.PersonID(t.Of))
+	if err != nil {
+		return false, err
+	}
+	for _, part := range []func(storage.Writer, *storage.Person) (more bool, err error){
+		s.forfeitSome, s.dropChallenges, s.noLongerUnwanted, s.forgetChats,
+	} {
+		if more, err := part(w, &p); more || err != nil {
+			return more, err
 		}
 	}
+	if err := errors.Join(w.DropLink(p.Link), w.DropPasses(p.ID), w.ForgetSolver(p.ID)); err != nil {
+		return false, err
+	}
+	for _, j := range p.Joined {
+		if err := errors.Join(w.PutPerson(nobody(j.As)), w.PutJoin(storage.Join{Of: j.As})); err != nil {
+			return false, err
+		}
+	}
+	return false, w.PutPerson(nobody(p.ID))
+}
+
+// forfeitSome ends some games in progress of whoever leaves them for good.
+func (s *People) forfeitSome(w storage.Writer, p *storage.Person) (more bool, err error) {
+	some := 0
+	for g, err := range w.Read(w.Playing(p.ID)) {
+		if err != nil {
+			return false, err
+		}
+		if some++; some > fewGames {
+			return true, nil
+		}
+		if err := s.clocks.Forfeit(w, g, p.ID); err != nil {
+			return false, err
+		}
+	}
+	return some > 0, nil // the rest is done by itself
+}
+
+// dropChallenges takes back some challenges by a person, and declines some to them.
+func (s *People) dropChallenges(w storage.Writer, p *storage.Person) (more bool, err error) {
 	challenges, err := challengesOf(w.Reader, p.ID)
 	if err != nil {
-		return err
+		return false, err
+	}
+	if more = len(challenges) > toldGames; more {
+		challenges = challenges[:toldGames]
 	}
 	for _, c := range challenges {
 		what := inbox.Cancelled
@@ -90,18 +149,25 @@ func (s *People) forget(w storage.Writer, p storage.Person) error {
 			what = inbox.Declined
 		}
 		if err := errors.Join(w.DeleteChallenge(c), match.TellChallenge(w, s.now(), p.ID, c, what)); err != nil {
-			return err
+			return false, err
 		}
 	}
-	if err := errors.Join(w.DropLink(p.Link), w.DropPasses(p.ID), w.ForgetSolver(p.ID), s.forgetChats(w, &p), unwantedToo(w, p.ID)); err != nil {
-		return err
-	}
+	return more, nil
+}
+
+// noLongerUnwanted takes a person, and those who have joined them, off some lists of people who are
+// not wanted.
+func (s *People) noLongerUnwanted(w storage.Writer, p *storage.Person) (more bool, err error) {
+	who := []storage.PersonID{p.ID}
 	for _, j := range p.Joined {
-		if err := errors.Join(unwantedToo(w, j.As), w.PutPerson(nobody(j.As)), w.PutJoin(storage.Join{Of: j.As})); err != nil {
-			return err
+		who = append(who, j.As)
+	}
+	for _, id := range who {
+		if more, err := unwantedToo(w, somePuts, id); more || err != nil {
+			return more, err
 		}
 	}
-	return w.PutPerson(nobody(p.ID))
+	return false, nil
 }
 
 // nobody is what stays of a person for the games that they have played.
@@ -109,67 +175,82 @@ func nobody(id storage.PersonID) storage.Person {
 	return storage.Person{ID: id, Name: storage.Nobody, Settings: storage.Settings{Unranked: true}}
 }
 
-// forgetChats forgets where a person alone was told things, and what waits to be said there.
-// Where others play too it was not they alone.
-func (s *People) forgetChats(w storage.Writer, p *storage.Person) error {
+// forgetChats forgets some of what a person alone was told, and where, and of what waits to be said
+// there. Where others play too it was not they alone.
+func (s *People) forgetChats(w storage.Writer, p *storage.Person) (more bool, err error) {
 	private := p.AllChats()
 	for _, a := range append(slices.Clone(p.Identities), OnPages(p.ID)) { // a chat may have the number of who is in it
-		if err := forgetAbout(w, a); err != nil {
-			return err
+		if more, err := forgetAbout(w, a); more || err != nil {
+			return more, err
 		}
 		place, err := w.PlaceAt(a)
 		switch {
 		case errors.Is(err, storage.ErrNotFound):
 		case err != nil:
-			return err
+			return false, err
 		case place.Server == 0:
 			private = append(private, place.ID)
 		}
 	}
-	for _, id := range private {
-		if err := s.forgetChat(w, id); err != nil {
-			return err
+	for _, id := range Distinct(private) {
+		if more, err := s.forgetChat(w, id); more || err != nil {
+			return more, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
-// forgetChat lets a place be told of no game but those that are played there; without any it
-// is forgotten.
-func (s *People) forgetChat(w storage.Writer, id storage.PlaceID) error {
-	told, err := w.Here(id)
-	if err != nil {
-		return err
+// forgetChat lets a place be told of no game but those that are played there, some at a time;
+// without any it is forgotten.
+func (s *People) forgetChat(w storage.Writer, id storage.PlaceID) (more bool, err error) {
+	some := 0
+	for g, err := range w.Read(w.Here(id)) {
+		if err != nil {
+			return false, err
+		}
+		if !slices.Contains(g.Also, id) {
+			continue
+		}
+		if some++; some > toldGames {
+			return true, nil
+		}
+		was := g
+		g.Also = slices.DeleteFunc(slices.Clone(g.Also), func(p storage.PlaceID) bool { return p == id })
+		if err := w.PutGame(was, g); err != nil {
+			return false, err
+		}
 	}
-	err = w.ChangeGames(told, func(g *storage.Game) (bool, error) {
-		told := len(g.Also)
-		g.Also = slices.DeleteFunc(g.Also, func(p storage.PlaceID) bool { return p == id })
-		return len(g.Also) < told, nil
-	})
-	if err != nil {
-		return err
-	}
-	if here, err := w.Here(id); err != nil || len(here) > 0 {
-		return err
+	if here, err := w.Here(id); err != nil || some > 0 || len(here) > 0 {
+		return some > 0, err
 	}
 	place, err := w.Place(id)
 	if err != nil {
-		return err
+		return false, err
 	}
 	waiting, dead, err := w.EntriesAt(id)
+	if more = len(waiting)+len(dead) > manyDrops; more {
+		waiting = waiting[:min(len(waiting), manyDrops)]
+		dead = dead[:min(len(dead), manyDrops-len(waiting))]
+	}
 	for _, e := range waiting {
 		err = errors.Join(err, w.Delivered(e.Queue(), e.ID))
 	}
 	for _, e := range dead {
 		err = errors.Join(err, w.DropUndeliverable(e))
 	}
-	return errors.Join(err, forgetAbout(w, place.Address), w.ForgetPlace(place, s.now()))
+	if more || err != nil {
+		return more, err
+	}
+	if more, err := forgetAbout(w, place.Address); more || err != nil {
+		return more, err
+	}
+	return false, w.ForgetPlace(place, s.now())
 }
 
-// forgetAbout forgets what an adapter remembers about an account, or of a chat.
-func forgetAbout(w storage.Writer, a storage.Address) error {
+// forgetAbout forgets some of what an adapter remembers about an account, or of a chat.
+func forgetAbout(w storage.Writer, a storage.Address) (more bool, err error) {
 	if a.ID == "" {
-		return nil
+		return false, nil
 	}
 	var kinds []string
 	for _, end := range limit.Ends {
@@ -177,7 +258,7 @@ func forgetAbout(w storage.Writer, a storage.Address) error {
 			kinds = append(kinds, end.Kind)
 		}
 	}
-	return w.ForgetAbout(a.Platform, a.ID, kinds)
+	return w.ForgetAbout(a.Platform, a.ID, kinds, manyDrops)
 }
 
 // Record is what is stored of a person.

@@ -8,6 +8,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/limit"
 	"chimera/storage"
+	"chimera/storage/tasks"
 )
 
 // factHome is set in an entry that is said to a player because the place is gone.
@@ -113,9 +114,17 @@ func (s *Places) PlaceBack(w storage.Writer, e storage.Entry) error {
 // back notes that something can be said at a place again, and shows there what was missed
 // but of one game.
 func (s *Places) back(w storage.Writer, p storage.Place, but storage.GameID) error {
-	if err := s.showMissed(w, p, but); err != nil {
+	missed, err := reopen(w, p, but)
+	if err != nil {
 		return err
 	}
+	return begin(w, missed, s.showMore)
+}
+
+// reopen notes that something can be said at a place again, and returns the work of showing there
+// what was missed.
+func reopen(w storage.Writer, p storage.Place, but storage.GameID) (tasks.Task, error) {
+	since := p.Gone
 	p.Gone, p.Tried = time.Time{}, time.Time{}
-	return w.PutPlace(p)
+	return tasks.Task{Kind: missed, Of: uint64(p.ID), At: since, But: but}, w.PutPlace(p)
 }

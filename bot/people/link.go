@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -123,6 +124,9 @@ func (s *Links) couple(r storage.Reader, from, into storage.PersonID, underway b
 		return one, other, err
 	}
 	busy, err := joining(r, from, into)
+	if err == nil && !busy {
+		busy, err = beingForgotten(r, from, into)
+	}
 	if err != nil {
 		return one, other, err
 	}
@@ -302,8 +306,9 @@ func (s *Links) unite(w storage.Writer, from, into storage.Person) error {
 	if err != nil {
 		return err
 	}
+	_, err = unwantedToo(w, math.MaxInt, from.ID, into.ID)
 	err = errors.Join(
-		s.clocks.Become(w, &from, &into), s.giveChallenges(w, from.ID, into.ID, ""), unwantedToo(w, from.ID, into.ID),
+		err, s.clocks.Become(w, &from, &into), s.giveChallenges(w, from.ID, into.ID, ""),
 		league.JoinServers(w, into.ID, career.Servers), w.DropLink(from.Link), w.DropPasses(from.ID), w.GiveSolver(from.ID, into.ID),
 	)
 	if err != nil {

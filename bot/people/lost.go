@@ -5,30 +5,39 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"chimera/bot/inbox"
 	"chimera/bot/match"
 	"chimera/storage"
+	"chimera/storage/tasks"
 )
 
-// lose notes that nothing can be said at places any more, and tells those who play there,
+// lose notes that nothing can be said at a place any more, and tells those who play there,
 // once a day at most: a place at which people go on speaking may be tried again and again.
-func (s *Places) lose(w storage.Writer, places ...storage.Place) error {
-	var untold []storage.PlaceID
-	now := s.now()
-	for _, p := range places {
-		if p.Tried = now; p.Gone.IsZero() {
-			p.Gone = now
-		}
-		if now.Sub(p.LossTold) >= match.Day {
-			p.LossTold = now
-			untold = append(untold, p.ID)
-		}
-		if err := w.PutPlace(p); err != nil {
-			return err
-		}
+func (s *Places) lose(w storage.Writer, p storage.Place) error {
+	untold, err := markLost(w, p, s.now())
+	if err != nil || !untold {
+		return err
 	}
-	return s.tellLost(w, untold)
+	return begin(w, tasks.Task{Kind: lost, Of: uint64(p.ID)}, s.tellMore)
+}
+
+// markLost notes that nothing can be said at a place any more, and whether those who play there
+// are to be told.
+func markLost(w storage.Writer, p storage.Place, now time.Time) (untold bool, err error) {
+	if p.Tried = now; p.Gone.IsZero() {
+		p.Gone = now
+	}
+	if untold = now.Sub(p.LossTold) >= match.Day; untold {
+		p.LossTold = now
+	}
+	return untold, w.PutPlace(p)
+}
+
+// tellMore tells some more of those who play at a place.
+func (s *Places) tellMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+	return s.tellLost(w, []storage.PlaceID{storage.PlaceID(t.Of)}, t)
 }
 
 // loss is what somebody is told of places at which nothing can be said any more: of a room
@@ -39,18 +48,33 @@ type loss struct {
 	by   storage.PersonID // who cannot be reached
 }
 
-// tellLost tells those who play at some places of that, at home and once each.
-func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID) error {
+// tellLost tells those who play at some places, in order of number, of that: of the next games
+// there, at home and once each.
+func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID, t *tasks.Task) (more bool, err error) {
 	var order []loss
 	games := map[loss][]string{}
+	some := 0
 	for _, place := range places {
+		if place < t.Place {
+			continue
+		}
 		for g, err := range w.Read(w.Here(place)) {
-			if err != nil {
-				return err
+			switch {
+			case err != nil:
+				return false, err
+			case place == t.Place && g.ID <= t.Game:
+				continue
+			case some == toldGames:
+				more = true
 			}
+			if more {
+				break
+			}
+			some++
+			t.Place, t.Game = place, g.ID
 			for who, err := range w.ReadPeople(g.Players[:]) {
 				if err != nil {
-					return err
+					return false, err
 				}
 				side, _ := g.SideOf(who.ID) // read by its number
 				if g.Seat(side) != place {
@@ -66,14 +90,17 @@ func (s *Places) tellLost(w storage.Writer, places []storage.PlaceID) error {
 				games[l] = append(games[l], fmt.Sprint(g.ID))
 			}
 		}
+		if more {
+			break
+		}
 	}
 	for _, l := range order {
 		e := storage.Entry{Kind: string(l.what), By: l.by, Facts: map[string]string{inbox.FactGames: strings.Join(games[l], " ")}}
 		if err := s.tellAtHome(w, l.to, e); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return more, nil
 }
 
 // tellAtHome tells a person something in their private chat, if there is one that is open.
@@ -93,41 +120,63 @@ func (s *Places) tellAtHome(w storage.Writer, id storage.PersonID, e storage.Ent
 	return w.Post(e)
 }
 
-// showMissed shows at a place, at which something can be said again, the games there that
-// went on meanwhile, but for one.
-func (s *Places) showMissed(w storage.Writer, p storage.Place, but storage.GameID) error {
+// showMore shows at a place, at which something can be said again, some more of the games there
+// that went on meanwhile, but for one; and then which ended.
+func (s *Places) showMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+	p, err := w.Place(storage.PlaceID(t.Of))
+	if err != nil || !p.Gone.IsZero() {
+		return false, err // it will be shown when that is over
+	}
+	some := 0
 	for g, err := range w.Read(w.Here(p.ID)) {
-		if err != nil {
-			return err
+		switch {
+		case err != nil:
+			return false, err
+		case g.ID <= t.Game:
+			continue
+		case some == toldGames:
+			return true, nil
 		}
-		if g.ID == but || g.Changed.Unix() < p.Gone.Unix() || !slices.Contains(g.Places(), p.ID) {
+		some++
+		t.Game = g.ID
+		if g.ID == t.But || g.Changed.Unix() < t.At.Unix() || !slices.Contains(g.Places(), p.ID) {
 			continue
 		}
-		said := inbox.Said{What: inbox.Began, Ply: len(g.Moves)}
-		if len(g.Moves) > 0 {
-			before, m, err := s.games.LastMove(&g)
-			if err != nil {
-				continue // such a game is set aside where it is played
-			}
-			said.What, said.By = inbox.Moved, g.Players[match.SideToMove(before)]
-			said.Facts = map[string]string{inbox.FactMove: before.Chat(m)}
-		}
-		e := s.inbox.Entry(&g, said)
-		e.Place = p.ID
-		if err := w.Post(e); err != nil {
-			return err
+		if err := s.showGame(w, p.ID, &g); err != nil {
+			return false, err
 		}
 	}
-	return s.showEnded(w, p)
+	return showEnded(w, p.ID, t.At)
 }
 
-// showEnded tells at a place which games ended while that could not be said.
-func (s *Places) showEnded(w storage.Writer, p storage.Place) error {
-	_, dead, err := w.EntriesAt(p.ID)
-	for _, e := range dead {
-		if inbox.What(e.Kind) == inbox.Ended && e.At.Unix() >= p.Gone.Unix() {
-			err = errors.Join(err, w.Revive(e))
+// showGame shows a game in progress at a place.
+func (s *Places) showGame(w storage.Writer, at storage.PlaceID, g *storage.Game) error {
+	said := inbox.Said{What: inbox.Began, Ply: len(g.Moves)}
+	if len(g.Moves) > 0 {
+		before, m, err := s.games.LastMove(g)
+		if err != nil {
+			return nil // such a game is set aside where it is played
 		}
+		said.What, said.By = inbox.Moved, g.Players[match.SideToMove(before)]
+		said.Facts = map[string]string{inbox.FactMove: before.Chat(m)}
 	}
-	return err
+	e := s.inbox.Entry(g, said)
+	e.Place = at
+	return w.Post(e)
+}
+
+// showEnded tells at a place of some games that ended while that could not be said.
+func showEnded(w storage.Writer, at storage.PlaceID, since time.Time) (more bool, err error) {
+	_, dead, err := w.EntriesAt(at)
+	some := 0
+	for _, e := range dead {
+		if inbox.What(e.Kind) != inbox.Ended || e.At.Unix() < since.Unix() {
+			continue
+		}
+		if some++; some > toldGames {
+			return true, err
+		}
+		err = errors.Join(err, w.Revive(e))
+	}
+	return false, err
 }

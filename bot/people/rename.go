@@ -8,15 +8,16 @@ import (
 	"time"
 
 	"chimera/storage"
+	"chimera/storage/tasks"
 )
 
-// Rename gives the place and the server of an address another, in one transaction, and
+// Rename gives the place and the server of an address another, and
 // lets the old address mean them too: what was said there may still be on its way. Where
 // something was heard from the other address first, so that there is a place or a server
 // already, the old one keeps its number, with all that hangs on it, and takes in what the
 // other has. To call it again does nothing.
 func (s *Places) Rename(ctx context.Context, from, to storage.Address) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
+	err := s.store.Update(ctx, func(w storage.Writer) error {
 		now, err := w.Became(from)
 		if err != nil || now != from || from == to {
 			return err
@@ -29,6 +30,7 @@ func (s *Places) Rename(ctx context.Context, from, to storage.Address) error {
 		}
 		return renamePlace(w, from, to)
 	})
+	return errors.Join(err, s.finish(ctx))
 }
 
 func renameServer(w storage.Writer, from, to storage.Address) error {
@@ -51,7 +53,7 @@ func renameServer(w storage.Writer, from, to storage.Address) error {
 		return err
 	}
 	server.Settings = joined(server.Settings, other.Settings)
-	return errors.Join(w.TakeIn(other, server.ID), w.PutServer(server), handOver(w, other.ID, server.ID))
+	return errors.Join(w.TakeIn(other, server.ID), w.PutServer(server), begin(w, tasks.Task{Kind: handing, Of: uint64(other.ID), Into: uint64(server.ID)}, handMore))
 }
 
 // joined are the settings of two servers that become one. What was chosen last was chosen at
@@ -79,19 +81,23 @@ func Distinct[T comparable](list []T) []T {
 	return all
 }
 
-// handOver gives a server the places of another.
-func handOver(w storage.Writer, from, into storage.ServerID) error {
-	places, err := w.PlacesIn(from)
+// handMore gives a server some more of the places of another, which is that one to everybody
+// already.
+func handMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+	places, err := w.PlacesIn(storage.ServerID(t.Of))
 	if err != nil {
-		return err
+		return false, err
 	}
-	for _, place := range places {
-		place.Server = into
+	for i, place := range places {
+		if i == fewGames { // each with its challenges
+			return true, nil
+		}
+		place.Server = storage.ServerID(t.Into)
 		if err := w.PutPlace(place); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 func renamePlace(w storage.Writer, from, to storage.Address) error {
@@ -107,7 +113,8 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 	case err != nil:
 		return err
 	default:
-		if err := moveIn(w, other.ID, place.ID); err != nil {
+		// What is still at the other is told where that has the same address.
+		if err := begin(w, tasks.Task{Kind: moving, Of: uint64(other.ID), Into: uint64(place.ID)}, moveMore); err != nil {
 			return err
 		}
 	}
@@ -115,21 +122,24 @@ func renamePlace(w storage.Writer, from, to storage.Address) error {
 	return w.PutPlace(place)
 }
 
-// moveIn lets a place have the games in progress and the challenges of another with the same
-// address. Games that have ended stay with the other, and so does what is still to be said.
-func moveIn(w storage.Writer, from, into storage.PlaceID) error {
+// moveMore lets a place have some more of the games in progress and the challenges of another with
+// the same address. Games that have ended stay with the other, and so does what is still to be said.
+func moveMore(w storage.Writer, t *tasks.Task) (more bool, err error) {
+	from := storage.PlaceID(t.Of)
 	move := func(places ...*storage.PlaceID) {
 		for _, p := range places {
 			if *p == from {
-				*p = into
+				*p = storage.PlaceID(t.Into)
 			}
 		}
 	}
 	games, err := w.Here(from)
 	if err != nil {
-		return err
+		return false, err
 	}
-	err = w.ChangeGames(games, func(g *storage.Game) (bool, error) {
+	games = slices.DeleteFunc(games, func(id storage.GameID) bool { return id <= t.Game })
+	some := games[:min(len(games), fewGames)]
+	err = w.ChangeGames(some, func(g *storage.Game) (bool, error) {
 		move(&g.Place, &g.Seats[storage.White], &g.Seats[storage.Black])
 		for i := range g.Also {
 			move(&g.Also[i])
@@ -138,17 +148,25 @@ func moveIn(w storage.Writer, from, into storage.PlaceID) error {
 		return true, nil
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
+	if len(some) < len(games) {
+		t.Game = some[len(some)-1]
+		return true, nil
+	}
+	told := 0
 	for c, err := range w.ReadChallenges(w.ToldAt(from)) {
 		if err != nil {
-			return err
+			return false, err
+		}
+		if told++; told > toldGames {
+			return true, nil
 		}
 		was := c
 		move(&c.Place, &c.Seat)
 		if err := errors.Join(w.DeleteChallenge(was), w.PutChallenge(c)); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return false, nil
 }

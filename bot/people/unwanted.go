@@ -2,6 +2,7 @@ package people
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"chimera/bot/inbox"
@@ -51,13 +52,16 @@ func unwantedBy(r storage.Reader, who storage.PersonID) (people []storage.Person
 	return people, servers, err
 }
 
-// unwantedToo lets those who do not want a person not want others instead; nobody is
-// unwanted by themself.
-func unwantedToo(w storage.Writer, who storage.PersonID, instead ...storage.PersonID) error {
+// unwantedToo lets those who do not want a person not want others instead, at most so many of
+// them, and reports whether there are more; nobody is unwanted by themself.
+func unwantedToo(w storage.Writer, most int, who storage.PersonID, instead ...storage.PersonID) (more bool, err error) {
 	people, servers, err := unwantedBy(w.Reader, who)
 	if err != nil {
-		return err
+		return false, err
 	}
+	more = len(people)+len(servers) > most
+	people = people[:min(len(people), most)]
+	servers = servers[:min(len(servers), most-len(people))]
 	replaced := func(list []storage.PersonID, but storage.PersonID) []storage.PersonID {
 		list = slices.Concat(list, instead)
 		return Distinct(slices.DeleteFunc(list, func(id storage.PersonID) bool {
@@ -67,16 +71,16 @@ func unwantedToo(w storage.Writer, who storage.PersonID, instead ...storage.Pers
 	for _, p := range people {
 		p.Blocked = replaced(p.Blocked, p.ID)
 		if err := w.PutPerson(p); err != nil {
-			return err
+			return false, err
 		}
 	}
 	for _, server := range servers {
 		server.Settings.Hidden = replaced(server.Settings.Hidden, 0)
 		if err := w.PutServer(server); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return more, nil
 }
 
 // staysUnwanted gives what blocks and hides a person to an account that is theirs no longer,
@@ -94,5 +98,6 @@ func staysUnwanted(w storage.Writer, p storage.Person, account storage.Address) 
 	if err := w.PutPerson(now); err != nil {
 		return err
 	}
-	return unwantedToo(w, p.ID, p.ID, now.ID)
+	_, err = unwantedToo(w, math.MaxInt, p.ID, p.ID, now.ID)
+	return err
 }

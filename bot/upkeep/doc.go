@@ -21,7 +21,7 @@ type Upkeep struct {
 	games  *match.Games
 	clocks *match.Clocks
 	league *league.League
-	links  *people.Links
+	people *people.People
 	chores []func(context.Context) error
 	now    func() time.Time
 
@@ -30,6 +30,6 @@ type Upkeep struct {
 }
 
 // New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.
-func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, links *people.Links, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
-	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, league: l, links: links, now: now, chores: chores}
+func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, people *people.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
+	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, league: l, people: people, now: now, chores: chores}
 }

@@ -164,30 +164,38 @@ func (w Writer) replace(was, m Memory) error {
 }
 
 // ForgetAbout forgets what an adapter remembers about an account or, if it is one of some
-// kinds, such as "message/", of the chat that has the same id or another.
-func (w Writer) ForgetAbout(platform, account string, kinds []string) error {
+// kinds, such as "message/", of the chat that has the same id or another: at most so much of it, and
+// reports whether there is more.
+func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int) (more bool, err error) {
 	var names []string
 	prefix := aboutKey(platform, account, "")
 	start, end := kv.Prefix(prefix)
 	for item, err := range w.r.kv.Scan(start, end) {
 		if err != nil {
-			return err
+			return false, err
 		}
 		names = append(names, string(item.Key[len(prefix):]))
 	}
 	for _, kind := range kinds {
 		inside, err := w.r.Memories(platform, kind+account+"/")
 		if err != nil {
-			return err
+			return false, err
 		}
-		names = append(append(names, kind+account), inside...)
+		names = append(names, inside...)
+	}
+	if more = len(names) > limit; more {
+		names = names[:limit]
+	} else {
+		for _, kind := range kinds {
+			names = append(names, kind+account)
+		}
 	}
 	for _, name := range names {
 		if err := w.PutMemory(platform, name, nil); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return more, nil
 }
 
 // Remembers reports whether to remember something would change nothing: it is there, and

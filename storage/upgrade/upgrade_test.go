@@ -248,7 +248,8 @@ func TestADatabaseOfSchema5IsBroughtUpToDate(t *testing.T) {
 		return errors.Join(err, err2)
 	})
 	update(t, s, func(w storage.Writer) error {
-		return w.ForgetAbout("telegram", "77", []string{"message/"})
+		_, err := w.ForgetAbout("telegram", "77", []string{"message/"}, 100)
+		return err
 	})
 	view(t, s, func(r storage.Reader) error {
 		if left, err := r.Memories("telegram", ""); err != nil || len(left) > 0 {
