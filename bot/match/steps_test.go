@@ -1,0 +1,236 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"testing"
+	"time"
+
+	"chimera/bot/inbox"
+	"chimera/storage"
+	"chimera/storage/kv"
+	"chimera/storage/kv/kvtest"
+)
+
+// frail is an engine that stores no more at once than every engine can, and whose program is
+// killed after so many updates; never, if that is negative.
+type frail struct {
+	kv.DB
+	left int
+}
+
+var errKilled = errors.New("killed")
+
+func (f *frail) Update(ctx context.Context, fn func(kv.Writer) error) error {
+	if f.left == 0 {
+		return errKilled
+	}
+	f.left--
+	return kvtest.Bounded{DB: f.DB}.Update(ctx, fn)
+}
+
+// everything is all that is stored.
+func (c *club) everything(db kv.DB) map[string]string {
+	c.t.Helper()
+	all := map[string]string{}
+	err := db.View(context.Background(), func(r kv.Reader) error {
+		for item, err := range r.Scan(nil, nil) {
+			if err != nil {
+				return err
+			}
+			all[string(item.Key)] = string(item.Value)
+		}
+		return nil
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return all
+}
+
+// update changes the store.
+func (c *club) update(fn func(storage.Writer) error) {
+	c.t.Helper()
+	if err := c.store.Update(c.t.Context(), fn); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// alike makes some games more like one, each at the place that it is given.
+func (c *club) alike(like storage.GameID, count int, change func(n int, g *storage.Game)) {
+	c.t.Helper()
+	for n := range count {
+		c.update(func(w storage.Writer) error {
+			g, err := w.Game(like)
+			if err != nil {
+				return err
+			}
+			if g.ID, err = w.NewGameID(); err != nil {
+				return err
+			}
+			change(n, &g)
+			return w.PutGame(storage.Game{}, g)
+		})
+	}
+}
+
+// inSteps does something large without a break, and then once for each of the updates that this
+// took, killed after so many. What was left to do is done when the program begins again, and all
+// that is stored is the same at last.
+func inSteps(t *testing.T, prepare func(*club), do func(*club) error) {
+	t.Helper()
+	var want map[string]string
+	for killed := -1; ; killed++ {
+		db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
+		c := newClubOn(t, db)
+		c.store.OnPost(func([]storage.Queue) {})
+		prepare(c)
+		c.now = c.now.Add(time.Minute)
+		db.left = killed
+		err := do(c)
+		done := killed >= 0 && err == nil
+		db.left = -1
+		switch {
+		case killed < 0 && err != nil:
+			t.Fatal(err)
+		case killed < 0:
+		case !done && !errors.Is(err, errKilled):
+			t.Fatalf("killed after %d updates: %v", killed, err)
+		case killed == 0:
+			continue // nothing has begun
+		}
+		again := serve(c.store, func() time.Time { return c.now }, func() bool { return true })
+		for more := true; more; {
+			if more, err = again.WorkMore(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found := c.everything(db)
+		if killed < 0 {
+			want = found
+			continue
+		}
+		for key := range maps.Keys(want) {
+			if found[key] != want[key] {
+				t.Errorf("killed after %d updates, %q is %q, want %q", killed, key, found[key], want[key])
+				break
+			}
+		}
+		if len(found) != len(want) {
+			t.Errorf("killed after %d updates, %d keys are stored, want %d", killed, len(found), len(want))
+		}
+		if done {
+			if killed < 3 {
+				t.Errorf("it took %d updates: that is no work in steps", killed)
+			}
+			return
+		}
+	}
+}
+
+// town is a server of so many rooms, in each of which there is a game.
+func town(c *club, rooms int) storage.Address {
+	c.t.Helper()
+	server := storage.Address{Platform: "test", ID: "town"}
+	var at []storage.PlaceID
+	for n := range rooms {
+		place, _, err := c.Visit(c.t.Context(), storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, server)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		at = append(at, place.ID)
+	}
+	like := c.game()
+	c.alike(like, rooms, func(n int, g *storage.Game) { g.Place = at[n] })
+	return server
+}
+
+func TestToLeaveALargeServerGoesOnWhereItWasKilled(t *testing.T) {
+	const rooms = 130
+	inSteps(t, func(c *club) {
+		town(c, rooms)
+		home, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: "alice's"}, storage.Address{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.update(func(w storage.Writer) error {
+			return w.ChangePerson(c.alice.Person, func(p *storage.Person) { p.Home = home.ID })
+		})
+	}, func(c *club) error {
+		return c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, true)
+	})
+}
+
+func TestToComeBackToALargeServerGoesOnWhereItWasKilled(t *testing.T) {
+	inSteps(t, func(c *club) {
+		if err := c.LeaveServer(t.Context(), town(c, 20), true); err != nil {
+			t.Fatal(err)
+		}
+		c.now = c.now.Add(time.Hour)
+		c.update(func(w storage.Writer) error {
+			ids, err := w.Playing(c.alice.Person)
+			return errors.Join(err, w.ChangeGames(ids, func(g *storage.Game) (bool, error) {
+				g.Changed = c.now
+				return true, nil
+			}))
+		})
+	}, func(c *club) error {
+		return c.LeaveServer(t.Context(), storage.Address{Platform: "test", ID: "town"}, false)
+	})
+}
+
+func TestToRenameALargeGroupGoesOnWhereItWasKilled(t *testing.T) {
+	inSteps(t, func(c *club) {
+		c.heard(c.alice, oldGroup)
+		at := c.heard(c.alice, newGroup).Place
+		c.alike(c.game(), 60, func(_ int, g *storage.Game) { g.Place = at })
+	}, func(c *club) error { return c.Rename(t.Context(), oldGroup, newGroup) })
+}
+
+func TestToForgetWhoPlaysMuchGoesOnWhereItWasKilled(t *testing.T) {
+	inSteps(t, func(c *club) {
+		var also []storage.PlaceID
+		for n := range 20 {
+			place, _, err := c.Visit(t.Context(), storage.Address{Platform: "test", ID: fmt.Sprint("room ", n)}, storage.Address{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			also = append(also, place.ID)
+		}
+		c.alike(c.game(), 60, func(_ int, g *storage.Game) { g.Also = also })
+		for n := range 100 {
+			c.must(c.Block(t.Context(), c.meet(fmt.Sprint("other ", n)), c.alice.Person, true))
+		}
+		c.must(c.Forget(t.Context(), message(c.alice, "first"), false))
+	}, func(c *club) error {
+		_, err := c.Forget(t.Context(), message(c.alice, "second"), false)
+		return err
+	})
+}
+
+// TestNothingIsToldWhereSomethingWasLeftMeanwhile leaves a place while what was missed there is
+// still being shown.
+func TestNothingIsToldWhereSomethingWasLeftMeanwhile(t *testing.T) {
+	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
+	c := newClubOn(t, db)
+	server := town(c, 5)
+	if err := c.LeaveServer(t.Context(), server, true); err != nil {
+		t.Fatal(err)
+	}
+	db.left = 1
+	if err := c.LeaveServer(t.Context(), server, false); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	db.left = -1
+	said := len(c.outbox())
+	if err := c.LeaveServer(t.Context(), server, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range c.outbox()[said:] {
+		if e.Kind == string(inbox.Moved) || e.Kind == string(inbox.Began) {
+			t.Errorf("told is %+v", e)
+		}
+	}
+}
