@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"iter"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -178,10 +177,18 @@ func (u *unread) note(ref Ref, why error) error {
 	return why
 }
 
-// SetAside parks all records that could not be read since it was called last.
+// asideAtOnce is how many records are set aside together.
+const asideAtOnce = 500
+
+// SetAside parks records that could not be read since it was called last, some of them.
 func (s *Store) SetAside(ctx context.Context, now time.Time) error {
 	s.unread.mu.Lock()
-	fresh := maps.Clone(s.unread.fresh)
+	fresh := map[Ref]string{}
+	for ref, why := range s.unread.fresh {
+		if len(fresh) < asideAtOnce {
+			fresh[ref] = why
+		}
+	}
 	s.unread.mu.Unlock()
 	if len(fresh) == 0 {
 		return nil

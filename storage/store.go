@@ -30,6 +30,9 @@ var ErrNewer = errors.New("storage: the database was written by a newer version 
 // package upgrade brings up to date.
 var ErrOlder = errors.New("storage: the database was written by an older version of this program")
 
+// ErrTooMuch is returned by Update for more than the engine can store at once: less can be.
+var ErrTooMuch = kv.ErrUpdateSize
+
 // ErrNotSaved is returned by Update where all was done, but the engine could not keep it.
 var ErrNotSaved = errors.New("storage: it cannot be saved")
 
@@ -123,7 +126,7 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 		s.outdate()
 	}
 	switch {
-	case err == nil, ctx.Err() != nil, refused != nil && errors.Is(err, refused), errors.Is(err, kv.ErrClosed):
+	case err == nil, ctx.Err() != nil, refused != nil && errors.Is(err, refused), errors.Is(err, kv.ErrClosed), errors.Is(err, ErrTooMuch):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrNotSaved, err)

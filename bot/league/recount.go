@@ -82,6 +82,7 @@ func (l *League) RecountMore(ctx context.Context) (more bool, err error) {
 	if err != nil || !more {
 		return false, err
 	}
+	job.Games = job.Games[:min(len(job.Games), stride)] // the others count no more the next time
 	if job.Figures {
 		err = l.correct(ctx, job)
 	} else {

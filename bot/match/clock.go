@@ -38,13 +38,17 @@ func (m Moment) wall(at time.Time) time.Time {
 	return at.Add(m.lag)
 }
 
-// Moment is now, to the second. It never runs backward, and not far from the last Beat, so
-// that a jump of the wall clock is seen before it can do harm.
+// Moment is now, to the second. It never runs backward, nor behind the last Beat, which may be
+// that of another process, and not far from it, so that a jump of the wall clock is seen before
+// it can do harm.
 func (s *Clocks) Moment(r storage.Reader) (Moment, error) {
 	clocks, err := r.Running()
 	wall := s.now()
 	if far := clocks.Alive.Add(Outage); !clocks.Alive.IsZero() && wall.After(far) {
 		wall = far
+	}
+	if wall.Before(clocks.Alive) {
+		wall = clocks.Alive
 	}
 	now := wall.Add(-clocks.Lag).Unix()
 	for {
@@ -92,6 +96,9 @@ func (s *Clocks) keepTime(w storage.Writer, was, g *storage.Game) error {
 	m, err := s.Moment(w.Reader)
 	if err != nil {
 		return err
+	}
+	if was.Clock.Since.After(m.Now) { // as another process saw it
+		m.Now = was.Clock.Since
 	}
 	mover, err := w.Person(g.Players[g.Turn])
 	if err != nil {

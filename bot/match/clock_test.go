@@ -356,7 +356,7 @@ func TestAJumpOfTheWallClockTakesNobodysTime(t *testing.T) {
 		c.must(c.Draw(t.Context(), c.bob, id))
 		c.beat()
 		left := c.look(id).Left
-		if left > day || left < day-match.Outage {
+		if left > day+time.Minute || left < day-match.Outage { // the clock stands still after a short jump back
 			t.Errorf("after a jump of %v, %v are left of a day", jump, left)
 		}
 		c.deliver()

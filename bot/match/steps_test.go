@@ -234,3 +234,35 @@ func TestNothingIsToldWhereSomethingWasLeftMeanwhile(t *testing.T) {
 		}
 	}
 }
+
+// TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile kills it after some of the places.
+func TestAnOutageIsToldOnceThoughTheProgramIsKilledMeanwhile(t *testing.T) {
+	const rooms = 40
+	db := &frail{DB: new(kvtest.Disk).Open("db"), left: -1}
+	c := newClubOn(t, db)
+	c.beat()
+	town(c, rooms)
+	c.now = c.now.Add(2 * time.Hour)
+	db.left = 2
+	if err := c.Beat(t.Context()); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	db.left = -1
+	if err := c.Beat(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	told := map[storage.PlaceID]int{}
+	for _, e := range c.outbox() {
+		if e.Kind == string(inbox.Recovered) {
+			told[e.Place]++
+		}
+	}
+	for place, often := range told {
+		if often != 1 {
+			t.Errorf("place %d was told %d times", place, often)
+		}
+	}
+	if len(told) != rooms+1 { // and where the game is that the others are like
+		t.Errorf("%d places were told, want %d", len(told), rooms+1)
+	}
+}

@@ -152,7 +152,7 @@ func (m *Memory) Flush(ctx context.Context) error {
 	values := m.soon
 	m.soon, m.now = map[string][]byte{}, values
 	m.mu.Unlock()
-	const few = 64
+	const few = 16 // of the longest
 	var err error
 	for names := range slices.Chunk(slices.Collect(maps.Keys(values)), few) {
 		some := map[string][]byte{}

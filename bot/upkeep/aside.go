@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"chimera/bot/match"
 	"chimera/storage"
@@ -24,25 +25,26 @@ func (s *Upkeep) Parked(ctx context.Context) ([]storage.Parked, error) {
 // Recall takes back what was set aside and is in order by now, such as games of a kind
 // that this version knows again.
 func (s *Upkeep) Recall(ctx context.Context) error {
+	const few = 64
 	parked, err := s.Parked(ctx)
-	if err != nil || len(parked) == 0 {
-		return err
+	for some := range slices.Chunk(parked, few) {
+		err = errors.Join(err, s.store.Update(ctx, func(w storage.Writer) error {
+			for _, p := range some {
+				due, err := s.sound(w.Reader, p.Ref)
+				if match.Unfit(err) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				if err := errors.Join(w.Unpark(p.Ref), w.RestoreDue(due)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
 	}
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		for _, p := range parked {
-			due, err := s.sound(w.Reader, p.Ref)
-			if match.Unfit(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if err := errors.Join(w.Unpark(p.Ref), w.RestoreDue(due)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return err
 }
 
 // sound tries whether a record can be read and handled, and returns its deadline.
