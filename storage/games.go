@@ -186,6 +186,10 @@ func (w gameWriter) PutGame(was, g Game) error {
 	*w.changed = append(*w.changed, g.ID)
 	if g.Awaited() != 0 {
 		*w.awaited = append(*w.awaited, g.ID)
+		// Other processes hear of the key, which is written though it may be there already.
+		if err := record.Mark(w.out, record.Number(record.Key(thinking), g.ID), true); err != nil {
+			return err
+		}
 	}
 	return record.Replace(w.out, gameKey(g.ID), g, was.index(), g.index())
 }

@@ -17,21 +17,27 @@ import (
 	"chimera/storage/kv"
 )
 
-func open(t testing.TB) *storage.Store {
+// engine is an empty one, which is closed when the test ends.
+func engine(t testing.TB) kv.DB {
 	t.Helper()
 	db, err := bolt.Open(filepath.Join(t.TempDir(), "test.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := storage.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
+		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
 	})
+	return db
+}
+
+func open(t testing.TB) *storage.Store {
+	t.Helper()
+	store, err := storage.Open(t.Context(), engine(t))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return store
 }
 

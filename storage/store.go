@@ -56,6 +56,9 @@ type Store struct {
 func Open(ctx context.Context, db kv.DB) (*Store, error) {
 	s := &Store{db: db, outdated: make(chan struct{})}
 	s.outdate = sync.OnceFunc(func() { close(s.outdated) })
+	if shared, ok := db.(kv.Watcher); ok {
+		shared.Watch(s.heard)
+	}
 	switch was, err := Schema(ctx, db); {
 	case errors.Is(err, kv.ErrNotDatabase):
 		return s, db.Update(ctx, func(w kv.Writer) error { return PutSchema(w, Current) })
@@ -113,14 +116,10 @@ func (s *Store) Update(ctx context.Context, fn func(Writer) error) error {
 		refused = fn((&writer{newReader(w, &s.unread), w, &posted, &awaited, &changed}).all())
 		return refused
 	})
-	if hear := s.onWait.Load(); err == nil && len(awaited) > 0 && hear != nil {
-		(*hear)(awaited)
-	}
-	if hear := s.onGame.Load(); err == nil && len(changed) > 0 && hear != nil {
-		(*hear)(changed)
-	}
-	if hear := s.onPost.Load(); err == nil && len(posted) > 0 && hear != nil {
-		(*hear)(posted)
+	if err == nil {
+		tell(&s.onWait, awaited)
+		tell(&s.onGame, changed)
+		tell(&s.onPost, posted)
 	}
 	if errors.Is(err, ErrNewer) {
 		s.outdate()
@@ -145,18 +144,6 @@ func sameSchema(r kv.Reader) error {
 // Outdated is closed once an Update has failed with ErrNewer: only another version of the program
 // can go on.
 func (s *Store) Outdated() <-chan struct{} { return s.outdated }
-
-// OnPost lets somebody hear, in the place of whoever has heard before, where something was
-// added to the outbox in this process, as soon as that is stored. It is heard by whoever has
-// stored it, who waits.
-func (s *Store) OnPost(hear func([]Queue)) { s.onPost.Store(&hear) }
-
-// OnAwaited lets somebody hear, likewise, which games were stored in which the computer has
-// something to do.
-func (s *Store) OnAwaited(hear func([]GameID)) { s.onWait.Store(&hear) }
-
-// OnChange lets somebody hear, likewise, which games were stored.
-func (s *Store) OnChange(hear func([]GameID)) { s.onGame.Store(&hear) }
 
 // Reader reads records within one transaction, each kind by the part of it that is about it.
 type Reader struct {

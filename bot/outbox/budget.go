@@ -112,12 +112,7 @@ func (o *Outbox) spend(now time.Time, at storage.Address, answer, first bool) (h
 		if l.Answers && !answer {
 			continue
 		}
-		name := storage.Address{Platform: at.Platform, ID: l.Name}
-		limiter := o.limiters[name]
-		if limiter == nil {
-			limiter = rate.NewLimiter(rate.Every(l.Every), l.Burst)
-			o.limiters[name] = limiter
-		}
+		limiter := o.limiter(at.Platform, l)
 		from = append(from, limiter)
 		missing := 1 - limiter.TokensAt(now)
 		if missing <= 0 {

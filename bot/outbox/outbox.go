@@ -36,11 +36,12 @@ type Outbox struct {
 	platforms map[string]*platform
 	order     []*platform // by name
 	wake      chan struct{}
+	turn      Turn // nil where no other process says anything
 	answers   answers
 
 	mu       sync.Mutex
-	begun    bool                   // what waited at first is known
-	news     map[storage.Queue]bool // to which something was added
+	unread   bool                   // anything may wait
+	news     map[storage.Queue]bool // to which something was added, besides
 	places   map[storage.PlaceID]*place
 	parked   sync.Map                          // the numbers of entries that cannot be said before the program begins again
 	held     map[storage.Address]time.Time     // until when what shares a place's limit, or without an ID its platform, wants to hear nothing
@@ -57,7 +58,7 @@ func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.
 	o := &Outbox{
 		store: store, subject: subject, now: now, log: log, wake: make(chan struct{}, 1),
 		platforms: map[string]*platform{}, places: map[storage.PlaceID]*place{}, news: map[storage.Queue]bool{},
-		held: map[storage.Address]time.Time{}, limiters: map[storage.Address]*rate.Limiter{},
+		unread: true, held: map[storage.Address]time.Time{}, limiters: map[storage.Address]*rate.Limiter{},
 	}
 	for _, name := range slices.Sorted(maps.Keys(senders)) {
 		o.platforms[name] = newPlatform(name, senders[name])
@@ -67,9 +68,10 @@ func New(store *storage.Store, subject Subject, now func() time.Time, log *slog.
 	return o
 }
 
-// hear takes in where something was added.
+// hear takes in where something was added, or with nil that it may have been anywhere.
 func (o *Outbox) hear(queues []storage.Queue) {
 	o.mu.Lock()
+	o.unread = o.unread || queues == nil
 	for _, q := range queues {
 		o.news[q] = true
 	}
@@ -97,6 +99,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 	defer stop()
 	var sends sync.WaitGroup
 	defer sends.Wait()
+	o.await(ctx, &sends)
 	for faults := 0; ctx.Err() == nil; {
 		d, next, err := o.take(ctx)
 		switch {
@@ -151,19 +154,20 @@ func (o *Outbox) Drain(ctx context.Context) (time.Time, error) {
 // read finds out what was added, the first time all that waits.
 func (o *Outbox) read(ctx context.Context) error {
 	o.mu.Lock()
-	news, begun := o.news, o.begun
-	o.news = map[storage.Queue]bool{}
+	news, all := o.news, o.unread
+	o.news, o.unread = map[storage.Queue]bool{}, false
+	idle := !slices.ContainsFunc(o.order, func(on *platform) bool { return on.ours })
 	o.mu.Unlock()
-	if begun && len(news) == 0 {
+	if idle || !all && len(news) == 0 {
 		return nil
 	}
 	err := o.store.View(ctx, func(r storage.Reader) error {
-		if !begun {
-			all, err := r.Queues()
+		if all {
+			queues, err := r.Queues()
 			if err != nil {
 				return err
 			}
-			for _, q := range all {
+			for _, q := range queues {
 				news[q] = true
 			}
 		}
@@ -174,19 +178,20 @@ func (o *Outbox) read(ctx context.Context) error {
 		}
 		return nil
 	})
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.begun = begun || err == nil; err != nil {
+	if err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.unread = o.unread || all
 		maps.Copy(o.news, news)
 	}
 	return err
 }
 
-// add lets what is in a queue wait. What is for a platform that is not in use stays in the
+// add lets what is in a queue wait. What is for a platform that is not in use here stays in the
 // outbox for when it is.
 func (o *Outbox) add(r storage.Reader, in storage.Queue) error {
 	p, err := r.Place(in.Place)
-	on := o.platforms[p.Address.Platform]
+	on := o.saying(p.Address.Platform)
 	if err != nil || on == nil {
 		return err
 	}

@@ -20,6 +20,9 @@ type platform struct {
 	ready  *line
 	asleep *line
 	busy   int // how many things are being said
+
+	ours  bool      // it is this process that says what waits
+	since time.Time // when another did last, zero if none did
 }
 
 // line are places in the order of what makes them stand there.
@@ -31,7 +34,7 @@ const atOnce = 32
 func newPlatform(name string, sender Sender) *platform {
 	before := func(a, b *place) bool { return urgency(a.by, b.by) < 0 }
 	alone := btree.Options{NoLocks: true}
-	return &platform{name, sender, btree.NewBTreeGOptions(before, alone), btree.NewBTreeGOptions(before, alone), 0}
+	return &platform{name: name, sender: sender, ready: btree.NewBTreeGOptions(before, alone), asleep: btree.NewBTreeGOptions(before, alone), ours: true}
 }
 
 // place is what waits for one.

@@ -29,8 +29,10 @@ type Thinker struct {
 	advising chan struct{} // holds one who is being advised
 
 	mu      sync.Mutex
-	begun   bool                    // what waited at first is known
-	news    map[storage.GameID]bool // that were stored and wait
+	turn    func(context.Context) error // nil where no other process plays
+	ours    bool                        // it is this process that plays
+	unread  bool                        // any game may wait
+	news    map[storage.GameID]bool     // that were stored and wait, besides
 	waiting map[storage.GameID]job
 	busy    map[storage.GameID]storage.PersonID // being thought about, and against whom
 	workers int
@@ -61,7 +63,7 @@ func New(store *storage.Store, games *match.Games, m *match.Service, now func() 
 	t := &Thinker{
 		store: store, games: games, match: m, now: now, wake: make(chan struct{}, 1), advising: make(chan struct{}, 1), workers: 1,
 		engine: func(v *rules.Variant) (searcher, error) { return engine.New(v) },
-		news:   map[storage.GameID]bool{}, reviewed: time.Second,
+		news:   map[storage.GameID]bool{}, ours: true, unread: true, reviewed: time.Second,
 		waiting: map[storage.GameID]job{}, busy: map[storage.GameID]storage.PersonID{},
 	}
 	for level := range t.took {
@@ -72,9 +74,10 @@ func New(store *storage.Store, games *match.Games, m *match.Service, now func() 
 	return t
 }
 
-// hear takes in which games wait that were stored.
+// hear takes in which games wait that were stored, or with nil that any may.
 func (t *Thinker) hear(ids []storage.GameID) {
 	t.mu.Lock()
+	t.unread = t.unread || ids == nil
 	for _, id := range ids {
 		t.news[id] = true
 	}
@@ -90,6 +93,21 @@ func (t *Thinker) look() {
 	}
 }
 
+// StandBy lets Run play only once turn has returned nil, and before make reviews alone. It is
+// called before Run.
+func (t *Thinker) StandBy(turn func(context.Context) error) { t.turn, t.ours = turn, false }
+
+// await waits for the turn, until the context is done.
+func (t *Thinker) await(ctx context.Context) {
+	if t.turn == nil || t.turn(ctx) != nil {
+		return
+	}
+	t.mu.Lock()
+	t.ours = true
+	t.mu.Unlock()
+	t.look()
+}
+
 // Run thinks with so many workers, until the context is done: then it stops at once, and what it
 // was thinking about is thought about again when the program begins again.
 func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error {
@@ -97,6 +115,7 @@ func (t *Thinker) Run(ctx context.Context, log *slog.Logger, workers int) error 
 	t.workers, t.running = workers, true
 	t.mu.Unlock()
 	var running sync.WaitGroup
+	running.Go(func() { t.await(ctx) })
 	for range workers {
 		running.Go(func() {
 			w := &worker{Thinker: t, log: log}
@@ -140,11 +159,15 @@ func (t *Thinker) wait(ctx context.Context, until time.Time) {
 // read finds out which games wait, the first time all that do.
 func (t *Thinker) read(ctx context.Context) error {
 	t.mu.Lock()
-	news, begun := t.news, t.begun
-	t.news = map[storage.GameID]bool{}
+	if !t.ours {
+		t.mu.Unlock()
+		return nil
+	}
+	news, all := t.news, t.unread
+	t.news, t.unread = map[storage.GameID]bool{}, false
 	t.mu.Unlock()
 	switch {
-	case !begun: // one that is never run leaves hearing to that which is
+	case all: // one that is never run leaves hearing to that which is
 		t.store.OnAwaited(t.hear)
 	case len(news) == 0:
 		return nil
@@ -152,7 +175,7 @@ func (t *Thinker) read(ctx context.Context) error {
 	var games []storage.Game
 	err := t.store.View(ctx, func(r storage.Reader) (err error) {
 		ids := slices.Sorted(maps.Keys(news))
-		if !begun {
+		if all {
 			if ids, err = r.Thinking(); err != nil {
 				return err
 			}
@@ -163,10 +186,10 @@ func (t *Thinker) read(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err != nil {
+		t.unread = t.unread || all
 		maps.Copy(t.news, news)
 		return err
 	}
-	t.begun = true
 	for i := range games {
 		t.add(&games[i])
 	}

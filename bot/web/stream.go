@@ -2,7 +2,9 @@ package web
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -56,10 +58,14 @@ func (s *streams) watch(id bot.GameID, who string) (heard chan struct{}, end fun
 	}, true
 }
 
-// changed tells those who watch that games have changed. Nobody waits.
+// changed tells those who watch that games have changed, or with nil that any may have. Nobody
+// waits.
 func (s *streams) changed(games []bot.GameID) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	if games == nil {
+		games = slices.Collect(maps.Keys(s.watched))
+	}
 	for _, id := range games {
 		for heard := range s.watched[id] {
 			select {

@@ -20,7 +20,7 @@ func counting(db kv.DB, m *metrics.Metrics) kv.DB {
 	switch db := db.(type) {
 	case *etcd.DB:
 		c.members = db.Handles
-		return countedCluster{c, db}
+		return countedCluster{c, db, db}
 	case kv.Copier:
 		return countedFile{c, db}
 	}
@@ -43,6 +43,7 @@ type countedFile struct {
 type countedCluster struct {
 	counted
 	kv.Roles
+	kv.Watcher
 }
 
 // Update implements [kv.DB].

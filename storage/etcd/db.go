@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -44,6 +45,8 @@ type DB struct {
 	ctx    context.Context // done when the database is closed
 	cancel context.CancelFunc
 
+	heard atomic.Pointer[func([][]byte)]
+
 	mu       sync.Mutex
 	closed   bool
 	running  sync.WaitGroup // every View and Update; added to under mu while not closed
@@ -55,6 +58,7 @@ var (
 	_ kv.DB        = (*DB)(nil)
 	_ kv.Roles     = (*DB)(nil)
 	_ kv.Clustered = (*DB)(nil)
+	_ kv.Watcher   = (*DB)(nil)
 )
 
 // Open opens the database at an address, or makes a new one if nothing is there:

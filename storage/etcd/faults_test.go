@@ -287,6 +287,42 @@ func TestWhatReadsLongerThanHistoryLastsBeginsAgain(t *testing.T) {
 	}
 }
 
+// TestWhoHasMissedSomethingHearsThatAnythingMayHaveChanged cuts the watch of a handle off until
+// etcd has dropped what it should have told.
+func TestWhoHasMissedSomethingHearsThatAnythingMayHaveChanged(t *testing.T) {
+	t.Parallel()
+	cluster := etcdtest.Start(t, 1, nil)
+	p := between(t, cluster, "db", "lease=60s")
+	address := cluster.Address("db")
+	db, other, client := opened(t, p.address), opened(t, address), bare(t, address)
+	heard := make(chan [][]byte, 1)
+	db.Watch(func(keys [][]byte) { heard <- keys })
+	always := func() bool { return true }
+	p.lose.Store(&always)
+	for range 2 {
+		if err := other.Update(t.Context(), increment("other")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now, err := client.Get(t.Context(), "x")
+	if err == nil {
+		_, err = client.Compact(t.Context(), now.Header.Revision)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.lose.Store(nil)
+	if keys := <-heard; keys != nil {
+		t.Errorf("it has heard of %q", keys)
+	}
+	if err := other.Update(t.Context(), put("1")); err != nil {
+		t.Fatal(err)
+	}
+	if keys := <-heard; len(keys) != 1 || string(keys[0]) != "a" {
+		t.Errorf("later it has heard of %q", keys)
+	}
+}
+
 // TestAQuietDatabaseIsReadAfterOthersWereCompacted has a handle that has heard of nothing new fall
 // behind what the cluster keeps, since that was about others.
 func TestAQuietDatabaseIsReadAfterOthersWereCompacted(t *testing.T) {

@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +19,7 @@ func (db *DB) follow(ctx context.Context) {
 		err := db.watch(ctx, &from)
 		if compacted(err) && db.refresh(ctx) == nil {
 			_, from = db.cache.snapshot()
+			db.tell(nil)
 			continue
 		}
 		rest(ctx)
@@ -44,8 +46,36 @@ func (db *DB) watch(ctx context.Context, from *int64) error {
 		}
 		*from = changes[len(changes)-1].at
 		db.cache.apply(*from, changes)
+		if others := db.ofOthers(changes); len(others) > 0 {
+			db.tell(others)
+		}
 	}
 	return nil
+}
+
+// Watch implements kv.Watcher.
+func (db *DB) Watch(heard func(keys [][]byte)) { db.heard.Store(&heard) }
+
+func (db *DB) tell(keys [][]byte) {
+	if heard := db.heard.Load(); heard != nil {
+		(*heard)(keys)
+	}
+}
+
+// ofOthers are the keys that commits of other handles have changed.
+func (db *DB) ofOthers(changes []change) (keys [][]byte) {
+	own := map[int64]bool{}
+	for _, c := range changes {
+		if c.key == db.layout.commit() && string(c.value) == db.session.id {
+			own[c.at] = true
+		}
+	}
+	for _, c := range changes {
+		if !own[c.at] && strings.HasPrefix(c.key, db.layout.data(nil)) {
+			keys = append(keys, db.layout.key(c.key))
+		}
+	}
+	return keys
 }
 
 // refresh begins the cache anew.

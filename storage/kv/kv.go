@@ -135,6 +135,14 @@ type Copier interface {
 	Copy(ctx context.Context, begin func(size int64) (io.Writer, error)) error
 }
 
+// A Watcher is a DB that several handles can have open, and that tells what the others store.
+type Watcher interface {
+	// Watch lets somebody hear, in the place of whoever has heard before, which keys the Updates
+	// of other handles have written or deleted, in their order, as soon as a View sees that; or
+	// nil where that was missed, and anything may have changed. Nothing more is told meanwhile.
+	Watch(heard func(keys [][]byte))
+}
+
 // GetEach is GetAll by way of Get, for an engine to which one key after another costs no more.
 func GetEach(get func(key []byte) ([]byte, error), keys [][]byte) ([][]byte, error) {
 	values := make([][]byte, len(keys))

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -50,6 +51,7 @@ func RunSeveral(t *testing.T, open func(t testing.TB, path string) (kv.DB, error
 		{"large updates are whole", severalWhole},
 		{"who reads much comes to an end", severalPatient},
 		{"a role is held by one", severalRoles},
+		{"what the others store is heard of", severalHear},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "db")
@@ -437,4 +439,26 @@ func severalRoles(t *testing.T, dbs several) {
 		t.Errorf("leave: %v", err)
 	}
 	wg.Wait()
+}
+
+func severalHear(t *testing.T, dbs several) {
+	const enough = 100
+	heard := make(chan string, enough)
+	dbs[1].(kv.Watcher).Watch(func(keys [][]byte) {
+		for _, key := range keys {
+			heard <- string(key)
+		}
+	})
+	put(t, dbs[0], "a", "1")
+	put(t, dbs[1], "own", "1")
+	update(t, dbs[2], func(w kv.Writer) error { return errors.Join(w.Delete([]byte("a")), w.Put([]byte("b"), []byte("1"))) })
+	put(t, dbs[0], "c", "1")
+	for _, want := range []string{"a", "a or b", "a or b", "c"} {
+		if got := <-heard; !strings.Contains(want, got) {
+			t.Fatalf("%s was heard of; want %s", got, want)
+		}
+	}
+	put(t, dbs[2], "b", "2")
+	<-heard
+	holds(t, dbs[1], "b=2 c=1 own=1")
 }

@@ -1,0 +1,63 @@
+package storage
+
+import (
+	"bytes"
+	"sync/atomic"
+
+	"chimera/storage/record"
+)
+
+// OnPost lets somebody hear, in the place of whoever has heard before, where something was
+// added to the outbox, as soon as that is stored. They hear of it from whoever has stored it, who
+// waits, and a little later of what other processes have. Of those nil says that something may
+// have been added anywhere.
+func (s *Store) OnPost(hear func([]Queue)) { s.onPost.Store(&hear) }
+
+// OnAwaited lets somebody hear, likewise, which games were stored in which the computer has
+// something to do, or had in another process.
+func (s *Store) OnAwaited(hear func([]GameID)) { s.onWait.Store(&hear) }
+
+// OnChange lets somebody hear, likewise, which games were stored.
+func (s *Store) OnChange(hear func([]GameID)) { s.onGame.Store(&hear) }
+
+// tell lets somebody hear what was stored, if that is anything.
+func tell[T any](who *atomic.Pointer[func([]T)], what []T) {
+	if len(what) > 0 {
+		tellAny(who, what)
+	}
+}
+
+// tellAny is tell of what may be nil.
+func tellAny[T any](who *atomic.Pointer[func([]T)], what []T) {
+	if hear := who.Load(); hear != nil {
+		(*hear)(what)
+	}
+}
+
+// heard takes in which keys other processes have changed; nil if they may be any.
+func (s *Store) heard(keys [][]byte) {
+	if keys == nil {
+		tellAny(&s.onWait, nil)
+		tellAny(&s.onGame, nil)
+		tellAny(&s.onPost, nil)
+		return
+	}
+	var posted []Queue
+	var awaited, changed []GameID
+	for _, key := range keys {
+		kind, rest, _ := bytes.Cut(key, []byte("/"))
+		switch string(kind) + "/" {
+		case outbox:
+			if q, _, ok := readEntryKey(rest); ok {
+				posted = append(posted, q)
+			}
+		case thinking:
+			awaited = append(awaited, GameID(record.End(rest)))
+		case "game/":
+			changed = append(changed, GameID(record.End(rest)))
+		}
+	}
+	tell(&s.onWait, awaited)
+	tell(&s.onGame, changed)
+	tell(&s.onPost, posted)
+}
