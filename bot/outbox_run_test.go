@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/outbox"
 	"chimera/storage"
 	"chimera/storage/kv/kvtest"
 )
@@ -20,6 +21,7 @@ import (
 type wire struct {
 	send   func(context.Context, bot.Delivery) error
 	limits []bot.Limit
+	turn   outbox.Turn // nil if nobody else says anything
 
 	mu   sync.Mutex
 	said []bot.Delivery
@@ -59,6 +61,9 @@ func run(t *testing.T, w *wire, test func(*running)) {
 		r.office = newOfficeOn(t, r.disk)
 		r.now = time.Now()
 		r.outbox = bot.NewOutbox(r.bot, time.Now, slog.New(slog.DiscardHandler), map[string]bot.Outlet{"test": w})
+		if w.turn != nil {
+			r.outbox.StandBy(w.turn)
+		}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- r.outbox.Run(ctx) }()
@@ -101,6 +106,36 @@ func TestAnAnswerGoesBeforeWhatOthersHear(t *testing.T) {
 		heard(1, "before a slow answer")
 		pass(10 * time.Millisecond)
 		heard(2, "during a slow answer")
+	})
+}
+
+// TestWhoStandsBySaysNothingBeforeItsTurn takes over with nothing left of a limit, of which somebody
+// else may just have used all.
+func TestWhoStandsBySaysNothingBeforeItsTurn(t *testing.T) {
+	const other = time.Hour
+	w := &wire{
+		send:   func(context.Context, bot.Delivery) error { return nil },
+		limits: []bot.Limit{{Name: "room", Every: 10 * time.Second, Burst: 5}},
+		turn: func(context.Context, string) (bool, error) {
+			pass(other)
+			return true, nil
+		},
+	}
+	run(t, w, func(r *running) {
+		begun := time.Now()
+		for _, who := range []string{"alice", "bob"} {
+			r.says("room", who, "challenge chess")
+		}
+		for _, want := range []struct {
+			after time.Duration
+			heard int
+		}{{other - time.Minute, 0}, {other + 5*time.Second, 0}, {other + 15*time.Second, 1}, {other + 25*time.Second, 2}} {
+			pass(want.after - time.Since(begun))
+			synctest.Wait()
+			if n := len(r.wire.heard()); n != want.heard {
+				t.Errorf("after %v %d things were heard, not %d", want.after, n, want.heard)
+			}
+		}
 	})
 }
 

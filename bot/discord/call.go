@@ -126,6 +126,9 @@ func (a *Adapter) verdict(err error) error {
 	if wait := held(err); wait != nil {
 		return &bot.Later{After: wait.After, Everywhere: wait.Everywhere, Err: said}
 	}
+	if later := (*bot.Later)(nil); errors.As(err, &later) {
+		return later
+	}
 	switch code(err) {
 	case discordgo.ErrCodeUnknownChannel, discordgo.ErrCodeMissingAccess, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeCannotSendMessagesToThisUser, codeNotTheseTwo:
 		return &bot.Never{Gone: true, Err: said}

@@ -37,7 +37,6 @@ type Metrics struct {
 	commits       prometheus.Histogram
 	conflicts     prometheus.Counter
 	unsaved       prometheus.Counter
-	members       prometheus.Gauge
 }
 
 // The labels.
@@ -79,7 +78,6 @@ func New(version string) *Metrics {
 		commits:       f.NewHistogram(prometheus.HistogramOpts{Name: "chimera_commit_seconds", Help: "How long transactions took that have stored something.", Buckets: soon}),
 		conflicts:     f.NewCounter(prometheus.CounterOpts{Name: "chimera_conflicts_total", Help: "How often transactions that write had to be run once more."}),
 		unsaved:       f.NewCounter(prometheus.CounterOpts{Name: "chimera_unsaved_total", Help: "Transactions that the database could not keep."}),
-		members:       f.NewGauge(prometheus.GaugeOpts{Name: "chimera_members", Help: "Processes that share the database, as far as this one knows."}),
 	}
 }
 
@@ -198,11 +196,14 @@ func (m *Metrics) Unsaved() {
 	}
 }
 
-// Members says how many processes share the database.
-func (m *Metrics) Members(n int) {
-	if m != nil {
-		m.members.Set(float64(n))
+// Members shows from now on how many processes share the database. It is called once.
+func (m *Metrics) Members(count func() int) {
+	if m == nil {
+		return
 	}
+	m.register.NewGaugeFunc(prometheus.GaugeOpts{Name: "chimera_members", Help: "Processes that share the database, as far as this one knows."}, func() float64 {
+		return float64(count())
+	})
 }
 
 // Outbox shows from now on what waits to be said: how much, and for how long the oldest. It is

@@ -23,7 +23,7 @@ func everything(t *testing.T, m *Metrics) {
 	m.Commit(time.Now())
 	m.Conflict()
 	m.Unsaved()
-	m.Members(1)
+	m.Members(func() int { return 1 })
 	m.Outbox(func() (int, time.Duration) { return 2, time.Minute })
 	m.Platform("telegram", func() bool { return true })
 	server := httptest.NewServer(http.NotFoundHandler())
@@ -67,7 +67,6 @@ func TestEachMetricMovesByItsOwnEvent(t *testing.T) {
 		{"requests", testutil.ToFloat64(m.requests.WithLabelValues("telegram", "404")), 1},
 		{"conflicts", testutil.ToFloat64(m.conflicts), 1},
 		{"unsaved", testutil.ToFloat64(m.unsaved), 1},
-		{"members", testutil.ToFloat64(m.members), 1},
 		{"answers", float64(testutil.CollectAndCount(m.answers)), 1},
 		{"announcements", float64(testutil.CollectAndCount(m.announcements)), 1},
 		{"renders", float64(testutil.CollectAndCount(m.renders)), 1},

@@ -96,7 +96,7 @@ func (a *Adapter) client() *http.Client {
 	const most = 64
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = most, most
-	return &http.Client{Transport: a.services.Metrics.Transport(Platform, transport), Timeout: callTimeout}
+	return &http.Client{Transport: a.services.Metrics.Transport(Platform, adapt.Fence(a.services.Roles(), transport)), Timeout: callTimeout}
 }
 
 // clean is an error without the token.
@@ -127,14 +127,14 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	defer a.said.Close()
 	defer a.lanes.Close()
 	defer end(nil)
+	if a.config.WebhookURL == "" { // or all processes take updates
+		if err := a.hold(ctx); err != nil {
+			return err
+		}
+	}
 	if err := a.resume(ctx); err != nil {
 		return err
 	}
-	a.later("commands", func(context.Context) {
-		if err := a.introduce(ctx); err != nil && ctx.Err() == nil {
-			a.log.WarnContext(ctx, "telegram: what it shows of the bot was not set", "err", a.clean(err))
-		}
-	})
 	if a.config.WebhookURL != "" {
 		return a.listen(ctx)
 	}
@@ -147,6 +147,20 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	}
 	a.library.Start(ctx)
 	return context.Cause(ctx)
+}
+
+// hold waits until no other process has the bot's role on Telegram, and then says what it shall
+// show of the bot.
+func (a *Adapter) hold(ctx context.Context) error {
+	if _, err := a.services.Roles().Hold(ctx, "chat/"+Platform); err != nil {
+		return cmp.Or(context.Cause(ctx), err)
+	}
+	a.later("commands", func(context.Context) {
+		if err := a.introduce(ctx); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "telegram: what it shows of the bot was not set", "err", a.clean(err))
+		}
+	})
+	return nil
 }
 
 // begin finds out who the bot is, however long Telegram is away.

@@ -119,9 +119,12 @@ func (a *Adapter) moved(ctx context.Context, place bot.Address, err error) (bot.
 // verdict is what a refusal of Telegram's means.
 func (a *Adapter) verdict(err error) error {
 	var later *library.TooManyRequestsError
+	var held *bot.Later
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &held):
+		return held
 	case errors.As(err, &later):
 		return &bot.Later{After: time.Duration(later.RetryAfter) * time.Second, Err: errors.New(a.clean(err))}
 	case errors.Is(err, library.ErrorForbidden), refusedAs(err, "chat not found", "CHAT_WRITE_FORBIDDEN", "PEER_ID_INVALID", "rights to send"):

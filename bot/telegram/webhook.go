@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	library "github.com/go-telegram/bot"
@@ -22,7 +23,8 @@ import (
 // maxHook is how long an update can be.
 const maxHook = 1 << 20
 
-// listen lets Telegram bring updates until the context is done.
+// listen lets Telegram bring updates until the context is done. Each process takes them, and one
+// tells Telegram where to.
 func (a *Adapter) listen(ctx context.Context) error {
 	address, err := url.Parse(a.config.WebhookURL)
 	if err != nil {
@@ -36,12 +38,14 @@ func (a *Adapter) listen(ctx context.Context) error {
 	server := &http.Server{Handler: a.at(address.Path), ReadHeaderTimeout: patience, ReadTimeout: patience, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	if err = a.setWebhook(ctx); err == nil {
-		select {
-		case <-ctx.Done():
-			err = context.Cause(ctx)
-		case err = <-served:
-		}
+	var setting sync.WaitGroup
+	defer setting.Wait()
+	setting.Go(func() { a.ownWebhook(ctx) })
+	select {
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	case err = <-served:
+		a.poller.fatal(err)
 	}
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
@@ -61,6 +65,17 @@ func (a *Adapter) at(path string) http.Handler {
 			a.hook(w, r)
 		}
 	})
+}
+
+// ownWebhook sets the webhook once no other process has the bot's role. It ends Run if that fails.
+func (a *Adapter) ownWebhook(ctx context.Context) {
+	err := a.hold(ctx)
+	if err == nil {
+		err = a.setWebhook(ctx)
+	}
+	if err != nil {
+		a.poller.fatal(err)
+	}
 }
 
 // setWebhook tells Telegram where to bring updates, however long it is away.

@@ -25,8 +25,9 @@ type Upkeep struct {
 	chores []func(context.Context) error
 	now    func() time.Time
 
-	failing  atomic.Bool // nothing can be stored
-	answered time.Time   // when all answers had been looked through; of Tick alone
+	turn     func(context.Context) error // nil where no other process does what is due
+	failing  atomic.Bool                 // nothing can be stored
+	answered time.Time                   // when all answers had been looked through; of Tick alone
 }
 
 // New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.

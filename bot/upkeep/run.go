@@ -27,9 +27,36 @@ const (
 	tickSeldom = 2 * time.Minute
 )
 
+// StandBy lets Run do what is due only once turn has returned nil. It is called before Run.
+func (s *Upkeep) StandBy(turn func(context.Context) error) { s.turn = turn }
+
+// standBy does until the turn what each process has to do for itself.
+func (s *Upkeep) standBy(ctx context.Context, log *slog.Logger) error {
+	turn := make(chan error, 1)
+	go func() { turn <- s.turn(ctx) }()
+	ticks := time.NewTicker(tickEvery)
+	defer ticks.Stop()
+	for {
+		select {
+		case err := <-turn:
+			return err
+		case <-ticks.C:
+		}
+		s.Stored(ctx, log, s.Probe(ctx))
+		if err := errors.Join(s.setAside(ctx), s.league.CatchUp(ctx)); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "what was stored is not followed: it is tried again", "err", err)
+		}
+	}
+}
+
 // Run lets happen what is due, until the context is done. What fails is tried again;
 // what cannot be handled was set aside, and is logged once. sleep waits.
 func (s *Upkeep) Run(ctx context.Context, log *slog.Logger, sleep func(context.Context, time.Duration) error) error {
+	if s.turn != nil {
+		if err := s.standBy(ctx, log); err != nil {
+			return err
+		}
+	}
 	if err := s.Recall(ctx); err != nil {
 		log.ErrorContext(ctx, "what was set aside is not looked at again", "err", err)
 	}

@@ -76,7 +76,7 @@ func wire(t *testing.T, data string) *wired {
 	log := slog.New(slog.NewTextHandler(&w.log, nil))
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	seldom := func(ctx context.Context, _ time.Duration) error { return adapt.Pause(ctx, match.Outage-time.Minute) }
-	w.parts = parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, seldom}, 1}
+	w.parts = parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, seldom}, 1, newTurns(service.Roles(), log)}
 	return w
 }
 

@@ -2,16 +2,24 @@ package main
 
 import (
 	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
 
+	"chimera/bot"
+	"chimera/bot/adapt"
 	"chimera/bot/loopback"
+	"chimera/storage/engines"
 	"chimera/storage/etcd/etcdtest"
+	"chimera/storage/kv"
 )
 
 func TestAClusterIsPlayedInAndOperatedAsAFileIs(t *testing.T) {
@@ -62,21 +70,11 @@ func withoutFile(text string) string {
 	return regexp.MustCompile(`(?m)^(file|cluster|bytes per game|etcd .*): .*\n`).ReplaceAllString(text, "")
 }
 
-func TestOneProcessIsAtWorkOnACluster(t *testing.T) {
+func TestWhoLosesItsLeaseEndsAndSaysWhy(t *testing.T) {
 	data := etcdtest.Start(t, 1, nil).Address("chimera", "lease=2s")
 	bot := start(t, "play", "--data", data)
 	bot.say(aGame + "alice: help")
 	bot.until("→ alice")
-	for _, line := range [][]string{{"play", "--data", data}, {"forget", "--data", data, "1"}} {
-		if status, _, errs := call(t, "", line...); status != badInput || !strings.Contains(errs, "in use by another process") {
-			t.Errorf("%s: status %d, errors %q", line, status, errs)
-		}
-	}
-	if got := asked(t, data); !shape("none").MatchString(got) {
-		t.Errorf("asked meanwhile: %s", got)
-	}
-
-	// Whoever loses its lease ends, and says why.
 	client := inCluster(t, data)
 	leases, err := client.Leases(t.Context())
 	if err != nil {
@@ -90,7 +88,7 @@ func TestOneProcessIsAtWorkOnACluster(t *testing.T) {
 	bot.say("bob: e5")
 	_ = bot.cmd.Wait()
 	if status := bot.cmd.ProcessState.ExitCode(); status != badInput || !strings.Contains(bot.errs.String(), "the claim on the database is over") {
-		t.Errorf("the process that was at work: status %d, errors %q", status, bot.errs.String())
+		t.Errorf("the process: status %d, errors %q", status, bot.errs.String())
 	}
 	if status, out, errs := call(t, "bob: e5\n", "play", "--data", data); status != 0 || !strings.Contains(out, "e5") {
 		t.Errorf("the next: status %d, %q, errors %q", status, out, errs)
@@ -109,38 +107,154 @@ func inCluster(t *testing.T, data string) *clientv3.Client {
 	return client
 }
 
-func TestAProcessThatStandsByTakesOver(t *testing.T) {
+// holders are the handles of who has each role in a cluster.
+func holders(t *testing.T, client *clientv3.Client) map[string]string {
+	t.Helper()
+	const roles = "chimera/m/role/"
+	got, err := client.Get(t.Context(), roles, clientv3.WithPrefix())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, pair := range got.Kvs {
+		found[strings.TrimPrefix(string(pair.Key), roles)] = string(pair.Value)
+	}
+	return found
+}
+
+// TestTwoBotsBothWorkOnACluster plays on Telegram, where one of two bots listens, and looks at pages of
+// both, while operators' commands go on beside them. Then the one that has all roles is killed, and
+// the other asked to end while a third one waits.
+func TestTwoBotsBothWorkOnACluster(t *testing.T) {
 	data := etcdtest.Start(t, 3, nil).Address("chimera", "lease=2s")
 	telegram := loopback.NewTelegram(t)
-	serve := func() *child {
-		return start(t, "serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", telegram.URL)
+	serve := func() (bot *child, pages string) {
+		pages = freeAddress(t)
+		return start(t, "serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", telegram.URL,
+			"--web-url", "http://"+pages, "--web-listen", pages), pages
 	}
-	first := serve()
-	telegram.Wait("commands", func() bool { return len(telegram.Calls) > 3 })
-	second := serve()
 	client := inCluster(t, data)
-	for handles := int64(0); handles < 2; {
-		got, err := client.Get(t.Context(), "chimera/m/handle/", clientv3.WithPrefix(), clientv3.WithCountOnly())
-		if err != nil {
-			t.Fatal(err)
+	all := func(found map[string]string) bool { return len(found) == 4 } // with that of pages
+	has := func(who string) func(map[string]string) bool {
+		return func(found map[string]string) bool {
+			for _, holder := range found {
+				if holder != who {
+					return false
+				}
+			}
+			return all(found)
 		}
-		handles = got.Count
 	}
+	look := func() map[string]string { return holders(t, client) }
+	first, page := serve()
+	one := until(t, "a bot with all roles", look, all)["clock"]
+	second, other := serve()
+	page, other = "http://"+page, "http://"+other
+	answers := func(address string) func() int {
+		return func() int {
+			answer, err := http.Get(address)
+			if err != nil {
+				return 0 // nobody listens yet
+			}
+			defer func() { _ = answer.Body.Close() }()
+			return answer.StatusCode
+		}
+	}
+	fine := func(status int) bool { return status == http.StatusOK }
 	alice, bob := loopback.Person{ID: 1, Name: "alice"}, loopback.Person{ID: 2, Name: "bob"}
 	telegram.Say(-5, alice, "/challenge@ChimeraBot chess white")
 	telegram.Posted("chat_id:-5", "alice", "Join")
 	telegram.Say(-5, bob, "/accept@ChimeraBot #1")
 	telegram.Posted("chat_id:-5", "Chess #1")
+	for _, address := range []string{page, other} {
+		until(t, "a page of "+address, answers(address+"/game/1"), fine)
+	}
+
+	if status, out, errs := call(t, "carol: help\n", "play", "--data", data); status != 0 || out == "" {
+		t.Errorf("play beside them: status %d, %q, errors %q", status, out, errs)
+	}
+	if got := asked(t, data); !strings.Contains(got, "games in progress") {
+		t.Errorf("asked meanwhile: %s", got)
+	}
+	until(t, "the roles of the first", look, has(one))
+
 	first.kill()
 	telegram.Say(-5, alice, "/move@ChimeraBot e4")
 	telegram.Posted("chat_id:-5", "1. e4")
+	until(t, "a page of the second", answers(other+"/game/1"), fine)
+	two := until(t, "the second with all roles", look, func(found map[string]string) bool { return found["clock"] != one && has(found["clock"])(found) })["clock"]
+
+	third, _ := serve()
+	telegram.Say(-5, bob, "/move@ChimeraBot e5")
+	telegram.Posted("chat_id:-5", "1… e5")
 	if err := second.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	if status, _ := second.end(); status != 0 {
 		t.Errorf("the second ended with status %d: %s", status, second.errs.String())
 	}
+	until(t, "the third with all roles", look, func(found map[string]string) bool { return found["clock"] != two && has(found["clock"])(found) })
+	telegram.Say(-5, alice, "/move@ChimeraBot Nf3")
+	telegram.Posted("chat_id:-5", "2. Nf3")
+	third.kill()
 	if status, out, _ := call(t, "", "verify", "--data", data); status != 0 {
 		t.Errorf("verify: %s", out)
+	}
+}
+
+// TestWhoIsCutOffSaysNothingOnceAnotherMay sends all the time what would reach its chat, through a
+// fence whose way to the cluster is cut.
+func TestWhoIsCutOffSaysNothingOnceAnotherMay(t *testing.T) {
+	cluster := etcdtest.Start(t, 1, nil)
+	hosts, _, _ := strings.Cut(strings.TrimPrefix(cluster.Address(""), "etcd://"), "/")
+	link := etcdtest.NewLink(t, strings.Split(hosts, ","))
+	handle := func(address string) kv.Roles {
+		db, err := engines.Open(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		return kv.RolesOf(db)
+	}
+	roles := handle(link.Address("chimera", "lease=2s"))
+	if _, err := roles.Hold(t.Context(), "chat/test"); err != nil {
+		t.Fatal(err)
+	}
+	var heard atomic.Int64
+	chat := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { heard.Add(1) }))
+	t.Cleanup(chat.Close)
+	client := &http.Client{Transport: adapt.Fence(roles, http.DefaultTransport)}
+	say := func() error {
+		answer, err := client.Post(chat.URL, "text/plain", strings.NewReader("e4"))
+		if err == nil {
+			err = answer.Body.Close()
+		}
+		return err
+	}
+	if err := say(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			err := say()
+			var later *bot.Later
+			if err != nil && !errors.As(err, &later) {
+				t.Errorf("what was not sent is %v", err)
+			}
+			if errors.Is(err, kv.ErrLost) {
+				return
+			}
+		}
+	}()
+	link.Cut()
+	if _, err := handle(cluster.Address("chimera")).Hold(t.Context(), "chat/test"); err != nil {
+		t.Fatal(err)
+	}
+	before := heard.Load()
+	<-ended
+	if after := heard.Load(); after != before {
+		t.Errorf("%d messages were said by two", after-before)
 	}
 }

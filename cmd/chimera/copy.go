@@ -41,11 +41,14 @@ func fill(ctx context.Context, std streams, source, target string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	to, err := engines.OpenToWork(ctx, target, nil)
+	to, err := engines.Open(ctx, target)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
+	if _, err := kv.RolesOf(to).Hold(ctx, "fill"); err != nil {
+		return err
+	}
 	size, err := engines.Copy(ctx, from, to)
 	switch {
 	case errors.Is(err, kv.ErrNotEmpty):

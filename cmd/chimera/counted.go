@@ -13,15 +13,16 @@ import (
 // counting is an engine whose transactions that write are counted, or the engine itself if
 // nothing is counted.
 func counting(db kv.DB, m *metrics.Metrics) kv.DB {
-	c := counted{DB: db, metrics: m}
+	c := counted{db, m}
 	if m == nil {
 		return db
 	}
 	switch db := db.(type) {
 	case *etcd.DB:
-		c.members = db.Handles
+		m.Members(db.Handles)
 		return countedCluster{c, db, db}
 	case kv.Copier:
+		m.Members(func() int { return 1 }) // one process holds the file
 		return countedFile{c, db}
 	}
 	return c
@@ -30,7 +31,6 @@ func counting(db kv.DB, m *metrics.Metrics) kv.DB {
 type counted struct {
 	kv.DB
 	metrics *metrics.Metrics
-	members func() int // that share the database; nil if none can
 }
 
 // countedFile is one that is kept in a file.
@@ -61,9 +61,6 @@ func (c counted) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	})
 	switch {
 	case err == nil:
-		if c.members != nil {
-			c.metrics.Members(c.members())
-		}
 		if w.wrote {
 			c.metrics.Commit(begun)
 		}

@@ -107,7 +107,7 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 	text := &journal{}
 	log := slog.New(slog.NewTextHandler(text, nil))
 	service := bot.NewServices(store, variants.All(), hand.now, coin)
-	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{hand.now, hand.sleep}, 1}
+	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{hand.now, hand.sleep}, 1, newTurns(service.Roles(), log)}
 	chats := &serve{Chats: config.Chats{
 		DiscordToken: loopback.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: loopback.Token, TelegramAPIURL: g.URL,
 	}}

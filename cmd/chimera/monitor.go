@@ -48,16 +48,19 @@ func monitor(ctx context.Context, address string, m *metrics.Metrics, h *health,
 func watched(m *metrics.Metrics, h *health) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.Handler())
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, nil) })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, h.ready()) })
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, "", nil) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { plainly(w, h.elsewhere(), h.ready()) })
 	return mux
 }
 
-// plainly answers in one line.
-func plainly(w http.ResponseWriter, fault error) {
+// plainly answers in one line that all is well, and what else there is to be said, or what is wrong.
+func plainly(w http.ResponseWriter, more string, fault error) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	said := "ok"
+	if more != "" {
+		said += ": " + more
+	}
 	if fault != nil {
 		said = legible(fault.Error())
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -72,20 +75,25 @@ type health struct {
 	waits   string // what for, before it begins
 	chats   []*station
 	storage *trial // nil before it begins
+	turns   *turns // likewise
 }
 
-// waitFor notes what else the bot waits for before it begins.
-func (h *health) waitFor(what string) {
+// begin notes that the bot begins, in which chats, how it tries whether anything can be kept, and
+// for which roles it waits.
+func (h *health) begin(chats []*station, storage *trial, turns *turns) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.waits = what
+	h.chats, h.storage, h.turns = chats, storage, turns
 }
 
-// begin notes that the bot begins, in which chats, and how it tries whether anything can be kept.
-func (h *health) begin(chats []*station, storage *trial) {
+// elsewhere says what other processes do, "" if nothing.
+func (h *health) elsewhere() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.chats, h.storage = chats, storage
+	if h.turns == nil {
+		return ""
+	}
+	return h.turns.String()
 }
 
 // ready says what the bot can't do now, nil if it can do everything.

@@ -125,7 +125,7 @@ func observe(t *testing.T) *observed {
 	log := slog.New(slog.DiscardHandler)
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	service.Count(m)
-	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, adapt.Pause}, 1}
+	p := parts{bot.New(service, log, "Chimera"), service, store, log, clock{time.Now, adapt.Pause}, 1, newTurns(service.Roles(), log)}
 	chats := &serve{Chats: config.Chats{
 		DiscordToken: loopback.DiscordToken, DiscordAPIURL: d.URL, TelegramToken: loopback.Token, TelegramAPIURL: g.URL,
 	}}
@@ -137,7 +137,7 @@ func observe(t *testing.T) *observed {
 	server := httptest.NewServer(watched(m, o.health))
 	o.address = server.URL
 	o.says("503 the database is being opened\n")
-	o.health.begin(stations, &trial{write: service.Upkeep.Probe})
+	o.health.begin(stations, &trial{write: service.Upkeep.Probe}, p.turns)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- work(ctx, p, stations) }()
@@ -391,7 +391,7 @@ func TestServeListensWhereItIsTold(t *testing.T) {
 	}
 }
 
-func TestWhoStandsByLivesAndIsNotReady(t *testing.T) {
+func TestWhoStandsByIsReadyAndSaysWhatAnotherProcessDoes(t *testing.T) {
 	data := etcdtest.Start(t, 1, nil).Address("chimera", "lease=2s")
 	g := loopback.NewTelegram(t)
 	line := []string{"serve", "--data", data, "--telegram-token", loopback.Token, "--telegram-api-url", g.URL, "--metrics-listen"}
@@ -408,9 +408,9 @@ func TestWhoStandsByLivesAndIsNotReady(t *testing.T) {
 		text, _ := io.ReadAll(answer.Body)
 		return fmt.Sprint(answer.StatusCode, " ", string(text))
 	}
-	until(t, "standing by", ready, func(said string) bool { return said == "503 standing by: another process is at work\n" })
-	if status, _ := get(t, "http://"+address+"/healthz"); status != http.StatusOK {
-		t.Errorf("alive: %d", status)
+	until(t, "standing by", ready, func(said string) bool { return said == "200 ok: another process has chat/telegram, clock, think\n" })
+	if n := scrape(t, "http://"+address).sum("chimera_members"); n != 2 {
+		t.Errorf("%v members", n)
 	}
 	first.kill()
 	until(t, "taking over", ready, func(said string) bool { return said == "200 ok\n" })

@@ -38,7 +38,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
-	ctx, store, err := take(ctx, p.Data, log, nil, nil)
+	ctx, store, err := take(ctx, p.Data, log, nil)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (p *play) Run(ctx context.Context, std streams) (err error) {
 	defer func() { err = errors.Join(err, deaf()) }()
 	service := bot.NewServices(store, variants.All(), now, coin)
 	if p.Web != "" {
-		return p.pages(ctx, parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, 1}, std)
+		return p.pages(ctx, parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, 1, newTurns(service.Roles(), log)}, std)
 	}
 	chat, err := console.New(bot.New(service, log, about()), service, log, std.out, p.PNG, stopped)
 	if err != nil {
@@ -90,11 +90,10 @@ func clockAsLeft(ctx context.Context, store *storage.Store) (*console.Clock, err
 }
 
 // take opens the database for as long as the program runs, and logs what its operator would want
-// to know of it. The context that it returns is done too when the database is lost. If another
-// process has it in a cluster, standBy is called, if there is one, and it is waited for.
-func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics, standBy func()) (context.Context, *storage.Store, error) {
+// to know of it. The context that it returns is done too when the database is lost.
+func take(ctx context.Context, path string, log *slog.Logger, m *metrics.Metrics) (context.Context, *storage.Store, error) {
 	absent := missing(path)
-	store, err := openCounted(ctx, path, m, standBy)
+	store, err := openCounted(ctx, path, m)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,21 +125,18 @@ func missing(path string) string {
 
 // open opens the database, and brings it up to date.
 func open(ctx context.Context, path string) (*storage.Store, error) {
-	return openCounted(ctx, path, nil, nil)
+	return openCounted(ctx, path, nil)
 }
 
 // openCounted is open of a database whose transactions are counted.
-func openCounted(ctx context.Context, path string, m *metrics.Metrics, standBy func()) (*storage.Store, error) {
-	db, err := engines.OpenToWork(ctx, path, standBy)
+func openCounted(ctx context.Context, path string, m *metrics.Metrics) (*storage.Store, error) {
+	db, err := engines.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	err = upgrade.Run(ctx, db)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
-	}
-	if !engines.Clustered(path) {
-		m.Members(1) // one process holds the file
 	}
 	store, err := storage.Open(ctx, counting(db, m))
 	if err != nil {

@@ -43,6 +43,7 @@ type parts struct {
 	log      *slog.Logger
 	clock    clock
 	cores    int // that think about moves
+	turns    *turns
 }
 
 // clock is the wall clock.
@@ -72,17 +73,14 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	ctx, store, err := take(ctx, s.Data, log, m, func() {
-		log.InfoContext(ctx, "standing by: another process is at work on the database, and this one takes over when that ends", "data", s.Data)
-		h.waitFor("standing by: another process is at work")
-	})
+	ctx, store, err := take(ctx, s.Data, log, m)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	service := bot.NewServices(store, variants.All(), time.Now, coin)
 	service.Count(m)
-	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, s.Think}
+	p := parts{bot.New(service, log, about()), service, store, log, clock{time.Now, adapt.Pause}, s.Think, newTurns(service.Roles(), log)}
 	// Whoever thinks keeps a processor busy for as long as that takes: people's moves do not wait.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + s.Think)
 	stations, err := s.stations(p)
@@ -95,7 +93,7 @@ func (s *serve) Run(ctx context.Context, std streams) (err error) {
 	}
 	deaf := hearken(ctx, holder{store: store, data: s.Data, now: time.Now, chats: stations}, log)
 	defer func() { err = errors.Join(err, deaf()) }()
-	h.begin(stations, &trial{write: service.Upkeep.Probe})
+	h.begin(stations, &trial{write: service.Upkeep.Probe}, p.turns)
 	err = work(ctx, p, stations, sites...)
 	if errors.Is(err, context.Canceled) {
 		log.InfoContext(ctx, "ended", "cause", context.Cause(ctx))
@@ -131,12 +129,15 @@ func work(ctx context.Context, p parts, stations []*station, sites ...*site) err
 }
 
 // run lets chats go on, with the outbox that says what waits, the computer, the clock and what else there is
-// beside them. It ends when one of these does.
+// beside them; of what only one process may do, that which it has the role for. It ends when one of these does.
 func (p parts) run(ctx context.Context, outlets map[string]bot.Outlet, chats func(context.Context, *bot.Outbox) error, beside ...func(context.Context) error) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	post := bot.NewOutbox(p.bot, p.clock.now, p.log, outlets)
 	p.services.Metrics.Outbox(post.Waiting)
+	post.StandBy(func(ctx context.Context, platform string) (bool, error) { return p.turns.take(ctx, chatRole+platform) })
+	p.services.Thinker.StandBy(func(ctx context.Context) error { _, err := p.turns.take(ctx, thinkRole); return err })
+	p.services.Upkeep.StandBy(func(ctx context.Context) error { _, err := p.turns.take(ctx, clockRole); return err })
 	var running sync.WaitGroup
 	running.Go(func() { end(chats(ctx, post)) })
 	running.Go(func() { end(post.Run(ctx)) })
