@@ -14,7 +14,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	lru "github.com/hashicorp/golang-lru/v2"
-	"golang.org/x/time/rate"
 
 	"chimera/bot"
 	"chimera/bot/adapt"
@@ -40,11 +39,12 @@ type Adapter struct {
 	limiter  *throttle.Limiter
 	rest     *discordgo.Session // makes requests, and is never opened
 	pace     pace
-	starts   *rate.Limiter // new sessions
+	starting chan struct{} // held while a session begins
 	incoming adapt.Lanes   // what people said, by channel
 	outgoing adapt.Lanes   // what they are answered, by channel
 	work     adapt.Lanes
 	readers  chan struct{} // as many read at once what was missed
+	turns    turns         // of what is told of late
 	sweeper  sweeper
 	handled  *lru.Cache[string, bool]   // messages, which Discord may tell of again
 	doors    *lru.Cache[string, *asked] // by channel, what was wanted last of the bot where it is not
@@ -121,7 +121,7 @@ func New(config Config, b *bot.Bot, services bot.Services, memory *bot.Memory, l
 	}
 	a := &Adapter{
 		token: config.Token, bot: b, services: services, memory: memory, log: log, rest: rest, pace: usual(),
-		starts: rate.NewLimiter(rate.Every(day/startsADay), startsAtOnce), sweeper: sweeper{rest: map[string]time.Time{}}, begun: make(chan struct{}),
+		starting: make(chan struct{}, 1), sweeper: sweeper{rest: map[string]time.Time{}}, begun: make(chan struct{}),
 		readers: make(chan struct{}, readersAtOnce),
 	}
 	a.handled, _ = lru.New[string, bool](maxHandled)   // the numbers are good
@@ -162,19 +162,16 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	}
 	shards, err := a.listen(ctx, 0)
 	for errors.Is(err, errShards) {
-		leave(ctx, shards)
+		a.leave(ctx, shards)
 		shards, err = a.listen(ctx, len(shards))
 	}
-	defer leave(ctx, shards)
 	a.hearing.Lock() // connections may not have noticed yet
 	a.deaf = true
 	a.hearing.Unlock()
 	a.incoming.Close()
 	a.outgoing.Close()
 	a.work.Close()
-	if unsaved := a.memory.Flush(context.WithoutCancel(ctx)); unsaved != nil {
-		a.log.WarnContext(ctx, "discord: memory not written", "err", unsaved)
-	}
+	a.leave(ctx, shards)
 	return err
 }
 

@@ -2,9 +2,12 @@ package discord
 
 import (
 	"context"
+	"log/slog"
 	"maps"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"chimera/bot/discord/gateway"
 	"chimera/storage/kv"
@@ -48,12 +51,13 @@ func (h *handle) Update(ctx context.Context, fn func(kv.Writer) error) error {
 	})
 }
 
-// Close ends the claim, as killing the process does.
+// die ends the claim, as killing the process does; its roles are free when it is closed.
+func (h *handle) die() { h.once.Do(func() { close(h.over) }) }
+
+// Close ends the claim and lets others hold its roles.
 func (h *handle) Close() error {
-	h.once.Do(func() {
-		close(h.over)
-		h.free(func(_ string, by *handle) bool { return by == h })
-	})
+	h.die()
+	h.free(func(_ string, by *handle) bool { return by == h })
 	return nil
 }
 
@@ -150,4 +154,189 @@ func TestAllProcessesHaveAsManyShardsAsOneWasToldToHave(t *testing.T) {
 	if n := other.chat.agreed(t.Context()); n != 2 {
 		t.Errorf("%d shards are agreed", n)
 	}
+}
+
+// kept waits until it is stored how far the first shard has come.
+func (l *life) kept() {
+	l.t.Helper()
+	s := shard{a: l.chat, of: 1}
+	l.Wait("a session that is stored", func() bool { return l.chat.recall(l.t.Context(), s.key()) != "" })
+	if err := l.chat.memory.Flush(l.t.Context()); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func TestWhoeverIsTheShardNextMissesNothing(t *testing.T) {
+	for name, how := range map[string]struct {
+		killed, refused bool
+		sessions        int
+	}{
+		"after an orderly end":                 {false, false, 1},
+		"after a kill":                         {true, false, 1},
+		"after a kill and the session's end":   {true, true, 2},
+		"after an end and that of the session": {false, true, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, c := newFake(t), newCluster()
+			h := c.open()
+			first := liveOn(t, f, h)
+			thread := first.begun()
+			first.kept()
+			f.Say(thread, alice, "f3")
+			first.posted("1. f3")
+			f.Say(room0, carol, "<@999> version")
+			first.posted("channels/"+room0, "message_reference", "Chimera")
+			second := liveOn(t, f, c.open())
+			if how.killed {
+				h.die()
+			}
+			f.Lock()
+			f.First = func(bool) bool { return false } // until all is said
+			f.Unlock()
+			if err := first.stop(); err != nil {
+				t.Log(err)
+			}
+			f.Say(thread, bob, "e5")
+			f.Say(thread, alice, "g4")
+			f.Say(room0, carol, "<@999> help")
+			if how.refused {
+				f.End()
+			}
+			f.Lock()
+			f.First = nil
+			f.Unlock()
+			f.Drop()
+			second.posted("2. g4")
+			second.posted("channels/"+room0, "message_reference", "challenge")
+			f.Say(thread, bob, "Qh4")
+			second.posted("wins by checkmate")
+			f.Lock()
+			defer f.Unlock()
+			for _, told := range []string{"1. f3**", "1… e5**", "2. g4**"} {
+				if n := f.shown("POST channels/"+thread, "board.png", told+"."); n != 1 {
+					t.Errorf("%s was told %d times", told, n)
+				}
+			}
+			if n := f.shown("message_reference"); n != 2 {
+				t.Errorf("%d answers to two questions", n)
+			}
+			if len(f.Identified) != how.sessions || f.Resumed == 0 {
+				t.Errorf("%d sessions, gone on with %d times", len(f.Identified), f.Resumed)
+			}
+		})
+	}
+}
+
+// shown is how many messages with these parts people see; the owner has locked.
+func (f *fake) shown(parts ...string) (n int) {
+	for _, c := range f.Calls {
+		if c.Has(parts...) && c.ID != "again" {
+			n++
+		}
+	}
+	return n
+}
+
+func TestTwoProcessesListenToAShardEach(t *testing.T) {
+	f, c := newFake(t), newCluster()
+	f.Shards = 2
+	one, two := c.open(), c.open()
+	one.holds(t, "discord/shard/0/2")
+	two.holds(t, "discord/shard/1/2")
+	first := liveOn(t, f, one)
+	first.Wait("a session", func() bool { return f.Session == 1 })
+	second := liveOn(t, f, two)
+	second.Wait("another", func() bool { return f.Session == 2 })
+	const far = "4194304" // the first server of the second shard
+	inFar := func(m map[string]any) { m["guild_id"] = far }
+	ask := func() {
+		f.Say(room0, alice, "<@999> version")
+		f.Say("502", bob, "<@999> version", inFar)
+	}
+	ask()
+	first.posted("channels/"+room0, "message_reference", "Chimera")
+	second.posted("channels/502", "message_reference", "Chimera")
+	if err := first.stop(); err != nil {
+		t.Log(err)
+	}
+	second.Wait("both shards in one process", func() bool { return f.Resumed == 1 && f.Listens() })
+	second.untilConnected("")
+	ask()
+	second.Wait("two more answers", func() bool { return f.shown("message_reference") == 4 })
+	f.Lock()
+	defer f.Unlock()
+	if len(f.Identified) != 2 {
+		t.Errorf("%d sessions", len(f.Identified))
+	}
+}
+
+func TestASessionBeginsWhenNoOtherProcessBeginsOne(t *testing.T) {
+	f, c := newFake(t), newCluster()
+	leave := c.open().holds(t, "discord/identify")
+	l := liveOn(t, f, c.open())
+	l.untilConnected("discord: shard 0: not connected yet")
+	l.Lock()
+	if len(f.Identified) > 0 {
+		t.Error("a session has begun")
+	}
+	l.Unlock()
+	leave()
+	l.Ready()
+}
+
+func TestHowManySessionsHaveBegunIsKnownAfterARestart(t *testing.T) {
+	f, disk := newFake(t), &kvtest.Disk{}
+	began := time.Now()
+	for n := 1; n <= 3; n++ {
+		l := live(t, f, disk)
+		l.Ready()
+		full, err := time.Parse(time.RFC3339, l.chat.recall(t.Context(), l.chat.ofToken(keyStarts)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		const each = day / startsADay
+		if got, want := full.Sub(began), time.Duration(n)*each; got < want-5*time.Second || got > want+each/2 {
+			t.Errorf("after %d sessions all may begin again after %v, want %v", n, got, want)
+		}
+		if err := l.stop(); err != nil {
+			t.Log(err)
+		}
+		f.End()
+	}
+}
+
+func TestNoSessionBeginsAfterTooMany(t *testing.T) {
+	f, c := newFake(t), newCluster()
+	before := liveOn(t, f, c.open())
+	before.Ready()
+	full := time.Now().Add(day / startsADay * startsAtOnce).UTC().Format(time.RFC3339)
+	before.chat.note(t.Context(), before.chat.ofToken(keyStarts), full)
+	if err := before.stop(); err != nil {
+		t.Log(err)
+	}
+	f.End()
+	warned := make(warnings, 1)
+	l := liveOn(t, f, c.open(), func(a *Adapter) { a.log = slog.New(slog.NewTextHandler(warned, nil)) })
+	if said := <-warned; !strings.Contains(said, "too many sessions have begun today") {
+		t.Error(said)
+	}
+	l.untilConnected("discord: shard 0: ")
+	l.Lock()
+	defer l.Unlock()
+	if len(f.Identified) != 1 {
+		t.Errorf("%d sessions have begun", len(f.Identified))
+	}
+}
+
+// warnings are what is logged that is no mere information; the first of them are kept.
+type warnings chan string
+
+func (w warnings) Write(line []byte) (int, error) {
+	if strings.Contains(string(line), "level=WARN") {
+		select {
+		case w <- string(line):
+		default:
+		}
+	}
+	return len(line), nil
 }

@@ -77,9 +77,8 @@ func TestAChallengeThatNobodyJoinsForAnHourOffersTheBotOnItsMessage(t *testing.T
 	if err := l.stop(); err != nil {
 		t.Fatal(err)
 	}
-	before := f.Session
 	l = live(t, f, disk)
-	l.Wait("another session", func() bool { return f.Session > before })
+	l.Ready()
 	loopback.Forsaken(t, l.store, l.chat.services.Upkeep)
 	l.posted("PATCH channels/"+room0+"/messages/"+challenge, "Join", "Cancel", "Play me")
 	instead := l.buttonOf("Play me")

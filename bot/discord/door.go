@@ -52,9 +52,14 @@ func (i *interaction) private() bool {
 // keyAway begins the names of rooms in which the bot is not.
 const keyAway = "away/"
 
-// knock lets what waits for a room in which the bot is not be said through an interaction.
-func (a *Adapter) knock(ctx context.Context, q *asked) {
-	if q.away = q.i.away(); q.away {
+// knock lets what waits for a room in which the bot is not be said through an interaction, unless
+// another process may have answered that: it is not known then whether the first answer is still
+// to come.
+func (a *Adapter) knock(ctx context.Context, q *asked, again bool) {
+	if q.away = q.i.away(); q.away && again {
+		return
+	}
+	if q.away {
 		a.doors.Add(q.i.ChannelID, q)
 		a.tokens.Add(q.i.ID, q.i.Token)
 		a.note(ctx, keyAway+q.i.ChannelID, "yes")
@@ -148,7 +153,7 @@ const keyDoor = "door/"
 // doorBefore is the interaction through which an entry was being said when the program ended.
 func (a *Adapter) doorBefore(ctx context.Context, channel, entry string) (*asked, bool) {
 	said := strings.Fields(a.recall(ctx, keyDoor+channel))
-	me := a.me.Load()
+	me := a.self(ctx)
 	const words = 4
 	if len(said) != words || me == nil || !strings.HasPrefix(said[0], entry+".") {
 		return nil, false

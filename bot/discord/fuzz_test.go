@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chimera/bot"
+	"chimera/bot/discord/gateway"
 	"chimera/bot/memory"
 	"chimera/rules/variants"
 	"chimera/storage"
@@ -63,7 +64,7 @@ func (l *listener) hear(t testing.TB, kind string, data []byte) {
 	a.pace, a.post, a.running, a.limiter.Inner = quick(), l.post, t.Context(), agreeable{}
 	a.pace.answer = time.Second / 4 // so long is tried to answer what has no address
 	a.me.Store(&self{User: "999", Application: "999"})
-	a.event(t.Context(), kind, data)
+	a.event(t.Context(), gateway.Event{Kind: kind, Data: data, Done: func() {}})
 	a.incoming.Close()
 	a.outgoing.Close()
 	a.work.Close()

@@ -79,6 +79,7 @@ func TestWhatWasSaidWhileTheProgramWasGoneIsRead(t *testing.T) {
 	if err := l.stop(); err != nil {
 		t.Log(err)
 	}
+	f.End()
 	f.Say(thread, bob, "e5")
 	f.Say(thread, alice, "<@999> g4")
 	l = live(t, f, disk)
@@ -102,6 +103,7 @@ func TestWhatWasMissedIsReadThoughThatFailsAtFirst(t *testing.T) {
 			if err := l.stop(); err != nil {
 				t.Log(err)
 			}
+			f.End()
 			f.Say(thread, alice, "f3")
 			f.refuseTimes(3, no, "GET channels/"+thread+"/messages")
 			l = live(t, f, disk)
@@ -122,6 +124,7 @@ func TestAllThatWasMissedIsReadInOrderHoweverMuchWasSaid(t *testing.T) {
 	if err := l.stop(); err != nil {
 		t.Log(err)
 	}
+	f.End()
 	const much = 1200
 	for range much {
 		f.Say(thread, carol, "a nice game")
@@ -183,6 +186,7 @@ func TestTalkIsNoMoveWhenItIsReadAgain(t *testing.T) {
 	if err := l.stop(); err != nil {
 		t.Log(err)
 	}
+	f.End()
 	l = live(t, f, disk)
 	l.Ready()
 	l.Say(room0, carol, "<@999> help")

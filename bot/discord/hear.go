@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -20,25 +21,32 @@ import (
 )
 
 // event takes in what has happened, until Run has ended, and returns at once.
-func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) {
+func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 	a.hearing.RLock()
 	defer a.hearing.RUnlock()
 	if a.deaf {
-		return
+		return // somebody is told of it again
 	}
-	switch kind {
+	handled := e.Done
+	defer func() { handled() }()
+	later := func() { handled = func() {} }
+	data := e.Data
+	switch e.Kind {
 	case gateway.Ready:
-		a.ready(ctx, data)
+		later()
+		a.ready(ctx, e)
 	case "MESSAGE_CREATE":
 		var m message
 		if a.parse(ctx, data, &m) && m.ID != "" && m.ChannelID != "" {
+			later()
 			at := time.Now()
-			a.incoming.Add(m.ChannelID, func() { a.message(ctx, &m, at) })
+			a.take(m.ChannelID, e, func() { a.message(ctx, &m, at, e) })
 		}
 	case "INTERACTION_CREATE":
 		var i interaction
 		if a.parse(ctx, data, &i) && i.ID != "" && i.Token != "" {
-			a.interaction(ctx, &i)
+			later()
+			a.interaction(ctx, &i, e)
 		}
 	case "GUILD_CREATE", "GUILD_UPDATE":
 		var g struct {
@@ -51,8 +59,49 @@ func (a *Adapter) event(ctx context.Context, kind string, data json.RawMessage) 
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		var c discordgo.Channel
 		if a.parse(ctx, data, &c) && c.ID != "" {
-			a.incoming.Add(c.ID, func() { a.gone(ctx, c.ID) })
+			later()
+			a.incoming.Add(c.ID, func() {
+				defer done(ctx, e)
+				a.gone(ctx, c.ID)
+			})
 		}
+	}
+}
+
+// take handles what has happened in a channel after what has happened there before; what is told
+// of late, after all that was before, wherever that was.
+func (a *Adapter) take(channel string, e gateway.Event, handle func()) {
+	if e.Late {
+		handle = a.turns.next(handle)
+	}
+	a.incoming.Add(channel, handle)
+}
+
+// turns let things be done one after the other, whoever does them.
+type turns struct {
+	mu   sync.Mutex
+	last chan struct{} // closed when the last was done; nil before there is one
+}
+
+// next does something when all before it was done.
+func (t *turns) next(do func()) func() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	before, mine := t.last, make(chan struct{})
+	t.last = mine
+	return func() {
+		if before != nil {
+			<-before
+		}
+		defer close(mine)
+		do()
+	}
+}
+
+// done notes that something was handled, unless there was no time left for it.
+func done(ctx context.Context, e gateway.Event) {
+	if ctx.Err() == nil {
+		e.Done()
 	}
 }
 
@@ -63,26 +112,22 @@ func (a *Adapter) parse(ctx context.Context, data json.RawMessage, into any) boo
 }
 
 // ready begins a session, in which nothing of an earlier one is told again.
-func (a *Adapter) ready(ctx context.Context, data json.RawMessage) {
+func (a *Adapter) ready(ctx context.Context, e gateway.Event) {
 	var r struct {
 		User        *discordgo.User
 		Application struct{ ID string }
 		Shard       [2]uint64
 	}
-	if !a.parse(ctx, data, &r) || r.User == nil {
+	if !a.parse(ctx, e.Data, &r) || r.User == nil {
 		return
 	}
 	me := self{User: r.User.ID, Application: r.Application.ID}
 	if me.Application == "" {
 		me.Application = me.User // they are the same but for very old bots
 	}
-	a.me.Store(&me)
+	a.meet(ctx, me)
 	a.log.InfoContext(ctx, "discord: connected", "name", r.User.Username, "reads all", a.readsAll.Load())
-	a.catchUp(ctx, r.Shard)
-	a.work.Add("commands", func() {
-		defer a.rescue(ctx, "commands")
-		a.register(ctx, me.Application)
-	})
+	a.catchUp(ctx, r.Shard, e)
 }
 
 // gone notes that a channel or thread was deleted.
@@ -103,13 +148,21 @@ func (a *Adapter) gone(ctx context.Context, channel string) {
 	}
 }
 
-// message answers what somebody wrote, of which the bot has heard at a moment.
-func (a *Adapter) message(ctx context.Context, m *message, at time.Time) {
+// message answers what somebody wrote, of which the bot has heard at a moment by an event.
+func (a *Adapter) message(ctx context.Context, m *message, at time.Time, e gateway.Event) {
+	answering := false
+	defer func() {
+		if !answering {
+			done(ctx, e)
+		}
+	}()
 	defer a.rescue(ctx, "message")
 	me := a.me.Load()
 	switch {
 	case ctx.Err() != nil, me == nil, m.Author == nil, m.Author.ID == "", m.Author.Bot, m.WebhookID != "", a.handled.Contains(m.ID):
 		return
+	case e.Again && !newer(m.ID, cmp.Or(a.recall(ctx, "seen/"+m.ChannelID), before(m.ID))):
+		return // it was handled, or was talk
 	case m.Type != discordgo.MessageTypeDefault && m.Type != discordgo.MessageTypeReply, strings.TrimSpace(m.Content) == "":
 		return
 	}
@@ -136,7 +189,8 @@ func (a *Adapter) message(ctx context.Context, m *message, at time.Time) {
 	answered := a.post.Answering()
 	notes := a.handle(ctx, said)
 	a.noteHandled(ctx, m.ChannelID, m.ID)
-	a.outgoing.Add(m.ChannelID, func() {
+	answering = a.outgoing.Add(m.ChannelID, func() {
+		defer done(ctx, e)
 		defer answered()
 		a.answer(ctx, m, said, notes)
 		a.services.Metrics.Answer(Platform, at)

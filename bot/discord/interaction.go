@@ -15,12 +15,14 @@ import (
 	"chimera/bot"
 	"chimera/bot/adapt"
 	"chimera/bot/discord/draft"
+	"chimera/bot/discord/gateway"
 )
 
 // interaction takes in a command, a press or a question how a command can go on.
-func (a *Adapter) interaction(ctx context.Context, i *interaction) {
+func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Event) {
 	who := i.who()
 	if who == nil || who.ID == "" || i.Data == nil {
+		e.Done()
 		return
 	}
 	if i.ChannelID == "" && i.Channel != nil {
@@ -33,15 +35,18 @@ func (a *Adapter) interaction(ctx context.Context, i *interaction) {
 	case discordgo.InteractionApplicationCommandAutocomplete:
 		q := &asked{a: a, i: i, at: time.Now()}
 		a.work.Add(i.ID, func() { a.complete(ctx, q) })
+		e.Done() // nobody waits for it any more when it is told of again
 	case discordgo.InteractionApplicationCommand, discordgo.InteractionMessageComponent, discordgo.InteractionModalSubmit:
 		if opensForm(i) {
 			q := &asked{a: a, i: i, at: time.Now()}
 			a.work.Add(i.ID, func() { a.open(ctx, q) })
+			e.Done() // likewise
 			return
 		}
 		q := a.ask(ctx, i)
-		a.incoming.Add(i.ChannelID, func() { a.carryOut(ctx, q) })
+		a.take(i.ChannelID, e, func() { a.carryOut(ctx, q, e) })
 	default: // nothing of the bot's brings others about
+		e.Done()
 	}
 }
 
@@ -68,9 +73,9 @@ func (a *Adapter) saidBy(ctx context.Context, i *interaction) bot.Message {
 }
 
 // carryOut does what an interaction wants, and answers it.
-func (a *Adapter) carryOut(ctx context.Context, q *asked) {
+func (a *Adapter) carryOut(ctx context.Context, q *asked, e gateway.Event) {
 	answered := a.post.Answering()
-	a.knock(ctx, q)
+	a.knock(ctx, q, e.Again)
 	said := a.saidBy(ctx, q.i)
 	switch q.i.Type {
 	case discordgo.InteractionModalSubmit:
@@ -104,6 +109,7 @@ func (a *Adapter) carryOut(ctx context.Context, q *asked) {
 		notes = withEveryone(said.Text, notes)
 	}
 	a.work.Add(q.i.ID, func() {
+		defer done(ctx, e)
 		defer answered()
 		defer a.rescue(ctx, "answer")
 		q.answer(ctx, notes)

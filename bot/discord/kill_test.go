@@ -238,7 +238,7 @@ func (k *killing) round(data string, rnd *rand.Rand, soon bool) {
 func (k *killing) start(data string) *exec.Cmd {
 	k.t.Helper()
 	k.Lock()
-	before := k.Session
+	before := k.Session + k.Resumed
 	k.Unlock()
 	p := exec.Command(os.Args[0])
 	p.Env = append(os.Environ(), childData+"="+data, childURL+"="+k.URL)
@@ -247,7 +247,7 @@ func (k *killing) start(data string) *exec.Cmd {
 		k.t.Fatal(err)
 	}
 	k.t.Cleanup(func() { _ = p.Process.Kill() }) // unless it was
-	k.Wait("READY", func() bool { return k.Session > before })
+	k.Wait("READY or RESUMED", func() bool { return k.Session+k.Resumed > before && k.Listens() })
 	return p
 }
 

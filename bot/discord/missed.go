@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chimera/bot"
 	"chimera/bot/adapt"
+	"chimera/bot/discord/gateway"
 )
 
 // Discord keeps no events for a bot that does not listen: what was said meanwhile in rooms
@@ -24,6 +26,7 @@ type unread struct {
 	page            []message     // that follow it, the oldest first
 	whole           bool          // there are none behind these
 	apart           chan struct{} // closed when it is not read together with others any more
+	read            func()        // is called when all of it was handled
 }
 
 // done reports whether all of it was handled.
@@ -36,14 +39,23 @@ const (
 	triesAlone    = 7
 )
 
-// catchUp reads what was missed in the servers of a shard.
-func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
+// catchUp reads what was missed in the servers of a shard whose session has begun by an event,
+// which is handled when that is.
+func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64, e gateway.Event) {
 	lively, err := a.services.Places.Lively(ctx, Platform)
 	if err != nil {
 		a.log.ErrorContext(ctx, "discord: rooms not known", "err", err)
 		return
 	}
 	var together []*unread
+	var left atomic.Int64
+	left.Store(1)
+	read := func() {
+		if left.Add(-1) == 0 {
+			done(ctx, e)
+		}
+	}
+	defer read()
 	for _, l := range lively {
 		if !tells(shard, l.Server.Address.ID) {
 			continue
@@ -59,7 +71,8 @@ func (a *Adapter) catchUp(ctx context.Context, shard [2]uint64) {
 			if after == "" {
 				continue
 			}
-			u := &unread{channel: channel, server: l.Server.Address.ID, after: after, apart: make(chan struct{})}
+			u := &unread{channel: channel, server: l.Server.Address.ID, after: after, apart: make(chan struct{}), read: read}
+			left.Add(1)
 			if _, before := a.behind.LoadOrStore(channel, true); before {
 				close(u.apart) // it is read alone, when that is done which is under way
 			} else {
@@ -94,6 +107,7 @@ func (a *Adapter) finish(ctx context.Context, u *unread) {
 	}
 	if u.done() {
 		a.behind.Delete(u.channel)
+		u.read()
 		return
 	}
 	const later = time.Minute
@@ -107,7 +121,7 @@ func (a *Adapter) read(ctx context.Context, channels []*unread, tries int) {
 		return a.next(ctx, u, tries)
 	}, func(u *unread, m *message) bool {
 		m.ChannelID, m.GuildID = u.channel, u.server
-		if a.message(ctx, m, time.Now()); ctx.Err() != nil {
+		if a.message(ctx, m, time.Now(), gateway.Event{Done: func() {}}); ctx.Err() != nil {
 			return false
 		}
 		a.memory.PutSoon("seen/"+u.channel, []byte(m.ID))

@@ -61,6 +61,12 @@ func TestAMoveWrittenPrivatelyAfterAKillAtTheFirstBoardIsPlayed(t *testing.T) {
 }
 
 func TestWhatWasMissedInSeveralChannelsIsHandledInTheOrderInWhichItWasWritten(t *testing.T) {
+	t.Run("as the session goes on", func(t *testing.T) { missedInSeveral(t, func(f *fake) { f.Drop() }) })
+	t.Run("as it has ended", func(t *testing.T) { missedInSeveral(t, func(f *fake) { f.End() }) })
+}
+
+func missedInSeveral(t *testing.T, cut func(*fake)) {
+	t.Helper()
 	f, disk := newFake(t), &kvtest.Disk{}
 	l := live(t, f, disk)
 	l.Ready()
@@ -73,6 +79,7 @@ func TestWhatWasMissedInSeveralChannelsIsHandledInTheOrderInWhichItWasWritten(t 
 	if err := l.stop(); err != nil {
 		t.Log(err)
 	}
+	cut(f)
 	for i, move := range []string{"f3", "e5", "g4", "Qh4"} {
 		f.Say([]string{"601", bobs}[i%2], []who{alice, bob}[i%2], move)
 	}

@@ -54,7 +54,7 @@ func (a *Adapter) permitsIn(ctx context.Context, server, in string) (int64, erro
 	var g guild
 	var c discordgo.Channel
 	var m discordgo.Member
-	self := a.me.Load()
+	self := a.self(ctx)
 	if self == nil {
 		return 0, errors.New("discord: not connected yet")
 	}

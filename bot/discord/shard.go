@@ -7,10 +7,10 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-	"golang.org/x/time/rate"
 
 	"chimera/bot"
 	"chimera/bot/adapt"
@@ -21,8 +21,10 @@ import (
 type shard struct {
 	a      *Adapter
 	id, of int
-	apart  *rate.Limiter               // new sessions of all shards
-	leave  func(context.Context) error // lets another process be this shard; nil where this one is not
+	starts *sync.WaitGroup                 // new sessions of all shards
+	on     atomic.Pointer[gateway.Session] // nil: a new one must begin
+	begun  func()                          // lets other sessions begin, when this one has
+	leave  func(context.Context) error     // lets another process be this shard; nil where this one is not
 }
 
 // What Discord wants to be asked for: servers and threads, messages in servers and in
@@ -45,10 +47,9 @@ func (a *Adapter) listen(ctx context.Context, refused int) (all []*shard, err er
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	var listening sync.WaitGroup
-	apart := rate.NewLimiter(rate.Every(a.pace.apart), 1)
 	a.contact.begin()
 	for id := range shards {
-		s := &shard{a: a, id: id, of: shards, apart: apart}
+		s := &shard{a: a, id: id, of: shards, starts: &listening, begun: func() {}}
 		all = append(all, s)
 		listening.Go(func() { end(s.run(ctx)) })
 	}
@@ -111,8 +112,16 @@ func (s *shard) hold(ctx context.Context) error {
 	return nil
 }
 
-// leave lets other processes be shards.
-func leave(ctx context.Context, shards []*shard) {
+// leave lets other processes be shards, and go on from where these stand.
+func (a *Adapter) leave(ctx context.Context, shards []*shard) {
+	for _, s := range shards {
+		if on := s.on.Load(); on != nil {
+			s.keep(on)
+		}
+	}
+	if unsaved := a.memory.Flush(context.WithoutCancel(ctx)); unsaved != nil {
+		a.log.WarnContext(ctx, "discord: memory not written", "err", unsaved)
+	}
 	for _, s := range shards {
 		if s.leave != nil {
 			_ = s.leave(context.WithoutCancel(ctx)) // at the latest it is left with all others, when the database is closed
@@ -125,19 +134,22 @@ func (s *shard) run(ctx context.Context) error {
 	if err := s.hold(ctx); err != nil {
 		return err
 	}
-	var on *gateway.Session // nil: a new one must begin
 	handling := lasting(ctx, s.a.pace.grace)
+	s.on.Store(s.taken(ctx, handling))
 	faults, spent := 0, 0
 	for {
+		on := s.on.Load()
 		if on == nil {
-			if err := s.mayStart(ctx); err != nil {
+			if err := s.start(ctx); err != nil {
 				return err
 			}
 			on, spent = s.newSession(handling), 0
+			s.on.Store(on)
 		}
 		begun := time.Now()
 		s.a.opened.Store(&begun)
 		end, err := on.Connect(ctx)
+		s.begun()
 		s.a.contact.cut(s.id, s.a.clean(err))
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -157,8 +169,8 @@ func (s *shard) run(ctx context.Context) error {
 			faults++
 		}
 		const few = 2 // tries to go on with the same session, where there was somebody to ask
-		if on.Over || spent >= few {
-			on = nil
+		if on.Over() || spent >= few {
+			s.forget()
 		}
 		const most = 20 * time.Second
 		var wait time.Duration // what happens meanwhile is told late
@@ -183,14 +195,37 @@ func (s *shard) newSession(ctx context.Context) *gateway.Session {
 		on.Identify.Shard = &[2]int{s.id, s.of}
 	}
 	on.Find = func(ctx context.Context) (string, error) { return s.a.rest.Gateway(discordgo.WithContext(ctx)) }
-	on.Hear = func(kind string, data []byte) {
+	on.Beat = func() { s.keep(on) }
+	on.Hear = func(e gateway.Event) {
 		defer s.a.rescue(ctx, "event")
-		if (kind == gateway.Ready || kind == gateway.Resumed) && s.a.contact.joined(s.id) {
-			s.a.services.Metrics.Connect(Platform)
+		if e.Kind == gateway.Ready {
+			s.begun()
+			handled := e.Done
+			e.Done = func() {
+				handled()
+				s.keep(on) // so that it need not begin anew from here on
+			}
 		}
-		s.a.event(ctx, kind, data)
+		s.a.event(ctx, e)
+		if e.Kind == gateway.Ready || e.Kind == gateway.Resumed {
+			s.joined(ctx)
+		}
 	}
 	return on
+}
+
+// joined notes that the shard is connected. The first one sees to it that Discord knows the
+// commands.
+func (s *shard) joined(ctx context.Context) {
+	if s.a.contact.joined(s.id) {
+		s.a.services.Metrics.Connect(Platform)
+	}
+	if me := s.a.me.Load(); me != nil && s.id == 0 {
+		s.a.work.Add("commands", func() {
+			defer s.a.rescue(ctx, "commands")
+			s.a.register(ctx, me.Application)
+		})
+	}
 }
 
 // refused says why no other connection can be better, nil if one may. Without the
@@ -207,18 +242,11 @@ func (s *shard) refused(ctx context.Context, on *gateway.Session, code int) erro
 			return nil
 		}
 	case gateway.Sharding:
+		s.forget()
 		return errShards
 	case gateway.BadShard, gateway.Version:
 	default:
 		return nil
 	}
 	return fmt.Errorf("discord: refused for good with code %d", code)
-}
-
-// mayStart waits until a session may begin.
-func (s *shard) mayStart(ctx context.Context) error {
-	if err := s.a.starts.Wait(ctx); err != nil {
-		return err
-	}
-	return s.apart.Wait(ctx)
 }

@@ -46,6 +46,9 @@ var Ends = []End{
 	{"door/", Nowhere, day},
 	{"shut/", Nowhere, day},
 
+	// How far Discord was heard, which keeps what it has to tell for some minutes.
+	{"session/", Nowhere, day},
+
 	// Uploaded pictures: most positions are never seen again, those of openings every day.
 	{"picture/", Nowhere, 60 * day},
 

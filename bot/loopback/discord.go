@@ -2,6 +2,7 @@ package loopback
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -459,7 +460,7 @@ func (f *Discord) Say(channel string, by User, text string, change ...func(map[s
 		told[k] = v
 	}
 	if channel[0] == '5' || len(channel) > 4 {
-		told["guild_id"] = Guild
+		told["guild_id"] = cmp.Or(m["guild_id"], any(Guild))
 		told["member"] = map[string]any{"roles": []any{}}
 	}
 	f.Dispatch("MESSAGE_CREATE", told)

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gorilla/websocket"
@@ -22,7 +24,7 @@ type Packet struct {
 // gateway is the part of Discord that tells what happens.
 type gateway struct {
 	Shards     int                    // that are asked for
-	Session    int                    // how many there have been
+	Session    int                    // the number of the newest
 	Identified []int                  // intents of each IDENTIFY
 	Resumed    int                    // how often a session has gone on
 	Again      int                    // how often that was where READY has said
@@ -31,10 +33,22 @@ type gateway struct {
 	Deaf       bool                   // heartbeats are not answered
 	NoContent  bool                   // the content intent is refused
 
-	conn   *websocket.Conn
-	events []Packet // of the session
-	packed bool     // READY is compressed, as the bot has asked
+	conn     *websocket.Conn // the newest
+	sessions []*session      // that can go on
 }
+
+// session is what Discord tells a shard, over one connection after the other.
+type session struct {
+	id     string
+	shard  [2]int
+	conn   *websocket.Conn // nil where there is none
+	packed bool            // READY is compressed, as the bot has asked
+	seq    int             // of the last event
+	events []Packet        // the last of them
+}
+
+// maxEvents is how many events are kept for a session to go on.
+const maxEvents = 10_000
 
 // intentContent is that for what all messages say.
 const intentContent = 1 << 15
@@ -42,6 +56,7 @@ const intentContent = 1 << 15
 // With which codes connections are closed.
 const (
 	closeToken     = 4004
+	closeSequence  = 4007
 	closeForbidden = 4014 // an intent
 )
 
@@ -59,7 +74,9 @@ const (
 const pathAgain = "/ws/again/"
 
 // Listens reports whether the bot does; the owner has locked.
-func (f *Discord) Listens() bool { return f.Session > 0 && f.conn != nil }
+func (f *Discord) Listens() bool {
+	return slices.ContainsFunc(f.sessions, func(s *session) bool { return s.conn != nil })
+}
 
 // Ready waits until the bot listens.
 func (f *Discord) Ready() {
@@ -83,12 +100,12 @@ func (f *Discord) listen(w http.ResponseWriter, r *http.Request) {
 	if f.Dumb > 0 {
 		f.Dumb--
 	} else {
-		f.Send(Packet{Op: opHello, Data: json.RawMessage(fmt.Sprintf(`{"heartbeat_interval":%d}`, interval))})
+		sendTo(conn, Packet{Op: opHello, Data: json.RawMessage(fmt.Sprintf(`{"heartbeat_interval":%d}`, interval))})
 	}
 	f.Unlock()
 	for {
 		var p Packet
-		if conn.ReadJSON(&p) != nil {
+		if err = conn.ReadJSON(&p); err != nil {
 			break
 		}
 		f.Lock()
@@ -98,9 +115,22 @@ func (f *Discord) listen(w http.ResponseWriter, r *http.Request) {
 	}
 	f.Lock()
 	defer f.Unlock()
+	f.part(conn, websocket.IsCloseError(err, websocket.CloseNormalClosure, websocket.CloseGoingAway))
+	f.changed.Broadcast()
+}
+
+// part notes that a connection has ended, and perhaps its session.
+func (f *Discord) part(conn *websocket.Conn, ended bool) {
 	if f.conn == conn {
 		f.conn = nil
 	}
+	f.sessions = slices.DeleteFunc(f.sessions, func(s *session) bool {
+		if s.conn != conn {
+			return false
+		}
+		s.conn = nil
+		return ended
+	})
 }
 
 // hear takes in what the bot says.
@@ -108,87 +138,144 @@ func (f *Discord) hear(conn *websocket.Conn, p Packet) {
 	switch p.Op {
 	case opBeat:
 		if !f.Deaf {
-			f.sendTo(conn, Packet{Op: opAck})
+			sendTo(conn, Packet{Op: opAck})
 		}
 	case opIdentify:
-		f.identify(p.Data)
+		f.identify(conn, p.Data)
 	case opResume:
 		f.Resumed++
-		if f.First != nil && !f.First(true) {
-			return
+		if f.First == nil || f.First(true) {
+			f.resume(conn, p.Data)
 		}
-		var d struct {
-			SessionID string `json:"session_id"`
-			Seq       int
-		}
-		_ = json.Unmarshal(p.Data, &d)
-		if f.Session == 0 || d.SessionID != fmt.Sprint("session", f.Session) {
-			f.Send(Packet{Op: opInvalid, Data: json.RawMessage("false")})
-			return
-		}
-		for _, e := range f.events {
-			if e.Seq > d.Seq {
-				f.Send(e)
-			}
-		}
-		f.Dispatch("RESUMED", map[string]any{})
 	}
 }
 
-func (f *Discord) identify(data json.RawMessage) {
+// resume lets a session go on from an event.
+func (f *Discord) resume(conn *websocket.Conn, data json.RawMessage) {
+	var d struct {
+		Token     string
+		SessionID string `json:"session_id"`
+		Seq       int
+	}
+	_ = json.Unmarshal(data, &d)
+	at := slices.IndexFunc(f.sessions, func(s *session) bool { return s.id == d.SessionID })
+	switch {
+	case d.Token != "Bot "+DiscordToken:
+		shut(conn, closeToken)
+		return
+	case at < 0, d.Seq < f.sessions[at].seq-len(f.sessions[at].events):
+		sendTo(conn, Packet{Op: opInvalid, Data: json.RawMessage("false")})
+		return
+	case d.Seq > f.sessions[at].seq:
+		shut(conn, closeSequence)
+		return
+	}
+	s := f.sessions[at]
+	if s.conn != nil {
+		_ = s.conn.Close() // it may have gone
+	}
+	s.conn = conn
+	for _, e := range s.events {
+		if e.Seq > d.Seq {
+			s.send(e)
+		}
+	}
+	s.dispatch("RESUMED", json.RawMessage("{}"))
+}
+
+func (f *Discord) identify(conn *websocket.Conn, data json.RawMessage) {
 	var d struct {
 		Token    string
 		Intents  int
 		Compress bool
-		Shard    []int
+		Shard    *[2]int
 	}
 	_ = json.Unmarshal(data, &d)
 	f.Identified = append(f.Identified, d.Intents)
 	switch {
 	case d.Token != "Bot "+DiscordToken:
-		f.Shut(closeToken)
+		shut(conn, closeToken)
 		return
 	case f.NoContent && d.Intents&intentContent != 0:
-		f.Shut(closeForbidden)
+		shut(conn, closeForbidden)
 		return
 	case f.First != nil && !f.First(false):
 		return
 	}
 	f.Session++
-	f.events = nil
-	f.packed = d.Compress
-	f.Dispatch("READY", map[string]any{
-		"v": 9, "session_id": fmt.Sprint("session", f.Session), "user": map[string]any{"id": DiscordID, "username": "Chimera", "bot": true},
+	begun := &session{id: fmt.Sprint("session", f.Session), shard: [2]int{0, 1}, conn: conn, packed: d.Compress}
+	if d.Shard != nil {
+		begun.shard = *d.Shard
+	}
+	f.sessions = append(f.sessions, begun)
+	begun.dispatch("READY", f.text(map[string]any{
+		"v": 9, "session_id": begun.id, "user": map[string]any{"id": DiscordID, "username": "Chimera", "bot": true},
 		"application": map[string]any{"id": DiscordID}, "guilds": []any{map[string]any{"id": Guild, "unavailable": true}},
 		"resume_gateway_url": "ws" + strings.TrimPrefix(f.URL, "http") + pathAgain, "shard": d.Shard,
-	})
+	}))
 }
 
-// Dispatch tells of an event, now or when the session goes on; the owner has locked.
-func (f *Discord) Dispatch(kind string, data any) {
+func (f *Discord) text(data any) json.RawMessage {
 	text, err := json.Marshal(data)
 	if err != nil {
 		f.t.Error(err)
 	}
-	p := Packet{Data: text, Seq: len(f.events) + 1, Type: kind}
-	f.events = append(f.events, p)
-	f.Send(p)
+	return text
 }
 
-// Send sends a packet to the bot, if it listens; the owner has locked.
-func (f *Discord) Send(p Packet) { f.sendTo(f.conn, p) }
+// Dispatch tells of an event, now or when the session goes on; the owner has locked.
+func (f *Discord) Dispatch(kind string, data any) {
+	text := f.text(data)
+	for _, s := range f.sessions {
+		if s.tells(kind, text) {
+			s.dispatch(kind, text)
+		}
+	}
+}
 
-func (f *Discord) sendTo(conn *websocket.Conn, p Packet) {
-	switch {
-	case conn == nil:
-	case f.packed && p.Type == "READY":
-		var packed bytes.Buffer
-		z := zlib.NewWriter(&packed)
-		_ = json.NewEncoder(z).Encode(p)                               // it is in memory
-		_ = z.Close()                                                  // likewise
-		_ = conn.WriteMessage(websocket.BinaryMessage, packed.Bytes()) // the bot may have gone
-	default:
-		_ = conn.WriteJSON(p) // likewise
+// tells reports whether an event is of the shard's servers; the first shard tells of what is of none.
+func (s *session) tells(kind string, event json.RawMessage) bool {
+	var of struct {
+		ID    string
+		Guild string `json:"guild_id"`
+	}
+	_ = json.Unmarshal(event, &of) // some events make no sense
+	if strings.HasPrefix(kind, "GUILD_") {
+		of.Guild = of.ID
+	}
+	const low = 22 // bits of an id that do not count
+	guild, _ := strconv.Atoi(of.Guild)
+	return guild>>low%s.shard[1] == s.shard[0]
+}
+
+func (s *session) dispatch(kind string, data json.RawMessage) {
+	s.seq++
+	p := Packet{Data: data, Seq: s.seq, Type: kind}
+	s.events = append(s.events, p)
+	s.events = s.events[max(0, len(s.events)-maxEvents):]
+	s.send(p)
+}
+
+func (s *session) send(p Packet) {
+	if !s.packed || p.Type != "READY" {
+		sendTo(s.conn, p)
+		return
+	}
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	_ = json.NewEncoder(z).Encode(p) // it is in memory
+	_ = z.Close()                    // likewise
+	if s.conn != nil {
+		_ = s.conn.WriteMessage(websocket.BinaryMessage, packed.Bytes()) // the bot may have gone
+	}
+}
+
+// Send sends a packet to the bot's newest connection, if there is one; the owner has locked.
+func (f *Discord) Send(p Packet) { sendTo(f.conn, p) }
+
+func sendTo(conn *websocket.Conn, p Packet) {
+	if conn != nil {
+		_ = conn.WriteJSON(p) // the bot may have gone
 	}
 }
 
@@ -199,27 +286,35 @@ func (f *Discord) Frame(kind int, data string) {
 	}
 }
 
-// Shut closes the connection with a code; the owner has locked.
-func (f *Discord) Shut(code int) {
-	_ = f.conn.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(code, "")) // the bot may have gone
-	_ = f.conn.Close()
-	f.conn = nil
+// Shut closes the newest connection with a code; the owner has locked.
+func (f *Discord) Shut(code int) { shut(f.conn, code) }
+
+func shut(conn *websocket.Conn, code int) {
+	_ = conn.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(code, "")) // the bot may have gone
+	_ = conn.Close()
 }
 
-// Drop cuts the connection; the session can go on.
+// Drop cuts all connections; their sessions can go on.
 func (f *Discord) Drop() {
 	f.Lock()
 	defer f.Unlock()
+	for _, s := range f.sessions {
+		if s.conn != nil {
+			_ = s.conn.Close()
+			s.conn = nil
+		}
+	}
 	if f.conn != nil {
 		_ = f.conn.Close()
 		f.conn = nil
 	}
 }
 
-// End ends the session, and cuts the connection.
+// End ends all sessions, and cuts their connections.
 func (f *Discord) End() {
 	f.Drop()
 	f.Lock()
 	defer f.Unlock()
+	f.sessions = nil
 	f.Session += 1000
 }

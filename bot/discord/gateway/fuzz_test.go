@@ -36,7 +36,7 @@ func deaf(f *testing.F) *websocket.Conn {
 func FuzzFrames(f *testing.F) {
 	near := deaf(f)
 	hear := func(t testing.TB, kind int, frame []byte) {
-		c := &connection{socket: near, on: &Session{Hear: func(string, []byte) {}}}
+		c := &connection{socket: near, on: &Session{Hear: func(e Event) { e.Done() }, Beat: func() {}}}
 		ctx, end := context.WithCancel(t.Context())
 		_ = c.packet(ctx, kind, frame) // that it ends the connection is no fault
 		end()

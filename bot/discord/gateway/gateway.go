@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -32,18 +31,16 @@ import (
 //   - gives events to handlers in no order, rescues none that panics, and leaves a message
 //     empty that has a component which it does not know.
 
-// Session is one of Discord's, over one connection after the other. One goroutine uses it.
+// Session is one of Discord's, over one connection after the other. One goroutine connects it.
 type Session struct {
 	Identify discordgo.Identify                            // how it begins
 	Open     time.Duration                                 // to connect, and until Discord greets
 	Silence  time.Duration                                 // beyond the time from one heartbeat to the next
-	Hear     func(kind string, data []byte)                // takes events, and returns at once
+	Hear     func(Event)                                   // takes events, and returns at once
+	Beat     func()                                        // is called with each heartbeat
 	Find     func(context.Context) (url string, err error) // the usual address
-	Over     bool                                          // it cannot go on
 
-	id  string       // from when it has begun
-	seq atomic.Int64 // of the last event
-	url string       // where it goes on; "" for the usual address
+	standing
 }
 
 // End is how far a connection has come, and with which code Discord has closed it, or 0.
@@ -81,6 +78,7 @@ const (
 const (
 	NoSession = 4003
 	BadToken  = 4004
+	Invalid   = 4006
 	Sequence  = 4007
 	Timeout   = 4009
 	BadShard  = 4010
@@ -106,7 +104,7 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 	dialer := websocket.Dialer{Proxy: http.ProxyFromEnvironment}
 	socket, answer, err := dialer.DialContext(opening, address, nil)
 	if err != nil {
-		s.url = "" // the usual address may be better
+		s.goOnAt("") // the usual address may be better
 		return c.End, err
 	}
 	_ = answer.Body.Close()               // of a handshake, it is empty
@@ -120,7 +118,8 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 		_ = socket.SetReadDeadline(time.Now().Add(c.patience)) // then reading fails, too
 		kind, data, err := socket.ReadMessage()
 		if closed := (*websocket.CloseError)(nil); errors.As(err, &closed) {
-			c.Code, s.Over = closed.Code, s.Over || ends(closed.Code)
+			c.Code = closed.Code
+			s.end(ends(closed.Code))
 		}
 		if err == nil {
 			err = c.packet(ctx, kind, data)
@@ -133,7 +132,7 @@ func (s *Session) Connect(ctx context.Context) (End, error) {
 
 // address is where the session goes on or, if it has not begun, where all begin.
 func (s *Session) address(ctx context.Context) (string, error) {
-	to, err := url.Parse(s.url)
+	to, err := url.Parse(s.where())
 	if err != nil || to.Host == "" || !strings.HasPrefix(to.Scheme, "ws") {
 		usual, err := s.Find(ctx)
 		if err != nil {
@@ -150,7 +149,7 @@ func (s *Session) address(ctx context.Context) (string, error) {
 // ends reports whether a session cannot go on that Discord has closed with a code.
 func ends(code int) bool {
 	switch code {
-	case websocket.CloseNormalClosure, websocket.CloseGoingAway, NoSession, Sequence, Timeout, BadIntent, Forbidden:
+	case websocket.CloseNormalClosure, websocket.CloseGoingAway, NoSession, Invalid, Sequence, Timeout, BadIntent, Forbidden:
 		return true
 	}
 	return false
@@ -191,7 +190,7 @@ func (c *connection) packet(ctx context.Context, kind int, data []byte) error {
 	case opBeat:
 		return c.beat()
 	case opInvalid:
-		c.on.Over = string(p.Data) != "true"
+		c.on.end(string(p.Data) != "true")
 		return errEnded
 	case opReconnect:
 		return errEnded
@@ -201,8 +200,7 @@ func (c *connection) packet(ctx context.Context, kind int, data []byte) error {
 
 // event takes in what has happened.
 func (c *connection) event(seq int64, kind string, data json.RawMessage) {
-	s := c.on
-	s.seq.Store(max(seq, s.seq.Load()))
+	e := c.on.event(seq, kind, data)
 	switch kind {
 	case Ready:
 		var r struct {
@@ -210,12 +208,13 @@ func (c *connection) event(seq int64, kind string, data json.RawMessage) {
 			Resume    string `json:"resume_gateway_url"`
 		}
 		if json.Unmarshal(data, &r) == nil {
-			s.id, s.url, c.Stage = r.SessionID, r.Resume, Joined
+			c.on.begun(r.SessionID, r.Resume)
+			c.Stage = Joined
 		}
 	case Resumed:
 		c.Stage = Joined
 	}
-	s.Hear(kind, data)
+	c.on.Hear(e)
 }
 
 // greet answers Discord's greeting, which says how often it wants to hear from the bot.
@@ -229,10 +228,11 @@ func (c *connection) greet(ctx context.Context, data json.RawMessage) error {
 	every := time.Duration(hello.Interval) * time.Millisecond
 	c.patience = every + c.on.Silence
 	go c.beats(ctx, every)
-	if c.on.id == "" {
+	id, seq := c.on.goOn()
+	if id == "" {
 		return c.say(opIdentify, c.on.Identify)
 	}
-	return c.say(opResume, map[string]any{"token": c.on.Identify.Token, "session_id": c.on.id, "seq": c.on.seq.Load()})
+	return c.say(opResume, map[string]any{"token": c.on.Identify.Token, "session_id": id, "seq": seq})
 }
 
 // beats lets Discord hear from the bot until the context is done. Connections that begin
@@ -249,12 +249,13 @@ func (c *connection) beats(ctx context.Context, every time.Duration) {
 		if c.beat() != nil {
 			return // reading fails, too
 		}
+		c.on.Beat()
 		wait.Reset(every)
 	}
 }
 
 func (c *connection) beat() error {
-	if seq := c.on.seq.Load(); seq > 0 {
+	if _, seq := c.on.last(); seq > 0 {
 		return c.say(opBeat, seq)
 	}
 	return c.say(opBeat, nil)
@@ -266,11 +267,12 @@ func (c *connection) say(op int, data any) error {
 	return c.socket.WriteJSON(map[string]any{"op": op, "d": data})
 }
 
-// leave says goodbye, and does not wait for an answer.
+// leave says goodbye, and does not wait for an answer. Discord ends a session that is left with
+// 1000 or 1001, and lets it go on after any other code.
 func (c *connection) leave() {
-	const patience = time.Second
-	_ = c.socket.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(patience)) // Discord may be gone
-	_ = c.socket.Close()                                                                                                                        // likewise
+	const patience, goesOn = time.Second, 4200
+	_ = c.socket.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(goesOn, ""), time.Now().Add(patience)) // Discord may be gone
+	_ = c.socket.Close()                                                                                                  // likewise
 }
 
 // unzip is what was packed, nothing if it was not.

@@ -1,0 +1,152 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"chimera/bot/adapt"
+	"chimera/bot/discord/gateway"
+)
+
+// How far the session of each shard has come is stored now and then, and when the bot ends: so
+// whoever is the shard next goes on with it, and Discord tells them what has happened since.
+// What was stored is never ahead of what was handled; what is told of twice is known by its id.
+
+// standing is how far the session of a shard has come, as it is stored.
+type standing struct {
+	gateway.Mark
+	Intents discordgo.Intent
+	Me      self
+}
+
+// The names of what is stored about a token begin with these.
+const (
+	keySession = "session/"
+	keyStarts  = "starts/" // when as many sessions as ever may begin at once
+	keySelf    = "self/"
+)
+
+// ofToken is the name of something that is stored about the token, which it does not tell.
+func (a *Adapter) ofToken(kind string) string {
+	const enough = 16
+	return kind + a.memory.Digest([]byte(a.token))[:enough]
+}
+
+func (s *shard) key() string { return fmt.Sprintf("%s/%d/%d", s.a.ofToken(keySession), s.id, s.of) }
+
+// keep stores soon how far a session has come, if it is still the shard's.
+func (s *shard) keep(on *gateway.Session) {
+	at, ok := on.Mark()
+	me := s.a.me.Load()
+	if !ok || me == nil || s.on.Load() != on {
+		return
+	}
+	if text, err := json.Marshal(standing{at, on.Identify.Intents, *me}); err == nil {
+		s.a.memory.PutSoon(s.key(), text)
+	}
+}
+
+// forget lets the shard have no session.
+func (s *shard) forget() {
+	s.on.Store(nil)
+	s.a.memory.PutSoon(s.key(), nil)
+}
+
+// taken is the session of whoever was the shard before; nil if there is none to go on with, or one
+// in which less can be heard than in another.
+func (s *shard) taken(ctx, handling context.Context) *gateway.Session {
+	var at standing
+	if json.Unmarshal([]byte(s.a.recall(ctx, s.key())), &at) != nil || at.ID == "" || at.Intents&^intentContent != intents {
+		return nil
+	}
+	readsAll := at.Intents&intentContent != 0
+	if !readsAll && s.a.mayReadAll(ctx) {
+		return nil
+	}
+	s.a.readsAll.Store(readsAll)
+	s.a.me.Store(&at.Me)
+	on := s.newSession(handling)
+	on.Take(at.Mark)
+	return on
+}
+
+// mayReadAll asks Discord whether the bot is granted to read all messages by now.
+func (a *Adapter) mayReadAll(ctx context.Context) bool {
+	var application struct{ Flags int }
+	const granted = 1<<18 | 1<<19 // to a bot in many servers, and in few
+	err := a.call(ctx, http.MethodGet, "applications/@me", nil, &application)
+	return err == nil && application.Flags&granted != 0
+}
+
+// self is who the bot is, nil if that is not known yet. Other processes may have been told.
+func (a *Adapter) self(ctx context.Context) *self {
+	if me := a.me.Load(); me != nil {
+		return me
+	}
+	var me self
+	if json.Unmarshal([]byte(a.recall(ctx, a.ofToken(keySelf))), &me) != nil {
+		return nil
+	}
+	a.me.Store(&me)
+	return &me
+}
+
+// meet notes who the bot is.
+func (a *Adapter) meet(ctx context.Context, me self) {
+	a.me.Store(&me)
+	if text, err := json.Marshal(me); err == nil {
+		a.note(ctx, a.ofToken(keySelf), string(text))
+	}
+}
+
+// start waits until a session may begin: when no other does, here or in another process, and not
+// too many have. Others wait until the shard has begun it, or has tried.
+func (s *shard) start(ctx context.Context) error {
+	select {
+	case s.a.starting <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	leave, err := s.a.services.Roles().Hold(ctx, "discord/identify")
+	if err != nil {
+		<-s.a.starting
+		return err
+	}
+	s.begun = sync.OnceFunc(func() {
+		s.starts.Go(func() {
+			_ = adapt.Pause(ctx, s.a.pace.apart)
+			_ = leave(context.WithoutCancel(ctx)) // at the latest it is left when the database is closed
+			<-s.a.starting
+		})
+	})
+	if err := s.a.spend(ctx); err != nil {
+		s.begun()
+		return err
+	}
+	return nil
+}
+
+// spend waits until not too many sessions have begun, and stores that one more does.
+func (a *Adapter) spend(ctx context.Context) error {
+	storing := adapt.Retry{First: a.pace.retry, Most: time.Minute, Pause: adapt.Pause, Told: func(err error, again time.Duration) {
+		a.log.WarnContext(ctx, "discord: a session can't begin yet", "err", err, "again in", again)
+	}}
+	return storing.Do(ctx, func() error {
+		full, _ := time.Parse(time.RFC3339, a.recall(ctx, a.ofToken(keyStarts))) // none at first
+		budget := gateway.Budget{Every: day / startsADay, Burst: startsAtOnce}
+		wait, then := budget.Spend(full, time.Now())
+		if wait > 0 {
+			a.log.WarnContext(ctx, "discord: too many sessions have begun today", "again in", wait)
+		}
+		if err := adapt.Pause(ctx, wait); err != nil {
+			return err
+		}
+		return a.memory.Put(ctx, a.ofToken(keyStarts), []byte(then.UTC().Format(time.RFC3339)))
+	})
+}
