@@ -59,6 +59,7 @@ type Adapter struct {
 	begun    chan struct{}   // closed when Run has begun
 	contact  contact
 
+	speaks   atomic.Bool // this process says what waits for Discord
 	me       atomic.Pointer[self]
 	readsAll atomic.Bool                       // the contents of all messages can be had
 	opened   atomic.Pointer[time.Time]         // when a connection was last begun
@@ -160,6 +161,10 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	if a.recall(ctx, keyLimited) != "" {
 		a.limiter.Tighten()
 	}
+	a.work.Add("speaks", func() {
+		_, err := a.services.Roles().Hold(ctx, "chat/"+Platform)
+		a.speaks.Store(err == nil)
+	})
 	shards, err := a.listen(ctx, 0)
 	for errors.Is(err, errShards) {
 		a.leave(ctx, shards)

@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"chimera/bot"
 	"chimera/bot/discord/gateway"
+	"chimera/bot/loopback"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -326,6 +328,56 @@ func TestNoSessionBeginsAfterTooMany(t *testing.T) {
 	if len(f.Identified) != 1 {
 		t.Errorf("%d sessions have begun", len(f.Identified))
 	}
+}
+
+func TestWhatWaitsWhereTheBotIsNotIsSaidByTheProcessThatSpeaks(t *testing.T) {
+	f, c := newFake(t), newCluster()
+	speaks := c.open()
+	speaks.holds(t, "chat/discord")
+	hears := liveOn(t, f, c.open())
+	hears.Ready()
+	asked := f.Slash(among, alice, "challenge", "opponent=@bob", "game=chess", "colour=white")
+	hears.answered(asked, "Done.", `"flags": 68`)
+	second := liveOn(t, f, speaks)
+	second.toAll(asked, "POST webhooks/", "alice challenges <@12>", "Accept")
+}
+
+func TestWhoSpeaksKnowsWhatOtherProcessesWereTold(t *testing.T) {
+	f, c := newFake(t), newCluster()
+	first := liveOn(t, f, c.open())
+	first.Ready()
+	first.posted("PUT applications/")
+	first.Wait("ids of commands", func() bool { return first.chat.ids.Load() != nil })
+	second := liveOn(t, f, c.open())
+	if me := second.chat.self(t.Context()); me == nil || me.User != loopback.DiscordID || me.Application != loopback.DiscordID {
+		t.Errorf("the bot is %v", me)
+	}
+	drafts, err := second.chat.drafts(t.Context(), bot.Note{Text: bot.Text{{Words: "challenge", Style: bot.Code}}})
+	if err != nil || len(drafts) != 1 || !strings.Contains(drafts[0].Content, "</challenge:") {
+		t.Errorf("commands are written as %v, %v", drafts, err)
+	}
+}
+
+func TestTheLanguageOfAServerIsKnownAfterATakeover(t *testing.T) {
+	f, c := newFake(t), newCluster()
+	first := liveOn(t, f, c.open())
+	first.Ready()
+	first.kept()
+	f.Lock()
+	f.Refuse = func(c call) *refusal {
+		if c.Path != "guilds/"+server {
+			return nil
+		}
+		return refused(200, nil, `{"id":"500","preferred_locale":"de","roles":[]}`)
+	}
+	f.Unlock()
+	second := liveOn(t, f, c.open())
+	if err := first.stop(); err != nil {
+		t.Log(err)
+	}
+	second.Wait("a session that goes on", func() bool { return f.Resumed == 1 && f.Listens() })
+	f.Say(room0, alice, "<@999>")
+	second.posted("POST channels/"+room0+"/messages", "Hallo! ", "Neue Partie")
 }
 
 // warnings are what is logged that is no mere information; the first of them are kept.

@@ -62,16 +62,43 @@ func (a *Adapter) knock(ctx context.Context, q *asked, again bool) {
 	if q.away {
 		a.doors.Add(q.i.ChannelID, q)
 		a.tokens.Add(q.i.ID, q.i.Token)
-		a.note(ctx, keyAway+q.i.ChannelID, "yes")
+		known := map[string]string{keyAway + q.i.ChannelID: "yes"}
+		if !a.speaks.Load() {
+			known[keyKnock+q.i.ChannelID] = fmt.Sprint(q.i.ID, " ", q.i.Token, " ", q.at.Unix())
+		}
+		a.noteAll(ctx, known)
 	} else if a.recall(ctx, keyAway+q.i.ChannelID) != "" {
 		a.note(ctx, keyAway+q.i.ChannelID, "")
 	}
 }
 
+// keyKnock begins the name under which is remembered, where another process says what waits for a
+// room, through which interaction it can.
+const keyKnock = "knock/"
+
+// door is the newest interaction through which something can be said in a channel. One that
+// another process has heard of is answered there first.
+func (a *Adapter) door(ctx context.Context, channel, entry string) (*asked, bool) {
+	q, ok := a.doors.Get(channel)
+	const words = 3
+	said, me := strings.Fields(a.recall(ctx, keyKnock+channel)), a.self(ctx)
+	switch {
+	case len(said) == words && me != nil && (!ok || newer(said[0], q.i.ID)):
+		at, _ := strconv.ParseInt(said[2], 10, 64)
+		i := &interaction{ID: said[0], Token: said[1], ApplicationID: me.Application, ChannelID: channel}
+		q = &asked{a: a, i: i, at: time.Unix(at, 0), away: true, begun: true, others: true, said: map[string]bool{}, told: make(chan struct{})}
+		a.doors.Add(channel, q)
+		return q, true
+	case ok:
+		return q, true
+	}
+	return a.doorBefore(ctx, channel, entry)
+}
+
 // wait waits a little until an interaction that went well has been answered by what everyone
 // hears of that.
 func (q *asked) wait(ctx context.Context, notes []bot.Note) {
-	if !q.away {
+	if !q.away || !q.a.speaks.Load() {
 		return
 	}
 	for _, n := range notes {
@@ -118,10 +145,7 @@ func (a *Adapter) sendAway(ctx context.Context, d bot.Delivery) (bot.Receipt, er
 	if err != nil {
 		return nil, err
 	}
-	q, ok := a.doors.Get(channel)
-	if !ok {
-		q, ok = a.doorBefore(ctx, channel, entry)
-	}
+	q, ok := a.door(ctx, channel, entry)
 	err = errShut
 	for i, p := range drafts {
 		if ok {
@@ -189,6 +213,9 @@ func (q *asked) tell(ctx context.Context, channel, part string, p draft.Message)
 	default:
 		q.behind++
 		err = q.a.call(ctx, http.MethodPost, q.hook(), p.Post, nil, p.Files()...)
+	}
+	if q.others && status(err) == http.StatusNotFound && time.Since(q.at) < q.a.pace.answer {
+		return &bot.Later{After: soon, Err: errors.New("discord: another process answers first")}
 	}
 	if q.lost = status(err) == http.StatusNotFound || status(err) == http.StatusUnauthorized || code(err) == codeTooMany; q.lost {
 		return errShut

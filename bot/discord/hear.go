@@ -172,7 +172,6 @@ func (a *Adapter) message(ctx context.Context, m *message, at time.Time, e gatew
 		ID: "m" + m.ID, Place: address(where.place), Server: address(m.GuildID), Private: m.GuildID == "", Public: m.GuildID != "", Fills: true,
 		From: person(m.Author), Text: text, ReplyTo: where.game, People: people(m.Mentions, me.User),
 	}
-	said.Spoken, _ = a.spoken.Get(m.GuildID)
 	if m.Reference != nil {
 		if game := number(a.recall(ctx, messageKey(m.ChannelID, m.Reference.MessageID))); game != 0 {
 			said.ReplyTo = game
@@ -182,6 +181,7 @@ func (a *Adapter) message(ctx context.Context, m *message, at time.Time, e gatew
 		a.noteTalk(ctx, m.ChannelID, m.ID)
 		return
 	}
+	said.Spoken = a.spokenIn(ctx, m.GuildID)
 	if !said.Private && bot.CommandIn(&said).Managers {
 		said.Manager = a.manages(ctx, m)
 	}
@@ -195,6 +195,27 @@ func (a *Adapter) message(ctx context.Context, m *message, at time.Time, e gatew
 		a.answer(ctx, m, said, notes)
 		a.services.Metrics.Answer(Platform, at)
 	})
+}
+
+// spokenIn is the language of a server as Discord has it, which it tells of only when a session
+// begins; "" if nobody knows.
+func (a *Adapter) spokenIn(ctx context.Context, server string) string {
+	spoken, known := a.spoken.Get(server)
+	if known || server == "" {
+		return spoken
+	}
+	const short = 2 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, short)
+	defer cancel()
+	var g struct {
+		Locale string `json:"preferred_locale"`
+	}
+	if err := a.call(ctx, http.MethodGet, "guilds/"+server, nil, &g); err != nil {
+		a.log.InfoContext(ctx, "discord: server not known", "err", a.clean(err))
+		return ""
+	}
+	a.spoken.Add(server, g.Locale)
+	return g.Locale
 }
 
 // handle does what a message wants, and is how to answer it.

@@ -131,13 +131,14 @@ func (a *Adapter) findItself(named map[string]bot.Person) {
 // asked is an interaction on its way to an answer. Discord wants the first within three
 // seconds; that is only a promise if the true one takes longer.
 type asked struct {
-	a     *Adapter
-	i     *interaction
-	at    time.Time // when it came
-	timer *time.Timer
-	shown bool          // everyone shall see the answer
-	away  bool          // the bot is not where it was done
-	told  chan struct{} // closed when everyone has heard something by the first answer
+	a      *Adapter
+	i      *interaction
+	at     time.Time // when it came
+	timer  *time.Timer
+	shown  bool          // everyone shall see the answer
+	away   bool          // the bot is not where it was done
+	others bool          // another process gives the first answer
+	told   chan struct{} // closed when everyone has heard something by the first answer
 
 	mu      sync.Mutex
 	lost    bool            // Discord knows it no more

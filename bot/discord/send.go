@@ -87,6 +87,9 @@ func (a *Adapter) drafts(ctx context.Context, n bot.Note) (all []draft.Message, 
 		}
 	}()
 	accounts := a.services.Places.AccountsOn(ctx, n.Text.People(), Platform)
+	if me := a.self(ctx); me != nil && a.ids.Load() == nil {
+		a.knowsIDs(ctx, me.Application) // another process may have registered them
+	}
 	n.Text = a.clickable(n.Text, n.Language)
 	return draft.Of(ctx, n, accounts, a.memory.Pack)
 }

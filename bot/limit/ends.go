@@ -44,6 +44,7 @@ var Ends = []End{
 	// What was being said as the answer to an interaction, which lasts a quarter of an hour, and
 	// accounts that take no messages: they may tomorrow.
 	{"door/", Nowhere, day},
+	{"knock/", Nowhere, day},
 	{"shut/", Nowhere, day},
 
 	// How far Discord was heard, which keeps what it has to tell for some minutes.
