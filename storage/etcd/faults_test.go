@@ -169,7 +169,8 @@ func TestAHandleThatIsCutOffHoldsNoRoleBeforeAnotherDoes(t *testing.T) {
 	cluster := etcdtest.Start(t, 1, nil)
 	p := between(t, cluster, "db", "lease=2s")
 	db, other := opened(t, p.address), opened(t, cluster.Address("db"))
-	if _, err := db.Hold(t.Context(), "bell"); err != nil {
+	leave, err := db.Hold(t.Context(), "bell")
+	if err != nil {
 		t.Fatal(err)
 	}
 	close(p.mute)
@@ -182,6 +183,9 @@ func TestAHandleThatIsCutOffHoldsNoRoleBeforeAnotherDoes(t *testing.T) {
 		t.Error("two hold the role")
 	}
 	<-db.Lost()
+	if err := leave(t.Context()); !errors.Is(err, kv.ErrLost) {
+		t.Errorf("leave: %v", err)
+	}
 	if err := <-failed; !errors.Is(err, kv.ErrLost) {
 		t.Errorf("Update: %v", err)
 	}

@@ -17,6 +17,11 @@ func (db *DB) Hold(ctx context.Context, name string) (leave func(context.Context
 	defer db.running.Done()
 	key, id := db.layout.role(name), db.session.id
 	leave = func(ctx context.Context) error {
+		if err := db.session.err(); err != nil {
+			return err // all roles are left
+		}
+		ctx, cancel := context.WithTimeout(ctx, db.session.ttl/2) // whoever ends for want of the cluster waits no longer
+		defer cancel()
 		mine := clientv3.Compare(clientv3.Value(key), "=", id)
 		_, err := db.client.Txn(ctx).If(mine).Then(clientv3.OpDelete(key)).Commit()
 		return explain(err)
