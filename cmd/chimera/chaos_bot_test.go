@@ -24,7 +24,8 @@ type chaosBot struct {
 	link    *etcdtest.Link // to the cluster
 	log     *os.File
 	process *exec.Cmd // nil while it does not run
-	run     int       // how often it was started
+	run     int       // how often it was started,
+	since   time.Time // and when last
 	ends    int
 	struck  bool // by a fault that goes on
 	ended   func(status int)
@@ -105,6 +106,7 @@ func (b *chaosBot) start() {
 	}
 	b.process = process
 	b.run++
+	b.since = time.Now()
 	go func() {
 		_ = process.Wait() // the status tells
 		b.c.events <- func() { b.end(process.ProcessState.ExitCode()) }

@@ -88,6 +88,12 @@ func (c *chaos) killBot() bool {
 	return true
 }
 
+// isSettled reports whether a bot is known to have a lease: it was started a while ago, and no
+// member was missing since.
+func (c *chaos) isSettled(b *chaosBot) bool {
+	return c.down == 0 && time.Since(b.since) > 2*chaosLease && time.Since(c.whole) > 2*chaosLease
+}
+
 // mustEnd fails unless a bot ends in time, now that its lease is over.
 func (c *chaos) mustEnd(b *chaosBot, end func()) {
 	if !b.runs() {
@@ -116,7 +122,13 @@ func (c *chaos) pauseBot() bool {
 	}
 	end := c.on(b)
 	b.pause()
+	settled := c.isSettled(b)
 	c.later(c.between(chaosLease*3/2, chaosLease*5/2), func() {
+		if !settled {
+			b.wake()
+			end()
+			return
+		}
 		b.silence(true)
 		c.mustEnd(b, end)
 		b.wake()
@@ -132,7 +144,8 @@ func (c *chaos) cutBot(least, most time.Duration) bool {
 	end := c.on(b)
 	b.link.Cut()
 	lasts, run := c.between(least, most), b.run
-	if lasts > chaosLease {
+	loses := lasts > chaosLease && c.isSettled(b)
+	if loses {
 		c.later(chaosLease, func() {
 			if b.run == run {
 				b.silence(true)
@@ -141,7 +154,7 @@ func (c *chaos) cutBot(least, most time.Duration) bool {
 	}
 	c.later(lasts, func() {
 		b.link.Mend()
-		if lasts > chaosLease && b.run == run {
+		if loses && b.run == run {
 			c.mustEnd(b, end)
 			return
 		}
@@ -188,6 +201,7 @@ func (c *chaos) lose(away, back func(), lasts time.Duration) bool {
 		back()
 		c.later(chaosLease/2, func() { // it has to join
 			c.down--
+			c.whole = time.Now()
 			c.active--
 		})
 	})
@@ -234,7 +248,7 @@ func (c *chaos) killMost() bool {
 		c.members.Start(first)
 		c.members.Start(second)
 		c.later(chaosLease, func() {
-			c.all, c.down = false, 0
+			c.all, c.down, c.whole = false, 0, time.Now()
 			c.active--
 		})
 	}

@@ -90,6 +90,7 @@ type chaos struct {
 	all     bool           // are struck by what goes on
 	made    map[string]int // faults, by their names
 	down    int            // members
+	whole   time.Time      // since when none is
 	ending  bool
 	settled func() // looks what a bot's end has changed, if anybody waits for that
 }
