@@ -168,13 +168,13 @@ func (c *chaos) hear(place, text string) {
 			ply--
 		}
 		if p.tells(ply) { // what others have seen is told along with what comes after it
-			c.events <- func() { c.note(p, ply) }
+			c.events <- func() { c.note(p, ply, text) }
 		}
 	}
 }
 
 // note notes that a ply was told somewhere, and goes on with its game.
-func (c *chaos) note(p *chaosPlace, ply int) {
+func (c *chaos) note(p *chaosPlace, ply int, text string) {
 	c.t.Helper()
 	g := p.game
 	c.said++
@@ -187,7 +187,7 @@ func (c *chaos) note(p *chaosPlace, ply int) {
 		p.twice++
 		return
 	case ply != before+1 || ply > g.sent:
-		c.t.Errorf("game %d, %s: ply %d was told after ply %d, when %d had been played", g.id, p.name, ply, p.last, g.sent)
+		c.t.Errorf("game %d, %s: ply %d was told after ply %d, when %d had been played:\n%s", g.id, p.name, ply, p.last, g.sent, text)
 	}
 	p.last = ply
 	if g.waits() {
