@@ -197,6 +197,6 @@ func (c *chaos) note(p *chaosPlace, ply int, text string) {
 	if c.random.IntN(2) == 0 {
 		c.play(g)
 	} else { // the player thinks, so that games last while much fails
-		c.later(c.between(0, 2*chaosLease), func() { c.play(g) })
+		c.later(c.between(0, chaosLease), func() { c.play(g) })
 	}
 }
