@@ -3,6 +3,7 @@ package upkeep
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"chimera/bot/inbox"
 	"chimera/bot/league"
@@ -16,7 +17,7 @@ import (
 // players are told as far as they are known, and what waits to be said and cannot be is
 // not said. It calls each for every such record, with why nothing could be done or nil.
 func (s *Upkeep) Repair(ctx context.Context, each func(storage.Ref, error)) error {
-	if err := s.store.View(ctx, readAll); err != nil {
+	if err := s.readAll(ctx); err != nil {
 		return err
 	}
 	if err := errors.Join(s.setAside(ctx), s.Recall(ctx)); err != nil {
@@ -37,19 +38,23 @@ func (s *Upkeep) Repair(ctx context.Context, each func(storage.Ref, error)) erro
 }
 
 // readAll reads all that can be repaired, so that it is known what cannot be read.
-func readAll(r storage.Reader) error {
-	for _, err := range r.Read(r.Games()) {
-		if err != nil {
+func (s *Upkeep) readAll(ctx context.Context) error {
+	games, err := s.store.Games(ctx)
+	for some := range slices.Chunk(games, replayed) {
+		err = errors.Join(err, s.store.View(ctx, func(r storage.Reader) error {
+			_, err := r.ReadAll(some)
 			return err
-		}
+		}))
 	}
-	for _, err := range r.ReadChallenges(r.Challenges()) {
-		if err != nil {
-			return err
+	return errors.Join(err, s.store.View(ctx, func(r storage.Reader) error {
+		for _, err := range r.ReadChallenges(r.Challenges()) {
+			if err != nil {
+				return err
+			}
 		}
-	}
-	_, err := r.Outbox()
-	return err
+		_, err := r.Outbox()
+		return err
+	}))
 }
 
 var errNoRepair = errors.New("only a backup can bring it back")
