@@ -57,7 +57,7 @@ func stored(t *testing.T, s *storage.Store, games int) {
 // TestGamesThatGoOnMeanwhileAreNoFaults ends and begins games while a database of several pages is
 // checked.
 func TestGamesThatGoOnMeanwhileAreNoFaults(t *testing.T) {
-	const games = 1500
+	const games = 4500
 	db, s := raw(t)
 	stored(t, s, games)
 	b := &busy{DB: db}
@@ -90,7 +90,7 @@ func TestGamesThatGoOnMeanwhileAreNoFaults(t *testing.T) {
 // twice.
 func TestAFaultOnALaterPageIsFoundOnce(t *testing.T) {
 	db, s := raw(t)
-	stored(t, s, 1500)
+	stored(t, s, 4500)
 	missing, strange := record.Pair("here/", storage.PlaceID(1), storage.GameID(1234)), record.Pair("here/", storage.PlaceID(7), storage.GameID(1234))
 	other := record.Pair("result/", uint64(noon.UnixNano()+1233), storage.GameID(1233))
 	err := db.Update(t.Context(), func(w kv.Writer) error {

@@ -10,7 +10,7 @@ import (
 
 // onePage is how many keys are read in one transaction of those that read much: the engine has to
 // keep what is overwritten meanwhile, and one that is elsewhere keeps it for some time only.
-const onePage = 1024
+const onePage = 4096
 
 // inPages yields what is found in the pairs whose keys have a prefix, of which each transaction
 // reads some, in order. find may be called again with those of the same transaction.

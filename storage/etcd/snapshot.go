@@ -9,10 +9,13 @@ import (
 )
 
 const (
-	firstPage  = 32  // pairs that a scan fetches at first,
-	laterPage  = 256 // and later
-	learnPages = 16  // pages of one scan that are remembered: who reads all reads it once
-	maxOps     = 128 // in a transaction of etcd
+	firstPage  = 32      // pairs that a scan fetches at first
+	laterPage  = 256     // and then; each page is
+	pageGrowth = 4       // times as long as the one before, for etcd counts all that is left of the range
+	longPage   = 8192    // with each; up to so many,
+	largePage  = 1 << 20 // or so many bytes
+	learnPairs = 16 << 8 // of one scan that are remembered: who reads all reads it once
+	maxOps     = 128     // in a transaction of etcd
 )
 
 // A snapshot is the database as of one revision. It is used by one goroutine at a time.
@@ -61,8 +64,9 @@ func (s *snapshot) fetch(keys []string) error {
 }
 
 // page returns pairs from start to end, the first of them at least, and where the next page
-// begins; "" if there is none. n is how many pages came before.
-func (s *snapshot) page(start, end string, n int) (items []item, next string, err error) {
+// begins; "" if there is none. It fetches so many, if they are not known, and remembers them if that
+// is worth it.
+func (s *snapshot) page(start, end string, size int, worth bool) (items []item, next string, err error) {
 	if to, ok := s.known.covered(start); ok {
 		to = min(to, end)
 		if items, next = s.known.items(start, to, laterPage); next == "" && to < end {
@@ -70,12 +74,8 @@ func (s *snapshot) page(start, end string, n int) (items []item, next string, er
 		}
 		return items, next, nil
 	}
-	size := int64(laterPage)
-	if n == 0 {
-		size = firstPage
-	}
 	s.leaveTurn()
-	got, err := s.db.read(clientv3.OpGet(start, clientv3.WithRange(end), clientv3.WithLimit(size), clientv3.WithRev(s.rev)))
+	got, err := s.db.read(clientv3.OpGet(start, clientv3.WithRange(end), clientv3.WithLimit(int64(size)), clientv3.WithRev(s.rev)))
 	if err != nil {
 		return nil, "", s.failed(err)
 	}
@@ -85,7 +85,7 @@ func (s *snapshot) page(start, end string, n int) (items []item, next string, er
 		next = items[len(items)-1].key + "\x00"
 		to = next
 	}
-	s.learn(start, to, items, n < learnPages)
+	s.learn(start, to, items, worth)
 	return items, next, nil
 }
 

@@ -180,7 +180,9 @@ type scan struct {
 	items []item // of the page
 	next  string // where the next one begins; "" if there is none
 	end   string
-	pages int
+	size  int // of that page, in pairs
+	bytes int // likewise
+	pairs int // that were seen before
 
 	upper btree.MapIter[string, write]
 	more  bool    // upper is at a pair
@@ -210,10 +212,27 @@ func (s *scan) run(yield func(kv.Item, error) bool) {
 // fill gets a page, unless there is something of the last one, or nothing at all, left.
 func (s *scan) fill() (err error) {
 	for len(s.items) == 0 && s.next != "" && err == nil {
-		s.items, s.next, err = s.page(s.next, s.end, s.pages)
-		s.pages++
+		s.grow()
+		s.items, s.next, err = s.page(s.next, s.end, s.size, s.pairs < learnPairs)
+		s.bytes = 0
+		for _, i := range s.items {
+			s.bytes += len(i.key) + len(i.value)
+		}
+		s.pairs += len(s.items)
 	}
 	return err
+}
+
+// grow sets how long the next page is.
+func (s *scan) grow() {
+	switch {
+	case s.size == 0:
+		s.size = firstPage
+	case s.size == firstPage:
+		s.size = laterPage
+	case s.size < longPage && s.bytes*pageGrowth <= largePage:
+		s.size = min(s.size*pageGrowth, longPage)
+	}
 }
 
 // step takes the next pair; its value is nil if it was deleted. ok is false at the end.
