@@ -6,6 +6,7 @@ import (
 
 	"go.etcd.io/etcd/server/v3/embed"
 
+	"chimera/bot/people"
 	"chimera/storage/etcd"
 	"chimera/storage/etcd/etcdtest"
 )
@@ -68,4 +69,41 @@ func sum(handles []*etcd.DB) (all etcd.Figures) {
 		all.Commits += f.Commits
 	}
 	return all
+}
+
+// TestLeaderboardsAreRightInEachProcess has several processes, as far as the cluster can tell, show
+// their leaderboards after each thing that one of them does.
+func TestLeaderboardsAreRightInEachProcess(t *testing.T) {
+	address := etcdtest.Start(t, 1, nil).Address("boards")
+	var clubs []*club
+	for range 3 {
+		db, err := etcd.Open(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clubs = append(clubs, newClubOn(t, db))
+	}
+	same := func() {
+		t.Helper()
+		for _, c := range clubs[1:] {
+			c.sameBoards(clubs[0].boards())
+		}
+	}
+	for n := range 2 * len(clubs) {
+		for _, c := range clubs {
+			c.now = c.now.Add(day)
+		}
+		c := clubs[n%len(clubs)]
+		white, black := c.alice, c.meet(fmt.Sprint("opponent", n/2))
+		if n%2 == 1 {
+			white, black = black, white
+		}
+		c.duel(white, black, 6)
+		same()
+	}
+	if len(clubs[0].boards()) == 0 {
+		t.Error("nobody stands on any leaderboard")
+	}
+	clubs[1].choose(clubs[1].alice, people.SetBoards, "off")
+	same()
 }

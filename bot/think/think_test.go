@@ -471,6 +471,26 @@ func TestItStopsAtOnceAndThinksAgainWhenItBeginsAgain(t *testing.T) {
 	}
 }
 
+func TestWhoStandsByPlaysFromItsTurnOn(t *testing.T) {
+	h := newHall(t, new(kvtest.Disk).Open("db"))
+	id := h.begins("alice", "chess", 1, "black")
+	turns := 0
+	h.StandBy(func(context.Context) error {
+		turns++
+		return nil
+	})
+	w := &worker{Thinker: h.Thinker, log: h.logger}
+	w.once(t.Context())
+	if n := len(h.game(id).Moves); n != 0 || turns != 0 {
+		t.Errorf("%d moves were played before its turn", n)
+	}
+	h.await(t.Context())
+	w.once(t.Context())
+	if n := len(h.game(id).Moves); n != 1 || turns != 1 {
+		t.Errorf("%d moves were played in %d turns", n, turns)
+	}
+}
+
 // Who asks for advice while others get theirs waits for a while, and no longer than their own
 // context lets them.
 func TestNobodyWaitsForEverToBeAdvised(t *testing.T) {
