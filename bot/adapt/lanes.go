@@ -1,5 +1,5 @@
 // Package adapt is what adapters to platforms have in common: work done in lanes, tries that are
-// repeated, and texts cut to fit messages.
+// repeated, requests that only one process may make, and texts cut to fit messages.
 package adapt
 
 import "sync"

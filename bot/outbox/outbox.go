@@ -10,6 +10,10 @@
 // receipt: it may be said twice if the program ends in between, and is never lost. What could
 // not be said is tried again later; what never can be is kept aside.
 //
+// Of several processes one says what waits for a platform, see StandBy. It hears what the others
+// add, and begins with all that waits. Answers are everybody's, and take from a budget of their own
+// process.
+//
 // At a place one thing is said after the other, so that one that is slow holds nobody else
 // up, and one that fails is left alone for longer and longer.
 package outbox
