@@ -161,8 +161,10 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 	if a.recall(ctx, keyLimited) != "" {
 		a.limiter.Tighten()
 	}
+	listening, end := context.WithCancel(ctx)
+	defer end()
 	a.work.Add("speaks", func() {
-		_, err := a.services.Roles().Hold(ctx, "chat/"+Platform)
+		_, err := a.services.Roles().Hold(listening, "chat/"+Platform)
 		a.speaks.Store(err == nil)
 	})
 	shards, err := a.listen(ctx, 0)
@@ -170,6 +172,7 @@ func (a *Adapter) Run(ctx context.Context, post *bot.Outbox) error {
 		a.leave(ctx, shards)
 		shards, err = a.listen(ctx, len(shards))
 	}
+	end()
 	a.hearing.Lock() // connections may not have noticed yet
 	a.deaf = true
 	a.hearing.Unlock()

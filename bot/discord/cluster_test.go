@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"strings"
@@ -340,6 +341,20 @@ func TestWhatWaitsWhereTheBotIsNotIsSaidByTheProcessThatSpeaks(t *testing.T) {
 	hears.answered(asked, "Done.", `"flags": 68`)
 	second := liveOn(t, f, speaks)
 	second.toAll(asked, "POST webhooks/", "alice challenges <@12>", "Accept")
+}
+
+func TestABotThatIsRefusedEndsThoughAnotherProcessSpeaks(t *testing.T) {
+	f, c := newFake(t), newCluster()
+	c.open().holds(t, "chat/discord")
+	f.First = func(bool) bool {
+		f.Shut(gateway.BadToken)
+		return false
+	}
+	l := liveOn(t, f, c.open())
+	if err := <-l.ended; !errors.Is(err, errToken) {
+		t.Error(err)
+	}
+	l.ended <- nil
 }
 
 func TestWhoSpeaksKnowsWhatOtherProcessesWereTold(t *testing.T) {
