@@ -41,10 +41,11 @@ type Queue struct {
 // Queue is where an entry stands.
 func (e *Entry) Queue() Queue { return Queue{e.Place, e.Game} }
 
-// The kinds of keys of what waits and of what can never be said.
+// The kinds of keys of what waits, of what can never be said, and of the last number in a queue.
 const (
 	outbox = "outbox/"
 	dead   = "dead/"
+	posted = "posted/"
 )
 
 func queueKey(kind string, q Queue) []byte {
@@ -70,10 +71,10 @@ const step = 1 << 20
 // Post adds an entry to the outbox and gives it its number. Numbers rise within a game,
 // or without one at a place, whatever the clock does, and else mostly with time.
 func (w outboxWriter) Post(e Entry) error {
-	counter := record.Pair("posted/", e.Game, PlaceID(0))
+	counter := record.Pair(posted, e.Game, PlaceID(0))
 	owner := uint64(e.Game) << 1
 	if e.Game == 0 {
-		counter = record.Pair("posted/", e.Game, e.Place)
+		counter = record.Pair(posted, e.Game, e.Place)
 		owner = uint64(e.Place)<<1 | 1
 	}
 	last, err := w.kv.Get(counter)

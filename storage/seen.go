@@ -42,31 +42,40 @@ func (w outboxWriter) PutSeen(m MessageID, s Seen) error {
 	return record.Put(w.out, accountKey(seen, m), s)
 }
 
-// OldSeen looks through so many answers from a place on in the order of them all, the first
-// for "", and returns the places of those that were given before a moment, and where to go on,
-// "" at the end. What cannot be read is old.
-func (r outboxReader) OldSeen(from string, before time.Time, limit int) (old []string, next string, err error) {
-	start, end := kv.Prefix(record.Key(seen))
-	for item, err := range r.kv.Scan(append(start, from...), end) {
+// Old looks through so many records of a kind, SweptSeen or SweptPosted, from a place on in the
+// order of them all, the first for "". It returns the places of those from before a moment, and
+// where to go on, "" at the end. What cannot be read is old.
+func (r outboxReader) Old(kind, first string, before time.Time, limit int) (old []string, next string, err error) {
+	start, end := kv.Prefix(record.Key(kind))
+	for item, err := range r.kv.Scan(append(start, first...), end) {
 		if err != nil {
 			return nil, "", err
 		}
-		place := string(item.Key[len(seen):])
+		place := string(item.Key[len(kind):])
 		if limit--; limit < 0 {
 			return old, place, nil
 		}
-		var s Seen
-		if record.Decode(item.Value, &s) != nil || s.At.Before(before) {
+		if from(kind, item.Value).Before(before) {
 			old = append(old, place)
 		}
 	}
 	return old, "", nil
 }
 
-// ForgetSeen removes the answers at some places.
-func (w outboxWriter) ForgetSeen(places []string) error {
+// from is when a record of a kind is from, the zero time if it cannot be read.
+func from(kind string, value []byte) time.Time {
+	if kind == posted {
+		return time.UnixMilli(int64(record.End(value) / step)) //nolint:gosec // it fits
+	}
+	var s Seen
+	_ = record.Decode(value, &s) // then it is the zero time
+	return s.At
+}
+
+// Forget removes the records of a kind at some places.
+func (w outboxWriter) Forget(kind string, places []string) error {
 	for _, place := range places {
-		if err := w.out.Delete(append(record.Key(seen), place...)); err != nil {
+		if err := w.out.Delete(append(record.Key(kind), place...)); err != nil {
 			return err
 		}
 	}
@@ -77,6 +86,7 @@ func (w outboxWriter) ForgetSeen(places []string) error {
 const (
 	SweptMemories = memories.Kind
 	SweptSeen     = seen
+	SweptPosted   = posted // the last numbers in queues: in so long, time has passed them
 )
 
 // Swept is up to which place a kind was looked through for what has come to its end; "" if it

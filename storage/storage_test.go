@@ -275,9 +275,9 @@ func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
 			t.Fatal("there is no end of answers")
 		}
 		update(t, s, func(w storage.Writer) error {
-			old, next, err := w.OldSeen(from, noon.Add(time.Second), 3)
+			old, next, err := w.Old(storage.SweptSeen, from, noon.Add(time.Second), 3)
 			from = next
-			return errors.Join(err, w.ForgetSeen(old))
+			return errors.Join(err, w.Forget(storage.SweptSeen, old))
 		})
 	}
 	for i, want := range []string{"", "", "", "", "", "", "6", "7"} {
@@ -294,6 +294,49 @@ func TestAnswersAreRememberedAndOldOnesForgotten(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+func TestNumbersRiseThoughTheLastOnesAreForgotten(t *testing.T) {
+	s := open(t)
+	post := func(at time.Time) (id uint64) {
+		update(t, s, func(w storage.Writer) error {
+			e := storage.Entry{Place: 1, Game: 2, At: at, Kind: "k"}
+			if err := w.Post(e); err != nil {
+				return err
+			}
+			for waits, err := range w.Waiting(e.Queue()) {
+				if err != nil {
+					return err
+				}
+				id = waits.ID
+			}
+			return nil
+		})
+		return id
+	}
+	old := func(before time.Time) (places []string) {
+		view(t, s, func(r storage.Reader) (err error) {
+			places, _, err = r.Old(storage.SweptPosted, "", before, 10)
+			return err
+		})
+		return places
+	}
+	first := post(noon)
+	if got := old(noon); len(got) != 0 {
+		t.Errorf("%q are old at once", got)
+	}
+	later := noon.Add(time.Hour)
+	places := old(later)
+	if len(places) != 1 {
+		t.Fatalf("old an hour later: %q", places)
+	}
+	update(t, s, func(w storage.Writer) error { return w.Forget(storage.SweptPosted, places) })
+	if got := old(later); len(got) != 0 {
+		t.Errorf("still there: %q", got)
+	}
+	if next := post(later); next <= first {
+		t.Errorf("%d after %d", next, first)
+	}
 }
 
 func TestDeadlinesComeInOrder(t *testing.T) {

@@ -25,12 +25,12 @@ type Upkeep struct {
 	chores []func(context.Context) error
 	now    func() time.Time
 
-	turn     func(context.Context) error // nil where no other process does what is due
-	failing  atomic.Bool                 // nothing can be stored
-	answered time.Time                   // when all answers had been looked through; of Tick alone
+	turn          func(context.Context) error // nil where no other process does what is due
+	failing       atomic.Bool                 // nothing can be stored
+	lookedThrough map[string]time.Time        // by kind, when the last of it had been; of Tick alone
 }
 
 // New makes an Upkeep. now is the wall clock; chores are what else is done at each Tick.
 func New(store *storage.Store, in *inbox.Inbox, l *league.League, games *match.Games, clocks *match.Clocks, people *people.People, now func() time.Time, chores ...func(context.Context) error) *Upkeep {
-	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, league: l, people: people, now: now, chores: chores}
+	return &Upkeep{store: store, inbox: in, games: games, clocks: clocks, league: l, people: people, now: now, chores: chores, lookedThrough: map[string]time.Time{}}
 }

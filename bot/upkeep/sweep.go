@@ -15,18 +15,19 @@ import (
 )
 
 // sweep forgets what has come to its end: what could never be said, and a part of the answers
-// that can come no more and of what adapters remember. Each call goes on with the parts behind
+// that can come no more, of the last numbers of what was said, and of what adapters remember. Each call goes on with the parts behind
 // those of the one before.
 func (s *Upkeep) sweep(ctx context.Context) error {
 	undelivered := s.now().Add(-limit.Undelivered)
 	var idle, stale bool
 	err := s.store.View(ctx, func(r storage.Reader) error {
 		memories, err := s.lookThrough(r)
-		answers, err2 := s.oldAnswers(r)
-		idle = memories.idle() && answers.idle()
-		var err3 error
-		stale, err3 = r.StaleUndelivered(undelivered)
-		return errors.Join(err, err2, err3)
+		answers, err2 := s.old(r, storage.SweptSeen)
+		numbers, err3 := s.old(r, storage.SweptPosted)
+		idle = memories.idle() && answers.idle() && numbers.idle()
+		var err4 error
+		stale, err4 = r.StaleUndelivered(undelivered)
+		return errors.Join(err, err2, err3, err4)
 	})
 	if err != nil || idle && !stale {
 		return err
@@ -34,8 +35,9 @@ func (s *Upkeep) sweep(ctx context.Context) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
 		_, err := w.ForgetUndelivered(undelivered, limit.SweepStep)
 		memories, err2 := s.lookThrough(w.Reader)
-		answers, err3 := s.oldAnswers(w.Reader)
-		if err := errors.Join(err, err2, err3); err != nil {
+		answers, err3 := s.old(w.Reader, storage.SweptSeen)
+		numbers, err4 := s.old(w.Reader, storage.SweptPosted)
+		if err := errors.Join(err, err2, err3, err4); err != nil {
 			return err
 		}
 		for _, m := range memories.ends {
@@ -44,25 +46,26 @@ func (s *Upkeep) sweep(ctx context.Context) error {
 			}
 		}
 		return errors.Join(w.PutSwept(storage.SweptMemories, memories.to),
-			w.ForgetSeen(answers.ends), w.PutSwept(storage.SweptSeen, answers.to))
+			w.Forget(storage.SweptSeen, answers.ends), w.PutSwept(storage.SweptSeen, answers.to),
+			w.Forget(storage.SweptPosted, numbers.ends), w.PutSwept(storage.SweptPosted, numbers.to))
 	})
 }
 
-// answersRest is how long answers are left alone once all were looked through.
-const answersRest = 24 * time.Hour
+// sweepRest is how long a kind is left alone once all of it was looked through.
+const sweepRest = 24 * time.Hour
 
-// oldAnswers looks through the next part of the answers, or through none of them for a while
-// after the last.
-func (s *Upkeep) oldAnswers(r storage.Reader) (found swept[string], err error) {
-	if now := s.now(); s.answered.After(now.Add(-answersRest)) && !s.answered.After(now) {
+// old looks through the next part of a kind for what is older than anything that can come again,
+// or through none of it for a while after the last.
+func (s *Upkeep) old(r storage.Reader, kind string) (found swept[string], err error) {
+	if now, last := s.now(), s.lookedThrough[kind]; last.After(now.Add(-sweepRest)) && !last.After(now) {
 		return found, nil
 	}
-	if found.from, err = r.Swept(storage.SweptSeen); err != nil {
+	if found.from, err = r.Swept(kind); err != nil {
 		return found, err
 	}
-	found.ends, found.to, err = r.OldSeen(found.from, s.now().Add(-storage.Remember), limit.SweepStep)
+	found.ends, found.to, err = r.Old(kind, found.from, s.now().Add(-storage.Remember), limit.SweepStep)
 	if found.to == "" && len(found.ends) == 0 {
-		s.answered = s.now()
+		s.lookedThrough[kind] = s.now()
 	}
 	return found, err
 }

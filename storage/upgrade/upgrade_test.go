@@ -337,7 +337,7 @@ func TestADatabaseOfSchema10IsBroughtUpToDate(t *testing.T) {
 		if want := []storage.Queue{{Place: 5, Game: 6}}; !slices.Equal(queues, want) {
 			t.Errorf("something waits in %v, want %v", queues, want)
 		}
-		old, _, err2 := r.OldSeen("", noon, 100)
+		old, _, err2 := r.Old(storage.SweptSeen, "", noon, 100)
 		if !slices.Equal(old, []string{"discord\x001\x00"}) {
 			t.Errorf("the old answers are %q", old)
 		}
