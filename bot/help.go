@@ -170,7 +170,7 @@ func answerTo(ctx context.Context, desk *ask.Desk, r ask.Request, said words.Say
 	case words.Greeting, words.HowToBegin:
 		return hello(r), nil
 	case words.HowToMove:
-		return r.Answer(words.HowMovesAreWritten()), nil
+		return r.Answer(words.Lines([]words.Text{words.Say("heard-answer.move"), words.Say("help.detail.move")})), nil
 	case words.TheRules:
 		if sight, err := desk.Shown(ctx, r, match.Latest); err == nil {
 			r.Args = []string{sight.Variant.Key}

@@ -70,7 +70,7 @@ func hintMore(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error
 	case "0":
 		said.Text, said.Buttons = words.HintPiece(pos, m), []Button{note.MoveButton(s.Game.ID, s.Ply), more("1")}
 	case "1":
-		said.Text, said.Buttons = words.HintMove(pos, m), []Button{play, more("2")}
+		said.Text, said.Buttons = words.Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m))), []Button{play, more("2")}
 	default:
 		said.Text, said.Buttons = words.HintWhy(s.Now, found), []Button{play}
 	}

@@ -60,7 +60,7 @@ func following(wanted bool) ask.Handler {
 	return func(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 		id := cmp.Or(r.Game, r.Msg.ReplyTo)
 		if id == 0 {
-			return r.Answer(words.FollowWhat(r.Name)), nil
+			return r.Answer(words.Say("games.follow-what", "command", r.Name)), nil
 		}
 		_, err := desk.Match.Follow(ctx, r.By(), id, wanted)
 		return r.Answer(words.Followed(id, wanted)), err

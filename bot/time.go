@@ -87,7 +87,7 @@ func plan(ctx context.Context, desk *ask.Desk, r ask.Request) ([]Note, error) {
 		if _, err := desk.Match.ClearPlan(ctx, r.By(), id); err != nil {
 			return nil, err
 		}
-		return r.Answer(words.NoPlanNow(id)), nil
+		return r.Answer(words.Say("clock.plan-cleared", "game", words.Hash(id))), nil
 	default:
 		if _, err := desk.Match.Plan(ctx, r.By(), id, r.Text); err != nil {
 			return nil, err

@@ -231,7 +231,7 @@ func answers(challenge storage.GameID) []note.Button {
 func (a *Announcer) mayNotCount(ctx context.Context, text *words.Text, one, other storage.PersonID) error {
 	enough, err := a.League.Enough(ctx, one, other)
 	if enough {
-		*text = append(*text, words.EnoughToday()...)
+		*text = append(*text, words.Of(" ", words.Say("challenge.enough-today", "games", league.MaxPairs))...)
 	}
 	return err
 }

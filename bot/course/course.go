@@ -181,7 +181,7 @@ func (c *Courses) Answer(ctx context.Context, at Seat, l *Lesson, text string) (
 	if err != nil {
 		return note.Note{}, err
 	}
-	if l.isRight(m) {
+	if l.among(l.facts().Right, m) {
 		return c.right(ctx, at, l, m)
 	}
 	tries := 1
@@ -189,7 +189,7 @@ func (c *Courses) Answer(ctx context.Context, at Seat, l *Lesson, text string) (
 		tries += s.Tries
 	}
 	said := words.Say("course.wrong", "move", l.pos.Chat(m))
-	if l.isNear(m) {
+	if l.among(l.facts().Near, m) {
 		said = words.Of(l.facts().Nearly())
 	}
 	const patience = 2
@@ -260,9 +260,6 @@ func (l *Lesson) Legal(text string) bool {
 	_, err := l.pos.Parse(text)
 	return err == nil
 }
-
-func (l *Lesson) isRight(m rules.Move) bool { return l.among(l.facts().Right, m) }
-func (l *Lesson) isNear(m rules.Move) bool  { return l.among(l.facts().Near, m) }
 
 func (l *Lesson) among(texts []string, m rules.Move) bool {
 	for _, text := range texts {

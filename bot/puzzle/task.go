@@ -124,7 +124,7 @@ func (t *Task) End() *diagram.Diagram {
 }
 
 // Asks says what is to be done, and nothing of how.
-func (t *Task) Asks() words.Text { return words.PuzzleTask(t.Solver()) }
+func (t *Task) Asks() words.Text { return words.Say("puzzle.task", "side", t.Solver()) }
 
 // Solution is the whole of it in move text, the answers included.
 func (t *Task) Solution() words.Text {

@@ -188,11 +188,11 @@ func Next(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, erro
 	case err != nil:
 		return nil, err
 	case whose.ID != r.Me.ID && (all == 0 || !agenda[0].Mine):
-		return r.Answer(words.NothingWaitsFor(whose.Name)), nil
+		return r.Answer(words.Say("games.nothing-waits-for", "player", whose.Name)), nil
 	case all == 0:
 		return nil, ask.ErrNoGame
 	case !agenda[0].Mine:
-		return r.Answer(words.NothingWaits(all)), nil
+		return r.Answer(words.Say("games.nothing-waits", "n", all)), nil
 	}
 	sight, err := desk.Games.Look(ctx, agenda[0].Game.ID, match.Latest)
 	if err != nil {

@@ -98,9 +98,9 @@ func open(ctx context.Context, desk *ask.Desk, r ask.Request) (told opened, err 
 		return told, err
 	}
 	if going != nil {
-		text := words.Reviewing(id, going.In)
+		text := words.Say("review.going", "game", id, "span", words.Length(going.In))
 		if going.Game != id {
-			text = words.ReviewingOther(going.Game, going.In)
+			text = words.Say("review.other", "game", going.Game, "span", words.Length(going.In))
 		}
 		told.wait = []note.Note{{To: r.Me.ID, Text: text, Step: true, Buttons: []note.Button{told.button(words.Label("review"), "reviewed")}}}
 		return told, nil

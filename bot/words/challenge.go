@@ -3,7 +3,6 @@ package words
 import (
 	"strings"
 
-	"chimera/bot/league"
 	"chimera/rules"
 	"chimera/storage"
 )
@@ -68,9 +67,6 @@ func withLink(t Text, address string) Text {
 	}
 	return Of(t, " ", Say("challenge.as-link", "address", link(address)))
 }
-
-// EnoughToday is said of a rated game between two who have had as many today as count.
-func EnoughToday() Text { return Of(" ", Say("challenge.enough-today", "games", league.MaxPairs)) }
 
 // Elsewhere says how an open challenge is joined from another chat.
 func Elsewhere(c storage.Challenge, address string) Text {

@@ -112,12 +112,6 @@ func itemWords(it *match.Item, whose storage.Person, me storage.PersonID, oppone
 	return Say("games.theirs", append(parts, "player", opponent)...)
 }
 
-func NothingWaits(all int) Text { return Say("games.nothing-waits", "n", all) }
-
-func NothingWaitsFor(name string) Text { return Say("games.nothing-waits-for", "player", name) }
-
-func FollowWhat(verb string) Text { return Say("games.follow-what", "command", verb) }
-
 func Followed(id storage.GameID, wanted bool) Text {
 	if wanted {
 		return Say("games.followed", "game", Hash(id))

@@ -64,11 +64,6 @@ func (s Saying) IsQuestion() bool {
 	return s == HowToBegin || s == HowToMove || s == TheRules || s == WhoseTurn
 }
 
-// HowMovesAreWritten tells somebody how to move.
-func HowMovesAreWritten() Text {
-	return Lines([]Text{Say("heard-answer.move"), Say("help.detail.move")})
-}
-
 // Turn tells the asker who is to move.
 func Turn(s *match.Sight, asker storage.PersonID) Text {
 	to := match.ToMove(&s.Game)

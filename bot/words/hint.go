@@ -12,11 +12,6 @@ func HintPiece(pos *rules.Position, m rules.Move) Text {
 	return Say("hint.piece", "piece", v.Noun(pos.Board()[m.From]), "square", v.Shape.Name(m.From))
 }
 
-// HintMove tells a move.
-func HintMove(pos *rules.Position, m rules.Move) Text {
-	return Say("hint.move", "move", pos.Chat(m), "did", pos.Variant().Tell(pos.Effects(m)))
-}
-
 // HintWhy tells what a move that was found leads to.
 func HintWhy(now rules.Game, found engine.Result) Text {
 	const most = 4 // moves, of which more would hardly be believed

@@ -16,9 +16,6 @@ func Puzzle(v *rules.Variant, number int, said Text) Text {
 	return Of(Say("puzzle.title", "kind", v.Name, "n", number+1), "\n", said)
 }
 
-// PuzzleTask says what a side is to do in a puzzle.
-func PuzzleTask(solver rules.Color) Text { return Say("puzzle.task", "side", solver) }
-
 // PuzzleLine is a solution, whose moves are in move text.
 func PuzzleLine(from *rules.Position, moves []string) Text {
 	var line []string

@@ -3,7 +3,6 @@ package words
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"chimera/bot/archive"
 	"chimera/bot/match"
@@ -11,7 +10,6 @@ import (
 	"chimera/render/chart"
 	"chimera/rules"
 	"chimera/rules/phrase"
-	"chimera/storage"
 )
 
 // percent is a share as a whole number.
@@ -144,14 +142,4 @@ func births(s *match.Sight, told *review.Story) (facts chart.Facts) {
 		facts = append(facts, book.Say("review.births-more", "n", more))
 	}
 	return facts
-}
-
-// Reviewing says that a game is being gone through, and in about what time that is done.
-func Reviewing(game storage.GameID, in time.Duration) Text {
-	return Say("review.going", "game", game, "span", Length(in))
-}
-
-// ReviewingOther says that another game is being gone through for the same person.
-func ReviewingOther(game storage.GameID, in time.Duration) Text {
-	return Say("review.other", "game", game, "span", Length(in))
 }

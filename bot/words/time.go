@@ -162,8 +162,6 @@ func Vacation(left time.Duration, p storage.Person) Text {
 	return Say("clock.here", "left", left > 0, "span", Length(left))
 }
 
-func NoPlanNow(id storage.GameID) Text { return Say("clock.plan-cleared", "game", Hash(id)) }
-
 func Plan(id storage.GameID, lines [][]string, seen bool) Text {
 	if len(lines) == 0 {
 		return Say("clock.no-plan", "game", Hash(id))
