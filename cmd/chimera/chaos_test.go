@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	chaosMoves = flag.Int("chaos.moves", 130, "how many moves are played on several machines while these fail")
+	chaosMoves = flag.Int("chaos.moves", 80, "how many moves are played on several machines while these fail")
 	chaosSeed  = flag.Uint64("chaos.seed", 0, "what decides which of them fails when; 0 for another each time")
 )
 
