@@ -63,11 +63,11 @@ func (s *People) WorkMore(ctx context.Context) (more bool, err error) {
 
 func workMore(ctx context.Context, store *storage.Store, steps map[string]step) (more bool, err error) {
 	const all = 64
-	todo, err := storage.Read(ctx, store, func(r storage.Reader) ([]tasks.Task, error) { return r.Tasks(all) })
+	waiting, err := storage.Read(ctx, store, func(r storage.Reader) ([]tasks.Task, error) { return r.Tasks(all) })
 	if err != nil {
 		return false, err
 	}
-	for _, t := range todo {
+	for _, t := range waiting {
 		kind, do := t.Kind, steps[t.Kind]
 		if do == nil {
 			continue // another's

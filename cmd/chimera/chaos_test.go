@@ -35,7 +35,7 @@ const (
 // to be, in order, hardly any twice; and a bot whose lease was over has said nothing.
 func TestChaos(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes most of a minute")
+		t.Skip("left out of short runs: it takes most of a minute")
 	}
 	c := newChaos(t)
 	for n := range max(3*(*chaosMoves/120), 9) {
