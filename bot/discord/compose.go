@@ -10,7 +10,7 @@ import (
 func compose(i *interaction) (string, map[string]bot.Person) {
 	named := map[string]bot.Person{}
 	for id, u := range i.Data.Resolved.Users {
-		if u != nil {
+		if u != nil && areIDs(u.ID) {
 			named["<@"+id+">"] = person(u)
 		}
 	}

@@ -3,6 +3,8 @@ package discord
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
+	"strconv"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -63,6 +65,14 @@ func (i *interaction) who() *discordgo.User {
 		return i.Member.User
 	}
 	return i.User
+}
+
+// areIDs reports whether all of these are ids of Discord's: numbers of 64 bits.
+func areIDs(ids ...string) bool {
+	return !slices.ContainsFunc(ids, func(id string) bool {
+		_, err := strconv.ParseUint(id, 10, 64)
+		return err != nil
+	})
 }
 
 // address is a channel or a server.

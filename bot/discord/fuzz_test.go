@@ -96,6 +96,8 @@ func FuzzEvents(f *testing.F) {
 		slash("107", alice, `{"name":"vacation","options":[{"name":"days","type":4,"value":1e300}]}`),
 		slash("108", alice, `{"name":"Challenge","type":2,"target_id":"12","resolved":{"users":{"12":null}}}`),
 		event("INTERACTION_CREATE", `{"id":"109","type":4,"token":"t","channel":{"id":"501","type":11,"parent_id":"5"},"user":`+alice+`,"data":{"name":"move","options":[{"name":"move","value":"N","focused":true},{"name":"game","value":"1"}]}}`),
+		event("INTERACTION_CREATE", `{"id":"112","type":2,"token":"t","guild_id":"500","member":{"user":`+alice+`,"permissions":"32"},"data":{"name":"settings","type":1,"options":[{"name":"server","type":1,"options":[{"name":"setting","type":3,"value":"days"},{"name":"value","type":3,"value":"5"}]}]}}`),
+		event("MESSAGE_CREATE", `{"id":"`+strings.Repeat("1", 5000)+`","channel_id":"501","author":`+alice+`,"content":"<@999>"}`),
 		event("MESSAGE_CREATE", `{"id":"110","channel_id":"501","guild_id":"500","author":`+alice+`,"content":"<@999> board #1 flip","mentions":[{"id":"12"}],"referenced_message":{"author":{"id":"999"}},"message_reference":{"message_id":"5"}}`),
 		event("MESSAGE_CREATE", `{"id":"111","channel_id":"601","author":`+bob+`,"content":"N~f6 \u202e"}`),
 		event("MESSAGE_CREATE", `{"id":"18446744073709551616","channel_id":"x/../y","author":{"id":"-"},"content":"<@999>"}`),

@@ -37,14 +37,14 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 		a.ready(ctx, e)
 	case "MESSAGE_CREATE":
 		var m message
-		if a.parse(ctx, data, &m) && m.ID != "" && m.ChannelID != "" {
+		if a.parse(ctx, data, &m) && areIDs(m.ID, m.ChannelID, cmp.Or(m.GuildID, "0")) {
 			later()
 			at := time.Now()
 			a.take(m.ChannelID, e, func() { a.message(ctx, &m, at, e) })
 		}
 	case "INTERACTION_CREATE":
 		var i interaction
-		if a.parse(ctx, data, &i) && i.ID != "" && i.Token != "" {
+		if a.parse(ctx, data, &i) && i.Token != "" {
 			later()
 			a.interaction(ctx, &i, e)
 		}
@@ -53,12 +53,12 @@ func (a *Adapter) event(ctx context.Context, e gateway.Event) {
 			ID     string
 			Locale string `json:"preferred_locale"`
 		}
-		if a.parse(ctx, data, &g) && g.ID != "" {
+		if a.parse(ctx, data, &g) && areIDs(g.ID) {
 			a.spoken.Add(g.ID, g.Locale)
 		}
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		var c discordgo.Channel
-		if a.parse(ctx, data, &c) && c.ID != "" {
+		if a.parse(ctx, data, &c) && areIDs(c.ID) {
 			later()
 			a.incoming.Add(c.ID, func() {
 				defer done(ctx, e)
@@ -159,7 +159,7 @@ func (a *Adapter) message(ctx context.Context, m *message, at time.Time, e gatew
 	defer a.rescue(ctx, "message")
 	me := a.me.Load()
 	switch {
-	case ctx.Err() != nil, me == nil, m.Author == nil, m.Author.ID == "", m.Author.Bot, m.WebhookID != "", a.handled.Contains(m.ID):
+	case ctx.Err() != nil, me == nil, m.Author == nil, !areIDs(m.Author.ID), m.Author.Bot, m.WebhookID != "", a.handled.Contains(m.ID):
 		return
 	case e.Again && !newer(m.ID, cmp.Or(a.recall(ctx, "seen/"+m.ChannelID), before(m.ID))):
 		return // it was handled, or was talk
@@ -291,7 +291,7 @@ func (a *Adapter) address(m *message, me string) (text string, to bot.Addressee)
 func people(mentioned []*discordgo.User, me string) map[string]bot.Person {
 	named := map[string]bot.Person{}
 	for _, u := range mentioned {
-		if u == nil || u.ID == "" {
+		if u == nil || !areIDs(u.ID) {
 			continue
 		}
 		p := person(u)

@@ -20,13 +20,12 @@ import (
 
 // interaction takes in a command, a press or a question how a command can go on.
 func (a *Adapter) interaction(ctx context.Context, i *interaction, e gateway.Event) {
-	who := i.who()
-	if who == nil || who.ID == "" || i.Data == nil {
-		e.Done()
-		return
-	}
 	if i.ChannelID == "" && i.Channel != nil {
 		i.ChannelID = i.Channel.ID
+	}
+	if who := i.who(); who == nil || !areIDs(i.ID, i.ChannelID, cmp.Or(i.GuildID, "0"), who.ID) || i.Data == nil {
+		e.Done() // it is from nobody, from nowhere or about nothing
+		return
 	}
 	if len(i.Data.Values) > 0 {
 		i.Data.CustomID = i.Data.Values[0] // a choice is a press
