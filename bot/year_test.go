@@ -21,6 +21,7 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -409,7 +410,7 @@ func (y *year) checkBoards() {
 		all := map[league.Asked][]league.Line{}
 		for server := range storage.ServerID(3) {
 			for _, period := range []league.Period{league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner} {
-				ask := league.Asked{Server: server, Game: storage.Overall, Period: period, From: 1}
+				ask := league.Asked{Server: server, Game: careers.Overall, Period: period, From: 1}
 				found, err := l.Top(y.t.Context(), ask)
 				if err != nil {
 					y.t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/memories"
 	"chimera/storage/passes"
@@ -90,7 +91,7 @@ func (f family) checkKeys(r Reader, some []kv.Item) (faults []string, err error)
 
 // checkLeads finds which of some keys of a kind lead to no record that accounts for them.
 func (r *tx) checkLeads(prefix string, some []kv.Item) (faults []string, err error) {
-	holds, _, err := r.holds()
+	holds, _, err := r.all().HoldingCareers()
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +114,8 @@ func (r *tx) checkLeads(prefix string, some []kv.Item) (faults []string, err err
 	}
 	for i, item := range some {
 		found := records[string(owners[i])]
-		if p, which, ok := careerOf(item.Key); ok && found != nil && found.there {
-			if _, err := decodeCareer(item.Value); err != nil && which == holds {
+		if p, which, ok := careers.At(item.Key); ok && found != nil && found.there {
+			if _, err := careers.Decode(item.Value); err != nil && which == holds {
 				faults = append(faults, fmt.Sprintf("the career of person %d cannot be read: %v", p, err))
 			}
 			continue
@@ -178,7 +179,7 @@ func owner(prefix string, item kv.Item) []byte {
 	case memories.ByAccount:
 		return memories.Owner(item.Key)
 	}
-	if p, _, ok := careerOf(item.Key); ok {
+	if p, _, ok := careers.At(item.Key); ok {
 		return personKey(p)
 	}
 	for _, kind := range []string{OfGame, OfChallenge, OfPerson, OfPlace, OfServer} {
@@ -187,13 +188,4 @@ func owner(prefix string, item kv.Item) []byte {
 		}
 	}
 	return nil
-}
-
-// careerOf is whose career stands at a key, and which; false if none does.
-func careerOf(key []byte) (p PersonID, which byte, ok bool) {
-	before := len(playerPrefix(0))
-	if len(key) != len(careerKey(0, 0)) || !bytes.HasPrefix(key, []byte("player/")) || !bytes.HasPrefix(key[before:], []byte(rated)) {
-		return 0, 0, false
-	}
-	return PersonID(record.End(key[:before])), key[len(key)-1], true
 }

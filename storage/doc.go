@@ -39,14 +39,14 @@
 //	game/<game>                      Game
 //	player/<person>/"played/"<game>  nothing; an ended game of the person
 //	player/<person>/"playing/"<game> nothing; one in progress
-//	player/<person>/"rated"<a or b>  Career, packed: the one that holds, and a draft
+//	player/<person>/"rated"<a or b>  Career, of package careers, packed: the one that holds, and a draft
 //	meta/careers                     which of them hold, "a" or "b"; "a" if absent
 //	here/<place>/<game>              nothing; a game in progress there
 //	review/<game>                    Review of a game that has ended
 //	think/<game>                     nothing; a game in which the computer has something to do
 //	beaten/<server>/<kind>/<person>/<levels less>/<game> nothing; a game in which the person has beaten the computer, at which of its levels, counted from the highest there can be
 //	result/<unix nanoseconds>/<game> Result of a game that counts for ratings
-//	meta/recount                     Recount
+//	meta/recount                     Recount, likewise
 //	meta/boards                      another number when leaderboards must be made anew
 //	closing/<month>/<server>         nothing; a server that wants a table when the month has ended
 //	table/<server>/<month>           Table; months are counted from the year 0

@@ -112,15 +112,14 @@ func (g *Game) SideOf(p PersonID) (Side, bool) {
 
 func gameKey(id GameID) []byte { return record.Number(record.Key("game/"), id) }
 
-// What hangs on a player stands together, so that the end of a game, which changes all
-// of it, touches one page for each player.
+// What hangs on a player stands together, with their careers, so that the end of a game, which
+// changes all of it, touches one page for each player.
 func playerPrefix(p PersonID) []byte { return record.Number(record.Key("player/"), p) }
 
-// The kinds of keys of a player, in their order.
+// The kinds of keys of a player's games, in their order.
 const (
 	played  = "played/"
 	playing = "playing/"
-	rated   = "rated"
 )
 
 // playerKey is where a game is listed of which a person is a player.

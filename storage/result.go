@@ -2,7 +2,6 @@ package storage
 
 import (
 	"encoding/binary"
-	"errors"
 	"time"
 
 	"chimera/storage/kv"
@@ -84,22 +83,4 @@ func (r leagueReader) Homes(g *Game) (servers [2]ServerID, err error) {
 		}
 	}
 	return servers, nil
-}
-
-func editionKey() []byte { return []byte("meta/boards") }
-
-// Edition is another when leaderboards must be made anew: when anything has changed of
-// which they are made but that careers have changed with a new result.
-func (r leagueReader) Edition() (uint64, error) {
-	n, err := r.pointer(editionKey())
-	if errors.Is(err, ErrNotFound) {
-		err = nil
-	}
-	return n, err
-}
-
-// RemakeBoards lets leaderboards be made anew.
-func (w leagueWriter) RemakeBoards() error {
-	n, err := w.Edition()
-	return errors.Join(err, w.out.Put(editionKey(), record.Number(nil, n+1)))
 }

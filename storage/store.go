@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/memories"
 	"chimera/storage/passes"
@@ -154,7 +155,8 @@ type Reader struct {
 	leagueReader
 	outboxReader
 	linkReader
-	memories.Reader
+	careerReader
+	memoryReader
 	passReader
 	puzzleReader
 	taskReader
@@ -174,6 +176,8 @@ type (
 	leagueReader struct{ *tx }
 	outboxReader struct{ *tx }
 	linkReader   struct{ *tx }
+	careerReader = careers.Reader
+	memoryReader = memories.Reader
 	passReader   = passes.Reader
 	puzzleReader = puzzles.Reader
 	taskReader   = tasks.Reader
@@ -190,7 +194,11 @@ func (r *tx) all() Reader {
 		leagueReader{r},
 		outboxReader{r},
 		linkReader{r},
-		memories.NewReader(r.kv, r.alive), passes.NewReader(r.kv), puzzles.NewReader(r.kv), tasks.NewReader(r.kv),
+		careerReader{KV: r.kv},
+		memoryReader{KV: r.kv, Alive: r.alive},
+		passReader{KV: r.kv},
+		puzzleReader{KV: r.kv},
+		taskReader{KV: r.kv},
 	}
 }
 
@@ -203,7 +211,8 @@ type Writer struct {
 	leagueWriter
 	outboxWriter
 	linkWriter
-	memories.Writer
+	careerWriter
+	memoryWriter
 	passWriter
 	puzzleWriter
 	taskWriter
@@ -226,6 +235,8 @@ type (
 	leagueWriter struct{ *writer }
 	outboxWriter struct{ *writer }
 	linkWriter   struct{ *writer }
+	careerWriter = careers.Writer
+	memoryWriter = memories.Writer
 	passWriter   = passes.Writer
 	puzzleWriter = puzzles.Writer
 	taskWriter   = tasks.Writer
@@ -240,7 +251,11 @@ func (w *writer) all() Writer {
 		leagueWriter{w},
 		outboxWriter{w},
 		linkWriter{w},
-		memories.NewWriter(w.Reader.Reader, w.out), passes.NewWriter(w.out), puzzles.NewWriter(w.out), tasks.NewWriter(w.out),
+		careerWriter{KV: w.out},
+		memoryWriter{KV: w.out, Alive: w.alive},
+		passWriter{KV: w.out},
+		puzzleWriter{KV: w.out},
+		taskWriter{KV: w.out},
 	}
 }
 

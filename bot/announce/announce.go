@@ -18,6 +18,7 @@ import (
 	"chimera/render/diagram"
 	"chimera/rules"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // Announcer makes notes of entries, out of what is known when they are said. All its fields
@@ -400,7 +401,7 @@ func (t *telling) answer(text words.Text) note.Note {
 
 // month is the final table of a month.
 func (a *Announcer) month(ctx context.Context, t *telling) (note.Note, error) {
-	ask := league.Asked{Server: t.in.ID, Game: storage.Overall, Period: league.Period(t.Facts[inbox.FactMonth]), From: 1}
+	ask := league.Asked{Server: t.in.ID, Game: careers.Overall, Period: league.Period(t.Facts[inbox.FactMonth]), From: 1}
 	found, err := a.League.Top(ctx, ask)
 	if err != nil {
 		return note.Note{}, err

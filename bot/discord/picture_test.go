@@ -14,6 +14,7 @@ import (
 	"chimera/rules"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/careers"
 	"chimera/storage/kv/kvtest"
 )
 
@@ -78,8 +79,8 @@ func TestPagesOfALeaderboardHavePicturesOfTheirOwn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			var career storage.Career
-			career.Put(storage.Overall, storage.Standing{Value: float64(1500 - i), Deviation: 50, Volatility: 0.06, At: time.Now(), Wins: 5})
+			var career careers.Career
+			career.Put(careers.Overall, careers.Standing{Value: float64(1500 - i), Deviation: 50, Volatility: 0.06, At: time.Now(), Wins: 5})
 			if err := w.PutCareer(p.ID, career); err != nil {
 				return err
 			}

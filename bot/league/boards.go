@@ -7,6 +7,7 @@ import (
 
 	"chimera/bot/rating"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // What else boards are ordered by than what a Period counts.
@@ -19,7 +20,7 @@ const (
 // about is what a board is about.
 type about struct {
 	server storage.ServerID // 0 for the world
-	game   string           // key of a kind of game, or storage.Overall
+	game   string           // key of a kind of game, or careers.Overall
 	by     Period
 	when   stretch // of byPoints
 }
@@ -32,7 +33,7 @@ func (s stretch) holds(at time.Time) bool { return s.since <= at.Unix() && at.Un
 // boards are all leaderboards, as they are on a day. They are not safe for concurrent use.
 type boards struct {
 	edition  uint64
-	day      int64 // as storage.UnixDay has it: ratings become provisional with time
+	day      int64 // as careers.UnixDay has it: ratings become provisional with time
 	log      following
 	members  map[storage.PersonID]member
 	unlisted map[storage.PersonID]bool           // they stand on none
@@ -63,7 +64,7 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 	if err != nil {
 		return nil, err
 	}
-	day := storage.UnixDay(now)
+	day := careers.UnixDay(now)
 	if b == nil || b.edition != edition {
 		return newBoards(r, edition, now)
 	}
@@ -82,7 +83,7 @@ func (b *boards) refreshed(r storage.Reader, now time.Time) (*boards, error) {
 
 func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error) {
 	b := &boards{
-		edition: edition, day: storage.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{}, kinds: map[string]string{},
+		edition: edition, day: careers.UnixDay(now), members: map[storage.PersonID]member{}, unlisted: map[storage.PersonID]bool{}, kinds: map[string]string{},
 		servers: map[storage.ServerID]storage.Server{}, made: map[about]*board{},
 	}
 	var err error
@@ -96,11 +97,15 @@ func newBoards(r storage.Reader, edition uint64, now time.Time) (*boards, error)
 	for _, p := range unlisted {
 		b.unlisted[p] = true
 	}
-	return b, r.Careers(func(p storage.PersonID, c storage.Career) error { return b.enter(r, p, c) })
+	people, err := r.People()
+	if err != nil {
+		return nil, err
+	}
+	return b, r.Careers(people, func(p storage.PersonID, c careers.Career) error { return b.enter(r, p, c) })
 }
 
 // enter notes what boards are to know of a person.
-func (b *boards) enter(r storage.Reader, p storage.PersonID, career storage.Career) error {
+func (b *boards) enter(r storage.Reader, p storage.PersonID, career careers.Career) error {
 	if b.unlisted[p] {
 		return nil
 	}
@@ -122,11 +127,11 @@ func (b *boards) enter(r storage.Reader, p storage.PersonID, career storage.Care
 	return nil
 }
 
-func featsOf(kind string, now *storage.Standing) feats {
+func featsOf(kind string, now *careers.Standing) feats {
 	r := ratingOf(now)
 	f := feats{kind: kind, score: int32(math.Round(100 * r.Conservative())), games: int32(now.Games()), streak: int32(now.Best)}
 	if !r.Provisional() {
-		f.fades = int32(storage.UnixDay(now.At.Add(rating.Usual().Fades(r))) + 1)
+		f.fades = int32(careers.UnixDay(now.At.Add(rating.Usual().Fades(r))) + 1)
 	}
 	if now.Wins > 0 {
 		f.merges = int32(merged * now.Merges / now.Wins)
@@ -242,7 +247,7 @@ func (b *boards) score(a about, p storage.PersonID) (score int64, on bool) {
 
 // points calls each for what a result adds to the scores of a board of points.
 func (b *boards) points(r storage.Reader, a about, result storage.Result, each func(storage.PersonID, int64)) error {
-	if a.game != storage.Overall && a.game != result.Kind {
+	if a.game != careers.Overall && a.game != result.Kind {
 		return nil
 	}
 	white := int(2 * scores[result.Result])

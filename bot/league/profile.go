@@ -8,10 +8,11 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/rating"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // grown is a rating as it is today.
-func (l *League) grown(now *storage.Standing) rating.Rating {
+func (l *League) grown(now *careers.Standing) rating.Rating {
 	if now.At.IsZero() {
 		return ratingOf(now)
 	}
@@ -66,8 +67,8 @@ type Current struct {
 
 // Kind is a person's standing in one kind of game.
 type Kind struct {
-	Game      string // its name, or storage.Overall
-	Standing  storage.Standing
+	Game      string // its name, or careers.Overall
+	Standing  careers.Standing
 	Deviation float64 // by now
 	Unsure    bool
 	Rank      int // in the server, 0 if in none
@@ -113,7 +114,7 @@ func (l *League) kinds(r storage.Reader, b *boards, id storage.PersonID, server 
 	if err != nil {
 		return nil, err
 	}
-	keys := []string{storage.Overall}
+	keys := []string{careers.Overall}
 	for _, v := range l.variants {
 		keys = append(keys, v.Key)
 	}

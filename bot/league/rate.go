@@ -9,6 +9,7 @@ import (
 	"chimera/bot/rating"
 	"chimera/rules"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // Bounds of what counts for ratings.
@@ -38,13 +39,13 @@ func (l *League) Finish(w storage.Writer, was, g *storage.Game) error {
 		g.Void = TooShort
 		return nil
 	}
-	var both [2]storage.Career
+	var both [2]careers.Career
 	for side, p := range g.Players {
 		var err error
 		if both[side], err = w.Career(p); err != nil {
 			return err
 		}
-		if last := both[side].Standings[storage.Overall].At; !g.Changed.After(last) {
+		if last := both[side].Standings[careers.Overall].At; !g.Changed.After(last) {
 			g.Changed = last.Add(1)
 		}
 	}
@@ -97,12 +98,12 @@ var scores = map[string]float64{ //nolint:gochecknoglobals // never written
 }
 
 // ledger is what results have made of people, one after the other.
-type ledger map[storage.PersonID]storage.Career
+type ledger map[storage.PersonID]careers.Career
 
 // add rates a game, and returns what it makes of both ratings.
 func (l ledger) add(r storage.Result) storage.Figures {
 	defer runtime.Gosched() // there may be many games, and only a core or two: writes come first
-	both := [2]storage.Career{l[r.Players[storage.White]], l[r.Players[storage.Black]]}
+	both := [2]careers.Career{l[r.Players[storage.White]], l[r.Players[storage.Black]]}
 	f := rate(&both, r)
 	for side, p := range r.Players {
 		l[p] = both[side]
@@ -112,9 +113,9 @@ func (l ledger) add(r storage.Result) storage.Figures {
 
 // rate changes both players' standings by a game, in its kind and overall, and returns
 // what it has made of both ratings in its kind.
-func rate(both *[2]storage.Career, r storage.Result) (f storage.Figures) {
-	for _, kind := range []string{r.Kind, storage.Overall} {
-		var now [2]storage.Standing
+func rate(both *[2]careers.Career, r storage.Result) (f storage.Figures) {
+	for _, kind := range []string{r.Kind, careers.Overall} {
+		var now [2]careers.Standing
 		for side := range both {
 			now[side] = standing(&both[side], kind)
 		}
@@ -132,18 +133,18 @@ func rate(both *[2]storage.Career, r storage.Result) (f storage.Figures) {
 }
 
 // standing is what a career says of a kind of game.
-func standing(c *storage.Career, kind string) storage.Standing {
+func standing(c *careers.Career, kind string) careers.Standing {
 	if now, ok := c.Standings[kind]; ok {
 		return now
 	}
 	r := rating.New()
-	return storage.Standing{Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility}
+	return careers.Standing{Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility}
 }
 
 // apply changes the standings of White and Black by a game. It depends on nothing else,
 // so that ratings can be computed again from the games.
-func apply(both *[2]storage.Standing, r storage.Result) {
-	since := func(s *storage.Standing) time.Duration {
+func apply(both *[2]careers.Standing, r storage.Result) {
+	since := func(s *careers.Standing) time.Duration {
 		if s.At.IsZero() {
 			return 0
 		}
@@ -174,6 +175,6 @@ func apply(both *[2]storage.Standing, r storage.Result) {
 	}
 }
 
-func ratingOf(s *storage.Standing) rating.Rating {
+func ratingOf(s *careers.Standing) rating.Rating {
 	return rating.Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // restarts is how often ratings are verified anew if they are computed anew meanwhile.
@@ -155,12 +156,12 @@ func (a *audit) checkGames(r storage.Reader, ids []storage.GameID) (faults []err
 
 // checkCareers finds which of some people have other ratings than the results make.
 func (a *audit) checkCareers(r storage.Reader, people []storage.PersonID) (faults []error, err error) {
-	careers, err := r.CareersOf(people)
+	held, err := r.CareersOf(people)
 	if err != nil {
 		return nil, err
 	}
 	for i, p := range people {
-		got := careers[i]
+		got := held[i]
 		for kind, stored := range got.Standings {
 			if made, ok := a.made[p].Standings[kind]; !ok || !same(made, stored) {
 				faults = append(faults, fmt.Errorf("person %d, %s: the games make %+v, but %+v is stored", p, kind, made, stored))
@@ -175,7 +176,7 @@ func (a *audit) checkCareers(r storage.Reader, people []storage.PersonID) (fault
 	return faults, nil
 }
 
-func same(a, b storage.Standing) bool {
+func same(a, b careers.Standing) bool {
 	a.At, b.At = a.At.UTC(), b.At.UTC()
 	return a == b
 }

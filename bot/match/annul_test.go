@@ -11,6 +11,7 @@ import (
 	"chimera/bot/inbox"
 	"chimera/bot/league"
 	"chimera/storage"
+	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -152,7 +153,7 @@ func TestAnAnnulledGameLeavesTheRatingsThoughTheProgramEndsInEveryStep(t *testin
 			t.Errorf("game %d still counts: %v %v %q %v", id, g.Counted, g.Annul, g.Void, g.Figures)
 		}
 	}
-	if now := c.standing(loner.Person, "chess"); now != (storage.Standing{}) {
+	if now := c.standing(loner.Person, "chess"); now != (careers.Standing{}) {
 		t.Errorf("who has played nothing else has %+v", now)
 	}
 	c.ratingsHold()

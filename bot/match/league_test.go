@@ -13,6 +13,7 @@ import (
 	"chimera/bot/league"
 	"chimera/rules"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // season plays so many rated games among people of known strengths, with a draw now and
@@ -84,9 +85,9 @@ func opened(t *testing.T, c *club, key string, moves ...string) storage.Game {
 }
 
 // careers are those of all people.
-func (c *club) careers() map[storage.PersonID]storage.Career {
+func (c *club) careers() map[storage.PersonID]careers.Career {
 	c.t.Helper()
-	all := map[storage.PersonID]storage.Career{}
+	all := map[storage.PersonID]careers.Career{}
 	err := c.store.View(c.t.Context(), func(r storage.Reader) error {
 		people, err := r.People()
 		for _, p := range people {

@@ -12,6 +12,7 @@ import (
 	"chimera/bot/people"
 	"chimera/rules"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 func (c *club) code(by inbox.By) string {
@@ -305,7 +306,7 @@ func TestUnlinkGivesEachAccountItsOwnGamesBack(t *testing.T) {
 	unrated := c.must(c.Challenge(t.Context(), carol, match.Terms{To: dora.Person, Variant: "chess", Color: "white"})).Game
 	c.must(c.Accept(t.Context(), dora, unrated))
 	brought = append(brought, unrated)
-	before := map[storage.PersonID]storage.Standing{}
+	before := map[storage.PersonID]careers.Standing{}
 	for _, by := range []inbox.By{c.alice, c.bob, carol, dora} {
 		before[by.Person] = c.standing(by.Person, "chess")
 	}
@@ -487,7 +488,7 @@ func TestALinkGoesOnThoughTheProgramEndsInEveryStep(t *testing.T) {
 	if now := c.standing(fay.Person, "chess"); now != before {
 		t.Errorf("who was linked has %+v, not %+v", now, before)
 	}
-	if now := c.standing(carol.Person, "chess"); now != (storage.Standing{}) {
+	if now := c.standing(carol.Person, "chess"); now != (careers.Standing{}) {
 		t.Errorf("who has gone has %+v", now)
 	}
 	leave := message(fay, "leave")

@@ -15,6 +15,7 @@ import (
 	"chimera/bot/rating"
 	"chimera/rules/variants"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // serve puts the club's room into a server.
@@ -32,7 +33,7 @@ func (c *club) boards() map[league.Asked][]league.Line {
 	c.t.Helper()
 	all := map[league.Asked][]league.Line{}
 	for server := range storage.ServerID(3) {
-		for _, game := range []string{storage.Overall, "chess"} {
+		for _, game := range []string{careers.Overall, "chess"} {
 			for _, period := range []league.Period{league.Ever, league.Week, league.Month, league.Games, league.Streak, league.Combiner} {
 				about := league.Asked{Server: server, Game: game, Period: period, From: 1}
 				for ask := about; ; ask.From += league.PageSize {
@@ -79,7 +80,7 @@ func (c *club) top(ask league.Asked) *league.Leaderboard {
 		ask.Period = league.Ever
 	}
 	if ask.Game == "" {
-		ask.Game = storage.Overall
+		ask.Game = careers.Overall
 	}
 	found, err := c.Top(c.t.Context(), ask)
 	if err != nil {
@@ -117,7 +118,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 		shown := 0
 		found := c.top(league.Asked{Server: server, From: 1})
 		for _, l := range slices.Concat(found.Lines, found.Guesses) {
-			if career := c.standing(l.Person, storage.Overall); career.Games() != l.Games || career.Value != l.Value {
+			if career := c.standing(l.Person, careers.Overall); career.Games() != l.Games || career.Value != l.Value {
 				t.Errorf("%+v is shown, but there is %+v", l, career)
 			}
 			shown++
@@ -137,7 +138,7 @@ func TestLeaderboardsShowTheLastResultAndAreAsIfMadeAnew(t *testing.T) {
 func (c *club) games(l *league.League) (found [2]map[storage.PersonID]int) {
 	c.t.Helper()
 	for i, period := range []league.Period{league.Week, league.Games} {
-		board, err := l.Top(c.t.Context(), league.Asked{Game: storage.Overall, Period: period, From: 1})
+		board, err := l.Top(c.t.Context(), league.Asked{Game: careers.Overall, Period: period, From: 1})
 		if err != nil {
 			c.t.Fatal(err)
 		}
@@ -284,10 +285,10 @@ func (c *club) tallies(period league.Period, members []inbox.By) {
 func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 	for _, away := range []bool{false, true} {
 		c := newClub(t)
-		now := storage.Standing{Value: 1800, Deviation: 100, Volatility: 0.06, At: c.now, Wins: 9, Losses: 2}
+		now := careers.Standing{Value: 1800, Deviation: 100, Volatility: 0.06, At: c.now, Wins: 9, Losses: 2}
 		err := c.store.Update(t.Context(), func(w storage.Writer) error {
-			var career storage.Career
-			career.Put(storage.Overall, now)
+			var career careers.Career
+			career.Put(careers.Overall, now)
 			now.Deviation, now.Volatility = 60, 0.09
 			career.Put("chess", now)
 			return w.PutCareer(c.alice.Person, career)
@@ -314,7 +315,7 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 			if err := c.Tick(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			for kind, dev := range map[string]rating.Rating{storage.Overall: {Value: 1800, Deviation: 100, Volatility: 0.06}, "chess": {Value: 1800, Deviation: 60, Volatility: 0.09}} {
+			for kind, dev := range map[string]rating.Rating{careers.Overall: {Value: 1800, Deviation: 100, Volatility: 0.06}, "chess": {Value: 1800, Deviation: 60, Volatility: 0.09}} {
 				if got := sure(kind); got == rating.Usual().Grown(dev, c.now.Sub(begun)).Provisional() {
 					t.Errorf("after %d days, %s: on the board %v, though the deviation is %v", days, kind, got, rating.Usual().Grown(dev, c.now.Sub(begun)).Deviation)
 				} else if got {
@@ -322,7 +323,7 @@ func TestWhoBecomesProvisionalWithTimeLeavesTheBoardOnThatDay(t *testing.T) {
 				}
 			}
 		}
-		if !away && (left[storage.Overall] < 30 || left["chess"] < 90) {
+		if !away && (left[careers.Overall] < 30 || left["chess"] < 90) {
 			t.Errorf("they were on the boards for %v days", left)
 		}
 	}

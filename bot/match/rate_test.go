@@ -23,6 +23,7 @@ import (
 	"chimera/rules/variants"
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 )
@@ -43,9 +44,9 @@ func (c *club) duel(white, black inbox.By, plies int) storage.Game {
 }
 
 // standing is a person's, the zero Standing if there is none.
-func (c *club) standing(p storage.PersonID, kind string) storage.Standing {
+func (c *club) standing(p storage.PersonID, kind string) careers.Standing {
 	c.t.Helper()
-	var found storage.Career
+	var found careers.Career
 	err := c.store.View(c.t.Context(), func(r storage.Reader) (err error) {
 		found, err = r.Career(p)
 		return err
@@ -83,7 +84,7 @@ func TestARatedGameChangesBothRatings(t *testing.T) {
 	if !g.Counted || g.Ratings[0][1] <= g.Ratings[0][0] || g.Ratings[1][1] >= g.Ratings[1][0] {
 		t.Errorf("counted %v, ratings %v", g.Counted, g.Ratings)
 	}
-	for _, kind := range []string{"chess", storage.Overall} {
+	for _, kind := range []string{"chess", careers.Overall} {
 		winner := c.standing(c.alice.Person, kind)
 		loser := c.standing(c.bob.Person, kind)
 		if winner.Wins != 1 || winner.Streak != 1 || loser.Losses != 1 || winner.Value <= loser.Value {
@@ -338,12 +339,12 @@ func BenchmarkTop(b *testing.B) {
 					return err
 				}
 				game.Players[i%2] = p.ID
-				now := storage.Standing{
+				now := careers.Standing{
 					Value: 1500 + 200*rnd.NormFloat64(), Deviation: 60, Volatility: 0.06, At: c.now,
 					Wins: 1 + int(rnd.ExpFloat64()*rnd.ExpFloat64()*20), Best: 1 + rnd.IntN(5),
 				}
-				var career storage.Career
-				career.Put(storage.Overall, now)
+				var career careers.Career
+				career.Put(careers.Overall, now)
 				career.Put(game.Variant, now)
 				if err := w.PutCareer(p.ID, career); err != nil {
 					return err
@@ -371,7 +372,7 @@ func BenchmarkTop(b *testing.B) {
 				c.top(league.Asked{Period: period})
 			}
 			for b.Loop() {
-				ask := league.Asked{Game: storage.Overall, Period: league.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
+				ask := league.Asked{Game: careers.Overall, Period: league.Ever, From: 1 + rnd.IntN(people), Asker: storage.PersonID(3 + rnd.IntN(people))}
 				switch kind {
 				case "cold":
 					c.League = league.New(c.store, c.Inbox, variants.All(), func() time.Time { return c.now })

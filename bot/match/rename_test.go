@@ -9,6 +9,7 @@ import (
 	"chimera/bot/match"
 	"chimera/bot/people"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 var (
@@ -150,7 +151,7 @@ func TestTwoPlacesOfOneGroupBecomeOne(t *testing.T) {
 	}
 	c.must(c.Accept(t.Context(), c.heard(c.bob, newGroup), open))
 	for _, period := range []league.Period{league.Ever, league.Week, league.Month} {
-		board, err := c.Top(t.Context(), league.Asked{Server: server.ID, Game: storage.Overall, Period: period, From: 1})
+		board, err := c.Top(t.Context(), league.Asked{Server: server.ID, Game: careers.Overall, Period: period, From: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

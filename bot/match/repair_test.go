@@ -5,6 +5,7 @@ import (
 
 	"chimera/bot/league"
 	"chimera/storage"
+	"chimera/storage/careers"
 	"chimera/storage/kv"
 )
 
@@ -55,7 +56,7 @@ func TestARatedGameThatIsRepairedCountsNoMore(t *testing.T) {
 		}
 	}
 	c.boardsMadeAnew()
-	if now := c.standing(dave.Person, "chess"); now != (storage.Standing{}) {
+	if now := c.standing(dave.Person, "chess"); now != (careers.Standing{}) {
 		t.Errorf("who has played nothing else has %+v", now)
 	}
 }

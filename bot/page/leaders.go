@@ -11,6 +11,7 @@ import (
 	"chimera/render/chart"
 	"chimera/rules/phrase"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // Leaders is a page of a leaderboard, in a language.
@@ -57,7 +58,7 @@ func (Views) Periods(l phrase.Language) (all []Period) {
 // for them: everyone sees those of all servers, but a server's only who has played there.
 func (vs Views) Leaders(ctx context.Context, m ask.Message, wanted LeadersAsked) (*Leaders, error) {
 	r, _ := vs.Asker(ctx, m)
-	asked := league.Asked{Server: wanted.Server, Where: wanted.Where, Game: storage.Overall, Period: league.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
+	asked := league.Asked{Server: wanted.Server, Where: wanted.Where, Game: careers.Overall, Period: league.Ever, From: max(wanted.From, 1), Asker: r.Me.ID}
 	if wanted.Period != "" {
 		period, ok := typed.Period(wanted.Period)
 		if asked.Period = period; !ok {

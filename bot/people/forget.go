@@ -10,6 +10,7 @@ import (
 	"chimera/bot/limit"
 	"chimera/bot/match"
 	"chimera/storage"
+	"chimera/storage/careers"
 	"chimera/storage/puzzles"
 	"chimera/storage/tasks"
 )
@@ -266,7 +267,7 @@ type Record struct {
 	Person     storage.Person
 	Challenges []storage.Challenge // by them, and to them by name
 	Games      []storage.Game      // with their own conditional moves, and not the opponent's
-	Ratings    storage.Career      `json:",omitzero"`
+	Ratings    careers.Career      `json:",omitzero"`
 	Puzzles    []puzzles.Solver    `json:",omitempty"` // of the day, in each server
 	SignedIn   []time.Time         `json:",omitempty"` // until when each of their links to pages is good
 }

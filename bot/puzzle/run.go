@@ -15,6 +15,7 @@ import (
 	"chimera/rules/phrase"
 	given "chimera/rules/puzzle"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // Puzzles give people puzzles. It is safe for concurrent use.
@@ -217,14 +218,14 @@ func (p *Puzzles) count(ctx context.Context, at course.Seat, t *Task, score floa
 }
 
 // standing is somebody's rating.
-func standing(s *storage.Standing) rating.Rating {
+func standing(s *careers.Standing) rating.Rating {
 	if s.Games() == 0 {
 		return rating.New()
 	}
 	return rating.Rating{Value: s.Value, Deviation: s.Deviation, Volatility: s.Volatility}
 }
 
-func since(s *storage.Standing, now time.Time) time.Duration {
+func since(s *careers.Standing, now time.Time) time.Duration {
 	if s.At.IsZero() {
 		return 0
 	}

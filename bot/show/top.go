@@ -14,11 +14,12 @@ import (
 	"chimera/bot/typed"
 	"chimera/bot/words"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 // Top shows a leaderboard: of this server unless the world is asked for.
 func Top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error) {
-	asked := league.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: storage.Overall, Period: league.Ever, From: 1, Asker: r.Me.ID}
+	asked := league.Asked{Server: r.Server.ID, Where: r.Msg.Called, Game: careers.Overall, Period: league.Ever, From: 1, Asker: r.Me.ID}
 	if strings.EqualFold(r.Said["scope"], "world") {
 		asked.Server = 0
 	}
@@ -35,7 +36,7 @@ func Top(ctx context.Context, desk *ask.Desk, r ask.Request) ([]note.Note, error
 		asked.Period = league.Period(cmp.Or(month, period))
 	}
 	if asked.Period == league.Puzzles { // of whatever game they are
-		asked.Game = storage.Overall
+		asked.Game = careers.Overall
 	}
 	if n, err := strconv.Atoi(r.Said["rank"]); err == nil {
 		asked.From = n

@@ -9,6 +9,7 @@ import (
 	"chimera/rules"
 	"chimera/rules/phrase"
 	"chimera/storage"
+	"chimera/storage/careers"
 )
 
 func OddTop(word string, all []*rules.Variant) Text {
@@ -311,7 +312,7 @@ func scoreOf(s league.Score) string { return fmt.Sprintf("+%d =%d −%d", s.Won,
 // streakWords tell of wins in a row in rated games, if there are any.
 func streakWords(p *league.Profile) phrase.Phrase {
 	for _, k := range p.Kinds {
-		if k.Game == storage.Overall && k.Standing.Best > 0 {
+		if k.Game == careers.Overall && k.Standing.Best > 0 {
 			return book.Say("top.streak", "now", k.Standing.Streak, "best", k.Standing.Best)
 		}
 	}
@@ -320,7 +321,7 @@ func streakWords(p *league.Profile) phrase.Phrase {
 
 // KindName is what a kind of game is called, or all of them are.
 func KindName(k league.Kind) phrase.Phrase {
-	if k.Game == storage.Overall {
+	if k.Game == careers.Overall {
 		return book.Say("top.all-games")
 	}
 	return phrase.As(k.Game)

@@ -68,21 +68,17 @@ func (m *Memory) Index() record.Index {
 
 // Reader reads memories within a transaction.
 type Reader struct {
-	kv    kv.Reader
-	alive func() (time.Time, error)
+	KV    kv.Reader
+	Alive func() (time.Time, error) // when the program was last seen at work
 }
-
-// NewReader makes a Reader. alive tells when the program was last seen at work.
-func NewReader(r kv.Reader, alive func() (time.Time, error)) Reader { return Reader{r, alive} }
 
 // Writer writes memories within a transaction.
 type Writer struct {
-	r   Reader
-	out kv.Writer
+	KV    kv.Writer
+	Alive func() (time.Time, error) // likewise
 }
 
-// NewWriter makes a Writer that writes where a Reader reads.
-func NewWriter(r Reader, w kv.Writer) Writer { return Writer{r, w} }
+func (w Writer) reader() Reader { return Reader{w.KV, w.Alive} }
 
 // Memory is what an adapter has put under a name of its own, nil if nothing.
 func (r Reader) Memory(platform, name string) ([]byte, error) {
@@ -92,7 +88,7 @@ func (r Reader) Memory(platform, name string) ([]byte, error) {
 
 func (r Reader) memory(platform, name string) (Memory, error) {
 	m := Memory{Platform: platform, Name: name}
-	value, err := r.kv.Get(memoryKey(platform, name))
+	value, err := r.KV.Get(memoryKey(platform, name))
 	if value != nil && record.Decode(value, &m) != nil { // what cannot be read is nothing
 		m = Memory{Platform: platform, Name: name}
 	}
@@ -104,7 +100,7 @@ func (r Reader) Memories(platform, prefix string) ([]string, error) {
 	var names []string
 	before := len(memoryKey(platform, ""))
 	start, end := kv.Prefix(memoryKey(platform, prefix))
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.KV.Scan(start, end) {
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +117,7 @@ func (w Writer) PutMemory(platform, name string, value []byte) error {
 
 // Remember is PutMemory of what may be about an account.
 func (w Writer) Remember(m Memory) error {
-	was, err := w.r.memory(m.Platform, m.Name)
+	was, err := w.reader().memory(m.Platform, m.Name)
 	if err != nil {
 		return err
 	}
@@ -130,11 +126,11 @@ func (w Writer) Remember(m Memory) error {
 
 // Refresh is Remember, unless that would change nothing.
 func (w Writer) Refresh(m Memory) error {
-	was, err := w.r.memory(m.Platform, m.Name)
+	was, err := w.reader().memory(m.Platform, m.Name)
 	if err != nil {
 		return err
 	}
-	if same, err := w.r.same(was, m); same || err != nil {
+	if same, err := w.reader().same(was, m); same || err != nil {
 		return err
 	}
 	return w.replace(was, m)
@@ -146,21 +142,21 @@ func (w Writer) replace(was, m Memory) error {
 		return ErrTooLong
 	}
 	if was.About != "" && (was.About != m.About || m.Value == nil) {
-		if err := record.Mark(w.out, aboutKey(m.Platform, was.About, m.Name), false); err != nil {
+		if err := record.Mark(w.KV, aboutKey(m.Platform, was.About, m.Name), false); err != nil {
 			return err
 		}
 	}
 	if m.Value == nil {
-		return w.out.Delete(memoryKey(m.Platform, m.Name))
+		return w.KV.Delete(memoryKey(m.Platform, m.Name))
 	}
 	var err error
-	if m.At, err = w.r.alive(); err != nil {
+	if m.At, err = w.Alive(); err != nil {
 		return err
 	}
-	if err := record.Reindex(w.out, nil, m.Index()); err != nil {
+	if err := record.Reindex(w.KV, nil, m.Index()); err != nil {
 		return err
 	}
-	return record.Put(w.out, memoryKey(m.Platform, m.Name), m)
+	return record.Put(w.KV, memoryKey(m.Platform, m.Name), m)
 }
 
 // ForgetAbout forgets what an adapter remembers about an account or, if it is one of some
@@ -170,14 +166,14 @@ func (w Writer) ForgetAbout(platform, account string, kinds []string, limit int)
 	var names []string
 	prefix := aboutKey(platform, account, "")
 	start, end := kv.Prefix(prefix)
-	for item, err := range w.r.kv.Scan(start, end) {
+	for item, err := range w.KV.Scan(start, end) {
 		if err != nil {
 			return false, err
 		}
 		names = append(names, string(item.Key[len(prefix):]))
 	}
 	for _, kind := range kinds {
-		inside, err := w.r.Memories(platform, kind+account+"/")
+		inside, err := w.reader().Memories(platform, kind+account+"/")
 		if err != nil {
 			return false, err
 		}
@@ -216,7 +212,7 @@ func (r Reader) same(was, m Memory) (bool, error) {
 	case !bytes.Equal(was.Value, m.Value) || was.About != m.About:
 		return false, nil
 	}
-	alive, err := r.alive()
+	alive, err := r.Alive()
 	return alive.Sub(was.At) < 24*time.Hour, err
 }
 
@@ -227,7 +223,7 @@ func (r Reader) AllMemories(after string, limit int) (found []Memory, last strin
 	if after != "" {
 		start = []byte(Kind + after + "\x00")
 	}
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.KV.Scan(start, end) {
 		if err != nil {
 			return nil, "", err
 		}

@@ -20,19 +20,10 @@ type Pass struct {
 }
 
 // Reader reads passes within a transaction.
-type Reader struct{ kv kv.Reader }
-
-// NewReader makes a Reader.
-func NewReader(r kv.Reader) Reader { return Reader{r} }
+type Reader struct{ KV kv.Reader }
 
 // Writer writes passes within a transaction.
-type Writer struct {
-	r   Reader
-	out kv.Writer
-}
-
-// NewWriter makes a Writer.
-func NewWriter(w kv.Writer) Writer { return Writer{Reader{w}, w} }
+type Writer struct{ KV kv.Writer }
 
 // Kind begins the keys of all passes.
 const Kind = "pass/"
@@ -65,15 +56,15 @@ func (p *Pass) Index() record.Index {
 // Pass is the one whose secret has a hash, or ErrNotFound.
 func (r Reader) Pass(hash []byte) (Pass, error) {
 	var p Pass
-	return p, record.Get(r.kv, keyOf(hash), &p)
+	return p, record.Get(r.KV, keyOf(hash), &p)
 }
 
 // PutPass writes a new pass.
-func (w Writer) PutPass(p Pass) error { return record.Replace(w.out, keyOf(p.Hash), p, nil, p.Index()) }
+func (w Writer) PutPass(p Pass) error { return record.Replace(w.KV, keyOf(p.Hash), p, nil, p.Index()) }
 
 // DropPass removes a pass.
 func (w Writer) DropPass(p Pass) error {
-	return errors.Join(record.Reindex(w.out, p.Index(), nil), w.out.Delete(keyOf(p.Hash)))
+	return errors.Join(record.Reindex(w.KV, p.Index(), nil), w.KV.Delete(keyOf(p.Hash)))
 }
 
 // PassesOf are those of a person, in no order that means anything.
@@ -84,7 +75,7 @@ func (r Reader) PassesOf(p id.Person) ([]Pass, error) {
 
 // DropPasses removes all passes of a person.
 func (w Writer) DropPasses(p id.Person) error {
-	all, err := w.r.PassesOf(p)
+	all, err := Reader{w.KV}.PassesOf(p)
 	for _, pass := range all {
 		err = errors.Join(err, w.DropPass(pass))
 	}
@@ -99,12 +90,12 @@ func (r Reader) EndedPasses(now time.Time, limit int) ([]Pass, error) {
 // at are the passes to which some keys lead and that can be read, at most so many unless that
 // is 0.
 func (r Reader) at(start, end []byte, limit int) (all []Pass, err error) {
-	for item, err := range r.kv.Scan(start, end) {
+	for item, err := range r.KV.Scan(start, end) {
 		if err != nil {
 			return nil, err
 		}
 		var p Pass
-		switch err := record.Get(r.kv, keyOf(item.Key[max(len(item.Key)-sha256.Size, 0):]), &p); {
+		switch err := record.Get(r.KV, keyOf(item.Key[max(len(item.Key)-sha256.Size, 0):]), &p); {
 		case record.Lost(err):
 			continue // whoever checks reports it
 		case err != nil:

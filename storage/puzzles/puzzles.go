@@ -13,19 +13,10 @@ import (
 )
 
 // Reader reads puzzles of the day, and solvers, within a transaction.
-type Reader struct{ kv kv.Reader }
-
-// NewReader makes a Reader.
-func NewReader(r kv.Reader) Reader { return Reader{r} }
+type Reader struct{ KV kv.Reader }
 
 // Writer writes them within a transaction.
-type Writer struct {
-	r   Reader
-	out kv.Writer
-}
-
-// NewWriter makes a Writer.
-func NewWriter(w kv.Writer) Writer { return Writer{Reader{w}, w} }
+type Writer struct{ KV kv.Writer }
 
 // Daily is the newest puzzle of the day of a server. The zero Daily is none.
 type Daily struct {
@@ -42,14 +33,14 @@ func dailyKey(s id.Server) []byte { return record.Number(record.Key("daily/"), s
 
 // Daily is the newest puzzle of the day of a server, the zero Daily if it has had none.
 func (r Reader) Daily(s id.Server) (d Daily, err error) {
-	if err = record.Get(r.kv, dailyKey(s), &d); record.Lost(err) { // what cannot be read is none
+	if err = record.Get(r.KV, dailyKey(s), &d); record.Lost(err) { // what cannot be read is none
 		return Daily{}, nil
 	}
 	return d, err
 }
 
 // PutDaily writes the newest puzzle of the day of a server.
-func (w Writer) PutDaily(s id.Server, d Daily) error { return record.Put(w.out, dailyKey(s), d) }
+func (w Writer) PutDaily(s id.Server, d Daily) error { return record.Put(w.KV, dailyKey(s), d) }
 
 // Solver is what somebody has made of the puzzles of the day of a server.
 type Solver struct {
@@ -138,7 +129,7 @@ func (s *Solver) Index() record.Index {
 // Solver is what somebody has made of the puzzles of the day of a server; they are at none if that
 // is nothing.
 func (r Reader) Solver(p id.Person, s id.Server) (found Solver, err error) {
-	if err = record.Get(r.kv, record.Pair(OfSolvers, p, s), &found); record.Lost(err) { // what cannot be read is nothing
+	if err = record.Get(r.KV, record.Pair(OfSolvers, p, s), &found); record.Lost(err) { // what cannot be read is nothing
 		found, err = Solver{}, nil
 	}
 	found.Person, found.Server = p, s
@@ -147,17 +138,21 @@ func (r Reader) Solver(p id.Person, s id.Server) (found Solver, err error) {
 
 // PutSolver writes that.
 func (w Writer) PutSolver(s Solver) error {
-	was, err := w.r.Solver(s.Person, s.Server)
-	return errors.Join(err, record.Replace(w.out, record.Pair(OfSolvers, s.Person, s.Server), s, was.Index(), s.Index()))
+	was, err := Reader{w.KV}.Solver(s.Person, s.Server)
+	return errors.Join(err, record.Replace(w.KV, record.Pair(OfSolvers, s.Person, s.Server), s, was.Index(), s.Index()))
 }
 
 // SolversIn are all people who have answered puzzles of the day of a server, in order of number.
 func (r Reader) SolversIn(s id.Server) ([]Solver, error) {
-	people, err := record.Numbers[id.Person](r.kv, record.Number(record.Key(ByServer), s))
-	var all []Solver
-	for _, p := range people {
-		found, err2 := r.Solver(p, s)
-		all, err = append(all, found), errors.Join(err, err2)
+	return found(r, record.Number(record.Key(ByServer), s), func(p id.Person) (Solver, error) { return r.Solver(p, s) })
+}
+
+// found are the solvers of which the numbers at the ends of the keys with a prefix tell.
+func found[N ~uint64](r Reader, prefix []byte, solver func(N) (Solver, error)) (all []Solver, err error) {
+	ids, err := record.Numbers[N](r.KV, prefix)
+	for _, id := range ids {
+		one, err2 := solver(id)
+		all, err = append(all, one), errors.Join(err, err2)
 	}
 	return all, err
 }
@@ -165,28 +160,22 @@ func (r Reader) SolversIn(s id.Server) ([]Solver, error) {
 // Solvers are all people who have answered puzzles of the day, in order of number, each in one
 // server after the other.
 func (r Reader) Solvers() (all []Solver, err error) {
-	err = record.Each(r.kv, OfSolvers, func(uint64, error) {}, func(s Solver) { all = append(all, s) })
+	err = record.Each(r.KV, OfSolvers, func(uint64, error) {}, func(s Solver) { all = append(all, s) })
 	return all, err
 }
 
 // SolverOf is what somebody has made of the puzzles of the day, in one server after the other.
 func (r Reader) SolverOf(p id.Person) ([]Solver, error) {
-	servers, err := record.Numbers[id.Server](r.kv, record.Number(record.Key(OfSolvers), p))
-	var all []Solver
-	for _, s := range servers {
-		found, err2 := r.Solver(p, s)
-		all, err = append(all, found), errors.Join(err, err2)
-	}
-	return all, err
+	return found(r, record.Number(record.Key(OfSolvers), p), func(s id.Server) (Solver, error) { return r.Solver(p, s) })
 }
 
 // ForgetSolver forgets all that somebody has made of puzzles of the day, and that they have found
 // any.
 func (w Writer) ForgetSolver(p id.Person) error {
-	all, err := w.r.SolverOf(p)
+	all, err := Reader{w.KV}.SolverOf(p)
 	for _, s := range all {
 		err = errors.Join(err, w.dropSolver(s))
-		d, err2 := w.r.Daily(s.Server)
+		d, err2 := Reader{w.KV}.Daily(s.Server)
 		if err = errors.Join(err, err2); err == nil && s.Last == d.Number && d.Found > 0 {
 			d.Found--
 			d.Finders = slices.DeleteFunc(d.Finders, func(f id.Person) bool { return f == p })
@@ -197,15 +186,15 @@ func (w Writer) ForgetSolver(p id.Person) error {
 }
 
 func (w Writer) dropSolver(s Solver) error {
-	return errors.Join(record.Reindex(w.out, s.Index(), nil), w.out.Delete(record.Pair(OfSolvers, s.Person, s.Server)))
+	return errors.Join(record.Reindex(w.KV, s.Index(), nil), w.KV.Delete(record.Pair(OfSolvers, s.Person, s.Server)))
 }
 
 // GiveSolver gives to somebody what another has made of puzzles of the day. Where both have
 // answered, it is told of as that of whoever has answered last.
 func (w Writer) GiveSolver(from, into id.Person) error {
-	all, err := w.r.SolverOf(from)
+	all, err := Reader{w.KV}.SolverOf(from)
 	for _, s := range all {
-		own, err2 := w.r.Solver(into, s.Server)
+		own, err2 := Reader{w.KV}.Solver(into, s.Server)
 		err = errors.Join(err, err2, w.dropSolver(s))
 		now := s
 		if own.At.After(s.At) {
@@ -221,7 +210,7 @@ func (w Writer) GiveSolver(from, into id.Person) error {
 // at most so many; of each is told who they are, where, and when they have answered last.
 func (r Reader) OldSolvers(before time.Time, limit int) (old []Solver, err error) {
 	prefix := record.Key(ByDay)
-	for item, err := range r.kv.Scan(prefix, record.Number(record.Key(ByDay), dayOf(before))) {
+	for item, err := range r.KV.Scan(prefix, record.Number(record.Key(ByDay), dayOf(before))) {
 		if err != nil || len(old) == limit {
 			return old, err
 		}
@@ -237,7 +226,7 @@ func (r Reader) OldSolvers(before time.Time, limit int) (old []Solver, err error
 
 // ForgetSolvers forgets those.
 func (w Writer) ForgetSolvers(before time.Time, limit int) error {
-	old, err := w.r.OldSolvers(before, limit)
+	old, err := Reader{w.KV}.OldSolvers(before, limit)
 	for _, s := range old {
 		err = errors.Join(err, w.dropSolver(s))
 	}

@@ -33,20 +33,14 @@ func keyOf(kind string, of uint64) []byte {
 }
 
 // Reader reads tasks within a transaction.
-type Reader struct{ kv kv.Reader }
-
-// NewReader makes a Reader.
-func NewReader(r kv.Reader) Reader { return Reader{r} }
+type Reader struct{ KV kv.Reader }
 
 // Writer writes tasks within a transaction.
-type Writer struct{ out kv.Writer }
-
-// NewWriter makes a Writer.
-func NewWriter(w kv.Writer) Writer { return Writer{w} }
+type Writer struct{ KV kv.Writer }
 
 // Tasks are all that there are to do, at most so many.
 func (r Reader) Tasks(limit int) (all []Task, err error) {
-	for item, err := range r.kv.Scan(kv.Prefix(record.Key(Kind))) {
+	for item, err := range r.KV.Scan(kv.Prefix(record.Key(Kind))) {
 		if err != nil || len(all) == limit {
 			return all, err
 		}
@@ -61,11 +55,11 @@ func (r Reader) Tasks(limit int) (all []Task, err error) {
 
 // Task is the one of a kind that is about something, or record.ErrNotFound.
 func (r Reader) Task(kind string, of uint64) (t Task, err error) {
-	return t, record.Get(r.kv, keyOf(kind, of), &t)
+	return t, record.Get(r.KV, keyOf(kind, of), &t)
 }
 
 // PutTask writes how far a task has come.
-func (w Writer) PutTask(t Task) error { return record.Put(w.out, keyOf(t.Kind, t.Of), t) }
+func (w Writer) PutTask(t Task) error { return record.Put(w.KV, keyOf(t.Kind, t.Of), t) }
 
 // DropTask removes a task that is done.
-func (w Writer) DropTask(t Task) error { return w.out.Delete(keyOf(t.Kind, t.Of)) }
+func (w Writer) DropTask(t Task) error { return w.KV.Delete(keyOf(t.Kind, t.Of)) }

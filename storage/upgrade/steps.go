@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chimera/storage"
+	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/memories"
 	"chimera/storage/record"
@@ -67,18 +68,18 @@ func (w work) gatherPlayers() error {
 			return err
 		}
 	}
-	careers := map[storage.PersonID]*storage.Career{}
-	of := func(k []byte) (*storage.Career, []byte) {
+	made := map[storage.PersonID]*careers.Career{}
+	of := func(k []byte) (*careers.Career, []byte) {
 		p := storage.PersonID(binary.BigEndian.Uint64(k))
-		if careers[p] == nil {
-			careers[p] = &storage.Career{}
+		if made[p] == nil {
+			made[p] = &careers.Career{}
 		}
-		return careers[p], k[8:]
+		return made[p], k[8:]
 	}
 	err := errors.Join(
 		w.move("standing/", func(k, value []byte) error {
 			c, kind := of(k)
-			var s storage.Standing
+			var s careers.Standing
 			if err := record.Decode(value, &s); err != nil {
 				return err
 			}
@@ -102,7 +103,7 @@ func (w work) gatherPlayers() error {
 		}),
 	)
 	err = errors.Join(err, w.drop("score/"))
-	for p, c := range careers {
+	for p, c := range made {
 		err = errors.Join(err, w.PutCareer(p, *c))
 	}
 	return err
@@ -240,7 +241,7 @@ func (w work) logResults() error {
 			return err
 		}
 	}
-	return w.PutRecount(storage.Recount{Games: append(job.Games, job.Waiting...), Again: true})
+	return w.PutRecount(careers.Recount{Games: append(job.Games, job.Waiting...), Again: true})
 }
 
 // ratedBefore are the games of the log that schema 9 had, of which the last stood behind

@@ -20,6 +20,7 @@ import (
 
 	"chimera/storage"
 	"chimera/storage/bolt"
+	"chimera/storage/careers"
 	"chimera/storage/kv"
 	"chimera/storage/kv/kvtest"
 	"chimera/storage/memories"
@@ -72,7 +73,7 @@ func TestADatabaseOfSchema2IsBroughtUpToDate(t *testing.T) {
 		for p := storage.PersonID(1); p <= 3; p++ {
 			c, err2 := r.Career(p)
 			err = errors.Join(err, err2)
-			chess, all := c.Standings["chess"], c.Standings[storage.Overall]
+			chess, all := c.Standings["chess"], c.Standings[careers.Overall]
 			if chess != all || chess.Games() != games[p] || !slices.Equal(c.Servers, []storage.ServerID{1}) {
 				t.Errorf("person %d: %+v", p, c)
 			}
