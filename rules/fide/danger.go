@@ -24,38 +24,6 @@ func (s *State) Danger() Danger {
 	return d
 }
 
-// Attackers are the pieces of either side that would capture a piece of c on sq, on a
-// board occupied as given.
-func (s *State) Attackers(sq rules.Square, c rules.Color, occupied rules.Set) rules.Set {
-	return KnightLeaps(sq)&s.Knights |
-		KingSteps(sq)&s.Kings |
-		PawnCaptures(c, sq)&s.Pawns |
-		RookSlides(sq, occupied)&s.Orthogonals |
-		BishopSlides(sq, occupied)&s.Diagonals
-}
-
-// Attacked reports whether an enemy of c among the pieces of the set attacks sq, on
-// a board occupied as given.
-func (s *State) Attacked(sq rules.Square, c rules.Color, enemies, occupied rules.Set) bool {
-	return s.Attackers(sq, c, occupied)&enemies&s.Sides[c&1^1] != 0
-}
-
-// Slides are the squares that the lines and leaps of the piece on sq reach, the
-// first piece in each direction included; none for pawns and kings.
-func (s *State) Slides(sq rules.Square, occupied rules.Set) rules.Set {
-	var set rules.Set
-	if s.Orthogonals.Has(sq) {
-		set = RookSlides(sq, occupied)
-	}
-	if s.Diagonals.Has(sq) {
-		set |= BishopSlides(sq, occupied)
-	}
-	if s.Knights.Has(sq) {
-		set |= KnightLeaps(sq)
-	}
-	return set
-}
-
 // Checkers are the enemy pieces that give check to the mover's king.
 func (s *State) Checkers() rules.Set {
 	return s.Attackers(s.KingOf(s.Turn), s.Turn, s.Occupied()) & s.Sides[s.Turn&1^1]

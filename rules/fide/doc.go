@@ -1,11 +1,11 @@
 // Package fide is orthodox chess by FIDE's Laws, as a game of its own and as the
 // parts that other games borrow: rays and leaps over any board (rays.go), a
-// placement of pieces by what they can do (state.go), attacks, pins and checks
+// placement of pieces by what they can do (placement.go), attacks, pins and checks
 // (danger.go), the legal moves (moves.go), and why a move is none (refuse.go).
 //
 // # Design
 //
-// [State] keeps one set of squares for each power (leaping as a knight, sliding
+// [Placement] keeps one set of squares for each power (leaping as a knight, sliding
 // along ranks and files, sliding along diagonals), not one for each kind of piece:
 // a queen slides both ways, and a piece of a game that combines pieces is in as
 // many sets as it has powers. So attacks and moves of any such piece are those of

@@ -10,13 +10,7 @@ func (s *State) Skip(next *State) {
 
 // Renew makes *setup, which is before's, that of s, and returns the squares that changed.
 func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
-	return s.RenewAs(s.Role, s.Changed(before), setup)
-}
-
-// Changed are the squares on which s has other powers, or another side, than before.
-func (s *State) Changed(before *State) rules.Set {
-	return (s.Sides[0] ^ before.Sides[0]) | (s.Sides[1] ^ before.Sides[1]) | (s.Pawns ^ before.Pawns) | (s.Kings ^ before.Kings) |
-		(s.Knights ^ before.Knights) | (s.Diagonals ^ before.Diagonals) | (s.Orthogonals ^ before.Orthogonals)
+	return s.RenewAs(s.Role, s.Changed(&before.Placement), setup)
 }
 
 // RenewAs is Renew for a game that tells the roles itself, and which squares may have changed.

@@ -78,26 +78,6 @@ func (s *State) loadEnPassant(sq rules.Square) error {
 	return nil
 }
 
-// Role is what an orthodox piece on sq is, rules.NoRole on an empty square.
-func (s *State) Role(sq rules.Square) rules.Role {
-	set := sq.Set()
-	switch {
-	case s.Occupied()&set == 0:
-		return rules.NoRole
-	case s.Pawns&set != 0:
-		return Pawn
-	case s.Kings&set != 0:
-		return King
-	case s.Knights&set != 0:
-		return Knight
-	case s.Orthogonals&set == 0:
-		return Bishop
-	case s.Diagonals&set == 0:
-		return Rook
-	}
-	return Queen
-}
-
 // Unload is the Setup that Load reads, with each piece's role as the game tells it.
 func (s *State) Unload(role func(rules.Square) rules.Role) rules.Setup {
 	setup := rules.Setup{

@@ -20,45 +20,13 @@ const (
 )
 
 // State is a position of orthodox chess, or the orthodox part of another game's.
-// A square is in the set of each power that its piece has; a piece may have several.
 type State struct {
-	Sides       [2]rules.Set // by Color
-	Pawns       rules.Set
-	Knights     rules.Set // pieces that leap as a knight
-	Diagonals   rules.Set // pieces that slide along diagonals
-	Orthogonals rules.Set // pieces that slide along ranks and files
-	Kings       rules.Set
-	Castling    rules.Set    // the rooks that may still castle
-	EnPassant   rules.Square // skipped by a pawn that can now be captured there, or NoSquare
-	Turn        rules.Color
-	HalfMoves   uint32
-	FullMove    uint32
-}
-
-// Occupied are the squares with a piece.
-func (s *State) Occupied() rules.Set { return s.Sides[0] | s.Sides[1] }
-
-// KingOf is the square of c's king.
-func (s *State) KingOf(c rules.Color) rules.Square { return (s.Kings & s.Sides[c&1]).First() }
-
-// Powers are what a piece of an orthodox role can do.
-func Powers(r rules.Role) (knight, diagonal, orthogonal bool) {
-	return r == Knight, r == Bishop || r == Queen, r == Rook || r == Queen
-}
-
-// Put places a piece with the given powers on an empty square.
-func (s *State) Put(sq rules.Square, c rules.Color, knight, diagonal, orthogonal bool) {
-	set := sq.Set()
-	s.Sides[c] |= set
-	if knight {
-		s.Knights |= set
-	}
-	if diagonal {
-		s.Diagonals |= set
-	}
-	if orthogonal {
-		s.Orthogonals |= set
-	}
+	Placement
+	Castling  rules.Set    // the rooks that may still castle
+	EnPassant rules.Square // skipped by a pawn that can now be captured there, or NoSquare
+	Turn      rules.Color
+	HalfMoves uint32
+	FullMove  uint32
 }
 
 // Remove empties the squares of a set, whatever stands there, and ends the

@@ -26,7 +26,7 @@ func (s *State) Skip(next *State) {
 // Renew makes *setup, which is before's, that of s, and returns the squares that may have
 // changed: the two sides see each knightmare differently.
 func (s *State) Renew(before *State, setup *rules.Setup) rules.Set {
-	changed := s.RenewAs(s.Role, s.Changed(&before.State)|s.shared|before.shared, setup)
+	changed := s.RenewAs(s.Role, s.Changed(&before.Placement)|s.shared|before.shared, setup)
 	s.unloadShared(setup)
 	return changed
 }
