@@ -3,8 +3,6 @@ package ask
 import (
 	"log/slog"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"chimera/bot/archive"
 	"chimera/bot/course"
@@ -27,14 +25,11 @@ import (
 // Desk is what requests are carried out with. It is safe for concurrent use.
 type Desk struct {
 	Services
+	Platforms
 	Log      *slog.Logger
 	About    string // name and version
 	Commands Table
 	Studio   *studio.Studio
-	webLinks sync.Map     // by platform, what a code is put behind to be a web address that leads there
-	away     sync.Map     // platforms on which the bot is not at the moment
-	only     atomic.Value // the platform beside which there is no other; nil if there are several
-	pages    atomic.Value // the web address of the pages on which people play too; nil if there are none
 }
 
 // Services are what the bot asks to have something done, over one store.
